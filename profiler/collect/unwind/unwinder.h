@@ -1,0 +1,85 @@
+// Walking a thread's machine stack from a signal handler: the one interface behind which the engines
+// (cfi, fp, libunwind) stand. The sampling handler calls Start and Walk for each sample; the OMPT side
+// calls them to learn where a parallel region or a task is created.
+#ifndef OMPPROF_PROFILER_COLLECT_UNWIND_UNWINDER_H_
+#define OMPPROF_PROFILER_COLLECT_UNWIND_UNWINDER_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <ucontext.h>
+
+namespace ompprof::collect {
+
+// One machine frame. Frame k of a walk (leaf first) occupies the stack addresses [frame[k-1].cfa, frame[k].cfa);
+// the leaf's begin at the interrupted stack pointer.
+struct Frame {
+  uintptr_t pc;         // instruction address
+  uintptr_t cfa;        // canonical frame address: the stack pointer's value before the call that made the frame
+  bool return_address;  // pc is where a call will return to (look up pc - 1), not an interrupted instruction
+};
+
+// The stack addresses that belong to a thread: [low, high). Reads inside are plain loads; reads anywhere
+// else (alternate signal stacks, coroutines, damaged frames) go through the fault-safe path.
+struct StackBounds {
+  uintptr_t low;
+  uintptr_t high;
+};
+
+enum class WalkEnd : uint8_t {
+  kRoot,    // the outermost frame was reached (undefined return address, or a zero one)
+  kLimit,   // `max` frames were written: call Walk again to go on
+  kBroken,  // no rule for a frame, or its memory cannot be read, or the walk made no progress
+};
+
+// Where a walk stands. Plain data, copied freely; the walk can be continued from it.
+struct Cursor {
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t fp;            // the frame-pointer register
+  bool return_address;
+  const ucontext_t* start; // where the walk began, for engines that must begin again with all registers
+  uint32_t frames_done;    // frames written since the start
+};
+
+struct WalkResult {
+  uint32_t frames;  // written
+  WalkEnd end;
+};
+
+// An engine: constant after its set-up, shared by all threads. The functions take the calling thread's own
+// state, `state_bytes` of zeroed memory prepared by init_thread.
+struct Unwinder {
+  const char* name;
+  size_t state_bytes;
+
+  // Outside the handler, before the thread's first walk. `bounds` may be {0, 0}: every read is then a checked one.
+  void (*init_thread)(void* state, StackBounds bounds);
+
+  // Async-signal-safe. Sets `cursor` to the interrupted context. `context` must outlive the walk.
+  void (*start)(void* state, const ucontext_t* context, Cursor* cursor);
+
+  // Async-signal-safe: no allocation, no lock, no stdio, no lazy binding, bounded by `max` frames. Writes up to `max`
+  // frames, leaf first, and leaves the cursor behind the last one written.
+  WalkResult (*walk)(void* state, Cursor* cursor, Frame* frames, uint32_t max);
+};
+
+// CFI of .eh_frame, rules cached per thread by pc; frame pointers where an object has no CFI.
+const Unwinder* CfiUnwinder();
+
+// Frame pointers only: cheapest, right only where every function keeps one.
+const Unwinder* FramePointerUnwinder();
+
+// libunwind, loaded with dlopen(RTLD_LOCAL) here and only here. NULL if that fails; `error` (capacity `size`)
+// then holds a sentence. Outside the handler only.
+const Unwinder* LibunwindUnwinder(char* error, size_t size);
+
+// See also capture_context.h: CaptureContext(ucontext_t*), which fills in the caller's own registers so that a walk
+// can begin outside a signal handler, without a system call.
+
+// Forgets every cached rule of all threads (they notice at their next walk): addresses now mean something else,
+// because an object was unloaded. Async-signal-safe.
+void InvalidateUnwindCaches();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_UNWIND_UNWINDER_H_
