@@ -10,12 +10,15 @@ constexpr uintptr_t kWord = sizeof(uintptr_t);
 
 bool IsReturnAddress(uintptr_t address) {
   Object object;
-  uint8_t before[8];
-  if (address < sizeof(before) || !FindObject(address - 1, &object)) return false;
-  return SafeRead(address - sizeof(before), before, sizeof(before)) && arch::FollowsCall(before);
+  return FindObject(address - 1, &object) && FollowsCallInstruction(address);
 }
 
 }  // namespace
+
+bool FollowsCallInstruction(uintptr_t address) {
+  uint8_t before[8];
+  return SafeRead(address - sizeof(before), before, sizeof(before)) && arch::FollowsCall(before);
+}
 
 bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa) {
   uintptr_t candidate;

@@ -21,6 +21,10 @@ struct FrameRegisters {
 // instruction. Sets `cfa` to the stepped-over frame's. Changes nothing if it returns false. Async-signal-safe.
 bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa);
 
+// Whether readable memory with a call instruction ends at `address`. A frame that has no CFI and no caller is reported
+// only if this holds, so that a word from a damaged stack is not taken for JIT code. Async-signal-safe.
+bool FollowsCallInstruction(uintptr_t address);
+
 }  // namespace ompprof::collect
 
 #endif  // OMPPROF_PROFILER_COLLECT_UNWIND_CALLER_GUESS_H_

@@ -48,7 +48,13 @@ __attribute__((noinline)) UnwindRule LookUp(CfiThread* thread, const FrameRegist
   return rule;
 }
 
-enum class Step : uint8_t { kDone, kRoot, kBroken, kNeedAllRegisters };
+enum class Step : uint8_t {
+  kDone,
+  kRoot,              // the frame is the last
+  kBroken,            // the frame is the last that can be found
+  kNoFrame,           // and this one is none: its address came from a damaged stack
+  kNeedAllRegisters,
+};
 
 // CFA, return address and frame pointer by a rule that says where they are, with every read checked.
 Step FollowRule(UnwindRule rule, StackReader* stack, FrameRegisters* at, uintptr_t* cfa) {
@@ -97,7 +103,9 @@ __attribute__((noinline)) Step StepSlowly(UnwindRule rule, StackReader* stack, F
     case UnwindRuleKind::kRoot:
       frame->cfa += static_cast<uintptr_t>(int64_t{rule.cfa_offset});
       return Step::kRoot;
-    case UnwindRuleKind::kNone: return GuessCaller(stack, at, &frame->cfa) ? Step::kDone : Step::kBroken;
+    case UnwindRuleKind::kNone:
+      if (GuessCaller(stack, at, &frame->cfa)) return Step::kDone;
+      return at->return_address && !FollowsCallInstruction(at->pc) ? Step::kNoFrame : Step::kBroken;
     case UnwindRuleKind::kComplex: return Step::kNeedAllRegisters;
   }
   return Step::kBroken;
@@ -142,7 +150,7 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
       const WalkResult rest = WalkAllRegisters(thread->bounds, cursor, frames + written, max - written);
       return {written + rest.frames, rest.end};
     }
-    ++written;
+    if (step != Step::kNoFrame) ++written;
     if (step != Step::kDone) {
       end = step == Step::kRoot ? WalkEnd::kRoot : WalkEnd::kBroken;
       at = {0, at.sp, at.fp, true};  // so that another call writes nothing

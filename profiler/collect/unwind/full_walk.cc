@@ -12,7 +12,7 @@
 namespace ompprof::collect {
 namespace {
 
-enum class Step : uint8_t { kDone, kRoot, kBroken };
+enum class Step : uint8_t { kDone, kRoot, kBroken, kNoFrame };  // as in cfi_walk.cc
 
 // A walk's position with all registers.
 class FullWalk {
@@ -42,15 +42,19 @@ class FullWalk {
 
     uintptr_t cfa;
     const bool root = row.registers[arch::kReturnAddress].kind == RegisterRuleKind::kUndefined;
-    if (!FindCfa(object, row, &cfa) || (cfa <= sp() && !fde.signal_frame)) {
-      return root ? Step::kRoot : Step::kBroken;
-    }
+    if (!FindCfa(object, row, &cfa) || !IsProgress(cfa, fde.signal_frame)) return root ? Step::kRoot : Step::kBroken;
     frame->cfa = cfa;
     if (root) return Step::kRoot;
     return Apply(object, row, cfa, fde.signal_frame) ? Step::kDone : Step::kBroken;
   }
 
  private:
+  // A frame is at least its return address, except where an interrupted function holds that in a register: libgcc does
+  // on its way into a landing pad (`pop %rcx; jmp *%rcx`), when the CFA is the stack pointer itself.
+  bool IsProgress(uintptr_t cfa, bool signal_frame) const {
+    return signal_frame || cfa > sp() || (cfa == sp() && !return_address_);
+  }
+
   bool FindCfa(const Object& object, const CfiRow& row, uintptr_t* cfa) {
     if (!row.cfa_is_expression) {
       *cfa = registers_.value[row.cfa_register] + static_cast<uintptr_t>(int64_t{row.cfa_value});
@@ -116,7 +120,9 @@ class FullWalk {
   Step Guess(Frame* frame) {
     FrameRegisters position = {pc(), sp(), fp(), return_address_};
     uintptr_t cfa;
-    if (!GuessCaller(&stack_, &position, &cfa)) return Step::kBroken;
+    if (!GuessCaller(&stack_, &position, &cfa)) {
+      return return_address_ && !FollowsCallInstruction(pc()) ? Step::kNoFrame : Step::kBroken;
+    }
     frame->cfa = cfa;
     registers_.value[arch::kReturnAddress] = position.pc;
     registers_.value[arch::kStackPointer] = position.sp;
@@ -147,7 +153,7 @@ WalkResult WalkAllRegisters(StackBounds bounds, Cursor* cursor, Frame* frames, u
     const Step step = walk.Next(&frame);
     if (passed < cursor->frames_done) {
       ++passed;
-    } else {
+    } else if (step != Step::kNoFrame) {
       frames[written++] = frame;
     }
     if (step != Step::kDone) {
