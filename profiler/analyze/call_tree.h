@@ -1,0 +1,60 @@
+// The view's paths as a tree of functions, inlined ones included, with what each cost. The text and JSON reports are made
+// from it.
+#ifndef OMPPROF_PROFILER_ANALYZE_CALL_TREE_H_
+#define OMPPROF_PROFILER_ANALYZE_CALL_TREE_H_
+
+#include <cstdint>
+#include <regex>
+#include <vector>
+
+#include "profiler/analyze/view.h"
+
+namespace ompprof::analyze {
+
+struct Cost {
+  uint64_t samples = 0;
+  uint64_t weight = 0;
+
+  void Add(uint64_t more_samples, uint64_t more_weight) {
+    samples += more_samples;
+    weight += more_weight;
+  }
+};
+
+struct CallNode {
+  uint32_t parent;      // has a smaller number; node 0 is the root, no function
+  FunctionId function;
+  uint32_t line;        // 0 unless lines were asked for
+  Cost self;
+  Cost total;
+};
+
+struct CallTree {
+  std::vector<CallNode> nodes;
+
+  // Each node's children by total, descending: the children of node n are
+  // children[first_child[n]] to children[first_child[n + 1] - 1].
+  std::vector<uint32_t> children;
+  std::vector<uint32_t> first_child;
+};
+
+// With `lines`, a function's lines are nodes of their own.
+CallTree BuildCallTree(const View& view, bool lines);
+
+struct FunctionCost {
+  FunctionId function;
+  uint32_t line;  // as in CallNode
+  Cost self;
+  Cost total;  // counted once where the function calls itself
+};
+
+// Every function that is in a sample's path, by self cost, then total, descending.
+std::vector<FunctionCost> FunctionCosts(const CallTree& tree);
+
+// Drops the samples in whose path no function's name matches `focus`, or some function's matches `ignore`; null: all stay.
+// The view's totals stay those of the whole profile.
+void FilterSamples(const std::regex* focus, const std::regex* ignore, View* view);
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_CALL_TREE_H_

@@ -1,0 +1,65 @@
+// Names for OpenMP constructs: "foo [omp parallel file.c:12]" for what a compiler calls main._omp_fn.0 or
+// .omp_outlined..5. The user view and the region tables call it.
+#ifndef OMPPROF_PROFILER_ANALYZE_CONSTRUCT_H_
+#define OMPPROF_PROFILER_ANALYZE_CONSTRUCT_H_
+
+#include <map>
+#include <string>
+#include <tuple>
+#include <unordered_map>
+
+#include "profiler/analyze/frame_table.h"
+#include "profiler/model/symbol_name.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::analyze {
+
+enum class ConstructKind {
+  kParallel,
+  kTask,
+  kUnknown,  // an outlined function that no marker explains: the program ran without OMPT
+};
+
+// What is known of a construct where it is met. Any part may be missing.
+struct ConstructClue {
+  ConstructKind kind = ConstructKind::kUnknown;
+  bool has_codeptr = false;
+  model::CodeAddress codeptr;                   // the call that creates it
+  const model::SourceFrame* outlined = nullptr; // the outermost function of its body
+  model::CodeAddress outlined_place;
+  FunctionId enclosing = kNoFunction;           // the construct around it
+};
+
+class ConstructNames {
+ public:
+  ConstructNames(model::Symbolizer* symbolizer, FrameTable* frames) : symbolizer_(*symbolizer), frames_(*frames) {}
+
+  // The function by which the user view shows the construct. Its file and line are those of the pragma where the call that
+  // creates the construct has a line, else those of the outlined function.
+  FunctionId Name(const ConstructClue& clue);
+
+  // The name of the function that holds a construct named by Name.
+  const std::string& Holder(FunctionId construct) const;
+
+  // ParseOutlined, remembered.
+  const model::OutlinedName& Parse(const model::Function* function);
+
+ private:
+  // Kind, object and address of the call (or 0 and the construct around it), function of the body.
+  using Key = std::tuple<ConstructKind, uint32_t, uint64_t, const model::Function*>;
+
+  // A compiler may turn the creating call into a jump (clang does for a nested region at the end of a body): codeptr is
+  // then an address in the runtime and says nothing.
+  bool Usable(const ConstructClue& clue) const;
+  FunctionId MakeName(const ConstructClue& clue);
+
+  model::Symbolizer& symbolizer_;
+  FrameTable& frames_;
+  std::map<Key, FunctionId> names_;
+  std::unordered_map<FunctionId, std::string> holders_;
+  std::unordered_map<const model::Function*, model::OutlinedName> parsed_;
+};
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_CONSTRUCT_H_

@@ -1,0 +1,78 @@
+// The functions and code locations of a view, each stored once. Paths are made of locations; the reports and exporters
+// turn a location into functions and lines.
+#ifndef OMPPROF_PROFILER_ANALYZE_FRAME_TABLE_H_
+#define OMPPROF_PROFILER_ANALYZE_FRAME_TABLE_H_
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "profiler/analyze/path_tree.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::analyze {
+
+using FunctionId = uint32_t;
+
+// No function.
+inline constexpr FunctionId kNoFunction = 0;
+
+struct ViewFunction {
+  std::string name;
+  std::string system_name;
+  std::string file;
+  uint32_t line = 0;    // of the declaration; of the pragma, for a construct; 0: not known
+  uint32_t object = 0;  // Symbolizer::objects()
+};
+
+struct Line {
+  FunctionId function;
+  uint32_t line;  // being executed, or from which the next function was called; 0: not known
+};
+
+struct Location {
+  model::CodeAddress place;  // {0, 0}: made up, no machine code stands for it
+  uint32_t first_line;
+  uint32_t line_count;
+};
+
+class FrameTable {
+ public:
+  FrameTable();
+
+  FunctionId AddFunction(const ViewFunction& function);
+
+  // The function as the symbolizer found it.
+  FunctionId AddFunction(const model::SourceFrame& frame, uint32_t object);
+
+  // A location at `place`, its functions innermost first. Locations are the same if place and functions are.
+  LocationId AddLocation(model::CodeAddress place, const std::vector<Line>& lines);
+
+  // A location that consists of one made-up frame, such as "<omp idle>".
+  LocationId AddPseudo(const std::string& name);
+
+  // A location for a function at no address.
+  LocationId AddSynthesized(FunctionId function) { return AddLocation({0, 0}, {{function, functions_[function].line}}); }
+
+  const ViewFunction& function(FunctionId id) const { return functions_[id]; }
+  const Location& location(LocationId id) const { return locations_[id]; }
+  size_t function_count() const { return functions_.size(); }
+  size_t location_count() const { return locations_.size(); }
+
+  // The lines of a location: line(location.first_line) is innermost.
+  const Line& line(uint32_t index) const { return lines_[index]; }
+
+ private:
+  std::vector<ViewFunction> functions_;  // functions_[0] is none
+  std::vector<Location> locations_;      // locations_[0] is none
+  std::vector<Line> lines_;
+  std::unordered_map<std::string, FunctionId> function_by_key_;
+  std::unordered_map<const model::Function*, FunctionId> function_by_source_;
+  std::unordered_multimap<uint64_t, LocationId> location_by_hash_;
+  std::unordered_map<std::string, LocationId> pseudo_by_name_;
+};
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_FRAME_TABLE_H_

@@ -1,0 +1,46 @@
+// The machine view: call paths as the unwinder saw them, runtime frames and compiler's names included. The view
+// builder makes one for each process.
+#ifndef OMPPROF_PROFILER_ANALYZE_MACHINE_PATHS_H_
+#define OMPPROF_PROFILER_ANALYZE_MACHINE_PATHS_H_
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "profiler/analyze/frame_table.h"
+#include "profiler/analyze/path_tree.h"
+#include "profiler/model/process_profile.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::analyze {
+
+class MachinePaths {
+ public:
+  // `number` is the process's in the symbolizer. Everything pointed to must outlive this.
+  MachinePaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer,
+               FrameTable* frames, PathTree* paths)
+      : process_(*process), number_(number), symbolizer_(*symbolizer), frames_(*frames), paths_(*paths) {}
+
+  // The path to a sample's node.
+  PathId Path(const model::SampleRow& row);
+
+ private:
+  struct Known {
+    PathId path;
+    uint32_t epoch;
+    bool done;
+  };
+  Known Step(const Known& above, const model::Node& node);
+
+  const model::ProcessProfile& process_;
+  uint32_t number_;
+  model::Symbolizer& symbolizer_;
+  FrameTable& frames_;
+  PathTree& paths_;
+  std::unordered_map<uint32_t, std::vector<Known>> known_;  // by tree; by node - 1
+  std::vector<uint32_t> pending_;
+};
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_MACHINE_PATHS_H_

@@ -1,0 +1,29 @@
+// OMPT's thread states: their names, and the frame by which the user view shows waiting. The views and the
+// summaries call it. States are OpenMP 5.2, section 19.4.4.31 (ompt_state_t).
+#ifndef OMPPROF_PROFILER_ANALYZE_OMP_STATE_H_
+#define OMPPROF_PROFILER_ANALYZE_OMP_STATE_H_
+
+#include <cstdint>
+#include <string>
+
+#include "profiler/model/process_profile.h"
+
+namespace ompprof::analyze {
+
+inline constexpr uint32_t kStateWorkSerial = 0x000;
+inline constexpr uint32_t kStateWorkParallel = 0x001;
+inline constexpr uint32_t kStateIdle = 0x100;
+inline constexpr uint32_t kStateOverhead = 0x101;
+inline constexpr uint32_t kStateUndefined = 0x102;
+
+// "ompt_state_work_parallel"; what the profiled runtime enumerated comes first. `state_plus_1` is as in SampleBatch.state:
+// 0, a thread that the runtime does not know, is "no_ompt_state".
+std::string StateName(const model::ProcessProfile& process, uint32_t state_plus_1);
+
+// "<omp barrier: implicit>" for a state in which a thread waits, null for one in which it works and for
+// overhead, which depends on where the thread is.
+const char* WaitingFrame(uint32_t state);
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_OMP_STATE_H_

@@ -1,0 +1,55 @@
+// A view's totals: by OpenMP state, by thread, by reason of loss. The first screen of the text report and the
+// JSON report are made from it.
+#ifndef OMPPROF_PROFILER_ANALYZE_SUMMARY_H_
+#define OMPPROF_PROFILER_ANALYZE_SUMMARY_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/view.h"
+
+namespace ompprof::analyze {
+
+struct StateCost {
+  std::string name;  // see StateName
+  Cost cost;
+};
+
+// What a thread did, by what its state stands for.
+enum class Activity { kWork, kWait, kOverhead, kIdle, kNoState };
+inline constexpr int kActivities = 5;
+
+struct ThreadCost {
+  uint32_t process;  // index into View::processes
+  uint32_t id;       // Thread.id; 0: samples of threads that the file does not describe
+  Thread thread;     // as recorded
+  Cost cost;
+  Cost by_activity[kActivities];
+};
+
+struct LossCost {
+  LostReason reason;
+  Cost cost;
+};
+
+struct Summary {
+  std::vector<StateCost> states;    // by weight, descending
+  std::vector<ThreadCost> threads;  // by process and id
+  std::vector<LossCost> losses;     // those that occurred; of LOST_NO_TIMER, samples counts threads
+  uint64_t lost_samples = 0;        // LOST_NO_TIMER not counted
+  uint64_t lost_weight = 0;
+  uint64_t duration_ns = 0;         // of the process that took longest
+  uint64_t cpu_ns = 0;              // of all processes, from their clocks
+  bool complete = true;             // every process ended in a way the collector sees
+};
+
+Summary Summarize(const View& view);
+
+// "tree full"
+const char* LossName(LostReason reason);
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_SUMMARY_H_

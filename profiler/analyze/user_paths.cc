@@ -1,0 +1,281 @@
+#include "profiler/analyze/user_paths.h"
+
+#include <algorithm>
+
+#include "profiler/analyze/omp_state.h"
+
+namespace ompprof::analyze {
+namespace {
+
+// Regions nested deeper than this, or in a circle in a damaged file, are not followed.
+constexpr int kDeepestContext = 128;
+
+}  // namespace
+
+UserPaths::UserPaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer,
+                     FrameTable* frames, PathTree* paths, ConstructNames* constructs)
+    : process_(*process),
+      number_(number),
+      symbolizer_(*symbolizer),
+      frames_(*frames),
+      paths_(*paths),
+      constructs_(*constructs) {}
+
+FunctionId UserPaths::PendingConstruct(const State& state, const model::SourceFrame* outlined,
+                                       model::CodeAddress place) {
+  ConstructClue clue;
+  clue.kind = state.kind;
+  clue.has_codeptr = state.codeptr != 0;
+  if (clue.has_codeptr) clue.codeptr = symbolizer_.Locate(number_, state.codeptr, true, state.epoch);
+  clue.outlined = outlined;
+  clue.outlined_place = place;
+  clue.enclosing = state.kind == ConstructKind::kTask ? state.region : state.construct;
+  return constructs_.Name(clue);
+}
+
+void UserPaths::EnterConstruct(State* state, FunctionId construct) {
+  state->construct = construct;
+  if (state->pending && state->kind == ConstructKind::kParallel) {
+    // Not the frame as sampled, whose line differs from sample to sample: all tasks of a region have one parent.
+    state->region = construct;
+    state->region_path = paths_.Child(state->path, frames_.AddSynthesized(construct));
+  }
+  state->pending = false;
+}
+
+void UserPaths::SynthesizePending(State* state) {
+  if (!state->pending) return;
+  const FunctionId construct = PendingConstruct(*state, nullptr, {});
+  state->before_construct = state->path;
+  EnterConstruct(state, construct);
+  state->path = paths_.Child(state->path, frames_.AddSynthesized(construct));
+  state->at_construct = true;
+}
+
+void UserPaths::AddFrame(State* state, const model::Node& node) {
+  const model::CodeAddress place = symbolizer_.Locate(number_, node.value, node.return_address, state->epoch);
+  const std::vector<model::SourceFrame>& found = symbolizer_.Frames(place);
+  std::vector<Line> lines;  // outermost first
+  const model::OutlinedName none;
+  const model::OutlinedName* wrapper = &none;  // what the frame before this one was outlined from
+  bool last_is_construct = false;
+  bool replaces = false;  // the path's last frame only called this one, for the same construct
+
+  for (auto frame = found.rbegin(); frame != found.rend(); ++frame) {
+    const bool outermost = frame == found.rbegin();
+    const model::OutlinedName& name = constructs_.Parse(frame->function);
+    const bool nameless = frame->function->system_name.empty();
+    if (outermost && state->pending) {
+      // A task body that a region's own marker precedes directly: its own marker is missing.
+      const bool other = name.task_entry && state->kind == ConstructKind::kParallel;
+      if (other || (name.construct == model::Outlined::kNo && !nameless)) SynthesizePending(state);
+    }
+
+    if (outermost && state->pending) {
+      const FunctionId construct = PendingConstruct(*state, &*frame, place);
+      state->before_construct = state->path;
+      EnterConstruct(state, construct);
+      lines.push_back({construct, frame->line});
+      last_is_construct = true;
+    } else if (name.construct == model::Outlined::kNo) {
+      lines.push_back({frames_.AddFunction(*frame, place.object), frame->line});
+      last_is_construct = false;
+    } else if (outermost ? state->at_construct && (name.debug_body || (state->kind == ConstructKind::kTask &&
+                                                                  name.construct == model::Outlined::kParallel))
+                         : model::IsWrapper(*wrapper, name)) {
+      replaces = outermost;
+      if (outermost) {
+        lines.push_back({state->construct, frame->line});
+      } else {
+        lines.back().line = frame->line;
+      }
+      last_is_construct = true;
+    } else {
+      ConstructClue clue;
+      clue.kind = name.construct == model::Outlined::kTask       ? ConstructKind::kTask
+                  : name.construct == model::Outlined::kParallel ? ConstructKind::kParallel
+                                                                 : ConstructKind::kUnknown;
+      clue.outlined = &*frame;
+      clue.outlined_place = place;
+      clue.enclosing = state->construct;
+      const FunctionId construct = constructs_.Name(clue);
+      if (outermost) state->before_construct = state->path;
+      state->construct = construct;
+      lines.push_back({construct, frame->line});
+      last_is_construct = true;
+    }
+    wrapper = &name;
+  }
+
+  std::reverse(lines.begin(), lines.end());
+  state->at_construct = last_is_construct && lines.size() == 1;
+  const PathId above = replaces ? state->before_construct : state->path;
+  state->path = paths_.Child(above, frames_.AddLocation(place, lines));
+}
+
+UserPaths::State UserPaths::Start(const Place& place) {
+  State state;
+  if (place.splice != 0) {
+    // No implicit task on the stack: the thread is in the runtime at the end of its region, or runs a task from there.
+    state = ContextState(place.splice, process_.Epoch(place.tree, place.node));
+    const RegionContext* context = process_.FindContext(place.splice);
+    state.kind = ConstructKind::kParallel;
+    state.pending = true;
+    state.codeptr = context != nullptr ? context->codeptr_ra() : 0;
+    SynthesizePending(&state);
+    state.at_construct = false;
+    state.in_task = false;
+  }
+  state.done = true;
+  return state;
+}
+
+UserPaths::State UserPaths::ContextState(uint32_t id, uint32_t epoch) {
+  const RegionContext* context = process_.FindContext(id);
+  State state;
+  if (context != nullptr && context->resolved() && depth_ < kDeepestContext &&
+      process_.FindNode(context->tree(), context->node()) != nullptr) {
+    ++depth_;
+    state = StateAt({context->tree(), context->node(), context->splice()});
+    --depth_;
+    SynthesizePending(&state);
+  } else {
+    state.path = paths_.Child(kEmptyPath, frames_.AddPseudo("<region path unknown>"));
+    state.epoch = epoch;
+    state.region_unknown = true;
+  }
+  state.at_construct = false;
+  return state;
+}
+
+UserPaths::State UserPaths::Step(const State& above, const Place& place, const model::Node& node,
+                                 const model::Node* parent) {
+  State state = above;
+  state.done = true;
+  switch (node.kind) {
+    case NODE_ROOT:
+      state.epoch = static_cast<uint32_t>(node.value);
+      break;
+    case NODE_FRAME:
+      // Without an implicit task on the stack these frames are none of the user's, until a task begins.
+      if (node.runtime || (place.splice != 0 && !node.in_implicit_task && !state.in_task)) break;
+      AddFrame(&state, node);
+      break;
+    case NODE_IMPLICIT_TASK: {
+      const bool outermost = parent == nullptr || !parent->in_implicit_task;
+      uint64_t codeptr = node.value;
+      if (outermost && place.splice != 0) {
+        const uint32_t epoch = above.epoch;
+        state = ContextState(place.splice, epoch);
+        state.done = true;
+        state.epoch = epoch;
+        const RegionContext* context = process_.FindContext(place.splice);
+        if (codeptr == 0 && context != nullptr) codeptr = context->codeptr_ra();
+      } else {
+        SynthesizePending(&state);
+      }
+      state.kind = ConstructKind::kParallel;
+      state.codeptr = codeptr;
+      state.pending = true;
+      state.in_task = true;
+      break;
+    }
+    case NODE_EXPLICIT_TASK:
+      SynthesizePending(&state);
+      if (node.value != 0 && state.region_path != kEmptyPath) state.path = state.region_path;
+      state.kind = ConstructKind::kTask;
+      state.codeptr = node.value;
+      state.pending = true;
+      state.in_task = true;
+      break;
+    case NODE_TASK_CONTEXT: {
+      const auto tree = static_cast<uint32_t>(node.value >> 32);
+      const auto creator = static_cast<uint32_t>(node.value);
+      const model::Node* call = process_.FindNode(tree, creator);
+      if (call != nullptr && depth_ < kDeepestContext) {
+        ++depth_;
+        const uint32_t epoch = above.epoch;
+        state = StateAt({tree, creator, place.splice});
+        --depth_;
+        SynthesizePending(&state);
+        state.done = true;
+        state.epoch = epoch;
+      }
+      state.kind = ConstructKind::kTask;
+      state.codeptr = call != nullptr && call->kind == NODE_FRAME ? call->value : 0;
+      state.pending = true;
+      state.in_task = true;
+      break;
+    }
+    case NODE_CUT:
+      state.path = paths_.Child(state.path, frames_.AddPseudo("<frames cut>"));
+      state.at_construct = false;
+      break;
+    case NODE_BROKEN:
+      state.path = paths_.Child(state.path, frames_.AddPseudo("<unwind stopped>"));
+      state.at_construct = false;
+      break;
+    default:
+      break;
+  }
+  return state;
+}
+
+UserPaths::State* UserPaths::Remembered(const Place& place) {
+  if (place.splice != 0) return &spliced_[place];
+  std::vector<State>& states = complete_[place.tree];
+  states.resize(process_.trees.at(place.tree).nodes.size());
+  return &states[place.node - 1];
+}
+
+UserPaths::State UserPaths::StateAt(const Place& place) {
+  const std::vector<model::Node>& nodes = process_.trees.at(place.tree).nodes;
+  std::vector<uint32_t> todo;
+  uint32_t at = place.node;
+  for (; at != 0; at = nodes[at - 1].parent) {
+    if (Remembered({place.tree, at, place.splice})->done) break;
+    todo.push_back(at);
+  }
+  State state = at == 0 ? Start(place) : *Remembered({place.tree, at, place.splice});
+  for (; !todo.empty(); todo.pop_back()) {
+    const Place next = {place.tree, todo.back(), place.splice};
+    const model::Node& node = nodes[next.node - 1];
+    // A context in a circle may have come here in the meantime.
+    if (!Remembered(next)->done) {
+      const State reached = Step(state, next, node, node.parent == 0 ? nullptr : &nodes[node.parent - 1]);
+      *Remembered(next) = reached;
+    }
+    state = *Remembered(next);
+  }
+  return state;
+}
+
+UserPaths::Result UserPaths::Path(const model::SampleRow& row) {
+  const bool known_state = row.state != 0;
+  const uint32_t omp_state = row.state - 1;
+  if (known_state && omp_state == kStateIdle) {
+    return {paths_.Child(kEmptyPath, frames_.AddPseudo("<omp idle>")), false};
+  }
+
+  const model::Node* leaf = process_.FindNode(row.tree, row.node);
+  State state = leaf != nullptr ? StateAt({row.tree, row.node, row.splice}) : Start({row.tree, 0, row.splice});
+  SynthesizePending(&state);
+  const bool in_runtime = leaf == nullptr || leaf->kind != NODE_FRAME || leaf->runtime;
+  const char* last = known_state ? WaitingFrame(omp_state) : nullptr;
+  if (leaf == nullptr && last == nullptr) {
+    last = "<no stack>";
+  } else if (last == nullptr && (state.path == kEmptyPath || (in_runtime && leaf->kind == NODE_FRAME))) {
+    last = "<omp overhead>";
+  }
+  if (last != nullptr) state.path = paths_.Child(state.path, frames_.AddPseudo(last));
+  return {state.path, state.region_unknown};
+}
+
+FunctionId UserPaths::Region(const RegionContext& context) {
+  State state = ContextState(context.id(), 0);
+  state.kind = ConstructKind::kParallel;
+  state.codeptr = context.codeptr_ra();
+  return PendingConstruct(state, nullptr, {});
+}
+
+}  // namespace ompprof::analyze

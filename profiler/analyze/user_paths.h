@@ -1,0 +1,95 @@
+// The user view: a worker's call path joined to the path of the thread that created its parallel region, without the
+// runtime's frames and with constructs in place of outlined functions. The view builder makes one for each process.
+//
+// How a path is made (README.md in this folder has the rules with examples): walk from the root to the sample's node, skip
+// runtime frames, and at the outermost implicit task put the region's own user path in place of what came before. Explicit
+// tasks go back to where their region is, so that a task has one place in the tree whichever thread ran it.
+#ifndef OMPPROF_PROFILER_ANALYZE_USER_PATHS_H_
+#define OMPPROF_PROFILER_ANALYZE_USER_PATHS_H_
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "profiler/analyze/construct.h"
+#include "profiler/analyze/frame_table.h"
+#include "profiler/analyze/path_tree.h"
+#include "profiler/model/process_profile.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::analyze {
+
+class UserPaths {
+ public:
+  // `number` is the process's in the symbolizer. Everything pointed to must outlive this.
+  UserPaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer, FrameTable* frames,
+            PathTree* paths, ConstructNames* constructs);
+
+  struct Result {
+    PathId path;
+    bool region_unknown;  // the path above a parallel region is missing
+  };
+
+  // The path of a sample, with a last frame that says what the thread waits for, if it does.
+  Result Path(const model::SampleRow& row);
+
+  // The name of the parallel construct that a region context is an instance of.
+  FunctionId Region(const RegionContext& context);
+
+ private:
+  // How far a walk from the root has come.
+  struct State {
+    PathId path = kEmptyPath;
+    PathId before_construct = kEmptyPath;  // with `at_construct`: path without the construct's frame
+    PathId region_path = kEmptyPath;       // the innermost implicit task's region frame; empty: no region
+    FunctionId construct = kNoFunction;    // the innermost construct met
+    FunctionId region = kNoFunction;       // the innermost parallel construct met
+    uint32_t epoch = 0;
+    uint64_t codeptr = 0;                  // with `pending`: of the construct's creation
+    ConstructKind kind = ConstructKind::kUnknown;
+    bool done = false;            // this is a result, not a free slot
+    bool pending = false;         // a task has begun and none of its frames has been met
+    bool at_construct = false;    // the last frame is a construct's and nothing inlined in it
+    bool in_task = false;         // some task has begun
+    bool region_unknown = false;
+  };
+  // A walk's place: a node of a tree, below a region context.
+  struct Place {
+    uint32_t tree;
+    uint32_t node;
+    uint32_t splice;
+    bool operator==(const Place& other) const {
+      return tree == other.tree && node == other.node && splice == other.splice;
+    }
+  };
+  struct PlaceHash {
+    size_t operator()(const Place& place) const {
+      return ((uint64_t{place.tree} << 32 | place.node) ^ (uint64_t{place.splice} << 20)) * 0x9e3779b97f4a7c15u >> 8;
+    }
+  };
+
+  State StateAt(const Place& place);
+  State ContextState(uint32_t context, uint32_t epoch);
+  State Start(const Place& place);
+  State Step(const State& above, const Place& place, const model::Node& node, const model::Node* parent);
+  State* Remembered(const Place& place);
+
+  void AddFrame(State* state, const model::Node& node);
+  FunctionId PendingConstruct(const State& state, const model::SourceFrame* outlined, model::CodeAddress place);
+  void EnterConstruct(State* state, FunctionId construct);
+  void SynthesizePending(State* state);
+
+  const model::ProcessProfile& process_;
+  uint32_t number_;
+  model::Symbolizer& symbolizer_;
+  FrameTable& frames_;
+  PathTree& paths_;
+  ConstructNames& constructs_;
+  std::unordered_map<uint32_t, std::vector<State>> complete_;  // without a splice: by tree; by node - 1
+  std::unordered_map<Place, State, PlaceHash> spliced_;
+  int depth_ = 0;  // of contexts within contexts, on the C++ stack
+};
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_USER_PATHS_H_

@@ -1,0 +1,186 @@
+#include "profiler/analyze/view.h"
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+#include <unordered_map>
+
+#include "profiler/analyze/construct.h"
+#include "profiler/analyze/machine_paths.h"
+#include "profiler/analyze/user_paths.h"
+
+namespace ompprof::analyze {
+namespace {
+
+// How many enclosing regions a sample's time is added to; more than any real program nests.
+constexpr int kDeepestNesting = 64;
+
+auto Key(const ViewSample& sample) {
+  return std::tie(sample.path, sample.process, sample.thread, sample.state, sample.wait_id, sample.region);
+}
+
+// Several rows may come to one path: another region context with the same path, another stack in the runtime.
+void Merge(std::vector<ViewSample>* samples) {
+  std::sort(samples->begin(), samples->end(),
+            [](const ViewSample& a, const ViewSample& b) { return Key(a) < Key(b); });
+  size_t kept = 0;
+  for (const ViewSample& sample : *samples) {
+    if (kept > 0 && Key((*samples)[kept - 1]) == Key(sample)) {
+      (*samples)[kept - 1].samples += sample.samples;
+      (*samples)[kept - 1].weight += sample.weight;
+    } else {
+      (*samples)[kept++] = sample;
+    }
+  }
+  samples->resize(kept);
+}
+
+class RegionTable {
+ public:
+  explicit RegionTable(std::vector<Region>* regions) : regions_(*regions) {}
+
+  Region& At(FunctionId construct) {
+    const auto [entry, added] = index_.emplace(construct, regions_.size());
+    if (added) {
+      regions_.emplace_back();
+      regions_.back().construct = construct;
+    }
+    return regions_[entry->second];
+  }
+
+  void Add(FunctionId construct, const RegionStats& stats) {
+    Region& region = At(construct);
+    const bool first = region.invocations == 0;
+    const auto lowest = [first](uint32_t& low, uint32_t value) { low = first ? value : std::min(low, value); };
+    lowest(region.team_min, stats.actual_min());
+    lowest(region.requested_min, stats.requested_min());
+    lowest(region.nesting_level, stats.nesting_level());
+    region.team_max = std::max(region.team_max, stats.actual_max());
+    region.requested_max = std::max(region.requested_max, stats.requested_max());
+    region.invocations += stats.invocations();
+    region.ended += stats.ended();
+    region.elapsed_ns += stats.elapsed_ns();
+    region.team_sum += stats.actual_sum();
+  }
+
+ private:
+  std::vector<Region>& regions_;
+  std::unordered_map<FunctionId, size_t> index_;
+};
+
+// Adds one process to the view.
+class ProcessAdder {
+ public:
+  ProcessAdder(View* view, uint32_t number, model::Symbolizer* symbolizer, ConstructNames* constructs,
+               RegionTable* regions)
+      : view_(*view),
+        number_(number),
+        process_(*view->processes[number]),
+        symbolizer_(*symbolizer),
+        constructs_(*constructs),
+        regions_(*regions),
+        machine_(&process_, number, symbolizer, &view->frames, &view->paths),
+        user_(&process_, number, symbolizer, &view->frames, &view->paths, constructs) {}
+
+  void Run() {
+    for (const model::SampleRow& row : process_.samples) AddRow(row);
+    for (const RegionStats& stats : process_.regions) {
+      ConstructClue clue;
+      clue.kind = ConstructKind::kParallel;
+      clue.has_codeptr = stats.codeptr_ra() != 0;
+      if (clue.has_codeptr) {
+        clue.codeptr = symbolizer_.Locate(number_, stats.codeptr_ra(), true, stats.module_epoch());
+      }
+      regions_.Add(constructs_.Name(clue), stats);
+    }
+    if (missing_nodes_ > 0) {
+      view_.warnings.push_back(process_.file + ": " + std::to_string(missing_nodes_) +
+                               " samples name a stack that is not in the file; they are shown as <no stack>");
+    }
+  }
+
+ private:
+  FunctionId RegionOf(uint32_t context_id) {
+    const auto [entry, added] = construct_by_context_.emplace(context_id, kNoFunction);
+    if (!added) return entry->second;
+    const RegionContext* context = process_.FindContext(context_id);
+    FunctionId construct = kNoFunction;
+    if (context != nullptr) construct = user_.Region(*context);
+    return construct_by_context_[context_id] = construct;
+  }
+
+  // The distinct constructs around a region context, itself included.
+  const std::vector<FunctionId>& Enclosing(uint32_t context_id) {
+    const auto [entry, added] = enclosing_.try_emplace(context_id);
+    if (!added) return entry->second;
+    std::vector<FunctionId> around;
+    const RegionContext* context = process_.FindContext(context_id);
+    for (int depth = 0; context != nullptr && depth < kDeepestNesting; ++depth) {
+      const FunctionId construct = RegionOf(context->id());
+      if (std::find(around.begin(), around.end(), construct) == around.end()) around.push_back(construct);
+      context = process_.FindContext(context->parent());
+    }
+    return enclosing_[context_id] = std::move(around);
+  }
+
+  void AddRow(const model::SampleRow& row) {
+    if (row.node != 0 && process_.FindNode(row.tree, row.node) == nullptr) missing_nodes_ += row.samples;
+    ViewSample sample;
+    const UserPaths::Result user =
+        view_.kind == ViewKind::kUser ? user_.Path(row) : UserPaths::Result{machine_.Path(row), false};
+    sample.path = user.path;
+    sample.process = number_;
+    sample.thread = row.thread;
+    sample.state = row.state;
+    sample.wait_id = row.wait_id;
+    sample.region = row.region == 0 ? kNoFunction : RegionOf(row.region);
+    sample.samples = row.samples;
+    sample.weight = row.weight;
+    view_.samples.push_back(sample);
+    view_.total_samples += row.samples;
+    view_.total_weight += row.weight;
+    if (user.region_unknown) view_.unspliced_weight += row.weight;
+    if (row.region == 0) return;
+    for (const FunctionId construct : Enclosing(row.region)) {
+      Region& region = regions_.At(construct);
+      region.samples += row.samples;
+      region.weight += row.weight;
+    }
+  }
+
+  View& view_;
+  uint32_t number_;
+  const model::ProcessProfile& process_;
+  model::Symbolizer& symbolizer_;
+  ConstructNames& constructs_;
+  RegionTable& regions_;
+  MachinePaths machine_;
+  UserPaths user_;
+  uint64_t missing_nodes_ = 0;
+  std::unordered_map<uint32_t, FunctionId> construct_by_context_;
+  std::unordered_map<uint32_t, std::vector<FunctionId>> enclosing_;
+};
+
+}  // namespace
+
+View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
+               model::Symbolizer* symbolizer) {
+  View view;
+  view.kind = kind;
+  view.processes = processes;
+  ConstructNames constructs(symbolizer, &view.frames);
+  RegionTable regions(&view.regions);
+  for (uint32_t i = 0; i < processes.size(); ++i) {
+    const uint32_t number = symbolizer->AddProcess(*processes[i]);
+    ProcessAdder(&view, number, symbolizer, &constructs, &regions).Run();
+  }
+  Merge(&view.samples);
+  std::stable_sort(view.regions.begin(), view.regions.end(), [](const Region& a, const Region& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.elapsed_ns > b.elapsed_ns;
+  });
+  const std::vector<std::string>& warnings = symbolizer->warnings();
+  view.warnings.insert(view.warnings.begin(), warnings.begin(), warnings.end());
+  return view;
+}
+
+}  // namespace ompprof::analyze

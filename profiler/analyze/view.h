@@ -1,0 +1,69 @@
+// One or several processes' profiles, symbolized, as one tree of call paths with the samples at its nodes. Reports and
+// exporters are made from a View and need nothing of the recorded form.
+#ifndef OMPPROF_PROFILER_ANALYZE_VIEW_H_
+#define OMPPROF_PROFILER_ANALYZE_VIEW_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/frame_table.h"
+#include "profiler/analyze/path_tree.h"
+#include "profiler/model/process_profile.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::analyze {
+
+enum class ViewKind {
+  kUser,     // the program as written: regions joined, constructs named, runtime frames left out
+  kMachine,  // the stacks as they were
+};
+
+// What one combination of path, thread and OpenMP state cost.
+struct ViewSample {
+  PathId path;
+  uint32_t process;  // index into View::processes
+  uint32_t thread;   // Thread.id there; 0: not known
+  uint32_t state;    // OMPT state + 1
+  uint64_t wait_id;
+  FunctionId region;  // the innermost parallel construct, kNoFunction: none
+  uint64_t samples;
+  uint64_t weight;    // nanoseconds, or events
+};
+
+// A parallel construct: counts from callbacks (exact), CPU time from samples.
+struct Region {
+  FunctionId construct;
+  uint64_t invocations = 0;
+  uint64_t ended = 0;
+  uint64_t elapsed_ns = 0;
+  uint64_t team_sum = 0;  // of the team sizes got, over invocations
+  uint32_t team_min = 0;
+  uint32_t team_max = 0;
+  uint32_t requested_min = 0;
+  uint32_t requested_max = 0;
+  uint32_t nesting_level = 0;  // the outermost at which it was met
+  uint64_t samples = 0;
+  uint64_t weight = 0;    // inside it, regions nested in it included
+};
+
+struct View {
+  ViewKind kind = ViewKind::kUser;
+  std::vector<const model::ProcessProfile*> processes;
+  FrameTable frames;
+  PathTree paths;
+  std::vector<ViewSample> samples;
+  std::vector<Region> regions;      // by weight, then elapsed time, descending
+  uint64_t total_samples = 0;
+  uint64_t total_weight = 0;
+  uint64_t unspliced_weight = 0;    // of samples in a region whose path is not known
+  std::vector<std::string> warnings;  // limits of this view, a sentence each
+};
+
+// Builds the view of `processes`, which must outlive it. `symbolizer` must be fresh.
+View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
+               model::Symbolizer* symbolizer);
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_VIEW_H_

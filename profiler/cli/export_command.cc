@@ -1,0 +1,70 @@
+#include "profiler/cli/export_command.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/cli/load.h"
+#include "profiler/report/folded.h"
+#include "profiler/report/pprof.h"
+
+namespace ompprof::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string format;
+  std::string view = "user";
+  std::string output = "-";
+};
+
+// Writes `bytes` to `path`, or to standard output if that is "-".
+int Write(const std::string& path, const std::string& bytes) {
+  std::FILE* file = path == "-" ? stdout : std::fopen(path.c_str(), "wb");
+  bool written = file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  if (file != nullptr) written = (path == "-" ? std::fflush(file) : std::fclose(file)) == 0 && written;
+  if (written) return kSuccess;
+  Complain((path == "-" ? "standard output" : path) + ": cannot be written: " + std::strerror(errno));
+  return kFailure;
+}
+
+int Run(const Options& options) {
+  if (options.format == "pprof" && options.output == "-" && isatty(STDOUT_FILENO)) {
+    Complain("a pprof file is not text: name a file with -o, or send the output through a pipe");
+    return kUsage;
+  }
+  Loaded loaded;
+  const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
+  const int status = Load(options.files, kind, &loaded);
+  if (loaded.view.processes.empty()) return status;
+  const std::string bytes = options.format == "folded" ? report::Folded(loaded.view)
+                                                       : report::Pprof(loaded.view, loaded.symbolizer);
+  const int written = Write(options.output, bytes);
+  return written != kSuccess ? written : status;
+}
+
+}  // namespace
+
+void AddExportCommand(CLI::App* app, int* status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app->add_subcommand("export", "Write one or several profiles in another tool's format");
+  command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
+  command->add_option("--format", options->format, "pprof: gzipped profile.proto; folded: one line for each stack")
+      ->required()
+      ->check(CLI::IsMember({"pprof", "folded"}));
+  command->add_option("-o,--output", options->output, "Where to write; - is standard output")
+      ->type_name("OUT")
+      ->capture_default_str();
+  command->add_option("--view", options->view,
+                      "user: the program as written, workers' paths joined to their regions'; machine: the stacks as they were")
+      ->check(CLI::IsMember({"user", "machine"}))
+      ->capture_default_str();
+  command->callback([options, status] { *status = Run(*options); });
+}
+
+}  // namespace ompprof::cli

@@ -1,0 +1,67 @@
+#include "profiler/cli/preload_check.h"
+
+#include <elf.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fstream>
+#include <vector>
+
+namespace ompprof::cli {
+namespace {
+
+int RunError(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return errno;
+  if (S_ISDIR(info.st_mode)) return EACCES;
+  return access(path.c_str(), X_OK) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
+FoundProgram FindProgram(const std::string& name) {
+  if (name.find('/') != std::string::npos) return {name, RunError(name)};
+  const char* variable = std::getenv("PATH");
+  const std::string path = variable != nullptr ? variable : "/bin:/usr/bin";
+  FoundProgram found = {name, ENOENT};
+  for (size_t begin = 0; begin <= path.size() && !name.empty();) {
+    const size_t end = std::min(path.find(':', begin), path.size());
+    const std::string folder = end == begin ? "." : path.substr(begin, end - begin);
+    const int error = RunError(folder + "/" + name);
+    if (error == 0) return {folder + "/" + name, 0};
+    if (error == EACCES) found = {folder + "/" + name, EACCES};  // another may still do
+    begin = end + 1;
+  }
+  return found;
+}
+
+std::string WhyNotPreloadable(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return "";
+  // The loader ignores a preload with a slash in it when the program gets other rights than its caller (ld.so(8)).
+  const bool other_user = (info.st_mode & S_ISUID) != 0 && info.st_uid != getuid();
+  const bool other_group = (info.st_mode & S_ISGID) != 0 && info.st_gid != getgid();
+  if (other_user || other_group) return "it runs with another user's or group's rights";
+  if (getuid() != 0 && getxattr(path.c_str(), "security.capability", nullptr, 0) > 0) {
+    return "it runs with capabilities of its own";
+  }
+
+  std::ifstream file(path, std::ios::binary);
+  Elf64_Ehdr header;
+  if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return "";
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "";  // a script: its interpreter is what counts
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64) return "it is not an x86-64 program";
+  file.seekg(static_cast<std::streamoff>(header.e_phoff));
+  for (int i = 0; i < header.e_phnum; ++i) {
+    Elf64_Phdr segment;
+    if (!file.read(reinterpret_cast<char*>(&segment), sizeof segment)) return "";
+    if (segment.p_type == PT_INTERP) return "";
+  }
+  return "it is statically linked";
+}
+
+}  // namespace ompprof::cli

@@ -1,0 +1,23 @@
+// Finding a program as a shell would, and whether the dynamic loader will preload a library into it.
+#ifndef OMPPROF_PROFILER_CLI_PRELOAD_CHECK_H_
+#define OMPPROF_PROFILER_CLI_PRELOAD_CHECK_H_
+
+#include <string>
+
+namespace ompprof::cli {
+
+struct FoundProgram {
+  std::string path;
+  int error = 0;  // errno: ENOENT, EACCES, ...; 0: it can be run
+};
+
+// The file that execvp would run for `name`.
+FoundProgram FindProgram(const std::string& name);
+
+// Why LD_PRELOAD has no effect on the program, as the end of a sentence ("it is statically linked"); empty if it has one, or
+// if the file cannot be read.
+std::string WhyNotPreloadable(const std::string& path);
+
+}  // namespace ompprof::cli
+
+#endif  // OMPPROF_PROFILER_CLI_PRELOAD_CHECK_H_

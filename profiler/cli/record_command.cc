@@ -1,0 +1,128 @@
+#include "profiler/cli/record_command.h"
+
+#include <limits.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/cli/load.h"
+#include "profiler/cli/preload_check.h"
+#include "profiler/cli/record_options.h"
+
+namespace ompprof::cli {
+namespace {
+
+// What a shell exits with when it cannot run a command.
+constexpr int kNotFound = 127;
+constexpr int kNotRunnable = 126;
+
+std::string OwnFolder() {
+  char path[PATH_MAX];
+  const ssize_t size = readlink("/proc/self/exe", path, sizeof path);
+  const std::string self(path, size > 0 ? static_cast<size_t>(size) : 0);
+  return self.substr(0, self.rfind('/'));
+}
+
+// libompprof.so as installed, or as built in this tree. Empty and a complaint if there is none.
+std::string FindCollector() {
+  std::vector<std::string> places;
+  if (const char* chosen = std::getenv("OMPPROF_LIBRARY")) {
+    places = {chosen};
+  } else {
+    const std::string folder = OwnFolder();
+    places = {folder + "/../lib/libompprof.so", folder + "/../collect/libompprof.so"};
+  }
+  std::string tried;
+  for (const std::string& place : places) {
+    char resolved[PATH_MAX];
+    if (realpath(place.c_str(), resolved) != nullptr) return resolved;
+    tried += (tried.empty() ? "" : ", ") + place;
+  }
+  Complain("the collector libompprof.so is not there (looked at " + tried + "); OMPPROF_LIBRARY can name it");
+  return "";
+}
+
+int CannotRun(const std::string& program, int error) {
+  Complain("cannot run '" + program + "': " + std::strerror(error));
+  return error == ENOENT ? kNotFound : kNotRunnable;
+}
+
+int Run(const RecordOptions& options, const std::vector<std::string>& words) {
+  Environment environment;
+  if (const model::Status checked = ToEnvironment(options, &environment); !checked.ok()) {
+    Complain(checked.sentence());
+    return kUsage;
+  }
+  if (words.empty()) {
+    Complain("record: name the program to run, as in `ompprof record -- ./program`");
+    return kUsage;
+  }
+  const FoundProgram program = FindProgram(words[0]);
+  if (program.error != 0) return CannotRun(words[0], program.error);
+
+  const std::string obstacle = WhyNotPreloadable(program.path);
+  if (!obstacle.empty()) {
+    Complain("warning: '" + words[0] + "' cannot be profiled, " + obstacle + "; it runs without the profiler");
+  } else {
+    std::string preload = FindCollector();
+    if (preload.empty()) return kFailure;
+    if (preload.find_first_of(": ") != std::string::npos) {
+      Complain("the collector's path '" + preload + "' has a space or a colon in it, which LD_PRELOAD cannot express");
+      return kFailure;
+    }
+    const char* others = std::getenv("LD_PRELOAD");
+    if (others != nullptr && *others != '\0') preload += std::string(":") + others;
+    environment.emplace_back("LD_PRELOAD", preload);
+    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+  }
+
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  execvp(program.path.c_str(), arguments.data());  // execvp also runs a script without "#!"
+  return CannotRun(words[0], errno);
+}
+
+}  // namespace
+
+void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> after_dashes, int* status) {
+  auto options = std::make_shared<RecordOptions>();
+  CLI::App* command = app->add_subcommand("record", "Run a program and write a profile of it");
+  command->footer("Then the program and its arguments: ompprof record -F 997 -- ./program argument");
+  // What follows the program's name is the program's.
+  command->prefix_command();
+  const auto add = [&](const char* name, std::string* value, const char* type, const char* help) {
+    command->add_option(name, *value, help)->type_name(type);
+  };
+  add("-F,--frequency", &options->frequency, "HZ", "Samples per second of each thread's CPU time, 1 to 10000 (199)");
+  add("-o,--output", &options->output, "FILE", "Where to write; %h, %p, %r: host, process, rank (PROGRAM.%h.%p.ompprof)");
+  add("--clock", &options->clock, "CLOCK",
+      "cpu (the default), or wall: also samples threads that wait, by interrupting their system calls");
+  add("-e,--event", &options->event, "EVENT", "Sample by a perf event instead, such as task-clock or cycles");
+  add("--signal", &options->signal, "SIGNAL", "The signal that takes samples, a number or a name like RTMIN+3 (PROF)");
+  add("--unwind", &options->unwind, "HOW", "cfi (the default), fp: frame pointers, or libunwind");
+  add("--max-depth", &options->max_depth, "N", "Frames kept of a deep stack");
+  add("--max-memory", &options->max_memory, "SIZE", "The most memory the collector may use, such as 256M");
+  add("--task-context", &options->task_context, "HOW",
+      "Explicit tasks are shown at their creation's site (the default), under its full path, or none");
+  add("--delay", &options->delay, "SECONDS", "Begin to sample after this time");
+  add("--flush-interval", &options->flush_interval, "SECONDS", "How often the file is brought up to date");
+  command->add_flag("--paused", options->paused, "Begin paused: the program starts the sampling (omp_control_tool)");
+  command->add_flag("--no-children", options->no_children, "Do not profile the processes that the program starts");
+  command->callback([options, status, command, after_dashes] {
+    std::vector<std::string> words = command->remaining();
+    if (after_dashes) {
+      // After the program's name a "--" is an argument like others.
+      if (!words.empty()) words.push_back("--");
+      words.insert(words.end(), after_dashes->begin(), after_dashes->end());
+    }
+    *status = Run(*options, words);
+  });
+}
+
+}  // namespace ompprof::cli

@@ -1,0 +1,153 @@
+#include "profiler/model/debug_file.h"
+
+#include <elf.h>
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <sys/auxv.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "profiler/model/symbol_name.h"
+
+namespace ompprof::model {
+namespace {
+
+// libdwfl's search beside the file, under .debug/ and under /usr/lib/debug. (A null path would search the same.)
+char* debuginfo_path = nullptr;
+const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo, dwfl_offline_section_address,
+                                   &debuginfo_path};
+
+std::string Hex(const std::string& bytes) {
+  std::string hex;
+  for (const char byte : bytes) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    hex += kDigits[static_cast<uint8_t>(byte) >> 4];
+    hex += kDigits[byte & 15];
+  }
+  return hex;
+}
+
+// The vDSO's image as a file of its own: libdwfl reads files only. -1 if there is no vDSO.
+int OpenVdso() {
+  const auto* image = reinterpret_cast<const char*>(getauxval(AT_SYSINFO_EHDR));
+  if (image == nullptr) return -1;
+  const auto* header = reinterpret_cast<const Elf64_Ehdr*>(image);
+  const size_t size = header->e_shoff + size_t{header->e_shentsize} * header->e_shnum;
+  const int fd = memfd_create("vdso", MFD_CLOEXEC);
+  if (fd >= 0 && write(fd, image, size) != static_cast<ssize_t>(size)) {
+    close(fd);
+    return -1;
+  }
+  return fd;
+}
+
+// Of several names for one function a global one is what the program's author wrote; a longer-lived convention
+// than any other puts local aliases last.
+int Rank(const GElf_Sym& symbol) {
+  const int binding = GELF_ST_BIND(symbol.st_info) == STB_GLOBAL ? 2 : GELF_ST_BIND(symbol.st_info) == STB_WEAK ? 1 : 0;
+  return binding + (symbol.st_size > 0 ? 3 : 0);
+}
+
+}  // namespace
+
+std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::string& build_id, Status* status) {
+  const auto fail = [&](const std::string& sentence) {
+    *status = Status(sentence);
+    return nullptr;
+  };
+  // libdwfl would ask a debuginfod server, without a word, for whatever is not on this machine.
+  unsetenv("DEBUGINFOD_URLS");
+
+  const int fd = path == "[vdso]" ? OpenVdso() : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) return fail(path + " cannot be opened (" + std::strerror(errno) + "): its functions are shown as addresses");
+
+  std::unique_ptr<DebugFile> file(new DebugFile);
+  file->dwfl_ = dwfl_begin(&kCallbacks);
+  dwfl_report_begin(file->dwfl_);
+  file->module_ = dwfl_report_offline(file->dwfl_, path.c_str(), path.c_str(), fd);  // takes fd, unless it fails
+  if (file->module_ == nullptr) close(fd);
+  dwfl_report_end(file->dwfl_, nullptr, nullptr);
+  GElf_Addr elf_bias = 0;
+  Elf* elf = file->module_ == nullptr ? nullptr : dwfl_module_getelf(file->module_, &elf_bias);
+  if (elf == nullptr) return fail(path + " is not a readable object file: its functions are shown as addresses");
+  file->elf_bias_ = elf_bias;
+
+  if (!build_id.empty()) {
+    const void* bytes = nullptr;
+    const ssize_t size = dwelf_elf_gnu_build_id(elf, &bytes);
+    const std::string found = size > 0 ? std::string(static_cast<const char*>(bytes), size) : std::string();
+    if (found != build_id) {
+      return fail(path + " is not the file that was profiled (build id " + (found.empty() ? "missing" : Hex(found)) +
+                  ", recorded " + Hex(build_id) + "): its functions are shown as addresses");
+    }
+  }
+
+  Dwarf_Addr dwarf_bias = 0;
+  if (Dwarf* dwarf = dwfl_module_getdwarf(file->module_, &dwarf_bias)) {
+    file->dwarf_bias_ = dwarf_bias;
+    file->dwarf_ = std::make_unique<DwarfIndex>(dwarf);
+  }
+  file->ReadSymbols();
+  return file;
+}
+
+DebugFile::~DebugFile() {
+  dwarf_.reset();
+  if (dwfl_ != nullptr) dwfl_end(dwfl_);
+}
+
+void DebugFile::ReadSymbols() {
+  const int count = dwfl_module_getsymtab(module_);
+  for (int i = 1; i < count; ++i) {
+    GElf_Sym symbol;
+    GElf_Addr address = 0;
+    const char* name = dwfl_module_getsym_info(module_, i, &symbol, &address, nullptr, nullptr, nullptr);
+    const int type = GELF_ST_TYPE(symbol.st_info);
+    if (name == nullptr || *name == '\0' || symbol.st_shndx == SHN_UNDEF) continue;
+    if (type != STT_FUNC && type != STT_GNU_IFUNC && type != STT_NOTYPE) continue;
+    const uint64_t low = address - elf_bias_;
+    symbols_.push_back({low, low + symbol.st_size, name, Rank(symbol), nullptr});
+  }
+  std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) {
+    return a.low != b.low ? a.low < b.low : a.rank > b.rank;
+  });
+  symbols_.erase(std::unique(symbols_.begin(), symbols_.end(),
+                             [](const Symbol& a, const Symbol& b) { return a.low == b.low; }),
+                 symbols_.end());
+}
+
+const Function* DebugFile::FindSymbol(uint64_t address) {
+  auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                [](uint64_t a, const Symbol& symbol) { return a < symbol.low; });
+  if (after == symbols_.begin()) return nullptr;
+  Symbol& symbol = *(after - 1);
+  // Hand-written assembly often has no size: such a symbol reaches to the next one.
+  if (symbol.high > symbol.low && address >= symbol.high) return nullptr;
+  if (symbol.function == nullptr) {
+    functions_.push_back({Demangle(symbol.name), symbol.name, "", 0});
+    symbol.function = &functions_.back();
+  }
+  return symbol.function;
+}
+
+std::vector<SourceFrame> DebugFile::Lookup(uint64_t address) {
+  std::vector<SourceFrame> frames;
+  if (dwarf_ != nullptr) frames = dwarf_->Lookup(address + elf_bias_ - dwarf_bias_);
+  // An anonymous outermost scope would hide a name that the symbol table has.
+  if (!frames.empty() && !frames.back().function->name.empty()) return frames;
+  const Function* symbol = FindSymbol(address);
+  if (symbol == nullptr) return {};
+  frames = {{symbol, "", 0}};
+  return frames;
+}
+
+const Function* DebugFile::LexicalParent(uint64_t address, const std::string& file, uint32_t line) {
+  return dwarf_ == nullptr ? nullptr : dwarf_->LexicalParent(address + elf_bias_ - dwarf_bias_, file, line);
+}
+
+}  // namespace ompprof::model

@@ -1,0 +1,65 @@
+// One object file with its debug information: functions and lines by address. The symbolizer opens one for each
+// module of a profile.
+//
+// Debug information is taken from the file itself, or from a separate file named by build id or debug link under
+// /usr/lib/debug, as Debian's -dbgsym packages install it. Nothing is fetched over a network.
+#ifndef OMPPROF_PROFILER_MODEL_DEBUG_FILE_H_
+#define OMPPROF_PROFILER_MODEL_DEBUG_FILE_H_
+
+#include <elfutils/libdwfl.h>
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/model/dwarf_index.h"
+#include "profiler/model/status.h"
+
+namespace ompprof::model {
+
+class DebugFile {
+ public:
+  // Opens `path`; "[vdso]" is the vDSO of this process. `build_id` is the recorded one: a file with another is
+  // refused, because names from a rebuilt program are wrong in ways that look right. Empty: not checked.
+  static std::unique_ptr<DebugFile> Open(const std::string& path, const std::string& build_id, Status* status);
+
+  ~DebugFile();
+  DebugFile(const DebugFile&) = delete;
+  DebugFile& operator=(const DebugFile&) = delete;
+
+  // The functions at `address` (in the file's addresses), innermost first: with lines from DWARF, or one function without
+  // a line from the symbol table. Empty if neither covers it.
+  std::vector<SourceFrame> Lookup(uint64_t address);
+
+  // See DwarfIndex::LexicalParent.
+  const Function* LexicalParent(uint64_t address, const std::string& file, uint32_t line);
+
+  bool has_lines() const { return dwarf_ != nullptr; }
+
+ private:
+  struct Symbol {
+    uint64_t low;
+    uint64_t high;  // low: the size is not known
+    const char* name;
+    int rank;       // of several symbols for one place the largest is used
+    const Function* function;  // made when first asked for
+  };
+
+  DebugFile() = default;
+  void ReadSymbols();
+  const Function* FindSymbol(uint64_t address);
+
+  Dwfl* dwfl_ = nullptr;
+  Dwfl_Module* module_ = nullptr;
+  uint64_t elf_bias_ = 0;    // address in dwfl_ - address in the file
+  uint64_t dwarf_bias_ = 0;  // address in dwfl_ - address in the debug information
+  std::unique_ptr<DwarfIndex> dwarf_;
+  std::vector<Symbol> symbols_;  // sorted by low
+  std::deque<Function> functions_;
+};
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_DEBUG_FILE_H_

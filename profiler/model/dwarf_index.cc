@@ -1,0 +1,230 @@
+#include "profiler/model/dwarf_index.h"
+
+#include <dwarf.h>
+
+#include <algorithm>
+
+#include "profiler/model/symbol_name.h"
+
+namespace ompprof::model {
+namespace {
+
+// Debug information comes from files that others wrote: nesting beyond this is not followed.
+constexpr int kDeepestDie = 256;
+
+struct Range {
+  uint64_t low;
+  uint64_t high;
+};
+
+std::vector<Range> RangesOf(Dwarf_Die* die) {
+  std::vector<Range> ranges;
+  Dwarf_Addr base = 0;
+  Dwarf_Addr low = 0;
+  Dwarf_Addr high = 0;
+  for (ptrdiff_t offset = 0; (offset = dwarf_ranges(die, offset, &base, &low, &high)) > 0;) {
+    // What the linker dropped has addresses near 0, or none.
+    if (low != 0 && low < high) ranges.push_back({low, high});
+  }
+  return ranges;
+}
+
+// The address of the die that describes the function itself, whichever of its copies `die` is.
+uint64_t FunctionKey(Dwarf_Die* die, Dwarf_Die* origin) {
+  *origin = *die;
+  Dwarf_Attribute attribute;
+  for (int step = 0; step < 8; ++step) {
+    if (dwarf_attr(origin, DW_AT_abstract_origin, &attribute) == nullptr) break;
+    Dwarf_Die next;
+    if (dwarf_formref_die(&attribute, &next) == nullptr) break;
+    *origin = next;
+  }
+  // Unlike its offset, a die's address is distinct across a file and the file that dwz moved common parts to.
+  return reinterpret_cast<uint64_t>(origin->addr);
+}
+
+const char* CallFile(Dwarf_Die* unit, Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word number = 0;
+  if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &number) != 0) return nullptr;
+  Dwarf_Files* files = nullptr;
+  size_t count = 0;
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || number >= count) return nullptr;
+  return dwarf_filesrc(files, number, nullptr, nullptr);
+}
+
+uint32_t CallLine(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word line = 0;
+  return dwarf_formudata(dwarf_attr(die, DW_AT_call_line, &attribute), &line) == 0 ? static_cast<uint32_t>(line) : 0;
+}
+
+}  // namespace
+
+DwarfIndex::DwarfIndex(Dwarf* dwarf) {
+  Dwarf_CU* cu = nullptr;
+  Dwarf_CU* next = nullptr;
+  Dwarf_Half version;
+  uint8_t type;
+  Dwarf_Die die;
+  Dwarf_Die split;
+  while (dwarf_get_units(dwarf, cu, &next, &version, &type, &die, &split) == 0) {
+    cu = next;
+    if (type != DW_UT_compile && type != DW_UT_skeleton) continue;
+    units_.emplace_back();
+    Unit& unit = units_.back();
+    unit.die = die;
+    unit.contents = type == DW_UT_skeleton && dwarf_tag(&split) != DW_TAG_invalid ? split : die;
+    const auto number = static_cast<uint32_t>(units_.size() - 1);
+    std::vector<Range> ranges = RangesOf(&die);
+    if (ranges.empty()) {  // a compiler that gives a unit no range: its functions have some
+      IndexUnit(&unit);
+      for (const Interval& interval : unit.intervals) ranges.push_back({interval.low, interval.high});
+    }
+    for (const Range& range : ranges) unit_ranges_.push_back({range.low, range.high, number});
+  }
+  std::sort(unit_ranges_.begin(), unit_ranges_.end(),
+            [](const UnitRange& a, const UnitRange& b) { return a.low < b.low; });
+}
+
+DwarfIndex::Unit* DwarfIndex::FindUnit(uint64_t address) {
+  const auto after = std::upper_bound(unit_ranges_.begin(), unit_ranges_.end(), address,
+                                      [](uint64_t a, const UnitRange& range) { return a < range.low; });
+  if (after == unit_ranges_.begin()) return nullptr;
+  const UnitRange& range = *(after - 1);
+  if (address >= range.high) return nullptr;
+  Unit* unit = &units_[range.unit];
+  if (!unit->indexed) IndexUnit(unit);
+  return unit;
+}
+
+const Function* DwarfIndex::FunctionOf(Dwarf_Die* die) {
+  Dwarf_Die origin;
+  const uint64_t key = FunctionKey(die, &origin);
+  const auto [entry, added] = function_by_die_.emplace(key, nullptr);
+  if (!added) return entry->second;
+
+  functions_.emplace_back();
+  Function& function = functions_.back();
+  entry->second = &function;
+  Dwarf_Attribute attribute;
+  const char* linked = dwarf_formstring(dwarf_attr_integrate(&origin, DW_AT_linkage_name, &attribute));
+  if (linked == nullptr) linked = dwarf_formstring(dwarf_attr_integrate(&origin, DW_AT_MIPS_linkage_name, &attribute));
+  if (linked == nullptr) linked = dwarf_diename(&origin);
+  if (linked != nullptr) function.system_name = linked;
+  function.name = Demangle(function.system_name);
+  if (const char* file = dwarf_decl_file(&origin)) function.file = file;
+  int line = 0;
+  if (dwarf_decl_line(&origin, &line) == 0 && line > 0) function.line = static_cast<uint32_t>(line);
+  return &function;
+}
+
+void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int depth,
+                              std::vector<Interval>* ranges) {
+  Dwarf_Die die;
+  if (depth > kDeepestDie || dwarf_child(parent, &die) != 0) return;
+  do {
+    int32_t child_scope = scope;
+    switch (dwarf_tag(&die)) {
+      case DW_TAG_subprogram: {
+        Dwarf_Attribute attribute;
+        if (dwarf_hasattr(&die, DW_AT_declaration)) continue;
+        const Function* function = FunctionOf(&die);
+        if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr) unit->functions.push_back(function);
+        child_scope = static_cast<int32_t>(unit->scopes.size());
+        unit->scopes.push_back({function, -1, 0, nullptr});
+        break;
+      }
+      case DW_TAG_inlined_subroutine:
+        child_scope = static_cast<int32_t>(unit->scopes.size());
+        unit->scopes.push_back({FunctionOf(&die), scope, CallLine(&die), CallFile(&unit->contents, &die)});
+        break;
+      case DW_TAG_lexical_block:
+      case DW_TAG_namespace:
+      case DW_TAG_module:
+      case DW_TAG_class_type:
+      case DW_TAG_structure_type:
+        break;
+      default:
+        continue;
+    }
+    if (child_scope != scope) {
+      for (const Range& range : RangesOf(&die)) ranges->push_back({range.low, range.high, child_scope});
+    }
+    WalkChildren(unit, &die, child_scope, depth + 1, ranges);
+  } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+void DwarfIndex::IndexUnit(Unit* unit) {
+  unit->indexed = true;
+  std::vector<Interval> ranges;
+  WalkChildren(unit, &unit->contents, -1, 0, &ranges);
+
+  // Nested ranges to disjoint ones: a scope's number is larger than that of the scope around it, so at equal beginnings the
+  // outer one comes first, and a stack holds what is open.
+  std::sort(ranges.begin(), ranges.end(), [](const Interval& a, const Interval& b) {
+    return a.low != b.low ? a.low < b.low : a.scope < b.scope;
+  });
+  std::vector<Interval> open;
+  uint64_t done = 0;  // everything below has been put out
+  const auto put = [&](uint64_t until) {
+    const uint64_t low = std::max(done, open.back().low);
+    const uint64_t high = std::min(until, open.back().high);
+    if (low < high) unit->intervals.push_back({low, high, open.back().scope});
+    done = std::max(done, high);
+  };
+  const auto close_until = [&](uint64_t address) {
+    while (!open.empty() && open.back().high <= address) {
+      put(open.back().high);
+      open.pop_back();
+    }
+  };
+  for (const Interval& range : ranges) {
+    close_until(range.low);
+    if (!open.empty()) put(range.low);
+    open.push_back(range);
+  }
+  while (!open.empty()) {
+    put(open.back().high);
+    open.pop_back();
+  }
+}
+
+std::vector<SourceFrame> DwarfIndex::Lookup(uint64_t address) {
+  std::vector<SourceFrame> frames;
+  Unit* unit = FindUnit(address);
+  if (unit == nullptr) return frames;
+  const auto after = std::upper_bound(unit->intervals.begin(), unit->intervals.end(), address,
+                                      [](uint64_t a, const Interval& interval) { return a < interval.low; });
+  if (after == unit->intervals.begin() || address >= (after - 1)->high) return frames;
+
+  std::string file;
+  uint32_t line = 0;
+  if (Dwarf_Line* row = dwarf_getsrc_die(&unit->die, address)) {
+    if (const char* source = dwarf_linesrc(row, nullptr, nullptr)) file = source;
+    int number = 0;
+    if (dwarf_lineno(row, &number) == 0) line = static_cast<uint32_t>(number);
+  }
+  for (int32_t at = (after - 1)->scope; at >= 0;) {
+    const Scope& scope = unit->scopes[at];
+    frames.push_back({scope.function, file, line});
+    file = scope.call_file != nullptr ? scope.call_file : "";
+    line = scope.call_line;
+    at = scope.parent;
+  }
+  return frames;
+}
+
+const Function* DwarfIndex::LexicalParent(uint64_t address, const std::string& file, uint32_t line) {
+  const Unit* unit = FindUnit(address);
+  if (unit == nullptr) return nullptr;
+  const Function* best = nullptr;
+  for (const Function* function : unit->functions) {
+    if (function->line == 0 || function->line > line || function->file != file) continue;
+    if (best != nullptr && best->line >= function->line) continue;
+    if (ParseOutlined(function->name).construct == Outlined::kNo) best = function;
+  }
+  return best;
+}
+
+}  // namespace ompprof::model

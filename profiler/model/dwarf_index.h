@@ -1,0 +1,86 @@
+// An object's DWARF, arranged for many look-ups: from an address to the functions inlined there. libdw's own way from an
+// address to its scopes walks the unit's tree for every address; here each unit is walked once, on its first use.
+//
+// Not thread-safe.
+#ifndef OMPPROF_PROFILER_MODEL_DWARF_INDEX_H_
+#define OMPPROF_PROFILER_MODEL_DWARF_INDEX_H_
+
+#include <elfutils/libdw.h>
+
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace ompprof::model {
+
+// A function as the debug information (or the symbol table) has it.
+struct Function {
+  std::string name;         // demangled
+  std::string system_name;  // as linked; may equal name
+  std::string file;         // of the declaration; empty if not known
+  uint32_t line = 0;        // of the declaration; 0 if not known
+};
+
+// One function at an address, inlined or not, and the line that is executed in it there.
+struct SourceFrame {
+  const Function* function;
+  std::string file;
+  uint32_t line;
+};
+
+class DwarfIndex {
+ public:
+  // `dwarf` must outlive the index.
+  explicit DwarfIndex(Dwarf* dwarf);
+
+  // The functions at `address` (in the object's own addresses), innermost first. Empty if no unit covers it.
+  // The functions live as long as the index.
+  std::vector<SourceFrame> Lookup(uint64_t address);
+
+  // The function whose text holds `line` of `file`, as far as declarations tell: of the functions declared in the file
+  // before that line, in the unit of `address`, the last that no compiler made up. Null if there is none.
+  const Function* LexicalParent(uint64_t address, const std::string& file, uint32_t line);
+
+ private:
+  // A function's body, or a place where a function was inlined.
+  struct Scope {
+    const Function* function;
+    int32_t parent;  // index of the scope it was inlined into, -1: a body
+    uint32_t call_line;
+    const char* call_file;  // may be null
+  };
+  struct Interval {
+    uint64_t low;
+    uint64_t high;
+    int32_t scope;
+  };
+  struct Unit {
+    Dwarf_Die die;       // has the addresses and the lines
+    Dwarf_Die contents;  // has the functions; another die only in split DWARF
+    bool indexed = false;
+    std::vector<Scope> scopes;
+    std::vector<Interval> intervals;  // disjoint, sorted: which scope is the innermost
+    std::vector<const Function*> functions;  // all that are defined in the unit
+  };
+  struct UnitRange {
+    uint64_t low;
+    uint64_t high;
+    uint32_t unit;
+  };
+
+  Unit* FindUnit(uint64_t address);
+  void IndexUnit(Unit* unit);
+  void WalkChildren(Unit* unit, Dwarf_Die* die, int32_t scope, int depth, std::vector<Interval>* ranges);
+  const Function* FunctionOf(Dwarf_Die* die);
+
+  std::deque<Unit> units_;
+  std::vector<UnitRange> unit_ranges_;  // sorted by low
+  std::deque<Function> functions_;
+  std::unordered_map<uint64_t, const Function*> function_by_die_;  // by offset of the abstract die
+};
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_DWARF_INDEX_H_

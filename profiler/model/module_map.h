@@ -1,0 +1,32 @@
+// Which module an address belonged to when a sample was taken. The symbolizer asks it for every distinct address.
+#ifndef OMPPROF_PROFILER_MODEL_MODULE_MAP_H_
+#define OMPPROF_PROFILER_MODEL_MODULE_MAP_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "profiler/model/process_profile.h"
+
+namespace ompprof::model {
+
+class ModuleMap {
+ public:
+  // `process` must outlive the map.
+  explicit ModuleMap(const ProcessProfile& process);
+
+  // The module that held `address` in `epoch`, or null.
+  const Module* Find(uint64_t address, uint32_t epoch) const;
+
+ private:
+  struct Range {
+    uint64_t low;
+    uint64_t high;
+    uint64_t max_high;  // largest `high` of this range and those before it
+    const Module* module;
+  };
+  std::vector<Range> ranges_;  // sorted by low; those of different epochs overlap
+};
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_MODULE_MAP_H_

@@ -1,0 +1,84 @@
+// The profile of one process as the collector recorded it: addresses and ids, nothing interpreted. The profile reader
+// fills it; the symbolizer and the analyses read it.
+//
+// Everything in it has been checked to be consistent with itself in these points only: a node's parent is
+// in the same tree and has a smaller id; module, region-context and thread ids are not 0. What one record
+// says of another (a sample's node, thread or contexts) may be missing: use the functions that look things up.
+#ifndef OMPPROF_PROFILER_MODEL_PROCESS_PROFILE_H_
+#define OMPPROF_PROFILER_MODEL_PROCESS_PROFILE_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "proto/callpath_profile.pb.h"
+
+namespace ompprof::model {
+
+// A node of a calling-context tree; see NodeBatch.
+struct Node {
+  uint64_t value;
+  uint32_t parent;          // 0: none
+  uint8_t kind;             // NodeKind
+  bool runtime;             // NODE_RUNTIME
+  bool return_address;      // NODE_RETURN_ADDRESS
+  bool in_implicit_task;    // this node or one above it is a NODE_IMPLICIT_TASK
+};
+
+// Nodes by id - 1.
+struct Tree {
+  std::vector<Node> nodes;
+
+  // The node with this id, or null.
+  const Node* Find(uint32_t id) const { return id >= 1 && id <= nodes.size() ? &nodes[id - 1] : nullptr; }
+};
+
+// What one combination of place, thread and OpenMP state cost; see SampleBatch.
+struct SampleRow {
+  uint32_t tree;
+  uint32_t node;
+  uint32_t thread;
+  uint32_t state;  // OMPT state + 1
+  uint32_t splice;
+  uint32_t region;
+  uint64_t wait_id;
+  uint64_t samples;
+  uint64_t weight;
+};
+
+struct ProcessProfile {
+  std::string file;  // the profile was read from here
+  Header header;
+  std::map<uint32_t, Module> modules;
+  std::map<uint32_t, Thread> threads;
+  std::unordered_map<uint32_t, Tree> trees;
+  std::vector<SampleRow> samples;  // no two alike but for their counts
+  std::unordered_map<uint32_t, RegionContext> contexts;
+  std::vector<RegionStats> regions;
+  bool has_runtime = false;
+  Runtime runtime;
+  Lost lost;
+  std::vector<std::string> notes;
+  std::map<uint32_t, uint64_t> event_counts;  // by ompt_callbacks_t
+  bool complete = false;  // a footer was read
+  Footer footer;
+  uint64_t last_mono_ns = 0;  // the youngest time in the file
+
+  const Node* FindNode(uint32_t tree, uint32_t node) const;
+  const RegionContext* FindContext(uint32_t id) const;
+
+  // The module epoch of a path: the value of the NODE_ROOT above `node`, 0 if there is none.
+  uint32_t Epoch(uint32_t tree, uint32_t node) const;
+
+  // From the profile's start to its end, or as far as the file goes.
+  uint64_t DurationNs() const;
+
+  // Adds rows that are alike but for their counts together.
+  void CompactSamples();
+};
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_PROCESS_PROFILE_H_

@@ -1,0 +1,232 @@
+#include "profiler/model/profile_reader.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <tuple>
+
+namespace ompprof::model {
+namespace {
+
+// Rows are merged whenever this many have come since the last merge: a long run repeats its rows every interval.
+constexpr size_t kRowsBetweenMerges = size_t{1} << 20;
+
+// Applies records to a profile. Each function returns what is wrong with its record, or an empty string; the
+// record has then changed nothing.
+class Assembler {
+ public:
+  explicit Assembler(ProcessProfile* profile) : profile_(*profile) {}
+
+  std::string Apply(Record& record) {
+    switch (record.kind_case()) {
+      case Record::kHeader: return Apply(record.header());
+      case Record::kModule: return Apply(record.module());
+      case Record::kThread: return Apply(record.thread());
+      case Record::kNodes: return Apply(record.nodes());
+      case Record::kSamples: return Apply(record.samples());
+      case Record::kRegionContext: return Apply(record.region_context());
+      case Record::kRegionStats: return Apply(record.region_stats());
+      case Record::kRuntime:
+        profile_.has_runtime = true;
+        profile_.runtime.Swap(record.mutable_runtime());
+        return "";
+      case Record::kLost: return Apply(record.lost());
+      case Record::kNote:
+        SawTime(record.note().mono_ns());
+        profile_.notes.push_back(record.note().text());
+        return "";
+      case Record::kFooter:
+        profile_.complete = true;
+        profile_.footer = record.footer();
+        return "";
+      case Record::kEvents: return Apply(record.events());
+      case Record::KIND_NOT_SET: return "";  // from a newer collector
+    }
+    return "";
+  }
+
+  bool has_header() const { return has_header_; }
+
+ private:
+  void SawTime(uint64_t mono_ns) { profile_.last_mono_ns = std::max(profile_.last_mono_ns, mono_ns); }
+
+  std::string Apply(const Header& header) {
+    if (has_header_) return "a second header";
+    has_header_ = true;
+    profile_.header = header;
+    return "";
+  }
+
+  std::string Apply(const Module& module) {
+    if (module.id() == 0) return "a module without an id";
+    profile_.modules[module.id()] = module;
+    return "";
+  }
+
+  std::string Apply(const Thread& thread) {
+    if (thread.id() == 0) return "a thread without an id";
+    SawTime(thread.start_mono_ns());
+    SawTime(thread.end_mono_ns());
+    profile_.threads[thread.id()] = thread;
+    return "";
+  }
+
+  std::string Apply(const NodeBatch& batch) {
+    const int count = std::max({batch.parent_distance_size(), batch.value_delta_size(), batch.kind_size()});
+    for (const int size : {batch.parent_distance_size(), batch.value_delta_size(), batch.kind_size()}) {
+      if (size != 0 && size != count) return "a batch of nodes with columns of different lengths";
+    }
+    if (batch.tree() == 0) return "nodes without a tree";
+    const auto found = profile_.trees.find(batch.tree());
+    const uint64_t known = found == profile_.trees.end() ? 0 : found->second.nodes.size();
+    if (batch.first_id() != known + 1) return "a batch of nodes that does not follow the one before";
+    for (int i = 0; i < batch.parent_distance_size(); ++i) {
+      if (batch.parent_distance(i) > known + static_cast<uint64_t>(i)) return "a node whose parent is not known";
+    }
+
+    std::vector<Node>& nodes = profile_.trees[batch.tree()].nodes;
+    uint64_t value = 0;
+    for (int i = 0; i < count; ++i) {
+      const uint32_t distance = i < batch.parent_distance_size() ? batch.parent_distance(i) : 0;
+      const uint32_t kind = i < batch.kind_size() ? batch.kind(i) : 0;
+      value += i < batch.value_delta_size() ? static_cast<uint64_t>(batch.value_delta(i)) : 0;
+      Node node;
+      node.value = value;
+      node.parent = distance == 0 ? 0 : static_cast<uint32_t>(nodes.size() + 1 - distance);
+      node.kind = kind & 0x0f;
+      node.runtime = (kind & NODE_RUNTIME) != 0;
+      node.return_address = (kind & NODE_RETURN_ADDRESS) != 0;
+      node.in_implicit_task =
+          node.kind == NODE_IMPLICIT_TASK || (node.parent != 0 && nodes[node.parent - 1].in_implicit_task);
+      nodes.push_back(node);
+    }
+    return "";
+  }
+
+  std::string Apply(const SampleBatch& batch) {
+    const int count = std::max({batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
+                                batch.region_size(), batch.samples_size(), batch.weight_size()});
+    for (const int size : {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
+                           batch.region_size(), batch.samples_size(), batch.weight_size()}) {
+      if (size != 0 && size != count) return "a batch of samples with columns of different lengths";
+    }
+    SawTime(batch.end_mono_ns());
+    const auto at = [](const auto& column, int i) { return i < column.size() ? column.Get(i) : 0; };
+    for (int i = 0; i < count; ++i) {
+      profile_.samples.push_back({batch.tree(), at(batch.node(), i), batch.thread(), at(batch.state(), i),
+                                  at(batch.splice(), i), at(batch.region(), i), at(batch.wait_id(), i),
+                                  at(batch.samples(), i), at(batch.weight(), i)});
+    }
+    if (profile_.samples.size() > merged_rows_ + kRowsBetweenMerges) {
+      profile_.CompactSamples();
+      merged_rows_ = profile_.samples.size();
+    }
+    return "";
+  }
+
+  std::string Apply(const RegionContext& context) {
+    if (context.id() == 0) return "a region context without an id";
+    profile_.contexts[context.id()] = context;
+    return "";
+  }
+
+  std::string Apply(const RegionStats& stats) {
+    const auto key = std::make_tuple(stats.thread(), stats.codeptr_ra(), stats.nesting_level());
+    const auto [entry, added] = region_index_.emplace(key, profile_.regions.size());
+    if (added) {
+      profile_.regions.push_back(stats);
+    } else {
+      profile_.regions[entry->second] = stats;
+    }
+    return "";
+  }
+
+  std::string Apply(const Lost& lost) {
+    if (lost.samples_size() > lost.reason_size() || lost.weight_size() > lost.reason_size()) {
+      return "losses with columns of different lengths";
+    }
+    profile_.lost = lost;
+    return "";
+  }
+
+  std::string Apply(const EventCounts& events) {
+    if (events.event_size() != events.count_size()) return "event counts with columns of different lengths";
+    for (int i = 0; i < events.event_size(); ++i) profile_.event_counts[events.event(i)] = events.count(i);
+    return "";
+  }
+
+  ProcessProfile& profile_;
+  bool has_header_ = false;
+  size_t merged_rows_ = 0;
+  std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
+};
+
+}  // namespace
+
+ReadResult ReadProfile(const std::string& name, ByteSource source) {
+  ReadResult result;
+  result.profile.file = name;
+  const auto failed = [&](const std::string& what) { result.status = Status(name + ": " + what); };
+
+  RecordLog log(std::move(source));
+  if (const Status opened = log.Open(); !opened.ok()) {
+    failed(opened.sentence());
+    return result;
+  }
+  Assembler assembler(&result.profile);
+  Record record;
+  for (;;) {
+    const RecordLog::Next next = log.Read(&record);
+    if (next != RecordLog::Next::kRecord) {
+      if (next != RecordLog::Next::kEnd) failed(log.status().sentence() + "; what comes before it is shown");
+      break;
+    }
+    if (!assembler.has_header() && record.kind_case() != Record::kHeader) {
+      failed("is damaged: it does not begin with a header");
+      return result;
+    }
+    if (const std::string wrong = assembler.Apply(record); !wrong.empty()) {
+      failed("is damaged: " + wrong + " at byte " + std::to_string(log.offset()) + "; what comes before it is shown");
+      break;
+    }
+    if (record.kind_case() == Record::kHeader && record.header().format_version() / 1000 > FORMAT_CURRENT / 1000) {
+      failed("was written by a newer ompprof (format " + std::to_string(record.header().format_version() / 1000) +
+             "; this one reads up to " + std::to_string(FORMAT_CURRENT / 1000) + "): use that one to read it");
+      return result;
+    }
+  }
+  if (!assembler.has_header()) {
+    failed("has no header: the program ended before anything was recorded");
+    return result;
+  }
+  result.usable = true;
+  result.profile.CompactSamples();
+  return result;
+}
+
+ReadResult ReadProfile(const std::string& path) {
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  struct stat info;
+  if (fd < 0 || fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) {
+    ReadResult result;
+    const int error = fd >= 0 ? EISDIR : errno;
+    if (fd >= 0) close(fd);
+    result.status = Status(path + ": cannot be opened: " + std::strerror(error));
+    return result;
+  }
+  ReadResult result = ReadProfile(path, [fd](char* buffer, size_t size) {
+    long got;
+    do {
+      got = read(fd, buffer, size);
+    } while (got < 0 && errno == EINTR);
+    return got;
+  });
+  close(fd);
+  return result;
+}
+
+}  // namespace ompprof::model

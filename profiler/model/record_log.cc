@@ -1,0 +1,79 @@
+#include "profiler/model/record_log.h"
+
+#include <cerrno>
+#include <cstring>
+
+namespace ompprof::model {
+namespace {
+
+// The buffer grows by this much at a time while a record is being collected.
+constexpr size_t kChunk = size_t{1} << 18;
+
+// libprotobuf's own limit on one message.
+constexpr uint64_t kLargestRecord = (uint64_t{1} << 31) - 1;
+
+constexpr size_t kLongestVarint = 10;
+
+}  // namespace
+
+bool RecordLog::Fill(size_t size) {
+  if (buffer_.size() - begin_ >= size) return true;
+  buffer_offset_ += begin_;
+  buffer_.erase(0, begin_);
+  begin_ = 0;
+  while (buffer_.size() < size) {
+    const size_t old_size = buffer_.size();
+    buffer_.resize(old_size + kChunk);
+    const long got = source_(&buffer_[old_size], kChunk);
+    if (got <= 0) {
+      buffer_.resize(old_size);
+      failed_ = got < 0;
+      if (failed_) status_ = Status(std::string("cannot be read: ") + std::strerror(errno));
+      return false;
+    }
+    buffer_.resize(old_size + static_cast<size_t>(got));
+  }
+  return true;
+}
+
+RecordLog::Next RecordLog::Fail(Next next, const std::string& what) {
+  if (failed_) return Next::kUnreadable;  // status_ has the system's words
+  status_ = Status(what + " at byte " + std::to_string(record_offset_));
+  return next;
+}
+
+Status RecordLog::Open() {
+  if (!Fill(kMagicSize) || std::memcmp(buffer_.data(), kMagic, kMagicSize) != 0) {
+    if (!failed_) status_ = Status("is not an ompprof profile (it does not begin with \"OMPPROF\")");
+    return status_;
+  }
+  begin_ = kMagicSize;
+  return Status();
+}
+
+RecordLog::Next RecordLog::Read(Record* record) {
+  record_offset_ = buffer_offset_ + begin_;
+  Fill(kLongestVarint);  // less is fine near the end
+  if (failed_) return Next::kUnreadable;
+  if (begin_ == buffer_.size()) return Next::kEnd;
+
+  uint64_t length = 0;
+  size_t varint_size = 0;
+  for (bool more = true; more; ++varint_size) {
+    if (varint_size == kLongestVarint) return Fail(Next::kDamaged, "is damaged: no record length");
+    if (begin_ + varint_size == buffer_.size()) return Fail(Next::kCut, "is cut short: the last record is incomplete");
+    const auto byte = static_cast<uint8_t>(buffer_[begin_ + varint_size]);
+    length |= uint64_t{byte & 0x7fu} << (7 * varint_size);
+    more = (byte & 0x80) != 0;
+  }
+  if (length > kLargestRecord) return Fail(Next::kDamaged, "is damaged: impossible record length");
+  begin_ += varint_size;
+  if (!Fill(length)) return Fail(Next::kCut, "is cut short: the last record is incomplete");
+  if (!record->ParseFromArray(buffer_.data() + begin_, static_cast<int>(length))) {
+    return Fail(Next::kDamaged, "is damaged: unreadable record");
+  }
+  begin_ += length;
+  return Next::kRecord;
+}
+
+}  // namespace ompprof::model

@@ -1,0 +1,64 @@
+// A profile's bytes as a sequence of records: the magic, then length-delimited messages. The profile
+// reader calls it; it knows nothing of what the records mean.
+//
+// The bytes are not trusted: memory grows with the bytes that arrived, never with a length that was claimed.
+#ifndef OMPPROF_PROFILER_MODEL_RECORD_LOG_H_
+#define OMPPROF_PROFILER_MODEL_RECORD_LOG_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "profiler/model/status.h"
+#include "proto/callpath_profile.pb.h"
+
+namespace ompprof::model {
+
+// The eight bytes that a profile begins with.
+inline constexpr char kMagic[] = "OMPPROF\n";
+inline constexpr size_t kMagicSize = 8;
+
+// Puts up to `size` bytes into `buffer`. Returns how many, 0 at the end, -1 with errno set on an error.
+using ByteSource = std::function<long(char* buffer, size_t size)>;
+
+class RecordLog {
+ public:
+  enum class Next {
+    kRecord,      // `record` holds the next one
+    kEnd,         // the bytes end after a whole record
+    kCut,         // the bytes end inside a record
+    kDamaged,     // these bytes are no record: nothing after them can be read
+    kUnreadable,  // the source failed
+  };
+
+  explicit RecordLog(ByteSource source) : source_(std::move(source)) {}
+
+  // Reads the magic. To be called once, before Read.
+  Status Open();
+
+  // Reads one record. After anything but kRecord, status() says what is wrong (kEnd: nothing).
+  Next Read(Record* record);
+
+  const Status& status() const { return status_; }
+
+  // Where the record that Read returned last, or could not return, begins in the file.
+  uint64_t offset() const { return record_offset_; }
+
+ private:
+  // Makes at least `size` unread bytes available; false at the end of the source or on an error.
+  bool Fill(size_t size);
+  Next Fail(Next next, const std::string& what);
+
+  ByteSource source_;
+  Status status_;
+  std::string buffer_;
+  size_t begin_ = 0;  // of the unread bytes in buffer_
+  uint64_t buffer_offset_ = 0;  // of buffer_[0] in the file
+  uint64_t record_offset_ = 0;
+  bool failed_ = false;
+};
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_RECORD_LOG_H_

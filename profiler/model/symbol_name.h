@@ -1,0 +1,47 @@
+// Names as the linker has them, and what compilers make of OpenMP constructs' bodies. The symbolizer
+// demangles with it; the user view renames with it.
+#ifndef OMPPROF_PROFILER_MODEL_SYMBOL_NAME_H_
+#define OMPPROF_PROFILER_MODEL_SYMBOL_NAME_H_
+
+#include <string>
+
+namespace ompprof::model {
+
+// The C++ name, or `linked` itself if it is none.
+std::string Demangle(const std::string& linked);
+
+// What a function is that a compiler made of the body of a construct.
+enum class Outlined {
+  kNo,
+  kParallel,
+  kTask,
+  kUnknown,  // of some construct: gcc names all alike
+};
+
+struct OutlinedName {
+  Outlined construct = Outlined::kNo;
+
+  // The function that holds the construct, where the name says so; empty where it does not (clang before 16).
+  std::string parent;
+
+  // clang's body of a construct, which a second outlined function around it calls or inlines.
+  bool debug_body = false;
+
+  // The function through which the runtime starts a task; the body is a second one inlined there.
+  bool task_entry = false;
+};
+
+// True if `outer` only calls `inner`: the two are one construct.
+bool IsWrapper(const OutlinedName& outer, const OutlinedName& inner);
+
+// Takes a demangled name apart. Known are
+//   clang to 15   .omp_outlined.  .omp_outlined..5  .omp_outlined._debug__.3  .omp_task_entry..7
+//   clang from 16 main.omp_outlined  foo(int) [clone .omp_outlined_debug__]  main.omp_task_entry.
+//   clang device  __omp_outlined__
+//   gcc           main._omp_fn.0  foo(int) [clone ._omp_fn.1]
+//   flang         foo_..omp_par  foo_..omp_par.1
+OutlinedName ParseOutlined(const std::string& name);
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_SYMBOL_NAME_H_

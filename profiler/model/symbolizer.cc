@@ -1,0 +1,76 @@
+#include "profiler/model/symbolizer.h"
+
+#include <cinttypes>
+#include <cstdio>
+
+namespace ompprof::model {
+namespace {
+
+std::string AddressName(const std::string& path, uint64_t address) {
+  char hex[32];
+  std::snprintf(hex, sizeof hex, "0x%" PRIx64, address);
+  return path.empty() ? hex : path.substr(path.rfind('/') + 1) + "+" + hex;
+}
+
+}  // namespace
+
+Symbolizer::Symbolizer() { objects_.emplace_back(); }
+
+uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {
+  processes_.push_back({ModuleMap(process), {}});
+  for (const auto& [id, module] : process.modules) {
+    const auto [entry, added] = object_by_name_.emplace(std::make_pair(module.path(), module.build_id()),
+                                                        static_cast<uint32_t>(objects_.size()));
+    processes_.back().objects[&module] = entry->second;
+    if (!added) continue;
+    objects_.emplace_back();
+    Object& object = objects_.back();
+    object.path = module.path();
+    object.build_id = module.build_id();
+    object.load_bias = module.load_bias();
+    object.segments.assign(module.segments().begin(), module.segments().end());
+    object.openmp_runtime = module.openmp_runtime();
+  }
+  return static_cast<uint32_t>(processes_.size() - 1);
+}
+
+CodeAddress Symbolizer::Locate(uint32_t process, uint64_t address, bool return_address, uint32_t epoch) const {
+  if (return_address && address > 0) --address;
+  const Process& known = processes_[process];
+  const Module* module = known.map.Find(address, epoch);
+  if (module == nullptr) return {0, address};
+  return {known.objects.at(module), address - module->load_bias()};
+}
+
+DebugFile* Symbolizer::Open(uint32_t number) {
+  Object& object = objects_[number];
+  if (number != 0 && !object.opened) {
+    object.opened = true;
+    Status status;
+    object.file = DebugFile::Open(object.path, object.build_id, &status);
+    object.has_lines = object.file != nullptr && object.file->has_lines();
+    // Every machine has another vDSO: that a recorded one is not here is nothing to tell.
+    if (!status.ok() && object.path != "[vdso]") warnings_.push_back(status.sentence());
+  }
+  return object.file.get();
+}
+
+const std::vector<SourceFrame>& Symbolizer::Frames(CodeAddress place) {
+  Object& object = objects_[place.object];
+  const auto [entry, added] = object.frames.try_emplace(place.address);
+  std::vector<SourceFrame>& frames = entry->second;
+  if (!added) return frames;
+  if (DebugFile* file = Open(place.object)) frames = file->Lookup(place.address);
+  if (frames.empty()) {
+    nameless_.push_back({AddressName(object.path, place.address), "", "", 0});
+    frames.push_back({&nameless_.back(), "", 0});
+  }
+  return frames;
+}
+
+const Function* Symbolizer::LexicalParent(CodeAddress place, const std::string& file, uint32_t line) {
+  DebugFile* debug_file = Open(place.object);
+  return debug_file == nullptr ? nullptr : debug_file->LexicalParent(place.address, file, line);
+}
+
+}  // namespace ompprof::model

@@ -1,0 +1,82 @@
+// From addresses in profiled processes to functions and lines. The analyses ask it for each distinct address of a
+// profile, in any order; it opens each object file once and remembers every answer.
+//
+// Not thread-safe.
+#ifndef OMPPROF_PROFILER_MODEL_SYMBOLIZER_H_
+#define OMPPROF_PROFILER_MODEL_SYMBOLIZER_H_
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "profiler/model/debug_file.h"
+#include "profiler/model/module_map.h"
+#include "profiler/model/process_profile.h"
+
+namespace ompprof::model {
+
+// A place in an object file. In several processes, or after a reload, it is the same place.
+struct CodeAddress {
+  uint32_t object = 0;   // index into Symbolizer::objects(); 0: in no known object
+  uint64_t address = 0;  // in the object's own addresses; in memory if there is no object
+};
+
+// An object file that was mapped into a profiled process.
+struct Object {
+  std::string path;
+  std::string build_id;  // bytes
+  uint64_t load_bias = 0;  // in the first process that had it
+  std::vector<Segment> segments;
+  bool openmp_runtime = false;
+  bool opened = false;
+  bool has_lines = false;  // once opened
+  std::unique_ptr<DebugFile> file;  // null if it was not opened yet, or could not be
+  std::unordered_map<uint64_t, std::vector<SourceFrame>> frames;  // answers given
+};
+
+class Symbolizer {
+ public:
+  Symbolizer();
+
+  // Makes a process's addresses known; Locate takes the number returned. `process` must outlive the symbolizer.
+  uint32_t AddProcess(const ProcessProfile& process);
+
+  // The place to look up for `address` in the process's module epoch `epoch`. A return address stands for the
+  // call before it.
+  CodeAddress Locate(uint32_t process, uint64_t address, bool return_address, uint32_t epoch) const;
+
+  // The functions at a place, innermost first; never empty. What has no name is called by its address ("libm.so.6+0x1f30",
+  // "0x7f0012345678") and has an empty system name.
+  const std::vector<SourceFrame>& Frames(CodeAddress place);
+
+  // See DwarfIndex::LexicalParent.
+  const Function* LexicalParent(CodeAddress place, const std::string& file, uint32_t line);
+
+  const std::deque<Object>& objects() const { return objects_; }
+
+  // A sentence for each object whose names could not be had.
+  const std::vector<std::string>& warnings() const { return warnings_; }
+
+ private:
+  DebugFile* Open(uint32_t object);
+
+  struct Process {
+    ModuleMap map;
+    std::unordered_map<const Module*, uint32_t> objects;
+  };
+
+  std::vector<Process> processes_;
+  std::deque<Object> objects_;  // objects_[0] stands for no object
+  std::map<std::pair<std::string, std::string>, uint32_t> object_by_name_;  // path, build id
+  std::deque<Function> nameless_;
+  std::vector<std::string> warnings_;
+};
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_SYMBOLIZER_H_

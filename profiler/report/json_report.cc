@@ -1,0 +1,165 @@
+#include "profiler/report/json_report.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "profiler/analyze/call_tree.h"
+#include "profiler/report/json_writer.h"
+
+namespace ompprof::report {
+namespace {
+
+std::string Hex(const std::string& bytes) {
+  std::string hex;
+  for (const char byte : bytes) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    hex += kDigits[static_cast<unsigned char>(byte) >> 4];
+    hex += kDigits[byte & 15];
+  }
+  return hex;
+}
+
+std::string Lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+void Program(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {
+  const Header& header = view.processes[0]->header;
+  json->Member("program", header.program());
+  json->Key("command");
+  json->BeginArray();
+  for (const std::string& word : header.argv()) json->String(word);
+  json->EndArray();
+  json->Member("host", header.host());
+  json->Member("start_unix_ns", static_cast<uint64_t>(std::max<int64_t>(header.start_unix_ns(), 0)));
+  json->Member("duration_ns", summary.duration_ns);
+  json->Member("cpu_ns", summary.cpu_ns);
+  json->Member("view", view.kind == analyze::ViewKind::kUser ? "user" : "machine");
+  json->Member("complete", summary.complete);
+  json->Member("samples", view.total_samples);
+  json->Member("sampled_cpu_ns", view.total_weight);
+  json->Member("tree_unspliced_ns", view.unspliced_weight);
+  json->Member("clock", header.clock());
+  json->Member("source", header.source());
+  json->Member("weight_unit", header.weight_unit());
+  json->Member("unwinder", header.unwinder());
+  json->Key("lost");
+  json->BeginObject();
+  json->Member("samples", summary.lost_samples);
+  json->Member("cpu_ns", summary.lost_weight);
+  json->Key("by_reason");
+  json->BeginObject();
+  for (const analyze::LossCost& loss : summary.losses) {
+    const std::string& name = LostReason_Name(loss.reason);
+    json->Member(name.empty() ? "LOST_" + std::to_string(loss.reason) : name, loss.cost.samples);
+  }
+  json->EndObject();
+  json->EndObject();
+  const model::ProcessProfile& first = *view.processes[0];
+  json->Member("runtime", first.has_runtime ? first.runtime.version() : "");
+}
+
+void Threads(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {
+  json->Key("threads");
+  json->BeginArray();
+  for (const analyze::ThreadCost& thread : summary.threads) {
+    json->BeginObject();
+    json->Member("id", thread.id);
+    json->Member("process", static_cast<uint64_t>(view.processes[thread.process]->header.pid()));
+    json->Member("tid", static_cast<uint64_t>(thread.thread.tid()));
+    json->Member("name", thread.thread.name());
+    json->Member("kind", Lower(Thread::Kind_Name(thread.thread.kind())));
+    json->Member("cpu_ns", static_cast<uint64_t>(thread.thread.cpu_ns()));
+    json->Member("samples", thread.cost.samples);
+    json->Member("sampled_cpu_ns", thread.cost.weight);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void Functions(const analyze::View& view, const model::Symbolizer& symbolizer, JsonWriter* json) {
+  json->Key("functions");
+  json->BeginArray();
+  for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, false))) {
+    const analyze::ViewFunction& function = view.frames.function(cost.function);
+    json->BeginObject();
+    json->Member("name", function.name);
+    json->Member("file", function.file);
+    json->Member("line", function.line);
+    json->Member("module", symbolizer.objects()[function.object].path);
+    json->Member("self_cpu_ns", cost.self.weight);
+    json->Member("total_cpu_ns", cost.total.weight);
+    json->Member("self_samples", cost.self.samples);
+    json->Member("total_samples", cost.total.samples);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void Regions(const analyze::View& view, JsonWriter* json) {
+  json->Key("regions");
+  json->BeginArray();
+  for (const analyze::Region& region : view.regions) {
+    const analyze::ViewFunction& construct = view.frames.function(region.construct);
+    json->BeginObject();
+    json->Member("function", construct.name.substr(0, construct.name.rfind(" [omp ")));
+    json->Member("file", construct.file);
+    json->Member("line", construct.line);
+    json->Member("name", construct.name);
+    json->Member("invocations", region.invocations);
+    json->Member("elapsed_ns", region.elapsed_ns);
+    json->Member("cpu_ns", region.weight);
+    json->Member("samples", region.samples);
+    json->Member("team_size", region.invocations == 0 ? 0.0
+                                                      : static_cast<double>(region.team_sum) /
+                                                            static_cast<double>(region.invocations));
+    json->Member("team_size_min", region.team_min);
+    json->Member("team_size_max", region.team_max);
+    json->Member("requested_min", region.requested_min);
+    json->Member("requested_max", region.requested_max);
+    json->Member("nesting_level", region.nesting_level);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+}  // namespace
+
+std::string JsonReport(const analyze::View& view, const analyze::Summary& summary,
+                       const model::Symbolizer& symbolizer) {
+  JsonWriter json;
+  json.BeginObject();
+  Program(view, summary, &json);
+  json.Key("states");
+  json.BeginObject();
+  for (const analyze::StateCost& state : summary.states) json.Member(state.name, state.cost.weight);
+  json.EndObject();
+  Threads(view, summary, &json);
+  Regions(view, &json);
+  Functions(view, symbolizer, &json);
+  json.Key("modules");
+  json.BeginArray();
+  for (size_t i = 1; i < symbolizer.objects().size(); ++i) {
+    const model::Object& object = symbolizer.objects()[i];
+    json.BeginObject();
+    json.Member("path", object.path);
+    json.Member("build_id", Hex(object.build_id));
+    json.Member("openmp_runtime", object.openmp_runtime);
+    json.Member("symbols", object.file != nullptr);
+    json.Member("lines", object.has_lines);
+    json.EndObject();
+  }
+  json.EndArray();
+  json.Key("notes");
+  json.BeginArray();
+  for (const model::ProcessProfile* process : view.processes) {
+    for (const std::string& note : process->notes) json.String(note);
+  }
+  for (const std::string& warning : view.warnings) json.String(warning);
+  json.EndArray();
+  json.EndObject();
+  return json.text();
+}
+
+}  // namespace ompprof::report

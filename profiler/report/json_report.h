@@ -1,0 +1,18 @@
+// The report for programs. README.md in this folder documents every member. `ompprof report --format=json` prints it.
+#ifndef OMPPROF_PROFILER_REPORT_JSON_REPORT_H_
+#define OMPPROF_PROFILER_REPORT_JSON_REPORT_H_
+
+#include <string>
+
+#include "profiler/analyze/summary.h"
+#include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::report {
+
+std::string JsonReport(const analyze::View& view, const analyze::Summary& summary,
+                       const model::Symbolizer& symbolizer);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_JSON_REPORT_H_

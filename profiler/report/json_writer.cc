@@ -1,0 +1,82 @@
+#include "profiler/report/json_writer.h"
+
+#include <cstdio>
+
+#include "profiler/report/utf8.h"
+
+namespace ompprof::report {
+namespace {
+
+std::string Quoted(const std::string& value) {
+  std::string quoted = "\"";
+  for (const char c : ValidUtf8(value)) {
+    if (c == '"' || c == '\\') {
+      quoted += '\\';
+      quoted += c;
+    } else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) {
+      char escape[8];
+      std::snprintf(escape, sizeof escape, "\\u%04x", static_cast<unsigned>(c));
+      quoted += escape;
+    } else {
+      quoted += c;
+    }
+  }
+  return quoted + "\"";
+}
+
+}  // namespace
+
+void JsonWriter::Separate() {
+  if (after_key_) {
+    after_key_ = false;
+    return;
+  }
+  if (has_members_.empty()) return;
+  if (has_members_.back()) text_ += ",";
+  has_members_.back() = true;
+  text_ += "\n" + std::string(2 * has_members_.size(), ' ');
+}
+
+void JsonWriter::Begin(char bracket) {
+  Separate();
+  text_ += bracket;
+  has_members_.push_back(false);
+}
+
+void JsonWriter::End(char bracket) {
+  const bool had_members = has_members_.back();
+  has_members_.pop_back();
+  if (had_members) text_ += "\n" + std::string(2 * has_members_.size(), ' ');
+  text_ += bracket;
+  if (has_members_.empty()) text_ += "\n";
+}
+
+void JsonWriter::Key(const std::string& name) {
+  Separate();
+  text_ += Quoted(name) + ": ";
+  after_key_ = true;
+}
+
+void JsonWriter::String(const std::string& value) {
+  Separate();
+  text_ += Quoted(value);
+}
+
+void JsonWriter::Number(uint64_t value) {
+  Separate();
+  text_ += std::to_string(value);
+}
+
+void JsonWriter::Number(double value) {
+  Separate();
+  char number[40];
+  std::snprintf(number, sizeof number, "%.10g", value);
+  text_ += number;
+}
+
+void JsonWriter::Bool(bool value) {
+  Separate();
+  text_ += value ? "true" : "false";
+}
+
+}  // namespace ompprof::report

@@ -1,0 +1,199 @@
+#include "profiler/report/pprof.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <vector>
+
+#include "profiler/analyze/omp_state.h"
+#include "profiler/report/gzip.h"
+#include "profiler/report/utf8.h"
+#include "proto/pprof_profile.pb.h"
+
+namespace ompprof::report {
+namespace {
+
+std::string Hex(const std::string& bytes) {
+  std::string hex;
+  for (const char byte : bytes) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    hex += kDigits[static_cast<unsigned char>(byte) >> 4];
+    hex += kDigits[byte & 15];
+  }
+  return hex;
+}
+
+class PprofBuilder {
+ public:
+  PprofBuilder(const analyze::View& view, const model::Symbolizer& symbolizer)
+      : view_(view),
+        symbolizer_(symbolizer),
+        mapping_of_(symbolizer.objects().size(), 0),
+        location_of_(view.frames.location_count(), 0),
+        function_of_(view.frames.function_count(), 0) {
+    String("");
+  }
+
+  std::string Build() {
+    Header();
+    // The first mapping is the main binary: readers show its name.
+    const std::string& program = view_.processes[0]->header.program();
+    for (uint32_t i = 1; i < symbolizer_.objects().size(); ++i) {
+      if (symbolizer_.objects()[i].path == program) Mapping(i);
+    }
+    for (const analyze::ViewSample& sample : view_.samples) Sample(sample);
+    std::string bytes;
+    profile_.SerializeToString(&bytes);
+    return Gzip(bytes);
+  }
+
+ private:
+  int64_t String(const std::string& text) {
+    const auto [entry, added] = strings_.emplace(text, static_cast<int64_t>(strings_.size()));
+    if (added) profile_.add_string_table(ValidUtf8(text));
+    return entry->second;
+  }
+
+  void Header() {
+    const ompprof::Header& header = view_.processes[0]->header;
+    const bool events = header.weight_unit() == "events";
+    pprof::ValueType* count = profile_.add_sample_type();
+    count->set_type(String("samples"));
+    count->set_unit(String("count"));
+    pprof::ValueType* weight = profile_.add_sample_type();
+    weight->set_type(String(events ? header.clock() : header.clock() == "wall" ? "wall" : "cpu"));
+    weight->set_unit(String(events ? "count" : "nanoseconds"));
+    *profile_.mutable_period_type() = *weight;
+    profile_.set_period(static_cast<int64_t>(header.period()));
+    profile_.set_default_sample_type(weight->type());
+    profile_.set_time_nanos(header.start_unix_ns());
+    uint64_t duration = 0;
+    for (const model::ProcessProfile* process : view_.processes) {
+      duration = std::max(duration, process->DurationNs());
+      for (const std::string& note : process->notes) profile_.add_comment(String(note));
+    }
+    profile_.set_duration_nanos(static_cast<int64_t>(duration));
+  }
+
+  uint64_t Mapping(uint32_t number) {
+    if (number == 0) return 0;
+    uint64_t& id = mapping_of_[number];
+    if (id != 0) return id;
+    const model::Object& object = symbolizer_.objects()[number];
+    pprof::Mapping* mapping = profile_.add_mapping();
+    id = static_cast<uint64_t>(profile_.mapping_size());
+    mapping->set_id(id);
+    mapping->set_filename(String(object.path));
+    mapping->set_build_id(String(Hex(object.build_id)));
+    // pprof wants one range and the file offset of its start. All segments of an object keep their distances, so the range from
+    // the first to the last serves them all, if the start's offset is that of the first segment.
+    const Segment* first = nullptr;
+    uint64_t limit = 0;
+    for (const Segment& segment : object.segments) {
+      if (first == nullptr || segment.vaddr() < first->vaddr()) first = &segment;
+      limit = std::max(limit, segment.vaddr() + segment.memsz());
+    }
+    if (first != nullptr) {
+      mapping->set_memory_start(object.load_bias + first->vaddr());
+      mapping->set_memory_limit(object.load_bias + limit);
+      mapping->set_file_offset(first->offset());
+    }
+    mapping->set_has_functions(object.file != nullptr);
+    mapping->set_has_filenames(object.has_lines);
+    mapping->set_has_line_numbers(object.has_lines);
+    mapping->set_has_inline_frames(object.has_lines);
+    return id;
+  }
+
+  uint64_t Function(analyze::FunctionId number) {
+    uint64_t& id = function_of_[number];
+    if (id != 0) return id;
+    const analyze::ViewFunction& known = view_.frames.function(number);
+    pprof::Function* function = profile_.add_function();
+    id = static_cast<uint64_t>(profile_.function_size());
+    function->set_id(id);
+    function->set_name(String(known.name));
+    function->set_system_name(String(known.system_name.empty() ? known.name : known.system_name));
+    function->set_filename(String(known.file));
+    function->set_start_line(known.line);
+    return id;
+  }
+
+  uint64_t Location(analyze::LocationId number) {
+    if (location_of_[number] != 0) return location_of_[number];
+    const analyze::Location& known = view_.frames.location(number);
+    pprof::Location* location = profile_.add_location();
+    const auto id = static_cast<uint64_t>(profile_.location_size());
+    location_of_[number] = id;
+    location->set_id(id);
+    const model::Object& object = symbolizer_.objects()[known.place.object];
+    location->set_mapping_id(Mapping(known.place.object));
+    location->set_address(known.place.address + (known.place.object == 0 ? 0 : object.load_bias));
+    for (uint32_t i = 0; i < known.line_count; ++i) {
+      const analyze::Line& from = view_.frames.line(known.first_line + i);
+      pprof::Line* line = location->add_line();
+      line->set_function_id(Function(from.function));
+      line->set_line(from.line);
+    }
+    return id;
+  }
+
+  void TextLabel(pprof::Sample* sample, const char* key, const std::string& value) {
+    pprof::Label* label = sample->add_label();
+    label->set_key(String(key));
+    label->set_str(String(value));
+  }
+
+  const std::string& ThreadLabel(uint32_t process, uint32_t thread) {
+    const auto [entry, added] = thread_labels_.try_emplace({process, thread});
+    if (added) {
+      const model::ProcessProfile& known = *view_.processes[process];
+      std::string label = view_.processes.size() > 1 ? std::to_string(known.header.pid()) + "/" : "";
+      entry->second = label + std::to_string(thread);
+    }
+    return entry->second;
+  }
+
+  const std::string& State(uint32_t process, uint32_t state) {
+    const auto [entry, added] = state_names_.try_emplace({process, state});
+    if (added) entry->second = analyze::StateName(*view_.processes[process], state);
+    return entry->second;
+  }
+
+  void Sample(const analyze::ViewSample& from) {
+    pprof::Sample* sample = profile_.add_sample();
+    for (analyze::PathId path = from.path; path != analyze::kEmptyPath; path = view_.paths.node(path).parent) {
+      sample->add_location_id(Location(view_.paths.node(path).location));
+    }
+    sample->add_value(static_cast<int64_t>(from.samples));
+    sample->add_value(static_cast<int64_t>(from.weight));
+    TextLabel(sample, "thread", ThreadLabel(from.process, from.thread));
+    TextLabel(sample, "omp_state", State(from.process, from.state));
+    if (from.region != analyze::kNoFunction) TextLabel(sample, "region", view_.frames.function(from.region).name);
+    const ompprof::Header& header = view_.processes[from.process]->header;
+    if (!header.rank().empty()) TextLabel(sample, "rank", header.rank());
+    if (from.wait_id != 0) {
+      pprof::Label* label = sample->add_label();
+      label->set_key(String("wait_id"));
+      label->set_num(static_cast<int64_t>(from.wait_id));
+    }
+  }
+
+  const analyze::View& view_;
+  const model::Symbolizer& symbolizer_;
+  pprof::Profile profile_;
+  std::unordered_map<std::string, int64_t> strings_;
+  std::vector<uint64_t> mapping_of_;
+  std::vector<uint64_t> location_of_;
+  std::vector<uint64_t> function_of_;
+  std::map<std::pair<uint32_t, uint32_t>, std::string> thread_labels_;
+  std::map<std::pair<uint32_t, uint32_t>, std::string> state_names_;
+};
+
+}  // namespace
+
+std::string Pprof(const analyze::View& view, const model::Symbolizer& symbolizer) {
+  return PprofBuilder(view, symbolizer).Build();
+}
+
+}  // namespace ompprof::report

@@ -1,0 +1,19 @@
+// A view in the pprof format, for `go tool pprof` and the many tools that read what it reads.
+#ifndef OMPPROF_PROFILER_REPORT_PPROF_H_
+#define OMPPROF_PROFILER_REPORT_PPROF_H_
+
+#include <string>
+
+#include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::report {
+
+// A gzip-compressed profile.proto message. Sample types are samples/count and the clock (cpu/nanoseconds, wall/nanoseconds,
+// or an event's name/count). Each sample has the labels thread, omp_state, and where they apply process, region
+// and wait_id.
+std::string Pprof(const analyze::View& view, const model::Symbolizer& symbolizer);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_PPROF_H_

@@ -1,0 +1,140 @@
+#include "profiler/report/text_header.h"
+
+#include <algorithm>
+#include <ctime>
+#include <set>
+
+#include "profiler/report/text_table.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+std::string CommandLine(const Header& header) {
+  if (header.argv_size() == 0) return Printable(header.program());
+  std::string line;
+  for (int i = 0; i < header.argv_size(); ++i) {
+    const std::string& word = header.argv(i);
+    const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$*?;&|<>()") == std::string::npos;
+    if (i > 0) line += ' ';
+    line += plain ? word : "'" + word + "'";
+  }
+  return Printable(line);
+}
+
+std::string Date(int64_t unix_ns) {
+  const std::time_t seconds = unix_ns / 1000000000;
+  std::tm local;
+  char text[64];
+  if (unix_ns == 0 || localtime_r(&seconds, &local) == nullptr) return "at an unknown time";
+  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &local);
+  return text;
+}
+
+std::string SourceName(const std::string& source) {
+  if (source == "cpu-timer") return "each thread's CPU-time timer";
+  if (source == "monotonic-timer") return "a monotonic timer, weighted by each thread's CPU clock";
+  if (source.compare(0, 5, "perf:") == 0) return "perf event " + source.substr(5);
+  return source.empty() ? "an unknown source" : source;
+}
+
+std::string Sampling(const Header& header) {
+  std::string text = header.clock().empty() ? "" : header.clock() + " clock, ";
+  if (header.frequency() > 0) {
+    text += Count(header.frequency()) + " a second";
+  } else if (header.period() > 0) {
+    text += "every " + Weight(header.period(), header.weight_unit() != "events");
+  }
+  text += " by " + SourceName(header.source());
+  if (header.frequency() > 0 && header.tick_ns() > 0 && header.source() == "cpu-timer" &&
+      header.frequency() * header.tick_ns() > 1000000000) {
+    text += " (the kernel's tick allows " + Count(1000000000 / header.tick_ns()) + ")";
+  }
+  return text;
+}
+
+std::string RuntimeLine(const model::ProcessProfile& process) {
+  if (!process.has_runtime) return "no OMPT: no runtime in the program offered it, so there are no states and no regions";
+  return Printable(process.runtime.version()) + " (OMPT " + std::to_string(process.runtime.omp_version()) + ")";
+}
+
+size_t ThreadCount(const analyze::Summary& summary) {
+  return static_cast<size_t>(std::count_if(summary.threads.begin(), summary.threads.end(),
+                                           [](const analyze::ThreadCost& thread) { return thread.id != 0; }));
+}
+
+}  // namespace
+
+bool WeighsNanoseconds(const analyze::View& view) {
+  return view.processes.empty() || view.processes[0]->header.weight_unit() != "events";
+}
+
+std::string WeightTitle(const analyze::View& view) {
+  const Header& header = view.processes[0]->header;
+  if (!WeighsNanoseconds(view)) return header.clock().empty() ? "events" : header.clock();
+  return header.clock() == "wall" ? "wall" : "CPU";
+}
+
+std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered) {
+  using Align = TextTable::Align;
+  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
+  const model::ProcessProfile& first = *view.processes[0];
+  const Header& header = first.header;
+  const size_t threads = ThreadCount(summary);
+
+  if (view.processes.size() == 1) {
+    table.Add({"recorded", Date(header.start_unix_ns()) + " on " + Printable(header.host()) + ", process " +
+                               std::to_string(header.pid()) +
+                               (header.rank().empty() ? "" : ", rank " + Printable(header.rank()))});
+  } else {
+    table.Add({"recorded", Date(header.start_unix_ns()) + " and later, " + std::to_string(view.processes.size()) +
+                               " processes"});
+  }
+  table.Add({"time", Duration(summary.duration_ns) + " wall, " + Duration(summary.cpu_ns) + " CPU, " +
+                         std::to_string(threads) + (threads == 1 ? " thread" : " threads")});
+  std::string lost;
+  for (const analyze::LossCost& loss : summary.losses) {
+    if (loss.reason == LOST_NO_TIMER) continue;
+    lost += (lost.empty() ? " (" : ", ") + Count(loss.cost.samples) + " " + analyze::LossName(loss.reason);
+  }
+  table.Add({"samples", Count(view.total_samples) + ", " + Weight(view.total_weight, WeighsNanoseconds(view)) +
+                            " in all; " + Count(summary.lost_samples) + " lost" + (lost.empty() ? "" : lost + ")")});
+  table.Add({"sampling", Sampling(header) + ", unwinder " + (header.unwinder().empty() ? "unknown" : header.unwinder())});
+  std::set<std::string> runtimes;
+  for (const model::ProcessProfile* process : view.processes) {
+    if (runtimes.insert(RuntimeLine(*process)).second) table.Add({"OpenMP", RuntimeLine(*process)});
+  }
+
+  std::vector<std::string> notes;
+  for (const analyze::LossCost& loss : summary.losses) {
+    if (loss.reason == LOST_NO_TIMER) {
+      notes.push_back(Count(loss.cost.samples) + " threads could not be given a timer and have no samples");
+    }
+  }
+  for (const model::ProcessProfile* process : view.processes) {
+    const std::string name = view.processes.size() > 1 ? process->file + ": " : "";
+    if (!process->complete) {
+      notes.push_back(name + "the profile has no end: the program was killed or is still running, and its last second may be missing");
+    } else if (process->footer.samples() > 0) {
+      uint64_t read = 0;
+      for (const model::SampleRow& row : process->samples) read += row.samples;
+      if (read != process->footer.samples()) {
+        notes.push_back(name + "the file says it has " + Count(process->footer.samples()) + " samples, but " +
+                        Count(read) + " were found");
+      }
+    }
+    for (const std::string& note : process->notes) notes.push_back(name + Printable(note));
+  }
+  if (view.unspliced_weight > 0) {
+    notes.push_back(Share(view.unspliced_weight, view.total_weight) +
+                    " of the time is in parallel regions whose call path is not known");
+  }
+  if (filtered) notes.push_back("--focus or --ignore leave samples out below; shares are of the whole profile");
+  std::set<std::string> told;
+  for (const std::string& note : notes) {
+    if (told.insert(note).second) table.Add({"note", note});
+  }
+  return CommandLine(header) + "\n" + table.Text();
+}
+
+}  // namespace ompprof::report

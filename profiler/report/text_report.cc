@@ -1,0 +1,134 @@
+#include "profiler/report/text_report.h"
+
+#include <algorithm>
+
+#include "profiler/analyze/call_tree.h"
+#include "profiler/report/text_header.h"
+#include "profiler/report/text_table.h"
+#include "profiler/report/text_tree.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+using analyze::Activity;
+using Align = TextTable::Align;
+
+constexpr size_t kRegionRows = 10;
+constexpr size_t kFunctionRows = 15;
+constexpr size_t kTopRows = 50;
+
+std::string Range(uint32_t low, uint32_t high) {
+  if (high == 0) return "-";
+  return low == high ? std::to_string(low) : std::to_string(low) + "-" + std::to_string(high);
+}
+
+std::string Omitted(size_t shown, size_t all, const char* what) {
+  if (shown >= all) return "";
+  return "  ... and " + Count(all - shown) + " more " + what + " (--limit=N shows N)\n";
+}
+
+// "dgemm.c:12", "libm.so.6" for code without lines, "" for what is no code.
+std::string Where(const analyze::ViewFunction& function, uint32_t line, const model::Symbolizer& symbolizer) {
+  if (!function.file.empty()) {
+    const uint32_t shown = line != 0 ? line : function.line;
+    return Printable(BaseName(function.file)) + (shown != 0 ? ":" + std::to_string(shown) : "");
+  }
+  return Printable(BaseName(symbolizer.objects()[function.object].path));
+}
+
+std::string States(const analyze::View& view, const analyze::Summary& summary) {
+  TextTable table({{WeightTitle(view), Align::kRight}, {"share", Align::kRight}, {"samples", Align::kRight},
+                   {"state", Align::kLeft}});
+  for (const analyze::StateCost& state : summary.states) {
+    table.Add({Weight(state.cost.weight, WeighsNanoseconds(view)), Share(state.cost.weight, view.total_weight),
+               Count(state.cost.samples), Printable(state.name)});
+  }
+  return "\nTime by OpenMP state\n" + table.Text();
+}
+
+std::string Regions(const analyze::View& view, size_t limit) {
+  TextTable table({{WeightTitle(view), Align::kRight}, {"share", Align::kRight}, {"elapsed", Align::kRight},
+                   {"runs", Align::kRight}, {"team", Align::kRight}, {"asked", Align::kRight},
+                   {"parallel region", Align::kLeft}});
+  const size_t rows = std::min(view.regions.size(), limit == 0 ? kRegionRows : limit);
+  for (size_t i = 0; i < rows; ++i) {
+    const analyze::Region& region = view.regions[i];
+    const analyze::ViewFunction& construct = view.frames.function(region.construct);
+    const bool counted = region.invocations > 0;
+    table.Add({Weight(region.weight, WeighsNanoseconds(view)), Share(region.weight, view.total_weight),
+               counted ? Duration(region.elapsed_ns) : "-", counted ? Count(region.invocations) : "-",
+               Range(region.team_min, region.team_max), Range(region.requested_min, region.requested_max),
+               Printable(construct.name)});
+  }
+  if (table.empty()) return "";
+  return "\nParallel regions (nested ones are counted in those around them as well)\n" + table.Text() +
+         Omitted(rows, view.regions.size(), "regions");
+}
+
+std::string Functions(const analyze::View& view, const model::Symbolizer& symbolizer, bool lines, size_t limit,
+                      size_t usual) {
+  const std::vector<analyze::FunctionCost> costs = analyze::FunctionCosts(analyze::BuildCallTree(view, lines));
+  TextTable table({{"self", Align::kRight}, {"", Align::kRight}, {"total", Align::kRight}, {"", Align::kRight},
+                   {"function", Align::kLeft}});
+  const size_t rows = std::min(costs.size(), limit == 0 ? usual : limit);
+  for (size_t i = 0; i < rows; ++i) {
+    const analyze::FunctionCost& cost = costs[i];
+    const analyze::ViewFunction& function = view.frames.function(cost.function);
+    const std::string where = Where(function, cost.line, symbolizer);
+    std::string name = Printable(function.name);
+    // A construct's name has the place already.
+    const bool placed = !lines && name.size() > where.size() && name.back() == ']' &&
+                        name.compare(name.size() - where.size() - 1, where.size(), where) == 0;
+    const bool ns = WeighsNanoseconds(view);
+    if (!where.empty() && !placed) name += "  " + where;
+    table.Add({Weight(cost.self.weight, ns), Share(cost.self.weight, view.total_weight),
+               Weight(cost.total.weight, ns), Share(cost.total.weight, view.total_weight), name});
+  }
+  return "\nHottest functions (" + std::string(view.kind == analyze::ViewKind::kUser ? "user" : "machine") +
+         " view)\n" + table.Text() + Omitted(rows, costs.size(), "functions");
+}
+
+std::string Threads(const analyze::View& view, const analyze::Summary& summary) {
+  const bool several = view.processes.size() > 1;
+  TextTable table({{several ? "process" : "", Align::kRight}, {"id", Align::kRight}, {"tid", Align::kRight},
+                   {"kind", Align::kLeft}, {"CPU clock", Align::kRight}, {"sampled", Align::kRight},
+                   {"samples", Align::kRight}, {"work", Align::kRight}, {"wait", Align::kRight},
+                   {"overhead", Align::kRight}, {"idle", Align::kRight}, {"no state", Align::kRight},
+                   {"name", Align::kLeft}});
+  for (const analyze::ThreadCost& thread : summary.threads) {
+    std::string kind = Thread::Kind_Name(thread.thread.kind());
+    std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::vector<std::string> row = {several ? std::to_string(view.processes[thread.process]->header.pid()) : "",
+                                    std::to_string(thread.id), std::to_string(thread.thread.tid()), kind,
+                                    Duration(thread.thread.cpu_ns()),
+                                    Weight(thread.cost.weight, WeighsNanoseconds(view)), Count(thread.cost.samples)};
+    for (const analyze::Cost& cost : thread.by_activity) row.push_back(Share(cost.weight, thread.cost.weight));
+    row.push_back(Printable(thread.thread.name()) + (thread.id == 0 || thread.thread.sampled() ? "" : " (not sampled)"));
+    table.Add(row);
+  }
+  return "\nThreads (shares are of each thread's own samples)\n" + table.Text();
+}
+
+}  // namespace
+
+std::string TextReport(const analyze::View& view, const analyze::Summary& summary,
+                       const model::Symbolizer& symbolizer, const TextOptions& options) {
+  std::string text = TextHeader(view, summary, options.filtered);
+  const bool first_screen = !options.tree && !options.top && !options.threads;
+  if (first_screen) {
+    text += States(view, summary);
+    text += Regions(view, options.limit);
+    text += Functions(view, symbolizer, options.lines, options.limit, kFunctionRows);
+    text += "\n--tree shows who calls them, --threads each thread, --view=machine the stacks as they were.\n";
+  }
+  if (options.top) text += Functions(view, symbolizer, options.lines, options.limit, kTopRows);
+  if (options.threads) text += Threads(view, summary);
+  if (options.tree) {
+    text += "\nCall tree (" + std::string(view.kind == analyze::ViewKind::kUser ? "user" : "machine") + " view)\n";
+    text += TextTree(view, analyze::BuildCallTree(view, options.lines), options.min_percent);
+  }
+  return text;
+}
+
+}  // namespace ompprof::report

@@ -1,0 +1,30 @@
+// Numbers as people read them. The text report's tables are filled with these.
+#ifndef OMPPROF_PROFILER_REPORT_UNITS_H_
+#define OMPPROF_PROFILER_REPORT_UNITS_H_
+
+#include <cstdint>
+#include <string>
+
+namespace ompprof::report {
+
+// "12.35 s", "830.00 ms", "4.20 us", "0 s": two decimals, so that a column of one unit lines up.
+std::string Duration(uint64_t ns);
+
+// A sample weight in its unit: a duration, or a count such as "1.25 M" of events.
+std::string Weight(uint64_t weight, bool nanoseconds);
+
+// "1,234,567"
+std::string Count(uint64_t count);
+
+// "12.3 %"; "-" of nothing.
+std::string Share(uint64_t part, uint64_t whole);
+
+// The last part of a path.
+std::string BaseName(const std::string& path);
+
+// Text for a terminal: control characters, which names from a hostile file may hold, become '?'.
+std::string Printable(const std::string& text);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_UNITS_H_
