@@ -97,7 +97,7 @@ struct ThreadState {
 };
 
 // The calling thread's state, NULL if the collector does not know the thread. Async-signal-safe.
-extern __thread ThreadState* this_thread __attribute__((tls_model("initial-exec")));
+extern __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // Everything a thread needs, mapped and ready, neither armed nor in the list; that of a thread that has ended if there is one,
 // with its tree. NULL if memory is exhausted. Not in the handler.

@@ -57,6 +57,7 @@ void Handle(int number, siginfo_t* info, void* context) {
   if (thread == nullptr) {
     session.unattached_samples.fetch_add(1, std::memory_order_relaxed);
   } else {
+    thread->in_handler = 1;
     uint32_t count = 0;
     const uint64_t weight = session.source->weigh(thread, info, &count);
     if (weight != 0 && session.collecting.load(std::memory_order_relaxed)) {
@@ -65,7 +66,6 @@ void Handle(int number, siginfo_t* info, void* context) {
         thread->carried_count += count;
       } else {
         thread->busy = 1;
-        thread->in_handler = 1;
         std::atomic_signal_fence(std::memory_order_seq_cst);
         const uint64_t total = weight + thread->carried_weight;
         const uint32_t signals = count + thread->carried_count;
@@ -73,10 +73,10 @@ void Handle(int number, siginfo_t* info, void* context) {
         thread->carried_count = 0;
         TakeSample(thread, static_cast<const ucontext_t*>(context), total, signals);
         std::atomic_signal_fence(std::memory_order_seq_cst);
-        thread->in_handler = 0;
         thread->busy = 0;
       }
     }
+    thread->in_handler = 0;
   }
   errno = saved_errno;
 }
