@@ -1,5 +1,5 @@
-// One parallel region reached from six places: three functions, and three lines of one function. What the worker threads
-// do in it belongs under the place that the region was entered from, which their own stacks do not show.
+// One parallel region reached from six places: three functions, and three lines of one function. What the worker
+// threads do in it belongs under the place that the region was entered from, which their own stacks do not show.
 //   call_sites [CPU_MS]
 #include <omp.h>
 

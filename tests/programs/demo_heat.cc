@@ -163,7 +163,8 @@ __attribute__((noinline)) void move_tracers(const Grid& plate, std::vector<Trace
 __attribute__((noinline)) void count_tracers(const std::vector<Tracer>& tracers, std::vector<int64_t>& bins) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < kTracers; i++) {
-    const int bin = (static_cast<int>(tracers[i].row) * 16 / kSide) * 16 + static_cast<int>(tracers[i].column) * 16 / kSide;
+    const int bin =
+        (static_cast<int>(tracers[i].row) * 16 / kSide) * 16 + static_cast<int>(tracers[i].column) * 16 / kSide;
 #pragma omp critical(bins)
     bins[bin]++;
   }
@@ -232,7 +233,8 @@ int main(int argc, char** argv) {
   std::printf("tracers counted       %lld, most in bin %lld\n", static_cast<long long>(answer.counted),
               static_cast<long long>(answer.fullest));
   bool right = answer.counted == static_cast<int64_t>(kTracers) * 10 * repeat;
-  if (repeat == 10) right = right && Near(answer.heat, 2114786.635491) && Near(answer.influence, 7.156333e6) && answer.fullest == 7;
+  if (repeat == 10)
+    right = right && Near(answer.heat, 2114786.635491) && Near(answer.influence, 7.156333e6) && answer.fullest == 7;
   std::printf("the answer is %s\n", right ? "right" : "WRONG");
   return right ? 0 : 1;
 }

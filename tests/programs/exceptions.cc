@@ -1,5 +1,5 @@
-// Every thread throws through ten frames and catches, again and again: half of the CPU time goes there, the other half is
-// plain work. The C++ unwinder is at work on the same stacks as the profiler's.
+// Every thread throws through ten frames and catches, again and again: half of the CPU time goes there, the other half
+// is plain work. The C++ unwinder is at work on the same stacks as the profiler's.
 //   exceptions [CPU_MS]
 #include <omp.h>
 

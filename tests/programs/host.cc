@@ -158,8 +158,8 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     int (*run)();
-  } modes[] = {{"errno", Errno},   {"passthrough", Passthrough},     {"own_sigprof", OwnSigprof},
-               {"sleeps", Sleeps}, {"thread_storm", ThreadStorm},    {"masked", Masked},
+  } modes[] = {{"errno", Errno},       {"passthrough", Passthrough},  {"own_sigprof", OwnSigprof},
+               {"sleeps", Sleeps},     {"thread_storm", ThreadStorm}, {"masked", Masked},
                {"alt_stack", AltStack}};
   ms = static_cast<double>(truth::Argument(argc, argv, 2, 500));
   truth::Iterations(1);

@@ -7,11 +7,10 @@
 
 TRUTH_WORK(nested_work)
 
-static truth::Account accounts[2][2] = {
-    {{"path", "main;outer_a;outer_region;inner_x;inner_region;nested_work"},
-     {"path", "main;outer_a;outer_region;inner_y;inner_region;nested_work"}},
-    {{"path", "main;outer_b;outer_region;inner_x;inner_region;nested_work"},
-     {"path", "main;outer_b;outer_region;inner_y;inner_region;nested_work"}}};
+static truth::Account accounts[2][2] = {{{"path", "main;outer_a;outer_region;inner_x;inner_region;nested_work"},
+                                         {"path", "main;outer_a;outer_region;inner_y;inner_region;nested_work"}},
+                                        {{"path", "main;outer_b;outer_region;inner_x;inner_region;nested_work"},
+                                         {"path", "main;outer_b;outer_region;inner_y;inner_region;nested_work"}}};
 
 TRUTH_FUNCTION void inner_region(double ms, truth::Account* account) {
 #pragma omp parallel num_threads(2)

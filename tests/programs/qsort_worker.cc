@@ -1,5 +1,5 @@
-// The worker threads spend most of their time in a function that the C library calls: qsort's comparator. The stack then
-// goes program, library, program, runtime.
+// The worker threads spend most of their time in a function that the C library calls: qsort's comparator. The stack
+// then goes program, library, program, runtime.
 //   qsort_worker [CPU_MS]
 #include <omp.h>
 

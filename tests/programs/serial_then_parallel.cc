@@ -1,5 +1,5 @@
-// Half of the wall time serial, then half parallel, with the workers there from the start: what they burn while they wait
-// through the serial half is idleness, not a barrier, although the runtime says barrier.
+// Half of the wall time serial, then half parallel, with the workers there from the start: what they burn while they
+// wait through the serial half is idleness, not a barrier, although the runtime says barrier.
 //   serial_then_parallel [WALL_MS]
 #include <omp.h>
 

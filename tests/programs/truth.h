@@ -33,9 +33,7 @@ class Account {
   Account(const char* kind, const char* name) : kind_(kind), name_(name) {}
 
   void Add(uint64_t ns) { ns_.fetch_add(ns, std::memory_order_relaxed); }
-  void Print() const {
-    printf("truth %s %s cpu_ns %llu\n", kind_, name_, static_cast<unsigned long long>(ns_.load()));
-  }
+  void Print() const { printf("truth %s %s cpu_ns %llu\n", kind_, name_, static_cast<unsigned long long>(ns_.load())); }
 
  private:
   const char* const kind_;

@@ -163,8 +163,8 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)(double, truth::Account*);
-  } kinds[] = {{"barrier", wait_barrier},   {"implicit", wait_implicit}, {"lock", wait_lock},
-               {"critical", wait_critical}, {"ordered", wait_ordered},   {"taskwait", wait_taskwait},
+  } kinds[] = {{"barrier", wait_barrier},    {"implicit", wait_implicit}, {"lock", wait_lock},
+               {"critical", wait_critical},  {"ordered", wait_ordered},   {"taskwait", wait_taskwait},
                {"taskgroup", wait_taskgroup}};
   const double ms = static_cast<double>(truth::Argument(argc, argv, 2, 3000)) / 2;
   for (const auto& kind : kinds) {
