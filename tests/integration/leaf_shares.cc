@@ -84,7 +84,7 @@ LeafShares LeafSharesOfPerf(const std::string& data, const std::string& program,
 LeafShares LeafSharesOfProfile(const std::string& profile, const std::string& program, std::string* error) {
   LeafShares shares;
   pprof::Profile decoded;
-  if (!ExportPprof(profile, {"--view=implementation"}, &decoded, error)) return shares;
+  if (!ExportPprof(profile, {"--view=machine"}, &decoded, error)) return shares;
   const std::map<uint64_t, std::string> symbols = Symbols(program);
   std::map<uint64_t, const pprof::Location*> locations;
   std::map<uint64_t, const pprof::Mapping*> mappings;

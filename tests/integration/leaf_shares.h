@@ -15,7 +15,7 @@ using LeafShares = std::map<std::string, double>;
 // From perf.data. `error` has a sentence if it cannot be read.
 LeafShares LeafSharesOfPerf(const std::string& data, const std::string& program, std::string* error);
 
-// From a profile, through the pprof export of the implementation view: the addresses are perf's.
+// From a profile, through the pprof export of the machine view: the addresses are perf's.
 LeafShares LeafSharesOfProfile(const std::string& profile, const std::string& program, std::string* error);
 
 }  // namespace ompprof::testing

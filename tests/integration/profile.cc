@@ -82,9 +82,9 @@ Profile::Profile(const std::string& path) : path_(path) {
   stacks_ = ParseFolded(folded.out);
 }
 
-double Profile::CpuNs() const { return Number(report_, "cpu_ns"); }
+double Profile::CpuNs() const { return Number(report_, "sampled_cpu_ns"); }
 double Profile::Samples() const { return Number(report_, "samples"); }
-double Profile::Lost() const { return Number(report_, "lost"); }
+double Profile::Lost() const { return Number(report_.value("lost", nlohmann::json::object()), "samples"); }
 bool Profile::Complete() const { return report_.value("complete", false); }
 
 double Profile::SumFunctions(const std::string& name, const char* field) const {

@@ -36,6 +36,7 @@ class Profile {
   const std::string& error() const { return error_; }
   const nlohmann::json& report() const { return report_; }
 
+  // What the samples stand for, all together.
   double CpuNs() const;
   double Samples() const;
   double Lost() const;
