@@ -1,0 +1,60 @@
+// The road of samples from a thread's signal handler to the writer: a ring with one producer and one
+// consumer, no locks, fixed size. What does not fit is counted, never waited for.
+#ifndef OMPPROF_PROFILER_COLLECT_CCT_SAMPLE_RING_H_
+#define OMPPROF_PROFILER_COLLECT_CCT_SAMPLE_RING_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+namespace ompprof::collect {
+
+struct Sample {
+  uint64_t weight;   // nanoseconds, or events
+  uint64_t wait_id;  // of ompt_get_state
+  uint64_t splice;   // RegionRef whose creation path continues the stack, 0: none
+  uint64_t region;   // RegionRef of the innermost region, 0: none
+  uint32_t node;     // leaf in the thread's tree, 0: no stack
+  uint32_t count;    // signals
+  uint32_t state;    // OMPT state + 1, 0: none
+  uint32_t reserved;
+};
+
+class SampleRing {
+ public:
+  // `slots` (a power of two) of zeroed memory.
+  void Init(Sample* slots, uint32_t count) {
+    slots_ = slots;
+    mask_ = count - 1;
+    head_.store(0, std::memory_order_relaxed);
+    tail_.store(0, std::memory_order_relaxed);
+  }
+
+  // Producer. False if the ring is full. Async-signal-safe.
+  bool Push(const Sample& sample) {
+    const uint64_t head = head_.load(std::memory_order_relaxed);
+    if (head - tail_.load(std::memory_order_acquire) > mask_) return false;
+    slots_[head & mask_] = sample;
+    head_.store(head + 1, std::memory_order_release);
+    return true;
+  }
+
+  // Consumer: entries [tail(), head()) are complete; Release gives those before `position` back.
+  uint64_t head() const { return head_.load(std::memory_order_acquire); }
+  uint64_t tail() const { return tail_.load(std::memory_order_relaxed); }
+  const Sample& at(uint64_t position) const { return slots_[position & mask_]; }
+  void Release(uint64_t position) { tail_.store(position, std::memory_order_release); }
+
+  uint32_t capacity() const { return mask_ + 1; }
+  Sample* slots() const { return slots_; }
+
+ private:
+  Sample* slots_ = nullptr;
+  uint32_t mask_ = 0;
+  alignas(64) std::atomic<uint64_t> head_{0};
+  alignas(64) std::atomic<uint64_t> tail_{0};
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_CCT_SAMPLE_RING_H_

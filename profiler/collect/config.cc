@@ -1,0 +1,160 @@
+#include "profiler/collect/config.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+namespace ompprof::collect {
+namespace {
+
+struct Reader {
+  char* error;
+  size_t size;
+
+  bool Fail(const char* name, const char* value, const char* accepted) {
+    snprintf(error, size, "%s=%s: not valid; it takes %s", name, value, accepted);
+    return false;
+  }
+
+  bool Unsigned(const char* name, uint64_t low, uint64_t high, const char* accepted, uint64_t* out) {
+    const char* value = getenv(name);
+    if (value == nullptr || *value == '\0') return true;
+    char* end;
+    errno = 0;
+    const unsigned long long parsed = strtoull(value, &end, 10);
+    if (errno != 0 || *end != '\0' || value[0] < '0' || value[0] > '9' || parsed < low || parsed > high) return Fail(name, value, accepted);
+    *out = parsed;
+    return true;
+  }
+
+  bool Seconds(const char* name, double low, const char* accepted, uint64_t* out_ns) {
+    const char* value = getenv(name);
+    if (value == nullptr || *value == '\0') return true;
+    char* end;
+    const double seconds = strtod(value, &end);
+    if (*end != '\0' || end == value || !(seconds >= low && seconds <= 1e6)) return Fail(name, value, accepted);
+    *out_ns = static_cast<uint64_t>(seconds * 1e9);
+    return true;
+  }
+
+  bool Bytes(const char* name, uint64_t low, const char* accepted, uint64_t* out) {
+    const char* value = getenv(name);
+    if (value == nullptr || *value == '\0') return true;
+    char* end;
+    errno = 0;
+    const unsigned long long parsed = strtoull(value, &end, 10);
+    if (errno != 0 || value[0] < '0' || value[0] > '9') return Fail(name, value, accepted);
+    int shift = 0;
+    switch (*end) {
+      case 'k': case 'K': shift = 10; ++end; break;
+      case 'm': case 'M': shift = 20; ++end; break;
+      case 'g': case 'G': shift = 30; ++end; break;
+    }
+    if (*end != '\0' || parsed > (UINT64_MAX >> shift) || (parsed << shift) < low) return Fail(name, value, accepted);
+    *out = parsed << shift;
+    return true;
+  }
+
+  bool Flag(const char* name, bool* out) {
+    const char* value = getenv(name);
+    if (value == nullptr || *value == '\0') return true;
+    if (strcmp(value, "0") == 0) *out = false;
+    else if (strcmp(value, "1") == 0) *out = true;
+    else return Fail(name, value, "0 or 1");
+    return true;
+  }
+
+  // Sets `out` to the index of the variable's value in `words` (`count` of them).
+  bool Word(const char* name, const char* const* words, int count, const char* accepted, int* out) {
+    const char* value = getenv(name);
+    if (value == nullptr || *value == '\0') return true;
+    for (int i = 0; i < count; ++i) {
+      if (strcmp(value, words[i]) == 0) {
+        *out = i;
+        return true;
+      }
+    }
+    return Fail(name, value, accepted);
+  }
+
+  bool Text(const char* name, char* out, size_t capacity) {
+    const char* value = getenv(name);
+    if (value == nullptr) return true;
+    if (strlen(value) >= capacity) return Fail(name, "(too long)", "a shorter value");
+    strcpy(out, value);
+    return true;
+  }
+
+  bool Signal(const char* name, int* out) {
+    const char* accepted = "PROF, USR1, USR2, ALRM, VTALRM, RTMIN+N, or a number of one of these";
+    const char* value = getenv(name);
+    *out = SIGPROF;
+    if (value == nullptr || *value == '\0') return true;
+    const char* text = strncasecmp(value, "SIG", 3) == 0 ? value + 3 : value;
+    char* end;
+    long number = -1;
+    if (strncasecmp(text, "RTMIN", 5) == 0) {
+      number = SIGRTMIN;
+      if (text[5] == '+') {
+        const long offset = strtol(text + 6, &end, 10);
+        if (text[6] < '0' || text[6] > '9' || *end != '\0') return Fail(name, value, accepted);
+        number += offset;
+      } else if (text[5] != '\0') {
+        return Fail(name, value, accepted);
+      }
+    } else if (text[0] >= '0' && text[0] <= '9') {
+      number = strtol(text, &end, 10);
+      if (*end != '\0') return Fail(name, value, accepted);
+    } else {
+      static const struct { const char* name; int number; } kNames[] = {
+          {"PROF", SIGPROF}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"ALRM", SIGALRM}, {"VTALRM", SIGVTALRM}};
+      for (const auto& known : kNames) {
+        if (strcasecmp(text, known.name) == 0) number = known.number;
+      }
+    }
+    const bool plain = number == SIGPROF || number == SIGUSR1 || number == SIGUSR2 || number == SIGALRM || number == SIGVTALRM;
+    if (!plain && (number < SIGRTMIN || number > SIGRTMAX)) return Fail(name, value, accepted);
+    *out = static_cast<int>(number);
+    return true;
+  }
+};
+
+}  // namespace
+
+bool ReadConfig(Config* config, char* error, size_t size) {
+  Reader read{error, size};
+  uint64_t frequency = config->frequency;
+  uint64_t max_depth = config->max_depth;
+  int clock = 0;
+  int unwind = 0;
+  int task_context = 0;
+  static const char* const kClocks[] = {"cpu", "wall"};
+  static const char* const kUnwinders[] = {"cfi", "fp", "libunwind"};
+  static const char* const kTaskContexts[] = {"site", "full", "none"};
+  if (!read.Unsigned("OMPPROF_FREQUENCY", kMinFrequency, kMaxFrequency, "a whole number of samples per second from 1 to 10000", &frequency) ||
+      !read.Text("OMPPROF_OUTPUT", config->output, sizeof(config->output)) ||
+      !read.Word("OMPPROF_CLOCK", kClocks, 2, "cpu or wall", &clock) ||
+      !read.Text("OMPPROF_EVENT", config->event, sizeof(config->event)) ||
+      !read.Signal("OMPPROF_SIGNAL", &config->signal) ||
+      !read.Word("OMPPROF_UNWIND", kUnwinders, 3, "cfi, fp or libunwind", &unwind) ||
+      !read.Unsigned("OMPPROF_MAX_DEPTH", 16, 16384, "a whole number of frames from 16 to 16384", &max_depth) ||
+      !read.Bytes("OMPPROF_MAX_MEMORY", 4ull << 20, "bytes, with K, M or G behind the number, at least 4M", &config->max_memory) ||
+      !read.Word("OMPPROF_TASK_CONTEXT", kTaskContexts, 3, "site, full or none", &task_context) ||
+      !read.Seconds("OMPPROF_DELAY", 0, "a number of seconds, 0 or more", &config->delay_ns) ||
+      !read.Flag("OMPPROF_PAUSED", &config->paused) ||
+      !read.Flag("OMPPROF_CHILDREN", &config->children) ||
+      !read.Seconds("OMPPROF_FLUSH_INTERVAL", 0.01, "a number of seconds, 0.01 or more", &config->flush_interval_ns)) {
+    return false;
+  }
+  config->frequency = static_cast<uint32_t>(frequency);
+  config->max_depth = static_cast<uint32_t>(max_depth);
+  config->clock = static_cast<ClockKind>(clock);
+  config->unwind = static_cast<UnwindKind>(unwind);
+  config->task_context = static_cast<TaskContext>(task_context);
+  return true;
+}
+
+}  // namespace ompprof::collect

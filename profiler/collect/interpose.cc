@@ -1,0 +1,225 @@
+// The libc functions that the collector stands in front of: where threads begin, where the process ends, where the
+// sampling signal could be taken away. Each does its part and calls the real one; with no session it only calls the real one.
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "profiler/collect/exported.h"
+#include "profiler/collect/os.h"
+#include "profiler/collect/real_functions.h"
+#include "profiler/collect/sampling/signal_handler.h"
+#include "profiler/collect/session.h"
+#include "profiler/collect/write/writer.h"
+
+namespace ompprof::collect {
+
+RealFunctions real;
+
+namespace {
+
+template <typename Function>
+void Find(const char* name, Function* out) {
+  if (*out == nullptr) *out = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+// This very process is being profiled: not a vforked child that shares its memory.
+bool InSession() { return session.active.load(std::memory_order_acquire) && session.pid == getpid(); }
+
+bool IsSamplingSignal(int number) { return InSession() && number == session.config.signal && !session.ended.load(std::memory_order_relaxed); }
+
+sigset_t WithoutSamplingSignal(const sigset_t* set) {
+  sigset_t rest = *set;
+  if (InSession()) sigdelset(&rest, session.config.signal);
+  return rest;
+}
+
+// The process image is about to be replaced: what was sampled must be in the file. If the call fails the program goes on, and so do we.
+void BeforeExec() {
+  if (!InSession()) return;
+  const int saved = errno;
+  FlushNow("exec");
+  errno = saved;
+}
+
+void* RunThread(void* argument) {
+  auto* state = static_cast<ThreadState*>(argument);
+  void* (*routine)(void*) = state->start_routine;
+  void* routine_argument = state->start_argument;
+  if (AttachThisThread(state) == nullptr) FreeThread(state);
+  return routine(routine_argument);
+}
+
+// The variable arguments of the execl family, up to the NULL. Gives `argv` (with room for all) and leaves `list` behind the NULL.
+#define OMPPROF_COLLECT_ARGUMENTS(first, list, argv)                                             \
+  size_t count = 1;                                                                              \
+  {                                                                                              \
+    va_list counting;                                                                            \
+    va_start(counting, first);                                                                   \
+    while (va_arg(counting, char*) != nullptr) ++count;                                          \
+    va_end(counting);                                                                            \
+  }                                                                                              \
+  char** argv = static_cast<char**>(__builtin_alloca((count + 1) * sizeof(char*)));              \
+  va_list list;                                                                                  \
+  va_start(list, first);                                                                         \
+  argv[0] = const_cast<char*>(first);                                                            \
+  for (size_t i = 1; i <= count; ++i) argv[i] = va_arg(list, char*)
+
+}  // namespace
+
+void FindRealFunctions() {
+  Find("pthread_create", &real.pthread_create);
+  Find("sigaction", &real.sigaction);
+  Find("signal", &real.signal);
+  Find("sigwait", &real.sigwait);
+  Find("sigwaitinfo", &real.sigwaitinfo);
+  Find("sigtimedwait", &real.sigtimedwait);
+  Find("dlclose", &real.dlclose);
+  Find("_exit", &real._exit);
+  Find("_Exit", &real._Exit);
+  Find("abort", &real.abort);
+  Find("execve", &real.execve);
+  Find("execv", &real.execv);
+  Find("execvp", &real.execvp);
+  Find("execvpe", &real.execvpe);
+  Find("fexecve", &real.fexecve);
+}
+
+}  // namespace ompprof::collect
+
+using namespace ompprof::collect;
+
+OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument) {
+  if (real.pthread_create == nullptr) FindRealFunctions();
+  ThreadState* state = InSession() ? AllocateThread() : nullptr;
+  if (state == nullptr) return real.pthread_create(thread, attributes, routine, argument);
+  state->start_routine = routine;
+  state->start_argument = argument;
+  const int result = real.pthread_create(thread, attributes, RunThread, state);
+  if (result != 0) FreeThread(state);
+  return result;
+}
+
+OMPPROF_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
+  if (real.sigaction == nullptr) FindRealFunctions();
+  if (!IsSamplingSignal(number)) return real.sigaction(number, action, old);
+  // The program must find what it would find without us.
+  if (action == nullptr) {
+    if (old != nullptr) *old = ProgramsAction();
+    return 0;
+  }
+  const struct sigaction before = ProgramsAction();
+  YieldSignal();
+  const int result = real.sigaction(number, action, nullptr);
+  if (result == 0 && old != nullptr) *old = before;
+  return result;
+}
+
+OMPPROF_EXPORT sighandler_t signal(int number, sighandler_t handler) {
+  if (real.signal == nullptr) FindRealFunctions();
+  if (!IsSamplingSignal(number)) return real.signal(number, handler);
+  const struct sigaction before = ProgramsAction();
+  YieldSignal();
+  return real.signal(number, handler) == SIG_ERR ? SIG_ERR : before.sa_handler;
+}
+
+OMPPROF_EXPORT int sigwait(const sigset_t* set, int* number) {
+  if (real.sigwait == nullptr) FindRealFunctions();
+  const sigset_t rest = WithoutSamplingSignal(set);
+  return real.sigwait(&rest, number);
+}
+
+OMPPROF_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
+  if (real.sigwaitinfo == nullptr) FindRealFunctions();
+  const sigset_t rest = WithoutSamplingSignal(set);
+  return real.sigwaitinfo(&rest, info);
+}
+
+OMPPROF_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
+  if (real.sigtimedwait == nullptr) FindRealFunctions();
+  const sigset_t rest = WithoutSamplingSignal(set);
+  return real.sigtimedwait(&rest, info, timeout);
+}
+
+OMPPROF_EXPORT int dlclose(void* handle) {
+  if (real.dlclose == nullptr) FindRealFunctions();
+  if (!InSession()) return real.dlclose(handle);
+  // Before, so that the objects that sampled addresses lie in are known; after, so that their addresses may mean something else.
+  FlushNow();
+  const int result = real.dlclose(handle);
+  FlushNow();
+  return result;
+}
+
+OMPPROF_EXPORT void _exit(int status) {
+  if (real._exit == nullptr) FindRealFunctions();
+  ShutDownSession("_exit");
+  real._exit(status);
+  __builtin_unreachable();
+}
+
+OMPPROF_EXPORT void _Exit(int status) {
+  if (real._Exit == nullptr) FindRealFunctions();
+  ShutDownSession("_Exit");
+  real._Exit(status);
+  __builtin_unreachable();
+}
+
+OMPPROF_EXPORT void abort() {
+  if (real.abort == nullptr) FindRealFunctions();
+  ShutDownSession("abort");
+  real.abort();
+  __builtin_unreachable();
+}
+
+OMPPROF_EXPORT int execve(const char* path, char* const* argv, char* const* environment) {
+  if (real.execve == nullptr) FindRealFunctions();
+  BeforeExec();
+  return real.execve(path, argv, environment);
+}
+
+OMPPROF_EXPORT int execv(const char* path, char* const* argv) {
+  if (real.execv == nullptr) FindRealFunctions();
+  BeforeExec();
+  return real.execv(path, argv);
+}
+
+OMPPROF_EXPORT int execvp(const char* file, char* const* argv) {
+  if (real.execvp == nullptr) FindRealFunctions();
+  BeforeExec();
+  return real.execvp(file, argv);
+}
+
+OMPPROF_EXPORT int execvpe(const char* file, char* const* argv, char* const* environment) {
+  if (real.execvpe == nullptr) FindRealFunctions();
+  BeforeExec();
+  return real.execvpe(file, argv, environment);
+}
+
+OMPPROF_EXPORT int fexecve(int fd, char* const* argv, char* const* environment) {
+  if (real.fexecve == nullptr) FindRealFunctions();
+  BeforeExec();
+  return real.fexecve(fd, argv, environment);
+}
+
+OMPPROF_EXPORT int execl(const char* path, const char* first, ...) {
+  OMPPROF_COLLECT_ARGUMENTS(first, list, argv);
+  va_end(list);
+  return execv(path, argv);
+}
+
+OMPPROF_EXPORT int execlp(const char* file, const char* first, ...) {
+  OMPPROF_COLLECT_ARGUMENTS(first, list, argv);
+  va_end(list);
+  return execvp(file, argv);
+}
+
+OMPPROF_EXPORT int execle(const char* path, const char* first, ...) {
+  OMPPROF_COLLECT_ARGUMENTS(first, list, argv);
+  char* const* environment = va_arg(list, char* const*);
+  va_end(list);
+  return execve(path, argv, environment);
+}

@@ -1,0 +1,215 @@
+#include "profiler/collect/ompt/callbacks.h"
+
+#include <atomic>
+
+#include "profiler/collect/control.h"
+#include "profiler/collect/ompt/entry_points.h"
+#include "profiler/collect/ompt/region.h"
+#include "profiler/collect/ompt/task_view.h"
+#include "profiler/collect/os.h"
+#include "profiler/collect/sampling/take_sample.h"
+#include "profiler/collect/session.h"
+#include "profiler/collect/unwind/capture_context.h"
+#include "profiler/collect/write/notes.h"
+
+namespace ompprof::collect {
+namespace {
+
+// Excludes the thread's signal handler while the thread's own tree and path are used outside it. Not entered: false.
+class BusyScope {
+ public:
+  explicit BusyScope(ThreadState* thread) : thread_(thread), entered_(thread->busy == 0) {
+    if (entered_) thread_->busy = 1;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  ~BusyScope() {
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (entered_) thread_->busy = 0;
+  }
+  bool entered() const { return entered_; }
+
+ private:
+  ThreadState* thread_;
+  bool entered_;
+};
+
+void Count(ThreadState* thread, ompt_callbacks_t event) {
+  if (thread != nullptr) Add(&thread->events[event], 1);
+}
+
+// The call path at this point of the program; 0 if it cannot be had.
+uint32_t PathHere(ThreadState* thread, TaskView* view) {
+  const BusyScope scope(thread);
+  if (!scope.entered()) return 0;
+  ucontext_t context;
+  CaptureContext(&context);
+  return RecordCallPath(thread, &context, view);
+}
+
+void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
+  ThreadState* thread = this_thread != nullptr ? this_thread : AttachThisThread(nullptr);
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_thread_begin);
+  uint32_t kind = fields::thread::kKindOther;
+  if (type == ompt_thread_initial) kind = fields::thread::kKindInitial;
+  if (type == ompt_thread_worker) kind = fields::thread::kKindWorker;
+  thread->kind.store(kind, std::memory_order_relaxed);
+  // Asked once here, so that whatever the runtime sets up at a thread's first question is not set up in the handler.
+  const EntryPoints* ompt = ActiveEntryPoints();
+  ompt_wait_id_t wait_id;
+  if (ompt != nullptr && ompt->get_state != nullptr) ompt->get_state(&wait_id);
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  thread->omp_known = true;
+}
+
+void OnThreadEnd(ompt_data_t*) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_thread_end);
+  thread->omp_known = false;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+}
+
+RegionRef EnclosingRegion() {
+  const EntryPoints* ompt = ActiveEntryPoints();
+  ompt_data_t* data = nullptr;
+  int team_size = 0;
+  if (ompt == nullptr || ompt->get_parallel_info == nullptr || ompt->get_parallel_info(0, &data, &team_size) != 2 || data == nullptr) return 0;
+  return IsCurrent(data->value) ? data->value : 0;
+}
+
+RegionCounts* CountsOf(ThreadState* thread, const RegionRecord& region) {
+  if (thread->region_stats == nullptr) thread->region_stats = static_cast<RegionStats*>(MapFixed(sizeof(RegionStats)));
+  if (thread->region_stats == nullptr) return nullptr;
+  return thread->region_stats->Find(region.codeptr_ra, region.level, session.epoch.load(std::memory_order_relaxed), region.league);
+}
+
+void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_data, unsigned int requested, int flags, const void* codeptr_ra) {
+  parallel_data->value = 0;
+  ThreadState* thread = this_thread;
+  if (thread == nullptr || !session.active.load(std::memory_order_relaxed)) return;
+  Count(thread, ompt_callback_parallel_begin);
+  RegionRecord* region = thread->regions->Allocate();
+  if (region == nullptr) return;
+  region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
+  region->requested_team_size = requested;
+  region->league = (flags & ompt_parallel_league) != 0;
+  region->parent = EnclosingRegion();
+  region->level = region->parent != 0 ? static_cast<uint16_t>(RegionOf(region->parent)->level + 1) : 0;
+  region->begin_ns = MonotonicNs();
+  if (RegionCounts* counts = CountsOf(thread, *region)) {
+    const uint32_t low = counts->requested_min.load(std::memory_order_relaxed);
+    const bool first = counts->invocations.load(std::memory_order_relaxed) == 0;
+    if (first || requested < low) counts->requested_min.store(requested, std::memory_order_relaxed);
+    if (requested > counts->requested_max.load(std::memory_order_relaxed)) counts->requested_max.store(requested, std::memory_order_relaxed);
+    Add(&counts->invocations, 1);
+  }
+  parallel_data->value = MakeRef(region);
+}
+
+void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* codeptr_ra) {
+  ThreadState* thread = this_thread;
+  const RegionRef ref = parallel_data != nullptr ? parallel_data->value : 0;
+  if (thread == nullptr || !IsCurrent(ref)) return;
+  Count(thread, ompt_callback_parallel_end);
+  RegionRecord* region = RegionOf(ref);
+  if (region->codeptr_ra == 0) region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
+  if (RegionCounts* counts = CountsOf(thread, *region)) {
+    const uint64_t elapsed = MonotonicNs() - region->begin_ns;
+    const bool first = counts->ended.load(std::memory_order_relaxed) == 0;
+    Add(&counts->elapsed_ns, elapsed);
+    if (first || elapsed < counts->elapsed_min_ns.load(std::memory_order_relaxed)) counts->elapsed_min_ns.store(elapsed, std::memory_order_relaxed);
+    if (elapsed > counts->elapsed_max_ns.load(std::memory_order_relaxed)) counts->elapsed_max_ns.store(elapsed, std::memory_order_relaxed);
+    const uint32_t team = region->actual_team_size.load(std::memory_order_relaxed);
+    Add(&counts->actual_sum, team);
+    if (first || team < counts->actual_min.load(std::memory_order_relaxed)) counts->actual_min.store(team, std::memory_order_relaxed);
+    if (team > counts->actual_max.load(std::memory_order_relaxed)) counts->actual_max.store(team, std::memory_order_relaxed);
+    Add(&counts->ended, 1);
+  }
+  region->live.store(false, std::memory_order_seq_cst);
+  if (!region->sampled.load(std::memory_order_seq_cst)) {
+    thread->regions->FreeOwn(region);
+    return;
+  }
+  if (region->context.load(std::memory_order_relaxed) == 0) {
+    TaskView view;
+    const uint32_t node = PathHere(thread, &view);
+    if (node != 0) {
+      region->splice = view.splice;
+      region->context.store(static_cast<uint64_t>(thread->slot->tree.id()) << 32 | node, std::memory_order_release);
+    }
+  }
+  thread->regions->Retire(region);
+}
+
+void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t*, unsigned int actual, unsigned int index, int flags) {
+  ThreadState* thread = this_thread;
+  Count(thread, ompt_callback_implicit_task);
+  if (endpoint != ompt_scope_begin || index != 0 || (flags & ompt_task_initial) != 0 || parallel_data == nullptr) return;
+  if (IsCurrent(parallel_data->value)) RegionOf(parallel_data->value)->actual_team_size.store(actual, std::memory_order_relaxed);
+}
+
+void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data, int flags, int, const void* codeptr_ra) {
+  ThreadState* thread = this_thread;
+  Count(thread, ompt_callback_task_create);
+  if (new_task_data == nullptr || (flags & ompt_task_explicit) == 0) return;
+  new_task_data->value = 0;
+  if (session.config.task_context == TaskContext::kNone) return;
+  new_task_data->value = reinterpret_cast<uint64_t>(codeptr_ra);
+  if (session.config.task_context == TaskContext::kFull && thread != nullptr && session.collecting.load(std::memory_order_relaxed)) {
+    TaskView view;
+    const uint32_t node = PathHere(thread, &view);
+    if (node != 0) new_task_data->value = 1ull << 63 | static_cast<uint64_t>(thread->slot->tree.id()) << 32 | node;
+  }
+}
+
+int OnControlTool(uint64_t command, uint64_t, void*, const void*) {
+  Count(this_thread, ompt_callback_control_tool);
+  return Control(command);
+}
+
+void OnError(ompt_severity_t severity, const char* message, size_t length, const void*) {
+  Count(this_thread, ompt_callback_error);
+  AddNote("the OpenMP runtime reported %s: %.*s", severity == ompt_fatal ? "a fatal error" : "a warning", static_cast<int>(length), message);
+}
+
+// Counted here; what waits cost and who caused them is blame's.
+void OnTaskSchedule(ompt_data_t*, ompt_task_status_t, ompt_data_t*) { Count(this_thread, ompt_callback_task_schedule); }
+void OnSyncRegionWait(ompt_sync_region_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, const void*) { Count(this_thread, ompt_callback_sync_region_wait); }
+void OnMutexAcquire(ompt_mutex_t, unsigned int, unsigned int, ompt_wait_id_t, const void*) { Count(this_thread, ompt_callback_mutex_acquire); }
+void OnMutexAcquired(ompt_mutex_t, ompt_wait_id_t, const void*) { Count(this_thread, ompt_callback_mutex_acquired); }
+void OnMutexReleased(ompt_mutex_t, ompt_wait_id_t, const void*) { Count(this_thread, ompt_callback_mutex_released); }
+void OnWork(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, uint64_t, const void*) { Count(this_thread, ompt_callback_work); }
+
+#define OMPPROF_CALLBACK(event, function) {#event, event, reinterpret_cast<ompt_callback_t>(function), -1}
+CallbackRegistration registrations[] = {
+    OMPPROF_CALLBACK(ompt_callback_thread_begin, OnThreadBegin),
+    OMPPROF_CALLBACK(ompt_callback_thread_end, OnThreadEnd),
+    OMPPROF_CALLBACK(ompt_callback_parallel_begin, OnParallelBegin),
+    OMPPROF_CALLBACK(ompt_callback_parallel_end, OnParallelEnd),
+    OMPPROF_CALLBACK(ompt_callback_implicit_task, OnImplicitTask),
+    OMPPROF_CALLBACK(ompt_callback_task_create, OnTaskCreate),
+    OMPPROF_CALLBACK(ompt_callback_task_schedule, OnTaskSchedule),
+    OMPPROF_CALLBACK(ompt_callback_sync_region_wait, OnSyncRegionWait),
+    OMPPROF_CALLBACK(ompt_callback_mutex_acquire, OnMutexAcquire),
+    OMPPROF_CALLBACK(ompt_callback_mutex_acquired, OnMutexAcquired),
+    OMPPROF_CALLBACK(ompt_callback_mutex_released, OnMutexReleased),
+    OMPPROF_CALLBACK(ompt_callback_work, OnWork),
+    OMPPROF_CALLBACK(ompt_callback_control_tool, OnControlTool),
+    OMPPROF_CALLBACK(ompt_callback_error, OnError),
+};
+#undef OMPPROF_CALLBACK
+constexpr uint32_t kRegistrations = sizeof(registrations) / sizeof(registrations[0]);
+
+}  // namespace
+
+void RegisterCallbacks(ompt_set_callback_t set_callback) {
+  for (CallbackRegistration& registration : registrations) registration.result = set_callback(registration.event, registration.callback);
+}
+
+const CallbackRegistration* Registrations(uint32_t* count) {
+  *count = kRegistrations;
+  return registrations;
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,121 @@
+#include "profiler/collect/ompt/classify.h"
+
+#include "proto/callpath_profile_fields.h"
+
+namespace ompprof::collect {
+namespace {
+
+// ompt_frame_flag_t. Positions are multiples of 0x10; a runtime that gives none (0) means an address inside the frame.
+constexpr int kApplication = 0x01;
+constexpr int kPositionMask = 0xf0;
+constexpr int kPositionCfa = 0x10;
+
+enum class Where { kOlder, kInside, kYounger };
+
+// Where a marker lies as seen from the frame that occupies [low, high).
+Where Locate(uintptr_t marker, int flags, uintptr_t low, uintptr_t high) {
+  if ((flags & kPositionMask) == kPositionCfa) {
+    // A canonical frame address is the end of its frame, so it names the frame that ends there.
+    if (marker > high) return Where::kOlder;
+    return marker > low ? Where::kInside : Where::kYounger;
+  }
+  if (marker >= high) return Where::kOlder;
+  return marker >= low ? Where::kInside : Where::kYounger;
+}
+
+// The markers in the order of the stack: for each level, outermost first, its exit frame, then its enter frame.
+class MarkerCursor {
+ public:
+  MarkerCursor(const TaskLevel* levels, uint32_t count) : levels_(levels), next_(count * 2) {}
+
+  // The next marker that is set; false at the end.
+  bool Peek(uintptr_t* address, int* flags, bool* is_exit, NodeKey* key) {
+    while (next_ > 0) {
+      const TaskLevel& level = levels_[(next_ - 1) / 2];
+      *is_exit = next_ % 2 == 0;
+      *address = *is_exit ? level.exit_frame : level.enter_frame;
+      *flags = *is_exit ? level.exit_flags : level.enter_flags;
+      *key = *is_exit ? level.marker : 0;
+      if (*address != 0) return true;
+      --next_;
+    }
+    return false;
+  }
+  void Pop() { --next_; }
+
+ private:
+  const TaskLevel* levels_;
+  uint32_t next_;
+};
+
+}  // namespace
+
+uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base, RuntimeCode runtime,
+                  uint32_t epoch, NodeKey* keys, uint32_t limit) {
+  uint32_t size = 0;
+  const auto emit = [&](NodeKey key) {
+    if (size < limit) keys[size++] = key;
+  };
+  MarkerCursor markers(levels, count);
+  bool in_runtime = runtime_base && !stack.broken;
+  NodeKey pending = 0;  // a task's marker, to be written before the first frame that is its own
+
+  emit(MakeKey(epoch, fields::kNodeRoot));
+  if (stack.broken) emit(MakeKey(0, fields::kNodeBroken));
+
+  const auto frame = [&](const Frame& frame, uintptr_t low) {
+    bool frame_in_runtime = in_runtime;
+    uintptr_t address;
+    int flags;
+    bool is_exit;
+    NodeKey key;
+    while (markers.Peek(&address, &flags, &is_exit, &key)) {
+      const Where where = Locate(address, flags, low, frame.cfa);
+      if (where == Where::kYounger) break;
+      const bool application = (flags & kApplication) != 0;
+      if (where == Where::kOlder) {
+        // Between frames (or in a part that was cut): it holds from here on.
+        frame_in_runtime = in_runtime = !is_exit;
+      } else if (is_exit) {
+        // The runtime's frame that calls the task, or with the application flag the task's own first frame.
+        frame_in_runtime = !application;
+        in_runtime = false;
+      } else {
+        // The user's frame that called the runtime, or with the runtime flag the runtime's first frame.
+        frame_in_runtime = frame_in_runtime || !application;
+        in_runtime = true;
+      }
+      if (key != 0) pending = key;
+      if (is_exit && application && where == Where::kInside && pending != 0) {
+        emit(pending);
+        pending = 0;
+      }
+      markers.Pop();
+    }
+    const bool runtime_code = frame.pc >= runtime.low && frame.pc < runtime.high;
+    if (runtime_code) {
+      frame_in_runtime = true;
+      // What the runtime calls is its own, unless a marker inside this very frame has just said that it calls a task.
+      if (pending == 0) in_runtime = true;
+    }
+    if (!frame_in_runtime && pending != 0) {
+      emit(pending);
+      pending = 0;
+    }
+    emit(MakeKey(frame.pc, static_cast<uint8_t>(fields::kNodeFrame | (frame_in_runtime ? fields::kNodeRuntime : 0) |
+                                                (frame.return_address ? fields::kNodeReturnAddress : 0))));
+  };
+
+  for (uint32_t i = stack.root_size; i > 0; --i) {
+    const uintptr_t low = i > 1 ? stack.root[i - 2].cfa : (stack.leaf_size > 0 ? stack.leaf[stack.leaf_size - 1].cfa : stack.sp);
+    // The oldest frame behind a cut is not the whole gap: markers inside the gap are the cut frames'.
+    frame(stack.root[i - 1], i > 1 || !stack.cut ? low : stack.root[0].cfa - 1);
+  }
+  if (stack.cut) emit(MakeKey(0, fields::kNodeCut));
+  for (uint32_t i = stack.leaf_size; i > 0; --i) {
+    frame(stack.leaf[i - 1], i > 1 ? stack.leaf[i - 2].cfa : stack.sp);
+  }
+  return size;
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,54 @@
+#include "profiler/collect/ompt/region.h"
+
+#include "profiler/collect/os.h"
+
+namespace ompprof::collect {
+
+std::atomic<uint16_t> region_session{1};
+
+namespace {
+
+constexpr uint32_t kRecordsPerBlock = 128;
+
+void PushList(std::atomic<RegionRecord*>* list, RegionRecord* record) {
+  RegionRecord* head = list->load(std::memory_order_relaxed);
+  do {
+    record->next = head;
+  } while (!list->compare_exchange_weak(head, record, std::memory_order_release, std::memory_order_relaxed));
+}
+
+}  // namespace
+
+RegionRecord* RegionPool::Allocate() {
+  if (free_ == nullptr) free_ = given_back_.exchange(nullptr, std::memory_order_acquire);
+  if (free_ == nullptr) {
+    // Never unmapped: a runtime may show parallel_data of a region long gone.
+    auto* block = static_cast<RegionRecord*>(MapMemory(sizeof(RegionRecord) * kRecordsPerBlock));
+    if (block == nullptr) return nullptr;
+    for (uint32_t i = 0; i < kRecordsPerBlock; ++i) {
+      block[i].next = free_;
+      free_ = &block[i];
+    }
+  }
+  RegionRecord* record = free_;
+  free_ = record->next;
+  record->generation.store(static_cast<uint16_t>(record->generation.load(std::memory_order_relaxed) + 1), std::memory_order_release);
+  record->session.store(region_session.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  record->sampled.store(false, std::memory_order_relaxed);
+  record->actual_team_size.store(0, std::memory_order_relaxed);
+  record->context.store(0, std::memory_order_relaxed);
+  record->splice = 0;
+  record->context_id = 0;
+  record->live.store(true, std::memory_order_seq_cst);
+  return record;
+}
+
+void RegionPool::FreeOwn(RegionRecord* record) {
+  record->next = free_;
+  free_ = record;
+}
+
+void RegionPool::Retire(RegionRecord* record) { PushList(&retired_, record); }
+void RegionPool::GiveBack(RegionRecord* record) { PushList(&given_back_, record); }
+
+}  // namespace ompprof::collect

@@ -1,0 +1,96 @@
+// Parallel regions as the collector sees them: one record an instance, referred to from parallel_data and from samples.
+//
+// The call path that creates a region is wanted only for regions that are sampled, so parallel_begin costs a record and no
+// unwind: the first sample inside marks the record; the encountering thread fills in the path once, when it is itself sampled
+// inside the region or at parallel_end.
+#ifndef OMPPROF_PROFILER_COLLECT_OMPT_REGION_H_
+#define OMPPROF_PROFILER_COLLECT_OMPT_REGION_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+namespace ompprof::collect {
+
+// A record's address in the low 48 bits and its generation above: a reference that outlives its region is noticed,
+// because records are reused but never unmapped. 0: none.
+using RegionRef = uint64_t;
+
+struct RegionRecord {
+  std::atomic<uint16_t> generation;
+  std::atomic<uint16_t> session;  // of the process: a forked child's old records are void
+  std::atomic<bool> live;         // between parallel_begin and parallel_end
+  std::atomic<bool> sampled;      // a sample refers to it
+  uint16_t level;                 // regions around it
+  bool league;                    // a teams construct
+  std::atomic<uint32_t> actual_team_size;
+  uint32_t requested_team_size;
+  uint64_t codeptr_ra;
+  uint64_t begin_ns;
+  RegionRef parent;               // the region around it
+
+  // Where it was created: tree << 32 | node, the encountering thread's youngest user frame; 0: not known yet. `splice` is
+  // written before it.
+  std::atomic<uint64_t> context;
+  RegionRef splice;               // whose path continues that path
+
+  // Writer's own.
+  uint32_t context_id;
+  uint64_t retired_cycle;
+  RegionRecord* next;             // on a free list or the retired list
+};
+
+inline RegionRecord* RegionOf(RegionRef ref) { return reinterpret_cast<RegionRecord*>(ref & 0xffffffffffffull); }
+
+inline RegionRef MakeRef(RegionRecord* record) {
+  return reinterpret_cast<uint64_t>(record) | static_cast<uint64_t>(record->generation.load(std::memory_order_relaxed)) << 48;
+}
+
+// The current process's number: changes in a forked child.
+extern std::atomic<uint16_t> region_session;
+
+// `ref` names the instance it was made for, ended or not. Async-signal-safe for any value the collector put into parallel_data.
+inline bool IsCurrent(RegionRef ref) {
+  if (ref == 0) return false;
+  const RegionRecord* record = RegionOf(ref);
+  return record->generation.load(std::memory_order_acquire) == ref >> 48 &&
+         record->session.load(std::memory_order_relaxed) == region_session.load(std::memory_order_relaxed);
+}
+
+// Marks the region as sampled. False if it has ended: the reference must not be kept then. Async-signal-safe.
+inline bool MarkSampled(RegionRef ref) {
+  if (!IsCurrent(ref)) return false;
+  RegionRecord* record = RegionOf(ref);
+  // Store, then look: parallel_end stores `live`, then looks at `sampled`, so one of the two sees the other.
+  if (!record->sampled.load(std::memory_order_relaxed)) record->sampled.store(true, std::memory_order_seq_cst);
+  return record->live.load(std::memory_order_seq_cst) && IsCurrent(ref);
+}
+
+// Records for one thread's regions. Used from that thread's OMPT callbacks, never in the handler; records come
+// back either from the thread itself (not sampled) or from the writer (sampled, and read). Lock-free.
+class RegionPool {
+ public:
+  // A record with a new generation, `live`; NULL if memory is exhausted.
+  RegionRecord* Allocate();
+
+  // At parallel_end, `record` being ended and not sampled.
+  void FreeOwn(RegionRecord* record);
+
+  // At parallel_end, sampled: over to the writer.
+  void Retire(RegionRecord* record);
+
+  // Writer: all records retired since the last call, linked by `next`.
+  RegionRecord* TakeRetired() { return retired_.exchange(nullptr, std::memory_order_acquire); }
+
+  // Writer: nothing refers to `record` any more.
+  void GiveBack(RegionRecord* record);
+
+ private:
+  RegionRecord* free_ = nullptr;                    // owner's
+  std::atomic<RegionRecord*> given_back_{nullptr};  // writer to owner
+  std::atomic<RegionRecord*> retired_{nullptr};     // owner to writer
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_OMPT_REGION_H_

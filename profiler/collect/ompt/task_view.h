@@ -1,0 +1,33 @@
+// What the OpenMP runtime says of the calling thread at this instant: state, tasks on its stack, regions.
+#ifndef OMPPROF_PROFILER_COLLECT_OMPT_TASK_VIEW_H_
+#define OMPPROF_PROFILER_COLLECT_OMPT_TASK_VIEW_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/ompt/classify.h"
+#include "profiler/collect/ompt/region.h"
+
+namespace ompprof::collect {
+
+struct ThreadState;
+
+struct TaskView {
+  static constexpr uint32_t kMaxLevels = 32;
+
+  uint32_t state;            // OMPT state + 1; 0: the runtime does not know the thread
+  uint64_t wait_id;
+  RegionRef region;          // innermost live region, 0: none
+  RegionRef splice;          // the region whose creation path continues this thread's stack, 0: none
+  bool runtime_base;         // the stack begins in the runtime
+  uint32_t count;            // levels, innermost first
+  TaskLevel levels[kMaxLevels];
+  RegionRef primary_of[kMaxLevels];  // per level: the live region whose primary thread this is, 0: none
+};
+
+// Asks the runtime. Only entry points that OMPT calls async signal safe are used (ompt_get_state, ompt_get_task_info);
+// a thread that the runtime did not announce by thread_begin is not asked at all. Async-signal-safe.
+void ReadTaskView(const ThreadState& thread, TaskView* view);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_OMPT_TASK_VIEW_H_

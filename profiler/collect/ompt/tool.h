@@ -1,0 +1,35 @@
+// The OMPT tool: its activation, and what the runtime said of itself.
+#ifndef OMPPROF_PROFILER_COLLECT_OMPT_TOOL_H_
+#define OMPPROF_PROFILER_COLLECT_OMPT_TOOL_H_
+
+#include <stdint.h>
+
+namespace ompprof::collect {
+
+// What the writer puts into the profile's Runtime message.
+struct RuntimeFacts {
+  static constexpr uint32_t kMaxEnumerators = 64;
+  struct Enumerator {
+    const char* name;  // the runtime's own storage
+    int value;
+  };
+  char version[256];
+  uint32_t omp_version;
+  Enumerator states[kMaxEnumerators];
+  uint32_t state_count;
+  Enumerator mutex_impls[kMaxEnumerators];
+  uint32_t mutex_impl_count;
+  const char* missing[32];   // names of entry points the lookup answered with NULL
+  uint32_t missing_count;
+  uintptr_t code;            // an address in the runtime
+};
+
+// NULL as long as no runtime has initialized the tool. Any thread.
+const RuntimeFacts* Facts();
+
+// omp_control_tool(end), exit: the tool asks for no more callbacks' worth.
+void DeactivateTool();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_OMPT_TOOL_H_

@@ -1,0 +1,89 @@
+#include "profiler/collect/os.h"
+
+#include <errno.h>
+#include <linux/futex.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace ompprof::collect {
+namespace {
+
+std::atomic<uint64_t> mapped_bytes{0};
+std::atomic<uint64_t> budget_bytes{~0ull};
+
+}  // namespace
+
+#if defined(__x86_64__)
+long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {
+  long result;
+  register long r10 asm("r10") = d;
+  register long r8 asm("r8") = e;
+  register long r9 asm("r9") = f;
+  asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+  return result;
+}
+#else
+long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {
+  const int saved = errno;
+  long result = syscall(number, a, b, c, d, e, f);
+  if (result == -1) result = -errno;
+  errno = saved;
+  return result;
+}
+#endif
+
+void* MapFixed(size_t bytes) {
+  const long address = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
+}
+
+void UnmapFixed(void* memory, size_t bytes) {
+  if (memory != nullptr) RawSyscall(SYS_munmap, reinterpret_cast<long>(memory), static_cast<long>(bytes));
+}
+
+void* MapMemory(size_t bytes) {
+  void* memory = nullptr;
+  if (mapped_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes <= budget_bytes.load(std::memory_order_relaxed)) memory = MapFixed(bytes);
+  if (memory == nullptr) mapped_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+  return memory;
+}
+
+void UnmapMemory(void* memory, size_t bytes) {
+  if (memory == nullptr) return;
+  UnmapFixed(memory, bytes);
+  mapped_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+void SetMemoryBudget(uint64_t bytes) { budget_bytes.store(bytes, std::memory_order_relaxed); }
+uint64_t MappedMemory() { return mapped_bytes.load(std::memory_order_relaxed); }
+void ForgetMappedMemory() { mapped_bytes.store(0, std::memory_order_relaxed); }
+
+pid_t Tid() { return static_cast<pid_t>(RawSyscall(SYS_gettid)); }
+
+void FutexWait(const void* word, uint32_t expected, uint64_t timeout_ns) {
+  timespec timeout{static_cast<time_t>(timeout_ns / 1000000000ull), static_cast<long>(timeout_ns % 1000000000ull)};
+  RawSyscall(SYS_futex, reinterpret_cast<long>(word), FUTEX_WAIT_PRIVATE, expected,
+             timeout_ns == 0 ? 0 : reinterpret_cast<long>(&timeout));
+}
+
+void FutexWake(const void* word) { RawSyscall(SYS_futex, reinterpret_cast<long>(word), FUTEX_WAKE_PRIVATE, 0x7fffffff); }
+
+void Warn(const char* format, ...) {
+  char line[1024];
+  int length = snprintf(line, sizeof(line), "ompprof: ");
+  va_list arguments;
+  va_start(arguments, format);
+  const int room = static_cast<int>(sizeof(line)) - length - 1;
+  const int wrote = vsnprintf(line + length, static_cast<size_t>(room), format, arguments);
+  va_end(arguments);
+  length += wrote < room ? wrote : room - 1;
+  line[length++] = '\n';
+  RawSyscall(SYS_write, 2, reinterpret_cast<long>(line), length);
+}
+
+}  // namespace ompprof::collect

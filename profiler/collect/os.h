@@ -1,0 +1,53 @@
+// The few things the collector needs from the system, without libc's locks and without touching errno's meaning:
+// mapped memory under a budget, clocks, warnings. All but Warn are async-signal-safe.
+#ifndef OMPPROF_PROFILER_COLLECT_OS_H_
+#define OMPPROF_PROFILER_COLLECT_OS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+namespace ompprof::collect {
+
+// Zeroed pages for what grows with the run (trees, region records), counted against the budget. NULL if the budget
+// or the system has none left.
+void* MapMemory(size_t bytes);
+void UnmapMemory(void* memory, size_t bytes);
+
+// Zeroed pages for what each thread needs once, not counted: most of it is never touched. NULL if the system has none left.
+void* MapFixed(size_t bytes);
+void UnmapFixed(void* memory, size_t bytes);
+
+// --max-memory. What is mapped already counts.
+void SetMemoryBudget(uint64_t bytes);
+uint64_t MappedMemory();
+// In a forked child, where what the parent had mapped is never used again.
+void ForgetMappedMemory();
+
+inline uint64_t ClockNs(clockid_t clock) {
+  timespec now;
+  clock_gettime(clock, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000000000ull + static_cast<uint64_t>(now.tv_nsec);
+}
+inline uint64_t MonotonicNs() { return ClockNs(CLOCK_MONOTONIC); }
+inline uint64_t ThreadCpuNs() { return ClockNs(CLOCK_THREAD_CPUTIME_ID); }
+
+// The CPU clock of another thread of this process (the kernel's encoding of a per-thread CPU clock id).
+inline clockid_t ThreadCpuClock(pid_t tid) { return static_cast<clockid_t>((~static_cast<uint32_t>(tid) << 3) | 6u); }
+
+pid_t Tid();
+
+// A system call that leaves errno alone: the result, or -errno.
+long RawSyscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0);
+
+// Waits until *word != expected, a wake-up, or the timeout (0: none).
+void FutexWait(const void* word, uint32_t expected, uint64_t timeout_ns);
+void FutexWake(const void* word);
+
+// One line on standard error, "ompprof: ...\n", in one write. Not for the handler.
+void Warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_OS_H_

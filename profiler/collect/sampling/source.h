@@ -1,0 +1,56 @@
+// A source of samples: what makes the kernel signal a thread as it runs, and how much each signal stands for.
+// One file per source; the signal handler is the same for all.
+#ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SOURCE_H_
+#define OMPPROF_PROFILER_COLLECT_SAMPLING_SOURCE_H_
+
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profiler/collect/config.h"
+#include "profiler/collect/thread_state.h"
+
+namespace ompprof::collect {
+
+struct Source {
+  const char* name;         // Header.source
+  const char* weight_unit;  // Header.weight_unit
+
+  // Creates the source for `thread`, disarmed. NULL, or a sentence that says what failed.
+  // Called in the thread itself, or from another thread for sources with `any_thread`.
+  const char* (*create)(ThreadState* thread);
+  void (*destroy)(ThreadState* thread);
+
+  // Starts and stops delivery. Any thread.
+  void (*arm)(ThreadState* thread);
+  void (*disarm)(ThreadState* thread);
+
+  // How much the signal stands for; 0 if it is not this source's. Async-signal-safe, in the sampled thread.
+  // `count` is set to the number of periods that passed.
+  uint64_t (*weigh)(ThreadState* thread, const siginfo_t* info, uint32_t* count);
+};
+
+// Sets session.source and session.period from session.config. False: nothing delivers; `error` holds a sentence.
+bool ChooseSource(char* error, size_t size);
+
+// The sources.
+extern const Source kCpuTimer;            // CLOCK_THREAD_CPUTIME_ID timer, capped at the kernel's tick
+extern const Source kMonotonicCpuTimer;   // CLOCK_MONOTONIC timer, weighted by CPU time: when perf_event is refused
+extern const Source kWallTimer;           // CLOCK_MONOTONIC timer, weighted by wall time
+extern const Source kPerfTaskClock;       // perf_event task-clock, weighted by CPU time
+extern const Source kPerfEvent;           // any other perf event, weighted by events
+
+// Selects what kPerfEvent counts. False: this machine has none such; `error` holds a sentence.
+bool SelectPerfEvent(const char* name, char* error, size_t size);
+// Whether task-clock can be opened at all here.
+bool PerfTaskClockWorks();
+
+// The length of the kernel's tick in nanoseconds.
+uint32_t KernelTickNs();
+
+// A first delay, uniform in (0, period], so that threads do not sample in step. Any thread, not in the handler.
+uint64_t RandomPhase(uint64_t period);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_SOURCE_H_

@@ -1,0 +1,24 @@
+// A thread's whole machine stack, however deep: all of it, or the leaf part and the root part of it.
+#ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_STACK_WALK_H_
+#define OMPPROF_PROFILER_COLLECT_SAMPLING_STACK_WALK_H_
+
+#include <stddef.h>
+#include <ucontext.h>
+
+#include "profiler/collect/ompt/classify.h"
+#include "profiler/collect/thread_state.h"
+
+namespace ompprof::collect {
+
+// Bytes a PathBuffer for `max_depth` frames needs, and its set-up in that much zeroed memory.
+size_t PathBufferBytes(uint32_t max_depth);
+void InitPathBuffer(PathBuffer* path, void* memory, uint32_t max_depth);
+
+// Walks from `context`. Up to --max-depth frames are kept: three quarters at the leaf, one quarter at the root. The root part of
+// a very deep stack is not walked to each time: the outermost frames of an earlier walk are used as long as their return addresses
+// still stand on the stack. The parts point into `thread`'s buffers. Async-signal-safe.
+StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_STACK_WALK_H_

@@ -1,0 +1,23 @@
+// One sample: the stack of the calling thread, split by OpenMP tasks, put into its tree and on the way to the writer.
+#ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_TAKE_SAMPLE_H_
+#define OMPPROF_PROFILER_COLLECT_SAMPLING_TAKE_SAMPLE_H_
+
+#include <stdint.h>
+#include <ucontext.h>
+
+#include "profiler/collect/ompt/task_view.h"
+#include "profiler/collect/thread_state.h"
+
+namespace ompprof::collect {
+
+// Takes a sample that stands for `weight` and `count` signals at `context`. What cannot be kept is counted in
+// thread->lost. Async-signal-safe; the calling thread's own state, `busy` held.
+void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count);
+
+// Puts the stack at `context` into the thread's tree. Returns its youngest user frame's node (0: none or no room), and sets
+// `view`. Outside the handler, `busy` held.
+uint32_t RecordCallPath(ThreadState* thread, const ucontext_t* context, TaskView* view);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_TAKE_SAMPLE_H_

@@ -1,0 +1,104 @@
+// The sources that are POSIX timers, one per thread, delivered to that thread (SIGEV_THREAD_ID).
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "profiler/collect/os.h"
+#include "profiler/collect/sampling/source.h"
+#include "profiler/collect/session.h"
+
+namespace ompprof::collect {
+namespace {
+
+const char* CreateTimer(ThreadState* thread, clockid_t clock) {
+  sigevent event;
+  memset(&event, 0, sizeof(event));
+  event.sigev_notify = SIGEV_THREAD_ID;
+  event.sigev_signo = session.config.signal;
+  event.sigev_value.sival_ptr = thread;
+  event._sigev_un._tid = thread->tid;
+  // The kernel's call, not glibc's: its timer ids are what libc's wrappers encode in ways of their own.
+  int id = 0;
+  const long result = RawSyscall(SYS_timer_create, clock, reinterpret_cast<long>(&event), reinterpret_cast<long>(&id));
+  if (result == -EAGAIN) return "timer_create: the limit on pending signals (ulimit -i) is reached";
+  if (result < 0) return "timer_create failed";
+  thread->timer = reinterpret_cast<timer_t>(static_cast<intptr_t>(id));
+  return nullptr;
+}
+
+long TimerId(const ThreadState* thread) { return static_cast<int>(reinterpret_cast<intptr_t>(thread->timer)); }
+
+void Destroy(ThreadState* thread) { RawSyscall(SYS_timer_delete, TimerId(thread)); }
+
+void Set(ThreadState* thread, uint64_t first_ns, uint64_t period_ns) {
+  itimerspec spec;
+  spec.it_value = {static_cast<time_t>(first_ns / 1000000000ull), static_cast<long>(first_ns % 1000000000ull)};
+  spec.it_interval = {static_cast<time_t>(period_ns / 1000000000ull), static_cast<long>(period_ns % 1000000000ull)};
+  RawSyscall(SYS_timer_settime, TimerId(thread), 0, reinterpret_cast<long>(&spec), 0);
+}
+
+void Disarm(ThreadState* thread) { Set(thread, 0, 0); }
+
+bool FromTimer(const ThreadState* thread, const siginfo_t* info) {
+  return info->si_code == SI_TIMER && info->si_value.sival_ptr == thread;
+}
+
+// CPU timer: exact, since the kernel counts the periods that passed while it could not signal (si_overrun).
+const char* CreateCpu(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->tid)); }
+void ArmCpu(ThreadState* thread) { Set(thread, RandomPhase(session.period), session.period); }
+uint64_t WeighCpu(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
+  if (!FromTimer(thread, info)) return 0;
+  *count = 1;
+  return (1 + static_cast<uint64_t>(info->si_overrun)) * session.period;
+}
+
+// Monotonic timers: the thread's CPU (or wall) clock says what a signal stands for.
+const char* CreateMonotonic(ThreadState* thread) { return CreateTimer(thread, CLOCK_MONOTONIC); }
+void ArmMonotonicCpu(ThreadState* thread) {
+  thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
+  Set(thread, RandomPhase(session.period), session.period);
+}
+uint64_t WeighMonotonicCpu(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
+  if (!FromTimer(thread, info)) return 0;
+  const uint64_t now = ThreadCpuNs();
+  const uint64_t passed = now - thread->last_clock;
+  thread->last_clock = now;
+  *count = passed != 0;
+  return passed;
+}
+
+void ArmWall(ThreadState* thread) {
+  thread->last_clock = MonotonicNs();
+  Set(thread, RandomPhase(session.period), session.period);
+}
+uint64_t WeighWall(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
+  if (!FromTimer(thread, info)) return 0;
+  const uint64_t now = MonotonicNs();
+  const uint64_t passed = now - thread->last_clock;
+  thread->last_clock = now;
+  *count = 1;
+  return passed;
+}
+
+}  // namespace
+
+const Source kCpuTimer = {"cpu-timer", "nanoseconds", CreateCpu, Destroy, ArmCpu, Disarm, WeighCpu};
+const Source kMonotonicCpuTimer = {"monotonic-timer", "nanoseconds", CreateMonotonic, Destroy, ArmMonotonicCpu, Disarm, WeighMonotonicCpu};
+const Source kWallTimer = {"wall-timer", "nanoseconds", CreateMonotonic, Destroy, ArmWall, Disarm, WeighWall};
+
+uint32_t KernelTickNs() {
+  timespec tick;
+  if (clock_getres(CLOCK_MONOTONIC_COARSE, &tick) != 0) return 4000000;
+  return static_cast<uint32_t>(tick.tv_nsec);
+}
+
+uint64_t RandomPhase(uint64_t period) {
+  uint64_t mixed = (MonotonicNs() ^ static_cast<uint64_t>(Tid()) << 40) * 0x9e3779b97f4a7c15ull;
+  mixed ^= mixed >> 31;
+  mixed *= 0xbf58476d1ce4e5b9ull;
+  mixed ^= mixed >> 29;
+  return 1 + mixed % period;
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,278 @@
+#include "profiler/collect/session.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/os.h"
+#include "profiler/collect/process_facts.h"
+#include "profiler/collect/sampling/signal_handler.h"
+#include "profiler/collect/sampling/source.h"
+#include "profiler/collect/write/notes.h"
+#include "profiler/collect/write/writer.h"
+
+namespace ompprof::collect {
+
+Session session;
+
+namespace {
+
+pthread_key_t thread_end_key;
+std::atomic<bool> warned_about_timers{false};
+std::atomic<bool> main_thread_ended{false};
+
+// Keeps the sampling signal away from this thread for a while.
+class SignalBlock {
+ public:
+  SignalBlock() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, session.config.signal);
+    pthread_sigmask(SIG_BLOCK, &set, &before_);
+  }
+  ~SignalBlock() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+ private:
+  sigset_t before_;
+};
+
+template <typename Visit>
+void ForEachLiveThread(Visit visit) {
+  for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
+    if (thread->armed && thread->phase.load(std::memory_order_acquire) == ThreadState::kLive) visit(thread);
+  }
+}
+
+// The process ends with its last thread; the C library must not count our helper as one. Only matters once
+// the main thread has left by pthread_exit.
+void EndWithTheLastThread() {
+  if (!main_thread_ended.load(std::memory_order_acquire)) return;
+  DIR* tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return;
+  bool others = false;
+  while (const dirent* entry = readdir(tasks)) {
+    const int tid = atoi(entry->d_name);
+    if (tid == 0 || tid == session.pid || tid == WriterTid() || tid == Tid()) continue;
+    bool ending = false;
+    for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
+      if (thread->tid == tid) ending |= thread->phase.load(std::memory_order_acquire) != ThreadState::kLive;
+    }
+    others |= !ending;
+  }
+  closedir(tasks);
+  if (!others) ShutDownSession("exit");
+}
+
+void OnThreadEnd(void*) { DetachThisThread(); }
+
+void ArmThread(ThreadState* state) {
+  const char* failure = session.source->create(state);
+  if (failure == nullptr) {
+    state->armed = true;
+    return;
+  }
+  session.unarmed_threads.fetch_add(1, std::memory_order_relaxed);
+  if (!warned_about_timers.exchange(true)) {
+    Warn("not every thread is sampled: %s", failure);
+    AddNote("not every thread is sampled: %s", failure);
+  }
+}
+
+// The thread's own stack, for plain loads: from somewhere below here to its end.
+StackBounds BoundsOfThisThread(bool is_main) {
+  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
+  if (is_main) return {here - (8u << 20), MainStackEnd()};
+  // glibc puts the thread's descriptor at the high end of its stack.
+  const auto descriptor = static_cast<uintptr_t>(pthread_self());
+  if (descriptor > here && descriptor - here < (64ull << 30)) return {here & ~0xfffull, descriptor};
+  return {0, 0};
+}
+
+// Threads that were there before this library (it was loaded late, by the OpenMP runtime).
+void AttachExistingThreads() {
+  if (session.source != &kCpuTimer && session.source != &kWallTimer && session.source != &kMonotonicCpuTimer) return;
+  DIR* tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return;
+  while (const dirent* entry = readdir(tasks)) {
+    const int tid = atoi(entry->d_name);
+    if (tid == 0 || tid == Tid() || tid == WriterTid()) continue;
+    ThreadState* state = AllocateThread();
+    if (state == nullptr) break;
+    state->id = session.threads.fetch_add(1, std::memory_order_relaxed) + 1;
+    state->tid = tid;
+    state->start_ns = MonotonicNs();
+    state->start_cpu_ns = ClockNs(ThreadCpuClock(tid));
+    if (tid == session.pid) state->kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
+    session.unwinder->init_thread(state->unwind_state, {0, 0});
+    ArmThread(state);
+    PublishThread(state);
+    if (state->armed && session.collecting.load(std::memory_order_relaxed)) session.source->arm(state);
+  }
+  closedir(tasks);
+}
+
+void RecordStartTimes() {
+  session.pid = getpid();
+  session.start_mono_ns = MonotonicNs();
+  session.start_unix_ns = static_cast<int64_t>(ClockNs(CLOCK_REALTIME));
+  session.start_process_cpu_ns = ClockNs(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+const Unwinder* ChooseUnwinder(char* error, size_t size) {
+  switch (session.config.unwind) {
+    case UnwindKind::kFramePointer: return FramePointerUnwinder();
+    case UnwindKind::kLibunwind: return LibunwindUnwinder(error, size);
+    case UnwindKind::kCfi: break;
+  }
+  return CfiUnwinder();
+}
+
+}  // namespace
+
+bool StartSession() {
+  char error[1024];
+  RecordStartTimes();
+  session.preloaded = LoadedBeforeTheProgram();
+  session.program_code = ProgramCode();
+  if (!ReadConfig(&session.config, error, sizeof(error)) || !ChooseSource(error, sizeof(error)) ||
+      (session.unwinder = ChooseUnwinder(error, sizeof(error))) == nullptr) {
+    Warn("%s; the program runs unprofiled", error);
+    return false;
+  }
+  SetMemoryBudget(session.config.max_memory);
+  if (pthread_key_create(&thread_end_key, OnThreadEnd) != 0 || !InstallSignalHandler()) {
+    Warn("the sampling signal cannot be set up; the program runs unprofiled");
+    return false;
+  }
+  const char* main_pid = getenv("OMPPROF_MAIN_PID");
+  if (!StartWriter(/*open_now=*/main_pid != nullptr && atoi(main_pid) == session.pid, error, sizeof(error))) {
+    Warn("%s; the program runs unprofiled", error);
+    return false;
+  }
+  const bool wait = session.config.paused || session.config.delay_ns != 0;
+  session.delayed.store(!session.config.paused && session.config.delay_ns != 0, std::memory_order_relaxed);
+  session.collecting.store(!wait, std::memory_order_relaxed);
+  session.active.store(true, std::memory_order_release);
+  if (AttachThisThread(nullptr) == nullptr) {
+    session.active.store(false, std::memory_order_release);
+    Warn("no memory for the profile; the program runs unprofiled");
+    return false;
+  }
+  if (!session.preloaded) AttachExistingThreads();
+  NoteRuntimeWithoutOmpt();
+  if (session.source == &kMonotonicCpuTimer) {
+    Warn("perf_event is not permitted here, so %u samples per second come from a wall-clock timer, which also interrupts sleeping system calls", session.config.frequency);
+  }
+  return true;
+}
+
+ThreadState* AttachThisThread(ThreadState* state) {
+  if (this_thread != nullptr) return this_thread;
+  if (!session.active.load(std::memory_order_acquire)) return nullptr;
+  if (state == nullptr) state = AllocateThread();
+  if (state == nullptr) return nullptr;
+  state->tid = Tid();
+  state->id = session.threads.fetch_add(1, std::memory_order_relaxed) + 1;
+  const bool is_main = state->tid == session.pid;
+  if (is_main) state->kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
+  state->start_ns = MonotonicNs();
+  state->start_cpu_ns = ThreadCpuNs();
+  prctl(PR_GET_NAME, state->name);
+  session.unwinder->init_thread(state->unwind_state, BoundsOfThisThread(is_main));
+  ArmThread(state);
+  this_thread = state;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  pthread_setspecific(thread_end_key, state);
+  PublishThread(state);
+  if (state->armed && session.collecting.load(std::memory_order_seq_cst)) session.source->arm(state);
+  return state;
+}
+
+void DetachThisThread() {
+  ThreadState* state = this_thread;
+  if (state == nullptr || session.pid != getpid()) return;
+  {
+    const SignalBlock block;
+    if (state->armed) session.source->destroy(state);
+    this_thread = nullptr;
+    prctl(PR_GET_NAME, state->name);
+    state->end_ns.store(MonotonicNs(), std::memory_order_relaxed);
+    state->end_cpu_ns.store(ThreadCpuNs(), std::memory_order_relaxed);
+    if (state->carried_count != 0) state->lost[fields::kLostBusy].Add(state->carried_count, state->carried_weight);
+    state->phase.store(ThreadState::kEnded, std::memory_order_release);
+  }
+  if (Tid() == session.pid) main_thread_ended.store(true, std::memory_order_release);
+  EndWithTheLastThread();
+}
+
+void SetCollecting(bool on) {
+  session.delayed.store(false, std::memory_order_relaxed);
+  if (session.collecting.exchange(on, std::memory_order_seq_cst) == on) return;
+  ForEachLiveThread([on](ThreadState* thread) { on ? session.source->arm(thread) : session.source->disarm(thread); });
+}
+
+void EndSession() {
+  session.ended.store(true, std::memory_order_release);
+  ShutDownSession("control end");
+}
+
+void YieldSignal() {
+  if (!session.active.load(std::memory_order_acquire) || session.ended.exchange(true)) return;
+  session.delayed.store(false, std::memory_order_relaxed);
+  session.collecting.store(false, std::memory_order_seq_cst);
+  ForEachLiveThread([](ThreadState* thread) { session.source->disarm(thread); });
+  const char* name = sigabbrev_np(session.config.signal);
+  Warn("the program uses signal %s itself: sampling stopped; record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead", name != nullptr ? name : "?");
+  AddNote("sampling stopped when the program took signal %s for itself; record with --signal=RTMIN+8", name != nullptr ? name : "?");
+}
+
+void ShutDownSession(const char* reason) {
+  if (session.pid != getpid() || !session.active.exchange(false, std::memory_order_acq_rel)) return;
+  session.collecting.store(false, std::memory_order_seq_cst);
+  session.delayed.store(false, std::memory_order_relaxed);
+  ForEachLiveThread([](ThreadState* thread) { session.source->disarm(thread); });
+  DeactivateTool();
+  NoteRuntimeWithoutOmpt();
+  char error[1024];
+  StopWriter(reason, error, sizeof(error));
+  if (error[0] != '\0') Warn("%s", error);
+}
+
+void RestartSessionInChild() {
+  if (!session.active.load(std::memory_order_acquire)) return;
+  const ThreadState* before = this_thread;
+  const uint32_t kind = before != nullptr ? before->kind.load(std::memory_order_relaxed) : static_cast<uint32_t>(fields::thread::kKindMain);
+  const bool omp_known = before != nullptr && before->omp_known;
+  session.active.store(false, std::memory_order_release);
+  this_thread = nullptr;
+  ForgetAllThreads();
+  ForgetWriter();
+  ForgetNotes();
+  ForgetMappedMemory();
+  region_session.fetch_add(1, std::memory_order_relaxed);
+  session.threads.store(0, std::memory_order_relaxed);
+  session.unattached_samples.store(0, std::memory_order_relaxed);
+  session.unarmed_threads.store(0, std::memory_order_relaxed);
+  main_thread_ended.store(false, std::memory_order_relaxed);
+  if (!session.config.children || session.ended.load(std::memory_order_relaxed)) return;
+  RecordStartTimes();
+  char error[1024];
+  if (!StartWriter(/*open_now=*/false, error, sizeof(error))) {
+    Warn("%s; the forked child %d runs unprofiled", error, session.pid);
+    return;
+  }
+  session.active.store(true, std::memory_order_release);
+  ThreadState* state = AttachThisThread(nullptr);
+  if (state == nullptr) return;
+  state->kind.store(kind, std::memory_order_relaxed);
+  state->omp_known = omp_known;
+}
+
+}  // namespace ompprof::collect

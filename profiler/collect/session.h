@@ -1,0 +1,81 @@
+// What holds for the whole process while the collector is at work.
+#ifndef OMPPROF_PROFILER_COLLECT_SESSION_H_
+#define OMPPROF_PROFILER_COLLECT_SESSION_H_
+
+#include <signal.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <atomic>
+
+#include "profiler/collect/config.h"
+#include "profiler/collect/thread_state.h"
+#include "profiler/collect/unwind/unwinder.h"
+
+namespace ompprof::collect {
+
+struct Source;
+
+inline constexpr char kCollectorVersion[] = "0.1.0";
+
+// Every member has an initializer, so that this is initialized at compile time, before any constructor runs.
+struct Session {
+  Config config{};
+  const Unwinder* unwinder{};
+  const Source* source{};
+  uint64_t period{};               // in the source's unit
+  pid_t pid{};                     // a vforked child shares this memory but not this number
+  uint32_t tick_ns{};              // of the kernel
+  bool preloaded{};                // pthread_create and the exit functions go through us
+  uint64_t start_mono_ns{};
+  int64_t start_unix_ns{};
+  uint64_t start_process_cpu_ns{};
+  const void* program_code{};      // an address in the executable
+
+  std::atomic<bool> active{};      // between start and shutdown
+  std::atomic<bool> collecting{};  // samples are wanted now: active, not paused, past the delay
+  std::atomic<bool> delayed{};     // --delay has not passed
+  std::atomic<bool> ended{};       // omp_control_tool end: for good
+  std::atomic<uint32_t> epoch{};   // of loaded modules: goes up when addresses may have changed their meaning
+  std::atomic<uint32_t> threads{}; // numbered so far
+
+  // The OpenMP runtime's own code: [low, high), 0 until OMPT is up.
+  std::atomic<uintptr_t> runtime_low{};
+  std::atomic<uintptr_t> runtime_high{};
+
+  std::atomic<uint64_t> unattached_samples{};
+  std::atomic<uint64_t> unarmed_threads{};
+};
+
+extern Session session;
+
+// Reads the environment, picks the source and starts everything. False: the program runs unprofiled (a warning was
+// printed). Once, from the constructor.
+bool StartSession();
+
+// The last flush: writes what is left and the footer. Idempotent; from any thread of the program, not from the handler.
+// `reason` goes into the footer.
+void ShutDownSession(const char* reason);
+
+// Everything again, in a forked child.
+void RestartSessionInChild();
+
+// A thread of the program, called in it: takes `state` (NULL: a new one) and arms it if samples are wanted. NULL if
+// the session is over or there is no memory.
+ThreadState* AttachThisThread(ThreadState* state);
+
+// The thread's end, called in it. Idempotent.
+void DetachThisThread();
+
+// The program wants the sampling signal for itself: stops sampling, for good, with one warning.
+void YieldSignal();
+
+// Pause and resume, as omp_control_tool means them. Idempotent.
+void SetCollecting(bool on);
+
+// omp_control_tool end, ompprof_control: no samples from here on, the file is finished.
+void EndSession();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SESSION_H_

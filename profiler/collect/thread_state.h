@@ -1,0 +1,119 @@
+// What the collector keeps for one thread of the program, and the list of them.
+#ifndef OMPPROF_PROFILER_COLLECT_THREAD_STATE_H_
+#define OMPPROF_PROFILER_COLLECT_THREAD_STATE_H_
+
+#include <signal.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include <atomic>
+
+#include "profiler/collect/cct/sample_ring.h"
+#include "profiler/collect/cct/tree.h"
+#include "profiler/collect/ompt/region.h"
+#include "profiler/collect/ompt/region_stats.h"
+#include "profiler/collect/unwind/unwinder.h"
+#include "proto/callpath_profile_fields.h"
+
+namespace ompprof::collect {
+
+inline constexpr uint32_t kOmptEvents = 38;  // ompt_callbacks_t values are below this
+
+// Counters that the handler adds to and the writer reads. One producer each.
+struct LostCounter {
+  std::atomic<uint64_t> samples{0};
+  std::atomic<uint64_t> weight{0};
+  void Add(uint64_t more_samples, uint64_t more_weight) {
+    samples.store(samples.load(std::memory_order_relaxed) + more_samples, std::memory_order_relaxed);
+    weight.store(weight.load(std::memory_order_relaxed) + more_weight, std::memory_order_relaxed);
+  }
+};
+
+// A tree with what threads that use it one after the other share.
+struct TreeSlot {
+  Tree tree;
+  uint32_t written;   // writer's own: nodes in the file
+  uint32_t consumed;  // writer's own: size at the last refill
+};
+
+// The stack walk's working memory and the last sample's path, all sized by --max-depth.
+struct PathBuffer {
+  Frame* frames;        // leaf part (leaf first), then root part
+  uint32_t leaf_limit;  // frames kept on the leaf side of a cut
+  uint32_t root_limit;  // and on the root side
+  Frame* root_ring;     // root_limit entries
+  Frame* known_root;    // the outermost frames of the last complete walk, younger first
+  uint32_t known_root_size;
+  NodeKey* keys;        // of the sample at hand, root first
+  NodeKey* last_keys;   // of the tree path in last_nodes
+  uint32_t* last_nodes;
+  uint32_t last_size;
+  uint32_t key_limit;
+};
+
+struct ThreadState {
+  enum Phase : uint32_t { kLive, kEnded, kDrained };
+
+  uint32_t id;
+  pid_t tid;
+  std::atomic<uint32_t> phase;
+  std::atomic<uint32_t> kind;   // fields::thread::Kind
+  bool omp_known;               // between thread_begin and thread_end: the OMPT entry points may be asked. Own thread only.
+  void* (*start_routine)(void*);  // what the program gave to pthread_create
+  void* start_argument;
+  uint64_t start_ns;
+  uint64_t start_cpu_ns;
+  std::atomic<uint64_t> end_ns;
+  std::atomic<uint64_t> end_cpu_ns;
+  char name[16];
+
+  // The handler and the thread's own callbacks exclude each other with `busy`: whoever finds it set leaves the weight to the
+  // next sample.
+  volatile sig_atomic_t busy;
+  volatile sig_atomic_t in_handler;
+  uint64_t carried_weight;
+  uint32_t carried_count;
+
+  // The sampling source's own.
+  bool armed;
+  timer_t timer;
+  int event_fd;
+  uint64_t last_clock;
+
+  TreeSlot* slot;
+  SampleRing ring;
+  void* unwind_state;
+  PathBuffer path;
+  RegionPool* regions;
+  RegionStats* region_stats;
+  LostCounter lost[fields::kLostReasons];
+  std::atomic<uint64_t> events[kOmptEvents];
+
+  // Writer's own.
+  bool announced;
+  bool end_announced;
+  ThreadState* next;            // in the list of all threads, newest first
+};
+
+// The calling thread's state, NULL if the collector does not know the thread. Async-signal-safe.
+extern __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+// Everything a thread needs, mapped and ready, neither armed nor in the list; that of a thread that has ended if there is one,
+// with its tree. NULL if memory is exhausted. Not in the handler.
+ThreadState* AllocateThread();
+
+// A state that was never published.
+void FreeThread(ThreadState* state);
+
+// The list of threads, newest first. Adding is lock-free; removing (those that are kDrained) is the writer's alone.
+void PublishThread(ThreadState* state);
+ThreadState* FirstThread();
+void RemoveDrainedThreads();
+
+// A forked child has only the thread that called fork: forgets all others without freeing them.
+void ForgetAllThreads();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_THREAD_STATE_H_

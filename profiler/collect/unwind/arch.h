@@ -1,0 +1,11 @@
+// Chooses the architecture's file: everything else in this folder is the same on all of them.
+#ifndef OMPPROF_PROFILER_COLLECT_UNWIND_ARCH_H_
+#define OMPPROF_PROFILER_COLLECT_UNWIND_ARCH_H_
+
+#if defined(__x86_64__)
+#include "profiler/collect/unwind/arch_x86_64.h"
+#else
+#error "unwinding is written for x86-64 only: another architecture needs its arch_*.h"
+#endif
+
+#endif  // OMPPROF_PROFILER_COLLECT_UNWIND_ARCH_H_

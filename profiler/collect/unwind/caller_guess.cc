@@ -1,0 +1,41 @@
+#include "profiler/collect/unwind/caller_guess.h"
+
+#include "profiler/collect/unwind/object_finder.h"
+#include "profiler/collect/unwind/safe_read.h"
+
+namespace ompprof::collect {
+namespace {
+
+constexpr uintptr_t kWord = sizeof(uintptr_t);
+
+bool IsReturnAddress(uintptr_t address) {
+  Object object;
+  return FindObject(address - 1, &object) && FollowsCallInstruction(address);
+}
+
+}  // namespace
+
+bool FollowsCallInstruction(uintptr_t address) {
+  uint8_t before[8];
+  return SafeRead(address - sizeof(before), before, sizeof(before)) && arch::FollowsCall(before);
+}
+
+bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa) {
+  uintptr_t candidate;
+  if (!frame->return_address && stack->Read(frame->sp, &candidate) && IsReturnAddress(candidate)) {
+    *cfa = frame->sp + kWord;
+    *frame = {candidate, *cfa, frame->fp, true};
+    return true;
+  }
+  uintptr_t caller_fp;
+  if (frame->fp < frame->sp || frame->fp % kWord != 0 || frame->fp + 2 * kWord < frame->fp ||
+      !stack->Read(frame->fp + kWord, &candidate) || !stack->Read(frame->fp, &caller_fp) ||
+      !IsReturnAddress(candidate)) {
+    return false;
+  }
+  *cfa = frame->fp + 2 * kWord;
+  *frame = {candidate, *cfa, caller_fp, true};
+  return true;
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,30 @@
+// The caller of code that has no CFI: JIT output, assembly without directives, a call through a bad pointer.
+#ifndef OMPPROF_PROFILER_COLLECT_UNWIND_CALLER_GUESS_H_
+#define OMPPROF_PROFILER_COLLECT_UNWIND_CALLER_GUESS_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/unwind/stack_reader.h"
+
+namespace ompprof::collect {
+
+// What the fast walk tracks of a frame.
+struct FrameRegisters {
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t fp;
+  bool return_address;
+};
+
+// Steps `frame` to its caller, by what such code usually does: a leaf that has not touched the stack has its return address
+// at [sp]; any other keeps a frame pointer. Believed only if the address found lies in a loaded object, behind a call
+// instruction. Sets `cfa` to the stepped-over frame's. Changes nothing if it returns false. Async-signal-safe.
+bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa);
+
+// Whether readable memory with a call instruction ends at `address`. A frame that has no CFI and no caller is reported
+// only if this holds, so that a word from a damaged stack is not taken for JIT code. Async-signal-safe.
+bool FollowsCallInstruction(uintptr_t address);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_UNWIND_CALLER_GUESS_H_

@@ -1,0 +1,19 @@
+// The caller's own registers, so that a walk can begin outside a signal handler: the OMPT callbacks use it to learn
+// where a parallel region or a task is created.
+#ifndef OMPPROF_PROFILER_COLLECT_UNWIND_CAPTURE_CONTEXT_H_
+#define OMPPROF_PROFILER_COLLECT_UNWIND_CAPTURE_CONTEXT_H_
+
+#include <ucontext.h>
+
+#include "profiler/collect/unwind/arch.h"
+
+namespace ompprof::collect {
+
+// Fills in the general registers of the function this is inlined into, and nothing else of `context`: a dozen
+// stores, where getcontext makes a system call. The walk must be done before that function returns; its first
+// frame is that function. Async-signal-safe.
+inline __attribute__((always_inline)) void CaptureContext(ucontext_t* context) { arch::CaptureRegisters(context); }
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_UNWIND_CAPTURE_CONTEXT_H_

@@ -1,0 +1,52 @@
+// How to find the caller's registers at one instruction: the row of the table that a CFI program encodes.
+#ifndef OMPPROF_PROFILER_COLLECT_UNWIND_CFI_ROW_H_
+#define OMPPROF_PROFILER_COLLECT_UNWIND_CFI_ROW_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/unwind/fde_finder.h"
+
+namespace ompprof::collect {
+
+// DWARF 5, section 6.4.1, "register rules".
+enum class RegisterRuleKind : uint8_t {
+  kUnspecified,  // as kSame for callee-saved registers; no one may ask for the others
+  kUndefined,    // not recoverable; for the return address: this is the outermost frame
+  kSame,
+  kOffset,         // saved at CFA + value
+  kValueOffset,    // is CFA + value
+  kRegister,       // is in register number `value`
+  kExpression,     // saved at the address an expression gives
+  kValueExpression,
+};
+
+struct RegisterRule {
+  RegisterRuleKind kind;
+  int32_t value;  // of expressions: where they begin (length first), relative to the object's start
+};
+
+struct CfiRow {
+  bool cfa_is_expression;
+  uint8_t cfa_register;  // CFA = this register + cfa_value, if not an expression
+  int32_t cfa_value;     // as RegisterRule::value
+  RegisterRule registers[arch::kRegisterCount];
+};
+
+// A DWARF expression's bytes.
+struct ExpressionBytes {
+  const uint8_t* begin;
+  const uint8_t* end;
+};
+
+// Runs the entry's program up to `pc`. False if it is malformed, or uses what no compiler writes (numbers beyond 31
+// bits, more than 6 states remembered at once). Takes time in proportion to the entry's length. Async-signal-safe.
+bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, CfiRow* row);
+
+// The expression that a rule's value refers to. False if it leaves the object.
+bool ExpressionAt(const Object& object, int32_t value, ExpressionBytes* bytes);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_UNWIND_CFI_ROW_H_

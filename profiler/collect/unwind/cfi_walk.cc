@@ -1,0 +1,174 @@
+// The walk by CFI. A frame whose rule is cached and whose memory is on the thread's own stack takes one trip through a
+// short loop, about 20 cycles; everything else leaves the loop for a function.
+#include <stddef.h>
+
+#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/unwind/caller_guess.h"
+#include "profiler/collect/unwind/full_walk.h"
+#include "profiler/collect/unwind/object_finder.h"
+#include "profiler/collect/unwind/rule_cache.h"
+#include "profiler/collect/unwind/stack_reader.h"
+#include "profiler/collect/unwind/unwind_rule.h"
+#include "profiler/collect/unwind/unwinder.h"
+
+namespace ompprof::collect {
+namespace {
+
+// Bumped by InvalidateUnwindCaches. Read once per walk.
+uint32_t g_generation = 0;
+
+struct CfiThread {
+  StackBounds bounds;
+  RuleCache cache;
+};
+
+// The caller's memory may be aligned to less than a cache line.
+constexpr size_t kLine = 64;
+constexpr size_t kStateBytes = sizeof(CfiThread) + kLine - 1;
+
+CfiThread* ThreadOf(void* state) {
+  return reinterpret_cast<CfiThread*>((reinterpret_cast<uintptr_t>(state) + kLine - 1) & ~(kLine - 1));
+}
+
+void InitThread(void* state, StackBounds bounds) { ThreadOf(state)->bounds = bounds; }
+
+void Start(void*, const ucontext_t* context, Cursor* cursor) {
+  *cursor = {arch::ContextRegister(*context, arch::kReturnAddress),
+             arch::ContextRegister(*context, arch::kStackPointer),
+             arch::ContextRegister(*context, arch::kFramePointer),
+             false,
+             context,
+             0};
+}
+
+__attribute__((noinline)) UnwindRule LookUp(CfiThread* thread, const FrameRegisters& at, uint32_t generation) {
+  bool cacheable;
+  const UnwindRule rule = FindRule(at.pc, at.return_address, &cacheable);
+  if (cacheable) thread->cache.Insert(at.pc - at.return_address, rule, generation);
+  return rule;
+}
+
+enum class Step : uint8_t {
+  kDone,
+  kRoot,              // the frame is the last
+  kBroken,            // the frame is the last that can be found
+  kNoFrame,           // and this one is none: its address came from a damaged stack
+  kNeedAllRegisters,
+};
+
+// CFA, return address and frame pointer by a rule that says where they are, with every read checked.
+Step FollowRule(UnwindRule rule, StackReader* stack, FrameRegisters* at, uintptr_t* cfa) {
+  const auto cfa_offset = static_cast<uintptr_t>(int64_t{rule.cfa_offset});
+  const auto fp_offset = static_cast<uintptr_t>(int64_t{rule.fp_offset});
+  const bool realigned = rule.kind == UnwindRuleKind::kRealigned;
+  uintptr_t new_cfa = (rule.kind == UnwindRuleKind::kFromSp ? at->sp : at->fp) + cfa_offset;
+  if (realigned && !stack->Read(at->fp + cfa_offset, &new_cfa)) return Step::kBroken;
+  uintptr_t return_address;
+  uintptr_t fp = at->fp;
+  if (new_cfa <= at->sp || !stack->Read(new_cfa + static_cast<uintptr_t>(arch::kReturnAddressOffset), &return_address)) {
+    return Step::kBroken;
+  }
+  if (realigned || rule.fp_offset != kFpUnchanged) {
+    if (!stack->Read((realigned ? at->fp : new_cfa) + fp_offset, &fp)) return Step::kBroken;
+  }
+  *cfa = new_cfa;
+  *at = {return_address, new_cfa, fp, true};
+  return Step::kDone;
+}
+
+// From the signal trampoline to the instruction that was interrupted. The stack may be another one from there on.
+Step LeaveSignalFrame(StackReader* stack, FrameRegisters* at, uintptr_t* cfa) {
+  FrameRegisters interrupted = {0, 0, 0, false};
+  if (!stack->Read(arch::SignalFrameRegister(at->sp, arch::kReturnAddress), &interrupted.pc) ||
+      !stack->Read(arch::SignalFrameRegister(at->sp, arch::kStackPointer), &interrupted.sp) ||
+      !stack->Read(arch::SignalFrameRegister(at->sp, arch::kFramePointer), &interrupted.fp)) {
+    return Step::kBroken;
+  }
+  *at = interrupted;
+  *cfa = interrupted.sp;
+  stack->Enter(interrupted.sp);
+  return Step::kDone;
+}
+
+// A step of any kind. Fills in `frame` (its pc is set) and moves `at` to the caller.
+__attribute__((noinline)) Step StepSlowly(UnwindRule rule, StackReader* stack, FrameRegisters* at, Frame* frame) {
+  *frame = {at->pc, at->sp, at->return_address};
+  switch (rule.kind) {
+    case UnwindRuleKind::kFromSp:
+    case UnwindRuleKind::kFromFp:
+    case UnwindRuleKind::kRealigned: return FollowRule(rule, stack, at, &frame->cfa);
+    case UnwindRuleKind::kSignalFrame:
+      frame->return_address = false;
+      return LeaveSignalFrame(stack, at, &frame->cfa);
+    case UnwindRuleKind::kRoot:
+      frame->cfa += static_cast<uintptr_t>(int64_t{rule.cfa_offset});
+      return Step::kRoot;
+    case UnwindRuleKind::kNone:
+      if (GuessCaller(stack, at, &frame->cfa)) return Step::kDone;
+      return at->return_address && !FollowsCallInstruction(at->pc) ? Step::kNoFrame : Step::kBroken;
+    case UnwindRuleKind::kComplex: return Step::kNeedAllRegisters;
+  }
+  return Step::kBroken;
+}
+
+OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, uint32_t max) {
+  CfiThread* const thread = ThreadOf(state);
+  const uint32_t generation = __atomic_load_n(&g_generation, __ATOMIC_ACQUIRE);
+  thread->cache.Sync(generation);
+  StackReader stack(thread->bounds, cursor->sp);
+  FrameRegisters at = {cursor->pc, cursor->sp, cursor->fp, cursor->return_address};
+  uint32_t written = 0;
+  WalkEnd end = WalkEnd::kLimit;
+  for (;;) {
+    if (at.pc == 0 && at.return_address) {
+      end = WalkEnd::kRoot;
+      break;
+    }
+    if (written == max) break;
+    UnwindRule rule;
+    const uintptr_t key = at.pc - at.return_address;
+    if (__builtin_expect(!thread->cache.Find(key, &rule), 0)) rule = LookUp(thread, at, generation);
+
+    if (__builtin_expect(rule.kind == UnwindRuleKind::kFromSp || rule.kind == UnwindRuleKind::kFromFp, 1)) {
+      const uintptr_t cfa = (rule.kind == UnwindRuleKind::kFromSp ? at.sp : at.fp) +
+                            static_cast<uintptr_t>(int64_t{rule.cfa_offset});
+      const uintptr_t fp_slot = cfa + static_cast<uintptr_t>(int64_t{rule.fp_offset});
+      // sp is never below stack.low() here, so cfa > sp keeps fp_slot from wrapping around.
+      if (__builtin_expect(cfa > at.sp && cfa <= stack.high() && fp_slot >= stack.low(), 1)) {
+        frames[written++] = {at.pc, cfa, at.return_address};
+        const uintptr_t saved_fp = LoadWord(fp_slot);
+        at.pc = LoadWord(cfa + static_cast<uintptr_t>(arch::kReturnAddressOffset));
+        at.fp = rule.fp_offset == kFpUnchanged ? at.fp : saved_fp;
+        at.sp = cfa;
+        at.return_address = true;
+        continue;
+      }
+    }
+    const Step step = StepSlowly(rule, &stack, &at, &frames[written]);
+    if (step == Step::kNeedAllRegisters) {
+      cursor->frames_done += written;
+      const WalkResult rest = WalkAllRegisters(thread->bounds, cursor, frames + written, max - written);
+      return {written + rest.frames, rest.end};
+    }
+    if (step != Step::kNoFrame) ++written;
+    if (step != Step::kDone) {
+      end = step == Step::kRoot ? WalkEnd::kRoot : WalkEnd::kBroken;
+      at = {0, at.sp, at.fp, true};  // so that another call writes nothing
+      break;
+    }
+  }
+  *cursor = {at.pc, at.sp, at.fp, at.return_address, cursor->start, cursor->frames_done + written};
+  return {written, end};
+}
+
+constexpr Unwinder kCfiUnwinder = {"cfi", kStateBytes, InitThread, Start, Walk};
+
+}  // namespace
+
+// Before glibc 2.35 there is no way to find an object that is safe in a signal handler, and so no CFI: frame pointers
+// are what is left, and the name in the result says so.
+const Unwinder* CfiUnwinder() { return CanFindObjects() ? &kCfiUnwinder : FramePointerUnwinder(); }
+
+void InvalidateUnwindCaches() { __atomic_fetch_add(&g_generation, 1, __ATOMIC_RELEASE); }
+
+}  // namespace ompprof::collect

@@ -1,0 +1,62 @@
+// The walk along the chain of saved frame pointers: two loads a frame. Where a function keeps none, its caller is
+// missing; the interrupted function's caller is missing too if the sample fell into its prologue.
+#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/unwind/stack_reader.h"
+#include "profiler/collect/unwind/unwinder.h"
+
+namespace ompprof::collect {
+namespace {
+
+void InitThread(void* state, StackBounds bounds) { *static_cast<StackBounds*>(state) = bounds; }
+
+void Start(void*, const ucontext_t* context, Cursor* cursor) {
+  *cursor = {arch::ContextRegister(*context, arch::kReturnAddress),
+             arch::ContextRegister(*context, arch::kStackPointer),
+             arch::ContextRegister(*context, arch::kFramePointer),
+             false,
+             context,
+             0};
+}
+
+OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, uint32_t max) {
+  constexpr uintptr_t kWord = sizeof(uintptr_t);
+  StackReader stack(*static_cast<StackBounds*>(state), cursor->sp);
+  Cursor at = *cursor;
+  uint32_t written = 0;
+  WalkEnd end = WalkEnd::kLimit;
+  for (;;) {
+    if (at.pc == 0 && at.return_address) {
+      end = WalkEnd::kRoot;
+      break;
+    }
+    if (written == max) break;
+    uintptr_t caller_fp;
+    uintptr_t caller_pc;
+    if (at.fp < at.sp || at.fp % kWord != 0 || at.fp > UINTPTR_MAX - 2 * kWord || !stack.Read(at.fp, &caller_fp) ||
+        !stack.Read(at.fp + kWord, &caller_pc)) {
+      frames[written++] = {at.pc, at.sp, at.return_address};
+      // By convention the outermost frame's saved frame pointer is zero.
+      end = at.fp == 0 ? WalkEnd::kRoot : WalkEnd::kBroken;
+      at.pc = 0;
+      at.return_address = true;
+      break;
+    }
+    const uintptr_t cfa = at.fp + 2 * kWord;
+    frames[written++] = {at.pc, cfa, at.return_address};
+    at.pc = caller_pc;
+    at.sp = cfa;
+    at.fp = caller_fp;
+    at.return_address = true;
+  }
+  at.frames_done += written;
+  *cursor = at;
+  return {written, end};
+}
+
+constexpr Unwinder kFramePointerUnwinder = {"fp", sizeof(StackBounds), InitThread, Start, Walk};
+
+}  // namespace
+
+const Unwinder* FramePointerUnwinder() { return &kFramePointerUnwinder; }
+
+}  // namespace ompprof::collect

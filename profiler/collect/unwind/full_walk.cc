@@ -1,0 +1,170 @@
+#include "profiler/collect/unwind/full_walk.h"
+
+#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/unwind/caller_guess.h"
+#include "profiler/collect/unwind/cfi_row.h"
+#include "profiler/collect/unwind/dwarf_expression.h"
+#include "profiler/collect/unwind/fde_finder.h"
+#include "profiler/collect/unwind/object_finder.h"
+#include "profiler/collect/unwind/stack_reader.h"
+#include "profiler/collect/unwind/unwind_rule.h"
+
+namespace ompprof::collect {
+namespace {
+
+enum class Step : uint8_t { kDone, kRoot, kBroken, kNoFrame };  // as in cfi_walk.cc
+
+// A walk's position with all registers.
+class FullWalk {
+ public:
+  FullWalk(StackBounds bounds, const ucontext_t& context)
+      : stack_(bounds, arch::ContextRegister(context, arch::kStackPointer)) {
+    for (unsigned i = 0; i < arch::kRegisterCount; ++i) registers_.value[i] = arch::ContextRegister(context, i);
+  }
+
+  uintptr_t pc() const { return registers_.value[arch::kReturnAddress]; }
+  uintptr_t sp() const { return registers_.value[arch::kStackPointer]; }
+  uintptr_t fp() const { return registers_.value[arch::kFramePointer]; }
+  bool return_address() const { return return_address_; }
+  bool at_end() const { return return_address_ && pc() == 0; }
+
+  // Fills in `frame` for the present position and moves to its caller.
+  Step Next(Frame* frame) {
+    *frame = {pc(), sp(), return_address_};
+    Object object;
+    Fde fde;
+    CfiRow row;
+    const uintptr_t lookup = pc() - return_address_;
+    if (!FindObject(lookup, &object) || !FindFde(object, lookup, &fde) || !ComputeRow(object, fde, lookup, &row)) {
+      return return_address_ && IsSignalTrampoline(pc()) ? LeaveSignalFrame(frame) : Guess(frame);
+    }
+    if (fde.signal_frame && IsSignalTrampoline(pc())) return LeaveSignalFrame(frame);
+
+    uintptr_t cfa;
+    const bool root = row.registers[arch::kReturnAddress].kind == RegisterRuleKind::kUndefined;
+    if (!FindCfa(object, row, &cfa) || !IsProgress(cfa, fde.signal_frame)) return root ? Step::kRoot : Step::kBroken;
+    frame->cfa = cfa;
+    if (root) return Step::kRoot;
+    return Apply(object, row, cfa, fde.signal_frame) ? Step::kDone : Step::kBroken;
+  }
+
+ private:
+  // A frame is at least its return address, except where an interrupted function holds that in a register: libgcc does
+  // on its way into a landing pad (`pop %rcx; jmp *%rcx`), when the CFA is the stack pointer itself.
+  bool IsProgress(uintptr_t cfa, bool signal_frame) const {
+    return signal_frame || cfa > sp() || (cfa == sp() && !return_address_);
+  }
+
+  bool FindCfa(const Object& object, const CfiRow& row, uintptr_t* cfa) {
+    if (!row.cfa_is_expression) {
+      *cfa = registers_.value[row.cfa_register] + static_cast<uintptr_t>(int64_t{row.cfa_value});
+      return true;
+    }
+    ExpressionBytes expression;
+    return ExpressionAt(object, row.cfa_value, &expression) &&
+           EvaluateExpression(expression, registers_, nullptr, &stack_, cfa);
+  }
+
+  bool Apply(const Object& object, const CfiRow& row, uintptr_t cfa, bool signal_frame) {
+    Registers caller = registers_;
+    caller.value[arch::kStackPointer] = cfa;
+    for (unsigned i = 0; i < arch::kRegisterCount; ++i) {
+      if (!Recover(object, row.registers[i], cfa, &caller.value[i])) return false;
+    }
+    if (row.registers[arch::kReturnAddress].kind == RegisterRuleKind::kUnspecified) return false;
+    const bool same_position = caller.value[arch::kStackPointer] == sp() && caller.value[arch::kReturnAddress] == pc();
+    if (same_position) return false;
+    registers_ = caller;
+    return_address_ = !signal_frame;
+    if (signal_frame) stack_.Enter(sp());
+    return true;
+  }
+
+  bool Recover(const Object& object, RegisterRule rule, uintptr_t cfa, uintptr_t* value) {
+    const uintptr_t cfa_relative = cfa + static_cast<uintptr_t>(int64_t{rule.value});
+    ExpressionBytes expression;
+    uintptr_t address;
+    switch (rule.kind) {
+      case RegisterRuleKind::kUnspecified:
+      case RegisterRuleKind::kUndefined:
+      case RegisterRuleKind::kSame: return true;
+      case RegisterRuleKind::kOffset: return stack_.Read(cfa_relative, value);
+      case RegisterRuleKind::kValueOffset: *value = cfa_relative; return true;
+      case RegisterRuleKind::kRegister:
+        if (rule.value < 0 || rule.value >= static_cast<int32_t>(arch::kRegisterCount)) return false;
+        *value = registers_.value[rule.value];
+        return true;
+      case RegisterRuleKind::kExpression:
+        return ExpressionAt(object, rule.value, &expression) &&
+               EvaluateExpression(expression, registers_, &cfa, &stack_, &address) && stack_.Read(address, value);
+      case RegisterRuleKind::kValueExpression:
+        return ExpressionAt(object, rule.value, &expression) &&
+               EvaluateExpression(expression, registers_, &cfa, &stack_, value);
+    }
+    return false;
+  }
+
+  Step LeaveSignalFrame(Frame* frame) {
+    Registers interrupted;
+    for (unsigned i = 0; i < arch::kRegisterCount; ++i) {
+      if (!stack_.Read(arch::SignalFrameRegister(sp(), i), &interrupted.value[i])) return Step::kBroken;
+    }
+    registers_ = interrupted;
+    return_address_ = false;
+    stack_.Enter(sp());
+    frame->cfa = sp();
+    frame->return_address = false;
+    return Step::kDone;
+  }
+
+  Step Guess(Frame* frame) {
+    FrameRegisters position = {pc(), sp(), fp(), return_address_};
+    uintptr_t cfa;
+    if (!GuessCaller(&stack_, &position, &cfa)) {
+      return return_address_ && !FollowsCallInstruction(pc()) ? Step::kNoFrame : Step::kBroken;
+    }
+    frame->cfa = cfa;
+    registers_.value[arch::kReturnAddress] = position.pc;
+    registers_.value[arch::kStackPointer] = position.sp;
+    registers_.value[arch::kFramePointer] = position.fp;
+    return_address_ = true;
+    return Step::kDone;
+  }
+
+  StackReader stack_;
+  Registers registers_;
+  bool return_address_ = false;
+};
+
+}  // namespace
+
+WalkResult WalkAllRegisters(StackBounds bounds, Cursor* cursor, Frame* frames, uint32_t max) {
+  FullWalk walk(bounds, *cursor->start);
+  uint32_t passed = 0;
+  uint32_t written = 0;
+  WalkEnd end = WalkEnd::kLimit;
+  for (;;) {
+    if (walk.at_end()) {
+      end = WalkEnd::kRoot;
+      break;
+    }
+    if (written == max) break;
+    Frame frame;
+    const Step step = walk.Next(&frame);
+    if (passed < cursor->frames_done) {
+      ++passed;
+    } else if (step != Step::kNoFrame) {
+      frames[written++] = frame;
+    }
+    if (step != Step::kDone) {
+      end = step == Step::kRoot ? WalkEnd::kRoot : WalkEnd::kBroken;
+      break;
+    }
+  }
+  const bool more = end == WalkEnd::kLimit;
+  *cursor = {more ? walk.pc() : 0, walk.sp(), walk.fp(), more ? walk.return_address() : true, cursor->start,
+             cursor->frames_done + written};
+  return {written, end};
+}
+
+}  // namespace ompprof::collect

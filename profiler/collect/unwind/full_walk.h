@@ -1,0 +1,16 @@
+// The walk that tracks every general register, for the few frames whose CFI asks for more than sp and fp: assembly that
+// keeps its frame in rbx, the middle of a realigning prologue, general DWARF expressions.
+#ifndef OMPPROF_PROFILER_COLLECT_UNWIND_FULL_WALK_H_
+#define OMPPROF_PROFILER_COLLECT_UNWIND_FULL_WALK_H_
+
+#include "profiler/collect/unwind/unwinder.h"
+
+namespace ompprof::collect {
+
+// Walks again from `cursor->start`, passes over the `frames_done` frames that are already written, and goes on writing
+// from there like Unwinder::walk. Interprets CFI at each frame: about 1 us a frame. Async-signal-safe.
+WalkResult WalkAllRegisters(StackBounds bounds, Cursor* cursor, Frame* frames, uint32_t max);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_UNWIND_FULL_WALK_H_

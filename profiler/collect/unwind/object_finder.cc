@@ -1,0 +1,21 @@
+#include "profiler/collect/unwind/object_finder.h"
+
+#include <dlfcn.h>
+
+// Weak, so that the collector loads on an older libc too: see CfiUnwinder for what it does there.
+#pragma weak _dl_find_object
+
+namespace ompprof::collect {
+
+bool CanFindObjects() { return &_dl_find_object != nullptr; }
+
+bool FindObject(uintptr_t address, Object* object) {
+  struct dl_find_object found;
+  if (!CanFindObjects() || _dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return false;
+  object->start = reinterpret_cast<uintptr_t>(found.dlfo_map_start);
+  object->end = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
+  object->eh_frame_hdr = static_cast<const uint8_t*>(found.dlfo_eh_frame);
+  return true;
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,26 @@
+// Which loaded object an address belongs to, and where that object's unwind table is.
+#ifndef OMPPROF_PROFILER_COLLECT_UNWIND_OBJECT_FINDER_H_
+#define OMPPROF_PROFILER_COLLECT_UNWIND_OBJECT_FINDER_H_
+
+#include <stdint.h>
+
+namespace ompprof::collect {
+
+// The program, a shared library or the vDSO, as it lies in memory.
+struct Object {
+  uintptr_t start;               // [start, end): its mapping; every pointer of its CFI must stay inside
+  uintptr_t end;
+  const uint8_t* eh_frame_hdr;   // PT_GNU_EH_FRAME, or NULL if it has none
+};
+
+// Whether this libc has _dl_find_object (glibc 2.35 and later). Without it FindObject finds nothing.
+bool CanFindObjects();
+
+// Sets `object` to the one that contains `address`. False for heap, stacks, JIT code and wild addresses. About 16 ns.
+// Async-signal-safe: glibc documents _dl_find_object as AS-Safe; it takes no lock, unlike dl_iterate_phdr. The object
+// stays mapped only as long as the program keeps it: code on the stack of a running thread does.
+bool FindObject(uintptr_t address, Object* object);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_UNWIND_OBJECT_FINDER_H_

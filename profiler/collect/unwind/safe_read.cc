@@ -1,0 +1,53 @@
+#include "profiler/collect/unwind/safe_read.h"
+
+#include <errno.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+
+#include "profiler/collect/unwind/arch.h"
+
+namespace ompprof::collect {
+namespace {
+
+constexpr uintptr_t kPage = 4096;
+
+// Whether the 8 bytes at `address` can be read: rt_sigprocmask copies the new mask in before it looks at `how`, so an
+// impossible `how` gives EINVAL for readable memory and EFAULT for the rest, and changes nothing (the method of
+// abseil's address_is_readable.cc).
+bool IsReadable(uintptr_t address) {
+  return arch::RawSyscall(SYS_rt_sigprocmask, ~0L, static_cast<long>(address), 0, 8, 0, 0) == -EINVAL;
+}
+
+OMPPROF_NO_SANITIZE void PlainCopy(uintptr_t address, void* destination, size_t size) {
+  auto* to = static_cast<volatile uint8_t*>(destination);  // volatile: not to become a call of an intercepted memcpy
+  auto* from = reinterpret_cast<const volatile uint8_t*>(address);
+  for (size_t i = 0; i < size; ++i) to[i] = from[i];
+}
+
+// For where a seccomp filter forbids process_vm_readv (older container runtimes do). Between the question and the
+// load another thread could unmap the page; there is no better without that system call.
+bool ProbeAndCopy(uintptr_t address, void* destination, size_t size) {
+  const uintptr_t last = (address + size - 1) & ~(kPage - 1);
+  for (uintptr_t page = address & ~(kPage - 1); page <= last; page += kPage) {
+    if (!IsReadable(page)) return false;
+  }
+  PlainCopy(address, destination, size);
+  return true;
+}
+
+}  // namespace
+
+bool SafeRead(uintptr_t address, void* destination, size_t size) {
+  if (size == 0) return true;
+  if (address + size < address) return false;
+  struct iovec to = {destination, size};
+  struct iovec from = {reinterpret_cast<void*>(address), size};
+  // getpid on each call and not kept: a stale pid after fork would read the parent's memory.
+  const long pid = arch::RawSyscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
+  const long copied = arch::RawSyscall(SYS_process_vm_readv, pid, reinterpret_cast<long>(&to), 1,
+                                       reinterpret_cast<long>(&from), 1, 0);
+  if (copied == -EPERM || copied == -ENOSYS || copied == -EACCES) return ProbeAndCopy(address, destination, size);
+  return copied == static_cast<long>(size);
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,104 @@
+#include "profiler/collect/unwind/unwind_rule.h"
+
+#include "profiler/collect/unwind/byte_reader.h"
+#include "profiler/collect/unwind/safe_read.h"
+
+namespace ompprof::collect {
+namespace {
+
+constexpr UnwindRule kNoRule = {UnwindRuleKind::kNone, 0, 0};
+constexpr UnwindRule kSignalRule = {UnwindRuleKind::kSignalFrame, 0, 0};
+constexpr UnwindRule kComplexRule = {UnwindRuleKind::kComplex, 0, 0};
+
+constexpr uint8_t kOpDeref = 0x06;
+constexpr uint8_t kOpBreg0 = 0x70;
+
+// Matches `breg<fp> offset`, followed by `deref` if asked for.
+bool IsFpOffset(ExpressionBytes expression, bool with_deref, int32_t* offset) {
+  ByteReader reader(expression.begin, expression.end);
+  if (reader.U8() != kOpBreg0 + arch::kFramePointer) return false;
+  const int64_t value = reader.Sleb();
+  if (with_deref && reader.U8() != kOpDeref) return false;
+  if (!reader.ok() || !reader.at_end() || value != static_cast<int32_t>(value)) return false;
+  *offset = static_cast<int32_t>(value);
+  return true;
+}
+
+// CFA = [fp + x] and the caller's fp at [fp + y]. The prologue leaves the CFA's value in a slot because the distance
+// from it to the realigned frame is known only at run time.
+UnwindRule CompileRealigned(const Object& object, const CfiRow& row, ExpressionBytes cfa_expression) {
+  const RegisterRule& fp = row.registers[arch::kFramePointer];
+  int32_t cfa_offset;
+  int32_t fp_offset;
+  ExpressionBytes fp_expression;
+  if (!IsFpOffset(cfa_expression, true, &cfa_offset) || fp.kind != RegisterRuleKind::kExpression ||
+      !ExpressionAt(object, fp.value, &fp_expression) || !IsFpOffset(fp_expression, false, &fp_offset) ||
+      fp_offset != static_cast<int16_t>(fp_offset)) {
+    return kComplexRule;
+  }
+  return {UnwindRuleKind::kRealigned, static_cast<int16_t>(fp_offset), cfa_offset};
+}
+
+// Where the caller's frame pointer is, if the fast walk can find it.
+bool CompileFp(const RegisterRule& fp, int16_t* offset) {
+  switch (fp.kind) {
+    case RegisterRuleKind::kUnspecified:
+    case RegisterRuleKind::kSame:
+    case RegisterRuleKind::kUndefined:  // then no caller relies on it
+      *offset = kFpUnchanged;
+      return true;
+    case RegisterRuleKind::kOffset:
+      *offset = static_cast<int16_t>(fp.value);
+      return *offset == fp.value && fp.value < kFpUnchanged;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+UnwindRule CompileRule(const Object& object, const CfiRow& row, uintptr_t pc) {
+  const RegisterRule& return_address = row.registers[arch::kReturnAddress];
+  const bool from_sp = !row.cfa_is_expression && row.cfa_register == arch::kStackPointer;
+  const bool from_fp = !row.cfa_is_expression && row.cfa_register == arch::kFramePointer;
+  if (return_address.kind == RegisterRuleKind::kUndefined) {
+    return {UnwindRuleKind::kRoot, kFpUnchanged, from_sp ? row.cfa_value : 0};
+  }
+  if (return_address.kind != RegisterRuleKind::kOffset || return_address.value != arch::kReturnAddressOffset ||
+      row.registers[arch::kStackPointer].kind != RegisterRuleKind::kUnspecified) {
+    return kComplexRule;
+  }
+
+  UnwindRule rule = {from_sp ? UnwindRuleKind::kFromSp : UnwindRuleKind::kFromFp, 0, row.cfa_value};
+  if (row.cfa_is_expression) {
+    ExpressionBytes expression;
+    if (!ExpressionAt(object, row.cfa_value, &expression)) return kComplexRule;
+    const auto size = static_cast<size_t>(expression.end - expression.begin);
+    if (!arch::PltCfaOffset(expression.begin, size, pc, &rule.cfa_offset)) {
+      return CompileRealigned(object, row, expression);
+    }
+    rule.kind = UnwindRuleKind::kFromSp;
+  } else if (!from_sp && !from_fp) {
+    return kComplexRule;
+  }
+  return CompileFp(row.registers[arch::kFramePointer], &rule.fp_offset) ? rule : kComplexRule;
+}
+
+bool IsSignalTrampoline(uintptr_t pc) {
+  uint8_t bytes[sizeof(arch::kSignalTrampoline)];
+  return SafeRead(pc, bytes, sizeof(bytes)) && memcmp(bytes, arch::kSignalTrampoline, sizeof(bytes)) == 0;
+}
+
+UnwindRule FindRule(uintptr_t pc, bool return_address, bool* cacheable) {
+  Object object;
+  Fde fde;
+  CfiRow row;
+  const uintptr_t lookup = pc - return_address;
+  *cacheable = FindObject(lookup, &object);
+  if (!*cacheable || !FindFde(object, lookup, &fde) || !ComputeRow(object, fde, lookup, &row)) {
+    return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
+  }
+  if (fde.signal_frame) return IsSignalTrampoline(pc) ? kSignalRule : kComplexRule;
+  return CompileRule(object, row, lookup);
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,45 @@
+// The compact form of a CFI row: what a walk needs to step over a frame while it tracks three registers only.
+// 8 bytes, so that a cache entry with its key is a quarter of a cache line.
+#ifndef OMPPROF_PROFILER_COLLECT_UNWIND_UNWIND_RULE_H_
+#define OMPPROF_PROFILER_COLLECT_UNWIND_UNWIND_RULE_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/unwind/cfi_row.h"
+
+namespace ompprof::collect {
+
+enum class UnwindRuleKind : uint8_t {
+  kNone,         // no CFI: the caller can only be guessed (caller_guess.h)
+  kFromSp,       // CFA = sp + cfa_offset; the return address below it; fp as fp_offset says
+  kFromFp,       // CFA = fp + cfa_offset; the same
+  kRealigned,    // CFA = [fp + cfa_offset], caller's fp = [fp + fp_offset]: what gcc writes for a realigned stack
+  kSignalFrame,  // everything is in the ucontext at sp
+  kRoot,         // the return address is undefined: the outermost frame. CFA = sp + cfa_offset
+  kComplex,      // needs registers that the fast walk does not track, or a general expression
+};
+
+struct UnwindRule {
+  UnwindRuleKind kind;
+  int16_t fp_offset;  // caller's fp = [CFA + fp_offset]; kFpUnchanged: it is still in the register
+  int32_t cfa_offset;
+};
+static_assert(sizeof(UnwindRule) == 8);
+
+// The return address's own slot can hold no frame pointer; a walk may load it all the same and so needs no branch.
+constexpr int16_t kFpUnchanged = arch::kReturnAddressOffset;
+
+// Reduces a row, valid at `pc`, to a rule. Async-signal-safe.
+UnwindRule CompileRule(const Object& object, const CfiRow& row, uintptr_t pc);
+
+// What applies at `pc` (at the call before it, for a return address), from the loaded objects' CFI: the slow road,
+// 0.3 to 1 us, that the rule cache is there to save. `cacheable` is false if no object is loaded there, so that the
+// answer may change without notice. Async-signal-safe.
+UnwindRule FindRule(uintptr_t pc, bool return_address, bool* cacheable);
+
+// Whether the code at `pc` is the kernel's return from a signal handler. Async-signal-safe.
+bool IsSignalTrampoline(uintptr_t pc);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_UNWIND_UNWIND_RULE_H_

@@ -1,0 +1,62 @@
+// Numbers for the call paths that create parallel regions, RegionContext.id in the profile: one per distinct
+// path, however many instances a region has. Writer thread only.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_CONTEXT_TABLE_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_CONTEXT_TABLE_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/ompt/region.h"
+#include "profiler/collect/write/vector.h"
+
+namespace ompprof::collect {
+
+struct ContextDefinition {
+  uint32_t id;
+  uint64_t codeptr_ra;
+  bool resolved;
+  uint32_t tree;
+  uint32_t node;
+  uint32_t splice;
+  uint32_t requested_team_size;
+  uint32_t parent;
+};
+
+class ContextTable {
+ public:
+  // The number for `ref`'s path, 0 if the reference is void. A region whose path is not known yet gets a number of its
+  // own, defined once it is known.
+  uint32_t IdOf(RegionRef ref) { return IdOf(ref, 0); }
+
+  // Looks again at the regions whose path was not known.
+  void ResolvePending();
+
+  // `record` is about to be reused.
+  void Forget(RegionRecord* record);
+
+  // Definitions made since the last ClearNew, to be written.
+  Vector<ContextDefinition>& fresh() { return fresh_; }
+
+ private:
+  struct Entry {
+    uint32_t tree;
+    uint32_t node;
+    uint32_t splice;
+    uint32_t id;
+    uint64_t codeptr_ra;
+  };
+
+  uint32_t IdOf(RegionRef ref, int depth);
+  uint32_t Intern(uint32_t tree, uint32_t node, uint32_t splice, const RegionRecord& record, uint32_t parent);
+  bool Grow();
+
+  Entry* slots_ = nullptr;  // id 0: free
+  uint32_t slot_count_ = 0;
+  uint32_t used_ = 0;
+  uint32_t last_id_ = 0;
+  Vector<ContextDefinition> fresh_;
+  Vector<RegionRecord*> pending_;
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_CONTEXT_TABLE_H_

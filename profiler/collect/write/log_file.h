@@ -1,0 +1,31 @@
+// The profile's file: whole records are appended, or nothing. Writer thread only, whose descriptors are its own.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_LOG_FILE_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_LOG_FILE_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace ompprof::collect {
+
+class LogFile {
+ public:
+  // Opens a new file; never one that exists, unless it is a device or a pipe. 0 or -errno.
+  int Open(const char* path);
+  bool is_open() const { return fd_ >= 0; }
+
+  // Appends `size` bytes, all or (as far as the system lets us) none. 0 or -errno.
+  int Append(const void* data, size_t size);
+
+  void Close();
+
+  uint64_t size() const { return size_; }
+
+ private:
+  int fd_ = -1;
+  bool regular_ = false;
+  uint64_t size_ = 0;
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_LOG_FILE_H_

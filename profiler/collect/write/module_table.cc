@@ -1,0 +1,127 @@
+#include "profiler/collect/write/module_table.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+namespace ompprof::collect {
+namespace {
+
+// Reads this process's memory, which another thread may be unmapping: false instead of a fault.
+bool Read(uint64_t address, void* out, size_t size) {
+  iovec local{out, size};
+  iovec remote{reinterpret_cast<void*>(address), size};
+  return RawSyscall(SYS_process_vm_readv, getpid(), reinterpret_cast<long>(&local), 1, reinterpret_cast<long>(&remote), 1, 0) == static_cast<long>(size);
+}
+
+bool ReadText(uint64_t address, char* out, size_t size) {
+  for (size_t i = 0; i + 1 < size; ++i) {
+    if (!Read(address + i, out + i, 1)) return false;
+    if (out[i] == '\0') return true;
+  }
+  return false;
+}
+
+void ReadBuildId(const ElfW(Phdr)& note, uint64_t bias, Module* module) {
+  alignas(4) uint8_t bytes[1024];
+  const size_t size = note.p_memsz < sizeof(bytes) ? note.p_memsz : sizeof(bytes);
+  if (!Read(bias + note.p_vaddr, bytes, size)) return;
+  size_t at = 0;
+  while (at + sizeof(ElfW(Nhdr)) <= size) {
+    ElfW(Nhdr) header;
+    memcpy(&header, bytes + at, sizeof(header));
+    const size_t name = at + sizeof(header);
+    const size_t description = name + ((header.n_namesz + 3ul) & ~3ul);
+    if (description + header.n_descsz > size) return;
+    if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 && memcmp(bytes + name, "GNU", 4) == 0 && header.n_descsz <= sizeof(module->build_id)) {
+      memcpy(module->build_id, bytes + description, header.n_descsz);
+      module->build_id_size = header.n_descsz;
+      return;
+    }
+    at = description + ((header.n_descsz + 3ul) & ~3ul);
+  }
+}
+
+void ReadProgramHeaders(Module* module) {
+  ElfW(Ehdr) elf;
+  if (!Read(module->low, &elf, sizeof(elf)) || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) return;
+  for (unsigned i = 0; i < elf.e_phnum && i < 64; ++i) {
+    ElfW(Phdr) header;
+    if (!Read(module->low + elf.e_phoff + i * elf.e_phentsize, &header, sizeof(header))) return;
+    if (header.p_type == PT_LOAD && module->segment_count < Module::kMaxSegments) {
+      module->segments[module->segment_count++] = {header.p_vaddr, header.p_memsz, header.p_offset, header.p_flags};
+    }
+    if (header.p_type == PT_NOTE && module->build_id_size == 0) ReadBuildId(header, module->load_bias, module);
+  }
+}
+
+}  // namespace
+
+Module* ModuleTable::At(uintptr_t address, uint32_t epoch) {
+  if (last_ != nullptr && address >= last_->low && address < last_->high && last_->unloaded_epoch == 0) return last_;
+  for (uint32_t i = 0; i < size_; ++i) {
+    Module* module = modules_[i];
+    if (address >= module->low && address < module->high && module->unloaded_epoch == 0) return last_ = module;
+  }
+  return Load(address, epoch);
+}
+
+Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
+  dl_find_object found;
+  if (size_ == kMaxModules || _dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return nullptr;
+  auto* module = static_cast<Module*>(MapFixed(sizeof(Module)));
+  if (module == nullptr) return nullptr;
+  module->low = reinterpret_cast<uintptr_t>(found.dlfo_map_start);
+  module->high = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
+  module->link_map = found.dlfo_link_map;
+  module->loaded_epoch = epoch;
+  link_map map;
+  if (Read(reinterpret_cast<uint64_t>(found.dlfo_link_map), &map, sizeof(map))) {
+    module->load_bias = map.l_addr;
+    if (!ReadText(reinterpret_cast<uint64_t>(map.l_name), module->path, sizeof(module->path))) module->path[0] = '\0';
+  }
+  if (module->low == getauxval(AT_SYSINFO_EHDR)) {
+    strcpy(module->path, "[vdso]");
+  } else if (module->path[0] == '\0') {
+    strncpy(module->path, executable_, sizeof(module->path) - 1);
+  } else if (module->path[0] != '/') {
+    // As given to the loader: relative to the working directory.
+    char name[PATH_MAX];
+    strcpy(name, module->path);
+    const long length = RawSyscall(SYS_getcwd, reinterpret_cast<long>(module->path), sizeof(module->path));
+    if (length > 0 && static_cast<size_t>(length) + strlen(name) < sizeof(module->path)) {
+      module->path[length - 1] = '/';
+      strcpy(module->path + length, name);
+    } else {
+      strcpy(module->path, name);
+    }
+  }
+  ReadProgramHeaders(module);
+  module->id = size_ + 1;
+  modules_[size_++] = module;
+  return last_ = module;
+}
+
+bool ModuleTable::Validate(uint32_t next_epoch) {
+  bool gone = false;
+  for (uint32_t i = 0; i < size_; ++i) {
+    Module* module = modules_[i];
+    if (module->unloaded_epoch != 0) continue;
+    dl_find_object found;
+    if (_dl_find_object(reinterpret_cast<void*>(module->low), &found) == 0 && found.dlfo_link_map == module->link_map &&
+        reinterpret_cast<uintptr_t>(found.dlfo_map_end) == module->high) {
+      continue;
+    }
+    module->unloaded_epoch = next_epoch;
+    module->written = false;
+    gone = true;
+  }
+  return gone;
+}
+
+}  // namespace ompprof::collect

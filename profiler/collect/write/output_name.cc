@@ -1,0 +1,77 @@
+#include "profiler/collect/write/output_name.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+namespace ompprof::collect {
+namespace {
+
+// Appends to a fixed buffer; remembers whether all of it fitted.
+struct Appender {
+  char* out;
+  size_t size;
+  size_t used = 0;
+  bool fits = true;
+
+  void Text(const char* text) {
+    for (; *text != '\0'; ++text) Char(*text);
+  }
+  void Char(char c) {
+    if (used + 1 < size) out[used++] = c;
+    else fits = false;
+  }
+};
+
+}  // namespace
+
+bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* out, size_t size) {
+  Appender name{out, size};
+  char number[24];
+  if (pattern[0] == '\0') pattern = parts.rank[0] != '\0' ? "ompprof.%x.%h.%r.%p.ompprof" : "ompprof.%x.%h.%p.ompprof";
+  if (pattern[0] != '/') {
+    name.Text(parts.directory);
+    name.Char('/');
+  }
+  for (const char* at = pattern; *at != '\0'; ++at) {
+    if (*at != '%') {
+      name.Char(*at);
+      continue;
+    }
+    switch (*++at) {
+      case 'h': name.Text(parts.host); break;
+      case 'p':
+        snprintf(number, sizeof(number), "%d", static_cast<int>(parts.pid));
+        name.Text(number);
+        break;
+      case 'r': name.Text(parts.rank[0] != '\0' ? parts.rank : "0"); break;
+      case 'x': name.Text(parts.program); break;
+      case '%': name.Char('%'); break;
+      default: return false;
+    }
+  }
+  if (!name.fits) return false;
+  out[name.used] = '\0';
+  if (parts.attempt == 0) return true;
+  // Some other process's file stands there.
+  static const char kSuffix[] = ".ompprof";
+  const size_t suffix = sizeof(kSuffix) - 1;
+  const bool has_suffix = name.used > suffix && strcmp(out + name.used - suffix, kSuffix) == 0;
+  if (has_suffix) name.used -= suffix;
+  snprintf(number, sizeof(number), ".%u", parts.attempt);
+  name.Text(number);
+  if (has_suffix) name.Text(kSuffix);
+  out[name.used] = '\0';
+  return name.fits;
+}
+
+const char* MpiRank() {
+  static const char* const kVariables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID", "ALPS_APP_PE"};
+  for (const char* variable : kVariables) {
+    const char* value = getenv(variable);
+    if (value != nullptr && *value >= '0' && *value <= '9') return value;
+  }
+  return "";
+}
+
+}  // namespace ompprof::collect

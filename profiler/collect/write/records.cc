@@ -1,0 +1,237 @@
+#include "profiler/collect/write/records.h"
+
+#include <unistd.h>
+
+#include "profiler/collect/ompt/callbacks.h"
+#include "profiler/collect/os.h"
+#include "profiler/collect/sampling/source.h"
+#include "profiler/collect/session.h"
+#include "proto/callpath_profile_fields.h"
+
+namespace ompprof::collect {
+namespace {
+
+// A record of the log: its length, and within it the one field of Record that is set.
+class RecordScope {
+ public:
+  RecordScope(uint32_t kind, Encoder* out) : out_(out), record_(out->BeginLength()), message_(out->Begin(kind)) {}
+  ~RecordScope() {
+    out_->End(message_);
+    out_->End(record_);
+  }
+
+ private:
+  Encoder* out_;
+  size_t record_;
+  size_t message_;
+};
+
+// A packed column over `count` entries; left out if all are zero.
+template <typename Value>
+void Column(uint32_t field, uint32_t count, Encoder* out, Value value) {
+  bool any = false;
+  for (uint32_t i = 0; i < count && !any; ++i) any = value(i) != 0;
+  if (!any) return;
+  const size_t begin = out->Begin(field);
+  for (uint32_t i = 0; i < count; ++i) out->Varint(value(i));
+  out->End(begin);
+}
+
+}  // namespace
+
+void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
+  namespace f = fields::header;
+  static const char* const kUnwinders[] = {"cfi", "fp", "libunwind"};
+  static const char* const kTaskContexts[] = {"site", "full", "none"};
+  const Config& config = session.config;
+  const RecordScope record(fields::record::kHeader, out);
+  out->UInt(f::kFormatVersion, fields::kFormatVersion);
+  out->String(f::kProgram, facts.program);
+  for (size_t at = 0; at < facts.argv_size; at += strlen(facts.argv + at) + 1) out->StringEntry(f::kArgv, facts.argv + at);
+  out->String(f::kHost, facts.host);
+  out->UInt(f::kPid, static_cast<uint64_t>(session.pid));
+  out->UInt(f::kParentPid, static_cast<uint64_t>(getppid()));
+  out->UInt(f::kStartUnixNs, static_cast<uint64_t>(session.start_unix_ns));
+  out->UInt(f::kStartMonoNs, session.start_mono_ns);
+  out->String(f::kClock, config.event[0] != '\0' ? config.event : config.clock == ClockKind::kWall ? "wall" : "cpu");
+  if (session.source == &kPerfEvent) {
+    char name[80] = "perf:";
+    strcat(name, config.event);
+    out->String(f::kSource, name);
+  } else {
+    out->String(f::kSource, session.source->name);
+  }
+  out->String(f::kWeightUnit, session.source->weight_unit);
+  out->UInt(f::kPeriod, session.period);
+  out->UInt(f::kFrequency, config.frequency);
+  out->String(f::kUnwinder, kUnwinders[static_cast<int>(config.unwind)]);
+  out->String(f::kTaskContext, kTaskContexts[static_cast<int>(config.task_context)]);
+  out->String(f::kRank, facts.rank);
+  out->String(f::kCollectorVersion, kCollectorVersion);
+  out->UInt(f::kCpus, facts.cpus);
+  out->UInt(f::kTickNs, session.tick_ns);
+}
+
+void EncodeModule(const Module& module, Encoder* out) {
+  namespace f = fields::module;
+  const RecordScope record(fields::record::kModule, out);
+  out->UInt(f::kId, module.id);
+  out->String(f::kPath, module.path);
+  out->Bytes(f::kBuildId, module.build_id, module.build_id_size);
+  out->UInt(f::kLoadBias, module.load_bias);
+  for (uint32_t i = 0; i < module.segment_count; ++i) {
+    const ModuleSegment& segment = module.segments[i];
+    const size_t begin = out->Begin(f::kSegments);
+    out->UInt(fields::segment::kVaddr, segment.vaddr);
+    out->UInt(fields::segment::kMemsz, segment.memsz);
+    out->UInt(fields::segment::kOffset, segment.offset);
+    out->UInt(fields::segment::kFlags, segment.flags);
+    out->End(begin);
+  }
+  out->UInt(f::kLoadedEpoch, module.loaded_epoch);
+  out->UInt(f::kUnloadedEpoch, module.unloaded_epoch);
+  out->UInt(f::kOpenmpRuntime, module.openmp_runtime);
+}
+
+void EncodeThread(const ThreadState& thread, Encoder* out) {
+  namespace f = fields::thread;
+  const bool ended = thread.phase.load(std::memory_order_acquire) != ThreadState::kLive;
+  const uint64_t cpu = ended ? thread.end_cpu_ns.load(std::memory_order_relaxed) : ClockNs(ThreadCpuClock(thread.tid));
+  const RecordScope record(fields::record::kThread, out);
+  out->UInt(f::kId, thread.id);
+  out->UInt(f::kTid, static_cast<uint64_t>(thread.tid));
+  out->String(f::kName, thread.name);
+  out->UInt(f::kKind, thread.kind.load(std::memory_order_relaxed));
+  out->UInt(f::kStartMonoNs, thread.start_ns);
+  out->UInt(f::kEndMonoNs, ended ? thread.end_ns.load(std::memory_order_relaxed) : 0);
+  out->UInt(f::kCpuNs, cpu > thread.start_cpu_ns ? cpu - thread.start_cpu_ns : 0);
+  out->UInt(f::kSampled, thread.armed);
+}
+
+void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out) {
+  namespace f = fields::node_batch;
+  const RecordScope record(fields::record::kNodes, out);
+  out->UInt(f::kTree, tree.id());
+  out->UInt(f::kFirstId, first);
+  Column(f::kParentDistance, count, out, [&](uint32_t i) -> uint64_t {
+    const uint32_t parent = tree.node(first + i).parent;
+    return parent == 0 ? 0 : first + i - parent;
+  });
+  Column(f::kValueDelta, count, out, [&](uint32_t i) -> uint64_t {
+    const uint64_t before = i == 0 ? 0 : KeyValue(tree.node(first + i - 1).key);
+    return Encoder::ZigZag(static_cast<int64_t>(KeyValue(tree.node(first + i).key) - before));
+  });
+  Column(f::kKind, count, out, [&](uint32_t i) -> uint64_t { return KeyKind(tree.node(first + i).key); });
+}
+
+void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uint64_t end_ns, Encoder* out) {
+  namespace f = fields::sample_batch;
+  const uint32_t count = batch.size();
+  const RecordScope record(fields::record::kSamples, out);
+  out->UInt(f::kTree, tree);
+  out->UInt(f::kThread, thread);
+  out->UInt(f::kEndMonoNs, end_ns);
+  Column(f::kNode, count, out, [&](uint32_t i) { return batch.row(i).node; });
+  Column(f::kState, count, out, [&](uint32_t i) { return batch.row(i).state; });
+  Column(f::kWaitId, count, out, [&](uint32_t i) { return batch.row(i).wait_id; });
+  Column(f::kSplice, count, out, [&](uint32_t i) { return batch.row(i).splice; });
+  Column(f::kRegion, count, out, [&](uint32_t i) { return batch.row(i).region; });
+  Column(f::kSamples, count, out, [&](uint32_t i) { return batch.row(i).samples; });
+  Column(f::kWeight, count, out, [&](uint32_t i) { return batch.row(i).weight; });
+}
+
+void EncodeContext(const ContextDefinition& context, Encoder* out) {
+  namespace f = fields::region_context;
+  const RecordScope record(fields::record::kRegionContext, out);
+  out->UInt(f::kId, context.id);
+  out->UInt(f::kCodeptrRa, context.codeptr_ra);
+  out->UInt(f::kResolved, context.resolved);
+  out->UInt(f::kTree, context.tree);
+  out->UInt(f::kNode, context.node);
+  out->UInt(f::kSplice, context.splice);
+  out->UInt(f::kRequestedTeamSize, context.requested_team_size);
+  out->UInt(f::kParent, context.parent);
+}
+
+void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out) {
+  namespace f = fields::region_stats;
+  const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };
+  const RecordScope record(fields::record::kRegionStats, out);
+  out->UInt(f::kThread, thread);
+  out->UInt(f::kCodeptrRa, counts.codeptr_ra);
+  out->UInt(f::kInvocations, load(counts.invocations));
+  out->UInt(f::kElapsedNs, load(counts.elapsed_ns));
+  out->UInt(f::kEnded, load(counts.ended));
+  out->UInt(f::kRequestedMin, load(counts.requested_min));
+  out->UInt(f::kRequestedMax, load(counts.requested_max));
+  out->UInt(f::kActualSum, load(counts.actual_sum));
+  out->UInt(f::kActualMin, load(counts.actual_min));
+  out->UInt(f::kActualMax, load(counts.actual_max));
+  out->UInt(f::kNestingLevel, counts.level);
+  out->UInt(f::kElapsedMinNs, load(counts.elapsed_min_ns));
+  out->UInt(f::kElapsedMaxNs, load(counts.elapsed_max_ns));
+  out->UInt(f::kModuleEpoch, counts.epoch);
+  out->UInt(f::kTeams, counts.league);
+}
+
+void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out) {
+  namespace f = fields::runtime;
+  const RecordScope record(fields::record::kRuntime, out);
+  out->String(f::kVersion, facts.version);
+  out->UInt(f::kOmpVersion, facts.omp_version);
+  uint32_t count;
+  const CallbackRegistration* registrations = Registrations(&count);
+  for (uint32_t i = 0; i < count; ++i) {
+    const size_t begin = out->Begin(f::kCallbacks);
+    out->String(fields::callback::kName, registrations[i].name);
+    out->UInt(fields::callback::kEvent, registrations[i].event);
+    out->UInt(fields::callback::kResult, static_cast<uint64_t>(registrations[i].result));
+    out->End(begin);
+  }
+  const auto enumerators = [&](uint32_t field, const RuntimeFacts::Enumerator* entries, uint32_t size) {
+    for (uint32_t i = 0; i < size; ++i) {
+      const size_t begin = out->Begin(field);
+      out->String(fields::enumerator::kName, entries[i].name);
+      out->UInt(fields::enumerator::kValue, static_cast<uint64_t>(entries[i].value));
+      out->End(begin);
+    }
+  };
+  enumerators(f::kStates, facts.states, facts.state_count);
+  enumerators(f::kMutexImpls, facts.mutex_impls, facts.mutex_impl_count);
+  for (uint32_t i = 0; i < facts.missing_count; ++i) out->StringEntry(f::kMissingEntryPoints, facts.missing[i]);
+  out->UInt(f::kModule, module);
+}
+
+void EncodeLost(const LostTotals& lost, Encoder* out) {
+  namespace f = fields::lost;
+  const RecordScope record(fields::record::kLost, out);
+  const uint32_t count = fields::kLostReasons - 1;
+  Column(f::kReason, count, out, [&](uint32_t i) { return i + 1; });
+  Column(f::kSamples, count, out, [&](uint32_t i) { return lost.samples[i + 1]; });
+  Column(f::kWeight, count, out, [&](uint32_t i) { return lost.weight[i + 1]; });
+}
+
+void EncodeNote(const Note& note, Encoder* out) {
+  const RecordScope record(fields::record::kNote, out);
+  out->UInt(fields::note::kMonoNs, note.mono_ns);
+  out->String(fields::note::kText, note.text);
+}
+
+void EncodeEvents(const uint64_t* counts, Encoder* out) {
+  const RecordScope record(fields::record::kEvents, out);
+  Column(fields::events::kEvent, kOmptEvents, out, [&](uint32_t i) { return i; });
+  Column(fields::events::kCount, kOmptEvents, out, [&](uint32_t i) { return counts[i]; });
+}
+
+void EncodeFooter(const FooterFacts& facts, Encoder* out) {
+  namespace f = fields::footer;
+  const RecordScope record(fields::record::kFooter, out);
+  out->UInt(f::kEndMonoNs, MonotonicNs());
+  out->UInt(f::kProcessCpuNs, ClockNs(CLOCK_PROCESS_CPUTIME_ID) - session.start_process_cpu_ns);
+  out->String(f::kReason, facts.reason);
+  out->UInt(f::kSamples, facts.samples);
+  out->UInt(f::kWeight, facts.weight);
+  out->UInt(f::kHelperCpuNs, facts.helper_cpu_ns);
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,62 @@
+// One function per kind of record of callpath_profile.proto: from the collector's structures to bytes.
+// Each appends one whole record, with its length, to the encoder. Writer thread only.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_RECORDS_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_RECORDS_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/ompt/region_stats.h"
+#include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/thread_state.h"
+#include "profiler/collect/write/context_table.h"
+#include "profiler/collect/write/encoder.h"
+#include "profiler/collect/write/module_table.h"
+#include "profiler/collect/write/notes.h"
+#include "profiler/collect/write/sample_batch.h"
+
+namespace ompprof::collect {
+
+// What the header says beside session's fields.
+struct HeaderFacts {
+  const char* program;
+  const char* host;
+  const char* rank;
+  const char* argv;      // arguments, each with its terminating zero
+  size_t argv_size;
+  uint32_t cpus;
+};
+
+struct LostTotals {
+  uint64_t samples[fields::kLostReasons];
+  uint64_t weight[fields::kLostReasons];
+};
+
+struct FooterFacts {
+  const char* reason;
+  uint64_t samples;
+  uint64_t weight;
+  uint64_t helper_cpu_ns;
+};
+
+inline constexpr uint32_t kMaxNodesPerBatch = 4096;
+
+// Each needs at most this much room; EncodeHeader cuts very long command lines.
+inline constexpr size_t kMaxRecordBytes = 96 << 10;
+
+void EncodeHeader(const HeaderFacts& facts, Encoder* out);
+void EncodeModule(const Module& module, Encoder* out);
+void EncodeThread(const ThreadState& thread, Encoder* out);
+// Nodes first .. first + count - 1 of `tree`, count <= kMaxNodesPerBatch.
+void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out);
+void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uint64_t end_ns, Encoder* out);
+void EncodeContext(const ContextDefinition& context, Encoder* out);
+void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out);
+void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
+void EncodeLost(const LostTotals& lost, Encoder* out);
+void EncodeNote(const Note& note, Encoder* out);
+void EncodeEvents(const uint64_t* counts, Encoder* out);
+void EncodeFooter(const FooterFacts& facts, Encoder* out);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_RECORDS_H_

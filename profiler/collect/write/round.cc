@@ -1,0 +1,321 @@
+#include "profiler/collect/write/round.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "profiler/collect/session.h"
+#include "profiler/collect/write/output_name.h"
+
+namespace ompprof::collect {
+namespace {
+
+// Rounds between repetitions of a live thread's record (its CPU time so far).
+constexpr uint64_t kThreadEvery = 10;
+// Nodes that a tree has free after a round, at least.
+constexpr uint32_t kMinSpareNodes = 4096;
+constexpr unsigned kMaxNameAttempts = 1000;
+
+size_t ReadWholeFile(const char* path, char* out, size_t size) {
+  const long fd = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0) return 0;
+  size_t done = 0;
+  while (done < size) {
+    const long got = RawSyscall(SYS_read, fd, reinterpret_cast<long>(out + done), static_cast<long>(size - done));
+    if (got <= 0) break;
+    done += static_cast<size_t>(got);
+  }
+  RawSyscall(SYS_close, fd);
+  return done;
+}
+
+void ReadThreadName(ThreadState* thread) {
+  char path[64];
+  snprintf(path, sizeof(path), "/proc/self/task/%d/comm", thread->tid);
+  char name[sizeof(thread->name)];
+  size_t length = ReadWholeFile(path, name, sizeof(name) - 1);
+  while (length > 0 && name[length - 1] == '\n') --length;
+  name[length] = '\0';
+  if (length > 0) memcpy(thread->name, name, length + 1);
+}
+
+template <typename Visit>
+void ForEachThread(Visit visit) {
+  for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) visit(thread);
+}
+
+}  // namespace
+
+void Rounds::Prepare() {
+  ssize_t length = readlink("/proc/self/exe", executable, sizeof(executable) - 1);
+  executable[length > 0 ? length : 0] = '\0';
+  if (getcwd(directory, sizeof(directory)) == nullptr) strcpy(directory, "/");
+  if (gethostname(host, sizeof(host) - 1) != 0) strcpy(host, "localhost");
+  argv_size = ReadWholeFile("/proc/self/cmdline", argv, sizeof(argv) - 1);
+  if (argv_size > 0 && argv[argv_size - 1] != '\0') argv[argv_size++] = '\0';
+  cpu_set_t set;
+  cpus = sched_getaffinity(0, sizeof(set), &set) == 0 ? static_cast<uint32_t>(CPU_COUNT(&set)) : 0;
+  modules.Init(executable);
+}
+
+bool Rounds::OpenFile(char* error, size_t size) {
+  const char* program = strrchr(executable, '/');
+  OutputNameParts parts{directory, program != nullptr ? program + 1 : executable, host, MpiRank(), session.pid, 0};
+  for (; parts.attempt < kMaxNameAttempts; ++parts.attempt) {
+    if (!ExpandOutputName(session.config.output, parts, path, sizeof(path))) {
+      snprintf(error, size, "OMPPROF_OUTPUT=%s: not a usable name; %%h, %%p, %%r and %%%% are expanded", session.config.output);
+      path[0] = '\0';
+      return false;
+    }
+    const int result = file.Open(path);
+    if (result == 0) {
+      out.Raw(fields::kMagic, sizeof(fields::kMagic));
+      return true;
+    }
+    if (result != -EEXIST) {
+      snprintf(error, size, "cannot create the profile %s: %s", path, strerror(-result));
+      path[0] = '\0';
+      return false;
+    }
+  }
+  snprintf(error, size, "cannot create the profile %s: the name and %u others are taken", path, kMaxNameAttempts);
+  path[0] = '\0';
+  return false;
+}
+
+bool Rounds::FlushBuffer() {
+  if (out.size() == 0) return true;
+  write_error = file.Append(out.data(), out.size());
+  if (write_error != 0) return false;
+  out.Clear();
+  return true;
+}
+
+bool Rounds::Room() { return out.room() >= kMaxRecordBytes || FlushBuffer(); }
+
+bool Rounds::AnythingSampled() const {
+  bool any = false;
+  ForEachThread([&](ThreadState* thread) { any |= thread->ring.head() != thread->ring.tail(); });
+  return any;
+}
+
+void Rounds::RefillTrees() {
+  ForEachThread([](ThreadState* thread) {
+    if (thread->phase.load(std::memory_order_acquire) != ThreadState::kLive) return;
+    TreeSlot* slot = thread->slot;
+    const uint32_t size = slot->tree.size();
+    const uint32_t recent = size - slot->consumed;
+    slot->consumed = size;
+    slot->tree.Refill(recent * 2 > kMinSpareNodes ? recent * 2 : kMinSpareNodes);
+  });
+}
+
+void Rounds::WriteOnce() {
+  if (!header_written) {
+    EncodeHeader({executable, host, MpiRank(), argv, argv_size, cpus}, &out);
+    header_written = true;
+    // The program itself comes first among the modules.
+    if (executable[0] != '\0') modules.At(reinterpret_cast<uintptr_t>(session.program_code), session.epoch.load(std::memory_order_relaxed));
+  }
+  const RuntimeFacts* facts = Facts();
+  if (!runtime_written && facts != nullptr) {
+    Module* module = modules.At(facts->code, session.epoch.load(std::memory_order_relaxed));
+    if (module != nullptr) {
+      module->openmp_runtime = true;
+      module->written = false;
+    }
+    EncodeRuntime(*facts, module != nullptr ? module->id : 0, &out);
+    runtime_written = true;
+  }
+}
+
+bool Rounds::WriteModules() {
+  for (uint32_t i = 0; i < modules.size(); ++i) {
+    Module& module = modules.entry(i);
+    if (module.written) continue;
+    if (!Room()) return false;
+    EncodeModule(module, &out);
+    module.written = true;
+  }
+  return true;
+}
+
+bool Rounds::WriteNodes() {
+  const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
+  bool ok = true;
+  ForEachThread([&](ThreadState* thread) {
+    TreeSlot* slot = thread->slot;
+    const uint32_t end = slot->tree.size();
+    while (ok && slot->written < end) {
+      if (!(ok = Room())) break;
+      const uint32_t first = slot->written + 1;
+      const uint32_t count = end - slot->written < kMaxNodesPerBatch ? end - slot->written : kMaxNodesPerBatch;
+      for (uint32_t i = 0; i < count; ++i) {
+        const NodeKey key = slot->tree.node(first + i).key;
+        if ((KeyKind(key) & 15) <= fields::kNodeExplicitTask && (KeyKind(key) & 15) >= fields::kNodeFrame) modules.At(KeyValue(key), epoch);
+      }
+      EncodeNodes(slot->tree, first, count, &out);
+      slot->written += count;
+    }
+  });
+  return ok && WriteModules();
+}
+
+bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
+  uint64_t position = thread->ring.tail();
+  while (position != head) {
+    if (!Room()) return false;
+    batch.Clear();
+    uint64_t batch_samples = 0;
+    uint64_t batch_weight = 0;
+    for (; position != head && !batch.full(); ++position) {
+      const Sample& sample = thread->ring.at(position);
+      batch.Add({sample.weight, sample.wait_id, sample.node, sample.state, contexts.IdOf(sample.splice), contexts.IdOf(sample.region), sample.count});
+      batch_samples += sample.count;
+      batch_weight += sample.weight;
+    }
+    EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
+    samples += batch_samples;
+    weight += batch_weight;
+    thread->ring.Release(position);
+  }
+  return true;
+}
+
+bool Rounds::WriteThreads(bool last) {
+  bool ok = true;
+  ForEachThread([&](ThreadState* thread) {
+    const bool ended = thread->phase.load(std::memory_order_acquire) == ThreadState::kEnded;
+    if (!ok || !(ok = Room())) return;
+    const uint64_t head = thread->ring.head();
+    if (!thread->announced || (ended && !thread->end_announced) || last || round % kThreadEvery == 0) {
+      if (!ended) ReadThreadName(thread);
+      EncodeThread(*thread, &out);
+      thread->announced = true;
+      thread->end_announced = ended;
+    }
+    if (thread->slot->tree.size() > thread->slot->written && !(ok = WriteNodes())) return;
+    if (!(ok = WriteSamples(thread, head))) return;
+    RegionStats* stats = thread->region_stats;
+    for (uint32_t i = 0; ok && stats != nullptr && i < stats->size(); ++i) {
+      RegionCounts* counts = stats->entry(i);
+      const uint64_t stamp = counts->invocations.load(std::memory_order_relaxed) + counts->ended.load(std::memory_order_relaxed);
+      if (stamp == counts->written) continue;
+      if (!(ok = Room())) return;
+      modules.At(counts->codeptr_ra, session.epoch.load(std::memory_order_relaxed));
+      EncodeRegionStats(*counts, thread->id, &out);
+      counts->written = stamp;
+    }
+    if (ended) {
+      for (uint32_t reason = 0; reason < fields::kLostReasons; ++reason) {
+        lost.samples[reason] += thread->lost[reason].samples.load(std::memory_order_relaxed);
+        lost.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
+      }
+      for (uint32_t event = 0; event < kOmptEvents; ++event) events[event] += thread->events[event].load(std::memory_order_relaxed);
+      thread->phase.store(ThreadState::kDrained, std::memory_order_release);
+    }
+  });
+  return ok;
+}
+
+bool Rounds::WriteContexts() {
+  contexts.ResolvePending();
+  Vector<ContextDefinition>& fresh = contexts.fresh();
+  while (fresh.size() > 0) {
+    if (!Room()) return false;
+    const ContextDefinition& definition = fresh[fresh.size() - 1];
+    modules.At(definition.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
+    EncodeContext(definition, &out);
+    fresh.RemoveBySwap(fresh.size() - 1);
+  }
+  return true;
+}
+
+bool Rounds::WriteTotals(bool last) {
+  LostTotals now = lost;
+  uint64_t counts[kOmptEvents];
+  memcpy(counts, events, sizeof(counts));
+  ForEachThread([&](ThreadState* thread) {
+    if (thread->phase.load(std::memory_order_acquire) == ThreadState::kDrained) return;
+    for (uint32_t reason = 0; reason < fields::kLostReasons; ++reason) {
+      now.samples[reason] += thread->lost[reason].samples.load(std::memory_order_relaxed);
+      now.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
+    }
+    for (uint32_t event = 0; event < kOmptEvents; ++event) counts[event] += thread->events[event].load(std::memory_order_relaxed);
+    if (last) {
+      now.samples[fields::kLostBusy] += thread->carried_count;
+      now.weight[fields::kLostBusy] += thread->carried_weight;
+    }
+  });
+  now.samples[fields::kLostNotAttached] += session.unattached_samples.load(std::memory_order_relaxed);
+  now.samples[fields::kLostNoTimer] += session.unarmed_threads.load(std::memory_order_relaxed);
+  if (!Room()) return false;
+  if (memcmp(&now, &lost_written, sizeof(now)) != 0) {
+    EncodeLost(now, &out);
+    lost_written = now;
+  }
+  uint64_t sum = 0;
+  for (const uint64_t count : counts) sum += count;
+  if (sum != events_written) {
+    EncodeEvents(counts, &out);
+    events_written = sum;
+  }
+  for (const Note* note = NoteAt(notes_written); note != nullptr; note = NoteAt(notes_written)) {
+    if (!Room()) return false;
+    EncodeNote(*note, &out);
+    ++notes_written;
+  }
+  return true;
+}
+
+void Rounds::CollectRetired() {
+  ForEachThread([&](ThreadState* thread) {
+    for (RegionRecord* record = thread->regions->TakeRetired(); record != nullptr;) {
+      RegionRecord* next = record->next;
+      record->retired_cycle = round;
+      retired.Add({record, thread->regions});
+      record = next;
+    }
+  });
+}
+
+// A handler that looked at a region just before it ended may still push a sample that refers to it; two rounds later none can.
+void Rounds::ReleaseRetired() {
+  for (uint32_t i = 0; i < retired.size();) {
+    if (retired[i].record->retired_cycle + 2 > round) {
+      ++i;
+      continue;
+    }
+    contexts.Forget(retired[i].record);
+    retired[i].pool->GiveBack(retired[i].record);
+    retired.RemoveBySwap(i);
+  }
+}
+
+bool Rounds::Run(bool last) {
+  ++round;
+  if (!Room()) return false;
+  WriteOnce();
+  const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
+  CollectRetired();
+  if (!WriteNodes() || !WriteThreads(last) || !WriteContexts() || !WriteNodes() || !WriteTotals(last) || !WriteModules()) return false;
+  if (modules.Validate(epoch + 1)) {
+    session.epoch.store(epoch + 1, std::memory_order_relaxed);
+    InvalidateUnwindCaches();
+    if (!WriteModules()) return false;
+  }
+  ReleaseRetired();
+  return FlushBuffer();
+}
+
+bool Rounds::WriteFooter(const char* reason) {
+  if (!Room()) return false;
+  EncodeFooter({reason, samples, weight, ThreadCpuNs()}, &out);
+  return FlushBuffer();
+}
+
+}  // namespace ompprof::collect

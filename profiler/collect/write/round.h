@@ -1,0 +1,86 @@
+// One round of the writer: what is new since the round before, as records in the file. Writer thread only.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_ROUND_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_ROUND_H_
+
+#include <limits.h>
+#include <stdint.h>
+
+#include "profiler/collect/write/context_table.h"
+#include "profiler/collect/write/encoder.h"
+#include "profiler/collect/write/log_file.h"
+#include "profiler/collect/write/module_table.h"
+#include "profiler/collect/write/records.h"
+#include "profiler/collect/write/sample_batch.h"
+#include "profiler/collect/write/vector.h"
+
+namespace ompprof::collect {
+
+struct Rounds {
+  static constexpr size_t kBufferBytes = 512 << 10;
+
+  uint8_t buffer[kBufferBytes];
+  Encoder out{buffer, kBufferBytes};
+  LogFile file;
+  ModuleTable modules;
+  ContextTable contexts;
+  SampleBatch batch;
+  struct Retired {
+    RegionRecord* record;
+    RegionPool* pool;
+  };
+  Vector<Retired> retired;
+  uint64_t round;
+  bool header_written;
+  bool runtime_written;
+  uint32_t notes_written;
+  LostTotals lost;            // of threads that are gone
+  LostTotals lost_written;
+  uint64_t events[kOmptEvents];  // of threads that are gone
+  uint64_t events_written;    // their sum at the last write
+  uint64_t samples;           // in the file
+  uint64_t weight;
+  int write_error;            // of the last attempt: 0 or -errno
+  char path[PATH_MAX];
+  char executable[PATH_MAX];
+  char directory[PATH_MAX];
+  char host[256];
+  char argv[32 << 10];
+  size_t argv_size;
+  uint32_t cpus;
+
+  // Facts of the process, once; before the thread exists.
+  void Prepare();
+
+  // Opens the file under a free name. False: `error` holds a sentence.
+  bool OpenFile(char* error, size_t size);
+
+  // Writes what is new. False if the file could not take it: nothing is lost then that fits in the rings, and the next
+  // round tries again. `last`: nothing more comes.
+  bool Run(bool last);
+
+  // The last record.
+  bool WriteFooter(const char* reason);
+
+  // Gives every live thread's tree room for the samples until the next round.
+  void RefillTrees();
+
+  // Whether any thread has samples waiting.
+  bool AnythingSampled() const;
+
+ private:
+  bool Room();
+  bool FlushBuffer();
+  void WriteOnce();
+  bool WriteNodes();
+  bool WriteSamples(ThreadState* thread, uint64_t head);
+  bool WriteThreads(bool last);
+  bool WriteModules();
+  bool WriteContexts();
+  bool WriteTotals(bool last);
+  void CollectRetired();
+  void ReleaseRetired();
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_ROUND_H_

@@ -1,0 +1,59 @@
+// Samples of one thread that fell into the same place, added up before they are written. Writer thread only.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_BATCH_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_BATCH_H_
+
+#include <stdint.h>
+#include <string.h>
+
+namespace ompprof::collect {
+
+struct SampleRow {
+  uint64_t weight;
+  uint64_t wait_id;
+  uint32_t node;
+  uint32_t state;
+  uint32_t splice;
+  uint32_t region;
+  uint32_t samples;
+};
+
+class SampleBatch {
+ public:
+  static constexpr uint32_t kMaxRows = 1024;
+
+  void Clear() {
+    size_ = 0;
+    memset(slots_, 0, sizeof(slots_));
+  }
+  bool full() const { return size_ == kMaxRows; }
+  uint32_t size() const { return size_; }
+  const SampleRow& row(uint32_t index) const { return rows_[index]; }
+
+  // There must be room.
+  void Add(const SampleRow& added) {
+    const uint64_t mixed = (added.node * 0x9e3779b97f4a7c15ull) ^ (added.wait_id * 0xbf58476d1ce4e5b9ull) ^
+                           (added.state * 0x94d049bb133111ebull) ^ (static_cast<uint64_t>(added.region) << 20) ^ added.splice;
+    uint32_t slot = static_cast<uint32_t>(mixed >> 33 ^ mixed) & (kSlots - 1);
+    for (; slots_[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
+      SampleRow& row = rows_[slots_[slot] - 1];
+      if (row.node == added.node && row.state == added.state && row.wait_id == added.wait_id && row.splice == added.splice &&
+          row.region == added.region) {
+        row.weight += added.weight;
+        row.samples += added.samples;
+        return;
+      }
+    }
+    slots_[slot] = static_cast<uint16_t>(size_ + 1);
+    rows_[size_++] = added;
+  }
+
+ private:
+  static constexpr uint32_t kSlots = 4096;
+  SampleRow rows_[kMaxRows];
+  uint16_t slots_[kSlots];
+  uint32_t size_;
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_BATCH_H_

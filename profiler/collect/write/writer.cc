@@ -1,0 +1,211 @@
+#include "profiler/collect/write/writer.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <new>
+
+#include "profiler/collect/os.h"
+#include "profiler/collect/real_functions.h"
+#include "profiler/collect/session.h"
+#include "profiler/collect/write/notes.h"
+#include "profiler/collect/write/round.h"
+
+namespace ompprof::collect {
+namespace {
+
+// How long the program waits for the writer at a flush or at its end: a slow disk, not a hang.
+constexpr uint64_t kPatienceNs = 20ull * 1000000000ull;
+constexpr size_t kStackBytes = 256 << 10;
+
+struct WriterThread {
+  Rounds rounds;
+  pthread_t thread;
+  std::atomic<int> tid;
+  std::atomic<uint32_t> wake;             // futex: 1 when a round is asked for
+  std::atomic<uint32_t> flush_requested;
+  std::atomic<uint32_t> flush_done;       // futex
+  std::atomic<uint32_t> opened;           // futex: 0 not yet, 1 yes, 2 failed
+  std::atomic<uint32_t> stop;
+  std::atomic<uint32_t> stopped;          // futex
+  std::atomic<const char*> reason;         // for a footer, NULL: none is wanted
+  bool open_now;
+  char error[PATH_MAX + 256];
+};
+
+std::atomic<WriterThread*> writer{nullptr};
+
+// Copies of the program's descriptors would keep its pipes open, and its lowest free numbers are its own to count on.
+void LeaveDescriptorTable() {
+  constexpr unsigned kUnshare = 1u << 1;  // CLOSE_RANGE_UNSHARE
+  if (RawSyscall(SYS_close_range, 0, ~0u, kUnshare) == 0) return;
+  constexpr long kCloneFiles = 0x400;
+  if (RawSyscall(SYS_unshare, kCloneFiles) != 0) return;
+  const long limit = sysconf(_SC_OPEN_MAX);
+  for (long fd = 0; fd < limit && fd < 65536; ++fd) RawSyscall(SYS_close, fd);
+}
+
+// --delay. Returns how long to sleep, at most `interval`.
+uint64_t StartIfDue(uint64_t interval) {
+  if (!session.delayed.load(std::memory_order_relaxed)) return interval;
+  const uint64_t due = session.start_mono_ns + session.config.delay_ns;
+  const uint64_t now = MonotonicNs();
+  if (now < due) return due - now < interval ? due - now : interval;
+  if (session.delayed.exchange(false)) SetCollecting(true);
+  return interval;
+}
+
+bool EnsureOpen(WriterThread* self) {
+  if (self->rounds.file.is_open()) return true;
+  if (self->opened.load(std::memory_order_relaxed) == 2) return false;
+  const bool ok = self->rounds.OpenFile(self->error, sizeof(self->error));
+  self->opened.store(ok ? 1 : 2, std::memory_order_release);
+  if (!ok) session.collecting.store(false, std::memory_order_relaxed);
+  return ok;
+}
+
+void Round(WriterThread* self, bool last) {
+  Rounds* rounds = &self->rounds;
+  if (rounds->AnythingSampled() || (last && self->open_now) || rounds->file.is_open()) {
+    if (EnsureOpen(self)) rounds->Run(last);
+  }
+  RemoveDrainedThreads();
+}
+
+void* Main(void* argument) {
+  auto* self = static_cast<WriterThread*>(argument);
+  self->tid.store(Tid(), std::memory_order_relaxed);
+  prctl(PR_SET_NAME, "ompprof");
+  LeaveDescriptorTable();
+  if (self->open_now) {
+    EnsureOpen(self);
+    FutexWake(&self->opened);
+  }
+  for (;;) {
+    self->rounds.RefillTrees();
+    if (self->stop.load(std::memory_order_acquire) == 0) FutexWait(&self->wake, 0, StartIfDue(session.config.flush_interval_ns));
+    self->wake.store(0, std::memory_order_seq_cst);
+    const bool last = self->stop.load(std::memory_order_acquire) != 0;
+    const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);
+    Round(self, last);
+    if (last) break;
+    const char* reason = self->reason.exchange(nullptr, std::memory_order_acq_rel);
+    if (reason != nullptr && self->rounds.file.is_open()) self->rounds.WriteFooter(reason);
+    if (requested != self->flush_done.load(std::memory_order_relaxed)) {
+      self->flush_done.store(requested, std::memory_order_release);
+      FutexWake(&self->flush_done);
+    }
+  }
+  if (self->rounds.file.is_open()) {
+    self->rounds.WriteFooter(self->reason.load(std::memory_order_acquire));
+    if (self->rounds.write_error != 0) {
+      snprintf(self->error, sizeof(self->error), "the profile %s is incomplete: %s", self->rounds.path, strerror(-self->rounds.write_error));
+    }
+    self->rounds.file.Close();
+  }
+  self->stopped.store(1, std::memory_order_release);
+  FutexWake(&self->stopped);
+  return nullptr;
+}
+
+}  // namespace
+
+bool StartWriter(bool open_now, char* error, size_t size) {
+  void* memory = MapFixed(sizeof(WriterThread));
+  if (memory == nullptr) {
+    snprintf(error, size, "no memory for the writer");
+    return false;
+  }
+  auto* self = new (memory) WriterThread;  // the pages are zero already
+  self->open_now = open_now;
+  self->rounds.Prepare();
+  writer.store(self, std::memory_order_release);
+
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  int result = real.pthread_create(&self->thread, &attributes, Main, self);
+  if (result == EINVAL) result = real.pthread_create(&self->thread, nullptr, Main, self);  // large static TLS
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  if (result != 0) {
+    writer.store(nullptr, std::memory_order_release);
+    snprintf(error, size, "cannot start the writer thread: %s", strerror(result));
+    return false;
+  }
+  if (!open_now) return true;
+  while (self->opened.load(std::memory_order_acquire) == 0) FutexWait(&self->opened, 0, kPatienceNs);
+  if (self->opened.load(std::memory_order_acquire) == 1) return true;
+  snprintf(error, size, "%s", self->error);
+  self->open_now = false;
+  char ignored[8];
+  StopWriter("not opened", ignored, sizeof(ignored));
+  return false;
+}
+
+void WakeWriter() {
+  WriterThread* self = writer.load(std::memory_order_acquire);
+  if (self == nullptr || self->wake.load(std::memory_order_relaxed) != 0) return;
+  if (self->wake.exchange(1, std::memory_order_seq_cst) == 0) FutexWake(&self->wake);
+}
+
+void FlushNow(const char* footer_reason) {
+  WriterThread* self = writer.load(std::memory_order_acquire);
+  if (self == nullptr || self->stop.load(std::memory_order_relaxed) != 0) return;
+  if (footer_reason != nullptr) self->reason.store(footer_reason, std::memory_order_release);
+  const uint32_t wanted = self->flush_requested.fetch_add(1, std::memory_order_acq_rel) + 1;
+  const uint64_t deadline = MonotonicNs() + kPatienceNs;
+  self->wake.store(1, std::memory_order_seq_cst);
+  FutexWake(&self->wake);
+  for (;;) {
+    const uint32_t done = self->flush_done.load(std::memory_order_acquire);
+    if (static_cast<int32_t>(done - wanted) >= 0 || MonotonicNs() > deadline || self->stop.load(std::memory_order_relaxed) != 0) return;
+    FutexWait(&self->flush_done, done, 100000000);
+    self->wake.store(1, std::memory_order_seq_cst);
+    FutexWake(&self->wake);
+  }
+}
+
+void StopWriter(const char* reason, char* error, size_t size) {
+  error[0] = '\0';
+  WriterThread* self = writer.load(std::memory_order_acquire);
+  if (self == nullptr) return;
+  self->reason.store(reason, std::memory_order_release);
+  self->stop.store(1, std::memory_order_release);
+  self->wake.store(1, std::memory_order_seq_cst);
+  FutexWake(&self->wake);
+  const uint64_t deadline = MonotonicNs() + kPatienceNs;
+  while (self->stopped.load(std::memory_order_acquire) == 0 && MonotonicNs() < deadline) FutexWait(&self->stopped, 0, 100000000);
+  if (self->stopped.load(std::memory_order_acquire) == 0) {
+    snprintf(error, size, "the profile %s is incomplete: writing it took more than 20 seconds", self->rounds.path);
+    return;
+  }
+  pthread_join(self->thread, nullptr);
+  self->tid.store(0, std::memory_order_relaxed);
+  snprintf(error, size, "%s", self->error);
+}
+
+const char* OutputPath() {
+  const WriterThread* self = writer.load(std::memory_order_acquire);
+  return self != nullptr ? self->rounds.path : "";
+}
+
+int WriterTid() {
+  const WriterThread* self = writer.load(std::memory_order_acquire);
+  return self != nullptr ? self->tid.load(std::memory_order_relaxed) : 0;
+}
+
+void ForgetWriter() { writer.store(nullptr, std::memory_order_release); }
+
+}  // namespace ompprof::collect

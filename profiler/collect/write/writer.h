@@ -1,0 +1,37 @@
+// The helper thread that carries samples from the threads' rings and trees to the file, about once a second and at the end.
+//
+// It has every signal blocked and a descriptor table of its own, so the program sees neither its file nor its
+// descriptors, and cannot close them. It takes no lock of the program's (no loader lock, no malloc), so waiting for it cannot deadlock.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_WRITER_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_WRITER_H_
+
+#include <stddef.h>
+
+namespace ompprof::collect {
+
+// Starts the thread. With `open_now` the file is opened before this returns; otherwise once there is a sample to write.
+// False: it could not be; `error` (capacity `size`) then holds a sentence. Not in the handler.
+bool StartWriter(bool open_now, char* error, size_t size);
+
+// Asks for a round before its time. Async-signal-safe.
+void WakeWriter();
+
+// Waits until everything sampled so far is in the file. With `footer_reason` (a literal) a footer follows, since the process may be about
+// to vanish (exec); a later one replaces it. Not in the handler.
+void FlushNow(const char* footer_reason = nullptr);
+
+// The last round and the footer, then the thread ends. If the profile is incomplete `error` holds a sentence, else "".
+void StopWriter(const char* reason, char* error, size_t size);
+
+// Where the profile went; "" if nothing was written.
+const char* OutputPath();
+
+// The helper's kernel thread id, 0 if there is none.
+int WriterTid();
+
+// In a forked child: the parent's writer is not here.
+void ForgetWriter();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_WRITER_H_

@@ -1,0 +1,80 @@
+// The field numbers and enumerators of callpath_profile.proto, for the collector, which encodes without libprotobuf.
+// tests/unit/proto/fields_test.cc holds every one of them against the compiled .proto.
+#ifndef OMPPROF_PROTO_CALLPATH_PROFILE_FIELDS_H_
+#define OMPPROF_PROTO_CALLPATH_PROFILE_FIELDS_H_
+
+#include <stdint.h>
+
+namespace ompprof::fields {
+
+inline constexpr char kMagic[8] = {'O', 'M', 'P', 'P', 'R', 'O', 'F', '\n'};
+inline constexpr uint32_t kFormatVersion = 1000;
+
+namespace record {
+enum : uint32_t { kHeader = 1, kModule, kThread, kNodes, kSamples, kRegionContext, kRegionStats, kRuntime, kLost, kNote, kFooter, kEvents };
+}
+namespace header {
+enum : uint32_t {
+  kFormatVersion = 1, kProgram, kArgv, kHost, kPid, kParentPid, kStartUnixNs, kStartMonoNs, kClock, kSource, kWeightUnit, kPeriod,
+  kFrequency, kUnwinder, kTaskContext, kRank, kCollectorVersion, kCpus, kTickNs
+};
+}
+namespace module {
+enum : uint32_t { kId = 1, kPath, kBuildId, kLoadBias, kSegments, kLoadedEpoch, kUnloadedEpoch, kOpenmpRuntime };
+}
+namespace segment {
+enum : uint32_t { kVaddr = 1, kMemsz, kOffset, kFlags };
+}
+namespace thread {
+enum : uint32_t { kId = 1, kTid, kName, kKind, kStartMonoNs, kEndMonoNs, kCpuNs, kSampled };
+enum Kind : uint32_t { kKindUnknown = 0, kKindInitial, kKindWorker, kKindOther, kKindMain };
+}
+namespace node_batch {
+enum : uint32_t { kTree = 1, kFirstId, kParentDistance, kValueDelta, kKind };
+}
+namespace sample_batch {
+enum : uint32_t { kTree = 1, kThread, kEndMonoNs, kNode, kState, kWaitId, kSplice, kRegion, kSamples, kWeight };
+}
+namespace region_context {
+enum : uint32_t { kId = 1, kCodeptrRa, kResolved, kTree, kNode, kSplice, kRequestedTeamSize, kParent };
+}
+namespace region_stats {
+enum : uint32_t {
+  kThread = 1, kCodeptrRa, kInvocations, kElapsedNs, kEnded, kRequestedMin, kRequestedMax, kActualSum, kActualMin, kActualMax,
+  kNestingLevel, kElapsedMinNs, kElapsedMaxNs, kModuleEpoch, kTeams
+};
+}
+namespace runtime {
+enum : uint32_t { kVersion = 1, kOmpVersion, kCallbacks, kStates, kMutexImpls, kMissingEntryPoints, kModule };
+}
+namespace callback {
+enum : uint32_t { kName = 1, kEvent, kResult };
+}
+namespace enumerator {
+enum : uint32_t { kName = 1, kValue };
+}
+namespace lost {
+enum : uint32_t { kReason = 1, kSamples, kWeight };
+}
+namespace note {
+enum : uint32_t { kMonoNs = 1, kText };
+}
+namespace events {
+enum : uint32_t { kEvent = 1, kCount };
+}
+namespace footer {
+enum : uint32_t { kEndMonoNs = 1, kProcessCpuNs, kReason, kSamples, kWeight, kHelperCpuNs };
+}
+
+enum NodeKind : uint8_t {
+  kNodeNone = 0, kNodeRoot, kNodeFrame, kNodeImplicitTask, kNodeExplicitTask, kNodeTaskContext, kNodeCut, kNodeBroken, kNodeInitialTask
+};
+enum NodeFlag : uint8_t { kNodeRuntime = 16, kNodeReturnAddress = 32 };
+
+enum LostReason : uint32_t {
+  kLostNone = 0, kLostTreeFull, kLostRingFull, kLostBusy, kLostNotAttached, kLostNoTimer, kLostWrite, kLostReasons
+};
+
+}  // namespace ompprof::fields
+
+#endif  // OMPPROF_PROTO_CALLPATH_PROFILE_FIELDS_H_

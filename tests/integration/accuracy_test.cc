@@ -1,0 +1,181 @@
+// Programs that know their answer, some 5 s of CPU time each at 1000 samples per second: every share within 2 points of
+// what the program measured, the total within 3 percent of the process's, no sample lost, and the workers' samples
+// under main.
+#include <gtest/gtest.h>
+
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+constexpr const char* kCpuMs = "5000";
+
+TEST(Accuracy, ThreeFunctionsOfOneRegion) {
+  const auto recorded = Record({"flat", {kCpuMs}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  for (const char* function : {"work_a", "work_b", "work_c"}) ExpectUnderMain(*recorded, function);
+}
+
+TEST(Accuracy, SelfTimeIsTheFunctionsOwn) {
+  const auto recorded = Record({"flat", {"2000"}});
+  ASSERT_TRUE(recorded);
+  const Profile& profile = recorded->profile;
+  // work_a calls nothing, and main does nothing but wait for what it calls.
+  EXPECT_NEAR(profile.FunctionSelfNs("work_a"), profile.FunctionTotalNs("work_a"), 0.001 * profile.CpuNs());
+  EXPECT_LT(profile.FunctionSelfNs("main"), 0.02 * profile.CpuNs());
+  EXPECT_GT(profile.FunctionTotalNs("main"), 0.95 * profile.CpuNs());
+}
+
+TEST(Accuracy, RegionsAndTheirTeams) {
+  const auto recorded = Record({"flat", {"1000"}});
+  ASSERT_TRUE(recorded);
+  const nlohmann::json regions = recorded->profile.report().value("regions", nlohmann::json::array());
+  ASSERT_EQ(regions.size(), 1u) << recorded->profile.report().dump(1);
+  EXPECT_EQ(regions[0].value("function", "").rfind("flat_region", 0), 0u) << regions[0].dump();
+  EXPECT_NE(regions[0].value("file", "").find("flat.cc"), std::string::npos) << regions[0].dump();
+  EXPECT_EQ(regions[0].value("invocations", 0), 1);
+  EXPECT_EQ(regions[0].value("team_size", 0.0), 2);
+  EXPECT_EQ(recorded->profile.report().value("threads", nlohmann::json::array()).size(), 2u);
+}
+
+TEST(Accuracy, RecursionOfFortyAndFiveThousandCalls) {
+  const auto recorded = Record({"recursion", {kCpuMs}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "work_shallow");
+  ExpectUnderMain(*recorded, "work_deep");
+  double exact = 0, all = 0;
+  for (const Profile::Stack& stack : recorded->profile.stacks()) {
+    if (stack.frames.back() != "work_shallow") continue;
+    int calls = 0;
+    for (const std::string& frame : stack.frames) calls += frame == "descend_shallow";
+    all += stack.count;
+    if (calls == 40) exact += stack.count;
+  }
+  EXPECT_GE(exact, 0.999 * all) << "samples whose stack has all 40 calls, of " << all;
+}
+
+TEST(Accuracy, WorkersAreUnderTheCallSiteOfTheirRegion) {
+  const auto recorded = Record({"call_sites", {kCpuMs}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectLines(*recorded);
+  ExpectUnderMain(*recorded, "site_work");
+}
+
+TEST(Accuracy, NestedRegions) {
+  Launch launch{"nested", {kCpuMs}};
+  launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "nested_work");
+}
+
+TEST(Accuracy, Tasks) {
+  const auto recorded = Record({"tasks", {kCpuMs}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "task_work");
+}
+
+TEST(Accuracy, TasksWithTheirCreatorsWholePath) {
+  Launch launch{"tasks", {"2000"}};
+  launch.environment["OMPPROF_TASK_CONTEXT"] = "full";
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  const Profile& profile = recorded->profile;
+  for (const auto& [path, ns] : recorded->truth.paths) {
+    const double count = profile.PathCount({"main", "tasks_region", path[0], "task_work"});
+    EXPECT_NEAR(100 * count / profile.StackTotal(), 100 * ns / recorded->truth.process, 3) << path[0];
+  }
+}
+
+TEST(Accuracy, StandardThreadsBesideOpenMp) {
+  const auto recorded = Record({"std_threads", {kCpuMs}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "region_work");
+  EXPECT_EQ(recorded->profile.report().value("threads", nlohmann::json::array()).size(), 4u);
+}
+
+TEST(Accuracy, OpenMpInALibraryThatComesAndGoes) {
+  const auto recorded = Record({"dlopen_omp", {ProgramPath("libdlopen_omp.so"), kCpuMs}});
+  ASSERT_TRUE(recorded);
+  // The library was unloaded before the profile was written: its names must still be right.
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "library_work");
+  ExpectUnderMain(*recorded, "host_work");
+}
+
+TEST(Accuracy, ThroughTheCLibraryAndBack) {
+  const auto recorded = Record({"qsort_worker", {kCpuMs}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "compare_work");
+}
+
+TEST(Accuracy, WhileExceptionsUnwindTheSameStacks) {
+  const auto recorded = Record({"exceptions", {kCpuMs}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "throw_storm");
+}
+
+TEST(Accuracy, SerialAndParallelTime) {
+  const auto recorded = Record({"serial_then_parallel", {"3000"}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  const nlohmann::json regions = recorded->profile.report().value("regions", nlohmann::json::array());
+  double elapsed = 0;
+  for (const nlohmann::json& region : regions) {
+    if (region.value("function", "").rfind("parallel_part", 0) == 0) elapsed = region.value("elapsed_ns", 0.0);
+  }
+  // Not sampled but counted from callbacks, so as exact as the program's own clock: 2 percent for what lies between.
+  const double truth = recorded->truth.elapsed.at("parallel_part");
+  EXPECT_NEAR(elapsed, truth, 0.02 * truth) << regions.dump(1);
+}
+
+// gcc's runtime offers no OMPT. The profile is then the threads' own stacks, and says that there is no runtime in it.
+TEST(Accuracy, WithoutOmpt) {
+  for (const char* program : {"flat_gcc", "call_sites_gcc"}) {
+    SCOPED_TRACE(program);
+    const auto recorded = Record({program, {kCpuMs}});
+    ASSERT_TRUE(recorded);
+    const Profile& profile = recorded->profile;
+    for (const auto& [name, ns] : recorded->truth.functions) {
+      EXPECT_NEAR(100 * profile.FunctionTotalNs(name) / profile.CpuNs(), 100 * ns / recorded->truth.process, 2) << name;
+    }
+    EXPECT_NEAR(100 * profile.CpuNs() / recorded->truth.process, 100, 3);
+    EXPECT_EQ(profile.report().value("runtime", ""), "");
+  }
+}
+
+// The sample rate is a matter of precision, not of the answer.
+TEST(Accuracy, AtOtherFrequencies) {
+  for (const int frequency : {99, 10000}) {
+    SCOPED_TRACE(frequency);
+    Launch launch{"flat", {kCpuMs}};
+    launch.frequency = frequency;
+    const auto recorded = Record(launch);
+    ASSERT_TRUE(recorded);
+    // 500 samples know a share of one half to 2.2 points (one sigma), if they came at random.
+    ExpectShares(*recorded, {frequency < 1000 ? 5.0 : 2.0, 3, 0.2});
+  }
+}
+
+TEST(Accuracy, WithEachUnwinder) {
+  for (const char* unwinder : {"cfi", "libunwind"}) {
+    SCOPED_TRACE(unwinder);
+    Launch launch{"call_sites", {"2000"}};
+    launch.environment["OMPPROF_UNWIND"] = unwinder;
+    const auto recorded = Record(launch);
+    ASSERT_TRUE(recorded);
+    ExpectShares(*recorded);
+    ExpectUnderMain(*recorded, "site_work");
+  }
+}
+
+}  // namespace
+}  // namespace ompprof::testing

@@ -1,0 +1,44 @@
+// omp_control_tool: a program says which of its phases to record.
+#include <gtest/gtest.h>
+
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+TEST(Control, PauseStartFlushEnd) {
+  const Outcome outcome = RunProgram({"control_tool", {"2000"}});
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  for (const char* command : {"pause", "start", "flush", "end"}) {
+    EXPECT_NE(outcome.out.find(std::string("control ") + command + " 0\n"), std::string::npos)
+        << command << " was not answered with 0, done\n"
+        << outcome.out;
+  }
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_TRUE(profile.Complete());
+  const Truth truth = Truth::Parse(outcome.out);
+  EXPECT_EQ(profile.FunctionTotalNs("phase_off"), 0);
+  EXPECT_EQ(profile.FunctionTotalNs("phase_after_end"), 0);
+  for (const char* recorded : {"phase_on", "phase_on_again"}) {
+    // Nearly all of 500 ms on two threads; a sample's period is lost at either end of the phase.
+    EXPECT_NEAR(profile.FunctionTotalNs(recorded) / truth.functions.at(recorded), 1, 0.06) << recorded;
+  }
+}
+
+TEST(Control, FirstStartOfAPausedCollector) {
+  Launch launch{"control_tool", {"2000"}};
+  launch.environment["OMPPROF_PAUSED"] = "1";
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_EQ(profile.FunctionTotalNs("phase_on"), 0);
+  EXPECT_EQ(profile.FunctionTotalNs("phase_off"), 0);
+  EXPECT_GT(profile.FunctionTotalNs("phase_on_again"), 0);
+}
+
+}  // namespace
+}  // namespace ompprof::testing

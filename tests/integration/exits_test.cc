@@ -1,0 +1,120 @@
+// However a process ends, it ends as it would without the profiler, and leaves a profile that can be read.
+#include <gtest/gtest.h>
+#include <signal.h>
+
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+namespace {
+
+struct Exit {
+  const char* mode;  // of tests/programs/exits.cc
+  bool seen;         // the collector sees it coming, so the profile is whole
+  int profiles;      // processes that leave one, with the collector preloaded; 0: at least one
+};
+
+constexpr Exit kExits[] = {{"return", true, 1},       {"exit", true, 1},        {"_exit", true, 1},
+                           {"quick_exit", true, 1},   {"abort", true, 1},       {"raise", false, 1},
+                           {"kill9", false, 1},       {"segv", false, 1},       {"atexit", true, 1},
+                           {"exec", true, 2},         {"exec_fails", true, 1},  {"fork", true, 4},
+                           {"spawn", true, 2},        {"vfork", true, 2},       {"system", true, 0},
+                           {"thread_exits", true, 1}, {"main_leaves", true, 1}, {"detached", true, 1}};
+
+class Exits : public ::testing::TestWithParam<std::tuple<Load, Exit>> {};
+
+TEST_P(Exits, LikeWithoutTheProfilerAndReadable) {
+  const auto [load, exit] = GetParam();
+  Launch launch{"exits", {exit.mode, "300"}};
+  // What a process that is killed leaves is what was written until then.
+  launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.02";
+  launch.load = Load::kNone;
+  const Outcome plain = RunProgram(launch);
+  launch.load = load;
+  const Outcome profiled = RunProgram(launch);
+
+  ASSERT_TRUE(plain.started && !plain.timed_out) << plain.Describe();
+  EXPECT_EQ(profiled.status, plain.status) << profiled.Describe();
+  EXPECT_EQ(profiled.out, plain.out);
+  EXPECT_EQ(ForeignLines(profiled.err), plain.err);
+  EXPECT_EQ(WarningLines(profiled.err), 0) << profiled.err;
+
+  if (exit.profiles != 0) {
+    EXPECT_EQ(profiled.profiles.size(), static_cast<size_t>(exit.profiles));
+  }
+  ASSERT_FALSE(profiled.profiles.empty());
+  bool worked = false;
+  for (const std::string& path : profiled.profiles) {
+    const Profile profile(path);
+    ASSERT_EQ(profile.error(), "") << path;
+    EXPECT_EQ(profile.Complete(), exit.seen) << path;
+    worked |= profile.FunctionTotalNs("exit_work") > 0;
+  }
+  EXPECT_TRUE(worked) << "no profile has the work done before the end";
+}
+
+INSTANTIATE_TEST_SUITE_P(Modes, Exits,
+                         ::testing::Combine(::testing::Values(Load::kRecord, Load::kPreload),
+                                            ::testing::ValuesIn(kExits)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param) == Load::kRecord ? "Record_" : "Preload_") +
+                                  std::get<1>(info.param).mode;
+                         });
+
+TEST(Exits, EachForkedChildHasItsOwnWork) {
+  const Outcome outcome = RunProgram({"exits", {"fork", "300"}});
+  ASSERT_TRUE(outcome.Exited(17)) << outcome.Describe();
+  int parents = 0, children = 0;
+  for (const std::string& path : outcome.profiles) {
+    const Profile profile(path);
+    ASSERT_EQ(profile.error(), "");
+    const double own = profile.FunctionTotalNs("child_work"), inherited = profile.FunctionTotalNs("exit_work");
+    // The child starts from nothing: what its parent did before the fork is in the parent's profile only.
+    EXPECT_TRUE((own > 0) != (inherited > 0)) << path << " has " << own << " ns and " << inherited << " ns";
+    own > 0 ? children++ : parents++;
+    if (own > 0) {
+      EXPECT_NEAR(own / 300e6, 1, 0.3);
+    }
+  }
+  EXPECT_EQ(parents, 1);
+  EXPECT_EQ(children, 3);
+}
+
+TEST(Exits, ChildrenAreLeftAloneIfAskedTo) {
+  Launch launch{"exits", {"fork", "100"}};
+  launch.environment["OMPPROF_CHILDREN"] = "0";
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(17)) << outcome.Describe();
+  EXPECT_EQ(outcome.profiles.size(), 1u);
+}
+
+TEST(Exits, WorkInAtexitHandlersAndAfterAFailedExecIsRecorded) {
+  for (const char* mode : {"atexit", "exec_fails", "main_leaves"}) {
+    SCOPED_TRACE(mode);
+    const Outcome outcome = RunProgram({"exits", {mode, "300"}});
+    ASSERT_TRUE(outcome.Exited(17)) << outcome.Describe();
+    ASSERT_EQ(outcome.profiles.size(), 1u);
+    const Profile profile(outcome.profiles[0]);
+    ASSERT_EQ(profile.error(), "");
+    const std::string later = std::string(mode) == "main_leaves" ? "exit_work" : "child_work";
+    const double expected = std::string(mode) == "main_leaves" ? 600e6 : 300e6;
+    EXPECT_NEAR(profile.FunctionTotalNs(later) / expected, 1, 0.3) << later;
+  }
+}
+
+// The text report of a cut file says that it is cut.
+TEST(Exits, AKilledProcessIsSaidToBeIncomplete) {
+  Launch launch{"exits", {"kill9", "300"}};
+  launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.02";
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Killed(SIGKILL)) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Outcome report = RunCommand({OmpprofPath(), "report", outcome.profiles[0]});
+  EXPECT_TRUE(report.Exited(0)) << report.Describe();
+  EXPECT_TRUE((report.out + report.err).find("incomplete") != std::string::npos ||
+              (report.out + report.err).find("did not end") != std::string::npos)
+      << report.Describe();
+}
+
+}  // namespace
+}  // namespace ompprof::testing

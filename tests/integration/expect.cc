@@ -1,0 +1,67 @@
+#include "tests/integration/expect.h"
+
+#include <gtest/gtest.h>
+
+namespace ompprof::testing {
+namespace {
+
+std::string Join(const std::vector<std::string>& path) {
+  std::string text;
+  for (const std::string& name : path) text += (text.empty() ? "" : ";") + name;
+  return text;
+}
+
+}  // namespace
+
+std::optional<Recorded> Record(const Launch& launch) {
+  Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+  if (!outcome.Exited(0) || outcome.profiles.size() != 1) return std::nullopt;
+  Profile profile(outcome.profiles[0]);
+  EXPECT_EQ(profile.error(), "");
+  if (!profile.error().empty()) return std::nullopt;
+  Truth truth = Truth::Parse(outcome.out);
+  EXPECT_GT(truth.process, 0) << outcome.Describe();
+  EXPECT_GT(profile.CpuNs(), 0);
+  EXPECT_EQ(profile.Lost(), 0);
+  EXPECT_TRUE(profile.Complete());
+  return Recorded{std::move(outcome), std::move(truth), std::move(profile)};
+}
+
+void ExpectShares(const Recorded& recorded, const Tolerance& tolerance) {
+  const Truth& truth = recorded.truth;
+  const Profile& profile = recorded.profile;
+  for (const auto& [name, ns] : truth.functions) {
+    EXPECT_NEAR(100 * profile.FunctionTotalNs(name) / profile.CpuNs(), 100 * ns / truth.process, tolerance.share)
+        << "percent of the CPU time in " << name;
+  }
+  for (const auto& [path, ns] : truth.paths) {
+    EXPECT_NEAR(100 * profile.PathCount(path) / profile.StackTotal(), 100 * ns / truth.process, tolerance.share)
+        << "percent of the samples under " << Join(path);
+  }
+  EXPECT_NEAR(100 * profile.CpuNs() / truth.process, 100, tolerance.total)
+      << "percent of the process's CPU time that the profile accounts for";
+}
+
+void ExpectUnderMain(const Recorded& recorded, const std::string& function, const Tolerance& tolerance) {
+  EXPECT_GT(recorded.profile.PathCount({function}), 0) << function;
+  EXPECT_LE(100 * recorded.profile.DetachedShare(function), tolerance.detached)
+      << "percent of the samples in " << function << " that are not under main";
+}
+
+void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
+  const double cpu_ns = recorded.profile.CpuNs();
+  std::map<std::string, std::map<int, double>> lines;
+  for (const auto& [site, ns] : recorded.truth.lines) {
+    const auto& [function, line] = site;
+    std::string error;
+    if (lines.count(function) == 0) lines[function] = recorded.profile.CallLines(function, &error);
+    ASSERT_EQ(error, "");
+    EXPECT_NEAR(100 * lines[function][line] / cpu_ns, 100 * ns / recorded.truth.process, tolerance.share)
+        << "percent of the CPU time under line " << line << " of " << function;
+  }
+}
+
+}  // namespace ompprof::testing

@@ -1,0 +1,40 @@
+// Comparisons of a profile with the truth of the same run. Each reports through GoogleTest and goes on.
+#ifndef OMPPROF_TESTS_INTEGRATION_EXPECT_H_
+#define OMPPROF_TESTS_INTEGRATION_EXPECT_H_
+
+#include <optional>
+#include <string>
+
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+
+// What a profile is held to, in points (hundredths of the process's CPU time).
+struct Tolerance {
+  double share = 2;       // of any function, path or line
+  double total = 3;       // of all CPU time together
+  double detached = 0.1;  // of samples in the program's work that are not under main
+};
+
+// Runs `launch`, expects success, one profile, no warning and no lost sample, and reads it. Nothing if any of that
+// fails.
+struct Recorded {
+  Outcome outcome;
+  Truth truth;
+  Profile profile;
+};
+std::optional<Recorded> Record(const Launch& launch);
+
+// Every function and path of the truth has its share, and the whole is as long as the process was.
+void ExpectShares(const Recorded& recorded, const Tolerance& tolerance = {});
+
+// Samples in `function` are all on stacks that come from main.
+void ExpectUnderMain(const Recorded& recorded, const std::string& function, const Tolerance& tolerance = {});
+
+// Every line of the truth has its share, from the pprof export.
+void ExpectLines(const Recorded& recorded, const Tolerance& tolerance = {});
+
+}  // namespace ompprof::testing
+
+#endif  // OMPPROF_TESTS_INTEGRATION_EXPECT_H_

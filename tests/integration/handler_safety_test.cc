@@ -1,0 +1,79 @@
+// The signal handler allocates nothing, takes no lock and prints nothing: libpoison.so stands in front of malloc,
+// pthread_mutex_lock, the loader's lock, stdio and their kin, and ends a process whose handler calls one. All programs
+// run under it at 10 kHz.
+#include <gtest/gtest.h>
+
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+namespace {
+
+Launch Poisoned(const std::string& program, const std::vector<std::string>& arguments) {
+  Launch launch{program, arguments};
+  launch.load = Load::kPreload;
+  launch.collector = TestingCollectorPath();
+  launch.preload_also = ProgramPath("../integration/libpoison.so");
+  launch.frequency = 10000;
+  launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
+  return launch;
+}
+
+TEST(HandlerSafety, ACallWouldBeNoticed) {
+  Launch launch = Poisoned("flat", {"50"});
+  launch.environment["POISON_SELF_TEST"] = "30";
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(99)) << outcome.Describe();
+  EXPECT_NE(outcome.err.find("poison: "), std::string::npos) << outcome.err;
+}
+
+struct Program {
+  const char* name;
+  std::vector<std::string> arguments = {};
+  int status = 0;
+};
+
+class HandlerSafety : public ::testing::TestWithParam<std::tuple<int, Program>> {};
+
+TEST_P(HandlerSafety, NothingThatLocksOrAllocates) {
+  const auto& [libomp, program] = GetParam();
+  if (libomp != 0 && RuntimeFolder(libomp).empty()) {
+    GTEST_SKIP() << "libomp " << libomp << " is not under .deps/: scripts/setup could not download it.";
+  }
+  std::vector<std::string> arguments = program.arguments;
+  for (std::string& argument : arguments) {
+    if (argument == "LIBRARY") argument = ProgramPath("libdlopen_omp.so");
+  }
+  Launch launch = Poisoned(program.name, arguments);
+  launch.libomp = libomp;
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(program.status)) << outcome.Describe();
+  EXPECT_EQ(outcome.err.find("poison: "), std::string::npos) << outcome.err;
+  ASSERT_FALSE(outcome.profiles.empty());
+  // The handler did run, thousands of times.
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_GT(profile.Samples(), 100);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, HandlerSafety,
+    ::testing::Combine(::testing::Values(0, 19),
+                       ::testing::Values(Program{"flat", {"600"}}, Program{"recursion", {"600"}},
+                                         Program{"call_sites", {"600"}}, Program{"nested", {"600"}},
+                                         Program{"tasks", {"600"}}, Program{"std_threads", {"600"}},
+                                         Program{"dlopen_omp", {"LIBRARY", "600"}}, Program{"qsort_worker", {"600"}},
+                                         Program{"exceptions", {"600"}}, Program{"waits", {"critical", "600"}},
+                                         Program{"waits", {"taskwait", "600"}}, Program{"waits", {"ordered", "600"}},
+                                         Program{"host", {"thread_storm", "600"}}, Program{"flat_gcc", {"600"}},
+                                         Program{"exits", {"return", "300"}, 17},
+                                         Program{"exits", {"_exit", "300"}, 17})),
+    [](const auto& info) {
+      const Program& program = std::get<1>(info.param);
+      std::string name = program.name;
+      for (const std::string& argument : program.arguments) name += "_" + argument;
+      return name + (std::get<0>(info.param) == 0 ? "" : "_libomp19");
+    });
+
+}  // namespace
+}  // namespace ompprof::testing

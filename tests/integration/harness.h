@@ -1,0 +1,77 @@
+// Runs a program with the profiler in it, as a user would, and says what came of it. Knows nothing of the profiler's
+// insides: it uses the ompprof command, the collector as a library to preload, and the environment.
+//
+// For the tests of this folder, whose BUILD rules give them the programs and an installed tree as data.
+#ifndef OMPPROF_TESTS_INTEGRATION_HARNESS_H_
+#define OMPPROF_TESTS_INTEGRATION_HARNESS_H_
+
+#include <stdint.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace ompprof::testing {
+
+// How the collector gets into the program.
+enum class Load {
+  kNone,           // not at all: what the program does by itself
+  kRecord,         // ompprof record -- PROGRAM
+  kPreload,        // LD_PRELOAD
+  kToolLibraries,  // OMP_TOOL_LIBRARIES: the OpenMP runtime loads it
+};
+
+struct Launch {
+  std::string program = {};  // a name under tests/programs, or a path with a slash in it
+  std::vector<std::string> arguments = {};
+  Load load = Load::kRecord;
+  std::vector<std::string> record_options = {};  // kRecord: before "--"
+  std::map<std::string, std::string> environment = {};
+  int threads = 2;                // OMP_NUM_THREADS
+  int frequency = 1000;           // OMPPROF_FREQUENCY; 0: leave the default
+  int libomp = 0;                 // version of the runtime under .deps/; 0: the system's
+  std::string input = {};         // standard input
+  std::string folder = {};        // working directory, where profiles appear by default; empty: a new one
+  std::string collector = {};     // empty: the installed libompprof.so
+  std::string preload_also = {};  // a library to preload before the collector
+  double limit_s = 60;            // killed after that
+};
+
+struct Outcome {
+  bool started = false;
+  bool timed_out = false;
+  int status = 0;  // as from wait()
+  std::string out, err;
+  std::string folder;
+  std::vector<std::string> profiles;  // paths of the *.ompprof files in `folder`, sorted
+
+  bool Exited(int code) const;
+  bool Killed(int signal) const;
+  // "exit status 1", "signal 9", with the output: for a failed test's message.
+  std::string Describe() const;
+};
+
+Outcome RunProgram(const Launch& launch);
+
+// A command line by itself, without the profiler. The first word may be a path, or a name to find in /usr/bin.
+Outcome RunCommand(const std::vector<std::string>& command, const std::string& folder = "");
+
+// A new, empty directory for the test.
+std::string NewFolder();
+
+// Absolute paths of what the BUILD rules provide.
+std::string ProgramPath(const std::string& name);
+std::string OmpprofPath();           // bin/ompprof of the installed tree
+std::string CollectorPath();         // lib/libompprof.so of the installed tree
+std::string TestingCollectorPath();  // the same with ompprof_in_handler() exported
+std::string RuntimeFolder(
+    int libomp);  // where libomp.so.5 of that version lies; empty if scripts/setup could not get it
+
+// Lines of `err` that a profiled program may not have: all but the collector's own warnings ("ompprof: ...").
+std::string ForeignLines(const std::string& err);
+// How many lines the collector itself wrote.
+int WarningLines(const std::string& err);
+
+}  // namespace ompprof::testing
+
+#endif  // OMPPROF_TESTS_INTEGRATION_HARNESS_H_

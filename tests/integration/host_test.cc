@@ -1,0 +1,98 @@
+// The program must not notice: the same output, status and errors with the profiler as without, in the cases where a
+// profiler that lives in the same process is most likely to be noticed.
+#include <gtest/gtest.h>
+
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+namespace {
+
+// Runs `host MODE` without and with the profiler at its highest frequency, and expects the same of both.
+Outcome ExpectTheSame(const std::string& mode, const std::string& ms, const std::string& input = "") {
+  Launch launch{"host", {mode, ms}};
+  launch.input = input;
+  launch.frequency = 10000;
+  launch.load = Load::kNone;
+  const Outcome plain = RunProgram(launch);
+  launch.load = Load::kRecord;
+  const Outcome profiled = RunProgram(launch);
+  EXPECT_TRUE(plain.Exited(0)) << "without the profiler: " << plain.Describe();
+  EXPECT_TRUE(profiled.Exited(0)) << profiled.Describe();
+  EXPECT_EQ(profiled.profiles.size(), 1u);
+  if (profiled.profiles.size() == 1) {
+    EXPECT_EQ(Profile(profiled.profiles[0]).error(), "");
+  }
+  if (mode != "thread_storm" && mode != "own_sigprof") {  // those print what they measured
+    EXPECT_EQ(profiled.out, plain.out);
+    EXPECT_EQ(ForeignLines(profiled.err), plain.err);
+  }
+  return profiled;
+}
+
+TEST(Host, ErrnoIsKept) {
+  const Outcome outcome = ExpectTheSame("errno", "1000");
+  EXPECT_EQ(outcome.out, "errno spoilt 0\n");
+}
+
+TEST(Host, StreamsPassThrough) {
+  std::string input;
+  for (int i = 0; i < 300000; i++) input += static_cast<char>(i * 31);
+  const Outcome outcome = ExpectTheSame("passthrough", "0", input);
+  EXPECT_EQ(outcome.out, input);
+  EXPECT_EQ(outcome.err, "to stderr\n");
+}
+
+TEST(Host, SleepersAreNotInterrupted) {
+  const Outcome outcome = ExpectTheSame("sleeps", "2000");
+  EXPECT_EQ(outcome.out, "interrupted 0, slept all the time 1\n");
+}
+
+TEST(Host, AMaskOfAllSignalsStays) { ExpectTheSame("masked", "300"); }
+
+TEST(Host, AnAlternateSignalStackStays) { ExpectTheSame("alt_stack", "500"); }
+
+TEST(Host, AProgramsOwnSigprofHandlerGoesOnWorking) {
+  const Outcome outcome = ExpectTheSame("own_sigprof", "1000");
+  EXPECT_NE(outcome.out.find("own handler shown 1"), std::string::npos) << outcome.Describe();
+}
+
+TEST(Host, AnotherSignalCanBeUsed) {
+  Launch launch{"host", {"own_sigprof", "1000"}};
+  launch.environment["OMPPROF_SIGNAL"] = "RTMIN+5";
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_NE(outcome.out.find("default before 1, own handler shown 1"), std::string::npos) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_GT(profile.FunctionTotalNs("host_work"), 0.8e9);
+}
+
+TEST(Host, ThousandsOfShortThreads) {
+  const Outcome outcome = ExpectTheSame("thread_storm", "4000");
+  EXPECT_NE(outcome.out.find("threads 4000\n"), std::string::npos) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  // Threads of half a millisecond: at 10 kHz five periods each, of which the first has a random length.
+  const double process = Truth::Parse(outcome.out).process;
+  EXPECT_GT(profile.FunctionTotalNs("host_work"), 0.5 * process);
+  EXPECT_LT(profile.CpuNs(), 1.1 * process);
+}
+
+TEST(Host, WallClockSamplesToo) {
+  Launch launch{"flat", {"1000"}};
+  launch.environment["OMPPROF_CLOCK"] = "wall";
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_EQ(outcome.err, "");
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_EQ(profile.report().value("clock", ""), "wall");
+  EXPECT_GT(profile.FunctionTotalNs("work_a"), 0);
+}
+
+}  // namespace
+}  // namespace ompprof::testing

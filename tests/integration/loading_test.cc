@@ -1,0 +1,110 @@
+// The three ways into a process, and what the library brings with it: nothing but libc, and no name that is not meant
+// to be found.
+#include <gtest/gtest.h>
+
+#include <set>
+#include <sstream>
+
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+class Loading : public ::testing::TestWithParam<Load> {};
+
+TEST_P(Loading, GivesTheSameAnswer) {
+  Launch launch{"flat", {"2000"}};
+  launch.load = GetParam();
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  // Through OMP_TOOL_LIBRARIES the collector arrives with the runtime, after the process has begun: what was before
+  // is not in the profile, but here that is only the program's start.
+  ExpectShares(*recorded);
+  for (const char* function : {"work_a", "work_b", "work_c"}) ExpectUnderMain(*recorded, function);
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, Loading, ::testing::Values(Load::kRecord, Load::kPreload, Load::kToolLibraries),
+                         [](const auto& info) {
+                           return info.param == Load::kRecord    ? "Record"
+                                  : info.param == Load::kPreload ? "Preload"
+                                                                 : "ToolLibraries";
+                         });
+
+TEST(Loading, PreloadedAndNamedAsToolIsOneCollector) {
+  Launch launch{"flat", {"500"}};
+  launch.load = Load::kPreload;
+  launch.environment["OMP_TOOL_LIBRARIES"] = CollectorPath();
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_EQ(outcome.profiles.size(), 1u);
+}
+
+TEST(Loading, ToolsSwitchedOffLeaveAProfileWithoutRegions) {
+  Launch launch{"flat", {"500"}};
+  launch.environment["OMP_TOOL"] = "disabled";
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  EXPECT_GT(recorded->profile.FunctionTotalNs("work_a"), 0);
+  EXPECT_EQ(recorded->profile.report().value("runtime", ""), "");
+}
+
+TEST(Loading, AStrippedProgramAndAProgramWithoutOpenMp) {
+  const std::string folder = NewFolder();
+  ASSERT_TRUE(RunCommand({"strip", "-o", folder + "/flat_stripped", ProgramPath("flat")}).Exited(0));
+  const Outcome stripped = RunProgram({folder + "/flat_stripped", {"500"}});
+  EXPECT_TRUE(stripped.Exited(0)) << stripped.Describe();
+  ASSERT_EQ(stripped.profiles.size(), 1u);
+  const Profile profile(stripped.profiles[0]);
+  EXPECT_EQ(profile.error(), "");
+  EXPECT_GT(profile.CpuNs(), 0);
+
+  const Outcome plain = RunProgram({"/bin/ls", {"/"}});
+  EXPECT_TRUE(plain.Exited(0)) << plain.Describe();
+  EXPECT_EQ(plain.err, "");
+}
+
+TEST(Loading, LinksTheCLibraryAndNothingElse) {
+  const Outcome ldd = RunCommand({"ldd", CollectorPath()});
+  ASSERT_TRUE(ldd.Exited(0)) << ldd.Describe();
+  std::istringstream lines(ldd.out);
+  std::string line;
+  while (std::getline(lines, line)) {
+    EXPECT_TRUE(line.find("libc.so.6") != std::string::npos || line.find("ld-linux") != std::string::npos ||
+                line.find("linux-vdso") != std::string::npos)
+        << line;
+  }
+}
+
+TEST(Loading, ExportsOnlyWhatMustBeFound) {
+  // Entry points that are looked up by name, and functions of libc that a program's calls have to reach us through.
+  // Whatever else is here could take the place of a symbol of the program's.
+  const std::set<std::string> allowed = {
+      "ompt_start_tool", "ompprof_control",  // entry points
+      "pthread_create",  "fork",
+      "vfork",           "dlclose",  // threads, processes, code
+      "_exit",           "_Exit",
+      "abort",           "quick_exit",
+      "pthread_exit",  // ends
+      "execve",          "execv",
+      "execvp",          "execvpe",
+      "execl",           "execlp",
+      "execle",          "fexecve",  // ends as another program
+      "execveat",                    //
+      "sigaction",       "signal",
+      "sigprocmask",     "pthread_sigmask",  // the signal we use
+  };
+  const Outcome nm = RunCommand({"nm", "-D", "--defined-only", CollectorPath()});
+  ASSERT_TRUE(nm.Exited(0)) << nm.Describe();
+  std::istringstream lines(nm.out);
+  std::string address, type, name;
+  std::set<std::string> found;
+  while (lines >> address >> type >> name) {
+    name = name.substr(0, name.find('@'));
+    found.insert(name);
+    EXPECT_EQ(allowed.count(name), 1u) << name << " (" << type << ")";
+  }
+  EXPECT_EQ(found.count("ompt_start_tool"), 1u);
+}
+
+}  // namespace
+}  // namespace ompprof::testing

@@ -1,0 +1,116 @@
+// Settings that make no sense are refused with a sentence. `ompprof record` refuses before it starts the program; a
+// collector that was preloaded cannot refuse the program, so it warns and stays out of the way.
+#include <gtest/gtest.h>
+
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+namespace {
+
+struct Setting {
+  const char* name;
+  const char* value;
+};
+
+class BadSetting : public ::testing::TestWithParam<Setting> {};
+
+TEST_P(BadSetting, IsWarnedOfAndTheProgramRuns) {
+  Launch launch{"flat", {"50"}};
+  launch.load = Load::kPreload;
+  launch.environment[GetParam().name] = GetParam().value;
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_NE(outcome.out.find("truth process"), std::string::npos) << outcome.Describe();
+  EXPECT_EQ(WarningLines(outcome.err), 1) << outcome.err;
+  EXPECT_EQ(ForeignLines(outcome.err), "");
+  EXPECT_NE(outcome.err.find(GetParam().name), std::string::npos) << "the warning names the variable: " << outcome.err;
+  EXPECT_NE(outcome.err.find(GetParam().value), std::string::npos) << "and its value: " << outcome.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Values, BadSetting,
+                         ::testing::Values(Setting{"OMPPROF_FREQUENCY", "0"}, Setting{"OMPPROF_FREQUENCY", "10001"},
+                                           Setting{"OMPPROF_FREQUENCY", "many"}, Setting{"OMPPROF_FREQUENCY", "-5"},
+                                           Setting{"OMPPROF_CLOCK", "sundial"}, Setting{"OMPPROF_UNWIND", "guess"},
+                                           Setting{"OMPPROF_MAX_DEPTH", "3"}, Setting{"OMPPROF_MAX_MEMORY", "1K"},
+                                           Setting{"OMPPROF_TASK_CONTEXT", "some"}, Setting{"OMPPROF_DELAY", "-1"},
+                                           Setting{"OMPPROF_SIGNAL", "KILL"}, Setting{"OMPPROF_PAUSED", "maybe"},
+                                           Setting{"OMPPROF_FLUSH_INTERVAL", "0"},
+                                           Setting{"OMPPROF_EVENT", "no-such-event"}),
+                         [](const auto& info) {
+                           std::string name = std::string(info.param.name) + "_" + info.param.value;
+                           for (char& c : name) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';
+                           return name;
+                         });
+
+TEST(Options, RecordRefusesBeforeItStartsAnything) {
+  // As strict as the collector is: what record lets through and the collector then refuses runs without a profile.
+  const std::vector<std::vector<std::string>> wrong = {
+      {"--frequency=0"},   {"--frequency=10001"}, {"--frequency=x"},      {"--clock=sundial"}, {"--unwind=guess"},
+      {"--max-depth=3"},   {"--max-memory=1K"},   {"--signal=KILL"},      {"--signal=SEGV"},   {"--delay=-1"},
+      {"--event=no-such"}, {"--no-such-option"},  {"--task-context=some"}};
+  for (const std::vector<std::string>& options : wrong) {
+    SCOPED_TRACE(options[0]);
+    Launch launch{"flat", {"50"}};
+    launch.frequency = 0;
+    launch.record_options = options;
+    const Outcome outcome = RunProgram(launch);
+    EXPECT_FALSE(outcome.Exited(0));
+    EXPECT_FALSE(outcome.Killed(6) || outcome.Killed(11)) << outcome.Describe();
+    EXPECT_EQ(outcome.out.find("truth process"), std::string::npos) << "the program ran";
+    EXPECT_NE(outcome.err, "");
+    EXPECT_TRUE(outcome.profiles.empty());
+  }
+}
+
+TEST(Options, RecordNeedsAProgramThatExists) {
+  Launch launch{"/nonexistent/program"};
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(127)) << outcome.Describe();
+  EXPECT_NE(outcome.err.find("/nonexistent/program"), std::string::npos) << outcome.Describe();
+  const Outcome nothing = RunCommand({OmpprofPath(), "record"});
+  EXPECT_FALSE(nothing.Exited(0));
+  EXPECT_NE(nothing.err, "");
+}
+
+TEST(Options, RecordPassesOptionsOn) {
+  Launch launch{"flat", {"400"}};
+  launch.frequency = 0;
+  launch.record_options = {"--frequency=500", "--clock=wall"};
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_EQ(profile.report().value("clock", ""), "wall");
+}
+
+TEST(Options, TheProgramsOwnOptionsAreItsOwn) {
+  Launch launch{"/bin/echo", {"--help", "-o", "x", "--", "--frequency=0"}};
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_EQ(outcome.out, "--help -o x -- --frequency=0\n");
+}
+
+TEST(Options, HelpAndVersion) {
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"--help"}, {"record", "--help"}, {"report", "--help"}, {"export", "--help"}}) {
+    std::vector<std::string> line = {OmpprofPath()};
+    line.insert(line.end(), command.begin(), command.end());
+    const Outcome outcome = RunCommand(line);
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    EXPECT_NE(outcome.out, "") << "help goes to standard output";
+  }
+}
+
+TEST(Options, ReportOfWhatIsNoProfileIsRefused) {
+  for (const std::string& path : {std::string("/nonexistent.ompprof"), std::string("/etc/passwd")}) {
+    const Outcome outcome = RunCommand({OmpprofPath(), "report", path});
+    EXPECT_FALSE(outcome.Exited(0));
+    EXPECT_TRUE(!outcome.timed_out && !outcome.Killed(6) && !outcome.Killed(11)) << outcome.Describe();
+    EXPECT_NE(outcome.err.find(path), std::string::npos) << outcome.Describe();
+  }
+}
+
+}  // namespace
+}  // namespace ompprof::testing

@@ -1,0 +1,152 @@
+// Where the profile goes: its name, that it never replaces a file, and that a program whose profile cannot be written
+// runs on as if nothing were the matter, with one line of warning.
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+namespace {
+
+std::string Base(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+std::string Host() {
+  char name[256] = "";
+  gethostname(name, sizeof name - 1);
+  return name;
+}
+
+// As far as the program can tell all is well: only the warning may tell the difference.
+void ExpectUnaffectedWithOneWarning(const Outcome& outcome) {
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_NE(outcome.out.find("truth process"), std::string::npos) << outcome.Describe();
+  EXPECT_EQ(ForeignLines(outcome.err), "");
+  EXPECT_EQ(WarningLines(outcome.err), 1) << outcome.err;
+}
+
+TEST(Output, DefaultNameHasProgramHostAndProcess) {
+  for (const Load load : {Load::kRecord, Load::kPreload}) {
+    Launch launch{"flat", {"200"}};
+    launch.load = load;
+    const Outcome outcome = RunProgram(launch);
+    ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+    const std::string name = Base(outcome.profiles[0]), start = "ompprof.flat." + Host() + ".";
+    EXPECT_EQ(name.rfind(start, 0), 0u) << name;
+    EXPECT_TRUE(std::regex_match(name.substr(start.size()), std::regex("[0-9]+\\.ompprof"))) << name;
+  }
+}
+
+TEST(Output, PatternsAreExpanded) {
+  Launch launch{"flat", {"200"}};
+  launch.environment["OMPPROF_OUTPUT"] = "run-%h-%p.ompprof";
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+  const std::string name = Base(outcome.profiles[0]), start = "run-" + Host() + "-";
+  EXPECT_EQ(name.rfind(start, 0), 0u) << name;
+  EXPECT_TRUE(std::regex_match(name.substr(start.size()), std::regex("[0-9]+\\.ompprof"))) << name;
+}
+
+TEST(Output, NeverOverwrites) {
+  Launch launch{"flat", {"200"}};
+  launch.folder = NewFolder();
+  launch.environment["OMPPROF_OUTPUT"] = "same.ompprof";
+  { std::ofstream(launch.folder + "/same.ompprof") << "somebody's work\n"; }
+  for (int run = 0; run < 2; run++) {
+    const Outcome outcome = RunProgram(launch);
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    EXPECT_EQ(outcome.profiles.size(), 2u + static_cast<size_t>(run)) << "one new file for each run";
+  }
+  std::ostringstream kept;
+  kept << std::ifstream(launch.folder + "/same.ompprof").rdbuf();
+  EXPECT_EQ(kept.str(), "somebody's work\n");
+}
+
+TEST(Output, OptionOfRecord) {
+  Launch launch{"flat", {"200"}};
+  launch.record_options = {"-o", "named.ompprof"};
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+  EXPECT_EQ(Base(outcome.profiles[0]), "named.ompprof");
+  EXPECT_EQ(Profile(outcome.profiles[0]).error(), "");
+}
+
+TEST(Output, FolderThatIsNotThere) {
+  Launch launch{"flat", {"200"}};
+  launch.environment["OMPPROF_OUTPUT"] = "/nonexistent/folder/x.ompprof";
+  launch.load = Load::kPreload;
+  ExpectUnaffectedWithOneWarning(RunProgram(launch));
+}
+
+TEST(Output, FolderThatMayNotBeWrittenTo) {
+  // Root may write anywhere but where nobody can: the folders of /proc.
+  Launch launch{"flat", {"200"}};
+  launch.environment["OMPPROF_OUTPUT"] = "/proc/self/x.ompprof";
+  launch.load = Load::kPreload;
+  ExpectUnaffectedWithOneWarning(RunProgram(launch));
+}
+
+TEST(Output, DeviceThatIsFull) {
+  Launch launch{"flat", {"200"}};
+  launch.environment["OMPPROF_OUTPUT"] = "/dev/full";
+  launch.load = Load::kPreload;
+  ExpectUnaffectedWithOneWarning(RunProgram(launch));
+}
+
+TEST(Output, DiskThatFillsUp) {
+  const std::string disk = NewFolder();
+  if (mount("tmpfs", disk.c_str(), "tmpfs", 0, "size=8k") != 0) {
+    GTEST_SKIP() << "A disk of two pages to fill cannot be mounted here: that needs root.";
+  }
+  Launch launch{"flat", {"1000"}};
+  launch.environment["OMPPROF_OUTPUT"] = disk + "/x.ompprof";
+  launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.05";
+  launch.load = Load::kPreload;
+  {
+    // All but the last page is taken.
+    std::ofstream filler(disk + "/filler", std::ios::binary);
+    filler << std::string(4096, 'x');
+  }
+  const Outcome outcome = RunProgram(launch);
+  umount2(disk.c_str(), MNT_DETACH);
+  ExpectUnaffectedWithOneWarning(outcome);
+}
+
+TEST(Output, FileSizeLimit) {
+  // Past RLIMIT_FSIZE the kernel sends SIGXFSZ, which would kill a program that has done nothing wrong.
+  const Outcome outcome =
+      RunCommand({"/bin/bash", "-c",
+                  "ulimit -f 1; OMPPROF_FREQUENCY=1000 OMPPROF_FLUSH_INTERVAL=0.05 LD_PRELOAD=" + CollectorPath() +
+                      " " + ProgramPath("flat") + " 500 | cat"});
+  EXPECT_NE(outcome.out.find("truth process"), std::string::npos) << outcome.Describe();
+  EXPECT_EQ(ForeignLines(outcome.err), "");
+}
+
+TEST(Output, ClosedStandardStreams) {
+  // The profile must not get descriptor 1 or 2, or the program's output would go into it.
+  const std::string folder = NewFolder();
+  const Outcome outcome = RunCommand(
+      {"/bin/bash", "-c",
+       "LD_PRELOAD=" + CollectorPath() + " " + ProgramPath("flat") + " 200 0<&- 1>&- 2>&-; echo \"status $?\""},
+      folder);
+  EXPECT_NE(outcome.out.find("status 0"), std::string::npos) << outcome.Describe();
+  bool found = false;
+  for (const std::string& path : outcome.profiles) {
+    if (Base(path).rfind("ompprof.flat.", 0) != 0) continue;
+    found = true;
+    EXPECT_EQ(Profile(path).error(), "");
+    std::ostringstream bytes;
+    bytes << std::ifstream(path, std::ios::binary).rdbuf();
+    EXPECT_EQ(bytes.str().find("truth process"), std::string::npos);
+  }
+  EXPECT_TRUE(found);
+}
+
+}  // namespace
+}  // namespace ompprof::testing

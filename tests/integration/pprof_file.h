@@ -1,0 +1,21 @@
+// Reads what `ompprof export --format=pprof` writes, with libprotobuf.
+#ifndef OMPPROF_TESTS_INTEGRATION_PPROF_FILE_H_
+#define OMPPROF_TESTS_INTEGRATION_PPROF_FILE_H_
+
+#include <string>
+#include <vector>
+
+#include "proto/pprof_profile.pb.h"
+
+namespace ompprof::testing {
+
+// Exports the profile at `path`, with further `options`. False, with a sentence in `error`, if that fails.
+bool ExportPprof(const std::string& path, const std::vector<std::string>& options, pprof::Profile* decoded,
+                 std::string* error);
+
+// The index of the first sample type in nanoseconds.
+int NanosecondsValue(const pprof::Profile& decoded);
+
+}  // namespace ompprof::testing
+
+#endif  // OMPPROF_TESTS_INTEGRATION_PPROF_FILE_H_

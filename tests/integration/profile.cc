@@ -1,0 +1,173 @@
+#include "tests/integration/profile.h"
+
+#include <stdlib.h>
+
+#include <set>
+#include <sstream>
+
+#include "tests/integration/harness.h"
+#include "tests/integration/pprof_file.h"
+
+namespace ompprof::testing {
+namespace {
+
+std::vector<std::string> Split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
+  std::istringstream stream(text);
+  std::string part;
+  while (std::getline(stream, part, separator)) parts.push_back(part);
+  return parts;
+}
+
+double Number(const nlohmann::json& object, const char* field) {
+  const auto found = object.find(field);
+  return found != object.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+std::vector<Profile::Stack> ParseFolded(const std::string& text) {
+  std::vector<Profile::Stack> stacks;
+  for (const std::string& line : Split(text, '\n')) {
+    const size_t space = line.rfind(' ');
+    if (space == std::string::npos) continue;
+    stacks.push_back({Split(line.substr(0, space), ';'), strtod(line.c_str() + space, nullptr)});
+  }
+  return stacks;
+}
+
+}  // namespace
+
+Truth Truth::Parse(const std::string& out) {
+  Truth truth;
+  for (const std::string& line : Split(out, '\n')) {
+    const std::vector<std::string> words = Split(line, ' ');
+    if (words.size() < 4 || words[0] != "truth") continue;
+    const double value = strtod(words.back().c_str(), nullptr);
+    const std::string& kind = words[1];
+    if (kind == "function") truth.functions[words[2]] = value;
+    if (kind == "path") truth.paths[Split(words[2], ';')] = value;
+    if (kind == "line") truth.lines[{words[2], atoi(words[3].c_str())}] = value;
+    if (kind == "state") truth.states[words[2]] = value;
+    if (kind == "region" || kind == "wall") truth.elapsed[words[2]] = value;
+    if (kind == "process") truth.process = value;
+  }
+  return truth;
+}
+
+double Truth::Work() const {
+  double sum = 0;
+  for (const auto& [name, ns] : functions) sum += ns;
+  for (const auto& [path, ns] : paths) sum += ns;
+  for (const auto& [line, ns] : lines) sum += ns;
+  for (const auto& [name, ns] : states) sum += ns;
+  return sum;
+}
+
+Profile::Profile(const std::string& path) : path_(path) {
+  const Outcome report = RunCommand({OmpprofPath(), "report", "--format=json", path});
+  if (!report.Exited(0)) {
+    error_ = "ompprof report --format=json: " + report.Describe();
+    return;
+  }
+  report_ = nlohmann::json::parse(report.out, nullptr, /*allow_exceptions=*/false);
+  if (report_.is_discarded() || !report_.is_object()) {
+    error_ = "ompprof report --format=json wrote no JSON object: " + report.Describe();
+    report_ = nlohmann::json::object();
+    return;
+  }
+  const Outcome folded = RunCommand({OmpprofPath(), "export", "--format=folded", path});
+  if (!folded.Exited(0)) {
+    error_ = "ompprof export --format=folded: " + folded.Describe();
+    return;
+  }
+  stacks_ = ParseFolded(folded.out);
+}
+
+double Profile::CpuNs() const { return Number(report_, "sampled_cpu_ns"); }
+double Profile::Samples() const { return Number(report_, "samples"); }
+double Profile::Lost() const { return Number(report_.value("lost", nlohmann::json::object()), "samples"); }
+bool Profile::Complete() const { return report_.value("complete", false); }
+
+double Profile::SumFunctions(const std::string& name, const char* field) const {
+  double sum = 0;
+  for (const nlohmann::json& function : report_.value("functions", nlohmann::json::array())) {
+    if (function.value("name", "") == name) sum += Number(function, field);
+  }
+  return sum;
+}
+
+double Profile::FunctionSelfNs(const std::string& name) const { return SumFunctions(name, "self_cpu_ns"); }
+double Profile::FunctionTotalNs(const std::string& name) const { return SumFunctions(name, "total_cpu_ns"); }
+
+double Profile::StateNs(const std::string& name) const {
+  const nlohmann::json states = report_.value("states", nlohmann::json::object());
+  const auto found = states.find(name);
+  if (found == states.end()) return 0;
+  return found->is_object() ? Number(*found, "cpu_ns") : found->get<double>();
+}
+
+double Profile::StackTotal() const {
+  double sum = 0;
+  for (const Stack& stack : stacks_) sum += stack.count;
+  return sum;
+}
+
+bool FrameIs(const std::string& frame, const std::string& function) {
+  return frame == function || frame.rfind(function + " [omp ", 0) == 0;
+}
+
+double Profile::PathCount(const std::vector<std::string>& path) const {
+  double sum = 0;
+  for (const Stack& stack : stacks_) {
+    size_t matched = 0;
+    for (const std::string& frame : stack.frames) {
+      if (matched < path.size() && FrameIs(frame, path[matched])) matched++;
+    }
+    if (matched == path.size()) sum += stack.count;
+  }
+  return sum;
+}
+
+double Profile::DetachedShare(const std::string& function) const {
+  double with_main = PathCount({"main", function});
+  double all = PathCount({function});
+  return StackTotal() > 0 ? (all - with_main) / StackTotal() : 1;
+}
+
+std::map<std::string, double> Profile::FramesStartingWith(const std::string& prefix) const {
+  std::map<std::string, double> found;
+  for (const Stack& stack : stacks_) {
+    std::set<std::string> seen;
+    for (const std::string& frame : stack.frames) {
+      if (frame.rfind(prefix, 0) == 0 && seen.insert(frame).second) found[frame] += stack.count;
+    }
+  }
+  return found;
+}
+
+std::map<int, double> Profile::CallLines(const std::string& function, std::string* error) const {
+  std::map<int, double> by_line;
+  pprof::Profile decoded;
+  if (!ExportPprof(path_, {}, &decoded, error)) return by_line;
+  const int value = NanosecondsValue(decoded);
+  std::map<uint64_t, const pprof::Location*> locations;
+  std::map<uint64_t, std::string> names;
+  for (const auto& location : decoded.location()) locations[location.id()] = &location;
+  for (const auto& entry : decoded.function()) names[entry.id()] = decoded.string_table(static_cast<int>(entry.name()));
+  for (const auto& sample : decoded.sample()) {
+    bool leaf = true;
+    std::set<int64_t> seen;
+    for (const uint64_t id : sample.location_id()) {
+      const auto location = locations.find(id);
+      if (location == locations.end()) continue;
+      for (const auto& line : location->second->line()) {
+        if (!leaf && names[line.function_id()] == function && seen.insert(line.line()).second) {
+          by_line[static_cast<int>(line.line())] += static_cast<double>(sample.value(value));
+        }
+        leaf = false;
+      }
+    }
+  }
+  return by_line;
+}
+
+}  // namespace ompprof::testing

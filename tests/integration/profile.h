@@ -1,0 +1,83 @@
+// A profile as a user sees it: what `ompprof report` and `ompprof export` say about a file. And the truth that a
+// known-answer program printed about itself (tests/programs/truth.h), to compare it with.
+#ifndef OMPPROF_TESTS_INTEGRATION_PROFILE_H_
+#define OMPPROF_TESTS_INTEGRATION_PROFILE_H_
+
+#include <stdint.h>
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nlohmann/json.hpp"
+
+namespace ompprof::testing {
+
+// The `truth` lines of a program's output, in nanoseconds of CPU time.
+struct Truth {
+  std::map<std::string, double> functions;
+  std::map<std::vector<std::string>, double> paths;
+  std::map<std::pair<std::string, int>, double> lines;  // function and line of a call in it
+  std::map<std::string, double> states;
+  std::map<std::string, double> elapsed;  // regions and stretches of wall time
+  double process = 0;
+
+  static Truth Parse(const std::string& out);
+  // All the measured work, of whatever kind: what shares are shares of.
+  double Work() const;
+};
+
+class Profile {
+ public:
+  // Reads `path` with both commands. On failure `error()` has a sentence and everything else is empty.
+  explicit Profile(const std::string& path);
+
+  const std::string& error() const { return error_; }
+  const nlohmann::json& report() const { return report_; }
+
+  // What the samples stand for, all together.
+  double CpuNs() const;
+  double Samples() const;
+  double Lost() const;
+  bool Complete() const;
+
+  // CPU time in functions of this name, themselves and with what they call, summed over lines. 0 if there is none.
+  double FunctionSelfNs(const std::string& name) const;
+  double FunctionTotalNs(const std::string& name) const;
+  // CPU time in an OMPT state, by the standard's name.
+  double StateNs(const std::string& name) const;
+
+  // One stack of the folded export, root first, and its count.
+  struct Stack {
+    std::vector<std::string> frames;
+    double count;
+  };
+  const std::vector<Stack>& stacks() const { return stacks_; }
+  double StackTotal() const;
+  // The count of stacks that have these functions on them in this order, others between them. A name stands for
+  // the function itself and for the regions and tasks written in it ("solve [omp parallel file.cc:12]").
+  double PathCount(const std::vector<std::string>& path) const;
+  // The share (of all stacks) of stacks that have `function` on them but not `main`.
+  double DetachedShare(const std::string& function) const;
+  // All frames that begin with `prefix`, with the count of the stacks they are on.
+  std::map<std::string, double> FramesStartingWith(const std::string& prefix) const;
+
+  // CPU time by line of `function`, over all stacks where it is not the leaf, from the pprof export.
+  std::map<int, double> CallLines(const std::string& function, std::string* error) const;
+
+ private:
+  double SumFunctions(const std::string& name, const char* field) const;
+
+  std::string path_;
+  std::string error_;
+  nlohmann::json report_;
+  std::vector<Stack> stacks_;
+};
+
+// True if `frame` is `function`, or a region or task written in it.
+bool FrameIs(const std::string& frame, const std::string& function);
+
+}  // namespace ompprof::testing
+
+#endif  // OMPPROF_TESTS_INTEGRATION_PROFILE_H_

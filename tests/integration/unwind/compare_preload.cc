@@ -1,0 +1,261 @@
+// A preloaded library that samples the program it is in and walks each interrupted stack twice, by CFI and with libunwind,
+// from the same ucontext. At exit it appends a summary to the file that OMPPROF_COMPARE_OUT names:
+//
+//   samples N frames N identical N libunwind_short N libunwind_invents N cfi_short N different N dropped N
+//   ... one block for each of the first differences: both stacks, as object+offset
+//
+// libunwind_short: libunwind stopped where CFI led on to the root. libunwind_invents: both agree up to a return address
+// that is no code, CFI's walk says "broken" there, and libunwind goes on with frames that lie in no loaded object.
+// cfi_short: any other stack that CFI's walk ends sooner. different: everything else.
+//
+// A helper thread signals every thread of the process in turn, about 2,000 times a second, because CPU timers are capped
+// at the kernel's tick rate and thousands of samples are wanted within seconds.
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "profiler/collect/unwind/unwinder.h"
+
+namespace {
+
+using ompprof::collect::Cursor;
+using ompprof::collect::Frame;
+using ompprof::collect::StackBounds;
+using ompprof::collect::Unwinder;
+using ompprof::collect::WalkEnd;
+using ompprof::collect::WalkResult;
+
+constexpr unsigned kMaxFrames = 512;
+constexpr unsigned kMaxThreads = 4096;  // that ever live; the memory is touched only when they do
+constexpr unsigned kMaxExamples = 40;
+
+struct Stack {
+  WalkResult result;
+  Frame frames[kMaxFrames];
+};
+
+struct Thread {
+  StackBounds bounds;
+  Stack cfi;
+  Stack libunwind;
+  void* cfi_state;
+  void* libunwind_state;
+};
+
+struct Example {
+  const char* kind;
+  Stack cfi;
+  Stack libunwind;
+};
+
+const Unwinder* g_cfi;
+const Unwinder* g_libunwind;
+Thread* g_threads;
+char* g_states;
+Example* g_examples;
+unsigned g_thread_count, g_example_count;
+unsigned long g_samples, g_frames, g_identical, g_libunwind_short, g_libunwind_invents, g_cfi_short, g_different, g_dropped;
+volatile bool g_stop;
+pthread_t g_helper;
+__thread Thread* t_thread __attribute__((tls_model("initial-exec")));
+
+void Count(unsigned long* counter, unsigned long by = 1) { __atomic_fetch_add(counter, by, __ATOMIC_RELAXED); }
+
+// The mapping that contains `sp`, from /proc/self/maps, without stdio or allocation.
+StackBounds FindBounds(uintptr_t sp) {
+  StackBounds found = {0, 0};
+  const int file = open("/proc/self/maps", O_RDONLY | O_CLOEXEC);
+  if (file < 0) return found;
+  char buffer[4096];
+  uintptr_t value[2] = {0, 0};
+  int field = 0;  // 0: start, 1: end, 2: the rest of the line
+  ssize_t size;
+  while (found.high == 0 && (size = read(file, buffer, sizeof(buffer))) > 0) {
+    for (ssize_t i = 0; i < size; ++i) {
+      const char c = buffer[i];
+      if (c == '\n') {
+        if (sp >= value[0] && sp < value[1]) found = {value[0], value[1]};
+        value[0] = value[1] = 0;
+        field = 0;
+      } else if (field < 2 && (c == '-' || c == ' ')) {
+        ++field;
+      } else if (field < 2) {
+        value[field] = value[field] * 16 + static_cast<uintptr_t>(c <= '9' ? c - '0' : c - 'a' + 10);
+      }
+    }
+  }
+  close(file);
+  return found;
+}
+
+size_t StateStride() { return (g_cfi->state_bytes + g_libunwind->state_bytes + 63) & ~size_t{63}; }
+
+Thread* ThisThread(uintptr_t sp) {
+  if (t_thread == nullptr) {
+    const unsigned index = __atomic_fetch_add(&g_thread_count, 1, __ATOMIC_RELAXED);
+    if (index >= kMaxThreads) return nullptr;
+    t_thread = &g_threads[index];
+    t_thread->bounds = FindBounds(sp);
+    t_thread->cfi_state = g_states + index * StateStride();
+    t_thread->libunwind_state = static_cast<char*>(t_thread->cfi_state) + g_cfi->state_bytes;
+    g_cfi->init_thread(t_thread->cfi_state, t_thread->bounds);
+    g_libunwind->init_thread(t_thread->libunwind_state, t_thread->bounds);
+  } else if (sp < t_thread->bounds.low && t_thread->bounds.low - sp < (1u << 20)) {
+    t_thread->bounds = FindBounds(sp);  // a main thread's stack has grown
+    g_cfi->init_thread(t_thread->cfi_state, t_thread->bounds);
+  }
+  return t_thread;
+}
+
+void WalkWith(const Unwinder* unwinder, void* state, const ucontext_t* context, Stack* stack) {
+  Cursor cursor;
+  unwinder->start(state, context, &cursor);
+  stack->result = unwinder->walk(state, &cursor, stack->frames, kMaxFrames);
+}
+
+// How many leading frames agree. The last frame of a stack has no caller and so no comparable CFA.
+unsigned CommonFrames(const Stack& a, const Stack& b) {
+  unsigned i = 0;
+  for (; i < a.result.frames && i < b.result.frames; ++i) {
+    const bool last = i + 1 == a.result.frames || i + 1 == b.result.frames;
+    if (a.frames[i].pc != b.frames[i].pc || (!last && a.frames[i].cfa != b.frames[i].cfa)) break;
+  }
+  return i;
+}
+
+bool AnyInObject(const Stack& stack, unsigned from) {
+  for (unsigned i = from; i < stack.result.frames; ++i) {
+    dl_find_object found;
+    if (_dl_find_object(reinterpret_cast<void*>(stack.frames[i].pc), &found) == 0) return true;
+  }
+  return false;
+}
+
+void Compare(const Thread& thread) {
+  const unsigned common = CommonFrames(thread.cfi, thread.libunwind);
+  const unsigned cfi = thread.cfi.result.frames;
+  const unsigned libunwind = thread.libunwind.result.frames;
+  Count(&g_samples);
+  Count(&g_frames, cfi);
+  if (common == cfi && common == libunwind) {
+    Count(&g_identical);
+    return;
+  }
+  const char* kind = "different";
+  if (common == libunwind && thread.cfi.result.end == WalkEnd::kRoot) {
+    kind = "libunwind_short";
+    Count(&g_libunwind_short);
+  } else if (common == cfi && thread.cfi.result.end == WalkEnd::kBroken && !AnyInObject(thread.libunwind, cfi)) {
+    kind = "libunwind_invents";
+    Count(&g_libunwind_invents);
+  } else if (common == cfi) {
+    kind = "cfi_short";
+    Count(&g_cfi_short);
+  } else {
+    Count(&g_different);
+  }
+  const unsigned index = __atomic_fetch_add(&g_example_count, 1, __ATOMIC_RELAXED);
+  if (index < kMaxExamples) g_examples[index] = {kind, thread.cfi, thread.libunwind};
+}
+
+void Handle(int, siginfo_t*, void* context_pointer) {
+  const int saved_errno = errno;
+  const auto* context = static_cast<const ucontext_t*>(context_pointer);
+  Thread* thread = ThisThread(static_cast<uintptr_t>(context->uc_mcontext.gregs[REG_RSP]));
+  if (thread == nullptr) {
+    Count(&g_dropped);
+  } else {
+    WalkWith(g_cfi, thread->cfi_state, context, &thread->cfi);
+    WalkWith(g_libunwind, thread->libunwind_state, context, &thread->libunwind);
+    Compare(*thread);
+  }
+  errno = saved_errno;
+}
+
+void* Help(void*) {
+  const pid_t pid = getpid();
+  const pid_t self = static_cast<pid_t>(syscall(SYS_gettid));
+  while (!g_stop) {
+    DIR* tasks = opendir("/proc/self/task");
+    if (tasks == nullptr) return nullptr;
+    while (const dirent* entry = readdir(tasks)) {
+      const int tid = atoi(entry->d_name);
+      if (tid > 0 && tid != self) syscall(SYS_tgkill, pid, tid, SIGPROF);
+    }
+    closedir(tasks);
+    const timespec pause = {0, 400 * 1000};
+    nanosleep(&pause, nullptr);
+  }
+  return nullptr;
+}
+
+void PrintStack(FILE* file, const char* name, const Stack& stack, unsigned around) {
+  fprintf(file, "  %s: %u frames, end %d\n", name, stack.result.frames, static_cast<int>(stack.result.end));
+  const unsigned first = around > 3 ? around - 3 : 0;
+  for (unsigned i = first; i < stack.result.frames && i < around + 3; ++i) {
+    const Frame& frame = stack.frames[i];
+    Dl_info info = {};
+    dladdr(reinterpret_cast<void*>(frame.pc), &info);
+    fprintf(file, "    #%u %s+0x%lx %s cfa 0x%lx\n", i, info.dli_fname == nullptr ? "?" : info.dli_fname,
+            frame.pc - reinterpret_cast<uintptr_t>(info.dli_fbase), info.dli_sname == nullptr ? "" : info.dli_sname,
+            frame.cfa);
+  }
+}
+
+void* Map(size_t size) {
+  return mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_NORESERVE | MAP_ANONYMOUS, -1, 0);
+}
+
+__attribute__((constructor)) void Begin() {
+  if (getenv("OMPPROF_COMPARE_OUT") == nullptr) return;
+  unsetenv("LD_PRELOAD");  // the program's children are not under test
+  char error[256];
+  g_cfi = ompprof::collect::CfiUnwinder();
+  g_libunwind = ompprof::collect::LibunwindUnwinder(error, sizeof(error));
+  if (g_libunwind == nullptr) {
+    fprintf(stderr, "%s\n", error);
+    _exit(77);
+  }
+  g_threads = static_cast<Thread*>(Map(kMaxThreads * sizeof(Thread)));
+  g_examples = static_cast<Example*>(Map(kMaxExamples * sizeof(Example)));
+  g_states = static_cast<char*>(Map(kMaxThreads * StateStride()));
+  struct sigaction action = {};
+  action.sa_sigaction = Handle;
+  action.sa_flags = SA_SIGINFO | SA_RESTART;
+  sigaction(SIGPROF, &action, nullptr);
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_create(&g_helper, nullptr, Help, nullptr);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+__attribute__((destructor)) void End() {
+  if (g_threads == nullptr) return;
+  g_stop = true;
+  pthread_join(g_helper, nullptr);
+  FILE* file = fopen(getenv("OMPPROF_COMPARE_OUT"), "a");
+  if (file == nullptr) return;
+  fprintf(file, "samples %lu frames %lu identical %lu libunwind_short %lu libunwind_invents %lu cfi_short %lu different %lu dropped %lu\n",
+          g_samples, g_frames, g_identical, g_libunwind_short, g_libunwind_invents, g_cfi_short, g_different, g_dropped);
+  for (unsigned i = 0; i < g_example_count && i < kMaxExamples; ++i) {
+    const Example& example = g_examples[i];
+    fprintf(file, "%s\n", example.kind);
+    const unsigned around = CommonFrames(example.cfi, example.libunwind);
+    PrintStack(file, "cfi", example.cfi, around);
+    PrintStack(file, "libunwind", example.libunwind, around);
+  }
+  fclose(file);
+}
+
+}  // namespace

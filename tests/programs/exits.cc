@@ -1,0 +1,136 @@
+// Ends in each way that a process can end, after work in a parallel region that should be in the profile.
+//   exits MODE [CPU_MS]
+#include <omp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <spawn.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "truth.h"
+
+extern "C" char** environ;
+
+TRUTH_WORK(exit_work)
+TRUTH_WORK(child_work)
+
+static double work_ms;
+
+TRUTH_FUNCTION void exit_region(uint64_t (*work)(uint64_t)) {
+#pragma omp parallel num_threads(2)
+  work(truth::Iterations(work_ms / 2));
+  TRUTH_NO_TAIL_CALL();
+}
+
+// No OpenMP after fork in the child: the standard promises nothing there, and libomp would have to start anew.
+static void WorkInChild() { child_work(truth::Iterations(work_ms)); }
+
+static int Wait(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+  }
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Three children that end in different ways; their answers must reach the parent.
+static int Fork() {
+  pid_t children[3];
+  for (int i = 0; i < 3; i++) {
+    fflush(stdout);
+    children[i] = fork();
+    if (children[i] == 0) {
+      WorkInChild();
+      if (i == 0) exit(21);
+      if (i == 1) _exit(22);
+      abort();
+    }
+  }
+  const int answers[] = {Wait(children[0]), Wait(children[1]), Wait(children[2])};
+  printf("children %d %d %d\n", answers[0], answers[1], answers[2]);
+  return answers[0] == 21 && answers[1] == 22 && answers[2] == 128 + SIGABRT ? 17 : 1;
+}
+
+static int Spawn(char** argv) {
+  char mode[] = "return", ms[] = "20";
+  char* arguments[] = {argv[0], mode, ms, nullptr};
+  pid_t child;
+  if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, arguments, environ) != 0) return 1;
+  return Wait(child);
+}
+
+static int VforkExec(char** argv) {
+  char mode[] = "return", ms[] = "20";
+  char* arguments[] = {argv[0], mode, ms, nullptr};
+  const pid_t child = vfork();
+  if (child == 0) {
+    execv("/proc/self/exe", arguments);
+    _exit(127);
+  }
+  return Wait(child);
+}
+
+static void* EndProcess(void*) { _exit(17); }
+static void* WorkForever(void*) {
+  for (;;) exit_work(1000000);
+}
+static void* WorkThenExit(void*) {
+  usleep(20000);  // the main thread has gone by now
+  exit_work(truth::Iterations(work_ms));
+  exit(17);
+}
+
+int main(int argc, char** argv) {
+  const char* mode = argc > 1 ? argv[1] : "return";
+  const auto is = [mode](const char* name) { return strcmp(mode, name) == 0; };
+  work_ms = static_cast<double>(truth::Argument(argc, argv, 2, 200));
+  exit_region(exit_work);
+  printf("worked\n");
+  fflush(stdout);
+
+  if (is("return")) return 17;
+  if (is("exit")) exit(17);
+  if (is("_exit")) _exit(17);
+  if (is("quick_exit")) quick_exit(17);
+  if (is("abort")) abort();
+  if (is("raise")) raise(SIGTERM);
+  if (is("kill9")) kill(getpid(), SIGKILL);
+  if (is("segv")) *reinterpret_cast<volatile int*>(16) = 1;
+  if (is("atexit")) {
+    atexit([] { exit_region(child_work); });  // still the program's own time
+    return 17;
+  }
+  if (is("exec")) {
+    char next[] = "return";
+    char* arguments[] = {argv[0], next, argc > 2 ? argv[2] : nullptr, nullptr};
+    execv("/proc/self/exe", arguments);
+    return 1;
+  }
+  if (is("exec_fails")) {
+    execl("/nonexistent/program", "program", nullptr);
+    exit_region(child_work);  // goes on, and is profiled on
+    return 17;
+  }
+  if (is("fork")) return Fork();
+  if (is("spawn")) return Spawn(argv);
+  if (is("vfork")) return VforkExec(argv);
+  if (is("system")) return system("exit 17") == 17 << 8 ? 17 : 1;
+  pthread_t thread;
+  if (is("thread_exits")) {
+    pthread_create(&thread, nullptr, EndProcess, nullptr);
+    for (;;) pause();
+  }
+  if (is("detached")) {
+    for (int i = 0; i < 4; i++) {
+      pthread_create(&thread, nullptr, WorkForever, nullptr);
+      pthread_detach(thread);
+    }
+    return 17;  // with four threads still at work
+  }
+  if (is("main_leaves")) {
+    pthread_create(&thread, nullptr, WorkThenExit, nullptr);
+    pthread_exit(nullptr);
+  }
+  fprintf(stderr, "exits: no mode %s\n", mode);
+  return 2;
+}

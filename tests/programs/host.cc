@@ -1,0 +1,171 @@
+// Things a program may do that a profiler in the same process could spoil. Each mode prints what it found and returns 0
+// if nothing was spoilt.
+//   host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|alt_stack [MS]
+#include <errno.h>
+#include <omp.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include <vector>
+
+#include "truth.h"
+
+TRUTH_WORK(host_work)
+
+static double ms;
+
+// Samples arrive between any two instructions: errno must be what the program left there.
+static int Errno() {
+  long spoilt = 0;
+#pragma omp parallel num_threads(2) reduction(+ : spoilt)
+  {
+    const uint64_t start = truth::ClockNs(CLOCK_THREAD_CPUTIME_ID);
+    while (static_cast<double>(truth::ClockNs(CLOCK_THREAD_CPUTIME_ID) - start) < ms * 1e6) {
+      errno = 4242;
+      host_work(100000);
+      if (errno != 4242) spoilt++;
+    }
+  }
+  printf("errno spoilt %ld\n", spoilt);
+  return spoilt == 0 ? 0 : 1;
+}
+
+static int Passthrough() {
+  char buffer[4096];
+  ssize_t got;
+  while ((got = read(STDIN_FILENO, buffer, sizeof buffer)) > 0) {
+    if (write(STDOUT_FILENO, buffer, static_cast<size_t>(got)) != got) return 1;
+  }
+  return write(STDERR_FILENO, "to stderr\n", 10) == 10 ? 0 : 1;
+}
+
+static volatile sig_atomic_t own_signals;
+
+// A program with an interval timer and a SIGPROF handler of its own keeps both.
+static int OwnSigprof() {
+  struct sigaction action = {}, before = {}, now = {};
+  action.sa_handler = [](int) { own_signals = own_signals + 1; };
+  action.sa_flags = SA_RESTART;
+  sigaction(SIGPROF, &action, &before);
+  sigaction(SIGPROF, nullptr, &now);
+  const itimerval interval = {{0, 10000}, {0, 10000}};
+  setitimer(ITIMER_PROF, &interval, nullptr);
+  const uint64_t start = truth::ClockNs(CLOCK_THREAD_CPUTIME_ID);
+  while (static_cast<double>(truth::ClockNs(CLOCK_THREAD_CPUTIME_ID) - start) < ms * 1e6) host_work(1000000);
+  const itimerval off = {};
+  setitimer(ITIMER_PROF, &off, nullptr);
+  const long expected = static_cast<long>(ms / 10);
+  printf("default before %d, own handler shown %d, enough signals %d, not too many %d\n", before.sa_handler == SIG_DFL,
+         now.sa_handler == action.sa_handler, own_signals >= expected / 2, own_signals <= expected * 2 + 2);
+  fprintf(stderr, "own signals %d of about %ld\n", static_cast<int>(own_signals), expected);
+  return own_signals >= expected / 2 && own_signals <= expected * 2 + 2 ? 0 : 1;
+}
+
+static volatile bool sleepers_done;
+
+static void* Burn(void*) {
+  while (!sleepers_done) host_work(1000000);
+  return nullptr;
+}
+
+// The system calls that SA_RESTART does not restart, in a thread that sleeps beside one that works.
+static int Sleeps() {
+  pthread_t thread;
+  pthread_create(&thread, nullptr, Burn, nullptr);
+  long interrupted = 0;
+  const int rounds = static_cast<int>(ms / 20);
+  const int epoll = epoll_create1(0);
+  const uint64_t start = truth::ClockNs(CLOCK_MONOTONIC);
+  for (int i = 0; i < rounds; i++) {
+    timespec five_ms = {0, 5000000};
+    timeval five_ms_too = {0, 5000};
+    epoll_event event;
+    interrupted += nanosleep(&five_ms, nullptr) != 0 && errno == EINTR;
+    interrupted += poll(nullptr, 0, 5) != 0 && errno == EINTR;
+    interrupted += epoll_wait(epoll, &event, 1, 5) != 0 && errno == EINTR;
+    interrupted += select(0, nullptr, nullptr, nullptr, &five_ms_too) != 0 && errno == EINTR;
+  }
+  const double slept_ms = static_cast<double>(truth::ClockNs(CLOCK_MONOTONIC) - start) / 1e6;
+  sleepers_done = true;
+  pthread_join(thread, nullptr);
+  close(epoll);
+  printf("interrupted %ld, slept all the time %d\n", interrupted, slept_ms >= rounds * 20);
+  return interrupted == 0 && slept_ms >= rounds * 20 ? 0 : 1;
+}
+
+// Thousands of short threads: no timer, file or memory may be left behind by any of them.
+static int ThreadStorm() {
+  const int rounds = static_cast<int>(ms / 4);
+  for (int round = 0; round < rounds; round++) {
+    pthread_t threads[4];
+    for (pthread_t& thread : threads) {
+      const int error = pthread_create(
+          &thread, nullptr,
+          [](void*) -> void* {
+            host_work(truth::Iterations(0.5));
+            return nullptr;
+          },
+          nullptr);
+      if (error != 0) {
+        printf("thread %d: %s\n", round, strerror(error));
+        return 1;
+      }
+    }
+    for (pthread_t& thread : threads) pthread_join(thread, nullptr);
+  }
+  printf("threads %d\n", rounds * 4);
+  truth::PrintProcess();
+  return 0;
+}
+
+// A thread that blocks all signals is neither killed by one nor finds one pending that it did not ask for.
+static int Masked() {
+  sigset_t all, pending, now;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, nullptr);
+  host_work(truth::Iterations(ms));
+  pthread_sigmask(SIG_SETMASK, nullptr, &now);
+  sigpending(&pending);
+  int others = 0;
+  for (int number = 1; number < SIGRTMIN; number++) others += number != SIGPROF && sigismember(&pending, number) == 1;
+  printf("usr1 still blocked %d, other signals pending %d\n", sigismember(&now, SIGUSR1), others);
+  return sigismember(&now, SIGUSR1) == 1 && others == 0 ? 0 : 1;
+}
+
+// Work on an alternate signal stack, small and far from the thread's own.
+static int AltStack() {
+  std::vector<char> memory(256 * 1024);
+  const stack_t stack = {memory.data(), 0, memory.size()};
+  sigaltstack(&stack, nullptr);
+  struct sigaction action = {};
+  action.sa_handler = [](int) { host_work(truth::Iterations(ms)); };
+  action.sa_flags = SA_ONSTACK;
+  sigaction(SIGUSR1, &action, nullptr);
+  raise(SIGUSR1);
+  stack_t now;
+  sigaltstack(nullptr, &now);
+  printf("stack kept %d\n", now.ss_sp == stack.ss_sp);
+  return now.ss_sp == stack.ss_sp ? 0 : 1;
+}
+
+int main(int argc, char** argv) {
+  static const struct {
+    const char* name;
+    int (*run)();
+  } modes[] = {{"errno", Errno},       {"passthrough", Passthrough},  {"own_sigprof", OwnSigprof},
+               {"sleeps", Sleeps},     {"thread_storm", ThreadStorm}, {"masked", Masked},
+               {"alt_stack", AltStack}};
+  ms = static_cast<double>(truth::Argument(argc, argv, 2, 500));
+  truth::Iterations(1);
+  for (const auto& mode : modes) {
+    if (argc > 1 && strcmp(argv[1], mode.name) == 0) return mode.run();
+  }
+  fprintf(stderr, "usage: host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|alt_stack [MS]\n");
+  return 2;
+}

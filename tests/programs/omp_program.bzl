@@ -1,0 +1,25 @@
+"""omp_program: an OpenMP program built by a compiler of its own, not by Bazel's.
+
+The tests need clang's OpenMP (libomp, with OMPT) and gcc's (libgomp, without) side by side, as users build them:
+-O2 -g, and none of this project's own flags.
+"""
+
+_COMPILERS = {
+    "clang": "clang++",
+    "gcc": "g++",
+}
+
+# A frame that a jump took off the stack cannot be found in a profile, and would be missing from the truth.
+_COMMON = ["-std=c++17", "-O2", "-g", "-fno-optimize-sibling-calls", "-Wall"]
+
+def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts = ["-lpthread"], shared = False):
+    """Builds SRCS (and truth.h) into the executable NAME, or into the library NAME if `shared`."""
+    flags = _COMMON + copts + (["-shared", "-fPIC"] if shared else [])
+    native.genrule(
+        name = name + "_build",
+        srcs = srcs + ["truth.h"],
+        outs = [name],
+        cmd = " ".join([_COMPILERS[compiler]] + flags + ["$(location %s)" % src for src in srcs] + ["-o $@"] + linkopts),
+        executable = not shared,
+        visibility = ["//tests:__subpackages__"],
+    )
