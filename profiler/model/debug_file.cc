@@ -119,6 +119,14 @@ void DebugFile::ReadSymbols() {
   symbols_.erase(std::unique(symbols_.begin(), symbols_.end(),
                              [](const Symbol& a, const Symbol& b) { return a.low == b.low; }),
                  symbols_.end());
+  // A label within a function, which assembly leaves without a size, must not hide the function.
+  uint64_t end = 0;  // of the last symbol that has a size
+  const auto hides = [&end](const Symbol& symbol) {
+    const bool sized = symbol.high > symbol.low;
+    if (sized) end = std::max(end, symbol.high);
+    return !sized && symbol.low < end;
+  };
+  symbols_.erase(std::remove_if(symbols_.begin(), symbols_.end(), hides), symbols_.end());
 }
 
 const Function* DebugFile::FindSymbol(uint64_t address) {

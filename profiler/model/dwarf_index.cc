@@ -98,7 +98,7 @@ DwarfIndex::Unit* DwarfIndex::FindUnit(uint64_t address) {
   return unit;
 }
 
-const Function* DwarfIndex::FunctionOf(Dwarf_Die* die) {
+Function* DwarfIndex::FunctionOf(Dwarf_Die* die) {
   Dwarf_Die origin;
   const uint64_t key = FunctionKey(die, &origin);
   const auto [entry, added] = function_by_die_.emplace(key, nullptr);
@@ -120,17 +120,23 @@ const Function* DwarfIndex::FunctionOf(Dwarf_Die* die) {
 }
 
 void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int depth,
-                              std::vector<Interval>* ranges) {
+                              const std::string& prefix, std::vector<Interval>* ranges) {
   Dwarf_Die die;
   if (depth > kDeepestDie || dwarf_child(parent, &die) != 0) return;
   do {
     int32_t child_scope = scope;
+    std::string child_prefix = prefix;
     switch (dwarf_tag(&die)) {
       case DW_TAG_subprogram: {
         Dwarf_Attribute attribute;
         if (dwarf_hasattr(&die, DW_AT_declaration)) continue;
-        const Function* function = FunctionOf(&die);
-        if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr) unit->functions.push_back(function);
+        Function* function = FunctionOf(&die);
+        if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr) {
+          unit->functions.push_back(function);
+          // gcc gives a function that cannot be linked to no linked name, and so no namespace.
+          if (function->name == function->system_name) function->name = prefix + function->name;
+        }
+        child_prefix.clear();
         child_scope = static_cast<int32_t>(unit->scopes.size());
         unit->scopes.push_back({function, -1, 0, nullptr});
         break;
@@ -139,11 +145,16 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
         child_scope = static_cast<int32_t>(unit->scopes.size());
         unit->scopes.push_back({FunctionOf(&die), scope, CallLine(&die), CallFile(&unit->contents, &die)});
         break;
-      case DW_TAG_lexical_block:
       case DW_TAG_namespace:
-      case DW_TAG_module:
       case DW_TAG_class_type:
-      case DW_TAG_structure_type:
+      case DW_TAG_structure_type: {
+        const char* name = dwarf_diename(&die);
+        child_prefix += name != nullptr ? name : "(anonymous namespace)";
+        child_prefix += "::";
+        break;
+      }
+      case DW_TAG_lexical_block:
+      case DW_TAG_module:
         break;
       default:
         continue;
@@ -151,14 +162,14 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
     if (child_scope != scope) {
       for (const Range& range : RangesOf(&die)) ranges->push_back({range.low, range.high, child_scope});
     }
-    WalkChildren(unit, &die, child_scope, depth + 1, ranges);
+    WalkChildren(unit, &die, child_scope, depth + 1, child_prefix, ranges);
   } while (dwarf_siblingof(&die, &die) == 0);
 }
 
 void DwarfIndex::IndexUnit(Unit* unit) {
   unit->indexed = true;
   std::vector<Interval> ranges;
-  WalkChildren(unit, &unit->contents, -1, 0, &ranges);
+  WalkChildren(unit, &unit->contents, -1, 0, "", &ranges);
 
   // Nested ranges to disjoint ones: a scope's number is larger than that of the scope around it, so at equal beginnings the
   // outer one comes first, and a stack holds what is open.

@@ -72,13 +72,15 @@ class DwarfIndex {
 
   Unit* FindUnit(uint64_t address);
   void IndexUnit(Unit* unit);
-  void WalkChildren(Unit* unit, Dwarf_Die* die, int32_t scope, int depth, std::vector<Interval>* ranges);
-  const Function* FunctionOf(Dwarf_Die* die);
+  // `prefix` is what a name declared in `die` is qualified with, such as "space::".
+  void WalkChildren(Unit* unit, Dwarf_Die* die, int32_t scope, int depth, const std::string& prefix,
+                    std::vector<Interval>* ranges);
+  Function* FunctionOf(Dwarf_Die* die);
 
   std::deque<Unit> units_;
   std::vector<UnitRange> unit_ranges_;  // sorted by low
   std::deque<Function> functions_;
-  std::unordered_map<uint64_t, const Function*> function_by_die_;  // by offset of the abstract die
+  std::unordered_map<uint64_t, Function*> function_by_die_;  // by address of the abstract die
 };
 
 }  // namespace ompprof::model

@@ -1,0 +1,30 @@
+// The library of symbolizer_test: `outer` has `middle` inlined, which has `inner` inlined. The labels mark addresses, and
+// #line fixes the lines that the test expects.
+#line 10 "shapes.cc"
+namespace shapes {
+#line 11
+static inline __attribute__((always_inline)) int inner(int x) {
+#line 12
+  __asm__ volatile(".globl at_inner\nat_inner: nop");
+#line 13
+  return x + 1;
+}
+#line 20
+static inline __attribute__((always_inline)) int middle(int x) {
+#line 21
+  int y = inner(x);
+#line 22
+  __asm__ volatile(".globl at_middle\nat_middle: nop");
+#line 23
+  return y * 3;
+}
+#line 30
+__attribute__((visibility("default"), noinline)) int outer(int x) {
+#line 31
+  int z = middle(x);
+#line 32
+  __asm__ volatile(".globl at_outer\nat_outer: nop");
+#line 33
+  return z;
+}
+}  // namespace shapes

@@ -1,0 +1,169 @@
+// A profile made up for a test: records appended one by one, as libprotobuf encodes them.
+#ifndef OMPPROF_TESTS_UNIT_MODEL_PROFILE_BUILDER_H_
+#define OMPPROF_TESTS_UNIT_MODEL_PROFILE_BUILDER_H_
+
+#include <google/protobuf/util/delimited_message_util.h>
+
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <sstream>
+#include <string>
+
+#include "profiler/model/profile_reader.h"
+#include "profiler/model/record_log.h"
+#include "proto/callpath_profile.pb.h"
+
+namespace ompprof::test {
+
+// One row of a SampleBatch; `state` is the OMPT state itself, -1 for none.
+struct TestSample {
+  uint32_t tree = 1;
+  uint32_t node = 0;
+  uint32_t thread = 1;
+  int state = -1;
+  uint32_t splice = 0;
+  uint32_t region = 0;
+  uint64_t wait_id = 0;
+  uint32_t samples = 1;
+  uint64_t weight = 1000;
+};
+
+class ProfileBuilder {
+ public:
+  // Nothing at all, not even the magic.
+  struct Empty {};
+  explicit ProfileBuilder(Empty) {}
+
+  // The magic and a header.
+  ProfileBuilder() {
+    bytes_.write(model::kMagic, model::kMagicSize);
+    Record record;
+    Header* header = record.mutable_header();
+    header->set_format_version(FORMAT_CURRENT);
+    header->set_program("/bin/team");
+    header->add_argv("./team");
+    header->set_host("host");
+    header->set_pid(42);
+    header->set_start_unix_ns(1700000000000000000);
+    header->set_start_mono_ns(1000);
+    header->set_clock("cpu");
+    header->set_source("cpu-timer");
+    header->set_weight_unit("nanoseconds");
+    header->set_period(1000);
+    header->set_frequency(199);
+    header->set_unwinder("cfi");
+    Append(record);
+  }
+
+  void Append(const Record& record) { google::protobuf::util::SerializeDelimitedToOstream(record, &bytes_); }
+
+  // An object with one segment, mapped at `bias`.
+  void AddModule(uint32_t id, const std::string& path, uint64_t bias, uint64_t size, bool runtime = false,
+                 const std::string& build_id = "") {
+    Record record;
+    Module* module = record.mutable_module();
+    module->set_id(id);
+    module->set_path(path);
+    module->set_build_id(build_id);
+    module->set_load_bias(bias);
+    module->set_openmp_runtime(runtime);
+    Segment* segment = module->add_segments();
+    segment->set_memsz(size);
+    segment->set_flags(5);
+    Append(record);
+  }
+
+  void AddThread(uint32_t id, Thread::Kind kind, uint64_t cpu_ns) {
+    Record record;
+    Thread* thread = record.mutable_thread();
+    thread->set_id(id);
+    thread->set_tid(4200 + id);
+    thread->set_name("team");
+    thread->set_kind(kind);
+    thread->set_start_mono_ns(1000);
+    thread->set_cpu_ns(cpu_ns);
+    thread->set_sampled(true);
+    Append(record);
+  }
+
+  // A node, and its id.
+  uint32_t AddNode(uint32_t tree, uint32_t parent, uint32_t kind, uint64_t value = 0) {
+    Record record;
+    NodeBatch* nodes = record.mutable_nodes();
+    const uint32_t id = ++nodes_[tree];
+    nodes->set_tree(tree);
+    nodes->set_first_id(id);
+    nodes->add_parent_distance(parent == 0 ? 0 : id - parent);
+    nodes->add_value_delta(static_cast<int64_t>(value));
+    nodes->add_kind(kind);
+    Append(record);
+    return id;
+  }
+
+  void AddSample(const TestSample& sample) {
+    Record record;
+    SampleBatch* batch = record.mutable_samples();
+    batch->set_tree(sample.tree);
+    batch->set_thread(sample.thread);
+    batch->set_end_mono_ns(2000);
+    batch->add_node(sample.node);
+    batch->add_state(static_cast<uint32_t>(sample.state + 1));
+    batch->add_wait_id(sample.wait_id);
+    batch->add_splice(sample.splice);
+    batch->add_region(sample.region);
+    batch->add_samples(sample.samples);
+    batch->add_weight(sample.weight);
+    Append(record);
+  }
+
+  void AddContext(uint32_t id, uint64_t codeptr, uint32_t tree, uint32_t node, uint32_t splice = 0,
+                  uint32_t parent = 0) {
+    Record record;
+    RegionContext* context = record.mutable_region_context();
+    context->set_id(id);
+    context->set_codeptr_ra(codeptr);
+    context->set_resolved(node != 0);
+    context->set_tree(tree);
+    context->set_node(node);
+    context->set_splice(splice);
+    context->set_parent(parent);
+    Append(record);
+  }
+
+  void AddUnresolvedContext(uint32_t id, uint64_t codeptr) { AddContext(id, codeptr, 0, 0); }
+
+  void AddFooter(uint64_t samples, uint64_t cpu_ns) {
+    Record record;
+    Footer* footer = record.mutable_footer();
+    footer->set_end_mono_ns(1000001000);
+    footer->set_process_cpu_ns(cpu_ns);
+    footer->set_reason("exit");
+    footer->set_samples(samples);
+    Append(record);
+  }
+
+  std::string Bytes() const { return bytes_.str(); }
+
+ private:
+  std::ostringstream bytes_;
+  std::map<uint32_t, uint32_t> nodes_;
+};
+
+// Bytes in memory as a source for the reader.
+inline model::ByteSource FromMemory(std::string bytes) {
+  return [bytes = std::move(bytes), at = size_t{0}](char* buffer, size_t size) mutable -> long {
+    const size_t count = std::min(size, bytes.size() - at);
+    std::memcpy(buffer, bytes.data() + at, count);
+    at += count;
+    return static_cast<long>(count);
+  };
+}
+
+inline model::ReadResult Read(const ProfileBuilder& builder) {
+  return model::ReadProfile("test.ompprof", FromMemory(builder.Bytes()));
+}
+
+}  // namespace ompprof::test
+
+#endif  // OMPPROF_TESTS_UNIT_MODEL_PROFILE_BUILDER_H_

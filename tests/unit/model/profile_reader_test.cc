@@ -1,0 +1,180 @@
+// Records to a profile: what is kept, and the sentence for each thing that can be wrong.
+#include "profiler/model/profile_reader.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/model/profile_builder.h"
+
+namespace ompprof::model {
+namespace {
+
+using test::ProfileBuilder;
+
+TEST(ProfileReader, NodesAcrossBatches) {
+  ProfileBuilder builder;
+  const uint32_t root = builder.AddNode(1, 0, NODE_ROOT, 3);
+  const uint32_t frame = builder.AddNode(1, root, NODE_FRAME | NODE_RUNTIME | NODE_RETURN_ADDRESS, 0xffffffffff600000);
+  const uint32_t task = builder.AddNode(1, frame, NODE_IMPLICIT_TASK);
+  const uint32_t body = builder.AddNode(1, task, NODE_FRAME, 0x1000);
+  const ReadResult read = test::Read(builder);
+  ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+  const ProcessProfile& profile = read.profile;
+  EXPECT_EQ(profile.FindNode(1, frame)->value, 0xffffffffff600000u);
+  EXPECT_TRUE(profile.FindNode(1, frame)->runtime);
+  EXPECT_TRUE(profile.FindNode(1, frame)->return_address);
+  EXPECT_FALSE(profile.FindNode(1, frame)->in_implicit_task);
+  EXPECT_TRUE(profile.FindNode(1, body)->in_implicit_task);
+  EXPECT_EQ(profile.FindNode(1, body)->parent, task);
+  EXPECT_EQ(profile.Epoch(1, body), 3u);
+  EXPECT_EQ(profile.FindNode(1, 5), nullptr);
+  EXPECT_EQ(profile.FindNode(2, 1), nullptr);
+}
+
+TEST(ProfileReader, DeltasWithinABatch) {
+  ProfileBuilder builder;
+  Record record;
+  NodeBatch* nodes = record.mutable_nodes();
+  nodes->set_tree(7);
+  nodes->set_first_id(1);
+  for (const int64_t delta : {100, -40, 5}) nodes->add_value_delta(delta);
+  for (const uint32_t distance : {0, 1, 1}) nodes->add_parent_distance(distance);
+  for (const uint32_t kind : {1, 2, 2}) nodes->add_kind(kind);
+  builder.Append(record);
+  const ReadResult read = test::Read(builder);
+  ASSERT_TRUE(read.status.ok());
+  EXPECT_EQ(read.profile.FindNode(7, 2)->value, 60u);
+  EXPECT_EQ(read.profile.FindNode(7, 3)->value, 65u);
+}
+
+TEST(ProfileReader, LikeSamplesAreAdded) {
+  ProfileBuilder builder;
+  builder.AddSample({.node = 1, .samples = 2, .weight = 20});
+  builder.AddSample({.node = 2, .samples = 1, .weight = 10});
+  builder.AddSample({.node = 1, .samples = 3, .weight = 30});
+  const ReadResult read = test::Read(builder);
+  ASSERT_EQ(read.profile.samples.size(), 2u);
+  EXPECT_EQ(read.profile.samples[0].samples, 5u);
+  EXPECT_EQ(read.profile.samples[0].weight, 50u);
+}
+
+TEST(ProfileReader, LastRegionStatsWin) {
+  ProfileBuilder builder;
+  for (uint64_t invocations = 1; invocations <= 3; ++invocations) {
+    Record record;
+    record.mutable_region_stats()->set_thread(1);
+    record.mutable_region_stats()->set_codeptr_ra(0x10);
+    record.mutable_region_stats()->set_invocations(invocations);
+    builder.Append(record);
+  }
+  const ReadResult read = test::Read(builder);
+  ASSERT_EQ(read.profile.regions.size(), 1u);
+  EXPECT_EQ(read.profile.regions[0].invocations(), 3u);
+}
+
+TEST(ProfileReader, BytesThatAreNotUtf8AreKept) {
+  ProfileBuilder builder;
+  Record record;
+  record.mutable_module()->set_id(1);
+  record.mutable_module()->set_path("/tmp/\xe9t\xe9");
+  builder.Append(record);
+  const ReadResult read = test::Read(builder);
+  ASSERT_TRUE(read.status.ok());
+  EXPECT_EQ(read.profile.modules.at(1).path(), "/tmp/\xe9t\xe9");
+}
+
+TEST(ProfileReader, UnknownRecordsAndFieldsAreSkipped) {
+  ProfileBuilder builder;
+  Record record;
+  // Field 100, a string, in a record of its own and within a thread.
+  record.GetReflection()->MutableUnknownFields(&record)->AddLengthDelimited(100, "future");
+  builder.Append(record);
+  Record thread;
+  thread.mutable_thread()->set_id(1);
+  thread.mutable_thread()->GetReflection()->MutableUnknownFields(thread.mutable_thread())->AddVarint(100, 1);
+  builder.Append(thread);
+  const ReadResult read = test::Read(builder);
+  EXPECT_TRUE(read.status.ok());
+  EXPECT_EQ(read.profile.threads.size(), 1u);
+}
+
+std::string SentenceFor(const Record& record) {
+  ProfileBuilder builder;
+  builder.AddThread(9, Thread::WORKER, 1);
+  builder.Append(record);
+  const ReadResult read = test::Read(builder);
+  EXPECT_TRUE(read.usable);
+  EXPECT_EQ(read.profile.threads.size(), 1u);  // what came before
+  return read.status.sentence();
+}
+
+TEST(ProfileReader, DamagedRecords) {
+  Record nodes;
+  nodes.mutable_nodes()->set_tree(1);
+  nodes.mutable_nodes()->set_first_id(1);
+  nodes.mutable_nodes()->add_parent_distance(1);
+  EXPECT_NE(SentenceFor(nodes).find("a node whose parent is not known"), std::string::npos);
+  nodes.mutable_nodes()->set_parent_distance(0, 0);
+  nodes.mutable_nodes()->set_first_id(2);
+  EXPECT_NE(SentenceFor(nodes).find("does not follow the one before"), std::string::npos);
+  nodes.mutable_nodes()->set_first_id(1);
+  nodes.mutable_nodes()->add_kind(1);
+  nodes.mutable_nodes()->add_kind(1);
+  EXPECT_NE(SentenceFor(nodes).find("columns of different lengths"), std::string::npos);
+  Record samples;
+  samples.mutable_samples()->add_node(1);
+  samples.mutable_samples()->add_weight(1);
+  samples.mutable_samples()->add_weight(1);
+  EXPECT_NE(SentenceFor(samples).find("columns of different lengths"), std::string::npos);
+  Record module;
+  module.mutable_module();
+  EXPECT_NE(SentenceFor(module).find("a module without an id"), std::string::npos);
+}
+
+TEST(ProfileReader, CutFileIsReadToTheLastWholeRecord) {
+  ProfileBuilder builder;
+  builder.AddThread(1, Thread::INITIAL, 5);
+  const size_t whole = builder.Bytes().size();
+  builder.AddThread(2, Thread::WORKER, 5);
+  const ReadResult read = ReadProfile("cut.ompprof", test::FromMemory(builder.Bytes().substr(0, whole + 3)));
+  EXPECT_EQ(read.status.sentence(), "cut.ompprof: is cut short: the last record is incomplete at byte " +
+                                        std::to_string(whole) + "; what comes before it is shown");
+  EXPECT_TRUE(read.usable);
+  EXPECT_EQ(read.profile.threads.size(), 1u);
+  EXPECT_FALSE(read.profile.complete);
+}
+
+TEST(ProfileReader, NewerVersionIsRefused) {
+  ProfileBuilder builder{ProfileBuilder::Empty{}};
+  Record record;
+  record.mutable_header()->set_format_version(2000);
+  builder.Append(record);
+  const ReadResult read = ReadProfile("new.ompprof", test::FromMemory(kMagic + builder.Bytes()));
+  EXPECT_FALSE(read.usable);
+  EXPECT_EQ(read.status.sentence(),
+            "new.ompprof: was written by a newer ompprof (format 2; this one reads up to 1): use that one to read it");
+}
+
+TEST(ProfileReader, MinorVersionsAreRead) {
+  ProfileBuilder builder{ProfileBuilder::Empty{}};
+  Record record;
+  record.mutable_header()->set_format_version(1999);
+  builder.Append(record);
+  EXPECT_TRUE(ReadProfile("minor", test::FromMemory(kMagic + builder.Bytes())).usable);
+}
+
+TEST(ProfileReader, NoHeader) {
+  EXPECT_EQ(ReadProfile("empty", test::FromMemory(kMagic)).status.sentence(),
+            "empty: has no header: the program ended before anything was recorded");
+  ProfileBuilder builder{ProfileBuilder::Empty{}};
+  builder.AddThread(1, Thread::INITIAL, 1);
+  EXPECT_EQ(ReadProfile("odd", test::FromMemory(kMagic + builder.Bytes())).status.sentence(),
+            "odd: is damaged: it does not begin with a header");
+}
+
+TEST(ProfileReader, UnreadablePaths) {
+  EXPECT_EQ(ReadProfile("/nowhere/x").status.sentence(), "/nowhere/x: cannot be opened: No such file or directory");
+  EXPECT_EQ(ReadProfile("/tmp").status.sentence(), "/tmp: cannot be opened: Is a directory");
+}
+
+}  // namespace
+}  // namespace ompprof::model

@@ -1,0 +1,66 @@
+// What compilers call the bodies of constructs. The names are as clang 14 and 19 and gcc 12 make them.
+#include "profiler/model/symbol_name.h"
+
+#include <gtest/gtest.h>
+
+namespace ompprof::model {
+namespace {
+
+TEST(Demangle, OnlyCxxNames) {
+  EXPECT_EQ(Demangle("_Z5inneri"), "inner(int)");
+  EXPECT_EQ(Demangle("main"), "main");
+  EXPECT_EQ(Demangle("_Znonsense"), "_Znonsense");
+  EXPECT_EQ(Demangle(""), "");
+}
+
+struct Case {
+  const char* name;
+  Outlined construct;
+  const char* parent;
+};
+
+TEST(ParseOutlined, KnownCompilers) {
+  const Case cases[] = {
+      {"main", Outlined::kNo, ""},
+      {"outlined", Outlined::kNo, ""},
+      {".omp_outlined.", Outlined::kParallel, ""},
+      {".omp_outlined..5", Outlined::kParallel, ""},
+      {".omp_outlined._debug__.3", Outlined::kParallel, ""},
+      {".omp_task_entry.", Outlined::kTask, ""},
+      {".omp_task_entry..7", Outlined::kTask, ""},
+      {"main.omp_outlined", Outlined::kParallel, "main"},
+      {"main.omp_outlined_debug__.2", Outlined::kParallel, "main"},
+      {"main.omp_outlined.omp_outlined", Outlined::kParallel, "main"},
+      {"__omp_outlined__", Outlined::kParallel, ""},
+      {"main._omp_fn.0", Outlined::kUnknown, "main"},
+      {"solve._omp_fn.1.cold", Outlined::kUnknown, "solve"},
+      {"solve_..omp_par.1", Outlined::kParallel, "solve_"},
+  };
+  for (const Case& c : cases) {
+    const OutlinedName parsed = ParseOutlined(c.name);
+    EXPECT_EQ(parsed.construct, c.construct) << c.name;
+    EXPECT_EQ(parsed.parent, c.parent) << c.name;
+  }
+}
+
+TEST(ParseOutlined, DemangledClones) {
+  EXPECT_EQ(ParseOutlined(Demangle("_ZN2ns1KIdE3runEd._omp_fn.0")).parent, "ns::K<double>::run(double)");
+  EXPECT_EQ(ParseOutlined(Demangle("_Z5inneri.omp_outlined")).parent, "inner(int)");
+  EXPECT_EQ(ParseOutlined(Demangle("_Z5inneri.omp_outlined_debug__")).parent, "inner(int)");
+  EXPECT_EQ(ParseOutlined(Demangle("_ZZ4mainENKUliE_clEi._omp_fn.0")).parent, "main::{lambda(int)#1}::operator()(int) const");
+}
+
+TEST(IsWrapper, PairsThatClangMakes) {
+  const auto is_wrapper = [](const char* outer, const char* inner) {
+    return IsWrapper(ParseOutlined(outer), ParseOutlined(inner));
+  };
+  EXPECT_TRUE(is_wrapper(".omp_outlined..4", ".omp_outlined._debug__.3"));
+  EXPECT_TRUE(is_wrapper("main.omp_outlined", "main.omp_outlined_debug__"));
+  EXPECT_TRUE(is_wrapper(".omp_task_entry.", ".omp_outlined..2"));
+  EXPECT_FALSE(is_wrapper(".omp_outlined.", ".omp_outlined..5"));
+  EXPECT_FALSE(is_wrapper("main", ".omp_outlined._debug__"));
+  EXPECT_FALSE(is_wrapper(".omp_outlined.", "main"));
+}
+
+}  // namespace
+}  // namespace ompprof::model

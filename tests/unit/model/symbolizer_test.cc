@@ -1,0 +1,125 @@
+// Addresses of a real library, with and without debug information, to functions and lines.
+#include "profiler/model/symbolizer.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/model/profile_builder.h"
+#include "tests/unit/model/symbol_address.h"
+
+namespace ompprof::model {
+namespace {
+
+constexpr char kLibrary[] = "tests/unit/model/inlining.so";
+constexpr char kStripped[] = "tests/unit/model/inlining_stripped.so";
+constexpr char kBuildId[] = "\x01\x23\x45\x67\x89\xab\xcd\xef";
+constexpr uint64_t kBias = 0x7f0000000000;
+
+std::string Describe(const std::vector<SourceFrame>& frames) {
+  std::string text;
+  for (const SourceFrame& frame : frames) {
+    const std::string file = frame.file.substr(frame.file.rfind('/') + 1);
+    text += (text.empty() ? "" : " < ") + frame.function->name + " " + file + ":" + std::to_string(frame.line);
+  }
+  return text;
+}
+
+class SymbolizerTest : public ::testing::Test {
+ protected:
+  // Symbolizes `address` in a process that had `path` at kBias.
+  std::string Look(const std::string& path, uint64_t address, bool return_address = false,
+                   const std::string& build_id = kBuildId) {
+    test::ProfileBuilder builder;
+    builder.AddModule(1, path, kBias, 0x100000, false, build_id);
+    ReadResult read = test::Read(builder);
+    Symbolizer symbolizer;
+    symbolizer.AddProcess(read.profile);
+    const std::string text =
+        Describe(symbolizer.Frames(symbolizer.Locate(0, kBias + address, return_address, 0)));
+    warnings_ = symbolizer.warnings();
+    return text;
+  }
+
+  std::map<std::string, uint64_t> at_ = test::SymbolAddresses(kLibrary);
+  std::vector<std::string> warnings_;
+};
+
+TEST_F(SymbolizerTest, InlinedFunctionsInnermostFirst) {
+  EXPECT_EQ(Look(kLibrary, at_["at_inner"]),
+            "shapes::inner shapes.cc:12 < shapes::middle shapes.cc:21 < shapes::outer(int) shapes.cc:31");
+  EXPECT_EQ(Look(kLibrary, at_["at_middle"]), "shapes::middle shapes.cc:22 < shapes::outer(int) shapes.cc:31");
+  EXPECT_EQ(Look(kLibrary, at_["at_outer"]), "shapes::outer(int) shapes.cc:32");
+  EXPECT_TRUE(warnings_.empty());
+}
+
+TEST_F(SymbolizerTest, ReturnAddressStandsForTheCallBeforeIt) {
+  // The nop is one byte long: a return to the byte after it is a call at it.
+  EXPECT_EQ(Look(kLibrary, at_["at_inner"] + 1, true), Look(kLibrary, at_["at_inner"]));
+}
+
+TEST_F(SymbolizerTest, StrippedLibraryHasItsExportedNames) {
+  EXPECT_EQ(Look(kStripped, at_["_ZN6shapes5outerEi"]), "shapes::outer(int) :0");
+}
+
+TEST_F(SymbolizerTest, LabelsDoNotHideTheFunctionAroundThem) {
+  EXPECT_EQ(Look(kStripped, at_["at_inner"]), "shapes::outer(int) :0");
+}
+
+TEST_F(SymbolizerTest, AnotherBuildIsNotUsed) {
+  EXPECT_EQ(Look(kLibrary, at_["at_inner"], false, "other"),
+            "inlining.so+0x" + [&] {
+              char hex[32];
+              snprintf(hex, sizeof hex, "%lx", at_["at_inner"]);
+              return std::string(hex);
+            }() + " :0");
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_EQ(warnings_[0],
+            "tests/unit/model/inlining.so is not the file that was profiled (build id 0123456789abcdef, recorded "
+            "6f74686572): its functions are shown as addresses");
+}
+
+TEST_F(SymbolizerTest, MissingFileIsOneWarning) {
+  EXPECT_EQ(Look("/nowhere/libgone.so", 0x123), "libgone.so+0x123 :0");
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_EQ(warnings_[0],
+            "/nowhere/libgone.so cannot be opened (No such file or directory): its functions are shown as addresses");
+}
+
+TEST_F(SymbolizerTest, AddressInNoModule) {
+  test::ProfileBuilder builder;
+  ReadResult read = test::Read(builder);
+  Symbolizer symbolizer;
+  symbolizer.AddProcess(read.profile);
+  EXPECT_EQ(Describe(symbolizer.Frames(symbolizer.Locate(0, 0x1234, false, 0))), "0x1234 :0");
+}
+
+TEST_F(SymbolizerTest, VdsoOfThisProcess) {
+  EXPECT_EQ(Look("[vdso]", 0, false, "other"), "[vdso]+0x0 :0");
+  EXPECT_TRUE(warnings_.empty());
+}
+
+TEST(ModuleMap, AddressBelongsToTheModuleOfItsTime) {
+  test::ProfileBuilder builder;
+  for (uint32_t id = 1; id <= 2; ++id) {
+    Record record;
+    Module* module = record.mutable_module();
+    module->set_id(id);
+    module->set_path(id == 1 ? "first" : "second");
+    module->set_load_bias(0x1000);
+    module->add_segments()->set_memsz(0x1000);
+    module->set_loaded_epoch(id == 1 ? 0 : 5);
+    module->set_unloaded_epoch(id == 1 ? 5 : 0);
+    builder.Append(record);
+  }
+  builder.AddModule(3, "small", 0x1800, 0x10);
+  ReadResult read = test::Read(builder);
+  const ModuleMap map(read.profile);
+  EXPECT_EQ(map.Find(0x1000, 4)->path(), "first");
+  EXPECT_EQ(map.Find(0x1000, 5)->path(), "second");
+  EXPECT_EQ(map.Find(0x1808, 9)->path(), "small");
+  EXPECT_EQ(map.Find(0x1810, 9)->path(), "second");
+  EXPECT_EQ(map.Find(0x2000, 9), nullptr);
+  EXPECT_EQ(map.Find(0xfff, 9), nullptr);
+}
+
+}  // namespace
+}  // namespace ompprof::model
