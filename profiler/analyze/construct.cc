@@ -1,5 +1,7 @@
 #include "profiler/analyze/construct.h"
 
+#include <cstdio>
+
 namespace ompprof::analyze {
 namespace {
 
@@ -32,15 +34,28 @@ bool ConstructNames::Usable(const ConstructClue& clue) const {
   return clue.has_codeptr && !symbolizer_.objects()[clue.codeptr.object].openmp_runtime;
 }
 
-FunctionId ConstructNames::Name(const ConstructClue& clue) {
-  // A construct is known by the call that creates it; without one by its body; without that by where it is.
-  Key key = {clue.kind, 0, 0, nullptr};
-  if (Usable(clue)) {
-    key = {clue.kind, clue.codeptr.object, clue.codeptr.address, nullptr};
-  } else if (clue.outlined != nullptr) {
-    key = {clue.kind, 0, 0, clue.outlined->function};
-  } else {
-    key = {clue.kind, 0, clue.enclosing, nullptr};
+void ConstructNames::Learn(model::CodeAddress codeptr, model::CodeAddress body) {
+  const model::SourceFrame& outermost = symbolizer_.Frames(body).back();
+  if (Parse(outermost.function).construct == model::Outlined::kNo) return;
+  bodies_.emplace(std::make_pair(codeptr.object, codeptr.address), Body{&outermost, body});
+}
+
+FunctionId ConstructNames::Name(ConstructClue clue) {
+  const bool usable = Usable(clue);
+  if (usable && clue.outlined == nullptr) {
+    const auto body = bodies_.find({clue.codeptr.object, clue.codeptr.address});
+    if (body != bodies_.end()) {
+      clue.outlined = body->second.outermost;
+      clue.outlined_place = body->second.place;
+    }
+  }
+  // A construct is known by the call that creates it and by its body; without either by where it is.
+  Key key = {clue.kind, 0, 0, clue.outlined != nullptr ? clue.outlined->function : nullptr};
+  if (usable) {
+    std::get<1>(key) = clue.codeptr.object;
+    std::get<2>(key) = clue.codeptr.address;
+  } else if (clue.outlined == nullptr) {
+    std::get<2>(key) = clue.enclosing;
   }
   const auto found = names_.find(key);
   if (found != names_.end()) return found->second;
@@ -49,56 +64,58 @@ FunctionId ConstructNames::Name(const ConstructClue& clue) {
   return name;
 }
 
+ConstructNames::SourceLine ConstructNames::PragmaLine(const model::SourceFrame& outlined, model::CodeAddress place) {
+  const model::Function& function = *outlined.function;
+  if (function.line != 0) return {function.file, function.line};
+  if (function.entry == 0) return {"", 0};
+  const model::SourceFrame& entry = symbolizer_.Frames({place.object, function.entry}).back();
+  return {entry.file, entry.line};
+}
+
 FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
   const bool usable = Usable(clue);
-  const model::SourceFrame* frame = nullptr;
-  model::CodeAddress place;
-  std::string file;
-  uint32_t line = 0;
-  if (usable) {
-    place = clue.codeptr;
-    frame = &symbolizer_.Frames(place).front();
-    file = frame->file;
-    line = frame->line;
-  } else if (clue.outlined != nullptr) {
-    place = clue.outlined_place;
-    frame = clue.outlined;
-    file = frame->function->file;
-    line = frame->function->line;
-  }
+  const model::SourceFrame* call = usable ? &symbolizer_.Frames(clue.codeptr).front() : nullptr;
+  SourceLine where;
+  if (clue.outlined != nullptr) where = PragmaLine(*clue.outlined, clue.outlined_place);
+  // A function whose last act is to create the region may have left its frame for that (a tail call): codeptr is then in
+  // its caller. Seen with clang 14 and gcc 12 at -O2. The line of the pragma, where the body tells it, shows it.
+  const bool left = call != nullptr && where.line != 0 && (call->line != where.line || call->file != where.file);
+  if (where.line == 0 && call != nullptr) where = {call->file, call->line};
 
+  // Names of the function that holds the construct, best first.
   std::string holder;
-  if (frame != nullptr) {
-    const model::OutlinedName& parsed = Parse(frame->function);
-    holder = parsed.construct == model::Outlined::kNo ? frame->function->name : parsed.parent;
-    // clang before 16 does not name the parent: it is the parent of the construct around this one, whose call
-    // names it; failing that, the function whose text this line is in.
+  if (clue.outlined != nullptr) holder = Parse(clue.outlined->function).parent;
+  if (holder.empty() && call != nullptr && !left) {
+    const model::OutlinedName& caller = Parse(call->function);
+    holder = caller.construct == model::Outlined::kNo ? call->function->name : caller.parent;
+    // clang before 16 does not name a body's parent: it is that of the construct around this one.
     if (holder.empty()) holder = Holder(clue.enclosing);
-    if (holder.empty() && line != 0) {
-      const model::Function* parent = symbolizer_.LexicalParent(place, file, line);
-      if (parent != nullptr) holder = parent->name;
-    }
-    if (holder.empty()) holder = frame->function->name;
-  } else {
-    holder = Holder(clue.enclosing);
-    if (holder.empty()) holder = "<function unknown>";
   }
+  if (holder.empty() && where.line != 0) {
+    const model::CodeAddress place = clue.outlined != nullptr ? clue.outlined_place : clue.codeptr;
+    const model::Function* parent = symbolizer_.LexicalParent(place, where.file, where.line);
+    if (parent != nullptr) holder = parent->name;
+  }
+  if (holder.empty()) holder = Holder(clue.enclosing);
+  if (holder.empty() && clue.outlined != nullptr) holder = clue.outlined->function->name;
+  if (holder.empty() && call != nullptr) holder = call->function->name;
+  if (holder.empty()) holder = "<function unknown>";
 
-  ViewFunction function;
-  std::string where;
-  if (line != 0 && !file.empty()) {
-    where = " " + BaseName(file) + ":" + std::to_string(line);
-  } else if (usable && place.object != 0 && !frame->function->system_name.empty()) {
+  std::string shown_place;
+  if (where.line != 0 && !where.file.empty()) {
+    shown_place = " " + BaseName(where.file) + ":" + std::to_string(where.line);
+  } else if (call != nullptr && clue.codeptr.object != 0 && !call->function->system_name.empty()) {
     // Without debug information two constructs of one function differ by address only.
     char address[32];
-    std::snprintf(address, sizeof address, "+0x%llx", static_cast<unsigned long long>(place.address));
-    where = " " + BaseName(symbolizer_.objects()[place.object].path) + address;
+    std::snprintf(address, sizeof address, "+0x%llx", static_cast<unsigned long long>(clue.codeptr.address));
+    shown_place = " " + BaseName(symbolizer_.objects()[clue.codeptr.object].path) + address;
   }
-  function.name = holder + " [" + Word(clue.kind) + where + "]";
-  function.system_name = frame != nullptr ? frame->function->system_name : "";
-  function.file = file;
-  function.line = line;
-  function.object = place.object;
+  ViewFunction function;
+  function.name = holder + " [" + Word(clue.kind) + shown_place + "]";
+  function.system_name = clue.outlined != nullptr ? clue.outlined->function->system_name : "";
+  function.file = where.file;
+  function.line = where.line;
+  function.object = usable ? clue.codeptr.object : clue.outlined_place.object;
   const FunctionId id = frames_.AddFunction(function);
   holders_.emplace(id, holder);
   return id;

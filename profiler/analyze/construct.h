@@ -34,9 +34,13 @@ class ConstructNames {
  public:
   ConstructNames(model::Symbolizer* symbolizer, FrameTable* frames) : symbolizer_(*symbolizer), frames_(*frames) {}
 
-  // The function by which the user view shows the construct. Its file and line are those of the pragma where the call that
-  // creates the construct has a line, else those of the outlined function.
-  FunctionId Name(const ConstructClue& clue);
+  // The function by which the user view shows the construct. Its file and line are the pragma's, as far as the body or the
+  // call that creates it tell.
+  FunctionId Name(ConstructClue clue);
+
+  // Tells that the construct created at `codeptr` has its body at `body`: what a sample in the body has seen names the construct
+  // where only codeptr is known as well. To be called before Name.
+  void Learn(model::CodeAddress codeptr, model::CodeAddress body);
 
   // The name of the function that holds a construct named by Name.
   const std::string& Holder(FunctionId construct) const;
@@ -45,17 +49,29 @@ class ConstructNames {
   const model::OutlinedName& Parse(const model::Function* function);
 
  private:
-  // Kind, object and address of the call (or 0 and the construct around it), function of the body.
+  // Kind, object and address of the call (or 0, and the construct around it), function of the body.
   using Key = std::tuple<ConstructKind, uint32_t, uint64_t, const model::Function*>;
 
   // A compiler may turn the creating call into a jump (clang does for a nested region at the end of a body): codeptr is
   // then an address in the runtime and says nothing.
   bool Usable(const ConstructClue& clue) const;
+  struct SourceLine {
+    std::string file;
+    uint32_t line = 0;  // 0: not known
+  };
+  struct Body {
+    const model::SourceFrame* outermost;
+    model::CodeAddress place;
+  };
+
+  // Where the pragma is: compilers declare an outlined function there (clang), or give its entry that line (gcc).
+  SourceLine PragmaLine(const model::SourceFrame& outlined, model::CodeAddress place);
   FunctionId MakeName(const ConstructClue& clue);
 
   model::Symbolizer& symbolizer_;
   FrameTable& frames_;
   std::map<Key, FunctionId> names_;
+  std::map<std::pair<uint32_t, uint64_t>, Body> bodies_;  // by codeptr
   std::unordered_map<FunctionId, std::string> holders_;
   std::unordered_map<const model::Function*, model::OutlinedName> parsed_;
 };

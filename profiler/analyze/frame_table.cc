@@ -52,7 +52,7 @@ LocationId FrameTable::AddLocation(model::CodeAddress place, const std::vector<L
 
 LocationId FrameTable::AddPseudo(const std::string& name) {
   const auto [entry, added] = pseudo_by_name_.emplace(name, 0);
-  if (added) entry->second = AddLocation({0, 0}, {{AddFunction({name, name, "", 0, 0}), 0}});
+  if (added) entry->second = AddLocation({0, 0}, {{AddFunction({name, "", "", 0, 0}), 0}});
   return entry->second;
 }
 

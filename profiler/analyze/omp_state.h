@@ -12,6 +12,8 @@ namespace ompprof::analyze {
 
 inline constexpr uint32_t kStateWorkSerial = 0x000;
 inline constexpr uint32_t kStateWorkParallel = 0x001;
+inline constexpr uint32_t kFirstBarrier = 0x010;
+inline constexpr uint32_t kLastBarrier = 0x016;
 inline constexpr uint32_t kStateIdle = 0x100;
 inline constexpr uint32_t kStateOverhead = 0x101;
 inline constexpr uint32_t kStateUndefined = 0x102;

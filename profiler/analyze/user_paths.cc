@@ -250,6 +250,28 @@ UserPaths::State UserPaths::StateAt(const Place& place) {
   return state;
 }
 
+void UserPaths::LearnBodies() {
+  struct Above {
+    uint64_t codeptr;  // of the task that has begun and none of whose frames has been met; 0: none
+    uint32_t epoch;
+  };
+  std::vector<Above> above;
+  for (const auto& [number, tree] : process_.trees) {
+    above.assign(tree.nodes.size() + 1, {0, 0});
+    for (size_t id = 1; id <= tree.nodes.size(); ++id) {
+      const model::Node& node = tree.nodes[id - 1];
+      above[id] = above[node.parent];
+      if (node.kind == NODE_ROOT) above[id].epoch = static_cast<uint32_t>(node.value);
+      if (node.kind == NODE_IMPLICIT_TASK || node.kind == NODE_EXPLICIT_TASK) above[id].codeptr = node.value;
+      if (node.kind != NODE_FRAME || node.runtime || above[id].codeptr == 0) continue;
+      const uint32_t epoch = above[id].epoch;
+      constructs_.Learn(symbolizer_.Locate(number_, above[id].codeptr, true, epoch),
+                        symbolizer_.Locate(number_, node.value, node.return_address, epoch));
+      above[id].codeptr = 0;
+    }
+  }
+}
+
 UserPaths::Result UserPaths::Path(const model::SampleRow& row) {
   const bool known_state = row.state != 0;
   const uint32_t omp_state = row.state - 1;
@@ -266,6 +288,13 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row) {
     last = "<no stack>";
   } else if (last == nullptr && (state.path == kEmptyPath || (in_runtime && leaf->kind == NODE_FRAME))) {
     last = "<omp overhead>";
+  }
+  // The thread that created a region waits at its end when the region's task is over, and no marker is on the stack.
+  const bool at_barrier = known_state && omp_state >= kFirstBarrier && omp_state <= kLastBarrier;
+  const RegionContext* region = row.splice == 0 && at_barrier && in_runtime ? process_.FindContext(row.region) : nullptr;
+  if (region != nullptr) {
+    const FunctionId construct = Region(*region);
+    if (construct != state.region) state.path = paths_.Child(state.path, frames_.AddSynthesized(construct));
   }
   if (last != nullptr) state.path = paths_.Child(state.path, frames_.AddPseudo(last));
   return {state.path, state.region_unknown};

@@ -33,6 +33,10 @@ class UserPaths {
   // The path of a sample, with a last frame that says what the thread waits for, if it does.
   Result Path(const model::SampleRow& row);
 
+  // Finds the bodies of the constructs whose creation the process's trees tell; see ConstructNames::Learn. To be called
+  // before Path and Region.
+  void LearnBodies();
+
   // The name of the parallel construct that a region context is an instance of.
   FunctionId Region(const RegionContext& context);
 

@@ -83,6 +83,7 @@ class ProcessAdder {
         user_(&process_, number, symbolizer, &view->frames, &view->paths, constructs) {}
 
   void Run() {
+    user_.LearnBodies();
     for (const model::SampleRow& row : process_.samples) AddRow(row);
     for (const RegionStats& stats : process_.regions) {
       ConstructClue clue;

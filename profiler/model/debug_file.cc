@@ -137,7 +137,7 @@ const Function* DebugFile::FindSymbol(uint64_t address) {
   // Hand-written assembly often has no size: such a symbol reaches to the next one.
   if (symbol.high > symbol.low && address >= symbol.high) return nullptr;
   if (symbol.function == nullptr) {
-    functions_.push_back({Demangle(symbol.name), symbol.name, "", 0});
+    functions_.push_back({Demangle(symbol.name), symbol.name, "", 0, symbol.low});
     symbol.function = &functions_.back();
   }
   return symbol.function;

@@ -3,6 +3,7 @@
 #include <dwarf.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "profiler/model/symbol_name.h"
 
@@ -43,14 +44,30 @@ uint64_t FunctionKey(Dwarf_Die* die, Dwarf_Die* origin) {
   return reinterpret_cast<uint64_t>(origin->addr);
 }
 
+// The name of a unit's file with this number. libdw's dwarf_decl_file takes 0 for none (elfutils 0.188), which in DWARF 5
+// is the unit's own file; before DWARF 5 it is a placeholder.
+const char* FileName(Dwarf_Die* unit, Dwarf_Word number) {
+  Dwarf_Files* files = nullptr;
+  size_t count = 0;
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || number >= count) return nullptr;
+  const char* name = dwarf_filesrc(files, number, nullptr, nullptr);
+  return name != nullptr && std::strcmp(name, "???") != 0 ? name : nullptr;
+}
+
 const char* CallFile(Dwarf_Die* unit, Dwarf_Die* die) {
   Dwarf_Attribute attribute;
   Dwarf_Word number = 0;
   if (dwarf_formudata(dwarf_attr(die, DW_AT_call_file, &attribute), &number) != 0) return nullptr;
-  Dwarf_Files* files = nullptr;
-  size_t count = 0;
-  if (dwarf_getsrcfiles(unit, &files, &count) != 0 || number >= count) return nullptr;
-  return dwarf_filesrc(files, number, nullptr, nullptr);
+  return FileName(unit, number);
+}
+
+const char* DeclarationFile(Dwarf_Die* die) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word number = 0;
+  Dwarf_Die unit;
+  if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attribute), &number) != 0) return nullptr;
+  if (dwarf_cu_die(attribute.cu, &unit, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == nullptr) return nullptr;
+  return FileName(&unit, number);
 }
 
 uint32_t CallLine(Dwarf_Die* die) {
@@ -113,10 +130,19 @@ Function* DwarfIndex::FunctionOf(Dwarf_Die* die) {
   if (linked == nullptr) linked = dwarf_diename(&origin);
   if (linked != nullptr) function.system_name = linked;
   function.name = Demangle(function.system_name);
-  if (const char* file = dwarf_decl_file(&origin)) function.file = file;
+  if (const char* file = DeclarationFile(&origin)) function.file = file;
   int line = 0;
   if (dwarf_decl_line(&origin, &line) == 0 && line > 0) function.line = static_cast<uint32_t>(line);
   return &function;
+}
+
+std::string DwarfIndex::Prefix(Dwarf_Die* die, const std::string& prefix) const {
+  Dwarf_Attribute attribute;
+  Dwarf_Die declaration;
+  if (dwarf_attr(die, DW_AT_specification, &attribute) == nullptr) return prefix;
+  if (dwarf_formref_die(&attribute, &declaration) == nullptr) return prefix;
+  const auto declared = declared_prefix_.find(declaration.addr);
+  return declared == declared_prefix_.end() ? prefix : declared->second;
 }
 
 void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int depth,
@@ -129,12 +155,15 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
     switch (dwarf_tag(&die)) {
       case DW_TAG_subprogram: {
         Dwarf_Attribute attribute;
-        if (dwarf_hasattr(&die, DW_AT_declaration)) continue;
+        if (dwarf_hasattr(&die, DW_AT_declaration)) {
+          if (!prefix.empty()) declared_prefix_.emplace(die.addr, prefix);
+          continue;
+        }
         Function* function = FunctionOf(&die);
         if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr) {
           unit->functions.push_back(function);
           // gcc gives a function that cannot be linked to no linked name, and so no namespace.
-          if (function->name == function->system_name) function->name = prefix + function->name;
+          if (function->name == function->system_name) function->name = Prefix(&die, prefix) + function->name;
         }
         child_prefix.clear();
         child_scope = static_cast<int32_t>(unit->scopes.size());
@@ -161,6 +190,9 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
     }
     if (child_scope != scope) {
       for (const Range& range : RangesOf(&die)) ranges->push_back({range.low, range.high, child_scope});
+      Dwarf_Addr entry = 0;
+      const Scope& entered = unit->scopes[child_scope];
+      if (entered.parent < 0 && dwarf_entrypc(&die, &entry) == 0) entered.function->entry = entry;
     }
     WalkChildren(unit, &die, child_scope, depth + 1, child_prefix, ranges);
   } while (dwarf_siblingof(&die, &die) == 0);
@@ -170,6 +202,7 @@ void DwarfIndex::IndexUnit(Unit* unit) {
   unit->indexed = true;
   std::vector<Interval> ranges;
   WalkChildren(unit, &unit->contents, -1, 0, "", &ranges);
+  declared_prefix_.clear();
 
   // Nested ranges to disjoint ones: a scope's number is larger than that of the scope around it, so at equal beginnings the
   // outer one comes first, and a stack holds what is open.

@@ -21,6 +21,7 @@ struct Function {
   std::string system_name;  // as linked; may equal name
   std::string file;         // of the declaration; empty if not known
   uint32_t line = 0;        // of the declaration; 0 if not known
+  uint64_t entry = 0;       // first address, in the object's own addresses; 0 if not known
 };
 
 // One function at an address, inlined or not, and the line that is executed in it there.
@@ -46,7 +47,7 @@ class DwarfIndex {
  private:
   // A function's body, or a place where a function was inlined.
   struct Scope {
-    const Function* function;
+    Function* function;
     int32_t parent;  // index of the scope it was inlined into, -1: a body
     uint32_t call_line;
     const char* call_file;  // may be null
@@ -77,9 +78,13 @@ class DwarfIndex {
                     std::vector<Interval>* ranges);
   Function* FunctionOf(Dwarf_Die* die);
 
+  // The scope in which the function was declared, if that is elsewhere, else `prefix`.
+  std::string Prefix(Dwarf_Die* die, const std::string& prefix) const;
+
   std::deque<Unit> units_;
   std::vector<UnitRange> unit_ranges_;  // sorted by low
   std::deque<Function> functions_;
+  std::unordered_map<const void*, std::string> declared_prefix_;  // by declaration, while a unit is walked
   std::unordered_map<uint64_t, Function*> function_by_die_;  // by address of the abstract die
 };
 

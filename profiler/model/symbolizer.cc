@@ -62,7 +62,7 @@ const std::vector<SourceFrame>& Symbolizer::Frames(CodeAddress place) {
   if (!added) return frames;
   if (DebugFile* file = Open(place.object)) frames = file->Lookup(place.address);
   if (frames.empty()) {
-    nameless_.push_back({AddressName(object.path, place.address), "", "", 0});
+    nameless_.push_back({AddressName(object.path, place.address), "", "", 0, 0});
     frames.push_back({&nameless_.back(), "", 0});
   }
   return frames;

@@ -113,7 +113,9 @@ class PprofBuilder {
     id = static_cast<uint64_t>(profile_.function_size());
     function->set_id(id);
     function->set_name(String(known.name));
-    function->set_system_name(String(known.system_name.empty() ? known.name : known.system_name));
+    // Where the two names are the same pprof takes the name for a C++ one, and what is in <> for template arguments: the frames
+    // that are made up here have no linked name.
+    function->set_system_name(String(known.system_name));
     function->set_filename(String(known.file));
     function->set_start_line(known.line);
     return id;
