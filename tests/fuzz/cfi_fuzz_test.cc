@@ -1,6 +1,6 @@
-// Damaged unwind tables: takes the real .eh_frame of libc and libstdc++, changes a few bytes, and reads the result. The
-// readers may give any answer, but must not read outside the object, overflow, or fail to end; the sanitizers watch
-// (--config=asan, --config=ubsan), and so does the heap: the copy is exactly as long as the object says it is.
+// Damaged unwind tables: takes the real .eh_frame of libc and libstdc++, changes a few bytes, and reads the result.
+// The readers may give any answer, but must not read outside the object, overflow, or fail to end; the sanitizers
+// watch (--config=asan, --config=ubsan), and so does the heap: the copy is exactly as long as the object says it is.
 // Seeded and counted, so that every run is the same.
 #include <gtest/gtest.h>
 #include <stdio.h>

@@ -80,8 +80,8 @@ class FullWalk {
     return true;
   }
 
-  // A function saves registers in its own frame. After the `pop %rbp` that ends a realigned function gcc still says they
-  // lie around rbp, which is the caller's by then: a place outside the frame means that the register is restored.
+  // A function saves registers in its own frame. After the `pop %rbp` that ends a realigned function gcc still says
+  // they lie around rbp, which is the caller's by then: a place outside the frame means that the register is restored.
   bool IsInFrame(uintptr_t address, uintptr_t cfa) const { return address >= sp() - arch::kRedZone && address < cfa; }
 
   bool Recover(const Object& object, RegisterRule rule, uintptr_t cfa, bool signal_frame, uintptr_t* value) {

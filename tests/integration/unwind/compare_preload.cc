@@ -1,15 +1,15 @@
-// A preloaded library that samples the program it is in and walks each interrupted stack twice, by CFI and with libunwind,
-// from the same ucontext. At exit it appends a summary to the file that OMPPROF_COMPARE_OUT names:
+// A preloaded library that samples the program it is in and walks each interrupted stack twice, by CFI and with
+// libunwind, from the same ucontext. At exit it appends a summary to the file that OMPPROF_COMPARE_OUT names:
 //
 //   samples N frames N identical N libunwind_short N libunwind_invents N cfi_short N different N dropped N
 //   ... one block for each of the first differences: both stacks, as object+offset
 //
 // libunwind_short: libunwind stopped where CFI led on to the root. libunwind_invents: both agree up to a return address
-// that is no code, CFI's walk says "broken" there, and libunwind goes on with frames that lie in no loaded object.
-// cfi_short: any other stack that CFI's walk ends sooner. different: everything else.
+// that lies in no loaded object, CFI's walk says "broken" there, and libunwind goes on from it. cfi_short: any other
+// stack that CFI's walk ends sooner. different: everything else.
 //
-// A helper thread signals every thread of the process in turn, about 2,000 times a second, because CPU timers are capped
-// at the kernel's tick rate and thousands of samples are wanted within seconds.
+// A helper thread signals every thread of the process in turn, about 2,000 times a second, because CPU timers are
+// capped at the kernel's tick rate and thousands of samples are wanted within seconds.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -64,7 +64,8 @@ Thread* g_threads;
 char* g_states;
 Example* g_examples;
 unsigned g_thread_count, g_example_count;
-unsigned long g_samples, g_frames, g_identical, g_libunwind_short, g_libunwind_invents, g_cfi_short, g_different, g_dropped;
+unsigned long g_samples, g_frames, g_dropped;
+unsigned long g_identical, g_libunwind_short, g_libunwind_invents, g_cfi_short, g_different;
 volatile bool g_stop;
 pthread_t g_helper;
 __thread Thread* t_thread __attribute__((tls_model("initial-exec")));
@@ -133,12 +134,9 @@ unsigned CommonFrames(const Stack& a, const Stack& b) {
   return i;
 }
 
-bool AnyInObject(const Stack& stack, unsigned from) {
-  for (unsigned i = from; i < stack.result.frames; ++i) {
-    dl_find_object found;
-    if (_dl_find_object(reinterpret_cast<void*>(stack.frames[i].pc), &found) == 0) return true;
-  }
-  return false;
+bool IsInObject(uintptr_t address) {
+  dl_find_object found;
+  return _dl_find_object(reinterpret_cast<void*>(address), &found) == 0;
 }
 
 void Compare(const Thread& thread) {
@@ -155,7 +153,8 @@ void Compare(const Thread& thread) {
   if (common == libunwind && thread.cfi.result.end == WalkEnd::kRoot) {
     kind = "libunwind_short";
     Count(&g_libunwind_short);
-  } else if (common == cfi && thread.cfi.result.end == WalkEnd::kBroken && !AnyInObject(thread.libunwind, cfi)) {
+  } else if (common == cfi && thread.cfi.result.end == WalkEnd::kBroken &&
+             !IsInObject(thread.libunwind.frames[cfi].pc)) {
     kind = "libunwind_invents";
     Count(&g_libunwind_invents);
   } else if (common == cfi) {
@@ -246,8 +245,9 @@ __attribute__((destructor)) void End() {
   pthread_join(g_helper, nullptr);
   FILE* file = fopen(getenv("OMPPROF_COMPARE_OUT"), "a");
   if (file == nullptr) return;
-  fprintf(file, "samples %lu frames %lu identical %lu libunwind_short %lu libunwind_invents %lu cfi_short %lu different %lu dropped %lu\n",
-          g_samples, g_frames, g_identical, g_libunwind_short, g_libunwind_invents, g_cfi_short, g_different, g_dropped);
+  fprintf(file, "samples %lu frames %lu identical %lu libunwind_short %lu libunwind_invents %lu ", g_samples, g_frames,
+          g_identical, g_libunwind_short, g_libunwind_invents);
+  fprintf(file, "cfi_short %lu different %lu dropped %lu\n", g_cfi_short, g_different, g_dropped);
   for (unsigned i = 0; i < g_example_count && i < kMaxExamples; ++i) {
     const Example& example = g_examples[i];
     fprintf(file, "%s\n", example.kind);

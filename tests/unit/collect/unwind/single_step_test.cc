@@ -1,6 +1,6 @@
-// Walks at every instruction: with the processor's trap flag set, each instruction of a function and of all it calls ends
-// in SIGTRAP, and from each the walk must arrive at the same callers. Prologues, epilogues, lazy binding through the PLT,
-// realigning functions and the vDSO are passed one instruction at a time.
+// Walks at every instruction: with the processor's trap flag set, each instruction of a function and of all it calls
+// ends in SIGTRAP, and from each the walk must arrive at the same callers. Prologues, epilogues, lazy binding through
+// the PLT, realigning functions and the vDSO are passed one instruction at a time.
 #include <alloca.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -133,7 +133,8 @@ TEST_F(SingleStepTest, Vdso) {
 
 TEST_F(SingleStepTest, OptimizedWithoutFramePointer) {
   struct Deep {
-    __attribute__((noinline, optimize("omit-frame-pointer"))) static unsigned Call(unsigned n, unsigned a, unsigned b, unsigned c) {
+    __attribute__((noinline, optimize("omit-frame-pointer")))  //
+    static unsigned Call(unsigned n, unsigned a, unsigned b, unsigned c) {
       if (n == 0) return a + b * c;
       const unsigned left = Call(n - 1, b, c, a);
       const unsigned right = Call(n / 2, c, a, left);

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 #include <memory>
 
@@ -69,7 +70,9 @@ Trace g_outer;     // of the test's function
 Trace g_trace;     // of the interrupted one
 sigjmp_buf g_jump;
 
-void TakeInHandler(int, siginfo_t*, void* context) { g_walker->Walk(static_cast<const ucontext_t*>(context), &g_trace); }
+void TakeInHandler(int, siginfo_t*, void* context) {
+  g_walker->Walk(static_cast<const ucontext_t*>(context), &g_trace);
+}
 
 void TakeInHandlerAndJump(int, siginfo_t*, void* context) {
   g_walker->Walk(static_cast<const ucontext_t*>(context), &g_trace);
@@ -297,6 +300,38 @@ TEST_F(WalkTest, TheSameAfterInvalidation) {
     TakeHere(&cfi_);
     EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer));
   }
+}
+
+unsigned g_handler_walks, g_handler_failures;
+
+void TakeInTimer(int, siginfo_t*, void* context) {
+  static Trace trace;
+  g_walker->Walk(static_cast<const ucontext_t*>(context), &trace);
+  ++g_handler_walks;
+  g_handler_failures += !EndsInCallersOf(trace, g_outer);
+}
+
+// A callback's walk is interrupted by the sampling handler's, on the same cache, which is emptied again and again.
+TEST_F(WalkTest, AHandlerMayInterruptAWalk) {
+  TAKE_OUTER();
+  Install(SIGUSR1, TakeInTimer);
+  g_handler_walks = g_handler_failures = 0;
+  struct sigevent event = {};
+  event.sigev_notify = SIGEV_SIGNAL;
+  event.sigev_signo = SIGUSR1;
+  timer_t timer;
+  ASSERT_EQ(timer_create(CLOCK_MONOTONIC, &event, &timer), 0);
+  const itimerspec period = {{0, 50000}, {0, 50000}};
+  timer_settime(timer, 0, &period, nullptr);
+  unsigned failures = 0;
+  for (unsigned i = 0; i < 300000 || g_handler_walks < 100; ++i) {
+    if (i % 64 == 0) InvalidateUnwindCaches();
+    TakeHere(&cfi_);
+    failures += !EndsInCallersOf(g_trace, g_outer);
+  }
+  timer_delete(timer);
+  EXPECT_EQ(failures, 0u);
+  EXPECT_EQ(g_handler_failures, 0u);
 }
 
 TEST_F(WalkTest, EndsOnWildRegistersWithoutFaulting) {
