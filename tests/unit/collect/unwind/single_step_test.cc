@@ -144,5 +144,28 @@ TEST_F(SingleStepTest, OptimizedWithoutFramePointer) {
   Expect([] { g_sink = static_cast<int>(Deep::Call(8, 1, 2, 3) & 0xffff); }, 200);
 }
 
+__attribute__((noinline)) int ThrowAt(int depth) {
+  struct Cleanup {
+    ~Cleanup() { g_sink = g_sink + 1; }
+  } cleanup;
+  if (depth == 0) throw depth;
+  return ThrowAt(depth - 1) + 1;
+}
+
+// While libgcc installs the registers of a landing pad it overwrites those that its own callers saved, and no CFI
+// describes that: some walks in there must fail. All others must not, above all those on the way into the landing pad.
+TEST_F(SingleStepTest, ThrowAndCatch) {
+  StepThrough([] {
+    try {
+      ThrowAt(5);
+    } catch (int) {
+      g_sink = 0;
+    }
+  });
+  EXPECT_GT(g.steps, 5000u);
+  EXPECT_LT(g.failures, g.steps / 50);
+  printf("%u of %u walks failed\n", g.failures, g.steps);
+}
+
 }  // namespace
 }  // namespace ompprof::collect
