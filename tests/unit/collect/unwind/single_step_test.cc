@@ -144,20 +144,28 @@ TEST_F(SingleStepTest, OptimizedWithoutFramePointer) {
   Expect([] { g_sink = static_cast<int>(Deep::Call(8, 1, 2, 3) & 0xffff); }, 200);
 }
 
-__attribute__((noinline)) int ThrowAt(int depth) {
+// Frames of different sizes: a walk that takes one for another must not arrive by luck.
+template <int kDepth>
+__attribute__((noinline, optimize("omit-frame-pointer"))) int ThrowAt() {
   struct Cleanup {
     ~Cleanup() { g_sink = g_sink + 1; }
   } cleanup;
-  if (depth == 0) throw depth;
-  return ThrowAt(depth - 1) + 1;
+  volatile char room[8 + 48 * kDepth];
+  room[kDepth] = kDepth;
+  g_sink = room[kDepth];
+  if constexpr (kDepth == 0) {
+    throw kDepth;
+  } else {
+    return ThrowAt<kDepth - 1>() + 1;
+  }
 }
 
-// While libgcc installs the registers of a landing pad it overwrites those that its own callers saved, and no CFI
-// describes that: some walks in there must fail. All others must not, above all those on the way into the landing pad.
+// While libgcc installs the registers of a landing pad it overwrites those that its callers saved, and no CFI describes
+// that: where frames are found by the stack pointer, walks fail for some instructions of _Unwind_RaiseException.
 TEST_F(SingleStepTest, ThrowAndCatch) {
   StepThrough([] {
     try {
-      ThrowAt(5);
+      ThrowAt<5>();
     } catch (int) {
       g_sink = 0;
     }
