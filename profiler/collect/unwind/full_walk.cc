@@ -34,7 +34,7 @@ class FullWalk {
     Object object;
     Fde fde;
     CfiRow row;
-    const uintptr_t lookup = pc() - return_address_;
+    const uintptr_t lookup = LookUpAddress(pc(), return_address_);
     if (!FindObject(lookup, &object) || !FindFde(object, lookup, &fde) || !ComputeRow(object, fde, lookup, &row)) {
       return return_address_ && IsSignalTrampoline(pc()) ? LeaveSignalFrame(frame) : Guess(frame);
     }

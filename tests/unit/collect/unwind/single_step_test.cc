@@ -144,5 +144,36 @@ TEST_F(SingleStepTest, OptimizedWithoutFramePointer) {
   Expect([] { g_sink = static_cast<int>(Deep::Call(8, 1, 2, 3) & 0xffff); }, 200);
 }
 
+// Frames of different sizes: a walk that takes one for another must not arrive by luck.
+template <int kDepth>
+__attribute__((noinline, optimize("omit-frame-pointer"))) int ThrowAt() {
+  struct Cleanup {
+    ~Cleanup() { g_sink = g_sink + 1; }
+  } cleanup;
+  volatile char room[8 + 48 * kDepth];
+  room[kDepth] = kDepth;
+  g_sink = room[kDepth];
+  if constexpr (kDepth == 0) {
+    throw kDepth;
+  } else {
+    return ThrowAt<kDepth - 1>() + 1;
+  }
+}
+
+// While libgcc installs the registers of a landing pad it overwrites those that its callers saved, and no CFI describes
+// that: where frames are found by the stack pointer, walks fail for some instructions of _Unwind_RaiseException.
+TEST_F(SingleStepTest, ThrowAndCatch) {
+  StepThrough([] {
+    try {
+      ThrowAt<5>();
+    } catch (int) {
+      g_sink = 0;
+    }
+  });
+  EXPECT_GT(g.steps, 5000u);
+  EXPECT_LT(g.failures, g.steps / 50);
+  printf("%u of %u walks failed\n", g.failures, g.steps);
+}
+
 }  // namespace
 }  // namespace ompprof::collect
