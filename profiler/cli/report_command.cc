@@ -73,6 +73,7 @@ void AddReportCommand(CLI::App* app, int* status) {
       ->check(CLI::IsMember({"user", "machine"}))
       ->capture_default_str();
   command->add_flag("--lines", options->text.lines, "Tell the lines of a function apart");
+  command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments");
   command->add_option("--focus", options->focus, "Only samples with a function that matches REGEX")->type_name("REGEX");
   command->add_option("--ignore", options->ignore, "No samples with a function that matches REGEX")->type_name("REGEX");
   command->add_option("--min-percent", options->text.min_percent, "Leave out of the tree what has less of the time")

@@ -146,14 +146,20 @@ class PprofBuilder {
     label->set_str(String(value));
   }
 
-  const std::string& ThreadLabel(uint32_t process, uint32_t thread) {
-    const auto [entry, added] = thread_labels_.try_emplace({process, thread});
-    if (added) {
-      const model::ProcessProfile& known = *view_.processes[process];
-      std::string label = view_.processes.size() > 1 ? std::to_string(known.header.pid()) + "/" : "";
-      entry->second = label + std::to_string(thread);
+  void NumberLabel(pprof::Sample* sample, const char* key, uint64_t value) {
+    pprof::Label* label = sample->add_label();
+    label->set_key(String(key));
+    label->set_num(static_cast<int64_t>(value));
+  }
+
+  // A number, because pprof takes -tagfocus=thread=2 for a range of numbers; of several processes PID/THREAD.
+  void ThreadLabel(pprof::Sample* sample, uint32_t process, uint32_t thread) {
+    if (view_.processes.size() == 1) {
+      NumberLabel(sample, "thread", thread);
+      return;
     }
-    return entry->second;
+    const uint64_t pid = view_.processes[process]->header.pid();
+    TextLabel(sample, "thread", std::to_string(pid) + "/" + std::to_string(thread));
   }
 
   const std::string& State(uint32_t process, uint32_t state) {
@@ -169,16 +175,12 @@ class PprofBuilder {
     }
     sample->add_value(static_cast<int64_t>(from.samples));
     sample->add_value(static_cast<int64_t>(from.weight));
-    TextLabel(sample, "thread", ThreadLabel(from.process, from.thread));
+    ThreadLabel(sample, from.process, from.thread);
     TextLabel(sample, "omp_state", State(from.process, from.state));
     if (from.region != analyze::kNoFunction) TextLabel(sample, "region", view_.frames.function(from.region).name);
     const ompprof::Header& header = view_.processes[from.process]->header;
     if (!header.rank().empty()) TextLabel(sample, "rank", header.rank());
-    if (from.wait_id != 0) {
-      pprof::Label* label = sample->add_label();
-      label->set_key(String("wait_id"));
-      label->set_num(static_cast<int64_t>(from.wait_id));
-    }
+    if (from.wait_id != 0) NumberLabel(sample, "wait_id", from.wait_id);
   }
 
   const analyze::View& view_;
@@ -188,7 +190,6 @@ class PprofBuilder {
   std::vector<uint64_t> mapping_of_;
   std::vector<uint64_t> location_of_;
   std::vector<uint64_t> function_of_;
-  std::map<std::pair<uint32_t, uint32_t>, std::string> thread_labels_;
   std::map<std::pair<uint32_t, uint32_t>, std::string> state_names_;
 };
 

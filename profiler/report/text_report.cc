@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profiler/analyze/call_tree.h"
+#include "profiler/report/short_name.h"
 #include "profiler/report/text_header.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/text_tree.h"
@@ -37,6 +38,10 @@ std::string Where(const analyze::ViewFunction& function, uint32_t line, const mo
   return Printable(BaseName(symbolizer.objects()[function.object].path));
 }
 
+std::string Name(const analyze::ViewFunction& function, const TextOptions& options) {
+  return Printable(options.full_names ? function.name : ShortName(function.name));
+}
+
 std::string States(const analyze::View& view, const analyze::Summary& summary) {
   TextTable table({{WeightTitle(view), Align::kRight}, {"share", Align::kRight}, {"samples", Align::kRight},
                    {"state", Align::kLeft}});
@@ -47,11 +52,11 @@ std::string States(const analyze::View& view, const analyze::Summary& summary) {
   return "\nTime by OpenMP state\n" + table.Text();
 }
 
-std::string Regions(const analyze::View& view, size_t limit) {
+std::string Regions(const analyze::View& view, const TextOptions& options) {
   TextTable table({{WeightTitle(view), Align::kRight}, {"share", Align::kRight}, {"elapsed", Align::kRight},
                    {"runs", Align::kRight}, {"team", Align::kRight}, {"asked", Align::kRight},
                    {"parallel region", Align::kLeft}});
-  const size_t rows = std::min(view.regions.size(), limit == 0 ? kRegionRows : limit);
+  const size_t rows = std::min(view.regions.size(), options.limit == 0 ? kRegionRows : options.limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Region& region = view.regions[i];
     const analyze::ViewFunction& construct = view.frames.function(region.construct);
@@ -59,26 +64,26 @@ std::string Regions(const analyze::View& view, size_t limit) {
     table.Add({Weight(region.weight, WeighsNanoseconds(view)), Share(region.weight, view.total_weight),
                counted ? Duration(region.elapsed_ns) : "-", counted ? Count(region.invocations) : "-",
                Range(region.team_min, region.team_max), Range(region.requested_min, region.requested_max),
-               Printable(construct.name)});
+               Name(construct, options)});
   }
   if (table.empty()) return "";
   return "\nParallel regions (nested ones are counted in those around them as well)\n" + table.Text() +
          Omitted(rows, view.regions.size(), "regions");
 }
 
-std::string Functions(const analyze::View& view, const model::Symbolizer& symbolizer, bool lines, size_t limit,
+std::string Functions(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
                       size_t usual) {
-  const std::vector<analyze::FunctionCost> costs = analyze::FunctionCosts(analyze::BuildCallTree(view, lines));
+  const std::vector<analyze::FunctionCost> costs = analyze::FunctionCosts(analyze::BuildCallTree(view, options.lines));
   TextTable table({{"self", Align::kRight}, {"", Align::kRight}, {"total", Align::kRight}, {"", Align::kRight},
                    {"function", Align::kLeft}});
-  const size_t rows = std::min(costs.size(), limit == 0 ? usual : limit);
+  const size_t rows = std::min(costs.size(), options.limit == 0 ? usual : options.limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::FunctionCost& cost = costs[i];
     const analyze::ViewFunction& function = view.frames.function(cost.function);
     const std::string where = Where(function, cost.line, symbolizer);
-    std::string name = Printable(function.name);
+    std::string name = Name(function, options);
     // A construct's name has the place already.
-    const bool placed = !lines && name.size() > where.size() && name.back() == ']' &&
+    const bool placed = !options.lines && name.size() > where.size() && name.back() == ']' &&
                         name.compare(name.size() - where.size() - 1, where.size(), where) == 0;
     const bool ns = WeighsNanoseconds(view);
     if (!where.empty() && !placed) name += "  " + where;
@@ -118,15 +123,16 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   const bool first_screen = !options.tree && !options.top && !options.threads;
   if (first_screen) {
     text += States(view, summary);
-    text += Regions(view, options.limit);
-    text += Functions(view, symbolizer, options.lines, options.limit, kFunctionRows);
+    text += Regions(view, options);
+    text += Functions(view, symbolizer, options, kFunctionRows);
     text += "\n--tree shows who calls them, --threads each thread, --view=machine the stacks as they were.\n";
   }
-  if (options.top) text += Functions(view, symbolizer, options.lines, options.limit, kTopRows);
+  if (options.top) text += Functions(view, symbolizer, options, kTopRows);
   if (options.threads) text += Threads(view, summary);
   if (options.tree) {
     text += "\nCall tree (" + std::string(view.kind == analyze::ViewKind::kUser ? "user" : "machine") + " view)\n";
-    text += TextTree(view, analyze::BuildCallTree(view, options.lines), options.min_percent);
+    text += TextTree(view, analyze::BuildCallTree(view, options.lines), options.min_percent,
+                     options.full_names);
   }
   return text;
 }

@@ -18,6 +18,7 @@ struct TextOptions {
   bool top = false;
   bool threads = false;
 
+  bool full_names = false;   // C++ names with parameters and template arguments
   bool lines = false;        // tell a function's lines apart
   double min_percent = 0.5;  // of all time; what has less is left out of the tree
   size_t limit = 0;          // rows of each table, 0: as many as suit the section

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "profiler/report/short_name.h"
 #include "profiler/report/text_header.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -27,7 +28,8 @@ struct Visit {
 
 }  // namespace
 
-std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, double min_percent) {
+std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, double min_percent,
+                     bool full_names) {
   using Align = TextTable::Align;
   const bool ns = WeighsNanoseconds(view);
   const uint64_t whole = view.total_weight;
@@ -57,8 +59,8 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, d
     const bool last = v.next + 1 == v.end;
     const uint32_t child = tree.children[v.next++];
     const analyze::CallNode& node = tree.nodes[child];
-    std::string name = Printable(view.frames.function(node.function).name);
     const analyze::ViewFunction& function = view.frames.function(node.function);
+    std::string name = Printable(full_names ? function.name : ShortName(function.name));
     if (node.line != 0 && !function.file.empty()) name += " " + BaseName(function.file) + ":" + std::to_string(node.line);
     table.Add({Weight(node.total.weight, ns), Share(node.total.weight, whole),
                node.self.weight == 0 ? "" : Share(node.self.weight, whole),

@@ -11,7 +11,8 @@ namespace ompprof::report {
 
 // Lines of total, self and function, children below their caller by cost. What has less than `min_percent` of the view's whole
 // weight is left out, and a line says how much that is.
-std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, double min_percent);
+std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, double min_percent,
+                     bool full_names);
 
 }  // namespace ompprof::report
 

@@ -1,0 +1,61 @@
+#!/bin/bash
+# Reads an export with `go tool pprof`, a reader of the format that no one here wrote, and compares its sums with
+# those of `ompprof report`, to the last sample.
+#   go_pprof_test.sh OMPPROF MADE_UP_PROFILE LIBRARY
+set -euo pipefail
+ompprof=$1 made_up_profile=$2 library=$3
+if ! command -v go > /dev/null; then
+  echo "go is not installed (package golang-go)" >&2
+  exit 1
+fi
+export HOME=$TEST_TMPDIR PPROF_TMPDIR=$TEST_TMPDIR
+
+profile=$TEST_TMPDIR/made_up.ompprof
+export_file=$TEST_TMPDIR/made_up.pb.gz
+"$made_up_profile" "$profile" 20000 "$library"
+
+fail() { echo "FAILED: $*" >&2; exit 1; }
+pprof() { go tool pprof "$@" "$export_file" 2> "$TEST_TMPDIR/pprof_stderr" || fail "go tool pprof $*: $(cat "$TEST_TMPDIR/pprof_stderr")"; }
+# A number member of the JSON report, at the outermost level.
+member() { sed -n "s/^  \"$1\": \([0-9]*\),\?\$/\1/p" "$TEST_TMPDIR/report.json"; }
+
+for view in user machine; do
+  "$ompprof" export --format=pprof --view=$view -o "$export_file" "$profile"
+  "$ompprof" report --format=json --view=$view "$profile" > "$TEST_TMPDIR/report.json"
+
+  # Totals: sums over -raw's sample lines ("  1  2345678: 3 2 1").
+  pprof -raw > "$TEST_TMPDIR/raw"
+  read -r samples weight < <(awk '/^Samples:/ { on = 1; next } /^Locations/ { on = 0 }
+    on && /^ *[0-9]+ +[0-9]+:/ { sub(":", "", $2); s += $1; w += $2 } END { printf "%.0f %.0f\n", s, w }' "$TEST_TMPDIR/raw")
+  [ "$samples" = "$(member samples)" ] || fail "$view: pprof sums $samples samples, ompprof $(member samples)"
+  [ "$weight" = "$(member sampled_cpu_ns)" ] || fail "$view: pprof sums $weight ns, ompprof $(member sampled_cpu_ns)"
+
+  # Each function's own samples and total, as -top has them, against the JSON report.
+  pprof -top -sample_index=samples -nodecount=100000 -nodefraction=0 > "$TEST_TMPDIR/top"
+  awk 'seen { name = $6; for (i = 7; i <= NF; i++) name = name " " $i; print name "\t" $1 "\t" $4 } /flat%/ { seen = 1 }' \
+    "$TEST_TMPDIR/top" | sed 's/ (inline)\t/\t/; s/ (partial-inline)\t/\t/' | sort > "$TEST_TMPDIR/theirs"
+  awk '/^  "functions"/ { on = 1 } /^  \]/ { on = 0 }
+    on && /"name"/ { sub(/^ *"name": "/, ""); sub(/",$/, ""); name = $0 }
+    on && /"self_samples"/ { gsub(/[^0-9]/, ""); self = $0 }
+    on && /"total_samples"/ { gsub(/[^0-9]/, ""); print name "\t" self "\t" $0 }' "$TEST_TMPDIR/report.json" |
+    sort > "$TEST_TMPDIR/ours"
+  [ -s "$TEST_TMPDIR/ours" ] || fail "$view: no functions in the JSON report"
+  diff "$TEST_TMPDIR/ours" "$TEST_TMPDIR/theirs" || fail "$view: functions differ (ours <, pprof's >)"
+done
+
+# The labels, and the other views of stock pprof, on the user view.
+"$ompprof" export --format=pprof "$profile" > "$export_file"
+pprof -tags > "$TEST_TMPDIR/tags"
+for expected in ' thread: ' ' omp_state: ' ' region: ' ' wait_id: ' 'ompt_state_work_parallel' 'omp parallel team.c'; do
+  grep -q -- "$expected" "$TEST_TMPDIR/tags" || fail "-tags lacks '$expected': $(cat "$TEST_TMPDIR/tags")"
+done
+pprof -tree > "$TEST_TMPDIR/tree"
+grep -q 'omp parallel team.c' "$TEST_TMPDIR/tree" || fail "-tree lacks the region"
+pprof -top -tagfocus=thread=2 > "$TEST_TMPDIR/focus"
+grep -q '<omp reduction>' "$TEST_TMPDIR/focus" || fail "-tagfocus: made-up frames have lost their names"
+grep -q "$library" "$TEST_TMPDIR/raw" || fail "-raw lacks the mapping"
+
+# The folded export has the same samples.
+folded=$("$ompprof" export --format=folded "$profile" | awk '{ s += $NF } END { printf "%.0f\n", s }')
+[ "$folded" = "$samples" ] || fail "folded sums $folded samples, pprof $samples"
+echo "$samples samples, $weight ns: the same everywhere"

@@ -1,0 +1,86 @@
+// Writes a made-up profile of two threads, a region and many stacks.
+//   made_up_profile OUT NODES LIBRARY...
+// Frames are at addresses of the libraries' functions, spread evenly over them; the first is the program's own. The same
+// arguments give the same bytes.
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <random>
+#include <vector>
+
+#include "tests/unit/model/profile_builder.h"
+#include "tests/unit/model/symbol_address.h"
+
+namespace {
+
+constexpr uint64_t kSpacing = uint64_t{1} << 32;
+constexpr uint32_t kBatch = 4096;
+constexpr uint32_t kDeepest = 60;  // frames, as in most programs
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace ompprof;
+  if (argc < 4) {
+    std::fprintf(stderr, "made_up_profile OUT NODES LIBRARY...\n");
+    return 2;
+  }
+  const auto wanted = static_cast<uint32_t>(std::strtoul(argv[2], nullptr, 10));
+  std::mt19937 random(1);
+  test::ProfileBuilder builder;
+  std::vector<uint64_t> places;
+  for (int i = 3; i < argc; ++i) {
+    const uint64_t bias = static_cast<uint64_t>(i) * kSpacing;
+    builder.AddModule(static_cast<uint32_t>(i - 2), argv[i], bias, kSpacing);
+    for (const auto& [name, address] : test::SymbolAddresses(argv[i])) {
+      if (address < kSpacing / 2) places.push_back(bias + address);
+    }
+  }
+  builder.AddThread(1, Thread::INITIAL, 1000000000);
+  builder.AddThread(2, Thread::WORKER, 1000000000);
+
+  uint64_t total = 0;
+  for (uint32_t tree = 1; tree <= 2; ++tree) {
+    const uint32_t root = builder.AddNode(tree, 0, NODE_ROOT);
+    const uint32_t first = builder.AddNode(tree, root, NODE_FRAME, places[0]);
+    if (tree == 1) builder.AddContext(1, places[0] + 1, 1, first);
+    uint32_t count = builder.AddNode(tree, first, NODE_IMPLICIT_TASK, places[0] + 1);
+    std::vector<uint32_t> depth = {0, 1, 2, 3};  // by id
+    while (count < wanted / 2) {
+      Record nodes;
+      nodes.mutable_nodes()->set_tree(tree);
+      nodes.mutable_nodes()->set_first_id(count + 1);
+      Record samples;
+      samples.mutable_samples()->set_tree(tree);
+      samples.mutable_samples()->set_thread(tree);
+      uint64_t before = 0;
+      for (uint32_t i = 0; i < kBatch && count < wanted / 2; ++i) {
+        ++count;
+        // Near parents make deep stacks, far ones wide ones.
+        uint32_t distance = 1 + random() % std::min<uint32_t>(count - 3, 40);
+        while (depth[count - distance] >= kDeepest) distance = 1 + random() % (count - 3);
+        depth.push_back(depth[count - distance] + 1);
+        const uint64_t value = places[random() % places.size()] + random() % 32;
+        nodes.mutable_nodes()->add_parent_distance(distance);
+        nodes.mutable_nodes()->add_value_delta(static_cast<int64_t>(value - before));
+        nodes.mutable_nodes()->add_kind(NODE_FRAME | NODE_RETURN_ADDRESS);
+        before = value;
+        const uint32_t weight = 1 + random() % 5000000;
+        samples.mutable_samples()->add_node(count);
+        samples.mutable_samples()->add_state(1 + random() % 3);
+        samples.mutable_samples()->add_wait_id(random() % 50 == 0 ? 0xabc : 0);
+        samples.mutable_samples()->add_splice(tree == 2 ? 1 : 0);
+        samples.mutable_samples()->add_region(1);
+        samples.mutable_samples()->add_samples(1);
+        samples.mutable_samples()->add_weight(weight);
+        ++total;
+      }
+      builder.Append(nodes);
+      builder.Append(samples);
+    }
+  }
+  builder.AddFooter(total, 2000000000);
+  std::ofstream out(argv[1], std::ios::binary);
+  out << builder.Bytes();
+  return out.good() ? 0 : 1;
+}

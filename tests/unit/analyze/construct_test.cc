@@ -1,0 +1,91 @@
+// Names of constructs for each compiler's way of outlining them.
+#include "profiler/analyze/construct.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/analyze/team.h"
+
+namespace ompprof::analyze {
+namespace {
+
+using test::Strings;
+using test::Team;
+
+// The path of a worker in the region with this codeptr, in the frames `labels`.
+Strings Worker(Team* team, const std::string& creator, const std::string& codeptr, const Strings& labels,
+               uint32_t kind = NODE_IMPLICIT_TASK) {
+  team->builder.AddContext(1, team->At(codeptr), 1, team->Frames(1, team->Root(1), {creator}));
+  const uint32_t marker = team->builder.AddNode(2, team->Root(2), kind, team->At(codeptr));
+  team->builder.AddSample({.tree = 2, .node = team->Frames(2, marker, labels), .state = 1, .splice = 1, .region = 1});
+  return team->Paths();
+}
+
+TEST(Construct, ClangBefore16TakesTheParentFromTheCall) {
+  Team team;
+  EXPECT_EQ(Worker(&team, "old_fork", "old_fork", {"in_old_wrapper", "in_old_body", "in_leaf"}),
+            Strings{"old_style;old_style [omp parallel team.c:102];leaf"});
+}
+
+TEST(Construct, WrapperAloneIsTheConstruct) {
+  Team team;
+  EXPECT_EQ(Worker(&team, "old_fork", "old_fork", {"in_old_wrapper"}), Strings{"old_style;old_style [omp parallel team.c:102]"});
+}
+
+TEST(Construct, TheBodysLineIsKept) {
+  Team team;
+  Worker(&team, "old_fork", "old_fork", {"in_old_wrapper", "in_old_body"});
+  const Location& location = team.view.frames.location(team.view.paths.node(team.view.samples[0].path).location);
+  ASSERT_EQ(location.line_count, 1u);
+  EXPECT_EQ(team.view.frames.line(location.first_line).line, 104u);
+  EXPECT_EQ(team.view.frames.function(team.view.frames.line(location.first_line).function).line, 102u);
+}
+
+TEST(Construct, TailCallLeavesCodeptrInTheCaller) {
+  Team team;
+  EXPECT_EQ(Worker(&team, "left_by_tail_call", "left_by_tail_call", {"in_old_wrapper", "in_old_body", "in_leaf"}),
+            Strings{"caller;old_style [omp parallel team.c:102];leaf"});
+}
+
+TEST(Construct, WhatABodyToldHoldsWhereOnlyCodeptrIsKnown) {
+  Team team;
+  const uint32_t waiting = team.Frames(3, team.Root(3), {"~in_runtime"});
+  team.builder.AddSample({.tree = 3, .node = waiting, .state = 0x11, .splice = 1, .region = 1});
+  const Strings paths = Worker(&team, "left_by_tail_call", "left_by_tail_call", {"in_old_wrapper", "in_old_body"});
+  EXPECT_EQ(paths[1], "caller;old_style [omp parallel team.c:102];<omp barrier: implicit>");
+}
+
+TEST(Construct, GccNamesTheParent) {
+  Team team;
+  EXPECT_EQ(Worker(&team, "gcc_fork", "gcc_fork", {"in_gcc"}), Strings{"solve;solve [omp parallel team.c:202]"});
+}
+
+TEST(Construct, GccTasksAreToldByTheMarker) {
+  Team team;
+  EXPECT_EQ(Worker(&team, "in_main", "gcc_fork", {"in_gcc"}, NODE_EXPLICIT_TASK).at(0).substr(0, 5), "main;");
+  EXPECT_NE(team.Paths().at(0).find("solve [omp task team.c:202]"), std::string::npos);
+}
+
+TEST(Construct, WithoutOmptTheKindIsNotKnown) {
+  Team team;
+  team.builder.AddSample({.node = team.Frames(1, team.Root(1), {"in_gcc", "in_leaf"})});
+  EXPECT_EQ(team.Paths(), Strings{"solve [omp region team.c:202];leaf"});
+}
+
+TEST(Construct, RegionTableHasTheSameNames) {
+  Team team;
+  Record record;
+  record.mutable_region_stats()->set_thread(1);
+  record.mutable_region_stats()->set_codeptr_ra(team.At("old_fork"));
+  record.mutable_region_stats()->set_invocations(12);
+  record.mutable_region_stats()->set_actual_min(2);
+  record.mutable_region_stats()->set_actual_max(4);
+  team.builder.Append(record);
+  Worker(&team, "old_fork", "old_fork", {"in_old_wrapper", "in_old_body"});
+  ASSERT_EQ(team.view.regions.size(), 1u);
+  EXPECT_EQ(team.view.frames.function(team.view.regions[0].construct).name, "old_style [omp parallel team.c:102]");
+  EXPECT_EQ(team.view.regions[0].invocations, 12u);
+  EXPECT_EQ(team.view.regions[0].weight, 1000u);
+}
+
+}  // namespace
+}  // namespace ompprof::analyze
