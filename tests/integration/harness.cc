@@ -211,6 +211,11 @@ std::string OmpprofPath() { return RunfilesRoot() + "/tests/integration/installe
 std::string CollectorPath() { return RunfilesRoot() + "/tests/integration/installed/lib/libompprof.so"; }
 std::string TestingCollectorPath() { return RunfilesRoot() + "/profiler/collect/libompprof_testing.so"; }
 
+std::string FastTreeSource() {
+  const std::string path = SourceRoot() + "/.deps/fasttree/fasttree.c";
+  return access(path.c_str(), R_OK) == 0 ? path : "";
+}
+
 std::string RuntimeFolder(int libomp) {
   const std::string folder = SourceRoot() + "/.deps/libomp-" + std::to_string(libomp) + "/lib";
   return access((folder + "/libomp.so.5").c_str(), R_OK) == 0 ? folder : "";

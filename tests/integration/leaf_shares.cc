@@ -62,18 +62,29 @@ LeafShares LeafSharesOfPerf(const std::string& data, const std::string& program,
     *error = "perf script: " + script.Describe().substr(0, 500);
     return shares;
   }
-  // "demo_heat  55d0c0de1234 symbol (/path/of/object)". perf itself resolves the program's symbols, from the same
-  // table.
+  // A sample is a line with the command's name, then a line per frame, leaf first: "  55d0c0de1234 symbol (/path/of/object)". The
+  // kernel's frames are passed over: its time is that of the code that called it, as in a profile of ours. perf itself
+  // resolves the program's symbols, from the same table.
   std::istringstream lines(script.out);
   std::string line;
+  bool wanted = false;
   while (std::getline(lines, line)) {
+    if (!line.empty() && line[0] != ' ' && line[0] != '\t') {
+      std::istringstream words(line);
+      std::string command;
+      words >> command;
+      // Not ompprof before it becomes the program. The kernel keeps 15 letters of a name.
+      wanted = command == Base(program).substr(0, 15);
+      continue;
+    }
     const size_t open = line.rfind(" ("), close = line.rfind(')');
     std::istringstream words(line.substr(0, open));
-    std::string command, address, symbol;
-    if (open == std::string::npos || close < open || !(words >> command >> address >> symbol)) continue;
-    if (command != Base(program)) continue;  // the shell, and ompprof before it becomes the program
+    std::string address, symbol;
+    if (!wanted || open == std::string::npos || close < open || !(words >> address >> symbol)) continue;
     const std::string object = line.substr(open + 2, close - open - 2);
-    if (object.empty() || object[0] == '[' || Base(object).rfind("libompprof", 0) == 0) continue;
+    if (object.empty() || object.find("[kernel") == 0 || strtoull(address.c_str(), nullptr, 16) >> 63 != 0) continue;
+    wanted = false;  // the leaf is found
+    if (object[0] == '[' || Base(object).rfind("libompprof", 0) == 0) continue;
     shares[Base(object) == Base(program) ? symbol : Library(object)] += 1;
   }
   if (shares.empty()) *error = "perf script has no sample of " + program;
