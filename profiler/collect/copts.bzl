@@ -5,4 +5,5 @@ COLLECT_COPTS = [
     "-fno-rtti",
     "-fno-threadsafe-statics",
     "-fvisibility=hidden",
+    "-fno-stack-protector",  # a nanosecond a frame of the unwinder's loop
 ]

@@ -17,14 +17,7 @@
 
 namespace ompprof::collect {
 
-RealFunctions real;
-
 namespace {
-
-template <typename Function>
-void Find(const char* name, Function* out) {
-  if (*out == nullptr) *out = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
-}
 
 // This very process is being profiled: not a vforked child that shares its memory.
 bool InSession() { return session.active.load(std::memory_order_acquire) && session.pid == getpid(); }
@@ -69,24 +62,6 @@ void* RunThread(void* argument) {
   for (size_t i = 1; i <= count; ++i) argv[i] = va_arg(list, char*)
 
 }  // namespace
-
-void FindRealFunctions() {
-  Find("pthread_create", &real.pthread_create);
-  Find("sigaction", &real.sigaction);
-  Find("signal", &real.signal);
-  Find("sigwait", &real.sigwait);
-  Find("sigwaitinfo", &real.sigwaitinfo);
-  Find("sigtimedwait", &real.sigtimedwait);
-  Find("dlclose", &real.dlclose);
-  Find("_exit", &real._exit);
-  Find("_Exit", &real._Exit);
-  Find("abort", &real.abort);
-  Find("execve", &real.execve);
-  Find("execv", &real.execv);
-  Find("execvp", &real.execvp);
-  Find("execvpe", &real.execvpe);
-  Find("fexecve", &real.fexecve);
-}
 
 }  // namespace ompprof::collect
 

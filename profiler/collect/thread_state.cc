@@ -42,6 +42,8 @@ uint32_t RingSlots() {
 void ResetForNewThread(ThreadState* state) {
   state->kind.store(fields::thread::kKindUnknown, std::memory_order_relaxed);
   state->omp_known = false;
+  state->mutex_kind = 0;
+  state->wait_depth = 0;
   state->busy = 0;
   state->in_handler = 0;
   state->carried_weight = 0;

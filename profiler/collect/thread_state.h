@@ -64,6 +64,15 @@ struct ThreadState {
   void* start_argument;
   uint64_t start_ns;
   uint64_t start_cpu_ns;
+
+  // Between mutex_acquire and mutex_acquired: what the thread waits for (ompt_mutex_t, 0: nothing) and its wait id.
+  volatile sig_atomic_t mutex_kind;
+  uint64_t mutex_wait_id;
+
+  // The waits the thread is inside of, innermost last: ompt_sync_region_t, or 0 for a task that it executes meanwhile.
+  static constexpr uint32_t kMaxWaits = 32;
+  uint8_t waits[kMaxWaits];
+  volatile sig_atomic_t wait_depth;  // may exceed kMaxWaits; what is beyond is not kept
   std::atomic<uint64_t> end_ns;
   std::atomic<uint64_t> end_cpu_ns;
   char name[16];

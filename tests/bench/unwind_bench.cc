@@ -2,9 +2,9 @@
 //
 //   bazel run -c opt //tests/bench:unwind_bench
 //
-// `hot` repeats the walk; `cold` writes 24 MB between walks, so that stack, rules and code come from memory, as they do for
-// a sample taken every millisecond. ns_per_frame is the figure to compare; glibc's backtrace and libunwind's unw_backtrace
-// walk a few frames more or less (the handler's own), which their own count corrects for.
+// `hot` repeats the walk; `cold` writes 24 MB between walks, so that stack, rules and code come from memory, as they
+// do for a sample taken every millisecond. ns_per_frame is the figure to compare; glibc's backtrace and libunwind's
+// unw_backtrace walk a few frames more or less (the handler's own), which their own count corrects for.
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
 #include <execinfo.h>

@@ -13,10 +13,11 @@ std::string Join(const std::vector<std::string>& path) {
 
 }  // namespace
 
-std::optional<Recorded> Record(const Launch& launch) {
+std::optional<Recorded> Record(const Launch& launch, int warnings) {
   Outcome outcome = RunProgram(launch);
   EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
-  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(ForeignLines(outcome.err), "");
+  EXPECT_EQ(WarningLines(outcome.err), warnings) << outcome.err;
   EXPECT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
   if (!outcome.Exited(0) || outcome.profiles.size() != 1) return std::nullopt;
   Profile profile(outcome.profiles[0]);

@@ -24,7 +24,7 @@ struct Recorded {
   Truth truth;
   Profile profile;
 };
-std::optional<Recorded> Record(const Launch& launch);
+std::optional<Recorded> Record(const Launch& launch, int warnings = 0);
 
 // Every function and path of the truth has its share, and the whole is as long as the process was.
 void ExpectShares(const Recorded& recorded, const Tolerance& tolerance = {});

@@ -78,27 +78,23 @@ TEST(Loading, LinksTheCLibraryAndNothingElse) {
 TEST(Loading, ExportsOnlyWhatMustBeFound) {
   // Entry points that are looked up by name, and functions of libc that a program's calls have to reach us through.
   // Whatever else is here could take the place of a symbol of the program's.
+  // clang-format off
   const std::set<std::string> allowed = {
-      "ompt_start_tool", "ompprof_control",  // entry points
-      "pthread_create",  "fork",
-      "vfork",           "dlclose",  // threads, processes, code
-      "_exit",           "_Exit",
-      "abort",           "quick_exit",
-      "pthread_exit",  // ends
-      "execve",          "execv",
-      "execvp",          "execvpe",
-      "execl",           "execlp",
-      "execle",          "fexecve",  // ends as another program
-      "execveat",                    //
-      "sigaction",       "signal",
-      "sigprocmask",     "pthread_sigmask",  // the signal we use
+      "ompt_start_tool", "ompprof_control",                                            // entry points
+      "pthread_create", "fork", "dlclose",                                             // threads, processes, code
+      "_exit", "_Exit", "abort", "quick_exit",                                         // ends
+      "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve",  // ends as another program
+      "sigaction", "signal", "sigwait", "sigwaitinfo", "sigtimedwait",                 // the signal we use
   };
+  // clang-format on
   const Outcome nm = RunCommand({"nm", "-D", "--defined-only", CollectorPath()});
   ASSERT_TRUE(nm.Exited(0)) << nm.Describe();
   std::istringstream lines(nm.out);
   std::string address, type, name;
   std::set<std::string> found;
   while (lines >> address >> type >> name) {
+    // Lower case is local: in the table for a relocation's sake, never found by name.
+    if (type == "b" || type == "d" || type == "r" || type == "t") continue;
     name = name.substr(0, name.find('@'));
     found.insert(name);
     EXPECT_EQ(allowed.count(name), 1u) << name << " (" << type << ")";

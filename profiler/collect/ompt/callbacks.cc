@@ -145,6 +145,7 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
 void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t*, unsigned int actual, unsigned int index, int flags) {
   ThreadState* thread = this_thread;
   Count(thread, ompt_callback_implicit_task);
+  if (thread != nullptr && endpoint == ompt_scope_begin && index != 0) thread->wait_depth = 0;  // a worker starts afresh
   if (endpoint != ompt_scope_begin || index != 0 || (flags & ompt_task_initial) != 0 || parallel_data == nullptr) return;
   if (IsCurrent(parallel_data->value)) RegionOf(parallel_data->value)->actual_team_size.store(actual, std::memory_order_relaxed);
 }
@@ -173,11 +174,54 @@ void OnError(ompt_severity_t severity, const char* message, size_t length, const
   AddNote("the OpenMP runtime reported %s: %.*s", severity == ompt_fatal ? "a fatal error" : "a warning", static_cast<int>(length), message);
 }
 
+// Between these two the thread waits for a mutex of this kind, whatever the runtime's state says: libomp 14 reports
+// wait_lock for a critical construct.
+void OnMutexAcquire(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wait_id, const void*) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_mutex_acquire);
+  thread->mutex_wait_id = wait_id;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  // A test that fails has no mutex_acquired to end it; it does not wait either.
+  thread->mutex_kind = kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock ? 0 : static_cast<int>(kind);
+}
+
+void OnMutexAcquired(ompt_mutex_t, ompt_wait_id_t, const void*) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  thread->mutex_kind = 0;
+  Count(thread, ompt_callback_mutex_acquired);
+}
+
+void EnterWait(ThreadState* thread, uint8_t kind) {
+  const auto depth = static_cast<uint32_t>(thread->wait_depth);
+  if (depth < ThreadState::kMaxWaits) thread->waits[depth] = kind;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  thread->wait_depth = static_cast<sig_atomic_t>(depth + 1);
+}
+
+void LeaveWait(ThreadState* thread) {
+  if (thread->wait_depth > 0) thread->wait_depth = thread->wait_depth - 1;
+}
+
+// A thread that waits may execute tasks meanwhile, and these may wait in turn.
+void OnTaskSchedule(ompt_data_t*, ompt_task_status_t status, ompt_data_t*) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_task_schedule);
+  if (status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach) LeaveWait(thread);
+  if (status == ompt_task_switch || status == ompt_task_yield) EnterWait(thread, 0);
+}
+
+void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void*) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_sync_region_wait);
+  if (endpoint == ompt_scope_begin) EnterWait(thread, static_cast<uint8_t>(kind));
+  if (endpoint == ompt_scope_end) LeaveWait(thread);
+}
+
 // Counted here; what waits cost and who caused them is blame's.
-void OnTaskSchedule(ompt_data_t*, ompt_task_status_t, ompt_data_t*) { Count(this_thread, ompt_callback_task_schedule); }
-void OnSyncRegionWait(ompt_sync_region_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, const void*) { Count(this_thread, ompt_callback_sync_region_wait); }
-void OnMutexAcquire(ompt_mutex_t, unsigned int, unsigned int, ompt_wait_id_t, const void*) { Count(this_thread, ompt_callback_mutex_acquire); }
-void OnMutexAcquired(ompt_mutex_t, ompt_wait_id_t, const void*) { Count(this_thread, ompt_callback_mutex_acquired); }
 void OnMutexReleased(ompt_mutex_t, ompt_wait_id_t, const void*) { Count(this_thread, ompt_callback_mutex_released); }
 void OnWork(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, uint64_t, const void*) { Count(this_thread, ompt_callback_work); }
 

@@ -58,7 +58,8 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
   };
   MarkerCursor markers(levels, count);
   bool in_runtime = runtime_base && !stack.broken;
-  NodeKey pending = 0;  // a task's marker, to be written before the first frame that is its own
+  bool calling_task = false;  // an exit frame was passed, the task's first frame is still to come
+  NodeKey pending = 0;        // that task's marker, if it puts one
 
   emit(MakeKey(epoch, fields::kNodeRoot));
   if (stack.broken) emit(MakeKey(0, fields::kNodeBroken));
@@ -85,22 +86,20 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
         frame_in_runtime = frame_in_runtime || !application;
         in_runtime = true;
       }
-      if (key != 0) pending = key;
-      if (is_exit && application && where == Where::kInside && pending != 0) {
-        emit(pending);
-        pending = 0;
-      }
+      calling_task = is_exit;
+      if (is_exit) pending = key;
       markers.Pop();
     }
     const bool runtime_code = frame.pc >= runtime.low && frame.pc < runtime.high;
     if (runtime_code) {
       frame_in_runtime = true;
-      // What the runtime calls is its own, unless a marker inside this very frame has just said that it calls a task.
-      if (pending == 0) in_runtime = true;
+      // What the runtime calls is its own, unless it is about to call a task.
+      if (!calling_task) in_runtime = true;
     }
-    if (!frame_in_runtime && pending != 0) {
-      emit(pending);
+    if (!frame_in_runtime) {
+      if (pending != 0) emit(pending);
       pending = 0;
+      calling_task = false;
     }
     emit(MakeKey(frame.pc, static_cast<uint8_t>(fields::kNodeFrame | (frame_in_runtime ? fields::kNodeRuntime : 0) |
                                                 (frame.return_address ? fields::kNodeReturnAddress : 0))));

@@ -16,9 +16,9 @@ struct FrameRegisters {
   bool return_address;
 };
 
-// Steps `frame` to its caller, by what such code usually does: a leaf that has not touched the stack has its return address
-// at [sp]; any other keeps a frame pointer. Believed only if the address found lies in a loaded object, behind a call
-// instruction. Sets `cfa` to the stepped-over frame's. Changes nothing if it returns false. Async-signal-safe.
+// Steps `frame` to its caller, by what such code usually does: a leaf that has not touched the stack has its return
+// address at [sp]; any other keeps a frame pointer. Believed only if the address found lies in a loaded object, behind
+// a call instruction. Sets `cfa` to the stepped-over frame's. Changes nothing if it returns false. Async-signal-safe.
 bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa);
 
 // Whether readable memory with a call instruction ends at `address`. A frame that has no CFI and no caller is reported

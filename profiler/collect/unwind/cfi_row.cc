@@ -115,8 +115,8 @@ class Interpreter {
       case kRegister: return Set(number, RegisterRuleKind::kRegister, static_cast<int64_t>(reader->Uleb()));
       case kExpression: case kValExpression: {
         int32_t place = 0;
-        return TakeExpression(reader, &place) &&
-               Set(number, op == kExpression ? RegisterRuleKind::kExpression : RegisterRuleKind::kValueExpression, place);
+        const auto kind = op == kExpression ? RegisterRuleKind::kExpression : RegisterRuleKind::kValueExpression;
+        return TakeExpression(reader, &place) && Set(number, kind, place);
       }
       default: return false;
     }

@@ -63,11 +63,10 @@ Step FollowRule(UnwindRule rule, StackReader* stack, FrameRegisters* at, uintptr
   const bool realigned = rule.kind == UnwindRuleKind::kRealigned;
   uintptr_t new_cfa = (rule.kind == UnwindRuleKind::kFromSp ? at->sp : at->fp) + cfa_offset;
   if (realigned && !stack->Read(at->fp + cfa_offset, &new_cfa)) return Step::kBroken;
+  const uintptr_t return_slot = new_cfa + static_cast<uintptr_t>(arch::kReturnAddressOffset);
   uintptr_t return_address;
   uintptr_t fp = at->fp;
-  if (new_cfa <= at->sp || !stack->Read(new_cfa + static_cast<uintptr_t>(arch::kReturnAddressOffset), &return_address)) {
-    return Step::kBroken;
-  }
+  if (new_cfa <= at->sp || !stack->Read(return_slot, &return_address)) return Step::kBroken;
   if (realigned || rule.fp_offset != kFpUnchanged) {
     if (!stack->Read((realigned ? at->fp : new_cfa) + fp_offset, &fp)) return Step::kBroken;
   }

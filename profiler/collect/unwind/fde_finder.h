@@ -22,9 +22,9 @@ struct Fde {
   const uint8_t* program_end;
 };
 
-// Finds the entry whose range contains `pc`. False if there is none, or the object has no sorted table in the one format
-// linkers write (data-relative 4-byte pairs), or the bytes make no sense. Reads nothing outside `object`'s mapping.
-// Async-signal-safe.
+// Finds the entry whose range contains `pc`. False if there is none, or the object has no sorted table in the one
+// format linkers write (data-relative 4-byte pairs), or the bytes make no sense. Reads nothing outside `object`'s
+// mapping. Async-signal-safe.
 bool FindFde(const Object& object, uintptr_t pc, Fde* fde);
 
 // Decodes the entry at `address`. For FindFde and tests. Async-signal-safe.

@@ -34,7 +34,7 @@ class FullWalk {
     Object object;
     Fde fde;
     CfiRow row;
-    const uintptr_t lookup = pc() - return_address_;
+    const uintptr_t lookup = LookUpAddress(pc(), return_address_);
     if (!FindObject(lookup, &object) || !FindFde(object, lookup, &fde) || !ComputeRow(object, fde, lookup, &row)) {
       return return_address_ && IsSignalTrampoline(pc()) ? LeaveSignalFrame(frame) : Guess(frame);
     }
@@ -69,7 +69,7 @@ class FullWalk {
     Registers caller = registers_;
     caller.value[arch::kStackPointer] = cfa;
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) {
-      if (!Recover(object, row.registers[i], cfa, &caller.value[i])) return false;
+      if (!Recover(object, row.registers[i], cfa, signal_frame, &caller.value[i])) return false;
     }
     if (row.registers[arch::kReturnAddress].kind == RegisterRuleKind::kUnspecified) return false;
     const bool same_position = caller.value[arch::kStackPointer] == sp() && caller.value[arch::kReturnAddress] == pc();
@@ -80,7 +80,11 @@ class FullWalk {
     return true;
   }
 
-  bool Recover(const Object& object, RegisterRule rule, uintptr_t cfa, uintptr_t* value) {
+  // A function saves registers in its own frame. After the `pop %rbp` that ends a realigned function gcc still says
+  // they lie around rbp, which is the caller's by then: a place outside the frame means that the register is restored.
+  bool IsInFrame(uintptr_t address, uintptr_t cfa) const { return address >= sp() - arch::kRedZone && address < cfa; }
+
+  bool Recover(const Object& object, RegisterRule rule, uintptr_t cfa, bool signal_frame, uintptr_t* value) {
     const uintptr_t cfa_relative = cfa + static_cast<uintptr_t>(int64_t{rule.value});
     ExpressionBytes expression;
     uintptr_t address;
@@ -95,8 +99,11 @@ class FullWalk {
         *value = registers_.value[rule.value];
         return true;
       case RegisterRuleKind::kExpression:
-        return ExpressionAt(object, rule.value, &expression) &&
-               EvaluateExpression(expression, registers_, &cfa, &stack_, &address) && stack_.Read(address, value);
+        if (!ExpressionAt(object, rule.value, &expression) ||
+            !EvaluateExpression(expression, registers_, &cfa, &stack_, &address)) {
+          return false;
+        }
+        return (!signal_frame && !IsInFrame(address, cfa)) || stack_.Read(address, value);
       case RegisterRuleKind::kValueExpression:
         return ExpressionAt(object, rule.value, &expression) &&
                EvaluateExpression(expression, registers_, &cfa, &stack_, value);

@@ -1,5 +1,6 @@
 // libunwind behind the same interface: slow (about 0.4 us a frame) and, because it finds objects with dl_iterate_phdr,
-// not free of locks. It is there to check the other engines against, and for code they cannot read.
+// not free of locks. Its DWARF expressions read memory unchecked: it was seen to fault on gcc's wrong CFI behind a
+// realigned function's `pop %rbp`. It is there to check the other engines against.
 #include <dlfcn.h>
 #include <stdio.h>
 

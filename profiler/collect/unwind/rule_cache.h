@@ -9,8 +9,8 @@
 
 namespace ompprof::collect {
 
-// Two-way set-associative, 2,048 entries, 32 KiB: a thread's hot stacks hold some hundred distinct return addresses, and
-// a miss costs less than a microsecond. Zeroed memory is a valid empty cache.
+// Two-way set-associative, 2,048 entries, 32 KiB: a thread's hot stacks hold some hundred distinct return addresses,
+// and a miss costs less than a microsecond. Zeroed memory is a valid empty cache.
 //
 // One thread's, but a walk outside the handler can be interrupted by a walk in it, at any instruction: an entry is
 // written with one store and a reader checks its key on both sides of the rule. Async-signal-safe.

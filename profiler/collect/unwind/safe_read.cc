@@ -42,9 +42,10 @@ bool SafeRead(uintptr_t address, void* destination, size_t size) {
   if (address + size < address) return false;
   struct iovec to = {destination, size};
   struct iovec from = {reinterpret_cast<void*>(address), size};
-  // getpid on each call and not kept: a stale pid after fork would read the parent's memory.
-  const long pid = arch::RawSyscall(SYS_getpid, 0, 0, 0, 0, 0, 0);
-  const long copied = arch::RawSyscall(SYS_process_vm_readv, pid, reinterpret_cast<long>(&to), 1,
+  // The calling thread's id on each call: one that was kept would name the parent after fork, and the process id names a
+  // task without memory once the main thread has left by pthread_exit.
+  const long tid = arch::RawSyscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
+  const long copied = arch::RawSyscall(SYS_process_vm_readv, tid, reinterpret_cast<long>(&to), 1,
                                        reinterpret_cast<long>(&from), 1, 0);
   if (copied == -EPERM || copied == -ENOSYS || copied == -EACCES) return ProbeAndCopy(address, destination, size);
   return copied == static_cast<long>(size);

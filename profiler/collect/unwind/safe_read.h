@@ -11,8 +11,8 @@
 
 namespace ompprof::collect {
 
-// Copies `size` bytes from `address`, all or none, at the price of a system call (about 0.2 us). False if some of it is
-// not mapped readable. Leaves errno alone. Async-signal-safe.
+// Copies `size` bytes from `address`, all or none, at the price of a system call (about 0.2 us). False if some of it
+// is not mapped readable. Leaves errno alone. Async-signal-safe.
 bool SafeRead(uintptr_t address, void* destination, size_t size);
 
 // A plain load. The caller knows that the word is mapped. Async-signal-safe.

@@ -1,5 +1,5 @@
-// The words of a stack as a walk reads them: plain loads where the memory is known to be there, checked ones elsewhere.
-// Used by every engine's walk, one per walk, on the handler's stack.
+// The words of a stack as a walk reads them: plain loads where the memory is known to be there, checked ones
+// elsewhere. Used by every engine's walk, one per walk, on the handler's stack.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_STACK_READER_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_STACK_READER_H_
 

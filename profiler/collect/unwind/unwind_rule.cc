@@ -88,11 +88,18 @@ bool IsSignalTrampoline(uintptr_t pc) {
   return SafeRead(pc, bytes, sizeof(bytes)) && memcmp(bytes, arch::kSignalTrampoline, sizeof(bytes)) == 0;
 }
 
+uintptr_t LookUpAddress(uintptr_t pc, bool return_address) {
+  if (!return_address) return pc;
+  uint8_t before[8];
+  const bool jumped_to = SafeRead(pc - sizeof(before), before, sizeof(before)) && !arch::FollowsCall(before);
+  return jumped_to ? pc : pc - 1;
+}
+
 UnwindRule FindRule(uintptr_t pc, bool return_address, bool* cacheable) {
   Object object;
   Fde fde;
   CfiRow row;
-  const uintptr_t lookup = pc - return_address;
+  const uintptr_t lookup = LookUpAddress(pc, return_address);
   *cacheable = FindObject(lookup, &object);
   if (!*cacheable || !FindFde(object, lookup, &fde) || !ComputeRow(object, fde, lookup, &row)) {
     return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;

@@ -6,18 +6,15 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
+
+#include "profiler/collect/unwind/safe_read.h"
 
 namespace ompprof::collect {
 namespace {
 
-// Reads this process's memory, which another thread may be unmapping: false instead of a fault.
-bool Read(uint64_t address, void* out, size_t size) {
-  iovec local{out, size};
-  iovec remote{reinterpret_cast<void*>(address), size};
-  return RawSyscall(SYS_process_vm_readv, getpid(), reinterpret_cast<long>(&local), 1, reinterpret_cast<long>(&remote), 1, 0) == static_cast<long>(size);
-}
+// Another thread may be unmapping what is read here: false instead of a fault.
+bool Read(uint64_t address, void* out, size_t size) { return SafeRead(address, out, size); }
 
 bool ReadText(uint64_t address, char* out, size_t size) {
   for (size_t i = 0; i + 1 < size; ++i) {

@@ -225,13 +225,15 @@ bool Rounds::WriteThreads(bool last) {
 bool Rounds::WriteContexts() {
   contexts.ResolvePending();
   Vector<ContextDefinition>& fresh = contexts.fresh();
-  while (fresh.size() > 0) {
+  // In order: a later definition of a number replaces an earlier one.
+  for (; contexts_written < fresh.size(); ++contexts_written) {
     if (!Room()) return false;
-    const ContextDefinition& definition = fresh[fresh.size() - 1];
+    const ContextDefinition& definition = fresh[contexts_written];
     modules.At(definition.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
     EncodeContext(definition, &out);
-    fresh.RemoveBySwap(fresh.size() - 1);
   }
+  fresh.Clear();
+  contexts_written = 0;
   return true;
 }
 

@@ -33,6 +33,7 @@ struct Rounds {
   bool header_written;
   bool runtime_written;
   uint32_t notes_written;
+  uint32_t contexts_written;  // of contexts.fresh()
   LostTotals lost;            // of threads that are gone
   LostTotals lost_written;
   uint64_t events[kOmptEvents];  // of threads that are gone

@@ -1,20 +1,20 @@
-// A preloaded library that samples the program it is in and walks each interrupted stack twice, by CFI and with libunwind,
-// from the same ucontext. At exit it appends a summary to the file that OMPPROF_COMPARE_OUT names:
+// A preloaded library that samples the program it is in and walks each interrupted stack twice, by CFI and with
+// libunwind, from the same ucontext. At exit it appends a summary to the file that OMPPROF_COMPARE_OUT names:
 //
-//   samples N frames N identical N libunwind_short N libunwind_invents N cfi_short N different N dropped N
-//   ... one block for each of the first differences: both stacks, as object+offset
+//   samples N frames N identical N KIND N ...
+//   ... one block for each of the first differences: its kind and both stacks, as object+offset
 //
-// libunwind_short: libunwind stopped where CFI led on to the root. libunwind_invents: both agree up to a return address
-// that is no code, CFI's walk says "broken" there, and libunwind goes on with frames that lie in no loaded object.
-// cfi_short: any other stack that CFI's walk ends sooner. different: everything else.
+// Kind below says what the kinds are. Those of which libunwind is the cause can be told from the stacks alone,
+// except kSkips, which single_step_test.cc is the proof of.
 //
-// A helper thread signals every thread of the process in turn, about 2,000 times a second, because CPU timers are capped
-// at the kernel's tick rate and thousands of samples are wanted within seconds.
+// A helper thread signals every thread of the process in turn, about 2,000 times a second, because CPU timers are
+// capped at the kernel's tick rate and thousands of samples are wanted within seconds.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,6 +39,21 @@ constexpr unsigned kMaxFrames = 512;
 constexpr unsigned kMaxThreads = 4096;  // that ever live; the memory is touched only when they do
 constexpr unsigned kMaxExamples = 40;
 
+enum Kind : unsigned {
+  kIdentical,
+  kFaults,    // libunwind dereferences a wild pointer (it checks none in DWARF expressions); SIGSEGV is caught here
+  kShort,     // libunwind stops where CFI leads on to the root
+  kLost,      // CFI leads to the root; libunwind goes through an address that is in no object, or ends without a root
+  kSkips,     // libunwind leaves out a frame and then agrees: gcc's CFI is wrong behind a realigned function's `pop %rbp`
+  kInvents,   // both agree up to a word that is no code, where CFI's walk says "broken"; libunwind goes on from it
+  kCfiShort,  // any other stack that CFI's walk ends sooner
+  kDifferent,
+  kKinds,
+};
+constexpr const char* kNames[kKinds] = {"identical",      "libunwind_faults", "libunwind_short",
+                                        "libunwind_lost", "libunwind_skips",  "libunwind_invents",
+                                        "cfi_short",      "different"};
+
 struct Stack {
   WalkResult result;
   Frame frames[kMaxFrames];
@@ -50,10 +65,12 @@ struct Thread {
   Stack libunwind;
   void* cfi_state;
   void* libunwind_state;
+  volatile bool guarded;  // libunwind is at work
+  sigjmp_buf fault;
 };
 
 struct Example {
-  const char* kind;
+  Kind kind;
   Stack cfi;
   Stack libunwind;
 };
@@ -64,7 +81,8 @@ Thread* g_threads;
 char* g_states;
 Example* g_examples;
 unsigned g_thread_count, g_example_count;
-unsigned long g_samples, g_frames, g_identical, g_libunwind_short, g_libunwind_invents, g_cfi_short, g_different, g_dropped;
+unsigned long g_samples, g_frames, g_dropped;
+unsigned long g_kinds[kKinds];
 volatile bool g_stop;
 pthread_t g_helper;
 __thread Thread* t_thread __attribute__((tls_model("initial-exec")));
@@ -133,39 +151,58 @@ unsigned CommonFrames(const Stack& a, const Stack& b) {
   return i;
 }
 
-bool AnyInObject(const Stack& stack, unsigned from) {
-  for (unsigned i = from; i < stack.result.frames; ++i) {
-    dl_find_object found;
-    if (_dl_find_object(reinterpret_cast<void*>(stack.frames[i].pc), &found) == 0) return true;
+bool IsInObject(uintptr_t address) {
+  dl_find_object found;
+  return _dl_find_object(reinterpret_cast<void*>(address), &found) == 0;
+}
+
+bool AllInObjects(const Stack& stack) {
+  for (unsigned i = 0; i < stack.result.frames; ++i) {
+    if (!IsInObject(stack.frames[i].pc)) return false;
   }
-  return false;
+  return true;
+}
+
+// Whether the frames of `shorter` from `common` on are the last of `longer`.
+bool EndsIn(const Stack& longer, const Stack& shorter, unsigned common) {
+  const unsigned rest = shorter.result.frames - common;
+  if (rest == 0 || longer.result.frames <= shorter.result.frames) return false;
+  const Frame* tail = longer.frames + longer.result.frames - rest;
+  for (unsigned i = 0; i < rest; ++i) {
+    if (tail[i].pc != shorter.frames[common + i].pc) return false;
+  }
+  return true;
+}
+
+Kind Classify(const Stack& cfi, const Stack& libunwind) {
+  if (libunwind.result.frames == 0) return kFaults;
+  const unsigned common = CommonFrames(cfi, libunwind);
+  const bool whole_cfi = common == cfi.result.frames;
+  if (whole_cfi && common == libunwind.result.frames) return kIdentical;
+  if (cfi.result.end == WalkEnd::kRoot && AllInObjects(cfi)) {
+    if (common == libunwind.result.frames) return kShort;
+    if (libunwind.result.end != WalkEnd::kRoot || !AllInObjects(libunwind)) return kLost;
+    // The frame before the gap is the interrupted one, whose CFA both know.
+    const unsigned same_pc = common == 0 && cfi.frames[0].pc == libunwind.frames[0].pc ? 1 : common;
+    if (EndsIn(cfi, libunwind, same_pc)) return kSkips;
+  }
+  if (whole_cfi && cfi.result.end == WalkEnd::kBroken && !IsInObject(libunwind.frames[common].pc)) return kInvents;
+  return whole_cfi ? kCfiShort : kDifferent;
 }
 
 void Compare(const Thread& thread) {
-  const unsigned common = CommonFrames(thread.cfi, thread.libunwind);
-  const unsigned cfi = thread.cfi.result.frames;
-  const unsigned libunwind = thread.libunwind.result.frames;
+  const Kind kind = Classify(thread.cfi, thread.libunwind);
   Count(&g_samples);
-  Count(&g_frames, cfi);
-  if (common == cfi && common == libunwind) {
-    Count(&g_identical);
-    return;
-  }
-  const char* kind = "different";
-  if (common == libunwind && thread.cfi.result.end == WalkEnd::kRoot) {
-    kind = "libunwind_short";
-    Count(&g_libunwind_short);
-  } else if (common == cfi && thread.cfi.result.end == WalkEnd::kBroken && !AnyInObject(thread.libunwind, cfi)) {
-    kind = "libunwind_invents";
-    Count(&g_libunwind_invents);
-  } else if (common == cfi) {
-    kind = "cfi_short";
-    Count(&g_cfi_short);
-  } else {
-    Count(&g_different);
-  }
+  Count(&g_frames, thread.cfi.result.frames);
+  Count(&g_kinds[kind]);
+  if (kind == kIdentical) return;
   const unsigned index = __atomic_fetch_add(&g_example_count, 1, __ATOMIC_RELAXED);
   if (index < kMaxExamples) g_examples[index] = {kind, thread.cfi, thread.libunwind};
+}
+
+void HandleFault(int signal_number, siginfo_t*, void*) {
+  if (t_thread != nullptr && t_thread->guarded) siglongjmp(t_thread->fault, 1);
+  signal(signal_number, SIG_DFL);  // the program's own: let it happen again
 }
 
 void Handle(int, siginfo_t*, void* context_pointer) {
@@ -176,7 +213,12 @@ void Handle(int, siginfo_t*, void* context_pointer) {
     Count(&g_dropped);
   } else {
     WalkWith(g_cfi, thread->cfi_state, context, &thread->cfi);
-    WalkWith(g_libunwind, thread->libunwind_state, context, &thread->libunwind);
+    thread->libunwind.result.frames = 0;
+    thread->guarded = true;
+    if (sigsetjmp(thread->fault, 1) == 0) {
+      WalkWith(g_libunwind, thread->libunwind_state, context, &thread->libunwind);
+    }
+    thread->guarded = false;
     Compare(*thread);
   }
   errno = saved_errno;
@@ -233,6 +275,8 @@ __attribute__((constructor)) void Begin() {
   action.sa_sigaction = Handle;
   action.sa_flags = SA_SIGINFO | SA_RESTART;
   sigaction(SIGPROF, &action, nullptr);
+  action.sa_sigaction = HandleFault;
+  sigaction(SIGSEGV, &action, nullptr);
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
@@ -246,14 +290,19 @@ __attribute__((destructor)) void End() {
   pthread_join(g_helper, nullptr);
   FILE* file = fopen(getenv("OMPPROF_COMPARE_OUT"), "a");
   if (file == nullptr) return;
-  fprintf(file, "samples %lu frames %lu identical %lu libunwind_short %lu libunwind_invents %lu cfi_short %lu different %lu dropped %lu\n",
-          g_samples, g_frames, g_identical, g_libunwind_short, g_libunwind_invents, g_cfi_short, g_different, g_dropped);
-  for (unsigned i = 0; i < g_example_count && i < kMaxExamples; ++i) {
-    const Example& example = g_examples[i];
-    fprintf(file, "%s\n", example.kind);
-    const unsigned around = CommonFrames(example.cfi, example.libunwind);
-    PrintStack(file, "cfi", example.cfi, around);
-    PrintStack(file, "libunwind", example.libunwind, around);
+  fprintf(file, "samples %lu frames %lu dropped %lu", g_samples, g_frames, g_dropped);
+  for (unsigned kind = 0; kind < kKinds; ++kind) fprintf(file, " %s %lu", kNames[kind], g_kinds[kind]);
+  fprintf(file, "\n");
+  // The unexplained first.
+  for (unsigned kind = kKinds; kind-- > 0;) {
+    for (unsigned i = 0; i < g_example_count && i < kMaxExamples; ++i) {
+      const Example& example = g_examples[i];
+      if (example.kind != kind) continue;
+      fprintf(file, "%s\n", kNames[kind]);
+      const unsigned around = CommonFrames(example.cfi, example.libunwind);
+      PrintStack(file, "cfi", example.cfi, around);
+      PrintStack(file, "libunwind", example.libunwind, around);
+    }
   }
   fclose(file);
 }

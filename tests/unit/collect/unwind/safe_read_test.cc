@@ -2,7 +2,14 @@
 
 #include <errno.h>
 #include <gtest/gtest.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "profiler/collect/unwind/stack_reader.h"
 
@@ -38,6 +45,36 @@ TEST_F(SafeReadTest, ReadsWhatIsThereAndRefusesTheRestWithoutErrno) {
   EXPECT_FALSE(SafeRead(UINTPTR_MAX - 2, &word, sizeof(word)));
   EXPECT_FALSE(SafeRead(uintptr_t{1} << 62, &word, sizeof(word)));  // not canonical
   EXPECT_EQ(errno, 12345);
+}
+
+// In a child: from here on process_vm_readv fails with EPERM, as under some container runtimes.
+bool ForbidProcessVmReadv() {
+  sock_filter filter[] = {
+      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_process_vm_readv, 0, 1),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+  };
+  const sock_fprog program = {sizeof(filter) / sizeof(filter[0]), filter};
+  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+TEST_F(SafeReadTest, DoesWithoutProcessVmReadv) {
+  const pid_t child = fork();
+  if (child == 0) {
+    if (!ForbidProcessVmReadv()) _exit(77);
+    uintptr_t word = 0;
+    if (!SafeRead(base_ + 80, &word, sizeof(word)) || word != 10) _exit(1);
+    if (SafeRead(base_ + kPage, &word, sizeof(word))) _exit(2);
+    if (SafeRead(base_ + kPage - 4, &word, sizeof(word))) _exit(3);
+    if (SafeRead(0, &word, sizeof(word))) _exit(4);
+    _exit(0);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77) GTEST_SKIP() << "seccomp is not available";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
 }
 
 TEST_F(SafeReadTest, StackReaderChecksWhatIsOutsideTheBounds) {

@@ -1,0 +1,36 @@
+#include "profiler/collect/real_functions.h"
+
+#include <dlfcn.h>
+
+namespace ompprof::collect {
+
+RealFunctions real;
+
+namespace {
+
+template <typename Function>
+void Find(const char* name, Function* out) {
+  if (*out == nullptr) *out = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+void FindRealFunctions() {
+  Find("pthread_create", &real.pthread_create);
+  Find("sigaction", &real.sigaction);
+  Find("signal", &real.signal);
+  Find("sigwait", &real.sigwait);
+  Find("sigwaitinfo", &real.sigwaitinfo);
+  Find("sigtimedwait", &real.sigtimedwait);
+  Find("dlclose", &real.dlclose);
+  Find("_exit", &real._exit);
+  Find("_Exit", &real._Exit);
+  Find("abort", &real.abort);
+  Find("execve", &real.execve);
+  Find("execv", &real.execv);
+  Find("execvp", &real.execvp);
+  Find("execvpe", &real.execvpe);
+  Find("fexecve", &real.fexecve);
+}
+
+}  // namespace ompprof::collect

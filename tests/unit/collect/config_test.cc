@@ -1,0 +1,73 @@
+#include "profiler/collect/config.h"
+
+#include <gtest/gtest.h>
+
+#include <signal.h>
+#include <stdlib.h>
+
+#include <string>
+
+namespace ompprof::collect {
+namespace {
+
+class ConfigTest : public testing::Test {
+ protected:
+  void TearDown() override {
+    for (const char* name : {"OUTPUT", "FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY", "TASK_CONTEXT", "DELAY",
+                             "PAUSED", "CHILDREN", "FLUSH_INTERVAL"}) {
+      unsetenv((std::string("OMPPROF_") + name).c_str());
+    }
+  }
+  bool Read(const char* name, const char* value) {
+    TearDown();
+    setenv((std::string("OMPPROF_") + name).c_str(), value, 1);
+    config_ = Config();
+    error_[0] = '\0';
+    return ReadConfig(&config_, error_, sizeof(error_));
+  }
+  Config config_;
+  char error_[1024];
+};
+
+TEST_F(ConfigTest, Defaults) {
+  ASSERT_TRUE(ReadConfig(&config_, error_, sizeof(error_)));
+  EXPECT_EQ(config_.frequency, 199u);
+  EXPECT_EQ(config_.signal, SIGPROF);
+  EXPECT_EQ(config_.clock, ClockKind::kCpu);
+  EXPECT_EQ(config_.max_memory, 256ull << 20);
+  EXPECT_EQ(config_.flush_interval_ns, 1000000000u);
+  EXPECT_TRUE(config_.children);
+  EXPECT_FALSE(config_.paused);
+}
+
+TEST_F(ConfigTest, Accepts) {
+  EXPECT_TRUE(Read("FREQUENCY", "10000") && config_.frequency == 10000);
+  EXPECT_TRUE(Read("FREQUENCY", "") && config_.frequency == 199) << "empty is unset";
+  EXPECT_TRUE(Read("CLOCK", "wall") && config_.clock == ClockKind::kWall);
+  EXPECT_TRUE(Read("SIGNAL", "RTMIN+3") && config_.signal == SIGRTMIN + 3);
+  EXPECT_TRUE(Read("SIGNAL", "SIGUSR2") && config_.signal == SIGUSR2);
+  EXPECT_TRUE(Read("SIGNAL", "27") && config_.signal == SIGPROF);
+  EXPECT_TRUE(Read("MAX_MEMORY", "64M") && config_.max_memory == 64ull << 20);
+  EXPECT_TRUE(Read("MAX_MEMORY", "2g") && config_.max_memory == 2ull << 30);
+  EXPECT_TRUE(Read("UNWIND", "fp") && config_.unwind == UnwindKind::kFramePointer);
+  EXPECT_TRUE(Read("TASK_CONTEXT", "full") && config_.task_context == TaskContext::kFull);
+  EXPECT_TRUE(Read("DELAY", "0.25") && config_.delay_ns == 250000000);
+  EXPECT_TRUE(Read("PAUSED", "1") && config_.paused);
+  EXPECT_TRUE(Read("CHILDREN", "0") && !config_.children);
+}
+
+TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
+  const char* const kBad[][2] = {{"FREQUENCY", "0"}, {"FREQUENCY", "10001"}, {"FREQUENCY", "-5"}, {"FREQUENCY", "1e3"}, {"FREQUENCY", "99999999999999999999"},
+                                 {"CLOCK", "gpu"}, {"SIGNAL", "9"}, {"SIGNAL", "KILL"}, {"SIGNAL", "RTMIN+"}, {"SIGNAL", "RTMIN+99"}, {"SIGNAL", "11"},
+                                 {"MAX_MEMORY", "1M"}, {"MAX_MEMORY", "12x"}, {"MAX_MEMORY", "99999999999999999999"}, {"MAX_DEPTH", "4"},
+                                 {"UNWIND", "magic"}, {"TASK_CONTEXT", ""  "both"}, {"DELAY", "-1"}, {"DELAY", "soon"}, {"DELAY", "nan"}, {"PAUSED", "yes"},
+                                 {"FLUSH_INTERVAL", "0"}};
+  for (const auto& [name, value] : kBad) {
+    EXPECT_FALSE(Read(name, value)) << name << "=" << value;
+    EXPECT_NE(std::string(error_).find(std::string("OMPPROF_") + name + "=" + value), std::string::npos) << error_;
+    EXPECT_NE(std::string(error_).find("takes"), std::string::npos) << error_;
+  }
+}
+
+}  // namespace
+}  // namespace ompprof::collect

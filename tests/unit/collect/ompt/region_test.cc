@@ -1,0 +1,69 @@
+#include "profiler/collect/ompt/region.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <set>
+
+#include "profiler/collect/ompt/region_stats.h"
+
+namespace ompprof::collect {
+namespace {
+
+TEST(Region, AReferenceOutlivesItsRegionHarmlessly) {
+  auto pool = std::make_unique<RegionPool>();
+  RegionRecord* first = pool->Allocate();
+  const RegionRef ref = MakeRef(first);
+  EXPECT_EQ(RegionOf(ref), first);
+  EXPECT_TRUE(IsCurrent(ref));
+  first->live.store(false);
+  EXPECT_TRUE(IsCurrent(ref)) << "ended, not reused";
+  EXPECT_FALSE(MarkSampled(ref));
+  pool->FreeOwn(first);
+  RegionRecord* second = pool->Allocate();
+  ASSERT_EQ(second, first) << "the record is reused at once";
+  EXPECT_FALSE(IsCurrent(ref)) << "and the old reference is void";
+  EXPECT_TRUE(IsCurrent(MakeRef(second)));
+  EXPECT_FALSE(IsCurrent(0));
+}
+
+TEST(Region, SampledRegionsGoThroughTheWriter) {
+  auto pool = std::make_unique<RegionPool>();
+  RegionRecord* record = pool->Allocate();
+  EXPECT_TRUE(MarkSampled(MakeRef(record)));
+  EXPECT_TRUE(record->sampled.load());
+  record->live.store(false);
+  pool->Retire(record);
+  EXPECT_EQ(pool->TakeRetired(), record);
+  EXPECT_EQ(pool->TakeRetired(), nullptr);
+  pool->GiveBack(record);
+  // It comes back once the owner's own are used up.
+  std::set<RegionRecord*> seen;
+  for (int i = 0; i < 200; ++i) seen.insert(pool->Allocate());
+  EXPECT_EQ(seen.size(), 200u);
+  EXPECT_EQ(seen.count(record), 1u);
+}
+
+TEST(Region, AForkedChildsOldRegionsAreVoid) {
+  auto pool = std::make_unique<RegionPool>();
+  const RegionRef ref = MakeRef(pool->Allocate());
+  region_session.fetch_add(1);
+  EXPECT_FALSE(IsCurrent(ref));
+}
+
+TEST(RegionStats, OneEntryPerConstructLevelAndEpoch) {
+  auto stats = std::make_unique<RegionStats>();
+  RegionCounts* a = stats->Find(0x1000, 0, 0, false);
+  ASSERT_NE(a, nullptr);
+  EXPECT_EQ(stats->Find(0x1000, 0, 0, false), a);
+  EXPECT_NE(stats->Find(0x1000, 1, 0, false), a);
+  EXPECT_NE(stats->Find(0x1000, 0, 1, false), a);
+  EXPECT_NE(stats->Find(0x1000, 0, 0, true), a);
+  EXPECT_EQ(stats->size(), 4u);
+  for (uint64_t i = 0; i < 8188; ++i) ASSERT_NE(stats->Find(0x2000 + i * 16, 0, 0, false), nullptr);
+  EXPECT_EQ(stats->Find(0x1, 0, 0, false), nullptr) << "full: counted nowhere, nothing breaks";
+  EXPECT_EQ(stats->Find(0x1000, 0, 0, false), a);
+}
+
+}  // namespace
+}  // namespace ompprof::collect

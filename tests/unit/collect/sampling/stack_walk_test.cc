@@ -1,0 +1,126 @@
+// Deep stacks: the leaf part and the root part are kept, whatever lies between. The engine is a fake one that
+// "unwinds" a stack of a given depth laid out in real memory, so that the check of return addresses has something to read.
+#include "profiler/collect/sampling/stack_walk.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+namespace ompprof::collect {
+namespace {
+
+constexpr uint32_t kDepth = 64;  // --max-depth: 48 at the leaf, 16 at the root
+
+struct FakeStack {
+  std::vector<uintptr_t> words;  // two words a frame: the second is the return address
+  uint32_t frames = 0;
+  uint32_t walked = 0;
+  uint32_t broken_at = 0;        // 0: the walk reaches the root
+} fake;
+
+// Frame k of a stack of n frames ends at word 2 (k + 1); pcs count from the root, so that the root part is the same whatever the depth.
+uintptr_t PcOf(uint32_t frame) { return 0x10000 + (fake.frames - frame); }
+
+void Resize(uint32_t frames) {
+  // Grows at the leaf end: the root stays where it is in memory.
+  static constexpr uint32_t kMaxFrames = 100000;
+  fake.words.resize(2 * kMaxFrames + 2);
+  fake.frames = frames;
+  for (uint32_t k = 0; k < frames; ++k) fake.words[2 * (kMaxFrames - frames + k) + 1] = PcOf(k + 1);
+}
+
+uintptr_t CfaOf(uint32_t frame) { return reinterpret_cast<uintptr_t>(fake.words.data() + 2 * (100000 - fake.frames + frame + 1)); }
+
+void Start(void*, const ucontext_t* context, Cursor* cursor) { *cursor = {PcOf(0), CfaOf(0) - 16, 0, false, context, 0}; }
+
+WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
+  for (uint32_t i = 0; i < max; ++i) {
+    const uint32_t frame = cursor->frames_done;
+    if (frame == fake.frames) return {i, WalkEnd::kRoot};
+    if (fake.broken_at != 0 && frame == fake.broken_at) return {i, WalkEnd::kBroken};
+    frames[i] = {PcOf(frame), CfaOf(frame), frame != 0};
+    ++cursor->frames_done;
+    ++fake.walked;
+  }
+  return {max, WalkEnd::kLimit};
+}
+
+const Unwinder kFake = {"fake", 1, nullptr, Start, Walk};
+
+class StackWalkTest : public testing::Test {
+ protected:
+  StackWalkTest() : memory_(PathBufferBytes(kDepth)) {
+    InitPathBuffer(&thread_->path, memory_.data(), kDepth);
+    fake.broken_at = 0;
+  }
+  StackParts WalkDepth(uint32_t frames) {
+    Resize(frames);
+    fake.walked = 0;
+    return WalkStack(thread_.get(), &kFake, &context_);
+  }
+  // Leaf and root parts are the stack's youngest and oldest frames.
+  void ExpectEnds(const StackParts& parts) {
+    for (uint32_t i = 0; i < parts.leaf_size; ++i) ASSERT_EQ(parts.leaf[i].pc, PcOf(i));
+    for (uint32_t i = 0; i < parts.root_size; ++i) ASSERT_EQ(parts.root[i].pc, PcOf(fake.frames - parts.root_size + i));
+  }
+  std::vector<char> memory_;
+  std::unique_ptr<ThreadState> thread_ = std::make_unique<ThreadState>();
+  ucontext_t context_{};
+};
+
+TEST_F(StackWalkTest, AShallowStackIsWhole) {
+  const StackParts parts = WalkDepth(20);
+  EXPECT_EQ(parts.leaf_size, 20u);
+  EXPECT_EQ(parts.root_size, 0u);
+  EXPECT_FALSE(parts.cut);
+  EXPECT_FALSE(parts.broken);
+  ExpectEnds(parts);
+}
+
+TEST_F(StackWalkTest, ADeepStackKeepsLeafAndRoot) {
+  for (const uint32_t depth : {65u, 79u, 80u, 81u, 200u, 1000u, 5000u}) {
+    thread_->path.known_root_size = 0;
+    const StackParts parts = WalkDepth(depth);
+    EXPECT_TRUE(parts.cut) << depth;
+    EXPECT_FALSE(parts.broken) << depth;
+    EXPECT_EQ(parts.leaf_size, 48u);
+    EXPECT_EQ(parts.root_size, 16u);
+    ExpectEnds(parts);
+  }
+}
+
+TEST_F(StackWalkTest, TheRootIsNotWalkedToTwice) {
+  WalkDepth(5000);
+  EXPECT_EQ(fake.walked, 5000u);
+  const StackParts parts = WalkDepth(6000);
+  EXPECT_EQ(fake.walked, kDepth) << "the return addresses still stand";
+  EXPECT_EQ(parts.root_size, 15u) << "the youngest known frame may have moved on in its function";
+  ExpectEnds(parts);
+}
+
+TEST_F(StackWalkTest, AKnownRootThatIsGoneIsNotUsed) {
+  WalkDepth(5000);
+  Resize(5000);
+  fake.words[2 * (100000 - 3) + 1] = 0x77777;  // one return address near the root is another one now
+  fake.walked = 0;
+  WalkStack(thread_.get(), &kFake, &context_);
+  EXPECT_EQ(fake.walked, 5000u);
+}
+
+TEST_F(StackWalkTest, ABrokenDeepStackSaysSo) {
+  fake.broken_at = 500;
+  const StackParts parts = WalkDepth(5000);
+  EXPECT_TRUE(parts.cut);
+  EXPECT_TRUE(parts.broken);
+}
+
+TEST_F(StackWalkTest, NoWalkIsEndless) {
+  const StackParts parts = WalkDepth(90000);
+  EXPECT_LE(fake.walked, 65536u + kDepth);
+  EXPECT_TRUE(parts.broken) << "the root was not reached";
+  EXPECT_EQ(parts.leaf_size, 48u);
+}
+
+}  // namespace
+}  // namespace ompprof::collect

@@ -1,0 +1,83 @@
+// What the tests of whole walks share: an engine with this thread's stack bounds, and walks kept for comparison.
+#ifndef OMPPROF_TESTS_UNIT_COLLECT_UNWIND_WALK_FIXTURE_H_
+#define OMPPROF_TESTS_UNIT_COLLECT_UNWIND_WALK_FIXTURE_H_
+
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "profiler/collect/unwind/capture_context.h"
+#include "profiler/collect/unwind/unwinder.h"
+
+namespace ompprof::collect {
+
+struct Trace {
+  static constexpr uint32_t kMax = 512;
+  uint32_t count = 0;
+  WalkEnd end = WalkEnd::kBroken;
+  Frame frames[kMax];
+};
+
+inline StackBounds ThisStack() {
+  pthread_attr_t attributes;
+  void* low;
+  size_t size;
+  pthread_getattr_np(pthread_self(), &attributes);
+  pthread_attr_getstack(&attributes, &low, &size);
+  pthread_attr_destroy(&attributes);
+  return {reinterpret_cast<uintptr_t>(low), reinterpret_cast<uintptr_t>(low) + size};
+}
+
+// One thread's engine. Walk() is as async-signal-safe as the engine.
+class Walker {
+ public:
+  explicit Walker(const Unwinder* engine, StackBounds bounds = ThisStack())
+      : engine_(engine), state_(calloc(1, engine->state_bytes)) {
+    engine_->init_thread(state_, bounds);
+  }
+  ~Walker() { free(state_); }
+  Walker(const Walker&) = delete;
+  Walker& operator=(const Walker&) = delete;
+
+  // `step` frames at a time.
+  void Walk(const ucontext_t* context, Trace* trace, uint32_t step = Trace::kMax) {
+    Cursor cursor;
+    engine_->start(state_, context, &cursor);
+    trace->count = 0;
+    do {
+      const uint32_t room = Trace::kMax - trace->count;
+      const WalkResult result =
+          engine_->walk(state_, &cursor, trace->frames + trace->count, step < room ? step : room);
+      trace->count += result.frames;
+      trace->end = result.end;
+    } while (trace->end == WalkEnd::kLimit && trace->count < Trace::kMax);
+  }
+
+ private:
+  const Unwinder* engine_;
+  void* state_;
+};
+
+inline bool SameFrames(const Trace& a, const Trace& b) {
+  if (a.count != b.count || a.end != b.end) return false;
+  for (uint32_t i = 0; i < a.count; ++i) {
+    if (a.frames[i].pc != b.frames[i].pc || a.frames[i].cfa != b.frames[i].cfa) return false;
+  }
+  return true;
+}
+
+// Whether `trace` ends in the frames of `outer` that lie above its first: the callers of the function that took it.
+inline bool EndsInCallersOf(const Trace& trace, const Trace& outer) {
+  if (trace.count < outer.count || trace.end != WalkEnd::kRoot) return false;
+  const uint32_t shift = trace.count - outer.count;
+  for (uint32_t i = 1; i < outer.count; ++i) {
+    if (trace.frames[shift + i].pc != outer.frames[i].pc || trace.frames[shift + i].cfa != outer.frames[i].cfa) {
+      return false;
+    }
+  }
+  return trace.frames[shift].cfa == outer.frames[0].cfa;
+}
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_TESTS_UNIT_COLLECT_UNWIND_WALK_FIXTURE_H_

@@ -1,0 +1,137 @@
+// Whole records from the collector's own structures, read back with libprotobuf; and that none is larger than the room it is given.
+#include "profiler/collect/write/records.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "proto/callpath_profile.pb.h"
+
+namespace ompprof::collect {
+namespace {
+
+class RecordsTest : public testing::Test {
+ protected:
+  Record Parse() {
+    EXPECT_FALSE(out_.overflowed());
+    EXPECT_LE(out_.size(), kMaxRecordBytes);
+    Record record;
+    EXPECT_TRUE(record.ParseFromArray(out_.data() + 3, static_cast<int>(out_.size() - 3)));
+    const uint32_t length = (out_.data()[0] & 0x7f) | (out_.data()[1] & 0x7f) << 7 | out_.data()[2] << 14;
+    EXPECT_EQ(length, out_.size() - 3);
+    return record;
+  }
+  std::vector<uint8_t> buffer_ = std::vector<uint8_t>(1 << 20);
+  Encoder out_{buffer_.data(), buffer_.size()};
+};
+
+TEST_F(RecordsTest, NodesKeepParentValueAndKind) {
+  auto tree = std::make_unique<Tree>();
+  tree->Init(3);
+  ASSERT_TRUE(tree->Refill(10));
+  const uint32_t root = tree->Child(0, MakeKey(0, fields::kNodeRoot));
+  const uint32_t main = tree->Child(root, MakeKey(0x5555deadbeef, fields::kNodeFrame | fields::kNodeReturnAddress));
+  tree->Child(main, MakeKey(0x7fffffffffff, fields::kNodeFrame | fields::kNodeRuntime));
+  tree->Child(main, MakeKey(0x10, fields::kNodeFrame));
+  EncodeNodes(*tree, 2, 3, &out_);
+  const NodeBatch batch = Parse().nodes();
+  EXPECT_EQ(batch.tree(), 3u);
+  EXPECT_EQ(batch.first_id(), 2u);
+  ASSERT_EQ(batch.parent_distance_size(), 3);
+  EXPECT_EQ(batch.parent_distance(0), 1u);
+  EXPECT_EQ(batch.parent_distance(2), 2u);
+  uint64_t value = 0;
+  std::vector<uint64_t> values;
+  for (const int64_t delta : batch.value_delta()) values.push_back(value += static_cast<uint64_t>(delta));
+  EXPECT_EQ(values, (std::vector<uint64_t>{0x5555deadbeef, 0x7fffffffffff, 0x10}));
+  EXPECT_EQ(batch.kind(1), static_cast<uint32_t>(NODE_FRAME | NODE_RUNTIME));
+  tree->Destroy();
+}
+
+TEST_F(RecordsTest, TheLargestBatchesFit) {
+  auto tree = std::make_unique<Tree>();
+  tree->Init(1);
+  ASSERT_TRUE(tree->Refill(2 * kMaxNodesPerBatch));
+  for (uint32_t i = 0; i < kMaxNodesPerBatch; ++i) {
+    ASSERT_NE(tree->Child(i == 0 ? 0 : 1, MakeKey(i % 2 == 0 ? 0xffffffffffff00 + i : i + 1, 0xff)), 0u);
+  }
+  EncodeNodes(*tree, 1, kMaxNodesPerBatch, &out_);
+  EXPECT_EQ(Parse().nodes().kind_size(), static_cast<int>(kMaxNodesPerBatch));
+  tree->Destroy();
+
+  out_.Clear();
+  auto batch = std::make_unique<SampleBatch>();
+  batch->Clear();
+  for (uint32_t i = 0; !batch->full(); ++i) batch->Add({~0ull, ~0ull - i, ~0u, ~0u, ~0u, ~0u, ~0u});
+  EncodeSamples(*batch, 1, 2, 3, &out_);
+  EXPECT_EQ(Parse().samples().node_size(), static_cast<int>(SampleBatch::kMaxRows));
+}
+
+TEST_F(RecordsTest, SamplesInOnePlaceAreAddedUp) {
+  auto batch = std::make_unique<SampleBatch>();
+  batch->Clear();
+  batch->Add({100, 0, 5, 2, 0, 0, 1});
+  batch->Add({50, 0, 5, 2, 0, 0, 2});
+  batch->Add({7, 0, 5, 3, 0, 0, 1});   // another state
+  batch->Add({8, 0xabc, 5, 2, 0, 0, 1});  // another wait id
+  batch->Add({9, 0, 5, 2, 4, 4, 1});   // another region
+  EncodeSamples(*batch, 1, 2, 3, &out_);
+  const auto samples = Parse().samples();
+  ASSERT_EQ(samples.node_size(), 4);
+  EXPECT_EQ(samples.weight(0), 150u);
+  EXPECT_EQ(samples.samples(0), 3u);
+  EXPECT_EQ(samples.wait_id(2), 0xabcu);
+  EXPECT_EQ(samples.region(3), 4u);
+  EXPECT_EQ(samples.splice(3), 4u);
+}
+
+TEST_F(RecordsTest, LostByReason) {
+  LostTotals lost{};
+  lost.samples[fields::kLostRingFull] = 4;
+  lost.weight[fields::kLostRingFull] = 400;
+  EncodeLost(lost, &out_);
+  const auto record = Parse().lost();
+  ASSERT_EQ(record.reason_size(), LOST_WRITE);
+  EXPECT_EQ(record.reason(1), static_cast<uint32_t>(LOST_RING_FULL));
+  EXPECT_EQ(record.samples(1), 4u);
+  EXPECT_EQ(record.weight(1), 400u);
+}
+
+TEST_F(RecordsTest, ContextStatsAndModule) {
+  EncodeContext({9, 0x1234, true, 2, 77, 3, 16, 1}, &out_);
+  const auto context = Parse().region_context();
+  EXPECT_EQ(context.id(), 9u);
+  EXPECT_TRUE(context.resolved());
+  EXPECT_EQ(context.node(), 77u);
+  EXPECT_EQ(context.splice(), 3u);
+  EXPECT_EQ(context.parent(), 1u);
+
+  out_.Clear();
+  RegionCounts counts{};
+  counts.codeptr_ra = 0x99;
+  counts.invocations.store(5);
+  counts.elapsed_ns.store(1000);
+  counts.actual_max.store(8);
+  EncodeRegionStats(counts, 3, &out_);
+  const auto stats = Parse().region_stats();
+  EXPECT_EQ(stats.thread(), 3u);
+  EXPECT_EQ(stats.invocations(), 5u);
+  EXPECT_EQ(stats.actual_max(), 8u);
+
+  out_.Clear();
+  auto module = std::make_unique<Module>();
+  module->id = 4;
+  strcpy(module->path, "/usr/lib/libx.so");
+  module->build_id_size = 3;
+  memcpy(module->build_id, "\x01\x00\x02", 3);
+  module->segment_count = 1;
+  module->segments[0] = {0x1000, 0x2000, 0x800, 5};
+  EncodeModule(*module, &out_);
+  const auto parsed = Parse().module();
+  EXPECT_EQ(parsed.build_id(), std::string("\x01\x00\x02", 3));
+  EXPECT_EQ(parsed.segments(0).offset(), 0x800u);
+}
+
+}  // namespace
+}  // namespace ompprof::collect
