@@ -56,6 +56,7 @@ std::string ShortName(const std::string& name) {
       text += c;
     }
   }
+  text.erase(text.find_last_not_of(' ') + 1);
   constexpr char kConst[] = " const";
   const size_t tail = text.size() - std::min(text.size(), sizeof kConst - 1);
   if (text.compare(tail, std::string::npos, kConst) == 0) text.resize(tail);

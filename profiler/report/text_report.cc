@@ -96,18 +96,19 @@ std::string Functions(const analyze::View& view, const model::Symbolizer& symbol
 
 std::string Threads(const analyze::View& view, const analyze::Summary& summary) {
   const bool several = view.processes.size() > 1;
-  TextTable table({{several ? "process" : "", Align::kRight}, {"id", Align::kRight}, {"tid", Align::kRight},
-                   {"kind", Align::kLeft}, {"CPU clock", Align::kRight}, {"sampled", Align::kRight},
-                   {"samples", Align::kRight}, {"work", Align::kRight}, {"wait", Align::kRight},
-                   {"overhead", Align::kRight}, {"idle", Align::kRight}, {"no state", Align::kRight},
-                   {"name", Align::kLeft}});
+  std::vector<TextTable::Column> columns = {
+      {"id", Align::kRight},       {"tid", Align::kRight},     {"kind", Align::kLeft},  {"CPU clock", Align::kRight},
+      {"sampled", Align::kRight},  {"samples", Align::kRight}, {"work", Align::kRight}, {"wait", Align::kRight},
+      {"overhead", Align::kRight}, {"idle", Align::kRight},    {"no state", Align::kRight}, {"name", Align::kLeft}};
+  if (several) columns.insert(columns.begin(), {"process", Align::kRight});
+  TextTable table(columns);
   for (const analyze::ThreadCost& thread : summary.threads) {
     std::string kind = Thread::Kind_Name(thread.thread.kind());
     std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
-    std::vector<std::string> row = {several ? std::to_string(view.processes[thread.process]->header.pid()) : "",
-                                    std::to_string(thread.id), std::to_string(thread.thread.tid()), kind,
+    std::vector<std::string> row = {std::to_string(thread.id), std::to_string(thread.thread.tid()), kind,
                                     Duration(thread.thread.cpu_ns()),
                                     Weight(thread.cost.weight, WeighsNanoseconds(view)), Count(thread.cost.samples)};
+    if (several) row.insert(row.begin(), std::to_string(view.processes[thread.process]->header.pid()));
     for (const analyze::Cost& cost : thread.by_activity) row.push_back(Share(cost.weight, thread.cost.weight));
     row.push_back(Printable(thread.thread.name()) + (thread.id == 0 || thread.thread.sampled() ? "" : " (not sampled)"));
     table.Add(row);

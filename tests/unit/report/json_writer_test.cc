@@ -1,0 +1,47 @@
+// JSON that every parser accepts, whatever the strings are.
+#include "profiler/report/json_writer.h"
+
+#include <gtest/gtest.h>
+
+#include "profiler/report/utf8.h"
+
+namespace ompprof::report {
+namespace {
+
+TEST(JsonWriter, Nesting) {
+  JsonWriter json;
+  json.BeginObject();
+  json.Member("a", uint64_t{18446744073709551615u});
+  json.Key("b");
+  json.BeginArray();
+  json.String("x");
+  json.Bool(true);
+  json.BeginObject();
+  json.EndObject();
+  json.EndArray();
+  json.Member("c", 2.5);
+  json.Member("d", "text");
+  json.EndObject();
+  EXPECT_EQ(json.text(),
+            "{\n  \"a\": 18446744073709551615,\n  \"b\": [\n    \"x\",\n    true,\n    {}\n  ],\n  \"c\": 2.5,\n"
+            "  \"d\": \"text\"\n}\n");
+}
+
+TEST(JsonWriter, Escapes) {
+  JsonWriter json;
+  json.String("\"\\\n\x01\x7f\xc3\xa9");
+  EXPECT_EQ(json.text(), "\"\\\"\\\\\\u000a\\u0001\\u007f\xc3\xa9\"");
+}
+
+TEST(ValidUtf8, BadSequencesAreReplacedByteByByte) {
+  const std::string bad = "\xef\xbf\xbd";
+  EXPECT_EQ(ValidUtf8("\xe9t\xe9"), bad + "t" + bad);
+  EXPECT_EQ(ValidUtf8("\xc0\xaf"), bad + bad);              // overlong
+  EXPECT_EQ(ValidUtf8("\xed\xa0\x80"), bad + bad + bad);    // surrogate
+  EXPECT_EQ(ValidUtf8("\xf4\x90\x80\x80"), bad + bad + bad + bad);  // above U+10FFFF
+  EXPECT_EQ(ValidUtf8("\xe2\x82"), bad + bad);              // cut
+  EXPECT_EQ(ValidUtf8("\xe2\x82\xac \xf0\x9f\x98\x80"), "\xe2\x82\xac \xf0\x9f\x98\x80");
+}
+
+}  // namespace
+}  // namespace ompprof::report

@@ -1,0 +1,166 @@
+// One small profile as each report shows it.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include "profiler/analyze/summary.h"
+#include "profiler/report/folded.h"
+#include "profiler/report/json_report.h"
+#include "profiler/report/pprof.h"
+#include "profiler/report/text_report.h"
+#include "proto/pprof_profile.pb.h"
+#include "tests/unit/analyze/team.h"
+
+namespace ompprof::report {
+namespace {
+
+using test::Team;
+
+std::string Gunzip(const std::string& bytes) {
+  z_stream stream = {};
+  inflateInit2(&stream, MAX_WBITS + 16);
+  std::string out(1 << 20, '\0');
+  stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(bytes.data()));
+  stream.avail_in = static_cast<uInt>(bytes.size());
+  stream.next_out = reinterpret_cast<Bytef*>(out.data());
+  stream.avail_out = static_cast<uInt>(out.size());
+  EXPECT_EQ(inflate(&stream, Z_FINISH), Z_STREAM_END);
+  out.resize(stream.total_out);
+  inflateEnd(&stream);
+  return out;
+}
+
+// A worker in a region, 3 samples of 1.5 ms in `compute` and 1 of 0.5 ms at the barrier.
+class ReportsTest : public ::testing::Test {
+ protected:
+  ReportsTest() {
+    team_.builder.AddThread(1, Thread::INITIAL, 1000000);
+    team_.builder.AddThread(2, Thread::WORKER, 2000000);
+    const uint32_t main = team_.Frames(1, team_.Root(1), {"in_main"});
+    team_.builder.AddContext(1, team_.At("main_fork"), 1, main);
+    const uint32_t worker = team_.Frames(2, team_.Root(2), {"~in_runtime"});
+    const uint32_t task = team_.builder.AddNode(2, worker, NODE_IMPLICIT_TASK, team_.At("main_fork"));
+    const uint32_t compute = team_.Frames(2, task, {"in_region", "in_compute"});
+    team_.builder.AddSample({.tree = 2, .node = compute, .thread = 2, .state = 1, .splice = 1, .region = 1,
+                             .wait_id = 0, .samples = 3, .weight = 1500000});
+    team_.builder.AddSample({.tree = 2, .node = worker, .thread = 2, .state = 0x13, .splice = 1, .region = 1,
+                             .wait_id = 77, .samples = 1, .weight = 500000});
+    Record record;
+    record.mutable_region_stats()->set_codeptr_ra(team_.At("main_fork"));
+    record.mutable_region_stats()->set_invocations(4);
+    record.mutable_region_stats()->set_ended(4);
+    record.mutable_region_stats()->set_elapsed_ns(1000000);
+    record.mutable_region_stats()->set_actual_sum(8);
+    record.mutable_region_stats()->set_actual_min(2);
+    record.mutable_region_stats()->set_actual_max(2);
+    record.mutable_region_stats()->set_requested_min(4);
+    record.mutable_region_stats()->set_requested_max(4);
+    team_.builder.Append(record);
+    team_.builder.AddFooter(4, 3000000);
+    team_.Build();
+    summary_ = analyze::Summarize(team_.view);
+  }
+
+  std::string Text(const TextOptions& options) {
+    return TextReport(team_.view, summary_, team_.symbolizer, options);
+  }
+
+  Team team_;
+  analyze::Summary summary_;
+};
+
+TEST_F(ReportsTest, FirstScreen) {
+  const std::string text = Text({});
+  EXPECT_EQ(text.substr(0, 7), "./team\n");
+  EXPECT_NE(text.find("samples   4, 2.00 ms in all; 0 lost\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("1.50 ms  75.0 %        3  ompt_state_work_parallel\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("2.00 ms  100.0 %  1.00 ms     4     2      4  main [omp parallel team.c:42]\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("compute  team.c:10\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("no OMPT"), std::string::npos) << text;
+}
+
+TEST_F(ReportsTest, Tree) {
+  TextOptions options;
+  options.tree = true;
+  const std::string text = Text(options);
+  EXPECT_NE(text.find("main\n"), std::string::npos);
+  EXPECT_NE(text.find("└ main [omp parallel team.c:42]\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  ├ compute\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  └ <omp barrier: implicit>\n"), std::string::npos) << text;
+  options.min_percent = 50;
+  EXPECT_NE(Text(options).find("500.00 us (25.0 %) is in branches too small to show"), std::string::npos);
+}
+
+TEST_F(ReportsTest, Threads) {
+  TextOptions options;
+  options.threads = true;
+  EXPECT_NE(Text(options).find("worker     2.00 ms  2.00 ms        4  75.0 %  25.0 %"), std::string::npos) << Text(options);
+}
+
+TEST_F(ReportsTest, Json) {
+  const std::string json = JsonReport(team_.view, summary_, team_.symbolizer);
+  for (const char* expected : {
+           "\"program\": \"/bin/team\"", "\"duration_ns\": 1000000000", "\"cpu_ns\": 3000000", "\"samples\": 4",
+           "\"complete\": true", "\"tree_unspliced_ns\": 0", "\"clock\": \"cpu\"", "\"runtime\": \"\"",
+           "\"ompt_state_work_parallel\": 1500000", "\"ompt_state_wait_barrier_implicit\": 500000",
+           "\"kind\": \"worker\"", "\"function\": \"main\"", "\"line\": 42", "\"invocations\": 4",
+           "\"elapsed_ns\": 1000000", "\"team_size\": 2", "\"self_cpu_ns\": 1500000", "\"total_cpu_ns\": 2000000",
+           "team.so\"",
+       }) {
+    EXPECT_NE(json.find(expected), std::string::npos) << expected << "\n" << json;
+  }
+}
+
+TEST_F(ReportsTest, Folded) {
+  EXPECT_EQ(Folded(team_.view),
+            "main;main [omp parallel team.c:42];<omp barrier: implicit> 1\n"
+            "main;main [omp parallel team.c:42];compute 3\n");
+}
+
+TEST_F(ReportsTest, FoldedNamesHaveNoSeparator) {
+  analyze::View view;
+  view.processes = team_.view.processes;
+  const auto path = view.paths.Child(analyze::kEmptyPath, view.frames.AddPseudo("a;b\nc"));
+  view.samples.push_back({path, 0, 1, 0, 0, 0, 2, 2});
+  EXPECT_EQ(Folded(view), "a:b c 2\n");
+}
+
+TEST_F(ReportsTest, Pprof) {
+  pprof::Profile profile;
+  ASSERT_TRUE(profile.ParseFromString(Gunzip(Pprof(team_.view, team_.symbolizer))));
+  const auto text = [&](int64_t index) { return profile.string_table(static_cast<int>(index)); };
+  EXPECT_EQ(profile.string_table(0), "");
+  ASSERT_EQ(profile.sample_type_size(), 2);
+  EXPECT_EQ(text(profile.sample_type(0).type()) + "/" + text(profile.sample_type(0).unit()), "samples/count");
+  EXPECT_EQ(text(profile.sample_type(1).type()) + "/" + text(profile.sample_type(1).unit()), "cpu/nanoseconds");
+  EXPECT_EQ(profile.duration_nanos(), 1000000000);
+  ASSERT_EQ(profile.mapping_size(), 1);
+  EXPECT_EQ(text(profile.mapping(0).filename()), Team::kLibrary);
+  EXPECT_EQ(text(profile.mapping(0).build_id()), "");
+  ASSERT_EQ(profile.sample_size(), 2);
+
+  int64_t weight = 0;
+  for (const pprof::Sample& sample : profile.sample()) {
+    weight += sample.value(1);
+    std::map<std::string, std::string> labels;
+    for (const pprof::Label& label : sample.label()) {
+      labels[text(label.key())] = label.str() != 0 ? text(label.str()) : std::to_string(label.num());
+    }
+    EXPECT_EQ(labels["thread"], "2");
+    EXPECT_EQ(labels["region"], "main [omp parallel team.c:42]");
+    const bool waits = labels["omp_state"] == "ompt_state_wait_barrier_implicit";
+    EXPECT_EQ(labels.count("wait_id"), waits ? 1u : 0u);
+    EXPECT_EQ(labels["wait_id"], waits ? "77" : "");
+    // Leaf first.
+    const pprof::Location& leaf = profile.location(static_cast<int>(sample.location_id(0)) - 1);
+    const pprof::Function& function = profile.function(static_cast<int>(leaf.line(0).function_id()) - 1);
+    EXPECT_EQ(text(function.name()), waits ? "<omp barrier: implicit>" : "compute");
+    EXPECT_EQ(leaf.mapping_id(), waits ? 0u : 1u);
+    EXPECT_EQ(leaf.address(), waits ? 0 : team_.At("in_compute"));
+  }
+  EXPECT_EQ(weight, 2000000);
+}
+
+}  // namespace
+}  // namespace ompprof::report
