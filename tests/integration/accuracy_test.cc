@@ -47,13 +47,13 @@ TEST(Accuracy, RecursionOfFortyAndFiveThousandCalls) {
   ExpectUnderMain(*recorded, "work_deep");
   double exact = 0, all = 0;
   for (const Profile::Stack& stack : recorded->profile.stacks()) {
-    if (stack.frames.back() != "work_shallow") continue;
+    if (stack.frames.back().function != "work_shallow") continue;
     int calls = 0;
-    for (const std::string& frame : stack.frames) calls += frame == "descend_shallow";
-    all += stack.count;
-    if (calls == 40) exact += stack.count;
+    for (const Profile::Frame& frame : stack.frames) calls += frame.function == "descend_shallow";
+    all += stack.ns;
+    if (calls == 40) exact += stack.ns;
   }
-  EXPECT_GE(exact, 0.999 * all) << "samples whose stack has all 40 calls, of " << all;
+  EXPECT_GE(exact, 0.999 * all) << "ns in stacks that have all 40 calls, of " << all;
 }
 
 TEST(Accuracy, WorkersAreUnderTheCallSiteOfTheirRegion) {
@@ -87,8 +87,8 @@ TEST(Accuracy, TasksWithTheirCreatorsWholePath) {
   ASSERT_TRUE(recorded);
   const Profile& profile = recorded->profile;
   for (const auto& [path, ns] : recorded->truth.paths) {
-    const double count = profile.PathCount({"main", "tasks_region", path[0], "task_work"});
-    EXPECT_NEAR(100 * count / profile.StackTotal(), 100 * ns / recorded->truth.process, 3) << path[0];
+    const double ns_seen = profile.PathNs({"main", "tasks_region", path[0], "task_work"});
+    EXPECT_NEAR(100 * ns_seen / profile.StackTotal(), 100 * ns / recorded->truth.process, 3) << path[0];
   }
 }
 

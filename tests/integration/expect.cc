@@ -1,6 +1,9 @@
 #include "tests/integration/expect.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
 
 namespace ompprof::testing {
 namespace {
@@ -11,10 +14,29 @@ std::string Join(const std::vector<std::string>& path) {
   return text;
 }
 
+// Time that the hypervisor gave to others while this machine had work, since it started: the eighth number of
+// /proc/stat.
+double StolenSeconds() {
+  std::ifstream stat("/proc/stat");
+  std::string cpu;
+  double ticks = 0;
+  stat >> cpu;
+  for (int column = 0; column < 8; column++) stat >> ticks;
+  return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
 }  // namespace
 
 std::optional<Recorded> Record(const Launch& launch, int warnings) {
-  Outcome outcome = RunProgram(launch);
+  Outcome outcome;
+  // A run that the hypervisor held up is no measure: the CPU clocks ran on while nothing did, in the middle of any
+  // function and between any two samples. Then another is taken, four at most.
+  for (int attempt = 0; attempt < 4; attempt++) {
+    const double stolen_before = StolenSeconds();
+    outcome = RunProgram(launch);
+    const double stolen = StolenSeconds() - stolen_before;
+    if (!outcome.Exited(0) || stolen * 1e9 < 0.01 * Truth::Parse(outcome.out).process) break;
+  }
   EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
   EXPECT_EQ(ForeignLines(outcome.err), "");
   EXPECT_EQ(WarningLines(outcome.err), warnings) << outcome.err;
@@ -39,17 +61,17 @@ void ExpectShares(const Recorded& recorded, const Tolerance& tolerance) {
         << "percent of the CPU time in " << name;
   }
   for (const auto& [path, ns] : truth.paths) {
-    EXPECT_NEAR(100 * profile.PathCount(path) / profile.StackTotal(), 100 * ns / truth.process, tolerance.share)
-        << "percent of the samples under " << Join(path);
+    EXPECT_NEAR(100 * profile.PathNs(path) / profile.StackTotal(), 100 * ns / truth.process, tolerance.share)
+        << "percent of the CPU time under " << Join(path);
   }
   EXPECT_NEAR(100 * profile.CpuNs() / truth.process, 100, tolerance.total)
       << "percent of the process's CPU time that the profile accounts for";
 }
 
 void ExpectUnderMain(const Recorded& recorded, const std::string& function, const Tolerance& tolerance) {
-  EXPECT_GT(recorded.profile.PathCount({function}), 0) << function;
+  EXPECT_GT(recorded.profile.PathNs({function}), 0) << function;
   EXPECT_LE(100 * recorded.profile.DetachedShare(function), tolerance.detached)
-      << "percent of the samples in " << function << " that are not under main";
+      << "percent of the CPU time in " << function << " that are not under main";
 }
 
 void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
@@ -57,9 +79,7 @@ void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
   std::map<std::string, std::map<int, double>> lines;
   for (const auto& [site, ns] : recorded.truth.lines) {
     const auto& [function, line] = site;
-    std::string error;
-    if (lines.count(function) == 0) lines[function] = recorded.profile.CallLines(function, &error);
-    ASSERT_EQ(error, "");
+    if (lines.count(function) == 0) lines[function] = recorded.profile.CallLines(function);
     EXPECT_NEAR(100 * lines[function][line] / cpu_ns, 100 * ns / recorded.truth.process, tolerance.share)
         << "percent of the CPU time under line " << line << " of " << function;
   }

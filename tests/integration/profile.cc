@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
@@ -24,14 +25,13 @@ double Number(const nlohmann::json& object, const char* field) {
   return found != object.end() && found->is_number() ? found->get<double>() : 0;
 }
 
-std::vector<Profile::Stack> ParseFolded(const std::string& text) {
-  std::vector<Profile::Stack> stacks;
+double SumOfFolded(const std::string& text) {
+  double sum = 0;
   for (const std::string& line : Split(text, '\n')) {
     const size_t space = line.rfind(' ');
-    if (space == std::string::npos) continue;
-    stacks.push_back({Split(line.substr(0, space), ';'), strtod(line.c_str() + space, nullptr)});
+    if (space != std::string::npos) sum += strtod(line.c_str() + space, nullptr);
   }
-  return stacks;
+  return sum;
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ double Truth::Work() const {
   return sum;
 }
 
-Profile::Profile(const std::string& path) : path_(path) {
+Profile::Profile(const std::string& path) {
   const Outcome report = RunCommand({OmpprofPath(), "report", "--format=json", path});
   if (!report.Exited(0)) {
     error_ = "ompprof report --format=json: " + report.Describe();
@@ -79,7 +79,35 @@ Profile::Profile(const std::string& path) : path_(path) {
     error_ = "ompprof export --format=folded: " + folded.Describe();
     return;
   }
-  stacks_ = ParseFolded(folded.out);
+  // One line for each stack, counted in samples: the report's number of them.
+  if (SumOfFolded(folded.out) != Samples()) {
+    error_ = "the folded export has " + std::to_string(SumOfFolded(folded.out)) + " samples, the report " +
+             std::to_string(Samples());
+    return;
+  }
+  pprof::Profile decoded;
+  if (ExportPprof(path, {}, &decoded, &error_)) ReadStacks(decoded);
+}
+
+void Profile::ReadStacks(const pprof::Profile& decoded) {
+  const int value = NanosecondsValue(decoded);
+  std::map<uint64_t, std::string> names;
+  std::map<uint64_t, std::vector<Frame>> locations;
+  for (const auto& entry : decoded.function()) names[entry.id()] = decoded.string_table(static_cast<int>(entry.name()));
+  for (const auto& location : decoded.location()) {
+    for (const auto& line : location.line()) {
+      locations[location.id()].push_back({names[line.function_id()], static_cast<int>(line.line())});
+    }
+  }
+  for (const auto& sample : decoded.sample()) {
+    Stack stack{{}, static_cast<double>(sample.value(value))};
+    for (const uint64_t id : sample.location_id()) {
+      const std::vector<Frame>& frames = locations[id];
+      stack.frames.insert(stack.frames.end(), frames.begin(), frames.end());
+    }
+    std::reverse(stack.frames.begin(), stack.frames.end());
+    stacks_.push_back(std::move(stack));
+  }
 }
 
 double Profile::CpuNs() const { return Number(report_, "sampled_cpu_ns"); }
@@ -107,7 +135,7 @@ double Profile::StateNs(const std::string& name) const {
 
 double Profile::StackTotal() const {
   double sum = 0;
-  for (const Stack& stack : stacks_) sum += stack.count;
+  for (const Stack& stack : stacks_) sum += stack.ns;
   return sum;
 }
 
@@ -115,21 +143,21 @@ bool FrameIs(const std::string& frame, const std::string& function) {
   return frame == function || frame.rfind(function + " [omp ", 0) == 0;
 }
 
-double Profile::PathCount(const std::vector<std::string>& path) const {
+double Profile::PathNs(const std::vector<std::string>& path) const {
   double sum = 0;
   for (const Stack& stack : stacks_) {
     size_t matched = 0;
-    for (const std::string& frame : stack.frames) {
-      if (matched < path.size() && FrameIs(frame, path[matched])) matched++;
+    for (const Frame& frame : stack.frames) {
+      if (matched < path.size() && FrameIs(frame.function, path[matched])) matched++;
     }
-    if (matched == path.size()) sum += stack.count;
+    if (matched == path.size()) sum += stack.ns;
   }
   return sum;
 }
 
 double Profile::DetachedShare(const std::string& function) const {
-  double with_main = PathCount({"main", function});
-  double all = PathCount({function});
+  double with_main = PathNs({"main", function});
+  double all = PathNs({function});
   return StackTotal() > 0 ? (all - with_main) / StackTotal() : 1;
 }
 
@@ -137,34 +165,21 @@ std::map<std::string, double> Profile::FramesStartingWith(const std::string& pre
   std::map<std::string, double> found;
   for (const Stack& stack : stacks_) {
     std::set<std::string> seen;
-    for (const std::string& frame : stack.frames) {
-      if (frame.rfind(prefix, 0) == 0 && seen.insert(frame).second) found[frame] += stack.count;
+    for (const Frame& frame : stack.frames) {
+      const std::string& name = frame.function;
+      if (name.rfind(prefix, 0) == 0 && seen.insert(name).second) found[name] += stack.ns;
     }
   }
   return found;
 }
 
-std::map<int, double> Profile::CallLines(const std::string& function, std::string* error) const {
+std::map<int, double> Profile::CallLines(const std::string& function) const {
   std::map<int, double> by_line;
-  pprof::Profile decoded;
-  if (!ExportPprof(path_, {}, &decoded, error)) return by_line;
-  const int value = NanosecondsValue(decoded);
-  std::map<uint64_t, const pprof::Location*> locations;
-  std::map<uint64_t, std::string> names;
-  for (const auto& location : decoded.location()) locations[location.id()] = &location;
-  for (const auto& entry : decoded.function()) names[entry.id()] = decoded.string_table(static_cast<int>(entry.name()));
-  for (const auto& sample : decoded.sample()) {
-    bool leaf = true;
-    std::set<int64_t> seen;
-    for (const uint64_t id : sample.location_id()) {
-      const auto location = locations.find(id);
-      if (location == locations.end()) continue;
-      for (const auto& line : location->second->line()) {
-        if (!leaf && names[line.function_id()] == function && seen.insert(line.line()).second) {
-          by_line[static_cast<int>(line.line())] += static_cast<double>(sample.value(value));
-        }
-        leaf = false;
-      }
+  for (const Stack& stack : stacks_) {
+    std::set<int> seen;
+    for (size_t i = 0; i + 1 < stack.frames.size(); i++) {
+      const Frame& frame = stack.frames[i];
+      if (frame.function == function && seen.insert(frame.line).second) by_line[frame.line] += stack.ns;
     }
   }
   return by_line;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "nlohmann/json.hpp"
+#include "proto/pprof_profile.pb.h"
 
 namespace ompprof::testing {
 
@@ -30,7 +31,8 @@ struct Truth {
 
 class Profile {
  public:
-  // Reads `path` with both commands. On failure `error()` has a sentence and everything else is empty.
+  // Reads `path` through the JSON report, and the stacks through the pprof export, by CPU time: samples do not all
+  // stand for the same amount of it. On failure `error()` has a sentence and everything else is empty.
   explicit Profile(const std::string& path);
 
   const std::string& error() const { return error_; }
@@ -48,28 +50,32 @@ class Profile {
   // CPU time in an OMPT state, by the standard's name.
   double StateNs(const std::string& name) const;
 
-  // One stack of the folded export, root first, and its count.
+  // One stack of the user view, root first, inlined functions as frames of their own, and its CPU time.
+  struct Frame {
+    std::string function;
+    int line;
+  };
   struct Stack {
-    std::vector<std::string> frames;
-    double count;
+    std::vector<Frame> frames;
+    double ns;
   };
   const std::vector<Stack>& stacks() const { return stacks_; }
   double StackTotal() const;
-  // The count of stacks that have these functions on them in this order, others between them. A name stands for
-  // the function itself and for the regions and tasks written in it ("solve [omp parallel file.cc:12]").
-  double PathCount(const std::vector<std::string>& path) const;
+  // CPU time in stacks that have these functions on them in this order, others between them. A name stands for the
+  // function itself and for the regions and tasks written in it ("solve [omp parallel file.cc:12]").
+  double PathNs(const std::vector<std::string>& path) const;
   // The share (of all stacks) of stacks that have `function` on them but not `main`.
   double DetachedShare(const std::string& function) const;
-  // All frames that begin with `prefix`, with the count of the stacks they are on.
+  // All frames that begin with `prefix`, with the CPU time of the stacks they are on.
   std::map<std::string, double> FramesStartingWith(const std::string& prefix) const;
 
-  // CPU time by line of `function`, over all stacks where it is not the leaf, from the pprof export.
-  std::map<int, double> CallLines(const std::string& function, std::string* error) const;
+  // CPU time by line of `function`, over all stacks where it is not the leaf.
+  std::map<int, double> CallLines(const std::string& function) const;
 
  private:
+  void ReadStacks(const pprof::Profile& decoded);
   double SumFunctions(const std::string& name, const char* field) const;
 
-  std::string path_;
   std::string error_;
   nlohmann::json report_;
   std::vector<Stack> stacks_;

@@ -42,7 +42,7 @@ TEST_P(Waits, HaveTheirShare) {
     seen += frame + " " + std::to_string(100 * count / profile.StackTotal()) + "\n";
   EXPECT_NEAR(100 * Under(frames, kind.pseudo_frame) / profile.StackTotal(),
               100 * recorded->truth.states.at(kind.mode) / recorded->truth.process, 3)
-      << "percent of the samples under " << kind.pseudo_frame << "; there are\n"
+      << "percent of the CPU time under " << kind.pseudo_frame << "; there are\n"
       << seen;
   ExpectShares(*recorded);
 }
@@ -80,7 +80,7 @@ TEST(Waits, SleepersTakeNoSamples) {
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
-  EXPECT_LT(100 * recorded->profile.PathCount({"<omp idle>"}) / recorded->profile.StackTotal(), 2);
+  EXPECT_LT(100 * recorded->profile.PathNs({"<omp idle>"}) / recorded->profile.StackTotal(), 2);
 }
 
 }  // namespace
