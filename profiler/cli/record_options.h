@@ -30,12 +30,9 @@ struct RecordOptions {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-// The variables for `options`, in `environment`; or a sentence about the first option that makes no sense. What
-// was not given is not set: the caller's own OMPPROF_* variables stay in force.
+// The variables for `options`, in `environment` and in this process's own environment; or a sentence about the first
+// option that makes no sense. What was not given is not set: the caller's own OMPPROF_* variables stay in force.
 model::Status ToEnvironment(const RecordOptions& options, Environment* environment);
-
-// A signal's number from "27", "PROF", "SIGPROF" or "RTMIN+3"; 0 if there is none.
-int ParseSignal(const std::string& text);
 
 }  // namespace ompprof::cli
 

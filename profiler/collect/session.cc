@@ -141,7 +141,7 @@ bool StartSession() {
   RecordStartTimes();
   session.preloaded = LoadedBeforeTheProgram();
   session.program_code = ProgramCode();
-  if (!ReadConfig(&session.config, error, sizeof(error)) || !ChooseSource(error, sizeof(error)) ||
+  if (!config::ReadConfig(&session.config, error, sizeof(error)) || !ChooseSource(error, sizeof(error)) ||
       (session.unwinder = ChooseUnwinder(error, sizeof(error))) == nullptr) {
     Warn("%s; the program runs unprofiled", error);
     return false;

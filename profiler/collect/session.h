@@ -8,13 +8,18 @@
 
 #include <atomic>
 
-#include "profiler/collect/config.h"
+#include "profiler/config/config.h"
 #include "profiler/collect/thread_state.h"
 #include "profiler/collect/unwind/unwinder.h"
 
 namespace ompprof::collect {
 
 struct Source;
+
+using config::ClockKind;
+using config::Config;
+using config::TaskContext;
+using config::UnwindKind;
 
 inline constexpr char kCollectorVersion[] = "0.1.0";
 

@@ -16,42 +16,14 @@
 namespace ompprof::collect {
 namespace {
 
-struct EventName {
-  const char* name;
-  uint32_t type;
-  uint64_t config;
-  uint64_t default_period;  // events; 0: time, the period comes from the frequency
-};
-
-constexpr uint64_t CacheConfig(uint64_t cache, uint64_t op, uint64_t result) { return cache | op << 8 | result << 16; }
-
-constexpr EventName kEvents[] = {
-    {"task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0},
-    {"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 100},
-    {"minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, 100},
-    {"major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, 1},
-    {"cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, 1},
-    {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 10000000},
-    {"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 10000000},
-    {"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, 10000000},
-    {"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, 100000},
-    {"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, 10000},
-    {"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 1000000},
-    {"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, 10000},
-    {"stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 1000000},
-    {"stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 1000000},
-    {"L1-dcache-load-misses", PERF_TYPE_HW_CACHE, CacheConfig(PERF_COUNT_HW_CACHE_L1D, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
-    {"LLC-load-misses", PERF_TYPE_HW_CACHE, CacheConfig(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
-    {"dTLB-load-misses", PERF_TYPE_HW_CACHE, CacheConfig(PERF_COUNT_HW_CACHE_DTLB, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
-};
-
-const EventName* selected = &kEvents[0];
+constexpr char kTaskClockName[] = "task-clock";
+const config::PerfEvent* selected = nullptr;
 
 // Whether overflows in the kernel count as well: the signal then comes at the return to user code, so a system call's time goes to
 // the code that made it. Without that right (perf_event_paranoid 2) its time goes to what runs at the next overflow.
 bool with_kernel = true;
 
-long Open(const EventName& event, pid_t tid, uint64_t period) {
+long Open(const config::PerfEvent& event, pid_t tid, uint64_t period) {
   perf_event_attr attr;
   memset(&attr, 0, sizeof(attr));
   attr.size = sizeof(attr);
@@ -68,7 +40,7 @@ long Open(const EventName& event, pid_t tid, uint64_t period) {
   return Open(event, tid, period);
 }
 
-const char* CreateEvent(ThreadState* thread, const EventName& event) {
+const char* CreateEvent(ThreadState* thread, const config::PerfEvent& event) {
   const long opened = Open(event, thread->tid, session.period);
   if (opened == -EMFILE || opened == -ENFILE) return "perf_event_open: the limit on open files (ulimit -n) is reached";
   if (opened < 0) return "perf_event_open failed";
@@ -101,7 +73,7 @@ bool FromEvent(const ThreadState* thread, const siginfo_t* info) {
   return (info->si_code == POLL_IN || info->si_code == POLL_HUP) && info->si_fd == thread->event_fd;
 }
 
-const char* CreateTaskClock(ThreadState* thread) { return CreateEvent(thread, kEvents[0]); }
+const char* CreateTaskClock(ThreadState* thread) { return CreateEvent(thread, *config::FindPerfEvent(kTaskClockName)); }
 void ArmTaskClock(ThreadState* thread) {
   thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
   RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_ENABLE, 0);
@@ -129,34 +101,26 @@ const Source kPerfTaskClock = {"perf:task-clock", "nanoseconds", CreateTaskClock
 const Source kPerfEvent = {"perf", "events", CreateSelected, Destroy, ArmSelected, Disarm, WeighSelected};
 
 bool PerfTaskClockWorks() {
-  const long fd = Open(kEvents[0], 0, 1000000);
+  const long fd = Open(*config::FindPerfEvent(kTaskClockName), 0, 1000000);
   if (fd < 0) return false;
   RawSyscall(SYS_close, fd);
   return true;
 }
 
 bool SelectPerfEvent(const char* name, char* error, size_t size) {
-  for (const EventName& event : kEvents) {
-    if (strcmp(event.name, name) != 0) continue;
-    selected = &event;
-    session.period = event.default_period != 0 ? event.default_period : 1000000000ull / session.config.frequency;
-    const long fd = Open(event, 0, session.period);
-    if (fd >= 0) {
-      RawSyscall(SYS_close, fd);
-      return true;
-    }
-    if (fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -EINVAL) {
-      snprintf(error, size, "event %s: this machine does not count it (perf_event_open: %s); task-clock works everywhere perf does", name, strerror(static_cast<int>(-fd)));
-    } else if (fd == -EACCES || fd == -EPERM) {
-      snprintf(error, size, "event %s: not permitted (perf_event_open: %s); see /proc/sys/kernel/perf_event_paranoid", name, strerror(static_cast<int>(-fd)));
-    } else {
-      snprintf(error, size, "event %s: perf_event_open: %s", name, strerror(static_cast<int>(-fd)));
-    }
-    return false;
+  selected = config::FindPerfEvent(name);  // ReadConfig has let no other name through
+  session.period = selected->default_period != 0 ? selected->default_period : 1000000000ull / session.config.frequency;
+  const long fd = Open(*selected, 0, session.period);
+  if (fd >= 0) {
+    RawSyscall(SYS_close, fd);
+    return true;
   }
-  int used = snprintf(error, size, "event %s: not known; known are", name);
-  for (const EventName& event : kEvents) {
-    if (used > 0 && static_cast<size_t>(used) < size) used += snprintf(error + used, size - static_cast<size_t>(used), " %s", event.name);
+  if (fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -EINVAL) {
+    snprintf(error, size, "event %s: this machine does not count it (perf_event_open: %s); task-clock works everywhere perf does", name, strerror(static_cast<int>(-fd)));
+  } else if (fd == -EACCES || fd == -EPERM) {
+    snprintf(error, size, "event %s: not permitted (perf_event_open: %s); see /proc/sys/kernel/perf_event_paranoid", name, strerror(static_cast<int>(-fd)));
+  } else {
+    snprintf(error, size, "event %s: perf_event_open: %s", name, strerror(static_cast<int>(-fd)));
   }
   return false;
 }

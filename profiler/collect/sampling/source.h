@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profiler/collect/config.h"
+#include "profiler/config/config.h"
 #include "profiler/collect/thread_state.h"
 
 namespace ompprof::collect {

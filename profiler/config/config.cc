@@ -1,14 +1,37 @@
-#include "profiler/collect/config.h"
+#include "profiler/config/config.h"
 
 #include <errno.h>
+#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-namespace ompprof::collect {
+namespace ompprof::config {
 namespace {
+
+constexpr uint64_t CacheConfig(uint64_t cache, uint64_t op, uint64_t result) { return cache | op << 8 | result << 16; }
+
+constexpr PerfEvent kEvents[] = {
+    {"task-clock", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_TASK_CLOCK, 0},
+    {"page-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS, 100},
+    {"minor-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MIN, 100},
+    {"major-faults", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_PAGE_FAULTS_MAJ, 1},
+    {"cpu-migrations", PERF_TYPE_SOFTWARE, PERF_COUNT_SW_CPU_MIGRATIONS, 1},
+    {"cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CPU_CYCLES, 10000000},
+    {"instructions", PERF_TYPE_HARDWARE, PERF_COUNT_HW_INSTRUCTIONS, 10000000},
+    {"ref-cycles", PERF_TYPE_HARDWARE, PERF_COUNT_HW_REF_CPU_CYCLES, 10000000},
+    {"cache-references", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_REFERENCES, 100000},
+    {"cache-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_CACHE_MISSES, 10000},
+    {"branches", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_INSTRUCTIONS, 1000000},
+    {"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, 10000},
+    {"stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 1000000},
+    {"stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 1000000},
+    {"L1-dcache-load-misses", PERF_TYPE_HW_CACHE, CacheConfig(PERF_COUNT_HW_CACHE_L1D, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
+    {"LLC-load-misses", PERF_TYPE_HW_CACHE, CacheConfig(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
+    {"dTLB-load-misses", PERF_TYPE_HW_CACHE, CacheConfig(PERF_COUNT_HW_CACHE_DTLB, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
+};
 
 struct Reader {
   char* error;
@@ -88,6 +111,18 @@ struct Reader {
     return true;
   }
 
+  bool Event(const char* name, char* out, size_t capacity) {
+    const char* value = getenv(name);
+    if (value == nullptr || *value == '\0') return true;
+    if (FindPerfEvent(value) != nullptr) return Text(name, out, capacity);
+    char known[512] = "";
+    for (const PerfEvent& event : kEvents) {
+      if (known[0] != '\0') strcat(known, ", ");
+      strcat(known, event.name);
+    }
+    return Fail(name, value, known);
+  }
+
   bool Signal(const char* name, int* out) {
     const char* accepted = "PROF, USR1, USR2, ALRM, VTALRM, RTMIN+N, or a number of one of these";
     const char* value = getenv(name);
@@ -124,6 +159,13 @@ struct Reader {
 
 }  // namespace
 
+const PerfEvent* FindPerfEvent(const char* name) {
+  for (const PerfEvent& event : kEvents) {
+    if (strcmp(event.name, name) == 0) return &event;
+  }
+  return nullptr;
+}
+
 bool ReadConfig(Config* config, char* error, size_t size) {
   Reader read{error, size};
   uint64_t frequency = config->frequency;
@@ -137,7 +179,7 @@ bool ReadConfig(Config* config, char* error, size_t size) {
   if (!read.Unsigned("OMPPROF_FREQUENCY", kMinFrequency, kMaxFrequency, "a whole number of samples per second from 1 to 10000", &frequency) ||
       !read.Text("OMPPROF_OUTPUT", config->output, sizeof(config->output)) ||
       !read.Word("OMPPROF_CLOCK", kClocks, 2, "cpu or wall", &clock) ||
-      !read.Text("OMPPROF_EVENT", config->event, sizeof(config->event)) ||
+      !read.Event("OMPPROF_EVENT", config->event, sizeof(config->event)) ||
       !read.Signal("OMPPROF_SIGNAL", &config->signal) ||
       !read.Word("OMPPROF_UNWIND", kUnwinders, 3, "cfi, fp or libunwind", &unwind) ||
       !read.Unsigned("OMPPROF_MAX_DEPTH", 16, 16384, "a whole number of frames from 16 to 16384", &max_depth) ||
@@ -149,6 +191,10 @@ bool ReadConfig(Config* config, char* error, size_t size) {
       !read.Seconds("OMPPROF_FLUSH_INTERVAL", 0.01, "a number of seconds, 0.01 or more", &config->flush_interval_ns)) {
     return false;
   }
+  if (config->event[0] != '\0' && getenv("OMPPROF_CLOCK") != nullptr && *getenv("OMPPROF_CLOCK") != '\0') {
+    snprintf(error, size, "OMPPROF_EVENT=%s and OMPPROF_CLOCK=%s: give one of them, an event is a clock of its own", config->event, getenv("OMPPROF_CLOCK"));
+    return false;
+  }
   config->frequency = static_cast<uint32_t>(frequency);
   config->max_depth = static_cast<uint32_t>(max_depth);
   config->clock = static_cast<ClockKind>(clock);
@@ -157,4 +203,4 @@ bool ReadConfig(Config* config, char* error, size_t size) {
   return true;
 }
 
-}  // namespace ompprof::collect
+}  // namespace ompprof::config

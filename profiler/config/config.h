@@ -1,11 +1,12 @@
-// What the user asked the collector to do: the OMPPROF_* environment, validated. Read once, before anything is sampled.
-#ifndef OMPPROF_PROFILER_COLLECT_CONFIG_H_
-#define OMPPROF_PROFILER_COLLECT_CONFIG_H_
+// What the user asked the collector to do: the OMPPROF_* environment, validated. The collector reads it once, before anything
+// is sampled; `ompprof record` sets it from its options and reads it too, to refuse what the collector would refuse. libc only.
+#ifndef OMPPROF_PROFILER_CONFIG_CONFIG_H_
+#define OMPPROF_PROFILER_CONFIG_CONFIG_H_
 
 #include <stddef.h>
 #include <stdint.h>
 
-namespace ompprof::collect {
+namespace ompprof::config {
 
 enum class ClockKind : uint8_t { kCpu, kWall };
 enum class UnwindKind : uint8_t { kCfi, kFramePointer, kLibunwind };
@@ -30,10 +31,21 @@ struct Config {
   uint64_t flush_interval_ns = 1000000000;  // OMPPROF_FLUSH_INTERVAL, seconds
 };
 
+// A perf event that can be sampled. The values are perf_event_attr's.
+struct PerfEvent {
+  const char* name;
+  uint32_t type;
+  uint64_t config;
+  uint64_t default_period;  // events; 0: the event is time in nanoseconds, the period comes from the frequency
+};
+
+// NULL if there is none of that name.
+const PerfEvent* FindPerfEvent(const char* name);
+
 // Reads the environment into `config`. False if a value is not valid: `error` (capacity `size`) then holds a sentence
 // that names the variable, its value and what is accepted.
 bool ReadConfig(Config* config, char* error, size_t size);
 
-}  // namespace ompprof::collect
+}  // namespace ompprof::config
 
-#endif  // OMPPROF_PROFILER_COLLECT_CONFIG_H_
+#endif  // OMPPROF_PROFILER_CONFIG_CONFIG_H_

@@ -1,4 +1,4 @@
-#include "profiler/collect/config.h"
+#include "profiler/config/config.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace ompprof::collect {
+namespace ompprof::config {
 namespace {
 
 class ConfigTest : public testing::Test {
@@ -53,7 +53,14 @@ TEST_F(ConfigTest, Accepts) {
   EXPECT_TRUE(Read("TASK_CONTEXT", "full") && config_.task_context == TaskContext::kFull);
   EXPECT_TRUE(Read("DELAY", "0.25") && config_.delay_ns == 250000000);
   EXPECT_TRUE(Read("PAUSED", "1") && config_.paused);
+  EXPECT_TRUE(Read("EVENT", "cache-misses") && std::string(config_.event) == "cache-misses");
   EXPECT_TRUE(Read("CHILDREN", "0") && !config_.children);
+}
+
+TEST_F(ConfigTest, AnEventIsAClockOfItsOwn) {
+  ASSERT_TRUE(Read("EVENT", "cycles"));
+  setenv("OMPPROF_CLOCK", "cpu", 1);
+  EXPECT_FALSE(ReadConfig(&config_, error_, sizeof(error_)));
 }
 
 TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
@@ -61,7 +68,7 @@ TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
                                  {"CLOCK", "gpu"}, {"SIGNAL", "9"}, {"SIGNAL", "KILL"}, {"SIGNAL", "RTMIN+"}, {"SIGNAL", "RTMIN+99"}, {"SIGNAL", "11"},
                                  {"MAX_MEMORY", "1M"}, {"MAX_MEMORY", "12x"}, {"MAX_MEMORY", "99999999999999999999"}, {"MAX_DEPTH", "4"},
                                  {"UNWIND", "magic"}, {"TASK_CONTEXT", ""  "both"}, {"DELAY", "-1"}, {"DELAY", "soon"}, {"DELAY", "nan"}, {"PAUSED", "yes"},
-                                 {"FLUSH_INTERVAL", "0"}};
+                                 {"FLUSH_INTERVAL", "0"}, {"EVENT", "no-such"}};
   for (const auto& [name, value] : kBad) {
     EXPECT_FALSE(Read(name, value)) << name << "=" << value;
     EXPECT_NE(std::string(error_).find(std::string("OMPPROF_") + name + "=" + value), std::string::npos) << error_;
@@ -70,4 +77,4 @@ TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
 }
 
 }  // namespace
-}  // namespace ompprof::collect
+}  // namespace ompprof::config
