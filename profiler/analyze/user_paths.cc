@@ -10,6 +10,12 @@ namespace {
 // Regions nested deeper than this, or in a circle in a damaged file, are not followed.
 constexpr int kDeepestContext = 128;
 
+// What calls main, or a thread's start routine, is nobody's source: the outermost frames in the C library and in crt1.o.
+bool IsStartUp(const model::Object& object, const model::Function& function) {
+  const std::string base = object.path.substr(object.path.rfind('/') + 1);
+  return base.rfind("libc.so", 0) == 0 || base.rfind("libc-", 0) == 0 || base.rfind("libpthread", 0) == 0 || function.system_name == "_start";
+}
+
 }  // namespace
 
 UserPaths::UserPaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer,
@@ -55,6 +61,7 @@ void UserPaths::SynthesizePending(State* state) {
 void UserPaths::AddFrame(State* state, const model::Node& node) {
   const model::CodeAddress place = symbolizer_.Locate(number_, node.value, node.return_address, state->epoch);
   const std::vector<model::SourceFrame>& found = symbolizer_.Frames(place);
+  if (state->path == kEmptyPath && !state->pending && IsStartUp(symbolizer_.objects()[place.object], *found.back().function)) return;
   std::vector<Line> lines;  // outermost first
   const model::OutlinedName none;
   const model::OutlinedName* wrapper = &none;  // what the frame before this one was outlined from
@@ -195,7 +202,7 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
       if (call != nullptr && depth_ < kDeepestContext) {
         ++depth_;
         const uint32_t epoch = above.epoch;
-        state = StateAt({tree, creator, place.splice});
+        state = StateAt({tree, creator, CreatorsSplice(tree, creator, place.splice)});
         --depth_;
         SynthesizePending(&state);
         state.done = true;
@@ -219,6 +226,22 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
       break;
   }
   return state;
+}
+
+// The region whose path continues the stack on which a task was created at `node`: of `splice` and the regions around it the one that the
+// creator's outermost implicit task belongs to.
+uint32_t UserPaths::CreatorsSplice(uint32_t tree, uint32_t node, uint32_t splice) const {
+  uint64_t outermost = 0;
+  for (const model::Node* at = process_.FindNode(tree, node); at != nullptr; at = process_.FindNode(tree, at->parent)) {
+    if (at->kind == NODE_IMPLICIT_TASK) outermost = at->value;
+  }
+  for (int depth = 0; splice != 0 && depth < kDeepestContext; ++depth) {
+    const RegionContext* context = process_.FindContext(splice);
+    if (context == nullptr) break;
+    if (context->codeptr_ra() == outermost) return splice;
+    splice = context->parent();
+  }
+  return 0;
 }
 
 UserPaths::State* UserPaths::Remembered(const Place& place) {
@@ -286,6 +309,8 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row) {
   const char* last = known_state ? WaitingFrame(omp_state) : nullptr;
   if (leaf == nullptr && last == nullptr) {
     last = "<no stack>";
+  } else if (last == nullptr && state.path == kEmptyPath && !in_runtime) {
+    last = "<start-up>";
   } else if (last == nullptr && (state.path == kEmptyPath || (in_runtime && leaf->kind == NODE_FRAME))) {
     last = "<omp overhead>";
   }

@@ -78,6 +78,7 @@ class UserPaths {
   State Step(const State& above, const Place& place, const model::Node& node, const model::Node* parent);
   State* Remembered(const Place& place);
 
+  uint32_t CreatorsSplice(uint32_t tree, uint32_t node, uint32_t splice) const;
   void AddFrame(State* state, const model::Node& node);
   FunctionId PendingConstruct(const State& state, const model::SourceFrame* outlined, model::CodeAddress place);
   void EnterConstruct(State* state, FunctionId construct);

@@ -75,6 +75,14 @@ uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, const TaskV
   return InsertPath(thread, size) ? size : 0;
 }
 
+// A task whose creator's path is kept may have been created on another thread's stack, which its region's path continues.
+bool HasTaskContext(const TaskView& view) {
+  for (uint32_t level = 0; level < view.count; ++level) {
+    if ((KeyKind(view.levels[level].marker) & 15) == fields::kNodeTaskContext) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count) {
@@ -90,7 +98,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   Sample sample;
   sample.weight = weight;
   sample.wait_id = view.wait_id;
-  sample.splice = view.splice;
+  sample.splice = view.splice == 0 && HasTaskContext(view) ? view.region : view.splice;
   sample.region = view.region;
   sample.node = thread->path.last_nodes[size - 1];
   sample.count = count;

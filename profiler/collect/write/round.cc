@@ -14,8 +14,6 @@
 namespace ompprof::collect {
 namespace {
 
-// Rounds between repetitions of a live thread's record (its CPU time so far).
-constexpr uint64_t kThreadEvery = 10;
 // Nodes that a tree has free after a round, at least.
 constexpr uint32_t kMinSpareNodes = 4096;
 constexpr unsigned kMaxNameAttempts = 1000;
@@ -192,7 +190,8 @@ bool Rounds::WriteThreads(bool last) {
     const bool ended = thread->phase.load(std::memory_order_acquire) == ThreadState::kEnded;
     if (!ok || !(ok = Room())) return;
     const uint64_t head = thread->ring.head();
-    if (!thread->announced || (ended && !thread->end_announced) || last || round % kThreadEvery == 0) {
+    // Again whenever it was sampled: its CPU time so far, should the process be killed.
+    if (!thread->announced || (ended && !thread->end_announced) || last || head != thread->ring.tail()) {
       if (!ended) ReadThreadName(thread);
       EncodeThread(*thread, &out);
       thread->announced = true;

@@ -35,7 +35,8 @@ struct WriterThread {
   std::atomic<uint32_t> opened;           // futex: 0 not yet, 1 yes, 2 failed
   std::atomic<uint32_t> stop;
   std::atomic<uint32_t> stopped;          // futex
-  std::atomic<const char*> reason;         // for a footer, NULL: none is wanted
+  std::atomic<const char*> flush_reason;   // for a footer after a flush, NULL: none is wanted
+  const char* stop_reason;                 // for the last footer, set before `stop`
   bool open_now;
   char error[PATH_MAX + 256];
 };
@@ -96,7 +97,7 @@ void* Main(void* argument) {
     const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);
     Round(self, last);
     if (last) break;
-    const char* reason = self->reason.exchange(nullptr, std::memory_order_acq_rel);
+    const char* reason = self->flush_reason.exchange(nullptr, std::memory_order_acq_rel);
     if (reason != nullptr && self->rounds.file.is_open()) self->rounds.WriteFooter(reason);
     if (requested != self->flush_done.load(std::memory_order_relaxed)) {
       self->flush_done.store(requested, std::memory_order_release);
@@ -104,7 +105,7 @@ void* Main(void* argument) {
     }
   }
   if (self->rounds.file.is_open()) {
-    self->rounds.WriteFooter(self->reason.load(std::memory_order_acquire));
+    self->rounds.WriteFooter(self->stop_reason);
     if (self->rounds.write_error != 0) {
       snprintf(self->error, sizeof(self->error), "the profile %s is incomplete: %s", self->rounds.path, strerror(-self->rounds.write_error));
     }
@@ -163,7 +164,7 @@ void WakeWriter() {
 void FlushNow(const char* footer_reason) {
   WriterThread* self = writer.load(std::memory_order_acquire);
   if (self == nullptr || self->stop.load(std::memory_order_relaxed) != 0) return;
-  if (footer_reason != nullptr) self->reason.store(footer_reason, std::memory_order_release);
+  if (footer_reason != nullptr) self->flush_reason.store(footer_reason, std::memory_order_release);
   const uint32_t wanted = self->flush_requested.fetch_add(1, std::memory_order_acq_rel) + 1;
   const uint64_t deadline = MonotonicNs() + kPatienceNs;
   self->wake.store(1, std::memory_order_seq_cst);
@@ -181,7 +182,7 @@ void StopWriter(const char* reason, char* error, size_t size) {
   error[0] = '\0';
   WriterThread* self = writer.load(std::memory_order_acquire);
   if (self == nullptr) return;
-  self->reason.store(reason, std::memory_order_release);
+  self->stop_reason = reason;
   self->stop.store(1, std::memory_order_release);
   self->wake.store(1, std::memory_order_seq_cst);
   FutexWake(&self->wake);

@@ -138,6 +138,41 @@ TEST_F(UserPathsTest, TaskContextIsTheCreatorsPath) {
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute;helper;main [omp task team.c:45];leaf"});
 }
 
+// The collector gives such a sample its region for a splice even on the thread that created the region.
+TEST_F(UserPathsTest, TaskOfAWorkerRunByTheThreadThatCreatedTheRegion) {
+  const uint32_t creator = InRegion({"in_region", "helper_create"});
+  const uint32_t fork = team_.Frames(1, main_, {"~in_runtime"});
+  const uint32_t task = team_.builder.AddNode(1, fork, NODE_TASK_CONTEXT, uint64_t{2} << 32 | creator);
+  Sample(1, team_.Frames(1, task, {"in_task", "in_leaf"}), 1, 1);
+  EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";helper;main [omp task team.c:45];leaf"});
+  EXPECT_EQ(team_.view.unspliced_weight, 0u);
+}
+
+TEST_F(UserPathsTest, TaskOfAnInnerRegionWhoseCreatorsStackBeginsInTheOuterOne) {
+  // The worker of region 1 is the primary of region 2, in which it creates the task; a worker of region 2 runs it.
+  const uint32_t outer = InRegion({"in_region", "in_compute"});
+  team_.builder.AddContext(2, team_.At("helper_create"), 2, outer, 1, 1);
+  const uint32_t inner = Marker(2, team_.Frames(2, outer, {"~in_runtime"}), NODE_IMPLICIT_TASK, "helper_create");
+  const uint32_t creator = team_.Frames(2, inner, {"in_compute"});
+  const uint32_t base = team_.Frames(3, team_.Root(3), {"~in_runtime"});
+  const uint32_t task = team_.builder.AddNode(3, base, NODE_TASK_CONTEXT, uint64_t{2} << 32 | creator);
+  Sample(3, team_.Frames(3, task, {"in_leaf"}), 1, 2, 2);
+  const Strings paths = team_.Paths();
+  ASSERT_EQ(paths.size(), 1u);
+  EXPECT_EQ(paths[0].rfind(std::string(kRegion) + ";compute;", 0), 0u) << paths[0];
+  EXPECT_EQ(paths[0].find(kRegion, 1), std::string::npos) << "the outer region's path is there once: " << paths[0];
+}
+
+TEST_F(UserPathsTest, StartUpCodeIsNotShownAboveTheProgram) {
+  team_.builder.AddModule(9, "/no/such/libc.so.6", 0x900000, 0x1000);
+  const uint32_t start = team_.builder.AddNode(4, team_.Root(4), NODE_FRAME, 0x900100);
+  const uint32_t main = team_.Frames(4, start, {"in_main"});
+  Sample(4, team_.builder.AddNode(4, main, NODE_FRAME, 0x900200), 0, 0, 0);  // libc called by the program stays
+  Sample(4, start, 0, 0, 0);
+  EXPECT_EQ(team_.Paths(), (Strings{"<start-up>", "main;libc.so.6+0x200"}));
+  EXPECT_EQ(team_.Paths(ViewKind::kMachine), (Strings{"libc.so.6+0x100", "libc.so.6+0x100;main;libc.so.6+0x200"}));
+}
+
 TEST_F(UserPathsTest, FunctionThatIsNotOutlinedFollowsAMadeUpConstruct) {
   Sample(2, InRegion({"in_compute"}), 1, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});
