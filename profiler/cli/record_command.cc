@@ -78,6 +78,8 @@ int Run(const RecordOptions& options, const std::vector<std::string>& words) {
     const char* others = std::getenv("LD_PRELOAD");
     if (others != nullptr && *others != '\0') preload += std::string(":") + others;
     environment.emplace_back("LD_PRELOAD", preload);
+    // exec keeps the process id: this is how the collector tells the program from those it starts.
+    environment.emplace_back("OMPPROF_MAIN_PID", std::to_string(getpid()));
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
   }
 

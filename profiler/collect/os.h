@@ -25,8 +25,9 @@ uint64_t MappedMemory();
 // In a forked child, where what the parent had mapped is never used again.
 void ForgetMappedMemory();
 
+// 0 for the CPU clock of a thread that is gone.
 inline uint64_t ClockNs(clockid_t clock) {
-  timespec now;
+  timespec now{0, 0};
   clock_gettime(clock, &now);
   return static_cast<uint64_t>(now.tv_sec) * 1000000000ull + static_cast<uint64_t>(now.tv_nsec);
 }

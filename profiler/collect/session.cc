@@ -146,13 +146,16 @@ bool StartSession() {
     Warn("%s; the program runs unprofiled", error);
     return false;
   }
+  // Set by `ompprof record`, whose process becomes the program. Without it every process with this library speaks for itself.
+  const char* main_pid = getenv("OMPPROF_MAIN_PID");
+  const bool is_main = main_pid != nullptr && atoi(main_pid) == session.pid;
+  if (main_pid != nullptr && !is_main && !session.config.children) return false;
   SetMemoryBudget(session.config.max_memory);
   if (pthread_key_create(&thread_end_key, OnThreadEnd) != 0 || !InstallSignalHandler()) {
     Warn("the sampling signal cannot be set up; the program runs unprofiled");
     return false;
   }
-  const char* main_pid = getenv("OMPPROF_MAIN_PID");
-  if (!StartWriter(/*open_now=*/main_pid != nullptr && atoi(main_pid) == session.pid, error, sizeof(error))) {
+  if (!StartWriter(/*open_now=*/is_main, error, sizeof(error))) {
     Warn("%s; the program runs unprofiled", error);
     return false;
   }
@@ -198,6 +201,8 @@ ThreadState* AttachThisThread(ThreadState* state) {
 void DetachThisThread() {
   ThreadState* state = this_thread;
   if (state == nullptr || session.pid != getpid()) return;
+  // A signal that is on its way arrives before this returns, while there is somebody to receive it.
+  if (state->armed) session.source->disarm(state);
   {
     const SignalBlock block;
     if (state->armed) session.source->destroy(state);

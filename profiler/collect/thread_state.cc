@@ -42,6 +42,7 @@ uint32_t RingSlots() {
 void ResetForNewThread(ThreadState* state) {
   state->kind.store(fields::thread::kKindUnknown, std::memory_order_relaxed);
   state->omp_known = false;
+  state->end_cpu_ns.store(0, std::memory_order_relaxed);
   state->mutex_kind = 0;
   state->wait_depth = 0;
   state->busy = 0;

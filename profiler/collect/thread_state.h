@@ -74,7 +74,7 @@ struct ThreadState {
   uint8_t waits[kMaxWaits];
   volatile sig_atomic_t wait_depth;  // may exceed kMaxWaits; what is beyond is not kept
   std::atomic<uint64_t> end_ns;
-  std::atomic<uint64_t> end_cpu_ns;
+  std::atomic<uint64_t> end_cpu_ns;  // of a live thread: as last seen by the writer
   char name[16];
 
   // The handler and the thread's own callbacks exclude each other with `busy`: whoever finds it set leaves the weight to the
@@ -89,6 +89,7 @@ struct ThreadState {
   timer_t timer;
   int event_fd;
   uint64_t last_clock;
+  bool first_period;
 
   TreeSlot* slot;
   SampleRing ring;

@@ -74,12 +74,30 @@ bool FromEvent(const ThreadState* thread, const siginfo_t* info) {
 }
 
 const char* CreateTaskClock(ThreadState* thread) { return CreateEvent(thread, *config::FindPerfEvent(kTaskClockName)); }
+void SetPeriod(ThreadState* thread, uint64_t period) {
+  RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_PERIOD, reinterpret_cast<long>(&period));
+}
+
+// The first period is a random part of one, so that threads do not sample in step; the first signal sets the whole.
+void Enable(ThreadState* thread) {
+  thread->first_period = true;
+  SetPeriod(thread, RandomPhase(session.period));
+  RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+void EndFirstPeriod(ThreadState* thread) {
+  if (!thread->first_period) return;
+  thread->first_period = false;
+  SetPeriod(thread, session.period);
+}
+
 void ArmTaskClock(ThreadState* thread) {
   thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
-  RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_ENABLE, 0);
+  Enable(thread);
 }
 uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (!FromEvent(thread, info)) return 0;
+  EndFirstPeriod(thread);
   const uint64_t now = ThreadCpuNs();
   const uint64_t passed = now - thread->last_clock;
   thread->last_clock = now;
@@ -88,9 +106,9 @@ uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* co
 }
 
 const char* CreateSelected(ThreadState* thread) { return CreateEvent(thread, *selected); }
-void ArmSelected(ThreadState* thread) { RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_ENABLE, 0); }
 uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (!FromEvent(thread, info)) return 0;
+  EndFirstPeriod(thread);
   *count = 1;
   return session.period;
 }
@@ -98,7 +116,7 @@ uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* cou
 }  // namespace
 
 const Source kPerfTaskClock = {"perf:task-clock", "nanoseconds", CreateTaskClock, Destroy, ArmTaskClock, Disarm, WeighTaskClock};
-const Source kPerfEvent = {"perf", "events", CreateSelected, Destroy, ArmSelected, Disarm, WeighSelected};
+const Source kPerfEvent = {"perf", "events", CreateSelected, Destroy, Enable, Disarm, WeighSelected};
 
 bool PerfTaskClockWorks() {
   const long fd = Open(*config::FindPerfEvent(kTaskClockName), 0, 1000000);

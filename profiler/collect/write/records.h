@@ -45,7 +45,8 @@ inline constexpr size_t kMaxRecordBytes = 96 << 10;
 
 void EncodeHeader(const HeaderFacts& facts, Encoder* out);
 void EncodeModule(const Module& module, Encoder* out);
-void EncodeThread(const ThreadState& thread, Encoder* out);
+// Also brings the CPU time of a live thread up to date.
+void EncodeThread(ThreadState* thread, Encoder* out);
 // Nodes first .. first + count - 1 of `tree`, count <= kMaxNodesPerBatch.
 void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out);
 void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uint64_t end_ns, Encoder* out);

@@ -193,7 +193,7 @@ bool Rounds::WriteThreads(bool last) {
     // Again whenever it was sampled: its CPU time so far, should the process be killed.
     if (!thread->announced || (ended && !thread->end_announced) || last || head != thread->ring.tail()) {
       if (!ended) ReadThreadName(thread);
-      EncodeThread(*thread, &out);
+      EncodeThread(thread, &out);
       thread->announced = true;
       thread->end_announced = ended;
     }
