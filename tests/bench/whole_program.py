@@ -115,6 +115,8 @@ def measure_programs(names, rounds, environment):
                 sys.exit(f"{name} does not run; build it with scripts/bench")
             print(f"\n{name} at {frequency} samples a second and thread, {rounds} rounds: median [quartiles]")
             interleaved.print_table(cost_table(runs))
+            if frequency > 250:
+                print("(gperftools' interval timer delivers no more signals than the kernel's tick allows)")
             if "empty handler" in runs:
                 print(f"(the empty handler took {signals(runs['empty handler']):.0f} signals in a run)")
 
