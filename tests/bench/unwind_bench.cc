@@ -8,26 +8,23 @@
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
 #include <execinfo.h>
-#include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 #include "profiler/collect/unwind/unwinder.h"
+#include "tests/bench/deep_stack.h"
 
 namespace {
 
+using ompprof::bench::NowNs;
 using ompprof::collect::Cursor;
 using ompprof::collect::Frame;
-using ompprof::collect::StackBounds;
 using ompprof::collect::Unwinder;
 
 constexpr int kMaxFrames = 512;
-constexpr size_t kColdBytes = 24 << 20;
 
 using Walk = int (*)(void* state, const ucontext_t* context);
 
@@ -51,105 +48,57 @@ int WalkGlibc(void*, const ucontext_t*) {
   return backtrace(frames, kMaxFrames);
 }
 
-// The benchmark that the handler is to run.
-struct Job {
-  benchmark::State* state;
-  Walk walk;
-  void* thread_state;
-  bool cold;
-};
-Job g_job;
-
-uint64_t Now() {
-  timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return static_cast<uint64_t>(now.tv_sec) * 1000000000 + static_cast<uint64_t>(now.tv_nsec);
-}
-
-void Sweep() {
-  static std::vector<char> memory(kColdBytes);
-  for (size_t i = 0; i < kColdBytes; i += 64) ++memory[i];
-  benchmark::ClobberMemory();
-}
-
-void Handle(int, siginfo_t*, void* context_pointer) {
-  const auto* context = static_cast<const ucontext_t*>(context_pointer);
-  benchmark::State& state = *g_job.state;
-  int frames = g_job.walk(g_job.thread_state, context);  // the first fills caches and loads what is loaded lazily
+void WalkInHandler(benchmark::State& state, Walk walk, void* thread_state, const ucontext_t* context, bool cold) {
+  int frames = walk(thread_state, context);  // the first fills caches and loads what is loaded lazily
   double per_walk;
-  if (g_job.cold) {
+  if (cold) {
     std::vector<uint64_t> times;
     for (auto _ : state) {
-      Sweep();
-      const uint64_t begin = Now();
-      frames = g_job.walk(g_job.thread_state, context);
-      times.push_back(Now() - begin);
+      ompprof::bench::EvictCaches();
+      const uint64_t begin = NowNs();
+      frames = walk(thread_state, context);
+      times.push_back(NowNs() - begin);
       state.SetIterationTime(static_cast<double>(times.back()) * 1e-9);
     }
     // The median: one interruption by another process outweighs a hundred walks.
     std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
     per_walk = static_cast<double>(times[times.size() / 2]);
   } else {
-    const uint64_t begin = Now();
-    for (auto _ : state) frames = g_job.walk(g_job.thread_state, context);
-    per_walk = static_cast<double>(Now() - begin) / static_cast<double>(state.iterations());
+    const uint64_t begin = ompprof::bench::CpuNs();
+    for (auto _ : state) frames = walk(thread_state, context);
+    per_walk = static_cast<double>(ompprof::bench::CpuNs() - begin) / static_cast<double>(state.iterations());
   }
   state.counters["frames"] = frames;
   state.counters["ns_per_frame"] = per_walk / frames;
 }
 
-// A stack of distinct functions with frames of distinct sizes, so that each has a rule of its own.
-template <int N>
-__attribute__((noinline)) int Descend(volatile int* sink) {
-  volatile char frame[8 + N % 13 * 16];
-  frame[0] = static_cast<char>(N);
-  if constexpr (N == 0) {
-    raise(SIGUSR1);
-  } else {
-    *sink += Descend<N - 1>(sink);
-  }
-  return frame[0];
-}
-
-template <int kDepth>
-void Measure(benchmark::State& state, Walk walk, const Unwinder* engine, bool cold) {
-  void* thread_state = nullptr;
-  if (engine != nullptr) {
-    g_engine = engine;
-    thread_state = calloc(1, engine->state_bytes);
-    pthread_attr_t attributes;
-    pthread_getattr_np(pthread_self(), &attributes);
-    void* low;
-    size_t size;
-    pthread_attr_getstack(&attributes, &low, &size);
-    pthread_attr_destroy(&attributes);
-    const auto begin = reinterpret_cast<uintptr_t>(low);
-    engine->init_thread(thread_state, StackBounds{begin, begin + size});
-  }
-  g_job = {&state, walk, thread_state, cold};
-  struct sigaction action = {};
-  action.sa_sigaction = Handle;
-  action.sa_flags = SA_SIGINFO;
-  sigaction(SIGUSR1, &action, nullptr);
-  volatile int sink = 0;
-  Descend<kDepth>(&sink);
-  free(thread_state);
-}
-
-template <int kDepth>
-void Register(const char* name, Walk walk, const Unwinder* engine) {
-  for (const bool cold : {false, true}) {
-    const std::string full = std::string(name) + "/" + std::to_string(kDepth) + (cold ? "/cold" : "/hot");
-    auto* bench = benchmark::RegisterBenchmark(
-        full.c_str(), [=](benchmark::State& state) { Measure<kDepth>(state, walk, engine, cold); });
-    if (cold) bench->UseManualTime()->Iterations(300);
-  }
+void Measure(benchmark::State& state, int descents, Walk walk, const Unwinder* engine, bool cold) {
+  ompprof::bench::OnNewThread([&] {
+    void* thread_state = nullptr;
+    if (engine != nullptr) {
+      g_engine = engine;
+      thread_state = calloc(1, engine->state_bytes);
+      engine->init_thread(thread_state, ompprof::bench::BoundsOfThisThread());
+    }
+    ompprof::bench::InHandlerAt(
+        descents, [&](ucontext_t* context) { WalkInHandler(state, walk, thread_state, context, cold); });
+    free(thread_state);
+  });
 }
 
 void RegisterDepths(const char* name, Walk walk, const Unwinder* engine) {
-  Register<8>(name, walk, engine);
-  Register<32>(name, walk, engine);
-  Register<128>(name, walk, engine);
+  constexpr struct {
+    const char* frames;
+    int descents;
+  } kDepths[] = {{"8", 1}, {"32", 25}, {"128", 121}};
+  for (const auto& depth : kDepths) {
+    for (const bool cold : {false, true}) {
+      const std::string full = std::string(name) + "/" + depth.frames + (cold ? "/cold" : "/hot");
+      auto* bench = benchmark::RegisterBenchmark(
+          full.c_str(), [=](benchmark::State& state) { Measure(state, depth.descents, walk, engine, cold); });
+      if (cold) bench->UseManualTime()->Iterations(300);
+    }
+  }
 }
 
 }  // namespace

@@ -1,0 +1,103 @@
+"""Runs variants of a program in turn, over and over, and compares each run with its neighbours.
+
+A machine's speed drifts by more than a profiler costs, so a variant is never compared with another's average: each
+round runs all variants, in an order that rotates, and a ratio is taken within the round. The median of the rounds'
+ratios is the result, and their quartiles say how far to trust it.
+"""
+
+import dataclasses
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+
+@dataclasses.dataclass
+class Variant:
+    """A way to run a program: `prefix` before its command line, `environment` added; {folder} stands for the run's own
+    directory in both. `outputs` are the names in it (ending so) whose bytes count as written."""
+
+    name: str
+    prefix: list = dataclasses.field(default_factory=list)
+    environment: dict = dataclasses.field(default_factory=dict)
+    outputs: str = ""
+
+
+@dataclasses.dataclass
+class Run:
+    cpu: float  # seconds, user and system, with all the variant's own processes
+    wall: float
+    written: int  # bytes
+    out: str
+    err: str
+
+
+def run_once(variant, command, environment):
+    folder = tempfile.mkdtemp(prefix="ompprof-bench-")
+    try:
+        settings = {**os.environ, **environment}
+        settings.update({name: value.format(folder=folder) for name, value in variant.environment.items()})
+        line = [word.format(folder=folder) for word in variant.prefix] + command
+        with open(os.path.join(folder, "out"), "w+") as out, open(os.path.join(folder, "err"), "w+") as err:
+            begin = time.monotonic()
+            child = subprocess.Popen(line, env=settings, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
+            _, status, usage = os.wait4(child.pid, 0)
+            wall = time.monotonic() - begin
+            child.returncode = os.waitstatus_to_exitcode(status)
+            out.seek(0)
+            err.seek(0)
+            texts = out.read(), err.read()
+        if child.returncode != 0:
+            raise RuntimeError(f"{variant.name}: {' '.join(line)} ended with {child.returncode}\n{texts[1][-2000:]}")
+        written = sum(
+            os.path.getsize(os.path.join(folder, name))
+            for name in os.listdir(folder)
+            if variant.outputs and name.endswith(variant.outputs)
+        )
+        return Run(usage.ru_utime + usage.ru_stime, wall, written, *texts)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def run_rounds(variants, command, rounds, environment):
+    """{variant name: its runs, one a round}. A variant that cannot run is left out, with a sentence on stderr."""
+    runs = {}
+    for variant in variants:
+        try:
+            run_once(variant, command, environment)  # also brings files and programs into memory
+            runs[variant.name] = []
+        except (RuntimeError, OSError) as failure:
+            print(f"left out: {failure}", file=sys.stderr)
+    able = [variant for variant in variants if variant.name in runs]
+    for turn in range(rounds):
+        for i in range(len(able)):
+            variant = able[(turn + i) % len(able)]
+            runs[variant.name].append(run_once(variant, command, environment))
+    return runs
+
+
+def ratios(numbers, base):
+    """(median, lower quartile, upper quartile) of the rounds' ratios."""
+    of_rounds = [number / of_base for number, of_base in zip(numbers, base)]
+    if len(of_rounds) < 2:
+        return of_rounds[0], of_rounds[0], of_rounds[0]
+    lower, middle, upper = statistics.quantiles(of_rounds, n=4, method="inclusive")
+    return middle, lower, upper
+
+
+def percent(summary):
+    """Of a ratio's summary: by how much it is above 1, and its quartiles."""
+    return "{:+.1f} % [{:+.1f}, {:+.1f}]".format(*(100 * (ratio - 1) for ratio in summary))
+
+
+def print_table(rows):
+    """The first row is the head; the first column is text, the others are right-aligned."""
+    widths = [max(len(str(row[i])) for row in rows) for i in range(len(rows[0]))]
+    for number, row in enumerate(rows):
+        cells = [str(cell).ljust(width) if i == 0 else str(cell).rjust(width) for i, (cell, width) in enumerate(zip(row, widths))]
+        print("  ".join(cells).rstrip())
+        if number == 0:
+            print("  ".join("-" * width for width in widths))

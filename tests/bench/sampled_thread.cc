@@ -1,0 +1,105 @@
+#include "tests/bench/sampled_thread.h"
+
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <map>
+#include <vector>
+
+#include "profiler/collect/os.h"
+#include "profiler/collect/real_functions.h"
+#include "profiler/collect/sampling/signal_handler.h"
+#include "profiler/collect/sampling/take_sample.h"
+#include "profiler/collect/session.h"
+#include "tests/bench/deep_stack.h"
+
+namespace ompprof::bench {
+namespace {
+
+using collect::session;
+using collect::ThreadState;
+
+constexpr uint32_t kNodes = 8192;
+
+// States are as large as their unwinder wants them, so each unwinder has its own to use again.
+std::map<const collect::Unwinder*, std::vector<ThreadState*>>& FreeStates() {
+  static auto& states = *new std::map<const collect::Unwinder*, std::vector<ThreadState*>>;
+  return states;
+}
+
+ThreadState* NewState(const collect::Unwinder* unwinder) {
+  auto& states = FreeStates()[unwinder];
+  if (!states.empty()) {
+    ThreadState* state = states.back();
+    states.pop_back();
+    return state;
+  }
+  ThreadState* state = collect::AllocateThread();
+  if (state == nullptr) abort();
+  return state;
+}
+
+}  // namespace
+
+SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::Source* source) : unwinder_(unwinder) {
+  session.unwinder = unwinder;
+  session.source = source;
+  session.period = 1000000;
+  session.pid = getpid();
+  session.config.signal = SIGPROF;
+  collect::SetMemoryBudget(~0ull);
+  session.active.store(true);
+  session.collecting.store(true);
+  state_ = NewState(unwinder);
+  state_->tid = collect::Tid();
+  state_->event_fd = 1 << 20;  // no such descriptor: what comes from it is told from other signals by its number only
+  state_->last_clock = collect::ThreadCpuNs();
+  state_->omp_known = false;
+  state_->path.known_root_size = 0;  // of another stack
+  unwinder->init_thread(state_->unwind_state, BoundsOfThisThread());
+  collect::this_thread = state_;
+  Drain();
+  Refill(kNodes);
+}
+
+SampledThread::~SampledThread() {
+  collect::this_thread = nullptr;
+  FreeStates()[unwinder_].push_back(state_);
+}
+
+void SampledThread::AnnounceToOmpt(bool worker) {
+  state_->kind.store(worker ? fields::thread::kKindWorker : fields::thread::kKindInitial);
+  state_->omp_known = true;
+}
+
+siginfo_t SampledThread::Signal() const {
+  siginfo_t info;
+  memset(&info, 0, sizeof(info));
+  info.si_signo = SIGPROF;
+  if (session.source == &collect::kPerfTaskClock) {
+    info.si_code = POLL_IN;
+    info.si_fd = state_->event_fd;
+  } else {
+    info.si_code = SI_TIMER;
+    info.si_value.sival_ptr = state_;
+  }
+  return info;
+}
+
+void (*SampledThread::Handler())(int, siginfo_t*, void*) {
+  collect::FindRealFunctions();
+  session.config.signal = SIGPROF;
+  struct sigaction action;
+  if (!collect::InstallSignalHandler() || sigaction(SIGPROF, nullptr, &action) != 0) abort();
+  return action.sa_sigaction;
+}
+
+void SampledThread::Take(const ucontext_t* context) const { collect::TakeSample(state_, context, 1000000, 1); }
+
+void SampledThread::Refill(uint32_t nodes) const {
+  if (!state_->slot->tree.Refill(nodes)) abort();
+}
+
+}  // namespace ompprof::bench

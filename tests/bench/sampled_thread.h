@@ -1,0 +1,48 @@
+// The collector at work in one thread, without its timers, its writer and its file: the state that StartSession and
+// AttachThisThread would have made, for benchmarks that call its handler themselves.
+#ifndef OMPPROF_TESTS_BENCH_SAMPLED_THREAD_H_
+#define OMPPROF_TESTS_BENCH_SAMPLED_THREAD_H_
+
+#include <signal.h>
+#include <ucontext.h>
+
+#include "profiler/collect/sampling/source.h"
+#include "profiler/collect/thread_state.h"
+#include "profiler/collect/unwind/unwinder.h"
+
+namespace ompprof::bench {
+
+// The calling thread is sampled as long as this object lives. All that live at a time have the same unwinder.
+class SampledThread {
+ public:
+  SampledThread(const collect::Unwinder* unwinder, const collect::Source* source);
+  ~SampledThread();
+  SampledThread(const SampledThread&) = delete;
+  SampledThread& operator=(const SampledThread&) = delete;
+
+  collect::ThreadState* state() const { return state_; }
+
+  // What the OpenMP runtime's thread_begin says: for threads that were not sampled yet when it came.
+  void AnnounceToOmpt(bool worker);
+
+  // A signal as the source sends it, for one period.
+  siginfo_t Signal() const;
+
+  // The collector's own handler, from the signal's arrival to its return.
+  static void (*Handler())(int, siginfo_t*, void*);
+
+  // One sample of `context` through TakeSample, without the handler around it.
+  void Take(const ucontext_t* context) const;
+
+  // What the writer does each second: takes the samples, and gives the tree room for `nodes`.
+  void Drain() const { state_->ring.Release(state_->ring.head()); }
+  void Refill(uint32_t nodes) const;
+
+ private:
+  collect::ThreadState* state_;
+  const collect::Unwinder* unwinder_;
+};
+
+}  // namespace ompprof::bench
+
+#endif  // OMPPROF_TESTS_BENCH_SAMPLED_THREAD_H_

@@ -1,0 +1,170 @@
+"""What profilers cost whole programs, and what OpenMP constructs cost under ours: tables of ratios.
+
+usage: whole_program.py programs|constructs [--rounds=N] [--only=PROGRAM,...] [--threads=N]
+  programs    CPU time, wall time and bytes written: alone, under ompprof, under an empty handler at the same rate,
+              gperftools' libprofiler and perf record
+  constructs  parallel, barrier, critical and others: alone and under ompprof
+
+scripts/bench builds what this runs. Standard library only.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import statistics
+import sys
+
+import interleaved
+from interleaved import Variant
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BUILT = os.path.join(ROOT, "bazel-bin")
+COLLECTOR = os.path.join(BUILT, "profiler/collect/libompprof.so")
+EMPTY = os.path.join(BUILT, "tests/bench/libempty_handler.so")
+FIXED_WORK = os.path.join(BUILT, "tests/bench/fixed_work")
+FREQUENCIES = (199, 1000)
+
+PROGRAMS = {
+    "demo_heat": [os.path.join(BUILT, "tests/programs/demo_heat"), "1"],
+    "flat": [FIXED_WORK, "flat", "800"],
+    "deep": [FIXED_WORK, "deep", "800"],
+    "regions": [FIXED_WORK, "regions", "800"],
+}
+
+
+def library(name):
+    folder = "/usr/lib/x86_64-linux-gnu"
+    path = os.path.join(folder, name)
+    return path if os.path.exists(path) else None
+
+
+def variants(frequency, say):
+    """At one frequency. `say` is called with a sentence for a peer that is not here."""
+    rate = str(frequency)
+    result = [
+        Variant("alone"),
+        Variant("empty handler", environment={"LD_PRELOAD": EMPTY, "EMPTY_HANDLER_FREQUENCY": rate}),
+        ours(frequency),
+    ]
+    profiler = library("libprofiler.so.0")
+    if profiler:
+        settings = {"LD_PRELOAD": profiler, "CPUPROFILE": "{folder}/cpu.prof", "CPUPROFILE_FREQUENCY": rate}
+        result.append(Variant("gperftools", environment=settings, outputs=".prof"))
+    else:
+        say("gperftools is left out: libprofiler.so.0 is not installed (package libgoogle-perftools4).")
+    if shutil.which("perf"):
+        for graph in ("fp", "dwarf"):
+            prefix = ["perf", "record", "-q", "-e", "cpu-clock:u", "-F", rate, "--call-graph", graph]
+            prefix += ["-o", "{folder}/perf.data", "--"]
+            result.append(Variant(f"perf --call-graph {graph}", prefix=prefix, outputs="perf.data"))
+    else:
+        say("perf is left out: it is not installed (package linux-perf).")
+    return result
+
+
+def ours(frequency):
+    return Variant(
+        "ompprof",
+        environment={"LD_PRELOAD": COLLECTOR, "OMPPROF_FREQUENCY": str(frequency)},
+        outputs=".ompprof",
+    )
+
+
+def signals(runs):
+    """How many signals the empty handler counted, in the median."""
+    found = [re.search(r"empty_handler: (\d+) signals", run.err) for run in runs]
+    return statistics.median(int(match.group(1)) for match in found if match) if all(found) else 0
+
+
+def cost_table(runs):
+    alone = [run.cpu for run in runs["alone"]]
+    wall = [run.wall for run in runs["alone"]]
+    empty = [run.cpu for run in runs["empty handler"]] if "empty handler" in runs else None
+    rows = [["", "CPU over alone", "wall over alone", "CPU over empty handler", "bytes written"]]
+    for name, of_variant in runs.items():
+        cpu = [run.cpu for run in of_variant]
+        if name == "alone":
+            seconds = f"{statistics.median(cpu):.2f} s"
+            rows.append([name, seconds, f"{statistics.median(wall):.2f} s", "", ""])
+            continue
+        over_empty = interleaved.percent(interleaved.ratios(cpu, empty)) if empty and name != "empty handler" else ""
+        written = statistics.median(run.written for run in of_variant)
+        rows.append([
+            name,
+            interleaved.percent(interleaved.ratios(cpu, alone)),
+            interleaved.percent(interleaved.ratios([run.wall for run in of_variant], wall)),
+            over_empty,
+            f"{written:,.0f}" if written else "",
+        ])
+    return rows
+
+
+def measure_programs(names, rounds, environment):
+    said = set()
+
+    def say(sentence):
+        if sentence not in said:
+            print(sentence)
+        said.add(sentence)
+
+    for name in names:
+        for frequency in FREQUENCIES:
+            runs = interleaved.run_rounds(variants(frequency, say), PROGRAMS[name], rounds, environment)
+            if "alone" not in runs:
+                sys.exit(f"{name} does not run; build it with scripts/bench")
+            print(f"\n{name} at {frequency} samples a second and thread, {rounds} rounds: median [quartiles]")
+            interleaved.print_table(cost_table(runs))
+            if frequency > 250:
+                print("(gperftools' interval timer delivers no more signals than the kernel's tick allows)")
+            if "empty handler" in runs:
+                print(f"(the empty handler took {signals(runs['empty handler']):.0f} signals in a run)")
+
+
+def constructs_of(run):
+    return {name: float(ns) for name, ns in re.findall(r"^construct (\S+) ns (\S+)$", run.out, re.MULTILINE)}
+
+
+def measure_constructs(rounds, environment):
+    command = [os.path.join(BUILT, "tests/bench/constructs"), "150"]
+    compared = [Variant("alone"), ours(199)]
+    runs = interleaved.run_rounds(compared, command, rounds, environment)
+    if len(runs) < 2:
+        sys.exit("constructs does not run; build it with scripts/bench")
+    of_variant = {name: [constructs_of(run) for run in of_name] for name, of_name in runs.items()}
+    print(f"\nOpenMP constructs, alone and under ompprof at 199 samples a second, {rounds} rounds: median [quartiles]")
+    rows = [["", "alone, ns", "ompprof, ns", "ratio"]]
+    for name in of_variant["alone"][0]:
+        alone = [run[name] for run in of_variant["alone"]]
+        profiled = [run[name] for run in of_variant["ompprof"]]
+        summary = interleaved.ratios(profiled, alone)
+        rows.append([
+            name,
+            f"{statistics.median(alone):.0f}",
+            f"{statistics.median(profiled):.0f}",
+            "{:.2f} [{:.2f}, {:.2f}]".format(*summary),
+        ])
+    interleaved.print_table(rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["programs", "constructs"])
+    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--only", default=",".join(PROGRAMS))
+    parser.add_argument("--threads", type=int, default=2)
+    arguments = parser.parse_args()
+    names = arguments.only.split(",")
+    if unknown := [name for name in names if name not in PROGRAMS]:
+        parser.error(f"--only={unknown[0]}: the programs are {', '.join(PROGRAMS)}")
+    environment = {"OMP_NUM_THREADS": str(arguments.threads)}
+    if arguments.what == "constructs":
+        measure_constructs(arguments.rounds, environment)
+    else:
+        # Threads that wait spin by default, for as long as whoever they wait for is kept from running by other
+        # processes: CPU time that has nothing to do with the profiler.
+        measure_programs(names, arguments.rounds, {**environment, "KMP_BLOCKTIME": "0"})
+
+
+if __name__ == "__main__":
+    main()

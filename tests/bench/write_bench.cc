@@ -1,0 +1,91 @@
+// What the writer thread does with samples and nodes: adding up, and encoding. Its time is the program's too, on a
+// machine whose processors are all busy.
+//
+//   scripts/bench structures         or: bazel run //tests/bench:write_bench
+#include <benchmark/benchmark.h>
+
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "profiler/collect/cct/tree.h"
+#include "profiler/collect/write/encoder.h"
+#include "profiler/collect/write/records.h"
+#include "profiler/collect/write/sample_batch.h"
+
+namespace ompprof::bench {
+namespace {
+
+using collect::Encoder;
+using collect::MakeKey;
+using collect::SampleBatch;
+using collect::Tree;
+
+// The largest batch of nodes, of addresses such as code has: near each other on a path, far apart between libraries.
+void EncodeNodes(benchmark::State& state) {
+  auto tree = std::make_unique<Tree>();
+  tree->Init(1);
+  tree->Refill(collect::kMaxNodesPerBatch + 1);
+  std::mt19937 random(7);
+  while (tree->size() < collect::kMaxNodesPerBatch) {
+    const uint64_t library = random() % 4 * 0x1000000;
+    tree->Child(random() % 8 == 0 ? static_cast<uint32_t>(random() % (tree->size() + 1)) : tree->size(),
+                MakeKey(0x7f1200000000 + library + random() % 0x40000, fields::kNodeFrame));
+  }
+  std::vector<uint8_t> buffer(collect::kMaxRecordBytes);
+  Encoder out(buffer.data(), buffer.size());
+  for (auto _ : state) {
+    out.Clear();
+    collect::EncodeNodes(*tree, 1, collect::kMaxNodesPerBatch, &out);
+  }
+  if (out.overflowed()) state.SkipWithError("the batch does not fit");
+  state.SetItemsProcessed(state.iterations() * collect::kMaxNodesPerBatch);
+  state.counters["bytes_per_node"] = static_cast<double>(out.size()) / collect::kMaxNodesPerBatch;
+  tree->Destroy();
+}
+BENCHMARK(EncodeNodes);
+
+// Samples in `places` different places, as they come from the ring.
+std::vector<collect::SampleRow> Rows(uint32_t places) {
+  std::mt19937 random(7);
+  std::vector<collect::SampleRow> rows(4096);
+  for (collect::SampleRow& row : rows) row = {1000000 + random() % 4096, 0, static_cast<uint32_t>(random() % places + 1), 2, 3, 3, 1};
+  return rows;
+}
+
+void AddSamples(benchmark::State& state) {
+  const auto rows = Rows(static_cast<uint32_t>(state.range(0)));
+  auto batch = std::make_unique<SampleBatch>();
+  batch->Clear();
+  size_t at = 0;
+  for (auto _ : state) {
+    if (batch->full()) batch->Clear();
+    batch->Add(rows[at]);
+    if (++at == rows.size()) at = 0;
+  }
+  state.SetItemsProcessed(state.iterations());
+}
+BENCHMARK(AddSamples)->Arg(10)->Arg(1000);
+
+// A batch of as many rows as there are places.
+void EncodeSamples(benchmark::State& state) {
+  auto batch = std::make_unique<SampleBatch>();
+  batch->Clear();
+  for (const collect::SampleRow& row : Rows(static_cast<uint32_t>(state.range(0)))) {
+    if (!batch->full()) batch->Add(row);
+  }
+  std::vector<uint8_t> buffer(collect::kMaxRecordBytes);
+  Encoder out(buffer.data(), buffer.size());
+  for (auto _ : state) {
+    out.Clear();
+    collect::EncodeSamples(*batch, 1, 1, 123456789, &out);
+  }
+  state.SetItemsProcessed(state.iterations() * batch->size());
+  state.counters["bytes_per_row"] = static_cast<double>(out.size()) / batch->size();
+}
+BENCHMARK(EncodeSamples)->Arg(10)->Arg(1000);
+
+}  // namespace
+}  // namespace ompprof::bench
+
+BENCHMARK_MAIN();
