@@ -30,12 +30,18 @@ sigset_t WithoutSamplingSignal(const sigset_t* set) {
   return rest;
 }
 
-// The process image is about to be replaced: what was sampled must be in the file. If the call fails the program goes on, and so do we.
-void BeforeExec() {
-  if (!InSession()) return;
+// Calls `exec`, which returns only if it fails: the program goes on then, and so do we.
+template <typename Call>
+int Exec(Call exec) {
+  const bool ours = InSession();
   const int saved = errno;
-  FlushNow("exec");
+  if (ours) BeforeExec();
   errno = saved;
+  const int result = exec();
+  const int failure = errno;
+  if (ours) AfterFailedExec();
+  errno = failure;
+  return result;
 }
 
 void* RunThread(void* argument) {
@@ -152,32 +158,27 @@ OMPPROF_EXPORT void abort() {
 
 OMPPROF_EXPORT int execve(const char* path, char* const* argv, char* const* environment) {
   if (real.execve == nullptr) FindRealFunctions();
-  BeforeExec();
-  return real.execve(path, argv, environment);
+  return Exec([&] { return real.execve(path, argv, environment); });
 }
 
 OMPPROF_EXPORT int execv(const char* path, char* const* argv) {
   if (real.execv == nullptr) FindRealFunctions();
-  BeforeExec();
-  return real.execv(path, argv);
+  return Exec([&] { return real.execv(path, argv); });
 }
 
 OMPPROF_EXPORT int execvp(const char* file, char* const* argv) {
   if (real.execvp == nullptr) FindRealFunctions();
-  BeforeExec();
-  return real.execvp(file, argv);
+  return Exec([&] { return real.execvp(file, argv); });
 }
 
 OMPPROF_EXPORT int execvpe(const char* file, char* const* argv, char* const* environment) {
   if (real.execvpe == nullptr) FindRealFunctions();
-  BeforeExec();
-  return real.execvpe(file, argv, environment);
+  return Exec([&] { return real.execvpe(file, argv, environment); });
 }
 
 OMPPROF_EXPORT int fexecve(int fd, char* const* argv, char* const* environment) {
   if (real.fexecve == nullptr) FindRealFunctions();
-  BeforeExec();
-  return real.fexecve(fd, argv, environment);
+  return Exec([&] { return real.fexecve(fd, argv, environment); });
 }
 
 OMPPROF_EXPORT int execl(const char* path, const char* first, ...) {

@@ -13,6 +13,7 @@
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/process_facts.h"
+#include "profiler/collect/real_functions.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/write/notes.h"
@@ -93,6 +94,13 @@ StackBounds BoundsOfThisThread(bool is_main) {
   const auto descriptor = static_cast<uintptr_t>(pthread_self());
   if (descriptor > here && descriptor - here < (64ull << 30)) return {here & ~0xfffull, descriptor};
   return {0, 0};
+}
+
+// What the thread used since its last sample, at its end. `cpu_ns`: its CPU clock.
+void KeepTail(ThreadState* thread, uint64_t cpu_ns) {
+  if (session.source->weighs_by_cpu_clock && thread->last_sample.count != 0 && cpu_ns > thread->last_clock) {
+    thread->tail_weight = cpu_ns - thread->last_clock;
+  }
 }
 
 // Threads that were there before this library (it was loaded late, by the OpenMP runtime).
@@ -210,6 +218,7 @@ void DetachThisThread() {
     prctl(PR_GET_NAME, state->name);
     state->end_ns.store(MonotonicNs(), std::memory_order_relaxed);
     state->end_cpu_ns.store(ThreadCpuNs(), std::memory_order_relaxed);
+    if (session.collecting.load(std::memory_order_relaxed)) KeepTail(state, ThreadCpuNs());
     if (state->carried_count != 0) state->lost[fields::kLostBusy].Add(state->carried_count, state->carried_weight);
     state->phase.store(ThreadState::kEnded, std::memory_order_release);
   }
@@ -228,6 +237,25 @@ void EndSession() {
   ShutDownSession("control end");
 }
 
+void BeforeExec() {
+  FlushNow("exec");
+  ThreadState* thread = this_thread;
+  if (thread == nullptr || !thread->armed) return;
+  // A signal that is still on its way would find its default action in the new program, and end it.
+  session.source->disarm(thread);
+  sigset_t set;
+  sigemptyset(&set);
+  sigaddset(&set, session.config.signal);
+  const timespec now{0, 0};
+  while (real.sigtimedwait(&set, nullptr, &now) > 0) {
+  }
+}
+
+void AfterFailedExec() {
+  ThreadState* thread = this_thread;
+  if (thread != nullptr && thread->armed && session.collecting.load(std::memory_order_relaxed)) session.source->arm(thread);
+}
+
 void YieldSignal() {
   if (!session.active.load(std::memory_order_acquire) || session.ended.exchange(true)) return;
   session.delayed.store(false, std::memory_order_relaxed);
@@ -240,9 +268,12 @@ void YieldSignal() {
 
 void ShutDownSession(const char* reason) {
   if (session.pid != getpid() || !session.active.exchange(false, std::memory_order_acq_rel)) return;
-  session.collecting.store(false, std::memory_order_seq_cst);
+  const bool collecting = session.collecting.exchange(false, std::memory_order_seq_cst);
   session.delayed.store(false, std::memory_order_relaxed);
-  ForEachLiveThread([](ThreadState* thread) { session.source->disarm(thread); });
+  ForEachLiveThread([collecting](ThreadState* thread) {
+    session.source->disarm(thread);
+    if (collecting) KeepTail(thread, ClockNs(ThreadCpuClock(thread->tid)));
+  });
   DeactivateTool();
   NoteRuntimeWithoutOmpt();
   char error[1024];

@@ -72,6 +72,11 @@ ThreadState* AttachThisThread(ThreadState* state);
 // The thread's end, called in it. Idempotent.
 void DetachThisThread();
 
+// The process image is about to be replaced: what was sampled is written, and no signal of ours is left for the next program to die of.
+void BeforeExec();
+// It was not replaced.
+void AfterFailedExec();
+
 // The program wants the sampling signal for itself: stops sampling, for good, with one warning.
 void YieldSignal();
 

@@ -177,6 +177,7 @@ std::map<int, double> Profile::CallLines(const std::string& function) const {
   std::map<int, double> by_line;
   for (const Stack& stack : stacks_) {
     std::set<int> seen;
+    if (!stack.frames.empty() && stack.frames.back().function.rfind("<omp ", 0) == 0) continue;
     for (size_t i = 0; i + 1 < stack.frames.size(); i++) {
       const Frame& frame = stack.frames[i];
       if (frame.function == function && seen.insert(frame.line).second) by_line[frame.line] += stack.ns;

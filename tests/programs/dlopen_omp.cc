@@ -6,7 +6,7 @@
 
 TRUTH_WORK(host_work)
 
-static truth::Account host("function", "host_work"), library("function", "library_run");
+static truth::Account host("function", "host_work"), library("function", "library_work");
 
 int main(int argc, char** argv) {
   if (argc < 2) return 2;

@@ -28,6 +28,9 @@ struct Source {
   // How much the signal stands for; 0 if it is not this source's. Async-signal-safe, in the sampled thread.
   // `count` is set to the number of periods that passed.
   uint64_t (*weigh)(ThreadState* thread, const siginfo_t* info, uint32_t* count);
+
+  // Weights are differences of the thread's CPU clock, whose reading at the last sample is thread->last_clock.
+  bool weighs_by_cpu_clock;
 };
 
 // Sets session.source and session.period from session.config. False: nothing delivers; `error` holds a sentence.
@@ -37,8 +40,14 @@ bool ChooseSource(char* error, size_t size);
 extern const Source kCpuTimer;            // CLOCK_THREAD_CPUTIME_ID timer, capped at the kernel's tick
 extern const Source kMonotonicCpuTimer;   // CLOCK_MONOTONIC timer, weighted by CPU time: when perf_event is refused
 extern const Source kWallTimer;           // CLOCK_MONOTONIC timer, weighted by wall time
-extern const Source kPerfTaskClock;       // perf_event task-clock, weighted by CPU time
+extern const Source kPerfTaskClock;       // perf_event task-clock and a CPU timer, weighted by CPU time
 extern const Source kPerfEvent;           // any other perf event, weighted by events
+
+// A CPU timer at the kernel's tick that goes beside kPerfTaskClock.
+const char* CreateTickTimer(ThreadState* thread);
+void DestroyTickTimer(ThreadState* thread);
+void SetTickTimer(ThreadState* thread, bool on);
+bool FromTickTimer(const ThreadState* thread, const siginfo_t* info);
 
 // Selects what kPerfEvent counts. False: this machine has none such; `error` holds a sentence.
 bool SelectPerfEvent(const char* name, char* error, size_t size);

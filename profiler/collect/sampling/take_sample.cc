@@ -104,6 +104,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.count = count;
   sample.state = view.state;
   sample.reserved = 0;
+  thread->last_sample = sample;
   if (!thread->ring.Push(sample)) thread->lost[fields::kLostRingFull].Add(count, weight);
   if ((thread->ring.head() - thread->ring.tail()) * 2 > thread->ring.capacity()) WakeWriter();
 }

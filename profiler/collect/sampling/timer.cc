@@ -44,6 +44,15 @@ bool FromTimer(const ThreadState* thread, const siginfo_t* info) {
   return info->si_code == SI_TIMER && info->si_value.sival_ptr == thread;
 }
 
+}  // namespace
+
+const char* CreateTickTimer(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->tid)); }
+void DestroyTickTimer(ThreadState* thread) { Destroy(thread); }
+void SetTickTimer(ThreadState* thread, bool on) { on ? Set(thread, RandomPhase(session.tick_ns), session.tick_ns) : Disarm(thread); }
+bool FromTickTimer(const ThreadState* thread, const siginfo_t* info) { return FromTimer(thread, info); }
+
+namespace {
+
 // CPU timer: exact, since the kernel counts the periods that passed while it could not signal (si_overrun).
 const char* CreateCpu(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->tid)); }
 void ArmCpu(ThreadState* thread) { Set(thread, RandomPhase(session.period), session.period); }
@@ -83,9 +92,9 @@ uint64_t WeighWall(ThreadState* thread, const siginfo_t* info, uint32_t* count) 
 
 }  // namespace
 
-const Source kCpuTimer = {"cpu-timer", "nanoseconds", CreateCpu, Destroy, ArmCpu, Disarm, WeighCpu};
-const Source kMonotonicCpuTimer = {"monotonic-timer", "nanoseconds", CreateMonotonic, Destroy, ArmMonotonicCpu, Disarm, WeighMonotonicCpu};
-const Source kWallTimer = {"wall-timer", "nanoseconds", CreateMonotonic, Destroy, ArmWall, Disarm, WeighWall};
+const Source kCpuTimer = {"cpu-timer", "nanoseconds", CreateCpu, Destroy, ArmCpu, Disarm, WeighCpu, false};
+const Source kMonotonicCpuTimer = {"monotonic-timer", "nanoseconds", CreateMonotonic, Destroy, ArmMonotonicCpu, Disarm, WeighMonotonicCpu, true};
+const Source kWallTimer = {"wall-timer", "nanoseconds", CreateMonotonic, Destroy, ArmWall, Disarm, WeighWall, false};
 
 uint32_t KernelTickNs() {
   timespec tick;

@@ -14,6 +14,8 @@
 namespace ompprof::collect {
 namespace {
 
+// ompt_state_idle + 1
+constexpr uint32_t kIdleState = 0x101;
 // Nodes that a tree has free after a round, at least.
 constexpr uint32_t kMinSpareNodes = 4096;
 constexpr unsigned kMaxNameAttempts = 1000;
@@ -184,6 +186,24 @@ bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
   return true;
 }
 
+// The CPU time after a thread's last sample goes where that sample was, or if its region is over by now, to idleness.
+void Rounds::WriteTail(ThreadState* thread) {
+  const Sample& sample = thread->last_sample;
+  SampleRow row{thread->tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0};
+  if (sample.splice != 0 && contexts.IdOf(sample.splice) == 0) {
+    row.state = kIdleState;
+    row.wait_id = 0;
+  } else {
+    row.splice = contexts.IdOf(sample.splice);
+    row.region = contexts.IdOf(sample.region);
+  }
+  batch.Clear();
+  batch.Add(row);
+  EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
+  weight += thread->tail_weight;
+  thread->tail_weight = 0;
+}
+
 bool Rounds::WriteThreads(bool last) {
   bool ok = true;
   ForEachThread([&](ThreadState* thread) {
@@ -199,6 +219,10 @@ bool Rounds::WriteThreads(bool last) {
     }
     if (thread->slot->tree.size() > thread->slot->written && !(ok = WriteNodes())) return;
     if (!(ok = WriteSamples(thread, head))) return;
+    if ((ended || last) && thread->tail_weight != 0) {
+      if (!(ok = Room())) return;
+      WriteTail(thread);
+    }
     RegionStats* stats = thread->region_stats;
     for (uint32_t i = 0; ok && stats != nullptr && i < stats->size(); ++i) {
       RegionCounts* counts = stats->entry(i);

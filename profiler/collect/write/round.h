@@ -74,6 +74,7 @@ struct Rounds {
   void WriteOnce();
   bool WriteNodes();
   bool WriteSamples(ThreadState* thread, uint64_t head);
+  void WriteTail(ThreadState* thread);
   bool WriteThreads(bool last);
   bool WriteModules();
   bool WriteContexts();
