@@ -6,8 +6,9 @@
 namespace ompprof::testing {
 namespace {
 
-TEST(Control, PauseStartFlushEnd) {
-  const Outcome outcome = RunProgram({"control_tool", {"2000"}});
+// Through omp_control_tool and through ompprof.h: the same.
+void ExpectOnlyTheWantedPhases(const std::vector<std::string>& arguments) {
+  const Outcome outcome = RunProgram({"control_tool", arguments});
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
   for (const char* command : {"pause", "start", "flush", "end"}) {
     EXPECT_NE(outcome.out.find(std::string("control ") + command + " 0\n"), std::string::npos)
@@ -25,6 +26,18 @@ TEST(Control, PauseStartFlushEnd) {
     // Nearly all of 500 ms on two threads; a sample's period is lost at either end of the phase.
     EXPECT_NEAR(profile.FunctionTotalNs(recorded) / truth.functions.at(recorded), 1, 0.06) << recorded;
   }
+}
+
+TEST(Control, PauseStartFlushEnd) { ExpectOnlyTheWantedPhases({"2000"}); }
+
+TEST(Control, PauseStartFlushEndFromC) { ExpectOnlyTheWantedPhases({"2000", "c_api"}); }
+
+TEST(Control, WithoutTheProfilerTheCallsDoNothing) {
+  Launch launch{"control_tool", {"200", "c_api"}};
+  launch.load = Load::kNone;
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_NE(outcome.out.find("control pause -1\n"), std::string::npos) << outcome.out;
 }
 
 TEST(Control, FirstStartOfAPausedCollector) {

@@ -148,5 +148,22 @@ TEST(Output, ClosedStandardStreams) {
   EXPECT_TRUE(found);
 }
 
+// More call paths than --max-memory has room for: the program is not disturbed, what was lost is counted, and together with
+// what was kept it is the whole.
+TEST(Output, MemoryIsBoundedAndTheLossCounted) {
+  Launch launch{"wide_tree", {"3000"}};
+  launch.frequency = 4000;
+  launch.environment["OMPPROF_MAX_MEMORY"] = "4M";
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_GT(profile.Lost(), 100);
+  EXPECT_GT(profile.Samples(), 100);
+  const Truth truth = Truth::Parse(outcome.out);
+  EXPECT_NEAR((profile.CpuNs() + profile.LostNs()) / truth.process, 1, 0.05);
+}
+
 }  // namespace
 }  // namespace ompprof::testing

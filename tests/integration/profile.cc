@@ -113,6 +113,7 @@ void Profile::ReadStacks(const pprof::Profile& decoded) {
 double Profile::CpuNs() const { return Number(report_, "sampled_cpu_ns"); }
 double Profile::Samples() const { return Number(report_, "samples"); }
 double Profile::Lost() const { return Number(report_.value("lost", nlohmann::json::object()), "samples"); }
+double Profile::LostNs() const { return Number(report_.value("lost", nlohmann::json::object()), "cpu_ns"); }
 bool Profile::Complete() const { return report_.value("complete", false); }
 
 double Profile::SumFunctions(const std::string& name, const char* field) const {

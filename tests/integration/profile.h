@@ -42,6 +42,7 @@ class Profile {
   double CpuNs() const;
   double Samples() const;
   double Lost() const;
+  double LostNs() const;
   bool Complete() const;
 
   // CPU time in functions of this name, themselves and with what they call, summed over lines. 0 if there is none.

@@ -1,5 +1,7 @@
 // A program that tells the tool when to look: phase_on is recorded, phase_off is not, and nothing is after `end`.
-//   control_tool [CPU_MS]
+//   control_tool [CPU_MS [c_api]]        c_api: through ompprof.h instead of omp_control_tool
+#include "profiler/collect/ompprof.h"
+
 #include <omp.h>
 
 #include "truth.h"
@@ -20,20 +22,23 @@ static void Phase(truth::Account* account, uint64_t (*phase)(uint64_t), double m
   }
 }
 
-// What omp_control_tool returned is part of the answer: 0 done, 1 ignored, -1 no callback, -2 no tool.
-static void Control(const char* name, omp_control_tool_t command) {
-  printf("control %s %d\n", name, omp_control_tool(command, 0, nullptr));
+static bool c_api;
+
+// What was returned is part of the answer. omp_control_tool: 0 done, 1 ignored, -1 no callback, -2 no tool.
+static void Control(const char* name, omp_control_tool_t command, int (*function)()) {
+  printf("control %s %d\n", name, c_api ? function() : omp_control_tool(command, 0, nullptr));
 }
 
 int main(int argc, char** argv) {
   const double ms = static_cast<double>(truth::Argument(argc, argv, 1, 2000)) / 4;
+  c_api = argc > 2;
   Phase(&on, phase_on, ms);
-  Control("pause", omp_control_tool_pause);
+  Control("pause", omp_control_tool_pause, ompprof_pause);
   Phase(&off, phase_off, ms);
-  Control("start", omp_control_tool_start);
+  Control("start", omp_control_tool_start, ompprof_start);
   Phase(&again, phase_on_again, ms);
-  Control("flush", omp_control_tool_flush);
-  Control("end", omp_control_tool_end);
+  Control("flush", omp_control_tool_flush, ompprof_flush);
+  Control("end", omp_control_tool_end, ompprof_end);
   Phase(&after, phase_after_end, ms);
   on.Print();
   off.Print();

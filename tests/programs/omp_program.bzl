@@ -12,12 +12,12 @@ _COMPILERS = {
 # A frame that a jump took off the stack cannot be found in a profile, and would be missing from the truth.
 _COMMON = ["-std=c++17", "-O2", "-g", "-fno-optimize-sibling-calls", "-Wall"]
 
-def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts = ["-lpthread"], shared = False):
-    """Builds SRCS (and truth.h) into the executable NAME, or into the library NAME if `shared`."""
-    flags = _COMMON + copts + (["-shared", "-fPIC"] if shared else [])
+def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts = ["-lpthread"], shared = False, hdrs = []):
+    """Builds SRCS (which may include truth.h and HDRS, these by their path from the top) into the executable NAME, or into the library NAME if `shared`."""
+    flags = _COMMON + ["-I."] + copts + (["-shared", "-fPIC"] if shared else [])
     native.genrule(
         name = name + "_build",
-        srcs = srcs + ["truth.h"],
+        srcs = srcs + hdrs + ["truth.h"],
         outs = [name],
         cmd = " ".join([_COMPILERS[compiler]] + flags + ["$(location %s)" % src for src in srcs] + ["-o $@"] + linkopts),
         executable = not shared,
