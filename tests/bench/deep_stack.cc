@@ -47,7 +47,7 @@ __attribute__((noinline)) int Descend(volatile int* sink) {
   } else {
     static_assert(kCallRoom == 8);
     const int below = Descend<N - 1>(sink);
-    asm volatile(BENCH_NOPS(8) ::: "memory");
+    asm volatile(BENCH_NOPS(8)::: "memory");
     *sink += below;
   }
   return frame[0];
@@ -56,12 +56,24 @@ __attribute__((noinline)) int Descend(volatile int* sink) {
 void Run(int descents) {
   volatile int sink = 0;
   switch (descents) {
-    case 1: Descend<1>(&sink); return;
-    case 12: Descend<12>(&sink); return;
-    case 22: Descend<22>(&sink); return;
-    case 25: Descend<25>(&sink); return;
-    case 121: Descend<121>(&sink); return;
-    default: fprintf(stderr, "deep_stack: %d descents: see kDescents\n", descents); abort();
+    case 1:
+      Descend<1>(&sink);
+      return;
+    case 12:
+      Descend<12>(&sink);
+      return;
+    case 22:
+      Descend<22>(&sink);
+      return;
+    case 25:
+      Descend<25>(&sink);
+      return;
+    case 121:
+      Descend<121>(&sink);
+      return;
+    default:
+      fprintf(stderr, "deep_stack: %d descents: see kDescents\n", descents);
+      abort();
   }
 }
 

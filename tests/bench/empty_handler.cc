@@ -113,7 +113,8 @@ __attribute__((destructor)) void End() {
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
+extern "C" __attribute__((visibility("default"))) int pthread_create(pthread_t* thread,
+                                                                     const pthread_attr_t* attributes,
                                                                      void* (*routine)(void*), void* argument) {
   static const auto real = reinterpret_cast<decltype(&pthread_create)>(dlsym(RTLD_NEXT, "pthread_create"));
   if (g_period_ns == 0) return real(thread, attributes, routine, argument);

@@ -14,16 +14,16 @@ constexpr int kRounds = 20;
 constexpr int kDeep = 40;
 constexpr int kRegions = 3000;
 
-#define WORK(name)                                                 \
-  __attribute__((noinline)) uint64_t name(uint64_t iterations) {   \
-    uint64_t x = 88172645463325252u + __LINE__;                    \
-    for (uint64_t i = 0; i < iterations; i++) {                    \
-      x ^= x << 13;                                                \
-      x ^= x >> 7;                                                 \
-      x ^= x << 17;                                                \
-      asm volatile("" : "+r"(x));                                  \
-    }                                                              \
-    return x;                                                      \
+#define WORK(name)                                               \
+  __attribute__((noinline)) uint64_t name(uint64_t iterations) { \
+    uint64_t x = 88172645463325252u + __LINE__;                  \
+    for (uint64_t i = 0; i < iterations; i++) {                  \
+      x ^= x << 13;                                              \
+      x ^= x >> 7;                                               \
+      x ^= x << 17;                                              \
+      asm volatile("" : "+r"(x));                                \
+    }                                                            \
+    return x;                                                    \
   }
 
 WORK(work_a)
@@ -65,7 +65,8 @@ int main(int argc, char** argv) {
   const uint64_t each = (argc > 2 ? strtoull(argv[2], nullptr, 10) : 400) * 1000000 / 2;
   uint64_t sum = 0;
   if (strcmp(kind, "regions") == 0) {
-    for (int i = 0; i < kRegions / 3; i++) sum += SiteA(each / kRegions) + SiteB(each / kRegions) + SiteC(each / kRegions);
+    for (int i = 0; i < kRegions / 3; i++)
+      sum += SiteA(each / kRegions) + SiteB(each / kRegions) + SiteC(each / kRegions);
   } else {
     sum = InOneRegion(each, strcmp(kind, "deep") == 0 ? kDeep : 0);
   }

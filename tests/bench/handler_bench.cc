@@ -128,7 +128,8 @@ void MeasureHandler(benchmark::State& state, const SampledThread& thread, const 
   if (thread.state()->lost[fields::kLostTreeFull].samples.load() != lost) state.SkipWithError("the tree is full");
 }
 
-benchmark::internal::Benchmark* Register(const std::string& name, bool cold, std::function<void(benchmark::State&)> body) {
+benchmark::internal::Benchmark* Register(const std::string& name, bool cold,
+                                         std::function<void(benchmark::State&)> body) {
   auto* bench = benchmark::RegisterBenchmark((name + (cold ? "/cold" : "/hot")).c_str(), std::move(body));
   if (cold) bench->UseManualTime()->Iterations(kColdSamples);
   return bench;
@@ -150,12 +151,12 @@ constexpr struct {
   int descents;
 } kDepths[] = {{"8", 1}, {"32", 25}, {"128", 121}};
 
-void RegisterDepths(const std::string& what, const Unwinder* unwinder, const collect::Source* source, const Body& body) {
+void RegisterDepths(const std::string& what, const Unwinder* unwinder, const collect::Source* source,
+                    const Body& body) {
   for (const auto& depth : kDepths) {
     for (const bool cold : {false, true}) {
-      Register(what + "/" + depth.name, cold, [=](benchmark::State& state) {
-        InSampledThread(state, unwinder, source, depth.descents, cold, body);
-      });
+      Register(what + "/" + depth.name, cold,
+               [=](benchmark::State& state) { InSampledThread(state, unwinder, source, depth.descents, cold, body); });
     }
   }
 }
@@ -244,7 +245,8 @@ void RegisterRegions() {
         const SampledThread primary(cfi, &collect::kCpuTimer);
         InRegion(worker, [&] {
           const auto measure = [&](const SampledThread& thread) {
-            InHandlerAt(worker ? 22 : 12, [&](ucontext_t* context) { MeasureHandler(state, thread, cfi, context, Path::kSame, cold); });
+            InHandlerAt(worker ? 22 : 12,
+                        [&](ucontext_t* context) { MeasureHandler(state, thread, cfi, context, Path::kSame, cold); });
           };
           if (!worker) {
             measure(primary);

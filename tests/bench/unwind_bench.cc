@@ -80,8 +80,8 @@ void Measure(benchmark::State& state, int descents, Walk walk, const Unwinder* e
       thread_state = calloc(1, engine->state_bytes);
       engine->init_thread(thread_state, ompprof::bench::BoundsOfThisThread());
     }
-    ompprof::bench::InHandlerAt(
-        descents, [&](ucontext_t* context) { WalkInHandler(state, walk, thread_state, context, cold); });
+    ompprof::bench::InHandlerAt(descents,
+                                [&](ucontext_t* context) { WalkInHandler(state, walk, thread_state, context, cold); });
     free(thread_state);
   });
 }

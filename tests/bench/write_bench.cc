@@ -49,7 +49,8 @@ BENCHMARK(EncodeNodes);
 std::vector<collect::SampleRow> Rows(uint32_t places) {
   std::mt19937 random(7);
   std::vector<collect::SampleRow> rows(4096);
-  for (collect::SampleRow& row : rows) row = {1000000 + random() % 4096, 0, static_cast<uint32_t>(random() % places + 1), 2, 3, 3, 1};
+  for (collect::SampleRow& row : rows)
+    row = {1000000 + random() % 4096, 0, static_cast<uint32_t>(random() % places + 1), 2, 3, 3, 1};
   return rows;
 }
 
