@@ -23,27 +23,36 @@ Where Locate(uintptr_t marker, int flags, uintptr_t low, uintptr_t high) {
   return marker >= low ? Where::kInside : Where::kYounger;
 }
 
-// The markers in the order of the stack: for each level, outermost first, its exit frame, then its enter frame.
+// The markers in the order of the stack: for each level, outermost first, its exit frame, then its enter frame. The one at hand is
+// kept ready, since most frames have none.
 class MarkerCursor {
  public:
-  MarkerCursor(const TaskLevel* levels, uint32_t count) : levels_(levels), next_(count * 2) {}
+  MarkerCursor(const TaskLevel* levels, uint32_t count) : levels_(levels), next_(count * 2) { Find(); }
 
-  // The next marker that is set; false at the end.
-  bool Peek(uintptr_t* address, int* flags, bool* is_exit, NodeKey* key) {
-    while (next_ > 0) {
-      const TaskLevel& level = levels_[(next_ - 1) / 2];
-      *is_exit = next_ % 2 == 0;
-      *address = *is_exit ? level.exit_frame : level.enter_frame;
-      *flags = *is_exit ? level.exit_flags : level.enter_flags;
-      *key = *is_exit ? level.marker : 0;
-      if (*address != 0) return true;
-      --next_;
-    }
-    return false;
+  // The marker at hand: 0 at the end.
+  uintptr_t address = 0;
+  int flags = 0;
+  bool is_exit = false;
+  NodeKey key = 0;
+
+  void Pop() {
+    --next_;
+    Find();
   }
-  void Pop() { --next_; }
 
  private:
+  void Find() {
+    for (; next_ > 0; --next_) {
+      const TaskLevel& level = levels_[(next_ - 1) / 2];
+      is_exit = next_ % 2 == 0;
+      address = is_exit ? level.exit_frame : level.enter_frame;
+      flags = is_exit ? level.exit_flags : level.enter_flags;
+      key = is_exit ? level.marker : 0;
+      if (address != 0) return;
+    }
+    address = 0;
+  }
+
   const TaskLevel* levels_;
   uint32_t next_;
 };
@@ -64,16 +73,13 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
   emit(MakeKey(epoch, fields::kNodeRoot));
   if (stack.broken) emit(MakeKey(0, fields::kNodeBroken));
 
-  const auto frame = [&](const Frame& frame, uintptr_t low) {
+  const auto frame = [&](const Frame& frame, uintptr_t low) __attribute__((always_inline)) {
     bool frame_in_runtime = in_runtime;
-    uintptr_t address;
-    int flags;
-    bool is_exit;
-    NodeKey key;
-    while (markers.Peek(&address, &flags, &is_exit, &key)) {
-      const Where where = Locate(address, flags, low, frame.cfa);
+    while (__builtin_expect(markers.address != 0, 0)) {
+      const Where where = Locate(markers.address, markers.flags, low, frame.cfa);
       if (where == Where::kYounger) break;
-      const bool application = (flags & kApplication) != 0;
+      const bool is_exit = markers.is_exit;
+      const bool application = (markers.flags & kApplication) != 0;
       if (where == Where::kOlder) {
         // Between frames (or in a part that was cut): it holds from here on.
         frame_in_runtime = in_runtime = !is_exit;
@@ -87,7 +93,7 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
         in_runtime = true;
       }
       calling_task = is_exit;
-      if (is_exit) pending = key;
+      if (is_exit) pending = markers.key;
       markers.Pop();
     }
     const bool runtime_code = frame.pc >= runtime.low && frame.pc < runtime.high;
