@@ -44,6 +44,22 @@ int Exec(Call exec) {
   return result;
 }
 
+// The size of the stack, without its guard, that pthread_create will give a thread; 0 if it cannot be told.
+size_t StackBytes(const pthread_attr_t* given) {
+  pthread_attr_t standard;
+  const pthread_attr_t* attributes = given;
+  if (given == nullptr) {
+    if (pthread_getattr_default_np(&standard) != 0) return 0;
+    attributes = &standard;
+  }
+  size_t size = 0;
+  size_t guard = 0;
+  pthread_attr_getstacksize(attributes, &size);
+  pthread_attr_getguardsize(attributes, &guard);
+  if (given == nullptr) pthread_attr_destroy(&standard);
+  return size > guard ? size - guard : 0;
+}
+
 void* RunThread(void* argument) {
   auto* state = static_cast<ThreadState*>(argument);
   void* (*routine)(void*) = state->start_routine;
@@ -79,6 +95,7 @@ OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attri
   if (state == nullptr) return real.pthread_create(thread, attributes, routine, argument);
   state->start_routine = routine;
   state->start_argument = argument;
+  state->stack_bytes = StackBytes(attributes);
   const int result = real.pthread_create(thread, attributes, RunThread, state);
   if (result != 0) FreeThread(state);
   return result;

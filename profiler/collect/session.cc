@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,6 +25,9 @@ namespace ompprof::collect {
 Session session;
 
 namespace {
+
+// The main thread's stack under "ulimit -s unlimited".
+constexpr uintptr_t kUnlimitedStack = 64ull << 30;
 
 pthread_key_t thread_end_key;
 std::atomic<bool> warned_about_timers{false};
@@ -86,14 +90,27 @@ void ArmThread(ThreadState* state) {
   }
 }
 
-// The thread's own stack, for plain loads: from somewhere below here to its end.
-StackBounds BoundsOfThisThread(bool is_main) {
-  const auto here = reinterpret_cast<uintptr_t>(__builtin_frame_address(0));
-  if (is_main) return {here - (8u << 20), MainStackEnd()};
-  // glibc puts the thread's descriptor at the high end of its stack.
-  const auto descriptor = static_cast<uintptr_t>(pthread_self());
-  if (descriptor > here && descriptor - here < (64ull << 30)) return {here & ~0xfffull, descriptor};
-  return {0, 0};
+// The thread's own stack. A walk that starts inside it loads plainly from its stack pointer up; one that starts elsewhere reads with
+// system calls, so the bounds should be true. `stack_bytes`: without its guard, 0 if not known.
+StackBounds BoundsOfThisThread(bool is_main, size_t stack_bytes) {
+  if (is_main) {
+    const uintptr_t end = MainStackEnd();
+    rlimit limit;
+    const bool known = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < end;
+    return {end - (known ? limit.rlim_cur : kUnlimitedStack), end};
+  }
+  if (stack_bytes != 0) {
+    // glibc puts the thread's descriptor at the high end of its stack.
+    const auto descriptor = static_cast<uintptr_t>(pthread_self());
+    return {descriptor - stack_bytes, descriptor};
+  }
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {0, 0};
+  void* low = nullptr;
+  size_t size = 0;
+  pthread_attr_getstack(&attributes, &low, &size);
+  pthread_attr_destroy(&attributes);
+  return {reinterpret_cast<uintptr_t>(low), reinterpret_cast<uintptr_t>(low) + size};
 }
 
 // What the thread used since its last sample, at its end. `cpu_ns`: its CPU clock.
@@ -196,7 +213,7 @@ ThreadState* AttachThisThread(ThreadState* state) {
   state->start_ns = MonotonicNs();
   state->start_cpu_ns = ThreadCpuNs();
   prctl(PR_GET_NAME, state->name);
-  session.unwinder->init_thread(state->unwind_state, BoundsOfThisThread(is_main));
+  session.unwinder->init_thread(state->unwind_state, BoundsOfThisThread(is_main, state->stack_bytes));
   ArmThread(state);
   this_thread = state;
   std::atomic_signal_fence(std::memory_order_seq_cst);

@@ -43,6 +43,7 @@ void ResetForNewThread(ThreadState* state) {
   state->kind.store(fields::thread::kKindUnknown, std::memory_order_relaxed);
   state->omp_known = false;
   state->end_cpu_ns.store(0, std::memory_order_relaxed);
+  state->stack_bytes = 0;
   state->last_sample = Sample();
   state->tail_weight = 0;
   state->mutex_kind = 0;

@@ -62,6 +62,7 @@ struct ThreadState {
   bool omp_known;               // between thread_begin and thread_end: the OMPT entry points may be asked. Own thread only.
   void* (*start_routine)(void*);  // what the program gave to pthread_create
   void* start_argument;
+  size_t stack_bytes;  // of a thread made by pthread_create, without the guard; else 0
   uint64_t start_ns;
   uint64_t start_cpu_ns;
 
