@@ -73,6 +73,7 @@ bool Rounds::OpenFile(char* error, size_t size) {
     }
     const int result = file.Open(path);
     if (result == 0) {
+      renamed = parts.attempt != 0 && session.config.output[0] != '\0';
       out.Raw(fields::kMagic, sizeof(fields::kMagic));
       return true;
     }

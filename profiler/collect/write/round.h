@@ -42,6 +42,7 @@ struct Rounds {
   uint64_t weight;
   int write_error;            // of the last attempt: 0 or -errno
   char path[PATH_MAX];
+  bool renamed;               // the name that was asked for is taken
   char executable[PATH_MAX];
   char directory[PATH_MAX];
   char host[256];

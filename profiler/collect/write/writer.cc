@@ -147,7 +147,10 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   }
   if (!open_now) return true;
   while (self->opened.load(std::memory_order_acquire) == 0) FutexWait(&self->opened, 0, kPatienceNs);
-  if (self->opened.load(std::memory_order_acquire) == 1) return true;
+  if (self->opened.load(std::memory_order_acquire) == 1) {
+    if (self->rounds.renamed) Warn("%s is there already and is left alone; the profile goes to %s", session.config.output, self->rounds.path);
+    return true;
+  }
   snprintf(error, size, "%s", self->error);
   self->open_now = false;
   char ignored[8];
