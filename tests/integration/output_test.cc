@@ -162,7 +162,8 @@ TEST(Output, MemoryIsBoundedAndTheLossCounted) {
   EXPECT_GT(profile.Lost(), 100);
   EXPECT_GT(profile.Samples(), 100);
   const Truth truth = Truth::Parse(outcome.out);
-  EXPECT_NEAR((profile.CpuNs() + profile.LostNs()) / truth.process, 1, 0.05);
+  // Not the process's time: at this rate the collector's own thread takes a few percent of that.
+  EXPECT_NEAR((profile.CpuNs() + profile.LostNs()) / truth.functions.at("wide_work"), 1, 0.05);
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
-// The same answers with four versions of libomp, and with 1, 2, 4 and 16 threads, more of them than processors. Shorter
-// runs, so a wider tolerance: 1.5 s are 1500 samples, spread over up to 16 threads.
+// The same answers with four versions of libomp, and with 1, 2, 4 and 16 threads, more of them than processors: every
+// known-answer program. Shorter runs, so a wider tolerance: 1.5 s are 1500 samples, spread over up to 16 threads.
 #include <gtest/gtest.h>
 
+#include <string>
 #include <tuple>
+#include <vector>
 
 #include "tests/integration/expect.h"
 
@@ -11,52 +13,50 @@ namespace {
 
 constexpr Tolerance kShort = {4, 4, 0.2};
 
-class Runtimes : public ::testing::TestWithParam<std::tuple<int, int>> {
- protected:
-  void SetUp() override {
-    if (RuntimeFolder(Libomp()).empty()) {
-      GTEST_SKIP() << "libomp " << Libomp() << " is not under .deps/: scripts/setup could not download it.";
-    }
-  }
-
-  static int Libomp() { return std::get<0>(GetParam()); }
-
-  static Launch With(const std::string& program, const std::vector<std::string>& arguments) {
-    Launch launch{program, arguments};
-    launch.libomp = Libomp();
-    launch.threads = std::get<1>(GetParam());
-    return launch;
-  }
+struct KnownAnswer {
+  const char* program;
+  std::vector<const char*> under_main;  // functions none of whose samples may be elsewhere
+  bool lines = false;                   // the program also knows the truth by line
 };
 
-TEST_P(Runtimes, Flat) {
-  const auto recorded = Record(With("flat", {"1500", "1"}));
+const KnownAnswer kKnown[] = {
+    {"flat", {"work_a", "work_b", "work_c"}},
+    {"call_sites", {"site_work"}, true},
+    {"tasks", {"task_work"}},
+    {"recursion", {"work_shallow", "work_deep"}},
+    {"nested", {"nested_work"}},
+    {"serial_then_parallel", {}},
+    {"std_threads", {"region_work"}},
+    {"dlopen_omp", {"library_work", "host_work"}},
+    {"qsort_worker", {"compare_work"}},
+    {"exceptions", {"throw_storm"}},
+};
+
+class Runtimes : public ::testing::TestWithParam<std::tuple<KnownAnswer, int, int>> {};
+
+TEST_P(Runtimes, KnownAnswer) {
+  const auto& [known, libomp, threads] = GetParam();
+  if (RuntimeFolder(libomp).empty()) {
+    GTEST_SKIP() << "libomp " << libomp << " is not under .deps/: scripts/setup could not download it.";
+  }
+  Launch launch{known.program, {"1500"}};
+  if (known.program == std::string("dlopen_omp")) launch.arguments.insert(launch.arguments.begin(), ProgramPath("libdlopen_omp.so"));
+  launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
+  launch.libomp = libomp;
+  launch.threads = threads;
+  const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded, kShort);
-  for (const char* function : {"work_a", "work_b", "work_c"}) ExpectUnderMain(*recorded, function, kShort);
+  if (known.lines) ExpectLines(*recorded, kShort);
+  for (const char* function : known.under_main) ExpectUnderMain(*recorded, function, kShort);
   EXPECT_NE(recorded->profile.report().value("runtime", ""), "");
 }
 
-TEST_P(Runtimes, CallSites) {
-  const auto recorded = Record(With("call_sites", {"1500"}));
-  ASSERT_TRUE(recorded);
-  ExpectShares(*recorded, kShort);
-  ExpectLines(*recorded, kShort);
-  ExpectUnderMain(*recorded, "site_work", kShort);
-}
-
-TEST_P(Runtimes, Tasks) {
-  const auto recorded = Record(With("tasks", {"1500"}));
-  ASSERT_TRUE(recorded);
-  ExpectShares(*recorded, kShort);
-  ExpectUnderMain(*recorded, "task_work", kShort);
-}
-
-INSTANTIATE_TEST_SUITE_P(VersionsAndThreads, Runtimes,
-                         ::testing::Combine(::testing::Values(14, 15, 16, 19), ::testing::Values(1, 2, 4, 16)),
+INSTANTIATE_TEST_SUITE_P(All, Runtimes,
+                         ::testing::Combine(::testing::ValuesIn(kKnown), ::testing::Values(14, 15, 16, 19), ::testing::Values(1, 2, 4, 16)),
                          [](const auto& info) {
-                           return "Libomp" + std::to_string(std::get<0>(info.param)) + "Threads" +
-                                  std::to_string(std::get<1>(info.param));
+                           return std::string(std::get<0>(info.param).program) + "_libomp" + std::to_string(std::get<1>(info.param)) +
+                                  "_threads" + std::to_string(std::get<2>(info.param));
                          });
 
 }  // namespace
