@@ -91,6 +91,7 @@ struct ThreadState {
   int event_fd;
   uint64_t last_clock;
   bool first_period;
+  bool event_on;
   Sample last_sample;
   uint64_t tail_weight;         // CPU time between the last sample and the thread's (or the profile's) end
 

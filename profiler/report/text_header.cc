@@ -39,6 +39,7 @@ std::string SourceName(const std::string& source) {
 }
 
 std::string Sampling(const Header& header) {
+  if (header.weight_unit() == "events") return "one sample every " + Count(header.period()) + " " + header.clock() + " of a thread, by perf event";
   std::string text = header.clock().empty() ? "" : header.clock() + " clock, ";
   if (header.frequency() > 0) {
     text += Count(header.frequency()) + " a second";

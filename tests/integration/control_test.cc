@@ -53,5 +53,22 @@ TEST(Control, FirstStartOfAPausedCollector) {
   EXPECT_GT(profile.FunctionTotalNs("phase_on_again"), 0);
 }
 
+// --delay ends in the collector's own thread: above the tick rate too the samples must then come at the rate that was asked for.
+TEST(Control, DelayAtAHighRate) {
+  Launch launch{"flat", {"2000"}};
+  launch.frequency = 2000;
+  launch.environment["OMPPROF_DELAY"] = "0.4";
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  const Truth truth = Truth::Parse(outcome.out);
+  EXPECT_LT(profile.CpuNs(), 0.9 * truth.process);
+  EXPECT_GT(profile.CpuNs(), 0.2 * truth.process);
+  // Well above the 250 a second that a CPU timer gives.
+  EXPECT_GT(profile.Samples() / (profile.CpuNs() * 1e-9), 1000);
+}
+
 }  // namespace
 }  // namespace ompprof::testing

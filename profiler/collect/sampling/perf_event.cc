@@ -58,42 +58,34 @@ const char* CreateEvent(ThreadState* thread, const config::PerfEvent& event) {
   return nullptr;
 }
 
+// Each event has a CPU timer beside it: task-clock for the reason above, all of them to be enabled in their own thread, since
+// the writer, which ends --delay, has no part in the program's descriptors.
+const char* CreateWithTimer(ThreadState* thread, const config::PerfEvent& event) {
+  const char* failure = CreateTickTimer(thread);
+  if (failure != nullptr) return failure;
+  failure = CreateEvent(thread, event);
+  if (failure != nullptr) DestroyTickTimer(thread);
+  return failure;
+}
+const char* CreateTaskClock(ThreadState* thread) { return CreateWithTimer(thread, *config::FindPerfEvent(kTaskClockName)); }
+const char* CreateSelected(ThreadState* thread) { return CreateWithTimer(thread, *selected); }
+
 void Destroy(ThreadState* thread) {
+  DestroyTickTimer(thread);
   RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_DISABLE, 0);
   RawSyscall(SYS_close, thread->event_fd);
   thread->event_fd = -1;
 }
 
-void Disarm(ThreadState* thread) { RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_DISABLE, 0); }
-
-bool FromEvent(const ThreadState* thread, const siginfo_t* info) {
-  return (info->si_code == POLL_IN || info->si_code == POLL_HUP) && info->si_fd == thread->event_fd;
-}
-
-const char* CreateTaskClock(ThreadState* thread) {
-  const char* failure = CreateTickTimer(thread);
-  if (failure != nullptr) return failure;
-  failure = CreateEvent(thread, *config::FindPerfEvent(kTaskClockName));
-  if (failure != nullptr) DestroyTickTimer(thread);
-  return failure;
-}
-void DestroyTaskClock(ThreadState* thread) {
-  DestroyTickTimer(thread);
-  Destroy(thread);
-}
-void DisarmTaskClock(ThreadState* thread) {
-  SetTickTimer(thread, false);
-  Disarm(thread);
-}
-void SetPeriod(ThreadState* thread, uint64_t period) {
-  RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_PERIOD, reinterpret_cast<long>(&period));
+long SetPeriod(ThreadState* thread, uint64_t period) {
+  return RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_PERIOD, reinterpret_cast<long>(&period));
 }
 
 // The first period is a random part of one, so that threads do not sample in step; the first signal sets the whole.
 void Enable(ThreadState* thread) {
   thread->first_period = true;
-  SetPeriod(thread, RandomPhase(session.period));
-  RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_ENABLE, 0);
+  thread->event_on = SetPeriod(thread, RandomPhase(session.period)) == 0 &&
+                     RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
 }
 
 void EndFirstPeriod(ThreadState* thread) {
@@ -102,15 +94,28 @@ void EndFirstPeriod(ThreadState* thread) {
   SetPeriod(thread, session.period);
 }
 
-void ArmTaskClock(ThreadState* thread) {
+void Arm(ThreadState* thread) {
   thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
   Enable(thread);
   SetTickTimer(thread, true);
 }
+
+void Disarm(ThreadState* thread) {
+  SetTickTimer(thread, false);
+  RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_DISABLE, 0);
+  thread->event_on = false;
+}
+
+bool FromEvent(const ThreadState* thread, const siginfo_t* info) {
+  return (info->si_code == POLL_IN || info->si_code == POLL_HUP) && info->si_fd == thread->event_fd;
+}
+
 uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (FromEvent(thread, info)) {
     EndFirstPeriod(thread);
-  } else if (!FromTickTimer(thread, info)) {
+  } else if (FromTickTimer(thread, info)) {
+    if (!thread->event_on) Enable(thread);
+  } else {
     return 0;
   }
   const uint64_t now = ThreadCpuNs();
@@ -120,8 +125,12 @@ uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* co
   return passed;
 }
 
-const char* CreateSelected(ThreadState* thread) { return CreateEvent(thread, *selected); }
 uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
+  if (FromTickTimer(thread, info)) {
+    if (!thread->event_on) Enable(thread);
+    SetTickTimer(thread, false);
+    return 0;
+  }
   if (!FromEvent(thread, info)) return 0;
   EndFirstPeriod(thread);
   *count = 1;
@@ -130,8 +139,8 @@ uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* cou
 
 }  // namespace
 
-const Source kPerfTaskClock = {"perf:task-clock", "nanoseconds", CreateTaskClock, DestroyTaskClock, ArmTaskClock, DisarmTaskClock, WeighTaskClock, true};
-const Source kPerfEvent = {"perf", "events", CreateSelected, Destroy, Enable, Disarm, WeighSelected, false};
+const Source kPerfTaskClock = {"perf:task-clock", "nanoseconds", CreateTaskClock, Destroy, Arm, Disarm, WeighTaskClock, true};
+const Source kPerfEvent = {"perf", "events", CreateSelected, Destroy, Arm, Disarm, WeighSelected, false};
 
 bool PerfTaskClockWorks() {
   const long fd = Open(*config::FindPerfEvent(kTaskClockName), 0, 1000000);

@@ -43,7 +43,7 @@ extern const Source kWallTimer;           // CLOCK_MONOTONIC timer, weighted by 
 extern const Source kPerfTaskClock;       // perf_event task-clock and a CPU timer, weighted by CPU time
 extern const Source kPerfEvent;           // any other perf event, weighted by events
 
-// A CPU timer at the kernel's tick that goes beside kPerfTaskClock.
+// A CPU timer at the kernel's tick that goes beside the perf events.
 const char* CreateTickTimer(ThreadState* thread);
 void DestroyTickTimer(ThreadState* thread);
 void SetTickTimer(ThreadState* thread, bool on);
