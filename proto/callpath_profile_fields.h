@@ -11,12 +11,42 @@ inline constexpr char kMagic[8] = {'O', 'M', 'P', 'P', 'R', 'O', 'F', '\n'};
 inline constexpr uint32_t kFormatVersion = 1000;
 
 namespace record {
-enum : uint32_t { kHeader = 1, kModule, kThread, kNodes, kSamples, kRegionContext, kRegionStats, kRuntime, kLost, kNote, kFooter, kEvents };
+enum : uint32_t {
+  kHeader = 1,
+  kModule,
+  kThread,
+  kNodes,
+  kSamples,
+  kRegionContext,
+  kRegionStats,
+  kRuntime,
+  kLost,
+  kNote,
+  kFooter,
+  kEvents
+};
 }
 namespace header {
 enum : uint32_t {
-  kFormatVersion = 1, kProgram, kArgv, kHost, kPid, kParentPid, kStartUnixNs, kStartMonoNs, kClock, kSource, kWeightUnit, kPeriod,
-  kFrequency, kUnwinder, kTaskContext, kRank, kCollectorVersion, kCpus, kTickNs
+  kFormatVersion = 1,
+  kProgram,
+  kArgv,
+  kHost,
+  kPid,
+  kParentPid,
+  kStartUnixNs,
+  kStartMonoNs,
+  kClock,
+  kSource,
+  kWeightUnit,
+  kPeriod,
+  kFrequency,
+  kUnwinder,
+  kTaskContext,
+  kRank,
+  kCollectorVersion,
+  kCpus,
+  kTickNs
 };
 }
 namespace module {
@@ -28,7 +58,7 @@ enum : uint32_t { kVaddr = 1, kMemsz, kOffset, kFlags };
 namespace thread {
 enum : uint32_t { kId = 1, kTid, kName, kKind, kStartMonoNs, kEndMonoNs, kCpuNs, kSampled };
 enum Kind : uint32_t { kKindUnknown = 0, kKindInitial, kKindWorker, kKindOther, kKindMain };
-}
+}  // namespace thread
 namespace node_batch {
 enum : uint32_t { kTree = 1, kFirstId, kParentDistance, kValueDelta, kKind };
 }
@@ -40,8 +70,21 @@ enum : uint32_t { kId = 1, kCodeptrRa, kResolved, kTree, kNode, kSplice, kReques
 }
 namespace region_stats {
 enum : uint32_t {
-  kThread = 1, kCodeptrRa, kInvocations, kElapsedNs, kEnded, kRequestedMin, kRequestedMax, kActualSum, kActualMin, kActualMax,
-  kNestingLevel, kElapsedMinNs, kElapsedMaxNs, kModuleEpoch, kTeams
+  kThread = 1,
+  kCodeptrRa,
+  kInvocations,
+  kElapsedNs,
+  kEnded,
+  kRequestedMin,
+  kRequestedMax,
+  kActualSum,
+  kActualMin,
+  kActualMax,
+  kNestingLevel,
+  kElapsedMinNs,
+  kElapsedMaxNs,
+  kModuleEpoch,
+  kTeams
 };
 }
 namespace runtime {
@@ -67,12 +110,27 @@ enum : uint32_t { kEndMonoNs = 1, kProcessCpuNs, kReason, kSamples, kWeight, kHe
 }
 
 enum NodeKind : uint8_t {
-  kNodeNone = 0, kNodeRoot, kNodeFrame, kNodeImplicitTask, kNodeExplicitTask, kNodeTaskContext, kNodeCut, kNodeBroken, kNodeInitialTask
+  kNodeNone = 0,
+  kNodeRoot,
+  kNodeFrame,
+  kNodeImplicitTask,
+  kNodeExplicitTask,
+  kNodeTaskContext,
+  kNodeCut,
+  kNodeBroken,
+  kNodeInitialTask
 };
 enum NodeFlag : uint8_t { kNodeRuntime = 16, kNodeReturnAddress = 32 };
 
 enum LostReason : uint32_t {
-  kLostNone = 0, kLostTreeFull, kLostRingFull, kLostBusy, kLostNotAttached, kLostNoTimer, kLostWrite, kLostReasons
+  kLostNone = 0,
+  kLostTreeFull,
+  kLostRingFull,
+  kLostBusy,
+  kLostNotAttached,
+  kLostNoTimer,
+  kLostWrite,
+  kLostReasons
 };
 
 }  // namespace ompprof::fields

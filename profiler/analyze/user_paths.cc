@@ -10,10 +10,12 @@ namespace {
 // Regions nested deeper than this, or in a circle in a damaged file, are not followed.
 constexpr int kDeepestContext = 128;
 
-// What calls main, or a thread's start routine, is nobody's source: the outermost frames in the C library and in crt1.o.
+// What calls main, or a thread's start routine, is nobody's source: the outermost frames in the C library and in
+// crt1.o.
 bool IsStartUp(const model::Object& object, const model::Function& function) {
   const std::string base = object.path.substr(object.path.rfind('/') + 1);
-  return base.rfind("libc.so", 0) == 0 || base.rfind("libc-", 0) == 0 || base.rfind("libpthread", 0) == 0 || function.system_name == "_start";
+  return base.rfind("libc.so", 0) == 0 || base.rfind("libc-", 0) == 0 || base.rfind("libpthread", 0) == 0 ||
+         function.system_name == "_start";
 }
 
 }  // namespace
@@ -61,7 +63,9 @@ void UserPaths::SynthesizePending(State* state) {
 void UserPaths::AddFrame(State* state, const model::Node& node) {
   const model::CodeAddress place = symbolizer_.Locate(number_, node.value, node.return_address, state->epoch);
   const std::vector<model::SourceFrame>& found = symbolizer_.Frames(place);
-  if (state->path == kEmptyPath && !state->pending && IsStartUp(symbolizer_.objects()[place.object], *found.back().function)) return;
+  if (state->path == kEmptyPath && !state->pending &&
+      IsStartUp(symbolizer_.objects()[place.object], *found.back().function))
+    return;
   std::vector<Line> lines;  // outermost first
   const model::OutlinedName none;
   const model::OutlinedName* wrapper = &none;  // what the frame before this one was outlined from
@@ -88,7 +92,7 @@ void UserPaths::AddFrame(State* state, const model::Node& node) {
       lines.push_back({frames_.AddFunction(*frame, place.object), frame->line});
       last_is_construct = false;
     } else if (outermost ? state->at_construct && (name.debug_body || (state->kind == ConstructKind::kTask &&
-                                                                  name.construct == model::Outlined::kParallel))
+                                                                       name.construct == model::Outlined::kParallel))
                          : model::IsWrapper(*wrapper, name)) {
       replaces = outermost;
       if (outermost) {
@@ -228,8 +232,8 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
   return state;
 }
 
-// The region whose path continues the stack on which a task was created at `node`: of `splice` and the regions around it the one that the
-// creator's outermost implicit task belongs to.
+// The region whose path continues the stack on which a task was created at `node`: of `splice` and the regions around
+// it the one that the creator's outermost implicit task belongs to.
 uint32_t UserPaths::CreatorsSplice(uint32_t tree, uint32_t node, uint32_t splice) const {
   uint64_t outermost = 0;
   for (const model::Node* at = process_.FindNode(tree, node); at != nullptr; at = process_.FindNode(tree, at->parent)) {
@@ -316,7 +320,8 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row) {
   }
   // The thread that created a region waits at its end when the region's task is over, and no marker is on the stack.
   const bool at_barrier = known_state && omp_state >= kFirstBarrier && omp_state <= kLastBarrier;
-  const RegionContext* region = row.splice == 0 && at_barrier && in_runtime ? process_.FindContext(row.region) : nullptr;
+  const RegionContext* region =
+      row.splice == 0 && at_barrier && in_runtime ? process_.FindContext(row.region) : nullptr;
   if (region != nullptr) {
     const FunctionId construct = Region(*region);
     if (construct != state.region) state.path = paths_.Child(state.path, frames_.AddSynthesized(construct));

@@ -1,9 +1,9 @@
 // The user view: a worker's call path joined to the path of the thread that created its parallel region, without the
 // runtime's frames and with constructs in place of outlined functions. The view builder makes one for each process.
 //
-// How a path is made (README.md in this folder has the rules with examples): walk from the root to the sample's node, skip
-// runtime frames, and at the outermost implicit task put the region's own user path in place of what came before. Explicit
-// tasks go back to where their region is, so that a task has one place in the tree whichever thread ran it.
+// How a path is made (README.md in this folder has the rules with examples): walk from the root to the sample's node,
+// skip runtime frames, and at the outermost implicit task put the region's own user path in place of what came before.
+// Explicit tasks go back to where their region is, so that a task has one place in the tree whichever thread ran it.
 #ifndef OMPPROF_PROFILER_ANALYZE_USER_PATHS_H_
 #define OMPPROF_PROFILER_ANALYZE_USER_PATHS_H_
 
@@ -49,12 +49,12 @@ class UserPaths {
     FunctionId construct = kNoFunction;    // the innermost construct met
     FunctionId region = kNoFunction;       // the innermost parallel construct met
     uint32_t epoch = 0;
-    uint64_t codeptr = 0;                  // with `pending`: of the construct's creation
+    uint64_t codeptr = 0;  // with `pending`: of the construct's creation
     ConstructKind kind = ConstructKind::kUnknown;
-    bool done = false;            // this is a result, not a free slot
-    bool pending = false;         // a task has begun and none of its frames has been met
-    bool at_construct = false;    // the last frame is a construct's and nothing inlined in it
-    bool in_task = false;         // some task has begun
+    bool done = false;          // this is a result, not a free slot
+    bool pending = false;       // a task has begun and none of its frames has been met
+    bool at_construct = false;  // the last frame is a construct's and nothing inlined in it
+    bool in_task = false;       // some task has begun
     bool region_unknown = false;
   };
   // A walk's place: a node of a tree, below a region context.

@@ -42,8 +42,8 @@ int Run(const Options& options) {
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const int status = Load(options.files, kind, &loaded);
   if (loaded.view.processes.empty()) return status;
-  const std::string bytes = options.format == "folded" ? report::Folded(loaded.view)
-                                                       : report::Pprof(loaded.view, loaded.symbolizer);
+  const std::string bytes =
+      options.format == "folded" ? report::Folded(loaded.view) : report::Pprof(loaded.view, loaded.symbolizer);
   const int written = Write(options.output, bytes);
   return written != kSuccess ? written : status;
 }
@@ -60,8 +60,10 @@ void AddExportCommand(CLI::App* app, int* status) {
   command->add_option("-o,--output", options->output, "Where to write; - is standard output")
       ->type_name("OUT")
       ->capture_default_str();
-  command->add_option("--view", options->view,
-                      "user: the program as written, workers' paths joined to their regions'; machine: the stacks as they were")
+  command
+      ->add_option(
+          "--view", options->view,
+          "user: the program as written, workers' paths joined to their regions'; machine: the stacks as they were")
       ->check(CLI::IsMember({"user", "machine"}))
       ->capture_default_str();
   command->callback([options, status] { *status = Run(*options); });

@@ -27,7 +27,8 @@ struct Loaded {
 void Complain(const std::string& sentence);
 
 // Reads `files` and builds their view; complains of each file that cannot be read to its end, and warns of object files
-// whose names could not be had. Returns kFailure if a file was damaged; `loaded->view` has no processes if nothing could be read.
+// whose names could not be had. Returns kFailure if a file was damaged; `loaded->view` has no processes if nothing
+// could be read.
 int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded);
 
 }  // namespace ompprof::cli

@@ -14,8 +14,8 @@ struct FoundProgram {
 // The file that execvp would run for `name`.
 FoundProgram FindProgram(const std::string& name);
 
-// Why LD_PRELOAD has no effect on the program, as the end of a sentence ("it is statically linked"); empty if it has one, or
-// if the file cannot be read.
+// Why LD_PRELOAD has no effect on the program, as the end of a sentence ("it is statically linked"); empty if it has
+// one, or if the file cannot be read.
 std::string WhyNotPreloadable(const std::string& path);
 
 }  // namespace ompprof::cli

@@ -102,7 +102,8 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
     command->add_option(name, *value, help)->type_name(type);
   };
   add("-F,--frequency", &options->frequency, "HZ", "Samples per second of each thread's CPU time, 1 to 10000 (199)");
-  add("-o,--output", &options->output, "FILE", "Where to write; %h, %p, %r: host, process, rank (ompprof.PROGRAM.%h.%p.ompprof)");
+  add("-o,--output", &options->output, "FILE",
+      "Where to write; %h, %p, %r: host, process, rank (ompprof.PROGRAM.%h.%p.ompprof)");
   add("--clock", &options->clock, "CLOCK",
       "cpu (the default), or wall: also samples threads that wait, by interrupting their system calls");
   add("-e,--event", &options->event, "EVENT", "Sample by a perf event instead, such as task-clock or cycles");

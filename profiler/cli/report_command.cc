@@ -68,8 +68,10 @@ void AddReportCommand(CLI::App* app, int* status) {
   command->add_flag("--tree", options->text.tree, "Show the call tree");
   command->add_flag("--top", options->text.top, "Show the functions only");
   command->add_flag("--threads", options->text.threads, "Show each thread");
-  command->add_option("--view", options->view,
-                      "user: the program as written, workers' paths joined to their regions'; machine: the stacks as they were")
+  command
+      ->add_option(
+          "--view", options->view,
+          "user: the program as written, workers' paths joined to their regions'; machine: the stacks as they were")
       ->check(CLI::IsMember({"user", "machine"}))
       ->capture_default_str();
   command->add_flag("--lines", options->text.lines, "Tell the lines of a function apart");

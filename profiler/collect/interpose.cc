@@ -1,5 +1,6 @@
 // The libc functions that the collector stands in front of: where threads begin, where the process ends, where the
-// sampling signal could be taken away. Each does its part and calls the real one; with no session it only calls the real one.
+// sampling signal could be taken away. Each does its part and calls the real one; with no session it only calls the
+// real one.
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdarg.h>
@@ -22,7 +23,9 @@ namespace {
 // This very process is being profiled: not a vforked child that shares its memory.
 bool InSession() { return session.active.load(std::memory_order_acquire) && session.pid == getpid(); }
 
-bool IsSamplingSignal(int number) { return InSession() && number == session.config.signal && !session.ended.load(std::memory_order_relaxed); }
+bool IsSamplingSignal(int number) {
+  return InSession() && number == session.config.signal && !session.ended.load(std::memory_order_relaxed);
+}
 
 sigset_t WithoutSamplingSignal(const sigset_t* set) {
   sigset_t rest = *set;
@@ -68,19 +71,20 @@ void* RunThread(void* argument) {
   return routine(routine_argument);
 }
 
-// The variable arguments of the execl family, up to the NULL. Gives `argv` (with room for all) and leaves `list` behind the NULL.
-#define OMPPROF_COLLECT_ARGUMENTS(first, list, argv)                                             \
-  size_t count = 1;                                                                              \
-  {                                                                                              \
-    va_list counting;                                                                            \
-    va_start(counting, first);                                                                   \
-    while (va_arg(counting, char*) != nullptr) ++count;                                          \
-    va_end(counting);                                                                            \
-  }                                                                                              \
-  char** argv = static_cast<char**>(__builtin_alloca((count + 1) * sizeof(char*)));              \
-  va_list list;                                                                                  \
-  va_start(list, first);                                                                         \
-  argv[0] = const_cast<char*>(first);                                                            \
+// The variable arguments of the execl family, up to the NULL. Gives `argv` (with room for all) and leaves `list` behind
+// the NULL.
+#define OMPPROF_COLLECT_ARGUMENTS(first, list, argv)                                \
+  size_t count = 1;                                                                 \
+  {                                                                                 \
+    va_list counting;                                                               \
+    va_start(counting, first);                                                      \
+    while (va_arg(counting, char*) != nullptr) ++count;                             \
+    va_end(counting);                                                               \
+  }                                                                                 \
+  char** argv = static_cast<char**>(__builtin_alloca((count + 1) * sizeof(char*))); \
+  va_list list;                                                                     \
+  va_start(list, first);                                                            \
+  argv[0] = const_cast<char*>(first);                                               \
   for (size_t i = 1; i <= count; ++i) argv[i] = va_arg(list, char*)
 
 }  // namespace
@@ -89,7 +93,8 @@ void* RunThread(void* argument) {
 
 using namespace ompprof::collect;
 
-OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*), void* argument) {
+OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
+                                  void* argument) {
   if (real.pthread_create == nullptr) FindRealFunctions();
   ThreadState* state = InSession() ? AllocateThread() : nullptr;
   if (state == nullptr) return real.pthread_create(thread, attributes, routine, argument);
@@ -145,7 +150,8 @@ OMPPROF_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const time
 OMPPROF_EXPORT int dlclose(void* handle) {
   if (real.dlclose == nullptr) FindRealFunctions();
   if (!InSession()) return real.dlclose(handle);
-  // Before, so that the objects that sampled addresses lie in are known; after, so that their addresses may mean something else.
+  // Before, so that the objects that sampled addresses lie in are known; after, so that their addresses may mean
+  // something else.
   FlushNow();
   const int result = real.dlclose(handle);
   FlushNow();

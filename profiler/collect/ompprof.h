@@ -18,7 +18,7 @@ static inline int ompprof_command_(int command) {
   static int (*control)(int);
   static int looked_up;
   if (!looked_up) {
-    *(void **)(&control) = dlsym(RTLD_DEFAULT, "ompprof_control");
+    *(void**)(&control) = dlsym(RTLD_DEFAULT, "ompprof_control");
     looked_up = 1;
   }
   return control != NULL ? control(command) : -1;

@@ -24,7 +24,10 @@ long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {
   register long r10 asm("r10") = d;
   register long r8 asm("r8") = e;
   register long r9 asm("r9") = f;
-  asm volatile("syscall" : "=a"(result) : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9) : "rcx", "r11", "memory");
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+               : "rcx", "r11", "memory");
   return result;
 }
 #else
@@ -38,7 +41,8 @@ long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {
 #endif
 
 void* MapFixed(size_t bytes) {
-  const long address = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  const long address = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
 }
 
@@ -48,7 +52,8 @@ void UnmapFixed(void* memory, size_t bytes) {
 
 void* MapMemory(size_t bytes) {
   void* memory = nullptr;
-  if (mapped_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes <= budget_bytes.load(std::memory_order_relaxed)) memory = MapFixed(bytes);
+  if (mapped_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes <= budget_bytes.load(std::memory_order_relaxed))
+    memory = MapFixed(bytes);
   if (memory == nullptr) mapped_bytes.fetch_sub(bytes, std::memory_order_relaxed);
   return memory;
 }
@@ -71,7 +76,9 @@ void FutexWait(const void* word, uint32_t expected, uint64_t timeout_ns) {
              timeout_ns == 0 ? 0 : reinterpret_cast<long>(&timeout));
 }
 
-void FutexWake(const void* word) { RawSyscall(SYS_futex, reinterpret_cast<long>(word), FUTEX_WAKE_PRIVATE, 0x7fffffff); }
+void FutexWake(const void* word) {
+  RawSyscall(SYS_futex, reinterpret_cast<long>(word), FUTEX_WAKE_PRIVATE, 0x7fffffff);
+}
 
 void Warn(const char* format, ...) {
   char line[1024];

@@ -15,7 +15,8 @@ namespace ompprof::collect {
 void* MapMemory(size_t bytes);
 void UnmapMemory(void* memory, size_t bytes);
 
-// Zeroed pages for what each thread needs once, not counted: most of it is never touched. NULL if the system has none left.
+// Zeroed pages for what each thread needs once, not counted: most of it is never touched. NULL if the system has none
+// left.
 void* MapFixed(size_t bytes);
 void UnmapFixed(void* memory, size_t bytes);
 

@@ -24,8 +24,10 @@ int FindRuntimes(dl_phdr_info* info, size_t, void* out) {
   auto* found = static_cast<Runtimes*>(out);
   const char* slash = strrchr(info->dlpi_name, '/');
   const char* name = slash != nullptr ? slash + 1 : info->dlpi_name;
-  if (strncmp(name, "libgomp_ompt", 12) == 0 || strncmp(name, "libomp.", 7) == 0 || strncmp(name, "libiomp5", 8) == 0) found->with_ompt = true;
-  else if (strncmp(name, "libgomp.", 8) == 0) found->gomp = true;
+  if (strncmp(name, "libgomp_ompt", 12) == 0 || strncmp(name, "libomp.", 7) == 0 || strncmp(name, "libiomp5", 8) == 0)
+    found->with_ompt = true;
+  else if (strncmp(name, "libgomp.", 8) == 0)
+    found->gomp = true;
   return 0;
 }
 
@@ -39,8 +41,8 @@ bool LoadedBeforeTheProgram() {
   Dl_info found;
   Dl_info self;
   void* create = dlsym(RTLD_DEFAULT, "pthread_create");
-  return create != nullptr && dladdr(create, &found) != 0 && dladdr(reinterpret_cast<void*>(&MainStackEnd), &self) != 0 &&
-         found.dli_fbase == self.dli_fbase;
+  return create != nullptr && dladdr(create, &found) != 0 &&
+         dladdr(reinterpret_cast<void*>(&MainStackEnd), &self) != 0 && found.dli_fbase == self.dli_fbase;
 }
 
 void NoteRuntimeWithoutOmpt() {
@@ -51,7 +53,8 @@ void NoteRuntimeWithoutOmpt() {
   if (!found.gomp || found.with_ompt) return;
   noted = true;
   static const char kText[] =
-      "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT: plain machine stacks, no regions and no states";
+      "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT: plain machine stacks, no regions and no "
+      "states";
   Warn("%s", kText);
   AddNote("%s", kText);
 }

@@ -90,8 +90,8 @@ void ArmThread(ThreadState* state) {
   }
 }
 
-// The thread's own stack. A walk that starts inside it loads plainly from its stack pointer up; one that starts elsewhere reads with
-// system calls, so the bounds should be true. `stack_bytes`: without its guard, 0 if not known.
+// The thread's own stack. A walk that starts inside it loads plainly from its stack pointer up; one that starts
+// elsewhere reads with system calls, so the bounds should be true. `stack_bytes`: without its guard, 0 if not known.
 StackBounds BoundsOfThisThread(bool is_main, size_t stack_bytes) {
   if (is_main) {
     const uintptr_t end = MainStackEnd();
@@ -152,9 +152,12 @@ void RecordStartTimes() {
 
 const Unwinder* ChooseUnwinder(char* error, size_t size) {
   switch (session.config.unwind) {
-    case UnwindKind::kFramePointer: return FramePointerUnwinder();
-    case UnwindKind::kLibunwind: return LibunwindUnwinder(error, size);
-    case UnwindKind::kCfi: break;
+    case UnwindKind::kFramePointer:
+      return FramePointerUnwinder();
+    case UnwindKind::kLibunwind:
+      return LibunwindUnwinder(error, size);
+    case UnwindKind::kCfi:
+      break;
   }
   return CfiUnwinder();
 }
@@ -171,7 +174,8 @@ bool StartSession() {
     Warn("%s; the program runs unprofiled", error);
     return false;
   }
-  // Set by `ompprof record`, whose process becomes the program. Without it every process with this library speaks for itself.
+  // Set by `ompprof record`, whose process becomes the program. Without it every process with this library speaks for
+  // itself.
   const char* main_pid = getenv("OMPPROF_MAIN_PID");
   const bool is_main = main_pid != nullptr && atoi(main_pid) == session.pid;
   if (main_pid != nullptr && !is_main && !session.config.children) return false;
@@ -196,7 +200,10 @@ bool StartSession() {
   if (!session.preloaded) AttachExistingThreads();
   NoteRuntimeWithoutOmpt();
   if (session.source == &kMonotonicCpuTimer) {
-    Warn("perf_event is not permitted here, so %u samples per second come from a wall-clock timer, which also interrupts sleeping system calls", session.config.frequency);
+    Warn(
+        "perf_event is not permitted here, so %u samples per second come from a wall-clock timer, which also "
+        "interrupts sleeping system calls",
+        session.config.frequency);
   }
   return true;
 }
@@ -270,7 +277,8 @@ void BeforeExec() {
 
 void AfterFailedExec() {
   ThreadState* thread = this_thread;
-  if (thread != nullptr && thread->armed && session.collecting.load(std::memory_order_relaxed)) session.source->arm(thread);
+  if (thread != nullptr && thread->armed && session.collecting.load(std::memory_order_relaxed))
+    session.source->arm(thread);
 }
 
 void YieldSignal() {
@@ -279,8 +287,10 @@ void YieldSignal() {
   session.collecting.store(false, std::memory_order_seq_cst);
   ForEachLiveThread([](ThreadState* thread) { session.source->disarm(thread); });
   const char* name = sigabbrev_np(session.config.signal);
-  Warn("the program uses signal %s itself: sampling stopped; record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead", name != nullptr ? name : "?");
-  AddNote("sampling stopped when the program took signal %s for itself; record with --signal=RTMIN+8", name != nullptr ? name : "?");
+  Warn("the program uses signal %s itself: sampling stopped; record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead",
+       name != nullptr ? name : "?");
+  AddNote("sampling stopped when the program took signal %s for itself; record with --signal=RTMIN+8",
+          name != nullptr ? name : "?");
 }
 
 void ShutDownSession(const char* reason) {
@@ -301,7 +311,8 @@ void ShutDownSession(const char* reason) {
 void RestartSessionInChild() {
   if (!session.active.load(std::memory_order_acquire)) return;
   const ThreadState* before = this_thread;
-  const uint32_t kind = before != nullptr ? before->kind.load(std::memory_order_relaxed) : static_cast<uint32_t>(fields::thread::kKindMain);
+  const uint32_t kind = before != nullptr ? before->kind.load(std::memory_order_relaxed)
+                                          : static_cast<uint32_t>(fields::thread::kKindMain);
   const bool omp_known = before != nullptr && before->omp_known;
   session.active.store(false, std::memory_order_release);
   this_thread = nullptr;

@@ -8,9 +8,9 @@
 
 #include <atomic>
 
-#include "profiler/config/config.h"
 #include "profiler/collect/thread_state.h"
 #include "profiler/collect/unwind/unwinder.h"
+#include "profiler/config/config.h"
 
 namespace ompprof::collect {
 
@@ -28,21 +28,21 @@ struct Session {
   Config config{};
   const Unwinder* unwinder{};
   const Source* source{};
-  uint64_t period{};               // in the source's unit
-  pid_t pid{};                     // a vforked child shares this memory but not this number
-  uint32_t tick_ns{};              // of the kernel
-  bool preloaded{};                // pthread_create and the exit functions go through us
+  uint64_t period{};   // in the source's unit
+  pid_t pid{};         // a vforked child shares this memory but not this number
+  uint32_t tick_ns{};  // of the kernel
+  bool preloaded{};    // pthread_create and the exit functions go through us
   uint64_t start_mono_ns{};
   int64_t start_unix_ns{};
   uint64_t start_process_cpu_ns{};
-  const void* program_code{};      // an address in the executable
+  const void* program_code{};  // an address in the executable
 
-  std::atomic<bool> active{};      // between start and shutdown
-  std::atomic<bool> collecting{};  // samples are wanted now: active, not paused, past the delay
-  std::atomic<bool> delayed{};     // --delay has not passed
-  std::atomic<bool> ended{};       // omp_control_tool end: for good
-  std::atomic<uint32_t> epoch{};   // of loaded modules: goes up when addresses may have changed their meaning
-  std::atomic<uint32_t> threads{}; // numbered so far
+  std::atomic<bool> active{};       // between start and shutdown
+  std::atomic<bool> collecting{};   // samples are wanted now: active, not paused, past the delay
+  std::atomic<bool> delayed{};      // --delay has not passed
+  std::atomic<bool> ended{};        // omp_control_tool end: for good
+  std::atomic<uint32_t> epoch{};    // of loaded modules: goes up when addresses may have changed their meaning
+  std::atomic<uint32_t> threads{};  // numbered so far
 
   // The OpenMP runtime's own code: [low, high), 0 until OMPT is up.
   std::atomic<uintptr_t> runtime_low{};
@@ -72,7 +72,8 @@ ThreadState* AttachThisThread(ThreadState* state);
 // The thread's end, called in it. Idempotent.
 void DetachThisThread();
 
-// The process image is about to be replaced: what was sampled is written, and no signal of ours is left for the next program to die of.
+// The process image is about to be replaced: what was sampled is written, and no signal of ours is left for the next
+// program to die of.
 void BeforeExec();
 // It was not replaced.
 void AfterFailedExec();

@@ -85,7 +85,8 @@ ThreadState* AllocateThread() {
     auto* ring = static_cast<Sample*>(MapFixed(sizeof(Sample) * slots));
     void* path = MapFixed(path_bytes);
     void* unwind = MapFixed(session.unwinder->state_bytes);
-    if (state == nullptr || slot == nullptr || regions == nullptr || ring == nullptr || path == nullptr || unwind == nullptr) {
+    if (state == nullptr || slot == nullptr || regions == nullptr || ring == nullptr || path == nullptr ||
+        unwind == nullptr) {
       // The address space is full; what little was had is not worth a second path.
       return nullptr;
     }

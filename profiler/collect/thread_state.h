@@ -45,8 +45,8 @@ struct PathBuffer {
   Frame* root_ring;     // root_limit entries
   Frame* known_root;    // the outermost frames of the last complete walk, younger first
   uint32_t known_root_size;
-  NodeKey* keys;        // of the sample at hand, root first
-  NodeKey* last_keys;   // of the tree path in last_nodes
+  NodeKey* keys;       // of the sample at hand, root first
+  NodeKey* last_keys;  // of the tree path in last_nodes
   uint32_t* last_nodes;
   uint32_t last_size;
   uint32_t key_limit;
@@ -58,8 +58,8 @@ struct ThreadState {
   uint32_t id;
   pid_t tid;
   std::atomic<uint32_t> phase;
-  std::atomic<uint32_t> kind;   // fields::thread::Kind
-  bool omp_known;               // between thread_begin and thread_end: the OMPT entry points may be asked. Own thread only.
+  std::atomic<uint32_t> kind;  // fields::thread::Kind
+  bool omp_known;  // between thread_begin and thread_end: the OMPT entry points may be asked. Own thread only.
   void* (*start_routine)(void*);  // what the program gave to pthread_create
   void* start_argument;
   size_t stack_bytes;  // of a thread made by pthread_create, without the guard; else 0
@@ -78,8 +78,8 @@ struct ThreadState {
   std::atomic<uint64_t> end_cpu_ns;  // of a live thread: as last seen by the writer
   char name[16];
 
-  // The handler and the thread's own callbacks exclude each other with `busy`: whoever finds it set leaves the weight to the
-  // next sample.
+  // The handler and the thread's own callbacks exclude each other with `busy`: whoever finds it set leaves the weight
+  // to the next sample.
   volatile sig_atomic_t busy;
   volatile sig_atomic_t in_handler;
   uint64_t carried_weight;
@@ -93,7 +93,7 @@ struct ThreadState {
   bool first_period;
   bool event_on;
   Sample last_sample;
-  uint64_t tail_weight;         // CPU time between the last sample and the thread's (or the profile's) end
+  uint64_t tail_weight;  // CPU time between the last sample and the thread's (or the profile's) end
 
   TreeSlot* slot;
   SampleRing ring;
@@ -107,14 +107,14 @@ struct ThreadState {
   // Writer's own.
   bool announced;
   bool end_announced;
-  ThreadState* next;            // in the list of all threads, newest first
+  ThreadState* next;  // in the list of all threads, newest first
 };
 
 // The calling thread's state, NULL if the collector does not know the thread. Async-signal-safe.
 extern __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-// Everything a thread needs, mapped and ready, neither armed nor in the list; that of a thread that has ended if there is one,
-// with its tree. NULL if memory is exhausted. Not in the handler.
+// Everything a thread needs, mapped and ready, neither armed nor in the list; that of a thread that has ended if there
+// is one, with its tree. NULL if memory is exhausted. Not in the handler.
 ThreadState* AllocateThread();
 
 // A state that was never published.

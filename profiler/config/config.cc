@@ -28,9 +28,12 @@ constexpr PerfEvent kEvents[] = {
     {"branch-misses", PERF_TYPE_HARDWARE, PERF_COUNT_HW_BRANCH_MISSES, 10000},
     {"stalled-cycles-frontend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_FRONTEND, 1000000},
     {"stalled-cycles-backend", PERF_TYPE_HARDWARE, PERF_COUNT_HW_STALLED_CYCLES_BACKEND, 1000000},
-    {"L1-dcache-load-misses", PERF_TYPE_HW_CACHE, CacheConfig(PERF_COUNT_HW_CACHE_L1D, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
-    {"LLC-load-misses", PERF_TYPE_HW_CACHE, CacheConfig(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
-    {"dTLB-load-misses", PERF_TYPE_HW_CACHE, CacheConfig(PERF_COUNT_HW_CACHE_DTLB, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
+    {"L1-dcache-load-misses", PERF_TYPE_HW_CACHE,
+     CacheConfig(PERF_COUNT_HW_CACHE_L1D, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
+    {"LLC-load-misses", PERF_TYPE_HW_CACHE,
+     CacheConfig(PERF_COUNT_HW_CACHE_LL, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
+    {"dTLB-load-misses", PERF_TYPE_HW_CACHE,
+     CacheConfig(PERF_COUNT_HW_CACHE_DTLB, PERF_COUNT_HW_CACHE_OP_READ, PERF_COUNT_HW_CACHE_RESULT_MISS), 10000},
 };
 
 struct Reader {
@@ -48,7 +51,8 @@ struct Reader {
     char* end;
     errno = 0;
     const unsigned long long parsed = strtoull(value, &end, 10);
-    if (errno != 0 || *end != '\0' || value[0] < '0' || value[0] > '9' || parsed < low || parsed > high) return Fail(name, value, accepted);
+    if (errno != 0 || *end != '\0' || value[0] < '0' || value[0] > '9' || parsed < low || parsed > high)
+      return Fail(name, value, accepted);
     *out = parsed;
     return true;
   }
@@ -72,9 +76,21 @@ struct Reader {
     if (errno != 0 || value[0] < '0' || value[0] > '9') return Fail(name, value, accepted);
     int shift = 0;
     switch (*end) {
-      case 'k': case 'K': shift = 10; ++end; break;
-      case 'm': case 'M': shift = 20; ++end; break;
-      case 'g': case 'G': shift = 30; ++end; break;
+      case 'k':
+      case 'K':
+        shift = 10;
+        ++end;
+        break;
+      case 'm':
+      case 'M':
+        shift = 20;
+        ++end;
+        break;
+      case 'g':
+      case 'G':
+        shift = 30;
+        ++end;
+        break;
     }
     if (*end != '\0' || parsed > (UINT64_MAX >> shift) || (parsed << shift) < low) return Fail(name, value, accepted);
     *out = parsed << shift;
@@ -84,9 +100,12 @@ struct Reader {
   bool Flag(const char* name, bool* out) {
     const char* value = getenv(name);
     if (value == nullptr || *value == '\0') return true;
-    if (strcmp(value, "0") == 0) *out = false;
-    else if (strcmp(value, "1") == 0) *out = true;
-    else return Fail(name, value, "0 or 1");
+    if (strcmp(value, "0") == 0)
+      *out = false;
+    else if (strcmp(value, "1") == 0)
+      *out = true;
+    else
+      return Fail(name, value, "0 or 1");
     return true;
   }
 
@@ -144,13 +163,16 @@ struct Reader {
       number = strtol(text, &end, 10);
       if (*end != '\0') return Fail(name, value, accepted);
     } else {
-      static const struct { const char* name; int number; } kNames[] = {
-          {"PROF", SIGPROF}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"ALRM", SIGALRM}, {"VTALRM", SIGVTALRM}};
+      static const struct {
+        const char* name;
+        int number;
+      } kNames[] = {{"PROF", SIGPROF}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"ALRM", SIGALRM}, {"VTALRM", SIGVTALRM}};
       for (const auto& known : kNames) {
         if (strcasecmp(text, known.name) == 0) number = known.number;
       }
     }
-    const bool plain = number == SIGPROF || number == SIGUSR1 || number == SIGUSR2 || number == SIGALRM || number == SIGVTALRM;
+    const bool plain =
+        number == SIGPROF || number == SIGUSR1 || number == SIGUSR2 || number == SIGALRM || number == SIGVTALRM;
     if (!plain && (number < SIGRTMIN || number > SIGRTMAX)) return Fail(name, value, accepted);
     *out = static_cast<int>(number);
     return true;
@@ -176,23 +198,25 @@ bool ReadConfig(Config* config, char* error, size_t size) {
   static const char* const kClocks[] = {"cpu", "wall"};
   static const char* const kUnwinders[] = {"cfi", "fp", "libunwind"};
   static const char* const kTaskContexts[] = {"site", "full", "none"};
-  if (!read.Unsigned("OMPPROF_FREQUENCY", kMinFrequency, kMaxFrequency, "a whole number of samples per second from 1 to 10000", &frequency) ||
+  if (!read.Unsigned("OMPPROF_FREQUENCY", kMinFrequency, kMaxFrequency,
+                     "a whole number of samples per second from 1 to 10000", &frequency) ||
       !read.Text("OMPPROF_OUTPUT", config->output, sizeof(config->output)) ||
       !read.Word("OMPPROF_CLOCK", kClocks, 2, "cpu or wall", &clock) ||
       !read.Event("OMPPROF_EVENT", config->event, sizeof(config->event)) ||
       !read.Signal("OMPPROF_SIGNAL", &config->signal) ||
       !read.Word("OMPPROF_UNWIND", kUnwinders, 3, "cfi, fp or libunwind", &unwind) ||
       !read.Unsigned("OMPPROF_MAX_DEPTH", 16, 16384, "a whole number of frames from 16 to 16384", &max_depth) ||
-      !read.Bytes("OMPPROF_MAX_MEMORY", 4ull << 20, "bytes, with K, M or G behind the number, at least 4M", &config->max_memory) ||
+      !read.Bytes("OMPPROF_MAX_MEMORY", 4ull << 20, "bytes, with K, M or G behind the number, at least 4M",
+                  &config->max_memory) ||
       !read.Word("OMPPROF_TASK_CONTEXT", kTaskContexts, 3, "site, full or none", &task_context) ||
       !read.Seconds("OMPPROF_DELAY", 0, "a number of seconds, 0 or more", &config->delay_ns) ||
-      !read.Flag("OMPPROF_PAUSED", &config->paused) ||
-      !read.Flag("OMPPROF_CHILDREN", &config->children) ||
+      !read.Flag("OMPPROF_PAUSED", &config->paused) || !read.Flag("OMPPROF_CHILDREN", &config->children) ||
       !read.Seconds("OMPPROF_FLUSH_INTERVAL", 0.01, "a number of seconds, 0.01 or more", &config->flush_interval_ns)) {
     return false;
   }
   if (config->event[0] != '\0' && getenv("OMPPROF_CLOCK") != nullptr && *getenv("OMPPROF_CLOCK") != '\0') {
-    snprintf(error, size, "OMPPROF_EVENT=%s and OMPPROF_CLOCK=%s: give one of them, an event is a clock of its own", config->event, getenv("OMPPROF_CLOCK"));
+    snprintf(error, size, "OMPPROF_EVENT=%s and OMPPROF_CLOCK=%s: give one of them, an event is a clock of its own",
+             config->event, getenv("OMPPROF_CLOCK"));
     return false;
   }
   config->frequency = static_cast<uint32_t>(frequency);

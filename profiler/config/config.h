@@ -1,5 +1,6 @@
-// What the user asked the collector to do: the OMPPROF_* environment, validated. The collector reads it once, before anything
-// is sampled; `ompprof record` sets it from its options and reads it too, to refuse what the collector would refuse. libc only.
+// What the user asked the collector to do: the OMPPROF_* environment, validated. The collector reads it once, before
+// anything is sampled; `ompprof record` sets it from its options and reads it too, to refuse what the collector would
+// refuse. libc only.
 #ifndef OMPPROF_PROFILER_CONFIG_CONFIG_H_
 #define OMPPROF_PROFILER_CONFIG_CONFIG_H_
 
@@ -16,18 +17,18 @@ inline constexpr uint32_t kMinFrequency = 1;
 inline constexpr uint32_t kMaxFrequency = 10000;
 
 struct Config {
-  char output[4096] = "";             // OMPPROF_OUTPUT, pattern; empty: ompprof.<program>.%h.%p.ompprof
-  char event[64] = "";                // OMPPROF_EVENT, a perf event; empty: none
-  uint32_t frequency = 199;           // OMPPROF_FREQUENCY, samples per second and thread
-  ClockKind clock = ClockKind::kCpu;  // OMPPROF_CLOCK
-  int signal = 0;                     // OMPPROF_SIGNAL; set to SIGPROF by default
-  UnwindKind unwind = UnwindKind::kCfi;          // OMPPROF_UNWIND
-  uint32_t max_depth = 512;           // OMPPROF_MAX_DEPTH, frames kept of one stack
-  uint64_t max_memory = 256ull << 20; // OMPPROF_MAX_MEMORY, bytes for trees, rings and per-thread data
+  char output[4096] = "";                         // OMPPROF_OUTPUT, pattern; empty: ompprof.<program>.%h.%p.ompprof
+  char event[64] = "";                            // OMPPROF_EVENT, a perf event; empty: none
+  uint32_t frequency = 199;                       // OMPPROF_FREQUENCY, samples per second and thread
+  ClockKind clock = ClockKind::kCpu;              // OMPPROF_CLOCK
+  int signal = 0;                                 // OMPPROF_SIGNAL; set to SIGPROF by default
+  UnwindKind unwind = UnwindKind::kCfi;           // OMPPROF_UNWIND
+  uint32_t max_depth = 512;                       // OMPPROF_MAX_DEPTH, frames kept of one stack
+  uint64_t max_memory = 256ull << 20;             // OMPPROF_MAX_MEMORY, bytes for trees, rings and per-thread data
   TaskContext task_context = TaskContext::kSite;  // OMPPROF_TASK_CONTEXT
-  uint64_t delay_ns = 0;              // OMPPROF_DELAY, seconds: sampling begins that long after the start
-  bool paused = false;                // OMPPROF_PAUSED: sampling begins with omp_control_tool(omp_control_tool_start)
-  bool children = true;               // OMPPROF_CHILDREN: go on in forked children
+  uint64_t delay_ns = 0;                          // OMPPROF_DELAY, seconds: sampling begins that long after the start
+  bool paused = false;   // OMPPROF_PAUSED: sampling begins with omp_control_tool(omp_control_tool_start)
+  bool children = true;  // OMPPROF_CHILDREN: go on in forked children
   uint64_t flush_interval_ns = 1000000000;  // OMPPROF_FLUSH_INTERVAL, seconds
 };
 

@@ -39,7 +39,8 @@ std::string SourceName(const std::string& source) {
 }
 
 std::string Sampling(const Header& header) {
-  if (header.weight_unit() == "events") return "one sample every " + Count(header.period()) + " " + header.clock() + " of a thread, by perf event";
+  if (header.weight_unit() == "events")
+    return "one sample every " + Count(header.period()) + " " + header.clock() + " of a thread, by perf event";
   std::string text = header.clock().empty() ? "" : header.clock() + " clock, ";
   if (header.frequency() > 0) {
     text += Count(header.frequency()) + " a second";
@@ -55,7 +56,8 @@ std::string Sampling(const Header& header) {
 }
 
 std::string RuntimeLine(const model::ProcessProfile& process) {
-  if (!process.has_runtime) return "no OMPT: no runtime in the program offered it, so there are no states and no regions";
+  if (!process.has_runtime)
+    return "no OMPT: no runtime in the program offered it, so there are no states and no regions";
   return Printable(process.runtime.version()) + " (OMPT " + std::to_string(process.runtime.omp_version()) + ")";
 }
 
@@ -88,8 +90,8 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
                                std::to_string(header.pid()) +
                                (header.rank().empty() ? "" : ", rank " + Printable(header.rank()))});
   } else {
-    table.Add({"recorded", Date(header.start_unix_ns()) + " and later, " + std::to_string(view.processes.size()) +
-                               " processes"});
+    table.Add({"recorded",
+               Date(header.start_unix_ns()) + " and later, " + std::to_string(view.processes.size()) + " processes"});
   }
   table.Add({"time", Duration(summary.duration_ns) + " wall, " + Duration(summary.cpu_ns) + " CPU, " +
                          std::to_string(threads) + (threads == 1 ? " thread" : " threads")});
@@ -100,7 +102,8 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
   }
   table.Add({"samples", Count(view.total_samples) + ", " + Weight(view.total_weight, WeighsNanoseconds(view)) +
                             " in all; " + Count(summary.lost_samples) + " lost" + (lost.empty() ? "" : lost + ")")});
-  table.Add({"sampling", Sampling(header) + ", unwinder " + (header.unwinder().empty() ? "unknown" : header.unwinder())});
+  table.Add(
+      {"sampling", Sampling(header) + ", unwinder " + (header.unwinder().empty() ? "unknown" : header.unwinder())});
   std::set<std::string> runtimes;
   for (const model::ProcessProfile* process : view.processes) {
     if (runtimes.insert(RuntimeLine(*process)).second) table.Add({"OpenMP", RuntimeLine(*process)});
@@ -115,7 +118,9 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
   for (const model::ProcessProfile* process : view.processes) {
     const std::string name = view.processes.size() > 1 ? process->file + ": " : "";
     if (!process->complete) {
-      notes.push_back(name + "the profile has no end: the program was killed or is still running, and its last second may be missing");
+      notes.push_back(
+          name +
+          "the profile has no end: the program was killed or is still running, and its last second may be missing");
     } else if (process->footer.samples() > 0) {
       uint64_t read = 0;
       for (const model::SampleRow& row : process->samples) read += row.samples;

@@ -53,7 +53,8 @@ TEST(Control, FirstStartOfAPausedCollector) {
   EXPECT_GT(profile.FunctionTotalNs("phase_on_again"), 0);
 }
 
-// --delay ends in the collector's own thread: above the tick rate too the samples must then come at the rate that was asked for.
+// --delay ends in the collector's own thread: above the tick rate too the samples must then come at the rate that was
+// asked for.
 TEST(Control, DelayAtAHighRate) {
   Launch launch{"flat", {"2000"}};
   launch.frequency = 2000;

@@ -67,7 +67,8 @@ std::string TestingCollectorPath();  // the same with ompprof_in_handler() expor
 std::string RuntimeFolder(
     int libomp);  // where libomp.so.5 of that version lies; empty if scripts/setup could not get it
 
-std::string FastTreeSource();  // a real program's source, from Debian's package; empty if scripts/setup could not get it
+std::string
+FastTreeSource();  // a real program's source, from Debian's package; empty if scripts/setup could not get it
 
 // Lines of `err` that a profiled program may not have: all but the collector's own warnings ("ompprof: ...").
 std::string ForeignLines(const std::string& err);

@@ -62,9 +62,9 @@ LeafShares LeafSharesOfPerf(const std::string& data, const std::string& program,
     *error = "perf script: " + script.Describe().substr(0, 500);
     return shares;
   }
-  // A sample is a line with the command's name, then a line per frame, leaf first: "  55d0c0de1234 symbol (/path/of/object)". The
-  // kernel's frames are passed over: its time is that of the code that called it, as in a profile of ours. perf itself
-  // resolves the program's symbols, from the same table.
+  // A sample is a line with the command's name, then a line per frame, leaf first: "  55d0c0de1234 symbol
+  // (/path/of/object)". The kernel's frames are passed over: its time is that of the code that called it, as in a
+  // profile of ours. perf itself resolves the program's symbols, from the same table.
   std::istringstream lines(script.out);
   std::string line;
   bool wanted = false;

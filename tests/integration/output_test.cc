@@ -148,8 +148,8 @@ TEST(Output, ClosedStandardStreams) {
   EXPECT_TRUE(found);
 }
 
-// More call paths than --max-memory has room for: the program is not disturbed, what was lost is counted, and together with
-// what was kept it is the whole.
+// More call paths than --max-memory has room for: the program is not disturbed, what was lost is counted, and together
+// with what was kept it is the whole.
 TEST(Output, MemoryIsBoundedAndTheLossCounted) {
   Launch launch{"wide_tree", {"3000"}};
   launch.frequency = 4000;

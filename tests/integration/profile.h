@@ -70,8 +70,8 @@ class Profile {
   // All frames that begin with `prefix`, with the CPU time of the stacks they are on.
   std::map<std::string, double> FramesStartingWith(const std::string& prefix) const;
 
-  // CPU time by line of `function`, over all stacks where it is not the leaf and nothing is waited for: how long a region's
-  // threads wait at its end is no part of what was measured there.
+  // CPU time by line of `function`, over all stacks where it is not the leaf and nothing is waited for: how long a
+  // region's threads wait at its end is no part of what was measured there.
   std::map<int, double> CallLines(const std::string& function) const;
 
  private:

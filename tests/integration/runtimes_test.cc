@@ -40,7 +40,8 @@ TEST_P(Runtimes, KnownAnswer) {
     GTEST_SKIP() << "libomp " << libomp << " is not under .deps/: scripts/setup could not download it.";
   }
   Launch launch{known.program, {"1500"}};
-  if (known.program == std::string("dlopen_omp")) launch.arguments.insert(launch.arguments.begin(), ProgramPath("libdlopen_omp.so"));
+  if (known.program == std::string("dlopen_omp"))
+    launch.arguments.insert(launch.arguments.begin(), ProgramPath("libdlopen_omp.so"));
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
   launch.libomp = libomp;
   launch.threads = threads;
@@ -53,10 +54,12 @@ TEST_P(Runtimes, KnownAnswer) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, Runtimes,
-                         ::testing::Combine(::testing::ValuesIn(kKnown), ::testing::Values(14, 15, 16, 19), ::testing::Values(1, 2, 4, 16)),
+                         ::testing::Combine(::testing::ValuesIn(kKnown), ::testing::Values(14, 15, 16, 19),
+                                            ::testing::Values(1, 2, 4, 16)),
                          [](const auto& info) {
-                           return std::string(std::get<0>(info.param).program) + "_libomp" + std::to_string(std::get<1>(info.param)) +
-                                  "_threads" + std::to_string(std::get<2>(info.param));
+                           return std::string(std::get<0>(info.param).program) + "_libomp" +
+                                  std::to_string(std::get<1>(info.param)) + "_threads" +
+                                  std::to_string(std::get<2>(info.param));
                          });
 
 }  // namespace

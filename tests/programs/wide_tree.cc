@@ -1,5 +1,5 @@
-// As many different call paths as there are samples: a recursion that picks one of two functions at random at each of 100 levels.
-// What is not under limits grows without end here.
+// As many different call paths as there are samples: a recursion that picks one of two functions at random at each of
+// 100 levels. What is not under limits grows without end here.
 //   wide_tree [CPU_MS]
 #include "truth.h"
 
@@ -15,16 +15,22 @@ static uint64_t Next(uint64_t* random) {
 TRUTH_FUNCTION void left(int depth, uint64_t* random);
 
 TRUTH_FUNCTION void right(int depth, uint64_t* random) {
-  if (depth == 0) wide_work(20000);
-  else if (Next(random) % 2 == 0) left(depth - 1, random);
-  else right(depth - 1, random);
+  if (depth == 0)
+    wide_work(20000);
+  else if (Next(random) % 2 == 0)
+    left(depth - 1, random);
+  else
+    right(depth - 1, random);
   TRUTH_NO_TAIL_CALL();
 }
 
 TRUTH_FUNCTION void left(int depth, uint64_t* random) {
-  if (depth == 0) wide_work(20000);
-  else if (Next(random) % 2 == 0) left(depth - 1, random);
-  else right(depth - 1, random);
+  if (depth == 0)
+    wide_work(20000);
+  else if (Next(random) % 2 == 0)
+    left(depth - 1, random);
+  else
+    right(depth - 1, random);
   TRUTH_NO_TAIL_CALL();
 }
 

@@ -12,7 +12,8 @@ uint32_t Hash(uint32_t parent, NodeKey key) {
   return static_cast<uint32_t>(mixed >> 32);
 }
 
-// Longer chains do not occur with a load of at most one node a bucket; the bound keeps the handler's loop finite whatever happens.
+// Longer chains do not occur with a load of at most one node a bucket; the bound keeps the handler's loop finite
+// whatever happens.
 constexpr int kMaxChain = 256;
 
 }  // namespace

@@ -24,8 +24,8 @@ struct Node {
 };
 
 // Nodes live in chunks of fixed size that never move; each chunk also brings as many hash buckets, and every
-// insertion splits one bucket (linear hashing: Litwin, VLDB 1980), so growing costs the same small step each time and nothing is
-// rehashed at once. The handler never allocates: chunks come from Refill.
+// insertion splits one bucket (linear hashing: Litwin, VLDB 1980), so growing costs the same small step each time and
+// nothing is rehashed at once. The handler never allocates: chunks come from Refill.
 class Tree {
  public:
   static constexpr uint32_t kChunkNodes = 2048;
@@ -42,14 +42,18 @@ class Tree {
 
   // Nodes 1 .. size() are complete and never change in key and parent. Any thread.
   uint32_t size() const { return size_.load(std::memory_order_acquire); }
-  const Node& node(uint32_t number) const { return chunks_[number / kChunkNodes].load(std::memory_order_acquire)->nodes[number % kChunkNodes]; }
+  const Node& node(uint32_t number) const {
+    return chunks_[number / kChunkNodes].load(std::memory_order_acquire)->nodes[number % kChunkNodes];
+  }
 
   // Maps chunks until `spare` nodes can be added. False if memory or its budget is exhausted. Not in the handler;
   // one thread at a time.
   bool Refill(uint32_t spare);
 
   // Nodes that can be added before the next Refill. Any thread.
-  uint32_t spare() const { return capacity_.load(std::memory_order_acquire) - size_.load(std::memory_order_relaxed) - 1; }
+  uint32_t spare() const {
+    return capacity_.load(std::memory_order_acquire) - size_.load(std::memory_order_relaxed) - 1;
+  }
 
   // Unmaps everything. No thread may use the tree any more.
   void Destroy();
@@ -60,8 +64,12 @@ class Tree {
     uint32_t buckets[kChunkNodes];
   };
 
-  uint32_t& bucket(uint32_t index) { return chunks_[index / kChunkNodes].load(std::memory_order_relaxed)->buckets[index % kChunkNodes]; }
-  Node& mutable_node(uint32_t number) { return chunks_[number / kChunkNodes].load(std::memory_order_relaxed)->nodes[number % kChunkNodes]; }
+  uint32_t& bucket(uint32_t index) {
+    return chunks_[index / kChunkNodes].load(std::memory_order_relaxed)->buckets[index % kChunkNodes];
+  }
+  Node& mutable_node(uint32_t number) {
+    return chunks_[number / kChunkNodes].load(std::memory_order_relaxed)->nodes[number % kChunkNodes];
+  }
   uint32_t BucketOf(uint32_t hash) const;
   void SplitOneBucket();
 

@@ -74,17 +74,21 @@ RegionRef EnclosingRegion() {
   const EntryPoints* ompt = ActiveEntryPoints();
   ompt_data_t* data = nullptr;
   int team_size = 0;
-  if (ompt == nullptr || ompt->get_parallel_info == nullptr || ompt->get_parallel_info(0, &data, &team_size) != 2 || data == nullptr) return 0;
+  if (ompt == nullptr || ompt->get_parallel_info == nullptr || ompt->get_parallel_info(0, &data, &team_size) != 2 ||
+      data == nullptr)
+    return 0;
   return IsCurrent(data->value) ? data->value : 0;
 }
 
 RegionCounts* CountsOf(ThreadState* thread, const RegionRecord& region) {
   if (thread->region_stats == nullptr) thread->region_stats = static_cast<RegionStats*>(MapFixed(sizeof(RegionStats)));
   if (thread->region_stats == nullptr) return nullptr;
-  return thread->region_stats->Find(region.codeptr_ra, region.level, session.epoch.load(std::memory_order_relaxed), region.league);
+  return thread->region_stats->Find(region.codeptr_ra, region.level, session.epoch.load(std::memory_order_relaxed),
+                                    region.league);
 }
 
-void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_data, unsigned int requested, int flags, const void* codeptr_ra) {
+void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_data, unsigned int requested, int flags,
+                     const void* codeptr_ra) {
   parallel_data->value = 0;
   ThreadState* thread = this_thread;
   if (thread == nullptr || !session.active.load(std::memory_order_relaxed)) return;
@@ -101,7 +105,8 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
     const uint32_t low = counts->requested_min.load(std::memory_order_relaxed);
     const bool first = counts->invocations.load(std::memory_order_relaxed) == 0;
     if (first || requested < low) counts->requested_min.store(requested, std::memory_order_relaxed);
-    if (requested > counts->requested_max.load(std::memory_order_relaxed)) counts->requested_max.store(requested, std::memory_order_relaxed);
+    if (requested > counts->requested_max.load(std::memory_order_relaxed))
+      counts->requested_max.store(requested, std::memory_order_relaxed);
     Add(&counts->invocations, 1);
   }
   parallel_data->value = MakeRef(region);
@@ -118,12 +123,16 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
     const uint64_t elapsed = MonotonicNs() - region->begin_ns;
     const bool first = counts->ended.load(std::memory_order_relaxed) == 0;
     Add(&counts->elapsed_ns, elapsed);
-    if (first || elapsed < counts->elapsed_min_ns.load(std::memory_order_relaxed)) counts->elapsed_min_ns.store(elapsed, std::memory_order_relaxed);
-    if (elapsed > counts->elapsed_max_ns.load(std::memory_order_relaxed)) counts->elapsed_max_ns.store(elapsed, std::memory_order_relaxed);
+    if (first || elapsed < counts->elapsed_min_ns.load(std::memory_order_relaxed))
+      counts->elapsed_min_ns.store(elapsed, std::memory_order_relaxed);
+    if (elapsed > counts->elapsed_max_ns.load(std::memory_order_relaxed))
+      counts->elapsed_max_ns.store(elapsed, std::memory_order_relaxed);
     const uint32_t team = region->actual_team_size.load(std::memory_order_relaxed);
     Add(&counts->actual_sum, team);
-    if (first || team < counts->actual_min.load(std::memory_order_relaxed)) counts->actual_min.store(team, std::memory_order_relaxed);
-    if (team > counts->actual_max.load(std::memory_order_relaxed)) counts->actual_max.store(team, std::memory_order_relaxed);
+    if (first || team < counts->actual_min.load(std::memory_order_relaxed))
+      counts->actual_min.store(team, std::memory_order_relaxed);
+    if (team > counts->actual_max.load(std::memory_order_relaxed))
+      counts->actual_max.store(team, std::memory_order_relaxed);
     Add(&counts->ended, 1);
   }
   region->live.store(false, std::memory_order_seq_cst);
@@ -142,22 +151,28 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   thread->regions->Retire(region);
 }
 
-void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t*, unsigned int actual, unsigned int index, int flags) {
+void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t*, unsigned int actual,
+                    unsigned int index, int flags) {
   ThreadState* thread = this_thread;
   Count(thread, ompt_callback_implicit_task);
-  if (thread != nullptr && endpoint == ompt_scope_begin && index != 0) thread->wait_depth = 0;  // a worker starts afresh
-  if (endpoint != ompt_scope_begin || index != 0 || (flags & ompt_task_initial) != 0 || parallel_data == nullptr) return;
-  if (IsCurrent(parallel_data->value)) RegionOf(parallel_data->value)->actual_team_size.store(actual, std::memory_order_relaxed);
+  if (thread != nullptr && endpoint == ompt_scope_begin && index != 0)
+    thread->wait_depth = 0;  // a worker starts afresh
+  if (endpoint != ompt_scope_begin || index != 0 || (flags & ompt_task_initial) != 0 || parallel_data == nullptr)
+    return;
+  if (IsCurrent(parallel_data->value))
+    RegionOf(parallel_data->value)->actual_team_size.store(actual, std::memory_order_relaxed);
 }
 
-void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data, int flags, int, const void* codeptr_ra) {
+void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data, int flags, int,
+                  const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   Count(thread, ompt_callback_task_create);
   if (new_task_data == nullptr || (flags & ompt_task_explicit) == 0) return;
   new_task_data->value = 0;
   if (session.config.task_context == TaskContext::kNone) return;
   new_task_data->value = reinterpret_cast<uint64_t>(codeptr_ra);
-  if (session.config.task_context == TaskContext::kFull && thread != nullptr && session.collecting.load(std::memory_order_relaxed)) {
+  if (session.config.task_context == TaskContext::kFull && thread != nullptr &&
+      session.collecting.load(std::memory_order_relaxed)) {
     TaskView view;
     const uint32_t node = PathHere(thread, &view);
     if (node != 0) new_task_data->value = 1ull << 63 | static_cast<uint64_t>(thread->slot->tree.id()) << 32 | node;
@@ -171,7 +186,8 @@ int OnControlTool(uint64_t command, uint64_t, void*, const void*) {
 
 void OnError(ompt_severity_t severity, const char* message, size_t length, const void*) {
   Count(this_thread, ompt_callback_error);
-  AddNote("the OpenMP runtime reported %s: %.*s", severity == ompt_fatal ? "a fatal error" : "a warning", static_cast<int>(length), message);
+  AddNote("the OpenMP runtime reported %s: %.*s", severity == ompt_fatal ? "a fatal error" : "a warning",
+          static_cast<int>(length), message);
 }
 
 // Between these two the thread waits for a mutex of this kind, whatever the runtime's state says: libomp 14 reports
@@ -213,7 +229,8 @@ void OnTaskSchedule(ompt_data_t*, ompt_task_status_t status, ompt_data_t*) {
   if (status == ompt_task_switch || status == ompt_task_yield) EnterWait(thread, 0);
 }
 
-void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, const void*) {
+void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
+                      const void*) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_sync_region_wait);
@@ -223,9 +240,12 @@ void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, o
 
 // Counted here; what waits cost and who caused them is blame's.
 void OnMutexReleased(ompt_mutex_t, ompt_wait_id_t, const void*) { Count(this_thread, ompt_callback_mutex_released); }
-void OnWork(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, uint64_t, const void*) { Count(this_thread, ompt_callback_work); }
+void OnWork(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, uint64_t, const void*) {
+  Count(this_thread, ompt_callback_work);
+}
 
-#define OMPPROF_CALLBACK(event, function) {#event, event, reinterpret_cast<ompt_callback_t>(function), -1}
+#define OMPPROF_CALLBACK(event, function) \
+  { #event, event, reinterpret_cast < ompt_callback_t>(function), -1 }
 CallbackRegistration registrations[] = {
     OMPPROF_CALLBACK(ompt_callback_thread_begin, OnThreadBegin),
     OMPPROF_CALLBACK(ompt_callback_thread_end, OnThreadEnd),
@@ -248,7 +268,8 @@ constexpr uint32_t kRegistrations = sizeof(registrations) / sizeof(registrations
 }  // namespace
 
 void RegisterCallbacks(ompt_set_callback_t set_callback) {
-  for (CallbackRegistration& registration : registrations) registration.result = set_callback(registration.event, registration.callback);
+  for (CallbackRegistration& registration : registrations)
+    registration.result = set_callback(registration.event, registration.callback);
 }
 
 const CallbackRegistration* Registrations(uint32_t* count) {

@@ -23,8 +23,8 @@ Where Locate(uintptr_t marker, int flags, uintptr_t low, uintptr_t high) {
   return marker >= low ? Where::kInside : Where::kYounger;
 }
 
-// The markers in the order of the stack: for each level, outermost first, its exit frame, then its enter frame. The one at hand is
-// kept ready, since most frames have none.
+// The markers in the order of the stack: for each level, outermost first, its exit frame, then its enter frame. The one
+// at hand is kept ready, since most frames have none.
 class MarkerCursor {
  public:
   MarkerCursor(const TaskLevel* levels, uint32_t count) : levels_(levels), next_(count * 2) { Find(); }
@@ -59,8 +59,8 @@ class MarkerCursor {
 
 }  // namespace
 
-uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base, RuntimeCode runtime,
-                  uint32_t epoch, NodeKey* keys, uint32_t limit) {
+uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,
+                  RuntimeCode runtime, uint32_t epoch, NodeKey* keys, uint32_t limit) {
   uint32_t size = 0;
   const auto emit = [&](NodeKey key) {
     if (size < limit) keys[size++] = key;
@@ -112,7 +112,8 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
   };
 
   for (uint32_t i = stack.root_size; i > 0; --i) {
-    const uintptr_t low = i > 1 ? stack.root[i - 2].cfa : (stack.leaf_size > 0 ? stack.leaf[stack.leaf_size - 1].cfa : stack.sp);
+    const uintptr_t low =
+        i > 1 ? stack.root[i - 2].cfa : (stack.leaf_size > 0 ? stack.leaf[stack.leaf_size - 1].cfa : stack.sp);
     // The oldest frame behind a cut is not the whole gap: markers inside the gap are the cut frames'.
     frame(stack.root[i - 1], i > 1 || !stack.cut ? low : stack.root[0].cfa - 1);
   }

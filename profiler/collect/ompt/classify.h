@@ -1,5 +1,6 @@
 // Which frames of a machine stack are the user's and which the OpenMP runtime's, and where each task begins: one pass
-// over the frames and the tasks' frame markers, both sorted by address (ompt_frame_t: spec 000, "Frames"; flags: OpenMP 5.x).
+// over the frames and the tasks' frame markers, both sorted by address (ompt_frame_t: spec 000, "Frames"; flags:
+// OpenMP 5.x).
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_CLASSIFY_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_CLASSIFY_H_
 
@@ -12,11 +13,11 @@ namespace ompprof::collect {
 
 // One task whose frames may be on the stack, as ompt_get_task_info showed it.
 struct TaskLevel {
-  uintptr_t exit_frame;    // 0: NULL
+  uintptr_t exit_frame;  // 0: NULL
   uintptr_t enter_frame;
-  int exit_flags;          // ompt_frame_flag_t bits
+  int exit_flags;  // ompt_frame_flag_t bits
   int enter_flags;
-  NodeKey marker;          // put before the task's first frame; 0: none (an initial task, a merged or undeferred one)
+  NodeKey marker;  // put before the task's first frame; 0: none (an initial task, a merged or undeferred one)
 };
 
 // A stack in two parts: the leaf part and, behind a cut if `cut`, the root part. Leaf first in each.
@@ -26,28 +27,28 @@ struct StackParts {
   const Frame* root;
   uint32_t root_size;
   bool cut;
-  bool broken;         // the walk ended before the thread's first frame
-  uintptr_t sp;        // where the leaf frame begins
+  bool broken;   // the walk ended before the thread's first frame
+  uintptr_t sp;  // where the leaf frame begins
 };
 
 struct RuntimeCode {
   uintptr_t low;
-  uintptr_t high;      // 0: no OpenMP runtime known
+  uintptr_t high;  // 0: no OpenMP runtime known
 };
 
-// Writes the path of the stack, root first, at most `limit` keys, and returns how many: a NODE_ROOT with `epoch`, then frames and markers.
+// Writes the path of the stack, root first, at most `limit` keys, and returns how many: a NODE_ROOT with `epoch`, then
+// frames and markers.
 //
-// `levels` are innermost first, `count` of them, and only those whose frames are on this stack. `runtime_base`: the stack
-// begins inside the runtime (a worker), so frames are the runtime's until a task's exit frame; otherwise it begins in user code.
-// Without levels every frame that is not in the runtime's code is the user's.
+// `levels` are innermost first, `count` of them, and only those whose frames are on this stack. `runtime_base`: the
+// stack begins inside the runtime (a worker), so frames are the runtime's until a task's exit frame; otherwise it
+// begins in user code. Without levels every frame that is not in the runtime's code is the user's.
 //
-// Corner cases (all seen on real runtimes): both frames of a level NULL (created, not started, or finished): the level is skipped.
-// An exit frame below the top of the stack: the task has not got control yet; it is skipped. An enter frame: frames younger than
-// it are the runtime's, up to the next task's exit frame. A frame in the runtime's code is the runtime's whatever the markers say, and
-// so is what it calls, until a task's exit frame.
-// Async-signal-safe.
-uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base, RuntimeCode runtime,
-                  uint32_t epoch, NodeKey* keys, uint32_t limit);
+// Corner cases (all seen on real runtimes): both frames of a level NULL (created, not started, or finished): the level
+// is skipped. An exit frame below the top of the stack: the task has not got control yet; it is skipped. An enter
+// frame: frames younger than it are the runtime's, up to the next task's exit frame. A frame in the runtime's code is
+// the runtime's whatever the markers say, and so is what it calls, until a task's exit frame. Async-signal-safe.
+uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,
+                  RuntimeCode runtime, uint32_t epoch, NodeKey* keys, uint32_t limit);
 
 }  // namespace ompprof::collect
 

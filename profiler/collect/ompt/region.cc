@@ -32,7 +32,8 @@ RegionRecord* RegionPool::Allocate() {
   }
   RegionRecord* record = free_;
   free_ = record->next;
-  record->generation.store(static_cast<uint16_t>(record->generation.load(std::memory_order_relaxed) + 1), std::memory_order_release);
+  record->generation.store(static_cast<uint16_t>(record->generation.load(std::memory_order_relaxed) + 1),
+                           std::memory_order_release);
   record->session.store(region_session.load(std::memory_order_relaxed), std::memory_order_relaxed);
   record->sampled.store(false, std::memory_order_relaxed);
   record->actual_team_size.store(0, std::memory_order_relaxed);

@@ -1,8 +1,8 @@
 // Parallel regions as the collector sees them: one record an instance, referred to from parallel_data and from samples.
 //
-// The call path that creates a region is wanted only for regions that are sampled, so parallel_begin costs a record and no
-// unwind: the first sample inside marks the record; the encountering thread fills in the path once, when it is itself sampled
-// inside the region or at parallel_end.
+// The call path that creates a region is wanted only for regions that are sampled, so parallel_begin costs a record and
+// no unwind: the first sample inside marks the record; the encountering thread fills in the path once, when it is
+// itself sampled inside the region or at parallel_end.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_REGION_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_REGION_H_
 
@@ -27,29 +27,31 @@ struct RegionRecord {
   uint32_t requested_team_size;
   uint64_t codeptr_ra;
   uint64_t begin_ns;
-  RegionRef parent;               // the region around it
+  RegionRef parent;  // the region around it
 
-  // Where it was created: tree << 32 | node, the encountering thread's youngest user frame; 0: not known yet. `splice` is
-  // written before it.
+  // Where it was created: tree << 32 | node, the encountering thread's youngest user frame; 0: not known yet. `splice`
+  // is written before it.
   std::atomic<uint64_t> context;
-  RegionRef splice;               // whose path continues that path
+  RegionRef splice;  // whose path continues that path
 
   // Writer's own.
   uint32_t context_id;
   uint64_t retired_cycle;
-  RegionRecord* next;             // on a free list or the retired list
+  RegionRecord* next;  // on a free list or the retired list
 };
 
 inline RegionRecord* RegionOf(RegionRef ref) { return reinterpret_cast<RegionRecord*>(ref & 0xffffffffffffull); }
 
 inline RegionRef MakeRef(RegionRecord* record) {
-  return reinterpret_cast<uint64_t>(record) | static_cast<uint64_t>(record->generation.load(std::memory_order_relaxed)) << 48;
+  return reinterpret_cast<uint64_t>(record) | static_cast<uint64_t>(record->generation.load(std::memory_order_relaxed))
+                                                  << 48;
 }
 
 // The current process's number: changes in a forked child.
 extern std::atomic<uint16_t> region_session;
 
-// `ref` names the instance it was made for, ended or not. Async-signal-safe for any value the collector put into parallel_data.
+// `ref` names the instance it was made for, ended or not. Async-signal-safe for any value the collector put into
+// parallel_data.
 inline bool IsCurrent(RegionRef ref) {
   if (ref == 0) return false;
   const RegionRecord* record = RegionOf(ref);

@@ -9,7 +9,9 @@ RegionCounts* RegionStats::Find(uint64_t codeptr_ra, uint32_t level, uint32_t ep
   uint32_t slot = static_cast<uint32_t>(mixed >> 40) & (kSlots - 1);
   for (; slots_[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
     RegionCounts* counts = entry(slots_[slot] - 1u);
-    if (counts->codeptr_ra == codeptr_ra && counts->level == level && counts->epoch == epoch && counts->league == league) return counts;
+    if (counts->codeptr_ra == codeptr_ra && counts->level == level && counts->epoch == epoch &&
+        counts->league == league)
+      return counts;
   }
   const uint32_t index = size_.load(std::memory_order_relaxed);
   if (index == kMaxConstructs) return nullptr;

@@ -35,7 +35,9 @@ class RegionStats {
 
   // Writer: entries 0 .. size() - 1.
   uint32_t size() const { return size_.load(std::memory_order_acquire); }
-  RegionCounts* entry(uint32_t index) { return &blocks_[index / kBlock].load(std::memory_order_acquire)[index % kBlock]; }
+  RegionCounts* entry(uint32_t index) {
+    return &blocks_[index / kBlock].load(std::memory_order_acquire)[index % kBlock];
+  }
 
  private:
   static constexpr uint32_t kBlock = 64;

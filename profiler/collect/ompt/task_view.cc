@@ -8,33 +8,50 @@
 namespace ompprof::collect {
 namespace {
 
-bool IsBarrier(int state) { return state >= ompt_state_wait_barrier_implicit_parallel - 1 && state <= ompt_state_wait_barrier_teams; }
+bool IsBarrier(int state) {
+  return state >= ompt_state_wait_barrier_implicit_parallel - 1 && state <= ompt_state_wait_barrier_teams;
+}
 
 // The state of a thread between mutex_acquire and mutex_acquired of `kind`.
 int MutexWaitState(int kind) {
   switch (kind) {
-    case ompt_mutex_critical: return ompt_state_wait_critical;
-    case ompt_mutex_atomic: return ompt_state_wait_atomic;
-    case ompt_mutex_ordered: return ompt_state_wait_ordered;
-    default: return ompt_state_wait_lock;
+    case ompt_mutex_critical:
+      return ompt_state_wait_critical;
+    case ompt_mutex_atomic:
+      return ompt_state_wait_atomic;
+    case ompt_mutex_ordered:
+      return ompt_state_wait_ordered;
+    default:
+      return ompt_state_wait_lock;
   }
 }
 
-// The state that a sync_region_wait of `kind` means, 0 if none. Runtimes are vaguer: libomp 14 says wait_barrier for an explicit
-// barrier, and work_parallel in a taskwait.
+// The state that a sync_region_wait of `kind` means, 0 if none. Runtimes are vaguer: libomp 14 says wait_barrier for an
+// explicit barrier, and work_parallel in a taskwait.
 int WaitState(ompt_sync_region_t kind) {
   switch (static_cast<int>(kind)) {
-    case ompt_sync_region_barrier: return ompt_state_wait_barrier_implicit_parallel - 1;
-    case ompt_sync_region_barrier_implicit: return ompt_state_wait_barrier_implicit_parallel + 2;
-    case ompt_sync_region_barrier_explicit: return ompt_state_wait_barrier_explicit;
-    case ompt_sync_region_barrier_implementation: return ompt_state_wait_barrier_implementation;
-    case ompt_sync_region_taskwait: return ompt_state_wait_taskwait;
-    case ompt_sync_region_taskgroup: return ompt_state_wait_taskgroup;
-    case ompt_sync_region_reduction: return ompt_state_work_reduction;
-    case ompt_sync_region_barrier_implicit_workshare: return ompt_state_wait_barrier_implicit_workshare;
-    case ompt_sync_region_barrier_implicit_parallel: return ompt_state_wait_barrier_implicit_parallel;
-    case ompt_sync_region_barrier_teams: return ompt_state_wait_barrier_teams;
-    default: return 0;
+    case ompt_sync_region_barrier:
+      return ompt_state_wait_barrier_implicit_parallel - 1;
+    case ompt_sync_region_barrier_implicit:
+      return ompt_state_wait_barrier_implicit_parallel + 2;
+    case ompt_sync_region_barrier_explicit:
+      return ompt_state_wait_barrier_explicit;
+    case ompt_sync_region_barrier_implementation:
+      return ompt_state_wait_barrier_implementation;
+    case ompt_sync_region_taskwait:
+      return ompt_state_wait_taskwait;
+    case ompt_sync_region_taskgroup:
+      return ompt_state_wait_taskgroup;
+    case ompt_sync_region_reduction:
+      return ompt_state_work_reduction;
+    case ompt_sync_region_barrier_implicit_workshare:
+      return ompt_state_wait_barrier_implicit_workshare;
+    case ompt_sync_region_barrier_implicit_parallel:
+      return ompt_state_wait_barrier_implicit_parallel;
+    case ompt_sync_region_barrier_teams:
+      return ompt_state_wait_barrier_teams;
+    default:
+      return 0;
   }
 }
 
@@ -67,8 +84,9 @@ void ReadTaskView(const ThreadState& thread, TaskView* view) {
     state = MutexWaitState(thread.mutex_kind);
     view->wait_id = thread.mutex_wait_id;
   } else if (thread.wait_depth > 0 && static_cast<uint32_t>(thread.wait_depth) <= ThreadState::kMaxWaits &&
-             (IsBarrier(state) || state == ompt_state_work_parallel || state == ompt_state_work_serial || state == ompt_state_overhead ||
-              state == ompt_state_wait_taskwait || state == ompt_state_wait_taskgroup)) {
+             (IsBarrier(state) || state == ompt_state_work_parallel || state == ompt_state_work_serial ||
+              state == ompt_state_overhead || state == ompt_state_wait_taskwait ||
+              state == ompt_state_wait_taskgroup)) {
     const int waiting = WaitState(static_cast<ompt_sync_region_t>(thread.waits[thread.wait_depth - 1]));
     if (waiting != 0) state = waiting;
   }
@@ -87,7 +105,8 @@ void ReadTaskView(const ThreadState& thread, TaskView* view) {
     level->marker = 0;
     bool outermost = false;
     if ((flags & ompt_task_explicit) != 0) {
-      if ((flags & (ompt_task_undeferred | static_cast<int>(ompt_task_merged))) == 0) level->marker = TaskMarker(task_data);
+      if ((flags & (ompt_task_undeferred | static_cast<int>(ompt_task_merged))) == 0)
+        level->marker = TaskMarker(task_data);
     } else if ((flags & ompt_task_implicit) != 0) {
       const RegionRef ref = parallel_data != nullptr ? parallel_data->value : 0;
       const bool live = MarkSampled(ref);
@@ -118,7 +137,8 @@ void ReadTaskView(const ThreadState& thread, TaskView* view) {
     if (outermost) break;
   }
 
-  // Runtimes go on calling it a barrier when the region has long ended (libomp does, all through the serial time after it): that is idleness.
+  // Runtimes go on calling it a barrier when the region has long ended (libomp does, all through the serial time after
+  // it): that is idleness.
   if (worker && (region_over || (view->count == 0 && (IsBarrier(state) || state == ompt_state_undefined)))) {
     state = ompt_state_idle;
     view->region = 0;

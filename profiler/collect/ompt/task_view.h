@@ -14,12 +14,12 @@ struct ThreadState;
 struct TaskView {
   static constexpr uint32_t kMaxLevels = 32;
 
-  uint32_t state;            // OMPT state + 1; 0: the runtime does not know the thread
+  uint32_t state;  // OMPT state + 1; 0: the runtime does not know the thread
   uint64_t wait_id;
-  RegionRef region;          // innermost live region, 0: none
-  RegionRef splice;          // the region whose creation path continues this thread's stack, 0: none
-  bool runtime_base;         // the stack begins in the runtime
-  uint32_t count;            // levels, innermost first
+  RegionRef region;   // innermost live region, 0: none
+  RegionRef splice;   // the region whose creation path continues this thread's stack, 0: none
+  bool runtime_base;  // the stack begins in the runtime
+  uint32_t count;     // levels, innermost first
   TaskLevel levels[kMaxLevels];
   RegionRef primary_of[kMaxLevels];  // per level: the live region whose primary thread this is, 0: none
 };

@@ -22,11 +22,25 @@ RuntimeFacts facts;
 std::atomic<bool> facts_complete{false};
 
 // Table 4.1 of OpenMP 5.1.
-constexpr const char* kEntryPoints[] = {
-    "ompt_enumerate_states", "ompt_enumerate_mutex_impls", "ompt_set_callback", "ompt_get_callback", "ompt_get_thread_data",
-    "ompt_get_num_places", "ompt_get_place_proc_ids", "ompt_get_place_num", "ompt_get_partition_place_nums", "ompt_get_proc_id",
-    "ompt_get_state", "ompt_get_parallel_info", "ompt_get_task_info", "ompt_get_task_memory", "ompt_get_num_devices",
-    "ompt_get_num_procs", "ompt_get_target_info", "ompt_get_unique_id", "ompt_finalize_tool"};
+constexpr const char* kEntryPoints[] = {"ompt_enumerate_states",
+                                        "ompt_enumerate_mutex_impls",
+                                        "ompt_set_callback",
+                                        "ompt_get_callback",
+                                        "ompt_get_thread_data",
+                                        "ompt_get_num_places",
+                                        "ompt_get_place_proc_ids",
+                                        "ompt_get_place_num",
+                                        "ompt_get_partition_place_nums",
+                                        "ompt_get_proc_id",
+                                        "ompt_get_state",
+                                        "ompt_get_parallel_info",
+                                        "ompt_get_task_info",
+                                        "ompt_get_task_memory",
+                                        "ompt_get_num_devices",
+                                        "ompt_get_num_procs",
+                                        "ompt_get_target_info",
+                                        "ompt_get_unique_id",
+                                        "ompt_finalize_tool"};
 
 template <typename Function>
 void Bind(ompt_function_lookup_t lookup, const char* name, Function* out) {

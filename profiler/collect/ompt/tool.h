@@ -19,9 +19,9 @@ struct RuntimeFacts {
   uint32_t state_count;
   Enumerator mutex_impls[kMaxEnumerators];
   uint32_t mutex_impl_count;
-  const char* missing[32];   // names of entry points the lookup answered with NULL
+  const char* missing[32];  // names of entry points the lookup answered with NULL
   uint32_t missing_count;
-  uintptr_t code;            // an address in the runtime
+  uintptr_t code;  // an address in the runtime
 };
 
 // NULL as long as no runtime has initialized the tool. Any thread.

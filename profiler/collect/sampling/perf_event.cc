@@ -19,10 +19,10 @@ namespace {
 constexpr char kTaskClockName[] = "task-clock";
 const config::PerfEvent* selected = nullptr;
 
-// The kernel is left out even where it is permitted: an overflow inside a system call that then sleeps would interrupt it (seen: 62 of
-// a program's sleeps). The kernel's time is in the weight of the thread's next sample; for task-clock a CPU timer at the
-// kernel's tick, whose signals come at the return to user code, keeps that sample near (a thread that spins in sched_yield for 20 ms would
-// else hand them to whatever it does next).
+// The kernel is left out even where it is permitted: an overflow inside a system call that then sleeps would interrupt
+// it (seen: 62 of a program's sleeps). The kernel's time is in the weight of the thread's next sample; for task-clock a
+// CPU timer at the kernel's tick, whose signals come at the return to user code, keeps that sample near (a thread that
+// spins in sched_yield for 20 ms would else hand them to whatever it does next).
 long Open(const config::PerfEvent& event, pid_t tid, uint64_t period) {
   perf_event_attr attr;
   memset(&attr, 0, sizeof(attr));
@@ -58,8 +58,8 @@ const char* CreateEvent(ThreadState* thread, const config::PerfEvent& event) {
   return nullptr;
 }
 
-// Each event has a CPU timer beside it: task-clock for the reason above, all of them to be enabled in their own thread, since
-// the writer, which ends --delay, has no part in the program's descriptors.
+// Each event has a CPU timer beside it: task-clock for the reason above, all of them to be enabled in their own thread,
+// since the writer, which ends --delay, has no part in the program's descriptors.
 const char* CreateWithTimer(ThreadState* thread, const config::PerfEvent& event) {
   const char* failure = CreateTickTimer(thread);
   if (failure != nullptr) return failure;
@@ -67,7 +67,9 @@ const char* CreateWithTimer(ThreadState* thread, const config::PerfEvent& event)
   if (failure != nullptr) DestroyTickTimer(thread);
   return failure;
 }
-const char* CreateTaskClock(ThreadState* thread) { return CreateWithTimer(thread, *config::FindPerfEvent(kTaskClockName)); }
+const char* CreateTaskClock(ThreadState* thread) {
+  return CreateWithTimer(thread, *config::FindPerfEvent(kTaskClockName));
+}
 const char* CreateSelected(ThreadState* thread) { return CreateWithTimer(thread, *selected); }
 
 void Destroy(ThreadState* thread) {
@@ -139,7 +141,8 @@ uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* cou
 
 }  // namespace
 
-const Source kPerfTaskClock = {"perf:task-clock", "nanoseconds", CreateTaskClock, Destroy, Arm, Disarm, WeighTaskClock, true};
+const Source kPerfTaskClock = {"perf:task-clock", "nanoseconds", CreateTaskClock, Destroy, Arm, Disarm,
+                               WeighTaskClock,    true};
 const Source kPerfEvent = {"perf", "events", CreateSelected, Destroy, Arm, Disarm, WeighSelected, false};
 
 bool PerfTaskClockWorks() {
@@ -158,9 +161,12 @@ bool SelectPerfEvent(const char* name, char* error, size_t size) {
     return true;
   }
   if (fd == -ENOENT || fd == -ENODEV || fd == -EOPNOTSUPP || fd == -EINVAL) {
-    snprintf(error, size, "event %s: this machine does not count it (perf_event_open: %s); task-clock works everywhere perf does", name, strerror(static_cast<int>(-fd)));
+    snprintf(error, size,
+             "event %s: this machine does not count it (perf_event_open: %s); task-clock works everywhere perf does",
+             name, strerror(static_cast<int>(-fd)));
   } else if (fd == -EACCES || fd == -EPERM) {
-    snprintf(error, size, "event %s: not permitted (perf_event_open: %s); see /proc/sys/kernel/perf_event_paranoid", name, strerror(static_cast<int>(-fd)));
+    snprintf(error, size, "event %s: not permitted (perf_event_open: %s); see /proc/sys/kernel/perf_event_paranoid",
+             name, strerror(static_cast<int>(-fd)));
   } else {
     snprintf(error, size, "event %s: perf_event_open: %s", name, strerror(static_cast<int>(-fd)));
   }

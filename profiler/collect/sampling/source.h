@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profiler/config/config.h"
 #include "profiler/collect/thread_state.h"
+#include "profiler/config/config.h"
 
 namespace ompprof::collect {
 
@@ -37,11 +37,11 @@ struct Source {
 bool ChooseSource(char* error, size_t size);
 
 // The sources.
-extern const Source kCpuTimer;            // CLOCK_THREAD_CPUTIME_ID timer, capped at the kernel's tick
-extern const Source kMonotonicCpuTimer;   // CLOCK_MONOTONIC timer, weighted by CPU time: when perf_event is refused
-extern const Source kWallTimer;           // CLOCK_MONOTONIC timer, weighted by wall time
-extern const Source kPerfTaskClock;       // perf_event task-clock and a CPU timer, weighted by CPU time
-extern const Source kPerfEvent;           // any other perf event, weighted by events
+extern const Source kCpuTimer;           // CLOCK_THREAD_CPUTIME_ID timer, capped at the kernel's tick
+extern const Source kMonotonicCpuTimer;  // CLOCK_MONOTONIC timer, weighted by CPU time: when perf_event is refused
+extern const Source kWallTimer;          // CLOCK_MONOTONIC timer, weighted by wall time
+extern const Source kPerfTaskClock;      // perf_event task-clock and a CPU timer, weighted by CPU time
+extern const Source kPerfEvent;          // any other perf event, weighted by events
 
 // A CPU timer at the kernel's tick that goes beside the perf events.
 const char* CreateTickTimer(ThreadState* thread);

@@ -71,7 +71,8 @@ StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const uconte
   parts.leaf_size = walked.frames;
   if (walked.end != WalkEnd::kLimit) {
     parts.broken = walked.end == WalkEnd::kBroken;
-    if (!parts.broken && (path->known_root_size == 0 || walked.frames > capacity / 2)) RememberRoot(path, path->frames, walked.frames);
+    if (!parts.broken && (path->known_root_size == 0 || walked.frames > capacity / 2))
+      RememberRoot(path, path->frames, walked.frames);
     return parts;
   }
 

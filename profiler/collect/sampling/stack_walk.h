@@ -14,9 +14,9 @@ namespace ompprof::collect {
 size_t PathBufferBytes(uint32_t max_depth);
 void InitPathBuffer(PathBuffer* path, void* memory, uint32_t max_depth);
 
-// Walks from `context`. Up to --max-depth frames are kept: three quarters at the leaf, one quarter at the root. The root part of
-// a very deep stack is not walked to each time: the outermost frames of an earlier walk are used as long as their return addresses
-// still stand on the stack. The parts point into `thread`'s buffers. Async-signal-safe.
+// Walks from `context`. Up to --max-depth frames are kept: three quarters at the leaf, one quarter at the root. The
+// root part of a very deep stack is not walked to each time: the outermost frames of an earlier walk are used as long
+// as their return addresses still stand on the stack. The parts point into `thread`'s buffers. Async-signal-safe.
 StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context);
 
 }  // namespace ompprof::collect

@@ -46,7 +46,8 @@ uint32_t YoungestUserFrame(const PathBuffer& path, uint32_t end) {
   return end;
 }
 
-// The primary thread is inside its region, so the path up to the region's implicit task is where the region was created.
+// The primary thread is inside its region, so the path up to the region's implicit task is where the region was
+// created.
 void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
   const PathBuffer& path = thread->path;
   uint32_t position = 0;
@@ -63,19 +64,23 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
     if (user == at) continue;
     RegionRecord* record = RegionOf(ref);
     record->splice = view.splice;
-    record->context.store(static_cast<uint64_t>(thread->slot->tree.id()) << 32 | path.last_nodes[user], std::memory_order_release);
+    record->context.store(static_cast<uint64_t>(thread->slot->tree.id()) << 32 | path.last_nodes[user],
+                          std::memory_order_release);
   }
 }
 
 uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, const TaskView& view) {
   const StackParts stack = WalkStack(thread, session.unwinder, context);
-  const RuntimeCode runtime{session.runtime_low.load(std::memory_order_relaxed), session.runtime_high.load(std::memory_order_relaxed)};
-  const uint32_t size = Classify(stack, view.levels, view.count, view.runtime_base, runtime,
-                                 session.epoch.load(std::memory_order_relaxed), thread->path.keys, thread->path.key_limit);
+  const RuntimeCode runtime{session.runtime_low.load(std::memory_order_relaxed),
+                            session.runtime_high.load(std::memory_order_relaxed)};
+  const uint32_t size =
+      Classify(stack, view.levels, view.count, view.runtime_base, runtime,
+               session.epoch.load(std::memory_order_relaxed), thread->path.keys, thread->path.key_limit);
   return InsertPath(thread, size) ? size : 0;
 }
 
-// A task whose creator's path is kept may have been created on another thread's stack, which its region's path continues.
+// A task whose creator's path is kept may have been created on another thread's stack, which its region's path
+// continues.
 bool HasTaskContext(const TaskView& view) {
   for (uint32_t level = 0; level < view.count; ++level) {
     if ((KeyKind(view.levels[level].marker) & 15) == fields::kNodeTaskContext) return true;

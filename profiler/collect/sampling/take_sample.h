@@ -14,8 +14,8 @@ namespace ompprof::collect {
 // thread->lost. Async-signal-safe; the calling thread's own state, `busy` held.
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count);
 
-// Puts the stack at `context` into the thread's tree. Returns its youngest user frame's node (0: none or no room), and sets
-// `view`. Outside the handler, `busy` held.
+// Puts the stack at `context` into the thread's tree. Returns its youngest user frame's node (0: none or no room), and
+// sets `view`. Outside the handler, `busy` held.
 uint32_t RecordCallPath(ThreadState* thread, const ucontext_t* context, TaskView* view);
 
 }  // namespace ompprof::collect

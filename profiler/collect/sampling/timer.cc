@@ -48,7 +48,9 @@ bool FromTimer(const ThreadState* thread, const siginfo_t* info) {
 
 const char* CreateTickTimer(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->tid)); }
 void DestroyTickTimer(ThreadState* thread) { Destroy(thread); }
-void SetTickTimer(ThreadState* thread, bool on) { on ? Set(thread, RandomPhase(session.tick_ns), session.tick_ns) : Disarm(thread); }
+void SetTickTimer(ThreadState* thread, bool on) {
+  on ? Set(thread, RandomPhase(session.tick_ns), session.tick_ns) : Disarm(thread);
+}
 bool FromTickTimer(const ThreadState* thread, const siginfo_t* info) { return FromTimer(thread, info); }
 
 namespace {
@@ -93,7 +95,8 @@ uint64_t WeighWall(ThreadState* thread, const siginfo_t* info, uint32_t* count) 
 }  // namespace
 
 const Source kCpuTimer = {"cpu-timer", "nanoseconds", CreateCpu, Destroy, ArmCpu, Disarm, WeighCpu, false};
-const Source kMonotonicCpuTimer = {"monotonic-timer", "nanoseconds", CreateMonotonic, Destroy, ArmMonotonicCpu, Disarm, WeighMonotonicCpu, true};
+const Source kMonotonicCpuTimer = {"monotonic-timer", "nanoseconds", CreateMonotonic,   Destroy,
+                                   ArmMonotonicCpu,   Disarm,        WeighMonotonicCpu, true};
 const Source kWallTimer = {"wall-timer", "nanoseconds", CreateMonotonic, Destroy, ArmWall, Disarm, WeighWall, false};
 
 uint32_t KernelTickNs() {

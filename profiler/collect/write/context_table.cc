@@ -14,7 +14,8 @@ bool ContextTable::Grow() {
   if (slots == nullptr) return false;
   for (uint32_t i = 0; i < slot_count_; ++i) {
     if (slots_[i].id == 0) continue;
-    uint32_t at = static_cast<uint32_t>((slots_[i].codeptr_ra * 31 + slots_[i].node) * 0x9e3779b97f4a7c15ull >> 32) & (count - 1);
+    uint32_t at =
+        static_cast<uint32_t>((slots_[i].codeptr_ra * 31 + slots_[i].node) * 0x9e3779b97f4a7c15ull >> 32) & (count - 1);
     while (slots[at].id != 0) at = (at + 1) & (count - 1);
     slots[at] = slots_[i];
   }
@@ -24,12 +25,15 @@ bool ContextTable::Grow() {
   return true;
 }
 
-uint32_t ContextTable::Intern(uint32_t tree, uint32_t node, uint32_t splice, const RegionRecord& record, uint32_t parent) {
+uint32_t ContextTable::Intern(uint32_t tree, uint32_t node, uint32_t splice, const RegionRecord& record,
+                              uint32_t parent) {
   if (used_ * 2 >= slot_count_ && !Grow()) return 0;
-  uint32_t at = static_cast<uint32_t>((record.codeptr_ra * 31 + node) * 0x9e3779b97f4a7c15ull >> 32) & (slot_count_ - 1);
+  uint32_t at =
+      static_cast<uint32_t>((record.codeptr_ra * 31 + node) * 0x9e3779b97f4a7c15ull >> 32) & (slot_count_ - 1);
   for (; slots_[at].id != 0; at = (at + 1) & (slot_count_ - 1)) {
     const Entry& entry = slots_[at];
-    if (entry.tree == tree && entry.node == node && entry.splice == splice && entry.codeptr_ra == record.codeptr_ra) return entry.id;
+    if (entry.tree == tree && entry.node == node && entry.splice == splice && entry.codeptr_ra == record.codeptr_ra)
+      return entry.id;
   }
   const uint32_t id = ++last_id_;
   slots_[at] = {tree, node, splice, id, record.codeptr_ra};
@@ -46,7 +50,8 @@ uint32_t ContextTable::IdOf(RegionRef ref, int depth) {
   const uint32_t parent = record->parent != 0 ? IdOf(record->parent, depth + 1) : 0;
   if (context != 0) {
     const uint32_t splice = record->splice != 0 ? IdOf(record->splice, depth + 1) : 0;
-    return record->context_id = Intern(static_cast<uint32_t>(context >> 32), static_cast<uint32_t>(context), splice, *record, parent);
+    return record->context_id =
+               Intern(static_cast<uint32_t>(context >> 32), static_cast<uint32_t>(context), splice, *record, parent);
   }
   record->context_id = ++last_id_;
   fresh_.Add({record->context_id, record->codeptr_ra, false, 0, 0, 0, record->requested_team_size, parent});
@@ -64,8 +69,8 @@ void ContextTable::ResolvePending() {
     }
     const uint32_t parent = record->parent != 0 ? IdOf(record->parent, 1) : 0;
     const uint32_t splice = record->splice != 0 ? IdOf(record->splice, 1) : 0;
-    fresh_.Add({record->context_id, record->codeptr_ra, true, static_cast<uint32_t>(context >> 32), static_cast<uint32_t>(context), splice,
-                record->requested_team_size, parent});
+    fresh_.Add({record->context_id, record->codeptr_ra, true, static_cast<uint32_t>(context >> 32),
+                static_cast<uint32_t>(context), splice, record->requested_team_size, parent});
     pending_.RemoveBySwap(i);
   }
 }

@@ -17,8 +17,14 @@ class Encoder {
   size_t room() const { return capacity_ - size_; }
   const uint8_t* data() const { return buffer_; }
   bool overflowed() const { return overflowed_; }
-  void Clear() { size_ = 0; overflowed_ = false; }
-  void Truncate(size_t size) { size_ = size; overflowed_ = false; }
+  void Clear() {
+    size_ = 0;
+    overflowed_ = false;
+  }
+  void Truncate(size_t size) {
+    size_ = size;
+    overflowed_ = false;
+  }
 
   void Varint(uint64_t value) {
     while (value >= 0x80) {
@@ -27,7 +33,9 @@ class Encoder {
     }
     Byte(static_cast<uint8_t>(value));
   }
-  static uint64_t ZigZag(int64_t value) { return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63); }
+  static uint64_t ZigZag(int64_t value) {
+    return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63);
+  }
 
   // Fields; those with value 0 are left out, as proto3 does.
   void UInt(uint32_t field, uint64_t value) {
@@ -49,8 +57,8 @@ class Encoder {
     Raw(text, strlen(text));
   }
 
-  // A nested message or packed column: what is appended between Begin and End. The length takes three bytes whatever its value
-  // (a varint may be padded), so nothing has to be moved; at most 2 MiB - 1.
+  // A nested message or packed column: what is appended between Begin and End. The length takes three bytes whatever
+  // its value (a varint may be padded), so nothing has to be moved; at most 2 MiB - 1.
   size_t Begin(uint32_t field) {
     Varint(field << 3 | 2);
     return BeginLength();

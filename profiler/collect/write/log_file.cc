@@ -10,7 +10,9 @@
 namespace ompprof::collect {
 namespace {
 
-long OpenAt(const char* path, int flags) { return RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), flags, 0666); }
+long OpenAt(const char* path, int flags) {
+  return RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), flags, 0666);
+}
 
 }  // namespace
 
@@ -19,7 +21,8 @@ int LogFile::Open(const char* path) {
   regular_ = fd >= 0;
   if (fd == -EEXIST) {
     struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) fd = OpenAt(path, O_WRONLY | O_CLOEXEC);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
+      fd = OpenAt(path, O_WRONLY | O_CLOEXEC);
   }
   if (fd < 0) return static_cast<int>(fd);
   fd_ = static_cast<int>(fd);
@@ -30,7 +33,8 @@ int LogFile::Open(const char* path) {
 int LogFile::Append(const void* data, size_t size) {
   size_t done = 0;
   while (done < size) {
-    const long wrote = RawSyscall(SYS_write, fd_, reinterpret_cast<long>(static_cast<const char*>(data) + done), static_cast<long>(size - done));
+    const long wrote = RawSyscall(SYS_write, fd_, reinterpret_cast<long>(static_cast<const char*>(data) + done),
+                                  static_cast<long>(size - done));
     if (wrote == -EINTR) continue;
     if (wrote <= 0) {
       // A part of it is worse than none: it would be written again by the next try.

@@ -24,7 +24,7 @@ bool ReadText(uint64_t address, char* out, size_t size) {
   return false;
 }
 
-void ReadBuildId(const ElfW(Phdr)& note, uint64_t bias, Module* module) {
+void ReadBuildId(const ElfW(Phdr) & note, uint64_t bias, Module* module) {
   alignas(4) uint8_t bytes[1024];
   const size_t size = note.p_memsz < sizeof(bytes) ? note.p_memsz : sizeof(bytes);
   if (!Read(bias + note.p_vaddr, bytes, size)) return;
@@ -35,7 +35,8 @@ void ReadBuildId(const ElfW(Phdr)& note, uint64_t bias, Module* module) {
     const size_t name = at + sizeof(header);
     const size_t description = name + ((header.n_namesz + 3ul) & ~3ul);
     if (description + header.n_descsz > size) return;
-    if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 && memcmp(bytes + name, "GNU", 4) == 0 && header.n_descsz <= sizeof(module->build_id)) {
+    if (header.n_type == NT_GNU_BUILD_ID && header.n_namesz == 4 && memcmp(bytes + name, "GNU", 4) == 0 &&
+        header.n_descsz <= sizeof(module->build_id)) {
       memcpy(module->build_id, bytes + description, header.n_descsz);
       module->build_id_size = header.n_descsz;
       return;

@@ -1,5 +1,5 @@
-// The loaded objects in which sampled addresses lie, found by address and without the loader's lock, so that the writer can
-// never wait for a program that is inside dlopen. Writer thread only.
+// The loaded objects in which sampled addresses lie, found by address and without the loader's lock, so that the writer
+// can never wait for a program that is inside dlopen. Writer thread only.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_MODULE_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_MODULE_TABLE_H_
 
@@ -20,14 +20,14 @@ struct ModuleSegment {
 struct Module {
   static constexpr uint32_t kMaxSegments = 16;
 
-  uint32_t id;             // from 1
-  uintptr_t low;           // mapped [low, high)
+  uint32_t id;    // from 1
+  uintptr_t low;  // mapped [low, high)
   uintptr_t high;
   const void* link_map;
   uint64_t load_bias;
   uint32_t loaded_epoch;
-  uint32_t unloaded_epoch; // 0: loaded
-  bool written;            // as it is now
+  uint32_t unloaded_epoch;  // 0: loaded
+  bool written;             // as it is now
   bool openmp_runtime;
   uint32_t segment_count;
   uint32_t build_id_size;

@@ -18,8 +18,10 @@ struct Appender {
     for (; *text != '\0'; ++text) Char(*text);
   }
   void Char(char c) {
-    if (used + 1 < size) out[used++] = c;
-    else fits = false;
+    if (used + 1 < size)
+      out[used++] = c;
+    else
+      fits = false;
   }
 };
 
@@ -39,15 +41,24 @@ bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* o
       continue;
     }
     switch (*++at) {
-      case 'h': name.Text(parts.host); break;
+      case 'h':
+        name.Text(parts.host);
+        break;
       case 'p':
         snprintf(number, sizeof(number), "%d", static_cast<int>(parts.pid));
         name.Text(number);
         break;
-      case 'r': name.Text(parts.rank[0] != '\0' ? parts.rank : "0"); break;
-      case 'x': name.Text(parts.program); break;
-      case '%': name.Char('%'); break;
-      default: return false;
+      case 'r':
+        name.Text(parts.rank[0] != '\0' ? parts.rank : "0");
+        break;
+      case 'x':
+        name.Text(parts.program);
+        break;
+      case '%':
+        name.Char('%');
+        break;
+      default:
+        return false;
     }
   }
   if (!name.fits) return false;
@@ -66,7 +77,8 @@ bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* o
 }
 
 const char* MpiRank() {
-  static const char* const kVariables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID", "ALPS_APP_PE"};
+  static const char* const kVariables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK",    "PMI_RANK",
+                                           "MV2_COMM_WORLD_RANK",  "SLURM_PROCID", "ALPS_APP_PE"};
   for (const char* variable : kVariables) {
     const char* value = getenv(variable);
     if (value != nullptr && *value >= '0' && *value <= '9') return value;

@@ -47,7 +47,8 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   const RecordScope record(fields::record::kHeader, out);
   out->UInt(f::kFormatVersion, fields::kFormatVersion);
   out->String(f::kProgram, facts.program);
-  for (size_t at = 0; at < facts.argv_size; at += strlen(facts.argv + at) + 1) out->StringEntry(f::kArgv, facts.argv + at);
+  for (size_t at = 0; at < facts.argv_size; at += strlen(facts.argv + at) + 1)
+    out->StringEntry(f::kArgv, facts.argv + at);
   out->String(f::kHost, facts.host);
   out->UInt(f::kPid, static_cast<uint64_t>(session.pid));
   out->UInt(f::kParentPid, static_cast<uint64_t>(getppid()));

@@ -21,7 +21,7 @@ struct HeaderFacts {
   const char* program;
   const char* host;
   const char* rank;
-  const char* argv;      // arguments, each with its terminating zero
+  const char* argv;  // arguments, each with its terminating zero
   size_t argv_size;
   uint32_t cpus;
 };

@@ -67,7 +67,8 @@ bool Rounds::OpenFile(char* error, size_t size) {
   OutputNameParts parts{directory, program != nullptr ? program + 1 : executable, host, MpiRank(), session.pid, 0};
   for (; parts.attempt < kMaxNameAttempts; ++parts.attempt) {
     if (!ExpandOutputName(session.config.output, parts, path, sizeof(path))) {
-      snprintf(error, size, "OMPPROF_OUTPUT=%s: not a usable name; %%h, %%p, %%r and %%%% are expanded", session.config.output);
+      snprintf(error, size, "OMPPROF_OUTPUT=%s: not a usable name; %%h, %%p, %%r and %%%% are expanded",
+               session.config.output);
       path[0] = '\0';
       return false;
     }
@@ -120,7 +121,8 @@ void Rounds::WriteOnce() {
     EncodeHeader({executable, host, MpiRank(), argv, argv_size, cpus}, &out);
     header_written = true;
     // The program itself comes first among the modules.
-    if (executable[0] != '\0') modules.At(reinterpret_cast<uintptr_t>(session.program_code), session.epoch.load(std::memory_order_relaxed));
+    if (executable[0] != '\0')
+      modules.At(reinterpret_cast<uintptr_t>(session.program_code), session.epoch.load(std::memory_order_relaxed));
   }
   const RuntimeFacts* facts = Facts();
   if (!runtime_written && facts != nullptr) {
@@ -157,7 +159,8 @@ bool Rounds::WriteNodes() {
       const uint32_t count = end - slot->written < kMaxNodesPerBatch ? end - slot->written : kMaxNodesPerBatch;
       for (uint32_t i = 0; i < count; ++i) {
         const NodeKey key = slot->tree.node(first + i).key;
-        if ((KeyKind(key) & 15) <= fields::kNodeExplicitTask && (KeyKind(key) & 15) >= fields::kNodeFrame) modules.At(KeyValue(key), epoch);
+        if ((KeyKind(key) & 15) <= fields::kNodeExplicitTask && (KeyKind(key) & 15) >= fields::kNodeFrame)
+          modules.At(KeyValue(key), epoch);
       }
       EncodeNodes(slot->tree, first, count, &out);
       slot->written += count;
@@ -175,7 +178,8 @@ bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
     uint64_t batch_weight = 0;
     for (; position != head && !batch.full(); ++position) {
       const Sample& sample = thread->ring.at(position);
-      batch.Add({sample.weight, sample.wait_id, sample.node, sample.state, contexts.IdOf(sample.splice), contexts.IdOf(sample.region), sample.count});
+      batch.Add({sample.weight, sample.wait_id, sample.node, sample.state, contexts.IdOf(sample.splice),
+                 contexts.IdOf(sample.region), sample.count});
       batch_samples += sample.count;
       batch_weight += sample.weight;
     }
@@ -227,7 +231,8 @@ bool Rounds::WriteThreads(bool last) {
     RegionStats* stats = thread->region_stats;
     for (uint32_t i = 0; ok && stats != nullptr && i < stats->size(); ++i) {
       RegionCounts* counts = stats->entry(i);
-      const uint64_t stamp = counts->invocations.load(std::memory_order_relaxed) + counts->ended.load(std::memory_order_relaxed);
+      const uint64_t stamp =
+          counts->invocations.load(std::memory_order_relaxed) + counts->ended.load(std::memory_order_relaxed);
       if (stamp == counts->written) continue;
       if (!(ok = Room())) return;
       modules.At(counts->codeptr_ra, session.epoch.load(std::memory_order_relaxed));
@@ -239,7 +244,8 @@ bool Rounds::WriteThreads(bool last) {
         lost.samples[reason] += thread->lost[reason].samples.load(std::memory_order_relaxed);
         lost.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
       }
-      for (uint32_t event = 0; event < kOmptEvents; ++event) events[event] += thread->events[event].load(std::memory_order_relaxed);
+      for (uint32_t event = 0; event < kOmptEvents; ++event)
+        events[event] += thread->events[event].load(std::memory_order_relaxed);
       thread->phase.store(ThreadState::kDrained, std::memory_order_release);
     }
   });
@@ -271,7 +277,8 @@ bool Rounds::WriteTotals(bool last) {
       now.samples[reason] += thread->lost[reason].samples.load(std::memory_order_relaxed);
       now.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
     }
-    for (uint32_t event = 0; event < kOmptEvents; ++event) counts[event] += thread->events[event].load(std::memory_order_relaxed);
+    for (uint32_t event = 0; event < kOmptEvents; ++event)
+      counts[event] += thread->events[event].load(std::memory_order_relaxed);
     if (last) {
       now.samples[fields::kLostBusy] += thread->carried_count;
       now.weight[fields::kLostBusy] += thread->carried_weight;
@@ -309,7 +316,8 @@ void Rounds::CollectRetired() {
   });
 }
 
-// A handler that looked at a region just before it ended may still push a sample that refers to it; two rounds later none can.
+// A handler that looked at a region just before it ended may still push a sample that refers to it; two rounds later
+// none can.
 void Rounds::ReleaseRetired() {
   for (uint32_t i = 0; i < retired.size();) {
     if (retired[i].record->retired_cycle + 2 > round) {
@@ -328,7 +336,9 @@ bool Rounds::Run(bool last) {
   WriteOnce();
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
   CollectRetired();
-  if (!WriteNodes() || !WriteThreads(last) || !WriteContexts() || !WriteNodes() || !WriteTotals(last) || !WriteModules()) return false;
+  if (!WriteNodes() || !WriteThreads(last) || !WriteContexts() || !WriteNodes() || !WriteTotals(last) ||
+      !WriteModules())
+    return false;
   if (modules.Validate(epoch + 1)) {
     session.epoch.store(epoch + 1, std::memory_order_relaxed);
     InvalidateUnwindCaches();

@@ -37,12 +37,12 @@ struct Rounds {
   LostTotals lost;            // of threads that are gone
   LostTotals lost_written;
   uint64_t events[kOmptEvents];  // of threads that are gone
-  uint64_t events_written;    // their sum at the last write
-  uint64_t samples;           // in the file
+  uint64_t events_written;       // their sum at the last write
+  uint64_t samples;              // in the file
   uint64_t weight;
-  int write_error;            // of the last attempt: 0 or -errno
+  int write_error;  // of the last attempt: 0 or -errno
   char path[PATH_MAX];
-  bool renamed;               // the name that was asked for is taken
+  bool renamed;  // the name that was asked for is taken
   char executable[PATH_MAX];
   char directory[PATH_MAX];
   char host[256];

@@ -32,12 +32,13 @@ class SampleBatch {
   // There must be room.
   void Add(const SampleRow& added) {
     const uint64_t mixed = (added.node * 0x9e3779b97f4a7c15ull) ^ (added.wait_id * 0xbf58476d1ce4e5b9ull) ^
-                           (added.state * 0x94d049bb133111ebull) ^ (static_cast<uint64_t>(added.region) << 20) ^ added.splice;
+                           (added.state * 0x94d049bb133111ebull) ^ (static_cast<uint64_t>(added.region) << 20) ^
+                           added.splice;
     uint32_t slot = static_cast<uint32_t>(mixed >> 33 ^ mixed) & (kSlots - 1);
     for (; slots_[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
       SampleRow& row = rows_[slots_[slot] - 1];
-      if (row.node == added.node && row.state == added.state && row.wait_id == added.wait_id && row.splice == added.splice &&
-          row.region == added.region) {
+      if (row.node == added.node && row.state == added.state && row.wait_id == added.wait_id &&
+          row.splice == added.splice && row.region == added.region) {
         row.weight += added.weight;
         row.samples += added.samples;
         return;

@@ -29,14 +29,14 @@ struct WriterThread {
   Rounds rounds;
   pthread_t thread;
   std::atomic<int> tid;
-  std::atomic<uint32_t> wake;             // futex: 1 when a round is asked for
+  std::atomic<uint32_t> wake;  // futex: 1 when a round is asked for
   std::atomic<uint32_t> flush_requested;
-  std::atomic<uint32_t> flush_done;       // futex
-  std::atomic<uint32_t> opened;           // futex: 0 not yet, 1 yes, 2 failed
+  std::atomic<uint32_t> flush_done;  // futex
+  std::atomic<uint32_t> opened;      // futex: 0 not yet, 1 yes, 2 failed
   std::atomic<uint32_t> stop;
   std::atomic<uint32_t> stopped;          // futex
-  std::atomic<const char*> flush_reason;   // for a footer after a flush, NULL: none is wanted
-  const char* stop_reason;                 // for the last footer, set before `stop`
+  std::atomic<const char*> flush_reason;  // for a footer after a flush, NULL: none is wanted
+  const char* stop_reason;                // for the last footer, set before `stop`
   bool open_now;
   char error[PATH_MAX + 256];
 };
@@ -91,7 +91,8 @@ void* Main(void* argument) {
   }
   for (;;) {
     self->rounds.RefillTrees();
-    if (self->stop.load(std::memory_order_acquire) == 0) FutexWait(&self->wake, 0, StartIfDue(session.config.flush_interval_ns));
+    if (self->stop.load(std::memory_order_acquire) == 0)
+      FutexWait(&self->wake, 0, StartIfDue(session.config.flush_interval_ns));
     self->wake.store(0, std::memory_order_seq_cst);
     const bool last = self->stop.load(std::memory_order_acquire) != 0;
     const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);
@@ -107,7 +108,8 @@ void* Main(void* argument) {
   if (self->rounds.file.is_open()) {
     self->rounds.WriteFooter(self->stop_reason);
     if (self->rounds.write_error != 0) {
-      snprintf(self->error, sizeof(self->error), "the profile %s is incomplete: %s", self->rounds.path, strerror(-self->rounds.write_error));
+      snprintf(self->error, sizeof(self->error), "the profile %s is incomplete: %s", self->rounds.path,
+               strerror(-self->rounds.write_error));
     }
     self->rounds.file.Close();
   }
@@ -148,7 +150,8 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   if (!open_now) return true;
   while (self->opened.load(std::memory_order_acquire) == 0) FutexWait(&self->opened, 0, kPatienceNs);
   if (self->opened.load(std::memory_order_acquire) == 1) {
-    if (self->rounds.renamed) Warn("%s is there already and is left alone; the profile goes to %s", session.config.output, self->rounds.path);
+    if (self->rounds.renamed)
+      Warn("%s is there already and is left alone; the profile goes to %s", session.config.output, self->rounds.path);
     return true;
   }
   snprintf(error, size, "%s", self->error);
@@ -174,7 +177,9 @@ void FlushNow(const char* footer_reason) {
   FutexWake(&self->wake);
   for (;;) {
     const uint32_t done = self->flush_done.load(std::memory_order_acquire);
-    if (static_cast<int32_t>(done - wanted) >= 0 || MonotonicNs() > deadline || self->stop.load(std::memory_order_relaxed) != 0) return;
+    if (static_cast<int32_t>(done - wanted) >= 0 || MonotonicNs() > deadline ||
+        self->stop.load(std::memory_order_relaxed) != 0)
+      return;
     FutexWait(&self->flush_done, done, 100000000);
     self->wake.store(1, std::memory_order_seq_cst);
     FutexWake(&self->wake);
@@ -190,7 +195,8 @@ void StopWriter(const char* reason, char* error, size_t size) {
   self->wake.store(1, std::memory_order_seq_cst);
   FutexWake(&self->wake);
   const uint64_t deadline = MonotonicNs() + kPatienceNs;
-  while (self->stopped.load(std::memory_order_acquire) == 0 && MonotonicNs() < deadline) FutexWait(&self->stopped, 0, 100000000);
+  while (self->stopped.load(std::memory_order_acquire) == 0 && MonotonicNs() < deadline)
+    FutexWait(&self->stopped, 0, 100000000);
   if (self->stopped.load(std::memory_order_acquire) == 0) {
     snprintf(error, size, "the profile %s is incomplete: writing it took more than 20 seconds", self->rounds.path);
     return;

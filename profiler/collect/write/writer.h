@@ -1,7 +1,9 @@
-// The helper thread that carries samples from the threads' rings and trees to the file, about once a second and at the end.
+// The helper thread that carries samples from the threads' rings and trees to the file, about once a second and at the
+// end.
 //
 // It has every signal blocked and a descriptor table of its own, so the program sees neither its file nor its
-// descriptors, and cannot close them. It takes no lock of the program's (no loader lock, no malloc), so waiting for it cannot deadlock.
+// descriptors, and cannot close them. It takes no lock of the program's (no loader lock, no malloc), so waiting for it
+// cannot deadlock.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_WRITER_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_WRITER_H_
 
@@ -16,8 +18,8 @@ bool StartWriter(bool open_now, char* error, size_t size);
 // Asks for a round before its time. Async-signal-safe.
 void WakeWriter();
 
-// Waits until everything sampled so far is in the file. With `footer_reason` (a literal) a footer follows, since the process may be about
-// to vanish (exec); a later one replaces it. Not in the handler.
+// Waits until everything sampled so far is in the file. With `footer_reason` (a literal) a footer follows, since the
+// process may be about to vanish (exec); a later one replaces it. Not in the handler.
 void FlushNow(const char* footer_reason = nullptr);
 
 // The last round and the footer, then the thread ends. If the profile is incomplete `error` holds a sentence, else "".

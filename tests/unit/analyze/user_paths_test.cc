@@ -221,11 +221,21 @@ TEST_F(UserPathsTest, OverheadStateInUserCodeIsUserCode) {
 
 TEST_F(UserPathsTest, WaitsByState) {
   const std::pair<int, const char*> waits[] = {
-      {0x002, "<omp reduction>"},          {0x010, "<omp barrier: implicit>"}, {0x012, "<omp barrier: implicit>"},
-      {0x015, "<omp barrier: implicit>"},  {0x016, "<omp barrier: implicit>"}, {0x014, "<omp barrier: explicit>"},
-      {0x020, "<omp taskwait>"},           {0x021, "<omp taskgroup>"},         {0x040, "<omp lock>"},
-      {0x041, "<omp lock>"},               {0x042, "<omp critical>"},          {0x043, "<omp atomic>"},
-      {0x044, "<omp ordered>"},            {0x080, "<omp target>"},            {0x082, "<omp target>"},
+      {0x002, "<omp reduction>"},
+      {0x010, "<omp barrier: implicit>"},
+      {0x012, "<omp barrier: implicit>"},
+      {0x015, "<omp barrier: implicit>"},
+      {0x016, "<omp barrier: implicit>"},
+      {0x014, "<omp barrier: explicit>"},
+      {0x020, "<omp taskwait>"},
+      {0x021, "<omp taskgroup>"},
+      {0x040, "<omp lock>"},
+      {0x041, "<omp lock>"},
+      {0x042, "<omp critical>"},
+      {0x043, "<omp atomic>"},
+      {0x044, "<omp ordered>"},
+      {0x080, "<omp target>"},
+      {0x082, "<omp target>"},
       {0x101, "<omp overhead>"},
   };
   const uint32_t node = InRegion({"in_region", "~in_runtime"});

@@ -33,19 +33,19 @@ TEST(RecordOptions, Variables) {
   options.paused = true;
   options.no_children = true;
   const std::map<std::string, std::string> expected = {
-      {"OMPPROF_FREQUENCY", "997"},     {"OMPPROF_OUTPUT", "x.%p"},
-      {"OMPPROF_CLOCK", "wall"},        {"OMPPROF_SIGNAL", "RTMIN+3"},
-      {"OMPPROF_MAX_MEMORY", "256M"},   {"OMPPROF_DELAY", "2.5"},
-      {"OMPPROF_PAUSED", "1"},          {"OMPPROF_CHILDREN", "0"},
+      {"OMPPROF_FREQUENCY", "997"},  {"OMPPROF_OUTPUT", "x.%p"},     {"OMPPROF_CLOCK", "wall"},
+      {"OMPPROF_SIGNAL", "RTMIN+3"}, {"OMPPROF_MAX_MEMORY", "256M"}, {"OMPPROF_DELAY", "2.5"},
+      {"OMPPROF_PAUSED", "1"},       {"OMPPROF_CHILDREN", "0"},
   };
   EXPECT_EQ(Variables(options), expected);
 }
 
-// What a value must be like is config's to say (config_test has it all); here: every option is checked, before anything starts, and
-// the sentence speaks of the option, not of the variable.
+// What a value must be like is config's to say (config_test has it all); here: every option is checked, before anything
+// starts, and the sentence speaks of the option, not of the variable.
 TEST(RecordOptions, Sentences) {
   const auto expect = [](const RecordOptions& options, const std::string& beginning) {
-    for (const char* name : {"FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY", "TASK_CONTEXT", "DELAY", "FLUSH_INTERVAL"}) {
+    for (const char* name : {"FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY",
+                             "TASK_CONTEXT", "DELAY", "FLUSH_INTERVAL"}) {
       unsetenv((std::string("OMPPROF_") + name).c_str());
     }
     EXPECT_EQ(Sentence(options).rfind(beginning, 0), 0u) << Sentence(options);

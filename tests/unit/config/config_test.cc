@@ -13,8 +13,8 @@ namespace {
 class ConfigTest : public testing::Test {
  protected:
   void TearDown() override {
-    for (const char* name : {"OUTPUT", "FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY", "TASK_CONTEXT", "DELAY",
-                             "PAUSED", "CHILDREN", "FLUSH_INTERVAL"}) {
+    for (const char* name : {"OUTPUT", "FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY",
+                             "TASK_CONTEXT", "DELAY", "PAUSED", "CHILDREN", "FLUSH_INTERVAL"}) {
       unsetenv((std::string("OMPPROF_") + name).c_str());
     }
   }
@@ -64,11 +64,31 @@ TEST_F(ConfigTest, AnEventIsAClockOfItsOwn) {
 }
 
 TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
-  const char* const kBad[][2] = {{"FREQUENCY", "0"}, {"FREQUENCY", "10001"}, {"FREQUENCY", "-5"}, {"FREQUENCY", "1e3"}, {"FREQUENCY", "99999999999999999999"},
-                                 {"CLOCK", "gpu"}, {"SIGNAL", "9"}, {"SIGNAL", "KILL"}, {"SIGNAL", "RTMIN+"}, {"SIGNAL", "RTMIN+99"}, {"SIGNAL", "11"},
-                                 {"MAX_MEMORY", "1M"}, {"MAX_MEMORY", "12x"}, {"MAX_MEMORY", "99999999999999999999"}, {"MAX_DEPTH", "4"},
-                                 {"UNWIND", "magic"}, {"TASK_CONTEXT", ""  "both"}, {"DELAY", "-1"}, {"DELAY", "soon"}, {"DELAY", "nan"}, {"PAUSED", "yes"},
-                                 {"FLUSH_INTERVAL", "0"}, {"EVENT", "no-such"}};
+  const char* const kBad[][2] = {{"FREQUENCY", "0"},
+                                 {"FREQUENCY", "10001"},
+                                 {"FREQUENCY", "-5"},
+                                 {"FREQUENCY", "1e3"},
+                                 {"FREQUENCY", "99999999999999999999"},
+                                 {"CLOCK", "gpu"},
+                                 {"SIGNAL", "9"},
+                                 {"SIGNAL", "KILL"},
+                                 {"SIGNAL", "RTMIN+"},
+                                 {"SIGNAL", "RTMIN+99"},
+                                 {"SIGNAL", "11"},
+                                 {"MAX_MEMORY", "1M"},
+                                 {"MAX_MEMORY", "12x"},
+                                 {"MAX_MEMORY", "99999999999999999999"},
+                                 {"MAX_DEPTH", "4"},
+                                 {"UNWIND", "magic"},
+                                 {"TASK_CONTEXT",
+                                  ""
+                                  "both"},
+                                 {"DELAY", "-1"},
+                                 {"DELAY", "soon"},
+                                 {"DELAY", "nan"},
+                                 {"PAUSED", "yes"},
+                                 {"FLUSH_INTERVAL", "0"},
+                                 {"EVENT", "no-such"}};
   for (const auto& [name, value] : kBad) {
     EXPECT_FALSE(Read(name, value)) << name << "=" << value;
     EXPECT_NE(std::string(error_).find(std::string("OMPPROF_") + name + "=" + value), std::string::npos) << error_;

@@ -24,31 +24,65 @@ void ExpectFields(const google::protobuf::Descriptor* message, const Fields& fie
 
 TEST(Fields, Record) {
   namespace f = fields::record;
-  ExpectFields(Record::descriptor(), {{"header", f::kHeader}, {"module", f::kModule}, {"thread", f::kThread}, {"nodes", f::kNodes},
-                                      {"samples", f::kSamples}, {"region_context", f::kRegionContext}, {"region_stats", f::kRegionStats},
-                                      {"runtime", f::kRuntime}, {"lost", f::kLost}, {"note", f::kNote}, {"footer", f::kFooter}, {"events", f::kEvents}});
+  ExpectFields(Record::descriptor(), {{"header", f::kHeader},
+                                      {"module", f::kModule},
+                                      {"thread", f::kThread},
+                                      {"nodes", f::kNodes},
+                                      {"samples", f::kSamples},
+                                      {"region_context", f::kRegionContext},
+                                      {"region_stats", f::kRegionStats},
+                                      {"runtime", f::kRuntime},
+                                      {"lost", f::kLost},
+                                      {"note", f::kNote},
+                                      {"footer", f::kFooter},
+                                      {"events", f::kEvents}});
 }
 
 TEST(Fields, Header) {
   namespace f = fields::header;
-  ExpectFields(Header::descriptor(),
-               {{"format_version", f::kFormatVersion}, {"program", f::kProgram}, {"argv", f::kArgv}, {"host", f::kHost}, {"pid", f::kPid},
-                {"parent_pid", f::kParentPid}, {"start_unix_ns", f::kStartUnixNs}, {"start_mono_ns", f::kStartMonoNs}, {"clock", f::kClock},
-                {"source", f::kSource}, {"weight_unit", f::kWeightUnit}, {"period", f::kPeriod}, {"frequency", f::kFrequency},
-                {"unwinder", f::kUnwinder}, {"task_context", f::kTaskContext}, {"rank", f::kRank}, {"collector_version", f::kCollectorVersion},
-                {"cpus", f::kCpus}, {"tick_ns", f::kTickNs}});
+  ExpectFields(Header::descriptor(), {{"format_version", f::kFormatVersion},
+                                      {"program", f::kProgram},
+                                      {"argv", f::kArgv},
+                                      {"host", f::kHost},
+                                      {"pid", f::kPid},
+                                      {"parent_pid", f::kParentPid},
+                                      {"start_unix_ns", f::kStartUnixNs},
+                                      {"start_mono_ns", f::kStartMonoNs},
+                                      {"clock", f::kClock},
+                                      {"source", f::kSource},
+                                      {"weight_unit", f::kWeightUnit},
+                                      {"period", f::kPeriod},
+                                      {"frequency", f::kFrequency},
+                                      {"unwinder", f::kUnwinder},
+                                      {"task_context", f::kTaskContext},
+                                      {"rank", f::kRank},
+                                      {"collector_version", f::kCollectorVersion},
+                                      {"cpus", f::kCpus},
+                                      {"tick_ns", f::kTickNs}});
 }
 
 TEST(Fields, ModuleAndThread) {
-  ExpectFields(Module::descriptor(), {{"id", fields::module::kId}, {"path", fields::module::kPath}, {"build_id", fields::module::kBuildId},
-                                      {"load_bias", fields::module::kLoadBias}, {"segments", fields::module::kSegments},
-                                      {"loaded_epoch", fields::module::kLoadedEpoch}, {"unloaded_epoch", fields::module::kUnloadedEpoch},
+  ExpectFields(Module::descriptor(), {{"id", fields::module::kId},
+                                      {"path", fields::module::kPath},
+                                      {"build_id", fields::module::kBuildId},
+                                      {"load_bias", fields::module::kLoadBias},
+                                      {"segments", fields::module::kSegments},
+                                      {"loaded_epoch", fields::module::kLoadedEpoch},
+                                      {"unloaded_epoch", fields::module::kUnloadedEpoch},
                                       {"openmp_runtime", fields::module::kOpenmpRuntime}});
-  ExpectFields(Segment::descriptor(), {{"vaddr", fields::segment::kVaddr}, {"memsz", fields::segment::kMemsz}, {"offset", fields::segment::kOffset},
+  ExpectFields(Segment::descriptor(), {{"vaddr", fields::segment::kVaddr},
+                                       {"memsz", fields::segment::kMemsz},
+                                       {"offset", fields::segment::kOffset},
                                        {"flags", fields::segment::kFlags}});
   namespace f = fields::thread;
-  ExpectFields(Thread::descriptor(), {{"id", f::kId}, {"tid", f::kTid}, {"name", f::kName}, {"kind", f::kKind}, {"start_mono_ns", f::kStartMonoNs},
-                                      {"end_mono_ns", f::kEndMonoNs}, {"cpu_ns", f::kCpuNs}, {"sampled", f::kSampled}});
+  ExpectFields(Thread::descriptor(), {{"id", f::kId},
+                                      {"tid", f::kTid},
+                                      {"name", f::kName},
+                                      {"kind", f::kKind},
+                                      {"start_mono_ns", f::kStartMonoNs},
+                                      {"end_mono_ns", f::kEndMonoNs},
+                                      {"cpu_ns", f::kCpuNs},
+                                      {"sampled", f::kSampled}});
   EXPECT_EQ(static_cast<int>(f::kKindInitial), Thread::INITIAL);
   EXPECT_EQ(static_cast<int>(f::kKindWorker), Thread::WORKER);
   EXPECT_EQ(static_cast<int>(f::kKindOther), Thread::OTHER);
@@ -56,39 +90,78 @@ TEST(Fields, ModuleAndThread) {
 }
 
 TEST(Fields, Batches) {
-  ExpectFields(NodeBatch::descriptor(), {{"tree", fields::node_batch::kTree}, {"first_id", fields::node_batch::kFirstId},
-                                         {"parent_distance", fields::node_batch::kParentDistance}, {"value_delta", fields::node_batch::kValueDelta},
+  ExpectFields(NodeBatch::descriptor(), {{"tree", fields::node_batch::kTree},
+                                         {"first_id", fields::node_batch::kFirstId},
+                                         {"parent_distance", fields::node_batch::kParentDistance},
+                                         {"value_delta", fields::node_batch::kValueDelta},
                                          {"kind", fields::node_batch::kKind}});
   namespace f = fields::sample_batch;
-  ExpectFields(SampleBatch::descriptor(), {{"tree", f::kTree}, {"thread", f::kThread}, {"end_mono_ns", f::kEndMonoNs}, {"node", f::kNode},
-                                           {"state", f::kState}, {"wait_id", f::kWaitId}, {"splice", f::kSplice}, {"region", f::kRegion},
-                                           {"samples", f::kSamples}, {"weight", f::kWeight}});
+  ExpectFields(SampleBatch::descriptor(), {{"tree", f::kTree},
+                                           {"thread", f::kThread},
+                                           {"end_mono_ns", f::kEndMonoNs},
+                                           {"node", f::kNode},
+                                           {"state", f::kState},
+                                           {"wait_id", f::kWaitId},
+                                           {"splice", f::kSplice},
+                                           {"region", f::kRegion},
+                                           {"samples", f::kSamples},
+                                           {"weight", f::kWeight}});
 }
 
 TEST(Fields, Regions) {
   namespace c = fields::region_context;
-  ExpectFields(RegionContext::descriptor(), {{"id", c::kId}, {"codeptr_ra", c::kCodeptrRa}, {"resolved", c::kResolved}, {"tree", c::kTree},
-                                             {"node", c::kNode}, {"splice", c::kSplice}, {"requested_team_size", c::kRequestedTeamSize}, {"parent", c::kParent}});
+  ExpectFields(RegionContext::descriptor(), {{"id", c::kId},
+                                             {"codeptr_ra", c::kCodeptrRa},
+                                             {"resolved", c::kResolved},
+                                             {"tree", c::kTree},
+                                             {"node", c::kNode},
+                                             {"splice", c::kSplice},
+                                             {"requested_team_size", c::kRequestedTeamSize},
+                                             {"parent", c::kParent}});
   namespace s = fields::region_stats;
-  ExpectFields(RegionStats::descriptor(),
-               {{"thread", s::kThread}, {"codeptr_ra", s::kCodeptrRa}, {"invocations", s::kInvocations}, {"elapsed_ns", s::kElapsedNs}, {"ended", s::kEnded},
-                {"requested_min", s::kRequestedMin}, {"requested_max", s::kRequestedMax}, {"actual_sum", s::kActualSum}, {"actual_min", s::kActualMin},
-                {"actual_max", s::kActualMax}, {"nesting_level", s::kNestingLevel}, {"elapsed_min_ns", s::kElapsedMinNs},
-                {"elapsed_max_ns", s::kElapsedMaxNs}, {"module_epoch", s::kModuleEpoch}, {"teams", s::kTeams}});
+  ExpectFields(RegionStats::descriptor(), {{"thread", s::kThread},
+                                           {"codeptr_ra", s::kCodeptrRa},
+                                           {"invocations", s::kInvocations},
+                                           {"elapsed_ns", s::kElapsedNs},
+                                           {"ended", s::kEnded},
+                                           {"requested_min", s::kRequestedMin},
+                                           {"requested_max", s::kRequestedMax},
+                                           {"actual_sum", s::kActualSum},
+                                           {"actual_min", s::kActualMin},
+                                           {"actual_max", s::kActualMax},
+                                           {"nesting_level", s::kNestingLevel},
+                                           {"elapsed_min_ns", s::kElapsedMinNs},
+                                           {"elapsed_max_ns", s::kElapsedMaxNs},
+                                           {"module_epoch", s::kModuleEpoch},
+                                           {"teams", s::kTeams}});
 }
 
 TEST(Fields, RuntimeAndTheRest) {
   namespace f = fields::runtime;
-  ExpectFields(Runtime::descriptor(), {{"version", f::kVersion}, {"omp_version", f::kOmpVersion}, {"callbacks", f::kCallbacks}, {"states", f::kStates},
-                                       {"mutex_impls", f::kMutexImpls}, {"missing_entry_points", f::kMissingEntryPoints}, {"module", f::kModule}});
-  ExpectFields(Runtime::Callback::descriptor(), {{"name", fields::callback::kName}, {"event", fields::callback::kEvent}, {"result", fields::callback::kResult}});
-  ExpectFields(Runtime::Enumerator::descriptor(), {{"name", fields::enumerator::kName}, {"value", fields::enumerator::kValue}});
-  ExpectFields(Lost::descriptor(), {{"reason", fields::lost::kReason}, {"samples", fields::lost::kSamples}, {"weight", fields::lost::kWeight}});
+  ExpectFields(Runtime::descriptor(), {{"version", f::kVersion},
+                                       {"omp_version", f::kOmpVersion},
+                                       {"callbacks", f::kCallbacks},
+                                       {"states", f::kStates},
+                                       {"mutex_impls", f::kMutexImpls},
+                                       {"missing_entry_points", f::kMissingEntryPoints},
+                                       {"module", f::kModule}});
+  ExpectFields(
+      Runtime::Callback::descriptor(),
+      {{"name", fields::callback::kName}, {"event", fields::callback::kEvent}, {"result", fields::callback::kResult}});
+  ExpectFields(Runtime::Enumerator::descriptor(),
+               {{"name", fields::enumerator::kName}, {"value", fields::enumerator::kValue}});
+  ExpectFields(
+      Lost::descriptor(),
+      {{"reason", fields::lost::kReason}, {"samples", fields::lost::kSamples}, {"weight", fields::lost::kWeight}});
   ExpectFields(Note::descriptor(), {{"mono_ns", fields::note::kMonoNs}, {"text", fields::note::kText}});
   ExpectFields(EventCounts::descriptor(), {{"event", fields::events::kEvent}, {"count", fields::events::kCount}});
   namespace e = fields::footer;
-  ExpectFields(Footer::descriptor(), {{"end_mono_ns", e::kEndMonoNs}, {"process_cpu_ns", e::kProcessCpuNs}, {"reason", e::kReason},
-                                      {"samples", e::kSamples}, {"weight", e::kWeight}, {"helper_cpu_ns", e::kHelperCpuNs}});
+  ExpectFields(Footer::descriptor(), {{"end_mono_ns", e::kEndMonoNs},
+                                      {"process_cpu_ns", e::kProcessCpuNs},
+                                      {"reason", e::kReason},
+                                      {"samples", e::kSamples},
+                                      {"weight", e::kWeight},
+                                      {"helper_cpu_ns", e::kHelperCpuNs}});
 }
 
 TEST(Fields, Enumerators) {

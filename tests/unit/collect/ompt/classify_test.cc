@@ -1,5 +1,5 @@
-// Every corner of frame classification, on stacks written by hand. Frames are 0x100 bytes each: frame k (leaf first) of a stack
-// that starts at 0x1000 occupies [0x1000 + 0x100 k, 0x1100 + 0x100 k). The runtime's code is [0x9000, 0xa000).
+// Every corner of frame classification, on stacks written by hand. Frames are 0x100 bytes each: frame k (leaf first) of
+// a stack that starts at 0x1000 occupies [0x1000 + 0x100 k, 0x1100 + 0x100 k). The runtime's code is [0x9000, 0xa000).
 #include "profiler/collect/ompt/classify.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,8 @@ const NodeKey kTask = MakeKey(0x700, fields::kNodeExplicitTask);
 uintptr_t Fp(int k) { return kSp + 0x100 * k + 0xf0; }
 uintptr_t Cfa(int k) { return kSp + 0x100 * k + 0x100; }
 
-// A stack given root first: 'u' for code of the user's (pc 0x4000 + position), 'r' for the runtime's (0x9000 + position).
+// A stack given root first: 'u' for code of the user's (pc 0x4000 + position), 'r' for the runtime's (0x9000 +
+// position).
 class Stack {
  public:
   explicit Stack(const std::string& root_first) {
@@ -44,28 +45,44 @@ class Stack {
   StackParts parts_;
 };
 
-// The path as text, root first: U and R for user and runtime frames, P, I and T for the markers of the region, the inner region and the
-// task, / for the root, # for broken, ~ for cut.
+// The path as text, root first: U and R for user and runtime frames, P, I and T for the markers of the region, the
+// inner region and the task, / for the root, # for broken, ~ for cut.
 std::string PathOf(Stack stack, const std::vector<TaskLevel>& levels, bool runtime_base) {
   NodeKey keys[256];
-  const uint32_t size = Classify(stack.parts(), levels.data(), static_cast<uint32_t>(levels.size()), runtime_base, kRuntime, 7, keys, 256);
+  const uint32_t size = Classify(stack.parts(), levels.data(), static_cast<uint32_t>(levels.size()), runtime_base,
+                                 kRuntime, 7, keys, 256);
   std::string text;
   for (uint32_t i = 0; i < size; ++i) {
     const uint8_t kind = KeyKind(keys[i]);
     switch (kind & 15) {
-      case fields::kNodeRoot: text += KeyValue(keys[i]) == 7 ? '/' : '?'; break;
-      case fields::kNodeFrame: text += (kind & fields::kNodeRuntime) != 0 ? 'R' : 'U'; break;
-      case fields::kNodeImplicitTask: text += keys[i] == kRegion ? 'P' : keys[i] == kInnerRegion ? 'I' : '?'; break;
-      case fields::kNodeExplicitTask: text += keys[i] == kTask ? 'T' : '?'; break;
-      case fields::kNodeBroken: text += '#'; break;
-      case fields::kNodeCut: text += '~'; break;
-      default: text += '?';
+      case fields::kNodeRoot:
+        text += KeyValue(keys[i]) == 7 ? '/' : '?';
+        break;
+      case fields::kNodeFrame:
+        text += (kind & fields::kNodeRuntime) != 0 ? 'R' : 'U';
+        break;
+      case fields::kNodeImplicitTask:
+        text += keys[i] == kRegion ? 'P' : keys[i] == kInnerRegion ? 'I' : '?';
+        break;
+      case fields::kNodeExplicitTask:
+        text += keys[i] == kTask ? 'T' : '?';
+        break;
+      case fields::kNodeBroken:
+        text += '#';
+        break;
+      case fields::kNodeCut:
+        text += '~';
+        break;
+      default:
+        text += '?';
     }
   }
   return text;
 }
 
-TaskLevel Level(NodeKey marker, uintptr_t exit, int exit_flags, uintptr_t enter, int enter_flags) { return {exit, enter, exit_flags, enter_flags, marker}; }
+TaskLevel Level(NodeKey marker, uintptr_t exit, int exit_flags, uintptr_t enter, int enter_flags) {
+  return {exit, enter, exit_flags, enter_flags, marker};
+}
 const TaskLevel kInitial = {0, 0, 0, 0, 0};
 
 TEST(Classify, WithoutOmptEverythingIsTheUsers) { EXPECT_EQ(PathOf(Stack("uuu"), {}, false), "/UUU"); }
@@ -76,19 +93,22 @@ TEST(Classify, RuntimeCodeIsTheRuntimesWithoutAnyMarker) {
 }
 
 TEST(Classify, PrimaryInItsRegion) {
-  // main, fork call, invoke, outlined, body: invoke (frame 2) is the exit frame, fork call (frame 3) the enter frame of the initial task.
+  // main, fork call, invoke, outlined, body: invoke (frame 2) is the exit frame, fork call (frame 3) the enter frame of
+  // the initial task.
   const std::vector<TaskLevel> levels = {Level(kRegion, Fp(2), kRuntimeFp, 0, 0), Level(0, 0, 0, Fp(3), kRuntimeFp)};
   EXPECT_EQ(PathOf(Stack("urruu"), levels, false), "/URRPUU");
 }
 
 TEST(Classify, EnterFrameOfTheUsersFlag) {
   // The enter frame is main's own frame (frame 4): it stays the user's, what is younger is the runtime's.
-  const std::vector<TaskLevel> levels = {Level(kRegion, Fp(2), kRuntimeFp, 0, 0), Level(0, 0, 0, Fp(4), kApplicationFp)};
+  const std::vector<TaskLevel> levels = {Level(kRegion, Fp(2), kRuntimeFp, 0, 0),
+                                         Level(0, 0, 0, Fp(4), kApplicationFp)};
   EXPECT_EQ(PathOf(Stack("urruu"), levels, false), "/URRPUU");
 }
 
 TEST(Classify, CanonicalFrameAddresses) {
-  const std::vector<TaskLevel> levels = {Level(kRegion, Cfa(2), kRuntimeCfa, 0, 0), Level(0, 0, 0, Cfa(4), kApplicationCfa)};
+  const std::vector<TaskLevel> levels = {Level(kRegion, Cfa(2), kRuntimeCfa, 0, 0),
+                                         Level(0, 0, 0, Cfa(4), kApplicationCfa)};
   EXPECT_EQ(PathOf(Stack("urruu"), levels, false), "/URRPUU");
 }
 
@@ -127,8 +147,10 @@ TEST(Classify, TaskNotStartedIsSkipped) {
 }
 
 TEST(Classify, ExplicitTaskInsideABarrier) {
-  // Worker base (8 7), launch (6), invoke (5), outlined (4), which called the barrier (3), which executes a task: invoke (2), task entry (1), body (0).
-  const std::vector<TaskLevel> levels = {Level(kTask, Fp(2), kRuntimeFp, 0, 0), Level(kRegion, Fp(5), kRuntimeFp, Fp(3), kRuntimeFp)};
+  // Worker base (8 7), launch (6), invoke (5), outlined (4), which called the barrier (3), which executes a task:
+  // invoke (2), task entry (1), body (0).
+  const std::vector<TaskLevel> levels = {Level(kTask, Fp(2), kRuntimeFp, 0, 0),
+                                         Level(kRegion, Fp(5), kRuntimeFp, Fp(3), kRuntimeFp)};
   EXPECT_EQ(PathOf(Stack("uurrurruu"), levels, true), "/RRRRPURRTUU");
 }
 
@@ -139,19 +161,23 @@ TEST(Classify, TaskOfAWorkerWhoseImplicitTaskIsOver) {
 }
 
 TEST(Classify, NestedRegionsOnOneStack) {
-  // worker base (9 8), launch (7), invoke (6), outer outlined (5), fork (4), invoke (3), inner outlined (2), user (1), runtime leaf (0).
-  const std::vector<TaskLevel> levels = {Level(kInnerRegion, Fp(3), kRuntimeFp, 0, 0), Level(kRegion, Fp(6), kRuntimeFp, Fp(4), kRuntimeFp)};
+  // worker base (9 8), launch (7), invoke (6), outer outlined (5), fork (4), invoke (3), inner outlined (2), user (1),
+  // runtime leaf (0).
+  const std::vector<TaskLevel> levels = {Level(kInnerRegion, Fp(3), kRuntimeFp, 0, 0),
+                                         Level(kRegion, Fp(6), kRuntimeFp, Fp(4), kRuntimeFp)};
   EXPECT_EQ(PathOf(Stack("uurrurruur"), levels, true), "/RRRRPURRIUUR");
 }
 
 TEST(Classify, MergedTaskPutsNoMarker) {
-  const std::vector<TaskLevel> levels = {Level(0, Fp(2), kRuntimeFp, 0, 0), Level(kRegion, Fp(5), kRuntimeFp, Fp(3), kRuntimeFp)};
+  const std::vector<TaskLevel> levels = {Level(0, Fp(2), kRuntimeFp, 0, 0),
+                                         Level(kRegion, Fp(5), kRuntimeFp, Fp(3), kRuntimeFp)};
   EXPECT_EQ(PathOf(Stack("uurrurruu"), levels, true), "/RRRRPURRUU");
 }
 
 TEST(Classify, ExitFrameEqualToTheEnterFrameElidesNothing) {
   // The inner task's exit frame is the outer task's enter frame, both the user's own: nothing between them.
-  const std::vector<TaskLevel> levels = {Level(kInnerRegion, Fp(1), kApplicationFp, 0, 0), Level(kRegion, Fp(3), kRuntimeFp, Fp(2), kApplicationFp)};
+  const std::vector<TaskLevel> levels = {Level(kInnerRegion, Fp(1), kApplicationFp, 0, 0),
+                                         Level(kRegion, Fp(3), kRuntimeFp, Fp(2), kApplicationFp)};
   EXPECT_EQ(PathOf(Stack("uruuu"), levels, false), "/URPUIUU");
 }
 

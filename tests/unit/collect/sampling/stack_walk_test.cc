@@ -1,5 +1,6 @@
 // Deep stacks: the leaf part and the root part are kept, whatever lies between. The engine is a fake one that
-// "unwinds" a stack of a given depth laid out in real memory, so that the check of return addresses has something to read.
+// "unwinds" a stack of a given depth laid out in real memory, so that the check of return addresses has something to
+// read.
 #include "profiler/collect/sampling/stack_walk.h"
 
 #include <gtest/gtest.h>
@@ -16,10 +17,11 @@ struct FakeStack {
   std::vector<uintptr_t> words;  // two words a frame: the second is the return address
   uint32_t frames = 0;
   uint32_t walked = 0;
-  uint32_t broken_at = 0;        // 0: the walk reaches the root
+  uint32_t broken_at = 0;  // 0: the walk reaches the root
 } fake;
 
-// Frame k of a stack of n frames ends at word 2 (k + 1); pcs count from the root, so that the root part is the same whatever the depth.
+// Frame k of a stack of n frames ends at word 2 (k + 1); pcs count from the root, so that the root part is the same
+// whatever the depth.
 uintptr_t PcOf(uint32_t frame) { return 0x10000 + (fake.frames - frame); }
 
 void Resize(uint32_t frames) {
@@ -30,9 +32,13 @@ void Resize(uint32_t frames) {
   for (uint32_t k = 0; k < frames; ++k) fake.words[2 * (kMaxFrames - frames + k) + 1] = PcOf(k + 1);
 }
 
-uintptr_t CfaOf(uint32_t frame) { return reinterpret_cast<uintptr_t>(fake.words.data() + 2 * (100000 - fake.frames + frame + 1)); }
+uintptr_t CfaOf(uint32_t frame) {
+  return reinterpret_cast<uintptr_t>(fake.words.data() + 2 * (100000 - fake.frames + frame + 1));
+}
 
-void Start(void*, const ucontext_t* context, Cursor* cursor) { *cursor = {PcOf(0), CfaOf(0) - 16, 0, false, context, 0}; }
+void Start(void*, const ucontext_t* context, Cursor* cursor) {
+  *cursor = {PcOf(0), CfaOf(0) - 16, 0, false, context, 0};
+}
 
 WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
   for (uint32_t i = 0; i < max; ++i) {

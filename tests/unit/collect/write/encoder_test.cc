@@ -19,7 +19,8 @@ class EncoderTest : public testing::Test {
 };
 
 TEST_F(EncoderTest, ScalarsAtTheirLimits) {
-  for (const uint64_t value : {uint64_t{1}, uint64_t{127}, uint64_t{128}, uint64_t{300}, uint64_t{1} << 32, ~uint64_t{0}}) {
+  for (const uint64_t value :
+       {uint64_t{1}, uint64_t{127}, uint64_t{128}, uint64_t{300}, uint64_t{1} << 32, ~uint64_t{0}}) {
     out_.Clear();
     out_.UInt(fields::footer::kEndMonoNs, value);
     Footer footer;
@@ -50,7 +51,8 @@ TEST_F(EncoderTest, PaddedLengthsAreRead) {
 
 TEST_F(EncoderTest, PackedColumnsAndZigZag) {
   const size_t values = out_.Begin(fields::node_batch::kValueDelta);
-  for (const int64_t value : {int64_t{0}, int64_t{-1}, int64_t{1}, INT64_MIN, INT64_MAX}) out_.Varint(Encoder::ZigZag(value));
+  for (const int64_t value : {int64_t{0}, int64_t{-1}, int64_t{1}, INT64_MIN, INT64_MAX})
+    out_.Varint(Encoder::ZigZag(value));
   out_.End(values);
   NodeBatch batch;
   ASSERT_TRUE(batch.ParseFromString(Bytes()));

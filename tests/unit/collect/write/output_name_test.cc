@@ -12,7 +12,8 @@ namespace {
 
 std::string Expand(const char* pattern, const char* rank = "", unsigned attempt = 0, size_t size = 4096) {
   std::string out(size, '\0');
-  if (!ExpandOutputName(pattern, {"/work dir", "solver", "node7", rank, 4711, attempt}, out.data(), size)) return "(refused)";
+  if (!ExpandOutputName(pattern, {"/work dir", "solver", "node7", rank, 4711, attempt}, out.data(), size))
+    return "(refused)";
   return out.c_str();
 }
 

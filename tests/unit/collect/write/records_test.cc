@@ -1,4 +1,5 @@
-// Whole records from the collector's own structures, read back with libprotobuf; and that none is larger than the room it is given.
+// Whole records from the collector's own structures, read back with libprotobuf; and that none is larger than the room
+// it is given.
 #include "profiler/collect/write/records.h"
 
 #include <gtest/gtest.h>
@@ -73,9 +74,9 @@ TEST_F(RecordsTest, SamplesInOnePlaceAreAddedUp) {
   batch->Clear();
   batch->Add({100, 0, 5, 2, 0, 0, 1});
   batch->Add({50, 0, 5, 2, 0, 0, 2});
-  batch->Add({7, 0, 5, 3, 0, 0, 1});   // another state
+  batch->Add({7, 0, 5, 3, 0, 0, 1});      // another state
   batch->Add({8, 0xabc, 5, 2, 0, 0, 1});  // another wait id
-  batch->Add({9, 0, 5, 2, 4, 4, 1});   // another region
+  batch->Add({9, 0, 5, 2, 4, 4, 1});      // another region
   EncodeSamples(*batch, 1, 2, 3, &out_);
   const auto samples = Parse().samples();
   ASSERT_EQ(samples.node_size(), 4);
