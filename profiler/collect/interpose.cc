@@ -13,12 +13,16 @@
 #include "profiler/collect/os.h"
 #include "profiler/collect/real_functions.h"
 #include "profiler/collect/sampling/signal_handler.h"
+#include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/writer.h"
 
 namespace ompprof::collect {
 
 namespace {
+
+// A walk takes microseconds, but its thread may have lost the processor.
+constexpr uint64_t kUnloadPatienceNs = 1000000000;
 
 // This very process is being profiled: not a vforked child that shares its memory.
 bool InSession() { return session.active.load(std::memory_order_acquire) && session.pid == getpid(); }
@@ -153,7 +157,9 @@ OMPPROF_EXPORT int dlclose(void* handle) {
   // Before, so that the objects that sampled addresses lie in are known; after, so that their addresses may mean
   // something else.
   FlushNow();
+  walk_guard.BeginUnload(kUnloadPatienceNs);
   const int result = real.dlclose(handle);
+  walk_guard.EndUnload();
   FlushNow();
   return result;
 }

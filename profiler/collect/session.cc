@@ -17,6 +17,7 @@
 #include "profiler/collect/real_functions.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/source.h"
+#include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/writer.h"
 
@@ -320,6 +321,7 @@ void RestartSessionInChild() {
   ForgetWriter();
   ForgetNotes();
   ForgetMappedMemory();
+  walk_guard.ForgetWalks();
   region_session.fetch_add(1, std::memory_order_relaxed);
   session.threads.store(0, std::memory_order_relaxed);
   session.unattached_samples.store(0, std::memory_order_relaxed);

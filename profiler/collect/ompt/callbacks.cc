@@ -8,6 +8,7 @@
 #include "profiler/collect/ompt/task_view.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/sampling/take_sample.h"
+#include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/unwind/capture_context.h"
 #include "profiler/collect/write/notes.h"
@@ -40,10 +41,12 @@ void Count(ThreadState* thread, ompt_callbacks_t event) {
 // The call path at this point of the program; 0 if it cannot be had.
 uint32_t PathHere(ThreadState* thread, TaskView* view) {
   const BusyScope scope(thread);
-  if (!scope.entered()) return 0;
+  if (!scope.entered() || !walk_guard.EnterWalk()) return 0;
   ucontext_t context;
   CaptureContext(&context);
-  return RecordCallPath(thread, &context, view);
+  const uint32_t node = RecordCallPath(thread, &context, view);
+  walk_guard.LeaveWalk();
+  return node;
 }
 
 void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {

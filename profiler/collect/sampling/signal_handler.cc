@@ -11,6 +11,7 @@
 #include "profiler/collect/real_functions.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/take_sample.h"
+#include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
 
 namespace ompprof::collect {
@@ -61,7 +62,7 @@ void Handle(int number, siginfo_t* info, void* context) {
     uint32_t count = 0;
     const uint64_t weight = session.source->weigh(thread, info, &count);
     if (weight != 0 && session.collecting.load(std::memory_order_relaxed)) {
-      if (thread->busy != 0) {
+      if (thread->busy != 0 || !walk_guard.EnterWalk()) {
         thread->carried_weight += weight;
         thread->carried_count += count;
       } else {
@@ -74,6 +75,7 @@ void Handle(int number, siginfo_t* info, void* context) {
         TakeSample(thread, static_cast<const ucontext_t*>(context), total, signals);
         std::atomic_signal_fence(std::memory_order_seq_cst);
         thread->busy = 0;
+        walk_guard.LeaveWalk();
       }
     }
     thread->in_handler = 0;
