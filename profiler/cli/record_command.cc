@@ -108,7 +108,7 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
       "cpu (the default), or wall: also samples threads that wait, by interrupting their system calls");
   add("-e,--event", &options->event, "EVENT", "Sample by a perf event instead, such as task-clock or cycles");
   add("--signal", &options->signal, "SIGNAL", "The signal that takes samples, a number or a name like RTMIN+3 (PROF)");
-  add("--unwind", &options->unwind, "HOW", "cfi (the default), fp: frame pointers, or libunwind");
+  add("--unwind", &options->unwind, "HOW", "cfi (the default), fp: frame pointers, or libunwind: for comparison, it can itself fault in the program");
   add("--max-depth", &options->max_depth, "N", "Frames kept of a deep stack");
   add("--max-memory", &options->max_memory, "SIZE", "The most memory the collector may use, such as 256M");
   add("--task-context", &options->task_context, "HOW",
