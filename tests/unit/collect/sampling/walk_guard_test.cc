@@ -54,7 +54,9 @@ TEST(WalkGuard, AWalkNeverSeesAnObjectGone) {
     loaded.store(false, std::memory_order_relaxed);
     loaded.store(true, std::memory_order_relaxed);
     guard.EndUnload();
-    std::this_thread::yield();
+    // Each unloading is followed by a walk, so the two really alternate.
+    const uint64_t before = walks.load();
+    while (walks.load() == before) std::this_thread::yield();
   }
   done.store(true);
   for (std::thread& walker : walkers) walker.join();
