@@ -1,0 +1,98 @@
+#include "runtime_shim/gomp/region.h"
+
+#include "runtime_shim/gomp/real.h"
+
+namespace gomp_ompt {
+
+DECLARE_REAL(omp_get_thread_num, int());
+DECLARE_REAL(omp_get_num_threads, int());
+DECLARE_REAL(omp_get_max_threads, int());
+
+Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags,
+                        const Caller& caller) {
+  Thread& thread = this_thread;
+  Task* task = thread.current;
+  Parallel* region = NewParallel(thread);
+  region->encountering_task = task;
+  region->primary = &thread;
+  region->function = function;
+  region->argument = argument;
+  region->requested_parallelism = num_threads != 0 ? num_threads : static_cast<unsigned>(REAL(omp_get_max_threads)());
+  region->flags = flags;
+  region->codeptr_ra = caller.codeptr_ra;
+  task->frame.enter_frame.ptr = caller.frame;
+  thread.state = ompt_state_overhead;
+  if (auto* callback = OMPT_CALLBACK(parallel_begin))
+    callback(&task->data, &task->frame, &region->data, region->requested_parallelism, flags, caller.codeptr_ra);
+  return region;
+}
+
+Task* BeginImplicitTask(Parallel* region) {
+  Thread& thread = this_thread;
+  Task* task = NewTask(thread);
+  task->parallel = region;
+  task->scheduling_parent = region->encountering_task;
+  task->flags = ompt_task_implicit;
+  task->thread_num = REAL(omp_get_thread_num)();
+  task->team_size = static_cast<unsigned>(REAL(omp_get_num_threads)());
+  task->codeptr_ra = region->codeptr_ra;
+  region->team_size.store(task->team_size, std::memory_order_relaxed);
+  thread.state = ompt_state_overhead;
+  thread.current = task;
+  if (auto* callback = OMPT_CALLBACK(implicit_task))
+    callback(ompt_scope_begin, &region->data, &task->data, task->team_size, static_cast<unsigned>(task->thread_num),
+             ompt_task_implicit);
+  return task;
+}
+
+void ArriveAtEnd(Parallel* region) {
+  Thread& thread = this_thread;
+  Task* task = thread.current;
+  thread.wait_id = 0;
+  thread.state = ompt_state_wait_barrier_implicit_parallel;
+  if (auto* callback = OMPT_CALLBACK_AS(sync_region, ompt_callback_sync_region_t))
+    callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, &region->data, &task->data,
+             region->codeptr_ra);
+  if (auto* callback = OMPT_CALLBACK_AS(sync_region_wait, ompt_callback_sync_region_t))
+    callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, &region->data, &task->data,
+             region->codeptr_ra);
+}
+
+void RunImplicitTask(void* argument) {
+  auto* region = static_cast<Parallel*>(argument);
+  Thread& thread = this_thread;
+  const bool is_primary = region->primary == &thread;
+  const uint32_t epoch = ToolEpoch();
+  if (!is_primary) {
+    if (thread.kind == 0 || thread.epoch != epoch)
+      BeginThread(thread, ompt_thread_worker);
+    else
+      FinishLastRegion(thread);
+  }
+  Task* task = BeginImplicitTask(region);
+  task->frame.exit_frame.ptr = __builtin_frame_address(0);
+  thread.state = ompt_state_work_parallel;
+  region->function(region->argument);
+  if (ToolEpoch() != epoch) return;  // the child of a fork in the region: another tool's process
+  task->frame.exit_frame.ptr = nullptr;
+  ArriveAtEnd(region);
+  if (!is_primary) {
+    thread.arrived_generation = region->generation.load(std::memory_order_relaxed);
+    thread.arrived_at = region;
+  }
+}
+
+void EndParallel(Parallel* region) {
+  Thread& thread = this_thread;
+  region->generation.fetch_add(1, std::memory_order_release);  // from here on the other threads of the team are idle
+  Task* task = region->encountering_task;
+  EndImplicitTask(thread);
+  thread.current = task;
+  if (auto* callback = OMPT_CALLBACK(parallel_end))
+    callback(&region->data, &task->data, region->flags, region->codeptr_ra);
+  task->frame.enter_frame = ompt_data_none;
+  thread.state = (task->flags & ompt_task_initial) != 0 ? ompt_state_work_serial : ompt_state_work_parallel;
+  FreeParallel(thread, region);
+}
+
+}  // namespace gomp_ompt

@@ -1,0 +1,27 @@
+// A parallel region from the encountering thread's side, and the trampoline that every thread of the team runs. For
+// every construct that makes a team: parallel and its combined forms (parallel.cc), teams (teams.cc).
+#ifndef RUNTIME_SHIM_GOMP_REGION_H_
+#define RUNTIME_SHIM_GOMP_REGION_H_
+
+#include "runtime_shim/gomp/enter.h"
+
+namespace gomp_ompt {
+
+// Reports parallel_begin and makes the record that RunImplicitTask takes. The current task is in the runtime from here
+// on.
+Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags, const Caller& caller);
+
+// When the runtime has come back: ends the primary thread's implicit task, reports parallel_end, frees the record.
+void EndParallel(Parallel* region);
+
+// To be passed to libgomp in place of the outlined function, with the record in place of its argument.
+void RunImplicitTask(void* region);
+
+// The two ends of an implicit task, for the constructs whose primary thread returns to the user in between
+// (GOMP_parallel_start).
+Task* BeginImplicitTask(Parallel* region);
+void ArriveAtEnd(Parallel* region);
+
+}  // namespace gomp_ompt
+
+#endif  // RUNTIME_SHIM_GOMP_REGION_H_

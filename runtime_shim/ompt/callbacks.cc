@@ -1,0 +1,104 @@
+#include "runtime_shim/ompt/callbacks.h"
+
+namespace gomp_ompt {
+
+std::atomic<ompt_callback_t> registered_callbacks[kCallbackCount];
+
+ompt_set_result_t CallbackSupport(int event) {
+  switch (event) {
+    case ompt_callback_thread_begin:
+      return ompt_set_always;
+    case ompt_callback_thread_end:
+      return ompt_set_always;
+    case ompt_callback_parallel_begin:
+      return ompt_set_always;
+    case ompt_callback_parallel_end:
+      return ompt_set_always;
+    case ompt_callback_task_create:
+      return ompt_set_never;
+    case ompt_callback_task_schedule:
+      return ompt_set_never;
+    case ompt_callback_implicit_task:
+      return ompt_set_always;
+    case ompt_callback_target:
+      return ompt_set_never;
+    case ompt_callback_target_data_op:
+      return ompt_set_never;
+    case ompt_callback_target_submit:
+      return ompt_set_never;
+    case ompt_callback_control_tool:
+      return ompt_set_never;
+    case ompt_callback_device_initialize:
+      return ompt_set_never;
+    case ompt_callback_device_finalize:
+      return ompt_set_never;
+    case ompt_callback_device_load:
+      return ompt_set_never;
+    case ompt_callback_device_unload:
+      return ompt_set_never;
+    case ompt_callback_sync_region_wait:
+      return ompt_set_always;
+    case ompt_callback_mutex_released:
+      return ompt_set_always;
+    case ompt_callback_dependences:
+      return ompt_set_never;
+    case ompt_callback_task_dependence:
+      return ompt_set_never;
+    case ompt_callback_work:
+      return ompt_set_never;
+    case ompt_callback_masked:
+      return ompt_set_never;
+    case ompt_callback_target_map:
+      return ompt_set_never;
+    case ompt_callback_sync_region:
+      return ompt_set_always;
+    case ompt_callback_lock_init:
+      return ompt_set_never;
+    case ompt_callback_lock_destroy:
+      return ompt_set_never;
+    case ompt_callback_mutex_acquire:
+      return ompt_set_always;
+    case ompt_callback_mutex_acquired:
+      return ompt_set_always;
+    case ompt_callback_nest_lock:
+      return ompt_set_never;
+    case ompt_callback_flush:
+      return ompt_set_never;
+    case ompt_callback_cancel:
+      return ompt_set_never;
+    case ompt_callback_reduction:
+      return ompt_set_never;
+    case ompt_callback_dispatch:
+      return ompt_set_never;
+    case ompt_callback_target_emi:
+      return ompt_set_never;
+    case ompt_callback_target_data_op_emi:
+      return ompt_set_never;
+    case ompt_callback_target_submit_emi:
+      return ompt_set_never;
+    case ompt_callback_target_map_emi:
+      return ompt_set_never;
+    case ompt_callback_error:
+      return ompt_set_never;
+    default:
+      return ompt_set_error;
+  }
+}
+
+ompt_set_result_t SetCallback(ompt_callbacks_t event, ompt_callback_t callback) {
+  const ompt_set_result_t support = CallbackSupport(event);
+  if (support != ompt_set_error) registered_callbacks[event].store(callback, std::memory_order_relaxed);
+  return support;
+}
+
+int GetCallback(ompt_callbacks_t event, ompt_callback_t* callback) {
+  if (event <= 0 || event >= kCallbackCount) return 0;
+  *callback = registered_callbacks[event].load(std::memory_order_relaxed);
+  return *callback != nullptr;
+}
+
+void ForgetCallbacks() {
+  for (auto& callback : registered_callbacks) callback.store(nullptr, std::memory_order_relaxed);
+}
+
+}  // namespace gomp_ompt

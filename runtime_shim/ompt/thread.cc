@@ -1,0 +1,120 @@
+#include "runtime_shim/ompt/thread.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "runtime_shim/ompt/activation.h"
+#include "runtime_shim/ompt/callbacks.h"
+
+extern "C" int __cxa_thread_atexit_impl(void (*)(void*), void*, void*);
+extern "C" void* __dso_handle __attribute__((visibility("hidden")));
+
+namespace gomp_ompt {
+
+thread_local Thread this_thread;
+
+namespace {
+
+[[noreturn]] void OutOfMemory() {
+  static const char kText[] = "libgomp_ompt: out of memory\n";
+  if (write(STDERR_FILENO, kText, sizeof(kText) - 1) < 0) {
+  }
+  exit(1);
+}
+
+void AtThreadExit(void* argument) {
+  auto& thread = *static_cast<Thread*>(argument);
+  if (thread.kind != 0 && thread.epoch == ToolEpoch()) EndThread(thread);
+  thread.kind = static_cast<ompt_thread_t>(0);
+  thread.current = nullptr;
+  thread.tasks.GiveAll();
+  thread.regions.GiveAll();
+}
+
+}  // namespace
+
+Task* NewTask(Thread& thread) {
+  Task* task = thread.tasks.Take();
+  if (task == nullptr) OutOfMemory();
+  memset(static_cast<void*>(task), 0, sizeof(*task));
+  task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+  return task;
+}
+
+void FreeTask(Thread& thread, Task* task) { thread.tasks.Give(task); }
+
+Parallel* NewParallel(Thread& thread) {
+  Parallel* region = thread.regions.Take();
+  if (region == nullptr) OutOfMemory();
+  const uint32_t generation = region->generation.load(std::memory_order_relaxed);
+  memset(static_cast<void*>(region), 0, sizeof(*region));
+  region->generation.store(generation + 1, std::memory_order_relaxed);
+  return region;
+}
+
+void FreeParallel(Thread& thread, Parallel* region) { thread.regions.Give(region); }
+
+void BeginThread(Thread& thread, ompt_thread_t kind) {
+  thread.epoch = ToolEpoch();
+  thread.data = ompt_data_none;
+  thread.wait_id = 0;
+  thread.arrived_at = nullptr;
+  thread.current = nullptr;
+  thread.state = ompt_state_overhead;
+  const bool first_time = thread.kind == 0;
+  thread.kind = kind;
+  if (first_time) __cxa_thread_atexit_impl(AtThreadExit, &thread, &__dso_handle);
+  if (auto* callback = OMPT_CALLBACK(thread_begin)) callback(kind, &thread.data);
+  if (kind == ompt_thread_worker) return;
+  Parallel* region = NewParallel(thread);
+  region->primary = &thread;
+  region->requested_parallelism = 1;
+  region->team_size.store(1, std::memory_order_relaxed);
+  Task* task = NewTask(thread);
+  task->parallel = region;
+  task->flags = ompt_task_initial;
+  if (auto* callback = OMPT_CALLBACK(implicit_task))
+    callback(ompt_scope_begin, &region->data, &task->data, 1, 1, ompt_task_initial);
+  thread.current = task;
+  thread.state = ompt_state_work_serial;
+}
+
+void EndImplicitTask(Thread& thread) {
+  Task* task = thread.current;
+  // The records of the region and of its encountering task may serve others by now. The spec has parallel_data NULL at
+  // the end of an implicit task and of the barrier before it.
+  task->parallel = nullptr;
+  task->scheduling_parent = nullptr;
+  thread.state = ompt_state_overhead;
+  thread.arrived_at = nullptr;
+  if (auto* callback = OMPT_CALLBACK_AS(sync_region_wait, ompt_callback_sync_region_t))
+    callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, nullptr, &task->data, task->codeptr_ra);
+  if (auto* callback = OMPT_CALLBACK_AS(sync_region, ompt_callback_sync_region_t))
+    callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, nullptr, &task->data, task->codeptr_ra);
+  if (auto* callback = OMPT_CALLBACK(implicit_task))
+    callback(ompt_scope_end, nullptr, &task->data, task->team_size, static_cast<unsigned>(task->thread_num),
+             ompt_task_implicit);
+  thread.current = nullptr;
+  FreeTask(thread, task);
+}
+
+void FinishLastRegion(Thread& thread) {
+  if (thread.arrived_at != nullptr) EndImplicitTask(thread);
+}
+
+void EndThread(Thread& thread) {
+  FinishLastRegion(thread);
+  Task* task = thread.current;
+  if (task != nullptr && task->scheduling_parent == nullptr && (task->flags & ompt_task_initial) != 0) {
+    if (auto* callback = OMPT_CALLBACK(implicit_task))
+      callback(ompt_scope_end, nullptr, &task->data, 1, 1, ompt_task_initial);
+    thread.current = nullptr;
+    FreeParallel(thread, task->parallel);
+    FreeTask(thread, task);
+  }
+  thread.state = ompt_state_undefined;
+  if (auto* callback = OMPT_CALLBACK(thread_end)) callback(&thread.data);
+}
+
+}  // namespace gomp_ompt

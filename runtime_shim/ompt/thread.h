@@ -1,0 +1,65 @@
+// What the shim knows of the calling thread. Written by the thread itself in the wrappers of gomp/, read by the entry
+// points that a tool may call in a signal handler on that same thread: so every field is set before what makes it
+// count.
+#ifndef RUNTIME_SHIM_OMPT_THREAD_H_
+#define RUNTIME_SHIM_OMPT_THREAD_H_
+
+#include <omp-tools.h>
+#include <stdint.h>
+
+#include "runtime_shim/ompt/pool.h"
+#include "runtime_shim/ompt/records.h"
+
+namespace gomp_ompt {
+
+struct Thread {
+  ompt_thread_t kind;  // 0: libgomp has never run on this thread, as far as we saw
+  uint32_t epoch;      // of the tool (activation.h) that was told of this thread
+  volatile ompt_state_t state;
+  volatile ompt_wait_id_t wait_id;
+  ompt_data_t data;        // the tool's
+  Task* volatile current;  // NULL: not in any task
+  // A worker at the end of its implicit task. libgomp does not say when it leaves the barrier: the region's generation
+  // does, to a reader, and the tool is told when the thread is next needed (OpenMP 5.1, 2.19.5.4 and 4.5.2.13 allow
+  // that for this barrier).
+  Parallel* volatile arrived_at;
+  uint32_t arrived_generation;
+  FreeList<Task> tasks;
+  FreeList<Parallel> regions;
+};
+
+// Initial-exec: a plain segment-relative access, in a handler too.
+extern thread_local Thread this_thread __attribute__((tls_model("initial-exec")));
+
+// Makes the calling thread known: an initial task and thread_begin for a thread that comes from the program,
+// thread_begin alone for a worker of libgomp. The ends are reported when the thread ends.
+void BeginThread(Thread& thread, ompt_thread_t kind);
+
+// Reports the ends of the current task, which is an implicit one that has arrived at its region's end: the wait, the
+// barrier, the task. Afterwards there is no current task.
+void EndImplicitTask(Thread& thread);
+
+// Reports what a worker has left open at the end of its last region: the wait, the barrier, the implicit task. No-op
+// otherwise.
+void FinishLastRegion(Thread& thread);
+
+// Ends the calling thread for the tool: its open region, its initial task, thread_end. At the thread's end and at
+// finalization.
+void EndThread(Thread& thread);
+
+// The region that `arrived_at` names has ended: the thread is idle.
+inline bool IsIdle(const Thread& thread) {
+  const Parallel* region = thread.arrived_at;
+  return region != nullptr && region->generation.load(std::memory_order_acquire) != thread.arrived_generation;
+}
+
+// Records with every field but `generation` cleared. They end the process with a sentence when there is no memory, as
+// libgomp does.
+Task* NewTask(Thread& thread);
+Parallel* NewParallel(Thread& thread);
+void FreeTask(Thread& thread, Task* task);
+void FreeParallel(Thread& thread, Parallel* region);
+
+}  // namespace gomp_ompt
+
+#endif  // RUNTIME_SHIM_OMPT_THREAD_H_
