@@ -23,7 +23,8 @@ enum : uint32_t {
   kLost,
   kNote,
   kFooter,
-  kEvents
+  kEvents,
+  kWaitStats
 };
 }
 namespace header {
@@ -63,7 +64,7 @@ namespace node_batch {
 enum : uint32_t { kTree = 1, kFirstId, kParentDistance, kValueDelta, kKind };
 }
 namespace sample_batch {
-enum : uint32_t { kTree = 1, kThread, kEndMonoNs, kNode, kState, kWaitId, kSplice, kRegion, kSamples, kWeight };
+enum : uint32_t { kTree = 1, kThread, kEndMonoNs, kNode, kState, kWaitId, kSplice, kRegion, kSamples, kWeight, kWait, kBlame, kLockBlame };
 }
 namespace region_context {
 enum : uint32_t { kId = 1, kCodeptrRa, kResolved, kTree, kNode, kSplice, kRequestedTeamSize, kParent };
@@ -84,7 +85,31 @@ enum : uint32_t {
   kElapsedMinNs,
   kElapsedMaxNs,
   kModuleEpoch,
-  kTeams
+  kTeams,
+  kEndWaitNs,
+  kEndWaitPathNs,
+  kUsefulNs,
+  kUsefulMaxNs,
+  kUsefulMinNs,
+  kTeamNs,
+  kPartialNs
+};
+}
+namespace wait_stats {
+enum : uint32_t {
+  kThread = 1,
+  kState,
+  kCodeptrRa,
+  kRegionCodeptrRa,
+  kWaitId,
+  kAcquiredAt,
+  kModuleEpoch,
+  kCount,
+  kTotalNs,
+  kMaxNs,
+  kPathNs,
+  kLastCount,
+  kLastByNs
 };
 }
 namespace runtime {
@@ -106,7 +131,7 @@ namespace events {
 enum : uint32_t { kEvent = 1, kCount };
 }
 namespace footer {
-enum : uint32_t { kEndMonoNs = 1, kProcessCpuNs, kReason, kSamples, kWeight, kHelperCpuNs };
+enum : uint32_t { kEndMonoNs = 1, kProcessCpuNs, kReason, kSamples, kWeight, kHelperCpuNs, kLockHandoffNs };
 }
 
 enum NodeKind : uint8_t {

@@ -57,6 +57,13 @@ void ResetForNewThread(ThreadState* state) {
   state->path.known_root_size = 0;  // of another stack
   UnmapFixed(state->region_stats, sizeof(RegionStats));
   state->region_stats = nullptr;
+  UnmapFixed(state->wait_stats, sizeof(WaitStats));
+  state->wait_stats = nullptr;
+  state->task_depth = 0;
+  state->waited_ns = 0;
+  state->idle_since_ns = 0;
+  state->lock_region = 0;
+  for (ThreadState::HeldLock& held : state->held) held = {0, 0};
   for (LostCounter& counter : state->lost) {
     counter.samples.store(0, std::memory_order_relaxed);
     counter.weight.store(0, std::memory_order_relaxed);

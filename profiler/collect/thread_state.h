@@ -11,8 +11,10 @@
 
 #include "profiler/collect/cct/sample_ring.h"
 #include "profiler/collect/cct/tree.h"
+#include "profiler/collect/ompt/lock_table.h"
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/region_stats.h"
+#include "profiler/collect/ompt/wait_stats.h"
 #include "profiler/collect/unwind/unwinder.h"
 #include "proto/callpath_profile_fields.h"
 
@@ -52,6 +54,26 @@ struct PathBuffer {
   uint32_t key_limit;
 };
 
+// A wait that a thread is inside of. Times are CLOCK_MONOTONIC.
+struct OpenWait {
+  uint64_t since_ns;   // 0: a task is executed meanwhile
+  uint64_t waited_ns;  // before that task
+  uint64_t codeptr_ra;
+  uint64_t region_codeptr_ra;
+  RegionRef region;
+  uint32_t state;  // ompt_state_t
+  bool at_end;     // of the region: the thread may hear of the wait's end late
+};
+
+// An implicit task that a thread is in.
+struct OpenTask {
+  RegionRef region;
+  uint64_t begin_ns;
+  uint64_t waited_before_ns;  // ThreadState::waited_ns at its begin
+  uint32_t team_size;
+  uint32_t thread_num;
+};
+
 struct ThreadState {
   enum Phase : uint32_t { kLive, kEnded, kDrained };
 
@@ -74,6 +96,22 @@ struct ThreadState {
   static constexpr uint32_t kMaxWaits = 32;
   uint8_t waits[kMaxWaits];
   volatile sig_atomic_t wait_depth;  // may exceed kMaxWaits; what is beyond is not kept
+  OpenWait open_waits[kMaxWaits];  // parallel to `waits`
+  static constexpr uint32_t kMaxTasks = 16;
+  OpenTask open_tasks[kMaxTasks];
+  uint32_t task_depth;    // may exceed kMaxTasks
+  uint64_t waited_ns;     // of all waits so far
+  uint64_t idle_since_ns; // a worker between regions; 0: it is not
+  LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired
+  uint64_t lock_codeptr_ra;      // of that acquisition
+  RegionRef lock_region;         // whose team counts this thread as queueing
+  struct HeldLock {
+    uint64_t wait_id;
+    uint64_t codeptr_ra;
+  };
+  static constexpr uint32_t kMaxHeld = 8;
+  HeldLock held[kMaxHeld];
+  WaitStats* wait_stats;
   std::atomic<uint64_t> end_ns;
   std::atomic<uint64_t> end_cpu_ns;  // of a live thread: as last seen by the writer
   char name[16];

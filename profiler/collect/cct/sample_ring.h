@@ -17,7 +17,14 @@ struct Sample {
   uint32_t node;     // leaf in the thread's tree, 0: no stack
   uint32_t count;    // signals
   uint32_t state;    // OMPT state + 1, 0: none
-  uint32_t reserved;
+  uint32_t kind;     // SampleKind
+  uint64_t extra;    // nanoseconds: what its kind says
+};
+
+enum SampleKind : uint32_t {
+  kSampled,     // a sample; extra: time of others that this code kept waiting while it worked (undirected blame)
+  kWaited,      // a wait that has ended; weight and count are 0. extra: its length
+  kLockBlamed,  // a lock given back; weight and count are 0. extra: what others have waited for its holder
 };
 
 class SampleRing {

@@ -4,49 +4,20 @@
 
 #include "profiler/collect/control.h"
 #include "profiler/collect/ompt/entry_points.h"
+#include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/task_view.h"
+#include "profiler/collect/ompt/wait_state.h"
+#include "profiler/collect/ompt/waits.h"
 #include "profiler/collect/os.h"
-#include "profiler/collect/sampling/take_sample.h"
-#include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
-#include "profiler/collect/unwind/capture_context.h"
 #include "profiler/collect/write/notes.h"
 
 namespace ompprof::collect {
 namespace {
 
-// Excludes the thread's signal handler while the thread's own tree and path are used outside it. Not entered: false.
-class BusyScope {
- public:
-  explicit BusyScope(ThreadState* thread) : thread_(thread), entered_(thread->busy == 0) {
-    if (entered_) thread_->busy = 1;
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-  }
-  ~BusyScope() {
-    std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (entered_) thread_->busy = 0;
-  }
-  bool entered() const { return entered_; }
-
- private:
-  ThreadState* thread_;
-  bool entered_;
-};
-
 void Count(ThreadState* thread, ompt_callbacks_t event) {
   if (thread != nullptr) Add(&thread->events[event], 1);
-}
-
-// The call path at this point of the program; 0 if it cannot be had.
-uint32_t PathHere(ThreadState* thread, TaskView* view) {
-  const BusyScope scope(thread);
-  if (!scope.entered() || !walk_guard.EnterWalk()) return 0;
-  ucontext_t context;
-  CaptureContext(&context);
-  const uint32_t node = RecordCallPath(thread, &context, view);
-  walk_guard.LeaveWalk();
-  return node;
 }
 
 void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
@@ -57,6 +28,7 @@ void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   if (type == ompt_thread_initial) kind = fields::thread::kKindInitial;
   if (type == ompt_thread_worker) kind = fields::thread::kKindWorker;
   thread->kind.store(kind, std::memory_order_relaxed);
+  if (kind == fields::thread::kKindInitial) RootBegins();
   // Asked once here, so that whatever the runtime sets up at a thread's first question is not set up in the handler.
   const EntryPoints* ompt = ActiveEntryPoints();
   ompt_wait_id_t wait_id;
@@ -69,6 +41,8 @@ void OnThreadEnd(ompt_data_t*) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_end);
+  if (thread->kind.load(std::memory_order_relaxed) == fields::thread::kKindInitial) RootEnds();
+  EndWaits(thread, MonotonicNs());
   thread->omp_known = false;
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
@@ -96,7 +70,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   ThreadState* thread = this_thread;
   if (thread == nullptr || !session.active.load(std::memory_order_relaxed)) return;
   Count(thread, ompt_callback_parallel_begin);
-  RegionRecord* region = thread->regions->Allocate();
+  RegionRecord* region = thread->regions->Allocate(requested);
   if (region == nullptr) return;
   region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
   region->requested_team_size = requested;
@@ -122,8 +96,13 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   Count(thread, ompt_callback_parallel_end);
   RegionRecord* region = RegionOf(ref);
   if (region->codeptr_ra == 0) region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
-  if (RegionCounts* counts = CountsOf(thread, *region)) {
-    const uint64_t elapsed = MonotonicNs() - region->begin_ns;
+  const uint64_t now = MonotonicNs();
+  RegionCounts* counts = CountsOf(thread, *region);
+  uint64_t wait_ns = 0;
+  const bool with_path = RegionEnds(region, now, counts, &wait_ns) && session.collecting.load(std::memory_order_relaxed);
+  if (with_path) region->sampled.store(true, std::memory_order_relaxed);
+  if (counts != nullptr) {
+    const uint64_t elapsed = now - region->begin_ns;
     const bool first = counts->ended.load(std::memory_order_relaxed) == 0;
     Add(&counts->elapsed_ns, elapsed);
     if (first || elapsed < counts->elapsed_min_ns.load(std::memory_order_relaxed))
@@ -143,12 +122,23 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
     thread->regions->FreeOwn(region);
     return;
   }
-  if (region->context.load(std::memory_order_relaxed) == 0) {
+  if (with_path || region->context.load(std::memory_order_relaxed) == 0) {
     TaskView view;
     const uint32_t node = PathHere(thread, &view);
-    if (node != 0) {
+    if (node != 0 && region->context.load(std::memory_order_relaxed) == 0) {
       region->splice = view.splice;
       region->context.store(static_cast<uint64_t>(thread->slot->tree.id()) << 32 | node, std::memory_order_release);
+    }
+    const uint32_t task = with_path && node != 0 ? ImplicitTaskNode(thread, node, region->codeptr_ra) : 0;
+    if (task != 0) {
+      Sample row{};
+      row.kind = kWaited;
+      row.extra = wait_ns;
+      row.splice = view.splice;
+      row.region = ref;
+      row.node = task;
+      row.state = ompt_state_wait_barrier_implicit_parallel + 1;
+      if (PushFromCallback(thread, row) && counts != nullptr) Add(&counts->end_wait_path_ns, wait_ns);
     }
   }
   thread->regions->Retire(region);
@@ -160,6 +150,12 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
   Count(thread, ompt_callback_implicit_task);
   if (thread != nullptr && endpoint == ompt_scope_begin && index != 0)
     thread->wait_depth = 0;  // a worker starts afresh
+  if (thread != nullptr && (flags & ompt_task_initial) == 0) {
+    if (endpoint == ompt_scope_begin)
+      ImplicitTaskBegins(thread, parallel_data != nullptr ? parallel_data->value : 0, actual, index);
+    else
+      ImplicitTaskEnds(thread);
+  }
   if (endpoint != ompt_scope_begin || index != 0 || (flags & ompt_task_initial) != 0 || parallel_data == nullptr)
     return;
   if (IsCurrent(parallel_data->value))
@@ -195,26 +191,32 @@ void OnError(ompt_severity_t severity, const char* message, size_t length, const
 
 // Between these two the thread waits for a mutex of this kind, whatever the runtime's state says: libomp 14 reports
 // wait_lock for a critical construct.
-void OnMutexAcquire(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wait_id, const void*) {
+void OnMutexAcquire(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wait_id, const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_mutex_acquire);
   thread->mutex_wait_id = wait_id;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   // A test that fails has no mutex_acquired to end it; it does not wait either.
-  thread->mutex_kind = kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock ? 0 : static_cast<int>(kind);
+  const bool test = kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock;
+  thread->mutex_kind = test ? 0 : static_cast<int>(kind);
+  if (!test) LockWanted(thread, kind, wait_id, reinterpret_cast<uint64_t>(codeptr_ra));
 }
 
-void OnMutexAcquired(ompt_mutex_t, ompt_wait_id_t, const void*) {
+void OnMutexAcquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   thread->mutex_kind = 0;
   Count(thread, ompt_callback_mutex_acquired);
+  LockTaken(thread, kind, wait_id);
 }
 
 void EnterWait(ThreadState* thread, uint8_t kind) {
   const auto depth = static_cast<uint32_t>(thread->wait_depth);
-  if (depth < ThreadState::kMaxWaits) thread->waits[depth] = kind;
+  if (depth < ThreadState::kMaxWaits) {
+    thread->waits[depth] = kind;
+    if (kind == 0) thread->open_waits[depth] = {};
+  }
   std::atomic_signal_fence(std::memory_order_seq_cst);
   thread->wait_depth = static_cast<sig_atomic_t>(depth + 1);
 }
@@ -228,21 +230,38 @@ void OnTaskSchedule(ompt_data_t*, ompt_task_status_t status, ompt_data_t*) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_task_schedule);
-  if (status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach) LeaveWait(thread);
-  if (status == ompt_task_switch || status == ompt_task_yield) EnterWait(thread, 0);
+  if (status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach) {
+    LeaveWait(thread);
+    TaskStops(thread);
+  }
+  if (status == ompt_task_switch || status == ompt_task_yield) {
+    TaskStarts(thread);
+    EnterWait(thread, 0);
+  }
 }
 
 void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
-                      const void*) {
+                      const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_sync_region_wait);
-  if (endpoint == ompt_scope_begin) EnterWait(thread, static_cast<uint8_t>(kind));
-  if (endpoint == ompt_scope_end) LeaveWait(thread);
+  if (endpoint == ompt_scope_begin) {
+    WaitBegins(thread, kind, reinterpret_cast<uint64_t>(codeptr_ra));
+    EnterWait(thread, static_cast<uint8_t>(kind));
+  }
+  if (endpoint == ompt_scope_end) {
+    WaitEnds(thread);
+    LeaveWait(thread);
+  }
 }
 
-// Counted here; what waits cost and who caused them is blame's.
-void OnMutexReleased(ompt_mutex_t, ompt_wait_id_t, const void*) { Count(this_thread, ompt_callback_mutex_released); }
+void OnMutexReleased(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* codeptr_ra) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_mutex_released);
+  LockReleased(thread, kind, wait_id, reinterpret_cast<uint64_t>(codeptr_ra));
+}
+
 void OnWork(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, uint64_t, const void*) {
   Count(this_thread, ompt_callback_work);
 }

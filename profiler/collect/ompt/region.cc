@@ -19,7 +19,24 @@ void PushList(std::atomic<RegionRecord*>* list, RegionRecord* record) {
 
 }  // namespace
 
-RegionRecord* RegionPool::Allocate() {
+void MarkEnd(RegionRecord* record, uint64_t now_ns) {
+  const uint16_t generation = record->generation.load(std::memory_order_relaxed);
+  const uint32_t at = generation % RegionRecord::kEnds;
+  record->ended_generation[at].store(static_cast<uint16_t>(generation - 1), std::memory_order_relaxed);
+  record->ended_ns[at].store(now_ns, std::memory_order_release);
+  record->ended_generation[at].store(generation, std::memory_order_release);
+}
+
+uint64_t EndOf(RegionRef ref) {
+  if (ref == 0) return 0;
+  const RegionRecord* record = RegionOf(ref);
+  const auto generation = static_cast<uint16_t>(ref >> 48);
+  const uint32_t at = generation % RegionRecord::kEnds;
+  const uint64_t end = record->ended_ns[at].load(std::memory_order_acquire);
+  return record->ended_generation[at].load(std::memory_order_acquire) == generation ? end : 0;
+}
+
+RegionRecord* RegionPool::Allocate(uint32_t team_size) {
   if (free_ == nullptr) free_ = given_back_.exchange(nullptr, std::memory_order_acquire);
   if (free_ == nullptr) {
     // Never unmapped: a runtime may show parallel_data of a region long gone.
@@ -34,6 +51,7 @@ RegionRecord* RegionPool::Allocate() {
   free_ = record->next;
   record->generation.store(static_cast<uint16_t>(record->generation.load(std::memory_order_relaxed) + 1),
                            std::memory_order_release);
+  record->team.Reset(team_size);
   record->session.store(region_session.load(std::memory_order_relaxed), std::memory_order_relaxed);
   record->sampled.store(false, std::memory_order_relaxed);
   record->actual_team_size.store(0, std::memory_order_relaxed);

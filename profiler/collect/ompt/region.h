@@ -10,6 +10,8 @@
 
 #include <atomic>
 
+#include "profiler/collect/ompt/team.h"
+
 namespace ompprof::collect {
 
 // A record's address in the low 48 bits and its generation above: a reference that outlives its region is noticed,
@@ -33,6 +35,13 @@ struct RegionRecord {
   // is written before it.
   std::atomic<uint64_t> context;
   RegionRef splice;  // whose path continues that path
+
+  Team team;  // who of it waits
+
+  // When the last instances of this record ended: a worker may learn of its region's end after the record has gone on to another.
+  static constexpr uint32_t kEnds = 8;
+  std::atomic<uint64_t> ended_ns[kEnds];  // by generation modulo kEnds
+  std::atomic<uint16_t> ended_generation[kEnds];
 
   // Writer's own.
   uint32_t context_id;
@@ -68,12 +77,16 @@ inline bool MarkSampled(RegionRef ref) {
   return record->live.load(std::memory_order_seq_cst) && IsCurrent(ref);
 }
 
+// At parallel_end. And when the instance that `ref` names ended, as long as the record remembers; 0: it has not, or that was long ago.
+void MarkEnd(RegionRecord* record, uint64_t now_ns);
+uint64_t EndOf(RegionRef ref);
+
 // Records for one thread's regions. Used from that thread's OMPT callbacks, never in the handler; records come
 // back either from the thread itself (not sampled) or from the writer (sampled, and read). Lock-free.
 class RegionPool {
  public:
-  // A record with a new generation, `live`; NULL if memory is exhausted.
-  RegionRecord* Allocate();
+  // A record with a new generation, `live`, for a team of at most `team_size`; NULL if memory is exhausted.
+  RegionRecord* Allocate(uint32_t team_size);
 
   // At parallel_end, `record` being ended and not sampled.
   void FreeOwn(RegionRecord* record);

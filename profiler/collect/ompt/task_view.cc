@@ -3,6 +3,7 @@
 #include <omp-tools.h>
 
 #include "profiler/collect/ompt/entry_points.h"
+#include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/thread_state.h"
 
 namespace ompprof::collect {
@@ -10,49 +11,6 @@ namespace {
 
 bool IsBarrier(int state) {
   return state >= ompt_state_wait_barrier_implicit_parallel - 1 && state <= ompt_state_wait_barrier_teams;
-}
-
-// The state of a thread between mutex_acquire and mutex_acquired of `kind`.
-int MutexWaitState(int kind) {
-  switch (kind) {
-    case ompt_mutex_critical:
-      return ompt_state_wait_critical;
-    case ompt_mutex_atomic:
-      return ompt_state_wait_atomic;
-    case ompt_mutex_ordered:
-      return ompt_state_wait_ordered;
-    default:
-      return ompt_state_wait_lock;
-  }
-}
-
-// The state that a sync_region_wait of `kind` means, 0 if none. Runtimes are vaguer: libomp 14 says wait_barrier for an
-// explicit barrier, and work_parallel in a taskwait.
-int WaitState(ompt_sync_region_t kind) {
-  switch (static_cast<int>(kind)) {
-    case ompt_sync_region_barrier:
-      return ompt_state_wait_barrier_implicit_parallel - 1;
-    case ompt_sync_region_barrier_implicit:
-      return ompt_state_wait_barrier_implicit_parallel + 2;
-    case ompt_sync_region_barrier_explicit:
-      return ompt_state_wait_barrier_explicit;
-    case ompt_sync_region_barrier_implementation:
-      return ompt_state_wait_barrier_implementation;
-    case ompt_sync_region_taskwait:
-      return ompt_state_wait_taskwait;
-    case ompt_sync_region_taskgroup:
-      return ompt_state_wait_taskgroup;
-    case ompt_sync_region_reduction:
-      return ompt_state_work_reduction;
-    case ompt_sync_region_barrier_implicit_workshare:
-      return ompt_state_wait_barrier_implicit_workshare;
-    case ompt_sync_region_barrier_implicit_parallel:
-      return ompt_state_wait_barrier_implicit_parallel;
-    case ompt_sync_region_barrier_teams:
-      return ompt_state_wait_barrier_teams;
-    default:
-      return 0;
-  }
 }
 
 // What parallel_begin or task_create left in a task's data word (see callbacks.cc): a site, or with the top bit a node.
@@ -87,7 +45,7 @@ void ReadTaskView(const ThreadState& thread, TaskView* view) {
              (IsBarrier(state) || state == ompt_state_work_parallel || state == ompt_state_work_serial ||
               state == ompt_state_overhead || state == ompt_state_wait_taskwait ||
               state == ompt_state_wait_taskgroup)) {
-    const int waiting = WaitState(static_cast<ompt_sync_region_t>(thread.waits[thread.wait_depth - 1]));
+    const int waiting = SyncRegionState(thread.waits[thread.wait_depth - 1]);
     if (waiting != 0) state = waiting;
   }
 

@@ -1,5 +1,9 @@
 #include "profiler/collect/sampling/take_sample.h"
 
+#include <omp-tools.h>
+
+#include "profiler/collect/ompt/waits.h"
+#include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/stack_walk.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/writer.h"
@@ -108,7 +112,10 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.node = thread->path.last_nodes[size - 1];
   sample.count = count;
   sample.state = view.state;
-  sample.reserved = 0;
+  sample.kind = kSampled;
+  const uint32_t state = view.state - 1;
+  const bool works = view.state != 0 && (state <= ompt_state_work_reduction || state == ompt_state_overhead);
+  sample.extra = works && session.source != &kPerfEvent ? BlameOfSample(view.region, weight) : 0;
   thread->last_sample = sample;
   if (!thread->ring.Push(sample)) thread->lost[fields::kLostRingFull].Add(count, weight);
   if ((thread->ring.head() - thread->ring.tail()) * 2 > thread->ring.capacity()) WakeWriter();
@@ -119,6 +126,12 @@ uint32_t RecordCallPath(ThreadState* thread, const ucontext_t* context, TaskView
   const uint32_t size = InsertStack(thread, context, *view);
   const uint32_t user = YoungestUserFrame(thread->path, size);
   return user == size ? 0 : thread->path.last_nodes[user];
+}
+
+uint32_t RecordStack(ThreadState* thread, const ucontext_t* context, TaskView* view) {
+  ReadTaskView(*thread, view);
+  const uint32_t size = InsertStack(thread, context, *view);
+  return size == 0 ? 0 : thread->path.last_nodes[size - 1];
 }
 
 }  // namespace ompprof::collect

@@ -18,6 +18,9 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
 // sets `view`. Outside the handler, `busy` held.
 uint32_t RecordCallPath(ThreadState* thread, const ucontext_t* context, TaskView* view);
 
+// Likewise; returns the node of the whole stack, the runtime's frames included.
+uint32_t RecordStack(ThreadState* thread, const ucontext_t* context, TaskView* view);
+
 }  // namespace ompprof::collect
 
 #endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_TAKE_SAMPLE_H_

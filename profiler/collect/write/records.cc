@@ -144,6 +144,9 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
   Column(f::kRegion, count, out, [&](uint32_t i) { return batch.row(i).region; });
   Column(f::kSamples, count, out, [&](uint32_t i) { return batch.row(i).samples; });
   Column(f::kWeight, count, out, [&](uint32_t i) { return batch.row(i).weight; });
+  Column(f::kWait, count, out, [&](uint32_t i) { return batch.row(i).wait; });
+  Column(f::kBlame, count, out, [&](uint32_t i) { return batch.row(i).blame; });
+  Column(f::kLockBlame, count, out, [&](uint32_t i) { return batch.row(i).lock_blame; });
 }
 
 void EncodeContext(const ContextDefinition& context, Encoder* out) {
@@ -178,6 +181,32 @@ void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out
   out->UInt(f::kElapsedMaxNs, load(counts.elapsed_max_ns));
   out->UInt(f::kModuleEpoch, counts.epoch);
   out->UInt(f::kTeams, counts.league);
+  out->UInt(f::kEndWaitNs, load(counts.end_wait_ns));
+  out->UInt(f::kEndWaitPathNs, load(counts.end_wait_path_ns));
+  out->UInt(f::kUsefulNs, load(counts.useful_ns));
+  out->UInt(f::kUsefulMaxNs, load(counts.useful_max_ns));
+  out->UInt(f::kUsefulMinNs, load(counts.useful_min_ns));
+  out->UInt(f::kTeamNs, load(counts.team_ns));
+  out->UInt(f::kPartialNs, load(counts.partial_ns));
+}
+
+void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
+  namespace f = fields::wait_stats;
+  const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };
+  const RecordScope record(fields::record::kWaitStats, out);
+  out->UInt(f::kThread, thread);
+  out->UInt(f::kState, counts.key.state + 1);
+  out->UInt(f::kCodeptrRa, counts.key.codeptr_ra);
+  out->UInt(f::kRegionCodeptrRa, counts.key.region);
+  out->UInt(f::kWaitId, counts.key.wait_id);
+  out->UInt(f::kAcquiredAt, counts.key.acquired_at);
+  out->UInt(f::kModuleEpoch, counts.key.epoch);
+  out->UInt(f::kCount, load(counts.count));
+  out->UInt(f::kTotalNs, load(counts.total_ns));
+  out->UInt(f::kMaxNs, load(counts.max_ns));
+  out->UInt(f::kPathNs, load(counts.path_ns));
+  out->UInt(f::kLastCount, load(counts.last_count));
+  out->UInt(f::kLastByNs, load(counts.last_by_ns));
 }
 
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out) {
@@ -238,6 +267,7 @@ void EncodeFooter(const FooterFacts& facts, Encoder* out) {
   out->UInt(f::kSamples, facts.samples);
   out->UInt(f::kWeight, facts.weight);
   out->UInt(f::kHelperCpuNs, facts.helper_cpu_ns);
+  out->UInt(f::kLockHandoffNs, lock_table.handoff_ns());
 }
 
 }  // namespace ompprof::collect

@@ -52,6 +52,7 @@ void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out)
 void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uint64_t end_ns, Encoder* out);
 void EncodeContext(const ContextDefinition& context, Encoder* out);
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out);
+void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out);
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
 void EncodeLost(const LostTotals& lost, Encoder* out);
 void EncodeNote(const Note& note, Encoder* out);

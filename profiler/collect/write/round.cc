@@ -179,7 +179,8 @@ bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
     for (; position != head && !batch.full(); ++position) {
       const Sample& sample = thread->ring.at(position);
       batch.Add({sample.weight, sample.wait_id, sample.node, sample.state, contexts.IdOf(sample.splice),
-                 contexts.IdOf(sample.region), sample.count});
+                 contexts.IdOf(sample.region), sample.count, sample.kind == kWaited ? sample.extra : 0,
+                 sample.kind == kSampled ? sample.extra : 0, sample.kind == kLockBlamed ? sample.extra : 0});
       batch_samples += sample.count;
       batch_weight += sample.weight;
     }
@@ -194,7 +195,7 @@ bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
 // The CPU time after a thread's last sample goes where that sample was, or if its region is over by now, to idleness.
 void Rounds::WriteTail(ThreadState* thread) {
   const Sample& sample = thread->last_sample;
-  SampleRow row{thread->tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0};
+  SampleRow row{thread->tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0, 0, 0, 0};
   if (sample.splice != 0 && contexts.IdOf(sample.splice) == 0) {
     row.state = kIdleState;
     row.wait_id = 0;
@@ -237,6 +238,19 @@ bool Rounds::WriteThreads(bool last) {
       if (!(ok = Room())) return;
       modules.At(counts->codeptr_ra, session.epoch.load(std::memory_order_relaxed));
       EncodeRegionStats(*counts, thread->id, &out);
+      counts->written = stamp;
+    }
+    WaitStats* waits = thread->wait_stats;
+    for (uint32_t i = 0; ok && waits != nullptr && i < waits->size(); ++i) {
+      WaitCounts* counts = waits->entry(i);
+      const uint64_t stamp =
+          counts->count.load(std::memory_order_relaxed) + counts->last_count.load(std::memory_order_relaxed);
+      if (stamp == counts->written) continue;
+      if (!(ok = Room())) return;
+      modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
+      modules.At(counts->key.acquired_at, session.epoch.load(std::memory_order_relaxed));
+      modules.At(counts->key.wait_id, session.epoch.load(std::memory_order_relaxed));
+      EncodeWaitStats(*counts, thread->id, &out);
       counts->written = stamp;
     }
     if (ended) {

@@ -15,6 +15,9 @@ struct SampleRow {
   uint32_t splice;
   uint32_t region;
   uint32_t samples;
+  uint64_t wait;
+  uint64_t blame;
+  uint64_t lock_blame;
 };
 
 class SampleBatch {
@@ -41,6 +44,9 @@ class SampleBatch {
           row.splice == added.splice && row.region == added.region) {
         row.weight += added.weight;
         row.samples += added.samples;
+        row.wait += added.wait;
+        row.blame += added.blame;
+        row.lock_blame += added.lock_blame;
         return;
       }
     }

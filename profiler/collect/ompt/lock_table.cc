@@ -1,0 +1,91 @@
+#include "profiler/collect/ompt/lock_table.h"
+
+#include <sched.h>
+
+namespace ompprof::collect {
+
+LockTable lock_table;
+
+uint32_t LockTable::Find(uint64_t wait_id, bool insert) {
+  uint32_t slot = static_cast<uint32_t>((wait_id * 0x9e3779b97f4a7c15ull) >> 40) & (kSlots - 1);
+  for (uint32_t tries = 0; tries < 64; ++tries, slot = (slot + 1) & (kSlots - 1)) {
+    if (slot == 0) continue;
+    uint64_t there = entries_[slot].wait_id.load(std::memory_order_acquire);
+    if (there == wait_id) return slot;
+    if (there != 0) continue;
+    if (!insert) return 0;
+    if (entries_[slot].wait_id.compare_exchange_strong(there, wait_id, std::memory_order_acq_rel) || there == wait_id)
+      return slot;
+  }
+  return 0;
+}
+
+void LockTable::Lock(Entry* entry) {
+  for (int spins = 0; entry->busy.exchange(1, std::memory_order_acquire) != 0; ++spins) {
+    if (spins > 200) sched_yield();  // its owner lost its processor
+  }
+}
+
+LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
+  Ticket ticket{Find(wait_id, true), false, now_ns};
+  if (ticket.slot == 0) return ticket;
+  Entry* entry = &entries_[ticket.slot];
+  Lock(entry);
+  ticket.contended = entry->held != 0 || entry->waiting != 0;
+  ++entry->waiting;
+  entry->since_sum_ns += now_ns;
+  Unlock(entry);
+  return ticket;
+}
+
+uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns) {
+  if (ticket.slot == 0) return 0;
+  Entry* entry = &entries_[ticket.slot];
+  Lock(entry);
+  const uint64_t since = entry->charged_at_ns > ticket.since_ns ? entry->charged_at_ns : ticket.since_ns;
+  if (entry->waiting > 0) {
+    --entry->waiting;
+    entry->since_sum_ns -= since;
+  }
+  // mutex_released comes after the release: the holder before may still owe what this thread waited for it.
+  const uint64_t rest = ticket.contended && now_ns > since ? now_ns - since : 0;
+  const bool owed = entry->held > 0;
+  if (owed) entry->owed_ns += rest;
+  ++entry->held;
+  Unlock(entry);
+  if (!ticket.contended || now_ns < ticket.since_ns) return 0;
+  if (!owed && rest != 0) handoff_ns_.fetch_add(rest, std::memory_order_relaxed);
+  return now_ns - ticket.since_ns;
+}
+
+uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns) {
+  const uint32_t slot = Find(wait_id, false);
+  if (slot == 0) return 0;
+  Entry* entry = &entries_[slot];
+  Lock(entry);
+  if (entry->held > 0) --entry->held;
+  uint64_t charge = entry->owed_ns;
+  entry->owed_ns = 0;
+  const uint64_t reach = entry->waiting * now_ns;
+  if (entry->waiting > 0 && reach > entry->since_sum_ns) {
+    charge += reach - entry->since_sum_ns;
+    entry->since_sum_ns = reach;
+  }
+  entry->charged_at_ns = now_ns;
+  Unlock(entry);
+  return charge;
+}
+
+void LockTable::GiveUp(const Ticket& ticket) {
+  if (ticket.slot == 0) return;
+  Entry* entry = &entries_[ticket.slot];
+  Lock(entry);
+  const uint64_t since = entry->charged_at_ns > ticket.since_ns ? entry->charged_at_ns : ticket.since_ns;
+  if (entry->waiting > 0) {
+    --entry->waiting;
+    entry->since_sum_ns -= since;
+  }
+  Unlock(entry);
+}
+
+}  // namespace ompprof::collect

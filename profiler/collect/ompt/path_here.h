@@ -1,0 +1,26 @@
+// The call path of the calling thread, taken in an OMPT callback rather than in the signal handler.
+#ifndef OMPPROF_PROFILER_COLLECT_OMPT_PATH_HERE_H_
+#define OMPPROF_PROFILER_COLLECT_OMPT_PATH_HERE_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/ompt/task_view.h"
+#include "profiler/collect/thread_state.h"
+
+namespace ompprof::collect {
+
+// The node of the youngest user frame in the thread's tree; 0 if the path cannot be had.
+uint32_t PathHere(ThreadState* thread, TaskView* view);
+
+// The node of the whole stack, the runtime's frames included; 0 likewise.
+uint32_t LeafHere(ThreadState* thread, TaskView* view);
+
+// The child of `node` for a region's implicit tasks; 0 if the tree is full.
+uint32_t ImplicitTaskNode(ThreadState* thread, uint32_t node, uint64_t codeptr_ra);
+
+// Puts a row that is no sample into the thread's ring. False if there is no room, or the handler is at work.
+bool PushFromCallback(ThreadState* thread, const Sample& row);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_OMPT_PATH_HERE_H_
