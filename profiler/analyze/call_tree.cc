@@ -89,12 +89,12 @@ CallTree BuildCallTree(const View& view, bool lines) {
     node_of[path] = at;
   }
   for (const ViewSample& sample : view.samples) {
-    tree.nodes[node_of[sample.path]].self.Add(sample.samples, sample.weight);
+    tree.nodes[node_of[sample.path]].self.Add(sample);
   }
   for (size_t i = tree.nodes.size(); i-- > 0;) {
     CallNode& node = tree.nodes[i];
-    node.total.Add(node.self.samples, node.self.weight);
-    if (i != 0) tree.nodes[node.parent].total.Add(node.total.samples, node.total.weight);
+    node.total.Add(node.self);
+    if (i != 0) tree.nodes[node.parent].total.Add(node.total);
   }
   SortChildren(&tree);
   return tree;
@@ -109,7 +109,7 @@ std::vector<FunctionCost> FunctionCosts(const CallTree& tree) {
     const auto [entry, added] = index.emplace(PlaceKey(node.function, node.line), costs.size());
     if (added) costs.push_back({node.function, node.line, {}, {}});
     cost_of[i] = static_cast<uint32_t>(entry->second);
-    costs[entry->second].self.Add(node.self.samples, node.self.weight);
+    costs[entry->second].self.Add(node.self);
   }
 
   // Depth first, with a count of how often each function is on the way: a total counts at the outermost only.
@@ -128,7 +128,7 @@ std::vector<FunctionCost> FunctionCosts(const CallTree& tree) {
     }
     const uint32_t child = tree.children[visit.next++];
     FunctionCost& cost = costs[cost_of[child]];
-    if (active[cost_of[child]]++ == 0) cost.total.Add(tree.nodes[child].total.samples, tree.nodes[child].total.weight);
+    if (active[cost_of[child]]++ == 0) cost.total.Add(tree.nodes[child].total);
     visits.push_back({child, tree.first_child[child]});
   }
   std::stable_sort(costs.begin(), costs.end(), [](const FunctionCost& a, const FunctionCost& b) {

@@ -14,11 +14,24 @@ namespace ompprof::analyze {
 struct Cost {
   uint64_t samples = 0;
   uint64_t weight = 0;
+  // Nanoseconds of wall time: waits with a call path; time of others that waited for this, idle or for a lock.
+  uint64_t wait = 0;
+  uint64_t blame = 0;
+  uint64_t lock_blame = 0;
 
   void Add(uint64_t more_samples, uint64_t more_weight) {
     samples += more_samples;
     weight += more_weight;
   }
+  // A Cost, or a ViewSample.
+  template <class Other>
+  void Add(const Other& more) {
+    Add(more.samples, more.weight);
+    wait += more.wait;
+    blame += more.blame;
+    lock_blame += more.lock_blame;
+  }
+  uint64_t all_blame() const { return blame + lock_blame; }
 };
 
 struct CallNode {

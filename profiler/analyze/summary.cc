@@ -70,13 +70,13 @@ Summary Summarize(const View& view) {
   // A state's name is looked up once for each process, not for each sample.
   std::map<std::pair<uint32_t, uint32_t>, Cost> by_state;
   for (const ViewSample& sample : view.samples) {
-    by_state[{sample.process, sample.state}].Add(sample.samples, sample.weight);
+    by_state[{sample.process, sample.state}].Add(sample);
     ThreadCost& thread = threads[{sample.process, sample.thread}];
-    thread.cost.Add(sample.samples, sample.weight);
-    thread.by_activity[static_cast<int>(ActivityOf(sample.state))].Add(sample.samples, sample.weight);
+    thread.cost.Add(sample);
+    thread.by_activity[static_cast<int>(ActivityOf(sample.state))].Add(sample);
   }
   for (const auto& [key, cost] : by_state) {
-    states[StateName(*view.processes[key.first], key.second)].Add(cost.samples, cost.weight);
+    states[StateName(*view.processes[key.first], key.second)].Add(cost);
   }
 
   for (const auto& [name, cost] : states) summary.states.push_back({name, cost});

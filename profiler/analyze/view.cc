@@ -28,6 +28,9 @@ void Merge(std::vector<ViewSample>* samples) {
     if (kept > 0 && Key((*samples)[kept - 1]) == Key(sample)) {
       (*samples)[kept - 1].samples += sample.samples;
       (*samples)[kept - 1].weight += sample.weight;
+      (*samples)[kept - 1].wait += sample.wait;
+      (*samples)[kept - 1].blame += sample.blame;
+      (*samples)[kept - 1].lock_blame += sample.lock_blame;
     } else {
       (*samples)[kept++] = sample;
     }
@@ -137,6 +140,9 @@ class ProcessAdder {
     sample.region = row.region == 0 ? kNoFunction : RegionOf(row.region);
     sample.samples = row.samples;
     sample.weight = row.weight;
+    sample.wait = row.wait;
+    sample.blame = row.blame;
+    sample.lock_blame = row.lock_blame;
     view_.samples.push_back(sample);
     view_.total_samples += row.samples;
     view_.total_weight += row.weight;

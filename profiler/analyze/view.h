@@ -29,6 +29,10 @@ struct ViewSample {
   FunctionId region;  // the innermost parallel construct, kNoFunction: none
   uint64_t samples;
   uint64_t weight;    // nanoseconds, or events
+  // Nanoseconds of wall time; see SampleBatch.
+  uint64_t wait;
+  uint64_t blame;
+  uint64_t lock_blame;
 };
 
 // A parallel construct: counts from callbacks (exact), CPU time from samples.

@@ -62,6 +62,7 @@ void ResetForNewThread(ThreadState* state) {
   state->task_depth = 0;
   state->waited_ns = 0;
   state->idle_since_ns = 0;
+  state->blamed_until_ns = 0;
   state->lock_region = 0;
   for (ThreadState::HeldLock& held : state->held) held = {0, 0};
   for (LostCounter& counter : state->lost) {

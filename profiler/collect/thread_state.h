@@ -102,6 +102,9 @@ struct ThreadState {
   uint32_t task_depth;    // may exceed kMaxTasks
   uint64_t waited_ns;     // of all waits so far
   uint64_t idle_since_ns; // a worker between regions; 0: it is not
+  // Since when the thread has worked without being blamed for who waits meanwhile. Wall time: a thread that the kernel keeps from running
+  // makes the others wait no less.
+  volatile uint64_t blamed_until_ns;
   LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired
   uint64_t lock_codeptr_ra;      // of that acquisition
   RegionRef lock_region;         // whose team counts this thread as queueing

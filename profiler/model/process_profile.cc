@@ -43,6 +43,9 @@ void ProcessProfile::CompactSamples() {
     if (kept > 0 && Key(samples[kept - 1]) == Key(samples[i])) {
       samples[kept - 1].samples += samples[i].samples;
       samples[kept - 1].weight += samples[i].weight;
+      samples[kept - 1].wait += samples[i].wait;
+      samples[kept - 1].blame += samples[i].blame;
+      samples[kept - 1].lock_blame += samples[i].lock_blame;
     } else {
       samples[kept++] = samples[i];
     }

@@ -46,6 +46,10 @@ struct SampleRow {
   uint64_t wait_id;
   uint64_t samples;
   uint64_t weight;
+  // Nanoseconds of wall time; see SampleBatch.
+  uint64_t wait = 0;
+  uint64_t blame = 0;
+  uint64_t lock_blame = 0;
 };
 
 struct ProcessProfile {
@@ -57,6 +61,7 @@ struct ProcessProfile {
   std::vector<SampleRow> samples;  // no two alike but for their counts
   std::unordered_map<uint32_t, RegionContext> contexts;
   std::vector<RegionStats> regions;
+  std::vector<WaitStats> waits;
   bool has_runtime = false;
   Runtime runtime;
   Lost lost;

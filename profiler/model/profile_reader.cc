@@ -30,6 +30,7 @@ class Assembler {
       case Record::kSamples: return Apply(record.samples());
       case Record::kRegionContext: return Apply(record.region_context());
       case Record::kRegionStats: return Apply(record.region_stats());
+      case Record::kWaitStats: return Apply(record.wait_stats());
       case Record::kRuntime:
         profile_.has_runtime = true;
         profile_.runtime.Swap(record.mutable_runtime());
@@ -109,9 +110,11 @@ class Assembler {
 
   std::string Apply(const SampleBatch& batch) {
     const int count = std::max({batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
-                                batch.region_size(), batch.samples_size(), batch.weight_size()});
+                                batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
+                                batch.blame_size(), batch.lock_blame_size()});
     for (const int size : {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
-                           batch.region_size(), batch.samples_size(), batch.weight_size()}) {
+                           batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
+                           batch.blame_size(), batch.lock_blame_size()}) {
       if (size != 0 && size != count) return "a batch of samples with columns of different lengths";
     }
     SawTime(batch.end_mono_ns());
@@ -119,7 +122,8 @@ class Assembler {
     for (int i = 0; i < count; ++i) {
       profile_.samples.push_back({batch.tree(), at(batch.node(), i), batch.thread(), at(batch.state(), i),
                                   at(batch.splice(), i), at(batch.region(), i), at(batch.wait_id(), i),
-                                  at(batch.samples(), i), at(batch.weight(), i)});
+                                  at(batch.samples(), i), at(batch.weight(), i), at(batch.wait(), i),
+                                  at(batch.blame(), i), at(batch.lock_blame(), i)});
     }
     if (profile_.samples.size() > merged_rows_ + kRowsBetweenMerges) {
       profile_.CompactSamples();
@@ -145,6 +149,18 @@ class Assembler {
     return "";
   }
 
+  std::string Apply(const WaitStats& stats) {
+    const auto key = std::make_tuple(stats.thread(), stats.state(), stats.codeptr_ra(), stats.region_codeptr_ra(),
+                                     stats.wait_id(), stats.acquired_at(), stats.module_epoch());
+    const auto [entry, added] = wait_index_.emplace(key, profile_.waits.size());
+    if (added) {
+      profile_.waits.push_back(stats);
+    } else {
+      profile_.waits[entry->second] = stats;
+    }
+    return "";
+  }
+
   std::string Apply(const Lost& lost) {
     if (lost.samples_size() > lost.reason_size() || lost.weight_size() > lost.reason_size()) {
       return "losses with columns of different lengths";
@@ -163,6 +179,7 @@ class Assembler {
   bool has_header_ = false;
   size_t merged_rows_ = 0;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t>, size_t> wait_index_;
 };
 
 }  // namespace

@@ -28,7 +28,10 @@ void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   if (type == ompt_thread_initial) kind = fields::thread::kKindInitial;
   if (type == ompt_thread_worker) kind = fields::thread::kKindWorker;
   thread->kind.store(kind, std::memory_order_relaxed);
-  if (kind == fields::thread::kKindInitial) RootBegins();
+  if (kind == fields::thread::kKindInitial) {
+    RootBegins();
+    thread->blamed_until_ns = MonotonicNs();
+  }
   // Asked once here, so that whatever the runtime sets up at a thread's first question is not set up in the handler.
   const EntryPoints* ompt = ActiveEntryPoints();
   ompt_wait_id_t wait_id;
@@ -99,7 +102,9 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   const uint64_t now = MonotonicNs();
   RegionCounts* counts = CountsOf(thread, *region);
   uint64_t wait_ns = 0;
-  const bool with_path = RegionEnds(region, now, counts, &wait_ns) && session.collecting.load(std::memory_order_relaxed);
+  thread->blamed_until_ns = now;
+  const bool with_path =
+      RegionEnds(region, now, counts, &wait_ns) && session.collecting.load(std::memory_order_relaxed);
   if (with_path) region->sampled.store(true, std::memory_order_relaxed);
   if (counts != nullptr) {
     const uint64_t elapsed = now - region->begin_ns;

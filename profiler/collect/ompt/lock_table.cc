@@ -27,11 +27,12 @@ void LockTable::Lock(Entry* entry) {
 }
 
 LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
-  Ticket ticket{Find(wait_id, true), false, now_ns};
+  Ticket ticket{Find(wait_id, true), false, 0, now_ns};
   if (ticket.slot == 0) return ticket;
   Entry* entry = &entries_[ticket.slot];
   Lock(entry);
   ticket.contended = entry->held != 0 || entry->waiting != 0;
+  ticket.taken = entry->taken;
   ++entry->waiting;
   entry->since_sum_ns += now_ns;
   Unlock(entry);
@@ -48,12 +49,15 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns) {
     entry->since_sum_ns -= since;
   }
   // mutex_released comes after the release: the holder before may still owe what this thread waited for it.
-  const uint64_t rest = ticket.contended && now_ns > since ? now_ns - since : 0;
+  // And what was free may have gone to another first (an ordered region goes by iterations).
+  const bool contended = ticket.contended || entry->taken != ticket.taken;
+  ++entry->taken;
+  const uint64_t rest = contended && now_ns > since ? now_ns - since : 0;
   const bool owed = entry->held > 0;
   if (owed) entry->owed_ns += rest;
   ++entry->held;
   Unlock(entry);
-  if (!ticket.contended || now_ns < ticket.since_ns) return 0;
+  if (!contended || now_ns < ticket.since_ns) return 0;
   if (!owed && rest != 0) handoff_ns_.fetch_add(rest, std::memory_order_relaxed);
   return now_ns - ticket.since_ns;
 }

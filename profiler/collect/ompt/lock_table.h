@@ -1,8 +1,9 @@
 // Locks that threads wait for, by wait id, and what their holders owe.
 //
-// Directed blame: Tallent, Mellor-Crummey and Porterfield, "Analyzing lock contention in multithreaded applications", PPoPP 2010, section 4:
-// waiting is charged to the lock, and the holder takes the charge when it releases. Here the charge is exact, not sampled: at a release at time T, the n
-// threads that wait have together waited n T - S since the release before (or since they came), where S is the sum of those times.
+// Directed blame: Tallent, Mellor-Crummey and Porterfield, "Analyzing lock contention in multithreaded applications",
+// PPoPP 2010, section 4: waiting is charged to the lock, and the holder takes the charge when it releases. Here the
+// charge is exact, not sampled: at a release at time T, the n threads that wait have together waited n T - S since the
+// release before (or since they came), where S is the sum of those times.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 
@@ -16,12 +17,14 @@ class LockTable {
  public:
   // What a thread carries from acquire to acquired.
   struct Ticket {
-    uint32_t slot;      // 0: not in the table
-    bool contended;     // someone held it, or waited, when this thread came
+    uint32_t slot;   // 0: not in the table
+    bool contended;  // someone held it, or waited, when this thread came
+    uint32_t taken;  // how often it had been taken by then
     uint64_t since_ns;
   };
 
-  // All in the thread's own callbacks, in this order. Lock-free but for a spin of a few instructions on the lock's own entry.
+  // All in the thread's own callbacks, in this order. Lock-free but for a spin of a few instructions on the lock's own
+  // entry.
   Ticket Acquire(uint64_t wait_id, uint64_t now_ns);
   // How long the thread waited, 0 if nobody was in its way.
   uint64_t Acquired(const Ticket& ticket, uint64_t now_ns);
@@ -40,6 +43,7 @@ class LockTable {
     std::atomic<uint32_t> busy;
     uint32_t waiting;
     uint32_t held;
+    uint32_t taken;
     uint64_t since_sum_ns;   // over those that wait: when the time not yet charged began
     uint64_t charged_at_ns;  // the last release
     uint64_t owed_ns;        // waits that ended before their holder's mutex_released

@@ -1,8 +1,10 @@
-// Who of a team waits, and when each of its threads was done: what a sample of a working thread is blamed by, and what says at a region's
-// end how well its work was shared. One per region instance; every update is one atomic addition, or a store into the thread's own slot.
+// Who of a team waits, and when each of its threads was done: what a sample of a working thread is blamed by, and what
+// says at a region's end how well its work was shared. One per region instance; every update is one atomic addition, or
+// a store into the thread's own slot.
 //
 // Undirected blame: Tallent and Mellor-Crummey, "Effective performance measurement and analysis of multithreaded
-// applications", PPoPP 2009, section 3: while k of n threads wait, each of the n - k that work is charged k / (n - k) of its time.
+// applications", PPoPP 2009, section 3: while k of n threads wait, each of the n - k that work is charged k / (n - k)
+// of its time.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_TEAM_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_TEAM_H_
 
@@ -12,7 +14,8 @@
 
 namespace ompprof::collect {
 
-// What a thread of the team leaves for the primary to read at the region's end. Written again if it executes tasks in the last barrier.
+// What a thread of the team leaves for the primary to read at the region's end. Written again if it executes tasks in
+// the last barrier.
 struct TeamMember {
   std::atomic<uint64_t> arrived_ns;  // at the barrier at the region's end; 0: not
   std::atomic<uint64_t> useful_ns;   // its time in the region until then, without its waits

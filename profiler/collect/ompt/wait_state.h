@@ -1,5 +1,5 @@
-// The OMPT state that an event of waiting means. Runtimes are vaguer in ompt_get_state: libomp 14 says wait_barrier for an explicit barrier, wait_lock for a
-// critical, and work_parallel in a taskwait.
+// The OMPT state that an event of waiting means. Runtimes are vaguer in ompt_get_state: libomp 14 says wait_barrier for
+// an explicit barrier, wait_lock for a critical, and work_parallel in a taskwait.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_WAIT_STATE_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_WAIT_STATE_H_
 

@@ -1,4 +1,5 @@
-// Exact totals of one thread's waits, by kind and place. Written by the thread's OMPT callbacks, read by the writer at any time.
+// Exact totals of one thread's waits, by kind and place. Written by the thread's OMPT callbacks, read by the writer at
+// any time.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_WAIT_STATS_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_WAIT_STATS_H_
 
@@ -22,13 +23,13 @@ struct WaitCounts {
   WaitKey key;
   // One writer, the thread: relaxed loads and stores.
   std::atomic<uint64_t> count;
-  std::atomic<uint64_t> total_ns;   // wall time waited; of a charge: time that others waited for this holder
+  std::atomic<uint64_t> total_ns;  // wall time waited; of a charge: time that others waited for this holder
   std::atomic<uint64_t> max_ns;
-  std::atomic<uint64_t> path_ns;    // the part that is in the profile with its call path
-  std::atomic<uint64_t> last_count; // of a barrier: how often this thread was the last to arrive
-  std::atomic<uint64_t> last_by_ns; // and by how much after the one before it
-  uint64_t pending_ns;              // owner's: charges that wait for a call path to be worth its price
-  uint64_t written;                 // writer's own: count + last_count at the last write
+  std::atomic<uint64_t> path_ns;     // the part that is in the profile with its call path
+  std::atomic<uint64_t> last_count;  // of a barrier: how often this thread was the last to arrive
+  std::atomic<uint64_t> last_by_ns;  // and by how much after the one before it
+  uint64_t pending_ns;               // owner's: charges that wait for a call path to be worth its price
+  uint64_t written;                  // writer's own: count + last_count at the last write
 };
 
 class WaitStats {

@@ -11,7 +11,8 @@
 namespace ompprof::collect {
 namespace {
 
-// Workers that have left a region and are in no other; threads of the program that work, serially or as primaries of regions.
+// Workers that have left a region and are in no other; threads of the program that work, serially or as primaries of
+// regions.
 struct alignas(64) {
   std::atomic<int32_t> idle;
   std::atomic<int32_t> roots;
@@ -76,14 +77,49 @@ RegionRecord* LiveRegion(RegionRef ref) {
   return record->live.load(std::memory_order_acquire) ? record : nullptr;
 }
 
+// The waiting threads that one working thread of the region answers for.
+double BlameShare(RegionRef ref) {
+  // The team's waiting threads are charged to those that work in it; those of the teams around it, and the process's
+  // idle threads, to the threads that work there, of which the whole inner team is one.
+  double share = 1;
+  double blame = 0;
+  for (int level = 0; ref != 0 && level < 16; ++level) {
+    const RegionRecord* region = LiveRegion(ref);
+    if (region == nullptr) break;
+    const auto size = static_cast<int32_t>(region->actual_team_size.load(std::memory_order_relaxed));
+    const int32_t waiting = region->team.waiting.load(std::memory_order_relaxed);
+    const int32_t queueing = region->team.queueing.load(std::memory_order_relaxed);
+    const int32_t working = size - waiting - queueing;
+    const int32_t sharing =
+        working > 1 ? working : 1;  // this thread is one of them, whatever the counters say just now
+    if (waiting > 0) blame += share * waiting / sharing;
+    share /= sharing;
+    ref = region->parent;
+  }
+  const int32_t idle = process.idle.load(std::memory_order_relaxed);
+  const int32_t roots = process.roots.load(std::memory_order_relaxed);
+  if (idle > 0) blame += share * idle / (roots > 1 ? roots : 1);
+  return blame;
+}
+
 uint64_t UsefulSince(const ThreadState& thread, const OpenTask& task, uint64_t now_ns) {
   const uint64_t inside = now_ns > task.begin_ns ? now_ns - task.begin_ns : 0;
   const uint64_t waited = thread.waited_ns - task.waited_before_ns;
   return inside > waited ? inside - waited : 0;
 }
 
+// What the thread has worked since its last sample is blamed on where it is now, if that is long: it slept, or was kept
+// from running.
+void SettleBlame(ThreadState* thread, uint64_t now_ns, RegionRef ref) {
+  const uint64_t since = thread->blamed_until_ns;
+  if (since == 0 || now_ns < since + PathThresholdNs() || !Collecting()) return;
+  const uint64_t blame = TakeBlame(thread, ref);
+  if (blame != 0) PushRow(thread, kSampled, ref != 0 ? ompt_state_work_parallel : ompt_state_work_serial, 0, blame);
+}
+
 // The thread stops working at `now`: for its team, and if this is the region's end for the region's sums.
 void StopWorking(ThreadState* thread, OpenWait* wait, uint64_t now_ns) {
+  SettleBlame(thread, now_ns, wait->region);
   wait->since_ns = now_ns;
   RegionRecord* region = LiveRegion(wait->region);
   if (region == nullptr) return;
@@ -108,6 +144,7 @@ void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns) {
   wait->waited_ns += ns;
   thread->waited_ns += ns;
   wait->since_ns = 0;
+  thread->blamed_until_ns = now_ns;
   if (region != nullptr) region->team.Resume(now_ns);
 }
 
@@ -123,10 +160,13 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   if (thread->idle_since_ns != 0) {
     process.idle.fetch_sub(1, std::memory_order_relaxed);
     if (Collecting())
-      AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0}, now > thread->idle_since_ns ? now - thread->idle_since_ns : 0, 0);
+      AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
+              now > thread->idle_since_ns ? now - thread->idle_since_ns : 0, 0);
     thread->idle_since_ns = 0;
   }
   if (thread_num != 0) thread->task_depth = 0;  // a worker has no other
+  SettleBlame(thread, now, 0);
+  thread->blamed_until_ns = now;
   if (thread->task_depth < ThreadState::kMaxTasks)
     thread->open_tasks[thread->task_depth] = {ref, now, thread->waited_ns, team_size, thread_num};
   ++thread->task_depth;
@@ -155,18 +195,18 @@ void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_r
   if (region != nullptr) {
     wait->region = task->region;
     wait->region_codeptr_ra = region->codeptr_ra;
-    // libomp before 15 says "implicit" of every barrier that is; the one at the region's end has the region's address or none.
-    wait->at_end = wait->state == ompt_state_wait_barrier_implicit_parallel ||
-                   (wait->state == ompt_state_wait_barrier_implicit &&
-                    (codeptr_ra == 0 || codeptr_ra == region->codeptr_ra));
+    // libomp before 15 says "implicit" of every barrier that is; the one at the region's end has the region's address
+    // or none.
+    wait->at_end =
+        wait->state == ompt_state_wait_barrier_implicit_parallel ||
+        (wait->state == ompt_state_wait_barrier_implicit && (codeptr_ra == 0 || codeptr_ra == region->codeptr_ra));
     if (wait->at_end) {
       wait->state = ompt_state_wait_barrier_implicit_parallel;
       wait->codeptr_ra = region->codeptr_ra;
     }
     uint64_t by = 0;
     if (IsBarrier(wait->state) && !wait->at_end && region->team.Arrive(task->team_size, now, &by) && Collecting()) {
-      WaitCounts* counts =
-          CountsOf(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0});
+      WaitCounts* counts = CountsOf(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0});
       if (counts != nullptr) {
         Add(&counts->last_count, 1);
         Add(&counts->last_by_ns, by);
@@ -208,10 +248,12 @@ void TaskStops(ThreadState* thread) {
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   (void)kind;
   thread->lock_codeptr_ra = codeptr_ra;
-  thread->ticket = lock_table.Acquire(wait_id, MonotonicNs());
+  const uint64_t now = MonotonicNs();
+  thread->ticket = lock_table.Acquire(wait_id, now);
   thread->lock_region = 0;
   if (!thread->ticket.contended) return;
   const OpenTask* task = CurrentTask(thread);
+  SettleBlame(thread, now, task != nullptr ? task->region : 0);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
   if (region == nullptr) return;
   region->team.queueing.fetch_add(1, std::memory_order_relaxed);
@@ -231,12 +273,13 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   }
   if (waited == 0) return;
   thread->waited_ns += waited;
+  thread->blamed_until_ns = now;
   if (!Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   uint64_t path_ns = 0;
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
-  AddWait(thread, {state, Epoch(), thread->lock_codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0}, waited,
-          path_ns);
+  AddWait(thread, {state, Epoch(), thread->lock_codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0},
+          waited, path_ns);
 }
 
 void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
@@ -252,8 +295,8 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   const OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
-  WaitCounts* counts = CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id,
-                                         acquired_at != 0 ? acquired_at : codeptr_ra});
+  WaitCounts* counts = CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0,
+                                         wait_id, acquired_at != 0 ? acquired_at : codeptr_ra});
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);
@@ -298,7 +341,8 @@ bool RegionEnds(RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uin
     Add(&counts->team_ns, (now_ns - region->begin_ns) * size);
     uint64_t partial = region->team.partial_ns.load(std::memory_order_relaxed);
     const uint64_t since = region->team.partial_since_ns.load(std::memory_order_relaxed);
-    if (region->team.waiting.load(std::memory_order_relaxed) > 0 && since != 0 && now_ns > since) partial += now_ns - since;
+    if (region->team.waiting.load(std::memory_order_relaxed) > 0 && since != 0 && now_ns > since)
+      partial += now_ns - since;
     Add(&counts->partial_ns, partial);
   }
   return longest >= PathThresholdNs();
@@ -307,31 +351,17 @@ bool RegionEnds(RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uin
 void EndWaits(ThreadState* thread, uint64_t now_ns) {
   if (thread->idle_since_ns == 0) return;
   process.idle.fetch_sub(1, std::memory_order_relaxed);
-  AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0}, now_ns > thread->idle_since_ns ? now_ns - thread->idle_since_ns : 0, 0);
+  AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
+          now_ns > thread->idle_since_ns ? now_ns - thread->idle_since_ns : 0, 0);
   thread->idle_since_ns = 0;
 }
 
-uint64_t BlameOfSample(RegionRef ref, uint64_t weight_ns) {
-  // The team's waiting threads are charged to those that work in it; the teams around it, and the process's idle threads, to those in
-  // turn, of which the whole inner team is one.
-  double share = 1;
-  double blame = 0;
-  for (int level = 0; ref != 0 && level < 16; ++level) {
-    const RegionRecord* region = LiveRegion(ref);
-    if (region == nullptr) break;
-    const auto size = static_cast<int32_t>(region->actual_team_size.load(std::memory_order_relaxed));
-    const int32_t waiting = region->team.waiting.load(std::memory_order_relaxed);
-    const int32_t queueing = region->team.queueing.load(std::memory_order_relaxed);
-    const int32_t working = size - waiting - queueing;
-    const int32_t sharing = working > 1 ? working : 1;  // this thread is one of them, whatever the counters say just now
-    if (waiting > 0) blame += share * waiting / sharing;
-    share /= sharing;
-    ref = region->parent;
-  }
-  const int32_t idle = process.idle.load(std::memory_order_relaxed);
-  const int32_t roots = process.roots.load(std::memory_order_relaxed);
-  if (idle > 0) blame += share * idle / (roots > 1 ? roots : 1);
-  return static_cast<uint64_t>(blame * static_cast<double>(weight_ns));
+uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
+  const uint64_t now = MonotonicNs();
+  const uint64_t since = thread->blamed_until_ns;
+  thread->blamed_until_ns = now;
+  if (since == 0 || now <= since) return 0;
+  return static_cast<uint64_t>(BlameShare(region) * static_cast<double>(now - since));
 }
 
 }  // namespace ompprof::collect

@@ -1,7 +1,8 @@
 // How long threads wait, for what, and who keeps them: the OMPT events of waiting turned into exact times and blame.
 //
-// Exact totals go to the thread's WaitStats; a wait that spans a period of the sampling clock also goes into the profile with its call path, so
-// that paths cost no more than sampling does. All but BlameOfSample are called in the thread's own OMPT callbacks.
+// Exact totals go to the thread's WaitStats; a wait that spans a period of the sampling clock also goes into the
+// profile with its call path, so that paths cost no more than sampling does. All but BlameOfSample are called in the
+// thread's own OMPT callbacks.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_WAITS_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_WAITS_H_
 
@@ -35,16 +36,17 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
 void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id);
 void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra);
 
-// parallel_end, on the encountering thread: the region's sums go into `counts` (may be NULL). True if a thread has waited at the region's end for a
-// sampling period or more: *wait_ns of all its threads belong to the region's call path.
+// parallel_end, on the encountering thread: the region's sums go into `counts` (may be NULL). True if a thread has
+// waited at the region's end for a sampling period or more: *wait_ns of all its threads belong to the region's call
+// path.
 bool RegionEnds(RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uint64_t* wait_ns);
 
 // The thread is gone, or the profile ends: what it waits for ends here.
 void EndWaits(ThreadState* thread, uint64_t now_ns);
 
-// What a sample of `weight_ns` of a thread that works in `region` (0: outside all) is to blame for: time of threads that wait meanwhile.
-// Async-signal-safe.
-uint64_t BlameOfSample(RegionRef region, uint64_t weight_ns);
+// What the thread, which works in `region` (0: outside all), is to blame for since it was last asked: the time of
+// threads that wait meanwhile, as they do now. Async-signal-safe; the calling thread's own state.
+uint64_t TakeBlame(ThreadState* thread, RegionRef region);
 
 }  // namespace ompprof::collect
 

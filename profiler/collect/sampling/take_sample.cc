@@ -3,7 +3,6 @@
 #include <omp-tools.h>
 
 #include "profiler/collect/ompt/waits.h"
-#include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/stack_walk.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/writer.h"
@@ -115,7 +114,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.kind = kSampled;
   const uint32_t state = view.state - 1;
   const bool works = view.state != 0 && (state <= ompt_state_work_reduction || state == ompt_state_overhead);
-  sample.extra = works && session.source != &kPerfEvent ? BlameOfSample(view.region, weight) : 0;
+  sample.extra = works ? TakeBlame(thread, view.region) : 0;
   thread->last_sample = sample;
   if (!thread->ring.Push(sample)) thread->lost[fields::kLostRingFull].Add(count, weight);
   if ((thread->ring.head() - thread->ring.tail()) * 2 > thread->ring.capacity()) WakeWriter();
