@@ -3,6 +3,7 @@
 #define RUNTIME_SHIM_GOMP_MUTEX_H_
 
 #include "runtime_shim/gomp/enter.h"
+#include "runtime_shim/ompt/states.h"
 
 namespace gomp_ompt {
 
@@ -10,7 +11,7 @@ namespace gomp_ompt {
 template <class Take>
 inline __attribute__((always_inline)) void Acquire(ompt_mutex_t kind, ompt_state_t state, ompt_wait_id_t wait_id,
                                                    const Caller& caller, Take take) {
-  if (auto* callback = OMPT_CALLBACK(mutex_acquire)) callback(kind, 0, 0, wait_id, caller.codeptr_ra);
+  if (auto* callback = OMPT_CALLBACK(mutex_acquire)) callback(kind, 0, kMutexFutex, wait_id, caller.codeptr_ra);
   {
     InRuntime in_runtime(caller);
     InState waiting(state, wait_id);

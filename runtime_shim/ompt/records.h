@@ -8,6 +8,7 @@
 #define RUNTIME_SHIM_OMPT_RECORDS_H_
 
 #include <omp-tools.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>
@@ -38,6 +39,9 @@ struct Task {
   unsigned team_size;      // of an implicit task: actual, for the end that is reported when the region is gone
   const void* codeptr_ra;  // of an implicit task: the region's, likewise
   bool has_started;
+  // Where libgomp keeps the task's data environment: of an explicit task that it has allocated a copy for.
+  void* memory;
+  size_t memory_size;
   Work work;   // the worksharing region it is in
   Task* next;  // in a free list, or in Parallel::unstarted
 };
