@@ -85,8 +85,12 @@ void RunImplicitTask(void* argument) {
 void EndParallel(Parallel* region) {
   Thread& thread = this_thread;
   region->generation.fetch_add(1, std::memory_order_release);  // from here on the other threads of the team are idle
-  Task* task = region->encountering_task;
   EndImplicitTask(thread);
+  LeaveParallel(thread, region);
+}
+
+void LeaveParallel(Thread& thread, Parallel* region) {
+  Task* task = region->encountering_task;
   thread.current = task;
   if (auto* callback = OMPT_CALLBACK(parallel_end))
     callback(&region->data, &task->data, region->flags, region->codeptr_ra);

@@ -14,6 +14,10 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
 // When the runtime has come back: ends the primary thread's implicit task, reports parallel_end, frees the record.
 void EndParallel(Parallel* region);
 
+// The second half of that, when the implicit task has been ended otherwise: parallel_end, and the encountering task
+// goes on.
+void LeaveParallel(Thread& thread, Parallel* region);
+
 // To be passed to libgomp in place of the outlined function, with the record in place of its argument.
 void RunImplicitTask(void* region);
 

@@ -27,7 +27,7 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_target_submit:
       return ompt_set_never;
     case ompt_callback_control_tool:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_device_initialize:
       return ompt_set_never;
     case ompt_callback_device_finalize:
@@ -79,7 +79,7 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_target_map_emi:
       return ompt_set_never;
     case ompt_callback_error:
-      return ompt_set_never;
+      return ompt_set_always;
     default:
       return ompt_set_error;
   }
