@@ -19,6 +19,7 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
   region->argument = argument;
   region->requested_parallelism = num_threads != 0 ? num_threads : static_cast<unsigned>(REAL(omp_get_max_threads)());
   region->flags = flags;
+  region->work_state = (flags & ompt_parallel_league) != 0 ? WorkState(task) : ompt_state_work_parallel;
   region->codeptr_ra = caller.codeptr_ra;
   task->frame.enter_frame.ptr = caller.frame;
   thread.state = ompt_state_overhead;
@@ -95,7 +96,7 @@ void LeaveParallel(Thread& thread, Parallel* region) {
   if (auto* callback = OMPT_CALLBACK(parallel_end))
     callback(&region->data, &task->data, region->flags, region->codeptr_ra);
   task->frame.enter_frame = ompt_data_none;
-  thread.state = (task->flags & ompt_task_initial) != 0 ? ompt_state_work_serial : ompt_state_work_parallel;
+  thread.state = WorkState(task);
   FreeParallel(thread, region);
 }
 

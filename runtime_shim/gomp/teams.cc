@@ -63,7 +63,7 @@ void RunTeam(void* argument) {
   const uint32_t epoch = ToolEpoch();
   Task* task = BeginTeam(thread, league);
   task->frame.exit_frame.ptr = __builtin_frame_address(0);
-  thread.state = ompt_state_work_serial;
+  thread.state = WorkState(task);
   league->function(league->argument);
   if (ToolEpoch() == epoch) EndTeam(thread, league);
 }
@@ -83,7 +83,7 @@ void ContinueAsTeam(Thread& thread, Parallel* league, const Caller& caller) {
   task->frame.exit_frame_flags = ompt_frame_application | ompt_frame_framepointer;
   league->encountering_task->frame.enter_frame.ptr = caller.frame;
   league->encountering_task->frame.enter_frame_flags = ompt_frame_application | ompt_frame_framepointer;
-  thread.state = ompt_state_work_serial;
+  thread.state = WorkState(task);
 }
 
 void EndLeague(Thread& thread, Parallel* league) {

@@ -15,6 +15,7 @@
 namespace gomp_ompt {
 
 struct Parallel;
+struct Target;
 struct Thread;
 
 // A worksharing region that a task is in. Loops end at a call; a single or scope ends, for an observer, at the next
@@ -38,8 +39,10 @@ struct Task {
   unsigned team_size;      // of an implicit task: actual, for the end that is reported when the region is gone
   const void* codeptr_ra;  // of an implicit task: the region's, likewise
   bool has_started;
-  Work work;   // the worksharing region it is in
-  Task* next;  // in a free list, or in Parallel::unstarted
+  Work work;          // the worksharing region it is in
+  Target* target;     // the target region that it executes, or is in a construct of
+  Target* open_data;  // the innermost target data region that it has open
+  Task* next;         // in a free list, or in Parallel::unstarted
 };
 
 struct Parallel {
@@ -52,10 +55,27 @@ struct Parallel {
   std::atomic<unsigned> team_size;  // 0 until a thread of the team has said
   int flags;                        // ompt_parallel_flag_t
   const void* codeptr_ra;
+  ompt_state_t work_state;  // of a thread that runs the code of its tasks: serial outside all parallel regions
   void (*function)(void*);  // the outlined function and its argument
   void* argument;
   Work work;       // of a combined construct, begun by every thread at the start of its implicit task
   Parallel* next;  // in a free list
+};
+
+// A region of a device construct: target, target data, target enter data, target exit data, target update.
+struct Target {
+  ompt_data_t data;      // the tool's, if it hears the events by their _emi callbacks, otherwise our target_id
+  ompt_id_t host_op_id;  // likewise, of its last operation
+  ompt_target_t kind;
+  int device_num;
+  const void* codeptr_ra;
+  ompt_data_t* generating_data;  // of the task that encountered the construct
+  ompt_data_t generating_copy;   // what that pointer names when the task may have ended before the region begins
+  Task* task;                    // the target task; NULL for target data, which has none
+  unsigned requested_num_teams;
+  uint32_t epoch;           // of the tool (activation.h) that was told of it
+  void (*function)(void*);  // the outlined function
+  Target* next;             // in a free list, or the target data region around this one
 };
 
 }  // namespace gomp_ompt

@@ -30,6 +30,7 @@ void AtThreadExit(void* argument) {
   thread.current = nullptr;
   thread.tasks.GiveAll();
   thread.regions.GiveAll();
+  thread.targets.GiveAll();
 }
 
 }  // namespace
@@ -54,6 +55,15 @@ Parallel* NewParallel(Thread& thread) {
 }
 
 void FreeParallel(Thread& thread, Parallel* region) { thread.regions.Give(region); }
+
+Target* NewTarget(Thread& thread) {
+  Target* target = thread.targets.Take();
+  if (target == nullptr) OutOfMemory();
+  memset(static_cast<void*>(target), 0, sizeof(*target));
+  return target;
+}
+
+void FreeTarget(Thread& thread, Target* target) { thread.targets.Give(target); }
 
 void BeginThread(Thread& thread, ompt_thread_t kind) {
   thread.epoch = ToolEpoch();

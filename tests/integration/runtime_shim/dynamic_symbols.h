@@ -1,6 +1,6 @@
 // The functions that a shared object defines for others: its dynamic symbol table, with symbol versions.
-#ifndef TESTS_INTEGRATION_SHIM_DYNAMIC_SYMBOLS_H_
-#define TESTS_INTEGRATION_SHIM_DYNAMIC_SYMBOLS_H_
+#ifndef TESTS_INTEGRATION_RUNTIME_SHIM_DYNAMIC_SYMBOLS_H_
+#define TESTS_INTEGRATION_RUNTIME_SHIM_DYNAMIC_SYMBOLS_H_
 
 #include <map>
 #include <set>
@@ -13,4 +13,4 @@ std::map<std::string, std::set<std::string>> DefinedFunctions(const std::string&
 
 }  // namespace gomp_ompt
 
-#endif  // TESTS_INTEGRATION_SHIM_DYNAMIC_SYMBOLS_H_
+#endif  // TESTS_INTEGRATION_RUNTIME_SHIM_DYNAMIC_SYMBOLS_H_

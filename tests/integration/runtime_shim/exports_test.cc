@@ -11,7 +11,7 @@
 #include <set>
 #include <string>
 
-#include "tests/integration/shim/dynamic_symbols.h"
+#include "tests/integration/runtime_shim/dynamic_symbols.h"
 
 namespace gomp_ompt {
 namespace {
@@ -97,7 +97,7 @@ TEST(Exports, TheComparisonFindsEachKindOfMistake) {
 // never heard of, from inside a parallel region of the real one.
 TEST(Exports, AFunctionOfANewerRuntimeIsPassedThrough) {
   for (const char* preload : {"", kShim}) {
-    const std::string command = std::string("LD_PRELOAD=") + preload + " tests/integration/shim/future_program";
+    const std::string command = std::string("LD_PRELOAD=") + preload + " tests/integration/runtime_shim/future_program";
     FILE* pipe = popen(command.c_str(), "r");
     char line[100] = "";
     ASSERT_NE(fgets(line, sizeof(line), pipe), nullptr) << command;

@@ -1,4 +1,4 @@
-#include "tests/integration/shim/dynamic_symbols.h"
+#include "tests/integration/runtime_shim/dynamic_symbols.h"
 
 #include <elf.h>
 #include <string.h>
