@@ -5,6 +5,7 @@
 // register and the stack as they are, which no C function can do for certain: the entry points are a few instructions
 // of assembly that jump to libgomp, or to the variadic function below them.
 #include <stdarg.h>
+#include <stddef.h>
 
 #include "runtime_shim/gomp/ordered.h"
 #include "runtime_shim/gomp/real.h"
@@ -59,19 +60,15 @@ void TracedWait(Wait<Value> wait, const Value* numbers, unsigned count, const Ca
 }
 
 template <class Value>
-__attribute__((no_sanitize("address"))) void WaitSlowly(const char* name, Wait<Value> not_found, Wait<Value>* route,
-                                                        Value first, va_list rest, const Caller& caller) {
+__attribute__((no_sanitize("address"))) void WaitSlowly(RealFunction& function, Wait<Value> not_found, Value first,
+                                                        va_list rest, const Caller& caller) {
   const unsigned known = Tracing() ? Dimensions() : 0;
   const unsigned count = known != 0 ? known : kMostNumbers;
   Value numbers[kMostNumbers];
   numbers[0] = first;
   for (unsigned i = 1; i < count || i < kInRegisters; i++) numbers[i] = va_arg(rest, Value);
-  Wait<Value> wait = __atomic_load_n(route, __ATOMIC_RELAXED);
-  if (wait == not_found) {
-    bool for_all = false;
-    wait = reinterpret_cast<Wait<Value>>(FindReal(name, nullptr, caller.codeptr_ra, &for_all));
-    if (for_all) __atomic_store_n(route, wait, __ATOMIC_RELAXED);
-  }
+  auto wait = reinterpret_cast<Wait<Value>>(__atomic_load_n(&function.pointer, __ATOMIC_RELAXED));
+  if (wait == not_found) wait = reinterpret_cast<Wait<Value>>(FindReal(function, __builtin_frame_address(0)));
   if (known == 0) return Forward(wait, numbers, count);
   TracedWait(wait, numbers, count, caller);
 }
@@ -98,39 +95,41 @@ EXPORTED void GOMP_doacross_ull_post(unsigned long long* numbers) {
   TracedPost(numbers, CALLER(), [&] { REAL(GOMP_doacross_ull_post)(numbers); });
 }
 
-// `name` jumps to the real function once that is known (name_route) and while there is no tool (tool_mode is kOff), and
-// to name_slowly otherwise.
+// `name` jumps to the real function once that is known for all callers and while there is no tool (tool_mode is kOff),
+// and to name_slowly otherwise.
 #define HIDDEN extern "C" __attribute__((visibility("hidden")))
-#define WAIT_ENTRY_POINT(name, Value)                                              \
-  HIDDEN __attribute__((used)) void name##_slowly(Value first, ...);               \
-  HIDDEN Wait<Value> name##_route;                                                 \
-  Wait<Value> name##_route = name##_slowly;                                        \
-  asm(".pushsection .text\n"                                                       \
-      ".globl " #name                                                              \
-      "\n"                                                                         \
-      ".type " #name                                                               \
-      ", @function\n"                                                              \
-      ".p2align 4\n" #name                                                         \
-      ":\n"                                                                        \
-      ".cfi_startproc\n"                                                           \
-      "endbr64\n"                                                                  \
-      "cmpb $1, _ZN9gomp_ompt9tool_modeE(%rip)\n"                                  \
-      "jne " #name                                                                 \
-      "_slowly\n"                                                                  \
-      "jmp *" #name                                                                \
-      "_route(%rip)\n"                                                             \
-      ".cfi_endproc\n"                                                             \
-      ".size " #name ", .-" #name                                                  \
-      "\n"                                                                         \
-      ".popsection\n");                                                            \
-  void name##_slowly(Value first, ...) {                                           \
-    va_list rest;                                                                  \
-    va_start(rest, first);                                                         \
-    WaitSlowly<Value>(#name, name##_slowly, &name##_route, first, rest, CALLER()); \
-    va_end(rest);                                                                  \
+#define WAIT_ENTRY_POINT(name, Value)                                                                       \
+  HIDDEN __attribute__((used)) void name##_slowly(Value first, ...);                                        \
+  HIDDEN RealFunction name##_real;                                                                          \
+  RealFunction name##_real = {#name, nullptr, reinterpret_cast<AnyFunction>(name##_slowly), 0};             \
+  static RealFunction* const listed_##name __attribute__((section("real_functions"), used)) = &name##_real; \
+  asm(".pushsection .text\n"                                                                                \
+      ".globl " #name                                                                                       \
+      "\n"                                                                                                  \
+      ".type " #name                                                                                        \
+      ", @function\n"                                                                                       \
+      ".p2align 4\n" #name                                                                                  \
+      ":\n"                                                                                                 \
+      ".cfi_startproc\n"                                                                                    \
+      "endbr64\n"                                                                                           \
+      "cmpb $1, _ZN9gomp_ompt9tool_modeE(%rip)\n"                                                           \
+      "jne " #name                                                                                          \
+      "_slowly\n"                                                                                           \
+      "jmp *" #name                                                                                         \
+      "_real+16(%rip)\n"                                                                                    \
+      ".cfi_endproc\n"                                                                                      \
+      ".size " #name ", .-" #name                                                                           \
+      "\n"                                                                                                  \
+      ".popsection\n");                                                                                     \
+  void name##_slowly(Value first, ...) {                                                                    \
+    va_list rest;                                                                                           \
+    va_start(rest, first);                                                                                  \
+    WaitSlowly<Value>(name##_real, name##_slowly, first, rest, CALLER());                                   \
+    va_end(rest);                                                                                           \
   }
 
-static_assert(static_cast<int>(Mode::kOff) == 1 && sizeof(tool_mode) == 1, "the assembly compares it with 1");
+static_assert(static_cast<int>(Mode::kOff) == 1 && sizeof(tool_mode) == 1 && offsetof(RealFunction, pointer) == 16,
+              "as the assembly has them");
 
 WAIT_ENTRY_POINT(GOMP_doacross_wait, long)
 WAIT_ENTRY_POINT(GOMP_doacross_ull_wait, unsigned long long)

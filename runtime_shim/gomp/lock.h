@@ -43,12 +43,7 @@ inline void ReportDestroy(ompt_mutex_t kind, const void* lock, const Caller& cal
 // clang-format on
 
 // The real functions of one interface, found with its version: Interface_ID::Set and so on.
-#define LOCK_REAL_(result, name, id, suffix, node) \
-  struct Tag_##name##_##id {                       \
-    static constexpr char kName[] = #name #suffix; \
-    static constexpr const char* kVersion = node;  \
-  };                                               \
-  using Real_##name##_##id = ::gomp_ompt::Real<Tag_##name##_##id, result(void*)>;
+#define LOCK_REAL_(result, name, id, suffix, node) DECLARE_REAL_VERSION(name##suffix, name##_##id, node, result(void*));
 
 #define LOCK_INTERFACE(type, id, suffix, node)                                 \
   namespace {                                                                  \
