@@ -1,6 +1,7 @@
 #include "runtime_shim/gomp/region.h"
 
 #include "runtime_shim/gomp/real.h"
+#include "runtime_shim/gomp/worksharing.h"
 
 namespace gomp_ompt {
 
@@ -43,12 +44,14 @@ Task* BeginImplicitTask(Parallel* region) {
   if (auto* callback = OMPT_CALLBACK(implicit_task))
     callback(ompt_scope_begin, &region->data, &task->data, task->team_size, static_cast<unsigned>(task->thread_num),
              ompt_task_implicit);
+  if (region->work.kind != 0) BeginWork(task, region->work);
   return task;
 }
 
 void ArriveAtEnd(Parallel* region) {
   Thread& thread = this_thread;
   Task* task = thread.current;
+  EndWork(task, task->work.codeptr_ra);
   thread.wait_id = 0;
   thread.state = ompt_state_wait_barrier_implicit_parallel;
   if (auto* callback = OMPT_CALLBACK_AS(sync_region, ompt_callback_sync_region_t))

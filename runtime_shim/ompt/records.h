@@ -24,6 +24,11 @@ struct Work {
   ompt_work_t kind = static_cast<ompt_work_t>(0);  // 0: none
   uint64_t count = 0;                              // iterations, or sections, as the work callback gives it
   const void* codeptr_ra = nullptr;
+  // Of a loop, for the logical number of an iteration: the value it begins with and how far it steps, up or down.
+  uint64_t first = 0;
+  uint64_t step = 1;
+  bool down = false;
+  unsigned dimensions = 0;  // of a doacross loop nest: how many numbers name an iteration
 };
 
 struct Task {
@@ -39,10 +44,12 @@ struct Task {
   unsigned team_size;      // of an implicit task: actual, for the end that is reported when the region is gone
   const void* codeptr_ra;  // of an implicit task: the region's, likewise
   bool has_started;
-  Work work;          // the worksharing region it is in
-  Target* target;     // the target region that it executes, or is in a construct of
-  Target* open_data;  // the innermost target data region that it has open
-  Task* next;         // in a free list, or in Parallel::unstarted
+  bool barrier_closes_work;  // the next barrier is the one at the end of a single or scope
+  uint32_t loops_begun;      // the same in every implicit task of a team: names the loop that an ordered belongs to
+  Work work;                 // the worksharing region it is in
+  Target* target;            // the target region that it executes, or is in a construct of
+  Target* open_data;         // the innermost target data region that it has open
+  Task* next;                // in a free list, or in Parallel::unstarted
 };
 
 struct Parallel {
