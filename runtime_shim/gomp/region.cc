@@ -91,7 +91,7 @@ void EndParallel(Parallel* region) {
   if (auto* callback = OMPT_CALLBACK(parallel_end))
     callback(&region->data, &task->data, region->flags, region->codeptr_ra);
   task->frame.enter_frame = ompt_data_none;
-  thread.state = (task->flags & ompt_task_initial) != 0 ? ompt_state_work_serial : ompt_state_work_parallel;
+  thread.state = WorkState(task);
   FreeParallel(thread, region);
 }
 

@@ -53,11 +53,18 @@ inline bool IsIdle(const Thread& thread) {
   return region != nullptr && region->generation.load(std::memory_order_acquire) != thread.arrived_generation;
 }
 
+// The state of a thread while it runs the code of `task`.
+inline ompt_state_t WorkState(const Task* task) {
+  return task->parallel->encountering_task == nullptr ? ompt_state_work_serial : ompt_state_work_parallel;
+}
+
 // Records with every field but `generation` cleared. They end the process with a sentence when there is no memory, as
 // libgomp does.
 Task* NewTask(Thread& thread);
 Parallel* NewParallel(Thread& thread);
 void FreeTask(Thread& thread, Task* task);
+// The same as NewTask with unspecified contents, for who sets every field that counts.
+Task* TakeTask(Thread& thread);
 void FreeParallel(Thread& thread, Parallel* region);
 
 }  // namespace gomp_ompt
