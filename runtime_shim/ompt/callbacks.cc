@@ -15,9 +15,9 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_parallel_end:
       return ompt_set_always;
     case ompt_callback_task_create:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_task_schedule:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_implicit_task:
       return ompt_set_always;
     case ompt_callback_target:
@@ -41,9 +41,9 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_mutex_released:
       return ompt_set_always;
     case ompt_callback_dependences:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_task_dependence:
-      return ompt_set_never;
+      return ompt_set_never;  // libgomp matches dependences by itself
     case ompt_callback_work:
       return ompt_set_never;
     case ompt_callback_masked:
@@ -65,9 +65,9 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_flush:
       return ompt_set_never;
     case ompt_callback_cancel:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_reduction:
-      return ompt_set_never;
+      return ompt_set_sometimes;  // of tasks; GCC inlines the others
     case ompt_callback_dispatch:
       return ompt_set_never;
     case ompt_callback_target_emi:

@@ -63,6 +63,8 @@ Task* NewTask(Thread& thread);
 Parallel* NewParallel(Thread& thread);
 Target* NewTarget(Thread& thread);
 void FreeTask(Thread& thread, Task* task);
+// The same as NewTask with unspecified contents, for who sets every field that counts.
+Task* TakeTask(Thread& thread);
 void FreeParallel(Thread& thread, Parallel* region);
 void FreeTarget(Thread& thread, Target* target);
 
