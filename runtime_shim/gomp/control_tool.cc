@@ -17,28 +17,26 @@ int ControlTool(int command, int modifier, void* argument, const Caller& caller)
   return callback(static_cast<uint64_t>(command), static_cast<uint64_t>(modifier), argument, caller.codeptr_ra);
 }
 
-// Another runtime's own routine (libomp), in a process that has both: a thread that we don't know is that one's, and so
-// is a process in which nobody has called libgomp yet. NULL if the call is ours.
+// Another runtime's own routine (libomp's), for a caller that is not libgomp's.
 template <class Function>
 Function* OfOtherRuntime(const char* name) {
-  if (tool_mode.load(std::memory_order_relaxed) == Mode::kOn && this_thread.kind != 0) return nullptr;
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
 }  // namespace
 
 EXPORTED int omp_control_tool(int command, int modifier, void* argument) {
-  if (auto* other = OfOtherRuntime<int(int, int, void*)>("omp_control_tool")) return other(command, modifier, argument);
-  if (!Tracing()) return kNoTool;
-  return ControlTool(command, modifier, argument, CALLER());
+  if (Tracing()) return ControlTool(command, modifier, argument, CALLER());
+  auto* other = OfOtherRuntime<int(int, int, void*)>("omp_control_tool");
+  return other != nullptr ? other(command, modifier, argument) : kNoTool;
 }
 
 // Fortran's has no third argument. The answer is sign-extended: with -fdefault-integer-8 the program reads all of it,
 // and finds its arguments' values in their lower halves.
 EXPORTED int64_t omp_control_tool_(const int* command, const int* modifier) {
-  if (auto* other = OfOtherRuntime<int(const int*, const int*)>("omp_control_tool_")) return other(command, modifier);
-  if (!Tracing()) return kNoTool;
-  return ControlTool(*command, *modifier, nullptr, CALLER());
+  if (Tracing()) return ControlTool(*command, *modifier, nullptr, CALLER());
+  auto* other = OfOtherRuntime<int(const int*, const int*)>("omp_control_tool_");
+  return other != nullptr ? other(command, modifier) : kNoTool;
 }
 
 }  // namespace gomp_ompt

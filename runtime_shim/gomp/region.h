@@ -26,6 +26,24 @@ void RunImplicitTask(void* region);
 Task* BeginImplicitTask(Parallel* region);
 void ArriveAtEnd(Parallel* region);
 
+// For the constructs whose region goes on in the frame that called the runtime, not in an outlined function: no frame
+// of the runtime lies between the two tasks' frames, which meet where the user's stack ended at the call.
+inline constexpr int kFrameOfRuntime = ompt_frame_runtime | ompt_frame_framepointer;
+inline constexpr int kFrameOfProgram = ompt_frame_application | ompt_frame_cfa;
+
+// That place; only in the wrapper itself.
+#define USER_FRAME() __builtin_dwarf_cfa()
+
+// Sets a frame of a task and the flags that go with it.
+inline void SetFrame(ompt_data_t& frame, int& flags, void* address, int address_flags) {
+  // A handler between the stores sees no frame rather than one with the other's flags.
+  frame.ptr = nullptr;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  flags = address_flags;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  frame.ptr = address;
+}
+
 }  // namespace gomp_ompt
 
 #endif  // RUNTIME_SHIM_GOMP_REGION_H_

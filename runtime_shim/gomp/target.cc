@@ -86,7 +86,7 @@ void RunTargetRegion(void* argument) {
   Thread& thread = this_thread;
   const uint32_t epoch = ToolEpoch();
   const bool is_reported = target->epoch == epoch && thread.epoch == epoch && thread.current != nullptr &&
-                           tool_mode.load(std::memory_order_relaxed) == Mode::kOn;
+                           thread.current->parallel != nullptr && IsToolActive();
   if (!is_reported) return target->function(addresses + 1);
   const InState state(ompt_state_overhead, 0);
   BeginTargetTask(thread, target);
@@ -100,7 +100,7 @@ void RunTargetRegion(void* argument) {
   target->function(addresses + 1);
   if (ToolEpoch() != epoch) return;
   thread.state = ompt_state_overhead;
-  EndOpenLeague(thread);
+  EndOpenLeague(thread, __builtin_frame_address(0));
   task->frame.exit_frame = ompt_data_none;
   EndRegionTask(thread, task);
   ReportSubmit(target, ompt_scope_end);

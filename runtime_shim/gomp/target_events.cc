@@ -1,3 +1,4 @@
+#include "runtime_shim/gomp/dependences.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/target.h"
 #include "runtime_shim/ompt/entry_points.h"
@@ -49,8 +50,10 @@ void GenerateTargetTask(Thread& thread, Target* target, bool is_deferred, void**
   if (REAL(omp_in_final)()) task->flags |= ompt_task_final;
   task->target = target;
   target->task = task;
+  const bool has_dependences = depend != nullptr && DependenceCount(depend) != 0;
   if (auto* callback = OMPT_CALLBACK(task_create))
-    callback(&generating->data, &generating->frame, &task->data, task->flags, depend != nullptr, target->codeptr_ra);
+    callback(&generating->data, &generating->frame, &task->data, task->flags, has_dependences, target->codeptr_ra);
+  if (has_dependences) ReportDependences(task, depend);
 }
 
 void BeginTargetTask(Thread& thread, Target* target) {

@@ -75,20 +75,18 @@ Parallel* OpenLeague(const Thread& thread) {
   return is_team && task->parallel->function == nullptr ? task->parallel : nullptr;
 }
 
-// The team's code goes on in the frame that has just called the runtime: the two tasks' frames meet there, with no
-// frame of the runtime in between.
-void ContinueAsTeam(Thread& thread, Parallel* league, const Caller& caller) {
+void ContinueAsTeam(Thread& thread, Parallel* league, void* user_frame) {
   Task* task = BeginTeam(thread, league);
-  task->frame.exit_frame.ptr = caller.frame;
-  task->frame.exit_frame_flags = ompt_frame_application | ompt_frame_framepointer;
-  league->encountering_task->frame.enter_frame.ptr = caller.frame;
-  league->encountering_task->frame.enter_frame_flags = ompt_frame_application | ompt_frame_framepointer;
+  ompt_frame_t& encountering_frame = league->encountering_task->frame;
+  SetFrame(encountering_frame.enter_frame, encountering_frame.enter_frame_flags, user_frame, kFrameOfProgram);
+  SetFrame(task->frame.exit_frame, task->frame.exit_frame_flags, user_frame, kFrameOfProgram);
   thread.state = WorkState(task);
 }
 
-void EndLeague(Thread& thread, Parallel* league) {
+void EndLeague(Thread& thread, Parallel* league, void* frame) {
   league->generation.fetch_add(1, std::memory_order_release);
-  league->encountering_task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+  ompt_frame_t& encountering_frame = league->encountering_task->frame;
+  SetFrame(encountering_frame.enter_frame, encountering_frame.enter_frame_flags, frame, kFrameOfRuntime);
   LeaveParallel(thread, league);
 }
 
@@ -101,20 +99,21 @@ bool InTargetRegion(const Thread& thread) {
 
 }  // namespace
 
-void EndOpenLeague(Thread& thread) {
+void EndOpenLeague(Thread& thread, void* frame) {
   Parallel* league = OpenLeague(thread);
   if (league == nullptr) return;
   EndTeam(thread, league);
-  EndLeague(thread, league);
+  EndLeague(thread, league, frame);
 }
 
 EXPORTED void GOMP_teams_reg(Outlined* function, void* argument, unsigned num_teams, unsigned thread_limit,
                              unsigned flags) {
   if (!Tracing()) return REAL(GOMP_teams_reg)(function, argument, num_teams, thread_limit, flags);
+  const Caller caller = CALLER();
   const uint32_t epoch = ToolEpoch();
-  Parallel* league = BeginParallel(function, argument, RequestedTeams(num_teams), kLeague, CALLER());
+  Parallel* league = BeginParallel(function, argument, RequestedTeams(num_teams), kLeague, caller);
   REAL(GOMP_teams_reg)(RunTeam, league, num_teams, thread_limit, flags);
-  if (ToolEpoch() == epoch) EndLeague(this_thread, league);
+  if (ToolEpoch() == epoch) EndLeague(this_thread, league, caller.frame);
 }
 
 EXPORTED bool GOMP_teams4(unsigned low, unsigned high, unsigned thread_limit, bool first) {
@@ -127,8 +126,8 @@ EXPORTED bool GOMP_teams4(unsigned low, unsigned high, unsigned thread_limit, bo
   else if (league != nullptr)
     EndTeam(thread, league);
   const bool has_team = REAL(GOMP_teams4)(low, high, thread_limit, first);
-  if (league != nullptr && has_team) ContinueAsTeam(thread, league, caller);
-  if (league != nullptr && !has_team) EndLeague(thread, league);
+  if (league != nullptr && has_team) ContinueAsTeam(thread, league, USER_FRAME());
+  if (league != nullptr && !has_team) EndLeague(thread, league, caller.frame);
   return has_team;
 }
 
@@ -139,7 +138,7 @@ EXPORTED void GOMP_teams(unsigned num_teams, unsigned thread_limit) {
   Parallel* league = nullptr;
   if (InTargetRegion(thread)) league = BeginParallel(nullptr, nullptr, RequestedTeams(num_teams), kLeague, caller);
   REAL(GOMP_teams)(num_teams, thread_limit);
-  if (league != nullptr) ContinueAsTeam(thread, league, caller);
+  if (league != nullptr) ContinueAsTeam(thread, league, USER_FRAME());
 }
 
 }  // namespace gomp_ompt

@@ -6,9 +6,9 @@
 
 namespace gomp_ompt {
 
-// At the end of a target region on the host: reports the end of the team and of the league that are still open in it.
-// No-op otherwise.
-void EndOpenLeague(Thread& thread);
+// At the end of a target region on the host, in the runtime's frame `frame`: reports the end of the team and of the
+// league that are still open in it. No-op otherwise.
+void EndOpenLeague(Thread& thread, void* frame);
 
 }  // namespace gomp_ompt
 

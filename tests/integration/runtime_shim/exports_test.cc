@@ -59,10 +59,13 @@ std::set<std::string> Compare(const std::map<std::string, std::string>& list,
   }
   for (const auto& [name, heading] : list) {
     const bool of_shim = heading == "interposed" || heading == "added";
-    if (!of_shim && heading != "wanted" && heading.rfind("passed: ", 0) != 0)
+    if (!of_shim && heading.rfind("passed: ", 0) != 0)
       wrong.insert(name + " stands under the unknown heading " + heading);
     if (of_shim && shim.count(name) == 0)
       wrong.insert(name + " is classified as " + heading + " and not exported by the shim");
+    if (heading == "interposed" && shim.count(name) != 0 && runtime.count(name) != 0 &&
+        shim.at(name) != runtime.at(name))
+      wrong.insert(name + " of the shim has not the versions that libgomp's has");
     if (heading == "added" && runtime.count(name) != 0) wrong.insert(name + " is called added, but libgomp has it");
     if (heading != "added" && runtime.count(name) == 0) wrong.insert(name + " is not in libgomp");
   }
@@ -83,13 +86,22 @@ TEST(Exports, TheShimExportsNothingElse) {
 }
 
 TEST(Exports, TheComparisonFindsEachKindOfMistake) {
-  const std::map<std::string, std::set<std::string>> runtime = {
-      {"GOMP_old", {"GOMP_1.0"}}, {"GOMP_new", {"GOMP_9.0"}}, {"omp_get", {"OMP_1.0"}}, {"acc_init", {"OACC_2.0"}}};
-  const std::map<std::string, std::set<std::string>> shim = {{"omp_get", {""}}, {"GOMP_stray", {""}}};
-  EXPECT_EQ(Compare({{"GOMP_old", "interposed"}, {"omp_get", "passed: asks"}, {"GOMP_gone", "wanted"}}, runtime, shim),
+  const std::map<std::string, std::set<std::string>> runtime = {{"GOMP_old", {"GOMP_1.0"}},
+                                                                {"GOMP_new", {"GOMP_9.0"}},
+                                                                {"omp_get", {"OMP_1.0"}},
+                                                                {"omp_lock", {"OMP_1.0", "OMP_3.0"}},
+                                                                {"acc_init", {"OACC_2.0"}}};
+  const std::map<std::string, std::set<std::string>> shim = {
+      {"omp_get", {"OMP_1.0"}}, {"GOMP_stray", {"GOMP_1.0"}}, {"omp_lock", {"OMP_3.0"}}};
+  const std::map<std::string, std::string> list = {{"GOMP_old", "interposed"},
+                                                   {"omp_get", "passed: asks"},
+                                                   {"omp_lock", "interposed"},
+                                                   {"GOMP_gone", "passed: asks"}};
+  EXPECT_EQ(Compare(list, runtime, shim),
             (std::set<std::string>{
                 "GOMP_new of libgomp is not classified", "GOMP_stray is exported by the shim and not classified",
                 "omp_get is exported by the shim and classified as passed: asks",
+                "omp_lock of the shim has not the versions that libgomp's has",
                 "GOMP_old is classified as interposed and not exported by the shim", "GOMP_gone is not in libgomp"}));
 }
 
