@@ -79,11 +79,16 @@ int GetTaskMemory(void** address, size_t* size, int block) {
 
 int GetNumDevices() { return known_devices.load(std::memory_order_relaxed); }
 
-int GetTargetInfo(uint64_t*, ompt_id_t*, ompt_id_t*) { return 0; }
-
-uint64_t GetUniqueId() {
-  static std::atomic<uint64_t> next{1};
-  return next.fetch_add(1, std::memory_order_relaxed);
+// The target region that the current task executes. Where the tool hears target events by their _emi callbacks the ids
+// are its own.
+int GetTargetInfo(uint64_t* device_num, ompt_id_t* target_id, ompt_id_t* host_op_id) {
+  const Task* task = TaskAt(this_thread, 0);
+  const Target* target = task != nullptr ? task->target : nullptr;
+  if (target == nullptr) return 0;
+  if (device_num != nullptr) *device_num = static_cast<uint64_t>(target->device_num);
+  if (target_id != nullptr) *target_id = target->data.value;
+  if (host_op_id != nullptr) *host_op_id = target->host_op_id;
+  return 1;
 }
 
 struct Entry {
@@ -97,6 +102,11 @@ ompt_interface_fn_t Erase(Function* function) {
 }
 
 }  // namespace
+
+uint64_t GetUniqueId() {
+  static std::atomic<uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
 
 ompt_interface_fn_t LookupEntryPoint(const char* name) {
   static const Entry kEntries[] = {
