@@ -11,7 +11,7 @@
 
 namespace gomp_ompt {
 
-thread_local Thread this_thread;
+__thread Thread this_thread;
 
 namespace {
 

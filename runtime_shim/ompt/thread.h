@@ -32,8 +32,9 @@ struct Thread {
   FreeList<Target> targets;
 };
 
-// Initial-exec: a plain segment-relative access, in a handler too.
-extern thread_local Thread this_thread __attribute__((tls_model("initial-exec")));
+// Initial-exec: a plain segment-relative access, in a handler too. __thread and not thread_local, which would ask at
+// each access whether a constructor has run.
+extern __thread Thread this_thread __attribute__((tls_model("initial-exec")));
 
 // Called once, before any thread is made known: the ends of threads will be seen.
 void WatchThreadExits();
