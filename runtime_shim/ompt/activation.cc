@@ -33,6 +33,7 @@ void InForkedChild() {
   deciding.store(false);
   FreeList<Task>::UnlockAfterFork();
   FreeList<Parallel>::UnlockAfterFork();
+  FreeList<Target>::UnlockAfterFork();
   tool_mode.store(Mode::kUndecided);
 }
 
@@ -40,8 +41,8 @@ void InForkedChild() {
 
 uint32_t ToolEpoch() { return epoch.load(std::memory_order_relaxed); }
 
-bool ActivateTool() {
-  if (deciding.exchange(true)) return tool_mode.load() == Mode::kOn;
+bool ActivateTool(Mode active) {
+  if (deciding.exchange(true)) return tool_mode.load() == active;
   static bool registered = false;
   if (!registered) {
     registered = true;
@@ -61,7 +62,7 @@ bool ActivateTool() {
     return false;
   }
   atexit(AtExit);
-  tool_mode.store(Mode::kOn);
+  tool_mode.store(active);
   return true;
 }
 
