@@ -47,7 +47,7 @@ bool LoadedBeforeTheProgram() {
 
 void NoteRuntimeWithoutOmpt() {
   static bool noted = false;
-  if (noted || Facts() != nullptr) return;
+  if (noted || Facts(0) != nullptr) return;
   Runtimes found{false, false};
   dl_iterate_phdr(FindRuntimes, &found);
   if (!found.gomp || found.with_ompt) return;
