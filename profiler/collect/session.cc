@@ -314,7 +314,8 @@ void RestartSessionInChild() {
   const ThreadState* before = this_thread;
   const uint32_t kind = before != nullptr ? before->kind.load(std::memory_order_relaxed)
                                           : static_cast<uint32_t>(fields::thread::kKindMain);
-  const bool omp_known = before != nullptr && before->omp_known;
+  const uint8_t known_to = before != nullptr ? before->known_to : 0;
+  const uint8_t worker_of = before != nullptr ? before->worker_of : 0;
   session.active.store(false, std::memory_order_release);
   this_thread = nullptr;
   ForgetAllThreads();
@@ -338,7 +339,8 @@ void RestartSessionInChild() {
   ThreadState* state = AttachThisThread(nullptr);
   if (state == nullptr) return;
   state->kind.store(kind, std::memory_order_relaxed);
-  state->omp_known = omp_known;
+  state->known_to = known_to;
+  state->worker_of = worker_of;
 }
 
 }  // namespace ompprof::collect
