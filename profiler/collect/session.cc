@@ -18,6 +18,7 @@
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/walk_guard.h"
+#include "profiler/collect/startup_objects.h"
 #include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/writer.h"
 
@@ -181,6 +182,7 @@ bool StartSession() {
   const bool is_main = main_pid != nullptr && atoi(main_pid) == session.pid;
   if (main_pid != nullptr && !is_main && !session.config.children) return false;
   SetMemoryBudget(session.config.max_memory);
+  NotePermanentObjects();
   if (pthread_key_create(&thread_end_key, OnThreadEnd) != 0 || !InstallSignalHandler()) {
     Warn("the sampling signal cannot be set up; the program runs unprofiled");
     return false;

@@ -13,6 +13,7 @@
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/startup_objects.h"
 #include "tests/bench/deep_stack.h"
 
 namespace ompprof::bench {
@@ -44,6 +45,8 @@ ThreadState* NewState(const collect::Unwinder* unwinder) {
 }  // namespace
 
 SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::Source* source) : unwinder_(unwinder) {
+  static const bool noted = (collect::NotePermanentObjects(), true);
+  static_cast<void>(noted);
   session.unwinder = unwinder;
   session.source = source;
   session.period = 1000000;
