@@ -117,8 +117,9 @@ StackBounds BoundsOfThisThread(bool is_main, size_t stack_bytes) {
 
 // What the thread used since its last sample, at its end. `cpu_ns`: its CPU clock.
 void KeepTail(ThreadState* thread, uint64_t cpu_ns) {
-  if (session.source->weighs_by_cpu_clock && thread->last_sample.count != 0 && cpu_ns > thread->last_clock) {
-    thread->tail_weight = cpu_ns - thread->last_clock;
+  const uint64_t given = thread->last_clock + thread->credited;
+  if (session.source->weighs_by_cpu_clock && thread->last_sample.count != 0 && cpu_ns > given) {
+    thread->tail_weight = cpu_ns - given;
   }
 }
 

@@ -59,6 +59,7 @@ SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::S
   state_->tid = collect::Tid();
   state_->event_fd = 1 << 20;  // no such descriptor: what comes from it is told from other signals by its number only
   state_->last_clock = collect::ThreadCpuNs();
+  state_->credited = 0;
   state_->omp_known = false;
   state_->path.known_root_size = 0;  // of another stack
   unwinder->init_thread(state_->unwind_state, BoundsOfThisThread());
