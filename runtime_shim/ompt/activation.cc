@@ -102,6 +102,7 @@ void InForkedChild() {
   if ((tool_epoch.load() & 1) != 0) tool_epoch.fetch_add(1);
   FreeList<Task>::UnlockAfterFork();
   FreeList<Parallel>::UnlockAfterFork();
+  FreeList<Target>::UnlockAfterFork();
   phase.store(kNotStarted);
   tool_mode.store(Mode::kUndecided);
 }

@@ -17,6 +17,12 @@ enum class Mode : uint8_t {
 
 extern std::atomic<Mode> tool_mode;
 
+// For a trampoline, which runs what a wrapper began: the tool may have gone since.
+inline bool IsToolActive() {
+  const Mode mode = tool_mode.load(std::memory_order_relaxed);
+  return mode == Mode::kOn || mode == Mode::kOnByCaller;
+}
+
 // Called at the first call into libgomp of the process (and again in the child of a fork): looks for a tool and starts
 // it. True if one is active, in mode `active`. `caller` is an address in the user's code that called. Other threads
 // wait here until the tool's initializer has returned, but for those that it made itself: their calls, as its own, are

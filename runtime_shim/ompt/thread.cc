@@ -33,7 +33,7 @@ void AtThreadExit(void* argument) {
   if (IsKnown(thread)) {
     ReportThreadEnd(thread);
     // Not what another tool's time, or a region that exit() or pthread_exit() left, has in use further up.
-    if (task != nullptr && task->flags == ompt_task_initial) {
+    if (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr) {
       thread.current = nullptr;
       FreeParallel(thread, task->parallel);
       FreeTask(thread, task);
@@ -43,15 +43,21 @@ void AtThreadExit(void* argument) {
   thread.current = nullptr;
   thread.tasks.GiveAll();
   thread.regions.GiveAll();
+  thread.targets.GiveAll();
 }
 
 }  // namespace
 
 void WatchThreadExits() { has_exit_key = pthread_key_create(&exit_key, AtThreadExit) == 0; }
 
-Task* NewTask(Thread& thread) {
+Task* TakeTask(Thread& thread) {
   Task* task = thread.tasks.Take();
-  if (task == nullptr) OutOfMemory();
+  if (__builtin_expect(task == nullptr, false)) OutOfMemory();
+  return task;
+}
+
+Task* NewTask(Thread& thread) {
+  Task* task = TakeTask(thread);
   memset(static_cast<void*>(task), 0, sizeof(*task));
   task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
   return task;
@@ -69,6 +75,15 @@ Parallel* NewParallel(Thread& thread) {
 }
 
 void FreeParallel(Thread& thread, Parallel* region) { thread.regions.Give(region); }
+
+Target* NewTarget(Thread& thread) {
+  Target* target = thread.targets.Take();
+  if (target == nullptr) OutOfMemory();
+  memset(static_cast<void*>(target), 0, sizeof(*target));
+  return target;
+}
+
+void FreeTarget(Thread& thread, Target* target) { thread.targets.Give(target); }
 
 void BeginThread(Thread& thread, ompt_thread_t kind) {
   const bool first_time = thread.kind == 0;
@@ -102,24 +117,29 @@ void BeginThread(Thread& thread, ompt_thread_t kind) {
 void EndImplicitTask(Thread& thread) {
   Task* task = thread.current;
   // The records of the region and of its encountering task may serve others by now. The spec has parallel_data NULL at
-  // the end of an implicit task and of the barrier before it.
+  // the end of an implicit task and of the barrier before it, and actual_parallelism 0 (OpenMP 5.1, 4.5.2.11).
   task->parallel = nullptr;
   task->scheduling_parent = nullptr;
   thread.state = ompt_state_overhead;
-  thread.arrived_at = nullptr;
   if (auto* callback = OMPT_CALLBACK_AS(sync_region_wait, ompt_callback_sync_region_t))
     callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, nullptr, &task->data, task->codeptr_ra);
   if (auto* callback = OMPT_CALLBACK_AS(sync_region, ompt_callback_sync_region_t))
     callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, nullptr, &task->data, task->codeptr_ra);
   if (auto* callback = OMPT_CALLBACK(implicit_task))
-    callback(ompt_scope_end, nullptr, &task->data, task->team_size, static_cast<unsigned>(task->thread_num),
-             ompt_task_implicit);
+    callback(ompt_scope_end, nullptr, &task->data, 0, static_cast<unsigned>(task->thread_num), ompt_task_implicit);
   thread.current = nullptr;
   FreeTask(thread, task);
 }
 
 void FinishLastRegion(Thread& thread) {
-  if (thread.arrived_at != nullptr) EndImplicitTask(thread);
+  if (thread.arrived_at == nullptr) return;
+  Task* task = thread.current;
+  if (task == nullptr || (task->flags & ompt_task_implicit) == 0) return;  // runs a task at the barrier: not yet over
+  task->parallel = nullptr;
+  task->scheduling_parent = nullptr;
+  thread.state = ompt_state_overhead;
+  thread.arrived_at = nullptr;
+  EndImplicitTask(thread);
 }
 
 void ReportThreadEnd(Thread& thread) {
@@ -127,7 +147,7 @@ void ReportThreadEnd(Thread& thread) {
   FinishLastRegion(thread);
   Task* task = thread.current;
   thread.state = ompt_state_overhead;
-  if (task != nullptr && task->flags == ompt_task_initial) {
+  if (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr) {
     // OpenMP 5.1, 4.5.2.11: at the end parallel_data is NULL and actual_parallelism 0.
     if (auto* callback = OMPT_CALLBACK(implicit_task))
       callback(ompt_scope_end, nullptr, &task->data, 0, 1, ompt_task_initial);
