@@ -88,7 +88,7 @@ void BeginThread(Thread& thread, ompt_thread_t kind) {
 void EndImplicitTask(Thread& thread) {
   Task* task = thread.current;
   // The records of the region and of its encountering task may serve others by now. The spec has parallel_data NULL at
-  // the end of an implicit task and of the barrier before it.
+  // the end of an implicit task and of the barrier before it, and actual_parallelism 0 (OpenMP 5.1, 4.5.2.11).
   task->parallel = nullptr;
   task->scheduling_parent = nullptr;
   thread.state = ompt_state_overhead;
@@ -97,8 +97,7 @@ void EndImplicitTask(Thread& thread) {
   if (auto* callback = OMPT_CALLBACK_AS(sync_region, ompt_callback_sync_region_t))
     callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, nullptr, &task->data, task->codeptr_ra);
   if (auto* callback = OMPT_CALLBACK(implicit_task))
-    callback(ompt_scope_end, nullptr, &task->data, task->team_size, static_cast<unsigned>(task->thread_num),
-             ompt_task_implicit);
+    callback(ompt_scope_end, nullptr, &task->data, 0, static_cast<unsigned>(task->thread_num), ompt_task_implicit);
   thread.current = nullptr;
   FreeTask(thread, task);
 }
@@ -119,7 +118,7 @@ void EndThread(Thread& thread) {
   Task* task = thread.current;
   if (task != nullptr && task->scheduling_parent == nullptr && (task->flags & ompt_task_initial) != 0) {
     if (auto* callback = OMPT_CALLBACK(implicit_task))
-      callback(ompt_scope_end, nullptr, &task->data, 1, 1, ompt_task_initial);
+      callback(ompt_scope_end, nullptr, &task->data, 0, 1, ompt_task_initial);
     thread.current = nullptr;
     FreeParallel(thread, task->parallel);
     FreeTask(thread, task);
