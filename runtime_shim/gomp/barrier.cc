@@ -1,8 +1,8 @@
 // Barriers that the compiler calls for: `#pragma omp barrier`, and the end of a statically scheduled loop, a single or
-// a scope, whose call is the same.
+// a scope, whose call is the same (worksharing.h says which is taken for which).
 #include "runtime_shim/gomp/cancel.h"
-#include "runtime_shim/gomp/enter.h"
 #include "runtime_shim/gomp/real.h"
+#include "runtime_shim/gomp/worksharing.h"
 
 namespace gomp_ompt {
 namespace {
@@ -16,7 +16,8 @@ EXPORTED void GOMP_barrier() {
   if (!Tracing()) return REAL(GOMP_barrier)();
   const Caller caller = CALLER();
   InRuntime in_runtime(caller);
-  Synchronizing barrier(ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, caller);
+  const BarrierKind kind = AtBarrier(this_thread.current, caller);
+  Synchronizing barrier(kind.region, kind.state, caller);
   REAL(GOMP_barrier)();
 }
 

@@ -60,8 +60,7 @@ void RunUnseen(Thread& thread, Task* task) {
 }
 
 inline __attribute__((always_inline)) bool IsSeen(const Thread& thread, uint32_t epoch) {
-  return thread.epoch == epoch && thread.current != nullptr && thread.current->parallel != nullptr &&
-         tool_mode.load(std::memory_order_relaxed) == Mode::kOn;
+  return thread.epoch == epoch && thread.current != nullptr && thread.current->parallel != nullptr && IsToolActive();
 }
 
 // The end of a detachable task's code: true when its event is fulfilled already.
@@ -122,7 +121,10 @@ Task* CreateTask(Thread& thread, const TaskCreation& creation, bool is_undeferre
   task->flags = is_undeferred ? creation.flags | ompt_task_undeferred : creation.flags;
   task->taskgroup_reductions = 0;
   task->is_reducing = false;
+  task->barrier_closes_work = false;
   task->work.kind = static_cast<ompt_work_t>(0);
+  task->target = nullptr;
+  task->open_data = nullptr;
   task->function = creation.function;
   task->argument = creation.argument;
   task->event = 0;

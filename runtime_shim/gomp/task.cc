@@ -42,7 +42,8 @@ EXPORTED void GOMP_task(Function* function, void* argument, Copy* copy, long siz
     // exists before that.
     creation.is_taken = false;
     creation.has_dependences = DependenceCount(depend) != 0;
-    const bool runs_at_once = is_undeferred || parent->parallel->encountering_task == nullptr;
+    const bool runs_at_once =
+        is_undeferred || (static_cast<unsigned>(parent->parallel->flags) & ompt_parallel_team) == 0;
     creation.block.task = CreateTask(thread, creation, runs_at_once);
     ReportDependences(creation.block.task, depend);
     if (runs_at_once) thread.state = ompt_state_wait_taskwait;
