@@ -15,21 +15,9 @@ namespace {
 using Outlined = void(void*);
 
 constexpr int kInvokedByProgram = ompt_parallel_invoker_program | static_cast<int>(ompt_parallel_team);
-constexpr int kOfRuntime = ompt_frame_runtime | ompt_frame_framepointer;
-constexpr int kOfProgram = ompt_frame_application | ompt_frame_cfa;
-
 DECLARE_REAL(GOMP_parallel_start, void(Outlined*, void*, unsigned));
 DECLARE_REAL(GOMP_parallel_end, void());
 DECLARE_REAL(GOMP_parallel_sections_start, void(Outlined*, void*, unsigned, unsigned));
-
-void SetFrame(ompt_data_t& frame, int& flags, void* address, int address_flags) {
-  // A handler between the stores sees no frame rather than one with the other's flags.
-  frame.ptr = nullptr;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  flags = address_flags;
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  frame.ptr = address;
-}
 
 // Starts the team by `start` and makes the calling thread its primary one. The program goes on at `user_frame`.
 template <class Start>
@@ -41,8 +29,9 @@ inline __attribute__((always_inline)) void StartTeam(Outlined* function, void* a
   start(region);
   Task* task = BeginImplicitTask(region);
   Task* encountering_task = region->encountering_task;
-  SetFrame(encountering_task->frame.enter_frame, encountering_task->frame.enter_frame_flags, user_frame, kOfProgram);
-  SetFrame(task->frame.exit_frame, task->frame.exit_frame_flags, user_frame, kOfProgram);
+  SetFrame(encountering_task->frame.enter_frame, encountering_task->frame.enter_frame_flags, user_frame,
+           kFrameOfProgram);
+  SetFrame(task->frame.exit_frame, task->frame.exit_frame_flags, user_frame, kFrameOfProgram);
   this_thread.state = ompt_state_work_parallel;
 }
 
@@ -57,15 +46,13 @@ EXPORTED void GOMP_parallel_end() {
   if ((task->flags & ompt_task_implicit) == 0) return REAL(GOMP_parallel_end)();  // begun before the tool was
   Task* encountering_task = region->encountering_task;
   const uint32_t epoch = ToolEpoch();
-  SetFrame(encountering_task->frame.enter_frame, encountering_task->frame.enter_frame_flags, caller.frame, kOfRuntime);
+  SetFrame(encountering_task->frame.enter_frame, encountering_task->frame.enter_frame_flags, caller.frame,
+           kFrameOfRuntime);
   task->frame.exit_frame = ompt_data_none;
   ArriveAtEnd(region);
   REAL(GOMP_parallel_end)();
   if (ToolEpoch() == epoch) EndParallel(region);
 }
-
-// Where the frame of the caller ended when it called.
-#define USER_FRAME() __builtin_dwarf_cfa()
 
 EXPORTED void GOMP_parallel_start(Outlined* function, void* argument, unsigned num_threads) {
   if (!Tracing()) return REAL(GOMP_parallel_start)(function, argument, num_threads);

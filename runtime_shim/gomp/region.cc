@@ -20,6 +20,7 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
   region->argument = argument;
   region->requested_parallelism = num_threads != 0 ? num_threads : static_cast<unsigned>(REAL(omp_get_max_threads)());
   region->flags = flags;
+  region->work_state = (flags & ompt_parallel_league) != 0 ? WorkState(task) : ompt_state_work_parallel;
   region->codeptr_ra = caller.codeptr_ra;
   task->frame.enter_frame.ptr = caller.frame;
   thread.state = ompt_state_overhead;
@@ -88,13 +89,17 @@ void RunImplicitTask(void* argument) {
 void EndParallel(Parallel* region) {
   Thread& thread = this_thread;
   region->generation.fetch_add(1, std::memory_order_release);  // from here on the other threads of the team are idle
-  Task* task = region->encountering_task;
   EndImplicitTask(thread);
+  LeaveParallel(thread, region);
+}
+
+void LeaveParallel(Thread& thread, Parallel* region) {
+  Task* task = region->encountering_task;
   thread.current = task;
   if (auto* callback = OMPT_CALLBACK(parallel_end))
     callback(&region->data, &task->data, region->flags, region->codeptr_ra);
   task->frame.enter_frame = ompt_data_none;
-  thread.state = (task->flags & ompt_task_initial) != 0 ? ompt_state_work_serial : ompt_state_work_parallel;
+  thread.state = WorkState(task);
   FreeParallel(thread, region);
 }
 

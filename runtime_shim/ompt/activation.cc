@@ -33,6 +33,7 @@ void InForkedChild() {
   deciding.store(false);
   FreeList<Task>::UnlockAfterFork();
   FreeList<Parallel>::UnlockAfterFork();
+  FreeList<Target>::UnlockAfterFork();
   tool_mode.store(Mode::kUndecided);
 }
 

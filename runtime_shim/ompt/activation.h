@@ -18,6 +18,12 @@ enum class Mode : uint8_t {
 
 extern std::atomic<Mode> tool_mode;
 
+// For a trampoline, which runs what a wrapper began: the tool may have gone since.
+inline bool IsToolActive() {
+  const Mode mode = tool_mode.load(std::memory_order_relaxed);
+  return mode == Mode::kOn || mode == Mode::kOnByCaller;
+}
+
 // Called at the first call into libgomp of the process (and again in the child of a fork): looks for a tool and starts
 // it. `active` is the mode that it then has. True if one is active. A call from within (a tool's initializer that uses
 // OpenMP) answers false.

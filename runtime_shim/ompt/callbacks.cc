@@ -15,35 +15,35 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_parallel_end:
       return ompt_set_always;
     case ompt_callback_task_create:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_task_schedule:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_implicit_task:
       return ompt_set_always;
     case ompt_callback_target:
-      return ompt_set_never;
+      return ompt_set_sometimes_paired;  // a deferred target task runs on a device unseen
     case ompt_callback_target_data_op:
-      return ompt_set_never;
+      return ompt_set_sometimes;  // omp_target_*; a map clause copies inside libgomp
     case ompt_callback_target_submit:
-      return ompt_set_never;
+      return ompt_set_sometimes;  // likewise
     case ompt_callback_control_tool:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_device_initialize:
-      return ompt_set_never;
+      return ompt_set_impossible;  // libgomp and its plugin between them
     case ompt_callback_device_finalize:
-      return ompt_set_never;
+      return ompt_set_impossible;  // libgomp and its plugin between them
     case ompt_callback_device_load:
-      return ompt_set_never;
+      return ompt_set_impossible;  // libgomp and its plugin between them
     case ompt_callback_device_unload:
-      return ompt_set_never;
+      return ompt_set_impossible;  // libgomp and its plugin between them
     case ompt_callback_sync_region_wait:
       return ompt_set_always;
     case ompt_callback_mutex_released:
       return ompt_set_always;
     case ompt_callback_dependences:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_task_dependence:
-      return ompt_set_never;
+      return ompt_set_never;  // libgomp matches dependences by itself
     case ompt_callback_work:
       // gcc computes the chunks of a static schedule inline, and calls nothing for workshare or a scope without
       // reductions.
@@ -52,7 +52,7 @@ ompt_set_result_t CallbackSupport(int event) {
       // gcc compares the thread number inline.
       return ompt_set_never;
     case ompt_callback_target_map:
-      return ompt_set_never;
+      return ompt_set_impossible;  // the device addresses stay in libgomp
     case ompt_callback_sync_region:
       // GOMP_barrier is the end of a statically scheduled loop, too: such a one is reported as an explicit barrier.
       return ompt_set_always;
@@ -72,24 +72,24 @@ ompt_set_result_t CallbackSupport(int event) {
       // gcc emits a fence inline.
       return ompt_set_never;
     case ompt_callback_cancel:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_reduction:
-      // gcc combines the threads' values inline: by atomic instructions, or under GOMP_atomic_start, which is seen as
-      // atomic.
-      return ompt_set_never;
+      // Of tasks. gcc combines the threads' values inline: by atomic instructions, or under GOMP_atomic_start, which is
+      // seen as atomic.
+      return ompt_set_sometimes;
     case ompt_callback_dispatch:
       // Once for a chunk, with its first iteration; none for a static schedule, which gcc computes inline.
       return ompt_set_sometimes;
     case ompt_callback_target_emi:
-      return ompt_set_never;
+      return ompt_set_sometimes_paired;  // a deferred target task runs on a device unseen
     case ompt_callback_target_data_op_emi:
-      return ompt_set_never;
+      return ompt_set_sometimes_paired;  // likewise
     case ompt_callback_target_submit_emi:
-      return ompt_set_never;
+      return ompt_set_sometimes_paired;  // likewise
     case ompt_callback_target_map_emi:
-      return ompt_set_never;
+      return ompt_set_impossible;  // the device addresses stay in libgomp
     case ompt_callback_error:
-      return ompt_set_never;
+      return ompt_set_always;
     default:
       return ompt_set_error;
   }

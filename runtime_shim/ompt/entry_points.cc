@@ -60,11 +60,6 @@ int GetParallelInfo(int level, ompt_data_t** parallel_data, int* team_size) {
   return 2;
 }
 
-uint64_t GetUniqueId() {
-  static std::atomic<uint64_t> next{1};
-  return next.fetch_add(1, std::memory_order_relaxed);
-}
-
 struct Entry {
   const char* name;
   ompt_interface_fn_t function;
@@ -76,6 +71,11 @@ ompt_interface_fn_t Erase(Function* function) {
 }
 
 }  // namespace
+
+uint64_t GetUniqueId() {
+  static std::atomic<uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
 
 ompt_interface_fn_t LookupEntryPoint(const char* name) {
   static const Entry kEntries[] = {

@@ -30,13 +30,19 @@ void AtThreadExit(void* argument) {
   thread.current = nullptr;
   thread.tasks.GiveAll();
   thread.regions.GiveAll();
+  thread.targets.GiveAll();
 }
 
 }  // namespace
 
-Task* NewTask(Thread& thread) {
+Task* TakeTask(Thread& thread) {
   Task* task = thread.tasks.Take();
-  if (task == nullptr) OutOfMemory();
+  if (__builtin_expect(task == nullptr, false)) OutOfMemory();
+  return task;
+}
+
+Task* NewTask(Thread& thread) {
+  Task* task = TakeTask(thread);
   memset(static_cast<void*>(task), 0, sizeof(*task));
   task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
   return task;
@@ -54,6 +60,15 @@ Parallel* NewParallel(Thread& thread) {
 }
 
 void FreeParallel(Thread& thread, Parallel* region) { thread.regions.Give(region); }
+
+Target* NewTarget(Thread& thread) {
+  Target* target = thread.targets.Take();
+  if (target == nullptr) OutOfMemory();
+  memset(static_cast<void*>(target), 0, sizeof(*target));
+  return target;
+}
+
+void FreeTarget(Thread& thread, Target* target) { thread.targets.Give(target); }
 
 void BeginThread(Thread& thread, ompt_thread_t kind) {
   thread.epoch = ToolEpoch();
@@ -87,7 +102,6 @@ void EndImplicitTask(Thread& thread) {
   task->parallel = nullptr;
   task->scheduling_parent = nullptr;
   thread.state = ompt_state_overhead;
-  thread.arrived_at = nullptr;
   if (auto* callback = OMPT_CALLBACK_AS(sync_region_wait, ompt_callback_sync_region_t))
     callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, nullptr, &task->data, task->codeptr_ra);
   if (auto* callback = OMPT_CALLBACK_AS(sync_region, ompt_callback_sync_region_t))
@@ -100,7 +114,14 @@ void EndImplicitTask(Thread& thread) {
 }
 
 void FinishLastRegion(Thread& thread) {
-  if (thread.arrived_at != nullptr) EndImplicitTask(thread);
+  if (thread.arrived_at == nullptr) return;
+  Task* task = thread.current;
+  if (task == nullptr || (task->flags & ompt_task_implicit) == 0) return;  // runs a task at the barrier: not yet over
+  task->parallel = nullptr;
+  task->scheduling_parent = nullptr;
+  thread.state = ompt_state_overhead;
+  thread.arrived_at = nullptr;
+  EndImplicitTask(thread);
 }
 
 void EndThread(Thread& thread) {

@@ -26,6 +26,7 @@ struct Thread {
   uint32_t arrived_generation;
   FreeList<Task> tasks;
   FreeList<Parallel> regions;
+  FreeList<Target> targets;
 };
 
 // Initial-exec: a plain segment-relative access, in a handler too.
@@ -53,12 +54,19 @@ inline bool IsIdle(const Thread& thread) {
   return region != nullptr && region->generation.load(std::memory_order_acquire) != thread.arrived_generation;
 }
 
+// The state of a thread while it runs the code of `task`.
+inline ompt_state_t WorkState(const Task* task) { return task->parallel->work_state; }
+
 // Records with every field but `generation` cleared. They end the process with a sentence when there is no memory, as
 // libgomp does.
 Task* NewTask(Thread& thread);
 Parallel* NewParallel(Thread& thread);
+Target* NewTarget(Thread& thread);
 void FreeTask(Thread& thread, Task* task);
+// The same as NewTask with unspecified contents, for who sets every field that counts.
+Task* TakeTask(Thread& thread);
 void FreeParallel(Thread& thread, Parallel* region);
+void FreeTarget(Thread& thread, Target* target);
 
 }  // namespace gomp_ompt
 
