@@ -24,7 +24,7 @@ inline ompt_wait_id_t WaitId(const void* lock) { return reinterpret_cast<ompt_wa
 
 inline void ReportInit(ompt_mutex_t kind, const void* lock, const Caller& caller) {
   if (auto* callback = OMPT_CALLBACK_AS(lock_init, ompt_callback_mutex_acquire_t))
-    callback(kind, kNoHint, 0, WaitId(lock), caller.codeptr_ra);
+    callback(kind, kNoHint, kMutexFutex, WaitId(lock), caller.codeptr_ra);
 }
 
 inline void ReportDestroy(ompt_mutex_t kind, const void* lock, const Caller& caller) {

@@ -8,6 +8,7 @@
 #define RUNTIME_SHIM_OMPT_RECORDS_H_
 
 #include <omp-tools.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>
@@ -50,8 +51,8 @@ struct Task {
   Parallel* parallel;      // the region it belongs to
   int flags;               // ompt_task_flag_t
   int thread_num;          // in its team
-  unsigned team_size;      // of an implicit task: actual, for the end that is reported when the region is gone
-  const void* codeptr_ra;  // of an implicit task: the region's, likewise
+  unsigned team_size;      // of an implicit task: actual
+  const void* codeptr_ra;  // of an implicit task: the region's, for the ends that are reported when it is gone
   bool has_started;
   // Bit 0 belongs to the innermost taskgroup that the task has open, bit 1 to the one around it, and so on: 1 where a
   // reduction is registered for the taskgroup, whose end then combines the private copies.
@@ -67,6 +68,7 @@ struct Task {
   // Of an explicit task only.
   void (*function)(void*);  // the outlined function
   void* argument;           // and its argument, in libgomp's memory or, if `argument_is_apart`, in memory of its own
+  size_t argument_size;     // 0: not a copy of the task's own
   uintptr_t event;          // libgomp's handle of the event that a detachable task waits for, 0: not detachable
   uint32_t epoch;           // of the tool (activation.h) that was told of its creation
   bool argument_is_apart;
