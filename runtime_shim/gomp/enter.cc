@@ -1,5 +1,6 @@
 #include "runtime_shim/gomp/enter.h"
 
+#include "runtime_shim/gomp/queries.h"
 #include "runtime_shim/gomp/real.h"
 
 namespace gomp_ompt {
@@ -13,7 +14,8 @@ bool TracingCaller(const void* frame) {
     return false;
   }
   if (tool_mode.load(std::memory_order_acquire) == Mode::kOnByCaller) return true;
-  return ActivateTool(for_all ? Mode::kOn : Mode::kOnByCaller);
+  if (tool_mode.load(std::memory_order_relaxed) == Mode::kUndecided) FindQueries(frame);
+  return ActivateTool(for_all ? Mode::kOn : Mode::kOnByCaller, CallerAddress(frame));
 }
 
 }  // namespace gomp_ompt

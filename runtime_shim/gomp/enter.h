@@ -33,13 +33,13 @@ struct Caller {
 // runtime is libgomp and a tool is active.
 bool TracingCaller(const void* frame);
 
-// True if a tool is to hear of this call. With it, `this_thread` is known to the tool.
+// True if a tool is to hear of this call. Afterwards `this_thread` is known to the tool.
 inline bool Tracing() {
   const Mode mode = tool_mode.load(std::memory_order_relaxed);
   if (__builtin_expect(mode == Mode::kOff, true)) return false;
   if (__builtin_expect(mode != Mode::kOn, false) && !TracingCaller(__builtin_frame_address(0))) return false;
   Thread& thread = this_thread;
-  if (__builtin_expect(thread.kind == 0 || thread.epoch != ToolEpoch(), false))
+  if (__builtin_expect(thread.epoch != ToolEpoch() || thread.kind == 0, false))
     BeginThread(thread, ompt_thread_initial);
   return true;
 }

@@ -3,11 +3,12 @@
 #define RUNTIME_SHIM_GOMP_MUTEX_H_
 
 #include "runtime_shim/gomp/enter.h"
+#include "runtime_shim/ompt/states.h"
 
 namespace gomp_ompt {
 
 inline void ReportAcquire(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Caller& caller) {
-  if (auto* callback = OMPT_CALLBACK(mutex_acquire)) callback(kind, 0, 0, wait_id, caller.codeptr_ra);
+  if (auto* callback = OMPT_CALLBACK(mutex_acquire)) callback(kind, 0, kMutexFutex, wait_id, caller.codeptr_ra);
 }
 
 inline void ReportAcquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Caller& caller) {

@@ -1,7 +1,6 @@
 #include "runtime_shim/gomp/real.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +9,8 @@
 
 #include <atomic>
 
+#include "runtime_shim/ompt/loaded_object.h"
+
 // By the linker: the list that DECLARE_REAL makes, and the shim's own addresses.
 extern "C" {
 extern gomp_ompt::RealFunction* const __start_real_functions[] __attribute__((visibility("hidden")));
@@ -17,9 +18,6 @@ extern gomp_ompt::RealFunction* const __stop_real_functions[] __attribute__((vis
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 }
-
-// glibc 2.35 and later; takes no lock.
-#pragma weak _dl_find_object
 
 namespace gomp_ompt {
 namespace {
@@ -70,26 +68,7 @@ void* Symbol(void* handle, const char* name, const char* version) {
   return IsOurs(found) ? nullptr : found;
 }
 
-bool FindObject(const void* address, dl_find_object* object) {
-  if (&_dl_find_object != nullptr) return _dl_find_object(const_cast<void*>(address), object) == 0;
-  Dl_info info;
-  void* map = nullptr;
-  if (dladdr1(address, &info, &map, RTLD_DL_LINKMAP) == 0) return false;
-  *object = {};
-  object->dlfo_map_start = info.dli_fbase;
-  object->dlfo_link_map = static_cast<link_map*>(map);
-  return true;
-}
-
-// A reference to a loaded object, NULL for one that has no name (the program, the vDSO).
-void* Handle(const link_map* object) {
-  if (object->l_name == nullptr || object->l_name[0] == '\0') return nullptr;
-  return dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD);
-}
-
-Runtime KindOf(void* handle) {
-  return handle != nullptr && dlsym(handle, "__kmpc_fork_call") != nullptr ? Runtime::kOther : Runtime::kGomp;
-}
+Runtime KindOf(void* handle) { return IsLlvmRuntime(handle) ? Runtime::kOther : Runtime::kGomp; }
 
 const Table* TableOf(void* function) {
   dl_find_object found;
@@ -164,13 +143,6 @@ const Table* SearchFor(const link_map* object) {
   return function != nullptr ? TableOf(function) : nullptr;
 }
 
-// The user's code that called the wrapper. Every frame of the shim has a frame pointer; nothing is read beyond them.
-const void* CallerAddress(const void* frame) {
-  auto* at = static_cast<const void* const*>(frame);
-  while (IsOurs(at[1])) at = static_cast<const void* const*>(at[0]);
-  return at[1];
-}
-
 const Table* TableForCaller(const void* address) {
   dl_find_object object = {};
   if (!FindObject(address, &object)) return SearchFor(nullptr);
@@ -217,6 +189,12 @@ Scoping Decide() {
 }
 
 }  // namespace
+
+const void* CallerAddress(const void* frame) {
+  auto* at = static_cast<const void* const*>(frame);
+  while (IsOurs(at[1])) at = static_cast<const void* const*>(at[0]);
+  return at[1];
+}
 
 Runtime RuntimeOfCaller(const void* frame, bool* for_all) {
   *for_all = Decide() == Scoping::kGlobal;

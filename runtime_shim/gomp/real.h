@@ -34,6 +34,10 @@ enum class Runtime : unsigned char {
   kOther,  // LLVM's libomp in libgomp's place: it has OMPT of its own
 };
 
+// The user's code that called the wrapper above `frame`, a frame of the shim: those all have frame pointers, and
+// nothing is read beyond them.
+const void* CallerAddress(const void* frame);
+
 // Which runtime the user's code that called the wrapper belongs to; `frame` is a frame of the shim under that call.
 // `*for_all` is set if every caller in the process has the same.
 Runtime RuntimeOfCaller(const void* frame, bool* for_all);

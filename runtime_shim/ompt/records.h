@@ -8,6 +8,7 @@
 #define RUNTIME_SHIM_OMPT_RECORDS_H_
 
 #include <omp-tools.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>
@@ -50,9 +51,12 @@ struct Task {
   Parallel* parallel;      // the region it belongs to
   int flags;               // ompt_task_flag_t
   int thread_num;          // in its team
-  unsigned team_size;      // of an implicit task: actual, for the end that is reported when the region is gone
-  const void* codeptr_ra;  // of an implicit task: the region's, likewise
+  unsigned team_size;      // of an implicit task: actual
+  const void* codeptr_ra;  // of an implicit task: the region's, for the ends that are reported when it is gone
   bool has_started;
+  // Where libgomp keeps the task's data environment: of an explicit task that it has allocated a copy for.
+  void* memory;
+  size_t memory_size;
   // Bit 0 belongs to the innermost taskgroup that the task has open, bit 1 to the one around it, and so on: 1 where a
   // reduction is registered for the taskgroup, whose end then combines the private copies.
   uint64_t taskgroup_reductions;

@@ -155,21 +155,23 @@ def match(expectations, threads, at):
 
     def assign(i, environment, taken):
         if i == len(single):
-            for name, events in filtered.items():
-                if name in taken:
+            left = [name for name in filtered if name not in taken]
+            if starred and not left:
+                problems.append((len(taken), [f"role {starred[0]}: no thread is left for it"]))
+                return False
+            for name in left:
+                if not starred:
+                    if filtered[name] and expectations.others != "ignored":
+                        problems.append((len(taken), [f"thread {name} has no role: {show(filtered[name][0])}"]))
+                        return False
                     continue
                 for role in starred:
                     matcher = Matcher(at)
-                    if next(matcher.script(roles[role], events, environment), None) is not None:
+                    if next(matcher.script(roles[role], filtered[name], environment), None) is not None:
                         break
                     problems.append((len(taken), describe(f"{role} (thread {name})", matcher)))
                 else:
-                    if starred or (events and expectations.others != "ignored"):
-                        if not starred:
-                            problems.append((len(taken), [f"thread {name} has events and no role: {show(events[0])}"]))
-                        return False
-            if starred and len(taken) == len(filtered) and "worker+" in starred:
-                return False
+                    return False
             return True
         role = single[i]
         candidates = [name for name in filtered if name not in taken]

@@ -27,7 +27,7 @@ int main(void) {
 // enter (level 1), which no frame of main is younger than.
 // EXPECT(initial): task_info level=0 task=$T1 parallel=$P index=0 exit=$X enter=0 {X <= E}
 // EXPECT(initial): task_info level=1 task=$T0 flags=initial exit=0 enter=$E
-// EXPECT(initial): implicit_task endpoint=end parallel=none task=$T1 team_size=2 index=0 flags=implicit
+// EXPECT(initial): implicit_task endpoint=end parallel=none task=$T1 index=0 flags=implicit
 // EXPECT(initial): parallel_end parallel=$P task=$T0 flags=invoker_runtime+team codeptr=@region
 // EXPECT(initial): mark name=after state=work_serial {sp > E}
 // EXPECT(initial): task_info level=0 task=$T0 exit=0 enter=0

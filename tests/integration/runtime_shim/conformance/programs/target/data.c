@@ -25,8 +25,8 @@ int main(void) {
 
 // IGNORE: task_info
 //
-// EXPECT(initial): target_emi kind=enter_data endpoint=begin task=$T target_task=none target=$A state=wait_target_map
-// now_task=$T EXPECT(initial): target_emi kind=enter_data endpoint=end task=$T target_task=none target=$A
+// EXPECT(initial): target_emi kind=enter_data endpoint=begin task=$T target_task=none target=$A state=wait_target_map now_task=$T
+// EXPECT(initial): target_emi kind=enter_data endpoint=end task=$T target_task=none target=$A
 // EXPECT(initial): mark name=outer state=work_serial now_enter=0
 // EXPECT(initial): target_emi kind=enter_data endpoint=begin task=$T target_task=none target=$B
 // EXPECT(initial): target_emi kind=enter_data endpoint=end task=$T target_task=none target=$B

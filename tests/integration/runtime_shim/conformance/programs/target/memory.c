@@ -25,16 +25,20 @@ int main(void) {
   return 0;
 }
 
-// EXPECT(initial): target_data_op_emi endpoint=begin type=alloc target=none target_task=none operation=$O source=0
-// destination=0 bytes=100 codeptr=@alloc EXPECT(initial): target_data_op_emi endpoint=end type=alloc operation=$O
-// destination=$F bytes=100 codeptr=@alloc EXPECT(initial): note name=from value=$F EXPECT(initial): target_data_op_emi
-// endpoint=begin type=alloc EXPECT(initial): target_data_op_emi endpoint=end type=alloc destination=$G EXPECT(initial):
-// note name=to value=$G EXPECT(initial): target_data_op_emi endpoint=begin type=transfer_to_device operation=$C
-// source=$S destination=$D bytes=50 codeptr=@copy {S == F + 20 and D == G + 10} EXPECT(initial): target_data_op_emi
-// endpoint=end type=transfer_to_device operation=$C bytes=50 EXPECT(initial): target_data_op_emi endpoint=begin
-// type=transfer_to_device source=$F destination=$G bytes=6 EXPECT(initial): target_data_op_emi endpoint=end
-// type=transfer_to_device bytes=6 EXPECT(initial): target_data_op_emi endpoint=begin type=associate source=$F
-// destination=$G bytes=10 EXPECT(initial): target_data_op_emi endpoint=end type=associate EXPECT(initial):
-// target_data_op_emi endpoint=begin type=delete source=$G EXPECT(initial): target_data_op_emi endpoint=end type=delete
-// source=$G EXPECT(initial): target_data_op_emi endpoint=begin type=delete source=$F EXPECT(initial):
-// target_data_op_emi endpoint=end type=delete source=$F STDOUT: failed 0 refused 1
+// EXPECT(initial): target_data_op_emi endpoint=begin type=alloc target=none target_task=none operation=$O source=0 destination=0 bytes=100 codeptr=@alloc
+// EXPECT(initial): target_data_op_emi endpoint=end type=alloc operation=$O destination=$F bytes=100 codeptr=@alloc
+// EXPECT(initial): note name=from value=$F
+// EXPECT(initial): target_data_op_emi endpoint=begin type=alloc
+// EXPECT(initial): target_data_op_emi endpoint=end type=alloc destination=$G
+// EXPECT(initial): note name=to value=$G
+// EXPECT(initial): target_data_op_emi endpoint=begin type=transfer_to_device operation=$C source=$S destination=$D bytes=50 codeptr=@copy {S == F + 20 and D == G + 10}
+// EXPECT(initial): target_data_op_emi endpoint=end type=transfer_to_device operation=$C bytes=50
+// EXPECT(initial): target_data_op_emi endpoint=begin type=transfer_to_device source=$F destination=$G bytes=6
+// EXPECT(initial): target_data_op_emi endpoint=end type=transfer_to_device bytes=6
+// EXPECT(initial): target_data_op_emi endpoint=begin type=associate source=$F destination=$G bytes=10
+// EXPECT(initial): target_data_op_emi endpoint=end type=associate
+// EXPECT(initial): target_data_op_emi endpoint=begin type=delete source=$G
+// EXPECT(initial): target_data_op_emi endpoint=end type=delete source=$G
+// EXPECT(initial): target_data_op_emi endpoint=begin type=delete source=$F
+// EXPECT(initial): target_data_op_emi endpoint=end type=delete source=$F
+// STDOUT: failed 0 refused 1

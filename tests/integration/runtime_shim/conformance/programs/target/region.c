@@ -30,11 +30,11 @@ int main(void) {
 // EXPECT(tool): set_callback callback=target_submit_emi result=sometimes_paired
 //
 // EXPECT(initial): implicit_task endpoint=begin flags=initial task=$T0 parallel=$P0
-// EXPECT(initial): task_create task=$T0 new_task=$T flags=target+undeferred has_dependences=0 codeptr=@target
-// frame_exit=0 frame_enter=$E state=wait_target EXPECT(initial): task_schedule prior=$T0 status=switch next=$T
-// now_task=$T0 EXPECT(initial): target_emi kind=target endpoint=begin device=$D task=$T0 target_task=$T target=$R
-// codeptr=@target now_task=$T EXPECT(initial): target_submit_emi endpoint=begin target=$R teams=1 operation=$O
-// now_task=$T EXPECT(initial): implicit_task endpoint=begin flags=initial task=$I parallel=$Q team_size=1 index=1
+// EXPECT(initial): task_create task=$T0 new_task=$T flags=target+undeferred has_dependences=0 codeptr=@target frame_exit=0 frame_enter=$E state=wait_target
+// EXPECT(initial): task_schedule prior=$T0 status=switch next=$T now_task=$T0
+// EXPECT(initial): target_emi kind=target endpoint=begin device=$D task=$T0 target_task=$T target=$R codeptr=@target now_task=$T
+// EXPECT(initial): target_submit_emi endpoint=begin target=$R teams=1 operation=$O now_task=$T
+// EXPECT(initial): implicit_task endpoint=begin flags=initial task=$I parallel=$Q team_size=1 index=1
 // EXPECT(initial): mark name=target state=work_serial now_task=$I {sp < E}
 // EXPECT(initial): task_info level=0 task=$I parallel=$Q flags=initial index=0 exit=$X enter=0 {X < E}
 // EXPECT(initial): task_info level=1 task=$T parallel=$P0 flags=target+undeferred exit=$X enter=$X
@@ -50,7 +50,9 @@ int main(void) {
 // EXPECT(initial): parallel_end parallel=$P task=$I
 // EXPECT(initial): implicit_task endpoint=end flags=initial task=$I parallel=none team_size=0 index=1
 // EXPECT(initial): target_submit_emi endpoint=end target=$R teams=1 operation=$O
-// EXPECT(initial): target_emi kind=target endpoint=end device=$D task=$T0 target_task=$T target=$R codeptr=@target
-// now_task=$T EXPECT(initial): task_schedule prior=$T status=complete next=$T0 EXPECT(initial): mark name=after
-// state=work_serial now_task=$T0 now_enter=0 {sp > E} EXPECT(initial): task_info level=0 task=$T0 EXPECT(initial):
-// implicit_task endpoint=end flags=initial task=$T0 STDOUT: value 4 copy 3
+// EXPECT(initial): target_emi kind=target endpoint=end device=$D task=$T0 target_task=$T target=$R codeptr=@target now_task=$T
+// EXPECT(initial): task_schedule prior=$T status=complete next=$T0
+// EXPECT(initial): mark name=after state=work_serial now_task=$T0 now_enter=0 {sp > E}
+// EXPECT(initial): task_info level=0 task=$T0
+// EXPECT(initial): implicit_task endpoint=end flags=initial task=$T0
+// STDOUT: value 4 copy 3

@@ -23,14 +23,16 @@ int main(void) {
 // EXPECT(initial): implicit_task endpoint=begin flags=initial task=$T0
 // EXPECT(initial): target_submit_emi endpoint=begin teams=2
 // EXPECT(initial): implicit_task endpoint=begin flags=initial task=$I team_size=1 index=1
-// EXPECT(initial): parallel_begin task=$I parallel=$L requested=2 flags=invoker_runtime+league frame_exit=$X
-// frame_enter=$E {E < X} EXPECT(initial): implicit_task endpoint=begin flags=initial parallel=$L task=$A team_size=2
-// index=0 EXPECT(initial): mark name=team state=work_serial now_task=$A EXPECT(initial): task_info level=0 task=$A
-// parallel=$L index=0 exit=$N exit_flags=application+cfa enter=0 {E < N and N < X} EXPECT(initial): task_info level=1
-// task=$I exit=$X enter=$N enter_flags=application+cfa EXPECT(initial): task_info level=2 flags=target+undeferred
-// exit=$X enter=$X EXPECT(initial): task_info level=3 task=$T0 EXPECT(initial): implicit_task endpoint=end
-// flags=initial parallel=none task=$A team_size=0 index=0 EXPECT(initial): implicit_task endpoint=begin flags=initial
-// parallel=$L task=$B team_size=2 index=1 EXPECT(initial): mark name=team state=work_serial now_task=$B
+// EXPECT(initial): parallel_begin task=$I parallel=$L requested=2 flags=invoker_runtime+league frame_exit=$X frame_enter=$E {E < X}
+// EXPECT(initial): implicit_task endpoint=begin flags=initial parallel=$L task=$A team_size=2 index=0
+// EXPECT(initial): mark name=team state=work_serial now_task=$A
+// EXPECT(initial): task_info level=0 task=$A parallel=$L index=0 exit=$N exit_flags=application+cfa enter=0 {E < N and N < X}
+// EXPECT(initial): task_info level=1 task=$I exit=$X enter=$N enter_flags=application+cfa
+// EXPECT(initial): task_info level=2 flags=target+undeferred exit=$X enter=$X
+// EXPECT(initial): task_info level=3 task=$T0
+// EXPECT(initial): implicit_task endpoint=end flags=initial parallel=none task=$A team_size=0 index=0
+// EXPECT(initial): implicit_task endpoint=begin flags=initial parallel=$L task=$B team_size=2 index=1
+// EXPECT(initial): mark name=team state=work_serial now_task=$B
 // EXPECT(initial): task_info level=0 task=$B parallel=$L index=1 exit!=0 exit_flags=application+cfa enter=0
 // EXPECT(initial): task_info level=1 task=$I
 // EXPECT(initial): task_info level=2 flags=target+undeferred
