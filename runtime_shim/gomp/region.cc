@@ -31,6 +31,7 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
 
 Task* BeginImplicitTask(Parallel* region) {
   Thread& thread = this_thread;
+  thread.has_run_region = true;
   thread.has_place = true;  // libgomp gives one to each thread of a team, before it runs the region
   Task* task = NewTask(thread);
   task->parallel = region;
