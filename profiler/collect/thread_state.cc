@@ -55,6 +55,7 @@ void ResetForNewThread(ThreadState* state) {
   state->carried_count = 0;
   state->armed = false;
   state->event_fd = -1;
+  state->credited = 0;
   state->path.known_root_size = 0;  // of another stack
   UnmapFixed(state->region_stats, sizeof(RegionStats));
   state->region_stats = nullptr;

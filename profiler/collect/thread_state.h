@@ -93,6 +93,9 @@ struct ThreadState {
   timer_t timer;
   int event_fd;
   uint64_t last_clock;
+  uint64_t credited;       // weight given since last_clock without a look at the clock
+  uint32_t unread;         // samples that gave it
+  bool after_event;        // the last signal was the event's own
   bool first_period;
   bool event_on;
   Sample last_sample;

@@ -1,12 +1,14 @@
 // Barriers that the compiler calls for: `#pragma omp barrier`, and the end of a statically scheduled loop, a single or
-// a scope, whose call is the same.
-#include "runtime_shim/gomp/enter.h"
+// a scope, whose call is the same (worksharing.h says which is taken for which).
+#include "runtime_shim/gomp/cancel.h"
 #include "runtime_shim/gomp/real.h"
+#include "runtime_shim/gomp/worksharing.h"
 
 namespace gomp_ompt {
 namespace {
 
 DECLARE_REAL(GOMP_barrier, void());
+DECLARE_REAL(GOMP_barrier_cancel, bool());
 
 }  // namespace
 
@@ -14,8 +16,23 @@ EXPORTED void GOMP_barrier() {
   if (!Tracing()) return REAL(GOMP_barrier)();
   const Caller caller = CALLER();
   InRuntime in_runtime(caller);
-  Synchronizing barrier(ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, caller);
+  const BarrierKind kind = AtBarrier(this_thread.current, caller);
+  Synchronizing barrier(kind.region, kind.state, caller);
   REAL(GOMP_barrier)();
+}
+
+// A barrier of a region that has a cancel construct: also a cancellation point of the region.
+EXPORTED bool GOMP_barrier_cancel() {
+  if (!Tracing()) return REAL(GOMP_barrier_cancel)();
+  const Caller caller = CALLER();
+  InRuntime in_runtime(caller);
+  bool is_cancelled = false;
+  {
+    Synchronizing barrier(ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, caller);
+    is_cancelled = REAL(GOMP_barrier_cancel)();
+  }
+  if (is_cancelled) ReportCancel(kCancelParallel, ompt_cancel_detected, caller);
+  return is_cancelled;
 }
 
 }  // namespace gomp_ompt

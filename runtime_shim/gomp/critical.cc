@@ -18,31 +18,32 @@ EXPORTED void GOMP_critical_start();
 
 EXPORTED void GOMP_critical_start() {
   if (!Tracing()) return REAL(GOMP_critical_start)();
-  const Caller caller = CALLER();
-  const auto wait_id = reinterpret_cast<ompt_wait_id_t>(&GOMP_critical_start);
-  Acquire(ompt_mutex_critical, ompt_state_wait_critical, wait_id, caller, [] { REAL(GOMP_critical_start)(); });
+  Acquire(ompt_mutex_critical, ompt_state_wait_critical, reinterpret_cast<ompt_wait_id_t>(&GOMP_critical_start),
+          CALLER(), [] {
+            REAL(GOMP_critical_start)
+            ();
+          });
 }
 
 EXPORTED void GOMP_critical_end() {
   if (!Tracing()) return REAL(GOMP_critical_end)();
-  const Caller caller = CALLER();
-  REAL(GOMP_critical_end)();
-  Released(ompt_mutex_critical, reinterpret_cast<ompt_wait_id_t>(&GOMP_critical_start), caller);
+  Release(ompt_mutex_critical, reinterpret_cast<ompt_wait_id_t>(&GOMP_critical_start), CALLER(), [] {
+    REAL(GOMP_critical_end)();
+  });
 }
 
 EXPORTED void GOMP_critical_name_start(void** name) {
   if (!Tracing()) return REAL(GOMP_critical_name_start)(name);
-  const Caller caller = CALLER();
-  Acquire(ompt_mutex_critical, ompt_state_wait_critical, reinterpret_cast<ompt_wait_id_t>(name), caller, [&] {
+  Acquire(ompt_mutex_critical, ompt_state_wait_critical, reinterpret_cast<ompt_wait_id_t>(name), CALLER(), [&] {
     REAL(GOMP_critical_name_start)(name);
   });
 }
 
 EXPORTED void GOMP_critical_name_end(void** name) {
   if (!Tracing()) return REAL(GOMP_critical_name_end)(name);
-  const Caller caller = CALLER();
-  REAL(GOMP_critical_name_end)(name);
-  Released(ompt_mutex_critical, reinterpret_cast<ompt_wait_id_t>(name), caller);
+  Release(ompt_mutex_critical, reinterpret_cast<ompt_wait_id_t>(name), CALLER(), [&] {
+    REAL(GOMP_critical_name_end)(name);
+  });
 }
 
 }  // namespace gomp_ompt

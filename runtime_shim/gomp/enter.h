@@ -15,6 +15,7 @@
 #include "runtime_shim/ompt/callbacks.h"
 #include "runtime_shim/ompt/thread.h"
 
+// In the version that exported.lds gives it.
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
 // The user's call: its return address (OMPT's codeptr_ra) and the frame of the wrapper, above which the user's frames
@@ -28,13 +29,17 @@ struct Caller {
   void* frame;
 };
 
-// True if a tool is to hear of this call. With it, `this_thread` is known to the tool.
+// Tracing() while it is undecided whether there is a tool, or the runtimes are each library's own: true if the caller's
+// runtime is libgomp and a tool is active.
+bool TracingCaller(const void* frame);
+
+// True if a tool is to hear of this call. Afterwards `this_thread` is known to the tool.
 inline bool Tracing() {
   const Mode mode = tool_mode.load(std::memory_order_relaxed);
   if (__builtin_expect(mode == Mode::kOff, true)) return false;
-  if (__builtin_expect(mode == Mode::kUndecided, false) && !ActivateTool()) return false;
+  if (__builtin_expect(mode != Mode::kOn, false) && !TracingCaller(__builtin_frame_address(0))) return false;
   Thread& thread = this_thread;
-  if (__builtin_expect(thread.kind == 0 || thread.epoch != ToolEpoch(), false))
+  if (__builtin_expect(thread.epoch != ToolEpoch() || thread.kind == 0, false))
     BeginThread(thread, ompt_thread_initial);
   return true;
 }

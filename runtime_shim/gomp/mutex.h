@@ -3,26 +3,45 @@
 #define RUNTIME_SHIM_GOMP_MUTEX_H_
 
 #include "runtime_shim/gomp/enter.h"
+#include "runtime_shim/ompt/states.h"
 
 namespace gomp_ompt {
 
-// Takes it by calling `take`: mutex_acquire, the waiting state, mutex_acquired.
-template <class Take>
-inline __attribute__((always_inline)) void Acquire(ompt_mutex_t kind, ompt_state_t state, ompt_wait_id_t wait_id,
-                                                   const Caller& caller, Take take) {
-  if (auto* callback = OMPT_CALLBACK(mutex_acquire)) callback(kind, 0, 0, wait_id, caller.codeptr_ra);
-  {
-    InRuntime in_runtime(caller);
-    InState waiting(state, wait_id);
-    take();
-  }
+inline void ReportAcquire(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Caller& caller) {
+  if (auto* callback = OMPT_CALLBACK(mutex_acquire)) callback(kind, 0, kMutexFutex, wait_id, caller.codeptr_ra);
+}
+
+inline void ReportAcquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Caller& caller) {
   if (auto* callback = OMPT_CALLBACK_AS(mutex_acquired, ompt_callback_mutex_t))
     callback(kind, wait_id, caller.codeptr_ra);
 }
 
-inline __attribute__((always_inline)) void Released(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Caller& caller) {
+inline void ReportReleased(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Caller& caller) {
   if (auto* callback = OMPT_CALLBACK_AS(mutex_released, ompt_callback_mutex_t))
     callback(kind, wait_id, caller.codeptr_ra);
+}
+
+// Takes it by calling `take`: mutex_acquire, the waiting state, mutex_acquired. The state is entered whether or not
+// there is a wait ("early", spec 000, "Mutex Wait States"): only libgomp knows, and the stores cost less than asking.
+template <class Take>
+inline __attribute__((always_inline)) void Acquire(ompt_mutex_t kind, ompt_state_t state, ompt_wait_id_t wait_id,
+                                                   const Caller& caller, Take take) {
+  InRuntime in_runtime(caller);
+  ReportAcquire(kind, wait_id, caller);
+  {
+    InState waiting(state, wait_id);
+    take();
+  }
+  ReportAcquired(kind, wait_id, caller);
+}
+
+// Gives it back by calling `give`, then reports it.
+template <class Give>
+inline __attribute__((always_inline)) void Release(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Caller& caller,
+                                                   Give give) {
+  InRuntime in_runtime(caller);
+  give();
+  ReportReleased(kind, wait_id, caller);
 }
 
 }  // namespace gomp_ompt

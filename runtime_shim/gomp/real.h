@@ -3,46 +3,81 @@
 //   DECLARE_REAL(GOMP_barrier, void());
 //   ... return REAL(GOMP_barrier)();
 //
-// Nothing is looked up before the first call: a process without OpenMP pays nothing. When the runtime is in the
-// process's global scope (linked, or preloaded) the pointer is found once. When it came in by a dlopen of its own, each
-// library has its own runtime, and the one that the caller's library was linked with is asked for at each call (and
-// remembered for that library).
+//   DECLARE_REAL_VERSION(omp_set_lock, omp_set_lock_old, "OMP_1.0", void(void*));
+//   ... return REAL(omp_set_lock_old)(lock);
+//
+// Nothing is looked up before the process's first call; that one looks up every declared function, so no later call
+// waits for the loader (a region in a library's constructor runs while dlopen holds the loader's lock: a worker that
+// asked the loader for something would wait for ever).
+//
+// When the runtime is in the process's global scope (linked, or preloaded) a pointer is found once and for all. When it
+// came in by a dlopen of its own, each library has its own runtime, and each call asks for that of its caller's
+// library.
 #ifndef RUNTIME_SHIM_GOMP_REAL_H_
 #define RUNTIME_SHIM_GOMP_REAL_H_
 
 namespace gomp_ompt {
 
-// The function that `name` (of `version`, or of the default one when NULL) is in the scope of the code at `caller`.
-// `*for_all` is set if that holds for every caller. Ends the process with the loader's sentence and status when there
-// is none.
-void* FindReal(const char* name, const char* version, const void* caller, bool* for_all);
+using AnyFunction = void (*)();
+
+// One of those functions.
+struct RealFunction {
+  const char* name;
+  const char* version;  // NULL: the default one
+  AnyFunction pointer;  // what REAL calls: LookUp below until there is a pointer for every caller
+  unsigned index;       // among all that are declared
+};
+
+enum class Runtime : unsigned char {
+  kNone,   // the caller's library was linked with no OpenMP runtime, as far as can be seen
+  kGomp,   // libgomp
+  kOther,  // LLVM's libomp in libgomp's place: it has OMPT of its own
+};
+
+// The user's code that called the wrapper above `frame`, a frame of the shim: those all have frame pointers, and
+// nothing is read beyond them.
+const void* CallerAddress(const void* frame);
+
+// Which runtime the user's code that called the wrapper belongs to; `frame` is a frame of the shim under that call.
+// `*for_all` is set if every caller in the process has the same.
+Runtime RuntimeOfCaller(const void* frame, bool* for_all);
+
+// The function for that caller; NULL if its runtime lacks it.
+AnyFunction FindFunction(RealFunction& function, const void* frame);
+
+// The same, but ends the process with the loader's sentence and status when there is none.
+AnyFunction FindReal(RealFunction& function, const void* frame);
 
 template <class Tag, class Signature>
 struct Real;
 
 template <class Tag, class Result, class... Arguments>
 struct Real<Tag, Result(Arguments...)> {
-  using Function = Result (*)(Arguments...);
+  using Pointer = Result (*)(Arguments...);
 
-  static Result Resolve(Arguments... arguments) {
-    bool for_all = false;
-    auto found = reinterpret_cast<Function>(FindReal(Tag::kName, Tag::kVersion, __builtin_return_address(0), &for_all));
-    if (for_all) __atomic_store_n(&pointer, found, __ATOMIC_RELAXED);
-    return found(arguments...);
+  static Result LookUp(Arguments... arguments) {
+    return reinterpret_cast<Pointer>(FindReal(function, __builtin_frame_address(0)))(arguments...);
   }
 
-  static inline Function pointer = Resolve;
+  static Pointer Get() { return reinterpret_cast<Pointer>(__atomic_load_n(&function.pointer, __ATOMIC_RELAXED)); }
+
+  static inline RealFunction function = {Tag::kName, Tag::kVersion, reinterpret_cast<AnyFunction>(&LookUp), 0};
 };
 
 }  // namespace gomp_ompt
 
-#define DECLARE_REAL(name, ...)                      \
-  struct Tag_##name {                                \
-    static constexpr char kName[] = #name;           \
-    static constexpr const char* kVersion = nullptr; \
-  };                                                 \
-  using Real_##name = ::gomp_ompt::Real<Tag_##name, __VA_ARGS__>
+// A function under a name of our own, in a version of its own.
+#define DECLARE_REAL_VERSION(name, alias, version, ...)                                                     \
+  struct Tag_##alias {                                                                                      \
+    static constexpr char kName[] = #name;                                                                  \
+    static constexpr const char* kVersion = version;                                                        \
+  };                                                                                                        \
+  using Real_##alias = ::gomp_ompt::Real<Tag_##alias, __VA_ARGS__>;                                         \
+  static ::gomp_ompt::RealFunction* const listed_##alias __attribute__((section("real_functions"), used)) = \
+      &Real_##alias::function
 
-#define REAL(name) __atomic_load_n(&Real_##name::pointer, __ATOMIC_RELAXED)
+#define DECLARE_REAL(name, ...) DECLARE_REAL_VERSION(name, name, nullptr, __VA_ARGS__)
+
+#define REAL(name) Real_##name::Get()
 
 #endif  // RUNTIME_SHIM_GOMP_REAL_H_

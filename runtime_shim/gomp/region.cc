@@ -1,6 +1,7 @@
 #include "runtime_shim/gomp/region.h"
 
 #include "runtime_shim/gomp/real.h"
+#include "runtime_shim/gomp/worksharing.h"
 
 namespace gomp_ompt {
 
@@ -19,6 +20,7 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
   region->argument = argument;
   region->requested_parallelism = num_threads != 0 ? num_threads : static_cast<unsigned>(REAL(omp_get_max_threads)());
   region->flags = flags;
+  region->work_state = (flags & ompt_parallel_league) != 0 ? WorkState(task) : ompt_state_work_parallel;
   region->codeptr_ra = caller.codeptr_ra;
   task->frame.enter_frame.ptr = caller.frame;
   thread.state = ompt_state_overhead;
@@ -29,6 +31,7 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
 
 Task* BeginImplicitTask(Parallel* region) {
   Thread& thread = this_thread;
+  thread.has_place = true;  // libgomp gives one to each thread of a team, before it runs the region
   Task* task = NewTask(thread);
   task->parallel = region;
   task->scheduling_parent = region->encountering_task;
@@ -42,12 +45,14 @@ Task* BeginImplicitTask(Parallel* region) {
   if (auto* callback = OMPT_CALLBACK(implicit_task))
     callback(ompt_scope_begin, &region->data, &task->data, task->team_size, static_cast<unsigned>(task->thread_num),
              ompt_task_implicit);
+  if (region->work.kind != 0) BeginWork(task, region->work);
   return task;
 }
 
 void ArriveAtEnd(Parallel* region) {
   Thread& thread = this_thread;
   Task* task = thread.current;
+  EndWork(task, task->work.codeptr_ra);
   thread.wait_id = 0;
   thread.state = ompt_state_wait_barrier_implicit_parallel;
   if (auto* callback = OMPT_CALLBACK_AS(sync_region, ompt_callback_sync_region_t))
@@ -85,13 +90,17 @@ void RunImplicitTask(void* argument) {
 void EndParallel(Parallel* region) {
   Thread& thread = this_thread;
   region->generation.fetch_add(1, std::memory_order_release);  // from here on the other threads of the team are idle
-  Task* task = region->encountering_task;
   EndImplicitTask(thread);
+  LeaveParallel(thread, region);
+}
+
+void LeaveParallel(Thread& thread, Parallel* region) {
+  Task* task = region->encountering_task;
   thread.current = task;
   if (auto* callback = OMPT_CALLBACK(parallel_end))
     callback(&region->data, &task->data, region->flags, region->codeptr_ra);
   task->frame.enter_frame = ompt_data_none;
-  thread.state = (task->flags & ompt_task_initial) != 0 ? ompt_state_work_serial : ompt_state_work_parallel;
+  thread.state = WorkState(task);
   FreeParallel(thread, region);
 }
 

@@ -14,6 +14,10 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
 // When the runtime has come back: ends the primary thread's implicit task, reports parallel_end, frees the record.
 void EndParallel(Parallel* region);
 
+// The second half of that, when the implicit task has been ended otherwise: parallel_end, and the encountering task
+// goes on.
+void LeaveParallel(Thread& thread, Parallel* region);
+
 // To be passed to libgomp in place of the outlined function, with the record in place of its argument.
 void RunImplicitTask(void* region);
 
@@ -21,6 +25,24 @@ void RunImplicitTask(void* region);
 // (GOMP_parallel_start).
 Task* BeginImplicitTask(Parallel* region);
 void ArriveAtEnd(Parallel* region);
+
+// For the constructs whose region goes on in the frame that called the runtime, not in an outlined function: no frame
+// of the runtime lies between the two tasks' frames, which meet where the user's stack ended at the call.
+inline constexpr int kFrameOfRuntime = ompt_frame_runtime | ompt_frame_framepointer;
+inline constexpr int kFrameOfProgram = ompt_frame_application | ompt_frame_cfa;
+
+// That place; only in the wrapper itself.
+#define USER_FRAME() __builtin_dwarf_cfa()
+
+// Sets a frame of a task and the flags that go with it.
+inline void SetFrame(ompt_data_t& frame, int& flags, void* address, int address_flags) {
+  // A handler between the stores sees no frame rather than one with the other's flags.
+  frame.ptr = nullptr;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  flags = address_flags;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  frame.ptr = address;
+}
 
 }  // namespace gomp_ompt
 

@@ -1,78 +1,175 @@
 #include "runtime_shim/ompt/activation.h"
 
-#include <dlfcn.h>
+#include <linux/futex.h>
 #include <omp-tools.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
 
 #include "runtime_shim/ompt/callbacks.h"
 #include "runtime_shim/ompt/entry_points.h"
+#include "runtime_shim/ompt/runtime_queries.h"
 #include "runtime_shim/ompt/thread.h"
+#include "runtime_shim/ompt/tool_search.h"
 
 namespace gomp_ompt {
 
 std::atomic<Mode> tool_mode{Mode::kUndecided};
+std::atomic<uint32_t> tool_epoch{0};
+RuntimeQueries runtime_queries;
+std::atomic<int> known_devices{0};
 
 namespace {
 
-// OMPT of OpenMP 5.1, as _OPENMP of that version spells it.
-constexpr unsigned kOmpVersion = 202011;
-constexpr char kRuntimeVersion[] = "libgomp_ompt 1.0 over GCC libgomp";
+enum Phase : uint32_t { kNotStarted, kStarting, kStarted, kEnding };
 
-std::atomic<uint32_t> epoch{0};
-std::atomic<bool> deciding{false};
-ompt_start_tool_result_t* tool = nullptr;
+std::atomic<uint32_t> phase{kNotStarted};
+std::atomic<int> busy_thread{0};    // that runs the tool's initializer or finalizer
+std::atomic<int> timer_slack_mark;  // of the threads that were made in it
+std::atomic<ompt_start_tool_result_t*> tool{nullptr};
+bool is_forked_child = false;
 
-using StartTool = ompt_start_tool_result_t* (*)(unsigned, const char*);
+// Longer than any initializer or finalizer needs. A tool that waits in it for a lock of the waiting thread (the
+// loader's, when a library's constructor runs a region) would otherwise hang the program.
+constexpr time_t kPatienceSeconds = 10;
 
-void AtExit() { FinalizeTool(); }
+int ThreadId() { return static_cast<int>(syscall(SYS_gettid)); }
+
+void LeavePhase() {
+  phase.store(kStarted, std::memory_order_release);
+  syscall(SYS_futex, &phase, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
+}
+
+void WaitWhile(Phase current) {
+  timespec end;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  end.tv_sec += kPatienceSeconds;
+  while (phase.load(std::memory_order_acquire) == current) {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec > end.tv_sec) return;
+    const timespec wait = {1, 0};
+    syscall(SYS_futex, &phase, FUTEX_WAIT_PRIVATE, current, &wait, nullptr, 0);
+  }
+}
+
+// A new thread inherits its maker's timer slack: while the initializer runs, its thread's is a nanosecond longer than
+// it was, and so is that of each thread made by it. To wait for the initializer there would deadlock if it waits for
+// the thread.
+void MarkNewThreads() {
+  const int slack = prctl(PR_GET_TIMERSLACK);
+  timer_slack_mark.store(slack > 0 ? slack + 1 : 0);
+  if (slack > 0) prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(slack) + 1);
+}
+
+void UnmarkNewThreads() {
+  const int mark = timer_slack_mark.load();
+  if (mark > 0) prctl(PR_SET_TIMERSLACK, static_cast<unsigned long>(mark) - 1);
+}
+
+bool IsOfInitializer() {
+  const int mark = timer_slack_mark.load();
+  return busy_thread.load() == ThreadId() || (mark > 0 && prctl(PR_GET_TIMERSLACK) == mark);
+}
+
+bool IsActive() {
+  const Mode mode = tool_mode.load(std::memory_order_acquire);
+  return mode == Mode::kOn || mode == Mode::kOnByCaller;
+}
+
+// The workers of the calling thread's pool end, as they do in other runtimes: the tool hears of the end of their last
+// region and of each thread. In the child of a fork the pool's threads don't exist.
+void EndWorkers() {
+  constexpr int kPauseHard = 2;
+  if (tool.load() != nullptr && !is_forked_child && runtime_queries.pause_all != nullptr)
+    runtime_queries.pause_all(kPauseHard);
+}
+
+void AtExit() {
+  EndWorkers();
+  FinalizeTool();
+  // Another thread may be in the tool's finalizer: the process waits for it.
+  if (phase.load() == kEnding && busy_thread.load() != ThreadId()) WaitWhile(kEnding);
+}
 
 void InForkedChild() {
+  is_forked_child = true;
   ForgetCallbacks();
-  tool = nullptr;
-  deciding.store(false);
+  tool.store(nullptr);
+  if ((tool_epoch.load() & 1) != 0) tool_epoch.fetch_add(1);
   FreeList<Task>::UnlockAfterFork();
   FreeList<Parallel>::UnlockAfterFork();
+  FreeList<Target>::UnlockAfterFork();
+  phase.store(kNotStarted);
   tool_mode.store(Mode::kUndecided);
+}
+
+bool Start(const void* caller) {
+  SearchLog log(is_forked_child);
+  ompt_start_tool_result_t* found = FindTool(caller, log);
+  if (found == nullptr) return false;
+  tool_epoch.fetch_add(1);
+  tool.store(found);
+  MarkNewThreads();
+  // Devices are not counted for this (runtime_queries.h): it is what omp_get_initial_device says where there are none.
+  const int is_wanted = found->initialize(LookupEntryPoint, known_devices.load(), &found->tool_data);
+  UnmarkNewThreads();
+  if (tool.load() == nullptr) return false;  // finalized by its own initializer
+  if (is_wanted != 0) return true;
+  log.Say("The tool's initializer returned 0: the OMPT interface is inactive.\n");
+  tool.store(nullptr);
+  tool_epoch.fetch_add(1);
+  ForgetCallbacks();
+  return false;
 }
 
 }  // namespace
 
-uint32_t ToolEpoch() { return epoch.load(std::memory_order_relaxed); }
-
-bool ActivateTool() {
-  if (deciding.exchange(true)) return tool_mode.load() == Mode::kOn;
-  static bool registered = false;
-  if (!registered) {
-    registered = true;
+bool ActivateTool(Mode active, const void* caller) {
+  uint32_t not_started = kNotStarted;
+  if (!phase.compare_exchange_strong(not_started, kStarting)) {
+    if (phase.load() == kStarting) {
+      if (IsOfInitializer()) return false;
+      WaitWhile(kStarting);
+    }
+    return IsActive();
+  }
+  busy_thread.store(ThreadId());
+  timer_slack_mark.store(0);
+  static bool has_handlers = false;
+  if (!has_handlers) {
+    has_handlers = true;
     pthread_atfork(nullptr, nullptr, InForkedChild);
+    WatchThreadExits();
   }
-  auto start = reinterpret_cast<StartTool>(dlsym(RTLD_DEFAULT, "ompt_start_tool"));
-  if (start != nullptr) tool = start(kOmpVersion, kRuntimeVersion);
-  if (tool == nullptr || tool->initialize == nullptr) {
-    tool_mode.store(Mode::kOff);
-    return false;
+  const bool is_active = Start(caller);
+  static bool has_exit_handler = false;
+  if (is_active && !has_exit_handler) {
+    has_exit_handler = true;
+    atexit(AtExit);
   }
-  epoch.fetch_add(1);
-  if (tool->initialize(LookupEntryPoint, -1, &tool->tool_data) == 0) {
-    ForgetCallbacks();
-    tool = nullptr;
-    tool_mode.store(Mode::kOff);
-    return false;
-  }
-  atexit(AtExit);
-  tool_mode.store(Mode::kOn);
-  return true;
+  tool_mode.store(is_active ? active : Mode::kOff, std::memory_order_release);
+  LeavePhase();
+  return is_active;
 }
 
 void FinalizeTool() {
-  ompt_start_tool_result_t* ending = tool;
+  ompt_start_tool_result_t* ending = tool.exchange(nullptr);
   if (ending == nullptr) return;
-  tool = nullptr;
-  if (this_thread.kind != 0) EndThread(this_thread);
-  tool_mode.store(Mode::kOff);
+  const uint32_t outer = phase.load();
+  if (outer == kStarted) {
+    busy_thread.store(ThreadId());
+    phase.store(kEnding);
+  }
+  ReportThreadEnd(this_thread);
+  tool_mode.store(Mode::kOff, std::memory_order_release);
   ForgetCallbacks();
+  tool_epoch.fetch_add(1);
   if (ending->finalize != nullptr) ending->finalize(&ending->tool_data);
+  if (outer == kStarted) LeavePhase();
 }
 
 }  // namespace gomp_ompt

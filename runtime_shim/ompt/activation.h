@@ -1,5 +1,4 @@
-// Finding a tool, starting it, ending it. OpenMP 5.1 section 4.2; the order of the search is that of 4.2.2 and of the
-// TR6-era chapter's "Tool activation".
+// Starting a tool and ending it. OpenMP 5.1 section 4.2; tool_search.h finds it.
 #ifndef RUNTIME_SHIM_OMPT_ACTIVATION_H_
 #define RUNTIME_SHIM_OMPT_ACTIVATION_H_
 
@@ -10,22 +9,34 @@
 namespace gomp_ompt {
 
 enum class Mode : uint8_t {
-  kUndecided,  // nobody has called libgomp yet: whether there is a tool will be asked then
-  kOff,        // no tool, or none any more: every wrapper is a tail call
-  kOn,         // a tool is active
+  kUndecided,   // nobody has called libgomp yet: whether there is a tool will be asked then
+  kOff,         // no tool, or none any more: every wrapper is a tail call
+  kOn,          // a tool is active
+  kOnByCaller,  // likewise; but each library has its own runtime, which may be another one than libgomp
 };
 
 extern std::atomic<Mode> tool_mode;
 
+// For a trampoline, which runs what a wrapper began: the tool may have gone since.
+inline bool IsToolActive() {
+  const Mode mode = tool_mode.load(std::memory_order_relaxed);
+  return mode == Mode::kOn || mode == Mode::kOnByCaller;
+}
+
 // Called at the first call into libgomp of the process (and again in the child of a fork): looks for a tool and starts
-// it. True if one is active. A call from within (a tool's initializer that uses OpenMP) answers false.
-bool ActivateTool();
+// it. True if one is active, in mode `active`. `caller` is an address in the user's code that called. Other threads
+// wait here until the tool's initializer has returned, but for those that it made itself: their calls, as its own, are
+// nothing that the tool hears of.
+bool ActivateTool(Mode active, const void* caller);
 
-// How often a tool was started: a thread that an earlier one knew (before a fork) is new to the next.
-uint32_t ToolEpoch();
+extern std::atomic<uint32_t> tool_epoch;
 
-// ompt_finalize_tool, and the end of the process: ends the calling thread for the tool, calls its finalizer once, and
-// turns every wrapper back into a tail call.
+// Of the tool: odd while one is active, another number for each. A thread that an earlier one knew (before a fork) is
+// new to the next, and what was begun under one is not ended under another.
+inline uint32_t ToolEpoch() { return tool_epoch.load(std::memory_order_relaxed); }
+
+// ompt_finalize_tool, and the end of the process: ends the calling thread for the tool, turns every wrapper back into a
+// tail call, and calls the tool's finalizer. No-op without a tool, and from the second time on.
 void FinalizeTool();
 
 }  // namespace gomp_ompt

@@ -15,41 +15,41 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_parallel_end:
       return ompt_set_always;
     case ompt_callback_task_create:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_task_schedule:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_implicit_task:
       return ompt_set_always;
     case ompt_callback_target:
-      return ompt_set_never;
+      return ompt_set_sometimes_paired;  // a deferred target task runs on a device unseen
     case ompt_callback_target_data_op:
-      return ompt_set_never;
+      return ompt_set_sometimes;  // omp_target_*; a map clause copies inside libgomp
     case ompt_callback_target_submit:
-      return ompt_set_never;
+      return ompt_set_sometimes;  // likewise
     case ompt_callback_control_tool:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_device_initialize:
-      return ompt_set_never;
+      return ompt_set_impossible;  // libgomp and its plugin between them
     case ompt_callback_device_finalize:
-      return ompt_set_never;
+      return ompt_set_impossible;  // libgomp and its plugin between them
     case ompt_callback_device_load:
-      return ompt_set_never;
+      return ompt_set_impossible;  // libgomp and its plugin between them
     case ompt_callback_device_unload:
-      return ompt_set_never;
+      return ompt_set_impossible;  // libgomp and its plugin between them
     case ompt_callback_sync_region_wait:
       return ompt_set_always;
     case ompt_callback_mutex_released:
       return ompt_set_always;
     case ompt_callback_dependences:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_task_dependence:
-      return ompt_set_never;
+      return ompt_set_never;  // libgomp matches dependences by itself
     case ompt_callback_work:
       return ompt_set_never;
     case ompt_callback_masked:
       return ompt_set_never;
     case ompt_callback_target_map:
-      return ompt_set_never;
+      return ompt_set_impossible;  // the device addresses stay in libgomp
     case ompt_callback_sync_region:
       return ompt_set_always;
     case ompt_callback_lock_init:
@@ -65,21 +65,21 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_flush:
       return ompt_set_never;
     case ompt_callback_cancel:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_reduction:
-      return ompt_set_never;
+      return ompt_set_sometimes;  // of tasks; GCC inlines the others
     case ompt_callback_dispatch:
       return ompt_set_never;
     case ompt_callback_target_emi:
-      return ompt_set_never;
+      return ompt_set_sometimes_paired;  // a deferred target task runs on a device unseen
     case ompt_callback_target_data_op_emi:
-      return ompt_set_never;
+      return ompt_set_sometimes_paired;  // likewise
     case ompt_callback_target_submit_emi:
-      return ompt_set_never;
+      return ompt_set_sometimes_paired;  // likewise
     case ompt_callback_target_map_emi:
-      return ompt_set_never;
+      return ompt_set_impossible;  // the device addresses stay in libgomp
     case ompt_callback_error:
-      return ompt_set_never;
+      return ompt_set_always;
     default:
       return ompt_set_error;
   }

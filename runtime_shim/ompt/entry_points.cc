@@ -4,65 +4,91 @@
 
 #include "runtime_shim/ompt/activation.h"
 #include "runtime_shim/ompt/callbacks.h"
+#include "runtime_shim/ompt/places.h"
+#include "runtime_shim/ompt/runtime_queries.h"
+#include "runtime_shim/ompt/states.h"
 #include "runtime_shim/ompt/thread.h"
 
 namespace gomp_ompt {
 namespace {
 
-// Async-signal-safe.
+// Every function here but FinalizeTool is async-signal-safe: it reads this thread's record, and records of tasks and
+// regions, whose memory stays. A handler cannot be in the way of what it reads on its own thread; of what other threads
+// write, Parallel::generation tells whether it still counts.
+
 int GetState(ompt_wait_id_t* wait_id) {
   const Thread& thread = this_thread;
-  if (thread.kind == 0) return ompt_state_undefined;
+  if (wait_id != nullptr) *wait_id = 0;
+  if (!IsKnown(thread)) return ompt_state_undefined;
   if (IsIdle(thread)) return ompt_state_idle;
   if (wait_id != nullptr) *wait_id = thread.wait_id;
   return thread.state;
 }
 
-// Async-signal-safe.
-ompt_data_t* GetThreadData() { return this_thread.kind == 0 ? nullptr : &this_thread.data; }
+ompt_data_t* GetThreadData() { return IsKnown(this_thread) ? &this_thread.data : nullptr; }
 
-// The task at an ancestor level, NULL if there is none. Async-signal-safe.
+// The task at an ancestor level, NULL if there is none.
 Task* TaskAt(const Thread& thread, int level) {
-  if (thread.kind == 0 || level < 0 || IsIdle(thread)) return nullptr;
+  if (!IsKnown(thread) || level < 0 || IsIdle(thread)) return nullptr;
   Task* task = thread.current;
   while (task != nullptr && level-- > 0) task = task->scheduling_parent;
   return task;
 }
 
-// Async-signal-safe.
 int GetTaskInfo(int level, int* flags, ompt_data_t** task_data, ompt_frame_t** frame, ompt_data_t** parallel_data,
                 int* thread_num) {
   const Thread& thread = this_thread;
   Task* task = TaskAt(thread, level);
   if (task == nullptr) return 0;
   Parallel* region = task->parallel;
+  const int task_flags = task->flags;
+  const int number = task->thread_num;
   if (IsIdle(thread)) return 0;  // ended under us: what was read belongs to others
-  if (flags != nullptr) *flags = task->flags;
+  if (flags != nullptr) *flags = task_flags;
   if (task_data != nullptr) *task_data = &task->data;
   if (frame != nullptr) *frame = &task->frame;
   if (parallel_data != nullptr) *parallel_data = region != nullptr ? &region->data : nullptr;
-  if (thread_num != nullptr) *thread_num = task->thread_num;
+  if (thread_num != nullptr) *thread_num = number;
   return 2;
 }
 
-// Async-signal-safe.
 int GetParallelInfo(int level, ompt_data_t** parallel_data, int* team_size) {
   const Thread& thread = this_thread;
+  if (level < 0) return 0;
   Task* task = TaskAt(thread, 0);
   Parallel* region = task != nullptr ? task->parallel : nullptr;
   while (region != nullptr && level-- > 0) {
     task = region->encountering_task;
     region = task != nullptr ? task->parallel : nullptr;
   }
-  if (region == nullptr || IsIdle(thread)) return 0;
+  if (region == nullptr) return 0;
+  const unsigned size = region->team_size.load(std::memory_order_relaxed);
+  if (IsIdle(thread)) return 0;
   if (parallel_data != nullptr) *parallel_data = &region->data;
-  if (team_size != nullptr) *team_size = static_cast<int>(region->team_size.load(std::memory_order_relaxed));
+  if (team_size != nullptr) *team_size = static_cast<int>(size);
   return 2;
 }
 
-uint64_t GetUniqueId() {
-  static std::atomic<uint64_t> next{1};
-  return next.fetch_add(1, std::memory_order_relaxed);
+// One block at the most: 1 would say that there are more.
+int GetTaskMemory(void** address, size_t* size, int block) {
+  Task* task = block == 0 ? TaskAt(this_thread, 0) : nullptr;
+  if (address != nullptr) *address = task != nullptr ? task->memory : nullptr;
+  if (size != nullptr) *size = task != nullptr ? task->memory_size : 0;
+  return 0;
+}
+
+int GetNumDevices() { return known_devices.load(std::memory_order_relaxed); }
+
+// The target region that the current task executes. Where the tool hears target events by their _emi callbacks the ids
+// are its own.
+int GetTargetInfo(uint64_t* device_num, ompt_id_t* target_id, ompt_id_t* host_op_id) {
+  const Task* task = TaskAt(this_thread, 0);
+  const Target* target = task != nullptr ? task->target : nullptr;
+  if (target == nullptr) return 0;
+  if (device_num != nullptr) *device_num = static_cast<uint64_t>(target->device_num);
+  if (target_id != nullptr) *target_id = target->data.value;
+  if (host_op_id != nullptr) *host_op_id = target->host_op_id;
+  return 1;
 }
 
 struct Entry {
@@ -77,12 +103,32 @@ ompt_interface_fn_t Erase(Function* function) {
 
 }  // namespace
 
+uint64_t GetUniqueId() {
+  static std::atomic<uint64_t> next{1};
+  return next.fetch_add(1, std::memory_order_relaxed);
+}
+
 ompt_interface_fn_t LookupEntryPoint(const char* name) {
   static const Entry kEntries[] = {
-      {"ompt_set_callback", Erase(SetCallback)},  {"ompt_get_callback", Erase(GetCallback)},
-      {"ompt_get_state", Erase(GetState)},        {"ompt_get_thread_data", Erase(GetThreadData)},
-      {"ompt_get_task_info", Erase(GetTaskInfo)}, {"ompt_get_parallel_info", Erase(GetParallelInfo)},
-      {"ompt_get_unique_id", Erase(GetUniqueId)}, {"ompt_finalize_tool", Erase(FinalizeTool)},
+      {"ompt_enumerate_states", Erase(EnumerateStates)},
+      {"ompt_enumerate_mutex_impls", Erase(EnumerateMutexImplementations)},
+      {"ompt_set_callback", Erase(SetCallback)},
+      {"ompt_get_callback", Erase(GetCallback)},
+      {"ompt_get_thread_data", Erase(GetThreadData)},
+      {"ompt_get_num_places", Erase(GetNumPlaces)},
+      {"ompt_get_place_proc_ids", Erase(GetPlaceProcIds)},
+      {"ompt_get_place_num", Erase(GetPlaceNum)},
+      {"ompt_get_partition_place_nums", Erase(GetPartitionPlaceNums)},
+      {"ompt_get_proc_id", Erase(GetProcId)},
+      {"ompt_get_state", Erase(GetState)},
+      {"ompt_get_parallel_info", Erase(GetParallelInfo)},
+      {"ompt_get_task_info", Erase(GetTaskInfo)},
+      {"ompt_get_task_memory", Erase(GetTaskMemory)},
+      {"ompt_get_num_devices", Erase(GetNumDevices)},
+      {"ompt_get_num_procs", Erase(GetNumProcs)},
+      {"ompt_get_target_info", Erase(GetTargetInfo)},
+      {"ompt_get_unique_id", Erase(GetUniqueId)},
+      {"ompt_finalize_tool", Erase(FinalizeTool)},
   };
   for (const Entry& entry : kEntries)
     if (strcmp(entry.name, name) == 0) return entry.function;

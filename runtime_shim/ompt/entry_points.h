@@ -9,6 +9,9 @@ namespace gomp_ompt {
 // ompt_function_lookup_t: NULL for a name that is not in the table.
 ompt_interface_fn_t LookupEntryPoint(const char* name);
 
+// ompt_get_unique_id. Async-signal-safe.
+uint64_t GetUniqueId();
+
 }  // namespace gomp_ompt
 
 #endif  // RUNTIME_SHIM_OMPT_ENTRY_POINTS_H_

@@ -1,18 +1,17 @@
 #include "runtime_shim/ompt/thread.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "runtime_shim/ompt/activation.h"
 #include "runtime_shim/ompt/callbacks.h"
-
-extern "C" int __cxa_thread_atexit_impl(void (*)(void*), void*, void*);
-extern "C" void* __dso_handle __attribute__((visibility("hidden")));
+#include "runtime_shim/ompt/places.h"
 
 namespace gomp_ompt {
 
-thread_local Thread this_thread;
+__thread Thread this_thread;
 
 namespace {
 
@@ -23,20 +22,42 @@ namespace {
   exit(1);
 }
 
+// Its destructor runs at a thread's end, after those of thread_local objects, and not in exit(): what the program does
+// in its exit handlers is still done by this thread.
+pthread_key_t exit_key;
+bool has_exit_key = false;
+
 void AtThreadExit(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
-  if (thread.kind != 0 && thread.epoch == ToolEpoch()) EndThread(thread);
+  Task* task = thread.current;
+  if (IsKnown(thread)) {
+    ReportThreadEnd(thread);
+    // Not what another tool's time, or a region that exit() or pthread_exit() left, has in use further up.
+    if (task != nullptr && task->flags == ompt_task_initial) {
+      thread.current = nullptr;
+      FreeParallel(thread, task->parallel);
+      FreeTask(thread, task);
+    }
+  }
   thread.kind = static_cast<ompt_thread_t>(0);
   thread.current = nullptr;
   thread.tasks.GiveAll();
   thread.regions.GiveAll();
+  thread.targets.GiveAll();
 }
 
 }  // namespace
 
-Task* NewTask(Thread& thread) {
+void WatchThreadExits() { has_exit_key = pthread_key_create(&exit_key, AtThreadExit) == 0; }
+
+Task* TakeTask(Thread& thread) {
   Task* task = thread.tasks.Take();
-  if (task == nullptr) OutOfMemory();
+  if (__builtin_expect(task == nullptr, false)) OutOfMemory();
+  return task;
+}
+
+Task* NewTask(Thread& thread) {
+  Task* task = TakeTask(thread);
   memset(static_cast<void*>(task), 0, sizeof(*task));
   task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
   return task;
@@ -55,16 +76,27 @@ Parallel* NewParallel(Thread& thread) {
 
 void FreeParallel(Thread& thread, Parallel* region) { thread.regions.Give(region); }
 
+Target* NewTarget(Thread& thread) {
+  Target* target = thread.targets.Take();
+  if (target == nullptr) OutOfMemory();
+  memset(static_cast<void*>(target), 0, sizeof(*target));
+  return target;
+}
+
+void FreeTarget(Thread& thread, Target* target) { thread.targets.Give(target); }
+
 void BeginThread(Thread& thread, ompt_thread_t kind) {
-  thread.epoch = ToolEpoch();
+  const bool first_time = thread.kind == 0;
   thread.data = ompt_data_none;
   thread.wait_id = 0;
   thread.arrived_at = nullptr;
   thread.current = nullptr;
   thread.state = ompt_state_overhead;
-  const bool first_time = thread.kind == 0;
+  thread.has_place = kind == ompt_thread_worker || IsBoundToFirstPlace();
   thread.kind = kind;
-  if (first_time) __cxa_thread_atexit_impl(AtThreadExit, &thread, &__dso_handle);
+  std::atomic_signal_fence(std::memory_order_release);
+  thread.epoch = ToolEpoch();  // from here on a handler sees it
+  if (first_time && has_exit_key) pthread_setspecific(exit_key, &thread);
   if (auto* callback = OMPT_CALLBACK(thread_begin)) callback(kind, &thread.data);
   if (kind == ompt_thread_worker) return;
   Parallel* region = NewParallel(thread);
@@ -74,47 +106,54 @@ void BeginThread(Thread& thread, ompt_thread_t kind) {
   Task* task = NewTask(thread);
   task->parallel = region;
   task->flags = ompt_task_initial;
+  task->team_size = 1;
+  std::atomic_signal_fence(std::memory_order_release);
+  thread.current = task;
   if (auto* callback = OMPT_CALLBACK(implicit_task))
     callback(ompt_scope_begin, &region->data, &task->data, 1, 1, ompt_task_initial);
-  thread.current = task;
   thread.state = ompt_state_work_serial;
 }
 
 void EndImplicitTask(Thread& thread) {
   Task* task = thread.current;
   // The records of the region and of its encountering task may serve others by now. The spec has parallel_data NULL at
-  // the end of an implicit task and of the barrier before it.
+  // the end of an implicit task and of the barrier before it, and actual_parallelism 0 (OpenMP 5.1, 4.5.2.11).
   task->parallel = nullptr;
   task->scheduling_parent = nullptr;
   thread.state = ompt_state_overhead;
-  thread.arrived_at = nullptr;
   if (auto* callback = OMPT_CALLBACK_AS(sync_region_wait, ompt_callback_sync_region_t))
     callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, nullptr, &task->data, task->codeptr_ra);
   if (auto* callback = OMPT_CALLBACK_AS(sync_region, ompt_callback_sync_region_t))
     callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_end, nullptr, &task->data, task->codeptr_ra);
   if (auto* callback = OMPT_CALLBACK(implicit_task))
-    callback(ompt_scope_end, nullptr, &task->data, task->team_size, static_cast<unsigned>(task->thread_num),
-             ompt_task_implicit);
+    callback(ompt_scope_end, nullptr, &task->data, 0, static_cast<unsigned>(task->thread_num), ompt_task_implicit);
   thread.current = nullptr;
   FreeTask(thread, task);
 }
 
 void FinishLastRegion(Thread& thread) {
-  if (thread.arrived_at != nullptr) EndImplicitTask(thread);
+  if (thread.arrived_at == nullptr) return;
+  Task* task = thread.current;
+  if (task == nullptr || (task->flags & ompt_task_implicit) == 0) return;  // runs a task at the barrier: not yet over
+  task->parallel = nullptr;
+  task->scheduling_parent = nullptr;
+  thread.state = ompt_state_overhead;
+  thread.arrived_at = nullptr;
+  EndImplicitTask(thread);
 }
 
-void EndThread(Thread& thread) {
+void ReportThreadEnd(Thread& thread) {
+  if (!IsKnown(thread)) return;
   FinishLastRegion(thread);
   Task* task = thread.current;
-  if (task != nullptr && task->scheduling_parent == nullptr && (task->flags & ompt_task_initial) != 0) {
+  thread.state = ompt_state_overhead;
+  if (task != nullptr && task->flags == ompt_task_initial) {
+    // OpenMP 5.1, 4.5.2.11: at the end parallel_data is NULL and actual_parallelism 0.
     if (auto* callback = OMPT_CALLBACK(implicit_task))
-      callback(ompt_scope_end, nullptr, &task->data, 1, 1, ompt_task_initial);
-    thread.current = nullptr;
-    FreeParallel(thread, task->parallel);
-    FreeTask(thread, task);
+      callback(ompt_scope_end, nullptr, &task->data, 0, 1, ompt_task_initial);
   }
-  thread.state = ompt_state_undefined;
   if (auto* callback = OMPT_CALLBACK(thread_end)) callback(&thread.data);
+  thread.state = ompt_state_undefined;
 }
 
 }  // namespace gomp_ompt

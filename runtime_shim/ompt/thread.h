@@ -7,14 +7,15 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
+#include "runtime_shim/ompt/activation.h"
 #include "runtime_shim/ompt/pool.h"
 #include "runtime_shim/ompt/records.h"
 
 namespace gomp_ompt {
 
 struct Thread {
-  ompt_thread_t kind;  // 0: libgomp has never run on this thread, as far as we saw
-  uint32_t epoch;      // of the tool (activation.h) that was told of this thread
+  ompt_thread_t kind;       // 0: libgomp has never run on this thread, as far as we saw
+  volatile uint32_t epoch;  // of the tool (activation.h) that was told of this thread
   volatile ompt_state_t state;
   volatile ompt_wait_id_t wait_id;
   ompt_data_t data;        // the tool's
@@ -24,12 +25,19 @@ struct Thread {
   // that for this barrier).
   Parallel* volatile arrived_at;
   uint32_t arrived_generation;
+  // libgomp has bound this thread to a place, if there are places. Asked for the place of another thread, it binds it.
+  bool has_place;
   FreeList<Task> tasks;
   FreeList<Parallel> regions;
+  FreeList<Target> targets;
 };
 
-// Initial-exec: a plain segment-relative access, in a handler too.
-extern thread_local Thread this_thread __attribute__((tls_model("initial-exec")));
+// Initial-exec: a plain segment-relative access, in a handler too. __thread and not thread_local, which would ask at
+// each access whether a constructor has run.
+extern __thread Thread this_thread __attribute__((tls_model("initial-exec")));
+
+// Called once, before any thread is made known: the ends of threads will be seen.
+void WatchThreadExits();
 
 // Makes the calling thread known: an initial task and thread_begin for a thread that comes from the program,
 // thread_begin alone for a worker of libgomp. The ends are reported when the thread ends.
@@ -43,9 +51,14 @@ void EndImplicitTask(Thread& thread);
 // otherwise.
 void FinishLastRegion(Thread& thread);
 
-// Ends the calling thread for the tool: its open region, its initial task, thread_end. At the thread's end and at
-// finalization.
-void EndThread(Thread& thread);
+// Reports the end of the calling thread, if the tool knows it: its open region, its initial task, thread_end. At the
+// thread's end and at finalization, where a wrapper further up may still work with the thread's records: they stay.
+void ReportThreadEnd(Thread& thread);
+
+// The active tool knows this thread. Async-signal-safe.
+inline bool IsKnown(const Thread& thread) {
+  return thread.kind != 0 && thread.epoch == ToolEpoch() && (ToolEpoch() & 1) != 0;
+}
 
 // The region that `arrived_at` names has ended: the thread is idle.
 inline bool IsIdle(const Thread& thread) {
@@ -53,12 +66,19 @@ inline bool IsIdle(const Thread& thread) {
   return region != nullptr && region->generation.load(std::memory_order_acquire) != thread.arrived_generation;
 }
 
+// The state of a thread while it runs the code of `task`.
+inline ompt_state_t WorkState(const Task* task) { return task->parallel->work_state; }
+
 // Records with every field but `generation` cleared. They end the process with a sentence when there is no memory, as
 // libgomp does.
 Task* NewTask(Thread& thread);
 Parallel* NewParallel(Thread& thread);
+Target* NewTarget(Thread& thread);
 void FreeTask(Thread& thread, Task* task);
+// The same as NewTask with unspecified contents, for who sets every field that counts.
+Task* TakeTask(Thread& thread);
 void FreeParallel(Thread& thread, Parallel* region);
+void FreeTarget(Thread& thread, Target* target);
 
 }  // namespace gomp_ompt
 

@@ -1,0 +1,27 @@
+// Cancellation, as libgomp has it: what is cancelled, and the reports.
+#ifndef RUNTIME_SHIM_GOMP_CANCEL_H_
+#define RUNTIME_SHIM_GOMP_CANCEL_H_
+
+#include "runtime_shim/gomp/enter.h"
+
+namespace gomp_ompt {
+
+// libgomp's names of the constructs that can be cancelled.
+enum CancelKind : int { kCancelParallel = 1, kCancelLoop = 2, kCancelSections = 4, kCancelTaskgroup = 8 };
+
+// cancel-var, which is constant in a process.
+bool CancellationIsEnabled();
+
+// Whether the taskgroup of the task that libgomp is about to run, or its parallel region, is cancelled.
+bool IsTaskCancelled();
+
+// The current task has met a cancellation point of `which` that is active, or made it so: reports it with
+// ompt_cancel_activated or ompt_cancel_detected.
+void ReportCancel(int which, int how, const Caller& caller);
+
+// A task of which IsTaskCancelled is true will not run.
+void ReportDiscarded(Task* task);
+
+}  // namespace gomp_ompt
+
+#endif  // RUNTIME_SHIM_GOMP_CANCEL_H_

@@ -1,0 +1,42 @@
+// omp_control_tool, which libgomp does not have (OpenMP 5.1 section 3.14): the program speaks to the tool.
+#include <dlfcn.h>
+
+#include "runtime_shim/gomp/enter.h"
+
+namespace gomp_ompt {
+namespace {
+
+// omp_control_tool_result_t; gcc's omp.h does not declare it. The other answers are the tool's own.
+constexpr int kNoTool = -2;
+constexpr int kNoCallback = -1;
+
+int ControlTool(int command, int modifier, void* argument, const Caller& caller) {
+  auto* callback = OMPT_CALLBACK(control_tool);
+  if (callback == nullptr) return kNoCallback;
+  InRuntime in_runtime(caller);
+  return callback(static_cast<uint64_t>(command), static_cast<uint64_t>(modifier), argument, caller.codeptr_ra);
+}
+
+// Another runtime's own routine (libomp's), for a caller that is not libgomp's.
+template <class Function>
+Function* OfOtherRuntime(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
+}
+
+}  // namespace
+
+EXPORTED int omp_control_tool(int command, int modifier, void* argument) {
+  if (Tracing()) return ControlTool(command, modifier, argument, CALLER());
+  auto* other = OfOtherRuntime<int(int, int, void*)>("omp_control_tool");
+  return other != nullptr ? other(command, modifier, argument) : kNoTool;
+}
+
+// Fortran's has no third argument. The answer is sign-extended: with -fdefault-integer-8 the program reads all of it,
+// and finds its arguments' values in their lower halves.
+EXPORTED int64_t omp_control_tool_(const int* command, const int* modifier) {
+  if (Tracing()) return ControlTool(*command, *modifier, nullptr, CALLER());
+  auto* other = OfOtherRuntime<int(const int*, const int*)>("omp_control_tool_");
+  return other != nullptr ? other(command, modifier) : kNoTool;
+}
+
+}  // namespace gomp_ompt

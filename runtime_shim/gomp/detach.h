@@ -1,0 +1,27 @@
+// The events of detachable tasks. libgomp knows an event by the address of its own record of the task; a table of ours
+// leads from there to the task's record. Few tasks are detachable, so one lock does.
+#ifndef RUNTIME_SHIM_GOMP_DETACH_H_
+#define RUNTIME_SHIM_GOMP_DETACH_H_
+
+#include <stdint.h>
+
+#include "runtime_shim/ompt/records.h"
+
+namespace gomp_ompt {
+
+// A task is created whose completion waits for `event`.
+void AwaitEvent(Task* task, uintptr_t event);
+
+// The task's code is about to end. True if its event is fulfilled: the task is complete. Otherwise whoever fulfills it
+// waits until CodeHasEnded is called, and then has the record to free.
+bool CodeIsEnding(Task* task);
+
+// True if the event had been fulfilled.
+bool CodeHasEnded(Task* task);
+
+// The task will never run: libgomp is told that its event is fulfilled.
+void AbandonEvent(Task* task);
+
+}  // namespace gomp_ompt
+
+#endif  // RUNTIME_SHIM_GOMP_DETACH_H_

@@ -1,0 +1,137 @@
+// ordered with depend(source) and depend(sink:): the dependences between the iterations of a doacross loop nest.
+//
+// GOMP_doacross_wait takes as many numbers as the nest has loops, and does not say how many: libgomp knows from the
+// loop's start. So do we when a tool is there. Without one nothing is known, and the call is passed on with every
+// register and the stack as they are, which no C function can do for certain: the entry points are a few instructions
+// of assembly that jump to libgomp, or to the variadic function below them.
+#include <stdarg.h>
+#include <stddef.h>
+
+#include "runtime_shim/gomp/ordered.h"
+#include "runtime_shim/gomp/real.h"
+
+namespace gomp_ompt {
+namespace {
+
+// Deeper loop nests than this are not written. Numbers beyond those that the caller passed are read from the stack
+// above them and passed on unused, when nobody knows how many there are.
+constexpr unsigned kMostNumbers = 64;
+constexpr unsigned kInRegisters = 6;
+
+template <class Value>
+using Wait = void (*)(Value, ...);
+
+template <class Value>
+void Forward(Wait<Value> wait, const Value* n, unsigned count) {
+  if (count <= kInRegisters) return wait(n[0], n[1], n[2], n[3], n[4], n[5]);
+#define EIGHT(i) n[i], n[i + 1], n[i + 2], n[i + 3], n[i + 4], n[i + 5], n[i + 6], n[i + 7]
+  wait(EIGHT(0), EIGHT(8), EIGHT(16), EIGHT(24), EIGHT(32), EIGHT(40), EIGHT(48), EIGHT(56));
+#undef EIGHT
+}
+
+template <class Value>
+void ReportDependences(Task* task, ompt_dependence_type_t type, const Value* numbers) {
+  auto* callback = OMPT_CALLBACK(dependences);
+  if (callback == nullptr) return;
+  ompt_dependence_t dependences[kMostNumbers];
+  const unsigned count = task->work.dimensions;
+  for (unsigned i = 0; i < count; i++) {
+    dependences[i].variable.value = static_cast<uint64_t>(numbers[i]);
+    dependences[i].dependence_type = type;
+  }
+  callback(&task->data, dependences, static_cast<int>(count));
+}
+
+// How many numbers name an iteration of the current task's loop; 0 if its start was not seen.
+unsigned Dimensions() {
+  const unsigned dimensions = this_thread.current->work.dimensions;
+  return dimensions <= kMostNumbers ? dimensions : 0;
+}
+
+template <class Value>
+void TracedWait(Wait<Value> wait, const Value* numbers, unsigned count, const Caller& caller) {
+  Task* task = this_thread.current;
+  InRuntime in_runtime(caller);
+  {
+    InState waiting(ompt_state_wait_ordered, OrderedWaitId(task));
+    Forward(wait, numbers, count);
+  }
+  ReportDependences(task, ompt_dependence_type_sink, numbers);
+}
+
+template <class Value>
+__attribute__((no_sanitize("address"))) void WaitSlowly(RealFunction& function, Wait<Value> not_found, Value first,
+                                                        va_list rest, const Caller& caller) {
+  const unsigned known = Tracing() ? Dimensions() : 0;
+  const unsigned count = known != 0 ? known : kMostNumbers;
+  Value numbers[kMostNumbers];
+  numbers[0] = first;
+  for (unsigned i = 1; i < count || i < kInRegisters; i++) numbers[i] = va_arg(rest, Value);
+  auto wait = reinterpret_cast<Wait<Value>>(__atomic_load_n(&function.pointer, __ATOMIC_RELAXED));
+  if (wait == not_found) wait = reinterpret_cast<Wait<Value>>(FindReal(function, __builtin_frame_address(0)));
+  if (known == 0) return Forward(wait, numbers, count);
+  TracedWait(wait, numbers, count, caller);
+}
+
+template <class Value, class Post>
+inline __attribute__((always_inline)) void TracedPost(const Value* numbers, const Caller& caller, Post post) {
+  InRuntime in_runtime(caller);
+  if (Dimensions() != 0) ReportDependences(this_thread.current, ompt_dependence_type_source, numbers);
+  post();
+}
+
+DECLARE_REAL(GOMP_doacross_post, void(long*));
+DECLARE_REAL(GOMP_doacross_ull_post, void(unsigned long long*));
+
+}  // namespace
+
+EXPORTED void GOMP_doacross_post(long* numbers) {
+  if (!Tracing()) return REAL(GOMP_doacross_post)(numbers);
+  TracedPost(numbers, CALLER(), [&] { REAL(GOMP_doacross_post)(numbers); });
+}
+
+EXPORTED void GOMP_doacross_ull_post(unsigned long long* numbers) {
+  if (!Tracing()) return REAL(GOMP_doacross_ull_post)(numbers);
+  TracedPost(numbers, CALLER(), [&] { REAL(GOMP_doacross_ull_post)(numbers); });
+}
+
+// `name` jumps to the real function once that is known for all callers and while there is no tool (tool_mode is kOff),
+// and to name_slowly otherwise.
+#define HIDDEN extern "C" __attribute__((visibility("hidden")))
+#define WAIT_ENTRY_POINT(name, Value)                                                                       \
+  HIDDEN __attribute__((used)) void name##_slowly(Value first, ...);                                        \
+  HIDDEN RealFunction name##_real;                                                                          \
+  RealFunction name##_real = {#name, nullptr, reinterpret_cast<AnyFunction>(name##_slowly), 0};             \
+  static RealFunction* const listed_##name __attribute__((section("real_functions"), used)) = &name##_real; \
+  asm(".pushsection .text\n"                                                                                \
+      ".globl " #name                                                                                       \
+      "\n"                                                                                                  \
+      ".type " #name                                                                                        \
+      ", @function\n"                                                                                       \
+      ".p2align 4\n" #name                                                                                  \
+      ":\n"                                                                                                 \
+      ".cfi_startproc\n"                                                                                    \
+      "endbr64\n"                                                                                           \
+      "cmpb $1, _ZN9gomp_ompt9tool_modeE(%rip)\n"                                                           \
+      "jne " #name                                                                                          \
+      "_slowly\n"                                                                                           \
+      "jmp *" #name                                                                                         \
+      "_real+16(%rip)\n"                                                                                    \
+      ".cfi_endproc\n"                                                                                      \
+      ".size " #name ", .-" #name                                                                           \
+      "\n"                                                                                                  \
+      ".popsection\n");                                                                                     \
+  void name##_slowly(Value first, ...) {                                                                    \
+    va_list rest;                                                                                           \
+    va_start(rest, first);                                                                                  \
+    WaitSlowly<Value>(name##_real, name##_slowly, first, rest, CALLER());                                   \
+    va_end(rest);                                                                                           \
+  }
+
+static_assert(static_cast<int>(Mode::kOff) == 1 && sizeof(tool_mode) == 1 && offsetof(RealFunction, pointer) == 16,
+              "as the assembly has them");
+
+WAIT_ENTRY_POINT(GOMP_doacross_wait, long)
+WAIT_ENTRY_POINT(GOMP_doacross_ull_wait, unsigned long long)
+
+}  // namespace gomp_ompt

@@ -1,0 +1,199 @@
+#include "runtime_shim/gomp/explicit_task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "runtime_shim/gomp/cancel.h"
+#include "runtime_shim/gomp/detach.h"
+
+namespace gomp_ompt {
+namespace {
+
+// The calling thread goes from the task that it is in to another, and back.
+class InTask {
+ public:
+  InTask(Thread& thread, Task* task, void* exit_frame)
+      : thread_(thread), prior_(thread.current), state_(thread.state), wait_id_(thread.wait_id) {
+    task->scheduling_parent = prior_;
+    task->thread_num = prior_->thread_num;
+    task->frame.exit_frame.ptr = exit_frame;
+    thread.current = task;
+    thread.wait_id = 0;
+    thread.state = WorkState(task);
+  }
+  void Leave() {
+    thread_.current->frame.exit_frame.ptr = nullptr;
+    thread_.state = state_;
+    thread_.wait_id = wait_id_;
+  }
+  void BackToPrior() { thread_.current = prior_; }
+  Task* prior() const { return prior_; }
+
+ private:
+  Thread& thread_;
+  Task* const prior_;
+  const ompt_state_t state_;
+  const ompt_wait_id_t wait_id_;
+};
+
+void ReportSchedule(Task* prior, ompt_task_status_t status, Task* next) {
+  if (auto* callback = OMPT_CALLBACK(task_schedule)) callback(&prior->data, status, &next->data);
+}
+
+void FreeExplicitTask(Thread& thread, Task* task) {
+  if (__builtin_expect(task->argument_is_apart, false)) free(task->argument);
+  FreeTask(thread, task);
+}
+
+void Discard(Thread& thread, Task* task) {
+  ReportDiscarded(task);
+  ReportSchedule(task, ompt_task_cancel, thread.current);
+  // libgomp throws it away without waiting for its event; we have it run nothing, for which libgomp would wait.
+  if (task->event != 0) AbandonEvent(task);
+  FreeExplicitTask(thread, task);
+}
+
+// Nobody is to hear of the task: the tool has gone since it was created, or this is the child of a fork.
+void RunUnseen(Thread& thread, Task* task) {
+  task->function(task->argument);
+  if (task->event == 0 || CodeHasEnded(task)) FreeExplicitTask(thread, task);
+}
+
+inline __attribute__((always_inline)) bool IsSeen(const Thread& thread, uint32_t epoch) {
+  return thread.epoch == epoch && thread.current != nullptr && thread.current->parallel != nullptr && IsToolActive();
+}
+
+// The end of a detachable task's code: true when its event is fulfilled already.
+bool EndDetachable(Task* task, Task* prior) {
+  if (CodeIsEnding(task)) return true;
+  ReportSchedule(task, ompt_task_detach, prior);
+  CodeHasEnded(task);
+  return false;
+}
+
+inline __attribute__((always_inline)) void Run(Task* task, void* frame) {
+  Thread& thread = this_thread;
+  const uint32_t epoch = ToolEpoch();
+  if (__builtin_expect(task->epoch != epoch || !IsSeen(thread, epoch), false)) return RunUnseen(thread, task);
+  if (__builtin_expect(task->may_be_discarded, false) && IsTaskCancelled()) return Discard(thread, task);
+  InTask in_task(thread, task, frame);
+  ReportSchedule(in_task.prior(), ompt_task_switch, task);
+  task->function(task->argument);
+  if (__builtin_expect(ToolEpoch() != epoch || thread.current != task, false)) return;  // forked, or the tool has gone
+  in_task.Leave();
+  if (__builtin_expect(task->event != 0, false) && !EndDetachable(task, in_task.prior()))
+    return in_task.BackToPrior();  // who fulfills its event frees it
+  ReportSchedule(task, task->is_cancelled ? ompt_task_cancel : ompt_task_complete, in_task.prior());
+  in_task.BackToPrior();
+  FreeExplicitTask(thread, task);
+}
+
+// libgomp did not say so when the task was created.
+void BecomeUndeferred(Task* task) {
+  task->flags |= ompt_task_undeferred;
+  task->may_be_discarded = false;
+}
+
+// libgomp writes the bounds where the user's function looks for them.
+void CopyBounds(const TaskBlock& block, void* argument) {
+  memcpy(argument, block.reserved, 2 * sizeof(block.reserved[0]));
+}
+
+}  // namespace
+
+int OmptTaskFlags(unsigned flags, const Task* parent) {
+  unsigned result = ompt_task_explicit;
+  result |= static_cast<unsigned>(parent->flags) & ompt_task_final;
+  if ((flags & kTaskUntied) != 0) result |= ompt_task_untied;
+  if ((flags & kTaskFinal) != 0) result |= ompt_task_final;
+  if ((flags & kTaskMergeable) != 0) result |= ompt_task_mergeable;
+  return static_cast<int>(result);
+}
+
+Task* CreateTask(Thread& thread, const TaskCreation& creation, bool is_undeferred) {
+  Task* parent = thread.current;
+  Task* task = TakeTask(thread);
+  task->data = ompt_data_none;
+  task->frame.exit_frame = task->frame.enter_frame = ompt_data_none;
+  task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+  task->scheduling_parent = nullptr;
+  task->parallel = parent->parallel;
+  task->flags = is_undeferred ? creation.flags | ompt_task_undeferred : creation.flags;
+  task->taskgroup_reductions = 0;
+  task->is_reducing = false;
+  task->barrier_closes_work = false;
+  task->work.kind = static_cast<ompt_work_t>(0);
+  task->target = nullptr;
+  task->open_data = nullptr;
+  task->function = creation.function;
+  task->argument = creation.argument;
+  task->event = 0;
+  task->epoch = ToolEpoch();
+  task->argument_is_apart = false;
+  // libgomp never discards a task whose copy function has run, and does not know that this one would have had none.
+  task->may_be_discarded = creation.copy == nullptr && !is_undeferred && CancellationIsEnabled();
+  task->is_cancelled = false;
+  if (auto* callback = OMPT_CALLBACK(task_create))
+    callback(&parent->data, &parent->frame, &task->data, task->flags, creation.has_dependences,
+             creation.caller.codeptr_ra);
+  return task;
+}
+
+void DiscardTask(Thread& thread, Task* task) { Discard(thread, task); }
+
+void CopyTask(void* to, void* from) {
+  auto& creation = *static_cast<TaskCreation*>(from);
+  Thread& thread = this_thread;
+  void* frame = __builtin_frame_address(0);
+  // A task that libgomp runs at once has its block on the stack, between us and the wrapper.
+  const bool is_undeferred = to > frame && to < creation.caller.frame;
+  Task* task = creation.block.task;
+  if (task == nullptr)
+    task = CreateTask(thread, creation, is_undeferred);
+  else if (is_undeferred)
+    BecomeUndeferred(task);
+  creation.is_taken = true;
+  static_cast<TaskBlock*>(to)->task = task;
+  if (__builtin_expect(creation.is_detachable, false)) {
+    // libgomp has put the handle into our block, for the task to find it in its own.
+    if (creation.argument != nullptr) memcpy(creation.argument, &creation.block.reserved[0], sizeof(uintptr_t));
+    AwaitEvent(task, creation.block.reserved[0]);
+  }
+  if (is_undeferred && creation.copy == nullptr) return;  // uses the original, as it would with libgomp alone
+  if (creation.has_room) {
+    task->argument = static_cast<char*>(to) + UserOffset(creation);
+  } else {
+    task->argument_is_apart = true;
+    task->argument = aligned_alloc(BlockAlignment(creation),
+                                   (creation.size + BlockAlignment(creation) - 1) & ~(BlockAlignment(creation) - 1));
+    if (task->argument == nullptr) abort();  // as libgomp, which ends the process
+  }
+  if (creation.copy == nullptr) {
+    memcpy(task->argument, creation.argument, creation.size);
+    return;
+  }
+  // The user's constructors: code of the new task, as far as frames and libgomp are concerned.
+  InTask in_task(thread, task, frame);
+  creation.copy(task->argument, creation.argument);
+  in_task.Leave();
+  in_task.BackToPrior();
+  task->scheduling_parent = nullptr;
+}
+
+void RunTask(void* block) { Run(static_cast<TaskBlock*>(block)->task, __builtin_frame_address(0)); }
+
+void RunLoopTask(void* argument) {
+  auto* block = static_cast<TaskBlock*>(argument);
+  CopyBounds(*block, block->task->argument);
+  Run(block->task, __builtin_frame_address(0));
+}
+
+void RunUncopiedLoopTask(void* argument) {
+  auto& creation = *static_cast<TaskCreation*>(argument);
+  Thread& thread = this_thread;
+  CopyBounds(creation.block, creation.argument);
+  if (!IsSeen(thread, ToolEpoch())) return creation.function(creation.argument);
+  Run(CreateTask(thread, creation, true), __builtin_frame_address(0));
+}
+
+}  // namespace gomp_ompt

@@ -1,0 +1,87 @@
+// The life of an explicit task, from the construct to the end of its code: for task (task.cc) and taskloop
+// (taskloop.cc).
+//
+// libgomp is given a function and a block of arguments, copies the block (or does not, when it runs the task at once on
+// the caller's stack) and calls the function, on whatever thread. In their place it gets a function and a block of
+// ours: the block names the task's record, and the user's block follows it. libgomp copies with a function of ours too,
+// so that we hear of the creation of each task while the encountering thread is still at it, and can tell by the
+// place whether the task is deferred.
+#ifndef RUNTIME_SHIM_GOMP_EXPLICIT_TASK_H_
+#define RUNTIME_SHIM_GOMP_EXPLICIT_TASK_H_
+
+#include <stddef.h>
+
+#include "runtime_shim/gomp/enter.h"
+
+namespace gomp_ompt {
+
+// The bits of libgomp's flags that say something of the task (GCC's gomp-constants.h).
+enum TaskFlag : unsigned {
+  kTaskUntied = 1 << 0,
+  kTaskFinal = 1 << 1,
+  kTaskMergeable = 1 << 2,
+  kTaskDepend = 1 << 3,
+  kTaskloopUp = 1 << 8,
+  kTaskloopGrainsize = 1 << 9,
+  kTaskloopIf = 1 << 10,
+  kTaskloopNogroup = 1 << 11,
+  kTaskloopReduction = 1 << 12,
+  kTaskDetach = 1 << 13,
+};
+
+// What libgomp carries from the construct to the task. It writes the bounds of a task of a taskloop into the first two
+// words, the handle of a detachable task's event into the first one, and reads a taskloop's reductions from the third.
+struct TaskBlock {
+  uint64_t reserved[3];
+  Task* task;
+};
+
+// A construct that creates a task, or several: the block that is the origin of the copies. Lives on the stack of the
+// wrapper.
+struct TaskCreation {
+  TaskBlock block;          // must be first; `task` is set if the task was made before the copy
+  void (*function)(void*);  // the user's function, block, and copy function (or NULL)
+  void* argument;
+  void (*copy)(void*, void*);
+  size_t size, alignment;  // of the user's block
+  bool has_room;           // our block has room for the user's
+  bool is_taken;           // libgomp has copied it: the task exists for libgomp too
+  int flags;               // ompt_task_flag_t, less `undeferred`
+  int has_dependences;
+  bool is_detachable;
+  Caller caller;
+};
+
+// The flags of a task that the current one creates. A descendant of a final task is final.
+int OmptTaskFlags(unsigned flags, const Task* parent);
+
+// What to ask libgomp for.
+inline size_t BlockAlignment(const TaskCreation& creation) {
+  return creation.alignment > alignof(TaskBlock) ? creation.alignment : alignof(TaskBlock);
+}
+inline size_t UserOffset(const TaskCreation& creation) {
+  const size_t alignment = BlockAlignment(creation);
+  return (sizeof(TaskBlock) + alignment - 1) & ~(alignment - 1);
+}
+inline size_t BlockSize(const TaskCreation& creation) {
+  return creation.has_room ? UserOffset(creation) + creation.size : sizeof(TaskBlock);
+}
+
+// Makes the record of a task and reports task_create.
+Task* CreateTask(Thread& thread, const TaskCreation& creation, bool is_undeferred);
+
+// Ends a task that was made and that libgomp has refused (its region is cancelled).
+void DiscardTask(Thread& thread, Task* task);
+
+// The copy function for libgomp, of a TaskCreation into a TaskBlock.
+void CopyTask(void* to, void* from);
+
+// The functions for libgomp: a task of a task construct, of a taskloop, and of a taskloop that libgomp runs without a
+// copy, so that its argument is the TaskCreation and the task is yet to be made.
+void RunTask(void* block);
+void RunLoopTask(void* block);
+void RunUncopiedLoopTask(void* creation);
+
+}  // namespace gomp_ompt
+
+#endif  // RUNTIME_SHIM_GOMP_EXPLICIT_TASK_H_

@@ -1,0 +1,72 @@
+// The entry points of omp_lock_t and omp_nest_lock_t, each of which libgomp has four times: for C and for Fortran (an
+// underscore at the end), and for programs linked since OpenMP 3.0 and before (symbol versions OMP_3.0 and OMP_1.0: a
+// nest lock belonged to a thread then, to a task now, and has another layout). A definition without versions would
+// answer for both, so each has its own here, and calls its own of libgomp.
+//
+//   #define LOCK_ENTRY_POINTS(id, suffix, node, at) LOCK_INTERFACE(lock, id, suffix, node)
+//                                                   LOCK_ENTRY_POINT(void, omp_set_lock, id, suffix, at, Set)
+//   FOR_EACH_LOCK_INTERFACE(LOCK_ENTRY_POINTS)
+//
+// defines all four by Set<Interface>(void* lock, const Caller&), where Interface::Set is the real function. A lock is
+// known by its address, in Fortran that of the variable.
+#ifndef RUNTIME_SHIM_GOMP_LOCK_H_
+#define RUNTIME_SHIM_GOMP_LOCK_H_
+
+#include "runtime_shim/gomp/mutex.h"
+#include "runtime_shim/gomp/real.h"
+
+namespace gomp_ompt {
+
+// libgomp has no omp_init_lock_with_hint.
+inline constexpr unsigned kNoHint = 0;
+
+inline ompt_wait_id_t WaitId(const void* lock) { return reinterpret_cast<ompt_wait_id_t>(lock); }
+
+inline void ReportInit(ompt_mutex_t kind, const void* lock, const Caller& caller) {
+  if (auto* callback = OMPT_CALLBACK_AS(lock_init, ompt_callback_mutex_acquire_t))
+    callback(kind, kNoHint, 0, WaitId(lock), caller.codeptr_ra);
+}
+
+inline void ReportDestroy(ompt_mutex_t kind, const void* lock, const Caller& caller) {
+  if (auto* callback = OMPT_CALLBACK_AS(lock_destroy, ompt_callback_mutex_t))
+    callback(kind, WaitId(lock), caller.codeptr_ra);
+}
+
+}  // namespace gomp_ompt
+
+// clang-format off
+#define FOR_EACH_LOCK_INTERFACE(define)              \
+  define(c_3_0, , "OMP_3.0", "@@@OMP_3.0")           \
+  define(fortran_3_0, _, "OMP_3.0", "@@@OMP_3.0")    \
+  define(c_1_0, , "OMP_1.0", "@OMP_1.0, remove")     \
+  define(fortran_1_0, _, "OMP_1.0", "@OMP_1.0, remove")
+// clang-format on
+
+// The real functions of one interface, found with its version: Interface_ID::Set and so on.
+#define LOCK_REAL_(result, name, id, suffix, node) DECLARE_REAL_VERSION(name##suffix, name##_##id, node, result(void*));
+
+#define LOCK_INTERFACE(type, id, suffix, node)                                 \
+  namespace {                                                                  \
+  LOCK_REAL_(void, omp_init_##type, id, suffix, node)                          \
+  LOCK_REAL_(void, omp_destroy_##type, id, suffix, node)                       \
+  LOCK_REAL_(void, omp_set_##type, id, suffix, node)                           \
+  LOCK_REAL_(void, omp_unset_##type, id, suffix, node)                         \
+  LOCK_REAL_(int, omp_test_##type, id, suffix, node)                           \
+  struct Interface_##id {                                                      \
+    static void Init(void* lock) { REAL(omp_init_##type##_##id)(lock); }       \
+    static void Destroy(void* lock) { REAL(omp_destroy_##type##_##id)(lock); } \
+    static void Set(void* lock) { REAL(omp_set_##type##_##id)(lock); }         \
+    static void Unset(void* lock) { REAL(omp_unset_##type##_##id)(lock); }     \
+    static int Test(void* lock) { return REAL(omp_test_##type##_##id)(lock); } \
+  };                                                                           \
+  }
+
+#define LOCK_ENTRY_POINT(result, name, id, suffix, at, traced) \
+  EXPORTED result name##_##id(void* lock);                     \
+  asm(".symver " #name "_" #id ", " #name #suffix at);         \
+  EXPORTED result name##_##id(void* lock) {                    \
+    if (!Tracing()) return REAL(name##_##id)(lock);            \
+    return traced<Interface_##id>(lock, CALLER());             \
+  }
+
+#endif  // RUNTIME_SHIM_GOMP_LOCK_H_

@@ -1,0 +1,53 @@
+// omp_lock_t.
+#include "runtime_shim/gomp/lock.h"
+
+namespace gomp_ompt {
+namespace {
+
+template <class Lock>
+inline __attribute__((always_inline)) void Init(void* lock, const Caller& caller) {
+  InRuntime in_runtime(caller);
+  Lock::Init(lock);
+  ReportInit(ompt_mutex_lock, lock, caller);
+}
+
+template <class Lock>
+inline __attribute__((always_inline)) void Destroy(void* lock, const Caller& caller) {
+  InRuntime in_runtime(caller);
+  ReportDestroy(ompt_mutex_lock, lock, caller);
+  Lock::Destroy(lock);
+}
+
+template <class Lock>
+inline __attribute__((always_inline)) void Set(void* lock, const Caller& caller) {
+  Acquire(ompt_mutex_lock, ompt_state_wait_lock, WaitId(lock), caller, [&] { Lock::Set(lock); });
+}
+
+template <class Lock>
+inline __attribute__((always_inline)) void Unset(void* lock, const Caller& caller) {
+  Release(ompt_mutex_lock, WaitId(lock), caller, [&] { Lock::Unset(lock); });
+}
+
+// Never waits.
+template <class Lock>
+inline __attribute__((always_inline)) int Test(void* lock, const Caller& caller) {
+  InRuntime in_runtime(caller);
+  ReportAcquire(ompt_mutex_test_lock, WaitId(lock), caller);
+  const int taken = Lock::Test(lock);
+  if (taken != 0) ReportAcquired(ompt_mutex_test_lock, WaitId(lock), caller);
+  return taken;
+}
+
+}  // namespace
+
+#define LOCK_ENTRY_POINTS(id, suffix, node, at)                     \
+  LOCK_INTERFACE(lock, id, suffix, node)                            \
+  LOCK_ENTRY_POINT(void, omp_init_lock, id, suffix, at, Init)       \
+  LOCK_ENTRY_POINT(void, omp_destroy_lock, id, suffix, at, Destroy) \
+  LOCK_ENTRY_POINT(void, omp_set_lock, id, suffix, at, Set)         \
+  LOCK_ENTRY_POINT(void, omp_unset_lock, id, suffix, at, Unset)     \
+  LOCK_ENTRY_POINT(int, omp_test_lock, id, suffix, at, Test)
+
+FOR_EACH_LOCK_INTERFACE(LOCK_ENTRY_POINTS)
+
+}  // namespace gomp_ompt

@@ -1,0 +1,137 @@
+// The entry points of dynamically scheduled loops. libgomp has the same ones twice, for loop variables of type long
+// (loop.cc) and unsigned long long (loop_ull.cc), and for each of these one for every schedule with the same
+// arguments. The files that include this say what a loop's space is given by:
+//
+//   using Value = long;
+//   #define SPACE_PARAMETERS long start, long end, long increment
+//   #define SPACE_ARGUMENTS start, end, increment
+//   #define SPACE_IS_UP (increment > 0)
+//   LOOP_ENTRY_POINTS(GOMP_loop_)
+//
+// A statically scheduled loop comes here only if it has an ordered clause, task reductions or a lastprivate
+// (conditional:): gcc computes the others' chunks inline, and nothing of them is seen.
+#ifndef RUNTIME_SHIM_GOMP_LOOP_H_
+#define RUNTIME_SHIM_GOMP_LOOP_H_
+
+#include "runtime_shim/gomp/enter.h"
+#include "runtime_shim/gomp/ordered.h"
+#include "runtime_shim/gomp/real.h"
+#include "runtime_shim/gomp/worksharing.h"
+
+namespace gomp_ompt {
+
+// A doacross loop nest: libgomp numbers the iterations of the loops that are shared out from 0.
+template <class Value>
+Work DoacrossWork(unsigned dimensions, const Value* counts, const void* codeptr_ra) {
+  Work work = CountedWork(ompt_work_loop, static_cast<uint64_t>(counts[0]), codeptr_ra);
+  work.dimensions = dimensions;
+  return work;
+}
+
+// `start` begins the loop in libgomp and returns whether there is a chunk for this thread; its first iteration is then
+// at `first` (NULL: libgomp hands out none, it only keeps the loop's reductions).
+template <class Value, class Start>
+inline __attribute__((always_inline)) bool StartLoop(const Work& work, const Value* first, const Caller& caller,
+                                                     Start start) {
+  Task* task = this_thread.current;
+  InRuntime in_runtime(caller);
+  InState overhead(ompt_state_overhead, 0);
+  BeginWork(task, work);
+  const bool has_chunk = start();
+  if (has_chunk && first != nullptr) DispatchChunk(task, static_cast<uint64_t>(*first));
+  return has_chunk;
+}
+
+enum class Order { kNone, kOrdered };
+
+// `next` fetches the next chunk; in a loop with ordered regions it waits for the turn of the chunk that is done.
+template <Order order, class Value, class Next>
+inline __attribute__((always_inline)) bool NextChunk(const Value* first, const Caller& caller, Next next) {
+  Task* task = this_thread.current;
+  InRuntime in_runtime(caller);
+  InState state(order == Order::kOrdered ? ompt_state_wait_ordered : ompt_state_overhead,
+                order == Order::kOrdered ? OrderedWaitId(task) : 0);
+  const bool has_chunk = next();
+  if (has_chunk) DispatchChunk(task, static_cast<uint64_t>(*first));
+  return has_chunk;
+}
+
+}  // namespace gomp_ompt
+
+#define LOOP_WORK() \
+  LoopWork(SPACE_IS_UP, start, (SPACE_IS_UP ? start < end : end < start) ? end : start, increment, CALLER().codeptr_ra)
+
+#define LOOP_START_(name, work, parameters, ...)                                      \
+  DECLARE_REAL(name, bool parameters);                                                \
+  EXPORTED bool name parameters {                                                     \
+    if (!Tracing()) return REAL(name)(__VA_ARGS__);                                   \
+    return StartLoop(work, first, CALLER(), [&] { return REAL(name)(__VA_ARGS__); }); \
+  }
+
+#define LOOP_START(name)                                                                               \
+  LOOP_START_(name, LOOP_WORK(), (SPACE_PARAMETERS, Value chunk, Value * first, Value * end_of_chunk), \
+              SPACE_ARGUMENTS, chunk, first, end_of_chunk)
+#define LOOP_START_RUNTIME(name)                                                                                  \
+  LOOP_START_(name, LOOP_WORK(), (SPACE_PARAMETERS, Value * first, Value * end_of_chunk), SPACE_ARGUMENTS, first, \
+              end_of_chunk)
+#define LOOP_START_GENERAL(name)                                                                                       \
+  LOOP_START_(name, LOOP_WORK(),                                                                                       \
+              (SPACE_PARAMETERS, long schedule, Value chunk, Value* first, Value* end_of_chunk, uintptr_t* reductions, \
+               void** memory),                                                                                         \
+              SPACE_ARGUMENTS, schedule, chunk, first, end_of_chunk, reductions, memory)
+
+#define DOACROSS_WORK() DoacrossWork(dimensions, counts, CALLER().codeptr_ra)
+#define DOACROSS_START(name)                                                                                    \
+  LOOP_START_(name, DOACROSS_WORK(),                                                                            \
+              (unsigned dimensions, Value* counts, Value chunk, Value* first, Value* end_of_chunk), dimensions, \
+              counts, chunk, first, end_of_chunk)
+#define DOACROSS_START_RUNTIME(name)                                                                          \
+  LOOP_START_(name, DOACROSS_WORK(), (unsigned dimensions, Value* counts, Value* first, Value* end_of_chunk), \
+              dimensions, counts, first, end_of_chunk)
+#define DOACROSS_START_GENERAL(name)                                                                              \
+  LOOP_START_(name, DOACROSS_WORK(),                                                                              \
+              (unsigned dimensions, Value* counts, long schedule, Value chunk, Value* first, Value* end_of_chunk, \
+               uintptr_t* reductions, void** memory),                                                             \
+              dimensions, counts, schedule, chunk, first, end_of_chunk, reductions, memory)
+
+#define LOOP_NEXT(name, order)                                                                        \
+  DECLARE_REAL(name, bool(Value*, Value*));                                                           \
+  EXPORTED bool name(Value* first, Value* end_of_chunk) {                                             \
+    if (!Tracing()) return REAL(name)(first, end_of_chunk);                                           \
+    return NextChunk<Order::order>(first, CALLER(), [&] { return REAL(name)(first, end_of_chunk); }); \
+  }
+
+#define LOOP_ENTRY_POINTS(prefix)                              \
+  LOOP_START(prefix##static_start)                             \
+  LOOP_START(prefix##dynamic_start)                            \
+  LOOP_START(prefix##guided_start)                             \
+  LOOP_START(prefix##nonmonotonic_dynamic_start)               \
+  LOOP_START(prefix##nonmonotonic_guided_start)                \
+  LOOP_START(prefix##ordered_static_start)                     \
+  LOOP_START(prefix##ordered_dynamic_start)                    \
+  LOOP_START(prefix##ordered_guided_start)                     \
+  LOOP_START_RUNTIME(prefix##runtime_start)                    \
+  LOOP_START_RUNTIME(prefix##nonmonotonic_runtime_start)       \
+  LOOP_START_RUNTIME(prefix##maybe_nonmonotonic_runtime_start) \
+  LOOP_START_RUNTIME(prefix##ordered_runtime_start)            \
+  LOOP_START_GENERAL(prefix##start)                            \
+  LOOP_START_GENERAL(prefix##ordered_start)                    \
+  DOACROSS_START(prefix##doacross_static_start)                \
+  DOACROSS_START(prefix##doacross_dynamic_start)               \
+  DOACROSS_START(prefix##doacross_guided_start)                \
+  DOACROSS_START_RUNTIME(prefix##doacross_runtime_start)       \
+  DOACROSS_START_GENERAL(prefix##doacross_start)               \
+  LOOP_NEXT(prefix##static_next, kNone)                        \
+  LOOP_NEXT(prefix##dynamic_next, kNone)                       \
+  LOOP_NEXT(prefix##guided_next, kNone)                        \
+  LOOP_NEXT(prefix##runtime_next, kNone)                       \
+  LOOP_NEXT(prefix##nonmonotonic_dynamic_next, kNone)          \
+  LOOP_NEXT(prefix##nonmonotonic_guided_next, kNone)           \
+  LOOP_NEXT(prefix##nonmonotonic_runtime_next, kNone)          \
+  LOOP_NEXT(prefix##maybe_nonmonotonic_runtime_next, kNone)    \
+  LOOP_NEXT(prefix##ordered_static_next, kOrdered)             \
+  LOOP_NEXT(prefix##ordered_dynamic_next, kOrdered)            \
+  LOOP_NEXT(prefix##ordered_guided_next, kOrdered)             \
+  LOOP_NEXT(prefix##ordered_runtime_next, kOrdered)
+
+#endif  // RUNTIME_SHIM_GOMP_LOOP_H_

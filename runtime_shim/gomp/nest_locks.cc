@@ -1,0 +1,85 @@
+// omp_nest_lock_t. How deep a lock is nested is asked of libgomp through the API, not read from the lock, whose layout
+// is libgomp's own: omp_test_nest_lock takes a lock that is free or the task's already and says how often it has it
+// now, which is what omp_set_nest_lock would have done; only for a lock that another task has, _set is called, and
+// waits.
+#include "runtime_shim/gomp/lock.h"
+
+namespace gomp_ompt {
+namespace {
+
+void ReportNested(ompt_scope_endpoint_t endpoint, const void* lock, const Caller& caller) {
+  if (auto* callback = OMPT_CALLBACK(nest_lock)) callback(endpoint, WaitId(lock), caller.codeptr_ra);
+}
+
+// The task has taken the lock, `depth` times in all.
+inline void ReportTaken(ompt_mutex_t kind, int depth, const void* lock, const Caller& caller) {
+  if (depth == 1)
+    ReportAcquired(kind, WaitId(lock), caller);
+  else
+    ReportNested(ompt_scope_begin, lock, caller);
+}
+
+template <class Lock>
+inline __attribute__((always_inline)) void Init(void* lock, const Caller& caller) {
+  InRuntime in_runtime(caller);
+  Lock::Init(lock);
+  ReportInit(ompt_mutex_nest_lock, lock, caller);
+}
+
+template <class Lock>
+inline __attribute__((always_inline)) void Destroy(void* lock, const Caller& caller) {
+  InRuntime in_runtime(caller);
+  ReportDestroy(ompt_mutex_nest_lock, lock, caller);
+  Lock::Destroy(lock);
+}
+
+template <class Lock>
+inline __attribute__((always_inline)) void Set(void* lock, const Caller& caller) {
+  InRuntime in_runtime(caller);
+  ReportAcquire(ompt_mutex_nest_lock, WaitId(lock), caller);
+  int depth = Lock::Test(lock);
+  if (depth == 0) {
+    InState waiting(ompt_state_wait_lock, WaitId(lock));
+    Lock::Set(lock);
+    depth = 1;
+  }
+  ReportTaken(ompt_mutex_nest_lock, depth, lock, caller);
+}
+
+template <class Lock>
+inline __attribute__((always_inline)) void Unset(void* lock, const Caller& caller) {
+  InRuntime in_runtime(caller);
+  // The task has it, so this takes it once more than it had it, and never waits. (0: another task has it. libgomp lets
+  // a program get away with that.)
+  const int depth = Lock::Test(lock) - 1;
+  if (depth >= 0) Lock::Unset(lock);
+  Lock::Unset(lock);
+  if (depth <= 1)
+    ReportReleased(ompt_mutex_nest_lock, WaitId(lock), caller);
+  else
+    ReportNested(ompt_scope_end, lock, caller);
+}
+
+// Never waits.
+template <class Lock>
+inline __attribute__((always_inline)) int Test(void* lock, const Caller& caller) {
+  InRuntime in_runtime(caller);
+  ReportAcquire(ompt_mutex_test_nest_lock, WaitId(lock), caller);
+  const int depth = Lock::Test(lock);
+  if (depth != 0) ReportTaken(ompt_mutex_test_nest_lock, depth, lock, caller);
+  return depth;
+}
+
+}  // namespace
+
+#define LOCK_ENTRY_POINTS(id, suffix, node, at)                          \
+  LOCK_INTERFACE(nest_lock, id, suffix, node)                            \
+  LOCK_ENTRY_POINT(void, omp_init_nest_lock, id, suffix, at, Init)       \
+  LOCK_ENTRY_POINT(void, omp_destroy_nest_lock, id, suffix, at, Destroy) \
+  LOCK_ENTRY_POINT(void, omp_set_nest_lock, id, suffix, at, Set)         \
+  LOCK_ENTRY_POINT(void, omp_unset_nest_lock, id, suffix, at, Unset)     \
+  LOCK_ENTRY_POINT(int, omp_test_nest_lock, id, suffix, at, Test)
+
+FOR_EACH_LOCK_INTERFACE(LOCK_ENTRY_POINTS)
+
+}  // namespace gomp_ompt

@@ -1,0 +1,29 @@
+// ordered in a loop with the ordered clause. libgomp hands the turn on only when the thread asks for its next chunk
+// (GOMP_ordered_end is empty there), so the wait of the others goes on for a while after mutex_released; a thread that
+// has had no ordered region in its chunk waits for its turn when it asks (loop.h).
+#include "runtime_shim/gomp/ordered.h"
+
+#include "runtime_shim/gomp/mutex.h"
+#include "runtime_shim/gomp/real.h"
+
+namespace gomp_ompt {
+namespace {
+
+DECLARE_REAL(GOMP_ordered_start, void());
+DECLARE_REAL(GOMP_ordered_end, void());
+
+}  // namespace
+
+EXPORTED void GOMP_ordered_start() {
+  if (!Tracing()) return REAL(GOMP_ordered_start)();
+  Acquire(ompt_mutex_ordered, ompt_state_wait_ordered, OrderedWaitId(this_thread.current), CALLER(), [] {
+    REAL(GOMP_ordered_start)();
+  });
+}
+
+EXPORTED void GOMP_ordered_end() {
+  if (!Tracing()) return REAL(GOMP_ordered_end)();
+  Release(ompt_mutex_ordered, OrderedWaitId(this_thread.current), CALLER(), [] { REAL(GOMP_ordered_end)(); });
+}
+
+}  // namespace gomp_ompt

@@ -1,0 +1,40 @@
+#include "runtime_shim/gomp/queries.h"
+
+#include "runtime_shim/gomp/real.h"
+#include "runtime_shim/ompt/runtime_queries.h"
+
+namespace gomp_ompt {
+namespace {
+
+DECLARE_REAL(omp_get_num_places, int());
+DECLARE_REAL(omp_get_place_num_procs, int(int));
+DECLARE_REAL(omp_get_place_proc_ids, void(int, int*));
+DECLARE_REAL(omp_get_place_num, int());
+DECLARE_REAL(omp_get_partition_num_places, int());
+DECLARE_REAL(omp_get_partition_place_nums, void(int*));
+DECLARE_REAL(omp_get_num_procs, int());
+DECLARE_REAL(omp_pause_resource_all, int(int));
+
+template <class Pointer>
+void Find(RealFunction& function, const void* frame, Pointer& pointer) {
+  pointer = reinterpret_cast<Pointer>(FindFunction(function, frame));
+}
+
+}  // namespace
+
+void FindQueries(const void* frame) {
+  RuntimeQueries& queries = runtime_queries;
+  Find(Real_omp_get_num_places::function, frame, queries.num_places);
+  Find(Real_omp_get_place_num_procs::function, frame, queries.place_num_procs);
+  Find(Real_omp_get_place_proc_ids::function, frame, queries.place_proc_ids);
+  Find(Real_omp_get_place_num::function, frame, queries.place_num);
+  Find(Real_omp_get_partition_num_places::function, frame, queries.partition_num_places);
+  Find(Real_omp_get_partition_place_nums::function, frame, queries.partition_place_nums);
+  Find(Real_omp_pause_resource_all::function, frame, queries.pause_all);
+  // Once: libgomp counts in a buffer that its threads share.
+  int (*num_procs)() = nullptr;
+  Find(Real_omp_get_num_procs::function, frame, num_procs);
+  queries.num_procs = num_procs != nullptr ? num_procs() : 0;
+}
+
+}  // namespace gomp_ompt

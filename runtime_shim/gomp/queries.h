@@ -1,0 +1,12 @@
+// Fills in what the entry points ask of the runtime.
+#ifndef RUNTIME_SHIM_GOMP_QUERIES_H_
+#define RUNTIME_SHIM_GOMP_QUERIES_H_
+
+namespace gomp_ompt {
+
+// For the runtime of the user's code under `frame` (real.h). Before a tool is started.
+void FindQueries(const void* frame);
+
+}  // namespace gomp_ompt
+
+#endif  // RUNTIME_SHIM_GOMP_QUERIES_H_

@@ -1,0 +1,60 @@
+// single, with and without copyprivate.
+//
+// Who executes the block is known when libgomp has answered. The others of a copyprivate wait inside that call until
+// the executor has handed over its data: libgomp does it by a barrier in GOMP_single_copy_start and _copy_end, which is
+// reported as the implementation's. The executor's begins and ends at once in the first of them, since whether the call
+// will wait cannot be known before.
+#include "runtime_shim/gomp/real.h"
+#include "runtime_shim/gomp/worksharing.h"
+
+namespace gomp_ompt {
+namespace {
+
+DECLARE_REAL(GOMP_single_start, bool());
+DECLARE_REAL(GOMP_single_copy_start, void*());
+DECLARE_REAL(GOMP_single_copy_end, void(void*));
+
+// What is known when libgomp has said whether this thread executes the block.
+void BeginSingle(Task* task, bool executes, const Caller& caller) {
+  BeginWork(task, CountedWork(executes ? ompt_work_single_executor : ompt_work_single_other, 1, caller.codeptr_ra));
+  if (!executes) EndWork(task, caller.codeptr_ra);
+  task->barrier_closes_work = true;
+}
+
+}  // namespace
+
+EXPORTED bool GOMP_single_start() {
+  if (!Tracing()) return REAL(GOMP_single_start)();
+  const Caller caller = CALLER();
+  InRuntime in_runtime(caller);
+  InState overhead(ompt_state_overhead, 0);
+  const bool executes = REAL(GOMP_single_start)();
+  BeginSingle(this_thread.current, executes, caller);
+  return executes;
+}
+
+EXPORTED void* GOMP_single_copy_start() {
+  if (!Tracing()) return REAL(GOMP_single_copy_start)();
+  const Caller caller = CALLER();
+  InRuntime in_runtime(caller);
+  EndWork(this_thread.current, caller.codeptr_ra);
+  void* copied;
+  {
+    Synchronizing barrier(ompt_sync_region_barrier_implementation, ompt_state_wait_barrier_implementation, caller);
+    copied = REAL(GOMP_single_copy_start)();
+  }
+  InState overhead(ompt_state_overhead, 0);
+  BeginSingle(this_thread.current, copied == nullptr, caller);
+  return copied;
+}
+
+EXPORTED void GOMP_single_copy_end(void* data) {
+  if (!Tracing()) return REAL(GOMP_single_copy_end)(data);
+  const Caller caller = CALLER();
+  InRuntime in_runtime(caller);
+  EndWork(this_thread.current, caller.codeptr_ra);
+  Synchronizing barrier(ompt_sync_region_barrier_implementation, ompt_state_wait_barrier_implementation, caller);
+  REAL(GOMP_single_copy_end)(data);
+}
+
+}  // namespace gomp_ompt

@@ -1,0 +1,95 @@
+// A program that has libgomp linked in statically calls it directly: no preloaded library comes between. When a tool is
+// asked for, its user is told so.
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "runtime_shim/ompt/loaded_object.h"
+#include "runtime_shim/ompt/tool_search.h"
+
+namespace gomp_ompt {
+namespace {
+
+constexpr char kFunction[] = "GOMP_parallel";
+
+// A file's bytes; nothing beyond them is looked at, whatever the headers say.
+struct File {
+  const char* bytes;
+  size_t size;
+
+  template <class Type>
+  const Type* At(size_t offset, size_t count) const {
+    if (offset > size || offset % alignof(Type) != 0 || count > (size - offset) / sizeof(Type)) return nullptr;
+    return reinterpret_cast<const Type*>(bytes + offset);
+  }
+};
+
+// Whether a symbol table (.symtab or .dynsym) defines the function.
+bool Defines(const File& file, const ElfW(Shdr) & table, const ElfW(Shdr) & strings) {
+  const size_t count = table.sh_size / sizeof(ElfW(Sym));
+  const auto* symbols = file.At<ElfW(Sym)>(table.sh_offset, count);
+  const char* names = file.At<char>(strings.sh_offset, strings.sh_size);
+  if (symbols == nullptr || names == nullptr) return false;
+  // Few programs have the name: the search for it is fast, and symbols are compared where it was found.
+  const char* end = names + strings.sh_size;
+  for (const char* from = names; from < end;) {
+    auto* name = static_cast<const char*>(memmem(from, static_cast<size_t>(end - from), kFunction, sizeof(kFunction)));
+    if (name == nullptr) return false;
+    for (size_t i = 0; i < count; i++)
+      if (symbols[i].st_name == static_cast<size_t>(name - names) && symbols[i].st_shndx != SHN_UNDEF) return true;
+    from = name + 1;
+  }
+  return false;
+}
+
+bool DefinesInAnyTable(const File& file) {
+  const auto* header = file.At<ElfW(Ehdr)>(0, 1);
+  if (header == nullptr || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return false;
+  const auto* sections = file.At<ElfW(Shdr)>(header->e_shoff, header->e_shnum);
+  if (sections == nullptr) return false;
+  for (unsigned i = 0; i < header->e_shnum; i++) {
+    const ElfW(Shdr)& table = sections[i];
+    if (table.sh_type != SHT_SYMTAB && table.sh_type != SHT_DYNSYM) continue;
+    if (table.sh_link < header->e_shnum && Defines(file, table, sections[table.sh_link])) return true;
+  }
+  return false;
+}
+
+bool ProgramHasRuntime() {
+  const int descriptor = open("/proc/self/exe", O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return false;
+  struct stat status;
+  bool found = false;
+  if (fstat(descriptor, &status) == 0 && status.st_size > 0) {
+    const auto size = static_cast<size_t>(status.st_size);
+    void* bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (bytes != MAP_FAILED) {
+      found = DefinesInAnyTable({static_cast<const char*>(bytes), size});
+      munmap(bytes, size);
+    }
+  }
+  close(descriptor);
+  return found;
+}
+
+// The shim itself is part of the program (a test): what it defines are wrappers.
+bool IsInProgram() {
+  dl_find_object object;
+  return !FindObject(kFunction, &object) || object.dlfo_link_map->l_name[0] == '\0';
+}
+
+__attribute__((constructor)) void WarnOfStaticRuntime() {
+  if (IsInProgram() || !IsToolAskedFor() || !ProgramHasRuntime()) return;
+  dprintf(STDERR_FILENO,
+          "libgomp_ompt: libgomp is linked into this program statically, so no OMPT tool can see it; link it "
+          "dynamically (without -static, -static-libgomp or libgomp.a)\n");
+}
+
+}  // namespace
+}  // namespace gomp_ompt

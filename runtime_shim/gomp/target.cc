@@ -1,0 +1,186 @@
+// target. On the host the region's function is replaced by a trampoline; a device looks the function up by its address,
+// so there it is passed as it is, and what can be seen is the call.
+#include "runtime_shim/gomp/target.h"
+
+#include <alloca.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "runtime_shim/gomp/real.h"
+#include "runtime_shim/gomp/teams.h"
+#include "runtime_shim/ompt/entry_points.h"
+
+namespace gomp_ompt {
+namespace {
+
+using Outlined = void(void*);
+
+DECLARE_REAL(GOMP_target, void(int, Outlined*, const void*, size_t, void**, size_t*, unsigned char*));
+DECLARE_REAL(GOMP_target_ext, void(int, Outlined*, size_t, void**, size_t*, unsigned short*, unsigned, void**, void**));
+DECLARE_REAL(omp_in_final, int());
+
+// The words of the args array (gcc's gomp-constants.h): each says for which device it is, what it says, and either the
+// value or that the value is the next word.
+constexpr intptr_t kArgumentDeviceMask = 0x7f;
+constexpr intptr_t kArgumentValueFollows = 0x80;
+constexpr intptr_t kArgumentWhatMask = 0xff00;
+constexpr intptr_t kArgumentNumTeams = 0x100;
+constexpr int kArgumentValueShift = 16;
+
+// What the construct asks for, 0 if that is left open or not known on the host.
+unsigned RequestedTeams(void** arguments) {
+  if (arguments == nullptr) return 0;
+  while (*arguments != nullptr) {
+    const auto word = reinterpret_cast<intptr_t>(*arguments++);
+    intptr_t value = word >> kArgumentValueShift;
+    if ((word & kArgumentValueFollows) != 0) value = reinterpret_cast<intptr_t>(*arguments++);
+    if ((word & kArgumentDeviceMask) == 0 && (word & kArgumentWhatMask) == kArgumentNumTeams)
+      return value > 0 ? static_cast<unsigned>(value) : 0;
+  }
+  return 0;
+}
+
+void ReportSubmit(Target* target, ompt_scope_endpoint_t endpoint) {
+  if (auto* emi = OMPT_CALLBACK(target_submit_emi)) {
+    if (endpoint == ompt_scope_begin) target->host_op_id = 0;
+    emi(endpoint, &target->data, &target->host_op_id, target->requested_num_teams);
+    return;
+  }
+  if (endpoint != ompt_scope_begin) return;
+  target->host_op_id = GetUniqueId();
+  if (auto* callback = OMPT_CALLBACK(target_submit))
+    callback(target->data.value, target->host_op_id, target->requested_num_teams);
+}
+
+// The initial task that executes the region: libgomp gives it the internal control variables of a new one.
+Task* BeginRegionTask(Thread& thread, Target* target) {
+  Parallel* region = NewParallel(thread);
+  region->primary = &thread;
+  region->requested_parallelism = 1;
+  region->team_size.store(1, std::memory_order_relaxed);
+  region->work_state = WorkState(target->task);
+  Task* task = NewTask(thread);
+  task->parallel = region;
+  task->scheduling_parent = target->task;
+  task->flags = ompt_task_initial;
+  task->target = target;
+  thread.current = task;
+  if (auto* callback = OMPT_CALLBACK(implicit_task))
+    callback(ompt_scope_begin, &region->data, &task->data, 1, 1, ompt_task_initial);
+  return task;
+}
+
+void EndRegionTask(Thread& thread, Task* task) {
+  if (auto* callback = OMPT_CALLBACK(implicit_task))
+    callback(ompt_scope_end, nullptr, &task->data, 0, 1, ompt_task_initial);
+  thread.current = task->scheduling_parent;
+  task->parallel->generation.fetch_add(1, std::memory_order_release);
+  FreeParallel(thread, task->parallel);
+  FreeTask(thread, task);
+}
+
+// In place of the region's function, with the record of the region before the addresses of its variables.
+void RunTargetRegion(void* argument) {
+  void** addresses = static_cast<void**>(argument);
+  auto* target = static_cast<Target*>(addresses[0]);
+  Thread& thread = this_thread;
+  const uint32_t epoch = ToolEpoch();
+  const bool is_reported = target->epoch == epoch && thread.epoch == epoch && thread.current != nullptr &&
+                           thread.current->parallel != nullptr && IsToolActive();
+  if (!is_reported) return target->function(addresses + 1);
+  const InState state(ompt_state_overhead, 0);
+  BeginTargetTask(thread, target);
+  // The target task's own code is the runtime's: it leaves the runtime and comes back to it at one place.
+  ompt_frame_t& frame = target->task->frame;
+  frame.exit_frame.ptr = frame.enter_frame.ptr = __builtin_frame_address(0);
+  ReportSubmit(target, ompt_scope_begin);
+  Task* task = BeginRegionTask(thread, target);
+  task->frame.exit_frame.ptr = __builtin_frame_address(0);
+  thread.state = WorkState(task);
+  target->function(addresses + 1);
+  if (ToolEpoch() != epoch) return;
+  thread.state = ompt_state_overhead;
+  EndOpenLeague(thread, __builtin_frame_address(0));
+  task->frame.exit_frame = ompt_data_none;
+  EndRegionTask(thread, task);
+  ReportSubmit(target, ompt_scope_end);
+  EndTargetTask(thread, target);
+}
+
+}  // namespace
+
+EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void** addresses, size_t* sizes,
+                              unsigned short* kinds, unsigned flags, void** depend, void** arguments) {
+  if (!Tracing())
+    return REAL(GOMP_target_ext)(device, function, count, addresses, sizes, kinds, flags, depend, arguments);
+  const Caller caller = CALLER();
+  Thread& thread = this_thread;
+  const uint32_t epoch = ToolEpoch();
+  const int device_num = ResolveDevice(device);
+  const bool nowait = (flags & kTargetNowait) != 0;
+  const bool is_deferred = nowait && !REAL(omp_in_final)();
+  InRuntime in_runtime(caller);
+  InState waiting(is_deferred ? ompt_state_overhead : ompt_state_wait_target, 0);
+  if (!IsHost(device_num)) {
+    // A target task that runs later on a device runs there unseen.
+    Target* target = is_deferred ? nullptr : MakeTarget(nowait ? ompt_target_nowait : ompt_target, device_num, caller);
+    if (target != nullptr) {
+      target->requested_num_teams = RequestedTeams(arguments);
+      GenerateTargetTask(thread, target, is_deferred, depend);
+      BeginTargetTask(thread, target);
+      ReportSubmit(target, ompt_scope_begin);
+    }
+    REAL(GOMP_target_ext)(device, function, count, addresses, sizes, kinds, flags, depend, arguments);
+    if (target != nullptr && ToolEpoch() == epoch) {
+      ReportSubmit(target, ompt_scope_end);
+      EndTargetTask(thread, target);
+    }
+    return;
+  }
+  Target* target = MakeTarget(nowait ? ompt_target_nowait : ompt_target, device_num, caller);
+  target->function = function;
+  target->requested_num_teams = RequestedTeams(arguments);
+  GenerateTargetTask(thread, target, is_deferred, depend);
+  // libgomp copies these arrays for a deferred task, so the record travels as one more variable, of a kind (0:
+  // allocate) that means nothing on the host.
+  auto** with_record = static_cast<void**>(alloca((count + 1) * sizeof(void*)));
+  auto* with_size = static_cast<size_t*>(alloca((count + 1) * sizeof(size_t)));
+  auto* with_kind = static_cast<unsigned short*>(alloca((count + 1) * sizeof(unsigned short)));
+  with_record[0] = target;
+  with_size[0] = 0;
+  with_kind[0] = 0;
+  if (count != 0) {
+    memcpy(with_record + 1, addresses, count * sizeof(void*));
+    memcpy(with_size + 1, sizes, count * sizeof(size_t));
+    memcpy(with_kind + 1, kinds, count * sizeof(unsigned short));
+  }
+  REAL(GOMP_target_ext)
+  (device, RunTargetRegion, count + 1, with_record, with_size, with_kind, flags, depend, arguments);
+}
+
+EXPORTED void GOMP_target(int device, Outlined* function, const void* unused, size_t count, void** addresses,
+                          size_t* sizes, unsigned char* kinds) {
+  if (!Tracing()) return REAL(GOMP_target)(device, function, unused, count, addresses, sizes, kinds);
+  const Caller caller = CALLER();
+  Thread& thread = this_thread;
+  const uint32_t epoch = ToolEpoch();
+  InRuntime in_runtime(caller);
+  InState waiting(ompt_state_wait_target, 0);
+  Target* target = MakeTarget(ompt_target, ResolveDevice(device), caller);
+  target->function = function;
+  GenerateTargetTask(thread, target, false, nullptr);
+  if (IsHost(target->device_num)) {
+    auto** with_record = static_cast<void**>(alloca((count + 1) * sizeof(void*)));
+    with_record[0] = target;
+    if (count != 0) memcpy(with_record + 1, addresses, count * sizeof(void*));
+    return REAL(GOMP_target)(device, RunTargetRegion, unused, count, with_record, sizes, kinds);
+  }
+  BeginTargetTask(thread, target);
+  ReportSubmit(target, ompt_scope_begin);
+  REAL(GOMP_target)(device, function, unused, count, addresses, sizes, kinds);
+  if (ToolEpoch() != epoch) return;
+  ReportSubmit(target, ompt_scope_end);
+  EndTargetTask(thread, target);
+}
+
+}  // namespace gomp_ompt

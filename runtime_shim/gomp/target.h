@@ -1,0 +1,37 @@
+// The events of device constructs: what the wrappers of target.cc, target_data.cc and target_memory.cc share.
+//
+// A program built by a gcc without offloading, or on a machine without a device, runs its target regions on the host:
+// libgomp calls the region's function on the thread that encountered the construct, or, with nowait, on the one that
+// comes to run the target task.
+#ifndef RUNTIME_SHIM_GOMP_TARGET_H_
+#define RUNTIME_SHIM_GOMP_TARGET_H_
+
+#include "runtime_shim/gomp/enter.h"
+
+namespace gomp_ompt {
+
+// Bits of the flags argument (gcc's gomp-constants.h).
+inline constexpr unsigned kTargetNowait = 1;
+inline constexpr unsigned kTargetExitData = 2;
+
+// Where a construct with this device argument is executed, by its number. -1 stands for the default device, and any
+// number that no device has for the host.
+int ResolveDevice(int device);
+bool IsHost(int device_num);
+
+// The region that a construct begins, not yet reported. A target task has to be generated for all but target data.
+Target* MakeTarget(ompt_target_t kind, int device_num, const Caller& caller);
+
+// Generates the target task of `target`: task_create. `depend` is the construct's, in the form of GOMP_task.
+void GenerateTargetTask(Thread& thread, Target* target, bool is_deferred, void** depend);
+
+// The current task is left for the target task, and the region begins; the region ends, and the current task goes on.
+void BeginTargetTask(Thread& thread, Target* target);
+void EndTargetTask(Thread& thread, Target* target);
+
+// target_emi, or target if the tool has not registered the former.
+void ReportTarget(Target* target, ompt_scope_endpoint_t endpoint);
+
+}  // namespace gomp_ompt
+
+#endif  // RUNTIME_SHIM_GOMP_TARGET_H_

@@ -1,0 +1,94 @@
+#include "runtime_shim/gomp/dependences.h"
+#include "runtime_shim/gomp/real.h"
+#include "runtime_shim/gomp/target.h"
+#include "runtime_shim/ompt/entry_points.h"
+
+namespace gomp_ompt {
+namespace {
+
+constexpr int kDefaultDevice = -1;
+
+DECLARE_REAL(omp_get_default_device, int());
+DECLARE_REAL(omp_get_initial_device, int());
+DECLARE_REAL(omp_get_num_devices, int());
+DECLARE_REAL(omp_in_final, int());
+
+}  // namespace
+
+int ResolveDevice(int device) {
+  if (device == kDefaultDevice) device = REAL(omp_get_default_device)();
+  return device >= 0 && device < REAL(omp_get_num_devices)() ? device : REAL(omp_get_initial_device)();
+}
+
+bool IsHost(int device_num) { return device_num == REAL(omp_get_initial_device)(); }
+
+Target* MakeTarget(ompt_target_t kind, int device_num, const Caller& caller) {
+  Thread& thread = this_thread;
+  Target* target = NewTarget(thread);
+  target->kind = kind;
+  target->device_num = device_num;
+  target->codeptr_ra = caller.codeptr_ra;
+  target->generating_data = &thread.current->data;
+  target->epoch = ToolEpoch();
+  return target;
+}
+
+void GenerateTargetTask(Thread& thread, Target* target, bool is_deferred, void** depend) {
+  Task* generating = thread.current;
+  Task* task = NewTask(thread);
+  task->parallel = generating->parallel;
+  task->scheduling_parent = generating;
+  task->thread_num = generating->thread_num;
+  task->flags = ompt_task_target;
+  if (!is_deferred) {
+    task->flags |= ompt_task_undeferred;
+  } else if ((generating->flags & ompt_task_explicit) != 0) {
+    // Nobody waits for this task before the generating one ends and its record goes to another.
+    target->generating_copy = generating->data;
+    target->generating_data = &target->generating_copy;
+  }
+  if (REAL(omp_in_final)()) task->flags |= ompt_task_final;
+  task->target = target;
+  target->task = task;
+  const bool has_dependences = depend != nullptr && DependenceCount(depend) != 0;
+  if (auto* callback = OMPT_CALLBACK(task_create))
+    callback(&generating->data, &generating->frame, &task->data, task->flags, has_dependences, target->codeptr_ra);
+  if (has_dependences) ReportDependences(task, depend);
+}
+
+void BeginTargetTask(Thread& thread, Target* target) {
+  Task* task = target->task;
+  Task* prior = thread.current;
+  task->scheduling_parent = prior;
+  task->thread_num = prior->thread_num;
+  task->has_started = true;
+  thread.state = ompt_state_overhead;
+  if (auto* callback = OMPT_CALLBACK(task_schedule)) callback(&prior->data, ompt_task_switch, &task->data);
+  thread.current = task;
+  ReportTarget(target, ompt_scope_begin);
+}
+
+void EndTargetTask(Thread& thread, Target* target) {
+  Task* task = target->task;
+  Task* prior = task->scheduling_parent;
+  ReportTarget(target, ompt_scope_end);
+  thread.current = prior;
+  if (auto* callback = OMPT_CALLBACK(task_schedule)) callback(&task->data, ompt_task_complete, &prior->data);
+  FreeTask(thread, task);
+  FreeTarget(thread, target);
+}
+
+void ReportTarget(Target* target, ompt_scope_endpoint_t endpoint) {
+  Task* task = target->task;
+  if (auto* emi = OMPT_CALLBACK(target_emi)) {
+    emi(target->kind, endpoint, target->device_num, target->generating_data, task != nullptr ? &task->data : nullptr,
+        &target->data, target->codeptr_ra);
+    return;
+  }
+  if (endpoint == ompt_scope_begin) target->data.value = GetUniqueId();
+  if (auto* callback = OMPT_CALLBACK(target))
+    callback(target->kind, endpoint, target->device_num, target->generating_data, target->data.value,
+             target->codeptr_ra);
+}
+
+}  // namespace gomp_ompt

@@ -1,0 +1,44 @@
+// taskwait. (taskyield does nothing in libgomp: there is nothing to observe.)
+#include "runtime_shim/gomp/dependences.h"
+#include "runtime_shim/gomp/enter.h"
+#include "runtime_shim/gomp/real.h"
+
+namespace gomp_ompt {
+namespace {
+
+DECLARE_REAL(GOMP_taskwait, void());
+DECLARE_REAL(GOMP_taskwait_depend, void(void**));
+
+}  // namespace
+
+EXPORTED void GOMP_taskwait() {
+  if (!Tracing()) return REAL(GOMP_taskwait)();
+  const Caller caller = CALLER();
+  InRuntime in_runtime(caller);
+  Synchronizing taskwait(ompt_sync_region_taskwait, ompt_state_wait_taskwait, caller);
+  REAL(GOMP_taskwait)();
+}
+
+// A taskwait with depend clauses is an empty task with these, mergeable and undeferred (OpenMP 5.1, 2.19.5), that is
+// created and completes, and is never scheduled.
+EXPORTED void GOMP_taskwait_depend(void** depend) {
+  if (!Tracing()) return REAL(GOMP_taskwait_depend)(depend);
+  const Caller caller = CALLER();
+  Thread& thread = this_thread;
+  InRuntime in_runtime(caller);
+  Task* parent = thread.current;
+  Task* task = NewTask(thread);
+  task->parallel = parent->parallel;
+  task->flags = ompt_task_taskwait | ompt_task_undeferred | ompt_task_mergeable;
+  if (auto* callback = OMPT_CALLBACK(task_create))
+    callback(&parent->data, &parent->frame, &task->data, task->flags, DependenceCount(depend) != 0, caller.codeptr_ra);
+  ReportDependences(task, depend);
+  {
+    InState waiting(ompt_state_wait_taskwait, 0);
+    REAL(GOMP_taskwait_depend)(depend);
+  }
+  if (auto* callback = OMPT_CALLBACK(task_schedule)) callback(&task->data, ompt_taskwait_complete, nullptr);
+  FreeTask(thread, task);
+}
+
+}  // namespace gomp_ompt

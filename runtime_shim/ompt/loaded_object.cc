@@ -1,0 +1,25 @@
+#include "runtime_shim/ompt/loaded_object.h"
+
+#pragma weak _dl_find_object
+
+namespace gomp_ompt {
+
+bool FindObject(const void* address, dl_find_object* object) {
+  if (&_dl_find_object != nullptr) return _dl_find_object(const_cast<void*>(address), object) == 0;
+  Dl_info info;
+  void* map = nullptr;
+  if (dladdr1(address, &info, &map, RTLD_DL_LINKMAP) == 0) return false;
+  *object = {};
+  object->dlfo_map_start = info.dli_fbase;
+  object->dlfo_link_map = static_cast<link_map*>(map);
+  return true;
+}
+
+void* Handle(const link_map* object) {
+  if (object->l_name == nullptr || object->l_name[0] == '\0') return nullptr;
+  return dlopen(object->l_name, RTLD_LAZY | RTLD_NOLOAD);
+}
+
+bool IsLlvmRuntime(void* handle) { return handle != nullptr && dlsym(handle, "__kmpc_fork_call") != nullptr; }
+
+}  // namespace gomp_ompt

@@ -1,0 +1,22 @@
+// The loaded object (program or library) that an address lies in, and a handle for it. glibc's part of both sides.
+#ifndef RUNTIME_SHIM_OMPT_LOADED_OBJECT_H_
+#define RUNTIME_SHIM_OMPT_LOADED_OBJECT_H_
+
+#include <dlfcn.h>
+#include <link.h>
+
+namespace gomp_ompt {
+
+// False for code that belongs to no object. Takes no lock with glibc 2.35 and later; older ones have the loader's.
+bool FindObject(const void* address, dl_find_object* object);
+
+// A reference to the object, to be closed or kept; NULL for one that has no name (the program, the vDSO). Waits for the
+// loader's lock.
+void* Handle(const link_map* object);
+
+// True for LLVM's libomp: it exports a default ompt_start_tool and most of libgomp's functions.
+bool IsLlvmRuntime(void* handle);
+
+}  // namespace gomp_ompt
+
+#endif  // RUNTIME_SHIM_OMPT_LOADED_OBJECT_H_

@@ -1,0 +1,57 @@
+#include "runtime_shim/ompt/places.h"
+
+#include <sched.h>
+
+#include "runtime_shim/ompt/runtime_queries.h"
+#include "runtime_shim/ompt/thread.h"
+
+namespace gomp_ompt {
+namespace {
+
+// libgomp's functions for places read tables that it makes before main; but it binds a thread that has no place yet
+// when asked for its place, so only threads that have one are asked about.
+bool MayAsk(const Thread& thread) { return IsKnown(thread) && thread.has_place; }
+
+}  // namespace
+
+bool IsBoundToFirstPlace() {
+  constexpr int kMaxProcs = CPU_SETSIZE;
+  if (GetNumPlaces() <= 0) return false;
+  int ids[kMaxProcs];
+  const int count = GetPlaceProcIds(0, kMaxProcs, ids);
+  cpu_set_t allowed;
+  if (count > kMaxProcs || sched_getaffinity(0, sizeof(allowed), &allowed) != 0) return false;
+  if (CPU_COUNT(&allowed) != count) return false;
+  for (int i = 0; i < count; i++)
+    if (!CPU_ISSET(static_cast<unsigned>(ids[i]), &allowed)) return false;
+  return true;
+}
+
+int GetNumPlaces() { return runtime_queries.num_places != nullptr ? runtime_queries.num_places() : 0; }
+
+int GetPlaceProcIds(int place, int size, int* ids) {
+  if (runtime_queries.place_num_procs == nullptr || runtime_queries.place_proc_ids == nullptr) return 0;
+  if (place < 0 || place >= GetNumPlaces()) return 0;
+  const int count = runtime_queries.place_num_procs(place);
+  if (ids != nullptr && size >= count) runtime_queries.place_proc_ids(place, ids);
+  return count;
+}
+
+int GetPlaceNum() {
+  if (runtime_queries.place_num == nullptr || !MayAsk(this_thread)) return -1;
+  return runtime_queries.place_num();
+}
+
+int GetPartitionPlaceNums(int size, int* places) {
+  if (runtime_queries.partition_num_places == nullptr || runtime_queries.partition_place_nums == nullptr) return 0;
+  if (!MayAsk(this_thread)) return 0;
+  const int count = runtime_queries.partition_num_places();
+  if (places != nullptr && size >= count) runtime_queries.partition_place_nums(places);
+  return count;
+}
+
+int GetProcId() { return sched_getcpu(); }
+
+int GetNumProcs() { return runtime_queries.num_procs; }
+
+}  // namespace gomp_ompt

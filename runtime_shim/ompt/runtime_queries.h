@@ -1,0 +1,29 @@
+// What the entry points ask of the runtime. gomp/queries.cc fills it in before a tool is started, so nothing is looked
+// up in a signal handler. A pointer is NULL when the runtime is too old to have the function.
+#ifndef RUNTIME_SHIM_OMPT_RUNTIME_QUERIES_H_
+#define RUNTIME_SHIM_OMPT_RUNTIME_QUERIES_H_
+
+#include <atomic>
+
+namespace gomp_ompt {
+
+struct RuntimeQueries {
+  int (*num_places)();
+  int (*place_num_procs)(int place);
+  void (*place_proc_ids)(int place, int* ids);
+  int (*place_num)();
+  int (*partition_num_places)();
+  void (*partition_place_nums)(int* places);
+  int (*pause_all)(int kind);
+  int num_procs;
+};
+
+extern RuntimeQueries runtime_queries;
+
+// How many devices there are, as far as the program has asked: counting them makes libgomp load its offload plugins and
+// start the drivers, which is not done for a tool's sake.
+extern std::atomic<int> known_devices;
+
+}  // namespace gomp_ompt
+
+#endif  // RUNTIME_SHIM_OMPT_RUNTIME_QUERIES_H_

@@ -1,0 +1,66 @@
+#include "runtime_shim/ompt/states.h"
+
+#include <omp-tools.h>
+
+namespace gomp_ompt {
+namespace {
+
+struct Value {
+  int number;
+  const char* name;
+};
+
+// The first one is what a tool begins with.
+template <unsigned count>
+int Next(const Value (&values)[count], int current, int* next, const char** next_name) {
+  for (unsigned i = 0; i + 1 < count; i++) {
+    if (values[i].number != current) continue;
+    *next = values[i + 1].number;
+    *next_name = values[i + 1].name;
+    return 1;
+  }
+  return 0;
+}
+
+#define STATE(name) \
+  { ompt_state_##name, "ompt_state_" #name }
+
+constexpr Value kStates[] = {
+    STATE(undefined),
+    STATE(work_serial),
+    STATE(work_parallel),
+    STATE(work_reduction),
+    STATE(wait_barrier_implicit_parallel),
+    STATE(wait_barrier_implicit_workshare),
+    STATE(wait_barrier_implicit),
+    STATE(wait_barrier_explicit),
+    STATE(wait_taskwait),
+    STATE(wait_taskgroup),
+    STATE(wait_lock),
+    STATE(wait_critical),
+    STATE(wait_atomic),
+    STATE(wait_ordered),
+    STATE(wait_target),
+    STATE(wait_target_map),
+    STATE(wait_target_update),
+    STATE(idle),
+    STATE(overhead),
+};
+
+#undef STATE
+
+constexpr Value kMutexImplementations[] = {
+    {kMutexNone, "libgomp_mutex_none"},
+    {kMutexFutex, "libgomp_mutex_futex"},
+    {kMutexSemaphore, "libgomp_mutex_semaphore"},
+};
+
+}  // namespace
+
+int EnumerateStates(int current, int* next, const char** next_name) { return Next(kStates, current, next, next_name); }
+
+int EnumerateMutexImplementations(int current, int* next, const char** next_name) {
+  return Next(kMutexImplementations, current, next, next_name);
+}
+
+}  // namespace gomp_ompt

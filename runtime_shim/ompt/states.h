@@ -1,0 +1,20 @@
+// What a tool may see of the shim, for the entry points that enumerate: thread states and kinds of mutual exclusion.
+#ifndef RUNTIME_SHIM_OMPT_STATES_H_
+#define RUNTIME_SHIM_OMPT_STATES_H_
+
+namespace gomp_ompt {
+
+// How libgomp excludes: the `impl` argument of mutex_acquire and lock_init.
+enum MutexImplementation : unsigned {
+  kMutexNone = 0,
+  kMutexFutex = 1,      // critical, atomic, locks, nest locks: a word that is spun on, then slept on
+  kMutexSemaphore = 2,  // ordered: a semaphore for each thread, posted by the one whose turn is before
+};
+
+// ompt_enumerate_states and ompt_enumerate_mutex_impls.
+int EnumerateStates(int current, int* next, const char** next_name);
+int EnumerateMutexImplementations(int current, int* next, const char** next_name);
+
+}  // namespace gomp_ompt
+
+#endif  // RUNTIME_SHIM_OMPT_STATES_H_

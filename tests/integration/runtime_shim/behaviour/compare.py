@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Runs programs bare and under the shim, without a tool and with the recording tool, and compares what they do:
+output, exit status, and whatever they print of threads, affinity and schedules.
+
+usage: compare.py --shim LIBRARY --recorder-sources FOLDER PROGRAM...
+
+Each `RUN: NAME=VALUE ...` line of a program is an environment, each `ARGS:` line a list of arguments; a case is one of
+them in one way of running. The last line is `N passed, N failed`.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+COMPILERS = {".c": "gcc", ".cc": "g++", ".f90": "gfortran"}
+TIME_LIMIT_S = 60
+
+
+def settings(path):
+    """The (environment, arguments) pairs of a program's comments."""
+    environments, arguments = [], []
+    with open(path, encoding="utf-8") as lines:
+        for line in lines:
+            found = re.match(r"^\s*(?://|!)\s*(RUN|ARGS):\s*(.*)$", line)
+            if found and found.group(1) == "RUN":
+                environments.append(dict(word.split("=", 1) for word in found.group(2).split()))
+            elif found:
+                arguments.append(found.group(2).split())
+    return [(environment, words) for environment in environments or [{}] for words in arguments or [[]]]
+
+
+def run(program, arguments, environment):
+    """(exit status, standard output, standard error) with addresses and process numbers taken out."""
+    try:
+        done = subprocess.run(
+            [str(program), *arguments],
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=TIME_LIMIT_S,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return ("time limit", "", "")
+    return (done.returncode, done.stdout, re.sub(r"0x[0-9a-f]{6,}", "ADDRESS", done.stderr))
+
+
+def build_recorder(folder, work):
+    include = work / "include"
+    include.mkdir(exist_ok=True)
+    resources = subprocess.run(["clang", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout
+    header = pathlib.Path(resources.strip()) / "include" / "omp-tools.h"
+    (include / "omp-tools.h").write_bytes(header.read_bytes())
+    library = work / "librecorder.so"
+    sources = sorted(str(path) for path in pathlib.Path(folder).glob("*.cc"))
+    flags = ["-std=c++17", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"]
+    subprocess.run(["g++", *flags, "-isystem", str(include), *sources, "-o", str(library)], check=True)
+    return library
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--shim", required=True)
+    parser.add_argument("--recorder-sources", required=True)
+    parser.add_argument("programs", nargs="+")
+    arguments = parser.parse_args()
+    shim = pathlib.Path(arguments.shim).resolve()
+    clean = {key: value for key, value in os.environ.items() if not key.startswith(("OMP_", "GOMP_"))}
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        work = pathlib.Path(folder)
+        recorder = build_recorder(arguments.recorder_sources, work)
+        ways = {
+            "no tool": {"LD_PRELOAD": str(shim)},
+            "tool disabled": {"LD_PRELOAD": str(shim), "OMP_TOOL": "disabled", "OMP_TOOL_LIBRARIES": str(recorder)},
+            "every callback": {
+                "LD_PRELOAD": str(shim),
+                "OMP_TOOL_LIBRARIES": str(recorder),
+                "CONFORMANCE_OUTPUT": str(work / "events"),
+            },
+        }
+        for path in map(pathlib.Path, arguments.programs):
+            program = work / path.name.replace(".", "_")
+            standard = ["-std=c++17"] if path.suffix == ".cc" else []
+            subprocess.run(
+                [COMPILERS[path.suffix], *standard, "-O2", "-fopenmp", "-pthread", str(path), "-o", str(program)],
+                check=True,
+            )
+            for environment, words in settings(path):
+                bare = run(program, words, {**clean, **environment})
+                for name, additions in ways.items():
+                    label = f"{path.name} {' '.join(words)} {environment} [{name}]"
+                    outcome = run(program, words, {**clean, **additions, **environment})
+                    events = work / "events"
+                    recorded = events.exists()
+                    for old in work.glob("events*"):
+                        old.unlink()
+                    if outcome == bare and bare[0] != "time limit":
+                        passed += 1
+                        print(f"passed {label}{' (events were recorded)' if recorded else ''}")
+                        continue
+                    failed += 1
+                    print(f"FAILED {label}")
+                    for title, left, right in zip(("exit status", "output", "errors"), bare, outcome):
+                        if left != right or bare[0] == "time limit":
+                            print(f"  {title} bare:\n{left}\n  under the shim:\n{right}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

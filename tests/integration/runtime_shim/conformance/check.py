@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""Compiles conformance programs, runs them on libgomp under the shim and on libomp, and compares what OMPT reported with
+the comments in their source. README.md has the format.
+
+usage: check.py --shim LIBRARY [--keep FOLDER] [--runtime gomp|libomp] [-v] PROGRAM...
+
+The last line is `N passed, N failed`; a case is a program with one set of compiler flags on one runtime.
+"""
+
+import argparse
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+from expectations import Expectations, FormatError, read_differences  # pylint: disable=wrong-import-position
+from matching import Matcher, match, show  # pylint: disable=wrong-import-position
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+COMPILERS = {
+    ("gomp", ".c"): "gcc",
+    ("gomp", ".cc"): "g++",
+    ("gomp", ".f90"): "gfortran",
+    ("libomp", ".c"): "clang",
+    ("libomp", ".cc"): "clang++",
+}
+TIME_LIMIT_S = 120
+
+
+class Failure(Exception):
+    """Why a case failed."""
+
+
+def execute(command, **options):
+    try:
+        return subprocess.run(
+            command, capture_output=True, text=True, errors="replace", timeout=TIME_LIMIT_S, check=False, **options
+        )
+    except subprocess.TimeoutExpired as error:
+        raise Failure(f"still running after {TIME_LIMIT_S} s: {command}") from error
+
+
+class Bench:
+    """What the programs of one call are built and run with."""
+
+    def __init__(self, arguments, work):
+        self.work = work
+        self.shim = pathlib.Path(arguments.shim).resolve()
+        self.preload = arguments.preload.split() if arguments.preload else []
+        self.extra_environment = dict(setting.split("=", 1) for setting in arguments.env)
+        self.recorder = work / "librecorder.so"
+        sources = sorted(str(path) for path in (FOLDER / "recorder").glob("*.cc"))
+        self.build(
+            ["g++", "-std=c++17", "-O2", "-g", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"]
+            + ["-isystem", str(self.header_folder()), *sources, "-o", str(self.recorder)]
+        )
+        self.build(["gcc", "-O1", "-g", "-fno-omit-frame-pointer", "-c", str(FOLDER / "conformance.c")] + ["-o", str(work / "conformance.o")])
+
+    def header_folder(self):
+        """A folder with omp-tools.h alone: clang's other headers are not for gcc."""
+        folder = self.work / "include"
+        folder.mkdir(exist_ok=True)
+        found = execute(["clang", "-print-resource-dir"]).stdout.strip()
+        header = pathlib.Path(found) / "include" / "omp-tools.h"
+        (folder / "omp-tools.h").write_bytes(header.read_bytes())
+        return folder
+
+    def build(self, command):
+        done = execute(command, cwd=self.work)
+        if done.returncode != 0:
+            raise Failure(f"{' '.join(command)}\n{done.stderr}")
+
+    def module_flags(self):
+        if not (self.work / "conformance.mod").exists():
+            self.build(["gfortran", "-g", "-c", str(FOLDER / "conformance.f90"), "-o", str(self.work / "module.o")])
+        return ["-I", str(self.work)]
+
+    def compile(self, path, runtime, variant, expectations):
+        name = re.sub(r"[^\w]+", "_", f"{path.stem}_{runtime}_{variant}")
+        program = self.work / name
+        command = [COMPILERS[runtime, path.suffix], "-g", "-fopenmp", "-fno-optimize-sibling-calls", "-I", str(FOLDER), "-pthread"]
+        if path.suffix == ".f90":
+            command += self.module_flags()
+        elif path.suffix == ".cc":
+            command.append("-std=c++17")
+        command += variant.split() + [str(path.resolve()), str(self.work / "conformance.o"), "-o", str(program)]
+        self.build(command + expectations.compile_flags + ["-ldl", "-lm"])
+        return program
+
+    def run(self, program, runtime, expectations):
+        """(the finished process, {suffix: {thread: events}})"""
+        output = self.work / (program.name + ".events")
+        for old in self.work.glob(output.name + "*"):
+            old.unlink()
+        environment = {key: value for key, value in os.environ.items() if not key.startswith(("OMP_", "GOMP_", "KMP_"))}
+        environment.update(
+            CONFORMANCE_OUTPUT=str(output),
+            CONFORMANCE_RECORDER=str(self.recorder),
+        )
+        if expectations.tool:
+            environment["OMP_TOOL_LIBRARIES"] = str(self.recorder)
+        if runtime == "gomp":
+            # A shim that does not read OMP_TOOL_LIBRARIES yet finds the tool in the address space.
+            tool = [str(self.recorder)] if expectations.tool else []
+            environment["LD_PRELOAD"] = " ".join(self.preload + [str(self.shim)] + tool)
+        environment.update(self.extra_environment)
+        environment.update(expectations.environment)
+        done = execute([str(program), *expectations.arguments], env=environment)
+        logs = {path.name[len(output.name) :]: read_log(path) for path in self.work.glob(output.name + "*")}
+        return done, logs
+
+
+def read_log(path):
+    threads = {}
+    with open(path, encoding="utf-8", errors="replace") as lines:
+        for line in lines:
+            event = dict(word.split("=", 1) for word in line.split())
+            threads.setdefault(int(event["thread"]), []).append(event)
+    return {name: sorted(events, key=lambda event: int(event["seq"])) for name, events in threads.items()}
+
+
+class Lines:
+    """The source lines of code addresses, asked from addr2line all at once."""
+
+    def __init__(self, logs, source):
+        self.source = source.name
+        self.lines = {}
+        self.functions = {}
+        modules = {}
+        for threads in logs.values():
+            for events in threads.values():
+                for event in events:
+                    for value in event.values():
+                        module, plus, offset = value.rpartition("+0x")
+                        if plus and module.startswith("/"):
+                            modules.setdefault(module, set()).add(int(offset, 16))
+        for module, offsets in modules.items():
+            ordered = sorted(offsets)
+            # A return address: the call is the instruction before.
+            asked = execute(["addr2line", "-i", "-f", "-a", "-e", module], input="\n".join(hex(at - 1) for at in ordered))
+            current = None
+            for line in asked.stdout.splitlines():
+                if line.startswith("0x") and ":" not in line:
+                    current = f"{module}+{hex(int(line, 16) + 1)}"
+                    self.lines[current] = set()
+                    self.functions[current] = set()
+                    is_function = True
+                    continue
+                if is_function:
+                    self.functions[current].add(line)
+                    is_function = False
+                    continue
+                is_function = True
+                file, _, number = line.partition(" ")[0].rpartition(":")
+                if pathlib.Path(file).name == self.source and number.isdigit():
+                    self.lines[current].add(int(number))
+
+    def name(self, value):
+        lines = self.lines.get(value)
+        return ",".join(f"{self.source}:{line}" for line in sorted(lines)) if lines else value
+
+
+def check_process(done, expectations):
+    if done.returncode != expectations.exit_status:
+        raise Failure(f"exit status {done.returncode}, expected {expectations.exit_status}\n{done.stdout}{done.stderr}")
+    for stream, expected in ((done.stdout, expectations.stdout), (done.stderr, expectations.stderr)):
+        position = 0
+        for text in expected:
+            found = stream.find(text, position)
+            if found < 0:
+                raise Failure(f"'{text}' is not in the output (or not in that order):\n{stream}")
+            position = found + len(text)
+
+
+def check_events(logs, expectations, source):
+    lines = Lines(logs, source)
+
+    def at(value, label):
+        if label == "outside":
+            return value != "none" and not lines.lines.get(value)
+        if label.startswith("in:"):
+            return label[3:] in lines.functions.get(value, set())
+        if label not in expectations.labels:
+            raise Failure(f"no line has AT({label})")
+        return bool(lines.lines.get(value, set()) & expectations.labels[label])
+
+    # Roles of the child of a fork are spelled fork1/initial.
+    processes = {}
+    for role, script in expectations.roles.items():
+        process, slash, name = role.rpartition("/")
+        processes.setdefault("." + process if slash else "", {})[name] = script
+    for suffix in logs:
+        processes.setdefault(suffix, {})
+    roles = expectations.roles
+    for suffix, scripts in processes.items():
+        threads = logs.get(suffix)
+        if threads is None:
+            if scripts:
+                raise Failure(f"no events were written{' by ' + suffix if suffix else ''}")
+            continue
+        if not scripts:
+            continue
+        scripts = dict(scripts)
+        tool = scripts.pop("tool", None)
+        tool_events = [event for events in threads.values() for event in events if event["event"] == "set_callback"]
+        others = {
+            name: [event for event in events if event["event"] != "set_callback"] for name, events in threads.items()
+        }
+        if tool is not None:
+            matcher = Matcher(at)
+            for pattern in tool:
+                if not any(matcher.event(pattern, event, {})[0] is not None for event in tool_events):
+                    raise Failure(f"role tool: no such event: {pattern}")
+        expectations.roles = scripts
+        try:
+            problem = match(expectations, others, at) if scripts else None
+        finally:
+            expectations.roles = roles
+        if problem:
+            text = "\n".join(problem)
+            raise Failure(re.sub(r"/\S+\+0x[0-9a-f]+", lambda found: lines.name(found.group(0)), text))
+    main = logs.get("", {})
+    for role, pattern, comparison, amount in expectations.counts:
+        threads = [main.get(min(main), [])] if role == "initial" and main else main.values()
+        matcher = Matcher(at)
+        count = sum(1 for events in threads for event in events if matcher.event(pattern, event, {})[0] is not None)
+        if not {"==": count == amount, ">=": count >= amount, "<=": count <= amount}[comparison]:
+            raise Failure(f"{count} events, expected {comparison} {amount}: {pattern}")
+
+
+def print_log(logs):
+    for suffix, threads in sorted(logs.items()):
+        for name, events in sorted(threads.items()):
+            print(f"--- thread {name}{suffix}")
+            for event in events:
+                if event["event"] != "set_callback":
+                    print("   ", show(event))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--shim", required=True)
+    parser.add_argument("--keep", help="where to build, instead of a folder that is removed")
+    parser.add_argument("--runtime", help="gomp or libomp: only this one")
+    parser.add_argument("--preload", default="", help="libraries to preload before the shim: libasan, libtsan")
+    parser.add_argument("--env", action="append", default=[], help="NAME=VALUE for the programs")
+    parser.add_argument("-v", action="store_true", help="print the events of every run")
+    parser.add_argument("programs", nargs="+")
+    arguments = parser.parse_args()
+    differences = read_differences(FOLDER / "differences.md")
+    passed = failed = 0
+    with tempfile.TemporaryDirectory() as temporary:
+        work = pathlib.Path(arguments.keep or temporary).resolve()
+        work.mkdir(parents=True, exist_ok=True)
+        bench = Bench(arguments, work)
+        for path in map(pathlib.Path, arguments.programs):
+            for runtime in ("gomp", "libomp"):
+                if arguments.runtime and runtime != arguments.runtime:
+                    continue
+                try:
+                    expectations = Expectations(path, runtime, differences)
+                except FormatError as error:
+                    print(f"FAILED {path} [{runtime}]: {error}")
+                    failed += 1
+                    continue
+                if runtime not in expectations.runtimes:
+                    continue
+                for variant in expectations.variants:
+                    case = f"{path.parent.name}/{path.name} [{runtime}{' ' + variant if variant else ''}]"
+                    logs = {}
+                    try:
+                        program = bench.compile(path, runtime, variant, expectations)
+                        done, logs = bench.run(program, runtime, expectations)
+                        if arguments.v:
+                            print_log(logs)
+                        check_process(done, expectations)
+                        check_events(logs, expectations, path)
+                        passed += 1
+                        print(f"passed {case}")
+                    except Failure as failure:
+                        failed += 1
+                        print(f"FAILED {case}: {failure}")
+    print(f"{passed} passed, {failed} failed")
+    return 1 if failed or not passed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
