@@ -30,9 +30,9 @@ struct ViewSample {
   uint64_t samples;
   uint64_t weight;    // nanoseconds, or events
   // Nanoseconds of wall time; see SampleBatch.
-  uint64_t wait;
-  uint64_t blame;
-  uint64_t lock_blame;
+  uint64_t wait = 0;
+  uint64_t blame = 0;
+  uint64_t lock_blame = 0;
 };
 
 // A parallel construct: counts from callbacks (exact), CPU time from samples.

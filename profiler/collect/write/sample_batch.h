@@ -15,9 +15,9 @@ struct SampleRow {
   uint32_t splice;
   uint32_t region;
   uint32_t samples;
-  uint64_t wait;
-  uint64_t blame;
-  uint64_t lock_blame;
+  uint64_t wait = 0;
+  uint64_t blame = 0;
+  uint64_t lock_blame = 0;
 };
 
 class SampleBatch {

@@ -35,7 +35,8 @@ TEST(Fields, Record) {
                                       {"lost", f::kLost},
                                       {"note", f::kNote},
                                       {"footer", f::kFooter},
-                                      {"events", f::kEvents}});
+                                      {"events", f::kEvents},
+                                      {"wait_stats", f::kWaitStats}});
 }
 
 TEST(Fields, Header) {
@@ -105,7 +106,10 @@ TEST(Fields, Batches) {
                                            {"splice", f::kSplice},
                                            {"region", f::kRegion},
                                            {"samples", f::kSamples},
-                                           {"weight", f::kWeight}});
+                                           {"weight", f::kWeight},
+                                           {"wait", f::kWait},
+                                           {"blame", f::kBlame},
+                                           {"lock_blame", f::kLockBlame}});
 }
 
 TEST(Fields, Regions) {
@@ -133,7 +137,28 @@ TEST(Fields, Regions) {
                                            {"elapsed_min_ns", s::kElapsedMinNs},
                                            {"elapsed_max_ns", s::kElapsedMaxNs},
                                            {"module_epoch", s::kModuleEpoch},
-                                           {"teams", s::kTeams}});
+                                           {"teams", s::kTeams},
+                                           {"end_wait_ns", s::kEndWaitNs},
+                                           {"end_wait_path_ns", s::kEndWaitPathNs},
+                                           {"useful_ns", s::kUsefulNs},
+                                           {"useful_max_ns", s::kUsefulMaxNs},
+                                           {"useful_min_ns", s::kUsefulMinNs},
+                                           {"team_ns", s::kTeamNs},
+                                           {"partial_ns", s::kPartialNs}});
+  namespace w = fields::wait_stats;
+  ExpectFields(WaitStats::descriptor(), {{"thread", w::kThread},
+                                         {"state", w::kState},
+                                         {"codeptr_ra", w::kCodeptrRa},
+                                         {"region_codeptr_ra", w::kRegionCodeptrRa},
+                                         {"wait_id", w::kWaitId},
+                                         {"acquired_at", w::kAcquiredAt},
+                                         {"module_epoch", w::kModuleEpoch},
+                                         {"count", w::kCount},
+                                         {"total_ns", w::kTotalNs},
+                                         {"max_ns", w::kMaxNs},
+                                         {"path_ns", w::kPathNs},
+                                         {"last_count", w::kLastCount},
+                                         {"last_by_ns", w::kLastByNs}});
 }
 
 TEST(Fields, RuntimeAndTheRest) {
@@ -161,7 +186,8 @@ TEST(Fields, RuntimeAndTheRest) {
                                       {"reason", e::kReason},
                                       {"samples", e::kSamples},
                                       {"weight", e::kWeight},
-                                      {"helper_cpu_ns", e::kHelperCpuNs}});
+                                      {"helper_cpu_ns", e::kHelperCpuNs},
+                                      {"lock_handoff_ns", e::kLockHandoffNs}});
 }
 
 TEST(Fields, Enumerators) {

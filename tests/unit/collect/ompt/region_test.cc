@@ -12,7 +12,7 @@ namespace {
 
 TEST(Region, AReferenceOutlivesItsRegionHarmlessly) {
   auto pool = std::make_unique<RegionPool>();
-  RegionRecord* first = pool->Allocate();
+  RegionRecord* first = pool->Allocate(4);
   const RegionRef ref = MakeRef(first);
   EXPECT_EQ(RegionOf(ref), first);
   EXPECT_TRUE(IsCurrent(ref));
@@ -20,7 +20,7 @@ TEST(Region, AReferenceOutlivesItsRegionHarmlessly) {
   EXPECT_TRUE(IsCurrent(ref)) << "ended, not reused";
   EXPECT_FALSE(MarkSampled(ref));
   pool->FreeOwn(first);
-  RegionRecord* second = pool->Allocate();
+  RegionRecord* second = pool->Allocate(4);
   ASSERT_EQ(second, first) << "the record is reused at once";
   EXPECT_FALSE(IsCurrent(ref)) << "and the old reference is void";
   EXPECT_TRUE(IsCurrent(MakeRef(second)));
@@ -29,7 +29,7 @@ TEST(Region, AReferenceOutlivesItsRegionHarmlessly) {
 
 TEST(Region, SampledRegionsGoThroughTheWriter) {
   auto pool = std::make_unique<RegionPool>();
-  RegionRecord* record = pool->Allocate();
+  RegionRecord* record = pool->Allocate(4);
   EXPECT_TRUE(MarkSampled(MakeRef(record)));
   EXPECT_TRUE(record->sampled.load());
   record->live.store(false);
@@ -39,14 +39,14 @@ TEST(Region, SampledRegionsGoThroughTheWriter) {
   pool->GiveBack(record);
   // It comes back once the owner's own are used up.
   std::set<RegionRecord*> seen;
-  for (int i = 0; i < 200; ++i) seen.insert(pool->Allocate());
+  for (int i = 0; i < 200; ++i) seen.insert(pool->Allocate(4));
   EXPECT_EQ(seen.size(), 200u);
   EXPECT_EQ(seen.count(record), 1u);
 }
 
 TEST(Region, AForkedChildsOldRegionsAreVoid) {
   auto pool = std::make_unique<RegionPool>();
-  const RegionRef ref = MakeRef(pool->Allocate());
+  const RegionRef ref = MakeRef(pool->Allocate(4));
   region_session.fetch_add(1);
   EXPECT_FALSE(IsCurrent(ref));
 }

@@ -11,7 +11,7 @@ namespace {
 class ContextTableTest : public testing::Test {
  protected:
   RegionRecord* Region(uint64_t codeptr, uint64_t context, RegionRef splice = 0, RegionRef parent = 0) {
-    RegionRecord* record = pool_->Allocate();
+    RegionRecord* record = pool_->Allocate(4);
     record->codeptr_ra = codeptr;
     record->splice = splice;
     record->parent = parent;
@@ -67,7 +67,7 @@ TEST_F(ContextTableTest, AVoidReferenceHasNoNumber) {
   RegionRecord* record = Region(0x40, 1);
   const RegionRef ref = MakeRef(record);
   pool_->FreeOwn(record);
-  pool_->Allocate();
+  pool_->Allocate(4);
   EXPECT_EQ(table_->IdOf(ref), 0u);
   EXPECT_EQ(table_->IdOf(0), 0u);
 }

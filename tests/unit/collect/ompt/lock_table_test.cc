@@ -1,0 +1,77 @@
+#include "profiler/collect/ompt/lock_table.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace ompprof::collect {
+namespace {
+
+constexpr uint64_t kLock = 0x1000;
+
+class LockTableTest : public ::testing::Test {
+ protected:
+  std::unique_ptr<LockTable> table_ = std::make_unique<LockTable>();
+};
+
+TEST_F(LockTableTest, NobodyInTheWay) {
+  const LockTable::Ticket ticket = table_->Acquire(kLock, 100);
+  EXPECT_FALSE(ticket.contended);
+  EXPECT_EQ(table_->Acquired(ticket, 150), 0u);
+  EXPECT_EQ(table_->Release(kLock, 900), 0u);
+}
+
+TEST_F(LockTableTest, TheHolderIsChargedWhatTheOtherWaited) {
+  const LockTable::Ticket holder = table_->Acquire(kLock, 0);
+  table_->Acquired(holder, 0);
+  const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
+  EXPECT_TRUE(waiter.contended);
+  EXPECT_EQ(table_->Release(kLock, 1000), 900u);
+  EXPECT_EQ(table_->Acquired(waiter, 1010), 910u);
+  EXPECT_EQ(table_->handoff_ns(), 10u);
+  EXPECT_EQ(table_->Release(kLock, 2000), 0u);
+}
+
+// Three wait; two holders share what the last of them waited, by the time that each held.
+TEST_F(LockTableTest, ChargesAndWaitsAreConserved) {
+  table_->Acquired(table_->Acquire(kLock, 0), 0);
+  const LockTable::Ticket first = table_->Acquire(kLock, 10);
+  const LockTable::Ticket second = table_->Acquire(kLock, 20);
+  uint64_t charged = table_->Release(kLock, 100);
+  EXPECT_EQ(charged, 90u + 80u);
+  uint64_t waited = table_->Acquired(first, 100);
+  EXPECT_EQ(waited, 90u);
+  charged += table_->Release(kLock, 300);
+  waited += table_->Acquired(second, 305);
+  EXPECT_EQ(waited, 90u + 285u);
+  EXPECT_EQ(charged + table_->handoff_ns(), waited);
+}
+
+// mutex_released is reported after the release: the next holder may have reported its acquisition before.
+TEST_F(LockTableTest, ReleaseReportedLate) {
+  table_->Acquired(table_->Acquire(kLock, 0), 0);
+  const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
+  EXPECT_EQ(table_->Acquired(waiter, 1000), 900u);
+  EXPECT_EQ(table_->Release(kLock, 1005), 900u);
+  EXPECT_EQ(table_->handoff_ns(), 0u);
+  EXPECT_EQ(table_->Release(kLock, 2000), 0u);
+}
+
+// An ordered region is free, but goes to another first.
+TEST_F(LockTableTest, WhatWasFreeGoesToAnother) {
+  const LockTable::Ticket early = table_->Acquire(kLock, 0);
+  EXPECT_FALSE(early.contended);
+  table_->Acquired(table_->Acquire(kLock, 50), 50);
+  EXPECT_EQ(table_->Release(kLock, 500), 500u);
+  EXPECT_EQ(table_->Acquired(early, 500), 500u);
+}
+
+TEST_F(LockTableTest, LocksAreApart) {
+  table_->Acquired(table_->Acquire(kLock, 0), 0);
+  EXPECT_EQ(table_->Acquired(table_->Acquire(kLock + 8, 10), 500), 0u);
+  EXPECT_EQ(table_->Release(kLock + 8, 600), 0u);
+  EXPECT_EQ(table_->Release(kLock + 16, 600), 0u);  // never seen
+}
+
+}  // namespace
+}  // namespace ompprof::collect
