@@ -7,8 +7,8 @@
 //                                                   LOCK_ENTRY_POINT(void, omp_set_lock, id, suffix, at, Set)
 //   FOR_EACH_LOCK_INTERFACE(LOCK_ENTRY_POINTS)
 //
-// defines all four by Set<Interface>(void* lock, const Caller&), where Interface::Set is the real function. A lock is
-// known by its address, in Fortran that of the variable.
+// defines all four by Set<Interface>(void* lock, const Caller&), where Interface::Set is the real function, and which
+// asks Tracing(). A lock is known by its address, in Fortran that of the variable.
 #ifndef RUNTIME_SHIM_GOMP_LOCK_H_
 #define RUNTIME_SHIM_GOMP_LOCK_H_
 
@@ -65,7 +65,7 @@ inline void ReportDestroy(ompt_mutex_t kind, const void* lock, const Caller& cal
   EXPORTED result name##_##id(void* lock);                     \
   asm(".symver " #name "_" #id ", " #name #suffix at);         \
   EXPORTED result name##_##id(void* lock) {                    \
-    if (!Tracing()) return REAL(name##_##id)(lock);            \
+    if (ToolIsOff()) return REAL(name##_##id)(lock);           \
     return traced<Interface_##id>(lock, CALLER());             \
   }
 
