@@ -26,8 +26,8 @@ inline bool IsToolActive() {
 // Called at the first call into libgomp of the process (and again in the child of a fork): looks for a tool and starts
 // it. True if one is active, in mode `active`. `caller` is an address in the user's code that called. Other threads
 // wait here until the tool's initializer has returned, but for those that it made itself: their calls, as its own, are
-// nothing that the tool hears of.
-bool ActivateTool(Mode active, const void* caller);
+// nothing that the tool hears of. `find_queries` is called first, by one thread: it fills in runtime_queries.
+bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const void* caller));
 
 extern std::atomic<uint32_t> tool_epoch;
 
