@@ -35,6 +35,9 @@ extern std::atomic<uint32_t> tool_epoch;
 // new to the next, and what was begun under one is not ended under another.
 inline uint32_t ToolEpoch() { return tool_epoch.load(std::memory_order_relaxed); }
 
+// From before the initializer until the finalizer.
+inline bool HasTool() { return (ToolEpoch() & 1) != 0; }
+
 // ompt_finalize_tool, and the end of the process: ends the calling thread for the tool, turns every wrapper back into a
 // tail call, and calls the tool's finalizer. No-op without a tool, and from the second time on.
 void FinalizeTool();
