@@ -42,8 +42,10 @@ constexpr State kStates[] = {
 std::string StateName(const model::ProcessProfile& process, uint32_t state_plus_1) {
   if (state_plus_1 == 0) return "no_ompt_state";
   const uint32_t state = state_plus_1 - 1;
-  for (const auto& enumerated : process.runtime.states()) {
-    if (enumerated.value() == state && !enumerated.name().empty()) return enumerated.name();
+  for (const Runtime& runtime : process.runtimes) {
+    for (const auto& enumerated : runtime.states()) {
+      if (enumerated.value() == state && !enumerated.name().empty()) return enumerated.name();
+    }
   }
   for (const State& known : kStates) {
     if (known.value == state) return known.name;

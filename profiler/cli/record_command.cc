@@ -28,23 +28,49 @@ std::string OwnFolder() {
   return self.substr(0, self.rfind('/'));
 }
 
-// libompprof.so as installed, or as built in this tree. Empty and a complaint if there is none.
-std::string FindCollector() {
-  std::vector<std::string> places;
-  if (const char* chosen = std::getenv("OMPPROF_LIBRARY")) {
-    places = {chosen};
-  } else {
-    const std::string folder = OwnFolder();
-    places = {folder + "/../lib/libompprof.so", folder + "/../collect/libompprof.so"};
-  }
-  std::string tried;
+// The first of `places` that is there, empty if none is. `tried` names them all.
+std::string FirstThere(const std::vector<std::string>& places, std::string* tried) {
   for (const std::string& place : places) {
     char resolved[PATH_MAX];
     if (realpath(place.c_str(), resolved) != nullptr) return resolved;
-    tried += (tried.empty() ? "" : ", ") + place;
+    *tried += (tried->empty() ? "" : ", ") + place;
   }
-  Complain("the collector libompprof.so is not there (looked at " + tried + "); OMPPROF_LIBRARY can name it");
   return "";
+}
+
+// libompprof.so as installed, or as built in this tree. Empty and a complaint if there is none.
+std::string FindCollector() {
+  const std::string folder = OwnFolder();
+  const char* chosen = std::getenv("OMPPROF_LIBRARY");
+  const std::vector<std::string> places =
+      chosen != nullptr
+          ? std::vector<std::string>{chosen}
+          : std::vector<std::string>{folder + "/../lib/libompprof.so", folder + "/../collect/libompprof.so"};
+  std::string tried;
+  const std::string found = FirstThere(places, &tried);
+  if (found.empty())
+    Complain("the collector libompprof.so is not there (looked at " + tried + "); OMPPROF_LIBRARY can name it");
+  return found;
+}
+
+// libgomp_ompt.so, found likewise; without it there is a warning, and GCC's programs are profiled less well.
+std::string FindShim() {
+  const std::string folder = OwnFolder();
+  std::string tried;
+  const std::string found =
+      FirstThere({folder + "/../lib/libgomp_ompt.so", folder + "/../../runtime_shim/libgomp_ompt.so"}, &tried);
+  if (found.empty())
+    Complain("warning: libgomp_ompt.so is not there (looked at " + tried +
+             "): a program compiled by gcc is profiled without regions and states. --gomp-shim=off says that this is "
+             "meant");
+  return found;
+}
+
+// LD_PRELOAD's list has no way to say a blank or a colon.
+bool Preloadable(const std::string& path) {
+  if (path.find_first_of(": ") == std::string::npos) return true;
+  Complain("the path '" + path + "' has a space or a colon in it, which LD_PRELOAD cannot express");
+  return false;
 }
 
 int CannotRun(const std::string& program, int error) {
@@ -54,7 +80,8 @@ int CannotRun(const std::string& program, int error) {
 
 int Run(const RecordOptions& options, const std::vector<std::string>& words) {
   Environment environment;
-  if (const model::Status checked = ToEnvironment(options, &environment); !checked.ok()) {
+  config::Config config;
+  if (const model::Status checked = ToEnvironment(options, &environment, &config); !checked.ok()) {
     Complain(checked.sentence());
     return kUsage;
   }
@@ -70,11 +97,11 @@ int Run(const RecordOptions& options, const std::vector<std::string>& words) {
     Complain("warning: '" + words[0] + "' cannot be profiled, " + obstacle + "; it runs without the profiler");
   } else {
     std::string preload = FindCollector();
-    if (preload.empty()) return kFailure;
-    if (preload.find_first_of(": ") != std::string::npos) {
-      Complain("the collector's path '" + preload + "' has a space or a colon in it, which LD_PRELOAD cannot express");
-      return kFailure;
-    }
+    if (preload.empty() || !Preloadable(preload)) return kFailure;
+    // Always, not only for a program that links libgomp: a library that it loads later may, or a process that it
+    // starts. The shim does nothing where nobody calls libgomp.
+    const std::string shim = config.gomp_shim ? FindShim() : "";
+    if (!shim.empty() && Preloadable(shim)) preload += ":" + shim;
     const char* others = std::getenv("LD_PRELOAD");
     if (others != nullptr && *others != '\0') preload += std::string(":") + others;
     environment.emplace_back("LD_PRELOAD", preload);
@@ -108,13 +135,16 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
       "cpu (the default), or wall: also samples threads that wait, by interrupting their system calls");
   add("-e,--event", &options->event, "EVENT", "Sample by a perf event instead, such as task-clock or cycles");
   add("--signal", &options->signal, "SIGNAL", "The signal that takes samples, a number or a name like RTMIN+3 (PROF)");
-  add("--unwind", &options->unwind, "HOW", "cfi (the default), fp: frame pointers, or libunwind: for comparison, it can itself fault in the program");
+  add("--unwind", &options->unwind, "HOW",
+      "cfi (the default), fp: frame pointers, or libunwind: for comparison, it can itself fault in the program");
   add("--max-depth", &options->max_depth, "N", "Frames kept of a deep stack");
   add("--max-memory", &options->max_memory, "SIZE", "The most memory the collector may use, such as 256M");
   add("--task-context", &options->task_context, "HOW",
       "Explicit tasks are shown at their creation's site (the default), under its full path, or none");
   add("--delay", &options->delay, "SECONDS", "Begin to sample after this time");
   add("--flush-interval", &options->flush_interval, "SECONDS", "How often the file is brought up to date");
+  add("--gomp-shim", &options->gomp_shim, "HOW",
+      "auto (the default): programs on GCC's libgomp show regions, tasks and states, through libgomp_ompt.so; or off");
   command->add_flag("--paused", options->paused, "Begin paused: the program starts the sampling (omp_control_tool)");
   command->add_flag("--no-children", options->no_children, "Do not profile the processes that the program starts");
   command->callback([options, status, command, after_dashes] {

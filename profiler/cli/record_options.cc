@@ -2,8 +2,6 @@
 
 #include <cstdlib>
 
-#include "profiler/config/config.h"
-
 namespace ompprof::cli {
 namespace {
 
@@ -24,7 +22,7 @@ std::string InTermsOfOptions(std::string sentence) {
 
 }  // namespace
 
-model::Status ToEnvironment(const RecordOptions& options, Environment* environment) {
+model::Status ToEnvironment(const RecordOptions& options, Environment* environment, config::Config* config) {
   const auto set = [&](const char* name, const std::string& value) {
     if (!value.empty()) environment->emplace_back(name, value);
   };
@@ -39,14 +37,15 @@ model::Status ToEnvironment(const RecordOptions& options, Environment* environme
   set("OMPPROF_TASK_CONTEXT", options.task_context);
   set("OMPPROF_DELAY", options.delay);
   set("OMPPROF_FLUSH_INTERVAL", options.flush_interval);
+  set("OMPPROF_GOMP_SHIM", options.gomp_shim);
   if (options.paused) set("OMPPROF_PAUSED", "1");
   if (options.no_children) set("OMPPROF_CHILDREN", "0");
 
   // The collector reads these variables in the program; what it would refuse there is refused here, by the same code.
   for (const auto& [name, value] : *environment) setenv(name.c_str(), value.c_str(), 1);
-  config::Config config;
+  *config = {};
   char error[1024];
-  if (!config::ReadConfig(&config, error, sizeof error)) return model::Status(InTermsOfOptions(error));
+  if (!config::ReadConfig(config, error, sizeof error)) return model::Status(InTermsOfOptions(error));
   return model::Status();
 }
 

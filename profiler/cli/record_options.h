@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/config/config.h"
 #include "profiler/model/status.h"
 
 namespace ompprof::cli {
@@ -24,6 +25,7 @@ struct RecordOptions {
   std::string task_context;
   std::string delay;
   std::string flush_interval;
+  std::string gomp_shim;
   bool paused = false;
   bool no_children = false;
 };
@@ -32,7 +34,8 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 
 // The variables for `options`, in `environment` and in this process's own environment; or a sentence about the first
 // option that makes no sense. What was not given is not set: the caller's own OMPPROF_* variables stay in force.
-model::Status ToEnvironment(const RecordOptions& options, Environment* environment);
+// `config`: what they come to, all together.
+model::Status ToEnvironment(const RecordOptions& options, Environment* environment, config::Config* config);
 
 }  // namespace ompprof::cli
 

@@ -47,14 +47,14 @@ bool LoadedBeforeTheProgram() {
 
 void NoteRuntimeWithoutOmpt() {
   static bool noted = false;
-  if (noted || Facts() != nullptr) return;
+  if (noted || Facts(0) != nullptr) return;
   Runtimes found{false, false};
   dl_iterate_phdr(FindRuntimes, &found);
   if (!found.gomp || found.with_ompt) return;
   noted = true;
   static const char kText[] =
-      "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT: plain machine stacks, no regions and no "
-      "states";
+      "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT by itself: plain machine stacks, no regions "
+      "and no states. For these use `ompprof record`, or preload libgomp_ompt.so (it lies beside libompprof.so) as well";
   Warn("%s", kText);
   AddNote("%s", kText);
 }

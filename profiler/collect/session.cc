@@ -18,6 +18,7 @@
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/walk_guard.h"
+#include "profiler/collect/startup_objects.h"
 #include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/writer.h"
 
@@ -116,8 +117,9 @@ StackBounds BoundsOfThisThread(bool is_main, size_t stack_bytes) {
 
 // What the thread used since its last sample, at its end. `cpu_ns`: its CPU clock.
 void KeepTail(ThreadState* thread, uint64_t cpu_ns) {
-  if (session.source->weighs_by_cpu_clock && thread->last_sample.count != 0 && cpu_ns > thread->last_clock) {
-    thread->tail_weight = cpu_ns - thread->last_clock;
+  const uint64_t given = thread->last_clock + thread->credited;
+  if (session.source->weighs_by_cpu_clock && thread->last_sample.count != 0 && cpu_ns > given) {
+    thread->tail_weight = cpu_ns - given;
   }
 }
 
@@ -181,6 +183,7 @@ bool StartSession() {
   const bool is_main = main_pid != nullptr && atoi(main_pid) == session.pid;
   if (main_pid != nullptr && !is_main && !session.config.children) return false;
   SetMemoryBudget(session.config.max_memory);
+  NotePermanentObjects();
   if (pthread_key_create(&thread_end_key, OnThreadEnd) != 0 || !InstallSignalHandler()) {
     Warn("the sampling signal cannot be set up; the program runs unprofiled");
     return false;
@@ -314,7 +317,8 @@ void RestartSessionInChild() {
   const ThreadState* before = this_thread;
   const uint32_t kind = before != nullptr ? before->kind.load(std::memory_order_relaxed)
                                           : static_cast<uint32_t>(fields::thread::kKindMain);
-  const bool omp_known = before != nullptr && before->omp_known;
+  const uint8_t known_to = before != nullptr ? before->known_to : 0;
+  const uint8_t worker_of = before != nullptr ? before->worker_of : 0;
   session.active.store(false, std::memory_order_release);
   this_thread = nullptr;
   ForgetAllThreads();
@@ -338,7 +342,8 @@ void RestartSessionInChild() {
   ThreadState* state = AttachThisThread(nullptr);
   if (state == nullptr) return;
   state->kind.store(kind, std::memory_order_relaxed);
-  state->omp_known = omp_known;
+  state->known_to = known_to;
+  state->worker_of = worker_of;
 }
 
 }  // namespace ompprof::collect

@@ -8,6 +8,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/ompt/runtime_code.h"
 #include "profiler/collect/thread_state.h"
 #include "profiler/collect/unwind/unwinder.h"
 #include "profiler/config/config.h"
@@ -44,9 +45,7 @@ struct Session {
   std::atomic<uint32_t> epoch{};    // of loaded modules: goes up when addresses may have changed their meaning
   std::atomic<uint32_t> threads{};  // numbered so far
 
-  // The OpenMP runtime's own code: [low, high), 0 until OMPT is up.
-  std::atomic<uintptr_t> runtime_low{};
-  std::atomic<uintptr_t> runtime_high{};
+  RuntimeCode runtime_code{};  // empty until OMPT is up
 
   std::atomic<uint64_t> unattached_samples{};
   std::atomic<uint64_t> unarmed_threads{};

@@ -41,7 +41,8 @@ uint32_t RingSlots() {
 // What a recycled state must not keep.
 void ResetForNewThread(ThreadState* state) {
   state->kind.store(fields::thread::kKindUnknown, std::memory_order_relaxed);
-  state->omp_known = false;
+  state->known_to = 0;
+  state->worker_of = 0;
   state->end_cpu_ns.store(0, std::memory_order_relaxed);
   state->stack_bytes = 0;
   state->last_sample = Sample();
@@ -54,6 +55,7 @@ void ResetForNewThread(ThreadState* state) {
   state->carried_count = 0;
   state->armed = false;
   state->event_fd = -1;
+  state->credited = 0;
   state->path.known_root_size = 0;  // of another stack
   UnmapFixed(state->region_stats, sizeof(RegionStats));
   state->region_stats = nullptr;

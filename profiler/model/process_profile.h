@@ -57,8 +57,7 @@ struct ProcessProfile {
   std::vector<SampleRow> samples;  // no two alike but for their counts
   std::unordered_map<uint32_t, RegionContext> contexts;
   std::vector<RegionStats> regions;
-  bool has_runtime = false;
-  Runtime runtime;
+  std::vector<Runtime> runtimes;  // with OMPT; more than one where a process has libomp and libgomp
   Lost lost;
   std::vector<std::string> notes;
   std::map<uint32_t, uint64_t> event_counts;  // by ompt_callbacks_t

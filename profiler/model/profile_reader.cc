@@ -31,8 +31,8 @@ class Assembler {
       case Record::kRegionContext: return Apply(record.region_context());
       case Record::kRegionStats: return Apply(record.region_stats());
       case Record::kRuntime:
-        profile_.has_runtime = true;
-        profile_.runtime.Swap(record.mutable_runtime());
+        profile_.runtimes.emplace_back();
+        profile_.runtimes.back().Swap(record.mutable_runtime());
         return "";
       case Record::kLost: return Apply(record.lost());
       case Record::kNote:

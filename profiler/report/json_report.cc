@@ -57,7 +57,9 @@ void Program(const analyze::View& view, const analyze::Summary& summary, JsonWri
   json->EndObject();
   json->EndObject();
   const model::ProcessProfile& first = *view.processes[0];
-  json->Member("runtime", first.has_runtime ? first.runtime.version() : "");
+  std::string runtimes;
+  for (const Runtime& runtime : first.runtimes) runtimes += (runtimes.empty() ? "" : "; ") + runtime.version();
+  json->Member("runtime", runtimes);
 }
 
 void Threads(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {

@@ -55,10 +55,12 @@ std::string Sampling(const Header& header) {
   return text;
 }
 
-std::string RuntimeLine(const model::ProcessProfile& process) {
-  if (!process.has_runtime)
-    return "no OMPT: no runtime in the program offered it, so there are no states and no regions";
-  return Printable(process.runtime.version()) + " (OMPT " + std::to_string(process.runtime.omp_version()) + ")";
+std::vector<std::string> RuntimeLines(const model::ProcessProfile& process) {
+  std::vector<std::string> lines;
+  for (const Runtime& runtime : process.runtimes)
+    lines.push_back(Printable(runtime.version()) + " (OMPT " + std::to_string(runtime.omp_version()) + ")");
+  if (lines.empty()) lines = {"no OMPT: no runtime in the program offered it, so there are no states and no regions"};
+  return lines;
 }
 
 size_t ThreadCount(const analyze::Summary& summary) {
@@ -106,7 +108,9 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
       {"sampling", Sampling(header) + ", unwinder " + (header.unwinder().empty() ? "unknown" : header.unwinder())});
   std::set<std::string> runtimes;
   for (const model::ProcessProfile* process : view.processes) {
-    if (runtimes.insert(RuntimeLine(*process)).second) table.Add({"OpenMP", RuntimeLine(*process)});
+    for (const std::string& line : RuntimeLines(*process)) {
+      if (runtimes.insert(line).second) table.Add({"OpenMP", line});
+    }
   }
 
   std::vector<std::string> notes;

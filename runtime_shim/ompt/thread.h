@@ -27,6 +27,7 @@ struct Thread {
   uint32_t arrived_generation;
   // libgomp has bound this thread to a place, if there are places. Asked for the place of another thread, it binds it.
   bool has_place;
+  bool has_run_region;  // as a member of its team
   FreeList<Task> tasks;
   FreeList<Parallel> regions;
   FreeList<Target> targets;

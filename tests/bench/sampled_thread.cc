@@ -13,6 +13,7 @@
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/startup_objects.h"
 #include "tests/bench/deep_stack.h"
 
 namespace ompprof::bench {
@@ -44,6 +45,8 @@ ThreadState* NewState(const collect::Unwinder* unwinder) {
 }  // namespace
 
 SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::Source* source) : unwinder_(unwinder) {
+  static const bool noted = (collect::NotePermanentObjects(), true);
+  static_cast<void>(noted);
   session.unwinder = unwinder;
   session.source = source;
   session.period = 1000000;
@@ -56,7 +59,8 @@ SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::S
   state_->tid = collect::Tid();
   state_->event_fd = 1 << 20;  // no such descriptor: what comes from it is told from other signals by its number only
   state_->last_clock = collect::ThreadCpuNs();
-  state_->omp_known = false;
+  state_->known_to = state_->worker_of = 0;
+  state_->credited = 0;
   state_->path.known_root_size = 0;  // of another stack
   unwinder->init_thread(state_->unwind_state, BoundsOfThisThread());
   collect::this_thread = state_;
@@ -71,7 +75,8 @@ SampledThread::~SampledThread() {
 
 void SampledThread::AnnounceToOmpt(bool worker) {
   state_->kind.store(worker ? fields::thread::kKindWorker : fields::thread::kKindInitial);
-  state_->omp_known = true;
+  state_->known_to = 1;
+  state_->worker_of = worker ? 1 : 0;
 }
 
 siginfo_t SampledThread::Signal() const {

@@ -55,11 +55,12 @@ class TableCopy {
 
   std::vector<uint8_t>& bytes() { return bytes_; }
   uint32_t count() const { return count_; }
-  Object object() const { return ObjectOver(bytes_.data(), bytes_.size()); }
+  Object object(bool permanent = true) const { return ObjectOver(bytes_.data(), bytes_.size(), permanent); }
 
-  static Object ObjectOver(const uint8_t* bytes, size_t size) {
+  // The bytes are read where they lie if `permanent`, else copied first, as with an object that may be unloaded.
+  static Object ObjectOver(const uint8_t* bytes, size_t size, bool permanent = true) {
     const auto start = reinterpret_cast<uintptr_t>(bytes);
-    return {start, start + size, bytes};
+    return {start, start + size, bytes, permanent};
   }
 
   // Of the table's entry `index`: where the function begins, and the offset of its FDE.
@@ -79,19 +80,20 @@ class TableCopy {
 
 // Reads everything there is to read about one address; counts the rows found.
 unsigned ReadAll(const Object& object, uintptr_t pc, const Registers& registers, StackReader* stack) {
+  EntryRoom room;
   Fde fde;
   CfiRow row;
-  if (!FindFde(object, pc, &fde) || !ComputeRow(object, fde, pc, &row)) return 0;
-  CompileRule(object, row, pc);
+  if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &row)) return 0;
+  CompileRule(fde, row, pc);
   ExpressionBytes expression;
   uintptr_t result = 0;
-  if (row.cfa_is_expression && ExpressionAt(object, row.cfa_value, &expression)) {
+  if (row.cfa_is_expression && ExpressionAt(fde, row.cfa_value, &expression)) {
     EvaluateExpression(expression, registers, nullptr, stack, &result);
   }
   for (const RegisterRule& rule : row.registers) {
     const bool has_expression =
         rule.kind == RegisterRuleKind::kExpression || rule.kind == RegisterRuleKind::kValueExpression;
-    if (has_expression && ExpressionAt(object, rule.value, &expression)) {
+    if (has_expression && ExpressionAt(fde, rule.value, &expression)) {
       EvaluateExpression(expression, registers, &result, stack, &result);
     }
   }
@@ -129,6 +131,29 @@ TEST_F(CfiFuzzTest, EveryUndamagedFunctionHasARow) {
   }
 }
 
+// An object that may be unloaded is read by windows and copies, with the same result everywhere.
+TEST_F(CfiFuzzTest, CopiedTablesGiveTheSameRows) {
+  for (const void* address : kObjects) {
+    TableCopy table(address);
+    unsigned different = 0;
+    for (uint32_t i = 0; i < table.count(); ++i) {
+      for (const uintptr_t pc : {table.Function(i), table.Function(i) + 5, table.Function(i) - 1}) {
+        EntryRoom room;
+        Fde fde[2];
+        CfiRow row[2];
+        bool found[2];
+        for (const int copied : {0, 1}) {
+          const Object object = table.object(/*permanent=*/copied == 0);
+          memset(&row[copied], 0, sizeof(row[copied]));
+          found[copied] = FindFde(object, pc, &room, &fde[copied]) && ComputeRow(object, fde[copied], pc, &row[copied]);
+        }
+        different += found[0] != found[1] || (found[0] && memcmp(&row[0], &row[1], sizeof(row[0])) != 0);
+      }
+    }
+    EXPECT_EQ(different, 0u);
+  }
+}
+
 TEST_F(CfiFuzzTest, ChangedBytes) {
   constexpr unsigned kRounds = 1500000;
   for (const void* address : kObjects) {
@@ -155,8 +180,8 @@ TEST_F(CfiFuzzTest, ChangedBytes) {
         constexpr uint8_t kTelling[] = {0x00, 0x7f, 0x80, 0xff, 0x0a, 0x0b, 0x0f, 0x10, 0x16, 0x06, 0x28, 0x2f};
         table.bytes()[at] = (r >> 40) % 2 == 0 ? kTelling[(r >> 48) % sizeof(kTelling)] : static_cast<uint8_t>(r >> 48);
       }
-      rows += ReadAll(table.object(), table.Function(function) + random_() % 64, RandomRegisters(&random_, words_),
-                      &stack_);
+      rows += ReadAll(table.object(/*permanent=*/round % 64 != 0), table.Function(function) + random_() % 64,
+                      RandomRegisters(&random_, words_), &stack_);
       for (auto change = changes.rbegin(); change != changes.rend(); ++change) table.bytes()[change->at] = change->was;
     }
     EXPECT_GT(rows, kRounds / 20);  // much of it still gets through to the interpreter
@@ -169,7 +194,7 @@ TEST_F(CfiFuzzTest, CutShort) {
     for (unsigned round = 0; round < 200; ++round) {
       const size_t size = round < 100 ? round : random_() % table.bytes().size();
       const auto copy = table.Cut(size);
-      const Object object = TableCopy::ObjectOver(copy.get(), size);
+      const Object object = TableCopy::ObjectOver(copy.get(), size, /*permanent=*/round % 2 == 0);
       const auto shift = object.start - table.object().start;
       for (unsigned i = 0; i < 50; ++i) {
         const auto function = static_cast<uint32_t>(random_() % table.count());

@@ -4,6 +4,8 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <iostream>
+#include <sstream>
 
 namespace ompprof::testing {
 namespace {
@@ -25,17 +27,31 @@ double StolenSeconds() {
   return ticks / static_cast<double>(sysconf(_SC_CLK_TCK));
 }
 
+constexpr int kMaxRepeats = 2;
+
 }  // namespace
+
+std::string ReasonToRepeat(const Outcome& outcome, double stolen_seconds) {
+  const double process_seconds = Truth::Parse(outcome.out).process * 1e-9;
+  if (!outcome.Exited(0) || process_seconds <= 0 || stolen_seconds <= 0.01 * process_seconds) return "";
+  std::ostringstream reason;
+  reason << "the hypervisor took " << stolen_seconds << " s away during the run's " << process_seconds
+         << " s of CPU time, more than 1 %";
+  return reason.str();
+}
 
 std::optional<Recorded> Record(const Launch& launch, int warnings) {
   Outcome outcome;
   // A run that the hypervisor held up is no measure: the CPU clocks ran on while nothing did, in the middle of any
-  // function and between any two samples. Then another is taken, four at most.
-  for (int attempt = 0; attempt < 4; attempt++) {
+  // function and between any two samples. Then another is taken, twice at most and for no other reason; the last one
+  // counts, whatever it is.
+  for (int repeats = 0;; ++repeats) {
     const double stolen_before = StolenSeconds();
     outcome = RunProgram(launch);
-    const double stolen = StolenSeconds() - stolen_before;
-    if (!outcome.Exited(0) || stolen * 1e9 < 0.01 * Truth::Parse(outcome.out).process) break;
+    const std::string reason = ReasonToRepeat(outcome, StolenSeconds() - stolen_before);
+    if (reason.empty() || repeats == kMaxRepeats) break;
+    std::cout << "[  REPEAT  ] " << launch.program << ": " << reason << " (repeat " << repeats + 1 << " of "
+              << kMaxRepeats << ")" << std::endl;
   }
   EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
   EXPECT_EQ(ForeignLines(outcome.err), "");

@@ -17,6 +17,10 @@ struct Tolerance {
   double detached = 0.1;  // of samples in the program's work that are not under main
 };
 
+// Why a run that took this much from the machine while it ran has to be taken again: the sentence that is printed then.
+// Empty if it has not to be, which is always so for a run that failed.
+std::string ReasonToRepeat(const Outcome& outcome, double stolen_seconds);
+
 // Runs `launch`, expects success, one profile, no warning and no lost sample, and reads it. Nothing if any of that
 // fails.
 struct Recorded {

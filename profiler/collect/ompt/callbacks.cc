@@ -49,38 +49,54 @@ uint32_t PathHere(ThreadState* thread, TaskView* view) {
   return node;
 }
 
+template <int kRuntime>
 void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   ThreadState* thread = this_thread != nullptr ? this_thread : AttachThisThread(nullptr);
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_begin);
+  if (type == ompt_thread_worker)
+    thread->worker_of = kRuntime + 1;
+  else if (thread->worker_of == kRuntime + 1)
+    thread->worker_of = 0;  // a forked child goes on in a thread that was a worker
   uint32_t kind = fields::thread::kKindOther;
   if (type == ompt_thread_initial) kind = fields::thread::kKindInitial;
-  if (type == ompt_thread_worker) kind = fields::thread::kKindWorker;
+  if (thread->worker_of != 0) kind = fields::thread::kKindWorker;  // of this runtime, or of the other before
   thread->kind.store(kind, std::memory_order_relaxed);
   // Asked once here, so that whatever the runtime sets up at a thread's first question is not set up in the handler.
-  const EntryPoints* ompt = ActiveEntryPoints();
+  const EntryPoints* ompt = ActiveEntryPoints(kRuntime);
   ompt_wait_id_t wait_id;
   if (ompt != nullptr && ompt->get_state != nullptr) ompt->get_state(&wait_id);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  thread->omp_known = true;
+  thread->known_to |= 1 << kRuntime;
 }
 
+template <int kRuntime>
 void OnThreadEnd(ompt_data_t*) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_end);
-  thread->omp_known = false;
+  thread->known_to &= ~(1 << kRuntime);
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
 
-RegionRef EnclosingRegion() {
-  const EntryPoints* ompt = ActiveEntryPoints();
+// The region around the calling thread's current task, as that runtime knows it.
+RegionRef EnclosingRegion(int runtime) {
+  const EntryPoints* ompt = ActiveEntryPoints(runtime);
   ompt_data_t* data = nullptr;
   int team_size = 0;
   if (ompt == nullptr || ompt->get_parallel_info == nullptr || ompt->get_parallel_info(0, &data, &team_size) != 2 ||
       data == nullptr)
     return 0;
   return IsCurrent(data->value) ? data->value : 0;
+}
+
+// The region that a new one of `runtime` begins in. In none of that runtime's own: one of another's.
+RegionRef ParentRegion(const ThreadState& thread, int runtime) {
+  RegionRef parent = EnclosingRegion(runtime);
+  for (int other = 0; other < kMaxRuntimes && parent == 0; ++other) {
+    if (other != runtime && (thread.known_to & 1 << other) != 0) parent = EnclosingRegion(other);
+  }
+  return parent;
 }
 
 RegionCounts* CountsOf(ThreadState* thread, const RegionRecord& region) {
@@ -90,6 +106,7 @@ RegionCounts* CountsOf(ThreadState* thread, const RegionRecord& region) {
                                     region.league);
 }
 
+template <int kRuntime>
 void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_data, unsigned int requested, int flags,
                      const void* codeptr_ra) {
   parallel_data->value = 0;
@@ -101,7 +118,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
   region->requested_team_size = requested;
   region->league = (flags & ompt_parallel_league) != 0;
-  region->parent = EnclosingRegion();
+  region->parent = ParentRegion(*thread, kRuntime);
   region->level = region->parent != 0 ? static_cast<uint16_t>(RegionOf(region->parent)->level + 1) : 0;
   region->begin_ns = MonotonicNs();
   if (RegionCounts* counts = CountsOf(thread, *region)) {
@@ -248,11 +265,12 @@ void OnWork(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, uint
 }
 
 #define OMPPROF_CALLBACK(event, function) \
-  { #event, event, reinterpret_cast < ompt_callback_t>(function), -1 }
-CallbackRegistration registrations[] = {
-    OMPPROF_CALLBACK(ompt_callback_thread_begin, OnThreadBegin),
-    OMPPROF_CALLBACK(ompt_callback_thread_end, OnThreadEnd),
-    OMPPROF_CALLBACK(ompt_callback_parallel_begin, OnParallelBegin),
+  { #event, event, reinterpret_cast < ompt_callback_t>(function) }
+template <int kRuntime>
+const CallbackRegistration registrations[kRegistrations] = {
+    OMPPROF_CALLBACK(ompt_callback_thread_begin, OnThreadBegin<kRuntime>),
+    OMPPROF_CALLBACK(ompt_callback_thread_end, OnThreadEnd<kRuntime>),
+    OMPPROF_CALLBACK(ompt_callback_parallel_begin, OnParallelBegin<kRuntime>),
     OMPPROF_CALLBACK(ompt_callback_parallel_end, OnParallelEnd),
     OMPPROF_CALLBACK(ompt_callback_implicit_task, OnImplicitTask),
     OMPPROF_CALLBACK(ompt_callback_task_create, OnTaskCreate),
@@ -266,18 +284,14 @@ CallbackRegistration registrations[] = {
     OMPPROF_CALLBACK(ompt_callback_error, OnError),
 };
 #undef OMPPROF_CALLBACK
-constexpr uint32_t kRegistrations = sizeof(registrations) / sizeof(registrations[0]);
 
 }  // namespace
 
-void RegisterCallbacks(ompt_set_callback_t set_callback) {
-  for (CallbackRegistration& registration : registrations)
-    registration.result = set_callback(registration.event, registration.callback);
-}
+const CallbackRegistration* Registrations(int runtime) { return runtime == 0 ? registrations<0> : registrations<1>; }
 
-const CallbackRegistration* Registrations(uint32_t* count) {
-  *count = kRegistrations;
-  return registrations;
+void RegisterCallbacks(int runtime, ompt_set_callback_t set_callback, int* results) {
+  const CallbackRegistration* wanted = Registrations(runtime);
+  for (uint32_t i = 0; i < kRegistrations; ++i) results[i] = set_callback(wanted[i].event, wanted[i].callback);
 }
 
 }  // namespace ompprof::collect

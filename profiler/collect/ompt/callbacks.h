@@ -11,14 +11,16 @@ struct CallbackRegistration {
   const char* name;
   ompt_callbacks_t event;
   ompt_callback_t callback;
-  int result;  // ompt_set_result_t; -1 before registration
 };
 
-// All callbacks the collector wants. In the initializer.
-void RegisterCallbacks(ompt_set_callback_t set_callback);
+// How many callbacks the collector wants.
+inline constexpr uint32_t kRegistrations = 14;
 
-// The registrations and what the runtime said to each.
-const CallbackRegistration* Registrations(uint32_t* count);
+// They, as the runtime of that number is to call them.
+const CallbackRegistration* Registrations(int runtime);
+
+// Registers all of them. `results`: what the runtime said to each. In the initializer.
+void RegisterCallbacks(int runtime, ompt_set_callback_t set_callback, int* results);
 
 }  // namespace ompprof::collect
 

@@ -60,7 +60,7 @@ class MarkerCursor {
 }  // namespace
 
 uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,
-                  RuntimeCode runtime, uint32_t epoch, NodeKey* keys, uint32_t limit) {
+                  const RuntimeCode& runtime, uint32_t epoch, NodeKey* keys, uint32_t limit) {
   uint32_t size = 0;
   const auto emit = [&](NodeKey key) {
     if (size < limit) keys[size++] = key;
@@ -96,11 +96,10 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
       if (is_exit) pending = markers.key;
       markers.Pop();
     }
-    const bool runtime_code = frame.pc >= runtime.low && frame.pc < runtime.high;
-    if (runtime_code) {
+    if (const RuntimeCode::Object* object = runtime.Find(frame.pc)) {
       frame_in_runtime = true;
       // What the runtime calls is its own, unless it is about to call a task.
-      if (!calling_task) in_runtime = true;
+      if (!calling_task && !object->calls_tasks) in_runtime = true;
     }
     if (!frame_in_runtime) {
       if (pending != 0) emit(pending);

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "profiler/collect/cct/tree.h"
+#include "profiler/collect/ompt/runtime_code.h"
 #include "profiler/collect/unwind/unwinder.h"
 
 namespace ompprof::collect {
@@ -31,11 +32,6 @@ struct StackParts {
   uintptr_t sp;  // where the leaf frame begins
 };
 
-struct RuntimeCode {
-  uintptr_t low;
-  uintptr_t high;  // 0: no OpenMP runtime known
-};
-
 // Writes the path of the stack, root first, at most `limit` keys, and returns how many: a NODE_ROOT with `epoch`, then
 // frames and markers.
 //
@@ -46,9 +42,10 @@ struct RuntimeCode {
 // Corner cases (all seen on real runtimes): both frames of a level NULL (created, not started, or finished): the level
 // is skipped. An exit frame below the top of the stack: the task has not got control yet; it is skipped. An enter
 // frame: frames younger than it are the runtime's, up to the next task's exit frame. A frame in the runtime's code is
-// the runtime's whatever the markers say, and so is what it calls, until a task's exit frame. Async-signal-safe.
+// the runtime's whatever the markers say, and so is what it calls, until a task's exit frame (but not what libgomp
+// calls under a shim: of a task that the shim does not know there is no exit frame). Async-signal-safe.
 uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,
-                  RuntimeCode runtime, uint32_t epoch, NodeKey* keys, uint32_t limit);
+                  const RuntimeCode& runtime, uint32_t epoch, NodeKey* keys, uint32_t limit);
 
 }  // namespace ompprof::collect
 

@@ -1,4 +1,8 @@
-// The runtime's OMPT entry points, as its lookup gave them (Table 4.1 of OpenMP 5.1).
+// The OpenMP runtimes' OMPT entry points, as their lookups gave them (Table 4.1 of OpenMP 5.1).
+//
+// A process may have two runtimes, each with threads, tasks and regions of its own: libomp, because a library was
+// compiled by clang, and GCC's libgomp under a shim. A thread may be known to both, and be in a region of one inside a
+// region of the other.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_ENTRY_POINTS_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_ENTRY_POINTS_H_
 
@@ -7,6 +11,9 @@
 #include <atomic>
 
 namespace ompprof::collect {
+
+// Numbered in the order in which they ask for the tool.
+inline constexpr int kMaxRuntimes = 2;
 
 // Those that a runtime lacks are NULL.
 struct EntryPoints {
@@ -19,9 +26,11 @@ struct EntryPoints {
   ompt_finalize_tool_t finalize_tool;
 };
 
-// From ompt initialize to finalize, else NULL. Async-signal-safe.
-extern std::atomic<const EntryPoints*> active_entry_points;
-inline const EntryPoints* ActiveEntryPoints() { return active_entry_points.load(std::memory_order_acquire); }
+// By runtime. From ompt initialize to finalize, else NULL. Async-signal-safe.
+extern std::atomic<const EntryPoints*> active_entry_points[kMaxRuntimes];
+inline const EntryPoints* ActiveEntryPoints(int runtime) {
+  return active_entry_points[runtime].load(std::memory_order_acquire);
+}
 
 }  // namespace ompprof::collect
 

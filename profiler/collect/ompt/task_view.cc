@@ -62,46 +62,45 @@ NodeKey TaskMarker(const ompt_data_t* data) {
   return MakeKey(data->value, fields::kNodeExplicitTask);
 }
 
-}  // namespace
+// The wait that the callbacks have announced, where the runtime's state is vaguer; otherwise that state.
+int RefinedState(const ThreadState& thread, int state) {
+  if (thread.mutex_kind != 0) return MutexWaitState(thread.mutex_kind);
+  if (thread.wait_depth <= 0 || static_cast<uint32_t>(thread.wait_depth) > ThreadState::kMaxWaits) return state;
+  if (!IsBarrier(state) && state != ompt_state_work_parallel && state != ompt_state_work_serial &&
+      state != ompt_state_overhead && state != ompt_state_wait_taskwait && state != ompt_state_wait_taskgroup)
+    return state;
+  const int waiting = WaitState(static_cast<ompt_sync_region_t>(thread.waits[thread.wait_depth - 1]));
+  return waiting != 0 ? waiting : state;
+}
 
-void ReadTaskView(const ThreadState& thread, TaskView* view) {
-  view->state = 0;
-  view->wait_id = 0;
-  view->region = 0;
-  view->splice = 0;
-  view->runtime_base = false;
-  view->count = 0;
-  if (!thread.omp_known) return;
-  const EntryPoints* ompt = ActiveEntryPoints();
-  if (ompt == nullptr) return;
+// What one runtime says.
+struct RuntimeView {
+  int state;
+  ompt_wait_id_t wait_id;
+  RegionRef splice;
+  uint32_t levels;
+};
 
-  const bool worker = thread.kind.load(std::memory_order_relaxed) == fields::thread::kKindWorker;
-  view->runtime_base = worker;
-  ompt_wait_id_t wait_id = 0;
-  int state = ompt->get_state != nullptr ? ompt->get_state(&wait_id) : ompt_state_undefined;
-  view->wait_id = state >= ompt_state_wait_mutex && state < ompt_state_wait_target ? wait_id : 0;
-  if (thread.mutex_kind != 0) {
-    state = MutexWaitState(thread.mutex_kind);
-    view->wait_id = thread.mutex_wait_id;
-  } else if (thread.wait_depth > 0 && static_cast<uint32_t>(thread.wait_depth) <= ThreadState::kMaxWaits &&
-             (IsBarrier(state) || state == ompt_state_work_parallel || state == ompt_state_work_serial ||
-              state == ompt_state_overhead || state == ompt_state_wait_taskwait ||
-              state == ompt_state_wait_taskgroup)) {
-    const int waiting = WaitState(static_cast<ompt_sync_region_t>(thread.waits[thread.wait_depth - 1]));
-    if (waiting != 0) state = waiting;
-  }
+// Asks one runtime, and adds the tasks it knows to `view`. `worker`: the thread is that runtime's own.
+RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool worker, TaskView* view) {
+  RuntimeView result{ompt_state_undefined, 0, 0, 0};
+  if (ompt.get_state != nullptr) result.state = ompt.get_state(&result.wait_id);
+  if (result.state < ompt_state_wait_mutex || result.state >= ompt_state_wait_target) result.wait_id = 0;
+  if (thread.mutex_kind != 0) result.wait_id = thread.mutex_wait_id;
+  result.state = RefinedState(thread, result.state);
 
   bool region_over = false;
-  for (int depth = 0; depth < static_cast<int>(TaskView::kMaxLevels) && ompt->get_task_info != nullptr; ++depth) {
+  for (int depth = 0; view->count < TaskView::kMaxLevels && ompt.get_task_info != nullptr; ++depth) {
     int flags = 0;
     int thread_num = 0;
     ompt_data_t* task_data = nullptr;
     ompt_data_t* parallel_data = nullptr;
     ompt_frame_t* frame = nullptr;
-    if (ompt->get_task_info(depth, &flags, &task_data, &frame, &parallel_data, &thread_num) != 2) break;
+    if (ompt.get_task_info(depth, &flags, &task_data, &frame, &parallel_data, &thread_num) != 2) break;
     TaskLevel* level = &view->levels[view->count];
     RegionRef* primary_of = &view->primary_of[view->count];
-    *primary_of = 0;
+    RegionRef* region_of = &view->region_of[view->count];
+    *primary_of = *region_of = 0;
     level->marker = 0;
     bool outermost = false;
     if ((flags & ompt_task_explicit) != 0) {
@@ -112,11 +111,11 @@ void ReadTaskView(const ThreadState& thread, TaskView* view) {
       const bool live = MarkSampled(ref);
       const uint64_t site = live ? RegionOf(ref)->codeptr_ra : 0;
       level->marker = MakeKey(site, fields::kNodeImplicitTask);
-      if (live && view->region == 0) view->region = ref;
+      if (live) *region_of = ref;
       if (thread_num != 0) {
         // The tasks around this one run on another thread's stack.
         outermost = true;
-        view->splice = live ? ref : 0;
+        result.splice = live ? ref : 0;
         if (!live && worker) region_over = true;
       } else {
         *primary_of = live ? ref : 0;
@@ -134,17 +133,89 @@ void ReadTaskView(const ThreadState& thread, TaskView* view) {
       level->exit_flags = level->enter_flags = 0;
     }
     ++view->count;
+    ++result.levels;
     if (outermost) break;
   }
 
   // Runtimes go on calling it a barrier when the region has long ended (libomp does, all through the serial time after
   // it): that is idleness.
-  if (worker && (region_over || (view->count == 0 && (IsBarrier(state) || state == ompt_state_undefined)))) {
-    state = ompt_state_idle;
-    view->region = 0;
-    view->splice = 0;
+  if (worker &&
+      (region_over || (result.levels == 0 && (IsBarrier(result.state) || result.state == ompt_state_undefined)))) {
+    result.state = ompt_state_idle;
+    result.splice = 0;
   }
-  view->state = static_cast<uint32_t>(state) + 1;
+  return result;
+}
+
+// Where a task lies on the stack; 0 if it has no frame there.
+uintptr_t Position(const TaskLevel& level) { return level.exit_frame != 0 ? level.exit_frame : level.enter_frame; }
+
+template <typename Value>
+void Swap(Value* a, Value* b) {
+  const Value kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+// The tasks of two runtimes, those of the first being levels [0, first), into the order of the stack.
+void MergeLevels(uint32_t first, TaskView* view) {
+  for (uint32_t next = first; next < view->count; ++next) {
+    for (uint32_t at = next; at > 0; --at) {
+      const uintptr_t inner = Position(view->levels[at]);
+      if (inner == 0 || inner >= Position(view->levels[at - 1])) break;
+      Swap(&view->levels[at], &view->levels[at - 1]);
+      Swap(&view->primary_of[at], &view->primary_of[at - 1]);
+      Swap(&view->region_of[at], &view->region_of[at - 1]);
+    }
+  }
+}
+
+// The youngest frame of a runtime's tasks on the stack: the runtime that has the youngest is the one the thread is in.
+uintptr_t YoungestFrame(const TaskView& view, uint32_t begin, uint32_t end) {
+  for (uint32_t level = begin; level < end; ++level) {
+    if (view.levels[level].enter_frame != 0) return view.levels[level].enter_frame;
+    if (view.levels[level].exit_frame != 0) return view.levels[level].exit_frame;
+  }
+  return UINTPTR_MAX;
+}
+
+}  // namespace
+
+void ReadTaskView(const ThreadState& thread, TaskView* view) {
+  view->state = 0;
+  view->wait_id = 0;
+  view->region = 0;
+  view->splice = 0;
+  view->runtime_base = false;
+  view->count = 0;
+  if (thread.known_to == 0) return;
+
+  RuntimeView chosen{ompt_state_undefined, 0, 0, 0};
+  uintptr_t chosen_frame = UINTPTR_MAX;
+  bool asked = false;
+  for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
+    const EntryPoints* ompt = (thread.known_to & 1 << runtime) != 0 ? ActiveEntryPoints(runtime) : nullptr;
+    if (ompt == nullptr) continue;
+    const bool worker = thread.worker_of == runtime + 1;
+    const uint32_t first = view->count;
+    const RuntimeView said = ReadRuntime(*ompt, thread, worker, view);
+    const uintptr_t frame = YoungestFrame(*view, first, view->count);
+    if (worker) view->runtime_base = true;
+    if (said.splice != 0) view->splice = said.splice;
+    if (!asked || frame < chosen_frame || (frame == UINTPTR_MAX && chosen_frame == UINTPTR_MAX && worker)) {
+      chosen = said;
+      chosen_frame = frame;
+    }
+    if (asked) MergeLevels(first, view);
+    asked = true;
+  }
+  if (!asked) return;
+
+  if (chosen.state != ompt_state_idle) {
+    for (uint32_t level = 0; level < view->count && view->region == 0; ++level) view->region = view->region_of[level];
+  }
+  view->state = static_cast<uint32_t>(chosen.state) + 1;
+  view->wait_id = chosen.wait_id;
 }
 
 }  // namespace ompprof::collect

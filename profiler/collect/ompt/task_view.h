@@ -22,10 +22,12 @@ struct TaskView {
   uint32_t count;     // levels, innermost first
   TaskLevel levels[kMaxLevels];
   RegionRef primary_of[kMaxLevels];  // per level: the live region whose primary thread this is, 0: none
+  RegionRef region_of[kMaxLevels];   // per level: the live region that it is an implicit task of, 0: none
 };
 
-// Asks the runtime. Only entry points that OMPT calls async signal safe are used (ompt_get_state, ompt_get_task_info);
-// a thread that the runtime did not announce by thread_begin is not asked at all. Async-signal-safe.
+// Asks every runtime that knows the thread; the state is that of the runtime which the stack's youngest part is in.
+// Only entry points that OMPT calls async signal safe are used (ompt_get_state, ompt_get_task_info); a thread that the
+// runtime did not announce by thread_begin is not asked at all. Async-signal-safe.
 void ReadTaskView(const ThreadState& thread, TaskView* view);
 
 }  // namespace ompprof::collect

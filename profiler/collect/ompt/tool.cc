@@ -1,7 +1,9 @@
 #include "profiler/collect/ompt/tool.h"
 
 #include <dlfcn.h>
+#include <link.h>
 #include <omp-tools.h>
+#include <sched.h>
 #include <string.h>
 
 #include <atomic>
@@ -9,17 +11,27 @@
 #include "profiler/collect/exported.h"
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/ompt/entry_points.h"
+#include "profiler/collect/ompt/region.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/write/notes.h"
 
 namespace ompprof::collect {
 
-std::atomic<const EntryPoints*> active_entry_points{nullptr};
+std::atomic<const EntryPoints*> active_entry_points[kMaxRuntimes];
 
 namespace {
 
-EntryPoints entry_points;
-RuntimeFacts facts;
-std::atomic<bool> facts_complete{false};
+// One runtime that has asked for the tool.
+struct Slot {
+  EntryPoints entry_points;
+  RuntimeFacts facts;
+  std::atomic<bool> facts_complete;
+  bool taken;
+  uint16_t session;  // region_session when it asked
+};
+
+Slot slots[kMaxRuntimes];
+std::atomic<bool> slots_locked{false};
 
 // Table 4.1 of OpenMP 5.1.
 constexpr const char* kEntryPoints[] = {"ompt_enumerate_states",
@@ -61,15 +73,48 @@ uint32_t EnumerateAll(Enumerate enumerate, int first, RuntimeFacts::Enumerator* 
   return count;
 }
 
-void FindRuntimeCode(uintptr_t address) {
+// What lies in the object at `address` is the runtime's.
+void AddRuntimeCode(uintptr_t address, bool calls_tasks) {
   dl_find_object object;
   if (_dl_find_object(reinterpret_cast<void*>(address), &object) != 0) return;
-  session.runtime_high.store(reinterpret_cast<uintptr_t>(object.dlfo_map_end), std::memory_order_relaxed);
-  session.runtime_low.store(reinterpret_cast<uintptr_t>(object.dlfo_map_start), std::memory_order_relaxed);
+  session.runtime_code.Add(reinterpret_cast<uintptr_t>(object.dlfo_map_start),
+                           reinterpret_cast<uintptr_t>(object.dlfo_map_end), calls_tasks);
 }
 
+// Where GCC's libgomp is loaded, 0 if it is not.
+uintptr_t FindGomp() {
+  uintptr_t found = 0;
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* out) {
+        const char* slash = strrchr(info->dlpi_name, '/');
+        const char* name = slash != nullptr ? slash + 1 : info->dlpi_name;
+        if (strncmp(name, "libgomp.so", 10) != 0) return 0;
+        *static_cast<uintptr_t*>(out) = reinterpret_cast<uintptr_t>(info->dlpi_addr + info->dlpi_phdr[0].p_vaddr);
+        return 1;
+      },
+      &found);
+  return found;
+}
+
+void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, RuntimeFacts* facts) {
+  for (const char* name : kEntryPoints) {
+    if (lookup(name) == nullptr) facts->missing[facts->missing_count++] = name;
+  }
+  facts->state_count = EnumerateAll(entry_points.enumerate_states, ompt_state_undefined, facts->states);
+  facts->mutex_impl_count = EnumerateAll(entry_points.enumerate_mutex_impls, 0, facts->mutex_impls);
+  facts->code = reinterpret_cast<uintptr_t>(entry_points.set_callback);
+  AddRuntimeCode(facts->code, /*calls_tasks=*/false);
+  // A shim in front of libgomp: the code that runs the program's threads and waits is in libgomp. It also calls tasks
+  // of which the shim may not know.
+  if (strstr(facts->version, "libgomp") == nullptr) return;
+  if (const uintptr_t gomp = FindGomp()) AddRuntimeCode(gomp, /*calls_tasks=*/true);
+}
+
+template <int kRuntime>
 int Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   if (!session.active.load(std::memory_order_acquire)) return 0;
+  Slot& slot = slots[kRuntime];
+  EntryPoints& entry_points = slot.entry_points;
   Bind(lookup, "ompt_enumerate_states", &entry_points.enumerate_states);
   Bind(lookup, "ompt_enumerate_mutex_impls", &entry_points.enumerate_mutex_impls);
   Bind(lookup, "ompt_set_callback", &entry_points.set_callback);
@@ -77,36 +122,68 @@ int Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   Bind(lookup, "ompt_get_parallel_info", &entry_points.get_parallel_info);
   Bind(lookup, "ompt_get_task_info", &entry_points.get_task_info);
   Bind(lookup, "ompt_finalize_tool", &entry_points.finalize_tool);
-  for (const char* name : kEntryPoints) {
-    if (lookup(name) == nullptr) facts.missing[facts.missing_count++] = name;
-  }
   if (entry_points.set_callback == nullptr) return 0;
-  facts.state_count = EnumerateAll(entry_points.enumerate_states, ompt_state_undefined, facts.states);
-  facts.mutex_impl_count = EnumerateAll(entry_points.enumerate_mutex_impls, 0, facts.mutex_impls);
-  facts.code = reinterpret_cast<uintptr_t>(entry_points.set_callback);
-  FindRuntimeCode(facts.code);
-  RegisterCallbacks(entry_points.set_callback);
-  active_entry_points.store(&entry_points, std::memory_order_release);
-  facts_complete.store(true, std::memory_order_release);
+  // A runtime that starts its tool again (in a forked child) has said it all before.
+  int results[kRegistrations];
+  const bool first_time = !slot.facts_complete.load(std::memory_order_relaxed);
+  if (first_time) LearnFacts(lookup, entry_points, &slot.facts);
+  RegisterCallbacks(kRuntime, entry_points.set_callback, first_time ? slot.facts.callback_results : results);
+  active_entry_points[kRuntime].store(&entry_points, std::memory_order_release);
+  slot.facts_complete.store(true, std::memory_order_release);
   return 1;
 }
 
-void Finalize(ompt_data_t*) { DeactivateTool(); }
+template <int kRuntime>
+void Finalize(ompt_data_t*) {
+  active_entry_points[kRuntime].store(nullptr, std::memory_order_release);
+}
 
-ompt_start_tool_result_t start_result = {Initialize, Finalize, {0}};
+ompt_start_tool_result_t start_results[kMaxRuntimes] = {{Initialize<0>, Finalize<0>, {0}},
+                                                        {Initialize<1>, Finalize<1>, {0}}};
+
+// The number of the runtime that is asking, -1 if it is one too many. One that has had the tool before, and has given
+// it back or was forked since, gets its old one.
+int NumberOf(const char* version) {
+  const uint16_t now = region_session.load(std::memory_order_relaxed);
+  for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
+    Slot& slot = slots[runtime];
+    if (slot.taken &&
+        (strcmp(slot.facts.version, version) != 0 || (ActiveEntryPoints(runtime) != nullptr && slot.session == now)))
+      continue;
+    active_entry_points[runtime].store(nullptr, std::memory_order_release);
+    slot.taken = true;
+    slot.session = now;
+    return runtime;
+  }
+  return -1;
+}
 
 }  // namespace
 
-const RuntimeFacts* Facts() { return facts_complete.load(std::memory_order_acquire) ? &facts : nullptr; }
+const RuntimeFacts* Facts(int runtime) {
+  return slots[runtime].facts_complete.load(std::memory_order_acquire) ? &slots[runtime].facts : nullptr;
+}
 
-void DeactivateTool() { active_entry_points.store(nullptr, std::memory_order_release); }
+void DeactivateTool() {
+  for (auto& active : active_entry_points) active.store(nullptr, std::memory_order_release);
+}
 
 }  // namespace ompprof::collect
 
 OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_version, const char* runtime_version) {
   using namespace ompprof::collect;
-  if (!session.active.load(std::memory_order_acquire) || ActiveEntryPoints() != nullptr) return nullptr;
-  facts.omp_version = omp_version;
-  strncpy(facts.version, runtime_version != nullptr ? runtime_version : "", sizeof(facts.version) - 1);
-  return &start_result;
+  if (!session.active.load(std::memory_order_acquire)) return nullptr;
+  char version[sizeof RuntimeFacts::version] = "";
+  if (runtime_version != nullptr) strncpy(version, runtime_version, sizeof(version) - 1);
+  while (slots_locked.exchange(true, std::memory_order_acquire)) sched_yield();
+  const int runtime = NumberOf(version);
+  if (runtime >= 0) {
+    slots[runtime].facts.omp_version = omp_version;
+    memcpy(slots[runtime].facts.version, version, sizeof version);
+  }
+  slots_locked.store(false, std::memory_order_release);
+  if (runtime >= 0) return &start_results[runtime];
+  AddNote("the process has more than %d OpenMP runtimes: '%s' is profiled without regions and states", kMaxRuntimes,
+          version);
+  return nullptr;
 }

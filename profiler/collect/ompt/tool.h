@@ -1,8 +1,10 @@
-// The OMPT tool: its activation, and what the runtime said of itself.
+// The OMPT tool: its activation by one runtime or more, and what each said of itself.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_TOOL_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_TOOL_H_
 
 #include <stdint.h>
+
+#include "profiler/collect/ompt/callbacks.h"
 
 namespace ompprof::collect {
 
@@ -21,13 +23,14 @@ struct RuntimeFacts {
   uint32_t mutex_impl_count;
   const char* missing[32];  // names of entry points the lookup answered with NULL
   uint32_t missing_count;
-  uintptr_t code;  // an address in the runtime
+  int callback_results[kRegistrations];  // ompt_set_result_t, by registration
+  uintptr_t code;                        // an address in the runtime
 };
 
-// NULL as long as no runtime has initialized the tool. Any thread.
-const RuntimeFacts* Facts();
+// Of runtime 0 .. kMaxRuntimes - 1; NULL as long as it has not initialized the tool. Any thread.
+const RuntimeFacts* Facts(int runtime);
 
-// omp_control_tool(end), exit: the tool asks for no more callbacks' worth.
+// omp_control_tool(end), exit: the tool asks for no more callbacks' worth, of any runtime.
 void DeactivateTool();
 
 }  // namespace ompprof::collect

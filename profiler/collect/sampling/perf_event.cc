@@ -98,6 +98,8 @@ void EndFirstPeriod(ThreadState* thread) {
 
 void Arm(ThreadState* thread) {
   thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
+  thread->credited = 0;
+  thread->after_event = false;
   Enable(thread);
   SetTickTimer(thread, true);
 }
@@ -112,19 +114,36 @@ bool FromEvent(const ThreadState* thread, const siginfo_t* info) {
   return (info->si_code == POLL_IN || info->si_code == POLL_HUP) && info->si_fd == thread->event_fd;
 }
 
+// Reading the CPU clock is a system call, the dearest part of a sample. An event that follows an event stands for one
+// period at least, since task-clock is that clock, so such a sample is given the period; every 16th reads the clock and
+// makes up the difference (events that came in the kernel, signals that merged), as do the tick timer's signals, the
+// event after one of them, and the thread's end.
+constexpr uint32_t kReadEvery = 16;
+
 uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
-  if (FromEvent(thread, info)) {
+  const bool event = FromEvent(thread, info);
+  const bool whole_period = event && thread->after_event;
+  if (event) {
     EndFirstPeriod(thread);
   } else if (FromTickTimer(thread, info)) {
     if (!thread->event_on) Enable(thread);
   } else {
     return 0;
   }
+  *count = 1;
+  thread->after_event = event;
+  if (whole_period && ++thread->unread < kReadEvery) {
+    thread->credited += session.period;
+    return session.period;
+  }
   const uint64_t now = ThreadCpuNs();
   const uint64_t passed = now - thread->last_clock;
+  // A late event and a punctual one are less than a period apart, so a little too much may have been given.
+  const uint64_t owed = passed > thread->credited ? passed - thread->credited : 1;
+  thread->credited = thread->credited + owed - passed;
   thread->last_clock = now;
-  *count = 1;
-  return passed;
+  thread->unread = 0;
+  return owed;
 }
 
 uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* count) {

@@ -29,7 +29,7 @@ struct Source {
   // `count` is set to the number of periods that passed.
   uint64_t (*weigh)(ThreadState* thread, const siginfo_t* info, uint32_t* count);
 
-  // Weights are differences of the thread's CPU clock, whose reading at the last sample is thread->last_clock.
+  // Weights add up to the thread's CPU clock: since its reading in thread->last_clock, thread->credited has been given.
   bool weighs_by_cpu_clock;
 };
 

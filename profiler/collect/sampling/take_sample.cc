@@ -71,10 +71,8 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
 
 uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, const TaskView& view) {
   const StackParts stack = WalkStack(thread, session.unwinder, context);
-  const RuntimeCode runtime{session.runtime_low.load(std::memory_order_relaxed),
-                            session.runtime_high.load(std::memory_order_relaxed)};
   const uint32_t size =
-      Classify(stack, view.levels, view.count, view.runtime_base, runtime,
+      Classify(stack, view.levels, view.count, view.runtime_base, session.runtime_code,
                session.epoch.load(std::memory_order_relaxed), thread->path.keys, thread->path.key_limit);
   return InsertPath(thread, size) ? size : 0;
 }

@@ -14,15 +14,19 @@ constexpr uint8_t kEncodingPcRelative = 0x10;
 constexpr uint8_t kEncodingDataRelative = 0x30;
 
 // After a read past the end ok() is false for good and all reads give 0, so a parser checks once, at its end.
+// The bytes may be a copy; `shift` is then what to add to a place in it for the address that it was copied from.
 // Async-signal-safe.
 class ByteReader {
  public:
-  ByteReader(const uint8_t* begin, const uint8_t* end) : at_(begin), end_(end), ok_(begin <= end) {}
+  ByteReader(const uint8_t* begin, const uint8_t* end, uintptr_t shift = 0)
+      : at_(begin), end_(end), shift_(shift), ok_(begin <= end) {}
 
   bool ok() const { return ok_; }
   bool at_end() const { return !ok_ || at_ >= end_; }
   const uint8_t* at() const { return at_; }
   const uint8_t* end() const { return end_; }
+  uintptr_t shift() const { return shift_; }
+  uintptr_t address() const { return reinterpret_cast<uintptr_t>(at_) + shift_; }
   size_t remaining() const { return ok_ ? static_cast<size_t>(end_ - at_) : 0; }
 
   void Skip(uint64_t bytes) {
@@ -73,7 +77,7 @@ class ByteReader {
   // A pointer in one of the encodings above. `data_base` is what data-relative ones count from. An indirect, aligned
   // or function-relative one is not ok: none occurs where code addresses are encoded.
   uintptr_t Encoded(uint8_t encoding, uintptr_t data_base) {
-    const auto here = reinterpret_cast<uintptr_t>(at_);
+    const uintptr_t here = address();
     uint64_t value = 0;
     switch (encoding & 0x0f) {
       case 0x00: value = Fixed<uint64_t>(); break;
@@ -98,6 +102,7 @@ class ByteReader {
  private:
   const uint8_t* at_;
   const uint8_t* end_;
+  uintptr_t shift_;
   bool ok_;
 };
 

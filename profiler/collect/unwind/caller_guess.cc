@@ -1,7 +1,7 @@
 #include "profiler/collect/unwind/caller_guess.h"
 
 #include "profiler/collect/unwind/object_finder.h"
-#include "profiler/collect/unwind/safe_read.h"
+#include "profiler/collect/unwind/permanent_objects.h"
 
 namespace ompprof::collect {
 namespace {
@@ -17,7 +17,7 @@ bool IsReturnAddress(uintptr_t address) {
 
 bool FollowsCallInstruction(uintptr_t address) {
   uint8_t before[8];
-  return SafeRead(address - sizeof(before), before, sizeof(before)) && arch::FollowsCall(before);
+  return ReadCode(address - sizeof(before), before, sizeof(before)) && arch::FollowsCall(before);
 }
 
 bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa) {

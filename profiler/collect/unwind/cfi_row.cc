@@ -38,6 +38,8 @@ enum : uint8_t {
   kGnuNegativeOffsetExtended = 0x2f,
 };
 
+constexpr int32_t kInCie = 1 << 30;  // taken from the place of an expression that is the CIE's
+
 constexpr unsigned kMaxRemembered = 6;  // compilers nest one or two deep; each costs 150 bytes of the handler's stack
 
 // Runs one program after the other over the same row.
@@ -47,12 +49,13 @@ class Interpreter {
       : object_(object), fde_(fde), pc_(pc), location_(fde.pc_begin), row_(*row) {}
 
   // Runs until the program ends or moves past pc.
-  bool Run(const uint8_t* begin, const uint8_t* end) {
-    ByteReader reader(begin, end);
+  bool Run(const uint8_t* begin, const EntryBytes& entry) {
+    entry_ = &entry;
+    ByteReader reader(begin, entry.end, entry.shift);
     while (!reader.at_end() && !past_pc_) {
       if (!Instruction(&reader)) return false;
     }
-    return reader.ok();
+    return reader.ok() && (past_pc_ || !entry.cut);
   }
 
   // The row as it stands is what DW_CFA_restore goes back to.
@@ -163,9 +166,9 @@ class Interpreter {
   }
 
   bool TakeExpression(ByteReader* reader, int32_t* place) {
-    const uintptr_t offset = reinterpret_cast<uintptr_t>(reader->at()) - object_.start;
-    if (offset >= static_cast<uintptr_t>(kTooLarge)) return false;
-    *place = static_cast<int32_t>(offset);
+    const ptrdiff_t offset = reader->at() - entry_->begin;
+    if (offset >= kInCie) return false;
+    *place = static_cast<int32_t>(offset) - (entry_ == &fde_.cie ? kInCie : 0);
     reader->Skip(reader->Uleb());
     return reader->ok();
   }
@@ -184,6 +187,7 @@ class Interpreter {
 
   const Object& object_;
   const Fde& fde_;
+  const EntryBytes* entry_ = nullptr;  // the one whose program runs
   const uintptr_t pc_;
   uintptr_t location_;
   bool past_pc_ = false;
@@ -199,16 +203,17 @@ bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, CfiRow* row)
   memset(row, 0, sizeof(*row));
   row->cfa_register = arch::kRegisterCount;  // not defined yet
   Interpreter interpreter(object, fde, pc, row);
-  if (!interpreter.Run(fde.initial_program, fde.initial_program_end)) return false;
+  if (!interpreter.Run(fde.initial_program, fde.cie)) return false;
   interpreter.EndInitialProgram();
-  if (!interpreter.Run(fde.program, fde.program_end)) return false;
+  if (!interpreter.Run(fde.program, fde.fde)) return false;
   return row->cfa_is_expression || row->cfa_register < arch::kRegisterCount;
 }
 
-bool ExpressionAt(const Object& object, int32_t value, ExpressionBytes* bytes) {
-  if (value < 0 || static_cast<uintptr_t>(value) >= object.end - object.start) return false;
-  ByteReader reader(reinterpret_cast<const uint8_t*>(object.start + static_cast<uintptr_t>(value)),
-                    reinterpret_cast<const uint8_t*>(object.end));
+bool ExpressionAt(const Fde& fde, int32_t value, ExpressionBytes* bytes) {
+  const EntryBytes& entry = value < 0 ? fde.cie : fde.fde;
+  const int32_t place = value < 0 ? value + kInCie : value;
+  if (place < 0 || place >= entry.end - entry.begin) return false;
+  ByteReader reader(entry.begin + place, entry.end);
   const uint64_t size = reader.Uleb();
   if (size > reader.remaining()) return false;
   *bytes = {reader.at(), reader.at() + size};

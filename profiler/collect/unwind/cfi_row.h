@@ -24,7 +24,7 @@ enum class RegisterRuleKind : uint8_t {
 
 struct RegisterRule {
   RegisterRuleKind kind;
-  int32_t value;  // of expressions: where they begin (length first), relative to the object's start
+  int32_t value;  // of expressions: where they begin (length first), relative to their FDE, or to their CIE less 2^30
 };
 
 struct CfiRow {
@@ -44,8 +44,8 @@ struct ExpressionBytes {
 // bits, more than 6 states remembered at once). Takes time in proportion to the entry's length. Async-signal-safe.
 bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, CfiRow* row);
 
-// The expression that a rule's value refers to. False if it leaves the object.
-bool ExpressionAt(const Object& object, int32_t value, ExpressionBytes* bytes);
+// The expression that a rule's value refers to. False if it leaves its entry. Async-signal-safe.
+bool ExpressionAt(const Fde& fde, int32_t value, ExpressionBytes* bytes);
 
 }  // namespace ompprof::collect
 

@@ -2,26 +2,43 @@
 
 #include "profiler/collect/unwind/arch.h"
 #include "profiler/collect/unwind/byte_reader.h"
+#include "profiler/collect/unwind/safe_read.h"
 
 namespace ompprof::collect {
 namespace {
 
 const uint8_t* Pointer(uintptr_t address) { return reinterpret_cast<const uint8_t*>(address); }
 
-// A reader over the entry (CIE or FDE) at `address`, its length field consumed. Not ok if it leaves the object.
-ByteReader OpenEntry(const Object& object, uintptr_t address) {
-  const ByteReader bad(Pointer(1), Pointer(0));
-  if (address < object.start || address >= object.end) return bad;
-  ByteReader reader(Pointer(address), Pointer(object.end));
+// The entry (CIE or FDE) at `address`, its length field left out. False if it is empty or leaves the object.
+bool OpenEntry(const Object& object, uintptr_t address, uint8_t* room, size_t room_size, EntryBytes* entry) {
+  if (address < object.start || address >= object.end) return false;
+  const size_t in_object = object.end - address;
+  const uint8_t* begin = Pointer(address);
+  size_t here = in_object;
+  if (!object.permanent) {
+    here = SafeReadSome(address, room, in_object < room_size ? in_object : room_size);
+    begin = room;
+  }
+  ByteReader reader(begin, begin + here);
   uint64_t length = reader.Fixed<uint32_t>();
   if (length == 0xffffffff) length = reader.Fixed<uint64_t>();
-  if (length == 0 || length > reader.remaining()) return bad;
-  return ByteReader(reader.at(), reader.at() + length);
+  const auto head = static_cast<size_t>(reader.at() - begin);
+  if (!reader.ok() || length == 0 || length > in_object - head) return false;
+  const bool cut = length > reader.remaining();
+  entry->begin = reader.at();
+  entry->end = reader.at() + (cut ? reader.remaining() : length);
+  entry->shift = address - reinterpret_cast<uintptr_t>(begin);
+  entry->cut = cut;
+  return true;
 }
 
+ByteReader ReaderOf(const EntryBytes& entry) { return ByteReader(entry.begin, entry.end, entry.shift); }
+
 // Sets the fields of `fde` that come from the CIE, and whether its entries have augmentation data.
-bool ParseCie(const Object& object, uintptr_t address, Fde* fde, bool* has_augmentation_data) {
-  ByteReader reader = OpenEntry(object, address);
+bool ParseCie(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde, bool* has_augmentation_data) {
+  uint8_t* const copy = room != nullptr ? room->cie : nullptr;
+  if (!OpenEntry(object, address, copy, sizeof(room->cie), &fde->cie) || fde->cie.cut) return false;
+  ByteReader reader = ReaderOf(fde->cie);
   if (reader.Fixed<uint32_t>() != 0) return false;  // a CIE's id is 0
   const uint8_t version = reader.U8();
   if (version != 1 && version != 3 && version != 4) return false;
@@ -46,7 +63,7 @@ bool ParseCie(const Object& object, uintptr_t address, Fde* fde, bool* has_augme
     *has_augmentation_data = true;
     const uint64_t size = reader.Uleb();
     if (size > reader.remaining()) return false;
-    ByteReader data(reader.at(), reader.at() + size);
+    ByteReader data(reader.at(), reader.at() + size, reader.shift());
     reader.Skip(size);
     for (const uint8_t* letter = augmentation + 1; *letter != 0; ++letter) {
       switch (*letter) {
@@ -67,61 +84,141 @@ bool ParseCie(const Object& object, uintptr_t address, Fde* fde, bool* has_augme
     return false;  // "eh" of gcc 2, or unknown data of unknown length
   }
   fde->initial_program = reader.at();
-  fde->initial_program_end = reader.end();
   return reader.ok();
 }
 
-}  // namespace
+// The sorted table of .eh_frame_hdr: pairs of where a function begins and where its entry lies, both counted from the
+// header.
+constexpr size_t kPair = 2 * sizeof(int32_t);
 
-bool ParseFde(const Object& object, uintptr_t address, Fde* fde) {
-  ByteReader reader = OpenEntry(object, address);
-  const uintptr_t id_position = reinterpret_cast<uintptr_t>(reader.at());
-  const uint32_t cie_distance = reader.Fixed<uint32_t>();  // from this field back to the CIE; 0 would be a CIE itself
-  if (!reader.ok() || cie_distance == 0 || cie_distance > id_position) return false;
-  bool has_augmentation_data;
-  if (!ParseCie(object, id_position - cie_distance, fde, &has_augmentation_data)) return false;
+struct Table {
+  uintptr_t base;     // the header's address
+  uintptr_t address;  // the first pair's
+  uint64_t count;
+};
 
-  fde->pc_begin = reader.Encoded(fde->pointer_encoding, reinterpret_cast<uintptr_t>(object.eh_frame_hdr));
-  fde->pc_end = fde->pc_begin + reader.Encoded(fde->pointer_encoding & 0x0f, 0);
-  if (has_augmentation_data) reader.Skip(reader.Uleb());
-  fde->program = reader.at();
-  fde->program_end = reader.end();
-  return reader.ok() && fde->pc_begin < fde->pc_end;
-}
-
-bool FindFde(const Object& object, uintptr_t pc, Fde* fde) {
-  const auto base = reinterpret_cast<uintptr_t>(object.eh_frame_hdr);
-  if (base < object.start || base >= object.end) return false;
-  ByteReader reader(object.eh_frame_hdr, Pointer(object.end));
+// Reads the header, of which `size` bytes at `header` are at hand.
+bool ReadHeader(const Object& object, const uint8_t* header, size_t size, Table* table) {
+  table->base = reinterpret_cast<uintptr_t>(object.eh_frame_hdr);
+  ByteReader reader(header, header + size, table->base - reinterpret_cast<uintptr_t>(header));
   const uint8_t version = reader.U8();
   const uint8_t eh_frame_encoding = reader.U8();
   const uint8_t count_encoding = reader.U8();
   const uint8_t table_encoding = reader.U8();
   constexpr uint8_t kTableEncoding = kEncodingDataRelative | 0x0b;
   if (!reader.ok() || version != 1 || count_encoding == kEncodingOmit || table_encoding != kTableEncoding) return false;
-  if (eh_frame_encoding != kEncodingOmit) reader.Encoded(eh_frame_encoding, base);
-  const uint64_t count = reader.Encoded(count_encoding, base);
-  constexpr size_t kPair = 2 * sizeof(int32_t);
-  if (!reader.ok() || count == 0 || count > reader.remaining() / kPair) return false;
+  if (eh_frame_encoding != kEncodingOmit) reader.Encoded(eh_frame_encoding, table->base);
+  table->count = reader.Encoded(count_encoding, table->base);
+  table->address = reader.address();
+  return reader.ok() && table->count != 0 && table->count <= (object.end - table->address) / kPair;
+}
 
-  // The last pair whose function begins at or before pc.
-  const uint8_t* table = reader.at();
-  const int64_t target = static_cast<int64_t>(pc - base);
+int32_t Begin(const uint8_t* pairs, size_t index) {
+  int32_t begin;
+  memcpy(&begin, pairs + index * kPair, sizeof(begin));
+  return begin;
+}
+
+// Of `count` pairs, at least one, the last whose function begins at or before `target`; the first if none does.
+const uint8_t* LastAtOrBefore(const uint8_t* pairs, size_t count, int64_t target) {
   size_t low = 0;
   size_t high = count;
   while (high - low > 1) {
     const size_t middle = low + (high - low) / 2;
-    int32_t begin;
-    memcpy(&begin, table + middle * kPair, sizeof(begin));
-    if (begin <= target) {
+    if (Begin(pairs, middle) <= target) {
       low = middle;
     } else {
       high = middle;
     }
   }
+  return pairs + low * kPair;
+}
+
+// Where `target` would be among `count` pairs if functions lay evenly in [begin, end).
+size_t EvenShare(int64_t target, int64_t begin, int64_t end, size_t count) {
+  if (target <= begin || end <= begin) return 0;
+  if (target >= end) return count;
+  return static_cast<size_t>(static_cast<double>(target - begin) / static_cast<double>(end - begin) *
+                             static_cast<double>(count));
+}
+
+// As LastAtOrBefore, over a table that is read a window at a time: where the pair should be if functions lay evenly,
+// and in the middle of what is left where they do not, in turn. NULL if it cannot be read.
+const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t target, uint8_t* room,
+                               size_t room_size) {
+  const size_t window = room_size / kPair;
+  size_t low = 0;
+  size_t high = table.count;
+  int64_t low_begin = static_cast<int64_t>(object.start - table.base);
+  int64_t high_begin = static_cast<int64_t>(object.end - table.base);
+  for (unsigned turn = 0; turn < 2 * 64; ++turn) {
+    const size_t left = high - low;
+    const size_t count = left < window ? left : window;
+    size_t first = low;
+    if (left > window) {
+      const size_t guess = turn % 2 == 0 ? EvenShare(target, low_begin, high_begin, left) : left / 2;
+      const size_t before = guess > window / 2 ? guess - window / 2 : 0;
+      first += before < left - window ? before : left - window;
+    }
+    if (!SafeRead(table.address + first * kPair, room, count * kPair)) return nullptr;
+    const int32_t least = Begin(room, 0);
+    const int32_t most = Begin(room, count - 1);
+    if (target < least && first != low) {
+      high = first;
+      high_begin = least;
+    } else if (target >= most && first + count != high) {
+      low = first + count - 1;
+      low_begin = most;
+    } else {
+      return LastAtOrBefore(room, count, target);
+    }
+  }
+  return nullptr;
+}
+
+// The pair for `pc`, in place or in `room`; NULL if there is none.
+const uint8_t* FindPair(const Object& object, uintptr_t pc, EntryRoom* room, Table* table) {
+  const auto base = reinterpret_cast<uintptr_t>(object.eh_frame_hdr);
+  if (base < object.start || base >= object.end) return nullptr;
+  const auto target = static_cast<int64_t>(pc - base);
+  if (object.permanent) {
+    if (!ReadHeader(object, object.eh_frame_hdr, object.end - base, table)) return nullptr;
+    return LastAtOrBefore(Pointer(table->address), table->count, target);
+  }
+  const size_t wanted = object.end - base < sizeof(room->fde) ? object.end - base : sizeof(room->fde);
+  const size_t size = SafeReadSome(base, room->fde, wanted);
+  if (!ReadHeader(object, room->fde, size, table)) return nullptr;
+  const size_t head = table->address - base;
+  if (table->count <= (size - head) / kPair) return LastAtOrBefore(room->fde + head, table->count, target);
+  return SearchByWindows(object, *table, target, room->fde, sizeof(room->fde));
+}
+
+}  // namespace
+
+bool ParseFde(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde) {
+  uint8_t* const copy = room != nullptr ? room->fde : nullptr;
+  if (!OpenEntry(object, address, copy, sizeof(room->fde), &fde->fde)) return false;
+  ByteReader reader = ReaderOf(fde->fde);
+  const uintptr_t id_position = reader.address();
+  const uint32_t cie_distance = reader.Fixed<uint32_t>();  // from this field back to the CIE; 0 would be a CIE itself
+  if (!reader.ok() || cie_distance == 0 || cie_distance > id_position) return false;
+  bool has_augmentation_data;
+  if (!ParseCie(object, id_position - cie_distance, room, fde, &has_augmentation_data)) return false;
+
+  fde->pc_begin = reader.Encoded(fde->pointer_encoding, reinterpret_cast<uintptr_t>(object.eh_frame_hdr));
+  fde->pc_end = fde->pc_begin + reader.Encoded(fde->pointer_encoding & 0x0f, 0);
+  if (has_augmentation_data) reader.Skip(reader.Uleb());
+  fde->program = reader.at();
+  return reader.ok() && fde->pc_begin < fde->pc_end;
+}
+
+bool FindFde(const Object& object, uintptr_t pc, EntryRoom* room, Fde* fde) {
+  Table table;
+  const uint8_t* pair = FindPair(object, pc, room, &table);
+  if (pair == nullptr) return false;
   int32_t entry;
-  memcpy(&entry, table + low * kPair + sizeof(int32_t), sizeof(entry));
-  return ParseFde(object, base + static_cast<uintptr_t>(int64_t{entry}), fde) && pc >= fde->pc_begin &&
+  memcpy(&entry, pair + sizeof(int32_t), sizeof(entry));
+  return ParseFde(object, table.base + static_cast<uintptr_t>(int64_t{entry}), room, fde) && pc >= fde->pc_begin &&
          pc < fde->pc_end;
 }
 

@@ -32,20 +32,21 @@ class FullWalk {
   Step Next(Frame* frame) {
     *frame = {pc(), sp(), return_address_};
     Object object;
+    EntryRoom room;
     Fde fde;
     CfiRow row;
     const uintptr_t lookup = LookUpAddress(pc(), return_address_);
-    if (!FindObject(lookup, &object) || !FindFde(object, lookup, &fde) || !ComputeRow(object, fde, lookup, &row)) {
+    if (!FindObject(lookup, &object) || !FindFde(object, lookup, &room, &fde) || !ComputeRow(object, fde, lookup, &row)) {
       return return_address_ && IsSignalTrampoline(pc()) ? LeaveSignalFrame(frame) : Guess(frame);
     }
     if (fde.signal_frame && IsSignalTrampoline(pc())) return LeaveSignalFrame(frame);
 
     uintptr_t cfa;
     const bool root = row.registers[arch::kReturnAddress].kind == RegisterRuleKind::kUndefined;
-    if (!FindCfa(object, row, &cfa) || !IsProgress(cfa, fde.signal_frame)) return root ? Step::kRoot : Step::kBroken;
+    if (!FindCfa(fde, row, &cfa) || !IsProgress(cfa, fde.signal_frame)) return root ? Step::kRoot : Step::kBroken;
     frame->cfa = cfa;
     if (root) return Step::kRoot;
-    return Apply(object, row, cfa, fde.signal_frame) ? Step::kDone : Step::kBroken;
+    return Apply(fde, row, cfa) ? Step::kDone : Step::kBroken;
   }
 
  private:
@@ -55,21 +56,22 @@ class FullWalk {
     return signal_frame || cfa > sp() || (cfa == sp() && !return_address_);
   }
 
-  bool FindCfa(const Object& object, const CfiRow& row, uintptr_t* cfa) {
+  bool FindCfa(const Fde& fde, const CfiRow& row, uintptr_t* cfa) {
     if (!row.cfa_is_expression) {
       *cfa = registers_.value[row.cfa_register] + static_cast<uintptr_t>(int64_t{row.cfa_value});
       return true;
     }
     ExpressionBytes expression;
-    return ExpressionAt(object, row.cfa_value, &expression) &&
+    return ExpressionAt(fde, row.cfa_value, &expression) &&
            EvaluateExpression(expression, registers_, nullptr, &stack_, cfa);
   }
 
-  bool Apply(const Object& object, const CfiRow& row, uintptr_t cfa, bool signal_frame) {
+  bool Apply(const Fde& fde, const CfiRow& row, uintptr_t cfa) {
+    const bool signal_frame = fde.signal_frame;
     Registers caller = registers_;
     caller.value[arch::kStackPointer] = cfa;
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) {
-      if (!Recover(object, row.registers[i], cfa, signal_frame, &caller.value[i])) return false;
+      if (!Recover(fde, row.registers[i], cfa, &caller.value[i])) return false;
     }
     if (row.registers[arch::kReturnAddress].kind == RegisterRuleKind::kUnspecified) return false;
     const bool same_position = caller.value[arch::kStackPointer] == sp() && caller.value[arch::kReturnAddress] == pc();
@@ -84,7 +86,7 @@ class FullWalk {
   // they lie around rbp, which is the caller's by then: a place outside the frame means that the register is restored.
   bool IsInFrame(uintptr_t address, uintptr_t cfa) const { return address >= sp() - arch::kRedZone && address < cfa; }
 
-  bool Recover(const Object& object, RegisterRule rule, uintptr_t cfa, bool signal_frame, uintptr_t* value) {
+  bool Recover(const Fde& fde, RegisterRule rule, uintptr_t cfa, uintptr_t* value) {
     const uintptr_t cfa_relative = cfa + static_cast<uintptr_t>(int64_t{rule.value});
     ExpressionBytes expression;
     uintptr_t address;
@@ -99,13 +101,13 @@ class FullWalk {
         *value = registers_.value[rule.value];
         return true;
       case RegisterRuleKind::kExpression:
-        if (!ExpressionAt(object, rule.value, &expression) ||
+        if (!ExpressionAt(fde, rule.value, &expression) ||
             !EvaluateExpression(expression, registers_, &cfa, &stack_, &address)) {
           return false;
         }
-        return (!signal_frame && !IsInFrame(address, cfa)) || stack_.Read(address, value);
+        return (!fde.signal_frame && !IsInFrame(address, cfa)) || stack_.Read(address, value);
       case RegisterRuleKind::kValueExpression:
-        return ExpressionAt(object, rule.value, &expression) &&
+        return ExpressionAt(fde, rule.value, &expression) &&
                EvaluateExpression(expression, registers_, &cfa, &stack_, value);
     }
     return false;

@@ -2,6 +2,8 @@
 
 #include <dlfcn.h>
 
+#include "profiler/collect/unwind/permanent_objects.h"
+
 // Weak, so that the collector loads on an older libc too: see CfiUnwinder for what it does there.
 #pragma weak _dl_find_object
 
@@ -15,6 +17,7 @@ bool FindObject(uintptr_t address, Object* object) {
   object->start = reinterpret_cast<uintptr_t>(found.dlfo_map_start);
   object->end = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
   object->eh_frame_hdr = static_cast<const uint8_t*>(found.dlfo_eh_frame);
+  object->permanent = IsPermanent(address);
   return true;
 }
 

@@ -11,14 +11,15 @@ struct Object {
   uintptr_t start;               // [start, end): its mapping; every pointer of its CFI must stay inside
   uintptr_t end;
   const uint8_t* eh_frame_hdr;   // PT_GNU_EH_FRAME, or NULL if it has none
+  bool permanent = false;        // never unloaded: its tables can be loaded plainly. Any other's are copied with checks
 };
 
 // Whether this libc has _dl_find_object (glibc 2.35 and later). Without it FindObject finds nothing.
 bool CanFindObjects();
 
 // Sets `object` to the one that contains `address`. False for heap, stacks, JIT code and wild addresses. About 16 ns.
-// Async-signal-safe: glibc documents _dl_find_object as AS-Safe; it takes no lock, unlike dl_iterate_phdr. The object
-// stays mapped only as long as the program keeps it: code on the stack of a running thread does.
+// Async-signal-safe: glibc documents _dl_find_object as AS-Safe; it takes no lock, unlike dl_iterate_phdr. By the time
+// this returns another thread may have unloaded the object, unless it is a permanent one.
 bool FindObject(uintptr_t address, Object* object);
 
 }  // namespace ompprof::collect

@@ -51,4 +51,10 @@ bool SafeRead(uintptr_t address, void* destination, size_t size) {
   return copied == static_cast<long>(size);
 }
 
+size_t SafeReadSome(uintptr_t address, void* destination, size_t size) {
+  if (SafeRead(address, destination, size)) return size;
+  const uintptr_t to_page_end = kPage - address % kPage;
+  return to_page_end < size && SafeRead(address, destination, to_page_end) ? to_page_end : 0;
+}
+
 }  // namespace ompprof::collect

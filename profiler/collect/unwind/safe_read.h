@@ -15,6 +15,10 @@ namespace ompprof::collect {
 // is not mapped readable. Leaves errno alone. Async-signal-safe.
 bool SafeRead(uintptr_t address, void* destination, size_t size);
 
+// As much of `size` bytes from `address` as can be copied: all of them, or those up to the end of the page. Returns how
+// many, 0 if none. `size` is at most a page. Async-signal-safe.
+size_t SafeReadSome(uintptr_t address, void* destination, size_t size);
+
 // A plain load. The caller knows that the word is mapped. Async-signal-safe.
 OMPPROF_NO_SANITIZE inline uintptr_t LoadWord(uintptr_t address) {
   typedef uintptr_t __attribute__((aligned(1), may_alias)) UnalignedWord;

@@ -1,7 +1,7 @@
 #include "profiler/collect/unwind/unwind_rule.h"
 
 #include "profiler/collect/unwind/byte_reader.h"
-#include "profiler/collect/unwind/safe_read.h"
+#include "profiler/collect/unwind/permanent_objects.h"
 
 namespace ompprof::collect {
 namespace {
@@ -26,13 +26,13 @@ bool IsFpOffset(ExpressionBytes expression, bool with_deref, int32_t* offset) {
 
 // CFA = [fp + x] and the caller's fp at [fp + y]. The prologue leaves the CFA's value in a slot because the distance
 // from it to the realigned frame is known only at run time.
-UnwindRule CompileRealigned(const Object& object, const CfiRow& row, ExpressionBytes cfa_expression) {
+UnwindRule CompileRealigned(const Fde& fde, const CfiRow& row, ExpressionBytes cfa_expression) {
   const RegisterRule& fp = row.registers[arch::kFramePointer];
   int32_t cfa_offset;
   int32_t fp_offset;
   ExpressionBytes fp_expression;
   if (!IsFpOffset(cfa_expression, true, &cfa_offset) || fp.kind != RegisterRuleKind::kExpression ||
-      !ExpressionAt(object, fp.value, &fp_expression) || !IsFpOffset(fp_expression, false, &fp_offset) ||
+      !ExpressionAt(fde, fp.value, &fp_expression) || !IsFpOffset(fp_expression, false, &fp_offset) ||
       fp_offset != static_cast<int16_t>(fp_offset)) {
     return kComplexRule;
   }
@@ -54,9 +54,26 @@ bool CompileFp(const RegisterRule& fp, int16_t* offset) {
   }
 }
 
+UnwindRule RuleIn(const Object& object, uintptr_t pc, uintptr_t lookup, bool return_address, EntryRoom* room) {
+  Fde fde;
+  CfiRow row;
+  if (!FindFde(object, lookup, room, &fde) || !ComputeRow(object, fde, lookup, &row)) {
+    return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
+  }
+  if (fde.signal_frame) return IsSignalTrampoline(pc) ? kSignalRule : kComplexRule;
+  return CompileRule(fde, row, lookup);
+}
+
+// A function of its own for the sake of the stack that the copy takes.
+__attribute__((noinline)) UnwindRule RuleInCopy(const Object& object, uintptr_t pc, uintptr_t lookup,
+                                                bool return_address) {
+  EntryRoom room;
+  return RuleIn(object, pc, lookup, return_address, &room);
+}
+
 }  // namespace
 
-UnwindRule CompileRule(const Object& object, const CfiRow& row, uintptr_t pc) {
+UnwindRule CompileRule(const Fde& fde, const CfiRow& row, uintptr_t pc) {
   const RegisterRule& return_address = row.registers[arch::kReturnAddress];
   const bool from_sp = !row.cfa_is_expression && row.cfa_register == arch::kStackPointer;
   const bool from_fp = !row.cfa_is_expression && row.cfa_register == arch::kFramePointer;
@@ -71,10 +88,10 @@ UnwindRule CompileRule(const Object& object, const CfiRow& row, uintptr_t pc) {
   UnwindRule rule = {from_sp ? UnwindRuleKind::kFromSp : UnwindRuleKind::kFromFp, 0, row.cfa_value};
   if (row.cfa_is_expression) {
     ExpressionBytes expression;
-    if (!ExpressionAt(object, row.cfa_value, &expression)) return kComplexRule;
+    if (!ExpressionAt(fde, row.cfa_value, &expression)) return kComplexRule;
     const auto size = static_cast<size_t>(expression.end - expression.begin);
     if (!arch::PltCfaOffset(expression.begin, size, pc, &rule.cfa_offset)) {
-      return CompileRealigned(object, row, expression);
+      return CompileRealigned(fde, row, expression);
     }
     rule.kind = UnwindRuleKind::kFromSp;
   } else if (!from_sp && !from_fp) {
@@ -85,27 +102,23 @@ UnwindRule CompileRule(const Object& object, const CfiRow& row, uintptr_t pc) {
 
 bool IsSignalTrampoline(uintptr_t pc) {
   uint8_t bytes[sizeof(arch::kSignalTrampoline)];
-  return SafeRead(pc, bytes, sizeof(bytes)) && memcmp(bytes, arch::kSignalTrampoline, sizeof(bytes)) == 0;
+  return ReadCode(pc, bytes, sizeof(bytes)) && memcmp(bytes, arch::kSignalTrampoline, sizeof(bytes)) == 0;
 }
 
 uintptr_t LookUpAddress(uintptr_t pc, bool return_address) {
   if (!return_address) return pc;
   uint8_t before[8];
-  const bool jumped_to = SafeRead(pc - sizeof(before), before, sizeof(before)) && !arch::FollowsCall(before);
+  const bool jumped_to = ReadCode(pc - sizeof(before), before, sizeof(before)) && !arch::FollowsCall(before);
   return jumped_to ? pc : pc - 1;
 }
 
 UnwindRule FindRule(uintptr_t pc, bool return_address, bool* cacheable) {
   Object object;
-  Fde fde;
-  CfiRow row;
   const uintptr_t lookup = LookUpAddress(pc, return_address);
   *cacheable = FindObject(lookup, &object);
-  if (!*cacheable || !FindFde(object, lookup, &fde) || !ComputeRow(object, fde, lookup, &row)) {
-    return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
-  }
-  if (fde.signal_frame) return IsSignalTrampoline(pc) ? kSignalRule : kComplexRule;
-  return CompileRule(object, row, lookup);
+  if (!*cacheable) return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
+  return object.permanent ? RuleIn(object, pc, lookup, return_address, nullptr)
+                          : RuleInCopy(object, pc, lookup, return_address);
 }
 
 }  // namespace ompprof::collect

@@ -29,16 +29,16 @@ static_assert(sizeof(UnwindRule) == 8);
 // The return address's own slot can hold no frame pointer; a walk may load it all the same and so needs no branch.
 constexpr int16_t kFpUnchanged = arch::kReturnAddressOffset;
 
-// Reduces a row, valid at `pc`, to a rule. Async-signal-safe.
-UnwindRule CompileRule(const Object& object, const CfiRow& row, uintptr_t pc);
+// Reduces a row of `fde`, valid at `pc`, to a rule. Async-signal-safe.
+UnwindRule CompileRule(const Fde& fde, const CfiRow& row, uintptr_t pc);
 
 // The address whose row applies to a frame at `pc`: for a return address the call before it, which may be the last
 // instruction of its function. A word found where a return address should be, but behind no call, is a place to be
 // jumped to: libgcc puts a landing pad there, and the row before it may be that of a `ret`. Async-signal-safe.
 uintptr_t LookUpAddress(uintptr_t pc, bool return_address);
 
-// What applies to a frame at `pc`, from the loaded objects' CFI: the slow road,
-// 0.3 to 1 us, that the rule cache is there to save. `cacheable` is false if no object is loaded there, so that the
+// What applies to a frame at `pc`, from the loaded objects' CFI: the slow road that the rule cache is there to save,
+// 0.3 us in a permanent object, six or seven times a system call of 1 us in one that may be unloaded. `cacheable` is false if no object is loaded there, so that the
 // answer may change without notice. Async-signal-safe.
 UnwindRule FindRule(uintptr_t pc, bool return_address, bool* cacheable);
 

@@ -185,13 +185,12 @@ void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out) {
   const RecordScope record(fields::record::kRuntime, out);
   out->String(f::kVersion, facts.version);
   out->UInt(f::kOmpVersion, facts.omp_version);
-  uint32_t count;
-  const CallbackRegistration* registrations = Registrations(&count);
-  for (uint32_t i = 0; i < count; ++i) {
+  const CallbackRegistration* registrations = Registrations(0);  // their names are the same for every runtime
+  for (uint32_t i = 0; i < kRegistrations; ++i) {
     const size_t begin = out->Begin(f::kCallbacks);
     out->String(fields::callback::kName, registrations[i].name);
     out->UInt(fields::callback::kEvent, registrations[i].event);
-    out->UInt(fields::callback::kResult, static_cast<uint64_t>(registrations[i].result));
+    out->UInt(fields::callback::kResult, static_cast<uint64_t>(facts.callback_results[i]));
     out->End(begin);
   }
   const auto enumerators = [&](uint32_t field, const RuntimeFacts::Enumerator* entries, uint32_t size) {

@@ -124,15 +124,21 @@ void Rounds::WriteOnce() {
     if (executable[0] != '\0')
       modules.At(reinterpret_cast<uintptr_t>(session.program_code), session.epoch.load(std::memory_order_relaxed));
   }
-  const RuntimeFacts* facts = Facts();
-  if (!runtime_written && facts != nullptr) {
-    Module* module = modules.At(facts->code, session.epoch.load(std::memory_order_relaxed));
-    if (module != nullptr) {
-      module->openmp_runtime = true;
-      module->written = false;
-    }
+  for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
+    const RuntimeFacts* facts = Facts(runtime);
+    if (runtime_written[runtime] || facts == nullptr) continue;
+    if (!Room()) return;
+    const Module* module = modules.At(facts->code, session.epoch.load(std::memory_order_relaxed));
     EncodeRuntime(*facts, module != nullptr ? module->id : 0, &out);
-    runtime_written = true;
+    runtime_written[runtime] = true;
+  }
+  const uint32_t objects = session.runtime_code.count.load(std::memory_order_acquire);
+  for (; runtime_modules < objects; ++runtime_modules) {
+    Module* module =
+        modules.At(session.runtime_code.objects[runtime_modules].low, session.epoch.load(std::memory_order_relaxed));
+    if (module == nullptr) continue;
+    module->openmp_runtime = true;
+    module->written = false;
   }
 }
 

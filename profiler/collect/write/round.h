@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdint.h>
 
+#include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/write/context_table.h"
 #include "profiler/collect/write/encoder.h"
 #include "profiler/collect/write/log_file.h"
@@ -31,7 +32,8 @@ struct Rounds {
   Vector<Retired> retired;
   uint64_t round;
   bool header_written;
-  bool runtime_written;
+  bool runtime_written[kMaxRuntimes];
+  uint32_t runtime_modules;  // of session.runtime_code, marked as such
   uint32_t notes_written;
   uint32_t contexts_written;  // of contexts.fresh()
   LostTotals lost;            // of threads that are gone

@@ -11,13 +11,15 @@ namespace {
 
 std::map<std::string, std::string> Variables(const RecordOptions& options) {
   Environment environment;
-  EXPECT_TRUE(ToEnvironment(options, &environment).ok());
+  config::Config config;
+  EXPECT_TRUE(ToEnvironment(options, &environment, &config).ok());
   return {environment.begin(), environment.end()};
 }
 
 std::string Sentence(const RecordOptions& options) {
   Environment environment;
-  return ToEnvironment(options, &environment).sentence();
+  config::Config config;
+  return ToEnvironment(options, &environment, &config).sentence();
 }
 
 TEST(RecordOptions, WhatIsNotGivenIsNotSet) { EXPECT_TRUE(Variables({}).empty()); }
@@ -30,12 +32,13 @@ TEST(RecordOptions, Variables) {
   options.signal = "RTMIN+3";
   options.max_memory = "256M";
   options.delay = "2.5";
+  options.gomp_shim = "off";
   options.paused = true;
   options.no_children = true;
   const std::map<std::string, std::string> expected = {
       {"OMPPROF_FREQUENCY", "997"},  {"OMPPROF_OUTPUT", "x.%p"},     {"OMPPROF_CLOCK", "wall"},
       {"OMPPROF_SIGNAL", "RTMIN+3"}, {"OMPPROF_MAX_MEMORY", "256M"}, {"OMPPROF_DELAY", "2.5"},
-      {"OMPPROF_PAUSED", "1"},       {"OMPPROF_CHILDREN", "0"},
+      {"OMPPROF_PAUSED", "1"},       {"OMPPROF_CHILDREN", "0"},      {"OMPPROF_GOMP_SHIM", "off"},
   };
   EXPECT_EQ(Variables(options), expected);
 }
@@ -45,7 +48,7 @@ TEST(RecordOptions, Variables) {
 TEST(RecordOptions, Sentences) {
   const auto expect = [](const RecordOptions& options, const std::string& beginning) {
     for (const char* name : {"FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY",
-                             "TASK_CONTEXT", "DELAY", "FLUSH_INTERVAL"}) {
+                             "TASK_CONTEXT", "DELAY", "FLUSH_INTERVAL", "GOMP_SHIM"}) {
       unsetenv((std::string("OMPPROF_") + name).c_str());
     }
     EXPECT_EQ(Sentence(options).rfind(beginning, 0), 0u) << Sentence(options);
@@ -78,6 +81,9 @@ TEST(RecordOptions, Sentences) {
   options = {};
   options.task_context = "all";
   expect(options, "--task-context=all: not valid");
+  options = {};
+  options.gomp_shim = "on";
+  expect(options, "--gomp-shim=on: not valid; it takes auto or off");
   options = {};
   options.event = "no-such";
   expect(options, "--event=no-such: not valid; it takes task-clock");

@@ -37,6 +37,7 @@ TEST_F(ConfigTest, Defaults) {
   EXPECT_EQ(config_.max_memory, 256ull << 20);
   EXPECT_EQ(config_.flush_interval_ns, 1000000000u);
   EXPECT_TRUE(config_.children);
+  EXPECT_TRUE(config_.gomp_shim);
   EXPECT_FALSE(config_.paused);
 }
 
@@ -55,6 +56,8 @@ TEST_F(ConfigTest, Accepts) {
   EXPECT_TRUE(Read("PAUSED", "1") && config_.paused);
   EXPECT_TRUE(Read("EVENT", "cache-misses") && std::string(config_.event) == "cache-misses");
   EXPECT_TRUE(Read("CHILDREN", "0") && !config_.children);
+  EXPECT_TRUE(Read("GOMP_SHIM", "off") && !config_.gomp_shim);
+  EXPECT_TRUE(Read("GOMP_SHIM", "auto") && config_.gomp_shim);
 }
 
 TEST_F(ConfigTest, AnEventIsAClockOfItsOwn) {

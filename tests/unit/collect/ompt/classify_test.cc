@@ -1,5 +1,6 @@
 // Every corner of frame classification, on stacks written by hand. Frames are 0x100 bytes each: frame k (leaf first) of
-// a stack that starts at 0x1000 occupies [0x1000 + 0x100 k, 0x1100 + 0x100 k). The runtime's code is [0x9000, 0xa000).
+// a stack that starts at 0x1000 occupies [0x1000 + 0x100 k, 0x1100 + 0x100 k). The runtime's code is [0x9000, 0xa000);
+// that of libgomp under a shim [0xb000, 0xc000).
 #include "profiler/collect/ompt/classify.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +14,7 @@ namespace ompprof::collect {
 namespace {
 
 constexpr uintptr_t kSp = 0x1000;
-constexpr RuntimeCode kRuntime{0x9000, 0xa000};
+const RuntimeCode kRuntime{{{0x9000, 0xa000, false}, {0xb000, 0xc000, true}}, {2}};
 constexpr int kRuntimeFp = 0x20;
 constexpr int kApplicationFp = 0x21;
 constexpr int kRuntimeCfa = 0x10;
@@ -27,14 +28,14 @@ uintptr_t Fp(int k) { return kSp + 0x100 * k + 0xf0; }
 uintptr_t Cfa(int k) { return kSp + 0x100 * k + 0x100; }
 
 // A stack given root first: 'u' for code of the user's (pc 0x4000 + position), 'r' for the runtime's (0x9000 +
-// position).
+// position), 'g' for libgomp's.
 class Stack {
  public:
   explicit Stack(const std::string& root_first) {
     const int size = static_cast<int>(root_first.size());
     for (int k = 0; k < size; ++k) {
       const char code = root_first[size - 1 - k];
-      frames_.push_back({(code == 'r' ? 0x9000u : 0x4000u) + k, Cfa(k), k != 0});
+      frames_.push_back({(code == 'r' ? 0x9000u : code == 'g' ? 0xb000u : 0x4000u) + k, Cfa(k), k != 0});
     }
     parts_ = {frames_.data(), static_cast<uint32_t>(size), nullptr, 0, false, false, kSp};
   }
@@ -90,6 +91,12 @@ TEST(Classify, WithoutOmptEverythingIsTheUsers) { EXPECT_EQ(PathOf(Stack("uuu"),
 TEST(Classify, RuntimeCodeIsTheRuntimesWithoutAnyMarker) {
   EXPECT_EQ(PathOf(Stack("uurr"), {kInitial}, false), "/UURR");
   EXPECT_EQ(PathOf(Stack("uuru"), {kInitial}, false), "/UURR") << "what the runtime calls (libc's futex) is its own";
+}
+
+TEST(Classify, WhatGompCallsWithoutAMarkerIsTheUsers) {
+  // A construct that the shim does not know: libgomp calls the program, and no exit frame says so.
+  EXPECT_EQ(PathOf(Stack("ugu"), {kInitial}, false), "/URU");
+  EXPECT_EQ(PathOf(Stack("uug"), {kInitial}, false), "/UUR");
 }
 
 TEST(Classify, PrimaryInItsRegion) {

@@ -32,26 +32,26 @@ TEST(Tool, ARuntimeWithNothingButSetCallback) {
   ompt_start_tool_result_t* result = ompt_start_tool(201811, "a small runtime");
   ASSERT_NE(result, nullptr);
   ASSERT_EQ(result->initialize(Lookup, 0, &result->tool_data), 1);
-  ASSERT_NE(Facts(), nullptr);
-  EXPECT_STREQ(Facts()->version, "a small runtime");
-  EXPECT_EQ(Facts()->missing_count, 18u) << "of the 19 entry points";
-  EXPECT_EQ(Facts()->state_count, 0u);
-  uint32_t count = 0;
-  const CallbackRegistration* registrations = Registrations(&count);
-  for (uint32_t i = 0; i < count; ++i) {
+  ASSERT_NE(Facts(0), nullptr);
+  EXPECT_STREQ(Facts(0)->version, "a small runtime");
+  EXPECT_EQ(Facts(0)->missing_count, 18u) << "of the 19 entry points";
+  EXPECT_EQ(Facts(0)->state_count, 0u);
+  const CallbackRegistration* registrations = Registrations(0);
+  for (uint32_t i = 0; i < kRegistrations; ++i) {
     const bool required = registrations[i].event <= ompt_callback_implicit_task;
-    EXPECT_EQ(registrations[i].result, required ? ompt_set_always : ompt_set_never) << registrations[i].name;
+    EXPECT_EQ(Facts(0)->callback_results[i], required ? ompt_set_always : ompt_set_never) << registrations[i].name;
   }
-  // A thread that the runtime announced can be asked nothing: no state but undefined, no levels, nothing called through NULL.
+  // A thread that the runtime announced can be asked nothing: no state but undefined, no levels, nothing called through
+  // NULL.
   auto thread = std::make_unique<ThreadState>();
-  thread->omp_known = true;
+  thread->known_to = 1;
   TaskView view;
   ReadTaskView(*thread, &view);
   EXPECT_EQ(view.state, static_cast<uint32_t>(ompt_state_undefined) + 1);
   EXPECT_EQ(view.count, 0u);
   EXPECT_EQ(view.region, 0u);
   result->finalize(&result->tool_data);
-  EXPECT_EQ(ActiveEntryPoints(), nullptr);
+  EXPECT_EQ(ActiveEntryPoints(0), nullptr);
 }
 
 }  // namespace

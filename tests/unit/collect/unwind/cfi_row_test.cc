@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "profiler/collect/unwind/unwind_rule.h"
 #include "tests/unit/collect/unwind/cfi_image.h"
 
@@ -14,6 +16,7 @@ constexpr unsigned kRbp = 6;
 // The row and the rule at text() + offset.
 struct Found {
   bool ok = false;
+  std::unique_ptr<EntryRoom> room = std::make_unique<EntryRoom>();
   Fde fde;
   CfiRow row;
   UnwindRule rule;
@@ -23,8 +26,8 @@ Found Find(CfiImage* image, uint32_t offset) {
   Found found;
   const Object object = image->Finish();
   const uintptr_t pc = image->text() + offset;
-  found.ok = FindFde(object, pc, &found.fde) && ComputeRow(object, found.fde, pc, &found.row);
-  if (found.ok) found.rule = CompileRule(object, found.row, pc);
+  found.ok = FindFde(object, pc, found.room.get(), &found.fde) && ComputeRow(object, found.fde, pc, &found.row);
+  if (found.ok) found.rule = CompileRule(found.fde, found.row, pc);
   return found;
 }
 
@@ -66,10 +69,11 @@ TEST(CfiRowTest, FindsTheRightOneOfManyFunctionsAndNoneInTheGaps) {
     EXPECT_FALSE(Find(&image, i * 0x100 + 0x40).ok) << i;
   }
   const Object object = image.Finish();
+  EntryRoom room;
   Fde fde;
-  EXPECT_FALSE(FindFde(object, image.text() - 1, &fde));
-  EXPECT_FALSE(FindFde(object, 0, &fde));
-  EXPECT_FALSE(FindFde(object, UINTPTR_MAX, &fde));
+  EXPECT_FALSE(FindFde(object, image.text() - 1, &room, &fde));
+  EXPECT_FALSE(FindFde(object, 0, &room, &fde));
+  EXPECT_FALSE(FindFde(object, UINTPTR_MAX, &room, &fde));
 }
 
 TEST(CfiRowTest, RemembersAndRestores) {

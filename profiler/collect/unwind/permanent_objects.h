@@ -1,0 +1,33 @@
+// The loaded objects that stay as long as the process: what their memory holds can be loaded plainly, while any other
+// object may be unmapped by another thread in the middle of a walk.
+#ifndef OMPPROF_PROFILER_COLLECT_UNWIND_PERMANENT_OBJECTS_H_
+#define OMPPROF_PROFILER_COLLECT_UNWIND_PERMANENT_OBJECTS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace ompprof::collect {
+
+struct PermanentObject {
+  uintptr_t start;  // [start, end): its mapping, as _dl_find_object tells it
+  uintptr_t end;
+  uintptr_t code_low;  // [code_low, code_high): a part of it that is mapped readable and executable without a hole
+  uintptr_t code_high;
+};
+
+constexpr size_t kMaxPermanentObjects = 512;
+
+// Says which they are, in any order; those beyond the first 512 are treated like objects that may go. None until then.
+// Not in the handler, and while no thread walks.
+void SetPermanentObjects(const PermanentObject* objects, size_t count);
+
+// Whether `address` is in one of them. Async-signal-safe.
+bool IsPermanent(uintptr_t address);
+
+// Copies code bytes, plainly where that is safe and with a checked read elsewhere. False if they cannot be read.
+// Async-signal-safe.
+bool ReadCode(uintptr_t address, void* destination, size_t size);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_UNWIND_PERMANENT_OBJECTS_H_

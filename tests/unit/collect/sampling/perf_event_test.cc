@@ -1,0 +1,102 @@
+// What task-clock's samples weigh: the signals are made up, the CPU clock is the thread's own.
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+
+#include <memory>
+
+#include "profiler/collect/os.h"
+#include "profiler/collect/sampling/source.h"
+#include "profiler/collect/session.h"
+
+namespace ompprof::collect {
+namespace {
+
+constexpr uint64_t kPeriod = 100000;
+
+class TaskClockTest : public testing::Test {
+ protected:
+  TaskClockTest() {
+    session.period = kPeriod;
+    thread_->tid = Tid();
+    thread_->event_fd = 1 << 20;  // no such descriptor
+    thread_->event_on = true;
+    thread_->last_clock = start_ = ThreadCpuNs();
+  }
+
+  // Runs for `ns` of CPU time, then a signal comes.
+  uint64_t After(uint64_t ns, bool event) {
+    const uint64_t until = ThreadCpuNs() + ns;
+    while (ThreadCpuNs() < until) {
+    }
+    siginfo_t info;
+    memset(&info, 0, sizeof(info));
+    if (event) {
+      info.si_code = POLL_IN;
+      info.si_fd = thread_->event_fd;
+    } else {
+      info.si_code = SI_TIMER;
+      info.si_value.sival_ptr = thread_.get();
+    }
+    uint32_t count = 0;
+    const uint64_t weight = kPerfTaskClock.weigh(thread_.get(), &info, &count);
+    EXPECT_EQ(count, 1u);
+    given_ += weight;
+    return weight;
+  }
+
+  // What has been given and what the thread's end would add, against the clock at the last reading or now.
+  void ExpectSumIsTheClock() {
+    EXPECT_EQ(given_, thread_->last_clock - start_ + thread_->credited);
+    EXPECT_LE(given_, ThreadCpuNs() - start_ + kPeriod);
+  }
+
+  std::unique_ptr<ThreadState> thread_ = std::make_unique<ThreadState>();
+  uint64_t start_ = 0;
+  uint64_t given_ = 0;
+};
+
+TEST_F(TaskClockTest, TheWeightsAddUpToTheClock) {
+  for (int i = 0; i < 200; ++i) {
+    After(kPeriod + (i % 7) * 1000, /*event=*/true);
+    ExpectSumIsTheClock();
+  }
+  EXPECT_GE(given_ + 16 * (7000 + kPeriod / 10), ThreadCpuNs() - start_) << "what is not settled yet is little";
+}
+
+TEST_F(TaskClockTest, OneSampleInSixteenReadsTheClock) {
+  unsigned exact_periods = 0;
+  for (int i = 0; i < 161; ++i) exact_periods += After(kPeriod + 1000, /*event=*/true) == kPeriod;
+  EXPECT_EQ(exact_periods, 150u);
+}
+
+// Half a period was given to the timer's signal, so the event after it must not be given a whole one.
+TEST_F(TaskClockTest, ATimerSignalAndTheEventAfterItAreWeighedByTheClock) {
+  After(kPeriod, true);
+  After(kPeriod, true);
+  EXPECT_NE(After(kPeriod / 2, false), kPeriod);
+  EXPECT_LT(After(kPeriod / 2, true), kPeriod * 9 / 10);
+  EXPECT_EQ(thread_->credited, 0u);
+  ExpectSumIsTheClock();
+}
+
+// Time in the kernel, in which no event signals: the timer's signal is given all of it.
+TEST_F(TaskClockTest, TimeWithoutEventsGoesToTheTimersSignal) {
+  After(kPeriod, true);
+  After(kPeriod, true);
+  EXPECT_GE(After(20 * kPeriod, false), 19 * kPeriod);
+  ExpectSumIsTheClock();
+}
+
+TEST_F(TaskClockTest, WhatWasGivenTooMuchIsTakenBack) {
+  After(kPeriod, true);
+  for (int i = 0; i < 10; ++i) After(0, true);  // ten periods within no time
+  EXPECT_GT(thread_->credited, 8 * kPeriod);
+  EXPECT_EQ(After(kPeriod, false), 1u);
+  while (thread_->credited > kPeriod / 2) After(kPeriod, false);
+  ExpectSumIsTheClock();
+}
+
+}  // namespace
+}  // namespace ompprof::collect

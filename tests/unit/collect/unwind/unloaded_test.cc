@@ -1,0 +1,166 @@
+// Objects that are unloaded while their tables are read, by a dlclose that nobody told us of.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+#include "profiler/collect/unwind/cfi_row.h"
+#include "profiler/collect/unwind/fde_finder.h"
+#include "profiler/collect/unwind/object_finder.h"
+#include "profiler/collect/unwind/permanent_objects.h"
+#include "profiler/collect/unwind/unwind_rule.h"
+#include "tests/unit/collect/unwind/cfi_image.h"
+
+namespace ompprof::collect {
+namespace {
+
+constexpr uint32_t kFunctions = 400;  // more than one window of the table
+constexpr uint32_t kStride = 0x40;
+
+TEST(Unloaded, TablesThatComeAndGoNeverFault) {
+  CfiImage image;
+  for (uint32_t i = 0; i < kFunctions; ++i) image.AddFunction(i * kStride, kStride, {0x0e, 24});
+  const Object original = image.Finish();
+  const size_t size = (original.end - original.start + 4095) & ~size_t{4095};
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  ASSERT_NE(memory, MAP_FAILED);
+  memcpy(memory, reinterpret_cast<const void*>(original.start), original.end - original.start);
+  const auto start = reinterpret_cast<uintptr_t>(memory);
+  const Object object = {start, start + (original.end - original.start), static_cast<const uint8_t*>(memory)};
+  const uintptr_t text = image.text() - original.start + start;
+
+  std::atomic<bool> done{false};
+  std::thread unloader([&] {
+    while (!done) {
+      mprotect(memory, size, PROT_NONE);  // as if unmapped, but nobody else can be given the place
+      mprotect(memory, size, PROT_READ);
+      std::this_thread::yield();
+    }
+  });
+  unsigned found = 0, gone = 0, wrong = 0;
+  for (uint32_t i = 0; found < 20000 || gone < 2000; ++i) {
+    EntryRoom room;
+    Fde fde;
+    CfiRow row;
+    const uintptr_t pc = text + (i * 7 % kFunctions) * kStride + 1;
+    if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &row)) {
+      ++gone;
+      continue;
+    }
+    ++found;
+    wrong += CompileRule(fde, row, pc).cfa_offset != 24;
+  }
+  done = true;
+  unloader.join();
+  EXPECT_EQ(wrong, 0u);
+  munmap(memory, size);
+}
+
+TEST(Unloaded, ALibraryThatComesAndGoesNeverFaults) {
+  const char* const path = "tests/unit/collect/unwind/libreloaded.so";
+  void* const first = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(first, nullptr) << dlerror();
+  dlclose(first);
+  std::atomic<uintptr_t> address{0};
+  std::atomic<unsigned> loads{0};
+  std::atomic<bool> done{false};
+  std::thread unloader([&] {
+    while (!done) {
+      void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+      if (library == nullptr) abort();
+      address = reinterpret_cast<uintptr_t>(dlsym(library, "Reloaded"));
+      // For none to some dozen microseconds, so that it goes at every stage of a look-up.
+      for (volatile unsigned turn = 0; turn < loads % 64 * 1000; ++turn) {
+      }
+      dlclose(library);
+      ++loads;
+    }
+  });
+  while (address == 0) std::this_thread::yield();
+  unsigned with_rule = 0;
+  unsigned without = 0;
+  while (loads < 3000) {
+    const unsigned before = loads;
+    for (int i = 0; i < 20; ++i) {
+      bool cacheable;
+      const UnwindRule rule = FindRule(address + 4, true, &cacheable);
+      ++(rule.kind == UnwindRuleKind::kNone ? without : with_rule);
+    }
+    if (loads == before) std::this_thread::yield();
+  }
+  done = true;
+  unloader.join();
+  EXPECT_GE(loads, 3000u);
+  EXPECT_GT(with_rule, 0u);
+  EXPECT_GT(without, 0u);
+}
+
+TEST(Unloaded, EntriesLongerThanTheCopyAreUsedAsFarAsItGoes) {
+  CfiImage image;
+  Bytes program;
+  for (int i = 0; i < 700; ++i) {  // 1,400 bytes: each instruction's row has another offset
+    program.push_back(0x41);
+    program.push_back(0x0e);
+    program.push_back(static_cast<uint8_t>(16 + 8 * (i % 4)));
+  }
+  image.AddFunction(0, 0x1000, program);
+  Object object = image.Finish();
+  const auto rule = [&](uint32_t offset, UnwindRule* out) {
+    EntryRoom room;
+    Fde fde;
+    CfiRow row;
+    const uintptr_t pc = image.text() + offset;
+    if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &row)) return false;
+    *out = CompileRule(fde, row, pc);
+    return true;
+  };
+  UnwindRule copied, in_place;
+  for (const uint32_t offset : {1u, 100u, 300u}) {
+    object.permanent = false;
+    ASSERT_TRUE(rule(offset, &copied)) << offset;
+    object.permanent = true;
+    ASSERT_TRUE(rule(offset, &in_place)) << offset;
+    EXPECT_EQ(copied.cfa_offset, in_place.cfa_offset) << offset;
+    EXPECT_EQ(copied.cfa_offset, static_cast<int32_t>(16 + 8 * ((offset - 1) % 4))) << offset;
+  }
+  EXPECT_TRUE(rule(600, &in_place));
+  object.permanent = false;
+  EXPECT_FALSE(rule(600, &copied)) << "what follows the copy could change the row";
+}
+
+TEST(PermanentObjects, AreFoundByAddressWhateverTheirOrder) {
+  const PermanentObject objects[] = {
+      {0x5000, 0x6000, 0, 0}, {0x1000, 0x2000, 0, 0}, {0x3000, 0x3800, 0, 0}, {0x8000, 0x9000, 0, 0}};
+  SetPermanentObjects(objects, 4);
+  for (const uintptr_t inside : {0x1000u, 0x1fffu, 0x3000u, 0x37ffu, 0x5000u, 0x5fffu, 0x8000u, 0x8fffu}) {
+    EXPECT_TRUE(IsPermanent(inside)) << inside;
+  }
+  for (const uintptr_t outside : {0x0u, 0xfffu, 0x2000u, 0x2fffu, 0x3800u, 0x4fffu, 0x6000u, 0x7fffu, 0x9000u}) {
+    EXPECT_FALSE(IsPermanent(outside)) << outside;
+  }
+  SetPermanentObjects(nullptr, 0);
+  EXPECT_FALSE(IsPermanent(0x1000));
+}
+
+TEST(PermanentObjects, CodeIsReadPlainlyOnlyInsideTheCode) {
+  static const uint8_t bytes[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
+  const auto at = reinterpret_cast<uintptr_t>(bytes);
+  // Claims a page that is not there: what the claim does not call code must be read with checks.
+  const PermanentObject object = {at, ~uintptr_t{0} - 4096, at, at + 8};
+  SetPermanentObjects(&object, 1);
+  uint8_t copy[8] = {};
+  EXPECT_TRUE(ReadCode(at, copy, 8));
+  EXPECT_EQ(copy[7], 8);
+  EXPECT_TRUE(ReadCode(at + 1, copy, 8));
+  EXPECT_EQ(copy[7], 9);
+  EXPECT_FALSE(ReadCode(~uintptr_t{0} - 8192, copy, 8));
+  SetPermanentObjects(nullptr, 0);
+}
+
+}  // namespace
+}  // namespace ompprof::collect
