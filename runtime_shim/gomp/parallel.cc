@@ -1,5 +1,6 @@
 // parallel, and parallel combined with a worksharing construct, as gcc has called them since 4.9: libgomp runs the
 // outlined function on every thread of the team, the encountering one included.
+#include "runtime_shim/gomp/happens_before.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/region.h"
 #include "runtime_shim/gomp/worksharing.h"
@@ -20,8 +21,7 @@ template <class Run>
 inline __attribute__((always_inline)) void RunCombined(Outlined* function, void* argument, unsigned num_threads,
                                                        const Work& work, const Caller& caller, Run run) {
   const uint32_t epoch = ToolEpoch();
-  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller);
-  region->work = work;
+  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller, work);
   run(region);
   if (ToolEpoch() == epoch) EndParallel(region);
 }
@@ -32,7 +32,10 @@ struct ReductionsArgument {
   Parallel* region;
 };
 
-void RunReductionsTask(void* argument) { RunImplicitTask(static_cast<ReductionsArgument*>(argument)->region); }
+void RunReductionsTask(void* argument) {
+  HappensAfter(argument);
+  RunImplicitTask(static_cast<ReductionsArgument*>(argument)->region);
+}
 
 }  // namespace
 
@@ -49,6 +52,7 @@ EXPORTED unsigned GOMP_parallel_reductions(Outlined* function, void* argument, u
   const uint32_t epoch = ToolEpoch();
   Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, CALLER());
   ReductionsArgument with_region = {*static_cast<void**>(argument), region};
+  HappensBefore(&with_region);
   const unsigned team_size = REAL(GOMP_parallel_reductions)(RunReductionsTask, &with_region, num_threads, flags);
   if (ToolEpoch() == epoch) EndParallel(region);
   return team_size;
