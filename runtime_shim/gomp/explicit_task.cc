@@ -5,7 +5,6 @@
 
 #include "runtime_shim/gomp/cancel.h"
 #include "runtime_shim/gomp/detach.h"
-#include "runtime_shim/gomp/happens_before.h"
 
 namespace gomp_ompt {
 namespace {
@@ -73,7 +72,6 @@ bool EndDetachable(Task* task, Task* prior) {
 }
 
 inline __attribute__((always_inline)) void Run(Task* task, void* frame) {
-  HappensAfter(task);
   Thread& thread = this_thread;
   const uint32_t epoch = ToolEpoch();
   if (__builtin_expect(task->epoch != epoch || !IsSeen(thread, epoch), false)) return RunUnseen(thread, task);
@@ -156,7 +154,6 @@ void CopyTask(void* to, void* from) {
   else if (is_undeferred)
     BecomeUndeferred(task);
   creation.is_taken = true;
-  const HandingOver to_its_thread(task);
   static_cast<TaskBlock*>(to)->task = task;
   if (__builtin_expect(creation.is_detachable, false)) {
     // libgomp has put the handle into our block, for the task to find it in its own.

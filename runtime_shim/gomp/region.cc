@@ -1,6 +1,5 @@
 #include "runtime_shim/gomp/region.h"
 
-#include "runtime_shim/gomp/happens_before.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"
 
@@ -27,7 +26,6 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
   thread.state = ompt_state_overhead;
   if (auto* callback = OMPT_CALLBACK(parallel_begin))
     callback(&task->data, &task->frame, &region->data, region->requested_parallelism, flags, caller.codeptr_ra);
-  HappensBefore(region);
   return region;
 }
 
@@ -68,7 +66,6 @@ void ArriveAtEnd(Parallel* region) {
 
 void RunImplicitTask(void* argument) {
   auto* region = static_cast<Parallel*>(argument);
-  HappensAfter(region);
   Thread& thread = this_thread;
   const bool is_primary = region->primary == &thread;
   const uint32_t epoch = ToolEpoch();
@@ -88,12 +85,10 @@ void RunImplicitTask(void* argument) {
   if (!is_primary) {
     thread.arrived_generation = region->generation.load(std::memory_order_relaxed);
     thread.arrived_at = region;
-    HappensBefore(region);
   }
 }
 
 void EndParallel(Parallel* region) {
-  HappensAfter(region);
   Thread& thread = this_thread;
   region->generation.fetch_add(1, std::memory_order_release);  // from here on the other threads of the team are idle
   EndImplicitTask(thread);

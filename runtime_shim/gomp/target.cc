@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "runtime_shim/gomp/happens_before.h"
+#include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/teams.h"
 #include "runtime_shim/ompt/entry_points.h"
@@ -84,7 +84,7 @@ void EndRegionTask(Thread& thread, Task* task) {
 void RunTargetRegion(void* argument) {
   void** addresses = static_cast<void**>(argument);
   auto* target = static_cast<Target*>(addresses[0]);
-  HappensAfter(target);
+  Receive(target);
   Thread& thread = this_thread;
   const uint32_t epoch = ToolEpoch();
   const bool is_reported = target->epoch == epoch && thread.epoch == epoch && thread.current != nullptr &&
@@ -156,7 +156,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
     memcpy(with_size + 1, sizes, count * sizeof(size_t));
     memcpy(with_kind + 1, kinds, count * sizeof(unsigned short));
   }
-  HappensBefore(target);
+  Publish(target);
   REAL(GOMP_target_ext)
   (device, RunTargetRegion, count + 1, with_record, with_size, with_kind, flags, depend, arguments);
 }
