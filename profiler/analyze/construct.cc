@@ -85,6 +85,9 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
   // Names of the function that holds the construct, best first.
   std::string holder;
   if (clue.outlined != nullptr) holder = Parse(clue.outlined->function).parent;
+  // The compiler's name for it; debug information has the program's own.
+  const bool fortran_main = holder == model::kFortranMain;
+  if (fortran_main) holder.clear();
   if (holder.empty() && call != nullptr && !left) {
     const model::OutlinedName& caller = Parse(call->function);
     holder = caller.construct == model::Outlined::kNo ? call->function->name : caller.parent;
@@ -96,6 +99,7 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
     const model::Function* parent = symbolizer_.LexicalParent(place, where.file, where.line);
     if (parent != nullptr) holder = parent->name;
   }
+  if (holder.empty() && fortran_main) holder = model::kFortranMain;
   if (holder.empty()) holder = Holder(clue.enclosing);
   if (holder.empty() && clue.outlined != nullptr) holder = clue.outlined->function->name;
   if (holder.empty() && call != nullptr) holder = call->function->name;
@@ -104,7 +108,7 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
   std::string shown_place;
   if (where.line != 0 && !where.file.empty()) {
     shown_place = " " + BaseName(where.file) + ":" + std::to_string(where.line);
-  } else if (call != nullptr && clue.codeptr.object != 0 && !call->function->system_name.empty()) {
+  } else if (call != nullptr && clue.codeptr.object != 0 && call->function->entry != 0) {
     // Without debug information two constructs of one function differ by address only.
     char address[32];
     std::snprintf(address, sizeof address, "+0x%llx", static_cast<unsigned long long>(clue.codeptr.address));

@@ -64,8 +64,10 @@ void UserPaths::AddFrame(State* state, const model::Node& node) {
   const model::CodeAddress place = symbolizer_.Locate(number_, node.value, node.return_address, state->epoch);
   const std::vector<model::SourceFrame>& found = symbolizer_.Frames(place);
   if (state->path == kEmptyPath && !state->pending &&
-      IsStartUp(symbolizer_.objects()[place.object], *found.back().function))
+      IsStartUp(symbolizer_.objects()[place.object], *found.back().function)) {
+    if (found.back().function->system_name == "_start") state->from_start = true;
     return;
+  }
   std::vector<Line> lines;  // outermost first
   const model::OutlinedName none;
   const model::OutlinedName* wrapper = &none;  // what the frame before this one was outlined from
@@ -89,7 +91,11 @@ void UserPaths::AddFrame(State* state, const model::Node& node) {
       lines.push_back({construct, frame->line});
       last_is_construct = true;
     } else if (name.construct == model::Outlined::kNo) {
-      lines.push_back({frames_.AddFunction(*frame, place.object), frame->line});
+      // The function that a stripped program's start-up code calls is main.
+      const bool is_main = nameless && outermost && state->from_start && state->path == kEmptyPath;
+      const FunctionId function =
+          is_main ? frames_.AddFunction({"main", "", "", 0, place.object}) : frames_.AddFunction(*frame, place.object);
+      lines.push_back({function, frame->line});
       last_is_construct = false;
     } else if (outermost ? state->at_construct && (name.debug_body || (state->kind == ConstructKind::kTask &&
                                                                        name.construct == model::Outlined::kParallel))

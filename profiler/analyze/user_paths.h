@@ -55,6 +55,7 @@ class UserPaths {
     bool pending = false;       // a task has begun and none of its frames has been met
     bool at_construct = false;  // the last frame is a construct's and nothing inlined in it
     bool in_task = false;       // some task has begun
+    bool from_start = false;    // the stack begins with the program's _start
     bool region_unknown = false;
   };
   // A walk's place: a node of a tree, below a region context.

@@ -9,9 +9,12 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cinttypes>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 
+#include "profiler/model/function_starts.h"
 #include "profiler/model/symbol_name.h"
 
 namespace ompprof::model {
@@ -55,6 +58,12 @@ int Rank(const GElf_Sym& symbol) {
 
 }  // namespace
 
+std::string AddressName(const std::string& path, uint64_t address) {
+  char hex[32];
+  std::snprintf(hex, sizeof hex, "0x%" PRIx64, address);
+  return path.empty() ? hex : path.substr(path.rfind('/') + 1) + "+" + hex;
+}
+
 std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::string& build_id, Status* status) {
   const auto fail = [&](const std::string& sentence) {
     *status = Status(sentence);
@@ -64,7 +73,8 @@ std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::s
   unsetenv("DEBUGINFOD_URLS");
 
   const int fd = path == "[vdso]" ? OpenVdso() : open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return fail(path + " cannot be opened (" + std::strerror(errno) + "): its functions are shown as addresses");
+  if (fd < 0)
+    return fail(path + " cannot be opened (" + std::strerror(errno) + "): its functions are shown as addresses");
 
   std::unique_ptr<DebugFile> file(new DebugFile);
   file->dwfl_ = dwfl_begin(&kCallbacks);
@@ -93,6 +103,10 @@ std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::s
     file->dwarf_ = std::make_unique<DwarfIndex>(dwarf);
   }
   file->ReadSymbols();
+  file->path_ = path;
+  file->starts_ = ReadFunctionStarts(elf);
+  GElf_Ehdr header;
+  if (gelf_getehdr(elf, &header) != nullptr) file->program_entry_ = header.e_entry;
   return file;
 }
 
@@ -113,12 +127,11 @@ void DebugFile::ReadSymbols() {
     const uint64_t low = address - elf_bias_;
     symbols_.push_back({low, low + symbol.st_size, name, Rank(symbol), nullptr});
   }
-  std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) {
-    return a.low != b.low ? a.low < b.low : a.rank > b.rank;
-  });
-  symbols_.erase(std::unique(symbols_.begin(), symbols_.end(),
-                             [](const Symbol& a, const Symbol& b) { return a.low == b.low; }),
-                 symbols_.end());
+  std::sort(symbols_.begin(), symbols_.end(),
+            [](const Symbol& a, const Symbol& b) { return a.low != b.low ? a.low < b.low : a.rank > b.rank; });
+  symbols_.erase(
+      std::unique(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) { return a.low == b.low; }),
+      symbols_.end());
   // A label within a function, which assembly leaves without a size, must not hide the function.
   uint64_t end = 0;  // of the last symbol that has a size
   const auto hides = [&end](const Symbol& symbol) {
@@ -135,12 +148,31 @@ const Function* DebugFile::FindSymbol(uint64_t address) {
   if (after == symbols_.begin()) return nullptr;
   Symbol& symbol = *(after - 1);
   // Hand-written assembly often has no size: such a symbol reaches to the next one.
-  if (symbol.high > symbol.low && address >= symbol.high) return nullptr;
+  if (symbol.high > symbol.low ? address >= symbol.high : FunctionStart(address) > symbol.low) return nullptr;
   if (symbol.function == nullptr) {
     functions_.push_back({Demangle(symbol.name), symbol.name, "", 0, symbol.low});
     symbol.function = &functions_.back();
   }
   return symbol.function;
+}
+
+// 0: not known.
+uint64_t DebugFile::FunctionStart(uint64_t address) const {
+  const auto after = std::upper_bound(starts_.begin(), starts_.end(), address);
+  return after == starts_.begin() ? 0 : *(after - 1);
+}
+
+const Function* DebugFile::FindNameless(uint64_t address) {
+  const uint64_t start = FunctionStart(address);
+  if (start == 0) return nullptr;
+  const Function*& function = nameless_[start];
+  if (function == nullptr) {
+    // The one function that has its name by its place (crt1.o's).
+    const bool entry = start == program_entry_;
+    functions_.push_back({entry ? "_start" : AddressName(path_, start), entry ? "_start" : "", "", 0, start});
+    function = &functions_.back();
+  }
+  return function;
 }
 
 std::vector<SourceFrame> DebugFile::Lookup(uint64_t address) {
@@ -149,6 +181,7 @@ std::vector<SourceFrame> DebugFile::Lookup(uint64_t address) {
   // An anonymous outermost scope would hide a name that the symbol table has.
   if (!frames.empty() && !frames.back().function->name.empty()) return frames;
   const Function* symbol = FindSymbol(address);
+  if (symbol == nullptr) symbol = FindNameless(address);
   if (symbol == nullptr) return {};
   frames = {{symbol, "", 0}};
   return frames;

@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,6 +19,9 @@
 #include "profiler/model/status.h"
 
 namespace ompprof::model {
+
+// What stands for the name of a function that has none: "libm.so.6+0x1f30", "0x7f0012345678".
+std::string AddressName(const std::string& path, uint64_t address);
 
 class DebugFile {
  public:
@@ -30,7 +34,8 @@ class DebugFile {
   DebugFile& operator=(const DebugFile&) = delete;
 
   // The functions at `address` (in the file's addresses), innermost first: with lines from DWARF, or one function without
-  // a line from the symbol table. Empty if neither covers it.
+  // a line from the symbol table. In stripped code a function whose beginning alone is known, by an address for a name
+  // ("gm+0x10e0") and with an empty system name. Empty if nothing is known.
   std::vector<SourceFrame> Lookup(uint64_t address);
 
   // See DwarfIndex::LexicalParent.
@@ -50,6 +55,8 @@ class DebugFile {
   DebugFile() = default;
   void ReadSymbols();
   const Function* FindSymbol(uint64_t address);
+  const Function* FindNameless(uint64_t address);
+  uint64_t FunctionStart(uint64_t address) const;
 
   Dwfl* dwfl_ = nullptr;
   Dwfl_Module* module_ = nullptr;
@@ -57,6 +64,10 @@ class DebugFile {
   uint64_t dwarf_bias_ = 0;  // address in dwfl_ - address in the debug information
   std::unique_ptr<DwarfIndex> dwarf_;
   std::vector<Symbol> symbols_;  // sorted by low
+  std::string path_;
+  uint64_t program_entry_ = 0;
+  std::vector<uint64_t> starts_;  // of all functions, named or not; sorted
+  std::map<uint64_t, const Function*> nameless_;  // by start
   std::deque<Function> functions_;
 };
 

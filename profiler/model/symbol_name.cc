@@ -14,15 +14,43 @@ struct Pattern {
 
 // Where several fit, the one that begins first counts: foo.omp_outlined.omp_outlined is in foo.
 constexpr Pattern kPatterns[] = {
-    {".omp_outlined", Outlined::kParallel},    {"__omp_outlined__", Outlined::kParallel},
-    {".omp_task_entry", Outlined::kTask},      {".omp_task_outlined", Outlined::kTask},
-    {"._omp_fn.", Outlined::kUnknown},         {"..omp_par", Outlined::kParallel},
+    {".omp_outlined", Outlined::kParallel}, {"__omp_outlined__", Outlined::kParallel},
+    {".omp_task_entry", Outlined::kTask},   {".omp_task_outlined", Outlined::kTask},
+    {"._omp_fn.", Outlined::kUnknown},      {"..omp_par", Outlined::kParallel},
 };
+
+constexpr char kClone[] = " [clone ";
+
+// gfortran's names: MAIN__ for the main program, __heat_MOD_relax for the procedure relax of the module heat. A clone's
+// suffix is shown as the C++ demangler shows it. Empty: not one of them.
+std::string DemangleFortran(const std::string& linked) {
+  const size_t dot = linked.find('.');
+  const std::string stem = linked.substr(0, dot);
+  const std::string clone = dot == std::string::npos ? "" : kClone + linked.substr(dot) + "]";
+  if (stem == "MAIN__") return kFortranMain + clone;
+  constexpr char kModule[] = "_MOD_";
+  const size_t module_end = stem.find(kModule);
+  if (stem.compare(0, 2, "__") != 0 || module_end == std::string::npos || module_end <= 2) return "";
+  return stem.substr(2, module_end - 2) + "::" + stem.substr(module_end + sizeof kModule - 1) + clone;
+}
+
+// What it was before it was cloned: of "foo(int) [clone .constprop.0]" and of "foo.constprop.0" the foo.
+std::string WithoutClones(const std::string& name) {
+  const size_t clone = name.find(kClone);
+  if (clone != std::string::npos) return name.substr(0, clone);
+  // A C or Fortran name has no dot in it; a C++ one has brackets, and may have dots between them.
+  return name.find('(') == std::string::npos ? name.substr(0, name.find('.')) : name;
+}
 
 }  // namespace
 
+const char kFortranMain[] = "main program";
+
 std::string Demangle(const std::string& linked) {
-  if (linked.compare(0, 2, "_Z") != 0) return linked;
+  if (linked.compare(0, 2, "_Z") != 0) {
+    const std::string fortran = DemangleFortran(linked);
+    return fortran.empty() ? linked : fortran;
+  }
   int status = 0;
   char* demangled = abi::__cxa_demangle(linked.c_str(), nullptr, nullptr, &status);
   if (demangled == nullptr) return linked;
@@ -45,10 +73,7 @@ OutlinedName ParseOutlined(const std::string& name) {
   result.task_entry = name.find(".omp_task_entry") != std::string::npos;
   if (result.task_entry) result.construct = Outlined::kTask;
   result.debug_body = name.find("_debug__") != std::string::npos;
-  result.parent = name.substr(0, first);
-  constexpr char kClone[] = " [clone ";
-  const size_t clone = result.parent.rfind(kClone);
-  if (clone != std::string::npos) result.parent.resize(clone);
+  result.parent = WithoutClones(name.substr(0, first));
   return result;
 }
 

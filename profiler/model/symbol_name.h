@@ -7,8 +7,11 @@
 
 namespace ompprof::model {
 
-// The C++ name, or `linked` itself if it is none.
+// The C++ or Fortran name (of gfortran: heat::relax for __heat_MOD_relax), or `linked` itself if it is neither.
 std::string Demangle(const std::string& linked);
+
+// What a Fortran main program is called where only its linked name is known.
+extern const char kFortranMain[];
 
 // What a function is that a compiler made of the body of a construct.
 enum class Outlined {
@@ -38,7 +41,8 @@ bool IsWrapper(const OutlinedName& outer, const OutlinedName& inner);
 //   clang to 15   .omp_outlined.  .omp_outlined..5  .omp_outlined._debug__.3  .omp_task_entry..7
 //   clang from 16 main.omp_outlined  foo(int) [clone .omp_outlined_debug__]  main.omp_task_entry.
 //   clang device  __omp_outlined__
-//   gcc           main._omp_fn.0  foo(int) [clone ._omp_fn.1]
+//   gcc           main._omp_fn.0  foo(int) [clone ._omp_fn.1]  foo.constprop.0._omp_fn.0
+//   gfortran      heat::relax [clone ._omp_fn.0]  main program [clone ._omp_fn.0]  inner.0._omp_fn.1
 //   flang         foo_..omp_par  foo_..omp_par.1
 OutlinedName ParseOutlined(const std::string& name);
 

@@ -1,19 +1,6 @@
 #include "profiler/model/symbolizer.h"
 
-#include <cinttypes>
-#include <cstdio>
-
 namespace ompprof::model {
-namespace {
-
-std::string AddressName(const std::string& path, uint64_t address) {
-  char hex[32];
-  std::snprintf(hex, sizeof hex, "0x%" PRIx64, address);
-  return path.empty() ? hex : path.substr(path.rfind('/') + 1) + "+" + hex;
-}
-
-}  // namespace
-
 Symbolizer::Symbolizer() { objects_.emplace_back(); }
 
 uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {

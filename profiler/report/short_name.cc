@@ -7,6 +7,9 @@
 namespace ompprof::report {
 namespace {
 
+// model::kFortranMain, with or without a construct behind it.
+constexpr char kFortranMain[] = "main program";
+
 // The length of the operator's name at `at`, which follows "operator": the brackets in it open nothing.
 size_t OperatorLength(const std::string& name, size_t at) {
   for (const char* symbol : {"()", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "[]", "<", ">"}) {
@@ -28,6 +31,7 @@ bool EndsWithOperator(const std::string& text) {
 
 std::string ShortName(const std::string& name) {
   if (name.empty() || name[0] == '<') return name;
+  if (name.rfind(kFortranMain, 0) == 0) return name;  // two words, and the first is no return type
   const size_t bracket = name.rfind(" [omp ");
   const std::string function = name.substr(0, bracket);
   const std::string construct = bracket == std::string::npos ? "" : name.substr(bracket);

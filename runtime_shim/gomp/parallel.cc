@@ -1,5 +1,6 @@
 // parallel, and parallel combined with a worksharing construct, as gcc has called them since 4.9: libgomp runs the
 // outlined function on every thread of the team, the encountering one included.
+#include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/region.h"
 #include "runtime_shim/gomp/worksharing.h"
@@ -22,6 +23,7 @@ inline __attribute__((always_inline)) void RunCombined(Outlined* function, void*
   const uint32_t epoch = ToolEpoch();
   Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller);
   region->work = work;
+  Publish(region);
   run(region);
   if (ToolEpoch() == epoch) EndParallel(region);
 }

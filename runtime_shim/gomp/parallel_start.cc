@@ -5,6 +5,7 @@
 // So no frame of the runtime lies between the program's frames on that thread: the implicit task's exit frame and the
 // encountering task's enter frame are the same place, where the user's stack ended at the call, and belong to the
 // application.
+#include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/region.h"
 #include "runtime_shim/gomp/worksharing.h"
@@ -26,6 +27,7 @@ inline __attribute__((always_inline)) void StartTeam(Outlined* function, void* a
                                                      Start start) {
   Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByProgram, caller);
   region->work = work;
+  Publish(region);
   start(region);
   Task* task = BeginImplicitTask(region);
   Task* encountering_task = region->encountering_task;

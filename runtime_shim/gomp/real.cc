@@ -34,7 +34,8 @@ struct Table {
 };
 
 // Where the calls of one loaded object go. A library that is unloaded leaves its entry behind; the next one at the same
-// address may have the same link map's memory, and the same size and layout if it is of the same make, but not its path.
+// address may have the same link map's memory, and the same size and layout if it is of the same make, but not its
+// path.
 struct Scope {
   std::atomic<bool> is_valid;
   const void* begin;

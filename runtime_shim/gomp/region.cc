@@ -1,5 +1,6 @@
 #include "runtime_shim/gomp/region.h"
 
+#include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"
 
@@ -8,6 +9,20 @@ namespace gomp_ompt {
 DECLARE_REAL(omp_get_thread_num, int());
 DECLARE_REAL(omp_get_num_threads, int());
 DECLARE_REAL(omp_get_max_threads, int());
+
+namespace {
+
+DECLARE_REAL(GOMP_parallel, void(void (*)(void*), void*, unsigned, unsigned));
+DECLARE_REAL(omp_get_dynamic, int());
+
+void ReportEndOfWorker(void* primary) {
+  Thread& thread = this_thread;
+  if (&thread == primary) return;
+  ReportThreadEnd(thread);
+  thread.kind = static_cast<ompt_thread_t>(0);  // nothing more of it
+}
+
+}  // namespace
 
 Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags,
                         const Caller& caller) {
@@ -26,6 +41,7 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
   thread.state = ompt_state_overhead;
   if (auto* callback = OMPT_CALLBACK(parallel_begin))
     callback(&task->data, &task->frame, &region->data, region->requested_parallelism, flags, caller.codeptr_ra);
+  Publish(region);
   return region;
 }
 
@@ -62,10 +78,12 @@ void ArriveAtEnd(Parallel* region) {
   if (auto* callback = OMPT_CALLBACK_AS(sync_region_wait, ompt_callback_sync_region_t))
     callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, &region->data, &task->data,
              region->codeptr_ra);
+  Publish(region);
 }
 
 void RunImplicitTask(void* argument) {
   auto* region = static_cast<Parallel*>(argument);
+  Receive(region);
   Thread& thread = this_thread;
   const bool is_primary = region->primary == &thread;
   const uint32_t epoch = ToolEpoch();
@@ -90,7 +108,11 @@ void RunImplicitTask(void* argument) {
 
 void EndParallel(Parallel* region) {
   Thread& thread = this_thread;
+  Receive(region);
   region->generation.fetch_add(1, std::memory_order_release);  // from here on the other threads of the team are idle
+  // A team of one leaves the pool as it is.
+  const unsigned size = region->team_size.load(std::memory_order_relaxed);
+  if (size > 1 && region->encountering_task->flags == ompt_task_initial) thread.last_team_size = size;
   EndImplicitTask(thread);
   LeaveParallel(thread, region);
 }
@@ -103,6 +125,16 @@ void LeaveParallel(Thread& thread, Parallel* region) {
   task->frame.enter_frame = ompt_data_none;
   thread.state = WorkState(task);
   FreeParallel(thread, region);
+}
+
+void EndWorkers() {
+  Thread& thread = this_thread;
+  const Task* task = thread.current;
+  if (!IsKnown(thread) || task == nullptr || task->flags != ompt_task_initial || task->scheduling_parent != nullptr)
+    return;  // exit() within a region
+  // A smaller team would end the threads that it does not need.
+  if (thread.last_team_size < 2 || REAL(omp_get_dynamic)() != 0) return;
+  REAL(GOMP_parallel)(ReportEndOfWorker, &thread, thread.last_team_size, 0);
 }
 
 }  // namespace gomp_ompt

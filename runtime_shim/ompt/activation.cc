@@ -81,16 +81,9 @@ bool IsActive() {
   return mode == Mode::kOn || mode == Mode::kOnByCaller;
 }
 
-// The workers of the calling thread's pool end, as they do in other runtimes: the tool hears of the end of their last
-// region and of each thread.
-void EndWorkers() {
-  constexpr int kPauseHard = 2;
-  if (tool.load() != nullptr && !may_have_dead_workers && runtime_queries.pause_all != nullptr)
-    runtime_queries.pause_all(kPauseHard);
-}
-
 void AtExit() {
-  EndWorkers();
+  if (tool.load() != nullptr && !may_have_dead_workers && runtime_queries.end_workers != nullptr)
+    runtime_queries.end_workers();
   FinalizeTool();
   // Another thread may be in the tool's finalizer: the process waits for it.
   if (phase.load() == kEnding && busy_thread.load() != ThreadId()) WaitWhile(kEnding);

@@ -18,6 +18,14 @@ bool FindObject(uintptr_t address, Object* object) {
   object->end = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
   object->eh_frame_hdr = static_cast<const uint8_t*>(found.dlfo_eh_frame);
   object->permanent = IsPermanent(address);
+  // Of an object with a hole between its segments glibc knows each by itself, and the tables lie in another than the
+  // code.
+  const auto tables = reinterpret_cast<uintptr_t>(found.dlfo_eh_frame);
+  if (tables != 0 && (tables < object->start || tables >= object->end) &&
+      _dl_find_object(found.dlfo_eh_frame, &found) == 0) {
+    object->start = reinterpret_cast<uintptr_t>(found.dlfo_map_start);
+    object->end = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
+  }
   return true;
 }
 

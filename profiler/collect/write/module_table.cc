@@ -45,14 +45,33 @@ void ReadBuildId(const ElfW(Phdr) & note, uint64_t bias, Module* module) {
   }
 }
 
-void ReadProgramHeaders(Module* module) {
+bool ReadElfHeader(uintptr_t address, ElfW(Ehdr) * header) {
+  return Read(address, header, sizeof(*header)) && memcmp(header->e_ident, ELFMAG, SELFMAG) == 0;
+}
+
+// Where the object's ELF header lies. Mostly at its beginning; but of an object with a hole between its segments glibc
+// (2.36) names the one that the address is in.
+uintptr_t FindElfHeader(const Module& module, bool is_program, ElfW(Ehdr) * header) {
+  const uintptr_t candidates[] = {module.found_low, static_cast<uintptr_t>(module.load_bias),
+                                  is_program ? static_cast<uintptr_t>(getauxval(AT_PHDR)) & ~uintptr_t{0xfff} : 0};
+  for (const uintptr_t candidate : candidates) {
+    if (candidate != 0 && ReadElfHeader(candidate, header)) return candidate;
+  }
+  return 0;
+}
+
+void ReadProgramHeaders(bool is_program, Module* module) {
   ElfW(Ehdr) elf;
-  if (!Read(module->low, &elf, sizeof(elf)) || memcmp(elf.e_ident, ELFMAG, SELFMAG) != 0) return;
+  const uintptr_t base = FindElfHeader(*module, is_program, &elf);
+  if (base == 0) return;
   for (unsigned i = 0; i < elf.e_phnum && i < 64; ++i) {
     ElfW(Phdr) header;
-    if (!Read(module->low + elf.e_phoff + i * elf.e_phentsize, &header, sizeof(header))) return;
+    if (!Read(base + elf.e_phoff + i * elf.e_phentsize, &header, sizeof(header))) return;
     if (header.p_type == PT_LOAD && module->segment_count < Module::kMaxSegments) {
       module->segments[module->segment_count++] = {header.p_vaddr, header.p_memsz, header.p_offset, header.p_flags};
+      const uintptr_t low = module->load_bias + header.p_vaddr;
+      if (low < module->low) module->low = low;
+      if (low + header.p_memsz > module->high) module->high = low + header.p_memsz;
     }
     if (header.p_type == PT_NOTE && module->build_id_size == 0) ReadBuildId(header, module->load_bias, module);
   }
@@ -74,8 +93,8 @@ Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
   if (size_ == kMaxModules || _dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return nullptr;
   auto* module = static_cast<Module*>(MapFixed(sizeof(Module)));
   if (module == nullptr) return nullptr;
-  module->low = reinterpret_cast<uintptr_t>(found.dlfo_map_start);
-  module->high = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
+  module->low = module->found_low = reinterpret_cast<uintptr_t>(found.dlfo_map_start);
+  module->high = module->found_high = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
   module->link_map = found.dlfo_link_map;
   module->loaded_epoch = epoch;
   link_map map;
@@ -83,6 +102,7 @@ Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
     module->load_bias = map.l_addr;
     if (!ReadText(reinterpret_cast<uint64_t>(map.l_name), module->path, sizeof(module->path))) module->path[0] = '\0';
   }
+  const bool is_program = module->path[0] == '\0';
   if (module->low == getauxval(AT_SYSINFO_EHDR)) {
     strcpy(module->path, "[vdso]");
   } else if (module->path[0] == '\0') {
@@ -99,7 +119,7 @@ Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
       strcpy(module->path, name);
     }
   }
-  ReadProgramHeaders(module);
+  ReadProgramHeaders(is_program, module);
   module->id = size_ + 1;
   modules_[size_++] = module;
   return last_ = module;
@@ -111,8 +131,9 @@ bool ModuleTable::Validate(uint32_t next_epoch) {
     Module* module = modules_[i];
     if (module->unloaded_epoch != 0) continue;
     dl_find_object found;
-    if (_dl_find_object(reinterpret_cast<void*>(module->low), &found) == 0 && found.dlfo_link_map == module->link_map &&
-        reinterpret_cast<uintptr_t>(found.dlfo_map_end) == module->high) {
+    if (_dl_find_object(reinterpret_cast<void*>(module->found_low), &found) == 0 &&
+        found.dlfo_link_map == module->link_map &&
+        reinterpret_cast<uintptr_t>(found.dlfo_map_end) == module->found_high) {
       continue;
     }
     module->unloaded_epoch = next_epoch;

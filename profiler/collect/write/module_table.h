@@ -23,6 +23,8 @@ struct Module {
   uint32_t id;    // from 1
   uintptr_t low;  // mapped [low, high)
   uintptr_t high;
+  uintptr_t found_low;  // the part of it that the loader named when it was asked: of an object with holes a segment
+  uintptr_t found_high;
   const void* link_map;
   uint64_t load_bias;
   uint32_t loaded_epoch;

@@ -27,4 +27,10 @@ __attribute__((visibility("default"), noinline)) int outer(int x) {
 #line 33
   return z;
 }
+// Without debug information this one has no name.
+static __attribute__((noinline)) int unnamed(int x) {
+  __asm__ volatile(".globl at_unnamed\n.hidden at_unnamed\nat_unnamed: nop");
+  return x;
+}
+int named(int x) { return unnamed(x) + 1; }
 }  // namespace shapes

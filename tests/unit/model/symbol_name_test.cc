@@ -13,6 +13,15 @@ TEST(Demangle, OnlyCxxNames) {
   EXPECT_EQ(Demangle(""), "");
 }
 
+TEST(Demangle, FortranNames) {
+  EXPECT_EQ(Demangle("MAIN__"), "main program");
+  EXPECT_EQ(Demangle("__heat_MOD_relax"), "heat::relax");
+  EXPECT_EQ(Demangle("__heat_MOD_relax.constprop.0"), "heat::relax [clone .constprop.0]");
+  EXPECT_EQ(Demangle("__two_words_MOD_a_b"), "two_words::a_b");
+  EXPECT_EQ(Demangle("__MOD_relax"), "__MOD_relax");
+  EXPECT_EQ(Demangle("relax_"), "relax_");
+}
+
 struct Case {
   const char* name;
   Outlined construct;
@@ -34,6 +43,10 @@ TEST(ParseOutlined, KnownCompilers) {
       {"__omp_outlined__", Outlined::kParallel, ""},
       {"main._omp_fn.0", Outlined::kUnknown, "main"},
       {"solve._omp_fn.1.cold", Outlined::kUnknown, "solve"},
+      {"solve._omp_fn.1.constprop.0", Outlined::kUnknown, "solve"},
+      {"solve.constprop.0._omp_fn.1", Outlined::kUnknown, "solve"},
+      {"solve.isra.0.part.0._omp_fn.1", Outlined::kUnknown, "solve"},
+      {"inner.0._omp_fn.1", Outlined::kUnknown, "inner"},  // gfortran numbers internal procedures
       {"solve_..omp_par.1", Outlined::kParallel, "solve_"},
   };
   for (const Case& c : cases) {
@@ -47,7 +60,24 @@ TEST(ParseOutlined, DemangledClones) {
   EXPECT_EQ(ParseOutlined(Demangle("_ZN2ns1KIdE3runEd._omp_fn.0")).parent, "ns::K<double>::run(double)");
   EXPECT_EQ(ParseOutlined(Demangle("_Z5inneri.omp_outlined")).parent, "inner(int)");
   EXPECT_EQ(ParseOutlined(Demangle("_Z5inneri.omp_outlined_debug__")).parent, "inner(int)");
-  EXPECT_EQ(ParseOutlined(Demangle("_ZZ4mainENKUliE_clEi._omp_fn.0")).parent, "main::{lambda(int)#1}::operator()(int) const");
+  EXPECT_EQ(ParseOutlined(Demangle("_ZZ4mainENKUliE_clEi._omp_fn.0")).parent,
+            "main::{lambda(int)#1}::operator()(int) const");
+}
+
+TEST(ParseOutlined, ClonesOfClones) {
+  for (const char* name : {"_Z5inneri.constprop.0._omp_fn.0", "_Z5inneri._omp_fn.0.constprop.0",
+                           "_Z5inneri.isra.0.part.0._omp_fn.0.cold"}) {
+    const OutlinedName parsed = ParseOutlined(Demangle(name));
+    EXPECT_EQ(parsed.construct, Outlined::kUnknown) << name;
+    EXPECT_EQ(parsed.parent, "inner(int)") << name;
+  }
+  EXPECT_EQ(ParseOutlined(Demangle("_Z3logPKcz._omp_fn.0")).parent, "log(char const*, ...)");
+}
+
+TEST(ParseOutlined, Fortran) {
+  EXPECT_EQ(ParseOutlined(Demangle("__heat_MOD_relax._omp_fn.0")).parent, "heat::relax");
+  EXPECT_EQ(ParseOutlined(Demangle("MAIN__._omp_fn.3")).parent, "main program");
+  EXPECT_EQ(ParseOutlined(Demangle("MAIN__")).construct, Outlined::kNo);
 }
 
 TEST(IsWrapper, PairsThatClangMakes) {

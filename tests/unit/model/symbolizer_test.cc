@@ -60,6 +60,13 @@ TEST_F(SymbolizerTest, StrippedLibraryHasItsExportedNames) {
   EXPECT_EQ(Look(kStripped, at_["_ZN6shapes5outerEi"]), "shapes::outer(int) :0");
 }
 
+TEST_F(SymbolizerTest, AFunctionWithoutANameIsKnownByItsBeginning) {
+  // The label is behind the beginning; the function is aligned to 16 bytes (gcc -O2).
+  char start[32];
+  snprintf(start, sizeof start, "0x%lx", at_["at_unnamed"] & ~15ul);
+  EXPECT_EQ(Look(kStripped, at_["at_unnamed"]), std::string("inlining_stripped.so+") + start + " :0");
+}
+
 TEST_F(SymbolizerTest, LabelsDoNotHideTheFunctionAroundThem) {
   EXPECT_EQ(Look(kStripped, at_["at_inner"]), "shapes::outer(int) :0");
 }

@@ -1,0 +1,19 @@
+// Where an object file's functions begin, known without any symbol: the table of .eh_frame_hdr, by which exceptions are
+// unwound, stays in a stripped file. For DebugFile.
+#ifndef OMPPROF_PROFILER_MODEL_FUNCTION_STARTS_H_
+#define OMPPROF_PROFILER_MODEL_FUNCTION_STARTS_H_
+
+#include <libelf.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace ompprof::model {
+
+// The beginnings, in the file's addresses, sorted. Empty if there is no such table, or one in an encoding that linkers
+// for Linux do not write (LSB Core, ".eh_frame_hdr"). A function's cold part counts as one of its own.
+std::vector<uint64_t> ReadFunctionStarts(Elf* elf);
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_FUNCTION_STARTS_H_
