@@ -6,8 +6,9 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-from expectations import Expectations, FormatError  # pylint: disable=wrong-import-position
+FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(FOLDER))
+from expectations import Expectations, FormatError, read_differences  # pylint: disable=wrong-import-position
 from matching import match  # pylint: disable=wrong-import-position
 
 LOG = {
@@ -92,6 +93,14 @@ def main():
                 print(f"FAILED {comments}: was read")
             except FormatError:
                 passed += 1
+    # No difference is listed that no program meets.
+    programs = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("programs/*/*"))
+    for name in sorted(read_differences(FOLDER / "differences.md")):
+        if f" {name}]" in programs or f" {name} " in programs:
+            passed += 1
+        else:
+            failed += 1
+            print(f"FAILED differences.md: no program refers to {name}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 
