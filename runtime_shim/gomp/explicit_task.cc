@@ -5,7 +5,7 @@
 
 #include "runtime_shim/gomp/cancel.h"
 #include "runtime_shim/gomp/detach.h"
-#include "runtime_shim/gomp/happens_before.h"
+#include "runtime_shim/gomp/order.h"
 
 namespace gomp_ompt {
 namespace {
@@ -73,8 +73,8 @@ bool EndDetachable(Task* task, Task* prior) {
 }
 
 inline __attribute__((always_inline)) void Run(Task* task, void* frame) {
-  HappensAfter(task);
   Thread& thread = this_thread;
+  Receive(task);
   const uint32_t epoch = ToolEpoch();
   if (__builtin_expect(task->epoch != epoch || !IsSeen(thread, epoch), false)) return RunUnseen(thread, task);
   if (__builtin_expect(task->may_be_discarded, false) && IsTaskCancelled()) return Discard(thread, task);
@@ -87,6 +87,7 @@ inline __attribute__((always_inline)) void Run(Task* task, void* frame) {
     return in_task.BackToPrior();  // who fulfills its event frees it
   ReportSchedule(task, task->is_cancelled ? ompt_task_cancel : ompt_task_complete, in_task.prior());
   in_task.BackToPrior();
+  Publish(task->parallel);  // its end comes after this, also for a thread that has arrived there
   FreeExplicitTask(thread, task);
 }
 
@@ -139,6 +140,7 @@ Task* CreateTask(Thread& thread, const TaskCreation& creation, bool is_undeferre
   if (auto* callback = OMPT_CALLBACK(task_create))
     callback(&parent->data, &parent->frame, &task->data, task->flags, creation.has_dependences,
              creation.caller.codeptr_ra);
+  Publish(task);
   return task;
 }
 
@@ -156,8 +158,8 @@ void CopyTask(void* to, void* from) {
   else if (is_undeferred)
     BecomeUndeferred(task);
   creation.is_taken = true;
-  const HandingOver to_its_thread(task);
   static_cast<TaskBlock*>(to)->task = task;
+  Publish(to);
   if (__builtin_expect(creation.is_detachable, false)) {
     // libgomp has put the handle into our block, for the task to find it in its own.
     if (creation.argument != nullptr) memcpy(creation.argument, &creation.block.reserved[0], sizeof(uintptr_t));
@@ -175,6 +177,7 @@ void CopyTask(void* to, void* from) {
   }
   if (creation.copy == nullptr) {
     memcpy(task->argument, creation.argument, creation.size);
+    Publish(task);
     return;
   }
   // The user's constructors: code of the new task, as far as frames and libgomp are concerned.
@@ -183,12 +186,18 @@ void CopyTask(void* to, void* from) {
   in_task.Leave();
   in_task.BackToPrior();
   task->scheduling_parent = nullptr;
+  Publish(task);
 }
 
-void RunTask(void* block) { Run(static_cast<TaskBlock*>(block)->task, __builtin_frame_address(0)); }
+void RunTask(void* block) {
+  Receive(block);
+  Run(static_cast<TaskBlock*>(block)->task, __builtin_frame_address(0));
+}
 
 void RunLoopTask(void* argument) {
   auto* block = static_cast<TaskBlock*>(argument);
+  Receive(block);
+  Receive(block->task);
   CopyBounds(*block, block->task->argument);
   Run(block->task, __builtin_frame_address(0));
 }

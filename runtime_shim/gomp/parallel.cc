@@ -1,6 +1,6 @@
 // parallel, and parallel combined with a worksharing construct, as gcc has called them since 4.9: libgomp runs the
 // outlined function on every thread of the team, the encountering one included.
-#include "runtime_shim/gomp/happens_before.h"
+#include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/region.h"
 #include "runtime_shim/gomp/worksharing.h"
@@ -33,7 +33,7 @@ struct ReductionsArgument {
 };
 
 void RunReductionsTask(void* argument) {
-  HappensAfter(argument);
+  Receive(argument);
   RunImplicitTask(static_cast<ReductionsArgument*>(argument)->region);
 }
 
@@ -52,7 +52,7 @@ EXPORTED unsigned GOMP_parallel_reductions(Outlined* function, void* argument, u
   const uint32_t epoch = ToolEpoch();
   Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, CALLER());
   ReductionsArgument with_region = {*static_cast<void**>(argument), region};
-  HappensBefore(&with_region);
+  Publish(&with_region);
   const unsigned team_size = REAL(GOMP_parallel_reductions)(RunReductionsTask, &with_region, num_threads, flags);
   if (ToolEpoch() == epoch) EndParallel(region);
   return team_size;
