@@ -28,7 +28,8 @@ static __attribute__((noinline)) void inner_x(double ms, struct account* account
   TRUTH_NO_TAIL_CALL();
 }
 
-static __attribute__((noinline)) void inner_y(double ms, struct account* account) {
+/* no_icf: not folded with inner_x, which does the same. */
+static __attribute__((noinline, no_icf)) void inner_y(double ms, struct account* account) {
   inner_region(ms, account, 2);
   TRUTH_NO_TAIL_CALL();
 }
@@ -48,7 +49,7 @@ static __attribute__((noinline)) void outer_a(double ms) {
   TRUTH_NO_TAIL_CALL();
 }
 
-static __attribute__((noinline)) void outer_b(double ms) {
+static __attribute__((noinline, no_icf)) void outer_b(double ms) {
   outer_region(ms, accounts[1], 2);
   TRUTH_NO_TAIL_CALL();
 }
