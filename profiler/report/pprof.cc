@@ -42,9 +42,9 @@ class PprofBuilder {
       if (symbolizer_.objects()[i].path == program) Mapping(i);
     }
     for (const analyze::ViewSample& sample : view_.samples) Sample(sample);
-    std::string bytes;
-    profile_.SerializeToString(&bytes);
-    return Gzip(bytes);
+    // A message in several pieces is their sum, so what the samples refer to may follow them.
+    profile_.AppendToString(&bytes_);
+    return Gzip(bytes_);
   }
 
  private:
@@ -169,7 +169,8 @@ class PprofBuilder {
   }
 
   void Sample(const analyze::ViewSample& from) {
-    pprof::Sample* sample = profile_.add_sample();
+    pprof::Sample* const sample = &sample_;
+    sample->Clear();
     for (analyze::PathId path = from.path; path != analyze::kEmptyPath; path = view_.paths.node(path).parent) {
       sample->add_location_id(Location(view_.paths.node(path).location));
     }
@@ -181,11 +182,27 @@ class PprofBuilder {
     const ompprof::Header& header = view_.processes[from.process]->header;
     if (!header.rank().empty()) TextLabel(sample, "rank", header.rank());
     if (from.wait_id != 0) NumberLabel(sample, "wait_id", from.wait_id);
+    AppendSample();
+  }
+
+  // To the bytes at once: a million samples as messages would take several times the space of their encoding.
+  void AppendSample() {
+    constexpr uint32_t kLengthDelimited = 2;
+    AppendVarint(pprof::Profile::kSampleFieldNumber << 3 | kLengthDelimited);
+    AppendVarint(sample_.ByteSizeLong());
+    sample_.AppendToString(&bytes_);
+  }
+
+  void AppendVarint(uint64_t value) {
+    for (; value >= 0x80; value >>= 7) bytes_ += static_cast<char>(value | 0x80);
+    bytes_ += static_cast<char>(value);
   }
 
   const analyze::View& view_;
   const model::Symbolizer& symbolizer_;
-  pprof::Profile profile_;
+  std::string bytes_;       // the samples
+  pprof::Sample sample_;    // used again and again
+  pprof::Profile profile_;  // all but the samples
   std::unordered_map<std::string, int64_t> strings_;
   std::vector<uint64_t> mapping_of_;
   std::vector<uint64_t> location_of_;

@@ -28,7 +28,8 @@ EXPORTED bool GOMP_barrier_cancel() {
   InRuntime in_runtime(caller);
   bool is_cancelled = false;
   {
-    Synchronizing barrier(ompt_sync_region_barrier_explicit, ompt_state_wait_barrier_explicit, caller);
+    const BarrierKind kind = AtBarrier(this_thread.current, caller);
+    Synchronizing barrier(kind.region, kind.state, caller);
     is_cancelled = REAL(GOMP_barrier_cancel)();
   }
   if (is_cancelled) ReportCancel(kCancelParallel, ompt_cancel_detected, caller);

@@ -12,6 +12,20 @@ DECLARE_REAL(GOMP_critical_end, void());
 DECLARE_REAL(GOMP_critical_name_start, void(void**));
 DECLARE_REAL(GOMP_critical_name_end, void(void**));
 
+__attribute__((noinline)) void StartNamed(void** name, Caller caller) {
+  if (!Tracing()) return REAL(GOMP_critical_name_start)(name);
+  Acquire(ompt_mutex_critical, ompt_state_wait_critical, reinterpret_cast<ompt_wait_id_t>(name), caller, [&] {
+    REAL(GOMP_critical_name_start)(name);
+  });
+}
+
+__attribute__((noinline)) void EndNamed(void** name, Caller caller) {
+  if (!Tracing()) return REAL(GOMP_critical_name_end)(name);
+  Release(ompt_mutex_critical, reinterpret_cast<ompt_wait_id_t>(name), caller, [&] {
+    REAL(GOMP_critical_name_end)(name);
+  });
+}
+
 }  // namespace
 
 EXPORTED void GOMP_critical_start();
@@ -33,17 +47,13 @@ EXPORTED void GOMP_critical_end() {
 }
 
 EXPORTED void GOMP_critical_name_start(void** name) {
-  if (!Tracing()) return REAL(GOMP_critical_name_start)(name);
-  Acquire(ompt_mutex_critical, ompt_state_wait_critical, reinterpret_cast<ompt_wait_id_t>(name), CALLER(), [&] {
-    REAL(GOMP_critical_name_start)(name);
-  });
+  if (ToolIsOff()) return REAL(GOMP_critical_name_start)(name);
+  StartNamed(name, CALLER());
 }
 
 EXPORTED void GOMP_critical_name_end(void** name) {
-  if (!Tracing()) return REAL(GOMP_critical_name_end)(name);
-  Release(ompt_mutex_critical, reinterpret_cast<ompt_wait_id_t>(name), CALLER(), [&] {
-    REAL(GOMP_critical_name_end)(name);
-  });
+  if (ToolIsOff()) return REAL(GOMP_critical_name_end)(name);
+  EndNamed(name, CALLER());
 }
 
 }  // namespace gomp_ompt

@@ -33,6 +33,13 @@ struct Caller {
 // runtime is libgomp and a tool is active.
 bool TracingCaller(const void* frame);
 
+// The first half of Tracing() by itself, for a wrapper with arguments that is called often:
+//   if (ToolIsOff()) return REAL(omp_set_lock)(lock);
+//   return TracedSet(lock, CALLER());  // not inlined; asks Tracing()
+// The arguments would have to outlive Tracing()'s rare calls, and the registers for that are saved before the test.
+// Measured without a tool: 0.3 ns a call instead of 0.8.
+inline bool ToolIsOff() { return __builtin_expect(tool_mode.load(std::memory_order_relaxed) == Mode::kOff, true); }
+
 // True if a tool is to hear of this call. Afterwards `this_thread` is known to the tool.
 inline bool Tracing() {
   const Mode mode = tool_mode.load(std::memory_order_relaxed);
@@ -74,6 +81,18 @@ class InState {
  private:
   const ompt_state_t outer_;
   const ompt_wait_id_t outer_wait_id_;
+};
+
+// The calling thread does the runtime's work, without waiting, until the end of the scope. What InState does with
+// ompt_state_overhead, but for the wait id, which no one reads in this state: a loop asks for its chunks at 7 ns each.
+class InOverhead {
+ public:
+  InOverhead() : outer_(this_thread.state) { this_thread.state = ompt_state_overhead; }
+  ~InOverhead() { this_thread.state = outer_; }
+  InOverhead(const InOverhead&) = delete;
+
+ private:
+  const ompt_state_t outer_;
 };
 
 // A synchronization region of the current task that waits all its length: sync_region and sync_region_wait, begin and

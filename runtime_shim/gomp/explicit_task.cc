@@ -127,6 +127,7 @@ Task* CreateTask(Thread& thread, const TaskCreation& creation, bool is_undeferre
   task->open_data = nullptr;
   task->function = creation.function;
   task->argument = creation.argument;
+  task->argument_size = 0;
   task->event = 0;
   task->epoch = ToolEpoch();
   task->argument_is_apart = false;
@@ -160,6 +161,7 @@ void CopyTask(void* to, void* from) {
     AwaitEvent(task, creation.block.reserved[0]);
   }
   if (is_undeferred && creation.copy == nullptr) return;  // uses the original, as it would with libgomp alone
+  task->argument_size = creation.size;
   if (creation.has_room) {
     task->argument = static_cast<char*>(to) + UserOffset(creation);
   } else {

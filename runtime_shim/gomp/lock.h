@@ -7,8 +7,8 @@
 //                                                   LOCK_ENTRY_POINT(void, omp_set_lock, id, suffix, at, Set)
 //   FOR_EACH_LOCK_INTERFACE(LOCK_ENTRY_POINTS)
 //
-// defines all four by Set<Interface>(void* lock, const Caller&), where Interface::Set is the real function. A lock is
-// known by its address, in Fortran that of the variable.
+// defines all four by Set<Interface>(void* lock, const Caller&), where Interface::Set is the real function, and which
+// asks Tracing(). A lock is known by its address, in Fortran that of the variable.
 #ifndef RUNTIME_SHIM_GOMP_LOCK_H_
 #define RUNTIME_SHIM_GOMP_LOCK_H_
 
@@ -24,7 +24,7 @@ inline ompt_wait_id_t WaitId(const void* lock) { return reinterpret_cast<ompt_wa
 
 inline void ReportInit(ompt_mutex_t kind, const void* lock, const Caller& caller) {
   if (auto* callback = OMPT_CALLBACK_AS(lock_init, ompt_callback_mutex_acquire_t))
-    callback(kind, kNoHint, 0, WaitId(lock), caller.codeptr_ra);
+    callback(kind, kNoHint, kMutexFutex, WaitId(lock), caller.codeptr_ra);
 }
 
 inline void ReportDestroy(ompt_mutex_t kind, const void* lock, const Caller& caller) {
@@ -65,7 +65,7 @@ inline void ReportDestroy(ompt_mutex_t kind, const void* lock, const Caller& cal
   EXPORTED result name##_##id(void* lock);                     \
   asm(".symver " #name "_" #id ", " #name #suffix at);         \
   EXPORTED result name##_##id(void* lock) {                    \
-    if (!Tracing()) return REAL(name##_##id)(lock);            \
+    if (ToolIsOff()) return REAL(name##_##id)(lock);           \
     return traced<Interface_##id>(lock, CALLER());             \
   }
 

@@ -5,32 +5,37 @@ namespace gomp_ompt {
 namespace {
 
 template <class Lock>
-inline __attribute__((always_inline)) void Init(void* lock, const Caller& caller) {
+__attribute__((noinline)) void Init(void* lock, Caller caller) {
+  if (!Tracing()) return Lock::Init(lock);
   InRuntime in_runtime(caller);
   Lock::Init(lock);
   ReportInit(ompt_mutex_lock, lock, caller);
 }
 
 template <class Lock>
-inline __attribute__((always_inline)) void Destroy(void* lock, const Caller& caller) {
+__attribute__((noinline)) void Destroy(void* lock, Caller caller) {
+  if (!Tracing()) return Lock::Destroy(lock);
   InRuntime in_runtime(caller);
   ReportDestroy(ompt_mutex_lock, lock, caller);
   Lock::Destroy(lock);
 }
 
 template <class Lock>
-inline __attribute__((always_inline)) void Set(void* lock, const Caller& caller) {
+__attribute__((noinline)) void Set(void* lock, Caller caller) {
+  if (!Tracing()) return Lock::Set(lock);
   Acquire(ompt_mutex_lock, ompt_state_wait_lock, WaitId(lock), caller, [&] { Lock::Set(lock); });
 }
 
 template <class Lock>
-inline __attribute__((always_inline)) void Unset(void* lock, const Caller& caller) {
+__attribute__((noinline)) void Unset(void* lock, Caller caller) {
+  if (!Tracing()) return Lock::Unset(lock);
   Release(ompt_mutex_lock, WaitId(lock), caller, [&] { Lock::Unset(lock); });
 }
 
 // Never waits.
 template <class Lock>
-inline __attribute__((always_inline)) int Test(void* lock, const Caller& caller) {
+__attribute__((noinline)) int Test(void* lock, Caller caller) {
+  if (!Tracing()) return Lock::Test(lock);
   InRuntime in_runtime(caller);
   ReportAcquire(ompt_mutex_test_lock, WaitId(lock), caller);
   const int taken = Lock::Test(lock);

@@ -31,26 +31,36 @@ Work DoacrossWork(unsigned dimensions, const Value* counts, const void* codeptr_
 // `start` begins the loop in libgomp and returns whether there is a chunk for this thread; its first iteration is then
 // at `first` (NULL: libgomp hands out none, it only keeps the loop's reductions).
 template <class Value, class Start>
-inline __attribute__((always_inline)) bool StartLoop(const Work& work, const Value* first, const Caller& caller,
-                                                     Start start) {
+__attribute__((noinline)) bool StartLoop(const Work& work, const Value* first, Caller caller, Start start) {
+  if (!Tracing()) return start();
   Task* task = this_thread.current;
   InRuntime in_runtime(caller);
-  InState overhead(ompt_state_overhead, 0);
+  InOverhead overhead;
   BeginWork(task, work);
   const bool has_chunk = start();
   if (has_chunk && first != nullptr) DispatchChunk(task, static_cast<uint64_t>(*first));
   return has_chunk;
 }
 
-enum class Order { kNone, kOrdered };
-
-// `next` fetches the next chunk; in a loop with ordered regions it waits for the turn of the chunk that is done.
-template <Order order, class Value, class Next>
-inline __attribute__((always_inline)) bool NextChunk(const Value* first, const Caller& caller, Next next) {
+// `next` fetches the next chunk.
+template <class Value, class Next>
+__attribute__((noinline)) bool NextChunk(const Value* first, Caller caller, Next next) {
+  if (!Tracing()) return next();
   Task* task = this_thread.current;
   InRuntime in_runtime(caller);
-  InState state(order == Order::kOrdered ? ompt_state_wait_ordered : ompt_state_overhead,
-                order == Order::kOrdered ? OrderedWaitId(task) : 0);
+  InOverhead overhead;
+  const bool has_chunk = next();
+  if (has_chunk) DispatchChunk(task, static_cast<uint64_t>(*first));
+  return has_chunk;
+}
+
+// The same in a loop with ordered regions: it waits for the turn of the chunk that is done.
+template <class Value, class Next>
+__attribute__((noinline)) bool NextOrderedChunk(const Value* first, Caller caller, Next next) {
+  if (!Tracing()) return next();
+  Task* task = this_thread.current;
+  InRuntime in_runtime(caller);
+  InState waiting(ompt_state_wait_ordered, OrderedWaitId(task));
   const bool has_chunk = next();
   if (has_chunk) DispatchChunk(task, static_cast<uint64_t>(*first));
   return has_chunk;
@@ -64,8 +74,8 @@ inline __attribute__((always_inline)) bool NextChunk(const Value* first, const C
 #define LOOP_START_(name, work, parameters, ...)                                      \
   DECLARE_REAL(name, bool parameters);                                                \
   EXPORTED bool name parameters {                                                     \
-    if (!Tracing()) return REAL(name)(__VA_ARGS__);                                   \
-    return StartLoop(work, first, CALLER(), [&] { return REAL(name)(__VA_ARGS__); }); \
+    if (ToolIsOff()) return REAL(name)(__VA_ARGS__);                                  \
+    return StartLoop(work, first, CALLER(), [=] { return REAL(name)(__VA_ARGS__); }); \
   }
 
 #define LOOP_START(name)                                                                               \
@@ -94,44 +104,44 @@ inline __attribute__((always_inline)) bool NextChunk(const Value* first, const C
                uintptr_t* reductions, void** memory),                                                             \
               dimensions, counts, schedule, chunk, first, end_of_chunk, reductions, memory)
 
-#define LOOP_NEXT(name, order)                                                                        \
-  DECLARE_REAL(name, bool(Value*, Value*));                                                           \
-  EXPORTED bool name(Value* first, Value* end_of_chunk) {                                             \
-    if (!Tracing()) return REAL(name)(first, end_of_chunk);                                           \
-    return NextChunk<Order::order>(first, CALLER(), [&] { return REAL(name)(first, end_of_chunk); }); \
+#define LOOP_NEXT(name, next_chunk)                                                      \
+  DECLARE_REAL(name, bool(Value*, Value*));                                              \
+  EXPORTED bool name(Value* first, Value* end_of_chunk) {                                \
+    if (ToolIsOff()) return REAL(name)(first, end_of_chunk);                             \
+    return next_chunk(first, CALLER(), [=] { return REAL(name)(first, end_of_chunk); }); \
   }
 
-#define LOOP_ENTRY_POINTS(prefix)                              \
-  LOOP_START(prefix##static_start)                             \
-  LOOP_START(prefix##dynamic_start)                            \
-  LOOP_START(prefix##guided_start)                             \
-  LOOP_START(prefix##nonmonotonic_dynamic_start)               \
-  LOOP_START(prefix##nonmonotonic_guided_start)                \
-  LOOP_START(prefix##ordered_static_start)                     \
-  LOOP_START(prefix##ordered_dynamic_start)                    \
-  LOOP_START(prefix##ordered_guided_start)                     \
-  LOOP_START_RUNTIME(prefix##runtime_start)                    \
-  LOOP_START_RUNTIME(prefix##nonmonotonic_runtime_start)       \
-  LOOP_START_RUNTIME(prefix##maybe_nonmonotonic_runtime_start) \
-  LOOP_START_RUNTIME(prefix##ordered_runtime_start)            \
-  LOOP_START_GENERAL(prefix##start)                            \
-  LOOP_START_GENERAL(prefix##ordered_start)                    \
-  DOACROSS_START(prefix##doacross_static_start)                \
-  DOACROSS_START(prefix##doacross_dynamic_start)               \
-  DOACROSS_START(prefix##doacross_guided_start)                \
-  DOACROSS_START_RUNTIME(prefix##doacross_runtime_start)       \
-  DOACROSS_START_GENERAL(prefix##doacross_start)               \
-  LOOP_NEXT(prefix##static_next, kNone)                        \
-  LOOP_NEXT(prefix##dynamic_next, kNone)                       \
-  LOOP_NEXT(prefix##guided_next, kNone)                        \
-  LOOP_NEXT(prefix##runtime_next, kNone)                       \
-  LOOP_NEXT(prefix##nonmonotonic_dynamic_next, kNone)          \
-  LOOP_NEXT(prefix##nonmonotonic_guided_next, kNone)           \
-  LOOP_NEXT(prefix##nonmonotonic_runtime_next, kNone)          \
-  LOOP_NEXT(prefix##maybe_nonmonotonic_runtime_next, kNone)    \
-  LOOP_NEXT(prefix##ordered_static_next, kOrdered)             \
-  LOOP_NEXT(prefix##ordered_dynamic_next, kOrdered)            \
-  LOOP_NEXT(prefix##ordered_guided_next, kOrdered)             \
-  LOOP_NEXT(prefix##ordered_runtime_next, kOrdered)
+#define LOOP_ENTRY_POINTS(prefix)                               \
+  LOOP_START(prefix##static_start)                              \
+  LOOP_START(prefix##dynamic_start)                             \
+  LOOP_START(prefix##guided_start)                              \
+  LOOP_START(prefix##nonmonotonic_dynamic_start)                \
+  LOOP_START(prefix##nonmonotonic_guided_start)                 \
+  LOOP_START(prefix##ordered_static_start)                      \
+  LOOP_START(prefix##ordered_dynamic_start)                     \
+  LOOP_START(prefix##ordered_guided_start)                      \
+  LOOP_START_RUNTIME(prefix##runtime_start)                     \
+  LOOP_START_RUNTIME(prefix##nonmonotonic_runtime_start)        \
+  LOOP_START_RUNTIME(prefix##maybe_nonmonotonic_runtime_start)  \
+  LOOP_START_RUNTIME(prefix##ordered_runtime_start)             \
+  LOOP_START_GENERAL(prefix##start)                             \
+  LOOP_START_GENERAL(prefix##ordered_start)                     \
+  DOACROSS_START(prefix##doacross_static_start)                 \
+  DOACROSS_START(prefix##doacross_dynamic_start)                \
+  DOACROSS_START(prefix##doacross_guided_start)                 \
+  DOACROSS_START_RUNTIME(prefix##doacross_runtime_start)        \
+  DOACROSS_START_GENERAL(prefix##doacross_start)                \
+  LOOP_NEXT(prefix##static_next, NextChunk)                     \
+  LOOP_NEXT(prefix##dynamic_next, NextChunk)                    \
+  LOOP_NEXT(prefix##guided_next, NextChunk)                     \
+  LOOP_NEXT(prefix##runtime_next, NextChunk)                    \
+  LOOP_NEXT(prefix##nonmonotonic_dynamic_next, NextChunk)       \
+  LOOP_NEXT(prefix##nonmonotonic_guided_next, NextChunk)        \
+  LOOP_NEXT(prefix##nonmonotonic_runtime_next, NextChunk)       \
+  LOOP_NEXT(prefix##maybe_nonmonotonic_runtime_next, NextChunk) \
+  LOOP_NEXT(prefix##ordered_static_next, NextOrderedChunk)      \
+  LOOP_NEXT(prefix##ordered_dynamic_next, NextOrderedChunk)     \
+  LOOP_NEXT(prefix##ordered_guided_next, NextOrderedChunk)      \
+  LOOP_NEXT(prefix##ordered_runtime_next, NextOrderedChunk)
 
 #endif  // RUNTIME_SHIM_GOMP_LOOP_H_

@@ -11,6 +11,12 @@ void ReportNested(ompt_scope_endpoint_t endpoint, const void* lock, const Caller
   if (auto* callback = OMPT_CALLBACK(nest_lock)) callback(endpoint, WaitId(lock), caller.codeptr_ra);
 }
 
+// Whether the events of taking and giving back need the depth.
+inline bool DepthMatters(ompt_callbacks_t mutex_event) {
+  return registered_callbacks[mutex_event].load(std::memory_order_relaxed) != nullptr ||
+         registered_callbacks[ompt_callback_nest_lock].load(std::memory_order_relaxed) != nullptr;
+}
+
 // The task has taken the lock, `depth` times in all.
 inline void ReportTaken(ompt_mutex_t kind, int depth, const void* lock, const Caller& caller) {
   if (depth == 1)
@@ -20,24 +26,27 @@ inline void ReportTaken(ompt_mutex_t kind, int depth, const void* lock, const Ca
 }
 
 template <class Lock>
-inline __attribute__((always_inline)) void Init(void* lock, const Caller& caller) {
+__attribute__((noinline)) void Init(void* lock, Caller caller) {
+  if (!Tracing()) return Lock::Init(lock);
   InRuntime in_runtime(caller);
   Lock::Init(lock);
   ReportInit(ompt_mutex_nest_lock, lock, caller);
 }
 
 template <class Lock>
-inline __attribute__((always_inline)) void Destroy(void* lock, const Caller& caller) {
+__attribute__((noinline)) void Destroy(void* lock, Caller caller) {
+  if (!Tracing()) return Lock::Destroy(lock);
   InRuntime in_runtime(caller);
   ReportDestroy(ompt_mutex_nest_lock, lock, caller);
   Lock::Destroy(lock);
 }
 
 template <class Lock>
-inline __attribute__((always_inline)) void Set(void* lock, const Caller& caller) {
+__attribute__((noinline)) void Set(void* lock, Caller caller) {
+  if (!Tracing()) return Lock::Set(lock);
   InRuntime in_runtime(caller);
   ReportAcquire(ompt_mutex_nest_lock, WaitId(lock), caller);
-  int depth = Lock::Test(lock);
+  int depth = DepthMatters(ompt_callback_mutex_acquired) ? Lock::Test(lock) : 0;
   if (depth == 0) {
     InState waiting(ompt_state_wait_lock, WaitId(lock));
     Lock::Set(lock);
@@ -47,7 +56,9 @@ inline __attribute__((always_inline)) void Set(void* lock, const Caller& caller)
 }
 
 template <class Lock>
-inline __attribute__((always_inline)) void Unset(void* lock, const Caller& caller) {
+__attribute__((noinline)) void Unset(void* lock, Caller caller) {
+  if (!Tracing()) return Lock::Unset(lock);
+  if (!DepthMatters(ompt_callback_mutex_released)) return Lock::Unset(lock);
   InRuntime in_runtime(caller);
   // The task has it, so this takes it once more than it had it, and never waits. (0: another task has it. libgomp lets
   // a program get away with that.)
@@ -62,7 +73,8 @@ inline __attribute__((always_inline)) void Unset(void* lock, const Caller& calle
 
 // Never waits.
 template <class Lock>
-inline __attribute__((always_inline)) int Test(void* lock, const Caller& caller) {
+__attribute__((noinline)) int Test(void* lock, Caller caller) {
+  if (!Tracing()) return Lock::Test(lock);
   InRuntime in_runtime(caller);
   ReportAcquire(ompt_mutex_test_nest_lock, WaitId(lock), caller);
   const int depth = Lock::Test(lock);

@@ -1,6 +1,7 @@
 #include "runtime_shim/gomp/queries.h"
 
 #include "runtime_shim/gomp/real.h"
+#include "runtime_shim/gomp/region.h"
 #include "runtime_shim/ompt/runtime_queries.h"
 
 namespace gomp_ompt {
@@ -13,7 +14,6 @@ DECLARE_REAL(omp_get_place_num, int());
 DECLARE_REAL(omp_get_partition_num_places, int());
 DECLARE_REAL(omp_get_partition_place_nums, void(int*));
 DECLARE_REAL(omp_get_num_procs, int());
-DECLARE_REAL(omp_pause_resource_all, int(int));
 
 template <class Pointer>
 void Find(RealFunction& function, const void* frame, Pointer& pointer) {
@@ -30,7 +30,7 @@ void FindQueries(const void* frame) {
   Find(Real_omp_get_place_num::function, frame, queries.place_num);
   Find(Real_omp_get_partition_num_places::function, frame, queries.partition_num_places);
   Find(Real_omp_get_partition_place_nums::function, frame, queries.partition_place_nums);
-  Find(Real_omp_pause_resource_all::function, frame, queries.pause_all);
+  queries.end_workers = EndWorkers;
   // Once: libgomp counts in a buffer that its threads share.
   int (*num_procs)() = nullptr;
   Find(Real_omp_get_num_procs::function, frame, num_procs);

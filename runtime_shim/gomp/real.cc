@@ -34,13 +34,13 @@ struct Table {
 };
 
 // Where the calls of one loaded object go. A library that is unloaded leaves its entry behind; the next one at the same
-// address differs from it in the end, the link map or the place of its unwind table, unless it is the same one again.
+// address may have the same link map's memory, and the same size and layout if it is of the same make, but not its path.
 struct Scope {
   std::atomic<bool> is_valid;
   const void* begin;
   const void* end;
   const link_map* object;
-  const void* eh_frame;
+  const char* path;
   const Table* table;
 };
 
@@ -151,18 +151,19 @@ const Table* TableForCaller(const void* address) {
     const Scope& scope = scopes[i];
     if (scope.is_valid.load(std::memory_order_acquire) && scope.begin == object.dlfo_map_start &&
         scope.end == object.dlfo_map_end && scope.object == object.dlfo_link_map &&
-        scope.eh_frame == object.dlfo_eh_frame)
+        strcmp(scope.path, object.dlfo_link_map->l_name) == 0)
       return scope.table;
   }
   const Table* table = SearchFor(object.dlfo_link_map);
   if (table == nullptr) return nullptr;  // to be asked for again: the next dlopen may bring one
-  const unsigned free = scope_count.load() < kMaxScopes ? scope_count.fetch_add(1) : kMaxScopes;
-  if (free >= kMaxScopes) return table;
-  Scope& scope = scopes[free];
+  const unsigned index = scope_count.load() < kMaxScopes ? scope_count.fetch_add(1) : kMaxScopes;
+  const char* path = strdup(object.dlfo_link_map->l_name);
+  if (index >= kMaxScopes || path == nullptr) return table;
+  Scope& scope = scopes[index];
   scope.begin = object.dlfo_map_start;
   scope.end = object.dlfo_map_end;
   scope.object = object.dlfo_link_map;
-  scope.eh_frame = object.dlfo_eh_frame;
+  scope.path = path;
   scope.table = table;
   scope.is_valid.store(true, std::memory_order_release);
   return table;

@@ -9,6 +9,20 @@ DECLARE_REAL(omp_get_thread_num, int());
 DECLARE_REAL(omp_get_num_threads, int());
 DECLARE_REAL(omp_get_max_threads, int());
 
+namespace {
+
+DECLARE_REAL(GOMP_parallel, void(void (*)(void*), void*, unsigned, unsigned));
+DECLARE_REAL(omp_get_dynamic, int());
+
+void ReportEndOfWorker(void* primary) {
+  Thread& thread = this_thread;
+  if (&thread == primary) return;
+  ReportThreadEnd(thread);
+  thread.kind = static_cast<ompt_thread_t>(0);  // nothing more of it
+}
+
+}  // namespace
+
 Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags,
                         const Caller& caller) {
   Thread& thread = this_thread;
@@ -31,6 +45,7 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
 
 Task* BeginImplicitTask(Parallel* region) {
   Thread& thread = this_thread;
+  thread.has_run_region = true;
   thread.has_place = true;  // libgomp gives one to each thread of a team, before it runs the region
   Task* task = NewTask(thread);
   task->parallel = region;
@@ -90,6 +105,9 @@ void RunImplicitTask(void* argument) {
 void EndParallel(Parallel* region) {
   Thread& thread = this_thread;
   region->generation.fetch_add(1, std::memory_order_release);  // from here on the other threads of the team are idle
+  // A team of one leaves the pool as it is.
+  const unsigned size = region->team_size.load(std::memory_order_relaxed);
+  if (size > 1 && region->encountering_task->flags == ompt_task_initial) thread.last_team_size = size;
   EndImplicitTask(thread);
   LeaveParallel(thread, region);
 }
@@ -102,6 +120,16 @@ void LeaveParallel(Thread& thread, Parallel* region) {
   task->frame.enter_frame = ompt_data_none;
   thread.state = WorkState(task);
   FreeParallel(thread, region);
+}
+
+void EndWorkers() {
+  Thread& thread = this_thread;
+  const Task* task = thread.current;
+  if (!IsKnown(thread) || task == nullptr || task->flags != ompt_task_initial || task->scheduling_parent != nullptr)
+    return;  // exit() within a region
+  // A smaller team would end the threads that it does not need.
+  if (thread.last_team_size < 2 || REAL(omp_get_dynamic)() != 0) return;
+  REAL(GOMP_parallel)(ReportEndOfWorker, &thread, thread.last_team_size, 0);
 }
 
 }  // namespace gomp_ompt

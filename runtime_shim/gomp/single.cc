@@ -27,7 +27,7 @@ EXPORTED bool GOMP_single_start() {
   if (!Tracing()) return REAL(GOMP_single_start)();
   const Caller caller = CALLER();
   InRuntime in_runtime(caller);
-  InState overhead(ompt_state_overhead, 0);
+  InOverhead overhead;
   const bool executes = REAL(GOMP_single_start)();
   BeginSingle(this_thread.current, executes, caller);
   return executes;
@@ -43,7 +43,7 @@ EXPORTED void* GOMP_single_copy_start() {
     Synchronizing barrier(ompt_sync_region_barrier_implementation, ompt_state_wait_barrier_implementation, caller);
     copied = REAL(GOMP_single_copy_start)();
   }
-  InState overhead(ompt_state_overhead, 0);
+  InOverhead overhead;
   BeginSingle(this_thread.current, copied == nullptr, caller);
   return copied;
 }

@@ -2,6 +2,7 @@
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/target.h"
 #include "runtime_shim/ompt/entry_points.h"
+#include "runtime_shim/ompt/runtime_queries.h"
 
 namespace gomp_ompt {
 namespace {
@@ -17,7 +18,9 @@ DECLARE_REAL(omp_in_final, int());
 
 int ResolveDevice(int device) {
   if (device == kDefaultDevice) device = REAL(omp_get_default_device)();
-  return device >= 0 && device < REAL(omp_get_num_devices)() ? device : REAL(omp_get_initial_device)();
+  const int devices = REAL(omp_get_num_devices)();
+  known_devices.store(devices, std::memory_order_relaxed);
+  return device >= 0 && device < devices ? device : REAL(omp_get_initial_device)();
 }
 
 bool IsHost(int device_num) { return device_num == REAL(omp_get_initial_device)(); }

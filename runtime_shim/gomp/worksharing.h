@@ -52,7 +52,8 @@ inline void DispatchChunk(Task* task, uint64_t first) {
   const Work& work = task->work;
   const uint64_t distance = work.down ? work.first - first : first - work.first;
   ompt_data_t instance;
-  instance.value = work.step == 1 ? distance : distance / work.step;
+  instance.value = distance;
+  if (__builtin_expect(work.step != 1, false)) instance.value = distance / work.step;
   Dispatch(task, ompt_dispatch_iteration, instance);
 }
 
@@ -88,7 +89,7 @@ template <class End>
 inline __attribute__((always_inline)) void EndWithoutBarrier(const Caller& caller, End end) {
   InRuntime in_runtime(caller);
   EndWork(this_thread.current, caller.codeptr_ra);
-  InState overhead(ompt_state_overhead, 0);
+  InOverhead overhead;
   end();
 }
 

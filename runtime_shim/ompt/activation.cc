@@ -31,6 +31,7 @@ std::atomic<int> busy_thread{0};    // that runs the tool's initializer or final
 std::atomic<int> timer_slack_mark;  // of the threads that were made in it
 std::atomic<ompt_start_tool_result_t*> tool{nullptr};
 bool is_forked_child = false;
+bool may_have_dead_workers = false;  // a pool whose threads are the parent's: to wait for them would be for ever
 
 // Longer than any initializer or finalizer needs. A tool that waits in it for a lock of the waiting thread (the
 // loader's, when a library's constructor runs a region) would otherwise hang the program.
@@ -80,16 +81,9 @@ bool IsActive() {
   return mode == Mode::kOn || mode == Mode::kOnByCaller;
 }
 
-// The workers of the calling thread's pool end, as they do in other runtimes: the tool hears of the end of their last
-// region and of each thread. In the child of a fork the pool's threads don't exist.
-void EndWorkers() {
-  constexpr int kPauseHard = 2;
-  if (tool.load() != nullptr && !is_forked_child && runtime_queries.pause_all != nullptr)
-    runtime_queries.pause_all(kPauseHard);
-}
-
 void AtExit() {
-  EndWorkers();
+  if (tool.load() != nullptr && !may_have_dead_workers && runtime_queries.end_workers != nullptr)
+    runtime_queries.end_workers();
   FinalizeTool();
   // Another thread may be in the tool's finalizer: the process waits for it.
   if (phase.load() == kEnding && busy_thread.load() != ThreadId()) WaitWhile(kEnding);
@@ -97,6 +91,8 @@ void AtExit() {
 
 void InForkedChild() {
   is_forked_child = true;
+  const bool saw_all_regions = phase.load() == kNotStarted || (tool_epoch.load() & 1) != 0;
+  if (!saw_all_regions || this_thread.has_run_region) may_have_dead_workers = true;
   ForgetCallbacks();
   tool.store(nullptr);
   if ((tool_epoch.load() & 1) != 0) tool_epoch.fetch_add(1);

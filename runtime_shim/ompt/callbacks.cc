@@ -45,31 +45,41 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_task_dependence:
       return ompt_set_never;  // libgomp matches dependences by itself
     case ompt_callback_work:
-      return ompt_set_never;
+      // gcc computes the chunks of a static schedule inline, and calls nothing for workshare or a scope without
+      // reductions.
+      return ompt_set_sometimes_paired;
     case ompt_callback_masked:
+      // gcc compares the thread number inline.
       return ompt_set_never;
     case ompt_callback_target_map:
       return ompt_set_impossible;  // the device addresses stay in libgomp
     case ompt_callback_sync_region:
+      // GOMP_barrier is the end of a statically scheduled loop, too: such a one is reported as an explicit barrier.
       return ompt_set_always;
     case ompt_callback_lock_init:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_lock_destroy:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_mutex_acquire:
+      // An atomic that the processor has an instruction for takes no mutex, and has no events (TR6, "Mutex Wait
+      // States").
       return ompt_set_always;
     case ompt_callback_mutex_acquired:
       return ompt_set_always;
     case ompt_callback_nest_lock:
-      return ompt_set_never;
+      return ompt_set_always;
     case ompt_callback_flush:
+      // gcc emits a fence inline.
       return ompt_set_never;
     case ompt_callback_cancel:
       return ompt_set_always;
     case ompt_callback_reduction:
-      return ompt_set_sometimes;  // of tasks; GCC inlines the others
+      // Of tasks. gcc combines the threads' values inline: by atomic instructions, or under GOMP_atomic_start, which is
+      // seen as atomic.
+      return ompt_set_sometimes;
     case ompt_callback_dispatch:
-      return ompt_set_never;
+      // Once for a chunk, with its first iteration; none for a static schedule, which gcc computes inline.
+      return ompt_set_sometimes;
     case ompt_callback_target_emi:
       return ompt_set_sometimes_paired;  // a deferred target task runs on a device unseen
     case ompt_callback_target_data_op_emi:

@@ -71,23 +71,29 @@ int GetParallelInfo(int level, ompt_data_t** parallel_data, int* team_size) {
 
 // One block at the most: 1 would say that there are more.
 int GetTaskMemory(void** address, size_t* size, int block) {
-  Task* task = block == 0 ? TaskAt(this_thread, 0) : nullptr;
-  if (address != nullptr) *address = task != nullptr ? task->memory : nullptr;
-  if (size != nullptr) *size = task != nullptr ? task->memory_size : 0;
+  const Task* task = block == 0 ? TaskAt(this_thread, 0) : nullptr;
+  const bool has_copy = task != nullptr && (task->flags & ompt_task_explicit) != 0 && task->argument_size != 0;
+  if (address != nullptr) *address = has_copy ? task->argument : nullptr;
+  if (size != nullptr) *size = has_copy ? task->argument_size : 0;
   return 0;
 }
 
 int GetNumDevices() { return known_devices.load(std::memory_order_relaxed); }
 
-// The target region that the current task executes. Where the tool hears target events by their _emi callbacks the ids
-// are its own.
+// Of the innermost target region that the current task, or one that it is part of, is in.
 int GetTargetInfo(uint64_t* device_num, ompt_id_t* target_id, ompt_id_t* host_op_id) {
-  const Task* task = TaskAt(this_thread, 0);
+  const Thread& thread = this_thread;
+  const Task* task = TaskAt(thread, 0);
+  while (task != nullptr && task->target == nullptr) task = task->scheduling_parent;
   const Target* target = task != nullptr ? task->target : nullptr;
   if (target == nullptr) return 0;
-  if (device_num != nullptr) *device_num = static_cast<uint64_t>(target->device_num);
-  if (target_id != nullptr) *target_id = target->data.value;
-  if (host_op_id != nullptr) *host_op_id = target->host_op_id;
+  const int device = target->device_num;
+  const ompt_id_t id = target->data.value;
+  const ompt_id_t operation = target->host_op_id;
+  if (IsIdle(thread)) return 0;
+  if (device_num != nullptr) *device_num = static_cast<uint64_t>(device);
+  if (target_id != nullptr) *target_id = id;
+  if (host_op_id != nullptr) *host_op_id = operation;
   return 1;
 }
 

@@ -54,9 +54,6 @@ struct Task {
   unsigned team_size;      // of an implicit task: actual
   const void* codeptr_ra;  // of an implicit task: the region's, for the ends that are reported when it is gone
   bool has_started;
-  // Where libgomp keeps the task's data environment: of an explicit task that it has allocated a copy for.
-  void* memory;
-  size_t memory_size;
   // Bit 0 belongs to the innermost taskgroup that the task has open, bit 1 to the one around it, and so on: 1 where a
   // reduction is registered for the taskgroup, whose end then combines the private copies.
   uint64_t taskgroup_reductions;
@@ -71,6 +68,7 @@ struct Task {
   // Of an explicit task only.
   void (*function)(void*);  // the outlined function
   void* argument;           // and its argument, in libgomp's memory or, if `argument_is_apart`, in memory of its own
+  size_t argument_size;     // 0: not a copy of the task's own
   uintptr_t event;          // libgomp's handle of the event that a detachable task waits for, 0: not detachable
   uint32_t epoch;           // of the tool (activation.h) that was told of its creation
   bool argument_is_apart;

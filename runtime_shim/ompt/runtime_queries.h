@@ -14,7 +14,8 @@ struct RuntimeQueries {
   int (*place_num)();
   int (*partition_num_places)();
   void (*partition_place_nums)(int* places);
-  int (*pause_all)(int kind);
+  // Has the workers of the calling thread's pool report that they end.
+  void (*end_workers)();
   int num_procs;
 };
 

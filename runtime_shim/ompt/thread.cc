@@ -33,7 +33,7 @@ void AtThreadExit(void* argument) {
   if (IsKnown(thread)) {
     ReportThreadEnd(thread);
     // Not what another tool's time, or a region that exit() or pthread_exit() left, has in use further up.
-    if (task != nullptr && task->flags == ompt_task_initial) {
+    if (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr) {
       thread.current = nullptr;
       FreeParallel(thread, task->parallel);
       FreeTask(thread, task);
@@ -147,7 +147,7 @@ void ReportThreadEnd(Thread& thread) {
   FinishLastRegion(thread);
   Task* task = thread.current;
   thread.state = ompt_state_overhead;
-  if (task != nullptr && task->flags == ompt_task_initial) {
+  if (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr) {
     // OpenMP 5.1, 4.5.2.11: at the end parallel_data is NULL and actual_parallelism 0.
     if (auto* callback = OMPT_CALLBACK(implicit_task))
       callback(ompt_scope_end, nullptr, &task->data, 0, 1, ompt_task_initial);

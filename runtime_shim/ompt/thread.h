@@ -27,6 +27,8 @@ struct Thread {
   uint32_t arrived_generation;
   // libgomp has bound this thread to a place, if there are places. Asked for the place of another thread, it binds it.
   bool has_place;
+  bool has_run_region;      // as a member of its team
+  unsigned last_team_size;  // of the last region that it encountered outside of any: so many threads are in its pool
   FreeList<Task> tasks;
   FreeList<Parallel> regions;
   FreeList<Target> targets;

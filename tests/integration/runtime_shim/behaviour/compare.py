@@ -79,7 +79,7 @@ def main():
             "no tool": {"LD_PRELOAD": str(shim)},
             "tool disabled": {"LD_PRELOAD": str(shim), "OMP_TOOL": "disabled", "OMP_TOOL_LIBRARIES": str(recorder)},
             "every callback": {
-                "LD_PRELOAD": str(shim),
+                "LD_PRELOAD": f"{shim} {recorder}",
                 "OMP_TOOL_LIBRARIES": str(recorder),
                 "CONFORMANCE_OUTPUT": str(work / "events"),
             },

@@ -201,7 +201,7 @@ const Kind kError = {
     "error",
     {{"severity", Form::kSeverity}, {"message", Form::kText}, {"length", Form::kNumber}, {"codeptr", Form::kCode}}};
 void OnError(ompt_severity_t severity, const char* message, size_t length, const void* codeptr) {
-  Note(&kError, severity, Address(message != nullptr ? strdup(message) : nullptr), length, Address(codeptr));
+  Note(&kError, severity, Address(message != nullptr ? strndup(message, length) : nullptr), length, Address(codeptr));
 }
 
 const Kind kTarget = {"target",

@@ -47,8 +47,8 @@ int main(void) {
 // EXPECT(worker)[libomp states-at-barrier-begin]: mark name=waiting state=wait_barrier|wait_barrier_explicit
 // EXPECT(worker): sync_region_wait kind=barrier_explicit endpoint=end parallel=$P task=$W codeptr=@barrier
 // EXPECT(worker): sync_region kind=barrier_explicit endpoint=end parallel=$P task=$W codeptr=@barrier
-// EXPECT(worker): * sync_region kind=barrier_implicit_parallel|barrier_implicit
-// EXPECT(worker): * sync_region_wait kind=barrier_implicit_parallel|barrier_implicit
-// EXPECT(worker): * sync_region_wait kind=barrier_implicit
-// EXPECT(worker): * sync_region kind=barrier_implicit
-// EXPECT(worker): ? implicit_task endpoint=end
+// EXPECT(worker): sync_region kind=barrier_implicit_parallel|barrier_implicit endpoint=begin parallel=$P task=$W
+// EXPECT(worker): sync_region_wait kind=barrier_implicit_parallel|barrier_implicit endpoint=begin parallel=$P task=$W
+// EXPECT(worker): sync_region_wait kind=barrier_implicit_parallel|barrier_implicit endpoint=end parallel=none task=$W
+// EXPECT(worker): sync_region kind=barrier_implicit_parallel|barrier_implicit endpoint=end parallel=none task=$W
+// EXPECT(worker): implicit_task endpoint=end parallel=none task=$W

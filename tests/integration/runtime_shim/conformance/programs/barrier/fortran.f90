@@ -26,3 +26,5 @@ end program
 ! EXPECT(worker): mark name=behind state=work_parallel
 ! EXPECT(worker): sync_region kind=barrier_implicit_parallel endpoint=begin
 ! EXPECT(worker): sync_region_wait kind=barrier_implicit_parallel endpoint=begin
+! EXPECT(worker): sync_region_wait kind=barrier_implicit_parallel endpoint=end
+! EXPECT(worker): sync_region kind=barrier_implicit_parallel endpoint=end

@@ -27,4 +27,4 @@ int main(void) {
 // EXPECT(worker): sync_region endpoint=end kind=barrier_implicit_parallel|barrier_implicit parallel=none task=$W
 // EXPECT(worker): mark name=second now_task=$V {V != W}
 // EXPECT(worker): sync_region endpoint=begin task=$V
-// EXPECT(worker)[libomp late-worker-end]: sync_region endpoint=end parallel=none task=$V
+// EXPECT(worker): sync_region endpoint=end parallel=none task=$V

@@ -39,5 +39,5 @@ int main(void) {
 // EXPECT(worker): mark name=inside state=work_parallel now_task=$W {sp < now_exit}
 // EXPECT(worker): task_info level=0 task=$W parallel=$P index=1 exit!=0 enter=0
 // EXPECT(worker): task_info level=1 task=$T0 enter=$E
-// EXPECT(worker)[libomp late-worker-end]: implicit_task endpoint=end parallel=none task=$W index=1
-// EXPECT(worker)[libomp late-worker-end]: thread_end
+// EXPECT(worker): implicit_task endpoint=end parallel=none task=$W index=1
+// EXPECT(worker): thread_end

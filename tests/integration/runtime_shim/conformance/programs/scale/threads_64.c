@@ -26,6 +26,6 @@ int main(void) {
 // EXPECT(worker*): implicit_task endpoint=end index=$N parallel=none task=$W
 // EXPECT(worker*): end
 // EXPECT(worker*): implicit_task endpoint=begin index=$N team_size=64 task=$L
-// EXPECT(worker*)[libomp late-worker-end]: implicit_task endpoint=end task=$L
+// EXPECT(worker*): implicit_task endpoint=end task=$L
 // COUNT: thread_begin type=worker == 63
 // COUNT: implicit_task endpoint=begin flags=implicit == 3200

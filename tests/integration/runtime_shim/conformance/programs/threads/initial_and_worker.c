@@ -29,6 +29,6 @@ int main(void) {
 // EXPECT(worker*): implicit_task endpoint=end parallel=none index=$I
 // EXPECT(worker*): implicit_task endpoint=begin index=$J
 // EXPECT(worker*): mark name=second data=$T
-// EXPECT(worker*)[libomp late-worker-end]: implicit_task endpoint=end parallel=none index=$J
-// EXPECT(worker*)[libomp late-worker-end]: thread_end data=$T
+// EXPECT(worker*): implicit_task endpoint=end parallel=none index=$J
+// EXPECT(worker*): thread_end data=$T
 // COUNT: thread_begin type=worker == 2

@@ -1,0 +1,29 @@
+// An OMPT tool that does nothing: with -DREGISTER_ALL its callbacks, one for each event, do nothing either.
+#include <omp-tools.h>
+
+namespace {
+
+#ifdef REGISTER_ALL
+// Every callback returns int or nothing and leaves its arguments alone, so one function serves for all.
+int Empty() { return 0; }
+#endif
+
+int Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
+#ifdef REGISTER_ALL
+  auto set_callback = reinterpret_cast<ompt_set_callback_t>(lookup("ompt_set_callback"));
+  for (int event = 1; event <= ompt_callback_error; event++)
+    set_callback(static_cast<ompt_callbacks_t>(event), reinterpret_cast<ompt_callback_t>(Empty));
+#else
+  (void)lookup;
+#endif
+  return 1;
+}
+
+void Finalize(ompt_data_t*) {}
+
+}  // namespace
+
+extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned, const char*) {
+  static ompt_start_tool_result_t result = {Initialize, Finalize, {0}};
+  return &result;
+}

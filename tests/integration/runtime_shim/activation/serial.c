@@ -1,0 +1,7 @@
+// No OpenMP.
+#include <stdio.h>
+
+int main(void) {
+  puts("done");
+  return 0;
+}
