@@ -125,6 +125,14 @@ const Table* NeededBy(const link_map* object) {
   return nullptr;
 }
 
+// The object was linked with the shim itself. Where libgomp has nothing that the shim has not, and the linker takes
+// only what is needed, it was not linked with libgomp then.
+bool NeedsShim(const link_map* object) {
+  for (const ElfW(Dyn)* entry = object->l_ld; entry->d_tag != DT_NULL; entry++)
+    if (entry->d_tag == DT_NEEDED && strcmp(DynamicString(object, entry), "libgomp_ompt.so") == 0) return true;
+  return false;
+}
+
 const Table* SearchFor(const link_map* object) {
   if (object != nullptr) {
     if (const Table* table = NeededBy(object)) return table;
@@ -140,6 +148,7 @@ const Table* SearchFor(const link_map* object) {
   // Code without an object (made at run time), or a library that relies on whoever loads it.
   if (const Table* table = first_table.load(std::memory_order_acquire)) return table;
   void* handle = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr && object != nullptr && NeedsShim(object)) handle = dlopen("libgomp.so.1", RTLD_LAZY);
   void* function = handle != nullptr ? Symbol(handle, kOldestFunction, nullptr) : nullptr;
   return function != nullptr ? TableOf(function) : nullptr;
 }
