@@ -42,7 +42,7 @@ inline bool ToolIsOff() { return __builtin_expect(tool_mode.load(std::memory_ord
 
 // True if a tool is to hear of this call. Afterwards `this_thread` is known to the tool.
 inline bool Tracing() {
-  const Mode mode = tool_mode.load(std::memory_order_relaxed);
+  const Mode mode = tool_mode.load(std::memory_order_acquire);  // what another thread's activation found is seen too
   if (__builtin_expect(mode == Mode::kOff, true)) return false;
   if (__builtin_expect(mode != Mode::kOn, false) && !TracingCaller(__builtin_frame_address(0))) return false;
   Thread& thread = this_thread;

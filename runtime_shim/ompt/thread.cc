@@ -15,13 +15,6 @@ __thread Thread this_thread;
 
 namespace {
 
-[[noreturn]] void OutOfMemory() {
-  static const char kText[] = "libgomp_ompt: out of memory\n";
-  if (write(STDERR_FILENO, kText, sizeof(kText) - 1) < 0) {
-  }
-  exit(1);
-}
-
 // Its destructor runs at a thread's end, after those of thread_local objects, and not in exit(): what the program does
 // in its exit handlers is still done by this thread.
 pthread_key_t exit_key;
@@ -50,10 +43,11 @@ void AtThreadExit(void* argument) {
 
 void WatchThreadExits() { has_exit_key = pthread_key_create(&exit_key, AtThreadExit) == 0; }
 
-Task* TakeTask(Thread& thread) {
-  Task* task = thread.tasks.Take();
-  if (__builtin_expect(task == nullptr, false)) OutOfMemory();
-  return task;
+void OutOfMemory() {
+  static const char kText[] = "libgomp_ompt: out of memory\n";
+  if (write(STDERR_FILENO, kText, sizeof(kText) - 1) < 0) {
+  }
+  exit(1);
 }
 
 Task* NewTask(Thread& thread) {
@@ -62,8 +56,6 @@ Task* NewTask(Thread& thread) {
   task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
   return task;
 }
-
-void FreeTask(Thread& thread, Task* task) { thread.tasks.Give(task); }
 
 Parallel* NewParallel(Thread& thread) {
   Parallel* region = thread.regions.Take();
