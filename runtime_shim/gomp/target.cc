@@ -80,10 +80,15 @@ void EndRegionTask(Thread& thread, Task* task) {
   FreeTask(thread, task);
 }
 
+// ThreadSanitizer does not see that libgomp has copied the array for a deferred task before it runs that.
+__attribute__((no_sanitize("thread"))) Target* RecordOf(void* const* addresses) {
+  return static_cast<Target*>(addresses[0]);
+}
+
 // In place of the region's function, with the record of the region before the addresses of its variables.
 void RunTargetRegion(void* argument) {
   void** addresses = static_cast<void**>(argument);
-  auto* target = static_cast<Target*>(addresses[0]);
+  Target* target = RecordOf(addresses);
   Receive(target);
   Thread& thread = this_thread;
   const uint32_t epoch = ToolEpoch();

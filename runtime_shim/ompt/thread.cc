@@ -78,6 +78,7 @@ Target* NewTarget(Thread& thread) {
 void FreeTarget(Thread& thread, Target* target) { thread.targets.Give(target); }
 
 void BeginThread(Thread& thread, ompt_thread_t kind) {
+  tool_mode.load(std::memory_order_acquire);  // what was prepared for the tool is seen from here on
   const bool first_time = thread.kind == 0;
   thread.data = ompt_data_none;
   thread.wait_id = 0;

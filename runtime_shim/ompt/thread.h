@@ -58,9 +58,7 @@ void FinishLastRegion(Thread& thread);
 void ReportThreadEnd(Thread& thread);
 
 // The active tool knows this thread. Async-signal-safe.
-inline bool IsKnown(const Thread& thread) {
-  return thread.kind != 0 && thread.epoch == ToolEpoch() && (ToolEpoch() & 1) != 0;
-}
+inline bool IsKnown(const Thread& thread) { return thread.kind != 0 && thread.epoch == ToolEpoch() && HasTool(); }
 
 // The region that `arrived_at` names has ended: the thread is idle.
 inline bool IsIdle(const Thread& thread) {

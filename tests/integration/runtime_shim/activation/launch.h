@@ -16,7 +16,7 @@ using Environment = std::map<std::string, std::string>;
 // Absolute path of what this folder's BUILD file makes.
 std::string Built(const std::string& name);
 
-// `also_preloaded` comes behind the shim: names of this folder, or absolute paths.
+// `also_preloaded` comes behind the shim: names of this folder, or absolute paths. Killed after half a minute.
 Outcome RunUnderShim(const std::string& program, const std::vector<std::string>& arguments,
                      const Environment& environment = {}, const std::vector<std::string>& also_preloaded = {});
 
