@@ -21,9 +21,7 @@ template <class Run>
 inline __attribute__((always_inline)) void RunCombined(Outlined* function, void* argument, unsigned num_threads,
                                                        const Work& work, const Caller& caller, Run run) {
   const uint32_t epoch = ToolEpoch();
-  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller);
-  region->work = work;
-  Publish(region);
+  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller, work);
   run(region);
   if (ToolEpoch() == epoch) EndParallel(region);
 }
@@ -34,7 +32,10 @@ struct ReductionsArgument {
   Parallel* region;
 };
 
-void RunReductionsTask(void* argument) { RunImplicitTask(static_cast<ReductionsArgument*>(argument)->region); }
+void RunReductionsTask(void* argument) {
+  Receive(argument);
+  RunImplicitTask(static_cast<ReductionsArgument*>(argument)->region);
+}
 
 }  // namespace
 
@@ -51,6 +52,7 @@ EXPORTED unsigned GOMP_parallel_reductions(Outlined* function, void* argument, u
   const uint32_t epoch = ToolEpoch();
   Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, CALLER());
   ReductionsArgument with_region = {*static_cast<void**>(argument), region};
+  Publish(&with_region);
   const unsigned team_size = REAL(GOMP_parallel_reductions)(RunReductionsTask, &with_region, num_threads, flags);
   if (ToolEpoch() == epoch) EndParallel(region);
   return team_size;

@@ -5,7 +5,6 @@
 // So no frame of the runtime lies between the program's frames on that thread: the implicit task's exit frame and the
 // encountering task's enter frame are the same place, where the user's stack ended at the call, and belong to the
 // application.
-#include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/region.h"
 #include "runtime_shim/gomp/worksharing.h"
@@ -25,9 +24,7 @@ template <class Start>
 inline __attribute__((always_inline)) void StartTeam(Outlined* function, void* argument, unsigned num_threads,
                                                      const Work& work, const Caller& caller, void* user_frame,
                                                      Start start) {
-  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByProgram, caller);
-  region->work = work;
-  Publish(region);
+  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByProgram, caller, work);
   start(region);
   Task* task = BeginImplicitTask(region);
   Task* encountering_task = region->encountering_task;

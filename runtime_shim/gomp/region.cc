@@ -24,8 +24,8 @@ void ReportEndOfWorker(void* primary) {
 
 }  // namespace
 
-Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags,
-                        const Caller& caller) {
+Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags, const Caller& caller,
+                        const Work& work) {
   Thread& thread = this_thread;
   Task* task = thread.current;
   Parallel* region = NewParallel(thread);
@@ -37,6 +37,7 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
   region->flags = flags;
   region->work_state = (flags & ompt_parallel_league) != 0 ? WorkState(task) : ompt_state_work_parallel;
   region->codeptr_ra = caller.codeptr_ra;
+  region->work = work;
   task->frame.enter_frame.ptr = caller.frame;
   thread.state = ompt_state_overhead;
   if (auto* callback = OMPT_CALLBACK(parallel_begin))
@@ -103,6 +104,7 @@ void RunImplicitTask(void* argument) {
   if (!is_primary) {
     thread.arrived_generation = region->generation.load(std::memory_order_relaxed);
     thread.arrived_at = region;
+    Publish(region);
   }
 }
 

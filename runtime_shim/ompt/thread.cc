@@ -141,6 +141,13 @@ void ReportThreadEnd(Thread& thread) {
   Task* task = thread.current;
   thread.state = ompt_state_overhead;
   if (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr) {
+    // A single outside of all regions, without a barrier: nothing has come after it that could end it.
+    if (task->work.kind != 0) {
+      if (auto* callback = OMPT_CALLBACK(work))
+        callback(task->work.kind, ompt_scope_end, &task->parallel->data, &task->data, task->work.count,
+                 task->work.codeptr_ra);
+      task->work.kind = static_cast<ompt_work_t>(0);
+    }
     // OpenMP 5.1, 4.5.2.11: at the end parallel_data is NULL and actual_parallelism 0.
     if (auto* callback = OMPT_CALLBACK(implicit_task))
       callback(ompt_scope_end, nullptr, &task->data, 0, 1, ompt_task_initial);
