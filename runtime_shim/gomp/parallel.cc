@@ -3,6 +3,7 @@
 #include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/region.h"
+#include "runtime_shim/gomp/taskgroup.h"
 #include "runtime_shim/gomp/worksharing.h"
 
 namespace gomp_ompt {
@@ -50,11 +51,14 @@ EXPORTED void GOMP_parallel(Outlined* function, void* argument, unsigned num_thr
 EXPORTED unsigned GOMP_parallel_reductions(Outlined* function, void* argument, unsigned num_threads, unsigned flags) {
   if (!Tracing()) return REAL(GOMP_parallel_reductions)(function, argument, num_threads, flags);
   const uint32_t epoch = ToolEpoch();
-  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, CALLER());
+  const Caller caller = CALLER();
+  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller);
   ReductionsArgument with_region = {*static_cast<void**>(argument), region};
   Publish(&with_region);
   const unsigned team_size = REAL(GOMP_parallel_reductions)(RunReductionsTask, &with_region, num_threads, flags);
-  if (ToolEpoch() == epoch) EndParallel(region);
+  if (ToolEpoch() != epoch) return team_size;
+  EndParallel(region);
+  BeginReduction(caller);
   return team_size;
 }
 
