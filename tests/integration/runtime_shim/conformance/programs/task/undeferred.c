@@ -7,7 +7,8 @@
 int main(void) {
   int done = 0;
 #pragma omp parallel num_threads(2)
-  if (omp_get_thread_num() == 0) {  // AT(task)
+  if (omp_get_thread_num() == 0) {
+    conf_mark("before");      // AT(task)
 #pragma omp task if (0)  // AT(task)
     conf_mark("in the task");
     conf_mark("behind");
@@ -20,6 +21,8 @@ int main(void) {
 
 // OTHERS: ignored
 // IGNORE: parallel_info
+// EXPECT(initial): mark name=before
+// EXPECT(initial): * task_info
 // EXPECT(initial)[gomp undeferred-frames]: task_create task=$T new_task=$N flags=explicit+undeferred frame_enter=$E codeptr=@task state=work_parallel {E != 0}
 // EXPECT(initial)[libomp undeferred-frames]: task_create task=$T new_task=$N flags=explicit+undeferred codeptr=@task state=work_parallel
 // EXPECT(initial): task_schedule prior=$T status=switch next=$N
