@@ -68,9 +68,9 @@ const Real kReal[] = {
     {"Parity",
      "par2",
      "/usr/bin/par2",
-     {"create", "-q", "-q", "-r30", "-s20000", "parity", "bytes"},
+     {"create", "-q", "-q", "-n1", "-r30", "-s20000", "parity", "bytes"},
      WriteBytes,
-     {"parity.par2", "parity.vol00+01.par2", "parity.vol07+08.par2"}},
+     {"parity.par2", "parity.vol00+23.par2"}},
 };
 
 std::string Contents(const std::string& path) {

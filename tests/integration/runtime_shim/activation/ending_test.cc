@@ -87,6 +87,14 @@ TEST(Fork, TheChildStartsItsOwnTool) {
   EXPECT_EQ(all.back(), Finalize("threads 2/2 regions 1/1 implicit 2/2 initial 1/1 mutex 1/1"));
 }
 
+TEST(Fork, TheChildDoesNotWaitForItsParentsWorkers) {
+  const Outcome outcome = RunUnderShim("program", {"fork_after_region"}, {}, {"libtool.so"});
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_EQ(outcome.out, "done\ndone\n");
+  EXPECT_EQ(ToolLines(outcome, "tool (child)"),
+            Lines({kStart, kInitialize, Finalize("threads 1/1 regions 0/0 implicit 0/0 initial 1/1 mutex 1/1")}));
+}
+
 TEST(Fork, WhileOtherThreadsAreInTheRuntime) {
   const Outcome outcome = RunUnderShim("program", {"fork_storm"}, {}, {"libtool.so"});
   EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();

@@ -58,6 +58,22 @@ TEST(LocalRuntimes, EachLibraryKeepsItsOwnWithATool) {
   }
 }
 
+// Two libraries of one make and of paths of one length: the second may come to lie where the first was, in all but its
+// name.
+TEST(LocalRuntimes, ALibraryInThePlaceOfAnother) {
+  const std::string folder = ompprof::testing::NewFolder();
+  const std::string a = folder + "/a.so", b = folder + "/b.so";
+  ASSERT_EQ(ompprof::testing::RunCommand({"cp", Built("libof_gomp.so"), a}).status, 0);
+  ASSERT_EQ(ompprof::testing::RunCommand({"cp", Built("libof_other_gomp.so"), b}).status, 0);
+  ASSERT_EQ(ompprof::testing::RunCommand({"cp", Built("libgomp.so.9"), folder}).status, 0);
+  const std::vector<std::string> order = {a,       b, "close", a, "close", b,       "close", a,
+                                          "close", b, "close", b, a,       "close", a,       b};
+  for (const std::vector<std::string>& preload : {std::vector<std::string>{}, {"libtool.so"}}) {
+    const Outcome outcome = RunUnderShim("local", order, {}, preload);
+    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  }
+}
+
 TEST(LocalRuntimes, BesideOneThatTheProgramIsLinkedWith) {
   // Not the other libgomp: the program's is found first for its library, with the shim or without.
   Outcome outcome = RunUnderShim("local_gomp", Paths({"libof_omp.so", "libof_gomp.so"}), {}, {"libtool.so"});
@@ -77,9 +93,11 @@ TEST(LocalRuntimes, LibompInLibgompsPlaceKeepsItsOwnTool) {
 }
 
 TEST(LocalRuntimes, AConstructorsRegionDoesNotWaitForTheLoader) {
-  for (const std::vector<std::string>& preload : {std::vector<std::string>{}, {"libtool.so"}}) {
-    const Outcome outcome = RunUnderShim("local", Paths({"libconstructor.so"}), {}, preload);
-    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  for (const char* program : {"local", "local_gomp"}) {
+    for (const std::vector<std::string>& preload : {std::vector<std::string>{}, {"libtool.so"}}) {
+      const Outcome outcome = RunUnderShim(program, Paths({"libconstructor.so"}), {}, preload);
+      EXPECT_TRUE(IsDone(outcome)) << program << outcome.Describe();
+    }
   }
 }
 
