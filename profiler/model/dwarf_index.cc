@@ -189,10 +189,13 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
         continue;
     }
     if (child_scope != scope) {
-      for (const Range& range : RangesOf(&die)) ranges->push_back({range.low, range.high, child_scope});
+      const auto own_ranges = RangesOf(&die);
+      for (const Range& range : own_ranges) ranges->push_back({range.low, range.high, child_scope});
       Dwarf_Addr entry = 0;
       const Scope& entered = unit->scopes[child_scope];
-      if (entered.parent < 0 && dwarf_entrypc(&die, &entry) == 0) entered.function->entry = entry;
+      // gcc gives a function with a cold part neither an entry nor a lowest address; its first range is where it begins.
+      if (dwarf_entrypc(&die, &entry) != 0) entry = own_ranges.empty() ? 0 : own_ranges.front().low;
+      if (entered.parent < 0 && entry != 0) entered.function->entry = entry;
     }
     WalkChildren(unit, &die, child_scope, depth + 1, child_prefix, ranges);
   } while (dwarf_siblingof(&die, &die) == 0);

@@ -24,14 +24,12 @@ int OmptCancelFlag(int which) {
 
 }  // namespace
 
-bool CancellationIsEnabled() {
-  static std::atomic<signed char> is_enabled{-1};
-  signed char enabled = is_enabled.load(std::memory_order_relaxed);
-  if (__builtin_expect(enabled < 0, false)) {
-    enabled = REAL(omp_get_cancellation)() != 0;
-    is_enabled.store(enabled, std::memory_order_relaxed);
-  }
-  return enabled != 0;
+std::atomic<signed char> cancellation_is_enabled{-1};
+
+bool AskWhetherCancellationIsEnabled() {
+  const bool is_enabled = REAL(omp_get_cancellation)() != 0;
+  cancellation_is_enabled.store(is_enabled, std::memory_order_relaxed);
+  return is_enabled;
 }
 
 // libgomp answers for a cancellation point of a taskgroup by the same conditions as it discards tasks.

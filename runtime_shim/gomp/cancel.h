@@ -9,8 +9,14 @@ namespace gomp_ompt {
 // libgomp's names of the constructs that can be cancelled.
 enum CancelKind : int { kCancelParallel = 1, kCancelLoop = 2, kCancelSections = 4, kCancelTaskgroup = 8 };
 
-// cancel-var, which is constant in a process.
-bool CancellationIsEnabled();
+// cancel-var, which is constant in a process: -1 until it has been asked for.
+extern std::atomic<signed char> cancellation_is_enabled;
+bool AskWhetherCancellationIsEnabled();
+
+inline bool CancellationIsEnabled() {
+  const signed char known = cancellation_is_enabled.load(std::memory_order_relaxed);
+  return __builtin_expect(known < 0, false) ? AskWhetherCancellationIsEnabled() : known != 0;
+}
 
 // Whether the taskgroup of the task that libgomp is about to run, or its parallel region, is cancelled.
 bool IsTaskCancelled();

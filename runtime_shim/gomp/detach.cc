@@ -75,7 +75,6 @@ void Fulfill(uintptr_t event) {
 
 void AwaitEvent(Task* task, uintptr_t event) {
   task->event = event;
-  task->progress = DetachProgress::kRunning;
   Locked lock;
   static bool is_registered = false;
   if (!is_registered) pthread_atfork(nullptr, nullptr, ForgetEventsAfterFork);

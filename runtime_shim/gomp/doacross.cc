@@ -7,8 +7,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include "runtime_shim/gomp/jump_stub.h"
 #include "runtime_shim/gomp/ordered.h"
-#include "runtime_shim/gomp/real.h"
 
 namespace gomp_ompt {
 namespace {
@@ -95,41 +95,19 @@ EXPORTED void GOMP_doacross_ull_post(unsigned long long* numbers) {
   TracedPost(numbers, CALLER(), [&] { REAL(GOMP_doacross_ull_post)(numbers); });
 }
 
-// `name` jumps to the real function once that is known for all callers and while there is no tool (tool_mode is kOff),
-// and to name_slowly otherwise.
-#define HIDDEN extern "C" __attribute__((visibility("hidden")))
+// Waiting is a jump without a tool: the numbers come as variable arguments, of which only a traced loop knows how many.
 #define WAIT_ENTRY_POINT(name, Value)                                                                       \
   HIDDEN __attribute__((used)) void name##_slowly(Value first, ...);                                        \
   HIDDEN RealFunction name##_real;                                                                          \
   RealFunction name##_real = {#name, nullptr, reinterpret_cast<AnyFunction>(name##_slowly), 0};             \
   static RealFunction* const listed_##name __attribute__((section("real_functions"), used)) = &name##_real; \
-  asm(".pushsection .text\n"                                                                                \
-      ".globl " #name                                                                                       \
-      "\n"                                                                                                  \
-      ".type " #name                                                                                        \
-      ", @function\n"                                                                                       \
-      ".p2align 4\n" #name                                                                                  \
-      ":\n"                                                                                                 \
-      ".cfi_startproc\n"                                                                                    \
-      "endbr64\n"                                                                                           \
-      "cmpb $1, _ZN9gomp_ompt9tool_modeE(%rip)\n"                                                           \
-      "jne " #name                                                                                          \
-      "_slowly\n"                                                                                           \
-      "jmp *" #name                                                                                         \
-      "_real+16(%rip)\n"                                                                                    \
-      ".cfi_endproc\n"                                                                                      \
-      ".size " #name ", .-" #name                                                                           \
-      "\n"                                                                                                  \
-      ".popsection\n");                                                                                     \
+  JUMP_STUB(name)                                                                                           \
   void name##_slowly(Value first, ...) {                                                                    \
     va_list rest;                                                                                           \
     va_start(rest, first);                                                                                  \
     WaitSlowly<Value>(name##_real, name##_slowly, first, rest, CALLER());                                   \
     va_end(rest);                                                                                           \
   }
-
-static_assert(static_cast<int>(Mode::kOff) == 1 && sizeof(tool_mode) == 1 && offsetof(RealFunction, pointer) == 16,
-              "as the assembly has them");
 
 WAIT_ENTRY_POINT(GOMP_doacross_wait, long)
 WAIT_ENTRY_POINT(GOMP_doacross_ull_wait, unsigned long long)

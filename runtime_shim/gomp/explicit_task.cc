@@ -5,6 +5,7 @@
 
 #include "runtime_shim/gomp/cancel.h"
 #include "runtime_shim/gomp/detach.h"
+#include "runtime_shim/gomp/order.h"
 
 namespace gomp_ompt {
 namespace {
@@ -12,19 +13,19 @@ namespace {
 // The calling thread goes from the task that it is in to another, and back.
 class InTask {
  public:
-  InTask(Thread& thread, Task* task, void* exit_frame)
-      : thread_(thread), prior_(thread.current), state_(thread.state), wait_id_(thread.wait_id) {
+  InTask(Thread& thread, Task* task, void* exit_frame) : thread_(thread), prior_(thread.current), state_(thread.state) {
+    task->frame.exit_frame.ptr = exit_frame;
+    task->frame.enter_frame = ompt_data_none;
+    task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
     task->scheduling_parent = prior_;
     task->thread_num = prior_->thread_num;
-    task->frame.exit_frame.ptr = exit_frame;
+    std::atomic_signal_fence(std::memory_order_release);
     thread.current = task;
-    thread.wait_id = 0;
     thread.state = WorkState(task);
   }
-  void Leave() {
-    thread_.current->frame.exit_frame.ptr = nullptr;
+  void Leave(Task* task) {
+    task->frame.exit_frame.ptr = nullptr;
     thread_.state = state_;
-    thread_.wait_id = wait_id_;
   }
   void BackToPrior() { thread_.current = prior_; }
   Task* prior() const { return prior_; }
@@ -32,8 +33,7 @@ class InTask {
  private:
   Thread& thread_;
   Task* const prior_;
-  const ompt_state_t state_;
-  const ompt_wait_id_t wait_id_;
+  const ompt_state_t state_;  // whatever it is, without a wait id: no thread takes a task while it waits for a mutex
 };
 
 void ReportSchedule(Task* prior, ompt_task_status_t status, Task* next) {
@@ -59,8 +59,9 @@ void RunUnseen(Thread& thread, Task* task) {
   if (task->event == 0 || CodeHasEnded(task)) FreeExplicitTask(thread, task);
 }
 
-inline __attribute__((always_inline)) bool IsSeen(const Thread& thread, uint32_t epoch) {
-  return thread.epoch == epoch && thread.current != nullptr && thread.current->parallel != nullptr && IsToolActive();
+// The thread knows the tool that `task` was created under.
+inline __attribute__((always_inline)) bool IsSeen(const Thread& thread, const Task* task, uint32_t epoch) {
+  return task->epoch == epoch && thread.epoch == epoch && thread.current != nullptr;
 }
 
 // The end of a detachable task's code: true when its event is fulfilled already.
@@ -71,21 +72,29 @@ bool EndDetachable(Task* task, Task* prior) {
   return false;
 }
 
+// `is_small`: made by SmallBlock.
+template <bool is_small>
 inline __attribute__((always_inline)) void Run(Task* task, void* frame) {
   Thread& thread = this_thread;
+  Receive(task);
   const uint32_t epoch = ToolEpoch();
-  if (__builtin_expect(task->epoch != epoch || !IsSeen(thread, epoch), false)) return RunUnseen(thread, task);
-  if (__builtin_expect(task->may_be_discarded, false) && IsTaskCancelled()) return Discard(thread, task);
+  if (__builtin_expect(!IsSeen(thread, task, epoch), false)) return RunUnseen(thread, task);
+  if (!is_small && __builtin_expect(task->may_be_discarded, false) && IsTaskCancelled()) return Discard(thread, task);
   InTask in_task(thread, task, frame);
-  ReportSchedule(in_task.prior(), ompt_task_switch, task);
+  Task* prior = in_task.prior();
+  ReportSchedule(prior, ompt_task_switch, task);
   task->function(task->argument);
   if (__builtin_expect(ToolEpoch() != epoch || thread.current != task, false)) return;  // forked, or the tool has gone
-  in_task.Leave();
-  if (__builtin_expect(task->event != 0, false) && !EndDetachable(task, in_task.prior()))
+  in_task.Leave(task);
+  if (!is_small && __builtin_expect(task->event != 0, false) && !EndDetachable(task, prior))
     return in_task.BackToPrior();  // who fulfills its event frees it
-  ReportSchedule(task, task->is_cancelled ? ompt_task_cancel : ompt_task_complete, in_task.prior());
+  ReportSchedule(task, task->is_cancelled ? ompt_task_cancel : ompt_task_complete, prior);
   in_task.BackToPrior();
-  FreeExplicitTask(thread, task);
+  Publish(task->parallel);  // its end comes after this, also for a thread that has arrived there
+  if (is_small)
+    FreeTask(thread, task);
+  else
+    FreeExplicitTask(thread, task);
 }
 
 // libgomp did not say so when the task was created.
@@ -101,42 +110,14 @@ void CopyBounds(const TaskBlock& block, void* argument) {
 
 }  // namespace
 
-int OmptTaskFlags(unsigned flags, const Task* parent) {
-  unsigned result = ompt_task_explicit;
-  result |= static_cast<unsigned>(parent->flags) & ompt_task_final;
-  if ((flags & kTaskUntied) != 0) result |= ompt_task_untied;
-  if ((flags & kTaskFinal) != 0) result |= ompt_task_final;
-  if ((flags & kTaskMergeable) != 0) result |= ompt_task_mergeable;
-  return static_cast<int>(result);
-}
-
 Task* CreateTask(Thread& thread, const TaskCreation& creation, bool is_undeferred) {
-  Task* parent = thread.current;
-  Task* task = TakeTask(thread);
-  task->data = ompt_data_none;
-  task->frame.exit_frame = task->frame.enter_frame = ompt_data_none;
-  task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
-  task->scheduling_parent = nullptr;
-  task->parallel = parent->parallel;
-  task->flags = is_undeferred ? creation.flags | ompt_task_undeferred : creation.flags;
-  task->taskgroup_reductions = 0;
-  task->is_reducing = false;
-  task->barrier_closes_work = false;
-  task->work.kind = static_cast<ompt_work_t>(0);
-  task->target = nullptr;
-  task->open_data = nullptr;
-  task->function = creation.function;
+  Task* task = NewExplicitTask(thread, thread.current, creation.function,
+                               is_undeferred ? creation.flags | ompt_task_undeferred : creation.flags,
+                               creation.has_dependences, creation.caller);
   task->argument = creation.argument;
-  task->argument_size = 0;
-  task->event = 0;
-  task->epoch = ToolEpoch();
-  task->argument_is_apart = false;
   // libgomp never discards a task whose copy function has run, and does not know that this one would have had none.
   task->may_be_discarded = creation.copy == nullptr && !is_undeferred && CancellationIsEnabled();
-  task->is_cancelled = false;
-  if (auto* callback = OMPT_CALLBACK(task_create))
-    callback(&parent->data, &parent->frame, &task->data, task->flags, creation.has_dependences,
-             creation.caller.codeptr_ra);
+  Publish(task);
   return task;
 }
 
@@ -155,6 +136,7 @@ void CopyTask(void* to, void* from) {
     BecomeUndeferred(task);
   creation.is_taken = true;
   static_cast<TaskBlock*>(to)->task = task;
+  Publish(to);
   if (__builtin_expect(creation.is_detachable, false)) {
     // libgomp has put the handle into our block, for the task to find it in its own.
     if (creation.argument != nullptr) memcpy(creation.argument, &creation.block.reserved[0], sizeof(uintptr_t));
@@ -172,30 +154,49 @@ void CopyTask(void* to, void* from) {
   }
   if (creation.copy == nullptr) {
     memcpy(task->argument, creation.argument, creation.size);
+    Publish(task);
     return;
   }
   // The user's constructors: code of the new task, as far as frames and libgomp are concerned.
   InTask in_task(thread, task, frame);
   creation.copy(task->argument, creation.argument);
-  in_task.Leave();
+  in_task.Leave(task);
   in_task.BackToPrior();
-  task->scheduling_parent = nullptr;
+  Publish(task);
 }
 
-void RunTask(void* block) { Run(static_cast<TaskBlock*>(block)->task, __builtin_frame_address(0)); }
+void RunSmallTask(void* argument) {
+  void* frame = __builtin_frame_address(0);
+  auto* block = static_cast<SmallBlock*>(argument);
+  Task* task = block->task;
+  Receive(task);
+  if (__builtin_expect(task->argument == block->argument, false)) {  // libgomp runs it at once, and has not copied it
+    task->flags |= ompt_task_undeferred;
+    task->argument_size = 0;
+  }
+  task->argument = block->argument;
+  Run<true>(task, frame);
+}
+
+void RunTask(void* block) {
+  Receive(block);
+  Run<false>(static_cast<TaskBlock*>(block)->task, __builtin_frame_address(0));
+}
 
 void RunLoopTask(void* argument) {
   auto* block = static_cast<TaskBlock*>(argument);
+  Receive(block);
+  Receive(block->task);
   CopyBounds(*block, block->task->argument);
-  Run(block->task, __builtin_frame_address(0));
+  Run<false>(block->task, __builtin_frame_address(0));
 }
 
 void RunUncopiedLoopTask(void* argument) {
   auto& creation = *static_cast<TaskCreation*>(argument);
   Thread& thread = this_thread;
   CopyBounds(creation.block, creation.argument);
-  if (!IsSeen(thread, ToolEpoch())) return creation.function(creation.argument);
-  Run(CreateTask(thread, creation, true), __builtin_frame_address(0));
+  if (!IsKnown(thread) || thread.current == nullptr) return creation.function(creation.argument);
+  Run<false>(CreateTask(thread, creation, true), __builtin_frame_address(0));
 }
 
 }  // namespace gomp_ompt

@@ -21,6 +21,7 @@ enum TaskFlag : unsigned {
   kTaskFinal = 1 << 1,
   kTaskMergeable = 1 << 2,
   kTaskDepend = 1 << 3,
+  kTaskPriority = 1 << 4,
   kTaskloopUp = 1 << 8,
   kTaskloopGrainsize = 1 << 9,
   kTaskloopIf = 1 << 10,
@@ -53,7 +54,14 @@ struct TaskCreation {
 };
 
 // The flags of a task that the current one creates. A descendant of a final task is final.
-int OmptTaskFlags(unsigned flags, const Task* parent);
+inline int OmptTaskFlags(unsigned flags, const Task* parent) {
+  constexpr unsigned kShift = 28;
+  static_assert(kTaskUntied << kShift == static_cast<unsigned>(ompt_task_untied));
+  static_assert(kTaskFinal << kShift == static_cast<unsigned>(ompt_task_final));
+  static_assert(kTaskMergeable << kShift == static_cast<unsigned>(ompt_task_mergeable));
+  const unsigned own = (flags & (kTaskUntied | kTaskFinal | kTaskMergeable)) << kShift;
+  return static_cast<int>(ompt_task_explicit | own | (static_cast<unsigned>(parent->flags) & ompt_task_final));
+}
 
 // What to ask libgomp for.
 inline size_t BlockAlignment(const TaskCreation& creation) {
@@ -67,7 +75,32 @@ inline size_t BlockSize(const TaskCreation& creation) {
   return creation.has_room ? UserOffset(creation) + creation.size : sizeof(TaskBlock);
 }
 
-// Makes the record of a task and reports task_create.
+// Makes the record of a task that runs `function`, and reports task_create. What it leaves out has a meaning only
+// together with one of the words that it sets, or is set when the task starts.
+inline __attribute__((always_inline)) Task* NewExplicitTask(Thread& thread, Task* parent, void (*function)(void*),
+                                                            int flags, int has_dependences, const Caller& caller) {
+  Task* task = TakeTask(thread);
+  task->data = ompt_data_none;
+  task->parallel = parent->parallel;
+  task->flags = flags;
+  task->function = function;
+  task->epoch = ToolEpoch();
+  task->argument_is_apart = task->may_be_discarded = task->is_cancelled = false;
+  task->progress = DetachProgress::kRunning;
+  task->event = 0;
+  task->taskgroup_reductions = 0;
+  task->target = nullptr;
+  task->open_data = nullptr;
+  task->loops_begun = 0;
+  task->is_reducing = task->barrier_closes_work = task->has_started = false;
+  task->argument_size = 0;
+  task->work.kind = static_cast<ompt_work_t>(0);
+  if (auto* callback = OMPT_CALLBACK(task_create))
+    callback(&parent->data, &parent->frame, &task->data, flags, has_dependences, caller.codeptr_ra);
+  return task;
+}
+
+// The same for a construct that libgomp copies with CopyTask.
 Task* CreateTask(Thread& thread, const TaskCreation& creation, bool is_undeferred);
 
 // Ends a task that was made and that libgomp has refused (its region is cancelled).
@@ -75,6 +108,15 @@ void DiscardTask(Thread& thread, Task* task);
 
 // The copy function for libgomp, of a TaskCreation into a TaskBlock.
 void CopyTask(void* to, void* from);
+
+// A task construct that is nothing out of the ordinary (GOMP_task says what that is) goes without a copy function: its
+// block, small, is made on the wrapper's stack and libgomp copies it as it would the user's.
+struct SmallBlock {
+  static constexpr size_t kLargest = 64;
+  Task* task;
+  uint64_t argument[kLargest / sizeof(uint64_t)];
+};
+void RunSmallTask(void* block);
 
 // The functions for libgomp: a task of a task construct, of a taskloop, and of a taskloop that libgomp runs without a
 // copy, so that its argument is the TaskCreation and the task is yet to be made.

@@ -1,7 +1,9 @@
 // parallel, and parallel combined with a worksharing construct, as gcc has called them since 4.9: libgomp runs the
 // outlined function on every thread of the team, the encountering one included.
+#include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/region.h"
+#include "runtime_shim/gomp/taskgroup.h"
 #include "runtime_shim/gomp/worksharing.h"
 
 namespace gomp_ompt {
@@ -20,8 +22,7 @@ template <class Run>
 inline __attribute__((always_inline)) void RunCombined(Outlined* function, void* argument, unsigned num_threads,
                                                        const Work& work, const Caller& caller, Run run) {
   const uint32_t epoch = ToolEpoch();
-  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller);
-  region->work = work;
+  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller, work);
   run(region);
   if (ToolEpoch() == epoch) EndParallel(region);
 }
@@ -32,7 +33,10 @@ struct ReductionsArgument {
   Parallel* region;
 };
 
-void RunReductionsTask(void* argument) { RunImplicitTask(static_cast<ReductionsArgument*>(argument)->region); }
+void RunReductionsTask(void* argument) {
+  Receive(argument);
+  RunImplicitTask(static_cast<ReductionsArgument*>(argument)->region);
+}
 
 }  // namespace
 
@@ -47,10 +51,14 @@ EXPORTED void GOMP_parallel(Outlined* function, void* argument, unsigned num_thr
 EXPORTED unsigned GOMP_parallel_reductions(Outlined* function, void* argument, unsigned num_threads, unsigned flags) {
   if (!Tracing()) return REAL(GOMP_parallel_reductions)(function, argument, num_threads, flags);
   const uint32_t epoch = ToolEpoch();
-  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, CALLER());
+  const Caller caller = CALLER();
+  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller);
   ReductionsArgument with_region = {*static_cast<void**>(argument), region};
+  Publish(&with_region);
   const unsigned team_size = REAL(GOMP_parallel_reductions)(RunReductionsTask, &with_region, num_threads, flags);
-  if (ToolEpoch() == epoch) EndParallel(region);
+  if (ToolEpoch() != epoch) return team_size;
+  EndParallel(region);
+  BeginReduction(caller);
   return team_size;
 }
 

@@ -24,8 +24,7 @@ template <class Start>
 inline __attribute__((always_inline)) void StartTeam(Outlined* function, void* argument, unsigned num_threads,
                                                      const Work& work, const Caller& caller, void* user_frame,
                                                      Start start) {
-  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByProgram, caller);
-  region->work = work;
+  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByProgram, caller, work);
   start(region);
   Task* task = BeginImplicitTask(region);
   Task* encountering_task = region->encountering_task;

@@ -4,8 +4,8 @@
 
 namespace gomp_ompt {
 
-// For the runtime of the user's code under `frame` (real.h). Before a tool is started.
-void FindQueries(const void* frame);
+// For the runtime of the user's code at `caller`. Once, before a tool is started.
+void FindQueries(const void* caller);
 
 }  // namespace gomp_ompt
 

@@ -34,7 +34,8 @@ struct Table {
 };
 
 // Where the calls of one loaded object go. A library that is unloaded leaves its entry behind; the next one at the same
-// address may have the same link map's memory, and the same size and layout if it is of the same make, but not its path.
+// address may have the same link map's memory, and the same size and layout if it is of the same make, but not its
+// path.
 struct Scope {
   std::atomic<bool> is_valid;
   const void* begin;
@@ -124,6 +125,14 @@ const Table* NeededBy(const link_map* object) {
   return nullptr;
 }
 
+// The object was linked with the shim itself. Where libgomp has nothing that the shim has not, and the linker takes
+// only what is needed, it was not linked with libgomp then.
+bool NeedsShim(const link_map* object) {
+  for (const ElfW(Dyn)* entry = object->l_ld; entry->d_tag != DT_NULL; entry++)
+    if (entry->d_tag == DT_NEEDED && strcmp(DynamicString(object, entry), "libgomp_ompt.so") == 0) return true;
+  return false;
+}
+
 const Table* SearchFor(const link_map* object) {
   if (object != nullptr) {
     if (const Table* table = NeededBy(object)) return table;
@@ -139,6 +148,7 @@ const Table* SearchFor(const link_map* object) {
   // Code without an object (made at run time), or a library that relies on whoever loads it.
   if (const Table* table = first_table.load(std::memory_order_acquire)) return table;
   void* handle = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  if (handle == nullptr && object != nullptr && NeedsShim(object)) handle = dlopen("libgomp.so.1", RTLD_LAZY);
   void* function = handle != nullptr ? Symbol(handle, kOldestFunction, nullptr) : nullptr;
   return function != nullptr ? TableOf(function) : nullptr;
 }
@@ -193,27 +203,35 @@ Scoping Decide() {
 
 const void* CallerAddress(const void* frame) {
   auto* at = static_cast<const void* const*>(frame);
-  while (IsOurs(at[1])) at = static_cast<const void* const*>(at[0]);
-  return at[1];
+  // Where the shim is linked into the program (a test), its code is not told from the program's, whose frames may have
+  // no frame pointer: no end of the walk, and no need of one.
+  constexpr int kMostFrames = 16;
+  for (int i = 0; i < kMostFrames; i++) {
+    if (!IsOurs(at[1])) return at[1];
+    auto* next = static_cast<const void* const*>(at[0]);
+    if (next <= at) return nullptr;
+    at = next;
+  }
+  return nullptr;
 }
 
-Runtime RuntimeOfCaller(const void* frame, bool* for_all) {
+Runtime RuntimeOf(const void* caller, bool* for_all) {
   *for_all = Decide() == Scoping::kGlobal;
   if (*for_all) return global_runtime.load(std::memory_order_relaxed);
-  const Table* table = TableForCaller(CallerAddress(frame));
+  const Table* table = TableForCaller(caller);
   return table != nullptr ? table->runtime : Runtime::kNone;
 }
 
-AnyFunction FindFunction(RealFunction& function, const void* frame) {
+AnyFunction FindFunction(RealFunction& function, const void* caller) {
   if (Decide() == Scoping::kGlobal)
     return reinterpret_cast<AnyFunction>(Symbol(RTLD_NEXT, function.name, function.version));
-  const Table* table = TableForCaller(CallerAddress(frame));
+  const Table* table = TableForCaller(caller);
   if (table == nullptr) return nullptr;
   return table->functions[__atomic_load_n(&function.index, __ATOMIC_RELAXED)];
 }
 
 AnyFunction FindReal(RealFunction& function, const void* frame) {
-  const AnyFunction found = FindFunction(function, frame);
+  const AnyFunction found = FindFunction(function, CallerAddress(frame));
   if (found == nullptr) {
     dprintf(STDERR_FILENO,
             "symbol lookup error: undefined symbol: %s%s%s (libgomp_ompt found no OpenMP runtime that has it)\n",

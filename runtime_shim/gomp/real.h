@@ -38,14 +38,14 @@ enum class Runtime : unsigned char {
 // nothing is read beyond them.
 const void* CallerAddress(const void* frame);
 
-// Which runtime the user's code that called the wrapper belongs to; `frame` is a frame of the shim under that call.
-// `*for_all` is set if every caller in the process has the same.
-Runtime RuntimeOfCaller(const void* frame, bool* for_all);
+// Which runtime the user's code at `caller` belongs to. `*for_all` is set if every caller in the process has the same.
+Runtime RuntimeOf(const void* caller, bool* for_all);
 
-// The function for that caller; NULL if its runtime lacks it.
-AnyFunction FindFunction(RealFunction& function, const void* frame);
+// The function for that code; NULL if its runtime lacks it.
+AnyFunction FindFunction(RealFunction& function, const void* caller);
 
-// The same, but ends the process with the loader's sentence and status when there is none.
+// The function for the caller of the wrapper above `frame`. Ends the process with the loader's sentence and status when
+// there is none.
 AnyFunction FindReal(RealFunction& function, const void* frame);
 
 template <class Tag, class Signature>

@@ -1,5 +1,6 @@
 #include "runtime_shim/gomp/region.h"
 
+#include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"
 
@@ -23,8 +24,8 @@ void ReportEndOfWorker(void* primary) {
 
 }  // namespace
 
-Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags,
-                        const Caller& caller) {
+Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags, const Caller& caller,
+                        const Work& work) {
   Thread& thread = this_thread;
   Task* task = thread.current;
   Parallel* region = NewParallel(thread);
@@ -36,10 +37,12 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
   region->flags = flags;
   region->work_state = (flags & ompt_parallel_league) != 0 ? WorkState(task) : ompt_state_work_parallel;
   region->codeptr_ra = caller.codeptr_ra;
+  region->work = work;
   task->frame.enter_frame.ptr = caller.frame;
   thread.state = ompt_state_overhead;
   if (auto* callback = OMPT_CALLBACK(parallel_begin))
     callback(&task->data, &task->frame, &region->data, region->requested_parallelism, flags, caller.codeptr_ra);
+  Publish(region);
   return region;
 }
 
@@ -76,10 +79,12 @@ void ArriveAtEnd(Parallel* region) {
   if (auto* callback = OMPT_CALLBACK_AS(sync_region_wait, ompt_callback_sync_region_t))
     callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, &region->data, &task->data,
              region->codeptr_ra);
+  Publish(region);
 }
 
 void RunImplicitTask(void* argument) {
   auto* region = static_cast<Parallel*>(argument);
+  Receive(region);
   Thread& thread = this_thread;
   const bool is_primary = region->primary == &thread;
   const uint32_t epoch = ToolEpoch();
@@ -99,11 +104,13 @@ void RunImplicitTask(void* argument) {
   if (!is_primary) {
     thread.arrived_generation = region->generation.load(std::memory_order_relaxed);
     thread.arrived_at = region;
+    Publish(region);
   }
 }
 
 void EndParallel(Parallel* region) {
   Thread& thread = this_thread;
+  Receive(region);
   region->generation.fetch_add(1, std::memory_order_release);  // from here on the other threads of the team are idle
   // A team of one leaves the pool as it is.
   const unsigned size = region->team_size.load(std::memory_order_relaxed);

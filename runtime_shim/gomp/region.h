@@ -9,7 +9,9 @@ namespace gomp_ompt {
 
 // Reports parallel_begin and makes the record that RunImplicitTask takes. The current task is in the runtime from here
 // on.
-Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags, const Caller& caller);
+// `work` is what every thread of a combined construct begins with its implicit task.
+Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags, const Caller& caller,
+                        const Work& work = Work());
 
 // When the runtime has come back: ends the primary thread's implicit task, reports parallel_end, frees the record.
 void EndParallel(Parallel* region);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/teams.h"
 #include "runtime_shim/ompt/entry_points.h"
@@ -79,10 +80,16 @@ void EndRegionTask(Thread& thread, Task* task) {
   FreeTask(thread, task);
 }
 
+// ThreadSanitizer does not see that libgomp has copied the array for a deferred task before it runs that.
+__attribute__((no_sanitize("thread"))) Target* RecordOf(void* const* addresses) {
+  return static_cast<Target*>(addresses[0]);
+}
+
 // In place of the region's function, with the record of the region before the addresses of its variables.
 void RunTargetRegion(void* argument) {
   void** addresses = static_cast<void**>(argument);
-  auto* target = static_cast<Target*>(addresses[0]);
+  Target* target = RecordOf(addresses);
+  Receive(target);
   Thread& thread = this_thread;
   const uint32_t epoch = ToolEpoch();
   const bool is_reported = target->epoch == epoch && thread.epoch == epoch && thread.current != nullptr &&
@@ -154,6 +161,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
     memcpy(with_size + 1, sizes, count * sizeof(size_t));
     memcpy(with_kind + 1, kinds, count * sizeof(unsigned short));
   }
+  Publish(target);
   REAL(GOMP_target_ext)
   (device, RunTargetRegion, count + 1, with_record, with_size, with_kind, flags, depend, arguments);
 }

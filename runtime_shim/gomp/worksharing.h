@@ -46,7 +46,7 @@ inline void Dispatch(Task* task, ompt_dispatch_t kind, ompt_data_t instance) {
 }
 
 // A chunk of the task's loop that begins with the loop variable's value `first`: OMPT names it by the logical number of
-// that iteration (OpenMP 5.1, 4.5.2.4: the iterations after it in the chunk are not seen).
+// that iteration (OpenMP 5.1, 4.5.2.6: the iterations after it in the chunk are not seen).
 inline void DispatchChunk(Task* task, uint64_t first) {
   if (OMPT_CALLBACK(dispatch) == nullptr) return;
   const Work& work = task->work;

@@ -124,7 +124,7 @@ bool Start(const void* caller) {
 
 }  // namespace
 
-bool ActivateTool(Mode active, const void* caller) {
+bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const void* caller)) {
   uint32_t not_started = kNotStarted;
   if (!phase.compare_exchange_strong(not_started, kStarting)) {
     if (phase.load() == kStarting) {
@@ -141,6 +141,7 @@ bool ActivateTool(Mode active, const void* caller) {
     pthread_atfork(nullptr, nullptr, InForkedChild);
     WatchThreadExits();
   }
+  find_queries(caller);
   const bool is_active = Start(caller);
   static bool has_exit_handler = false;
   if (is_active && !has_exit_handler) {

@@ -26,14 +26,17 @@ inline bool IsToolActive() {
 // Called at the first call into libgomp of the process (and again in the child of a fork): looks for a tool and starts
 // it. True if one is active, in mode `active`. `caller` is an address in the user's code that called. Other threads
 // wait here until the tool's initializer has returned, but for those that it made itself: their calls, as its own, are
-// nothing that the tool hears of.
-bool ActivateTool(Mode active, const void* caller);
+// nothing that the tool hears of. `find_queries` is called first, by one thread: it fills in runtime_queries.
+bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const void* caller));
 
 extern std::atomic<uint32_t> tool_epoch;
 
 // Of the tool: odd while one is active, another number for each. A thread that an earlier one knew (before a fork) is
 // new to the next, and what was begun under one is not ended under another.
 inline uint32_t ToolEpoch() { return tool_epoch.load(std::memory_order_relaxed); }
+
+// From before the initializer until the finalizer.
+inline bool HasTool() { return (ToolEpoch() & 1) != 0; }
 
 // ompt_finalize_tool, and the end of the process: ends the calling thread for the tool, turns every wrapper back into a
 // tail call, and calls the tool's finalizer. No-op without a tool, and from the second time on.

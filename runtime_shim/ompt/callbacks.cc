@@ -1,5 +1,7 @@
 #include "runtime_shim/ompt/callbacks.h"
 
+#include "runtime_shim/ompt/activation.h"
+
 namespace gomp_ompt {
 
 std::atomic<ompt_callback_t> registered_callbacks[kCallbackCount];
@@ -96,6 +98,7 @@ ompt_set_result_t CallbackSupport(int event) {
 }
 
 ompt_set_result_t SetCallback(ompt_callbacks_t event, ompt_callback_t callback) {
+  if (!HasTool()) return ompt_set_error;  // of a tool that has been finalized
   const ompt_set_result_t support = CallbackSupport(event);
   if (support != ompt_set_error) registered_callbacks[event].store(callback, std::memory_order_relaxed);
   return support;

@@ -14,9 +14,11 @@ namespace {
 
 // Every function here but FinalizeTool is async-signal-safe: it reads this thread's record, and records of tasks and
 // regions, whose memory stays. A handler cannot be in the way of what it reads on its own thread; of what other threads
-// write, Parallel::generation tells whether it still counts.
+// write, Parallel::generation tells whether it still counts. So it may read what has just become another's, and does
+// not use it: for ThreadSanitizer that is a race.
+#define READS_RECORDS __attribute__((no_sanitize("thread")))
 
-int GetState(ompt_wait_id_t* wait_id) {
+READS_RECORDS int GetState(ompt_wait_id_t* wait_id) {
   const Thread& thread = this_thread;
   if (wait_id != nullptr) *wait_id = 0;
   if (!IsKnown(thread)) return ompt_state_undefined;
@@ -25,18 +27,18 @@ int GetState(ompt_wait_id_t* wait_id) {
   return thread.state;
 }
 
-ompt_data_t* GetThreadData() { return IsKnown(this_thread) ? &this_thread.data : nullptr; }
+READS_RECORDS ompt_data_t* GetThreadData() { return IsKnown(this_thread) ? &this_thread.data : nullptr; }
 
 // The task at an ancestor level, NULL if there is none.
-Task* TaskAt(const Thread& thread, int level) {
+READS_RECORDS Task* TaskAt(const Thread& thread, int level) {
   if (!IsKnown(thread) || level < 0 || IsIdle(thread)) return nullptr;
   Task* task = thread.current;
   while (task != nullptr && level-- > 0) task = task->scheduling_parent;
   return task;
 }
 
-int GetTaskInfo(int level, int* flags, ompt_data_t** task_data, ompt_frame_t** frame, ompt_data_t** parallel_data,
-                int* thread_num) {
+READS_RECORDS int GetTaskInfo(int level, int* flags, ompt_data_t** task_data, ompt_frame_t** frame,
+                              ompt_data_t** parallel_data, int* thread_num) {
   const Thread& thread = this_thread;
   Task* task = TaskAt(thread, level);
   if (task == nullptr) return 0;
@@ -52,7 +54,7 @@ int GetTaskInfo(int level, int* flags, ompt_data_t** task_data, ompt_frame_t** f
   return 2;
 }
 
-int GetParallelInfo(int level, ompt_data_t** parallel_data, int* team_size) {
+READS_RECORDS int GetParallelInfo(int level, ompt_data_t** parallel_data, int* team_size) {
   const Thread& thread = this_thread;
   if (level < 0) return 0;
   Task* task = TaskAt(thread, 0);
@@ -70,7 +72,7 @@ int GetParallelInfo(int level, ompt_data_t** parallel_data, int* team_size) {
 }
 
 // One block at the most: 1 would say that there are more.
-int GetTaskMemory(void** address, size_t* size, int block) {
+READS_RECORDS int GetTaskMemory(void** address, size_t* size, int block) {
   const Task* task = block == 0 ? TaskAt(this_thread, 0) : nullptr;
   const bool has_copy = task != nullptr && (task->flags & ompt_task_explicit) != 0 && task->argument_size != 0;
   if (address != nullptr) *address = has_copy ? task->argument : nullptr;
@@ -81,7 +83,7 @@ int GetTaskMemory(void** address, size_t* size, int block) {
 int GetNumDevices() { return known_devices.load(std::memory_order_relaxed); }
 
 // Of the innermost target region that the current task, or one that it is part of, is in.
-int GetTargetInfo(uint64_t* device_num, ompt_id_t* target_id, ompt_id_t* host_op_id) {
+READS_RECORDS int GetTargetInfo(uint64_t* device_num, ompt_id_t* target_id, ompt_id_t* host_op_id) {
   const Thread& thread = this_thread;
   const Task* task = TaskAt(thread, 0);
   while (task != nullptr && task->target == nullptr) task = task->scheduling_parent;

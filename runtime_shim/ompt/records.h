@@ -41,40 +41,43 @@ enum class DetachProgress : uint8_t {
   kEnded,       // its code has ended: it lives on until its event is fulfilled
 };
 
-struct Task {
+// In the order of their use by an explicit task, which touches the first two cache lines and a little of the third.
+struct alignas(64) Task {
   ompt_data_t data;    // the tool's
   ompt_frame_t frame;  // exit: where the runtime called the task's code; enter: where that code called the runtime
   // The task region that goes on when this one is done: for an explicit task the one it interrupted on its thread, for
   // an implicit task the one that encountered the region. What ompt_get_task_info calls the next ancestor level. NULL
   // for an initial task.
   Task* scheduling_parent;
-  Parallel* parallel;      // the region it belongs to
-  int flags;               // ompt_task_flag_t
-  int thread_num;          // in its team
-  unsigned team_size;      // of an implicit task: actual
-  const void* codeptr_ra;  // of an implicit task: the region's, for the ends that are reported when it is gone
-  bool has_started;
-  // Bit 0 belongs to the innermost taskgroup that the task has open, bit 1 to the one around it, and so on: 1 where a
-  // reduction is registered for the taskgroup, whose end then combines the private copies.
-  uint64_t taskgroup_reductions;
-  bool is_reducing;          // a reduction has been reported to begin
-  bool barrier_closes_work;  // the next barrier is the one at the end of a single or scope
-  uint32_t loops_begun;      // the same in every implicit task of a team: names the loop that an ordered belongs to
-  Work work;                 // the worksharing region it is in
-  Target* target;            // the target region that it executes, or is in a construct of
-  Target* open_data;         // the innermost target data region that it has open
-  Task* next;                // in a free list, or in the table of events (gomp/detach.cc)
+  Parallel* parallel;  // the region it belongs to
+  int flags;           // ompt_task_flag_t
+  int thread_num;      // in its team
 
   // Of an explicit task only.
   void (*function)(void*);  // the outlined function
   void* argument;           // and its argument, in libgomp's memory or, if `argument_is_apart`, in memory of its own
-  size_t argument_size;     // 0: not a copy of the task's own
-  uintptr_t event;          // libgomp's handle of the event that a detachable task waits for, 0: not detachable
   uint32_t epoch;           // of the tool (activation.h) that was told of its creation
   bool argument_is_apart;
   bool may_be_discarded;  // libgomp would throw it away instead of starting it if its region or taskgroup is cancelled
   bool is_cancelled;      // it has met a cancellation point that is active, and ends there
   DetachProgress progress;
+  uintptr_t event;  // libgomp's handle of the event that a detachable task waits for, 0: not detachable
+
+  // Bit 0 belongs to the innermost taskgroup that the task has open, bit 1 to the one around it, and so on: 1 where a
+  // reduction is registered for the taskgroup, whose end then combines the private copies.
+  uint64_t taskgroup_reductions;
+  Target* target;            // the target region that it executes, or is in a construct of
+  Target* open_data;         // the innermost target data region that it has open
+  uint32_t loops_begun;      // the same in every implicit task of a team: names the loop that an ordered belongs to
+  bool is_reducing;          // a reduction has been reported to begin
+  bool barrier_closes_work;  // the next barrier is the one at the end of a single or scope
+  bool has_started;
+  Task* next;  // in a free list, or in the table of events (gomp/detach.cc)
+
+  size_t argument_size;    // of an explicit task; 0: not a copy of the task's own
+  Work work;               // the worksharing region it is in
+  unsigned team_size;      // of an implicit task: actual
+  const void* codeptr_ra;  // of an implicit task: the region's, for the ends that are reported when it is gone
 };
 
 struct Parallel {

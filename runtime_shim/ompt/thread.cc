@@ -15,13 +15,6 @@ __thread Thread this_thread;
 
 namespace {
 
-[[noreturn]] void OutOfMemory() {
-  static const char kText[] = "libgomp_ompt: out of memory\n";
-  if (write(STDERR_FILENO, kText, sizeof(kText) - 1) < 0) {
-  }
-  exit(1);
-}
-
 // Its destructor runs at a thread's end, after those of thread_local objects, and not in exit(): what the program does
 // in its exit handlers is still done by this thread.
 pthread_key_t exit_key;
@@ -50,10 +43,11 @@ void AtThreadExit(void* argument) {
 
 void WatchThreadExits() { has_exit_key = pthread_key_create(&exit_key, AtThreadExit) == 0; }
 
-Task* TakeTask(Thread& thread) {
-  Task* task = thread.tasks.Take();
-  if (__builtin_expect(task == nullptr, false)) OutOfMemory();
-  return task;
+void OutOfMemory() {
+  static const char kText[] = "libgomp_ompt: out of memory\n";
+  if (write(STDERR_FILENO, kText, sizeof(kText) - 1) < 0) {
+  }
+  exit(1);
 }
 
 Task* NewTask(Thread& thread) {
@@ -62,8 +56,6 @@ Task* NewTask(Thread& thread) {
   task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
   return task;
 }
-
-void FreeTask(Thread& thread, Task* task) { thread.tasks.Give(task); }
 
 Parallel* NewParallel(Thread& thread) {
   Parallel* region = thread.regions.Take();
@@ -86,6 +78,7 @@ Target* NewTarget(Thread& thread) {
 void FreeTarget(Thread& thread, Target* target) { thread.targets.Give(target); }
 
 void BeginThread(Thread& thread, ompt_thread_t kind) {
+  tool_mode.load(std::memory_order_acquire);  // what was prepared for the tool is seen from here on
   const bool first_time = thread.kind == 0;
   thread.data = ompt_data_none;
   thread.wait_id = 0;
@@ -148,6 +141,13 @@ void ReportThreadEnd(Thread& thread) {
   Task* task = thread.current;
   thread.state = ompt_state_overhead;
   if (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr) {
+    // A single outside of all regions, without a barrier: nothing has come after it that could end it.
+    if (task->work.kind != 0) {
+      if (auto* callback = OMPT_CALLBACK(work))
+        callback(task->work.kind, ompt_scope_end, &task->parallel->data, &task->data, task->work.count,
+                 task->work.codeptr_ra);
+      task->work.kind = static_cast<ompt_work_t>(0);
+    }
     // OpenMP 5.1, 4.5.2.11: at the end parallel_data is NULL and actual_parallelism 0.
     if (auto* callback = OMPT_CALLBACK(implicit_task))
       callback(ompt_scope_end, nullptr, &task->data, 0, 1, ompt_task_initial);

@@ -58,15 +58,16 @@ void FinishLastRegion(Thread& thread);
 void ReportThreadEnd(Thread& thread);
 
 // The active tool knows this thread. Async-signal-safe.
-inline bool IsKnown(const Thread& thread) {
-  return thread.kind != 0 && thread.epoch == ToolEpoch() && (ToolEpoch() & 1) != 0;
-}
+inline bool IsKnown(const Thread& thread) { return thread.kind != 0 && thread.epoch == ToolEpoch() && HasTool(); }
 
 // The region that `arrived_at` names has ended: the thread is idle.
 inline bool IsIdle(const Thread& thread) {
   const Parallel* region = thread.arrived_at;
   return region != nullptr && region->generation.load(std::memory_order_acquire) != thread.arrived_generation;
 }
+
+// `task` is in a parallel region: outside, every task is undeferred.
+inline bool IsInTeam(const Task* task) { return (task->parallel->flags & static_cast<int>(ompt_parallel_team)) != 0; }
 
 // The state of a thread while it runs the code of `task`.
 inline ompt_state_t WorkState(const Task* task) { return task->parallel->work_state; }
@@ -76,11 +77,17 @@ inline ompt_state_t WorkState(const Task* task) { return task->parallel->work_st
 Task* NewTask(Thread& thread);
 Parallel* NewParallel(Thread& thread);
 Target* NewTarget(Thread& thread);
-void FreeTask(Thread& thread, Task* task);
-// The same as NewTask with unspecified contents, for who sets every field that counts.
-Task* TakeTask(Thread& thread);
+inline void FreeTask(Thread& thread, Task* task) { thread.tasks.Give(task); }
 void FreeParallel(Thread& thread, Parallel* region);
 void FreeTarget(Thread& thread, Target* target);
+
+// The same as NewTask with unspecified contents, for who sets every field that counts.
+[[noreturn]] void OutOfMemory();
+inline Task* TakeTask(Thread& thread) {
+  Task* task = thread.tasks.Take();
+  if (__builtin_expect(task == nullptr, false)) OutOfMemory();
+  return task;
+}
 
 }  // namespace gomp_ompt
 

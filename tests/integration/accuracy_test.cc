@@ -137,21 +137,12 @@ TEST(Accuracy, SerialAndParallelTime) {
   EXPECT_NEAR(elapsed, truth, 0.02 * truth) << regions.dump(1);
 }
 
-// gcc's runtime offers no OMPT. The profile is then the threads' own stacks; the collector says so in one line, and the
-// profile has no runtime in it.
-TEST(Accuracy, WithoutOmpt) {
-  for (const char* program : {"flat_gcc", "call_sites_gcc"}) {
-    SCOPED_TRACE(program);
-    const auto recorded = Record({program, {kCpuMs}}, /*warnings=*/1);
-    ASSERT_TRUE(recorded);
-    EXPECT_NE(recorded->outcome.err.find("libgomp"), std::string::npos) << recorded->outcome.err;
-    const Profile& profile = recorded->profile;
-    for (const auto& [name, ns] : recorded->truth.functions) {
-      EXPECT_NEAR(100 * profile.FunctionTotalNs(name) / profile.CpuNs(), 100 * ns / recorded->truth.process, 2) << name;
-    }
-    EXPECT_NEAR(100 * profile.CpuNs() / recorded->truth.process, 100, 3);
-    EXPECT_EQ(profile.report().value("runtime", ""), "");
-  }
+// The pages between the segments of such a program belong to no object.
+TEST(Accuracy, AProgramWithHolesBetweenItsSegments) {
+  const auto recorded = Record({"call_sites_holes", {"2000"}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "site_work");
 }
 
 // The sample rate is a matter of precision, not of the answer.

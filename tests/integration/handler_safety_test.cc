@@ -56,6 +56,24 @@ TEST_P(HandlerSafety, NothingThatLocksOrAllocates) {
   EXPECT_GT(profile.Samples(), 100);
 }
 
+std::string NameOf(const ::testing::TestParamInfo<HandlerSafety::ParamType>& info) {
+  const Program& program = std::get<1>(info.param);
+  std::string name = program.name;
+  for (const std::string& argument : program.arguments) name += "_" + argument;
+  return name + (std::get<0>(info.param) == 0 ? "" : "_libomp19");
+}
+
+// The entry points that the handler calls are then the shim's.
+INSTANTIATE_TEST_SUITE_P(
+    Gomp, HandlerSafety,
+    ::testing::Combine(::testing::Values(0),
+                       ::testing::Values(Program{"call_sites_gcc", {"600"}}, Program{"nested_gcc", {"600"}},
+                                         Program{"tasks_gcc", {"600"}}, Program{"waits_gcc", {"critical", "600"}},
+                                         Program{"waits_gcc", {"taskwait", "600"}},
+                                         Program{"waits_gcc", {"lock", "600"}},
+                                         Program{"two_runtimes", {"LIBRARY", "600"}})),
+    NameOf);
+
 INSTANTIATE_TEST_SUITE_P(
     Programs, HandlerSafety,
     ::testing::Combine(::testing::Values(0, 19),
@@ -68,12 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
                                          Program{"host", {"thread_storm", "600"}}, Program{"flat_gcc", {"600"}},
                                          Program{"exits", {"return", "300"}, 17},
                                          Program{"exits", {"_exit", "300"}, 17})),
-    [](const auto& info) {
-      const Program& program = std::get<1>(info.param);
-      std::string name = program.name;
-      for (const std::string& argument : program.arguments) name += "_" + argument;
-      return name + (std::get<0>(info.param) == 0 ? "" : "_libomp19");
-    });
+    NameOf);
 
 }  // namespace
 }  // namespace ompprof::testing

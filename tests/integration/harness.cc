@@ -209,6 +209,7 @@ std::string NewFolder() {
 std::string ProgramPath(const std::string& name) { return RunfilesRoot() + "/tests/programs/" + name; }
 std::string OmpprofPath() { return RunfilesRoot() + "/tests/integration/installed/bin/ompprof"; }
 std::string CollectorPath() { return RunfilesRoot() + "/tests/integration/installed/lib/libompprof.so"; }
+std::string ShimPath() { return RunfilesRoot() + "/tests/integration/installed/lib/libgomp_ompt.so"; }
 std::string TestingCollectorPath() { return RunfilesRoot() + "/profiler/collect/libompprof_testing.so"; }
 
 std::string FastTreeSource() {

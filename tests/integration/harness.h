@@ -63,6 +63,7 @@ std::string NewFolder();
 std::string ProgramPath(const std::string& name);
 std::string OmpprofPath();           // bin/ompprof of the installed tree
 std::string CollectorPath();         // lib/libompprof.so of the installed tree
+std::string ShimPath();              // lib/libgomp_ompt.so of the installed tree
 std::string TestingCollectorPath();  // the same with ompprof_in_handler() exported
 std::string RuntimeFolder(
     int libomp);  // where libomp.so.5 of that version lies; empty if scripts/setup could not get it

@@ -1,16 +1,29 @@
 """omp_program: an OpenMP program built by a compiler of its own, not by Bazel's.
 
-The tests need clang's OpenMP (libomp, with OMPT) and gcc's (libgomp, without) side by side, as users build them:
--O2 -g, and none of this project's own flags.
+The tests need clang's OpenMP (libomp) and gcc's (libgomp) side by side, as users build them: -O2 -g, and none of this
+project's own flags.
 """
 
+# What a compiler is called, and what it needs of its own.
 _COMPILERS = {
-    "clang": "clang++",
-    "gcc": "g++",
+    "clang": ["clang++", "-std=c++17"],
+    "gcc": ["g++", "-std=c++17"],
+    "gcc-c": ["gcc", "-std=c11"],
+    # Fortran has no noinline: without these the procedures that the truth names would be merged into each other.
+    "gfortran": [
+        "gfortran",
+        "-J$$(mktemp -d)",
+        "-fno-inline-functions-called-once",
+        "-fno-inline-small-functions",
+        "-fno-partial-inlining",
+        "-fno-ipa-icf",
+        "-fno-ipa-cp",
+        "-fno-ipa-sra",
+    ],
 }
 
 # A frame that a jump took off the stack cannot be found in a profile, and would be missing from the truth.
-_COMMON = ["-std=c++17", "-O2", "-g", "-fno-optimize-sibling-calls", "-Wall"]
+_COMMON = ["-O2", "-g", "-fno-optimize-sibling-calls", "-Wall"]
 
 def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts = ["-lpthread"], shared = False, hdrs = []):
     """Builds SRCS (which may include truth.h and HDRS, these by their path from the top) into the executable NAME, or into the library NAME if `shared`."""
@@ -19,7 +32,7 @@ def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts =
         name = name + "_build",
         srcs = srcs + hdrs + ["truth.h"],
         outs = [name],
-        cmd = " ".join([_COMPILERS[compiler]] + flags + ["$(location %s)" % src for src in srcs] + ["-o $@"] + linkopts),
+        cmd = " ".join(_COMPILERS[compiler] + flags + ["$(location %s)" % src for src in srcs] + ["-o $@"] + linkopts),
         executable = not shared,
         visibility = ["//tests:__subpackages__"],
     )

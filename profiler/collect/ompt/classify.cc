@@ -27,13 +27,16 @@ Where Locate(uintptr_t marker, int flags, uintptr_t low, uintptr_t high) {
 // at hand is kept ready, since most frames have none.
 class MarkerCursor {
  public:
-  MarkerCursor(const TaskLevel* levels, uint32_t count) : levels_(levels), next_(count * 2) { Find(); }
+  MarkerCursor(const TaskLevel* levels, uint32_t count) : levels_(levels), count_(count), next_(count * 2) { Find(); }
 
   // The marker at hand: 0 at the end.
   uintptr_t address = 0;
   int flags = 0;
   bool is_exit = false;
   NodeKey key = 0;
+  // The marker of an implicit task just outside this one that has no frames any more: its thread waits at the region's
+  // end and executes this one meanwhile. 0: there is none. (A worker's region is told otherwise: by the splice.)
+  NodeKey finished = 0;
 
   void Pop() {
     --next_;
@@ -42,6 +45,7 @@ class MarkerCursor {
 
  private:
   void Find() {
+    finished = 0;
     for (; next_ > 0; --next_) {
       const TaskLevel& level = levels_[(next_ - 1) / 2];
       is_exit = next_ % 2 == 0;
@@ -49,11 +53,15 @@ class MarkerCursor {
       flags = is_exit ? level.exit_flags : level.enter_flags;
       key = is_exit ? level.marker : 0;
       if (address != 0) return;
+      const bool has_frames = level.exit_frame != 0 || level.enter_frame != 0;
+      if (!has_frames && (next_ - 1) / 2 + 1 < count_ && (KeyKind(level.marker) & 15) == fields::kNodeImplicitTask)
+        finished = level.marker;
     }
     address = 0;
   }
 
   const TaskLevel* levels_;
+  uint32_t count_;
   uint32_t next_;
 };
 
@@ -67,8 +75,9 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
   };
   MarkerCursor markers(levels, count);
   bool in_runtime = runtime_base && !stack.broken;
-  bool calling_task = false;  // an exit frame was passed, the task's first frame is still to come
-  NodeKey pending = 0;        // that task's marker, if it puts one
+  bool calling_task = false;   // an exit frame was passed, the task's first frame is still to come
+  NodeKey pending = 0;         // that task's marker, if it puts one
+  NodeKey pending_region = 0;  // and before it that of the finished implicit task around it
 
   emit(MakeKey(epoch, fields::kNodeRoot));
   if (stack.broken) emit(MakeKey(0, fields::kNodeBroken));
@@ -93,7 +102,10 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
         in_runtime = true;
       }
       calling_task = is_exit;
-      if (is_exit) pending = markers.key;
+      if (is_exit) {
+        pending = markers.key;
+        pending_region = markers.finished;
+      }
       markers.Pop();
     }
     if (const RuntimeCode::Object* object = runtime.Find(frame.pc)) {
@@ -102,8 +114,9 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
       if (!calling_task && !object->calls_tasks) in_runtime = true;
     }
     if (!frame_in_runtime) {
+      if (pending_region != 0) emit(pending_region);
       if (pending != 0) emit(pending);
-      pending = 0;
+      pending = pending_region = 0;
       calling_task = false;
     }
     emit(MakeKey(frame.pc, static_cast<uint8_t>(fields::kNodeFrame | (frame_in_runtime ? fields::kNodeRuntime : 0) |

@@ -40,7 +40,8 @@ struct StackParts {
 // begins in user code. Without levels every frame that is not in the runtime's code is the user's.
 //
 // Corner cases (all seen on real runtimes): both frames of a level NULL (created, not started, or finished): the level
-// is skipped. An exit frame below the top of the stack: the task has not got control yet; it is skipped. An enter
+// is skipped, but for the marker of a primary thread's implicit task that executes an explicit one at its region's end.
+// An exit frame below the top of the stack: the task has not got control yet; it is skipped. An enter
 // frame: frames younger than it are the runtime's, up to the next task's exit frame. A frame in the runtime's code is
 // the runtime's whatever the markers say, and so is what it calls, until a task's exit frame (but not what libgomp
 // calls under a shim: of a task that the shim does not know there is no exit frame). Async-signal-safe.

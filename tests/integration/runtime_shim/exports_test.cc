@@ -118,5 +118,17 @@ TEST(Exports, AFunctionOfANewerRuntimeIsPassedThrough) {
   }
 }
 
+TEST(Exports, AProgramThatWasLinkedWithTheShimAloneHasLibgomp) {
+  for (const std::string tool : {"", "LD_PRELOAD=tests/integration/runtime_shim/libanswers_tool.so "}) {
+    const std::string command = tool + "LD_LIBRARY_PATH=runtime_shim tests/integration/runtime_shim/linked_program";
+    FILE* pipe = popen(command.c_str(), "r");
+    std::string output;
+    for (int c; (c = fgetc(pipe)) != EOF;) output += static_cast<char>(c);
+    EXPECT_EQ(pclose(pipe), 0) << command;
+    EXPECT_NE(output.find("sum 3\n"), std::string::npos) << output;
+    EXPECT_EQ(output.find("event ompt_callback_parallel_begin always") != std::string::npos, !tool.empty()) << output;
+  }
+}
+
 }  // namespace
 }  // namespace gomp_ompt

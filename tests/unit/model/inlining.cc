@@ -27,6 +27,22 @@ __attribute__((visibility("default"), noinline)) int outer(int x) {
 #line 33
   return z;
 }
+// gcc puts the branch that ends the process into a part of its own, away from the rest.
+__attribute__((visibility("default"), noinline)) int with_cold_part(int x) {
+  switch (x) {
+    case 0:
+      __asm__ volatile(".globl at_hot\nat_hot: nop");
+      return 1;
+    case 1:
+      __asm__ volatile("nop");
+      return 5;
+    case 2:
+      __asm__ volatile("nop");
+      return 9;
+    default:
+      __builtin_abort();
+  }
+}
 // Without debug information this one has no name.
 static __attribute__((noinline)) int unnamed(int x) {
   __asm__ volatile(".globl at_unnamed\n.hidden at_unnamed\nat_unnamed: nop");

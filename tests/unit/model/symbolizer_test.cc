@@ -51,6 +51,19 @@ TEST_F(SymbolizerTest, InlinedFunctionsInnermostFirst) {
   EXPECT_TRUE(warnings_.empty());
 }
 
+TEST_F(SymbolizerTest, AFunctionWithAColdPartBeginsWhereItsHotPartDoes) {
+  ASSERT_EQ(at_.count("_ZN6shapes14with_cold_partEi.cold"), 1u) << "the compiler made no cold part";
+  ASSERT_LT(at_["_ZN6shapes14with_cold_partEi.cold"], at_["_ZN6shapes14with_cold_partEi"]);
+  test::ProfileBuilder builder;
+  builder.AddModule(1, kLibrary, kBias, 0x100000, false, kBuildId);
+  ReadResult read = test::Read(builder);
+  Symbolizer symbolizer;
+  symbolizer.AddProcess(read.profile);
+  const auto& frames = symbolizer.Frames(symbolizer.Locate(0, kBias + at_["at_hot"], false, 0));
+  ASSERT_FALSE(frames.empty());
+  EXPECT_EQ(frames.front().function->entry, at_["_ZN6shapes14with_cold_partEi"]);
+}
+
 TEST_F(SymbolizerTest, ReturnAddressStandsForTheCallBeforeIt) {
   // The nop is one byte long: a return to the byte after it is a call at it.
   EXPECT_EQ(Look(kLibrary, at_["at_inner"] + 1, true), Look(kLibrary, at_["at_inner"]));

@@ -42,7 +42,8 @@ int use_region(void) {
   return sum != 3 || is_apart != 9;
 }
 
-// In a region of another runtime, called by one thread of it: for this runtime there is no region, and nobody to wait for.
+// In a region of another runtime, called by one thread of it: for this runtime there is no region, and nobody to wait
+// for.
 int use_orphan(void) {
 #pragma omp barrier
 #pragma omp critical(orphan)

@@ -121,6 +121,11 @@ int main(int count, char** arguments) {
     const pid_t child = fork();
     program_region();
     if (child > 0) wait_for(child);
+  } else if (strcmp(mode, "fork_after_region") == 0) {
+    program_region();  // libgomp's workers don't exist in the child
+    const pid_t child = fork();
+    one_critical(NULL);
+    if (child > 0) wait_for(child);
   } else if (strcmp(mode, "fork_storm") == 0) {
     fork_in_storm();
   } else if (strcmp(mode, "exit_in_region") == 0) {

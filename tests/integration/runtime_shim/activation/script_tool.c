@@ -8,8 +8,8 @@
 //   thread             the initializer makes a thread that does, and waits for it
 //   in_EVENT           the callback of EVENT, one of the counted below, calls ompt_finalize_tool at its first call
 //
-// Lines: "NAME start_tool VERSION", "NAME initialize", "NAME finalize COUNTS". A line has " (child)" behind NAME in a process
-// that is not the one which loaded the tool. COUNTS are of events, begun/ended where they come in pairs.
+// Lines: "NAME start_tool VERSION", "NAME initialize", "NAME finalize COUNTS". A line has " (child)" behind NAME in a
+// process that is not the one which loaded the tool. COUNTS are of events, begun/ended where they come in pairs.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp-tools.h>

@@ -78,11 +78,7 @@ def main():
         ways = {
             "no tool": {"LD_PRELOAD": str(shim)},
             "tool disabled": {"LD_PRELOAD": str(shim), "OMP_TOOL": "disabled", "OMP_TOOL_LIBRARIES": str(recorder)},
-            "every callback": {
-                "LD_PRELOAD": f"{shim} {recorder}",
-                "OMP_TOOL_LIBRARIES": str(recorder),
-                "CONFORMANCE_OUTPUT": str(work / "events"),
-            },
+            "every callback": {"LD_PRELOAD": str(shim), "OMP_TOOL_LIBRARIES": str(recorder)},
         }
         for path in map(pathlib.Path, arguments.programs):
             program = work / path.name.replace(".", "_")
@@ -95,17 +91,19 @@ def main():
                 bare = run(program, words, {**clean, **environment})
                 for name, additions in ways.items():
                     label = f"{path.name} {' '.join(words)} {environment} [{name}]"
-                    outcome = run(program, words, {**clean, **additions, **environment})
                     events = work / "events"
+                    outcome = run(program, words, {**clean, **additions, **environment, "CONFORMANCE_OUTPUT": str(events)})
                     recorded = events.exists()
                     for old in work.glob("events*"):
                         old.unlink()
-                    if outcome == bare and bare[0] != "time limit":
+                    # A tool that was not there would prove nothing. Some endings leave it no time to write.
+                    as_asked = recorded == (name == "every callback") or (not recorded and path.stem == "endings")
+                    if outcome == bare and bare[0] != "time limit" and as_asked:
                         passed += 1
-                        print(f"passed {label}{' (events were recorded)' if recorded else ''}")
+                        print(f"passed {label}")
                         continue
                     failed += 1
-                    print(f"FAILED {label}")
+                    print(f"FAILED {label}{'' if as_asked else ': the tool recorded ' + ('events' if recorded else 'nothing')}")
                     for title, left, right in zip(("exit status", "output", "errors"), bare, outcome):
                         if left != right or bare[0] == "time limit":
                             print(f"  {title} bare:\n{left}\n  under the shim:\n{right}")

@@ -1,16 +1,19 @@
 """conformance_test: the programs of one construct, on both runtimes."""
 
-def conformance_test(name):
-    """Checks every program of programs/NAME (README.md)."""
+def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_ompt.so", sanitizer = None):
+    """Checks every program of programs/NAME, or of CONSTRUCTS (README.md), with SHIM built with SANITIZER."""
     programs = native.glob([
-        "programs/%s/*.%s" % (name, suffix)
+        "programs/%s/*.%s" % (construct, suffix)
         for suffix in ["c", "cc", "f90"]
+        for construct in (constructs or [name])
     ])
     native.sh_test(
         name = name + "_test",
-        timeout = "long",
+        timeout = "eternal" if sanitizer else "long",
         srcs = ["check.py"],
-        args = ["--shim", "$(rootpath //runtime_shim:libgomp_ompt.so)"] + ["$(rootpath %s)" % program for program in programs],
+        args = ["--shim", "$(rootpath %s)" % shim] +
+               (["--sanitizer", sanitizer] if sanitizer else []) +
+               ["$(rootpath %s)" % program for program in programs],
         data = programs + [
             "conformance.c",
             "conformance.f90",
@@ -18,8 +21,9 @@ def conformance_test(name):
             "differences.md",
             "expectations.py",
             "matching.py",
-            "//runtime_shim:libgomp_ompt.so",
+            "tsan_suppressions.txt",
+            shim,
         ] + native.glob(["recorder/*"]),
         # Each program starts threads of its own and waits for their state: not something to do eight at a time.
-        tags = ["cpu:2"],
+        tags = ["cpu:2"] + (["slow"] if sanitizer else []),
     )

@@ -106,6 +106,18 @@ TEST(Classify, PrimaryInItsRegion) {
   EXPECT_EQ(PathOf(Stack("urruu"), levels, false), "/URRPUU");
 }
 
+TEST(Classify, TaskAtTheEndOfTheRegion) {
+  // main, fork call, barrier (no frames of the implicit task any more), invoke task, task: the region is still around
+  // it.
+  const std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, 0, 0),
+                                         Level(0, 0, 0, Fp(3), kRuntimeFp)};
+  EXPECT_EQ(PathOf(Stack("urrru"), levels, false), "/URRRPTU");
+  // Just created, not started: nothing of it.
+  EXPECT_EQ(PathOf(Stack("urrr"), {Level(kRegion, 0, 0, 0, 0), Level(0, 0, 0, Fp(2), kRuntimeFp)}, false), "/URRR");
+  // A worker: what is around its implicit task is on another stack.
+  EXPECT_EQ(PathOf(Stack("rru"), {Level(kTask, Fp(1), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, 0, 0)}, true), "/RRTU");
+}
+
 TEST(Classify, EnterFrameOfTheUsersFlag) {
   // The enter frame is main's own frame (frame 4): it stays the user's, what is younger is the runtime's.
   const std::vector<TaskLevel> levels = {Level(kRegion, Fp(2), kRuntimeFp, 0, 0),

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <omp-tools.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <memory>
 #include <string>
@@ -25,6 +26,107 @@ ompt_set_result_t SetCallback(ompt_callbacks_t event, ompt_callback_t) {
 ompt_interface_fn_t Lookup(const char* name) {
   return strcmp(name, "ompt_set_callback") == 0 ? reinterpret_cast<ompt_interface_fn_t>(SetCallback) : nullptr;
 }
+
+// What a scripted runtime says of the calling thread.
+struct Script {
+  int state = ompt_state_work_serial;
+  struct Level {
+    int flags;
+    ompt_frame_t frame;
+    ompt_data_t* parallel_data;
+    int thread_num;
+  };
+  Level levels[3];
+  int count = 0;
+  ompt_callback_t callbacks[kOmptEvents] = {};
+};
+Script scripts[2];
+
+template <int kNumber>
+struct ScriptedRuntime {
+  static ompt_set_result_t Set(ompt_callbacks_t event, ompt_callback_t callback) {
+    scripts[kNumber].callbacks[event] = callback;
+    return ompt_set_always;
+  }
+  static int GetState(ompt_wait_id_t*) { return scripts[kNumber].state; }
+  static int GetTaskInfo(int depth, int* flags, ompt_data_t**, ompt_frame_t** frame, ompt_data_t** parallel_data,
+                         int* thread_num) {
+    if (depth >= scripts[kNumber].count) return 0;
+    Script::Level& level = scripts[kNumber].levels[depth];
+    *flags = level.flags;
+    *frame = &level.frame;
+    *parallel_data = level.parallel_data;
+    *thread_num = level.thread_num;
+    return 2;
+  }
+  static ompt_interface_fn_t Find(const char* name) {
+    if (strcmp(name, "ompt_set_callback") == 0) return reinterpret_cast<ompt_interface_fn_t>(Set);
+    if (strcmp(name, "ompt_get_state") == 0) return reinterpret_cast<ompt_interface_fn_t>(GetState);
+    if (strcmp(name, "ompt_get_task_info") == 0) return reinterpret_cast<ompt_interface_fn_t>(GetTaskInfo);
+    return nullptr;
+  }
+};
+
+ompt_frame_t FrameAt(uintptr_t exit, uintptr_t enter) {
+  ompt_frame_t frame;
+  frame.exit_frame.value = exit;
+  frame.enter_frame.value = enter;
+  frame.exit_frame_flags = frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+  return frame;
+}
+
+// In a process of its own: runtimes keep their places for a process's life.
+void TwoRuntimes() {
+  session.active.store(true);
+  ompt_start_tool_result_t* first = ompt_start_tool(202011, "first");
+  ompt_start_tool_result_t* second = ompt_start_tool(201811, "second");
+  if (first == nullptr || second == nullptr || first == second) _exit(1);
+  if (first->initialize(ScriptedRuntime<0>::Find, 0, &first->tool_data) != 1) _exit(2);
+  if (second->initialize(ScriptedRuntime<1>::Find, 0, &second->tool_data) != 1) _exit(3);
+  if (ompt_start_tool(201811, "third") != nullptr) _exit(4);
+  if (strcmp(Facts(0)->version, "first") != 0 || strcmp(Facts(1)->version, "second") != 0) _exit(5);
+  if (scripts[0].callbacks[ompt_callback_thread_begin] == scripts[1].callbacks[ompt_callback_thread_begin]) _exit(6);
+
+  // Serial code of the first, which entered a region of the second (frames 500 and 400 of the stack), which entered one
+  // of the first (300 and 200), and there it is in the runtime (100).
+  scripts[0].count = 2;
+  scripts[0].levels[0] = {ompt_task_implicit, FrameAt(200, 100), nullptr, 0};
+  scripts[0].levels[1] = {ompt_task_initial, FrameAt(0, 300), nullptr, 0};
+  scripts[0].state = ompt_state_wait_critical;
+  scripts[1].count = 2;
+  scripts[1].levels[0] = {ompt_task_implicit, FrameAt(400, 0), nullptr, 0};
+  scripts[1].levels[1] = {ompt_task_initial, FrameAt(0, 500), nullptr, 0};
+  scripts[1].state = ompt_state_work_parallel;
+  auto thread = std::make_unique<ThreadState>();
+  thread->known_to = 3;
+  TaskView view;
+  ReadTaskView(*thread, &view);
+  if (view.count != 4) _exit(7);
+  const uintptr_t exits[] = {200, 0, 400, 0}, enters[] = {100, 300, 0, 500};
+  for (int i = 0; i < 4; ++i) {
+    if (view.levels[i].exit_frame != exits[i] || view.levels[i].enter_frame != enters[i]) _exit(8);
+  }
+  if (view.state != static_cast<uint32_t>(ompt_state_wait_critical) + 1) _exit(9);
+  // A worker of the second between its regions, once seen by the first: idle, for its stack is the second's.
+  scripts[0].count = 1;
+  scripts[0].levels[0] = {ompt_task_initial, FrameAt(0, 0), nullptr, 0};
+  scripts[0].state = ompt_state_work_serial;
+  scripts[1].count = 0;
+  scripts[1].state = ompt_state_idle;
+  thread->worker_of = 2;
+  ReadTaskView(*thread, &view);
+  if (view.state != static_cast<uint32_t>(ompt_state_idle) + 1 || !view.runtime_base) _exit(10);
+
+  // The first gives the tool back and asks again; a forked child's runtimes ask again without.
+  first->finalize(&first->tool_data);
+  if (ActiveEntryPoints(0) != nullptr || ActiveEntryPoints(1) == nullptr) _exit(11);
+  if (ompt_start_tool(202011, "first") != first || ompt_start_tool(201811, "second") != nullptr) _exit(12);
+  region_session.fetch_add(1);
+  if (ompt_start_tool(201811, "second") != second) _exit(13);
+  _exit(0);
+}
+
+TEST(Tool, TwoRuntimesInOneProcess) { EXPECT_EXIT(TwoRuntimes(), ::testing::ExitedWithCode(0), ""); }
 
 TEST(Tool, ARuntimeWithNothingButSetCallback) {
   EXPECT_EQ(ompt_start_tool(201811, "before the session"), nullptr) << "no session, no tool";

@@ -5,12 +5,17 @@
 #include "conformance.h"
 
 int main(void) {
+  int inside = 0;
   conf_state();                        // AT(outer)
 #pragma omp parallel num_threads(2)    // AT(outer)
   {
     conf_mark("outer");                // AT(inner)
 #pragma omp parallel num_threads(2)    // AT(inner)
-    conf_mark("inner");
+    {
+      conf_mark("inner");
+      conf_raise(&inside);
+      conf_await(&inside, 4);  // or one worker may serve both inner regions in turn
+    }
     conf_mark("outer again");
   }
   return 0;

@@ -1,0 +1,168 @@
+// Programs compiled by gcc, g++ and gfortran, on GCC's libgomp with the shim in front of it: the known answers, as
+// exact as on libomp (accuracy_test), and at several thread counts; the ways the shim gets in, and what is there
+// without it.
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+struct KnownAnswer {
+  const char* program;
+  std::vector<const char*> under_main;  // functions none of whose samples may be elsewhere
+  bool lines = false;                   // the program also knows the truth by line
+};
+
+const KnownAnswer kKnown[] = {
+    {"flat_gcc", {"work_a", "work_b", "work_c"}},
+    {"call_sites_gcc", {"site_work"}, true},
+    {"tasks_gcc", {"task_work"}},
+    {"recursion_gcc", {"work_shallow", "work_deep"}},
+    {"nested_gcc", {"nested_work"}},
+    {"serial_then_parallel_gcc", {}},
+    {"std_threads_gcc", {"region_work"}},
+    {"dlopen_omp", {"library_work", "host_work"}},
+    {"qsort_worker_gcc", {"compare_work"}},
+    {"exceptions_gcc", {"throw_storm"}},
+    {"flat_c", {"work_a", "work_b", "work_c"}},
+    {"nested_c", {"nested_work"}},
+    {"flat_fortran", {"works::work_a", "works::work_b", "works::work_c"}},
+    {"call_sites_fortran", {"sites::site_work"}, true},
+    {"nested_fortran", {"inner::nested_work"}},
+    {"tasks_fortran", {"queue::task_work"}},
+};
+
+constexpr char kShim[] = "libgomp_ompt";
+
+std::string Runtime(const Profile& profile) { return profile.report().value("runtime", ""); }
+
+class Gomp : public ::testing::TestWithParam<std::tuple<KnownAnswer, int>> {};
+
+TEST_P(Gomp, KnownAnswer) {
+  const auto& [known, threads] = GetParam();
+  // 5 s with two threads, as in accuracy_test; the other thread counts are to show that they count right, and have 3.
+  Launch launch{known.program, {threads == 2 ? "5000" : "3000"}};
+  if (known.program == std::string("dlopen_omp"))
+    launch.arguments.insert(launch.arguments.begin(), ProgramPath("libdlopen_omp_gcc.so"));
+  launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
+  launch.threads = threads;
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  if (known.lines) ExpectLines(*recorded);
+  for (const char* function : known.under_main) ExpectUnderMain(*recorded, function);
+  EXPECT_EQ(Runtime(recorded->profile).rfind(kShim, 0), 0u) << Runtime(recorded->profile);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Gomp, ::testing::Combine(::testing::ValuesIn(kKnown), ::testing::Values(1, 2, 4, 16)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param).program) + "_threads" +
+                                  std::to_string(std::get<1>(info.param));
+                         });
+
+// Construct names are made of what gcc calls their bodies: of a clone, of the main program, of a module's procedure.
+TEST(GompNames, OfRegions) {
+  const struct {
+    const char* program;
+    std::vector<std::string> regions;
+  } cases[] = {
+      {"flat_c", {"main [omp parallel flat.c:"}},
+      {"nested_c", {"outer_region [omp parallel nested.c:", "inner_region [omp parallel nested.c:"}},
+      {"flat_fortran", {"flat [omp parallel flat.F90:"}},
+      {"nested_fortran", {"outer_region [omp parallel nested.F90:", "inner::region [omp parallel nested.F90:"}},
+      {"call_sites_fortran", {"sites::solve [omp parallel call_sites.F90:"}},
+  };
+  for (const auto& known : cases) {
+    SCOPED_TRACE(known.program);
+    Launch launch{known.program, {"600"}};
+    launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
+    const auto recorded = Record(launch);
+    ASSERT_TRUE(recorded);
+    const nlohmann::json regions = recorded->profile.report().value("regions", nlohmann::json::array());
+    EXPECT_EQ(regions.size(), known.regions.size()) << regions.dump(1);
+    for (const std::string& wanted : known.regions) {
+      bool found = false;
+      for (const nlohmann::json& region : regions) found |= region.value("name", "").rfind(wanted, 0) == 0;
+      EXPECT_TRUE(found) << wanted << " is not among\n" << regions.dump(1);
+    }
+  }
+}
+
+// libgomp and libomp in one process: each has the tool, and a region of one has its path through a region of the other.
+TEST(Gomp, BesideLibomp) {
+  const auto recorded = Record({"two_runtimes", {ProgramPath("libdlopen_omp.so"), "5000"}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "own_work");
+  ExpectUnderMain(*recorded, "library_work");
+  EXPECT_NE(Runtime(recorded->profile).find(kShim), std::string::npos) << Runtime(recorded->profile);
+  EXPECT_NE(Runtime(recorded->profile).find("LLVM"), std::string::npos) << Runtime(recorded->profile);
+}
+
+void ExpectFlat(const Launch& launch, bool regions, int warnings = 0) {
+  const auto recorded = Record(launch, warnings);
+  ASSERT_TRUE(recorded);
+  const Profile& profile = recorded->profile;
+  for (const auto& [name, ns] : recorded->truth.functions) {
+    EXPECT_NEAR(100 * profile.FunctionTotalNs(name) / profile.CpuNs(), 100 * ns / recorded->truth.process, 2) << name;
+  }
+  EXPECT_EQ(Runtime(profile).rfind(kShim, 0) == 0, regions) << Runtime(profile);
+  EXPECT_EQ(profile.report().value("regions", nlohmann::json::array()).size(), regions ? 1u : 0u);
+  if (regions) ExpectUnderMain(*recorded, "work_a");
+}
+
+TEST(GompShim, PreloadedByHand) {
+  Launch launch{"flat_gcc", {"2000"}};
+  launch.environment["LD_PRELOAD"] = CollectorPath() + ":" + ShimPath();
+  launch.load = Load::kPreload;
+  ExpectFlat(launch, true);
+}
+
+TEST(GompShim, PreloadedAndTheCollectorNamedAsTool) {
+  Launch launch{"flat_gcc", {"2000"}};
+  launch.environment["LD_PRELOAD"] = ShimPath();
+  launch.load = Load::kToolLibraries;
+  ExpectFlat(launch, true);
+}
+
+// The profile is then the threads' own stacks; the collector says so in one line and how to get more, and the profile
+// has no runtime in it.
+TEST(GompShim, LeftOut) {
+  for (const char* program : {"flat_gcc", "flat_c"}) {
+    SCOPED_TRACE(program);
+    Launch launch{program, {"3000"}};
+    launch.record_options = {"--gomp-shim=off"};
+    ExpectFlat(launch, false, /*warnings=*/1);
+  }
+  Launch launch{"flat_gcc", {"100"}};
+  launch.environment["OMPPROF_GOMP_SHIM"] = "off";
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_NE(outcome.err.find("libgomp_ompt.so"), std::string::npos) << outcome.err;
+  launch.load = Load::kPreload;
+  EXPECT_EQ(WarningLines(RunProgram(launch).err), 1);
+}
+
+TEST(GompShim, NotInstalled) {
+  const std::string folder = NewFolder();
+  ASSERT_TRUE(RunCommand({"mkdir", folder + "/bin", folder + "/lib"}).Exited(0));
+  ASSERT_TRUE(RunCommand({"cp", OmpprofPath(), folder + "/bin/ompprof"}).Exited(0));
+  ASSERT_TRUE(RunCommand({"cp", CollectorPath(), folder + "/lib/libompprof.so"}).Exited(0));
+  const Outcome outcome = RunCommand({folder + "/bin/ompprof", "record", "--", ProgramPath("flat_gcc"), "300"});
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_EQ(ForeignLines(outcome.err), "");
+  EXPECT_EQ(WarningLines(outcome.err), 2) << "the command's and the collector's: " << outcome.err;
+  EXPECT_NE(outcome.err.find(folder + "/bin/../lib/libgomp_ompt.so"), std::string::npos) << outcome.err;
+  EXPECT_EQ(outcome.profiles.size(), 1u);
+  const Outcome quiet = RunCommand({folder + "/bin/ompprof", "record", "--gomp-shim=off", "--", "/bin/true"});
+  EXPECT_TRUE(quiet.Exited(0)) << quiet.Describe();
+  EXPECT_EQ(quiet.err, "");
+}
+
+}  // namespace
+}  // namespace ompprof::testing

@@ -1,0 +1,196 @@
+// Which tool is started, if any, and what is said of the search.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+
+#include "tests/integration/runtime_shim/activation/launch.h"
+
+namespace gomp_ompt {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+const Lines kOneRegion = {"start_tool 202011 libgomp", "initialize",
+                          "finalize threads 2/2 regions 1/1 implicit 2/2 initial 1/1 mutex 0/0"};
+
+TEST(ToolSetting, ValuesOfOmpTool) {
+  for (const char* value : {"enabled", "ENABLED", "Enabled", " enabled", "enabled\t ", "\n enabled "}) {
+    const Outcome outcome = RunUnderShim("program", {"region"}, {{"OMP_TOOL", value}}, {"libtool.so"});
+    EXPECT_TRUE(IsDone(outcome)) << value << outcome.Describe();
+    EXPECT_EQ(ToolLines(outcome), kOneRegion) << value;
+  }
+  for (const char* value : {"disabled", "DISABLED", "Disabled", "  disabled\t"}) {
+    const Outcome outcome = RunUnderShim("program", {"region"}, {{"OMP_TOOL", value}}, {"libtool.so"});
+    EXPECT_TRUE(IsDone(outcome)) << value << outcome.Describe();
+    EXPECT_EQ(outcome.err, "") << value;
+  }
+}
+
+TEST(ToolSetting, AnythingElseEndsTheProgram) {
+  for (const char* value : {"", " ", "yes", "1", "true", "enable", "enabledd", "enabled,disabled", "dis abled"}) {
+    const Outcome outcome = RunUnderShim("program", {"region"}, {{"OMP_TOOL", value}}, {"libtool.so"});
+    EXPECT_TRUE(outcome.Exited(1)) << value << outcome.Describe();
+    EXPECT_EQ(outcome.out, "");
+    EXPECT_EQ(outcome.err, std::string("libgomp_ompt: fatal error: the value \"") + value +
+                               "\" of OMP_TOOL is illegal; set it to enabled or disabled, or leave it unset\n");
+  }
+}
+
+TEST(Search, EachPlaceOfATool) {
+  // In the program, in a library of the address space, in a library that is named.
+  for (const Outcome& outcome :
+       {RunUnderShim("program_with_tool", {"region"}), RunUnderShim("program", {"region"}, {}, {"libtool.so"}),
+        RunUnderShim("program", {"region"}, {{"OMP_TOOL_LIBRARIES", Built("libtool.so")}})}) {
+    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+    EXPECT_EQ(ToolLines(outcome), kOneRegion);
+    EXPECT_EQ(OtherLines(outcome), "");
+  }
+}
+
+TEST(Search, WithoutAToolNothingIsSaid) {
+  const Outcome outcome = RunUnderShim("program", {"region"});
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Search, TheAddressSpaceComesFirstAndTheFirstLibraryThatDoesNotDecline) {
+  const std::string libraries = Built("libtool.so") + ":" + Built("libsecond.so");
+  Outcome outcome = RunUnderShim("program", {"region"}, {{"OMP_TOOL_LIBRARIES", libraries}}, {"libsecond.so"});
+  EXPECT_EQ(ToolLines(outcome, "second"), kOneRegion);
+  EXPECT_EQ(ToolLines(outcome), Lines());
+
+  outcome = RunUnderShim("program", {"region"}, {{"OMP_TOOL_LIBRARIES", libraries}});
+  EXPECT_EQ(ToolLines(outcome), kOneRegion);
+  EXPECT_EQ(ToolLines(outcome, "second"), Lines());
+
+  // A decline, and one without an initializer, go on to the next.
+  outcome = RunUnderShim("program", {"region"}, {{"OMP_TOOL_LIBRARIES", libraries}, {"TOOL_SCRIPT", "decline_tool"}});
+  EXPECT_EQ(ToolLines(outcome), Lines({kOneRegion[0]}));
+  EXPECT_EQ(ToolLines(outcome, "second"), kOneRegion);
+
+  outcome =
+      RunUnderShim("program", {"region"},
+                   {{"OMP_TOOL_LIBRARIES", Built("libsecond.so")}, {"TOOL_SCRIPT", "decline_tool"}}, {"libtool.so"});
+  EXPECT_EQ(ToolLines(outcome), Lines({kOneRegion[0]}));
+  EXPECT_EQ(ToolLines(outcome, "second"), kOneRegion);
+
+  outcome = RunUnderShim("program", {"region"}, {{"OMP_TOOL_LIBRARIES", libraries}, {"TOOL_SCRIPT", "no_initializer"}});
+  EXPECT_EQ(ToolLines(outcome), Lines({kOneRegion[0]}));
+  EXPECT_EQ(ToolLines(outcome, "second"), Lines({kOneRegion[0]}));
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+}
+
+TEST(Search, LibrariesThatAreNoneAreNoTrouble) {
+  for (const std::string& libraries : {std::string("/none/such.so"), std::string("libm.so.6"), std::string(":::")}) {
+    Outcome outcome = RunUnderShim("program", {"region"}, {{"OMP_TOOL_LIBRARIES", libraries}});
+    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+    EXPECT_EQ(outcome.err, "");
+    outcome =
+        RunUnderShim("program", {"region"}, {{"OMP_TOOL_LIBRARIES", libraries + "::" + Built("libtool.so") + ":"}});
+    EXPECT_EQ(ToolLines(outcome), kOneRegion) << libraries;
+  }
+}
+
+TEST(Search, AnInitializerThatReturnsZeroEndsTheTool) {
+  const Outcome outcome = RunUnderShim("program", {"region"}, {{"TOOL_SCRIPT", "inactive"}}, {"libtool.so"});
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  EXPECT_EQ(ToolLines(outcome), Lines({"start_tool 202011 libgomp", "initialize"}));
+}
+
+TEST(Search, AProgramWithoutOpenMpStartsNoTool) {
+  for (const char* setting : {"enabled", "nonsense"}) {
+    const Outcome outcome = RunUnderShim(
+        "serial", {},
+        {{"OMP_TOOL_LIBRARIES", Built("libtool.so")}, {"OMP_TOOL", setting}, {"OMP_TOOL_VERBOSE_INIT", "stderr"}},
+        {"libtool.so"});
+    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
+std::string Log(const std::string& text) {
+  return "----- START LOGGING OF TOOL REGISTRATION -----\n" + text + "----- END LOGGING OF TOOL REGISTRATION -----\n";
+}
+
+TEST(VerboseInit, TellsTheStoryWhereItIsWanted) {
+  const std::string tool = Built("libtool.so"), second = Built("libsecond.so");
+  const std::string list = "/none/such.so:libm.so.6:" + tool + ":" + second;
+  const std::string story = Log(
+      "Search for OMP tool in current address space... Failed.\nSearching tool libraries...\nOMP_TOOL_LIBRARIES = " +
+      list +
+      "\nOpening /none/such.so... Failed: /none/such.so: cannot open shared object file: No such file or directory\n"
+      "Opening libm.so.6... Success.\nSearching for ompt_start_tool in libm.so.6... Failed: "
+      "/lib/x86_64-linux-gnu/libm.so.6: undefined symbol: ompt_start_tool\n"
+      "Opening " +
+      tool + "... Success.\nSearching for ompt_start_tool in " + tool +
+      "... Found but not using the OMPT interface.\nContinuing search...\n"
+      "Opening " +
+      second + "... Success.\nSearching for ompt_start_tool in " + second +
+      "... Success.\n"
+      "Tool was started and is using the OMPT interface.\n");
+  const Environment environment = {{"OMP_TOOL_LIBRARIES", list}, {"TOOL_SCRIPT", "decline_tool"}};
+
+  for (const char* where : {"stdout", "STDOUT", "StdOut"}) {
+    Environment with = environment;
+    with["OMP_TOOL_VERBOSE_INIT"] = where;
+    EXPECT_EQ(RunUnderShim("program", {"region"}, with).out, story + "done\n");
+  }
+  for (const char* where : {"", "disabled", "DISABLED"}) {
+    Environment with = environment;
+    with["OMP_TOOL_VERBOSE_INIT"] = where;
+    const Outcome outcome = RunUnderShim("program", {"region"}, with);
+    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+    EXPECT_EQ(OtherLines(outcome), "");
+  }
+  const std::string path = ompprof::testing::NewFolder() + "/story";
+  std::ofstream(path) << "of an earlier run";
+  Environment with = environment;
+  with["OMP_TOOL_VERBOSE_INIT"] = path;
+  EXPECT_TRUE(IsDone(RunUnderShim("program", {"region"}, with)));
+  std::ostringstream written;
+  written << std::ifstream(path).rdbuf();
+  EXPECT_EQ(written.str(), story);
+}
+
+TEST(VerboseInit, OtherStories) {
+  const auto story = [](const Environment& environment, const std::vector<std::string>& preload) {
+    Environment with = environment;
+    with["OMP_TOOL_VERBOSE_INIT"] = "stdout";
+    return RunUnderShim("program", {"region"}, with, preload).out;
+  };
+  const std::string search = "Search for OMP tool in current address space... ";
+  EXPECT_EQ(story({}, {}), Log(search + "Failed.\nNo OMP tool loaded.\n") + "done\n");
+  EXPECT_EQ(story({}, {"libtool.so"}),
+            Log(search + "Success.\nTool was started and is using the OMPT interface.\n") + "done\n");
+  EXPECT_EQ(story({{"TOOL_SCRIPT", "decline"}}, {"libtool.so"}),
+            Log(search + "Found but not using the OMPT interface.\nNo OMP tool loaded.\n") + "done\n");
+  EXPECT_EQ(story({{"TOOL_SCRIPT", "inactive"}}, {"libtool.so"}),
+            Log(search + "Success.\nTool was started and is using the OMPT interface.\n"
+                         "The tool's initializer returned 0: the OMPT interface is inactive.\n") +
+                "done\n");
+  EXPECT_EQ(story({{"OMP_TOOL", "disabled"}}, {"libtool.so"}), Log("OMP tool disabled.\n") + "done\n");
+}
+
+TEST(VerboseInit, AFileThatCannotBeWrittenIsSaid) {
+  const Outcome outcome = RunUnderShim("program", {"region"}, {{"OMP_TOOL_VERBOSE_INIT", "/none/such"}});
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  EXPECT_EQ(outcome.err,
+            "libgomp_ompt: OMP_TOOL_VERBOSE_INIT: cannot write to \"/none/such\": No such file or directory\n");
+}
+
+TEST(StaticRuntime, IsToldOfWhenAToolIsAskedFor) {
+  const std::string warning =
+      "libgomp_ompt: libgomp is linked into this program statically, so no OMPT tool can see it;";
+  for (const Outcome& outcome : {RunUnderShim("program_static", {"region"}, {}, {"libtool.so"}),
+                                 RunUnderShim("program_static", {"region"}, {{"OMP_TOOL_LIBRARIES", "any.so"}})}) {
+    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+    EXPECT_EQ(outcome.err.rfind(warning, 0), 0u) << outcome.err;
+    EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1) << "one line: " << outcome.err;
+  }
+  EXPECT_EQ(RunUnderShim("program_static", {"region"}).err, "");
+  EXPECT_EQ(RunUnderShim("program_static", {"region"}, {{"OMP_TOOL", "disabled"}}, {"libtool.so"}).err, "");
+}
+
+}  // namespace
+}  // namespace gomp_ompt

@@ -1,0 +1,4 @@
+void help(int* sum) {
+#pragma omp critical(helper)
+  *sum += 1;
+}

@@ -1,0 +1,105 @@
+// Several OpenMP runtimes in one process: each library stays with its own, and each runtime with its own OMPT.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "tests/integration/runtime_shim/activation/launch.h"
+
+namespace gomp_ompt {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+constexpr char kLibomp[] = "/usr/lib/llvm-14/lib/libomp.so.5";
+
+// The tool was started by these runtimes, in this order.
+Lines Starts(const Outcome& outcome) {
+  Lines starts;
+  for (const std::string& line : ToolLines(outcome))
+    if (line.rfind("start_tool", 0) == 0) starts.push_back(line.substr(line.rfind(' ') + 1));
+  return starts;
+}
+
+std::vector<std::string> Paths(const std::vector<std::string>& names) {
+  std::vector<std::string> paths;
+  for (const std::string& name : names) paths.push_back(name == "close" ? name : Built(name));
+  return paths;
+}
+
+const std::vector<std::vector<std::string>> kOrders = {
+    {"libof_gomp.so"},
+    {"libof_omp.so"},
+    {"libof_other_gomp.so"},
+    {"libof_gomp.so", "libof_omp.so"},
+    {"libof_omp.so", "libof_gomp.so"},
+    {"libof_gomp.so", "libof_other_gomp.so", "libof_omp.so"},
+    {"libof_gomp.so", "libof_omp.so", "libof_other_gomp.so", "close", "libof_other_gomp.so", "libof_gomp.so"},
+};
+
+TEST(LocalRuntimes, EachLibraryKeepsItsOwnWithoutATool) {
+  for (const auto& order : kOrders) {
+    const Outcome outcome = RunUnderShim("local", Paths(order));
+    EXPECT_TRUE(IsDone(outcome)) << ::testing::PrintToString(order) << outcome.Describe();
+    EXPECT_EQ(outcome.err, "");
+  }
+}
+
+TEST(LocalRuntimes, EachLibraryKeepsItsOwnWithATool) {
+  for (const auto& order : kOrders) {
+    const Outcome outcome = RunUnderShim("local", Paths(order), {}, {"libtool.so"});
+    EXPECT_TRUE(IsDone(outcome)) << ::testing::PrintToString(order) << outcome.Describe();
+    Lines starts;
+    for (const std::string& name : order) {
+      const std::string runtime = name == "libof_omp.so" ? "libomp" : "libgomp";
+      if (name != "close" && std::find(starts.begin(), starts.end(), runtime) == starts.end())
+        starts.push_back(runtime);
+    }
+    EXPECT_EQ(Starts(outcome), starts) << ::testing::PrintToString(order);
+  }
+}
+
+// Two libraries of one make and of paths of one length: the second may come to lie where the first was, in all but its
+// name.
+TEST(LocalRuntimes, ALibraryInThePlaceOfAnother) {
+  const std::string folder = ompprof::testing::NewFolder();
+  const std::string a = folder + "/a.so", b = folder + "/b.so";
+  ASSERT_EQ(ompprof::testing::RunCommand({"cp", Built("libof_gomp.so"), a}).status, 0);
+  ASSERT_EQ(ompprof::testing::RunCommand({"cp", Built("libof_other_gomp.so"), b}).status, 0);
+  ASSERT_EQ(ompprof::testing::RunCommand({"cp", Built("libgomp.so.9"), folder}).status, 0);
+  const std::vector<std::string> order = {a,       b, "close", a, "close", b,       "close", a,
+                                          "close", b, "close", b, a,       "close", a,       b};
+  for (const std::vector<std::string>& preload : {std::vector<std::string>{}, {"libtool.so"}}) {
+    const Outcome outcome = RunUnderShim("local", order, {}, preload);
+    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  }
+}
+
+TEST(LocalRuntimes, BesideOneThatTheProgramIsLinkedWith) {
+  // Not the other libgomp: the program's is found first for its library, with the shim or without.
+  Outcome outcome = RunUnderShim("local_gomp", Paths({"libof_omp.so", "libof_gomp.so"}), {}, {"libtool.so"});
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  EXPECT_EQ(Starts(outcome), Lines({"libgomp", "libomp"}));
+  outcome = RunUnderShim("local_omp", Paths({"libof_omp.so"}), {}, {"libtool.so"});
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  EXPECT_EQ(Starts(outcome), Lines({"libomp"}));
+  EXPECT_EQ(OtherLines(outcome), "");
+}
+
+TEST(LocalRuntimes, LibompInLibgompsPlaceKeepsItsOwnTool) {
+  const Outcome outcome = RunUnderShim("program", {"critical"}, {}, {"libtool.so", kLibomp});
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  EXPECT_EQ(ToolLines(outcome), Lines({"start_tool 201611 libomp", "initialize",
+                                       "finalize threads 2/2 regions 1/1 implicit 2/2 initial 1/1 mutex 2/2"}));
+}
+
+TEST(LocalRuntimes, AConstructorsRegionDoesNotWaitForTheLoader) {
+  for (const char* program : {"local", "local_gomp"}) {
+    for (const std::vector<std::string>& preload : {std::vector<std::string>{}, {"libtool.so"}}) {
+      const Outcome outcome = RunUnderShim(program, Paths({"libconstructor.so"}), {}, preload);
+      EXPECT_TRUE(IsDone(outcome)) << program << outcome.Describe();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace gomp_ompt

@@ -1,0 +1,39 @@
+// A detachable task whose event is fulfilled when its code has ended: it detaches, and is complete later. Tasks that depend
+// on it wait until then.
+#include <omp.h>
+
+#include "conformance.h"
+
+int main(void) {
+  int x = 0;
+  omp_event_handle_t event;
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() == 0) {
+#pragma omp task detach(event) depend(out : x)
+    conf_mark("detachable");
+#pragma omp task depend(in : x)
+    conf_mark("dependent");
+    // The other thread has run the first task in the region's barrier, but for its event, when it sleeps there.
+    conf_settle();
+    conf_mark("fulfilling");
+    omp_fulfill_event(event);
+  }
+  return 0;
+}
+
+// COUNT: task_schedule status=detach == 1
+// COUNT: task_schedule status=late_fulfill next=none == 1
+// COUNT: task_schedule status=complete == 1
+// COUNT: task_schedule status=early_fulfill == 0
+// OTHERS: ignored
+// IGNORE: task_info parallel_info
+// EXPECT(worker): task_schedule prior=$W status=switch next=$N
+// EXPECT(worker): mark name=detachable now_task=$N
+// EXPECT(worker): task_schedule prior=$N status=detach next=$W
+// EXPECT(initial): task_create new_task=$N
+// EXPECT(initial): task_create new_task=$D
+// EXPECT(initial): mark name=fulfilling
+// EXPECT(initial): task_schedule prior=$N status=late_fulfill next=none
+// EXPECT(initial): * task_schedule
+// EXPECT(initial): ? mark name=dependent
+// EXPECT(initial): * task_schedule

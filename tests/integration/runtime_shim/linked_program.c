@@ -1,0 +1,11 @@
+// Uses nothing of libgomp that the shim has not.
+#include <stdio.h>
+
+int main(void) {
+  int sum = 0;
+#pragma omp parallel num_threads(3)
+#pragma omp critical
+  sum++;
+  printf("sum %d\n", sum);
+  return 0;
+}

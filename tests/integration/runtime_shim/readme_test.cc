@@ -1,0 +1,67 @@
+// runtime_shim/README.md says of every event what ompt_set_callback answers, and lists the states: the same as a tool
+// is told.
+#include <gtest/gtest.h>
+#include <stdio.h>
+
+#include <fstream>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+
+namespace {
+
+struct Said {
+  std::map<std::string, std::string> events;  // {name: answer}
+  std::set<std::string> states;
+};
+
+Said Read(const std::string& path) {
+  Said said;
+  std::ifstream file(path);
+  const std::regex event(R"(\| `(\w+)` \| (always|sometimes|sometimes_paired|impossible|never) \|.*)");
+  const std::regex state(R"(\| `(\w+)` \| .*)");
+  std::string section;
+  for (std::string line; std::getline(file, line);) {
+    std::smatch match;
+    if (line.rfind("## ", 0) == 0) section = line;
+    if (section == "## Events" && std::regex_match(line, match, event)) {
+      EXPECT_TRUE(said.events.emplace(match[1], match[2]).second) << line;
+    } else if (section == "## States" && std::regex_match(line, match, state)) {
+      EXPECT_TRUE(said.states.insert(match[1]).second) << line;
+    }
+  }
+  return said;
+}
+
+// As the tool hears it: without the names' common beginnings.
+Said Ask() {
+  Said said;
+  FILE* pipe = popen(
+      "LD_PRELOAD='runtime_shim/libgomp_ompt.so tests/integration/runtime_shim/libanswers_tool.so' "
+      "tests/integration/runtime_shim/future_program",
+      "r");
+  char line[200], name[100], answer[100];
+  while (fgets(line, sizeof(line), pipe) != nullptr) {
+    if (sscanf(line, "event ompt_callback_%99s %99s", name, answer) == 2) said.events[name] = answer;
+    if (sscanf(line, "state ompt_state_%99s", name) == 1) said.states.insert(name);
+  }
+  EXPECT_EQ(pclose(pipe), 0);
+  return said;
+}
+
+TEST(Readme, SaysOfEveryEventWhatToolsAreAnswered) {
+  const Said readme = Read("runtime_shim/README.md");
+  const Said told = Ask();
+  EXPECT_EQ(told.events.size(), 37u);
+  EXPECT_EQ(readme.events, told.events);
+}
+
+TEST(Readme, ListsTheStates) {
+  const Said readme = Read("runtime_shim/README.md");
+  const Said told = Ask();
+  EXPECT_GT(told.states.size(), 10u);
+  EXPECT_EQ(readme.states, told.states);
+}
+
+}  // namespace
