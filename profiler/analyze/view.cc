@@ -64,6 +64,12 @@ class RegionTable {
     region.ended += stats.ended();
     region.elapsed_ns += stats.elapsed_ns();
     region.team_sum += stats.actual_sum();
+    region.end_wait_ns += stats.end_wait_ns();
+    region.useful_ns += stats.useful_ns();
+    region.useful_max_ns += stats.useful_max_ns();
+    region.useful_min_ns += stats.useful_min_ns();
+    region.team_ns += stats.team_ns();
+    region.partial_ns += stats.partial_ns();
   }
 
  private:

@@ -49,6 +49,20 @@ struct Region {
   uint32_t nesting_level = 0;  // the outermost at which it was met
   uint64_t samples = 0;
   uint64_t weight = 0;    // inside it, regions nested in it included
+  // Exact, over ended instances; thread-time unless it says wall.
+  uint64_t end_wait_ns = 0;    // in the barrier at the region's end
+  uint64_t useful_ns = 0;      // without waits
+  uint64_t useful_max_ns = 0;  // summed over the instances' busiest threads
+  uint64_t useful_min_ns = 0;  // and idlest
+  uint64_t team_ns = 0;        // elapsed time by team size
+  uint64_t partial_ns = 0;     // wall time with fewer than all threads busy
+
+  // How much longer the busiest thread works than the mean one: max / mean - 1, as of all instances together.
+  double Imbalance() const {
+    if (useful_ns == 0 || elapsed_ns == 0) return 0;
+    const double threads = static_cast<double>(team_ns) / static_cast<double>(elapsed_ns);
+    return static_cast<double>(useful_max_ns) * threads / static_cast<double>(useful_ns) - 1;
+  }
 };
 
 struct View {

@@ -18,7 +18,9 @@ std::string Name(const std::string& name) {
 
 std::string Folded(const analyze::View& view) {
   std::map<analyze::PathId, uint64_t> by_path;
-  for (const analyze::ViewSample& sample : view.samples) by_path[sample.path] += sample.samples;
+  for (const analyze::ViewSample& sample : view.samples) {
+    if (sample.samples != 0) by_path[sample.path] += sample.samples;  // not a wait's path
+  }
 
   // Paths that differ in addresses only are one line.
   std::map<std::string, uint64_t> by_line;

@@ -94,6 +94,9 @@ void Functions(const analyze::View& view, const model::Symbolizer& symbolizer, J
     json->Member("total_cpu_ns", cost.total.weight);
     json->Member("self_samples", cost.self.samples);
     json->Member("total_samples", cost.total.samples);
+    json->Member("wait_ns", cost.self.wait);
+    json->Member("blame_ns", cost.self.all_blame());
+    json->Member("total_blame_ns", cost.total.all_blame());
     json->EndObject();
   }
   json->EndArray();
@@ -121,6 +124,15 @@ void Regions(const analyze::View& view, JsonWriter* json) {
     json->Member("requested_min", region.requested_min);
     json->Member("requested_max", region.requested_max);
     json->Member("nesting_level", region.nesting_level);
+    json->Member("barrier_wait_ns", region.end_wait_ns);
+    json->Member("imbalance", region.Imbalance());
+    json->Key("useful_ns");
+    json->BeginObject();
+    json->Member("min", region.useful_min_ns);
+    const double threads = region.elapsed_ns == 0 ? 0 : static_cast<double>(region.team_ns) / static_cast<double>(region.elapsed_ns);
+    json->Member("mean", threads == 0 ? 0.0 : static_cast<double>(region.useful_ns) / threads);
+    json->Member("max", region.useful_max_ns);
+    json->EndObject();
     json->EndObject();
   }
   json->EndArray();

@@ -169,6 +169,7 @@ class PprofBuilder {
   }
 
   void Sample(const analyze::ViewSample& from) {
+    if (from.samples == 0 && from.weight == 0) return;  // a wait or its blame: no sample
     pprof::Sample* const sample = &sample_;
     sample->Clear();
     for (analyze::PathId path = from.path; path != analyze::kEmptyPath; path = view_.paths.node(path).parent) {

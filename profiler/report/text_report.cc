@@ -16,6 +16,7 @@ using analyze::Activity;
 using Align = TextTable::Align;
 
 constexpr size_t kRegionRows = 10;
+constexpr size_t kBlameRows = 8;
 constexpr size_t kFunctionRows = 15;
 constexpr size_t kTopRows = 50;
 
@@ -55,7 +56,7 @@ std::string States(const analyze::View& view, const analyze::Summary& summary) {
 std::string Regions(const analyze::View& view, const TextOptions& options) {
   TextTable table({{WeightTitle(view), Align::kRight}, {"share", Align::kRight}, {"elapsed", Align::kRight},
                    {"runs", Align::kRight}, {"team", Align::kRight}, {"asked", Align::kRight},
-                   {"parallel region", Align::kLeft}});
+                   {"imbalance", Align::kRight}, {"end wait", Align::kRight}, {"parallel region", Align::kLeft}});
   const size_t rows = std::min(view.regions.size(), options.limit == 0 ? kRegionRows : options.limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Region& region = view.regions[i];
@@ -64,7 +65,9 @@ std::string Regions(const analyze::View& view, const TextOptions& options) {
     table.Add({Weight(region.weight, WeighsNanoseconds(view)), Share(region.weight, view.total_weight),
                counted ? Duration(region.elapsed_ns) : "-", counted ? Count(region.invocations) : "-",
                Range(region.team_min, region.team_max), Range(region.requested_min, region.requested_max),
-               Name(construct, options)});
+               region.useful_ns == 0 ? "-"
+                                     : Share(static_cast<uint64_t>(std::max(0.0, region.Imbalance()) * 1e6), 1000000),
+               region.team_ns == 0 ? "-" : Share(region.end_wait_ns, region.team_ns), Name(construct, options)});
   }
   if (table.empty()) return "";
   return "\nParallel regions (nested ones are counted in those around them as well)\n" + table.Text() +
@@ -92,6 +95,30 @@ std::string Functions(const analyze::View& view, const model::Symbolizer& symbol
   }
   return "\nHottest functions (" + std::string(view.kind == analyze::ViewKind::kUser ? "user" : "machine") +
          " view)\n" + table.Text() + Omitted(rows, costs.size(), "functions");
+}
+
+// Functions that kept other threads waiting, by how long. Nothing where nobody waited.
+std::string Blame(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options) {
+  std::vector<analyze::FunctionCost> costs = analyze::FunctionCosts(analyze::BuildCallTree(view, options.lines));
+  costs.erase(std::remove_if(costs.begin(), costs.end(),
+                             [](const analyze::FunctionCost& cost) { return cost.self.all_blame() == 0; }),
+              costs.end());
+  std::stable_sort(costs.begin(), costs.end(), [](const analyze::FunctionCost& a, const analyze::FunctionCost& b) {
+    return a.self.all_blame() > b.self.all_blame();
+  });
+  TextTable table({{"idle", Align::kRight}, {"in locks", Align::kRight}, {"function", Align::kLeft}});
+  const size_t rows = std::min(costs.size(), options.limit == 0 ? kBlameRows : options.limit);
+  for (size_t i = 0; i < rows; ++i) {
+    const analyze::ViewFunction& function = view.frames.function(costs[i].function);
+    const std::string where = Where(function, costs[i].line, symbolizer);
+    std::string name = Name(function, options);
+    if (!where.empty() && name.back() != ']') name += "  " + where;
+    table.Add({costs[i].self.blame == 0 ? "" : Duration(costs[i].self.blame),
+               costs[i].self.lock_blame == 0 ? "" : Duration(costs[i].self.lock_blame), name});
+  }
+  if (table.empty()) return "";
+  return "\nWhat other threads waited for (thread-time while this code worked, or held the lock)\n" + table.Text() +
+         Omitted(rows, costs.size(), "functions");
 }
 
 std::string Threads(const analyze::View& view, const analyze::Summary& summary) {
@@ -126,6 +153,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     text += States(view, summary);
     text += Regions(view, options);
     text += Functions(view, symbolizer, options, kFunctionRows);
+    text += Blame(view, symbolizer, options);
     text += "\n--tree shows who calls them, --threads each thread, --view=machine the stacks as they were.\n";
   }
   if (options.top) text += Functions(view, symbolizer, options, kTopRows);

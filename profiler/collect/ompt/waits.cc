@@ -301,7 +301,9 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   Add(&counts->total_ns, charge);
   if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);
   counts->pending_ns += charge;
-  if (counts->pending_ns >= PathThresholdNs() && PushRow(thread, kLockBlamed, state, wait_id, counts->pending_ns)) {
+  // At the path of the release, which is the holder's work and no wait.
+  const uint32_t working = region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
+  if (counts->pending_ns >= PathThresholdNs() && PushRow(thread, kLockBlamed, working, wait_id, counts->pending_ns)) {
     Add(&counts->path_ns, counts->pending_ns);
     counts->pending_ns = 0;
   }
