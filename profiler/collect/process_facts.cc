@@ -54,7 +54,8 @@ void NoteRuntimeWithoutOmpt() {
   noted = true;
   static const char kText[] =
       "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT by itself: plain machine stacks, no regions "
-      "and no states. For these use `ompprof record`, or preload libgomp_ompt.so (it lies beside libompprof.so) as well";
+      "and no states. For these use `ompprof record`, or preload libgomp_ompt.so (it lies beside libompprof.so) as "
+      "well";
   Warn("%s", kText);
   AddNote("%s", kText);
 }

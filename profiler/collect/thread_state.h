@@ -81,8 +81,8 @@ struct ThreadState {
   pid_t tid;
   std::atomic<uint32_t> phase;
   std::atomic<uint32_t> kind;  // fields::thread::Kind
-  // Bits of the runtimes that have said thread_begin and not thread_end: their OMPT entry points may be asked; and which
-  // of them made the thread (its number + 1; 0: the program did). Own thread only.
+  // Bits of the runtimes that have said thread_begin and not thread_end: their OMPT entry points may be asked; and
+  // which of them made the thread (its number + 1; 0: the program did). Own thread only.
   uint8_t known_to;
   uint8_t worker_of;
   void* (*start_routine)(void*);  // what the program gave to pthread_create
@@ -134,9 +134,9 @@ struct ThreadState {
   timer_t timer;
   int event_fd;
   uint64_t last_clock;
-  uint64_t credited;       // weight given since last_clock without a look at the clock
-  uint32_t unread;         // samples that gave it
-  bool after_event;        // the last signal was the event's own
+  uint64_t credited;  // weight given since last_clock without a look at the clock
+  uint32_t unread;    // samples that gave it
+  bool after_event;   // the last signal was the event's own
   bool first_period;
   bool event_on;
   Sample last_sample;

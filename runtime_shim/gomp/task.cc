@@ -5,8 +5,8 @@
 #include "runtime_shim/gomp/cancel.h"
 #include "runtime_shim/gomp/dependences.h"
 #include "runtime_shim/gomp/explicit_task.h"
-#include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/jump_stub.h"
+#include "runtime_shim/gomp/order.h"
 
 namespace gomp_ompt {
 

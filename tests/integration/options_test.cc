@@ -46,10 +46,9 @@ INSTANTIATE_TEST_SUITE_P(Values, BadSetting,
 TEST(Options, RecordRefusesBeforeItStartsAnything) {
   // As strict as the collector is: what record lets through and the collector then refuses runs without a profile.
   const std::vector<std::vector<std::string>> wrong = {
-      {"--frequency=0"},   {"--frequency=10001"}, {"--frequency=x"},      {"--clock=sundial"}, {"--unwind=guess"},
-      {"--max-depth=3"},   {"--max-memory=1K"},   {"--signal=KILL"},      {"--signal=SEGV"},   {"--delay=-1"},
-      {"--event=no-such"}, {"--no-such-option"},  {"--task-context=some"},
-      {"--gomp-shim=yes"}};
+      {"--frequency=0"},   {"--frequency=10001"}, {"--frequency=x"},       {"--clock=sundial"}, {"--unwind=guess"},
+      {"--max-depth=3"},   {"--max-memory=1K"},   {"--signal=KILL"},       {"--signal=SEGV"},   {"--delay=-1"},
+      {"--event=no-such"}, {"--no-such-option"},  {"--task-context=some"}, {"--gomp-shim=yes"}};
   for (const std::vector<std::string>& options : wrong) {
     SCOPED_TRACE(options[0]);
     Launch launch{"flat", {"50"}};

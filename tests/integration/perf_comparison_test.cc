@@ -15,9 +15,9 @@
 namespace ompprof::testing {
 namespace {
 
-// At 250 a second, what a CPU timer delivers at most: above that a system call's time is placed to within a tick only, and
-// some points of it go from the C library to the function that called it.
-// Records `program` with both and compares; `program` is a path.
+// At 250 a second, what a CPU timer delivers at most: above that a system call's time is placed to within a tick only,
+// and some points of it go from the C library to the function that called it. Records `program` with both and compares;
+// `program` is a path.
 void ExpectTheSameShares(const std::string& program, const std::vector<std::string>& arguments) {
   const std::string folder = NewFolder(), data = folder + "/perf.data";
   const Outcome probe = RunCommand({"perf", "record", "-g", "-e", "cpu-clock", "-o", folder + "/probe", "true"});
