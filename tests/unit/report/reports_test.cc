@@ -54,6 +54,12 @@ class ReportsTest : public ::testing::Test {
     record.mutable_region_stats()->set_actual_max(2);
     record.mutable_region_stats()->set_requested_min(4);
     record.mutable_region_stats()->set_requested_max(4);
+    // Two threads for 1 ms: one works 900 us, the other 600 us and waits 250 us at the end.
+    record.mutable_region_stats()->set_useful_ns(1500000);
+    record.mutable_region_stats()->set_useful_max_ns(900000);
+    record.mutable_region_stats()->set_useful_min_ns(600000);
+    record.mutable_region_stats()->set_end_wait_ns(250000);
+    record.mutable_region_stats()->set_team_ns(2000000);
     team_.builder.Append(record);
     team_.builder.AddFooter(4, 3000000);
     team_.Build();
@@ -73,7 +79,7 @@ TEST_F(ReportsTest, FirstScreen) {
   EXPECT_EQ(text.substr(0, 7), "./team\n");
   EXPECT_NE(text.find("samples   4, 2.00 ms in all; 0 lost\n"), std::string::npos) << text;
   EXPECT_NE(text.find("1.50 ms  75.0 %        3  ompt_state_work_parallel\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("2.00 ms  100.0 %  1.00 ms     4     2      4  main [omp parallel team.c:42]\n"),
+  EXPECT_NE(text.find("2.00 ms  100.0 %  1.00 ms     4     2      4     20.0 %    12.5 %  main [omp parallel team.c:42]\n"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("compute  team.c:10\n"), std::string::npos) << text;
@@ -105,7 +111,8 @@ TEST_F(ReportsTest, Json) {
            "\"complete\": true", "\"tree_unspliced_ns\": 0", "\"clock\": \"cpu\"", "\"runtime\": \"\"",
            "\"ompt_state_work_parallel\": 1500000", "\"ompt_state_wait_barrier_implicit\": 500000",
            "\"kind\": \"worker\"", "\"function\": \"main\"", "\"line\": 42", "\"invocations\": 4",
-           "\"elapsed_ns\": 1000000", "\"team_size\": 2", "\"self_cpu_ns\": 1500000", "\"total_cpu_ns\": 2000000",
+           "\"elapsed_ns\": 1000000", "\"team_size\": 2", "\"barrier_wait_ns\": 250000",
+           "\"max\": 900000", "\"mean\": 750000", "\"min\": 600000", "\"self_cpu_ns\": 1500000", "\"total_cpu_ns\": 2000000",
            "team.so\"",
        }) {
     EXPECT_NE(json.find(expected), std::string::npos) << expected << "\n" << json;
@@ -116,6 +123,21 @@ TEST_F(ReportsTest, Folded) {
   EXPECT_EQ(Folded(team_.view),
             "main;main [omp parallel team.c:42];<omp barrier: implicit> 1\n"
             "main;main [omp parallel team.c:42];compute 3\n");
+}
+
+// A wait and what a lock's holder owes are rows that no sample stands for: exports leave them out, the report has them.
+TEST_F(ReportsTest, WaitsAreNoSamples) {
+  const std::string folded = Folded(team_.view);
+  const std::string pprof = Gunzip(Pprof(team_.view, team_.symbolizer));
+  analyze::ViewSample row = team_.view.samples.front();
+  row.samples = 0;
+  row.weight = 0;
+  row.wait_id = 77;
+  row.lock_blame = 123000000;
+  team_.view.samples.push_back(row);
+  EXPECT_EQ(Folded(team_.view), folded);
+  EXPECT_EQ(Gunzip(Pprof(team_.view, team_.symbolizer)), pprof);
+  EXPECT_NE(Text({}).find("123.00 ms"), std::string::npos) << Text({});
 }
 
 TEST_F(ReportsTest, FoldedNamesHaveNoSeparator) {
