@@ -30,10 +30,14 @@ int main(void) {
 // EXPECT(worker): task_schedule prior=$W status=switch next=$N
 // EXPECT(worker): mark name=detachable now_task=$N
 // EXPECT(worker): task_schedule prior=$N status=detach next=$W
+// EXPECT(worker): * task_schedule
+// EXPECT(worker): ? mark name=dependent
+// EXPECT(worker): * task_schedule
 // EXPECT(initial): task_create new_task=$N
 // EXPECT(initial): task_create new_task=$D
 // EXPECT(initial): mark name=fulfilling
 // EXPECT(initial): task_schedule prior=$N status=late_fulfill next=none
+// Either thread may run the dependent one.
 // EXPECT(initial): * task_schedule
 // EXPECT(initial): ? mark name=dependent
 // EXPECT(initial): * task_schedule
