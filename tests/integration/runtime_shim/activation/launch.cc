@@ -60,7 +60,7 @@ Outcome RunUnderShim(const std::string& program, const std::vector<std::string>&
   launch.environment["LD_PRELOAD"] = preload;
   launch.environment["ASAN_OPTIONS"] = "detect_leaks=0";
   // libgomp is not instrumented; a child of a fork in a program with threads starts threads itself.
-  launch.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:die_after_fork=0";
+  launch.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:die_after_fork=0:atexit_sleep_ms=0";
   return RunProgram(launch);
 }
 
