@@ -18,7 +18,7 @@ struct Sample {
   uint32_t count;    // signals
   uint32_t state;    // OMPT state + 1, 0: none
   uint32_t kind;     // SampleKind
-  uint64_t extra;    // nanoseconds: what its kind says
+  uint64_t extra = 0;  // nanoseconds: what its kind says
 };
 
 enum SampleKind : uint32_t {
