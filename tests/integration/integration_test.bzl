@@ -1,17 +1,18 @@
 """integration_test: a GoogleTest that runs programs of //tests/programs under the installed profiler."""
 
-def integration_test(name, programs, data = [], deps = [], tags = [], timeout = "moderate"):
-    """Builds NAME.cc against the harness, with PROGRAMS and the installed tree beside it."""
+def integration_test(name, programs, data = [], deps = [], tags = [], timeout = "moderate", source = None, args = [], cpus = 2):
+    """Builds NAME.cc (or SOURCE) against the harness, with PROGRAMS and the installed tree beside it. CPUS: what it keeps busy."""
     native.cc_test(
         name = name,
         timeout = timeout,
-        srcs = [name + ".cc"],
+        srcs = [source or name + ".cc"],
+        args = args,
         data = data + [
             "BUILD",  # its real path is how the harness finds .deps/
             ":installed",
         ] + ["//tests/programs:" + program for program in programs],
         # The tests start and stop processes and count files and signals: not something to do eight at a time.
-        tags = tags + ["cpu:2"],
+        tags = tags + ["cpu:%d" % cpus],
         deps = deps + [
             ":expect",
             ":harness",
