@@ -9,6 +9,27 @@
 namespace ompprof::collect {
 namespace {
 
+// Samples that came while the handler was kept out go where the thread was last seen: there may be no next sample to
+// carry them.
+void SettleCarried(ThreadState* thread) {
+  while (thread->carried_count != 0) {
+    thread->busy = 1;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    Sample sample = thread->last_sample;
+    sample.weight = thread->carried_weight;
+    sample.count = thread->carried_count;
+    sample.kind = kSampled;
+    sample.extra = 0;
+    // In one instruction each: the handler may add more in between.
+    __atomic_fetch_sub(&thread->carried_weight, sample.weight, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&thread->carried_count, sample.count, __ATOMIC_RELAXED);
+    if (sample.node == 0 || !thread->ring.Push(sample))
+      thread->lost[fields::kLostBusy].Add(sample.count, sample.weight);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    thread->busy = 0;
+  }
+}
+
 // Excludes the thread's signal handler while the thread's own tree and path are used outside it. Not entered: false.
 class BusyScope {
  public:
@@ -18,7 +39,9 @@ class BusyScope {
   }
   ~BusyScope() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    if (entered_) thread_->busy = 0;
+    if (!entered_) return;
+    thread_->busy = 0;
+    if (__builtin_expect(thread_->carried_count != 0, false)) SettleCarried(thread_);
   }
   bool entered() const { return entered_; }
 
@@ -26,6 +49,16 @@ class BusyScope {
   ThreadState* thread_;
   bool entered_;
 };
+
+// The stack just put into the tree is where the thread was last seen.
+void RememberPlace(ThreadState* thread, const TaskView& view) {
+  Sample* last = &thread->last_sample;
+  last->node = thread->path.last_nodes[thread->path.last_size - 1];
+  last->state = view.state;
+  last->wait_id = view.wait_id;
+  last->splice = view.splice;
+  last->region = view.region;
+}
 
 }  // namespace
 
@@ -35,6 +68,7 @@ uint32_t PathHere(ThreadState* thread, TaskView* view) {
   ucontext_t context;
   CaptureContext(&context);
   const uint32_t node = RecordCallPath(thread, &context, view);
+  if (node != 0) RememberPlace(thread, *view);
   walk_guard.LeaveWalk();
   return node;
 }
@@ -45,6 +79,7 @@ uint32_t LeafHere(ThreadState* thread, TaskView* view) {
   ucontext_t context;
   CaptureContext(&context);
   const uint32_t node = RecordStack(thread, &context, view);
+  if (node != 0) RememberPlace(thread, *view);
   walk_guard.LeaveWalk();
   return node;
 }
