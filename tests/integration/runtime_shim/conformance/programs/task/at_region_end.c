@@ -62,10 +62,12 @@ int main(void) {
 // EXPECT(worker): task_info level=0 task=$W
 // EXPECT(worker): task_info level=1 flags=initial
 // EXPECT(worker)[gomp idle-workers]: mark name=idle state=idle
-// EXPECT(worker)[libomp idle-workers]: mark name=idle
+// EXPECT(worker)[libomp idle-workers]: ? mark name=idle
 // EXPECT(worker)[libomp idle-workers]: * task_info
 // EXPECT(worker): sync_region endpoint=end task=$W
 // EXPECT(worker): implicit_task endpoint=end task=$W
+// EXPECT(worker)[libomp idle-workers]: ? mark name=idle
+// EXPECT(worker)[libomp idle-workers]: * task_info
 // EXPECT(worker): implicit_task endpoint=begin
 // EXPECT(worker): mark name=next state=work_parallel
 // EXPECT(worker): * task_info
