@@ -70,7 +70,7 @@ Summary Summarize(const View& view) {
   // A state's name is looked up once for each process, not for each sample.
   std::map<std::pair<uint32_t, uint32_t>, Cost> by_state;
   for (const ViewSample& sample : view.samples) {
-    by_state[{sample.process, sample.state}].Add(sample);
+    if (sample.samples != 0 || sample.weight != 0) by_state[{sample.process, sample.state}].Add(sample);
     ThreadCost& thread = threads[{sample.process, sample.thread}];
     thread.cost.Add(sample);
     thread.by_activity[static_cast<int>(ActivityOf(sample.state))].Add(sample);

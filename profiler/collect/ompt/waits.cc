@@ -51,7 +51,8 @@ uint32_t Epoch() { return session.epoch.load(std::memory_order_relaxed); }
 // A row of the profile that is no sample. False if its path cannot be had.
 bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns) {
   TaskView view;
-  const uint32_t node = LeafHere(thread, &view);
+  // A wait is in the runtime; what others waited for is the code that called it.
+  const uint32_t node = kind == kWaited ? LeafHere(thread, &view) : PathHere(thread, &view);
   if (node == 0) return false;
   Sample row{};
   row.kind = kind;
