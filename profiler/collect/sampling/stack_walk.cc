@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "profiler/collect/unwind/safe_read.h"
+
 namespace ompprof::collect {
 namespace {
 
@@ -32,7 +34,14 @@ void RememberRoot(PathBuffer* path, const Frame* frames, uint32_t size) {
 // elsewhere in its function by now, so it is not used.
 bool KnownRootHolds(const PathBuffer& path, uintptr_t sp) {
   if (path.known_root_size < 2 || path.known_root[0].cfa <= sp + sizeof(uintptr_t)) return false;
+  // They may be of a coroutine's stack that is gone: each page is asked for once, about three in all.
+  uintptr_t readable_page = 0;
   for (uint32_t i = 0; i + 1 < path.known_root_size; ++i) {
+    const uintptr_t slot = path.known_root[i].cfa - sizeof(uintptr_t);
+    uintptr_t word;
+    if (slot % sizeof(uintptr_t) != 0) return false;
+    if (slot >> 12 != readable_page && !SafeRead(slot, &word, sizeof(word))) return false;
+    readable_page = slot >> 12;
     if (!path.known_root[i + 1].return_address || !ReturnsTo(path.known_root[i], path.known_root[i + 1])) return false;
   }
   return true;
