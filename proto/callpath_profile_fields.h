@@ -24,7 +24,8 @@ enum : uint32_t {
   kNote,
   kFooter,
   kEvents,
-  kWaitStats
+  kWaitStats,
+  kWorkStats
 };
 }
 namespace header {
@@ -47,7 +48,10 @@ enum : uint32_t {
   kRank,
   kCollectorVersion,
   kCpus,
-  kTickNs
+  kTickNs,
+  kCpuQuotaMilli,
+  kSockets,
+  kSettings
 };
 }
 namespace module {
@@ -111,6 +115,9 @@ enum : uint32_t {
   kLastCount,
   kLastByNs
 };
+}
+namespace work_stats {
+enum : uint32_t { kThread = 1, kType, kCodeptrRa, kRegionCodeptrRa, kModuleEpoch, kCount, kIterations, kChunks };
 }
 namespace runtime {
 enum : uint32_t { kVersion = 1, kOmpVersion, kCallbacks, kStates, kMutexImpls, kMissingEntryPoints, kModule };

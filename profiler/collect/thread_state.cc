@@ -61,6 +61,9 @@ void ResetForNewThread(ThreadState* state) {
   state->region_stats = nullptr;
   UnmapFixed(state->wait_stats, sizeof(WaitStats));
   state->wait_stats = nullptr;
+  UnmapFixed(state->work_stats, sizeof(WorkStats));
+  state->work_stats = nullptr;
+  state->work = nullptr;
   state->task_depth = 0;
   state->waited_ns = 0;
   state->idle_since_ns = 0;

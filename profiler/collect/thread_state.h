@@ -15,6 +15,7 @@
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/region_stats.h"
 #include "profiler/collect/ompt/wait_stats.h"
+#include "profiler/collect/ompt/work_stats.h"
 #include "profiler/collect/unwind/unwinder.h"
 #include "proto/callpath_profile_fields.h"
 
@@ -118,6 +119,8 @@ struct ThreadState {
   static constexpr uint32_t kMaxHeld = 8;
   HeldLock held[kMaxHeld];
   WaitStats* wait_stats;
+  WorkStats* work_stats;
+  WorkCounts* work;  // the innermost worksharing construct that the thread is in
   std::atomic<uint64_t> end_ns;
   std::atomic<uint64_t> end_cpu_ns;  // of a live thread: as last seen by the writer
   char name[16];

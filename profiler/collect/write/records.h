@@ -10,6 +10,7 @@
 #include "profiler/collect/thread_state.h"
 #include "profiler/collect/write/context_table.h"
 #include "profiler/collect/write/encoder.h"
+#include "profiler/collect/write/machine_facts.h"
 #include "profiler/collect/write/module_table.h"
 #include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/sample_batch.h"
@@ -23,7 +24,9 @@ struct HeaderFacts {
   const char* rank;
   const char* argv;  // arguments, each with its terminating zero
   size_t argv_size;
-  uint32_t cpus;
+  const char* settings;  // likewise
+  size_t settings_size;
+  MachineFacts machine;
 };
 
 struct LostTotals {
@@ -53,6 +56,7 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
 void EncodeContext(const ContextDefinition& context, Encoder* out);
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out);
 void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out);
+void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out);
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
 void EncodeLost(const LostTotals& lost, Encoder* out);
 void EncodeNote(const Note& note, Encoder* out);

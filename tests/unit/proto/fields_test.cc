@@ -36,7 +36,8 @@ TEST(Fields, Record) {
                                       {"note", f::kNote},
                                       {"footer", f::kFooter},
                                       {"events", f::kEvents},
-                                      {"wait_stats", f::kWaitStats}});
+                                      {"wait_stats", f::kWaitStats},
+                                      {"work_stats", f::kWorkStats}});
 }
 
 TEST(Fields, Header) {
@@ -59,7 +60,10 @@ TEST(Fields, Header) {
                                       {"rank", f::kRank},
                                       {"collector_version", f::kCollectorVersion},
                                       {"cpus", f::kCpus},
-                                      {"tick_ns", f::kTickNs}});
+                                      {"tick_ns", f::kTickNs},
+                                      {"cpu_quota_milli", f::kCpuQuotaMilli},
+                                      {"sockets", f::kSockets},
+                                      {"settings", f::kSettings}});
 }
 
 TEST(Fields, ModuleAndThread) {
@@ -159,6 +163,15 @@ TEST(Fields, Regions) {
                                          {"path_ns", w::kPathNs},
                                          {"last_count", w::kLastCount},
                                          {"last_by_ns", w::kLastByNs}});
+  namespace k = fields::work_stats;
+  ExpectFields(WorkStats::descriptor(), {{"thread", k::kThread},
+                                         {"type", k::kType},
+                                         {"codeptr_ra", k::kCodeptrRa},
+                                         {"region_codeptr_ra", k::kRegionCodeptrRa},
+                                         {"module_epoch", k::kModuleEpoch},
+                                         {"count", k::kCount},
+                                         {"iterations", k::kIterations},
+                                         {"chunks", k::kChunks}});
 }
 
 TEST(Fields, RuntimeAndTheRest) {
