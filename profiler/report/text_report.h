@@ -17,6 +17,10 @@ struct TextOptions {
   bool tree = false;
   bool top = false;
   bool threads = false;
+  bool regions = false;
+  bool blame = false;
+  bool waits = false;
+  bool advice = false;
 
   bool full_names = false;   // C++ names with parameters and template arguments
   bool lines = false;        // tell a function's lines apart
