@@ -326,6 +326,7 @@ void RestartSessionInChild() {
   ForgetNotes();
   ForgetMappedMemory();
   walk_guard.ForgetWalks();
+  lock_table.Forget();
   region_session.fetch_add(1, std::memory_order_relaxed);
   session.threads.store(0, std::memory_order_relaxed);
   session.unattached_samples.store(0, std::memory_order_relaxed);

@@ -65,8 +65,9 @@ void ResetForNewThread(ThreadState* state) {
   state->waited_ns = 0;
   state->idle_since_ns = 0;
   state->blamed_until_ns = 0;
+  state->ticket = {};
   state->lock_region = 0;
-  for (ThreadState::HeldLock& held : state->held) held = {0, 0};
+  for (ThreadState::HeldLock& held : state->held) held = {};
   for (LostCounter& counter : state->lost) {
     counter.samples.store(0, std::memory_order_relaxed);
     counter.weight.store(0, std::memory_order_relaxed);

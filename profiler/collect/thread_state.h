@@ -108,12 +108,13 @@ struct ThreadState {
   // Since when the thread has worked without being blamed for who waits meanwhile. Wall time: a thread that the kernel keeps from running
   // makes the others wait no less.
   volatile uint64_t blamed_until_ns;
-  LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired
+  LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired; else with slot 0
   uint64_t lock_codeptr_ra;      // of that acquisition
-  RegionRef lock_region;         // whose team counts this thread as queueing
+  RegionRef lock_region;         // whose team counts this thread as queueing; 0: none does
   struct HeldLock {
     uint64_t wait_id;
     uint64_t codeptr_ra;
+    uint32_t slot;  // in the lock table
   };
   static constexpr uint32_t kMaxHeld = 8;
   HeldLock held[kMaxHeld];

@@ -222,7 +222,21 @@ void OnMutexAcquire(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_
   // A test that fails has no mutex_acquired to end it; it does not wait either.
   const bool test = kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock;
   thread->mutex_kind = test ? 0 : static_cast<int>(kind);
-  if (!test) LockWanted(thread, kind, wait_id, reinterpret_cast<uint64_t>(codeptr_ra));
+  const auto codeptr = reinterpret_cast<uint64_t>(codeptr_ra);
+  if (test)
+    LockTested(thread, codeptr);
+  else
+    LockWanted(thread, kind, wait_id, codeptr);
+}
+
+// A thread that takes a nestable lock again hears this instead of mutex_acquired.
+void OnNestLock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_nest_lock);
+  if (endpoint != ompt_scope_begin) return;
+  thread->mutex_kind = 0;
+  LockGivenUp(thread);
 }
 
 void OnMutexAcquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
@@ -303,6 +317,7 @@ const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_mutex_acquire, OnMutexAcquire),
     OMPPROF_CALLBACK(ompt_callback_mutex_acquired, OnMutexAcquired),
     OMPPROF_CALLBACK(ompt_callback_mutex_released, OnMutexReleased),
+    OMPPROF_CALLBACK(ompt_callback_nest_lock, OnNestLock),
     OMPPROF_CALLBACK(ompt_callback_work, OnWork),
     OMPPROF_CALLBACK(ompt_callback_control_tool, OnControlTool),
     OMPPROF_CALLBACK(ompt_callback_error, OnError),

@@ -149,6 +149,14 @@ void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns) {
   if (region != nullptr) region->team.Resume(now_ns);
 }
 
+// The thread waits for no lock any more. Its region if that counted it as queueing and is still running.
+RegionRecord* StopQueueing(ThreadState* thread) {
+  RegionRecord* region = LiveRegion(thread->lock_region);
+  if (region != nullptr) region->team.queueing.fetch_sub(1, std::memory_order_relaxed);
+  thread->lock_region = 0;
+  return region;
+}
+
 uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncRegionState(kind)); }
 
 }  // namespace
@@ -247,11 +255,11 @@ void TaskStops(ThreadState* thread) {
 }
 
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
-  (void)kind;
+  LockGivenUp(thread);  // if nothing more was heard of the wait before
   thread->lock_codeptr_ra = codeptr_ra;
+  if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) return;
   const uint64_t now = MonotonicNs();
   thread->ticket = lock_table.Acquire(wait_id, now);
-  thread->lock_region = 0;
   if (!thread->ticket.contended) return;
   const OpenTask* task = CurrentTask(thread);
   SettleBlame(thread, now, task != nullptr ? task->region : 0);
@@ -261,17 +269,34 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   thread->lock_region = task->region;
 }
 
-void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
-  const uint64_t now = MonotonicNs();
-  const uint64_t waited = lock_table.Acquired(thread->ticket, now);
+void LockGivenUp(ThreadState* thread) {
+  if (thread->ticket.slot == 0) return;
+  lock_table.GiveUp(thread->ticket);
   thread->ticket = {};
-  RegionRecord* region = LiveRegion(thread->lock_region);
-  if (region != nullptr) region->team.queueing.fetch_sub(1, std::memory_order_relaxed);
+  StopQueueing(thread);
+}
+
+void LockTested(ThreadState* thread, uint64_t codeptr_ra) {
+  LockGivenUp(thread);
+  thread->lock_codeptr_ra = codeptr_ra;
+}
+
+void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+  LockTable::Ticket ticket = thread->ticket;
+  thread->ticket.slot = 0;
+  // A test that succeeded, which waits for nothing.
+  if (ticket.slot == 0 && !lock_table.AcquireAlone(wait_id, &ticket))
+    ticket = lock_table.Acquire(wait_id, MonotonicNs());
+  const bool alone = lock_table.AcquiredAlone(ticket);
   for (auto& held : thread->held) {
     if (held.wait_id != 0) continue;
-    held = {wait_id, thread->lock_codeptr_ra};
+    held = {wait_id, thread->lock_codeptr_ra, ticket.slot};
     break;
   }
+  if (alone) return;
+  const uint64_t now = MonotonicNs();
+  const uint64_t waited = lock_table.Acquired(ticket, now);
+  const RegionRecord* region = StopQueueing(thread);
   if (waited == 0) return;
   thread->waited_ns += waited;
   thread->blamed_until_ns = now;
@@ -285,12 +310,15 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
 
 void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   uint64_t acquired_at = 0;
+  uint32_t slot = 0;
   for (auto& held : thread->held) {
     if (held.wait_id != wait_id) continue;
     acquired_at = held.codeptr_ra;
-    held = {0, 0};
+    slot = held.slot;
+    held.wait_id = 0;
     break;
   }
+  if (lock_table.ReleaseAlone(wait_id, slot)) return;
   const uint64_t charge = lock_table.Release(wait_id, MonotonicNs());
   if (charge == 0 || !Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
