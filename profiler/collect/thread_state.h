@@ -105,12 +105,13 @@ struct ThreadState {
   uint32_t task_depth;    // may exceed kMaxTasks
   uint64_t waited_ns;     // of all waits so far
   uint64_t idle_since_ns; // a worker between regions; 0: it is not
+  bool in_pool;           // a worker that has been in a region: it is idle when in none
   // Since when the thread has worked without being blamed for who waits meanwhile. Wall time: a thread that the kernel keeps from running
   // makes the others wait no less.
   volatile uint64_t blamed_until_ns;
   LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired; else with slot 0
   uint64_t lock_codeptr_ra;      // of that acquisition
-  RegionRef lock_region;         // whose team counts this thread as queueing; 0: none does
+  TeamMember* queueing_as;       // of a team that counts this thread as queueing; NULL: none does
   struct HeldLock {
     uint64_t wait_id;
     uint64_t codeptr_ra;

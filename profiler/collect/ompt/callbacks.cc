@@ -98,7 +98,8 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   region->parent = ParentRegion(*thread, kRuntime);
   region->level = region->parent != 0 ? static_cast<uint16_t>(RegionOf(region->parent)->level + 1) : 0;
   region->begin_ns = MonotonicNs();
-  if (RegionCounts* counts = CountsOf(thread, *region)) {
+  region->counts = CountsOf(thread, *region);
+  if (RegionCounts* counts = region->counts) {
     const uint32_t low = counts->requested_min.load(std::memory_order_relaxed);
     const bool first = counts->invocations.load(std::memory_order_relaxed) == 0;
     if (first || requested < low) counts->requested_min.store(requested, std::memory_order_relaxed);
@@ -115,9 +116,12 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   if (thread == nullptr || !IsCurrent(ref)) return;
   Count(thread, ompt_callback_parallel_end);
   RegionRecord* region = RegionOf(ref);
-  if (region->codeptr_ra == 0) region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
+  if (region->codeptr_ra == 0 && codeptr_ra != nullptr) {
+    region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
+    region->counts = CountsOf(thread, *region);
+  }
   const uint64_t now = MonotonicNs();
-  RegionCounts* counts = CountsOf(thread, *region);
+  RegionCounts* counts = region->counts;
   uint64_t wait_ns = 0;
   thread->blamed_until_ns = now;
   const bool with_path =

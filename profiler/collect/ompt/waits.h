@@ -18,6 +18,8 @@ namespace ompprof::collect {
 // A root thread, one that the program made, begins or ends: it works serially outside of regions.
 void RootBegins();
 void RootEnds();
+// In a forked child. `root`: the thread that is left is one.
+void ForgetOtherThreads(bool root);
 
 // The thread is in the implicit task `thread_num` of the region from here, or no longer.
 void ImplicitTaskBegins(ThreadState* thread, RegionRef region, uint32_t team_size, uint32_t thread_num);
