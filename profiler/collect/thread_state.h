@@ -15,6 +15,7 @@
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/region_stats.h"
 #include "profiler/collect/ompt/wait_stats.h"
+#include "profiler/collect/tick_clock.h"
 #include "profiler/collect/unwind/unwinder.h"
 #include "proto/callpath_profile_fields.h"
 
@@ -103,6 +104,7 @@ struct ThreadState {
   static constexpr uint32_t kMaxTasks = 16;
   OpenTask open_tasks[kMaxTasks];
   uint32_t task_depth;    // may exceed kMaxTasks
+  volatile uint64_t now_ns;  // the last that NowFor said
   uint64_t waited_ns;     // of all waits so far
   uint64_t idle_since_ns; // a worker between regions; 0: it is not
   bool in_pool;           // a worker that has been in a region: it is idle when in none
@@ -161,6 +163,10 @@ struct ThreadState {
 
 // The calling thread's state, NULL if the collector does not know the thread. Async-signal-safe.
 extern __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+// CLOCK_MONOTONIC as the OMPT callbacks use it: quick, and for one thread never going back. Async-signal-safe; the
+// calling thread's own state.
+inline uint64_t NowFor(ThreadState* thread) { return QuickNs(&thread->now_ns); }
 
 // Everything a thread needs, mapped and ready, neither armed nor in the list; that of a thread that has ended if there
 // is one, with its tree. NULL if memory is exhausted. Not in the handler.

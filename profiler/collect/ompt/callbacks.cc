@@ -35,7 +35,7 @@ void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   thread->kind.store(kind, std::memory_order_relaxed);
   if (kind == fields::thread::kKindInitial) {
     RootBegins();
-    thread->blamed_until_ns = MonotonicNs();
+    thread->blamed_until_ns = NowFor(thread);
   }
   // Asked once here, so that whatever the runtime sets up at a thread's first question is not set up in the handler.
   const EntryPoints* ompt = ActiveEntryPoints(kRuntime);
@@ -51,7 +51,7 @@ void OnThreadEnd(ompt_data_t*) {
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_end);
   if (thread->kind.load(std::memory_order_relaxed) == fields::thread::kKindInitial) RootEnds();
-  EndWaits(thread, MonotonicNs());
+  EndWaits(thread, NowFor(thread));
   thread->known_to &= ~(1 << kRuntime);
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
@@ -97,7 +97,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   region->league = (flags & ompt_parallel_league) != 0;
   region->parent = ParentRegion(*thread, kRuntime);
   region->level = region->parent != 0 ? static_cast<uint16_t>(RegionOf(region->parent)->level + 1) : 0;
-  region->begin_ns = MonotonicNs();
+  region->begin_ns = NowFor(thread);
   region->counts = CountsOf(thread, *region);
   if (RegionCounts* counts = region->counts) {
     const uint32_t low = counts->requested_min.load(std::memory_order_relaxed);
@@ -120,7 +120,7 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
     region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
     region->counts = CountsOf(thread, *region);
   }
-  const uint64_t now = MonotonicNs();
+  const uint64_t now = NowFor(thread);
   RegionCounts* counts = region->counts;
   uint64_t wait_ns = 0;
   thread->blamed_until_ns = now;

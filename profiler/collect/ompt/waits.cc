@@ -139,7 +139,7 @@ void GoOn(ThreadState* thread, OpenWait* wait) {
   // A thread that hears late of its region's end has been idle since, and need not ask for the time.
   uint64_t end = wait->at_end && region == nullptr ? EndOf(wait->region) : 0;
   const bool idle = end != 0;
-  if (!idle) end = MonotonicNs();
+  if (!idle) end = NowFor(thread);
   const uint64_t ns = wait->since_ns != 0 && end > wait->since_ns ? end - wait->since_ns : 0;
   wait->waited_ns += ns;
   thread->waited_ns += ns;
@@ -167,7 +167,7 @@ void ForgetOtherThreads(bool root) {
 }
 
 void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, uint32_t thread_num) {
-  const uint64_t now = MonotonicNs();
+  const uint64_t now = NowFor(thread);
   if (thread->idle_since_ns != 0) {
     if (Collecting())
       AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
@@ -197,7 +197,7 @@ void ImplicitTaskEnds(ThreadState* thread) {
   if (task == nullptr || task->thread_num == 0) return;
   // A worker hears of this when it is next needed: it has been idle since its region's end.
   const uint64_t ended = EndOf(task->region);
-  thread->idle_since_ns = ended != 0 ? ended : MonotonicNs();
+  thread->idle_since_ns = ended != 0 ? ended : NowFor(thread);
 }
 
 void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_ra) {
@@ -208,7 +208,7 @@ void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_r
   *wait = {};
   wait->state = StateOf(kind);
   wait->codeptr_ra = codeptr_ra;
-  const uint64_t now = MonotonicNs();
+  const uint64_t now = NowFor(thread);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
   if (region != nullptr) {
     wait->region = task->region;
@@ -260,14 +260,14 @@ void TaskStops(ThreadState* thread) {
   const auto depth = static_cast<uint32_t>(thread->wait_depth);
   if (depth == 0 || depth > ThreadState::kMaxWaits) return;
   OpenWait* wait = &thread->open_waits[depth - 1];
-  if (wait->state != 0 && wait->since_ns == 0) StopWorking(thread, wait, MonotonicNs());
+  if (wait->state != 0 && wait->since_ns == 0) StopWorking(thread, wait, NowFor(thread));
 }
 
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   LockGivenUp(thread);  // if nothing more was heard of the wait before
   thread->lock_codeptr_ra = codeptr_ra;
   if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) return;
-  const uint64_t now = MonotonicNs();
+  const uint64_t now = NowFor(thread);
   thread->ticket = lock_table.Acquire(wait_id, now);
   if (!thread->ticket.contended) return;
   const OpenTask* task = CurrentTask(thread);
@@ -296,7 +296,7 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   thread->ticket.slot = 0;
   // A test that succeeded, which waits for nothing.
   if (ticket.slot == 0 && !lock_table.AcquireAlone(wait_id, &ticket))
-    ticket = lock_table.Acquire(wait_id, MonotonicNs());
+    ticket = lock_table.Acquire(wait_id, NowFor(thread));
   const bool alone = lock_table.AcquiredAlone(ticket);
   for (auto& held : thread->held) {
     if (held.wait_id != 0) continue;
@@ -304,7 +304,7 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
     break;
   }
   if (alone) return;
-  const uint64_t now = MonotonicNs();
+  const uint64_t now = NowFor(thread);
   const uint64_t waited = lock_table.Acquired(ticket, now);
   StopQueueing(thread);
   if (waited == 0) return;
@@ -331,7 +331,7 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
     break;
   }
   if (lock_table.ReleaseAlone(wait_id, slot)) return;
-  const uint64_t charge = lock_table.Release(wait_id, MonotonicNs());
+  const uint64_t charge = lock_table.Release(wait_id, NowFor(thread));
   if (charge == 0 || !Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   const OpenTask* task = CurrentTask(thread);
@@ -401,7 +401,7 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
 }
 
 uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
-  const uint64_t now = MonotonicNs();
+  const uint64_t now = NowFor(thread);
   const uint64_t since = thread->blamed_until_ns;
   thread->blamed_until_ns = now;
   if (since == 0 || now <= since) return 0;
