@@ -24,7 +24,8 @@ enum : uint32_t {
   kNote,
   kFooter,
   kEvents,
-  kWaitStats
+  kWaitStats,
+  kLockInit = 15
 };
 }
 namespace header {
@@ -109,8 +110,12 @@ enum : uint32_t {
   kMaxNs,
   kPathNs,
   kLastCount,
-  kLastByNs
+  kLastByNs,
+  kLock = 20
 };
+}
+namespace lock_init {
+enum : uint32_t { kId = 1, kWaitId, kKind, kCodeptrRa, kModuleEpoch, kTree, kNode, kSplice };
 }
 namespace runtime {
 enum : uint32_t { kVersion = 1, kOmpVersion, kCallbacks, kStates, kMutexImpls, kMissingEntryPoints, kModule };

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/process_facts.h"
@@ -324,6 +325,7 @@ void RestartSessionInChild() {
   ForgetAllThreads();
   ForgetWriter();
   ForgetNotes();
+  lock_origins.ForgetPaths();
   ForgetMappedMemory();
   walk_guard.ForgetWalks();
   region_session.fetch_add(1, std::memory_order_relaxed);

@@ -31,6 +31,10 @@ class Assembler {
       case Record::kRegionContext: return Apply(record.region_context());
       case Record::kRegionStats: return Apply(record.region_stats());
       case Record::kWaitStats: return Apply(record.wait_stats());
+      case Record::kLockInit:
+        if (record.lock_init().id() == 0) return "a lock without an id";
+        profile_.locks[record.lock_init().id()] = record.lock_init();
+        return "";
       case Record::kRuntime:
         profile_.runtimes.emplace_back();
         profile_.runtimes.back().Swap(record.mutable_runtime());
@@ -151,7 +155,7 @@ class Assembler {
 
   std::string Apply(const WaitStats& stats) {
     const auto key = std::make_tuple(stats.thread(), stats.state(), stats.codeptr_ra(), stats.region_codeptr_ra(),
-                                     stats.wait_id(), stats.acquired_at(), stats.module_epoch());
+                                     stats.wait_id(), stats.acquired_at(), stats.module_epoch(), stats.lock());
     const auto [entry, added] = wait_index_.emplace(key, profile_.waits.size());
     if (added) {
       profile_.waits.push_back(stats);
@@ -179,7 +183,9 @@ class Assembler {
   bool has_header_ = false;
   size_t merged_rows_ = 0;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
-  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t>, size_t> wait_index_;
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>,
+           size_t>
+      wait_index_;
 };
 
 }  // namespace

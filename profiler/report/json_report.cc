@@ -5,6 +5,7 @@
 
 #include "profiler/analyze/call_tree.h"
 #include "profiler/report/json_writer.h"
+#include "profiler/report/locks_json.h"
 
 namespace ompprof::report {
 namespace {
@@ -141,7 +142,7 @@ void Regions(const analyze::View& view, JsonWriter* json) {
 }  // namespace
 
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary,
-                       const model::Symbolizer& symbolizer) {
+                       const model::Symbolizer& symbolizer, const analyze::Locks* locks) {
   JsonWriter json;
   json.BeginObject();
   Program(view, summary, &json);
@@ -151,6 +152,7 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
   json.EndObject();
   Threads(view, summary, &json);
   Regions(view, &json);
+  if (locks != nullptr) JsonLocks(view, *locks, &json);
   Functions(view, symbolizer, &json);
   json.Key("modules");
   json.BeginArray();

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profiler/analyze/call_tree.h"
+#include "profiler/report/locks_text.h"
 #include "profiler/report/short_name.h"
 #include "profiler/report/text_header.h"
 #include "profiler/report/text_table.h"
@@ -146,9 +147,9 @@ std::string Threads(const analyze::View& view, const analyze::Summary& summary) 
 }  // namespace
 
 std::string TextReport(const analyze::View& view, const analyze::Summary& summary,
-                       const model::Symbolizer& symbolizer, const TextOptions& options) {
+                       const model::Symbolizer& symbolizer, const TextOptions& options, const analyze::Locks* locks) {
   std::string text = TextHeader(view, summary, options.filtered);
-  const bool first_screen = !options.tree && !options.top && !options.threads;
+  const bool first_screen = !options.tree && !options.top && !options.threads && !options.locks;
   if (first_screen) {
     text += States(view, summary);
     text += Regions(view, options);
@@ -158,6 +159,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   }
   if (options.top) text += Functions(view, symbolizer, options, kTopRows);
   if (options.threads) text += Threads(view, summary);
+  if (options.locks && locks != nullptr) text += TextLocks(view, *locks, options);
   if (options.tree) {
     text += "\nCall tree (" + std::string(view.kind == analyze::ViewKind::kUser ? "user" : "machine") + " view)\n";
     text += TextTree(view, analyze::BuildCallTree(view, options.lines), options.min_percent,

@@ -1,9 +1,12 @@
 #include "profiler/collect/ompt/callbacks.h"
 
+#include <dlfcn.h>
+
 #include <atomic>
 
 #include "profiler/collect/control.h"
 #include "profiler/collect/ompt/entry_points.h"
+#include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/task_view.h"
@@ -284,6 +287,41 @@ void OnMutexReleased(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* code
   LockReleased(thread, kind, wait_id, reinterpret_cast<uint64_t>(codeptr_ra));
 }
 
+// Whether the address is a variable's of some loaded object, by whose symbol it will be named.
+bool InModule(uint64_t address) {
+  dl_find_object object;
+  return _dl_find_object(reinterpret_cast<void*>(address), &object) == 0;
+}
+
+void OnLockInit(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wait_id, const void* codeptr_ra) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr || !session.active.load(std::memory_order_relaxed)) return;
+  Count(thread, ompt_callback_lock_init);
+  const LockOrigins::Made made = lock_origins.Init(wait_id, reinterpret_cast<uint64_t>(codeptr_ra), kind,
+                                                   session.epoch.load(std::memory_order_relaxed));
+  if (made.overflowed)
+    AddNote("more than %u locks were made: some of those made later are named by their addresses only",
+            LockOrigins::kMaxLocks);
+  if (made.origin == nullptr) return;
+  if (made.wants_path && !InModule(wait_id)) {
+    TaskView view;
+    const uint32_t node = PathHere(thread, &view);
+    if (node != 0) {
+      made.origin->tree = thread->slot->tree.id();
+      made.origin->node = node;
+      made.origin->splice = view.splice;
+    }
+  }
+  lock_origins.Publish(made.origin);
+}
+
+void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_lock_destroy);
+  lock_origins.Destroy(wait_id);
+}
+
 void OnWork(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, uint64_t, const void*) {
   Count(this_thread, ompt_callback_work);
 }
@@ -303,6 +341,8 @@ const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_mutex_acquire, OnMutexAcquire),
     OMPPROF_CALLBACK(ompt_callback_mutex_acquired, OnMutexAcquired),
     OMPPROF_CALLBACK(ompt_callback_mutex_released, OnMutexReleased),
+    OMPPROF_CALLBACK(ompt_callback_lock_init, OnLockInit),
+    OMPPROF_CALLBACK(ompt_callback_lock_destroy, OnLockDestroy),
     OMPPROF_CALLBACK(ompt_callback_work, OnWork),
     OMPPROF_CALLBACK(ompt_callback_control_tool, OnControlTool),
     OMPPROF_CALLBACK(ompt_callback_error, OnError),

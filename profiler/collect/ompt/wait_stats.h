@@ -17,6 +17,7 @@ struct WaitKey {
   uint64_t region;       // codeptr_ra of the innermost region, 0: none
   uint64_t wait_id;      // of a lock, critical, ordered or atomic
   uint64_t acquired_at;  // of a charge: codeptr_ra of the acquisition by the holder that is charged. 0: a wait
+  uint32_t lock = 0;     // LockOrigins' number of the lock at wait_id, 0: not known
 };
 
 struct WaitCounts {

@@ -36,7 +36,8 @@ TEST(Fields, Record) {
                                       {"note", f::kNote},
                                       {"footer", f::kFooter},
                                       {"events", f::kEvents},
-                                      {"wait_stats", f::kWaitStats}});
+                                      {"wait_stats", f::kWaitStats},
+                                      {"lock_init", f::kLockInit}});
 }
 
 TEST(Fields, Header) {
@@ -158,7 +159,17 @@ TEST(Fields, Regions) {
                                          {"max_ns", w::kMaxNs},
                                          {"path_ns", w::kPathNs},
                                          {"last_count", w::kLastCount},
-                                         {"last_by_ns", w::kLastByNs}});
+                                         {"last_by_ns", w::kLastByNs},
+                                         {"lock", w::kLock}});
+  namespace l = fields::lock_init;
+  ExpectFields(LockInit::descriptor(), {{"id", l::kId},
+                                        {"wait_id", l::kWaitId},
+                                        {"kind", l::kKind},
+                                        {"codeptr_ra", l::kCodeptrRa},
+                                        {"module_epoch", l::kModuleEpoch},
+                                        {"tree", l::kTree},
+                                        {"node", l::kNode},
+                                        {"splice", l::kSplice}});
 }
 
 TEST(Fields, RuntimeAndTheRest) {
