@@ -244,15 +244,18 @@ class LockBuilder {
     return name.empty() ? "critical (unnamed)" : "critical " + name;
   }
 
-  // "critical at solve.c:12"
-  static std::string Block(const std::string& kind, const Lock& lock) {
+  // "critical at solve.c:12"; without lines "critical at solve".
+  std::string Block(const std::string& kind, const Lock& lock) const {
     const LockPlace* where = nullptr;
     for (const LockPlace& place : lock.waiting) {
       if (place.line != 0 &&
           (where == nullptr || std::tie(place.file, place.line) < std::tie(where->file, where->line)))
         where = &place;
     }
-    return where != nullptr ? kind + " at " + PlaceName(*where) : kind + " at " + model::AddressName("", lock.address);
+    if (where != nullptr) return kind + " at " + PlaceName(*where);
+    const bool known = !lock.waiting.empty() && lock.waiting.front().function != kNoFunction;
+    return kind + " at " +
+           (known ? view_.frames.function(lock.waiting.front().function).name : model::AddressName("", lock.address));
   }
 
   void Merge(uint32_t process, const std::string& key, const std::set<uint32_t>& threads, const Lock& lock) {

@@ -21,8 +21,8 @@ struct Reference {
 };
 
 // An instruction at `at` that loads the address of a name object: lea REG, [rip + x], mov REG, [rip + x] of a slot, or
-// mov REG, imm32. What is looked for are the object's own addresses, so bytes that are no instruction cannot pass for
-// one.
+// mov REG, imm32 (with its sign or without). What is looked for are the object's own addresses, so bytes that are no
+// instruction cannot pass for one.
 bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, const CriticalNames& names,
                  Reference* found) {
   int32_t value = 0;
@@ -32,6 +32,14 @@ bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, co
     const auto name = names.find(begin + at + 7 + static_cast<uint64_t>(int64_t{value}));
     if (name == names.end()) return false;
     *found = {(code[at + 2] >> 3 & 7) | (code[at] & 4) << 1, &name->second};
+    return true;
+  }
+  if (at + 7 <= size && (code[at] == 0x48 || code[at] == 0x49) && code[at + 1] == 0xc7 &&
+      (code[at + 2] & 0xf8) == 0xc0) {
+    std::memcpy(&value, code + at + 3, sizeof value);
+    const auto name = names.find(static_cast<uint64_t>(int64_t{value}));
+    if (name == names.end()) return false;
+    *found = {(code[at + 2] & 7) | (code[at] & 1) << 3, &name->second};
     return true;
   }
   if (at + 5 <= size && (code[at] & 0xf8) == 0xb8) {
