@@ -25,7 +25,8 @@ enum : uint32_t {
   kFooter,
   kEvents,
   kWaitStats,
-  kWorkStats
+  kWorkStats,
+  kLockInit
 };
 }
 namespace header {
@@ -113,11 +114,15 @@ enum : uint32_t {
   kMaxNs,
   kPathNs,
   kLastCount,
-  kLastByNs
+  kLastByNs,
+  kLock = 20
 };
 }
 namespace work_stats {
 enum : uint32_t { kThread = 1, kType, kCodeptrRa, kRegionCodeptrRa, kModuleEpoch, kCount, kIterations, kChunks };
+}
+namespace lock_init {
+enum : uint32_t { kId = 1, kWaitId, kKind, kCodeptrRa, kModuleEpoch, kTree, kNode, kSplice };
 }
 namespace runtime {
 enum : uint32_t { kVersion = 1, kOmpVersion, kCallbacks, kStates, kMutexImpls, kMissingEntryPoints, kModule };

@@ -98,6 +98,11 @@ class ProcessAdder {
       regions_.Add(Construct(stats.codeptr_ra(), stats.module_epoch()), stats);
     for (const WaitStats& stats : process_.waits) AddWait(stats);
     for (const WorkStats& stats : process_.works) AddWork(stats);
+    for (const auto& [id, lock] : process_.locks) {
+      if (process_.FindNode(lock.tree(), lock.node()) == nullptr) continue;
+      const model::SampleRow row{lock.tree(), lock.node(), 0, 0, lock.splice(), 0, 0, 0, 0};
+      view_.lock_paths[{number_, id}] = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row);
+    }
     if (missing_nodes_ > 0) {
       view_.warnings.push_back(process_.file + ": " + std::to_string(missing_nodes_) +
                                " samples name a stack that is not in the file; they are shown as <no stack>");

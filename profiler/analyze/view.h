@@ -4,7 +4,9 @@
 #define OMPPROF_PROFILER_ANALYZE_VIEW_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "profiler/analyze/frame_table.h"
@@ -113,6 +115,7 @@ struct View {
   std::vector<ViewSample> samples;
   std::vector<Region> regions;  // by weight, then elapsed time, descending
   std::vector<WaitTotal> waits;
+  std::map<std::pair<uint32_t, uint32_t>, PathId> lock_paths;  // where locks were made, by process and LockInit.id
   uint64_t total_samples = 0;
   uint64_t total_weight = 0;
   uint64_t unspliced_weight = 0;      // of samples in a region whose path is not known

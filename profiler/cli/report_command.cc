@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/locks.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/cli/load.h"
 #include "profiler/report/json_report.h"
@@ -49,9 +50,11 @@ int Run(Options options) {
   analyze::FilterSamples(focus ? &*focus : nullptr, ignore ? &*ignore : nullptr, &loaded.view);
   options.text.filtered = focus || ignore;
   const analyze::Summary summary = analyze::Summarize(loaded.view);
+  analyze::Locks locks;
+  if (options.text.locks || options.format == "json") locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
   const std::string text = options.format == "json"
-                               ? report::JsonReport(loaded.view, summary, loaded.symbolizer)
-                               : report::TextReport(loaded.view, summary, loaded.symbolizer, options.text);
+                               ? report::JsonReport(loaded.view, summary, loaded.symbolizer, &locks)
+                               : report::TextReport(loaded.view, summary, loaded.symbolizer, options.text, &locks);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     Complain("the report cannot be written to standard output");
     return kFailure;
@@ -67,6 +70,7 @@ void AddReportCommand(CLI::App* app, int* status) {
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
   command->add_flag("--tree", options->text.tree, "Show the call tree");
   command->add_flag("--top", options->text.top, "Show the functions only");
+  command->add_flag("--locks", options->text.locks, "Show what locks and criticals were waited for, and who held them");
   command->add_flag("--threads", options->text.threads, "Show each thread");
   command->add_flag("--regions", options->text.regions, "Show what each parallel region loses, and what could be saved");
   command->add_flag("--waits", options->text.waits, "Show where threads waited, how long, and who came last");

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/ompt/waits.h"
 #include "profiler/collect/os.h"
@@ -325,6 +326,7 @@ void RestartSessionInChild() {
   ForgetAllThreads();
   ForgetWriter();
   ForgetNotes();
+  lock_origins.ForgetPaths();
   ForgetMappedMemory();
   walk_guard.ForgetWalks();
   lock_table.Forget();

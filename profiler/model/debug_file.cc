@@ -111,6 +111,7 @@ std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::s
 }
 
 DebugFile::~DebugFile() {
+  data_.reset();
   dwarf_.reset();
   if (dwfl_ != nullptr) dwfl_end(dwfl_);
 }
@@ -189,6 +190,75 @@ std::vector<SourceFrame> DebugFile::Lookup(uint64_t address) {
 
 const Function* DebugFile::LexicalParent(uint64_t address, const std::string& file, uint32_t line) {
   return dwarf_ == nullptr ? nullptr : dwarf_->LexicalParent(address + elf_bias_ - dwarf_bias_, file, line);
+}
+
+DataSymbols* DebugFile::Data() {
+  if (data_ == nullptr) {
+    Dwarf_Addr bias = 0;
+    Dwarf* dwarf = dwfl_module_getdwarf(module_, &bias);
+    data_ = std::make_unique<DataSymbols>(module_, elf_bias_, dwarf, bias);
+  }
+  return data_.get();
+}
+
+DataName DebugFile::LookupData(uint64_t address) { return Data()->Lookup(address); }
+
+void DebugFile::ReadCriticalNames() {
+  critical_names_read_ = true;
+  critical_names_ = Data()->WithPrefix(kCriticalPrefix);
+  // In a shared object code finds the name by way of a slot, which the loader fills.
+  GElf_Addr bias = 0;
+  Elf* elf = dwfl_module_getelf(module_, &bias);
+  for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
+    GElf_Shdr header;
+    if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_RELA || header.sh_entsize == 0) continue;
+    GElf_Shdr symbols_header;
+    Elf_Scn* symbols_section = elf_getscn(elf, header.sh_link);
+    if (symbols_section == nullptr || gelf_getshdr(symbols_section, &symbols_header) == nullptr ||
+        symbols_header.sh_type != SHT_DYNSYM)
+      continue;
+    Elf_Data* entries = elf_getdata(section, nullptr);
+    Elf_Data* symbols = elf_getdata(symbols_section, nullptr);
+    if (entries == nullptr || symbols == nullptr) continue;
+    for (size_t i = 0; i < header.sh_size / header.sh_entsize; ++i) {
+      GElf_Rela entry;
+      GElf_Sym symbol;
+      if (gelf_getrela(entries, static_cast<int>(i), &entry) == nullptr ||
+          GELF_R_TYPE(entry.r_info) != R_X86_64_GLOB_DAT ||
+          gelf_getsym(symbols, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol) == nullptr)
+        continue;
+      const char* name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name);
+      std::string critical;
+      if (name != nullptr && CriticalName(name, &critical)) critical_names_.emplace(entry.r_offset, name);
+    }
+  }
+}
+
+std::string DebugFile::LookupCritical(uint64_t call_end) {
+  if (!critical_names_read_) ReadCriticalNames();
+  GElf_Addr bias = 0;
+  Elf* elf = dwfl_module_getelf(module_, &bias);
+  GElf_Ehdr machine;
+  if (critical_names_.empty() || gelf_getehdr(elf, &machine) == nullptr || machine.e_machine != EM_X86_64) return "";
+  // The function: from its beginning to the next one's.
+  const uint64_t begin = FunctionStart(call_end - 1);
+  if (begin == 0) return "";
+  const auto next = std::upper_bound(starts_.begin(), starts_.end(), call_end - 1);
+  size_t segments = 0;
+  if (elf_getphdrnum(elf, &segments) != 0) return "";
+  for (size_t i = 0; i < segments; ++i) {
+    GElf_Phdr segment;
+    if (gelf_getphdr(elf, static_cast<int>(i), &segment) == nullptr || segment.p_type != PT_LOAD) continue;
+    if (begin < segment.p_vaddr || call_end > segment.p_vaddr + segment.p_filesz) continue;
+    uint64_t end = segment.p_vaddr + segment.p_filesz;
+    if (next != starts_.end() && *next < end) end = *next;
+    const Elf_Data* code = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset + (begin - segment.p_vaddr)),
+                                                end - begin, ELF_T_BYTE);
+    if (code == nullptr || code->d_buf == nullptr) return "";
+    return FindCriticalReference(static_cast<const uint8_t*>(code->d_buf), code->d_size, begin, call_end,
+                                 critical_names_);
+  }
+  return "";
 }
 
 }  // namespace ompprof::model

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+#include "profiler/model/critical_reference.h"
+#include "profiler/model/data_symbols.h"
 #include "profiler/model/dwarf_index.h"
 #include "profiler/model/status.h"
 
@@ -33,13 +35,21 @@ class DebugFile {
   DebugFile(const DebugFile&) = delete;
   DebugFile& operator=(const DebugFile&) = delete;
 
-  // The functions at `address` (in the file's addresses), innermost first: with lines from DWARF, or one function without
-  // a line from the symbol table. In stripped code a function whose beginning alone is known, by an address for a name
+  // The functions at `address` (in the file's addresses), innermost first: with lines from DWARF, or one function
+  // without a line from the symbol table. In stripped code a function whose beginning alone is known, by an address for
+  // a name
   // ("gm+0x10e0") and with an empty system name. Empty if nothing is known.
   std::vector<SourceFrame> Lookup(uint64_t address);
 
   // See DwarfIndex::LexicalParent.
   const Function* LexicalParent(uint64_t address, const std::string& file, uint32_t line);
+
+  // The variable at `address` (in the file's addresses), and which part of it.
+  DataName LookupData(uint64_t address);
+
+  // The linked name of the critical construct's name object that the call before `call_end` gets; empty if that cannot
+  // be told.
+  std::string LookupCritical(uint64_t call_end);
 
   bool has_lines() const { return dwarf_ != nullptr; }
 
@@ -48,12 +58,14 @@ class DebugFile {
     uint64_t low;
     uint64_t high;  // low: the size is not known
     const char* name;
-    int rank;       // of several symbols for one place the largest is used
+    int rank;                  // of several symbols for one place the largest is used
     const Function* function;  // made when first asked for
   };
 
   DebugFile() = default;
   void ReadSymbols();
+  DataSymbols* Data();
+  void ReadCriticalNames();
   const Function* FindSymbol(uint64_t address);
   const Function* FindNameless(uint64_t address);
   uint64_t FunctionStart(uint64_t address) const;
@@ -63,10 +75,13 @@ class DebugFile {
   uint64_t elf_bias_ = 0;    // address in dwfl_ - address in the file
   uint64_t dwarf_bias_ = 0;  // address in dwfl_ - address in the debug information
   std::unique_ptr<DwarfIndex> dwarf_;
-  std::vector<Symbol> symbols_;  // sorted by low
+  std::vector<Symbol> symbols_;        // sorted by low
+  std::unique_ptr<DataSymbols> data_;  // once asked for
+  CriticalNames critical_names_;
+  bool critical_names_read_ = false;
   std::string path_;
   uint64_t program_entry_ = 0;
-  std::vector<uint64_t> starts_;  // of all functions, named or not; sorted
+  std::vector<uint64_t> starts_;                  // of all functions, named or not; sorted
   std::map<uint64_t, const Function*> nameless_;  // by start
   std::deque<Function> functions_;
 };

@@ -63,6 +63,7 @@ struct ProcessProfile {
   std::vector<RegionStats> regions;
   std::vector<WaitStats> waits;
   std::vector<WorkStats> works;
+  std::map<uint32_t, LockInit> locks;  // by LockInit.id
   std::vector<Runtime> runtimes;  // with OMPT; more than one where a process has libomp and libgomp
   Lost lost;
   std::vector<std::string> notes;

@@ -41,6 +41,10 @@ class Assembler {
         return Apply(record.wait_stats());
       case Record::kWorkStats:
         return Apply(record.work_stats());
+      case Record::kLockInit:
+        if (record.lock_init().id() == 0) return "a lock without an id";
+        profile_.locks[record.lock_init().id()] = record.lock_init();
+        return "";
       case Record::kRuntime:
         profile_.runtimes.emplace_back();
         profile_.runtimes.back().Swap(record.mutable_runtime());
@@ -171,7 +175,7 @@ class Assembler {
   std::string Apply(const WaitStats& stats) {
     return Replace(stats,
                    std::make_tuple(stats.thread(), stats.state(), stats.codeptr_ra(), stats.region_codeptr_ra(),
-                                   stats.wait_id(), stats.acquired_at(), stats.module_epoch()),
+                                   stats.wait_id(), stats.acquired_at(), stats.module_epoch(), stats.lock()),
                    &wait_index_, &profile_.waits);
   }
 
@@ -200,8 +204,10 @@ class Assembler {
   bool has_header_ = false;
   size_t merged_rows_ = 0;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
-  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t>, size_t> wait_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>,
+           size_t>
+      wait_index_;
 };
 
 }  // namespace

@@ -55,6 +55,16 @@ const std::vector<SourceFrame>& Symbolizer::Frames(CodeAddress place) {
   return frames;
 }
 
+DataName Symbolizer::Data(CodeAddress place) {
+  DebugFile* file = Open(place.object);
+  return file == nullptr ? DataName() : file->LookupData(place.address);
+}
+
+std::string Symbolizer::CriticalOf(CodeAddress place) {
+  DebugFile* file = Open(place.object);
+  return file == nullptr ? "" : file->LookupCritical(place.address + 1);
+}
+
 const Function* Symbolizer::LexicalParent(CodeAddress place, const std::string& file, uint32_t line) {
   DebugFile* debug_file = Open(place.object);
   return debug_file == nullptr ? nullptr : debug_file->LexicalParent(place.address, file, line);

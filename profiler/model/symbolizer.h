@@ -54,6 +54,12 @@ class Symbolizer {
   // "0x7f0012345678") and has an empty system name.
   const std::vector<SourceFrame>& Frames(CodeAddress place);
 
+  // The variable at a place. Its name is empty if no symbol covers the place.
+  DataName Data(CodeAddress place);
+
+  // See DebugFile::LookupCritical. `place` is that of a return address: the call's last byte.
+  std::string CriticalOf(CodeAddress place);
+
   // See DwarfIndex::LexicalParent.
   const Function* LexicalParent(CodeAddress place, const std::string& file, uint32_t line);
 

@@ -11,6 +11,7 @@
 #include "profiler/analyze/omp_state.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/json_writer.h"
+#include "profiler/report/locks_json.h"
 
 namespace ompprof::report {
 namespace {
@@ -262,7 +263,7 @@ void Waits(const analyze::View& view, JsonWriter* json) {
 }  // namespace
 
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary,
-                       const model::Symbolizer& symbolizer) {
+                       const model::Symbolizer& symbolizer, const analyze::Locks* locks) {
   JsonWriter json;
   json.BeginObject();
   Program(view, summary, &json);
@@ -272,6 +273,7 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
   Advice(view, efficiency, &json);
   Threads(view, summary, &json);
   Regions(view, &json);
+  if (locks != nullptr) JsonLocks(view, *locks, &json);
   Functions(view, symbolizer, &json);
   Waits(view, &json);
   json.Key("modules");

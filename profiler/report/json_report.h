@@ -4,14 +4,16 @@
 
 #include <string>
 
+#include "profiler/analyze/locks.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
 
 namespace ompprof::report {
 
+// Without `locks` that member is left out.
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary,
-                       const model::Symbolizer& symbolizer);
+                       const model::Symbolizer& symbolizer, const analyze::Locks* locks = nullptr);
 
 }  // namespace ompprof::report
 

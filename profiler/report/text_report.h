@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <string>
 
+#include "profiler/analyze/locks.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
@@ -21,6 +22,7 @@ struct TextOptions {
   bool blame = false;
   bool waits = false;
   bool advice = false;
+  bool locks = false;
 
   bool full_names = false;   // C++ names with parameters and template arguments
   bool lines = false;        // tell a function's lines apart
@@ -29,8 +31,10 @@ struct TextOptions {
   bool filtered = false;     // the view's samples were filtered: shares are still of the whole profile
 };
 
+// `locks` is wanted with TextOptions::locks.
 std::string TextReport(const analyze::View& view, const analyze::Summary& summary,
-                       const model::Symbolizer& symbolizer, const TextOptions& options);
+                       const model::Symbolizer& symbolizer, const TextOptions& options,
+                       const analyze::Locks* locks = nullptr);
 
 }  // namespace ompprof::report
 

@@ -70,7 +70,7 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(Program{"call_sites_gcc", {"600"}}, Program{"nested_gcc", {"600"}},
                                          Program{"tasks_gcc", {"600"}}, Program{"waits_gcc", {"critical", "600"}},
                                          Program{"waits_gcc", {"taskwait", "600"}},
-                                         Program{"waits_gcc", {"lock", "600"}},
+                                         Program{"waits_gcc", {"lock", "600"}}, Program{"locks_gcc", {"60"}},
                                          Program{"two_runtimes", {"LIBRARY", "600"}})),
     NameOf);
 
@@ -83,8 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
                                          Program{"dlopen_omp", {"LIBRARY", "600"}}, Program{"qsort_worker", {"600"}},
                                          Program{"exceptions", {"600"}}, Program{"waits", {"critical", "600"}},
                                          Program{"waits", {"taskwait", "600"}}, Program{"waits", {"ordered", "600"}},
-                                         Program{"host", {"thread_storm", "600"}}, Program{"flat_gcc", {"600"}},
-                                         Program{"exits", {"return", "300"}, 17},
+                                         Program{"locks", {"60"}}, Program{"host", {"thread_storm", "600"}},
+                                         Program{"flat_gcc", {"600"}}, Program{"exits", {"return", "300"}, 17},
                                          Program{"exits", {"_exit", "300"}, 17})),
     NameOf);
 

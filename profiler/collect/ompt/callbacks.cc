@@ -1,9 +1,12 @@
 #include "profiler/collect/ompt/callbacks.h"
 
+#include <dlfcn.h>
+
 #include <atomic>
 
 #include "profiler/collect/control.h"
 #include "profiler/collect/ompt/entry_points.h"
+#include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/task_view.h"
@@ -331,6 +334,41 @@ void OnDispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t, ompt_data_t) {
   if (thread->work != nullptr) Add(&thread->work->chunks, 1);
 }
 
+// Whether the address is a variable's of some loaded object, by whose symbol it will be named.
+bool InModule(uint64_t address) {
+  dl_find_object object;
+  return _dl_find_object(reinterpret_cast<void*>(address), &object) == 0;
+}
+
+void OnLockInit(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wait_id, const void* codeptr_ra) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr || !session.active.load(std::memory_order_relaxed)) return;
+  Count(thread, ompt_callback_lock_init);
+  const LockOrigins::Made made = lock_origins.Init(wait_id, reinterpret_cast<uint64_t>(codeptr_ra), kind,
+                                                   session.epoch.load(std::memory_order_relaxed));
+  if (made.overflowed)
+    AddNote("more than %u locks were made: some of those made later are named by their addresses only",
+            LockOrigins::kMaxLocks);
+  if (made.origin == nullptr) return;
+  if (made.wants_path && !InModule(wait_id)) {
+    TaskView view;
+    const uint32_t node = PathHere(thread, &view);
+    if (node != 0) {
+      made.origin->tree = thread->slot->tree.id();
+      made.origin->node = node;
+      made.origin->splice = view.splice;
+    }
+  }
+  lock_origins.Publish(made.origin);
+}
+
+void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_lock_destroy);
+  lock_origins.Destroy(wait_id);
+}
+
 #define OMPPROF_CALLBACK(event, function) \
   { #event, event, reinterpret_cast < ompt_callback_t>(function) }
 template <int kRuntime>
@@ -347,6 +385,8 @@ const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_mutex_acquired, OnMutexAcquired),
     OMPPROF_CALLBACK(ompt_callback_mutex_released, OnMutexReleased),
     OMPPROF_CALLBACK(ompt_callback_nest_lock, OnNestLock),
+    OMPPROF_CALLBACK(ompt_callback_lock_init, OnLockInit),
+    OMPPROF_CALLBACK(ompt_callback_lock_destroy, OnLockDestroy),
     OMPPROF_CALLBACK(ompt_callback_work, OnWork),
     OMPPROF_CALLBACK(ompt_callback_dispatch, OnDispatch),
     OMPPROF_CALLBACK(ompt_callback_control_tool, OnControlTool),

@@ -19,14 +19,16 @@ struct WaitKey {
   uint64_t region;       // codeptr_ra of the innermost region, 0: none
   uint64_t wait_id;      // of a lock, critical, ordered or atomic
   uint64_t acquired_at;  // of a charge: codeptr_ra of the acquisition by the holder that is charged. 0: a wait
+  uint32_t lock = 0;     // LockOrigins' number of the lock at wait_id, 0: not known
 
   bool operator==(const WaitKey& other) const {
     return codeptr_ra == other.codeptr_ra && region == other.region && wait_id == other.wait_id &&
-           state == other.state && acquired_at == other.acquired_at && epoch == other.epoch;
+           state == other.state && acquired_at == other.acquired_at && epoch == other.epoch &&
+           lock == other.lock;
   }
   uint64_t Hash() const {
     return (codeptr_ra ^ acquired_at * 3) ^ region * 0xbf58476d1ce4e5b9ull ^ wait_id * 0x94d049bb133111ebull ^
-           static_cast<uint64_t>(state) << 40;
+           static_cast<uint64_t>(state) << 40 ^ static_cast<uint64_t>(lock) << 20;
   }
 };
 

@@ -1,6 +1,7 @@
 #include "profiler/collect/ompt/waits.h"
 
 #include "profiler/collect/ompt/entry_points.h"
+#include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/ompt/wait_stats.h"
@@ -316,7 +317,8 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
   const OpenTask* task = CurrentTask(thread);
   const RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
-  AddWait(thread, {state, Epoch(), thread->lock_codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0},
+  AddWait(thread, {state, Epoch(), thread->lock_codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0,
+                   lock_origins.Find(wait_id)},
           waited, path_ns);
 }
 
@@ -337,7 +339,7 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   const OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
   WaitCounts* counts = CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0,
-                                         wait_id, acquired_at != 0 ? acquired_at : codeptr_ra});
+                                         wait_id, acquired_at != 0 ? acquired_at : codeptr_ra, lock_origins.Find(wait_id)});
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);

@@ -211,6 +211,20 @@ void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
   out->UInt(f::kPathNs, load(counts.path_ns));
   out->UInt(f::kLastCount, load(counts.last_count));
   out->UInt(f::kLastByNs, load(counts.last_by_ns));
+  out->UInt(f::kLock, counts.key.lock);
+}
+
+void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encoder* out) {
+  namespace f = fields::lock_init;
+  const RecordScope record(fields::record::kLockInit, out);
+  out->UInt(f::kId, id);
+  out->UInt(f::kWaitId, lock.wait_id);
+  out->UInt(f::kKind, lock.kind);
+  out->UInt(f::kCodeptrRa, lock.codeptr_ra);
+  out->UInt(f::kModuleEpoch, lock.epoch);
+  out->UInt(f::kTree, lock.tree);
+  out->UInt(f::kNode, lock.node);
+  out->UInt(f::kSplice, splice);
 }
 
 void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out) {

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/region_stats.h"
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/thread_state.h"
@@ -57,6 +58,8 @@ void EncodeContext(const ContextDefinition& context, Encoder* out);
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out);
 void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out);
 void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out);
+// `splice`: RegionContext.id.
+void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encoder* out);
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
 void EncodeLost(const LostTotals& lost, Encoder* out);
 void EncodeNote(const Note& note, Encoder* out);

@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/output_name.h"
 
@@ -274,6 +275,15 @@ bool Rounds::WriteThreads(bool last) {
   return ok;
 }
 
+bool Rounds::WriteLocks() {
+  for (const LockOrigin* lock; (lock = lock_origins.At(locks_written + 1)) != nullptr; ++locks_written) {
+    if (!Room()) return false;
+    modules.At(lock->codeptr_ra, session.epoch.load(std::memory_order_relaxed));
+    EncodeLockInit(*lock, locks_written + 1, contexts.IdOf(lock->splice), &out);
+  }
+  return true;
+}
+
 bool Rounds::WriteContexts() {
   contexts.ResolvePending();
   Vector<ContextDefinition>& fresh = contexts.fresh();
@@ -358,7 +368,7 @@ bool Rounds::Run(bool last) {
   WriteOnce();
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
   CollectRetired();
-  if (!WriteNodes() || !WriteThreads(last) || !WriteContexts() || !WriteNodes() || !WriteTotals(last) ||
+  if (!WriteNodes() || !WriteThreads(last) || !WriteLocks() || !WriteContexts() || !WriteNodes() || !WriteTotals(last) ||
       !WriteModules())
     return false;
   if (modules.Validate(epoch + 1)) {

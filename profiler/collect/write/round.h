@@ -35,6 +35,7 @@ struct Rounds {
   bool runtime_written[kMaxRuntimes];
   uint32_t runtime_modules;  // of session.runtime_code, marked as such
   uint32_t notes_written;
+  uint32_t locks_written;     // of lock_origins
   uint32_t contexts_written;  // of contexts.fresh()
   LostTotals lost;            // of threads that are gone
   LostTotals lost_written;
@@ -82,6 +83,7 @@ struct Rounds {
   void WriteTail(ThreadState* thread);
   bool WriteThreads(bool last);
   bool WriteModules();
+  bool WriteLocks();
   bool WriteContexts();
   bool WriteTotals(bool last);
   void CollectRetired();

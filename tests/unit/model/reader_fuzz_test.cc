@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "profiler/analyze/locks.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
 #include "profiler/report/folded.h"
@@ -50,6 +51,26 @@ std::string Seed(std::mt19937* random) {
   record.mutable_region_stats()->set_codeptr_ra(0x400010);
   record.mutable_region_stats()->set_invocations(3);
   builder.Append(record);
+  for (uint32_t i = 0; i < 10; ++i) {
+    LockInit* lock = record.mutable_lock_init();
+    lock->set_id(1 + small(3));
+    lock->set_wait_id(0x400000 + small(0x2fff));
+    lock->set_codeptr_ra(0x400000 + small(0x1fff));
+    lock->set_tree(small(3));
+    lock->set_node(small(35));
+    lock->set_splice(small(7));
+    builder.Append(record);
+    WaitStats* waits = record.mutable_wait_stats();
+    waits->set_thread(small(4));
+    waits->set_state(0x40 + small(6));
+    waits->set_wait_id(0x400000 + small(0x2fff));
+    waits->set_codeptr_ra(0x400000 + small(0x1fff));
+    waits->set_acquired_at(small(1) * (0x400000 + small(0x1fff)));
+    waits->set_lock(small(4));
+    waits->set_count(small(2));
+    waits->set_total_ns(small(1000));
+    builder.Append(record);
+  }
   record.mutable_runtime()->set_version("runtime");
   builder.Append(record);
   record.mutable_lost()->add_reason(LOST_BUSY);
@@ -72,14 +93,15 @@ void ShowEverything(const std::string& bytes) {
   for (const model::SampleRow& row : read.profile.samples) samples += row.samples;
   for (const analyze::ViewKind kind : {analyze::ViewKind::kUser, analyze::ViewKind::kMachine}) {
     model::Symbolizer symbolizer;
-    const analyze::View view = analyze::BuildView({&read.profile}, kind, &symbolizer);
+    analyze::View view = analyze::BuildView({&read.profile}, kind, &symbolizer);
     EXPECT_EQ(view.total_samples, samples);
     const analyze::Summary summary = analyze::Summarize(view);
+    const analyze::Locks locks = analyze::BuildLocks(&view, &symbolizer);
     report::TextOptions options;
-    options.tree = options.top = options.threads = true;
-    report::TextReport(view, summary, symbolizer, options);
+    options.tree = options.top = options.threads = options.locks = true;
+    report::TextReport(view, summary, symbolizer, options, &locks);
     report::TextReport(view, summary, symbolizer, {});
-    report::JsonReport(view, summary, symbolizer);
+    report::JsonReport(view, summary, symbolizer, &locks);
     report::Folded(view);
     report::Pprof(view, symbolizer);
   }

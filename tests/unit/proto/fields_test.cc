@@ -37,7 +37,8 @@ TEST(Fields, Record) {
                                       {"footer", f::kFooter},
                                       {"events", f::kEvents},
                                       {"wait_stats", f::kWaitStats},
-                                      {"work_stats", f::kWorkStats}});
+                                      {"work_stats", f::kWorkStats},
+                                      {"lock_init", f::kLockInit}});
 }
 
 TEST(Fields, Header) {
@@ -162,7 +163,8 @@ TEST(Fields, Regions) {
                                          {"max_ns", w::kMaxNs},
                                          {"path_ns", w::kPathNs},
                                          {"last_count", w::kLastCount},
-                                         {"last_by_ns", w::kLastByNs}});
+                                         {"last_by_ns", w::kLastByNs},
+                                         {"lock", w::kLock}});
   namespace k = fields::work_stats;
   ExpectFields(WorkStats::descriptor(), {{"thread", k::kThread},
                                          {"type", k::kType},
@@ -172,6 +174,15 @@ TEST(Fields, Regions) {
                                          {"count", k::kCount},
                                          {"iterations", k::kIterations},
                                          {"chunks", k::kChunks}});
+  namespace l = fields::lock_init;
+  ExpectFields(LockInit::descriptor(), {{"id", l::kId},
+                                        {"wait_id", l::kWaitId},
+                                        {"kind", l::kKind},
+                                        {"codeptr_ra", l::kCodeptrRa},
+                                        {"module_epoch", l::kModuleEpoch},
+                                        {"tree", l::kTree},
+                                        {"node", l::kNode},
+                                        {"splice", l::kSplice}});
 }
 
 TEST(Fields, RuntimeAndTheRest) {

@@ -1,0 +1,354 @@
+#include "profiler/analyze/locks.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+
+#include "profiler/analyze/construct.h"
+#include "profiler/analyze/omp_state.h"
+
+namespace ompprof::analyze {
+namespace {
+
+// ompt_mutex_nest_lock, OpenMP 5.2, section 19.4.4.17.
+constexpr uint32_t kNestLock = 3;
+
+// The shim's wait ids of what has one mutex in all the process are the entry points.
+constexpr char kUnnamedCritical[] = "GOMP_critical_start";
+
+std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+bool ByTime(const LockPlace& a, const LockPlace& b) { return a.ns > b.ns; }
+
+void AddPlace(const LockPlace& place, bool by_line, std::vector<LockPlace>* places) {
+  for (LockPlace& known : *places) {
+    if (known.function != place.function || (by_line && (known.line != place.line || known.file != place.file)))
+      continue;
+    // Of one function's lines the one with the most.
+    if (place.ns > known.ns) known.line = place.line;
+    known.ns += place.ns;
+    known.count += place.count;
+    return;
+  }
+  places->push_back(place);
+}
+
+// Functions and lines at code addresses, named as the view names them.
+class CodePlaces {
+ public:
+  CodePlaces(View* view, model::Symbolizer* symbolizer)
+      : view_(*view), symbolizer_(*symbolizer), constructs_(symbolizer, &view->frames) {
+    for (FunctionId id = 1; id < view_.frames.function_count(); ++id)
+      by_name_.emplace(view_.frames.function(id).name, id);
+  }
+
+  // Innermost first; empty if the address is 0, or in a runtime (a call that was the last in its function may have
+  // become a jump).
+  std::vector<LockPlace> At(uint32_t process, uint64_t codeptr, uint32_t epoch) {
+    std::vector<LockPlace> chain;
+    if (codeptr == 0) return chain;
+    const model::CodeAddress place = symbolizer_.Locate(process, codeptr, true, epoch);
+    if (symbolizer_.objects()[place.object].openmp_runtime) return chain;
+    for (const model::SourceFrame& frame : symbolizer_.Frames(place)) {
+      LockPlace found;
+      found.function = Function(frame, place);
+      found.file = frame.file;
+      found.line = frame.line;
+      if (chain.empty() || chain.back().function != found.function) chain.push_back(found);
+    }
+    return chain;
+  }
+
+ private:
+  FunctionId Function(const model::SourceFrame& frame, model::CodeAddress place) {
+    const model::OutlinedName& outlined = constructs_.Parse(frame.function);
+    if (view_.kind == ViewKind::kMachine || outlined.construct == model::Outlined::kNo)
+      return view_.frames.AddFunction(frame, place.object);
+    ConstructClue clue;
+    clue.kind = outlined.construct == model::Outlined::kTask       ? ConstructKind::kTask
+                : outlined.construct == model::Outlined::kParallel ? ConstructKind::kParallel
+                                                                   : ConstructKind::kUnknown;
+    clue.outlined = &frame;
+    clue.outlined_place = place;
+    const FunctionId construct = constructs_.Name(clue);
+    // Which construct it is, gcc's names do not say; the view has learned it from the stacks.
+    const std::string name = view_.frames.function(construct).name;
+    const size_t word = name.find("[omp region ");
+    if (word == std::string::npos) return construct;
+    for (const char* kind : {"[omp parallel ", "[omp task "}) {
+      const auto known = by_name_.find(name.substr(0, word) + kind + name.substr(word + sizeof "[omp region " - 1));
+      if (known != by_name_.end()) return known->second;
+    }
+    return construct;
+  }
+
+  View& view_;
+  model::Symbolizer& symbolizer_;
+  ConstructNames constructs_;
+  std::unordered_map<std::string, FunctionId> by_name_;
+};
+
+std::string PlaceName(const LockPlace& place) {
+  return BaseName(place.file) + (place.line != 0 ? ":" + std::to_string(place.line) : "");
+}
+
+// All there is of one lock in one process.
+struct Seen {
+  std::vector<const WaitStats*> waits;
+  std::vector<const WaitStats*> charges;
+};
+
+class LockBuilder {
+ public:
+  LockBuilder(View* view, model::Symbolizer* symbolizer)
+      : view_(*view), symbolizer_(*symbolizer), places_(view, symbolizer) {}
+
+  void Add(uint32_t process, uint32_t state, uint64_t wait_id, uint32_t number, const Seen& seen) {
+    Lock lock;
+    lock.kind = Kind(process, state, number);
+    lock.address = wait_id;
+    std::set<uint32_t> threads;
+    for (const WaitStats* wait : seen.waits) {
+      lock.wait_ns += wait->total_ns();
+      lock.count += wait->count();
+      lock.max_ns = std::max<uint64_t>(lock.max_ns, wait->max_ns());
+      threads.insert(wait->thread());
+      std::vector<LockPlace> chain = places_.At(process, wait->codeptr_ra(), wait->module_epoch());
+      LockPlace place = chain.empty() ? LockPlace() : chain.front();
+      place.ns = wait->total_ns();
+      place.count = wait->count();
+      AddPlace(place, true, &lock.waiting);
+    }
+    if (lock.count == 0) return;  // charged to a holder, and the wait is not over
+    for (const WaitStats* charge : seen.charges) AddPlace(Blamed(process, lock.kind, *charge), false, &lock.blamed);
+    std::stable_sort(lock.waiting.begin(), lock.waiting.end(), ByTime);
+    const std::string key = Name(process, wait_id, number, seen, &lock);
+    Merge(process, key, threads, lock);
+  }
+
+  std::vector<Lock> Take() {
+    for (size_t i = 0; i < locks_.size(); ++i) {
+      locks_[i].threads = static_cast<uint32_t>(threads_[i].size());
+      std::stable_sort(locks_[i].blamed.begin(), locks_[i].blamed.end(), ByTime);
+      std::stable_sort(locks_[i].waiting.begin(), locks_[i].waiting.end(), ByTime);
+    }
+    std::stable_sort(locks_.begin(), locks_.end(), [](const Lock& a, const Lock& b) { return a.wait_ns > b.wait_ns; });
+    return std::move(locks_);
+  }
+
+ private:
+  LockKind Kind(uint32_t process, uint32_t state, uint32_t number) const {
+    switch (state) {
+      case kStateWaitCritical:
+        return LockKind::kCritical;
+      case kStateWaitAtomic:
+        return LockKind::kAtomic;
+      case kStateWaitOrdered:
+        return LockKind::kOrdered;
+      default:
+        break;
+    }
+    const LockInit* made = Made(process, number);
+    return made != nullptr && made->kind() == kNestLock ? LockKind::kNestLock : LockKind::kLock;
+  }
+
+  const LockInit* Made(uint32_t process, uint32_t number) const {
+    const auto& locks = view_.processes[process]->locks;
+    const auto found = locks.find(number);
+    return found == locks.end() ? nullptr : &found->second;
+  }
+
+  // The function that held the lock.
+  LockPlace Blamed(uint32_t process, LockKind kind, const WaitStats& charge) {
+    const std::vector<LockPlace> taken = places_.At(process, charge.acquired_at(), charge.module_epoch());
+    LockPlace blamed = taken.empty() ? LockPlace() : taken.front();
+    // A lock may be taken in one function and released in another, each a small one inlined into the one that works
+    // meanwhile. The other kinds are blocks of one function; and libomp does not always say where they end
+    // (__kmpc_end_critical takes the address from thread 0's record).
+    if (kind == LockKind::kLock || kind == LockKind::kNestLock) {
+      const std::vector<LockPlace> given = places_.At(process, charge.codeptr_ra(), charge.module_epoch());
+      if (!given.empty()) blamed = given.front();
+      for (const LockPlace& release : given) {
+        const bool both = std::any_of(taken.begin(), taken.end(), [&](const LockPlace& acquisition) {
+          return acquisition.function == release.function;
+        });
+        if (!both) continue;
+        blamed = release;
+        break;
+      }
+    }
+    blamed.ns = charge.total_ns();
+    blamed.count = charge.count();
+    return blamed;
+  }
+
+  // Names the lock. Returns what locks that are the same have in common.
+  std::string Name(uint32_t process, uint64_t wait_id, uint32_t number, const Seen& seen, Lock* lock) {
+    const uint32_t epoch = seen.waits.front()->module_epoch();
+    const model::CodeAddress place = symbolizer_.Locate(process, wait_id, false, epoch);
+    const std::string path = symbolizer_.objects()[place.object].path;
+    if (lock->kind == LockKind::kCritical) {
+      lock->name = Critical(process, place, seen, *lock);
+      return lock->name;
+    }
+    if (lock->kind != LockKind::kLock && lock->kind != LockKind::kNestLock) {
+      lock->name = Block(LockKindName(lock->kind), *lock);
+      return lock->name;
+    }
+    if (place.object != 0) {
+      lock->module = path;
+      lock->name = symbolizer_.Data(place).name;
+      if (lock->name.empty()) lock->name = model::AddressName(path, place.address);
+      return lock->name + '\0' + path;
+    }
+    const LockInit* made = Made(process, number);
+    std::vector<LockPlace> chain;
+    if (made != nullptr) chain = places_.At(process, made->codeptr_ra(), made->module_epoch());
+    if (chain.empty()) {
+      lock->name = model::AddressName("", wait_id);
+    } else {
+      lock->made = chain.front();
+      const auto made_path = view_.lock_paths.find({process, number});
+      if (made_path != view_.lock_paths.end()) lock->made_path = made_path->second;
+      lock->name = "lock made at " + view_.frames.function(lock->made.function).name;
+      if (!lock->made.file.empty()) lock->name += " " + PlaceName(lock->made);
+    }
+    return std::to_string(process) + ' ' + std::to_string(wait_id) + ' ' + std::to_string(number);
+  }
+
+  std::string Critical(uint32_t process, model::CodeAddress place, const Seen& seen, const Lock& lock) {
+    std::string symbol;
+    if (place.object != 0) {
+      symbol = symbolizer_.Data(place).symbol;
+      if (symbol.empty() && symbolizer_.Frames(place).back().function->system_name == kUnnamedCritical)
+        return "critical (unnamed)";
+    }
+    std::string name;
+    if (!model::CriticalName(symbol, &name)) {
+      // The calls' own code says which it is; the more of them agree, the better.
+      std::map<std::string, uint64_t> votes;
+      const auto ask = [&](uint64_t codeptr, const WaitStats& row) {
+        if (codeptr == 0) return;
+        const std::string found =
+            symbolizer_.CriticalOf(symbolizer_.Locate(process, codeptr, true, row.module_epoch()));
+        if (!found.empty()) votes[found] += row.count();
+      };
+      for (const WaitStats* wait : seen.waits) ask(wait->codeptr_ra(), *wait);
+      for (const WaitStats* charge : seen.charges) ask(charge->acquired_at(), *charge);
+      const auto best = std::max_element(votes.begin(), votes.end(),
+                                         [](const auto& a, const auto& b) { return a.second < b.second; });
+      if (best == votes.end() || !model::CriticalName(best->first, &name)) return Block("critical", lock);
+    }
+    return name.empty() ? "critical (unnamed)" : "critical " + name;
+  }
+
+  // "critical at solve.c:12"; without lines "critical at solve".
+  std::string Block(const std::string& kind, const Lock& lock) const {
+    const LockPlace* where = nullptr;
+    for (const LockPlace& place : lock.waiting) {
+      if (place.line != 0 &&
+          (where == nullptr || std::tie(place.file, place.line) < std::tie(where->file, where->line)))
+        where = &place;
+    }
+    if (where != nullptr) return kind + " at " + PlaceName(*where);
+    const bool known = !lock.waiting.empty() && lock.waiting.front().function != kNoFunction;
+    return kind + " at " +
+           (known ? view_.frames.function(lock.waiting.front().function).name : model::AddressName("", lock.address));
+  }
+
+  void Merge(uint32_t process, const std::string& key, const std::set<uint32_t>& threads, const Lock& lock) {
+    const auto [entry, added] = index_.emplace(std::make_pair(lock.kind, key), locks_.size());
+    if (added) {
+      locks_.push_back(lock);
+      threads_.emplace_back();
+    } else {
+      Lock& known = locks_[entry->second];
+      known.wait_ns += lock.wait_ns;
+      known.count += lock.count;
+      known.max_ns = std::max(known.max_ns, lock.max_ns);
+      for (const LockPlace& place : lock.blamed) AddPlace(place, false, &known.blamed);
+      for (const LockPlace& place : lock.waiting) AddPlace(place, true, &known.waiting);
+    }
+    for (const uint32_t thread : threads) threads_[entry->second].emplace(process, thread);
+  }
+
+  View& view_;
+  model::Symbolizer& symbolizer_;
+  CodePlaces places_;
+  std::vector<Lock> locks_;
+  std::vector<std::set<std::pair<uint32_t, uint32_t>>> threads_;  // parallel to locks_: process and thread
+  std::map<std::pair<LockKind, std::string>, size_t> index_;
+};
+
+}  // namespace
+
+const char* LockKindName(LockKind kind) {
+  switch (kind) {
+    case LockKind::kLock:
+      return "lock";
+    case LockKind::kNestLock:
+      return "nest_lock";
+    case LockKind::kCritical:
+      return "critical";
+    case LockKind::kAtomic:
+      return "atomic";
+    case LockKind::kOrdered:
+      return "ordered";
+  }
+  return "lock";
+}
+
+Locks BuildLocks(View* view, model::Symbolizer* symbolizer) {
+  Locks result;
+  LockBuilder builder(view, symbolizer);
+  for (uint32_t number = 0; number < view->processes.size(); ++number) {
+    const model::ProcessProfile& process = *view->processes[number];
+    const uint64_t end = process.header.start_mono_ns() + process.DurationNs();
+    for (const auto& [id, thread] : process.threads) {
+      const uint64_t until = thread.end_mono_ns() != 0 ? thread.end_mono_ns() : end;
+      if (until > thread.start_mono_ns()) result.thread_ns += until - thread.start_mono_ns();
+    }
+    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, Seen> seen;  // wait id, lock, state
+    for (const WaitStats& row : process.waits) {
+      const uint32_t state = row.state() - 1;
+      if (row.wait_id() == 0 || state < kStateWaitMutex || state > kStateWaitOrdered) continue;
+      Seen& at = seen[{row.wait_id(), row.lock(), state}];
+      (row.acquired_at() != 0 ? at.charges : at.waits).push_back(&row);
+    }
+    for (const auto& [key, rows] : seen)
+      builder.Add(number, std::get<2>(key), std::get<0>(key), std::get<1>(key), rows);
+  }
+  result.locks = builder.Take();
+  return result;
+}
+
+void FoldByPlace(std::vector<Lock>* locks) {
+  std::map<std::pair<LockKind, std::string>, size_t> first;
+  std::vector<Lock> folded;
+  for (const Lock& lock : *locks) {
+    const bool made = lock.made.function != kNoFunction;
+    const auto [entry, added] = first.emplace(std::make_pair(lock.kind, lock.name), folded.size());
+    if (added || !made) {
+      folded.push_back(lock);
+      continue;
+    }
+    Lock& known = folded[entry->second];
+    known.wait_ns += lock.wait_ns;
+    known.count += lock.count;
+    known.max_ns = std::max(known.max_ns, lock.max_ns);
+    known.threads = std::max(known.threads, lock.threads);
+    known.locks += lock.locks;
+    for (const LockPlace& place : lock.blamed) AddPlace(place, false, &known.blamed);
+    for (const LockPlace& place : lock.waiting) AddPlace(place, true, &known.waiting);
+  }
+  for (Lock& lock : folded) {
+    std::stable_sort(lock.blamed.begin(), lock.blamed.end(), ByTime);
+    std::stable_sort(lock.waiting.begin(), lock.waiting.end(), ByTime);
+  }
+  std::stable_sort(folded.begin(), folded.end(), [](const Lock& a, const Lock& b) { return a.wait_ns > b.wait_ns; });
+  *locks = std::move(folded);
+}
+
+}  // namespace ompprof::analyze

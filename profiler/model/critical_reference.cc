@@ -1,0 +1,99 @@
+#include "profiler/model/critical_reference.h"
+
+#include <cstring>
+
+namespace ompprof::model {
+namespace {
+
+constexpr char kSuffix[] = ".var";
+
+// How far before a call its arguments are put into their registers.
+constexpr uint64_t kArgumentBytes = 48;
+
+// Registers by number: those of the first and the third argument (System V ABI), where libgomp's interface and
+// libomp's have the name object.
+constexpr int kRdi = 7;
+constexpr int kRdx = 2;
+
+struct Reference {
+  int reg;  // that gets the address
+  const std::string* name;
+};
+
+// An instruction at `at` that loads the address of a name object: lea REG, [rip + x], mov REG, [rip + x] of a slot, or
+// mov REG, imm32 (with its sign or without). What is looked for are the object's own addresses, so bytes that are no
+// instruction cannot pass for one.
+bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, const CriticalNames& names,
+                 Reference* found) {
+  int32_t value = 0;
+  if (at + 7 <= size && (code[at] == 0x48 || code[at] == 0x4c) && (code[at + 1] == 0x8d || code[at + 1] == 0x8b) &&
+      (code[at + 2] & 0xc7) == 0x05) {
+    std::memcpy(&value, code + at + 3, sizeof value);
+    const auto name = names.find(begin + at + 7 + static_cast<uint64_t>(int64_t{value}));
+    if (name == names.end()) return false;
+    *found = {(code[at + 2] >> 3 & 7) | (code[at] & 4) << 1, &name->second};
+    return true;
+  }
+  if (at + 7 <= size && (code[at] == 0x48 || code[at] == 0x49) && code[at + 1] == 0xc7 &&
+      (code[at + 2] & 0xf8) == 0xc0) {
+    std::memcpy(&value, code + at + 3, sizeof value);
+    const auto name = names.find(static_cast<uint64_t>(int64_t{value}));
+    if (name == names.end()) return false;
+    *found = {(code[at + 2] & 7) | (code[at] & 1) << 3, &name->second};
+    return true;
+  }
+  if (at + 5 <= size && (code[at] & 0xf8) == 0xb8) {
+    std::memcpy(&value, code + at + 1, sizeof value);
+    const auto name = names.find(static_cast<uint64_t>(static_cast<uint32_t>(value)));
+    if (name == names.end()) return false;
+    const bool extended = at > 0 && code[at - 1] == 0x41;
+    *found = {(code[at] & 7) | (extended ? 8 : 0), &name->second};
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::string FindCriticalReference(const uint8_t* code, size_t size, uint64_t begin, uint64_t call_end,
+                                  const CriticalNames& names) {
+  if (names.empty() || call_end <= begin || call_end - begin > size) return "";
+  const size_t end = call_end - begin;
+  const size_t first = end > kArgumentBytes ? end - kArgumentBytes : 0;
+  Reference reference{};
+  // Straight into the argument's register, or by way of one that keeps it through a loop; the nearest is the last.
+  for (size_t at = end; at-- > first;) {
+    if (ReferenceAt(code, size, begin, at, names, &reference) && (reference.reg == kRdi || reference.reg == kRdx))
+      return *reference.name;
+    // The call before: what was put into registers until then is its own.
+    if (code[at] == 0xe8 && at + 10 <= end && (code[at + 4] == 0x00 || code[at + 4] == 0xff)) break;
+    // mov ARGUMENT, REG
+    if (at + 3 > end || (code[at] != 0x48 && code[at] != 0x4c) || code[at + 1] != 0x89 || (code[at + 2] & 0xc0) != 0xc0)
+      continue;
+    const int to = code[at + 2] & 7;
+    const int from = (code[at + 2] >> 3 & 7) | (code[at] & 4) << 1;
+    if (to != kRdi && to != kRdx) continue;
+    for (size_t before = at; before-- > 0;) {
+      if (ReferenceAt(code, size, begin, before, names, &reference) && reference.reg == from) return *reference.name;
+    }
+  }
+  // By way of the stack, perhaps: clear if the function has one name only.
+  const std::string* only = nullptr;
+  for (size_t at = 0; at < size; ++at) {
+    if (!ReferenceAt(code, size, begin, at, names, &reference)) continue;
+    if (only != nullptr && *only != *reference.name) return "";
+    only = reference.name;
+  }
+  return only != nullptr ? *only : "";
+}
+
+bool CriticalName(const std::string& symbol, std::string* name) {
+  if (symbol.rfind(kCriticalPrefix, 0) != 0) return false;
+  *name = symbol.substr(sizeof kCriticalPrefix - 1);
+  const size_t suffix = sizeof kSuffix - 1;
+  if (name->size() >= suffix && name->compare(name->size() - suffix, suffix, kSuffix) == 0)
+    name->resize(name->size() - suffix);
+  return true;
+}
+
+}  // namespace ompprof::model

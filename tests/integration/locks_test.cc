@@ -1,0 +1,139 @@
+// Locks have the names that their program gives them, whichever runtime it is on, with what the program measured itself
+// as their waiting, and the function that held them to blame for it.
+#include <gtest/gtest.h>
+
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+struct Known {
+  const char* truth;  // of tests/programs/locks.cc
+  const char* name;   // begins so
+  const char* kind;
+  const char* holder;
+  const char* waiter;
+  int waits;
+  bool variable;  // of the program
+};
+
+const Known kLocks[] = {
+    {"global_lock", "global_lock", "lock", "hold_global", "want_global", 5, true},
+    {"table.locks[1]", "table.locks[1]", "lock", "hold_second", "want_second", 5, true},
+    {"table.locks[3]", "table.locks[3]", "lock", "hold_last", "want_last", 5, true},
+    {"nest_lock", "nest_lock", "nest_lock", "hold_nested", "want_nested", 5, true},
+    {"hot", "critical hot", "critical", "hold_hot", "want_hot", 5, false},
+    {"unnamed", "critical (unnamed)", "critical", "hold_unnamed", "want_unnamed", 5, false},
+    {"make_account", "lock made at make_account locks.cc:", "lock", "hold_account", "want_account", 5, false},
+    {"remake_account", "lock made at remake_account locks.cc:", "lock", "hold_remade", "want_remade", 5, false},
+    {"left", "critical left", "critical", "both_criticals", "both_criticals", 10, false},
+    {"right", "critical right", "critical", "both_criticals", "both_criticals", 10, false},
+};
+
+double Number(const nlohmann::json& object, const char* member) {
+  const auto found = object.find(member);
+  return found != object.end() && found->is_number() ? found->get<double>() : 0;
+}
+
+// The lock whose name begins with `name`; null if it is not the only one.
+nlohmann::json Find(const nlohmann::json& locks, const std::string& name) {
+  nlohmann::json found;
+  for (const nlohmann::json& lock : locks) {
+    if (lock.value("name", "").rfind(name, 0) != 0) continue;
+    if (!found.is_null()) return nullptr;
+    found = lock;
+  }
+  return found;
+}
+
+// A program and the runtime it is on.
+struct Build {
+  const char* name;
+  const char* program;
+  int libomp;  // 0: the system's
+};
+
+class LockNames : public ::testing::TestWithParam<Build> {};
+INSTANTIATE_TEST_SUITE_P(Runtimes, LockNames,
+                         ::testing::Values(Build{"libomp", "locks", 0}, Build{"libomp15", "locks", 15},
+                                           Build{"libomp16", "locks", 16}, Build{"libomp19", "locks", 19},
+                                           Build{"libgomp", "locks_gcc", 0}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+TEST_P(LockNames, WaitsAndBlame) {
+  const Build& build = GetParam();
+  if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
+    GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
+  }
+  Launch launch{build.program, {"300"}};
+  launch.libomp = build.libomp;
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  const nlohmann::json locks = recorded->profile.report().value("locks", nlohmann::json::array());
+  for (const Known& known : kLocks) {
+    SCOPED_TRACE(known.name);
+    const nlohmann::json lock = Find(locks, known.name);
+    ASSERT_TRUE(lock.is_object()) << "not once among\n" << locks.dump(1);
+    EXPECT_EQ(lock.value("kind", ""), known.kind);
+    const double truth = recorded->truth.elapsed.at(known.truth);
+    const double wait = Number(lock, "wait_ns");
+    EXPECT_NEAR(wait / truth, 1, 0.04) << truth;
+    EXPECT_EQ(Number(lock, "count"), known.waits);
+    EXPECT_LE(Number(lock, "max_ns"), wait);
+    EXPECT_GE(Number(lock, "max_ns"), wait / known.waits);
+    ASSERT_FALSE(lock["blamed"].empty());
+    EXPECT_TRUE(FrameIs(lock["blamed"][0].value("function", ""), known.holder)) << lock.dump(1);
+    EXPECT_GT(Number(lock["blamed"][0], "ns") / wait, 0.97);
+    EXPECT_LT(Number(lock["blamed"][0], "ns") / wait, 1.001);
+    ASSERT_FALSE(lock["waiting"].empty());
+    EXPECT_TRUE(FrameIs(lock["waiting"][0].value("function", ""), known.waiter)) << lock.dump(1);
+    EXPECT_NE(lock["waiting"][0].value("file", "").find("locks.cc"), std::string::npos) << lock.dump(1);
+    const std::string module = lock.value("module", "");
+    EXPECT_EQ(module.substr(module.rfind('/') + 1), known.variable ? build.program : "");
+  }
+  // Nothing else was waited for worth speaking of.
+  double rest = 0;
+  for (size_t i = std::size(kLocks); i < locks.size(); ++i) rest += Number(locks[i], "wait_ns");
+  EXPECT_LT(rest, 2e6) << locks.dump(1);
+  const nlohmann::json made = Find(locks, "lock made at make_account")["made"];
+  EXPECT_EQ(made.value("path", nlohmann::json::array()), (nlohmann::json{"main", "make_account"})) << made.dump(1);
+}
+
+TEST(LockReport, NamesWhatAReaderKnows) {
+  const auto recorded = Record({"locks", {"100"}});
+  ASSERT_TRUE(recorded);
+  const Outcome report = RunCommand({OmpprofPath(), "report", "--locks", recorded->outcome.profiles[0]});
+  ASSERT_TRUE(report.Exited(0)) << report.Describe();
+  for (const char* text : {"table.locks[3]  (locks)", "critical hot", "critical (unnamed)", "lock made at make_account",
+                           "held by hold_nested", "waited for in want_global", "made in main > remake_account"}) {
+    EXPECT_NE(report.out.find(text), std::string::npos) << text << " is not in\n" << report.out;
+  }
+}
+
+// Variables and criticals of one name are one lock in a report of several processes; locks on the heap are not.
+TEST(LockReport, OfSeveralProcesses) {
+  const auto first = Record({"locks", {"60"}});
+  const auto second = Record({"locks", {"60"}});
+  ASSERT_TRUE(first);
+  ASSERT_TRUE(second);
+  const Outcome report =
+      RunCommand({OmpprofPath(), "report", "--format=json", first->outcome.profiles[0], second->outcome.profiles[0]});
+  ASSERT_TRUE(report.Exited(0)) << report.Describe();
+  const nlohmann::json locks =
+      nlohmann::json::parse(report.out, nullptr, false).value("locks", nlohmann::json::array());
+  for (const Known& known : kLocks) {
+    SCOPED_TRACE(known.name);
+    const nlohmann::json lock = Find(locks, known.name);
+    if (std::string(known.name).rfind("lock made", 0) == 0) {
+      EXPECT_TRUE(lock.is_null()) << "there are two";
+      continue;
+    }
+    ASSERT_TRUE(lock.is_object()) << locks.dump(1);
+    EXPECT_EQ(Number(lock, "count"), 2 * known.waits);
+    const double truth = first->truth.elapsed.at(known.truth) + second->truth.elapsed.at(known.truth);
+    EXPECT_NEAR(Number(lock, "wait_ns") / truth, 1, 0.05);
+  }
+}
+
+}  // namespace
+}  // namespace ompprof::testing

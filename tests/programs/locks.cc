@@ -1,0 +1,185 @@
+// Locks of every kind that one thread holds while the other waits: how long it waited, by the waiting thread's own wall
+// clock, is printed for each as `truth wall NAME`, under the name by which the profile should know the lock.
+//   locks [MS]     MS: how long each lock is held in all
+// Each lock is held in a function of its own, hold_NAME, which is to blame for what want_NAME waits.
+#include <omp.h>
+#include <sched.h>
+
+#include <new>
+
+#include "truth.h"
+
+TRUTH_WORK(holder_work)
+
+struct Table {
+  int size;
+  omp_lock_t locks[4];
+};
+
+struct Account {
+  long sum;
+  omp_lock_t lock;
+};
+
+// Not static: an optimizer that knows all uses could take them apart.
+omp_lock_t global_lock;
+omp_nest_lock_t nest_lock;
+Table table;
+Account* account;
+
+static std::atomic<int> held;  // by thread 0, in this round
+static double held_ms;
+
+static void Hold(int round) {
+  held.store(round, std::memory_order_release);
+  holder_work(truth::Iterations(held_ms));
+}
+
+// How long the waiting thread waited, in its own view.
+struct Wait {
+  uint64_t ns = 0;
+  uint64_t since = 0;
+  void Begin(int round) {
+    while (held.load(std::memory_order_acquire) != round) sched_yield();
+    since = truth::ClockNs(CLOCK_MONOTONIC);
+  }
+  void End() { ns += truth::ClockNs(CLOCK_MONOTONIC) - since; }
+};
+
+#define LOCK_PAIR(name, type, lock)                        \
+  TRUTH_FUNCTION void hold_##name(int round) {             \
+    omp_set_##type(lock);                                  \
+    Hold(round);                                           \
+    omp_unset_##type(lock);                                \
+  }                                                        \
+  TRUTH_FUNCTION void want_##name(int round, Wait* wait) { \
+    wait->Begin(round);                                    \
+    omp_set_##type(lock);                                  \
+    wait->End();                                           \
+    omp_unset_##type(lock);                                \
+  }
+
+LOCK_PAIR(global, lock, &global_lock)
+LOCK_PAIR(second, lock, &table.locks[1])
+LOCK_PAIR(last, lock, &table.locks[3])
+LOCK_PAIR(nested, nest_lock, &nest_lock)
+LOCK_PAIR(account, lock, &account->lock)
+LOCK_PAIR(remade, lock, &account->lock)
+
+TRUTH_FUNCTION void hold_hot(int round) {
+#pragma omp critical(hot)
+  Hold(round);
+  TRUTH_NO_TAIL_CALL();
+}
+
+TRUTH_FUNCTION void want_hot(int round, Wait* wait) {
+  wait->Begin(round);
+#pragma omp critical(hot)
+  wait->End();
+  TRUTH_NO_TAIL_CALL();
+}
+
+TRUTH_FUNCTION void hold_unnamed(int round) {
+#pragma omp critical
+  Hold(round);
+  TRUTH_NO_TAIL_CALL();
+}
+
+TRUTH_FUNCTION void want_unnamed(int round, Wait* wait) {
+  wait->Begin(round);
+#pragma omp critical
+  wait->End();
+  TRUTH_NO_TAIL_CALL();
+}
+
+// Two criticals in one function, whose names an optimizer keeps in registers through the loop.
+TRUTH_FUNCTION void both_criticals(int round, Wait* first, Wait* second) {
+  for (int half = 0; half < 2; half++) {
+    const bool holder = (omp_get_thread_num() == 0) == (half == 0);
+    const int number = round * 2 + half;
+    if (!holder) first->Begin(number);
+#pragma omp critical(left)
+    {
+      if (holder) {
+        Hold(number);
+      } else {
+        first->End();
+      }
+    }
+#pragma omp barrier
+    if (!holder) second->Begin(-number);
+#pragma omp critical(right)
+    {
+      if (holder) {
+        Hold(-number);
+      } else {
+        second->End();
+      }
+    }
+#pragma omp barrier
+  }
+}
+
+TRUTH_FUNCTION void make_account() {
+  omp_init_lock(&account->lock);
+  TRUTH_NO_TAIL_CALL();
+}
+
+TRUTH_FUNCTION void remake_account() {
+  omp_init_lock(&account->lock);
+  TRUTH_NO_TAIL_CALL();
+}
+
+constexpr int kRounds = 5;
+
+static void Measure(const char* name, void (*hold)(int), void (*want)(int, Wait*)) {
+  static int rounds = 0;
+  const int first = rounds + 1;
+  rounds += kRounds;
+  Wait wait;
+#pragma omp parallel num_threads(2)
+  for (int round = first; round < first + kRounds; round++) {
+    if (omp_get_thread_num() == 0) {
+      hold(round);
+    } else {
+      want(round, &wait);
+    }
+#pragma omp barrier
+  }
+  printf("truth wall %s wall_ns %llu\n", name, static_cast<unsigned long long>(wait.ns));
+}
+
+int main(int argc, char** argv) {
+  held_ms = static_cast<double>(truth::Argument(argc, argv, 1, 250)) / kRounds;
+  truth::Iterations(1);
+  omp_init_lock(&global_lock);
+  omp_init_nest_lock(&nest_lock);
+  for (omp_lock_t& lock : table.locks) omp_init_lock(&lock);
+  Measure("global_lock", hold_global, want_global);
+  Measure("table.locks[1]", hold_second, want_second);
+  Measure("table.locks[3]", hold_last, want_last);
+  Measure("nest_lock", hold_nested, want_nested);
+  Measure("hot", hold_hot, want_hot);
+  Measure("unnamed", hold_unnamed, want_unnamed);
+
+  account = new Account();
+  make_account();
+  Measure("make_account", hold_account, want_account);
+  omp_destroy_lock(&account->lock);
+  remake_account();
+  Measure("remake_account", hold_remade, want_remade);
+  omp_destroy_lock(&account->lock);
+  delete account;
+
+  Wait left[2];
+  Wait right[2];
+  held.store(0, std::memory_order_relaxed);
+#pragma omp parallel num_threads(2)
+  for (int round = 1000; round < 1000 + kRounds; round++) {
+    both_criticals(round, &left[omp_get_thread_num()], &right[omp_get_thread_num()]);
+  }
+  printf("truth wall left wall_ns %llu\n", static_cast<unsigned long long>(left[0].ns + left[1].ns));
+  printf("truth wall right wall_ns %llu\n", static_cast<unsigned long long>(right[0].ns + right[1].ns));
+  truth::PrintProcess();
+  return 0;
+}

@@ -1,0 +1,119 @@
+// Instructions as clang 14 and gcc 12 emit them before the call that enters a critical construct.
+#include "profiler/model/critical_reference.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <cstring>
+#include <vector>
+
+namespace ompprof::model {
+namespace {
+
+constexpr uint64_t kBegin = 0x401000;
+constexpr uint64_t kHot = 0x405150;
+constexpr uint64_t kCold = 0x405170;
+constexpr uint64_t kSlot = 0x403fe0;
+
+const CriticalNames kNames = {{kHot, ".gomp_critical_user_hot.var"},
+                              {kCold, ".gomp_critical_user_cold.var"},
+                              {kSlot, ".gomp_critical_user_far.var"}};
+
+class Code {
+ public:
+  Code& Bytes(std::vector<uint8_t> bytes) {
+    bytes_.insert(bytes_.end(), bytes.begin(), bytes.end());
+    return *this;
+  }
+  Code& Word(uint32_t value) {
+    for (int i = 0; i < 4; ++i) bytes_.push_back(static_cast<uint8_t>(value >> 8 * i));
+    return *this;
+  }
+  // An instruction that ends with the distance to `target`.
+  Code& Relative(std::vector<uint8_t> opcode, uint64_t target) {
+    Bytes(opcode);
+    return Word(static_cast<uint32_t>(target - (kBegin + bytes_.size() + 4)));
+  }
+  Code& Call() { return Bytes({0xe8}).Word(0xfffff000); }
+  // Of the last call.
+  std::string Find() const {
+    return FindCriticalReference(bytes_.data(), bytes_.size(), kBegin, kBegin + bytes_.size(), kNames);
+  }
+  std::string FindAt(size_t call_end) const {
+    return FindCriticalReference(bytes_.data(), bytes_.size(), kBegin, kBegin + call_end, kNames);
+  }
+  size_t size() const { return bytes_.size(); }
+
+ private:
+  std::vector<uint8_t> bytes_;
+};
+
+const std::vector<uint8_t> kLeaRdx = {0x48, 0x8d, 0x15};
+const std::vector<uint8_t> kLeaRdi = {0x48, 0x8d, 0x3d};
+const std::vector<uint8_t> kLeaR13 = {0x4c, 0x8d, 0x2d};
+const std::vector<uint8_t> kLeaR15 = {0x4c, 0x8d, 0x3d};
+const std::vector<uint8_t> kMovRdxR13 = {0x4c, 0x89, 0xea};
+const std::vector<uint8_t> kMovRdxR15 = {0x4c, 0x89, 0xfa};
+const std::vector<uint8_t> kMovEsiEbx = {0x89, 0xde};
+
+TEST(CriticalReference, AddressInTheArgumentsRegister) {
+  EXPECT_EQ(Code().Relative(kLeaRdx, kHot).Bytes(kMovEsiEbx).Call().Find(), ".gomp_critical_user_hot.var");
+  EXPECT_EQ(Code().Relative(kLeaRdi, kCold).Call().Find(), ".gomp_critical_user_cold.var");
+}
+
+TEST(CriticalReference, AbsoluteAddresses) {
+  EXPECT_EQ(Code().Bytes({0xba}).Word(kHot).Call().Find(), ".gomp_critical_user_hot.var");
+  EXPECT_EQ(Code().Bytes({0x48, 0xc7, 0xc2}).Word(kCold).Call().Find(), ".gomp_critical_user_cold.var");
+  // mov r14, kHot; mov r13, kCold; mov rdx, r14
+  Code kept;
+  kept.Bytes({0x49, 0xc7, 0xc6}).Word(kHot).Bytes({0x49, 0xc7, 0xc5}).Word(kCold).Bytes({0x4c, 0x89, 0xf2}).Call();
+  EXPECT_EQ(kept.Find(), ".gomp_critical_user_hot.var");
+}
+
+TEST(CriticalReference, ByWayOfASlotInASharedObject) {
+  EXPECT_EQ(Code().Relative({0x48, 0x8b, 0x15}, kSlot).Call().Find(), ".gomp_critical_user_far.var");
+}
+
+TEST(CriticalReference, NamesKeptInRegistersThroughALoop) {
+  Code code;
+  code.Relative(kLeaR15, kHot).Relative(kLeaR13, kCold);
+  code.Bytes(std::vector<uint8_t>(100, 0x90));
+  code.Bytes(kMovEsiEbx).Bytes(kMovRdxR15).Call();
+  const size_t first = code.size();
+  code.Bytes(kMovRdxR13).Call();
+  EXPECT_EQ(code.FindAt(first), ".gomp_critical_user_hot.var");
+  EXPECT_EQ(code.Find(), ".gomp_critical_user_cold.var");
+}
+
+TEST(CriticalReference, TheArgumentOfAnEarlierCallIsNotTaken) {
+  // The second call's comes from the stack: mov rdx, [rsp + 8].
+  Code code;
+  code.Relative(kLeaRdx, kHot).Call().Bytes({0x48, 0x8b, 0x54, 0x24, 0x08}).Call();
+  EXPECT_EQ(code.Find(), ".gomp_critical_user_hot.var") << "the only name in the function";
+  code.Relative(kLeaR13, kCold);
+  const size_t before = code.size();
+  code.Bytes({0x48, 0x8b, 0x54, 0x24, 0x08}).Call();
+  EXPECT_NE(before, code.size());
+  EXPECT_EQ(code.Find(), "") << "one of two, and the code does not say which";
+}
+
+TEST(CriticalReference, NoReference) {
+  EXPECT_EQ(Code().Relative(kLeaRdx, kHot + 8).Call().Find(), "");
+  EXPECT_EQ(Code().Find(), "");
+  const Code code = Code().Relative(kLeaRdx, kHot).Call();
+  EXPECT_EQ(code.FindAt(1000), "");
+}
+
+TEST(CriticalReference, NamesAsTheProgramHasThem) {
+  std::string name;
+  EXPECT_TRUE(CriticalName(".gomp_critical_user_hot.var", &name));
+  EXPECT_EQ(name, "hot");
+  EXPECT_TRUE(CriticalName(".gomp_critical_user_hot", &name));
+  EXPECT_EQ(name, "hot");
+  EXPECT_TRUE(CriticalName(".gomp_critical_user_.var", &name));
+  EXPECT_EQ(name, "");
+  EXPECT_FALSE(CriticalName("hot", &name));
+}
+
+}  // namespace
+}  // namespace ompprof::model
