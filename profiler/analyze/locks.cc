@@ -109,6 +109,7 @@ class LockBuilder {
     Lock lock;
     lock.kind = Kind(process, state, number);
     lock.address = wait_id;
+    lock.ids = {{process, wait_id}};
     std::set<uint32_t> threads;
     for (const WaitStats* wait : seen.waits) {
       lock.wait_ns += wait->total_ns();
@@ -267,6 +268,7 @@ class LockBuilder {
       Lock& known = locks_[entry->second];
       known.wait_ns += lock.wait_ns;
       known.count += lock.count;
+      known.ids.insert(known.ids.end(), lock.ids.begin(), lock.ids.end());
       known.max_ns = std::max(known.max_ns, lock.max_ns);
       for (const LockPlace& place : lock.blamed) AddPlace(place, false, &known.blamed);
       for (const LockPlace& place : lock.waiting) AddPlace(place, true, &known.waiting);
@@ -322,6 +324,15 @@ Locks BuildLocks(View* view, model::Symbolizer* symbolizer) {
   }
   result.locks = builder.Take();
   return result;
+}
+
+const Lock* FindLock(const Locks& locks, uint32_t process, uint64_t wait_id, uint32_t state) {
+  const bool is_lock = state == kStateWaitMutex || state == kStateWaitLock;
+  for (const Lock& lock : locks.locks) {
+    if (is_lock != (lock.kind == LockKind::kLock || lock.kind == LockKind::kNestLock)) continue;
+    if (std::find(lock.ids.begin(), lock.ids.end(), std::make_pair(process, wait_id)) != lock.ids.end()) return &lock;
+  }
+  return nullptr;
 }
 
 void FoldByPlace(std::vector<Lock>* locks) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "profiler/analyze/view.h"
@@ -32,10 +33,11 @@ struct Lock {
   // "table.locks[3]", "critical hot", "critical (unnamed)", "critical at solve.c:12", "lock made at open_account
   // bank.cc:40", or if nothing better is known "0x7f0012345678".
   std::string name;
-  std::string module;             // the file that holds the variable; empty: it is none of a module
-  LockPlace made;                 // of a lock that is no module's: the call that initialized it
-  PathId made_path = kEmptyPath;  // and how it came there, if it was seen
-  uint64_t address = 0;           // in the first process that had it
+  std::string module;                              // the file that holds the variable; empty: it is none of a module
+  LockPlace made;                                  // of a lock that is no module's: the call that initialized it
+  PathId made_path = kEmptyPath;                   // and how it came there, if it was seen
+  uint64_t address = 0;                            // in the first process that had it
+  std::vector<std::pair<uint32_t, uint64_t>> ids;  // process (index into View::processes) and wait id
 
   uint64_t wait_ns = 0;            // exact; wall time, of all threads
   uint64_t count = 0;              // waits
@@ -55,6 +57,10 @@ struct Locks {
 // are no variables are told apart by address. `symbolizer` is the one that the view was built with; functions that are
 // not in the view yet are added to it.
 Locks BuildLocks(View* view, model::Symbolizer* symbolizer);
+
+// The lock that was waited for under this id, null if there is none. Where a lock was made at the address of one
+// destroyed before, the first of them that has the id.
+const Lock* FindLock(const Locks& locks, uint32_t process, uint64_t wait_id, uint32_t state);
 
 // Puts locks that were made by one call into one.
 void FoldByPlace(std::vector<Lock>* locks);

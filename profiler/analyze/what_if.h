@@ -40,7 +40,7 @@ class WhatIf {
   Prediction Saving(const Region& region, double saved_ns) const;
 
   const View& view_;
-  const Efficiency& efficiency_;
+  const Efficiency efficiency_;
 };
 
 // Regions meant by what a person writes: the construct's whole name, "file.c:12", or the function's name. Several if it

@@ -50,8 +50,7 @@ int Run(Options options) {
   analyze::FilterSamples(focus ? &*focus : nullptr, ignore ? &*ignore : nullptr, &loaded.view);
   options.text.filtered = focus || ignore;
   const analyze::Summary summary = analyze::Summarize(loaded.view);
-  analyze::Locks locks;
-  if (options.text.locks || options.format == "json") locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
+  const analyze::Locks locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
   const std::string text = options.format == "json"
                                ? report::JsonReport(loaded.view, summary, loaded.symbolizer, &locks)
                                : report::TextReport(loaded.view, summary, loaded.symbolizer, options.text, &locks);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/locks.h"
 #include "profiler/analyze/what_if.h"
 #include "profiler/cli/load.h"
 #include "profiler/report/json_writer.h"
@@ -71,6 +72,7 @@ int Run(const Options& options) {
   const int status = Load(options.files, analyze::ViewKind::kUser, &loaded);
   const analyze::View& view = loaded.view;
   if (view.processes.empty()) return status;
+  const analyze::Locks locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
   const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
   if (!efficiency.known) {
     Complain("the profile has no OMPT data, and predictions are made from that: no runtime in the program offered it");
@@ -91,13 +93,13 @@ int Run(const Options& options) {
   } else if (!options.lock.empty()) {
     uint64_t waits = 0;
     prediction = what_if.WithoutLock([&](const analyze::WaitTotal& wait) {
-      const bool meant = report::IsLockCalled(view, wait, options.lock);
+      const bool meant = report::IsLockCalled(view, locks, wait, options.lock);
       waits += meant ? wait.count : 0;
       return meant;
     });
     if (waits == 0) {
       Complain("nobody waited for a lock called '" + options.lock +
-               "'; `ompprof report --waits` shows where threads waited: FILE:LINE of that, or its wait id, names it");
+               "'; `ompprof report --locks` has the names of those that somebody waited for");
       return kUsage;
     }
     question = "nobody waited for " + options.lock;
@@ -122,7 +124,9 @@ void AddWhatIfCommand(CLI::App* app, int* status) {
       app->add_subcommand("whatif", "Predict how long the run would take if something of it were otherwise");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
   command->add_option("--balance", options->balance, "The region's threads have equal work")->type_name("REGION");
-  command->add_option("--remove-lock", options->lock, "Nobody waits for the lock or critical: its FILE:LINE or wait id")
+  command
+      ->add_option("--remove-lock", options->lock,
+                   "Nobody waits for the lock or critical, named as report --locks does, or by FILE:LINE")
       ->type_name("NAME");
   command->add_option("--schedule", options->schedule, "The region's loop has schedule(dynamic,N)")
       ->type_name("REGION=dynamic,N");

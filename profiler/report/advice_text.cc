@@ -47,12 +47,17 @@ std::string PlaceText(const analyze::View& view, const analyze::Line& place) {
   return Printable(BaseName(function.file)) + (line != 0 ? ":" + std::to_string(line) : "");
 }
 
-std::string AdviceWhere(const analyze::View& view, const Advice& advice) {
+std::string AdviceWhere(const analyze::View& view, const Advice& advice, const analyze::Locks* locks) {
   std::string where =
       advice.where == analyze::kNoFunction ? "" : Printable(ShortName(view.frames.function(advice.where).name));
-  const std::string place = PlaceText(view, advice.place);
-  if (!place.empty())
-    where = std::string(LockKind(advice.state)) + " at " + place + (where.empty() ? "" : " in " + where);
+  if (advice.state != 0) {
+    const analyze::Lock* lock =
+        locks == nullptr ? nullptr : analyze::FindLock(*locks, advice.process, advice.wait_id, advice.state);
+    const std::string place = PlaceText(view, advice.place);
+    std::string name = lock != nullptr ? Printable(lock->name) : LockKind(advice.state);
+    if (!place.empty() && name.find(place) == std::string::npos) name += " at " + place;
+    where = name + (where.empty() ? "" : " in " + where);
+  }
   if (advice.kind == AdviceKind::kSerialPart && !where.empty()) return "the serial part, most of it in " + where;
   return where.empty() ? "the run" : where;
 }

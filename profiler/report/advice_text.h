@@ -5,6 +5,7 @@
 #include <string>
 
 #include "profiler/analyze/advice.h"
+#include "profiler/analyze/locks.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::report {
@@ -12,8 +13,9 @@ namespace ompprof::report {
 // "solve.c:12", "" if not known.
 std::string PlaceText(const analyze::View& view, const analyze::Line& place);
 
-// The region or function that it is about, and of a lock the line that takes it; "the run" if it is about all.
-std::string AdviceWhere(const analyze::View& view, const analyze::Advice& advice);
+// The region or function that it is about, and of a lock its name and the line that takes it; "the run" if it is about
+// all. `locks` may be null.
+std::string AdviceWhere(const analyze::View& view, const analyze::Advice& advice, const analyze::Locks* locks);
 
 // What to try, a sentence.
 std::string AdviceText(const analyze::Advice& advice);

@@ -222,13 +222,14 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
   json->EndObject();
 }
 
-void Advice(const analyze::View& view, const analyze::Efficiency& efficiency, JsonWriter* json) {
+void Advice(const analyze::View& view, const analyze::Efficiency& efficiency, const analyze::Locks* locks,
+            JsonWriter* json) {
   json->Key("advice");
   json->BeginArray();
   for (const analyze::Advice& advice : analyze::Advise(view, efficiency)) {
     json->BeginObject();
     json->Member("kind", analyze::AdviceName(advice.kind));
-    json->Member("where", AdviceWhere(view, advice));
+    json->Member("where", AdviceWhere(view, advice, locks));
     json->Member("text", AdviceText(advice));
     json->Member("evidence", AdviceEvidence(view, advice));
     json->Member("gain_ns", advice.gain_ns);
@@ -262,15 +263,15 @@ void Waits(const analyze::View& view, JsonWriter* json) {
 
 }  // namespace
 
-std::string JsonReport(const analyze::View& view, const analyze::Summary& summary,
-                       const model::Symbolizer& symbolizer, const analyze::Locks* locks) {
+std::string JsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
+                       const analyze::Locks* locks) {
   JsonWriter json;
   json.BeginObject();
   Program(view, summary, &json);
   States(view, summary, &json);
   const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
   Efficiency(efficiency, &json);
-  Advice(view, efficiency, &json);
+  Advice(view, efficiency, locks, &json);
   Threads(view, summary, &json);
   Regions(view, &json);
   if (locks != nullptr) JsonLocks(view, *locks, &json);

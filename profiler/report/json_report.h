@@ -12,8 +12,8 @@
 namespace ompprof::report {
 
 // Without `locks` that member is left out.
-std::string JsonReport(const analyze::View& view, const analyze::Summary& summary,
-                       const model::Symbolizer& symbolizer, const analyze::Locks* locks = nullptr);
+std::string JsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
+                       const analyze::Locks* locks = nullptr);
 
 }  // namespace ompprof::report
 

@@ -34,7 +34,10 @@ std::string PredictionJson(const analyze::Prediction& prediction, const std::str
   return json.text() + "\n";
 }
 
-bool IsLockCalled(const analyze::View& view, const analyze::WaitTotal& wait, const std::string& name) {
+bool IsLockCalled(const analyze::View& view, const analyze::Locks& locks, const analyze::WaitTotal& wait,
+                  const std::string& name) {
+  const analyze::Lock* lock = analyze::FindLock(locks, wait.process, wait.wait_id, wait.state);
+  if (lock != nullptr && lock->name == name) return true;
   char hex[32];
   std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(wait.wait_id));
   return name == hex || name == std::to_string(wait.wait_id) || name == PlaceText(view, wait.place);

@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "profiler/analyze/locks.h"
 #include "profiler/analyze/view.h"
 #include "profiler/analyze/what_if.h"
 
@@ -15,8 +16,10 @@ std::string PredictionText(const analyze::Prediction& prediction, const std::str
 // {"question", "before_ns", "after_ns", "assumptions": [...]}
 std::string PredictionJson(const analyze::Prediction& prediction, const std::string& question);
 
-// Whether the wait is for the lock called `name`: "file.c:12" where it is taken, or its wait id, decimal or as 0x...
-bool IsLockCalled(const analyze::View& view, const analyze::WaitTotal& wait, const std::string& name);
+// Whether the wait is for the lock called `name`: its name as the reports show it, "file.c:12" where it is taken, or
+// its wait id, decimal or as 0x...
+bool IsLockCalled(const analyze::View& view, const analyze::Locks& locks, const analyze::WaitTotal& wait,
+                  const std::string& name);
 
 }  // namespace ompprof::report
 

@@ -174,7 +174,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   const auto advice = [&] { return analyze::Advise(view, efficiency); };
   if (first_screen) {
     text += EfficiencyText(efficiency);
-    text += AdviceSection(view, advice(), efficiency.duration_ns, options.limit == 0 ? kAdviceRows : options.limit);
+    text += AdviceSection(view, advice(), locks, efficiency.duration_ns, options.limit == 0 ? kAdviceRows : options.limit);
     text += States(view, summary);
     text += Regions(view, options);
     text += Functions(view, symbolizer, options, kFunctionRows);
@@ -191,7 +191,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   if (options.waits) text += WaitsText(view, options);
   if (options.blame) text += Blame(view, symbolizer, options, kTopRows);
   if (options.advice) {
-    const std::string section = AdviceSection(view, advice(), efficiency.duration_ns, options.limit);
+    const std::string section = AdviceSection(view, advice(), locks, efficiency.duration_ns, options.limit);
     text += section.empty() ? "\nNo advice: nothing that could be changed would save 3 % of the run.\n" : section;
   }
   if (options.locks && locks != nullptr) text += TextLocks(view, *locks, options);

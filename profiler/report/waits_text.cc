@@ -78,16 +78,16 @@ std::string EfficiencyText(const analyze::Efficiency& efficiency) {
   return "\nEfficiency (wall time, exact)\n" + table.Text();
 }
 
-std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice, uint64_t duration_ns,
-                          size_t limit) {
+std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice,
+                          const analyze::Locks* locks, uint64_t duration_ns, size_t limit) {
   if (advice.empty()) return "";
   std::string text = "\nAdvice (what each would save of " + Duration(duration_ns) + ")\n";
   const size_t rows = limit == 0 ? advice.size() : std::min(advice.size(), limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Advice& one = advice[i];
     const std::string gain = one.gain_ns == 0 ? "?" : Duration(one.gain_ns) + ", " + Share(one.gain_ns, duration_ns);
-    text += "  " + gain + "  " + AdviceWhere(view, one) + "\n      " + AdviceText(one) +
-            "\n      because " + AdviceEvidence(view, one) + "\n";
+    text += "  " + gain + "  " + AdviceWhere(view, one, locks) + "\n      " + AdviceText(one) + "\n      because " +
+            AdviceEvidence(view, one) + "\n";
   }
   return text;
 }

@@ -15,8 +15,8 @@ namespace ompprof::report {
 
 // Each is empty where there is nothing to say.
 std::string EfficiencyText(const analyze::Efficiency& efficiency);
-std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice, uint64_t duration_ns,
-                          size_t limit);
+std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice,
+                          const analyze::Locks* locks, uint64_t duration_ns, size_t limit);
 // Where waiting happened, exactly, with who came last at barriers.
 std::string WaitsText(const analyze::View& view, const TextOptions& options);
 // Each region with what it loses and what could be gained.

@@ -1,0 +1,149 @@
+// Each piece of advice where its numbers are, and none where they are not.
+#include "profiler/analyze/advice.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/analyze/made_up_run.h"
+
+namespace ompprof::analyze {
+namespace {
+
+using test::kSecond;
+using test::MadeUpRun;
+
+constexpr uint32_t kCritical = 0x042, kIdle = 0x100;
+constexpr uint64_t kMillisecond = 1000000;
+
+std::vector<Advice> AdviceOn(const MadeUpRun& run) { return Advise(run.view, run.Measure()); }
+
+// The one piece of advice, by name; "" for none, all names for several.
+std::string Only(const MadeUpRun& run) {
+  std::string names;
+  for (const Advice& advice : AdviceOn(run)) names += (names.empty() ? "" : " ") + std::string(AdviceName(advice.kind));
+  return names;
+}
+
+TEST(Advice, NoneForARunWithoutFlaw) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 100, 9900 * kMillisecond, 19700 * kMillisecond, 9880 * kMillisecond, 100 * kMillisecond);
+  EXPECT_EQ(Only(run), "");
+}
+
+TEST(Advice, StaticScheduleOverUnevenWork) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 10, 10 * kSecond, 15 * kSecond, 10 * kSecond, 5 * kSecond);
+  region.loops.push_back({1, {}, 20, 20 * 6400, 0});
+  ASSERT_EQ(Only(run), "static-schedule");
+  const Advice advice = AdviceOn(run)[0];
+  EXPECT_EQ(advice.gain_ns, 2500 * kMillisecond);
+  EXPECT_EQ(advice.where, region.construct);
+  EXPECT_EQ(advice.iterations, 6400u);
+  EXPECT_EQ(advice.chunk, 100u);
+}
+
+TEST(Advice, UnevenSectionsAreNoLoop) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 10, 10 * kSecond, 15 * kSecond, 10 * kSecond, 5 * kSecond).loops.push_back({2, {}, 20, 40, 0});
+  EXPECT_EQ(Only(run), "uneven-team");
+}
+
+TEST(Advice, NotToBalanceWhatTheKernelKeptFromRunning) {
+  MadeUpRun run(2, 10 * kSecond);
+  // Both threads have 7 s of work; each was without a processor for 2 s, and the other waited for it.
+  run.AddRegion("solve", 1000, 9 * kSecond, 16 * kSecond, 9 * kSecond, 2 * kSecond).work_weight = 14 * kSecond;
+  for (const uint32_t thread : {1, 2}) {
+    ViewSample sample{};
+    sample.thread = thread;
+    sample.state = 2;
+    sample.region = run.view.regions[0].construct;
+    sample.samples = 1400;
+    sample.weight = 7 * kSecond;
+    run.view.samples.push_back(sample);
+  }
+  EXPECT_EQ(Only(run), "");
+}
+
+TEST(Advice, ChunkTooSmall) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);
+  region.overhead_weight[static_cast<int>(Overhead::kScheduling)] = 6 * kSecond;
+  region.loops.push_back({11, {}, 2, 2 * 1000000, 1000000});
+  ASSERT_EQ(Only(run), "chunk-too-small");
+  EXPECT_EQ(AdviceOn(run)[0].gain_ns, 3 * kSecond);
+  EXPECT_EQ(AdviceOn(run)[0].chunk, 1u);
+}
+
+TEST(Advice, LocksByHowLongTheyAreHeld) {
+  for (const auto& [waits, name] : {std::pair<uint64_t, const char*>{8000000, "short-critical"},
+                                    {80000, "contended-lock"},
+                                    {800, "long-held-lock"}}) {
+    MadeUpRun run(2, 10 * kSecond);
+    Region& region = run.AddRegion("solve", 1, 10 * kSecond, 12 * kSecond, 6 * kSecond, 0);
+    region.lock_wait_ns = 8 * kSecond;
+    run.AddWait(1, kCritical, 4 * kSecond, waits / 2, region.construct, 0x1000);
+    run.AddWait(2, kCritical, 4 * kSecond, waits / 2, region.construct, 0x1000);
+    ASSERT_EQ(Only(run), name);
+    const Advice advice = AdviceOn(run)[0];
+    EXPECT_EQ(advice.gain_ns, 4 * kSecond);
+    EXPECT_EQ(advice.wait_id, 0x1000u);
+    EXPECT_EQ(advice.count, waits);
+  }
+}
+
+TEST(Advice, OrderedIsNoAtomic) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 10 * kSecond, 12 * kSecond, 6 * kSecond, 0);
+  region.lock_wait_ns = 8 * kSecond;
+  run.AddWait(1, 0x044, 8 * kSecond, 8000000, region.construct, 0x1000);
+  EXPECT_EQ(Only(run), "contended-lock");
+}
+
+TEST(Advice, RegionTooShort) {
+  MadeUpRun run(2, 10 * kSecond);
+  // A million regions of 6 us with 2 us of work in them.
+  run.AddRegion("solve", 1000000, 6 * kSecond, 2 * kSecond, 1100 * kMillisecond, 9 * kSecond);
+  run.AddWait(2, kIdle, 1 * kSecond);
+  const std::string names = Only(run);
+  EXPECT_EQ(names.substr(0, names.find(' ')), "region-too-short") << names;
+  EXPECT_EQ(names.find("schedule"), std::string::npos) << names;
+  EXPECT_EQ(AdviceOn(run)[0].gain_ns, 4 * kSecond);
+}
+
+TEST(Advice, TasksTooFine) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.process.event_counts[5] = 10000000;
+  Region& region = run.AddRegion("solve", 1, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);
+  region.overhead_weight[static_cast<int>(Overhead::kTasking)] = 12 * kSecond;
+  region.work_weight = 8 * kSecond;
+  ASSERT_EQ(Only(run), "tasks-too-fine");
+  EXPECT_EQ(AdviceOn(run)[0].each_ns, 800u);
+}
+
+TEST(Advice, ThreadsThatSpinOnOthersProcessors) {
+  MadeUpRun run(8, 10 * kSecond);
+  run.process.header.set_cpus(2);
+  Region& region = run.AddRegion("solve", 100, 10 * kSecond, 40 * kSecond, 6 * kSecond, 40 * kSecond);
+  region.weight = 19 * kSecond;
+  region.work_weight = 10 * kSecond;
+  ViewSample spinning{};
+  spinning.state = 0x011 + 1;
+  spinning.region = region.construct;
+  spinning.weight = 9 * kSecond;
+  run.view.samples.push_back(spinning);
+  run.view.total_weight = 19 * kSecond;
+  EXPECT_EQ(Only(run), "wait-policy too-many-threads");
+  EXPECT_EQ(AdviceOn(run)[0].gain_ns, 4500 * kMillisecond);
+  run.process.header.add_settings("OMP_WAIT_POLICY=PASSIVE");
+  EXPECT_EQ(Only(run), "too-many-threads");
+}
+
+TEST(Advice, SerialPart) {
+  MadeUpRun run(4, 10 * kSecond);
+  run.AddRegion("solve", 1, 6 * kSecond, 24 * kSecond, 6 * kSecond, 0);
+  for (const uint32_t thread : {2, 3, 4}) run.AddWait(thread, kIdle, 4 * kSecond);
+  ASSERT_EQ(Only(run), "serial-part");
+  EXPECT_EQ(AdviceOn(run)[0].gain_ns, 3 * kSecond);
+}
+
+}  // namespace
+}  // namespace ompprof::analyze

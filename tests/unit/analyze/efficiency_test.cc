@@ -1,0 +1,73 @@
+#include "profiler/analyze/efficiency.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/analyze/made_up_run.h"
+
+namespace ompprof::analyze {
+namespace {
+
+using test::kSecond;
+using test::MadeUpRun;
+
+constexpr uint32_t kEndBarrier = 0x011, kIdle = 0x100;
+
+TEST(Efficiency, OfASerialPartAndAnImbalance) {
+  // Ten seconds, four of them serial; in the region the first thread works 5 s and waits 1, the second works 4 and
+  // waits 2.
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 1, 6 * kSecond, 9 * kSecond, 5 * kSecond, 3 * kSecond);
+  run.AddWait(1, kEndBarrier, 1 * kSecond);
+  run.AddWait(2, kEndBarrier, 2 * kSecond);
+  run.AddWait(2, kIdle, 4 * kSecond);
+  const Efficiency efficiency = run.Measure();
+  ASSERT_TRUE(efficiency.known);
+  EXPECT_EQ(efficiency.threads, 2u);
+  EXPECT_EQ(efficiency.useful_ns, 13 * kSecond);
+  EXPECT_EQ(efficiency.useful_max_ns, 9 * kSecond);
+  EXPECT_EQ(efficiency.wait_ns, 3 * kSecond);
+  EXPECT_EQ(efficiency.idle_ns, 4 * kSecond);
+  EXPECT_EQ(efficiency.serial_ns, 4 * kSecond);
+  EXPECT_EQ(efficiency.parallel_ns, 6 * kSecond);
+  EXPECT_DOUBLE_EQ(efficiency.busy_threads(), 1.3);
+  EXPECT_DOUBLE_EQ(efficiency.parallel(), 0.65);
+  EXPECT_DOUBLE_EQ(efficiency.load_balance(), 6.5 / 9);
+  EXPECT_DOUBLE_EQ(efficiency.communication(), 0.9);
+  EXPECT_DOUBLE_EQ(efficiency.load_balance() * efficiency.communication(), efficiency.parallel());
+  EXPECT_DOUBLE_EQ(efficiency.serial_fraction(), 0.4);
+  EXPECT_DOUBLE_EQ(efficiency.speedup_bound(), 2.5);
+}
+
+TEST(Efficiency, AWorkerMadeLateWasIdleBefore) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.process.threads[2].set_start_mono_ns(1000 + 4 * kSecond);
+  run.process.threads[2].set_end_mono_ns(1000 + 9 * kSecond);
+  EXPECT_EQ(run.Measure().useful_ns, 15 * kSecond);
+  EXPECT_EQ(run.Measure().idle_ns, 5 * kSecond);
+}
+
+TEST(Efficiency, ATeamOfOneIsSerial) {
+  MadeUpRun run(1, 10 * kSecond);
+  run.AddRegion("solve", 1, 6 * kSecond, 6 * kSecond, 6 * kSecond, 0);
+  EXPECT_EQ(run.Measure().serial_ns, 10 * kSecond);
+}
+
+TEST(Efficiency, NotKnownWithoutOmpt) {
+  MadeUpRun run(2, kSecond);
+  run.process.runtimes.clear();
+  EXPECT_FALSE(run.Measure().known);
+}
+
+TEST(UsableCpus, TheLesserOfMaskAndQuota) {
+  Header header;
+  EXPECT_EQ(UsableCpus(header), 0);
+  header.set_cpus(4);
+  EXPECT_EQ(UsableCpus(header), 4);
+  header.set_cpu_quota_milli(1500);
+  EXPECT_EQ(UsableCpus(header), 1.5);
+  header.set_cpu_quota_milli(8000);
+  EXPECT_EQ(UsableCpus(header), 4);
+}
+
+}  // namespace
+}  // namespace ompprof::analyze

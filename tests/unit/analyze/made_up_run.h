@@ -1,0 +1,78 @@
+// Runs whose regions, waits and threads are made up number by number, for the analyses that reckon with totals only.
+#ifndef OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_RUN_H_
+#define OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_RUN_H_
+
+#include <cstdint>
+#include <string>
+
+#include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/view.h"
+
+namespace ompprof::test {
+
+inline constexpr uint64_t kSecond = 1000000000;
+
+struct MadeUpRun {
+  model::ProcessProfile process;
+  analyze::View view;
+
+  // `threads` threads, the first the initial one, that live for `duration_ns` on as many processors.
+  MadeUpRun(uint32_t threads, uint64_t duration_ns) {
+    process.header.set_start_mono_ns(1000);
+    process.header.set_weight_unit("nanoseconds");
+    process.header.set_cpus(threads);
+    process.complete = true;
+    process.footer.set_end_mono_ns(1000 + duration_ns);
+    process.last_mono_ns = 1000 + duration_ns;
+    process.runtimes.emplace_back();
+    for (uint32_t id = 1; id <= threads; ++id) {
+      Thread& thread = process.threads[id];
+      thread.set_id(id);
+      thread.set_kind(id == 1 ? Thread::INITIAL : Thread::WORKER);
+      thread.set_start_mono_ns(1000);
+    }
+    view.processes = {&process};
+  }
+
+  // A region of all threads, with its record. `useful_max` and `useful` are over `runs` instances, `wait` at its end.
+  analyze::Region& AddRegion(const std::string& name, uint64_t runs, uint64_t elapsed, uint64_t useful,
+                             uint64_t useful_max, uint64_t end_wait) {
+    const auto threads = static_cast<uint32_t>(process.threads.size());
+    analyze::Region region;
+    region.construct = view.frames.AddFunction({name + " [omp parallel a.c:1]", "", "a.c", 1, 0});
+    region.invocations = region.ended = runs;
+    region.elapsed_ns = elapsed;
+    region.team_sum = runs * threads;
+    region.team_min = region.team_max = threads;
+    region.useful_ns = useful;
+    region.useful_max_ns = useful_max;
+    region.end_wait_ns = end_wait;
+    region.team_ns = elapsed * threads;
+    region.weight = region.work_weight = useful;
+    view.regions.push_back(region);
+    RegionStats stats;
+    stats.set_thread(1);
+    stats.set_elapsed_ns(elapsed);
+    stats.set_actual_max(threads);
+    process.regions.push_back(stats);
+    return view.regions.back();
+  }
+
+  void AddWait(uint32_t thread, uint32_t state, uint64_t ns, uint64_t count = 1,
+               analyze::FunctionId region = analyze::kNoFunction, uint64_t wait_id = 0) {
+    analyze::WaitTotal wait{};
+    wait.thread = thread;
+    wait.state = state;
+    wait.total_ns = ns;
+    wait.count = count;
+    wait.region = region;
+    wait.wait_id = wait_id;
+    view.waits.push_back(wait);
+  }
+
+  analyze::Efficiency Measure() const { return analyze::MeasureEfficiency(view); }
+};
+
+}  // namespace ompprof::test
+
+#endif  // OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_RUN_H_

@@ -1,0 +1,76 @@
+#include "profiler/analyze/what_if.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/analyze/made_up_run.h"
+
+namespace ompprof::analyze {
+namespace {
+
+using test::kSecond;
+using test::MadeUpRun;
+
+constexpr uint64_t kMillisecond = 1000000;
+
+TEST(WhatIf, Balanced) {
+  MadeUpRun run(2, 10 * kSecond);
+  const Region& region = run.AddRegion("solve", 1, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond);
+  const Prediction prediction = WhatIf(run.view, run.Measure()).Balanced(region);
+  EXPECT_EQ(prediction.before_ns, 10 * kSecond);
+  EXPECT_EQ(prediction.after_ns, 8 * kSecond);
+}
+
+TEST(WhatIf, DynamicCostsItsChunks) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond);
+  region.loops.push_back({1, {}, 2, 2 * 12000, 0});
+  const WhatIf what_if(run.view, run.Measure());
+  // 120 chunks of a tenth of a second, half of one waited for at the end.
+  EXPECT_NEAR(static_cast<double>(what_if.Dynamic(region, 100).after_ns), 8.05e9, 1e7);
+  // 12,000 chunks cost 0.6 ms in each thread.
+  EXPECT_NEAR(static_cast<double>(what_if.Dynamic(region, 1).after_ns), 8.0011e9, 1e6);
+}
+
+TEST(WhatIf, WithoutALock) {
+  MadeUpRun run(2, 10 * kSecond);
+  const Region& region = run.AddRegion("solve", 1, 9 * kSecond, 12 * kSecond, 6 * kSecond, 0);
+  run.AddWait(1, 0x041, 2 * kSecond, 10, region.construct, 7);
+  run.AddWait(2, 0x041, 2 * kSecond, 10, region.construct, 7);
+  run.AddWait(2, 0x041, 1 * kSecond, 10, region.construct, 8);
+  const WhatIf what_if(run.view, run.Measure());
+  EXPECT_EQ(what_if.WithoutLock([](const WaitTotal& wait) { return wait.wait_id == 7; }).after_ns, 8 * kSecond);
+  EXPECT_EQ(what_if.WithoutLock([](const WaitTotal& wait) { return wait.wait_id == 8; }).after_ns, 9500 * kMillisecond);
+  EXPECT_EQ(what_if.WithoutLock([](const WaitTotal&) { return false; }).after_ns, 10 * kSecond);
+}
+
+TEST(WhatIf, WithMoreThreads) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 8 * kSecond, 16 * kSecond, 8 * kSecond, 0);
+  region.work_weight = 0;  // it sleeps: more processors are not needed
+  const WhatIf what_if(run.view, run.Measure());
+  EXPECT_EQ(what_if.WithThreads(4).after_ns, 6 * kSecond);
+  EXPECT_EQ(what_if.WithThreads(2).after_ns, 10 * kSecond);
+  EXPECT_EQ(what_if.WithThreads(1).after_ns, 18 * kSecond);
+}
+
+TEST(WhatIf, MoreThreadsThanProcessorsGainNothing) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 1, 8 * kSecond, 16 * kSecond, 8 * kSecond, 0);
+  const WhatIf what_if(run.view, run.Measure());
+  EXPECT_EQ(what_if.WithThreads(4).after_ns, 10 * kSecond);
+  EXPECT_EQ(what_if.WithThreads(4).assumptions.size(), 2u);
+}
+
+TEST(FindRegions, ByWhatAPersonWrites) {
+  MadeUpRun run(2, kSecond);
+  run.AddRegion("solve", 1, kSecond, kSecond, kSecond, 0);
+  run.AddRegion("solver", 1, kSecond, kSecond, kSecond, 0);
+  EXPECT_EQ(FindRegions(run.view, "solve").size(), 1u);
+  EXPECT_EQ(FindRegions(run.view, "solv").size(), 2u);
+  EXPECT_EQ(FindRegions(run.view, "a.c:1").size(), 2u);
+  EXPECT_EQ(FindRegions(run.view, "solver [omp parallel a.c:1]").size(), 1u);
+  EXPECT_TRUE(FindRegions(run.view, "b.c:1").empty());
+}
+
+}  // namespace
+}  // namespace ompprof::analyze
