@@ -70,8 +70,18 @@ RegionRef EnclosingRegion(int runtime) {
   return IsCurrent(data->value) ? data->value : 0;
 }
 
+// There has been a teams construct: its regions are no thread's implicit task.
+std::atomic<bool> leagues_seen{false};
+
 // The region that a new one of `runtime` begins in. In none of that runtime's own: one of another's.
 RegionRef ParentRegion(const ThreadState& thread, int runtime) {
+  // The thread knows by itself what it is in, and asking the runtime costs more than all else at a region's begin.
+  if (!leagues_seen.load(std::memory_order_relaxed)) {
+    if (thread.task_depth == 0) return 0;
+    const RegionRef innermost =
+        thread.task_depth <= ThreadState::kMaxTasks ? thread.open_tasks[thread.task_depth - 1].region : 0;
+    if (IsCurrent(innermost)) return innermost;
+  }
   RegionRef parent = EnclosingRegion(runtime);
   for (int other = 0; other < kMaxRuntimes && parent == 0; ++other) {
     if (other != runtime && (thread.known_to & 1 << other) != 0) parent = EnclosingRegion(other);
@@ -98,6 +108,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
   region->requested_team_size = requested;
   region->league = (flags & ompt_parallel_league) != 0;
+  if (region->league) leagues_seen.store(true, std::memory_order_relaxed);
   region->parent = ParentRegion(*thread, kRuntime);
   region->level = region->parent != 0 ? static_cast<uint16_t>(RegionOf(region->parent)->level + 1) : 0;
   region->begin_ns = NowFor(thread);

@@ -59,7 +59,7 @@ RegionRecord* RegionPool::Allocate(uint32_t team_size) {
   record->splice = 0;
   record->counts = nullptr;
   record->context_id = 0;
-  record->live.store(true, std::memory_order_seq_cst);
+  record->live.store(true, std::memory_order_release);
   return record;
 }
 

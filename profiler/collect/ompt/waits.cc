@@ -296,8 +296,8 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   LockTable::Ticket ticket = thread->ticket;
   thread->ticket.slot = 0;
   // A test that succeeded, which waits for nothing.
-  if (ticket.slot == 0 && !lock_table.AcquireAlone(wait_id, &ticket))
-    ticket = lock_table.Acquire(wait_id, NowFor(thread));
+  const bool tested = ticket.slot == 0;
+  if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, NowFor(thread));
   const bool alone = lock_table.AcquiredAlone(ticket);
   for (auto& held : thread->held) {
     if (held.wait_id != 0) continue;
@@ -305,7 +305,7 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
     break;
   }
   if (alone) return;
-  const uint64_t now = NowFor(thread);
+  const uint64_t now = tested ? ticket.since_ns : NowFor(thread);
   const uint64_t waited = lock_table.Acquired(ticket, now);
   StopQueueing(thread);
   if (waited == 0) return;
