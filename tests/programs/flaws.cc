@@ -1,0 +1,172 @@
+// Programs with a known flaw and the same mended, for advice and predictions: the run says how long its work took.
+//   flaws MODE flawed|mended [SCALE]      work for about SCALE ms where nothing is wrong
+// Modes that sleep keep their truth with more threads than processors, and on a machine that others use.
+#include <unistd.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "truth.h"
+
+namespace {
+
+double sink[64];
+
+void Sleep(double ms) { usleep(static_cast<useconds_t>(ms * 1000)); }
+
+// About a microsecond for each unit; what it takes does not depend on the clock.
+TRUTH_FUNCTION double compute(long units) {
+  double x = 1;
+  for (long i = 0; i < units * 250; ++i) x = x * 1.0000001 + 1e-9;
+  return x;
+}
+
+// A loop whose iterations take longer and longer.
+void Imbalance(bool mended, double ms) {
+  constexpr int kIterations = 64;
+  for (int run = 0; run < 4; ++run) {
+    const double each = ms / 4 * 2 / kIterations;  // two threads' worth of sleep
+    if (mended) {
+#pragma omp parallel for schedule(dynamic, 1)
+      for (int i = 0; i < kIterations; ++i) Sleep(each * 2 * (kIterations - i) / (kIterations + 1));
+    } else {
+#pragma omp parallel for schedule(static)
+      for (int i = 0; i < kIterations; ++i) Sleep(each * 2 * (kIterations - i) / (kIterations + 1));
+    }
+  }
+}
+
+TRUTH_FUNCTION void long_call(double ms) {
+  Sleep(ms);
+  TRUTH_NO_TAIL_CALL();
+}
+
+// Half of each iteration is done under a lock that need not be held for it.
+void HeldLock(bool mended, double ms) {
+  constexpr int kIterations = 40;
+  const double each = ms * 2 / kIterations;
+#pragma omp parallel for schedule(static)
+  for (int i = 0; i < kIterations; ++i) {
+    Sleep(each / 4);
+    if (mended) {
+      long_call(each * 3 / 4);
+    } else {
+#pragma omp critical(table)
+      long_call(each * 3 / 4);
+    }
+  }
+}
+
+// A sum in a critical section.
+void Critical(bool mended, double ms) {
+  const long kIterations = static_cast<long>(ms * 2 * 4000);
+  double sum = 0;
+  if (mended) {
+#pragma omp parallel for reduction(+ : sum)
+    for (long i = 0; i < kIterations; ++i) sum += static_cast<double>(i & 7) * 0.5;
+  } else {
+#pragma omp parallel for
+    for (long i = 0; i < kIterations; ++i) {
+#pragma omp critical(sum)
+      sum += static_cast<double>(i & 7) * 0.5;
+    }
+  }
+  sink[0] = sum;
+}
+
+void Serial(bool mended, double ms) {
+  if (!mended) Sleep(ms * 0.6);
+#pragma omp parallel
+  {
+    if (mended) Sleep(ms * 0.3);
+    Sleep(ms * 0.7);
+  }
+}
+
+// Iterations of a few nanoseconds, handed out one at a time.
+void Chunks(bool mended, double ms) {
+  const long kIterations = static_cast<long>(ms * 2 * 5000);
+  double sum = 0;
+  if (mended) {
+#pragma omp parallel for schedule(dynamic, 10000) reduction(+ : sum)
+    for (long i = 0; i < kIterations; ++i) sum += static_cast<double>(i & 7) * 0.5;
+  } else {
+#pragma omp parallel for schedule(dynamic, 1) reduction(+ : sum)
+    for (long i = 0; i < kIterations; ++i) sum += static_cast<double>(i & 7) * 0.5;
+  }
+  sink[0] = sum;
+}
+
+long Fibonacci(int n) { return n < 2 ? n : Fibonacci(n - 1) + Fibonacci(n - 2); }
+
+long TaskFibonacci(int n, int cutoff) {
+  if (n < cutoff) return Fibonacci(n);
+  long a = 0;
+  long b = 0;
+#pragma omp task shared(a)
+  a = TaskFibonacci(n - 1, cutoff);
+#pragma omp task shared(b)
+  b = TaskFibonacci(n - 2, cutoff);
+#pragma omp taskwait
+  return a + b;
+}
+
+void Tasks(bool mended, double ms) {
+  for (int run = 0; run < static_cast<int>(ms / 25); ++run) {
+#pragma omp parallel
+#pragma omp single
+    sink[1] += static_cast<double>(TaskFibonacci(20, mended ? 14 : 2));
+  }
+}
+
+// Regions that hold less work than it takes to make one.
+void Short(bool mended, double ms) {
+  const long kRuns = static_cast<long>(ms * 500);
+  double* const values = sink;
+  for (long run = 0; run < kRuns; ++run) {
+    if (mended) {
+      for (int i = 0; i < 32; ++i) values[i] += 1;
+    } else {
+#pragma omp parallel for
+      for (int i = 0; i < 32; ++i) values[i] += 1;
+    }
+  }
+}
+
+// The same work by teams of two, or of four: OMP_NUM_THREADS decides.
+void Threads(double ms) {
+  for (int run = 0; run < 5; ++run) {
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < 8; ++i) Sleep(ms / 5 / 4);
+  }
+}
+
+// Even work in regions that are long enough.
+void Control(double ms) {
+  for (int run = 0; run < 5; ++run) {
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < 32; ++i) sink[32] = compute(static_cast<long>(ms * 1000 / 5 / 16));
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string mode = argc > 1 ? argv[1] : "control";
+  const bool mended = argc > 2 && std::strcmp(argv[2], "mended") == 0;
+  const double ms = static_cast<double>(truth::Argument(argc, argv, 3, 500));
+  const uint64_t start = truth::ClockNs(CLOCK_MONOTONIC);
+  if (mode == "imbalance") Imbalance(mended, ms);
+  if (mode == "held-lock") HeldLock(mended, ms);
+  if (mode == "critical") Critical(mended, ms);
+  if (mode == "serial") Serial(mended, ms);
+  if (mode == "chunks") Chunks(mended, ms);
+  if (mode == "tasks") Tasks(mended, ms);
+  if (mode == "short") Short(mended, ms);
+  if (mode == "threads") Threads(ms);
+  if (mode == "control") Control(ms);
+  std::printf("truth wall %s %.0f\n", mode.c_str(), static_cast<double>(truth::ClockNs(CLOCK_MONOTONIC) - start));
+  truth::PrintProcess();
+  return 0;
+}
