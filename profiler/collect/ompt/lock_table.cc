@@ -79,8 +79,8 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   Entry* entry = &entries_[slot];
   Lock(entry);
   if (entry->held > 0) --entry->held;
-  // A holder that lost its processor before it could report its release may be overtaken by the one that waited for it, which
-  // must not pay for its own wait.
+  // A holder that lost its processor before it could report its release may be overtaken by the one that waited for it,
+  // which must not pay for its own wait.
   uint64_t charge = 0;
   if (turn <= entry->debtor || entry->held == 0) {
     charge = entry->owed_ns;
