@@ -25,7 +25,8 @@ enum : uint32_t {
   kFooter,
   kEvents,
   kWaitStats,
-  kLockInit = 15
+  kWorkStats,
+  kLockInit
 };
 }
 namespace header {
@@ -48,7 +49,10 @@ enum : uint32_t {
   kRank,
   kCollectorVersion,
   kCpus,
-  kTickNs
+  kTickNs,
+  kCpuQuotaMilli,
+  kSockets,
+  kSettings
 };
 }
 namespace module {
@@ -116,6 +120,9 @@ enum : uint32_t {
 }
 namespace lock_init {
 enum : uint32_t { kId = 1, kWaitId, kKind, kCodeptrRa, kModuleEpoch, kTree, kNode, kSplice };
+}
+namespace work_stats {
+enum : uint32_t { kThread = 1, kType, kCodeptrRa, kRegionCodeptrRa, kModuleEpoch, kCount, kIterations, kChunks };
 }
 namespace runtime {
 enum : uint32_t { kVersion = 1, kOmpVersion, kCallbacks, kStates, kMutexImpls, kMissingEntryPoints, kModule };

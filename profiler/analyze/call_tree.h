@@ -1,5 +1,5 @@
-// The view's paths as a tree of functions, inlined ones included, with what each cost. The text and JSON reports are made
-// from it.
+// The view's paths as a tree of functions, inlined ones included, with what each cost. The text and JSON reports are
+// made from it.
 #ifndef OMPPROF_PROFILER_ANALYZE_CALL_TREE_H_
 #define OMPPROF_PROFILER_ANALYZE_CALL_TREE_H_
 
@@ -35,9 +35,9 @@ struct Cost {
 };
 
 struct CallNode {
-  uint32_t parent;      // has a smaller number; node 0 is the root, no function
+  uint32_t parent;  // has a smaller number; node 0 is the root, no function
   FunctionId function;
-  uint32_t line;        // 0 unless lines were asked for
+  uint32_t line;  // 0 unless lines were asked for
   Cost self;
   Cost total;
 };
@@ -64,8 +64,8 @@ struct FunctionCost {
 // Every function that is in a sample's path, by self cost, then total, descending.
 std::vector<FunctionCost> FunctionCosts(const CallTree& tree);
 
-// Drops the samples in whose path no function's name matches `focus`, or some function's matches `ignore`; null: all stay.
-// The view's totals stay those of the whole profile.
+// Drops the samples in whose path no function's name matches `focus`, or some function's matches `ignore`; null: all
+// stay. The view's totals stay those of the whole profile.
 void FilterSamples(const std::regex* focus, const std::regex* ignore, View* view);
 
 }  // namespace ompprof::analyze

@@ -7,9 +7,12 @@ namespace {
 
 const char* Word(ConstructKind kind) {
   switch (kind) {
-    case ConstructKind::kParallel: return "omp parallel";
-    case ConstructKind::kTask: return "omp task";
-    case ConstructKind::kUnknown: return "omp region";
+    case ConstructKind::kParallel:
+      return "omp parallel";
+    case ConstructKind::kTask:
+      return "omp task";
+    case ConstructKind::kUnknown:
+      return "omp region";
   }
   return "omp";
 }
@@ -77,8 +80,8 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
   const model::SourceFrame* call = usable ? &symbolizer_.Frames(clue.codeptr).front() : nullptr;
   SourceLine where;
   if (clue.outlined != nullptr) where = PragmaLine(*clue.outlined, clue.outlined_place);
-  // A function whose last act is to create the region may have left its frame for that (a tail call): codeptr is then in
-  // its caller. Seen with clang 14 and gcc 12 at -O2. The line of the pragma, where the body tells it, shows it.
+  // A function whose last act is to create the region may have left its frame for that (a tail call): codeptr is then
+  // in its caller. Seen with clang 14 and gcc 12 at -O2. The line of the pragma, where the body tells it, shows it.
   const bool left = call != nullptr && where.line != 0 && (call->line != where.line || call->file != where.file);
   if (where.line == 0 && call != nullptr) where = {call->file, call->line};
 

@@ -24,22 +24,22 @@ enum class ConstructKind {
 struct ConstructClue {
   ConstructKind kind = ConstructKind::kUnknown;
   bool has_codeptr = false;
-  model::CodeAddress codeptr;                   // the call that creates it
-  const model::SourceFrame* outlined = nullptr; // the outermost function of its body
+  model::CodeAddress codeptr;                    // the call that creates it
+  const model::SourceFrame* outlined = nullptr;  // the outermost function of its body
   model::CodeAddress outlined_place;
-  FunctionId enclosing = kNoFunction;           // the construct around it
+  FunctionId enclosing = kNoFunction;  // the construct around it
 };
 
 class ConstructNames {
  public:
   ConstructNames(model::Symbolizer* symbolizer, FrameTable* frames) : symbolizer_(*symbolizer), frames_(*frames) {}
 
-  // The function by which the user view shows the construct. Its file and line are the pragma's, as far as the body or the
-  // call that creates it tell.
+  // The function by which the user view shows the construct. Its file and line are the pragma's, as far as the body or
+  // the call that creates it tell.
   FunctionId Name(ConstructClue clue);
 
-  // Tells that the construct created at `codeptr` has its body at `body`: what a sample in the body has seen names the construct
-  // where only codeptr is known as well. To be called before Name.
+  // Tells that the construct created at `codeptr` has its body at `body`: what a sample in the body has seen names the
+  // construct where only codeptr is known as well. To be called before Name.
   void Learn(model::CodeAddress codeptr, model::CodeAddress body);
 
   // The name of the function that holds a construct named by Name.

@@ -37,9 +37,8 @@ LocationId FrameTable::AddLocation(model::CodeAddress place, const std::vector<L
     const Location& known = locations_[at->second];
     if (known.place.object != place.object || known.place.address != place.address) continue;
     if (known.line_count != lines.size()) continue;
-    if (std::equal(lines.begin(), lines.end(), lines_.begin() + known.first_line, [](const Line& a, const Line& b) {
-          return a.function == b.function && a.line == b.line;
-        })) {
+    if (std::equal(lines.begin(), lines.end(), lines_.begin() + known.first_line,
+                   [](const Line& a, const Line& b) { return a.function == b.function && a.line == b.line; })) {
       return at->second;
     }
   }

@@ -27,8 +27,8 @@ struct ViewFunction {
 };
 
 struct Line {
-  FunctionId function;
-  uint32_t line;  // being executed, or from which the next function was called; 0: not known
+  FunctionId function = kNoFunction;
+  uint32_t line = 0;  // being executed, or from which the next function was called; 0: not known
 };
 
 struct Location {
@@ -53,7 +53,9 @@ class FrameTable {
   LocationId AddPseudo(const std::string& name);
 
   // A location for a function at no address.
-  LocationId AddSynthesized(FunctionId function) { return AddLocation({0, 0}, {{function, functions_[function].line}}); }
+  LocationId AddSynthesized(FunctionId function) {
+    return AddLocation({0, 0}, {{function, functions_[function].line}});
+  }
 
   const ViewFunction& function(FunctionId id) const { return functions_[id]; }
   const Location& location(LocationId id) const { return locations_[id]; }

@@ -17,8 +17,8 @@ namespace ompprof::analyze {
 class MachinePaths {
  public:
   // `number` is the process's in the symbolizer. Everything pointed to must outlive this.
-  MachinePaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer,
-               FrameTable* frames, PathTree* paths)
+  MachinePaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer, FrameTable* frames,
+               PathTree* paths)
       : process_(*process), number_(number), symbolizer_(*symbolizer), frames_(*frames), paths_(*paths) {}
 
   // The path to a sample's node.

@@ -55,6 +55,22 @@ std::string StateName(const model::ProcessProfile& process, uint32_t state_plus_
   return name;
 }
 
+const char* WorkName(uint32_t type) {
+  static const char* const kNames[] = {
+      "?",        "loop",  "sections", "single",       "single",        "workshare",    "distribute",
+      "taskloop", "scope", "?",        "loop: static", "loop: dynamic", "loop: guided", "loop"};
+  return type < sizeof(kNames) / sizeof(kNames[0]) ? kNames[type] : "?";
+}
+
+WaitKind KindOfWait(uint32_t state) {
+  if (state == 0x011) return WaitKind::kRegionEnd;
+  if (state >= kFirstBarrier && state <= kLastBarrier) return WaitKind::kBarrier;
+  if (state == 0x020 || state == 0x021) return WaitKind::kTasks;
+  if (state >= 0x040 && state <= 0x044) return WaitKind::kLock;
+  if (state == kStateIdle) return WaitKind::kIdle;
+  return WaitKind::kNone;
+}
+
 const char* WaitingFrame(uint32_t state) {
   for (const State& known : kStates) {
     if (known.value == state) return known.frame;

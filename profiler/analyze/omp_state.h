@@ -23,9 +23,16 @@ inline constexpr uint32_t kStateIdle = 0x100;
 inline constexpr uint32_t kStateOverhead = 0x101;
 inline constexpr uint32_t kStateUndefined = 0x102;
 
-// "ompt_state_work_parallel"; what the profiled runtime enumerated comes first. `state_plus_1` is as in SampleBatch.state:
-// 0, a thread that the runtime does not know, is "no_ompt_state".
+// "ompt_state_work_parallel"; what the profiled runtime enumerated comes first. `state_plus_1` is as in
+// SampleBatch.state: 0, a thread that the runtime does not know, is "no_ompt_state".
 std::string StateName(const model::ProcessProfile& process, uint32_t state_plus_1);
+
+// "loop", "sections", "taskloop": an ompt_work_t (OpenMP 5.2, section 19.4.4.16).
+const char* WorkName(uint32_t type);
+
+// What a thread in a state waits for, as the analyses tell waits apart.
+enum class WaitKind { kNone, kRegionEnd, kBarrier, kTasks, kLock, kIdle };
+WaitKind KindOfWait(uint32_t state);
 
 // "<omp barrier: implicit>" for a state in which a thread waits, null for one in which it works and for
 // overhead, which depends on where the thread is.

@@ -38,8 +38,8 @@ class PathTree {
   void Grow();
   size_t Slot(PathId parent, LocationId location) const;
 
-  std::vector<Node> nodes_;      // nodes_[0] is the empty path
-  std::vector<PathId> slots_;    // open addressing over (parent, location); 0: free
+  std::vector<Node> nodes_;    // nodes_[0] is the empty path
+  std::vector<PathId> slots_;  // open addressing over (parent, location); 0: free
 };
 
 }  // namespace ompprof::analyze

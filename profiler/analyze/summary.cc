@@ -31,13 +31,20 @@ uint64_t CpuNs(const model::ProcessProfile& process) {
 
 const char* LossName(LostReason reason) {
   switch (reason) {
-    case LOST_TREE_FULL: return "tree full (--max-memory)";
-    case LOST_RING_FULL: return "writer too slow";
-    case LOST_BUSY: return "thread busy with its own record";
-    case LOST_NOT_ATTACHED: return "thread not known to the collector";
-    case LOST_NO_TIMER: return "threads without a timer";
-    case LOST_WRITE: return "could not be written";
-    default: return "unknown reason";
+    case LOST_TREE_FULL:
+      return "tree full (--max-memory)";
+    case LOST_RING_FULL:
+      return "writer too slow";
+    case LOST_BUSY:
+      return "thread busy with its own record";
+    case LOST_NOT_ATTACHED:
+      return "thread not known to the collector";
+    case LOST_NO_TIMER:
+      return "threads without a timer";
+    case LOST_WRITE:
+      return "could not be written";
+    default:
+      return "unknown reason";
   }
 }
 

@@ -40,9 +40,9 @@ struct Summary {
   std::vector<LossCost> losses;     // those that occurred; of LOST_NO_TIMER, samples counts threads
   uint64_t lost_samples = 0;        // LOST_NO_TIMER not counted
   uint64_t lost_weight = 0;
-  uint64_t duration_ns = 0;         // of the process that took longest
-  uint64_t cpu_ns = 0;              // of all processes, from their clocks
-  bool complete = true;             // every process ended in a way the collector sees
+  uint64_t duration_ns = 0;  // of the process that took longest
+  uint64_t cpu_ns = 0;       // of all processes, from their clocks
+  bool complete = true;      // every process ended in a way the collector sees
 };
 
 Summary Summarize(const View& view);

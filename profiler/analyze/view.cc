@@ -7,6 +7,7 @@
 
 #include "profiler/analyze/construct.h"
 #include "profiler/analyze/machine_paths.h"
+#include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/user_paths.h"
 
 namespace ompprof::analyze {
@@ -21,8 +22,7 @@ auto Key(const ViewSample& sample) {
 
 // Several rows may come to one path: another region context with the same path, another stack in the runtime.
 void Merge(std::vector<ViewSample>* samples) {
-  std::sort(samples->begin(), samples->end(),
-            [](const ViewSample& a, const ViewSample& b) { return Key(a) < Key(b); });
+  std::sort(samples->begin(), samples->end(), [](const ViewSample& a, const ViewSample& b) { return Key(a) < Key(b); });
   size_t kept = 0;
   for (const ViewSample& sample : *samples) {
     if (kept > 0 && Key((*samples)[kept - 1]) == Key(sample)) {
@@ -94,15 +94,10 @@ class ProcessAdder {
   void Run() {
     user_.LearnBodies();
     for (const model::SampleRow& row : process_.samples) AddRow(row);
-    for (const RegionStats& stats : process_.regions) {
-      ConstructClue clue;
-      clue.kind = ConstructKind::kParallel;
-      clue.has_codeptr = stats.codeptr_ra() != 0;
-      if (clue.has_codeptr) {
-        clue.codeptr = symbolizer_.Locate(number_, stats.codeptr_ra(), true, stats.module_epoch());
-      }
-      regions_.Add(constructs_.Name(clue), stats);
-    }
+    for (const RegionStats& stats : process_.regions)
+      regions_.Add(Construct(stats.codeptr_ra(), stats.module_epoch()), stats);
+    for (const WaitStats& stats : process_.waits) AddWait(stats);
+    for (const WorkStats& stats : process_.works) AddWork(stats);
     for (const auto& [id, lock] : process_.locks) {
       if (process_.FindNode(lock.tree(), lock.node()) == nullptr) continue;
       const model::SampleRow row{lock.tree(), lock.node(), 0, 0, lock.splice(), 0, 0, 0, 0};
@@ -115,6 +110,98 @@ class ProcessAdder {
   }
 
  private:
+  FunctionId Construct(uint64_t codeptr_ra, uint32_t epoch) {
+    ConstructClue clue;
+    clue.kind = ConstructKind::kParallel;
+    clue.has_codeptr = codeptr_ra != 0;
+    if (clue.has_codeptr) clue.codeptr = symbolizer_.Locate(number_, codeptr_ra, true, epoch);
+    return constructs_.Name(clue);
+  }
+
+  // The line of the program that called the runtime.
+  Line PlaceOf(uint64_t codeptr_ra, uint32_t epoch) {
+    if (codeptr_ra == 0) return {};
+    const model::CodeAddress place = symbolizer_.Locate(number_, codeptr_ra, true, epoch);
+    const model::SourceFrame& frame = symbolizer_.Frames(place).front();
+    return {view_.frames.AddFunction(frame, place.object), frame.line};
+  }
+
+  void AddWait(const WaitStats& stats) {
+    WaitTotal wait{};
+    wait.process = number_;
+    wait.thread = stats.thread();
+    wait.state = stats.state() - 1;
+    const uint32_t epoch = stats.module_epoch();
+    if (stats.region_codeptr_ra() != 0) wait.region = Construct(stats.region_codeptr_ra(), epoch);
+    wait.place = PlaceOf(stats.codeptr_ra(), epoch);
+    wait.charge = stats.acquired_at() != 0;
+    wait.acquired_at = PlaceOf(stats.acquired_at(), epoch);
+    wait.wait_id = stats.wait_id();
+    wait.count = stats.count();
+    wait.total_ns = stats.total_ns();
+    wait.max_ns = stats.max_ns();
+    wait.last_count = stats.last_count();
+    wait.last_by_ns = stats.last_by_ns();
+    view_.waits.push_back(wait);
+    if (wait.charge || wait.region == kNoFunction) return;
+    Region& region = regions_.At(wait.region);
+    switch (KindOfWait(wait.state)) {
+      case WaitKind::kRegionEnd:
+        break;  // RegionStats.end_wait_ns, cut at the region's end
+      case WaitKind::kBarrier:
+        region.barrier_wait_ns += wait.total_ns;
+        break;
+      case WaitKind::kTasks:
+        region.task_wait_ns += wait.total_ns;
+        break;
+      case WaitKind::kLock:
+        region.lock_wait_ns += wait.total_ns;
+        break;
+      case WaitKind::kIdle:
+      case WaitKind::kNone:
+        break;
+    }
+  }
+
+  void AddWork(const WorkStats& stats) {
+    if (stats.region_codeptr_ra() == 0) return;
+    Region& region = regions_.At(Construct(stats.region_codeptr_ra(), stats.module_epoch()));
+    const Line place = PlaceOf(stats.codeptr_ra(), stats.module_epoch());
+    auto loop = std::find_if(region.loops.begin(), region.loops.end(), [&](const Loop& other) {
+      return other.type == stats.type() && other.place.function == place.function && other.place.line == place.line;
+    });
+    if (loop == region.loops.end()) loop = region.loops.insert(loop, {stats.type(), place, 0, 0, 0});
+    loop->count += stats.count();
+    loop->iterations += stats.iterations();
+    loop->chunks += stats.chunks();
+  }
+
+  // The function of the runtime that the program called to get to the sample's leaf, "" if nothing of the program is on
+  // the stack.
+  std::string RuntimeFunction(const model::SampleRow& row) {
+    const model::Node* outermost = nullptr;
+    const model::Node* at = process_.FindNode(row.tree, row.node);
+    for (; at != nullptr && at->kind == NODE_FRAME && at->runtime; at = process_.FindNode(row.tree, at->parent))
+      outermost = at;
+    if (outermost == nullptr || at == nullptr || at->kind == NODE_ROOT) return "";
+    const uint32_t epoch = process_.Epoch(row.tree, row.node);
+    return symbolizer_.Frames(symbolizer_.Locate(number_, outermost->value, outermost->return_address, epoch))
+        .back()
+        .function->system_name;
+  }
+
+  // A sample's time in the innermost region, by what it was spent on.
+  void AddToRegion(const model::SampleRow& row, FunctionId construct) {
+    if (process_.header.weight_unit() == "events") return;
+    Region& region = regions_.At(construct);
+    if (row.state != 0 && KindOfWait(row.state - 1) != WaitKind::kNone) return;
+    const model::Node* leaf = process_.FindNode(row.tree, row.node);
+    if (leaf != nullptr && leaf->kind == NODE_FRAME && !leaf->runtime)
+      region.work_weight += row.weight;
+    else
+      region.overhead_weight[static_cast<int>(OverheadOf(RuntimeFunction(row)))] += row.weight;
+  }
+
   FunctionId RegionOf(uint32_t context_id) {
     const auto [entry, added] = construct_by_context_.emplace(context_id, kNoFunction);
     if (!added) return entry->second;
@@ -159,6 +246,7 @@ class ProcessAdder {
     view_.total_weight += row.weight;
     if (user.region_unknown) view_.unspliced_weight += row.weight;
     if (row.region == 0) return;
+    if (sample.region != kNoFunction) AddToRegion(row, sample.region);
     for (const FunctionId construct : Enclosing(row.region)) {
       Region& region = regions_.At(construct);
       region.samples += row.samples;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "profiler/analyze/frame_table.h"
+#include "profiler/analyze/overhead.h"
 #include "profiler/analyze/path_tree.h"
 #include "profiler/model/process_profile.h"
 #include "profiler/model/symbolizer.h"
@@ -30,11 +31,38 @@ struct ViewSample {
   uint64_t wait_id;
   FunctionId region;  // the innermost parallel construct, kNoFunction: none
   uint64_t samples;
-  uint64_t weight;    // nanoseconds, or events
+  uint64_t weight;  // nanoseconds, or events
   // Nanoseconds of wall time; see SampleBatch.
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+};
+
+// Totals of one thread's waits of one kind at one place, or of what others waited for a lock while it had it; exact.
+// See WaitStats.
+struct WaitTotal {
+  uint32_t process;  // index into View::processes
+  uint32_t thread;
+  uint32_t state;     // OMPT state of the wait; kStateIdle: a worker between regions
+  FunctionId region;  // the innermost parallel construct, kNoFunction: none
+  Line place;         // of the construct that waits; of a charge: of the release
+  Line acquired_at;   // of a charge: where the lock was taken
+  bool charge;
+  uint64_t wait_id;
+  uint64_t count;
+  uint64_t total_ns;
+  uint64_t max_ns;
+  uint64_t last_count;  // of a barrier: how often the thread came last, and by how much in all
+  uint64_t last_by_ns;
+};
+
+// A worksharing construct in a region, all threads together; see WorkStats.
+struct Loop {
+  uint32_t type;  // ompt_work_t
+  Line place;
+  uint64_t count = 0;       // executions, of each thread
+  uint64_t iterations = 0;  // of each thread's executions, as the runtime says
+  uint64_t chunks = 0;      // 0: the runtime does not tell
 };
 
 // A parallel construct: counts from callbacks (exact), CPU time from samples.
@@ -50,7 +78,7 @@ struct Region {
   uint32_t requested_max = 0;
   uint32_t nesting_level = 0;  // the outermost at which it was met
   uint64_t samples = 0;
-  uint64_t weight = 0;    // inside it, regions nested in it included
+  uint64_t weight = 0;  // inside it, regions nested in it included
   // Exact, over ended instances; thread-time unless it says wall.
   uint64_t end_wait_ns = 0;    // in the barrier at the region's end
   uint64_t useful_ns = 0;      // without waits
@@ -58,12 +86,24 @@ struct Region {
   uint64_t useful_min_ns = 0;  // and idlest
   uint64_t team_ns = 0;        // elapsed time by team size
   uint64_t partial_ns = 0;     // wall time with fewer than all threads busy
+  // Thread-time in regions of this construct but not in those nested in them; exact.
+  uint64_t barrier_wait_ns = 0;  // in barriers before the one at its end
+  uint64_t task_wait_ns = 0;     // in taskwait and taskgroup
+  uint64_t lock_wait_ns = 0;     // for locks, criticals, ordered and atomics
+  // Of the samples there: those in the runtime that do not wait, by what it does; and those in the program.
+  uint64_t overhead_weight[kOverheads] = {};
+  uint64_t work_weight = 0;
+  std::vector<Loop> loops;
+
+  // Threads of a team, as of all instances together.
+  double MeanTeam() const {
+    return elapsed_ns == 0 ? 0 : static_cast<double>(team_ns) / static_cast<double>(elapsed_ns);
+  }
 
   // How much longer the busiest thread works than the mean one: max / mean - 1, as of all instances together.
   double Imbalance() const {
     if (useful_ns == 0 || elapsed_ns == 0) return 0;
-    const double threads = static_cast<double>(team_ns) / static_cast<double>(elapsed_ns);
-    return static_cast<double>(useful_max_ns) * threads / static_cast<double>(useful_ns) - 1;
+    return static_cast<double>(useful_max_ns) * MeanTeam() / static_cast<double>(useful_ns) - 1;
   }
 };
 
@@ -73,11 +113,12 @@ struct View {
   FrameTable frames;
   PathTree paths;
   std::vector<ViewSample> samples;
-  std::vector<Region> regions;      // by weight, then elapsed time, descending
+  std::vector<Region> regions;  // by weight, then elapsed time, descending
+  std::vector<WaitTotal> waits;
   std::map<std::pair<uint32_t, uint32_t>, PathId> lock_paths;  // where locks were made, by process and LockInit.id
   uint64_t total_samples = 0;
   uint64_t total_weight = 0;
-  uint64_t unspliced_weight = 0;    // of samples in a region whose path is not known
+  uint64_t unspliced_weight = 0;      // of samples in a region whose path is not known
   std::vector<std::string> warnings;  // limits of this view, a sentence each
 };
 

@@ -9,6 +9,7 @@
 #include "profiler/cli/load.h"
 #include "profiler/cli/record_command.h"
 #include "profiler/cli/report_command.h"
+#include "profiler/cli/what_if_command.h"
 
 namespace {
 
@@ -20,6 +21,7 @@ constexpr char kExamples[] =
     "  ompprof record -F 997 -o run.ompprof -- ./stencil 1000\n"
     "  ompprof report run.ompprof                where the time went\n"
     "  ompprof report --tree --focus relax run.ompprof\n"
+    "  ompprof whatif --balance solve.c:12 run.ompprof\n"
     "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -top run.pb.gz\n";
 
 }  // namespace
@@ -43,6 +45,7 @@ int main(int argc, char** argv) {
   ompprof::cli::AddRecordCommand(&app, after_dashes, &status);
   ompprof::cli::AddReportCommand(&app, &status);
   ompprof::cli::AddExportCommand(&app, &status);
+  ompprof::cli::AddWhatIfCommand(&app, &status);
   try {
     app.parse(std::move(words));
   } catch (const CLI::Success& wanted) {  // --help, --version

@@ -72,6 +72,10 @@ void AddReportCommand(CLI::App* app, int* status) {
   command->add_flag("--top", options->text.top, "Show the functions only");
   command->add_flag("--locks", options->text.locks, "Show what locks and criticals were waited for, and who held them");
   command->add_flag("--threads", options->text.threads, "Show each thread");
+  command->add_flag("--regions", options->text.regions, "Show what each parallel region loses, and what could be saved");
+  command->add_flag("--waits", options->text.waits, "Show where threads waited, how long, and who came last");
+  command->add_flag("--blame", options->text.blame, "Show the functions that others waited for");
+  command->add_flag("--advice", options->text.advice, "Show what to change, and what it would save");
   command
       ->add_option(
           "--view", options->view,

@@ -1,6 +1,7 @@
 #include "profiler/collect/os.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -69,6 +70,19 @@ uint64_t MappedMemory() { return mapped_bytes.load(std::memory_order_relaxed); }
 void ForgetMappedMemory() { mapped_bytes.store(0, std::memory_order_relaxed); }
 
 pid_t Tid() { return static_cast<pid_t>(RawSyscall(SYS_gettid)); }
+
+size_t ReadWholeFile(const char* path, char* out, size_t size) {
+  const long fd = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0) return 0;
+  size_t done = 0;
+  while (done < size) {
+    const long got = RawSyscall(SYS_read, fd, reinterpret_cast<long>(out + done), static_cast<long>(size - done));
+    if (got <= 0) break;
+    done += static_cast<size_t>(got);
+  }
+  RawSyscall(SYS_close, fd);
+  return done;
+}
 
 void FutexWait(const void* word, uint32_t expected, uint64_t timeout_ns) {
   timespec timeout{static_cast<time_t>(timeout_ns / 1000000000ull), static_cast<long>(timeout_ns % 1000000000ull)};

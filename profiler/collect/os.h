@@ -43,6 +43,9 @@ pid_t Tid();
 // A system call that leaves errno alone: the result, or -errno.
 long RawSyscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0);
 
+// As much of the file as fits: how many bytes; 0 also where it cannot be opened.
+size_t ReadWholeFile(const char* path, char* out, size_t size);
+
 // Waits until *word != expected, a wake-up, or the timeout (0: none).
 void FutexWait(const void* word, uint32_t expected, uint64_t timeout_ns);
 void FutexWake(const void* word);

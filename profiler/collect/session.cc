@@ -13,6 +13,7 @@
 
 #include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/ompt/waits.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/process_facts.h"
 #include "profiler/collect/real_functions.h"
@@ -328,6 +329,8 @@ void RestartSessionInChild() {
   lock_origins.ForgetPaths();
   ForgetMappedMemory();
   walk_guard.ForgetWalks();
+  lock_table.Forget();
+  ForgetOtherThreads(kind == fields::thread::kKindInitial);
   region_session.fetch_add(1, std::memory_order_relaxed);
   session.threads.store(0, std::memory_order_relaxed);
   session.unattached_samples.store(0, std::memory_order_relaxed);

@@ -61,12 +61,17 @@ void ResetForNewThread(ThreadState* state) {
   state->region_stats = nullptr;
   UnmapFixed(state->wait_stats, sizeof(WaitStats));
   state->wait_stats = nullptr;
+  UnmapFixed(state->work_stats, sizeof(WorkStats));
+  state->work_stats = nullptr;
+  state->work = nullptr;
   state->task_depth = 0;
   state->waited_ns = 0;
   state->idle_since_ns = 0;
+  state->in_pool = false;
   state->blamed_until_ns = 0;
-  state->lock_region = 0;
-  for (ThreadState::HeldLock& held : state->held) held = {0, 0};
+  state->ticket = {};
+  state->queueing_as = nullptr;
+  for (ThreadState::HeldLock& held : state->held) held = {};
   for (LostCounter& counter : state->lost) {
     counter.samples.store(0, std::memory_order_relaxed);
     counter.weight.store(0, std::memory_order_relaxed);

@@ -15,6 +15,8 @@
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/region_stats.h"
 #include "profiler/collect/ompt/wait_stats.h"
+#include "profiler/collect/ompt/work_stats.h"
+#include "profiler/collect/tick_clock.h"
 #include "profiler/collect/unwind/unwinder.h"
 #include "proto/callpath_profile_fields.h"
 
@@ -103,22 +105,27 @@ struct ThreadState {
   static constexpr uint32_t kMaxTasks = 16;
   OpenTask open_tasks[kMaxTasks];
   uint32_t task_depth;    // may exceed kMaxTasks
+  volatile uint64_t now_ns;  // the last that NowFor said
   uint64_t waited_ns;     // of all waits so far
   uint64_t idle_since_ns; // a worker between regions; 0: it is not
+  bool in_pool;           // a worker that has been in a region: it is idle when in none
   // Since when the thread has worked without being blamed for who waits meanwhile. Wall time: a thread that the kernel keeps from running
   // makes the others wait no less.
   volatile uint64_t blamed_until_ns;
-  LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired
+  LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired; else with slot 0
   uint64_t lock_codeptr_ra;      // of that acquisition
-  RegionRef lock_region;         // whose team counts this thread as queueing
+  TeamMember* queueing_as;       // of a team that counts this thread as queueing; NULL: none does
   struct HeldLock {
     uint64_t wait_id;
     uint64_t codeptr_ra;
-    uint32_t turn = 0;  // of LockTable
+    uint32_t slot;  // in the lock table
+    uint32_t turn;  // of Acquired; 0: it came alone
   };
   static constexpr uint32_t kMaxHeld = 8;
   HeldLock held[kMaxHeld];
   WaitStats* wait_stats;
+  WorkStats* work_stats;
+  WorkCounts* work;  // the innermost worksharing construct that the thread is in
   std::atomic<uint64_t> end_ns;
   std::atomic<uint64_t> end_cpu_ns;  // of a live thread: as last seen by the writer
   char name[16];
@@ -160,6 +167,10 @@ struct ThreadState {
 
 // The calling thread's state, NULL if the collector does not know the thread. Async-signal-safe.
 extern __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+// CLOCK_MONOTONIC as the OMPT callbacks use it: quick, and for one thread never going back. Async-signal-safe; the
+// calling thread's own state.
+inline uint64_t NowFor(ThreadState* thread) { return QuickNs(&thread->now_ns); }
 
 // Everything a thread needs, mapped and ready, neither armed nor in the list; that of a thread that has ended if there
 // is one, with its tree. NULL if memory is exhausted. Not in the handler.

@@ -62,6 +62,7 @@ struct ProcessProfile {
   std::unordered_map<uint32_t, RegionContext> contexts;
   std::vector<RegionStats> regions;
   std::vector<WaitStats> waits;
+  std::vector<WorkStats> works;
   std::map<uint32_t, LockInit> locks;  // by LockInit.id
   std::vector<Runtime> runtimes;  // with OMPT; more than one where a process has libomp and libgomp
   Lost lost;

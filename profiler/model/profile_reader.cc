@@ -23,14 +23,24 @@ class Assembler {
 
   std::string Apply(Record& record) {
     switch (record.kind_case()) {
-      case Record::kHeader: return Apply(record.header());
-      case Record::kModule: return Apply(record.module());
-      case Record::kThread: return Apply(record.thread());
-      case Record::kNodes: return Apply(record.nodes());
-      case Record::kSamples: return Apply(record.samples());
-      case Record::kRegionContext: return Apply(record.region_context());
-      case Record::kRegionStats: return Apply(record.region_stats());
-      case Record::kWaitStats: return Apply(record.wait_stats());
+      case Record::kHeader:
+        return Apply(record.header());
+      case Record::kModule:
+        return Apply(record.module());
+      case Record::kThread:
+        return Apply(record.thread());
+      case Record::kNodes:
+        return Apply(record.nodes());
+      case Record::kSamples:
+        return Apply(record.samples());
+      case Record::kRegionContext:
+        return Apply(record.region_context());
+      case Record::kRegionStats:
+        return Apply(record.region_stats());
+      case Record::kWaitStats:
+        return Apply(record.wait_stats());
+      case Record::kWorkStats:
+        return Apply(record.work_stats());
       case Record::kLockInit:
         if (record.lock_init().id() == 0) return "a lock without an id";
         profile_.locks[record.lock_init().id()] = record.lock_init();
@@ -39,7 +49,8 @@ class Assembler {
         profile_.runtimes.emplace_back();
         profile_.runtimes.back().Swap(record.mutable_runtime());
         return "";
-      case Record::kLost: return Apply(record.lost());
+      case Record::kLost:
+        return Apply(record.lost());
       case Record::kNote:
         SawTime(record.note().mono_ns());
         profile_.notes.push_back(record.note().text());
@@ -48,8 +59,10 @@ class Assembler {
         profile_.complete = true;
         profile_.footer = record.footer();
         return "";
-      case Record::kEvents: return Apply(record.events());
-      case Record::KIND_NOT_SET: return "";  // from a newer collector
+      case Record::kEvents:
+        return Apply(record.events());
+      case Record::KIND_NOT_SET:
+        return "";  // from a newer collector
     }
     return "";
   }
@@ -116,9 +129,9 @@ class Assembler {
     const int count = std::max({batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
                                 batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
                                 batch.blame_size(), batch.lock_blame_size()});
-    for (const int size : {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
-                           batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
-                           batch.blame_size(), batch.lock_blame_size()}) {
+    for (const int size :
+         {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(), batch.region_size(),
+          batch.samples_size(), batch.weight_size(), batch.wait_size(), batch.blame_size(), batch.lock_blame_size()}) {
       if (size != 0 && size != count) return "a batch of samples with columns of different lengths";
     }
     SawTime(batch.end_mono_ns());
@@ -142,27 +155,35 @@ class Assembler {
     return "";
   }
 
-  std::string Apply(const RegionStats& stats) {
-    const auto key = std::make_tuple(stats.thread(), stats.codeptr_ra(), stats.nesting_level());
-    const auto [entry, added] = region_index_.emplace(key, profile_.regions.size());
-    if (added) {
-      profile_.regions.push_back(stats);
-    } else {
-      profile_.regions[entry->second] = stats;
-    }
+  // The last record of a key holds its totals.
+  template <class Stats, class Key>
+  static std::string Replace(const Stats& stats, const Key& key, std::map<Key, size_t>* index,
+                             std::vector<Stats>* all) {
+    const auto [entry, added] = index->emplace(key, all->size());
+    if (added)
+      all->push_back(stats);
+    else
+      (*all)[entry->second] = stats;
     return "";
   }
 
+  std::string Apply(const RegionStats& stats) {
+    return Replace(stats, std::make_tuple(stats.thread(), stats.codeptr_ra(), stats.nesting_level()), &region_index_,
+                   &profile_.regions);
+  }
+
   std::string Apply(const WaitStats& stats) {
-    const auto key = std::make_tuple(stats.thread(), stats.state(), stats.codeptr_ra(), stats.region_codeptr_ra(),
-                                     stats.wait_id(), stats.acquired_at(), stats.module_epoch(), stats.lock());
-    const auto [entry, added] = wait_index_.emplace(key, profile_.waits.size());
-    if (added) {
-      profile_.waits.push_back(stats);
-    } else {
-      profile_.waits[entry->second] = stats;
-    }
-    return "";
+    return Replace(stats,
+                   std::make_tuple(stats.thread(), stats.state(), stats.codeptr_ra(), stats.region_codeptr_ra(),
+                                   stats.wait_id(), stats.acquired_at(), stats.module_epoch(), stats.lock()),
+                   &wait_index_, &profile_.waits);
+  }
+
+  std::string Apply(const WorkStats& stats) {
+    return Replace(stats,
+                   std::make_tuple(stats.thread(), stats.type(), stats.codeptr_ra(), stats.region_codeptr_ra(),
+                                   stats.module_epoch()),
+                   &work_index_, &profile_.works);
   }
 
   std::string Apply(const Lost& lost) {
@@ -186,6 +207,7 @@ class Assembler {
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>,
            size_t>
       wait_index_;
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
 };
 
 }  // namespace

@@ -2,8 +2,14 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 
+#include "profiler/analyze/advice.h"
 #include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/gain.h"
+#include "profiler/analyze/omp_state.h"
+#include "profiler/report/advice_text.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/locks_json.h"
 
@@ -117,23 +123,138 @@ void Regions(const analyze::View& view, JsonWriter* json) {
     json->Member("elapsed_ns", region.elapsed_ns);
     json->Member("cpu_ns", region.weight);
     json->Member("samples", region.samples);
-    json->Member("team_size", region.invocations == 0 ? 0.0
-                                                      : static_cast<double>(region.team_sum) /
-                                                            static_cast<double>(region.invocations));
+    json->Member("team_size", region.invocations == 0
+                                  ? 0.0
+                                  : static_cast<double>(region.team_sum) / static_cast<double>(region.invocations));
     json->Member("team_size_min", region.team_min);
     json->Member("team_size_max", region.team_max);
     json->Member("requested_min", region.requested_min);
     json->Member("requested_max", region.requested_max);
     json->Member("nesting_level", region.nesting_level);
-    json->Member("barrier_wait_ns", region.end_wait_ns);
+    json->Member("barrier_wait_ns", region.end_wait_ns + region.barrier_wait_ns);
+    json->Member("end_wait_ns", region.end_wait_ns);
+    json->Member("task_wait_ns", region.task_wait_ns);
+    json->Member("lock_wait_ns", region.lock_wait_ns);
+    json->Member("partial_ns", region.partial_ns);
     json->Member("imbalance", region.Imbalance());
     json->Key("useful_ns");
     json->BeginObject();
     json->Member("min", region.useful_min_ns);
-    const double threads = region.elapsed_ns == 0 ? 0 : static_cast<double>(region.team_ns) / static_cast<double>(region.elapsed_ns);
+    const double threads = region.MeanTeam();
     json->Member("mean", threads == 0 ? 0.0 : static_cast<double>(region.useful_ns) / threads);
     json->Member("max", region.useful_max_ns);
     json->EndObject();
+    json->Key("overhead_cpu_ns");
+    json->BeginObject();
+    for (int i = 0; i < analyze::kOverheads; ++i)
+      json->Member(analyze::OverheadName(static_cast<analyze::Overhead>(i)), region.overhead_weight[i]);
+    json->EndObject();
+    const analyze::Gains gains = analyze::PotentialGains(view, region);
+    json->Key("potential_gain_ns");
+    json->BeginObject();
+    for (int i = 0; i < analyze::kCauses; ++i)
+      json->Member(analyze::CauseName(static_cast<analyze::Cause>(i)), gains.ns[i]);
+    json->EndObject();
+    json->Key("loops");
+    json->BeginArray();
+    for (const analyze::Loop& loop : region.loops) {
+      json->BeginObject();
+      json->Member("kind", analyze::WorkName(loop.type));
+      json->Member("at", PlaceText(view, loop.place));
+      json->Member("executions", loop.count);
+      json->Member("iterations", loop.iterations);
+      json->Member("chunks", loop.chunks);
+      json->EndObject();
+    }
+    json->EndArray();
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+// Sampled time, and exact waits, by the name of the state.
+void States(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {
+  struct Times {
+    uint64_t cpu_ns = 0;
+    uint64_t samples = 0;
+    uint64_t wait_ns = 0;
+  };
+  std::map<std::string, Times> states;
+  for (const analyze::StateCost& state : summary.states) {
+    states[state.name].cpu_ns += state.cost.weight;
+    states[state.name].samples += state.cost.samples;
+  }
+  for (const analyze::WaitTotal& wait : view.waits) {
+    if (!wait.charge)
+      states[analyze::StateName(*view.processes[wait.process], wait.state + 1)].wait_ns += wait.total_ns;
+  }
+  json->Key("states");
+  json->BeginObject();
+  for (const auto& [name, times] : states) {
+    json->Key(name);
+    json->BeginObject();
+    json->Member("cpu_ns", times.cpu_ns);
+    json->Member("samples", times.samples);
+    json->Member("wait_ns", times.wait_ns);
+    json->EndObject();
+  }
+  json->EndObject();
+}
+
+void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
+  json->Key("efficiency");
+  json->BeginObject();
+  if (efficiency.known) {
+    json->Member("threads", efficiency.threads);
+    json->Member("busy_threads", efficiency.busy_threads());
+    json->Member("parallel", efficiency.parallel());
+    json->Member("load_balance", efficiency.load_balance());
+    json->Member("communication", efficiency.communication());
+    json->Member("serial_fraction", efficiency.serial_fraction());
+    json->Member("speedup_bound", efficiency.speedup_bound());
+    json->Member("useful_ns", efficiency.useful_ns);
+    json->Member("wait_ns", efficiency.wait_ns);
+    json->Member("idle_ns", efficiency.idle_ns);
+    json->Member("serial_ns", efficiency.serial_ns);
+    json->Member("parallel_ns", efficiency.parallel_ns);
+    json->Member("partial_ns", efficiency.partial_ns);
+  }
+  json->EndObject();
+}
+
+void Advice(const analyze::View& view, const analyze::Efficiency& efficiency, JsonWriter* json) {
+  json->Key("advice");
+  json->BeginArray();
+  for (const analyze::Advice& advice : analyze::Advise(view, efficiency)) {
+    json->BeginObject();
+    json->Member("kind", analyze::AdviceName(advice.kind));
+    json->Member("where", AdviceWhere(view, advice));
+    json->Member("text", AdviceText(advice));
+    json->Member("evidence", AdviceEvidence(view, advice));
+    json->Member("gain_ns", advice.gain_ns);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+// Where threads waited, and who came last there.
+void Waits(const analyze::View& view, JsonWriter* json) {
+  json->Key("waits");
+  json->BeginArray();
+  for (const analyze::WaitTotal& wait : view.waits) {
+    if (wait.charge) continue;
+    json->BeginObject();
+    json->Member("process", static_cast<uint64_t>(view.processes[wait.process]->header.pid()));
+    json->Member("thread", wait.thread);
+    json->Member("state", analyze::StateName(*view.processes[wait.process], wait.state + 1));
+    json->Member("at", PlaceText(view, wait.place));
+    json->Member("region", wait.region == analyze::kNoFunction ? "" : view.frames.function(wait.region).name);
+    json->Member("wait_id", wait.wait_id);
+    json->Member("count", wait.count);
+    json->Member("wait_ns", wait.total_ns);
+    json->Member("max_ns", wait.max_ns);
+    json->Member("last_count", wait.last_count);
+    json->Member("last_by_ns", wait.last_by_ns);
     json->EndObject();
   }
   json->EndArray();
@@ -146,14 +267,15 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
   JsonWriter json;
   json.BeginObject();
   Program(view, summary, &json);
-  json.Key("states");
-  json.BeginObject();
-  for (const analyze::StateCost& state : summary.states) json.Member(state.name, state.cost.weight);
-  json.EndObject();
+  States(view, summary, &json);
+  const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
+  Efficiency(efficiency, &json);
+  Advice(view, efficiency, &json);
   Threads(view, summary, &json);
   Regions(view, &json);
   if (locks != nullptr) JsonLocks(view, *locks, &json);
   Functions(view, symbolizer, &json);
+  Waits(view, &json);
   json.Key("modules");
   json.BeginArray();
   for (size_t i = 1; i < symbolizer.objects().size(); ++i) {

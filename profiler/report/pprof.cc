@@ -64,8 +64,13 @@ class PprofBuilder {
     weight->set_type(String(events ? header.clock() : header.clock() == "wall" ? "wall" : "cpu"));
     weight->set_unit(String(events ? "count" : "nanoseconds"));
     *profile_.mutable_period_type() = *weight;
-    profile_.set_period(static_cast<int64_t>(header.period()));
     profile_.set_default_sample_type(weight->type());
+    for (const char* type : {"wait", "blame"}) {
+      pprof::ValueType* more = profile_.add_sample_type();
+      more->set_type(String(type));
+      more->set_unit(String("nanoseconds"));
+    }
+    profile_.set_period(static_cast<int64_t>(header.period()));
     profile_.set_time_nanos(header.start_unix_ns());
     uint64_t duration = 0;
     for (const model::ProcessProfile* process : view_.processes) {
@@ -169,7 +174,6 @@ class PprofBuilder {
   }
 
   void Sample(const analyze::ViewSample& from) {
-    if (from.samples == 0 && from.weight == 0) return;  // a wait or its blame: no sample
     pprof::Sample* const sample = &sample_;
     sample->Clear();
     for (analyze::PathId path = from.path; path != analyze::kEmptyPath; path = view_.paths.node(path).parent) {
@@ -177,6 +181,8 @@ class PprofBuilder {
     }
     sample->add_value(static_cast<int64_t>(from.samples));
     sample->add_value(static_cast<int64_t>(from.weight));
+    sample->add_value(static_cast<int64_t>(from.wait));
+    sample->add_value(static_cast<int64_t>(from.blame + from.lock_blame));
     ThreadLabel(sample, from.process, from.thread);
     TextLabel(sample, "omp_state", State(from.process, from.state));
     if (from.region != analyze::kNoFunction) TextLabel(sample, "region", view_.frames.function(from.region).name);

@@ -9,6 +9,7 @@
 #include "profiler/report/text_table.h"
 #include "profiler/report/text_tree.h"
 #include "profiler/report/units.h"
+#include "profiler/report/waits_text.h"
 
 namespace ompprof::report {
 namespace {
@@ -18,6 +19,7 @@ using Align = TextTable::Align;
 
 constexpr size_t kRegionRows = 10;
 constexpr size_t kBlameRows = 8;
+constexpr size_t kAdviceRows = 4;
 constexpr size_t kFunctionRows = 15;
 constexpr size_t kTopRows = 50;
 
@@ -99,7 +101,8 @@ std::string Functions(const analyze::View& view, const model::Symbolizer& symbol
 }
 
 // Functions that kept other threads waiting, by how long. Nothing where nobody waited.
-std::string Blame(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options) {
+std::string Blame(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
+                  size_t usual) {
   std::vector<analyze::FunctionCost> costs = analyze::FunctionCosts(analyze::BuildCallTree(view, options.lines));
   costs.erase(std::remove_if(costs.begin(), costs.end(),
                              [](const analyze::FunctionCost& cost) { return cost.self.all_blame() == 0; }),
@@ -108,7 +111,7 @@ std::string Blame(const analyze::View& view, const model::Symbolizer& symbolizer
     return a.self.all_blame() > b.self.all_blame();
   });
   TextTable table({{"idle", Align::kRight}, {"in locks", Align::kRight}, {"function", Align::kLeft}});
-  const size_t rows = std::min(costs.size(), options.limit == 0 ? kBlameRows : options.limit);
+  const size_t rows = std::min(costs.size(), options.limit == 0 ? usual : options.limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::ViewFunction& function = view.frames.function(costs[i].function);
     const std::string where = Where(function, costs[i].line, symbolizer);
@@ -149,17 +152,31 @@ std::string Threads(const analyze::View& view, const analyze::Summary& summary) 
 std::string TextReport(const analyze::View& view, const analyze::Summary& summary,
                        const model::Symbolizer& symbolizer, const TextOptions& options, const analyze::Locks* locks) {
   std::string text = TextHeader(view, summary, options.filtered);
-  const bool first_screen = !options.tree && !options.top && !options.threads && !options.locks;
+  const bool first_screen = !options.tree && !options.top && !options.threads && !options.regions && !options.blame &&
+                            !options.waits && !options.locks && !options.advice;
+  const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
+  const auto advice = [&] { return analyze::Advise(view, efficiency); };
   if (first_screen) {
+    text += EfficiencyText(efficiency);
+    text += AdviceSection(view, advice(), efficiency.duration_ns, options.limit == 0 ? kAdviceRows : options.limit);
     text += States(view, summary);
     text += Regions(view, options);
     text += Functions(view, symbolizer, options, kFunctionRows);
-    text += Blame(view, symbolizer, options);
-    text += "\n--tree shows who calls them, --threads each thread, --view=machine the stacks as they were.\n";
+    text += Blame(view, symbolizer, options, kBlameRows);
+    text +=
+        "\n--tree shows who calls them, --threads each thread, --regions what regions lose, --waits where threads wait,\n"
+        "--blame who makes them wait, --advice what to change, --view=machine the stacks as they were.\n";
   }
   if (options.top) text += Functions(view, symbolizer, options, kTopRows);
   if (options.threads) text += Threads(view, summary);
+  if (options.regions) text += EfficiencyText(efficiency) + RegionLossesText(view, efficiency.duration_ns, options);
+  if (options.waits) text += WaitsText(view, options);
   if (options.locks && locks != nullptr) text += TextLocks(view, *locks, options);
+  if (options.blame) text += Blame(view, symbolizer, options, kTopRows);
+  if (options.advice) {
+    const std::string section = AdviceSection(view, advice(), efficiency.duration_ns, options.limit);
+    text += section.empty() ? "\nNo advice: nothing that could be changed would save 3 % of the run.\n" : section;
+  }
   if (options.tree) {
     text += "\nCall tree (" + std::string(view.kind == analyze::ViewKind::kUser ? "user" : "machine") + " view)\n";
     text += TextTree(view, analyze::BuildCallTree(view, options.lines), options.min_percent,

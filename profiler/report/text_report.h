@@ -18,6 +18,10 @@ struct TextOptions {
   bool tree = false;
   bool top = false;
   bool threads = false;
+  bool regions = false;
+  bool blame = false;
+  bool waits = false;
+  bool advice = false;
   bool locks = false;
 
   bool full_names = false;   // C++ names with parameters and template arguments

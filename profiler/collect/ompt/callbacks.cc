@@ -38,7 +38,7 @@ void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   thread->kind.store(kind, std::memory_order_relaxed);
   if (kind == fields::thread::kKindInitial) {
     RootBegins();
-    thread->blamed_until_ns = MonotonicNs();
+    thread->blamed_until_ns = NowFor(thread);
   }
   // Asked once here, so that whatever the runtime sets up at a thread's first question is not set up in the handler.
   const EntryPoints* ompt = ActiveEntryPoints(kRuntime);
@@ -54,7 +54,7 @@ void OnThreadEnd(ompt_data_t*) {
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_end);
   if (thread->kind.load(std::memory_order_relaxed) == fields::thread::kKindInitial) RootEnds();
-  EndWaits(thread, MonotonicNs());
+  EndWaits(thread, NowFor(thread));
   thread->known_to &= ~(1 << kRuntime);
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
@@ -100,8 +100,9 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   region->league = (flags & ompt_parallel_league) != 0;
   region->parent = ParentRegion(*thread, kRuntime);
   region->level = region->parent != 0 ? static_cast<uint16_t>(RegionOf(region->parent)->level + 1) : 0;
-  region->begin_ns = MonotonicNs();
-  if (RegionCounts* counts = CountsOf(thread, *region)) {
+  region->begin_ns = NowFor(thread);
+  region->counts = CountsOf(thread, *region);
+  if (RegionCounts* counts = region->counts) {
     const uint32_t low = counts->requested_min.load(std::memory_order_relaxed);
     const bool first = counts->invocations.load(std::memory_order_relaxed) == 0;
     if (first || requested < low) counts->requested_min.store(requested, std::memory_order_relaxed);
@@ -118,9 +119,12 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   if (thread == nullptr || !IsCurrent(ref)) return;
   Count(thread, ompt_callback_parallel_end);
   RegionRecord* region = RegionOf(ref);
-  if (region->codeptr_ra == 0) region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
-  const uint64_t now = MonotonicNs();
-  RegionCounts* counts = CountsOf(thread, *region);
+  if (region->codeptr_ra == 0 && codeptr_ra != nullptr) {
+    region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
+    region->counts = CountsOf(thread, *region);
+  }
+  const uint64_t now = NowFor(thread);
+  RegionCounts* counts = region->counts;
   uint64_t wait_ns = 0;
   thread->blamed_until_ns = now;
   const bool with_path =
@@ -225,7 +229,21 @@ void OnMutexAcquire(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_
   // A test that fails has no mutex_acquired to end it; it does not wait either.
   const bool test = kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock;
   thread->mutex_kind = test ? 0 : static_cast<int>(kind);
-  if (!test) LockWanted(thread, kind, wait_id, reinterpret_cast<uint64_t>(codeptr_ra));
+  const auto codeptr = reinterpret_cast<uint64_t>(codeptr_ra);
+  if (test)
+    LockTested(thread, codeptr);
+  else
+    LockWanted(thread, kind, wait_id, codeptr);
+}
+
+// A thread that takes a nestable lock again hears this instead of mutex_acquired.
+void OnNestLock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_nest_lock);
+  if (endpoint != ompt_scope_begin) return;
+  thread->mutex_kind = 0;
+  LockGivenUp(thread);
 }
 
 void OnMutexAcquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
@@ -322,8 +340,33 @@ void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
   lock_origins.Destroy(wait_id);
 }
 
-void OnWork(ompt_work_t, ompt_scope_endpoint_t, ompt_data_t*, ompt_data_t*, uint64_t, const void*) {
-  Count(this_thread, ompt_callback_work);
+// Runtimes say "other" instead of "executor" to those that a single construct passes over.
+void OnWork(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t*, uint64_t count,
+            const void* codeptr_ra) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_work);
+  thread->work = nullptr;
+  if (endpoint == ompt_scope_end || type == ompt_work_single_other) return;
+  if (thread->work_stats == nullptr) thread->work_stats = static_cast<WorkStats*>(MapFixed(sizeof(WorkStats)));
+  if (thread->work_stats == nullptr) return;
+  const RegionRef region = parallel_data != nullptr ? parallel_data->value : 0;
+  WorkCounts* work = thread->work_stats->Find({static_cast<uint32_t>(type),
+                                               session.epoch.load(std::memory_order_relaxed),
+                                               reinterpret_cast<uint64_t>(codeptr_ra),
+                                               IsCurrent(region) ? RegionOf(region)->codeptr_ra : 0});
+  if (work == nullptr) return;
+  Add(&work->count, 1);
+  Add(&work->iterations, count);
+  thread->work = work;
+}
+
+// A chunk of a loop, or a section.
+void OnDispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t, ompt_data_t) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_dispatch);
+  if (thread->work != nullptr) Add(&thread->work->chunks, 1);
 }
 
 #define OMPPROF_CALLBACK(event, function) \
@@ -341,9 +384,11 @@ const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_mutex_acquire, OnMutexAcquire),
     OMPPROF_CALLBACK(ompt_callback_mutex_acquired, OnMutexAcquired),
     OMPPROF_CALLBACK(ompt_callback_mutex_released, OnMutexReleased),
+    OMPPROF_CALLBACK(ompt_callback_nest_lock, OnNestLock),
     OMPPROF_CALLBACK(ompt_callback_lock_init, OnLockInit),
     OMPPROF_CALLBACK(ompt_callback_lock_destroy, OnLockDestroy),
     OMPPROF_CALLBACK(ompt_callback_work, OnWork),
+    OMPPROF_CALLBACK(ompt_callback_dispatch, OnDispatch),
     OMPPROF_CALLBACK(ompt_callback_control_tool, OnControlTool),
     OMPPROF_CALLBACK(ompt_callback_error, OnError),
 };

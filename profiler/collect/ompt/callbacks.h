@@ -14,7 +14,7 @@ struct CallbackRegistration {
 };
 
 // How many callbacks the collector wants.
-inline constexpr uint32_t kRegistrations = 16;
+inline constexpr uint32_t kRegistrations = 18;
 
 // They, as the runtime of that number is to call them.
 const CallbackRegistration* Registrations(int runtime);

@@ -6,79 +6,105 @@ namespace ompprof::collect {
 
 LockTable lock_table;
 
-uint32_t LockTable::Find(uint64_t wait_id, bool insert) {
-  uint32_t slot = static_cast<uint32_t>((wait_id * 0x9e3779b97f4a7c15ull) >> 40) & (kSlots - 1);
-  for (uint32_t tries = 0; tries < 64; ++tries, slot = (slot + 1) & (kSlots - 1)) {
-    if (slot == 0) continue;
-    uint64_t there = entries_[slot].wait_id.load(std::memory_order_acquire);
-    if (there == wait_id) return slot;
-    if (there != 0) continue;
-    if (!insert) return 0;
-    if (entries_[slot].wait_id.compare_exchange_strong(there, wait_id, std::memory_order_acq_rel) || there == wait_id)
-      return slot;
-  }
-  return 0;
-}
-
-void LockTable::Lock(Entry* entry) {
-  for (int spins = 0; entry->busy.exchange(1, std::memory_order_acquire) != 0; ++spins) {
+uint32_t LockTable::Lock(Entry* entry) {
+  // The bit first, then the word: a look before would have the line sent twice.
+  for (int spins = 0; (entry->users.fetch_or(kBusy, std::memory_order_acquire) & kBusy) != 0; ++spins) {
     if (spins > 200) sched_yield();  // its owner lost its processor
   }
+  return entry->users.load(std::memory_order_relaxed);
+}
+
+void LockTable::Unlock(Entry* entry, uint32_t before, uint32_t after) {
+  // While the entry is busy, one that came alone may still say that it has the lock. Nobody else changes the word.
+  if ((before & (kAlone | kAloneHolds)) == kAlone)
+    entry->users.fetch_add(after - before, std::memory_order_release);
+  else
+    entry->users.store(after, std::memory_order_release);
+}
+
+uint64_t LockTable::LeaveQueue(Entry* entry, uint64_t since_ns) {
+  const uint64_t since = entry->charged_at_ns > since_ns ? entry->charged_at_ns : since_ns;
+  if (entry->waiting > 0) {
+    --entry->waiting;
+    entry->since_sum_ns -= since;
+  }
+  return since;
 }
 
 LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
-  Ticket ticket{Find(wait_id, true), false, 0, now_ns};
+  Ticket ticket{Find(wait_id, true), false, false, 0, now_ns};
   if (ticket.slot == 0) return ticket;
   Entry* entry = &entries_[ticket.slot];
-  Lock(entry);
-  ticket.contended = entry->held != 0 || entry->waiting != 0;
+  const uint32_t before = Lock(entry);
+  const uint32_t users = before & ~kBusy;
+  ticket.contended = users != 0;
   ticket.taken = entry->taken;
+  ticket.since_ns = Advance(entry, now_ns);
   ++entry->waiting;
-  entry->since_sum_ns += now_ns;
-  Unlock(entry);
+  entry->since_sum_ns += ticket.since_ns;
+  Unlock(entry, before, users + 1);
   return ticket;
 }
 
 uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn) {
   if (ticket.slot == 0) return 0;
   Entry* entry = &entries_[ticket.slot];
-  Lock(entry);
-  const uint64_t since = entry->charged_at_ns > ticket.since_ns ? entry->charged_at_ns : ticket.since_ns;
-  if (entry->waiting > 0) {
-    --entry->waiting;
-    entry->since_sum_ns -= since;
-  }
-  // mutex_released comes after the release: the holder before may still owe what this thread waited for it.
-  // And what was free may have gone to another first (an ordered region goes by iterations).
-  const bool contended = ticket.contended || entry->taken != ticket.taken;
+  const uint32_t before = Lock(entry);
+  uint32_t users = before & ~kBusy;
+  const uint64_t now = Advance(entry, now_ns);
+  const uint64_t came = ticket.alone ? entry->alone_since_ns : ticket.since_ns;
+  const uint64_t since = LeaveQueue(entry, came);
+  // What was free may have gone to another first (an ordered region goes by iterations).
+  const bool contended = ticket.alone || ticket.contended || entry->taken != ticket.taken;
+  const uint64_t rest = contended ? now - since : 0;
   ++entry->taken;
   if (turn != nullptr) *turn = entry->taken;
-  const uint64_t rest = contended && now_ns > since ? now_ns - since : 0;
-  const bool owed = entry->held > 0;
+  // mutex_released comes after the release: the holder before may still owe what this thread waited for it.
+  bool owed = entry->held > 0;
+  if (!ticket.alone) {
+    ++entry->held;
+    if ((users & kAloneHolds) != 0) {
+      owed = true;
+      users |= kAloneExact;
+    } else if ((users & (kAlone | kAloneExact)) == kAlone) {
+      // It found nobody, and this thread was faster: from here on it waits, as nobody was in its way before.
+      users |= kAloneExact;
+      entry->alone_since_ns = now;
+      ++entry->waiting;
+      entry->since_sum_ns += now;
+    }
+  }
   if (owed) {
     // As may what others have waited by now, who go on waiting, for this thread.
     entry->owed_ns += rest;
     entry->debtor = entry->taken - 1;
-    const uint64_t reach = entry->waiting * now_ns;
-    if (entry->waiting > 0 && reach > entry->since_sum_ns) {
+    if (entry->waiting > 0) {
+      const uint64_t reach = entry->waiting * now;
       entry->owed_ns += reach - entry->since_sum_ns;
       entry->since_sum_ns = reach;
-      entry->charged_at_ns = now_ns;
+      entry->charged_at_ns = now;
     }
   }
-  ++entry->held;
-  Unlock(entry);
-  if (!contended || now_ns < ticket.since_ns) return 0;
+  Unlock(entry, before, users);
+  if (!contended) return 0;
   if (!owed && rest != 0) handoff_ns_.fetch_add(rest, std::memory_order_relaxed);
-  return now_ns - ticket.since_ns;
+  return now - came;
 }
 
 uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   const uint32_t slot = Find(wait_id, false);
   if (slot == 0) return 0;
   Entry* entry = &entries_[slot];
-  Lock(entry);
-  if (entry->held > 0) --entry->held;
+  const uint32_t before = Lock(entry);
+  uint32_t users = before & ~kBusy;
+  const uint64_t now = Advance(entry, now_ns);
+  // Two may be about to say that they have released: which of them this is makes no difference to who is there afterwards.
+  if ((users & kAloneHolds) != 0) {
+    users &= ~(kAlone | kAloneHolds | kAloneExact);
+  } else if (entry->held > 0) {
+    --entry->held;
+    --users;
+  }
   // A holder that lost its processor before it could report its release may be overtaken by the one that waited for it,
   // which must not pay for its own wait.
   uint64_t charge = 0;
@@ -86,26 +112,39 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
     charge = entry->owed_ns;
     entry->owed_ns = 0;
   }
-  const uint64_t reach = entry->waiting * now_ns;
-  if (entry->waiting > 0 && reach > entry->since_sum_ns) {
+  if (entry->waiting > 0) {
+    const uint64_t reach = entry->waiting * now;
     charge += reach - entry->since_sum_ns;
     entry->since_sum_ns = reach;
   }
-  entry->charged_at_ns = now_ns;
-  Unlock(entry);
+  entry->charged_at_ns = now;
+  Unlock(entry, before, users);
   return charge;
 }
 
 void LockTable::GiveUp(const Ticket& ticket) {
   if (ticket.slot == 0) return;
   Entry* entry = &entries_[ticket.slot];
-  Lock(entry);
-  const uint64_t since = entry->charged_at_ns > ticket.since_ns ? entry->charged_at_ns : ticket.since_ns;
-  if (entry->waiting > 0) {
-    --entry->waiting;
-    entry->since_sum_ns -= since;
+  const uint32_t before = Lock(entry);
+  uint32_t users = before & ~kBusy;
+  if (!ticket.alone) {
+    LeaveQueue(entry, ticket.since_ns);
+    --users;
+  } else {
+    if ((users & kAloneExact) != 0) LeaveQueue(entry, entry->alone_since_ns);
+    users &= ~(kAlone | kAloneExact);
   }
-  Unlock(entry);
+  Unlock(entry, before, users);
+}
+
+void LockTable::Forget() {
+  handoff_ns_.store(0, std::memory_order_relaxed);
+  for (Entry& entry : entries_) {
+    if (entry.wait_id.load(std::memory_order_relaxed) == 0) continue;
+    entry.users.store(0, std::memory_order_relaxed);
+    entry.waiting = entry.held = 0;
+    entry.since_sum_ns = entry.owed_ns = 0;
+  }
 }
 
 }  // namespace ompprof::collect

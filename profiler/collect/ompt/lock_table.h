@@ -4,6 +4,9 @@
 // PPoPP 2010, section 4: waiting is charged to the lock, and the holder takes the charge when it releases. Here the
 // charge is exact, not sampled: at a release at time T, the n threads that wait have together waited n T - S since the
 // release before (or since they came), where S is the sum of those times.
+//
+// A lock that one thread at a time wants costs no clock: its entry's `users` says so. Three calls go with that, each of
+// which says whether it was enough; the exact ones that take the time are for what was not.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 
@@ -18,6 +21,7 @@ class LockTable {
   // What a thread carries from acquire to acquired.
   struct Ticket {
     uint32_t slot;   // 0: not in the table
+    bool alone;      // of AcquireAlone
     bool contended;  // someone held it, or waited, when this thread came
     uint32_t taken;  // how often it had been taken by then
     uint64_t since_ns;
@@ -25,41 +29,109 @@ class LockTable {
 
   // All in the thread's own callbacks, in this order. Lock-free but for a spin of a few instructions on the lock's own
   // entry.
+
+  // Nobody holds the lock or wants it. False: Acquire is to be called. Not for an ordered region, which may be free
+  // and not yet this thread's.
+  bool AcquireAlone(uint64_t wait_id, Ticket* ticket);
   Ticket Acquire(uint64_t wait_id, uint64_t now_ns);
+
+  // Nobody was in the way of a thread that came alone. False: Acquired is to be called.
+  bool AcquiredAlone(const Ticket& ticket);
   // How long the thread waited, 0 if nobody was in its way. `turn`, if not null: for Release.
   uint64_t Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn = nullptr);
-  // What others have waited for the calling holder since the release before. `turn`: that of its acquisition, 0 if it is not
-  // known any more.
+
+  // Nobody has come meanwhile. False: Release is to be called. `slot`: the ticket's, 0 if it is not known any more.
+  bool ReleaseAlone(uint64_t wait_id, uint32_t slot);
+  // What others have waited for the calling holder since the release before. `turn`: that of its acquisition, 0 if it came
+  // alone or that is not known any more.
   uint64_t Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn = 0);
-  // A test that failed.
+
+  // Instead of acquired: a thread that holds a nestable lock already, or of whose wait no end was reported.
   void GiveUp(const Ticket& ticket);
+
+  // A forked child has none of the threads that were at the locks.
+  void Forget();
 
   // Waits that nobody was charged with: between a release and the next holder's return from its wait.
   uint64_t handoff_ns() const { return handoff_ns_.load(std::memory_order_relaxed); }
 
  private:
   static constexpr uint32_t kSlots = 8192;
+
+  // Entry::users: how many hold the lock or want it, one that came alone not among them, and in bits above
+  static constexpr uint32_t kAlone = 1u << 28;       // one that found nobody: it wants the lock,
+  static constexpr uint32_t kAloneHolds = 1u << 29;  // it has it,
+  static constexpr uint32_t kAloneExact = 1u << 30;  // its next call is an exact one,
+  static constexpr uint32_t kBusy = 1u << 31;        // someone is at the entry's other members.
+
   struct alignas(64) Entry {
     std::atomic<uint64_t> wait_id;
-    std::atomic<uint32_t> busy;
+    std::atomic<uint32_t> users;
     uint32_t waiting;
-    uint32_t held;
+    uint32_t held;  // by those that are counted in `users`
     uint32_t taken;
-    uint64_t since_sum_ns;   // over those that wait: when the time not yet charged began
-    uint64_t charged_at_ns;  // the last release
-    uint64_t owed_ns;        // waits that ended before their holder's mutex_released
-    uint32_t debtor;         // the last turn whose holder they were for
+    uint64_t since_sum_ns;    // over those that wait: when the time not yet charged began
+    uint64_t charged_at_ns;   // the last release
+    uint64_t owed_ns;         // waits that ended before their holder's mutex_released
+    uint64_t clock_ns;        // the latest time that anyone brought
+    uint64_t alone_since_ns;  // since when one that came alone waits after all
+    uint32_t debtor;          // the last turn whose holder they were for
   };
 
   uint32_t Find(uint64_t wait_id, bool insert);
-  static void Lock(Entry* entry);
-  static void Unlock(Entry* entry) { entry->busy.store(0, std::memory_order_release); }
+  // `users` with kBusy, which is the caller's until Unlock says what `users` is then.
+  static uint32_t Lock(Entry* entry);
+  static void Unlock(Entry* entry, uint32_t before, uint32_t after);
+  // A thread's time may be older than its turn: within an entry time does not go back, or charges and waits would
+  // differ.
+  static uint64_t Advance(Entry* entry, uint64_t now_ns) {
+    if (now_ns > entry->clock_ns) entry->clock_ns = now_ns;
+    return entry->clock_ns;
+  }
+  // A wait that began at `since_ns` is over: what of it is not charged yet began when?
+  static uint64_t LeaveQueue(Entry* entry, uint64_t since_ns);
 
   std::atomic<uint64_t> handoff_ns_;
   Entry entries_[kSlots];  // entry 0 is not used
 };
 
 extern LockTable lock_table;
+
+inline uint32_t LockTable::Find(uint64_t wait_id, bool insert) {
+  uint32_t slot = static_cast<uint32_t>((wait_id * 0x9e3779b97f4a7c15ull) >> 40) & (kSlots - 1);
+  for (uint32_t tries = 0; tries < 64; ++tries, slot = (slot + 1) & (kSlots - 1)) {
+    if (slot == 0) continue;
+    uint64_t there = entries_[slot].wait_id.load(std::memory_order_acquire);
+    if (there == wait_id) return slot;
+    if (there != 0) continue;
+    if (!insert) return 0;
+    if (entries_[slot].wait_id.compare_exchange_strong(there, wait_id, std::memory_order_acq_rel) || there == wait_id)
+      return slot;
+  }
+  return 0;
+}
+
+inline bool LockTable::AcquireAlone(uint64_t wait_id, Ticket* ticket) {
+  ticket->slot = Find(wait_id, true);
+  ticket->alone = true;
+  if (ticket->slot == 0) return true;
+  uint32_t nobody = 0;
+  return entries_[ticket->slot].users.compare_exchange_strong(nobody, kAlone, std::memory_order_acq_rel);
+}
+
+inline bool LockTable::AcquiredAlone(const Ticket& ticket) {
+  if (ticket.slot == 0) return true;
+  // An addition, for its old value: another bit cannot be had from an OR in one instruction.
+  return ticket.alone &&
+         (entries_[ticket.slot].users.fetch_add(kAloneHolds, std::memory_order_acq_rel) & kAloneExact) == 0;
+}
+
+inline bool LockTable::ReleaseAlone(uint64_t wait_id, uint32_t slot) {
+  if (slot == 0) slot = Find(wait_id, false);
+  if (slot == 0) return true;
+  uint32_t one = kAlone | kAloneHolds;
+  return entries_[slot].users.compare_exchange_strong(one, 0, std::memory_order_acq_rel);
+}
 
 }  // namespace ompprof::collect
 

@@ -21,19 +21,19 @@ void PushList(std::atomic<RegionRecord*>* list, RegionRecord* record) {
 
 void MarkEnd(RegionRecord* record, uint64_t now_ns) {
   const uint16_t generation = record->generation.load(std::memory_order_relaxed);
-  const uint32_t at = generation % RegionRecord::kEnds;
-  record->ended_generation[at].store(static_cast<uint16_t>(generation - 1), std::memory_order_relaxed);
-  record->ended_ns[at].store(now_ns, std::memory_order_release);
-  record->ended_generation[at].store(generation, std::memory_order_release);
+  RegionRecord::End* end = &record->ends[generation % RegionRecord::kEnds];
+  end->generation.store(static_cast<uint16_t>(generation - 1), std::memory_order_relaxed);
+  end->ns.store(now_ns, std::memory_order_release);
+  end->generation.store(generation, std::memory_order_release);
 }
 
 uint64_t EndOf(RegionRef ref) {
   if (ref == 0) return 0;
   const RegionRecord* record = RegionOf(ref);
   const auto generation = static_cast<uint16_t>(ref >> 48);
-  const uint32_t at = generation % RegionRecord::kEnds;
-  const uint64_t end = record->ended_ns[at].load(std::memory_order_acquire);
-  return record->ended_generation[at].load(std::memory_order_acquire) == generation ? end : 0;
+  const RegionRecord::End& end = record->ends[generation % RegionRecord::kEnds];
+  const uint64_t ns = end.ns.load(std::memory_order_acquire);
+  return end.generation.load(std::memory_order_acquire) == generation ? ns : 0;
 }
 
 RegionRecord* RegionPool::Allocate(uint32_t team_size) {
@@ -57,6 +57,7 @@ RegionRecord* RegionPool::Allocate(uint32_t team_size) {
   record->actual_team_size.store(0, std::memory_order_relaxed);
   record->context.store(0, std::memory_order_relaxed);
   record->splice = 0;
+  record->counts = nullptr;
   record->context_id = 0;
   record->live.store(true, std::memory_order_seq_cst);
   return record;

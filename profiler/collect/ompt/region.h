@@ -14,6 +14,8 @@
 
 namespace ompprof::collect {
 
+struct RegionCounts;
+
 // A record's address in the low 48 bits and its generation above: a reference that outlives its region is noticed,
 // because records are reused but never unmapped. 0: none.
 using RegionRef = uint64_t;
@@ -29,7 +31,8 @@ struct RegionRecord {
   uint32_t requested_team_size;
   uint64_t codeptr_ra;
   uint64_t begin_ns;
-  RegionRef parent;  // the region around it
+  RegionRef parent;      // the region around it
+  RegionCounts* counts;  // of its construct; the encountering thread's own
 
   // Where it was created: tree << 32 | node, the encountering thread's youngest user frame; 0: not known yet. `splice`
   // is written before it.
@@ -38,10 +41,14 @@ struct RegionRecord {
 
   Team team;  // who of it waits
 
-  // When the last instances of this record ended: a worker may learn of its region's end after the record has gone on to another.
+  // When the last instances of this record ended: a worker may learn of its region's end after the record has gone on
+  // to another.
   static constexpr uint32_t kEnds = 8;
-  std::atomic<uint64_t> ended_ns[kEnds];  // by generation modulo kEnds
-  std::atomic<uint16_t> ended_generation[kEnds];
+  struct End {
+    std::atomic<uint64_t> ns;
+    std::atomic<uint16_t> generation;
+  };
+  alignas(64) End ends[kEnds];  // by generation modulo kEnds
 
   // Writer's own.
   uint32_t context_id;
@@ -77,7 +84,8 @@ inline bool MarkSampled(RegionRef ref) {
   return record->live.load(std::memory_order_seq_cst) && IsCurrent(ref);
 }
 
-// At parallel_end. And when the instance that `ref` names ended, as long as the record remembers; 0: it has not, or that was long ago.
+// At parallel_end. And when the instance that `ref` names ended, as long as the record remembers; 0: it has not, or
+// that was long ago.
 void MarkEnd(RegionRecord* record, uint64_t now_ns);
 uint64_t EndOf(RegionRef ref);
 

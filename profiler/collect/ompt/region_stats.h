@@ -22,13 +22,13 @@ struct RegionCounts {
   std::atomic<uint64_t> elapsed_max_ns;
   std::atomic<uint64_t> actual_sum;
   // Of ended regions, summed over instances. Thread-time unless it says wall.
-  std::atomic<uint64_t> end_wait_ns;     // in the barrier at the region's end
+  std::atomic<uint64_t> end_wait_ns;       // in the barrier at the region's end
   std::atomic<uint64_t> end_wait_path_ns;  // the part that is in the profile with its call path
-  std::atomic<uint64_t> useful_ns;       // in the region before that, without waits
-  std::atomic<uint64_t> useful_max_ns;   // of the instance's busiest thread
-  std::atomic<uint64_t> useful_min_ns;   // of its idlest
-  std::atomic<uint64_t> team_ns;         // elapsed times the team's size
-  std::atomic<uint64_t> partial_ns;      // wall time with fewer than all threads of the team busy
+  std::atomic<uint64_t> useful_ns;         // in the region before that, without waits
+  std::atomic<uint64_t> useful_max_ns;     // of the instance's busiest thread
+  std::atomic<uint64_t> useful_min_ns;     // of its idlest
+  std::atomic<uint64_t> team_ns;           // elapsed times the team's size
+  std::atomic<uint64_t> partial_ns;        // wall time with fewer than all threads of the team busy
   std::atomic<uint32_t> actual_min;
   std::atomic<uint32_t> actual_max;
   std::atomic<uint32_t> requested_min;

@@ -6,11 +6,11 @@ namespace ompprof::collect {
 
 void Team::Reset(uint32_t size) {
   waiting.store(0, std::memory_order_relaxed);
-  queueing.store(0, std::memory_order_relaxed);
   partial_since_ns.store(0, std::memory_order_relaxed);
   partial_ns.store(0, std::memory_order_relaxed);
   arrivals.store(0, std::memory_order_relaxed);
   last_arrival_ns.store(0, std::memory_order_relaxed);
+  if (++instance == 0) instance = 1;
   if (size > kInline && size - kInline > more_capacity && size <= 1u << 16) {
     // The smaller block stays: a thread of an earlier region may be late in it.
     auto* members = static_cast<TeamMember*>(MapMemory(sizeof(TeamMember) * (size - kInline)));
@@ -19,10 +19,16 @@ void Team::Reset(uint32_t size) {
       more_capacity = size - kInline;
     }
   }
-  for (uint32_t i = 0; i < size && member(i) != nullptr; ++i) {
-    member(i)->arrived_ns.store(0, std::memory_order_relaxed);
-    member(i)->useful_ns.store(0, std::memory_order_relaxed);
+}
+
+int32_t Team::Queueing(uint32_t size) {
+  int32_t queueing = 0;
+  for (uint32_t i = 0; i < size && i < kMaxAsked; ++i) {
+    const TeamMember* one = member(i);
+    if (one == nullptr) break;
+    if (one->queueing_in.load(std::memory_order_relaxed) == instance) ++queueing;
   }
+  return queueing;
 }
 
 void Team::Wait(uint64_t now_ns) {

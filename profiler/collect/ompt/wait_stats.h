@@ -7,6 +7,8 @@
 
 #include <atomic>
 
+#include "profiler/collect/ompt/counts_table.h"
+
 namespace ompprof::collect {
 
 // What a total belongs to.
@@ -18,6 +20,15 @@ struct WaitKey {
   uint64_t wait_id;      // of a lock, critical, ordered or atomic
   uint64_t acquired_at;  // of a charge: codeptr_ra of the acquisition by the holder that is charged. 0: a wait
   uint32_t lock = 0;     // LockOrigins' number of the lock at wait_id, 0: not known
+
+  bool operator==(const WaitKey& other) const {
+    return codeptr_ra == other.codeptr_ra && region == other.region && wait_id == other.wait_id &&
+           state == other.state && acquired_at == other.acquired_at && epoch == other.epoch && lock == other.lock;
+  }
+  uint64_t Hash() const {
+    return (codeptr_ra ^ acquired_at * 3) ^ region * 0xbf58476d1ce4e5b9ull ^ wait_id * 0x94d049bb133111ebull ^
+           static_cast<uint64_t>(state) << 40 ^ static_cast<uint64_t>(lock) << 20;
+  }
 };
 
 struct WaitCounts {
@@ -33,24 +44,7 @@ struct WaitCounts {
   uint64_t written;                  // writer's own: count + last_count at the last write
 };
 
-class WaitStats {
- public:
-  // NULL once kMaxKeys or memory is reached. Owner, in callbacks.
-  WaitCounts* Find(const WaitKey& key);
-
-  // Writer: entries 0 .. size() - 1.
-  uint32_t size() const { return size_.load(std::memory_order_acquire); }
-  WaitCounts* entry(uint32_t index) { return &blocks_[index / kBlock].load(std::memory_order_acquire)[index % kBlock]; }
-
- private:
-  static constexpr uint32_t kBlock = 64;
-  static constexpr uint32_t kMaxKeys = 8192;
-  static constexpr uint32_t kSlots = 16384;
-
-  std::atomic<uint32_t> size_;
-  std::atomic<WaitCounts*> blocks_[kMaxKeys / kBlock];
-  uint16_t slots_[kSlots];  // index + 1 of an entry; owner's
-};
+using WaitStats = CountsTable<WaitCounts, WaitKey>;
 
 }  // namespace ompprof::collect
 

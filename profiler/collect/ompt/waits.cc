@@ -12,8 +12,9 @@
 namespace ompprof::collect {
 namespace {
 
-// Workers that have left a region and are in no other; threads of the program that work, serially or as primaries of
-// regions.
+// Workers that have been in a region and are in none; threads of the program that work, serially or as primaries of
+// regions. A region's primary counts its workers out and in again: a counter that each of them wrote would go from
+// processor to processor.
 struct alignas(64) {
   std::atomic<int32_t> idle;
   std::atomic<int32_t> roots;
@@ -86,11 +87,11 @@ double BlameShare(RegionRef ref) {
   double share = 1;
   double blame = 0;
   for (int level = 0; ref != 0 && level < 16; ++level) {
-    const RegionRecord* region = LiveRegion(ref);
+    RegionRecord* region = LiveRegion(ref);
     if (region == nullptr) break;
     const auto size = static_cast<int32_t>(region->actual_team_size.load(std::memory_order_relaxed));
     const int32_t waiting = region->team.waiting.load(std::memory_order_relaxed);
-    const int32_t queueing = region->team.queueing.load(std::memory_order_relaxed);
+    const int32_t queueing = region->team.Queueing(static_cast<uint32_t>(size));
     const int32_t working = size - waiting - queueing;
     const int32_t sharing =
         working > 1 ? working : 1;  // this thread is one of them, whatever the counters say just now
@@ -130,24 +131,29 @@ void StopWorking(ThreadState* thread, OpenWait* wait, uint64_t now_ns) {
   if (!wait->at_end || task == nullptr) return;
   TeamMember* member = region->team.member(task->thread_num);
   if (member == nullptr) return;
-  member->useful_ns.store(UsefulSince(*thread, *task, now_ns), std::memory_order_relaxed);
-  member->arrived_ns.store(now_ns, std::memory_order_release);
+  region->team.ArriveAtEnd(member, now_ns, UsefulSince(*thread, *task, now_ns));
 }
 
 // And goes on.
-void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns) {
-  uint64_t end = now_ns;
-  RegionRecord* region = LiveRegion(wait->region);
-  if (wait->at_end && region == nullptr) {
-    const uint64_t ended = EndOf(wait->region);
-    if (ended != 0 && ended < end) end = ended;
-  }
+void GoOn(ThreadState* thread, OpenWait* wait) {
+  const RegionRecord* region = LiveRegion(wait->region);
+  // A thread that hears late of its region's end has been idle since, and need not ask for the time.
+  uint64_t end = wait->at_end && region == nullptr ? EndOf(wait->region) : 0;
+  const bool idle = end != 0;
+  if (!idle) end = NowFor(thread);
   const uint64_t ns = wait->since_ns != 0 && end > wait->since_ns ? end - wait->since_ns : 0;
   wait->waited_ns += ns;
   thread->waited_ns += ns;
   wait->since_ns = 0;
-  thread->blamed_until_ns = now_ns;
-  if (region != nullptr) region->team.Resume(now_ns);
+  thread->blamed_until_ns = idle ? 0 : end;
+  if (region != nullptr) RegionOf(wait->region)->team.Resume(end);
+}
+
+// The thread waits for no lock any more.
+void StopQueueing(ThreadState* thread) {
+  if (thread->queueing_as == nullptr) return;
+  thread->queueing_as->queueing_in.store(0, std::memory_order_relaxed);
+  thread->queueing_as = nullptr;
 }
 
 uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncRegionState(kind)); }
@@ -156,17 +162,28 @@ uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncReg
 
 void RootBegins() { process.roots.fetch_add(1, std::memory_order_relaxed); }
 void RootEnds() { process.roots.fetch_sub(1, std::memory_order_relaxed); }
+void ForgetOtherThreads(bool root) {
+  process.idle.store(0, std::memory_order_relaxed);
+  process.roots.store(root ? 1 : 0, std::memory_order_relaxed);
+}
 
 void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, uint32_t thread_num) {
-  const uint64_t now = MonotonicNs();
+  const uint64_t now = NowFor(thread);
   if (thread->idle_since_ns != 0) {
-    process.idle.fetch_sub(1, std::memory_order_relaxed);
     if (Collecting())
       AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
               now > thread->idle_since_ns ? now - thread->idle_since_ns : 0, 0);
     thread->idle_since_ns = 0;
   }
-  if (thread_num != 0) thread->task_depth = 0;  // a worker has no other
+  if (thread_num != 0) {
+    thread->task_depth = 0;  // a worker has no other
+    if (!thread->in_pool) {
+      thread->in_pool = true;
+      process.idle.fetch_add(1, std::memory_order_relaxed);
+    }
+  } else if (team_size > 1 && LiveRegion(ref) != nullptr) {
+    process.idle.fetch_sub(static_cast<int32_t>(team_size) - 1, std::memory_order_relaxed);
+  }
   SettleBlame(thread, now, 0);
   thread->blamed_until_ns = now;
   if (thread->task_depth < ThreadState::kMaxTasks)
@@ -181,7 +198,7 @@ void ImplicitTaskEnds(ThreadState* thread) {
   if (task == nullptr || task->thread_num == 0) return;
   // A worker hears of this when it is next needed: it has been idle since its region's end.
   const uint64_t ended = EndOf(task->region);
-  thread->idle_since_ns = ended != 0 ? ended : MonotonicNs();
+  thread->idle_since_ns = ended != 0 ? ended : NowFor(thread);
 }
 
 void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_ra) {
@@ -192,7 +209,7 @@ void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_r
   *wait = {};
   wait->state = StateOf(kind);
   wait->codeptr_ra = codeptr_ra;
-  const uint64_t now = MonotonicNs();
+  const uint64_t now = NowFor(thread);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
   if (region != nullptr) {
     wait->region = task->region;
@@ -223,7 +240,7 @@ void WaitEnds(ThreadState* thread) {
   if (depth == 0 || depth > ThreadState::kMaxWaits) return;
   OpenWait* wait = &thread->open_waits[depth - 1];
   if (wait->state == 0) return;
-  GoOn(thread, wait, MonotonicNs());
+  GoOn(thread, wait);
   if (!Collecting()) return;
   uint64_t path_ns = 0;
   // The wait at a region's end is in the profile by the primary's hand, for all threads (RegionEnds).
@@ -237,43 +254,64 @@ void TaskStarts(ThreadState* thread) {
   const auto depth = static_cast<uint32_t>(thread->wait_depth);
   if (depth == 0 || depth > ThreadState::kMaxWaits) return;
   OpenWait* wait = &thread->open_waits[depth - 1];
-  if (wait->since_ns != 0) GoOn(thread, wait, MonotonicNs());
+  if (wait->since_ns != 0) GoOn(thread, wait);
 }
 
 void TaskStops(ThreadState* thread) {
   const auto depth = static_cast<uint32_t>(thread->wait_depth);
   if (depth == 0 || depth > ThreadState::kMaxWaits) return;
   OpenWait* wait = &thread->open_waits[depth - 1];
-  if (wait->state != 0 && wait->since_ns == 0) StopWorking(thread, wait, MonotonicNs());
+  if (wait->state != 0 && wait->since_ns == 0) StopWorking(thread, wait, NowFor(thread));
 }
 
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
-  (void)kind;
+  LockGivenUp(thread);  // if nothing more was heard of the wait before
   thread->lock_codeptr_ra = codeptr_ra;
-  const uint64_t now = MonotonicNs();
+  if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) return;
+  const uint64_t now = NowFor(thread);
   thread->ticket = lock_table.Acquire(wait_id, now);
-  thread->lock_region = 0;
   if (!thread->ticket.contended) return;
   const OpenTask* task = CurrentTask(thread);
   SettleBlame(thread, now, task != nullptr ? task->region : 0);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
   if (region == nullptr) return;
-  region->team.queueing.fetch_add(1, std::memory_order_relaxed);
-  thread->lock_region = task->region;
+  thread->queueing_as = region->team.member(task->thread_num);
+  if (thread->queueing_as != nullptr)
+    thread->queueing_as->queueing_in.store(region->team.instance, std::memory_order_relaxed);
+}
+
+void LockGivenUp(ThreadState* thread) {
+  if (thread->ticket.slot == 0) return;
+  lock_table.GiveUp(thread->ticket);
+  thread->ticket = {};
+  StopQueueing(thread);
+}
+
+void LockTested(ThreadState* thread, uint64_t codeptr_ra) {
+  LockGivenUp(thread);
+  thread->lock_codeptr_ra = codeptr_ra;
 }
 
 void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
-  const uint64_t now = MonotonicNs();
-  uint32_t turn = 0;
-  const uint64_t waited = lock_table.Acquired(thread->ticket, now, &turn);
-  thread->ticket = {};
-  RegionRecord* region = LiveRegion(thread->lock_region);
-  if (region != nullptr) region->team.queueing.fetch_sub(1, std::memory_order_relaxed);
+  LockTable::Ticket ticket = thread->ticket;
+  thread->ticket.slot = 0;
+  // A test that succeeded, which waits for nothing.
+  if (ticket.slot == 0 && !lock_table.AcquireAlone(wait_id, &ticket))
+    ticket = lock_table.Acquire(wait_id, NowFor(thread));
+  const bool alone = lock_table.AcquiredAlone(ticket);
+  ThreadState::HeldLock* own = nullptr;
   for (auto& held : thread->held) {
     if (held.wait_id != 0) continue;
-    held = {wait_id, thread->lock_codeptr_ra, turn};
+    held = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0};
+    own = &held;
     break;
   }
+  if (alone) return;
+  const uint64_t now = NowFor(thread);
+  uint32_t turn = 0;
+  const uint64_t waited = lock_table.Acquired(ticket, now, &turn);
+  if (own != nullptr) own->turn = turn;
+  StopQueueing(thread);
   if (waited == 0) return;
   thread->waited_ns += waited;
   thread->blamed_until_ns = now;
@@ -281,6 +319,8 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   uint64_t path_ns = 0;
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
+  const OpenTask* task = CurrentTask(thread);
+  const RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
   AddWait(thread, {state, Epoch(), thread->lock_codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0,
                    lock_origins.Find(wait_id)},
           waited, path_ns);
@@ -288,15 +328,18 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
 
 void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   uint64_t acquired_at = 0;
+  uint32_t slot = 0;
   uint32_t turn = 0;
   for (auto& held : thread->held) {
     if (held.wait_id != wait_id) continue;
     acquired_at = held.codeptr_ra;
+    slot = held.slot;
     turn = held.turn;
-    held = {0, 0};
+    held.wait_id = 0;
     break;
   }
-  const uint64_t charge = lock_table.Release(wait_id, MonotonicNs(), turn);
+  if (lock_table.ReleaseAlone(wait_id, slot)) return;
+  const uint64_t charge = lock_table.Release(wait_id, NowFor(thread), turn);
   if (charge == 0 || !Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   const OpenTask* task = CurrentTask(thread);
@@ -329,8 +372,8 @@ bool RegionEnds(RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uin
   for (uint32_t i = 0; i < size; ++i) {
     const TeamMember* member = region->team.member(i);
     if (member == nullptr) break;
-    const uint64_t arrived = member->arrived_ns.load(std::memory_order_acquire);
-    if (arrived == 0) continue;
+    if (!region->team.IsAtEnd(*member)) continue;
+    const uint64_t arrived = member->arrived_ns.load(std::memory_order_relaxed);
     const uint64_t waited = now_ns > arrived ? now_ns - arrived : 0;
     const uint64_t worked = member->useful_ns.load(std::memory_order_relaxed);
     wait += waited;
@@ -357,15 +400,16 @@ bool RegionEnds(RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uin
 }
 
 void EndWaits(ThreadState* thread, uint64_t now_ns) {
+  if (thread->in_pool) process.idle.fetch_sub(1, std::memory_order_relaxed);
+  thread->in_pool = false;
   if (thread->idle_since_ns == 0) return;
-  process.idle.fetch_sub(1, std::memory_order_relaxed);
   AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
           now_ns > thread->idle_since_ns ? now_ns - thread->idle_since_ns : 0, 0);
   thread->idle_since_ns = 0;
 }
 
 uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
-  const uint64_t now = MonotonicNs();
+  const uint64_t now = NowFor(thread);
   const uint64_t since = thread->blamed_until_ns;
   thread->blamed_until_ns = now;
   if (since == 0 || now <= since) return 0;

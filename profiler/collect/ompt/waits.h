@@ -18,6 +18,8 @@ namespace ompprof::collect {
 // A root thread, one that the program made, begins or ends: it works serially outside of regions.
 void RootBegins();
 void RootEnds();
+// In a forked child. `root`: the thread that is left is one.
+void ForgetOtherThreads(bool root);
 
 // The thread is in the implicit task `thread_num` of the region from here, or no longer.
 void ImplicitTaskBegins(ThreadState* thread, RegionRef region, uint32_t team_size, uint32_t thread_num);
@@ -31,8 +33,11 @@ void WaitEnds(ThreadState* thread);
 void TaskStarts(ThreadState* thread);
 void TaskStops(ThreadState* thread);
 
-// mutex_acquire, _acquired, _released.
+// mutex_acquire, of a lock that the thread waits for and of a test; a lock that the thread has already, and has once
+// more now (nest_lock); mutex_acquired; mutex_released.
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra);
+void LockTested(ThreadState* thread, uint64_t codeptr_ra);
+void LockGivenUp(ThreadState* thread);
 void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id);
 void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra);
 

@@ -69,8 +69,12 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   out->String(f::kTaskContext, kTaskContexts[static_cast<int>(config.task_context)]);
   out->String(f::kRank, facts.rank);
   out->String(f::kCollectorVersion, kCollectorVersion);
-  out->UInt(f::kCpus, facts.cpus);
+  out->UInt(f::kCpus, facts.machine.cpus);
   out->UInt(f::kTickNs, session.tick_ns);
+  out->UInt(f::kCpuQuotaMilli, facts.machine.cpu_quota_milli);
+  out->UInt(f::kSockets, facts.machine.sockets);
+  for (size_t at = 0; at < facts.settings_size; at += strlen(facts.settings + at) + 1)
+    out->StringEntry(f::kSettings, facts.settings + at);
 }
 
 void EncodeModule(const Module& module, Encoder* out) {
@@ -221,6 +225,20 @@ void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encode
   out->UInt(f::kTree, lock.tree);
   out->UInt(f::kNode, lock.node);
   out->UInt(f::kSplice, splice);
+}
+
+void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out) {
+  namespace f = fields::work_stats;
+  const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };
+  const RecordScope record(fields::record::kWorkStats, out);
+  out->UInt(f::kThread, thread);
+  out->UInt(f::kType, counts.key.type);
+  out->UInt(f::kCodeptrRa, counts.key.codeptr_ra);
+  out->UInt(f::kRegionCodeptrRa, counts.key.region);
+  out->UInt(f::kModuleEpoch, counts.key.epoch);
+  out->UInt(f::kCount, load(counts.count));
+  out->UInt(f::kIterations, load(counts.iterations));
+  out->UInt(f::kChunks, load(counts.chunks));
 }
 
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out) {

@@ -11,6 +11,7 @@
 #include "profiler/collect/thread_state.h"
 #include "profiler/collect/write/context_table.h"
 #include "profiler/collect/write/encoder.h"
+#include "profiler/collect/write/machine_facts.h"
 #include "profiler/collect/write/module_table.h"
 #include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/sample_batch.h"
@@ -24,7 +25,9 @@ struct HeaderFacts {
   const char* rank;
   const char* argv;  // arguments, each with its terminating zero
   size_t argv_size;
-  uint32_t cpus;
+  const char* settings;  // likewise
+  size_t settings_size;
+  MachineFacts machine;
 };
 
 struct LostTotals {
@@ -56,6 +59,7 @@ void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out
 void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out);
 // `splice`: RegionContext.id.
 void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encoder* out);
+void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out);
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
 void EncodeLost(const LostTotals& lost, Encoder* out);
 void EncodeNote(const Note& note, Encoder* out);

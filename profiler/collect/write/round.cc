@@ -1,8 +1,6 @@
 #include "profiler/collect/write/round.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -20,19 +18,6 @@ constexpr uint32_t kIdleState = 0x101;
 // Nodes that a tree has free after a round, at least.
 constexpr uint32_t kMinSpareNodes = 4096;
 constexpr unsigned kMaxNameAttempts = 1000;
-
-size_t ReadWholeFile(const char* path, char* out, size_t size) {
-  const long fd = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC, 0);
-  if (fd < 0) return 0;
-  size_t done = 0;
-  while (done < size) {
-    const long got = RawSyscall(SYS_read, fd, reinterpret_cast<long>(out + done), static_cast<long>(size - done));
-    if (got <= 0) break;
-    done += static_cast<size_t>(got);
-  }
-  RawSyscall(SYS_close, fd);
-  return done;
-}
 
 void ReadThreadName(ThreadState* thread) {
   char path[64];
@@ -58,8 +43,14 @@ void Rounds::Prepare() {
   if (gethostname(host, sizeof(host) - 1) != 0) strcpy(host, "localhost");
   argv_size = ReadWholeFile("/proc/self/cmdline", argv, sizeof(argv) - 1);
   if (argv_size > 0 && argv[argv_size - 1] != '\0') argv[argv_size++] = '\0';
-  cpu_set_t set;
-  cpus = sched_getaffinity(0, sizeof(set), &set) == 0 ? static_cast<uint32_t>(CPU_COUNT(&set)) : 0;
+  machine = ReadMachineFacts();
+  settings_size = 0;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const size_t size = strlen(*entry) + 1;
+    if (!TunesOpenmp(*entry) || size > sizeof(settings) - settings_size) continue;
+    memcpy(settings + settings_size, *entry, size);
+    settings_size += size;
+  }
   modules.Init(executable);
 }
 
@@ -119,7 +110,7 @@ void Rounds::RefillTrees() {
 
 void Rounds::WriteOnce() {
   if (!header_written) {
-    EncodeHeader({executable, host, MpiRank(), argv, argv_size, cpus}, &out);
+    EncodeHeader({executable, host, MpiRank(), argv, argv_size, settings, settings_size, machine}, &out);
     header_written = true;
     // The program itself comes first among the modules.
     if (executable[0] != '\0')
@@ -245,6 +236,17 @@ bool Rounds::WriteThreads(bool last) {
       if (!(ok = Room())) return;
       modules.At(counts->codeptr_ra, session.epoch.load(std::memory_order_relaxed));
       EncodeRegionStats(*counts, thread->id, &out);
+      counts->written = stamp;
+    }
+    WorkStats* work = thread->work_stats;
+    for (uint32_t i = 0; ok && work != nullptr && i < work->size(); ++i) {
+      WorkCounts* counts = work->entry(i);
+      const uint64_t stamp =
+          counts->count.load(std::memory_order_relaxed) + counts->chunks.load(std::memory_order_relaxed);
+      if (stamp == counts->written) continue;
+      if (!(ok = Room())) return;
+      modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
+      EncodeWorkStats(*counts, thread->id, &out);
       counts->written = stamp;
     }
     WaitStats* waits = thread->wait_stats;

@@ -51,7 +51,9 @@ struct Rounds {
   char host[256];
   char argv[32 << 10];
   size_t argv_size;
-  uint32_t cpus;
+  MachineFacts machine;
+  char settings[8 << 10];  // environment entries, each with its terminating zero
+  size_t settings_size;
 
   // Facts of the process, once; before the thread exists.
   void Prepare();

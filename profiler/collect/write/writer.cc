@@ -15,6 +15,7 @@
 #include "profiler/collect/os.h"
 #include "profiler/collect/real_functions.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/tick_clock.h"
 #include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/round.h"
 
@@ -63,6 +64,18 @@ uint64_t StartIfDue(uint64_t interval) {
   return interval;
 }
 
+// Until `interval` has passed or a round is asked for. The callbacks' clock is looked after meanwhile.
+void Sleep(WriterThread* self, uint64_t interval) {
+  const uint64_t until = MonotonicNs() + interval;
+  for (;;) {
+    const uint64_t next_fit = FitTickClock();
+    const uint64_t now = MonotonicNs();
+    if (now >= until || self->wake.load(std::memory_order_relaxed) != 0) return;
+    const uint64_t left = until - now;
+    FutexWait(&self->wake, 0, next_fit != 0 && next_fit < left ? next_fit : left);
+  }
+}
+
 bool EnsureOpen(WriterThread* self) {
   if (self->rounds.file.is_open()) return true;
   if (self->opened.load(std::memory_order_relaxed) == 2) return false;
@@ -91,8 +104,7 @@ void* Main(void* argument) {
   }
   for (;;) {
     self->rounds.RefillTrees();
-    if (self->stop.load(std::memory_order_acquire) == 0)
-      FutexWait(&self->wake, 0, StartIfDue(session.config.flush_interval_ns));
+    if (self->stop.load(std::memory_order_acquire) == 0) Sleep(self, StartIfDue(session.config.flush_interval_ns));
     self->wake.store(0, std::memory_order_seq_cst);
     const bool last = self->stop.load(std::memory_order_acquire) != 0;
     const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);

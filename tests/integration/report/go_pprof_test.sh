@@ -19,16 +19,25 @@ pprof() { go tool pprof "$@" "$export_file" 2> "$TEST_TMPDIR/pprof_stderr" || fa
 # A number member of the JSON report, at the outermost level.
 member() { sed -n "s/^  \"$1\": \([0-9]*\),\?\$/\1/p" "$TEST_TMPDIR/report.json"; }
 
+# The sum of a number member over the functions of the JSON report.
+sum() { awk -v key="\"$1\":" '/^  "functions"/ { on = 1 } /^  \]/ { on = 0 } on && $1 == key { sub(",", "", $2); s += $2 }
+  END { printf "%.0f\n", s }' "$TEST_TMPDIR/report.json"; }
+
 for view in user machine; do
   "$ompprof" export --format=pprof --view=$view -o "$export_file" "$profile"
   "$ompprof" report --format=json --view=$view "$profile" > "$TEST_TMPDIR/report.json"
 
-  # Totals: sums over -raw's sample lines ("  1  2345678: 3 2 1").
+  # Totals: sums over -raw's sample lines ("  1  2345678  0  500: 3 2 1").
   pprof -raw > "$TEST_TMPDIR/raw"
-  read -r samples weight < <(awk '/^Samples:/ { on = 1; next } /^Locations/ { on = 0 }
-    on && /^ *[0-9]+ +[0-9]+:/ { sub(":", "", $2); s += $1; w += $2 } END { printf "%.0f %.0f\n", s, w }' "$TEST_TMPDIR/raw")
+  read -r samples weight wait blame < <(awk '/^Samples:/ { on = 1; next } /^Locations/ { on = 0 }
+    on && /^ *[0-9]+ +[0-9]+ +[0-9]+ +[0-9]+:/ { sub(":", "", $4); s += $1; w += $2; t += $3; b += $4 }
+    END { printf "%.0f %.0f %.0f %.0f\n", s, w, t, b }' "$TEST_TMPDIR/raw")
   [ "$samples" = "$(member samples)" ] || fail "$view: pprof sums $samples samples, ompprof $(member samples)"
   [ "$weight" = "$(member sampled_cpu_ns)" ] || fail "$view: pprof sums $weight ns, ompprof $(member sampled_cpu_ns)"
+
+  # A function's own waits and blame, summed over all functions, are the whole.
+  [ "$wait" -gt 0 ] && [ "$wait" = "$(sum wait_ns)" ] || fail "$view: pprof sums $wait ns of waiting, ompprof $(sum wait_ns)"
+  [ "$blame" -gt 0 ] && [ "$blame" = "$(sum blame_ns)" ] || fail "$view: pprof sums $blame ns of blame, ompprof $(sum blame_ns)"
 
   # Each function's own samples and total, as -top has them, against the JSON report.
   pprof -top -sample_index=samples -nodecount=100000 -nodefraction=0 > "$TEST_TMPDIR/top"

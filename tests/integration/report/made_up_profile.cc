@@ -73,6 +73,9 @@ int main(int argc, char** argv) {
         samples.mutable_samples()->add_region(1);
         samples.mutable_samples()->add_samples(1);
         samples.mutable_samples()->add_weight(weight);
+        samples.mutable_samples()->add_wait(random() % 10 == 0 ? random() % 9000000 : 0);
+        samples.mutable_samples()->add_blame(random() % 5 == 0 ? random() % 3000000 : 0);
+        samples.mutable_samples()->add_lock_blame(random() % 20 == 0 ? random() % 4000000 : 0);
         ++total;
       }
       builder.Append(nodes);

@@ -37,6 +37,7 @@ TEST(Fields, Record) {
                                       {"footer", f::kFooter},
                                       {"events", f::kEvents},
                                       {"wait_stats", f::kWaitStats},
+                                      {"work_stats", f::kWorkStats},
                                       {"lock_init", f::kLockInit}});
 }
 
@@ -60,7 +61,10 @@ TEST(Fields, Header) {
                                       {"rank", f::kRank},
                                       {"collector_version", f::kCollectorVersion},
                                       {"cpus", f::kCpus},
-                                      {"tick_ns", f::kTickNs}});
+                                      {"tick_ns", f::kTickNs},
+                                      {"cpu_quota_milli", f::kCpuQuotaMilli},
+                                      {"sockets", f::kSockets},
+                                      {"settings", f::kSettings}});
 }
 
 TEST(Fields, ModuleAndThread) {
@@ -170,6 +174,15 @@ TEST(Fields, Regions) {
                                         {"tree", l::kTree},
                                         {"node", l::kNode},
                                         {"splice", l::kSplice}});
+  namespace k = fields::work_stats;
+  ExpectFields(WorkStats::descriptor(), {{"thread", k::kThread},
+                                         {"type", k::kType},
+                                         {"codeptr_ra", k::kCodeptrRa},
+                                         {"region_codeptr_ra", k::kRegionCodeptrRa},
+                                         {"module_epoch", k::kModuleEpoch},
+                                         {"count", k::kCount},
+                                         {"iterations", k::kIterations},
+                                         {"chunks", k::kChunks}});
 }
 
 TEST(Fields, RuntimeAndTheRest) {

@@ -109,7 +109,8 @@ TEST_F(ReportsTest, Json) {
   for (const char* expected : {
            "\"program\": \"/bin/team\"", "\"duration_ns\": 1000000000", "\"cpu_ns\": 3000000", "\"samples\": 4",
            "\"complete\": true", "\"tree_unspliced_ns\": 0", "\"clock\": \"cpu\"", "\"runtime\": \"\"",
-           "\"ompt_state_work_parallel\": 1500000", "\"ompt_state_wait_barrier_implicit\": 500000",
+           "\"ompt_state_work_parallel\": {\n      \"cpu_ns\": 1500000",
+           "\"ompt_state_wait_barrier_implicit\": {\n      \"cpu_ns\": 500000", "\"wait_ns\": 0",
            "\"kind\": \"worker\"", "\"function\": \"main\"", "\"line\": 42", "\"invocations\": 4",
            "\"elapsed_ns\": 1000000", "\"team_size\": 2", "\"barrier_wait_ns\": 250000",
            "\"max\": 900000", "\"mean\": 750000", "\"min\": 600000", "\"self_cpu_ns\": 1500000", "\"total_cpu_ns\": 2000000",
@@ -125,7 +126,8 @@ TEST_F(ReportsTest, Folded) {
             "main;main [omp parallel team.c:42];compute 3\n");
 }
 
-// A wait and what a lock's holder owes are rows that no sample stands for: exports leave them out, the report has them.
+// A wait and what a lock's holder owes are rows that no sample stands for: stacks of samples leave them out, the report
+// and pprof's other sample types have them.
 TEST_F(ReportsTest, WaitsAreNoSamples) {
   const std::string folded = Folded(team_.view);
   const std::string pprof = Gunzip(Pprof(team_.view, team_.symbolizer));
@@ -136,7 +138,17 @@ TEST_F(ReportsTest, WaitsAreNoSamples) {
   row.lock_blame = 123000000;
   team_.view.samples.push_back(row);
   EXPECT_EQ(Folded(team_.view), folded);
-  EXPECT_EQ(Gunzip(Pprof(team_.view, team_.symbolizer)), pprof);
+  pprof::Profile before;
+  pprof::Profile after;
+  ASSERT_TRUE(before.ParseFromString(pprof));
+  ASSERT_TRUE(after.ParseFromString(Gunzip(Pprof(team_.view, team_.symbolizer))));
+  const auto sum = [](const pprof::Profile& profile, int type) {
+    int64_t all = 0;
+    for (const pprof::Sample& sample : profile.sample()) all += sample.value(type);
+    return all;
+  };
+  for (const int type : {0, 1, 2}) EXPECT_EQ(sum(after, type), sum(before, type)) << type;
+  EXPECT_EQ(sum(after, 3) - sum(before, 3), 123000000);
   EXPECT_NE(Text({}).find("123.00 ms"), std::string::npos) << Text({});
 }
 
@@ -153,9 +165,12 @@ TEST_F(ReportsTest, Pprof) {
   ASSERT_TRUE(profile.ParseFromString(Gunzip(Pprof(team_.view, team_.symbolizer))));
   const auto text = [&](int64_t index) { return profile.string_table(static_cast<int>(index)); };
   EXPECT_EQ(profile.string_table(0), "");
-  ASSERT_EQ(profile.sample_type_size(), 2);
+  ASSERT_EQ(profile.sample_type_size(), 4);
   EXPECT_EQ(text(profile.sample_type(0).type()) + "/" + text(profile.sample_type(0).unit()), "samples/count");
   EXPECT_EQ(text(profile.sample_type(1).type()) + "/" + text(profile.sample_type(1).unit()), "cpu/nanoseconds");
+  EXPECT_EQ(text(profile.sample_type(2).type()) + "/" + text(profile.sample_type(2).unit()), "wait/nanoseconds");
+  EXPECT_EQ(text(profile.sample_type(3).type()) + "/" + text(profile.sample_type(3).unit()), "blame/nanoseconds");
+  EXPECT_EQ(profile.default_sample_type(), profile.sample_type(1).type());
   EXPECT_EQ(profile.duration_nanos(), 1000000000);
   ASSERT_EQ(profile.mapping_size(), 1);
   EXPECT_EQ(text(profile.mapping(0).filename()), Team::kLibrary);

@@ -2,7 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <time.h>
+
+#include <atomic>
 #include <memory>
+#include <random>
+#include <thread>
+#include <vector>
 
 namespace ompprof::collect {
 namespace {
@@ -89,6 +95,222 @@ TEST_F(LockTableTest, LocksAreApart) {
   EXPECT_EQ(table_->Acquired(table_->Acquire(kLock + 8, 10), 500), 0u);
   EXPECT_EQ(table_->Release(kLock + 8, 600), 0u);
   EXPECT_EQ(table_->Release(kLock + 16, 600), 0u);  // never seen
+}
+
+// Times of one thread come to the table later than another's that are older.
+TEST_F(LockTableTest, TimesOutOfOrderAreConserved) {
+  table_->Acquired(table_->Acquire(kLock, 0), 0);
+  uint64_t charged = table_->Release(kLock, 150);
+  table_->Acquired(table_->Acquire(kLock, 160), 160);
+  charged += table_->Release(kLock, 200);
+  table_->Acquired(table_->Acquire(kLock, 190), 190);
+  const LockTable::Ticket late = table_->Acquire(kLock, 120);
+  charged += table_->Release(kLock, 300);
+  const uint64_t waited = table_->Acquired(late, 290);
+  EXPECT_EQ(waited, 100u) << "from 200, the latest time before it, to 300";
+  EXPECT_EQ(charged + table_->handoff_ns(), waited);
+}
+
+TEST_F(LockTableTest, AloneNobodyTakesTheTime) {
+  for (int i = 0; i < 3; ++i) {
+    LockTable::Ticket ticket{};
+    ASSERT_TRUE(table_->AcquireAlone(kLock, &ticket));
+    ASSERT_TRUE(table_->AcquiredAlone(ticket));
+    ASSERT_TRUE(table_->ReleaseAlone(kLock, i == 0 ? 0 : ticket.slot));
+  }
+  EXPECT_TRUE(table_->ReleaseAlone(kLock + 8, 0)) << "never seen";
+}
+
+TEST_F(LockTableTest, OneThatCameAloneIsChargedToo) {
+  LockTable::Ticket holder{}, waiter{};
+  ASSERT_TRUE(table_->AcquireAlone(kLock, &holder));
+  ASSERT_TRUE(table_->AcquiredAlone(holder));
+  ASSERT_FALSE(table_->AcquireAlone(kLock, &waiter));
+  waiter = table_->Acquire(kLock, 100);
+  EXPECT_TRUE(waiter.contended);
+  ASSERT_FALSE(table_->ReleaseAlone(kLock, holder.slot));
+  EXPECT_EQ(table_->Release(kLock, 1000), 900u);
+  ASSERT_FALSE(table_->AcquiredAlone(waiter));
+  EXPECT_EQ(table_->Acquired(waiter, 1010), 910u);
+  EXPECT_EQ(table_->handoff_ns(), 10u);
+  ASSERT_FALSE(table_->ReleaseAlone(kLock, waiter.slot));
+  EXPECT_EQ(table_->Release(kLock, 2000), 0u);
+  EXPECT_TRUE(table_->AcquireAlone(kLock, &holder)) << "forgotten when nobody is left";
+}
+
+// The holder's release is still to be reported when the next one has come, waited and gone.
+TEST_F(LockTableTest, OneThatCameAloneReportsItsReleaseLate) {
+  LockTable::Ticket holder{};
+  ASSERT_TRUE(table_->AcquireAlone(kLock, &holder));
+  ASSERT_TRUE(table_->AcquiredAlone(holder));
+  const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
+  EXPECT_EQ(table_->Acquired(waiter, 1000), 900u);
+  const uint64_t charged = table_->Release(kLock, 1100);
+  ASSERT_FALSE(table_->ReleaseAlone(kLock, holder.slot));
+  EXPECT_EQ(charged + table_->Release(kLock, 1200), 900u);
+  EXPECT_TRUE(table_->AcquireAlone(kLock, &holder));
+}
+
+// It found nobody, but another thread got the lock first.
+TEST_F(LockTableTest, OneThatCameAloneIsOvertaken) {
+  LockTable::Ticket early{};
+  ASSERT_TRUE(table_->AcquireAlone(kLock, &early));
+  EXPECT_EQ(table_->Acquired(table_->Acquire(kLock, 90), 100), 10u) << "who comes second cannot know that it is free";
+  ASSERT_FALSE(table_->AcquiredAlone(early));  // asked in its mutex_acquired, after the other's release
+  EXPECT_EQ(table_->Acquired(early, 700), 600u);
+  EXPECT_EQ(table_->Release(kLock, 710), 600u);
+  ASSERT_FALSE(table_->ReleaseAlone(kLock, early.slot));
+  EXPECT_EQ(table_->Release(kLock, 800), 0u);
+  EXPECT_EQ(table_->handoff_ns(), 10u);
+  EXPECT_TRUE(table_->AcquireAlone(kLock, &early));
+}
+
+TEST_F(LockTableTest, GivenUpIsForgotten) {
+  LockTable::Ticket holder{}, next{};
+  ASSERT_TRUE(table_->AcquireAlone(kLock, &holder));
+  table_->GiveUp(holder);
+  ASSERT_TRUE(table_->AcquireAlone(kLock, &holder));
+  ASSERT_TRUE(table_->AcquiredAlone(holder));
+  table_->GiveUp(table_->Acquire(kLock, 100));  // a nestable lock, taken again
+  EXPECT_EQ(table_->Release(kLock, 900), 0u);
+  EXPECT_TRUE(table_->AcquireAlone(kLock, &next));
+}
+
+TEST_F(LockTableTest, AForkedChildStartsWithout) {
+  LockTable::Ticket ticket{};
+  ASSERT_TRUE(table_->AcquireAlone(kLock, &ticket));
+  table_->Acquire(kLock, 100);
+  table_->Forget();
+  EXPECT_EQ(table_->Release(kLock, 200), 0u);
+  EXPECT_TRUE(table_->AcquireAlone(kLock, &ticket));
+}
+
+// The callbacks' sequence, as waits.cc makes it.
+class User {
+ public:
+  User(LockTable* table, uint64_t wait_id) : table_(table), wait_id_(wait_id) {}
+  template <typename Clock>
+  void Wants(Clock clock) {
+    if (!table_->AcquireAlone(wait_id_, &ticket_)) ticket_ = table_->Acquire(wait_id_, clock());
+  }
+  template <typename Clock>
+  void Has(Clock clock) {
+    if (!table_->AcquiredAlone(ticket_)) waited_ += table_->Acquired(ticket_, clock());
+  }
+  template <typename Clock>
+  void Released(Clock clock) {
+    if (!table_->ReleaseAlone(wait_id_, ticket_.slot)) charged_ += table_->Release(wait_id_, clock());
+  }
+  uint64_t waited() const { return waited_; }
+  uint64_t charged() const { return charged_; }
+
+ private:
+  LockTable* table_;
+  uint64_t wait_id_;
+  LockTable::Ticket ticket_{};
+  uint64_t waited_ = 0, charged_ = 0;
+};
+
+// Every order in which threads can want, take, release and say that they have released, drawn at random. Who waited
+// for whom is known: each has waited since it came, or since another took what it had found free.
+TEST_F(LockTableTest, AnyOrderIsConserved) {
+  enum Step { kAway, kWants, kHas, kReleasing };
+  constexpr int kThreads = 5;
+  std::mt19937 random(7);
+  for (int run = 0; run < 300; ++run) {
+    auto table = std::make_unique<LockTable>();
+    std::vector<User> users(kThreads, User(table.get(), kLock));
+    std::vector<Step> steps(kThreads, kAway);
+    std::vector<uint64_t> since(kThreads, 0);  // the thread waits by then, 0: it has found nobody
+    int holder = -1;
+    uint64_t now = 1000, waited = 0;
+    const auto clock = [&] { return now; };
+    const auto in_use = [&] {
+      for (const Step step : steps)
+        if (step != kAway) return true;
+      return false;
+    };
+    for (int i = 0; i < 400 || in_use(); ++i) {
+      now += random() % 50;
+      const size_t who = random() % kThreads;
+      if (steps[who] == kAway && i < 400) {
+        since[who] = in_use() ? now : 0;
+        steps[who] = kWants;
+        users[who].Wants(clock);
+      } else if (steps[who] == kWants && holder < 0) {
+        holder = static_cast<int>(who);
+        if (since[who] != 0) waited += now - since[who];
+        for (size_t other = 0; other < kThreads; ++other) {
+          if (other != who && steps[other] == kWants && since[other] == 0) since[other] = now;
+        }
+        steps[who] = kHas;
+        users[who].Has(clock);
+      } else if (steps[who] == kHas) {
+        holder = -1;
+        steps[who] = kReleasing;
+      } else if (steps[who] == kReleasing) {
+        steps[who] = kAway;
+        users[who].Released(clock);
+      }
+    }
+    uint64_t said = 0, charged = 0;
+    for (const User& user : users) {
+      said += user.waited();
+      charged += user.charged();
+    }
+    ASSERT_EQ(said, waited) << "run " << run;
+    ASSERT_EQ(charged + table->handoff_ns(), waited) << "run " << run;
+    LockTable::Ticket ticket{};
+    ASSERT_TRUE(table->AcquireAlone(kLock, &ticket)) << "run " << run;
+  }
+}
+
+uint64_t NowNs() {
+  timespec now{};
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
+}
+
+TEST_F(LockTableTest, ManyThreadsAreConserved) {
+  constexpr int kThreads = 8, kLocks = 3, kRounds = 20000;
+  std::atomic<bool> taken[kLocks] = {};
+  int64_t guarded[kLocks] = {};
+  std::atomic<uint64_t> waited{0}, charged{0}, measured{0};
+  std::vector<std::thread> threads;
+  for (unsigned seed = 0; seed < kThreads; ++seed) {
+    threads.emplace_back([&, seed] {
+      std::mt19937 random(seed);
+      uint64_t inside = 0;
+      std::vector<User> users;
+      for (uint64_t lock = 0; lock < kLocks; ++lock) users.emplace_back(table_.get(), kLock + 8 * lock);
+      for (int i = 0; i < kRounds; ++i) {
+        const size_t lock = random() % kLocks;
+        const uint64_t begin = NowNs();
+        users[lock].Wants(NowNs);
+        while (taken[lock].exchange(true, std::memory_order_acquire)) std::this_thread::yield();
+        users[lock].Has(NowNs);
+        inside += NowNs() - begin;
+        for (unsigned work = random() % 200; work > 0; --work) guarded[lock] = guarded[lock] + 1;
+        if (random() % 4000 == 0) std::this_thread::yield();
+        taken[lock].store(false, std::memory_order_release);
+        if (random() % 64 == 0) std::this_thread::yield();
+        users[lock].Released(NowNs);
+      }
+      for (const User& user : users) {
+        waited += user.waited();
+        charged += user.charged();
+      }
+      measured += inside;
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_GT(waited, 0u);
+  EXPECT_EQ(charged + table_->handoff_ns(), waited);
+  EXPECT_LE(waited, measured) << "no thread waits longer than it was away";
+  for (uint64_t lock = 0; lock < kLocks; ++lock) {
+    LockTable::Ticket ticket{};
+    EXPECT_TRUE(table_->AcquireAlone(kLock + 8 * lock, &ticket)) << "nobody is left in the entry";
+  }
 }
 
 }  // namespace

@@ -37,11 +37,26 @@ TEST(TeamTest, LargeTeamsHaveMembersToo) {
   team.Reset(100);
   ASSERT_NE(team.member(99), nullptr);
   EXPECT_EQ(team.member(100), nullptr);
-  team.member(99)->arrived_ns = 5;
-  team.member(15)->arrived_ns = 6;
+  EXPECT_FALSE(team.IsAtEnd(*team.member(99)));
+  for (const uint32_t i : {99, 15}) team.ArriveAtEnd(team.member(i), 5, 6);
+  EXPECT_TRUE(team.IsAtEnd(*team.member(99)));
+  EXPECT_TRUE(team.IsAtEnd(*team.member(15)));
+  EXPECT_FALSE(team.IsAtEnd(*team.member(16)));
   team.Reset(100);
-  EXPECT_EQ(team.member(99)->arrived_ns.load(), 0u);
-  EXPECT_EQ(team.member(15)->arrived_ns.load(), 0u);
+  EXPECT_FALSE(team.IsAtEnd(*team.member(99)));
+  EXPECT_FALSE(team.IsAtEnd(*team.member(15)));
+}
+
+TEST(TeamTest, WhoQueuesForALock) {
+  Team team{};
+  team.Reset(20);
+  EXPECT_EQ(team.Queueing(20), 0);
+  team.member(3)->queueing_in = team.instance;
+  team.member(19)->queueing_in = team.instance;
+  EXPECT_EQ(team.Queueing(20), 2);
+  EXPECT_EQ(team.Queueing(19), 1);
+  team.Reset(20);
+  EXPECT_EQ(team.Queueing(20), 0) << "of another instance";
 }
 
 }  // namespace

@@ -1,0 +1,362 @@
+#include "profiler/analyze/advice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <numeric>
+#include <string>
+#include <tuple>
+
+#include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/gain.h"
+#include "profiler/analyze/omp_state.h"
+
+namespace ompprof::analyze {
+namespace {
+
+// Of the run's wall time.
+constexpr double kWorthwhile = 0.03;
+// A serial part is always there: what reading the input takes is not worth a word.
+constexpr double kWorthwhileSerial = 0.1;
+// A thread that waits less than this for each of the others had something short before it: about ten uncontended
+// acquisitions with their cache misses.
+constexpr uint64_t kShortHoldNs = 3000;
+constexpr uint64_t kLongHoldNs = 200000;
+// Chunks for each thread: enough that the last ones make no difference, few enough to cost nothing.
+constexpr uint64_t kChunksPerThread = 32;
+// ompt_work_t
+constexpr uint32_t kLoop = 1, kSections = 2, kStaticLoop = 10, kDynamicLoop = 11, kGuidedLoop = 12;
+// ompt_callback_task_create
+constexpr uint32_t kTaskCreate = 5;
+
+class Adviser {
+ public:
+  Adviser(const View& view, const Efficiency& efficiency) : view_(view), efficiency_(efficiency) {
+    for (const model::ProcessProfile* process : view.processes) {
+      cpus_ = std::max(cpus_, UsableCpus(process->header));
+      const auto created = process->event_counts.find(kTaskCreate);
+      if (created != process->event_counts.end()) tasks_ += created->second;
+      for (const std::string& setting : process->header.settings()) {
+        if (setting.rfind("OMP_WAIT_POLICY=", 0) == 0)
+          passive_ |= setting.find("assive") != std::string::npos || setting.find("ASSIVE") != std::string::npos;
+      }
+    }
+  }
+
+  std::vector<Advice> Run() {
+    for (const Region& region : view_.regions) {
+      if (region.MeanTeam() < 1.5 || region.elapsed_ns == 0) continue;
+      const Gains gains = PotentialGains(view_, region);
+      if (!TooShort(region)) {
+        Imbalance(region, gains[Cause::kImbalance]);
+        Scheduling(region, gains[Cause::kScheduling]);
+      }
+      Tasking(region, gains[Cause::kTasking]);
+    }
+    Locks();
+    Oversubscription();
+    SerialPart();
+    std::stable_sort(advice_.begin(), advice_.end(),
+                     [](const Advice& a, const Advice& b) { return a.gain_ns > b.gain_ns; });
+    return std::move(advice_);
+  }
+
+ private:
+  bool Worthwhile(uint64_t gain_ns, double share = kWorthwhile) const {
+    return static_cast<double>(gain_ns) >= share * static_cast<double>(efficiency_.duration_ns) && gain_ns > 0;
+  }
+
+  Advice& Add(AdviceKind kind, FunctionId where, uint64_t gain_ns) {
+    advice_.emplace_back();
+    advice_.back().kind = kind;
+    advice_.back().where = where;
+    advice_.back().gain_ns = gain_ns;
+    return advice_.back();
+  }
+
+  // Threads that compute without a pause, more of them than processors: then they wait for each other because the
+  // kernel lets them run in turn, whatever their work.
+  bool KeptFromRunning(const Region& region) const {
+    return cpus_ > 0 && region.MeanTeam() > cpus_ * 1.05 &&
+           static_cast<double>(region.weight) > 0.8 * cpus_ * static_cast<double>(region.elapsed_ns);
+  }
+
+  // Of a region that computes: wall time that its threads wait for one that the kernel keeps from running. That is no
+  // imbalance of theirs, and the time in which they neither wait nor use a processor tells. (Where they hardly use one
+  // they sleep or do I/O, which is their work.)
+  uint64_t KeptWaitingNs(const Region& region) const {
+    const uint64_t used =
+        std::accumulate(region.overhead_weight, region.overhead_weight + kOverheads, region.work_weight);
+    if (used < region.useful_ns / 2 || used >= region.useful_ns) return 0;
+    return static_cast<uint64_t>(static_cast<double>(region.useful_ns - used) / region.MeanTeam() *
+                                 (region.MeanTeam() - 1));
+  }
+
+  // CPU time by which the thread that computes most in the region is above the mean, less what chance makes of samples
+  // (two standard deviations): imbalance that no other program's load on the machine can explain.
+  uint64_t UnevenCpuNs(const Region& region) const {
+    struct Work {
+      double weight = 0;
+      double samples = 0;
+    };
+    std::map<std::pair<uint32_t, uint32_t>, Work> threads;
+    Work all;
+    for (const ViewSample& sample : view_.samples) {
+      if (sample.region != region.construct || sample.state == 0) continue;
+      Work& thread = threads[{sample.process, sample.thread}];
+      if (KindOfWait(sample.state - 1) != WaitKind::kNone) continue;
+      thread.weight += static_cast<double>(sample.weight);
+      thread.samples += static_cast<double>(sample.samples);
+      all.weight += static_cast<double>(sample.weight);
+    }
+    if (threads.empty()) return 0;
+    Work most;
+    for (const auto& [id, thread] : threads) {
+      if (thread.weight > most.weight) most = thread;
+    }
+    if (most.samples < 1) return 0;
+    const double above = most.weight - all.weight / static_cast<double>(threads.size());
+    const double chance = 2 * most.weight / std::sqrt(most.samples);
+    return above > chance ? static_cast<uint64_t>(above - chance) : 0;
+  }
+
+  bool TooShort(const Region& region) {
+    if (region.nesting_level != 0 || region.ended == 0) return false;
+    const uint64_t gain = region.elapsed_ns > region.useful_ns ? region.elapsed_ns - region.useful_ns : 0;
+    if (!Worthwhile(gain)) return false;
+    // Not where the threads wait for each other's locks or sleep: only where the work itself is less than its sharing.
+    if (region.lock_wait_ns + region.task_wait_ns > region.useful_ns) return false;
+    Advice& advice = Add(AdviceKind::kRegionTooShort, region.construct, gain);
+    advice.count = region.ended;
+    advice.each_ns = region.elapsed_ns / region.ended;
+    advice.wait_ns = region.useful_ns / region.ended;
+    return true;
+  }
+
+  void Imbalance(const Region& region, uint64_t gain_ns) {
+    gain_ns = std::max(gain_ns - std::min(gain_ns, KeptWaitingNs(region)), std::min(gain_ns, UnevenCpuNs(region)));
+    if (!Worthwhile(gain_ns) || KeptFromRunning(region)) return;
+    const Loop* loop = nullptr;
+    bool dynamic = false;
+    bool sections = false;
+    for (const Loop& other : region.loops) {
+      sections |= other.type == kSections;
+      dynamic |= other.type == kDynamicLoop || other.type == kGuidedLoop || other.chunks > 0;
+      const bool is_loop = other.type == kLoop || other.type == kStaticLoop;
+      if (is_loop && (loop == nullptr || other.iterations > loop->iterations)) loop = &other;
+    }
+    dynamic |= region.overhead_weight[static_cast<int>(Overhead::kScheduling)] > 0 && loop != nullptr &&
+               loop->type == kLoop &&
+               region.overhead_weight[static_cast<int>(Overhead::kScheduling)] * 50 > region.weight;
+    // gcc compiles a static schedule without a call: no loop is reported there.
+    const bool is_static = !dynamic && !sections && region.task_wait_ns == 0 && !HasTasks(region);
+    Advice& advice = Add(is_static ? AdviceKind::kStaticSchedule : AdviceKind::kUnevenTeam, region.construct, gain_ns);
+    advice.imbalance = region.Imbalance();
+    advice.wait_ns = region.end_wait_ns + region.barrier_wait_ns;
+    advice.of_ns = region.team_ns;
+    advice.count = region.ended;
+    advice.threads = region.MeanTeam();
+    if (is_static && loop != nullptr && loop->count > 0) {
+      advice.iterations = loop->iterations / loop->count;
+      advice.chunk = std::max<uint64_t>(
+          1, advice.iterations / static_cast<uint64_t>(region.MeanTeam() * static_cast<double>(kChunksPerThread)));
+    }
+  }
+
+  void Scheduling(const Region& region, uint64_t gain_ns) {
+    if (!Worthwhile(gain_ns)) return;
+    Advice& advice = Add(AdviceKind::kChunkTooSmall, region.construct, gain_ns);
+    advice.wait_ns = region.overhead_weight[static_cast<int>(Overhead::kScheduling)];
+    advice.of_ns = region.team_ns;
+    advice.threads = region.MeanTeam();
+    for (const Loop& loop : region.loops) {
+      if (loop.count == 0) continue;
+      const uint64_t iterations = loop.iterations / loop.count;
+      if (iterations <= advice.iterations) continue;
+      advice.iterations = iterations;
+      advice.count = loop.chunks;
+      const auto executions = static_cast<uint64_t>(static_cast<double>(loop.count) / region.MeanTeam());
+      advice.chunk = loop.chunks > 0 ? std::max<uint64_t>(1, iterations * executions / loop.chunks) : 0;
+    }
+  }
+
+  bool HasTasks(const Region& region) const {
+    return region.overhead_weight[static_cast<int>(Overhead::kTasking)] > 0 && tasks_ > 0;
+  }
+
+  void Tasking(const Region& region, uint64_t gain_ns) {
+    if (!Worthwhile(gain_ns) || tasks_ == 0) return;
+    const uint64_t overhead = region.overhead_weight[static_cast<int>(Overhead::kTasking)];
+    Advice& advice = Add(AdviceKind::kTasksTooFine, region.construct, gain_ns);
+    advice.wait_ns = overhead;
+    advice.of_ns = region.team_ns;
+    advice.count = tasks_;
+    advice.each_ns = region.work_weight / tasks_;
+    advice.threads = region.MeanTeam();
+  }
+
+  void Locks() {
+    struct Waits {
+      uint64_t total_ns = 0;
+      uint64_t count = 0;
+      FunctionId region = kNoFunction;
+      uint64_t region_ns = 0;
+      Line place;
+      uint64_t place_ns = 0;
+      std::map<FunctionId, uint64_t> by_region;
+    };
+    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, Waits> locks;
+    for (const WaitTotal& wait : view_.waits) {
+      if (wait.charge || KindOfWait(wait.state) != WaitKind::kLock) continue;
+      Waits& lock = locks[{wait.process, wait.state, wait.wait_id}];
+      lock.total_ns += wait.total_ns;
+      lock.count += wait.count;
+      uint64_t& in_region = lock.by_region[wait.region];
+      in_region += wait.total_ns;
+      if (in_region > lock.region_ns) {
+        lock.region_ns = in_region;
+        lock.region = wait.region;
+      }
+      if (wait.total_ns > lock.place_ns) {
+        lock.place_ns = wait.total_ns;
+        lock.place = wait.place;
+      }
+    }
+    for (const auto& [key, lock] : locks) {
+      const auto found = std::find_if(view_.regions.begin(), view_.regions.end(),
+                                      [&](const Region& region) { return region.construct == lock.region; });
+      if (found == view_.regions.end() || found->MeanTeam() < 1.5 || lock.count == 0) continue;
+      const auto processes = static_cast<uint64_t>(view_.processes.size());
+      const uint64_t gain =
+          (found->elapsed_ns - ElapsedWithout(view_, *found, lock.region_ns, /*moves_work=*/false)) / processes;
+      if (!Worthwhile(gain)) continue;
+      // All the others may have been before it in the queue.
+      const auto hold = static_cast<uint64_t>(static_cast<double>(lock.total_ns) / static_cast<double>(lock.count) /
+                                              std::max(1.0, found->MeanTeam() - 1));
+      const uint32_t state = std::get<1>(key);
+      const bool ordered = state == 0x044;
+      const AdviceKind kind = hold < kShortHoldNs && !ordered  ? AdviceKind::kShortCritical
+                              : hold > kLongHoldNs && !ordered ? AdviceKind::kLongHeldLock
+                                                               : AdviceKind::kContendedLock;
+      Advice& advice = Add(kind, found->construct, gain);
+      advice.process = std::get<0>(key);
+      advice.state = state;
+      advice.wait_id = std::get<2>(key);
+      advice.place = lock.place;
+      advice.wait_ns = lock.total_ns;
+      advice.of_ns = found->team_ns;
+      advice.count = lock.count;
+      advice.each_ns = lock.total_ns / lock.count;
+      advice.threads = found->MeanTeam();
+    }
+  }
+
+  void Oversubscription() {
+    if (cpus_ <= 0) return;
+    double threads = 0;
+    uint64_t busy_regions_ns = 0;
+    for (const Region& region : view_.regions) {
+      if (!KeptFromRunning(region) || region.nesting_level != 0) continue;
+      threads = std::max(threads, region.MeanTeam());
+      busy_regions_ns += region.elapsed_ns;
+    }
+    if (threads == 0) return;
+    uint64_t spinning = 0;
+    for (const ViewSample& sample : view_.samples) {
+      if (sample.state == 0) continue;
+      const WaitKind kind = KindOfWait(sample.state - 1);
+      if (kind != WaitKind::kNone) spinning += sample.weight;
+    }
+    const uint64_t gain = static_cast<uint64_t>(static_cast<double>(spinning) / cpus_) / view_.processes.size();
+    if (Worthwhile(gain) && !passive_) {
+      Advice& advice = Add(AdviceKind::kWaitPolicy, kNoFunction, gain);
+      advice.wait_ns = spinning;
+      advice.of_ns = view_.total_weight;
+      advice.threads = threads;
+      advice.cpus = cpus_;
+    }
+    // What the threads that have no processor wait for the others is lost only where they wait; more threads than
+    // processors alone cost little. Said where they wait.
+    uint64_t waits = 0;
+    for (const Region& region : view_.regions) {
+      if (KeptFromRunning(region) && region.nesting_level == 0) waits += region.end_wait_ns + region.barrier_wait_ns;
+    }
+    if (static_cast<double>(waits) < kWorthwhile * threads * static_cast<double>(efficiency_.duration_ns)) return;
+    Advice& advice = Add(AdviceKind::kTooManyThreads, kNoFunction, passive_ ? 0 : gain);
+    advice.wait_ns = waits;
+    advice.of_ns = static_cast<uint64_t>(threads * static_cast<double>(busy_regions_ns));
+    advice.threads = threads;
+    advice.cpus = cpus_;
+  }
+
+  void SerialPart() {
+    if (efficiency_.threads < 2 || efficiency_.parallel_ns == 0) return;
+    const double threads = static_cast<double>(efficiency_.threads) / static_cast<double>(view_.processes.size());
+    const auto gain = static_cast<uint64_t>(static_cast<double>(efficiency_.serial_ns) * (1 - 1 / threads));
+    if (!Worthwhile(gain, kWorthwhileSerial)) return;
+    std::map<FunctionId, uint64_t> by_function;
+    for (const ViewSample& sample : view_.samples) {
+      if (sample.state != kStateWorkSerial + 1 || sample.path == kEmptyPath) continue;
+      const Location& location = view_.frames.location(view_.paths.node(sample.path).location);
+      if (location.line_count > 0)
+        by_function[view_.frames.line(location.first_line).function] += sample.weight + sample.blame;
+    }
+    FunctionId hottest = kNoFunction;
+    uint64_t most = 0;
+    for (const auto& [function, weight] : by_function) {
+      if (weight <= most) continue;
+      most = weight;
+      hottest = function;
+    }
+    Advice& advice = Add(AdviceKind::kSerialPart, hottest, gain);
+    advice.wait_ns = efficiency_.serial_ns;
+    advice.of_ns = efficiency_.duration_ns;
+    advice.threads = threads;
+  }
+
+  const View& view_;
+  const Efficiency& efficiency_;
+  double cpus_ = 0;
+  uint64_t tasks_ = 0;
+  bool passive_ = false;
+  std::vector<Advice> advice_;
+};
+
+}  // namespace
+
+const char* AdviceName(AdviceKind kind) {
+  switch (kind) {
+    case AdviceKind::kStaticSchedule:
+      return "static-schedule";
+    case AdviceKind::kUnevenTeam:
+      return "uneven-team";
+    case AdviceKind::kChunkTooSmall:
+      return "chunk-too-small";
+    case AdviceKind::kWaitPolicy:
+      return "wait-policy";
+    case AdviceKind::kTooManyThreads:
+      return "too-many-threads";
+    case AdviceKind::kShortCritical:
+      return "short-critical";
+    case AdviceKind::kLongHeldLock:
+      return "long-held-lock";
+    case AdviceKind::kContendedLock:
+      return "contended-lock";
+    case AdviceKind::kRegionTooShort:
+      return "region-too-short";
+    case AdviceKind::kTasksTooFine:
+      return "tasks-too-fine";
+    case AdviceKind::kBinding:
+      return "binding";
+    case AdviceKind::kSerialPart:
+      return "serial-part";
+  }
+  return "";
+}
+
+std::vector<Advice> Advise(const View& view, const Efficiency& efficiency) {
+  if (!efficiency.known || view.processes.empty()) return {};
+  return Adviser(view, efficiency).Run();
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,87 @@
+#include "profiler/analyze/efficiency.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "profiler/analyze/omp_state.h"
+
+namespace ompprof::analyze {
+namespace {
+
+struct ThreadTimes {
+  uint64_t waited_ns = 0;
+  uint64_t idle_ns = 0;
+  uint64_t in_regions_ns = 0;  // outermost ones that it created
+  uint64_t partial_ns = 0;
+};
+
+void AddProcess(const View& view, uint32_t number, Efficiency* all) {
+  const model::ProcessProfile& process = *view.processes[number];
+  std::map<uint32_t, ThreadTimes> threads;
+  for (const WaitTotal& wait : view.waits) {
+    if (wait.process != number || wait.charge) continue;
+    ThreadTimes& thread = threads[wait.thread];
+    (wait.state == kStateIdle ? thread.idle_ns : thread.waited_ns) += wait.total_ns;
+  }
+  for (const RegionStats& stats : process.regions) {
+    // A team of one is no parallel execution.
+    if (stats.nesting_level() != 0 || stats.actual_max() < 2) continue;
+    threads[stats.thread()].in_regions_ns += stats.elapsed_ns();
+    threads[stats.thread()].partial_ns += stats.partial_ns();
+  }
+  const uint64_t duration = process.DurationNs();
+  const uint64_t end = process.header.start_mono_ns() + duration;
+  uint64_t parallel = 0;
+  uint64_t partial = 0;
+  for (const auto& [id, thread] : process.threads) {
+    const bool openmp = thread.kind() == Thread::INITIAL || thread.kind() == Thread::WORKER;
+    const ThreadTimes& times = threads[id];
+    if (!openmp && times.in_regions_ns == 0) continue;
+    const uint64_t until = thread.end_mono_ns() != 0 ? std::min(thread.end_mono_ns(), end) : end;
+    const uint64_t lifetime = until > thread.start_mono_ns() ? until - thread.start_mono_ns() : 0;
+    const uint64_t lost = times.waited_ns + times.idle_ns;
+    const uint64_t useful = lifetime > lost ? lifetime - lost : 0;
+    ++all->threads;
+    all->useful_ns += useful;
+    all->useful_max_ns = std::max(all->useful_max_ns, useful);
+    all->wait_ns += times.waited_ns;
+    all->idle_ns += times.idle_ns + (duration > lifetime ? duration - lifetime : 0);
+    // Where several threads have regions of their own, the one that was in them longest stands for all.
+    if (times.in_regions_ns > parallel) {
+      parallel = times.in_regions_ns;
+      partial = times.partial_ns;
+    }
+  }
+  parallel = std::min(parallel, duration);
+  all->duration_ns = std::max(all->duration_ns, duration);
+  all->parallel_ns += parallel;
+  all->serial_ns += duration - parallel;
+  all->partial_ns += partial;
+}
+
+}  // namespace
+
+Efficiency MeasureEfficiency(const View& view) {
+  Efficiency all;
+  uint32_t with_ompt = 0;
+  for (uint32_t i = 0; i < view.processes.size(); ++i) {
+    if (view.processes[i]->runtimes.empty()) continue;
+    ++with_ompt;
+    AddProcess(view, i, &all);
+  }
+  if (with_ompt == 0 || all.threads == 0) return {};
+  all.known = true;
+  all.serial_ns /= with_ompt;
+  all.parallel_ns /= with_ompt;
+  all.partial_ns /= with_ompt;
+  return all;
+}
+
+double UsableCpus(const Header& header) {
+  const double cpus = header.cpus();
+  const double quota = header.cpu_quota_milli() / 1000.0;
+  return quota > 0 && (cpus == 0 || quota < cpus) ? quota : cpus;
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,48 @@
+// How well the run used its threads: exact, from the waits that the OpenMP runtime reported.
+//
+// The efficiencies are those of the POP project (pop-coe.eu, "POP Standard Metrics for Parallel Performance Analysis"),
+// with threads in the place of processes: parallel efficiency = load balance x communication efficiency. Useful time is
+// wall time in which a thread neither waits in the OpenMP runtime nor is idle between regions.
+#ifndef OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
+#define OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
+
+#include <cstdint>
+
+#include "profiler/analyze/view.h"
+
+namespace ompprof::analyze {
+
+struct Efficiency {
+  bool known = false;          // false: the program had no OMPT, and nothing else here means anything
+  uint32_t threads = 0;        // that took part in OpenMP, of all processes
+  uint64_t duration_ns = 0;    // of the process that took longest
+  uint64_t useful_ns = 0;      // of all threads
+  uint64_t useful_max_ns = 0;  // of the busiest
+  uint64_t wait_ns = 0;        // of all threads, inside of regions
+  uint64_t idle_ns = 0;        // of workers between regions, or not yet made
+  // Wall time, means over the processes.
+  uint64_t serial_ns = 0;  // in no parallel region
+  uint64_t parallel_ns = 0;
+  uint64_t partial_ns = 0;  // with fewer than all threads of the team busy; serial time not included
+
+  double busy_threads() const { return Ratio(useful_ns, duration_ns); }  // mean over the run
+  double load_balance() const { return Ratio(useful_ns, useful_max_ns) / Threads(); }
+  double communication() const { return Ratio(useful_max_ns, duration_ns); }
+  double parallel() const { return busy_threads() / Threads(); }
+  double serial_fraction() const { return Ratio(serial_ns, duration_ns); }
+  // Amdahl's bound: how many times faster the run can become by more threads, however many. 0: no bound.
+  double speedup_bound() const { return Ratio(duration_ns, serial_ns); }
+
+ private:
+  static double Ratio(uint64_t a, uint64_t b) { return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b); }
+  double Threads() const { return threads == 0 ? 1 : threads; }
+};
+
+Efficiency MeasureEfficiency(const View& view);
+
+// Processors that the process can use at a time: its affinity mask, or what its control group allows if that is less.
+double UsableCpus(const Header& header);
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_

@@ -1,0 +1,70 @@
+#include "profiler/analyze/gain.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "profiler/analyze/efficiency.h"
+
+namespace ompprof::analyze {
+namespace {
+
+// Wall time that the instances of a nested region take of the run: several may run at a time.
+double Overlap(const View& view, const Region& region) {
+  if (region.nesting_level == 0 || region.elapsed_ns == 0) return 1;
+  uint64_t outermost = 0;
+  for (const Region& other : view.regions) {
+    if (other.nesting_level == 0) outermost += other.elapsed_ns;
+  }
+  return outermost == 0 || outermost >= region.elapsed_ns
+             ? 1
+             : static_cast<double>(outermost) / static_cast<double>(region.elapsed_ns);
+}
+
+}  // namespace
+
+const char* CauseName(Cause cause) {
+  static const char* const kNames[kCauses] = {"imbalance", "serialization", "task_wait",
+                                              "fork_join", "scheduling",    "tasking"};
+  return kNames[static_cast<int>(cause)];
+}
+
+uint64_t Gains::total() const { return std::accumulate(ns, ns + kCauses, uint64_t{0}); }
+
+uint64_t ElapsedWithout(const View& view, const Region& region, uint64_t lost_ns, bool moves_work) {
+  const double threads = region.MeanTeam();
+  if (threads <= 0) return region.elapsed_ns;
+  double elapsed = static_cast<double>(region.elapsed_ns) - static_cast<double>(lost_ns) / threads;
+  if (!moves_work) elapsed = std::max(elapsed, static_cast<double>(region.useful_max_ns));
+  // The threads work no faster than the processors allow.
+  double cpus = 0;
+  for (const model::ProcessProfile* process : view.processes) cpus = std::max(cpus, UsableCpus(process->header));
+  if (cpus > 0) {
+    const uint64_t overhead = std::accumulate(region.overhead_weight, region.overhead_weight + kOverheads, uint64_t{0});
+    elapsed = std::max(elapsed, static_cast<double>(region.work_weight + overhead) / cpus);
+  }
+  return static_cast<uint64_t>(std::clamp(elapsed, 0.0, static_cast<double>(region.elapsed_ns)));
+}
+
+Gains PotentialGains(const View& view, const Region& region) {
+  Gains gains;
+  const double threads = region.MeanTeam();
+  if (threads < 1.5) return gains;
+  const double overlap = Overlap(view, region) / static_cast<double>(std::max<size_t>(view.processes.size(), 1));
+  const auto saved = [&](uint64_t lost_ns, bool moves_work) {
+    return static_cast<uint64_t>(
+        static_cast<double>(region.elapsed_ns - ElapsedWithout(view, region, lost_ns, moves_work)) * overlap);
+  };
+  const auto overhead = [&](Overhead kind) {
+    return static_cast<uint64_t>(static_cast<double>(region.overhead_weight[static_cast<int>(kind)]) / threads *
+                                 overlap);
+  };
+  gains.ns[static_cast<int>(Cause::kImbalance)] = saved(region.end_wait_ns + region.barrier_wait_ns, true);
+  gains.ns[static_cast<int>(Cause::kSerialization)] = saved(region.lock_wait_ns, false);
+  gains.ns[static_cast<int>(Cause::kTaskWait)] = saved(region.task_wait_ns, true);
+  gains.ns[static_cast<int>(Cause::kForkJoin)] = overhead(Overhead::kForkJoin);
+  gains.ns[static_cast<int>(Cause::kScheduling)] = overhead(Overhead::kScheduling);
+  gains.ns[static_cast<int>(Cause::kTasking)] = overhead(Overhead::kTasking);
+  return gains;
+}
+
+}  // namespace ompprof::analyze

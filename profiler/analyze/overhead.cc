@@ -1,0 +1,50 @@
+#include "profiler/analyze/overhead.h"
+
+namespace ompprof::analyze {
+namespace {
+
+struct Word {
+  const char* word;
+  Overhead overhead;
+};
+
+// The first that occurs in the name decides: __kmpc_omp_taskwait is no task's creation, GOMP_loop_dynamic_start no
+// region's.
+constexpr Word kWords[] = {
+    {"taskwait", Overhead::kSync},       {"taskgroup", Overhead::kSync},      {"barrier", Overhead::kSync},
+    {"critical", Overhead::kSync},       {"lock", Overhead::kSync},           {"ordered", Overhead::kSync},
+    {"atomic", Overhead::kSync},         {"reduc", Overhead::kSync},          {"GOMP_parallel", Overhead::kForkJoin},
+    {"GOMP_teams", Overhead::kForkJoin}, {"fork", Overhead::kForkJoin},       {"join", Overhead::kForkJoin},
+    {"task", Overhead::kTasking},        {"dispatch", Overhead::kScheduling}, {"for_static", Overhead::kScheduling},
+    {"loop", Overhead::kScheduling},     {"sections", Overhead::kScheduling}, {"single", Overhead::kScheduling},
+    {"scope", Overhead::kScheduling},    {"doacross", Overhead::kSync},
+};
+
+}  // namespace
+
+Overhead OverheadOf(const std::string& function) {
+  // A worker whose stack has nothing of the program is being woken or gathered.
+  if (function.empty() || function.find("launch_") != std::string::npos) return Overhead::kForkJoin;
+  for (const Word& word : kWords) {
+    if (function.find(word.word) != std::string::npos) return word.overhead;
+  }
+  return Overhead::kOther;
+}
+
+const char* OverheadName(Overhead overhead) {
+  switch (overhead) {
+    case Overhead::kForkJoin:
+      return "fork and join";
+    case Overhead::kScheduling:
+      return "scheduling";
+    case Overhead::kTasking:
+      return "tasking";
+    case Overhead::kSync:
+      return "synchronization";
+    case Overhead::kOther:
+      return "other";
+  }
+  return "other";
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,143 @@
+#include "profiler/analyze/what_if.h"
+
+#include <algorithm>
+#include <map>
+
+#include "profiler/analyze/gain.h"
+#include "profiler/analyze/omp_state.h"
+
+namespace ompprof::analyze {
+namespace {
+
+// What a chunk costs where the profile does not tell: an atomic addition on a line that the threads share.
+constexpr double kChunkNs = 100;
+
+double CpusOf(const View& view) {
+  double cpus = 0;
+  for (const model::ProcessProfile* process : view.processes) cpus = std::max(cpus, UsableCpus(process->header));
+  return cpus;
+}
+
+}  // namespace
+
+Prediction WhatIf::Saving(const Region& region, double saved_ns) const {
+  Prediction prediction;
+  prediction.before_ns = efficiency_.duration_ns;
+  uint64_t outermost = 0;
+  for (const Region& other : view_.regions) {
+    if (other.nesting_level == 0) outermost += other.elapsed_ns;
+  }
+  double saved = saved_ns / static_cast<double>(std::max<size_t>(view_.processes.size(), 1));
+  if (region.nesting_level > 0 && region.elapsed_ns > outermost && outermost > 0) {
+    saved *= static_cast<double>(outermost) / static_cast<double>(region.elapsed_ns);
+    prediction.assumptions.push_back("the region is nested: its instances run side by side as they did");
+  }
+  const auto whole = static_cast<double>(prediction.before_ns);
+  prediction.after_ns = static_cast<uint64_t>(std::clamp(whole - saved, 0.0, whole * 10));
+  return prediction;
+}
+
+Prediction WhatIf::Balanced(const Region& region) const {
+  const uint64_t after = ElapsedWithout(view_, region, region.end_wait_ns + region.barrier_wait_ns, true);
+  Prediction prediction = Saving(region, static_cast<double>(region.elapsed_ns - after));
+  prediction.assumptions.push_back("the same work, each thread an equal share of it");
+  return prediction;
+}
+
+Prediction WhatIf::Dynamic(const Region& region, uint64_t chunk) const {
+  const uint64_t balanced = ElapsedWithout(view_, region, region.end_wait_ns + region.barrier_wait_ns, true);
+  double after = static_cast<double>(balanced);
+  const Loop* loop = nullptr;
+  for (const Loop& other : region.loops) {
+    if (loop == nullptr || other.iterations > loop->iterations) loop = &other;
+  }
+  std::string assumption;
+  if (loop != nullptr && loop->count > 0 && loop->iterations > 0 && region.MeanTeam() > 0) {
+    const double executions = static_cast<double>(loop->count) / region.MeanTeam();
+    const double iterations = static_cast<double>(loop->iterations) / static_cast<double>(loop->count);
+    const double chunks = std::max(1.0, iterations / static_cast<double>(chunk)) * executions;
+    double each = kChunkNs;
+    const uint64_t overhead = region.overhead_weight[static_cast<int>(Overhead::kScheduling)];
+    if (loop->chunks > 0 && overhead > 0) {
+      each = static_cast<double>(overhead) / static_cast<double>(loop->chunks);
+      // What the chunks that there are now cost goes.
+      after -= static_cast<double>(overhead) / region.MeanTeam();
+    }
+    after += chunks * each / region.MeanTeam();
+    // The last chunk is handed out while the others are on their way: half of one, on average, is waited for.
+    const double chunk_ns =
+        static_cast<double>(region.useful_ns) / executions / iterations * static_cast<double>(chunk);
+    after += chunk_ns / 2 * executions;
+    assumption = "a chunk costs " + std::to_string(static_cast<int>(each)) +
+                 " ns to hand out, and iterations take the same time on average in all of them";
+  } else {
+    assumption = "the runtime reported no loop in this region: what handing out chunks costs is not counted";
+  }
+  Prediction prediction = Saving(region, static_cast<double>(region.elapsed_ns) - after);
+  prediction.assumptions.push_back(assumption);
+  return prediction;
+}
+
+Prediction WhatIf::WithoutLock(const std::function<bool(const WaitTotal&)>& is_lock) const {
+  std::map<FunctionId, uint64_t> waits;
+  for (const WaitTotal& wait : view_.waits) {
+    if (!wait.charge && KindOfWait(wait.state) == WaitKind::kLock && is_lock(wait)) waits[wait.region] += wait.total_ns;
+  }
+  Prediction all;
+  all.before_ns = all.after_ns = efficiency_.duration_ns;
+  for (const Region& region : view_.regions) {
+    const auto found = waits.find(region.construct);
+    if (found == waits.end()) continue;
+    const uint64_t after = ElapsedWithout(view_, region, found->second, false);
+    const Prediction one = Saving(region, static_cast<double>(region.elapsed_ns - after));
+    all.after_ns -= std::min(all.after_ns, one.before_ns - std::min(one.before_ns, one.after_ns));
+  }
+  all.assumptions.push_back("nobody waits for it, and what is done under it takes as long as before");
+  return all;
+}
+
+Prediction WhatIf::WithThreads(uint32_t threads) const {
+  Prediction prediction;
+  prediction.before_ns = efficiency_.duration_ns;
+  double after = static_cast<double>(efficiency_.duration_ns);
+  const double cpus = CpusOf(view_);
+  const auto processes = static_cast<double>(std::max<size_t>(view_.processes.size(), 1));
+  bool bound = false;
+  for (const Region& region : view_.regions) {
+    // What is nested goes on inside the threads of the outermost.
+    if (region.nesting_level != 0 || region.useful_ns == 0) continue;
+    const auto elapsed = static_cast<double>(region.elapsed_ns);
+    const auto longest = static_cast<double>(region.useful_max_ns);
+    const double fixed = std::max(0.0, elapsed - longest);
+    double next = longest * region.MeanTeam() / threads + fixed;
+    if (cpus > 0) {
+      const double least = static_cast<double>(region.work_weight) / std::min<double>(cpus, threads);
+      bound |= least > next;
+      next = std::max(next, least);
+    }
+    after += (next - elapsed) / processes;
+  }
+  prediction.after_ns = static_cast<uint64_t>(std::max(0.0, after));
+  prediction.assumptions.push_back(
+      "every region's work is shared as evenly as now, and locks and barriers cost each thread as much as now");
+  if (bound) prediction.assumptions.push_back("more processors are not there: regions that compute are bound by them");
+  return prediction;
+}
+
+std::vector<const Region*> FindRegions(const View& view, const std::string& text) {
+  std::vector<const Region*> exact;
+  std::vector<const Region*> partly;
+  for (const Region& region : view.regions) {
+    const ViewFunction& construct = view.frames.function(region.construct);
+    const std::string base = construct.file.substr(construct.file.rfind('/') + 1);
+    const std::string line = ":" + std::to_string(construct.line);
+    const std::string function = construct.name.substr(0, construct.name.rfind(" [omp "));
+    if (text == construct.name || text == base + line || text == construct.file + line || text == function)
+      exact.push_back(&region);
+    else if (construct.name.find(text) != std::string::npos)
+      partly.push_back(&region);
+  }
+  return exact.empty() ? partly : exact;
+}
+
+}  // namespace ompprof::analyze

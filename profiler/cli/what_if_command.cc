@@ -1,0 +1,138 @@
+#include "profiler/cli/what_if_command.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/what_if.h"
+#include "profiler/cli/load.h"
+#include "profiler/report/json_writer.h"
+#include "profiler/report/prediction_text.h"
+#include "profiler/report/short_name.h"
+
+namespace ompprof::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string balance;
+  std::string lock;
+  std::string schedule;
+  uint32_t threads = 0;
+  std::string format = "text";
+};
+
+// Null, after a complaint, unless `text` means one region.
+const analyze::Region* OneRegion(const analyze::View& view, const std::string& text) {
+  const std::vector<const analyze::Region*> found = analyze::FindRegions(view, text);
+  if (found.size() == 1) return found[0];
+  std::string names;
+  for (const analyze::Region& region : view.regions) {
+    if (region.ended > 0) names += "\n  " + report::ShortName(view.frames.function(region.construct).name);
+  }
+  Complain(found.empty() ? "no parallel region is called '" + text + "'; there are" + names
+                         : "'" + text + "' means several parallel regions; name one by its file and line:" + names);
+  return nullptr;
+}
+
+// "REGION=dynamic,N" apart. False after a complaint.
+bool ParseSchedule(const std::string& text, std::string* region, uint64_t* chunk) {
+  const size_t equals = text.rfind('=');
+  const std::string schedule = equals == std::string::npos ? "" : text.substr(equals + 1);
+  *region = text.substr(0, equals);
+  *chunk = 1;
+  if (schedule == "dynamic") return true;
+  if (schedule.rfind("dynamic,", 0) == 0) {
+    const char* number = schedule.c_str() + 8;
+    char* end = nullptr;
+    errno = 0;
+    const unsigned long long value = std::strtoull(number, &end, 10);
+    if (*number >= '1' && *number <= '9' && *end == '\0' && errno == 0) {
+      *chunk = value;
+      return true;
+    }
+  }
+  Complain("--schedule: '" + text + "' is not of the form REGION=dynamic or REGION=dynamic,N");
+  return false;
+}
+
+int Run(const Options& options) {
+  const int asked =
+      !options.balance.empty() + !options.lock.empty() + !options.schedule.empty() + (options.threads > 0);
+  if (asked != 1) {
+    Complain("whatif answers one question: give one of --balance, --remove-lock, --schedule and --threads");
+    return kUsage;
+  }
+  Loaded loaded;
+  const int status = Load(options.files, analyze::ViewKind::kUser, &loaded);
+  const analyze::View& view = loaded.view;
+  if (view.processes.empty()) return status;
+  const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
+  if (!efficiency.known) {
+    Complain("the profile has no OMPT data, and predictions are made from that: no runtime in the program offered it");
+    return kFailure;
+  }
+  const analyze::WhatIf what_if(view, efficiency);
+  analyze::Prediction prediction;
+  std::string question;
+  if (!options.balance.empty() || !options.schedule.empty()) {
+    std::string name = options.balance;
+    uint64_t chunk = 0;
+    if (name.empty() && !ParseSchedule(options.schedule, &name, &chunk)) return kUsage;
+    const analyze::Region* region = OneRegion(view, name);
+    if (region == nullptr) return kUsage;
+    const std::string construct = report::ShortName(view.frames.function(region->construct).name);
+    prediction = chunk == 0 ? what_if.Balanced(*region) : what_if.Dynamic(*region, chunk);
+    question = construct + (chunk == 0 ? " were balanced" : " had schedule(dynamic," + std::to_string(chunk) + ")");
+  } else if (!options.lock.empty()) {
+    uint64_t waits = 0;
+    prediction = what_if.WithoutLock([&](const analyze::WaitTotal& wait) {
+      const bool meant = report::IsLockCalled(view, wait, options.lock);
+      waits += meant ? wait.count : 0;
+      return meant;
+    });
+    if (waits == 0) {
+      Complain("nobody waited for a lock called '" + options.lock +
+               "'; `ompprof report --waits` shows where threads waited: FILE:LINE of that, or its wait id, names it");
+      return kUsage;
+    }
+    question = "nobody waited for " + options.lock;
+  } else {
+    prediction = what_if.WithThreads(options.threads);
+    question = "teams had " + std::to_string(options.threads) + (options.threads == 1 ? " thread" : " threads");
+  }
+  const std::string text = options.format == "json" ? report::PredictionJson(prediction, question)
+                                                    : report::PredictionText(prediction, question);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    Complain("the prediction cannot be written to standard output");
+    return kFailure;
+  }
+  return status;
+}
+
+}  // namespace
+
+void AddWhatIfCommand(CLI::App* app, int* status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app->add_subcommand("whatif", "Predict how long the run would take if something of it were otherwise");
+  command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
+  command->add_option("--balance", options->balance, "The region's threads have equal work")->type_name("REGION");
+  command->add_option("--remove-lock", options->lock, "Nobody waits for the lock or critical: its FILE:LINE or wait id")
+      ->type_name("NAME");
+  command->add_option("--schedule", options->schedule, "The region's loop has schedule(dynamic,N)")
+      ->type_name("REGION=dynamic,N");
+  command->add_option("--threads", options->threads, "Teams have N threads")
+      ->type_name("N")
+      ->check(CLI::Range(1u, 1000000u));
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->callback([options, status] { *status = Run(*options); });
+}
+
+}  // namespace ompprof::cli

@@ -1,0 +1,28 @@
+// How much of the machine this process may use, and how its OpenMP runtime is tuned: what advice is given by.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_MACHINE_FACTS_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_MACHINE_FACTS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+namespace ompprof::collect {
+
+struct MachineFacts {
+  uint32_t cpus;             // in the affinity mask
+  uint32_t cpu_quota_milli;  // processor time that the control groups allow, in thousandths of a processor; 0: no limit
+  uint32_t sockets;          // processor packages; 0: not known
+};
+
+// Not in the handler.
+MachineFacts ReadMachineFacts();
+
+// `group` is a control group's path, "" or "/a/b": the least quota of it and those above it, below the folder `root`
+// where that hierarchy is mounted. Version 2 (cpu.max), and 1 (cpu.cfs_quota_us and cpu.cfs_period_us).
+uint32_t CpuQuotaMilli(const char* root, const char* group);
+
+// Whether an environment entry "NAME=value" tunes an OpenMP runtime.
+bool TunesOpenmp(const char* entry);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_MACHINE_FACTS_H_

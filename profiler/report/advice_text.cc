@@ -1,0 +1,135 @@
+#include "profiler/report/advice_text.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "profiler/report/short_name.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+using analyze::Advice;
+using analyze::AdviceKind;
+
+std::string Number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, value == static_cast<int>(value) ? "%.0f" : "%.1f", value);
+  return text;
+}
+
+std::string Percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
+  return text;
+}
+
+const char* LockKind(uint32_t state) {
+  switch (state) {
+    case 0x042:
+      return "the critical construct";
+    case 0x043:
+      return "the atomic construct";
+    case 0x044:
+      return "the ordered construct";
+    default:
+      return "the lock";
+  }
+}
+
+}  // namespace
+
+std::string PlaceText(const analyze::View& view, const analyze::Line& place) {
+  if (place.function == analyze::kNoFunction) return "";
+  const analyze::ViewFunction& function = view.frames.function(place.function);
+  if (function.file.empty()) return Printable(function.name);
+  const uint32_t line = place.line != 0 ? place.line : function.line;
+  return Printable(BaseName(function.file)) + (line != 0 ? ":" + std::to_string(line) : "");
+}
+
+std::string AdviceWhere(const analyze::View& view, const Advice& advice) {
+  std::string where =
+      advice.where == analyze::kNoFunction ? "" : Printable(ShortName(view.frames.function(advice.where).name));
+  const std::string place = PlaceText(view, advice.place);
+  if (!place.empty())
+    where = std::string(LockKind(advice.state)) + " at " + place + (where.empty() ? "" : " in " + where);
+  if (advice.kind == AdviceKind::kSerialPart && !where.empty()) return "the serial part, most of it in " + where;
+  return where.empty() ? "the run" : where;
+}
+
+std::string AdviceText(const Advice& advice) {
+  switch (advice.kind) {
+    case AdviceKind::kStaticSchedule:
+      return "its threads get uneven work in equal shares: try schedule(dynamic" +
+             (advice.chunk != 0 ? "," + std::to_string(advice.chunk) : "") + ") on its loop";
+    case AdviceKind::kUnevenTeam:
+      return "its threads get uneven work: share it out in smaller pieces (sections, tasks, chunks), largest first";
+    case AdviceKind::kChunkTooSmall:
+      return "handing out iterations costs as much as that: try " +
+             (advice.chunk != 0 ? "chunks of " + std::to_string(std::max<uint64_t>(advice.chunk * 16, 16))
+                                : std::string("larger chunks")) +
+             ", or schedule(static)";
+    case AdviceKind::kWaitPolicy:
+      return "threads spin on processors that others need: set OMP_WAIT_POLICY=passive, or use fewer threads";
+    case AdviceKind::kTooManyThreads:
+      return "more threads compute than there are processors: set OMP_NUM_THREADS=" +
+             Number(std::max(1.0, static_cast<double>(static_cast<int>(advice.cpus))));
+    case AdviceKind::kShortCritical:
+      return "a few instructions are done under it: try atomic, or a reduction with a copy for each thread";
+    case AdviceKind::kLongHeldLock:
+      return "it is held long while others wait: take what need not be protected out of it, or split what it protects";
+    case AdviceKind::kContendedLock:
+      return advice.state == 0x044 ? "threads wait for their turn: do less in order, or nothing"
+                                   : "threads wait for each other there: do less under it, or split what it protects";
+    case AdviceKind::kRegionTooShort:
+      return "one thread alone would be done sooner: give it an if clause, or put several into one region";
+    case AdviceKind::kTasksTooFine:
+      return "its tasks are too small for what creating one costs: stop creating them below some size (final, if, "
+             "grainsize)";
+    case AdviceKind::kBinding:
+      return "threads move between sockets: set OMP_PROC_BIND=close and OMP_PLACES=cores";
+    case AdviceKind::kSerialPart:
+      return "one thread works and the others idle: this bounds what more threads can do";
+  }
+  return "";
+}
+
+std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
+  (void)view;
+  const std::string share = Share(advice.wait_ns, advice.of_ns);
+  switch (advice.kind) {
+    case AdviceKind::kStaticSchedule:
+    case AdviceKind::kUnevenTeam:
+      return "the busiest thread works " + Percent(std::max(0.0, advice.imbalance)) + " longer than the mean of " +
+             Number(advice.threads) + "; " + share + " of its threads' time is waiting at barriers, in " +
+             Count(advice.count) + (advice.count == 1 ? " run" : " runs") +
+             (advice.iterations != 0 ? " of " + Count(advice.iterations) + " iterations" : "");
+    case AdviceKind::kChunkTooSmall:
+      return share + " of its threads' time is in the runtime, handing out iterations" +
+             (advice.chunk != 0 ? ", " + Count(advice.chunk) + " at a time, " + Count(advice.count) + " times" : "");
+    case AdviceKind::kWaitPolicy:
+      return Number(advice.threads) + " threads on " + Number(advice.cpus) + " processors; " +
+             Duration(advice.wait_ns) + " of CPU time, " + share + ", was burnt in waiting";
+    case AdviceKind::kTooManyThreads:
+      return Number(advice.threads) + " threads compute on " + Number(advice.cpus) + " processors; " + share +
+             " of their time is waiting at barriers";
+    case AdviceKind::kShortCritical:
+    case AdviceKind::kLongHeldLock:
+    case AdviceKind::kContendedLock:
+      return Count(advice.count) + " waits of " + Duration(advice.each_ns) + " on average, " + share +
+             " of the region's thread time";
+    case AdviceKind::kRegionTooShort:
+      return Count(advice.count) + " runs take " + Duration(advice.each_ns) + " each and hold " +
+             Duration(advice.wait_ns) + " of work, all threads together";
+    case AdviceKind::kTasksTooFine:
+      return Count(advice.count) + " tasks of " + Duration(advice.each_ns) + " on average; " + share +
+             " of its threads' time is creating and finding them";
+    case AdviceKind::kBinding:
+      return Count(advice.count) + " moves between sockets were seen";
+    case AdviceKind::kSerialPart:
+      return Duration(advice.wait_ns) + ", " + share + " of the run, is in no parallel region of more than one thread";
+  }
+  return "";
+}
+
+}  // namespace ompprof::report

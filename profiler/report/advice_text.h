@@ -1,0 +1,26 @@
+// Advice in words. The text and JSON reports print it.
+#ifndef OMPPROF_PROFILER_REPORT_ADVICE_TEXT_H_
+#define OMPPROF_PROFILER_REPORT_ADVICE_TEXT_H_
+
+#include <string>
+
+#include "profiler/analyze/advice.h"
+#include "profiler/analyze/view.h"
+
+namespace ompprof::report {
+
+// "solve.c:12", "" if not known.
+std::string PlaceText(const analyze::View& view, const analyze::Line& place);
+
+// The region or function that it is about, and of a lock the line that takes it; "the run" if it is about all.
+std::string AdviceWhere(const analyze::View& view, const analyze::Advice& advice);
+
+// What to try, a sentence.
+std::string AdviceText(const analyze::Advice& advice);
+
+// The numbers that say so, a sentence.
+std::string AdviceEvidence(const analyze::View& view, const analyze::Advice& advice);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_ADVICE_TEXT_H_

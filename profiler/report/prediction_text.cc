@@ -1,0 +1,43 @@
+#include "profiler/report/prediction_text.h"
+
+#include <cstdio>
+
+#include "profiler/report/advice_text.h"
+#include "profiler/report/json_writer.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+
+std::string PredictionText(const analyze::Prediction& prediction, const std::string& question) {
+  const double before = static_cast<double>(prediction.before_ns);
+  const double after = static_cast<double>(prediction.after_ns);
+  char change[64];
+  std::snprintf(change, sizeof change, "%+.1f %%, %.2f times as fast",
+                before > 0 ? 100 * (after - before) / before : 0.0, after > 0 ? before / after : 0.0);
+  std::string text = "If " + Printable(question) + ":\n  " + Duration(prediction.before_ns) + "  as recorded\n  " +
+                     Duration(prediction.after_ns) + "  predicted (" + change + ")\n";
+  for (const std::string& assumption : prediction.assumptions) text += "  assuming: " + assumption + "\n";
+  return text;
+}
+
+std::string PredictionJson(const analyze::Prediction& prediction, const std::string& question) {
+  JsonWriter json;
+  json.BeginObject();
+  json.Member("question", question);
+  json.Member("before_ns", prediction.before_ns);
+  json.Member("after_ns", prediction.after_ns);
+  json.Key("assumptions");
+  json.BeginArray();
+  for (const std::string& assumption : prediction.assumptions) json.String(assumption);
+  json.EndArray();
+  json.EndObject();
+  return json.text() + "\n";
+}
+
+bool IsLockCalled(const analyze::View& view, const analyze::WaitTotal& wait, const std::string& name) {
+  char hex[32];
+  std::snprintf(hex, sizeof hex, "0x%llx", static_cast<unsigned long long>(wait.wait_id));
+  return name == hex || name == std::to_string(wait.wait_id) || name == PlaceText(view, wait.place);
+}
+
+}  // namespace ompprof::report

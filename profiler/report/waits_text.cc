@@ -1,0 +1,201 @@
+#include "profiler/report/waits_text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <map>
+#include <tuple>
+
+#include "profiler/analyze/gain.h"
+#include "profiler/analyze/omp_state.h"
+#include "profiler/report/advice_text.h"
+#include "profiler/report/short_name.h"
+#include "profiler/report/text_table.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+using analyze::Cause;
+using Align = TextTable::Align;
+
+constexpr size_t kWaitRows = 20;
+
+std::string Percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
+  return text;
+}
+
+std::string Times(double factor) {
+  char text[32];
+  std::snprintf(text, sizeof text, factor < 10 ? "%.2f" : "%.0f", factor);
+  return text;
+}
+
+std::string Name(const analyze::View& view, analyze::FunctionId function, const TextOptions& options) {
+  if (function == analyze::kNoFunction) return "";
+  const std::string& name = view.frames.function(function).name;
+  return Printable(options.full_names ? name : ShortName(name));
+}
+
+// Rows of one construct's waits, all threads together.
+struct Place {
+  uint64_t total_ns = 0;
+  uint64_t count = 0;
+  uint64_t max_ns = 0;
+  uint64_t lasts = 0;
+  // The thread that came last most often.
+  uint32_t last_thread = 0;
+  uint64_t last_count = 0;
+  uint64_t last_by_ns = 0;
+};
+
+std::string LastText(const Place& place) {
+  if (place.last_count == 0) return "";
+  return "thread " + std::to_string(place.last_thread) + " in " + Share(place.last_count, place.lasts) + " of " +
+         Count(place.lasts) + ", by " + Duration(place.last_by_ns / place.last_count);
+}
+
+}  // namespace
+
+std::string EfficiencyText(const analyze::Efficiency& efficiency) {
+  if (!efficiency.known || efficiency.threads < 2) return "";
+  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
+  table.Add(
+      {"busy threads", Times(efficiency.busy_threads()) + " of " + std::to_string(efficiency.threads) + " on average"});
+  table.Add({"parallel efficiency", Percent(efficiency.parallel()) + " = load balance " +
+                                        Percent(efficiency.load_balance()) + " x communication " +
+                                        Percent(efficiency.communication())});
+  table.Add({"waiting", Duration(efficiency.wait_ns) + " of thread time in regions, " + Duration(efficiency.idle_ns) +
+                            " idle between them"});
+  table.Add(
+      {"serial time", Duration(efficiency.serial_ns) + ", " + Percent(efficiency.serial_fraction()) + " of the run" +
+                          (efficiency.speedup_bound() > 0 ? ": at most " + Times(efficiency.speedup_bound()) +
+                                                                " times as fast with any number of threads (Amdahl)"
+                                                          : "")});
+  table.Add(
+      {"partly busy", Duration(efficiency.partial_ns) + " of parallel time with some threads of the team waiting"});
+  return "\nEfficiency (wall time, exact)\n" + table.Text();
+}
+
+std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice, uint64_t duration_ns,
+                          size_t limit) {
+  if (advice.empty()) return "";
+  std::string text = "\nAdvice (what each would save of " + Duration(duration_ns) + ")\n";
+  const size_t rows = limit == 0 ? advice.size() : std::min(advice.size(), limit);
+  for (size_t i = 0; i < rows; ++i) {
+    const analyze::Advice& one = advice[i];
+    const std::string gain = one.gain_ns == 0 ? "?" : Duration(one.gain_ns) + ", " + Share(one.gain_ns, duration_ns);
+    text += "  " + gain + "  " + AdviceWhere(view, one) + "\n      " + AdviceText(one) +
+            "\n      because " + AdviceEvidence(view, one) + "\n";
+  }
+  return text;
+}
+
+std::string WaitsText(const analyze::View& view, const TextOptions& options) {
+  using Key = std::tuple<uint32_t, analyze::FunctionId, analyze::FunctionId, uint32_t>;  // state, region, place
+  std::map<Key, Place> places;
+  uint64_t all = 0;
+  for (const analyze::WaitTotal& wait : view.waits) {
+    if (wait.charge) continue;
+    Place& place = places[{wait.state, wait.region, wait.place.function, wait.place.line}];
+    place.total_ns += wait.total_ns;
+    place.count += wait.count;
+    place.max_ns = std::max(place.max_ns, wait.max_ns);
+    place.lasts += wait.last_count;
+    if (wait.last_count > place.last_count) {
+      place.last_thread = wait.thread;
+      place.last_count = wait.last_count;
+      place.last_by_ns = wait.last_by_ns;
+    }
+    all += wait.total_ns;
+  }
+  if (all == 0) return "";
+  std::vector<std::pair<Key, Place>> sorted(places.begin(), places.end());
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const auto& a, const auto& b) { return a.second.total_ns > b.second.total_ns; });
+  TextTable table({{"waited", Align::kRight},
+                   {"share", Align::kRight},
+                   {"count", Align::kRight},
+                   {"longest", Align::kRight},
+                   {"for", Align::kLeft},
+                   {"at", Align::kLeft},
+                   {"region", Align::kLeft},
+                   {"came last", Align::kLeft}});
+  const size_t rows = std::min(sorted.size(), options.limit == 0 ? kWaitRows : options.limit);
+  for (size_t i = 0; i < rows; ++i) {
+    const auto& [key, place] = sorted[i];
+    const auto& [state, region, function, line] = key;
+    std::string name = analyze::StateName(*view.processes[0], state + 1);
+    for (const char* prefix : {"ompt_state_wait_", "ompt_state_"}) {
+      if (name.rfind(prefix, 0) == 0) name.erase(0, std::string(prefix).size());
+    }
+    table.Add({Duration(place.total_ns), Share(place.total_ns, all), Count(place.count), Duration(place.max_ns), name,
+               PlaceText(view, {function, line}), Name(view, region, options), LastText(place)});
+  }
+  std::string text = "\nWhere threads waited (thread time, exact; shares of all waiting)\n" + table.Text();
+  if (rows < sorted.size()) text += "  ... and " + Count(sorted.size() - rows) + " more places (--limit=N shows N)\n";
+  return text;
+}
+
+std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, const TextOptions& options) {
+  TextTable table({{"elapsed", Align::kRight},
+                   {"runs", Align::kRight},
+                   {"team", Align::kRight},
+                   {"useful min", Align::kRight},
+                   {"mean", Align::kRight},
+                   {"max", Align::kRight},
+                   {"imbalance", Align::kRight},
+                   {"barriers", Align::kRight},
+                   {"tasks", Align::kRight},
+                   {"locks", Align::kRight},
+                   {"runtime", Align::kRight},
+                   {"could save", Align::kRight},
+                   {"", Align::kRight},
+                   {"most of it", Align::kLeft},
+                   {"parallel region", Align::kLeft}});
+  size_t shown = 0;
+  for (const analyze::Region& region : view.regions) {
+    if (region.ended == 0) continue;
+    if (options.limit != 0 && shown++ == options.limit) break;
+    const analyze::Gains gains = analyze::PotentialGains(view, region);
+    int most = 0;
+    for (int i = 1; i < analyze::kCauses; ++i) {
+      if (gains.ns[i] > gains.ns[most]) most = i;
+    }
+    uint64_t runtime = 0;
+    for (const uint64_t weight : region.overhead_weight) runtime += weight;
+    const double threads = region.MeanTeam();
+    table.Add({Duration(region.elapsed_ns), Count(region.ended), Times(threads), Duration(region.useful_min_ns),
+               threads > 0 ? Duration(static_cast<uint64_t>(static_cast<double>(region.useful_ns) / threads)) : "-",
+               Duration(region.useful_max_ns), Percent(std::max(0.0, region.Imbalance())),
+               Duration(region.end_wait_ns + region.barrier_wait_ns), Duration(region.task_wait_ns),
+               Duration(region.lock_wait_ns), Duration(runtime), Duration(gains.total()),
+               Share(gains.total(), duration_ns),
+               gains.ns[most] == 0 ? "" : analyze::CauseName(static_cast<Cause>(most)),
+               Name(view, region.construct, options)});
+  }
+  if (table.empty()) return "";
+  std::string text =
+      "\nParallel regions: what they lose (barriers, tasks, locks: thread time waiting; runtime: sampled CPU time)\n" +
+      table.Text();
+  TextTable loops({{"executions", Align::kRight},
+                   {"iterations", Align::kRight},
+                   {"chunks", Align::kRight},
+                   {"worksharing", Align::kLeft},
+                   {"at", Align::kLeft},
+                   {"parallel region", Align::kLeft}});
+  for (const analyze::Region& region : view.regions) {
+    for (const analyze::Loop& loop : region.loops) {
+      loops.Add({Count(loop.count), Count(loop.count == 0 ? 0 : loop.iterations / loop.count),
+                 loop.chunks == 0 ? "-" : Count(loop.chunks), analyze::WorkName(loop.type), PlaceText(view, loop.place),
+                 Name(view, region.construct, options)});
+    }
+  }
+  if (!loops.empty())
+    text +=
+        "\nWorksharing in them (executions: one for each thread; iterations: mean of an execution)\n" + loops.Text();
+  return text;
+}
+
+}  // namespace ompprof::report

@@ -1,0 +1,27 @@
+// The text report's sections about waiting: how well the threads were used, who waits where, who makes others wait,
+// what could be gained.
+#ifndef OMPPROF_PROFILER_REPORT_WAITS_TEXT_H_
+#define OMPPROF_PROFILER_REPORT_WAITS_TEXT_H_
+
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/advice.h"
+#include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/view.h"
+#include "profiler/report/text_report.h"
+
+namespace ompprof::report {
+
+// Each is empty where there is nothing to say.
+std::string EfficiencyText(const analyze::Efficiency& efficiency);
+std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice, uint64_t duration_ns,
+                          size_t limit);
+// Where waiting happened, exactly, with who came last at barriers.
+std::string WaitsText(const analyze::View& view, const TextOptions& options);
+// Each region with what it loses and what could be gained.
+std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, const TextOptions& options);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_WAITS_TEXT_H_
