@@ -118,11 +118,11 @@ enum : uint32_t {
   kLock = 20
 };
 }
-namespace lock_init {
-enum : uint32_t { kId = 1, kWaitId, kKind, kCodeptrRa, kModuleEpoch, kTree, kNode, kSplice };
-}
 namespace work_stats {
 enum : uint32_t { kThread = 1, kType, kCodeptrRa, kRegionCodeptrRa, kModuleEpoch, kCount, kIterations, kChunks };
+}
+namespace lock_init {
+enum : uint32_t { kId = 1, kWaitId, kKind, kCodeptrRa, kModuleEpoch, kTree, kNode, kSplice };
 }
 namespace runtime {
 enum : uint32_t { kVersion = 1, kOmpVersion, kCallbacks, kStates, kMutexImpls, kMissingEntryPoints, kModule };

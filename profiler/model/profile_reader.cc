@@ -204,10 +204,10 @@ class Assembler {
   bool has_header_ = false;
   size_t merged_rows_ = 0;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>,
            size_t>
       wait_index_;
-  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
 };
 
 }  // namespace

@@ -47,7 +47,9 @@ std::string Name(const analyze::ViewFunction& function, const TextOptions& optio
 }
 
 std::string States(const analyze::View& view, const analyze::Summary& summary) {
-  TextTable table({{WeightTitle(view), Align::kRight}, {"share", Align::kRight}, {"samples", Align::kRight},
+  TextTable table({{WeightTitle(view), Align::kRight},
+                   {"share", Align::kRight},
+                   {"samples", Align::kRight},
                    {"state", Align::kLeft}});
   for (const analyze::StateCost& state : summary.states) {
     table.Add({Weight(state.cost.weight, WeighsNanoseconds(view)), Share(state.cost.weight, view.total_weight),
@@ -57,20 +59,26 @@ std::string States(const analyze::View& view, const analyze::Summary& summary) {
 }
 
 std::string Regions(const analyze::View& view, const TextOptions& options) {
-  TextTable table({{WeightTitle(view), Align::kRight}, {"share", Align::kRight}, {"elapsed", Align::kRight},
-                   {"runs", Align::kRight}, {"team", Align::kRight}, {"asked", Align::kRight},
-                   {"imbalance", Align::kRight}, {"end wait", Align::kRight}, {"parallel region", Align::kLeft}});
+  TextTable table({{WeightTitle(view), Align::kRight},
+                   {"share", Align::kRight},
+                   {"elapsed", Align::kRight},
+                   {"runs", Align::kRight},
+                   {"team", Align::kRight},
+                   {"asked", Align::kRight},
+                   {"imbalance", Align::kRight},
+                   {"end wait", Align::kRight},
+                   {"parallel region", Align::kLeft}});
   const size_t rows = std::min(view.regions.size(), options.limit == 0 ? kRegionRows : options.limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Region& region = view.regions[i];
     const analyze::ViewFunction& construct = view.frames.function(region.construct);
     const bool counted = region.invocations > 0;
-    table.Add({Weight(region.weight, WeighsNanoseconds(view)), Share(region.weight, view.total_weight),
-               counted ? Duration(region.elapsed_ns) : "-", counted ? Count(region.invocations) : "-",
-               Range(region.team_min, region.team_max), Range(region.requested_min, region.requested_max),
-               region.useful_ns == 0 ? "-"
-                                     : Share(static_cast<uint64_t>(std::max(0.0, region.Imbalance()) * 1e6), 1000000),
-               region.team_ns == 0 ? "-" : Share(region.end_wait_ns, region.team_ns), Name(construct, options)});
+    table.Add(
+        {Weight(region.weight, WeighsNanoseconds(view)), Share(region.weight, view.total_weight),
+         counted ? Duration(region.elapsed_ns) : "-", counted ? Count(region.invocations) : "-",
+         Range(region.team_min, region.team_max), Range(region.requested_min, region.requested_max),
+         region.useful_ns == 0 ? "-" : Share(static_cast<uint64_t>(std::max(0.0, region.Imbalance()) * 1e6), 1000000),
+         region.team_ns == 0 ? "-" : Share(region.end_wait_ns, region.team_ns), Name(construct, options)});
   }
   if (table.empty()) return "";
   return "\nParallel regions (nested ones are counted in those around them as well)\n" + table.Text() +
@@ -80,7 +88,10 @@ std::string Regions(const analyze::View& view, const TextOptions& options) {
 std::string Functions(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
                       size_t usual) {
   const std::vector<analyze::FunctionCost> costs = analyze::FunctionCosts(analyze::BuildCallTree(view, options.lines));
-  TextTable table({{"self", Align::kRight}, {"", Align::kRight}, {"total", Align::kRight}, {"", Align::kRight},
+  TextTable table({{"self", Align::kRight},
+                   {"", Align::kRight},
+                   {"total", Align::kRight},
+                   {"", Align::kRight},
                    {"function", Align::kLeft}});
   const size_t rows = std::min(costs.size(), options.limit == 0 ? usual : options.limit);
   for (size_t i = 0; i < rows; ++i) {
@@ -93,8 +104,8 @@ std::string Functions(const analyze::View& view, const model::Symbolizer& symbol
                         name.compare(name.size() - where.size() - 1, where.size(), where) == 0;
     const bool ns = WeighsNanoseconds(view);
     if (!where.empty() && !placed) name += "  " + where;
-    table.Add({Weight(cost.self.weight, ns), Share(cost.self.weight, view.total_weight),
-               Weight(cost.total.weight, ns), Share(cost.total.weight, view.total_weight), name});
+    table.Add({Weight(cost.self.weight, ns), Share(cost.self.weight, view.total_weight), Weight(cost.total.weight, ns),
+               Share(cost.total.weight, view.total_weight), name});
   }
   return "\nHottest functions (" + std::string(view.kind == analyze::ViewKind::kUser ? "user" : "machine") +
          " view)\n" + table.Text() + Omitted(rows, costs.size(), "functions");
@@ -128,20 +139,25 @@ std::string Blame(const analyze::View& view, const model::Symbolizer& symbolizer
 std::string Threads(const analyze::View& view, const analyze::Summary& summary) {
   const bool several = view.processes.size() > 1;
   std::vector<TextTable::Column> columns = {
-      {"id", Align::kRight},       {"tid", Align::kRight},     {"kind", Align::kLeft},  {"CPU clock", Align::kRight},
-      {"sampled", Align::kRight},  {"samples", Align::kRight}, {"work", Align::kRight}, {"wait", Align::kRight},
-      {"overhead", Align::kRight}, {"idle", Align::kRight},    {"no state", Align::kRight}, {"name", Align::kLeft}};
+      {"id", Align::kRight},        {"tid", Align::kRight},      {"kind", Align::kLeft},
+      {"CPU clock", Align::kRight}, {"sampled", Align::kRight},  {"samples", Align::kRight},
+      {"work", Align::kRight},      {"wait", Align::kRight},     {"overhead", Align::kRight},
+      {"idle", Align::kRight},      {"no state", Align::kRight}, {"name", Align::kLeft}};
   if (several) columns.insert(columns.begin(), {"process", Align::kRight});
   TextTable table(columns);
   for (const analyze::ThreadCost& thread : summary.threads) {
     std::string kind = Thread::Kind_Name(thread.thread.kind());
     std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
-    std::vector<std::string> row = {std::to_string(thread.id), std::to_string(thread.thread.tid()), kind,
+    std::vector<std::string> row = {std::to_string(thread.id),
+                                    std::to_string(thread.thread.tid()),
+                                    kind,
                                     Duration(thread.thread.cpu_ns()),
-                                    Weight(thread.cost.weight, WeighsNanoseconds(view)), Count(thread.cost.samples)};
+                                    Weight(thread.cost.weight, WeighsNanoseconds(view)),
+                                    Count(thread.cost.samples)};
     if (several) row.insert(row.begin(), std::to_string(view.processes[thread.process]->header.pid()));
     for (const analyze::Cost& cost : thread.by_activity) row.push_back(Share(cost.weight, thread.cost.weight));
-    row.push_back(Printable(thread.thread.name()) + (thread.id == 0 || thread.thread.sampled() ? "" : " (not sampled)"));
+    row.push_back(Printable(thread.thread.name()) +
+                  (thread.id == 0 || thread.thread.sampled() ? "" : " (not sampled)"));
     table.Add(row);
   }
   return "\nThreads (shares are of each thread's own samples)\n" + table.Text();
@@ -149,11 +165,11 @@ std::string Threads(const analyze::View& view, const analyze::Summary& summary) 
 
 }  // namespace
 
-std::string TextReport(const analyze::View& view, const analyze::Summary& summary,
-                       const model::Symbolizer& symbolizer, const TextOptions& options, const analyze::Locks* locks) {
+std::string TextReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
+                       const TextOptions& options, const analyze::Locks* locks) {
   std::string text = TextHeader(view, summary, options.filtered);
   const bool first_screen = !options.tree && !options.top && !options.threads && !options.regions && !options.blame &&
-                            !options.waits && !options.locks && !options.advice;
+                            !options.waits && !options.advice && !options.locks;
   const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
   const auto advice = [&] { return analyze::Advise(view, efficiency); };
   if (first_screen) {
@@ -164,23 +180,24 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     text += Functions(view, symbolizer, options, kFunctionRows);
     text += Blame(view, symbolizer, options, kBlameRows);
     text +=
-        "\n--tree shows who calls them, --threads each thread, --regions what regions lose, --waits where threads wait,\n"
-        "--blame who makes them wait, --advice what to change, --view=machine the stacks as they were.\n";
+        "\n--tree shows who calls them, --threads each thread, --regions what regions lose, --waits where threads "
+        "wait,\n"
+        "--blame who makes them wait, --locks for what locks, --advice what to change, --view=machine the stacks as "
+        "they were.\n";
   }
   if (options.top) text += Functions(view, symbolizer, options, kTopRows);
   if (options.threads) text += Threads(view, summary);
   if (options.regions) text += EfficiencyText(efficiency) + RegionLossesText(view, efficiency.duration_ns, options);
   if (options.waits) text += WaitsText(view, options);
-  if (options.locks && locks != nullptr) text += TextLocks(view, *locks, options);
   if (options.blame) text += Blame(view, symbolizer, options, kTopRows);
   if (options.advice) {
     const std::string section = AdviceSection(view, advice(), efficiency.duration_ns, options.limit);
     text += section.empty() ? "\nNo advice: nothing that could be changed would save 3 % of the run.\n" : section;
   }
+  if (options.locks && locks != nullptr) text += TextLocks(view, *locks, options);
   if (options.tree) {
     text += "\nCall tree (" + std::string(view.kind == analyze::ViewKind::kUser ? "user" : "machine") + " view)\n";
-    text += TextTree(view, analyze::BuildCallTree(view, options.lines), options.min_percent,
-                     options.full_names);
+    text += TextTree(view, analyze::BuildCallTree(view, options.lines), options.min_percent, options.full_names);
   }
   return text;
 }

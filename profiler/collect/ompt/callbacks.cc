@@ -305,6 +305,35 @@ void OnMutexReleased(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* code
   LockReleased(thread, kind, wait_id, reinterpret_cast<uint64_t>(codeptr_ra));
 }
 
+// Runtimes say "other" instead of "executor" to those that a single construct passes over.
+void OnWork(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t*, uint64_t count,
+            const void* codeptr_ra) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_work);
+  thread->work = nullptr;
+  if (endpoint == ompt_scope_end || type == ompt_work_single_other) return;
+  if (thread->work_stats == nullptr) thread->work_stats = static_cast<WorkStats*>(MapFixed(sizeof(WorkStats)));
+  if (thread->work_stats == nullptr) return;
+  const RegionRef region = parallel_data != nullptr ? parallel_data->value : 0;
+  WorkCounts* work = thread->work_stats->Find({static_cast<uint32_t>(type),
+                                               session.epoch.load(std::memory_order_relaxed),
+                                               reinterpret_cast<uint64_t>(codeptr_ra),
+                                               IsCurrent(region) ? RegionOf(region)->codeptr_ra : 0});
+  if (work == nullptr) return;
+  Add(&work->count, 1);
+  Add(&work->iterations, count);
+  thread->work = work;
+}
+
+// A chunk of a loop, or a section.
+void OnDispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t, ompt_data_t) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_dispatch);
+  if (thread->work != nullptr) Add(&thread->work->chunks, 1);
+}
+
 // Whether the address is a variable's of some loaded object, by whose symbol it will be named.
 bool InModule(uint64_t address) {
   dl_find_object object;
@@ -338,35 +367,6 @@ void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
   if (thread == nullptr) return;
   Count(thread, ompt_callback_lock_destroy);
   lock_origins.Destroy(wait_id);
-}
-
-// Runtimes say "other" instead of "executor" to those that a single construct passes over.
-void OnWork(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t*, uint64_t count,
-            const void* codeptr_ra) {
-  ThreadState* thread = this_thread;
-  if (thread == nullptr) return;
-  Count(thread, ompt_callback_work);
-  thread->work = nullptr;
-  if (endpoint == ompt_scope_end || type == ompt_work_single_other) return;
-  if (thread->work_stats == nullptr) thread->work_stats = static_cast<WorkStats*>(MapFixed(sizeof(WorkStats)));
-  if (thread->work_stats == nullptr) return;
-  const RegionRef region = parallel_data != nullptr ? parallel_data->value : 0;
-  WorkCounts* work = thread->work_stats->Find({static_cast<uint32_t>(type),
-                                               session.epoch.load(std::memory_order_relaxed),
-                                               reinterpret_cast<uint64_t>(codeptr_ra),
-                                               IsCurrent(region) ? RegionOf(region)->codeptr_ra : 0});
-  if (work == nullptr) return;
-  Add(&work->count, 1);
-  Add(&work->iterations, count);
-  thread->work = work;
-}
-
-// A chunk of a loop, or a section.
-void OnDispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t, ompt_data_t) {
-  ThreadState* thread = this_thread;
-  if (thread == nullptr) return;
-  Count(thread, ompt_callback_dispatch);
-  if (thread->work != nullptr) Add(&thread->work->chunks, 1);
 }
 
 #define OMPPROF_CALLBACK(event, function) \

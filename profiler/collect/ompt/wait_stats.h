@@ -23,7 +23,8 @@ struct WaitKey {
 
   bool operator==(const WaitKey& other) const {
     return codeptr_ra == other.codeptr_ra && region == other.region && wait_id == other.wait_id &&
-           state == other.state && acquired_at == other.acquired_at && epoch == other.epoch && lock == other.lock;
+           state == other.state && acquired_at == other.acquired_at && epoch == other.epoch &&
+           lock == other.lock;
   }
   uint64_t Hash() const {
     return (codeptr_ra ^ acquired_at * 3) ^ region * 0xbf58476d1ce4e5b9ull ^ wait_id * 0x94d049bb133111ebull ^

@@ -57,9 +57,9 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
 void EncodeContext(const ContextDefinition& context, Encoder* out);
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out);
 void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out);
+void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out);
 // `splice`: RegionContext.id.
 void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encoder* out);
-void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out);
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
 void EncodeLost(const LostTotals& lost, Encoder* out);
 void EncodeNote(const Note& note, Encoder* out);

@@ -165,15 +165,6 @@ TEST(Fields, Regions) {
                                          {"last_count", w::kLastCount},
                                          {"last_by_ns", w::kLastByNs},
                                          {"lock", w::kLock}});
-  namespace l = fields::lock_init;
-  ExpectFields(LockInit::descriptor(), {{"id", l::kId},
-                                        {"wait_id", l::kWaitId},
-                                        {"kind", l::kKind},
-                                        {"codeptr_ra", l::kCodeptrRa},
-                                        {"module_epoch", l::kModuleEpoch},
-                                        {"tree", l::kTree},
-                                        {"node", l::kNode},
-                                        {"splice", l::kSplice}});
   namespace k = fields::work_stats;
   ExpectFields(WorkStats::descriptor(), {{"thread", k::kThread},
                                          {"type", k::kType},
@@ -183,6 +174,15 @@ TEST(Fields, Regions) {
                                          {"count", k::kCount},
                                          {"iterations", k::kIterations},
                                          {"chunks", k::kChunks}});
+  namespace l = fields::lock_init;
+  ExpectFields(LockInit::descriptor(), {{"id", l::kId},
+                                        {"wait_id", l::kWaitId},
+                                        {"kind", l::kKind},
+                                        {"codeptr_ra", l::kCodeptrRa},
+                                        {"module_epoch", l::kModuleEpoch},
+                                        {"tree", l::kTree},
+                                        {"node", l::kNode},
+                                        {"splice", l::kSplice}});
 }
 
 TEST(Fields, RuntimeAndTheRest) {
