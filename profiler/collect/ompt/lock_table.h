@@ -67,16 +67,17 @@ class LockTable {
   struct alignas(64) Entry {
     std::atomic<uint64_t> wait_id;
     std::atomic<uint32_t> users;
-    uint32_t waiting;
-    uint32_t held;  // by those that are counted in `users`
+    uint16_t waiting;
+    uint16_t held;  // by those that are counted in `users`
     uint32_t taken;
+    uint32_t debtor;          // the last turn whose holder owed_ns is for
     uint64_t since_sum_ns;    // over those that wait: when the time not yet charged began
     uint64_t charged_at_ns;   // the last release
     uint64_t owed_ns;         // waits that ended before their holder's mutex_released
     uint64_t clock_ns;        // the latest time that anyone brought
     uint64_t alone_since_ns;  // since when one that came alone waits after all
-    uint32_t debtor;          // the last turn whose holder they were for
   };
+  static_assert(sizeof(Entry) == 64, "a lock's callbacks touch one line");
 
   uint32_t Find(uint64_t wait_id, bool insert);
   // `users` with kBusy, which is the caller's until Unlock says what `users` is then.
