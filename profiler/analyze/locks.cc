@@ -20,6 +20,24 @@ constexpr char kUnnamedCritical[] = "GOMP_critical_start";
 
 std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// "bank::Lock<int>::Lock(int)"
+bool IsConstructor(const std::string& name) {
+  std::string plain;  // without template arguments and parameters
+  int depth = 0;
+  for (const char c : name) {
+    if (c == '(' && depth == 0) break;
+    if (c == '<') ++depth;
+    if (depth == 0) plain += c;
+    if (c == '>') --depth;
+  }
+  const size_t last = plain.rfind("::");
+  if (last == std::string::npos) return false;
+  const std::string own = plain.substr(last + 2);
+  const size_t before = plain.rfind("::", last - 1);
+  const size_t begin = last == 0 || before == std::string::npos ? 0 : before + 2;
+  return !own.empty() && plain.substr(begin, last - begin) == own;
+}
+
 bool ByTime(const LockPlace& a, const LockPlace& b) { return a.ns > b.ns; }
 
 void AddPlace(const LockPlace& place, bool by_line, std::vector<LockPlace>* places) {
@@ -111,19 +129,25 @@ class LockBuilder {
     lock.address = wait_id;
     lock.ids = {{process, wait_id}};
     std::set<uint32_t> threads;
+    for (const WaitStats* charge : seen.charges) AddPlace(Blamed(process, lock.kind, *charge), false, &lock.blamed);
     for (const WaitStats* wait : seen.waits) {
       lock.wait_ns += wait->total_ns();
       lock.count += wait->count();
       lock.max_ns = std::max<uint64_t>(lock.max_ns, wait->max_ns());
       threads.insert(wait->thread());
-      std::vector<LockPlace> chain = places_.At(process, wait->codeptr_ra(), wait->module_epoch());
+      const std::vector<LockPlace> chain = places_.At(process, wait->codeptr_ra(), wait->module_epoch());
       LockPlace place = chain.empty() ? LockPlace() : chain.front();
+      // In the function that works with the lock, rather than in a small one inlined there to take it.
+      const auto works = std::find_if(chain.begin(), chain.end(), [&](const LockPlace& candidate) {
+        return std::any_of(lock.blamed.begin(), lock.blamed.end(),
+                           [&](const LockPlace& blamed) { return blamed.function == candidate.function; });
+      });
+      if (works != chain.end()) place = *works;
       place.ns = wait->total_ns();
       place.count = wait->count();
       AddPlace(place, true, &lock.waiting);
     }
     if (lock.count == 0) return;  // charged to a holder, and the wait is not over
-    for (const WaitStats* charge : seen.charges) AddPlace(Blamed(process, lock.kind, *charge), false, &lock.blamed);
     std::stable_sort(lock.waiting.begin(), lock.waiting.end(), ByTime);
     const std::string key = Name(process, wait_id, number, seen, &lock);
     Merge(process, key, threads, lock);
@@ -170,7 +194,8 @@ class LockBuilder {
     // (__kmpc_end_critical takes the address from thread 0's record).
     if (kind == LockKind::kLock || kind == LockKind::kNestLock) {
       const std::vector<LockPlace> given = places_.At(process, charge.codeptr_ra(), charge.module_epoch());
-      if (!given.empty()) blamed = given.front();
+      // None did both: the release was the last call of its function, perhaps, and became a jump.
+      blamed = !taken.empty() ? taken.back() : !given.empty() ? given.front() : LockPlace();
       for (const LockPlace& release : given) {
         const bool both = std::any_of(taken.begin(), taken.end(), [&](const LockPlace& acquisition) {
           return acquisition.function == release.function;
@@ -210,7 +235,10 @@ class LockBuilder {
     if (chain.empty()) {
       lock->name = model::AddressName("", wait_id);
     } else {
-      lock->made = chain.front();
+      // A constructor that was inlined says less than the function that made the object.
+      auto maker = chain.begin();
+      while (maker + 1 != chain.end() && IsConstructor(view_.frames.function(maker->function).name)) ++maker;
+      lock->made = *maker;
       const auto made_path = view_.lock_paths.find({process, number});
       if (made_path != view_.lock_paths.end()) lock->made_path = made_path->second;
       lock->name = "lock made at " + view_.frames.function(lock->made.function).name;
@@ -351,6 +379,7 @@ void FoldByPlace(std::vector<Lock>* locks) {
     known.max_ns = std::max(known.max_ns, lock.max_ns);
     known.threads = std::max(known.threads, lock.threads);
     known.locks += lock.locks;
+    if (known.made_path == kEmptyPath) known.made_path = lock.made_path;
     for (const LockPlace& place : lock.blamed) AddPlace(place, false, &known.blamed);
     for (const LockPlace& place : lock.waiting) AddPlace(place, true, &known.waiting);
   }

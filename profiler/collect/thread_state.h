@@ -119,6 +119,7 @@ struct ThreadState {
     uint64_t wait_id;
     uint64_t codeptr_ra;
     uint32_t slot;  // in the lock table
+    uint32_t turn;  // of Acquired; 0: it came alone
   };
   static constexpr uint32_t kMaxHeld = 8;
   HeldLock held[kMaxHeld];

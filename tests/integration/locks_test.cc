@@ -78,13 +78,16 @@ TEST_P(LockNames, WaitsAndBlame) {
     const double truth = recorded->truth.elapsed.at(known.truth);
     const double wait = Number(lock, "wait_ns");
     EXPECT_NEAR(wait / truth, 1, 0.04) << truth;
-    EXPECT_EQ(Number(lock, "count"), known.waits);
+    // A thread that lost its processor on the way to the lock may have come too late to wait.
+    EXPECT_LE(Number(lock, "count"), known.waits);
+    EXPECT_GE(Number(lock, "count"), recorded->truth.counts.at(known.truth));
     EXPECT_LE(Number(lock, "max_ns"), wait);
     EXPECT_GE(Number(lock, "max_ns"), wait / known.waits);
     ASSERT_FALSE(lock["blamed"].empty());
     EXPECT_TRUE(FrameIs(lock["blamed"][0].value("function", ""), known.holder)) << lock.dump(1);
-    EXPECT_GT(Number(lock["blamed"][0], "ns") / wait, 0.97);
-    EXPECT_LT(Number(lock["blamed"][0], "ns") / wait, 1.001);
+    // The rest is the time that the waiting thread took to wake up.
+    const double held = recorded->truth.elapsed.at(std::string(known.truth) + "/held");
+    EXPECT_NEAR(Number(lock["blamed"][0], "ns") / held, 1, 0.04) << held;
     ASSERT_FALSE(lock["waiting"].empty());
     EXPECT_TRUE(FrameIs(lock["waiting"][0].value("function", ""), known.waiter)) << lock.dump(1);
     EXPECT_NE(lock["waiting"][0].value("file", "").find("locks.cc"), std::string::npos) << lock.dump(1);
@@ -129,7 +132,8 @@ TEST(LockReport, OfSeveralProcesses) {
       continue;
     }
     ASSERT_TRUE(lock.is_object()) << locks.dump(1);
-    EXPECT_EQ(Number(lock, "count"), 2 * known.waits);
+    EXPECT_LE(Number(lock, "count"), 2 * known.waits);
+    EXPECT_GE(Number(lock, "count"), first->truth.counts.at(known.truth) + second->truth.counts.at(known.truth));
     const double truth = first->truth.elapsed.at(known.truth) + second->truth.elapsed.at(known.truth);
     EXPECT_NEAR(Number(lock, "wait_ns") / truth, 1, 0.05);
   }

@@ -48,6 +48,7 @@ Truth Truth::Parse(const std::string& out) {
     if (kind == "line") truth.lines[{words[2], atoi(words[3].c_str())}] = value;
     if (kind == "state") truth.states[words[2]] = value;
     if (kind == "region" || kind == "wall") truth.elapsed[words[2]] = value;
+    if (kind == "count") truth.counts[words[2]] = value;
     if (kind == "process") truth.process = value;
   }
   return truth;

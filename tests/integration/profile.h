@@ -22,6 +22,7 @@ struct Truth {
   std::map<std::pair<std::string, int>, double> lines;  // function and line of a call in it
   std::map<std::string, double> states;
   std::map<std::string, double> elapsed;  // regions and stretches of wall time
+  std::map<std::string, double> counts;
   double process = 0;
 
   static Truth Parse(const std::string& out);

@@ -1,5 +1,8 @@
-// Locks of every kind that one thread holds while the other waits: how long it waited, by the waiting thread's own wall
-// clock, is printed for each as `truth wall NAME`, under the name by which the profile should know the lock.
+// Locks of every kind that one thread holds while the other waits. For each is printed, under the name by which the
+// profile should know the lock:
+//   truth wall NAME N         wall time that the other thread waited, by its own clock
+//   truth wall NAME/held N    the part of it until the lock was given back
+//   truth count NAME N        waits of a millisecond or more
 //   locks [MS]     MS: how long each lock is held in all
 // Each lock is held in a function of its own, hold_NAME, which is to blame for what want_NAME waits.
 #include <omp.h>
@@ -27,23 +30,48 @@ omp_nest_lock_t nest_lock;
 Table table;
 Account* account;
 
-static std::atomic<int> held;  // by thread 0, in this round
+static std::atomic<int> held;  // by the holder, in this round
 static double held_ms;
+// When the lock was given back: read after the next barrier, while the other may be written.
+static std::atomic<uint64_t> released[2];
 
 static void Hold(int round) {
   held.store(round, std::memory_order_release);
   holder_work(truth::Iterations(held_ms));
 }
 
+static void Released(int slot) { released[slot].store(truth::ClockNs(CLOCK_MONOTONIC), std::memory_order_relaxed); }
+
 // How long the waiting thread waited, in its own view.
 struct Wait {
   uint64_t ns = 0;
+  uint64_t held_ns = 0;
+  uint64_t waits = 0;
   uint64_t since = 0;
+  uint64_t until = 0;
   void Begin(int round) {
     while (held.load(std::memory_order_acquire) != round) sched_yield();
     since = truth::ClockNs(CLOCK_MONOTONIC);
   }
-  void End() { ns += truth::ClockNs(CLOCK_MONOTONIC) - since; }
+  void End() { until = truth::ClockNs(CLOCK_MONOTONIC); }
+  // After the barrier.
+  void Settle(int slot) {
+    const uint64_t back = released[slot].load(std::memory_order_relaxed);
+    const uint64_t held_until = back < until ? back : until;
+    ns += until - since;
+    held_ns += held_until > since ? held_until - since : 0;
+    waits += until - since >= 1000000 ? 1 : 0;
+  }
+  void Add(const Wait& other) {
+    ns += other.ns;
+    held_ns += other.held_ns;
+    waits += other.waits;
+  }
+  void Print(const char* name) const {
+    printf("truth wall %s wall_ns %llu\n", name, static_cast<unsigned long long>(ns));
+    printf("truth wall %s/held wall_ns %llu\n", name, static_cast<unsigned long long>(held_ns));
+    printf("truth count %s waits %llu\n", name, static_cast<unsigned long long>(waits));
+  }
 };
 
 #define LOCK_PAIR(name, type, lock)                        \
@@ -106,7 +134,9 @@ TRUTH_FUNCTION void both_criticals(int round, Wait* first, Wait* second) {
         first->End();
       }
     }
+    if (holder) Released(0);
 #pragma omp barrier
+    if (!holder) first->Settle(0);
     if (!holder) second->Begin(-number);
 #pragma omp critical(right)
     {
@@ -116,7 +146,9 @@ TRUTH_FUNCTION void both_criticals(int round, Wait* first, Wait* second) {
         second->End();
       }
     }
+    if (holder) Released(1);
 #pragma omp barrier
+    if (!holder) second->Settle(1);
   }
 }
 
@@ -141,12 +173,14 @@ static void Measure(const char* name, void (*hold)(int), void (*want)(int, Wait*
   for (int round = first; round < first + kRounds; round++) {
     if (omp_get_thread_num() == 0) {
       hold(round);
+      Released(round & 1);
     } else {
       want(round, &wait);
     }
 #pragma omp barrier
+    if (omp_get_thread_num() == 1) wait.Settle(round & 1);
   }
-  printf("truth wall %s wall_ns %llu\n", name, static_cast<unsigned long long>(wait.ns));
+  wait.Print(name);
 }
 
 int main(int argc, char** argv) {
@@ -178,8 +212,10 @@ int main(int argc, char** argv) {
   for (int round = 1000; round < 1000 + kRounds; round++) {
     both_criticals(round, &left[omp_get_thread_num()], &right[omp_get_thread_num()]);
   }
-  printf("truth wall left wall_ns %llu\n", static_cast<unsigned long long>(left[0].ns + left[1].ns));
-  printf("truth wall right wall_ns %llu\n", static_cast<unsigned long long>(right[0].ns + right[1].ns));
+  left[0].Add(left[1]);
+  right[0].Add(right[1]);
+  left[0].Print("left");
+  right[0].Print("right");
   truth::PrintProcess();
   return 0;
 }

@@ -77,7 +77,9 @@ uint32_t LockOrigins::Find(uint64_t wait_id) const {
 }
 
 void LockOrigins::ForgetPaths() {
-  for (LockOrigin& origin : origins_) {
+  const uint32_t size = size_.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < size && i < kMaxLocks; ++i) {
+    LockOrigin& origin = origins_[i];
     if (!origin.complete.load(std::memory_order_relaxed)) continue;
     origin.tree = 0;
     origin.node = 0;

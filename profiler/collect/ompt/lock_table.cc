@@ -46,7 +46,7 @@ LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
   return ticket;
 }
 
-uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns) {
+uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn) {
   if (ticket.slot == 0) return 0;
   Entry* entry = &entries_[ticket.slot];
   const uint32_t before = Lock(entry);
@@ -58,6 +58,7 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns) {
   const bool contended = ticket.alone || ticket.contended || entry->taken != ticket.taken;
   const uint64_t rest = contended ? now - since : 0;
   ++entry->taken;
+  if (turn != nullptr) *turn = entry->taken;
   // mutex_released comes after the release: the holder before may still owe what this thread waited for it.
   bool owed = entry->held > 0;
   if (!ticket.alone) {
@@ -73,29 +74,44 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns) {
       entry->since_sum_ns += now;
     }
   }
-  if (owed) entry->owed_ns += rest;
+  if (owed) {
+    // As may what others have waited by now, who go on waiting, for this thread.
+    entry->owed_ns += rest;
+    entry->debtor = entry->taken - 1;
+    if (entry->waiting > 0) {
+      const uint64_t reach = entry->waiting * now;
+      entry->owed_ns += reach - entry->since_sum_ns;
+      entry->since_sum_ns = reach;
+      entry->charged_at_ns = now;
+    }
+  }
   Unlock(entry, before, users);
   if (!contended) return 0;
   if (!owed && rest != 0) handoff_ns_.fetch_add(rest, std::memory_order_relaxed);
   return now - came;
 }
 
-uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns) {
+uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   const uint32_t slot = Find(wait_id, false);
   if (slot == 0) return 0;
   Entry* entry = &entries_[slot];
   const uint32_t before = Lock(entry);
   uint32_t users = before & ~kBusy;
   const uint64_t now = Advance(entry, now_ns);
-  // Two may be about to say that they have released: which of them this is makes no difference afterwards.
+  // Two may be about to say that they have released: which of them this is makes no difference to who is there afterwards.
   if ((users & kAloneHolds) != 0) {
     users &= ~(kAlone | kAloneHolds | kAloneExact);
   } else if (entry->held > 0) {
     --entry->held;
     --users;
   }
-  uint64_t charge = entry->owed_ns;
-  entry->owed_ns = 0;
+  // A holder that lost its processor before it could report its release may be overtaken by the one that waited for it,
+  // which must not pay for its own wait.
+  uint64_t charge = 0;
+  if (turn <= entry->debtor || entry->held == 0) {
+    charge = entry->owed_ns;
+    entry->owed_ns = 0;
+  }
   if (entry->waiting > 0) {
     const uint64_t reach = entry->waiting * now;
     charge += reach - entry->since_sum_ns;

@@ -37,13 +37,14 @@ class LockTable {
 
   // Nobody was in the way of a thread that came alone. False: Acquired is to be called.
   bool AcquiredAlone(const Ticket& ticket);
-  // How long the thread waited, 0 if nobody was in its way.
-  uint64_t Acquired(const Ticket& ticket, uint64_t now_ns);
+  // How long the thread waited, 0 if nobody was in its way. `turn`, if not null: for Release.
+  uint64_t Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn = nullptr);
 
   // Nobody has come meanwhile. False: Release is to be called. `slot`: the ticket's, 0 if it is not known any more.
   bool ReleaseAlone(uint64_t wait_id, uint32_t slot);
-  // What others have waited for the calling holder since the release before.
-  uint64_t Release(uint64_t wait_id, uint64_t now_ns);
+  // What others have waited for the calling holder since the release before. `turn`: that of its acquisition, 0 if it came
+  // alone or that is not known any more.
+  uint64_t Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn = 0);
 
   // Instead of acquired: a thread that holds a nestable lock already, or of whose wait no end was reported.
   void GiveUp(const Ticket& ticket);
@@ -66,15 +67,17 @@ class LockTable {
   struct alignas(64) Entry {
     std::atomic<uint64_t> wait_id;
     std::atomic<uint32_t> users;
-    uint32_t waiting;
-    uint32_t held;  // by those that are counted in `users`
+    uint16_t waiting;
+    uint16_t held;  // by those that are counted in `users`
     uint32_t taken;
+    uint32_t debtor;          // the last turn whose holder owed_ns is for
     uint64_t since_sum_ns;    // over those that wait: when the time not yet charged began
     uint64_t charged_at_ns;   // the last release
     uint64_t owed_ns;         // waits that ended before their holder's mutex_released
     uint64_t clock_ns;        // the latest time that anyone brought
     uint64_t alone_since_ns;  // since when one that came alone waits after all
   };
+  static_assert(sizeof(Entry) == 64, "a lock's callbacks touch one line");
 
   uint32_t Find(uint64_t wait_id, bool insert);
   // `users` with kBusy, which is the caller's until Unlock says what `users` is then.

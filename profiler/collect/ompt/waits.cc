@@ -299,14 +299,18 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   const bool tested = ticket.slot == 0;
   if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, NowFor(thread));
   const bool alone = lock_table.AcquiredAlone(ticket);
+  ThreadState::HeldLock* own = nullptr;
   for (auto& held : thread->held) {
     if (held.wait_id != 0) continue;
-    held = {wait_id, thread->lock_codeptr_ra, ticket.slot};
+    held = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0};
+    own = &held;
     break;
   }
   if (alone) return;
   const uint64_t now = tested ? ticket.since_ns : NowFor(thread);
-  const uint64_t waited = lock_table.Acquired(ticket, now);
+  uint32_t turn = 0;
+  const uint64_t waited = lock_table.Acquired(ticket, now, &turn);
+  if (own != nullptr) own->turn = turn;
   StopQueueing(thread);
   if (waited == 0) return;
   thread->waited_ns += waited;
@@ -325,15 +329,17 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
 void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   uint64_t acquired_at = 0;
   uint32_t slot = 0;
+  uint32_t turn = 0;
   for (auto& held : thread->held) {
     if (held.wait_id != wait_id) continue;
     acquired_at = held.codeptr_ra;
     slot = held.slot;
+    turn = held.turn;
     held.wait_id = 0;
     break;
   }
   if (lock_table.ReleaseAlone(wait_id, slot)) return;
-  const uint64_t charge = lock_table.Release(wait_id, NowFor(thread));
+  const uint64_t charge = lock_table.Release(wait_id, NowFor(thread), turn);
   if (charge == 0 || !Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   const OpenTask* task = CurrentTask(thread);

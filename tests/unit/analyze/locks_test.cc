@@ -146,6 +146,21 @@ TEST_F(LocksTest, TheFunctionThatBothTookAndReleasedIsToBlame) {
   EXPECT_EQ(Function(locks[0].blamed[1]), "shapes::outer(int)");
 }
 
+// gcc ends a function whose last act is the release with a jump: the release is then seen in the caller.
+TEST_F(LocksTest, WithNoSuchFunctionTheOneThatTookIt) {
+  test::ProfileBuilder builder;
+  Begin(&builder);
+  Add(&builder, {.thread = 2, .ns = 300});
+  Add(&builder, {.thread = 1, .at = "at_hot", .ns = 200, .acquired_at = "at_inner"});
+  const std::vector<Lock> locks = Build({&builder});
+  ASSERT_EQ(locks.size(), 1u);
+  ASSERT_EQ(locks[0].blamed.size(), 1u);
+  EXPECT_EQ(Function(locks[0].blamed[0]), "shapes::outer(int)");
+  ASSERT_EQ(locks[0].waiting.size(), 1u);
+  EXPECT_EQ(Function(locks[0].waiting[0]), "shapes::outer(int)") << "the same, not what is inlined there";
+  EXPECT_EQ(locks[0].waiting[0].line, 31u);
+}
+
 // libomp gives 0, or another thread's place, for the end of a critical in a worker.
 TEST_F(LocksTest, ACriticalsHolderIsWhereItBegan) {
   test::ProfileBuilder builder;

@@ -99,6 +99,37 @@ TEST_F(RecordsTest, LostByReason) {
   EXPECT_EQ(record.weight(1), 400u);
 }
 
+TEST_F(RecordsTest, LocksAndWaitsForThem) {
+  LockOrigin lock{};
+  lock.wait_id = 0x7f0000001000;
+  lock.codeptr_ra = 0x401234;
+  lock.kind = 3;
+  lock.epoch = 2;
+  lock.tree = 4;
+  lock.node = 55;
+  EncodeLockInit(lock, 6, 7, &out_);
+  const auto made = Parse().lock_init();
+  EXPECT_EQ(made.id(), 6u);
+  EXPECT_EQ(made.wait_id(), 0x7f0000001000u);
+  EXPECT_EQ(made.kind(), 3u);
+  EXPECT_EQ(made.codeptr_ra(), 0x401234u);
+  EXPECT_EQ(made.module_epoch(), 2u);
+  EXPECT_EQ(made.tree(), 4u);
+  EXPECT_EQ(made.node(), 55u);
+  EXPECT_EQ(made.splice(), 7u);
+
+  out_.Clear();
+  WaitCounts counts{};
+  counts.key.wait_id = 0x7f0000001000;
+  counts.key.lock = 6;
+  counts.total_ns.store(1000);
+  EncodeWaitStats(counts, 3, &out_);
+  const auto waits = Parse().wait_stats();
+  EXPECT_EQ(waits.thread(), 3u);
+  EXPECT_EQ(waits.lock(), 6u);
+  EXPECT_EQ(waits.total_ns(), 1000u);
+}
+
 TEST_F(RecordsTest, ContextStatsAndModule) {
   EncodeContext({9, 0x1234, true, 2, 77, 3, 16, 1}, &out_);
   const auto context = Parse().region_context();
