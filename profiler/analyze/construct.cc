@@ -46,7 +46,13 @@ void ConstructNames::Learn(model::CodeAddress codeptr, model::CodeAddress body) 
 FunctionId ConstructNames::Name(ConstructClue clue) {
   const bool usable = Usable(clue);
   if (usable && clue.outlined == nullptr) {
-    const auto body = bodies_.find({clue.codeptr.object, clue.codeptr.address});
+    auto body = bodies_.find({clue.codeptr.object, clue.codeptr.address});
+    // No sample was taken in the body; the code of the call may tell.
+    if (body == bodies_.end() && clue.kind == ConstructKind::kParallel) {
+      const model::CodeAddress entry = symbolizer_.BodyOf(clue.codeptr);
+      if (entry.object != 0) Learn(clue.codeptr, entry);
+      body = bodies_.find({clue.codeptr.object, clue.codeptr.address});
+    }
     if (body != bodies_.end()) {
       clue.outlined = body->second.outermost;
       clue.outlined_place = body->second.place;

@@ -236,10 +236,32 @@ void DebugFile::ReadCriticalNames() {
 
 std::string DebugFile::LookupCritical(uint64_t call_end) {
   if (!critical_names_read_) ReadCriticalNames();
+  return LookupReference(call_end, critical_names_);
+}
+
+uint64_t DebugFile::LookupBody(uint64_t call_end) {
+  if (!bodies_read_) {
+    bodies_read_ = true;
+    for (const Symbol& symbol : symbols_) {
+      if (ParseOutlined(symbol.name).construct != Outlined::kNo) bodies_.emplace(symbol.low, symbol.name);
+    }
+  }
+  const std::string name = LookupReference(call_end, bodies_);
+  uint64_t entry = 0;
+  for (const auto& [address, linked] : bodies_) {
+    if (name.empty() || linked != name) continue;
+    if (entry != 0) return 0;  // local functions of two files
+    entry = address;
+  }
+  return entry;
+}
+
+// The linked name that the call before `call_end` gets the address of, of those in `names`.
+std::string DebugFile::LookupReference(uint64_t call_end, const CriticalNames& names) {
   GElf_Addr bias = 0;
   Elf* elf = dwfl_module_getelf(module_, &bias);
   GElf_Ehdr machine;
-  if (critical_names_.empty() || gelf_getehdr(elf, &machine) == nullptr || machine.e_machine != EM_X86_64) return "";
+  if (names.empty() || gelf_getehdr(elf, &machine) == nullptr || machine.e_machine != EM_X86_64) return "";
   // The function: from its beginning to the next one's.
   const uint64_t begin = FunctionStart(call_end - 1);
   if (begin == 0) return "";
@@ -256,7 +278,7 @@ std::string DebugFile::LookupCritical(uint64_t call_end) {
                                                 end - begin, ELF_T_BYTE);
     if (code == nullptr || code->d_buf == nullptr) return "";
     return FindCriticalReference(static_cast<const uint8_t*>(code->d_buf), code->d_size, begin, call_end,
-                                 critical_names_);
+                                 names);
   }
   return "";
 }

@@ -51,6 +51,10 @@ class DebugFile {
   // be told.
   std::string LookupCritical(uint64_t call_end);
 
+  // The entry of the outlined function that the call before `call_end` gets: the body of the parallel construct that it
+  // creates. 0 if that cannot be told.
+  uint64_t LookupBody(uint64_t call_end);
+
   bool has_lines() const { return dwarf_ != nullptr; }
 
  private:
@@ -66,6 +70,7 @@ class DebugFile {
   void ReadSymbols();
   DataSymbols* Data();
   void ReadCriticalNames();
+  std::string LookupReference(uint64_t call_end, const CriticalNames& names);
   const Function* FindSymbol(uint64_t address);
   const Function* FindNameless(uint64_t address);
   uint64_t FunctionStart(uint64_t address) const;
@@ -79,6 +84,8 @@ class DebugFile {
   std::unique_ptr<DataSymbols> data_;  // once asked for
   CriticalNames critical_names_;
   bool critical_names_read_ = false;
+  CriticalNames bodies_;  // linked names of outlined functions, by entry
+  bool bodies_read_ = false;
   std::string path_;
   uint64_t program_entry_ = 0;
   std::vector<uint64_t> starts_;                  // of all functions, named or not; sorted

@@ -65,6 +65,12 @@ std::string Symbolizer::CriticalOf(CodeAddress place) {
   return file == nullptr ? "" : file->LookupCritical(place.address + 1);
 }
 
+CodeAddress Symbolizer::BodyOf(CodeAddress place) {
+  DebugFile* file = Open(place.object);
+  const uint64_t entry = file == nullptr ? 0 : file->LookupBody(place.address + 1);
+  return entry == 0 ? CodeAddress{} : CodeAddress{place.object, entry};
+}
+
 const Function* Symbolizer::LexicalParent(CodeAddress place, const std::string& file, uint32_t line) {
   DebugFile* debug_file = Open(place.object);
   return debug_file == nullptr ? nullptr : debug_file->LexicalParent(place.address, file, line);

@@ -60,6 +60,9 @@ class Symbolizer {
   // See DebugFile::LookupCritical. `place` is that of a return address: the call's last byte.
   std::string CriticalOf(CodeAddress place);
 
+  // See DebugFile::LookupBody; object 0 if it cannot be told. `place` as for CriticalOf.
+  CodeAddress BodyOf(CodeAddress place);
+
   // See DwarfIndex::LexicalParent.
   const Function* LexicalParent(CodeAddress place, const std::string& file, uint32_t line);
 

@@ -113,7 +113,7 @@ long TaskFibonacci(int n, int cutoff) {
 }
 
 void Tasks(bool mended, double ms) {
-  for (int run = 0; run < static_cast<int>(ms / 25); ++run) {
+  for (int run = 0; run < static_cast<int>(ms / 100); ++run) {
 #pragma omp parallel
 #pragma omp single
     sink[1] += static_cast<double>(TaskFibonacci(20, mended ? 14 : 2));

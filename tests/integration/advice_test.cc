@@ -1,0 +1,145 @@
+// Programs with a known flaw get the advice that fits it, and only that; what is predicted from the flawed program is
+// what the mended one takes.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+// A build of tests/programs/flaws.cc, and how much longer its cheap constructs must run to be measured.
+struct Build {
+  const char* name;
+  const char* program;
+  int cheap;
+};
+const Build kBuilds[] = {{"libomp", "flaws", 1}, {"libgomp", "flaws_gcc", 20}};
+
+Launch Flaws(const Build& build, const std::string& mode, const char* which, int scale, const char* threads = "2") {
+  Launch launch{build.program, {mode, which, std::to_string(scale)}};
+  launch.frequency = 1000;
+  launch.environment["OMP_NUM_THREADS"] = threads;
+  return launch;
+}
+
+std::string Kinds(const nlohmann::json& advice) {
+  std::string kinds;
+  for (const nlohmann::json& one : advice) kinds += (kinds.empty() ? "" : " ") + one.value("kind", "");
+  return kinds;
+}
+
+std::string Name(const std::string& mode, const Build& build) {
+  std::string name = mode + "_" + build.name;
+  for (char& c : name) c = c == '-' ? '_' : c;
+  return name;
+}
+
+struct Flaw {
+  const char* mode;
+  int scale;
+  bool cheap;  // counted in constructs: the runtimes differ in what these cost
+  const char* advice;
+  const char* where;  // part of it
+};
+
+class Advised : public ::testing::TestWithParam<std::tuple<Build, Flaw>> {};
+INSTANTIATE_TEST_SUITE_P(
+    Flaws, Advised,
+    ::testing::Combine(::testing::ValuesIn(kBuilds),
+                       ::testing::Values(Flaw{"imbalance", 500, false, "static-schedule", "Imbalance(bool, double)"},
+                                         Flaw{"held-lock", 500, false, "long-held-lock", "critical table"},
+                                         Flaw{"critical", 150, true, "short-critical", "critical sum"},
+                                         Flaw{"serial", 600, false, "serial-part", ""},
+                                         Flaw{"chunks", 200, true, "chunk-too-small", "Chunks("},
+                                         Flaw{"tasks", 2000, false, "tasks-too-fine", "Tasks("},
+                                         Flaw{"short", 1000, false, "region-too-short", "Short("})),
+    [](const auto& info) { return Name(std::get<1>(info.param).mode, std::get<0>(info.param)); });
+
+TEST_P(Advised, GetsTheAdviceThatFits) {
+  const auto& [build, flaw] = GetParam();
+  const auto recorded = Record(Flaws(build, flaw.mode, "flawed", flaw.scale * (flaw.cheap ? build.cheap : 1)));
+  ASSERT_TRUE(recorded);
+  const nlohmann::json advice = recorded->profile.report().value("advice", nlohmann::json::array());
+  ASSERT_FALSE(advice.empty());
+  EXPECT_EQ(advice[0].value("kind", ""), flaw.advice) << advice.dump(1);
+  EXPECT_NE(advice[0].value("where", "").find(flaw.where), std::string::npos) << advice.dump(1);
+  EXPECT_GT(advice[0].value("gain_ns", 0.0), 0.03 * recorded->profile.report().value("duration_ns", 0.0));
+  EXPECT_FALSE(advice[0].value("evidence", "").empty());
+}
+
+class Unflawed : public ::testing::TestWithParam<std::tuple<Build, const char*>> {};
+INSTANTIATE_TEST_SUITE_P(Programs, Unflawed,
+                         ::testing::Combine(::testing::ValuesIn(kBuilds),
+                                            ::testing::Values("control", "imbalance", "held-lock")),
+                         [](const auto& info) { return Name(std::get<1>(info.param), std::get<0>(info.param)); });
+
+TEST_P(Unflawed, GetsNoAdvice) {
+  const auto& [build, mode] = GetParam();
+  const auto recorded = Record(Flaws(build, mode, "mended", 1000));
+  ASSERT_TRUE(recorded);
+  const nlohmann::json advice = recorded->profile.report().value("advice", nlohmann::json::array());
+  EXPECT_EQ(Kinds(advice), "") << advice.dump(1);
+}
+
+struct Question {
+  const char* mode;
+  std::vector<std::string> question;
+  const char* threads;  // of the mended program
+};
+
+class Predicted : public ::testing::TestWithParam<std::tuple<Build, Question>> {};
+INSTANTIATE_TEST_SUITE_P(
+    Pairs, Predicted,
+    ::testing::Combine(::testing::ValuesIn(kBuilds),
+                       ::testing::Values(Question{"imbalance", {"--balance", "Imbalance"}, "2"},
+                                         Question{"imbalance", {"--schedule", "Imbalance=dynamic,1"}, "2"},
+                                         Question{"held-lock", {"--remove-lock", "critical table"}, "2"},
+                                         Question{"threads", {"--threads", "4"}, "4"})),
+    [](const auto& info) {
+      const Question& question = std::get<1>(info.param);
+      return Name(question.mode + question.question[0].substr(1), std::get<0>(info.param));
+    });
+
+// The prediction from the flawed program is within 15 % of what the mended one takes.
+TEST_P(Predicted, IsWhatTheMendedTakes) {
+  const auto& [build, question] = GetParam();
+  const auto flawed = Record(Flaws(build, question.mode, "flawed", 600));
+  ASSERT_TRUE(flawed);
+  std::vector<std::string> command = {OmpprofPath(), "whatif", "--format=json"};
+  command.insert(command.end(), question.question.begin(), question.question.end());
+  command.push_back(flawed->outcome.profiles[0]);
+  const Outcome answer = RunCommand(command);
+  ASSERT_TRUE(answer.Exited(0)) << answer.Describe();
+  const nlohmann::json prediction = nlohmann::json::parse(answer.out);
+  const auto mended = Record(Flaws(build, question.mode, "mended", 600, question.threads));
+  ASSERT_TRUE(mended);
+  const double truth = mended->truth.elapsed.at(question.mode);
+  EXPECT_GT(flawed->truth.elapsed.at(question.mode) / truth, 1.2) << "the flaw costs something";
+  EXPECT_NEAR(prediction.value("after_ns", 0.0) / truth, 1, 0.15) << answer.out;
+  EXPECT_NEAR(prediction.value("before_ns", 0.0) / flawed->truth.elapsed.at(question.mode), 1, 0.05) << answer.out;
+}
+
+TEST(WhatIf, SaysWhatItCannotAnswer) {
+  const auto recorded = Record(Flaws(kBuilds[0], "control", "flawed", 50));
+  ASSERT_TRUE(recorded);
+  const std::string& file = recorded->outcome.profiles[0];
+  const auto err = [&](std::vector<std::string> question) {
+    question.insert(question.begin(), {OmpprofPath(), "whatif"});
+    question.push_back(file);
+    const Outcome outcome = RunCommand(question);
+    EXPECT_TRUE(outcome.Exited(2)) << outcome.Describe();
+    EXPECT_EQ(outcome.out, "");
+    return outcome.err;
+  };
+  EXPECT_NE(err({}).find("one question"), std::string::npos);
+  EXPECT_NE(err({"--threads", "2", "--balance", "Control"}).find("one question"), std::string::npos);
+  EXPECT_NE(err({"--balance", "nowhere"}).find("no parallel region is called 'nowhere'"), std::string::npos);
+  EXPECT_NE(err({"--remove-lock", "nothing"}).find("nobody waited for a lock called 'nothing'"), std::string::npos);
+  EXPECT_NE(err({"--schedule", "Control=static"}).find("REGION=dynamic,N"), std::string::npos);
+  EXPECT_NE(err({"--schedule", "Control=dynamic,0"}).find("REGION=dynamic,N"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ompprof::testing
