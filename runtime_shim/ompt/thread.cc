@@ -34,6 +34,7 @@ void AtThreadExit(void* argument) {
   }
   ForgetThread(thread);
   thread.current = nullptr;
+  while (thread.nested != nullptr) FreeTask(thread, TakeNested(thread));
   thread.tasks.GiveAll();
   thread.regions.GiveAll();
   thread.targets.GiveAll();
@@ -48,6 +49,12 @@ void OutOfMemory() {
   if (write(STDERR_FILENO, kText, sizeof(kText) - 1) < 0) {
   }
   exit(1);
+}
+
+Task* AddNested(Thread& thread) {
+  Task* task = TakeTask(thread);
+  task->next = nullptr;
+  return task;
 }
 
 Task* NewTask(Thread& thread) {

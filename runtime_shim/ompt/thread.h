@@ -5,7 +5,9 @@
 #define RUNTIME_SHIM_OMPT_THREAD_H_
 
 #include <omp-tools.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "runtime_shim/ompt/activation.h"
 #include "runtime_shim/ompt/pool.h"
@@ -13,7 +15,9 @@
 
 namespace gomp_ompt {
 
-struct Thread {
+// In cache lines of its own: beside it in a worker's thread-local storage is what libgomp's primary thread writes there
+// for each region.
+struct alignas(64) Thread {
   ompt_thread_t kind;       // 0: libgomp has never run on this thread, as far as we saw
   volatile uint32_t epoch;  // of the tool (activation.h) that was told of this thread; 0 as long as `kind` is
   volatile ompt_state_t state;
@@ -29,6 +33,9 @@ struct Thread {
   bool has_place;
   bool has_run_region;      // as a member of its team
   unsigned last_team_size;  // of the last region that it encountered outside of any: so many threads are in its pool
+  // Records that stay with the thread, one for each depth of tasks within tasks: the first that is not in use, each
+  // linked to the next deeper one.
+  Task* nested;
   FreeList<Task> tasks;
   FreeList<Parallel> regions;
   FreeList<Target> targets;
@@ -102,6 +109,18 @@ inline Task* TakeTask(Thread& thread) {
   if (__builtin_expect(task == nullptr, false)) OutOfMemory();
   return task;
 }
+
+// A record for a task that begins and ends on this thread, within the one that it is in. GiveNested, in the reverse
+// order, may be left out for tasks that are abandoned.
+Task* AddNested(Thread& thread);
+inline Task* TakeNested(Thread& thread) {
+  Task* task = thread.nested;
+  if (__builtin_expect(task == nullptr, false)) return AddNested(thread);
+  thread.nested = task->next;
+  return task;
+}
+inline void GiveNested(Thread& thread, Task* task) { thread.nested = task; }
+
 inline Parallel* TakeParallel(Thread& thread) {
   Parallel* region = thread.regions.Take();
   if (__builtin_expect(region == nullptr, false)) OutOfMemory();
@@ -115,16 +134,9 @@ inline void ClearTask(Task* task) {
   task->data = ompt_data_none;
   task->frame.exit_frame = task->frame.enter_frame = ompt_data_none;
   task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
-  task->argument_is_apart = task->may_be_discarded = task->is_cancelled = false;
-  task->progress = DetachProgress::kRunning;
-  task->is_reducing = task->barrier_closes_work = task->has_started = false;
-  task->loops_begun = 0;
-  task->epoch = 0;
-  task->event = 0;
-  task->taskgroup_reductions = 0;
-  task->target = nullptr;
-  task->open_data = nullptr;
-  task->argument_size = 0;
+  // A cache line but for the link, in four stores.
+  constexpr size_t kBegin = offsetof(Task, argument_is_apart);
+  memset(reinterpret_cast<char*>(task) + kBegin, 0, offsetof(Task, next) - kBegin);
   task->work.kind = static_cast<ompt_work_t>(0);
 }
 
