@@ -53,7 +53,7 @@ void TracedWait(Wait<Value> wait, const Value* numbers, unsigned count, const Ca
   Task* task = this_thread.current;
   InRuntime in_runtime(caller);
   {
-    InState waiting(ompt_state_wait_ordered, OrderedWaitId(task));
+    WaitingFor waiting(ompt_state_wait_ordered, OrderedWaitId(task));
     Forward(wait, numbers, count);
   }
   ReportDependences(task, ompt_dependence_type_sink, numbers);

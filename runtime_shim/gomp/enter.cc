@@ -5,17 +5,31 @@
 
 namespace gomp_ompt {
 
-bool TracingCaller(const void* frame) {
+namespace {
+
+// Asks while it is undecided whether there is a tool, or the runtimes are each library's own: true if the caller's
+// runtime is libgomp and a tool is active.
+bool IsTraced(const void* frame) {
   bool for_all = false;
   const void* caller = CallerAddress(frame);
   const Runtime runtime = RuntimeOf(caller, &for_all);
   if (runtime != Runtime::kGomp) {
     // libomp in libgomp's place, for everyone: there is nothing to do here.
-    if (for_all && runtime == Runtime::kOther) tool_mode.store(Mode::kOff);
+    if (for_all && runtime == Runtime::kOther) SetMode(Mode::kOff);
     return false;
   }
   if (tool_mode.load(std::memory_order_acquire) == Mode::kOnByCaller) return true;
   return ActivateTool(for_all ? Mode::kOn : Mode::kOnByCaller, caller, FindQueries);
+}
+
+}  // namespace
+
+bool TracingNewcomer(const void* frame) {
+  const Mode mode = tool_mode.load(std::memory_order_acquire);  // what another thread's activation found is seen too
+  if (mode != Mode::kOn && !IsTraced(frame)) return false;
+  Thread& thread = this_thread;
+  if (thread.epoch != ToolEpoch() || thread.kind == 0) BeginThread(thread, ompt_thread_initial);
+  return true;
 }
 
 }  // namespace gomp_ompt

@@ -29,26 +29,23 @@ struct Caller {
   void* frame;
 };
 
-// Tracing() while it is undecided whether there is a tool, or the runtimes are each library's own: true if the caller's
-// runtime is libgomp and a tool is active.
-bool TracingCaller(const void* frame);
+// What Tracing() does but for a thread that the tool knows. `frame` is the wrapper's.
+bool TracingNewcomer(const void* frame);
 
-// The first half of Tracing() by itself, for a wrapper with arguments that is called often:
-//   if (ToolIsOff()) return REAL(omp_set_lock)(lock);
-//   return TracedSet(lock, CALLER());  // not inlined; asks Tracing()
+// The first half of Tracing() by itself, for a wrapper with arguments that is called often (or see jump_stub.h):
+//   if (ToolIsOff()) return REAL(omp_init_lock)(lock);
+//   return TracedInit(lock, CALLER());  // not inlined; asks Tracing()
 // The arguments would have to outlive Tracing()'s rare calls, and the registers for that are saved before the test.
 // Measured without a tool: 0.3 ns a call instead of 0.7.
 inline bool ToolIsOff() { return __builtin_expect(tool_mode.load(std::memory_order_relaxed) == Mode::kOff, true); }
 
+// A tool is active for every caller, and knows the calling thread.
+inline bool IsKnownForAll() { return this_thread.epoch == epoch_for_all.load(std::memory_order_acquire); }
+
 // True if a tool is to hear of this call. Afterwards `this_thread` is known to the tool.
 inline bool Tracing() {
-  const Mode mode = tool_mode.load(std::memory_order_acquire);  // what another thread's activation found is seen too
-  if (__builtin_expect(mode == Mode::kOff, true)) return false;
-  if (__builtin_expect(mode != Mode::kOn, false) && !TracingCaller(__builtin_frame_address(0))) return false;
-  Thread& thread = this_thread;
-  if (__builtin_expect(thread.epoch != ToolEpoch() || thread.kind == 0, false))
-    BeginThread(thread, ompt_thread_initial);
-  return true;
+  if (ToolIsOff()) return false;
+  return __builtin_expect(IsKnownForAll(), true) || TracingNewcomer(__builtin_frame_address(0));
 }
 
 // The current task is inside the runtime, called from `caller`, until the end of the scope.
@@ -68,39 +65,48 @@ class InRuntime {
 // The calling thread is in a state until the end of the scope.
 class InState {
  public:
-  InState(ompt_state_t state, ompt_wait_id_t wait_id) : outer_(this_thread.state), outer_wait_id_(this_thread.wait_id) {
-    this_thread.wait_id = wait_id;
-    this_thread.state = state;
-  }
-  ~InState() {
-    this_thread.state = outer_;
-    this_thread.wait_id = outer_wait_id_;
-  }
+  explicit InState(ompt_state_t state) : outer_(this_thread.state) { this_thread.state = state; }
+  ~InState() { this_thread.state = outer_; }
   InState(const InState&) = delete;
 
  private:
   const ompt_state_t outer_;
-  const ompt_wait_id_t outer_wait_id_;
 };
 
-// The calling thread does the runtime's work, without waiting, until the end of the scope. What InState does with
-// ompt_state_overhead, but for the wait id, which no one reads in this state: a loop asks for its chunks at 7 ns each.
-class InOverhead {
+// The same for the states that have a wait id: those of waiting for a mutex. No code of the program runs on a thread in
+// such a state, so they do not nest, and everywhere else the id is 0.
+class WaitingFor {
  public:
-  InOverhead() : outer_(this_thread.state) { this_thread.state = ompt_state_overhead; }
-  ~InOverhead() { this_thread.state = outer_; }
-  InOverhead(const InOverhead&) = delete;
+  WaitingFor(ompt_state_t state, ompt_wait_id_t wait_id) : outer_(this_thread.state) {
+    this_thread.wait_id = wait_id;
+    this_thread.state = state;
+  }
+  ~WaitingFor() {
+    this_thread.state = outer_;
+    this_thread.wait_id = 0;
+  }
+  WaitingFor(const WaitingFor&) = delete;
 
  private:
   const ompt_state_t outer_;
 };
+
+// The whole of a wrapper where nobody listens to its events: what a tool that samples can see.
+template <class Call>
+inline __attribute__((always_inline)) auto CallUnheard(ompt_state_t state, const Caller& caller, Call call) {
+  InRuntime in_runtime(caller);
+  InState in_state(state);
+  return call();
+}
+
+inline constexpr uint64_t kSyncEvents = EventBits(ompt_callback_sync_region, ompt_callback_sync_region_wait);
 
 // A synchronization region of the current task that waits all its length: sync_region and sync_region_wait, begin and
 // end, and the state.
 class Synchronizing {
  public:
   Synchronizing(ompt_sync_region_t kind, ompt_state_t state, const Caller& caller)
-      : task_(this_thread.current), kind_(kind), codeptr_ra_(caller.codeptr_ra), state_(state, 0) {
+      : task_(this_thread.current), kind_(kind), codeptr_ra_(caller.codeptr_ra), state_(state) {
     Report(ompt_scope_begin);
   }
   ~Synchronizing() { Report(ompt_scope_end); }
@@ -108,6 +114,7 @@ class Synchronizing {
 
  private:
   void Report(ompt_scope_endpoint_t endpoint) {
+    if (!AnyRegistered(kSyncEvents)) return;
     auto* region = OMPT_CALLBACK_AS(sync_region, ompt_callback_sync_region_t);
     auto* wait = OMPT_CALLBACK_AS(sync_region_wait, ompt_callback_sync_region_t);
     ompt_data_t* parallel_data = &task_->parallel->data;

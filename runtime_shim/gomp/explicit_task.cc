@@ -15,8 +15,6 @@ class InTask {
  public:
   InTask(Thread& thread, Task* task, void* exit_frame) : thread_(thread), prior_(thread.current), state_(thread.state) {
     task->frame.exit_frame.ptr = exit_frame;
-    task->frame.enter_frame = ompt_data_none;
-    task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
     task->scheduling_parent = prior_;
     task->thread_num = prior_->thread_num;
     std::atomic_signal_fence(std::memory_order_release);
@@ -176,6 +174,47 @@ void RunSmallTask(void* argument) {
   }
   task->argument = block->argument;
   Run<true>(task, frame);
+}
+
+void RunUnheardTask(void* argument) {
+  auto* block = static_cast<UnheardBlock*>(argument);
+  const UnheardTask unheard(block->header);
+  Thread& thread = this_thread;
+  Task* prior = thread.current;
+  const uint32_t epoch = ToolEpoch();
+  if (__builtin_expect(!unheard.IsOf(epoch) || thread.epoch != epoch || prior == nullptr, false))
+    return unheard.function()(block->argument);
+  Task* task = TakeNested(thread);
+  ClearTask(task);
+  int flags = unheard.flags();
+  task->argument_size = unheard.size();
+  void* frame = __builtin_frame_address(0);
+  // Not copied, but on the stack between this frame and the wrapper's: libgomp runs it at once.
+  if (__builtin_expect(argument > frame && argument < prior->frame.enter_frame.ptr, false)) {
+    flags |= ompt_task_undeferred;
+    task->argument_size = 0;
+  }
+  task->flags = flags;
+  task->thread_num = prior->thread_num;
+  Parallel* region = prior->parallel;
+  task->parallel = region;
+  task->scheduling_parent = prior;
+  task->argument = block->argument;
+  task->frame.exit_frame.ptr = frame;
+  const ompt_state_t state = thread.state;
+  std::atomic_signal_fence(std::memory_order_release);
+  thread.current = task;
+  thread.state = region->work_state;
+  if (AnyRegistered(EventBits(ompt_callback_task_schedule))) ReportSchedule(prior, ompt_task_switch, task);
+  unheard.function()(block->argument);
+  if (__builtin_expect(ToolEpoch() != epoch || thread.current != task, false)) return;  // forked, or the tool has gone
+  thread.state = state;
+  if (AnyRegistered(EventBits(ompt_callback_task_schedule))) {
+    task->frame.exit_frame.ptr = nullptr;
+    ReportSchedule(task, task->is_cancelled ? ompt_task_cancel : ompt_task_complete, prior);
+  }
+  thread.current = prior;
+  GiveNested(thread, task);
 }
 
 void RunTask(void* block) {

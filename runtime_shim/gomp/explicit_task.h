@@ -75,26 +75,15 @@ inline size_t BlockSize(const TaskCreation& creation) {
   return creation.has_room ? UserOffset(creation) + creation.size : sizeof(TaskBlock);
 }
 
-// Makes the record of a task that runs `function`, and reports task_create. What it leaves out has a meaning only
-// together with one of the words that it sets, or is set when the task starts.
+// Makes the record of a task that runs `function`, and reports task_create. The rest is set when the task starts.
 inline __attribute__((always_inline)) Task* NewExplicitTask(Thread& thread, Task* parent, void (*function)(void*),
                                                             int flags, int has_dependences, const Caller& caller) {
   Task* task = TakeTask(thread);
-  task->data = ompt_data_none;
+  ClearTask(task);
   task->parallel = parent->parallel;
   task->flags = flags;
   task->function = function;
   task->epoch = ToolEpoch();
-  task->argument_is_apart = task->may_be_discarded = task->is_cancelled = false;
-  task->progress = DetachProgress::kRunning;
-  task->event = 0;
-  task->taskgroup_reductions = 0;
-  task->target = nullptr;
-  task->open_data = nullptr;
-  task->loops_begun = 0;
-  task->is_reducing = task->barrier_closes_work = task->has_started = false;
-  task->argument_size = 0;
-  task->work.kind = static_cast<ompt_work_t>(0);
   if (auto* callback = OMPT_CALLBACK(task_create))
     callback(&parent->data, &parent->frame, &task->data, flags, has_dependences, caller.codeptr_ra);
   return task;
@@ -117,6 +106,44 @@ struct SmallBlock {
   uint64_t argument[kLargest / sizeof(uint64_t)];
 };
 void RunSmallTask(void* block);
+
+// The same where nobody listens to task_create: nobody can have the task's data before it starts, so its record is made
+// then, on the thread that runs it, and left there. Until then one word says all of it, since libgomp's copy is made by
+// a load that waits for several smaller stores.
+struct UnheardBlock {
+  uint64_t header;
+  uint64_t argument[SmallBlock::kLargest / sizeof(uint64_t)];
+};
+
+// The header: a function's address has 47 bits. Above them, from the lowest: the uppermost 5 bits of ompt_task_flag_t
+// (the others are those of an explicit task), 7 bits for the size of the argument, and 4 of the tool's epoch.
+class UnheardTask {
+ public:
+  static bool Fits(void (*function)(void*)) { return reinterpret_cast<uintptr_t>(function) >> kAddressBits == 0; }
+
+  UnheardTask(void (*function)(void*), int flags, size_t size, uint32_t epoch)
+      : header_(reinterpret_cast<uintptr_t>(function) |
+                (uint64_t{static_cast<uint32_t>(flags) >> kFlagShift} | size << 5 | uint64_t{EpochBits(epoch)} << 12)
+                    << kAddressBits) {}
+  explicit UnheardTask(uint64_t header) : header_(header) {}
+
+  uint64_t header() const { return header_; }
+  auto function() const { return reinterpret_cast<void (*)(void*)>(header_ & ((uint64_t{1} << kAddressBits) - 1)); }
+  int flags() const {
+    return static_cast<int>(static_cast<uint32_t>(header_ >> kAddressBits & 31) << kFlagShift) | ompt_task_explicit;
+  }
+  size_t size() const { return header_ >> (kAddressBits + 5) & 127; }
+  bool IsOf(uint32_t epoch) const { return header_ >> (kAddressBits + 12) == EpochBits(epoch); }
+
+ private:
+  static constexpr unsigned kAddressBits = 48, kFlagShift = 27;
+  static uint32_t EpochBits(uint32_t epoch) { return epoch >> 1 & 15; }
+
+  uint64_t header_;
+};
+static_assert(ompt_task_undeferred == 1 << 27 && SmallBlock::kLargest < 128);
+
+void RunUnheardTask(void* block);
 
 // The functions for libgomp: a task of a task construct, of a taskloop, and of a taskloop that libgomp runs without a
 // copy, so that its argument is the TaskCreation and the task is yet to be made.

@@ -4,16 +4,16 @@
 // answer for both, so each has its own here, and calls its own of libgomp.
 //
 //   #define LOCK_ENTRY_POINTS(id, suffix, node, at) LOCK_INTERFACE(lock, id, suffix, node)
-//                                                   LOCK_ENTRY_POINT(void, omp_set_lock, id, suffix, at, Set)
+//                                                   LOCK_ENTRY_POINT(void, omp_init_lock, id, suffix, at, Init)
 //   FOR_EACH_LOCK_INTERFACE(LOCK_ENTRY_POINTS)
 //
-// defines all four by Set<Interface>(void* lock, const Caller&), where Interface::Set is the real function, and which
+// defines all four by Set<Interface>(void* lock, Caller), where Interface::Set is the real function, and which
 // asks Tracing(). A lock is known by its address, in Fortran that of the variable.
 #ifndef RUNTIME_SHIM_GOMP_LOCK_H_
 #define RUNTIME_SHIM_GOMP_LOCK_H_
 
+#include "runtime_shim/gomp/jump_stub.h"
 #include "runtime_shim/gomp/mutex.h"
-#include "runtime_shim/gomp/real.h"
 
 namespace gomp_ompt {
 
@@ -45,12 +45,15 @@ inline void ReportDestroy(ompt_mutex_t kind, const void* lock, const Caller& cal
 // The real functions of one interface, found with its version: Interface_ID::Set and so on.
 #define LOCK_REAL_(result, name, id, suffix, node) DECLARE_REAL_VERSION(name##suffix, name##_##id, node, result(void*));
 
+#define LOCK_REAL_OF_STUB_(name, id, suffix, node) \
+  DECLARE_REAL_OF_STUB_VERSION(name##suffix, name##_##id, node, void(void*));
+
 #define LOCK_INTERFACE(type, id, suffix, node)                                 \
+  LOCK_REAL_OF_STUB_(omp_set_##type, id, suffix, node)                         \
+  LOCK_REAL_OF_STUB_(omp_unset_##type, id, suffix, node)                       \
   namespace {                                                                  \
   LOCK_REAL_(void, omp_init_##type, id, suffix, node)                          \
   LOCK_REAL_(void, omp_destroy_##type, id, suffix, node)                       \
-  LOCK_REAL_(void, omp_set_##type, id, suffix, node)                           \
-  LOCK_REAL_(void, omp_unset_##type, id, suffix, node)                         \
   LOCK_REAL_(int, omp_test_##type, id, suffix, node)                           \
   struct Interface_##id {                                                      \
     static void Init(void* lock) { REAL(omp_init_##type##_##id)(lock); }       \
@@ -68,5 +71,33 @@ inline void ReportDestroy(ompt_mutex_t kind, const void* lock, const Caller& cal
     if (ToolIsOff()) return REAL(name##_##id)(lock);           \
     return traced<Interface_##id>(lock, CALLER());             \
   }
+
+// The same with a stub (jump_stub.h), for those that are called again and again: `traced` is one function, or the first
+// of two.
+#define LOCK_STUB_(name, id, suffix, at) \
+  EXPORTED void name##_##id(void* lock); \
+  asm(".symver " #name "_" #id ", " #name #suffix at);
+
+#define LOCK_FROM_STUB_(function, id, traced) \
+  FROM_STUB void function(void* lock) { traced<Interface_##id>(lock, CALLER()); }
+
+#define LOCK_JUMP_STUB(name, id, suffix, at, traced) \
+  LOCK_STUB_(name, id, suffix, at)                   \
+  LOCK_FROM_STUB_(name##_##id##_slowly, id, traced)  \
+  JUMP_STUB(name##_##id)
+
+#define LOCK_ACQUIRE_STUB(name, id, suffix, at, traced)     \
+  LOCK_STUB_(name, id, suffix, at)                          \
+  LOCK_FROM_STUB_(name##_##id##_heard, id, traced)          \
+  FROM_STUB void name##_##id##_unheard(void* lock) {        \
+    if (!IsKnownForAll()) return name##_##id##_heard(lock); \
+    traced##Unheard<Interface_##id>(lock, CALLER());        \
+  }                                                         \
+  LISTENING_STUB(name##_##id, STUB_ACQUIRE_EVENTS)
+
+#define LOCK_RELEASE_STUB(name, id, suffix, at, traced) \
+  LOCK_STUB_(name, id, suffix, at)                      \
+  LOCK_FROM_STUB_(name##_##id##_heard, id, traced)      \
+  RELEASE_STUB(name##_##id)
 
 #endif  // RUNTIME_SHIM_GOMP_LOCK_H_

@@ -21,13 +21,18 @@ __attribute__((noinline)) void Destroy(void* lock, Caller caller) {
 }
 
 template <class Lock>
-__attribute__((noinline)) void Set(void* lock, Caller caller) {
+inline __attribute__((always_inline)) void Set(void* lock, const Caller& caller) {
   if (!Tracing()) return Lock::Set(lock);
   Acquire(ompt_mutex_lock, ompt_state_wait_lock, WaitId(lock), caller, [&] { Lock::Set(lock); });
 }
 
 template <class Lock>
-__attribute__((noinline)) void Unset(void* lock, Caller caller) {
+inline __attribute__((always_inline)) void SetUnheard(void* lock, const Caller& caller) {
+  AcquireUnheard(ompt_state_wait_lock, WaitId(lock), caller, [&] { Lock::Set(lock); });
+}
+
+template <class Lock>
+inline __attribute__((always_inline)) void Unset(void* lock, const Caller& caller) {
   if (!Tracing()) return Lock::Unset(lock);
   Release(ompt_mutex_lock, WaitId(lock), caller, [&] { Lock::Unset(lock); });
 }
@@ -49,8 +54,8 @@ __attribute__((noinline)) int Test(void* lock, Caller caller) {
   LOCK_INTERFACE(lock, id, suffix, node)                            \
   LOCK_ENTRY_POINT(void, omp_init_lock, id, suffix, at, Init)       \
   LOCK_ENTRY_POINT(void, omp_destroy_lock, id, suffix, at, Destroy) \
-  LOCK_ENTRY_POINT(void, omp_set_lock, id, suffix, at, Set)         \
-  LOCK_ENTRY_POINT(void, omp_unset_lock, id, suffix, at, Unset)     \
+  LOCK_ACQUIRE_STUB(omp_set_lock, id, suffix, at, Set)              \
+  LOCK_RELEASE_STUB(omp_unset_lock, id, suffix, at, Unset)          \
   LOCK_ENTRY_POINT(int, omp_test_lock, id, suffix, at, Test)
 
 FOR_EACH_LOCK_INTERFACE(LOCK_ENTRY_POINTS)

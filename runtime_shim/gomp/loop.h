@@ -14,6 +14,7 @@
 #define RUNTIME_SHIM_GOMP_LOOP_H_
 
 #include "runtime_shim/gomp/enter.h"
+#include "runtime_shim/gomp/jump_stub.h"
 #include "runtime_shim/gomp/ordered.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"
@@ -29,14 +30,18 @@ Work DoacrossWork(unsigned dimensions, const Value* counts, const void* codeptr_
 }
 
 // `start` begins the loop in libgomp and returns whether there is a chunk for this thread; its first iteration is then
-// at `first` (NULL: libgomp hands out none, it only keeps the loop's reductions).
-template <class Value, class Start>
-__attribute__((noinline)) bool StartLoop(const Work& work, const Value* first, Caller caller, Start start) {
-  if (!Tracing()) return start();
+// at `first` (NULL: libgomp hands out none, it only keeps the loop's reductions). `make_work` says what there is to do.
+template <class Value, class MakeWork, class Start>
+inline __attribute__((always_inline)) bool StartLoop(const Caller& caller, const Value* first, MakeWork make_work,
+                                                     Start start) {
   Task* task = this_thread.current;
   InRuntime in_runtime(caller);
-  InOverhead overhead;
-  BeginWork(task, work);
+  InState overhead(ompt_state_overhead);
+  if (!AnyRegistered(EventBits(ompt_callback_work, ompt_callback_dispatch))) {
+    BeginUnheardLoop(task);
+    return start();
+  }
+  BeginWork(task, make_work());
   const bool has_chunk = start();
   if (has_chunk && first != nullptr) DispatchChunk(task, static_cast<uint64_t>(*first));
   return has_chunk;
@@ -44,11 +49,11 @@ __attribute__((noinline)) bool StartLoop(const Work& work, const Value* first, C
 
 // `next` fetches the next chunk.
 template <class Value, class Next>
-__attribute__((noinline)) bool NextChunk(const Value* first, Caller caller, Next next) {
+inline __attribute__((always_inline)) bool NextChunk(const Value* first, const Caller& caller, Next next) {
   if (!Tracing()) return next();
   Task* task = this_thread.current;
   InRuntime in_runtime(caller);
-  InOverhead overhead;
+  InState overhead(ompt_state_overhead);
   const bool has_chunk = next();
   if (has_chunk) DispatchChunk(task, static_cast<uint64_t>(*first));
   return has_chunk;
@@ -60,7 +65,7 @@ __attribute__((noinline)) bool NextOrderedChunk(const Value* first, Caller calle
   if (!Tracing()) return next();
   Task* task = this_thread.current;
   InRuntime in_runtime(caller);
-  InState waiting(ompt_state_wait_ordered, OrderedWaitId(task));
+  WaitingFor waiting(ompt_state_wait_ordered, OrderedWaitId(task));
   const bool has_chunk = next();
   if (has_chunk) DispatchChunk(task, static_cast<uint64_t>(*first));
   return has_chunk;
@@ -69,14 +74,17 @@ __attribute__((noinline)) bool NextOrderedChunk(const Value* first, Caller calle
 }  // namespace gomp_ompt
 
 #define LOOP_WORK() \
-  LoopWork(SPACE_IS_UP, start, (SPACE_IS_UP ? start < end : end < start) ? end : start, increment, CALLER().codeptr_ra)
+  LoopWork(SPACE_IS_UP, start, (SPACE_IS_UP ? start < end : end < start) ? end : start, increment, caller.codeptr_ra)
 
-#define LOOP_START_(name, work, parameters, ...)                                      \
-  DECLARE_REAL(name, bool parameters);                                                \
-  EXPORTED bool name parameters {                                                     \
-    if (ToolIsOff()) return REAL(name)(__VA_ARGS__);                                  \
-    return StartLoop(work, first, CALLER(), [=] { return REAL(name)(__VA_ARGS__); }); \
-  }
+#define LOOP_START_(name, work, parameters, ...)                                       \
+  DECLARE_REAL_OF_STUB(name, bool parameters);                                         \
+  FROM_STUB bool name##_slowly parameters {                                            \
+    if (!Tracing()) return REAL(name)(__VA_ARGS__);                                    \
+    const Caller caller = CALLER();                                                    \
+    return StartLoop(                                                                  \
+        caller, first, [&] { return work; }, [&] { return REAL(name)(__VA_ARGS__); }); \
+  }                                                                                    \
+  JUMP_STUB(name)
 
 #define LOOP_START(name)                                                                               \
   LOOP_START_(name, LOOP_WORK(), (SPACE_PARAMETERS, Value chunk, Value * first, Value * end_of_chunk), \
@@ -90,7 +98,7 @@ __attribute__((noinline)) bool NextOrderedChunk(const Value* first, Caller calle
                void** memory),                                                                                         \
               SPACE_ARGUMENTS, schedule, chunk, first, end_of_chunk, reductions, memory)
 
-#define DOACROSS_WORK() DoacrossWork(dimensions, counts, CALLER().codeptr_ra)
+#define DOACROSS_WORK() DoacrossWork(dimensions, counts, caller.codeptr_ra)
 #define DOACROSS_START(name)                                                                                    \
   LOOP_START_(name, DOACROSS_WORK(),                                                                            \
               (unsigned dimensions, Value* counts, Value chunk, Value* first, Value* end_of_chunk), dimensions, \
@@ -104,44 +112,55 @@ __attribute__((noinline)) bool NextOrderedChunk(const Value* first, Caller calle
                uintptr_t* reductions, void** memory),                                                             \
               dimensions, counts, schedule, chunk, first, end_of_chunk, reductions, memory)
 
-#define LOOP_NEXT(name, next_chunk)                                                      \
-  DECLARE_REAL(name, bool(Value*, Value*));                                              \
-  EXPORTED bool name(Value* first, Value* end_of_chunk) {                                \
-    if (ToolIsOff()) return REAL(name)(first, end_of_chunk);                             \
-    return next_chunk(first, CALLER(), [=] { return REAL(name)(first, end_of_chunk); }); \
+#define LOOP_NEXT(name)                                                                                 \
+  DECLARE_REAL_OF_STUB(name, bool(Value*, Value*));                                                     \
+  FROM_STUB bool name##_heard(Value* first, Value* end_of_chunk) {                                      \
+    return NextChunk(first, CALLER(), [=] { return REAL(name)(first, end_of_chunk); });                 \
+  }                                                                                                     \
+  FROM_STUB bool name##_unheard(Value* first, Value* end_of_chunk) {                                    \
+    if (!IsKnownForAll()) return name##_heard(first, end_of_chunk);                                     \
+    return CallUnheard(ompt_state_overhead, CALLER(), [=] { return REAL(name)(first, end_of_chunk); }); \
+  }                                                                                                     \
+  LISTENING_STUB(name, STUB_DISPATCH_EVENTS)
+
+#define LOOP_NEXT_ORDERED(name)                                                                \
+  DECLARE_REAL(name, bool(Value*, Value*));                                                    \
+  EXPORTED bool name(Value* first, Value* end_of_chunk) {                                      \
+    if (ToolIsOff()) return REAL(name)(first, end_of_chunk);                                   \
+    return NextOrderedChunk(first, CALLER(), [=] { return REAL(name)(first, end_of_chunk); }); \
   }
 
-#define LOOP_ENTRY_POINTS(prefix)                               \
-  LOOP_START(prefix##static_start)                              \
-  LOOP_START(prefix##dynamic_start)                             \
-  LOOP_START(prefix##guided_start)                              \
-  LOOP_START(prefix##nonmonotonic_dynamic_start)                \
-  LOOP_START(prefix##nonmonotonic_guided_start)                 \
-  LOOP_START(prefix##ordered_static_start)                      \
-  LOOP_START(prefix##ordered_dynamic_start)                     \
-  LOOP_START(prefix##ordered_guided_start)                      \
-  LOOP_START_RUNTIME(prefix##runtime_start)                     \
-  LOOP_START_RUNTIME(prefix##nonmonotonic_runtime_start)        \
-  LOOP_START_RUNTIME(prefix##maybe_nonmonotonic_runtime_start)  \
-  LOOP_START_RUNTIME(prefix##ordered_runtime_start)             \
-  LOOP_START_GENERAL(prefix##start)                             \
-  LOOP_START_GENERAL(prefix##ordered_start)                     \
-  DOACROSS_START(prefix##doacross_static_start)                 \
-  DOACROSS_START(prefix##doacross_dynamic_start)                \
-  DOACROSS_START(prefix##doacross_guided_start)                 \
-  DOACROSS_START_RUNTIME(prefix##doacross_runtime_start)        \
-  DOACROSS_START_GENERAL(prefix##doacross_start)                \
-  LOOP_NEXT(prefix##static_next, NextChunk)                     \
-  LOOP_NEXT(prefix##dynamic_next, NextChunk)                    \
-  LOOP_NEXT(prefix##guided_next, NextChunk)                     \
-  LOOP_NEXT(prefix##runtime_next, NextChunk)                    \
-  LOOP_NEXT(prefix##nonmonotonic_dynamic_next, NextChunk)       \
-  LOOP_NEXT(prefix##nonmonotonic_guided_next, NextChunk)        \
-  LOOP_NEXT(prefix##nonmonotonic_runtime_next, NextChunk)       \
-  LOOP_NEXT(prefix##maybe_nonmonotonic_runtime_next, NextChunk) \
-  LOOP_NEXT(prefix##ordered_static_next, NextOrderedChunk)      \
-  LOOP_NEXT(prefix##ordered_dynamic_next, NextOrderedChunk)     \
-  LOOP_NEXT(prefix##ordered_guided_next, NextOrderedChunk)      \
-  LOOP_NEXT(prefix##ordered_runtime_next, NextOrderedChunk)
+#define LOOP_ENTRY_POINTS(prefix)                              \
+  LOOP_START(prefix##static_start)                             \
+  LOOP_START(prefix##dynamic_start)                            \
+  LOOP_START(prefix##guided_start)                             \
+  LOOP_START(prefix##nonmonotonic_dynamic_start)               \
+  LOOP_START(prefix##nonmonotonic_guided_start)                \
+  LOOP_START(prefix##ordered_static_start)                     \
+  LOOP_START(prefix##ordered_dynamic_start)                    \
+  LOOP_START(prefix##ordered_guided_start)                     \
+  LOOP_START_RUNTIME(prefix##runtime_start)                    \
+  LOOP_START_RUNTIME(prefix##nonmonotonic_runtime_start)       \
+  LOOP_START_RUNTIME(prefix##maybe_nonmonotonic_runtime_start) \
+  LOOP_START_RUNTIME(prefix##ordered_runtime_start)            \
+  LOOP_START_GENERAL(prefix##start)                            \
+  LOOP_START_GENERAL(prefix##ordered_start)                    \
+  DOACROSS_START(prefix##doacross_static_start)                \
+  DOACROSS_START(prefix##doacross_dynamic_start)               \
+  DOACROSS_START(prefix##doacross_guided_start)                \
+  DOACROSS_START_RUNTIME(prefix##doacross_runtime_start)       \
+  DOACROSS_START_GENERAL(prefix##doacross_start)               \
+  LOOP_NEXT(prefix##static_next)                               \
+  LOOP_NEXT(prefix##dynamic_next)                              \
+  LOOP_NEXT(prefix##guided_next)                               \
+  LOOP_NEXT(prefix##runtime_next)                              \
+  LOOP_NEXT(prefix##nonmonotonic_dynamic_next)                 \
+  LOOP_NEXT(prefix##nonmonotonic_guided_next)                  \
+  LOOP_NEXT(prefix##nonmonotonic_runtime_next)                 \
+  LOOP_NEXT(prefix##maybe_nonmonotonic_runtime_next)           \
+  LOOP_NEXT_ORDERED(prefix##ordered_static_next)               \
+  LOOP_NEXT_ORDERED(prefix##ordered_dynamic_next)              \
+  LOOP_NEXT_ORDERED(prefix##ordered_guided_next)               \
+  LOOP_NEXT_ORDERED(prefix##ordered_runtime_next)
 
 #endif  // RUNTIME_SHIM_GOMP_LOOP_H_

@@ -29,10 +29,19 @@ inline __attribute__((always_inline)) void Acquire(ompt_mutex_t kind, ompt_state
   InRuntime in_runtime(caller);
   ReportAcquire(kind, wait_id, caller);
   {
-    InState waiting(state, wait_id);
+    WaitingFor waiting(state, wait_id);
     take();
   }
   ReportAcquired(kind, wait_id, caller);
+}
+
+// The same where nobody listens.
+template <class Take>
+inline __attribute__((always_inline)) void AcquireUnheard(ompt_state_t state, ompt_wait_id_t wait_id,
+                                                          const Caller& caller, Take take) {
+  InRuntime in_runtime(caller);
+  WaitingFor waiting(state, wait_id);
+  take();
 }
 
 // Gives it back by calling `give`, then reports it.

@@ -48,7 +48,7 @@ __attribute__((noinline)) void Set(void* lock, Caller caller) {
   ReportAcquire(ompt_mutex_nest_lock, WaitId(lock), caller);
   int depth = DepthMatters(ompt_callback_mutex_acquired) ? Lock::Test(lock) : 0;
   if (depth == 0) {
-    InState waiting(ompt_state_wait_lock, WaitId(lock));
+    WaitingFor waiting(ompt_state_wait_lock, WaitId(lock));
     Lock::Set(lock);
     depth = 1;
   }
@@ -88,8 +88,8 @@ __attribute__((noinline)) int Test(void* lock, Caller caller) {
   LOCK_INTERFACE(nest_lock, id, suffix, node)                            \
   LOCK_ENTRY_POINT(void, omp_init_nest_lock, id, suffix, at, Init)       \
   LOCK_ENTRY_POINT(void, omp_destroy_nest_lock, id, suffix, at, Destroy) \
-  LOCK_ENTRY_POINT(void, omp_set_nest_lock, id, suffix, at, Set)         \
-  LOCK_ENTRY_POINT(void, omp_unset_nest_lock, id, suffix, at, Unset)     \
+  LOCK_JUMP_STUB(omp_set_nest_lock, id, suffix, at, Set)                 \
+  LOCK_JUMP_STUB(omp_unset_nest_lock, id, suffix, at, Unset)             \
   LOCK_ENTRY_POINT(int, omp_test_nest_lock, id, suffix, at, Test)
 
 FOR_EACH_LOCK_INTERFACE(LOCK_ENTRY_POINTS)

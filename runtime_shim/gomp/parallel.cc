@@ -22,7 +22,7 @@ template <class Run>
 inline __attribute__((always_inline)) void RunCombined(Outlined* function, void* argument, unsigned num_threads,
                                                        const Work& work, const Caller& caller, Run run) {
   const uint32_t epoch = ToolEpoch();
-  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller, work);
+  Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller, &work);
   run(region);
   if (ToolEpoch() == epoch) EndParallel(region);
 }
@@ -30,12 +30,12 @@ inline __attribute__((always_inline)) void RunCombined(Outlined* function, void*
 // libgomp reads the outlined function's argument here: it begins with a pointer to what it knows of the reductions.
 struct ReductionsArgument {
   void* reductions;
-  Parallel* region;
+  void* packed_region;
 };
 
 void RunReductionsTask(void* argument) {
   Receive(argument);
-  RunImplicitTask(static_cast<ReductionsArgument*>(argument)->region);
+  RunImplicitTask(static_cast<ReductionsArgument*>(argument)->packed_region);
 }
 
 }  // namespace
@@ -44,7 +44,7 @@ EXPORTED void GOMP_parallel(Outlined* function, void* argument, unsigned num_thr
   if (!Tracing()) return REAL(GOMP_parallel)(function, argument, num_threads, flags);
   const uint32_t epoch = ToolEpoch();
   Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, CALLER());
-  REAL(GOMP_parallel)(RunImplicitTask, region, num_threads, flags);
+  REAL(GOMP_parallel)(RunImplicitTask, PackRegion(region), num_threads, flags);
   if (ToolEpoch() == epoch) EndParallel(region);
 }
 
@@ -53,7 +53,7 @@ EXPORTED unsigned GOMP_parallel_reductions(Outlined* function, void* argument, u
   const uint32_t epoch = ToolEpoch();
   const Caller caller = CALLER();
   Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByRuntime, caller);
-  ReductionsArgument with_region = {*static_cast<void**>(argument), region};
+  ReductionsArgument with_region = {*static_cast<void**>(argument), PackRegion(region)};
   Publish(&with_region);
   const unsigned team_size = REAL(GOMP_parallel_reductions)(RunReductionsTask, &with_region, num_threads, flags);
   if (ToolEpoch() != epoch) return team_size;
@@ -68,7 +68,7 @@ EXPORTED void GOMP_parallel_sections(Outlined* function, void* argument, unsigne
   const Caller caller = CALLER();
   RunCombined(function, argument, num_threads, CountedWork(ompt_work_sections, count, caller.codeptr_ra), caller,
               [&](Parallel* region) {
-                REAL(GOMP_parallel_sections)(RunImplicitTask, region, num_threads, count, flags);
+                REAL(GOMP_parallel_sections)(RunImplicitTask, PackRegion(region), num_threads, count, flags);
               });
 }
 
@@ -80,7 +80,7 @@ EXPORTED void GOMP_parallel_sections(Outlined* function, void* argument, unsigne
     const Caller caller = CALLER();                                                                                  \
     RunCombined(function, argument, num_threads, LongLoopWork(start, end, increment, caller.codeptr_ra), caller,     \
                 [&](Parallel* region) {                                                                              \
-                  REAL(name)(RunImplicitTask, region, num_threads, start, end, increment, chunk, flags);             \
+                  REAL(name)(RunImplicitTask, PackRegion(region), num_threads, start, end, increment, chunk, flags); \
                 });                                                                                                  \
   }
 
@@ -92,7 +92,7 @@ EXPORTED void GOMP_parallel_sections(Outlined* function, void* argument, unsigne
     const Caller caller = CALLER();                                                                                  \
     RunCombined(function, argument, num_threads, LongLoopWork(start, end, increment, caller.codeptr_ra), caller,     \
                 [&](Parallel* region) {                                                                              \
-                  REAL(name)(RunImplicitTask, region, num_threads, start, end, increment, flags);                    \
+                  REAL(name)(RunImplicitTask, PackRegion(region), num_threads, start, end, increment, flags);        \
                 });                                                                                                  \
   }
 

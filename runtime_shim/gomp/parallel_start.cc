@@ -22,7 +22,7 @@ DECLARE_REAL(GOMP_parallel_sections_start, void(Outlined*, void*, unsigned, unsi
 // Starts the team by `start` and makes the calling thread its primary one. The program goes on at `user_frame`.
 template <class Start>
 inline __attribute__((always_inline)) void StartTeam(Outlined* function, void* argument, unsigned num_threads,
-                                                     const Work& work, const Caller& caller, void* user_frame,
+                                                     const Work* work, const Caller& caller, void* user_frame,
                                                      Start start) {
   Parallel* region = BeginParallel(function, argument, num_threads, kInvokedByProgram, caller, work);
   start(region);
@@ -55,18 +55,18 @@ EXPORTED void GOMP_parallel_end() {
 
 EXPORTED void GOMP_parallel_start(Outlined* function, void* argument, unsigned num_threads) {
   if (!Tracing()) return REAL(GOMP_parallel_start)(function, argument, num_threads);
-  StartTeam(function, argument, num_threads, Work(), CALLER(), USER_FRAME(), [&](Parallel* region) {
-    REAL(GOMP_parallel_start)(RunImplicitTask, region, num_threads);
+  StartTeam(function, argument, num_threads, nullptr, CALLER(), USER_FRAME(), [&](Parallel* region) {
+    REAL(GOMP_parallel_start)(RunImplicitTask, PackRegion(region), num_threads);
   });
 }
 
 EXPORTED void GOMP_parallel_sections_start(Outlined* function, void* argument, unsigned num_threads, unsigned count) {
   if (!Tracing()) return REAL(GOMP_parallel_sections_start)(function, argument, num_threads, count);
   const Caller caller = CALLER();
-  StartTeam(function, argument, num_threads, CountedWork(ompt_work_sections, count, caller.codeptr_ra), caller,
-            USER_FRAME(), [&](Parallel* region) {
-              REAL(GOMP_parallel_sections_start)(RunImplicitTask, region, num_threads, count);
-            });
+  const Work work = CountedWork(ompt_work_sections, count, caller.codeptr_ra);
+  StartTeam(function, argument, num_threads, &work, caller, USER_FRAME(), [&](Parallel* region) {
+    REAL(GOMP_parallel_sections_start)(RunImplicitTask, PackRegion(region), num_threads, count);
+  });
 }
 
 #define PARALLEL_LOOP_START(name)                                                                                    \
@@ -75,10 +75,10 @@ EXPORTED void GOMP_parallel_sections_start(Outlined* function, void* argument, u
                      long chunk) {                                                                                   \
     if (!Tracing()) return REAL(name)(function, argument, num_threads, start, end, increment, chunk);                \
     const Caller caller = CALLER();                                                                                  \
-    StartTeam(function, argument, num_threads, LongLoopWork(start, end, increment, caller.codeptr_ra), caller,       \
-              USER_FRAME(), [&](Parallel* region) {                                                                  \
-                REAL(name)(RunImplicitTask, region, num_threads, start, end, increment, chunk);                      \
-              });                                                                                                    \
+    const Work work = LongLoopWork(start, end, increment, caller.codeptr_ra);                                        \
+    StartTeam(function, argument, num_threads, &work, caller, USER_FRAME(), [&](Parallel* region) {                  \
+      REAL(name)(RunImplicitTask, PackRegion(region), num_threads, start, end, increment, chunk);                    \
+    });                                                                                                              \
   }
 
 PARALLEL_LOOP_START(GOMP_parallel_loop_static_start)
@@ -91,10 +91,10 @@ EXPORTED void GOMP_parallel_loop_runtime_start(Outlined* function, void* argumen
                                                long end, long increment) {
   if (!Tracing()) return REAL(GOMP_parallel_loop_runtime_start)(function, argument, num_threads, start, end, increment);
   const Caller caller = CALLER();
-  StartTeam(function, argument, num_threads, LongLoopWork(start, end, increment, caller.codeptr_ra), caller,
-            USER_FRAME(), [&](Parallel* region) {
-              REAL(GOMP_parallel_loop_runtime_start)(RunImplicitTask, region, num_threads, start, end, increment);
-            });
+  const Work work = LongLoopWork(start, end, increment, caller.codeptr_ra);
+  StartTeam(function, argument, num_threads, &work, caller, USER_FRAME(), [&](Parallel* region) {
+    REAL(GOMP_parallel_loop_runtime_start)(RunImplicitTask, PackRegion(region), num_threads, start, end, increment);
+  });
 }
 
 }  // namespace gomp_ompt

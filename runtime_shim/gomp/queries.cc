@@ -14,6 +14,7 @@ DECLARE_REAL(omp_get_place_num, int());
 DECLARE_REAL(omp_get_partition_num_places, int());
 DECLARE_REAL(omp_get_partition_place_nums, void(int*));
 DECLARE_REAL(omp_get_num_procs, int());
+DECLARE_REAL(omp_get_num_threads, int());
 
 template <class Pointer>
 void Find(RealFunction& function, const void* caller, Pointer& pointer) {
@@ -30,6 +31,7 @@ void FindQueries(const void* caller) {
   Find(Real_omp_get_place_num::function, caller, queries.place_num);
   Find(Real_omp_get_partition_num_places::function, caller, queries.partition_num_places);
   Find(Real_omp_get_partition_place_nums::function, caller, queries.partition_place_nums);
+  Find(Real_omp_get_num_threads::function, caller, queries.num_threads);
   queries.end_workers = EndWorkers;
   // Once: libgomp counts in a buffer that its threads share.
   int (*num_procs)() = nullptr;

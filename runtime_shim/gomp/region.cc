@@ -3,6 +3,7 @@
 #include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"
+#include "runtime_shim/ompt/runtime_queries.h"
 
 namespace gomp_ompt {
 
@@ -15,33 +16,47 @@ namespace {
 DECLARE_REAL(GOMP_parallel, void(void (*)(void*), void*, unsigned, unsigned));
 DECLARE_REAL(omp_get_dynamic, int());
 
+// A store only where it changes something: the cache line stays with the threads that have read it.
+template <class Value>
+inline void Set(Value& field, const Value& value) {
+  if (!(field == value)) field = value;
+}
+
 void ReportEndOfWorker(void* primary) {
   Thread& thread = this_thread;
   if (&thread == primary) return;
   ReportThreadEnd(thread);
-  thread.kind = static_cast<ompt_thread_t>(0);  // nothing more of it
+  ForgetThread(thread);
 }
 
 }  // namespace
 
 Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags, const Caller& caller,
-                        const Work& work) {
+                        const Work* work) {
   Thread& thread = this_thread;
   Task* task = thread.current;
-  Parallel* region = NewParallel(thread);
-  region->encountering_task = task;
-  region->primary = &thread;
-  region->function = function;
-  region->argument = argument;
-  region->requested_parallelism = num_threads != 0 ? num_threads : static_cast<unsigned>(REAL(omp_get_max_threads)());
-  region->flags = flags;
-  region->work_state = (flags & ompt_parallel_league) != 0 ? WorkState(task) : ompt_state_work_parallel;
-  region->codeptr_ra = caller.codeptr_ra;
-  region->work = work;
+  // What the region around this one has in its own record is from now on asked for at a level where libgomp is not.
+  Parallel* outer = task->parallel;
+  if (__builtin_expect(outer->team_size.load(std::memory_order_relaxed) == 0, false))
+    outer->team_size.store(static_cast<unsigned>(REAL(omp_get_num_threads)()), std::memory_order_relaxed);
+  Parallel* region = TakeParallel(thread);
+  region->data = ompt_data_none;
+  region->team_size.store(0, std::memory_order_relaxed);
+  Set(region->encountering_task, task);
+  Set(region->primary, &thread);
+  Set(region->function, function);
+  Set(region->argument, argument);
+  Set(region->codeptr_ra, caller.codeptr_ra);
+  Set(region->flags, flags);
+  Set(region->work_state, (flags & ompt_parallel_league) != 0 ? WorkState(task) : ompt_state_work_parallel);
+  Set(region->begins_work, work != nullptr);
+  if (work != nullptr) Set(region->work, *work);
   task->frame.enter_frame.ptr = caller.frame;
   thread.state = ompt_state_overhead;
-  if (auto* callback = OMPT_CALLBACK(parallel_begin))
-    callback(&task->data, &task->frame, &region->data, region->requested_parallelism, flags, caller.codeptr_ra);
+  if (auto* callback = OMPT_CALLBACK(parallel_begin)) {
+    const unsigned requested = num_threads != 0 ? num_threads : static_cast<unsigned>(REAL(omp_get_max_threads)());
+    callback(&task->data, &task->frame, &region->data, requested, flags, caller.codeptr_ra);
+  }
   Publish(region);
   return region;
 }
@@ -50,20 +65,28 @@ Task* BeginImplicitTask(Parallel* region) {
   Thread& thread = this_thread;
   thread.has_run_region = true;
   thread.has_place = true;  // libgomp gives one to each thread of a team, before it runs the region
-  Task* task = NewTask(thread);
+  Task* task = TakeTask(thread);
+  ClearTask(task);
   task->parallel = region;
   task->scheduling_parent = region->encountering_task;
   task->flags = ompt_task_implicit;
-  task->thread_num = REAL(omp_get_thread_num)();
-  task->team_size = static_cast<unsigned>(REAL(omp_get_num_threads)());
+  const bool is_primary = region->primary == &thread;
+  task->thread_num = is_primary ? 0 : REAL(omp_get_thread_num)();
   task->codeptr_ra = region->codeptr_ra;
-  region->team_size.store(task->team_size, std::memory_order_relaxed);
+  // The others leave it to the primary thread if they can: libgomp has the size in a cache line that it writes for each
+  // region.
+  unsigned team_size = 0;
+  if (is_primary || OMPT_CALLBACK(implicit_task) != nullptr || !CanAskForTeamSize()) {
+    team_size = static_cast<unsigned>(REAL(omp_get_num_threads)());
+    region->team_size.store(team_size, std::memory_order_relaxed);
+  }
   thread.state = ompt_state_overhead;
+  std::atomic_signal_fence(std::memory_order_release);
   thread.current = task;
   if (auto* callback = OMPT_CALLBACK(implicit_task))
-    callback(ompt_scope_begin, &region->data, &task->data, task->team_size, static_cast<unsigned>(task->thread_num),
+    callback(ompt_scope_begin, &region->data, &task->data, team_size, static_cast<unsigned>(task->thread_num),
              ompt_task_implicit);
-  if (region->work.kind != 0) BeginWork(task, region->work);
+  if (__builtin_expect(region->begins_work, false)) BeginWork(task, region->work);
   return task;
 }
 
@@ -71,19 +94,18 @@ void ArriveAtEnd(Parallel* region) {
   Thread& thread = this_thread;
   Task* task = thread.current;
   EndWork(task, task->work.codeptr_ra);
-  thread.wait_id = 0;
   thread.state = ompt_state_wait_barrier_implicit_parallel;
   if (auto* callback = OMPT_CALLBACK_AS(sync_region, ompt_callback_sync_region_t))
     callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, &region->data, &task->data,
-             region->codeptr_ra);
+             task->codeptr_ra);
   if (auto* callback = OMPT_CALLBACK_AS(sync_region_wait, ompt_callback_sync_region_t))
     callback(ompt_sync_region_barrier_implicit_parallel, ompt_scope_begin, &region->data, &task->data,
-             region->codeptr_ra);
+             task->codeptr_ra);
   Publish(region);
 }
 
-void RunImplicitTask(void* argument) {
-  auto* region = static_cast<Parallel*>(argument);
+void RunImplicitTask(void* packed_region) {
+  Parallel* region = PackedRegion(packed_region);
   Receive(region);
   Thread& thread = this_thread;
   const bool is_primary = region->primary == &thread;
@@ -93,6 +115,7 @@ void RunImplicitTask(void* argument) {
       BeginThread(thread, ompt_thread_worker);
     else
       FinishLastRegion(thread);
+    thread.arrived_generation = PackedGeneration(packed_region);
   }
   Task* task = BeginImplicitTask(region);
   task->frame.exit_frame.ptr = __builtin_frame_address(0);
@@ -102,7 +125,6 @@ void RunImplicitTask(void* argument) {
   task->frame.exit_frame.ptr = nullptr;
   ArriveAtEnd(region);
   if (!is_primary) {
-    thread.arrived_generation = region->generation.load(std::memory_order_relaxed);
     thread.arrived_at = region;
     Publish(region);
   }
@@ -111,7 +133,7 @@ void RunImplicitTask(void* argument) {
 void EndParallel(Parallel* region) {
   Thread& thread = this_thread;
   Receive(region);
-  region->generation.fetch_add(1, std::memory_order_release);  // from here on the other threads of the team are idle
+  EndGeneration(region);
   // A team of one leaves the pool as it is.
   const unsigned size = region->team_size.load(std::memory_order_relaxed);
   if (size > 1 && region->encountering_task->flags == ompt_task_initial) thread.last_team_size = size;

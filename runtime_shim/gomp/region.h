@@ -9,9 +9,9 @@ namespace gomp_ompt {
 
 // Reports parallel_begin and makes the record that RunImplicitTask takes. The current task is in the runtime from here
 // on.
-// `work` is what every thread of a combined construct begins with its implicit task.
+// `work` is what every thread of a combined construct begins with its implicit task, NULL if there is none.
 Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags, const Caller& caller,
-                        const Work& work = Work());
+                        const Work* work = nullptr);
 
 // When the runtime has come back: ends the primary thread's implicit task, reports parallel_end, frees the record.
 void EndParallel(Parallel* region);
@@ -20,8 +20,8 @@ void EndParallel(Parallel* region);
 // goes on.
 void LeaveParallel(Thread& thread, Parallel* region);
 
-// To be passed to libgomp in place of the outlined function, with the record in place of its argument.
-void RunImplicitTask(void* region);
+// To be passed to libgomp in place of the outlined function, with PackRegion of the record in place of its argument.
+void RunImplicitTask(void* packed_region);
 
 // The two ends of an implicit task, for the constructs whose primary thread returns to the user in between
 // (GOMP_parallel_start).

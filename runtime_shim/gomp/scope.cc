@@ -14,7 +14,7 @@ EXPORTED void GOMP_scope_start(uintptr_t* reductions) {
   const Caller caller = CALLER();
   Task* task = this_thread.current;
   InRuntime in_runtime(caller);
-  InOverhead overhead;
+  InState overhead(ompt_state_overhead);
   BeginWork(task, CountedWork(ompt_work_scope, 1, caller.codeptr_ra));
   task->barrier_closes_work = true;
   REAL(GOMP_scope_start)(reductions);

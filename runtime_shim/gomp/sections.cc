@@ -23,7 +23,7 @@ void DispatchSection(Task* task, const Caller& caller) {
 template <class Next>
 inline __attribute__((always_inline)) unsigned NextSection(const Caller& caller, Next next) {
   InRuntime in_runtime(caller);
-  InOverhead overhead;
+  InState overhead(ompt_state_overhead);
   const unsigned section = next();
   if (section != 0) DispatchSection(this_thread.current, caller);
   return section;

@@ -16,7 +16,10 @@ DECLARE_REAL(GOMP_single_copy_end, void(void*));
 
 // What is known when libgomp has said whether this thread executes the block.
 void BeginSingle(Task* task, bool executes, const Caller& caller) {
-  BeginWork(task, CountedWork(executes ? ompt_work_single_executor : ompt_work_single_other, 1, caller.codeptr_ra));
+  if (AnyRegistered(EventBits(ompt_callback_work)))
+    BeginWork(task, CountedWork(executes ? ompt_work_single_executor : ompt_work_single_other, 1, caller.codeptr_ra));
+  else
+    task->work.kind = static_cast<ompt_work_t>(0);
   if (!executes) EndWork(task, caller.codeptr_ra);
   task->barrier_closes_work = true;
 }
@@ -27,7 +30,7 @@ EXPORTED bool GOMP_single_start() {
   if (!Tracing()) return REAL(GOMP_single_start)();
   const Caller caller = CALLER();
   InRuntime in_runtime(caller);
-  InOverhead overhead;
+  InState overhead(ompt_state_overhead);
   const bool executes = REAL(GOMP_single_start)();
   BeginSingle(this_thread.current, executes, caller);
   return executes;
@@ -43,7 +46,7 @@ EXPORTED void* GOMP_single_copy_start() {
     Synchronizing barrier(ompt_sync_region_barrier_implementation, ompt_state_wait_barrier_implementation, caller);
     copied = REAL(GOMP_single_copy_start)();
   }
-  InOverhead overhead;
+  InState overhead(ompt_state_overhead);
   BeginSingle(this_thread.current, copied == nullptr, caller);
   return copied;
 }

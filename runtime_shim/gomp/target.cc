@@ -57,7 +57,6 @@ void ReportSubmit(Target* target, ompt_scope_endpoint_t endpoint) {
 Task* BeginRegionTask(Thread& thread, Target* target) {
   Parallel* region = NewParallel(thread);
   region->primary = &thread;
-  region->requested_parallelism = 1;
   region->team_size.store(1, std::memory_order_relaxed);
   region->work_state = WorkState(target->task);
   Task* task = NewTask(thread);
@@ -75,7 +74,7 @@ void EndRegionTask(Thread& thread, Task* task) {
   if (auto* callback = OMPT_CALLBACK(implicit_task))
     callback(ompt_scope_end, nullptr, &task->data, 0, 1, ompt_task_initial);
   thread.current = task->scheduling_parent;
-  task->parallel->generation.fetch_add(1, std::memory_order_release);
+  EndGeneration(task->parallel);
   FreeParallel(thread, task->parallel);
   FreeTask(thread, task);
 }
@@ -95,7 +94,7 @@ void RunTargetRegion(void* argument) {
   const bool is_reported = target->epoch == epoch && thread.epoch == epoch && thread.current != nullptr &&
                            thread.current->parallel != nullptr && IsToolActive();
   if (!is_reported) return target->function(addresses + 1);
-  const InState state(ompt_state_overhead, 0);
+  const InState state(ompt_state_overhead);
   BeginTargetTask(thread, target);
   // The target task's own code is the runtime's: it leaves the runtime and comes back to it at one place.
   ompt_frame_t& frame = target->task->frame;
@@ -127,7 +126,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
   const bool nowait = (flags & kTargetNowait) != 0;
   const bool is_deferred = nowait && !REAL(omp_in_final)();
   InRuntime in_runtime(caller);
-  InState waiting(is_deferred ? ompt_state_overhead : ompt_state_wait_target, 0);
+  InState waiting(is_deferred ? ompt_state_overhead : ompt_state_wait_target);
   if (!IsHost(device_num)) {
     // A target task that runs later on a device runs there unseen.
     Target* target = is_deferred ? nullptr : MakeTarget(nowait ? ompt_target_nowait : ompt_target, device_num, caller);
@@ -173,7 +172,7 @@ EXPORTED void GOMP_target(int device, Outlined* function, const void* unused, si
   Thread& thread = this_thread;
   const uint32_t epoch = ToolEpoch();
   InRuntime in_runtime(caller);
-  InState waiting(ompt_state_wait_target, 0);
+  InState waiting(ompt_state_wait_target);
   Target* target = MakeTarget(ompt_target, ResolveDevice(device), caller);
   target->function = function;
   GenerateTargetTask(thread, target, false, nullptr);

@@ -21,7 +21,7 @@ void InTargetData(Target* target, const Caller& caller, Call call) {
   const uint32_t epoch = ToolEpoch();
   Task* task = this_thread.current;
   InRuntime in_runtime(caller);
-  InState waiting(ompt_state_wait_target_map, 0);
+  InState waiting(ompt_state_wait_target_map);
   Target* outer = task->target;
   task->target = target;
   ReportTarget(target, ompt_scope_begin);
@@ -47,7 +47,7 @@ void RunTargetTask(ompt_target_t kind, int device, ompt_state_t state, void** de
   Thread& thread = this_thread;
   const uint32_t epoch = ToolEpoch();
   InRuntime in_runtime(caller);
-  InState waiting(state, 0);
+  InState waiting(state);
   Target* target = MakeTarget(kind, ResolveDevice(device), caller);
   GenerateTargetTask(thread, target, false, depend);
   const bool waits_first = depend != nullptr && IsHost(target->device_num);

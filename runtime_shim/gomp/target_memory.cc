@@ -45,7 +45,7 @@ template <class Call>
 void Operate(Operation operation, const Caller& caller, Call call) {
   const uint32_t epoch = ToolEpoch();
   InRuntime in_runtime(caller);
-  InState waiting(ompt_state_wait_target_update, 0);
+  InState waiting(ompt_state_wait_target_update);
   ompt_id_t host_op_id = 0;
   auto* emi = OMPT_CALLBACK(target_data_op_emi);
   if (emi != nullptr) Report(emi, ompt_scope_begin, &host_op_id, operation, caller);

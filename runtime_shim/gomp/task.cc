@@ -59,11 +59,61 @@ __attribute__((noinline)) void CreateByCopy(Function* function, void* argument, 
   }
 }
 
+inline bool IsUndeferred(bool if_clause, int ompt_flags, const Task* parent) {
+  return !if_clause || (ompt_flags & parent->flags & ompt_task_final) != 0 || !IsInTeam(parent);
+}
+
+inline __attribute__((always_inline)) void CopyArgument(uint64_t* to, const void* argument, size_t size) {
+  // Mostly one word.
+  if (size == sizeof(uint64_t))
+    memcpy(to, argument, sizeof(uint64_t));
+  else if (size != 0)
+    memcpy(to, argument, size);
+}
+
+// libgomp is told to copy `block`, whose argument is of `size` bytes.
+template <class Block>
+inline __attribute__((always_inline)) void CreateByBlock(Function* run, Block& block, size_t size, bool if_clause,
+                                                         unsigned flags) {
+  REAL(GOMP_task)
+  (run, &block, nullptr, static_cast<long>(offsetof(Block, argument) + size), alignof(Block), if_clause, flags, nullptr,
+   0, nullptr);
+}
+
+inline __attribute__((always_inline)) void CreateSmall(Function* function, void* argument, size_t size, bool if_clause,
+                                                       unsigned flags, const Caller& caller) {
+  Thread& thread = this_thread;
+  Task* parent = thread.current;
+  InRuntime in_runtime(caller);
+  int ompt_flags = OmptTaskFlags(flags, parent);
+  if (IsUndeferred(if_clause, ompt_flags, parent)) ompt_flags |= ompt_task_undeferred;
+  SmallBlock block;
+  Task* task = NewExplicitTask(thread, parent, function, ompt_flags, false, caller);
+  task->argument = block.argument;
+  task->argument_size = size;
+  block.task = task;
+  CopyArgument(block.argument, argument, size);
+  Publish(task);
+  CreateByBlock(RunSmallTask, block, size, if_clause, flags);
+}
+
+inline __attribute__((always_inline)) void CreateUnheard(Function* function, void* argument, size_t size,
+                                                         bool if_clause, unsigned flags, const Caller& caller) {
+  Thread& thread = this_thread;
+  Task* parent = thread.current;
+  InRuntime in_runtime(caller);
+  int ompt_flags = OmptTaskFlags(flags, parent);
+  if (IsUndeferred(if_clause, ompt_flags, parent)) ompt_flags |= ompt_task_undeferred;
+  UnheardBlock block;
+  block.header = UnheardTask(function, ompt_flags, size, ToolEpoch()).header();
+  CopyArgument(block.argument, argument, size);
+  CreateByBlock(RunUnheardTask, block, size, if_clause, flags);
+}
+
 }  // namespace
 
-HIDDEN __attribute__((used)) void GOMP_task_slowly(Function* function, void* argument, Copy* copy, long size,
-                                                   long alignment, bool if_clause, unsigned flags, void** depend,
-                                                   int priority, void* detach) {
+FROM_STUB void GOMP_task_slowly(Function* function, void* argument, Copy* copy, long size, long alignment,
+                                bool if_clause, unsigned flags, void** depend, int priority, void* detach) {
   if (!Tracing())
     return REAL(GOMP_task)(function, argument, copy, size, alignment, if_clause, flags, depend, priority, detach);
   const Caller caller = CALLER();
@@ -72,28 +122,10 @@ HIDDEN __attribute__((used)) void GOMP_task_slowly(Function* function, void* arg
                         (flags & (kTaskDepend | kTaskPriority | kTaskDetach)) == 0 && !CancellationIsEnabled();
   if (__builtin_expect(!is_small, false))
     return CreateByCopy(function, argument, copy, size, alignment, if_clause, flags, depend, priority, detach, caller);
-  Thread& thread = this_thread;
-  Task* parent = thread.current;
-  const ompt_data_t enter_frame = parent->frame.enter_frame;
-  parent->frame.enter_frame.ptr = caller.frame;
-  int ompt_flags = OmptTaskFlags(flags, parent);
-  if (!if_clause || (ompt_flags & parent->flags & ompt_task_final) != 0 || !IsInTeam(parent))
-    ompt_flags |= ompt_task_undeferred;
-  SmallBlock block;
-  Task* task = NewExplicitTask(thread, parent, function, ompt_flags, false, caller);
-  task->argument = block.argument;
-  task->argument_size = static_cast<size_t>(size);
-  block.task = task;
-  // Mostly one word.
-  if (size == sizeof(uint64_t))
-    memcpy(block.argument, argument, sizeof(uint64_t));
-  else if (size != 0)
-    memcpy(block.argument, argument, static_cast<size_t>(size));
-  Publish(task);
-  REAL(GOMP_task)
-  (RunSmallTask, &block, nullptr, static_cast<long>(offsetof(SmallBlock, argument)) + size, alignof(SmallBlock),
-   if_clause, flags, nullptr, 0, nullptr);
-  parent->frame.enter_frame = enter_frame;
+  if (AnyRegistered(EventBits(ompt_callback_task_create)) || !UnheardTask::Fits(function))
+    CreateSmall(function, argument, static_cast<size_t>(size), if_clause, flags, caller);
+  else
+    CreateUnheard(function, argument, static_cast<size_t>(size), if_clause, flags, caller);
 }
 
 // Without a tool a jump: a task that libgomp does not defer costs 7 ns, and its ten arguments would cost 4.

@@ -43,7 +43,7 @@ void StartTaskgroup(const Caller& caller) {
 void EndTaskgroup(const Caller& caller) {
   Task* task = this_thread.current;
   {
-    InState waiting(ompt_state_wait_taskgroup, 0);
+    InState waiting(ompt_state_wait_taskgroup);
     ReportTaskgroup(ompt_callback_sync_region_wait, ompt_scope_begin, caller);
     REAL(GOMP_taskgroup_end)();
     ReportTaskgroup(ompt_callback_sync_region_wait, ompt_scope_end, caller);
@@ -100,7 +100,7 @@ EXPORTED void GOMP_workshare_task_reduction_unregister(bool cancelled) {
   const Caller caller = CALLER();
   InRuntime in_runtime(caller);
   if (cancelled) {
-    InState waiting(ompt_state_wait_taskgroup, 0);
+    InState waiting(ompt_state_wait_taskgroup);
     return REAL(GOMP_workshare_task_reduction_unregister)(cancelled);
   }
   Synchronizing barrier(ompt_sync_region_barrier_implementation, ompt_state_wait_barrier_implementation, caller);

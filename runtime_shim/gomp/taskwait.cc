@@ -1,23 +1,31 @@
 // taskwait. (taskyield does nothing in libgomp: there is nothing to observe.)
 #include "runtime_shim/gomp/dependences.h"
 #include "runtime_shim/gomp/enter.h"
-#include "runtime_shim/gomp/real.h"
+#include "runtime_shim/gomp/jump_stub.h"
 
 namespace gomp_ompt {
 namespace {
 
-DECLARE_REAL(GOMP_taskwait, void());
 DECLARE_REAL(GOMP_taskwait_depend, void(void**));
 
 }  // namespace
 
-EXPORTED void GOMP_taskwait() {
+DECLARE_REAL_OF_STUB(GOMP_taskwait, void());
+
+FROM_STUB void GOMP_taskwait_heard() {
   if (!Tracing()) return REAL(GOMP_taskwait)();
   const Caller caller = CALLER();
   InRuntime in_runtime(caller);
   Synchronizing taskwait(ompt_sync_region_taskwait, ompt_state_wait_taskwait, caller);
   REAL(GOMP_taskwait)();
 }
+
+FROM_STUB void GOMP_taskwait_unheard() {
+  if (!IsKnownForAll()) return GOMP_taskwait_heard();
+  CallUnheard(ompt_state_wait_taskwait, CALLER(), [] { REAL(GOMP_taskwait)(); });
+}
+
+LISTENING_STUB(GOMP_taskwait, STUB_SYNC_EVENTS)
 
 // A taskwait with depend clauses is an empty task with these, mergeable and undeferred (OpenMP 5.1, 2.19.5), that is
 // created and completes, and is never scheduled.
@@ -34,7 +42,7 @@ EXPORTED void GOMP_taskwait_depend(void** depend) {
     callback(&parent->data, &parent->frame, &task->data, task->flags, DependenceCount(depend) != 0, caller.codeptr_ra);
   ReportDependences(task, depend);
   {
-    InState waiting(ompt_state_wait_taskwait, 0);
+    InState waiting(ompt_state_wait_taskwait);
     REAL(GOMP_taskwait_depend)(depend);
   }
   if (auto* callback = OMPT_CALLBACK(task_schedule)) callback(&task->data, ompt_taskwait_complete, nullptr);

@@ -36,13 +36,13 @@ Task* BeginTeam(Thread& thread, Parallel* league) {
   task->scheduling_parent = league->encountering_task;
   task->flags = ompt_task_initial;
   task->thread_num = REAL(omp_get_team_num)();
-  task->team_size = static_cast<unsigned>(REAL(omp_get_num_teams)());
+  const auto league_size = static_cast<unsigned>(REAL(omp_get_num_teams)());
   task->codeptr_ra = league->codeptr_ra;
-  league->team_size.store(task->team_size, std::memory_order_relaxed);
+  league->team_size.store(league_size, std::memory_order_relaxed);
   thread.state = ompt_state_overhead;
   thread.current = task;
   if (auto* callback = OMPT_CALLBACK(implicit_task))
-    callback(ompt_scope_begin, &league->data, &task->data, task->team_size, static_cast<unsigned>(task->thread_num),
+    callback(ompt_scope_begin, &league->data, &task->data, league_size, static_cast<unsigned>(task->thread_num),
              ompt_task_initial);
   return task;
 }
@@ -84,7 +84,7 @@ void ContinueAsTeam(Thread& thread, Parallel* league, void* user_frame) {
 }
 
 void EndLeague(Thread& thread, Parallel* league, void* frame) {
-  league->generation.fetch_add(1, std::memory_order_release);
+  EndGeneration(league);
   ompt_frame_t& encountering_frame = league->encountering_task->frame;
   SetFrame(encountering_frame.enter_frame, encountering_frame.enter_frame_flags, frame, kFrameOfRuntime);
   LeaveParallel(thread, league);

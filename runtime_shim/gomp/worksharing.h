@@ -13,6 +13,13 @@ namespace gomp_ompt {
 // Reports the beginning of `work`, which is the task's from now on. What is still open ends before.
 void BeginWork(Task* task, const Work& work);
 
+// The same for a loop whose events nobody listens to.
+inline void BeginUnheardLoop(Task* task) {
+  task->work.kind = static_cast<ompt_work_t>(0);
+  task->barrier_closes_work = false;
+  task->loops_begun++;
+}
+
 // Reports the end of the task's worksharing region, if it is in one.
 inline void EndWork(Task* task, const void* codeptr_ra) {
   if (task->work.kind == 0) return;
@@ -89,7 +96,7 @@ template <class End>
 inline __attribute__((always_inline)) void EndWithoutBarrier(const Caller& caller, End end) {
   InRuntime in_runtime(caller);
   EndWork(this_thread.current, caller.codeptr_ra);
-  InOverhead overhead;
+  InState overhead(ompt_state_overhead);
   end();
 }
 

@@ -19,6 +19,16 @@ namespace gomp_ompt {
 
 std::atomic<Mode> tool_mode{Mode::kUndecided};
 std::atomic<uint32_t> tool_epoch{0};
+
+// Even, as of no tool.
+constexpr uint32_t kEpochOfNoThread = 0xfffffffe;
+std::atomic<uint32_t> epoch_for_all{kEpochOfNoThread};
+
+void SetMode(Mode mode) {
+  epoch_for_all.store(mode == Mode::kOn ? ToolEpoch() : kEpochOfNoThread, std::memory_order_release);
+  tool_mode.store(mode, std::memory_order_release);
+}
+
 RuntimeQueries runtime_queries;
 std::atomic<int> known_devices{0};
 
@@ -100,7 +110,7 @@ void InForkedChild() {
   FreeList<Parallel>::UnlockAfterFork();
   FreeList<Target>::UnlockAfterFork();
   phase.store(kNotStarted);
-  tool_mode.store(Mode::kUndecided);
+  SetMode(Mode::kUndecided);
 }
 
 bool Start(const void* caller) {
@@ -148,7 +158,7 @@ bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const vo
     has_exit_handler = true;
     atexit(AtExit);
   }
-  tool_mode.store(is_active ? active : Mode::kOff, std::memory_order_release);
+  SetMode(is_active ? active : Mode::kOff);
   LeavePhase();
   return is_active;
 }
@@ -162,7 +172,7 @@ void FinalizeTool() {
     phase.store(kEnding);
   }
   ReportThreadEnd(this_thread);
-  tool_mode.store(Mode::kOff, std::memory_order_release);
+  SetMode(Mode::kOff);
   ForgetCallbacks();
   tool_epoch.fetch_add(1);
   if (ending->finalize != nullptr) ending->finalize(&ending->tool_data);

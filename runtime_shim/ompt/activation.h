@@ -16,6 +16,7 @@ enum class Mode : uint8_t {
 };
 
 extern std::atomic<Mode> tool_mode;
+void SetMode(Mode mode);
 
 // For a trampoline, which runs what a wrapper began: the tool may have gone since.
 inline bool IsToolActive() {
@@ -34,6 +35,10 @@ extern std::atomic<uint32_t> tool_epoch;
 // Of the tool: odd while one is active, another number for each. A thread that an earlier one knew (before a fork) is
 // new to the next, and what was begun under one is not ended under another.
 inline uint32_t ToolEpoch() { return tool_epoch.load(std::memory_order_relaxed); }
+
+// The same while the mode is kOn, and otherwise a number that no thread has: a wrapper whose thread has it needs to
+// look at nothing else.
+extern std::atomic<uint32_t> epoch_for_all;
 
 // From before the initializer until the finalizer.
 inline bool HasTool() { return (ToolEpoch() & 1) != 0; }

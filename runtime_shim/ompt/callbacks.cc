@@ -5,6 +5,7 @@
 namespace gomp_ompt {
 
 std::atomic<ompt_callback_t> registered_callbacks[kCallbackCount];
+std::atomic<uint64_t> registered_events{0};
 
 ompt_set_result_t CallbackSupport(int event) {
   switch (event) {
@@ -100,7 +101,12 @@ ompt_set_result_t CallbackSupport(int event) {
 ompt_set_result_t SetCallback(ompt_callbacks_t event, ompt_callback_t callback) {
   if (!HasTool()) return ompt_set_error;  // of a tool that has been finalized
   const ompt_set_result_t support = CallbackSupport(event);
-  if (support != ompt_set_error) registered_callbacks[event].store(callback, std::memory_order_relaxed);
+  if (support == ompt_set_error) return support;
+  registered_callbacks[event].store(callback, std::memory_order_relaxed);
+  if (callback != nullptr)
+    registered_events.fetch_or(EventBits(event));
+  else
+    registered_events.fetch_and(~EventBits(event));
   return support;
 }
 
@@ -111,6 +117,7 @@ int GetCallback(ompt_callbacks_t event, ompt_callback_t* callback) {
 }
 
 void ForgetCallbacks() {
+  registered_events.store(0);
   for (auto& callback : registered_callbacks) callback.store(nullptr, std::memory_order_relaxed);
 }
 

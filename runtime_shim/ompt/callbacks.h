@@ -3,6 +3,7 @@
 #define RUNTIME_SHIM_OMPT_CALLBACKS_H_
 
 #include <omp-tools.h>
+#include <stdint.h>
 
 #include <atomic>
 
@@ -11,6 +12,17 @@ namespace gomp_ompt {
 inline constexpr int kCallbackCount = 38;  // numbers 1 to 37, OpenMP 5.1 section 4.4.2
 
 extern std::atomic<ompt_callback_t> registered_callbacks[kCallbackCount];
+
+// Which of them there are, bit n for the event of number n: one test where several would tell that nobody listens.
+extern std::atomic<uint64_t> registered_events;
+
+template <class... Events>
+constexpr uint64_t EventBits(Events... events) {
+  return (... | (uint64_t{1} << events));
+}
+inline bool AnyRegistered(uint64_t events) {
+  return __builtin_expect((registered_events.load(std::memory_order_relaxed) & events) != 0, false);
+}
 
 // The callback of an event with its true type, NULL when the tool has not registered one:
 //   if (auto* callback = OMPT_CALLBACK(thread_begin)) callback(ompt_thread_initial, &data);

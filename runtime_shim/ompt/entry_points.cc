@@ -64,11 +64,18 @@ READS_RECORDS int GetParallelInfo(int level, ompt_data_t** parallel_data, int* t
     region = task != nullptr ? task->parallel : nullptr;
   }
   if (region == nullptr) return 0;
-  const unsigned size = region->team_size.load(std::memory_order_relaxed);
+  unsigned size = region->team_size.load(std::memory_order_relaxed);
+  bool is_known = size != 0;
+  // The primary thread, which says, has not come to it yet, and this one has begun no region of its own (where it
+  // asks). Until this thread has arrived at the end of its task, libgomp has the team's record.
+  if (!is_known && region == thread.current->parallel && thread.arrived_at == nullptr && CanAskForTeamSize()) {
+    size = static_cast<unsigned>(runtime_queries.num_threads());
+    is_known = true;
+  }
   if (IsIdle(thread)) return 0;
   if (parallel_data != nullptr) *parallel_data = &region->data;
   if (team_size != nullptr) *team_size = static_cast<int>(size);
-  return 2;
+  return is_known ? 2 : 1;
 }
 
 // One block at the most: 1 would say that there are more.

@@ -30,6 +30,11 @@ struct Work {
   uint64_t step = 1;
   bool down = false;
   unsigned dimensions = 0;  // of a doacross loop nest: how many numbers name an iteration
+
+  bool operator==(const Work& other) const {
+    return kind == other.kind && count == other.count && codeptr_ra == other.codeptr_ra && first == other.first &&
+           step == other.step && down == other.down && dimensions == other.dimensions;
+  }
 };
 
 // How far a detachable task has come.
@@ -41,7 +46,7 @@ enum class DetachProgress : uint8_t {
   kEnded,       // its code has ended: it lives on until its event is fulfilled
 };
 
-// In the order of their use by an explicit task, which touches the first two cache lines and a little of the third.
+// Three cache lines; what every new task has cleared (ClearTask in thread.h) lies together.
 struct alignas(64) Task {
   ompt_data_t data;    // the tool's
   ompt_frame_t frame;  // exit: where the runtime called the task's code; enter: where that code called the runtime
@@ -49,53 +54,76 @@ struct alignas(64) Task {
   // an implicit task the one that encountered the region. What ompt_get_task_info calls the next ancestor level. NULL
   // for an initial task.
   Task* scheduling_parent;
-  Parallel* parallel;  // the region it belongs to
-  int flags;           // ompt_task_flag_t
-  int thread_num;      // in its team
+  Parallel* parallel;      // the region it belongs to
+  int flags;               // ompt_task_flag_t
+  int thread_num;          // in its team
+  const void* codeptr_ra;  // of an implicit task: the region's, for the ends that are reported when it is gone
 
-  // Of an explicit task only.
-  void (*function)(void*);  // the outlined function
-  void* argument;           // and its argument, in libgomp's memory or, if `argument_is_apart`, in memory of its own
-  uint32_t epoch;           // of the tool (activation.h) that was told of its creation
+  // Of an explicit task.
   bool argument_is_apart;
   bool may_be_discarded;  // libgomp would throw it away instead of starting it if its region or taskgroup is cancelled
   bool is_cancelled;      // it has met a cancellation point that is active, and ends there
   DetachProgress progress;
-  uintptr_t event;  // libgomp's handle of the event that a detachable task waits for, 0: not detachable
-
-  // Bit 0 belongs to the innermost taskgroup that the task has open, bit 1 to the one around it, and so on: 1 where a
-  // reduction is registered for the taskgroup, whose end then combines the private copies.
-  uint64_t taskgroup_reductions;
-  Target* target;            // the target region that it executes, or is in a construct of
-  Target* open_data;         // the innermost target data region that it has open
-  uint32_t loops_begun;      // the same in every implicit task of a team: names the loop that an ordered belongs to
+  // Of any task.
   bool is_reducing;          // a reduction has been reported to begin
   bool barrier_closes_work;  // the next barrier is the one at the end of a single or scope
   bool has_started;
-  Task* next;  // in a free list, or in the table of events (gomp/detach.cc)
+  uint32_t loops_begun;  // the same in every implicit task of a team: names the loop that an ordered belongs to
+  uint32_t epoch;        // of an explicit task: of the tool (activation.h) that was told of its creation
+  uintptr_t event;       // libgomp's handle of the event that a detachable task waits for, 0: not detachable
+  // Bit 0 belongs to the innermost taskgroup that the task has open, bit 1 to the one around it, and so on: 1 where a
+  // reduction is registered for the taskgroup, whose end then combines the private copies.
+  uint64_t taskgroup_reductions;
+  Target* target;        // the target region that it executes, or is in a construct of
+  Target* open_data;     // the innermost target data region that it has open
+  size_t argument_size;  // of an explicit task; 0: not a copy of the task's own
+  Task* next;            // in a free list, or in the table of events (gomp/detach.cc)
 
-  size_t argument_size;    // of an explicit task; 0: not a copy of the task's own
-  Work work;               // the worksharing region it is in
-  unsigned team_size;      // of an implicit task: actual
-  const void* codeptr_ra;  // of an implicit task: the region's, for the ends that are reported when it is gone
+  // Of an explicit task.
+  void (*function)(void*);  // the outlined function
+  void* argument;           // and its argument, in libgomp's memory or, if `argument_is_apart`, in memory of its own
+  Work work;                // the worksharing region it is in
 };
+static_assert(sizeof(Task) == 192);
 
-struct Parallel {
-  ompt_data_t data;         // the tool's
+// Between two processors a cache line travels for some 100 ns, a third of what a whole region takes where they are near
+// each other. So what the threads of a team read when they begin is in one line, which the encountering thread writes
+// only if it changes, and they read nothing of the second, which it writes for each region.
+struct alignas(64) Parallel {
   Task* encountering_task;  // NULL for the region around an initial task
   Thread* primary;          // the thread that encountered it
-  // Odd while the region is running; one more when it has ended. A reader on another thread compares before and after.
-  std::atomic<uint32_t> generation;
-  unsigned requested_parallelism;
-  std::atomic<unsigned> team_size;  // 0 until a thread of the team has said
-  int flags;                        // ompt_parallel_flag_t
-  const void* codeptr_ra;
-  ompt_state_t work_state;  // of a thread that runs the code of its tasks: serial outside all parallel regions
   void (*function)(void*);  // the outlined function and its argument
   void* argument;
-  Work work;       // of a combined construct, begun by every thread at the start of its implicit task
-  Parallel* next;  // in a free list
+  const void* codeptr_ra;
+  int flags;                // ompt_parallel_flag_t
+  ompt_state_t work_state;  // of a thread that runs the code of its tasks: serial outside all parallel regions
+  bool begins_work;         // `work` is begun by every thread at the start of its implicit task
+
+  // Odd while the region is running; one more when it has ended. A reader on another thread compares before and after.
+  alignas(64) std::atomic<uint32_t> generation;
+  std::atomic<unsigned> team_size;  // 0 until a thread of the team has said
+  ompt_data_t data;                 // the tool's
+  Parallel* next;                   // in a free list
+
+  alignas(64) Work work;  // of a combined construct
 };
+
+// A region's record and the low bits of its generation in one word, for the threads of its team: they need not read the
+// generation then. The record's address leaves 16 bits free above and 6 below. So a thread that the next regions leave
+// out takes the same record for its own again for the length of one region in 2 million.
+inline constexpr uint32_t kGenerationMask = (1u << 22) - 1;
+
+inline void* PackRegion(Parallel* region) {
+  const uint64_t generation = region->generation.load(std::memory_order_relaxed) & kGenerationMask;
+  return reinterpret_cast<void*>(reinterpret_cast<uintptr_t>(region) | generation >> 6 << 48 | (generation & 63));
+}
+inline Parallel* PackedRegion(void* packed) {
+  return reinterpret_cast<Parallel*>(reinterpret_cast<uintptr_t>(packed) & 0x0000ffffffffffc0);
+}
+inline uint32_t PackedGeneration(void* packed) {
+  const auto bits = reinterpret_cast<uintptr_t>(packed);
+  return static_cast<uint32_t>(bits >> 48 << 6 | (bits & 63));
+}
 
 // A region of a device construct: target, target data, target enter data, target exit data, target update.
 struct Target {

@@ -5,6 +5,8 @@
 
 #include <atomic>
 
+#include "runtime_shim/ompt/activation.h"
+
 namespace gomp_ompt {
 
 struct RuntimeQueries {
@@ -14,12 +16,18 @@ struct RuntimeQueries {
   int (*place_num)();
   int (*partition_num_places)();
   void (*partition_place_nums)(int* places);
+  int (*num_threads)();  // only in the implicit tasks of a region
   // Has the workers of the calling thread's pool report that they end.
   void (*end_workers)();
   int num_procs;
 };
 
 extern RuntimeQueries runtime_queries;
+
+// The entry points may ask the runtime for the size of a team: not where each library has its own.
+inline bool CanAskForTeamSize() {
+  return runtime_queries.num_threads != nullptr && tool_mode.load(std::memory_order_relaxed) == Mode::kOn;
+}
 
 // How many devices there are, as far as the program has asked: counting them makes libgomp load its offload plugins and
 // start the drivers, which is not done for a tool's sake.

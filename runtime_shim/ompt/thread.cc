@@ -32,8 +32,9 @@ void AtThreadExit(void* argument) {
       FreeTask(thread, task);
     }
   }
-  thread.kind = static_cast<ompt_thread_t>(0);
+  ForgetThread(thread);
   thread.current = nullptr;
+  while (thread.nested != nullptr) FreeTask(thread, TakeNested(thread));
   thread.tasks.GiveAll();
   thread.regions.GiveAll();
   thread.targets.GiveAll();
@@ -50,23 +51,39 @@ void OutOfMemory() {
   exit(1);
 }
 
+Task* AddNested(Thread& thread) {
+  Task* task = TakeTask(thread);
+  task->next = nullptr;
+  return task;
+}
+
 Task* NewTask(Thread& thread) {
   Task* task = TakeTask(thread);
-  memset(static_cast<void*>(task), 0, sizeof(*task));
-  task->frame.exit_frame_flags = task->frame.enter_frame_flags = ompt_frame_runtime | ompt_frame_framepointer;
+  ClearTask(task);
+  task->scheduling_parent = nullptr;
+  task->parallel = nullptr;
+  task->flags = 0;
+  task->thread_num = 0;
+  task->codeptr_ra = nullptr;
+  task->function = nullptr;
+  task->argument = nullptr;
   return task;
 }
 
 Parallel* NewParallel(Thread& thread) {
-  Parallel* region = thread.regions.Take();
-  if (region == nullptr) OutOfMemory();
-  const uint32_t generation = region->generation.load(std::memory_order_relaxed);
-  memset(static_cast<void*>(region), 0, sizeof(*region));
-  region->generation.store(generation + 1, std::memory_order_relaxed);
+  Parallel* region = TakeParallel(thread);
+  region->team_size.store(0, std::memory_order_relaxed);
+  region->encountering_task = nullptr;
+  region->primary = nullptr;
+  region->function = nullptr;
+  region->argument = nullptr;
+  region->codeptr_ra = nullptr;
+  region->flags = 0;
+  region->work_state = ompt_state_work_serial;
+  region->begins_work = false;
+  region->data = ompt_data_none;
   return region;
 }
-
-void FreeParallel(Thread& thread, Parallel* region) { thread.regions.Give(region); }
 
 Target* NewTarget(Thread& thread) {
   Target* target = thread.targets.Take();
@@ -94,12 +111,10 @@ void BeginThread(Thread& thread, ompt_thread_t kind) {
   if (kind == ompt_thread_worker) return;
   Parallel* region = NewParallel(thread);
   region->primary = &thread;
-  region->requested_parallelism = 1;
   region->team_size.store(1, std::memory_order_relaxed);
   Task* task = NewTask(thread);
   task->parallel = region;
   task->flags = ompt_task_initial;
-  task->team_size = 1;
   std::atomic_signal_fence(std::memory_order_release);
   thread.current = task;
   if (auto* callback = OMPT_CALLBACK(implicit_task))
