@@ -18,10 +18,12 @@ namespace {
 constexpr double kWorthwhile = 0.03;
 // A serial part is always there: what reading the input takes is not worth a word.
 constexpr double kWorthwhileSerial = 0.1;
-// A thread that waits less than this for each of the others had something short before it: about ten uncontended
-// acquisitions with their cache misses.
-constexpr uint64_t kShortHoldNs = 3000;
+// A thread that waits less than this for each of the others had something short before it: some uncontended
+// acquisitions, with their cache misses and the wake-up of a thread that sleeps.
+constexpr uint64_t kShortHoldNs = 10000;
 constexpr uint64_t kLongHoldNs = 200000;
+// Making a region costs microseconds: one that takes longer than this is too short only by what else is wrong with it.
+constexpr uint64_t kShortRegionNs = 200000;
 // Chunks for each thread: enough that the last ones make no difference, few enough to cost nothing.
 constexpr uint64_t kChunksPerThread = 32;
 // ompt_work_t
@@ -81,19 +83,39 @@ class Adviser {
            static_cast<double>(region.weight) > 0.8 * cpus_ * static_cast<double>(region.elapsed_ns);
   }
 
-  // Of a region that computes: wall time that its threads wait for one that the kernel keeps from running. That is no
-  // imbalance of theirs, and the time in which they neither wait nor use a processor tells. (Where they hardly use one
-  // they sleep or do I/O, which is their work.)
-  uint64_t KeptWaitingNs(const Region& region) const {
-    const uint64_t used =
-        std::accumulate(region.overhead_weight, region.overhead_weight + kOverheads, region.work_weight);
-    if (used < region.useful_ns / 2 || used >= region.useful_ns) return 0;
-    return static_cast<uint64_t>(static_cast<double>(region.useful_ns - used) / region.MeanTeam() *
-                                 (region.MeanTeam() - 1));
+  // Whether the region's threads compute, rather than sleep or do I/O.
+  static bool Computes(const Region& region) {
+    return std::accumulate(region.overhead_weight, region.overhead_weight + kOverheads, region.work_weight) >=
+           region.useful_ns / 2;
+  }
+
+  // How much longer one thread of the region works than the mean of them, over all instances: the mean of what they
+  // wait at barriers less what the one waits that waits least. Where now one and now another is late it is little: that
+  // is chance, or the machine, and no schedule mends it. No bound where other threads take part from instance to
+  // instance.
+  uint64_t SameThreadsNs(const Region& region) const {
+    if (region.nesting_level != 0 || region.ended < 3) return UINT64_MAX;
+    std::map<std::pair<uint32_t, uint32_t>, uint64_t> threads;
+    for (const WaitTotal& wait : view_.waits) {
+      const WaitKind kind = KindOfWait(wait.state);
+      if (wait.charge || wait.region != region.construct) continue;
+      if (kind == WaitKind::kRegionEnd || kind == WaitKind::kBarrier)
+        threads[{wait.process, wait.thread}] += wait.total_ns;
+    }
+    if (static_cast<double>(threads.size()) > region.MeanTeam() * static_cast<double>(view_.processes.size()) + 0.5)
+      return UINT64_MAX;
+    uint64_t all = 0;
+    uint64_t least = UINT64_MAX;
+    for (const auto& [id, ns] : threads) {
+      all += ns;
+      least = std::min(least, ns);
+    }
+    return threads.empty() ? UINT64_MAX : all / threads.size() - least;
   }
 
   // CPU time by which the thread that computes most in the region is above the mean, less what chance makes of samples
-  // (two standard deviations): imbalance that no other program's load on the machine can explain.
+  // (one standard deviation). Where threads compute, that is their imbalance: what their wall times differ by beyond it
+  // is for want of a processor.
   uint64_t UnevenCpuNs(const Region& region) const {
     struct Work {
       double weight = 0;
@@ -116,12 +138,13 @@ class Adviser {
     }
     if (most.samples < 1) return 0;
     const double above = most.weight - all.weight / static_cast<double>(threads.size());
-    const double chance = 2 * most.weight / std::sqrt(most.samples);
+    const double chance = most.weight / std::sqrt(most.samples);
     return above > chance ? static_cast<uint64_t>(above - chance) : 0;
   }
 
   bool TooShort(const Region& region) {
-    if (region.nesting_level != 0 || region.ended == 0) return false;
+    if (region.nesting_level != 0 || region.ended == 0 || HasTasks(region)) return false;
+    if (region.elapsed_ns / region.ended > kShortRegionNs) return false;
     const uint64_t gain = region.elapsed_ns > region.useful_ns ? region.elapsed_ns - region.useful_ns : 0;
     if (!Worthwhile(gain)) return false;
     // Not where the threads wait for each other's locks or sleep: only where the work itself is less than its sharing.
@@ -134,7 +157,8 @@ class Adviser {
   }
 
   void Imbalance(const Region& region, uint64_t gain_ns) {
-    gain_ns = std::max(gain_ns - std::min(gain_ns, KeptWaitingNs(region)), std::min(gain_ns, UnevenCpuNs(region)));
+    gain_ns = std::min(gain_ns, SameThreadsNs(region));
+    if (Computes(region)) gain_ns = std::min(gain_ns, UnevenCpuNs(region));
     if (!Worthwhile(gain_ns) || KeptFromRunning(region)) return;
     const Loop* loop = nullptr;
     bool dynamic = false;

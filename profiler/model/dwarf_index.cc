@@ -269,7 +269,8 @@ const Function* DwarfIndex::LexicalParent(uint64_t address, const std::string& f
   for (const Function* function : unit->functions) {
     if (function->line == 0 || function->line > line || function->file != file) continue;
     if (best != nullptr && best->line >= function->line) continue;
-    if (ParseOutlined(function->name).construct == Outlined::kNo) best = function;
+    // clang's helpers of a construct (.omp.reduction.reduction_func, .omp_task_entry.) bear the construct's line.
+    if (function->name[0] != '.' && ParseOutlined(function->name).construct == Outlined::kNo) best = function;
   }
   return best;
 }

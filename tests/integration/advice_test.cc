@@ -48,13 +48,16 @@ class Advised : public ::testing::TestWithParam<std::tuple<Build, Flaw>> {};
 INSTANTIATE_TEST_SUITE_P(
     Flaws, Advised,
     ::testing::Combine(::testing::ValuesIn(kBuilds),
-                       ::testing::Values(Flaw{"imbalance", 500, false, "static-schedule", "Imbalance(bool, double)"},
-                                         Flaw{"held-lock", 500, false, "long-held-lock", "critical table"},
-                                         Flaw{"critical", 150, true, "short-critical", "critical sum"},
+                       ::testing::Values(Flaw{"imbalance", 500, false, "static-schedule",
+                                              "Imbalance [omp parallel flaws.cc:34]"},
+                                         Flaw{"held-lock", 500, false, "long-held-lock",
+                                              "critical table at flaws.cc:55 in HeldLock [omp parallel"},
+                                         Flaw{"critical", 150, true, "short-critical",
+                                              "critical sum at flaws.cc:71 in Critical [omp parallel"},
                                          Flaw{"serial", 600, false, "serial-part", ""},
-                                         Flaw{"chunks", 200, true, "chunk-too-small", "Chunks("},
-                                         Flaw{"tasks", 2000, false, "tasks-too-fine", "Tasks("},
-                                         Flaw{"short", 1000, false, "region-too-short", "Short("})),
+                                         Flaw{"chunks", 200, true, "chunk-too-small", "Chunks [omp parallel"},
+                                         Flaw{"tasks", 2000, false, "tasks-too-fine", "Tasks [omp parallel"},
+                                         Flaw{"short", 1000, false, "region-too-short", "Short [omp parallel"})),
     [](const auto& info) { return Name(std::get<1>(info.param).mode, std::get<0>(info.param)); });
 
 TEST_P(Advised, GetsTheAdviceThatFits) {

@@ -86,14 +86,16 @@ void Serial(bool mended, double ms) {
 
 // Iterations of a few nanoseconds, handed out one at a time.
 void Chunks(bool mended, double ms) {
-  const long kIterations = static_cast<long>(ms * 2 * 5000);
+  const long kIterations = static_cast<long>(ms * 2 * 500);
   double sum = 0;
-  if (mended) {
+  for (int run = 0; run < 10; ++run) {
+    if (mended) {
 #pragma omp parallel for schedule(dynamic, 10000) reduction(+ : sum)
-    for (long i = 0; i < kIterations; ++i) sum += static_cast<double>(i & 7) * 0.5;
-  } else {
+      for (long i = 0; i < kIterations; ++i) sum += static_cast<double>(i & 7) * 0.5;
+    } else {
 #pragma omp parallel for schedule(dynamic, 1) reduction(+ : sum)
-    for (long i = 0; i < kIterations; ++i) sum += static_cast<double>(i & 7) * 0.5;
+      for (long i = 0; i < kIterations; ++i) sum += static_cast<double>(i & 7) * 0.5;
+    }
   }
   sink[0] = sum;
 }
@@ -138,15 +140,18 @@ void Short(bool mended, double ms) {
 void Threads(double ms) {
   for (int run = 0; run < 5; ++run) {
 #pragma omp parallel for schedule(static)
-    for (int i = 0; i < 8; ++i) Sleep(ms / 5 / 4);
+    for (int i = 0; i < 8; ++i) {
+      sink[32] = compute(static_cast<long>(ms * 1000 / 5 / 4 / 20));
+      Sleep(ms / 5 / 4 * 0.95);
+    }
   }
 }
 
 // Even work in regions that are long enough.
 void Control(double ms) {
-  for (int run = 0; run < 5; ++run) {
+  for (int run = 0; run < 50; ++run) {
 #pragma omp parallel for schedule(static)
-    for (int i = 0; i < 32; ++i) sink[32] = compute(static_cast<long>(ms * 1000 / 5 / 16));
+    for (int i = 0; i < 32; ++i) sink[32] = compute(static_cast<long>(ms * 1000 / 50 / 16));
   }
 }
 

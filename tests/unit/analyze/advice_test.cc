@@ -32,6 +32,7 @@ TEST(Advice, NoneForARunWithoutFlaw) {
 TEST(Advice, StaticScheduleOverUnevenWork) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 10, 10 * kSecond, 15 * kSecond, 10 * kSecond, 5 * kSecond);
+  region.work_weight = 0;  // it sleeps
   region.loops.push_back({1, {}, 20, 20 * 6400, 0});
   ASSERT_EQ(Only(run), "static-schedule");
   const Advice advice = AdviceOn(run)[0];
@@ -43,7 +44,9 @@ TEST(Advice, StaticScheduleOverUnevenWork) {
 
 TEST(Advice, UnevenSectionsAreNoLoop) {
   MadeUpRun run(2, 10 * kSecond);
-  run.AddRegion("solve", 10, 10 * kSecond, 15 * kSecond, 10 * kSecond, 5 * kSecond).loops.push_back({2, {}, 20, 40, 0});
+  Region& region = run.AddRegion("solve", 10, 10 * kSecond, 15 * kSecond, 10 * kSecond, 5 * kSecond);
+  region.work_weight = 0;
+  region.loops.push_back({2, {}, 20, 40, 0});
   EXPECT_EQ(Only(run), "uneven-team");
 }
 
@@ -61,6 +64,24 @@ TEST(Advice, NotToBalanceWhatTheKernelKeptFromRunning) {
     run.view.samples.push_back(sample);
   }
   EXPECT_EQ(Only(run), "");
+  // But if one has 5 s and the other 9.
+  run.view.samples[0].weight = 5 * kSecond;
+  run.view.samples[1].weight = 9 * kSecond;
+  EXPECT_EQ(Only(run), "static-schedule");
+}
+
+TEST(Advice, NotToBalanceWhatChanceMakesUneven) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1000, 10 * kSecond, 16 * kSecond, 10 * kSecond, 4 * kSecond);
+  region.work_weight = 0;
+  const FunctionId solve = region.construct;
+  run.AddWait(1, 0x011, 1900 * kMillisecond, 1000, solve);
+  run.AddWait(2, 0x011, 2100 * kMillisecond, 1000, solve);
+  EXPECT_EQ(Only(run), "");
+  run.view.waits.clear();
+  run.AddWait(1, 0x011, 1000 * kMillisecond, 1000, solve);
+  run.AddWait(2, 0x011, 3000 * kMillisecond, 1000, solve);
+  EXPECT_EQ(Only(run), "static-schedule");
 }
 
 TEST(Advice, ChunkTooSmall) {
