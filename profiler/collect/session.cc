@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/ompt/waits.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/process_facts.h"
 #include "profiler/collect/real_functions.h"
@@ -256,6 +257,7 @@ void DetachThisThread() {
 
 void SetCollecting(bool on) {
   session.delayed.store(false, std::memory_order_relaxed);
+  if (on) CollectingBegins(MonotonicNs());
   if (session.collecting.exchange(on, std::memory_order_seq_cst) == on) return;
   ForEachLiveThread([on](ThreadState* thread) { on ? session.source->arm(thread) : session.source->disarm(thread); });
 }
@@ -303,7 +305,10 @@ void ShutDownSession(const char* reason) {
   session.delayed.store(false, std::memory_order_relaxed);
   ForEachLiveThread([collecting](ThreadState* thread) {
     session.source->disarm(thread);
-    if (collecting) KeepTail(thread, ClockNs(ThreadCpuClock(thread->tid)));
+    if (collecting) {
+      KeepTail(thread, ClockNs(ThreadCpuClock(thread->tid)));
+      CutWaits(thread, MonotonicNs());
+    }
   });
   DeactivateTool();
   NoteRuntimeWithoutOmpt();
@@ -325,6 +330,7 @@ void RestartSessionInChild() {
   ForgetWriter();
   ForgetNotes();
   ForgetMappedMemory();
+  ForgetWaits();
   walk_guard.ForgetWalks();
   region_session.fetch_add(1, std::memory_order_relaxed);
   session.threads.store(0, std::memory_order_relaxed);
@@ -344,6 +350,7 @@ void RestartSessionInChild() {
   state->kind.store(kind, std::memory_order_relaxed);
   state->known_to = known_to;
   state->worker_of = worker_of;
+  if (kind == fields::thread::kKindInitial) RootBegins(state);
 }
 
 }  // namespace ompprof::collect

@@ -64,7 +64,13 @@ void ResetForNewThread(ThreadState* state) {
   state->task_depth = 0;
   state->waited_ns = 0;
   state->idle_since_ns = 0;
+  state->blame_busy = 0;
+  state->is_root = false;
+  state->root_owed = -1;
   state->blamed_until_ns = 0;
+  state->due_ns = 0;
+  state->blamed_sample_ns = 0;
+  state->worked_ns = 0;
   state->lock_region = 0;
   for (ThreadState::HeldLock& held : state->held) held = {0, 0};
   for (LostCounter& counter : state->lost) {

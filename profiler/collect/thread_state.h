@@ -72,6 +72,9 @@ struct OpenTask {
   uint64_t waited_before_ns;  // ThreadState::waited_ns at its begin
   uint32_t team_size;
   uint32_t thread_num;
+  Doing doing;
+  uint32_t wait_base;  // waits that the thread was inside of before
+  double owed;         // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
 };
 
 struct ThreadState {
@@ -105,12 +108,21 @@ struct ThreadState {
   uint32_t task_depth;    // may exceed kMaxTasks
   uint64_t waited_ns;     // of all waits so far
   uint64_t idle_since_ns; // a worker between regions; 0: it is not
-  // Since when the thread has worked without being blamed for who waits meanwhile. Wall time: a thread that the kernel keeps from running
-  // makes the others wait no less.
-  volatile uint64_t blamed_until_ns;
+  // What the thread is to be blamed for; shared with its handler, which keeps out while `blame_busy`. Wall time: a thread
+  // that the kernel keeps from running makes the others wait no less.
+  volatile sig_atomic_t blame_busy;
+  bool is_root;              // the program made it: outside regions it works
+  double root_owed;          // there, as OpenTask::owed
+  uint64_t blamed_until_ns;  // up to when `due_ns` and `worked_ns` are counted; 0: the thread does not work
+  double due_ns;             // owed, and not yet in the profile
+  uint64_t worked_ns;        // since its last sample
+  uint64_t serial_since_ns;  // of a root thread
+  Sample blamed_sample;      // the last one that was blamed for something
+  uint64_t blamed_sample_ns;
   LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired
   uint64_t lock_codeptr_ra;      // of that acquisition
   RegionRef lock_region;         // whose team counts this thread as queueing
+  Doing lock_doing;              // what it did before
   struct HeldLock {
     uint64_t wait_id;
     uint64_t codeptr_ra;
