@@ -126,6 +126,7 @@ struct ThreadState {
   struct HeldLock {
     uint64_t wait_id;
     uint64_t codeptr_ra;
+    uint32_t turn = 0;  // of LockTable
   };
   static constexpr uint32_t kMaxHeld = 8;
   HeldLock held[kMaxHeld];

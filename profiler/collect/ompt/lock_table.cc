@@ -39,7 +39,7 @@ LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
   return ticket;
 }
 
-uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns) {
+uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn) {
   if (ticket.slot == 0) return 0;
   Entry* entry = &entries_[ticket.slot];
   Lock(entry);
@@ -52,9 +52,20 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns) {
   // And what was free may have gone to another first (an ordered region goes by iterations).
   const bool contended = ticket.contended || entry->taken != ticket.taken;
   ++entry->taken;
+  if (turn != nullptr) *turn = entry->taken;
   const uint64_t rest = contended && now_ns > since ? now_ns - since : 0;
   const bool owed = entry->held > 0;
-  if (owed) entry->owed_ns += rest;
+  if (owed) {
+    // As may what others have waited by now, who go on waiting, for this thread.
+    entry->owed_ns += rest;
+    entry->debtor = entry->taken - 1;
+    const uint64_t reach = entry->waiting * now_ns;
+    if (entry->waiting > 0 && reach > entry->since_sum_ns) {
+      entry->owed_ns += reach - entry->since_sum_ns;
+      entry->since_sum_ns = reach;
+      entry->charged_at_ns = now_ns;
+    }
+  }
   ++entry->held;
   Unlock(entry);
   if (!contended || now_ns < ticket.since_ns) return 0;
@@ -62,14 +73,19 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns) {
   return now_ns - ticket.since_ns;
 }
 
-uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns) {
+uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   const uint32_t slot = Find(wait_id, false);
   if (slot == 0) return 0;
   Entry* entry = &entries_[slot];
   Lock(entry);
   if (entry->held > 0) --entry->held;
-  uint64_t charge = entry->owed_ns;
-  entry->owed_ns = 0;
+  // A holder that lost its processor before it could report its release may be overtaken by the one that waited for it, which
+  // must not pay for its own wait.
+  uint64_t charge = 0;
+  if (turn <= entry->debtor || entry->held == 0) {
+    charge = entry->owed_ns;
+    entry->owed_ns = 0;
+  }
   const uint64_t reach = entry->waiting * now_ns;
   if (entry->waiting > 0 && reach > entry->since_sum_ns) {
     charge += reach - entry->since_sum_ns;

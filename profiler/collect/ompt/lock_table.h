@@ -26,10 +26,11 @@ class LockTable {
   // All in the thread's own callbacks, in this order. Lock-free but for a spin of a few instructions on the lock's own
   // entry.
   Ticket Acquire(uint64_t wait_id, uint64_t now_ns);
-  // How long the thread waited, 0 if nobody was in its way.
-  uint64_t Acquired(const Ticket& ticket, uint64_t now_ns);
-  // What others have waited for the calling holder since the release before.
-  uint64_t Release(uint64_t wait_id, uint64_t now_ns);
+  // How long the thread waited, 0 if nobody was in its way. `turn`, if not null: for Release.
+  uint64_t Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn = nullptr);
+  // What others have waited for the calling holder since the release before. `turn`: that of its acquisition, 0 if it is not
+  // known any more.
+  uint64_t Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn = 0);
   // A test that failed.
   void GiveUp(const Ticket& ticket);
 
@@ -47,6 +48,7 @@ class LockTable {
     uint64_t since_sum_ns;   // over those that wait: when the time not yet charged began
     uint64_t charged_at_ns;  // the last release
     uint64_t owed_ns;        // waits that ended before their holder's mutex_released
+    uint32_t debtor;         // the last turn whose holder they were for
   };
 
   uint32_t Find(uint64_t wait_id, bool insert);

@@ -517,7 +517,8 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
     thread->ticket = lock_table.Acquire(wait_id, now);
     thread->lock_codeptr_ra = 0;
   }
-  const uint64_t waited = lock_table.Acquired(thread->ticket, now);
+  uint32_t turn = 0;
+  const uint64_t waited = lock_table.Acquired(thread->ticket, now, &turn);
   thread->ticket = {};
   RegionRecord* region = LiveRegion(thread->lock_region);
   OpenTask* task = CurrentTask(thread);
@@ -526,7 +527,7 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   thread->lock_region = 0;
   for (auto& held : thread->held) {
     if (held.wait_id != 0) continue;
-    held = {wait_id, thread->lock_codeptr_ra};
+    held = {wait_id, thread->lock_codeptr_ra, turn};
     break;
   }
   if (waited == 0) return;
@@ -541,13 +542,15 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
 
 void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   uint64_t acquired_at = 0;
+  uint32_t turn = 0;
   for (auto& held : thread->held) {
     if (held.wait_id != wait_id) continue;
     acquired_at = held.codeptr_ra;
+    turn = held.turn;
     held = {0, 0};
     break;
   }
-  const uint64_t charge = lock_table.Release(wait_id, MonotonicNs());
+  const uint64_t charge = lock_table.Release(wait_id, MonotonicNs(), turn);
   if (charge == 0 || !Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   const OpenTask* task = CurrentTask(thread);

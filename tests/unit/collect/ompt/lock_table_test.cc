@@ -57,6 +57,24 @@ TEST_F(LockTableTest, ReleaseReportedLate) {
   EXPECT_EQ(table_->Release(kLock, 2000), 0u);
 }
 
+// The holder loses its processor between its release and mutex_released. Whoever waited for it, and has taken and given
+// back the lock in the meantime, is not charged with its own wait.
+TEST_F(LockTableTest, AHolderThatReportsLaterThanTheNextOne) {
+  uint32_t first = 0;
+  uint32_t second = 0;
+  table_->Acquired(table_->Acquire(kLock, 0), 0, &first);
+  const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
+  const LockTable::Ticket third = table_->Acquire(kLock, 200);
+  EXPECT_EQ(table_->Acquired(waiter, 1000, &second), 900u);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(table_->Release(kLock, 1100, second), 100u) << "what the third has waited since then";
+  EXPECT_EQ(table_->Release(kLock, 1105, first), 900u + 800u + 5u);
+  uint32_t turn = 0;
+  EXPECT_EQ(table_->Acquired(third, 1105, &turn), 905u);
+  EXPECT_EQ(table_->handoff_ns(), 0u);
+  EXPECT_EQ(table_->Release(kLock, 2000, turn), 0u);
+}
+
 // An ordered region is free, but goes to another first.
 TEST_F(LockTableTest, WhatWasFreeGoesToAnother) {
   const LockTable::Ticket early = table_->Acquire(kLock, 0);
