@@ -240,6 +240,9 @@ void DetachThisThread() {
   if (state == nullptr || session.pid != getpid()) return;
   // A signal that is on its way arrives before this returns, while there is somebody to receive it.
   if (state->armed) session.source->disarm(state);
+  // thread_end, if there is one, may come after this.
+  RootEnds(state);
+  EndWaits(state, MonotonicNs());
   {
     const SignalBlock block;
     if (state->armed) session.source->destroy(state);

@@ -1,7 +1,7 @@
 // Known answers about who makes others wait (blame_truth.h):
 //   blame MODE THREADS [MS]
-// with MS of wall time, about. Work is done by computing, and in the modes that say so by sleeping, which takes no CPU time:
-// then truth holds however few processors there are.
+// with MS of wall time, about. Work is done by computing, and in the modes that say so by sleeping, which takes no CPU
+// time: then truth holds however few processors there are.
 //
 // What a thread owes that slept is in a profile by CPU time where it next meets the runtime, which is the region's
 // code: those modes have a region whose threads have the same to do beside the one that makes them wait, and the
@@ -44,8 +44,7 @@ static double ms;
 static int Me() { return omp_get_thread_num(); }
 
 static void Sleep(double milliseconds) {
-  timespec left{static_cast<time_t>(milliseconds / 1000),
-                static_cast<long>(milliseconds * 1e6) % 1000000000};
+  timespec left{static_cast<time_t>(milliseconds / 1000), static_cast<long>(milliseconds * 1e6) % 1000000000};
   while (nanosleep(&left, &left) != 0) {
   }
 }
@@ -158,18 +157,18 @@ static omp_lock_t lock;
 static omp_nest_lock_t inner_lock;
 
 // Takes the lock, and gives it back, in the function itself: that is what others waited for.
-#define LOCKED(name, work, asleep)                        \
-  TRUTH_FUNCTION void name(double milliseconds) {         \
-    Queues(0);                                            \
-    omp_set_lock(&lock);                                  \
-    Holds(0, #name);                                      \
-    if (asleep)                                           \
-      Sleep(milliseconds);                                \
-    else                                                  \
-      work(truth::Iterations(milliseconds));              \
-    Releases(0);                                          \
-    omp_unset_lock(&lock);                                \
-    TRUTH_NO_TAIL_CALL();                                 \
+#define LOCKED(name, work, asleep)                \
+  TRUTH_FUNCTION void name(double milliseconds) { \
+    Queues(0);                                    \
+    omp_set_lock(&lock);                          \
+    Holds(0, #name);                              \
+    if (asleep)                                   \
+      Sleep(milliseconds);                        \
+    else                                          \
+      work(truth::Iterations(milliseconds));      \
+    Releases(0);                                  \
+    omp_unset_lock(&lock);                        \
+    TRUTH_NO_TAIL_CALL();                         \
   }
 LOCKED(most_locked, hold_most, false)
 LOCKED(second_locked, hold_second, false)
@@ -318,9 +317,7 @@ static void RunOrdered() {
 static int waits_for_task[blame_truth::kMaxThreads];
 
 static void TaskBegins(const char* function) { Add(Me(), Doing::kTask, kTeam, function); }
-static void TaskEnds() {
-  Add(Me(), waits_for_task[Me()] != 0 ? Doing::kWaitingForTask : Doing::kWaiting, kTeam);
-}
+static void TaskEnds() { Add(Me(), waits_for_task[Me()] != 0 ? Doing::kWaitingForTask : Doing::kWaiting, kTeam); }
 
 // A long task among short ones. The primary waits for it, and with more than two threads one does something else.
 static void RunTasks(bool group) {
@@ -397,8 +394,8 @@ constexpr Doing kAfterInnerRegion = Doing::kIdle;
 constexpr Doing kAfterInnerRegion = Doing::kGone;
 #endif
 
-// Two threads, each with a team of its own: in the first the primary is slow, and as a whole it is slower than the
-// second, whose primary works alone at the end, while the first's still keeps its team waiting.
+// Two threads, each with a team of its own, in which the primary keeps the others waiting. The second then goes on
+// alone, and the first waits for it.
 static void RunNested() {
   omp_set_max_active_levels(2);
   const int inner_size = threads;
@@ -417,7 +414,7 @@ static void RunNested() {
         const int me = base + Me();
         if (Me() == 0) {
           Add(me, Doing::kWorking, team, "inner_slow");
-          inner_slow(truth::Iterations(ms / 4 * (outer == 0 ? 0.8 : 0.2)));
+          inner_slow(truth::Iterations(ms / 4 * (outer == 0 ? 0.5 : 0.3)));
         } else {
           Add(me, Doing::kWorking, team, "inner_quick");
           inner_quick(truth::Iterations(ms / 4 * 0.1));
@@ -426,7 +423,7 @@ static void RunNested() {
       }
       Add(base, Doing::kWorking, kTeam, "outer_only");
       for (int i = 1; i < inner_size; i++) Add(base + i, kAfterInnerRegion, kNoTeam);
-      if (outer == 1) outer_only(truth::Iterations(ms / 4 * 0.2));
+      if (outer == 1) outer_only(truth::Iterations(ms / 4 * 0.5));
       Add(base, Doing::kWaiting, kTeam);
     }
     Add(0, Doing::kWorking, kNoTeam, "main");
@@ -438,10 +435,12 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)();
-  } modes[] = {{"block", RunBlock},       {"block_asleep", RunBlockAsleep}, {"triangle", RunTriangle},
-               {"triangle_asleep", triangle_asleep}, {"lock", RunLockAwake}, {"lock_asleep", RunLockAsleep},
-               {"two_locks", RunTwoLocks}, {"criticals", RunCriticals},      {"ordered", RunOrdered},
-               {"taskwait", RunTaskwait}, {"taskgroup", RunTaskgroup},      {"serial", RunSerial},
+  } modes[] = {{"block", RunBlock},         {"block_asleep", RunBlockAsleep},
+               {"triangle", RunTriangle},   {"triangle_asleep", triangle_asleep},
+               {"lock", RunLockAwake},      {"lock_asleep", RunLockAsleep},
+               {"two_locks", RunTwoLocks},  {"criticals", RunCriticals},
+               {"ordered", RunOrdered},     {"taskwait", RunTaskwait},
+               {"taskgroup", RunTaskgroup}, {"serial", RunSerial},
                {"nested", RunNested}};
   threads = static_cast<int>(truth::Argument(argc, argv, 2, 2));
   ms = static_cast<double>(truth::Argument(argc, argv, 3, 400));

@@ -86,12 +86,16 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
     charge = entry->owed_ns;
     entry->owed_ns = 0;
   }
-  const uint64_t reach = entry->waiting * now_ns;
-  if (entry->waiting > 0 && reach > entry->since_sum_ns) {
-    charge += reach - entry->since_sum_ns;
-    entry->since_sum_ns = reach;
+  // Nor is it to pay for what others have waited for that one since.
+  const bool overtaken = turn != 0 && turn != entry->taken;
+  if (!overtaken) {
+    const uint64_t reach = entry->waiting * now_ns;
+    if (entry->waiting > 0 && reach > entry->since_sum_ns) {
+      charge += reach - entry->since_sum_ns;
+      entry->since_sum_ns = reach;
+    }
+    entry->charged_at_ns = now_ns;
   }
-  entry->charged_at_ns = now_ns;
   Unlock(entry);
   return charge;
 }

@@ -21,7 +21,7 @@ struct TeamMember {
 };
 
 struct alignas(64) Team {
-  BlameClock clock;  // its lock also guards what is before the members
+  BlameClock clock;            // its lock also guards what is before the members
   std::atomic<uint32_t> size;  // 0: none of its threads has begun
   // Barriers inside the region: every n-th arrival is a last one. That at its end is counted by itself.
   uint32_t arrivals;
@@ -57,8 +57,7 @@ struct alignas(64) Team {
 
   // A thread of it does something else from here on. `arrival`: what it does is come to a barrier; may be NULL. `now`
   // in CLOCK_MONOTONIC nanoseconds, `passed` as in BlameClock.
-  BlameClock::Reading Change(Doing from, Doing to, uint64_t now_ns, const BlameClock::Charge& passed,
-                             Arrival* arrival);
+  BlameClock::Reading Change(Doing from, Doing to, uint64_t now_ns, const BlameClock::Charge& passed, Arrival* arrival);
 
   // A worker ends, which libgomp's do after a nested region. False if the team has ended before it.
   bool Leave();

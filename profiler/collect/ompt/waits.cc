@@ -16,25 +16,25 @@ namespace {
 // The threads outside regions: workers that have left one and are in no other wait; those that the program made work,
 // serially or as primaries of regions.
 struct {
-  BlameClock clock;  // its lock also guards the next two
+  BlameClock clock;   // its lock also guards the next two
   uint32_t parallel;  // regions of more than one thread, none of them inside another
   uint64_t parallel_since_ns;
-  std::atomic<uint64_t> parallel_ns;       // but for what is going on
-  std::atomic<uint64_t> pending_ns;        // blame that threads took with them when they ended
+  std::atomic<uint64_t> parallel_ns;         // but for what is going on
+  std::atomic<uint64_t> pending_ns;          // blame that threads took with them when they ended
   std::atomic<uint64_t> collecting_from_ns;  // what was owed before this is not in the profile
 } process;
 
 constexpr uint64_t kDefaultPathNs = 5000000;
 
 // A thread that works as long as this without a sample has slept, most likely: the kernel seldom keeps a thread from
-// running for longer.
-constexpr uint64_t kLeastSleepNs = 10000000;
+// running for longer, and where it does the next sample is a better guess.
+constexpr uint64_t kLeastSleepNs = 30000000;
 
 // What a thread may owe, in periods of the sampling clock, before it goes to a sample that came where nobody waited.
 constexpr uint64_t kCarriedPeriods = 8;
 
 // From this many periods on a stretch of work keeps what it owes to itself.
-constexpr uint64_t kLongPeriods = 32;
+constexpr uint64_t kLongPeriods = 8;
 
 // Region levels for which the waiting around them is looked at.
 constexpr uint32_t kMaxLevels = 16;
@@ -224,16 +224,20 @@ void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished =
 void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns) {
   const uint64_t threshold = PathThresholdNs();
   if (thread->due_ns < static_cast<double>(threshold) / 4 || now_ns < since_ns + kLongPeriods * threshold ||
-      thread->blamed_sample_ns < since_ns || thread->blamed_sample.region != region || !Collecting())
+      !Collecting())
     return;
   const BlameScope scope(thread);
-  Sample row = thread->blamed_sample;
-  if (region != 0 && !MarkSampled(region)) return;
   const auto due = static_cast<uint64_t>(thread->due_ns);
-  row.extra = due;
-  row.weight = 0;
-  row.count = 0;
-  if (!PushFromCallback(thread, row)) return;
+  if (thread->blamed_sample_ns > since_ns && thread->blamed_sample.region == region) {
+    if (region != 0 && !MarkSampled(region)) return;
+    Sample row = thread->blamed_sample;
+    row.extra = due;
+    row.weight = 0;
+    row.count = 0;
+    if (!PushFromCallback(thread, row)) return;
+  } else if (region == 0 || !PushAtRegion(thread, *CurrentTask(thread), due)) {
+    return;
+  }
   thread->due_ns -= static_cast<double>(due);
   thread->worked_ns = 0;
 }
@@ -461,7 +465,8 @@ namespace {
 // An explicit task begins or ends on a thread that does not wait.
 void WorkOn(ThreadState* thread, Doing to) {
   OpenTask* task = CurrentTask(thread);
-  RegionRecord* region = task != nullptr && Works(task->doing) && task->doing != to ? LiveRegion(task->region) : nullptr;
+  RegionRecord* region =
+      task != nullptr && Works(task->doing) && task->doing != to ? LiveRegion(task->region) : nullptr;
   if (region != nullptr) Change(thread, task, region, to, MonotonicNs());
 }
 
@@ -633,7 +638,7 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
 namespace {
 
 // The waits that the thread is inside of end now. True if it is a worker without a region.
-bool EndOpenWaits(ThreadState* thread, uint64_t now_ns) {
+bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
   uint64_t idle_since = thread->idle_since_ns;
   thread->idle_since_ns = 0;
   const auto depth = static_cast<uint32_t>(thread->wait_depth);
@@ -641,13 +646,13 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns) {
   const OpenTask* task = CurrentTask(thread);
   if (idle_since == 0 && task != nullptr && task->thread_num != 0 && LiveRegion(task->region) == nullptr)
     idle_since = EndOf(task->region);
-  if (wait != nullptr && wait->state != 0 && wait->since_ns != 0) {
+  if (counted && wait != nullptr && wait->state != 0 && wait->since_ns != 0) {
     const uint64_t end = wait->at_end && idle_since != 0 ? idle_since : now_ns;
     if (end > wait->since_ns)
       AddWait(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0},
               wait->waited_ns + end - wait->since_ns, 0);
   }
-  if (idle_since != 0 && now_ns > idle_since)
+  if (counted && idle_since != 0 && now_ns > idle_since)
     AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0}, now_ns - idle_since, 0);
   return idle_since != 0;
 }
@@ -660,15 +665,15 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
   const OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr && task->thread_num != 0 ? LiveRegion(task->region) : nullptr;
   if (region == nullptr || !region->team.Leave()) {
-    if (EndOpenWaits(thread, now_ns)) AddIdle(-1, now_ns);
+    if (EndOpenWaits(thread, now_ns, Collecting())) AddIdle(-1, now_ns);
   } else {
-    EndOpenWaits(thread, now_ns);
+    EndOpenWaits(thread, now_ns, Collecting());
   }
   thread->task_depth = 0;
   thread->wait_depth = 0;
 }
 
-void CutWaits(ThreadState* thread, uint64_t now_ns) { EndOpenWaits(thread, now_ns); }
+void CutWaits(ThreadState* thread, uint64_t now_ns) { EndOpenWaits(thread, now_ns, true); }
 
 void CollectingBegins(uint64_t now_ns) { process.collecting_from_ns.store(now_ns, std::memory_order_relaxed); }
 

@@ -70,8 +70,8 @@ struct WaitTotals {
 };
 WaitTotals TotalsOfWaits(uint64_t begin_ns, uint64_t now_ns);
 
-// What a sample of the thread, which works in `region` (0: outside all), is to blame for: the time of threads that waited
-// while it worked. Async-signal-safe; the calling thread's own state.
+// What a sample of the thread, which works in `region` (0: outside all), is to blame for: the time of threads that
+// waited while it worked. Async-signal-safe; the calling thread's own state.
 uint64_t TakeBlame(ThreadState* thread, RegionRef region);
 
 // That sample was given some. Likewise.

@@ -76,6 +76,19 @@ TEST_F(LockTableTest, AHolderThatReportsLaterThanTheNextOne) {
 }
 
 // An ordered region is free, but goes to another first.
+// Two wait; the first of them has the lock already, and keeps the second waiting, when the holder before reports.
+TEST_F(LockTableTest, AHolderThatReportsLateIsNotChargedForTheNextOne) {
+  uint32_t first_turn = 0, second_turn = 0;
+  table_->Acquired(table_->Acquire(kLock, 0), 0, &first_turn);
+  const LockTable::Ticket second = table_->Acquire(kLock, 100);
+  const LockTable::Ticket third = table_->Acquire(kLock, 100);
+  EXPECT_EQ(table_->Acquired(second, 1000, &second_turn), 900u);
+  EXPECT_EQ(table_->Release(kLock, 1500, first_turn), 900u + 900u);
+  EXPECT_EQ(table_->Release(kLock, 2000, second_turn), 1000u);
+  EXPECT_EQ(table_->Acquired(third, 2000), 1900u);
+  EXPECT_EQ(table_->handoff_ns(), 0u);
+}
+
 TEST_F(LockTableTest, WhatWasFreeGoesToAnother) {
   const LockTable::Ticket early = table_->Acquire(kLock, 0);
   EXPECT_FALSE(early.contended);
