@@ -166,8 +166,8 @@ static omp_nest_lock_t inner_lock;
       Sleep(milliseconds);                        \
     else                                          \
       work(truth::Iterations(milliseconds));      \
-    Releases(0);                                  \
     omp_unset_lock(&lock);                        \
+    Releases(0);                                  \
     TRUTH_NO_TAIL_CALL();                         \
   }
 LOCKED(most_locked, hold_most, false)
@@ -215,10 +215,10 @@ TRUTH_FUNCTION void both_locked(double milliseconds) {
   under_both(truth::Iterations(milliseconds));
   omp_set_nest_lock(&inner_lock);  // it is the owner: no waiting
   omp_unset_nest_lock(&inner_lock);
-  Releases(1);
   omp_unset_nest_lock(&inner_lock);
-  Releases(0);
+  Releases(1);
   omp_unset_lock(&lock);
+  Releases(0);
   TRUTH_NO_TAIL_CALL();
 }
 
@@ -227,8 +227,8 @@ TRUTH_FUNCTION void inner_locked(double milliseconds) {
   omp_set_nest_lock(&inner_lock);
   Holds(1, "inner_locked");
   under_inner(truth::Iterations(milliseconds));
-  Releases(1);
   omp_unset_nest_lock(&inner_lock);
+  Releases(1);
   TRUTH_NO_TAIL_CALL();
 }
 
@@ -257,8 +257,8 @@ TRUTH_FUNCTION void unnamed_critical(double milliseconds) {
   {
     Holds(0, "unnamed_critical");
     in_unnamed(truth::Iterations(milliseconds));
-    Releases(0);
   }
+  Releases(0);
   TRUTH_NO_TAIL_CALL();
 }
 
@@ -268,8 +268,8 @@ TRUTH_FUNCTION void named_critical(double milliseconds) {
   {
     Holds(1, "named_critical");
     in_named(truth::Iterations(milliseconds));
-    Releases(1);
   }
+  Releases(1);
   TRUTH_NO_TAIL_CALL();
 }
 
@@ -296,8 +296,8 @@ TRUTH_FUNCTION void ordered_part(double milliseconds) {
   {
     Holds(0, "ordered_part");
     in_ordered(truth::Iterations(milliseconds));
-    Releases(0);
   }
+  Releases(0);
   TRUTH_NO_TAIL_CALL();
 }
 

@@ -66,7 +66,7 @@ class Sweep {
   Sweep() {
     for (auto& thread : threads_) thread = {0, 0, Doing::kGone, kNoTeam, "", -1, 0};
     for (auto& parent : parent_) parent = -1;
-    for (auto& holder : holder_) holder = nullptr;
+    for (auto& holder : holder_) holder = {-1, nullptr};
   }
 
   void Pass(double ns, Sums* sums) const {
@@ -76,7 +76,7 @@ class Sweep {
       if (thread.doing == Doing::kWaiting || thread.doing == Doing::kWaitingForTask) sums->sync += ns;
       if (thread.doing != Doing::kQueueing) continue;
       sums->lock += ns;
-      const char* holder = holder_[thread.lock];
+      const char* holder = holder_[thread.lock].function;
       (holder != nullptr ? sums->lock_blame[holder] : sums->handoff) += ns;
     }
     sums->idle += ns * idle;
@@ -92,8 +92,9 @@ class Sweep {
       if (before != event.team && parent_[before] == event.team) parent_[before] = -1;
     }
     threads_[event.thread] = event;
-    if (event.holds > 0) holder_[event.holds - 1] = event.function;
-    if (event.holds < 0) holder_[-event.holds - 1] = nullptr;
+    if (event.holds > 0) holder_[event.holds - 1] = {event.thread, event.function};
+    // It may be the next one's already, before this thread has come to log its release.
+    if (event.holds < 0 && holder_[-event.holds - 1].thread == event.thread) holder_[-event.holds - 1] = {-1, nullptr};
   }
 
  private:
@@ -127,7 +128,10 @@ class Sweep {
 
   Event threads_[kMaxThreads];
   int parent_[kMaxTeams];
-  const char* holder_[kMaxLocks];
+  struct {
+    int thread;
+    const char* function;
+  } holder_[kMaxLocks];
 };
 
 inline void Print() {

@@ -53,21 +53,24 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
   const bool contended = ticket.contended || entry->taken != ticket.taken;
   ++entry->taken;
   if (turn != nullptr) *turn = entry->taken;
+  uint64_t lost = 0;  // of a holder of long ago that has not reported yet
   const uint64_t rest = contended && now_ns > since ? now_ns - since : 0;
-  const bool owed = entry->held > 0;
+  const bool owed = entry->held > 0 && entry->reported != entry->taken - 1;
   if (owed) {
     // As may what others have waited by now, who go on waiting, for this thread.
-    entry->owed_ns += rest;
-    entry->debtor = entry->taken - 1;
+    Debt* debt = &entry->debts[(entry->taken - 1) % kDebts];
+    lost = debt->ns;
+    *debt = {entry->taken - 1, rest};
     const uint64_t reach = entry->waiting * now_ns;
     if (entry->waiting > 0 && reach > entry->since_sum_ns) {
-      entry->owed_ns += reach - entry->since_sum_ns;
+      debt->ns += reach - entry->since_sum_ns;
       entry->since_sum_ns = reach;
       entry->charged_at_ns = now_ns;
     }
   }
   ++entry->held;
   Unlock(entry);
+  if (lost != 0) handoff_ns_.fetch_add(lost, std::memory_order_relaxed);
   if (!contended || now_ns < ticket.since_ns) return 0;
   if (!owed && rest != 0) handoff_ns_.fetch_add(rest, std::memory_order_relaxed);
   return now_ns - ticket.since_ns;
@@ -79,16 +82,17 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   Entry* entry = &entries_[slot];
   Lock(entry);
   if (entry->held > 0) --entry->held;
-  // A holder that lost its processor before it could report its release may be overtaken by the one that waited for it, which
-  // must not pay for its own wait.
+  // A holder that lost its processor before it could report its release may be overtaken by those that waited for it:
+  // each pays for its own time.
   uint64_t charge = 0;
-  if (turn <= entry->debtor || entry->held == 0) {
-    charge = entry->owed_ns;
-    entry->owed_ns = 0;
+  for (Debt& debt : entry->debts) {
+    if (debt.turn != turn && turn != 0) continue;
+    charge += debt.ns;
+    debt.ns = 0;
   }
-  // Nor is it to pay for what others have waited for that one since.
-  const bool overtaken = turn != 0 && turn != entry->taken;
-  if (!overtaken) {
+  if (turn == 0) turn = entry->taken;
+  if (turn == entry->taken) {
+    entry->reported = turn;
     const uint64_t reach = entry->waiting * now_ns;
     if (entry->waiting > 0 && reach > entry->since_sum_ns) {
       charge += reach - entry->since_sum_ns;

@@ -28,8 +28,8 @@ class LockTable {
   Ticket Acquire(uint64_t wait_id, uint64_t now_ns);
   // How long the thread waited, 0 if nobody was in its way. `turn`, if not null: for Release.
   uint64_t Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn = nullptr);
-  // What others have waited for the calling holder since the release before. `turn`: that of its acquisition, 0 if it is not
-  // known any more.
+  // What others have waited for the calling holder since the release before. `turn`: that of its acquisition, 0 if it
+  // is not known any more.
   uint64_t Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn = 0);
   // A test that failed.
   void GiveUp(const Ticket& ticket);
@@ -39,6 +39,12 @@ class LockTable {
 
  private:
   static constexpr uint32_t kSlots = 8192;
+  // What was waited for a holder by the time that the next one had the lock, before its own mutex_released.
+  struct Debt {
+    uint32_t turn;
+    uint64_t ns;
+  };
+  static constexpr uint32_t kDebts = 4;
   struct alignas(64) Entry {
     std::atomic<uint64_t> wait_id;
     std::atomic<uint32_t> busy;
@@ -47,8 +53,8 @@ class LockTable {
     uint32_t taken;
     uint64_t since_sum_ns;   // over those that wait: when the time not yet charged began
     uint64_t charged_at_ns;  // the last release
-    uint64_t owed_ns;        // waits that ended before their holder's mutex_released
-    uint32_t debtor;         // the last turn whose holder they were for
+    uint32_t reported;       // the last turn but for those that report late
+    Debt debts[kDebts];      // by turn modulo kDebts
   };
 
   uint32_t Find(uint64_t wait_id, bool insert);

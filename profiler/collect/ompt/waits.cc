@@ -235,7 +235,8 @@ void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64
     row.weight = 0;
     row.count = 0;
     if (!PushFromCallback(thread, row)) return;
-  } else if (region == 0 || !PushAtRegion(thread, *CurrentTask(thread), due)) {
+  } else if (region != 0 ? !PushAtRegion(thread, *CurrentTask(thread), due)
+                         : !PushRow(thread, kSampled, ompt_state_work_serial, 0, due)) {
     return;
   }
   thread->due_ns -= static_cast<double>(due);
@@ -270,7 +271,7 @@ void StopWorking(ThreadState* thread, OpenWait* wait, uint64_t now_ns, Team::Arr
   Change(thread, task, region, DoingIn(*wait), now_ns, arrival);
   SettleSleep(thread, ompt_state_work_parallel, wait->at_end ? task : nullptr);
   if (!wait->at_end) return;
-  SettleRest(thread, task->region, task->begin_ns, now_ns);
+  SettleRest(thread, task->region, region->begin_ns, now_ns);
   TeamMember* member = region->team.member(task->thread_num);
   if (member == nullptr) return;
   member->useful_ns.store(UsefulSince(*thread, *task, now_ns), std::memory_order_relaxed);

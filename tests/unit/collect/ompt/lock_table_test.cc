@@ -68,10 +68,10 @@ TEST_F(LockTableTest, AHolderThatReportsLaterThanTheNextOne) {
   EXPECT_EQ(table_->Acquired(waiter, 1000, &second), 900u);
   EXPECT_NE(first, second);
   EXPECT_EQ(table_->Release(kLock, 1100, second), 100u) << "what the third has waited since then";
-  EXPECT_EQ(table_->Release(kLock, 1105, first), 900u + 800u + 5u);
+  EXPECT_EQ(table_->Release(kLock, 1105, first), 900u + 800u);
   uint32_t turn = 0;
   EXPECT_EQ(table_->Acquired(third, 1105, &turn), 905u);
-  EXPECT_EQ(table_->handoff_ns(), 0u);
+  EXPECT_EQ(table_->handoff_ns(), 5u);
   EXPECT_EQ(table_->Release(kLock, 2000, turn), 0u);
 }
 
@@ -86,6 +86,20 @@ TEST_F(LockTableTest, AHolderThatReportsLateIsNotChargedForTheNextOne) {
   EXPECT_EQ(table_->Release(kLock, 1500, first_turn), 900u + 900u);
   EXPECT_EQ(table_->Release(kLock, 2000, second_turn), 1000u);
   EXPECT_EQ(table_->Acquired(third, 2000), 1900u);
+  EXPECT_EQ(table_->handoff_ns(), 0u);
+}
+
+// Three holders, one after the other, report only when the last has the lock, and not in their order.
+TEST_F(LockTableTest, EachPaysForItsOwnTime) {
+  uint32_t turns[3] = {0, 0, 0};
+  table_->Acquired(table_->Acquire(kLock, 0), 0, &turns[0]);
+  const LockTable::Ticket second = table_->Acquire(kLock, 100);
+  const LockTable::Ticket third = table_->Acquire(kLock, 100);
+  EXPECT_EQ(table_->Acquired(second, 1000, &turns[1]), 900u);
+  EXPECT_EQ(table_->Acquired(third, 1010, &turns[2]), 910u);
+  EXPECT_EQ(table_->Release(kLock, 1020, turns[1]), 10u);
+  EXPECT_EQ(table_->Release(kLock, 1030, turns[0]), 1800u);
+  EXPECT_EQ(table_->Release(kLock, 1040, turns[2]), 0u);
   EXPECT_EQ(table_->handoff_ns(), 0u);
 }
 
