@@ -116,7 +116,7 @@ struct ThreadState {
   uint64_t blamed_until_ns;  // up to when `due_ns` and `worked_ns` are counted; 0: the thread does not work
   double due_ns;             // owed, and not yet in the profile
   uint64_t worked_ns;        // since its last sample
-  uint64_t serial_since_ns;  // of a root thread
+  uint64_t stretch_since_ns;  // in this region, or in none, without one inside
   Sample blamed_sample;      // the last one that was blamed for something
   uint64_t blamed_sample_ns;
   LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired

@@ -48,6 +48,7 @@ struct Balance {
   double inner = 0;     // passed on to regions inside
   double blamed = 0;    // in the profile
   double unblamed = 0;  // nobody to blame
+  double instances = 0;
 };
 
 struct Sums {
@@ -65,6 +66,7 @@ Sums Add(const model::ProcessProfile& profile) {
   std::map<uint64_t, double> inside_by_level;
   for (const RegionStats& region : profile.regions) {
     Balance* balance = &sums.regions[region.codeptr_ra()];
+    balance->instances += D(region.ended());
     balance->sync += D(region.sync_wait_ns());
     balance->outer += D(region.outer_blame_ns());
     balance->unblamed += D(region.unblamed_ns());
@@ -156,7 +158,12 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
       EXPECT_GT(due, 0.02 * (sums.sync + sums.idle + sums.lock))
           << "the program is to make others wait in " << function;
       EXPECT_GE(100 * got / due, 95) << "percent of the blame due to " << function;
-      parts[function] = got / due;
+      // Between two holders the program does not know whom to blame, nor of a sleeper in which function it slept.
+      double open = Of(truth, "handoff", "all");
+      if (mode.locked_asleep)
+        for (const auto& [name, ns] : truth.at("blame")) open += ns;
+      EXPECT_LE(got, 1.05 * due + open) << "blame of " << function;
+      parts[function] = std::min(got / due, 1.0);
     }
     return parts;
   }
@@ -183,10 +190,12 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
     for (const auto& [codeptr, region] : sums.regions) {
       const double all = region.sync + region.outer;
       if (all < 0.05 * waited) continue;
-      EXPECT_NEAR(100 * (region.blamed + region.inner + region.unblamed) / all, 100, 3)
-          << "percent of the waiting for the region at " << codeptr << ": " << region.blamed << " blamed, "
-          << region.inner << " passed on to inner regions, " << region.unblamed << " on nobody, of " << region.sync
-          << " in it and " << region.outer << " outside";
+      // What was worked since the last sample in one region may be given with the first in another.
+      const double sampling_error = 2e6 * region.instances;
+      EXPECT_NEAR(region.blamed + region.inner + region.unblamed, all, 0.03 * all + sampling_error)
+          << "of the waiting for the region at " << codeptr << ": " << region.blamed << " blamed, " << region.inner
+          << " passed on to inner regions, " << region.unblamed << " on nobody, of " << region.sync << " in it and "
+          << region.outer << " outside";
     }
   }
 };

@@ -223,9 +223,7 @@ void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished =
 // as it is long.
 void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns) {
   const uint64_t threshold = PathThresholdNs();
-  if (thread->due_ns < static_cast<double>(threshold) / 4 || now_ns < since_ns + kLongPeriods * threshold ||
-      !Collecting())
-    return;
+  if (thread->due_ns < static_cast<double>(threshold) / 4 || now_ns < since_ns + kLongPeriods * threshold) return;
   const BlameScope scope(thread);
   const auto due = static_cast<uint64_t>(thread->due_ns);
   if (thread->blamed_sample_ns > since_ns && thread->blamed_sample.region == region) {
@@ -271,7 +269,7 @@ void StopWorking(ThreadState* thread, OpenWait* wait, uint64_t now_ns, Team::Arr
   Change(thread, task, region, DoingIn(*wait), now_ns, arrival);
   SettleSleep(thread, ompt_state_work_parallel, wait->at_end ? task : nullptr);
   if (!wait->at_end) return;
-  SettleRest(thread, task->region, region->begin_ns, now_ns);
+  if (Collecting()) SettleRest(thread, task->region, region->begin_ns, now_ns);
   TeamMember* member = region->team.member(task->thread_num);
   if (member == nullptr) return;
   member->useful_ns.store(UsefulSince(*thread, *task, now_ns), std::memory_order_relaxed);
@@ -317,7 +315,7 @@ void RootBegins(ThreadState* thread) {
   const BlameScope scope(thread);
   thread->is_root = true;
   thread->root_owed = owed;
-  thread->blamed_until_ns = thread->serial_since_ns = now;
+  thread->blamed_until_ns = thread->stretch_since_ns = now;
 }
 
 void RootEnds(ThreadState* thread) {
@@ -358,7 +356,7 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
     thread->blamed_until_ns = 0;
   }
   SettleSleep(thread, task != nullptr ? ompt_state_work_parallel : ompt_state_work_serial);
-  if (task == nullptr) SettleRest(thread, 0, thread->serial_since_ns, region->begin_ns);
+  if (Collecting()) SettleRest(thread, task != nullptr ? task->region : 0, thread->stretch_since_ns, region->begin_ns);
 }
 
 void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, uint32_t thread_num) {
@@ -381,6 +379,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   const BlameScope scope(thread);
   if (thread_num != 0) thread->task_depth = 0;  // a worker has no other
   thread->blamed_until_ns = region != nullptr ? now : 0;
+  thread->stretch_since_ns = region != nullptr ? region->begin_ns : now;
   // Who is late owes from the region's begin on.
   if (thread->task_depth < ThreadState::kMaxTasks)
     thread->open_tasks[thread->task_depth] = {ref,
@@ -597,7 +596,7 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
     if (known) {
       (task != nullptr ? task->owed : thread->root_owed) = passed.owed;
       thread->blamed_until_ns = now_ns;
-      thread->serial_since_ns = now_ns;
+      thread->stretch_since_ns = now_ns;
     }
   }
   uint64_t wait = 0;
@@ -674,7 +673,22 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
   thread->wait_depth = 0;
 }
 
-void CutWaits(ThreadState* thread, uint64_t now_ns) { EndOpenWaits(thread, now_ns, true); }
+void CutWaits(ThreadState* thread, uint64_t now_ns) {
+  EndOpenWaits(thread, now_ns, true);
+  OpenTask* task = CurrentTask(thread);
+  double* owed = task != nullptr ? &task->owed : &thread->root_owed;
+  BlameClock::Charge charge;
+  if (thread->blamed_until_ns == 0 || *owed < 0 ||
+      !ReadCharge(task != nullptr ? task->region : 0, task != nullptr ? task->doing : Doing::kWorking, now_ns, kTries,
+                  &charge))
+    return;
+  const BlameScope scope(thread);
+  if (charge.owed > *owed) thread->due_ns += charge.owed - *owed;
+  *owed = -1;
+  // The path here is that of the program's end. What is not given stays the footer's.
+  if (thread == this_thread && task == nullptr && thread->blamed_sample_ns > thread->stretch_since_ns)
+    SettleRest(thread, 0, thread->stretch_since_ns, now_ns);
+}
 
 void CollectingBegins(uint64_t now_ns) { process.collecting_from_ns.store(now_ns, std::memory_order_relaxed); }
 
