@@ -8,6 +8,7 @@
 //   truth wait sync|idle|lock ns N thread-time waited in a team; outside regions; for locks
 //   truth unblamed all ns N        of the first two, while nobody worked
 //   truth handoff all ns N         of the last, while nobody held the lock
+//   truth end mono ns N            up to when, by CLOCK_MONOTONIC
 #ifndef OMPPROF_TESTS_PROGRAMS_BLAME_TRUTH_H_
 #define OMPPROF_TESTS_PROGRAMS_BLAME_TRUTH_H_
 
@@ -147,7 +148,8 @@ inline void Print() {
     last = event.ns;
     sweep.Apply(event);
   }
-  sweep.Pass(static_cast<double>(Now() - last), &sums);
+  const uint64_t end = Now();
+  sweep.Pass(static_cast<double>(end - last), &sums);
   const auto line = [](const char* kind, const char* name, double ns) {
     printf("truth %s %s ns %.0f\n", kind, name, ns);
   };
@@ -158,6 +160,7 @@ inline void Print() {
   line("wait", "lock", sums.lock);
   line("unblamed", "all", sums.unblamed);
   line("handoff", "all", sums.handoff);
+  line("end", "mono", static_cast<double>(end));
 }
 
 }  // namespace blame_truth
