@@ -97,7 +97,10 @@ enum : uint32_t {
   kUsefulMaxNs,
   kUsefulMinNs,
   kTeamNs,
-  kPartialNs
+  kPartialNs,
+  kSyncWaitNs,
+  kOuterBlameNs,
+  kUnblamedNs
 };
 }
 namespace wait_stats {
@@ -143,7 +146,20 @@ namespace events {
 enum : uint32_t { kEvent = 1, kCount };
 }
 namespace footer {
-enum : uint32_t { kEndMonoNs = 1, kProcessCpuNs, kReason, kSamples, kWeight, kHelperCpuNs, kLockHandoffNs };
+enum : uint32_t {
+  kEndMonoNs = 1,
+  kProcessCpuNs,
+  kReason,
+  kSamples,
+  kWeight,
+  kHelperCpuNs,
+  kLockHandoffNs,
+  kParallelNs,
+  kSerialNs,
+  kIdleNs,
+  kIdleUnblamedNs,
+  kBlamePendingNs
+};
 }
 
 enum NodeKind : uint8_t {

@@ -241,6 +241,9 @@ void DetachThisThread() {
   if (state == nullptr || session.pid != getpid()) return;
   // A signal that is on its way arrives before this returns, while there is somebody to receive it.
   if (state->armed) session.source->disarm(state);
+  // thread_end, if there is one, may come after this.
+  RootEnds(state);
+  EndWaits(state, MonotonicNs());
   {
     const SignalBlock block;
     if (state->armed) session.source->destroy(state);
@@ -258,6 +261,7 @@ void DetachThisThread() {
 
 void SetCollecting(bool on) {
   session.delayed.store(false, std::memory_order_relaxed);
+  if (on) CollectingBegins(MonotonicNs());
   if (session.collecting.exchange(on, std::memory_order_seq_cst) == on) return;
   ForEachLiveThread([on](ThreadState* thread) { on ? session.source->arm(thread) : session.source->disarm(thread); });
 }
@@ -305,7 +309,10 @@ void ShutDownSession(const char* reason) {
   session.delayed.store(false, std::memory_order_relaxed);
   ForEachLiveThread([collecting](ThreadState* thread) {
     session.source->disarm(thread);
-    if (collecting) KeepTail(thread, ClockNs(ThreadCpuClock(thread->tid)));
+    if (collecting) {
+      KeepTail(thread, ClockNs(ThreadCpuClock(thread->tid)));
+      CutWaits(thread, MonotonicNs());
+    }
   });
   DeactivateTool();
   NoteRuntimeWithoutOmpt();
@@ -328,9 +335,9 @@ void RestartSessionInChild() {
   ForgetNotes();
   lock_origins.ForgetPaths();
   ForgetMappedMemory();
+  ForgetWaits();
   walk_guard.ForgetWalks();
   lock_table.Forget();
-  ForgetOtherThreads(kind == fields::thread::kKindInitial);
   region_session.fetch_add(1, std::memory_order_relaxed);
   session.threads.store(0, std::memory_order_relaxed);
   session.unattached_samples.store(0, std::memory_order_relaxed);
@@ -349,6 +356,7 @@ void RestartSessionInChild() {
   state->kind.store(kind, std::memory_order_relaxed);
   state->known_to = known_to;
   state->worker_of = worker_of;
+  if (kind == fields::thread::kKindInitial) RootBegins(state);
 }
 
 }  // namespace ompprof::collect

@@ -67,10 +67,15 @@ void ResetForNewThread(ThreadState* state) {
   state->task_depth = 0;
   state->waited_ns = 0;
   state->idle_since_ns = 0;
-  state->in_pool = false;
+  state->blame_busy = 0;
+  state->is_root = false;
+  state->root_owed = -1;
   state->blamed_until_ns = 0;
+  state->due_ns = 0;
+  state->blamed_sample_ns = 0;
+  state->worked_ns = 0;
   state->ticket = {};
-  state->queueing_as = nullptr;
+  state->lock_region = 0;
   for (ThreadState::HeldLock& held : state->held) held = {};
   for (LostCounter& counter : state->lost) {
     counter.samples.store(0, std::memory_order_relaxed);

@@ -74,6 +74,9 @@ struct OpenTask {
   uint64_t waited_before_ns;  // ThreadState::waited_ns at its begin
   uint32_t team_size;
   uint32_t thread_num;
+  Doing doing;
+  uint32_t wait_base;  // waits that the thread was inside of before
+  double owed;         // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
 };
 
 struct ThreadState {
@@ -108,13 +111,21 @@ struct ThreadState {
   volatile uint64_t now_ns;  // the last that NowFor said
   uint64_t waited_ns;     // of all waits so far
   uint64_t idle_since_ns; // a worker between regions; 0: it is not
-  bool in_pool;           // a worker that has been in a region: it is idle when in none
-  // Since when the thread has worked without being blamed for who waits meanwhile. Wall time: a thread that the kernel keeps from running
-  // makes the others wait no less.
-  volatile uint64_t blamed_until_ns;
+  // What the thread is to be blamed for; shared with its handler, which keeps out while `blame_busy`. Wall time: a thread
+  // that the kernel keeps from running makes the others wait no less.
+  volatile sig_atomic_t blame_busy;
+  bool is_root;              // the program made it: outside regions it works
+  double root_owed;          // there, as OpenTask::owed
+  uint64_t blamed_until_ns;  // up to when `due_ns` and `worked_ns` are counted; 0: the thread does not work
+  double due_ns;             // owed, and not yet in the profile
+  uint64_t worked_ns;        // since its last sample
+  uint64_t stretch_since_ns;  // in this region, or in none, without one inside
+  Sample blamed_sample;      // the last one that was blamed for something
+  uint64_t blamed_sample_ns;
   LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired; else with slot 0
   uint64_t lock_codeptr_ra;      // of that acquisition
-  TeamMember* queueing_as;       // of a team that counts this thread as queueing; NULL: none does
+  RegionRef lock_region;         // whose team counts this thread as queueing; 0: none does
+  Doing lock_doing;              // what it did before
   struct HeldLock {
     uint64_t wait_id;
     uint64_t codeptr_ra;

@@ -37,8 +37,7 @@ void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   if (thread->worker_of != 0) kind = fields::thread::kKindWorker;  // of this runtime, or of the other before
   thread->kind.store(kind, std::memory_order_relaxed);
   if (kind == fields::thread::kKindInitial) {
-    RootBegins();
-    thread->blamed_until_ns = NowFor(thread);
+    RootBegins(thread);
   }
   // Asked once here, so that whatever the runtime sets up at a thread's first question is not set up in the handler.
   const EntryPoints* ompt = ActiveEntryPoints(kRuntime);
@@ -53,7 +52,7 @@ void OnThreadEnd(ompt_data_t*) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_end);
-  if (thread->kind.load(std::memory_order_relaxed) == fields::thread::kKindInitial) RootEnds();
+  if (thread->kind.load(std::memory_order_relaxed) == fields::thread::kKindInitial) RootEnds(thread);
   EndWaits(thread, NowFor(thread));
   thread->known_to &= ~(1 << kRuntime);
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -112,6 +111,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   region->parent = ParentRegion(*thread, kRuntime);
   region->level = region->parent != 0 ? static_cast<uint16_t>(RegionOf(region->parent)->level + 1) : 0;
   region->begin_ns = NowFor(thread);
+  TeamBegins(thread, region);
   region->counts = CountsOf(thread, *region);
   if (RegionCounts* counts = region->counts) {
     const uint32_t low = counts->requested_min.load(std::memory_order_relaxed);
@@ -137,9 +137,8 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   const uint64_t now = NowFor(thread);
   RegionCounts* counts = region->counts;
   uint64_t wait_ns = 0;
-  thread->blamed_until_ns = now;
   const bool with_path =
-      RegionEnds(region, now, counts, &wait_ns) && session.collecting.load(std::memory_order_relaxed);
+      RegionEnds(thread, region, now, counts, &wait_ns) && session.collecting.load(std::memory_order_relaxed);
   if (with_path) region->sampled.store(true, std::memory_order_relaxed);
   if (counts != nullptr) {
     const uint64_t elapsed = now - region->begin_ns;

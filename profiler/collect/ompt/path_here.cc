@@ -4,6 +4,7 @@
 
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/sampling/walk_guard.h"
+#include "profiler/collect/session.h"
 #include "profiler/collect/unwind/capture_context.h"
 
 namespace ompprof::collect {
@@ -88,6 +89,14 @@ uint32_t ImplicitTaskNode(ThreadState* thread, uint32_t node, uint64_t codeptr_r
   const BusyScope scope(thread);
   if (!scope.entered()) return 0;
   return thread->slot->tree.Child(node, MakeKey(codeptr_ra, fields::kNodeImplicitTask));
+}
+
+uint32_t FinishedTaskNode(ThreadState* thread, uint64_t codeptr_ra) {
+  const BusyScope scope(thread);
+  if (!scope.entered()) return 0;
+  Tree* tree = &thread->slot->tree;
+  const uint32_t root = tree->Child(0, MakeKey(session.epoch.load(std::memory_order_relaxed), fields::kNodeRoot));
+  return root != 0 ? tree->Child(root, MakeKey(codeptr_ra, fields::kNodeImplicitTask)) : 0;
 }
 
 bool PushFromCallback(ThreadState* thread, const Sample& row) {

@@ -18,6 +18,10 @@ uint32_t LeafHere(ThreadState* thread, TaskView* view);
 // The child of `node` for a region's implicit tasks; 0 if the tree is full.
 uint32_t ImplicitTaskNode(ThreadState* thread, uint32_t node, uint64_t codeptr_ra);
 
+// The node of an implicit task of which no frame is left, on a stack that begins in the runtime; 0 if the tree is full.
+// Its row's splice is the region.
+uint32_t FinishedTaskNode(ThreadState* thread, uint64_t codeptr_ra);
+
 // Puts a row that is no sample into the thread's ring. False if there is no room, or the handler is at work.
 bool PushFromCallback(ThreadState* thread, const Sample& row);
 

@@ -29,6 +29,9 @@ struct RegionCounts {
   std::atomic<uint64_t> useful_min_ns;     // of its idlest
   std::atomic<uint64_t> team_ns;           // elapsed times the team's size
   std::atomic<uint64_t> partial_ns;        // wall time with fewer than all threads of the team busy
+  std::atomic<uint64_t> sync_wait_ns;      // in all barriers, taskwaits and taskgroups, with nothing to run
+  std::atomic<uint64_t> outer_blame_ns;    // waited by threads outside the region, for which it is to blame
+  std::atomic<uint64_t> unblamed_ns;       // of these two, while no thread of the team worked
   std::atomic<uint32_t> actual_min;
   std::atomic<uint32_t> actual_max;
   std::atomic<uint32_t> requested_min;

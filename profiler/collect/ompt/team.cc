@@ -4,48 +4,68 @@
 
 namespace ompprof::collect {
 
-void Team::Reset(uint32_t size) {
-  waiting.store(0, std::memory_order_relaxed);
-  partial_since_ns.store(0, std::memory_order_relaxed);
-  partial_ns.store(0, std::memory_order_relaxed);
-  arrivals.store(0, std::memory_order_relaxed);
-  last_arrival_ns.store(0, std::memory_order_relaxed);
+void Team::Reset(uint32_t largest) {
+  clock.Reset(0, 0);
+  size.store(0, std::memory_order_relaxed);
+  arrivals = end_arrivals = 0;
+  last_arrival_ns = 0;
+  ended = false;
+  gone = 0;
   if (++instance == 0) instance = 1;
-  if (size > kInline && size - kInline > more_capacity && size <= 1u << 16) {
+  if (largest > kInline && largest - kInline > more_capacity && largest <= 1u << 16) {
     // The smaller block stays: a thread of an earlier region may be late in it.
-    auto* members = static_cast<TeamMember*>(MapMemory(sizeof(TeamMember) * (size - kInline)));
+    auto* members = static_cast<TeamMember*>(MapMemory(sizeof(TeamMember) * (largest - kInline)));
     if (members != nullptr) {
       more_members = members;
-      more_capacity = size - kInline;
+      more_capacity = largest - kInline;
     }
   }
 }
 
-int32_t Team::Queueing(uint32_t size) {
-  int32_t queueing = 0;
-  for (uint32_t i = 0; i < size && i < kMaxAsked; ++i) {
-    const TeamMember* one = member(i);
-    if (one == nullptr) break;
-    if (one->queueing_in.load(std::memory_order_relaxed) == instance) ++queueing;
+bool Team::Begin(uint32_t actual_size) {
+  clock.Lock();
+  const bool first = size.load(std::memory_order_relaxed) == 0 && actual_size != 0;
+  if (first) {
+    clock.Add(Doing::kWorking, static_cast<int32_t>(actual_size));
+    size.store(actual_size, std::memory_order_relaxed);
   }
-  return queueing;
+  clock.Unlock();
+  return first;
 }
 
-void Team::Wait(uint64_t now_ns) {
-  if (waiting.fetch_add(1, std::memory_order_acq_rel) == 0) partial_since_ns.store(now_ns, std::memory_order_release);
+BlameClock::Reading Team::Change(Doing from, Doing to, uint64_t now_ns, const BlameClock::Charge& passed,
+                                 Arrival* arrival) {
+  clock.Lock();
+  clock.Advance(now_ns, passed.owed);
+  clock.Add(from, -1);
+  clock.Add(to, 1);
+  if (arrival != nullptr) {
+    const uint32_t all = size.load(std::memory_order_relaxed);
+    const uint32_t nth = arrival->at_end ? ++end_arrivals : ++arrivals;
+    arrival->last = all > 1 && (arrival->at_end ? nth == all : nth % all == 0);
+    arrival->by_ns = last_arrival_ns != 0 && now_ns > last_arrival_ns ? now_ns - last_arrival_ns : 0;
+    if (now_ns > last_arrival_ns) last_arrival_ns = now_ns;
+  }
+  const BlameClock::Reading reading = clock.Now(passed.rate);
+  clock.Unlock();
+  return reading;
 }
 
-void Team::Resume(uint64_t now_ns) {
-  const uint64_t since = partial_since_ns.load(std::memory_order_acquire);
-  if (waiting.fetch_sub(1, std::memory_order_acq_rel) == 1 && since != 0 && now_ns > since)
-    partial_ns.fetch_add(now_ns - since, std::memory_order_relaxed);
+bool Team::Leave() {
+  clock.Lock();
+  const bool before = !ended;
+  if (before) ++gone;
+  clock.Unlock();
+  return before;
 }
 
-bool Team::Arrive(uint32_t size, uint64_t now_ns, uint64_t* by_ns) {
-  const uint64_t before = last_arrival_ns.exchange(now_ns, std::memory_order_acq_rel);
-  const uint32_t nth = arrivals.fetch_add(1, std::memory_order_acq_rel) + 1;
-  *by_ns = before != 0 && now_ns > before ? now_ns - before : 0;
-  return size > 1 && nth % size == 0;
+BlameClock::Totals Team::End(uint64_t now_ns, const BlameClock::Charge& passed) {
+  clock.Lock();
+  clock.Advance(now_ns, passed.owed);
+  const BlameClock::Totals sums = clock.Sums();
+  ended = true;
+  clock.Unlock();
+  return sums;
 }
 
 }  // namespace ompprof::collect

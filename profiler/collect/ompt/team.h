@@ -1,10 +1,6 @@
-// Who of a team waits, and when each of its threads was done: what a sample of a working thread is blamed by, and what
-// says at a region's end how well its work was shared. One per region instance; every update is one atomic addition, or
-// a store into the thread's own slot.
-//
-// Undirected blame: Tallent and Mellor-Crummey, "Effective performance measurement and analysis of multithreaded
-// applications", PPoPP 2009, section 3: while k of n threads wait, each of the n - k that work is charged k / (n - k)
-// of its time.
+// Who of a team waits, who came last to its barriers, and when each of its threads was done: what a working thread is
+// blamed by, and what says at a region's end how well its work was shared. One per region instance; every update is
+// one short critical section on the team's own lines, or a store into the thread's own slot.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_TEAM_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_TEAM_H_
 
@@ -12,25 +8,29 @@
 
 #include <atomic>
 
+#include "profiler/collect/ompt/blame_clock.h"
+
 namespace ompprof::collect {
 
-// What a thread of the team leaves for others to read. Each has a cache line of its own, and marks what it writes with
-// the instance's number, so that the primary writes into none of them.
+// What a thread of the team leaves for the primary to read at the region's end. Written again if it executes tasks in
+// the last barrier. Each has a cache line of its own, and marks what it writes with the instance's number, so that the
+// primary writes into none of them.
 struct alignas(64) TeamMember {
-  // For the primary at the region's end; written again if the thread executes tasks in the last barrier.
-  std::atomic<uint64_t> arrived_ns;   // at the barrier at the region's end
-  std::atomic<uint64_t> useful_ns;    // its time in the region until then, without its waits
-  std::atomic<uint32_t> arrived_in;   // the instance whose two times these are
-  std::atomic<uint32_t> queueing_in;  // the instance in which it is in the queue for a lock that another holds; 0: none
+  std::atomic<uint64_t> arrived_ns;  // at the barrier at the region's end
+  std::atomic<uint64_t> useful_ns;   // its time in the region until then, without its waits
+  std::atomic<uint64_t> waited_ns;   // in that barrier before then, between tasks
+  std::atomic<uint32_t> arrived_in;  // the instance that these are of
 };
 
 struct alignas(64) Team {
-  std::atomic<int32_t> waiting;            // threads in a barrier, taskwait or taskgroup with nothing to run
-  std::atomic<uint64_t> partial_since_ns;  // since when `waiting` is not 0
-  std::atomic<uint64_t> partial_ns;        // time with fewer than all threads busy, but for what is going on
-  // Barriers inside the region: every n-th arrival is a last one.
-  std::atomic<uint32_t> arrivals;
-  std::atomic<uint64_t> last_arrival_ns;
+  BlameClock clock;            // its lock also guards what is before the members
+  std::atomic<uint32_t> size;  // 0: none of its threads has begun
+  // Barriers inside the region: every n-th arrival is a last one. That at its end is counted by itself.
+  uint32_t arrivals;
+  uint32_t end_arrivals;
+  uint64_t last_arrival_ns;
+  bool ended;
+  uint32_t gone;  // threads that ended before that
 
   uint32_t instance;         // goes up with each region that the record is used for, and is not 0 in one
   TeamMember* more_members;  // of a team larger than kInline; kept with the record
@@ -38,8 +38,8 @@ struct alignas(64) Team {
   static constexpr uint32_t kInline = 16;
   TeamMember inline_members[kInline];
 
-  // Before the region begins. `size` is the largest that the team can become.
-  void Reset(uint32_t size);
+  // Before the region begins. `largest`: that the team can become.
+  void Reset(uint32_t largest);
 
   // NULL for a thread number beyond what there was memory for.
   TeamMember* member(uint32_t thread_num) {
@@ -47,24 +47,34 @@ struct alignas(64) Team {
     return thread_num - kInline < more_capacity ? &more_members[thread_num - kInline] : nullptr;
   }
 
+  // The first thread of it begins; all others count as working from then on, though they may be late. True if this was
+  // the first.
+  bool Begin(uint32_t actual_size);
+
   // A thread comes to the barrier at the region's end. And whether it has.
-  void ArriveAtEnd(TeamMember* member, uint64_t now_ns, uint64_t useful_ns) {
+  void ArriveAtEnd(TeamMember* member, uint64_t now_ns, uint64_t useful_ns, uint64_t waited_ns) {
     member->useful_ns.store(useful_ns, std::memory_order_relaxed);
+    member->waited_ns.store(waited_ns, std::memory_order_relaxed);
     member->arrived_ns.store(now_ns, std::memory_order_relaxed);
     member->arrived_in.store(instance, std::memory_order_release);
   }
   bool IsAtEnd(const TeamMember& member) const { return member.arrived_in.load(std::memory_order_acquire) == instance; }
 
-  // How many of a team of `size` are in the queue for a lock, the first kMaxAsked of them asked. Async-signal-safe.
-  static constexpr uint32_t kMaxAsked = 256;
-  int32_t Queueing(uint32_t size);
+  // A thread's coming to a barrier.
+  struct Arrival {
+    bool at_end;     // of the region
+    bool last;       // it is the team's last
+    uint64_t by_ns;  // how long after the one before it
+  };
 
-  // One more thread waits, or one fewer. `now` in CLOCK_MONOTONIC nanoseconds.
-  void Wait(uint64_t now_ns);
-  void Resume(uint64_t now_ns);
+  // A thread of it does something else from here on. `arrival`: what it does is come to a barrier; may be NULL. `now`
+  // in CLOCK_MONOTONIC nanoseconds, `passed` as in BlameClock.
+  BlameClock::Reading Change(Doing from, Doing to, uint64_t now_ns, const BlameClock::Charge& passed, Arrival* arrival);
 
-  // A thread of a team of `size` comes to a barrier. True if it is the last; *by_ns: how long after the one before it.
-  bool Arrive(uint32_t size, uint64_t now_ns, uint64_t* by_ns);
+  // A worker ends, which libgomp's do after a nested region. False if the team has ended before it.
+  bool Leave();
+
+  BlameClock::Totals End(uint64_t now_ns, const BlameClock::Charge& passed);
 };
 
 }  // namespace ompprof::collect

@@ -113,6 +113,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   const uint32_t state = view.state - 1;
   const bool works = view.state != 0 && (state <= ompt_state_work_reduction || state == ompt_state_overhead);
   sample.extra = works ? TakeBlame(thread, view.region) : 0;
+  if (sample.extra != 0) RememberBlamed(thread, sample);
   thread->last_sample = sample;
   if (!thread->ring.Push(sample)) thread->lost[fields::kLostRingFull].Add(count, weight);
   if ((thread->ring.head() - thread->ring.tail()) * 2 > thread->ring.capacity()) WakeWriter();

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "profiler/collect/ompt/callbacks.h"
+#include "profiler/collect/ompt/waits.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/session.h"
@@ -192,6 +193,9 @@ void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out
   out->UInt(f::kUsefulMinNs, load(counts.useful_min_ns));
   out->UInt(f::kTeamNs, load(counts.team_ns));
   out->UInt(f::kPartialNs, load(counts.partial_ns));
+  out->UInt(f::kSyncWaitNs, load(counts.sync_wait_ns));
+  out->UInt(f::kOuterBlameNs, load(counts.outer_blame_ns));
+  out->UInt(f::kUnblamedNs, load(counts.unblamed_ns));
 }
 
 void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
@@ -292,13 +296,20 @@ void EncodeEvents(const uint64_t* counts, Encoder* out) {
 void EncodeFooter(const FooterFacts& facts, Encoder* out) {
   namespace f = fields::footer;
   const RecordScope record(fields::record::kFooter, out);
-  out->UInt(f::kEndMonoNs, MonotonicNs());
+  const uint64_t now = MonotonicNs();
+  const WaitTotals waits = TotalsOfWaits(session.start_mono_ns, now);
+  out->UInt(f::kEndMonoNs, now);
   out->UInt(f::kProcessCpuNs, ClockNs(CLOCK_PROCESS_CPUTIME_ID) - session.start_process_cpu_ns);
   out->String(f::kReason, facts.reason);
   out->UInt(f::kSamples, facts.samples);
   out->UInt(f::kWeight, facts.weight);
   out->UInt(f::kHelperCpuNs, facts.helper_cpu_ns);
   out->UInt(f::kLockHandoffNs, lock_table.handoff_ns());
+  out->UInt(f::kParallelNs, waits.parallel_ns);
+  out->UInt(f::kSerialNs, waits.serial_ns);
+  out->UInt(f::kIdleNs, waits.idle_ns);
+  out->UInt(f::kIdleUnblamedNs, waits.idle_unblamed_ns);
+  out->UInt(f::kBlamePendingNs, waits.pending_ns + facts.blame_due_ns);
 }
 
 }  // namespace ompprof::collect

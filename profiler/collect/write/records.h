@@ -40,6 +40,7 @@ struct FooterFacts {
   uint64_t samples;
   uint64_t weight;
   uint64_t helper_cpu_ns;
+  uint64_t blame_due_ns;  // of live threads, for samples that did not come
 };
 
 inline constexpr uint32_t kMaxNodesPerBatch = 4096;

@@ -382,7 +382,9 @@ bool Rounds::Run(bool last) {
 
 bool Rounds::WriteFooter(const char* reason) {
   if (!Room()) return false;
-  EncodeFooter({reason, samples, weight, ThreadCpuNs()}, &out);
+  double due = 0;
+  ForEachThread([&](const ThreadState* thread) { due += thread->due_ns; });
+  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due)}, &out);
   return FlushBuffer();
 }
 

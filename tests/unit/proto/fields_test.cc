@@ -149,7 +149,10 @@ TEST(Fields, Regions) {
                                            {"useful_max_ns", s::kUsefulMaxNs},
                                            {"useful_min_ns", s::kUsefulMinNs},
                                            {"team_ns", s::kTeamNs},
-                                           {"partial_ns", s::kPartialNs}});
+                                           {"partial_ns", s::kPartialNs},
+                                           {"sync_wait_ns", s::kSyncWaitNs},
+                                           {"outer_blame_ns", s::kOuterBlameNs},
+                                           {"unblamed_ns", s::kUnblamedNs}});
   namespace w = fields::wait_stats;
   ExpectFields(WaitStats::descriptor(), {{"thread", w::kThread},
                                          {"state", w::kState},
@@ -211,7 +214,12 @@ TEST(Fields, RuntimeAndTheRest) {
                                       {"samples", e::kSamples},
                                       {"weight", e::kWeight},
                                       {"helper_cpu_ns", e::kHelperCpuNs},
-                                      {"lock_handoff_ns", e::kLockHandoffNs}});
+                                      {"lock_handoff_ns", e::kLockHandoffNs},
+                                      {"parallel_ns", e::kParallelNs},
+                                      {"serial_ns", e::kSerialNs},
+                                      {"idle_ns", e::kIdleNs},
+                                      {"idle_unblamed_ns", e::kIdleUnblamedNs},
+                                      {"blame_pending_ns", e::kBlamePendingNs}});
 }
 
 TEST(Fields, Enumerators) {

@@ -5,31 +5,67 @@
 namespace ompprof::collect {
 namespace {
 
-TEST(TeamTest, TimeWithFewerThanAllBusy) {
+constexpr BlameClock::Charge kNothing{0, 0};
+
+TEST(TeamTest, BeginsOnce) {
+  Team team{};
+  team.Reset(4);
+  EXPECT_TRUE(team.Begin(3));
+  EXPECT_FALSE(team.Begin(3));
+  EXPECT_EQ(team.size.load(), 3u);
+}
+
+TEST(TeamTest, SumsOfWaiting) {
   Team team{};
   team.Reset(3);
-  team.Wait(100);
-  team.Wait(150);
-  team.Resume(200);
-  EXPECT_EQ(team.partial_ns.load(), 0u);  // one still waits
-  team.Resume(300);
-  EXPECT_EQ(team.partial_ns.load(), 200u);
-  team.Wait(1000);
-  team.Resume(1001);
-  EXPECT_EQ(team.partial_ns.load(), 201u);
+  team.clock.Reset(50, 0);
+  team.Begin(3);
+  team.Change(Doing::kWorking, Doing::kWaiting, 100, kNothing, nullptr);
+  team.Change(Doing::kWorking, Doing::kWaiting, 150, kNothing, nullptr);
+  team.Change(Doing::kWaiting, Doing::kWorking, 200, kNothing, nullptr);
+  team.Change(Doing::kWaiting, Doing::kWorking, 300, kNothing, nullptr);
+  const BlameClock::Totals totals = team.End(1000, kNothing);
+  EXPECT_EQ(totals.partial_ns, 200u);
+  EXPECT_EQ(totals.waited_ns, 50u + 2 * 50u + 100u);
+  EXPECT_EQ(totals.unblamed_ns, 0u);
+}
+
+Team::Arrival Arrive(Team* team, uint64_t now_ns, bool at_end) {
+  Team::Arrival arrival{at_end, false, 0};
+  team->Change(Doing::kWorking, Doing::kWaiting, now_ns, kNothing, &arrival);
+  if (!at_end) team->Change(Doing::kWaiting, Doing::kWorking, now_ns, kNothing, nullptr);
+  return arrival;
 }
 
 TEST(TeamTest, EveryNthArrivalIsTheLast) {
   Team team{};
   team.Reset(2);
-  uint64_t by = 0;
-  EXPECT_FALSE(team.Arrive(2, 100, &by));
-  EXPECT_TRUE(team.Arrive(2, 170, &by));
-  EXPECT_EQ(by, 70u);
-  EXPECT_FALSE(team.Arrive(2, 500, &by));
-  EXPECT_TRUE(team.Arrive(2, 501, &by));
-  EXPECT_EQ(by, 1u);
-  EXPECT_FALSE(team.Arrive(1, 600, &by));  // a team of one waits for nobody
+  team.Begin(2);
+  EXPECT_FALSE(Arrive(&team, 100, false).last);
+  const Team::Arrival second = Arrive(&team, 170, false);
+  EXPECT_TRUE(second.last);
+  EXPECT_EQ(second.by_ns, 70u);
+  EXPECT_FALSE(Arrive(&team, 500, false).last);
+  EXPECT_TRUE(Arrive(&team, 501, false).last);
+}
+
+// A barrier inside that not all threads came to (the region was cancelled) does not put the last one out of step.
+TEST(TeamTest, TheRegionsEndIsCountedByItself) {
+  Team team{};
+  team.Reset(2);
+  team.Begin(2);
+  EXPECT_FALSE(Arrive(&team, 100, false).last);
+  EXPECT_FALSE(Arrive(&team, 200, true).last);
+  const Team::Arrival last = Arrive(&team, 230, true);
+  EXPECT_TRUE(last.last);
+  EXPECT_EQ(last.by_ns, 30u);
+}
+
+TEST(TeamTest, OneThreadIsNoLastArriver) {
+  Team team{};
+  team.Reset(1);
+  team.Begin(1);
+  EXPECT_FALSE(Arrive(&team, 100, true).last);
 }
 
 TEST(TeamTest, LargeTeamsHaveMembersToo) {
@@ -38,25 +74,13 @@ TEST(TeamTest, LargeTeamsHaveMembersToo) {
   ASSERT_NE(team.member(99), nullptr);
   EXPECT_EQ(team.member(100), nullptr);
   EXPECT_FALSE(team.IsAtEnd(*team.member(99)));
-  for (const uint32_t i : {99, 15}) team.ArriveAtEnd(team.member(i), 5, 6);
+  for (const uint32_t i : {99, 15}) team.ArriveAtEnd(team.member(i), 5, 6, 0);
   EXPECT_TRUE(team.IsAtEnd(*team.member(99)));
   EXPECT_TRUE(team.IsAtEnd(*team.member(15)));
   EXPECT_FALSE(team.IsAtEnd(*team.member(16)));
   team.Reset(100);
   EXPECT_FALSE(team.IsAtEnd(*team.member(99)));
   EXPECT_FALSE(team.IsAtEnd(*team.member(15)));
-}
-
-TEST(TeamTest, WhoQueuesForALock) {
-  Team team{};
-  team.Reset(20);
-  EXPECT_EQ(team.Queueing(20), 0);
-  team.member(3)->queueing_in = team.instance;
-  team.member(19)->queueing_in = team.instance;
-  EXPECT_EQ(team.Queueing(20), 2);
-  EXPECT_EQ(team.Queueing(19), 1);
-  team.Reset(20);
-  EXPECT_EQ(team.Queueing(20), 0) << "of another instance";
 }
 
 }  // namespace

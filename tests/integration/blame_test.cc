@@ -1,0 +1,269 @@
+// Who makes others wait is charged with it, as much as the program itself knows (tests/programs/blame.cc), and of what
+// is waited nothing gets lost: it is blamed on someone, or counted as what nobody can be blamed for. On libomp and,
+// through the shim, on libgomp; whether waiting threads spin or sleep.
+//
+// The collector's exact sums are read from the file; who is blamed, from the report.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "profiler/model/profile_reader.h"
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+namespace {
+
+struct Mode {
+  const char* name;
+  std::vector<const char*> to_blame;  // functions that others must be seen to wait for
+  // Work takes no CPU time: what is owed for waiting in the team is then seen at the region, and at the function only
+  // what is owed for a lock.
+  bool locked_asleep = false;
+};
+
+void PrintTo(const Mode& mode, std::ostream* out) { *out << mode.name; }
+
+// `truth KIND NAME ns N` lines by kind and name.
+using KnownTruth = std::map<std::string, std::map<std::string, double>>;
+
+KnownTruth ParseTruth(const std::string& out) {
+  KnownTruth truth;
+  std::istringstream lines(out);
+  std::string line;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string start, kind, name, unit;
+    double value = 0;
+    if (words >> start >> kind >> name >> unit >> value && start == "truth" && unit == "ns") truth[kind][name] = value;
+  }
+  return truth;
+}
+
+// One region's, or the process's, in nanoseconds of thread-time.
+struct Balance {
+  double sync = 0;      // waited in teams
+  double outer = 0;     // waited outside, passed in
+  double inner = 0;     // passed on to regions inside
+  double blamed = 0;    // in the profile
+  double unblamed = 0;  // nobody to blame
+  double instances = 0;
+};
+
+struct Sums {
+  double sync = 0, idle = 0, lock = 0;
+  double blame = 0, lock_blame = 0, handoff = 0, unblamed = 0, pending = 0;
+  std::map<uint64_t, Balance> regions;                    // by codeptr_ra
+  double exact_sync = 0, exact_idle = 0, exact_lock = 0;  // by thread and context, from the wait boundaries
+  double regions_ended = 0, last_at_end = 0;              // how many; how many threads were the last at the end of one
+  double elapsed = 0;                                     // outermost regions
+  double parallel = 0, serial = 0, all = 0;               // wall time
+  double end = 0;                                         // CLOCK_MONOTONIC
+};
+
+double D(uint64_t value) { return static_cast<double>(value); }
+
+Sums Add(const model::ProcessProfile& profile) {
+  Sums sums;
+  std::map<uint64_t, double> inside_by_level;
+  for (const RegionStats& region : profile.regions) {
+    Balance* balance = &sums.regions[region.codeptr_ra()];
+    balance->instances += D(region.ended());
+    balance->sync += D(region.sync_wait_ns());
+    balance->outer += D(region.outer_blame_ns());
+    balance->unblamed += D(region.unblamed_ns());
+    sums.sync += D(region.sync_wait_ns());
+    sums.regions_ended += D(region.ended());
+    if (region.nesting_level() == 0) sums.elapsed += D(region.elapsed_ns());
+    sums.unblamed += D(region.unblamed_ns());
+    inside_by_level[region.nesting_level()] += D(region.outer_blame_ns());
+  }
+  // The programs have one region that others are nested in.
+  for (const RegionStats& region : profile.regions)
+    if (region.nesting_level() == 0 && inside_by_level.count(1) != 0)
+      sums.regions[region.codeptr_ra()].inner = inside_by_level[1];
+  for (const model::SampleRow& row : profile.samples) {
+    sums.blame += D(row.blame);
+    sums.lock_blame += D(row.lock_blame);
+    const RegionContext* context = profile.FindContext(row.region);
+    if (context != nullptr) sums.regions[context->codeptr_ra()].blamed += D(row.blame);
+  }
+  for (const WaitStats& wait : profile.waits) {
+    if (wait.acquired_at() != 0) continue;
+    const uint32_t state = wait.state() - 1;
+    if (state == 0x100)
+      sums.exact_idle += D(wait.total_ns());
+    else if (state >= 0x40)
+      sums.exact_lock += D(wait.total_ns());
+    else
+      sums.exact_sync += D(wait.total_ns());
+    if (state == 0x11) sums.last_at_end += D(wait.last_count());
+  }
+  sums.lock = sums.exact_lock;
+  sums.parallel = D(profile.footer.parallel_ns());
+  sums.serial = D(profile.footer.serial_ns());
+  sums.all = D(profile.footer.end_mono_ns() - profile.header.start_mono_ns());
+  sums.end = D(profile.footer.end_mono_ns());
+  sums.idle = D(profile.footer.idle_ns());
+  sums.unblamed += D(profile.footer.idle_unblamed_ns());
+  sums.handoff = D(profile.footer.lock_handoff_ns());
+  sums.pending = D(profile.footer.blame_pending_ns());
+  return sums;
+}
+
+// What the report says that others waited for `function`: for itself, or for a region of its with all that it calls.
+double Blamed(const nlohmann::json& report, const std::string& function) {
+  double most = 0;
+  for (const nlohmann::json& entry : report.value("functions", nlohmann::json::array())) {
+    if (FrameIs(entry.value("name", ""), function)) most = std::max(most, entry.value("total_blame_ns", 0.0));
+  }
+  return most;
+}
+
+double Of(const KnownTruth& truth, const std::string& kind, const std::string& name) {
+  const auto names = truth.find(kind);
+  if (names == truth.end()) return 0;
+  const auto found = names->second.find(name);
+  return found == names->second.end() ? 0 : found->second;
+}
+
+struct Build {
+  const char* name;
+  const char* program;
+};
+
+class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
+ protected:
+  // The part of what is due to each function that it got. Empty if there was no profile.
+  std::map<std::string, double> RunAndCheck(bool active) {
+    const auto& [build, mode, threads] = GetParam();
+    SCOPED_TRACE(active ? "waiting threads spin" : "waiting threads sleep");
+    Launch launch{build.program, {mode.name, std::to_string(threads)}};
+    launch.threads = threads;
+    launch.environment["OMP_WAIT_POLICY"] = active ? "active" : "passive";
+    launch.environment["KMP_BLOCKTIME"] = active ? "infinite" : "0";
+    launch.environment["GOMP_SPINCOUNT"] = active ? "infinite" : "0";
+    const Outcome outcome = RunProgram(launch);
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    EXPECT_EQ(outcome.err, "");
+    EXPECT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+    if (outcome.profiles.size() != 1) return {};
+    const Outcome json = RunCommand({OmpprofPath(), "report", "--format=json", outcome.profiles[0]});
+    const nlohmann::json report = nlohmann::json::parse(json.out, nullptr, /*allow_exceptions=*/false);
+    EXPECT_TRUE(report.is_object()) << json.Describe();
+    if (!report.is_object()) return {};
+    const model::ReadResult read = model::ReadProfile(outcome.profiles[0]);
+    EXPECT_TRUE(read.status.ok()) << read.status.sentence();
+    const Sums sums = Add(read.profile);
+    const KnownTruth truth = ParseTruth(outcome.out);
+    SCOPED_TRACE(outcome.out);
+    ExpectWaits(sums, truth);
+    ExpectExact(sums);
+    ExpectConserved(sums);
+    std::map<std::string, double> parts;
+    for (const char* function : mode.to_blame) {
+      const double due = (mode.locked_asleep ? 0 : Of(truth, "blame", function)) + Of(truth, "lock_blame", function);
+      const double got = Blamed(report, function);
+      EXPECT_GT(due, 0.02 * (sums.sync + sums.idle + sums.lock))
+          << "the program is to make others wait in " << function;
+      EXPECT_GE(100 * got / due, 95) << "percent of the blame due to " << function;
+      // Between two holders the program does not know whom to blame, nor of a sleeper in which function it slept.
+      double open = Of(truth, "handoff", "all");
+      if (mode.locked_asleep)
+        for (const auto& [name, ns] : truth.at("blame")) open += ns;
+      EXPECT_LE(got, 1.05 * due + open) << "blame of " << function;
+      parts[function] = std::min(got / due, 1.0);
+    }
+    return parts;
+  }
+
+  // The exact sums are what the program measured.
+  void ExpectWaits(const Sums& sums, const KnownTruth& truth) {
+    const double sync = Of(truth, "wait", "sync"), idle = Of(truth, "wait", "idle"), lock = Of(truth, "wait", "lock");
+    const double slack = 0.03 * (sync + idle + lock);
+    EXPECT_NEAR(sums.sync, sync, slack) << "waited in teams";
+    // Its workers are idle, too, while the program prints its truth and ends.
+    const double after = std::max(0.0, sums.end - Of(truth, "end", "mono")) * 8;
+    EXPECT_GE(sums.idle, idle - slack) << "waited outside regions";
+    EXPECT_LE(sums.idle, idle + slack + after) << "waited outside regions";
+    EXPECT_NEAR(sums.lock, lock, slack) << "waited for locks";
+    EXPECT_NEAR(sums.exact_sync, sums.sync, slack) << "waited in teams, by thread and context";
+    EXPECT_NEAR(sums.exact_idle, sums.idle, slack) << "waited outside regions, by thread";
+  }
+
+  // Serial and parallel time are all the time, and every region has one thread that came last to its end.
+  void ExpectExact(const Sums& sums) {
+    EXPECT_NEAR(sums.parallel, sums.elapsed, 0.001 * sums.elapsed);
+    EXPECT_NEAR(sums.parallel + sums.serial, sums.all, 0.001 * sums.all);
+    EXPECT_EQ(sums.last_at_end, sums.regions_ended);
+  }
+
+  void ExpectConserved(const Sums& sums) {
+    const double waited = sums.sync + sums.idle + sums.lock;
+    const double given = sums.blame + sums.lock_blame + sums.handoff + sums.unblamed + sums.pending;
+    EXPECT_NEAR(100 * given / waited, 100, 3)
+        << "percent of what was waited: " << sums.blame << " blamed, " << sums.lock_blame << " by locks, "
+        << sums.handoff << " between holders, " << sums.unblamed << " on nobody, " << sums.pending
+        << " without a sample";
+    EXPECT_LT(sums.pending, 0.03 * waited);
+    for (const auto& [codeptr, region] : sums.regions) {
+      const double all = region.sync + region.outer;
+      if (all < 0.05 * waited) continue;
+      // What was worked since the last sample in one region may be given with the first in another.
+      const double sampling_error = 2e6 * region.instances;
+      EXPECT_NEAR(region.blamed + region.inner + region.unblamed, all, 0.03 * all + sampling_error)
+          << "of the waiting for the region at " << codeptr << ": " << region.blamed << " blamed, " << region.inner
+          << " passed on to inner regions, " << region.unblamed << " on nobody, of " << region.sync << " in it and "
+          << region.outer << " outside";
+    }
+  }
+};
+
+TEST_P(Blame, IsGivenToWhoIsWaitedFor) {
+  const auto& mode = std::get<1>(GetParam());
+  const std::map<std::string, double> spinning = RunAndCheck(true);
+  const std::map<std::string, double> sleeping = RunAndCheck(false);
+  if (spinning.empty() || sleeping.empty()) return;
+  for (const char* function : mode.to_blame)
+    EXPECT_NEAR(100 * spinning.at(function), 100 * sleeping.at(function), 5)
+        << "percent of the blame due to " << function << ", as waiting threads spin or sleep";
+}
+
+const Mode kModes[] = {
+    {"block", {"slow_iterations"}},
+    {"block_asleep", {"slow_block_asleep"}},
+    {"triangle_asleep", {"triangle_asleep"}},
+    {"lock", {"most_locked"}},
+    {"lock_asleep", {"most_locked_asleep"}, true},
+    {"two_locks", {"both_locked"}},
+    {"criticals", {"unnamed_critical"}},
+    {"ordered", {"ordered_part"}},
+    {"taskwait", {"long_task"}},
+    {"taskgroup", {"long_task"}},
+    {"serial", {"serial_part"}},
+    {"nested", {"inner_slow", "outer_only"}},
+};
+
+// All threads of this one compute, and spin when they are done: where they are more than the processors, the kernel
+// keeps them from running between what they log and what they do. With four, triangle_asleep has the same truth.
+const Mode kBusyModes[] = {{"triangle", {"triangle_row"}}};
+
+const Build kBuilds[] = {{"libomp", "blame"}, {"libgomp", "blame_gcc"}};
+
+std::string NameOf(const ::testing::TestParamInfo<std::tuple<Build, Mode, int>>& info) {
+  return std::string(std::get<1>(info.param).name) + "_" + std::get<0>(info.param).name + "_" +
+         std::to_string(std::get<2>(info.param));
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Blame,
+                         ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kModes),
+                                            ::testing::Values(2, 4)),
+                         NameOf);
+INSTANTIATE_TEST_SUITE_P(BusyPrograms, Blame,
+                         ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kBusyModes),
+                                            ::testing::Values(2)),
+                         NameOf);
+
+}  // namespace
+}  // namespace ompprof::testing

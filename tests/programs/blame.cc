@@ -1,0 +1,459 @@
+// Known answers about who makes others wait (blame_truth.h):
+//   blame MODE THREADS [MS]
+// with MS of wall time, about. Work is done by computing, and in the modes that say so by sleeping, which takes no CPU
+// time: then truth holds however few processors there are.
+//
+// What a thread owes that slept is in a profile by CPU time where it next meets the runtime, which is the region's
+// code: those modes have a region whose threads have the same to do beside the one that makes them wait, and the
+// function to be blamed is the region's.
+#include <omp.h>
+
+#include "blame_truth.h"
+
+using blame_truth::Add;
+using blame_truth::Doing;
+using blame_truth::kNoTeam;
+
+TRUTH_WORK(slow_iterations)
+TRUTH_WORK(quick_iterations)
+TRUTH_WORK(triangle_row)
+TRUTH_WORK(hold_most)
+TRUTH_WORK(hold_second)
+TRUTH_WORK(hold_third)
+TRUTH_WORK(hold_fourth)
+TRUTH_WORK(hold_fifth)
+TRUTH_WORK(under_both)
+TRUTH_WORK(under_inner)
+TRUTH_WORK(in_unnamed)
+TRUTH_WORK(in_named)
+TRUTH_WORK(between_criticals)
+TRUTH_WORK(in_ordered)
+TRUTH_WORK(long_task)
+TRUTH_WORK(short_task)
+TRUTH_WORK(other_work)
+TRUTH_WORK(serial_part)
+TRUTH_WORK(parallel_part)
+TRUTH_WORK(inner_slow)
+TRUTH_WORK(inner_quick)
+TRUTH_WORK(outer_only)
+
+constexpr int kTeam = 1;
+static int threads;
+static double ms;
+
+static int Me() { return omp_get_thread_num(); }
+
+static void Sleep(double milliseconds) {
+  timespec left{static_cast<time_t>(milliseconds / 1000), static_cast<long>(milliseconds * 1e6) % 1000000000};
+  while (nanosleep(&left, &left) != 0) {
+  }
+}
+
+// The main thread opens a region, and is back from it: its team waits no longer, and is idle.
+static void Open() { Add(0, Doing::kOpensTeam, kTeam); }
+static void Closed(const char* function = "main") {
+  Add(0, Doing::kWorking, kNoTeam, function);
+  for (int i = 1; i < threads; i++) Add(i, Doing::kIdle, kNoTeam);
+}
+static void Works(const char* function) { Add(Me(), Doing::kWorking, kTeam, function); }
+static void Waits() { Add(Me(), Doing::kWaiting, kTeam); }
+
+// One thread has the slow block of the iterations.
+static void RunBlock() {
+  for (int round = 0; round < 4; round++) {
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      Works("quick_iterations");
+#pragma omp for schedule(static) nowait
+      for (int i = 0; i < threads * 4; i++) {
+        if (i / 4 == threads - 1) {
+          Works("slow_iterations");
+          slow_iterations(truth::Iterations(ms / 16));
+        } else {
+          quick_iterations(truth::Iterations(ms / 64 / threads));
+        }
+      }
+      Waits();
+    }
+    Closed();
+  }
+}
+
+TRUTH_FUNCTION void slow_block_asleep() {
+  Open();
+#pragma omp parallel num_threads(threads)
+  {
+    Works("slow_block_asleep");
+    Sleep(Me() == threads - 1 ? ms / 5 : ms / 50);
+    Waits();
+  }
+  Closed();
+}
+
+TRUTH_FUNCTION void even_block_asleep() {
+  Open();
+#pragma omp parallel num_threads(threads)
+  {
+    Works("even_block_asleep");
+    Sleep(ms / 20);
+    Waits();
+  }
+  Closed();
+}
+
+static void RunBlockAsleep() {
+  for (int round = 0; round < 4; round++) {
+    slow_block_asleep();
+    even_block_asleep();
+  }
+}
+
+// Iteration i is i times as long as the first. With an explicit barrier, and that of the region's end.
+static void RunTriangle() {
+  for (int round = 0; round < 2; round++) {
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      for (int half = 0; half < 2; half++) {
+        Works("triangle_row");
+#pragma omp for schedule(static) nowait
+        for (int row = 0; row < 32; row++) triangle_row(truth::Iterations(ms / 4 * row / 512 / (threads > 2 ? 2 : 1)));
+        Waits();
+        if (half == 0) {
+#pragma omp barrier
+        }
+      }
+    }
+    Closed();
+  }
+}
+
+TRUTH_FUNCTION void triangle_asleep() {
+  for (int round = 0; round < 2; round++) {
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      for (int half = 0; half < 2; half++) {
+        Works("triangle_asleep");
+#pragma omp for schedule(static) nowait
+        for (int row = 0; row < 16; row++) Sleep(ms / 4 * row / 120 * threads / 2);
+        Waits();
+        if (half == 0) {
+#pragma omp barrier
+        }
+      }
+    }
+    Closed();
+  }
+}
+
+// Held by the function that works, with the truth of who queues and who holds.
+static void Queues(int lock) { Add(Me(), Doing::kQueueing, kTeam, "", lock); }
+static void Holds(int lock, const char* function) { Add(Me(), Doing::kWorking, kTeam, function, -1, 1 + lock); }
+static void Releases(int lock) { Add(Me(), Doing::kWorking, kTeam, "unlocked", -1, -1 - lock); }
+
+static omp_lock_t lock;
+static omp_nest_lock_t inner_lock;
+
+// Takes the lock, and gives it back, in the function itself: that is what others waited for.
+#define LOCKED(name, work, asleep)                \
+  TRUTH_FUNCTION void name(double milliseconds) { \
+    Queues(0);                                    \
+    omp_set_lock(&lock);                          \
+    Holds(0, #name);                              \
+    if (asleep)                                   \
+      Sleep(milliseconds);                        \
+    else                                          \
+      work(truth::Iterations(milliseconds));      \
+    omp_unset_lock(&lock);                        \
+    Releases(0);                                  \
+    TRUTH_NO_TAIL_CALL();                         \
+  }
+LOCKED(most_locked, hold_most, false)
+LOCKED(second_locked, hold_second, false)
+LOCKED(third_locked, hold_third, false)
+LOCKED(fourth_locked, hold_fourth, false)
+LOCKED(fifth_locked, hold_fifth, false)
+LOCKED(most_locked_asleep, hold_most, true)
+LOCKED(second_locked_asleep, hold_second, true)
+LOCKED(third_locked_asleep, hold_third, true)
+LOCKED(fourth_locked_asleep, hold_fourth, true)
+LOCKED(fifth_locked_asleep, hold_fifth, true)
+
+static void RunLock(bool asleep) {
+  omp_init_lock(&lock);
+  constexpr int kRounds = 8;
+  const double all = ms / kRounds / threads;
+  Open();
+#pragma omp parallel num_threads(threads)
+  {
+    Works("unlocked");
+    for (int round = 0; round < kRounds; round++) {
+      (asleep ? most_locked_asleep : most_locked)(all * 0.8);
+      (asleep ? second_locked_asleep : second_locked)(all * 0.05);
+      (asleep ? third_locked_asleep : third_locked)(all * 0.05);
+      (asleep ? fourth_locked_asleep : fourth_locked)(all * 0.05);
+      (asleep ? fifth_locked_asleep : fifth_locked)(all * 0.05);
+    }
+    Waits();
+  }
+  Closed();
+  omp_destroy_lock(&lock);
+}
+static void RunLockAwake() { RunLock(false); }
+static void RunLockAsleep() { RunLock(true); }
+
+// Every other thread takes both locks, the rest the inner one: those who have the outer one wait, too.
+TRUTH_FUNCTION void both_locked(double milliseconds) {
+  Queues(0);
+  omp_set_lock(&lock);
+  Holds(0, "both_locked");
+  Queues(1);
+  omp_set_nest_lock(&inner_lock);
+  Holds(1, "both_locked");
+  under_both(truth::Iterations(milliseconds));
+  omp_set_nest_lock(&inner_lock);  // it is the owner: no waiting
+  omp_unset_nest_lock(&inner_lock);
+  omp_unset_nest_lock(&inner_lock);
+  Releases(1);
+  omp_unset_lock(&lock);
+  Releases(0);
+  TRUTH_NO_TAIL_CALL();
+}
+
+TRUTH_FUNCTION void inner_locked(double milliseconds) {
+  Queues(1);
+  omp_set_nest_lock(&inner_lock);
+  Holds(1, "inner_locked");
+  under_inner(truth::Iterations(milliseconds));
+  omp_unset_nest_lock(&inner_lock);
+  Releases(1);
+  TRUTH_NO_TAIL_CALL();
+}
+
+static void RunTwoLocks() {
+  omp_init_lock(&lock);
+  omp_init_nest_lock(&inner_lock);
+  constexpr int kRounds = 8;
+  Open();
+#pragma omp parallel num_threads(threads)
+  {
+    Works("unlocked");
+    for (int round = 0; round < kRounds; round++) {
+      if (Me() % 2 == 0)
+        both_locked(ms / kRounds / threads * 1.5);
+      else
+        inner_locked(ms / kRounds / threads * 0.5);
+    }
+    Waits();
+  }
+  Closed();
+}
+
+TRUTH_FUNCTION void unnamed_critical(double milliseconds) {
+  Queues(0);
+#pragma omp critical
+  {
+    Holds(0, "unnamed_critical");
+    in_unnamed(truth::Iterations(milliseconds));
+  }
+  Releases(0);
+  TRUTH_NO_TAIL_CALL();
+}
+
+TRUTH_FUNCTION void named_critical(double milliseconds) {
+  Queues(1);
+#pragma omp critical(named)
+  {
+    Holds(1, "named_critical");
+    in_named(truth::Iterations(milliseconds));
+  }
+  Releases(1);
+  TRUTH_NO_TAIL_CALL();
+}
+
+static void RunCriticals() {
+  constexpr int kRounds = 8;
+  const double all = ms / kRounds / threads;
+  Open();
+#pragma omp parallel num_threads(threads)
+  {
+    Works("between_criticals");
+    for (int round = 0; round < kRounds; round++) {
+      unnamed_critical(all * 0.7);
+      between_criticals(truth::Iterations(all * 0.05));
+      named_critical(all * 0.25);
+    }
+    Waits();
+  }
+  Closed();
+}
+
+TRUTH_FUNCTION void ordered_part(double milliseconds) {
+  Queues(0);
+#pragma omp ordered
+  {
+    Holds(0, "ordered_part");
+    in_ordered(truth::Iterations(milliseconds));
+  }
+  Releases(0);
+  TRUTH_NO_TAIL_CALL();
+}
+
+static void RunOrdered() {
+  constexpr int kRounds = 8;
+  Open();
+#pragma omp parallel num_threads(threads)
+  {
+    Works("unordered");
+#pragma omp for ordered schedule(static, 1) nowait
+    for (int i = 0; i < kRounds * threads; i++) ordered_part(ms / kRounds / threads);
+    Waits();
+  }
+  Closed();
+}
+
+static int waits_for_task[blame_truth::kMaxThreads];
+
+static void TaskBegins(const char* function) { Add(Me(), Doing::kTask, kTeam, function); }
+static void TaskEnds() { Add(Me(), waits_for_task[Me()] != 0 ? Doing::kWaitingForTask : Doing::kWaiting, kTeam); }
+
+// A long task among short ones. The primary waits for it, and with more than two threads one does something else.
+static void RunTasks(bool group) {
+  constexpr int kShort = 16;
+  for (int round = 0; round < 2; round++) {
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      if (Me() == 0) {
+        std::atomic<bool> taken{false};
+        Works("creates_tasks");
+        const auto create = [&] {
+#pragma omp task shared(taken)
+          {
+            taken = true;
+            TaskBegins("long_task");
+            long_task(truth::Iterations(ms / 2.5));
+            TaskEnds();
+          }
+          for (int i = 0; i < kShort; i++) {
+#pragma omp task
+            {
+              TaskBegins("short_task");
+              short_task(truth::Iterations(ms / 20 / kShort));
+              TaskEnds();
+            }
+          }
+          while (!taken) {
+          }
+          waits_for_task[0] = 1;
+          Add(0, Doing::kWaitingForTask, kTeam);
+        };
+        if (group) {
+#pragma omp taskgroup
+          { create(); }
+        } else {
+          create();
+#pragma omp taskwait
+        }
+        waits_for_task[0] = 0;
+      } else if (Me() == 2) {
+        Works("other_work");
+        other_work(truth::Iterations(ms / 8));
+      }
+      Waits();
+    }
+    Closed();
+  }
+}
+static void RunTaskwait() { RunTasks(false); }
+static void RunTaskgroup() { RunTasks(true); }
+
+// 40 % of the time is serial.
+static void RunSerial() {
+  constexpr int kRounds = 4;
+  for (int round = 0; round < kRounds; round++) {
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      Works("parallel_part");
+      parallel_part(truth::Iterations(ms / kRounds * 0.6 / (threads > 2 ? threads / 2.0 : 1)));
+      Waits();
+    }
+    Closed("serial_part");
+    serial_part(truth::Iterations(ms / kRounds * 0.4));
+  }
+  Add(0, Doing::kWorking, kNoTeam, "main");
+}
+
+// libgomp ends the threads of a nested region with it.
+#ifdef __clang__
+constexpr Doing kAfterInnerRegion = Doing::kIdle;
+#else
+constexpr Doing kAfterInnerRegion = Doing::kGone;
+#endif
+
+// Two threads, each with a team of its own, in which the primary keeps the others waiting. The second then goes on
+// alone, and the first waits for it.
+static void RunNested() {
+  omp_set_max_active_levels(2);
+  const int inner_size = threads;
+  threads = 2 * inner_size;
+  for (int round = 0; round < 4; round++) {
+    Add(0, Doing::kOpensTeam, kTeam);
+#pragma omp parallel num_threads(2)
+    {
+      const int outer = Me();
+      const int base = outer * inner_size;
+      const int team = 2 + outer;
+      Add(base, Doing::kWorking, kTeam, "outer_only");
+      Add(base, Doing::kOpensTeam, team);
+#pragma omp parallel num_threads(inner_size)
+      {
+        const int me = base + Me();
+        if (Me() == 0) {
+          Add(me, Doing::kWorking, team, "inner_slow");
+          inner_slow(truth::Iterations(ms / 4 * (outer == 0 ? 0.5 : 0.3)));
+        } else {
+          Add(me, Doing::kWorking, team, "inner_quick");
+          inner_quick(truth::Iterations(ms / 4 * 0.1));
+        }
+        Add(me, Doing::kWaiting, team);
+      }
+      Add(base, Doing::kWorking, kTeam, "outer_only");
+      for (int i = 1; i < inner_size; i++) Add(base + i, kAfterInnerRegion, kNoTeam);
+      if (outer == 1) outer_only(truth::Iterations(ms / 4 * 0.5));
+      Add(base, Doing::kWaiting, kTeam);
+    }
+    Add(0, Doing::kWorking, kNoTeam, "main");
+    Add(inner_size, Doing::kIdle, kNoTeam);
+  }
+}
+
+int main(int argc, char** argv) {
+  static const struct {
+    const char* name;
+    void (*run)();
+  } modes[] = {{"block", RunBlock},         {"block_asleep", RunBlockAsleep},
+               {"triangle", RunTriangle},   {"triangle_asleep", triangle_asleep},
+               {"lock", RunLockAwake},      {"lock_asleep", RunLockAsleep},
+               {"two_locks", RunTwoLocks},  {"criticals", RunCriticals},
+               {"ordered", RunOrdered},     {"taskwait", RunTaskwait},
+               {"taskgroup", RunTaskgroup}, {"serial", RunSerial},
+               {"nested", RunNested}};
+  threads = static_cast<int>(truth::Argument(argc, argv, 2, 2));
+  ms = static_cast<double>(truth::Argument(argc, argv, 3, 400));
+  truth::Iterations(1);
+  blame_truth::Prepare();
+  for (const auto& mode : modes) {
+    if (argc > 1 && strcmp(argv[1], mode.name) == 0) {
+      mode.run();
+      blame_truth::Print();
+      truth::PrintProcess();
+      return 0;
+    }
+  }
+  fprintf(stderr, "usage: blame MODE THREADS [MS]\n");
+  return 2;
+}

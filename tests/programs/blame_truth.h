@@ -1,0 +1,168 @@
+// Who waited for whom, as a program knows it of itself: its threads log with CLOCK_MONOTONIC when they work, in which
+// function, when they wait, and who holds a lock. At its end the log is gone through event by event: while k threads of
+// a team wait, each of those that work is charged k / (number of them) of the time, a team within a team being one
+// working thread of that; who waits for a lock charges its holder. Wall time on both sides, so that neither a busy
+// machine nor more threads than processors make the truth less true.
+//   truth blame FUNCTION ns N      thread-time that others waited for it, as its share by team
+//   truth lock_blame FUNCTION ns N thread-time that others waited for locks that it held
+//   truth wait sync|idle|lock ns N thread-time waited in a team; outside regions; for locks
+//   truth unblamed all ns N        of the first two, while nobody worked
+//   truth handoff all ns N         of the last, while nobody held the lock
+//   truth end mono ns N            up to when, by CLOCK_MONOTONIC
+#ifndef OMPPROF_TESTS_PROGRAMS_BLAME_TRUTH_H_
+#define OMPPROF_TESTS_PROGRAMS_BLAME_TRUTH_H_
+
+#include <string.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "truth.h"
+
+namespace blame_truth {
+
+enum class Doing { kGone, kWorking, kTask, kWaiting, kWaitingForTask, kQueueing, kIdle, kOpensTeam };
+
+struct Event {
+  uint64_t ns;
+  int thread;  // of the log, not of a team
+  Doing doing;
+  int team;              // that the thread is in; of kOpensTeam: that it opens, from the one it is in
+  const char* function;  // that works
+  int lock;              // queued for; -1: none
+  int holds;             // +1 + lock: taken; -1 - lock: released; 0: neither
+};
+
+constexpr int kMaxThreads = 64;
+constexpr int kNoTeam = 0;  // outside regions
+constexpr int kMaxTeams = 16;
+constexpr int kMaxLocks = 8;
+
+inline std::vector<Event>* Log() {
+  static std::vector<Event> logs[kMaxThreads];
+  return logs;
+}
+
+inline void Prepare() {
+  for (int i = 0; i < kMaxThreads; i++) Log()[i].reserve(20000);
+}
+
+inline uint64_t Now() { return truth::ClockNs(CLOCK_MONOTONIC); }
+
+inline void Add(int thread, Doing doing, int team, const char* function = "", int lock = -1, int holds = 0) {
+  Log()[thread].push_back({Now(), thread, doing, team, function, lock, holds});
+}
+
+struct Sums {
+  std::map<std::string, double> blame, lock_blame;
+  double sync = 0, idle = 0, lock = 0, unblamed = 0, handoff = 0;
+};
+
+// The state of all threads, as the log is gone through.
+class Sweep {
+ public:
+  Sweep() {
+    for (auto& thread : threads_) thread = {0, 0, Doing::kGone, kNoTeam, "", -1, 0};
+    for (auto& parent : parent_) parent = -1;
+    for (auto& holder : holder_) holder = {-1, nullptr};
+  }
+
+  void Pass(double ns, Sums* sums) const {
+    int idle = 0;
+    for (const Event& thread : threads_) {
+      if (thread.doing == Doing::kIdle) idle++;
+      if (thread.doing == Doing::kWaiting || thread.doing == Doing::kWaitingForTask) sums->sync += ns;
+      if (thread.doing != Doing::kQueueing) continue;
+      sums->lock += ns;
+      const char* holder = holder_[thread.lock].function;
+      (holder != nullptr ? sums->lock_blame[holder] : sums->handoff) += ns;
+    }
+    sums->idle += ns * idle;
+    Spread(kNoTeam, 0, ns * idle, ns, sums);
+  }
+
+  void Apply(const Event& event) {
+    if (event.doing == Doing::kOpensTeam) {
+      parent_[event.team] = threads_[event.thread].team;
+    } else {
+      // The primary that goes back to the team around has closed its own.
+      const int before = threads_[event.thread].team;
+      if (before != event.team && parent_[before] == event.team) parent_[before] = -1;
+    }
+    threads_[event.thread] = event;
+    if (event.holds > 0) holder_[event.holds - 1] = {event.thread, event.function};
+    // It may be the next one's already, before this thread has come to log its release.
+    if (event.holds < 0 && holder_[-event.holds - 1].thread == event.thread) holder_[-event.holds - 1] = {-1, nullptr};
+  }
+
+ private:
+  // `passed`: thread-time that waited outside the team, for which it answers.
+  void Spread(int team, double passed, double idle, double ns, Sums* sums) const {
+    int working = 0, tasks = 0, waiting = 0, for_tasks = 0;
+    for (const Event& thread : threads_) {
+      if (thread.team != team) continue;
+      working += thread.doing == Doing::kWorking || thread.doing == Doing::kTask;
+      tasks += thread.doing == Doing::kTask;
+      waiting += thread.doing == Doing::kWaiting;
+      for_tasks += thread.doing == Doing::kWaitingForTask;
+    }
+    for (int inner = 1; inner < kMaxTeams; inner++) working += parent_[inner] == team;
+    const double by_all = passed + idle + ns * (tasks > 0 ? waiting : waiting + for_tasks);
+    const double by_tasks = tasks > 0 ? ns * for_tasks : 0;
+    if (working == 0) {
+      sums->unblamed += by_all;
+      return;
+    }
+    for (const Event& thread : threads_) {
+      if (thread.team != team) continue;
+      if (thread.doing == Doing::kWorking || thread.doing == Doing::kTask)
+        sums->blame[thread.function] += by_all / working;
+      if (thread.doing == Doing::kTask) sums->blame[thread.function] += by_tasks / tasks;
+    }
+    for (int inner = 1; inner < kMaxTeams; inner++) {
+      if (parent_[inner] == team) Spread(inner, by_all / working, 0, ns, sums);
+    }
+  }
+
+  Event threads_[kMaxThreads];
+  int parent_[kMaxTeams];
+  struct {
+    int thread;
+    const char* function;
+  } holder_[kMaxLocks];
+};
+
+inline void Print() {
+  std::vector<Event> events;
+  for (int i = 0; i < kMaxThreads; i++) events.insert(events.end(), Log()[i].begin(), Log()[i].end());
+  if (events.empty()) return;
+  std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) { return a.ns < b.ns; });
+  Sums sums;
+  Sweep sweep;
+  uint64_t last = events.front().ns;
+  for (const Event& event : events) {
+    sweep.Pass(static_cast<double>(event.ns - last), &sums);
+    last = event.ns;
+    sweep.Apply(event);
+  }
+  const uint64_t end = Now();
+  sweep.Pass(static_cast<double>(end - last), &sums);
+  const auto line = [](const char* kind, const char* name, double ns) {
+    printf("truth %s %s ns %.0f\n", kind, name, ns);
+  };
+  for (const auto& [name, ns] : sums.blame) line("blame", name.c_str(), ns);
+  for (const auto& [name, ns] : sums.lock_blame) line("lock_blame", name.c_str(), ns);
+  line("wait", "sync", sums.sync);
+  line("wait", "idle", sums.idle);
+  line("wait", "lock", sums.lock);
+  line("unblamed", "all", sums.unblamed);
+  line("handoff", "all", sums.handoff);
+  line("end", "mono", static_cast<double>(end));
+}
+
+}  // namespace blame_truth
+
+#endif  // OMPPROF_TESTS_PROGRAMS_BLAME_TRUTH_H_
