@@ -13,13 +13,17 @@ namespace {
 
 double sink[64];
 
-void Sleep(double ms) { usleep(static_cast<useconds_t>(ms * 1000)); }
-
 // About a microsecond for each unit; what it takes does not depend on the clock.
 TRUTH_FUNCTION double compute(long units) {
   double x = 1;
   for (long i = 0; i < units * 250; ++i) x = x * 1.0000001 + 1e-9;
   return x;
+}
+
+// Sleeps but for a twentieth, so that there are samples.
+void Sleep(double ms) {
+  asm volatile("" ::"r"(&sink), "x"(compute(static_cast<long>(ms * 50))));
+  usleep(static_cast<useconds_t>(ms * 950));
 }
 
 // A loop whose iterations take longer and longer.
@@ -140,10 +144,7 @@ void Short(bool mended, double ms) {
 void Threads(double ms) {
   for (int run = 0; run < 5; ++run) {
 #pragma omp parallel for schedule(static)
-    for (int i = 0; i < 8; ++i) {
-      sink[32] = compute(static_cast<long>(ms * 1000 / 5 / 4 / 20));
-      Sleep(ms / 5 / 4 * 0.95);
-    }
+    for (int i = 0; i < 8; ++i) Sleep(ms / 5 / 4);
   }
 }
 

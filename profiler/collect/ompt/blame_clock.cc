@@ -20,12 +20,12 @@ struct Rates {
   double each_executing;  // to each that executes a task, besides
 };
 
-Rates RatesOf(const std::atomic<int32_t>* threads) {
-  const auto count = [&](Doing doing) { return threads[static_cast<uint32_t>(doing)].load(kRelaxed); };
+Rates RatesOf(const std::atomic<int16_t>* threads) {
+  const auto count = [&](Doing doing) -> int32_t { return threads[static_cast<uint32_t>(doing)].load(kRelaxed); };
   const int32_t executing = count(Doing::kExecutingTask);
   const int32_t for_tasks = count(Doing::kWaitingForTask);
   Rates rates{count(Doing::kWorking) + executing, count(Doing::kWaiting) + for_tasks, 0, 0};
-  if (rates.waiting == 0 || rates.working <= 0) return rates;
+  if (rates.waiting <= 0 || rates.working <= 0) return rates;
   const int32_t for_all = executing > 0 ? rates.waiting - for_tasks : rates.waiting;
   if (for_all > 0) rates.each = static_cast<double>(for_all) / rates.working;
   if (executing > 0 && for_tasks > 0) rates.each_executing = static_cast<double>(for_tasks) / executing;
@@ -44,6 +44,8 @@ void BlameClock::Reset(uint64_t now_ns, double passed_now) {
   unblamed.store(0, kRelaxed);
   waited.store(0, kRelaxed);
   partial.store(0, kRelaxed);
+  arrivals = end_arrivals = 0;
+  last_arrival_ns = 0;
   sequence.store(0, std::memory_order_release);
 }
 

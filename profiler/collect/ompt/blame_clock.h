@@ -10,6 +10,7 @@
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_BLAME_CLOCK_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_BLAME_CLOCK_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>
@@ -55,8 +56,8 @@ struct alignas(64) BlameClock {
   void Unlock() { sequence.store(sequence.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
   void Advance(uint64_t now_ns, double passed);
   void Add(Doing doing, int32_t more) {
-    std::atomic<int32_t>& count = threads[static_cast<uint32_t>(doing)];
-    count.store(count.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+    std::atomic<int16_t>& count = threads[static_cast<uint32_t>(doing)];
+    count.store(static_cast<int16_t>(count.load(std::memory_order_relaxed) + more), std::memory_order_relaxed);
   }
   // Locked: as of the last Advance.
   Reading Now(double passed_rate) const;
@@ -65,17 +66,28 @@ struct alignas(64) BlameClock {
   // As of `now_ns`. False if it is just being changed. Async-signal-safe.
   bool Read(uint64_t now_ns, const Charge& passed, Reading* reading) const;
 
+  // What every change writes is one cache line, which goes from processor to processor.
   std::atomic<uint32_t> sequence;  // odd: locked
-  std::atomic<int32_t> threads[kDoings];
+  std::atomic<int16_t> threads[kDoings];
+  // The owner's own, under the lock: Team's arrivals at barriers.
+  uint16_t arrivals;
+  uint16_t end_arrivals;
   std::atomic<uint64_t> changed_ns;
-  std::atomic<double> working;         // what each working thread owes
-  std::atomic<double> executing_task;  // what one that executes a task owes besides
-  std::atomic<double> passed;          // as of changed_ns
-  std::atomic<double> passed_at_begin;
-  std::atomic<double> unblamed;
+  std::atomic<double> working;  // what each working thread owes
   std::atomic<uint64_t> waited;
   std::atomic<uint64_t> partial;
+  uint64_t last_arrival_ns;  // as `arrivals`
+
+  // What is seldom written.
+  alignas(64) std::atomic<double> executing_task;  // what one that executes a task owes besides
+  std::atomic<double> passed;                      // as of changed_ns
+  std::atomic<double> passed_at_begin;
+  std::atomic<double> unblamed;
 };
+static_assert(offsetof(BlameClock, executing_task) == 64, "one line for what every change writes");
+
+// A team is not larger than its counters can count.
+inline constexpr uint32_t kMaxTeam = INT16_MAX;
 
 }  // namespace ompprof::collect
 

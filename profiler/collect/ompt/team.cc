@@ -7,8 +7,6 @@ namespace ompprof::collect {
 void Team::Reset(uint32_t largest) {
   clock.Reset(0, 0);
   size.store(0, std::memory_order_relaxed);
-  arrivals = end_arrivals = 0;
-  last_arrival_ns = 0;
   ended = false;
   gone = 0;
   if (++instance == 0) instance = 1;
@@ -41,10 +39,13 @@ BlameClock::Reading Team::Change(Doing from, Doing to, uint64_t now_ns, const Bl
   clock.Add(to, 1);
   if (arrival != nullptr) {
     const uint32_t all = size.load(std::memory_order_relaxed);
-    const uint32_t nth = arrival->at_end ? ++end_arrivals : ++arrivals;
-    arrival->last = all > 1 && (arrival->at_end ? nth == all : nth % all == 0);
-    arrival->by_ns = last_arrival_ns != 0 && now_ns > last_arrival_ns ? now_ns - last_arrival_ns : 0;
-    if (now_ns > last_arrival_ns) last_arrival_ns = now_ns;
+    uint16_t* count = arrival->at_end ? &clock.end_arrivals : &clock.arrivals;
+    arrival->last = ++*count == all;
+    if (arrival->last && !arrival->at_end) *count = 0;
+    if (all < 2) arrival->last = false;
+    const uint64_t before = clock.last_arrival_ns;
+    arrival->by_ns = before != 0 && now_ns > before ? now_ns - before : 0;
+    if (now_ns > before) clock.last_arrival_ns = now_ns;
   }
   const BlameClock::Reading reading = clock.Now(passed.rate);
   clock.Unlock();

@@ -23,12 +23,10 @@ struct alignas(64) TeamMember {
 };
 
 struct alignas(64) Team {
-  BlameClock clock;            // its lock also guards what is before the members
+  // Its lock also guards what is before the members. Its arrivals: at barriers inside the region the last of each
+  // `size`; that at its end is counted by itself.
+  BlameClock clock;
   std::atomic<uint32_t> size;  // 0: none of its threads has begun
-  // Barriers inside the region: every n-th arrival is a last one. That at its end is counted by itself.
-  uint32_t arrivals;
-  uint32_t end_arrivals;
-  uint64_t last_arrival_ns;
   bool ended;
   uint32_t gone;  // threads that ended before that
 

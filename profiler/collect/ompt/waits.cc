@@ -37,6 +37,9 @@ constexpr uint64_t kCarriedPeriods = 8;
 // From this many periods on a stretch of work keeps what it owes to itself.
 constexpr uint64_t kLongPeriods = 8;
 
+// A thread whose last waits for locks were shorter than this expects the next one to be.
+constexpr uint64_t kShortLockWaitNs = 20000;
+
 // Region levels for which the waiting around them is looked at.
 constexpr uint32_t kMaxLevels = 16;
 
@@ -378,8 +381,8 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
     thread->idle_since_ns = 0;
   }
   RegionRecord* region = LiveRegion(ref);
-  if (region != nullptr && region->team.size.load(std::memory_order_relaxed) == 0 && region->team.Begin(team_size) &&
-      team_size > 1 && !region->inside) {
+  if (region != nullptr && region->team.size.load(std::memory_order_relaxed) == 0 && team_size <= kMaxTeam &&
+      region->team.Begin(team_size) && team_size > 1 && !region->inside) {
     process.clock.Lock();
     region->outermost = true;
     if (process.parallel++ == 0) process.parallel_since_ns = region->begin_ns;
@@ -508,7 +511,9 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) return;
   const uint64_t now = NowFor(thread);
   thread->ticket = lock_table.Acquire(wait_id, now);
-  if (!thread->ticket.contended) return;
+  // Where locks are waited for a moment only, the team's line is better left alone: the thread goes on counting as one
+  // that works.
+  if (!thread->ticket.contended || thread->lock_wait_ns < kShortLockWaitNs) return;
   OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr && Works(task->doing) ? LiveRegion(task->region) : nullptr;
   if (region == nullptr) return;
@@ -550,6 +555,8 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   const uint64_t waited = lock_table.Acquired(ticket, now, &turn);
   if (own != nullptr) own->turn = turn;
   StopQueueing(thread, now);
+  thread->lock_wait_ns -= thread->lock_wait_ns / 8;
+  if (waited > thread->lock_wait_ns) thread->lock_wait_ns = waited;
   if (waited == 0) return;
   thread->waited_ns += waited;
   if (!Collecting()) return;
@@ -558,8 +565,9 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
   const OpenTask* task = CurrentTask(thread);
   const RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
-  AddWait(thread, {state, Epoch(), thread->lock_codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0,
-                   lock_origins.Find(wait_id)},
+  AddWait(thread,
+          {state, Epoch(), thread->lock_codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0,
+           lock_origins.Find(wait_id)},
           waited, path_ns);
 }
 
@@ -581,8 +589,9 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   const OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
-  WaitCounts* counts = CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0,
-                                         wait_id, acquired_at != 0 ? acquired_at : codeptr_ra, lock_origins.Find(wait_id)});
+  WaitCounts* counts =
+      CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id,
+                        acquired_at != 0 ? acquired_at : codeptr_ra, lock_origins.Find(wait_id)});
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);
@@ -601,7 +610,7 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
   const uint32_t size = region->actual_team_size.load(std::memory_order_relaxed);
   const BlameClock::Charge passed = PassedTo(*region, now_ns);
   const BlameClock::Totals totals = region->team.End(now_ns, passed);
-  if (size > 1) {
+  if (size > 1 && region->team.size.load(std::memory_order_relaxed) != 0) {
     process.clock.Lock();
     process.clock.Advance(now_ns, 0);
     process.clock.Add(Doing::kWaiting, static_cast<int32_t>(size - 1 - region->team.gone));
