@@ -52,7 +52,10 @@ struct alignas(64) BlameClock {
   void Reset(uint64_t now_ns, double passed);
 
   // Changes are made between these two, by Advance first and then to `threads`; a spin of a few instructions.
-  void Lock();
+  void Lock() {
+    if (!TryLock()) WaitForLock();
+    std::atomic_thread_fence(std::memory_order_release);
+  }
   void Unlock() { sequence.store(sequence.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
   void Advance(uint64_t now_ns, double passed);
   void Add(Doing doing, int32_t more) {
@@ -60,11 +63,25 @@ struct alignas(64) BlameClock {
     count.store(static_cast<int16_t>(count.load(std::memory_order_relaxed) + more), std::memory_order_relaxed);
   }
   // Locked: as of the last Advance.
-  Reading Now(double passed_rate) const;
+  Reading Now(double passed_rate) const { return At(RatesNow(), passed_rate); }
   Totals Sums() const;
 
   // As of `now_ns`. False if it is just being changed. Async-signal-safe.
   bool Read(uint64_t now_ns, const Charge& passed, Reading* reading) const;
+
+  // Who is charged with what, per nanosecond.
+  struct Rates {
+    int32_t working;        // threads that are charged, of either kind
+    int32_t waiting;        // threads that wait, of either kind
+    double each;            // to each that works
+    double each_executing;  // to each that executes a task, besides
+  };
+  Rates RatesNow() const;
+  Reading At(const Rates& rates, double passed_rate) const;
+  static double Inverse(int32_t count);  // a table for the usual ones: a division costs more than all the rest
+  // The bit at once: a look before would have the line sent twice.
+  bool TryLock() { return (sequence.fetch_or(1, std::memory_order_acquire) & 1) == 0; }
+  void WaitForLock();
 
   // What every change writes is one cache line, which goes from processor to processor.
   std::atomic<uint32_t> sequence;  // odd: locked
@@ -84,6 +101,54 @@ struct alignas(64) BlameClock {
   std::atomic<double> passed_at_begin;
   std::atomic<double> unblamed;
 };
+
+inline double BlameClock::Inverse(int32_t count) {
+  static constexpr double kInverses[] = {0,        1.0,      1.0 / 2,  1.0 / 3,  1.0 / 4,  1.0 / 5,
+                                         1.0 / 6,  1.0 / 7,  1.0 / 8,  1.0 / 9,  1.0 / 10, 1.0 / 11,
+                                         1.0 / 12, 1.0 / 13, 1.0 / 14, 1.0 / 15, 1.0 / 16};
+  return static_cast<size_t>(count) < sizeof(kInverses) / sizeof(*kInverses) ? kInverses[count] : 1.0 / count;
+}
+
+inline BlameClock::Rates BlameClock::RatesNow() const {
+  const auto count = [this](Doing doing) -> int32_t {
+    return threads[static_cast<uint32_t>(doing)].load(std::memory_order_relaxed);
+  };
+  const int32_t executing = count(Doing::kExecutingTask);
+  const int32_t for_tasks = count(Doing::kWaitingForTask);
+  Rates rates{count(Doing::kWorking) + executing, count(Doing::kWaiting) + for_tasks, 0, 0};
+  if (rates.waiting <= 0 || rates.working <= 0) return rates;
+  const int32_t for_all = executing > 0 ? rates.waiting - for_tasks : rates.waiting;
+  if (for_all > 0) rates.each = for_all * Inverse(rates.working);
+  if (executing > 0 && for_tasks > 0) rates.each_executing = for_tasks * Inverse(executing);
+  return rates;
+}
+
+inline BlameClock::Reading BlameClock::At(const Rates& rates, double passed_rate) const {
+  double rate = rates.each;
+  if (passed_rate != 0 && rates.working > 0) rate += passed_rate * Inverse(rates.working);
+  const double owed = working.load(std::memory_order_relaxed);
+  return {{owed, rate}, {owed + executing_task.load(std::memory_order_relaxed), rate + rates.each_executing}};
+}
+
+inline bool BlameClock::Read(uint64_t now_ns, const Charge& passed_now, Reading* reading) const {
+  const uint32_t before = sequence.load(std::memory_order_acquire);
+  if ((before & 1) != 0) return false;
+  const Rates rates = RatesNow();
+  Reading now = At(rates, passed_now.rate);
+  const uint64_t since = changed_ns.load(std::memory_order_relaxed);
+  const double passed_before = passed.load(std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_acquire);
+  if (sequence.load(std::memory_order_relaxed) != before) return false;
+  const double time = now_ns > since ? static_cast<double>(now_ns - since) : 0;
+  double more = rates.each * time;
+  if (rates.working > 0 && passed_now.owed > passed_before)
+    more += (passed_now.owed - passed_before) * Inverse(rates.working);
+  now.working.owed += more;
+  now.executing_task.owed += more + rates.each_executing * time;
+  *reading = now;
+  return true;
+}
+
 static_assert(offsetof(BlameClock, executing_task) == 64, "one line for what every change writes");
 
 // A team is not larger than its counters can count.
