@@ -118,6 +118,8 @@ enum : uint32_t {
   kPathNs,
   kLastCount,
   kLastByNs,
+  kHeldCount,
+  kHeldNs,
   kLock = 20
 };
 }

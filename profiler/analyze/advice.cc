@@ -18,9 +18,8 @@ namespace {
 constexpr double kWorthwhile = 0.03;
 // A serial part is always there: what reading the input takes is not worth a word.
 constexpr double kWorthwhileSerial = 0.1;
-// A thread that waits less than this for each of the others had something short before it: some uncontended
-// acquisitions, with their cache misses and the wake-up of a thread that sleeps.
-constexpr uint64_t kShortHoldNs = 10000;
+// Held for less than this: a few instructions, with their cache misses and what the clocks take.
+constexpr uint64_t kShortHoldNs = 2000;
 constexpr uint64_t kLongHoldNs = 200000;
 // Making a region costs microseconds: one that takes longer than this is too short only by what else is wrong with it.
 constexpr uint64_t kShortRegionNs = 200000;
@@ -223,6 +222,8 @@ class Adviser {
     struct Waits {
       uint64_t total_ns = 0;
       uint64_t count = 0;
+      uint64_t held_count = 0;
+      uint64_t held_ns = 0;
       FunctionId region = kNoFunction;
       uint64_t region_ns = 0;
       Line place;
@@ -231,8 +232,13 @@ class Adviser {
     };
     std::map<std::tuple<uint32_t, uint32_t, uint64_t>, Waits> locks;
     for (const WaitTotal& wait : view_.waits) {
-      if (wait.charge || KindOfWait(wait.state) != WaitKind::kLock) continue;
+      if (KindOfWait(wait.state) != WaitKind::kLock) continue;
       Waits& lock = locks[{wait.process, wait.state, wait.wait_id}];
+      if (wait.charge) {
+        lock.held_count += wait.held_count;
+        lock.held_ns += wait.held_ns;
+        continue;
+      }
       lock.total_ns += wait.total_ns;
       lock.count += wait.count;
       uint64_t& in_region = lock.by_region[wait.region];
@@ -254,9 +260,11 @@ class Adviser {
       const uint64_t gain =
           (found->elapsed_ns - ElapsedWithout(view_, *found, lock.region_ns, /*moves_work=*/false)) / processes;
       if (!Worthwhile(gain)) continue;
-      // All the others may have been before it in the queue.
-      const auto hold = static_cast<uint64_t>(static_cast<double>(lock.total_ns) / static_cast<double>(lock.count) /
-                                              std::max(1.0, found->MeanTeam() - 1));
+      // Not known of any holder: all the others may have been before a thread in the queue.
+      const uint64_t hold = lock.held_count > 0 ? lock.held_ns / lock.held_count
+                                                : static_cast<uint64_t>(static_cast<double>(lock.total_ns) /
+                                                                        static_cast<double>(lock.count) /
+                                                                        std::max(1.0, found->MeanTeam() - 1));
       const uint32_t state = std::get<1>(key);
       const bool ordered = state == 0x044;
       const AdviceKind kind = hold < kShortHoldNs && !ordered  ? AdviceKind::kShortCritical
@@ -271,6 +279,7 @@ class Adviser {
       advice.of_ns = found->team_ns;
       advice.count = lock.count;
       advice.each_ns = lock.total_ns / lock.count;
+      advice.held_ns = lock.held_count > 0 ? hold : 0;
       advice.threads = found->MeanTeam();
     }
   }

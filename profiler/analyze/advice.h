@@ -43,6 +43,7 @@ struct Advice {
   uint64_t of_ns = 0;       // what wait_ns is a part of: the threads' time in the region
   uint64_t count = 0;       // waits; region instances; tasks; chunks
   uint64_t each_ns = 0;     // mean of those
+  uint64_t held_ns = 0;     // by a lock's holder, mean; 0: not known
   uint64_t iterations = 0;  // of a loop, each time
   uint64_t chunk = 0;       // iterations a chunk that is suggested, or of which there are
   double threads = 0;

@@ -47,12 +47,16 @@ void AddProcess(const View& view, uint32_t number, Efficiency* all) {
     all->useful_max_ns = std::max(all->useful_max_ns, useful);
     all->wait_ns += times.waited_ns;
     all->idle_ns += times.idle_ns + (duration > lifetime ? duration - lifetime : 0);
-    // Where several threads have regions of their own, the one that was in them longest stands for all.
+    // Where several threads have regions of their own, the one that was in them longest stands for all: the best that
+    // can be said of a program that was killed.
     if (times.in_regions_ns > parallel) {
       parallel = times.in_regions_ns;
       partial = times.partial_ns;
     }
   }
+  // The collector's own count of it, where the profile has an end.
+  if (process.complete && process.footer.parallel_ns() + process.footer.serial_ns() > 0)
+    parallel = process.footer.parallel_ns();
   parallel = std::min(parallel, duration);
   all->duration_ns = std::max(all->duration_ns, duration);
   all->parallel_ns += parallel;

@@ -142,6 +142,8 @@ class ProcessAdder {
     wait.max_ns = stats.max_ns();
     wait.last_count = stats.last_count();
     wait.last_by_ns = stats.last_by_ns();
+    wait.held_count = stats.held_count();
+    wait.held_ns = stats.held_ns();
     view_.waits.push_back(wait);
     if (wait.charge || wait.region == kNoFunction) return;
     Region& region = regions_.At(wait.region);

@@ -54,6 +54,8 @@ struct WaitTotal {
   uint64_t max_ns;
   uint64_t last_count;  // of a barrier: how often the thread came last, and by how much in all
   uint64_t last_by_ns;
+  uint64_t held_count;  // of a charge: acquisitions that were timed, and how long the lock was held then
+  uint64_t held_ns;
 };
 
 // A worksharing construct in a region, all threads together; see WorkStats.

@@ -132,6 +132,7 @@ struct ThreadState {
     uint64_t codeptr_ra;
     uint32_t slot;  // in the lock table
     uint32_t turn;  // of Acquired; 0: it came alone
+    uint64_t since_ns;  // 0: it came alone, and nobody took the time
   };
   static constexpr uint32_t kMaxHeld = 8;
   HeldLock held[kMaxHeld];

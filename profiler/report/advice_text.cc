@@ -122,7 +122,7 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
     case AdviceKind::kLongHeldLock:
     case AdviceKind::kContendedLock:
       return Count(advice.count) + " waits of " + Duration(advice.each_ns) + " on average, " + share +
-             " of the region's thread time";
+             " of the region's thread time" + (advice.held_ns != 0 ? "; held for " + Duration(advice.held_ns) : "");
     case AdviceKind::kRegionTooShort:
       return Count(advice.count) + " runs take " + Duration(advice.each_ns) + " each and hold " +
              Duration(advice.wait_ns) + " of work, all threads together";

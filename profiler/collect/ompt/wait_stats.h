@@ -41,6 +41,8 @@ struct WaitCounts {
   std::atomic<uint64_t> path_ns;     // the part that is in the profile with its call path
   std::atomic<uint64_t> last_count;  // of a barrier: how often this thread was the last to arrive
   std::atomic<uint64_t> last_by_ns;  // and by how much after the one before it
+  std::atomic<uint64_t> held_count;  // of a charge: acquisitions that were timed
+  std::atomic<uint64_t> held_ns;     // and how long the lock was held then
   uint64_t pending_ns;               // owner's: charges that wait for a call path to be worth its price
   uint64_t written;                  // writer's own: count + last_count at the last write
 };

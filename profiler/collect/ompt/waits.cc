@@ -545,7 +545,7 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   ThreadState::HeldLock* own = nullptr;
   for (auto& held : thread->held) {
     if (held.wait_id != 0) continue;
-    held = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0};
+    held = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0, 0};
     own = &held;
     break;
   }
@@ -553,7 +553,7 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   const uint64_t now = tested ? ticket.since_ns : NowFor(thread);
   uint32_t turn = 0;
   const uint64_t waited = lock_table.Acquired(ticket, now, &turn);
-  if (own != nullptr) own->turn = turn;
+  if (own != nullptr) own->turn = turn, own->since_ns = now;
   StopQueueing(thread, now);
   thread->lock_wait_ns -= thread->lock_wait_ns / 8;
   if (waited > thread->lock_wait_ns) thread->lock_wait_ns = waited;
@@ -575,16 +575,19 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   uint64_t acquired_at = 0;
   uint32_t slot = 0;
   uint32_t turn = 0;
+  uint64_t since = 0;
   for (auto& held : thread->held) {
     if (held.wait_id != wait_id) continue;
     acquired_at = held.codeptr_ra;
     slot = held.slot;
     turn = held.turn;
+    since = held.since_ns;
     held.wait_id = 0;
     break;
   }
   if (lock_table.ReleaseAlone(wait_id, slot)) return;
-  const uint64_t charge = lock_table.Release(wait_id, NowFor(thread), turn);
+  const uint64_t now = NowFor(thread);
+  const uint64_t charge = lock_table.Release(wait_id, now, turn);
   if (charge == 0 || !Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   const OpenTask* task = CurrentTask(thread);
@@ -595,6 +598,10 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);
+  if (since != 0) {
+    Add(&counts->held_count, 1);
+    Add(&counts->held_ns, now - since);
+  }
   counts->pending_ns += charge;
   // At the path of the release, which is the holder's work and no wait.
   const uint32_t working = region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;

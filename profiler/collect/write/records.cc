@@ -215,6 +215,8 @@ void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
   out->UInt(f::kPathNs, load(counts.path_ns));
   out->UInt(f::kLastCount, load(counts.last_count));
   out->UInt(f::kLastByNs, load(counts.last_by_ns));
+  out->UInt(f::kHeldCount, load(counts.held_count));
+  out->UInt(f::kHeldNs, load(counts.held_ns));
   out->UInt(f::kLock, counts.key.lock);
 }
 

@@ -95,7 +95,7 @@ TEST(Advice, ChunkTooSmall) {
 }
 
 TEST(Advice, LocksByHowLongTheyAreHeld) {
-  for (const auto& [waits, name] : {std::pair<uint64_t, const char*>{8000000, "short-critical"},
+  for (const auto& [waits, name] : {std::pair<uint64_t, const char*>{6000000, "short-critical"},
                                     {80000, "contended-lock"},
                                     {800, "long-held-lock"}}) {
     MadeUpRun run(2, 10 * kSecond);

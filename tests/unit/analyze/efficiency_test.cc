@@ -38,6 +38,19 @@ TEST(Efficiency, OfASerialPartAndAnImbalance) {
   EXPECT_DOUBLE_EQ(efficiency.speedup_bound(), 2.5);
 }
 
+TEST(Efficiency, TheCollectorsOwnCountOfSerialTimeComesFirst) {
+  // Two threads with regions of their own, of which 3 s overlap.
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 1, 6 * kSecond, 12 * kSecond, 6 * kSecond, 0);
+  run.process.regions.push_back(run.process.regions[0]);
+  run.process.regions[1].set_thread(2);
+  EXPECT_EQ(run.Measure().serial_ns, 4 * kSecond);
+  run.process.footer.set_parallel_ns(9 * kSecond);
+  run.process.footer.set_serial_ns(1 * kSecond);
+  EXPECT_EQ(run.Measure().parallel_ns, 9 * kSecond);
+  EXPECT_EQ(run.Measure().serial_ns, 1 * kSecond);
+}
+
 TEST(Efficiency, AWorkerMadeLateWasIdleBefore) {
   MadeUpRun run(2, 10 * kSecond);
   run.process.threads[2].set_start_mono_ns(1000 + 4 * kSecond);

@@ -167,6 +167,8 @@ TEST(Fields, Regions) {
                                          {"path_ns", w::kPathNs},
                                          {"last_count", w::kLastCount},
                                          {"last_by_ns", w::kLastByNs},
+                                         {"held_count", w::kHeldCount},
+                                         {"held_ns", w::kHeldNs},
                                          {"lock", w::kLock}});
   namespace k = fields::work_stats;
   ExpectFields(WorkStats::descriptor(), {{"thread", k::kThread},
