@@ -62,7 +62,7 @@ namespace segment {
 enum : uint32_t { kVaddr = 1, kMemsz, kOffset, kFlags };
 }
 namespace thread {
-enum : uint32_t { kId = 1, kTid, kName, kKind, kStartMonoNs, kEndMonoNs, kCpuNs, kSampled };
+enum : uint32_t { kId = 1, kTid, kName, kKind, kStartMonoNs, kEndMonoNs, kCpuNs, kSampled, kSocketMoves };
 enum Kind : uint32_t { kKindUnknown = 0, kKindInitial, kKindWorker, kKindOther, kKindMain };
 }  // namespace thread
 namespace node_batch {

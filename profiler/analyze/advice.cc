@@ -57,6 +57,7 @@ class Adviser {
     Locks();
     Oversubscription();
     SerialPart();
+    Binding();
     std::stable_sort(advice_.begin(), advice_.end(),
                      [](const Advice& a, const Advice& b) { return a.gain_ns > b.gain_ns; });
     return std::move(advice_);
@@ -345,6 +346,28 @@ class Adviser {
     advice.wait_ns = efficiency_.serial_ns;
     advice.of_ns = efficiency_.duration_ns;
     advice.threads = threads;
+  }
+
+  // What a move costs depends on what the thread leaves in the other socket's memory: no gain is claimed.
+  void Binding() {
+    uint64_t moves = 0;
+    uint64_t seconds = 0;
+    for (const model::ProcessProfile* process : view_.processes) {
+      if (process->header.sockets() < 2) return;
+      for (const std::string& setting : process->header.settings()) {
+        for (const char* name : {"OMP_PROC_BIND=", "OMP_PLACES=", "KMP_AFFINITY=", "GOMP_CPU_AFFINITY="}) {
+          if (setting.rfind(name, 0) == 0) return;
+        }
+      }
+      for (const auto& [id, thread] : process->threads) {
+        if (thread.kind() != Thread::INITIAL && thread.kind() != Thread::WORKER) continue;
+        moves += thread.socket_moves();
+        seconds += process->DurationNs() / 1000000000;
+      }
+    }
+    // Looked at once a second: a thread in ten seconds is a restless one.
+    if (moves < 3 || moves * 10 < seconds) return;
+    Add(AdviceKind::kBinding, kNoFunction, 0).count = moves;
   }
 
   const View& view_;

@@ -74,6 +74,8 @@ void ResetForNewThread(ThreadState* state) {
   state->due_ns = 0;
   state->blamed_sample_ns = 0;
   state->worked_ns = 0;
+  state->package = 0;
+  state->socket_moves = 0;
   state->lock_wait_ns = 1000000000;
   state->ticket = {};
   state->lock_region = 0;

@@ -173,6 +173,8 @@ struct ThreadState {
   std::atomic<uint64_t> events[kOmptEvents];
 
   // Writer's own.
+  uint32_t package;  // that it was last seen on + 1; 0: not seen yet
+  uint32_t socket_moves;
   bool announced;
   bool end_announced;
   ThreadState* next;  // in the list of all threads, newest first

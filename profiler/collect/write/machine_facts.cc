@@ -64,6 +64,8 @@ uint32_t QuotaOfThisProcess() {
   return quota;
 }
 
+uint8_t packages[kMaxCpus];  // by processor
+
 uint32_t Sockets() {
   uint64_t seen[4] = {};
   uint32_t count = 0;
@@ -73,6 +75,7 @@ uint32_t Sockets() {
     snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/physical_package_id", cpu);
     if (!ReadText(path, text, sizeof(text))) break;
     const unsigned package = static_cast<unsigned>(atoi(text)) & 255;
+    packages[cpu] = static_cast<uint8_t>(package);
     if ((seen[package / 64] >> package % 64 & 1) != 0) continue;
     seen[package / 64] |= 1ull << package % 64;
     ++count;
@@ -103,6 +106,19 @@ MachineFacts ReadMachineFacts() {
   facts.cpu_quota_milli = QuotaOfThisProcess();
   facts.sockets = Sockets();
   return facts;
+}
+
+uint32_t PackageOf(uint32_t cpu) { return cpu < kMaxCpus ? packages[cpu] : 0; }
+
+int ProcessorOf(const char* stat) {
+  // The name in parentheses may hold anything; what follows the last one are fields from the third on.
+  const char* at = strrchr(stat, ')');
+  if (at == nullptr) return -1;
+  for (int field = 2; field < 39; ++field) {
+    at = strchr(at + 1, ' ');
+    if (at == nullptr) return -1;
+  }
+  return at[1] >= '0' && at[1] <= '9' ? atoi(at + 1) : -1;
 }
 
 bool TunesOpenmp(const char* entry) {

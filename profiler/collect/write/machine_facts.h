@@ -16,6 +16,12 @@ struct MachineFacts {
 // Not in the handler.
 MachineFacts ReadMachineFacts();
 
+// The package of a processor, 0 if that is not known.
+uint32_t PackageOf(uint32_t cpu);
+
+// The processor that a thread is on, from its /proc/self/task/TID/stat (proc(5), field 39); -1 if the text is none.
+int ProcessorOf(const char* stat);
+
 // `group` is a control group's path, "" or "/a/b": the least quota of it and those above it, below the folder `root`
 // where that hierarchy is mounted. Version 2 (cpu.max), and 1 (cpu.cfs_quota_us and cpu.cfs_period_us).
 uint32_t CpuQuotaMilli(const char* root, const char* group);

@@ -117,6 +117,7 @@ void EncodeThread(ThreadState* thread, Encoder* out) {
   out->UInt(f::kEndMonoNs, ended ? thread->end_ns.load(std::memory_order_relaxed) : 0);
   out->UInt(f::kCpuNs, cpu > thread->start_cpu_ns ? cpu - thread->start_cpu_ns : 0);
   out->UInt(f::kSampled, thread->armed);
+  out->UInt(f::kSocketMoves, thread->socket_moves);
 }
 
 void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out) {

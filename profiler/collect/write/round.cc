@@ -29,6 +29,19 @@ void ReadThreadName(ThreadState* thread) {
   if (length > 0) memcpy(thread->name, name, length + 1);
 }
 
+// Counts the thread's moves between processor packages, as far as a look a round sees them.
+void WatchPackage(ThreadState* thread) {
+  char path[64];
+  char stat[1024];
+  snprintf(path, sizeof(path), "/proc/self/task/%d/stat", thread->tid);
+  stat[ReadWholeFile(path, stat, sizeof(stat) - 1)] = '\0';
+  const int cpu = ProcessorOf(stat);
+  if (cpu < 0) return;
+  const uint32_t package = PackageOf(static_cast<uint32_t>(cpu)) + 1;
+  if (thread->package != 0 && thread->package != package) ++thread->socket_moves;
+  thread->package = package;
+}
+
 template <typename Visit>
 void ForEachThread(Visit visit) {
   for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) visit(thread);
@@ -213,6 +226,7 @@ bool Rounds::WriteThreads(bool last) {
   ForEachThread([&](ThreadState* thread) {
     const bool ended = thread->phase.load(std::memory_order_acquire) == ThreadState::kEnded;
     if (!ok || !(ok = Room())) return;
+    if (!ended && machine.sockets > 1) WatchPackage(thread);
     const uint64_t head = thread->ring.head();
     // Again whenever it was sampled: its CPU time so far, should the process be killed.
     if (!thread->announced || (ended && !thread->end_announced) || last || head != thread->ring.tail()) {
@@ -368,8 +382,8 @@ bool Rounds::Run(bool last) {
   WriteOnce();
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
   CollectRetired();
-  if (!WriteNodes() || !WriteThreads(last) || !WriteLocks() || !WriteContexts() || !WriteNodes() || !WriteTotals(last) ||
-      !WriteModules())
+  if (!WriteNodes() || !WriteThreads(last) || !WriteLocks() || !WriteContexts() || !WriteNodes() ||
+      !WriteTotals(last) || !WriteModules())
     return false;
   if (modules.Validate(epoch + 1)) {
     session.epoch.store(epoch + 1, std::memory_order_relaxed);

@@ -158,6 +158,18 @@ TEST(Advice, ThreadsThatSpinOnOthersProcessors) {
   EXPECT_EQ(Only(run), "too-many-threads");
 }
 
+TEST(Advice, BindingWhereThreadsMoveBetweenSockets) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 1, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);
+  run.process.threads[1].set_socket_moves(1);
+  run.process.threads[2].set_socket_moves(4);
+  EXPECT_EQ(Only(run), "") << "one socket";
+  run.process.header.set_sockets(2);
+  EXPECT_EQ(Only(run), "binding");
+  run.process.header.add_settings("OMP_PROC_BIND=close");
+  EXPECT_EQ(Only(run), "");
+}
+
 TEST(Advice, SerialPart) {
   MadeUpRun run(4, 10 * kSecond);
   run.AddRegion("solve", 1, 6 * kSecond, 24 * kSecond, 6 * kSecond, 0);

@@ -88,7 +88,8 @@ TEST(Fields, ModuleAndThread) {
                                       {"start_mono_ns", f::kStartMonoNs},
                                       {"end_mono_ns", f::kEndMonoNs},
                                       {"cpu_ns", f::kCpuNs},
-                                      {"sampled", f::kSampled}});
+                                      {"sampled", f::kSampled},
+                                      {"socket_moves", f::kSocketMoves}});
   EXPECT_EQ(static_cast<int>(f::kKindInitial), Thread::INITIAL);
   EXPECT_EQ(static_cast<int>(f::kKindWorker), Thread::WORKER);
   EXPECT_EQ(static_cast<int>(f::kKindOther), Thread::OTHER);
