@@ -21,6 +21,8 @@ constexpr char kExamples[] =
     "  ompprof record -F 997 -o run.ompprof -- ./stencil 1000\n"
     "  ompprof report run.ompprof                where the time went\n"
     "  ompprof report --tree --focus relax run.ompprof\n"
+    "  ompprof report --blame --locks run.ompprof\n"
+    "  ompprof report --advice run.ompprof       what to change\n"
     "  ompprof whatif --balance solve.c:12 run.ompprof\n"
     "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -top run.pb.gz\n";
 
