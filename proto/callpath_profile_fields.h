@@ -52,7 +52,8 @@ enum : uint32_t {
   kTickNs,
   kCpuQuotaMilli,
   kSockets,
-  kSettings
+  kSettings,
+  kNoWaits
 };
 }
 namespace module {

@@ -67,6 +67,7 @@ void AddProcess(const View& view, uint32_t number, Efficiency* all) {
 }  // namespace
 
 Efficiency MeasureEfficiency(const View& view) {
+  if (!WaitsRecorded(view)) return {};
   Efficiency all;
   uint32_t with_ompt = 0;
   for (uint32_t i = 0; i < view.processes.size(); ++i) {

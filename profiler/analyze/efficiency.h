@@ -13,7 +13,7 @@
 namespace ompprof::analyze {
 
 struct Efficiency {
-  bool known = false;          // false: the program had no OMPT, and nothing else here means anything
+  bool known = false;          // false: no OMPT, or no waits recorded, and nothing else here means anything
   uint32_t threads = 0;        // that took part in OpenMP, of all processes
   uint64_t duration_ns = 0;    // of the process that took longest
   uint64_t useful_ns = 0;      // of all threads

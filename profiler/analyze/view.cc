@@ -269,7 +269,28 @@ class ProcessAdder {
   std::unordered_map<uint32_t, std::vector<FunctionId>> enclosing_;
 };
 
+bool WithoutWaits(const model::ProcessProfile& process) {
+  return process.header.no_waits() && !process.runtimes.empty();
+}
+
+void ForgetWaits(Region* region) {
+  region->end_wait_ns = region->barrier_wait_ns = region->task_wait_ns = region->lock_wait_ns = 0;
+  region->useful_ns = region->useful_max_ns = region->useful_min_ns = 0;
+  region->team_ns = region->partial_ns = 0;
+}
+
 }  // namespace
+
+bool WaitsRecorded(const View& view) {
+  return std::none_of(view.processes.begin(), view.processes.end(),
+                      [](const model::ProcessProfile* process) { return WithoutWaits(*process); });
+}
+
+std::vector<std::string> NotesOf(const model::ProcessProfile& process) {
+  std::vector<std::string> notes = process.notes;
+  if (WithoutWaits(process)) notes.push_back("waits were not recorded (--waits=off)");
+  return notes;
+}
 
 View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
                model::Symbolizer* symbolizer) {
@@ -283,6 +304,10 @@ View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewK
     ProcessAdder(&view, number, symbolizer, &constructs, &regions).Run();
   }
   Merge(&view.samples);
+  if (!WaitsRecorded(view)) {
+    // Where other processes' were, their part of a region's times is not the region's.
+    for (Region& region : view.regions) ForgetWaits(&region);
+  }
   std::stable_sort(view.regions.begin(), view.regions.end(), [](const Region& a, const Region& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.elapsed_ns > b.elapsed_ns;
   });

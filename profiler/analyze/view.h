@@ -128,6 +128,13 @@ struct View {
 View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
                model::Symbolizer* symbolizer);
 
+// False if an OpenMP process of it was recorded with --waits=off: nothing that comes of waits is known then, of regions
+// neither.
+bool WaitsRecorded(const View& view);
+
+// What limits the process's profile, a sentence each: the collector's notes, and what it was told to leave out.
+std::vector<std::string> NotesOf(const model::ProcessProfile& process);
+
 }  // namespace ompprof::analyze
 
 #endif  // OMPPROF_PROFILER_ANALYZE_VIEW_H_

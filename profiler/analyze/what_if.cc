@@ -109,7 +109,11 @@ Prediction WhatIf::WithThreads(uint32_t threads) const {
     const auto elapsed = static_cast<double>(region.elapsed_ns);
     const auto longest = static_cast<double>(region.useful_max_ns);
     const double fixed = std::max(0.0, elapsed - longest);
-    double next = longest * region.MeanTeam() / threads + fixed;
+    // Fewer threads wait less for each other; one alone waits for nobody.
+    const double others = std::clamp((threads - 1) / std::max(region.MeanTeam() - 1, 1e-9), 0.0, 1.0);
+    const auto useful = static_cast<double>(region.useful_ns);
+    const double even = useful / region.MeanTeam();
+    double next = (even + (longest - even) * others) * region.MeanTeam() / threads + fixed * others;
     if (cpus > 0) {
       const double least = static_cast<double>(region.work_weight) / std::min<double>(cpus, threads);
       bound |= least > next;

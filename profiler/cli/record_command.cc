@@ -143,6 +143,9 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
       "Explicit tasks are shown at their creation's site (the default), under its full path, or none");
   add("--delay", &options->delay, "SECONDS", "Begin to sample after this time");
   add("--flush-interval", &options->flush_interval, "SECONDS", "How often the file is brought up to date");
+  add("--waits", &options->waits, "HOW",
+      "on (the default), or off: sampling alone, for programs with millions of locks or barriers; no exact waits, "
+      "blame, locks or advice, and what a sampled thread waits for is as vague as the runtime says it");
   add("--gomp-shim", &options->gomp_shim, "HOW",
       "auto (the default): programs on GCC's libgomp show regions, tasks and states, through libgomp_ompt.so; or off");
   command->add_flag("--paused", options->paused, "Begin paused: the program starts the sampling (omp_control_tool)");

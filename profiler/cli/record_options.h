@@ -25,6 +25,7 @@ struct RecordOptions {
   std::string task_context;
   std::string delay;
   std::string flush_interval;
+  std::string waits;
   std::string gomp_shim;
   bool paused = false;
   bool no_children = false;

@@ -74,6 +74,11 @@ int Run(const Options& options) {
   if (view.processes.empty()) return status;
   const analyze::Locks locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
   const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
+  if (!analyze::WaitsRecorded(view)) {
+    Complain(
+        "waits were not recorded (--waits=off), and predictions are made from them: record the program with waits");
+    return kFailure;
+  }
   if (!efficiency.known) {
     Complain("the profile has no OMPT data, and predictions are made from that: no runtime in the program offered it");
     return kFailure;

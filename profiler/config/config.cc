@@ -195,10 +195,12 @@ bool ReadConfig(Config* config, char* error, size_t size) {
   int clock = 0;
   int unwind = 0;
   int task_context = 0;
+  int waits = config->waits ? 0 : 1;
   int gomp_shim = config->gomp_shim ? 0 : 1;
   static const char* const kClocks[] = {"cpu", "wall"};
   static const char* const kUnwinders[] = {"cfi", "fp", "libunwind"};
   static const char* const kTaskContexts[] = {"site", "full", "none"};
+  static const char* const kWaits[] = {"on", "off"};
   static const char* const kGompShims[] = {"auto", "off"};
   if (!read.Unsigned("OMPPROF_FREQUENCY", kMinFrequency, kMaxFrequency,
                      "a whole number of samples per second from 1 to 10000", &frequency) ||
@@ -214,6 +216,7 @@ bool ReadConfig(Config* config, char* error, size_t size) {
       !read.Seconds("OMPPROF_DELAY", 0, "a number of seconds, 0 or more", &config->delay_ns) ||
       !read.Flag("OMPPROF_PAUSED", &config->paused) || !read.Flag("OMPPROF_CHILDREN", &config->children) ||
       !read.Seconds("OMPPROF_FLUSH_INTERVAL", 0.01, "a number of seconds, 0.01 or more", &config->flush_interval_ns) ||
+      !read.Word("OMPPROF_WAITS", kWaits, 2, "on or off", &waits) ||
       !read.Word("OMPPROF_GOMP_SHIM", kGompShims, 2, "auto or off", &gomp_shim)) {
     return false;
   }
@@ -227,6 +230,7 @@ bool ReadConfig(Config* config, char* error, size_t size) {
   config->clock = static_cast<ClockKind>(clock);
   config->unwind = static_cast<UnwindKind>(unwind);
   config->task_context = static_cast<TaskContext>(task_context);
+  config->waits = waits == 0;
   config->gomp_shim = gomp_shim == 0;
   return true;
 }

@@ -293,7 +293,7 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
   json.Key("notes");
   json.BeginArray();
   for (const model::ProcessProfile* process : view.processes) {
-    for (const std::string& note : process->notes) json.String(note);
+    for (const std::string& note : analyze::NotesOf(*process)) json.String(note);
   }
   for (const std::string& warning : view.warnings) json.String(warning);
   json.EndArray();

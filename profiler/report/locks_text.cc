@@ -82,7 +82,8 @@ std::string TextLocks(const analyze::View& view, const analyze::Locks& all, cons
   std::string text =
       "\nLocks and criticals (wall time that threads waited; share of all threads' time, under a lock "
       "of the waiting for it)\n";
-  if (table.empty()) return text + "  no thread waited for one\n";
+  if (table.empty())
+    return text + (analyze::WaitsRecorded(view) ? "  no thread waited for one\n" : "  not recorded (--waits=off)\n");
   text += table.Text();
   if (rows < locks.size()) text += "  ... and " + Count(locks.size() - rows) + " more locks (--limit=N shows N)\n";
   return text;

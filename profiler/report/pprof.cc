@@ -75,7 +75,7 @@ class PprofBuilder {
     uint64_t duration = 0;
     for (const model::ProcessProfile* process : view_.processes) {
       duration = std::max(duration, process->DurationNs());
-      for (const std::string& note : process->notes) profile_.add_comment(String(note));
+      for (const std::string& note : analyze::NotesOf(*process)) profile_.add_comment(String(note));
     }
     profile_.set_duration_nanos(static_cast<int64_t>(duration));
   }

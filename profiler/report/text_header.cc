@@ -133,7 +133,7 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
                         Count(read) + " were found");
       }
     }
-    for (const std::string& note : process->notes) notes.push_back(name + Printable(note));
+    for (const std::string& note : analyze::NotesOf(*process)) notes.push_back(name + Printable(note));
   }
   if (view.unspliced_weight > 0) {
     notes.push_back(Share(view.unspliced_weight, view.total_weight) +

@@ -192,7 +192,10 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   if (options.blame) text += Blame(view, symbolizer, options, kTopRows);
   if (options.advice) {
     const std::string section = AdviceSection(view, advice(), locks, efficiency.duration_ns, options.limit);
-    text += section.empty() ? "\nNo advice: nothing that could be changed would save 3 % of the run.\n" : section;
+    if (!analyze::WaitsRecorded(view))
+      text += "\nNo advice: it is made from waits, and they were not recorded (--waits=off).\n";
+    else
+      text += section.empty() ? "\nNo advice: nothing that could be changed would save 3 % of the run.\n" : section;
   }
   if (options.locks && locks != nullptr) text += TextLocks(view, *locks, options);
   if (options.tree) {

@@ -154,6 +154,7 @@ std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, co
                    {"", Align::kRight},
                    {"most of it", Align::kLeft},
                    {"parallel region", Align::kLeft}});
+  const bool waits = analyze::WaitsRecorded(view);
   size_t shown = 0;
   for (const analyze::Region& region : view.regions) {
     if (region.ended == 0) continue;
@@ -165,6 +166,12 @@ std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, co
     }
     uint64_t runtime = 0;
     for (const uint64_t weight : region.overhead_weight) runtime += weight;
+    if (!waits) {
+      table.Add({Duration(region.elapsed_ns), Count(region.ended),
+                 Times(static_cast<double>(region.team_sum) / static_cast<double>(region.ended)), "-", "-", "-", "-",
+                 "-", "-", "-", Duration(runtime), "-", "-", "", Name(view, region.construct, options)});
+      continue;
+    }
     const double threads = region.MeanTeam();
     table.Add({Duration(region.elapsed_ns), Count(region.ended), Times(threads), Duration(region.useful_min_ns),
                threads > 0 ? Duration(static_cast<uint64_t>(static_cast<double>(region.useful_ns) / threads)) : "-",

@@ -1,8 +1,8 @@
 """What profilers cost whole programs, and what OpenMP constructs cost under ours: tables of ratios.
 
 usage: whole_program.py programs|constructs [--rounds=N] [--only=PROGRAM,...] [--threads=N]
-  programs    CPU time, wall time and bytes written: alone, under ompprof, under an empty handler at the same rate,
-              gperftools' libprofiler and perf record
+  programs    CPU time, wall time and bytes written: alone, under ompprof with waits and without, under an empty
+              handler at the same rate, gperftools' libprofiler and perf record
   constructs  parallel, barrier, critical and others: alone, under an OMPT tool whose callbacks do nothing, and under
               ompprof
 
@@ -48,6 +48,7 @@ def variants(frequency, say):
         Variant("alone"),
         Variant("empty handler", environment={"LD_PRELOAD": EMPTY, "EMPTY_HANDLER_FREQUENCY": rate}),
         ours(frequency),
+        ours(frequency, waits="off"),
     ]
     profiler = library("libprofiler.so.0")
     if profiler:
@@ -65,10 +66,10 @@ def variants(frequency, say):
     return result
 
 
-def ours(frequency):
+def ours(frequency, waits="on"):
     return Variant(
-        "ompprof",
-        environment={"LD_PRELOAD": COLLECTOR, "OMPPROF_FREQUENCY": str(frequency)},
+        "ompprof" if waits == "on" else f"ompprof --waits={waits}",
+        environment={"LD_PRELOAD": COLLECTOR, "OMPPROF_FREQUENCY": str(frequency), "OMPPROF_WAITS": waits},
         outputs=".ompprof",
     )
 

@@ -2,8 +2,7 @@
 // collector that was preloaded cannot refuse the program, so it warns and stays out of the way.
 #include <gtest/gtest.h>
 
-#include "tests/integration/harness.h"
-#include "tests/integration/profile.h"
+#include "tests/integration/expect.h"
 
 namespace ompprof::testing {
 namespace {
@@ -35,7 +34,7 @@ INSTANTIATE_TEST_SUITE_P(Values, BadSetting,
                                            Setting{"OMPPROF_MAX_DEPTH", "3"}, Setting{"OMPPROF_MAX_MEMORY", "1K"},
                                            Setting{"OMPPROF_TASK_CONTEXT", "some"}, Setting{"OMPPROF_DELAY", "-1"},
                                            Setting{"OMPPROF_SIGNAL", "KILL"}, Setting{"OMPPROF_PAUSED", "maybe"},
-                                           Setting{"OMPPROF_FLUSH_INTERVAL", "0"},
+                                           Setting{"OMPPROF_FLUSH_INTERVAL", "0"}, Setting{"OMPPROF_WAITS", "no"},
                                            Setting{"OMPPROF_EVENT", "no-such-event"}),
                          [](const auto& info) {
                            std::string name = std::string(info.param.name) + "_" + info.param.value;
@@ -48,7 +47,7 @@ TEST(Options, RecordRefusesBeforeItStartsAnything) {
   const std::vector<std::vector<std::string>> wrong = {
       {"--frequency=0"},   {"--frequency=10001"}, {"--frequency=x"},       {"--clock=sundial"}, {"--unwind=guess"},
       {"--max-depth=3"},   {"--max-memory=1K"},   {"--signal=KILL"},       {"--signal=SEGV"},   {"--delay=-1"},
-      {"--event=no-such"}, {"--no-such-option"},  {"--task-context=some"}, {"--gomp-shim=yes"}};
+      {"--event=no-such"}, {"--no-such-option"},  {"--task-context=some"}, {"--gomp-shim=yes"}, {"--waits=no"}};
   for (const std::vector<std::string>& options : wrong) {
     SCOPED_TRACE(options[0]);
     Launch launch{"flat", {"50"}};
@@ -83,6 +82,77 @@ TEST(Options, RecordPassesOptionsOn) {
   const Profile profile(outcome.profiles[0]);
   ASSERT_EQ(profile.error(), "");
   EXPECT_EQ(profile.report().value("clock", ""), "wall");
+}
+
+double Sum(const nlohmann::json& regions, const std::string& function, const char* member) {
+  double sum = 0;
+  for (const nlohmann::json& region : regions) {
+    if (region["function"] == function) sum += region[member].get<double>();
+  }
+  return sum;
+}
+
+// Regions and samples are as ever, and nothing is said of what was not recorded.
+void ExpectNoWaits(const Recorded& recorded) {
+  const nlohmann::json& report = recorded.profile.report();
+  for (const char* empty : {"waits", "locks", "efficiency", "advice"}) EXPECT_TRUE(report[empty].empty()) << empty;
+  for (const auto& [name, state] : report["states"].items()) EXPECT_EQ(state["wait_ns"], 0) << name;
+  for (const nlohmann::json& region : report["regions"]) {
+    EXPECT_EQ(region["barrier_wait_ns"], 0);
+    EXPECT_EQ(region["useful_ns"]["max"], 0);
+    EXPECT_TRUE(region["loops"].empty());
+  }
+  for (const nlohmann::json& function : report["functions"]) {
+    EXPECT_EQ(function["wait_ns"], 0) << function["name"];
+    EXPECT_EQ(function["blame_ns"], 0) << function["name"];
+  }
+  const std::string note = "waits were not recorded (--waits=off)";
+  EXPECT_EQ(report["notes"], nlohmann::json::array({note}));
+  const std::string file = recorded.outcome.profiles[0];
+  const Outcome text = RunCommand({OmpprofPath(), "report", file});
+  EXPECT_NE(text.out.find("note      " + note + "\n"), std::string::npos) << text.out;
+  EXPECT_EQ(text.out.find("Efficiency"), std::string::npos) << text.out;
+  EXPECT_EQ(text.out.find("Advice"), std::string::npos) << text.out;
+  EXPECT_EQ(text.out.find("What other threads waited for"), std::string::npos) << text.out;
+  const Outcome prediction = RunCommand({OmpprofPath(), "whatif", "--threads=4", file});
+  EXPECT_FALSE(prediction.Exited(0));
+  EXPECT_EQ(prediction.out, "");
+  EXPECT_NE(prediction.err.find("waits were not recorded (--waits=off)"), std::string::npos) << prediction.err;
+}
+
+TEST(Options, WithoutWaitsRegionsAndPathsAreAsEver) {
+  Launch launch{"nested", {"2000"}};
+  launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
+  launch.environment["OMP_WAIT_POLICY"] = "passive";
+  launch.environment["KMP_BLOCKTIME"] = "0";
+  launch.record_options = {"--waits=off"};
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "nested_work");
+  ExpectNoWaits(*recorded);
+  // Two outer regions a round, and in each thread of theirs two inner ones.
+  const nlohmann::json& regions = recorded->profile.report()["regions"];
+  const double outer_ns = Sum(regions, "outer_region", "elapsed_ns");
+  EXPECT_EQ(Sum(regions, "outer_region", "invocations"), 8);
+  EXPECT_EQ(Sum(regions, "inner_region", "invocations"), 32);
+  EXPECT_EQ(Sum(regions, "outer_region", "nesting_level"), 0);
+  EXPECT_EQ(Sum(regions, "inner_region", "nesting_level"), 1);
+  EXPECT_EQ(Sum(regions, "inner_region", "team_size"), 2);
+  EXPECT_GT(outer_ns, 0);
+  // Each thread of the outer ones is in an inner one nearly all the time.
+  EXPECT_NEAR(Sum(regions, "inner_region", "elapsed_ns") / outer_ns, 2, 0.2);
+}
+
+TEST(Options, WithoutWaitsLocksAreNotHeardOf) {
+  for (const char* mode : {"critical", "lock", "barrier", "taskwait"}) {
+    SCOPED_TRACE(mode);
+    Launch launch{"waits", {mode, "500"}};
+    launch.environment["OMPPROF_WAITS"] = "off";
+    const auto recorded = Record(launch);
+    ASSERT_TRUE(recorded);
+    ExpectNoWaits(*recorded);
+  }
 }
 
 TEST(Options, TheProgramsOwnOptionsAreItsOwn) {

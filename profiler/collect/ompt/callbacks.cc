@@ -380,7 +380,11 @@ void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
 }
 
 #define OMPPROF_CALLBACK(event, function) \
-  { #event, event, reinterpret_cast < ompt_callback_t>(function) }
+  { #event, event, reinterpret_cast < ompt_callback_t>(function), false }
+// One that comes with every lock, barrier, task switch or loop. Tasks are told apart without task_schedule: what is
+// known of a task is in its data word, which the handler reads.
+#define OMPPROF_CALLBACK_OF_WAITS(event, function) \
+  { #event, event, reinterpret_cast < ompt_callback_t>(function), true }
 template <int kRuntime>
 const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_thread_begin, OnThreadBegin<kRuntime>),
@@ -389,19 +393,20 @@ const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_parallel_end, OnParallelEnd),
     OMPPROF_CALLBACK(ompt_callback_implicit_task, OnImplicitTask),
     OMPPROF_CALLBACK(ompt_callback_task_create, OnTaskCreate),
-    OMPPROF_CALLBACK(ompt_callback_task_schedule, OnTaskSchedule),
-    OMPPROF_CALLBACK(ompt_callback_sync_region_wait, OnSyncRegionWait),
-    OMPPROF_CALLBACK(ompt_callback_mutex_acquire, OnMutexAcquire),
-    OMPPROF_CALLBACK(ompt_callback_mutex_acquired, OnMutexAcquired),
-    OMPPROF_CALLBACK(ompt_callback_mutex_released, OnMutexReleased),
-    OMPPROF_CALLBACK(ompt_callback_nest_lock, OnNestLock),
-    OMPPROF_CALLBACK(ompt_callback_lock_init, OnLockInit),
-    OMPPROF_CALLBACK(ompt_callback_lock_destroy, OnLockDestroy),
-    OMPPROF_CALLBACK(ompt_callback_work, OnWork),
-    OMPPROF_CALLBACK(ompt_callback_dispatch, OnDispatch),
+    OMPPROF_CALLBACK_OF_WAITS(ompt_callback_task_schedule, OnTaskSchedule),
+    OMPPROF_CALLBACK_OF_WAITS(ompt_callback_sync_region_wait, OnSyncRegionWait),
+    OMPPROF_CALLBACK_OF_WAITS(ompt_callback_mutex_acquire, OnMutexAcquire),
+    OMPPROF_CALLBACK_OF_WAITS(ompt_callback_mutex_acquired, OnMutexAcquired),
+    OMPPROF_CALLBACK_OF_WAITS(ompt_callback_mutex_released, OnMutexReleased),
+    OMPPROF_CALLBACK_OF_WAITS(ompt_callback_nest_lock, OnNestLock),
+    OMPPROF_CALLBACK_OF_WAITS(ompt_callback_lock_init, OnLockInit),
+    OMPPROF_CALLBACK_OF_WAITS(ompt_callback_lock_destroy, OnLockDestroy),
+    OMPPROF_CALLBACK_OF_WAITS(ompt_callback_work, OnWork),
+    OMPPROF_CALLBACK_OF_WAITS(ompt_callback_dispatch, OnDispatch),
     OMPPROF_CALLBACK(ompt_callback_control_tool, OnControlTool),
     OMPPROF_CALLBACK(ompt_callback_error, OnError),
 };
+#undef OMPPROF_CALLBACK_OF_WAITS
 #undef OMPPROF_CALLBACK
 
 }  // namespace
@@ -410,7 +415,10 @@ const CallbackRegistration* Registrations(int runtime) { return runtime == 0 ? r
 
 void RegisterCallbacks(int runtime, ompt_set_callback_t set_callback, int* results) {
   const CallbackRegistration* wanted = Registrations(runtime);
-  for (uint32_t i = 0; i < kRegistrations; ++i) results[i] = set_callback(wanted[i].event, wanted[i].callback);
+  for (uint32_t i = 0; i < kRegistrations; ++i) {
+    const bool asked = session.config.waits || !wanted[i].of_waits;
+    results[i] = asked ? set_callback(wanted[i].event, wanted[i].callback) : 0;
+  }
 }
 
 }  // namespace ompprof::collect

@@ -11,6 +11,7 @@ struct CallbackRegistration {
   const char* name;
   ompt_callbacks_t event;
   ompt_callback_t callback;
+  bool of_waits;  // only waits, blame and what is shared out want it: not registered with --waits=off
 };
 
 // How many callbacks the collector wants.
@@ -19,7 +20,8 @@ inline constexpr uint32_t kRegistrations = 18;
 // They, as the runtime of that number is to call them.
 const CallbackRegistration* Registrations(int runtime);
 
-// Registers all of them. `results`: what the runtime said to each. In the initializer.
+// Registers all of them that the session wants. `results`: what the runtime said to each, 0 for those not registered.
+// In the initializer.
 void RegisterCallbacks(int runtime, ompt_set_callback_t set_callback, int* results);
 
 }  // namespace ompprof::collect

@@ -1,5 +1,6 @@
 // The OMPT state that an event of waiting means. Runtimes are vaguer in ompt_get_state: libomp 14 says wait_barrier for
-// an explicit barrier, wait_lock for a critical, and work_parallel in a taskwait.
+// an explicit barrier, wait_lock for a critical, and work_parallel in a taskwait. With --waits=off no such event comes,
+// and the runtime's word is all there is.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_WAIT_STATE_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_WAIT_STATE_H_
 

@@ -63,6 +63,10 @@ class BlameScope {
   sig_atomic_t before_;
 };
 
+// Without, threads have no blame clocks (blamed_until_ns stays 0, so TakeBlame finds nothing), and of their implicit
+// tasks only the regions are kept.
+bool WithWaits() { return session.config.waits; }
+
 bool Collecting() { return session.collecting.load(std::memory_order_relaxed); }
 
 // From here on a wait is worth its call path.
@@ -317,7 +321,7 @@ uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncReg
 }  // namespace
 
 void RootBegins(ThreadState* thread) {
-  if (thread->is_root) return;
+  if (thread->is_root || !WithWaits()) return;
   const uint64_t now = NowFor(thread);
   process.clock.Lock();
   process.clock.Advance(now, 0);
@@ -346,6 +350,7 @@ void RootEnds(ThreadState* thread) {
 }
 
 void TeamBegins(ThreadState* thread, RegionRecord* region) {
+  if (!WithWaits()) return;
   const RegionRecord* parent = LiveRegion(region->parent);
   region->inside = parent != nullptr && (parent->inside || parent->team.size.load(std::memory_order_relaxed) > 1);
   region->outermost = false;
@@ -372,6 +377,13 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
 }
 
 void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, uint32_t thread_num) {
+  if (!WithWaits()) {
+    if (thread_num != 0) thread->task_depth = 0;  // a worker has no other
+    if (thread->task_depth < ThreadState::kMaxTasks)
+      thread->open_tasks[thread->task_depth] = {ref, 0, 0, team_size, thread_num, Doing::kWorking, 0, -1.0};
+    ++thread->task_depth;
+    return;
+  }
   const uint64_t now = NowFor(thread);
   if (thread->idle_since_ns != 0) {
     AddIdle(-1, now);
@@ -407,6 +419,10 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
 
 void ImplicitTaskEnds(ThreadState* thread) {
   if (thread->task_depth == 0) return;
+  if (!WithWaits()) {
+    --thread->task_depth;
+    return;
+  }
   OpenTask* task = CurrentTask(thread);
   if (task != nullptr && Works(task->doing)) {
     RegionRecord* region = LiveRegion(task->region);
@@ -614,6 +630,8 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
 
 bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uint64_t* wait_ns) {
   MarkEnd(region, now_ns);
+  *wait_ns = 0;
+  if (!WithWaits()) return false;
   const uint32_t size = region->actual_team_size.load(std::memory_order_relaxed);
   const BlameClock::Charge passed = PassedTo(*region, now_ns);
   const BlameClock::Totals totals = region->team.End(now_ns, passed);
@@ -697,6 +715,10 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
 }  // namespace
 
 void EndWaits(ThreadState* thread, uint64_t now_ns) {
+  if (!WithWaits()) {
+    thread->task_depth = 0;
+    return;
+  }
   process.pending_ns.fetch_add(static_cast<uint64_t>(thread->due_ns), std::memory_order_relaxed);
   thread->due_ns = 0;
   const OpenTask* task = CurrentTask(thread);
@@ -711,6 +733,7 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
 }
 
 void CutWaits(ThreadState* thread, uint64_t now_ns) {
+  if (!WithWaits()) return;
   EndOpenWaits(thread, now_ns, true);
   OpenTask* task = CurrentTask(thread);
   double* owed = task != nullptr ? &task->owed : &thread->root_owed;
@@ -737,6 +760,7 @@ void ForgetWaits() {
 }
 
 WaitTotals TotalsOfWaits(uint64_t begin_ns, uint64_t now_ns) {
+  if (!WithWaits()) return {};
   process.clock.Lock();
   process.clock.Advance(now_ns, 0);
   const BlameClock::Totals sums = process.clock.Sums();

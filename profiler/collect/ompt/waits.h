@@ -1,5 +1,8 @@
 // How long threads wait, for what, and who keeps them: the OMPT events of waiting turned into exact times and blame.
 //
+// With --waits=off the runtime is not asked for these events, and all here that others call keeps no more than regions
+// need: what their ends are, and which of them a thread is in.
+//
 // Exact totals go to the thread's WaitStats; a wait that spans a period of the sampling clock also goes into the
 // profile with its call path, so that paths cost no more than sampling does. All that take a thread are called in
 // that thread's own OMPT callbacks, if it does not say otherwise.

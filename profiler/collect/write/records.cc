@@ -76,6 +76,7 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   out->UInt(f::kSockets, facts.machine.sockets);
   for (size_t at = 0; at < facts.settings_size; at += strlen(facts.settings + at) + 1)
     out->StringEntry(f::kSettings, facts.settings + at);
+  out->UInt(f::kNoWaits, config.waits ? 0 : 1);
 }
 
 void EncodeModule(const Module& module, Encoder* out) {

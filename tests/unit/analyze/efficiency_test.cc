@@ -71,6 +71,18 @@ TEST(Efficiency, NotKnownWithoutOmpt) {
   EXPECT_FALSE(run.Measure().known);
 }
 
+TEST(Efficiency, NotKnownWithoutWaits) {
+  MadeUpRun run(2, kSecond);
+  run.process.header.set_no_waits(true);
+  EXPECT_FALSE(WaitsRecorded(run.view));
+  EXPECT_FALSE(run.Measure().known);
+  EXPECT_EQ(NotesOf(run.process), std::vector<std::string>{"waits were not recorded (--waits=off)"});
+  // Without OpenMP there were none to record.
+  run.process.runtimes.clear();
+  EXPECT_TRUE(WaitsRecorded(run.view));
+  EXPECT_TRUE(NotesOf(run.process).empty());
+}
+
 TEST(UsableCpus, TheLesserOfMaskAndQuota) {
   Header header;
   EXPECT_EQ(UsableCpus(header), 0);

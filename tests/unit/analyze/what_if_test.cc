@@ -53,6 +53,14 @@ TEST(WhatIf, WithMoreThreads) {
   EXPECT_EQ(what_if.WithThreads(1).after_ns, 18 * kSecond);
 }
 
+TEST(WhatIf, OneThreadWaitsForNobody) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 9 * kSecond, 12 * kSecond, 7 * kSecond, 2 * kSecond);
+  region.lock_wait_ns = 4 * kSecond;
+  EXPECT_EQ(WhatIf(run.view, run.Measure()).WithThreads(1).after_ns, 13 * kSecond);
+  EXPECT_EQ(WhatIf(run.view, run.Measure()).WithThreads(2).after_ns, 10 * kSecond);
+}
+
 TEST(WhatIf, MoreThreadsThanProcessorsGainNothing) {
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 1, 8 * kSecond, 16 * kSecond, 8 * kSecond, 0);

@@ -32,6 +32,7 @@ TEST(RecordOptions, Variables) {
   options.signal = "RTMIN+3";
   options.max_memory = "256M";
   options.delay = "2.5";
+  options.waits = "off";
   options.gomp_shim = "off";
   options.paused = true;
   options.no_children = true;
@@ -39,6 +40,7 @@ TEST(RecordOptions, Variables) {
       {"OMPPROF_FREQUENCY", "997"},  {"OMPPROF_OUTPUT", "x.%p"},     {"OMPPROF_CLOCK", "wall"},
       {"OMPPROF_SIGNAL", "RTMIN+3"}, {"OMPPROF_MAX_MEMORY", "256M"}, {"OMPPROF_DELAY", "2.5"},
       {"OMPPROF_PAUSED", "1"},       {"OMPPROF_CHILDREN", "0"},      {"OMPPROF_GOMP_SHIM", "off"},
+      {"OMPPROF_WAITS", "off"},
   };
   EXPECT_EQ(Variables(options), expected);
 }
@@ -48,7 +50,7 @@ TEST(RecordOptions, Variables) {
 TEST(RecordOptions, Sentences) {
   const auto expect = [](const RecordOptions& options, const std::string& beginning) {
     for (const char* name : {"FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY",
-                             "TASK_CONTEXT", "DELAY", "FLUSH_INTERVAL", "GOMP_SHIM"}) {
+                             "TASK_CONTEXT", "DELAY", "FLUSH_INTERVAL", "WAITS", "GOMP_SHIM"}) {
       unsetenv((std::string("OMPPROF_") + name).c_str());
     }
     EXPECT_EQ(Sentence(options).rfind(beginning, 0), 0u) << Sentence(options);
@@ -81,6 +83,9 @@ TEST(RecordOptions, Sentences) {
   options = {};
   options.task_context = "all";
   expect(options, "--task-context=all: not valid");
+  options = {};
+  options.waits = "some";
+  expect(options, "--waits=some: not valid; it takes on or off");
   options = {};
   options.gomp_shim = "on";
   expect(options, "--gomp-shim=on: not valid; it takes auto or off");

@@ -14,7 +14,7 @@ class ConfigTest : public testing::Test {
  protected:
   void TearDown() override {
     for (const char* name : {"OUTPUT", "FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY",
-                             "TASK_CONTEXT", "DELAY", "PAUSED", "CHILDREN", "FLUSH_INTERVAL"}) {
+                             "TASK_CONTEXT", "DELAY", "PAUSED", "CHILDREN", "FLUSH_INTERVAL", "WAITS", "GOMP_SHIM"}) {
       unsetenv((std::string("OMPPROF_") + name).c_str());
     }
   }
@@ -37,6 +37,7 @@ TEST_F(ConfigTest, Defaults) {
   EXPECT_EQ(config_.max_memory, 256ull << 20);
   EXPECT_EQ(config_.flush_interval_ns, 1000000000u);
   EXPECT_TRUE(config_.children);
+  EXPECT_TRUE(config_.waits);
   EXPECT_TRUE(config_.gomp_shim);
   EXPECT_FALSE(config_.paused);
 }
@@ -56,6 +57,8 @@ TEST_F(ConfigTest, Accepts) {
   EXPECT_TRUE(Read("PAUSED", "1") && config_.paused);
   EXPECT_TRUE(Read("EVENT", "cache-misses") && std::string(config_.event) == "cache-misses");
   EXPECT_TRUE(Read("CHILDREN", "0") && !config_.children);
+  EXPECT_TRUE(Read("WAITS", "off") && !config_.waits);
+  EXPECT_TRUE(Read("WAITS", "on") && config_.waits);
   EXPECT_TRUE(Read("GOMP_SHIM", "off") && !config_.gomp_shim);
   EXPECT_TRUE(Read("GOMP_SHIM", "auto") && config_.gomp_shim);
 }
@@ -91,6 +94,7 @@ TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
                                  {"DELAY", "nan"},
                                  {"PAUSED", "yes"},
                                  {"FLUSH_INTERVAL", "0"},
+                                 {"WAITS", "0"},
                                  {"EVENT", "no-such"}};
   for (const auto& [name, value] : kBad) {
     EXPECT_FALSE(Read(name, value)) << name << "=" << value;

@@ -64,7 +64,8 @@ TEST(Fields, Header) {
                                       {"tick_ns", f::kTickNs},
                                       {"cpu_quota_milli", f::kCpuQuotaMilli},
                                       {"sockets", f::kSockets},
-                                      {"settings", f::kSettings}});
+                                      {"settings", f::kSettings},
+                                      {"no_waits", f::kNoWaits}});
 }
 
 TEST(Fields, ModuleAndThread) {

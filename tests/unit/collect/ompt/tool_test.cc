@@ -128,6 +128,27 @@ void TwoRuntimes() {
 
 TEST(Tool, TwoRuntimesInOneProcess) { EXPECT_EXIT(TwoRuntimes(), ::testing::ExitedWithCode(0), ""); }
 
+// In a process of its own: the session's settings are a process's.
+void WithoutWaits() {
+  session.active.store(true);
+  session.config.waits = false;
+  ompt_start_tool_result_t* result = ompt_start_tool(202011, "any");
+  if (result == nullptr || result->initialize(ScriptedRuntime<0>::Find, 0, &result->tool_data) != 1) _exit(1);
+  const ompt_callbacks_t wanted[] = {
+      ompt_callback_thread_begin,  ompt_callback_thread_end,  ompt_callback_parallel_begin, ompt_callback_parallel_end,
+      ompt_callback_implicit_task, ompt_callback_task_create, ompt_callback_control_tool,   ompt_callback_error};
+  const CallbackRegistration* registrations = Registrations(0);
+  for (uint32_t i = 0; i < kRegistrations; ++i) {
+    bool is_wanted = false;
+    for (const ompt_callbacks_t event : wanted) is_wanted = is_wanted || event == registrations[i].event;
+    if ((scripts[0].callbacks[registrations[i].event] != nullptr) != is_wanted) _exit(2);
+    if (Facts(0)->callback_results[i] != (is_wanted ? ompt_set_always : 0)) _exit(3);
+  }
+  _exit(0);
+}
+
+TEST(Tool, WithoutWaitsTheirEventsAreNotAskedFor) { EXPECT_EXIT(WithoutWaits(), ::testing::ExitedWithCode(0), ""); }
+
 TEST(Tool, ARuntimeWithNothingButSetCallback) {
   EXPECT_EQ(ompt_start_tool(201811, "before the session"), nullptr) << "no session, no tool";
   session.active.store(true);
