@@ -83,6 +83,17 @@ Efficiency MeasureEfficiency(const View& view) {
   return all;
 }
 
+Unblamed MeasureUnblamed(const View& view) {
+  Unblamed all;
+  for (const model::ProcessProfile* process : view.processes) {
+    for (const RegionStats& stats : process->regions) all.nobody_working_ns += stats.unblamed_ns();
+    all.nobody_working_ns += process->footer.idle_unblamed_ns();
+    all.lock_handoff_ns += process->footer.lock_handoff_ns();
+    all.unsampled_ns += process->footer.blame_pending_ns();
+  }
+  return all;
+}
+
 double UsableCpus(const Header& header) {
   const double cpus = header.cpus();
   const double quota = header.cpu_quota_milli() / 1000.0;

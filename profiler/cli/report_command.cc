@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "profiler/analyze/answers.h"
 #include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/locks.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/cli/load.h"
 #include "profiler/report/json_report.h"
@@ -47,13 +47,13 @@ int Run(Options options) {
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const int status = Load(options.files, kind, &loaded);
   if (loaded.view.processes.empty()) return status;
+  const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
   analyze::FilterSamples(focus ? &*focus : nullptr, ignore ? &*ignore : nullptr, &loaded.view);
   options.text.filtered = focus || ignore;
   const analyze::Summary summary = analyze::Summarize(loaded.view);
-  const analyze::Locks locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
   const std::string text = options.format == "json"
-                               ? report::JsonReport(loaded.view, summary, loaded.symbolizer, &locks)
-                               : report::TextReport(loaded.view, summary, loaded.symbolizer, options.text, &locks);
+                               ? report::JsonReport(loaded.view, summary, loaded.symbolizer, &answers)
+                               : report::TextReport(loaded.view, summary, loaded.symbolizer, options.text, &answers);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
     Complain("the report cannot be written to standard output");
     return kFailure;
@@ -71,7 +71,8 @@ void AddReportCommand(CLI::App* app, int* status) {
   command->add_flag("--top", options->text.top, "Show the functions only");
   command->add_flag("--locks", options->text.locks, "Show what locks and criticals were waited for, and who held them");
   command->add_flag("--threads", options->text.threads, "Show each thread");
-  command->add_flag("--regions", options->text.regions, "Show what each parallel region loses, and what could be saved");
+  command->add_flag("--regions", options->text.regions,
+                    "Show what each parallel region loses, and what could be saved");
   command->add_flag("--waits", options->text.waits, "Show where threads waited, how long, and who came last");
   command->add_flag("--blame", options->text.blame, "Show the functions that others waited for");
   command->add_flag("--advice", options->text.advice, "Show what to change, and what it would save");

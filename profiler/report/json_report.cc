@@ -222,14 +222,13 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
   json->EndObject();
 }
 
-void Advice(const analyze::View& view, const analyze::Efficiency& efficiency, const analyze::Locks* locks,
-            JsonWriter* json) {
+void Advice(const analyze::View& view, const analyze::Answers& answers, JsonWriter* json) {
   json->Key("advice");
   json->BeginArray();
-  for (const analyze::Advice& advice : analyze::Advise(view, efficiency)) {
+  for (const analyze::Advice& advice : answers.advice) {
     json->BeginObject();
     json->Member("kind", analyze::AdviceName(advice.kind));
-    json->Member("where", AdviceWhere(view, advice, locks));
+    json->Member("where", AdviceWhere(view, advice, &answers.locks));
     json->Member("text", AdviceText(advice));
     json->Member("evidence", AdviceEvidence(view, advice));
     json->Member("gain_ns", advice.gain_ns);
@@ -264,17 +263,25 @@ void Waits(const analyze::View& view, JsonWriter* json) {
 }  // namespace
 
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
-                       const analyze::Locks* locks) {
+                       const analyze::Answers* answers) {
   JsonWriter json;
   json.BeginObject();
   Program(view, summary, &json);
   States(view, summary, &json);
-  const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
-  Efficiency(efficiency, &json);
-  Advice(view, efficiency, locks, &json);
+  if (answers != nullptr) {
+    Efficiency(answers->efficiency, &json);
+    const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
+    json.Key("unblamed_ns");
+    json.BeginObject();
+    json.Member("nobody_working", unblamed.nobody_working_ns);
+    json.Member("lock_handoff", unblamed.lock_handoff_ns);
+    json.Member("unsampled", unblamed.unsampled_ns);
+    json.EndObject();
+    Advice(view, *answers, &json);
+  }
   Threads(view, summary, &json);
   Regions(view, &json);
-  if (locks != nullptr) JsonLocks(view, *locks, &json);
+  if (answers != nullptr) JsonLocks(view, answers->locks, &json);
   Functions(view, symbolizer, &json);
   Waits(view, &json);
   json.Key("modules");

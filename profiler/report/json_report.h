@@ -4,16 +4,16 @@
 
 #include <string>
 
-#include "profiler/analyze/locks.h"
+#include "profiler/analyze/answers.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
 
 namespace ompprof::report {
 
-// Without `locks` that member is left out.
+// Without `answers` the members efficiency, advice and locks are left out.
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
-                       const analyze::Locks* locks = nullptr);
+                       const analyze::Answers* answers = nullptr);
 
 }  // namespace ompprof::report
 

@@ -166,15 +166,19 @@ std::string Threads(const analyze::View& view, const analyze::Summary& summary) 
 }  // namespace
 
 std::string TextReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
-                       const TextOptions& options, const analyze::Locks* locks) {
+                       const TextOptions& options, const analyze::Answers* answers) {
   std::string text = TextHeader(view, summary, options.filtered);
   const bool first_screen = !options.tree && !options.top && !options.threads && !options.regions && !options.blame &&
                             !options.waits && !options.advice && !options.locks;
-  const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
-  const auto advice = [&] { return analyze::Advise(view, efficiency); };
+  static const analyze::Answers kNone;
+  const analyze::Answers& all = answers != nullptr ? *answers : kNone;
+  const analyze::Efficiency& efficiency = all.efficiency;
+  const auto advice = [&](size_t limit) {
+    return AdviceSection(view, all.advice, &all.locks, efficiency.duration_ns, limit);
+  };
   if (first_screen) {
     text += EfficiencyText(efficiency);
-    text += AdviceSection(view, advice(), locks, efficiency.duration_ns, options.limit == 0 ? kAdviceRows : options.limit);
+    text += advice(options.limit == 0 ? kAdviceRows : options.limit);
     text += States(view, summary);
     text += Regions(view, options);
     text += Functions(view, symbolizer, options, kFunctionRows);
@@ -189,15 +193,15 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   if (options.threads) text += Threads(view, summary);
   if (options.regions) text += EfficiencyText(efficiency) + RegionLossesText(view, efficiency.duration_ns, options);
   if (options.waits) text += WaitsText(view, options);
-  if (options.blame) text += Blame(view, symbolizer, options, kTopRows);
+  if (options.blame) text += Blame(view, symbolizer, options, kTopRows) + UnblamedText(view);
   if (options.advice) {
-    const std::string section = AdviceSection(view, advice(), locks, efficiency.duration_ns, options.limit);
+    const std::string section = advice(options.limit);
     if (!analyze::WaitsRecorded(view))
       text += "\nNo advice: it is made from waits, and they were not recorded (--waits=off).\n";
     else
       text += section.empty() ? "\nNo advice: nothing that could be changed would save 3 % of the run.\n" : section;
   }
-  if (options.locks && locks != nullptr) text += TextLocks(view, *locks, options);
+  if (options.locks && answers != nullptr) text += TextLocks(view, answers->locks, options);
   if (options.tree) {
     text += "\nCall tree (" + std::string(view.kind == analyze::ViewKind::kUser ? "user" : "machine") + " view)\n";
     text += TextTree(view, analyze::BuildCallTree(view, options.lines), options.min_percent, options.full_names);

@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <string>
 
-#include "profiler/analyze/locks.h"
+#include "profiler/analyze/answers.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
@@ -31,10 +31,10 @@ struct TextOptions {
   bool filtered = false;     // the view's samples were filtered: shares are still of the whole profile
 };
 
-// `locks` is wanted with TextOptions::locks.
+// Without `answers` their sections are left out.
 std::string TextReport(const analyze::View& view, const analyze::Summary& summary,
                        const model::Symbolizer& symbolizer, const TextOptions& options,
-                       const analyze::Locks* locks = nullptr);
+                       const analyze::Answers* answers = nullptr);
 
 }  // namespace ompprof::report
 

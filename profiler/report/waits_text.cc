@@ -92,6 +92,18 @@ std::string AdviceSection(const analyze::View& view, const std::vector<analyze::
   return text;
 }
 
+std::string UnblamedText(const analyze::View& view) {
+  const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
+  std::string text;
+  const auto line = [&text](uint64_t ns, const char* what) {
+    if (ns != 0) text += "  " + Duration(ns) + "  " + what + "\n";
+  };
+  line(unblamed.nobody_working_ns, "while no thread worked that could be blamed");
+  line(unblamed.lock_handoff_ns, "between a lock's release and the next holder's return");
+  line(unblamed.unsampled_ns, "owed by threads that no sample came for any more");
+  return text.empty() ? "" : "\nWaiting that nobody is blamed for\n" + text;
+}
+
 std::string WaitsText(const analyze::View& view, const TextOptions& options) {
   using Key = std::tuple<uint32_t, analyze::FunctionId, analyze::FunctionId, uint32_t>;  // state, region, place
   std::map<Key, Place> places;

@@ -17,6 +17,8 @@ namespace ompprof::report {
 std::string EfficiencyText(const analyze::Efficiency& efficiency);
 std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice,
                           const analyze::Locks* locks, uint64_t duration_ns, size_t limit);
+// What nobody is blamed for, a line each.
+std::string UnblamedText(const analyze::View& view);
 // Where waiting happened, exactly, with who came last at barriers.
 std::string WaitsText(const analyze::View& view, const TextOptions& options);
 // Each region with what it loses and what could be gained.

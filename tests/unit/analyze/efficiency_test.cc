@@ -83,6 +83,21 @@ TEST(Efficiency, NotKnownWithoutWaits) {
   EXPECT_TRUE(NotesOf(run.process).empty());
 }
 
+TEST(Unblamed, IsSummedOverRegionsAndTheRest) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 1, kSecond, kSecond, kSecond, 0);
+  run.AddRegion("sort", 1, kSecond, kSecond, kSecond, 0);
+  run.process.regions[0].set_unblamed_ns(3);
+  run.process.regions[1].set_unblamed_ns(4);
+  run.process.footer.set_idle_unblamed_ns(10);
+  run.process.footer.set_lock_handoff_ns(5);
+  run.process.footer.set_blame_pending_ns(6);
+  const Unblamed unblamed = MeasureUnblamed(run.view);
+  EXPECT_EQ(unblamed.nobody_working_ns, 17u);
+  EXPECT_EQ(unblamed.lock_handoff_ns, 5u);
+  EXPECT_EQ(unblamed.unsampled_ns, 6u);
+}
+
 TEST(UsableCpus, TheLesserOfMaskAndQuota) {
   Header header;
   EXPECT_EQ(UsableCpus(header), 0);

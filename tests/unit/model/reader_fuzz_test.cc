@@ -4,7 +4,7 @@
 
 #include <random>
 
-#include "profiler/analyze/locks.h"
+#include "profiler/analyze/answers.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
 #include "profiler/report/folded.h"
@@ -96,12 +96,12 @@ void ShowEverything(const std::string& bytes) {
     analyze::View view = analyze::BuildView({&read.profile}, kind, &symbolizer);
     EXPECT_EQ(view.total_samples, samples);
     const analyze::Summary summary = analyze::Summarize(view);
-    const analyze::Locks locks = analyze::BuildLocks(&view, &symbolizer);
+    const analyze::Answers answers = analyze::Answer(&view, &symbolizer);
     report::TextOptions options;
     options.tree = options.top = options.threads = options.locks = true;
-    report::TextReport(view, summary, symbolizer, options, &locks);
+    report::TextReport(view, summary, symbolizer, options, &answers);
     report::TextReport(view, summary, symbolizer, {});
-    report::JsonReport(view, summary, symbolizer, &locks);
+    report::JsonReport(view, summary, symbolizer, &answers);
     report::Folded(view);
     report::Pprof(view, symbolizer);
   }

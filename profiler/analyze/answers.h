@@ -1,0 +1,32 @@
+// What a profile as a whole says: how well its threads were used, what to change, what locks were waited for. Made
+// before samples are filtered, so that a report of a part of the program gives the same advice.
+#ifndef OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
+#define OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
+
+#include <vector>
+
+#include "profiler/analyze/advice.h"
+#include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/locks.h"
+#include "profiler/analyze/view.h"
+
+namespace ompprof::analyze {
+
+struct Answers {
+  Efficiency efficiency;
+  std::vector<Advice> advice;
+  Locks locks;
+};
+
+// See BuildLocks for the arguments.
+inline Answers Answer(View* view, model::Symbolizer* symbolizer) {
+  Answers answers;
+  answers.efficiency = MeasureEfficiency(*view);
+  answers.advice = Advise(*view, answers.efficiency);
+  answers.locks = BuildLocks(view, symbolizer);
+  return answers;
+}
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
