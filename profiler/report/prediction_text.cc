@@ -31,7 +31,7 @@ std::string PredictionJson(const analyze::Prediction& prediction, const std::str
   for (const std::string& assumption : prediction.assumptions) json.String(assumption);
   json.EndArray();
   json.EndObject();
-  return json.text() + "\n";
+  return json.text();
 }
 
 bool IsLockCalled(const analyze::View& view, const analyze::Locks& locks, const analyze::WaitTotal& wait,
