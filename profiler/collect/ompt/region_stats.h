@@ -37,6 +37,10 @@ struct RegionCounts {
   std::atomic<uint32_t> requested_min;
   std::atomic<uint32_t> requested_max;
   uint64_t written;  // writer's own: invocations + ended at the last write
+
+  // An instance begins, and ends. That thread.
+  void AddBegin(uint32_t requested_team);
+  void AddEnd(uint64_t elapsed, uint32_t team);
 };
 
 class RegionStats {
