@@ -25,6 +25,7 @@ void BlameClock::Reset(uint64_t now_ns, double passed_now) {
   waited.store(0, kRelaxed);
   partial.store(0, kRelaxed);
   arrivals = end_arrivals = 0;
+  released.store(0, kRelaxed);
   last_arrival_ns = 0;
   sequence.store(0, std::memory_order_release);
 }

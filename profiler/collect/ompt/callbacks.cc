@@ -190,6 +190,7 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
   Count(thread, ompt_callback_task_create);
   if (new_task_data == nullptr || (flags & ompt_task_explicit) == 0) return;
   new_task_data->value = 0;
+  if (thread != nullptr) TaskMade(thread);
   if (session.config.task_context == TaskContext::kNone) return;
   new_task_data->value = reinterpret_cast<uint64_t>(codeptr_ra);
   if (session.config.task_context == TaskContext::kFull && thread != nullptr &&

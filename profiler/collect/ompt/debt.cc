@@ -77,11 +77,17 @@ void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to,
             Team::Arrival* arrival) {
   const BlameClock::Charge passed = PassedTo(*region, now_ns);
   const BlameScope scope(thread);
-  const BlameClock::Reading reading = region->team.Change(task->doing, to, now_ns, passed, arrival);
-  if (Works(task->doing)) Owe(thread, task->owed, reading.of(task->doing).owed, now_ns);
-  task->doing = to;
-  task->owed = Works(to) ? reading.of(to).owed : -1;
+  const Team::Changed changed = region->team.Change(&task->standing, to, now_ns, passed, arrival);
+  if (changed.worked) Owe(thread, task->owed, changed.reading.of(changed.from).owed, now_ns);
+  task->owed = Works(to) ? changed.reading.of(to).owed : -1;
   thread->blamed_until_ns = Works(to) ? now_ns : 0;
+}
+
+void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns) {
+  const BlameScope scope(thread);
+  Team::Leave(&task->standing, now_ns);
+  task->owed = 0;
+  thread->blamed_until_ns = now_ns;
 }
 
 void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished) {
@@ -120,6 +126,12 @@ void RememberBlamed(ThreadState* thread, const Sample& sample) {
   thread->blamed_sample_ns = thread->blamed_until_ns;
 }
 
+bool IsKnown(const OpenTask* task) {
+  if (task == nullptr || !task->standing.at_barrier) return true;
+  const RegionRecord* region = LiveRegion(task->region);
+  return region != nullptr && region->team.Knows(task->standing);
+}
+
 uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
   const uint64_t since = thread->blamed_until_ns;
   if (thread->blame_busy != 0 || since == 0) return 0;
@@ -127,9 +139,9 @@ uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
   // Between two regions the runtime and the callbacks are not of one mind for a moment: the next sample takes it.
   if ((task != nullptr ? task->region : 0) != region) return 0;
   double* owed = task != nullptr ? &task->owed : &thread->root_owed;
-  const Doing doing = task != nullptr ? task->doing : Doing::kWorking;
+  const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;
   const uint64_t now = NowFor(thread);
-  if (*owed < 0 || !Works(doing) || now <= since) return 0;
+  if (*owed < 0 || !Works(doing) || now <= since || !IsKnown(task)) return 0;
   BlameClock::Charge charge;
   if (!ReadCharge(region, doing, now, kTriesInHandler, &charge)) return 0;
   Owe(thread, *owed, charge.owed, now);

@@ -74,6 +74,12 @@ void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns);
 void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, uint64_t now_ns,
             Team::Arrival* arrival = nullptr);
 
+// The same, where the thread leaves a barrier and the team knows already (Team::MayLeave).
+void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns);
+
+// Whether what the thread owes in that task (NULL: outside all) can be had from the clock. Async-signal-safe.
+bool IsKnown(const OpenTask* task);
+
 // What a thread owes that has gone so long without a sample that it must have slept is put where it is now. `finished`:
 // the implicit task that it is at the end of.
 void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished = nullptr);

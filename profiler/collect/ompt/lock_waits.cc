@@ -16,7 +16,7 @@ void StopQueueing(ThreadState* thread, uint64_t now_ns) {
   if (thread->lock_region == 0) return;
   RegionRecord* region = LiveRegion(thread->lock_region);
   OpenTask* task = CurrentTask(thread);
-  if (region != nullptr && task != nullptr && task->doing == Doing::kQueueing)
+  if (region != nullptr && task != nullptr && task->standing.doing == Doing::kQueueing)
     Change(thread, task, region, thread->lock_doing, now_ns);
   thread->lock_region = 0;
 }
@@ -33,10 +33,10 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   // that works.
   if (!thread->ticket.contended || thread->lock_wait_ns < kShortLockWaitNs) return;
   OpenTask* task = CurrentTask(thread);
-  RegionRecord* region = task != nullptr && Works(task->doing) ? LiveRegion(task->region) : nullptr;
+  RegionRecord* region = task != nullptr && Works(task->standing.doing) ? LiveRegion(task->region) : nullptr;
   if (region == nullptr) return;
   thread->lock_region = task->region;
-  thread->lock_doing = task->doing;
+  thread->lock_doing = task->standing.doing;
   Change(thread, task, region, Doing::kQueueing, now);
   SettleSleep(thread, ompt_state_work_parallel);
 }

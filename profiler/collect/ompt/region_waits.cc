@@ -21,7 +21,7 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
   region->outermost = false;
   OpenTask* task = CurrentTask(thread);
   const bool known = (task != nullptr ? task->region : 0) == region->parent;
-  region->encountered = known && task != nullptr && Works(task->doing) ? task->doing : Doing::kWorking;
+  region->encountered = known && task != nullptr && Works(task->standing.doing) ? task->standing.doing : Doing::kWorking;
   BlameClock::Charge charge;
   if (!ReadCharge(region->parent, region->encountered, region->begin_ns, kTries, &charge)) {
     region->team.clock.Reset(region->begin_ns, kNothingIsPassed);
@@ -33,7 +33,7 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
   {
     const BlameScope scope(thread);
     double* owed = task != nullptr ? &task->owed : &thread->root_owed;
-    Owe(thread, *owed, charge.owed, region->begin_ns);
+    if (IsKnown(task)) Owe(thread, *owed, charge.owed, region->begin_ns);
     *owed = -1;
     thread->blamed_until_ns = 0;
   }
@@ -45,7 +45,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   if (!WithWaits()) {
     if (thread_num != 0) thread->task_depth = 0;  // a worker has no other
     if (thread->task_depth < ThreadState::kMaxTasks)
-      thread->open_tasks[thread->task_depth] = {ref, 0, 0, team_size, thread_num, Doing::kWorking, 0, -1.0};
+      thread->open_tasks[thread->task_depth] = {ref, 0, 0, team_size, thread_num, {}, 0, -1.0};
     ++thread->task_depth;
     return;
   }
@@ -76,7 +76,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
                                               thread->waited_ns,
                                               team_size,
                                               thread_num,
-                                              Doing::kWorking,
+                                              {},
                                               static_cast<uint32_t>(thread->wait_depth),
                                               region != nullptr ? 0.0 : -1.0};
   ++thread->task_depth;
@@ -89,7 +89,7 @@ void ImplicitTaskEnds(ThreadState* thread) {
     return;
   }
   OpenTask* task = CurrentTask(thread);
-  if (task != nullptr && Works(task->doing)) {
+  if (task != nullptr && Works(task->standing.doing)) {
     RegionRecord* region = LiveRegion(task->region);
     if (region != nullptr) Change(thread, task, region, Doing::kWaiting, NowFor(thread));
   }
@@ -137,6 +137,7 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
   uint64_t useful = 0;
   uint64_t useful_max = 0;
   uint64_t useful_min = UINT64_MAX;
+  uint64_t late = 0;
   uint32_t seen = 0;
   for (uint32_t i = 0; i < size; ++i) {
     const TeamMember* member = region->team.member(i);
@@ -146,6 +147,7 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
     const uint64_t waited =
         (now_ns > arrived ? now_ns - arrived : 0) + member->waited_ns.load(std::memory_order_relaxed);
     const uint64_t worked = member->useful_ns.load(std::memory_order_relaxed);
+    late += member->late_ns.load(std::memory_order_relaxed);
     wait += waited;
     if (waited > longest) longest = waited;
     useful += worked;
@@ -154,6 +156,8 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
     ++seen;
   }
   *wait_ns = wait;
+  // Without all of them it is no sum of times.
+  if (seen != size || static_cast<int64_t>(late) < 0) late = 0;
   if (counts != nullptr && seen != 0) {
     Add(&counts->end_wait_ns, wait);
     Add(&counts->useful_ns, useful);
@@ -161,9 +165,9 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
     Add(&counts->useful_min_ns, useful_min);
     Add(&counts->team_ns, (now_ns - region->begin_ns) * size);
     Add(&counts->partial_ns, totals.partial_ns);
-    Add(&counts->sync_wait_ns, totals.waited_ns);
+    Add(&counts->sync_wait_ns, totals.waited_ns + late);
     Add(&counts->outer_blame_ns, totals.passed_ns);
-    Add(&counts->unblamed_ns, totals.unblamed_ns);
+    Add(&counts->unblamed_ns, totals.unblamed_ns + late);
   }
   return longest >= PathThresholdNs();
 }

@@ -35,7 +35,8 @@ void StopWorking(ThreadState* thread, OpenWait* wait, uint64_t now_ns, Team::Arr
   if (Collecting()) SettleRest(thread, task->region, region->begin_ns, now_ns);
   TeamMember* member = region->team.member(task->thread_num);
   if (member == nullptr) return;
-  region->team.ArriveAtEnd(member, now_ns, UsefulSince(*thread, *task, now_ns), wait->waited_ns);
+  region->team.ArriveAtEnd(member, now_ns, UsefulSince(*thread, *task, now_ns), wait->waited_ns,
+                           task->standing.late_ns);
 }
 
 // And goes on, if only to execute a task.
@@ -58,7 +59,10 @@ void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns, bool to_task) {
     const auto depth = static_cast<uint32_t>(thread->wait_depth);  // this wait included
     to = depth > task->wait_base + 1 ? DoingIn(thread->open_waits[depth - 2]) : Doing::kWorking;
   }
-  Change(thread, task, region, to, now_ns);
+  if (to == Doing::kWorking && region->team.MayLeave(task->standing))
+    LeaveBarrier(thread, task, now_ns);
+  else
+    Change(thread, task, region, to, now_ns);
 }
 
 uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncRegionState(kind)); }
@@ -67,7 +71,7 @@ uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncReg
 void WorkOn(ThreadState* thread, Doing to) {
   OpenTask* task = CurrentTask(thread);
   RegionRecord* region =
-      task != nullptr && Works(task->doing) && task->doing != to ? LiveRegion(task->region) : nullptr;
+      task != nullptr && Works(task->standing.doing) && task->standing.doing != to ? LiveRegion(task->region) : nullptr;
   if (region != nullptr) Change(thread, task, region, to, NowFor(thread));
 }
 
@@ -120,7 +124,15 @@ void WaitEnds(ThreadState* thread) {
   AddWait(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0}, wait->waited_ns, path_ns);
 }
 
+void TaskMade(ThreadState* thread) {
+  const OpenTask* task = CurrentTask(thread);
+  RegionRecord* region = task != nullptr && WithWaits() ? LiveRegion(task->region) : nullptr;
+  if (region != nullptr && !region->team.has_tasks.load(std::memory_order_relaxed))
+    region->team.has_tasks.store(true, std::memory_order_relaxed);
+}
+
 void TaskStarts(ThreadState* thread) {
+  TaskMade(thread);  // if the runtime did not say so
   const auto depth = static_cast<uint32_t>(thread->wait_depth);
   if (depth > ThreadState::kMaxWaits) return;
   OpenWait* wait = depth != 0 ? &thread->open_waits[depth - 1] : nullptr;

@@ -14,6 +14,9 @@ namespace ompprof::collect {
 void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_ra);
 void WaitEnds(ThreadState* thread);
 
+// task_create, of an explicit task.
+void TaskMade(ThreadState* thread);
+
 // A thread that waits executes a task meanwhile, which may wait in turn.
 void TaskStarts(ThreadState* thread);
 void TaskStops(ThreadState* thread);
