@@ -44,7 +44,7 @@ struct alignas(64) BlameClock {
     uint64_t waited_ns;    // thread-time in kWaiting and kWaitingForTask
     uint64_t unblamed_ns;  // of that and of `passed`, what came while no thread worked
     uint64_t passed_ns;    // charged from outside
-    uint64_t partial_ns;   // wall time in which a thread waited
+    uint64_t partial_ns;   // wall time in which a thread waited or queued
   };
 
   // Before other threads see it. `passed`: what the thread that stands for this group in the one around it owes there:

@@ -162,6 +162,20 @@ TEST(TeamTest, ABarrierThatNotAllCameToIsKnownLate) {
   EXPECT_EQ(a.late_ns + b.late_ns, 0u);
 }
 
+// Who queues for a lock is not busy.
+TEST(TeamTest, PartlyBusyWhileAThreadQueues) {
+  Team team{};
+  team.Reset(2);
+  team.clock.Reset(0, 0);
+  team.Begin(2);
+  Team::Standing a{};
+  team.Change(&a, Doing::kQueueing, 100, kNothing, nullptr);
+  team.Change(&a, Doing::kWorking, 250, kNothing, nullptr);
+  const BlameClock::Totals totals = team.End(600, kNothing);
+  EXPECT_EQ(totals.partial_ns, 150u);
+  EXPECT_EQ(totals.waited_ns, 0u);
+}
+
 TEST(TeamTest, LargeTeamsHaveMembersToo) {
   Team team{};
   team.Reset(100);
