@@ -8,14 +8,6 @@
 namespace ompprof::analyze {
 namespace {
 
-Activity ActivityOf(uint32_t state_plus_1) {
-  if (state_plus_1 == 0) return Activity::kNoState;
-  const uint32_t state = state_plus_1 - 1;
-  if (state == kStateIdle) return Activity::kIdle;
-  if (state >= kStateOverhead) return Activity::kOverhead;
-  return state < 0x010 ? Activity::kWork : Activity::kWait;  // waits are 0x010 to 0x0ff
-}
-
 // The CPU time of a process: its clock at the end, or what its threads had when last heard of.
 uint64_t CpuNs(const model::ProcessProfile& process) {
   if (process.complete && process.footer.process_cpu_ns() > 0) {
@@ -28,6 +20,14 @@ uint64_t CpuNs(const model::ProcessProfile& process) {
 }
 
 }  // namespace
+
+Activity ActivityOf(uint32_t state_plus_1) {
+  if (state_plus_1 == 0) return Activity::kNoState;
+  const uint32_t state = state_plus_1 - 1;
+  if (state == kStateIdle) return Activity::kIdle;
+  if (state >= kStateOverhead) return Activity::kOverhead;
+  return state < 0x010 ? Activity::kWork : Activity::kWait;  // waits are 0x010 to 0x0ff
+}
 
 const char* LossName(LostReason reason) {
   switch (reason) {

@@ -21,6 +21,9 @@ struct StateCost {
 enum class Activity { kWork, kWait, kOverhead, kIdle, kNoState };
 inline constexpr int kActivities = 5;
 
+// Of a ViewSample's state.
+Activity ActivityOf(uint32_t state_plus_1);
+
 struct ThreadCost {
   uint32_t process;  // index into View::processes
   uint32_t id;       // Thread.id; 0: samples of threads that the file does not describe
