@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/cli/annotate_command.h"
 #include "profiler/cli/export_command.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/record_command.h"
@@ -23,6 +24,7 @@ constexpr char kExamples[] =
     "  ompprof report --tree --focus relax run.ompprof\n"
     "  ompprof report --blame --locks run.ompprof\n"
     "  ompprof report --advice run.ompprof       what to change\n"
+    "  ompprof annotate relax run.ompprof        its lines, with what each costs and waits\n"
     "  ompprof whatif --balance solve.c:12 run.ompprof\n"
     "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -top run.pb.gz\n";
 
@@ -46,6 +48,7 @@ int main(int argc, char** argv) {
 
   ompprof::cli::AddRecordCommand(&app, after_dashes, &status);
   ompprof::cli::AddReportCommand(&app, &status);
+  ompprof::cli::AddAnnotateCommand(&app, &status);
   ompprof::cli::AddExportCommand(&app, &status);
   ompprof::cli::AddWhatIfCommand(&app, &status);
   try {
