@@ -1,5 +1,5 @@
-// What some functions cost line by line and instruction by instruction, and what the time there was spent on. `ompprof annotate`
-// shows it beside their source and their code.
+// What some functions cost line by line and instruction by instruction, and what the time there was spent on. `ompprof
+// annotate` shows it beside their source and their code.
 #ifndef OMPPROF_PROFILER_ANALYZE_ANNOTATION_H_
 #define OMPPROF_PROFILER_ANALYZE_ANNOTATION_H_
 
@@ -20,9 +20,9 @@ const char* SpentName(Spent spent);
 
 // A line, or an instruction.
 struct SpotCost {
-  Cost self;                       // it was being executed, or had called the runtime
-  uint64_t weight[kSpents] = {};   // of `self`
-  Cost total;                      // it was on the stack, calls from it included; once where it is there several times
+  Cost self;                      // it was being executed, or had called the runtime
+  uint64_t weight[kSpents] = {};  // of `self`
+  Cost total;                     // it was on the stack, calls from it included; once where it is there several times
 };
 
 struct FileLines {
@@ -33,14 +33,14 @@ struct FileLines {
 
 struct ObjectCode {
   uint32_t object;  // Symbolizer::objects()
-  Cost self;
+  Cost self;        // functions inlined into those that are wanted included: their instructions are the same function's
   // By address in the object: the sampled instruction itself, or, of a caller, the last byte of its call.
   std::map<uint64_t, SpotCost> addresses;
 };
 
 struct Annotation {
-  SpotCost all;  // of the functions, counted once each stack
-  std::vector<FileLines> files;   // by own weight, descending
+  SpotCost all;                  // of the functions, counted once each stack
+  std::vector<FileLines> files;  // by own weight, descending
   std::vector<ObjectCode> code;
 };
 

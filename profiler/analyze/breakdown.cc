@@ -40,7 +40,8 @@ Values ValuesOf(const View& view, Dimension dimension) {
     case Dimension::kRegion:
       return {[](const ViewSample& sample) { return uint64_t{sample.region}; },
               [&view](const ViewSample& sample) {
-                return sample.region == kNoFunction ? std::string("<no region>") : view.frames.function(sample.region).name;
+                return sample.region == kNoFunction ? std::string("<no region>")
+                                                    : view.frames.function(sample.region).name;
               }};
     case Dimension::kPhase:
       break;
@@ -48,8 +49,8 @@ Values ValuesOf(const View& view, Dimension dimension) {
   return {};
 }
 
-// The function costs of some samples. FunctionCosts goes by the call tree, which is the whole profile's; here each sample's path is
-// walked, so that many slices cost no more than one.
+// The function costs of some samples. FunctionCosts goes by the call tree, which is the whole profile's; here each
+// sample's path is walked, so that many slices cost no more than one.
 class SliceCosts {
  public:
   SliceCosts(const View& view, bool lines) : view_(view), lines_(lines) {}

@@ -24,7 +24,8 @@ void SortChildren(Metric metric, CallTree* tree) {
                      [tree, metric](uint32_t a, uint32_t b) {
                        const Cost& left = tree->nodes[a].total;
                        const Cost& right = tree->nodes[b].total;
-                       if (Amount(left, metric) != Amount(right, metric)) return Amount(left, metric) > Amount(right, metric);
+                       if (Amount(left, metric) != Amount(right, metric))
+                         return Amount(left, metric) > Amount(right, metric);
                        return left.weight != right.weight ? left.weight > right.weight : left.samples > right.samples;
                      });
   }

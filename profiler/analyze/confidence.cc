@@ -27,7 +27,8 @@ double ShareError(double share, double samples) {
 uint64_t WeightError(const View& view, uint64_t weight) {
   if (view.total_weight == 0) return 0;
   const double whole = static_cast<double>(view.total_weight);
-  return static_cast<uint64_t>(std::llround(whole * ShareError(static_cast<double>(weight) / whole, EffectiveSamples(view))));
+  return static_cast<uint64_t>(
+      std::llround(whole * ShareError(static_cast<double>(weight) / whole, EffectiveSamples(view))));
 }
 
 }  // namespace ompprof::analyze

@@ -32,10 +32,10 @@ struct Cost {
 };
 
 enum class Metric {
-  kWeight,   // CPU time, wall time or events, whatever the samples weigh
+  kWeight,  // CPU time, wall time or events, whatever the samples weigh
   kSamples,
-  kWait,     // thread-time of waits with a call path: of a sampling period or more
-  kBlame,    // thread-time that others waited
+  kWait,   // thread-time of waits with a call path: of a sampling period or more
+  kBlame,  // thread-time that others waited
 };
 
 inline uint64_t Amount(const Cost& cost, Metric metric) {

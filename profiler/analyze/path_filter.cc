@@ -52,7 +52,8 @@ void HideFunctions(const std::regex& pattern, View* view) {
   for (PathId path = 1; path < replacement.size(); ++path) {
     const PathTree::Node node = view->paths.node(path);
     const LocationId location = reduced[node.location];
-    replacement[path] = location == 0 ? replacement[node.parent] : view->paths.Child(replacement[node.parent], location);
+    replacement[path] =
+        location == 0 ? replacement[node.parent] : view->paths.Child(replacement[node.parent], location);
   }
   Replace(replacement, view);
 }

@@ -13,8 +13,8 @@ namespace ompprof::analyze {
 // True for each function whose name matches; by FunctionId.
 std::vector<bool> MatchingFunctions(const View& view, const std::regex& pattern);
 
-// Takes functions that match out of every path, inlined ones too: what they cost is their callers'. A sample of which nothing is
-// left goes.
+// Takes functions that match out of every path, inlined ones too: what they cost is their callers'. A sample of which
+// nothing is left goes.
 void HideFunctions(const std::regex& pattern, View* view);
 
 // Lets every path begin with its outermost function that matches; a sample without one goes.

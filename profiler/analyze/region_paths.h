@@ -1,5 +1,5 @@
-// Parallel regions by the call path that reaches them. What the samples and long waits say; runs and elapsed time are counted
-// for a construct, whatever called it, and are not known by path.
+// Parallel regions by the call path that reaches them. What the samples and long waits say; runs and elapsed time are
+// counted for a construct, whatever called it, and are not known by path.
 #ifndef OMPPROF_PROFILER_ANALYZE_REGION_PATHS_H_
 #define OMPPROF_PROFILER_ANALYZE_REGION_PATHS_H_
 

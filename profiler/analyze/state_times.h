@@ -13,14 +13,14 @@ namespace ompprof::analyze {
 
 struct StateTime {
   uint64_t samples = 0;
-  uint64_t weight = 0;      // of the samples
-  uint64_t wait_ns = 0;     // thread-time of waits of that kind, exact
+  uint64_t weight = 0;   // of the samples
+  uint64_t wait_ns = 0;  // thread-time of waits of that kind, exact
   uint64_t wait_count = 0;
 };
 
 struct ThreadStates {
-  uint32_t process;  // index into View::processes
-  uint32_t thread;   // Thread.id
+  uint32_t process;              // index into View::processes
+  uint32_t thread;               // Thread.id
   std::vector<StateTime> times;  // as StateTimes::names
 };
 

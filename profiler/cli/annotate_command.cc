@@ -42,8 +42,8 @@ int Run(Options options) {
     return kUsage;
   }
   options.text.style = StyleOf(options.output);
-  const std::string text = report::AnnotateText(view, analyze::Annotate(view, meant), options.name,
-                                                &loaded.symbolizer, options.text);
+  const std::string text =
+      report::AnnotateText(view, analyze::Annotate(view, meant), options.name, &loaded.symbolizer, options.text);
   const int printed = Print(text, options.output);
   return printed != kSuccess ? printed : status;
 }
@@ -60,7 +60,9 @@ void AddAnnotateCommand(CLI::App* app, int* status) {
   constexpr char kGroup[] = "What is shown";
   command->add_flag("--source", options->text.source, "Source lines (what is shown if lines are known)")->group(kGroup);
   command->add_flag("--asm", options->text.code, "Instructions")->group(kGroup);
-  command->add_option("--min-percent", options->text.min_percent, "Lines with less of the whole are not shown for themselves")
+  command
+      ->add_option("--min-percent", options->text.min_percent,
+                   "Lines with less of the whole are not shown for themselves")
       ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str()
       ->group(kGroup);

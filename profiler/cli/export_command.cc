@@ -60,8 +60,11 @@ void AddExportCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app->add_subcommand("export", "Write one or several profiles in another tool's format");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
-  command->add_option("--format", options->format, "pprof: gzipped profile.proto; folded: one line for each stack; csv-functions, csv-regions: a table for data "
-                   "frames")
+  command
+      ->add_option(
+          "--format", options->format,
+          "pprof: gzipped profile.proto; folded: one line for each stack; csv-functions, csv-regions: a table for data "
+          "frames")
       ->required()
       ->check(CLI::IsMember({"pprof", "folded", "csv-functions", "csv-regions"}));
   command->add_option("-o,--output", options->output, "Where to write; - is standard output")

@@ -194,13 +194,13 @@ void AddContents(CLI::App* command, Options* options) {
       ->capture_default_str()
       ->group(kGroup);
   command
-      ->add_option("--metric", options->metric,
-                   "What --top, --tree, --peek and --by sort by and show: cpu, wait (thread time waiting), blame (others' "
-                   "waiting), samples, or the recorded event's name")
+      ->add_option(
+          "--metric", options->metric,
+          "What --top, --tree, --peek and --by sort by and show: cpu, wait (thread time waiting), blame (others' "
+          "waiting), samples, or the recorded event's name")
       ->type_name("METRIC")
       ->group(kGroup);
-  command
-      ->add_option("--by", options->by, "Functions broken down: by thread, rank, state, region or phase")
+  command->add_option("--by", options->by, "Functions broken down: by thread, rank, state, region or phase")
       ->check(CLI::IsMember({"thread", "rank", "state", "region", "phase"}))
       ->group(kGroup);
   const auto regex = [&](const char* name, std::string* value, const char* help) {

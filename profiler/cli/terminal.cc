@@ -106,7 +106,8 @@ void AddOutputOptions(CLI::App* command, OutputOptions* options) {
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str()
       ->group(kGroup);
-  command->add_option("--width", options->width, "Columns to fit the text in (the terminal's; no limit in a file or pipe)")
+  command
+      ->add_option("--width", options->width, "Columns to fit the text in (the terminal's; no limit in a file or pipe)")
       ->type_name("N")
       ->group(kGroup);
   command
@@ -128,7 +129,8 @@ int Print(const std::string& text, const OutputOptions& options) {
   signal(SIGPIPE, SIG_IGN);
   const std::string pager = Pager();
   const size_t lines = static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
-  if (!options.no_pager && !pager.empty() && OnTerminal() && lines >= ScreenLines() && Page(pager, text)) return kSuccess;
+  if (!options.no_pager && !pager.empty() && OnTerminal() && lines >= ScreenLines() && Page(pager, text))
+    return kSuccess;
   if (WriteAll(STDOUT_FILENO, text)) return kSuccess;
   Complain(std::string("the report cannot be written to standard output: ") + std::strerror(errno));
   return kFailure;

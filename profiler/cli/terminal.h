@@ -1,5 +1,5 @@
-// What standard output is, and printing a report to it: in colour and in the terminal's width, through a pager where it is longer than
-// the screen. For the commands that print text for people.
+// What standard output is, and printing a report to it: in colour and in the terminal's width, through a pager where it
+// is longer than the screen. For the commands that print text for people.
 #ifndef OMPPROF_PROFILER_CLI_TERMINAL_H_
 #define OMPPROF_PROFILER_CLI_TERMINAL_H_
 
@@ -21,13 +21,13 @@ struct OutputOptions {
 // --color, --width and --no-pager, in a group of their own.
 void AddOutputOptions(CLI::App* command, OutputOptions* options);
 
-// "auto": colours on a terminal that has some, unless NO_COLOR says no (no-color.org). The width is COLUMNS if that is set, else
-// what the terminal says.
+// "auto": colours on a terminal that has some, unless NO_COLOR says no (no-color.org). The width is COLUMNS if that is
+// set, else what the terminal says.
 report::Style StyleOf(const OutputOptions& options);
 
-// Prints `text`; on a terminal and longer than its screen (LINES, or what it says), through $OMPPROF_PAGER, $PAGER or `less -RFX`, unless
-// that is "" or "cat". That nobody reads to the end is no error: `ompprof report | head` succeeds. Returns the exit status, kSuccess or
-// kFailure.
+// Prints `text`; on a terminal and longer than its screen (LINES, or what it says), through $OMPPROF_PAGER, $PAGER or
+// `less -RFX`, unless that is "" or "cat". That nobody reads to the end is no error: `ompprof report | head` succeeds.
+// Returns the exit status, kSuccess or kFailure.
 int Print(const std::string& text, const OutputOptions& options);
 
 }  // namespace ompprof::cli

@@ -1,8 +1,8 @@
 // Machine code as text. `ompprof annotate --asm` shows it.
 //
-// binutils' objdump (or LLVM's, which takes the same options) is run for it, without a shell. As a library it would be libopcodes,
-// whose licence (GPL) would be the whole program's and whose interface changes with every binutils, or LLVM's, a hundred megabytes for one
-// command; objdump is where a compiler is.
+// binutils' objdump (or LLVM's, which takes the same options) is run for it, without a shell. As a library it would be
+// libopcodes, whose licence (GPL) would be the whole program's and whose interface changes with every binutils, or
+// LLVM's, a hundred megabytes for one command; objdump is where a compiler is.
 #ifndef OMPPROF_PROFILER_REPORT_ANNOTATE_DISASSEMBLY_H_
 #define OMPPROF_PROFILER_REPORT_ANNOTATE_DISASSEMBLY_H_
 

@@ -14,8 +14,9 @@ struct SourceText {
   std::string problem;             // a sentence, if none could be read, or if it is younger than the profile
 };
 
-// The text of `file`, a path as the debug information has it. In each of `folders`: the whole path below it, then with one after
-// another of its first folders taken off; and the path itself. `recorded_unix_ns`: when the profile was made, 0: not known.
+// The text of `file`, a path as the debug information has it. In each of `folders`: the whole path below it, then with
+// one after another of its first folders taken off; and the path itself. `recorded_unix_ns`: when the profile was made,
+// 0: not known.
 SourceText ReadSource(const std::string& file, const std::vector<std::string>& folders, int64_t recorded_unix_ns);
 
 }  // namespace ompprof::report

@@ -9,9 +9,10 @@
 
 namespace ompprof::report {
 
-// True, by FunctionId, for the functions that `text` means. The first of these that is any: functions in a file of that path, or
-// of a path that ends in it; functions of that name, in full or as reports show it, with the constructs in them; functions whose name
-// ends in "::" and it; names that match it as a regular expression. All false if there is none.
+// True, by FunctionId, for the functions that `text` means. The first of these that is any: functions in a file of that
+// path, or of a path that ends in it; functions of that name, in full or as reports show it, with the constructs in
+// them; functions whose name ends in "::" and it; names that match it as a regular expression. All false if there is
+// none.
 std::vector<bool> FunctionsMeant(const analyze::View& view, const std::string& text);
 
 }  // namespace ompprof::report

@@ -50,13 +50,15 @@ class Margin {
   }
 
   std::vector<TextTable::Column> Columns(const char* place, const char* text) const {
+    // Work is what the other parts leave: it goes before them.
+    constexpr int kDrop[analyze::kSpents] = {7, 2, 2, 3, 4, 6};
     std::vector<TextTable::Column> columns = {{WeightTitle(view_), Align::kRight},
-                                              {"samples", Align::kRight, Fit::kKeep, 3}};
+                                              {"samples", Align::kRight, Fit::kKeep, 8}};
     for (const int spent : spents_)
-      columns.push_back({analyze::SpentName(static_cast<Spent>(spent)), Align::kRight, Fit::kKeep, 2});
+      columns.push_back({analyze::SpentName(static_cast<Spent>(spent)), Align::kRight, Fit::kKeep, kDrop[spent]});
     if (waits_) columns.push_back({"waited", Align::kRight, Fit::kKeep, 1});
     if (blame_) columns.push_back({"blame", Align::kRight, Fit::kKeep, 1});
-    columns.push_back({"with calls", Align::kRight, Fit::kKeep, 4});
+    columns.push_back({"with calls", Align::kRight, Fit::kKeep, 5});
     columns.push_back({place, Align::kRight});
     columns.push_back({text, Align::kLeft, Fit::kCut});
     return columns;
@@ -104,8 +106,7 @@ class Sources {
 
   const SourceText& Of(const std::string& file) {
     const auto [entry, added] = texts_.try_emplace(file);
-    if (added)
-      entry->second = ReadSource(file, options_.source_folders, view_.processes[0]->header.start_unix_ns());
+    if (added) entry->second = ReadSource(file, options_.source_folders, view_.processes[0]->header.start_unix_ns());
     return entry->second;
   }
 
@@ -146,7 +147,8 @@ std::string FileText(const analyze::View& view, const analyze::FileLines& file, 
     if (line != 0 && margin.IsHot(spot, options.min_percent)) hot.push_back(line);
   }
   const SourceText& source = sources->Of(file.file);
-  const std::string name = file.file.empty() ? "code without lines" : Printable(file.file);
+  std::string name = file.file.empty() ? "code without lines" : Printable(file.file);
+  if (options.style.width > 0) name = Shorten(name, options.style.width - 2);
   std::string text = Title(options.style, name + ": " + AmountText(view, analyze::Metric::kWeight, file.self.weight) +
                                               ", " + Share(file.self.weight, view.total_weight));
   if (!source.problem.empty()) text += Wrap("  note: " + source.problem, 2, options.style.width) + "\n";
@@ -184,7 +186,7 @@ struct Code {
   uint64_t low;
   uint64_t high;
   std::map<uint64_t, SpotCost> addresses;
-  uint64_t weight = 0;
+  analyze::Cost self;
 };
 
 std::vector<Code> CodeByFunction(const analyze::Annotation& annotation, model::Symbolizer* symbolizer) {
@@ -195,14 +197,15 @@ std::vector<Code> CodeByFunction(const analyze::Annotation& annotation, model::S
       if (at == nullptr || address < at->low || address >= at->high) {
         const auto [low, high] = symbolizer->Range({object.object, address});
         // Of an object that cannot be read: the address by itself.
-        functions.push_back({object.object, high == 0 ? address : low, high == 0 ? address + 1 : high, {}});
+        functions.push_back({object.object, high == 0 ? address : low, high == 0 ? address + 1 : high, {}, {}});
         at = &functions.back();
       }
       at->addresses[address] = spot;
-      at->weight += spot.self.weight;
+      at->self.Add(spot.self);
     }
   }
-  std::stable_sort(functions.begin(), functions.end(), [](const Code& a, const Code& b) { return a.weight > b.weight; });
+  std::stable_sort(functions.begin(), functions.end(),
+                   [](const Code& a, const Code& b) { return a.self.weight > b.self.weight; });
   return functions;
 }
 
@@ -211,8 +214,9 @@ std::string CodeText(const analyze::View& view, const Code& code, const Margin& 
   const model::Object& object = symbolizer->objects()[code.object];
   const std::string name = symbolizer->Frames({code.object, code.low}).back().function->name;
   std::string text = Title(options.style, Printable(ShortName(name)) + "  " + Printable(BaseName(object.path)) + ": " +
-                                              AmountText(view, analyze::Metric::kWeight, code.weight) + ", " +
-                                              Share(code.weight, view.total_weight));
+                                              AmountText(view, analyze::Metric::kWeight, code.self.weight) + ", " +
+                                              Share(code.self.weight, view.total_weight) + ", in " +
+                                              Count(code.self.samples) + " samples, what is inlined included");
   const Disassembly disassembly =
       object.file == nullptr
           ? Disassembly{{}, "the file " + Printable(object.path) + " is not the one that was profiled, or not here"}
@@ -238,7 +242,7 @@ std::string CodeText(const analyze::View& view, const Code& code, const Margin& 
   for (const auto& [at, spot] : costs) {
     if (margin.IsHot(spot, options.min_percent)) hot.push_back(at);
   }
-  uint64_t left_out = code.weight;
+  uint64_t left_out = code.self.weight;
   std::pair<std::string, uint32_t> line;
   const std::vector<size_t> shown = Around(hot, 0, instructions.size() - 1, options.context);
   for (size_t i = 0; i < shown.size(); ++i) {
@@ -250,8 +254,9 @@ std::string CodeText(const analyze::View& view, const Code& code, const Margin& 
       line = {frame.file, frame.line};
       std::string source = sources->Line(frame.file, frame.line);
       source.erase(0, std::min(source.find_first_not_of(' '), source.size()));
-      table.Add(margin.Row(nullptr, "", Cell(Printable(BaseName(frame.file)) + ":" + std::to_string(frame.line) + "  " + source,
-                                             Color::kDim)));
+      table.Add(margin.Row(
+          nullptr, "",
+          Cell(Printable(BaseName(frame.file)) + ":" + std::to_string(frame.line) + "  " + source, Color::kDim)));
     }
     const auto found = costs.find(shown[i]);
     const SpotCost* spot = found == costs.end() ? nullptr : &found->second;
@@ -273,13 +278,12 @@ std::string AnnotateText(const analyze::View& view, const analyze::Annotation& a
   const auto amount = [&](const analyze::Cost& cost) {
     return AmountText(view, analyze::Metric::kWeight, cost.weight) + ", " + Share(cost.weight, whole);
   };
-  std::string text =
-      Paint(options.style, Color::kTitle, Printable(name)) + "\n" +
-      Wrap("  " + amount(annotation.all.self) + ", in " + Count(annotation.all.self.samples) + " samples; " +
-               amount(annotation.all.total) + " with what it calls; shares of " +
-               WholeText(view, analyze::Metric::kWeight),
-           2, options.style.width) +
-      "\n";
+  std::string text = Paint(options.style, Color::kTitle, Printable(name)) + "\n" +
+                     Wrap("  " + amount(annotation.all.self) + ", in " + Count(annotation.all.self.samples) +
+                              " samples; " + amount(annotation.all.total) + " with what it calls; shares of " +
+                              WholeText(view, analyze::Metric::kWeight),
+                          2, options.style.width) +
+                     "\n";
   const bool lines = std::any_of(annotation.files.begin(), annotation.files.end(), [](const analyze::FileLines& file) {
     return !file.file.empty() && file.lines.upper_bound(0) != file.lines.end();
   });

@@ -20,8 +20,11 @@ namespace {
 std::string WeightColumn(const analyze::View& view, const std::string& prefix, const std::string& what = "") {
   const bool ns = WeighsNanoseconds(view);
   std::string name;
-  for (const std::string& part : {prefix, std::string(!ns ? "" : WeightTitle(view) == "wall" ? "wall" : "cpu"), what,
-                                  std::string(ns ? "ns" : "events")}) {
+  for (const std::string& part : {prefix,
+                                  std::string(!ns                           ? ""
+                                              : WeightTitle(view) == "wall" ? "wall"
+                                                                            : "cpu"),
+                                  what, std::string(ns ? "ns" : "events")}) {
     if (!part.empty()) name += (name.empty() ? "" : "_") + part;
   }
   return name;
@@ -198,7 +201,8 @@ std::string CsvLocks(const analyze::View& view, const analyze::Locks& locks) {
   // The first: they are sorted.
   const auto most = [&](const std::vector<analyze::LockPlace>& places) {
     const bool known = !places.empty() && places[0].function != analyze::kNoFunction;
-    csv.Text(known ? view.frames.function(places[0].function).name : "").Number(places.empty() ? uint64_t{0} : places[0].ns);
+    csv.Text(known ? view.frames.function(places[0].function).name : "")
+        .Number(places.empty() ? uint64_t{0} : places[0].ns);
   };
   for (const analyze::Lock& lock : locks.locks) {
     csv.Text(lock.name)

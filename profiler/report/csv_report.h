@@ -1,4 +1,5 @@
-// One table of the report as CSV, for spreadsheets and data frames. README.md in this folder has the columns. `ompprof report
+// One table of the report as CSV, for spreadsheets and data frames. README.md in this folder has the columns. `ompprof
+// report
 // --format=csv` and `ompprof export --format=csv-functions` print it.
 #ifndef OMPPROF_PROFILER_REPORT_CSV_REPORT_H_
 #define OMPPROF_PROFILER_REPORT_CSV_REPORT_H_
@@ -14,7 +15,8 @@
 
 namespace ompprof::report {
 
-// By own time; with `by` a row for each value that has the function, the value in a first column named after the dimension.
+// By own time; with `by` a row for each value that has the function, the value in a first column named after the
+// dimension.
 std::string CsvFunctions(const analyze::View& view, const model::Symbolizer& symbolizer, bool lines = false,
                          std::optional<analyze::Dimension> by = std::nullopt);
 std::string CsvRegions(const analyze::View& view);

@@ -37,9 +37,8 @@ Cell NameCell(const analyze::View& view, const analyze::FunctionCost& cost, cons
 
 // Functions by the metric, those that have none of it left out.
 std::vector<analyze::FunctionCost> Sorted(std::vector<analyze::FunctionCost> costs, analyze::Metric metric) {
-  costs.erase(std::remove_if(
-                  costs.begin(), costs.end(),
-                  [metric](const analyze::FunctionCost& cost) { return Amount(cost.total, metric) == 0; }),
+  costs.erase(std::remove_if(costs.begin(), costs.end(),
+                             [metric](const analyze::FunctionCost& cost) { return Amount(cost.total, metric) == 0; }),
               costs.end());
   if (metric != analyze::Metric::kWeight) analyze::SortCosts(metric, &costs);
   return costs;
@@ -131,8 +130,7 @@ std::string BlameText(const analyze::View& view, const model::Symbolizer& symbol
                NameCell(view, costs[i], symbolizer, options)});
   }
   if (table.empty()) return "";
-  return Title(options.style,
-               "What other threads waited for (thread-time while this code worked, or held the lock)") +
+  return Title(options.style, "What other threads waited for (thread-time while this code worked, or held the lock)") +
          table.Text(options.style) + Omitted(rows, costs.size(), "functions");
 }
 

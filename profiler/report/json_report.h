@@ -15,8 +15,7 @@ namespace ompprof::report {
 
 // Without `answers` the members efficiency, advice and locks are left out; with `by` functions are broken down as well.
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
-                       const analyze::Answers* answers = nullptr,
-                       std::optional<analyze::Dimension> by = std::nullopt);
+                       const analyze::Answers* answers = nullptr, std::optional<analyze::Dimension> by = std::nullopt);
 
 }  // namespace ompprof::report
 

@@ -41,9 +41,11 @@ std::string PlacedName(const analyze::View& view, analyze::FunctionId id, uint32
   return where.empty() || placed ? name : name + "  " + where;
 }
 
-std::string PathText(const analyze::View& view, const std::vector<analyze::FunctionId>& path, const TextOptions& options) {
+std::string PathText(const analyze::View& view, const std::vector<analyze::FunctionId>& path,
+                     const TextOptions& options) {
   std::string text;
-  for (const analyze::FunctionId function : path) text += (text.empty() ? "" : " > ") + NameText(view, function, options);
+  for (const analyze::FunctionId function : path)
+    text += (text.empty() ? "" : " > ") + NameText(view, function, options);
   return text;
 }
 

@@ -24,13 +24,14 @@ std::string WeightTitle(const analyze::View& view);
 std::string NameText(const analyze::View& view, analyze::FunctionId function, const TextOptions& options,
                      const char* none = "");
 
-// The name with "  FILE:LINE" after it, "  libm.so.6" for code without lines; a construct's name has the place already. `line` 0: of
-// the declaration.
+// The name with "  FILE:LINE" after it, "  libm.so.6" for code without lines; a construct's name has the place already.
+// `line` 0: of the declaration.
 std::string PlacedName(const analyze::View& view, analyze::FunctionId function, uint32_t line,
                        const model::Symbolizer& symbolizer, const TextOptions& options);
 
 // "main > Run > influence", outermost first.
-std::string PathText(const analyze::View& view, const std::vector<analyze::FunctionId>& path, const TextOptions& options);
+std::string PathText(const analyze::View& view, const std::vector<analyze::FunctionId>& path,
+                     const TextOptions& options);
 
 // "12.35 s", "1.25 M", "1,234": an amount in the metric's unit.
 std::string AmountText(const analyze::View& view, analyze::Metric metric, uint64_t amount);

@@ -80,8 +80,7 @@ namespace {
 std::vector<Cell> Losses(const analyze::View& view, const analyze::Region& region, uint64_t duration_ns) {
   uint64_t runtime = 0;
   for (const uint64_t weight : region.overhead_weight) runtime += weight;
-  if (!analyze::WaitsRecorded(view))
-    return {"-", "-", "-", "-", "-", "-", "-", Duration(runtime), "-", "-", ""};
+  if (!analyze::WaitsRecorded(view)) return {"-", "-", "-", "-", "-", "-", "-", Duration(runtime), "-", "-", ""};
   const analyze::Gains gains = analyze::PotentialGains(view, region);
   int most = 0;
   for (int i = 1; i < analyze::kCauses; ++i) {
@@ -116,7 +115,8 @@ std::string LoopsText(const analyze::View& view, const TextOptions& options) {
     }
   }
   if (loops.empty()) return "";
-  return Title(options.style, "Worksharing in them (executions: one for each thread; iterations: mean of an execution)") +
+  return Title(options.style,
+               "Worksharing in them (executions: one for each thread; iterations: mean of an execution)") +
          loops.Text(options.style);
 }
 
@@ -153,17 +153,19 @@ std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, co
   }
   if (table.empty()) return "";
   return Title(options.style,
-               "Parallel regions: what they lose (barriers, tasks, locks: thread time waiting; runtime: sampled CPU time; "
-               "could save: of " + Duration(duration_ns) + " wall)") +
+               "Parallel regions: what they lose (barriers, tasks, locks: thread time waiting; runtime: sampled CPU "
+               "time; "
+               "could save: of " +
+                   Duration(duration_ns) + " wall)") +
          table.Text(options.style) + LoopsText(view, options);
 }
 
 std::string RegionPathsText(const analyze::View& view, const TextOptions& options) {
   const std::vector<analyze::RegionPaths> regions = analyze::PathsOfRegions(view);
-  std::string text =
-      Title(options.style, "Parallel regions by call path (" + WeightTitle(view) +
-                               ": sampled, shares of the whole, under a region of the region's; waited: exact, waits of a sampling period or more; "
-                               "runs and elapsed time are counted for a region, not for a path)");
+  std::string text = Title(options.style, "Parallel regions by call path (" + WeightTitle(view) +
+                                              ": sampled, shares of the whole, under a region of the region's; waited: "
+                                              "exact, waits of a sampling period or more; "
+                                              "runs and elapsed time are counted for a region, not for a path)");
   if (view.kind != analyze::ViewKind::kUser)
     return text + "  the machine view has no regions in its stacks: leave out --view=machine\n";
   TextTable table({{WeightTitle(view), Align::kRight},

@@ -72,8 +72,7 @@ std::string StatesText(const analyze::View& view, const analyze::Summary& summar
     table.Add({Weight(state.cost.weight, WeighsNanoseconds(view)), ShareCell(state.cost.weight, view.total_weight),
                ErrorText(view, state.cost.weight), Count(state.cost.samples), Printable(state.name)});
   }
-  return Title(options.style,
-               "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) + ")") +
+  return Title(options.style, "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) + ")") +
          table.Text(options.style);
 }
 
@@ -97,19 +96,18 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
                waits ? Share(time.wait_ns, waited) : "", waits ? Count(time.wait_count) : "",
                Printable(times.names[i])});
   }
-  std::string text = Title(options.style, "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) +
-                                              (waited > 0 ? "; waited: thread time, exact, shares of " + Duration(waited)
-                                                          : std::string()) +
-                                              ")") +
-                     table.Text(options.style);
+  std::string text =
+      Title(options.style,
+            "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) +
+                (waited > 0 ? "; waited: thread time, exact, shares of " + Duration(waited) : std::string()) + ")") +
+      table.Text(options.style);
   const std::string sampled = ByThread(
       view, times, options, [](const analyze::StateTime& time) { return time.weight; },
       [&](uint64_t weight) { return Weight(weight, WeighsNanoseconds(view)); });
   const std::string waits = ByThread(
       view, times, options, [](const analyze::StateTime& time) { return time.wait_ns; },
       [](uint64_t ns) { return Duration(ns); });
-  if (!sampled.empty())
-    text += Title(options.style, WeightTitle(view) + " by thread and state, sampled") + sampled;
+  if (!sampled.empty()) text += Title(options.style, WeightTitle(view) + " by thread and state, sampled") + sampled;
   if (!waits.empty())
     text += Title(options.style, "Waiting by thread and state (thread time, spinning or asleep, exact)") + waits;
   return text;
@@ -131,8 +129,7 @@ std::string ThreadsText(const analyze::View& view, const analyze::Summary& summa
                                             {"name", Align::kLeft, Fit::kShorten}};
   if (several) columns.insert(columns.begin(), {"process", Align::kRight});
   TextTable table(columns);
-  const size_t rows =
-      options.limit == 0 ? summary.threads.size() : std::min(summary.threads.size(), options.limit);
+  const size_t rows = options.limit == 0 ? summary.threads.size() : std::min(summary.threads.size(), options.limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::ThreadCost& thread = summary.threads[i];
     std::string kind = Thread::Kind_Name(thread.thread.kind());

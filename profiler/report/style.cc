@@ -61,7 +61,17 @@ size_t TailOf(const std::string& text) {
 
 std::string Paint(const Style& style, Color color, const std::string& text) {
   if (!style.color || color == Color::kNone || text.empty()) return text;
-  return std::string("\033[") + Code(color) + "m" + text + "\033[0m";
+  const std::string begin = std::string("\033[") + Code(color) + "m";
+  const std::string end = "\033[0m";
+  std::string painted;
+  for (size_t at = 0; at <= text.size();) {
+    const size_t line_end = std::min(text.find('\n', at), text.size());
+    // Line by line: less takes colours to end with the line.
+    if (line_end > at) painted += begin + text.substr(at, line_end - at) + end;
+    if (line_end < text.size()) painted += '\n';
+    at = line_end + 1;
+  }
+  return painted;
 }
 
 Color ShareColor(uint64_t part, uint64_t whole) {

@@ -71,8 +71,7 @@ size_t ThreadCount(const analyze::Summary& summary) {
 
 }  // namespace
 
-std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered,
-                       const Style& style) {
+std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered, const Style& style) {
   using Align = TextTable::Align;
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft, TextTable::Fit::kWrap}});
   const model::ProcessProfile& first = *view.processes[0];
@@ -131,7 +130,10 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
     notes.push_back(Share(view.unspliced_weight, view.total_weight) +
                     " of the time is in parallel regions whose call path is not known");
   }
-  if (filtered) notes.push_back("samples are left out below, or functions of their paths (--focus, --ignore, --hide, --show-from); shares are of the whole profile");
+  if (filtered)
+    notes.push_back(
+        "samples are left out below, or functions of their paths (--focus, --ignore, --hide, --show-from); shares are "
+        "of the whole profile");
   std::set<std::string> told;
   for (const std::string& note : notes) {
     if (told.insert(note).second) table.Add({"note", note});

@@ -6,6 +6,7 @@
 
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
+#include "profiler/report/names_text.h"
 #include "profiler/report/style.h"
 
 namespace ompprof::report {

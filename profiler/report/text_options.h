@@ -23,16 +23,16 @@ struct TextOptions {
   bool waits = false;
   bool advice = false;
   bool locks = false;
-  std::optional<std::regex> peek;                  // functions, by name
-  std::optional<analyze::Dimension> by;            // functions broken down
+  std::optional<std::regex> peek;        // functions, by name
+  std::optional<analyze::Dimension> by;  // functions broken down
 
   analyze::Metric metric = analyze::Metric::kWeight;  // of functions, tree and peek
-  bool paths = false;        // with `regions`: by call path as well
-  bool full_names = false;   // C++ names with parameters and template arguments
-  bool lines = false;        // tell a function's lines apart
-  double min_percent = 0.5;  // of all time; what has less is left out of the tree
-  size_t limit = 0;          // rows of each table, 0: as many as suit the section
-  bool filtered = false;     // the view's samples were filtered: shares are still of the whole profile
+  bool paths = false;                                 // with `regions`: by call path as well
+  bool full_names = false;                            // C++ names with parameters and template arguments
+  bool lines = false;                                 // tell a function's lines apart
+  double min_percent = 0.5;                           // of all time; what has less is left out of the tree
+  size_t limit = 0;                                   // rows of each table, 0: as many as suit the section
+  bool filtered = false;  // the view's samples were filtered: shares are still of the whole profile
   Style style;
 };
 

@@ -26,20 +26,22 @@ bool NoneAsked(const TextOptions& options) {
 
 std::string Hint(const Style& style) {
   return "\n" +
-         Paint(style, Color::kDim,
-               Wrap("--tree shows who calls them, --peek=REGEX one function's callers and callees, --threads each thread, "
-                    "--states each thread's states, --regions what regions lose, --waits where threads wait, --blame who "
-                    "makes them wait, --locks for what locks, --advice what to change, --view=machine the stacks as they "
-                    "were.",
-                    0, style.width == 0 ? kHintColumns : style.width)) +
+         Paint(
+             style, Color::kDim,
+             Wrap(
+                 "--tree shows who calls them, --peek=REGEX one function's callers and callees, --threads each thread, "
+                 "--states each thread's states, --regions what regions lose, --waits where threads wait, --blame who "
+                 "makes them wait, --locks for what locks, --advice what to change, --view=machine the stacks as they "
+                 "were.",
+                 0, style.width == 0 ? kHintColumns : style.width)) +
          "\n";
 }
 
 std::string Tree(const analyze::View& view, const TextOptions& options) {
-  return Title(options.style,
-               std::string("Call tree (") + (view.kind == analyze::ViewKind::kUser ? "user" : "machine") +
-                   " view, by " + MetricTitle(view, options.metric) + "; shares of " + WholeText(view, options.metric) +
-                   ")") +
+  return Title(options.style, std::string("Call tree (") +
+                                  (view.kind == analyze::ViewKind::kUser ? "user" : "machine") + " view, by " +
+                                  MetricTitle(view, options.metric) + "; shares of " + WholeText(view, options.metric) +
+                                  ")") +
          TextTree(view, analyze::BuildCallTree(view, options.lines, options.metric), options);
 }
 

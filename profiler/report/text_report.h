@@ -14,9 +14,8 @@
 namespace ompprof::report {
 
 // Without `answers` their sections are left out.
-std::string TextReport(const analyze::View& view, const analyze::Summary& summary,
-                       const model::Symbolizer& symbolizer, const TextOptions& options,
-                       const analyze::Answers* answers = nullptr);
+std::string TextReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
+                       const TextOptions& options, const analyze::Answers* answers = nullptr);
 
 }  // namespace ompprof::report
 

@@ -91,7 +91,9 @@ std::string TextTable::Text(const Style& style) const {
     if (!layout.shown[i] && !columns_[i].title.empty()) left_out += (left_out.empty() ? "" : ", ") + columns_[i].title;
   }
   if (!left_out.empty()) {
-    text += Paint(style, Color::kDim, Wrap("  (left out, the terminal is too narrow: " + left_out + ")", 3, style.width)) + "\n";
+    text +=
+        Paint(style, Color::kDim, Wrap("  (left out, the terminal is too narrow: " + left_out + ")", 3, style.width)) +
+        "\n";
   }
   return text;
 }

@@ -40,11 +40,15 @@ class TextTable {
 
   // One cell for each column. The last column is not padded.
   void Add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
+  template <class Text>
+  void Add(const std::vector<Text>& row) {
+    rows_.emplace_back(row.begin(), row.end());
+  }
 
   bool empty() const { return rows_.empty(); }
 
-  // The titles, if there are any, and the rows, each line indented by two and ended. Columns that are left out are named in a
-  // line of their own.
+  // The titles, if there are any, and the rows, each line indented by two and ended. Columns that are left out are
+  // named in a line of their own.
   std::string Text(const Style& style = {}) const;
 
  private:

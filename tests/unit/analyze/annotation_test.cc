@@ -24,8 +24,7 @@ uint64_t WeightOf(const SpotCost& spot, Spent spent) { return spot.weight[static
 TEST(Annotation, LeafAndCallerToTheAddress) {
   Team team;
   const uint32_t root = team.Root(1);
-  const uint32_t main =
-      team.builder.AddNode(1, root, NODE_FRAME | NODE_RETURN_ADDRESS, team.At("in_main") + 1);
+  const uint32_t main = team.builder.AddNode(1, root, NODE_FRAME | NODE_RETURN_ADDRESS, team.At("in_main") + 1);
   const uint32_t compute = team.Frames(1, main, {"in_compute"});
   team.builder.AddSample({.node = compute, .state = 0, .samples = 3, .weight = 3000});
   team.builder.AddSample({.node = team.Frames(1, root, {"in_main"}), .state = 0, .samples = 1, .weight = 1000});

@@ -12,8 +12,8 @@ namespace {
 
 using test::MadeUpView;
 
-// Wilson's interval of 50 of 100 is 0.4038 to 0.5962, of 10 of 100 0.0552 to 0.1744, of 0 of 100 0 to 0.0370 (Brown, Cai and DasGupta,
-// Interval Estimation for a Binomial Proportion, Statistical Science 16, 2001, give the formula).
+// Wilson's interval of 50 of 100 is 0.4038 to 0.5962, of 10 of 100 0.0552 to 0.1744, of 0 of 100 0 to 0.0370 (Brown,
+// Cai and DasGupta, Interval Estimation for a Binomial Proportion, Statistical Science 16, 2001, give the formula).
 TEST(ShareError, KnownIntervals) {
   EXPECT_NEAR(ShareError(0.5, 100), 0.0962, 0.0001);
   EXPECT_NEAR(ShareError(0.1, 100), 0.0744, 0.0001);

@@ -17,8 +17,8 @@ struct MadeUpSample {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint32_t thread = 1;
-  int state = 1;               // OMPT's; -1: none
-  std::string region = {};     // a function's name
+  int state = 1;            // OMPT's; -1: none
+  std::string region = {};  // a function's name
 };
 
 struct MadeUpView {
@@ -82,7 +82,8 @@ struct MadeUpView {
       for (const analyze::LocationId id : view.paths.Locations(sample.path)) {
         const analyze::Location& location = view.frames.location(id);
         for (uint32_t i = location.line_count; i-- > 0;)
-          text += (text.empty() ? "" : ";") + view.frames.function(view.frames.line(location.first_line + i).function).name;
+          text +=
+              (text.empty() ? "" : ";") + view.frames.function(view.frames.line(location.first_line + i).function).name;
       }
       stacks.push_back(text + " " + std::to_string(sample.weight));
     }

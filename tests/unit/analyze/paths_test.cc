@@ -69,8 +69,7 @@ TEST(Peek, CallersAndCallees) {
   run.Add({.path = {"main", "b", "f", "y"}, .weight = 7});
   run.Add({.path = {"main", "other"}, .weight = 100});
   const CallTree tree = BuildCallTree(run.view, false);
-  const auto peeks =
-      PeekAt(tree, FunctionCosts(tree), MatchingFunctions(run.view, std::regex("^f$")), Metric::kWeight);
+  const auto peeks = PeekAt(tree, FunctionCosts(tree), MatchingFunctions(run.view, std::regex("^f$")), Metric::kWeight);
   ASSERT_EQ(peeks.size(), 1u);
   EXPECT_EQ(peeks[0].function.self.weight, 5u);
   EXPECT_EQ(peeks[0].function.total.weight, 22u);
@@ -88,8 +87,7 @@ TEST(Peek, Recursion) {
   MadeUpView run;
   run.Add({.path = {"main", "f", "g", "f", "f", "g"}, .weight = 8});
   const CallTree tree = BuildCallTree(run.view, false);
-  const auto peeks =
-      PeekAt(tree, FunctionCosts(tree), MatchingFunctions(run.view, std::regex("^f$")), Metric::kWeight);
+  const auto peeks = PeekAt(tree, FunctionCosts(tree), MatchingFunctions(run.view, std::regex("^f$")), Metric::kWeight);
   ASSERT_EQ(peeks.size(), 1u);
   EXPECT_EQ(peeks[0].function.total.weight, 8u);
   ASSERT_EQ(peeks[0].callers.size(), 2u);  // main and g

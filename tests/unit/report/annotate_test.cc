@@ -56,7 +56,8 @@ TEST(ParseDisassembly, WhatObjdumpPrints) {
 }
 
 TEST(Disassemble, SaysWhatIsMissing) {
-  EXPECT_NE(Disassemble("no-such-objdump", "/bin/sh", 0x1000, 0x1010).problem.find("no-such-objdump"), std::string::npos);
+  EXPECT_NE(Disassemble("no-such-objdump", "/bin/sh", 0x1000, 0x1010).problem.find("no-such-objdump"),
+            std::string::npos);
   EXPECT_FALSE(Disassemble("objdump", "[vdso]", 0x1000, 0x1010).problem.empty());
   EXPECT_FALSE(Disassemble("objdump", "/bin/sh", 0x1000, 0x1000).problem.empty());
 }
@@ -97,8 +98,8 @@ TEST_F(SourceTest, LinesWithTheirCost) {
   AnnotateOptions options;
   options.source_folders = {folder_};
   options.context = 2;
-  const std::string text = AnnotateText(run.view, analyze::Annotate(run.view, FunctionsMeant(run.view, "f")), "f",
-                                        &symbolizer, options);
+  const std::string text =
+      AnnotateText(run.view, analyze::Annotate(run.view, FunctionsMeant(run.view, "f")), "f", &symbolizer, options);
   EXPECT_NE(text.find("4.00 us, 100.0 %, in 4 samples"), std::string::npos) << text;
   EXPECT_NE(text.find("  100.0 %        4  75.0 %  25.0 %  5.00 ms     100.0 %     1  void f() {  // one\n"),
             std::string::npos)

@@ -35,6 +35,7 @@ TEST(Wrap, BetweenWords) {
 TEST(Paint, OnlyWhereThereAreColours) {
   EXPECT_EQ(Paint({}, Color::kHot, "x"), "x");
   EXPECT_EQ(Paint({true, 0}, Color::kTitle, "x"), "\033[1mx\033[0m");
+  EXPECT_EQ(Paint({true, 0}, Color::kTitle, "x\ny\n"), "\033[1mx\033[0m\n\033[1my\033[0m\n");
   EXPECT_EQ(Paint({true, 0}, Color::kNone, "x"), "x");
   EXPECT_EQ(ShareColor(10, 100), Color::kHot);
   EXPECT_EQ(ShareColor(9, 100), Color::kWarm);
@@ -108,9 +109,16 @@ TEST(TextTable, TextGoesOnInTheNextLine) {
 
 TEST(Printable, NothingThatATerminalObeys) {
   EXPECT_EQ(Printable("a\x1b]0;title\x07"), "a?]0;title?");
-  EXPECT_EQ(Printable("\xc2\x9b" "31m"), "?31m");              // CSI as one character
-  EXPECT_EQ(Printable("\xe2\x80\xae" "abc"), "?abc");          // right to left from here on
-  EXPECT_EQ(Printable("\x9b" "31m"), "\xef\xbf\xbd" "31m");    // no UTF-8
+  EXPECT_EQ(Printable("\xc2\x9b"
+                      "31m"),
+            "?31m");  // CSI as one character
+  EXPECT_EQ(Printable("\xe2\x80\xae"
+                      "abc"),
+            "?abc");  // right to left from here on
+  EXPECT_EQ(Printable("\x9b"
+                      "31m"),
+            "\xef\xbf\xbd"
+            "31m");  // no UTF-8
   EXPECT_EQ(Printable("größer → …"), "größer → …");
 }
 
