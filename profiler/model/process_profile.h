@@ -50,6 +50,14 @@ struct SampleRow {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  bool interval = false;  // only the timeline refers to it, for stretches of waiting; all its numbers are 0
+};
+
+// When one of a row's samples ended, or a stretch of waiting; see SampleBatch.timed_row.
+struct TimedRow {
+  uint32_t row;     // index into ProcessProfile::samples
+  uint64_t end_ns;  // since the profile's start, to the microsecond
+  uint64_t weight;  // of a stretch: nanoseconds
 };
 
 struct ProcessProfile {
@@ -59,6 +67,7 @@ struct ProcessProfile {
   std::map<uint32_t, Thread> threads;
   std::unordered_map<uint32_t, Tree> trees;
   std::vector<SampleRow> samples;  // no two alike but for their counts
+  std::vector<TimedRow> timed;     // of each thread about in the order of time
   std::unordered_map<uint32_t, RegionContext> contexts;
   std::vector<RegionStats> regions;
   std::vector<WaitStats> waits;
@@ -81,7 +90,7 @@ struct ProcessProfile {
   // From the profile's start to its end, or as far as the file goes.
   uint64_t DurationNs() const;
 
-  // Adds rows that are alike but for their counts together.
+  // Adds rows that are alike but for their counts together. What refers to rows follows.
   void CompactSamples();
 };
 

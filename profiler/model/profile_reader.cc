@@ -15,6 +15,18 @@ namespace {
 // Rows are merged whenever this many have come since the last merge: a long run repeats its rows every interval.
 constexpr size_t kRowsBetweenMerges = size_t{1} << 20;
 
+// The latest time in a profile, from its start: 100 years.
+constexpr int64_t kLatestUs = int64_t{100} * 366 * 24 * 3600 * 1000000;
+
+// Whether a column of differences never leaves 0 to `most`.
+bool StaysInRange(const google::protobuf::RepeatedField<int64_t>& deltas, int64_t most) {
+  int64_t value = 0;
+  for (const int64_t delta : deltas) {
+    if (__builtin_add_overflow(value, delta, &value) || value < 0 || value > most) return false;
+  }
+  return true;
+}
+
 // Applies records to a profile. Each function returns what is wrong with its record, or an empty string; the
 // record has then changed nothing.
 class Assembler {
@@ -134,13 +146,35 @@ class Assembler {
           batch.samples_size(), batch.weight_size(), batch.wait_size(), batch.blame_size(), batch.lock_blame_size()}) {
       if (size != 0 && size != count) return "a batch of samples with columns of different lengths";
     }
+    const int timed =
+        std::max({batch.timed_row_size(), batch.timed_end_delta_us_size(), batch.timed_weight_delta_size()});
+    for (const int size : {batch.timed_row_size(), batch.timed_end_delta_us_size(), batch.timed_weight_delta_size()}) {
+      if (size != 0 && size != timed) return "a batch of samples with times of different numbers";
+    }
+    for (const uint32_t row : batch.timed_row()) {
+      if (row >= static_cast<uint32_t>(count)) return "a time of a sample that is not in its batch";
+    }
+    if (timed > 0 && count == 0) return "times of samples without the samples";
+    if (!StaysInRange(batch.timed_end_delta_us(), kLatestUs) || !StaysInRange(batch.timed_weight_delta(), INT64_MAX))
+      return "a time of a sample that is out of range";
     SawTime(batch.end_mono_ns());
     const auto at = [](const auto& column, int i) { return i < column.size() ? column.Get(i) : 0; };
+    const size_t first = profile_.samples.size();
     for (int i = 0; i < count; ++i) {
       profile_.samples.push_back({batch.tree(), at(batch.node(), i), batch.thread(), at(batch.state(), i),
                                   at(batch.splice(), i), at(batch.region(), i), at(batch.wait_id(), i),
                                   at(batch.samples(), i), at(batch.weight(), i), at(batch.wait(), i),
                                   at(batch.blame(), i), at(batch.lock_blame(), i)});
+    }
+    uint64_t end_us = 0;
+    uint64_t weight = 0;
+    for (int i = 0; i < timed; ++i) {
+      end_us += static_cast<uint64_t>(at(batch.timed_end_delta_us(), i));
+      weight += static_cast<uint64_t>(at(batch.timed_weight_delta(), i));
+      const auto index = static_cast<uint32_t>(first + at(batch.timed_row(), i));
+      SampleRow& row = profile_.samples[index];
+      row.interval = (row.samples | row.weight | row.wait | row.blame | row.lock_blame) == 0;
+      profile_.timed.push_back({index, end_us * 1000, weight});
     }
     if (profile_.samples.size() > merged_rows_ + kRowsBetweenMerges) {
       profile_.CompactSamples();
