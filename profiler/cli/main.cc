@@ -11,6 +11,7 @@
 #include "profiler/cli/merge_command.h"
 #include "profiler/cli/record_command.h"
 #include "profiler/cli/report_command.h"
+#include "profiler/cli/serve_command.h"
 #include "profiler/cli/what_if_command.h"
 
 namespace {
@@ -27,6 +28,8 @@ constexpr char kExamples[] =
     "  ompprof report --advice run.ompprof       what to change\n"
     "  ompprof merge -o all.ompprof run.*.ompprof   many processes or ranks in one file\n"
     "  ompprof info all.ompprof                  what it holds\n"
+    "  ompprof report --html run.html run.ompprof   all of it as a web page\n"
+    "  ompprof serve run.ompprof                 the page, live while the program runs\n"
     "  ompprof whatif --balance solve.c:12 run.ompprof\n"
     "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -top run.pb.gz\n";
 
@@ -50,6 +53,7 @@ int main(int argc, char** argv) {
 
   ompprof::cli::AddRecordCommand(&app, after_dashes, &status);
   ompprof::cli::AddReportCommand(&app, &status);
+  ompprof::cli::AddServeCommand(&app, &status);
   ompprof::cli::AddExportCommand(&app, &status);
   ompprof::cli::AddWhatIfCommand(&app, &status);
   ompprof::cli::AddMergeCommand(&app, &status);
