@@ -12,6 +12,7 @@
 #include "profiler/report/advice_text.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/locks_json.h"
+#include "profiler/report/phases_json.h"
 
 namespace ompprof::report {
 namespace {
@@ -268,6 +269,7 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
   json.BeginObject();
   Program(view, summary, &json);
   States(view, summary, &json);
+  JsonPhases(view, &json);
   if (answers != nullptr) {
     Efficiency(answers->efficiency, &json);
     const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
