@@ -36,6 +36,7 @@ struct ViewSample {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  uint32_t phase = 0;     // index into View::phases
   bool interval = false;  // stretches of waiting, which only View::timed says more of: all the numbers above are 0
 };
 
@@ -124,6 +125,7 @@ struct View {
   std::vector<const model::ProcessProfile*> processes;
   FrameTable frames;
   PathTree paths;
+  std::vector<std::string> phases = {""};  // what the program's labels say: "outer/inner"; the first is none
   std::vector<ViewSample> samples;
   std::vector<TimedSample> timed;  // by process, thread, time
   std::vector<Region> regions;  // by weight, then elapsed time, descending

@@ -13,6 +13,7 @@
 #include "profiler/report/info_text.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/locks_json.h"
+#include "profiler/report/phases_json.h"
 #include "profiler/report/ranks_json.h"
 
 namespace ompprof::report {
@@ -260,6 +261,7 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
   json.BeginObject();
   Program(view, summary, &json);
   States(view, summary, &json);
+  JsonPhases(view, &json);
   if (answers != nullptr) {
     Efficiency(answers->efficiency, &json);
     const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);

@@ -4,6 +4,7 @@
 
 #include "profiler/analyze/call_tree.h"
 #include "profiler/report/locks_text.h"
+#include "profiler/report/phases_text.h"
 #include "profiler/report/ranks_text.h"
 #include "profiler/report/short_name.h"
 #include "profiler/report/text_header.h"
@@ -183,6 +184,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     text += EfficiencyText(efficiency);
     text += advice(options.limit == 0 ? kAdviceRows : options.limit);
     text += States(view, summary);
+    text += PhasesText(view);
     text += Regions(view, options);
     text += Functions(view, symbolizer, options, kFunctionRows);
     text += Blame(view, symbolizer, options, kBlameRows);

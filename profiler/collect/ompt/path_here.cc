@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/phase.h"
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
@@ -60,6 +61,7 @@ void RememberPlace(ThreadState* thread, const TaskView& view) {
   last->wait_id = view.wait_id;
   last->splice = view.splice;
   last->region = view.region;
+  last->phase = PhaseForSample(*thread, view.region);
 }
 
 }  // namespace
@@ -102,7 +104,10 @@ uint32_t FinishedTaskNode(ThreadState* thread, uint64_t codeptr_ra) {
 
 bool PushFromCallback(ThreadState* thread, const Sample& row) {
   const BusyScope scope(thread);
-  return scope.entered() && thread->ring.Push(row);
+  if (!scope.entered()) return false;
+  Sample pushed = row;
+  if (pushed.phase == 0) pushed.phase = PhaseForSample(*thread, row.region);
+  return thread->ring.Push(pushed);
 }
 
 }  // namespace ompprof::collect
