@@ -132,7 +132,9 @@ const char* SpentName(Spent spent) {
 
 Annotation Annotate(const View& view, const std::vector<bool>& wanted) {
   Annotator annotator(view, wanted);
-  for (const ViewSample& sample : view.samples) annotator.Add(sample);
+  for (const ViewSample& sample : view.samples) {
+    if (!sample.interval) annotator.Add(sample);
+  }
   return annotator.Result();
 }
 

@@ -44,7 +44,10 @@ Values ValuesOf(const View& view, Dimension dimension) {
                                                     : view.frames.function(sample.region).name;
               }};
     case Dimension::kPhase:
-      break;
+      return {[](const ViewSample& sample) { return uint64_t{sample.phase}; },
+              [&view](const ViewSample& sample) {
+                return sample.phase == 0 ? std::string("<no phase>") : view.phases[sample.phase];
+              }};
   }
   return {};
 }
@@ -91,7 +94,7 @@ bool HasDimension(const View& view, Dimension dimension) {
       return std::any_of(view.processes.begin(), view.processes.end(),
                          [](const model::ProcessProfile* process) { return !process->header.rank().empty(); });
     case Dimension::kPhase:
-      return false;
+      return view.phases.size() > 1;
     default:
       return true;
   }
@@ -106,6 +109,7 @@ std::vector<Slice> BreakDown(const View& view, Dimension dimension, bool lines, 
   std::map<std::string, size_t> slice_by_name;  // several keys may have one name: a state in several processes
   SliceCosts costs(view, lines);
   for (const ViewSample& sample : view.samples) {
+    if (sample.interval) continue;  // a stretch of the timeline: it costs nothing
     const auto [entry, added] = slice_of.emplace(values.key(sample), 0);
     if (added) {
       const auto [named, fresh] = slice_by_name.emplace(values.name(sample), slices.size());

@@ -73,7 +73,9 @@ CallTree BuildCallTree(const View& view, bool lines, Metric metric) {
 
   // Only paths that samples have: filters leave others behind.
   std::vector<bool> wanted(view.paths.size());
-  for (const ViewSample& sample : view.samples) wanted[sample.path] = true;
+  for (const ViewSample& sample : view.samples) {
+    if (!sample.interval) wanted[sample.path] = true;
+  }
   for (PathId path = static_cast<PathId>(wanted.size()) - 1; path > 0; --path) {
     if (wanted[path]) wanted[view.paths.node(path).parent] = true;
   }
@@ -91,7 +93,7 @@ CallTree BuildCallTree(const View& view, bool lines, Metric metric) {
     node_of[path] = at;
   }
   for (const ViewSample& sample : view.samples) {
-    tree.nodes[node_of[sample.path]].self.Add(sample);
+    if (!sample.interval) tree.nodes[node_of[sample.path]].self.Add(sample);
   }
   for (size_t i = tree.nodes.size(); i-- > 0;) {
     CallNode& node = tree.nodes[i];
@@ -153,7 +155,7 @@ void FilterSamples(const std::regex* focus, const std::regex* ignore, View* view
   const auto drop = [&](const ViewSample& sample) {
     return (focus != nullptr && !focused[sample.path]) || (ignore != nullptr && ignored[sample.path]);
   };
-  view->samples.erase(std::remove_if(view->samples.begin(), view->samples.end(), drop), view->samples.end());
+  DropSamples(drop, view);
 }
 
 }  // namespace ompprof::analyze

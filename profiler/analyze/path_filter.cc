@@ -22,11 +22,8 @@ LocationId Reduced(View* view, LocationId id, const std::vector<Line>& kept) {
 
 // Gives each sample the path that took its path's place, and drops those that are left with none.
 void Replace(const std::vector<PathId>& replacement, View* view) {
-  std::vector<ViewSample>& samples = view->samples;
-  for (ViewSample& sample : samples) sample.path = replacement[sample.path];
-  samples.erase(std::remove_if(samples.begin(), samples.end(),
-                               [](const ViewSample& sample) { return sample.path == kEmptyPath; }),
-                samples.end());
+  for (ViewSample& sample : view->samples) sample.path = replacement[sample.path];
+  DropSamples([](const ViewSample& sample) { return sample.path == kEmptyPath; }, view);
 }
 
 }  // namespace
@@ -37,6 +34,20 @@ std::vector<bool> MatchingFunctions(const View& view, const std::regex& pattern)
     matches[id] = std::regex_search(view.frames.function(id).name, pattern);
   }
   return matches;
+}
+
+void DropSamples(const std::function<bool(const ViewSample&)>& drop, View* view) {
+  constexpr uint32_t kDropped = UINT32_MAX;
+  std::vector<uint32_t> moved(view->timed.empty() ? 0 : view->samples.size(), kDropped);
+  uint32_t kept = 0;
+  for (size_t i = 0; i < view->samples.size(); ++i) {
+    if (drop(view->samples[i])) continue;
+    if (!moved.empty()) moved[i] = kept;
+    view->samples[kept++] = view->samples[i];
+  }
+  view->samples.resize(kept);
+  const auto gone = [&](TimedSample& timed) { return (timed.sample = moved[timed.sample]) == kDropped; };
+  view->timed.erase(std::remove_if(view->timed.begin(), view->timed.end(), gone), view->timed.end());
 }
 
 void HideFunctions(const std::regex& pattern, View* view) {

@@ -3,6 +3,7 @@
 #ifndef OMPPROF_PROFILER_ANALYZE_PATH_FILTER_H_
 #define OMPPROF_PROFILER_ANALYZE_PATH_FILTER_H_
 
+#include <functional>
 #include <regex>
 #include <vector>
 
@@ -12,6 +13,9 @@ namespace ompprof::analyze {
 
 // True for each function whose name matches; by FunctionId.
 std::vector<bool> MatchingFunctions(const View& view, const std::regex& pattern);
+
+// Drops samples, with what the timeline has of them.
+void DropSamples(const std::function<bool(const ViewSample&)>& drop, View* view);
 
 // Takes functions that match out of every path, inlined ones too: what they cost is their callers'. A sample of which
 // nothing is left goes.

@@ -44,6 +44,8 @@ std::vector<RegionPaths> PathsOfRegions(const View& view) {
     }
   }
   for (Entry& entry : entries) {
+    const Cost& cost = entry.path.cost;
+    if (cost.samples == 0 && cost.weight == 0 && cost.wait == 0 && cost.all_blame() == 0) continue;
     for (uint32_t at = tree.nodes[entry.node].parent; at != 0; at = tree.nodes[at].parent)
       entry.path.callers.push_back(tree.nodes[at].function);
     std::reverse(entry.path.callers.begin(), entry.path.callers.end());

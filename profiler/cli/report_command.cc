@@ -11,6 +11,7 @@
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/summary.h"
+#include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/pattern.h"
 #include "profiler/cli/terminal.h"
@@ -31,6 +32,7 @@ constexpr char kExamples[] =
     "  ompprof report --regions --paths run.ompprof        what each region loses, and on which call paths\n"
     "  ompprof report --states run.ompprof                 OpenMP states, thread by thread\n"
     "  ompprof report --format=csv --regions run.ompprof > regions.csv\n"
+    "  ompprof report --html run.html run.ompprof          all of it as a web page\n"
     "  ompprof report --format=json run.ompprof | jq .efficiency\n";
 
 const std::map<std::string, analyze::Dimension> kDimensions = {{"thread", analyze::Dimension::kThread},
@@ -50,6 +52,8 @@ struct Options {
   std::string peek;
   std::string metric;
   std::string by;
+  std::string html;       // where the page goes; empty: no page
+  std::string diff_base;  // what the page compares with
   report::TextOptions text;
   OutputOptions output;
 };
@@ -92,7 +96,7 @@ bool CanBreakDown(const Options& options, const analyze::View& view) {
   if (!options.text.by || analyze::HasDimension(view, *options.text.by)) return true;
   Complain(*options.text.by == analyze::Dimension::kRank
                ? "--by=rank: the profile has no ranks: no process of it was started by mpirun, srun or the like"
-               : "--by=" + options.by + ": the profile has none");
+               : "--by=phase: the profile has no phases: its program names none (ompprof_push_label of ompprof.h)");
   return false;
 }
 
@@ -119,7 +123,11 @@ int Check(const Options& options) {
     Complain("--paths goes with --regions");
     return kUsage;
   }
-  const bool others = text.tree || text.peek || text.blame || text.advice || text.paths;
+  if (!options.html.empty() && (!options.hide.empty() || !options.show_from.empty())) {
+    Complain("--hide and --show-from are not for the page: there search and zoom do that");
+    return kUsage;
+  }
+  const bool others = text.tree || text.peek || text.blame || text.advice || text.ranks || text.paths;
   if (options.format == "csv" && (others || CsvTables(text) > 1)) {
     Complain("--format=csv prints one table: --top (the default), --regions, --threads, --states, --waits or --locks");
     return kUsage;
@@ -139,7 +147,7 @@ int Run(Options options) {
 
   Loaded loaded;
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
-  const int status = Load(options.files, kind, &loaded);
+  int status = Load(options.files, options.html.empty() ? kind : analyze::ViewKind::kUser, &loaded);
   if (loaded.view.processes.empty()) return status;
   const std::optional<analyze::Metric> metric = FindMetric(options.metric, loaded.view);
   if (!metric) return kUsage;
@@ -151,6 +159,12 @@ int Run(Options options) {
   options.text.filtered = filters.any();
   options.text.style = StyleOf(options.output);
   const analyze::Summary summary = analyze::Summarize(loaded.view);
+  if (!options.html.empty()) {
+    const std::string data = PageDataOf(loaded, answers, summary, filters.focus ? &*filters.focus : nullptr,
+                                        filters.ignore ? &*filters.ignore : nullptr, options.diff_base, &status);
+    const int written = WritePage(options.html, data, PageTitle(loaded.view));
+    return written != kSuccess ? written : status;
+  }
   std::string bytes;
   if (options.format == "json") {
     bytes = report::JsonReport(loaded.view, summary, loaded.symbolizer, &answers, options.text.by);
@@ -178,6 +192,7 @@ void AddTables(CLI::App* command, Options* options) {
   flag("--paths", &text.paths, "With --regions: by call path as well");
   flag("--states", &text.states, "Time by OpenMP state, of all threads and of each");
   flag("--threads", &text.threads, "Each thread");
+  flag("--ranks", &text.ranks, "MPI ranks, or processes, side by side");
   flag("--waits", &text.waits, "Where threads waited, how long, and who came last");
   flag("--blame", &text.blame, "The functions that others waited for");
   flag("--locks", &text.locks, "What locks and criticals were waited for, and who held them");
@@ -232,6 +247,17 @@ void AddReportCommand(CLI::App* app, int* status) {
   command->add_option("--format", options->format, "text; json: everything; csv: one table, functions if none is named")
       ->check(CLI::IsMember({"text", "json", "csv"}))
       ->capture_default_str()
+      ->group("Output");
+  CLI::Option* html =
+      command
+          ->add_option(
+              "--html", options->html,
+              "Write one web page with all views, which needs no network and no other file; - is standard output")
+          ->type_name("OUT")
+          ->group("Output");
+  command->add_option("--diff-base", options->diff_base, "Compare with this profile, of a run before, in the page")
+      ->type_name("BEFORE")
+      ->needs(html)
       ->group("Output");
   AddOutputOptions(command, &options->output);
   command->footer(kExamples);

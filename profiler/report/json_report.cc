@@ -14,22 +14,15 @@
 #include "profiler/analyze/state_times.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/functions_json.h"
+#include "profiler/report/info_text.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/locks_json.h"
+#include "profiler/report/phases_json.h"
+#include "profiler/report/ranks_json.h"
 #include "profiler/report/regions_json.h"
 
 namespace ompprof::report {
 namespace {
-
-std::string Hex(const std::string& bytes) {
-  std::string hex;
-  for (const char byte : bytes) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    hex += kDigits[static_cast<unsigned char>(byte) >> 4];
-    hex += kDigits[byte & 15];
-  }
-  return hex;
-}
 
 std::string Lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -189,6 +182,7 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
   json.BeginObject();
   Program(view, summary, &json);
   States(times, times.all, &json);
+  JsonPhases(view, &json);
   if (answers != nullptr) {
     Efficiency(answers->efficiency, &json);
     const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
@@ -200,6 +194,7 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
     json.EndObject();
     Advice(view, *answers, &json);
   }
+  if (answers != nullptr) RanksJson(answers->ranks, &json);
   Threads(view, summary, times, &json);
   JsonRegions(view, &json);
   if (answers != nullptr) JsonLocks(view, answers->locks, &json);

@@ -4,6 +4,8 @@
 #include "profiler/report/functions_text.h"
 #include "profiler/report/locks_text.h"
 #include "profiler/report/names_text.h"
+#include "profiler/report/phases_text.h"
+#include "profiler/report/ranks_text.h"
 #include "profiler/report/regions_text.h"
 #include "profiler/report/states_text.h"
 #include "profiler/report/text_header.h"
@@ -15,13 +17,14 @@ namespace {
 
 constexpr size_t kBlameRows = 8;
 constexpr size_t kAdviceRows = 4;
+constexpr size_t kRankRows = 16;
 constexpr size_t kFunctionRows = 15;
 constexpr size_t kTopRows = 50;
 constexpr size_t kHintColumns = 110;
 
 bool NoneAsked(const TextOptions& options) {
   return !options.tree && !options.top && !options.threads && !options.states && !options.regions && !options.blame &&
-         !options.waits && !options.advice && !options.locks && !options.peek && !options.by;
+         !options.waits && !options.advice && !options.locks && !options.ranks && !options.peek && !options.by;
 }
 
 std::string Hint(const Style& style) {
@@ -58,9 +61,11 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     return AdviceSection(view, all.advice, &all.locks, efficiency.duration_ns, limit, style);
   };
   if (NoneAsked(options)) {
+    text += RanksText(all.ranks, WeighsNanoseconds(view), kRankRows, style);
     text += EfficiencyText(efficiency, style);
     text += advice(options.limit == 0 ? kAdviceRows : options.limit);
     text += StatesText(view, summary, options);
+    text += PhasesText(view, style);
     text += RegionsText(view, options);
     text += FunctionsText(view, symbolizer, options, kFunctionRows);
     text += BlameText(view, symbolizer, options, kBlameRows);
@@ -69,6 +74,11 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   if (options.top) text += FunctionsText(view, symbolizer, options, kTopRows);
   if (options.by) text += BreakdownText(view, symbolizer, options);
   if (options.peek) text += PeekText(view, symbolizer, options);
+  if (options.ranks) {
+    const std::string section = RanksText(all.ranks, WeighsNanoseconds(view), options.limit, style);
+    text +=
+        section.empty() ? "\nOne process only: give the profiles of all ranks, or `ompprof merge` them.\n" : section;
+  }
   if (options.threads) text += ThreadsText(view, summary, options);
   if (options.states) text += StatesByThreadText(view, options);
   if (options.regions)

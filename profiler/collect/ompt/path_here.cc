@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/phase.h"
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
@@ -21,6 +22,7 @@ void SettleCarried(ThreadState* thread) {
     sample.count = thread->carried_count;
     sample.kind = kSampled;
     sample.extra = 0;
+    sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
     // In one instruction each: the handler may add more in between.
     __atomic_fetch_sub(&thread->carried_weight, sample.weight, __ATOMIC_RELAXED);
     __atomic_fetch_sub(&thread->carried_count, sample.count, __ATOMIC_RELAXED);
@@ -59,6 +61,7 @@ void RememberPlace(ThreadState* thread, const TaskView& view) {
   last->wait_id = view.wait_id;
   last->splice = view.splice;
   last->region = view.region;
+  last->phase = PhaseForSample(*thread, view.region);
 }
 
 }  // namespace
@@ -101,7 +104,10 @@ uint32_t FinishedTaskNode(ThreadState* thread, uint64_t codeptr_ra) {
 
 bool PushFromCallback(ThreadState* thread, const Sample& row) {
   const BusyScope scope(thread);
-  return scope.entered() && thread->ring.Push(row);
+  if (!scope.entered()) return false;
+  Sample pushed = row;
+  if (pushed.phase == 0) pushed.phase = PhaseForSample(*thread, row.region);
+  return thread->ring.Push(pushed);
 }
 
 }  // namespace ompprof::collect

@@ -136,7 +136,7 @@ class Report(unittest.TestCase):
         self.assertRegex(text, r"thread 1 +thread 2 +function\n")
         self.assertIn("influence [omp parallel demo_heat.cc:176]: ", report("--by=region"))
         self.assertIn("no ranks", report("--by=rank", status=2))
-        self.assertIn("has none", report("--by=phase", status=2))
+        self.assertIn("no phases", report("--by=phase", status=2))
 
     def test_metric(self):
         for metric, member in ("wait", "wait_ns"), ("blame", "blame_ns"):

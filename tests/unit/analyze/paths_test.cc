@@ -149,6 +149,20 @@ TEST(BreakDown, RanksAreThereIfTheProfileHasThem) {
   EXPECT_EQ(BreakDown(run.view, Dimension::kRank, false, Metric::kWeight)[0].name, "rank 3");
 }
 
+TEST(BreakDown, Phases) {
+  MadeUpView run;
+  run.Add({.path = {"main"}, .weight = 4});
+  EXPECT_FALSE(HasDimension(run.view, Dimension::kPhase));
+  run.view.phases.push_back("solve/assemble");
+  run.Add({.path = {"main", "f"}, .weight = 6});
+  run.view.samples.back().phase = 1;
+  EXPECT_TRUE(HasDimension(run.view, Dimension::kPhase));
+  const auto phases = BreakDown(run.view, Dimension::kPhase, false, Metric::kWeight);
+  ASSERT_EQ(phases.size(), 2u);
+  EXPECT_EQ(phases[0].name, "solve/assemble");
+  EXPECT_EQ(phases[1].name, "<no phase>");
+}
+
 TEST(StateTimes, SampledAndExactByThread) {
   MadeUpView run;
   run.Add({.path = {"main"}, .samples = 2, .weight = 20, .thread = 1, .state = 1});
