@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "profiler/cli/load.h"
+#include "profiler/report/csv_report.h"
 #include "profiler/report/folded.h"
 #include "profiler/report/pprof.h"
 
@@ -33,6 +34,13 @@ int Write(const std::string& path, const std::string& bytes) {
   return kFailure;
 }
 
+std::string Bytes(const std::string& format, const Loaded& loaded) {
+  if (format == "folded") return report::Folded(loaded.view);
+  if (format == "csv-functions") return report::CsvFunctions(loaded.view, loaded.symbolizer);
+  if (format == "csv-regions") return report::CsvRegions(loaded.view);
+  return report::Pprof(loaded.view, loaded.symbolizer);
+}
+
 int Run(const Options& options) {
   if (options.format == "pprof" && options.output == "-" && isatty(STDOUT_FILENO)) {
     Complain("a pprof file is not text: name a file with -o, or send the output through a pipe");
@@ -42,9 +50,7 @@ int Run(const Options& options) {
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const int status = Load(options.files, kind, &loaded);
   if (loaded.view.processes.empty()) return status;
-  const std::string bytes =
-      options.format == "folded" ? report::Folded(loaded.view) : report::Pprof(loaded.view, loaded.symbolizer);
-  const int written = Write(options.output, bytes);
+  const int written = Write(options.output, Bytes(options.format, loaded));
   return written != kSuccess ? written : status;
 }
 
@@ -54,9 +60,13 @@ void AddExportCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app->add_subcommand("export", "Write one or several profiles in another tool's format");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
-  command->add_option("--format", options->format, "pprof: gzipped profile.proto; folded: one line for each stack")
+  command
+      ->add_option(
+          "--format", options->format,
+          "pprof: gzipped profile.proto; folded: one line for each stack; csv-functions, csv-regions: a table for data "
+          "frames")
       ->required()
-      ->check(CLI::IsMember({"pprof", "folded"}));
+      ->check(CLI::IsMember({"pprof", "folded", "csv-functions", "csv-regions"}));
   command->add_option("-o,--output", options->output, "Where to write; - is standard output")
       ->type_name("OUT")
       ->capture_default_str();
