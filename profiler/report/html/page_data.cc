@@ -125,6 +125,11 @@ Json Report(const PageRun& run) {
   Json& locks = report["locks"];
   report["lock_count"] = locks.size();
   while (locks.size() > kMostLocks) locks.erase(locks.size() - 1);
+  for (Json& lock : locks) {
+    for (const char* places : {"blamed", "waiting"}) {
+      for (Json& place : lock[places]) place["short"] = ShortName(place["function"].get<std::string>());
+    }
+  }
   return report;
 }
 
@@ -179,7 +184,7 @@ Json Sources(const analyze::View& view) {
   for (const SourceFile& file : ReadSources(view)) {
     Json costs = Json::array();
     for (const LineCost& cost : file.costs) {
-      costs.push_back({cost.line, cost.self.weight, cost.total.weight, cost.self.wait, cost.self.all_blame(),
+      costs.push_back({cost.line, cost.self.weight, cost.total.weight, cost.wait_ns, cost.self.all_blame(),
                        cost.self.samples});
     }
     Json numbers = Json::array();

@@ -96,6 +96,7 @@ function show(raw) {
 }
 
 async function start() {
+  document.title = printable(document.title);
   document.body.append(patternDefinitions());
   window.addEventListener("hashchange", () => shown && route());
   window.addEventListener("keydown", globalKey);
