@@ -53,7 +53,8 @@ enum : uint32_t {
   kCpuQuotaMilli,
   kSockets,
   kSettings,
-  kNoWaits
+  kNoWaits,
+  kTimeline
 };
 }
 namespace module {
@@ -70,7 +71,24 @@ namespace node_batch {
 enum : uint32_t { kTree = 1, kFirstId, kParentDistance, kValueDelta, kKind };
 }
 namespace sample_batch {
-enum : uint32_t { kTree = 1, kThread, kEndMonoNs, kNode, kState, kWaitId, kSplice, kRegion, kSamples, kWeight, kWait, kBlame, kLockBlame };
+enum : uint32_t {
+  kTree = 1,
+  kThread,
+  kEndMonoNs,
+  kNode,
+  kState,
+  kWaitId,
+  kSplice,
+  kRegion,
+  kSamples,
+  kWeight,
+  kWait,
+  kBlame,
+  kLockBlame,
+  kTimedRow,
+  kTimedEndDeltaUs,
+  kTimedWeightDelta
+};
 }
 namespace region_context {
 enum : uint32_t { kId = 1, kCodeptrRa, kResolved, kTree, kNode, kSplice, kRequestedTeamSize, kParent };
@@ -161,7 +179,8 @@ enum : uint32_t {
   kSerialNs,
   kIdleNs,
   kIdleUnblamedNs,
-  kBlamePendingNs
+  kBlamePendingNs,
+  kIntervalsLost
 };
 }
 

@@ -72,7 +72,9 @@ CallTree BuildCallTree(const View& view, bool lines) {
 
   // Only paths that samples have: filters leave others behind.
   std::vector<bool> wanted(view.paths.size());
-  for (const ViewSample& sample : view.samples) wanted[sample.path] = true;
+  for (const ViewSample& sample : view.samples) {
+    if (!sample.interval) wanted[sample.path] = true;
+  }
   for (PathId path = static_cast<PathId>(wanted.size()) - 1; path > 0; --path) {
     if (wanted[path]) wanted[view.paths.node(path).parent] = true;
   }
@@ -89,7 +91,7 @@ CallTree BuildCallTree(const View& view, bool lines) {
     node_of[path] = at;
   }
   for (const ViewSample& sample : view.samples) {
-    tree.nodes[node_of[sample.path]].self.Add(sample);
+    if (!sample.interval) tree.nodes[node_of[sample.path]].self.Add(sample);
   }
   for (size_t i = tree.nodes.size(); i-- > 0;) {
     CallNode& node = tree.nodes[i];
@@ -145,7 +147,17 @@ void FilterSamples(const std::regex* focus, const std::regex* ignore, View* view
   const auto drop = [&](const ViewSample& sample) {
     return (focus != nullptr && !focused[sample.path]) || (ignore != nullptr && ignored[sample.path]);
   };
-  view->samples.erase(std::remove_if(view->samples.begin(), view->samples.end(), drop), view->samples.end());
+  constexpr uint32_t kDropped = UINT32_MAX;
+  std::vector<uint32_t> moved(view->timed.empty() ? 0 : view->samples.size(), kDropped);
+  uint32_t kept = 0;
+  for (size_t i = 0; i < view->samples.size(); ++i) {
+    if (drop(view->samples[i])) continue;
+    if (!moved.empty()) moved[i] = kept;
+    view->samples[kept++] = view->samples[i];
+  }
+  view->samples.resize(kept);
+  const auto gone = [&](TimedSample& timed) { return (timed.sample = moved[timed.sample]) == kDropped; };
+  view->timed.erase(std::remove_if(view->timed.begin(), view->timed.end(), gone), view->timed.end());
 }
 
 }  // namespace ompprof::analyze

@@ -80,6 +80,7 @@ void AddReportCommand(CLI::App* app, int* status) {
   command->add_flag("--top", options->text.top, "Show the functions only");
   command->add_flag("--locks", options->text.locks, "Show what locks and criticals were waited for, and who held them");
   command->add_flag("--threads", options->text.threads, "Show each thread");
+  command->add_flag("--ranks", options->text.ranks, "Show MPI ranks, or processes, side by side");
   command->add_flag("--regions", options->text.regions,
                     "Show what each parallel region loses, and what could be saved");
   command->add_flag("--waits", options->text.waits, "Show where threads waited, how long, and who came last");

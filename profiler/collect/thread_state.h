@@ -161,6 +161,8 @@ struct ThreadState {
   bool first_period;
   bool event_on;
   Sample last_sample;
+  std::atomic<uint64_t> intervals_lost;  // stretches of waiting for which the ring had no room
+  Sample cut_intervals[2];  // the wait that the thread is in as the profile ends, and its idle time; time_ns 0: none
   uint64_t tail_weight;  // CPU time between the last sample and the thread's (or the profile's) end
 
   TreeSlot* slot;

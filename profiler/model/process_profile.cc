@@ -1,13 +1,14 @@
 #include "profiler/model/process_profile.h"
 
-#include <algorithm>
 #include <tuple>
+
+#include "profiler/model/merge_equal.h"
 
 namespace ompprof::model {
 namespace {
 
 auto Key(const SampleRow& row) {
-  return std::tie(row.tree, row.node, row.thread, row.state, row.splice, row.region, row.wait_id);
+  return std::tie(row.tree, row.node, row.thread, row.state, row.splice, row.region, row.wait_id, row.interval);
 }
 
 }  // namespace
@@ -37,20 +38,16 @@ uint64_t ProcessProfile::DurationNs() const {
 }
 
 void ProcessProfile::CompactSamples() {
-  std::sort(samples.begin(), samples.end(), [](const SampleRow& a, const SampleRow& b) { return Key(a) < Key(b); });
-  size_t kept = 0;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    if (kept > 0 && Key(samples[kept - 1]) == Key(samples[i])) {
-      samples[kept - 1].samples += samples[i].samples;
-      samples[kept - 1].weight += samples[i].weight;
-      samples[kept - 1].wait += samples[i].wait;
-      samples[kept - 1].blame += samples[i].blame;
-      samples[kept - 1].lock_blame += samples[i].lock_blame;
-    } else {
-      samples[kept++] = samples[i];
-    }
-  }
-  samples.resize(kept);
+  const auto add = [](SampleRow* row, const SampleRow& more) {
+    row->samples += more.samples;
+    row->weight += more.weight;
+    row->wait += more.wait;
+    row->blame += more.blame;
+    row->lock_blame += more.lock_blame;
+  };
+  const std::vector<uint32_t> moved = MergeEqual(
+      &samples, !timed.empty(), [](const SampleRow& a, const SampleRow& b) { return Key(a) < Key(b); }, add);
+  for (TimedRow& entry : timed) entry.row = moved[entry.row];
 }
 
 }  // namespace ompprof::model

@@ -41,7 +41,9 @@ class PprofBuilder {
     for (uint32_t i = 1; i < symbolizer_.objects().size(); ++i) {
       if (symbolizer_.objects()[i].path == program) Mapping(i);
     }
-    for (const analyze::ViewSample& sample : view_.samples) Sample(sample);
+    for (const analyze::ViewSample& sample : view_.samples) {
+      if (!sample.interval) Sample(sample);
+    }
     // A message in several pieces is their sum, so what the samples refer to may follow them.
     profile_.AppendToString(&bytes_);
     return Gzip(bytes_);

@@ -21,6 +21,7 @@ void SettleCarried(ThreadState* thread) {
     sample.count = thread->carried_count;
     sample.kind = kSampled;
     sample.extra = 0;
+    sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
     // In one instruction each: the handler may add more in between.
     __atomic_fetch_sub(&thread->carried_weight, sample.weight, __ATOMIC_RELAXED);
     __atomic_fetch_sub(&thread->carried_count, sample.count, __ATOMIC_RELAXED);

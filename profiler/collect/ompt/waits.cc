@@ -5,6 +5,7 @@
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/path_here.h"
+#include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/ompt/wait_stats.h"
 #include "profiler/collect/os.h"
@@ -292,6 +293,7 @@ void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns, bool to_task) {
     if (ended != 0 && ended < end) end = ended;
   }
   const uint64_t ns = wait->since_ns != 0 && end > wait->since_ns ? end - wait->since_ns : 0;
+  WaitedFrom(thread, wait->state, wait->since_ns, end, 0, wait->at_end ? wait->region : 0);
   wait->waited_ns += ns;
   thread->waited_ns += ns;
   wait->since_ns = 0;
@@ -387,6 +389,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   const uint64_t now = NowFor(thread);
   if (thread->idle_since_ns != 0) {
     AddIdle(-1, now);
+    WaitedFrom(thread, ompt_state_idle, thread->idle_since_ns, now);
     if (Collecting())
       AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
               now > thread->idle_since_ns ? now - thread->idle_since_ns : 0, 0);
@@ -577,6 +580,7 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   thread->waited_ns += waited;
   if (!Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  WaitedFrom(thread, state, now - waited, now, wait_id);
   uint64_t path_ns = 0;
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
   const OpenTask* task = CurrentTask(thread);
@@ -706,7 +710,9 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
     if (end > wait->since_ns)
       AddWait(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0},
               wait->waited_ns + end - wait->since_ns, 0);
+    CutInterval(thread, wait->state, wait->since_ns, end, wait->at_end ? wait->region : 0);
   }
+  if (counted) CutInterval(thread, ompt_state_idle, idle_since, now_ns);
   if (counted && idle_since != 0 && now_ns > idle_since)
     AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0}, now_ns - idle_since, 0);
   return idle_since != 0;

@@ -110,6 +110,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.count = count;
   sample.state = view.state;
   sample.kind = kSampled;
+  sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
   const uint32_t state = view.state - 1;
   const bool works = view.state != 0 && (state <= ompt_state_work_reduction || state == ompt_state_overhead);
   sample.extra = works ? TakeBlame(thread, view.region) : 0;

@@ -77,6 +77,7 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   for (size_t at = 0; at < facts.settings_size; at += strlen(facts.settings + at) + 1)
     out->StringEntry(f::kSettings, facts.settings + at);
   out->UInt(f::kNoWaits, config.waits ? 0 : 1);
+  out->UInt(f::kTimeline, config.timeline ? 1 : 0);
 }
 
 void EncodeModule(const Module& module, Encoder* out) {
@@ -154,6 +155,16 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
   Column(f::kWait, count, out, [&](uint32_t i) { return batch.row(i).wait; });
   Column(f::kBlame, count, out, [&](uint32_t i) { return batch.row(i).blame; });
   Column(f::kLockBlame, count, out, [&](uint32_t i) { return batch.row(i).lock_blame; });
+  const uint32_t timed = batch.timed_size();
+  Column(f::kTimedRow, timed, out, [&](uint32_t i) { return batch.timed(i).row; });
+  Column(f::kTimedEndDeltaUs, timed, out, [&](uint32_t i) {
+    const uint64_t before = i == 0 ? 0 : batch.timed(i - 1).end_us;
+    return Encoder::ZigZag(static_cast<int64_t>(batch.timed(i).end_us - before));
+  });
+  Column(f::kTimedWeightDelta, timed, out, [&](uint32_t i) {
+    const uint64_t before = i == 0 ? 0 : batch.timed(i - 1).weight;
+    return Encoder::ZigZag(static_cast<int64_t>(batch.timed(i).weight - before));
+  });
 }
 
 void EncodeContext(const ContextDefinition& context, Encoder* out) {
@@ -314,6 +325,7 @@ void EncodeFooter(const FooterFacts& facts, Encoder* out) {
   out->UInt(f::kIdleNs, waits.idle_ns);
   out->UInt(f::kIdleUnblamedNs, waits.idle_unblamed_ns);
   out->UInt(f::kBlamePendingNs, waits.pending_ns + facts.blame_due_ns);
+  out->UInt(f::kIntervalsLost, facts.intervals_lost);
 }
 
 }  // namespace ompprof::collect

@@ -41,12 +41,13 @@ struct FooterFacts {
   uint64_t weight;
   uint64_t helper_cpu_ns;
   uint64_t blame_due_ns;  // of live threads, for samples that did not come
+  uint64_t intervals_lost;
 };
 
 inline constexpr uint32_t kMaxNodesPerBatch = 4096;
 
 // Each needs at most this much room; EncodeHeader cuts very long command lines.
-inline constexpr size_t kMaxRecordBytes = 96 << 10;
+inline constexpr size_t kMaxRecordBytes = 128 << 10;
 
 void EncodeHeader(const HeaderFacts& facts, Encoder* out);
 void EncodeModule(const Module& module, Encoder* out);

@@ -42,6 +42,14 @@ void WatchPackage(ThreadState* thread) {
   thread->package = package;
 }
 
+// A thread that lives on ends with the profile: now.
+uint64_t EndNs(const ThreadState& thread) {
+  const bool ended = thread.phase.load(std::memory_order_acquire) != ThreadState::kLive;
+  return ended ? thread.end_ns.load(std::memory_order_relaxed) : MonotonicNs();
+}
+
+uint64_t SinceStartUs(uint64_t ns) { return ns > session.start_mono_ns ? (ns - session.start_mono_ns) / 1000 : 0; }
+
 template <typename Visit>
 void ForEachThread(Visit visit) {
   for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) visit(thread);
@@ -180,6 +188,14 @@ bool Rounds::WriteNodes() {
   return ok && WriteModules();
 }
 
+void Rounds::AddInterval(const Sample& interval) {
+  SampleRow row{0, interval.wait_id, interval.node, interval.state, 0, 0, 0};
+  row.splice = contexts.IdOfEnded(interval.splice);
+  row.region = contexts.IdOfEnded(interval.region);
+  row.interval = true;
+  batch.AddTimed({batch.Add(row), SinceStartUs(interval.time_ns), interval.extra});
+}
+
 bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
   uint64_t position = thread->ring.tail();
   while (position != head) {
@@ -189,9 +205,15 @@ bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
     uint64_t batch_weight = 0;
     for (; position != head && !batch.full(); ++position) {
       const Sample& sample = thread->ring.at(position);
-      batch.Add({sample.weight, sample.wait_id, sample.node, sample.state, contexts.IdOf(sample.splice),
-                 contexts.IdOf(sample.region), sample.count, sample.kind == kWaited ? sample.extra : 0,
-                 sample.kind == kSampled ? sample.extra : 0, sample.kind == kLockBlamed ? sample.extra : 0});
+      if (sample.kind == kInterval) {
+        AddInterval(sample);
+        continue;
+      }
+      const uint32_t row =
+          batch.Add({sample.weight, sample.wait_id, sample.node, sample.state, contexts.IdOf(sample.splice),
+                     contexts.IdOf(sample.region), sample.count, sample.kind == kWaited ? sample.extra : 0,
+                     sample.kind == kSampled ? sample.extra : 0, sample.kind == kLockBlamed ? sample.extra : 0});
+      if (sample.time_ns != 0 && sample.count != 0) batch.AddTimed({row, SinceStartUs(sample.time_ns), sample.weight});
       batch_samples += sample.count;
       batch_weight += sample.weight;
     }
@@ -215,10 +237,21 @@ void Rounds::WriteTail(ThreadState* thread) {
     row.region = contexts.IdOf(sample.region);
   }
   batch.Clear();
-  batch.Add(row);
+  const uint32_t index = batch.Add(row);
+  if (session.config.timeline) batch.AddTimed({index, SinceStartUs(EndNs(*thread)), row.weight});
   EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
   weight += thread->tail_weight;
   thread->tail_weight = 0;
+}
+
+// What the thread was waiting for as it or the profile ended.
+void Rounds::WriteCutIntervals(ThreadState* thread) {
+  batch.Clear();
+  for (Sample& cut : thread->cut_intervals) {
+    if (cut.time_ns != 0) AddInterval(cut);
+    cut.time_ns = 0;
+  }
+  EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
 }
 
 bool Rounds::WriteThreads(bool last) {
@@ -240,6 +273,10 @@ bool Rounds::WriteThreads(bool last) {
     if ((ended || last) && thread->tail_weight != 0) {
       if (!(ok = Room())) return;
       WriteTail(thread);
+    }
+    if ((ended || last) && (thread->cut_intervals[0].time_ns | thread->cut_intervals[1].time_ns) != 0) {
+      if (!(ok = Room())) return;
+      WriteCutIntervals(thread);
     }
     RegionStats* stats = thread->region_stats;
     for (uint32_t i = 0; ok && stats != nullptr && i < stats->size(); ++i) {
@@ -281,6 +318,7 @@ bool Rounds::WriteThreads(bool last) {
         lost.samples[reason] += thread->lost[reason].samples.load(std::memory_order_relaxed);
         lost.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
       }
+      intervals_lost += thread->intervals_lost.load(std::memory_order_relaxed);
       for (uint32_t event = 0; event < kOmptEvents; ++event)
         events[event] += thread->events[event].load(std::memory_order_relaxed);
       thread->phase.store(ThreadState::kDrained, std::memory_order_release);
@@ -371,6 +409,7 @@ void Rounds::ReleaseRetired() {
       continue;
     }
     contexts.Forget(retired[i].record);
+    retired[i].record->sampled.store(false, std::memory_order_relaxed);
     retired[i].pool->GiveBack(retired[i].record);
     retired.RemoveBySwap(i);
   }
@@ -397,8 +436,13 @@ bool Rounds::Run(bool last) {
 bool Rounds::WriteFooter(const char* reason) {
   if (!Room()) return false;
   double due = 0;
-  ForEachThread([&](const ThreadState* thread) { due += thread->due_ns; });
-  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due)}, &out);
+  uint64_t missing = intervals_lost;
+  ForEachThread([&](const ThreadState* thread) {
+    due += thread->due_ns;
+    if (thread->phase.load(std::memory_order_acquire) != ThreadState::kDrained)
+      missing += thread->intervals_lost.load(std::memory_order_relaxed);
+  });
+  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), missing}, &out);
   return FlushBuffer();
 }
 

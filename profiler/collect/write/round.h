@@ -43,6 +43,7 @@ struct Rounds {
   uint64_t events_written;       // their sum at the last write
   uint64_t samples;              // in the file
   uint64_t weight;
+  uint64_t intervals_lost;  // of threads that are gone
   int write_error;  // of the last attempt: 0 or -errno
   char path[PATH_MAX];
   bool renamed;  // the name that was asked for is taken
@@ -81,6 +82,8 @@ struct Rounds {
   bool WriteNodes();
   bool WriteSamples(ThreadState* thread, uint64_t head);
   void WriteTail(ThreadState* thread);
+  void AddInterval(const Sample& interval);
+  void WriteCutIntervals(ThreadState* thread);
   bool WriteThreads(bool last);
   bool WriteModules();
   bool WriteLocks();

@@ -65,7 +65,8 @@ TEST(Fields, Header) {
                                       {"cpu_quota_milli", f::kCpuQuotaMilli},
                                       {"sockets", f::kSockets},
                                       {"settings", f::kSettings},
-                                      {"no_waits", f::kNoWaits}});
+                                      {"no_waits", f::kNoWaits},
+                                      {"timeline", f::kTimeline}});
 }
 
 TEST(Fields, ModuleAndThread) {
@@ -116,7 +117,10 @@ TEST(Fields, Batches) {
                                            {"weight", f::kWeight},
                                            {"wait", f::kWait},
                                            {"blame", f::kBlame},
-                                           {"lock_blame", f::kLockBlame}});
+                                           {"lock_blame", f::kLockBlame},
+                                           {"timed_row", f::kTimedRow},
+                                           {"timed_end_delta_us", f::kTimedEndDeltaUs},
+                                           {"timed_weight_delta", f::kTimedWeightDelta}});
 }
 
 TEST(Fields, Regions) {
@@ -223,7 +227,8 @@ TEST(Fields, RuntimeAndTheRest) {
                                       {"serial_ns", e::kSerialNs},
                                       {"idle_ns", e::kIdleNs},
                                       {"idle_unblamed_ns", e::kIdleUnblamedNs},
-                                      {"blame_pending_ns", e::kBlamePendingNs}});
+                                      {"blame_pending_ns", e::kBlamePendingNs},
+                                      {"intervals_lost", e::kIntervalsLost}});
 }
 
 TEST(Fields, Enumerators) {
