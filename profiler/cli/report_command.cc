@@ -10,6 +10,7 @@
 #include "profiler/analyze/answers.h"
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/summary.h"
+#include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/text_report.h"
@@ -23,6 +24,8 @@ struct Options {
   std::string format = "text";
   std::string focus;
   std::string ignore;
+  std::string html;       // where the page goes; empty: no page
+  std::string diff_base;  // what the page compares with
   report::TextOptions text;
 };
 
@@ -45,12 +48,18 @@ int Run(Options options) {
 
   Loaded loaded;
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
-  const int status = Load(options.files, kind, &loaded);
+  int status = Load(options.files, options.html.empty() ? kind : analyze::ViewKind::kUser, &loaded);
   if (loaded.view.processes.empty()) return status;
   const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
   analyze::FilterSamples(focus ? &*focus : nullptr, ignore ? &*ignore : nullptr, &loaded.view);
   options.text.filtered = focus || ignore;
   const analyze::Summary summary = analyze::Summarize(loaded.view);
+  if (!options.html.empty()) {
+    const std::string data = PageDataOf(loaded, answers, summary, focus ? &*focus : nullptr,
+                                        ignore ? &*ignore : nullptr, options.diff_base, &status);
+    const int written = WritePage(options.html, data, PageTitle(loaded.view));
+    return written != kSuccess ? written : status;
+  }
   const std::string text = options.format == "json"
                                ? report::JsonReport(loaded.view, summary, loaded.symbolizer, &answers)
                                : report::TextReport(loaded.view, summary, loaded.symbolizer, options.text, &answers);
@@ -71,6 +80,7 @@ void AddReportCommand(CLI::App* app, int* status) {
   command->add_flag("--top", options->text.top, "Show the functions only");
   command->add_flag("--locks", options->text.locks, "Show what locks and criticals were waited for, and who held them");
   command->add_flag("--threads", options->text.threads, "Show each thread");
+  command->add_flag("--ranks", options->text.ranks, "Show MPI ranks, or processes, side by side");
   command->add_flag("--regions", options->text.regions,
                     "Show what each parallel region loses, and what could be saved");
   command->add_flag("--waits", options->text.waits, "Show where threads waited, how long, and who came last");
@@ -93,6 +103,14 @@ void AddReportCommand(CLI::App* app, int* status) {
   command->add_option("--format", options->format, "text or json")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
+  CLI::Option* html =
+      command
+          ->add_option("--html", options->html,
+                       "Write one web page with all views, which needs no network and no other file; - is standard output")
+          ->type_name("OUT");
+  command->add_option("--diff-base", options->diff_base, "Compare with this profile, of a run before, in the page")
+      ->type_name("BEFORE")
+      ->needs(html);
   command->callback([options, status] { *status = Run(*options); });
 }
 

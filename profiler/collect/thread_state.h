@@ -74,7 +74,7 @@ struct OpenTask {
   uint64_t waited_before_ns;  // ThreadState::waited_ns at its begin
   uint32_t team_size;
   uint32_t thread_num;
-  Doing doing;
+  Team::Standing standing;
   uint32_t wait_base;  // waits that the thread was inside of before
   double owed;         // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
 };

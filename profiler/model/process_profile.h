@@ -61,8 +61,15 @@ struct TimedRow {
   uint64_t weight;  // of a stretch: nanoseconds
 };
 
+// How much of a log is records of one kind.
+struct RecordCount {
+  uint64_t records = 0;
+  uint64_t bytes = 0;  // their lengths included
+};
+
 struct ProcessProfile {
-  std::string file;  // the profile was read from here
+  std::string file;  // the profile was read from here; of a merged file, with which of its processes this is
+  std::map<int, RecordCount> records;  // by Record::KindCase
   Header header;
   std::map<uint32_t, Module> modules;
   std::map<uint32_t, Thread> threads;

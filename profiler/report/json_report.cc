@@ -10,22 +10,14 @@
 #include "profiler/analyze/gain.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/info_text.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/locks_json.h"
 #include "profiler/report/phases_json.h"
+#include "profiler/report/ranks_json.h"
 
 namespace ompprof::report {
 namespace {
-
-std::string Hex(const std::string& bytes) {
-  std::string hex;
-  for (const char byte : bytes) {
-    constexpr char kDigits[] = "0123456789abcdef";
-    hex += kDigits[static_cast<unsigned char>(byte) >> 4];
-    hex += kDigits[byte & 15];
-  }
-  return hex;
-}
 
 std::string Lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
@@ -281,6 +273,7 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
     json.EndObject();
     Advice(view, *answers, &json);
   }
+  if (answers != nullptr) RanksJson(answers->ranks, &json);
   Threads(view, summary, &json);
   Regions(view, &json);
   if (answers != nullptr) JsonLocks(view, answers->locks, &json);

@@ -5,6 +5,7 @@
 #include "profiler/analyze/call_tree.h"
 #include "profiler/report/locks_text.h"
 #include "profiler/report/phases_text.h"
+#include "profiler/report/ranks_text.h"
 #include "profiler/report/short_name.h"
 #include "profiler/report/text_header.h"
 #include "profiler/report/text_table.h"
@@ -21,6 +22,7 @@ using Align = TextTable::Align;
 constexpr size_t kRegionRows = 10;
 constexpr size_t kBlameRows = 8;
 constexpr size_t kAdviceRows = 4;
+constexpr size_t kRankRows = 16;
 constexpr size_t kFunctionRows = 15;
 constexpr size_t kTopRows = 50;
 
@@ -170,7 +172,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
                        const TextOptions& options, const analyze::Answers* answers) {
   std::string text = TextHeader(view, summary, options.filtered);
   const bool first_screen = !options.tree && !options.top && !options.threads && !options.regions && !options.blame &&
-                            !options.waits && !options.advice && !options.locks;
+                            !options.waits && !options.advice && !options.locks && !options.ranks;
   static const analyze::Answers kNone;
   const analyze::Answers& all = answers != nullptr ? *answers : kNone;
   const analyze::Efficiency& efficiency = all.efficiency;
@@ -178,6 +180,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     return AdviceSection(view, all.advice, &all.locks, efficiency.duration_ns, limit);
   };
   if (first_screen) {
+    text += RanksText(all.ranks, WeighsNanoseconds(view), kRankRows);
     text += EfficiencyText(efficiency);
     text += advice(options.limit == 0 ? kAdviceRows : options.limit);
     text += States(view, summary);
@@ -192,6 +195,11 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
         "they were.\n";
   }
   if (options.top) text += Functions(view, symbolizer, options, kTopRows);
+  if (options.ranks) {
+    const std::string section = RanksText(all.ranks, WeighsNanoseconds(view), options.limit);
+    text +=
+        section.empty() ? "\nOne process only: give the profiles of all ranks, or `ompprof merge` them.\n" : section;
+  }
   if (options.threads) text += Threads(view, summary);
   if (options.regions) text += EfficiencyText(efficiency) + RegionLossesText(view, efficiency.duration_ns, options);
   if (options.waits) text += WaitsText(view, options);

@@ -23,6 +23,7 @@ struct TextOptions {
   bool waits = false;
   bool advice = false;
   bool locks = false;
+  bool ranks = false;
 
   bool full_names = false;   // C++ names with parameters and template arguments
   bool lines = false;        // tell a function's lines apart
@@ -32,9 +33,8 @@ struct TextOptions {
 };
 
 // Without `answers` their sections are left out.
-std::string TextReport(const analyze::View& view, const analyze::Summary& summary,
-                       const model::Symbolizer& symbolizer, const TextOptions& options,
-                       const analyze::Answers* answers = nullptr);
+std::string TextReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
+                       const TextOptions& options, const analyze::Answers* answers = nullptr);
 
 }  // namespace ompprof::report
 

@@ -1,11 +1,28 @@
-// An OMPT tool that does nothing: with -DREGISTER_ALL its callbacks, one for each event, do nothing either.
+// An OMPT tool that does nothing: with -DREGISTER_ALL its callbacks, one for each event, do nothing either; with -DSLOW
+// besides they take a microsecond for it.
 #include <omp-tools.h>
+
+#ifdef SLOW
+#include <time.h>
+#endif
 
 namespace {
 
 #ifdef REGISTER_ALL
 // Every callback returns int or nothing and leaves its arguments alone, so one function serves for all.
-int Empty() { return 0; }
+int Empty() {
+#ifdef SLOW
+  const auto now = [] {
+    timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * 1000000000L + time.tv_nsec;
+  };
+  const long begin = now();
+  while (now() < begin + 1000) {
+  }
+#endif
+  return 0;
+}
 #endif
 
 int Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {

@@ -1,9 +1,10 @@
 // Who makes others wait is charged with it, as much as the program itself knows (tests/programs/blame.cc), and of what
-// is waited nothing gets lost: it is blamed on someone, or counted as what nobody can be blamed for. On libomp and,
-// through the shim, on libgomp; whether waiting threads spin or sleep.
+// is waited nothing gets lost: it is blamed on someone, or counted as what nobody can be blamed for. On libomp, several
+// versions of it, and, through the shim, on libgomp; whether waiting threads spin or sleep.
 //
 // The collector's exact sums are read from the file; who is blamed, from the report.
 #include <gtest/gtest.h>
+#include <omp-tools.h>
 
 #include <algorithm>
 #include <sstream>
@@ -21,6 +22,7 @@ struct Mode {
   // Work takes no CPU time: what is owed for waiting in the team is then seen at the region, and at the function only
   // what is owed for a lock.
   bool locked_asleep = false;
+  uint32_t lock_state = 0;  // ompt_state_t of all waits for locks, 0: there are none, or of several kinds
 };
 
 void PrintTo(const Mode& mode, std::ostream* out) { *out << mode.name; }
@@ -55,6 +57,7 @@ struct Sums {
   double sync = 0, idle = 0, lock = 0;
   double blame = 0, lock_blame = 0, handoff = 0, unblamed = 0, pending = 0;
   std::map<uint64_t, Balance> regions;                    // by codeptr_ra
+  std::map<uint32_t, double> locks;                       // waits for them, by state
   double exact_sync = 0, exact_idle = 0, exact_lock = 0;  // by thread and context, from the wait boundaries
   double regions_ended = 0, last_at_end = 0;              // how many; how many threads were the last at the end of one
   double elapsed = 0;                                     // outermost regions
@@ -95,7 +98,7 @@ Sums Add(const model::ProcessProfile& profile) {
     if (state == 0x100)
       sums.exact_idle += D(wait.total_ns());
     else if (state >= 0x40)
-      sums.exact_lock += D(wait.total_ns());
+      sums.exact_lock += D(wait.total_ns()), sums.locks[state] += D(wait.total_ns());
     else
       sums.exact_sync += D(wait.total_ns());
     if (state == 0x11) sums.last_at_end += D(wait.last_count());
@@ -131,7 +134,10 @@ double Of(const KnownTruth& truth, const std::string& kind, const std::string& n
 struct Build {
   const char* name;
   const char* program;
+  int libomp = 0;  // version of the runtime under .deps/, 0: the system's
 };
+
+void PrintTo(const Build& build, std::ostream* out) { *out << build.name; }
 
 class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
  protected:
@@ -141,6 +147,7 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
     SCOPED_TRACE(active ? "waiting threads spin" : "waiting threads sleep");
     Launch launch{build.program, {mode.name, std::to_string(threads)}};
     launch.threads = threads;
+    launch.libomp = build.libomp;
     launch.environment["OMP_WAIT_POLICY"] = active ? "active" : "passive";
     launch.environment["KMP_BLOCKTIME"] = active ? "infinite" : "0";
     launch.environment["GOMP_SPINCOUNT"] = active ? "infinite" : "0";
@@ -160,6 +167,10 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
     SCOPED_TRACE(outcome.out);
     ExpectWaits(sums, truth);
     ExpectExact(sums);
+    if (mode.lock_state != 0) {
+      EXPECT_EQ(sums.locks.count(mode.lock_state), 1u) << "kinds of such waits";
+      EXPECT_EQ(sums.locks.size(), 1u) << "kinds of waits for locks";
+    }
     ExpectConserved(sums);
     std::map<std::string, double> parts;
     for (const char* function : mode.to_blame) {
@@ -221,7 +232,9 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
 };
 
 TEST_P(Blame, IsGivenToWhoIsWaitedFor) {
-  const auto& mode = std::get<1>(GetParam());
+  const auto& [build, mode, threads] = GetParam();
+  if (build.libomp != 0 && RuntimeFolder(build.libomp).empty())
+    GTEST_SKIP() << build.name << " is not under .deps/: scripts/setup could not download it.";
   const std::map<std::string, double> spinning = RunAndCheck(true);
   const std::map<std::string, double> sleeping = RunAndCheck(false);
   if (spinning.empty() || sleeping.empty()) return;
@@ -234,11 +247,12 @@ const Mode kModes[] = {
     {"block", {"slow_iterations"}},
     {"block_asleep", {"slow_block_asleep"}},
     {"triangle_asleep", {"triangle_asleep"}},
-    {"lock", {"most_locked"}},
-    {"lock_asleep", {"most_locked_asleep"}, true},
-    {"two_locks", {"both_locked"}},
-    {"criticals", {"unnamed_critical"}},
-    {"ordered", {"ordered_part"}},
+    {"lock", {"most_locked"}, false, ompt_state_wait_lock},
+    {"lock_asleep", {"most_locked_asleep"}, true, ompt_state_wait_lock},
+    {"two_locks", {"both_locked"}, false, ompt_state_wait_lock},
+    {"criticals", {"unnamed_critical"}, false, ompt_state_wait_critical},
+    {"ordered", {"ordered_part"}, false, ompt_state_wait_ordered},
+    {"atomic", {"atomic_update"}, false, ompt_state_wait_atomic},
     {"taskwait", {"long_task"}},
     {"taskgroup", {"long_task"}},
     {"serial", {"serial_part"}},
@@ -249,7 +263,17 @@ const Mode kModes[] = {
 // keeps them from running between what they log and what they do. With four, triangle_asleep has the same truth.
 const Mode kBusyModes[] = {{"triangle", {"triangle_row"}}};
 
+// One of each kind of wait.
+const Mode kFewModes[] = {{"block", {"slow_iterations"}},
+                          {"triangle_asleep", {"triangle_asleep"}},
+                          {"criticals", {"unnamed_critical"}, false, ompt_state_wait_critical},
+                          {"atomic", {"atomic_update"}, false, ompt_state_wait_atomic},
+                          {"taskgroup", {"long_task"}},
+                          {"serial", {"serial_part"}}};
+
 const Build kBuilds[] = {{"libomp", "blame"}, {"libgomp", "blame_gcc"}};
+const Build kNewest[] = {{"libomp19", "blame", 19}};
+const Build kMoreBuilds[] = {{"libomp15", "blame", 15}, {"libomp16", "blame", 16}, {"libomp19", "blame", 19}};
 
 std::string NameOf(const ::testing::TestParamInfo<std::tuple<Build, Mode, int>>& info) {
   return std::string(std::get<1>(info.param).name) + "_" + std::get<0>(info.param).name + "_" +
@@ -263,6 +287,15 @@ INSTANTIATE_TEST_SUITE_P(Programs, Blame,
 INSTANTIATE_TEST_SUITE_P(BusyPrograms, Blame,
                          ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kBusyModes),
                                             ::testing::Values(2)),
+                         NameOf);
+
+INSTANTIATE_TEST_SUITE_P(Newest, Blame,
+                         ::testing::Combine(::testing::ValuesIn(kNewest), ::testing::ValuesIn(kFewModes),
+                                            ::testing::Values(2)),
+                         NameOf);
+INSTANTIATE_TEST_SUITE_P(More, Blame,
+                         ::testing::Combine(::testing::ValuesIn(kMoreBuilds), ::testing::ValuesIn(kModes),
+                                            ::testing::Values(2, 4)),
                          NameOf);
 
 }  // namespace

@@ -25,6 +25,7 @@ void BlameClock::Reset(uint64_t now_ns, double passed_now) {
   waited.store(0, kRelaxed);
   partial.store(0, kRelaxed);
   arrivals = end_arrivals = 0;
+  released.store(0, kRelaxed);
   last_arrival_ns = 0;
   sequence.store(0, std::memory_order_release);
 }
@@ -41,10 +42,10 @@ void BlameClock::Advance(uint64_t now_ns, double passed_now) {
   const Rates rates = RatesNow();
   // Clocks were read before the lock was had: a change that comes late counts from the one before it.
   const uint64_t passing = now_ns > since ? now_ns - since : 0;
+  if (passing != 0 && (rates.waiting > 0 || Count(Doing::kQueueing) > 0)) Raise(&partial, passing);
   if (rates.waiting > 0 && passing != 0) {
     const auto time = static_cast<double>(passing);
     Raise(&waited, static_cast<uint64_t>(rates.waiting) * passing);
-    Raise(&partial, passing);
     if (rates.each != 0) Raise(&working, rates.each * time);
     if (rates.each_executing != 0) Raise(&executing_task, rates.each_executing * time);
     if (rates.working <= 0) Raise(&unblamed, rates.waiting * time);

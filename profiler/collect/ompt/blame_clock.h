@@ -44,7 +44,7 @@ struct alignas(64) BlameClock {
     uint64_t waited_ns;    // thread-time in kWaiting and kWaitingForTask
     uint64_t unblamed_ns;  // of that and of `passed`, what came while no thread worked
     uint64_t passed_ns;    // charged from outside
-    uint64_t partial_ns;   // wall time in which a thread waited
+    uint64_t partial_ns;   // wall time in which a thread waited or queued
   };
 
   // Before other threads see it. `passed`: what the thread that stands for this group in the one around it owes there:
@@ -62,6 +62,7 @@ struct alignas(64) BlameClock {
     std::atomic<int16_t>& count = threads[static_cast<uint32_t>(doing)];
     count.store(static_cast<int16_t>(count.load(std::memory_order_relaxed) + more), std::memory_order_relaxed);
   }
+  int32_t Count(Doing doing) const { return threads[static_cast<uint32_t>(doing)].load(std::memory_order_relaxed); }
   // Locked: as of the last Advance.
   Reading Now(double passed_rate) const { return At(RatesNow(), passed_rate); }
   Totals Sums() const;
@@ -89,6 +90,7 @@ struct alignas(64) BlameClock {
   // The owner's own, under the lock: Team's arrivals at barriers.
   uint16_t arrivals;
   uint16_t end_arrivals;
+  std::atomic<uint32_t> released;  // the last barrier that all have come to, by its number
   std::atomic<uint64_t> changed_ns;
   std::atomic<double> working;  // what each working thread owes
   std::atomic<uint64_t> waited;
@@ -110,12 +112,9 @@ inline double BlameClock::Inverse(int32_t count) {
 }
 
 inline BlameClock::Rates BlameClock::RatesNow() const {
-  const auto count = [this](Doing doing) -> int32_t {
-    return threads[static_cast<uint32_t>(doing)].load(std::memory_order_relaxed);
-  };
-  const int32_t executing = count(Doing::kExecutingTask);
-  const int32_t for_tasks = count(Doing::kWaitingForTask);
-  Rates rates{count(Doing::kWorking) + executing, count(Doing::kWaiting) + for_tasks, 0, 0};
+  const int32_t executing = Count(Doing::kExecutingTask);
+  const int32_t for_tasks = Count(Doing::kWaitingForTask);
+  Rates rates{Count(Doing::kWorking) + executing, Count(Doing::kWaiting) + for_tasks, 0, 0};
   if (rates.waiting <= 0 || rates.working <= 0) return rates;
   const int32_t for_all = executing > 0 ? rates.waiting - for_tasks : rates.waiting;
   if (for_all > 0) rates.each = for_all * Inverse(rates.working);

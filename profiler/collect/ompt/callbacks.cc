@@ -7,11 +7,15 @@
 #include "profiler/collect/control.h"
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/ompt/lock_origins.h"
+#include "profiler/collect/ompt/lock_waits.h"
 #include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/ompt/region.h"
+#include "profiler/collect/ompt/region_waits.h"
+#include "profiler/collect/ompt/sync_waits.h"
 #include "profiler/collect/ompt/task_view.h"
 #include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/ompt/waits.h"
+#include "profiler/collect/ompt/worksharing.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/phase.h"
 #include "profiler/collect/session.h"
@@ -115,14 +119,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   region->begin_ns = NowFor(thread);
   TeamBegins(thread, region);
   region->counts = CountsOf(thread, *region);
-  if (RegionCounts* counts = region->counts) {
-    const uint32_t low = counts->requested_min.load(std::memory_order_relaxed);
-    const bool first = counts->invocations.load(std::memory_order_relaxed) == 0;
-    if (first || requested < low) counts->requested_min.store(requested, std::memory_order_relaxed);
-    if (requested > counts->requested_max.load(std::memory_order_relaxed))
-      counts->requested_max.store(requested, std::memory_order_relaxed);
-    Add(&counts->invocations, 1);
-  }
+  if (region->counts != nullptr) region->counts->AddBegin(requested);
   parallel_data->value = MakeRef(region);
 }
 
@@ -142,22 +139,8 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   const bool with_path =
       RegionEnds(thread, region, now, counts, &wait_ns) && session.collecting.load(std::memory_order_relaxed);
   if (with_path) region->sampled.store(true, std::memory_order_relaxed);
-  if (counts != nullptr) {
-    const uint64_t elapsed = now - region->begin_ns;
-    const bool first = counts->ended.load(std::memory_order_relaxed) == 0;
-    Add(&counts->elapsed_ns, elapsed);
-    if (first || elapsed < counts->elapsed_min_ns.load(std::memory_order_relaxed))
-      counts->elapsed_min_ns.store(elapsed, std::memory_order_relaxed);
-    if (elapsed > counts->elapsed_max_ns.load(std::memory_order_relaxed))
-      counts->elapsed_max_ns.store(elapsed, std::memory_order_relaxed);
-    const uint32_t team = region->actual_team_size.load(std::memory_order_relaxed);
-    Add(&counts->actual_sum, team);
-    if (first || team < counts->actual_min.load(std::memory_order_relaxed))
-      counts->actual_min.store(team, std::memory_order_relaxed);
-    if (team > counts->actual_max.load(std::memory_order_relaxed))
-      counts->actual_max.store(team, std::memory_order_relaxed);
-    Add(&counts->ended, 1);
-  }
+  if (counts != nullptr)
+    counts->AddEnd(now - region->begin_ns, region->actual_team_size.load(std::memory_order_relaxed));
   region->live.store(false, std::memory_order_seq_cst);
   if (!region->sampled.load(std::memory_order_seq_cst)) {
     thread->regions->FreeOwn(region);
@@ -209,6 +192,7 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
   Count(thread, ompt_callback_task_create);
   if (new_task_data == nullptr || (flags & ompt_task_explicit) == 0) return;
   new_task_data->value = 0;
+  if (thread != nullptr) TaskMade(thread);
   if (session.config.task_context == TaskContext::kNone) return;
   new_task_data->value = reinterpret_cast<uint64_t>(codeptr_ra);
   if (session.config.task_context == TaskContext::kFull && thread != nullptr &&
@@ -323,19 +307,10 @@ void OnWork(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t* paral
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_work);
-  thread->work = nullptr;
-  if (endpoint == ompt_scope_end || type == ompt_work_single_other) return;
-  if (thread->work_stats == nullptr) thread->work_stats = static_cast<WorkStats*>(MapFixed(sizeof(WorkStats)));
-  if (thread->work_stats == nullptr) return;
-  const RegionRef region = parallel_data != nullptr ? parallel_data->value : 0;
-  WorkCounts* work = thread->work_stats->Find({static_cast<uint32_t>(type),
-                                               session.epoch.load(std::memory_order_relaxed),
-                                               reinterpret_cast<uint64_t>(codeptr_ra),
-                                               IsCurrent(region) ? RegionOf(region)->codeptr_ra : 0});
-  if (work == nullptr) return;
-  Add(&work->count, 1);
-  Add(&work->iterations, count);
-  thread->work = work;
+  WorkEnds(thread);
+  if (endpoint != ompt_scope_end && type != ompt_work_single_other)
+    WorkBegins(thread, type, parallel_data != nullptr ? parallel_data->value : 0, count,
+               reinterpret_cast<uint64_t>(codeptr_ra));
 }
 
 // A chunk of a loop, or a section.
@@ -343,7 +318,7 @@ void OnDispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t, ompt_data_t) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_dispatch);
-  if (thread->work != nullptr) Add(&thread->work->chunks, 1);
+  ChunkBegins(thread);
 }
 
 // Whether the address is a variable's of some loaded object, by whose symbol it will be named.

@@ -31,12 +31,16 @@ struct RegionCounts {
   std::atomic<uint64_t> partial_ns;        // wall time with fewer than all threads of the team busy
   std::atomic<uint64_t> sync_wait_ns;      // in all barriers, taskwaits and taskgroups, with nothing to run
   std::atomic<uint64_t> outer_blame_ns;    // waited by threads outside the region, for which it is to blame
-  std::atomic<uint64_t> unblamed_ns;       // of these two, while no thread of the team worked
+  std::atomic<uint64_t> unblamed_ns;       // of these two, while no thread of the team worked, or when all had come
   std::atomic<uint32_t> actual_min;
   std::atomic<uint32_t> actual_max;
   std::atomic<uint32_t> requested_min;
   std::atomic<uint32_t> requested_max;
   uint64_t written;  // writer's own: invocations + ended at the last write
+
+  // An instance begins, and ends. That thread.
+  void AddBegin(uint32_t requested_team);
+  void AddEnd(uint64_t elapsed, uint32_t team);
 };
 
 class RegionStats {

@@ -7,6 +7,7 @@ namespace ompprof::collect {
 void Team::Reset(uint32_t largest) {
   clock.Reset(0, 0);
   size.store(0, std::memory_order_relaxed);
+  has_tasks.store(false, std::memory_order_relaxed);
   ended = false;
   gone = 0;
   if (++instance == 0) instance = 1;
@@ -31,12 +32,37 @@ bool Team::Begin(uint32_t actual_size) {
   return first;
 }
 
-BlameClock::Reading Team::Change(Doing from, Doing to, uint64_t now_ns, const BlameClock::Charge& passed,
-                                 Arrival* arrival) {
+void Team::Release(Standing* last, uint32_t all) {
+  // Cancellation has threads leave a barrier that others never come to: what was counted is out of step then.
+  if (clock.Count(Doing::kWaiting) != static_cast<int32_t>(all)) return;
+  clock.Add(Doing::kWaiting, -static_cast<int32_t>(all));
+  clock.Add(Doing::kWorking, static_cast<int32_t>(all));
+  clock.working.store(0, std::memory_order_relaxed);
+  clock.released.store(last->barriers, std::memory_order_relaxed);
+  last->late_ns -= all * clock.changed_ns.load(std::memory_order_relaxed);
+}
+
+Team::Changed Team::Change(Standing* standing, Doing to, uint64_t now_ns, const BlameClock::Charge& passed,
+                           Arrival* arrival) {
   clock.Lock();
   clock.Advance(now_ns, passed.owed);
-  clock.Add(from, -1);
+  Changed changed{Works(standing->doing), standing->doing, {}};
+  Doing counted = standing->doing;
+  if (standing->at_barrier) {
+    if (Knows(*standing)) {
+      counted = Doing::kWorking;
+      standing->late_ns += standing->left_ns != 0 ? standing->left_ns : now_ns;
+    } else {
+      counted = Doing::kWaiting;
+      changed.worked = false;
+    }
+    standing->at_barrier = false;
+    standing->left_ns = 0;
+  }
+  clock.Add(counted, -1);
   clock.Add(to, 1);
+  standing->doing = to;
+  changed.reading = clock.Now(passed.rate);
   if (arrival != nullptr) {
     const uint32_t all = size.load(std::memory_order_relaxed);
     uint16_t* count = arrival->at_end ? &clock.end_arrivals : &clock.arrivals;
@@ -46,10 +72,14 @@ BlameClock::Reading Team::Change(Doing from, Doing to, uint64_t now_ns, const Bl
     const uint64_t before = clock.last_arrival_ns;
     arrival->by_ns = before != 0 && now_ns > before ? now_ns - before : 0;
     if (now_ns > before) clock.last_arrival_ns = now_ns;
+    if (!arrival->at_end) {
+      standing->at_barrier = true;
+      ++standing->barriers;
+      if (*count == 0 && !has_tasks.load(std::memory_order_relaxed)) Release(standing, all);
+    }
   }
-  const BlameClock::Reading reading = clock.Now(passed.rate);
   clock.Unlock();
-  return reading;
+  return changed;
 }
 
 bool Team::Leave() {

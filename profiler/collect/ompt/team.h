@@ -19,6 +19,7 @@ struct alignas(64) TeamMember {
   std::atomic<uint64_t> arrived_ns;  // at the barrier at the region's end
   std::atomic<uint64_t> useful_ns;   // its time in the region until then, without its waits
   std::atomic<uint64_t> waited_ns;   // in that barrier before then, between tasks
+  std::atomic<uint64_t> late_ns;     // Team::Standing's
   std::atomic<uint32_t> arrived_in;  // the instance that these are of
 };
 
@@ -27,6 +28,7 @@ struct alignas(64) Team {
   // `size`; that at its end is counted by itself.
   BlameClock clock;
   std::atomic<uint32_t> size;  // 0: none of its threads has begun
+  std::atomic<bool> has_tasks;  // explicit ones
   bool ended;
   uint32_t gone;  // threads that ended before that
 
@@ -50,7 +52,8 @@ struct alignas(64) Team {
   bool Begin(uint32_t actual_size);
 
   // A thread comes to the barrier at the region's end. And whether it has.
-  void ArriveAtEnd(TeamMember* member, uint64_t now_ns, uint64_t useful_ns, uint64_t waited_ns) {
+  void ArriveAtEnd(TeamMember* member, uint64_t now_ns, uint64_t useful_ns, uint64_t waited_ns, uint64_t late_ns) {
+    member->late_ns.store(late_ns, std::memory_order_relaxed);
     member->useful_ns.store(useful_ns, std::memory_order_relaxed);
     member->waited_ns.store(waited_ns, std::memory_order_relaxed);
     member->arrived_ns.store(now_ns, std::memory_order_relaxed);
@@ -65,14 +68,51 @@ struct alignas(64) Team {
     uint64_t by_ns;  // how long after the one before it
   };
 
+  // How a thread stands in the team: its own.
+  struct Standing {
+    Doing doing;
+    bool at_barrier;    // it has come to a barrier inside the region, or has left it since, and changed nothing else
+    uint32_t barriers;  // how many such it has come to
+    uint64_t left_ns;   // when it left that one, 0: it has not
+    uint64_t late_ns;   // in all threads together, how long they took to leave barriers once the last had come: modulo
+                        // 2^64, as who comes last subtracts for all that have not left yet
+  };
+
+  struct Changed {
+    bool worked;  // until now, as far as the clock knows: it owes what `reading` says more than the one before
+    Doing from;   // what it did
+    BlameClock::Reading reading;
+  };
+
   // A thread of it does something else from here on. `arrival`: what it does is come to a barrier; may be NULL. `now`
   // in CLOCK_MONOTONIC nanoseconds, `passed` as in BlameClock.
-  BlameClock::Reading Change(Doing from, Doing to, uint64_t now_ns, const BlameClock::Charge& passed, Arrival* arrival);
+  //
+  // With the last arrival at a barrier inside the region all threads work again, as far as the team is concerned: who
+  // leaves it has nothing to tell (MayLeave), and the team's line is not sent around a second time for each barrier.
+  // What a thread takes to wake up is a wait all the same, for which nobody is to blame. The clock begins anew then.
+  // Not so in a region with explicit tasks, which are executed in barriers and keep them up.
+  Changed Change(Standing* standing, Doing to, uint64_t now_ns, const BlameClock::Charge& passed, Arrival* arrival);
+  bool MayLeave(const Standing& standing) const {
+    return standing.at_barrier && !has_tasks.load(std::memory_order_relaxed);
+  }
+  static void Leave(Standing* standing, uint64_t now_ns) {
+    standing->doing = Doing::kWorking;
+    standing->left_ns = now_ns;
+  }
+  // What the thread owes can be had from the clock: it has not left a barrier to which not all had come, as one does
+  // when the region is cancelled. Async-signal-safe.
+  bool Knows(const Standing& standing) const {
+    return !standing.at_barrier || clock.released.load(std::memory_order_relaxed) == standing.barriers;
+  }
 
   // A worker ends, which libgomp's do after a nested region. False if the team has ended before it.
   bool Leave();
 
   BlameClock::Totals End(uint64_t now_ns, const BlameClock::Charge& passed);
+
+ private:
+  // Locked. The last of the team has come to the barrier that they are at.
+  void Release(Standing* last, uint32_t all);
 };
 
 }  // namespace ompprof::collect

@@ -2,7 +2,7 @@
 
 #include <omp-tools.h>
 
-#include "profiler/collect/ompt/waits.h"
+#include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/phase.h"
 #include "profiler/collect/sampling/stack_walk.h"
 #include "profiler/collect/session.h"

@@ -1,0 +1,167 @@
+#include "profiler/collect/ompt/debt.h"
+
+#include <omp-tools.h>
+#include <sched.h>
+
+#include "profiler/collect/ompt/outside.h"
+#include "profiler/collect/ompt/path_here.h"
+#include "profiler/collect/ompt/wait_rows.h"
+
+namespace ompprof::collect {
+namespace {
+
+// A thread that works as long as this without a sample has slept, most likely: the kernel seldom keeps a thread from
+// running for longer, and where it does the next sample is a better guess.
+constexpr uint64_t kLeastSleepNs = 30000000;
+
+// What a thread may owe, in periods of the sampling clock, before it goes to a sample that came where nobody waited.
+constexpr uint64_t kCarriedPeriods = 8;
+
+// From this many periods on a stretch of work keeps what it owes to itself.
+constexpr uint64_t kLongPeriods = 8;
+
+// Region levels for which the waiting around them is looked at.
+constexpr uint32_t kMaxLevels = 16;
+
+bool ReadClock(const BlameClock& clock, uint64_t now_ns, const BlameClock::Charge& passed, int tries,
+               BlameClock::Reading* reading) {
+  for (int i = 0; i < tries; ++i) {
+    if (clock.Read(now_ns, passed, reading)) return true;
+    if (i > 200) sched_yield();  // its owner lost its processor
+  }
+  return false;
+}
+constexpr int kTriesInHandler = 4;
+
+}  // namespace
+
+bool ReadCharge(RegionRef ref, Doing doing, uint64_t now_ns, int tries, BlameClock::Charge* charge) {
+  const RegionRecord* levels[kMaxLevels];
+  uint32_t count = 0;
+  while (ref != 0 && count < kMaxLevels) {
+    const RegionRecord* region = LiveRegion(ref);
+    if (region == nullptr) break;
+    levels[count++] = region;
+    ref = region->parent;
+  }
+  BlameClock::Reading reading;
+  if (!ReadClock(outside.clock, now_ns, {0, 0}, tries, &reading)) return false;
+  while (count > 0) {
+    const RegionRecord* region = levels[--count];
+    const BlameClock::Charge passed = reading.of(region->encountered);
+    if (!ReadClock(region->team.clock, now_ns, passed, tries, &reading)) return false;
+  }
+  *charge = reading.of(doing);
+  return true;
+}
+
+BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns) {
+  BlameClock::Charge charge{0, 0};
+  ReadCharge(region.parent, region.encountered, now_ns, kTries, &charge);
+  return charge;
+}
+
+void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns) {
+  const uint64_t since = thread->blamed_until_ns;
+  thread->blamed_until_ns = now_ns;
+  if (since == 0 || since < outside.collecting_from_ns.load(std::memory_order_relaxed) || !Collecting()) {
+    thread->due_ns = 0;
+    thread->worked_ns = 0;
+    return;
+  }
+  if (before >= 0 && owed > before) thread->due_ns += owed - before;
+  if (now_ns > since) thread->worked_ns += now_ns - since;
+}
+
+void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, uint64_t now_ns,
+            Team::Arrival* arrival) {
+  const BlameClock::Charge passed = PassedTo(*region, now_ns);
+  const BlameScope scope(thread);
+  const Team::Changed changed = region->team.Change(&task->standing, to, now_ns, passed, arrival);
+  if (changed.worked) Owe(thread, task->owed, changed.reading.of(changed.from).owed, now_ns);
+  task->owed = Works(to) ? changed.reading.of(to).owed : -1;
+  thread->blamed_until_ns = Works(to) ? now_ns : 0;
+}
+
+void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns) {
+  const BlameScope scope(thread);
+  Team::Leave(&task->standing, now_ns);
+  task->owed = 0;
+  thread->blamed_until_ns = now_ns;
+}
+
+void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished) {
+  const uint64_t threshold = PathThresholdNs();
+  const uint64_t slept = threshold * 2 > kLeastSleepNs ? threshold * 2 : kLeastSleepNs;
+  if (thread->worked_ns < slept || thread->due_ns < static_cast<double>(threshold) || !Collecting()) return;
+  const BlameScope scope(thread);
+  const auto due = static_cast<uint64_t>(thread->due_ns);
+  if (!(finished != nullptr ? PushAtRegion(thread, *finished, due) : PushRow(thread, kSampled, state, 0, due))) return;
+  thread->due_ns -= static_cast<double>(due);
+  thread->worked_ns = 0;
+}
+
+void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns) {
+  const uint64_t threshold = PathThresholdNs();
+  if (thread->due_ns < static_cast<double>(threshold) / 4 || now_ns < since_ns + kLongPeriods * threshold) return;
+  const BlameScope scope(thread);
+  const auto due = static_cast<uint64_t>(thread->due_ns);
+  if (thread->blamed_sample_ns > since_ns && thread->blamed_sample.region == region) {
+    if (region != 0 && !MarkSampled(region)) return;
+    Sample row = thread->blamed_sample;
+    row.extra = due;
+    row.weight = 0;
+    row.count = 0;
+    if (!PushFromCallback(thread, row)) return;
+  } else if (region != 0 ? !PushAtRegion(thread, *CurrentTask(thread), due)
+                         : !PushRow(thread, kSampled, ompt_state_work_serial, 0, due)) {
+    return;
+  }
+  thread->due_ns -= static_cast<double>(due);
+  thread->worked_ns = 0;
+}
+
+void RememberBlamed(ThreadState* thread, const Sample& sample) {
+  thread->blamed_sample = sample;
+  thread->blamed_sample_ns = thread->blamed_until_ns;
+}
+
+bool IsKnown(const OpenTask* task) {
+  if (task == nullptr || !task->standing.at_barrier) return true;
+  const RegionRecord* region = LiveRegion(task->region);
+  return region != nullptr && region->team.Knows(task->standing);
+}
+
+uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
+  const uint64_t since = thread->blamed_until_ns;
+  if (thread->blame_busy != 0 || since == 0) return 0;
+  OpenTask* task = CurrentTask(thread);
+  // Between two regions the runtime and the callbacks are not of one mind for a moment: the next sample takes it.
+  if ((task != nullptr ? task->region : 0) != region) return 0;
+  double* owed = task != nullptr ? &task->owed : &thread->root_owed;
+  const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;
+  const uint64_t now = NowFor(thread);
+  if (*owed < 0 || !Works(doing) || now <= since || !IsKnown(task)) return 0;
+  BlameClock::Charge charge;
+  if (!ReadCharge(region, doing, now, kTriesInHandler, &charge)) return 0;
+  Owe(thread, *owed, charge.owed, now);
+  *owed = charge.owed;
+  // A sample stands for all that was worked since the one before it, and where it fell is a matter of chance: it takes
+  // what that time is worth by the counts of now, and no more than is owed. Code in which nobody waits is charged for
+  // its neighbours only if far more is owed than chance explains.
+  const double wanted = charge.rate * static_cast<double>(thread->worked_ns);
+  thread->worked_ns = 0;
+  uint32_t others = 1;
+  if (const RegionRecord* record = LiveRegion(region)) {
+    const uint32_t size = record->team.size.load(std::memory_order_relaxed);
+    if (size > 2) others = size - 1;
+  }
+  const double excess = thread->due_ns - static_cast<double>(kCarriedPeriods * PathThresholdNs() * others);
+  double taken = wanted > excess ? wanted : excess;
+  if (taken > thread->due_ns) taken = thread->due_ns;
+  const auto blame = static_cast<uint64_t>(taken);
+  thread->due_ns -= static_cast<double>(blame);
+  return blame;
+}
+
+}  // namespace ompprof::collect

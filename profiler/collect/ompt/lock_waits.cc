@@ -1,0 +1,135 @@
+#include "profiler/collect/ompt/lock_waits.h"
+
+#include "profiler/collect/ompt/debt.h"
+#include "profiler/collect/ompt/lock_origins.h"
+#include "profiler/collect/ompt/wait_intervals.h"
+#include "profiler/collect/ompt/wait_rows.h"
+#include "profiler/collect/ompt/wait_state.h"
+
+namespace ompprof::collect {
+namespace {
+
+// A thread whose last waits for locks were shorter than this expects the next one to be.
+constexpr uint64_t kShortLockWaitNs = 20000;
+
+// The thread waits for no lock any more.
+void StopQueueing(ThreadState* thread, uint64_t now_ns) {
+  if (thread->lock_region == 0) return;
+  RegionRecord* region = LiveRegion(thread->lock_region);
+  OpenTask* task = CurrentTask(thread);
+  if (region != nullptr && task != nullptr && task->standing.doing == Doing::kQueueing)
+    Change(thread, task, region, thread->lock_doing, now_ns);
+  thread->lock_region = 0;
+}
+
+}  // namespace
+
+void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
+  LockGivenUp(thread);  // if nothing more was heard of the wait before
+  thread->lock_codeptr_ra = codeptr_ra;
+  if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) return;
+  const uint64_t now = NowFor(thread);
+  thread->ticket = lock_table.Acquire(wait_id, now);
+  // Where locks are waited for a moment only, the team's line is better left alone: the thread goes on counting as one
+  // that works.
+  if (!thread->ticket.contended || thread->lock_wait_ns < kShortLockWaitNs) return;
+  OpenTask* task = CurrentTask(thread);
+  RegionRecord* region = task != nullptr && Works(task->standing.doing) ? LiveRegion(task->region) : nullptr;
+  if (region == nullptr) return;
+  thread->lock_region = task->region;
+  thread->lock_doing = task->standing.doing;
+  Change(thread, task, region, Doing::kQueueing, now);
+  SettleSleep(thread, ompt_state_work_parallel);
+}
+
+void LockGivenUp(ThreadState* thread) {
+  if (thread->ticket.slot == 0) return;
+  lock_table.GiveUp(thread->ticket);
+  thread->ticket = {};
+  if (thread->lock_region != 0) StopQueueing(thread, NowFor(thread));
+}
+
+void LockTested(ThreadState* thread, uint64_t codeptr_ra) {
+  LockGivenUp(thread);
+  thread->lock_codeptr_ra = codeptr_ra;
+}
+
+void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+  LockTable::Ticket ticket = thread->ticket;
+  thread->ticket.slot = 0;
+  // A test that succeeded, which waits for nothing.
+  const bool tested = ticket.slot == 0;
+  if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, NowFor(thread));
+  const bool alone = lock_table.AcquiredAlone(ticket);
+  ThreadState::HeldLock* own = nullptr;
+  for (auto& held : thread->held) {
+    if (held.wait_id != 0) continue;
+    held = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0, 0};
+    own = &held;
+    break;
+  }
+  if (alone) return;
+  const uint64_t now = tested ? ticket.since_ns : NowFor(thread);
+  uint32_t turn = 0;
+  const uint64_t waited = lock_table.Acquired(ticket, now, &turn);
+  if (own != nullptr) own->turn = turn, own->since_ns = now;
+  StopQueueing(thread, now);
+  thread->lock_wait_ns -= thread->lock_wait_ns / 8;
+  if (waited > thread->lock_wait_ns) thread->lock_wait_ns = waited;
+  if (waited == 0) return;
+  thread->waited_ns += waited;
+  if (!Collecting()) return;
+  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  WaitedFrom(thread, state, now - waited, now, wait_id);
+  uint64_t path_ns = 0;
+  if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
+  const OpenTask* task = CurrentTask(thread);
+  const RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
+  AddWait(thread,
+          {state, Epoch(), thread->lock_codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0,
+           lock_origins.Find(wait_id)},
+          waited, path_ns);
+}
+
+void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
+  uint64_t acquired_at = 0;
+  uint32_t slot = 0;
+  uint32_t turn = 0;
+  uint64_t since = 0;
+  for (auto& held : thread->held) {
+    if (held.wait_id != wait_id) continue;
+    acquired_at = held.codeptr_ra;
+    slot = held.slot;
+    turn = held.turn;
+    since = held.since_ns;
+    held.wait_id = 0;
+    break;
+  }
+  if (lock_table.ReleaseAlone(wait_id, slot)) return;
+  const uint64_t now = NowFor(thread);
+  const uint64_t charge = lock_table.Release(wait_id, now, turn);
+  if (charge == 0 || !Collecting()) return;
+  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  const OpenTask* task = CurrentTask(thread);
+  RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
+  WaitCounts* counts =
+      CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id,
+                        acquired_at != 0 ? acquired_at : codeptr_ra, lock_origins.Find(wait_id)});
+  if (counts == nullptr) return;
+  Add(&counts->total_ns, charge);
+  if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);
+  if (since != 0) {
+    Add(&counts->held_count, 1);
+    Add(&counts->held_ns, now - since);
+  }
+  counts->pending_ns += charge;
+  // At the path of the release, which is the holder's work and no wait.
+  const uint32_t working = region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
+  if (counts->pending_ns >= PathThresholdNs() && PushRow(thread, kLockBlamed, working, wait_id, counts->pending_ns)) {
+    Add(&counts->path_ns, counts->pending_ns);
+    counts->pending_ns = 0;
+  }
+  Add(&counts->count, 1);
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,158 @@
+#include "profiler/collect/ompt/sync_waits.h"
+
+#include "profiler/collect/ompt/debt.h"
+#include "profiler/collect/ompt/wait_intervals.h"
+#include "profiler/collect/ompt/wait_rows.h"
+#include "profiler/collect/ompt/wait_state.h"
+
+namespace ompprof::collect {
+namespace {
+
+bool IsBarrier(uint32_t state) {
+  return state >= ompt_state_wait_barrier_implicit_parallel - 1 && state < ompt_state_wait_taskwait;
+}
+
+bool IsTaskWait(uint32_t state) { return state == ompt_state_wait_taskwait || state == ompt_state_wait_taskgroup; }
+Doing DoingIn(const OpenWait& wait) {
+  if (wait.state == 0) return Doing::kExecutingTask;
+  return IsTaskWait(wait.state) ? Doing::kWaitingForTask : Doing::kWaiting;
+}
+
+uint64_t UsefulSince(const ThreadState& thread, const OpenTask& task, uint64_t now_ns) {
+  const uint64_t inside = now_ns > task.begin_ns ? now_ns - task.begin_ns : 0;
+  const uint64_t waited = thread.waited_ns - task.waited_before_ns;
+  return inside > waited ? inside - waited : 0;
+}
+
+// The thread stops working at `now`: for its team, and if this is the region's end for the region's sums.
+void StopWorking(ThreadState* thread, OpenWait* wait, uint64_t now_ns, Team::Arrival* arrival) {
+  wait->since_ns = now_ns;
+  RegionRecord* region = LiveRegion(wait->region);
+  OpenTask* task = CurrentTask(thread);
+  if (region == nullptr || task == nullptr || task->region != wait->region) return;
+  Change(thread, task, region, DoingIn(*wait), now_ns, arrival);
+  SettleSleep(thread, ompt_state_work_parallel, wait->at_end ? task : nullptr);
+  if (!wait->at_end) return;
+  if (Collecting()) SettleRest(thread, task->region, region->begin_ns, now_ns);
+  TeamMember* member = region->team.member(task->thread_num);
+  if (member == nullptr) return;
+  region->team.ArriveAtEnd(member, now_ns, UsefulSince(*thread, *task, now_ns), wait->waited_ns,
+                           task->standing.late_ns);
+}
+
+// And goes on, if only to execute a task.
+void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns, bool to_task) {
+  uint64_t end = now_ns;
+  RegionRecord* region = LiveRegion(wait->region);
+  if (wait->at_end && region == nullptr) {
+    const uint64_t ended = EndOf(wait->region);
+    if (ended != 0 && ended < end) end = ended;
+  }
+  const uint64_t ns = wait->since_ns != 0 && end > wait->since_ns ? end - wait->since_ns : 0;
+  WaitedFrom(thread, wait->state, wait->since_ns, end, 0, wait->at_end ? wait->region : 0);
+  wait->waited_ns += ns;
+  thread->waited_ns += ns;
+  wait->since_ns = 0;
+  // After the barrier at the region's end there is nothing left to do in it.
+  OpenTask* task = CurrentTask(thread);
+  if (region == nullptr || task == nullptr || task->region != wait->region || (wait->at_end && !to_task)) return;
+  Doing to = Doing::kExecutingTask;
+  if (!to_task) {
+    const auto depth = static_cast<uint32_t>(thread->wait_depth);  // this wait included
+    to = depth > task->wait_base + 1 ? DoingIn(thread->open_waits[depth - 2]) : Doing::kWorking;
+  }
+  if (to == Doing::kWorking && region->team.MayLeave(task->standing))
+    LeaveBarrier(thread, task, now_ns);
+  else
+    Change(thread, task, region, to, now_ns);
+}
+
+uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncRegionState(kind)); }
+
+// An explicit task begins or ends on a thread that does not wait.
+void WorkOn(ThreadState* thread, Doing to) {
+  OpenTask* task = CurrentTask(thread);
+  RegionRecord* region =
+      task != nullptr && Works(task->standing.doing) && task->standing.doing != to ? LiveRegion(task->region) : nullptr;
+  if (region != nullptr) Change(thread, task, region, to, NowFor(thread));
+}
+
+}  // namespace
+
+void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_ra) {
+  const auto depth = static_cast<uint32_t>(thread->wait_depth);
+  if (depth >= ThreadState::kMaxWaits) return;
+  const OpenTask* task = CurrentTask(thread);
+  OpenWait* wait = &thread->open_waits[depth];
+  *wait = {};
+  wait->state = StateOf(kind);
+  wait->codeptr_ra = codeptr_ra;
+  const uint64_t now = NowFor(thread);
+  RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
+  if (region != nullptr) {
+    wait->region = task->region;
+    wait->region_codeptr_ra = region->codeptr_ra;
+    // libomp before 15 says "implicit" of every barrier that is; the one at the region's end has the region's address
+    // or none.
+    wait->at_end =
+        wait->state == ompt_state_wait_barrier_implicit_parallel ||
+        (wait->state == ompt_state_wait_barrier_implicit && (codeptr_ra == 0 || codeptr_ra == region->codeptr_ra));
+    if (wait->at_end) {
+      wait->state = ompt_state_wait_barrier_implicit_parallel;
+      wait->codeptr_ra = region->codeptr_ra;
+    }
+  }
+  Team::Arrival arrival{wait->at_end, false, 0};
+  StopWorking(thread, wait, now, IsBarrier(wait->state) ? &arrival : nullptr);
+  if (!arrival.last || !Collecting()) return;
+  WaitCounts* counts = CountsOf(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0});
+  if (counts == nullptr) return;
+  Add(&counts->last_count, 1);
+  Add(&counts->last_by_ns, arrival.by_ns);
+}
+
+void WaitEnds(ThreadState* thread) {
+  const auto depth = static_cast<uint32_t>(thread->wait_depth);
+  if (depth == 0 || depth > ThreadState::kMaxWaits) return;
+  OpenWait* wait = &thread->open_waits[depth - 1];
+  if (wait->state == 0) return;
+  GoOn(thread, wait, NowFor(thread), /*to_task=*/false);
+  if (!Collecting()) return;
+  uint64_t path_ns = 0;
+  // The wait at a region's end is in the profile by the primary's hand, for all threads (RegionEnds).
+  if (wait->waited_ns >= PathThresholdNs() && !wait->at_end &&
+      PushRow(thread, kWaited, wait->state, 0, wait->waited_ns))
+    path_ns = wait->waited_ns;
+  AddWait(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0}, wait->waited_ns, path_ns);
+}
+
+void TaskMade(ThreadState* thread) {
+  const OpenTask* task = CurrentTask(thread);
+  RegionRecord* region = task != nullptr && WithWaits() ? LiveRegion(task->region) : nullptr;
+  if (region != nullptr && !region->team.has_tasks.load(std::memory_order_relaxed))
+    region->team.has_tasks.store(true, std::memory_order_relaxed);
+}
+
+void TaskStarts(ThreadState* thread) {
+  TaskMade(thread);  // if the runtime did not say so
+  const auto depth = static_cast<uint32_t>(thread->wait_depth);
+  if (depth > ThreadState::kMaxWaits) return;
+  OpenWait* wait = depth != 0 ? &thread->open_waits[depth - 1] : nullptr;
+  if (wait != nullptr && wait->since_ns != 0)
+    GoOn(thread, wait, NowFor(thread), /*to_task=*/true);
+  else
+    WorkOn(thread, Doing::kExecutingTask);
+}
+
+void TaskStops(ThreadState* thread) {
+  const auto depth = static_cast<uint32_t>(thread->wait_depth);
+  if (depth > ThreadState::kMaxWaits) return;
+  const OpenTask* task = CurrentTask(thread);
+  OpenWait* wait = task != nullptr && depth > task->wait_base ? &thread->open_waits[depth - 1] : nullptr;
+  if (wait != nullptr && wait->state != 0 && wait->since_ns == 0)
+    StopWorking(thread, wait, NowFor(thread), nullptr);
+  else if (wait == nullptr)
+    WorkOn(thread, Doing::kWorking);
+}
+
+}  // namespace ompprof::collect

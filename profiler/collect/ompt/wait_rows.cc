@@ -1,0 +1,71 @@
+#include "profiler/collect/ompt/wait_rows.h"
+
+#include <omp-tools.h>
+
+#include "profiler/collect/ompt/path_here.h"
+#include "profiler/collect/os.h"
+#include "profiler/collect/session.h"
+
+namespace ompprof::collect {
+namespace {
+
+constexpr uint64_t kDefaultPathNs = 5000000;
+
+}  // namespace
+
+uint64_t PathThresholdNs() {
+  const uint64_t period = session.period;
+  return session.config.event[0] == '\0' && period != 0 ? period : kDefaultPathNs;
+}
+
+WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key) {
+  if (thread->wait_stats == nullptr) thread->wait_stats = static_cast<WaitStats*>(MapFixed(sizeof(WaitStats)));
+  return thread->wait_stats != nullptr ? thread->wait_stats->Find(key) : nullptr;
+}
+
+void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path_ns) {
+  WaitCounts* counts = CountsOf(thread, key);
+  if (counts == nullptr) return;
+  Add(&counts->total_ns, ns);
+  Add(&counts->path_ns, path_ns);
+  if (ns > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(ns, std::memory_order_relaxed);
+  Add(&counts->count, 1);
+}
+
+bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns) {
+  TaskView view;
+  // A wait is in the runtime; what others waited for is the code that called it.
+  const uint32_t node = kind == kWaited ? LeafHere(thread, &view) : PathHere(thread, &view);
+  if (node == 0) return false;
+  Sample row{};
+  row.kind = kind;
+  row.extra = ns;
+  row.wait_id = wait_id;
+  row.splice = view.splice;
+  row.region = view.region;
+  row.node = node;
+  row.state = state + 1;
+  return PushFromCallback(thread, row);
+}
+
+bool PushAtRegion(ThreadState* thread, const OpenTask& task, uint64_t ns) {
+  if (!MarkSampled(task.region)) return false;
+  const uint64_t codeptr_ra = RegionOf(task.region)->codeptr_ra;
+  Sample row{};
+  row.kind = kSampled;
+  row.extra = ns;
+  row.region = task.region;
+  row.state = ompt_state_work_parallel + 1;
+  if (task.thread_num != 0) {
+    row.splice = task.region;
+    row.node = FinishedTaskNode(thread, codeptr_ra);
+  } else {
+    TaskView view;
+    const uint32_t creator = PathHere(thread, &view);
+    row.splice = view.splice;
+    row.node = creator != 0 ? ImplicitTaskNode(thread, creator, codeptr_ra) : 0;
+  }
+  return row.node != 0 && PushFromCallback(thread, row);
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,24 @@
+// Worksharing constructs that a thread executes: how often, with how many iterations and in how many chunks. All of it
+// is called in the thread's own OMPT callbacks.
+#ifndef OMPPROF_PROFILER_COLLECT_OMPT_WORKSHARING_H_
+#define OMPPROF_PROFILER_COLLECT_OMPT_WORKSHARING_H_
+
+#include <omp-tools.h>
+#include <stdint.h>
+
+#include "profiler/collect/thread_state.h"
+
+namespace ompprof::collect {
+
+// ompt_callback_work. `count`: iterations, as the runtime says.
+void WorkBegins(ThreadState* thread, ompt_work_t type, RegionRef region, uint64_t count, uint64_t codeptr_ra);
+inline void WorkEnds(ThreadState* thread) { thread->work = nullptr; }
+
+// A chunk of a loop, or a section.
+inline void ChunkBegins(ThreadState* thread) {
+  if (thread->work != nullptr) Add(&thread->work->chunks, 1);
+}
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_OMPT_WORKSHARING_H_
