@@ -26,7 +26,8 @@ enum : uint32_t {
   kEvents,
   kWaitStats,
   kWorkStats,
-  kLockInit
+  kLockInit,
+  kLabel
 };
 }
 namespace header {
@@ -53,7 +54,8 @@ enum : uint32_t {
   kCpuQuotaMilli,
   kSockets,
   kSettings,
-  kNoWaits
+  kNoWaits,
+  kTimeline
 };
 }
 namespace module {
@@ -70,7 +72,25 @@ namespace node_batch {
 enum : uint32_t { kTree = 1, kFirstId, kParentDistance, kValueDelta, kKind };
 }
 namespace sample_batch {
-enum : uint32_t { kTree = 1, kThread, kEndMonoNs, kNode, kState, kWaitId, kSplice, kRegion, kSamples, kWeight, kWait, kBlame, kLockBlame };
+enum : uint32_t {
+  kTree = 1,
+  kThread,
+  kEndMonoNs,
+  kNode,
+  kState,
+  kWaitId,
+  kSplice,
+  kRegion,
+  kSamples,
+  kWeight,
+  kWait,
+  kBlame,
+  kLockBlame,
+  kTimedRow,
+  kTimedEndDeltaUs,
+  kTimedWeightDelta,
+  kPhase
+};
 }
 namespace region_context {
 enum : uint32_t { kId = 1, kCodeptrRa, kResolved, kTree, kNode, kSplice, kRequestedTeamSize, kParent };
@@ -130,6 +150,9 @@ enum : uint32_t { kThread = 1, kType, kCodeptrRa, kRegionCodeptrRa, kModuleEpoch
 namespace lock_init {
 enum : uint32_t { kId = 1, kWaitId, kKind, kCodeptrRa, kModuleEpoch, kTree, kNode, kSplice };
 }
+namespace label {
+enum : uint32_t { kId = 1, kParent, kName };
+}
 namespace runtime {
 enum : uint32_t { kVersion = 1, kOmpVersion, kCallbacks, kStates, kMutexImpls, kMissingEntryPoints, kModule };
 }
@@ -161,7 +184,9 @@ enum : uint32_t {
   kSerialNs,
   kIdleNs,
   kIdleUnblamedNs,
-  kBlamePendingNs
+  kBlamePendingNs,
+  kIntervalsLost,
+  kLabelsRefused
 };
 }
 

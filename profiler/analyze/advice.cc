@@ -124,7 +124,7 @@ class Adviser {
     std::map<std::pair<uint32_t, uint32_t>, Work> threads;
     Work all;
     for (const ViewSample& sample : view_.samples) {
-      if (sample.region != region.construct || sample.state == 0) continue;
+      if (sample.region != region.construct || sample.state == 0 || sample.interval) continue;
       Work& thread = threads[{sample.process, sample.thread}];
       if (KindOfWait(sample.state - 1) != WaitKind::kNone) continue;
       thread.weight += static_cast<double>(sample.weight);

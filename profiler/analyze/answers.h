@@ -1,5 +1,5 @@
-// What a profile as a whole says: how well its threads were used, what to change, what locks were waited for. Made
-// before samples are filtered, so that a report of a part of the program gives the same advice.
+// What a profile as a whole says: how well its threads and ranks were used, what to change, what locks were waited for.
+// Made before samples are filtered, so that a report of a part of the program gives the same advice.
 #ifndef OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
 #define OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
 
@@ -8,6 +8,7 @@
 #include "profiler/analyze/advice.h"
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/locks.h"
+#include "profiler/analyze/ranks.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::analyze {
@@ -16,6 +17,7 @@ struct Answers {
   Efficiency efficiency;
   std::vector<Advice> advice;
   Locks locks;
+  Ranks ranks;
 };
 
 // See BuildLocks for the arguments.
@@ -24,6 +26,7 @@ inline Answers Answer(View* view, model::Symbolizer* symbolizer) {
   answers.efficiency = MeasureEfficiency(*view);
   answers.advice = Advise(*view, answers.efficiency);
   answers.locks = BuildLocks(view, symbolizer);
+  answers.ranks = CompareRanks(*view, *symbolizer);
   return answers;
 }
 

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
+#include <utility>
+#include <vector>
 
 #include "profiler/analyze/omp_state.h"
 
@@ -16,14 +17,21 @@ struct ThreadTimes {
   uint64_t partial_ns = 0;
 };
 
-void AddProcess(const View& view, uint32_t number, Efficiency* all) {
-  const model::ProcessProfile& process = *view.processes[number];
-  std::map<uint32_t, ThreadTimes> threads;
+using Threads = std::map<uint32_t, ThreadTimes>;
+
+// By process.
+std::vector<Threads> WaitsOfThreads(const View& view) {
+  std::vector<Threads> processes(view.processes.size());
   for (const WaitTotal& wait : view.waits) {
-    if (wait.process != number || wait.charge) continue;
-    ThreadTimes& thread = threads[wait.thread];
+    if (wait.charge) continue;
+    ThreadTimes& thread = processes[wait.process][wait.thread];
     (wait.state == kStateIdle ? thread.idle_ns : thread.waited_ns) += wait.total_ns;
   }
+  return processes;
+}
+
+// `threads` has the process's waits.
+void AddProcess(const model::ProcessProfile& process, Threads threads, Efficiency* all) {
   for (const RegionStats& stats : process.regions) {
     // A team of one is no parallel execution.
     if (stats.nesting_level() != 0 || stats.actual_max() < 2) continue;
@@ -70,10 +78,11 @@ Efficiency MeasureEfficiency(const View& view) {
   if (!WaitsRecorded(view)) return {};
   Efficiency all;
   uint32_t with_ompt = 0;
+  std::vector<Threads> waits = WaitsOfThreads(view);
   for (uint32_t i = 0; i < view.processes.size(); ++i) {
     if (view.processes[i]->runtimes.empty()) continue;
     ++with_ompt;
-    AddProcess(view, i, &all);
+    AddProcess(*view.processes[i], std::move(waits[i]), &all);
   }
   if (with_ompt == 0 || all.threads == 0) return {};
   all.known = true;

@@ -6,28 +6,6 @@
 #include "profiler/analyze/omp_state.h"
 
 namespace ompprof::analyze {
-namespace {
-
-Activity ActivityOf(uint32_t state_plus_1) {
-  if (state_plus_1 == 0) return Activity::kNoState;
-  const uint32_t state = state_plus_1 - 1;
-  if (state == kStateIdle) return Activity::kIdle;
-  if (state >= kStateOverhead) return Activity::kOverhead;
-  return state < 0x010 ? Activity::kWork : Activity::kWait;  // waits are 0x010 to 0x0ff
-}
-
-// The CPU time of a process: its clock at the end, or what its threads had when last heard of.
-uint64_t CpuNs(const model::ProcessProfile& process) {
-  if (process.complete && process.footer.process_cpu_ns() > 0) {
-    const Footer& footer = process.footer;
-    return footer.process_cpu_ns() - std::min(footer.helper_cpu_ns(), footer.process_cpu_ns());
-  }
-  uint64_t cpu_ns = 0;
-  for (const auto& [id, thread] : process.threads) cpu_ns += thread.cpu_ns();
-  return cpu_ns;
-}
-
-}  // namespace
 
 const char* LossName(LostReason reason) {
   switch (reason) {
@@ -46,6 +24,24 @@ const char* LossName(LostReason reason) {
     default:
       return "unknown reason";
   }
+}
+
+Activity ActivityOf(uint32_t state_plus_1) {
+  if (state_plus_1 == 0) return Activity::kNoState;
+  const uint32_t state = state_plus_1 - 1;
+  if (state == kStateIdle) return Activity::kIdle;
+  if (state >= kStateOverhead) return Activity::kOverhead;
+  return state < 0x010 ? Activity::kWork : Activity::kWait;  // waits are 0x010 to 0x0ff
+}
+
+uint64_t CpuNs(const model::ProcessProfile& process) {
+  if (process.complete && process.footer.process_cpu_ns() > 0) {
+    const Footer& footer = process.footer;
+    return footer.process_cpu_ns() - std::min(footer.helper_cpu_ns(), footer.process_cpu_ns());
+  }
+  uint64_t cpu_ns = 0;
+  for (const auto& [id, thread] : process.threads) cpu_ns += thread.cpu_ns();
+  return cpu_ns;
 }
 
 Summary Summarize(const View& view) {

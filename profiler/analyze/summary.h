@@ -21,6 +21,9 @@ struct StateCost {
 enum class Activity { kWork, kWait, kOverhead, kIdle, kNoState };
 inline constexpr int kActivities = 5;
 
+// `state_plus_1` is as in SampleBatch.state.
+Activity ActivityOf(uint32_t state_plus_1);
+
 struct ThreadCost {
   uint32_t process;  // index into View::processes
   uint32_t id;       // Thread.id; 0: samples of threads that the file does not describe
@@ -46,6 +49,10 @@ struct Summary {
 };
 
 Summary Summarize(const View& view);
+
+// The CPU time of a process, the collector's thread left out: its clock at the end, or what its threads had when last
+// heard of.
+uint64_t CpuNs(const model::ProcessProfile& process);
 
 // "tree full"
 const char* LossName(LostReason reason);

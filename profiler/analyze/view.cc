@@ -9,6 +9,7 @@
 #include "profiler/analyze/machine_paths.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/user_paths.h"
+#include "profiler/model/merge_equal.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -17,25 +18,41 @@ namespace {
 constexpr int kDeepestNesting = 64;
 
 auto Key(const ViewSample& sample) {
-  return std::tie(sample.path, sample.process, sample.thread, sample.state, sample.wait_id, sample.region);
+  return std::tie(sample.path, sample.process, sample.thread, sample.state, sample.wait_id, sample.region, sample.phase,
+                  sample.interval);
 }
 
 // Several rows may come to one path: another region context with the same path, another stack in the runtime.
-void Merge(std::vector<ViewSample>* samples) {
-  std::sort(samples->begin(), samples->end(), [](const ViewSample& a, const ViewSample& b) { return Key(a) < Key(b); });
-  size_t kept = 0;
-  for (const ViewSample& sample : *samples) {
-    if (kept > 0 && Key((*samples)[kept - 1]) == Key(sample)) {
-      (*samples)[kept - 1].samples += sample.samples;
-      (*samples)[kept - 1].weight += sample.weight;
-      (*samples)[kept - 1].wait += sample.wait;
-      (*samples)[kept - 1].blame += sample.blame;
-      (*samples)[kept - 1].lock_blame += sample.lock_blame;
-    } else {
-      (*samples)[kept++] = sample;
-    }
-  }
-  samples->resize(kept);
+void Merge(View* view) {
+  const auto add = [](ViewSample* sample, const ViewSample& more) {
+    sample->samples += more.samples;
+    sample->weight += more.weight;
+    sample->wait += more.wait;
+    sample->blame += more.blame;
+    sample->lock_blame += more.lock_blame;
+  };
+  const std::vector<uint32_t> moved = model::MergeEqual(
+      &view->samples, !view->timed.empty(), [](const ViewSample& a, const ViewSample& b) { return Key(a) < Key(b); },
+      add);
+  for (TimedSample& timed : view->timed) timed.sample = moved[timed.sample];
+}
+
+// Where each process's time 0 is in the view's: after the first process's start.
+std::vector<uint64_t> StartsOf(const std::vector<const model::ProcessProfile*>& processes) {
+  int64_t first = INT64_MAX;
+  for (const model::ProcessProfile* process : processes) first = std::min(first, process->header.start_unix_ns());
+  std::vector<uint64_t> starts;
+  for (const model::ProcessProfile* process : processes)
+    starts.push_back(static_cast<uint64_t>(process->header.start_unix_ns()) - static_cast<uint64_t>(first));
+  return starts;
+}
+
+void SortByTime(View* view) {
+  std::stable_sort(view->timed.begin(), view->timed.end(), [view](const TimedSample& a, const TimedSample& b) {
+    const ViewSample& left = view->samples[a.sample];
+    const ViewSample& right = view->samples[b.sample];
+    return std::tie(left.process, left.thread, a.time_ns) < std::tie(right.process, right.thread, b.time_ns);
+  });
 }
 
 class RegionTable {
@@ -80,10 +97,11 @@ class RegionTable {
 // Adds one process to the view.
 class ProcessAdder {
  public:
-  ProcessAdder(View* view, uint32_t number, model::Symbolizer* symbolizer, ConstructNames* constructs,
-               RegionTable* regions)
+  ProcessAdder(View* view, uint32_t number, uint64_t start_ns, model::Symbolizer* symbolizer,
+               ConstructNames* constructs, RegionTable* regions)
       : view_(*view),
         number_(number),
+        start_ns_(start_ns),
         process_(*view->processes[number]),
         symbolizer_(*symbolizer),
         constructs_(*constructs),
@@ -93,7 +111,10 @@ class ProcessAdder {
 
   void Run() {
     user_.LearnBodies();
+    const size_t first = view_.samples.size();
     for (const model::SampleRow& row : process_.samples) AddRow(row);
+    for (const model::TimedRow& timed : process_.timed)
+      view_.timed.push_back({static_cast<uint32_t>(first + timed.row), start_ns_ + timed.end_ns, timed.weight});
     for (const RegionStats& stats : process_.regions)
       regions_.Add(Construct(stats.codeptr_ra(), stats.module_epoch()), stats);
     for (const WaitStats& stats : process_.waits) AddWait(stats);
@@ -204,6 +225,17 @@ class ProcessAdder {
       region.overhead_weight[static_cast<int>(OverheadOf(RuntimeFunction(row)))] += row.weight;
   }
 
+  // Labels of one name are one phase, in whatever process.
+  uint32_t PhaseOf(uint32_t label) {
+    const auto [entry, added] = phase_by_label_.emplace(label, 0);
+    if (!added) return entry->second;
+    const std::string name = process_.PhaseName(label);
+    const auto known = std::find(view_.phases.begin() + 1, view_.phases.end(), name);
+    entry->second = static_cast<uint32_t>(known - view_.phases.begin());
+    if (known == view_.phases.end()) view_.phases.push_back(name);
+    return entry->second;
+  }
+
   FunctionId RegionOf(uint32_t context_id) {
     const auto [entry, added] = construct_by_context_.emplace(context_id, kNoFunction);
     if (!added) return entry->second;
@@ -243,9 +275,17 @@ class ProcessAdder {
     sample.wait = row.wait;
     sample.blame = row.blame;
     sample.lock_blame = row.lock_blame;
+    sample.phase = row.phase == 0 ? 0 : PhaseOf(row.phase);
+    sample.interval = row.interval;
     view_.samples.push_back(sample);
     view_.total_samples += row.samples;
     view_.total_weight += row.weight;
+    view_.total_wait += row.wait;
+    view_.total_blame += row.blame + row.lock_blame;
+    if (row.samples > 0) {
+      view_.weight_squares +=
+          static_cast<double>(row.weight) * static_cast<double>(row.weight) / static_cast<double>(row.samples);
+    }
     if (user.region_unknown) view_.unspliced_weight += row.weight;
     if (row.region == 0) return;
     if (sample.region != kNoFunction) AddToRegion(row, sample.region);
@@ -258,6 +298,7 @@ class ProcessAdder {
 
   View& view_;
   uint32_t number_;
+  uint64_t start_ns_;  // in the view's time
   const model::ProcessProfile& process_;
   model::Symbolizer& symbolizer_;
   ConstructNames& constructs_;
@@ -265,6 +306,7 @@ class ProcessAdder {
   MachinePaths machine_;
   UserPaths user_;
   uint64_t missing_nodes_ = 0;
+  std::unordered_map<uint32_t, uint32_t> phase_by_label_;
   std::unordered_map<uint32_t, FunctionId> construct_by_context_;
   std::unordered_map<uint32_t, std::vector<FunctionId>> enclosing_;
 };
@@ -289,6 +331,14 @@ bool WaitsRecorded(const View& view) {
 std::vector<std::string> NotesOf(const model::ProcessProfile& process) {
   std::vector<std::string> notes = process.notes;
   if (WithoutWaits(process)) notes.push_back("waits were not recorded (--waits=off)");
+  if (process.footer.labels_refused() > 0)
+    notes.push_back(
+        std::to_string(process.footer.labels_refused()) +
+        " labels (ompprof_push_label) had no room: of 4,095 names, and 32 inside of each other; what was done "
+        "in them is in the phase around them");
+  if (process.footer.intervals_lost() > 0)
+    notes.push_back(std::to_string(process.footer.intervals_lost()) +
+                    " stretches of waiting are missing in the timeline: the writer did not keep up");
   return notes;
 }
 
@@ -299,11 +349,13 @@ View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewK
   view.processes = processes;
   ConstructNames constructs(symbolizer, &view.frames);
   RegionTable regions(&view.regions);
+  const std::vector<uint64_t> starts = StartsOf(processes);
   for (uint32_t i = 0; i < processes.size(); ++i) {
     const uint32_t number = symbolizer->AddProcess(*processes[i]);
-    ProcessAdder(&view, number, symbolizer, &constructs, &regions).Run();
+    ProcessAdder(&view, number, starts[i], symbolizer, &constructs, &regions).Run();
   }
-  Merge(&view.samples);
+  Merge(&view);
+  SortByTime(&view);
   if (!WaitsRecorded(view)) {
     // Where other processes' were, their part of a region's times is not the region's.
     for (Region& region : view.regions) ForgetWaits(&region);

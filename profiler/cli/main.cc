@@ -5,10 +5,14 @@
 #include <string>
 #include <vector>
 
+#include "profiler/cli/annotate_command.h"
 #include "profiler/cli/export_command.h"
+#include "profiler/cli/info_command.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/merge_command.h"
 #include "profiler/cli/record_command.h"
 #include "profiler/cli/report_command.h"
+#include "profiler/cli/serve_command.h"
 #include "profiler/cli/what_if_command.h"
 
 namespace {
@@ -23,6 +27,11 @@ constexpr char kExamples[] =
     "  ompprof report --tree --focus relax run.ompprof\n"
     "  ompprof report --blame --locks run.ompprof\n"
     "  ompprof report --advice run.ompprof       what to change\n"
+    "  ompprof annotate relax run.ompprof        its lines, with what each costs and waits\n"
+    "  ompprof merge -o all.ompprof run.*.ompprof   many processes or ranks in one file\n"
+    "  ompprof info all.ompprof                  what it holds\n"
+    "  ompprof report --html run.html run.ompprof   all of it as a web page\n"
+    "  ompprof serve run.ompprof                 the page, live while the program runs\n"
     "  ompprof whatif --balance solve.c:12 run.ompprof\n"
     "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -top run.pb.gz\n";
 
@@ -46,8 +55,12 @@ int main(int argc, char** argv) {
 
   ompprof::cli::AddRecordCommand(&app, after_dashes, &status);
   ompprof::cli::AddReportCommand(&app, &status);
+  ompprof::cli::AddAnnotateCommand(&app, &status);
+  ompprof::cli::AddServeCommand(&app, &status);
   ompprof::cli::AddExportCommand(&app, &status);
   ompprof::cli::AddWhatIfCommand(&app, &status);
+  ompprof::cli::AddMergeCommand(&app, &status);
+  ompprof::cli::AddInfoCommand(&app, &status);
   try {
     app.parse(std::move(words));
   } catch (const CLI::Success& wanted) {  // --help, --version

@@ -149,6 +149,8 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
   add("--gomp-shim", &options->gomp_shim, "HOW",
       "auto (the default): programs on GCC's libgomp show regions, tasks and states, through libgomp_ompt.so; or off");
   command->add_flag("--paused", options->paused, "Begin paused: the program starts the sampling (omp_control_tool)");
+  command->add_flag("--timeline", options->timeline,
+                    "Keep when each sample was taken and each longer wait began and ended, for timelines");
   command->add_flag("--no-children", options->no_children, "Do not profile the processes that the program starts");
   command->callback([options, status, command, after_dashes] {
     std::vector<std::string> words = command->remaining();

@@ -41,6 +41,7 @@ model::Status ToEnvironment(const RecordOptions& options, Environment* environme
   set("OMPPROF_GOMP_SHIM", options.gomp_shim);
   if (options.paused) set("OMPPROF_PAUSED", "1");
   if (options.no_children) set("OMPPROF_CHILDREN", "0");
+  if (options.timeline) set("OMPPROF_TIMELINE", "1");
 
   // The collector reads these variables in the program; what it would refuse there is refused here, by the same code.
   for (const auto& [name, value] : *environment) setenv(name.c_str(), value.c_str(), 1);

@@ -29,6 +29,7 @@ struct RecordOptions {
   std::string gomp_shim;
   bool paused = false;
   bool no_children = false;
+  bool timeline = false;
 };
 
 using Environment = std::vector<std::pair<std::string, std::string>>;

@@ -47,7 +47,11 @@ void ResetForNewThread(ThreadState* state) {
   state->stack_bytes = 0;
   state->last_sample = Sample();
   state->tail_weight = 0;
+  state->intervals_lost.store(0, std::memory_order_relaxed);
+  for (Sample& cut : state->cut_intervals) cut.time_ns = 0;
   state->mutex_kind = 0;
+  state->label = 0;
+  state->label_depth = 0;
   state->wait_depth = 0;
   state->busy = 0;
   state->in_handler = 0;

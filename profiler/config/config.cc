@@ -217,6 +217,7 @@ bool ReadConfig(Config* config, char* error, size_t size) {
       !read.Flag("OMPPROF_PAUSED", &config->paused) || !read.Flag("OMPPROF_CHILDREN", &config->children) ||
       !read.Seconds("OMPPROF_FLUSH_INTERVAL", 0.01, "a number of seconds, 0.01 or more", &config->flush_interval_ns) ||
       !read.Word("OMPPROF_WAITS", kWaits, 2, "on or off", &waits) ||
+      !read.Flag("OMPPROF_TIMELINE", &config->timeline) ||
       !read.Word("OMPPROF_GOMP_SHIM", kGompShims, 2, "auto or off", &gomp_shim)) {
     return false;
   }

@@ -1,13 +1,15 @@
 #include "profiler/model/process_profile.h"
 
-#include <algorithm>
 #include <tuple>
+
+#include "profiler/model/merge_equal.h"
 
 namespace ompprof::model {
 namespace {
 
 auto Key(const SampleRow& row) {
-  return std::tie(row.tree, row.node, row.thread, row.state, row.splice, row.region, row.wait_id);
+  return std::tie(row.tree, row.node, row.thread, row.state, row.splice, row.region, row.wait_id, row.phase,
+                  row.interval);
 }
 
 }  // namespace
@@ -20,6 +22,18 @@ const Node* ProcessProfile::FindNode(uint32_t tree, uint32_t node) const {
 const RegionContext* ProcessProfile::FindContext(uint32_t id) const {
   const auto found = contexts.find(id);
   return found == contexts.end() ? nullptr : &found->second;
+}
+
+std::string ProcessProfile::PhaseName(uint32_t label) const {
+  std::string name;
+  constexpr size_t kLongest = 4096;  // of a file that makes no sense
+  while (label != 0 && name.size() < kLongest) {
+    const auto found = labels.find(label);
+    const bool known = found != labels.end();
+    name = (known ? found->second.name() : "label " + std::to_string(label)) + (name.empty() ? "" : "/" + name);
+    label = known ? found->second.parent() : 0;
+  }
+  return name;
 }
 
 uint32_t ProcessProfile::Epoch(uint32_t tree, uint32_t node) const {
@@ -37,20 +51,16 @@ uint64_t ProcessProfile::DurationNs() const {
 }
 
 void ProcessProfile::CompactSamples() {
-  std::sort(samples.begin(), samples.end(), [](const SampleRow& a, const SampleRow& b) { return Key(a) < Key(b); });
-  size_t kept = 0;
-  for (size_t i = 0; i < samples.size(); ++i) {
-    if (kept > 0 && Key(samples[kept - 1]) == Key(samples[i])) {
-      samples[kept - 1].samples += samples[i].samples;
-      samples[kept - 1].weight += samples[i].weight;
-      samples[kept - 1].wait += samples[i].wait;
-      samples[kept - 1].blame += samples[i].blame;
-      samples[kept - 1].lock_blame += samples[i].lock_blame;
-    } else {
-      samples[kept++] = samples[i];
-    }
-  }
-  samples.resize(kept);
+  const auto add = [](SampleRow* row, const SampleRow& more) {
+    row->samples += more.samples;
+    row->weight += more.weight;
+    row->wait += more.wait;
+    row->blame += more.blame;
+    row->lock_blame += more.lock_blame;
+  };
+  const std::vector<uint32_t> moved = MergeEqual(
+      &samples, !timed.empty(), [](const SampleRow& a, const SampleRow& b) { return Key(a) < Key(b); }, add);
+  for (TimedRow& entry : timed) entry.row = moved[entry.row];
 }
 
 }  // namespace ompprof::model

@@ -50,19 +50,37 @@ struct SampleRow {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  uint32_t phase = 0;     // Label.id
+  bool interval = false;  // only the timeline refers to it, for stretches of waiting; all its numbers are 0
+};
+
+// When one of a row's samples ended, or a stretch of waiting; see SampleBatch.timed_row.
+struct TimedRow {
+  uint32_t row;     // index into ProcessProfile::samples
+  uint64_t end_ns;  // since the profile's start, to the microsecond
+  uint64_t weight;  // of a stretch: nanoseconds
+};
+
+// How much of a log is records of one kind.
+struct RecordCount {
+  uint64_t records = 0;
+  uint64_t bytes = 0;  // their lengths included
 };
 
 struct ProcessProfile {
-  std::string file;  // the profile was read from here
+  std::string file;  // the profile was read from here; of a merged file, with which of its processes this is
+  std::map<int, RecordCount> records;  // by Record::KindCase
   Header header;
   std::map<uint32_t, Module> modules;
   std::map<uint32_t, Thread> threads;
   std::unordered_map<uint32_t, Tree> trees;
   std::vector<SampleRow> samples;  // no two alike but for their counts
+  std::vector<TimedRow> timed;     // of each thread about in the order of time
   std::unordered_map<uint32_t, RegionContext> contexts;
   std::vector<RegionStats> regions;
   std::vector<WaitStats> waits;
   std::vector<WorkStats> works;
+  std::map<uint32_t, Label> labels;    // by Label.id
   std::map<uint32_t, LockInit> locks;  // by LockInit.id
   std::vector<Runtime> runtimes;  // with OMPT; more than one where a process has libomp and libgomp
   Lost lost;
@@ -75,13 +93,16 @@ struct ProcessProfile {
   const Node* FindNode(uint32_t tree, uint32_t node) const;
   const RegionContext* FindContext(uint32_t id) const;
 
+  // "outer/inner" for a Label.id; "" for 0.
+  std::string PhaseName(uint32_t label) const;
+
   // The module epoch of a path: the value of the NODE_ROOT above `node`, 0 if there is none.
   uint32_t Epoch(uint32_t tree, uint32_t node) const;
 
   // From the profile's start to its end, or as far as the file goes.
   uint64_t DurationNs() const;
 
-  // Adds rows that are alike but for their counts together.
+  // Adds rows that are alike but for their counts together. What refers to rows follows.
   void CompactSamples();
 };
 

@@ -1,19 +1,29 @@
 #include "profiler/model/profile_reader.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
+#include <memory>
 #include <tuple>
+#include <utility>
+
+#include "profiler/model/file_source.h"
 
 namespace ompprof::model {
 namespace {
 
 // Rows are merged whenever this many have come since the last merge: a long run repeats its rows every interval.
 constexpr size_t kRowsBetweenMerges = size_t{1} << 20;
+
+// The latest time in a profile, from its start: 100 years.
+constexpr int64_t kLatestUs = int64_t{100} * 366 * 24 * 3600 * 1000000;
+
+// Whether a column of differences never leaves 0 to `most`.
+bool StaysInRange(const google::protobuf::RepeatedField<int64_t>& deltas, int64_t most) {
+  int64_t value = 0;
+  for (const int64_t delta : deltas) {
+    if (__builtin_add_overflow(value, delta, &value) || value < 0 || value > most) return false;
+  }
+  return true;
+}
 
 // Applies records to a profile. Each function returns what is wrong with its record, or an empty string; the
 // record has then changed nothing.
@@ -44,6 +54,11 @@ class Assembler {
       case Record::kLockInit:
         if (record.lock_init().id() == 0) return "a lock without an id";
         profile_.locks[record.lock_init().id()] = record.lock_init();
+        return "";
+      case Record::kLabel:
+        // A parent has a smaller number, so names end.
+        if (record.label().id() <= record.label().parent()) return "a label inside of one that is not before it";
+        profile_.labels[record.label().id()] = record.label();
         return "";
       case Record::kRuntime:
         profile_.runtimes.emplace_back();
@@ -128,19 +143,41 @@ class Assembler {
   std::string Apply(const SampleBatch& batch) {
     const int count = std::max({batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
                                 batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
-                                batch.blame_size(), batch.lock_blame_size()});
-    for (const int size :
-         {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(), batch.region_size(),
-          batch.samples_size(), batch.weight_size(), batch.wait_size(), batch.blame_size(), batch.lock_blame_size()}) {
+                                batch.blame_size(), batch.lock_blame_size(), batch.phase_size()});
+    for (const int size : {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
+                           batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
+                           batch.blame_size(), batch.lock_blame_size(), batch.phase_size()}) {
       if (size != 0 && size != count) return "a batch of samples with columns of different lengths";
     }
+    const int timed =
+        std::max({batch.timed_row_size(), batch.timed_end_delta_us_size(), batch.timed_weight_delta_size()});
+    for (const int size : {batch.timed_row_size(), batch.timed_end_delta_us_size(), batch.timed_weight_delta_size()}) {
+      if (size != 0 && size != timed) return "a batch of samples with times of different numbers";
+    }
+    for (const uint32_t row : batch.timed_row()) {
+      if (row >= static_cast<uint32_t>(count)) return "a time of a sample that is not in its batch";
+    }
+    if (timed > 0 && count == 0) return "times of samples without the samples";
+    if (!StaysInRange(batch.timed_end_delta_us(), kLatestUs) || !StaysInRange(batch.timed_weight_delta(), INT64_MAX))
+      return "a time of a sample that is out of range";
     SawTime(batch.end_mono_ns());
     const auto at = [](const auto& column, int i) { return i < column.size() ? column.Get(i) : 0; };
+    const size_t first = profile_.samples.size();
     for (int i = 0; i < count; ++i) {
       profile_.samples.push_back({batch.tree(), at(batch.node(), i), batch.thread(), at(batch.state(), i),
                                   at(batch.splice(), i), at(batch.region(), i), at(batch.wait_id(), i),
                                   at(batch.samples(), i), at(batch.weight(), i), at(batch.wait(), i),
-                                  at(batch.blame(), i), at(batch.lock_blame(), i)});
+                                  at(batch.blame(), i), at(batch.lock_blame(), i), at(batch.phase(), i)});
+    }
+    uint64_t end_us = 0;
+    uint64_t weight = 0;
+    for (int i = 0; i < timed; ++i) {
+      end_us += static_cast<uint64_t>(at(batch.timed_end_delta_us(), i));
+      weight += static_cast<uint64_t>(at(batch.timed_weight_delta(), i));
+      const auto index = static_cast<uint32_t>(first + at(batch.timed_row(), i));
+      SampleRow& row = profile_.samples[index];
+      row.interval = (row.samples | row.weight | row.wait | row.blame | row.lock_blame) == 0;
+      profile_.timed.push_back({index, end_us * 1000, weight});
     }
     if (profile_.samples.size() > merged_rows_ + kRowsBetweenMerges) {
       profile_.CompactSamples();
@@ -205,73 +242,179 @@ class Assembler {
   size_t merged_rows_ = 0;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
-  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>,
-           size_t>
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>, size_t>
       wait_index_;
 };
 
+// What tells one process of a merged file from another.
+std::string ProcessLabel(const Header& header) {
+  return (header.rank().empty() ? "" : "rank " + header.rank() + ", ") + "process " + std::to_string(header.pid()) +
+         " on " + header.host();
+}
+
+bool IsNewer(const Header& header) { return header.format_version() / 1000 > FORMAT_CURRENT / 1000; }
+
+std::string NewerSentence(const Header& header) {
+  return "was written by a newer ompprof (format " + std::to_string(header.format_version() / 1000) +
+         "; this one reads up to " + std::to_string(FORMAT_CURRENT / 1000) + "): use that one to read it";
+}
+
+constexpr char kNoHeaderFirst[] = "is damaged: it does not begin with a header";
+
+void Count(const RecordLog& log, const Record& record, ProcessProfile* profile) {
+  RecordCount& count = profile->records[record.kind_case()];
+  ++count.records;
+  count.bytes += log.bytes().size();
+}
+
+// Reads the processes of one file.
+class FileReader {
+ public:
+  FileReader(std::string name, const std::function<void(ReadResult)>& take) : name_(std::move(name)), take_(take) {
+    Begin();
+  }
+
+  void Run(ByteSource source) {
+    RecordLog log(std::move(source));
+    Status opened = log.Open();
+    if (!opened.ok()) {
+      Failed(opened.sentence());
+      return Finish();
+    }
+    Record record;
+    for (;;) {
+      const RecordLog::Next next = log.Read(&record);
+      if (next != RecordLog::Next::kRecord) {
+        if (next != RecordLog::Next::kEnd) Failed(log.status().sentence() + "; what comes before it is shown");
+        break;
+      }
+      const bool header = record.kind_case() == Record::kHeader;
+      if (header && assembler_->has_header()) {
+        several_ = true;
+        Finish();
+        Begin();
+      }
+      if (skipping_) continue;
+      if (!assembler_->has_header() && !header) {
+        Failed(kNoHeaderFirst);
+        return Finish();
+      }
+      Count(log, record, &result_.profile);
+      if (header && IsNewer(record.header())) {
+        Failed(NewerSentence(record.header()));
+        return Finish();
+      }
+      if (const std::string wrong = assembler_->Apply(record); !wrong.empty()) {
+        Failed("is damaged: " + wrong + " at byte " + std::to_string(log.offset()) + "; what comes before it is shown");
+        skipping_ = true;  // lengths are right as ever: another process's header can be found
+      }
+    }
+    if (!assembler_->has_header() && result_.status.ok())
+      Failed("has no header: the program ended before anything was recorded");
+    Finish();
+  }
+
+ private:
+  void Begin() {
+    result_ = ReadResult();
+    result_.profile.file = name_;
+    assembler_ = std::make_unique<Assembler>(&result_.profile);
+    skipping_ = false;
+  }
+
+  void Failed(const std::string& what) {
+    if (result_.status.ok()) result_.status = Status(name_ + ": " + what);
+  }
+
+  void Finish() {
+    result_.usable = assembler_->has_header();
+    if (several_ && result_.usable) result_.profile.file += " (" + ProcessLabel(result_.profile.header) + ")";
+    result_.profile.CompactSamples();
+    take_(std::move(result_));
+  }
+
+  const std::string name_;
+  const std::function<void(ReadResult)>& take_;
+  ReadResult result_;
+  std::unique_ptr<Assembler> assembler_;
+  bool several_ = false;
+  bool skipping_ = false;
+};
+
+ReadResult First(const std::function<void(const std::function<void(ReadResult)>&)>& read) {
+  ReadResult first;
+  bool taken = false;
+  read([&](ReadResult result) {
+    if (!std::exchange(taken, true)) first = std::move(result);
+  });
+  return first;
+}
+
 }  // namespace
 
-ReadResult ReadProfile(const std::string& name, ByteSource source) {
-  ReadResult result;
-  result.profile.file = name;
-  const auto failed = [&](const std::string& what) { result.status = Status(name + ": " + what); };
+void ReadProfiles(const std::string& name, ByteSource source, const std::function<void(ReadResult)>& take) {
+  FileReader(name, take).Run(std::move(source));
+}
 
-  RecordLog log(std::move(source));
-  if (const Status opened = log.Open(); !opened.ok()) {
-    failed(opened.sentence());
-    return result;
+void ReadProfiles(const std::string& path, const std::function<void(ReadResult)>& take) {
+  ByteSource source;
+  if (Status opened = OpenFileSource(path, &source); !opened.ok()) {
+    ReadResult result;
+    result.status = std::move(opened);
+    return take(std::move(result));
   }
-  Assembler assembler(&result.profile);
-  Record record;
-  for (;;) {
-    const RecordLog::Next next = log.Read(&record);
-    if (next != RecordLog::Next::kRecord) {
-      if (next != RecordLog::Next::kEnd) failed(log.status().sentence() + "; what comes before it is shown");
-      break;
-    }
-    if (!assembler.has_header() && record.kind_case() != Record::kHeader) {
-      failed("is damaged: it does not begin with a header");
-      return result;
-    }
-    if (const std::string wrong = assembler.Apply(record); !wrong.empty()) {
-      failed("is damaged: " + wrong + " at byte " + std::to_string(log.offset()) + "; what comes before it is shown");
-      break;
-    }
-    if (record.kind_case() == Record::kHeader && record.header().format_version() / 1000 > FORMAT_CURRENT / 1000) {
-      failed("was written by a newer ompprof (format " + std::to_string(record.header().format_version() / 1000) +
-             "; this one reads up to " + std::to_string(FORMAT_CURRENT / 1000) + "): use that one to read it");
-      return result;
-    }
-  }
-  if (!assembler.has_header()) {
-    failed("has no header: the program ended before anything was recorded");
-    return result;
-  }
-  result.usable = true;
-  result.profile.CompactSamples();
-  return result;
+  ReadProfiles(path, std::move(source), take);
+}
+
+ReadResult ReadProfile(const std::string& name, ByteSource source) {
+  return First([&](const auto& take) { ReadProfiles(name, std::move(source), take); });
 }
 
 ReadResult ReadProfile(const std::string& path) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  struct stat info;
-  if (fd < 0 || fstat(fd, &info) != 0 || S_ISDIR(info.st_mode)) {
-    ReadResult result;
-    const int error = fd >= 0 ? EISDIR : errno;
-    if (fd >= 0) close(fd);
-    result.status = Status(path + ": cannot be opened: " + std::strerror(error));
-    return result;
+  return First([&](const auto& take) { ReadProfiles(path, take); });
+}
+
+struct LiveProfile::State {
+  State(std::string name, ByteSource source) : log(std::move(source)), assembler(&profile) {
+    profile.file = std::move(name);
   }
-  ReadResult result = ReadProfile(path, [fd](char* buffer, size_t size) {
-    long got;
-    do {
-      got = read(fd, buffer, size);
-    } while (got < 0 && errno == EINTR);
-    return got;
-  });
-  close(fd);
-  return result;
+  ProcessProfile profile;
+  RecordLog log;
+  Assembler assembler;
+  Record record;
+  bool opened = false;
+};
+
+LiveProfile::LiveProfile(std::string name, ByteSource source)
+    : state_(std::make_unique<State>(std::move(name), std::move(source))) {}
+
+LiveProfile::~LiveProfile() = default;
+
+const ProcessProfile& LiveProfile::profile() const { return state_->profile; }
+bool LiveProfile::has_header() const { return state_->assembler.has_header(); }
+
+Status LiveProfile::Read() {
+  State& state = *state_;
+  const auto failed = [&](const std::string& what) { return Status(state.profile.file + ": " + what); };
+  if (!state.opened) {
+    const Status opened = state.log.Open();
+    if (!opened.ok()) return state.log.unread() < kMagicSize ? Status() : failed(opened.sentence());
+    state.opened = true;
+  }
+  for (;;) {
+    const RecordLog::Next next = state.log.Read(&state.record);
+    if (next == RecordLog::Next::kEnd || next == RecordLog::Next::kCut) break;
+    if (next != RecordLog::Next::kRecord) return failed(state.log.status().sentence());
+    const bool header = state.record.kind_case() == Record::kHeader;
+    if (!has_header() && !header) return failed(kNoHeaderFirst);
+    if (header && IsNewer(state.record.header())) return failed(NewerSentence(state.record.header()));
+    if (header && has_header()) return failed("holds several processes: they have ended, `ompprof report` shows them");
+    Count(state.log, state.record, &state.profile);
+    if (const std::string wrong = state.assembler.Apply(state.record); !wrong.empty())
+      return failed("is damaged: " + wrong + " at byte " + std::to_string(state.log.offset()));
+  }
+  state.profile.CompactSamples();
+  return Status();
 }
 
 }  // namespace ompprof::model

@@ -1,7 +1,12 @@
-// From a profile's records to a ProcessProfile. `ompprof report`, `export` and the tests call it.
+// From a profile's records to a ProcessProfile. The commands and the tests call it.
+//
+// A file has one process, as the collector writes it, or several, as `ompprof merge` does: the records of one after
+// those of another, each process's beginning with its Header.
 #ifndef OMPPROF_PROFILER_MODEL_PROFILE_READER_H_
 #define OMPPROF_PROFILER_MODEL_PROFILE_READER_H_
 
+#include <functional>
+#include <memory>
 #include <string>
 
 #include "profiler/model/process_profile.h"
@@ -20,11 +25,38 @@ struct ReadResult {
   ProcessProfile profile;
 };
 
-// Reads `path` to its end, or to the last whole record before the first one that makes no sense.
-ReadResult ReadProfile(const std::string& path);
+// Reads `path` and gives each process to `take` when its records have ended. A process is read to its end, or to the
+// last whole record before the first one that makes no sense. A file that cannot be read at all is one result that is
+// not usable.
+void ReadProfiles(const std::string& path, const std::function<void(ReadResult)>& take);
 
 // The same from any source of bytes; `name` stands for the file in sentences.
+void ReadProfiles(const std::string& name, ByteSource source, const std::function<void(ReadResult)>& take);
+
+// Likewise, the file's first process.
+ReadResult ReadProfile(const std::string& path);
 ReadResult ReadProfile(const std::string& name, ByteSource source);
+
+// One process's profile while the program still runs. `ompprof top` and the progress line of `record` follow it.
+class LiveProfile {
+ public:
+  // `source` gives 0 bytes where the file ends for now.
+  LiveProfile(std::string name, ByteSource source);
+  ~LiveProfile();
+
+  // Takes what was written since the last call, as far as records are whole. Not fine: the log cannot be read any
+  // further.
+  Status Read();
+
+  // False: the program has not written anything yet, and profile() is empty.
+  bool has_header() const;
+
+  const ProcessProfile& profile() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace ompprof::model
 

@@ -42,6 +42,11 @@ RecordLog::Next RecordLog::Fail(Next next, const std::string& what) {
   return next;
 }
 
+std::string_view RecordLog::bytes() const {
+  const auto begin = static_cast<size_t>(record_offset_ - buffer_offset_);
+  return std::string_view(buffer_).substr(begin, begin_ - begin);
+}
+
 Status RecordLog::Open() {
   if (!Fill(kMagicSize) || std::memcmp(buffer_.data(), kMagic, kMagicSize) != 0) {
     if (!failed_) status_ = Status("is not an ompprof profile (it does not begin with \"OMPPROF\")");
@@ -67,12 +72,11 @@ RecordLog::Next RecordLog::Read(Record* record) {
     more = (byte & 0x80) != 0;
   }
   if (length > kLargestRecord) return Fail(Next::kDamaged, "is damaged: impossible record length");
-  begin_ += varint_size;
-  if (!Fill(length)) return Fail(Next::kCut, "is cut short: the last record is incomplete");
-  if (!record->ParseFromArray(buffer_.data() + begin_, static_cast<int>(length))) {
+  if (!Fill(varint_size + length)) return Fail(Next::kCut, "is cut short: the last record is incomplete");
+  if (!record->ParseFromArray(buffer_.data() + begin_ + varint_size, static_cast<int>(length))) {
     return Fail(Next::kDamaged, "is damaged: unreadable record");
   }
-  begin_ += length;
+  begin_ += varint_size + length;
   return Next::kRecord;
 }
 

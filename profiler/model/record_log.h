@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "profiler/model/status.h"
 #include "proto/callpath_profile.pb.h"
@@ -34,11 +35,18 @@ class RecordLog {
 
   explicit RecordLog(ByteSource source) : source_(std::move(source)) {}
 
-  // Reads the magic. To be called once, before Read.
+  // Reads the magic, before Read. May be called again if the bytes were too few.
   Status Open();
 
-  // Reads one record. After anything but kRecord, status() says what is wrong (kEnd: nothing).
+  // Reads one record. After anything but kRecord, status() says what is wrong (kEnd: nothing). After kEnd and kCut it
+  // can be called again: the bytes may have become more.
   Next Read(Record* record);
+
+  // The record that Read returned last, with its length, as it stands in the file. Valid until the next call.
+  std::string_view bytes() const;
+
+  // How many bytes have been taken from the source and belong to no record or magic yet.
+  size_t unread() const { return buffer_.size() - begin_; }
 
   const Status& status() const { return status_; }
 
@@ -53,7 +61,7 @@ class RecordLog {
   ByteSource source_;
   Status status_;
   std::string buffer_;
-  size_t begin_ = 0;  // of the unread bytes in buffer_
+  size_t begin_ = 0;            // of the unread bytes in buffer_
   uint64_t buffer_offset_ = 0;  // of buffer_[0] in the file
   uint64_t record_offset_ = 0;
   bool failed_ = false;

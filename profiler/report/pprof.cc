@@ -41,7 +41,9 @@ class PprofBuilder {
     for (uint32_t i = 1; i < symbolizer_.objects().size(); ++i) {
       if (symbolizer_.objects()[i].path == program) Mapping(i);
     }
-    for (const analyze::ViewSample& sample : view_.samples) Sample(sample);
+    for (const analyze::ViewSample& sample : view_.samples) {
+      if (!sample.interval) Sample(sample);
+    }
     // A message in several pieces is their sum, so what the samples refer to may follow them.
     profile_.AppendToString(&bytes_);
     return Gzip(bytes_);
@@ -186,8 +188,13 @@ class PprofBuilder {
     ThreadLabel(sample, from.process, from.thread);
     TextLabel(sample, "omp_state", State(from.process, from.state));
     if (from.region != analyze::kNoFunction) TextLabel(sample, "region", view_.frames.function(from.region).name);
+    if (from.phase != 0) TextLabel(sample, "phase", view_.phases[from.phase]);
     const ompprof::Header& header = view_.processes[from.process]->header;
     if (!header.rank().empty()) TextLabel(sample, "rank", header.rank());
+    if (view_.processes.size() > 1) {
+      NumberLabel(sample, "process", header.pid());
+      if (!header.host().empty()) TextLabel(sample, "host", header.host());
+    }
     if (from.wait_id != 0) NumberLabel(sample, "wait_id", from.wait_id);
     AppendSample();
   }

@@ -1,59 +1,15 @@
 #include "profiler/report/text_header.h"
 
 #include <algorithm>
-#include <ctime>
 #include <set>
 
+#include "profiler/report/names_text.h"
+#include "profiler/report/recording_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::report {
 namespace {
-
-std::string CommandLine(const Header& header) {
-  if (header.argv_size() == 0) return Printable(header.program());
-  std::string line;
-  for (int i = 0; i < header.argv_size(); ++i) {
-    const std::string& word = header.argv(i);
-    const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$*?;&|<>()") == std::string::npos;
-    if (i > 0) line += ' ';
-    line += plain ? word : "'" + word + "'";
-  }
-  return Printable(line);
-}
-
-std::string Date(int64_t unix_ns) {
-  const std::time_t seconds = unix_ns / 1000000000;
-  std::tm local;
-  char text[64];
-  if (unix_ns == 0 || localtime_r(&seconds, &local) == nullptr) return "at an unknown time";
-  std::strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &local);
-  return text;
-}
-
-std::string SourceName(const std::string& source) {
-  if (source == "cpu-timer") return "each thread's CPU-time timer";
-  if (source == "monotonic-timer") return "a monotonic timer, weighted by each thread's CPU clock";
-  if (source.compare(0, 5, "perf:") == 0) return "perf event " + source.substr(5);
-  return source.empty() ? "an unknown source" : source;
-}
-
-std::string Sampling(const Header& header) {
-  if (header.weight_unit() == "events")
-    return "one sample every " + Count(header.period()) + " " + header.clock() + " of a thread, by perf event";
-  std::string text = header.clock().empty() ? "" : header.clock() + " clock, ";
-  if (header.frequency() > 0) {
-    text += Count(header.frequency()) + " a second";
-  } else if (header.period() > 0) {
-    text += "every " + Weight(header.period(), header.weight_unit() != "events");
-  }
-  text += " by " + SourceName(header.source());
-  if (header.frequency() > 0 && header.tick_ns() > 0 && header.source() == "cpu-timer" &&
-      header.frequency() * header.tick_ns() > 1000000000) {
-    text += " (the kernel's tick allows " + Count(1000000000 / header.tick_ns()) + ")";
-  }
-  return text;
-}
 
 std::vector<std::string> RuntimeLines(const model::ProcessProfile& process) {
   std::vector<std::string> lines;
@@ -70,19 +26,9 @@ size_t ThreadCount(const analyze::Summary& summary) {
 
 }  // namespace
 
-bool WeighsNanoseconds(const analyze::View& view) {
-  return view.processes.empty() || view.processes[0]->header.weight_unit() != "events";
-}
-
-std::string WeightTitle(const analyze::View& view) {
-  const Header& header = view.processes[0]->header;
-  if (!WeighsNanoseconds(view)) return header.clock().empty() ? "events" : header.clock();
-  return header.clock() == "wall" ? "wall" : "CPU";
-}
-
-std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered) {
+std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered, const Style& style) {
   using Align = TextTable::Align;
-  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
+  TextTable table({{"", Align::kLeft}, {"", Align::kLeft, TextTable::Fit::kWrap}});
   const model::ProcessProfile& first = *view.processes[0];
   const Header& header = first.header;
   const size_t threads = ThreadCount(summary);
@@ -104,8 +50,8 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
   }
   table.Add({"samples", Count(view.total_samples) + ", " + Weight(view.total_weight, WeighsNanoseconds(view)) +
                             " in all; " + Count(summary.lost_samples) + " lost" + (lost.empty() ? "" : lost + ")")});
-  table.Add(
-      {"sampling", Sampling(header) + ", unwinder " + (header.unwinder().empty() ? "unknown" : header.unwinder())});
+  table.Add({"sampling", Printable(Sampling(header) + ", unwinder " +
+                                   (header.unwinder().empty() ? "unknown" : header.unwinder()))});
   std::set<std::string> runtimes;
   for (const model::ProcessProfile* process : view.processes) {
     for (const std::string& line : RuntimeLines(*process)) {
@@ -120,7 +66,7 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
     }
   }
   for (const model::ProcessProfile* process : view.processes) {
-    const std::string name = view.processes.size() > 1 ? process->file + ": " : "";
+    const std::string name = view.processes.size() > 1 ? Printable(process->file) + ": " : "";
     if (!process->complete) {
       notes.push_back(
           name +
@@ -139,12 +85,15 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
     notes.push_back(Share(view.unspliced_weight, view.total_weight) +
                     " of the time is in parallel regions whose call path is not known");
   }
-  if (filtered) notes.push_back("--focus or --ignore leave samples out below; shares are of the whole profile");
+  if (filtered)
+    notes.push_back(
+        "samples are left out below, or functions of their paths (--focus, --ignore, --hide, --show-from); shares are "
+        "of the whole profile");
   std::set<std::string> told;
   for (const std::string& note : notes) {
     if (told.insert(note).second) table.Add({"note", note});
   }
-  return CommandLine(header) + "\n" + table.Text();
+  return Paint(style, Color::kTitle, CommandLine(header)) + "\n" + table.Text(style);
 }
 
 }  // namespace ompprof::report

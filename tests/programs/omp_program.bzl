@@ -8,6 +8,7 @@ project's own flags.
 _COMPILERS = {
     "clang": ["clang++", "-std=c++17"],
     "gcc": ["g++", "-std=c++17"],
+    "mpi": ["OMPI_CXX=clang++", "mpicxx", "-std=c++17"],
     "gcc-c": ["gcc", "-std=c11"],
     # Fortran has no noinline: without these the procedures that the truth names would be merged into each other.
     "gfortran": [

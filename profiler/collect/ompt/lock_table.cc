@@ -31,6 +31,24 @@ uint64_t LockTable::LeaveQueue(Entry* entry, uint64_t since_ns) {
   return since;
 }
 
+void LockTable::Owe(uint32_t slot, uint32_t turn, uint64_t ns) {
+  uint32_t debt = 0;
+  while (debt < kDebts - 1 && (entries_[slot].owing & 1u << debt) != 0 && debts_[slot][debt].turn != turn) ++debt;
+  if ((entries_[slot].owing & 1u << debt) == 0) debts_[slot][debt] = {turn, 0};
+  entries_[slot].owing |= static_cast<uint8_t>(1u << debt);
+  debts_[slot][debt].ns += ns;
+}
+
+uint64_t LockTable::TakeDebts(uint32_t slot, bool all, uint32_t turn) {
+  uint64_t ns = 0;
+  for (uint32_t debt = 0; debt < kDebts; ++debt) {
+    if ((entries_[slot].owing & 1u << debt) == 0 || !(all || debts_[slot][debt].turn == turn)) continue;
+    entries_[slot].owing &= static_cast<uint8_t>(~(1u << debt));
+    ns += debts_[slot][debt].ns;
+  }
+  return ns;
+}
+
 LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
   Ticket ticket{Find(wait_id, true), false, false, 0, now_ns};
   if (ticket.slot == 0) return ticket;
@@ -57,14 +75,20 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
   // What was free may have gone to another first (an ordered region goes by iterations).
   const bool contended = ticket.alone || ticket.contended || entry->taken != ticket.taken;
   const uint64_t rest = contended ? now - since : 0;
-  ++entry->taken;
-  if (turn != nullptr) *turn = entry->taken;
   // mutex_released comes after the release: the holder before may still owe what this thread waited for it.
-  bool owed = entry->held > 0;
+  const uint32_t turn_before = entry->taken;
+  bool owed = entry->held > 0 && !entry->released;
+  ++entry->taken;
+  entry->released = false;
+  if (turn != nullptr) *turn = entry->taken;
+  if ((users & kAloneHolds) != 0 && entry->held == 0 && !ticket.alone) {
+    owed = true;
+    entry->alone_owes = true;
+    entry->alone_turn = turn_before;
+  }
   if (!ticket.alone) {
     ++entry->held;
     if ((users & kAloneHolds) != 0) {
-      owed = true;
       users |= kAloneExact;
     } else if ((users & (kAlone | kAloneExact)) == kAlone) {
       // It found nobody, and this thread was faster: from here on it waits, as nobody was in its way before.
@@ -75,15 +99,15 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
     }
   }
   if (owed) {
+    uint64_t debt = rest;
     // As may what others have waited by now, who go on waiting, for this thread.
-    entry->owed_ns += rest;
-    entry->debtor = entry->taken - 1;
     if (entry->waiting > 0) {
       const uint64_t reach = entry->waiting * now;
-      entry->owed_ns += reach - entry->since_sum_ns;
+      debt += reach - entry->since_sum_ns;
       entry->since_sum_ns = reach;
       entry->charged_at_ns = now;
     }
+    Owe(ticket.slot, turn_before, debt);
   }
   Unlock(entry, before, users);
   if (!contended) return 0;
@@ -105,19 +129,24 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
     --entry->held;
     --users;
   }
-  // A holder that lost its processor before it could report its release may be overtaken by the one that waited for it,
-  // which must not pay for its own wait.
+  // A holder that lost its processor before it could report its release may be overtaken by those that waited for it.
+  // Each pays what was waited for itself; who waits now waits for the last of them.
   uint64_t charge = 0;
-  if (turn <= entry->debtor || entry->held == 0) {
-    charge = entry->owed_ns;
-    entry->owed_ns = 0;
+  if (entry->owing != 0) {
+    const bool is_alone = turn == 0 && entry->alone_owes;
+    if (is_alone) entry->alone_owes = false;
+    const bool all = entry->held == 0 || (turn == 0 && !is_alone);
+    charge = TakeDebts(slot, all, is_alone ? entry->alone_turn : turn);
   }
-  if (entry->waiting > 0) {
-    const uint64_t reach = entry->waiting * now;
-    charge += reach - entry->since_sum_ns;
-    entry->since_sum_ns = reach;
+  if (turn != 0 ? turn == entry->taken : entry->held == 0) {
+    entry->released = true;
+    if (entry->waiting > 0) {
+      const uint64_t reach = entry->waiting * now;
+      charge += reach - entry->since_sum_ns;
+      entry->since_sum_ns = reach;
+    }
+    entry->charged_at_ns = now;
   }
-  entry->charged_at_ns = now;
   Unlock(entry, before, users);
   return charge;
 }
@@ -143,7 +172,9 @@ void LockTable::Forget() {
     if (entry.wait_id.load(std::memory_order_relaxed) == 0) continue;
     entry.users.store(0, std::memory_order_relaxed);
     entry.waiting = entry.held = 0;
-    entry.since_sum_ns = entry.owed_ns = 0;
+    entry.since_sum_ns = 0;
+    entry.alone_owes = false;
+    entry.owing = 0;
   }
 }
 

@@ -69,11 +69,13 @@ class LockTable {
     std::atomic<uint32_t> users;
     uint16_t waiting;
     uint16_t held;  // by those that are counted in `users`
-    uint32_t taken;
-    uint32_t debtor;          // the last turn whose holder owed_ns is for
+    uint32_t taken;           // acquisitions that were not alone: the number of the last is its turn
+    uint32_t alone_turn;      // under which the one that came alone owes something
     uint64_t since_sum_ns;    // over those that wait: when the time not yet charged began
     uint64_t charged_at_ns;   // the last release
-    uint64_t owed_ns;         // waits that ended before their holder's mutex_released
+    uint8_t owing;            // which of debts_ are in use
+    bool alone_owes;
+    bool released;            // the holder of the last turn has reported that
     uint64_t clock_ns;        // the latest time that anyone brought
     uint64_t alone_since_ns;  // since when one that came alone waits after all
   };
@@ -89,11 +91,21 @@ class LockTable {
     if (now_ns > entry->clock_ns) entry->clock_ns = now_ns;
     return entry->clock_ns;
   }
+  // What was waited for the holder of a turn that has not reported its release: for it to take when it does.
+  struct Debt {
+    uint32_t turn;
+    uint64_t ns;
+  };
+  static constexpr uint32_t kDebts = 8;  // what there is no room for goes to the last
+  void Owe(uint32_t slot, uint32_t turn, uint64_t ns);
+  uint64_t TakeDebts(uint32_t slot, bool all, uint32_t turn);
   // A wait that began at `since_ns` is over: what of it is not charged yet began when?
   static uint64_t LeaveQueue(Entry* entry, uint64_t since_ns);
 
   std::atomic<uint64_t> handoff_ns_;
   Entry entries_[kSlots];  // entry 0 is not used
+  // Of each entry. Apart from it, since only a holder that loses its processor has any.
+  Debt debts_[kSlots][kDebts];
 };
 
 extern LockTable lock_table;

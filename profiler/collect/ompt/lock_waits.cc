@@ -3,6 +3,7 @@
 #include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/path_here.h"
+#include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
 #include "profiler/collect/ompt/wait_state.h"
 
@@ -87,6 +88,7 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
     if (const uint64_t caller = CallerHere(thread)) thread->lock_codeptr_ra = caller;
     if (own != nullptr) own->codeptr_ra = thread->lock_codeptr_ra;
   }
+  WaitedFrom(thread, state, now - waited, now, wait_id);
   uint64_t path_ns = 0;
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
   const OpenTask* task = CurrentTask(thread);

@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/phase.h"
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
@@ -21,6 +22,7 @@ void SettleCarried(ThreadState* thread) {
     sample.count = thread->carried_count;
     sample.kind = kSampled;
     sample.extra = 0;
+    sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
     // In one instruction each: the handler may add more in between.
     __atomic_fetch_sub(&thread->carried_weight, sample.weight, __ATOMIC_RELAXED);
     __atomic_fetch_sub(&thread->carried_count, sample.count, __ATOMIC_RELAXED);
@@ -54,11 +56,13 @@ class BusyScope {
 // The stack just put into the tree is where the thread was last seen.
 void RememberPlace(ThreadState* thread, const TaskView& view) {
   Sample* last = &thread->last_sample;
+  last->time_ns = session.config.timeline ? NowFor(thread) : 0;
   last->node = thread->path.last_nodes[thread->path.last_size - 1];
   last->state = view.state;
   last->wait_id = view.wait_id;
   last->splice = view.splice;
   last->region = view.region;
+  last->phase = PhaseForSample(*thread, view.region);
 }
 
 }  // namespace
@@ -120,7 +124,10 @@ uint32_t FinishedTaskNode(ThreadState* thread, uint64_t codeptr_ra) {
 
 bool PushFromCallback(ThreadState* thread, const Sample& row) {
   const BusyScope scope(thread);
-  return scope.entered() && thread->ring.Push(row);
+  if (!scope.entered()) return false;
+  Sample pushed = row;
+  if (pushed.phase == 0) pushed.phase = PhaseForSample(*thread, row.region);
+  return thread->ring.Push(pushed);
 }
 
 }  // namespace ompprof::collect

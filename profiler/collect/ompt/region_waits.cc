@@ -4,6 +4,7 @@
 
 #include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/outside.h"
+#include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
 
 namespace ompprof::collect {
@@ -52,6 +53,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   const uint64_t now = NowFor(thread);
   if (thread->idle_since_ns != 0) {
     outside.AddIdle(-1, now);
+    WaitedFrom(thread, ompt_state_idle, thread->idle_since_ns, now);
     if (Collecting())
       AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
               now > thread->idle_since_ns ? now - thread->idle_since_ns : 0, 0);

@@ -2,6 +2,7 @@
 
 #include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/path_here.h"
+#include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
 #include "profiler/collect/ompt/wait_state.h"
 
@@ -49,6 +50,7 @@ void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns, bool to_task) {
     if (ended != 0 && ended < end) end = ended;
   }
   const uint64_t ns = wait->since_ns != 0 && end > wait->since_ns ? end - wait->since_ns : 0;
+  WaitedFrom(thread, wait->state, wait->since_ns, end, 0, wait->at_end ? wait->region : 0);
   wait->waited_ns += ns;
   thread->waited_ns += ns;
   wait->since_ns = 0;

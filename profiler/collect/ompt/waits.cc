@@ -4,6 +4,7 @@
 
 #include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/outside.h"
+#include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
 
 namespace ompprof::collect {
@@ -55,7 +56,9 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
     if (end > wait->since_ns)
       AddWait(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0},
               wait->waited_ns + end - wait->since_ns, 0);
+    CutInterval(thread, wait->state, wait->since_ns, end, wait->at_end ? wait->region : 0);
   }
+  if (counted) CutInterval(thread, ompt_state_idle, idle_since, now_ns);
   if (counted && idle_since != 0 && now_ns > idle_since)
     AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0}, now_ns - idle_since, 0);
   return idle_since != 0;

@@ -59,12 +59,32 @@ uint32_t ContextTable::IdOf(RegionRef ref, int depth) {
   return record->context_id;
 }
 
+uint32_t ContextTable::IdOfEnded(RegionRef ref) {
+  if (!IsCurrent(ref)) return 0;
+  RegionRecord* record = RegionOf(ref);
+  const uint32_t known = record->context_id;
+  // A record that no sample refers to has gone back to its owner.
+  if (known == 0 && !record->sampled.load(std::memory_order_acquire)) return 0;
+  const uint32_t id = known != 0 ? known : IdOf(ref, 0);
+  if (IsCurrent(ref)) return id;
+  // Its owner took it for another region meanwhile, whose number this is not.
+  if (known == 0) {
+    record->context_id = 0;
+    Forget(record);
+  }
+  return 0;
+}
+
 void ContextTable::ResolvePending() {
   for (uint32_t i = 0; i < pending_.size();) {
     RegionRecord* record = pending_[i];
     const uint64_t context = record->context.load(std::memory_order_acquire);
     if (context == 0) {
       ++i;
+      continue;
+    }
+    if (record->context_id == 0) {  // see IdOfEnded
+      pending_.RemoveBySwap(i);
       continue;
     }
     const uint32_t parent = record->parent != 0 ? IdOf(record->parent, 1) : 0;

@@ -27,6 +27,9 @@ class ContextTable {
   // own, defined once it is known.
   uint32_t IdOf(RegionRef ref) { return IdOf(ref, 0); }
 
+  // Likewise of a region that has ended, which a thread may hear of late: 0 also if its record has gone on to another.
+  uint32_t IdOfEnded(RegionRef ref);
+
   // Looks again at the regions whose path was not known.
   void ResolvePending();
 

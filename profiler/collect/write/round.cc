@@ -7,14 +7,13 @@
 #include <unistd.h>
 
 #include "profiler/collect/ompt/lock_origins.h"
+#include "profiler/collect/phase.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/output_name.h"
 
 namespace ompprof::collect {
 namespace {
 
-// ompt_state_idle + 1
-constexpr uint32_t kIdleState = 0x101;
 // Nodes that a tree has free after a round, at least.
 constexpr uint32_t kMinSpareNodes = 4096;
 constexpr unsigned kMaxNameAttempts = 1000;
@@ -180,47 +179,6 @@ bool Rounds::WriteNodes() {
   return ok && WriteModules();
 }
 
-bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
-  uint64_t position = thread->ring.tail();
-  while (position != head) {
-    if (!Room()) return false;
-    batch.Clear();
-    uint64_t batch_samples = 0;
-    uint64_t batch_weight = 0;
-    for (; position != head && !batch.full(); ++position) {
-      const Sample& sample = thread->ring.at(position);
-      batch.Add({sample.weight, sample.wait_id, sample.node, sample.state, contexts.IdOf(sample.splice),
-                 contexts.IdOf(sample.region), sample.count, sample.kind == kWaited ? sample.extra : 0,
-                 sample.kind == kSampled ? sample.extra : 0, sample.kind == kLockBlamed ? sample.extra : 0});
-      batch_samples += sample.count;
-      batch_weight += sample.weight;
-    }
-    EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
-    samples += batch_samples;
-    weight += batch_weight;
-    thread->ring.Release(position);
-  }
-  return true;
-}
-
-// The CPU time after a thread's last sample goes where that sample was, or if its region is over by now, to idleness.
-void Rounds::WriteTail(ThreadState* thread) {
-  const Sample& sample = thread->last_sample;
-  SampleRow row{thread->tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0, 0, 0, 0};
-  if (sample.splice != 0 && contexts.IdOf(sample.splice) == 0) {
-    row.state = kIdleState;
-    row.wait_id = 0;
-  } else {
-    row.splice = contexts.IdOf(sample.splice);
-    row.region = contexts.IdOf(sample.region);
-  }
-  batch.Clear();
-  batch.Add(row);
-  EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
-  weight += thread->tail_weight;
-  thread->tail_weight = 0;
-}
-
 bool Rounds::WriteThreads(bool last) {
   bool ok = true;
   ForEachThread([&](ThreadState* thread) {
@@ -240,6 +198,10 @@ bool Rounds::WriteThreads(bool last) {
     if ((ended || last) && thread->tail_weight != 0) {
       if (!(ok = Room())) return;
       WriteTail(thread);
+    }
+    if ((ended || last) && (thread->cut_intervals[0].time_ns | thread->cut_intervals[1].time_ns) != 0) {
+      if (!(ok = Room())) return;
+      WriteCutIntervals(thread);
     }
     RegionStats* stats = thread->region_stats;
     for (uint32_t i = 0; ok && stats != nullptr && i < stats->size(); ++i) {
@@ -281,12 +243,26 @@ bool Rounds::WriteThreads(bool last) {
         lost.samples[reason] += thread->lost[reason].samples.load(std::memory_order_relaxed);
         lost.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
       }
+      intervals_lost += thread->intervals_lost.load(std::memory_order_relaxed);
       for (uint32_t event = 0; event < kOmptEvents; ++event)
         events[event] += thread->events[event].load(std::memory_order_relaxed);
       thread->phase.store(ThreadState::kDrained, std::memory_order_release);
     }
   });
   return ok;
+}
+
+bool Rounds::WriteLabels() {
+  const uint32_t size = labels.size();
+  for (uint32_t number = 1; number <= size && labels_written < size; ++number) {
+    const Label* label = label_written[number] ? nullptr : labels.At(number);
+    if (label == nullptr) continue;
+    if (!Room()) return false;
+    EncodeLabel(*label, number, &out);
+    label_written[number] = true;
+    ++labels_written;
+  }
+  return true;
 }
 
 bool Rounds::WriteLocks() {
@@ -371,6 +347,7 @@ void Rounds::ReleaseRetired() {
       continue;
     }
     contexts.Forget(retired[i].record);
+    retired[i].record->sampled.store(false, std::memory_order_relaxed);
     retired[i].pool->GiveBack(retired[i].record);
     retired.RemoveBySwap(i);
   }
@@ -382,7 +359,7 @@ bool Rounds::Run(bool last) {
   WriteOnce();
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
   CollectRetired();
-  if (!WriteNodes() || !WriteThreads(last) || !WriteLocks() || !WriteContexts() || !WriteNodes() ||
+  if (!WriteNodes() || !WriteThreads(last) || !WriteLabels() || !WriteLocks() || !WriteContexts() || !WriteNodes() ||
       !WriteTotals(last) || !WriteModules())
     return false;
   if (modules.Validate(epoch + 1)) {
@@ -397,8 +374,13 @@ bool Rounds::Run(bool last) {
 bool Rounds::WriteFooter(const char* reason) {
   if (!Room()) return false;
   double due = 0;
-  ForEachThread([&](const ThreadState* thread) { due += thread->due_ns; });
-  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due)}, &out);
+  uint64_t missing = intervals_lost;
+  ForEachThread([&](const ThreadState* thread) {
+    due += thread->due_ns;
+    if (thread->phase.load(std::memory_order_acquire) != ThreadState::kDrained)
+      missing += thread->intervals_lost.load(std::memory_order_relaxed);
+  });
+  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), missing, labels.refused()}, &out);
   return FlushBuffer();
 }
 

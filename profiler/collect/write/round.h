@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdint.h>
 
+#include "profiler/collect/label_table.h"
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/write/context_table.h"
 #include "profiler/collect/write/encoder.h"
@@ -36,6 +37,8 @@ struct Rounds {
   uint32_t runtime_modules;  // of session.runtime_code, marked as such
   uint32_t notes_written;
   uint32_t locks_written;     // of lock_origins
+  uint32_t labels_written;    // of labels
+  bool label_written[LabelTable::kMaxLabels];
   uint32_t contexts_written;  // of contexts.fresh()
   LostTotals lost;            // of threads that are gone
   LostTotals lost_written;
@@ -43,6 +46,7 @@ struct Rounds {
   uint64_t events_written;       // their sum at the last write
   uint64_t samples;              // in the file
   uint64_t weight;
+  uint64_t intervals_lost;  // of threads that are gone
   int write_error;  // of the last attempt: 0 or -errno
   char path[PATH_MAX];
   bool renamed;  // the name that was asked for is taken
@@ -81,9 +85,12 @@ struct Rounds {
   bool WriteNodes();
   bool WriteSamples(ThreadState* thread, uint64_t head);
   void WriteTail(ThreadState* thread);
+  void AddInterval(const Sample& interval);
+  void WriteCutIntervals(ThreadState* thread);
   bool WriteThreads(bool last);
   bool WriteModules();
   bool WriteLocks();
+  bool WriteLabels();
   bool WriteContexts();
   bool WriteTotals(bool last);
   void CollectRetired();

@@ -18,47 +18,66 @@ struct SampleRow {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  uint32_t phase = 0;
+  bool interval = false;  // of the timeline only: kept from samples in the same place
+};
+
+// When one of the samples that make up a row ended, or a stretch of waiting.
+struct TimedEntry {
+  uint32_t row;
+  uint64_t end_us;  // since the profile's start
+  uint64_t weight;  // of a stretch: nanoseconds
 };
 
 class SampleBatch {
  public:
   static constexpr uint32_t kMaxRows = 1024;
+  static constexpr uint32_t kMaxTimed = 1024;
 
   void Clear() {
     size_ = 0;
+    timed_size_ = 0;
     memset(slots_, 0, sizeof(slots_));
   }
-  bool full() const { return size_ == kMaxRows; }
+  bool full() const { return size_ == kMaxRows || timed_size_ == kMaxTimed; }
   uint32_t size() const { return size_; }
   const SampleRow& row(uint32_t index) const { return rows_[index]; }
+  uint32_t timed_size() const { return timed_size_; }
+  const TimedEntry& timed(uint32_t index) const { return timed_[index]; }
 
-  // There must be room.
-  void Add(const SampleRow& added) {
+  // There must be room, as for one AddTimed after it. The row's index.
+  uint32_t Add(const SampleRow& added) {
     const uint64_t mixed = (added.node * 0x9e3779b97f4a7c15ull) ^ (added.wait_id * 0xbf58476d1ce4e5b9ull) ^
                            (added.state * 0x94d049bb133111ebull) ^ (static_cast<uint64_t>(added.region) << 20) ^
-                           added.splice;
+                           (static_cast<uint64_t>(added.phase) << 44) ^ added.splice;
     uint32_t slot = static_cast<uint32_t>(mixed >> 33 ^ mixed) & (kSlots - 1);
     for (; slots_[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
       SampleRow& row = rows_[slots_[slot] - 1];
       if (row.node == added.node && row.state == added.state && row.wait_id == added.wait_id &&
-          row.splice == added.splice && row.region == added.region) {
+          row.splice == added.splice && row.region == added.region && row.phase == added.phase &&
+          row.interval == added.interval) {
         row.weight += added.weight;
         row.samples += added.samples;
         row.wait += added.wait;
         row.blame += added.blame;
         row.lock_blame += added.lock_blame;
-        return;
+        return slots_[slot] - 1u;
       }
     }
     slots_[slot] = static_cast<uint16_t>(size_ + 1);
     rows_[size_++] = added;
+    return size_ - 1;
   }
+
+  void AddTimed(const TimedEntry& added) { timed_[timed_size_++] = added; }
 
  private:
   static constexpr uint32_t kSlots = 4096;
   SampleRow rows_[kMaxRows];
   uint16_t slots_[kSlots];
   uint32_t size_;
+  TimedEntry timed_[kMaxTimed];
+  uint32_t timed_size_;
 };
 
 }  // namespace ompprof::collect

@@ -36,11 +36,12 @@ TEST(RecordOptions, Variables) {
   options.gomp_shim = "off";
   options.paused = true;
   options.no_children = true;
+  options.timeline = true;
   const std::map<std::string, std::string> expected = {
       {"OMPPROF_FREQUENCY", "997"},  {"OMPPROF_OUTPUT", "x.%p"},     {"OMPPROF_CLOCK", "wall"},
       {"OMPPROF_SIGNAL", "RTMIN+3"}, {"OMPPROF_MAX_MEMORY", "256M"}, {"OMPPROF_DELAY", "2.5"},
       {"OMPPROF_PAUSED", "1"},       {"OMPPROF_CHILDREN", "0"},      {"OMPPROF_GOMP_SHIM", "off"},
-      {"OMPPROF_WAITS", "off"},
+      {"OMPPROF_WAITS", "off"},      {"OMPPROF_TIMELINE", "1"},
   };
   EXPECT_EQ(Variables(options), expected);
 }

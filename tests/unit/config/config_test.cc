@@ -13,8 +13,9 @@ namespace {
 class ConfigTest : public testing::Test {
  protected:
   void TearDown() override {
-    for (const char* name : {"OUTPUT", "FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY",
-                             "TASK_CONTEXT", "DELAY", "PAUSED", "CHILDREN", "FLUSH_INTERVAL", "WAITS", "GOMP_SHIM"}) {
+    for (const char* name :
+         {"OUTPUT", "FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY", "TASK_CONTEXT",
+          "DELAY", "PAUSED", "CHILDREN", "FLUSH_INTERVAL", "WAITS", "TIMELINE", "GOMP_SHIM"}) {
       unsetenv((std::string("OMPPROF_") + name).c_str());
     }
   }
@@ -39,6 +40,7 @@ TEST_F(ConfigTest, Defaults) {
   EXPECT_TRUE(config_.children);
   EXPECT_TRUE(config_.waits);
   EXPECT_TRUE(config_.gomp_shim);
+  EXPECT_FALSE(config_.timeline);
   EXPECT_FALSE(config_.paused);
 }
 
@@ -59,6 +61,8 @@ TEST_F(ConfigTest, Accepts) {
   EXPECT_TRUE(Read("CHILDREN", "0") && !config_.children);
   EXPECT_TRUE(Read("WAITS", "off") && !config_.waits);
   EXPECT_TRUE(Read("WAITS", "on") && config_.waits);
+  EXPECT_TRUE(Read("TIMELINE", "1") && config_.timeline);
+  EXPECT_TRUE(Read("TIMELINE", "0") && !config_.timeline);
   EXPECT_TRUE(Read("GOMP_SHIM", "off") && !config_.gomp_shim);
   EXPECT_TRUE(Read("GOMP_SHIM", "auto") && config_.gomp_shim);
 }
@@ -95,6 +99,7 @@ TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
                                  {"PAUSED", "yes"},
                                  {"FLUSH_INTERVAL", "0"},
                                  {"WAITS", "0"},
+                                 {"TIMELINE", "on"},
                                  {"EVENT", "no-such"}};
   for (const auto& [name, value] : kBad) {
     EXPECT_FALSE(Read(name, value)) << name << "=" << value;

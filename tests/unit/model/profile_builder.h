@@ -27,6 +27,8 @@ struct TestSample {
   uint64_t wait_id = 0;
   uint32_t samples = 1;
   uint64_t weight = 1000;
+  uint64_t end_us = 0;       // for the timeline, since the profile's start; 0: not in it
+  uint64_t interval_ns = 0;  // a stretch of waiting of that length: set samples and weight to 0
 };
 
 class ProfileBuilder {
@@ -34,6 +36,12 @@ class ProfileBuilder {
   // Nothing at all, not even the magic.
   struct Empty {};
   explicit ProfileBuilder(Empty) {}
+
+  // The magic, and a header of the test's own.
+  explicit ProfileBuilder(const Record& header) {
+    bytes_.write(model::kMagic, model::kMagicSize);
+    Append(header);
+  }
 
   // The magic and a header.
   ProfileBuilder() {
@@ -114,6 +122,11 @@ class ProfileBuilder {
     batch->add_region(sample.region);
     batch->add_samples(sample.samples);
     batch->add_weight(sample.weight);
+    if (sample.end_us != 0) {
+      batch->add_timed_row(0);
+      batch->add_timed_end_delta_us(static_cast<int64_t>(sample.end_us));
+      batch->add_timed_weight_delta(static_cast<int64_t>(sample.interval_ns != 0 ? sample.interval_ns : sample.weight));
+    }
     Append(record);
   }
 

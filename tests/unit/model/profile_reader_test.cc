@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "tests/unit/model/profile_builder.h"
 
 namespace ompprof::model {
@@ -55,6 +57,52 @@ TEST(ProfileReader, LikeSamplesAreAdded) {
   ASSERT_EQ(read.profile.samples.size(), 2u);
   EXPECT_EQ(read.profile.samples[0].samples, 5u);
   EXPECT_EQ(read.profile.samples[0].weight, 50u);
+}
+
+// A batch of two rows, the second of a stretch of waiting, with these columns of times.
+ReadResult ReadTimes(const std::vector<uint32_t>& rows, const std::vector<int64_t>& ends,
+                     const std::vector<int64_t>& weights) {
+  ProfileBuilder builder;
+  Record record;
+  SampleBatch* batch = record.mutable_samples();
+  batch->set_tree(1);
+  batch->set_thread(1);
+  for (const uint32_t count : {3, 0}) {
+    batch->add_state(1);
+    batch->add_samples(count);
+    batch->add_weight(count * 100);
+  }
+  for (const uint32_t row : rows) batch->add_timed_row(row);
+  for (const int64_t end : ends) batch->add_timed_end_delta_us(end);
+  for (const int64_t weight : weights) batch->add_timed_weight_delta(weight);
+  builder.Append(record);
+  return test::Read(builder);
+}
+
+TEST(ProfileReader, Times) {
+  const ReadResult read = ReadTimes({0, 0, 1, 0}, {5000, 5000, -2000, 4000}, {100, 0, 3999900, -3999900});
+  ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+  const ProcessProfile& profile = read.profile;
+  ASSERT_EQ(profile.timed.size(), 4u);
+  EXPECT_EQ(profile.timed[1].end_ns, 10000000u);
+  EXPECT_EQ(profile.timed[1].weight, 100u);
+  EXPECT_EQ(profile.samples[profile.timed[1].row].samples, 3u);
+  EXPECT_EQ(profile.timed[2].end_ns, 8000000u);
+  EXPECT_EQ(profile.timed[2].weight, 4000000u);
+  EXPECT_TRUE(profile.samples[profile.timed[2].row].interval);
+  EXPECT_EQ(profile.timed[3].end_ns, 12000000u);
+}
+
+TEST(ProfileReader, TimesThatMakeNoSense) {
+  const auto sentence = [](const ReadResult& read) {
+    EXPECT_TRUE(read.profile.timed.empty());
+    return read.status.sentence();
+  };
+  EXPECT_NE(sentence(ReadTimes({0, 2}, {1, 1}, {1, 1})).find("not in its batch"), std::string::npos);
+  EXPECT_NE(sentence(ReadTimes({0, 1}, {1}, {1, 1})).find("different numbers"), std::string::npos);
+  EXPECT_NE(sentence(ReadTimes({0, 1}, {1, -2}, {1, 1})).find("out of range"), std::string::npos);
+  EXPECT_NE(sentence(ReadTimes({0, 1}, {1, INT64_MAX}, {1, 1})).find("out of range"), std::string::npos);
+  EXPECT_NE(sentence(ReadTimes({0, 1}, {1, 1}, {1, -5})).find("out of range"), std::string::npos);
 }
 
 TEST(ProfileReader, LastRegionStatsWin) {

@@ -38,7 +38,8 @@ TEST(Fields, Record) {
                                       {"events", f::kEvents},
                                       {"wait_stats", f::kWaitStats},
                                       {"work_stats", f::kWorkStats},
-                                      {"lock_init", f::kLockInit}});
+                                      {"lock_init", f::kLockInit},
+                                      {"label", f::kLabel}});
 }
 
 TEST(Fields, Header) {
@@ -65,7 +66,8 @@ TEST(Fields, Header) {
                                       {"cpu_quota_milli", f::kCpuQuotaMilli},
                                       {"sockets", f::kSockets},
                                       {"settings", f::kSettings},
-                                      {"no_waits", f::kNoWaits}});
+                                      {"no_waits", f::kNoWaits},
+                                      {"timeline", f::kTimeline}});
 }
 
 TEST(Fields, ModuleAndThread) {
@@ -116,7 +118,11 @@ TEST(Fields, Batches) {
                                            {"weight", f::kWeight},
                                            {"wait", f::kWait},
                                            {"blame", f::kBlame},
-                                           {"lock_blame", f::kLockBlame}});
+                                           {"lock_blame", f::kLockBlame},
+                                           {"timed_row", f::kTimedRow},
+                                           {"timed_end_delta_us", f::kTimedEndDeltaUs},
+                                           {"timed_weight_delta", f::kTimedWeightDelta},
+                                           {"phase", f::kPhase}});
 }
 
 TEST(Fields, Regions) {
@@ -192,6 +198,11 @@ TEST(Fields, Regions) {
                                         {"splice", l::kSplice}});
 }
 
+TEST(Fields, Label) {
+  namespace l = fields::label;
+  ExpectFields(Label::descriptor(), {{"id", l::kId}, {"parent", l::kParent}, {"name", l::kName}});
+}
+
 TEST(Fields, RuntimeAndTheRest) {
   namespace f = fields::runtime;
   ExpectFields(Runtime::descriptor(), {{"version", f::kVersion},
@@ -223,7 +234,9 @@ TEST(Fields, RuntimeAndTheRest) {
                                       {"serial_ns", e::kSerialNs},
                                       {"idle_ns", e::kIdleNs},
                                       {"idle_unblamed_ns", e::kIdleUnblamedNs},
-                                      {"blame_pending_ns", e::kBlamePendingNs}});
+                                      {"blame_pending_ns", e::kBlamePendingNs},
+                                      {"intervals_lost", e::kIntervalsLost},
+                                      {"labels_refused", e::kLabelsRefused}});
 }
 
 TEST(Fields, Enumerators) {

@@ -64,7 +64,11 @@ TEST_F(RecordsTest, TheLargestBatchesFit) {
   out_.Clear();
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
-  for (uint32_t i = 0; !batch->full(); ++i) batch->Add({~0ull, ~0ull - i, ~0u, ~0u, ~0u, ~0u, ~0u});
+  for (uint32_t i = 0; !batch->full(); ++i)
+    batch->Add({~0ull, ~0ull - i, ~0u, ~0u, ~0u, ~0u, ~0u, ~0ull, ~0ull, ~0ull});
+  // Differences as large as they get.
+  for (uint32_t i = 0; i < SampleBatch::kMaxTimed; ++i)
+    batch->AddTimed({i, i % 2 == 0 ? ~0ull : 1ull << 62, i % 2 == 0 ? ~0ull : 1ull << 62});
   EncodeSamples(*batch, 1, 2, 3, &out_);
   EXPECT_EQ(Parse().samples().node_size(), static_cast<int>(SampleBatch::kMaxRows));
 }
@@ -85,6 +89,26 @@ TEST_F(RecordsTest, SamplesInOnePlaceAreAddedUp) {
   EXPECT_EQ(samples.wait_id(2), 0xabcu);
   EXPECT_EQ(samples.region(3), 4u);
   EXPECT_EQ(samples.splice(3), 4u);
+}
+
+TEST_F(RecordsTest, TimesOfSamplesAndOfWaits) {
+  auto batch = std::make_unique<SampleBatch>();
+  batch->Clear();
+  SampleRow wait{0, 0, 5, 2, 0, 0, 0};
+  wait.interval = true;
+  const uint64_t period = 5025125;
+  for (const uint64_t end_us : {5025, 10050, 15075})
+    batch->AddTimed({batch->Add({period, 0, 5, 2, 0, 0, 1}), end_us, period});
+  batch->AddTimed({batch->Add(wait), 14000, 9000000});
+  EncodeSamples(*batch, 1, 2, 3, &out_);
+  const auto samples = Parse().samples();
+  ASSERT_EQ(samples.samples_size(), 2);
+  EXPECT_EQ(samples.samples(0), 3u);
+  EXPECT_EQ(samples.samples(1), 0u);
+  const auto columns = [](const auto& column) { return std::vector<int64_t>(column.begin(), column.end()); };
+  EXPECT_EQ(columns(samples.timed_row()), (std::vector<int64_t>{0, 0, 0, 1}));
+  EXPECT_EQ(columns(samples.timed_end_delta_us()), (std::vector<int64_t>{5025, 5025, 5025, -1075}));
+  EXPECT_EQ(columns(samples.timed_weight_delta()), (std::vector<int64_t>{5025125, 0, 0, 9000000 - 5025125}));
 }
 
 TEST_F(RecordsTest, LostByReason) {

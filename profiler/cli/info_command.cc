@@ -1,0 +1,76 @@
+#include "profiler/cli/info_command.h"
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/cli/load.h"
+#include "profiler/model/profile_reader.h"
+#include "profiler/report/info_json.h"
+#include "profiler/report/info_text.h"
+#include "profiler/report/json_writer.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::cli {
+namespace {
+
+struct Options {
+  std::vector<std::string> files;
+  std::string format = "text";
+};
+
+bool Print(const std::string& text) {
+  if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
+  Complain("what the file holds cannot be written to standard output");
+  return false;
+}
+
+int Run(const Options& options) {
+  int status = kSuccess;
+  bool printed = true;
+  bool first = true;
+  report::JsonWriter json;
+  json.BeginObject();
+  json.Key("processes");
+  json.BeginArray();
+  // One process at a time: the profiles of thousands need not fit into memory together.
+  const auto take = [&](model::ReadResult result, const std::string& file) {
+    if (!result.status.ok()) {
+      Complain(result.status.sentence());
+      status = kFailure;
+    }
+    if (!result.usable || !printed) return;
+    if (options.format == "json") {
+      report::InfoJson(result.profile, file, result.status.sentence(), &json);
+      return;
+    }
+    printed = Print((first ? "" : "\n") + report::Printable(result.profile.file) + "\n" +
+                    report::InfoText(result.profile, result.status.sentence()));
+    first = false;
+  };
+  for (const std::string& file : options.files)
+    model::ReadProfiles(file, [&](model::ReadResult result) { take(std::move(result), file); });
+  json.EndArray();
+  json.EndObject();
+  if (options.format == "json") printed = Print(json.text() + "\n");
+  return printed ? status : kFailure;
+}
+
+}  // namespace
+
+void AddInfoCommand(CLI::App* app, int* status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app->add_subcommand("info", "Show what one or several profiles hold");
+  command->footer(
+      "Examples:\n"
+      "  ompprof info run.ompprof                  program, host, rank, sampling, runtime, threads, modules\n"
+      "  ompprof info --format=json *.ompprof | jq '.processes[] | [.rank, .samples]'");
+  command->add_option("FILE", options->files, "Profiles that `ompprof record` or `ompprof merge` wrote")->required();
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->callback([options, status] { *status = Run(*options); });
+}
+
+}  // namespace ompprof::cli

@@ -1,0 +1,159 @@
+#include "profiler/cli/serve_command.h"
+
+#include <httplib.h>
+#include <sys/random.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "profiler/cli/load.h"
+#include "profiler/cli/served_profile.h"
+#include "profiler/report/html/html_page.h"
+
+namespace ompprof::cli {
+namespace {
+
+constexpr char kAddress[] = "127.0.0.1";
+
+struct Options {
+  std::vector<std::string> files;
+  int port = 0;
+};
+
+// 128 random bits, as text for an address; empty if the system has none to give.
+std::string NewToken() {
+  unsigned char bytes[16];
+  if (getrandom(bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) return "";
+  std::string token;
+  for (const unsigned char byte : bytes) {
+    constexpr char kDigits[] = "0123456789abcdef";
+    token += kDigits[byte >> 4];
+    token += kDigits[byte & 15];
+  }
+  return token;
+}
+
+// In a time that does not tell how much of it is right.
+bool SameToken(const std::string& given, const std::string& token) {
+  if (given.size() != token.size()) return false;
+  volatile unsigned char differs = 0;
+  for (size_t i = 0; i < token.size(); ++i)
+    differs = static_cast<unsigned char>(differs | (given[i] ^ token[i]));
+  return differs == 0;
+}
+
+// Who may ask: a page of another site must not, whatever its name resolves to (DNS rebinding), so the Host that the
+// browser names must be this one; and other users of the machine must not, so the address has the token in it.
+class Gate {
+ public:
+  Gate(std::string token, int port) : token_(std::move(token)), port_(":" + std::to_string(port)) {}
+
+  // What is asked for, "/" or "/data.json"; empty: nothing that is given out.
+  std::string Wanted(const httplib::Request& request) const {
+    const std::string host = request.get_header_value("Host");
+    if (host != kAddress + port_ && host != "localhost" + port_) return "";
+    const std::string& path = request.path;
+    const size_t slash = path.find('/', 1);
+    if (path.empty() || slash == std::string::npos || !SameToken(path.substr(1, slash - 1), token_)) return "";
+    return path.substr(slash);
+  }
+
+ private:
+  const std::string token_;
+  const std::string port_;
+};
+
+void Answer(const Gate& gate, ServedProfile* profile, const httplib::Request& request, httplib::Response* response) {
+  response->set_header("Cache-Control", "no-store");
+  response->set_header("X-Content-Type-Options", "nosniff");
+  response->set_header("Referrer-Policy", "no-referrer");
+  response->set_header("Cross-Origin-Resource-Policy", "same-origin");
+  response->set_header("Content-Security-Policy", "frame-ancestors 'none'");
+  const std::string wanted = gate.Wanted(request);
+  if (wanted != "/" && wanted != "/data.json") {
+    response->status = 403;
+    response->set_content("This is not the address that ompprof serve printed.\n", "text/plain");
+    return;
+  }
+  std::string error;
+  const std::shared_ptr<const ServedProfile::Data> data = profile->Get(&error);
+  if (data == nullptr) {
+    response->status = 503;
+    response->set_content(error + "\n", "text/plain; charset=utf-8");
+  } else if (wanted == "/") {
+    response->set_content(report::ServedPage(data->title), "text/html; charset=utf-8");
+  } else if (request.get_param_value("after") == data->version) {
+    response->status = 204;
+  } else {
+    response->set_header("X-Profile-Version", data->version);
+    response->set_content(data->json, "application/json");
+  }
+}
+
+int Run(const Options& options) {
+  ServedProfile profile(options.files);
+  std::string error;
+  if (profile.Get(&error) == nullptr) {
+    Complain(error);
+    return kFailure;
+  }
+  const std::string token = NewToken();
+  if (token.empty()) {
+    Complain(std::string("serve: the system gives no random numbers: ") + std::strerror(errno));
+    return kFailure;
+  }
+
+  // Before any thread is made, so that none but the one that waits for them gets these.
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGINT);
+  sigaddset(&signals, SIGTERM);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+
+  httplib::Server server;
+  server.set_keep_alive_timeout(1);  // seconds; Ctrl-C waits for connections to end
+  int port = options.port;
+  const bool bound = port == 0 ? (port = server.bind_to_any_port(kAddress)) > 0 : server.bind_to_port(kAddress, port);
+  if (!bound) {
+    Complain("serve: port " + std::to_string(options.port) + " of " + kAddress + " cannot be had: " + std::strerror(errno));
+    return kFailure;
+  }
+  const Gate gate(token, port);
+  server.Get(".*", [&](const httplib::Request& request, httplib::Response& response) {
+    Answer(gate, &profile, request, &response);
+  });
+  std::thread([&server, signals] {
+    int signal = 0;
+    sigwait(&signals, &signal);
+    server.stop();
+  }).detach();
+  std::printf("http://%s:%d/%s/\nOpen this in a browser. Ctrl-C ends it.\n", kAddress, port, token.c_str());
+  std::fflush(stdout);
+  if (server.listen_after_bind()) return kSuccess;
+  Complain("serve: the server ended by itself");
+  return kFailure;
+}
+
+}  // namespace
+
+void AddServeCommand(CLI::App* app, int* status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app->add_subcommand("serve", "Show one or several profiles as a web page, live while the program runs");
+  command->footer(
+      "The page is for this machine and this user only: it is at 127.0.0.1, under an address that nobody can guess.\n"
+      "Example: ompprof record -o run.ompprof -- ./program &  sleep 2; ompprof serve run.ompprof");
+  command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote or is writing")->required();
+  command->add_option("--port", options->port, "TCP port; 0: any that is free")
+      ->check(CLI::Range(0, 65535))
+      ->capture_default_str();
+  command->callback([options, status] { *status = Run(*options); });
+}
+
+}  // namespace ompprof::cli

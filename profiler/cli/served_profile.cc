@@ -1,0 +1,73 @@
+#include "profiler/cli/served_profile.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "profiler/analyze/answers.h"
+#include "profiler/analyze/summary.h"
+#include "profiler/cli/html_report.h"
+#include "profiler/cli/load.h"
+#include "profiler/model/profile_reader.h"
+
+namespace ompprof::cli {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// The collector writes once a second; and of this process's time not more than a quarter goes into reading.
+constexpr auto kLeastPause = std::chrono::milliseconds(900);
+constexpr int kPauseFactor = 3;
+
+// As Load, but a file that ends in the middle of a record is nothing to complain of: it is being written.
+bool LoadQuietly(const std::vector<std::string>& files, Loaded* loaded, std::string* error) {
+  std::vector<const model::ProcessProfile*> processes;
+  const auto take = [&](model::ReadResult result) {
+    if (!result.usable) {
+      *error = result.status.sentence();
+      return;
+    }
+    if (!processes.empty() && result.profile.header.weight_unit() != processes[0]->header.weight_unit()) return;
+    loaded->profiles.push_back(std::move(result.profile));
+    processes.push_back(&loaded->profiles.back());
+  };
+  for (const std::string& file : files) model::ReadProfiles(file, take);
+  if (processes.empty()) return false;
+  loaded->view = analyze::BuildView(processes, analyze::ViewKind::kUser, &loaded->symbolizer);
+  return true;
+}
+
+}  // namespace
+
+std::string ServedProfile::Version() const {
+  std::string version;
+  for (const std::string& file : files_) {
+    struct stat info = {};
+    if (stat(file.c_str(), &info) != 0) continue;
+    version += std::to_string(info.st_size) + "." + std::to_string(info.st_mtim.tv_sec) + "." +
+               std::to_string(info.st_mtim.tv_nsec) + "-";
+  }
+  return version;
+}
+
+std::shared_ptr<const ServedProfile::Data> ServedProfile::Get(std::string* error) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const Clock::time_point begin = Clock::now();
+  if (data_ != nullptr && begin < not_before_) return data_;
+  auto data = std::make_shared<Data>();
+  data->version = Version();
+  if (data_ != nullptr && data_->version == data->version) return data_;
+  Loaded loaded;
+  if (!LoadQuietly(files_, &loaded, error)) return data_;
+  const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
+  const analyze::Summary summary = analyze::Summarize(loaded.view);
+  int status = kSuccess;
+  data->json = PageDataOf(loaded, answers, summary, nullptr, nullptr, "", &status);
+  data->title = PageTitle(loaded.view);
+  data_ = std::move(data);
+  const Clock::time_point end = Clock::now();
+  not_before_ = end + std::max<Clock::duration>(kLeastPause, kPauseFactor * (end - begin));
+  return data_;
+}
+
+}  // namespace ompprof::cli

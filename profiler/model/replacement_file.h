@@ -1,0 +1,47 @@
+// A file that appears whole or not at all: it is written under another name in the same folder and renamed when it is
+// done, so that a full disk or a killed command leaves what was there before. The merger writes with it.
+#ifndef OMPPROF_PROFILER_MODEL_REPLACEMENT_FILE_H_
+#define OMPPROF_PROFILER_MODEL_REPLACEMENT_FILE_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "profiler/model/status.h"
+
+namespace ompprof::model {
+
+class ReplacementFile {
+ public:
+  ReplacementFile() = default;
+  ReplacementFile(const ReplacementFile&) = delete;
+  ReplacementFile& operator=(const ReplacementFile&) = delete;
+
+  // Removes what was written, unless it was committed.
+  ~ReplacementFile();
+
+  // Begins the file that `path` is to become. A device or a pipe is written to as it is. Sentences begin with `path`.
+  Status Open(const std::string& path);
+
+  Status Append(std::string_view bytes);
+
+  // Makes the file what `path` names.
+  Status Commit();
+
+  uint64_t size() const { return size_; }
+
+ private:
+  Status Flush();
+  Status Failed(const char* what, int error) const;
+
+  std::string path_;
+  std::string target_;     // path_ with symbolic links followed
+  std::string temporary_;  // empty: written to in place
+  std::string buffer_;
+  uint64_t size_ = 0;
+  int fd_ = -1;
+};
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_REPLACEMENT_FILE_H_

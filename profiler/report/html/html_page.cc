@@ -1,0 +1,92 @@
+#include "profiler/report/html/html_page.h"
+
+#include <cstdint>
+#include <string_view>
+
+#include "profiler/report/gzip.h"
+#include "profiler/report/html/page_template.h"
+#include "profiler/report/utf8.h"
+
+namespace ompprof::report {
+namespace {
+
+// Where text alone would be larger than this, it is compressed.
+constexpr size_t kLargestPlain = 256 << 10;
+
+std::string Base64(const std::string& bytes) {
+  constexpr char kDigits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  text.reserve((bytes.size() + 2) / 3 * 4);
+  for (size_t at = 0; at < bytes.size(); at += 3) {
+    uint32_t group = 0;
+    for (size_t i = 0; i < 3; ++i) group = group << 8 | (at + i < bytes.size() ? static_cast<uint8_t>(bytes[at + i]) : 0);
+    for (size_t i = 0; i < 4; ++i) text += at + i > bytes.size() ? '=' : kDigits[group >> (18 - 6 * i) & 63];
+  }
+  return text;
+}
+
+// JSON in which nothing can end a script element or begin a comment: '<' is only ever in strings there.
+std::string WithoutMarkup(const std::string& json) {
+  std::string text;
+  text.reserve(json.size());
+  for (const char c : json) {
+    if (c == '<')
+      text += "\\u003c";
+    else
+      text += c;
+  }
+  return text;
+}
+
+std::string EscapeHtml(const std::string& plain) {
+  std::string text;
+  for (const char c : ValidUtf8(plain)) {
+    if (c == '<')
+      text += "&lt;";
+    else if (c == '>')
+      text += "&gt;";
+    else if (c == '&')
+      text += "&amp;";
+    else if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      text += '?';
+    else
+      text += c;
+  }
+  return text;
+}
+
+// Fills the template's places, which are HTML comments of these names, each there once.
+std::string Fill(const std::string& title, const std::string& connect, const std::string& data) {
+  const std::string_view page = PageTemplate();
+  std::string text;
+  text.reserve(page.size() + data.size() + title.size());
+  size_t done = 0;
+  const auto put = [&](std::string_view place, const std::string& value) {
+    const size_t at = page.find(place, done);
+    text += page.substr(done, at - done);
+    text += value;
+    done = at + place.size();
+  };
+  // In the order in which they are in page/index.html.
+  put("CONNECT_SOURCE", connect);
+  put("PAGE_TITLE", EscapeHtml(title));
+  put("<!--PAGE_DATA-->", data);
+  text += page.substr(done);
+  return text;
+}
+
+std::string DataElement(const std::string& encoding, const std::string& data) {
+  return "<script type=\"application/json\" id=\"data\" data-encoding=\"" + encoding + "\">" + data + "</script>";
+}
+
+}  // namespace
+
+std::string HtmlPage(const std::string& data, const std::string& title) {
+  return Fill(title, "'none'",
+              data.size() <= kLargestPlain ? DataElement("plain", WithoutMarkup(data))
+                                           : DataElement("gzip", Base64(Gzip(data))));
+}
+
+std::string ServedPage(const std::string& title) { return Fill(title, "'self'", DataElement("served", "")); }
+
+}  // namespace ompprof::report

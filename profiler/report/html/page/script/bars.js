@@ -1,0 +1,56 @@
+// Small charts: stacked bars of classes of time, and sparklines of threads.
+
+// A thread's time by class, as shares of `whole`: exact waits where they were recorded, what remains is work.
+function threadParts(profile, thread) {
+  const of = (values, name) => values[profile.classes.indexOf(name)];
+  if (!profile.waitsKnown) {
+    return profile.classes.map((name, i) => ({name, value: thread.sampled[i], from: "sampled"})).filter((part) => part.value > 0);
+  }
+  const parts = [];
+  let rest = thread.lifetime_ns;
+  for (const name of profile.classes) {
+    const value = of(thread.waited_ns, name);
+    if (value <= 0) continue;
+    parts.push({name, value, from: "exact"});
+    rest -= value;
+  }
+  // What was not waited is shared out as the samples that do not wait are.
+  const active = profile.classes.filter((name) => !waitingClasses.has(name));
+  const sampled = active.reduce((sum, name) => sum + of(thread.sampled, name), 0);
+  const work = active.map((name) => ({
+    name, value: Math.max(0, rest) * (sampled > 0 ? of(thread.sampled, name) / sampled : Number(name === "unknown")),
+    from: "wall time without its waits, shared out by samples"}));
+  return [...work, ...parts].filter((part) => part.value > 0);
+}
+
+function stackedBar(parts, whole, format) {
+  return element("div", {class: "stack", role: "img", "aria-label": parts.map((part) =>
+    `${timeClasses[part.name].label} ${format(part.value)}`).join(", ")},
+    parts.map((part) => element("i", {class: `c-${part.name}`, "width%": whole > 0 ? 100 * part.value / whole : 0,
+      title: `${timeClasses[part.name].label}: ${format(part.value)}, ${formatShare(part.value, whole)} of ${format(whole)} (${part.from})`})));
+}
+
+// One bar for each value, of the largest's height.
+function sparkline(values, kind, meaning) {
+  const width = Math.max(44, Math.min(130, values.length * 5));
+  const height = 20;
+  const largest = Math.max(...values, 1);
+  const each = width / values.length;
+  const svg = svgElement("svg", {width, height, class: `spark ${kind}`, role: "img", "aria-label": meaning});
+  svg.append(svgElement("title", {}, meaning));
+  values.forEach((value, i) => {
+    const tall = Math.max(value > 0 ? 1 : 0, height * value / largest);
+    svg.append(svgElement("rect", {x: i * each, y: height - tall, width: Math.max(.8, each - (each > 3 ? 1 : .2)), height: tall}));
+  });
+  return svg;
+}
+
+function spread(values) {
+  const sum = values.reduce((all, value) => all + value, 0);
+  return {least: Math.min(...values), mean: sum / Math.max(1, values.length), most: Math.max(...values), sum};
+}
+
+function sparkMeaning(what, values, format) {
+  const {least, mean, most} = spread(values);
+  return `${what} by thread: least ${format(least)}, mean ${format(mean)}, most ${format(most)}`;
+}

@@ -1,0 +1,70 @@
+// Elements. Text from a profile becomes text nodes and attribute values here, never markup.
+
+// element("a", {class: "x", href: "#y", onclick: f}, child, "text", ...); children may be arrays or null.
+function element(tag, properties, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties || {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "width%") node.style.width = `${value}%`;
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  append(node, children);
+  return node;
+}
+
+function append(node, children) {
+  for (const child of children.flat(Infinity)) {
+    if (child === null || child === undefined || child === false) continue;
+    node.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+}
+
+function replace(node, ...children) {
+  node.replaceChildren();
+  append(node, children);
+}
+
+function svgElement(tag, attributes, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
+  for (const [name, value] of Object.entries(attributes || {})) node.setAttribute(name, String(value));
+  append(node, children);
+  return node;
+}
+
+// A number with its unit; `meaning` is what hovering over it says.
+function quantity(text, meaning) {
+  return element("span", {class: "num", title: meaning}, text);
+}
+
+function card(title, ...children) {
+  return element("section", {class: "card"}, title && element("h2", {}, title), ...children);
+}
+
+// Buttons of which one is pressed. options: [value, label, meaning].
+function choice(label, options, value, onchange) {
+  const group = element("span", {class: "choice", role: "group", "aria-label": label});
+  const set = (chosen) => {
+    for (const button of group.children) button.setAttribute("aria-pressed", String(button.dataset.value === chosen));
+  };
+  for (const [option, text, meaning] of options) {
+    const pressed = () => {
+      set(option);
+      onchange(option);
+    };
+    group.append(element("button", {type: "button", "data-value": option, title: meaning, onclick: pressed}, text));
+  }
+  set(value);
+  return {node: element("span", {class: "group"}, label, group), set};
+}
+
+let statusTimer = 0;
+
+// Tells for a moment, and to screen readers, what has happened.
+function announce(text) {
+  const status = document.getElementById("status");
+  status.textContent = text;
+  status.classList.add("shown");
+  clearTimeout(statusTimer);
+  statusTimer = setTimeout(() => status.classList.remove("shown"), 2500);
+}

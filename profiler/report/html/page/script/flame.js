@@ -1,0 +1,200 @@
+// A flame graph: d3-flame-graph's drawing, with this page's colours, keyboard and hover texts.
+
+const frameHeight = 20;
+const leastWidth = 1.2;  // pixels; narrower frames are not drawn
+
+// What a frame says when it is pointed at.
+function frameMeaning(profile, metric, whole, data, compare) {
+  const lines = [data.frame === null ? "all of it" : data.frame < 0
+    ? `${formatCount(-data.frame)} more calls, each too small to show` : profile.frames.name[data.frame]];
+  if (data.frame !== null && data.frame >= 0) {
+    const {file, line, module} = profile.frames;
+    const place = file[data.frame] ? `${baseName(file[data.frame])}${line[data.frame] ? `:${line[data.frame]}` : ""}` : "";
+    lines.push([data.inlined ? "inlined" : "", place, baseName(module[data.frame])].filter(Boolean).join(" · "));
+  }
+  lines.push(`total ${metric.format(data.value)}, ${formatShare(data.value, whole)} of ${metric.format(whole)} (${metric.title})`);
+  lines.push(`own ${metric.format(data.own)}`);
+  if (compare) lines.push(`before ${metric.format(data.before)}: ${changeText(data.before, data.value)}`);
+  return lines.filter(Boolean).join("\n");
+}
+
+function changeText(before, after) {
+  if (before === 0 && after === 0) return "no change";
+  if (before === 0) return "▲ new";
+  const percent = 100 * (after - before) / before;
+  if (Math.abs(percent) < .05) return "no change";
+  return `${percent > 0 ? "▲ +" : "▼ −"}${Math.abs(percent).toFixed(1)} %`;
+}
+
+// options: onSelect(data, whole) when a frame is pointed at or reached by key, onSearch(text), onFocus(data).
+class FlameGraph {
+  constructor(profile, label, options) {
+    this.profile = profile;
+    this.options = options;
+    this.host = element("div", {class: "flame", tabindex: 0, role: "application", "aria-label":
+      `${label}. Arrow keys move between frames, Enter zooms, Escape goes back, f shows only stacks through the frame.`});
+    this.host.addEventListener("keydown", (event) => this.key(event));
+    this.host.addEventListener("dblclick", () => this.focusCurrent());
+    this.current = null;
+    this.searched = "";
+    this.colouring = "state";
+    this.width = 0;
+    new ResizeObserver(() => {
+      if (this.data && Math.abs(this.host.clientWidth - this.width) > 2) this.draw();
+    }).observe(this.host);
+  }
+
+  // `data` is from flameTree. colouring: "state", "module" or "change"; moduleIndex: Map of paths for "module".
+  show(data, {metric, colouring, modules}) {
+    Object.assign(this, {data, metric, colouring, modules});
+    this.draw();
+  }
+
+  draw() {
+    this.width = this.host.clientWidth;
+    if (this.width === 0) return;  // not in the document yet: the observer calls again
+    replace(this.host);
+    this.current = null;
+    if (!(this.data && (this.data.value > 0 || this.data.before > 0))) {
+      replace(this.host, element("p", {class: "loading"}, `Nothing of this metric (${this.metric.noun}) here.`));
+      return;
+    }
+    this.chart = flamegraph.default()
+      .width(this.width).cellHeight(frameHeight).minFrameSize(leastWidth).inverted(true).resetHeightOnZoom(true)
+      .transitionDuration(this.still() ? 0 : 160).sort(false).title("");
+    this.chart.label((node) => frameMeaning(this.profile, this.metric, this.data.value, node.data, this.colouring === "change"));
+    this.chart.setColorMapper((node) => this.colour(node));
+    this.chart.setSearchMatch((node, term) => node.data.frame !== null && node.data.frame >= 0 &&
+      matcher(term).test(this.profile.frames.name[node.data.frame]));
+    this.chart.setSearchHandler((results, sum) => this.options.onSearch(results.length
+      ? `${formatCount(results.length)} frames, ${formatShare(sum, this.data.value)} of ${this.metric.format(this.data.value)}`
+      : "no frame matches"));
+    this.chart.onHover((node) => this.options.onSelect(node.data, this.data.value));
+    this.chart.onClick((node) => {
+      if (this.still()) this.settle();
+      this.select(node);
+    });
+    d3.select(this.host).datum(this.data).call(this.chart);
+    this.root = d3.select(this.host).datum();
+    if (this.searched) this.chart.search(this.searched);
+    this.settle();
+    this.select(this.root);
+  }
+
+  still() { return window.matchMedia("(prefers-reduced-motion: reduce)").matches; }
+
+  // Puts frames where they belong at once: the library lets each new one grow.
+  settle() {
+    const width = (node) => (node.x1 - node.x0) * this.width;
+    const frames = d3.select(this.host).selectAll("g.frame").interrupt()
+      .attr("transform", (node) => `translate(${node.x0 * this.width},${node.depth * frameHeight})`);
+    frames.select("rect").interrupt().attr("width", width);
+  }
+
+  colour({data, highlight}) {
+    if (this.searched && !highlight) return "var(--line)";
+    if (data.frame !== null && data.frame < 0) return "var(--hover)";
+    if (this.colouring === "change") {
+      const most = Math.max(data.value, data.before);
+      return changeColour(most > 0 ? 1.6 * (data.value - data.before) / most : 0);
+    }
+    if (this.colouring === "module") {
+      if (data.frame === null) return "var(--idle)";
+      const index = this.modules.get(this.profile.frames.module[data.frame]) ?? moduleColours.length - 1;
+      return moduleColours[Math.min(index, moduleColours.length - 1)];
+    }
+    return classFill(dominantClass(this.profile, data.byClass));
+  }
+
+  search(text) {
+    this.searched = text;
+    if (!this.chart) return;
+    if (text) {
+      this.chart.search(text);
+    } else {
+      this.chart.clear();
+      this.options.onSearch("");
+    }
+    this.mark();
+  }
+
+  select(node) {
+    this.current = node;
+    this.mark();
+    this.options.onSelect(node.data, this.data.value);
+  }
+
+  mark() {
+    d3.select(this.host).selectAll("g.frame").classed("current", (node) => node === this.current);
+  }
+
+  zoomTo(node) {
+    this.chart.zoomTo(node);
+    if (this.still()) this.settle();
+    this.mark();
+  }
+
+  resetZoom() {
+    if (!this.chart) return;
+    const {current} = this;
+    this.chart.resetZoom();
+    if (this.still()) this.settle();
+    this.select(current);  // the library has "clicked" on the root
+  }
+
+  focusCurrent() {
+    if (this.current && this.current.data.frame !== null && this.current.data.frame >= 0 && this.options.onFocus) {
+      this.options.onFocus(this.profile.frames.name[this.current.data.frame]);
+    }
+  }
+
+  key(event) {
+    if (!this.current || event.altKey || event.ctrlKey || event.metaKey) return;
+    const visible = (node) => node.x1 - node.x0 > 0;
+    const beside = (step) => {
+      const all = (this.current.parent ? this.current.parent.children : [this.current]).filter(visible);
+      return all[all.indexOf(this.current) + step];
+    };
+    const moves = {
+      ArrowDown: () => (this.current.children || []).find(visible),
+      ArrowUp: () => this.current.parent,
+      ArrowRight: () => beside(1),
+      ArrowLeft: () => beside(-1),
+      Home: () => this.root,
+    };
+    if (event.key in moves) {
+      const next = moves[event.key]();
+      if (next) this.select(next);
+    } else if (event.key === "Enter" || event.key === " ") {
+      this.zoomTo(this.current);
+    } else if (event.key === "Escape") {
+      this.resetZoom();
+    } else if (event.key === "f") {
+      this.focusCurrent();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+// What is known of one frame, below a flame graph.
+function frameDetail(profile, metric, data, whole, compare) {
+  if (!data) return null;
+  const parts = profile.classes.map((name, i) => ({name, value: data.byClass[i], from: metric.title})).filter((part) => part.value > 0);
+  const named = data.frame !== null && data.frame >= 0;
+  const {name, file, line, module} = profile.frames;
+  const place = named && file[data.frame] && [
+    sourceLink(profile, file[data.frame], line[data.frame]), " · "];
+  return [
+    element("div", {class: "title code"}, named ? name[data.frame] : data.name === "all" ? "everything" : `${data.name}: calls too small to show`,
+      data.inlined && element("span", {class: "soft"}, "  inlined into its caller")),
+    element("div", {class: "soft"}, place, named && baseName(module[data.frame])),
+    element("div", {},
+      "total ", quantity(metric.format(data.value), `with what it calls: ${metric.title}`), " (", quantity(formatShare(data.value, whole), `of ${metric.format(whole)} shown`), ")",
+      " · own ", quantity(metric.format(data.own), `its own: ${metric.title}`), " (", quantity(formatShare(data.own, whole), `of ${metric.format(whole)} shown`), ")",
+      compare && [" · before ", quantity(metric.format(data.before), "the same in the profile compared with"), " ", changeText(data.before, data.value)]),
+    stackedBar(parts, data.value, metric.format),
+  ];
+}

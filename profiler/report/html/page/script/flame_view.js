@@ -1,0 +1,117 @@
+// The flame graph's view: what is shown of it, and how.
+
+const flameState = {direction: "down", metric: "cpu", colouring: "state", view: "user", focus: "", search: "", range: null};
+
+// Paths of modules by how much of the samples is in them, for colours.
+function moduleOrder(profile, view) {
+  const {rows, frame} = profile.trees[view].down;
+  const weights = new Map();
+  rows.cpu.forEach((value, i) => {
+    const at = frame[rows.node[i]];
+    const module = at >= 0 && rows.node[i] > 0 ? profile.frames.module[at] : "";
+    if (module) weights.set(module, (weights.get(module) || 0) + value);
+  });
+  return [...weights.entries()].sort((a, b) => b[1] - a[1]).map(([module]) => module);
+}
+
+function moduleLegend(order) {
+  const shown = order.slice(0, moduleColours.length - 1);
+  const keys = shown.map((module, i) => [module, moduleColours[i]]);
+  return element("div", {class: "legend"}, [...keys, ["others, and made-up frames", moduleColours.at(-1)]].map(([module, colour]) => {
+    const swatch = element("i");
+    swatch.style.background = colour;
+    return element("span", {class: "key", title: module}, swatch, baseName(module));
+  }));
+}
+
+function changeLegend() {
+  return element("div", {class: "legend"}, [[-.8, "▼ takes less than before"], [0, "the same"], [.8, "▲ takes more than before"]].map(([change, text]) => {
+    const swatch = element("i");
+    swatch.style.background = changeColour(change);
+    return element("span", {class: "key"}, swatch, text);
+  }));
+}
+
+// `state` is what is shown; `compare`: against the profile before. Returns a node with a method `refresh`.
+function flamePanel(profile, state, {compare, label}) {
+  const metrics = metricsOf(profile);
+  const detail = element("div", {class: "detail"});
+  const keys = element("div");
+  const chips = element("span", {class: "group"});
+  const found = element("span", {class: "soft", "aria-live": "polite"});
+  const colouring = () => (compare ? "change" : state.colouring);
+  const graph = new FlameGraph(profile, label, {
+    onSelect: (data, whole) => replace(detail, frameDetail(profile, metrics[state.metric], data, whole, compare)),
+    onSearch: (text) => found.textContent = text,
+    onFocus: (name) => {
+      state.focus = `^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
+      refresh();
+      announce(`Only stacks through ${name}`);
+      graph.host.focus();
+    },
+  });
+
+  const chip = (text, meaning, clear) => element("span", {class: "chip", title: meaning}, text,
+    element("button", {type: "button", "aria-label": `Remove: ${text}`, onclick: () => {
+      clear();
+      refresh();
+    }}, "✕"));
+  const refresh = () => {
+    if (state.range && (state.view === "machine" || !["cpu", "wait"].includes(state.metric))) state.range = null;
+    const order = moduleOrder(profile, state.view);
+    replace(chips,
+      state.focus && chip(`only through ${state.focus.replace(/^\^|\$$|\\/g, "")}`, "Stacks that do not go through a matching function are left out", () => state.focus = ""),
+      state.range && chip(`${formatDuration(state.range.from * 1e3)} to ${formatDuration(state.range.to * 1e3)}`, "Samples of this time only, selected in the timeline", () => {
+        state.range = null;
+      }));
+    const data = flameTree(profile, {...state, compare});
+    replace(keys, compare ? changeLegend() : state.colouring === "module" ? moduleLegend(order)
+      : legend(profile.classes.filter((name, i) => data && data.byClass[i] > 0)));
+    graph.searched = state.search;
+    graph.show(data, {metric: metrics[state.metric], colouring: colouring(), modules: new Map(order.map((module, i) => [module, i]))});
+    const {nodes, down} = profile.trees[state.view];
+    folded.textContent = nodes > down.size ? `${formatCount(nodes)} call paths; the smallest are folded into "(N more)"` : "";
+  };
+  const folded = element("span", {class: "soft"});
+  const set = (name) => (value) => {
+    state[name] = value;
+    refresh();
+  };
+  const search = element("input", {type: "search", value: state.search, placeholder: "Search functions  ( / )", "aria-label": "Search functions: text or regular expression",
+    "data-search": true, oninput: (event) => {
+      state.search = event.target.value;
+      graph.search(state.search);
+    }});
+  const focus = element("button", {type: "button", title: "Leave out all stacks that do not go through what is searched for, or else the selected frame (f)", onclick: () => {
+    if (state.search) {
+      state.focus = state.search;
+      state.search = search.value = "";
+      refresh();
+    } else {
+      graph.focusCurrent();
+    }
+  }}, "Focus");
+  const node = element("div", {},
+    element("div", {class: "toolbar"},
+      choice("Direction", [["down", "top-down", "from main to what it calls"], ["up", "bottom-up", "from the functions that cost to their callers"]], state.direction, set("direction")).node,
+      choice("Metric", Object.entries(metrics).map(([name, {label: text, title}]) => [name, text, title]), state.metric, set("metric")).node,
+      !compare && choice("Colour", [["state", "by state", "the OpenMP state that most of a frame's time is in"], ["module", "by module", "the file that holds the function's code"]], state.colouring, set("colouring")).node,
+      !compare && choice("View", [["user", "user", "the program as written: workers' paths joined to their regions', constructs by name"], ["machine", "machine", "the stacks as they were, runtime and all"]], state.view, set("view")).node),
+    element("div", {class: "toolbar"}, search, focus,
+      element("button", {type: "button", title: "Show all frames again (Escape)", onclick: () => graph.resetZoom()}, "Reset zoom"), chips, found, folded),
+    keys, graph.host, detail);
+  refresh();
+  return {node, refresh, graph};
+}
+
+function drawFlame(profile) {
+  const panel = flamePanel(profile, flameState, {compare: false, label: "Flame graph"});
+  return card(null, panel.node, element("p", {class: "soft"}, "↳ marks a function inlined into its caller. Click or ",
+    element("kbd", {}, "Enter"), " zooms, ", element("kbd", {}, "Esc"), " shows all, double click or ", element("kbd", {}, "f"), " keeps only stacks through a frame, arrow keys move."));
+}
+
+// Goes to the flame graph, with only the stacks through a function.
+function showInFlame(name, metric) {
+  Object.assign(flameState, {focus: `^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`, search: "", range: null, view: "user", metric: metric || flameState.metric});
+  location.hash = "#flame";
+}

@@ -1,0 +1,120 @@
+// Which view is shown, by the address's hash; keys that work everywhere; the start.
+
+let shown = null;  // {profile, view, node}
+
+const views = [
+  {name: "overview", label: "Overview", draw: drawOverview},
+  {name: "flame", label: "Flame graph", draw: drawFlame},
+  {name: "functions", label: "Functions", draw: drawFunctions},
+  {name: "regions", label: "Regions", draw: drawRegions},
+  {name: "locks", label: "Locks", draw: drawLocks},
+  {name: "timeline", label: "Timeline", draw: drawTimeline},
+  {name: "source", label: "Source", draw: drawSource},
+  {name: "difference", label: "Difference", draw: drawDifference, when: (profile) => profile.before !== null},
+];
+
+const viewsOf = (profile) => views.filter((view) => !view.when || view.when(profile));
+
+function drawHead(profile) {
+  const {program, command, host, start_unix_ns, duration_ns, cpu_ns, samples, runtime, complete, clock, source} = profile.report;
+  const threads = profile.threads.reduce((sum, thread) => sum + thread.threads, 0);
+  const fact = (label, value, meaning) => element("span", {title: meaning}, label, " ", element("b", {}, value));
+  replace(document.getElementById("head"),
+    element("h1", {title: program}, baseName(program)),
+    element("span", {class: "command code", title: command.join(" ")}, command.join(" ")),
+    !complete && document.getElementById("data").dataset.encoding === "served" && element("span", {class: "live"}, "recording"),
+    element("div", {class: "facts"},
+      fact("ran", formatDuration(duration_ns), "wall time"), fact("CPU", formatDuration(cpu_ns), "CPU time of all processes"),
+      fact("threads", formatCount(threads), "in all processes"), fact("samples", formatCount(samples), `by ${source}, clock ${clock}`),
+      fact("on", host, "host"), fact("at", new Date(start_unix_ns / 1e6).toLocaleString(), "when it was started"),
+      runtime && fact("OpenMP", runtime, "the OpenMP runtime's version")));
+}
+
+function drawTabs(profile, current) {
+  replace(document.getElementById("tabs"), viewsOf(profile).map((view, i) => element("a",
+    {href: `#${view.name}`, "aria-current": view.name === current ? "page" : null, title: `key ${i + 1}`}, view.label, element("kbd", {"aria-hidden": "true"}, i + 1))));
+}
+
+// `again`: the same view with newer data, which stays where it is.
+function route(again) {
+  const {profile} = shown;
+  const box = document.querySelector(".source-box");
+  const place = {page: window.scrollY, box: box ? box.scrollTop : 0};
+  const [name, ...parts] = location.hash.slice(1).split("/");
+  const main = document.getElementById("main");
+  const view = viewsOf(profile).find((candidate) => candidate.name === name);
+  const node = view ? view.draw(profile, ...parts) : name === "region" ? drawRegion(profile, ...parts) : drawOverview(profile);
+  const current = view ? view.name : name === "region" ? "regions" : "overview";
+  drawTabs(profile, current);
+  shown.node = node;
+  main.dataset.view = name === "region" ? "region" : current;
+  replace(main, node);
+  if (again === true) {
+    window.scrollTo(0, place.page);
+    const newBox = document.querySelector(".source-box");
+    if (newBox) newBox.scrollTop = place.box;
+  } else if (node.shown) {
+    node.shown();
+  } else {
+    window.scrollTo(0, 0);
+  }
+}
+
+function help() {
+  const keys = [["1 – 8", "the views"], ["/", "search or filter"], ["← → ↑ ↓", "move between frames; in the timeline, move the cursor"], ["Enter", "zoom to the frame or the selected time"], ["Esc", "show all again"], ["f", "only stacks through the frame"], ["Shift ← →", "select time"], ["+ − 0", "zoom the timeline, show all of it"], ["n p", "next and previous hot line of source"], ["?", "this"]];
+  const dialog = element("dialog", {"aria-label": "Keys"}, element("h2", {}, "Keys"),
+    element("dl", {class: "keys"}, keys.flatMap(([key, meaning]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, meaning)])),
+    element("p", {class: "soft"}, "Hover over any number to read what it means. Drawn with d3 and d3-flame-graph; their licences are in this page's source."),
+    element("p", {}, element("button", {type: "button", onclick: () => dialog.close()}, "Close")));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+function globalKey(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || !shown) return;
+  const typing = event.target.matches("input, select, textarea");
+  if (event.key === "Escape" && typing) {
+    event.target.blur();
+    return;
+  }
+  if (typing || document.querySelector("dialog[open]")) return;
+  const view = viewsOf(shown.profile)[Number(event.key) - 1];
+  if (view) {
+    location.hash = `#${view.name}`;
+    document.getElementById("main").focus();
+  } else if (event.key === "/") {
+    const search = document.querySelector("#main [data-search]");
+    if (search) search.focus();
+  } else if (event.key === "?") {
+    help();
+  } else if (shown.node.keys && shown.node.keys[event.key]) {
+    shown.node.keys[event.key]();
+  } else {
+    return;
+  }
+  event.preventDefault();
+}
+
+function show(raw) {
+  const again = shown !== null;
+  shown = {profile: decodeProfile(raw), node: null};
+  drawHead(shown.profile);
+  route(again);
+}
+
+async function start() {
+  document.title = printable(document.title);
+  document.body.append(patternDefinitions());
+  window.addEventListener("hashchange", () => shown && route(false));
+  window.addEventListener("keydown", globalKey);
+  const raw = await readEmbedded();
+  if (raw) show(raw);
+  else await follow(show);
+}
+
+start().catch((error) => {
+  replace(document.getElementById("main"), card("This page cannot be shown", element("p", {}, String(error.message || error)),
+    element("p", {class: "soft"}, "It needs a browser of 2023 or later.")));
+  throw error;
+});

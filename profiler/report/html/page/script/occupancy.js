@@ -1,0 +1,75 @@
+// How much of the time in each column of a chart threads spent in each class.
+
+// rows: which rows of threads to add up, as Map from row to line of the result. Times are in microseconds.
+// Returns, by line, an array of columns x classes with the microseconds.
+function occupancy(profile, {from, to, columns, rows, lines}) {
+  const count = profile.classes.length;
+  const timeline = profile.timeline;
+  const classOfState = profile.states.map((state) => profile.classes.indexOf(state.class));
+  const result = Array.from({length: lines}, () => new Float64Array(columns * count));
+  const each = (to - from) / columns;
+  for (let i = 0; i < timeline.row.length; ++i) {
+    const line = rows.get(timeline.row[i]);
+    const begin = Math.max(from, timeline.begin[i]);
+    const end = Math.min(to, timeline.begin[i] + timeline.length[i]);
+    if (line === undefined || end <= begin || timeline.busy[i] === 0) continue;
+    // A stretch that was put together of several is not all of its time.
+    const density = timeline.busy[i] / timeline.length[i];
+    const kind = classOfState[timeline.state[i]];
+    const last = Math.min(columns - 1, Math.floor((end - from) / each));
+    for (let column = Math.floor((begin - from) / each); column <= last; ++column) {
+      const overlap = Math.min(end, from + (column + 1) * each) - Math.max(begin, from + column * each);
+      if (overlap > 0) result[line][column * count + kind] += overlap * density;
+    }
+  }
+  return result;
+}
+
+// The classes that the timeline has, in their order.
+function classesOverTime(profile) {
+  const used = new Set(profile.timeline.state);
+  const names = new Set([...used].map((state) => profile.states[state].class));
+  return profile.classes.filter((name) => names.has(name));
+}
+
+function noTimeline() {
+  return element("p", {class: "soft"}, "This profile has no time stamps. Record with ", element("code", {}, "ompprof record --timeline -- ./program"), " to see when threads did what.");
+}
+
+// A stack of areas of all threads, for the overview.
+function drawOverTime(profile, host) {
+  const height = 150;
+  const margin = {left: 36, bottom: 22, top: 6};
+  const draw = () => {
+    const width = host.clientWidth;
+    if (width < 50) return;
+    const columns = Math.max(20, Math.min(240, Math.floor((width - margin.left) / 4)));
+    const {duration} = profile.timeline;
+    const all = new Map(profile.threads.map((thread, i) => [i, 0]));
+    const [values] = occupancy(profile, {from: 0, to: duration, columns, rows: all, lines: 1});
+    const names = classesOverTime(profile);
+    const threads = profile.threads.reduce((sum, thread) => sum + thread.threads, 0);
+    const x = d3.scaleLinear([0, columns], [margin.left, width]);
+    const y = d3.scaleLinear([0, threads], [height - margin.bottom, margin.top]);
+    const svg = svgElement("svg", {width, height, class: "overtime timeline", role: "img", "aria-label": "Threads by what they do, over the run's time"});
+    const each = duration / columns;
+    for (let column = 0; column < columns; ++column) {
+      let base = 0;
+      for (const name of names) {
+        const value = values[column * profile.classes.length + profile.classes.indexOf(name)] / each;
+        if (value <= 0) continue;
+        const top = y(Math.min(threads, base + value));
+        const bar = svgElement("rect", {x: x(column), y: top, width: x(1) - x(0) + .3, height: Math.max(0, y(Math.min(threads, base)) - top), fill: classFill(name)},
+          svgElement("title", {}, `${timeClasses[name].label}: ${value.toFixed(2)} of ${threads} threads, ${formatDuration(column * each * 1e3)} to ${formatDuration((column + 1) * each * 1e3)}`));
+        svg.append(bar);
+        base += value;
+      }
+    }
+    const axes = d3.select(svg);
+    axes.append("g").attr("class", "axis").attr("transform", `translate(0,${height - margin.bottom})`)
+      .call(d3.axisBottom(d3.scaleLinear([0, duration / 1e6], [margin.left, width])).ticks(Math.max(2, width / 110)).tickFormat((value) => `${value} s`));
+    axes.append("g").attr("class", "axis").attr("transform", `translate(${margin.left},0)`).call(d3.axisLeft(y).ticks(Math.min(4, threads)));
+    replace(host, svg);
+  };
+  new ResizeObserver(draw).observe(host);
+}

@@ -1,0 +1,115 @@
+// The first view: how well the threads were used, what to change, who did what.
+
+function efficiencyTiles(profile) {
+  const {efficiency, duration_ns, cpu_ns, samples, lost} = profile.report;
+  const tiles = [
+    [formatDuration(duration_ns), "wall time", "from the profile's start to its end, of the process that took longest"],
+    [formatDuration(cpu_ns), "CPU time", "of all processes, by their clocks; the collector's own thread is left out"],
+  ];
+  if (profile.waitsKnown) {
+    const threads = formatCount(efficiency.threads);
+    tiles.push(
+      [`${formatFactor(efficiency.busy_threads)} of ${threads}`, "threads busy on average", "useful thread-time divided by wall time; a thread is useful while it neither waits nor is idle"],
+      [formatShare(efficiency.parallel, 1), "parallel efficiency", "busy threads divided by threads; load balance times communication"],
+      [formatShare(efficiency.load_balance, 1), "load balance", "mean of the threads' useful time divided by the largest: 100 % when all work equally long"],
+      [formatShare(efficiency.communication, 1), "communication", "the busiest thread's useful time divided by wall time: what is missing is waiting that even it does"],
+      [formatShare(efficiency.serial_fraction, 1), "serial", "share of wall time in no region of more than one thread"],
+      [efficiency.speedup_bound > 0 ? `${formatFactor(efficiency.speedup_bound)} ×` : "none", "speedup bound", "Amdahl's bound: how much faster than now more threads can make the run, however many"]);
+  }
+  tiles.push([formatCount(samples), lost.samples > 0 ? `samples, ${formatCount(lost.samples)} lost` : "samples, none lost", "signals with a stack in the profile; lost ones are in no stack"]);
+  return element("div", {class: "tiles"}, tiles.map(([value, label, meaning]) =>
+    element("div", {class: "tile", title: meaning}, element("div", {class: "value"}, value), element("div", {class: "label"}, label))));
+}
+
+// The page of what advice is about, if it has one.
+function advicePlace(profile, where) {
+  const region = profile.report.regions.findIndex(({short, name}) => short && (where === short || where === name || where.endsWith(` in ${short}`)));
+  return region >= 0 ? element("a", {href: `#region/${region}`}, where) : where;
+}
+
+function adviceCard(profile) {
+  const {advice, duration_ns} = profile.report;
+  if (!profile.waitsKnown) {
+    return card("What to change", element("p", {class: "soft"}, "Not known: advice needs the waits that an OpenMP runtime reports (OMPT), and these are not in the profile."));
+  }
+  if (!advice.length) return card("What to change", element("p", {}, "Nothing that would save 3 % of the run."));
+  return card("What to change", element("ol", {class: "advice"}, advice.map(({where, text, evidence, gain_ns}) => element("li", {},
+    element("div", {}, gain_ns > 0 && element("span", {class: "gain num", title: "wall time that it would save, all else unchanged; computed"},
+      `saves ${formatDuration(gain_ns)} (${formatShare(gain_ns, duration_ns)})`), gain_ns > 0 ? " · " : null, advicePlace(profile, where)),
+    element("div", {}, text),
+    element("div", {class: "soft"}, evidence)))));
+}
+
+function threadsCard(profile) {
+  const {threads} = profile;
+  const wholes = threads.map((thread) => threadParts(profile, thread).reduce((sum, {value}) => sum + value, 0));
+  const most = Math.max(...threads.map((thread, i) => (profile.waitsKnown ? thread.lifetime_ns : wholes[i]) / Math.max(1, thread.threads)), 1);
+  const format = (value) => (profile.waitsKnown ? formatDuration(value) : formatWeight(profile, value));
+  const rows = threads.flatMap((thread, i) => {
+    const parts = threadParts(profile, thread);
+    const busy = parts.filter(({name}) => !waitingClasses.has(name)).reduce((sum, {value}) => sum + value, 0);
+    const meaning = `${thread.name ? `${thread.name}; ` : ""}${thread.threads > 1 ? `${formatCount(thread.threads)} threads, ` : ""}CPU time ${formatDuration(thread.cpu_ns)}`;
+    return [element("span", {class: "name", title: meaning}, thread.threads > 1 ? thread.label : `thread ${thread.label}`),
+      stackedBar(parts, most * thread.threads, format),
+      quantity(formatShare(busy, wholes[i]), `at work: ${format(busy)} of ${format(wholes[i])}`)];
+  });
+  const used = profile.classes.filter((name) => threads.some((thread) => threadParts(profile, thread).some((part) => part.name === name)));
+  return card(threads.some((thread) => thread.threads > 1) ? "Threads, in groups" : "Threads", legend(used),
+    element("div", {class: threads.length > 24 ? "threads many" : "threads"}, rows),
+    element("p", {class: "soft"}, profile.waitsKnown ? "Waits are exact wall time; a thread's other time is work, told apart by its samples."
+      : "CPU time by state, from samples. Threads asleep take none."));
+}
+
+function statesCard(profile) {
+  const {states, sampled_cpu_ns} = profile.report;
+  const rows = Object.entries(states).map(([name, state]) => ({name, ...state}));
+  const wait = rows.reduce((sum, row) => sum + row.wait_ns, 0);
+  const classes = new Map(profile.states.map((state) => [state.name, state.class]));
+  return card("States", sortedTable([
+    {label: "state", text: true, title: "the OpenMP state of a thread, as the OpenMP tools interface names it", value: (row) => row.name,
+      cell: (row) => [element("i", {class: `c-${classes.get(row.name) || "unknown"} swatch`}), row.name.replace(/^ompt_state_/, "").replaceAll("_", " ")]},
+    {label: profile.eventsCounted ? "events" : "CPU time", title: "from samples: of a wait that sleeps nearly none", value: (row) => row.cpu_ns,
+      cell: (row) => shareCell(row.cpu_ns, sampled_cpu_ns, (value) => formatWeight(profile, value)), meaning: (row) => `${formatShare(row.cpu_ns, sampled_cpu_ns)} of ${formatWeight(profile, sampled_cpu_ns)}; ${formatCount(row.samples)} samples`},
+    {label: "waited", title: "thread-time of waits of that kind, spinning or asleep; exact", value: (row) => row.wait_ns,
+      cell: (row) => (row.wait_ns ? shareCell(row.wait_ns, wait, formatDuration) : ""), meaning: (row) => `${formatShare(row.wait_ns, wait)} of ${formatDuration(wait)} waited by all threads`},
+  ], rows, {label: "states", sort: 1}));
+}
+
+// Processes beside each other, where there are several.
+function ranksCard(profile) {
+  const ranks = profile.report.ranks || [];
+  if (ranks.length < 2) return null;
+  const most = Math.max(...ranks.map((rank) => rank.duration_ns));
+  const weight = (label, member, title) => ({label, title, value: (row) => row[member], cell: (row) => formatWeight(profile, row[member])});
+  return card("Ranks", sortedTable([
+    {label: "rank", text: true, title: "MPI rank, or the process", value: (row) => (row.rank === "" ? row.process : Number(row.rank)), cell: (row) => row.rank || `pid ${row.process}`, meaning: (row) => `pid ${row.process} on ${row.host}`},
+    {label: "wall time", title: "of the process that took longest", value: (row) => row.duration_ns, cell: (row) => shareCell(row.duration_ns, most, formatDuration)},
+    {label: "CPU", title: "by the processes' clocks", value: (row) => row.cpu_ns, cell: (row) => formatDuration(row.cpu_ns)},
+    {label: "threads", title: "that took part in OpenMP", value: (row) => row.threads, cell: (row) => formatCount(row.threads)},
+    weight("useful", "useful_cpu_ns", "neither waiting, idle or in the OpenMP runtime, nor in MPI; from samples"),
+    weight("in MPI", "mpi_cpu_ns", "in MPI, which mostly waits for other ranks there; from samples"),
+    {label: "waited", title: "thread-time of waits in OpenMP regions; exact", value: (row) => row.wait_ns, cell: (row) => formatDuration(row.wait_ns)},
+    {label: "efficiency", title: "useful part of its threads' time up to the end of the longest rank", value: (row) => row.efficiency, cell: (row) => formatShare(row.efficiency, 1)},
+  ], ranks, {label: "ranks", sort: 1}));
+}
+
+function overTimeCard(profile) {
+  const title = "Over time";
+  if (!profile.timeline) return card(title, noTimeline());
+  const host = element("div");
+  const chart = card(title, legend(classesOverTime(profile)), host, element("p", {class: "soft"}, "Threads by what they do, from samples with time stamps. What is missing at the top is asleep or not sampled. ", element("a", {href: "#timeline"}, "Each thread by itself")));
+  drawOverTime(profile, host);
+  return chart;
+}
+
+function notesCard(profile) {
+  const {notes, complete} = profile.report;
+  const all = complete ? notes : ["The program has not ended, or ended in a way that the collector did not see: what is shown is up to the last interval written.", ...notes];
+  return all.length ? card("Notes", element("ul", {}, all.map((note) => element("li", {}, note)))) : null;
+}
+
+function drawOverview(profile) {
+  return element("div", {}, efficiencyTiles(profile),
+    element("div", {class: "columns"}, element("div", {}, adviceCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
+    ranksCard(profile), statesCard(profile));
+}

@@ -1,0 +1,100 @@
+// The page's data, decoded: see README.md beside the page's sources for what its members mean.
+
+async function readEmbedded() {
+  const holder = document.getElementById("data");
+  const encoding = holder.dataset.encoding;
+  if (encoding === "plain") return JSON.parse(holder.textContent);
+  if (encoding !== "gzip") return null;
+  const bytes = Uint8Array.from(atob(holder.textContent), (digit) => digit.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return JSON.parse(await new Response(stream).text());
+}
+
+// Every text of the data made harmless to look at, in place.
+function cleanTexts(value) {
+  if (typeof value === "string") return printable(value);
+  if (Array.isArray(value)) {
+    for (let i = 0; i < value.length; ++i) {
+      if (typeof value[i] === "number") break;  // columns of numbers hold nothing else
+      value[i] = cleanTexts(value[i]);
+    }
+  } else if (value !== null && typeof value === "object") {
+    for (const key of Object.keys(value)) value[key] = cleanTexts(value[key]);
+  }
+  return value;
+}
+
+// Numbers that were written as distances from the one before.
+function accumulate(distances) {
+  const values = new Float64Array(distances.length);
+  let last = 0;
+  for (let i = 0; i < distances.length; ++i) values[i] = last += distances[i];
+  return values;
+}
+
+function decodeRows(rows) {
+  return {...rows, node: accumulate(rows.node)};
+}
+
+function decodeTree(columns) {
+  const size = columns.up.length + 1;
+  const parent = new Int32Array(size);
+  const frame = new Int32Array(size);
+  for (let node = 1; node < size; ++node) {
+    parent[node] = node - columns.up[node - 1];
+    frame[node] = columns.frame[node - 1];
+  }
+  return {size, parent, frame, rows: decodeRows(columns.rows), before: columns.before ? decodeRows(columns.before) : null};
+}
+
+function decodeTimeline(timeline) {
+  if (!timeline) return null;
+  const {stretches} = timeline;
+  const row = accumulate(stretches.row);
+  const begin = new Float64Array(row.length);
+  for (let i = 0; i < row.length; ++i) {
+    begin[i] = stretches.begin[i] + (i > 0 && row[i] === row[i - 1] ? begin[i - 1] : 0);
+  }
+  return {...stretches, row, begin, duration: timeline.duration_ns / 1e3, resolution: timeline.resolution_ns / 1e3};
+}
+
+function decodeProfile(raw) {
+  const data = cleanTexts(raw);
+  const {frames, texts} = data;
+  const read = (column) => column.map((text) => texts[text]);
+  const profile = {
+    ...data,
+    frames: {name: read(frames.name), short: read(frames.short), file: read(frames.file), module: read(frames.module),
+      line: frames.line, inlined: frames.inlined},
+    timeline: decodeTimeline(data.timeline),
+    trees: {},
+  };
+  for (const view of ["user", "machine"]) {
+    profile.trees[view] = {
+      down: decodeTree(data.trees[view].down), up: decodeTree(data.trees[view].up), nodes: data.trees[view].nodes};
+  }
+  profile.eventsCounted = data.report.weight_unit === "events";
+  profile.waitsKnown = Object.keys(data.report.efficiency || {}).length > 0;
+  return profile;
+}
+
+// "12.35 s", or "1.20 M events" where the profile counts events.
+const formatWeight = (profile, weight) => (profile.eventsCounted ? formatEvents(weight) : formatDuration(weight));
+
+function frameName(profile, frame) {
+  if (frame < 0) return `(${formatCount(-frame)} more)`;
+  return profile.frames.short[frame];
+}
+
+// What a metric is called, and what it means.
+function metricsOf(profile) {
+  const cpu = profile.report.clock === "cpu" ? "CPU time" : profile.eventsCounted ? profile.report.clock : `${profile.report.clock} time`;
+  return {
+    cpu: {label: "cpu", title: `${cpu}, from samples`, noun: cpu, format: (value) => formatWeight(profile, value)},
+    wait: {label: "wait", title: "wall time of waits of a sampling period or more, at the path that waits; exact",
+      noun: "waiting", format: formatDuration},
+    blame: {label: "blame", title: "thread-time that others waited while this code worked or held a lock",
+      noun: "blame", format: formatDuration},
+    samples: {label: "samples", title: "number of samples", noun: "samples", format: (value) => `${formatCount(value)} samples`},
+  };
+}

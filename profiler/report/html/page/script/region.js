@@ -1,0 +1,115 @@
+// One region's page.
+
+function facts(list) {
+  return element("dl", {class: "facts-grid"}, list.flatMap(([label, value, meaning]) => [
+    element("dt", {title: meaning}, label), element("dd", {title: meaning}, value)]));
+}
+
+// The useful time of the idlest, the mean and the busiest thread beside each other.
+function usefulRange(region) {
+  const {min, mean, max} = region.useful_ns;
+  const bar = (label, value, meaning) => [element("span", {class: "name", title: meaning}, label),
+    stackedBar([{name: "work", value, from: "exact"}], region.elapsed_ns, formatDuration), quantity(formatDuration(value), meaning)];
+  return element("div", {class: "threads range-bars"},
+    bar("idlest", min, "useful time of each instance's idlest thread, added up; the bar's end is the elapsed time; exact"),
+    bar("mean", mean, "mean useful time of a thread; the bar's end is the elapsed time; exact"),
+    bar("busiest", max, "useful time of each instance's busiest thread, added up; the bar's end is the elapsed time; exact"));
+}
+
+function regionFacts(profile, region) {
+  const {duration_ns} = profile.report;
+  return card("What it takes", usefulRange(region), facts([
+    ["elapsed", `${formatDuration(region.elapsed_ns)} (${formatShare(region.elapsed_ns, duration_ns)})`, "wall time from begin to end, all instances; share of the run's; exact"],
+    ["instances", formatCount(region.invocations), "how often it was begun; exact"],
+    ["each", formatDuration(region.invocations ? region.elapsed_ns / region.invocations : 0), "mean wall time of an instance; exact"],
+    ["threads", `${+region.team_size.toFixed(2)} (${region.team_size_min} to ${region.team_size_max})`, "mean team size, and the smallest and largest; exact"],
+    ["imbalance", formatShare(region.imbalance, 1), "how much longer the busiest thread works than the mean; exact"],
+    ["at barriers", formatDuration(region.barrier_wait_ns), "thread-time at all its barriers; exact"],
+    ["of it at its end", formatDuration(region.end_wait_ns), "from a thread's arrival at the barrier at the region's end to the region's end; exact"],
+    ["for locks", formatDuration(region.lock_wait_ns), "thread-time for locks, criticals, ordered and atomic constructs; exact"],
+    ["for tasks", formatDuration(region.task_wait_ns), "thread-time in taskwait and taskgroup with nothing to run; exact"],
+  ]));
+}
+
+function regionLosses(profile, region) {
+  const list = (members, meaning) => {
+    const rows = Object.entries(members).filter(([, value]) => value > 0).map(([name, value]) => [name.replaceAll("_", " "), formatDuration(value), meaning]);
+    return rows.length ? facts(rows) : element("p", {class: "soft"}, "nothing");
+  };
+  return card("What it loses", element("h3", {title: "if that cause alone were gone and all else stayed; computed"}, "Wall time the run would save without its"),
+    list(region.potential_gain_ns, "wall time that the run would save if this cause alone were gone; computed"),
+    element("h3", {title: "from samples"}, "CPU time in the OpenMP runtime, not waiting"),
+    list(region.overhead_cpu_ns, "CPU time in the runtime in no state of waiting, by what the program had called it for; from samples"));
+}
+
+function regionThreads(profile, region) {
+  const {useful, wait_ns, wait_by_class} = region.threads;
+  const present = useful.map((value, i) => i).filter((i) => useful[i] > 0 || wait_ns[i] > 0);
+  const most = Math.max(1, ...present.map((i) => (profile.eventsCounted ? wait_ns[i] : useful[i] + wait_ns[i]) / profile.threads[i].threads));
+  const parts = (i) => [
+    {name: "work", value: profile.eventsCounted ? 0 : useful[i], from: "CPU time there, from samples"},
+    ...Object.entries(wait_by_class).map(([name, waited]) => ({name, value: waited[i], from: "exact"}))].filter(({value}) => value > 0);
+  return card("Threads", legend(["work", ...Object.keys(wait_by_class)]), element("div", {class: present.length > 24 ? "threads many" : "threads"}, present.flatMap((i) => [
+    element("span", {class: "name", title: profile.threads[i].name}, `${profile.threads[i].threads > 1 ? "" : "thread "}${profile.threads[i].label}`),
+    stackedBar(parts(i), most * profile.threads[i].threads, formatDuration),
+    element("span", {}, quantity(formatWeight(profile, useful[i]), "work: CPU time there, from samples"), " + ", quantity(formatDuration(wait_ns[i]), "waiting there, wall time, exact"))])),
+    element("p", {class: "soft"}, "Work is CPU time, from samples; waits are wall time, exact. What is missing is time off the processors, and regions nested in this one."));
+}
+
+function regionTables(profile, region) {
+  const time = (label, member, title) => ({label, title, value: (row) => row[member], cell: (row) => formatDuration(row[member])});
+  const count = (label, member, title) => ({label, title, value: (row) => row[member], cell: (row) => formatCount(row[member])});
+  const text = (label, member, title) => ({label, title, text: true, value: (row) => row[member], cell: (row) => row[member] || "not known"});
+  const cards = [];
+  if (region.threads.last.length) {
+    cards.push(card("Who comes last to its barriers", sortedTable([
+      text("thread", "thread", "its number"), text("barrier", "at", "the barrier's place"),
+      count("times last", "count", "how often this thread came last; exact"), time("by", "by_ns", "by how much after the one before it, in all; exact")],
+    region.threads.last, {label: "last arrivers", sort: 3})));
+  }
+  if (region.loops.length) {
+    cards.push(card("Loops and other worksharing", sortedTable([
+      text("kind", "kind", "as far as the runtime says"), text("where", "at", "file and line"),
+      count("executions", "executions", "one for each thread that comes to it, each time; exact"), count("iterations", "iterations", "added up over executions, as the runtime says"),
+      {...count("chunks", "chunks", "handed out in all"), cell: (row) => (row.chunks ? formatCount(row.chunks) : "not told")}],
+    region.loops, {label: "loops", sort: 2})));
+  }
+  if (region.threads.waits.length) {
+    cards.push(card("Where its threads wait", sortedTable([
+      {...text("kind", "state", "the OpenMP state"), cell: (row) => [element("i", {class: `c-${row.class} swatch`}), row.state.replace(/^ompt_state_wait_/, "").replaceAll("_", " ")]},
+      text("where", "at", "file and line of the construct that waits"), count("waits", "count", "exact"), time("waited", "wait_ns", "thread-time, exact"), time("longest", "max_ns", "exact")],
+    region.threads.waits, {label: "waits", sort: 3})));
+  }
+  return cards;
+}
+
+// The ways in which the program comes to a region, with what is spent in it on each.
+function regionPaths(profile, region) {
+  const tree = profile.trees.user.down;
+  const totals = new Float64Array(tree.size);
+  tree.rows.cpu.forEach((value, i) => totals[tree.rows.node[i]] += value);
+  for (let node = tree.size - 1; node > 0; --node) totals[tree.parent[node]] += totals[node];
+  const paths = [];
+  for (let node = 1; node < tree.size; ++node) {
+    if (tree.frame[node] < 0 || profile.frames.name[tree.frame[node]] !== region.name) continue;
+    const frames = [];
+    for (let above = tree.parent[node]; above !== 0; above = tree.parent[above]) frames.unshift(frameName(profile, tree.frame[above]));
+    paths.push({frames, value: totals[node]});
+  }
+  paths.sort((a, b) => b.value - a.value);
+  if (!paths.length) return null;
+  const sum = paths.reduce((all, {value}) => all + value, 0);
+  return card("Call paths that reach it", element("ol", {class: "paths"}, paths.slice(0, 30).map(({frames, value}) => element("li", {},
+    quantity(`${formatWeight(profile, value)} (${formatShare(value, sum)})`, "spent in the region when it is reached this way, from samples"), "  ", element("span", {class: "code"}, frames.join(" → ") || "(no caller)")))));
+}
+
+function drawRegion(profile, number) {
+  const region = regionRows(profile)[Number(number)];
+  if (!region) return card("No such region", element("a", {href: "#regions"}, "All regions"));
+  return element("div", {},
+    element("p", {}, element("a", {href: "#regions"}, "← All regions")),
+    element("div", {class: "toolbar"}, element("h1", {class: "code", title: region.name}, region.short), region.file && sourceLink(profile, region.file, region.line),
+      element("button", {type: "button", onclick: () => showInFlame(region.name)}, "Show in the flame graph")),
+    element("div", {class: "columns"}, element("div", {}, regionFacts(profile, region), regionLosses(profile, region)),
+      element("div", {}, regionThreads(profile, region), regionTables(profile, region), regionPaths(profile, region))));
+}

@@ -1,0 +1,37 @@
+// The timeline's view: the chart, and the stacks of the time that is selected in it.
+
+const timelineFlame = {direction: "down", metric: "cpu", colouring: "state", view: "user", focus: "", search: "", range: null};
+
+function drawTimeline(profile) {
+  if (!profile.timeline) return card("Timeline", noTimeline());
+  timelineFlame.view = "user";
+  const said = element("span", {class: "soft", "aria-live": "polite"});
+  const panel = flamePanel(profile, timelineFlame, {compare: false, label: "Flame graph of the selected time"});
+  const chart = new TimelineChart(profile, (range) => {
+    timelineFlame.range = range;
+    say(range);
+    panel.refresh();
+  });
+  const say = (range) => {
+    said.textContent = range ? `${formatDuration(range.from * 1e3)} to ${formatDuration(range.to * 1e3)}: ${formatDuration((range.to - range.from) * 1e3)} selected`
+      : "Drag over the chart to see the stacks of a part of the time.";
+  };
+  chart.range = timelineFlame.range;
+  say(chart.range);
+  const toFlame = element("button", {type: "button", title: "the selected time in the flame graph's own view", onclick: () => {
+    Object.assign(flameState, {range: timelineFlame.range, view: "user", metric: "cpu"});
+    location.hash = "#flame";
+  }}, "Open in the flame graph");
+  const {resolution} = profile.timeline;
+  return element("div", {}, card("Threads over time", legend(classesOverTime(profile)), chart.host,
+    element("div", {class: "toolbar"}, said,
+      element("button", {type: "button", title: "twice as fine (+)", onclick: () => chart.zoom(.5, chart.range ? (chart.range.from + chart.range.to) / 2 : chart.cursor)}, "Zoom in"),
+      element("button", {type: "button", title: "half as fine (−)", onclick: () => chart.zoom(2, chart.cursor)}, "Zoom out"),
+      element("button", {type: "button", title: "the selected time over the whole width (Enter)", onclick: () => chart.zoomToRange()}, "Zoom to selection"),
+      element("button", {type: "button", title: "the whole run (0)", onclick: () => chart.zoom(1e9, 0)}, "Whole run"),
+      element("button", {type: "button", title: "all of the time again (Escape)", onclick: () => chart.select(null)}, "Clear selection"), toFlame),
+    element("p", {class: "soft"}, "From samples, so nothing shorter than a sampling period is sure; waits of a period or more are exact. ",
+      resolution > 0 && `To keep the page small, times are told apart by ${formatDuration(resolution * 1e3)}. `,
+      element("kbd", {}, "Shift"), "-", element("kbd", {}, "→"), " selects by key, ", element("kbd", {}, "+"), " ", element("kbd", {}, "−"), " zoom, as does the wheel with ", element("kbd", {}, "Ctrl"), ".")),
+  card("Stacks of the selected time", panel.node));
+}

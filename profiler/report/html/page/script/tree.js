@@ -1,0 +1,140 @@
+// From a tree's columns to what a flame graph draws: totals by one metric, of all time or of a part of it, with or
+// without a focus, top down or bottom up.
+
+// Each node's own value by time class: an array of `size` times as many as there are classes.
+function ownValues(profile, tree, metric, rows) {
+  const count = profile.classes.length;
+  const values = new Float64Array(tree.size * count);
+  const classOfState = profile.states.map((state) => profile.classes.indexOf(state.class));
+  const column = rows[metric];
+  for (let i = 0; i < column.length; ++i) values[rows.node[i] * count + classOfState[rows.state[i]]] += column[i];
+  return values;
+}
+
+// The same of the samples between two times, in microseconds, in some rows of threads (null: in all).
+function ownValuesBetween(profile, tree, metric, {from, to, rows}) {
+  const count = profile.classes.length;
+  const values = new Float64Array(tree.size * count);
+  const classOfState = profile.states.map((state) => profile.classes.indexOf(state.class));
+  const {row, begin, length, node, state} = profile.timeline;
+  const column = profile.timeline[metric];
+  for (let i = 0; i < row.length; ++i) {
+    const overlap = Math.min(to, begin[i] + length[i]) - Math.max(from, begin[i]);
+    if (overlap <= 0 || (rows && !rows.has(row[i]))) continue;
+    values[node[i] * count + classOfState[state[i]]] += column[i] * overlap / length[i];
+  }
+  return values;
+}
+
+// The expression for what was typed, null for nothing. What is no regular expression is searched for as it is.
+function matcher(text) {
+  if (!text) return null;
+  try {
+    return new RegExp(text, "i");
+  } catch {
+    return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"), "i");
+  }
+}
+
+// Zeroes what is at no path that has a matching frame.
+function keepFocused(profile, tree, pattern, values) {
+  const count = profile.classes.length;
+  const matches = new Map();
+  const on = new Uint8Array(tree.size);
+  for (let node = 1; node < tree.size; ++node) {
+    const frame = tree.frame[node];
+    if (frame >= 0 && !matches.has(frame)) matches.set(frame, pattern.test(profile.frames.name[frame]));
+    on[node] = on[tree.parent[node]] || (frame >= 0 && matches.get(frame)) ? 1 : 0;
+  }
+  for (let node = 0; node < tree.size; ++node) {
+    if (!on[node]) values.fill(0, node * count, (node + 1) * count);
+  }
+}
+
+// A tree of the same stacks from their ends: leaves become roots.
+function upsideDown(profile, tree, values) {
+  const count = profile.classes.length;
+  const parent = [0];
+  const frame = [0];
+  const children = [new Map()];
+  const own = [new Float64Array(count)];
+  for (let node = 1; node < tree.size; ++node) {
+    const part = values.subarray(node * count, (node + 1) * count);
+    if (!part.some((value) => value > 0)) continue;
+    let at = 0;
+    for (let above = node; above !== 0; above = tree.parent[above]) {
+      let next = children[at].get(tree.frame[above]);
+      if (next === undefined) {
+        next = parent.length;
+        children[at].set(tree.frame[above], next);
+        parent.push(at);
+        frame.push(tree.frame[above]);
+        children.push(new Map());
+        own.push(new Float64Array(count));
+      }
+      at = next;
+    }
+    part.forEach((value, i) => own[at][i] += value);
+  }
+  const turned = {size: parent.length, parent: Int32Array.from(parent), frame: Int32Array.from(frame)};
+  const flat = new Float64Array(turned.size * count);
+  own.forEach((part, node) => flat.set(part, node * count));
+  return {tree: turned, values: flat};
+}
+
+// Nested nodes {name, value, own, byClass, frame, before, children}, widest first; those of no value are left out.
+function nest(profile, tree, values, beforeValues) {
+  const count = profile.classes.length;
+  const totals = Float64Array.from(values);
+  const before = beforeValues ? Float64Array.from(beforeValues) : null;
+  for (let node = tree.size - 1; node > 0; --node) {
+    for (let i = 0; i < count; ++i) {
+      totals[tree.parent[node] * count + i] += totals[node * count + i];
+      if (before) before[tree.parent[node] * count + i] += before[node * count + i];
+    }
+  }
+  const sum = (from, node) => {
+    let all = 0;
+    for (let i = 0; i < count; ++i) all += from[node * count + i];
+    return all;
+  };
+  const nodes = new Array(tree.size);
+  for (let node = 0; node < tree.size; ++node) {
+    const value = sum(totals, node);
+    const earlier = before ? sum(before, node) : 0;
+    if (node > 0 && value <= 0 && earlier <= 0) continue;
+    const frame = tree.frame[node];
+    const inlined = node > 0 && frame >= 0 && profile.frames.inlined[frame] === 1;
+    nodes[node] = {
+      name: node === 0 ? "all" : (inlined ? "↳ " : "") + frameName(profile, frame),
+      value, before: earlier, own: sum(values, node), frame: node === 0 ? null : frame, inlined,
+      byClass: totals.subarray(node * count, (node + 1) * count), children: [],
+    };
+    if (node > 0) nodes[tree.parent[node]].children.push(nodes[node]);
+  }
+  const order = (a, b) => (a.frame < 0) - (b.frame < 0) || b.value - a.value || b.before - a.before;
+  for (const node of nodes) if (node) node.children.sort(order);
+  return nodes[0];
+}
+
+// options: view "user"|"machine", direction "down"|"up", metric, focus (text), range (see ownValuesBetween), compare.
+function flameTree(profile, {view, direction, metric, focus, range, compare}) {
+  const pattern = matcher(focus);
+  const turn = direction === "up" && (range || pattern);
+  let tree = profile.trees[view][turn ? "down" : direction];
+  let values = range ? ownValuesBetween(profile, tree, metric, range) : ownValues(profile, tree, metric, tree.rows);
+  let before = compare && tree.before && !range ? ownValues(profile, tree, metric, tree.before) : null;
+  if (pattern) keepFocused(profile, tree, pattern, values);
+  if (pattern && before) keepFocused(profile, tree, pattern, before);
+  if (turn) {
+    before = null;
+    ({tree, values} = upsideDown(profile, tree, values));
+  }
+  return nest(profile, tree, values, before);
+}
+
+function dominantClass(profile, byClass) {
+  let best = 0;
+  for (let i = 1; i < byClass.length; ++i) if (byClass[i] > byClass[best]) best = i;
+  return profile.classes[best];
+}

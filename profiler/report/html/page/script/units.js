@@ -1,0 +1,33 @@
+// Numbers as people read them.
+
+function formatDuration(ns) {
+  const value = Math.abs(ns);
+  if (value === 0) return "0 s";
+  if (value < 1e3) return `${ns.toFixed(0)} ns`;
+  if (value < 999.995e3) return `${(ns / 1e3).toFixed(2)} µs`;
+  if (value < 999.995e6) return `${(ns / 1e6).toFixed(2)} ms`;
+  return `${(ns / 1e9).toFixed(2)} s`;
+}
+
+const formatCount = (count) => Math.round(count).toLocaleString("en-US");
+
+function formatShare(part, whole) {
+  if (!whole) return "–";
+  const percent = 100 * part / whole;
+  return `${percent.toFixed(Math.abs(percent) < 10 && percent !== 0 ? 2 : 1)} %`;
+}
+
+const formatFactor = (value) => value.toFixed(2);
+
+function formatEvents(count) {
+  if (count < 1e3) return `${count.toFixed(0)} events`;
+  if (count < 1e6) return `${(count / 1e3).toFixed(2)} k events`;
+  if (count < 1e9) return `${(count / 1e6).toFixed(2)} M events`;
+  return `${(count / 1e9).toFixed(2)} G events`;
+}
+
+const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
+
+// Text that a terminal or a reader could be deceived with: controls, and marks that turn the direction of writing.
+const deceptive = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
+const printable = (text) => text.replace(deceptive, "\ufffd");

@@ -1,0 +1,280 @@
+#include "profiler/report/html/page_data.h"
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "profiler/report/html/page_timeline.h"
+#include "profiler/report/html/page_tree.h"
+#include "profiler/report/html/region_threads.h"
+#include "profiler/report/html/source_lines.h"
+#include "profiler/report/html/stack_tree.h"
+#include "profiler/report/html/thread_rows.h"
+#include "profiler/report/json_report.h"
+#include "profiler/report/short_name.h"
+
+namespace ompprof::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kFormat = 1;
+constexpr size_t kMostFunctions = 2000;
+constexpr size_t kMostLocks = 1000;
+
+// The texts of the page, each once.
+class Texts {
+ public:
+  Texts() { Add(""); }
+
+  size_t Add(const std::string& text) {
+    const auto [entry, added] = index_.emplace(text, texts_.size());
+    if (added) texts_.push_back(text);
+    return entry->second;
+  }
+  const std::vector<std::string>& all() const { return texts_; }
+
+ private:
+  std::vector<std::string> texts_;
+  std::unordered_map<std::string, size_t> index_;
+};
+
+// The frames that trees use, numbered anew.
+class FrameColumns {
+ public:
+  FrameColumns(const PageNames& names, Texts* texts) : names_(names), texts_(*texts) {}
+
+  int64_t Number(int64_t frame) {
+    if (frame < 0) return frame;
+    const auto [entry, added] = numbers_.emplace(frame, static_cast<int64_t>(numbers_.size()));
+    if (added) {
+      const Frame& known = names_.frames()[static_cast<size_t>(frame)];
+      const std::string brief = ShortName(known.name);
+      columns_["name"].push_back(texts_.Add(known.name));
+      columns_["short"].push_back(texts_.Add(brief));
+      columns_["file"].push_back(texts_.Add(known.file));
+      columns_["line"].push_back(known.line);
+      columns_["module"].push_back(texts_.Add(known.module));
+      columns_["inlined"].push_back(known.inlined ? 1 : 0);
+    }
+    return entry->second;
+  }
+
+  Json columns() const { return columns_; }
+
+ private:
+  const PageNames& names_;
+  Texts& texts_;
+  std::unordered_map<int64_t, int64_t> numbers_;
+  Json columns_ = {{"name", Json::array()}, {"short", Json::array()},  {"file", Json::array()},
+                   {"line", Json::array()}, {"module", Json::array()}, {"inlined", Json::array()}};
+};
+
+Json RowColumns(const std::vector<StackRow>& rows, bool before) {
+  Json columns = {{"node", Json::array()}, {"state", Json::array()}, {"cpu", Json::array()},
+                  {"wait", Json::array()}, {"blame", Json::array()}, {"samples", Json::array()}};
+  uint32_t last = 0;
+  for (const StackRow& row : rows) {
+    if (row.before != before) continue;
+    columns["node"].push_back(row.node - last);
+    last = row.node;
+    columns["state"].push_back(row.state);
+    columns["cpu"].push_back(row.cost.weight);
+    columns["wait"].push_back(row.cost.wait);
+    columns["blame"].push_back(row.cost.all_blame());
+    columns["samples"].push_back(row.cost.samples);
+  }
+  return columns;
+}
+
+Json TreeColumns(const PageTree& tree, bool with_before, FrameColumns* frames) {
+  Json columns = {{"up", Json::array()}, {"frame", Json::array()}};
+  for (uint32_t node = 1; node < tree.nodes.size(); ++node) {
+    columns["up"].push_back(node - tree.nodes[node].parent);
+    columns["frame"].push_back(frames->Number(tree.nodes[node].frame));
+  }
+  columns["rows"] = RowColumns(tree.rows, false);
+  if (with_before) columns["before"] = RowColumns(tree.rows, true);
+  return columns;
+}
+
+Json States(const PageNames& names) {
+  Json states = Json::array();
+  for (const State& state : names.states())
+    states.push_back({{"name", state.name}, {"class", TimeClassName(state.time_class)}});
+  return states;
+}
+
+// The JSON report, without what the page has in another form.
+Json Report(const PageRun& run) {
+  Json report = Json::parse(JsonReport(*run.view, *run.summary, *run.symbolizer, run.answers));
+  for (const char* member : {"waits", "modules", "threads"}) report.erase(member);
+  Json& functions = report["functions"];
+  report["function_count"] = functions.size();
+  // They come by their own CPU time: those with much blame or waiting and little of that are wanted as well.
+  std::stable_sort(functions.begin(), functions.end(), [](const Json& a, const Json& b) {
+    const auto weight = [](const Json& function) {
+      return std::max({function["self_cpu_ns"].get<uint64_t>(), function["wait_ns"].get<uint64_t>(),
+                       function["blame_ns"].get<uint64_t>(), function["total_cpu_ns"].get<uint64_t>() / 4});
+    };
+    return weight(a) > weight(b);
+  });
+  while (functions.size() > kMostFunctions) functions.erase(functions.size() - 1);
+  for (Json& function : functions) function["short"] = ShortName(function["name"].get<std::string>());
+  for (Json& region : report["regions"]) region["short"] = ShortName(region["name"].get<std::string>());
+  Json& locks = report["locks"];
+  report["lock_count"] = locks.size();
+  while (locks.size() > kMostLocks) locks.erase(locks.size() - 1);
+  for (Json& lock : locks) {
+    for (const char* places : {"blamed", "waiting"}) {
+      for (Json& place : lock[places]) place["short"] = ShortName(place["function"].get<std::string>());
+    }
+  }
+  return report;
+}
+
+Json Threads(const ThreadRows& rows) {
+  Json threads = Json::array();
+  for (const ThreadRow& row : rows.rows()) {
+    Json sampled = Json::array();
+    Json waited = Json::array();
+    for (int i = 0; i < kTimeClasses; ++i) {
+      sampled.push_back(row.sampled[i]);
+      waited.push_back(row.waited_ns[i]);
+    }
+    threads.push_back({{"label", row.label},
+                       {"name", row.name},
+                       {"threads", row.threads},
+                       {"lifetime_ns", row.lifetime_ns},
+                       {"cpu_ns", row.cpu_ns},
+                       {"sampled", sampled},
+                       {"waited_ns", waited}});
+  }
+  return threads;
+}
+
+Json Regions(const analyze::View& view, const ThreadRows& rows) {
+  Json regions = Json::array();
+  for (const RegionThreads& region : BuildRegionThreads(view, rows)) {
+    Json last = Json::array();
+    for (const LastArriver& thread : region.last)
+      last.push_back({{"thread", thread.thread}, {"at", thread.at}, {"count", thread.count}, {"by_ns", thread.by_ns}});
+    Json waits = Json::array();
+    for (const RegionWait& wait : region.waits) {
+      waits.push_back({{"state", wait.state},
+                       {"class", TimeClassName(wait.time_class)},
+                       {"at", wait.at},
+                       {"count", wait.count},
+                       {"wait_ns", wait.wait_ns},
+                       {"max_ns", wait.max_ns}});
+    }
+    Json by_class = Json::object();
+    for (const auto& [time_class, waited] : region.wait_by_class) by_class[TimeClassName(time_class)] = waited;
+    regions.push_back({{"useful", region.useful},
+                       {"wait_ns", region.wait_ns},
+                       {"wait_by_class", by_class},
+                       {"last", last},
+                       {"waits", waits}});
+  }
+  return regions;
+}
+
+Json Sources(const analyze::View& view) {
+  Json sources = Json::array();
+  for (const SourceFile& file : ReadSources(view)) {
+    Json costs = Json::array();
+    for (const LineCost& cost : file.costs) {
+      costs.push_back({cost.line, cost.self.weight, cost.total.weight, cost.wait_ns, cost.self.all_blame(),
+                       cost.self.samples});
+    }
+    Json numbers = Json::array();
+    Json text = Json::array();
+    for (const SourceLine& line : file.lines) {
+      numbers.push_back(line.line);
+      text.push_back(line.text);
+    }
+    sources.push_back({{"path", file.path},
+                       {"unreadable", file.unreadable},
+                       {"changed", file.changed},
+                       {"costs", costs},
+                       {"lines", numbers},
+                       {"text", text}});
+  }
+  return sources;
+}
+
+// Null if the profile has no time stamps.
+Json TimelineColumns(const PageTimeline& timeline, const analyze::View& view, PageNames* names) {
+  if (timeline.stretches.empty()) return nullptr;
+  Json columns = {{"row", Json::array()},  {"begin", Json::array()}, {"length", Json::array()}, {"busy", Json::array()},
+                  {"node", Json::array()}, {"state", Json::array()}, {"cpu", Json::array()},    {"wait", Json::array()}};
+  uint32_t last_row = 0;
+  uint64_t last_begin = 0;
+  constexpr uint64_t kMicrosecond = 1000;
+  for (const PageStretch& stretch : timeline.stretches) {
+    if (stretch.row != last_row) last_begin = 0;
+    const uint64_t begin = stretch.begin_ns / kMicrosecond;
+    columns["row"].push_back(stretch.row - last_row);
+    columns["begin"].push_back(begin - last_begin);
+    columns["length"].push_back(std::max<uint64_t>(stretch.end_ns / kMicrosecond, begin + 1) - begin);
+    columns["busy"].push_back((stretch.busy_ns + kMicrosecond - 1) / kMicrosecond);
+    columns["node"].push_back(stretch.node);
+    columns["state"].push_back(names->AddState(*view.processes[stretch.process], stretch.state));
+    columns["cpu"].push_back(stretch.weight);
+    columns["wait"].push_back(stretch.wait_ns);
+    last_row = stretch.row;
+    last_begin = begin;
+  }
+  return {{"duration_ns", timeline.duration_ns}, {"resolution_ns", timeline.resolution_ns}, {"stretches", columns}};
+}
+
+}  // namespace
+
+std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before) {
+  PageNames names;
+  Texts texts;
+  FrameColumns frames(names, &texts);
+  const ThreadRows rows(*user.view, *user.summary);
+
+  Json trees;
+  Json timeline;
+  {
+    StackTree tree;
+    tree.Add(*user.view, *user.symbolizer, false, &names);
+    if (before != nullptr) tree.Add(*before->view, *before->symbolizer, true, &names);
+    std::vector<uint32_t> kept;
+    trees["user"]["down"] = TreeColumns(CutTree(tree, kPageNodes, &kept), before != nullptr, &frames);
+    trees["user"]["up"] = TreeColumns(CallersTree(tree, kPageNodes), before != nullptr, &frames);
+    trees["user"]["nodes"] = tree.size() - 1;
+    const auto node_of = [&](analyze::PathId path) {
+      const uint32_t node = tree.node_of_path()[path];
+      return node == StackTree::kNoNode ? 0 : kept[node];
+    };
+    timeline = TimelineColumns(BuildPageTimeline(*user.view, rows, node_of, kPageStretches), *user.view, &names);
+  }
+  {
+    StackTree tree;
+    tree.Add(*machine.view, *machine.symbolizer, false, &names);
+    trees["machine"]["down"] = TreeColumns(CutTree(tree, kPageNodes, nullptr), false, &frames);
+    trees["machine"]["up"] = TreeColumns(CallersTree(tree, kPageNodes), false, &frames);
+    trees["machine"]["nodes"] = tree.size() - 1;
+  }
+
+  Json classes = Json::array();
+  for (int i = 0; i < kTimeClasses; ++i) classes.push_back(TimeClassName(static_cast<TimeClass>(i)));
+  Json data = {{"format", kFormat},
+               {"report", Report(user)},
+               {"before", before != nullptr ? Report(*before) : Json(nullptr)},
+               {"classes", classes},
+               {"states", States(names)},
+               {"threads", Threads(rows)},
+               {"regions", Regions(*user.view, rows)},
+               {"sources", Sources(*user.view)},
+               {"trees", std::move(trees)},
+               {"timeline", std::move(timeline)},
+               {"frames", frames.columns()},
+               {"texts", texts.all()}};
+  return data.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+}  // namespace ompprof::report

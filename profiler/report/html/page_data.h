@@ -1,0 +1,28 @@
+// What the page shows, as JSON: see README.md in this folder. The page's own scripts read it.
+#ifndef OMPPROF_PROFILER_REPORT_HTML_PAGE_DATA_H_
+#define OMPPROF_PROFILER_REPORT_HTML_PAGE_DATA_H_
+
+#include <string>
+
+#include "profiler/analyze/answers.h"
+#include "profiler/analyze/summary.h"
+#include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::report {
+
+// A run as the page needs it.
+struct PageRun {
+  const analyze::View* view;
+  const analyze::Summary* summary;
+  const model::Symbolizer* symbolizer;
+  const analyze::Answers* answers;
+};
+
+// `user` is the run in the user view. `machine`, of which only view and symbolizer are used, is the same in the machine view. `before`
+// is a run to compare with, in the user view, or null.
+std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_HTML_PAGE_DATA_H_

@@ -1,0 +1,82 @@
+#include "profiler/report/html/region_threads.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+
+#include "profiler/analyze/omp_state.h"
+#include "profiler/report/advice_text.h"
+
+namespace ompprof::report {
+namespace {
+
+constexpr size_t kMostListed = 24;
+
+struct Collected {
+  std::map<std::pair<std::string, std::string>, LastArriver> last;  // by thread and place
+  std::map<std::pair<std::string, std::string>, RegionWait> waits;  // by state and place
+};
+
+template <class Map, class Less>
+auto Largest(const Map& map, Less less) {
+  std::vector<typename Map::mapped_type> all;
+  for (const auto& [key, value] : map) all.push_back(value);
+  std::stable_sort(all.begin(), all.end(), less);
+  if (all.size() > kMostListed) all.resize(kMostListed);
+  return all;
+}
+
+}  // namespace
+
+std::vector<RegionThreads> BuildRegionThreads(const analyze::View& view, const ThreadRows& rows) {
+  std::vector<RegionThreads> regions(view.regions.size());
+  std::vector<Collected> collected(view.regions.size());
+  std::unordered_map<analyze::FunctionId, size_t> index;
+  for (size_t i = 0; i < regions.size(); ++i) {
+    regions[i].useful.resize(rows.rows().size());
+    regions[i].wait_ns.resize(rows.rows().size());
+    index.emplace(view.regions[i].construct, i);
+  }
+  for (const analyze::ViewSample& sample : view.samples) {
+    const auto entry = index.find(sample.region);
+    if (entry == index.end() || IsWaiting(TimeClassOf(sample.state))) continue;
+    regions[entry->second].useful[rows.Of(sample.process, sample.thread)] += sample.weight;
+  }
+  for (const analyze::WaitTotal& wait : view.waits) {
+    const auto entry = index.find(wait.region);
+    if (entry == index.end() || wait.charge || wait.state == analyze::kStateIdle) continue;
+    Collected& at = collected[entry->second];
+    RegionThreads& region = regions[entry->second];
+    const uint32_t row = rows.Of(wait.process, wait.thread);
+    region.wait_ns[row] += wait.total_ns;
+    std::vector<uint64_t>& of_class = region.wait_by_class[TimeClassOf(wait.state + 1)];
+    of_class.resize(rows.rows().size());
+    of_class[row] += wait.total_ns;
+    const std::string place = PlaceText(view, wait.place);
+    if (wait.last_count != 0) {
+      const std::string thread = rows.Label(wait.process, wait.thread);
+      LastArriver& last = at.last[{thread, place}];
+      last.thread = thread;
+      last.at = place;
+      last.count += wait.last_count;
+      last.by_ns += wait.last_by_ns;
+    }
+    const std::string state = analyze::StateName(*view.processes[wait.process], wait.state + 1);
+    RegionWait& total = at.waits[{state, place}];
+    total.state = state;
+    total.time_class = TimeClassOf(wait.state + 1);
+    total.at = place;
+    total.count += wait.count;
+    total.wait_ns += wait.total_ns;
+    total.max_ns = std::max(total.max_ns, wait.max_ns);
+  }
+  for (size_t i = 0; i < regions.size(); ++i) {
+    regions[i].last = Largest(collected[i].last,
+                              [](const LastArriver& a, const LastArriver& b) { return a.by_ns > b.by_ns; });
+    regions[i].waits = Largest(collected[i].waits,
+                               [](const RegionWait& a, const RegionWait& b) { return a.wait_ns > b.wait_ns; });
+  }
+  return regions;
+}
+
+}  // namespace ompprof::report

@@ -1,0 +1,103 @@
+#include "profiler/report/html/stack_tree.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "profiler/analyze/omp_state.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+constexpr uint32_t kNotAsked = 0xffffffff;
+
+// What adding a view remembers: names are looked up by text once for each function and state of it.
+class ViewNames {
+ public:
+  ViewNames(const analyze::View& view, const model::Symbolizer& symbolizer, PageNames* names)
+      : view_(view), symbolizer_(symbolizer), names_(*names), frames_(2 * view.frames.function_count(), kNotAsked) {}
+
+  uint32_t Frame(analyze::FunctionId function, bool inlined) {
+    uint32_t& frame = frames_[2 * function + (inlined ? 1 : 0)];
+    if (frame == kNotAsked) {
+      const analyze::ViewFunction& known = view_.frames.function(function);
+      frame = names_.AddFrame(known, symbolizer_.objects()[known.object].path, inlined);
+    }
+    return frame;
+  }
+
+  uint32_t State(uint32_t process, uint32_t state_plus_1) {
+    const auto [entry, added] = states_.emplace(std::make_pair(process, state_plus_1), 0);
+    if (added) entry->second = names_.AddState(*view_.processes[process], state_plus_1);
+    return entry->second;
+  }
+
+ private:
+  const analyze::View& view_;
+  const model::Symbolizer& symbolizer_;
+  PageNames& names_;
+  std::vector<uint32_t> frames_;
+  std::map<std::pair<uint32_t, uint32_t>, uint32_t> states_;
+};
+
+}  // namespace
+
+uint32_t PageNames::AddFrame(const analyze::ViewFunction& function, const std::string& module, bool inlined) {
+  std::string key = function.name + '\0' + BaseName(module);
+  key += inlined ? '\1' : '\0';
+  const auto [entry, added] = frame_by_key_.emplace(std::move(key), static_cast<uint32_t>(frames_.size()));
+  if (added) frames_.push_back({function.name, function.file, module, function.line, inlined});
+  return entry->second;
+}
+
+uint32_t PageNames::AddState(const model::ProcessProfile& process, uint32_t state_plus_1) {
+  std::string name = analyze::StateName(process, state_plus_1);
+  const auto [entry, added] = state_by_name_.emplace(name, static_cast<uint32_t>(states_.size()));
+  if (added) states_.push_back({std::move(name), TimeClassOf(state_plus_1)});
+  return entry->second;
+}
+
+void StackTree::Add(const analyze::View& view, const model::Symbolizer& symbolizer, bool before, PageNames* names) {
+  ViewNames known(view, symbolizer, names);
+  std::vector<bool> wanted(view.paths.size());
+  for (const analyze::ViewSample& sample : view.samples) wanted[sample.path] = true;
+  for (auto path = static_cast<analyze::PathId>(wanted.size()); path-- > 1;) {
+    if (wanted[path]) wanted[view.paths.node(path).parent] = true;
+  }
+  std::vector<uint32_t> node_of(view.paths.size(), kNoNode);
+  node_of[analyze::kEmptyPath] = 0;
+  for (analyze::PathId path = 1; path < node_of.size(); ++path) {
+    if (!wanted[path]) continue;
+    const analyze::PathTree::Node& node = view.paths.node(path);
+    const analyze::Location& location = view.frames.location(node.location);
+    uint32_t at = node_of[node.parent];
+    for (uint32_t i = location.line_count; i-- > 0;) {
+      const analyze::FunctionId function = view.frames.line(location.first_line + i).function;
+      at = tree_.Child(at, known.Frame(function, i + 1 < location.line_count) + 1);
+    }
+    node_of[path] = at;
+  }
+  for (const analyze::ViewSample& sample : view.samples) {
+    if (sample.interval) continue;  // the timeline's alone
+    StackRow row{node_of[sample.path], known.State(sample.process, sample.state), before, {}};
+    row.cost.Add(sample);
+    rows_.push_back(row);
+  }
+  MergeRows(&rows_);
+  if (!before) node_of_path_ = std::move(node_of);
+}
+
+void MergeRows(std::vector<StackRow>* rows) {
+  const auto key = [](const StackRow& row) { return std::tie(row.before, row.node, row.state); };
+  std::sort(rows->begin(), rows->end(), [&](const StackRow& a, const StackRow& b) { return key(a) < key(b); });
+  size_t kept = 0;
+  for (const StackRow& row : *rows) {
+    if (kept > 0 && key((*rows)[kept - 1]) == key(row))
+      (*rows)[kept - 1].cost.Add(row.cost);
+    else
+      (*rows)[kept++] = row;
+  }
+  rows->resize(kept);
+}
+
+}  // namespace ompprof::report

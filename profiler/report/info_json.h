@@ -1,0 +1,18 @@
+// What a profile's file holds, as JSON: `ompprof info --format=json`. README.md in this folder has the members.
+#ifndef OMPPROF_PROFILER_REPORT_INFO_JSON_H_
+#define OMPPROF_PROFILER_REPORT_INFO_JSON_H_
+
+#include <string>
+
+#include "profiler/model/process_profile.h"
+#include "profiler/report/json_writer.h"
+
+namespace ompprof::report {
+
+// Writes one object. The process was read from `file`; `damage` as for InfoText.
+void InfoJson(const model::ProcessProfile& process, const std::string& file, const std::string& damage,
+              JsonWriter* json);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_INFO_JSON_H_

@@ -1,0 +1,15 @@
+// The JSON report's members that show a run's processes side by side, by MPI rank. README.md in this folder has them.
+#ifndef OMPPROF_PROFILER_REPORT_RANKS_JSON_H_
+#define OMPPROF_PROFILER_REPORT_RANKS_JSON_H_
+
+#include "profiler/analyze/ranks.h"
+#include "profiler/report/json_writer.h"
+
+namespace ompprof::report {
+
+// Writes the members "ranks" and "rank_imbalance" of an object.
+void RanksJson(const analyze::Ranks& ranks, JsonWriter* json);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_RANKS_JSON_H_

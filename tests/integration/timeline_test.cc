@@ -1,0 +1,191 @@
+// record --timeline: samples lie where the program was when they were taken, and what a sleeping thread waited has the
+// begin and the end that the program saw. On libomp and, through the shim, on libgomp.
+#include "profiler/analyze/timeline.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "profiler/analyze/omp_state.h"
+#include "profiler/model/profile_reader.h"
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+using analyze::View;
+
+struct Span {
+  double begin = 0;
+  double end = 0;
+  double length() const { return end > begin ? end - begin : 0; }
+};
+
+Span Intersection(const Span& a, const Span& b) { return {std::max(a.begin, b.begin), std::min(a.end, b.end)}; }
+
+// What two spans have in common of all that they cover.
+double Likeness(const Span& a, const Span& b) {
+  const double common = Intersection(a, b).length();
+  return common / (a.length() + b.length() - common);
+}
+
+// `WHAT NAME BEGIN END` lines, in nanoseconds since the profile's start.
+std::map<std::string, Span> Spans(const std::string& what, const std::string& out, double start_ns) {
+  std::map<std::string, Span> spans;
+  std::istringstream lines(out);
+  std::string line;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string kind, name;
+    Span span;
+    if (words >> kind >> name >> span.begin >> span.end && kind == what)
+      spans[name] = {span.begin - start_ns, span.end - start_ns};
+  }
+  return spans;
+}
+
+std::string Leaf(const View& view, const analyze::ViewSample& sample) {
+  if (sample.path == analyze::kEmptyPath) return "";
+  const analyze::Location& location = view.frames.location(view.paths.node(sample.path).location);
+  return view.frames.function(view.frames.line(location.first_line).function).name;
+}
+
+analyze::WaitKind KindOf(const std::string& truth) {
+  if (truth == "idle") return analyze::WaitKind::kIdle;
+  return truth == "barrier" ? analyze::WaitKind::kRegionEnd : analyze::WaitKind::kLock;
+}
+
+class Timeline : public ::testing::TestWithParam<const char*> {
+ protected:
+  // Each program runs once.
+  void SetUp() override {
+    static std::map<std::string, Outcome> outcomes;
+    outcome_ = outcomes[GetParam()];
+    if (!outcome_.started) {
+      Launch launch{GetParam()};
+      launch.record_options = {"--timeline"};
+      launch.environment = {{"OMP_WAIT_POLICY", "passive"}, {"KMP_BLOCKTIME", "0"}};
+      outcome_ = outcomes[GetParam()] = RunProgram(launch);
+    }
+    ASSERT_TRUE(outcome_.Exited(0)) << outcome_.Describe();
+    ASSERT_EQ(outcome_.profiles.size(), 1u);
+    read_ = model::ReadProfile(outcome_.profiles[0]);
+    ASSERT_TRUE(read_.status.ok()) << read_.status.sentence();
+    view_ = analyze::BuildView({&read_.profile}, analyze::ViewKind::kUser, &symbolizer_);
+  }
+
+  Outcome outcome_;
+  model::ReadResult read_;
+  model::Symbolizer symbolizer_;
+  View view_;
+};
+
+TEST_P(Timeline, IsWhatTheProgramDid) {
+  EXPECT_TRUE(read_.profile.header.timeline());
+  EXPECT_EQ(read_.profile.footer.intervals_lost(), 0u);
+  const auto start = static_cast<double>(read_.profile.header.start_mono_ns());
+
+  // No sample is missing, none is there twice.
+  uint64_t weight = 0;
+  for (const analyze::TimedSample& timed : view_.timed) {
+    if (!view_.samples[timed.sample].interval) weight += timed.weight;
+  }
+  EXPECT_EQ(weight, view_.total_weight);
+
+  // A function's samples are from when it ran, and as many as it worked. A timer's signal is late by a tick at most.
+  const std::map<std::string, Span> stages = Spans("stage", outcome_.out, start);
+  const Truth truth = Truth::Parse(outcome_.out);
+  EXPECT_EQ(stages.size(), 6u);
+  const auto tick = static_cast<double>(read_.profile.header.tick_ns());
+  for (const auto& [function, stage] : stages) {
+    double sum = 0;
+    for (const analyze::TimedSample& timed : view_.timed) {
+      if (Leaf(view_, view_.samples[timed.sample]) != function) continue;
+      sum += static_cast<double>(timed.weight);
+      EXPECT_GE(static_cast<double>(timed.time_ns), stage.begin - 1000) << function;
+      EXPECT_LE(static_cast<double>(timed.time_ns), stage.end + tick) << function;
+    }
+    EXPECT_NEAR(sum / truth.functions.at(function), 1, 0.1) << function;
+  }
+
+  // The waits of thread 1, which slept: nine tenths are the same, and all are of one thread.
+  std::vector<uint32_t> threads;
+  for (const auto& [name, wait] : Spans("wait", outcome_.out, start)) {
+    double best = 0;
+    uint32_t thread = 0;
+    for (const analyze::TimedSample& timed : view_.timed) {
+      const analyze::ViewSample& sample = view_.samples[timed.sample];
+      if (!sample.interval || analyze::KindOfWait(sample.state - 1) != KindOf(name)) continue;
+      const auto end = static_cast<double>(timed.time_ns);
+      const double alike = Likeness(wait, {end - static_cast<double>(timed.weight), end});
+      if (alike > best) best = alike, thread = sample.thread;
+    }
+    EXPECT_GT(best, 0.9) << name;
+    threads.push_back(thread);
+  }
+  ASSERT_EQ(threads.size(), 3u);
+  EXPECT_TRUE(threads[0] == threads[1] && threads[1] == threads[2]);
+  EXPECT_NE(threads[0], 1u);
+
+  // The wait at the region's end is under the region, as samples of it would be.
+  for (const analyze::ViewSample& sample : view_.samples) {
+    if (!sample.interval || analyze::KindOfWait(sample.state - 1) != analyze::WaitKind::kRegionEnd) continue;
+    EXPECT_EQ(Leaf(view_, sample).rfind("<omp barrier", 0), 0u);
+    EXPECT_NE(sample.region, analyze::kNoFunction);
+    std::string path;
+    for (const analyze::LocationId id : view_.paths.Locations(sample.path))
+      path += view_.frames.function(view_.frames.line(view_.frames.location(id).first_line).function).name + ";";
+    EXPECT_EQ(path.rfind("main;main [omp parallel stages.cc:", 0), 0u) << path;
+  }
+
+  // All that thread 1 worked and waited is covered, whatever a loaded machine kept it from.
+  for (const analyze::ThreadTimeline& timeline : analyze::Timelines(view_)) {
+    if (timeline.thread != threads[0]) continue;
+    double covered = 0;
+    for (const analyze::Stretch& stretch : timeline.stretches)
+      covered += static_cast<double>(stretch.end_ns - stretch.begin_ns);
+    double known = truth.functions.at("share_short") + truth.functions.at("after_holding");
+    for (const auto& [name, wait] : Spans("wait", outcome_.out, start)) known += wait.length();
+    EXPECT_GT(covered / known, 0.95);
+  }
+}
+
+// The labels of stages.cc: in every sample, a thread's own, its region's, none.
+TEST_P(Timeline, PhasesAreTheProgramsLabels) {
+  const std::map<std::string, std::string> expected = {
+      {"prepare", "setup"}, {"share_long", "solve/uneven"}, {"share_short", "solve/uneven/mine"}, {"between", ""},
+      {"holding", "held"},  {"after_holding", "held"}};
+  std::map<std::string, uint64_t> seen;
+  for (const analyze::ViewSample& sample : view_.samples) {
+    const auto function = expected.find(Leaf(view_, sample));
+    if (function == expected.end()) continue;
+    EXPECT_EQ(view_.phases[sample.phase], function->second) << function->first;
+    seen[function->first] += sample.samples;
+  }
+  for (const auto& [function, phase] : expected) EXPECT_GT(seen[function], 0u) << function;
+
+  // And in sum, as the report says.
+  const Truth truth = Truth::Parse(outcome_.out);
+  const Profile profile(outcome_.profiles[0]);
+  const nlohmann::json& phases = profile.report()["phases"];
+  const double uneven = truth.functions.at("share_long") + truth.functions.at("share_short");
+  EXPECT_NEAR(phases["setup"]["cpu_ns"].get<double>() / truth.functions.at("prepare"), 1, 0.1);
+  EXPECT_NEAR(phases["solve"]["total_cpu_ns"].get<double>() / uneven, 1, 0.1);
+  EXPECT_GT(phases["held"]["wait_ns"].get<double>(), 0.9 * Spans("wait", outcome_.out, 0)["critical"].length());
+}
+
+TEST(WithoutTimeline, ThereAreNoTimes) {
+  const auto recorded = Record({"flat", {"200"}});
+  ASSERT_TRUE(recorded);
+  const model::ReadResult read = model::ReadProfile(recorded->outcome.profiles[0]);
+  EXPECT_FALSE(read.profile.header.timeline());
+  EXPECT_TRUE(read.profile.timed.empty());
+  EXPECT_FALSE(read.profile.samples.empty());
+}
+
+INSTANTIATE_TEST_SUITE_P(Runtimes, Timeline, ::testing::Values("stages", "stages_gcc"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace ompprof::testing
