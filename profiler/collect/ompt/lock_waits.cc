@@ -2,6 +2,7 @@
 
 #include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/lock_origins.h"
+#include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
 #include "profiler/collect/ompt/wait_state.h"
@@ -11,6 +12,9 @@ namespace {
 
 // A thread whose last waits for locks were shorter than this expects the next one to be.
 constexpr uint64_t kShortLockWaitNs = 20000;
+
+// A place in the runtime itself: see CallerHere.
+bool IsRuntimes(uint64_t codeptr_ra) { return session.runtime_code.Find(codeptr_ra) != nullptr; }
 
 // The thread waits for no lock any more.
 void StopQueueing(ThreadState* thread, uint64_t now_ns) {
@@ -81,6 +85,10 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   if (!Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   WaitedFrom(thread, state, now - waited, now, wait_id);
+  if (kind == ompt_mutex_critical && IsRuntimes(thread->lock_codeptr_ra)) {
+    if (const uint64_t caller = CallerHere(thread)) thread->lock_codeptr_ra = caller;
+    if (own != nullptr) own->codeptr_ra = thread->lock_codeptr_ra;
+  }
   uint64_t path_ns = 0;
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
   const OpenTask* task = CurrentTask(thread);
@@ -112,9 +120,10 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   const OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
+  if (acquired_at == 0 || IsRuntimes(acquired_at)) acquired_at = codeptr_ra;
   WaitCounts* counts =
       CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id,
-                        acquired_at != 0 ? acquired_at : codeptr_ra, lock_origins.Find(wait_id)});
+                        acquired_at, lock_origins.Find(wait_id)});
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);
