@@ -64,7 +64,7 @@ static __inline__ void ompprof_label_(const char* name) {
 
 /* The calling thread begins a phase. The name is copied. */
 static __inline__ void ompprof_push_label(const char* name) {
-  if (name != NULL) ompprof_label_(name);
+  ompprof_label_(name != NULL ? name : "");
 }
 /* It ends the phase that it began last. */
 static __inline__ void ompprof_pop_label(void) { ompprof_label_(NULL); }
@@ -77,7 +77,7 @@ namespace ompprof {
 /* A phase as long as a scope: ompprof::ScopedLabel solving("solve"); */
 class ScopedLabel {
  public:
-  explicit ScopedLabel(const char* name) { ompprof_push_label(name != NULL ? name : ""); }
+  explicit ScopedLabel(const char* name) { ompprof_push_label(name); }
   ~ScopedLabel() { ompprof_pop_label(); }
 
  private:

@@ -56,6 +56,7 @@ class BusyScope {
 // The stack just put into the tree is where the thread was last seen.
 void RememberPlace(ThreadState* thread, const TaskView& view) {
   Sample* last = &thread->last_sample;
+  last->time_ns = session.config.timeline ? NowFor(thread) : 0;
   last->node = thread->path.last_nodes[thread->path.last_size - 1];
   last->state = view.state;
   last->wait_id = view.wait_id;

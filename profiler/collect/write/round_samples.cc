@@ -8,10 +8,12 @@ namespace {
 // ompt_state_idle + 1
 constexpr uint32_t kIdleState = 0x101;
 
-// A thread that lives on ends with the profile: now.
-uint64_t EndNs(const ThreadState& thread) {
+// When the CPU time after the thread's last sample was used up: right after it, if the thread slept from then on.
+uint64_t TailEndNs(const ThreadState& thread) {
   const bool ended = thread.phase.load(std::memory_order_acquire) != ThreadState::kLive;
-  return ended ? thread.end_ns.load(std::memory_order_relaxed) : MonotonicNs();
+  const uint64_t end = ended ? thread.end_ns.load(std::memory_order_relaxed) : MonotonicNs();
+  const uint64_t used_up = thread.last_sample.time_ns + thread.tail_weight;
+  return used_up < end ? used_up : end;
 }
 
 uint64_t SinceStartUs(uint64_t ns) { return ns > session.start_mono_ns ? (ns - session.start_mono_ns) / 1000 : 0; }
@@ -71,7 +73,7 @@ void Rounds::WriteTail(ThreadState* thread) {
   }
   batch.Clear();
   const uint32_t index = batch.Add(row);
-  if (session.config.timeline) batch.AddTimed({index, SinceStartUs(EndNs(*thread)), row.weight});
+  if (session.config.timeline) batch.AddTimed({index, SinceStartUs(TailEndNs(*thread)), row.weight});
   EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
   weight += thread->tail_weight;
   thread->tail_weight = 0;
