@@ -84,11 +84,11 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   thread->waited_ns += waited;
   if (!Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
-  WaitedFrom(thread, state, now - waited, now, wait_id);
   if (kind == ompt_mutex_critical && IsRuntimes(thread->lock_codeptr_ra)) {
     if (const uint64_t caller = CallerHere(thread)) thread->lock_codeptr_ra = caller;
     if (own != nullptr) own->codeptr_ra = thread->lock_codeptr_ra;
   }
+  WaitedFrom(thread, state, now - waited, now, wait_id);
   uint64_t path_ns = 0;
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
   const OpenTask* task = CurrentTask(thread);
