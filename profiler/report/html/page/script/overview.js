@@ -62,7 +62,7 @@ function threadsCard(profile) {
 
 function statesCard(profile) {
   const {states, sampled_cpu_ns} = profile.report;
-  const rows = Object.entries(states).map(([name, state]) => ({name, ...state}));
+  const rows = Object.entries(states).map(([name, state]) => ({name: printable(name), ...state}));
   const wait = rows.reduce((sum, row) => sum + row.wait_ns, 0);
   const classes = new Map(profile.states.map((state) => [state.name, state.class]));
   return card("States", sortedTable([
@@ -93,6 +93,22 @@ function ranksCard(profile) {
   ], ranks, {label: "ranks", sort: 1}));
 }
 
+// The program's own parts, where it names them.
+function phasesCard(profile) {
+  const rows = Object.entries(profile.report.phases || {}).map(([name, phase]) => ({name: printable(name), ...phase}));
+  if (!rows.length) return null;
+  const {sampled_cpu_ns} = profile.report;
+  const cpu = metricsOf(profile).cpu;
+  const column = (label, member, title) => ({label, title, value: (row) => row[member], cell: (row) => shareCell(row[member], sampled_cpu_ns, cpu.format),
+    meaning: (row) => `${formatShare(row[member], sampled_cpu_ns)} of ${cpu.format(sampled_cpu_ns)}: ${title}`});
+  return card("Phases", sortedTable([
+    {label: "phase", text: true, title: "as the program labels it (ompprof_push_label)", value: (row) => row.name, cell: (row) => row.name},
+    column("total", "total_cpu_ns", `${cpu.noun} with the phases inside it, from samples`),
+    column("own", "cpu_ns", `${cpu.noun} of it alone, from samples`),
+    {label: "waited", title: "wall time of waits of a sampling period or more; exact", value: (row) => row.wait_ns, cell: (row) => (row.wait_ns ? formatDuration(row.wait_ns) : "")},
+  ], rows, {label: "phases", sort: 1}));
+}
+
 function overTimeCard(profile) {
   const title = "Over time";
   if (!profile.timeline) return card(title, noTimeline());
@@ -111,5 +127,5 @@ function notesCard(profile) {
 function drawOverview(profile) {
   return element("div", {}, efficiencyTiles(profile),
     element("div", {class: "columns"}, element("div", {}, adviceCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
-    ranksCard(profile), statesCard(profile));
+    ranksCard(profile), phasesCard(profile), statesCard(profile));
 }
