@@ -75,6 +75,15 @@ function statesCard(profile) {
   ], rows, {label: "states", sort: 1}));
 }
 
+// The functions that cost most, and what they make others wait.
+function hottestCard(profile) {
+  const rows = [...profile.report.functions].sort((a, b) => b.self_cpu_ns - a.self_cpu_ns).slice(0, 8);
+  const wanted = ["own", "blame", "function"];
+  const columns = functionColumns(profile).filter(({label}) => wanted.includes(label));
+  return card("Hottest functions", sortedTable(columns, rows, {label: "hottest functions", sort: 0}),
+    element("p", {class: "soft"}, element("a", {href: "#functions"}, "All functions"), " · ", element("a", {href: "#flame"}, "Flame graph")));
+}
+
 // Processes beside each other, where there are several.
 function ranksCard(profile) {
   const ranks = profile.report.ranks || [];
@@ -126,6 +135,6 @@ function notesCard(profile) {
 
 function drawOverview(profile) {
   return element("div", {}, efficiencyTiles(profile),
-    element("div", {class: "columns"}, element("div", {}, adviceCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
+    element("div", {class: "columns"}, element("div", {}, adviceCard(profile), hottestCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
     ranksCard(profile), phasesCard(profile), statesCard(profile));
 }
