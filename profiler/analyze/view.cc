@@ -280,6 +280,12 @@ class ProcessAdder {
     view_.samples.push_back(sample);
     view_.total_samples += row.samples;
     view_.total_weight += row.weight;
+    view_.total_wait += row.wait;
+    view_.total_blame += row.blame + row.lock_blame;
+    if (row.samples > 0) {
+      view_.weight_squares +=
+          static_cast<double>(row.weight) * static_cast<double>(row.weight) / static_cast<double>(row.samples);
+    }
     if (user.region_unknown) view_.unspliced_weight += row.weight;
     if (row.region == 0) return;
     if (sample.region != kNoFunction) AddToRegion(row, sample.region);

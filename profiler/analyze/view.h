@@ -133,6 +133,9 @@ struct View {
   std::map<std::pair<uint32_t, uint32_t>, PathId> lock_paths;  // where locks were made, by process and LockInit.id
   uint64_t total_samples = 0;
   uint64_t total_weight = 0;
+  uint64_t total_wait = 0;            // nanoseconds, of ViewSample::wait
+  uint64_t total_blame = 0;           // of both kinds
+  double weight_squares = 0;          // of the weights of single samples, added up; see EffectiveSamples
   uint64_t unspliced_weight = 0;      // of samples in a region whose path is not known
   std::vector<std::string> warnings;  // limits of this view, a sentence each
 };

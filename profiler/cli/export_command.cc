@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "profiler/cli/load.h"
+#include "profiler/report/csv_report.h"
 #include "profiler/report/folded.h"
 #include "profiler/report/pprof.h"
 #include "profiler/report/speedscope.h"
@@ -51,6 +52,8 @@ std::string Export(const Options& options, const Loaded& loaded) {
   if (options.format == "folded") return report::Folded(loaded.view, options.by_phase);
   if (options.format == "speedscope") return report::Speedscope(loaded.view);
   if (options.format == "perfetto") return report::TraceEvents(loaded.view);
+  if (options.format == "csv-functions") return report::CsvFunctions(loaded.view, loaded.symbolizer);
+  if (options.format == "csv-regions") return report::CsvRegions(loaded.view);
   return report::Pprof(loaded.view, loaded.symbolizer);
 }
 
@@ -78,9 +81,9 @@ void AddExportCommand(CLI::App* app, int* status) {
       ->add_option("--format", options->format,
                    "pprof: gzipped profile.proto; folded: one line for each stack; speedscope: JSON for speedscope.app, a "
                    "profile for each thread; perfetto: JSON for ui.perfetto.dev and chrome://tracing, of what was "
-                   "recorded with --timeline")
+                   "recorded with --timeline; csv-functions, csv-regions: a table for data frames")
       ->required()
-      ->check(CLI::IsMember({"pprof", "folded", "speedscope", "perfetto"}));
+      ->check(CLI::IsMember({"pprof", "folded", "speedscope", "perfetto", "csv-functions", "csv-regions"}));
   command->add_flag("--by-phase", options->by_phase, "folded: stacks begin with the phase (ompprof_push_label)");
   command->add_option("-o,--output", options->output, "Where to write; - is standard output")
       ->type_name("OUT")

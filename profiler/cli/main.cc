@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/cli/annotate_command.h"
 #include "profiler/cli/export_command.h"
 #include "profiler/cli/info_command.h"
 #include "profiler/cli/load.h"
@@ -26,6 +27,7 @@ constexpr char kExamples[] =
     "  ompprof report --tree --focus relax run.ompprof\n"
     "  ompprof report --blame --locks run.ompprof\n"
     "  ompprof report --advice run.ompprof       what to change\n"
+    "  ompprof annotate relax run.ompprof        its lines, with what each costs and waits\n"
     "  ompprof merge -o all.ompprof run.*.ompprof   many processes or ranks in one file\n"
     "  ompprof info all.ompprof                  what it holds\n"
     "  ompprof report --html run.html run.ompprof   all of it as a web page\n"
@@ -55,6 +57,7 @@ int main(int argc, char** argv) {
 
   ompprof::cli::AddRecordCommand(&app, after_dashes, &status);
   ompprof::cli::AddReportCommand(&app, &status);
+  ompprof::cli::AddAnnotateCommand(&app, &status);
   ompprof::cli::AddServeCommand(&app, &status);
   ompprof::cli::AddExportCommand(&app, &status);
   ompprof::cli::AddWhatIfCommand(&app, &status);

@@ -5,11 +5,12 @@
 #include <string>
 
 #include "profiler/analyze/view.h"
+#include "profiler/report/style.h"
 
 namespace ompprof::report {
 
 // Empty where the program pushes no labels.
-std::string PhasesText(const analyze::View& view);
+std::string PhasesText(const analyze::View& view, const Style& style = {});
 
 }  // namespace ompprof::report
 

@@ -23,6 +23,22 @@ member() { sed -n "s/^  \"$1\": \([0-9]*\),\?\$/\1/p" "$TEST_TMPDIR/report.json"
 sum() { awk -v key="\"$1\":" '/^  "functions"/ { on = 1 } /^  \]/ { on = 0 } on && $1 == key { sub(",", "", $2); s += $2 }
   END { printf "%.0f\n", s }' "$TEST_TMPDIR/report.json"; }
 
+# Each function's own samples and total, as -top has them (with the options given), against the JSON report.
+same_functions() {
+  local what=$1
+  shift
+  pprof -top -sample_index=samples -nodecount=100000 -nodefraction=0 "$@" > "$TEST_TMPDIR/top"
+  awk 'seen { name = $6; for (i = 7; i <= NF; i++) name = name " " $i; print name "\t" $1 "\t" $4 } /flat%/ { seen = 1 }' \
+    "$TEST_TMPDIR/top" | sed 's/ (inline)\t/\t/; s/ (partial-inline)\t/\t/' | sort > "$TEST_TMPDIR/theirs"
+  awk '/^  "functions"/ { on = 1 } /^  \]/ { on = 0 }
+    on && /"name"/ { sub(/^ *"name": "/, ""); sub(/",$/, ""); name = $0 }
+    on && /"self_samples"/ { gsub(/[^0-9]/, ""); self = $0 }
+    on && /"total_samples"/ { gsub(/[^0-9]/, ""); print name "\t" self "\t" $0 }' "$TEST_TMPDIR/report.json" |
+    sort > "$TEST_TMPDIR/ours"
+  [ -s "$TEST_TMPDIR/ours" ] || fail "$what: no functions in the JSON report"
+  diff "$TEST_TMPDIR/ours" "$TEST_TMPDIR/theirs" || fail "$what: functions differ (ours <, pprof's >)"
+}
+
 for view in user machine; do
   "$ompprof" export --format=pprof --view=$view -o "$export_file" "$profile"
   cp "$export_file" "$TEST_TMPDIR/$view.pb.gz"
@@ -40,18 +56,15 @@ for view in user machine; do
   [ "$wait" -gt 0 ] && [ "$wait" = "$(sum wait_ns)" ] || fail "$view: pprof sums $wait ns of waiting, ompprof $(sum wait_ns)"
   [ "$blame" -gt 0 ] && [ "$blame" = "$(sum blame_ns)" ] || fail "$view: pprof sums $blame ns of blame, ompprof $(sum blame_ns)"
 
-  # Each function's own samples and total, as -top has them, against the JSON report.
-  pprof -top -sample_index=samples -nodecount=100000 -nodefraction=0 > "$TEST_TMPDIR/top"
-  awk 'seen { name = $6; for (i = 7; i <= NF; i++) name = name " " $i; print name "\t" $1 "\t" $4 } /flat%/ { seen = 1 }' \
-    "$TEST_TMPDIR/top" | sed 's/ (inline)\t/\t/; s/ (partial-inline)\t/\t/' | sort > "$TEST_TMPDIR/theirs"
-  awk '/^  "functions"/ { on = 1 } /^  \]/ { on = 0 }
-    on && /"name"/ { sub(/^ *"name": "/, ""); sub(/",$/, ""); name = $0 }
-    on && /"self_samples"/ { gsub(/[^0-9]/, ""); self = $0 }
-    on && /"total_samples"/ { gsub(/[^0-9]/, ""); print name "\t" self "\t" $0 }' "$TEST_TMPDIR/report.json" |
-    sort > "$TEST_TMPDIR/ours"
-  [ -s "$TEST_TMPDIR/ours" ] || fail "$view: no functions in the JSON report"
-  diff "$TEST_TMPDIR/ours" "$TEST_TMPDIR/theirs" || fail "$view: functions differ (ours <, pprof's >)"
+  same_functions "$view"
 done
+
+# --hide and --show-from mean what pprof's options mean.
+"$ompprof" export --format=pprof -o "$export_file" "$profile"
+"$ompprof" report --format=json --hide='^compute$' "$profile" > "$TEST_TMPDIR/report.json"
+same_functions hide -hide='^compute$'
+"$ompprof" report --format=json --show-from='omp parallel' "$profile" > "$TEST_TMPDIR/report.json"
+same_functions show-from -show_from='omp parallel'
 
 # The labels, and the other views of stock pprof, on the user view.
 "$ompprof" export --format=pprof "$profile" > "$export_file"

@@ -59,10 +59,9 @@ class FlameGraph {
       replace(this.host, element("p", {class: "loading"}, `Nothing of this metric (${this.metric.noun}) here.`));
       return;
     }
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.chart = flamegraph.default()
       .width(this.width).cellHeight(frameHeight).minFrameSize(leastWidth).inverted(true).resetHeightOnZoom(true)
-      .transitionDuration(still ? 0 : 160).sort(false).title("");
+      .transitionDuration(this.still() ? 0 : 160).sort(false).title("");
     this.chart.label((node) => frameMeaning(this.profile, this.metric, this.data.value, node.data, this.colouring === "change"));
     this.chart.setColorMapper((node) => this.colour(node));
     this.chart.setSearchMatch((node, term) => node.data.frame !== null && node.data.frame >= 0 &&
@@ -71,11 +70,56 @@ class FlameGraph {
       ? `${formatCount(results.length)} frames, ${formatShare(sum, this.data.value)} of ${this.metric.format(this.data.value)}`
       : "no frame matches"));
     this.chart.onHover((node) => this.options.onSelect(node.data, this.data.value));
-    this.chart.onClick((node) => this.select(node));
+    this.chart.onClick((node) => {
+      this.arrived();
+      this.select(node);
+    });
     d3.select(this.host).datum(this.data).call(this.chart);
     this.root = d3.select(this.host).datum();
     if (this.searched) this.chart.search(this.searched);
+    this.settle();
     this.select(this.root);
+  }
+
+  still() { return window.matchMedia("(prefers-reduced-motion: reduce)").matches; }
+
+  // Puts frames where they belong at once: the library lets each new one grow.
+  settle() {
+    const width = (node) => (node.x1 - node.x0) * this.width;
+    const frames = d3.select(this.host).selectAll("g.frame").interrupt()
+      .attr("transform", (node) => `translate(${node.x0 * this.width},${node.depth * frameHeight})`);
+    frames.select("rect").interrupt().attr("width", width);
+    this.fillNarrow();
+  }
+
+  // Frames too narrow to draw leave no hole: a run of them is one grey bar that says how many there are.
+  fillNarrow() {
+    const svg = d3.select(this.host).select("svg");
+    svg.selectAll("rect.narrow").remove();
+    svg.selectAll("g.frame").each(({children}) => {
+      let run = [];
+      const end = () => {
+        const [first, last] = [run[0], run.at(-1)];
+        if (first && (last.x1 - first.x0) * this.width > 1.5) {
+          const bar = svg.insert("rect", "g").attr("class", "narrow").attr("x", first.x0 * this.width).attr("y", first.depth * frameHeight)
+            .attr("width", (last.x1 - first.x0) * this.width).attr("height", frameHeight - 1);
+          bar.append("title").text(`${formatCount(run.length)} frames too narrow to draw: zoom in to see them`);
+        }
+        run = [];
+      };
+      for (const child of children || []) {
+        const width = (child.x1 - child.x0) * this.width;
+        if (width > leastWidth) end();
+        else if (width > 0) run.push(child);
+      }
+      end();
+    });
+  }
+
+  // After the library has zoomed: at once, or when its frames have arrived.
+  arrived() {
+    if (this.still()) this.settle();
+    else setTimeout(() => this.fillNarrow(), 250);
   }
 
   colour({data, highlight}) {
@@ -117,13 +161,16 @@ class FlameGraph {
 
   zoomTo(node) {
     this.chart.zoomTo(node);
+    this.arrived();
     this.mark();
   }
 
   resetZoom() {
     if (!this.chart) return;
+    const {current} = this;
     this.chart.resetZoom();
-    this.mark();
+    this.arrived();
+    this.select(current);  // the library has "clicked" on the root
   }
 
   focusCurrent() {

@@ -62,7 +62,7 @@ function threadsCard(profile) {
 
 function statesCard(profile) {
   const {states, sampled_cpu_ns} = profile.report;
-  const rows = Object.entries(states).map(([name, state]) => ({name, ...state}));
+  const rows = Object.entries(states).map(([name, state]) => ({name: printable(name), ...state}));
   const wait = rows.reduce((sum, row) => sum + row.wait_ns, 0);
   const classes = new Map(profile.states.map((state) => [state.name, state.class]));
   return card("States", sortedTable([
@@ -73,6 +73,40 @@ function statesCard(profile) {
     {label: "waited", title: "thread-time of waits of that kind, spinning or asleep; exact", value: (row) => row.wait_ns,
       cell: (row) => (row.wait_ns ? shareCell(row.wait_ns, wait, formatDuration) : ""), meaning: (row) => `${formatShare(row.wait_ns, wait)} of ${formatDuration(wait)} waited by all threads`},
   ], rows, {label: "states", sort: 1}));
+}
+
+// Processes beside each other, where there are several.
+function ranksCard(profile) {
+  const ranks = profile.report.ranks || [];
+  if (ranks.length < 2) return null;
+  const most = Math.max(...ranks.map((rank) => rank.duration_ns));
+  const weight = (label, member, title) => ({label, title, value: (row) => row[member], cell: (row) => formatWeight(profile, row[member])});
+  return card("Ranks", sortedTable([
+    {label: "rank", text: true, title: "MPI rank, or the process", value: (row) => (row.rank === "" ? row.process : Number(row.rank)), cell: (row) => row.rank || `pid ${row.process}`, meaning: (row) => `pid ${row.process} on ${row.host}`},
+    {label: "wall time", title: "of the process that took longest", value: (row) => row.duration_ns, cell: (row) => shareCell(row.duration_ns, most, formatDuration)},
+    {label: "CPU", title: "by the processes' clocks", value: (row) => row.cpu_ns, cell: (row) => formatDuration(row.cpu_ns)},
+    {label: "threads", title: "that took part in OpenMP", value: (row) => row.threads, cell: (row) => formatCount(row.threads)},
+    weight("useful", "useful_cpu_ns", "neither waiting, idle or in the OpenMP runtime, nor in MPI; from samples"),
+    weight("in MPI", "mpi_cpu_ns", "in MPI, which mostly waits for other ranks there; from samples"),
+    {label: "waited", title: "thread-time of waits in OpenMP regions; exact", value: (row) => row.wait_ns, cell: (row) => formatDuration(row.wait_ns)},
+    {label: "efficiency", title: "useful part of its threads' time up to the end of the longest rank", value: (row) => row.efficiency, cell: (row) => formatShare(row.efficiency, 1)},
+  ], ranks, {label: "ranks", sort: 1}));
+}
+
+// The program's own parts, where it names them.
+function phasesCard(profile) {
+  const rows = Object.entries(profile.report.phases || {}).map(([name, phase]) => ({name: printable(name), ...phase}));
+  if (!rows.length) return null;
+  const {sampled_cpu_ns} = profile.report;
+  const cpu = metricsOf(profile).cpu;
+  const column = (label, member, title) => ({label, title, value: (row) => row[member], cell: (row) => shareCell(row[member], sampled_cpu_ns, cpu.format),
+    meaning: (row) => `${formatShare(row[member], sampled_cpu_ns)} of ${cpu.format(sampled_cpu_ns)}: ${title}`});
+  return card("Phases", sortedTable([
+    {label: "phase", text: true, title: "as the program labels it (ompprof_push_label)", value: (row) => row.name, cell: (row) => row.name},
+    column("total", "total_cpu_ns", `${cpu.noun} with the phases inside it, from samples`),
+    column("own", "cpu_ns", `${cpu.noun} of it alone, from samples`),
+    {label: "waited", title: "wall time of waits of a sampling period or more; exact", value: (row) => row.wait_ns, cell: (row) => (row.wait_ns ? formatDuration(row.wait_ns) : "")},
+  ], rows, {label: "phases", sort: 1}));
 }
 
 function overTimeCard(profile) {
@@ -93,5 +127,5 @@ function notesCard(profile) {
 function drawOverview(profile) {
   return element("div", {}, efficiencyTiles(profile),
     element("div", {class: "columns"}, element("div", {}, adviceCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
-    statesCard(profile));
+    ranksCard(profile), phasesCard(profile), statesCard(profile));
 }
