@@ -116,10 +116,13 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   if (lock_table.ReleaseAlone(wait_id, slot)) return;
   const uint64_t now = NowFor(thread);
   const uint64_t charge = lock_table.Release(wait_id, now, turn);
-  if (charge == 0 || !Collecting()) return;
-  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   const OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
+  // The path here is the holder's work, and no wait.
+  const uint32_t working = region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
+  SettleLongSleep(thread, working, now);
+  if (charge == 0 || !Collecting()) return;
+  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   if (acquired_at == 0 || IsRuntimes(acquired_at)) acquired_at = codeptr_ra;
   WaitCounts* counts =
       CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id,
@@ -132,8 +135,6 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
     Add(&counts->held_ns, now - since);
   }
   counts->pending_ns += charge;
-  // At the path of the release, which is the holder's work and no wait.
-  const uint32_t working = region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
   if (counts->pending_ns >= PathThresholdNs() && PushRow(thread, kLockBlamed, working, wait_id, counts->pending_ns)) {
     Add(&counts->path_ns, counts->pending_ns);
     counts->pending_ns = 0;
