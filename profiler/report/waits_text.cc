@@ -37,16 +37,21 @@ struct Place {
   uint64_t count = 0;
   uint64_t max_ns = 0;
   uint64_t lasts = 0;
-  // The thread that came last most often.
-  uint32_t last_thread = 0;
-  uint64_t last_count = 0;
-  uint64_t last_by_ns = 0;
+  // How often a thread came last, and by how much in all. One line may be several constructs: the compiler repeats a
+  // loop's body, or has it in several functions.
+  struct Last {
+    uint64_t count = 0;
+    uint64_t by_ns = 0;
+  };
+  std::map<std::pair<uint32_t, uint32_t>, Last> last;  // by process and thread
 };
 
 std::string LastText(const Place& place) {
-  if (place.last_count == 0) return "";
-  return "thread " + std::to_string(place.last_thread) + " in " + Share(place.last_count, place.lasts) + " of " +
-         Count(place.lasts) + ", by " + Duration(place.last_by_ns / place.last_count);
+  if (place.lasts == 0) return "";
+  const auto& [thread, most] = *std::max_element(
+      place.last.begin(), place.last.end(), [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
+  return "thread " + std::to_string(thread.second) + " in " + Share(most.count, place.lasts) + " of " +
+         Count(place.lasts) + ", by " + Duration(most.by_ns / most.count);
 }
 
 }  // namespace
@@ -109,10 +114,10 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
     place.count += wait.count;
     place.max_ns = std::max(place.max_ns, wait.max_ns);
     place.lasts += wait.last_count;
-    if (wait.last_count > place.last_count) {
-      place.last_thread = wait.thread;
-      place.last_count = wait.last_count;
-      place.last_by_ns = wait.last_by_ns;
+    if (wait.last_count != 0) {
+      Place::Last& last = place.last[{wait.process, wait.thread}];
+      last.count += wait.last_count;
+      last.by_ns += wait.last_by_ns;
     }
     all += wait.total_ns;
   }

@@ -1,0 +1,38 @@
+#include "profiler/report/waits_text.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/analyze/made_up_view.h"
+
+namespace ompprof::report {
+namespace {
+
+using test::MadeUpView;
+
+// Who came last most often is counted over all constructs of a line: thread 2 three times of five, though thread 1 came
+// last more often in one of them.
+TEST(WaitsText, AddsUpWhoCameLast) {
+  MadeUpView run;
+  const analyze::FunctionId region = run.Function("r [omp parallel r.c:1]");
+  const auto add = [&](uint32_t thread, uint64_t last_count, uint64_t last_by_ns) {
+    analyze::WaitTotal wait{};
+    wait.thread = thread;
+    wait.state = 0x11;
+    wait.region = region;
+    wait.place = {region, 7};
+    wait.count = 5;
+    wait.total_ns = 1000000;
+    wait.last_count = last_count;
+    wait.last_by_ns = last_by_ns;
+    run.view.waits.push_back(wait);
+  };
+  add(1, 2, 9000000);
+  add(2, 1, 1000000);
+  add(2, 1, 3000000);
+  add(2, 1, 2000000);
+  const std::string text = WaitsText(run.view, TextOptions());
+  EXPECT_NE(text.find("thread 2 in 60.0 % of 5, by 2.00 ms"), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace ompprof::report
