@@ -94,7 +94,11 @@ void RingPush(benchmark::State& state) {
   std::vector<collect::Sample> slots(512);
   collect::SampleRing ring;
   ring.Init(slots.data(), 512);
-  const collect::Sample sample{1000000, 0, 0, 0, 17, 1, 2, 0};
+  collect::Sample sample{};
+  sample.weight = 1000000;
+  sample.node = 17;
+  sample.count = 1;
+  sample.state = 2;
   for (auto _ : state) {
     if (!ring.Push(sample)) ring.Release(ring.head());
   }
