@@ -45,6 +45,8 @@ async function goTo(page, hash) {
   const view = hash.split("/")[0];
   await page.evaluate((to) => location.hash = to, `#${hash}`);
   await page.waitForSelector(`main[data-view="${view}"]`);
+  // Flame graphs are drawn when they know how wide they are.
+  if (view === "flame" || view === "difference") await page.waitForSelector(".flame g.frame, .flame .loading");
 }
 
 const frame = (page, name) => page.locator(`.flame g.frame[name="${name}"]`).first();
