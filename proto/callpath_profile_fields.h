@@ -26,7 +26,8 @@ enum : uint32_t {
   kEvents,
   kWaitStats,
   kWorkStats,
-  kLockInit
+  kLockInit,
+  kLabel
 };
 }
 namespace header {
@@ -87,7 +88,8 @@ enum : uint32_t {
   kLockBlame,
   kTimedRow,
   kTimedEndDeltaUs,
-  kTimedWeightDelta
+  kTimedWeightDelta,
+  kPhase
 };
 }
 namespace region_context {
@@ -148,6 +150,9 @@ enum : uint32_t { kThread = 1, kType, kCodeptrRa, kRegionCodeptrRa, kModuleEpoch
 namespace lock_init {
 enum : uint32_t { kId = 1, kWaitId, kKind, kCodeptrRa, kModuleEpoch, kTree, kNode, kSplice };
 }
+namespace label {
+enum : uint32_t { kId = 1, kParent, kName };
+}
 namespace runtime {
 enum : uint32_t { kVersion = 1, kOmpVersion, kCallbacks, kStates, kMutexImpls, kMissingEntryPoints, kModule };
 }
@@ -180,7 +185,8 @@ enum : uint32_t {
   kIdleNs,
   kIdleUnblamedNs,
   kBlamePendingNs,
-  kIntervalsLost
+  kIntervalsLost,
+  kLabelsRefused
 };
 }
 

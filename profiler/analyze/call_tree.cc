@@ -3,13 +3,15 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "profiler/analyze/path_filter.h"
+
 namespace ompprof::analyze {
 namespace {
 
 // A function, and a line of it if lines are told apart.
 uint64_t PlaceKey(FunctionId function, uint32_t line) { return uint64_t{function} << 32 | line; }
 
-void SortChildren(CallTree* tree) {
+void SortChildren(Metric metric, CallTree* tree) {
   const size_t count = tree->nodes.size();
   tree->first_child.assign(count + 1, 0);
   for (size_t i = 1; i < count; ++i) ++tree->first_child[tree->nodes[i].parent + 1];
@@ -19,9 +21,11 @@ void SortChildren(CallTree* tree) {
   for (size_t i = 1; i < count; ++i) tree->children[next[tree->nodes[i].parent]++] = static_cast<uint32_t>(i);
   for (size_t i = 0; i < count; ++i) {
     std::stable_sort(tree->children.begin() + tree->first_child[i], tree->children.begin() + tree->first_child[i + 1],
-                     [tree](uint32_t a, uint32_t b) {
+                     [tree, metric](uint32_t a, uint32_t b) {
                        const Cost& left = tree->nodes[a].total;
                        const Cost& right = tree->nodes[b].total;
+                       if (Amount(left, metric) != Amount(right, metric))
+                         return Amount(left, metric) > Amount(right, metric);
                        return left.weight != right.weight ? left.weight > right.weight : left.samples > right.samples;
                      });
   }
@@ -29,10 +33,7 @@ void SortChildren(CallTree* tree) {
 
 // True for each location one of whose functions matches.
 std::vector<bool> MatchingLocations(const View& view, const std::regex& pattern) {
-  std::vector<bool> function_matches(view.frames.function_count());
-  for (FunctionId id = 1; id < function_matches.size(); ++id) {
-    function_matches[id] = std::regex_search(view.frames.function(id).name, pattern);
-  }
+  const std::vector<bool> function_matches = MatchingFunctions(view, pattern);
   std::vector<bool> matches(view.frames.location_count());
   for (LocationId id = 1; id < matches.size(); ++id) {
     const Location& location = view.frames.location(id);
@@ -56,7 +57,7 @@ std::vector<bool> MatchingPaths(const View& view, const std::regex& pattern) {
 
 }  // namespace
 
-CallTree BuildCallTree(const View& view, bool lines) {
+CallTree BuildCallTree(const View& view, bool lines, Metric metric) {
   CallTree tree;
   tree.nodes.push_back({0, kNoFunction, 0, {}, {}});
 
@@ -78,7 +79,8 @@ CallTree BuildCallTree(const View& view, bool lines) {
   for (PathId path = static_cast<PathId>(wanted.size()) - 1; path > 0; --path) {
     if (wanted[path]) wanted[view.paths.node(path).parent] = true;
   }
-  std::vector<PathId> node_of(view.paths.size(), 0);
+  std::vector<uint32_t>& node_of = tree.node_of_path;
+  node_of.assign(view.paths.size(), 0);
   for (PathId path = 1; path < node_of.size(); ++path) {
     if (!wanted[path]) continue;
     const PathTree::Node& node = view.paths.node(path);
@@ -98,7 +100,7 @@ CallTree BuildCallTree(const View& view, bool lines) {
     node.total.Add(node.self);
     if (i != 0) tree.nodes[node.parent].total.Add(node.total);
   }
-  SortChildren(&tree);
+  SortChildren(metric, &tree);
   return tree;
 }
 
@@ -133,10 +135,16 @@ std::vector<FunctionCost> FunctionCosts(const CallTree& tree) {
     if (active[cost_of[child]]++ == 0) cost.total.Add(tree.nodes[child].total);
     visits.push_back({child, tree.first_child[child]});
   }
-  std::stable_sort(costs.begin(), costs.end(), [](const FunctionCost& a, const FunctionCost& b) {
-    return a.self.weight != b.self.weight ? a.self.weight > b.self.weight : a.total.weight > b.total.weight;
-  });
+  SortCosts(Metric::kWeight, &costs);
   return costs;
+}
+
+void SortCosts(Metric metric, std::vector<FunctionCost>* costs) {
+  std::stable_sort(costs->begin(), costs->end(), [metric](const FunctionCost& a, const FunctionCost& b) {
+    const uint64_t left = Amount(a.self, metric);
+    const uint64_t right = Amount(b.self, metric);
+    return left != right ? left > right : Amount(a.total, metric) > Amount(b.total, metric);
+  });
 }
 
 void FilterSamples(const std::regex* focus, const std::regex* ignore, View* view) {
@@ -147,17 +155,7 @@ void FilterSamples(const std::regex* focus, const std::regex* ignore, View* view
   const auto drop = [&](const ViewSample& sample) {
     return (focus != nullptr && !focused[sample.path]) || (ignore != nullptr && ignored[sample.path]);
   };
-  constexpr uint32_t kDropped = UINT32_MAX;
-  std::vector<uint32_t> moved(view->timed.empty() ? 0 : view->samples.size(), kDropped);
-  uint32_t kept = 0;
-  for (size_t i = 0; i < view->samples.size(); ++i) {
-    if (drop(view->samples[i])) continue;
-    if (!moved.empty()) moved[i] = kept;
-    view->samples[kept++] = view->samples[i];
-  }
-  view->samples.resize(kept);
-  const auto gone = [&](TimedSample& timed) { return (timed.sample = moved[timed.sample]) == kDropped; };
-  view->timed.erase(std::remove_if(view->timed.begin(), view->timed.end(), gone), view->timed.end());
+  DropSamples(drop, view);
 }
 
 }  // namespace ompprof::analyze

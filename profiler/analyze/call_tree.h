@@ -7,32 +7,10 @@
 #include <regex>
 #include <vector>
 
+#include "profiler/analyze/cost.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::analyze {
-
-struct Cost {
-  uint64_t samples = 0;
-  uint64_t weight = 0;
-  // Nanoseconds of wall time: waits with a call path; time of others that waited for this, idle or for a lock.
-  uint64_t wait = 0;
-  uint64_t blame = 0;
-  uint64_t lock_blame = 0;
-
-  void Add(uint64_t more_samples, uint64_t more_weight) {
-    samples += more_samples;
-    weight += more_weight;
-  }
-  // A Cost, or a ViewSample.
-  template <class Other>
-  void Add(const Other& more) {
-    Add(more.samples, more.weight);
-    wait += more.wait;
-    blame += more.blame;
-    lock_blame += more.lock_blame;
-  }
-  uint64_t all_blame() const { return blame + lock_blame; }
-};
 
 struct CallNode {
   uint32_t parent;  // has a smaller number; node 0 is the root, no function
@@ -45,14 +23,17 @@ struct CallNode {
 struct CallTree {
   std::vector<CallNode> nodes;
 
+  // By PathId: the node at which a path ends; 0 of paths that no sample has.
+  std::vector<uint32_t> node_of_path;
+
   // Each node's children by total, descending: the children of node n are
   // children[first_child[n]] to children[first_child[n + 1] - 1].
   std::vector<uint32_t> children;
   std::vector<uint32_t> first_child;
 };
 
-// With `lines`, a function's lines are nodes of their own.
-CallTree BuildCallTree(const View& view, bool lines);
+// With `lines`, a function's lines are nodes of their own. Children are sorted by `metric`.
+CallTree BuildCallTree(const View& view, bool lines, Metric metric = Metric::kWeight);
 
 struct FunctionCost {
   FunctionId function;
@@ -63,6 +44,9 @@ struct FunctionCost {
 
 // Every function that is in a sample's path, by self cost, then total, descending.
 std::vector<FunctionCost> FunctionCosts(const CallTree& tree);
+
+// Sorts by self, then total.
+void SortCosts(Metric metric, std::vector<FunctionCost>* costs);
 
 // Drops the samples in whose path no function's name matches `focus`, or some function's matches `ignore`; null: all
 // stay. The view's totals stay those of the whole profile.

@@ -18,7 +18,7 @@ namespace {
 constexpr int kDeepestNesting = 64;
 
 auto Key(const ViewSample& sample) {
-  return std::tie(sample.path, sample.process, sample.thread, sample.state, sample.wait_id, sample.region,
+  return std::tie(sample.path, sample.process, sample.thread, sample.state, sample.wait_id, sample.region, sample.phase,
                   sample.interval);
 }
 
@@ -226,6 +226,17 @@ class ProcessAdder {
       region.overhead_weight[static_cast<int>(OverheadOf(RuntimeFunction(row)))] += row.weight;
   }
 
+  // Labels of one name are one phase, in whatever process.
+  uint32_t PhaseOf(uint32_t label) {
+    const auto [entry, added] = phase_by_label_.emplace(label, 0);
+    if (!added) return entry->second;
+    const std::string name = process_.PhaseName(label);
+    const auto known = std::find(view_.phases.begin() + 1, view_.phases.end(), name);
+    entry->second = static_cast<uint32_t>(known - view_.phases.begin());
+    if (known == view_.phases.end()) view_.phases.push_back(name);
+    return entry->second;
+  }
+
   FunctionId RegionOf(uint32_t context_id) {
     const auto [entry, added] = construct_by_context_.emplace(context_id, kNoFunction);
     if (!added) return entry->second;
@@ -265,10 +276,17 @@ class ProcessAdder {
     sample.wait = row.wait;
     sample.blame = row.blame;
     sample.lock_blame = row.lock_blame;
+    sample.phase = row.phase == 0 ? 0 : PhaseOf(row.phase);
     sample.interval = row.interval;
     view_.samples.push_back(sample);
     view_.total_samples += row.samples;
     view_.total_weight += row.weight;
+    view_.total_wait += row.wait;
+    view_.total_blame += row.blame + row.lock_blame;
+    if (row.samples > 0) {
+      view_.weight_squares +=
+          static_cast<double>(row.weight) * static_cast<double>(row.weight) / static_cast<double>(row.samples);
+    }
     if (user.region_unknown) view_.unspliced_weight += row.weight;
     if (row.region == 0) return;
     if (sample.region != kNoFunction) AddToRegion(row, sample.region);
@@ -289,6 +307,7 @@ class ProcessAdder {
   MachinePaths machine_;
   UserPaths user_;
   uint64_t missing_nodes_ = 0;
+  std::unordered_map<uint32_t, uint32_t> phase_by_label_;
   std::unordered_map<uint32_t, FunctionId> construct_by_context_;
   std::unordered_map<uint32_t, std::vector<FunctionId>> enclosing_;
 };
@@ -313,6 +332,11 @@ bool WaitsRecorded(const View& view) {
 std::vector<std::string> NotesOf(const model::ProcessProfile& process) {
   std::vector<std::string> notes = process.notes;
   if (WithoutWaits(process)) notes.push_back("waits were not recorded (--waits=off)");
+  if (process.footer.labels_refused() > 0)
+    notes.push_back(
+        std::to_string(process.footer.labels_refused()) +
+        " labels (ompprof_push_label) had no room: of 4,095 names, and 32 inside of each other; what was done "
+        "in them is in the phase around them");
   if (process.footer.intervals_lost() > 0)
     notes.push_back(std::to_string(process.footer.intervals_lost()) +
                     " stretches of waiting are missing in the timeline: the writer did not keep up");

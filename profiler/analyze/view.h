@@ -36,6 +36,7 @@ struct ViewSample {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  uint32_t phase = 0;     // index into View::phases
   bool interval = false;  // stretches of waiting, which only View::timed says more of: all the numbers above are 0
 };
 
@@ -125,6 +126,7 @@ struct View {
   std::vector<const model::ProcessProfile*> processes;
   FrameTable frames;
   PathTree paths;
+  std::vector<std::string> phases = {""};  // what the program's labels say: "outer/inner"; the first is none
   std::vector<ViewSample> samples;
   std::vector<TimedSample> timed;  // by process, thread, time
   std::vector<Region> regions;  // by weight, then elapsed time, descending
@@ -132,6 +134,9 @@ struct View {
   std::map<std::pair<uint32_t, uint32_t>, PathId> lock_paths;  // where locks were made, by process and LockInit.id
   uint64_t total_samples = 0;
   uint64_t total_weight = 0;
+  uint64_t total_wait = 0;            // nanoseconds, of ViewSample::wait
+  uint64_t total_blame = 0;           // of both kinds
+  double weight_squares = 0;          // of the weights of single samples, added up; see EffectiveSamples
   uint64_t unspliced_weight = 0;      // of samples in a region whose path is not known
   std::vector<std::string> warnings;  // limits of this view, a sentence each
 };

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "profiler/cli/annotate_command.h"
 #include "profiler/cli/diff_command.h"
 #include "profiler/cli/export_command.h"
 #include "profiler/cli/info_command.h"
@@ -23,6 +24,7 @@ constexpr char kExamples[] =
     "  ompprof report --tree --focus relax run.ompprof\n"
     "  ompprof report --blame --locks run.ompprof\n"
     "  ompprof report --advice run.ompprof       what to change\n"
+    "  ompprof annotate relax run.ompprof        its lines, with what each costs and waits\n"
     "  ompprof top -p PID                        a running recording, live\n"
     "  ompprof diff old.ompprof new.ompprof      what became slower or faster beyond noise\n"
     "  ompprof merge -o all.ompprof run.*.ompprof   many processes or ranks in one file\n"
@@ -42,6 +44,7 @@ void AddCommands(CLI::App* app, std::optional<std::vector<std::string>> after_da
   app->require_subcommand(1);
   AddRecordCommand(app, std::move(after_dashes), status);
   AddReportCommand(app, status);
+  AddAnnotateCommand(app, status);
   AddTopCommand(app, status);
   AddServeCommand(app, status);
   AddInfoCommand(app, status);

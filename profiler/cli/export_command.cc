@@ -10,8 +10,11 @@
 #include <vector>
 
 #include "profiler/cli/load.h"
+#include "profiler/report/csv_report.h"
 #include "profiler/report/folded.h"
 #include "profiler/report/pprof.h"
+#include "profiler/report/speedscope.h"
+#include "profiler/report/trace_event.h"
 
 namespace ompprof::cli {
 namespace {
@@ -21,6 +24,7 @@ struct Options {
   std::string format;
   std::string view = "user";
   std::string output = "-";
+  bool by_phase = false;
 };
 
 // Writes `bytes` to `path`, or to standard output if that is "-".
@@ -33,6 +37,26 @@ int Write(const std::string& path, const std::string& bytes) {
   return kFailure;
 }
 
+// Complains of profiles without one; false if all are.
+bool HasTimeline(const analyze::View& view) {
+  bool any = false;
+  for (const model::ProcessProfile* process : view.processes) {
+    any |= process->header.timeline();
+    if (!process->header.timeline())
+      Complain(process->file + ": has no timeline; record it with `ompprof record --timeline`");
+  }
+  return any;
+}
+
+std::string Export(const Options& options, const Loaded& loaded) {
+  if (options.format == "folded") return report::Folded(loaded.view, options.by_phase);
+  if (options.format == "speedscope") return report::Speedscope(loaded.view);
+  if (options.format == "perfetto") return report::TraceEvents(loaded.view);
+  if (options.format == "csv-functions") return report::CsvFunctions(loaded.view, loaded.symbolizer);
+  if (options.format == "csv-regions") return report::CsvRegions(loaded.view);
+  return report::Pprof(loaded.view, loaded.symbolizer);
+}
+
 int Run(const Options& options) {
   if (options.format == "pprof" && options.output == "-" && isatty(STDOUT_FILENO)) {
     Complain("a pprof file is not text: name a file with -o, or send the output through a pipe");
@@ -42,9 +66,8 @@ int Run(const Options& options) {
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const int status = Load(options.files, kind, &loaded);
   if (loaded.view.processes.empty()) return status;
-  const std::string bytes =
-      options.format == "folded" ? report::Folded(loaded.view) : report::Pprof(loaded.view, loaded.symbolizer);
-  const int written = Write(options.output, bytes);
+  if (options.format == "perfetto" && !HasTimeline(loaded.view)) return kFailure;
+  const int written = Write(options.output, Export(options, loaded));
   return written != kSuccess ? written : status;
 }
 
@@ -58,9 +81,14 @@ void AddExportCommand(CLI::App* app, int* status) {
       "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -http=: run.pb.gz\n"
       "  ompprof export --format=folded run.ompprof | flamegraph.pl > run.svg");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
-  command->add_option("--format", options->format, "pprof: gzipped profile.proto; folded: one line for each stack")
+  command
+      ->add_option("--format", options->format,
+                   "pprof: gzipped profile.proto; folded: one line for each stack; speedscope: JSON for speedscope.app, a "
+                   "profile for each thread; perfetto: JSON for ui.perfetto.dev and chrome://tracing, of what was "
+                   "recorded with --timeline; csv-functions, csv-regions: a table for data frames")
       ->required()
-      ->check(CLI::IsMember({"pprof", "folded"}));
+      ->check(CLI::IsMember({"pprof", "folded", "speedscope", "perfetto", "csv-functions", "csv-regions"}));
+  command->add_flag("--by-phase", options->by_phase, "folded: stacks begin with the phase (ompprof_push_label)");
   command->add_option("-o,--output", options->output, "Where to write; - is standard output")
       ->type_name("OUT")
       ->capture_default_str();

@@ -1,6 +1,6 @@
 #include "profiler/cli/report_command.h"
 
-#include <cstdio>
+#include <map>
 #include <memory>
 #include <optional>
 #include <regex>
@@ -9,14 +9,37 @@
 
 #include "profiler/analyze/answers.h"
 #include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/pattern.h"
+#include "profiler/cli/terminal.h"
+#include "profiler/report/csv_report.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/text_report.h"
 
 namespace ompprof::cli {
 namespace {
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  ompprof report run.ompprof                          the first screen\n"
+    "  ompprof report --tree --focus relax run.ompprof     call paths through functions that match\n"
+    "  ompprof report --peek 'solve$' run.ompprof          who calls it, and what it calls\n"
+    "  ompprof report --top --metric=wait run.ompprof      functions by waiting\n"
+    "  ompprof report --top --by=thread run.ompprof        each function in each thread\n"
+    "  ompprof report --regions --paths run.ompprof        what each region loses, and on which call paths\n"
+    "  ompprof report --states run.ompprof                 OpenMP states, thread by thread\n"
+    "  ompprof report --format=csv --regions run.ompprof > regions.csv\n"
+    "  ompprof report --html run.html run.ompprof          all of it as a web page\n"
+    "  ompprof report --format=json run.ompprof | jq .efficiency\n";
+
+const std::map<std::string, analyze::Dimension> kDimensions = {{"thread", analyze::Dimension::kThread},
+                                                               {"rank", analyze::Dimension::kRank},
+                                                               {"state", analyze::Dimension::kState},
+                                                               {"region", analyze::Dimension::kRegion},
+                                                               {"phase", analyze::Dimension::kPhase}};
 
 struct Options {
   std::vector<std::string> files;
@@ -24,50 +47,193 @@ struct Options {
   std::string format = "text";
   std::string focus;
   std::string ignore;
+  std::string hide;
+  std::string show_from;
+  std::string peek;
+  std::string metric;
+  std::string by;
   std::string html;       // where the page goes; empty: no page
   std::string diff_base;  // what the page compares with
   report::TextOptions text;
+  OutputOptions output;
 };
 
-// False, and a complaint, if `pattern` is no regular expression.
-bool Compile(const char* option, const std::string& pattern, std::optional<std::regex>* regex) {
-  if (pattern.empty()) return true;
-  try {
-    regex->emplace(pattern, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error&) {
-    Complain(std::string(option) + ": '" + pattern + "' is not a regular expression");
-    return false;
+struct Filters {
+  std::optional<std::regex> focus;
+  std::optional<std::regex> ignore;
+  std::optional<std::regex> hide;
+  std::optional<std::regex> show_from;
+
+  bool any() const { return focus || ignore || hide || show_from; }
+};
+
+// In pprof's order.
+void Apply(const Filters& filters, analyze::View* view) {
+  analyze::FilterSamples(filters.focus ? &*filters.focus : nullptr, filters.ignore ? &*filters.ignore : nullptr, view);
+  if (filters.hide) analyze::HideFunctions(*filters.hide, view);
+  if (filters.show_from) analyze::ShowFrom(*filters.show_from, view);
+}
+
+// The metric that a name means in this profile. Empty after a complaint.
+std::optional<analyze::Metric> FindMetric(const std::string& name, const analyze::View& view) {
+  const Header& header = view.processes[0]->header;
+  const bool events = header.weight_unit() == "events";
+  const std::string weight = events || header.clock() == "wall" ? header.clock() : "cpu";
+  if (name.empty() || name == weight || (!name.empty() && name == header.clock())) return analyze::Metric::kWeight;
+  if (name == "samples") return analyze::Metric::kSamples;
+  if ((name == "wait" || name == "blame") && !analyze::WaitsRecorded(view)) {
+    Complain("--metric=" + name + ": waits were not recorded (--waits=off)");
+    return std::nullopt;
   }
-  return true;
+  if (name == "wait") return analyze::Metric::kWait;
+  if (name == "blame") return analyze::Metric::kBlame;
+  Complain("--metric=" + name + ": the profile does not count that; it has " + weight + ", wait, blame and samples");
+  return std::nullopt;
+}
+
+// False, after a complaint, if the profile cannot be broken down that way.
+bool CanBreakDown(const Options& options, const analyze::View& view) {
+  if (!options.text.by || analyze::HasDimension(view, *options.text.by)) return true;
+  Complain(*options.text.by == analyze::Dimension::kRank
+               ? "--by=rank: the profile has no ranks: no process of it was started by mpirun, srun or the like"
+               : "--by=phase: the profile has no phases: its program names none (ompprof_push_label of ompprof.h)");
+  return false;
+}
+
+// The tables that --format=csv can print; one is printed.
+int CsvTables(const report::TextOptions& text) {
+  return (text.top || text.by) + text.regions + text.threads + text.locks + text.waits + text.states;
+}
+
+std::string Csv(const report::TextOptions& text, const Loaded& loaded, const analyze::Summary& summary,
+                const analyze::Answers& answers) {
+  const analyze::View& view = loaded.view;
+  if (text.regions) return report::CsvRegions(view);
+  if (text.threads) return report::CsvThreads(view, summary);
+  if (text.locks) return report::CsvLocks(view, answers.locks);
+  if (text.waits) return report::CsvWaits(view);
+  if (text.states) return report::CsvStates(view);
+  return report::CsvFunctions(view, loaded.symbolizer, text.lines, text.by);
+}
+
+// Says what makes no sense together, whatever the profile. kSuccess if all is well.
+int Check(const Options& options) {
+  const report::TextOptions& text = options.text;
+  if (text.paths && !text.regions) {
+    Complain("--paths goes with --regions");
+    return kUsage;
+  }
+  if (!options.html.empty() && (!options.hide.empty() || !options.show_from.empty())) {
+    Complain("--hide and --show-from are not for the page: there search and zoom do that");
+    return kUsage;
+  }
+  const bool others = text.tree || text.peek || text.blame || text.advice || text.ranks || text.paths;
+  if (options.format == "csv" && (others || CsvTables(text) > 1)) {
+    Complain("--format=csv prints one table: --top (the default), --regions, --threads, --states, --waits or --locks");
+    return kUsage;
+  }
+  return kSuccess;
 }
 
 int Run(Options options) {
-  std::optional<std::regex> focus;
-  std::optional<std::regex> ignore;
-  if (!Compile("--focus", options.focus, &focus) || !Compile("--ignore", options.ignore, &ignore)) return kUsage;
+  Filters filters;
+  if (!Compile("--focus", options.focus, &filters.focus) || !Compile("--ignore", options.ignore, &filters.ignore) ||
+      !Compile("--hide", options.hide, &filters.hide) ||
+      !Compile("--show-from", options.show_from, &filters.show_from) ||
+      !Compile("--peek", options.peek, &options.text.peek))
+    return kUsage;
+  if (!options.by.empty()) options.text.by = kDimensions.at(options.by);
+  if (const int wrong = Check(options)) return wrong;
 
   Loaded loaded;
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   int status = Load(options.files, options.html.empty() ? kind : analyze::ViewKind::kUser, &loaded);
   if (loaded.view.processes.empty()) return status;
+  const std::optional<analyze::Metric> metric = FindMetric(options.metric, loaded.view);
+  if (!metric) return kUsage;
+  options.text.metric = *metric;
+  if (!CanBreakDown(options, loaded.view)) return kUsage;
+
   const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
-  analyze::FilterSamples(focus ? &*focus : nullptr, ignore ? &*ignore : nullptr, &loaded.view);
-  options.text.filtered = focus || ignore;
+  Apply(filters, &loaded.view);
+  options.text.filtered = filters.any();
+  options.text.style = StyleOf(options.output);
   const analyze::Summary summary = analyze::Summarize(loaded.view);
   if (!options.html.empty()) {
-    const std::string data = PageDataOf(loaded, answers, summary, focus ? &*focus : nullptr,
-                                        ignore ? &*ignore : nullptr, options.diff_base, &status);
+    const std::string data = PageDataOf(loaded, answers, summary, filters.focus ? &*filters.focus : nullptr,
+                                        filters.ignore ? &*filters.ignore : nullptr, options.diff_base, &status);
     const int written = WritePage(options.html, data, PageTitle(loaded.view));
     return written != kSuccess ? written : status;
   }
-  const std::string text = options.format == "json"
-                               ? report::JsonReport(loaded.view, summary, loaded.symbolizer, &answers)
-                               : report::TextReport(loaded.view, summary, loaded.symbolizer, options.text, &answers);
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
-    Complain("the report cannot be written to standard output");
-    return kFailure;
+  std::string bytes;
+  if (options.format == "json") {
+    bytes = report::JsonReport(loaded.view, summary, loaded.symbolizer, &answers, options.text.by);
+  } else if (options.format == "csv") {
+    bytes = Csv(options.text, loaded, summary, answers);
+  } else {
+    bytes = report::TextReport(loaded.view, summary, loaded.symbolizer, options.text, &answers);
   }
-  return status;
+  if (options.format != "text") options.output.no_pager = true;
+  const int printed = Print(bytes, options.output);
+  return printed != kSuccess ? printed : status;
+}
+
+void AddTables(CLI::App* command, Options* options) {
+  report::TextOptions& text = options->text;
+  const auto flag = [&](const char* name, bool* value, const char* help) {
+    command->add_flag(name, *value, help)->group("Tables (none: the first screen)");
+  };
+  flag("--top", &text.top, "The functions only");
+  flag("--tree", &text.tree, "The call tree");
+  command->add_option("--peek", options->peek, "Functions that match REGEX, each with its callers and callees")
+      ->type_name("REGEX")
+      ->group("Tables (none: the first screen)");
+  flag("--regions", &text.regions, "What each parallel region loses, and what could be saved");
+  flag("--paths", &text.paths, "With --regions: by call path as well");
+  flag("--states", &text.states, "Time by OpenMP state, of all threads and of each");
+  flag("--threads", &text.threads, "Each thread");
+  flag("--ranks", &text.ranks, "MPI ranks, or processes, side by side");
+  flag("--waits", &text.waits, "Where threads waited, how long, and who came last");
+  flag("--blame", &text.blame, "The functions that others waited for");
+  flag("--locks", &text.locks, "What locks and criticals were waited for, and who held them");
+  flag("--advice", &text.advice, "What to change, and what it would save");
+}
+
+void AddContents(CLI::App* command, Options* options) {
+  constexpr char kGroup[] = "What they show";
+  command
+      ->add_option(
+          "--view", options->view,
+          "user: the program as written, workers' paths joined to their regions'; machine: the stacks as they were")
+      ->check(CLI::IsMember({"user", "machine"}))
+      ->capture_default_str()
+      ->group(kGroup);
+  command
+      ->add_option(
+          "--metric", options->metric,
+          "What --top, --tree, --peek and --by sort by and show: cpu, wait (thread time waiting), blame (others' "
+          "waiting), samples, or the recorded event's name")
+      ->type_name("METRIC")
+      ->group(kGroup);
+  command->add_option("--by", options->by, "Functions broken down: by thread, rank, state, region or phase")
+      ->check(CLI::IsMember({"thread", "rank", "state", "region", "phase"}))
+      ->group(kGroup);
+  const auto regex = [&](const char* name, std::string* value, const char* help) {
+    command->add_option(name, *value, help)->type_name("REGEX")->group(kGroup);
+  };
+  regex("--focus", &options->focus, "Only samples with a function that matches REGEX");
+  regex("--ignore", &options->ignore, "No samples with a function that matches REGEX");
+  regex("--hide", &options->hide, "Leave functions that match REGEX out of the paths; their cost is their callers'");
+  regex("--show-from", &options->show_from,
+        "Let paths begin with their outermost function that matches REGEX; no samples without one");
+  command->add_flag("--lines", options->text.lines, "Tell the lines of a function apart")->group(kGroup);
+  command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments")
+      ->group(kGroup);
+  command->add_option("--min-percent", options->text.min_percent, "Leave out of the tree what has less of the whole")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str()
+      ->group(kGroup);
+  command->add_option("--limit", options->text.limit, "Rows of each table")->type_name("N")->group(kGroup);
 }
 
 }  // namespace
@@ -76,41 +242,25 @@ void AddReportCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app->add_subcommand("report", "Show where the time of one or several profiles went");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
-  command->add_flag("--tree", options->text.tree, "Show the call tree");
-  command->add_flag("--top", options->text.top, "Show the functions only");
-  command->add_flag("--locks", options->text.locks, "Show what locks and criticals were waited for, and who held them");
-  command->add_flag("--threads", options->text.threads, "Show each thread");
-  command->add_flag("--ranks", options->text.ranks, "Show MPI ranks, or processes, side by side");
-  command->add_flag("--regions", options->text.regions,
-                    "Show what each parallel region loses, and what could be saved");
-  command->add_flag("--waits", options->text.waits, "Show where threads waited, how long, and who came last");
-  command->add_flag("--blame", options->text.blame, "Show the functions that others waited for");
-  command->add_flag("--advice", options->text.advice, "Show what to change, and what it would save");
-  command
-      ->add_option(
-          "--view", options->view,
-          "user: the program as written, workers' paths joined to their regions'; machine: the stacks as they were")
-      ->check(CLI::IsMember({"user", "machine"}))
-      ->capture_default_str();
-  command->add_flag("--lines", options->text.lines, "Tell the lines of a function apart");
-  command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments");
-  command->add_option("--focus", options->focus, "Only samples with a function that matches REGEX")->type_name("REGEX");
-  command->add_option("--ignore", options->ignore, "No samples with a function that matches REGEX")->type_name("REGEX");
-  command->add_option("--min-percent", options->text.min_percent, "Leave out of the tree what has less of the time")
-      ->check(CLI::Range(0.0, 100.0))
-      ->capture_default_str();
-  command->add_option("--limit", options->text.limit, "Rows of each table")->type_name("N");
-  command->add_option("--format", options->format, "text or json")
-      ->check(CLI::IsMember({"text", "json"}))
-      ->capture_default_str();
+  AddTables(command, options.get());
+  AddContents(command, options.get());
+  command->add_option("--format", options->format, "text; json: everything; csv: one table, functions if none is named")
+      ->check(CLI::IsMember({"text", "json", "csv"}))
+      ->capture_default_str()
+      ->group("Output");
   CLI::Option* html =
       command
-          ->add_option("--html", options->html,
-                       "Write one web page with all views, which needs no network and no other file; - is standard output")
-          ->type_name("OUT");
+          ->add_option(
+              "--html", options->html,
+              "Write one web page with all views, which needs no network and no other file; - is standard output")
+          ->type_name("OUT")
+          ->group("Output");
   command->add_option("--diff-base", options->diff_base, "Compare with this profile, of a run before, in the page")
       ->type_name("BEFORE")
-      ->needs(html);
+      ->needs(html)
+      ->group("Output");
+  AddOutputOptions(command, &options->output);
+  command->footer(kExamples);
   command->callback([options, status] { *status = Run(*options); });
 }
 

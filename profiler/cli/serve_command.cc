@@ -117,6 +117,7 @@ int Run(const Options& options) {
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
 
   httplib::Server server;
+  server.set_keep_alive_timeout(1);  // seconds; Ctrl-C waits for connections to end
   int port = options.port;
   const bool bound = port == 0 ? (port = server.bind_to_any_port(kAddress)) > 0 : server.bind_to_port(kAddress, port);
   if (!bound) {

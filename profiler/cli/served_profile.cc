@@ -22,16 +22,16 @@ constexpr int kPauseFactor = 3;
 // As Load, but a file that ends in the middle of a record is nothing to complain of: it is being written.
 bool LoadQuietly(const std::vector<std::string>& files, Loaded* loaded, std::string* error) {
   std::vector<const model::ProcessProfile*> processes;
-  for (const std::string& file : files) {
-    model::ReadResult result = model::ReadProfile(file);
+  const auto take = [&](model::ReadResult result) {
     if (!result.usable) {
       *error = result.status.sentence();
-      continue;
+      return;
     }
-    if (!processes.empty() && result.profile.header.weight_unit() != processes[0]->header.weight_unit()) continue;
+    if (!processes.empty() && result.profile.header.weight_unit() != processes[0]->header.weight_unit()) return;
     loaded->profiles.push_back(std::move(result.profile));
     processes.push_back(&loaded->profiles.back());
-  }
+  };
+  for (const std::string& file : files) model::ReadProfiles(file, take);
   if (processes.empty()) return false;
   loaded->view = analyze::BuildView(processes, analyze::ViewKind::kUser, &loaded->symbolizer);
   return true;

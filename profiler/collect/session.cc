@@ -356,6 +356,11 @@ void RestartSessionInChild() {
   state->kind.store(kind, std::memory_order_relaxed);
   state->known_to = known_to;
   state->worker_of = worker_of;
+  if (before != nullptr) {
+    state->label = before->label;
+    state->label_depth = before->label_depth;
+    memcpy(state->outer_labels, before->outer_labels, sizeof(state->outer_labels));
+  }
   if (kind == fields::thread::kKindInitial) RootBegins(state);
 }
 

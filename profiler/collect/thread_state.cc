@@ -50,6 +50,8 @@ void ResetForNewThread(ThreadState* state) {
   state->intervals_lost.store(0, std::memory_order_relaxed);
   for (Sample& cut : state->cut_intervals) cut.time_ns = 0;
   state->mutex_kind = 0;
+  state->label = 0;
+  state->label_depth = 0;
   state->wait_depth = 0;
   state->busy = 0;
   state->in_handler = 0;

@@ -143,6 +143,12 @@ struct ThreadState {
   std::atomic<uint64_t> end_cpu_ns;  // of a live thread: as last seen by the writer
   char name[16];
 
+  // What the program says it does: the last label pushed, a number of LabelTable, and those around it.
+  volatile uint16_t label;
+  static constexpr uint32_t kMaxLabels = 32;
+  uint32_t label_depth;  // may exceed kMaxLabels
+  uint16_t outer_labels[kMaxLabels];
+
   // The handler and the thread's own callbacks exclude each other with `busy`: whoever finds it set leaves the weight
   // to the next sample.
   volatile sig_atomic_t busy;

@@ -188,6 +188,15 @@ std::vector<SourceFrame> DebugFile::Lookup(uint64_t address) {
   return frames;
 }
 
+std::pair<uint64_t, uint64_t> DebugFile::LookupRange(uint64_t address) {
+  const auto after = std::upper_bound(symbols_.begin(), symbols_.end(), address,
+                                      [](uint64_t a, const Symbol& symbol) { return a < symbol.low; });
+  if (after != symbols_.begin() && address < (after - 1)->high) return {(after - 1)->low, (after - 1)->high};
+  const auto next = std::upper_bound(starts_.begin(), starts_.end(), address);
+  if (next == starts_.begin() || next == starts_.end()) return {0, 0};
+  return {*(next - 1), *next};
+}
+
 const Function* DebugFile::LexicalParent(uint64_t address, const std::string& file, uint32_t line) {
   return dwarf_ == nullptr ? nullptr : dwarf_->LexicalParent(address + elf_bias_ - dwarf_bias_, file, line);
 }

@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "profiler/model/critical_reference.h"
@@ -40,6 +41,9 @@ class DebugFile {
   // a name
   // ("gm+0x10e0") and with an empty system name. Empty if nothing is known.
   std::vector<SourceFrame> Lookup(uint64_t address);
+
+  // The machine code of the function at `address`, [low, high) in the file's addresses; both 0 if that is not known.
+  std::pair<uint64_t, uint64_t> LookupRange(uint64_t address);
 
   // See DwarfIndex::LexicalParent.
   const Function* LexicalParent(uint64_t address, const std::string& file, uint32_t line);

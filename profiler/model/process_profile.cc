@@ -8,7 +8,8 @@ namespace ompprof::model {
 namespace {
 
 auto Key(const SampleRow& row) {
-  return std::tie(row.tree, row.node, row.thread, row.state, row.splice, row.region, row.wait_id, row.interval);
+  return std::tie(row.tree, row.node, row.thread, row.state, row.splice, row.region, row.wait_id, row.phase,
+                  row.interval);
 }
 
 }  // namespace
@@ -21,6 +22,18 @@ const Node* ProcessProfile::FindNode(uint32_t tree, uint32_t node) const {
 const RegionContext* ProcessProfile::FindContext(uint32_t id) const {
   const auto found = contexts.find(id);
   return found == contexts.end() ? nullptr : &found->second;
+}
+
+std::string ProcessProfile::PhaseName(uint32_t label) const {
+  std::string name;
+  constexpr size_t kLongest = 4096;  // of a file that makes no sense
+  while (label != 0 && name.size() < kLongest) {
+    const auto found = labels.find(label);
+    const bool known = found != labels.end();
+    name = (known ? found->second.name() : "label " + std::to_string(label)) + (name.empty() ? "" : "/" + name);
+    label = known ? found->second.parent() : 0;
+  }
+  return name;
 }
 
 uint32_t ProcessProfile::Epoch(uint32_t tree, uint32_t node) const {

@@ -50,6 +50,7 @@ struct SampleRow {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  uint32_t phase = 0;     // Label.id
   bool interval = false;  // only the timeline refers to it, for stretches of waiting; all its numbers are 0
 };
 
@@ -79,6 +80,7 @@ struct ProcessProfile {
   std::vector<RegionStats> regions;
   std::vector<WaitStats> waits;
   std::vector<WorkStats> works;
+  std::map<uint32_t, Label> labels;    // by Label.id
   std::map<uint32_t, LockInit> locks;  // by LockInit.id
   std::vector<Runtime> runtimes;  // with OMPT; more than one where a process has libomp and libgomp
   Lost lost;
@@ -90,6 +92,9 @@ struct ProcessProfile {
 
   const Node* FindNode(uint32_t tree, uint32_t node) const;
   const RegionContext* FindContext(uint32_t id) const;
+
+  // "outer/inner" for a Label.id; "" for 0.
+  std::string PhaseName(uint32_t label) const;
 
   // The module epoch of a path: the value of the NODE_ROOT above `node`, 0 if there is none.
   uint32_t Epoch(uint32_t tree, uint32_t node) const;

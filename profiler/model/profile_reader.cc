@@ -55,6 +55,11 @@ class Assembler {
         if (record.lock_init().id() == 0) return "a lock without an id";
         profile_.locks[record.lock_init().id()] = record.lock_init();
         return "";
+      case Record::kLabel:
+        // A parent has a smaller number, so names end.
+        if (record.label().id() <= record.label().parent()) return "a label inside of one that is not before it";
+        profile_.labels[record.label().id()] = record.label();
+        return "";
       case Record::kRuntime:
         profile_.runtimes.emplace_back();
         profile_.runtimes.back().Swap(record.mutable_runtime());
@@ -138,10 +143,10 @@ class Assembler {
   std::string Apply(const SampleBatch& batch) {
     const int count = std::max({batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
                                 batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
-                                batch.blame_size(), batch.lock_blame_size()});
-    for (const int size :
-         {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(), batch.region_size(),
-          batch.samples_size(), batch.weight_size(), batch.wait_size(), batch.blame_size(), batch.lock_blame_size()}) {
+                                batch.blame_size(), batch.lock_blame_size(), batch.phase_size()});
+    for (const int size : {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
+                           batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
+                           batch.blame_size(), batch.lock_blame_size(), batch.phase_size()}) {
       if (size != 0 && size != count) return "a batch of samples with columns of different lengths";
     }
     const int timed =
@@ -162,7 +167,7 @@ class Assembler {
       profile_.samples.push_back({batch.tree(), at(batch.node(), i), batch.thread(), at(batch.state(), i),
                                   at(batch.splice(), i), at(batch.region(), i), at(batch.wait_id(), i),
                                   at(batch.samples(), i), at(batch.weight(), i), at(batch.wait(), i),
-                                  at(batch.blame(), i), at(batch.lock_blame(), i)});
+                                  at(batch.blame(), i), at(batch.lock_blame(), i), at(batch.phase(), i)});
     }
     uint64_t end_us = 0;
     uint64_t weight = 0;

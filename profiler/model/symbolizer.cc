@@ -55,6 +55,11 @@ const std::vector<SourceFrame>& Symbolizer::Frames(CodeAddress place) {
   return frames;
 }
 
+std::pair<uint64_t, uint64_t> Symbolizer::Range(CodeAddress place) {
+  DebugFile* file = Open(place.object);
+  return file == nullptr ? std::pair<uint64_t, uint64_t>() : file->LookupRange(place.address);
+}
+
 DataName Symbolizer::Data(CodeAddress place) {
   DebugFile* file = Open(place.object);
   return file == nullptr ? DataName() : file->LookupData(place.address);

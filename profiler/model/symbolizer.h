@@ -58,6 +58,9 @@ class Symbolizer {
   // "0x7f0012345678") and has an empty system name.
   const std::vector<SourceFrame>& Frames(CodeAddress place);
 
+  // See DebugFile::LookupRange.
+  std::pair<uint64_t, uint64_t> Range(CodeAddress place);
+
   // The variable at a place. Its name is empty if no symbol covers the place.
   DataName Data(CodeAddress place);
 

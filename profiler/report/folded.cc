@@ -1,6 +1,7 @@
 #include "profiler/report/folded.h"
 
 #include <map>
+#include <utility>
 
 namespace ompprof::report {
 namespace {
@@ -16,24 +17,27 @@ std::string Name(const std::string& name) {
 
 }  // namespace
 
-std::string Folded(const analyze::View& view) {
-  std::map<analyze::PathId, uint64_t> by_path;
+std::string Folded(const analyze::View& view, bool by_phase) {
+  std::map<std::pair<uint32_t, analyze::PathId>, uint64_t> by_path;
   for (const analyze::ViewSample& sample : view.samples) {
-    if (sample.samples != 0) by_path[sample.path] += sample.samples;  // not a wait's path
+    // Not a wait's path.
+    if (sample.samples != 0) by_path[{by_phase ? sample.phase : 0, sample.path}] += sample.samples;
   }
 
   // Paths that differ in addresses only are one line.
   std::map<std::string, uint64_t> by_line;
-  for (const auto& [path, samples] : by_path) {
+  for (const auto& [place, samples] : by_path) {
     std::string line;
-    for (const analyze::LocationId id : view.paths.Locations(path)) {
+    if (by_phase) line = place.first == 0 ? "[no phase]" : "[" + Name(view.phases[place.first]) + "]";
+    for (const analyze::LocationId id : view.paths.Locations(place.second)) {
       const analyze::Location& location = view.frames.location(id);
       for (uint32_t i = location.line_count; i-- > 0;) {
         if (!line.empty()) line += ';';
         line += Name(view.frames.function(view.frames.line(location.first_line + i).function).name);
       }
     }
-    by_line[line.empty() ? "<no stack>" : line] += samples;
+    if (place.second == analyze::kEmptyPath) line += line.empty() ? "<no stack>" : ";<no stack>";
+    by_line[line] += samples;
   }
   std::string text;
   for (const auto& [line, samples] : by_line) text += line + " " + std::to_string(samples) + "\n";

@@ -9,9 +9,9 @@
 
 namespace ompprof::report {
 
-// The number is how many samples the path has. A ';' in a name becomes ':', a line break a space: the format has no way to
-// quote them. Lines are sorted.
-std::string Folded(const analyze::View& view);
+// The number is how many samples the path has. A ';' in a name becomes ':', a line break a space: the format has no way
+// to quote them. Lines are sorted. With `by_phase` a path begins with its phase, in brackets.
+std::string Folded(const analyze::View& view, bool by_phase = false);
 
 }  // namespace ompprof::report
 

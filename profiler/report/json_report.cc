@@ -3,17 +3,23 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "profiler/analyze/advice.h"
 #include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/confidence.h"
 #include "profiler/analyze/efficiency.h"
-#include "profiler/analyze/gain.h"
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_times.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/functions_json.h"
 #include "profiler/report/info_text.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/locks_json.h"
+#include "profiler/report/phases_json.h"
 #include "profiler/report/ranks_json.h"
+#include "profiler/report/regions_json.h"
 
 namespace ompprof::report {
 namespace {
@@ -37,6 +43,7 @@ void Program(const analyze::View& view, const analyze::Summary& summary, JsonWri
   json->Member("view", view.kind == analyze::ViewKind::kUser ? "user" : "machine");
   json->Member("complete", summary.complete);
   json->Member("samples", view.total_samples);
+  json->Member("effective_samples", analyze::EffectiveSamples(view));
   json->Member("sampled_cpu_ns", view.total_weight);
   json->Member("tree_unspliced_ns", view.unspliced_weight);
   json->Member("clock", header.clock());
@@ -61,7 +68,33 @@ void Program(const analyze::View& view, const analyze::Summary& summary, JsonWri
   json->Member("runtime", runtimes);
 }
 
-void Threads(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {
+void OneState(const analyze::StateTime& time, JsonWriter* json) {
+  json->BeginObject();
+  json->Member("cpu_ns", time.weight);
+  json->Member("samples", time.samples);
+  json->Member("wait_ns", time.wait_ns);
+  json->EndObject();
+}
+
+// Sampled time, and exact waits, by the name of the state.
+void States(const analyze::StateTimes& times, const std::vector<analyze::StateTime>& row, JsonWriter* json) {
+  std::map<std::string, const analyze::StateTime*> sorted;
+  for (size_t i = 0; i < row.size(); ++i) {
+    if (row[i].samples != 0 || row[i].weight != 0 || row[i].wait_count != 0) sorted[times.names[i]] = &row[i];
+  }
+  json->Key("states");
+  json->BeginObject();
+  for (const auto& [name, time] : sorted) {
+    json->Key(name);
+    OneState(*time, json);
+  }
+  json->EndObject();
+}
+
+void Threads(const analyze::View& view, const analyze::Summary& summary, const analyze::StateTimes& times,
+             JsonWriter* json) {
+  std::map<std::pair<uint32_t, uint32_t>, const analyze::ThreadStates*> states;
+  for (const analyze::ThreadStates& thread : times.threads) states[{thread.process, thread.thread}] = &thread;
   json->Key("threads");
   json->BeginArray();
   for (const analyze::ThreadCost& thread : summary.threads) {
@@ -74,123 +107,11 @@ void Threads(const analyze::View& view, const analyze::Summary& summary, JsonWri
     json->Member("cpu_ns", static_cast<uint64_t>(thread.thread.cpu_ns()));
     json->Member("samples", thread.cost.samples);
     json->Member("sampled_cpu_ns", thread.cost.weight);
+    const auto found = states.find({thread.process, thread.id});
+    States(times, found == states.end() ? std::vector<analyze::StateTime>() : found->second->times, json);
     json->EndObject();
   }
   json->EndArray();
-}
-
-void Functions(const analyze::View& view, const model::Symbolizer& symbolizer, JsonWriter* json) {
-  json->Key("functions");
-  json->BeginArray();
-  for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, false))) {
-    const analyze::ViewFunction& function = view.frames.function(cost.function);
-    json->BeginObject();
-    json->Member("name", function.name);
-    json->Member("file", function.file);
-    json->Member("line", function.line);
-    json->Member("module", symbolizer.objects()[function.object].path);
-    json->Member("self_cpu_ns", cost.self.weight);
-    json->Member("total_cpu_ns", cost.total.weight);
-    json->Member("self_samples", cost.self.samples);
-    json->Member("total_samples", cost.total.samples);
-    json->Member("wait_ns", cost.self.wait);
-    json->Member("blame_ns", cost.self.all_blame());
-    json->Member("total_blame_ns", cost.total.all_blame());
-    json->EndObject();
-  }
-  json->EndArray();
-}
-
-void Regions(const analyze::View& view, JsonWriter* json) {
-  json->Key("regions");
-  json->BeginArray();
-  for (const analyze::Region& region : view.regions) {
-    const analyze::ViewFunction& construct = view.frames.function(region.construct);
-    json->BeginObject();
-    json->Member("function", construct.name.substr(0, construct.name.rfind(" [omp ")));
-    json->Member("file", construct.file);
-    json->Member("line", construct.line);
-    json->Member("name", construct.name);
-    json->Member("invocations", region.invocations);
-    json->Member("elapsed_ns", region.elapsed_ns);
-    json->Member("cpu_ns", region.weight);
-    json->Member("samples", region.samples);
-    json->Member("team_size", region.invocations == 0
-                                  ? 0.0
-                                  : static_cast<double>(region.team_sum) / static_cast<double>(region.invocations));
-    json->Member("team_size_min", region.team_min);
-    json->Member("team_size_max", region.team_max);
-    json->Member("requested_min", region.requested_min);
-    json->Member("requested_max", region.requested_max);
-    json->Member("nesting_level", region.nesting_level);
-    json->Member("barrier_wait_ns", region.end_wait_ns + region.barrier_wait_ns);
-    json->Member("end_wait_ns", region.end_wait_ns);
-    json->Member("task_wait_ns", region.task_wait_ns);
-    json->Member("lock_wait_ns", region.lock_wait_ns);
-    json->Member("partial_ns", region.partial_ns);
-    json->Member("imbalance", region.Imbalance());
-    json->Key("useful_ns");
-    json->BeginObject();
-    json->Member("min", region.useful_min_ns);
-    const double threads = region.MeanTeam();
-    json->Member("mean", threads == 0 ? 0.0 : static_cast<double>(region.useful_ns) / threads);
-    json->Member("max", region.useful_max_ns);
-    json->EndObject();
-    json->Key("overhead_cpu_ns");
-    json->BeginObject();
-    for (int i = 0; i < analyze::kOverheads; ++i)
-      json->Member(analyze::OverheadName(static_cast<analyze::Overhead>(i)), region.overhead_weight[i]);
-    json->EndObject();
-    const analyze::Gains gains = analyze::PotentialGains(view, region);
-    json->Key("potential_gain_ns");
-    json->BeginObject();
-    for (int i = 0; i < analyze::kCauses; ++i)
-      json->Member(analyze::CauseName(static_cast<analyze::Cause>(i)), gains.ns[i]);
-    json->EndObject();
-    json->Key("loops");
-    json->BeginArray();
-    for (const analyze::Loop& loop : region.loops) {
-      json->BeginObject();
-      json->Member("kind", analyze::WorkName(loop.type));
-      json->Member("at", PlaceText(view, loop.place));
-      json->Member("executions", loop.count);
-      json->Member("iterations", loop.iterations);
-      json->Member("chunks", loop.chunks);
-      json->EndObject();
-    }
-    json->EndArray();
-    json->EndObject();
-  }
-  json->EndArray();
-}
-
-// Sampled time, and exact waits, by the name of the state.
-void States(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {
-  struct Times {
-    uint64_t cpu_ns = 0;
-    uint64_t samples = 0;
-    uint64_t wait_ns = 0;
-  };
-  std::map<std::string, Times> states;
-  for (const analyze::StateCost& state : summary.states) {
-    states[state.name].cpu_ns += state.cost.weight;
-    states[state.name].samples += state.cost.samples;
-  }
-  for (const analyze::WaitTotal& wait : view.waits) {
-    if (!wait.charge)
-      states[analyze::StateName(*view.processes[wait.process], wait.state + 1)].wait_ns += wait.total_ns;
-  }
-  json->Key("states");
-  json->BeginObject();
-  for (const auto& [name, times] : states) {
-    json->Key(name);
-    json->BeginObject();
-    json->Member("cpu_ns", times.cpu_ns);
-    json->Member("samples", times.samples);
-    json->Member("wait_ns", times.wait_ns);
-    json->EndObject();
-  }
-  json->EndObject();
 }
 
 void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
@@ -255,11 +176,13 @@ void Waits(const analyze::View& view, JsonWriter* json) {
 }  // namespace
 
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
-                       const analyze::Answers* answers) {
+                       const analyze::Answers* answers, std::optional<analyze::Dimension> by) {
   JsonWriter json;
+  const analyze::StateTimes times = analyze::MeasureStates(view);
   json.BeginObject();
   Program(view, summary, &json);
-  States(view, summary, &json);
+  States(times, times.all, &json);
+  JsonPhases(view, &json);
   if (answers != nullptr) {
     Efficiency(answers->efficiency, &json);
     const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
@@ -272,10 +195,11 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
     Advice(view, *answers, &json);
   }
   if (answers != nullptr) RanksJson(answers->ranks, &json);
-  Threads(view, summary, &json);
-  Regions(view, &json);
+  Threads(view, summary, times, &json);
+  JsonRegions(view, &json);
   if (answers != nullptr) JsonLocks(view, answers->locks, &json);
-  Functions(view, symbolizer, &json);
+  JsonFunctions(view, symbolizer, analyze::FunctionCosts(analyze::BuildCallTree(view, false)), &json);
+  if (by) JsonBreakdown(view, symbolizer, *by, &json);
   Waits(view, &json);
   json.Key("modules");
   json.BeginArray();

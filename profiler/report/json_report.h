@@ -2,18 +2,20 @@
 #ifndef OMPPROF_PROFILER_REPORT_JSON_REPORT_H_
 #define OMPPROF_PROFILER_REPORT_JSON_REPORT_H_
 
+#include <optional>
 #include <string>
 
 #include "profiler/analyze/answers.h"
+#include "profiler/analyze/breakdown.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
 
 namespace ompprof::report {
 
-// Without `answers` the members efficiency, advice and locks are left out.
+// Without `answers` the members efficiency, advice and locks are left out; with `by` functions are broken down as well.
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
-                       const analyze::Answers* answers = nullptr);
+                       const analyze::Answers* answers = nullptr, std::optional<analyze::Dimension> by = std::nullopt);
 
 }  // namespace ompprof::report
 

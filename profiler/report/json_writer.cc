@@ -34,7 +34,7 @@ void JsonWriter::Separate() {
   if (has_members_.empty()) return;
   if (has_members_.back()) text_ += ",";
   has_members_.back() = true;
-  text_ += "\n" + std::string(2 * has_members_.size(), ' ');
+  if (layout_ == Layout::kIndented) text_ += "\n" + std::string(2 * has_members_.size(), ' ');
 }
 
 void JsonWriter::Begin(char bracket) {
@@ -46,14 +46,14 @@ void JsonWriter::Begin(char bracket) {
 void JsonWriter::End(char bracket) {
   const bool had_members = has_members_.back();
   has_members_.pop_back();
-  if (had_members) text_ += "\n" + std::string(2 * has_members_.size(), ' ');
+  if (had_members && layout_ == Layout::kIndented) text_ += "\n" + std::string(2 * has_members_.size(), ' ');
   text_ += bracket;
   if (has_members_.empty()) text_ += "\n";
 }
 
 void JsonWriter::Key(const std::string& name) {
   Separate();
-  text_ += Quoted(name) + ": ";
+  text_ += Quoted(name) + (layout_ == Layout::kIndented ? ": " : ":");
   after_key_ = true;
 }
 

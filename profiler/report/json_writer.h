@@ -11,6 +11,12 @@ namespace ompprof::report {
 // Calls must nest as JSON does: a Key before each value in an object, and each Begin closed by its End.
 class JsonWriter {
  public:
+  enum class Layout {
+    kIndented,
+    kOneLine,  // for files that no one reads
+  };
+  explicit JsonWriter(Layout layout = Layout::kIndented) : layout_(layout) {}
+
   void BeginObject() { Begin('{'); }
   void EndObject() { End('}'); }
   void BeginArray() { Begin('['); }
@@ -40,6 +46,7 @@ class JsonWriter {
   void End(char bracket);
   void Separate();
 
+  Layout layout_;
   std::string text_;
   std::vector<bool> has_members_;  // of each open object or array
   bool after_key_ = false;

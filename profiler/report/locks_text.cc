@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "profiler/report/short_name.h"
+#include "profiler/report/names_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 
@@ -11,15 +11,14 @@ namespace ompprof::report {
 namespace {
 
 using Align = TextTable::Align;
+using Fit = TextTable::Fit;
 
 constexpr size_t kLockRows = 15;
 constexpr size_t kPlaceRows = 3;  // of each lock
 constexpr size_t kPathFrames = 6;
 
 std::string Name(const analyze::View& view, analyze::FunctionId function, const TextOptions& options) {
-  if (function == analyze::kNoFunction) return "<not known>";
-  const std::string& name = view.frames.function(function).name;
-  return Printable(options.full_names ? name : ShortName(name));
+  return NameText(view, function, options, "<not known>");
 }
 
 std::string Place(const analyze::View& view, const analyze::LockPlace& place, const TextOptions& options) {
@@ -58,15 +57,15 @@ std::string TextLocks(const analyze::View& view, const analyze::Locks& all, cons
   if (locks.size() > limit) analyze::FoldByPlace(&locks);
   TextTable table({{"wait", Align::kRight},
                    {"share", Align::kRight},
-                   {"waits", Align::kRight},
-                   {"longest", Align::kRight},
-                   {"threads", Align::kRight},
-                   {"kind", Align::kLeft},
-                   {"lock", Align::kLeft}});
+                   {"waits", Align::kRight, Fit::kKeep, 1},
+                   {"longest", Align::kRight, Fit::kKeep, 2},
+                   {"threads", Align::kRight, Fit::kKeep, 4},
+                   {"kind", Align::kLeft, Fit::kKeep, 3},
+                   {"lock", Align::kLeft, Fit::kShorten}});
   const size_t rows = std::min(locks.size(), limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Lock& lock = locks[i];
-    table.Add({Duration(lock.wait_ns), Share(lock.wait_ns, all.thread_ns), Count(lock.count), Duration(lock.max_ns),
+    table.Add({Duration(lock.wait_ns), ShareCell(lock.wait_ns, all.thread_ns), Count(lock.count), Duration(lock.max_ns),
                std::to_string(lock.threads), analyze::LockKindName(lock.kind), Title(view, lock, options)});
     const auto add = [&](const char* what, const std::vector<analyze::LockPlace>& places) {
       const size_t shown = std::min(places.size(), options.limit == 0 ? kPlaceRows : options.limit);
@@ -79,14 +78,12 @@ std::string TextLocks(const analyze::View& view, const analyze::Locks& all, cons
     if (lock.made_path != analyze::kEmptyPath)
       table.Add({"", "", "", "", "", "", "  made in " + Path(view, lock.made_path, options)});
   }
-  std::string text =
-      "\nLocks and criticals (wall time that threads waited; share of all threads' time, under a lock "
-      "of the waiting for it)\n";
+  const std::string text =
+      Title(options.style, "Locks and criticals (wall time that threads waited; shares of " + Duration(all.thread_ns) +
+                               " of all threads' time, under a lock of the waiting for it)");
   if (table.empty())
     return text + (analyze::WaitsRecorded(view) ? "  no thread waited for one\n" : "  not recorded (--waits=off)\n");
-  text += table.Text();
-  if (rows < locks.size()) text += "  ... and " + Count(locks.size() - rows) + " more locks (--limit=N shows N)\n";
-  return text;
+  return text + table.Text(options.style) + Omitted(rows, locks.size(), "locks");
 }
 
 }  // namespace ompprof::report

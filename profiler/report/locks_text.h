@@ -6,7 +6,7 @@
 
 #include "profiler/analyze/locks.h"
 #include "profiler/analyze/view.h"
-#include "profiler/report/text_report.h"
+#include "profiler/report/text_options.h"
 
 namespace ompprof::report {
 

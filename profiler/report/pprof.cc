@@ -188,8 +188,13 @@ class PprofBuilder {
     ThreadLabel(sample, from.process, from.thread);
     TextLabel(sample, "omp_state", State(from.process, from.state));
     if (from.region != analyze::kNoFunction) TextLabel(sample, "region", view_.frames.function(from.region).name);
+    if (from.phase != 0) TextLabel(sample, "phase", view_.phases[from.phase]);
     const ompprof::Header& header = view_.processes[from.process]->header;
     if (!header.rank().empty()) TextLabel(sample, "rank", header.rank());
+    if (view_.processes.size() > 1) {
+      NumberLabel(sample, "process", header.pid());
+      if (!header.host().empty()) TextLabel(sample, "host", header.host());
+    }
     if (from.wait_id != 0) NumberLabel(sample, "wait_id", from.wait_id);
     AppendSample();
   }

@@ -43,13 +43,18 @@ std::vector<bool> Chosen(const analyze::Ranks& ranks, size_t limit) {
 
 }  // namespace
 
-std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limit) {
+std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limit, const Style& style) {
   if (ranks.ranks.size() < 2) return "";
   const bool mpi =
       std::any_of(ranks.ranks.begin(), ranks.ranks.end(), [](const RankCost& rank) { return rank.mpi > 0; });
-  std::vector<TextTable::Column> columns = {
-      {"", Align::kLeft},         {"wall", Align::kRight},    {"CPU", Align::kRight},        {"useful", Align::kRight},
-      {"waiting", Align::kRight}, {"threads", Align::kRight}, {"efficiency", Align::kRight}, {"process", Align::kLeft}};
+  std::vector<TextTable::Column> columns = {{"", Align::kLeft},
+                                            {"wall", Align::kRight},
+                                            {"CPU", Align::kRight},
+                                            {"useful", Align::kRight},
+                                            {"waiting", Align::kRight},
+                                            {"threads", Align::kRight, TextTable::Fit::kKeep, 1},
+                                            {"efficiency", Align::kRight},
+                                            {"process", Align::kLeft, TextTable::Fit::kShorten}};
   if (mpi) columns.insert(columns.begin() + 4, {"in MPI", Align::kRight});
   TextTable table(columns);
   const std::vector<bool> chosen = Chosen(ranks, limit);
@@ -76,14 +81,19 @@ std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limi
   const RankCost& busiest = ranks.Largest(&RankCost::useful);
   const bool named =
       std::any_of(ranks.ranks.begin(), ranks.ranks.end(), [](const RankCost& rank) { return !rank.rank.empty(); });
-  std::string text = std::string("\n") + (named ? "Ranks" : "Processes") +
-                     " (useful: sampled, neither waiting nor idle" + (mpi ? " nor in MPI" : "") +
-                     "; waiting: thread time in OpenMP, exact)\n" + table.Text();
+  std::string text =
+      Title(style, std::string(named ? "Ranks" : "Processes") + " (useful: sampled, neither waiting nor idle" +
+                       (mpi ? " nor in MPI" : "") + "; waiting: thread time in OpenMP, exact)") +
+      table.Text(style);
   if (left_out > 0)
-    text += "  ... and " + Count(left_out) + " between the most and the least useful (--ranks shows all)\n";
-  text += "  Imbalance across them " + Percent(ranks.Imbalance(&RankCost::useful)) + ": " + Name(busiest) + " has " +
-          Weight(busiest.useful, nanoseconds) + " of useful time, the mean is " +
-          Weight(static_cast<uint64_t>(ranks.Mean(&RankCost::useful)), nanoseconds) + "\n";
+    text += Wrap("  ... and " + Count(left_out) + " between the most and the least useful (--ranks shows all)", 2,
+                 style.width) +
+            "\n";
+  text += Wrap("  Imbalance across them " + Percent(ranks.Imbalance(&RankCost::useful)) + ": " + Name(busiest) +
+                   " has " + Weight(busiest.useful, nanoseconds) + " of useful time, the mean is " +
+                   Weight(static_cast<uint64_t>(ranks.Mean(&RankCost::useful)), nanoseconds),
+               2, style.width) +
+          "\n";
   return text;
 }
 

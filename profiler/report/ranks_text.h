@@ -6,12 +6,13 @@
 #include <string>
 
 #include "profiler/analyze/ranks.h"
+#include "profiler/report/style.h"
 
 namespace ompprof::report {
 
 // Empty for a single rank or process. Of more than `limit` ranks those with the most and those with the least useful
 // time are shown; 0: all. `nanoseconds`: what samples weigh.
-std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limit);
+std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limit, const Style& style = {});
 
 }  // namespace ompprof::report
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "profiler/report/names_text.h"
 #include "profiler/report/recording_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -25,19 +26,9 @@ size_t ThreadCount(const analyze::Summary& summary) {
 
 }  // namespace
 
-bool WeighsNanoseconds(const analyze::View& view) {
-  return view.processes.empty() || view.processes[0]->header.weight_unit() != "events";
-}
-
-std::string WeightTitle(const analyze::View& view) {
-  const Header& header = view.processes[0]->header;
-  if (!WeighsNanoseconds(view)) return header.clock().empty() ? "events" : header.clock();
-  return header.clock() == "wall" ? "wall" : "CPU";
-}
-
-std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered) {
+std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered, const Style& style) {
   using Align = TextTable::Align;
-  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
+  TextTable table({{"", Align::kLeft}, {"", Align::kLeft, TextTable::Fit::kWrap}});
   const model::ProcessProfile& first = *view.processes[0];
   const Header& header = first.header;
   const size_t threads = ThreadCount(summary);
@@ -94,12 +85,15 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
     notes.push_back(Share(view.unspliced_weight, view.total_weight) +
                     " of the time is in parallel regions whose call path is not known");
   }
-  if (filtered) notes.push_back("--focus or --ignore leave samples out below; shares are of the whole profile");
+  if (filtered)
+    notes.push_back(
+        "samples are left out below, or functions of their paths (--focus, --ignore, --hide, --show-from); shares are "
+        "of the whole profile");
   std::set<std::string> told;
   for (const std::string& note : notes) {
     if (told.insert(note).second) table.Add({"note", note});
   }
-  return CommandLine(header) + "\n" + table.Text();
+  return Paint(style, Color::kTitle, CommandLine(header)) + "\n" + table.Text(style);
 }
 
 }  // namespace ompprof::report

@@ -6,16 +6,12 @@
 
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
+#include "profiler/report/names_text.h"
+#include "profiler/report/style.h"
 
 namespace ompprof::report {
 
-// True if sample weights are nanoseconds. Profiles of one view have one unit.
-bool WeighsNanoseconds(const analyze::View& view);
-
-// "CPU" or "wall" for nanoseconds, the event's name for events: what a column of weights is called.
-std::string WeightTitle(const analyze::View& view);
-
-std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered);
+std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered, const Style& style);
 
 }  // namespace ompprof::report
 

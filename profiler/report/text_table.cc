@@ -1,46 +1,100 @@
 #include "profiler/report/text_table.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace ompprof::report {
 namespace {
 
-// How many columns a terminal needs for UTF-8 text, wide characters not considered.
-size_t Width(const std::string& text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; }));
-}
+// What a column that can be shortened keeps before others are left out for it, and what it keeps in any case.
+constexpr size_t kEnough = 32;
+constexpr size_t kLeast = 8;
 
 }  // namespace
 
-std::string TextTable::Text() const {
-  std::vector<size_t> widths;
-  std::vector<std::string> titles;
-  for (const Column& column : columns_) {
-    widths.push_back(Width(column.title));
-    titles.push_back(column.title);
-  }
+TextTable::Layout TextTable::Fitted(size_t width) const {
+  Layout layout;
+  layout.shown.assign(columns_.size(), true);
+  for (const Column& column : columns_) layout.widths.push_back(Columns(column.title));
   for (const auto& row : rows_) {
-    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], Width(row[i]));
+    for (size_t i = 0; i < row.size(); ++i) layout.widths[i] = std::max(layout.widths[i], Columns(row[i].text));
   }
+  if (width == 0) return layout;
 
-  std::string text;
-  const auto put = [&](const std::vector<std::string>& row) {
-    std::string line = " ";
-    for (size_t i = 0; i < row.size(); ++i) {
-      const std::string padding(widths[i] - Width(row[i]), ' ');
-      line += i == 0 ? " " : "  ";
-      if (columns_[i].align == Align::kRight) {
-        line += padding + row[i];
-      } else {
-        line += row[i] + (i + 1 < row.size() ? padding : "");
-      }
+  const auto flexible = [&](size_t i) { return columns_[i].fit != Fit::kKeep; };
+  // Of all columns shown with the gaps before them, flexible ones with `enough` at most.
+  const auto needed = [&](size_t enough) {
+    size_t sum = 0;
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      if (layout.shown[i]) sum += 2 + (flexible(i) ? std::min(layout.widths[i], enough) : layout.widths[i]);
     }
-    line.erase(line.find_last_not_of(' ') + 1);
+    return sum;
+  };
+  while (needed(kEnough) > width) {
+    size_t drop = columns_.size();
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      if (layout.shown[i] && columns_[i].drop > (drop == columns_.size() ? 0 : columns_[drop].drop)) drop = i;
+    }
+    if (drop == columns_.size()) break;
+    layout.shown[drop] = false;
+  }
+  // The widest gives first.
+  while (needed(SIZE_MAX) > width) {
+    size_t widest = columns_.size();
+    for (size_t i = 0; i < columns_.size(); ++i) {
+      if (!layout.shown[i] || !flexible(i) || layout.widths[i] <= kLeast) continue;
+      if (widest == columns_.size() || layout.widths[i] > layout.widths[widest]) widest = i;
+    }
+    if (widest == columns_.size()) break;
+    --layout.widths[widest];
+  }
+  return layout;
+}
+
+std::string TextTable::Text(const Style& style) const {
+  const Layout layout = Fitted(style.width);
+  std::string text;
+  const auto put = [&](const std::vector<Cell>& row, Color color) {
+    std::string line;
+    std::string blanks;  // since the last cell that has text: none are left at a line's end
+    size_t at = 0;
+    for (size_t i = 0; i < row.size(); ++i) {
+      if (!layout.shown[i]) continue;
+      const size_t width = layout.widths[i];
+      blanks += "  ";
+      at += 2;
+      std::string cell = row[i].text;
+      if (columns_[i].fit == Fit::kShorten) cell = Shorten(cell, width);
+      if (columns_[i].fit == Fit::kCut) cell = CutEnd(cell, width);
+      const std::string padding(width - std::min(width, Columns(cell)), ' ');
+      if (columns_[i].fit == Fit::kWrap && style.width != 0)
+        cell = Wrap(std::string(at, ' ') + cell, at, at + width).substr(at);
+      if (columns_[i].align == Align::kRight) blanks += padding;
+      if (!cell.empty()) {
+        line += blanks + Paint(style, color == Color::kNone ? row[i].color : color, cell);
+        blanks.clear();
+      }
+      if (columns_[i].align == Align::kLeft) blanks += padding;
+      at += width;
+    }
     text += line + "\n";
   };
-  if (std::any_of(titles.begin(), titles.end(), [](const std::string& title) { return !title.empty(); })) put(titles);
-  for (const auto& row : rows_) put(row);
+
+  if (std::any_of(columns_.begin(), columns_.end(), [](const Column& column) { return !column.title.empty(); })) {
+    std::vector<Cell> titles;
+    for (const Column& column : columns_) titles.emplace_back(column.title);
+    put(titles, Color::kDim);
+  }
+  for (const auto& row : rows_) put(row, Color::kNone);
+  std::string left_out;
+  for (size_t i = 0; i < columns_.size(); ++i) {
+    if (!layout.shown[i] && !columns_[i].title.empty()) left_out += (left_out.empty() ? "" : ", ") + columns_[i].title;
+  }
+  if (!left_out.empty()) {
+    text +=
+        Paint(style, Color::kDim, Wrap("  (left out, the terminal is too narrow: " + left_out + ")", 3, style.width)) +
+        "\n";
+  }
   return text;
 }
 

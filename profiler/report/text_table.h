@@ -1,9 +1,11 @@
-// Rows of text in aligned columns. The text report is made of these.
+// Rows of text in aligned columns, fitted to a terminal's width. The text report is made of these.
 #ifndef OMPPROF_PROFILER_REPORT_TEXT_TABLE_H_
 #define OMPPROF_PROFILER_REPORT_TEXT_TABLE_H_
 
 #include <string>
 #include <vector>
+
+#include "profiler/report/style.h"
 
 namespace ompprof::report {
 
@@ -11,24 +13,53 @@ class TextTable {
  public:
   enum class Align { kLeft, kRight };
 
+  // What a column does where the terminal is too narrow.
+  enum class Fit {
+    kKeep,
+    kShorten,  // its cells are cut in the middle
+    kCut,      // at the end
+    kWrap,     // the last column's text goes on in the next line
+  };
+
   struct Column {
-    std::string title;
-    Align align;
+    std::string title = {};
+    Align align = Align::kLeft;
+    Fit fit = Fit::kKeep;
+    int drop = 0;  // not 0: left out where shortening does not do, the largest number first
+  };
+
+  struct Cell {
+    std::string text;
+    Color color = Color::kNone;
+
+    Cell(std::string text, Color color = Color::kNone) : text(std::move(text)), color(color) {}
+    Cell(const char* text) : text(text) {}
   };
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // One cell for each column. The last column is neither padded nor cut.
-  void Add(std::vector<std::string> row) { rows_.push_back(std::move(row)); }
+  // One cell for each column. The last column is not padded.
+  void Add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
+  template <class Text>
+  void Add(const std::vector<Text>& row) {
+    rows_.emplace_back(row.begin(), row.end());
+  }
 
   bool empty() const { return rows_.empty(); }
 
-  // The titles, if there are any, and the rows, each line indented by two and ended.
-  std::string Text() const;
+  // The titles, if there are any, and the rows, each line indented by two and ended. Columns that are left out are
+  // named in a line of their own.
+  std::string Text(const Style& style = {}) const;
 
  private:
+  struct Layout {
+    std::vector<size_t> widths;
+    std::vector<bool> shown;
+  };
+  Layout Fitted(size_t width) const;
+
   std::vector<Column> columns_;
-  std::vector<std::vector<std::string>> rows_;
+  std::vector<std::vector<Cell>> rows_;
 };
 
 }  // namespace ompprof::report

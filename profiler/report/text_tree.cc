@@ -1,9 +1,9 @@
 #include "profiler/report/text_tree.h"
 
+#include <algorithm>
 #include <vector>
 
-#include "profiler/report/short_name.h"
-#include "profiler/report/text_header.h"
+#include "profiler/report/names_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 
@@ -14,9 +14,9 @@ namespace {
 constexpr size_t kDeepestIndent = 60;
 
 // The rule beside a node: one cell for each ancestor that has younger siblings to come.
-std::string Rule(const std::vector<bool>& more, bool last) {
+std::string Rule(const std::vector<bool>& more, bool last, size_t deepest) {
   std::string rule;
-  for (size_t i = 0; i < more.size() && i < kDeepestIndent; ++i) rule += more[i] ? "│ " : "  ";
+  for (size_t i = 0; i < more.size() && i < deepest; ++i) rule += more[i] ? "│ " : "  ";
   return rule + (last ? "└ " : "├ ");
 }
 
@@ -28,19 +28,25 @@ struct Visit {
 
 }  // namespace
 
-std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, double min_percent,
-                     bool full_names) {
+std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, const TextOptions& options) {
   using Align = TextTable::Align;
-  const bool ns = WeighsNanoseconds(view);
-  const uint64_t whole = view.total_weight;
-  const double least = min_percent / 100 * static_cast<double>(whole);
-  TextTable table({{"total", Align::kRight}, {"", Align::kRight}, {"self", Align::kRight}, {"", Align::kLeft}});
+  using Fit = TextTable::Fit;
+  const analyze::Metric metric = options.metric;
+  const uint64_t whole = Total(view, metric);
+  // Nothing of the metric is nothing to show, whatever the least share.
+  const double least = std::max(1.0, options.min_percent / 100 * static_cast<double>(whole));
+  // On a narrow terminal names matter more than depth.
+  const size_t deepest = options.style.width == 0
+                             ? kDeepestIndent
+                             : std::min(kDeepestIndent, (std::max<size_t>(options.style.width, 60) - 40) / 4);
+  TextTable table(
+      {{"total", Align::kRight}, {"", Align::kRight}, {"self", Align::kRight}, {"", Align::kLeft, Fit::kShorten}});
 
   // Children are sorted by total: those that are shown come first.
   const auto visit = [&](uint32_t node) {
     Visit v = {node, tree.first_child[node], tree.first_child[node]};
     while (v.end < tree.first_child[node + 1] &&
-           static_cast<double>(tree.nodes[tree.children[v.end]].total.weight) >= least) {
+           static_cast<double>(Amount(tree.nodes[tree.children[v.end]].total, metric)) >= least) {
       ++v.end;
     }
     return v;
@@ -51,7 +57,8 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, d
   while (!visits.empty()) {
     Visit& v = visits.back();
     if (v.next == v.end) {
-      for (uint32_t i = v.end; i < tree.first_child[v.node + 1]; ++i) left_out += tree.nodes[tree.children[i]].total.weight;
+      for (uint32_t i = v.end; i < tree.first_child[v.node + 1]; ++i)
+        left_out += Amount(tree.nodes[tree.children[i]].total, metric);
       visits.pop_back();
       if (!more.empty()) more.pop_back();
       continue;
@@ -60,17 +67,20 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, d
     const uint32_t child = tree.children[v.next++];
     const analyze::CallNode& node = tree.nodes[child];
     const analyze::ViewFunction& function = view.frames.function(node.function);
-    std::string name = Printable(full_names ? function.name : ShortName(function.name));
-    if (node.line != 0 && !function.file.empty()) name += " " + BaseName(function.file) + ":" + std::to_string(node.line);
-    table.Add({Weight(node.total.weight, ns), Share(node.total.weight, whole),
-               node.self.weight == 0 ? "" : Share(node.self.weight, whole),
-               (visits.size() == 1 ? "" : Rule(more, last)) + name});
+    std::string name = NameText(view, node.function, options);
+    const Color color = NameColor(name);
+    if (node.line != 0 && !function.file.empty())
+      name += " " + Printable(BaseName(function.file)) + ":" + std::to_string(node.line);
+    const uint64_t total = Amount(node.total, metric);
+    const uint64_t self = Amount(node.self, metric);
+    table.Add({AmountText(view, metric, total), ShareCell(total, whole), self == 0 ? "" : Share(self, whole),
+               TextTable::Cell((visits.size() == 1 ? "" : Rule(more, last, deepest)) + name, color)});
     if (visits.size() > 1) more.push_back(!last);  // roots stand at the margin and need no rule
     visits.push_back(visit(child));
   }
-  std::string text = table.Text();
+  std::string text = table.empty() ? "  none\n" : table.Text(options.style);
   if (left_out > 0) {
-    text += "  " + Weight(left_out, ns) + " (" + Share(left_out, whole) +
+    text += "  " + AmountText(view, metric, left_out) + " (" + Share(left_out, whole) +
             ") is in branches too small to show; --min-percent=0 shows them\n";
   }
   return text;

@@ -6,13 +6,13 @@
 
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/view.h"
+#include "profiler/report/text_options.h"
 
 namespace ompprof::report {
 
-// Lines of total, self and function, children below their caller by cost. What has less than `min_percent` of the view's whole
-// weight is left out, and a line says how much that is.
-std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, double min_percent,
-                     bool full_names);
+// Lines of total, self and function by options.metric, children below their caller by cost. What has less than
+// options.min_percent of the whole is left out, and a line says how much that is. `tree` is sorted by the same metric.
+std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, const TextOptions& options);
 
 }  // namespace ompprof::report
 

@@ -22,7 +22,8 @@ std::string Share(uint64_t part, uint64_t whole);
 // The last part of a path.
 std::string BaseName(const std::string& path);
 
-// Text for a terminal: control characters, which names from a hostile file may hold, become '?'.
+// Text for a terminal: UTF-8, in which what a terminal would obey rather than show becomes '?'. Names from a hostile
+// file may hold control characters, and characters that turn the direction of writing.
 std::string Printable(const std::string& text);
 
 }  // namespace ompprof::report

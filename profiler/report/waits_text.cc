@@ -5,18 +5,17 @@
 #include <map>
 #include <tuple>
 
-#include "profiler/analyze/gain.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/report/advice_text.h"
-#include "profiler/report/short_name.h"
+#include "profiler/report/names_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::report {
 namespace {
 
-using analyze::Cause;
 using Align = TextTable::Align;
+using Fit = TextTable::Fit;
 
 constexpr size_t kWaitRows = 20;
 
@@ -30,12 +29,6 @@ std::string Times(double factor) {
   char text[32];
   std::snprintf(text, sizeof text, factor < 10 ? "%.2f" : "%.0f", factor);
   return text;
-}
-
-std::string Name(const analyze::View& view, analyze::FunctionId function, const TextOptions& options) {
-  if (function == analyze::kNoFunction) return "";
-  const std::string& name = view.frames.function(function).name;
-  return Printable(options.full_names ? name : ShortName(name));
 }
 
 // Rows of one construct's waits, all threads together.
@@ -58,9 +51,9 @@ std::string LastText(const Place& place) {
 
 }  // namespace
 
-std::string EfficiencyText(const analyze::Efficiency& efficiency) {
+std::string EfficiencyText(const analyze::Efficiency& efficiency, const Style& style) {
   if (!efficiency.known || efficiency.threads < 2) return "";
-  TextTable table({{"", Align::kLeft}, {"", Align::kLeft}});
+  TextTable table({{"", Align::kLeft}, {"", Align::kLeft, Fit::kWrap}});
   table.Add(
       {"busy threads", Times(efficiency.busy_threads()) + " of " + std::to_string(efficiency.threads) + " on average"});
   table.Add({"parallel efficiency", Percent(efficiency.parallel()) + " = load balance " +
@@ -75,24 +68,25 @@ std::string EfficiencyText(const analyze::Efficiency& efficiency) {
                                                           : "")});
   table.Add(
       {"partly busy", Duration(efficiency.partial_ns) + " of parallel time with some threads of the team waiting"});
-  return "\nEfficiency (wall time, exact)\n" + table.Text();
+  return Title(style, "Efficiency (wall time, exact)") + table.Text(style);
 }
 
 std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice,
-                          const analyze::Locks* locks, uint64_t duration_ns, size_t limit) {
+                          const analyze::Locks* locks, uint64_t duration_ns, size_t limit, const Style& style) {
   if (advice.empty()) return "";
-  std::string text = "\nAdvice (what each would save of " + Duration(duration_ns) + ")\n";
+  std::string text = Title(style, "Advice (what each would save of " + Duration(duration_ns) + " wall)");
   const size_t rows = limit == 0 ? advice.size() : std::min(advice.size(), limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Advice& one = advice[i];
     const std::string gain = one.gain_ns == 0 ? "?" : Duration(one.gain_ns) + ", " + Share(one.gain_ns, duration_ns);
-    text += "  " + gain + "  " + AdviceWhere(view, one, locks) + "\n      " + AdviceText(one) + "\n      because " +
-            AdviceEvidence(view, one) + "\n";
+    text += Paint(style, Color::kWarm, Wrap("  " + gain + "  " + AdviceWhere(view, one, locks), 4, style.width)) +
+            "\n" + Wrap("      " + AdviceText(one), 6, style.width) + "\n" +
+            Wrap("      because " + AdviceEvidence(view, one), 6, style.width) + "\n";
   }
   return text;
 }
 
-std::string UnblamedText(const analyze::View& view) {
+std::string UnblamedText(const analyze::View& view, const Style& style) {
   const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
   std::string text;
   const auto line = [&text](uint64_t ns, const char* what) {
@@ -101,7 +95,7 @@ std::string UnblamedText(const analyze::View& view) {
   line(unblamed.nobody_working_ns, "while no thread worked that could be blamed");
   line(unblamed.lock_handoff_ns, "between a lock's release and the next holder's return");
   line(unblamed.unsampled_ns, "owed by threads that no sample came for any more");
-  return text.empty() ? "" : "\nWaiting that nobody is blamed for\n" + text;
+  return text.empty() ? "" : Title(style, "Waiting that nobody is blamed for") + text;
 }
 
 std::string WaitsText(const analyze::View& view, const TextOptions& options) {
@@ -128,12 +122,12 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
                    [](const auto& a, const auto& b) { return a.second.total_ns > b.second.total_ns; });
   TextTable table({{"waited", Align::kRight},
                    {"share", Align::kRight},
-                   {"count", Align::kRight},
-                   {"longest", Align::kRight},
+                   {"count", Align::kRight, Fit::kKeep, 2},
+                   {"longest", Align::kRight, Fit::kKeep, 3},
                    {"for", Align::kLeft},
-                   {"at", Align::kLeft},
-                   {"region", Align::kLeft},
-                   {"came last", Align::kLeft}});
+                   {"at", Align::kLeft, Fit::kShorten},
+                   {"region", Align::kLeft, Fit::kShorten},
+                   {"came last", Align::kLeft, Fit::kShorten, 1}});
   const size_t rows = std::min(sorted.size(), options.limit == 0 ? kWaitRows : options.limit);
   for (size_t i = 0; i < rows; ++i) {
     const auto& [key, place] = sorted[i];
@@ -142,79 +136,11 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
     for (const char* prefix : {"ompt_state_wait_", "ompt_state_"}) {
       if (name.rfind(prefix, 0) == 0) name.erase(0, std::string(prefix).size());
     }
-    table.Add({Duration(place.total_ns), Share(place.total_ns, all), Count(place.count), Duration(place.max_ns), name,
-               PlaceText(view, {function, line}), Name(view, region, options), LastText(place)});
+    table.Add({Duration(place.total_ns), ShareCell(place.total_ns, all), Count(place.count), Duration(place.max_ns),
+               name, PlaceText(view, {function, line}), NameText(view, region, options), LastText(place)});
   }
-  std::string text = "\nWhere threads waited (thread time, exact; shares of all waiting)\n" + table.Text();
-  if (rows < sorted.size()) text += "  ... and " + Count(sorted.size() - rows) + " more places (--limit=N shows N)\n";
-  return text;
-}
-
-std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, const TextOptions& options) {
-  TextTable table({{"elapsed", Align::kRight},
-                   {"runs", Align::kRight},
-                   {"team", Align::kRight},
-                   {"useful min", Align::kRight},
-                   {"mean", Align::kRight},
-                   {"max", Align::kRight},
-                   {"imbalance", Align::kRight},
-                   {"barriers", Align::kRight},
-                   {"tasks", Align::kRight},
-                   {"locks", Align::kRight},
-                   {"runtime", Align::kRight},
-                   {"could save", Align::kRight},
-                   {"", Align::kRight},
-                   {"most of it", Align::kLeft},
-                   {"parallel region", Align::kLeft}});
-  const bool waits = analyze::WaitsRecorded(view);
-  size_t shown = 0;
-  for (const analyze::Region& region : view.regions) {
-    if (region.ended == 0) continue;
-    if (options.limit != 0 && shown++ == options.limit) break;
-    const analyze::Gains gains = analyze::PotentialGains(view, region);
-    int most = 0;
-    for (int i = 1; i < analyze::kCauses; ++i) {
-      if (gains.ns[i] > gains.ns[most]) most = i;
-    }
-    uint64_t runtime = 0;
-    for (const uint64_t weight : region.overhead_weight) runtime += weight;
-    if (!waits) {
-      table.Add({Duration(region.elapsed_ns), Count(region.ended),
-                 Times(static_cast<double>(region.team_sum) / static_cast<double>(region.ended)), "-", "-", "-", "-",
-                 "-", "-", "-", Duration(runtime), "-", "-", "", Name(view, region.construct, options)});
-      continue;
-    }
-    const double threads = region.MeanTeam();
-    table.Add({Duration(region.elapsed_ns), Count(region.ended), Times(threads), Duration(region.useful_min_ns),
-               threads > 0 ? Duration(static_cast<uint64_t>(static_cast<double>(region.useful_ns) / threads)) : "-",
-               Duration(region.useful_max_ns), Percent(std::max(0.0, region.Imbalance())),
-               Duration(region.end_wait_ns + region.barrier_wait_ns), Duration(region.task_wait_ns),
-               Duration(region.lock_wait_ns), Duration(runtime), Duration(gains.total()),
-               Share(gains.total(), duration_ns),
-               gains.ns[most] == 0 ? "" : analyze::CauseName(static_cast<Cause>(most)),
-               Name(view, region.construct, options)});
-  }
-  if (table.empty()) return "";
-  std::string text =
-      "\nParallel regions: what they lose (barriers, tasks, locks: thread time waiting; runtime: sampled CPU time)\n" +
-      table.Text();
-  TextTable loops({{"executions", Align::kRight},
-                   {"iterations", Align::kRight},
-                   {"chunks", Align::kRight},
-                   {"worksharing", Align::kLeft},
-                   {"at", Align::kLeft},
-                   {"parallel region", Align::kLeft}});
-  for (const analyze::Region& region : view.regions) {
-    for (const analyze::Loop& loop : region.loops) {
-      loops.Add({Count(loop.count), Count(loop.count == 0 ? 0 : loop.iterations / loop.count),
-                 loop.chunks == 0 ? "-" : Count(loop.chunks), analyze::WorkName(loop.type), PlaceText(view, loop.place),
-                 Name(view, region.construct, options)});
-    }
-  }
-  if (!loops.empty())
-    text +=
-        "\nWorksharing in them (executions: one for each thread; iterations: mean of an execution)\n" + loops.Text();
-  return text;
+  return Title(options.style, "Where threads waited (thread time, exact; shares of " + Duration(all) + ")") +
+         table.Text(options.style) + Omitted(rows, sorted.size(), "places");
 }
 
 }  // namespace ompprof::report

@@ -8,21 +8,20 @@
 
 #include "profiler/analyze/advice.h"
 #include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/locks.h"
 #include "profiler/analyze/view.h"
-#include "profiler/report/text_report.h"
+#include "profiler/report/text_options.h"
 
 namespace ompprof::report {
 
 // Each is empty where there is nothing to say.
-std::string EfficiencyText(const analyze::Efficiency& efficiency);
+std::string EfficiencyText(const analyze::Efficiency& efficiency, const Style& style);
 std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice,
-                          const analyze::Locks* locks, uint64_t duration_ns, size_t limit);
+                          const analyze::Locks* locks, uint64_t duration_ns, size_t limit, const Style& style);
 // What nobody is blamed for, a line each.
-std::string UnblamedText(const analyze::View& view);
+std::string UnblamedText(const analyze::View& view, const Style& style);
 // Where waiting happened, exactly, with who came last at barriers.
 std::string WaitsText(const analyze::View& view, const TextOptions& options);
-// Each region with what it loses and what could be gained.
-std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, const TextOptions& options);
 
 }  // namespace ompprof::report
 

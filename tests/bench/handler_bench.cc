@@ -14,6 +14,7 @@
 //   ompprof_cfi/PATH/...   paths that differ from sample to sample: `leaf` in the last frame, `leaf_middle` in a
 //                            middle frame too, so that the half above it is looked up again; `new` in the root, so
 //                            that every frame's node is made
+//   ompprof_cfi/timeline/32   with --timeline, which keeps each sample's time
 //   ompprof_cfi/REGION/... inside a real parallel region, the OpenMP runtime being asked for state and tasks
 //   signal_empty, signal_ompprof   with the signal's delivery and return by the kernel: what a sample costs altogether
 //
@@ -236,6 +237,20 @@ void RegisterPaths() {
   }
 }
 
+// Beside ompprof_cfi/32.
+void RegisterTimeline() {
+  for (const bool cold : {false, true}) {
+    Register("ompprof_cfi/timeline/32", cold, [=](benchmark::State& state) {
+      collect::session.config.timeline = true;
+      InSampledThread(state, collect::CfiUnwinder(), &collect::kCpuTimer, 25, cold,
+                      [&](benchmark::State&, const SampledThread& thread, ucontext_t* context, bool) {
+                        MeasureHandler(state, thread, collect::CfiUnwinder(), context, Path::kSame, cold);
+                      });
+      collect::session.config.timeline = false;
+    });
+  }
+}
+
 void RegisterRegions() {
   const Unwinder* cfi = collect::CfiUnwinder();
   for (const bool worker : {false, true}) {
@@ -294,6 +309,7 @@ int main(int argc, char** argv) {
   RegisterParts();
   RegisterPeers();
   RegisterPaths();
+  RegisterTimeline();
   RegisterRegions();
   RegisterSignals();
   benchmark::RunSpecifiedBenchmarks();

@@ -86,6 +86,34 @@ void EncodeSamples(benchmark::State& state) {
 }
 BENCHMARK(EncodeSamples)->Arg(10)->Arg(1000);
 
+// One second of a thread that is sampled as often as is usual, in so many places, with its timeline: bytes_per_sample is
+// what the timeline takes beside the samples themselves.
+void EncodeTimeline(benchmark::State& state) {
+  constexpr uint64_t kPeriodNs = 1000000000 / 199;
+  constexpr uint64_t kTickUs = 4000;  // timers go off at the kernel's ticks
+  const auto places = static_cast<uint32_t>(state.range(0));
+  std::vector<uint8_t> buffer(collect::kMaxRecordBytes);
+  Encoder out(buffer.data(), buffer.size());
+  const auto encode = [&](SampleBatch* batch) {
+    out.Clear();
+    collect::EncodeSamples(*batch, 1, 1, 123456789, &out);
+    return static_cast<double>(out.size());
+  };
+  auto batch = std::make_unique<SampleBatch>();
+  batch->Clear();
+  std::mt19937 random(7);
+  std::vector<uint32_t> rows;
+  for (uint32_t i = 0; i < 199; ++i) rows.push_back(batch->Add({kPeriodNs, 0, random() % places + 1, 2, 3, 3, 1}));
+  const double without = encode(batch.get());
+  for (uint64_t i = 0; i < 199; ++i)
+    batch->AddTimed({rows[i], (i + 1) * kPeriodNs / 1000 / kTickUs * kTickUs + random() % 300, kPeriodNs});
+  const double with = encode(batch.get());
+  for (auto _ : state) encode(batch.get());
+  state.SetItemsProcessed(state.iterations() * 199);
+  state.counters["bytes_per_sample"] = (with - without) / 199;
+}
+BENCHMARK(EncodeTimeline)->Arg(10)->Arg(150);
+
 }  // namespace
 }  // namespace ompprof::bench
 

@@ -1,9 +1,13 @@
-// A program that goes through stages, and says when: for the timeline.
+// A program that goes through stages, and says when: for the timeline. And labels them: prepare is in phase "setup",
+// share_long in "solve/uneven", share_short in "solve/uneven/mine" (thread 1's own label, in the region's), between in
+// none, holding and after_holding in "held", which thread 0 began before the region.
 //   stages
 // Two threads, which should sleep while they wait (OMP_WAIT_POLICY=passive). It prints, in CLOCK_MONOTONIC nanoseconds,
 //   stage FUNCTION BEGIN END     when the function ran, in one thread
 //   wait KIND BEGIN END          when thread 1 waited: `barrier` (a region's end), `idle` (between regions), `critical`
 // and how much was worked, as the other programs do.
+#include "profiler/collect/ompprof.h"
+
 #include <omp.h>
 #include <unistd.h>
 
@@ -43,20 +47,31 @@ int main() {
   truth::Iterations(1);
 #pragma omp parallel
   { TRUTH_NO_TAIL_CALL(); }
-  STAGE(prepare, 200);
+  {
+    const ompprof::ScopedLabel setup("setup");
+    STAGE(prepare, 200);
+  }
 
+  ompprof_push_label("solve");
+  ompprof_push_label("uneven");
   uint64_t arrived = 0;
 #pragma omp parallel
   {
-    if (omp_get_thread_num() == 0)
+    if (omp_get_thread_num() == 0) {
       STAGE(share_long, 400);
-    else
+    } else {
+      const ompprof::ScopedLabel mine("mine");
       arrived = STAGE(share_short, 100);
+    }
   }
+  ompprof_pop_label();
+  ompprof_pop_label();
+  ompprof_pop_label();  // one too many does nothing
   const uint64_t joined = Now();
   Say("wait", "barrier", arrived, joined);
 
   STAGE(between, 200);
+  ompprof_push_label("held");
   uint64_t begun = 0;
   uint64_t wanted = 0;
   uint64_t got = 0;

@@ -17,6 +17,7 @@
 #include "profiler/collect/ompt/waits.h"
 #include "profiler/collect/ompt/worksharing.h"
 #include "profiler/collect/os.h"
+#include "profiler/collect/phase.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/notes.h"
 
@@ -114,6 +115,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   if (region->league) leagues_seen.store(true, std::memory_order_relaxed);
   region->parent = ParentRegion(*thread, kRuntime);
   region->level = region->parent != 0 ? static_cast<uint16_t>(RegionOf(region->parent)->level + 1) : 0;
+  region->phase = PhaseIn(*thread, region->parent);
   region->begin_ns = NowFor(thread);
   TeamBegins(thread, region);
   region->counts = CountsOf(thread, *region);

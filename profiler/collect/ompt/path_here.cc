@@ -2,6 +2,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/phase.h"
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
@@ -55,11 +56,13 @@ class BusyScope {
 // The stack just put into the tree is where the thread was last seen.
 void RememberPlace(ThreadState* thread, const TaskView& view) {
   Sample* last = &thread->last_sample;
+  last->time_ns = session.config.timeline ? NowFor(thread) : 0;
   last->node = thread->path.last_nodes[thread->path.last_size - 1];
   last->state = view.state;
   last->wait_id = view.wait_id;
   last->splice = view.splice;
   last->region = view.region;
+  last->phase = PhaseForSample(*thread, view.region);
 }
 
 }  // namespace
@@ -102,7 +105,10 @@ uint32_t FinishedTaskNode(ThreadState* thread, uint64_t codeptr_ra) {
 
 bool PushFromCallback(ThreadState* thread, const Sample& row) {
   const BusyScope scope(thread);
-  return scope.entered() && thread->ring.Push(row);
+  if (!scope.entered()) return false;
+  Sample pushed = row;
+  if (pushed.phase == 0) pushed.phase = PhaseForSample(*thread, row.region);
+  return thread->ring.Push(pushed);
 }
 
 }  // namespace ompprof::collect

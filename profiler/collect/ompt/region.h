@@ -27,6 +27,7 @@ struct RegionRecord {
   std::atomic<bool> sampled;      // a sample refers to it
   uint16_t level;                 // regions around it
   bool league;                    // a teams construct
+  uint16_t phase;                 // that it was begun in
   std::atomic<uint32_t> actual_team_size;
   uint32_t requested_team_size;
   uint64_t codeptr_ra;

@@ -3,6 +3,7 @@
 #include <omp-tools.h>
 
 #include "profiler/collect/ompt/path_here.h"
+#include "profiler/collect/phase.h"
 #include "profiler/collect/session.h"
 
 namespace ompprof::collect {
@@ -54,6 +55,7 @@ void CutInterval(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_
   if (!session.config.timeline || !IsLongEnough(begin_ns, end_ns)) return;
   Sample* cut = &thread->cut_intervals[state == ompt_state_idle ? 1 : 0];
   *cut = IntervalAtRegion(state, begin_ns, end_ns, ended);
+  cut->phase = PhaseForSample(*thread, ended);
 }
 
 }  // namespace ompprof::collect

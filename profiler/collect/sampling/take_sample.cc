@@ -3,6 +3,7 @@
 #include <omp-tools.h>
 
 #include "profiler/collect/ompt/debt.h"
+#include "profiler/collect/phase.h"
 #include "profiler/collect/sampling/stack_walk.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/writer.h"
@@ -110,6 +111,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.count = count;
   sample.state = view.state;
   sample.kind = kSampled;
+  sample.phase = PhaseForSample(*thread, view.region);
   sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
   const uint32_t state = view.state - 1;
   const bool works = view.state != 0 && (state <= ompt_state_work_reduction || state == ompt_state_overhead);

@@ -155,6 +155,7 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
   Column(f::kWait, count, out, [&](uint32_t i) { return batch.row(i).wait; });
   Column(f::kBlame, count, out, [&](uint32_t i) { return batch.row(i).blame; });
   Column(f::kLockBlame, count, out, [&](uint32_t i) { return batch.row(i).lock_blame; });
+  Column(f::kPhase, count, out, [&](uint32_t i) { return batch.row(i).phase; });
   const uint32_t timed = batch.timed_size();
   Column(f::kTimedRow, timed, out, [&](uint32_t i) { return batch.timed(i).row; });
   Column(f::kTimedEndDeltaUs, timed, out, [&](uint32_t i) {
@@ -246,6 +247,13 @@ void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encode
   out->UInt(f::kSplice, splice);
 }
 
+void EncodeLabel(const Label& label, uint32_t id, Encoder* out) {
+  const RecordScope record(fields::record::kLabel, out);
+  out->UInt(fields::label::kId, id);
+  out->UInt(fields::label::kParent, label.parent);
+  out->String(fields::label::kName, label.name);
+}
+
 void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out) {
   namespace f = fields::work_stats;
   const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };
@@ -326,6 +334,7 @@ void EncodeFooter(const FooterFacts& facts, Encoder* out) {
   out->UInt(f::kIdleUnblamedNs, waits.idle_unblamed_ns);
   out->UInt(f::kBlamePendingNs, waits.pending_ns + facts.blame_due_ns);
   out->UInt(f::kIntervalsLost, facts.intervals_lost);
+  out->UInt(f::kLabelsRefused, facts.labels_refused);
 }
 
 }  // namespace ompprof::collect

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "profiler/collect/label_table.h"
 #include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/region_stats.h"
 #include "profiler/collect/ompt/tool.h"
@@ -42,6 +43,7 @@ struct FooterFacts {
   uint64_t helper_cpu_ns;
   uint64_t blame_due_ns;  // of live threads, for samples that did not come
   uint64_t intervals_lost;
+  uint64_t labels_refused;
 };
 
 inline constexpr uint32_t kMaxNodesPerBatch = 4096;
@@ -62,6 +64,7 @@ void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out);
 void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out);
 // `splice`: RegionContext.id.
 void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encoder* out);
+void EncodeLabel(const Label& label, uint32_t id, Encoder* out);
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
 void EncodeLost(const LostTotals& lost, Encoder* out);
 void EncodeNote(const Note& note, Encoder* out);

@@ -7,14 +7,13 @@
 #include <unistd.h>
 
 #include "profiler/collect/ompt/lock_origins.h"
+#include "profiler/collect/phase.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/output_name.h"
 
 namespace ompprof::collect {
 namespace {
 
-// ompt_state_idle + 1
-constexpr uint32_t kIdleState = 0x101;
 // Nodes that a tree has free after a round, at least.
 constexpr uint32_t kMinSpareNodes = 4096;
 constexpr unsigned kMaxNameAttempts = 1000;
@@ -41,14 +40,6 @@ void WatchPackage(ThreadState* thread) {
   if (thread->package != 0 && thread->package != package) ++thread->socket_moves;
   thread->package = package;
 }
-
-// A thread that lives on ends with the profile: now.
-uint64_t EndNs(const ThreadState& thread) {
-  const bool ended = thread.phase.load(std::memory_order_acquire) != ThreadState::kLive;
-  return ended ? thread.end_ns.load(std::memory_order_relaxed) : MonotonicNs();
-}
-
-uint64_t SinceStartUs(uint64_t ns) { return ns > session.start_mono_ns ? (ns - session.start_mono_ns) / 1000 : 0; }
 
 template <typename Visit>
 void ForEachThread(Visit visit) {
@@ -188,72 +179,6 @@ bool Rounds::WriteNodes() {
   return ok && WriteModules();
 }
 
-void Rounds::AddInterval(const Sample& interval) {
-  SampleRow row{0, interval.wait_id, interval.node, interval.state, 0, 0, 0};
-  row.splice = contexts.IdOfEnded(interval.splice);
-  row.region = contexts.IdOfEnded(interval.region);
-  row.interval = true;
-  batch.AddTimed({batch.Add(row), SinceStartUs(interval.time_ns), interval.extra});
-}
-
-bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
-  uint64_t position = thread->ring.tail();
-  while (position != head) {
-    if (!Room()) return false;
-    batch.Clear();
-    uint64_t batch_samples = 0;
-    uint64_t batch_weight = 0;
-    for (; position != head && !batch.full(); ++position) {
-      const Sample& sample = thread->ring.at(position);
-      if (sample.kind == kInterval) {
-        AddInterval(sample);
-        continue;
-      }
-      const uint32_t row =
-          batch.Add({sample.weight, sample.wait_id, sample.node, sample.state, contexts.IdOf(sample.splice),
-                     contexts.IdOf(sample.region), sample.count, sample.kind == kWaited ? sample.extra : 0,
-                     sample.kind == kSampled ? sample.extra : 0, sample.kind == kLockBlamed ? sample.extra : 0});
-      if (sample.time_ns != 0 && sample.count != 0) batch.AddTimed({row, SinceStartUs(sample.time_ns), sample.weight});
-      batch_samples += sample.count;
-      batch_weight += sample.weight;
-    }
-    EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
-    samples += batch_samples;
-    weight += batch_weight;
-    thread->ring.Release(position);
-  }
-  return true;
-}
-
-// The CPU time after a thread's last sample goes where that sample was, or if its region is over by now, to idleness.
-void Rounds::WriteTail(ThreadState* thread) {
-  const Sample& sample = thread->last_sample;
-  SampleRow row{thread->tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0, 0, 0, 0};
-  if (sample.splice != 0 && contexts.IdOf(sample.splice) == 0) {
-    row.state = kIdleState;
-    row.wait_id = 0;
-  } else {
-    row.splice = contexts.IdOf(sample.splice);
-    row.region = contexts.IdOf(sample.region);
-  }
-  batch.Clear();
-  const uint32_t index = batch.Add(row);
-  if (session.config.timeline) batch.AddTimed({index, SinceStartUs(EndNs(*thread)), row.weight});
-  EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
-  weight += thread->tail_weight;
-  thread->tail_weight = 0;
-}
-
-// What the thread was waiting for as it or the profile ended.
-void Rounds::WriteCutIntervals(ThreadState* thread) {
-  batch.Clear();
-  for (Sample& cut : thread->cut_intervals) {
-    if (cut.time_ns != 0) AddInterval(cut);
-    cut.time_ns = 0;
-  }
-  EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
-}
-
 bool Rounds::WriteThreads(bool last) {
   bool ok = true;
   ForEachThread([&](ThreadState* thread) {
@@ -325,6 +250,19 @@ bool Rounds::WriteThreads(bool last) {
     }
   });
   return ok;
+}
+
+bool Rounds::WriteLabels() {
+  const uint32_t size = labels.size();
+  for (uint32_t number = 1; number <= size && labels_written < size; ++number) {
+    const Label* label = label_written[number] ? nullptr : labels.At(number);
+    if (label == nullptr) continue;
+    if (!Room()) return false;
+    EncodeLabel(*label, number, &out);
+    label_written[number] = true;
+    ++labels_written;
+  }
+  return true;
 }
 
 bool Rounds::WriteLocks() {
@@ -421,7 +359,7 @@ bool Rounds::Run(bool last) {
   WriteOnce();
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
   CollectRetired();
-  if (!WriteNodes() || !WriteThreads(last) || !WriteLocks() || !WriteContexts() || !WriteNodes() ||
+  if (!WriteNodes() || !WriteThreads(last) || !WriteLabels() || !WriteLocks() || !WriteContexts() || !WriteNodes() ||
       !WriteTotals(last) || !WriteModules())
     return false;
   if (modules.Validate(epoch + 1)) {
@@ -442,7 +380,7 @@ bool Rounds::WriteFooter(const char* reason) {
     if (thread->phase.load(std::memory_order_acquire) != ThreadState::kDrained)
       missing += thread->intervals_lost.load(std::memory_order_relaxed);
   });
-  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), missing}, &out);
+  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), missing, labels.refused()}, &out);
   return FlushBuffer();
 }
 

@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdint.h>
 
+#include "profiler/collect/label_table.h"
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/write/context_table.h"
 #include "profiler/collect/write/encoder.h"
@@ -36,6 +37,8 @@ struct Rounds {
   uint32_t runtime_modules;  // of session.runtime_code, marked as such
   uint32_t notes_written;
   uint32_t locks_written;     // of lock_origins
+  uint32_t labels_written;    // of labels
+  bool label_written[LabelTable::kMaxLabels];
   uint32_t contexts_written;  // of contexts.fresh()
   LostTotals lost;            // of threads that are gone
   LostTotals lost_written;
@@ -87,6 +90,7 @@ struct Rounds {
   bool WriteThreads(bool last);
   bool WriteModules();
   bool WriteLocks();
+  bool WriteLabels();
   bool WriteContexts();
   bool WriteTotals(bool last);
   void CollectRetired();

@@ -18,6 +18,7 @@ struct SampleRow {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  uint32_t phase = 0;
   bool interval = false;  // of the timeline only: kept from samples in the same place
 };
 
@@ -48,12 +49,13 @@ class SampleBatch {
   uint32_t Add(const SampleRow& added) {
     const uint64_t mixed = (added.node * 0x9e3779b97f4a7c15ull) ^ (added.wait_id * 0xbf58476d1ce4e5b9ull) ^
                            (added.state * 0x94d049bb133111ebull) ^ (static_cast<uint64_t>(added.region) << 20) ^
-                           added.splice;
+                           (static_cast<uint64_t>(added.phase) << 44) ^ added.splice;
     uint32_t slot = static_cast<uint32_t>(mixed >> 33 ^ mixed) & (kSlots - 1);
     for (; slots_[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
       SampleRow& row = rows_[slots_[slot] - 1];
       if (row.node == added.node && row.state == added.state && row.wait_id == added.wait_id &&
-          row.splice == added.splice && row.region == added.region && row.interval == added.interval) {
+          row.splice == added.splice && row.region == added.region && row.phase == added.phase &&
+          row.interval == added.interval) {
         row.weight += added.weight;
         row.samples += added.samples;
         row.wait += added.wait;

@@ -4,12 +4,12 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "profiler/report/html/page_timeline.h"
 #include "profiler/report/html/page_tree.h"
 #include "profiler/report/html/region_threads.h"
 #include "profiler/report/html/source_lines.h"
 #include "profiler/report/html/stack_tree.h"
 #include "profiler/report/html/thread_rows.h"
-#include "profiler/report/html/timeline.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/short_name.h"
 
@@ -125,6 +125,11 @@ Json Report(const PageRun& run) {
   Json& locks = report["locks"];
   report["lock_count"] = locks.size();
   while (locks.size() > kMostLocks) locks.erase(locks.size() - 1);
+  for (Json& lock : locks) {
+    for (const char* places : {"blamed", "waiting"}) {
+      for (Json& place : lock[places]) place["short"] = ShortName(place["function"].get<std::string>());
+    }
+  }
   return report;
 }
 
@@ -179,7 +184,7 @@ Json Sources(const analyze::View& view) {
   for (const SourceFile& file : ReadSources(view)) {
     Json costs = Json::array();
     for (const LineCost& cost : file.costs) {
-      costs.push_back({cost.line, cost.self.weight, cost.total.weight, cost.self.wait, cost.self.all_blame(),
+      costs.push_back({cost.line, cost.self.weight, cost.total.weight, cost.wait_ns, cost.self.all_blame(),
                        cost.self.samples});
     }
     Json numbers = Json::array();
@@ -199,24 +204,22 @@ Json Sources(const analyze::View& view) {
 }
 
 // Null if the profile has no time stamps.
-Json TimelineColumns(const Timeline& timeline, const analyze::View& view, const StackTree& tree,
-                     const std::vector<uint32_t>& kept, PageNames* names) {
+Json TimelineColumns(const PageTimeline& timeline, const analyze::View& view, PageNames* names) {
   if (timeline.stretches.empty()) return nullptr;
-  Json columns = {{"row", Json::array()},   {"begin", Json::array()}, {"length", Json::array()}, {"node", Json::array()},
-                  {"state", Json::array()}, {"cpu", Json::array()},   {"wait", Json::array()}};
+  Json columns = {{"row", Json::array()},  {"begin", Json::array()}, {"length", Json::array()}, {"busy", Json::array()},
+                  {"node", Json::array()}, {"state", Json::array()}, {"cpu", Json::array()},    {"wait", Json::array()}};
   uint32_t last_row = 0;
   uint64_t last_begin = 0;
   constexpr uint64_t kMicrosecond = 1000;
-  for (const Stretch& stretch : timeline.stretches) {
-    const analyze::ViewSample& sample = view.samples[stretch.sample];
+  for (const PageStretch& stretch : timeline.stretches) {
     if (stretch.row != last_row) last_begin = 0;
     const uint64_t begin = stretch.begin_ns / kMicrosecond;
     columns["row"].push_back(stretch.row - last_row);
-    columns["begin"].push_back(static_cast<int64_t>(begin - last_begin));
+    columns["begin"].push_back(begin - last_begin);
     columns["length"].push_back(std::max<uint64_t>(stretch.end_ns / kMicrosecond, begin + 1) - begin);
-    const uint32_t node = tree.node_of_path()[sample.path];
-    columns["node"].push_back(node == StackTree::kNoNode ? 0 : kept[node]);
-    columns["state"].push_back(names->AddState(*view.processes[sample.process], sample.state));
+    columns["busy"].push_back((stretch.busy_ns + kMicrosecond - 1) / kMicrosecond);
+    columns["node"].push_back(stretch.node);
+    columns["state"].push_back(names->AddState(*view.processes[stretch.process], stretch.state));
     columns["cpu"].push_back(stretch.weight);
     columns["wait"].push_back(stretch.wait_ns);
     last_row = stretch.row;
@@ -243,7 +246,11 @@ std::string PageData(const PageRun& user, const PageRun& machine, const PageRun*
     trees["user"]["down"] = TreeColumns(CutTree(tree, kPageNodes, &kept), before != nullptr, &frames);
     trees["user"]["up"] = TreeColumns(CallersTree(tree, kPageNodes), before != nullptr, &frames);
     trees["user"]["nodes"] = tree.size() - 1;
-    timeline = TimelineColumns(BuildTimeline(*user.view, rows), *user.view, tree, kept, &names);
+    const auto node_of = [&](analyze::PathId path) {
+      const uint32_t node = tree.node_of_path()[path];
+      return node == StackTree::kNoNode ? 0 : kept[node];
+    };
+    timeline = TimelineColumns(BuildPageTimeline(*user.view, rows, node_of, kPageStretches), *user.view, &names);
   }
   {
     StackTree tree;

@@ -75,9 +75,15 @@ std::vector<SourceFile> ReadSources(const analyze::View& view) {
   for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, true))) {
     const std::string& path = view.frames.function(cost.function).file;
     if (path.empty() || cost.line == 0) continue;
-    LineCost& line = files[path].emplace(cost.line, LineCost{cost.line, {}, {}}).first->second;
+    LineCost& line = files[path].emplace(cost.line, LineCost{cost.line, {}, {}, 0}).first->second;
     line.self.Add(cost.self);
     line.total.Add(cost.total);
+  }
+  for (const analyze::WaitTotal& wait : view.waits) {
+    if (wait.charge || wait.place.function == analyze::kNoFunction || wait.place.line == 0) continue;
+    const std::string& path = view.frames.function(wait.place.function).file;
+    if (path.empty()) continue;
+    files[path].emplace(wait.place.line, LineCost{wait.place.line, {}, {}, 0}).first->second.wait_ns += wait.total_ns;
   }
   std::vector<SourceFile> sources;
   for (const auto& [path, lines] : files) {
@@ -86,11 +92,12 @@ std::vector<SourceFile> ReadSources(const analyze::View& view) {
     for (const auto& [number, cost] : lines) {
       file.costs.push_back(cost);
       file.self.Add(cost.self);
+      file.wait_ns += cost.wait_ns;
     }
     sources.push_back(std::move(file));
   }
   std::stable_sort(sources.begin(), sources.end(), [](const SourceFile& a, const SourceFile& b) {
-    return a.self.weight != b.self.weight ? a.self.weight > b.self.weight : a.self.wait > b.self.wait;
+    return a.self.weight != b.self.weight ? a.self.weight > b.self.weight : a.wait_ns > b.wait_ns;
   });
   if (sources.size() > kMostFiles) sources.resize(kMostFiles);
   const int64_t recorded = view.processes.empty() ? 0 : view.processes[0]->header.start_unix_ns();

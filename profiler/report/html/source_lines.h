@@ -14,7 +14,8 @@ namespace ompprof::report {
 struct LineCost {
   uint32_t line;
   analyze::Cost self;
-  analyze::Cost total;  // with what was called from it
+  analyze::Cost total;   // with what was called from it
+  uint64_t wait_ns = 0;  // waits of the construct on this line; exact
 };
 
 struct SourceLine {
@@ -29,6 +30,7 @@ struct SourceFile {
   std::vector<LineCost> costs;    // by line
   std::vector<SourceLine> lines;  // by line; of a long file those around what cost something
   analyze::Cost self;             // of all its lines
+  uint64_t wait_ns = 0;           // likewise
 };
 
 // Files by cost, descending; those with the most of it if there are very many.

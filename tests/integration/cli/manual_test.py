@@ -98,9 +98,9 @@ def check_pages_are_right_for_mandoc():
         linted = run("mandoc", "-T", "lint", "-W", "warning", f"{FOLDER}/man/man1/{name}")
         assert linted.returncode == 0, linted.stdout
         shown = run("mandoc", "-T", "utf8", f"{FOLDER}/man/man1/{name}").stdout
+        plain = re.sub(".\x08", "", shown)  # bold is printed twice
         for section in ("NAME", "SYNOPSIS", "OPTIONS", "EXIT STATUS", "EXAMPLES", "SEE ALSO"):
-            assert re.search(re.sub("(.)", "\\\\1\x08?\\1?", section), shown) or section in re.sub(".\x08", "", shown), (
-                name, section)
+            assert f"\n{section}\n" in plain, (name, section)
 
 
 def check_bash_offers_what_there_is():

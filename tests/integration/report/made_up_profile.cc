@@ -39,6 +39,13 @@ int main(int argc, char** argv) {
   builder.AddThread(1, Thread::INITIAL, 1000000000);
   builder.AddThread(2, Thread::WORKER, 1000000000);
 
+  for (uint32_t id = 1; id <= 2; ++id) {
+    Record label;
+    label.mutable_label()->set_id(id);
+    label.mutable_label()->set_parent(id - 1);
+    label.mutable_label()->set_name(id == 1 ? "solve" : "assemble");
+    builder.Append(label);
+  }
   uint64_t total = 0;
   for (uint32_t tree = 1; tree <= 2; ++tree) {
     const uint32_t root = builder.AddNode(tree, 0, NODE_ROOT);
@@ -75,6 +82,7 @@ int main(int argc, char** argv) {
         samples.mutable_samples()->add_weight(weight);
         samples.mutable_samples()->add_wait(random() % 10 == 0 ? random() % 9000000 : 0);
         samples.mutable_samples()->add_blame(random() % 5 == 0 ? random() % 3000000 : 0);
+        samples.mutable_samples()->add_phase(random() % 4 == 0 ? 2 : 0);
         samples.mutable_samples()->add_lock_blame(random() % 20 == 0 ? random() % 4000000 : 0);
         ++total;
       }

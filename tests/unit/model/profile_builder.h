@@ -37,6 +37,12 @@ class ProfileBuilder {
   struct Empty {};
   explicit ProfileBuilder(Empty) {}
 
+  // The magic, and a header of the test's own.
+  explicit ProfileBuilder(const Record& header) {
+    bytes_.write(model::kMagic, model::kMagicSize);
+    Append(header);
+  }
+
   // The magic and a header.
   ProfileBuilder() {
     bytes_.write(model::kMagic, model::kMagicSize);

@@ -38,7 +38,8 @@ TEST(Fields, Record) {
                                       {"events", f::kEvents},
                                       {"wait_stats", f::kWaitStats},
                                       {"work_stats", f::kWorkStats},
-                                      {"lock_init", f::kLockInit}});
+                                      {"lock_init", f::kLockInit},
+                                      {"label", f::kLabel}});
 }
 
 TEST(Fields, Header) {
@@ -120,7 +121,8 @@ TEST(Fields, Batches) {
                                            {"lock_blame", f::kLockBlame},
                                            {"timed_row", f::kTimedRow},
                                            {"timed_end_delta_us", f::kTimedEndDeltaUs},
-                                           {"timed_weight_delta", f::kTimedWeightDelta}});
+                                           {"timed_weight_delta", f::kTimedWeightDelta},
+                                           {"phase", f::kPhase}});
 }
 
 TEST(Fields, Regions) {
@@ -196,6 +198,11 @@ TEST(Fields, Regions) {
                                         {"splice", l::kSplice}});
 }
 
+TEST(Fields, Label) {
+  namespace l = fields::label;
+  ExpectFields(Label::descriptor(), {{"id", l::kId}, {"parent", l::kParent}, {"name", l::kName}});
+}
+
 TEST(Fields, RuntimeAndTheRest) {
   namespace f = fields::runtime;
   ExpectFields(Runtime::descriptor(), {{"version", f::kVersion},
@@ -228,7 +235,8 @@ TEST(Fields, RuntimeAndTheRest) {
                                       {"idle_ns", e::kIdleNs},
                                       {"idle_unblamed_ns", e::kIdleUnblamedNs},
                                       {"blame_pending_ns", e::kBlamePendingNs},
-                                      {"intervals_lost", e::kIntervalsLost}});
+                                      {"intervals_lost", e::kIntervalsLost},
+                                      {"labels_refused", e::kLabelsRefused}});
 }
 
 TEST(Fields, Enumerators) {

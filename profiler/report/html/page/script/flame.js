@@ -59,10 +59,9 @@ class FlameGraph {
       replace(this.host, element("p", {class: "loading"}, `Nothing of this metric (${this.metric.noun}) here.`));
       return;
     }
-    const still = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
     this.chart = flamegraph.default()
       .width(this.width).cellHeight(frameHeight).minFrameSize(leastWidth).inverted(true).resetHeightOnZoom(true)
-      .transitionDuration(still ? 0 : 160).sort(false).title("");
+      .transitionDuration(this.still() ? 0 : 160).sort(false).title("");
     this.chart.label((node) => frameMeaning(this.profile, this.metric, this.data.value, node.data, this.colouring === "change"));
     this.chart.setColorMapper((node) => this.colour(node));
     this.chart.setSearchMatch((node, term) => node.data.frame !== null && node.data.frame >= 0 &&
@@ -71,11 +70,25 @@ class FlameGraph {
       ? `${formatCount(results.length)} frames, ${formatShare(sum, this.data.value)} of ${this.metric.format(this.data.value)}`
       : "no frame matches"));
     this.chart.onHover((node) => this.options.onSelect(node.data, this.data.value));
-    this.chart.onClick((node) => this.select(node));
+    this.chart.onClick((node) => {
+      if (this.still()) this.settle();
+      this.select(node);
+    });
     d3.select(this.host).datum(this.data).call(this.chart);
     this.root = d3.select(this.host).datum();
     if (this.searched) this.chart.search(this.searched);
+    this.settle();
     this.select(this.root);
+  }
+
+  still() { return window.matchMedia("(prefers-reduced-motion: reduce)").matches; }
+
+  // Puts frames where they belong at once: the library lets each new one grow.
+  settle() {
+    const width = (node) => (node.x1 - node.x0) * this.width;
+    const frames = d3.select(this.host).selectAll("g.frame").interrupt()
+      .attr("transform", (node) => `translate(${node.x0 * this.width},${node.depth * frameHeight})`);
+    frames.select("rect").interrupt().attr("width", width);
   }
 
   colour({data, highlight}) {
@@ -117,13 +130,16 @@ class FlameGraph {
 
   zoomTo(node) {
     this.chart.zoomTo(node);
+    if (this.still()) this.settle();
     this.mark();
   }
 
   resetZoom() {
     if (!this.chart) return;
+    const {current} = this;
     this.chart.resetZoom();
-    this.mark();
+    if (this.still()) this.settle();
+    this.select(current);  // the library has "clicked" on the root
   }
 
   focusCurrent() {

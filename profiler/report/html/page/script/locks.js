@@ -4,7 +4,7 @@ function lockDetail(profile, lock) {
   const places = (title, rows, count, meaning) => card(title, rows.length ? sortedTable([
     {label: "time", title: meaning, value: (row) => row.ns, cell: (row) => shareCell(row.ns, lock.wait_ns, formatDuration), meaning: (row) => `${formatShare(row.ns, lock.wait_ns)} of ${formatDuration(lock.wait_ns)}; ${meaning}`},
     {label: count, title: "exact", value: (row) => row.count, cell: (row) => formatCount(row.count)},
-    {label: "function", text: true, value: (row) => row.function, title: "", cell: (row) => (row.function ? element("span", {class: "code"}, row.function) : "not known")},
+    {label: "function", text: true, value: (row) => row.short, title: "the function that did", meaning: (row) => row.function, cell: (row) => (row.function ? element("span", {class: "code"}, row.short) : "not known")},
     {label: "where", text: true, value: (row) => row.file, title: "file and line", cell: (row) => (row.file ? sourceLink(profile, row.file, row.line) : "")},
   ], rows, {label: title, sort: 0}) : element("p", {class: "soft"}, "not known"));
   const {made} = lock;
@@ -33,7 +33,7 @@ function drawLocks(profile) {
     {label: "mean", title: "mean of a wait; exact", value: (row) => (row.count ? row.wait_ns / row.count : 0), cell: (row) => formatDuration(row.count ? row.wait_ns / row.count : 0)},
     {label: "longest", title: "the longest wait; exact", value: (row) => row.max_ns, cell: (row) => formatDuration(row.max_ns)},
     {label: "threads", title: "threads that waited; exact", value: (row) => row.threads, cell: (row) => formatCount(row.threads)},
-    {label: "held by", text: true, title: "the function that held it longest while others waited", value: (row) => (row.blamed[0] ? row.blamed[0].function : ""), cell: (row) => (row.blamed[0] && row.blamed[0].function ? element("span", {class: "code"}, row.blamed[0].function) : "")},
+    {label: "held by", text: true, title: "the function that held it longest while others waited", value: (row) => (row.blamed[0] ? row.blamed[0].short : ""), meaning: (row) => (row.blamed[0] ? row.blamed[0].function : ""), cell: (row) => (row.blamed[0] && row.blamed[0].function ? element("span", {class: "code"}, row.blamed[0].short) : "")},
   ], locks, {label: "locks", sort: 2, filter: (row) => row.name});
   show(locks[0]);
   return element("div", {}, card("Locks and criticals that were waited for", table,

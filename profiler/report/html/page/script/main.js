@@ -35,8 +35,11 @@ function drawTabs(profile, current) {
     {href: `#${view.name}`, "aria-current": view.name === current ? "page" : null, title: `key ${i + 1}`}, view.label, element("kbd", {"aria-hidden": "true"}, i + 1))));
 }
 
-function route() {
+// `again`: the same view with newer data, which stays where it is.
+function route(again) {
   const {profile} = shown;
+  const box = document.querySelector(".source-box");
+  const place = {page: window.scrollY, box: box ? box.scrollTop : 0};
   const [name, ...parts] = location.hash.slice(1).split("/");
   const main = document.getElementById("main");
   const view = viewsOf(profile).find((candidate) => candidate.name === name);
@@ -46,8 +49,15 @@ function route() {
   shown.node = node;
   main.dataset.view = name === "region" ? "region" : current;
   replace(main, node);
-  if (node.shown) node.shown();
-  else window.scrollTo(0, 0);
+  if (again === true) {
+    window.scrollTo(0, place.page);
+    const newBox = document.querySelector(".source-box");
+    if (newBox) newBox.scrollTop = place.box;
+  } else if (node.shown) {
+    node.shown();
+  } else {
+    window.scrollTo(0, 0);
+  }
 }
 
 function help() {
@@ -88,16 +98,15 @@ function globalKey(event) {
 
 function show(raw) {
   const again = shown !== null;
-  const scroll = window.scrollY;
   shown = {profile: decodeProfile(raw), node: null};
   drawHead(shown.profile);
-  route();
-  if (again) window.scrollTo(0, scroll);
+  route(again);
 }
 
 async function start() {
+  document.title = printable(document.title);
   document.body.append(patternDefinitions());
-  window.addEventListener("hashchange", () => shown && route());
+  window.addEventListener("hashchange", () => shown && route(false));
   window.addEventListener("keydown", globalKey);
   const raw = await readEmbedded();
   if (raw) show(raw);

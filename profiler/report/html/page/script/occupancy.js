@@ -12,9 +12,9 @@ function occupancy(profile, {from, to, columns, rows, lines}) {
     const line = rows.get(timeline.row[i]);
     const begin = Math.max(from, timeline.begin[i]);
     const end = Math.min(to, timeline.begin[i] + timeline.length[i]);
-    if (line === undefined || end <= begin) continue;
-    // A stretch that was put together of many, or of a group of threads, is not all of its time.
-    const density = stretchDensity(profile, i);
+    if (line === undefined || end <= begin || timeline.busy[i] === 0) continue;
+    // A stretch that was put together of several is not all of its time.
+    const density = timeline.busy[i] / timeline.length[i];
     const kind = classOfState[timeline.state[i]];
     const last = Math.min(columns - 1, Math.floor((end - from) / each));
     for (let column = Math.floor((begin - from) / each); column <= last; ++column) {
@@ -23,12 +23,6 @@ function occupancy(profile, {from, to, columns, rows, lines}) {
     }
   }
   return result;
-}
-
-function stretchDensity(profile, i) {
-  const {length, cpu, wait} = profile.timeline;
-  const known = (profile.eventsCounted ? 0 : cpu[i] / 1e3) + wait[i] / 1e3;
-  return known > 0 ? known / length[i] : 1;
 }
 
 // The classes that the timeline has, in their order.

@@ -75,6 +75,24 @@ function statesCard(profile) {
   ], rows, {label: "states", sort: 1}));
 }
 
+// Processes beside each other, where there are several.
+function ranksCard(profile) {
+  const ranks = profile.report.ranks || [];
+  if (ranks.length < 2) return null;
+  const most = Math.max(...ranks.map((rank) => rank.duration_ns));
+  const weight = (label, member, title) => ({label, title, value: (row) => row[member], cell: (row) => formatWeight(profile, row[member])});
+  return card("Ranks", sortedTable([
+    {label: "rank", text: true, title: "MPI rank, or the process", value: (row) => (row.rank === "" ? row.process : Number(row.rank)), cell: (row) => row.rank || `pid ${row.process}`, meaning: (row) => `pid ${row.process} on ${row.host}`},
+    {label: "wall time", title: "of the process that took longest", value: (row) => row.duration_ns, cell: (row) => shareCell(row.duration_ns, most, formatDuration)},
+    {label: "CPU", title: "by the processes' clocks", value: (row) => row.cpu_ns, cell: (row) => formatDuration(row.cpu_ns)},
+    {label: "threads", title: "that took part in OpenMP", value: (row) => row.threads, cell: (row) => formatCount(row.threads)},
+    weight("useful", "useful_cpu_ns", "neither waiting, idle or in the OpenMP runtime, nor in MPI; from samples"),
+    weight("in MPI", "mpi_cpu_ns", "in MPI, which mostly waits for other ranks there; from samples"),
+    {label: "waited", title: "thread-time of waits in OpenMP regions; exact", value: (row) => row.wait_ns, cell: (row) => formatDuration(row.wait_ns)},
+    {label: "efficiency", title: "useful part of its threads' time up to the end of the longest rank", value: (row) => row.efficiency, cell: (row) => formatShare(row.efficiency, 1)},
+  ], ranks, {label: "ranks", sort: 1}));
+}
+
 function overTimeCard(profile) {
   const title = "Over time";
   if (!profile.timeline) return card(title, noTimeline());
@@ -93,5 +111,5 @@ function notesCard(profile) {
 function drawOverview(profile) {
   return element("div", {}, efficiencyTiles(profile),
     element("div", {class: "columns"}, element("div", {}, adviceCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
-    statesCard(profile));
+    ranksCard(profile), statesCard(profile));
 }

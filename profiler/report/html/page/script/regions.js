@@ -28,7 +28,9 @@ function regionColumns(profile) {
     {label: "waits by thread", title: "wall time that each thread waited in the region; exact", value: (row) => spread(row.threads.wait_ns).sum,
       cell: (row) => sparkline(each(row.threads.wait_ns), "wait", sparkMeaning("waiting", each(row.threads.wait_ns), formatDuration)), meaning: () => null},
   ];
-  return columns;
+  // What nothing was lost to needs no column.
+  const losses = {barriers: "barrier_wait_ns", locks: "lock_wait_ns", tasks: "task_wait_ns"};
+  return columns.filter(({label}) => !losses[label] || profile.report.regions.some((region) => region[losses[label]] > 0));
 }
 
 const regionRows = (profile) => profile.report.regions.map((region, index) => ({...region, index, threads: profile.regions[index]}));

@@ -34,12 +34,12 @@ function sourceTable(profile, source, chosen) {
     body.append(element("tr", {class: line === chosen ? "here" : null, "data-line": line, "data-hot": cost && (cost.self > most / 50 || cost.wait > mostWait / 50) ? "yes" : null},
       cost ? [cell(cost.self, metrics.cpu.format, `own ${metrics.cpu.noun}: ${formatShare(cost.self, sampled_cpu_ns)} of ${metrics.cpu.format(sampled_cpu_ns)}, ${formatCount(cost.samples)} samples`, cost.self / most, "var(--heat)"),
         cell(cost.total, metrics.cpu.format, `${metrics.cpu.noun} with what was called from this line: ${formatShare(cost.total, sampled_cpu_ns)}`, 0, "var(--heat)"),
-        cell(cost.wait, formatDuration, "wall time of waits of a sampling period or more that ended here; exact", cost.wait / mostWait, "239, 176, 58"),
+        cell(cost.wait, formatDuration, "wall time, all threads, of waits of the construct on this line; exact", cost.wait / mostWait, "239, 176, 58"),
         cell(cost.blame, formatDuration, "thread-time that others waited while this line ran or held a lock", 0, "var(--heat)")] : [element("td"), element("td"), element("td"), element("td")],
       element("td", {class: "line"}, line), element("td", {class: "code"}, source.text[i])));
   });
-  return element("div", {class: "scroll"}, element("table", {class: "source", "aria-label": source.path},
-    element("thead", {}, element("tr", {}, [["own", "its own, from samples"], ["total", "with what was called from it, from samples"], ["waited", "exact"], ["blame", "what others waited meanwhile"], ["line", "its number"]].map(([label, title]) => element("th", {title, scope: "col"}, label)), element("th", {class: "text", scope: "col"}, source.path))), body));
+  return element("div", {class: "scroll source-box", tabindex: 0, role: "region", "aria-label": "Source text"}, element("table", {class: "source", "aria-label": source.path},
+    element("thead", {}, element("tr", {}, [["own", "its own, from samples"], ["total", "with what was called from it, from samples"], ["waited", "all threads, for the construct on this line; exact"], ["blame", "what others waited meanwhile"], ["line", "its number"]].map(([label, title]) => element("th", {title, scope: "col"}, label)), element("th", {class: "text", scope: "col"}, source.path))), body));
 }
 
 function drawSource(profile, number, line) {
@@ -56,12 +56,14 @@ function drawSource(profile, number, line) {
   const table = source.lines.length ? sourceTable(profile, source, Number(line)) : element("p", {}, `The text is not in the page: ${source.unreadable}.`);
   const hot = () => [...table.querySelectorAll("tr[data-hot]")];
   let at = -1;
+  // Within its box: the page itself stays where it is.
+  const centre = (row) => table.scrollTo(0, row.offsetTop - table.clientHeight / 2);
   const jump = (step) => {
     const rows = hot();
     if (!rows.length) return;
     at = (at + step + rows.length) % rows.length;
     rows.forEach((row, i) => row.classList.toggle("here", i === at));
-    rows[at].scrollIntoView({block: "center"});
+    centre(rows[at]);
     announce(`Line ${rows[at].dataset.line}`);
   };
   const node = card("Source", element("div", {class: "toolbar"}, select,
@@ -72,7 +74,7 @@ function drawSource(profile, number, line) {
   node.keys = {n: () => jump(1), p: () => jump(-1)};
   node.shown = () => {
     const row = table.querySelector(`tr[data-line="${Number(line)}"]`) || hot()[0];
-    if (row) row.scrollIntoView({block: "center"});
+    if (row) centre(row);
   };
   return node;
 }

@@ -16,7 +16,7 @@ class TimelineChart {
     this.selection = element("div", {class: "range", hidden: true});
     this.host = element("div", {class: "timeline", tabindex: 0, role: "application", "aria-label":
       "Timeline of threads. Left and right move the cursor, with Shift they select, plus and minus zoom, Escape clears the selection, 0 shows all."}, this.canvas, this.selection);
-    this.rowHeight = profile.threads.length > 48 ? 9 : profile.threads.length > 20 ? 14 : 24;
+    this.rowHeight = profile.threads.length > 48 ? 9 : profile.threads.length > 20 ? 14 : profile.threads.length > 6 ? 24 : 36;
     this.drag = null;
     this.host.addEventListener("pointerdown", (event) => this.press(event));
     this.host.addEventListener("pointermove", (event) => this.move(event));
@@ -71,7 +71,7 @@ class TimelineChart {
             if (names.indexOf(other) < names.indexOf(name)) below += value;
             all += value;
           }
-          // Waits of a sampling period that are sampled as well are there twice.
+          // Rounding to microseconds may make it a little more than all.
           const fit = Math.max(1, all / each / profile.threads[row].threads);
           const high = share / fit * tall;
           pen.fillRect(chartLeft + column * step, top + tall - below / each / profile.threads[row].threads / fit * tall - high, step + .4, high);
@@ -165,10 +165,10 @@ class TimelineChart {
   meaning(time, row) {
     const thread = this.profile.threads[row];
     if (!thread) return formatDuration(time * 1e3);
-    const {row: rows, begin, length, state} = this.profile.timeline;
+    const {row: rows, begin, length, busy, state} = this.profile.timeline;
     const found = new Set();
     for (let i = 0; i < rows.length; ++i) {
-      if (rows[i] === row && begin[i] <= time && time < begin[i] + length[i]) found.add(timeClasses[this.profile.states[state[i]].class].label);
+      if (rows[i] === row && busy[i] > 0 && begin[i] <= time && time < begin[i] + length[i]) found.add(timeClasses[this.profile.states[state[i]].class].label);
     }
     return `${formatDuration(time * 1e3)} after the start, ${thread.threads > 1 ? "threads" : "thread"} ${thread.label}: ${[...found].join(", ") || "asleep, or not sampled"}`;
   }

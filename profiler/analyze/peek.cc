@@ -1,0 +1,90 @@
+#include "profiler/analyze/peek.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace ompprof::analyze {
+namespace {
+
+// Calls of one function by another, in all stacks.
+struct Edge {
+  size_t caller;  // indexes into the costs
+  size_t callee;
+  Cost cost;
+  uint32_t active = 0;  // how often it is in the stack that the walk is at
+};
+
+void Sort(std::vector<CallEdge>* edges, Metric metric) {
+  std::stable_sort(edges->begin(), edges->end(), [metric](const CallEdge& a, const CallEdge& b) {
+    return Amount(a.cost, metric) > Amount(b.cost, metric);
+  });
+}
+
+}  // namespace
+
+std::vector<Peek> PeekAt(const CallTree& tree, const std::vector<FunctionCost>& costs, const std::vector<bool>& wanted,
+                         Metric metric) {
+  std::unordered_map<uint64_t, size_t> index;
+  const auto key = [](FunctionId function, uint32_t line) { return uint64_t{function} << 32 | line; };
+  for (size_t i = 0; i < costs.size(); ++i) index.emplace(key(costs[i].function, costs[i].line), i);
+
+  // Each node's function, and the call by which the walk came to it, if that is wanted.
+  constexpr size_t kNone = SIZE_MAX;
+  std::vector<Edge> edges;
+  std::vector<size_t> edge_of(tree.nodes.size(), kNone);
+  std::unordered_map<uint64_t, size_t> edge_index;
+  std::vector<size_t> cost_of(tree.nodes.size(), kNone);
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    const CallNode& node = tree.nodes[i];
+    cost_of[i] = index.at(key(node.function, node.line));
+    const size_t caller = cost_of[node.parent];
+    if (node.parent == 0 || caller == cost_of[i]) continue;
+    if (!wanted[node.function] && !wanted[tree.nodes[node.parent].function]) continue;
+    const auto [entry, added] = edge_index.emplace(uint64_t{caller} << 32 | cost_of[i], edges.size());
+    if (added) edges.push_back({caller, cost_of[i], {}, 0});
+    edge_of[i] = entry->second;
+  }
+
+  struct Visit {
+    uint32_t node;
+    uint32_t next;  // index into children
+  };
+  std::vector<Visit> visits = {{0, tree.first_child[0]}};
+  while (!visits.empty()) {
+    Visit& visit = visits.back();
+    if (visit.next == tree.first_child[visit.node + 1]) {
+      if (edge_of[visit.node] != kNone) --edges[edge_of[visit.node]].active;
+      visits.pop_back();
+      continue;
+    }
+    const uint32_t child = tree.children[visit.next++];
+    if (edge_of[child] != kNone) {
+      Edge& edge = edges[edge_of[child]];
+      if (edge.active++ == 0) edge.cost.Add(tree.nodes[child].total);
+    }
+    visits.push_back({child, tree.first_child[child]});
+  }
+
+  std::vector<Peek> peeks;
+  std::vector<size_t> peek_of(costs.size(), kNone);
+  for (size_t i = 0; i < costs.size(); ++i) {
+    if (!wanted[costs[i].function]) continue;
+    peek_of[i] = peeks.size();
+    peeks.push_back({costs[i], {}, {}});
+  }
+  for (const Edge& edge : edges) {
+    const FunctionCost& caller = costs[edge.caller];
+    const FunctionCost& callee = costs[edge.callee];
+    if (peek_of[edge.callee] != kNone)
+      peeks[peek_of[edge.callee]].callers.push_back({caller.function, caller.line, edge.cost});
+    if (peek_of[edge.caller] != kNone)
+      peeks[peek_of[edge.caller]].callees.push_back({callee.function, callee.line, edge.cost});
+  }
+  for (Peek& peek : peeks) {
+    Sort(&peek.callers, metric);
+    Sort(&peek.callees, metric);
+  }
+  return peeks;
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,61 @@
+#include "profiler/analyze/region_paths.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace ompprof::analyze {
+
+std::vector<RegionPaths> PathsOfRegions(const View& view) {
+  if (view.kind != ViewKind::kUser) return {};
+  std::vector<RegionPaths> all;
+  std::unordered_map<FunctionId, size_t> region_of;
+  for (const Region& region : view.regions) {
+    region_of.emplace(region.construct, all.size());
+    all.push_back({region.construct, {}});
+  }
+
+  CallTree tree = BuildCallTree(view, false);
+  // Where a construct is met for the first time on the way from the root, it is entered: there its path ends.
+  struct Entry {
+    uint32_t node;
+    RegionPath path;
+  };
+  std::vector<Entry> entries;
+  constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<uint32_t> innermost(tree.nodes.size(), kNone);  // of each node: index into entries
+  std::vector<uint32_t> around;                               // of each entry: the one that it is nested in
+  for (uint32_t i = 1; i < tree.nodes.size(); ++i) {
+    const CallNode& node = tree.nodes[i];
+    innermost[i] = innermost[node.parent];
+    if (region_of.count(node.function) == 0) continue;
+    bool again = false;
+    for (uint32_t at = innermost[i]; at != kNone && !again; at = around[at])
+      again = tree.nodes[entries[at].node].function == node.function;
+    if (again) continue;
+    around.push_back(innermost[i]);
+    innermost[i] = static_cast<uint32_t>(entries.size());
+    entries.push_back({i, {}});
+  }
+  for (const ViewSample& sample : view.samples) {
+    const int activity = static_cast<int>(ActivityOf(sample.state));
+    for (uint32_t at = innermost[tree.node_of_path[sample.path]]; at != kNone; at = around[at]) {
+      entries[at].path.cost.Add(sample);
+      entries[at].path.by_activity[activity].Add(sample);
+    }
+  }
+  for (Entry& entry : entries) {
+    const Cost& cost = entry.path.cost;
+    if (cost.samples == 0 && cost.weight == 0 && cost.wait == 0 && cost.all_blame() == 0) continue;
+    for (uint32_t at = tree.nodes[entry.node].parent; at != 0; at = tree.nodes[at].parent)
+      entry.path.callers.push_back(tree.nodes[at].function);
+    std::reverse(entry.path.callers.begin(), entry.path.callers.end());
+    all[region_of[tree.nodes[entry.node].function]].paths.push_back(std::move(entry.path));
+  }
+  for (RegionPaths& region : all) {
+    std::stable_sort(region.paths.begin(), region.paths.end(),
+                     [](const RegionPath& a, const RegionPath& b) { return a.cost.weight > b.cost.weight; });
+  }
+  return all;
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,37 @@
+// Time by OpenMP state, of all threads and of each: sampled, and waits exactly. The reports' tables of states are made
+// from it.
+#ifndef OMPPROF_PROFILER_ANALYZE_STATE_TIMES_H_
+#define OMPPROF_PROFILER_ANALYZE_STATE_TIMES_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/view.h"
+
+namespace ompprof::analyze {
+
+struct StateTime {
+  uint64_t samples = 0;
+  uint64_t weight = 0;   // of the samples
+  uint64_t wait_ns = 0;  // thread-time of waits of that kind, exact
+  uint64_t wait_count = 0;
+};
+
+struct ThreadStates {
+  uint32_t process;              // index into View::processes
+  uint32_t thread;               // Thread.id
+  std::vector<StateTime> times;  // as StateTimes::names
+};
+
+struct StateTimes {
+  std::vector<std::string> names;  // see StateName; by weight, then waiting, descending
+  std::vector<StateTime> all;
+  std::vector<ThreadStates> threads;  // by process and id; those with anything
+};
+
+StateTimes MeasureStates(const View& view);
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_STATE_TIMES_H_

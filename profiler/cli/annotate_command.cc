@@ -1,0 +1,92 @@
+#include "profiler/cli/annotate_command.h"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/annotation.h"
+#include "profiler/cli/load.h"
+#include "profiler/cli/terminal.h"
+#include "profiler/report/annotate_target.h"
+#include "profiler/report/annotate_text.h"
+
+namespace ompprof::cli {
+namespace {
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  ompprof annotate relax run.ompprof                  the lines of relax and of the constructs in it\n"
+    "  ompprof annotate --asm --context=8 relax run.ompprof\n"
+    "  ompprof annotate --source-path=$HOME/src solve.c run.ompprof\n";
+
+struct Options {
+  std::string name;
+  std::vector<std::string> files;
+  std::string view = "user";
+  report::AnnotateOptions text;
+  OutputOptions output;
+};
+
+int Run(Options options) {
+  Loaded loaded;
+  const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
+  const int status = Load(options.files, kind, &loaded);
+  const analyze::View& view = loaded.view;
+  if (view.processes.empty()) return status;
+  const std::vector<bool> meant = report::FunctionsMeant(view, options.name);
+  if (std::find(meant.begin(), meant.end(), true) == meant.end()) {
+    Complain("no function or source file in the profile is called '" + options.name +
+             "'; `ompprof report --top` has the functions' names" +
+             (kind == analyze::ViewKind::kUser ? ", and --view=machine the OpenMP runtime's" : ""));
+    return kUsage;
+  }
+  options.text.style = StyleOf(options.output);
+  const std::string text =
+      report::AnnotateText(view, analyze::Annotate(view, meant), options.name, &loaded.symbolizer, options.text);
+  const int printed = Print(text, options.output);
+  return printed != kSuccess ? printed : status;
+}
+
+}  // namespace
+
+void AddAnnotateCommand(CLI::App* app, int* status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app->add_subcommand("annotate", "Show a function's source lines and instructions with what they cost");
+  command->add_option("FUNCTION|SOURCE", options->name, "A function's name, a source file's, or a regular expression")
+      ->required();
+  command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
+  constexpr char kGroup[] = "What is shown";
+  command->add_flag("--source", options->text.source, "Source lines (what is shown if lines are known)")->group(kGroup);
+  command->add_flag("--asm", options->text.code, "Instructions")->group(kGroup);
+  command
+      ->add_option("--min-percent", options->text.min_percent,
+                   "Lines with less of the whole are not shown for themselves")
+      ->check(CLI::Range(0.0, 100.0))
+      ->capture_default_str()
+      ->group(kGroup);
+  command->add_option("--context", options->text.context, "Lines or instructions around those")
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(kGroup);
+  command->add_option("--source-path", options->text.source_folders, "Where sources are (may be given several times)")
+      ->type_name("DIR")
+      ->allow_extra_args(false)
+      ->group(kGroup);
+  command->add_option("--objdump", options->text.objdump, "The disassembler, binutils' or LLVM's")
+      ->type_name("PROGRAM")
+      ->capture_default_str()
+      ->group(kGroup);
+  command
+      ->add_option("--view", options->view,
+                   "user: waiting at the line that waits; machine: the OpenMP runtime's own code as well")
+      ->check(CLI::IsMember({"user", "machine"}))
+      ->capture_default_str()
+      ->group(kGroup);
+  AddOutputOptions(command, &options->output);
+  command->footer(kExamples);
+  command->callback([options, status] { *status = Run(*options); });
+}
+
+}  // namespace ompprof::cli

@@ -1,0 +1,92 @@
+// The part of a round that carries a thread's samples.
+#include "profiler/collect/session.h"
+#include "profiler/collect/write/round.h"
+
+namespace ompprof::collect {
+namespace {
+
+// ompt_state_idle + 1
+constexpr uint32_t kIdleState = 0x101;
+
+// When the CPU time after the thread's last sample was used up: right after it, if the thread slept from then on.
+uint64_t TailEndNs(const ThreadState& thread) {
+  const bool ended = thread.phase.load(std::memory_order_acquire) != ThreadState::kLive;
+  const uint64_t end = ended ? thread.end_ns.load(std::memory_order_relaxed) : MonotonicNs();
+  const uint64_t used_up = thread.last_sample.time_ns + thread.tail_weight;
+  return used_up < end ? used_up : end;
+}
+
+uint64_t SinceStartUs(uint64_t ns) { return ns > session.start_mono_ns ? (ns - session.start_mono_ns) / 1000 : 0; }
+
+uint32_t PhaseOf(const Sample& sample) { return sample.phase != 0 ? sample.phase - 1u : 0; }
+
+}  // namespace
+
+void Rounds::AddInterval(const Sample& interval) {
+  SampleRow row{0, interval.wait_id, interval.node, interval.state, 0, 0, 0};
+  row.splice = contexts.IdOfEnded(interval.splice);
+  row.region = contexts.IdOfEnded(interval.region);
+  row.phase = PhaseOf(interval);
+  row.interval = true;
+  batch.AddTimed({batch.Add(row), SinceStartUs(interval.time_ns), interval.extra});
+}
+
+bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
+  uint64_t position = thread->ring.tail();
+  while (position != head) {
+    if (!Room()) return false;
+    batch.Clear();
+    uint64_t batch_samples = 0;
+    uint64_t batch_weight = 0;
+    for (; position != head && !batch.full(); ++position) {
+      const Sample& sample = thread->ring.at(position);
+      if (sample.kind == kInterval) {
+        AddInterval(sample);
+        continue;
+      }
+      const uint32_t row = batch.Add(
+          {sample.weight, sample.wait_id, sample.node, sample.state, contexts.IdOf(sample.splice),
+           contexts.IdOf(sample.region), sample.count, sample.kind == kWaited ? sample.extra : 0,
+           sample.kind == kSampled ? sample.extra : 0, sample.kind == kLockBlamed ? sample.extra : 0, PhaseOf(sample)});
+      if (sample.time_ns != 0 && sample.count != 0) batch.AddTimed({row, SinceStartUs(sample.time_ns), sample.weight});
+      batch_samples += sample.count;
+      batch_weight += sample.weight;
+    }
+    EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
+    samples += batch_samples;
+    weight += batch_weight;
+    thread->ring.Release(position);
+  }
+  return true;
+}
+
+// The CPU time after a thread's last sample goes where that sample was, or if its region is over by now, to idleness.
+void Rounds::WriteTail(ThreadState* thread) {
+  const Sample& sample = thread->last_sample;
+  SampleRow row{thread->tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0, 0, 0, 0, PhaseOf(sample)};
+  if (sample.splice != 0 && contexts.IdOf(sample.splice) == 0) {
+    row.state = kIdleState;
+    row.wait_id = 0;
+  } else {
+    row.splice = contexts.IdOf(sample.splice);
+    row.region = contexts.IdOf(sample.region);
+  }
+  batch.Clear();
+  const uint32_t index = batch.Add(row);
+  if (session.config.timeline) batch.AddTimed({index, SinceStartUs(TailEndNs(*thread)), row.weight});
+  EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
+  weight += thread->tail_weight;
+  thread->tail_weight = 0;
+}
+
+// What the thread was waiting for as it or the profile ended.
+void Rounds::WriteCutIntervals(ThreadState* thread) {
+  batch.Clear();
+  for (Sample& cut : thread->cut_intervals) {
+    if (cut.time_ns != 0) AddInterval(cut);
+    cut.time_ns = 0;
+  }
+  EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
+}
+
+}  // namespace ompprof::collect

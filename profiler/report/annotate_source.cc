@@ -1,0 +1,73 @@
+#include "profiler/report/annotate_source.h"
+
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+// What a profile names may be anything: a device, a pipe that nobody writes to, a disk image.
+constexpr off_t kLargest = 64 << 20;
+constexpr size_t kTab = 8;
+
+std::vector<std::string> Candidates(const std::string& file, const std::vector<std::string>& folders) {
+  std::vector<std::string> paths;
+  for (const std::string& folder : folders) {
+    for (size_t at = file.find_first_not_of('/'); at != std::string::npos;) {
+      paths.push_back(folder + "/" + file.substr(at));
+      const size_t slash = file.find('/', at);
+      at = slash == std::string::npos ? slash : file.find_first_not_of('/', slash);
+    }
+  }
+  paths.push_back(file);
+  return paths;
+}
+
+std::string Expanded(const std::string& line) {
+  std::string text;
+  for (const char c : line) {
+    if (c == '\t')
+      text.append(kTab - text.size() % kTab, ' ');
+    else if (c != '\r')
+      text += c;
+  }
+  return Printable(text);
+}
+
+}  // namespace
+
+SourceText ReadSource(const std::string& file, const std::vector<std::string>& folders, int64_t recorded_unix_ns) {
+  SourceText source;
+  if (file.empty()) {
+    source.problem = "the debug information names no file: compile with -g to see lines";
+    return source;
+  }
+  std::string why = std::strerror(ENOENT);
+  for (const std::string& path : Candidates(file, folders)) {
+    struct stat info;
+    if (stat(path.c_str(), &info) != 0) continue;
+    if (!S_ISREG(info.st_mode) || info.st_size > kLargest) {
+      why = "it is not a source file";
+      continue;
+    }
+    std::ifstream stream(path);
+    if (!stream) {
+      why = std::strerror(errno);
+      continue;
+    }
+    for (std::string line; std::getline(stream, line);) source.lines.push_back(Expanded(line));
+    source.path = path;
+    if (recorded_unix_ns > 0 && info.st_mtim.tv_sec > recorded_unix_ns / 1000000000)
+      source.problem = "it was changed after the program was profiled: lines may have moved";
+    return source;
+  }
+  source.problem = "the source cannot be read here (" + why + "); --source-path=DIR says where it is";
+  return source;
+}
+
+}  // namespace ompprof::report

@@ -1,0 +1,49 @@
+#include "profiler/report/annotate_target.h"
+
+#include <algorithm>
+#include <regex>
+
+#include "profiler/report/short_name.h"
+
+namespace ompprof::report {
+namespace {
+
+bool EndsWith(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), std::string::npos, end) == 0;
+}
+
+// The function that holds a construct: a name without " [omp ...]".
+std::string Holder(const std::string& name) { return name.substr(0, name.rfind(" [omp ")); }
+
+template <class Matches>
+bool Mark(const analyze::View& view, std::vector<bool>* meant, Matches matches) {
+  for (analyze::FunctionId id = 1; id < meant->size(); ++id) (*meant)[id] = matches(view.frames.function(id));
+  return std::find(meant->begin(), meant->end(), true) != meant->end();
+}
+
+}  // namespace
+
+std::vector<bool> FunctionsMeant(const analyze::View& view, const std::string& text) {
+  using analyze::ViewFunction;
+  std::vector<bool> meant(view.frames.function_count());
+  if (text.empty()) return meant;
+  if (Mark(view, &meant,
+           [&](const ViewFunction& function) { return function.file == text || EndsWith(function.file, "/" + text); }))
+    return meant;
+  if (Mark(view, &meant, [&](const ViewFunction& function) {
+        const std::string shown = ShortName(function.name);
+        return function.name == text || shown == text || Holder(function.name) == text || Holder(shown) == text;
+      }))
+    return meant;
+  if (Mark(view, &meant,
+           [&](const ViewFunction& function) { return EndsWith(Holder(ShortName(function.name)), "::" + text); }))
+    return meant;
+  try {
+    const std::regex pattern(text);
+    Mark(view, &meant, [&](const ViewFunction& function) { return std::regex_search(function.name, pattern); });
+  } catch (const std::regex_error&) {  // a name such as "operator[]" that is not there
+  }
+  return meant;
+}
+
+}  // namespace ompprof::report

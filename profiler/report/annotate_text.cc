@@ -1,0 +1,305 @@
+#include "profiler/report/annotate_text.h"
+
+#include <algorithm>
+#include <cinttypes>
+#include <cstdio>
+#include <map>
+#include <utility>
+
+#include "profiler/report/annotate_disassembly.h"
+#include "profiler/report/annotate_source.h"
+#include "profiler/report/names_text.h"
+#include "profiler/report/short_name.h"
+#include "profiler/report/text_table.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+using analyze::Spent;
+using analyze::SpotCost;
+using Align = TextTable::Align;
+using Cell = TextTable::Cell;
+using Fit = TextTable::Fit;
+
+constexpr size_t kFiles = 10;
+constexpr size_t kFunctions = 10;
+
+void Add(SpotCost* to, const SpotCost& more) {
+  to->self.Add(more.self);
+  to->total.Add(more.total);
+  for (int i = 0; i < analyze::kSpents; ++i) to->weight[i] += more.weight[i];
+}
+
+std::string Hex(uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%" PRIx64, value);
+  return text;
+}
+
+// The costs left of a line: which columns there are depends on what the functions have.
+class Margin {
+ public:
+  Margin(const analyze::View& view, const SpotCost& all) : view_(view) {
+    for (int i = 0; i < analyze::kSpents; ++i) {
+      if (all.weight[i] > 0) spents_.push_back(i);
+    }
+    if (spents_.size() == 1 && spents_[0] == static_cast<int>(Spent::kWork)) spents_.clear();
+    waits_ = all.self.wait > 0;
+    blame_ = all.self.all_blame() > 0;
+  }
+
+  std::vector<TextTable::Column> Columns(const char* place, const char* text) const {
+    // Work is what the other parts leave: it goes before them.
+    constexpr int kDrop[analyze::kSpents] = {7, 2, 2, 3, 4, 6};
+    std::vector<TextTable::Column> columns = {{WeightTitle(view_), Align::kRight},
+                                              {"samples", Align::kRight, Fit::kKeep, 8}};
+    for (const int spent : spents_)
+      columns.push_back({analyze::SpentName(static_cast<Spent>(spent)), Align::kRight, Fit::kKeep, kDrop[spent]});
+    if (waits_) columns.push_back({"waited", Align::kRight, Fit::kKeep, 1});
+    if (blame_) columns.push_back({"blame", Align::kRight, Fit::kKeep, 1});
+    columns.push_back({"with calls", Align::kRight, Fit::kKeep, 5});
+    columns.push_back({place, Align::kRight});
+    columns.push_back({text, Align::kLeft, Fit::kCut});
+    return columns;
+  }
+
+  // `spot` null: nothing was seen there.
+  std::vector<Cell> Row(const SpotCost* spot, std::string place, Cell text) const {
+    std::vector<Cell> row;
+    const auto share = [&](uint64_t weight) -> Cell {
+      return weight == 0 ? Cell("") : ShareCell(weight, view_.total_weight);
+    };
+    const SpotCost none;
+    if (spot == nullptr) spot = &none;
+    row.push_back(share(spot->self.weight));
+    row.emplace_back(spot->self.samples == 0 ? "" : Count(spot->self.samples));
+    for (const int spent : spents_) row.push_back(share(spot->weight[spent]));
+    if (waits_) row.emplace_back(spot->self.wait == 0 ? "" : Duration(spot->self.wait));
+    if (blame_) row.emplace_back(spot->self.all_blame() == 0 ? "" : Duration(spot->self.all_blame()));
+    row.push_back(share(spot->total.weight));
+    row.emplace_back(std::move(place));
+    row.push_back(std::move(text));
+    return row;
+  }
+
+  // Enough to be shown for its own sake.
+  bool IsHot(const SpotCost& spot, double min_percent) const {
+    const auto enough = [min_percent](uint64_t part, uint64_t whole) {
+      return part > 0 && static_cast<double>(part) >= min_percent / 100 * static_cast<double>(whole);
+    };
+    return enough(spot.total.weight, view_.total_weight) || enough(spot.self.wait, view_.total_wait) ||
+           enough(spot.self.all_blame(), view_.total_blame);
+  }
+
+ private:
+  const analyze::View& view_;
+  std::vector<int> spents_;
+  bool waits_ = false;
+  bool blame_ = false;
+};
+
+// Reads each source once.
+class Sources {
+ public:
+  Sources(const analyze::View& view, const AnnotateOptions& options) : view_(view), options_(options) {}
+
+  const SourceText& Of(const std::string& file) {
+    const auto [entry, added] = texts_.try_emplace(file);
+    if (added) entry->second = ReadSource(file, options_.source_folders, view_.processes[0]->header.start_unix_ns());
+    return entry->second;
+  }
+
+  std::string Line(const std::string& file, uint32_t line) {
+    const SourceText& text = Of(file);
+    return line >= 1 && line <= text.lines.size() ? text.lines[line - 1] : "";
+  }
+
+ private:
+  const analyze::View& view_;
+  const AnnotateOptions& options_;
+  std::map<std::string, SourceText> texts_;
+};
+
+// The numbers within `context` of those in `hot`, at most `last`.
+std::vector<size_t> Around(const std::vector<size_t>& hot, size_t first, size_t last, size_t context) {
+  std::vector<size_t> shown;
+  for (const size_t at : hot) {
+    size_t from = at > first + context ? at - context : first;
+    if (!shown.empty()) from = std::max(from, shown.back() + 1);
+    for (size_t i = from; i <= std::min(last, at + context); ++i) shown.push_back(i);
+  }
+  return shown;
+}
+
+std::string LeftOut(const analyze::View& view, uint64_t weight, double min_percent) {
+  if (weight == 0) return "";
+  char least[32];
+  std::snprintf(least, sizeof least, "%g", min_percent);
+  return "  " + AmountText(view, analyze::Metric::kWeight, weight) + " (" + Share(weight, view.total_weight) +
+         ") is elsewhere in it, where each has less than " + least + " %; --min-percent=0 shows it\n";
+}
+
+std::string FileText(const analyze::View& view, const analyze::FileLines& file, const Margin& margin, Sources* sources,
+                     const AnnotateOptions& options) {
+  std::vector<size_t> hot;
+  for (const auto& [line, spot] : file.lines) {
+    if (line != 0 && margin.IsHot(spot, options.min_percent)) hot.push_back(line);
+  }
+  const SourceText& source = sources->Of(file.file);
+  std::string name = file.file.empty() ? "code without lines" : Printable(file.file);
+  if (options.style.width > 0) name = Shorten(name, options.style.width - 2);
+  std::string text = Title(options.style, name + ": " + AmountText(view, analyze::Metric::kWeight, file.self.weight) +
+                                              ", " + Share(file.self.weight, view.total_weight));
+  if (!source.problem.empty()) text += Wrap("  note: " + source.problem, 2, options.style.width) + "\n";
+
+  std::vector<size_t> shown = hot;
+  if (!source.lines.empty()) {
+    // A line past the end has a cost all the same.
+    const size_t last = std::max(source.lines.size(), hot.empty() ? 0 : hot.back());
+    shown = Around(hot, 1, last, options.context);
+    while (!shown.empty() && shown.back() > source.lines.size() && shown.back() > hot.back()) shown.pop_back();
+  }
+  TextTable table(margin.Columns("line", "source"));
+  uint64_t left_out = file.self.weight;
+  for (size_t i = 0; i < shown.size(); ++i) {
+    if (i > 0 && shown[i] != shown[i - 1] + 1) table.Add(margin.Row(nullptr, "...", ""));
+    const auto number = static_cast<uint32_t>(shown[i]);
+    const auto found = file.lines.find(number);
+    const SpotCost* spot = found == file.lines.end() ? nullptr : &found->second;
+    if (spot != nullptr) left_out -= spot->self.weight;
+    const bool marked = spot != nullptr && margin.IsHot(*spot, options.min_percent);
+    table.Add(margin.Row(spot, std::to_string(number),
+                         Cell(sources->Line(file.file, number), marked ? Color::kTitle : Color::kNone)));
+  }
+  const auto unknown = file.lines.find(0);
+  if (unknown != file.lines.end() && margin.IsHot(unknown->second, options.min_percent)) {
+    left_out -= unknown->second.self.weight;
+    table.Add(margin.Row(&unknown->second, "?", Cell("<line not known>", Color::kDim)));
+  }
+  return text + (table.empty() ? "" : table.Text(options.style)) + LeftOut(view, left_out, options.min_percent);
+}
+
+// A function's machine code with its costs.
+struct Code {
+  uint32_t object;
+  uint64_t low;
+  uint64_t high;
+  std::map<uint64_t, SpotCost> addresses;
+  analyze::Cost self;
+};
+
+std::vector<Code> CodeByFunction(const analyze::Annotation& annotation, model::Symbolizer* symbolizer) {
+  std::vector<Code> functions;
+  for (const analyze::ObjectCode& object : annotation.code) {
+    Code* at = nullptr;
+    for (const auto& [address, spot] : object.addresses) {
+      if (at == nullptr || address < at->low || address >= at->high) {
+        const auto [low, high] = symbolizer->Range({object.object, address});
+        // Of an object that cannot be read: the address by itself.
+        functions.push_back({object.object, high == 0 ? address : low, high == 0 ? address + 1 : high, {}, {}});
+        at = &functions.back();
+      }
+      at->addresses[address] = spot;
+      at->self.Add(spot.self);
+    }
+  }
+  std::stable_sort(functions.begin(), functions.end(),
+                   [](const Code& a, const Code& b) { return a.self.weight > b.self.weight; });
+  return functions;
+}
+
+std::string CodeText(const analyze::View& view, const Code& code, const Margin& margin, model::Symbolizer* symbolizer,
+                     Sources* sources, const AnnotateOptions& options) {
+  const model::Object& object = symbolizer->objects()[code.object];
+  const std::string name = symbolizer->Frames({code.object, code.low}).back().function->name;
+  std::string text = Title(options.style, Printable(ShortName(name)) + "  " + Printable(BaseName(object.path)) + ": " +
+                                              AmountText(view, analyze::Metric::kWeight, code.self.weight) + ", " +
+                                              Share(code.self.weight, view.total_weight) + ", in " +
+                                              Count(code.self.samples) + " samples, what is inlined included");
+  const Disassembly disassembly =
+      object.file == nullptr
+          ? Disassembly{{}, "the file " + Printable(object.path) + " is not the one that was profiled, or not here"}
+          : Disassemble(options.objdump, object.path, code.low, code.high);
+  TextTable table(margin.Columns("address", "instruction"));
+  if (disassembly.instructions.empty()) {
+    text += Wrap("  note: " + disassembly.problem, 2, options.style.width) + "\n";
+    for (const auto& [address, spot] : code.addresses) {
+      if (margin.IsHot(spot, options.min_percent)) table.Add(margin.Row(&spot, Hex(address), ""));
+    }
+    return text + (table.empty() ? "" : table.Text(options.style));
+  }
+
+  // A sample stands at an instruction's first byte, a caller's at its call's last one.
+  const std::vector<Instruction>& instructions = disassembly.instructions;
+  std::map<size_t, SpotCost> costs;
+  for (const auto& [address, spot] : code.addresses) {
+    const auto after = std::upper_bound(instructions.begin(), instructions.end(), address,
+                                        [](uint64_t a, const Instruction& one) { return a < one.address; });
+    if (after != instructions.begin()) Add(&costs[static_cast<size_t>(after - instructions.begin()) - 1], spot);
+  }
+  std::vector<size_t> hot;
+  for (const auto& [at, spot] : costs) {
+    if (margin.IsHot(spot, options.min_percent)) hot.push_back(at);
+  }
+  uint64_t left_out = code.self.weight;
+  std::pair<std::string, uint32_t> line;
+  const std::vector<size_t> shown = Around(hot, 0, instructions.size() - 1, options.context);
+  for (size_t i = 0; i < shown.size(); ++i) {
+    const Instruction& instruction = instructions[shown[i]];
+    const bool gap = i > 0 && shown[i] != shown[i - 1] + 1;
+    if (gap) table.Add(margin.Row(nullptr, "...", ""));
+    const model::SourceFrame& frame = symbolizer->Frames({code.object, instruction.address}).front();
+    if (frame.line != 0 && (gap || line != std::make_pair(frame.file, frame.line))) {
+      line = {frame.file, frame.line};
+      std::string source = sources->Line(frame.file, frame.line);
+      source.erase(0, std::min(source.find_first_not_of(' '), source.size()));
+      table.Add(margin.Row(
+          nullptr, "",
+          Cell(Printable(BaseName(frame.file)) + ":" + std::to_string(frame.line) + "  " + source, Color::kDim)));
+    }
+    const auto found = costs.find(shown[i]);
+    const SpotCost* spot = found == costs.end() ? nullptr : &found->second;
+    if (spot != nullptr) left_out -= spot->self.weight;
+    const bool marked = spot != nullptr && margin.IsHot(*spot, options.min_percent);
+    table.Add(margin.Row(spot, Hex(instruction.address),
+                         Cell("  " + instruction.text, marked ? Color::kTitle : Color::kNone)));
+  }
+  return text + (table.empty() ? "" : table.Text(options.style)) + LeftOut(view, left_out, options.min_percent);
+}
+
+}  // namespace
+
+std::string AnnotateText(const analyze::View& view, const analyze::Annotation& annotation, const std::string& name,
+                         model::Symbolizer* symbolizer, const AnnotateOptions& options) {
+  const Margin margin(view, annotation.all);
+  Sources sources(view, options);
+  const uint64_t whole = view.total_weight;
+  const auto amount = [&](const analyze::Cost& cost) {
+    return AmountText(view, analyze::Metric::kWeight, cost.weight) + ", " + Share(cost.weight, whole);
+  };
+  std::string text = Paint(options.style, Color::kTitle, Printable(name)) + "\n" +
+                     Wrap("  " + amount(annotation.all.self) + ", in " + Count(annotation.all.self.samples) +
+                              " samples; " + amount(annotation.all.total) + " with what it calls; shares of " +
+                              WholeText(view, analyze::Metric::kWeight),
+                          2, options.style.width) +
+                     "\n";
+  const bool lines = std::any_of(annotation.files.begin(), annotation.files.end(), [](const analyze::FileLines& file) {
+    return !file.file.empty() && file.lines.upper_bound(0) != file.lines.end();
+  });
+  if (options.source || (!options.code && lines)) {
+    const size_t shown = std::min(annotation.files.size(), kFiles);
+    for (size_t i = 0; i < shown; ++i) text += FileText(view, annotation.files[i], margin, &sources, options);
+    if (shown < annotation.files.size())
+      text += "\n  ... and " + Count(annotation.files.size() - shown) + " more files\n";
+  }
+  if (options.code || (!options.source && !lines)) {
+    const std::vector<Code> functions = CodeByFunction(annotation, symbolizer);
+    const size_t shown = std::min(functions.size(), kFunctions);
+    for (size_t i = 0; i < shown; ++i) text += CodeText(view, functions[i], margin, symbolizer, &sources, options);
+    if (shown < functions.size()) text += "\n  ... and " + Count(functions.size() - shown) + " more functions\n";
+  }
+  return text;
+}
+
+}  // namespace ompprof::report

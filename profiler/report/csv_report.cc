@@ -1,0 +1,264 @@
+#include "profiler/report/csv_report.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+#include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/confidence.h"
+#include "profiler/analyze/gain.h"
+#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_times.h"
+#include "profiler/report/advice_text.h"
+#include "profiler/report/csv_writer.h"
+#include "profiler/report/names_text.h"
+
+namespace ompprof::report {
+namespace {
+
+// A column of sample weights, its unit at its end: "self_cpu_ns", "self_cpu_error_ns", "self_wall_ns", "self_events".
+std::string WeightColumn(const analyze::View& view, const std::string& prefix, const std::string& what = "") {
+  const bool ns = WeighsNanoseconds(view);
+  std::string name;
+  for (const std::string& part : {prefix,
+                                  std::string(!ns                           ? ""
+                                              : WeightTitle(view) == "wall" ? "wall"
+                                                                            : "cpu"),
+                                  what, std::string(ns ? "ns" : "events")}) {
+    if (!part.empty()) name += (name.empty() ? "" : "_") + part;
+  }
+  return name;
+}
+
+// "fork and join" as a part of a column's name.
+std::string Underscored(std::string text) {
+  std::replace(text.begin(), text.end(), ' ', '_');
+  return text;
+}
+
+std::string Lower(std::string text) {
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+  return text;
+}
+
+const char* DimensionName(analyze::Dimension dimension) {
+  switch (dimension) {
+    case analyze::Dimension::kThread:
+      return "thread";
+    case analyze::Dimension::kRank:
+      return "rank";
+    case analyze::Dimension::kState:
+      return "state";
+    case analyze::Dimension::kRegion:
+      return "region";
+    case analyze::Dimension::kPhase:
+      return "phase";
+  }
+  return "";
+}
+
+void FunctionRow(const analyze::View& view, const model::Symbolizer& symbolizer, const analyze::FunctionCost& cost,
+                 CsvWriter* csv) {
+  const analyze::ViewFunction& function = view.frames.function(cost.function);
+  csv->Text(function.name)
+      .Text(function.file)
+      .Number(uint64_t{cost.line != 0 ? cost.line : function.line})
+      .Text(symbolizer.objects()[function.object].path)
+      .Number(cost.self.weight)
+      .Number(analyze::WeightError(view, cost.self.weight))
+      .Number(cost.total.weight)
+      .Number(analyze::WeightError(view, cost.total.weight))
+      .Number(cost.self.samples)
+      .Number(cost.total.samples)
+      .Number(cost.self.wait)
+      .Number(cost.self.all_blame())
+      .Number(cost.total.all_blame());
+  csv->End();
+}
+
+}  // namespace
+
+std::string CsvFunctions(const analyze::View& view, const model::Symbolizer& symbolizer, bool lines,
+                         std::optional<analyze::Dimension> by) {
+  std::vector<std::string> header = {"name",
+                                     "file",
+                                     "line",
+                                     "module",
+                                     WeightColumn(view, "self"),
+                                     WeightColumn(view, "self", "error"),
+                                     WeightColumn(view, "total"),
+                                     WeightColumn(view, "total", "error"),
+                                     "self_samples",
+                                     "total_samples",
+                                     "wait_ns",
+                                     "blame_ns",
+                                     "total_blame_ns"};
+  if (!by) {
+    CsvWriter csv(header);
+    for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, lines)))
+      FunctionRow(view, symbolizer, cost, &csv);
+    return csv.text();
+  }
+  header.insert(header.begin(), DimensionName(*by));
+  CsvWriter csv(header);
+  for (const analyze::Slice& slice : analyze::BreakDown(view, *by, lines, analyze::Metric::kWeight)) {
+    for (const analyze::FunctionCost& cost : slice.functions) {
+      csv.Text(slice.name);
+      FunctionRow(view, symbolizer, cost, &csv);
+    }
+  }
+  return csv.text();
+}
+
+std::string CsvRegions(const analyze::View& view) {
+  std::vector<std::string> header = {"function",
+                                     "file",
+                                     "line",
+                                     "name",
+                                     "invocations",
+                                     "elapsed_ns",
+                                     WeightColumn(view, ""),
+                                     WeightColumn(view, "", "error"),
+                                     "samples",
+                                     "team_size",
+                                     "team_size_min",
+                                     "team_size_max",
+                                     "requested_min",
+                                     "requested_max",
+                                     "nesting_level",
+                                     "barrier_wait_ns",
+                                     "end_wait_ns",
+                                     "task_wait_ns",
+                                     "lock_wait_ns",
+                                     "partial_ns",
+                                     "imbalance",
+                                     "useful_min_ns",
+                                     "useful_mean_ns",
+                                     "useful_max_ns"};
+  for (int i = 0; i < analyze::kOverheads; ++i)
+    header.push_back("overhead_" + Underscored(analyze::OverheadName(static_cast<analyze::Overhead>(i))) + "_cpu_ns");
+  for (int i = 0; i < analyze::kCauses; ++i)
+    header.push_back("gain_" + Underscored(analyze::CauseName(static_cast<analyze::Cause>(i))) + "_ns");
+  CsvWriter csv(header);
+  for (const analyze::Region& region : view.regions) {
+    const analyze::ViewFunction& construct = view.frames.function(region.construct);
+    const double threads = region.MeanTeam();
+    csv.Text(construct.name.substr(0, construct.name.rfind(" [omp ")))
+        .Text(construct.file)
+        .Number(uint64_t{construct.line})
+        .Text(construct.name)
+        .Number(region.invocations)
+        .Number(region.elapsed_ns)
+        .Number(region.weight)
+        .Number(analyze::WeightError(view, region.weight))
+        .Number(region.samples)
+        .Number(region.invocations == 0
+                    ? 0.0
+                    : static_cast<double>(region.team_sum) / static_cast<double>(region.invocations))
+        .Number(uint64_t{region.team_min})
+        .Number(uint64_t{region.team_max})
+        .Number(uint64_t{region.requested_min})
+        .Number(uint64_t{region.requested_max})
+        .Number(uint64_t{region.nesting_level})
+        .Number(region.end_wait_ns + region.barrier_wait_ns)
+        .Number(region.end_wait_ns)
+        .Number(region.task_wait_ns)
+        .Number(region.lock_wait_ns)
+        .Number(region.partial_ns)
+        .Number(region.Imbalance())
+        .Number(region.useful_min_ns)
+        .Number(threads == 0 ? 0.0 : static_cast<double>(region.useful_ns) / threads)
+        .Number(region.useful_max_ns);
+    for (const uint64_t weight : region.overhead_weight) csv.Number(weight);
+    for (const uint64_t gain : analyze::PotentialGains(view, region).ns) csv.Number(gain);
+    csv.End();
+  }
+  return csv.text();
+}
+
+std::string CsvThreads(const analyze::View& view, const analyze::Summary& summary) {
+  CsvWriter csv({"process", "thread", "tid", "name", "kind", "clock_cpu_ns", "samples", WeightColumn(view, "sampled"),
+                 WeightColumn(view, "work"), WeightColumn(view, "wait"), WeightColumn(view, "overhead"),
+                 WeightColumn(view, "idle"), WeightColumn(view, "no_state")});
+  for (const analyze::ThreadCost& thread : summary.threads) {
+    csv.Number(uint64_t{view.processes[thread.process]->header.pid()})
+        .Number(uint64_t{thread.id})
+        .Number(uint64_t{thread.thread.tid()})
+        .Text(thread.thread.name())
+        .Text(Lower(Thread::Kind_Name(thread.thread.kind())))
+        .Number(uint64_t{thread.thread.cpu_ns()})
+        .Number(thread.cost.samples)
+        .Number(thread.cost.weight);
+    for (const analyze::Cost& cost : thread.by_activity) csv.Number(cost.weight);
+    csv.End();
+  }
+  return csv.text();
+}
+
+std::string CsvLocks(const analyze::View& view, const analyze::Locks& locks) {
+  CsvWriter csv({"name", "kind", "module", "address", "wait_ns", "waits", "max_ns", "threads", "blamed_function",
+                 "blamed_ns", "waiting_function", "waiting_ns"});
+  // The first: they are sorted.
+  const auto most = [&](const std::vector<analyze::LockPlace>& places) {
+    const bool known = !places.empty() && places[0].function != analyze::kNoFunction;
+    csv.Text(known ? view.frames.function(places[0].function).name : "")
+        .Number(places.empty() ? uint64_t{0} : places[0].ns);
+  };
+  for (const analyze::Lock& lock : locks.locks) {
+    csv.Text(lock.name)
+        .Text(analyze::LockKindName(lock.kind))
+        .Text(lock.module)
+        .Number(lock.address)
+        .Number(lock.wait_ns)
+        .Number(lock.count)
+        .Number(lock.max_ns)
+        .Number(uint64_t{lock.threads});
+    most(lock.blamed);
+    most(lock.waiting);
+    csv.End();
+  }
+  return csv.text();
+}
+
+std::string CsvWaits(const analyze::View& view) {
+  CsvWriter csv({"process", "thread", "state", "at", "region", "wait_id", "waits", "wait_ns", "max_ns", "last_count",
+                 "last_by_ns"});
+  for (const analyze::WaitTotal& wait : view.waits) {
+    if (wait.charge) continue;
+    csv.Number(uint64_t{view.processes[wait.process]->header.pid()})
+        .Number(uint64_t{wait.thread})
+        .Text(analyze::StateName(*view.processes[wait.process], wait.state + 1))
+        .Text(PlaceText(view, wait.place))
+        .Text(wait.region == analyze::kNoFunction ? "" : view.frames.function(wait.region).name)
+        .Number(wait.wait_id)
+        .Number(wait.count)
+        .Number(wait.total_ns)
+        .Number(wait.max_ns)
+        .Number(wait.last_count)
+        .Number(wait.last_by_ns);
+    csv.End();
+  }
+  return csv.text();
+}
+
+std::string CsvStates(const analyze::View& view) {
+  CsvWriter csv({"process", "thread", "state", WeightColumn(view, ""), "samples", "wait_ns", "waits"});
+  const analyze::StateTimes times = analyze::MeasureStates(view);
+  for (const analyze::ThreadStates& thread : times.threads) {
+    for (size_t i = 0; i < times.names.size(); ++i) {
+      const analyze::StateTime& time = thread.times[i];
+      if (time.samples == 0 && time.weight == 0 && time.wait_count == 0) continue;
+      csv.Number(uint64_t{view.processes[thread.process]->header.pid()})
+          .Number(uint64_t{thread.thread})
+          .Text(times.names[i])
+          .Number(time.weight)
+          .Number(time.samples)
+          .Number(time.wait_ns)
+          .Number(time.wait_count);
+      csv.End();
+    }
+  }
+  return csv.text();
+}
+
+}  // namespace ompprof::report

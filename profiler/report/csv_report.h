@@ -1,0 +1,30 @@
+// One table of the report as CSV, for spreadsheets and data frames. README.md in this folder has the columns. `ompprof
+// report
+// --format=csv` and `ompprof export --format=csv-functions` print it.
+#ifndef OMPPROF_PROFILER_REPORT_CSV_REPORT_H_
+#define OMPPROF_PROFILER_REPORT_CSV_REPORT_H_
+
+#include <optional>
+#include <string>
+
+#include "profiler/analyze/breakdown.h"
+#include "profiler/analyze/locks.h"
+#include "profiler/analyze/summary.h"
+#include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::report {
+
+// By own time; with `by` a row for each value that has the function, the value in a first column named after the
+// dimension.
+std::string CsvFunctions(const analyze::View& view, const model::Symbolizer& symbolizer, bool lines = false,
+                         std::optional<analyze::Dimension> by = std::nullopt);
+std::string CsvRegions(const analyze::View& view);
+std::string CsvThreads(const analyze::View& view, const analyze::Summary& summary);
+std::string CsvLocks(const analyze::View& view, const analyze::Locks& locks);
+std::string CsvWaits(const analyze::View& view);
+std::string CsvStates(const analyze::View& view);  // a row for each thread and state
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_CSV_REPORT_H_

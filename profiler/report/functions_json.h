@@ -1,0 +1,24 @@
+// Functions in the JSON report.
+#ifndef OMPPROF_PROFILER_REPORT_FUNCTIONS_JSON_H_
+#define OMPPROF_PROFILER_REPORT_FUNCTIONS_JSON_H_
+
+#include <vector>
+
+#include "profiler/analyze/breakdown.h"
+#include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
+#include "profiler/report/json_writer.h"
+
+namespace ompprof::report {
+
+// The member "functions".
+void JsonFunctions(const analyze::View& view, const model::Symbolizer& symbolizer,
+                   const std::vector<analyze::FunctionCost>& costs, JsonWriter* json);
+
+// The member "by": functions of each thread, rank, state, ...
+void JsonBreakdown(const analyze::View& view, const model::Symbolizer& symbolizer, analyze::Dimension by,
+                   JsonWriter* json);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_FUNCTIONS_JSON_H_

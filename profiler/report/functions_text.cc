@@ -1,0 +1,265 @@
+#include "profiler/report/functions_text.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
+
+#include "profiler/analyze/path_filter.h"
+#include "profiler/analyze/peek.h"
+#include "profiler/report/names_text.h"
+#include "profiler/report/short_name.h"
+#include "profiler/report/text_table.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+using Align = TextTable::Align;
+using Fit = TextTable::Fit;
+using Cell = TextTable::Cell;
+
+constexpr size_t kPeekRows = 10;      // functions that match
+constexpr size_t kPeekCalls = 8;      // callers and callees of each
+constexpr size_t kSliceColumns = 8;   // threads or ranks beside each other
+constexpr size_t kSliceSections = 8;  // states or regions below each other
+constexpr size_t kSliceRows = 10;
+constexpr size_t kColumnRows = 30;
+
+size_t Rows(const TextOptions& options, size_t usual) { return options.limit == 0 ? usual : options.limit; }
+
+Cell NameCell(const analyze::View& view, const analyze::FunctionCost& cost, const model::Symbolizer& symbolizer,
+              const TextOptions& options) {
+  std::string name = PlacedName(view, cost.function, cost.line, symbolizer, options);
+  const Color color = NameColor(name);
+  return {std::move(name), color};
+}
+
+// Functions by the metric, those that have none of it left out.
+std::vector<analyze::FunctionCost> Sorted(std::vector<analyze::FunctionCost> costs, analyze::Metric metric) {
+  costs.erase(std::remove_if(costs.begin(), costs.end(),
+                             [metric](const analyze::FunctionCost& cost) { return Amount(cost.total, metric) == 0; }),
+              costs.end());
+  if (metric != analyze::Metric::kWeight) analyze::SortCosts(metric, &costs);
+  return costs;
+}
+
+// Those with something of their own: what a breakdown shows.
+std::vector<analyze::FunctionCost> OwnOnly(std::vector<analyze::FunctionCost> costs, analyze::Metric metric) {
+  costs = Sorted(std::move(costs), metric);
+  const auto none = [metric](const analyze::FunctionCost& cost) { return Amount(cost.self, metric) == 0; };
+  costs.erase(std::find_if(costs.begin(), costs.end(), none), costs.end());
+  return costs;
+}
+
+std::vector<analyze::FunctionCost> Costs(const analyze::View& view, const TextOptions& options) {
+  return analyze::FunctionCosts(analyze::BuildCallTree(view, options.lines));
+}
+
+std::string ViewName(const analyze::View& view) {
+  return view.kind == analyze::ViewKind::kUser ? "user view" : "machine view";
+}
+
+const char* MetricWords(analyze::Metric metric) {
+  switch (metric) {
+    case analyze::Metric::kWeight:
+      return "Hottest functions";
+    case analyze::Metric::kSamples:
+      return "Functions by samples";
+    case analyze::Metric::kWait:
+      return "Functions by waiting";
+    case analyze::Metric::kBlame:
+      return "Functions that others waited for";
+  }
+  return "";
+}
+
+std::string Table(const analyze::View& view, const std::vector<analyze::FunctionCost>& costs,
+                  const model::Symbolizer& symbolizer, const TextOptions& options, size_t usual, bool errors) {
+  // Samples are drawn by chance; waits and what is blamed are measured.
+  const bool sampled = options.metric == analyze::Metric::kWeight && errors;
+  std::vector<TextTable::Column> columns = {
+      {"self", Align::kRight}, {"", Align::kRight}, {"total", Align::kRight}, {"", Align::kRight}};
+  if (sampled) {
+    columns.insert(columns.begin() + 2, {"±", Align::kRight, Fit::kKeep, 1});
+    columns.push_back({"±", Align::kRight, Fit::kKeep, 2});
+  }
+  columns.push_back({"function", Align::kLeft, Fit::kShorten});
+  TextTable table(columns);
+  const uint64_t whole = Total(view, options.metric);
+  const size_t rows = std::min(costs.size(), Rows(options, usual));
+  for (size_t i = 0; i < rows; ++i) {
+    const uint64_t self = Amount(costs[i].self, options.metric);
+    const uint64_t total = Amount(costs[i].total, options.metric);
+    std::vector<Cell> row = {AmountText(view, options.metric, self), ShareCell(self, whole),
+                             AmountText(view, options.metric, total), Share(total, whole)};
+    if (sampled) {
+      row.insert(row.begin() + 2, ErrorText(view, self));
+      row.push_back(ErrorText(view, total));
+    }
+    row.push_back(NameCell(view, costs[i], symbolizer, options));
+    table.Add(std::move(row));
+  }
+  return table.Text(options.style) + Omitted(rows, costs.size(), "functions");
+}
+
+}  // namespace
+
+std::string FunctionsText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
+                          size_t usual) {
+  const std::vector<analyze::FunctionCost> costs = Sorted(Costs(view, options), options.metric);
+  const std::string title = std::string(MetricWords(options.metric)) + " (" + ViewName(view) + "; shares of " +
+                            WholeText(view, options.metric) +
+                            (options.metric == analyze::Metric::kWeight ? ", ±: 95 % confidence)" : ")");
+  if (costs.empty()) return Title(options.style, title) + "  none\n";
+  return Title(options.style, title) + Table(view, costs, symbolizer, options, usual, true);
+}
+
+std::string BlameText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
+                      size_t usual) {
+  std::vector<analyze::FunctionCost> costs = Costs(view, options);
+  costs.erase(std::remove_if(costs.begin(), costs.end(),
+                             [](const analyze::FunctionCost& cost) { return cost.self.all_blame() == 0; }),
+              costs.end());
+  analyze::SortCosts(analyze::Metric::kBlame, &costs);
+  TextTable table({{"idle", Align::kRight}, {"in locks", Align::kRight}, {"function", Align::kLeft, Fit::kShorten}});
+  const size_t rows = std::min(costs.size(), Rows(options, usual));
+  for (size_t i = 0; i < rows; ++i) {
+    table.Add({costs[i].self.blame == 0 ? "" : Duration(costs[i].self.blame),
+               costs[i].self.lock_blame == 0 ? "" : Duration(costs[i].self.lock_blame),
+               NameCell(view, costs[i], symbolizer, options)});
+  }
+  if (table.empty()) return "";
+  return Title(options.style, "What other threads waited for (thread-time while this code worked, or held the lock)") +
+         table.Text(options.style) + Omitted(rows, costs.size(), "functions");
+}
+
+std::string PeekText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options) {
+  const analyze::Metric metric = options.metric;
+  const uint64_t whole = Total(view, metric);
+  const analyze::CallTree tree = analyze::BuildCallTree(view, options.lines, metric);
+  std::vector<analyze::FunctionCost> costs = analyze::FunctionCosts(tree);
+  analyze::SortCosts(metric, &costs);
+  const std::vector<bool> wanted = analyze::MatchingFunctions(view, *options.peek);
+  const std::vector<analyze::Peek> peeks = analyze::PeekAt(tree, costs, wanted, metric);
+
+  std::string text = Title(options.style, "Callers and callees (" + ViewName(view) + "; shares of " +
+                                              WholeText(view, metric) + "; calls: share of the function's total)");
+  if (peeks.empty()) return text + "  no function in the profile matches\n";
+  TextTable table({{"self", Align::kRight},
+                   {"", Align::kRight},
+                   {"total", Align::kRight},
+                   {"", Align::kRight},
+                   {"calls", Align::kRight},
+                   {"", Align::kRight},
+                   {"function", Align::kLeft, Fit::kShorten}});
+  const size_t rows = std::min(peeks.size(), Rows(options, kPeekRows));
+  for (size_t i = 0; i < rows; ++i) {
+    const analyze::Peek& peek = peeks[i];
+    const uint64_t self = Amount(peek.function.self, metric);
+    const uint64_t total = Amount(peek.function.total, metric);
+    const auto calls = [&](const std::vector<analyze::CallEdge>& edges, const char* what) {
+      const size_t shown = std::min(edges.size(), Rows(options, kPeekCalls));
+      for (size_t k = 0; k < shown; ++k) {
+        const uint64_t amount = Amount(edges[k].cost, metric);
+        const std::string name = PlacedName(view, edges[k].function, edges[k].line, symbolizer, options);
+        table.Add({"", "", "", "", AmountText(view, metric, amount), Share(amount, total),
+                   Cell("    " + name, NameColor(name))});
+      }
+      if (shown < edges.size())
+        table.Add({"", "", "", "", "", "", "    ... and " + Count(edges.size() - shown) + " more " + what});
+    };
+    if (i > 0) table.Add({"", "", "", "", "", "", ""});
+    calls(peek.callers, "callers");
+    const Cell name = NameCell(view, peek.function, symbolizer, options);
+    table.Add({AmountText(view, metric, self), ShareCell(self, whole), AmountText(view, metric, total),
+               ShareCell(total, whole), "", "", Cell("> " + name.text, Color::kTitle)});
+    calls(peek.callees, "callees");
+  }
+  return text + table.Text(options.style) + Omitted(rows, peeks.size(), "functions that match");
+}
+
+namespace {
+
+// One table, a column for each slice.
+std::string SliceColumns(const analyze::View& view, const std::vector<analyze::Slice>& slices,
+                         const model::Symbolizer& symbolizer, const TextOptions& options, const char* what) {
+  const analyze::Metric metric = options.metric;
+  const std::vector<analyze::FunctionCost> costs = OwnOnly(Costs(view, options), metric);
+  const size_t shown = std::min(slices.size(), kSliceColumns);
+  std::vector<TextTable::Column> columns = {{"self", Align::kRight}, {"", Align::kRight}};
+  for (size_t i = 0; i < shown; ++i)
+    columns.push_back({Printable(slices[i].name), Align::kRight, Fit::kKeep, i < 2 ? 0 : static_cast<int>(i)});
+  const bool others = shown < slices.size();
+  if (others) columns.push_back({Count(slices.size() - shown) + " others", Align::kRight});
+  columns.push_back({"function", Align::kLeft, Fit::kShorten});
+  TextTable table(columns);
+
+  std::vector<std::map<std::pair<analyze::FunctionId, uint32_t>, uint64_t>> self(slices.size());
+  for (size_t i = 0; i < slices.size(); ++i) {
+    for (const analyze::FunctionCost& cost : slices[i].functions)
+      self[i][{cost.function, cost.line}] = Amount(cost.self, metric);
+  }
+  const auto row = [&](uint64_t all, const std::vector<uint64_t>& amounts, Cell name) {
+    std::vector<Cell> cells = {AmountText(view, metric, all), ShareCell(all, Total(view, metric))};
+    uint64_t rest = 0;
+    for (size_t i = 0; i < amounts.size(); ++i) {
+      if (i < shown)
+        cells.emplace_back(amounts[i] == 0 ? "" : AmountText(view, metric, amounts[i]));
+      else
+        rest += amounts[i];
+    }
+    if (others) cells.emplace_back(rest == 0 ? "" : AmountText(view, metric, rest));
+    cells.push_back(std::move(name));
+    table.Add(std::move(cells));
+  };
+  uint64_t all = 0;
+  std::vector<uint64_t> sums;
+  for (const analyze::Slice& slice : slices) {
+    sums.push_back(Amount(slice.cost, metric));
+    all += sums.back();
+  }
+  row(all, sums, Cell("all functions", Color::kTitle));
+  const size_t rows = std::min(costs.size(), Rows(options, kColumnRows));
+  for (size_t at = 0; at < rows; ++at) {
+    std::vector<uint64_t> amounts;
+    for (const auto& slice : self) {
+      const auto found = slice.find({costs[at].function, costs[at].line});
+      amounts.push_back(found == slice.end() ? 0 : found->second);
+    }
+    row(Amount(costs[at].self, metric), amounts, NameCell(view, costs[at], symbolizer, options));
+  }
+  return Title(options.style, std::string("Functions by ") + what + " (" + MetricTitle(view, metric) +
+                                  " of the functions themselves; shares of " + WholeText(view, metric) + ")") +
+         table.Text(options.style) + Omitted(rows, costs.size(), "functions");
+}
+
+// A table for each slice.
+std::string SliceSections(const analyze::View& view, const std::vector<analyze::Slice>& slices,
+                          const model::Symbolizer& symbolizer, const TextOptions& options) {
+  const analyze::Metric metric = options.metric;
+  std::string text;
+  const size_t shown = std::min(slices.size(), Rows(options, kSliceSections));
+  for (size_t i = 0; i < shown; ++i) {
+    const analyze::Slice& slice = slices[i];
+    const uint64_t amount = Amount(slice.cost, metric);
+    const std::vector<analyze::FunctionCost> costs = OwnOnly(slice.functions, metric);
+    text += Title(options.style, Printable(options.full_names ? slice.name : ShortName(slice.name)) + ": " +
+                                     AmountText(view, metric, amount) + ", " + Share(amount, Total(view, metric)) +
+                                     " of " + WholeText(view, metric));
+    text += costs.empty() ? "  nothing\n" : Table(view, costs, symbolizer, options, kSliceRows, false);
+  }
+  return text + (shown < slices.size() ? "\n" + Omitted(shown, slices.size(), "tables") : "");
+}
+
+}  // namespace
+
+std::string BreakdownText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options) {
+  const std::vector<analyze::Slice> slices = analyze::BreakDown(view, *options.by, options.lines, options.metric);
+  if (*options.by == analyze::Dimension::kThread || *options.by == analyze::Dimension::kRank)
+    return SliceColumns(view, slices, symbolizer, options,
+                        *options.by == analyze::Dimension::kThread ? "thread" : "rank");
+  return SliceSections(view, slices, symbolizer, options);
+}
+
+}  // namespace ompprof::report

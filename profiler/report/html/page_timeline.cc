@@ -1,0 +1,113 @@
+#include "profiler/report/html/page_timeline.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "profiler/analyze/timeline.h"
+
+namespace ompprof::report {
+namespace {
+
+using Stretches = std::vector<PageStretch>;
+
+// The stretches of one thread that do not overlap, with the weights of the samples they are made of, and what was
+// sampled meanwhile. `timed` is at the thread's first entry and is left behind its last.
+void AddThread(const analyze::View& view, const analyze::ThreadTimeline& thread, const PageStretch& like,
+               const std::function<uint32_t(analyze::PathId)>& node_of,
+               std::vector<analyze::TimedSample>::const_iterator* timed, Stretches* stretches) {
+  const auto add = [&](uint32_t number, uint64_t begin_ns, uint64_t end_ns) -> PageStretch& {
+    const analyze::ViewSample& sample = view.samples[number];
+    PageStretch stretch = like;
+    stretch.node = node_of(sample.path);
+    stretch.state = sample.state;
+    stretch.begin_ns = begin_ns;
+    stretch.end_ns = end_ns;
+    stretches->push_back(stretch);
+    return stretches->back();
+  };
+  auto next = thread.stretches.begin();
+  const auto add_waits = [&] {
+    for (; next != thread.stretches.end() && view.samples[next->sample].interval; ++next) {
+      PageStretch& stretch = add(next->sample, next->begin_ns, next->end_ns);
+      stretch.wait_ns = stretch.busy_ns = next->end_ns - next->begin_ns;
+    }
+  };
+  for (; *timed != view.timed.end(); ++*timed) {
+    const analyze::TimedSample& entry = **timed;
+    const analyze::ViewSample& sample = view.samples[entry.sample];
+    if (sample.process != thread.process || sample.thread != thread.thread) break;
+    if (sample.interval) continue;
+    add_waits();
+    if (next != thread.stretches.end() && next->sample == entry.sample && next->end_ns == entry.time_ns) {
+      PageStretch& stretch = add(next->sample, next->begin_ns, next->end_ns);
+      stretch.busy_ns = next->end_ns - next->begin_ns;
+      stretch.weight = entry.weight;
+      ++next;
+    } else {
+      constexpr uint64_t kMicrosecond = 1000;  // of no length: it is where it is
+      add(entry.sample, entry.time_ns - std::min(entry.time_ns, kMicrosecond), entry.time_ns).weight = entry.weight;
+    }
+  }
+  add_waits();
+}
+
+auto Kind(const PageStretch& stretch) {
+  return std::make_tuple(stretch.node, stretch.process, stretch.state, stretch.wait_ns > 0, stretch.busy_ns > 0);
+}
+
+// Puts those of a row together that are alike and begin in the same `piece_ns` of time, or go on without a gap so long.
+void Join(uint64_t piece_ns, Stretches* stretches) {
+  std::sort(stretches->begin(), stretches->end(), [piece_ns](const PageStretch& a, const PageStretch& b) {
+    return std::make_tuple(a.row, a.begin_ns / piece_ns, Kind(a), a.begin_ns) <
+           std::make_tuple(b.row, b.begin_ns / piece_ns, Kind(b), b.begin_ns);
+  });
+  size_t kept = 0;
+  for (const PageStretch& stretch : *stretches) {
+    PageStretch* last = kept == 0 ? nullptr : &(*stretches)[kept - 1];
+    if (last != nullptr && last->row == stretch.row && Kind(*last) == Kind(stretch) &&
+        stretch.begin_ns <= last->end_ns + piece_ns) {
+      last->end_ns = std::max(last->end_ns, stretch.end_ns);
+      last->busy_ns += stretch.busy_ns;
+      last->weight += stretch.weight;
+      last->wait_ns += stretch.wait_ns;
+    } else {
+      (*stretches)[kept++] = stretch;
+    }
+  }
+  stretches->resize(kept);
+}
+
+}  // namespace
+
+PageTimeline BuildPageTimeline(const analyze::View& view, const ThreadRows& rows,
+                               const std::function<uint32_t(analyze::PathId)>& node_of, size_t limit) {
+  PageTimeline timeline;
+  auto timed = view.timed.begin();
+  for (const analyze::ThreadTimeline& thread : analyze::Timelines(view)) {
+    PageStretch like;
+    like.row = rows.Of(thread.process, thread.thread);
+    like.process = thread.process;
+    AddThread(view, thread, like, node_of, &timed, &timeline.stretches);
+  }
+  Stretches& stretches = timeline.stretches;
+  for (const model::ProcessProfile* process : view.processes)
+    timeline.duration_ns = std::max(timeline.duration_ns, process->DurationNs());
+  for (const PageStretch& stretch : stretches) timeline.duration_ns = std::max(timeline.duration_ns, stretch.end_ns);
+  constexpr uint64_t kFinest = 100000;  // pieces of the run's duration
+  constexpr uint64_t kCoarsest = 100;
+  for (uint64_t pieces = kFinest; stretches.size() > limit && pieces >= kCoarsest; pieces /= 4) {
+    timeline.resolution_ns = std::max<uint64_t>(timeline.duration_ns / pieces, 1);
+    Join(timeline.resolution_ns, &stretches);
+  }
+  if (stretches.size() > limit) {
+    // More stacks than can be told apart by time: their states can.
+    for (PageStretch& stretch : stretches) stretch.node = 0;
+    Join(timeline.resolution_ns, &stretches);
+  }
+  std::sort(stretches.begin(), stretches.end(), [](const PageStretch& a, const PageStretch& b) {
+    return std::tie(a.row, a.begin_ns) < std::tie(b.row, b.begin_ns);
+  });
+  return timeline;
+}
+
+}  // namespace ompprof::report

@@ -1,0 +1,105 @@
+#include "profiler/report/names_text.h"
+
+#include <cstdio>
+
+#include "profiler/analyze/confidence.h"
+#include "profiler/report/short_name.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+
+bool WeighsNanoseconds(const analyze::View& view) {
+  return view.processes.empty() || view.processes[0]->header.weight_unit() != "events";
+}
+
+std::string WeightTitle(const analyze::View& view) {
+  const Header& header = view.processes[0]->header;
+  if (!WeighsNanoseconds(view)) return header.clock().empty() ? "events" : Printable(header.clock());
+  return header.clock() == "wall" ? "wall" : "CPU";
+}
+
+std::string NameText(const analyze::View& view, analyze::FunctionId function, const TextOptions& options,
+                     const char* none) {
+  if (function == analyze::kNoFunction) return none;
+  const std::string& name = view.frames.function(function).name;
+  return Printable(options.full_names ? name : ShortName(name));
+}
+
+std::string PlacedName(const analyze::View& view, analyze::FunctionId id, uint32_t line,
+                       const model::Symbolizer& symbolizer, const TextOptions& options) {
+  const analyze::ViewFunction& function = view.frames.function(id);
+  std::string where;
+  if (!function.file.empty()) {
+    const uint32_t shown = line != 0 ? line : function.line;
+    where = Printable(BaseName(function.file)) + (shown != 0 ? ":" + std::to_string(shown) : "");
+  } else {
+    where = Printable(BaseName(symbolizer.objects()[function.object].path));
+  }
+  const std::string name = NameText(view, id, options);
+  const bool placed = line == 0 && name.size() > where.size() && name.back() == ']' &&
+                      name.compare(name.size() - where.size() - 1, where.size(), where) == 0;
+  return where.empty() || placed ? name : name + "  " + where;
+}
+
+std::string PathText(const analyze::View& view, const std::vector<analyze::FunctionId>& path,
+                     const TextOptions& options) {
+  std::string text;
+  for (const analyze::FunctionId function : path)
+    text += (text.empty() ? "" : " > ") + NameText(view, function, options);
+  return text;
+}
+
+std::string AmountText(const analyze::View& view, analyze::Metric metric, uint64_t amount) {
+  switch (metric) {
+    case analyze::Metric::kWeight:
+      return Weight(amount, WeighsNanoseconds(view));
+    case analyze::Metric::kSamples:
+      return Count(amount);
+    case analyze::Metric::kWait:
+    case analyze::Metric::kBlame:
+      return Duration(amount);
+  }
+  return "";
+}
+
+std::string WholeText(const analyze::View& view, analyze::Metric metric) {
+  const std::string whole = AmountText(view, metric, analyze::Total(view, metric));
+  switch (metric) {
+    case analyze::Metric::kWeight:
+      return whole + " of " + (WeightTitle(view) == "wall" ? "wall time" : WeightTitle(view)) + " sampled";
+    case analyze::Metric::kSamples:
+      return whole + " samples";
+    case analyze::Metric::kWait:
+      return whole + " that threads waited, a sampling period or more at a time";
+    case analyze::Metric::kBlame:
+      return whole + " that threads waited for others";
+  }
+  return "";
+}
+
+std::string MetricTitle(const analyze::View& view, analyze::Metric metric) {
+  switch (metric) {
+    case analyze::Metric::kWeight:
+      return WeightTitle(view);
+    case analyze::Metric::kSamples:
+      return "samples";
+    case analyze::Metric::kWait:
+      return "waiting";
+    case analyze::Metric::kBlame:
+      return "blame";
+  }
+  return "";
+}
+
+TextTable::Cell ShareCell(uint64_t part, uint64_t whole) { return {Share(part, whole), ShareColor(part, whole)}; }
+
+std::string ErrorText(const analyze::View& view, uint64_t weight) {
+  if (weight == 0 || view.total_weight == 0) return "";
+  const double whole = static_cast<double>(view.total_weight);
+  char text[32];
+  std::snprintf(text, sizeof text, "±%.1f %%",
+                100 * analyze::ShareError(static_cast<double>(weight) / whole, analyze::EffectiveSamples(view)));
+  return text;
+}
+
+}  // namespace ompprof::report

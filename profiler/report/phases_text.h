@@ -1,0 +1,17 @@
+// The text report's section on phases.
+#ifndef OMPPROF_PROFILER_REPORT_PHASES_TEXT_H_
+#define OMPPROF_PROFILER_REPORT_PHASES_TEXT_H_
+
+#include <string>
+
+#include "profiler/analyze/view.h"
+#include "profiler/report/style.h"
+
+namespace ompprof::report {
+
+// Empty where the program pushes no labels.
+std::string PhasesText(const analyze::View& view, const Style& style = {});
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_PHASES_TEXT_H_

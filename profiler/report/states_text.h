@@ -1,0 +1,24 @@
+// The text report's tables of OpenMP states and of threads.
+#ifndef OMPPROF_PROFILER_REPORT_STATES_TEXT_H_
+#define OMPPROF_PROFILER_REPORT_STATES_TEXT_H_
+
+#include <string>
+
+#include "profiler/analyze/summary.h"
+#include "profiler/analyze/view.h"
+#include "profiler/report/text_options.h"
+
+namespace ompprof::report {
+
+// Sampled time by state: the first screen's.
+std::string StatesText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options);
+
+// Sampled time and exact waiting by state, of all threads and of each.
+std::string StatesByThreadText(const analyze::View& view, const TextOptions& options);
+
+// Each thread with what it did.
+std::string ThreadsText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_STATES_TEXT_H_

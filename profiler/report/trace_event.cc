@@ -1,0 +1,156 @@
+#include "profiler/report/trace_event.h"
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/timeline.h"
+#include "profiler/report/json_writer.h"
+#include "profiler/report/thread_names.h"
+
+namespace ompprof::report {
+namespace {
+
+// Slices within slices, outermost first.
+enum Level { kPhase, kRegion, kState, kFunction, kLevels };
+constexpr const char* kCategories[kLevels] = {"phase", "region", "state", "function"};
+
+// Stretches whose times differ by rounding only touch each other.
+constexpr uint64_t kTouchingNs = 1000;
+
+class TraceWriter {
+ public:
+  explicit TraceWriter(const analyze::View& view) : view_(view) {
+    std::set<uint64_t> pids;
+    for (const model::ProcessProfile* process : view.processes) pids.insert(process->header.pid());
+    pids_differ_ = pids.size() == view.processes.size();
+  }
+
+  std::string Write() {
+    json_.BeginObject();
+    json_.Member("displayTimeUnit", "ms");
+    json_.Key("otherData");
+    json_.BeginObject();
+    json_.Member("exporter", "ompprof");
+    json_.Member("program", view_.processes[0]->header.program());
+    json_.EndObject();
+    json_.Key("traceEvents");
+    json_.BeginArray();
+    for (uint32_t process = 0; process < view_.processes.size(); ++process)
+      Name("process_name", process, 0, ProcessName(view_, process));
+    for (const analyze::ThreadTimeline& timeline : analyze::Timelines(view_)) Track(timeline);
+    json_.EndArray();
+    json_.EndObject();
+    return json_.text();
+  }
+
+ private:
+  // What a stretch is at each level, 0: nothing.
+  struct Place {
+    uint32_t at[kLevels];
+  };
+  struct Open {
+    uint32_t what = 0;
+    uint64_t begin_ns = 0;
+  };
+
+  // Of processes on several hosts two may have one number.
+  uint64_t Pid(uint32_t process) const {
+    return pids_differ_ ? view_.processes[process]->header.pid() : process + 1;
+  }
+
+  void Begin(const char* type, const std::string& name, uint32_t process, uint32_t thread) {
+    json_.BeginObject();
+    json_.Member("ph", type);
+    json_.Member("name", name);
+    json_.Member("pid", Pid(process));
+    json_.Member("tid", thread);
+  }
+
+  void Name(const char* what, uint32_t process, uint32_t thread, const std::string& name) {
+    Begin("M", what, process, thread);
+    json_.Key("args");
+    json_.BeginObject();
+    json_.Member("name", name);
+    json_.EndObject();
+    json_.EndObject();
+  }
+
+  void Track(const analyze::ThreadTimeline& timeline) {
+    const model::ProcessProfile& process = *view_.processes[timeline.process];
+    const auto known = process.threads.find(timeline.thread);
+    std::string name = ThreadName(view_, timeline.process, timeline.thread);
+    if (known != process.threads.end()) name += ", tid " + std::to_string(known->second.tid());
+    Name("thread_name", timeline.process, timeline.thread, name);
+    Begin("M", "thread_sort_index", timeline.process, timeline.thread);
+    json_.Key("args");
+    json_.BeginObject();
+    json_.Member("sort_index", timeline.thread);
+    json_.EndObject();
+    json_.EndObject();
+
+    Open open[kLevels];
+    uint64_t before = 0;
+    for (const analyze::Stretch& stretch : timeline.stretches) {
+      const Place place = PlaceOf(view_.samples[stretch.sample]);
+      bool changed = stretch.begin_ns > before + kTouchingNs;
+      int from = kLevels;
+      for (int level = kLevels; level-- > 0;) {
+        if (changed || open[level].what != place.at[level]) from = level;
+      }
+      Close(timeline, from, before, open);
+      for (int level = from; level < kLevels; ++level) open[level] = {place.at[level], stretch.begin_ns};
+      before = stretch.end_ns;
+    }
+    Close(timeline, 0, before, open);
+  }
+
+  void Close(const analyze::ThreadTimeline& timeline, int from, uint64_t end_ns, Open* open) {
+    for (int level = from; level < kLevels; ++level) {
+      const uint64_t begin_us = open[level].begin_ns / 1000;
+      const uint64_t end_us = end_ns / 1000;
+      if (open[level].what != 0 && end_us > begin_us) {
+        Begin("X", NameAt(timeline.process, level, open[level].what), timeline.process, timeline.thread);
+        json_.Member("cat", kCategories[level]);
+        json_.Member("ts", begin_us);
+        json_.Member("dur", end_us - begin_us);
+        json_.EndObject();
+      }
+      open[level] = {};
+    }
+  }
+
+  Place PlaceOf(const analyze::ViewSample& sample) const {
+    Place place = {};
+    place.at[kPhase] = sample.phase;
+    place.at[kRegion] = sample.region;
+    place.at[kState] = sample.state + 1;
+    // Of a thread that waits the state says it all.
+    const bool waits = sample.state != 0 && analyze::KindOfWait(sample.state - 1) != analyze::WaitKind::kNone;
+    if (!waits && sample.path != analyze::kEmptyPath) {
+      const analyze::Location& location = view_.frames.location(view_.paths.node(sample.path).location);
+      if (location.line_count > 0) place.at[kFunction] = view_.frames.line(location.first_line).function;
+    }
+    return place;
+  }
+
+  std::string NameAt(uint32_t process, int level, uint32_t what) const {
+    if (level == kPhase) return view_.phases[what];
+    if (level != kState) return view_.frames.function(what).name;
+    const std::string name = analyze::StateName(*view_.processes[process], what - 1);
+    const std::string prefix = "ompt_state_";
+    return name.rfind(prefix, 0) == 0 ? name.substr(prefix.size()) : name;
+  }
+
+  const analyze::View& view_;
+  bool pids_differ_;
+  JsonWriter json_{JsonWriter::Layout::kOneLine};
+};
+
+}  // namespace
+
+std::string TraceEvents(const analyze::View& view) { return TraceWriter(view).Write(); }
+
+}  // namespace ompprof::report

@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+"""The exports for other tools, of one run of a program that knows what it did when: read by speedscope's own importers,
+and compared with the program's own account.
+
+usage: exports_test.py OMPPROF STAGES MADE_UP_PROFILE LIBRARY
+"""
+
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+OMPPROF, STAGES, MADE_UP_PROFILE, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:5])
+HERE = os.path.dirname(os.path.realpath(__file__))
+SPEEDSCOPE = os.path.join(HERE, "../../../.deps/speedscope/package")
+LATE_US = 20000  # a signal may come a tick late, and a loaded machine keeps threads waiting
+
+
+def run(*command, **options):
+    return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+
+
+def lines_of(kind, out):
+    """`KIND NAME BEGIN END` lines, as (begin, end) in microseconds by name."""
+    return {
+        name: (int(begin) / 1000, int(end) / 1000)
+        for name, begin, end in re.findall(rf"^{kind} (\S+) (\d+) (\d+)$", out, re.MULTILINE)
+    }
+
+
+def likeness(a, b):
+    common = max(0, min(a[1], b[1]) - max(a[0], b[0]))
+    return common / (a[1] - a[0] + b[1] - b[0] - common)
+
+
+class Exports(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+        cls.profile = os.path.join(cls.folder, "stages.ompprof")
+        environment = dict(os.environ, OMP_WAIT_POLICY="passive", KMP_BLOCKTIME="0")
+        cls.out = run(OMPPROF, "record", "--timeline", "-F", "1000", "-o", cls.profile, "--", STAGES, env=environment)
+        cls.made_up = os.path.join(cls.folder, "made_up.ompprof")
+        run(MADE_UP_PROFILE, cls.made_up, "2000", LIBRARY)
+        cls.truth = {
+            name: int(ns) for name, ns in re.findall(r"^truth function (\S+) cpu_ns (\d+)$", cls.out, re.MULTILINE)
+        }
+
+    def export(self, profile, *options):
+        return run(OMPPROF, "export", *options, profile)
+
+    def report(self, profile):
+        return json.loads(run(OMPPROF, "report", "--format=json", profile))
+
+    def read_by_speedscope(self, text):
+        if not os.path.exists(SPEEDSCOPE):
+            self.skipTest("speedscope is not under .deps/: scripts/setup could not download it")
+        path = os.path.join(self.folder, "export.json")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(text)
+        return json.loads(run("node", os.path.join(HERE, "read_speedscope.cjs"), SPEEDSCOPE, path))
+
+    def slices(self):
+        """Slices by (category, name), and names of threads by tid."""
+        trace = json.loads(self.export(self.profile, "--format=perfetto"))
+        slices = collections.defaultdict(list)
+        names = {}
+        for event in trace["traceEvents"]:
+            if event["ph"] == "X":
+                slices[event["cat"], event["name"]].append(event)
+            elif event["name"] == "thread_name":
+                names[event["tid"]] = event["args"]["name"]
+        return slices, names
+
+    def test_perfetto_slices_lie_within_each_other(self):
+        slices, names = self.slices()
+        self.assertEqual(len(names), 2)
+        tracks = collections.defaultdict(list)
+        for events in slices.values():
+            for event in events:
+                tracks[event["tid"]].append(event)
+        self.assertEqual(set(tracks), set(names))
+        for events in tracks.values():
+            ends = []
+            for event in sorted(events, key=lambda event: (event["ts"], -event["dur"])):
+                while ends and ends[-1] <= event["ts"]:
+                    ends.pop()
+                end = event["ts"] + event["dur"]
+                self.assertTrue(not ends or end <= ends[-1], event)
+                ends.append(end)
+
+    def test_perfetto_is_what_the_program_did(self):
+        slices, names = self.slices()
+        stages = lines_of("stage", self.out)
+        self.assertEqual(len(stages), 6)
+        # The program's clock began with the machine, the trace's with the profile.
+        start = stages["prepare"][0] - slices["function", "prepare"][0]["ts"]
+        for function, (begin, end) in stages.items():
+            events = slices["function", function]
+            self.assertGreater(sum(event["dur"] for event in events), 0.85 * self.truth[function] / 1000, function)
+            for event in events:
+                self.assertGreater(event["ts"], begin - start - LATE_US, function)
+                self.assertLess(event["ts"] + event["dur"], end - start + LATE_US, function)
+        for wait, state in (("barrier", "wait_barrier_implicit_parallel"), ("critical", "wait_critical"), ("idle", "idle")):
+            truth = [time - start for time in lines_of("wait", self.out)[wait]]
+            events = [event for event in slices["state", state]]
+            best = max(events, key=lambda event: likeness(truth, (event["ts"], event["ts"] + event["dur"])))
+            self.assertGreater(likeness(truth, (best["ts"], best["ts"] + best["dur"])), 0.8, wait)
+            self.assertIn("worker", names[best["tid"]])
+        worker = {event["tid"] for event in slices["function", "share_short"]}
+        self.assertEqual({event["tid"] for event in slices["phase", "solve/uneven/mine"]}, worker)
+        self.assertTrue(any(kind == "region" and "main [omp parallel stages.cc:" in name for kind, name in slices))
+
+    def test_perfetto_by_another_reader(self):
+        profiles = self.read_by_speedscope(self.export(self.profile, "--format=perfetto"))
+        self.assertEqual(len(profiles), 2)
+        total = sum(profile["frames"].get("share_long", {"total": 0})["total"] for profile in profiles)
+        self.assertGreater(total, 0.85 * self.truth["share_long"] / 1000)
+
+    def test_perfetto_wants_a_timeline(self):
+        result = subprocess.run(
+            [OMPPROF, "export", "--format=perfetto", self.made_up], capture_output=True, text=True, check=False
+        )
+        self.assertEqual(result.returncode, 1)
+        self.assertEqual(result.stdout, "")
+        self.assertIn("has no timeline; record it with `ompprof record --timeline`", result.stderr)
+
+    def test_speedscope_without_a_timeline(self):
+        profiles = self.read_by_speedscope(self.export(self.made_up, "--format=speedscope"))
+        report = self.report(self.made_up)
+        self.assertEqual(
+            {profile["name"]: profile["total"] for profile in profiles},
+            {f"thread {thread['id']} ({thread['kind']})": thread["sampled_cpu_ns"] for thread in report["threads"]},
+        )
+        self.assertEqual({profile["unit"] for profile in profiles}, {"nanoseconds"})
+        for field, member in (("self", "self_cpu_ns"), ("total", "total_cpu_ns")):
+            theirs = collections.Counter()
+            ours = collections.Counter()
+            for profile in profiles:
+                for name, frame in profile["frames"].items():
+                    theirs[name] += frame[field]
+            for function in report["functions"]:
+                ours[function["name"]] += function[member]
+            self.assertEqual(theirs, ours)
+
+    def test_speedscope_with_a_timeline(self):
+        profiles = self.read_by_speedscope(self.export(self.profile, "--format=speedscope"))
+        self.assertEqual(len(profiles), 2)
+        primary, worker = profiles
+        for profile, function in ((primary, "share_long"), (worker, "share_short")):
+            weight = profile["frames"][function]["self"]
+            begin, end = lines_of("stage", self.out)[function]
+            self.assertGreater(weight, 0.85 * self.truth[function])
+            self.assertLess(weight, (end - begin + LATE_US) * 1000)
+        # Wall time: both threads' profiles end with the run, waiting is there.
+        duration = self.report(self.profile)["duration_ns"]
+        self.assertGreater(primary["total"], 0.8 * duration)
+        self.assertGreater(worker["frames"]["<omp idle>"]["self"], 0)
+
+    def test_folded_by_phase(self):
+        plain = self.export(self.profile, "--format=folded").splitlines()
+        phases = self.export(self.profile, "--format=folded", "--by-phase").splitlines()
+
+        def total(lines):
+            return sum(int(line.rsplit(" ", 1)[1]) for line in lines)
+
+        self.assertEqual(total(phases), total(plain))
+        expected = r"\[solve/uneven/mine\];main;main \[omp parallel stages.cc:\d+\].*;share_short \d+"
+        self.assertTrue(any(re.fullmatch(expected, line) for line in phases), phases)
+        self.assertTrue(any(re.match(r"\[no phase\];main;.*between \d", line) for line in phases), phases)
+
+
+if __name__ == "__main__":
+    result = unittest.main(argv=sys.argv[:1], exit=False, verbosity=2).result
+    failed = len(result.failures) + len(result.errors)
+    skipped = len(result.skipped)
+    print(f"{result.testsRun - failed - skipped} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    sys.exit(1 if failed else 0)

@@ -1,0 +1,47 @@
+// What the tests have to look at: profiles and pages, made once.
+"use strict";
+const {execFileSync, spawnSync} = require("child_process");
+const fs = require("fs");
+const path = require("path");
+
+const folder = fs.mkdtempSync(path.join(process.env.TEST_TMPDIR || "/tmp", "web-"));
+const artifacts = process.env.TEST_UNDECLARED_OUTPUTS_DIR || folder;
+const ompprof = path.resolve("tests/integration/installed/bin/ompprof");
+const place = (name) => path.join(folder, name);
+
+function run(program, ...words) {
+  const result = spawnSync(program, words, {encoding: "utf8", maxBuffer: 1 << 28, env: {...process.env, OMP_NUM_THREADS: "2"}});
+  if (result.status !== 0) throw new Error(`${program} ${words.join(" ")}: exit status ${result.status}\n${result.stderr}`);
+  return result.stdout;
+}
+
+// What `record` of the installed tree is asked for; --timeline where it has it.
+const recordHelp = spawnSync(ompprof, ["record", "--help"], {encoding: "utf8"}).stdout;
+const hasTimeline = recordHelp.includes("--timeline");
+
+// One run of the demonstration program: {profile, report, page}.
+function recordDemo() {
+  const profile = place("demo.ompprof");
+  run(ompprof, "record", "-F", "997", ...(hasTimeline ? ["--timeline"] : []), "-o", profile, "--", path.resolve("tests/programs/demo_heat"), "1");
+  return {profile, report: JSON.parse(run(ompprof, "report", "--format=json", profile)), page: makePage("demo", profile)};
+}
+
+// Writes the page and returns its address.
+function makePage(name, ...words) {
+  const page = place(`${name}.html`);
+  run(ompprof, "report", "--html", page, ...words);
+  return `file://${page}`;
+}
+
+function makeUp(kind, ...libraries) {
+  const profile = place(`${kind}.ompprof`);
+  execFileSync(path.resolve("tests/integration/web/made_up_run"), [kind, profile, ...libraries]);
+  return profile;
+}
+
+// A picture of what the page shows now, kept with the test's outputs.
+const picture = (page, name) => page.screenshot({path: path.join(artifacts, `${name}.png`)});
+
+const sizeOf = (address) => fs.statSync(new URL(address)).size;
+
+module.exports = {folder, ompprof, run, hasTimeline, recordDemo, makePage, makeUp, picture, sizeOf};

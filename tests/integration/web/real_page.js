@@ -1,0 +1,292 @@
+// The page of a real profile of the demonstration program.
+"use strict";
+const {test, expect, expectEqual, expectNear} = require("./cases.js");
+const {openPage, goTo, frame, frameTotal, nanoseconds, expectQuiet} = require("./browser.js");
+const {picture, hasTimeline} = require("./files.js");
+
+const roundings = .006;  // of numbers with two decimals
+
+function declare(demo) {
+  const {report} = demo;
+  let page = null;
+  const it = (name, body) => test("RealPage", name, async () => {
+    page = page || await openPage(demo.page);
+    await body();
+    expectQuiet(page);
+  });
+  const texts = (selector) => page.locator(selector).allTextContents();
+  const region = (holder) => report.regions.find((candidate) => candidate.name.includes(holder));
+  const button = (name) => page.getByRole("button", {name, exact: true});
+
+  it("opens with the run's figures", async () => {
+    expectEqual(await page.title(), "demo_heat - ompprof", "title");
+    const tiles = (await texts(".tile .value")).join("\n");
+    expectNear(nanoseconds(tiles), report.duration_ns, roundings, "wall time");
+    expect(tiles.includes(`${(100 * report.efficiency.parallel).toFixed(1)} %`), `parallel efficiency in ${tiles}`);
+    await picture(page, "overview-light");
+  });
+
+  it("shows both planted mistakes on the first screen", async () => {
+    for (const mistake of ["count_tracers", "influence"]) {
+      const advice = page.locator(".advice li", {hasText: mistake}).first();
+      const box = await advice.boundingBox();
+      expect(box && box.y + box.height <= 900, `${mistake} within the first screen: ${JSON.stringify(box)}`);
+    }
+  });
+
+  it("shows each thread's time by state", async () => {
+    expectEqual(await page.locator(".threads .stack").count(), 2, "bars of threads");
+    const hover = await page.locator(".threads .stack i.c-barrier").first().getAttribute("title");
+    expect(/waiting at barriers: [\d.]+ \w+, [\d.]+ % of/.test(hover), hover);
+  });
+
+  it("gives every number a hover text", async () => {
+    for (const view of ["overview", "functions", "regions", "region/0", "locks", "source"]) {
+      await goTo(page, view);
+      const bare = await page.evaluate(() => [...document.querySelectorAll("main .num, main td, main .tile")]
+        .filter((node) => /\d/.test(node.textContent) && !node.title && !node.querySelector("[title], title, svg") && !node.matches(".line, .code") && !node.closest(".gap"))
+        .map((node) => node.textContent));
+      expectEqual(bare.slice(0, 5).join(" | "), "", `numbers without a hover text in ${view}`);
+    }
+  });
+
+  it("draws a flame graph whose root is all of the samples", async () => {
+    await goTo(page, "flame");
+    expectNear(await frameTotal(page, "all"), report.sampled_cpu_ns, roundings, "root");
+    const main = report.functions.find(({name}) => name === "main");
+    expectNear(await frameTotal(page, "main"), main.total_cpu_ns, roundings, "main");
+    await picture(page, "flame-light");
+  });
+
+  it("marks inlined functions", async () => {
+    const names = await page.locator(".flame g.frame").evaluateAll((frames) => frames.map((node) => node.getAttribute("name")));
+    expect(names.some((name) => name.startsWith("↳ ")), `an inlined frame in ${names}`);
+  });
+
+  it("zooms to a frame and back", async () => {
+    const wide = async () => (await frame(page, "influence").boundingBox()).width;
+    const before = await wide();
+    await frame(page, "influence").click();
+    const whole = (await page.locator(".flame").boundingBox()).width;
+    expectNear(await wide(), whole, .01, "width of what is zoomed to");
+    await page.keyboard.press("Escape");
+    await button("Reset zoom").click();
+    expectNear(await wide(), before, .01, "width afterwards");
+  });
+
+  it("finds what is searched for and says how much it is", async () => {
+    await page.getByLabel("Search functions").fill("influence");
+    const said = await page.locator(".toolbar [aria-live]").textContent();
+    const share = Number(/([\d.]+) % of/.exec(said)[1]);
+    const total = report.functions.find(({name}) => name.includes("influence") && !name.includes("[omp")).total_cpu_ns;
+    expectNear(share, 100 * total / report.sampled_cpu_ns, .02, said);
+    const muted = await frame(page, "explicit_solve").locator("rect").getAttribute("fill");
+    expectEqual(muted, "var(--line)", "colour of what does not match");
+    await picture(page, "search-light");
+    await page.getByLabel("Search functions").fill("");
+  });
+
+  it("switches the metric", async () => {
+    const sums = {wait: report.functions.reduce((sum, row) => sum + row.wait_ns, 0), blame: report.functions.reduce((sum, row) => sum + row.blame_ns, 0)};
+    for (const [metric, sum] of Object.entries(sums)) {
+      await button(metric).click();
+      expectNear(await frameTotal(page, "all"), sum, roundings, metric);
+    }
+    await button("samples").click();
+    expect((await frame(page, "all").locator("title").textContent()).includes(`total ${report.samples.toLocaleString("en-US")} samples`), "samples");
+    await button("cpu").click();
+  });
+
+  it("turns the stacks upside down", async () => {
+    await button("bottom-up").click();
+    const most = report.functions.reduce((best, row) => (row.self_cpu_ns > best.self_cpu_ns ? row : best));
+    const second = await page.locator(".flame g.frame").evaluateAll((frames) => frames.map((node) => [node.getAttribute("name"), node.__data__.depth, node.__data__.data.value]));
+    const widest = second.filter(([, depth]) => depth === 1).sort((a, b) => b[2] - a[2])[0];
+    expect(most.name.includes(widest[0].replace("↳ ", "").split(" ")[0]), `the widest is ${widest}, and ${most.name} costs most`);
+    expectNear(widest[2], most.self_cpu_ns, .25, "its cost");  // inlined and called ones are two frames there
+    await button("top-down").click();
+  });
+
+  it("switches to the machine's view and back", async () => {
+    await button("machine").click();
+    const names = await page.locator(".flame g.frame title").allTextContents();
+    expect(names.some((text) => /__kmp|start_thread|clone3/.test(text)), "frames of the runtime");
+    expectNear(await frameTotal(page, "all"), report.sampled_cpu_ns, roundings, "root");
+    await button("by module").click();
+    expect((await texts(".legend")).join().includes("libomp.so"), "the runtime in the legend");
+    await picture(page, "machine-by-module-light");
+    await button("by state").click();
+    await button("user").click();
+  });
+
+  it("shows only stacks through a function that is focused", async () => {
+    await page.getByLabel("Search functions").fill("count_tracers");
+    await button("Focus").click();
+    const total = report.functions.find(({name}) => name.includes("count_tracers") && !name.includes("[omp")).total_cpu_ns;
+    expectNear(await frameTotal(page, "all"), total, .02, "what is left");
+    await button("bottom-up").click();
+    expectNear(await frameTotal(page, "all"), total, .02, "what is left, bottom up");
+    await button("top-down").click();
+    await page.locator(".chip button").click();
+    expectNear(await frameTotal(page, "all"), report.sampled_cpu_ns, roundings, "all again");
+  });
+
+  it("filters functions", async () => {
+    await goTo(page, "functions");
+    await page.getByLabel("Filter functions").fill("^apply_operator|dot_product");
+    const names = await texts("tbody tr td:nth-child(5)");
+    expect(names.length > 0 && names.every((name) => /apply_operator|dot_product/.test(name)), names.join());
+  });
+
+  it("sorts the regions by any column", async () => {
+    await goTo(page, "regions");
+    expectEqual(await page.locator("tbody tr").count(), report.regions.length, "regions");
+    for (const [column, value] of [["elapsed", (row) => row.elapsed_ns], ["imbalance", (row) => row.imbalance], ["runs", (row) => row.invocations]]) {
+      const heading = page.locator("th", {hasText: column});
+      await heading.getByRole("button").click();
+      expectEqual(await heading.getAttribute("aria-sort"), "descending", column);
+      const largest = report.regions.reduce((best, row) => (value(row) > value(best) ? row : best));
+      expect((await page.locator("tbody tr").first().textContent()).includes(largest.name.slice(largest.name.indexOf("[omp"))), `${column}: ${largest.name} first`);
+      await heading.getByRole("button").click();
+      expectEqual(await heading.getAttribute("aria-sort"), "ascending", column);
+    }
+    expectEqual(await page.locator("svg.spark").count(), 2 * report.regions.length, "sparklines");
+    await picture(page, "regions-light");
+  });
+
+  it("shows a region's threads, loops, last arrivers and call paths", async () => {
+    await page.getByRole("link", {name: /^influence/}).first().click();
+    await page.waitForSelector("main[data-view=region]");
+    const text = await page.locator("main").innerText();
+    const planted = region("influence");
+    expect(text.includes(`${(100 * planted.imbalance).toFixed(planted.imbalance < .1 ? 2 : 1)} %`), "its imbalance");
+    for (const bar of ["idlest", "mean", "busiest"]) expect(text.includes(bar), bar);
+    const late = await page.locator("table[aria-label='last arrivers'] tbody tr").first().textContent();
+    expect(late.startsWith("2"), `the thread with the long rows comes last: ${late}`);
+    expect((await page.locator("table[aria-label=loops]").textContent()).includes("demo_heat.cc:"), "its loop");
+    expect((await page.locator(".paths").textContent()).includes("main → Run → influence"), "the path to it");
+    await picture(page, "region-light");
+  });
+
+  it("shows the locks, who waited and who held them", async () => {
+    await goTo(page, "locks");
+    const lock = report.locks[0];
+    const row = await page.locator("table[aria-label=locks] tbody tr").first().textContent();
+    expect(row.includes("critical bins") && row.includes(lock.count.toLocaleString("en-US")) && row.includes("count_tracers"), row);
+    expect((await page.locator("table[aria-label='Who waited for it']").textContent()).includes("demo_heat.cc:168"), "where it was waited for");
+    await picture(page, "locks-light");
+  });
+
+  it("shows what each source line costs", async () => {
+    await goTo(page, "source");
+    const line = page.locator("tr[data-line='182']");
+    expect((await line.textContent()).includes("const double"), "the loop's text");
+    expect((await page.locator("option").first().textContent()).includes("demo_heat.cc"), "the file with the most cost comes first");
+    const hot = await page.locator("tr[data-hot]").count();
+    expect(hot > 3, `${hot} hot lines`);
+    await page.keyboard.press("n");
+    expectEqual(await page.locator("tr.here").count(), 1, "the line that n goes to");
+    await picture(page, "source-light");
+  });
+
+  it("works by keyboard alone", async () => {
+    await page.keyboard.press("1");
+    await page.waitForSelector("main[data-view=overview]");
+    await page.keyboard.press("2");
+    await page.waitForSelector("main[data-view=flame]");
+    await page.keyboard.press("/");
+    await page.keyboard.type("influence");
+    expect(/frames/.test(await page.locator(".toolbar [aria-live]").textContent()), "what the search found");
+    await page.keyboard.press("Control+A");
+    await page.keyboard.press("Delete");
+    await page.keyboard.press("Escape");
+    await page.locator(".flame").focus();
+    for (const key of ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight"]) await page.keyboard.press(key);
+    const chosen = page.locator(".flame g.current");
+    expectEqual(await chosen.count(), 1, "frames that are chosen");
+    const name = await chosen.getAttribute("name");
+    await page.keyboard.press("Enter");
+    expectNear((await frame(page, name).boundingBox()).width, (await page.locator(".flame").boundingBox()).width, .01, "width after Enter");
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("f");
+    expectEqual(await page.locator(".chip").count(), 1, "the focus that f sets");
+    await page.locator(".chip button").click();
+    await page.keyboard.press("?");
+    expectEqual(await page.locator("dialog[open]").count(), 1, "the keys that ? shows");
+    await page.keyboard.press("Escape");
+    expectEqual(await page.locator("dialog[open]").count(), 0, "dialogs after Escape");
+  });
+
+  it("has a timeline, or says how to record one", async () => {
+    await goTo(page, "timeline");
+    if (!hasTimeline) {
+      expect((await page.locator("main").textContent()).includes("ompprof record --timeline"), "how");
+      return;
+    }
+    const box = await page.locator(".timeline canvas").boundingBox();
+    const all = await frameTotal(page, "all");
+    await page.mouse.move(box.x + 200, box.y + 10);
+    await page.mouse.down();
+    await page.mouse.move(box.x + 500, box.y + 10, {steps: 4});
+    await page.mouse.up();
+    const part = await frameTotal(page, "all");
+    const share = 300 / (box.width - 96);
+    expect(part > 0 && part < 2.5 * share * all, `${part} of ${all} in ${share} of the time`);
+    await picture(page, "timeline-light");
+    await page.getByRole("button", {name: "Open in the flame graph"}).click();
+    await page.waitForSelector("main[data-view=flame]");
+    expectNear(await frameTotal(page, "all"), part, roundings, "the same in the flame graph");
+    await page.locator(".chip button").click();
+    await goTo(page, "timeline");
+    await page.locator(".timeline").focus();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Shift+ArrowRight");
+    await page.keyboard.press("Shift+ArrowRight");
+    expect(await frameTotal(page, "all") < .3 * all, "a range selected by keys");
+  });
+
+  it("is readable in the dark", async () => {
+    const dark = await openPage(demo.page, {dark: true});
+    for (const view of ["overview", "flame", "regions", "source", "timeline"]) {
+      await goTo(dark, view);
+      await picture(dark, `${view}-dark`);
+    }
+    for (const shown of [page, dark]) {
+      await goTo(shown, "overview");
+      const worst = await shown.evaluate(() => {
+        const light = (colour) => {
+          const parts = colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4));
+          return .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2];
+        };
+        const behind = (node) => {
+          for (; node; node = node.parentElement) {
+            const colour = getComputedStyle(node).backgroundColor;
+            if (!/, 0\)$|transparent/.test(colour)) return colour;
+          }
+          return "rgb(255, 255, 255)";
+        };
+        return Math.min(...[...document.querySelectorAll("main *, header *, nav *")].filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()))
+          .map((node) => [light(getComputedStyle(node).color), light(behind(node))].sort((a, b) => b - a)).map(([high, low]) => (high + .05) / (low + .05)));
+      });
+      // WCAG 2.1, success criterion 1.4.3.
+      expect(worst >= 4.5, `contrast of text is ${worst}`);
+    }
+    expectQuiet(dark);
+    await dark.close();
+  });
+
+  it("compares two runs", async () => {
+    const {makePage} = require("./files.js");
+    const difference = await openPage(makePage("difference", "--diff-base", demo.profile, demo.profile));
+    await goTo(difference, "difference");
+    expect((await difference.locator(".tile").first().textContent()).includes("no change"), "a run beside itself");
+    const changes = await difference.locator("table[aria-label=functions] tbody td:nth-child(4)").allTextContents();
+    expect(changes.length > 5 && changes.every((text) => text === "no change"), changes.slice(0, 5).join());
+    expectNear(await frameTotal(difference, "all"), report.sampled_cpu_ns, roundings, "root");
+    expectQuiet(difference);
+    await picture(difference, "difference-light");
+    await difference.close();
+  });
+}
+
+module.exports = {declare};

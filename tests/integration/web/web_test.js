@@ -1,0 +1,23 @@
+// The web page in a browser. See the files that declare the cases.
+"use strict";
+const {runCases} = require("./cases.js");
+const {startBrowser, stopBrowser} = require("./browser.js");
+const {recordDemo} = require("./files.js");
+
+async function main() {
+  const demo = recordDemo();
+  await startBrowser();
+  const only = process.env.WEB_TEST_ONLY;  // for a person at work on one of them
+  if (!only || only === "real") require("./real_page.js").declare(demo);
+  if (!only || only === "hostile") require("./other_pages.js").declareHostile();
+  if (!only || only === "served") require("./served_page.js").declare(demo);
+  if (!only || only === "large") require("./other_pages.js").declareLarge();
+  const failed = await runCases();
+  await stopBrowser();
+  process.exit(failed ? 1 : 0);
+}
+
+main().catch((error) => {
+  console.error(error);
+  process.exit(1);
+});

@@ -1,0 +1,96 @@
+// Views whose paths and samples are made up one by one, for the analyses that need no recorded file.
+#ifndef OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_VIEW_H_
+#define OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_VIEW_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/view.h"
+
+namespace ompprof::test {
+
+struct MadeUpSample {
+  std::vector<std::string> path;  // outermost first; "outer|inner" is one location with `inner` inlined
+  uint64_t samples = 1;
+  uint64_t weight = 1000;
+  uint64_t wait = 0;
+  uint64_t blame = 0;
+  uint32_t thread = 1;
+  int state = 1;            // OMPT's; -1: none
+  std::string region = {};  // a function's name
+};
+
+struct MadeUpView {
+  model::ProcessProfile process;
+  analyze::View view;
+
+  MadeUpView() {
+    process.header.set_weight_unit("nanoseconds");
+    process.header.set_clock("cpu");
+    process.header.set_pid(42);
+    view.processes = {&process};
+  }
+
+  // The function of that name, in "NAME.c" declared at line 1; what begins with '<' is no code.
+  analyze::FunctionId Function(const std::string& name) {
+    const bool made_up = name[0] == '<';
+    return view.frames.AddFunction({name, "", made_up ? "" : name + ".c", made_up ? 0u : 1u, 0});
+  }
+
+  analyze::PathId Path(const std::vector<std::string>& names) {
+    analyze::PathId path = analyze::kEmptyPath;
+    for (const std::string& name : names) {
+      std::vector<analyze::Line> lines;  // innermost first
+      for (size_t at = 0; at != std::string::npos;) {
+        const size_t bar = name.find('|', at);
+        const analyze::FunctionId function = Function(name.substr(at, bar == std::string::npos ? bar : bar - at));
+        lines.insert(lines.begin(), {function, view.frames.function(function).line});
+        at = bar == std::string::npos ? bar : bar + 1;
+      }
+      path = view.paths.Child(path, view.frames.AddLocation({0, 0}, lines));
+    }
+    return path;
+  }
+
+  void Add(const MadeUpSample& made_up) {
+    analyze::ViewSample sample{};
+    sample.path = Path(made_up.path);
+    sample.thread = made_up.thread;
+    sample.state = static_cast<uint32_t>(made_up.state + 1);
+    sample.region = made_up.region.empty() ? analyze::kNoFunction : Function(made_up.region);
+    sample.samples = made_up.samples;
+    sample.weight = made_up.weight;
+    sample.wait = made_up.wait;
+    sample.blame = made_up.blame;
+    view.samples.push_back(sample);
+    view.total_samples += sample.samples;
+    view.total_weight += sample.weight;
+    view.total_wait += sample.wait;
+    view.total_blame += sample.blame;
+    if (sample.samples > 0) {
+      const double weight = static_cast<double>(sample.weight);
+      view.weight_squares += weight * weight / static_cast<double>(sample.samples);
+    }
+  }
+
+  // "main;A;B 1000", one for each sample.
+  std::vector<std::string> Stacks() const {
+    std::vector<std::string> stacks;
+    for (const analyze::ViewSample& sample : view.samples) {
+      std::string text;
+      for (const analyze::LocationId id : view.paths.Locations(sample.path)) {
+        const analyze::Location& location = view.frames.location(id);
+        for (uint32_t i = location.line_count; i-- > 0;)
+          text +=
+              (text.empty() ? "" : ";") + view.frames.function(view.frames.line(location.first_line + i).function).name;
+      }
+      stacks.push_back(text + " " + std::to_string(sample.weight));
+    }
+    return stacks;
+  }
+};
+
+}  // namespace ompprof::test
+
+#endif  // OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_VIEW_H_

@@ -1,0 +1,217 @@
+// Call paths as `report` filters and cuts them: --hide, --show-from, --peek, --by, --regions --paths, --metric.
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "profiler/analyze/breakdown.h"
+#include "profiler/analyze/path_filter.h"
+#include "profiler/analyze/peek.h"
+#include "profiler/analyze/region_paths.h"
+#include "profiler/analyze/state_times.h"
+#include "tests/unit/analyze/made_up_view.h"
+
+namespace ompprof::analyze {
+namespace {
+
+using test::MadeUpView;
+using Strings = std::vector<std::string>;
+
+TEST(Hide, CostGoesToTheCaller) {
+  MadeUpView run;
+  run.Add({.path = {"main", "wrap", "work"}, .weight = 1});
+  run.Add({.path = {"main", "work", "wrap"}, .weight = 2});
+  HideFunctions(std::regex("^wrap$"), &run.view);
+  EXPECT_EQ(run.Stacks(), (Strings{"main;work 1", "main;work 2"}));
+}
+
+TEST(Hide, InlinedFunctionsGoWithoutTheirLocation) {
+  MadeUpView run;
+  run.Add({.path = {"main", "solve|wrap|kernel"}, .weight = 1});
+  HideFunctions(std::regex("wrap"), &run.view);
+  EXPECT_EQ(run.Stacks(), (Strings{"main;solve;kernel 1"}));
+}
+
+TEST(Hide, ASampleOfWhichNothingIsLeftGoes) {
+  MadeUpView run;
+  run.Add({.path = {"wrap", "wrap"}, .weight = 1});
+  run.Add({.path = {"main"}, .weight = 2});
+  HideFunctions(std::regex("wrap"), &run.view);
+  EXPECT_EQ(run.Stacks(), (Strings{"main 2"}));
+}
+
+// The example of pprof's own ShowFrom: frames A, B, C, B, where A is the root.
+TEST(ShowFrom, AsPprof) {
+  const auto from = [](const char* pattern) {
+    MadeUpView run;
+    run.Add({.path = {"A", "B", "C", "B"}, .weight = 1});
+    ShowFrom(std::regex(pattern), &run.view);
+    return run.Stacks();
+  };
+  EXPECT_EQ(from("A"), (Strings{"A;B;C;B 1"}));
+  EXPECT_EQ(from("B"), (Strings{"B;C;B 1"}));
+  EXPECT_EQ(from("C"), (Strings{"C;B 1"}));
+  EXPECT_EQ(from("D"), Strings{});
+}
+
+TEST(ShowFrom, InsideALocation) {
+  MadeUpView run;
+  run.Add({.path = {"main", "solve|inlined|kernel", "leaf"}, .weight = 1});
+  ShowFrom(std::regex("inlined"), &run.view);
+  EXPECT_EQ(run.Stacks(), (Strings{"inlined;kernel;leaf 1"}));
+}
+
+std::string Name(const MadeUpView& run, FunctionId id) { return run.view.frames.function(id).name; }
+
+TEST(Peek, CallersAndCallees) {
+  MadeUpView run;
+  run.Add({.path = {"main", "a", "f", "x"}, .weight = 10});
+  run.Add({.path = {"main", "b", "f"}, .weight = 5});
+  run.Add({.path = {"main", "b", "f", "y"}, .weight = 7});
+  run.Add({.path = {"main", "other"}, .weight = 100});
+  const CallTree tree = BuildCallTree(run.view, false);
+  const auto peeks = PeekAt(tree, FunctionCosts(tree), MatchingFunctions(run.view, std::regex("^f$")), Metric::kWeight);
+  ASSERT_EQ(peeks.size(), 1u);
+  EXPECT_EQ(peeks[0].function.self.weight, 5u);
+  EXPECT_EQ(peeks[0].function.total.weight, 22u);
+  ASSERT_EQ(peeks[0].callers.size(), 2u);
+  EXPECT_EQ(Name(run, peeks[0].callers[0].function), "b");
+  EXPECT_EQ(peeks[0].callers[0].cost.weight, 12u);
+  EXPECT_EQ(peeks[0].callers[1].cost.weight, 10u);
+  ASSERT_EQ(peeks[0].callees.size(), 2u);
+  EXPECT_EQ(Name(run, peeks[0].callees[0].function), "x");
+  EXPECT_EQ(peeks[0].callees[1].cost.weight, 7u);
+}
+
+// f calls g calls f: each call counts once in a stack, and f's calls of itself not at all.
+TEST(Peek, Recursion) {
+  MadeUpView run;
+  run.Add({.path = {"main", "f", "g", "f", "f", "g"}, .weight = 8});
+  const CallTree tree = BuildCallTree(run.view, false);
+  const auto peeks = PeekAt(tree, FunctionCosts(tree), MatchingFunctions(run.view, std::regex("^f$")), Metric::kWeight);
+  ASSERT_EQ(peeks.size(), 1u);
+  EXPECT_EQ(peeks[0].function.total.weight, 8u);
+  ASSERT_EQ(peeks[0].callers.size(), 2u);  // main and g
+  for (const CallEdge& edge : peeks[0].callers) EXPECT_EQ(edge.cost.weight, 8u) << Name(run, edge.function);
+  ASSERT_EQ(peeks[0].callees.size(), 1u);
+  EXPECT_EQ(Name(run, peeks[0].callees[0].function), "g");
+  EXPECT_EQ(peeks[0].callees[0].cost.weight, 8u);
+}
+
+TEST(Metric, SortsTreeAndFunctions) {
+  MadeUpView run;
+  run.Add({.path = {"main", "hot"}, .weight = 100, .wait = 1});
+  run.Add({.path = {"main", "waits"}, .samples = 0, .weight = 0, .wait = 50});
+  const CallTree by_wait = BuildCallTree(run.view, false, Metric::kWait);
+  EXPECT_EQ(Name(run, by_wait.nodes[by_wait.children[by_wait.first_child[1]]].function), "waits");
+  std::vector<FunctionCost> costs = FunctionCosts(by_wait);
+  EXPECT_EQ(Name(run, costs[0].function), "hot");
+  SortCosts(Metric::kWait, &costs);
+  EXPECT_EQ(Name(run, costs[0].function), "waits");
+  EXPECT_EQ(Total(run.view, Metric::kWait), 51u);
+}
+
+TEST(BreakDown, SlicesAddUp) {
+  MadeUpView run;
+  run.Add({.path = {"main", "f"}, .weight = 10, .thread = 1});
+  run.Add({.path = {"main", "f", "f"}, .weight = 5, .thread = 2});
+  run.Add({.path = {"main"}, .weight = 3, .thread = 2});
+  const auto slices = BreakDown(run.view, Dimension::kThread, false, Metric::kWeight);
+  ASSERT_EQ(slices.size(), 2u);
+  EXPECT_EQ(slices[0].name, "thread 1");
+  EXPECT_EQ(slices[1].cost.weight, 8u);
+  ASSERT_EQ(slices[1].functions.size(), 2u);
+  EXPECT_EQ(Name(run, slices[1].functions[0].function), "f");
+  EXPECT_EQ(slices[1].functions[0].self.weight, 5u);
+  EXPECT_EQ(slices[1].functions[0].total.weight, 5u);  // once, though it calls itself
+  EXPECT_EQ(slices[1].functions[1].total.weight, 8u);
+}
+
+TEST(BreakDown, StatesAndRegions) {
+  MadeUpView run;
+  run.Add({.path = {"main", "f"}, .weight = 10, .state = 1, .region = "r [omp parallel r.c:1]"});
+  run.Add({.path = {"main"}, .weight = 4, .state = 0});
+  const auto states = BreakDown(run.view, Dimension::kState, false, Metric::kWeight);
+  ASSERT_EQ(states.size(), 2u);
+  EXPECT_EQ(states[0].name, "ompt_state_work_parallel");
+  const auto regions = BreakDown(run.view, Dimension::kRegion, false, Metric::kWeight);
+  ASSERT_EQ(regions.size(), 2u);
+  EXPECT_EQ(regions[0].name, "r [omp parallel r.c:1]");
+  EXPECT_EQ(regions[1].name, "<no region>");
+}
+
+TEST(BreakDown, RanksAreThereIfTheProfileHasThem) {
+  MadeUpView run;
+  run.Add({.path = {"main"}, .weight = 4});
+  EXPECT_FALSE(HasDimension(run.view, Dimension::kRank));
+  EXPECT_TRUE(BreakDown(run.view, Dimension::kRank, false, Metric::kWeight).empty());
+  run.process.header.set_rank("3");
+  EXPECT_TRUE(HasDimension(run.view, Dimension::kRank));
+  EXPECT_EQ(BreakDown(run.view, Dimension::kRank, false, Metric::kWeight)[0].name, "rank 3");
+}
+
+TEST(BreakDown, Phases) {
+  MadeUpView run;
+  run.Add({.path = {"main"}, .weight = 4});
+  EXPECT_FALSE(HasDimension(run.view, Dimension::kPhase));
+  run.view.phases.push_back("solve/assemble");
+  run.Add({.path = {"main", "f"}, .weight = 6});
+  run.view.samples.back().phase = 1;
+  EXPECT_TRUE(HasDimension(run.view, Dimension::kPhase));
+  const auto phases = BreakDown(run.view, Dimension::kPhase, false, Metric::kWeight);
+  ASSERT_EQ(phases.size(), 2u);
+  EXPECT_EQ(phases[0].name, "solve/assemble");
+  EXPECT_EQ(phases[1].name, "<no phase>");
+}
+
+TEST(StateTimes, SampledAndExactByThread) {
+  MadeUpView run;
+  run.Add({.path = {"main"}, .samples = 2, .weight = 20, .thread = 1, .state = 1});
+  run.Add({.path = {"main"}, .samples = 1, .weight = 5, .thread = 2, .state = 0x13});
+  WaitTotal wait{};
+  wait.thread = 2;
+  wait.state = 0x13;
+  wait.total_ns = 700;
+  wait.count = 4;
+  run.view.waits.push_back(wait);
+  wait.charge = true;  // what others waited for thread 2: none of its time
+  run.view.waits.push_back(wait);
+  const StateTimes times = MeasureStates(run.view);
+  ASSERT_EQ(times.names, (Strings{"ompt_state_work_parallel", "ompt_state_wait_barrier_implicit"}));
+  EXPECT_EQ(times.all[1].weight, 5u);
+  EXPECT_EQ(times.all[1].wait_ns, 700u);
+  ASSERT_EQ(times.threads.size(), 2u);
+  EXPECT_EQ(times.threads[0].times[0].samples, 2u);
+  EXPECT_EQ(times.threads[0].times[1].wait_ns, 0u);
+  EXPECT_EQ(times.threads[1].times[1].wait_count, 4u);
+}
+
+// One region reached on two paths, and nested in itself on one of them: there it counts once.
+TEST(RegionPaths, EachPathHasItsShare) {
+  const std::string region = "r [omp parallel r.c:1]";
+  MadeUpView run;
+  run.Add({.path = {"main", "a", "r", region, "work"}, .weight = 10, .state = 1});
+  run.Add({.path = {"main", "b", "r", region}, .weight = 4, .wait = 9, .state = 0x13});
+  run.Add({.path = {"main", "b", "r", region, "r", region}, .weight = 2, .state = 1});
+  run.Add({.path = {"main"}, .weight = 100, .state = 0});
+  Region known;
+  known.construct = run.Function(region);
+  run.view.regions.push_back(known);
+  const auto regions = PathsOfRegions(run.view);
+  ASSERT_EQ(regions.size(), 1u);
+  ASSERT_EQ(regions[0].paths.size(), 2u);
+  const RegionPath& a = regions[0].paths[0];
+  const RegionPath& b = regions[0].paths[1];
+  ASSERT_EQ(a.callers.size(), 3u);
+  EXPECT_EQ(Name(run, a.callers[1]), "a");
+  EXPECT_EQ(a.cost.weight, 10u);
+  EXPECT_EQ(Name(run, b.callers[1]), "b");
+  EXPECT_EQ(b.cost.weight, 6u);
+  EXPECT_EQ(b.cost.wait, 9u);
+  EXPECT_EQ(b.by_activity[static_cast<int>(Activity::kWait)].weight, 4u);
+  EXPECT_EQ(b.by_activity[static_cast<int>(Activity::kWork)].weight, 2u);
+  run.view.kind = ViewKind::kMachine;
+  EXPECT_TRUE(PathsOfRegions(run.view).empty());
+}
+
+}  // namespace
+}  // namespace ompprof::analyze

@@ -1,0 +1,130 @@
+// The page's data: threads in rows, regions' threads, source that may be read.
+#include "profiler/report/html/page_data.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "profiler/analyze/summary.h"
+#include "profiler/report/html/source_lines.h"
+#include "profiler/report/html/thread_rows.h"
+#include "tests/unit/analyze/made_up_run.h"
+
+namespace ompprof::report {
+namespace {
+
+using test::kSecond;
+using test::MadeUpRun;
+
+nlohmann::json DataOf(MadeUpRun* run) {
+  model::Symbolizer symbolizer;
+  const analyze::Answers answers = analyze::Answer(&run->view, &symbolizer);
+  const analyze::Summary summary = analyze::Summarize(run->view);
+  const PageRun whole = {&run->view, &summary, &symbolizer, &answers};
+  return nlohmann::json::parse(PageData(whole, whole, nullptr));
+}
+
+TEST(PageDataTest, HasEachThreadsWaitsByClass) {
+  MadeUpRun run(2, 10 * kSecond);
+  const analyze::FunctionId region = run.AddRegion("f", 5, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond).construct;
+  run.AddWait(2, 0x11, 4 * kSecond, 5, region);
+  run.AddWait(1, 0x42, kSecond, 3, region, 77);
+  run.AddWait(2, 0x100, 2 * kSecond, 6);
+  const nlohmann::json data = DataOf(&run);
+  const auto& classes = data["classes"];
+  const auto of = [&](int thread, const std::string& name) -> uint64_t {
+    for (size_t i = 0; i < classes.size(); ++i) {
+      if (classes[i] == name) return data["threads"][static_cast<size_t>(thread)]["waited_ns"][i];
+    }
+    return 1;
+  };
+  EXPECT_EQ(of(1, "barrier"), 4 * kSecond);
+  EXPECT_EQ(of(0, "lock"), kSecond);
+  EXPECT_EQ(of(1, "idle"), 2 * kSecond);
+  EXPECT_EQ(of(0, "barrier"), 0U);
+  EXPECT_EQ(data["threads"][0]["lifetime_ns"], 10 * kSecond);
+  ASSERT_EQ(data["regions"].size(), data["report"]["regions"].size());
+  EXPECT_EQ(data["regions"][0]["wait_ns"], nlohmann::json({kSecond, 4 * kSecond}));
+  EXPECT_EQ(data["regions"][0]["wait_by_class"]["lock"], nlohmann::json({kSecond, 0}));
+  EXPECT_TRUE(data["timeline"].is_null());
+  EXPECT_TRUE(data["before"].is_null());
+}
+
+TEST(PageDataTest, PutsManyThreadsIntoGroups) {
+  MadeUpRun run(1000, kSecond);
+  for (uint32_t thread = 1; thread <= 1000; ++thread) run.AddWait(thread, 0x11, thread);
+  const ThreadRows rows(run.view, analyze::Summarize(run.view));
+  EXPECT_LE(rows.rows().size(), 96U);
+  uint32_t threads = 0;
+  uint64_t waited = 0;
+  for (const ThreadRow& row : rows.rows()) {
+    threads += row.threads;
+    waited += row.waited_ns[static_cast<int>(TimeClass::kBarrier)];
+  }
+  EXPECT_EQ(threads, 1000U);
+  EXPECT_EQ(waited, 500500U);
+  EXPECT_EQ(rows.rows()[0].label, "1 to 16");
+  EXPECT_EQ(rows.Of(0, 16), 0U);
+  EXPECT_EQ(rows.Of(0, 17), 1U);
+}
+
+class SourceTest : public ::testing::Test {
+ protected:
+  // The sources of a run that spends a second on line 2 of `path`.
+  static SourceFile Read(const std::string& path) {
+    MadeUpRun run(1, kSecond);
+    const analyze::FunctionId function = run.view.frames.AddFunction({"f", "f", path, 1, 0});
+    analyze::ViewSample sample{};
+    sample.path = run.view.paths.Child(analyze::kEmptyPath, run.view.frames.AddLocation({0, 1}, {{function, 2}}));
+    sample.samples = 1;
+    sample.weight = kSecond;
+    run.view.samples.push_back(sample);
+    const std::vector<SourceFile> files = ReadSources(run.view);
+    EXPECT_EQ(files.size(), 1U);
+    return files.empty() ? SourceFile{} : files[0];
+  }
+
+  static std::string Write(const std::string& name, const std::string& text) {
+    const std::string path = ::testing::TempDir() + "/" + name;
+    std::ofstream(path, std::ios::binary) << text;
+    return path;
+  }
+};
+
+TEST_F(SourceTest, HasTextAndCost) {
+  const SourceFile file = Read(Write("a.c", "int f(void) {\n  return 1;\n}\n"));
+  ASSERT_EQ(file.lines.size(), 3U);
+  EXPECT_EQ(file.lines[1].text, "  return 1;");
+  ASSERT_EQ(file.costs.size(), 1U);
+  EXPECT_EQ(file.costs[0].line, 2U);
+  EXPECT_EQ(file.costs[0].self.weight, kSecond);
+}
+
+TEST_F(SourceTest, OfALongFileOnlyWhatIsNear) {
+  std::string text;
+  for (int i = 0; i < 9000; ++i) text += "line\n";
+  const SourceFile file = Read(Write("long.cc", text));
+  EXPECT_GT(file.lines.size(), 10U);
+  EXPECT_LT(file.lines.size(), 100U);
+}
+
+// A profile from somebody else may name any file: what is not source stays out of a page that may be passed on.
+TEST_F(SourceTest, ReadsNothingButSource) {
+  const std::string secret = Write("secret", "password\n\n\n");
+  const std::string link = ::testing::TempDir() + "/pipe.c";
+  mkfifo(link.c_str(), 0600);
+  for (const std::string& path : {secret, std::string("/etc/passwd"), std::string("a.c"), std::string("/nowhere/a.c"),
+                                  link, Write("binary.c", std::string("a\0b\n\n", 5)),
+                                  std::string("/usr/include/c++/../../../etc/passwd")}) {
+    const SourceFile file = Read(path);
+    EXPECT_TRUE(file.lines.empty()) << path;
+    EXPECT_NE(file.unreadable, "") << path;
+  }
+  unlink(link.c_str());
+}
+
+}  // namespace
+}  // namespace ompprof::report
