@@ -32,7 +32,9 @@ constexpr char kExamples[] =
     "  ompprof report --html run.html run.ompprof   all of it as a web page\n"
     "  ompprof serve run.ompprof                 the page, live while the program runs\n"
     "  ompprof whatif --balance solve.c:12 run.ompprof\n"
-    "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -top run.pb.gz\n";
+    "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -top run.pb.gz\n"
+    "  ompprof record --timeline -o run.ompprof -- ./stencil 1000\n"
+    "  ompprof export --format=perfetto -o run.json run.ompprof   for ui.perfetto.dev\n";
 
 }  // namespace
 

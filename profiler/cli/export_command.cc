@@ -79,7 +79,8 @@ void AddExportCommand(CLI::App* app, int* status) {
   command->footer(
       "Examples:\n"
       "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -http=: run.pb.gz\n"
-      "  ompprof export --format=folded run.ompprof | flamegraph.pl > run.svg");
+      "  ompprof export --format=folded run.ompprof | flamegraph.pl > run.svg\n"
+      "  ompprof export --format=perfetto -o run.json run.ompprof       of a run recorded with --timeline");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
   command
       ->add_option("--format", options->format,

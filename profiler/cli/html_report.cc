@@ -13,7 +13,8 @@
 namespace ompprof::cli {
 
 std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, const analyze::Summary& summary,
-                       const std::regex* focus, const std::regex* ignore, const std::string& before, int* status) {
+                       const std::regex* focus, const std::regex* ignore, const std::string& before,
+                       const std::vector<std::string>& source_folders, int* status) {
   model::Symbolizer machine_symbolizer;
   analyze::View machine =
       analyze::BuildView(loaded.view.processes, analyze::ViewKind::kMachine, &machine_symbolizer);
@@ -34,7 +35,7 @@ std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, co
     }
   }
   return report::PageData({&loaded.view, &summary, &loaded.symbolizer, &answers},
-                          {&machine, nullptr, &machine_symbolizer, nullptr}, base_run ? &*base_run : nullptr);
+                          {&machine, nullptr, &machine_symbolizer, nullptr}, base_run ? &*base_run : nullptr, source_folders);
 }
 
 std::string PageTitle(const analyze::View& view) {

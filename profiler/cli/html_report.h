@@ -4,6 +4,7 @@
 
 #include <regex>
 #include <string>
+#include <vector>
 
 #include "profiler/analyze/answers.h"
 #include "profiler/analyze/summary.h"
@@ -13,9 +14,10 @@ namespace ompprof::cli {
 
 // The page's data for what was loaded in the user view, answered and then filtered. The machine view is made from the
 // same profiles; `focus` and `ignore`, which may be null, filter it too. `before` is a profile to compare with, "" for
-// none: *status becomes a failure if it cannot be read.
+// none: *status becomes a failure if it cannot be read. Source is looked for below `source_folders` too.
 std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, const analyze::Summary& summary,
-                       const std::regex* focus, const std::regex* ignore, const std::string& before, int* status);
+                       const std::regex* focus, const std::regex* ignore, const std::string& before,
+                       const std::vector<std::string>& source_folders, int* status);
 
 // "demo_heat - ompprof"
 std::string PageTitle(const analyze::View& view);

@@ -39,6 +39,15 @@ std::string FirstThere(const std::vector<std::string>& places, std::string* trie
   return "";
 }
 
+// Under lib, where Debian's package puts what is one package's own.
+#if defined(__x86_64__)
+constexpr char kPackageLibraries[] = "/../lib/x86_64-linux-gnu/ompprof/";
+#elif defined(__aarch64__)
+constexpr char kPackageLibraries[] = "/../lib/aarch64-linux-gnu/ompprof/";
+#else
+constexpr char kPackageLibraries[] = "/../lib/ompprof/";
+#endif
+
 // libompprof.so as installed, or as built in this tree. Empty and a complaint if there is none.
 std::string FindCollector() {
   const std::string folder = OwnFolder();
@@ -46,7 +55,8 @@ std::string FindCollector() {
   const std::vector<std::string> places =
       chosen != nullptr
           ? std::vector<std::string>{chosen}
-          : std::vector<std::string>{folder + "/../lib/libompprof.so", folder + "/../collect/libompprof.so"};
+          : std::vector<std::string>{folder + "/../lib/libompprof.so", folder + kPackageLibraries + "libompprof.so",
+                                     folder + "/../collect/libompprof.so"};
   std::string tried;
   const std::string found = FirstThere(places, &tried);
   if (found.empty())
@@ -59,7 +69,9 @@ std::string FindShim() {
   const std::string folder = OwnFolder();
   std::string tried;
   const std::string found =
-      FirstThere({folder + "/../lib/libgomp_ompt.so", folder + "/../../runtime_shim/libgomp_ompt.so"}, &tried);
+      FirstThere({folder + "/../lib/libgomp_ompt.so", folder + kPackageLibraries + "libgomp_ompt.so",
+                  folder + "/../../runtime_shim/libgomp_ompt.so"},
+                 &tried);
   if (found.empty())
     Complain("warning: libgomp_ompt.so is not there (looked at " + tried +
              "): a program compiled by gcc is profiled without regions and states. --gomp-shim=off says that this is "

@@ -54,6 +54,7 @@ struct Options {
   std::string by;
   std::string html;       // where the page goes; empty: no page
   std::string diff_base;  // what the page compares with
+  std::vector<std::string> source_folders;
   report::TextOptions text;
   OutputOptions output;
 };
@@ -161,7 +162,8 @@ int Run(Options options) {
   const analyze::Summary summary = analyze::Summarize(loaded.view);
   if (!options.html.empty()) {
     const std::string data = PageDataOf(loaded, answers, summary, filters.focus ? &*filters.focus : nullptr,
-                                        filters.ignore ? &*filters.ignore : nullptr, options.diff_base, &status);
+                                        filters.ignore ? &*filters.ignore : nullptr, options.diff_base, options.source_folders,
+                                        &status);
     const int written = WritePage(options.html, data, PageTitle(loaded.view));
     return written != kSuccess ? written : status;
   }
@@ -257,6 +259,12 @@ void AddReportCommand(CLI::App* app, int* status) {
           ->group("Output");
   command->add_option("--diff-base", options->diff_base, "Compare with this profile, of a run before, in the page")
       ->type_name("BEFORE")
+      ->needs(html)
+      ->group("Output");
+  command
+      ->add_option("--source-path", options->source_folders, "Where the page's sources are (may be given several times)")
+      ->type_name("DIR")
+      ->allow_extra_args(false)
       ->needs(html)
       ->group("Output");
   AddOutputOptions(command, &options->output);

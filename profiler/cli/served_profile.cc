@@ -62,7 +62,7 @@ std::shared_ptr<const ServedProfile::Data> ServedProfile::Get(std::string* error
   const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
   const analyze::Summary summary = analyze::Summarize(loaded.view);
   int status = kSuccess;
-  data->json = PageDataOf(loaded, answers, summary, nullptr, nullptr, "", &status);
+  data->json = PageDataOf(loaded, answers, summary, nullptr, nullptr, "", {}, &status);
   data->title = PageTitle(loaded.view);
   data_ = std::move(data);
   const Clock::time_point end = Clock::now();

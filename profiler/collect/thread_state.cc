@@ -30,11 +30,12 @@ class FreeListLock {
   ~FreeListLock() { free_locked.store(0, std::memory_order_release); }
 };
 
-// Samples that arrive while the writer sleeps, and as many again.
+// Samples that arrive while the writer sleeps, and as many again; for a timeline twice that, as a wait that is spun
+// through may be three entries a period.
 uint32_t RingSlots() {
   const double per_round = session.config.frequency * (session.config.flush_interval_ns * 1e-9);
   uint32_t slots = 256;
-  while (slots < per_round * 2 && slots < 65536) slots *= 2;
+  while (slots < per_round * (session.config.timeline ? 4 : 2) && slots < 65536) slots *= 2;
   return slots;
 }
 

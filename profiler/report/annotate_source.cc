@@ -15,19 +15,6 @@ namespace {
 constexpr off_t kLargest = 64 << 20;
 constexpr size_t kTab = 8;
 
-std::vector<std::string> Candidates(const std::string& file, const std::vector<std::string>& folders) {
-  std::vector<std::string> paths;
-  for (const std::string& folder : folders) {
-    for (size_t at = file.find_first_not_of('/'); at != std::string::npos;) {
-      paths.push_back(folder + "/" + file.substr(at));
-      const size_t slash = file.find('/', at);
-      at = slash == std::string::npos ? slash : file.find_first_not_of('/', slash);
-    }
-  }
-  paths.push_back(file);
-  return paths;
-}
-
 std::string Expanded(const std::string& line) {
   std::string text;
   for (const char c : line) {
@@ -41,6 +28,19 @@ std::string Expanded(const std::string& line) {
 
 }  // namespace
 
+std::vector<std::string> SourceCandidates(const std::string& file, const std::vector<std::string>& folders) {
+  std::vector<std::string> paths;
+  for (const std::string& folder : folders) {
+    for (size_t at = file.find_first_not_of('/'); at != std::string::npos;) {
+      paths.push_back(folder + "/" + file.substr(at));
+      const size_t slash = file.find('/', at);
+      at = slash == std::string::npos ? slash : file.find_first_not_of('/', slash);
+    }
+  }
+  paths.push_back(file);
+  return paths;
+}
+
 SourceText ReadSource(const std::string& file, const std::vector<std::string>& folders, int64_t recorded_unix_ns) {
   SourceText source;
   if (file.empty()) {
@@ -48,7 +48,7 @@ SourceText ReadSource(const std::string& file, const std::vector<std::string>& f
     return source;
   }
   std::string why = std::strerror(ENOENT);
-  for (const std::string& path : Candidates(file, folders)) {
+  for (const std::string& path : SourceCandidates(file, folders)) {
     struct stat info;
     if (stat(path.c_str(), &info) != 0) continue;
     if (!S_ISREG(info.st_mode) || info.st_size > kLargest) {

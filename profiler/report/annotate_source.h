@@ -19,6 +19,9 @@ struct SourceText {
 // 0: not known.
 SourceText ReadSource(const std::string& file, const std::vector<std::string>& folders, int64_t recorded_unix_ns);
 
+// Where that looks, in its order.
+std::vector<std::string> SourceCandidates(const std::string& file, const std::vector<std::string>& folders);
+
 }  // namespace ompprof::report
 
 #endif  // OMPPROF_PROFILER_REPORT_ANNOTATE_SOURCE_H_

@@ -1,6 +1,7 @@
 #include "profiler/report/functions_text.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <utility>
 #include <vector>
@@ -182,11 +183,16 @@ std::string PeekText(const analyze::View& view, const model::Symbolizer& symboli
 namespace {
 
 // One table, a column for each slice.
-std::string SliceColumns(const analyze::View& view, const std::vector<analyze::Slice>& slices,
+std::string SliceColumns(const analyze::View& view, std::vector<analyze::Slice> slices,
                          const model::Symbolizer& symbolizer, const TextOptions& options, const char* what) {
   const analyze::Metric metric = options.metric;
   const std::vector<analyze::FunctionCost> costs = OwnOnly(Costs(view, options), metric);
   const size_t shown = std::min(slices.size(), kSliceColumns);
+  // Those that matter, in the order of their numbers.
+  std::sort(slices.begin(), slices.begin() + static_cast<std::ptrdiff_t>(shown),
+            [](const analyze::Slice& a, const analyze::Slice& b) {
+              return a.name.size() != b.name.size() ? a.name.size() < b.name.size() : a.name < b.name;
+            });
   std::vector<TextTable::Column> columns = {{"self", Align::kRight}, {"", Align::kRight}};
   for (size_t i = 0; i < shown; ++i)
     columns.push_back({Printable(slices[i].name), Align::kRight, Fit::kKeep, i < 2 ? 0 : static_cast<int>(i)});

@@ -57,6 +57,14 @@ size_t TailOf(const std::string& text) {
   return gap != std::string::npos && text.find_first_not_of(' ') < gap ? gap : text.size();
 }
 
+// " [omp parallel …:12]" for " [omp parallel solve.c:12]": the line says more than the file's name.
+std::string WithoutFile(const std::string& construct) {
+  const size_t blank = construct.rfind(' ');
+  const size_t colon = construct.rfind(':');
+  if (construct.compare(0, 6, " [omp ") != 0 || colon == std::string::npos || colon < blank) return construct;
+  return construct.substr(0, blank + 1) + "…" + construct.substr(colon);
+}
+
 }  // namespace
 
 std::string Paint(const Style& style, Color color, const std::string& text) {
@@ -93,7 +101,12 @@ std::string Shorten(const std::string& text, size_t columns) {
   constexpr size_t kLeastName = 10;
   if (Columns(text) <= columns) return text;
   const size_t at = TailOf(text);
-  const std::string tail = text.substr(at);
+  std::string tail = text.substr(at);
+  const std::string brief = WithoutFile(tail);
+  if (Columns(brief) + std::min(at, kLeastName) <= columns) {
+    const size_t name = Columns(text.substr(0, at));
+    if (Columns(brief) + name <= columns || Columns(tail) + kLeastName > columns) tail = brief;
+  }
   const size_t room = columns - std::min(columns, Columns(tail));
   if (tail.empty() || room < kLeastName) return CutMiddle(text, columns);
   return CutMiddle(text.substr(0, at), room) + tail;
@@ -112,7 +125,7 @@ std::string Wrap(const std::string& text, size_t hanging, size_t width) {
   size_t gap = 0;    // blanks before the next word
   while (at < text.size()) {
     const size_t end = std::min(text.find(' ', at), text.size());
-    const std::string word = text.substr(at, end - at);
+    const std::string word = CutMiddle(text.substr(at, end - at), width - std::min(hanging, width / 2));
     if (gap > 0 && used + gap + Columns(word) > width) {
       wrapped += "\n" + std::string(hanging, ' ') + word;
       used = hanging + Columns(word);

@@ -36,15 +36,16 @@ Color NameColor(const std::string& name);
 size_t Columns(const std::string& text);
 
 // `text` in `columns` at most, cut in the middle, where a name says least. What follows the name, its file and line
-// after two blanks or the construct in brackets, is kept where the name has room beside it:
+// after two blanks or the construct in brackets, is kept where the name has room beside it; of a construct
+// the file goes first, "relax [omp parallel …:12]":
 //   Shorten("space::Solver::relax_rows  solver.cc:120", 32)  ->  "space::S…lax_rows  solver.cc:120"
 std::string Shorten(const std::string& text, size_t columns);
 
 // `text` in `columns` at most, cut at its end.
 std::string CutEnd(const std::string& text, size_t columns);
 
-// `text` in lines that end between words, as the width allows; the lines after the first are indented by `hanging`. No
-// newline at the end. Without a limit there is one line.
+// `text` in lines that end between words, as the width allows; the lines after the first are indented by `hanging`. A
+// word that is longer than a line is cut in the middle. No newline at the end. Without a limit there is one line.
 std::string Wrap(const std::string& text, size_t hanging, size_t width);
 
 // A section's title, after an empty line: in its colour, and wrapped.

@@ -93,7 +93,7 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
   for (const std::string& note : notes) {
     if (told.insert(note).second) table.Add({"note", note});
   }
-  return Paint(style, Color::kTitle, CommandLine(header)) + "\n" + table.Text(style);
+  return Paint(style, Color::kTitle, Wrap(CommandLine(header), 4, style.width)) + "\n" + table.Text(style);
 }
 
 }  // namespace ompprof::report

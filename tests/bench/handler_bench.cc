@@ -35,6 +35,7 @@
 
 #include "profiler/collect/sampling/stack_walk.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/tick_clock.h"
 #include "tests/bench/deep_stack.h"
 #include "tests/bench/parallel_region.h"
 #include "tests/bench/sampled_thread.h"
@@ -237,8 +238,11 @@ void RegisterPaths() {
   }
 }
 
-// Beside ompprof_cfi/32.
+// Beside ompprof_cfi/32. The clock is fitted as the writer does it.
 void RegisterTimeline() {
+  const uint64_t wait_ns = collect::FitTickClock();
+  if (wait_ns != 0) usleep(static_cast<useconds_t>(wait_ns / 1000));
+  collect::FitTickClock();
   for (const bool cold : {false, true}) {
     Register("ompprof_cfi/timeline/32", cold, [=](benchmark::State& state) {
       collect::session.config.timeline = true;

@@ -103,7 +103,8 @@ void EncodeTimeline(benchmark::State& state) {
   batch->Clear();
   std::mt19937 random(7);
   std::vector<uint32_t> rows;
-  for (uint32_t i = 0; i < 199; ++i) rows.push_back(batch->Add({kPeriodNs, 0, random() % places + 1, 2, 3, 3, 1}));
+  for (uint32_t i = 0; i < 199; ++i)
+    rows.push_back(batch->Add({kPeriodNs, 0, static_cast<uint32_t>(random() % places + 1), 2, 3, 3, 1}));
   const double without = encode(batch.get());
   for (uint64_t i = 0; i < 199; ++i)
     batch->AddTimed({rows[i], (i + 1) * kPeriodNs / 1000 / kTickUs * kTickUs + random() % 300, kPeriodNs});

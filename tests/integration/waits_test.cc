@@ -34,6 +34,14 @@ double Under(const std::map<std::string, double>& frames, const std::string& nam
   return found == frames.end() ? 0 : found->second;
 }
 
+// A wait has the same name where it was sampled as where it was measured, whatever the runtime calls it meanwhile.
+void ExpectOneNameEach(const Profile& profile) {
+  for (const auto& [state, times] : profile.report().at("states").items()) {
+    if (state.rfind("ompt_state_wait_", 0) != 0 || times.value("wait_ns", 0.0) > 0) continue;
+    EXPECT_LT(times.value("samples", 0.0), 0.005 * profile.Samples()) << state << " is the state of no measured wait";
+  }
+}
+
 TEST_P(Waits, HaveTheirShare) {
   const auto& [build, kind] = GetParam();
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
@@ -53,6 +61,7 @@ TEST_P(Waits, HaveTheirShare) {
       << "percent of the CPU time under " << kind.pseudo_frame << "; there are\n"
       << seen;
   ExpectShares(*recorded);
+  ExpectOneNameEach(profile);
 }
 
 const Kind kBarrier{"barrier", "<omp barrier: explicit>"}, kImplicit{"implicit", "<omp barrier: implicit>"},
@@ -98,6 +107,7 @@ TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
   const auto frames = profile.FramesStartingWith("<omp ");
   EXPECT_NEAR(100 * Under(frames, "<omp idle>") / profile.StackTotal(), 100 * idle / truth.process, 3);
   EXPECT_NEAR(100 * Under(frames, "<omp barrier: implicit>") / profile.StackTotal(), 100 * barrier / truth.process, 2);
+  ExpectOneNameEach(profile);
 }
 
 // With the passive policy a waiting thread sleeps: no samples, and no CPU time in the profile that was not there.

@@ -285,8 +285,7 @@ void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, o
   if (thread == nullptr) return;
   Count(thread, ompt_callback_sync_region_wait);
   if (endpoint == ompt_scope_begin) {
-    WaitBegins(thread, kind, reinterpret_cast<uint64_t>(codeptr_ra));
-    EnterWait(thread, static_cast<uint8_t>(kind));
+    EnterWait(thread, static_cast<uint8_t>(WaitBegins(thread, kind, reinterpret_cast<uint64_t>(codeptr_ra))));
   }
   if (endpoint == ompt_scope_end) {
     WaitEnds(thread);

@@ -101,6 +101,23 @@ void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished) 
   thread->worked_ns = 0;
 }
 
+void SettleLongSleep(ThreadState* thread, uint32_t state, uint64_t now_ns) {
+  if (thread->blamed_until_ns == 0 || now_ns < thread->blamed_until_ns + kLeastSleepNs || !Collecting()) return;
+  OpenTask* task = CurrentTask(thread);
+  double* owed = task != nullptr ? &task->owed : &thread->root_owed;
+  const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;
+  BlameClock::Charge charge;
+  if (*owed < 0 || !Works(doing) || !IsKnown(task) ||
+      !ReadCharge(task != nullptr ? task->region : 0, doing, now_ns, kTries, &charge))
+    return;
+  {
+    const BlameScope scope(thread);
+    Owe(thread, *owed, charge.owed, now_ns);
+    *owed = charge.owed;
+  }
+  SettleSleep(thread, state);
+}
+
 void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns) {
   const uint64_t threshold = PathThresholdNs();
   if (thread->due_ns < static_cast<double>(threshold) / 4 || now_ns < since_ns + kLongPeriods * threshold) return;

@@ -84,6 +84,9 @@ bool IsKnown(const OpenTask* task);
 // the implicit task that it is at the end of.
 void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished = nullptr);
 
+// The same at an event in the midst of the thread's work, if it has not been heard of for as long.
+void SettleLongSleep(ThreadState* thread, uint32_t state, uint64_t now_ns);
+
 // What is left of it at the end of a stretch in one region (0: none), begun at `since_ns`, that was long enough to be
 // told from its neighbours: it stays there. In short ones it waits for their next sample, which is as likely in each
 // as it is long.

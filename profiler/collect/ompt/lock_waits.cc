@@ -2,6 +2,7 @@
 
 #include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/lock_origins.h"
+#include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
 #include "profiler/collect/ompt/wait_state.h"
@@ -11,6 +12,9 @@ namespace {
 
 // A thread whose last waits for locks were shorter than this expects the next one to be.
 constexpr uint64_t kShortLockWaitNs = 20000;
+
+// A place in the runtime itself: see CallerHere.
+bool IsRuntimes(uint64_t codeptr_ra) { return session.runtime_code.Find(codeptr_ra) != nullptr; }
 
 // The thread waits for no lock any more.
 void StopQueueing(ThreadState* thread, uint64_t now_ns) {
@@ -80,6 +84,10 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   thread->waited_ns += waited;
   if (!Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  if (kind == ompt_mutex_critical && IsRuntimes(thread->lock_codeptr_ra)) {
+    if (const uint64_t caller = CallerHere(thread)) thread->lock_codeptr_ra = caller;
+    if (own != nullptr) own->codeptr_ra = thread->lock_codeptr_ra;
+  }
   WaitedFrom(thread, state, now - waited, now, wait_id);
   uint64_t path_ns = 0;
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
@@ -108,13 +116,17 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   if (lock_table.ReleaseAlone(wait_id, slot)) return;
   const uint64_t now = NowFor(thread);
   const uint64_t charge = lock_table.Release(wait_id, now, turn);
-  if (charge == 0 || !Collecting()) return;
-  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   const OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
+  // The path here is the holder's work, and no wait.
+  const uint32_t working = region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
+  SettleLongSleep(thread, working, now);
+  if (charge == 0 || !Collecting()) return;
+  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  if (acquired_at == 0 || IsRuntimes(acquired_at)) acquired_at = codeptr_ra;
   WaitCounts* counts =
       CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id,
-                        acquired_at != 0 ? acquired_at : codeptr_ra, lock_origins.Find(wait_id)});
+                        acquired_at, lock_origins.Find(wait_id)});
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);
@@ -123,8 +135,6 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
     Add(&counts->held_ns, now - since);
   }
   counts->pending_ns += charge;
-  // At the path of the release, which is the holder's work and no wait.
-  const uint32_t working = region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
   if (counts->pending_ns >= PathThresholdNs() && PushRow(thread, kLockBlamed, working, wait_id, counts->pending_ns)) {
     Add(&counts->path_ns, counts->pending_ns);
     counts->pending_ns = 0;

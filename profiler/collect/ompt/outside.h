@@ -18,6 +18,7 @@ struct OutsideRegions {
   std::atomic<uint64_t> parallel_ns;         // but for what is going on
   std::atomic<uint64_t> pending_ns;          // blame that threads took with them when they ended
   std::atomic<uint64_t> collecting_from_ns;  // what was owed before this is not in the profile
+  std::atomic<uint64_t> cut_ns;              // when the profile ended, 0: it has not
 
   // So many more workers are idle from here on.
   void AddIdle(int32_t more, uint64_t now_ns) {

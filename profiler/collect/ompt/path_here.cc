@@ -89,6 +89,25 @@ uint32_t LeafHere(ThreadState* thread, TaskView* view) {
   return node;
 }
 
+uint64_t CallerHere(ThreadState* thread) {
+  const BusyScope scope(thread);
+  if (!scope.entered() || !walk_guard.EnterWalk()) return 0;
+  ucontext_t context;
+  CaptureContext(&context);
+  TaskView view;
+  const uint32_t node = RecordCallPath(thread, &context, &view);
+  uint64_t caller = 0;
+  if (node != 0) {
+    RememberPlace(thread, view);
+    const PathBuffer& path = thread->path;
+    for (uint32_t i = path.last_size; i > 0 && caller == 0; --i) {
+      if (path.last_nodes[i - 1] == node) caller = KeyValue(path.last_keys[i - 1]);
+    }
+  }
+  walk_guard.LeaveWalk();
+  return caller;
+}
+
 uint32_t ImplicitTaskNode(ThreadState* thread, uint32_t node, uint64_t codeptr_ra) {
   const BusyScope scope(thread);
   if (!scope.entered()) return 0;

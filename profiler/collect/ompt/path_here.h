@@ -15,6 +15,12 @@ uint32_t PathHere(ThreadState* thread, TaskView* view);
 // The node of the whole stack, the runtime's frames included; 0 likewise.
 uint32_t LeafHere(ThreadState* thread, TaskView* view);
 
+// Where the program has called the runtime, as codeptr_ra says it; 0 likewise. For events of libomp's first thread
+// whose address another thread took: libomp keeps a thread's return address in its record until the event wants it, and
+// __kmpc_end_critical fetches its own, and with it clears it, from thread 0's record, whichever thread runs it. The
+// event has none then, or one within libomp (__kmpc_critical).
+uint64_t CallerHere(ThreadState* thread);
+
 // The child of `node` for a region's implicit tasks; 0 if the tree is full.
 uint32_t ImplicitTaskNode(ThreadState* thread, uint32_t node, uint64_t codeptr_ra);
 

@@ -1,6 +1,7 @@
 #include "profiler/collect/ompt/sync_waits.h"
 
 #include "profiler/collect/ompt/debt.h"
+#include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
 #include "profiler/collect/ompt/wait_state.h"
@@ -67,6 +68,12 @@ void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns, bool to_task) {
     Change(thread, task, region, to, now_ns);
 }
 
+// libomp 14 and 15 say "implicit" of every barrier that is. The one at the region's end has the region's address in the
+// primary thread, and none in the others. Another one may have none in the primary: its address may have been taken (CallerHere).
+bool IsAtEnd(const OpenTask& task, const RegionRecord& region, uint64_t codeptr_ra) {
+  return codeptr_ra == region.codeptr_ra || (codeptr_ra == 0 && task.thread_num != 0);
+}
+
 uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncRegionState(kind)); }
 
 // An explicit task begins or ends on a thread that does not wait.
@@ -79,9 +86,9 @@ void WorkOn(ThreadState* thread, Doing to) {
 
 }  // namespace
 
-void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_ra) {
+ompt_sync_region_t WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_ra) {
   const auto depth = static_cast<uint32_t>(thread->wait_depth);
-  if (depth >= ThreadState::kMaxWaits) return;
+  if (depth >= ThreadState::kMaxWaits) return kind;
   const OpenTask* task = CurrentTask(thread);
   OpenWait* wait = &thread->open_waits[depth];
   *wait = {};
@@ -92,23 +99,22 @@ void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_r
   if (region != nullptr) {
     wait->region = task->region;
     wait->region_codeptr_ra = region->codeptr_ra;
-    // libomp before 15 says "implicit" of every barrier that is; the one at the region's end has the region's address
-    // or none.
-    wait->at_end =
-        wait->state == ompt_state_wait_barrier_implicit_parallel ||
-        (wait->state == ompt_state_wait_barrier_implicit && (codeptr_ra == 0 || codeptr_ra == region->codeptr_ra));
+    wait->at_end = kind == ompt_sync_region_barrier_implicit_parallel ||
+                   (kind == ompt_sync_region_barrier_implicit && IsAtEnd(*task, *region, codeptr_ra));
     if (wait->at_end) {
+      kind = ompt_sync_region_barrier_implicit_parallel;
       wait->state = ompt_state_wait_barrier_implicit_parallel;
       wait->codeptr_ra = region->codeptr_ra;
     }
   }
   Team::Arrival arrival{wait->at_end, false, 0};
   StopWorking(thread, wait, now, IsBarrier(wait->state) ? &arrival : nullptr);
-  if (!arrival.last || !Collecting()) return;
+  if (!arrival.last || !Collecting()) return kind;
   WaitCounts* counts = CountsOf(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0});
-  if (counts == nullptr) return;
+  if (counts == nullptr) return kind;
   Add(&counts->last_count, 1);
   Add(&counts->last_by_ns, arrival.by_ns);
+  return kind;
 }
 
 void WaitEnds(ThreadState* thread) {
@@ -118,6 +124,7 @@ void WaitEnds(ThreadState* thread) {
   if (wait->state == 0) return;
   GoOn(thread, wait, NowFor(thread), /*to_task=*/false);
   if (!Collecting()) return;
+  if (wait->codeptr_ra == 0 && wait->state == ompt_state_wait_barrier_implicit) wait->codeptr_ra = CallerHere(thread);
   uint64_t path_ns = 0;
   // The wait at a region's end is in the profile by the primary's hand, for all threads (RegionEnds).
   if (wait->waited_ns >= PathThresholdNs() && !wait->at_end &&
@@ -129,8 +136,8 @@ void WaitEnds(ThreadState* thread) {
 void TaskMade(ThreadState* thread) {
   const OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr && WithWaits() ? LiveRegion(task->region) : nullptr;
-  if (region != nullptr && !region->team.has_tasks.load(std::memory_order_relaxed))
-    region->team.has_tasks.store(true, std::memory_order_relaxed);
+  if (region != nullptr && !region->team.each_tells.load(std::memory_order_relaxed))
+    region->team.each_tells.store(true, std::memory_order_relaxed);
 }
 
 void TaskStarts(ThreadState* thread) {

@@ -10,8 +10,9 @@
 
 namespace ompprof::collect {
 
-// sync_region_wait. `codeptr_ra` may be NULL where the runtime does not say.
-void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_ra);
+// sync_region_wait. `codeptr_ra` may be NULL where the runtime does not say. Result: the kind that it is by its place,
+// where the runtime is vague about it.
+ompt_sync_region_t WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_ra);
 void WaitEnds(ThreadState* thread);
 
 // task_create, of an explicit task.

@@ -7,7 +7,7 @@ namespace ompprof::collect {
 void Team::Reset(uint32_t largest) {
   clock.Reset(0, 0);
   size.store(0, std::memory_order_relaxed);
-  has_tasks.store(false, std::memory_order_relaxed);
+  each_tells.store(false, std::memory_order_relaxed);
   ended = false;
   gone = 0;
   if (++instance == 0) instance = 1;
@@ -55,6 +55,7 @@ Team::Changed Team::Change(Standing* standing, Doing to, uint64_t now_ns, const 
     } else {
       counted = Doing::kWaiting;
       changed.worked = false;
+      if (standing->left_ns != 0) each_tells.store(true, std::memory_order_relaxed);
     }
     standing->at_barrier = false;
     standing->left_ns = 0;
@@ -75,7 +76,7 @@ Team::Changed Team::Change(Standing* standing, Doing to, uint64_t now_ns, const 
     if (!arrival->at_end) {
       standing->at_barrier = true;
       ++standing->barriers;
-      if (*count == 0 && !has_tasks.load(std::memory_order_relaxed)) Release(standing, all);
+      if (*count == 0 && !each_tells.load(std::memory_order_relaxed)) Release(standing, all);
     }
   }
   clock.Unlock();

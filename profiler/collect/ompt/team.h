@@ -28,7 +28,7 @@ struct alignas(64) Team {
   // `size`; that at its end is counted by itself.
   BlameClock clock;
   std::atomic<uint32_t> size;  // 0: none of its threads has begun
-  std::atomic<bool> has_tasks;  // explicit ones
+  std::atomic<bool> each_tells;  // when it leaves a barrier
   bool ended;
   uint32_t gone;  // threads that ended before that
 
@@ -90,10 +90,11 @@ struct alignas(64) Team {
   // With the last arrival at a barrier inside the region all threads work again, as far as the team is concerned: who
   // leaves it has nothing to tell (MayLeave), and the team's line is not sent around a second time for each barrier.
   // What a thread takes to wake up is a wait all the same, for which nobody is to blame. The clock begins anew then.
-  // Not so in a region with explicit tasks, which are executed in barriers and keep them up.
+  // Not so (each_tells) in a region with explicit tasks, which are executed in barriers and keep them up, and once a
+  // barrier was left that not all had come to.
   Changed Change(Standing* standing, Doing to, uint64_t now_ns, const BlameClock::Charge& passed, Arrival* arrival);
   bool MayLeave(const Standing& standing) const {
-    return standing.at_barrier && !has_tasks.load(std::memory_order_relaxed);
+    return standing.at_barrier && !each_tells.load(std::memory_order_relaxed);
   }
   static void Leave(Standing* standing, uint64_t now_ns) {
     standing->doing = Doing::kWorking;

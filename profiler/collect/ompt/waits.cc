@@ -86,6 +86,7 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
 
 void CutWaits(ThreadState* thread, uint64_t now_ns) {
   if (!WithWaits()) return;
+  if (outside.cut_ns.load(std::memory_order_relaxed) == 0) outside.cut_ns.store(now_ns, std::memory_order_relaxed);
   EndOpenWaits(thread, now_ns, true);
   OpenTask* task = CurrentTask(thread);
   double* owed = task != nullptr ? &task->owed : &thread->root_owed;
@@ -109,12 +110,15 @@ void ForgetWaits() {
   outside.parallel = 0;
   outside.parallel_ns.store(0, std::memory_order_relaxed);
   outside.pending_ns.store(0, std::memory_order_relaxed);
+  outside.cut_ns.store(0, std::memory_order_relaxed);
 }
 
 WaitTotals TotalsOfWaits(uint64_t begin_ns, uint64_t now_ns) {
   if (!WithWaits()) return {};
+  // Threads are idle for as long as their own totals say so: the footer may be written much later.
+  const uint64_t cut = outside.cut_ns.load(std::memory_order_relaxed);
   outside.clock.Lock();
-  outside.clock.Advance(now_ns, 0);
+  outside.clock.Advance(cut != 0 && cut < now_ns ? cut : now_ns, 0);
   const BlameClock::Totals sums = outside.clock.Sums();
   uint64_t parallel = outside.parallel_ns.load(std::memory_order_relaxed);
   if (outside.parallel > 0 && now_ns > outside.parallel_since_ns) parallel += now_ns - outside.parallel_since_ns;

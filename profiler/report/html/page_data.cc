@@ -179,9 +179,9 @@ Json Regions(const analyze::View& view, const ThreadRows& rows) {
   return regions;
 }
 
-Json Sources(const analyze::View& view) {
+Json Sources(const analyze::View& view, const std::vector<std::string>& folders) {
   Json sources = Json::array();
-  for (const SourceFile& file : ReadSources(view)) {
+  for (const SourceFile& file : ReadSources(view, folders)) {
     Json costs = Json::array();
     for (const LineCost& cost : file.costs) {
       costs.push_back({cost.line, cost.self.weight, cost.total.weight, cost.wait_ns, cost.self.all_blame(),
@@ -194,6 +194,7 @@ Json Sources(const analyze::View& view) {
       text.push_back(line.text);
     }
     sources.push_back({{"path", file.path},
+                       {"read_from", file.read_from},
                        {"unreadable", file.unreadable},
                        {"changed", file.changed},
                        {"costs", costs},
@@ -230,7 +231,8 @@ Json TimelineColumns(const PageTimeline& timeline, const analyze::View& view, Pa
 
 }  // namespace
 
-std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before) {
+std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before,
+                     const std::vector<std::string>& source_folders) {
   PageNames names;
   Texts texts;
   FrameColumns frames(names, &texts);
@@ -269,7 +271,7 @@ std::string PageData(const PageRun& user, const PageRun& machine, const PageRun*
                {"states", States(names)},
                {"threads", Threads(rows)},
                {"regions", Regions(*user.view, rows)},
-               {"sources", Sources(*user.view)},
+               {"sources", Sources(*user.view, source_folders)},
                {"trees", std::move(trees)},
                {"timeline", std::move(timeline)},
                {"frames", frames.columns()},

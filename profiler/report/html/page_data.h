@@ -3,6 +3,7 @@
 #define OMPPROF_PROFILER_REPORT_HTML_PAGE_DATA_H_
 
 #include <string>
+#include <vector>
 
 #include "profiler/analyze/answers.h"
 #include "profiler/analyze/summary.h"
@@ -21,7 +22,9 @@ struct PageRun {
 
 // `user` is the run in the user view. `machine`, of which only view and symbolizer are used, is the same in the machine view. `before`
 // is a run to compare with, in the user view, or null.
-std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before);
+// `source_folders`: see ReadSources.
+std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before,
+                     const std::vector<std::string>& source_folders = {});
 
 }  // namespace ompprof::report
 

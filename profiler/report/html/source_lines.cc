@@ -7,6 +7,8 @@
 #include <fstream>
 #include <map>
 
+#include "profiler/report/annotate_source.h"
+
 namespace ompprof::report {
 namespace {
 
@@ -29,16 +31,32 @@ bool NamedAsSource(const std::string& path) {
   return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
 }
 
-// Reads the lines that are wanted; false and `why` if there is no text to show.
+// The first of the places that a file may be at where something is; empty if there is none.
+std::string Find(const std::string& path, const std::vector<std::string>& folders) {
+  const auto there = [](const std::string& candidate) {
+    struct stat info;
+    return stat(candidate.c_str(), &info) == 0;
+  };
+  for (const std::string& candidate : SourceCandidates(path, folders)) {
+    if (there(candidate)) return candidate;
+  }
+  for (const std::string& candidate : SourceCandidates(path, {"."})) {
+    if (there(candidate)) return candidate.compare(0, 2, "./") == 0 ? candidate.substr(2) : candidate;
+  }
+  return "";
+}
+
+// Reads the lines that are wanted from `path`; false, and why, if there is no text to show.
 bool ReadText(const std::string& path, int64_t recorded_unix_ns, size_t* room, SourceFile* file) {
   struct stat info;
   const auto refuse = [file](const char* why) {
     file->unreadable = why;
     return false;
   };
-  if (path.empty() || path[0] != '/') return refuse("the debug information gives no whole path for it");
-  if (!NamedAsSource(path)) return refuse("it is not named as source files are");
-  if (stat(path.c_str(), &info) != 0) return refuse("it is not there on the machine that made this page");
+  if (!NamedAsSource(file->path) || (!path.empty() && !NamedAsSource(path)))
+    return refuse("it is not named as source files are");
+  if (path.empty() || stat(path.c_str(), &info) != 0)
+    return refuse("it was not found where this page was made; --source-path=DIR says where it is");
   if (!S_ISREG(info.st_mode)) return refuse("it is no plain file");
   if (info.st_size > kLargestFile) return refuse("it is larger than 4 MiB");
   std::ifstream stream(path, std::ios::binary);
@@ -70,7 +88,7 @@ bool ReadText(const std::string& path, int64_t recorded_unix_ns, size_t* room, S
 
 }  // namespace
 
-std::vector<SourceFile> ReadSources(const analyze::View& view) {
+std::vector<SourceFile> ReadSources(const analyze::View& view, const std::vector<std::string>& folders) {
   std::map<std::string, std::map<uint32_t, LineCost>> files;
   for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, true))) {
     const std::string& path = view.frames.function(cost.function).file;
@@ -103,7 +121,11 @@ std::vector<SourceFile> ReadSources(const analyze::View& view) {
   const int64_t recorded = view.processes.empty() ? 0 : view.processes[0]->header.start_unix_ns();
   size_t room = kLargestText;
   for (SourceFile& file : sources) {
-    if (!ReadText(file.path, recorded, &room, &file)) file.lines.clear();
+    const std::string found = Find(file.path, folders);
+    if (!ReadText(found, recorded, &room, &file))
+      file.lines.clear();
+    else if (found != file.path)
+      file.read_from = found;
   }
   return sources;
 }

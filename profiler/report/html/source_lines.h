@@ -25,6 +25,7 @@ struct SourceLine {
 
 struct SourceFile {
   std::string path;
+  std::string read_from;          // another path, where it was found
   std::string unreadable;         // why there is no text; empty: there is
   bool changed = false;           // written to after the profile was recorded
   std::vector<LineCost> costs;    // by line
@@ -33,11 +34,13 @@ struct SourceFile {
   uint64_t wait_ns = 0;           // likewise
 };
 
-// Files by cost, descending; those with the most of it if there are very many.
+// Files by cost, descending; those with the most of it if there are very many. They are looked for below `folders` (see
+// SourceCandidates), at the paths that the debug information has, and, where these are not there because the program was
+// built elsewhere, below the current directory.
 //
 // Names of files come from the profile, whose author may be somebody else: only what is named as source files are, and
 // is a plain file of text, is read.
-std::vector<SourceFile> ReadSources(const analyze::View& view);
+std::vector<SourceFile> ReadSources(const analyze::View& view, const std::vector<std::string>& folders);
 
 }  // namespace ompprof::report
 

@@ -16,7 +16,7 @@ import unittest
 
 OMPPROF, STAGES, MADE_UP_PROFILE, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:5])
 HERE = os.path.dirname(os.path.realpath(__file__))
-SPEEDSCOPE = os.path.join(HERE, "../../../.deps/speedscope/package")
+SPEEDSCOPE = os.path.join(HERE, "../../../.deps/npm/node_modules/speedscope")
 LATE_US = 20000  # a signal may come a tick late, and a loaded machine keeps threads waiting
 
 
@@ -58,7 +58,7 @@ class Exports(unittest.TestCase):
 
     def read_by_speedscope(self, text):
         if not os.path.exists(SPEEDSCOPE):
-            self.skipTest("speedscope is not under .deps/: scripts/setup could not download it")
+            self.skipTest("speedscope is not under .deps/npm: run scripts/setup")
         path = os.path.join(self.folder, "export.json")
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)

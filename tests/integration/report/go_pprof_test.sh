@@ -90,7 +90,7 @@ port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0));
 "$ompprof" export --format=pprof -o "$TEST_TMPDIR/small.pb.gz" "$TEST_TMPDIR/small.ompprof"
 go tool pprof -http="127.0.0.1:$port" -no_browser "$TEST_TMPDIR/small.pb.gz" > "$TEST_TMPDIR/http" 2>&1 &
 server=$!
-trap 'kill $server 2> /dev/null' EXIT
+trap 'kill $server 2> /dev/null || true' EXIT
 python3 - "$port" "$TEST_TMPDIR/flamegraph" << 'END' || fail "-http: $(cat "$TEST_TMPDIR/http")"
 import sys, time, urllib.request
 for attempt in range(300):

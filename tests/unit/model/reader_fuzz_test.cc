@@ -3,10 +3,15 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <regex>
 
+#include "profiler/analyze/annotation.h"
 #include "profiler/analyze/answers.h"
+#include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
+#include "profiler/report/annotate_text.h"
+#include "profiler/report/csv_report.h"
 #include "profiler/report/folded.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/pprof.h"
@@ -102,8 +107,26 @@ void ShowEverything(const std::string& bytes) {
     report::TextReport(view, summary, symbolizer, options, &answers);
     report::TextReport(view, summary, symbolizer, {});
     report::JsonReport(view, summary, symbolizer, &answers);
+    options = {};
+    options.regions = options.paths = options.states = options.waits = options.blame = options.ranks = true;
+    options.peek = std::regex(".");
+    options.by = analyze::Dimension::kRegion;
+    options.style = {true, 80};
+    report::TextReport(view, summary, symbolizer, options, &answers);
+    for (const std::string& table :
+         {report::CsvFunctions(view, symbolizer, true, analyze::Dimension::kThread), report::CsvRegions(view),
+          report::CsvThreads(view, summary), report::CsvLocks(view, answers.locks), report::CsvWaits(view),
+          report::CsvStates(view)})
+      EXPECT_EQ(table.substr(table.size() - 2), "\r\n");
+    const std::vector<bool> all(view.frames.function_count(), true);
+    report::AnnotateOptions margins;
+    margins.source = margins.code = true;
+    report::AnnotateText(view, analyze::Annotate(view, all), "all", &symbolizer, margins);
     report::Folded(view);
     report::Pprof(view, symbolizer);
+    analyze::HideFunctions(std::regex("0x40"), &view);
+    analyze::ShowFrom(std::regex("0x5|omp"), &view);
+    report::Folded(view);
   }
 }
 

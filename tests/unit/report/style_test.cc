@@ -22,6 +22,9 @@ TEST(Shorten, KeepsBothEnds) {
 TEST(Shorten, KeepsWhatFollowsTheName) {
   EXPECT_EQ(Shorten("space::Solver::relax_rows  solver.cc:120", 32), "space::S…lax_rows  solver.cc:120");
   EXPECT_EQ(Shorten("space::Solver::relax_rows [omp parallel s.cc:7]", 37), "space::…ax_rows [omp parallel s.cc:7]");
+  // Of a construct the file's name goes before the function's.
+  EXPECT_EQ(Shorten("count_tracers [omp parallel demo_heat.cc:164]", 38), "count_tracers [omp parallel …:164]");
+  EXPECT_EQ(Shorten("count_all_tracers [omp parallel demo_heat.cc:164]", 34), "count_…racers [omp parallel …:164]");
   // Unless it leaves no room for the name.
   EXPECT_EQ(Columns(Shorten("function  a_file_with_a_long_name.cc:120", 20)), 20u);
 }
@@ -29,7 +32,7 @@ TEST(Shorten, KeepsWhatFollowsTheName) {
 TEST(Wrap, BetweenWords) {
   EXPECT_EQ(Wrap("  one two three", 4, 10), "  one two\n    three");
   EXPECT_EQ(Wrap("  one two three", 4, 0), "  one two three");
-  EXPECT_EQ(Wrap("unbreakable", 2, 5), "unbreakable");
+  EXPECT_EQ(Wrap("an unbreakable word", 2, 8), "an\n  unb…le\n  word");
 }
 
 TEST(Paint, OnlyWhereThereAreColours) {

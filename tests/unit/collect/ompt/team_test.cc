@@ -113,7 +113,7 @@ TEST(TeamTest, ABarrierIsLeftByAChangeToo) {
   Team::Standing a{}, b{};
   Arrive(&team, &a, 100);
   Arrive(&team, &b, 300);
-  team.has_tasks = true;
+  team.each_tells = true;
   EXPECT_FALSE(team.MayLeave(a));
   EXPECT_FALSE(team.Change(&a, Doing::kWorking, 320, kNothing, nullptr).worked);
   EXPECT_FALSE(team.Change(&b, Doing::kWorking, 330, kNothing, nullptr).worked);
@@ -127,7 +127,7 @@ TEST(TeamTest, TasksKeepABarrierUp) {
   team.Reset(2);
   team.clock.Reset(0, 0);
   team.Begin(2);
-  team.has_tasks = true;
+  team.each_tells = true;
   Team::Standing a{}, b{};
   Arrive(&team, &a, 100);
   EXPECT_TRUE(Arrive(&team, &b, 200).last);
@@ -160,6 +160,7 @@ TEST(TeamTest, ABarrierThatNotAllCameToIsKnownLate) {
   Arrive(&team, &b, 400);
   EXPECT_EQ(team.clock.Count(Doing::kWaiting), 1);
   EXPECT_EQ(a.late_ns + b.late_ns, 0u);
+  EXPECT_FALSE(team.MayLeave(b));
 }
 
 // Who queues for a lock is not busy.

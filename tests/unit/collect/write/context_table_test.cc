@@ -52,6 +52,29 @@ TEST_F(ContextTableTest, NestedRegionsResolveOneThroughTheOther) {
   EXPECT_EQ(Definitions()[inner].parent, table_->IdOf(outer));
 }
 
+// A thread may learn of its region's end long after it: the number is given only while it is that region's.
+TEST_F(ContextTableTest, OfARegionThatHasEnded) {
+  RegionRecord* sampled = Region(0x10, 1ull << 32 | 5);
+  sampled->sampled.store(true);
+  sampled->live.store(false);
+  const RegionRef ref = MakeRef(sampled);
+  const uint32_t id = table_->IdOfEnded(ref);
+  EXPECT_NE(id, 0u);
+  EXPECT_EQ(table_->IdOf(ref), id);
+
+  // No sample refers to it: its record may be another's at any moment.
+  RegionRecord* unsampled = Region(0x20, 1ull << 32 | 6);
+  unsampled->live.store(false);
+  EXPECT_EQ(table_->IdOfEnded(MakeRef(unsampled)), 0u);
+  EXPECT_EQ(unsampled->context_id, 0u);
+
+  pool_->FreeOwn(sampled);
+  RegionRecord* next = Region(0x30, 1ull << 32 | 7);
+  ASSERT_EQ(next, sampled);
+  EXPECT_EQ(table_->IdOfEnded(ref), 0u);
+  EXPECT_EQ(next->context_id, 0u);
+}
+
 TEST_F(ContextTableTest, APathMayBecomeKnownLater) {
   RegionRecord* record = Region(0x30, 0);
   const uint32_t id = table_->IdOf(MakeRef(record));

@@ -74,7 +74,7 @@ TEST(PageDataTest, PutsManyThreadsIntoGroups) {
 class SourceTest : public ::testing::Test {
  protected:
   // The sources of a run that spends a second on line 2 of `path`.
-  static SourceFile Read(const std::string& path) {
+  static SourceFile Read(const std::string& path, const std::vector<std::string>& folders = {}) {
     MadeUpRun run(1, kSecond);
     const analyze::FunctionId function = run.view.frames.AddFunction({"f", "f", path, 1, 0});
     analyze::ViewSample sample{};
@@ -82,7 +82,7 @@ class SourceTest : public ::testing::Test {
     sample.samples = 1;
     sample.weight = kSecond;
     run.view.samples.push_back(sample);
-    const std::vector<SourceFile> files = ReadSources(run.view);
+    const std::vector<SourceFile> files = ReadSources(run.view, folders);
     EXPECT_EQ(files.size(), 1U);
     return files.empty() ? SourceFile{} : files[0];
   }
@@ -103,6 +103,17 @@ TEST_F(SourceTest, HasTextAndCost) {
   EXPECT_EQ(file.costs[0].self.weight, kSecond);
 }
 
+// A program that was built elsewhere: below a folder that is given, and below the current one.
+TEST_F(SourceTest, IsFoundBelowOtherFolders) {
+  Write("moved.c", "int f(void) {\n  return 2;\n}\n");
+  const SourceFile given = Read("/build/src/moved.c", {"/nowhere", ::testing::TempDir()});
+  ASSERT_EQ(given.lines.size(), 3U);
+  EXPECT_NE(given.read_from.find("/moved.c"), std::string::npos);
+  EXPECT_TRUE(Read("/build/src/moved.c").lines.empty());
+  ASSERT_EQ(chdir(::testing::TempDir().c_str()), 0);
+  EXPECT_EQ(Read("/build/src/moved.c").read_from, "moved.c");
+}
+
 TEST_F(SourceTest, OfALongFileOnlyWhatIsNear) {
   std::string text;
   for (int i = 0; i < 9000; ++i) text += "line\n";
@@ -116,7 +127,7 @@ TEST_F(SourceTest, ReadsNothingButSource) {
   const std::string secret = Write("secret", "password\n\n\n");
   const std::string link = ::testing::TempDir() + "/pipe.c";
   mkfifo(link.c_str(), 0600);
-  for (const std::string& path : {secret, std::string("/etc/passwd"), std::string("a.c"), std::string("/nowhere/a.c"),
+  for (const std::string& path : {secret, std::string("/etc/passwd"), std::string("unwritten.c"), std::string("/nowhere/unwritten.c"),
                                   link, Write("binary.c", std::string("a\0b\n\n", 5)),
                                   std::string("/usr/include/c++/../../../etc/passwd")}) {
     const SourceFile file = Read(path);

@@ -32,7 +32,7 @@ function stackedBar(parts, whole, format) {
 
 // One bar for each value, of the largest's height.
 function sparkline(values, kind, meaning) {
-  const width = Math.max(44, Math.min(130, values.length * 5));
+  const width = Math.max(44, Math.min(96, values.length * 5));
   const height = 20;
   const largest = Math.max(...values, 1);
   const each = width / values.length;

@@ -71,7 +71,7 @@ class FlameGraph {
       : "no frame matches"));
     this.chart.onHover((node) => this.options.onSelect(node.data, this.data.value));
     this.chart.onClick((node) => {
-      if (this.still()) this.settle();
+      this.arrived();
       this.select(node);
     });
     d3.select(this.host).datum(this.data).call(this.chart);
@@ -89,6 +89,37 @@ class FlameGraph {
     const frames = d3.select(this.host).selectAll("g.frame").interrupt()
       .attr("transform", (node) => `translate(${node.x0 * this.width},${node.depth * frameHeight})`);
     frames.select("rect").interrupt().attr("width", width);
+    this.fillNarrow();
+  }
+
+  // Frames too narrow to draw leave no hole: a run of them is one grey bar that says how many there are.
+  fillNarrow() {
+    const svg = d3.select(this.host).select("svg");
+    svg.selectAll("rect.narrow").remove();
+    svg.selectAll("g.frame").each(({children}) => {
+      let run = [];
+      const end = () => {
+        const [first, last] = [run[0], run.at(-1)];
+        if (first && (last.x1 - first.x0) * this.width > 1.5) {
+          const bar = svg.insert("rect", "g").attr("class", "narrow").attr("x", first.x0 * this.width).attr("y", first.depth * frameHeight)
+            .attr("width", (last.x1 - first.x0) * this.width).attr("height", frameHeight - 1);
+          bar.append("title").text(`${formatCount(run.length)} frames too narrow to draw: zoom in to see them`);
+        }
+        run = [];
+      };
+      for (const child of children || []) {
+        const width = (child.x1 - child.x0) * this.width;
+        if (width > leastWidth) end();
+        else if (width > 0) run.push(child);
+      }
+      end();
+    });
+  }
+
+  // After the library has zoomed: at once, or when its frames have arrived.
+  arrived() {
+    if (this.still()) this.settle();
+    else setTimeout(() => this.fillNarrow(), 250);
   }
 
   colour({data, highlight}) {
@@ -130,7 +161,7 @@ class FlameGraph {
 
   zoomTo(node) {
     this.chart.zoomTo(node);
-    if (this.still()) this.settle();
+    this.arrived();
     this.mark();
   }
 
@@ -138,7 +169,7 @@ class FlameGraph {
     if (!this.chart) return;
     const {current} = this;
     this.chart.resetZoom();
-    if (this.still()) this.settle();
+    this.arrived();
     this.select(current);  // the library has "clicked" on the root
   }
 

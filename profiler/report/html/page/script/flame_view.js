@@ -46,7 +46,7 @@ function flamePanel(profile, state, {compare, label}) {
     onFocus: (name) => {
       state.focus = `^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`;
       refresh();
-      announce(`Only stacks through ${name}`);
+      announce(`Only stacks through ${name.length > 60 ? `${name.slice(0, 60)}…` : name}`);
       graph.host.focus();
     },
   });

@@ -62,7 +62,7 @@ function threadsCard(profile) {
 
 function statesCard(profile) {
   const {states, sampled_cpu_ns} = profile.report;
-  const rows = Object.entries(states).map(([name, state]) => ({name, ...state}));
+  const rows = Object.entries(states).map(([name, state]) => ({name: printable(name), ...state}));
   const wait = rows.reduce((sum, row) => sum + row.wait_ns, 0);
   const classes = new Map(profile.states.map((state) => [state.name, state.class]));
   return card("States", sortedTable([
@@ -73,6 +73,15 @@ function statesCard(profile) {
     {label: "waited", title: "thread-time of waits of that kind, spinning or asleep; exact", value: (row) => row.wait_ns,
       cell: (row) => (row.wait_ns ? shareCell(row.wait_ns, wait, formatDuration) : ""), meaning: (row) => `${formatShare(row.wait_ns, wait)} of ${formatDuration(wait)} waited by all threads`},
   ], rows, {label: "states", sort: 1}));
+}
+
+// The functions that cost most, and what they make others wait.
+function hottestCard(profile) {
+  const rows = [...profile.report.functions].sort((a, b) => b.self_cpu_ns - a.self_cpu_ns).slice(0, 8);
+  const wanted = ["own", "blame", "function"];
+  const columns = functionColumns(profile).filter(({label}) => wanted.includes(label));
+  return card("Hottest functions", sortedTable(columns, rows, {label: "hottest functions", sort: 0}),
+    element("p", {class: "soft"}, element("a", {href: "#functions"}, "All functions"), " · ", element("a", {href: "#flame"}, "Flame graph")));
 }
 
 // Processes beside each other, where there are several.
@@ -93,6 +102,22 @@ function ranksCard(profile) {
   ], ranks, {label: "ranks", sort: 1}));
 }
 
+// The program's own parts, where it names them.
+function phasesCard(profile) {
+  const rows = Object.entries(profile.report.phases || {}).map(([name, phase]) => ({name: printable(name), ...phase}));
+  if (!rows.length) return null;
+  const {sampled_cpu_ns} = profile.report;
+  const cpu = metricsOf(profile).cpu;
+  const column = (label, member, title) => ({label, title, value: (row) => row[member], cell: (row) => shareCell(row[member], sampled_cpu_ns, cpu.format),
+    meaning: (row) => `${formatShare(row[member], sampled_cpu_ns)} of ${cpu.format(sampled_cpu_ns)}: ${title}`});
+  return card("Phases", sortedTable([
+    {label: "phase", text: true, title: "as the program labels it (ompprof_push_label)", value: (row) => row.name, cell: (row) => row.name},
+    column("total", "total_cpu_ns", `${cpu.noun} with the phases inside it, from samples`),
+    column("own", "cpu_ns", `${cpu.noun} of it alone, from samples`),
+    {label: "waited", title: "wall time of waits of a sampling period or more; exact", value: (row) => row.wait_ns, cell: (row) => (row.wait_ns ? formatDuration(row.wait_ns) : "")},
+  ], rows, {label: "phases", sort: 1}));
+}
+
 function overTimeCard(profile) {
   const title = "Over time";
   if (!profile.timeline) return card(title, noTimeline());
@@ -110,6 +135,6 @@ function notesCard(profile) {
 
 function drawOverview(profile) {
   return element("div", {}, efficiencyTiles(profile),
-    element("div", {class: "columns"}, element("div", {}, adviceCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
-    ranksCard(profile), statesCard(profile));
+    element("div", {class: "columns"}, element("div", {}, adviceCard(profile), hottestCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
+    ranksCard(profile), phasesCard(profile), statesCard(profile));
 }

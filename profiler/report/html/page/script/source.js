@@ -70,6 +70,7 @@ function drawSource(profile, number, line) {
     element("button", {type: "button", title: "the line before that costs much (p)", onclick: () => jump(-1)}, "Previous hot line"),
     element("button", {type: "button", title: "the next line that costs much (n)", onclick: () => jump(1)}, "Next hot line"),
     quantity(`${metrics.cpu.format(own(source))} in this file`, `own ${metrics.cpu.noun} of its lines, from samples`),
+    source.read_from && element("span", {class: "soft"}, "read from ", element("span", {class: "code"}, source.read_from)),
     source.changed && element("span", {class: "warn"}, "The file was changed after the profile was recorded: lines may not fit.")), table);
   node.keys = {n: () => jump(1), p: () => jump(-1)};
   node.shown = () => {
