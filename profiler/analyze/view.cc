@@ -80,6 +80,7 @@ class RegionTable {
     region.invocations += stats.invocations();
     region.ended += stats.ended();
     region.elapsed_ns += stats.elapsed_ns();
+    region.elapsed_max_ns = std::max(region.elapsed_max_ns, stats.elapsed_max_ns());
     region.team_sum += stats.actual_sum();
     region.end_wait_ns += stats.end_wait_ns();
     region.useful_ns += stats.useful_ns();

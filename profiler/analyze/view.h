@@ -84,6 +84,7 @@ struct Region {
   uint64_t invocations = 0;
   uint64_t ended = 0;
   uint64_t elapsed_ns = 0;
+  uint64_t elapsed_max_ns = 0;  // of the longest instance
   uint64_t team_sum = 0;  // of the team sizes got, over invocations
   uint32_t team_min = 0;
   uint32_t team_max = 0;

@@ -76,6 +76,11 @@ int Run(const Options& options) {
 void AddExportCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app->add_subcommand("export", "Write one or several profiles in another tool's format");
+  command->footer(
+      "Examples:\n"
+      "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -http=: run.pb.gz\n"
+      "  ompprof export --format=folded run.ompprof | flamegraph.pl > run.svg\n"
+      "  ompprof export --format=perfetto -o run.json run.ompprof       of a run recorded with --timeline");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
   command
       ->add_option("--format", options->format,

@@ -12,6 +12,7 @@
 
 #include "profiler/cli/load.h"
 #include "profiler/cli/preload_check.h"
+#include "profiler/cli/progress.h"
 #include "profiler/cli/record_options.h"
 
 namespace ompprof::cli {
@@ -120,6 +121,7 @@ int Run(const RecordOptions& options, const std::vector<std::string>& words) {
     // exec keeps the process id: this is how the collector tells the program from those it starts.
     environment.emplace_back("OMPPROF_MAIN_PID", std::to_string(getpid()));
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+    if (!options.quiet) StartProgress();
   }
 
   std::vector<char*> arguments;
@@ -134,7 +136,15 @@ int Run(const RecordOptions& options, const std::vector<std::string>& words) {
 void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> after_dashes, int* status) {
   auto options = std::make_shared<RecordOptions>();
   CLI::App* command = app->add_subcommand("record", "Run a program and write a profile of it");
-  command->footer("Then the program and its arguments: ompprof record -F 997 -- ./program argument");
+  command->footer(
+      "Then the program and its arguments. Output, exit status and signals are the program's. On a terminal the\n"
+      "last row shows time, samples and losses of a run of more than five seconds.\n"
+      "\n"
+      "Examples:\n"
+      "  ompprof record ./stencil 1000                    writes ompprof.stencil.HOST.PID.ompprof\n"
+      "  ompprof record -F 997 -o run.ompprof -- ./stencil --steps 1000\n"
+      "  ompprof record --event=cache-misses ./stencil    where a hardware event happens\n"
+      "  mpirun -n 4 ompprof record -o 'run.%r.ompprof' -- ./hybrid");
   // What follows the program's name is the program's.
   command->prefix_command();
   const auto add = [&](const char* name, std::string* value, const char* type, const char* help) {
@@ -163,6 +173,7 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
   command->add_flag("--paused", options->paused, "Begin paused: the program starts the sampling (omp_control_tool)");
   command->add_flag("--timeline", options->timeline,
                     "Keep when each sample was taken and each longer wait began and ended, for timelines");
+  command->add_flag("-q,--quiet", options->quiet, "No progress line");
   command->add_flag("--no-children", options->no_children, "Do not profile the processes that the program starts");
   command->callback([options, status, command, after_dashes] {
     std::vector<std::string> words = command->remaining();

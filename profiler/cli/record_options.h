@@ -30,6 +30,7 @@ struct RecordOptions {
   bool paused = false;
   bool no_children = false;
   bool timeline = false;
+  bool quiet = false;  // no progress line; record's own
 };
 
 using Environment = std::vector<std::pair<std::string, std::string>>;

@@ -148,7 +148,10 @@ void AddServeCommand(CLI::App* app, int* status) {
       app->add_subcommand("serve", "Show one or several profiles as a web page, live while the program runs");
   command->footer(
       "The page is for this machine and this user only: it is at 127.0.0.1, under an address that nobody can guess.\n"
-      "Example: ompprof record -o run.ompprof -- ./program &  sleep 2; ompprof serve run.ompprof");
+      "\n"
+      "Examples:\n"
+      "  ompprof record -o run.ompprof -- ./program &\n"
+      "  ompprof serve run.ompprof");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote or is writing")->required();
   command->add_option("--port", options->port, "TCP port; 0: any that is free")
       ->check(CLI::Range(0, 65535))

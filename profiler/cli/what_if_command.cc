@@ -127,6 +127,14 @@ void AddWhatIfCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app->add_subcommand("whatif", "Predict how long the run would take if something of it were otherwise");
+  command->footer(
+      "One question at a time; REGION is a function, or a file and line, as reports show them.\n"
+      "\n"
+      "Examples:\n"
+      "  ompprof whatif --balance solve.c:12 run.ompprof\n"
+      "  ompprof whatif --schedule relax=dynamic,16 run.ompprof\n"
+      "  ompprof whatif --remove-lock table.lock run.ompprof\n"
+      "  ompprof whatif --threads 64 run.ompprof");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
   command->add_option("--balance", options->balance, "The region's threads have equal work")->type_name("REGION");
   command

@@ -46,6 +46,10 @@ class Symbolizer {
   // Makes a process's addresses known; Locate takes the number returned. `process` must outlive the symbolizer.
   uint32_t AddProcess(const ProcessProfile& process);
 
+  // Forgets the processes, and that alone: the next one added is number 0 again, and what was found out about object
+  // files stays known. For one whose profile grows.
+  void ForgetProcesses() { processes_.clear(); }
+
   // The place to look up for `address` in the process's module epoch `epoch`. A return address stands for the
   // call before it.
   CodeAddress Locate(uint32_t process, uint64_t address, bool return_address, uint32_t epoch) const;

@@ -1,0 +1,275 @@
+#include "profiler/analyze/diff.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace ompprof::analyze {
+namespace {
+
+constexpr double kLevel = 0.05;
+// A regression of what takes less of the run than this is none that anybody would look for.
+constexpr double kWorthwhileShare = 0.01;
+
+// A row's figures on one side, by run; zero in runs that do not have the row.
+template <class Figures>
+struct SideRow {
+  Figures any;
+  std::vector<const Figures*> runs;
+};
+
+// A side's rows by `key`.
+template <class Figures, class Key>
+auto Collect(const std::vector<RunFigures>& runs, std::vector<Figures> RunFigures::*list, const Key& key) {
+  std::map<decltype(key(Figures())), SideRow<Figures>> rows;
+  for (size_t i = 0; i < runs.size(); ++i) {
+    for (const Figures& figures : runs[i].*list) {
+      SideRow<Figures>& row = rows[key(figures)];
+      if (row.runs.empty()) {
+        row.any = figures;
+        row.runs.resize(runs.size(), nullptr);
+      }
+      row.runs[i] = &figures;
+    }
+  }
+  return rows;
+}
+
+template <class Figures>
+Mean MeanOfRow(const SideRow<Figures>* row, Amount Figures::*figure, size_t runs) {
+  std::vector<Amount> amounts(runs);
+  for (size_t i = 0; row != nullptr && i < runs; ++i) {
+    if (row->runs[i] != nullptr) amounts[i] = row->runs[i]->*figure;
+  }
+  return MeanOf(amounts);
+}
+
+// `tests`: how many such changes are judged together.
+Change Judge(const Mean& before, const Mean& after, size_t tests) {
+  Change change;
+  change.before = before.value;
+  change.after = after.value;
+  if (before.variance < 0 || after.variance < 0) return change;
+  const double variance = before.variance + after.variance;
+  const auto part = [](const Mean& side) { return side.variance * side.variance / side.degrees; };
+  const double parts = part(before) + part(after);  // Welch and Satterthwaite
+  const double degrees = parts > 0 ? variance * variance / parts : std::numeric_limits<double>::infinity();
+  const double error = std::sqrt(variance);
+  change.margin = StudentQuantile(kLevel, degrees) * error;
+  const double beyond = StudentQuantile(kLevel / static_cast<double>(std::max<size_t>(tests, 1)), degrees) * error;
+  change.verdict = std::abs(change.change()) <= beyond ? Verdict::kNoise
+                   : change.change() > 0               ? Verdict::kMore
+                                                       : Verdict::kLess;
+  return change;
+}
+
+// Rows of both sides, paired. A null pointer: that side does not have it.
+template <class Figures>
+struct Pair {
+  const SideRow<Figures>* before;
+  const SideRow<Figures>* after;
+  const Figures& any() const { return after != nullptr ? after->any : before->any; }
+};
+
+// Named things with a file and a line: functions, constructs, regions. Rows are the same by name without place and by
+// file; of several in one such group by the order of their lines.
+template <class Figures>
+class PlacedRows {
+ public:
+  PlacedRows(const std::vector<RunFigures>& before, const std::vector<RunFigures>& after,
+             std::vector<Figures> RunFigures::*list) {
+    const auto key = [](const Figures& figures) {
+      return std::make_tuple(WithoutPlace(figures.name), figures.file, figures.line, figures.name);
+    };
+    before_ = Collect(before, list, key);
+    after_ = Collect(after, list, key);
+    std::map<std::pair<std::string, std::string>, std::pair<Rows, Rows>> groups;
+    for (const auto& [place, row] : before_) groups[{std::get<0>(place), std::get<1>(place)}].first.push_back(&row);
+    for (const auto& [place, row] : after_) groups[{std::get<0>(place), std::get<1>(place)}].second.push_back(&row);
+    for (auto& [name, rows] : groups) PairGroup(rows.first, rows.second);
+  }
+  PlacedRows(const PlacedRows&) = delete;
+  PlacedRows& operator=(const PlacedRows&) = delete;
+
+  const std::vector<Pair<Figures>>& pairs() const { return pairs_; }
+
+ private:
+  using Row = SideRow<Figures>;
+  using Rows = std::vector<const Row*>;
+
+  static std::vector<uint32_t> Lines(const Rows& rows) {
+    std::vector<uint32_t> lines;
+    for (const Row* row : rows) lines.push_back(row->any.line);
+    return lines;
+  }
+
+  void PairGroup(Rows before, Rows after) {
+    for (const auto& [i, k] : PairLines(Lines(before), Lines(after))) {
+      pairs_.push_back({before[i], after[k]});
+      before[i] = after[k] = nullptr;
+    }
+    for (const Row* row : before) {
+      if (row != nullptr) pairs_.push_back({row, nullptr});
+    }
+    for (const Row* row : after) {
+      if (row != nullptr) pairs_.push_back({nullptr, row});
+    }
+  }
+
+  std::map<std::tuple<std::string, std::string, uint32_t, std::string>, Row> before_;
+  std::map<std::tuple<std::string, std::string, uint32_t, std::string>, Row> after_;
+  std::vector<Pair<Figures>> pairs_;
+};
+
+// Judges one figure of all pairs; `put` gets each pair's number and change.
+template <class Figures, class Put>
+void JudgeAll(const std::vector<Pair<Figures>>& pairs, Amount Figures::*figure, size_t runs_before, size_t runs_after,
+              const Put& put) {
+  std::vector<std::pair<Mean, Mean>> means;
+  size_t tests = 0;
+  for (const Pair<Figures>& pair : pairs) {
+    means.emplace_back(MeanOfRow(pair.before, figure, runs_before), MeanOfRow(pair.after, figure, runs_after));
+    tests += means.back().first.value != 0 || means.back().second.value != 0;
+  }
+  for (size_t i = 0; i < pairs.size(); ++i) put(i, Judge(means[i].first, means[i].second, tests));
+}
+
+template <class Row, class Change>
+void SortByChange(std::vector<Row>* rows, Change Row::*change) {
+  std::stable_sort(rows->begin(), rows->end(), [change](const Row& a, const Row& b) {
+    return std::abs((a.*change).change()) > std::abs((b.*change).change());
+  });
+}
+
+// What functions and regions have alike.
+template <class Row, class Figures>
+Row PlacedRow(const Pair<Figures>& pair) {
+  Row row;
+  row.name = pair.any().name;
+  row.file = pair.any().file;
+  row.is_before = pair.before != nullptr;
+  row.is_after = pair.after != nullptr;
+  if (row.is_before) row.line_before = pair.before->any.line;
+  if (row.is_after) row.line_after = pair.after->any.line;
+  return row;
+}
+
+Change JudgeRun(const std::vector<RunFigures>& before, const std::vector<RunFigures>& after,
+                Amount RunFigures::*figure) {
+  const auto mean = [figure](const std::vector<RunFigures>& runs) {
+    std::vector<Amount> amounts;
+    for (const RunFigures& run : runs) amounts.push_back(run.*figure);
+    return MeanOf(amounts);
+  };
+  return Judge(mean(before), mean(after), 1);
+}
+
+}  // namespace
+
+std::string WithoutPlace(const std::string& name) {
+  const size_t bracket = name.rfind(" [omp ");
+  if (bracket == std::string::npos) return name;
+  // "file.c:12", or "program+0x1234" where lines are not known.
+  const size_t blank = name.rfind(' ');
+  const std::string last = name.substr(blank + 1);
+  if (blank <= bracket + 1 || last.find_first_of(":+") == std::string::npos) return name;
+  return name.substr(0, blank) + "]";
+}
+
+std::vector<std::pair<size_t, size_t>> PairLines(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b) {
+  if (a.size() > b.size()) {
+    std::vector<std::pair<size_t, size_t>> pairs = PairLines(b, a);
+    for (auto& pair : pairs) std::swap(pair.first, pair.second);
+    return pairs;
+  }
+  // best[i][k]: the least sum for the first i of `a` and the first k of `b`.
+  constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
+  const size_t width = b.size() + 1;
+  std::vector<uint64_t> best((a.size() + 1) * width, kNone);
+  const auto distance = [&](size_t i, size_t k) { return uint64_t{a[i] > b[k] ? a[i] - b[k] : b[k] - a[i]}; };
+  for (size_t k = 0; k < width; ++k) best[k] = 0;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    for (size_t k = i; k < width; ++k) {
+      const uint64_t paired = best[(i - 1) * width + k - 1] + distance(i - 1, k - 1);
+      const uint64_t skipped = k > i ? best[i * width + k - 1] : kNone;
+      best[i * width + k] = std::min(paired, skipped);
+    }
+  }
+  std::vector<std::pair<size_t, size_t>> pairs;
+  for (size_t i = a.size(), k = b.size(); i > 0; --k) {
+    if (k > i && best[i * width + k - 1] == best[i * width + k]) continue;
+    pairs.emplace_back(i - 1, k - 1);
+    --i;
+  }
+  std::reverse(pairs.begin(), pairs.end());
+  return pairs;
+}
+
+Diff Compare(const std::vector<RunFigures>& before, const std::vector<RunFigures>& after) {
+  Diff diff;
+  diff.runs_before = before.size();
+  diff.runs_after = after.size();
+  diff.wall = JudgeRun(before, after, &RunFigures::wall);
+  diff.cpu = JudgeRun(before, after, &RunFigures::cpu);
+
+  const PlacedRows<FunctionFigures> functions(before, after, &RunFigures::functions);
+  for (const auto& pair : functions.pairs()) diff.functions.push_back(PlacedRow<FunctionChange>(pair));
+  const auto judge = [&](const auto& pairs, auto figure, auto* rows, auto change) {
+    JudgeAll(pairs, figure, before.size(), after.size(), [&](size_t i, const Change& c) { (*rows)[i].*change = c; });
+  };
+  judge(functions.pairs(), &FunctionFigures::self, &diff.functions, &FunctionChange::self);
+  judge(functions.pairs(), &FunctionFigures::total, &diff.functions, &FunctionChange::total);
+  SortByChange(&diff.functions, &FunctionChange::self);
+
+  const PlacedRows<RegionFigures> regions(before, after, &RunFigures::regions);
+  for (const auto& pair : regions.pairs()) diff.regions.push_back(PlacedRow<RegionChange>(pair));
+  judge(regions.pairs(), &RegionFigures::cpu, &diff.regions, &RegionChange::cpu);
+  judge(regions.pairs(), &RegionFigures::elapsed, &diff.regions, &RegionChange::elapsed);
+  judge(regions.pairs(), &RegionFigures::wait, &diff.regions, &RegionChange::wait);
+  SortByChange(&diff.regions, &RegionChange::cpu);
+
+  const auto name = [](const StateFigures& state) { return state.name; };
+  const auto states_before = Collect(before, &RunFigures::states, name);
+  const auto states_after = Collect(after, &RunFigures::states, name);
+  std::map<std::string, Pair<StateFigures>> by_name;
+  for (const auto& [key, row] : states_before) by_name[key].before = &row;
+  for (const auto& [key, row] : states_after) by_name[key].after = &row;
+  std::vector<Pair<StateFigures>> states;
+  for (const auto& [key, pair] : by_name) {
+    states.push_back(pair);
+    diff.states.emplace_back();
+    diff.states.back().name = key;
+  }
+  judge(states, &StateFigures::cpu, &diff.states, &StateChange::cpu);
+  judge(states, &StateFigures::wait, &diff.states, &StateChange::wait);
+  // A wait that sleeps has no CPU time to speak of.
+  const auto size = [](const StateChange& row) {
+    return std::max(std::abs(row.cpu.change()), std::abs(row.wait.change()));
+  };
+  std::stable_sort(diff.states.begin(), diff.states.end(),
+                   [&](const StateChange& a, const StateChange& b) { return size(a) > size(b); });
+  return diff;
+}
+
+std::vector<Regression> FindRegressions(const Diff& diff, double percent) {
+  std::vector<Regression> regressions;
+  const auto check = [&](const std::string& what, const Change& change) {
+    if (change.verdict == Verdict::kMore && change.relative() * 100 > percent) regressions.push_back({what, change});
+  };
+  check("wall time", diff.wall);
+  check("CPU time", diff.cpu);
+  const double least = kWorthwhileShare * diff.cpu.before;
+  for (const FunctionChange& row : diff.functions) {
+    if (row.is_before && row.is_after && row.self.before > 0 && row.self.after >= least)
+      check("function " + row.name + (row.file.empty() ? "" : " (" + row.file + ")"), row.self);
+  }
+  for (const RegionChange& row : diff.regions) {
+    if (row.is_before && row.is_after && row.cpu.before > 0 && row.cpu.after >= least)
+      check("region " + row.name, row.cpu);
+  }
+  return regressions;
+}
+
+}  // namespace ompprof::analyze

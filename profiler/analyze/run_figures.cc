@@ -1,0 +1,136 @@
+#include "profiler/analyze/run_figures.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include "profiler/analyze/omp_state.h"
+
+namespace ompprof::analyze {
+namespace {
+
+std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+bool IsConstruct(const std::string& name) { return name.rfind(" [omp ") != std::string::npos; }
+
+// The functions of a view by what tells them apart in another build: name and file, of constructs the line as well.
+class FunctionTable {
+ public:
+  FunctionTable(const View& view, std::vector<FunctionFigures>* figures) : figures_(*figures) {
+    index_.resize(view.frames.function_count());
+    for (FunctionId id = 1; id < view.frames.function_count(); ++id) {
+      const ViewFunction& function = view.frames.function(id);
+      const std::string file = BaseName(function.file);
+      const uint32_t line = IsConstruct(function.name) ? function.line : 0;
+      const auto [entry, added] = known_.emplace(std::make_tuple(function.name, file, line), figures_.size());
+      if (added) figures_.push_back({function.name, file, line, {}, {}});
+      index_[id] = entry->second;
+    }
+  }
+
+  size_t Index(FunctionId id) const { return index_[id]; }
+
+ private:
+  std::vector<FunctionFigures>& figures_;
+  std::vector<size_t> index_;  // by FunctionId
+  std::map<std::tuple<std::string, std::string, uint32_t>, size_t> known_;
+};
+
+void MeasureFunctions(const View& view, RunFigures* run) {
+  const FunctionTable table(view, &run->functions);
+  std::vector<size_t> met(run->functions.size(), 0);  // the number of the sample that a function was met in last
+  size_t number = 0;
+  for (const ViewSample& sample : view.samples) {
+    ++number;
+    bool leaf = true;
+    for (PathId path = sample.path; path != kEmptyPath; path = view.paths.node(path).parent) {
+      const Location& location = view.frames.location(view.paths.node(path).location);
+      for (uint32_t i = 0; i < location.line_count; ++i) {
+        const size_t index = table.Index(view.frames.line(location.first_line + i).function);
+        FunctionFigures& function = run->functions[index];
+        if (leaf) function.self.AddSamples(sample.samples, sample.weight);
+        leaf = false;
+        if (met[index] == number) continue;
+        met[index] = number;
+        function.total.AddSamples(sample.samples, sample.weight);
+      }
+    }
+  }
+  run->functions.erase(std::remove_if(run->functions.begin(), run->functions.end(),
+                                      [](const FunctionFigures& function) { return function.total.value == 0; }),
+                       run->functions.end());
+}
+
+void MeasureStates(const View& view, RunFigures* run) {
+  std::map<std::string, StateFigures> states;
+  const auto at = [&](uint32_t process, uint32_t state_plus_1) -> StateFigures& {
+    return states[StateName(*view.processes[process], state_plus_1)];
+  };
+  for (const ViewSample& sample : view.samples) {
+    if (sample.samples != 0 || sample.weight != 0)
+      at(sample.process, sample.state).cpu.AddSamples(sample.samples, sample.weight);
+  }
+  for (const WaitTotal& wait : view.waits) {
+    if (!wait.charge) at(wait.process, wait.state + 1).wait.AddEvents(wait.total_ns, wait.max_ns);
+  }
+  for (auto& [name, state] : states) {
+    state.name = name;
+    run->states.push_back(state);
+  }
+}
+
+void MeasureRegions(const View& view, RunFigures* run) {
+  std::map<FunctionId, Amount> waits;
+  for (const WaitTotal& wait : view.waits) {
+    if (!wait.charge && wait.region != kNoFunction && wait.state != kStateIdle)
+      waits[wait.region].AddEvents(wait.total_ns, wait.max_ns);
+  }
+  for (const Region& region : view.regions) {
+    const ViewFunction& construct = view.frames.function(region.construct);
+    RegionFigures figures;
+    figures.name = construct.name;
+    figures.file = BaseName(construct.file);
+    figures.line = construct.line;
+    figures.cpu.AddSamples(region.samples, region.weight);
+    figures.elapsed = Amount::Unknown(static_cast<double>(region.elapsed_ns));
+    if (region.elapsed_max_ns != 0) {
+      figures.elapsed = {};
+      figures.elapsed.AddEvents(region.elapsed_ns, region.elapsed_max_ns);
+    }
+    figures.wait = waits[region.construct];
+    run->regions.push_back(figures);
+  }
+}
+
+}  // namespace
+
+RunFigures MeasureRun(const View& view) {
+  RunFigures run;
+  uint64_t wall = 0;
+  for (const model::ProcessProfile* process : view.processes) wall = std::max(wall, process->DurationNs());
+  run.wall = Amount::Unknown(static_cast<double>(wall));
+  for (const ViewSample& sample : view.samples) run.cpu.AddSamples(sample.samples, sample.weight);
+  MeasureFunctions(view, &run);
+  MeasureStates(view, &run);
+  MeasureRegions(view, &run);
+  return run;
+}
+
+std::vector<std::vector<const model::ProcessProfile*>> GroupRuns(
+    const std::vector<const model::ProcessProfile*>& processes) {
+  std::vector<const model::ProcessProfile*> sorted = processes;
+  std::stable_sort(sorted.begin(), sorted.end(), [](const model::ProcessProfile* a, const model::ProcessProfile* b) {
+    return a->header.start_unix_ns() < b->header.start_unix_ns();
+  });
+  std::vector<std::vector<const model::ProcessProfile*>> runs;
+  int64_t end = 0;
+  for (const model::ProcessProfile* process : sorted) {
+    const int64_t start = process->header.start_unix_ns();
+    if (runs.empty() || start > end) runs.emplace_back();
+    runs.back().push_back(process);
+    end = std::max(end, static_cast<int64_t>(static_cast<uint64_t>(start) + process->DurationNs()));
+  }
+  return runs;
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,59 @@
+#include "profiler/cli/commands.h"
+
+#include <utility>
+
+#include "profiler/cli/annotate_command.h"
+#include "profiler/cli/diff_command.h"
+#include "profiler/cli/export_command.h"
+#include "profiler/cli/info_command.h"
+#include "profiler/cli/merge_command.h"
+#include "profiler/cli/record_command.h"
+#include "profiler/cli/report_command.h"
+#include "profiler/cli/serve_command.h"
+#include "profiler/cli/top_command.h"
+#include "profiler/cli/what_if_command.h"
+
+namespace ompprof::cli {
+namespace {
+
+constexpr char kExamples[] =
+    "Examples:\n"
+    "  ompprof record ./stencil 1000             run it, write stencil.HOST.PID.ompprof\n"
+    "  ompprof record -F 997 -o run.ompprof -- ./stencil 1000\n"
+    "  ompprof report run.ompprof                where the time went\n"
+    "  ompprof report --tree --focus relax run.ompprof\n"
+    "  ompprof report --blame --locks run.ompprof\n"
+    "  ompprof report --advice run.ompprof       what to change\n"
+    "  ompprof annotate relax run.ompprof        its lines, with what each costs and waits\n"
+    "  ompprof top -p PID                        a running recording, live\n"
+    "  ompprof diff old.ompprof new.ompprof      what became slower or faster beyond noise\n"
+    "  ompprof merge -o all.ompprof run.*.ompprof   many processes or ranks in one file\n"
+    "  ompprof info all.ompprof                  what it holds\n"
+    "  ompprof report --html run.html run.ompprof   all of it as a web page\n"
+    "  ompprof serve run.ompprof                 the page, live while the program runs\n"
+    "  ompprof whatif --balance solve.c:12 run.ompprof\n"
+    "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -top run.pb.gz\n"
+    "  ompprof record --timeline -o run.ompprof -- ./stencil 1000\n"
+    "  ompprof export --format=perfetto -o run.json run.ompprof   for ui.perfetto.dev\n";
+
+}  // namespace
+
+void AddCommands(CLI::App* app, std::optional<std::vector<std::string>> after_dashes, int* status) {
+  app->description("A sampling profiler for OpenMP programs");
+  app->name("ompprof");
+  app->set_version_flag("--version", kVersion);
+  app->footer(kExamples);
+  app->require_subcommand(1);
+  AddRecordCommand(app, std::move(after_dashes), status);
+  AddReportCommand(app, status);
+  AddAnnotateCommand(app, status);
+  AddTopCommand(app, status);
+  AddServeCommand(app, status);
+  AddInfoCommand(app, status);
+  AddDiffCommand(app, status);
+  AddWhatIfCommand(app, status);
+  AddMergeCommand(app, status);
+  AddExportCommand(app, status);
+}
+
+}  // namespace ompprof::cli

@@ -1,0 +1,147 @@
+#include "profiler/cli/diff_command.h"
+
+#include <cstdio>
+#include <deque>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/diff.h"
+#include "profiler/cli/load.h"
+#include "profiler/model/profile_reader.h"
+#include "profiler/report/diff_json.h"
+#include "profiler/report/diff_text.h"
+#include "profiler/report/recording_text.h"
+
+namespace ompprof::cli {
+namespace {
+
+// The exit status that says "slower".
+constexpr int kRegression = 3;
+
+struct Options {
+  std::vector<std::string> files;
+  std::vector<std::string> before;
+  std::vector<std::string> after;
+  std::string format = "text";
+  double percent = -1;
+  report::DiffTextOptions text;
+};
+
+struct Side {
+  std::vector<analyze::RunFigures> runs;
+  std::string unit;
+  std::string label;  // what it is, for a person
+};
+
+// Reads and measures a side, complaining of what cannot be read. False if nothing could be.
+bool Measure(const std::vector<std::string>& files, Side* side, std::set<std::string>* warnings, int* status) {
+  std::deque<model::ProcessProfile> profiles;
+  std::vector<const model::ProcessProfile*> processes;
+  for (const std::string& file : files) {
+    model::ReadProfiles(file, [&](model::ReadResult result) {
+      if (!result.status.ok()) {
+        Complain(result.status.sentence());
+        *status = kFailure;
+      }
+      if (!result.usable) return;
+      const std::string& unit = result.profile.header.weight_unit();
+      if (processes.empty() && side->unit.empty()) side->unit = unit;
+      if (unit != side->unit) {
+        Complain(result.profile.file + ": counts " + unit + ", and others count " + side->unit +
+                 ": they cannot be compared; it is left out");
+        *status = kFailure;
+        return;
+      }
+      profiles.push_back(std::move(result.profile));
+      processes.push_back(&profiles.back());
+    });
+  }
+  if (processes.empty()) return false;
+  const auto runs = analyze::GroupRuns(processes);
+  for (const std::vector<const model::ProcessProfile*>& run : runs) {
+    model::Symbolizer symbolizer;
+    const analyze::View view = analyze::BuildView(run, analyze::ViewKind::kUser, &symbolizer);
+    for (const std::string& warning : view.warnings) {
+      if (warnings->insert(warning).second) Complain("warning: " + warning);
+    }
+    side->runs.push_back(analyze::MeasureRun(view));
+  }
+  side->label = files[0] + (files.size() > 1 ? " and " + std::to_string(files.size() - 1) + " more" : "") + ": " +
+                report::CommandLine(processes[0]->header) + ", " + std::to_string(runs.size()) +
+                (runs.size() == 1 ? " run" : " runs");
+  if (processes.size() > runs.size()) side->label += " of " + std::to_string(processes.size()) + " processes in all";
+  return true;
+}
+
+int Run(Options options) {
+  if (options.before.empty() && options.after.empty() && options.files.size() == 2) {
+    options.before = {options.files[0]};
+    options.after = {options.files[1]};
+    options.files.clear();
+  }
+  if (!options.files.empty() || options.before.empty() || options.after.empty()) {
+    Complain("diff: name two profiles, BEFORE and AFTER, or several of each as --before FILE... --after FILE...");
+    return kUsage;
+  }
+  int status = kSuccess;
+  std::set<std::string> warnings;
+  Side before;
+  Side after;
+  const bool read = Measure(options.before, &before, &warnings, &status);
+  after.unit = before.unit;
+  if (!Measure(options.after, &after, &warnings, &status) || !read) return kFailure;
+
+  const analyze::Diff diff = analyze::Compare(before.runs, after.runs);
+  const std::vector<analyze::Regression> regressions =
+      options.percent < 0 ? std::vector<analyze::Regression>() : analyze::FindRegressions(diff, options.percent);
+  options.text.nanoseconds = before.unit != "events";
+  const std::string text = options.format == "json" ? report::DiffJson(diff, before.unit, regressions)
+                                                    : report::DiffText(diff, before.label, after.label, options.text);
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {
+    Complain("the comparison cannot be written to standard output");
+    return kFailure;
+  }
+  for (const analyze::Regression& regression : regressions) {
+    Complain("slower beyond noise and by more than " + CLI::detail::to_string(options.percent) +
+             " %: " + regression.what + " " + report::SignedPercent(regression.change));
+  }
+  return status != kSuccess ? status : regressions.empty() ? kSuccess : kRegression;
+}
+
+}  // namespace
+
+void AddDiffCommand(CLI::App* app, int* status) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app->add_subcommand("diff", "Show what became slower or faster, and what of it is beyond noise");
+  command->footer(
+      "Functions are compared by name and file, regions by function and order. Sampled figures have a 95 %\n"
+      "interval; a change is beyond noise if chance alone would make it in one of twenty comparisons of the\n"
+      "whole table. Files of one side whose times overlap are one run (ranks); others are further runs, whose\n"
+      "mean is compared, and whose differences are noise as well.\n"
+      "\n"
+      "Exit status: 3 with --fail-on-regression if something is slower, else 0, 1 if a file could not be read.\n"
+      "\n"
+      "Examples:\n"
+      "  ompprof diff old.ompprof new.ompprof\n"
+      "  ompprof diff --before old.*.ompprof --after new.*.ompprof      three runs of each, say\n"
+      "  ompprof diff --fail-on-regression=5 base.ompprof this.ompprof  for a continuous integration");
+  command->add_option("FILE", options->files, "The profiles before and after: BEFORE AFTER")->type_name("");
+  command->add_option("--before", options->before, "Profiles of the state before")->type_name("FILE...");
+  command->add_option("--after", options->after, "Profiles of the state after")->type_name("FILE...");
+  command
+      ->add_option("--fail-on-regression", options->percent,
+                   "Exit with 3 if the run, or a function or region of at least 1 % of it, became slower beyond noise "
+                   "and by more than this")
+      ->type_name("PERCENT")
+      ->check(CLI::Range(0.0, 1e6));
+  command->add_option("--limit", options->text.limit, "Rows of each table")->type_name("N")->capture_default_str();
+  command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments");
+  command->add_option("--format", options->format, "text or json")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
+  command->callback([options, status] { *status = Run(*options); });
+}
+
+}  // namespace ompprof::cli

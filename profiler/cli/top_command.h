@@ -1,0 +1,14 @@
+// ompprof top: a running recording, live from its log.
+#ifndef OMPPROF_PROFILER_CLI_TOP_COMMAND_H_
+#define OMPPROF_PROFILER_CLI_TOP_COMMAND_H_
+
+#include <CLI/CLI.hpp>
+
+namespace ompprof::cli {
+
+// Adds the command to `app`; `status` gets the program's exit status when it has run.
+void AddTopCommand(CLI::App* app, int* status);
+
+}  // namespace ompprof::cli
+
+#endif  // OMPPROF_PROFILER_CLI_TOP_COMMAND_H_

@@ -1,0 +1,18 @@
+// Two profiles compared, as JSON: `ompprof diff --format=json`. README.md in this folder has the members.
+#ifndef OMPPROF_PROFILER_REPORT_DIFF_JSON_H_
+#define OMPPROF_PROFILER_REPORT_DIFF_JSON_H_
+
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/diff.h"
+
+namespace ompprof::report {
+
+// `unit` is Header.weight_unit. One object, ended by a newline.
+std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
+                     const std::vector<analyze::Regression>& regressions);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_DIFF_JSON_H_

@@ -1,0 +1,33 @@
+// Two profiles compared, for a terminal: the run, functions, regions and states, by absolute change.
+#ifndef OMPPROF_PROFILER_REPORT_DIFF_TEXT_H_
+#define OMPPROF_PROFILER_REPORT_DIFF_TEXT_H_
+
+#include <cstddef>
+#include <string>
+
+#include "profiler/analyze/diff.h"
+
+namespace ompprof::report {
+
+struct DiffTextOptions {
+  bool nanoseconds = true;  // what samples weigh
+  bool full_names = false;
+  size_t limit = 20;  // rows of each table
+};
+
+// `before` and `after` say what is compared, a line each.
+std::string DiffText(const analyze::Diff& diff, const std::string& before, const std::string& after,
+                     const DiffTextOptions& options);
+
+// "+1.20 s", "-830.00 ms": a change of sampled weight.
+std::string SignedWeight(double change, bool nanoseconds);
+
+// "+12.3 %"; empty where there was nothing before.
+std::string SignedPercent(const analyze::Change& change);
+
+// "slower" or "faster" (of events "more" or "fewer"), "?" where noise is not known, empty within noise.
+std::string VerdictName(analyze::Verdict verdict, bool nanoseconds);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_DIFF_TEXT_H_

@@ -1,0 +1,109 @@
+#include "profiler/report/live_text.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/summary.h"
+#include "profiler/analyze/view.h"
+#include "profiler/report/recording_text.h"
+#include "profiler/report/short_name.h"
+#include "profiler/report/text_table.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+using Align = TextTable::Align;
+
+constexpr size_t kStates = 4;
+
+struct Row {
+  std::string name;
+  uint64_t recent;
+  uint64_t self;
+  uint64_t total;
+};
+
+// What came since the last look, which `before` gets for the next one.
+uint64_t Grown(std::map<std::string, uint64_t>* before, const std::string& key, uint64_t now) {
+  uint64_t& known = (*before)[key];
+  const uint64_t grown = now > known ? now - known : 0;
+  known = now;
+  return grown;
+}
+
+std::string ShortState(const std::string& name) {
+  constexpr char kPrefix[] = "ompt_state_";
+  return name.rfind(kPrefix, 0) == 0 ? name.substr(sizeof kPrefix - 1) : name;
+}
+
+}  // namespace
+
+std::string LiveText::Picture(const model::ProcessProfile& process, const std::string& state,
+                              const LiveTextOptions& options) {
+  const Header& header = process.header;
+  const bool ns = header.weight_unit() != "events";
+  symbolizer_.ForgetProcesses();
+  const analyze::View view = analyze::BuildView({&process}, analyze::ViewKind::kUser, &symbolizer_);
+  const analyze::Summary summary = analyze::Summarize(view);
+
+  const uint64_t began = mono_ns_ == 0 ? header.start_mono_ns() : mono_ns_;
+  const uint64_t end = std::max({process.last_mono_ns, process.footer.end_mono_ns(), began});
+  const uint64_t span = end - began;
+  const uint64_t weight = view.total_weight - std::min(weight_, view.total_weight);
+  const uint64_t samples = view.total_samples - std::min(samples_, view.total_samples);
+  mono_ns_ = end;
+  weight_ = view.total_weight;
+  samples_ = view.total_samples;
+
+  std::string text = CommandLine(header) + "  process " + std::to_string(header.pid()) + " on " +
+                     Printable(header.host()) + (header.rank().empty() ? "" : ", rank " + Printable(header.rank())) +
+                     "  " + Duration(process.DurationNs()) + "  " + Printable(state) + "\n";
+  char busy[32] = "-";
+  if (ns && span > 0) std::snprintf(busy, sizeof busy, "%.2f", static_cast<double>(weight) / static_cast<double>(span));
+  text += "samples " + Count(view.total_samples) + " (" + Count(samples) + " in the last " + Duration(span) + ")  " +
+          (ns ? std::string("processors busy ") + busy : Weight(weight, ns) + " events") + "  threads " +
+          Count(process.threads.size()) + "  lost " + Count(summary.lost_samples) + "\n";
+
+  std::vector<std::pair<uint64_t, std::string>> states;
+  for (const analyze::StateCost& one : summary.states)
+    states.emplace_back(Grown(&states_, one.name, one.cost.weight), one.name);
+  std::stable_sort(states.begin(), states.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+  text += "states ";
+  for (size_t i = 0; i < states.size() && i < kStates && states[i].first > 0; ++i)
+    text += (i == 0 ? " " : ", ") + Printable(ShortState(states[i].second)) + " " + Share(states[i].first, weight);
+  text += "\n\n";
+
+  std::map<std::string, Row> rows;
+  for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, false))) {
+    const analyze::ViewFunction& function = view.frames.function(cost.function);
+    Row& row = rows[function.name + "\n" + function.file];
+    row.name = Printable(options.full_names ? function.name : ShortName(function.name));
+    if (!function.file.empty() && function.name.back() != ']') row.name += "  " + Printable(BaseName(function.file));
+    row.self += cost.self.weight;
+    row.total += cost.total.weight;
+  }
+  std::vector<Row> sorted;
+  for (auto& [key, row] : rows) {
+    row.recent = Grown(&self_, key, row.self);
+    sorted.push_back(row);
+  }
+  std::stable_sort(sorted.begin(), sorted.end(), [](const Row& a, const Row& b) {
+    return a.recent != b.recent ? a.recent > b.recent : a.self > b.self;
+  });
+  TextTable table({{"now", Align::kRight},
+                   {"in all", Align::kRight},
+                   {"", Align::kRight},
+                   {"with calls", Align::kRight},
+                   {"function", Align::kLeft}});
+  for (size_t i = 0; i < sorted.size() && i < options.functions; ++i) {
+    const Row& row = sorted[i];
+    table.Add({Share(row.recent, weight), Weight(row.self, ns), Share(row.self, view.total_weight),
+               Share(row.total, view.total_weight), row.name});
+  }
+  return text + table.Text();
+}
+
+}  // namespace ompprof::report

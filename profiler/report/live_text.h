@@ -1,0 +1,39 @@
+// A running program's profile, as far as it has come, for a terminal: what it did since the last look and in all.
+// `ompprof top` draws it again and again.
+#ifndef OMPPROF_PROFILER_REPORT_LIVE_TEXT_H_
+#define OMPPROF_PROFILER_REPORT_LIVE_TEXT_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "profiler/model/process_profile.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::report {
+
+struct LiveTextOptions {
+  bool full_names = false;
+  size_t functions = 20;
+};
+
+class LiveText {
+ public:
+  // The picture of `process`; what is new is what was not in it at the last call. `state` says how the program is:
+  // "running".
+  std::string Picture(const model::ProcessProfile& process, const std::string& state, const LiveTextOptions& options);
+
+ private:
+  model::Symbolizer symbolizer_;  // object files are opened once, not at each look
+  // At the last call.
+  std::map<std::string, uint64_t> self_;    // by function
+  std::map<std::string, uint64_t> states_;  // by name
+  uint64_t samples_ = 0;
+  uint64_t weight_ = 0;
+  uint64_t mono_ns_ = 0;
+};
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_LIVE_TEXT_H_

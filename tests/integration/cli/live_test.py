@@ -1,0 +1,189 @@
+#!/usr/bin/python3
+"""What is shown while a program runs: `ompprof top`, and the progress line of `ompprof record` on a terminal, which a
+terminal emulator that no one here wrote (pyte) draws.
+
+usage: live_test.py OMPPROF PROGRAM        PROGRAM: flat of tests/programs
+"""
+
+import fcntl
+import json
+import os
+import pty
+import re
+import struct
+import subprocess
+import sys
+import tempfile
+import termios
+import time
+
+import pyte
+
+sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
+import counted
+
+OMPPROF, FLAT = (os.path.abspath(path) for path in sys.argv[1:3])
+FOLDER = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
+ROWS, COLUMNS = 24, 80
+DEADLINE = 60
+
+# Prints a line that is not ended, works a little, and ends the line after the progress line has come.
+PROGRAM = """
+import sys, time
+end = time.time() + 7
+print("first line")
+sys.stdout.write("half ")
+sys.stdout.flush()
+x = 0
+for i in range(3000000): x += i
+while time.time() < end: time.sleep(0.05)
+print("a line")
+"""
+
+
+class Terminal:
+    """A program with a terminal of its own for standard output and error."""
+
+    def __init__(self, words):
+        self.screen = pyte.Screen(COLUMNS, ROWS)
+        self.stream = pyte.ByteStream(self.screen)
+        self.seen = b""
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ["TERM"] = "xterm"
+            os.execv(words[0], words)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        os.set_blocking(self.fd, False)
+        self.status = None
+
+    def read(self):
+        """Takes what has been printed; False once nobody can print any more."""
+        try:
+            data = os.read(self.fd, 65536)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        self.seen += data
+        self.stream.feed(data)
+        return bool(data)
+
+    def line(self, row):
+        return self.screen.display[row].rstrip()
+
+    def wait(self):
+        while self.read():
+            time.sleep(0.01)
+        self.status = os.waitpid(self.pid, 0)[1]
+
+
+def record(name, *options):
+    return [OMPPROF, "record", "-F", "100", "-o", f"{FOLDER}/{name}.ompprof", *options, "--",
+            sys.executable, "-c", PROGRAM]
+
+
+# Standard output is a terminal, standard error is not. Started first: these runs are long, and mostly asleep.
+PIPED_MASTER, PIPED_SLAVE = pty.openpty()
+PIPED = subprocess.Popen(record("piped"), stdout=PIPED_SLAVE, stderr=subprocess.PIPE)
+os.close(PIPED_SLAVE)
+
+
+def check_progress_line():
+    shown = Terminal(record("shown"))
+    quiet = Terminal(record("quiet", "--quiet"))
+    deadline = time.time() + DEADLINE
+    pattern = re.compile(r"ompprof: 0:\d\d, [\d,]+ samples?, 0 lost")
+    while not pattern.fullmatch(shown.line(ROWS - 1)):
+        assert time.time() < deadline and shown.read(), shown.screen.display
+        quiet.read()
+        time.sleep(0.01)
+    # It is the bottom row, and the program's half line is where it was.
+    assert shown.line(0) == "first line", shown.screen.display
+    assert shown.line(1) == "half", shown.screen.display
+    assert (shown.screen.cursor.y, shown.screen.cursor.x) == (1, 5), shown.screen.cursor
+    shown.wait()
+    quiet.wait()
+    assert shown.status == 0 and quiet.status == 0
+    assert [line.rstrip() for line in shown.screen.display] == ["first line", "half a line"] + [""] * (ROWS - 2)
+    assert b"ompprof" not in quiet.seen, quiet.seen
+    # All rows scroll again.
+    shown.stream.feed(b"".join(b"\r\nline %d" % i for i in range(40)))
+    assert shown.line(ROWS - 1) == "line 39" and shown.line(0) == "line 16", shown.screen.display
+
+
+def check_no_progress_where_stderr_is_no_terminal():
+    errors = PIPED.communicate(timeout=DEADLINE)[1]
+    out = os.read(PIPED_MASTER, 65536)
+    assert PIPED.returncode == 0 and errors == b"", errors
+    assert out == b"first line\r\nhalf a line\r\n", out
+
+
+def start_flat(name):
+    environment = dict(os.environ, OMP_NUM_THREADS="2")
+    return subprocess.Popen([OMPPROF, "record", "-F", "500", "--flush-interval=0.2", "-o", f"{FOLDER}/{name}.ompprof",
+                             "--", FLAT, "2500"], stdout=subprocess.DEVNULL, env=environment)
+
+
+def ompprof(*words):
+    return subprocess.run([OMPPROF, *words], capture_output=True, text=True, timeout=DEADLINE, check=False)
+
+
+def samples_of(block):
+    return int(re.search(r"^samples ([\d,]+) \(", block, re.MULTILINE).group(1).replace(",", ""))
+
+
+def check_top_follows_to_the_end():
+    program = start_flat("flat")
+    deadline = time.time() + DEADLINE
+    once = ompprof("top", "--once", "-p", str(program.pid))
+    while once.returncode != 0 and time.time() < deadline:
+        assert "writes no profile (or not yet)" in once.stderr, once
+        time.sleep(0.05)
+        once = ompprof("top", "--once", "-p", str(program.pid))
+    assert once.returncode == 0, once
+    assert once.stdout.count("samples ") == 1 and "  running\n" in once.stdout, once.stdout
+
+    followed = ompprof("top", f"--interval=0.3", "-p", str(program.pid))
+    assert program.wait(DEADLINE) == 0
+    assert followed.returncode == 0 and followed.stderr == "", followed
+    blocks = followed.stdout.split("\n\n" + FLAT)
+    assert len(blocks) >= 3, followed.stdout
+    counts = [samples_of(block) for block in blocks]
+    assert counts == sorted(counts) and counts[0] < counts[-1], counts
+    assert "ended (exit)" in blocks[-1] and "ended" not in blocks[0], followed.stdout
+    assert "\033" not in followed.stdout
+    assert re.search(r"work_a +flat\.cc", blocks[-1]) and "work_parallel" in blocks[1], followed.stdout
+
+    # The last picture is the whole: what the report says.
+    report = json.loads(ompprof("report", "--format=json", f"{FOLDER}/flat.ompprof").stdout)
+    assert counts[-1] == report["samples"], (counts[-1], report["samples"])
+    finished = ompprof("top", f"{FOLDER}/flat.ompprof")
+    assert finished.returncode == 0 and samples_of(finished.stdout) == report["samples"], finished
+    assert finished.stdout.count("samples ") == 1
+
+
+def check_top_by_file_and_its_iterations():
+    program = start_flat("file")
+    while not os.path.exists(f"{FOLDER}/file.ompprof"):
+        time.sleep(0.02)
+    followed = ompprof("top", "--interval=0.2", "--iterations=2", "--limit=1", f"{FOLDER}/file.ompprof")
+    program.kill()
+    program.wait()
+    assert followed.returncode == 0 and len(re.findall("^samples ", followed.stdout, re.MULTILINE)) == 2, followed
+    # Killed: the log has no end, and the process is gone.
+    ended = ompprof("top", f"{FOLDER}/file.ompprof")
+    assert ended.returncode == 0 and "ended without the collector's notice" in ended.stdout, ended
+
+
+def check_top_without_a_recording():
+    absent = ompprof("top", "-p", "4194304")
+    assert absent.returncode == 1 and "there is no process 4194304" in absent.stderr, absent
+    mine = ompprof("top", "-p", str(os.getpid()))
+    assert mine.returncode == 1 and "writes no profile" in mine.stderr, mine
+    assert ompprof("top").returncode == 2
+    other = ompprof("top", "/etc/passwd")
+    assert other.returncode == 1 and "is not an ompprof profile" in other.stderr, other
+
+
+counted.run([check_progress_line, check_no_progress_where_stderr_is_no_terminal, check_top_follows_to_the_end,
+             check_top_by_file_and_its_iterations, check_top_without_a_recording])
