@@ -80,7 +80,7 @@ TEST(Loading, ExportsOnlyWhatMustBeFound) {
   // Whatever else is here could take the place of a symbol of the program's.
   // clang-format off
   const std::set<std::string> allowed = {
-      "ompt_start_tool", "ompprof_control",                                            // entry points
+      "ompt_start_tool", "ompprof_control", "ompprof_label",                           // entry points
       "pthread_create", "dlclose",                                                     // threads, code
       "_exit", "_Exit", "abort",                                                       // ends
       "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve",  // ends as another program
