@@ -18,7 +18,7 @@ std::string Number(double value) {
   return text;
 }
 
-std::string Percent(double share) {
+std::string WholePercent(double share) {
   char text[32];
   std::snprintf(text, sizeof text, "%.0f %%", 100 * share);
   return text;
@@ -105,7 +105,7 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
   switch (advice.kind) {
     case AdviceKind::kStaticSchedule:
     case AdviceKind::kUnevenTeam:
-      return "the busiest thread works " + Percent(std::max(0.0, advice.imbalance)) + " longer than the mean of " +
+      return "the busiest thread works " + WholePercent(std::max(0.0, advice.imbalance)) + " longer than the mean of " +
              Number(advice.threads) + "; " + share + " of its threads' time is waiting at barriers, in " +
              Count(advice.count) + (advice.count == 1 ? " run" : " runs") +
              (advice.iterations != 0 ? " of " + Count(advice.iterations) + " iterations" : "");

@@ -1,7 +1,6 @@
 #include "profiler/report/ranks_text.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -11,12 +10,6 @@ namespace {
 
 using analyze::RankCost;
 using Align = TextTable::Align;
-
-std::string Percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
-  return text;
-}
 
 std::string Name(const RankCost& rank) {
   return rank.rank.empty() ? "process " + std::to_string(rank.pid) : "rank " + Printable(rank.rank);

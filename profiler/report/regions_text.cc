@@ -1,7 +1,6 @@
 #include "profiler/report/regions_text.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <utility>
 #include <vector>
 
@@ -24,18 +23,6 @@ using Cell = TextTable::Cell;
 
 constexpr size_t kRegionRows = 10;
 constexpr size_t kPathRows = 10;  // of each region
-
-std::string Percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
-  return text;
-}
-
-std::string Times(double factor) {
-  char text[32];
-  std::snprintf(text, sizeof text, factor < 10 ? "%.2f" : "%.0f", factor);
-  return text;
-}
 
 std::string Range(uint32_t low, uint32_t high) {
   if (high == 0) return "-";

@@ -44,6 +44,10 @@ std::string Share(uint64_t part, uint64_t whole) {
   return Format("%.1f %%", 100.0 * static_cast<double>(part) / static_cast<double>(whole));
 }
 
+std::string Percent(double share) { return Format("%.1f %%", 100 * share); }
+
+std::string Times(double factor) { return Format(factor < 10 ? "%.2f" : "%.0f", factor); }
+
 std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 std::string Printable(const std::string& text) {

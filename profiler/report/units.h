@@ -19,6 +19,12 @@ std::string Count(uint64_t count);
 // "12.3 %"; "-" of nothing.
 std::string Share(uint64_t part, uint64_t whole);
 
+// "12.3 %" of 0.123.
+std::string Percent(double share);
+
+// "1.25", "81": how many times as much, or as many.
+std::string Times(double factor);
+
 // The last part of a path.
 std::string BaseName(const std::string& path);
 

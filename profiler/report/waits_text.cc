@@ -1,7 +1,6 @@
 #include "profiler/report/waits_text.h"
 
 #include <algorithm>
-#include <cstdio>
 #include <map>
 #include <tuple>
 
@@ -18,18 +17,6 @@ using Align = TextTable::Align;
 using Fit = TextTable::Fit;
 
 constexpr size_t kWaitRows = 20;
-
-std::string Percent(double share) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.1f %%", 100 * share);
-  return text;
-}
-
-std::string Times(double factor) {
-  char text[32];
-  std::snprintf(text, sizeof text, factor < 10 ? "%.2f" : "%.0f", factor);
-  return text;
-}
 
 // Rows of one construct's waits, all threads together.
 struct Place {
