@@ -46,7 +46,7 @@ struct TimedSample {
                      // or more
   uint64_t time_ns;  // its end, since the first process's start; to the microsecond
   uint64_t weight;   // nanoseconds that end at time_ns: of a sample CPU time (events, where a profile counts these), of
-                    // a stretch wall time. Samples that come while a thread spins lie within the stretch
+                     // a stretch wall time. Samples that come while a thread spins lie within the stretch
 };
 
 // Totals of one thread's waits of one kind at one place, or of what others waited for a lock while it had it; exact.
@@ -85,7 +85,7 @@ struct Region {
   uint64_t ended = 0;
   uint64_t elapsed_ns = 0;
   uint64_t elapsed_max_ns = 0;  // of the longest instance
-  uint64_t team_sum = 0;  // of the team sizes got, over invocations
+  uint64_t team_sum = 0;        // of the team sizes got, over invocations
   uint32_t team_min = 0;
   uint32_t team_max = 0;
   uint32_t requested_min = 0;
@@ -129,7 +129,7 @@ struct View {
   std::vector<std::string> phases = {""};  // what the program's labels say: "outer/inner"; the first is none
   std::vector<ViewSample> samples;
   std::vector<TimedSample> timed;  // by process, thread, time
-  std::vector<Region> regions;  // by weight, then elapsed time, descending
+  std::vector<Region> regions;     // by weight, then elapsed time, descending
   std::vector<WaitTotal> waits;
   std::map<std::pair<uint32_t, uint32_t>, PathId> lock_paths;  // where locks were made, by process and LockInit.id
   uint64_t total_samples = 0;

@@ -83,10 +83,11 @@ void AddExportCommand(CLI::App* app, int* status) {
       "  ompprof export --format=perfetto -o run.json run.ompprof       of a run recorded with --timeline");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
   command
-      ->add_option("--format", options->format,
-                   "pprof: gzipped profile.proto; folded: one line for each stack; speedscope: JSON for speedscope.app, a "
-                   "profile for each thread; perfetto: JSON for ui.perfetto.dev and chrome://tracing, of what was "
-                   "recorded with --timeline; csv-functions, csv-regions: a table for data frames")
+      ->add_option(
+          "--format", options->format,
+          "pprof: gzipped profile.proto; folded: one line for each stack; speedscope: JSON for speedscope.app, a "
+          "profile for each thread; perfetto: JSON for ui.perfetto.dev and chrome://tracing, of what was "
+          "recorded with --timeline; csv-functions, csv-regions: a table for data frames")
       ->required()
       ->check(CLI::IsMember({"pprof", "folded", "speedscope", "perfetto", "csv-functions", "csv-regions"}));
   command->add_flag("--by-phase", options->by_phase, "folded: stacks begin with the phase (ompprof_push_label)");

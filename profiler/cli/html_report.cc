@@ -16,8 +16,7 @@ std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, co
                        const std::regex* focus, const std::regex* ignore, const std::string& before,
                        const std::vector<std::string>& source_folders, int* status) {
   model::Symbolizer machine_symbolizer;
-  analyze::View machine =
-      analyze::BuildView(loaded.view.processes, analyze::ViewKind::kMachine, &machine_symbolizer);
+  analyze::View machine = analyze::BuildView(loaded.view.processes, analyze::ViewKind::kMachine, &machine_symbolizer);
   analyze::FilterSamples(focus, ignore, &machine);
 
   Loaded base;
@@ -35,7 +34,8 @@ std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, co
     }
   }
   return report::PageData({&loaded.view, &summary, &loaded.symbolizer, &answers},
-                          {&machine, nullptr, &machine_symbolizer, nullptr}, base_run ? &*base_run : nullptr, source_folders);
+                          {&machine, nullptr, &machine_symbolizer, nullptr}, base_run ? &*base_run : nullptr,
+                          source_folders);
 }
 
 std::string PageTitle(const analyze::View& view) {

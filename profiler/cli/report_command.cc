@@ -161,9 +161,9 @@ int Run(Options options) {
   options.text.style = StyleOf(options.output);
   const analyze::Summary summary = analyze::Summarize(loaded.view);
   if (!options.html.empty()) {
-    const std::string data = PageDataOf(loaded, answers, summary, filters.focus ? &*filters.focus : nullptr,
-                                        filters.ignore ? &*filters.ignore : nullptr, options.diff_base, options.source_folders,
-                                        &status);
+    const std::string data =
+        PageDataOf(loaded, answers, summary, filters.focus ? &*filters.focus : nullptr,
+                   filters.ignore ? &*filters.ignore : nullptr, options.diff_base, options.source_folders, &status);
     const int written = WritePage(options.html, data, PageTitle(loaded.view));
     return written != kSuccess ? written : status;
   }
@@ -262,7 +262,8 @@ void AddReportCommand(CLI::App* app, int* status) {
       ->needs(html)
       ->group("Output");
   command
-      ->add_option("--source-path", options->source_folders, "Where the page's sources are (may be given several times)")
+      ->add_option("--source-path", options->source_folders,
+                   "Where the page's sources are (may be given several times)")
       ->type_name("DIR")
       ->allow_extra_args(false)
       ->needs(html)

@@ -43,8 +43,7 @@ std::string NewToken() {
 bool SameToken(const std::string& given, const std::string& token) {
   if (given.size() != token.size()) return false;
   volatile unsigned char differs = 0;
-  for (size_t i = 0; i < token.size(); ++i)
-    differs = static_cast<unsigned char>(differs | (given[i] ^ token[i]));
+  for (size_t i = 0; i < token.size(); ++i) differs = static_cast<unsigned char>(differs | (given[i] ^ token[i]));
   return differs == 0;
 }
 
@@ -121,7 +120,8 @@ int Run(const Options& options) {
   int port = options.port;
   const bool bound = port == 0 ? (port = server.bind_to_any_port(kAddress)) > 0 : server.bind_to_port(kAddress, port);
   if (!bound) {
-    Complain("serve: port " + std::to_string(options.port) + " of " + kAddress + " cannot be had: " + std::strerror(errno));
+    Complain("serve: port " + std::to_string(options.port) + " of " + kAddress +
+             " cannot be had: " + std::strerror(errno));
     return kFailure;
   }
   const Gate gate(token, port);

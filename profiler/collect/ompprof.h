@@ -63,9 +63,7 @@ static __inline__ void ompprof_label_(const char* name) {
 }
 
 /* The calling thread begins a phase. The name is copied. */
-static __inline__ void ompprof_push_label(const char* name) {
-  ompprof_label_(name != NULL ? name : "");
-}
+static __inline__ void ompprof_push_label(const char* name) { ompprof_label_(name != NULL ? name : ""); }
 /* It ends the phase that it began last. */
 static __inline__ void ompprof_pop_label(void) { ompprof_label_(NULL); }
 

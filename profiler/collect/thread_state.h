@@ -76,7 +76,7 @@ struct OpenTask {
   uint32_t thread_num;
   Team::Standing standing;
   uint32_t wait_base;  // waits that the thread was inside of before
-  double owed;         // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
+  double owed;  // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
 };
 
 struct ThreadState {
@@ -104,34 +104,35 @@ struct ThreadState {
   static constexpr uint32_t kMaxWaits = 32;
   uint8_t waits[kMaxWaits];
   volatile sig_atomic_t wait_depth;  // may exceed kMaxWaits; what is beyond is not kept
-  OpenWait open_waits[kMaxWaits];  // parallel to `waits`
+  OpenWait open_waits[kMaxWaits];    // parallel to `waits`
   static constexpr uint32_t kMaxTasks = 16;
   OpenTask open_tasks[kMaxTasks];
-  uint32_t task_depth;    // may exceed kMaxTasks
+  uint32_t task_depth;       // may exceed kMaxTasks
   volatile uint64_t now_ns;  // the last that NowFor said
-  uint64_t waited_ns;     // of all waits so far
-  uint64_t idle_since_ns; // a worker between regions; 0: it is not
-  // What the thread is to be blamed for; shared with its handler, which keeps out while `blame_busy`. Wall time: a thread
-  // that the kernel keeps from running makes the others wait no less.
+  uint64_t waited_ns;        // of all waits so far
+  uint64_t idle_since_ns;    // a worker between regions; 0: it is not
+  // What the thread is to be blamed for; shared with its handler, which keeps out while `blame_busy`. Wall time: a
+  // thread that the kernel keeps from running makes the others wait no less.
   volatile sig_atomic_t blame_busy;
-  bool is_root;              // the program made it: outside regions it works
-  double root_owed;          // there, as OpenTask::owed
-  uint64_t blamed_until_ns;  // up to when `due_ns` and `worked_ns` are counted; 0: the thread does not work
-  double due_ns;             // owed, and not yet in the profile
-  uint64_t worked_ns;        // since its last sample
+  bool is_root;               // the program made it: outside regions it works
+  double root_owed;           // there, as OpenTask::owed
+  uint64_t blamed_until_ns;   // up to when `due_ns` and `worked_ns` are counted; 0: the thread does not work
+  double due_ns;              // owed, and not yet in the profile
+  uint64_t worked_ns;         // since its last sample
   uint64_t stretch_since_ns;  // in this region, or in none, without one inside
-  Sample blamed_sample;      // the last one that was blamed for something
+  Sample blamed_sample;       // the last one that was blamed for something
   uint64_t blamed_sample_ns;
-  uint64_t lock_wait_ns;     // what a wait for a lock may take: the longest of the last ones, less an eighth for each since
-  LockTable::Ticket ticket;      // between mutex_acquire and mutex_acquired; else with slot 0
-  uint64_t lock_codeptr_ra;      // of that acquisition
-  RegionRef lock_region;         // whose team counts this thread as queueing; 0: none does
-  Doing lock_doing;              // what it did before
+  uint64_t
+      lock_wait_ns;  // what a wait for a lock may take: the longest of the last ones, less an eighth for each since
+  LockTable::Ticket ticket;  // between mutex_acquire and mutex_acquired; else with slot 0
+  uint64_t lock_codeptr_ra;  // of that acquisition
+  RegionRef lock_region;     // whose team counts this thread as queueing; 0: none does
+  Doing lock_doing;          // what it did before
   struct HeldLock {
     uint64_t wait_id;
     uint64_t codeptr_ra;
-    uint32_t slot;  // in the lock table
-    uint32_t turn;  // of Acquired; 0: it came alone
+    uint32_t slot;      // in the lock table
+    uint32_t turn;      // of Acquired; 0: it came alone
     uint64_t since_ns;  // 0: it came alone, and nobody took the time
   };
   static constexpr uint32_t kMaxHeld = 8;
@@ -169,7 +170,7 @@ struct ThreadState {
   Sample last_sample;
   std::atomic<uint64_t> intervals_lost;  // stretches of waiting for which the ring had no room
   Sample cut_intervals[2];  // the wait that the thread is in as the profile ends, and its idle time; time_ns 0: none
-  uint64_t tail_weight;  // CPU time between the last sample and the thread's (or the profile's) end
+  uint64_t tail_weight;     // CPU time between the last sample and the thread's (or the profile's) end
 
   TreeSlot* slot;
   SampleRing ring;

@@ -30,7 +30,7 @@ struct Config {
   bool paused = false;   // OMPPROF_PAUSED: sampling begins with omp_control_tool(omp_control_tool_start)
   bool children = true;  // OMPPROF_CHILDREN: go on in forked children
   uint64_t flush_interval_ns = 1000000000;  // OMPPROF_FLUSH_INTERVAL, seconds
-  bool waits = true;      // OMPPROF_WAITS: hear of waiting and of worksharing, for exact waits, blame, locks and advice
+  bool waits = true;  // OMPPROF_WAITS: hear of waiting and of worksharing, for exact waits, blame, locks and advice
   bool timeline =
       false;  // OMPPROF_TIMELINE: keep when each sample was taken, and each wait of a sampling period or more
   bool gomp_shim = true;  // OMPPROF_GOMP_SHIM, record's own: preload libgomp_ompt.so too

@@ -286,8 +286,7 @@ std::string DebugFile::LookupReference(uint64_t call_end, const CriticalNames& n
     const Elf_Data* code = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset + (begin - segment.p_vaddr)),
                                                 end - begin, ELF_T_BYTE);
     if (code == nullptr || code->d_buf == nullptr) return "";
-    return FindCriticalReference(static_cast<const uint8_t*>(code->d_buf), code->d_size, begin, call_end,
-                                 names);
+    return FindCriticalReference(static_cast<const uint8_t*>(code->d_buf), code->d_size, begin, call_end, names);
   }
   return "";
 }

@@ -20,11 +20,11 @@ namespace ompprof::model {
 // A node of a calling-context tree; see NodeBatch.
 struct Node {
   uint64_t value;
-  uint32_t parent;          // 0: none
-  uint8_t kind;             // NodeKind
-  bool runtime;             // NODE_RUNTIME
-  bool return_address;      // NODE_RETURN_ADDRESS
-  bool in_implicit_task;    // this node or one above it is a NODE_IMPLICIT_TASK
+  uint32_t parent;        // 0: none
+  uint8_t kind;           // NodeKind
+  bool runtime;           // NODE_RUNTIME
+  bool return_address;    // NODE_RETURN_ADDRESS
+  bool in_implicit_task;  // this node or one above it is a NODE_IMPLICIT_TASK
 };
 
 // Nodes by id - 1.
@@ -82,11 +82,11 @@ struct ProcessProfile {
   std::vector<WorkStats> works;
   std::map<uint32_t, Label> labels;    // by Label.id
   std::map<uint32_t, LockInit> locks;  // by LockInit.id
-  std::vector<Runtime> runtimes;  // with OMPT; more than one where a process has libomp and libgomp
+  std::vector<Runtime> runtimes;       // with OMPT; more than one where a process has libomp and libgomp
   Lost lost;
   std::vector<std::string> notes;
   std::map<uint32_t, uint64_t> event_counts;  // by ompt_callbacks_t
-  bool complete = false;  // a footer was read
+  bool complete = false;                      // a footer was read
   Footer footer;
   uint64_t last_mono_ns = 0;  // the youngest time in the file
 

@@ -29,13 +29,13 @@ struct CodeAddress {
 // An object file that was mapped into a profiled process.
 struct Object {
   std::string path;
-  std::string build_id;  // bytes
+  std::string build_id;    // bytes
   uint64_t load_bias = 0;  // in the first process that had it
   std::vector<Segment> segments;
   bool openmp_runtime = false;
   bool opened = false;
-  bool has_lines = false;  // once opened
-  std::unique_ptr<DebugFile> file;  // null if it was not opened yet, or could not be
+  bool has_lines = false;                                         // once opened
+  std::unique_ptr<DebugFile> file;                                // null if it was not opened yet, or could not be
   std::unordered_map<uint64_t, std::vector<SourceFrame>> frames;  // answers given
 };
 
@@ -54,8 +54,8 @@ class Symbolizer {
   // call before it.
   CodeAddress Locate(uint32_t process, uint64_t address, bool return_address, uint32_t epoch) const;
 
-  // The functions at a place, innermost first; never empty. What has no name is called by its address ("libm.so.6+0x1f30",
-  // "0x7f0012345678") and has an empty system name.
+  // The functions at a place, innermost first; never empty. What has no name is called by its address
+  // ("libm.so.6+0x1f30", "0x7f0012345678") and has an empty system name.
   const std::vector<SourceFrame>& Frames(CodeAddress place);
 
   // See DebugFile::LookupRange.
@@ -87,7 +87,7 @@ class Symbolizer {
   };
 
   std::vector<Process> processes_;
-  std::deque<Object> objects_;  // objects_[0] stands for no object
+  std::deque<Object> objects_;                                              // objects_[0] stands for no object
   std::map<std::pair<std::string, std::string>, uint32_t> object_by_name_;  // path, build id
   std::deque<Function> nameless_;
   std::vector<std::string> warnings_;

@@ -92,8 +92,8 @@ class PprofBuilder {
     mapping->set_id(id);
     mapping->set_filename(String(object.path));
     mapping->set_build_id(String(Hex(object.build_id)));
-    // pprof wants one range and the file offset of its start. All segments of an object keep their distances, so the range from
-    // the first to the last serves them all, if the start's offset is that of the first segment.
+    // pprof wants one range and the file offset of its start. All segments of an object keep their distances, so the
+    // range from the first to the last serves them all, if the start's offset is that of the first segment.
     const Segment* first = nullptr;
     uint64_t limit = 0;
     for (const Segment& segment : object.segments) {
@@ -120,8 +120,8 @@ class PprofBuilder {
     id = static_cast<uint64_t>(profile_.function_size());
     function->set_id(id);
     function->set_name(String(known.name));
-    // Where the two names are the same pprof takes the name for a C++ one, and what is in <> for template arguments: the frames
-    // that are made up here have no linked name.
+    // Where the two names are the same pprof takes the name for a C++ one, and what is in <> for template arguments:
+    // the frames that are made up here have no linked name.
     function->set_system_name(String(known.system_name));
     function->set_filename(String(known.file));
     function->set_start_line(known.line);

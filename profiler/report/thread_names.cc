@@ -10,9 +10,8 @@ std::string ProcessName(const analyze::View& view, uint32_t process) {
   const std::string& program = header.program();
   std::string name = program.substr(program.rfind('/') + 1) + " " + std::to_string(header.pid());
   if (!header.rank().empty()) name += " rank " + header.rank();
-  const bool one_host = std::all_of(view.processes.begin(), view.processes.end(), [&](const auto* other) {
-    return other->header.host() == header.host();
-  });
+  const bool one_host = std::all_of(view.processes.begin(), view.processes.end(),
+                                    [&](const auto* other) { return other->header.host() == header.host(); });
   return one_host ? name : name + " on " + header.host();
 }
 

@@ -57,9 +57,7 @@ class TraceWriter {
   };
 
   // Of processes on several hosts two may have one number.
-  uint64_t Pid(uint32_t process) const {
-    return pids_differ_ ? view_.processes[process]->header.pid() : process + 1;
-  }
+  uint64_t Pid(uint32_t process) const { return pids_differ_ ? view_.processes[process]->header.pid() : process + 1; }
 
   void Begin(const char* type, const std::string& name, uint32_t process, uint32_t thread) {
     json_.BeginObject();

@@ -10,7 +10,8 @@
 
 namespace ompprof::report {
 
-// Slices are as exact as samples are, waits of a sampling period or more exact to the microsecond. `view` has a timeline.
+// Slices are as exact as samples are, waits of a sampling period or more exact to the microsecond. `view` has a
+// timeline.
 std::string TraceEvents(const analyze::View& view);
 
 }  // namespace ompprof::report

@@ -35,8 +35,9 @@ struct Place {
 
 std::string LastText(const Place& place) {
   if (place.lasts == 0) return "";
-  const auto& [thread, most] = *std::max_element(
-      place.last.begin(), place.last.end(), [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
+  const auto& [thread, most] =
+      *std::max_element(place.last.begin(), place.last.end(),
+                        [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
   return "thread " + std::to_string(thread.second) + " in " + Share(most.count, place.lasts) + " of " +
          Count(place.lasts) + ", by " + Duration(most.by_ns / most.count);
 }

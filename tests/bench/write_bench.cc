@@ -86,8 +86,8 @@ void EncodeSamples(benchmark::State& state) {
 }
 BENCHMARK(EncodeSamples)->Arg(10)->Arg(1000);
 
-// One second of a thread that is sampled as often as is usual, in so many places, with its timeline: bytes_per_sample is
-// what the timeline takes beside the samples themselves.
+// One second of a thread that is sampled as often as is usual, in so many places, with its timeline: bytes_per_sample
+// is what the timeline takes beside the samples themselves.
 void EncodeTimeline(benchmark::State& state) {
   constexpr uint64_t kPeriodNs = 1000000000 / 199;
   constexpr uint64_t kTickUs = 4000;  // timers go off at the kernel's ticks

@@ -468,14 +468,13 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)();
-  } modes[] = {{"block", RunBlock},         {"block_asleep", RunBlockAsleep},
-               {"triangle", RunTriangle},   {"triangle_asleep", triangle_asleep},
-               {"lock", RunLockAwake},      {"lock_asleep", RunLockAsleep},
-               {"two_locks", RunTwoLocks},  {"criticals", RunCriticals},
-               {"ordered", RunOrdered},     {"atomic", RunAtomic},
-               {"taskwait", RunTaskwait},
-               {"taskgroup", RunTaskgroup}, {"serial", RunSerial},
-               {"nested", RunNested}};
+  } modes[] = {{"block", RunBlock},        {"block_asleep", RunBlockAsleep},
+               {"triangle", RunTriangle},  {"triangle_asleep", triangle_asleep},
+               {"lock", RunLockAwake},     {"lock_asleep", RunLockAsleep},
+               {"two_locks", RunTwoLocks}, {"criticals", RunCriticals},
+               {"ordered", RunOrdered},    {"atomic", RunAtomic},
+               {"taskwait", RunTaskwait},  {"taskgroup", RunTaskgroup},
+               {"serial", RunSerial},      {"nested", RunNested}};
   threads = static_cast<int>(truth::Argument(argc, argv, 2, 2));
   ms = static_cast<double>(truth::Argument(argc, argv, 3, 400));
   truth::Iterations(1);

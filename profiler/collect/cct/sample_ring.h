@@ -10,16 +10,16 @@
 namespace ompprof::collect {
 
 struct Sample {
-  uint64_t weight;   // nanoseconds, or events
-  uint64_t wait_id;  // of ompt_get_state
-  uint64_t splice;   // RegionRef whose creation path continues the stack, 0: none
-  uint64_t region;   // RegionRef of the innermost region, 0: none
-  uint32_t node;     // leaf in the thread's tree, 0: no stack
-  uint32_t count;    // signals
-  uint32_t state;    // OMPT state + 1, 0: none
-  uint16_t kind;     // SampleKind
-  uint16_t phase;    // a number of LabelTable (0: none), + 1; 0: that of the moment when it is pushed
-  uint64_t extra = 0;  // nanoseconds: what its kind says
+  uint64_t weight;       // nanoseconds, or events
+  uint64_t wait_id;      // of ompt_get_state
+  uint64_t splice;       // RegionRef whose creation path continues the stack, 0: none
+  uint64_t region;       // RegionRef of the innermost region, 0: none
+  uint32_t node;         // leaf in the thread's tree, 0: no stack
+  uint32_t count;        // signals
+  uint32_t state;        // OMPT state + 1, 0: none
+  uint16_t kind;         // SampleKind
+  uint16_t phase;        // a number of LabelTable (0: none), + 1; 0: that of the moment when it is pushed
+  uint64_t extra = 0;    // nanoseconds: what its kind says
   uint64_t time_ns = 0;  // CLOCK_MONOTONIC at its end; 0: not for the timeline
 };
 static_assert(sizeof(Sample) == 64);

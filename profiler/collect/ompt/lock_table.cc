@@ -122,7 +122,8 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   const uint32_t before = Lock(entry);
   uint32_t users = before & ~kBusy;
   const uint64_t now = Advance(entry, now_ns);
-  // Two may be about to say that they have released: which of them this is makes no difference to who is there afterwards.
+  // Two may be about to say that they have released: which of them this is makes no difference to who is there
+  // afterwards.
   if ((users & kAloneHolds) != 0) {
     users &= ~(kAlone | kAloneHolds | kAloneExact);
   } else if (entry->held > 0) {

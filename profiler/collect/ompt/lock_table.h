@@ -42,8 +42,8 @@ class LockTable {
 
   // Nobody has come meanwhile. False: Release is to be called. `slot`: the ticket's, 0 if it is not known any more.
   bool ReleaseAlone(uint64_t wait_id, uint32_t slot);
-  // What others have waited for the calling holder since the release before. `turn`: that of its acquisition, 0 if it came
-  // alone or that is not known any more.
+  // What others have waited for the calling holder since the release before. `turn`: that of its acquisition, 0 if it
+  // came alone or that is not known any more.
   uint64_t Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn = 0);
 
   // Instead of acquired: a thread that holds a nestable lock already, or of whose wait no end was reported.
@@ -68,12 +68,12 @@ class LockTable {
     std::atomic<uint64_t> wait_id;
     std::atomic<uint32_t> users;
     uint16_t waiting;
-    uint16_t held;  // by those that are counted in `users`
-    uint32_t taken;           // acquisitions that were not alone: the number of the last is its turn
-    uint32_t alone_turn;      // under which the one that came alone owes something
-    uint64_t since_sum_ns;    // over those that wait: when the time not yet charged began
-    uint64_t charged_at_ns;   // the last release
-    uint8_t owing;            // which of debts_ are in use
+    uint16_t held;           // by those that are counted in `users`
+    uint32_t taken;          // acquisitions that were not alone: the number of the last is its turn
+    uint32_t alone_turn;     // under which the one that came alone owes something
+    uint64_t since_sum_ns;   // over those that wait: when the time not yet charged began
+    uint64_t charged_at_ns;  // the last release
+    uint8_t owing;           // which of debts_ are in use
     bool alone_owes;
     bool released;            // the holder of the last turn has reported that
     uint64_t clock_ns;        // the latest time that anyone brought

@@ -124,9 +124,8 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   if (charge == 0 || !Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   if (acquired_at == 0 || IsRuntimes(acquired_at)) acquired_at = codeptr_ra;
-  WaitCounts* counts =
-      CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id,
-                        acquired_at, lock_origins.Find(wait_id)});
+  WaitCounts* counts = CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0,
+                                         wait_id, acquired_at, lock_origins.Find(wait_id)});
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);

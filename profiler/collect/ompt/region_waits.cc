@@ -22,7 +22,8 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
   region->outermost = false;
   OpenTask* task = CurrentTask(thread);
   const bool known = (task != nullptr ? task->region : 0) == region->parent;
-  region->encountered = known && task != nullptr && Works(task->standing.doing) ? task->standing.doing : Doing::kWorking;
+  region->encountered =
+      known && task != nullptr && Works(task->standing.doing) ? task->standing.doing : Doing::kWorking;
   BlameClock::Charge charge;
   if (!ReadCharge(region->parent, region->encountered, region->begin_ns, kTries, &charge)) {
     region->team.clock.Reset(region->begin_ns, kNothingIsPassed);

@@ -69,7 +69,8 @@ void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns, bool to_task) {
 }
 
 // libomp 14 and 15 say "implicit" of every barrier that is. The one at the region's end has the region's address in the
-// primary thread, and none in the others. Another one may have none in the primary: its address may have been taken (CallerHere).
+// primary thread, and none in the others. Another one may have none in the primary: its address may have been taken
+// (CallerHere).
 bool IsAtEnd(const OpenTask& task, const RegionRecord& region, uint64_t codeptr_ra) {
   return codeptr_ra == region.codeptr_ra || (codeptr_ra == 0 && task.thread_num != 0);
 }

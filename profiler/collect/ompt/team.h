@@ -27,7 +27,7 @@ struct alignas(64) Team {
   // Its lock also guards what is before the members. Its arrivals: at barriers inside the region the last of each
   // `size`; that at its end is counted by itself.
   BlameClock clock;
-  std::atomic<uint32_t> size;  // 0: none of its threads has begun
+  std::atomic<uint32_t> size;    // 0: none of its threads has begun
   std::atomic<bool> each_tells;  // when it leaves a barrier
   bool ended;
   uint32_t gone;  // threads that ended before that

@@ -96,8 +96,8 @@ void CutWaits(ThreadState* thread, uint64_t now_ns) {
   double* owed = task != nullptr ? &task->owed : &thread->root_owed;
   BlameClock::Charge charge;
   if (thread->blamed_until_ns == 0 || *owed < 0 || !IsKnown(task) ||
-      !ReadCharge(task != nullptr ? task->region : 0, task != nullptr ? task->standing.doing : Doing::kWorking, now_ns, kTries,
-                  &charge))
+      !ReadCharge(task != nullptr ? task->region : 0, task != nullptr ? task->standing.doing : Doing::kWorking, now_ns,
+                  kTries, &charge))
     return;
   const BlameScope scope(thread);
   if (charge.owed > *owed) thread->due_ns += charge.owed - *owed;

@@ -36,8 +36,8 @@ struct Rounds {
   bool runtime_written[kMaxRuntimes];
   uint32_t runtime_modules;  // of session.runtime_code, marked as such
   uint32_t notes_written;
-  uint32_t locks_written;     // of lock_origins
-  uint32_t labels_written;    // of labels
+  uint32_t locks_written;   // of lock_origins
+  uint32_t labels_written;  // of labels
   bool label_written[LabelTable::kMaxLabels];
   uint32_t contexts_written;  // of contexts.fresh()
   LostTotals lost;            // of threads that are gone
@@ -47,7 +47,7 @@ struct Rounds {
   uint64_t samples;              // in the file
   uint64_t weight;
   uint64_t intervals_lost;  // of threads that are gone
-  int write_error;  // of the last attempt: 0 or -errno
+  int write_error;          // of the last attempt: 0 or -errno
   char path[PATH_MAX];
   bool renamed;  // the name that was asked for is taken
   char executable[PATH_MAX];

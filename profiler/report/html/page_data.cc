@@ -184,8 +184,8 @@ Json Sources(const analyze::View& view, const std::vector<std::string>& folders)
   for (const SourceFile& file : ReadSources(view, folders)) {
     Json costs = Json::array();
     for (const LineCost& cost : file.costs) {
-      costs.push_back({cost.line, cost.self.weight, cost.total.weight, cost.wait_ns, cost.self.all_blame(),
-                       cost.self.samples});
+      costs.push_back(
+          {cost.line, cost.self.weight, cost.total.weight, cost.wait_ns, cost.self.all_blame(), cost.self.samples});
     }
     Json numbers = Json::array();
     Json text = Json::array();
@@ -207,8 +207,9 @@ Json Sources(const analyze::View& view, const std::vector<std::string>& folders)
 // Null if the profile has no time stamps.
 Json TimelineColumns(const PageTimeline& timeline, const analyze::View& view, PageNames* names) {
   if (timeline.stretches.empty()) return nullptr;
-  Json columns = {{"row", Json::array()},  {"begin", Json::array()}, {"length", Json::array()}, {"busy", Json::array()},
-                  {"node", Json::array()}, {"state", Json::array()}, {"cpu", Json::array()},    {"wait", Json::array()}};
+  Json columns = {{"row", Json::array()},  {"begin", Json::array()}, {"length", Json::array()},
+                  {"busy", Json::array()}, {"node", Json::array()},  {"state", Json::array()},
+                  {"cpu", Json::array()},  {"wait", Json::array()}};
   uint32_t last_row = 0;
   uint64_t last_begin = 0;
   constexpr uint64_t kMicrosecond = 1000;

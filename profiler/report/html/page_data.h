@@ -20,9 +20,8 @@ struct PageRun {
   const analyze::Answers* answers;
 };
 
-// `user` is the run in the user view. `machine`, of which only view and symbolizer are used, is the same in the machine view. `before`
-// is a run to compare with, in the user view, or null.
-// `source_folders`: see ReadSources.
+// `user` is the run in the user view. `machine`, of which only view and symbolizer are used, is the same in the machine
+// view. `before` is a run to compare with, in the user view, or null. `source_folders`: see ReadSources.
 std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before,
                      const std::vector<std::string>& source_folders = {});
 

@@ -27,7 +27,7 @@ struct PageStretch {
 
 struct PageTimeline {
   uint64_t duration_ns = 0;
-  uint64_t resolution_ns = 0;         // what is alike and nearer to each other than this was put together; 0: nothing was
+  uint64_t resolution_ns = 0;  // what is alike and nearer to each other than this was put together; 0: nothing was
   std::vector<PageStretch> stretches;  // by row, then time; empty: recorded without time stamps
 };
 

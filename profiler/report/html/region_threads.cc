@@ -71,10 +71,10 @@ std::vector<RegionThreads> BuildRegionThreads(const analyze::View& view, const T
     total.max_ns = std::max(total.max_ns, wait.max_ns);
   }
   for (size_t i = 0; i < regions.size(); ++i) {
-    regions[i].last = Largest(collected[i].last,
-                              [](const LastArriver& a, const LastArriver& b) { return a.by_ns > b.by_ns; });
-    regions[i].waits = Largest(collected[i].waits,
-                               [](const RegionWait& a, const RegionWait& b) { return a.wait_ns > b.wait_ns; });
+    regions[i].last =
+        Largest(collected[i].last, [](const LastArriver& a, const LastArriver& b) { return a.by_ns > b.by_ns; });
+    regions[i].waits =
+        Largest(collected[i].waits, [](const RegionWait& a, const RegionWait& b) { return a.wait_ns > b.wait_ns; });
   }
   return regions;
 }

@@ -15,9 +15,9 @@ namespace ompprof::report {
 
 struct LastArriver {
   std::string thread;
-  std::string at;       // the barrier's place
-  uint64_t count = 0;   // how often it came last
-  uint64_t by_ns = 0;   // by how much after the one before it, in all
+  std::string at;      // the barrier's place
+  uint64_t count = 0;  // how often it came last
+  uint64_t by_ns = 0;  // by how much after the one before it, in all
 };
 
 struct RegionWait {
@@ -30,11 +30,11 @@ struct RegionWait {
 };
 
 struct RegionThreads {
-  std::vector<uint64_t> useful;   // by row: sampled weight there, waiting left out
-  std::vector<uint64_t> wait_ns;  // by row; exact
+  std::vector<uint64_t> useful;                              // by row: sampled weight there, waiting left out
+  std::vector<uint64_t> wait_ns;                             // by row; exact
   std::map<TimeClass, std::vector<uint64_t>> wait_by_class;  // what it is made of
-  std::vector<LastArriver> last;  // by how much, descending; not all where there are many
-  std::vector<RegionWait> waits;  // by time, descending; likewise
+  std::vector<LastArriver> last;                             // by how much, descending; not all where there are many
+  std::vector<RegionWait> waits;                             // by time, descending; likewise
 };
 
 // One for each of view.regions. Regions nested in one are not of it here.

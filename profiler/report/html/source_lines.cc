@@ -13,16 +13,16 @@ namespace ompprof::report {
 namespace {
 
 constexpr size_t kMostFiles = 60;
-constexpr size_t kMostLines = 4000;        // of a file that is shown whole
-constexpr uint32_t kAround = 25;           // lines before and after one that cost something, of a longer one
-constexpr off_t kLargestFile = 4 << 20;    // bytes
-constexpr size_t kLargestText = 8 << 20;   // of all files
-constexpr size_t kLongestLine = 400;       // bytes; the rest is cut
+constexpr size_t kMostLines = 4000;       // of a file that is shown whole
+constexpr uint32_t kAround = 25;          // lines before and after one that cost something, of a longer one
+constexpr off_t kLargestFile = 4 << 20;   // bytes
+constexpr size_t kLargestText = 8 << 20;  // of all files
+constexpr size_t kLongestLine = 400;      // bytes; the rest is cut
 
 bool NamedAsSource(const std::string& path) {
-  static const std::array<const char*, 26> kEndings = {
-      "c",   "cc",  "cpp", "cxx", "c++", "C",   "h",   "hh",  "hpp", "hxx", "H",   "inc", "inl",
-      "ipp", "tcc", "icc", "f",   "F",   "for", "f77", "f90", "F90", "f95", "f03", "f08", "F08"};
+  static const std::array<const char*, 26> kEndings = {"c",   "cc",  "cpp", "cxx", "c++", "C",   "h",   "hh", "hpp",
+                                                       "hxx", "H",   "inc", "inl", "ipp", "tcc", "icc", "f",  "F",
+                                                       "for", "f77", "f90", "F90", "f95", "f03", "f08", "F08"};
   const size_t dot = path.rfind('.');
   // libstdc++'s headers have no ending.
   if (dot == std::string::npos || path.find('/', dot) != std::string::npos)

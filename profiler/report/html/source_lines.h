@@ -35,8 +35,8 @@ struct SourceFile {
 };
 
 // Files by cost, descending; those with the most of it if there are very many. They are looked for below `folders` (see
-// SourceCandidates), at the paths that the debug information has, and, where these are not there because the program was
-// built elsewhere, below the current directory.
+// SourceCandidates), at the paths that the debug information has, and, where these are not there because the program
+// was built elsewhere, below the current directory.
 //
 // Names of files come from the profile, whose author may be somebody else: only what is named as source files are, and
 // is a plain file of text, is read.

@@ -1,5 +1,6 @@
 // The stacks of a view as one tree of frames, inlined functions told from called ones, with what each node cost in each
-// OpenMP state. A second view, of a run to compare with, can be in the same tree. The page's flame graphs are cut from it.
+// OpenMP state. A second view, of a run to compare with, can be in the same tree. The page's flame graphs are cut from
+// it.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_STACK_TREE_H_
 #define OMPPROF_PROFILER_REPORT_HTML_STACK_TREE_H_
 

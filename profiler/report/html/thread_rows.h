@@ -16,9 +16,9 @@
 namespace ompprof::report {
 
 struct ThreadRow {
-  std::string label;     // "1", "17-32", "pid 42: 17-32"
-  std::string name;      // of a single thread: its name and kind
-  uint32_t threads = 0;  // how many it stands for
+  std::string label;         // "1", "17-32", "pid 42: 17-32"
+  std::string name;          // of a single thread: its name and kind
+  uint32_t threads = 0;      // how many it stands for
   uint64_t lifetime_ns = 0;  // sums over its threads
   uint64_t cpu_ns = 0;
   uint64_t sampled[kTimeClasses] = {};    // weight

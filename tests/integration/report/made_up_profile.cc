@@ -1,7 +1,7 @@
 // Writes a made-up profile of two threads, a region and many stacks.
 //   made_up_profile OUT NODES LIBRARY...
-// Frames are at addresses of the libraries' functions, spread evenly over them; the first is the program's own. The same
-// arguments give the same bytes.
+// Frames are at addresses of the libraries' functions, spread evenly over them; the first is the program's own. The
+// same arguments give the same bytes.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>

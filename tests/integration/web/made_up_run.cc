@@ -109,12 +109,26 @@ void Hostile(char** libraries, char** end, test::ProfileBuilder* builder) {
   uint32_t node = builder->AddNode(1, 0, NODE_ROOT);
   for (const uint64_t place : places) {
     node = builder->AddNode(1, node, NODE_FRAME | NODE_RETURN_ADDRESS, place + 1);
-    builder->AddSample({.tree = 1, .node = node, .thread = 1, .state = 1, .splice = 0, .region = 0, .wait_id = 0,
-                        .samples = 10, .weight = 100000000});
+    builder->AddSample({.tree = 1,
+                        .node = node,
+                        .thread = 1,
+                        .state = 1,
+                        .splice = 0,
+                        .region = 0,
+                        .wait_id = 0,
+                        .samples = 10,
+                        .weight = 100000000});
   }
   node = builder->AddNode(1, node, NODE_FRAME | NODE_RETURN_ADDRESS, 9 * kSpacing + 0x123);
-  builder->AddSample({.tree = 1, .node = node, .thread = 2, .state = 0x13, .splice = 0, .region = 0, .wait_id = 0,
-                      .samples = 10, .weight = 100000000});
+  builder->AddSample({.tree = 1,
+                      .node = node,
+                      .thread = 2,
+                      .state = 0x13,
+                      .splice = 0,
+                      .region = 0,
+                      .wait_id = 0,
+                      .samples = 10,
+                      .weight = 100000000});
   AddRegion(places[0] + 1, 2, builder);
   for (const uint32_t thread : {1, 2}) {
     AddWait(thread, 0x11, places[1] + 1, places[0] + 1, 0, 40000000, builder);

@@ -200,10 +200,10 @@ TEST(WithoutPlace, OfConstructs) {
 TEST(FindRegressions, WhatCounts) {
   const auto before = [] {
     return OneRun({Function("hot", "a.c", 1000), Function("steady", "a.c", 1000), Function("rare", "a.c", 2),
-                Function("old", "a.c", 500)});
+                   Function("old", "a.c", 500)});
   };
   const auto after = OneRun({Function("hot", "a.c", 1500), Function("steady", "a.c", 1010), Function("rare", "a.c", 20),
-                          Function("renamed", "a.c", 500)});
+                             Function("renamed", "a.c", 500)});
   const Diff diff = Compare({before()}, {after});
   const std::vector<Regression> ten = FindRegressions(diff, 10);
   ASSERT_EQ(ten.size(), 2u);

@@ -40,10 +40,24 @@ class ReportsTest : public ::testing::Test {
     const uint32_t worker = team_.Frames(2, team_.Root(2), {"~in_runtime"});
     const uint32_t task = team_.builder.AddNode(2, worker, NODE_IMPLICIT_TASK, team_.At("main_fork"));
     const uint32_t compute = team_.Frames(2, task, {"in_region", "in_compute"});
-    team_.builder.AddSample({.tree = 2, .node = compute, .thread = 2, .state = 1, .splice = 1, .region = 1,
-                             .wait_id = 0, .samples = 3, .weight = 1500000});
-    team_.builder.AddSample({.tree = 2, .node = worker, .thread = 2, .state = 0x13, .splice = 1, .region = 1,
-                             .wait_id = 77, .samples = 1, .weight = 500000});
+    team_.builder.AddSample({.tree = 2,
+                             .node = compute,
+                             .thread = 2,
+                             .state = 1,
+                             .splice = 1,
+                             .region = 1,
+                             .wait_id = 0,
+                             .samples = 3,
+                             .weight = 1500000});
+    team_.builder.AddSample({.tree = 2,
+                             .node = worker,
+                             .thread = 2,
+                             .state = 0x13,
+                             .splice = 1,
+                             .region = 1,
+                             .wait_id = 77,
+                             .samples = 1,
+                             .weight = 500000});
     Record record;
     record.mutable_region_stats()->set_codeptr_ra(team_.At("main_fork"));
     record.mutable_region_stats()->set_invocations(4);
@@ -66,9 +80,7 @@ class ReportsTest : public ::testing::Test {
     summary_ = analyze::Summarize(team_.view);
   }
 
-  std::string Text(const TextOptions& options) {
-    return TextReport(team_.view, summary_, team_.symbolizer, options);
-  }
+  std::string Text(const TextOptions& options) { return TextReport(team_.view, summary_, team_.symbolizer, options); }
 
   Team team_;
   analyze::Summary summary_;
@@ -79,7 +91,8 @@ TEST_F(ReportsTest, FirstScreen) {
   EXPECT_EQ(text.substr(0, 7), "./team\n");
   EXPECT_NE(text.find("samples   4, 2.00 ms in all; 0 lost\n"), std::string::npos) << text;
   EXPECT_NE(text.find("1.50 ms  75.0 %  ±44.9 %        3  ompt_state_work_parallel\n"), std::string::npos) << text;
-  EXPECT_NE(text.find("2.00 ms  100.0 %  ±49.0 %  1.00 ms     4     2      4     20.0 %    12.5 %  main [omp parallel team.c:42]\n"),
+  EXPECT_NE(text.find("2.00 ms  100.0 %  ±49.0 %  1.00 ms     4     2      4     20.0 %    12.5 %  main [omp parallel "
+                      "team.c:42]\n"),
             std::string::npos)
       << text;
   EXPECT_NE(text.find("compute  team.c:10\n"), std::string::npos) << text;
@@ -101,19 +114,36 @@ TEST_F(ReportsTest, Tree) {
 TEST_F(ReportsTest, Threads) {
   TextOptions options;
   options.threads = true;
-  EXPECT_NE(Text(options).find("worker     2.00 ms  2.00 ms        4  75.0 %  25.0 %"), std::string::npos) << Text(options);
+  EXPECT_NE(Text(options).find("worker     2.00 ms  2.00 ms        4  75.0 %  25.0 %"), std::string::npos)
+      << Text(options);
 }
 
 TEST_F(ReportsTest, Json) {
   const std::string json = JsonReport(team_.view, summary_, team_.symbolizer);
   for (const char* expected : {
-           "\"program\": \"/bin/team\"", "\"duration_ns\": 1000000000", "\"cpu_ns\": 3000000", "\"samples\": 4",
-           "\"complete\": true", "\"tree_unspliced_ns\": 0", "\"clock\": \"cpu\"", "\"runtime\": \"\"",
+           "\"program\": \"/bin/team\"",
+           "\"duration_ns\": 1000000000",
+           "\"cpu_ns\": 3000000",
+           "\"samples\": 4",
+           "\"complete\": true",
+           "\"tree_unspliced_ns\": 0",
+           "\"clock\": \"cpu\"",
+           "\"runtime\": \"\"",
            "\"ompt_state_work_parallel\": {\n      \"cpu_ns\": 1500000",
-           "\"ompt_state_wait_barrier_implicit\": {\n      \"cpu_ns\": 500000", "\"wait_ns\": 0",
-           "\"kind\": \"worker\"", "\"function\": \"main\"", "\"line\": 42", "\"invocations\": 4",
-           "\"elapsed_ns\": 1000000", "\"team_size\": 2", "\"barrier_wait_ns\": 250000",
-           "\"max\": 900000", "\"mean\": 750000", "\"min\": 600000", "\"self_cpu_ns\": 1500000", "\"total_cpu_ns\": 2000000",
+           "\"ompt_state_wait_barrier_implicit\": {\n      \"cpu_ns\": 500000",
+           "\"wait_ns\": 0",
+           "\"kind\": \"worker\"",
+           "\"function\": \"main\"",
+           "\"line\": 42",
+           "\"invocations\": 4",
+           "\"elapsed_ns\": 1000000",
+           "\"team_size\": 2",
+           "\"barrier_wait_ns\": 250000",
+           "\"max\": 900000",
+           "\"mean\": 750000",
+           "\"min\": 600000",
+           "\"self_cpu_ns\": 1500000",
+           "\"total_cpu_ns\": 2000000",
            "team.so\"",
        }) {
     EXPECT_NE(json.find(expected), std::string::npos) << expected << "\n" << json;

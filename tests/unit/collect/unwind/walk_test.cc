@@ -66,8 +66,8 @@ namespace {
 
 // What the handlers use; set by each test.
 Walker* g_walker;
-Trace g_outer;     // of the test's function
-Trace g_trace;     // of the interrupted one
+Trace g_outer;  // of the test's function
+Trace g_trace;  // of the interrupted one
 sigjmp_buf g_jump;
 
 void TakeInHandler(int, siginfo_t*, void* context) {
@@ -104,11 +104,11 @@ class WalkTest : public testing::Test {
 };
 
 // The test's own frames; every test body begins with it, since its caller's frame must be the test's.
-#define TAKE_OUTER()               \
-  do {                             \
-    ucontext_t context;            \
-    CaptureContext(&context);      \
-    cfi_.Walk(&context, &g_outer); \
+#define TAKE_OUTER()                        \
+  do {                                      \
+    ucontext_t context;                     \
+    CaptureContext(&context);               \
+    cfi_.Walk(&context, &g_outer);          \
     ASSERT_EQ(g_outer.end, WalkEnd::kRoot); \
   } while (false)
 

@@ -41,7 +41,8 @@ std::string Unbase64(const std::string& text) {
 TEST(HtmlPageTest, DataCannotEndItsElement) {
   const std::string hostile = R"({"name":"</script><img src=x onerror=alert(1)><!--<script>"})";
   const std::string page = HtmlPage(hostile, "t");
-  EXPECT_EQ(DataOf(page, "plain"), R"({"name":"\u003c/script>\u003cimg src=x onerror=alert(1)>\u003c!--\u003cscript>"})");
+  EXPECT_EQ(DataOf(page, "plain"),
+            R"({"name":"\u003c/script>\u003cimg src=x onerror=alert(1)>\u003c!--\u003cscript>"})");
   EXPECT_EQ(Count(page, "<script"), Count(HtmlPage("{}", "t"), "<script"));
 }
 

@@ -29,7 +29,8 @@ nlohmann::json DataOf(MadeUpRun* run) {
 
 TEST(PageDataTest, HasEachThreadsWaitsByClass) {
   MadeUpRun run(2, 10 * kSecond);
-  const analyze::FunctionId region = run.AddRegion("f", 5, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond).construct;
+  const analyze::FunctionId region =
+      run.AddRegion("f", 5, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond).construct;
   run.AddWait(2, 0x11, 4 * kSecond, 5, region);
   run.AddWait(1, 0x42, kSecond, 3, region, 77);
   run.AddWait(2, 0x100, 2 * kSecond, 6);
@@ -127,9 +128,9 @@ TEST_F(SourceTest, ReadsNothingButSource) {
   const std::string secret = Write("secret", "password\n\n\n");
   const std::string link = ::testing::TempDir() + "/pipe.c";
   mkfifo(link.c_str(), 0600);
-  for (const std::string& path : {secret, std::string("/etc/passwd"), std::string("unwritten.c"), std::string("/nowhere/unwritten.c"),
-                                  link, Write("binary.c", std::string("a\0b\n\n", 5)),
-                                  std::string("/usr/include/c++/../../../etc/passwd")}) {
+  for (const std::string& path :
+       {secret, std::string("/etc/passwd"), std::string("unwritten.c"), std::string("/nowhere/unwritten.c"), link,
+        Write("binary.c", std::string("a\0b\n\n", 5)), std::string("/usr/include/c++/../../../etc/passwd")}) {
     const SourceFile file = Read(path);
     EXPECT_TRUE(file.lines.empty()) << path;
     EXPECT_NE(file.unreadable, "") << path;

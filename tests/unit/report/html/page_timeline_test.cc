@@ -29,7 +29,8 @@ class PageTimelineTest : public ::testing::Test {
 
   PageTimeline Build(size_t limit) {
     const ThreadRows rows(run_.view, analyze::Summarize(run_.view));
-    return BuildPageTimeline(run_.view, rows, [](analyze::PathId path) { return path + 7; }, limit);
+    return BuildPageTimeline(
+        run_.view, rows, [](analyze::PathId path) { return path + 7; }, limit);
   }
 
   MadeUpRun run_{2, 100 * kMs};
@@ -68,8 +69,7 @@ TEST_F(PageTimelineTest, DrawsAWaitOnce) {
 TEST_F(PageTimelineTest, KeepsSumsWhenItPutsTogether) {
   const uint32_t samples[] = {AddSample(1, kWork, false), AddSample(1, kBarrier, false)};
   constexpr uint32_t kCount = 20000;
-  for (uint32_t i = 1; i <= kCount; ++i)
-    run_.view.timed.push_back({samples[i % 3 == 0], uint64_t{i} * 100000, 100000});
+  for (uint32_t i = 1; i <= kCount; ++i) run_.view.timed.push_back({samples[i % 3 == 0], uint64_t{i} * 100000, 100000});
   const PageTimeline whole = Build(kCount);
   EXPECT_EQ(whole.resolution_ns, 0U);
   EXPECT_EQ(whole.stretches.size(), size_t{kCount});

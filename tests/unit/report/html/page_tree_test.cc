@@ -82,7 +82,8 @@ std::map<std::string, Sum> Totals(const PageTree& tree, const PageNames& names) 
   std::map<std::string, Sum> totals = {{"", sums[0]}};
   for (size_t node = 1; node < tree.nodes.size(); ++node) {
     const int64_t frame = tree.nodes[node].frame;
-    const std::string name = frame < 0 ? "(" + std::to_string(-frame) + " more)" : names.frames()[static_cast<size_t>(frame)].name;
+    const std::string name =
+        frame < 0 ? "(" + std::to_string(-frame) + " more)" : names.frames()[static_cast<size_t>(frame)].name;
     paths[node] = paths[tree.nodes[node].parent] + "/" + name;
     EXPECT_EQ(totals.count(paths[node]), 0U) << paths[node] << " is there twice";
     totals[paths[node]] = sums[node];
