@@ -183,8 +183,6 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
       double open = Of(truth, "handoff", "all");
       if (mode.locked_asleep)
         for (const auto& [name, ns] : truth.at("blame")) open += ns;
-      // A sample takes what is owed for all the time since the one before, some of which was a neighbour's.
-      open += 0.01 * (sums.sync + sums.idle + sums.lock);
       EXPECT_LE(got, 1.05 * due + open) << "blame of " << function;
       parts[function] = std::min(got / due, 1.0);
     }
