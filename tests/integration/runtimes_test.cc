@@ -1,5 +1,5 @@
 // The same answers with four versions of libomp, and with 1, 2, 4 and 16 threads, more of them than processors: every
-// known-answer program, as long and as exact as in accuracy_test.
+// known-answer program, as exact as in accuracy_test.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -37,7 +37,8 @@ TEST_P(Runtimes, KnownAnswer) {
   if (RuntimeFolder(libomp).empty()) {
     GTEST_SKIP() << "libomp " << libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch{known.program, {"5000"}};
+  // 5 s with two threads, as in accuracy_test; the other thread counts are to show that they count right, and have 3.
+  Launch launch{known.program, {threads == 2 ? "5000" : "3000"}};
   if (known.program == std::string("dlopen_omp"))
     launch.arguments.insert(launch.arguments.begin(), ProgramPath("libdlopen_omp.so"));
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";

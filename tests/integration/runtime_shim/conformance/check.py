@@ -8,12 +8,14 @@ The last line is `N passed, N failed`; a case is a program with one set of compi
 """
 
 import argparse
+import concurrent.futures
 import os
 import pathlib
 import re
 import subprocess
 import sys
 import tempfile
+import threading
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -49,6 +51,7 @@ class Bench:
 
     def __init__(self, arguments, work):
         self.work = work
+        self.module_lock = threading.Lock()
         self.shim = pathlib.Path(arguments.shim).resolve()
         # The sanitizers' libraries must come first in a program that is not built with them.
         self.preload, self.extra_environment = [], {}
@@ -83,8 +86,9 @@ class Bench:
             raise Failure(f"{' '.join(command)}\n{done.stderr}")
 
     def module_flags(self):
-        if not (self.work / "conformance.mod").exists():
-            self.build(["gfortran", "-g", "-c", str(FOLDER / "conformance.f90"), "-o", str(self.work / "module.o")])
+        with self.module_lock:
+            if not (self.work / "conformance.mod").exists():
+                self.build(["gfortran", "-g", "-c", str(FOLDER / "conformance.f90"), "-o", str(self.work / "module.o")])
         return ["-I", str(self.work)]
 
     def compile(self, path, runtime, variant, expectations):
@@ -247,6 +251,20 @@ def print_log(logs):
                     print("   ", show(event))
 
 
+def run_case(bench, path, runtime, variant, expectations):
+    """(its name, its events, the Failure or None)"""
+    case = f"{path.parent.name}/{path.name} [{runtime}{' ' + variant if variant else ''}]"
+    logs = {}
+    try:
+        program = bench.compile(path, runtime, variant, expectations)
+        done, logs = bench.run(program, runtime, expectations)
+        check_process(done, expectations)
+        check_events(logs, expectations, path)
+    except Failure as failure:
+        return case, logs, failure
+    return case, logs, None
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shim", required=True)
@@ -258,6 +276,7 @@ def main():
     arguments = parser.parse_args()
     differences = read_differences(FOLDER / "differences.md")
     passed = failed = skipped = 0
+    cases = []
     with tempfile.TemporaryDirectory() as temporary:
         work = pathlib.Path(arguments.keep or temporary).resolve()
         work.mkdir(parents=True, exist_ok=True)
@@ -281,20 +300,18 @@ def main():
                 if runtime not in expectations.runtimes:
                     continue
                 for variant in expectations.variants:
-                    case = f"{path.parent.name}/{path.name} [{runtime}{' ' + variant if variant else ''}]"
-                    logs = {}
-                    try:
-                        program = bench.compile(path, runtime, variant, expectations)
-                        done, logs = bench.run(program, runtime, expectations)
-                        if arguments.v:
-                            print_log(logs)
-                        check_process(done, expectations)
-                        check_events(logs, expectations, path)
-                        passed += 1
-                        print(f"passed {case}")
-                    except Failure as failure:
-                        failed += 1
-                        print(f"FAILED {case}: {failure}")
+                    cases.append((path, runtime, variant, expectations))
+        # Under a sanitizer most of the time goes by in programs that start up, on one processor each.
+        with concurrent.futures.ThreadPoolExecutor(2 if arguments.sanitizer else 1) as executor:
+            for case, logs, failure in executor.map(lambda case: run_case(bench, *case), cases):
+                if arguments.v:
+                    print_log(logs)
+                if failure:
+                    failed += 1
+                    print(f"FAILED {case}: {failure}")
+                else:
+                    passed += 1
+                    print(f"passed {case}")
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     return 1 if failed or not passed else 0
 
