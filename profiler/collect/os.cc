@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -68,6 +69,13 @@ void UnmapMemory(void* memory, size_t bytes) {
 void SetMemoryBudget(uint64_t bytes) { budget_bytes.store(bytes, std::memory_order_relaxed); }
 uint64_t MappedMemory() { return mapped_bytes.load(std::memory_order_relaxed); }
 void ForgetMappedMemory() { mapped_bytes.store(0, std::memory_order_relaxed); }
+
+uint64_t VoluntarySwitches() {
+  rusage usage;
+  usage.ru_nvcsw = 0;
+  RawSyscall(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&usage));
+  return static_cast<uint64_t>(usage.ru_nvcsw);
+}
 
 pid_t Tid() { return static_cast<pid_t>(RawSyscall(SYS_gettid)); }
 

@@ -40,6 +40,9 @@ inline clockid_t ThreadCpuClock(pid_t tid) { return static_cast<clockid_t>((~sta
 
 pid_t Tid();
 
+// How often the calling thread has gone to sleep of itself, rather than been kept from running. A system call.
+uint64_t VoluntarySwitches();
+
 // A system call that leaves errno alone: the result, or -errno.
 long RawSyscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0);
 

@@ -305,7 +305,9 @@ void YieldSignal() {
 
 void ShutDownSession(const char* reason) {
   if (session.pid != getpid() || !session.active.exchange(false, std::memory_order_acq_rel)) return;
-  const bool collecting = session.collecting.exchange(false, std::memory_order_seq_cst);
+  const bool collecting = session.collecting.load(std::memory_order_relaxed);
+  session.closing.store(collecting, std::memory_order_relaxed);
+  session.collecting.store(false, std::memory_order_seq_cst);
   session.delayed.store(false, std::memory_order_relaxed);
   ForEachLiveThread([collecting](ThreadState* thread) {
     session.source->disarm(thread);

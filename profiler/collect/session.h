@@ -40,6 +40,7 @@ struct Session {
 
   std::atomic<bool> active{};       // between start and shutdown
   std::atomic<bool> collecting{};   // samples are wanted now: active, not paused, past the delay
+  std::atomic<bool> closing{};      // it was so when the profile came to its end: open waits are being added up
   std::atomic<bool> delayed{};      // --delay has not passed
   std::atomic<bool> ended{};        // omp_control_tool end: for good
   std::atomic<uint32_t> epoch{};    // of loaded modules: goes up when addresses may have changed their meaning

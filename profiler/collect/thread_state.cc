@@ -62,16 +62,14 @@ void ResetForNewThread(ThreadState* state) {
   state->event_fd = -1;
   state->credited = 0;
   state->path.known_root_size = 0;  // of another stack
-  UnmapFixed(state->region_stats, sizeof(RegionStats));
-  state->region_stats = nullptr;
-  UnmapFixed(state->wait_stats, sizeof(WaitStats));
-  state->wait_stats = nullptr;
-  UnmapFixed(state->work_stats, sizeof(WorkStats));
-  state->work_stats = nullptr;
+  if (state->region_stats != nullptr) state->region_stats->Clear();
+  if (state->wait_stats != nullptr) state->wait_stats->Clear();
+  if (state->work_stats != nullptr) state->work_stats->Clear();
   state->work = nullptr;
   state->task_depth = 0;
   state->waited_ns = 0;
   state->idle_since_ns = 0;
+  state->waits_ended.store(false, std::memory_order_relaxed);
   state->blame_busy = 0;
   state->is_root = false;
   state->root_owed = -1;

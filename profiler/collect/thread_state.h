@@ -111,6 +111,7 @@ struct ThreadState {
   volatile uint64_t now_ns;  // the last that NowFor said
   uint64_t waited_ns;        // of all waits so far
   uint64_t idle_since_ns;    // a worker between regions; 0: it is not
+  std::atomic<bool> waits_ended;  // with the thread or with the profile, whichever came first
   // What the thread is to be blamed for; shared with its handler, which keeps out while `blame_busy`. Wall time: a
   // thread that the kernel keeps from running makes the others wait no less.
   volatile sig_atomic_t blame_busy;
@@ -122,6 +123,7 @@ struct ThreadState {
   uint64_t stretch_since_ns;  // in this region, or in none, without one inside
   Sample blamed_sample;       // the last one that was blamed for something
   uint64_t blamed_sample_ns;
+  uint64_t blamed_sample_switches;  // VoluntarySwitches then
   uint64_t
       lock_wait_ns;  // what a wait for a lock may take: the longest of the last ones, less an eighth for each since
   LockTable::Ticket ticket;  // between mutex_acquire and mutex_acquired; else with slot 0

@@ -464,17 +464,61 @@ static void RunNested() {
   }
 }
 
+TRUTH_FUNCTION void inner_asleep(int base, int team, double slow, double quick) {
+#pragma omp parallel
+  {
+    const int me = base + Me();
+    Add(me, Doing::kWorking, team, "inner_asleep");
+    Sleep(Me() == 0 ? slow : quick);
+    Add(me, Doing::kWaiting, team);
+  }
+}
+
+// The same without computing, so that more threads than processors have the same truth.
+TRUTH_FUNCTION void nested_asleep() {
+  omp_set_max_active_levels(2);
+  const int inner_size = threads;
+  threads = 2 * inner_size;
+  for (int round = 0; round < 4; round++) {
+    Add(0, Doing::kOpensTeam, kTeam);
+#pragma omp parallel num_threads(2)
+    {
+      const int outer = Me();
+      const int base = outer * inner_size;
+      Add(base, Doing::kWorking, kTeam, "nested_asleep");
+      Add(base, Doing::kOpensTeam, 2 + outer);
+      omp_set_num_threads(inner_size);
+      inner_asleep(base, 2 + outer, ms / 8 * (outer == 0 ? 0.5 : 0.3), ms / 8 * 0.1);
+      Add(base, Doing::kWorking, kTeam, "nested_asleep");
+      for (int i = 1; i < inner_size; i++) Add(base + i, kAfterInnerRegion, kNoTeam);
+      if (outer == 1) Sleep(ms / 8 * 0.5);
+      Add(base, Doing::kWaiting, kTeam);
+    }
+    Add(0, Doing::kWorking, kNoTeam, "main");
+    Add(inner_size, Doing::kIdle, kNoTeam);
+  }
+  blame_truth::Calls("nested_asleep", "inner_asleep");
+}
+
 int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)();
-  } modes[] = {{"block", RunBlock},        {"block_asleep", RunBlockAsleep},
-               {"triangle", RunTriangle},  {"triangle_asleep", triangle_asleep},
-               {"lock", RunLockAwake},     {"lock_asleep", RunLockAsleep},
-               {"two_locks", RunTwoLocks}, {"criticals", RunCriticals},
-               {"ordered", RunOrdered},    {"atomic", RunAtomic},
-               {"taskwait", RunTaskwait},  {"taskgroup", RunTaskgroup},
-               {"serial", RunSerial},      {"nested", RunNested}};
+  } modes[] = {{"block", RunBlock},
+               {"block_asleep", RunBlockAsleep},
+               {"triangle", RunTriangle},
+               {"triangle_asleep", triangle_asleep},
+               {"lock", RunLockAwake},
+               {"lock_asleep", RunLockAsleep},
+               {"two_locks", RunTwoLocks},
+               {"criticals", RunCriticals},
+               {"ordered", RunOrdered},
+               {"atomic", RunAtomic},
+               {"taskwait", RunTaskwait},
+               {"taskgroup", RunTaskgroup},
+               {"serial", RunSerial},
+               {"nested", RunNested},
+               {"nested_asleep", nested_asleep}};
   threads = static_cast<int>(truth::Argument(argc, argv, 2, 2));
   ms = static_cast<double>(truth::Argument(argc, argv, 3, 400));
   truth::Iterations(1);

@@ -6,6 +6,7 @@
 //   truth blame FUNCTION ns N      thread-time that others waited for it, as its share by team
 //   truth lock_blame FUNCTION ns N thread-time that others waited for locks that it held
 //   truth wait sync|idle|lock ns N thread-time waited in a team; outside regions; for locks
+//   truth wait released ns N       of sync, while all of the team waited: the runtime has let some of them go, perhaps
 //   truth unblamed all ns N        of the first two, while nobody worked
 //   truth handoff all ns N         of the last, while nobody held the lock
 //   truth end mono ns N            up to when, by CLOCK_MONOTONIC
@@ -56,9 +57,16 @@ inline void Add(int thread, Doing doing, int team, const char* function = "", in
   Log()[thread].push_back({Now(), thread, doing, team, function, lock, holds});
 }
 
+// What others wait for `callee` they wait for `caller`, too: its blame is to be the total of both.
+inline std::map<std::string, std::string>* Callers() {
+  static std::map<std::string, std::string> callers;
+  return &callers;
+}
+inline void Calls(const char* caller, const char* callee) { (*Callers())[callee] = caller; }
+
 struct Sums {
   std::map<std::string, double> blame, lock_blame;
-  double sync = 0, idle = 0, lock = 0, unblamed = 0, handoff = 0;
+  double sync = 0, idle = 0, lock = 0, released = 0, unblamed = 0, handoff = 0;
 };
 
 // The state of all threads, as the log is gone through.
@@ -110,6 +118,7 @@ class Sweep {
       for_tasks += thread.doing == Doing::kWaitingForTask;
     }
     for (int inner = 1; inner < kMaxTeams; inner++) working += parent_[inner] == team;
+    if (working == 0 && team != kNoTeam) sums->released += ns * waiting;
     const double by_all = passed + idle + ns * (tasks > 0 ? waiting : waiting + for_tasks);
     const double by_tasks = tasks > 0 ? ns * for_tasks : 0;
     if (working == 0) {
@@ -150,12 +159,14 @@ inline void Print() {
   }
   const uint64_t end = Now();
   sweep.Pass(static_cast<double>(end - last), &sums);
+  for (const auto& [callee, caller] : *Callers()) sums.blame[caller] += sums.blame[callee];
   const auto line = [](const char* kind, const char* name, double ns) {
     printf("truth %s %s ns %.0f\n", kind, name, ns);
   };
   for (const auto& [name, ns] : sums.blame) line("blame", name.c_str(), ns);
   for (const auto& [name, ns] : sums.lock_blame) line("lock_blame", name.c_str(), ns);
   line("wait", "sync", sums.sync);
+  line("wait", "released", sums.released);
   line("wait", "idle", sums.idle);
   line("wait", "lock", sums.lock);
   line("unblamed", "all", sums.unblamed);

@@ -27,7 +27,6 @@ void BlameClock::Reset(uint64_t now_ns, double passed_now) {
   arrivals = end_arrivals = 0;
   released.store(0, kRelaxed);
   last_arrival_ns = 0;
-  sequence.store(0, std::memory_order_release);
 }
 
 void BlameClock::WaitForLock() {

@@ -47,7 +47,7 @@ struct alignas(64) BlameClock {
     uint64_t partial_ns;   // wall time in which a thread waited or queued
   };
 
-  // Before other threads see it. `passed`: what the thread that stands for this group in the one around it owes there:
+  // Locked, or before other threads see it; a new one is zeroed memory. `passed`: what the thread that stands for this group in the one around it owes there:
   // the group's threads share that.
   void Reset(uint64_t now_ns, double passed);
 

@@ -33,6 +33,7 @@ void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   ThreadState* thread = this_thread != nullptr ? this_thread : AttachThisThread(nullptr);
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_begin);
+  thread->waits_ended.store(false, std::memory_order_relaxed);  // it may have been another runtime's
   if (type == ompt_thread_worker)
     thread->worker_of = kRuntime + 1;
   else if (thread->worker_of == kRuntime + 1)
@@ -96,8 +97,8 @@ RegionRef ParentRegion(const ThreadState& thread, int runtime) {
 RegionCounts* CountsOf(ThreadState* thread, const RegionRecord& region) {
   if (thread->region_stats == nullptr) thread->region_stats = static_cast<RegionStats*>(MapFixed(sizeof(RegionStats)));
   if (thread->region_stats == nullptr) return nullptr;
-  return thread->region_stats->Find(region.codeptr_ra, region.level, session.epoch.load(std::memory_order_relaxed),
-                                    region.league);
+  return thread->region_stats->Find(
+      {region.codeptr_ra, region.level, session.epoch.load(std::memory_order_relaxed), region.league});
 }
 
 template <int kRuntime>

@@ -3,6 +3,7 @@
 #define OMPPROF_PROFILER_COLLECT_OMPT_COUNTS_TABLE_H_
 
 #include <stdint.h>
+#include <string.h>
 
 #include <atomic>
 
@@ -34,6 +35,16 @@ class CountsTable {
     slots_[slot] = static_cast<uint16_t>(index + 1);
     size_.store(index + 1, std::memory_order_release);
     return counts;
+  }
+
+  // For another thread, once the writer has read this one's. What is mapped stays.
+  void Clear() {
+    const uint32_t size = size_.load(std::memory_order_relaxed);
+    if (size == 0) return;
+    for (uint32_t first = 0; first < size; first += kBlock)
+      memset(static_cast<void*>(entry(first)), 0, sizeof(Counts) * (size - first < kBlock ? size - first : kBlock));
+    memset(slots_, 0, sizeof(slots_));
+    size_.store(0, std::memory_order_relaxed);
   }
 
   // Writer: entries 0 .. size() - 1.

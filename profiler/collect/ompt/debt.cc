@@ -20,6 +20,9 @@ constexpr uint64_t kCarriedPeriods = 8;
 // From this many periods on a stretch of work keeps what it owes to itself.
 constexpr uint64_t kLongPeriods = 8;
 
+// And a sample stands for no more than this many after it, if the thread has slept since.
+constexpr uint64_t kSleptPeriods = 4;
+
 // Region levels for which the waiting around them is looked at.
 constexpr uint32_t kMaxLevels = 16;
 
@@ -118,12 +121,22 @@ void SettleLongSleep(ThreadState* thread, uint32_t state, uint64_t now_ns) {
   SettleSleep(thread, state);
 }
 
+namespace {
+
+// The thread slept for most of what it worked since its last sample, as far as can be seen: it was not heard of for
+// some periods, and not because others had its processor.
+bool HasSlept(const ThreadState& thread) {
+  return thread.worked_ns > kSleptPeriods * PathThresholdNs() && VoluntarySwitches() != thread.blamed_sample_switches;
+}
+
+}  // namespace
+
 void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns) {
   const uint64_t threshold = PathThresholdNs();
   if (thread->due_ns < static_cast<double>(threshold) / 4 || now_ns < since_ns + kLongPeriods * threshold) return;
   const BlameScope scope(thread);
   const auto due = static_cast<uint64_t>(thread->due_ns);
-  if (thread->blamed_sample_ns > since_ns && thread->blamed_sample.region == region) {
+  if (thread->blamed_sample_ns > since_ns && thread->blamed_sample.region == region && !HasSlept(*thread)) {
     if (region != 0 && !MarkSampled(region)) return;
     Sample row = thread->blamed_sample;
     row.extra = due;
@@ -141,6 +154,7 @@ void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64
 void RememberBlamed(ThreadState* thread, const Sample& sample) {
   thread->blamed_sample = sample;
   thread->blamed_sample_ns = thread->blamed_until_ns;
+  thread->blamed_sample_switches = VoluntarySwitches();
 }
 
 bool IsKnown(const OpenTask* task) {

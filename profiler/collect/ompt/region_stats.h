@@ -7,13 +7,24 @@
 
 #include <atomic>
 
+#include "profiler/collect/ompt/counts_table.h"
+
 namespace ompprof::collect {
 
-struct RegionCounts {
+struct RegionKey {
   uint64_t codeptr_ra;
-  uint32_t level;
-  uint32_t epoch;
-  bool league;
+  uint32_t level;  // regions around it
+  uint32_t epoch;  // of the modules, for the address
+  bool league;     // a teams construct
+
+  bool operator==(const RegionKey& other) const {
+    return codeptr_ra == other.codeptr_ra && level == other.level && epoch == other.epoch && league == other.league;
+  }
+  uint64_t Hash() const { return codeptr_ra * 4 + level; }
+};
+
+struct RegionCounts {
+  RegionKey key;
   // One writer, the encountering thread: relaxed loads and stores, no read-modify-write.
   std::atomic<uint64_t> invocations;
   std::atomic<uint64_t> ended;
@@ -43,26 +54,7 @@ struct RegionCounts {
   void AddEnd(uint64_t elapsed, uint32_t team);
 };
 
-class RegionStats {
- public:
-  // The counts of (codeptr_ra, level, epoch); NULL once kMaxConstructs or memory is reached. Owner, in callbacks.
-  RegionCounts* Find(uint64_t codeptr_ra, uint32_t level, uint32_t epoch, bool league);
-
-  // Writer: entries 0 .. size() - 1.
-  uint32_t size() const { return size_.load(std::memory_order_acquire); }
-  RegionCounts* entry(uint32_t index) {
-    return &blocks_[index / kBlock].load(std::memory_order_acquire)[index % kBlock];
-  }
-
- private:
-  static constexpr uint32_t kBlock = 64;
-  static constexpr uint32_t kMaxConstructs = 8192;
-  static constexpr uint32_t kSlots = 16384;
-
-  std::atomic<uint32_t> size_;
-  std::atomic<RegionCounts*> blocks_[kMaxConstructs / kBlock];
-  uint16_t slots_[kSlots];  // index + 1 of an entry; owner's
-};
+using RegionStats = CountsTable<RegionCounts, RegionKey>;
 
 inline void Add(std::atomic<uint64_t>* counter, uint64_t amount) {
   counter->store(counter->load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);

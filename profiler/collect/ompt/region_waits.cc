@@ -73,16 +73,24 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   thread->blamed_until_ns = region != nullptr ? now : 0;
   thread->stretch_since_ns = region != nullptr ? region->begin_ns : now;
   // Who is late owes from the region's begin on.
-  if (thread->task_depth < ThreadState::kMaxTasks)
-    thread->open_tasks[thread->task_depth] = {ref,
-                                              now,
-                                              thread->waited_ns,
-                                              team_size,
-                                              thread_num,
-                                              {},
-                                              static_cast<uint32_t>(thread->wait_depth),
-                                              region != nullptr ? 0.0 : -1.0};
+  if (thread->task_depth < ThreadState::kMaxTasks) {
+    OpenTask* task = &thread->open_tasks[thread->task_depth];
+    *task = {ref,
+             now,
+             thread->waited_ns,
+             team_size,
+             thread_num,
+             {},
+             static_cast<uint32_t>(thread->wait_depth),
+             region != nullptr ? 0.0 : -1.0};
+    if (region != nullptr) task->standing.instance = region->team.instance;
+  }
   ++thread->task_depth;
+}
+
+bool Departs(const OpenTask& task, uint64_t now_ns) {
+  RegionRecord* region = LiveRegion(task.region);
+  return region != nullptr && region->team.Depart(task.standing, region->team.member(task.thread_num), now_ns);
 }
 
 void ImplicitTaskEnds(ThreadState* thread) {
@@ -104,9 +112,18 @@ void ImplicitTaskEnds(ThreadState* thread) {
     thread->wait_depth = static_cast<sig_atomic_t>(task->wait_base);
     return;
   }
-  // A worker hears of this when it is next needed: it has been idle since its region's end.
-  const uint64_t ended = EndOf(task->region);
-  thread->idle_since_ns = ended != 0 ? ended : NowFor(thread);
+  // A worker hears of this when it is next needed: it has been idle since its region's end. One that hears of it at
+  // once is idle from now on.
+  uint64_t idle_since = EndOf(task->region);
+  if (idle_since == 0) {
+    const uint64_t now = NowFor(thread);
+    if (Departs(*task, now))
+      outside.AddIdle(1, now);
+    else
+      idle_since = EndOf(task->region);
+    if (idle_since == 0) idle_since = now;
+  }
+  thread->idle_since_ns = idle_since;
 }
 
 bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uint64_t* wait_ns) {
@@ -119,7 +136,7 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
   if (size > 1 && region->team.size.load(std::memory_order_relaxed) != 0) {
     outside.clock.Lock();
     outside.clock.Advance(now_ns, 0);
-    outside.clock.Add(Doing::kWaiting, static_cast<int32_t>(size - 1 - region->team.gone));
+    outside.clock.Add(Doing::kWaiting, static_cast<int32_t>(size - 1 - region->team.departed));
     if (region->outermost && --outside.parallel == 0 && now_ns > outside.parallel_since_ns)
       Add(&outside.parallel_ns, now_ns - outside.parallel_since_ns);
     outside.clock.Unlock();

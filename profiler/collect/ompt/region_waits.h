@@ -21,6 +21,9 @@ void TeamBegins(ThreadState* thread, RegionRecord* region);
 void ImplicitTaskBegins(ThreadState* thread, RegionRef region, uint32_t team_size, uint32_t thread_num);
 void ImplicitTaskEnds(ThreadState* thread);
 
+// The thread leaves a worker's implicit task before its region has ended. False if that has.
+bool Departs(const OpenTask& task, uint64_t now_ns);
+
 // parallel_end, on the encountering thread: the region's sums go into `counts` (may be NULL). True if a thread has
 // waited at the region's end for a sampling period or more: *wait_ns of all its threads belong to the region's call
 // path.

@@ -5,12 +5,15 @@
 namespace ompprof::collect {
 
 void Team::Reset(uint32_t largest) {
-  clock.Reset(0, 0);
   size.store(0, std::memory_order_relaxed);
   each_tells.store(false, std::memory_order_relaxed);
+  // A worker of the region before may still be about to depart from that.
+  clock.Lock();
+  clock.Reset(0, 0);
   ended = false;
-  gone = 0;
+  departed = 0;
   if (++instance == 0) instance = 1;
+  clock.Unlock();
   if (largest > kInline && largest - kInline > more_capacity && largest <= 1u << 16) {
     // The smaller block stays: a thread of an earlier region may be late in it.
     auto* members = static_cast<TeamMember*>(MapMemory(sizeof(TeamMember) * (largest - kInline)));
@@ -83,10 +86,19 @@ Team::Changed Team::Change(Standing* standing, Doing to, uint64_t now_ns, const 
   return changed;
 }
 
-bool Team::Leave() {
+bool Team::Depart(const Standing& standing, TeamMember* member, uint64_t now_ns) {
   clock.Lock();
-  const bool before = !ended;
-  if (before) ++gone;
+  const bool before = instance == standing.instance && !ended;
+  if (before) {
+    // What is passed meanwhile stays: nobody works who would be charged with it.
+    clock.Advance(now_ns, clock.passed.load(std::memory_order_relaxed));
+    clock.Add(standing.doing, -1);
+    ++departed;
+    if (member != nullptr && IsAtEnd(*member)) {
+      const uint64_t arrived = member->arrived_ns.exchange(UINT64_MAX, std::memory_order_relaxed);
+      if (now_ns > arrived) member->waited_ns.fetch_add(now_ns - arrived, std::memory_order_relaxed);
+    }
+  }
   clock.Unlock();
   return before;
 }

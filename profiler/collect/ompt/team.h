@@ -30,7 +30,7 @@ struct alignas(64) Team {
   std::atomic<uint32_t> size;    // 0: none of its threads has begun
   std::atomic<bool> each_tells;  // when it leaves a barrier
   bool ended;
-  uint32_t gone;  // threads that ended before that
+  uint32_t departed;  // threads that left before that
 
   uint32_t instance;         // goes up with each region that the record is used for, and is not 0 in one
   TeamMember* more_members;  // of a team larger than kInline; kept with the record
@@ -76,6 +76,7 @@ struct alignas(64) Team {
     uint64_t left_ns;   // when it left that one, 0: it has not
     uint64_t late_ns;   // in all threads together, how long they took to leave barriers once the last had come: modulo
                         // 2^64, as who comes last subtracts for all that have not left yet
+    uint32_t instance;  // of the team, 0: not known
   };
 
   struct Changed {
@@ -106,8 +107,9 @@ struct alignas(64) Team {
     return !standing.at_barrier || clock.released.load(std::memory_order_relaxed) == standing.barriers;
   }
 
-  // A worker ends, which libgomp's do after a nested region. False if the team has ended before it.
-  bool Leave();
+  // A worker is done with its region before the primary is, as libgomp's of a nested region are, whose threads end: it
+  // waits in it no longer. False if the team has ended before it, and may be another region's by now.
+  bool Depart(const Standing& standing, TeamMember* member, uint64_t now_ns);
 
   BlameClock::Totals End(uint64_t now_ns, const BlameClock::Charge& passed);
 

@@ -4,6 +4,7 @@
 
 #include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/outside.h"
+#include "profiler/collect/ompt/region_waits.h"
 #include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
 
@@ -78,12 +79,10 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
   outside.pending_ns.fetch_add(static_cast<uint64_t>(thread->due_ns), std::memory_order_relaxed);
   thread->due_ns = 0;
   const OpenTask* task = CurrentTask(thread);
-  RegionRecord* region = task != nullptr && task->thread_num != 0 ? LiveRegion(task->region) : nullptr;
-  if (region == nullptr || !region->team.Leave()) {
-    if (EndOpenWaits(thread, now_ns, Collecting())) outside.AddIdle(-1, now_ns);
-  } else {
-    EndOpenWaits(thread, now_ns, Collecting());
-  }
+  const bool collecting = Collecting() || session.closing.load(std::memory_order_relaxed);
+  const bool counted = collecting && !thread->waits_ended.exchange(true);
+  const bool departed = task != nullptr && task->thread_num != 0 && Departs(*task, now_ns);
+  if (EndOpenWaits(thread, now_ns, counted) && !departed) outside.AddIdle(-1, now_ns);
   thread->task_depth = 0;
   thread->wait_depth = 0;
 }
@@ -91,6 +90,7 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
 void CutWaits(ThreadState* thread, uint64_t now_ns) {
   if (!WithWaits()) return;
   if (outside.cut_ns.load(std::memory_order_relaxed) == 0) outside.cut_ns.store(now_ns, std::memory_order_relaxed);
+  if (thread->waits_ended.exchange(true)) return;
   EndOpenWaits(thread, now_ns, true);
   OpenTask* task = CurrentTask(thread);
   double* owed = task != nullptr ? &task->owed : &thread->root_owed;
@@ -110,6 +110,7 @@ void CutWaits(ThreadState* thread, uint64_t now_ns) {
 void CollectingBegins(uint64_t now_ns) { outside.collecting_from_ns.store(now_ns, std::memory_order_relaxed); }
 
 void ForgetWaits() {
+  outside.clock.sequence.store(0, std::memory_order_relaxed);  // locked by a thread that is not here, perhaps
   outside.clock.Reset(0, 0);
   outside.parallel = 0;
   outside.parallel_ns.store(0, std::memory_order_relaxed);

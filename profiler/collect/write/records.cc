@@ -186,7 +186,7 @@ void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out
   const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };
   const RecordScope record(fields::record::kRegionStats, out);
   out->UInt(f::kThread, thread);
-  out->UInt(f::kCodeptrRa, counts.codeptr_ra);
+  out->UInt(f::kCodeptrRa, counts.key.codeptr_ra);
   out->UInt(f::kInvocations, load(counts.invocations));
   out->UInt(f::kElapsedNs, load(counts.elapsed_ns));
   out->UInt(f::kEnded, load(counts.ended));
@@ -195,11 +195,11 @@ void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out
   out->UInt(f::kActualSum, load(counts.actual_sum));
   out->UInt(f::kActualMin, load(counts.actual_min));
   out->UInt(f::kActualMax, load(counts.actual_max));
-  out->UInt(f::kNestingLevel, counts.level);
+  out->UInt(f::kNestingLevel, counts.key.level);
   out->UInt(f::kElapsedMinNs, load(counts.elapsed_min_ns));
   out->UInt(f::kElapsedMaxNs, load(counts.elapsed_max_ns));
-  out->UInt(f::kModuleEpoch, counts.epoch);
-  out->UInt(f::kTeams, counts.league);
+  out->UInt(f::kModuleEpoch, counts.key.epoch);
+  out->UInt(f::kTeams, counts.key.league);
   out->UInt(f::kEndWaitNs, load(counts.end_wait_ns));
   out->UInt(f::kEndWaitPathNs, load(counts.end_wait_path_ns));
   out->UInt(f::kUsefulNs, load(counts.useful_ns));

@@ -210,7 +210,7 @@ bool Rounds::WriteThreads(bool last) {
           counts->invocations.load(std::memory_order_relaxed) + counts->ended.load(std::memory_order_relaxed);
       if (stamp == counts->written) continue;
       if (!(ok = Room())) return;
-      modules.At(counts->codeptr_ra, session.epoch.load(std::memory_order_relaxed));
+      modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
       EncodeRegionStats(*counts, thread->id, &out);
       counts->written = stamp;
     }

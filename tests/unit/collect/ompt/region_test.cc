@@ -6,6 +6,7 @@
 #include <set>
 
 #include "profiler/collect/ompt/region_stats.h"
+#include "profiler/collect/os.h"
 
 namespace ompprof::collect {
 namespace {
@@ -53,16 +54,33 @@ TEST(Region, AForkedChildsOldRegionsAreVoid) {
 
 TEST(RegionStats, OneEntryPerConstructLevelAndEpoch) {
   auto stats = std::make_unique<RegionStats>();
-  RegionCounts* a = stats->Find(0x1000, 0, 0, false);
+  RegionCounts* a = stats->Find({0x1000, 0, 0, false});
   ASSERT_NE(a, nullptr);
-  EXPECT_EQ(stats->Find(0x1000, 0, 0, false), a);
-  EXPECT_NE(stats->Find(0x1000, 1, 0, false), a);
-  EXPECT_NE(stats->Find(0x1000, 0, 1, false), a);
-  EXPECT_NE(stats->Find(0x1000, 0, 0, true), a);
+  EXPECT_EQ(stats->Find({0x1000, 0, 0, false}), a);
+  EXPECT_NE(stats->Find({0x1000, 1, 0, false}), a);
+  EXPECT_NE(stats->Find({0x1000, 0, 1, false}), a);
+  EXPECT_NE(stats->Find({0x1000, 0, 0, true}), a);
   EXPECT_EQ(stats->size(), 4u);
-  for (uint64_t i = 0; i < 8188; ++i) ASSERT_NE(stats->Find(0x2000 + i * 16, 0, 0, false), nullptr);
-  EXPECT_EQ(stats->Find(0x1, 0, 0, false), nullptr) << "full: counted nowhere, nothing breaks";
-  EXPECT_EQ(stats->Find(0x1000, 0, 0, false), a);
+  for (uint64_t i = 0; i < 8188; ++i) ASSERT_NE(stats->Find({0x2000 + i * 16, 0, 0, false}), nullptr);
+  EXPECT_EQ(stats->Find({0x1, 0, 0, false}), nullptr) << "full: counted nowhere, nothing breaks";
+  EXPECT_EQ(stats->Find({0x1000, 0, 0, false}), a);
+}
+
+// A thread's state goes on to another thread: with its memory, and nothing of what it counted.
+TEST(RegionStats, ClearedForAnotherThread) {
+  auto stats = std::make_unique<RegionStats>();
+  for (uint64_t i = 0; i < 100; ++i) stats->Find({0x1000 + i * 16, 0, 0, false})->AddBegin(4);
+  const uint64_t mapped = MappedMemory();
+  stats->Clear();
+  EXPECT_EQ(stats->size(), 0u);
+  for (uint64_t i = 0; i < 100; ++i) {
+    const RegionCounts* counts = stats->Find({0x1000 + i * 16, 1, 0, false});
+    ASSERT_NE(counts, nullptr);
+    EXPECT_EQ(counts->invocations.load(), 0u);
+    EXPECT_EQ(counts->requested_max.load(), 0u);
+  }
+  EXPECT_EQ(stats->size(), 100u);
+  EXPECT_EQ(MappedMemory(), mapped);
 }
 
 }  // namespace

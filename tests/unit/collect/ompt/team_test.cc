@@ -50,6 +50,31 @@ TEST(TeamTest, EveryNthArrivalIsTheLast) {
   EXPECT_TRUE(Arrive(&team, &b, 501).last);
 }
 
+// A worker that leaves before the primary has said that the region ends waits no longer than that.
+TEST(TeamTest, WhoDepartsBeforeTheEndWaitsNoLonger) {
+  Team team{};
+  team.Reset(3);
+  team.Begin(3);
+  Team::Standing primary{}, worker{}, other{};
+  for (Team::Standing* thread : {&primary, &worker, &other}) thread->instance = team.instance;
+  Arrive(&team, &worker, 100, true);
+  team.ArriveAtEnd(team.member(1), 100, 100, 0, 0);
+  Arrive(&team, &other, 100, true);
+  team.ArriveAtEnd(team.member(2), 100, 100, 0, 0);
+  Arrive(&team, &primary, 400, true);
+  EXPECT_TRUE(team.Depart(worker, team.member(1), 450));
+  const BlameClock::Totals totals = team.End(1000, kNothing);
+  EXPECT_EQ(totals.waited_ns, 2 * 300u + 3 * 50u + 2 * 550u);
+  EXPECT_EQ(totals.unblamed_ns, 3 * 50u + 2 * 550u);
+  EXPECT_EQ(team.departed, 1u);
+  EXPECT_EQ(team.member(1)->waited_ns.load(), 350u);
+  EXPECT_GT(team.member(1)->arrived_ns.load(), 1000u) << "nothing is added at the end";
+  EXPECT_FALSE(team.Depart(other, team.member(2), 1001)) << "the region has ended";
+  team.Reset(2);
+  EXPECT_FALSE(team.Depart(other, team.member(2), 1002)) << "the team is another region's";
+  EXPECT_EQ(team.departed, 0u);
+}
+
 // A barrier inside that not all threads came to (the region was cancelled) does not put the last one out of step.
 TEST(TeamTest, TheRegionsEndIsCountedByItself) {
   Team team{};

@@ -165,7 +165,7 @@ TEST_F(RecordsTest, ContextStatsAndModule) {
 
   out_.Clear();
   RegionCounts counts{};
-  counts.codeptr_ra = 0x99;
+  counts.key.codeptr_ra = 0x99;
   counts.invocations.store(5);
   counts.elapsed_ns.store(1000);
   counts.actual_max.store(8);
