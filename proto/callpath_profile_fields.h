@@ -27,7 +27,8 @@ enum : uint32_t {
   kWaitStats,
   kWorkStats,
   kLockInit,
-  kLabel
+  kLabel,
+  kRegionRuns
 };
 }
 namespace header {
@@ -94,6 +95,9 @@ enum : uint32_t {
 }
 namespace region_context {
 enum : uint32_t { kId = 1, kCodeptrRa, kResolved, kTree, kNode, kSplice, kRequestedTeamSize, kParent };
+}
+namespace region_runs {
+enum : uint32_t { kContext = 1, kEnded, kElapsedNs };
 }
 namespace region_stats {
 enum : uint32_t {

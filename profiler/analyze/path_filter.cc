@@ -23,6 +23,7 @@ LocationId Reduced(View* view, LocationId id, const std::vector<Line>& kept) {
 // Gives each sample the path that took its path's place, and drops those that are left with none.
 void Replace(const std::vector<PathId>& replacement, View* view) {
   for (ViewSample& sample : view->samples) sample.path = replacement[sample.path];
+  for (RegionRun& run : view->region_runs) run.path = replacement[run.path];
   DropSamples([](const ViewSample& sample) { return sample.path == kEmptyPath; }, view);
 }
 

@@ -4,6 +4,26 @@
 #include <unordered_map>
 
 namespace ompprof::analyze {
+namespace {
+
+// The node of a path, whether a sample ends there or not; 0: none has it on its way.
+uint32_t NodeOf(const View& view, const CallTree& tree, PathId path) {
+  uint32_t at = 0;
+  for (const LocationId id : view.paths.Locations(path)) {
+    const Location& location = view.frames.location(id);
+    for (uint32_t i = location.line_count; i-- > 0;) {
+      const FunctionId function = view.frames.line(location.first_line + i).function;
+      const auto begin = tree.children.begin() + tree.first_child[at];
+      const auto end = tree.children.begin() + tree.first_child[at + 1];
+      const auto child = std::find_if(begin, end, [&](uint32_t node) { return tree.nodes[node].function == function; });
+      if (child == end) return 0;
+      at = *child;
+    }
+  }
+  return at;
+}
+
+}  // namespace
 
 std::vector<RegionPaths> PathsOfRegions(const View& view) {
   if (view.kind != ViewKind::kUser) return {};
@@ -43,6 +63,12 @@ std::vector<RegionPaths> PathsOfRegions(const View& view) {
       entries[at].path.by_activity[activity].Add(sample);
     }
   }
+  for (const RegionRun& run : view.region_runs) {
+    const uint32_t node = NodeOf(view, tree, run.path);
+    if (innermost[node] == kNone || entries[innermost[node]].node != node) continue;
+    entries[innermost[node]].path.runs += run.ended;
+    entries[innermost[node]].path.elapsed_ns += run.elapsed_ns;
+  }
   for (Entry& entry : entries) {
     const Cost& cost = entry.path.cost;
     if (cost.samples == 0 && cost.weight == 0 && cost.wait == 0 && cost.all_blame() == 0) continue;
@@ -50,6 +76,17 @@ std::vector<RegionPaths> PathsOfRegions(const View& view) {
       entry.path.callers.push_back(tree.nodes[at].function);
     std::reverse(entry.path.callers.begin(), entry.path.callers.end());
     all[region_of[tree.nodes[entry.node].function]].paths.push_back(std::move(entry.path));
+  }
+  for (size_t i = 0; i < all.size(); ++i) {
+    all[i].other_runs = view.regions[i].ended;
+    all[i].other_elapsed_ns = view.regions[i].elapsed_ns;
+  }
+  for (const RegionRun& run : view.region_runs) {
+    const auto region = region_of.find(run.construct);
+    if (region == region_of.end()) continue;
+    RegionPaths& paths = all[region->second];
+    paths.other_runs -= std::min(run.ended, paths.other_runs);
+    paths.other_elapsed_ns -= std::min(run.elapsed_ns, paths.other_elapsed_ns);
   }
   for (RegionPaths& region : all) {
     std::stable_sort(region.paths.begin(), region.paths.end(),

@@ -1,5 +1,6 @@
-// Parallel regions by the call path that reaches them. What the samples and long waits say; runs and elapsed time are
-// counted for a construct, whatever called it, and are not known by path.
+// Parallel regions by the call path that reaches them: what the samples and long waits say, and how often and how long
+// the region ran from there. Its runs are counted for a construct, whatever called it; a path is known of those that a
+// sample or a long wait fell into.
 #ifndef OMPPROF_PROFILER_ANALYZE_REGION_PATHS_H_
 #define OMPPROF_PROFILER_ANALYZE_REGION_PATHS_H_
 
@@ -14,11 +15,16 @@ struct RegionPath {
   std::vector<FunctionId> callers;  // outermost first; empty: reached from nowhere that is known
   Cost cost;                        // in the region on that path, nested regions included
   Cost by_activity[kActivities];
+  uint64_t runs = 0;        // that have ended, and were met by a sample or a wait of a sampling period
+  uint64_t elapsed_ns = 0;  // of those
 };
 
 struct RegionPaths {
   FunctionId construct;
   std::vector<RegionPath> paths;  // by weight, descending
+  // The construct's other runs, so short that no path was taken.
+  uint64_t other_runs = 0;
+  uint64_t other_elapsed_ns = 0;
 };
 
 // One for each of the view's regions, in their order. Empty in the machine view, which has no constructs.

@@ -40,6 +40,9 @@ class UserPaths {
   // The name of the parallel construct that a region context is an instance of.
   FunctionId Region(const RegionContext& context);
 
+  // The path that reaches it, which ends with the construct. `context`: RegionContext.id.
+  PathId RegionPath(uint32_t context) { return Start({0, 0, context}).path; }
+
  private:
   // How far a walk from the root has come.
   struct State {

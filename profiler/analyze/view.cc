@@ -118,6 +118,7 @@ class ProcessAdder {
       view_.timed.push_back({static_cast<uint32_t>(first + timed.row), start_ns_ + timed.end_ns, timed.weight});
     for (const RegionStats& stats : process_.regions)
       regions_.Add(Construct(stats.codeptr_ra(), stats.module_epoch()), stats);
+    if (view_.kind == ViewKind::kUser) AddRuns();
     for (const WaitStats& stats : process_.waits) AddWait(stats);
     for (const WorkStats& stats : process_.works) AddWork(stats);
     for (const auto& [id, lock] : process_.locks) {
@@ -138,6 +139,13 @@ class ProcessAdder {
     clue.has_codeptr = codeptr_ra != 0;
     if (clue.has_codeptr) clue.codeptr = symbolizer_.Locate(number_, codeptr_ra, true, epoch);
     return constructs_.Name(clue);
+  }
+
+  void AddRuns() {
+    for (const auto& [context, runs] : process_.region_runs) {
+      if (process_.FindContext(context) == nullptr) continue;
+      view_.region_runs.push_back({RegionOf(context), user_.RegionPath(context), runs.ended(), runs.elapsed_ns()});
+    }
   }
 
   // The line of the program that called the runtime.

@@ -121,6 +121,15 @@ struct Region {
   }
 };
 
+// Instances of a parallel region on one call path that have ended and were long enough, or lucky enough, to be met by a
+// sample or a wait of a sampling period. Exact, of those.
+struct RegionRun {
+  FunctionId construct;
+  PathId path;  // ends with the construct
+  uint64_t ended;
+  uint64_t elapsed_ns;
+};
+
 struct View {
   ViewKind kind = ViewKind::kUser;
   std::vector<const model::ProcessProfile*> processes;
@@ -130,6 +139,7 @@ struct View {
   std::vector<ViewSample> samples;
   std::vector<TimedSample> timed;  // by process, thread, time
   std::vector<Region> regions;     // by weight, then elapsed time, descending
+  std::vector<RegionRun> region_runs;  // in the user view only
   std::vector<WaitTotal> waits;
   std::map<std::pair<uint32_t, uint32_t>, PathId> lock_paths;  // where locks were made, by process and LockInit.id
   uint64_t total_samples = 0;

@@ -77,6 +77,7 @@ struct ProcessProfile {
   std::vector<SampleRow> samples;  // no two alike but for their counts
   std::vector<TimedRow> timed;     // of each thread about in the order of time
   std::unordered_map<uint32_t, RegionContext> contexts;
+  std::map<uint32_t, RegionRuns> region_runs;  // by RegionContext.id, added up
   std::vector<RegionStats> regions;
   std::vector<WaitStats> waits;
   std::vector<WorkStats> works;

@@ -45,6 +45,8 @@ class Assembler {
         return Apply(record.samples());
       case Record::kRegionContext:
         return Apply(record.region_context());
+      case Record::kRegionRuns:
+        return Apply(record.region_runs());
       case Record::kRegionStats:
         return Apply(record.region_stats());
       case Record::kWaitStats:
@@ -189,6 +191,15 @@ class Assembler {
   std::string Apply(const RegionContext& context) {
     if (context.id() == 0) return "a region context without an id";
     profile_.contexts[context.id()] = context;
+    return "";
+  }
+
+  std::string Apply(const RegionRuns& runs) {
+    if (runs.context() == 0) return "runs of a region without a context";
+    RegionRuns& sum = profile_.region_runs[runs.context()];
+    sum.set_context(runs.context());
+    sum.set_ended(sum.ended() + runs.ended());
+    sum.set_elapsed_ns(sum.elapsed_ns() + runs.elapsed_ns());
     return "";
   }
 

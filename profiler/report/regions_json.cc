@@ -22,6 +22,8 @@ void Paths(const analyze::View& view, const std::vector<analyze::RegionPath>& pa
     json->BeginArray();
     for (const analyze::FunctionId function : path.callers) json->String(view.frames.function(function).name);
     json->EndArray();
+    json->Member("runs", path.runs);
+    json->Member("elapsed_ns", path.elapsed_ns);
     json->Member("cpu_ns", path.cost.weight);
     json->Member("samples", path.cost.samples);
     json->Member("work_cpu_ns", weight(analyze::Activity::kWork));

@@ -152,10 +152,12 @@ std::string RegionPathsText(const analyze::View& view, const TextOptions& option
   std::string text = Title(options.style, "Parallel regions by call path (" + WeightTitle(view) +
                                               ": sampled, shares of the whole, under a region of the region's; waited: "
                                               "exact, waits of a sampling period or more; "
-                                              "runs and elapsed time are counted for a region, not for a path)");
+                                              "elapsed and runs: exact, by path those that one of these fell into)");
   if (view.kind != analyze::ViewKind::kUser)
     return text + "  the machine view has no regions in its stacks: leave out --view=machine\n";
-  TextTable table({{WeightTitle(view), Align::kRight},
+  TextTable table({{"elapsed", Align::kRight},
+                   {"runs", Align::kRight},
+                   {WeightTitle(view), Align::kRight},
                    {"share", Align::kRight},
                    {"work", Align::kRight, Fit::kKeep, 2},
                    {"wait", Align::kRight, Fit::kKeep, 1},
@@ -164,27 +166,35 @@ std::string RegionPathsText(const analyze::View& view, const TextOptions& option
                    {"region, and what calls it", Align::kLeft, Fit::kShorten}});
   const bool ns = WeighsNanoseconds(view);
   size_t shown = 0;
-  for (const analyze::RegionPaths& region : regions) {
+  for (size_t at = 0; at < regions.size(); ++at) {
+    const analyze::RegionPaths& region = regions[at];
     if (region.paths.empty()) continue;
     if (options.limit != 0 && shown++ == options.limit) break;
     analyze::Cost sum;
     for (const analyze::RegionPath& path : region.paths) sum.Add(path.cost);
-    const auto add = [&](const analyze::Cost& cost, const analyze::Cost* by_activity, uint64_t whole, Cell name) {
+    const auto add = [&](uint64_t elapsed_ns, uint64_t runs, const analyze::Cost& cost,
+                         const analyze::Cost* by_activity, uint64_t whole, Cell name) {
       const auto part = [&](Activity activity) {
         return by_activity == nullptr ? "" : Share(by_activity[static_cast<int>(activity)].weight, cost.weight);
       };
-      table.Add({Weight(cost.weight, ns), ShareCell(cost.weight, whole), part(Activity::kWork), part(Activity::kWait),
-                 part(Activity::kOverhead), cost.wait == 0 ? "" : Duration(cost.wait), std::move(name)});
+      table.Add({runs == 0 ? "" : Duration(elapsed_ns), runs == 0 ? "" : Count(runs), Weight(cost.weight, ns),
+                 ShareCell(cost.weight, whole), part(Activity::kWork), part(Activity::kWait), part(Activity::kOverhead),
+                 cost.wait == 0 ? "" : Duration(cost.wait), std::move(name)});
     };
-    add(sum, nullptr, view.total_weight, Cell(NameText(view, region.construct, options), Color::kConstruct));
+    add(view.regions[at].elapsed_ns, view.regions[at].ended, sum, nullptr, view.total_weight,
+        Cell(NameText(view, region.construct, options), Color::kConstruct));
     const size_t rows = std::min(region.paths.size(), options.limit == 0 ? kPathRows : options.limit);
     for (size_t i = 0; i < rows; ++i) {
       const analyze::RegionPath& path = region.paths[i];
-      add(path.cost, path.by_activity, sum.weight,
+      add(path.elapsed_ns, path.runs, path.cost, path.by_activity, sum.weight,
           "    " + (path.callers.empty() ? "<not known>" : PathText(view, path.callers, options)));
     }
     if (rows < region.paths.size())
-      table.Add({"", "", "", "", "", "", "    ... and " + Count(region.paths.size() - rows) + " more paths"});
+      table.Add({"", "", "", "", "", "", "", "", "    ... and " + Count(region.paths.size() - rows) + " more paths"});
+    if (region.other_runs != 0) {
+      table.Add({Duration(region.other_elapsed_ns), Count(region.other_runs), "", "", "", "", "", "",
+                 "    <runs that no sample fell into>"});
+    }
   }
   return text + (table.empty() ? "  no region has a sample\n" : table.Text(options.style));
 }

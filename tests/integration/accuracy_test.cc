@@ -3,6 +3,9 @@
 // under main.
 #include <gtest/gtest.h>
 
+#include <map>
+#include <string>
+
 #include "tests/integration/expect.h"
 
 namespace ompprof::testing {
@@ -62,6 +65,19 @@ TEST(Accuracy, WorkersAreUnderTheCallSiteOfTheirRegion) {
   ExpectShares(*recorded);
   ExpectLines(*recorded);
   ExpectUnderMain(*recorded, "site_work");
+  // Runs of a hundred milliseconds and more: none without a sample.
+  const nlohmann::json regions = recorded->profile.report().value("regions", nlohmann::json::array());
+  ASSERT_EQ(regions.size(), 1u);
+  std::map<std::string, double> runs;
+  double elapsed = 0;
+  for (const nlohmann::json& path : regions[0].at("paths")) {
+    const nlohmann::json& callers = path.at("callers");
+    ASSERT_EQ(callers.size(), 3u) << path.dump();
+    runs[callers[1]] += path.value("runs", 0.0);
+    elapsed += path.value("elapsed_ns", 0.0);
+  }
+  EXPECT_EQ(runs, (std::map<std::string, double>{{"site_a", 2}, {"site_b", 2}, {"site_c", 2}, {"driver", 6}}));
+  EXPECT_EQ(elapsed, regions[0].value("elapsed_ns", 0.0));
 }
 
 TEST(Accuracy, NestedRegions) {

@@ -95,6 +95,28 @@ void ContextTable::ResolvePending() {
   }
 }
 
+void ContextTable::AddRun(RegionRecord* record) {
+  const RegionRef ref = MakeRef(record);
+  const uint64_t end_ns = EndOf(ref);
+  const uint32_t id = IdOf(ref);
+  if (id == 0 || end_ns < record->begin_ns) return;
+  while (run_of_id_.size() <= id) {
+    if (!run_of_id_.Add(0)) return;
+  }
+  if (run_of_id_[id] == 0) {
+    if (!runs_.Add({id, 0, 0})) return;
+    run_of_id_[id] = runs_.size();
+  }
+  ContextRuns& runs = runs_[run_of_id_[id] - 1];
+  ++runs.ended;
+  runs.elapsed_ns += end_ns - record->begin_ns;
+}
+
+void ContextTable::ClearRuns() {
+  for (uint32_t i = 0; i < runs_.size(); ++i) run_of_id_[runs_[i].id] = 0;
+  runs_.Clear();
+}
+
 void ContextTable::Forget(RegionRecord* record) {
   for (uint32_t i = 0; i < pending_.size(); ++i) {
     if (pending_[i] == record) {

@@ -21,6 +21,13 @@ struct ContextDefinition {
   uint32_t parent;
 };
 
+// Ended instances of a context.
+struct ContextRuns {
+  uint32_t id;
+  uint64_t ended;
+  uint64_t elapsed_ns;
+};
+
 class ContextTable {
  public:
   // The number for `ref`'s path, 0 if the reference is void. A region whose path is not known yet gets a number of its
@@ -32,6 +39,13 @@ class ContextTable {
 
   // Looks again at the regions whose path was not known.
   void ResolvePending();
+
+  // Counts the instance `record`, which has ended and was sampled, with its context's.
+  void AddRun(RegionRecord* record);
+
+  // What was counted since the last ClearRuns, to be written: one entry a context.
+  Vector<ContextRuns>& runs() { return runs_; }
+  void ClearRuns();
 
   // `record` is about to be reused.
   void Forget(RegionRecord* record);
@@ -58,6 +72,8 @@ class ContextTable {
   uint32_t last_id_ = 0;
   Vector<ContextDefinition> fresh_;
   Vector<RegionRecord*> pending_;
+  Vector<ContextRuns> runs_;
+  Vector<uint32_t> run_of_id_;  // index into `runs_` + 1; 0: none
 };
 
 }  // namespace ompprof::collect

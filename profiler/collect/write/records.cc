@@ -181,6 +181,14 @@ void EncodeContext(const ContextDefinition& context, Encoder* out) {
   out->UInt(f::kParent, context.parent);
 }
 
+void EncodeRegionRuns(const ContextRuns& runs, Encoder* out) {
+  namespace f = fields::region_runs;
+  const RecordScope record(fields::record::kRegionRuns, out);
+  out->UInt(f::kContext, runs.id);
+  out->UInt(f::kEnded, runs.ended);
+  out->UInt(f::kElapsedNs, runs.elapsed_ns);
+}
+
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out) {
   namespace f = fields::region_stats;
   const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };

@@ -59,6 +59,7 @@ void EncodeThread(ThreadState* thread, Encoder* out);
 void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out);
 void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uint64_t end_ns, Encoder* out);
 void EncodeContext(const ContextDefinition& context, Encoder* out);
+void EncodeRegionRuns(const ContextRuns& runs, Encoder* out);
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out);
 void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out);
 void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out);

@@ -286,6 +286,14 @@ bool Rounds::WriteContexts() {
   }
   fresh.Clear();
   contexts_written = 0;
+  for (uint32_t i = 0; i < contexts.runs().size(); ++i) {
+    ContextRuns& runs = contexts.runs()[i];
+    if (runs.ended == 0) continue;
+    if (!Room()) return false;
+    EncodeRegionRuns(runs, &out);
+    runs.ended = runs.elapsed_ns = 0;  // should the rest have to wait for room
+  }
+  contexts.ClearRuns();
   return true;
 }
 
@@ -332,6 +340,7 @@ void Rounds::CollectRetired() {
     for (RegionRecord* record = thread->regions->TakeRetired(); record != nullptr;) {
       RegionRecord* next = record->next;
       record->retired_cycle = round;
+      contexts.AddRun(record);
       retired.Add({record, thread->regions});
       record = next;
     }

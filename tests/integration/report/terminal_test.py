@@ -191,8 +191,15 @@ class Report(unittest.TestCase):
             self.assertGreaterEqual(cpu, 0.97 * region["cpu_ns"] - 1.1e7, region["name"])
             for path in paths:
                 self.assertEqual(path["callers"][0], "main")
+            self.assertLessEqual(sum(path["runs"] for path in paths), region["invocations"], region["name"])
+            self.assertLessEqual(sum(path["elapsed_ns"] for path in paths), region["elapsed_ns"], region["name"])
+            # No run of this one is shorter than a sampling period.
+            if region["name"].startswith("influence"):
+                self.assertEqual(sum(path["runs"] for path in paths), region["invocations"])
+                self.assertEqual(sum(path["elapsed_ns"] for path in paths), region["elapsed_ns"])
         text = report("--regions", "--paths")
         self.assertIn(" main > Run > influence\n", text)
+        self.assertRegex(text, r" elapsed +runs +CPU +share")
         self.assertIn("main > Run > explicit_solve", text)
 
     def test_errors(self):

@@ -119,6 +119,22 @@ TEST(ProfileReader, LastRegionStatsWin) {
   EXPECT_EQ(read.profile.regions[0].invocations(), 3u);
 }
 
+TEST(ProfileReader, RegionRunsAddUp) {
+  ProfileBuilder builder;
+  for (const uint32_t context : {7u, 8u, 7u}) {
+    Record record;
+    record.mutable_region_runs()->set_context(context);
+    record.mutable_region_runs()->set_ended(2);
+    record.mutable_region_runs()->set_elapsed_ns(100);
+    builder.Append(record);
+  }
+  const ReadResult read = test::Read(builder);
+  ASSERT_EQ(read.profile.region_runs.size(), 2u);
+  EXPECT_EQ(read.profile.region_runs.at(7).ended(), 4u);
+  EXPECT_EQ(read.profile.region_runs.at(7).elapsed_ns(), 200u);
+  EXPECT_EQ(read.profile.region_runs.at(8).ended(), 2u);
+}
+
 TEST(ProfileReader, BytesThatAreNotUtf8AreKept) {
   ProfileBuilder builder;
   Record record;

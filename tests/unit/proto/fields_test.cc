@@ -39,7 +39,8 @@ TEST(Fields, Record) {
                                       {"wait_stats", f::kWaitStats},
                                       {"work_stats", f::kWorkStats},
                                       {"lock_init", f::kLockInit},
-                                      {"label", f::kLabel}});
+                                      {"label", f::kLabel},
+                                      {"region_runs", f::kRegionRuns}});
 }
 
 TEST(Fields, Header) {
@@ -123,6 +124,12 @@ TEST(Fields, Batches) {
                                            {"timed_end_delta_us", f::kTimedEndDeltaUs},
                                            {"timed_weight_delta", f::kTimedWeightDelta},
                                            {"phase", f::kPhase}});
+}
+
+TEST(Fields, RegionRuns) {
+  namespace r = fields::region_runs;
+  ExpectFields(RegionRuns::descriptor(),
+               {{"context", r::kContext}, {"ended", r::kEnded}, {"elapsed_ns", r::kElapsedNs}});
 }
 
 TEST(Fields, Regions) {

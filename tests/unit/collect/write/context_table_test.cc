@@ -45,6 +45,31 @@ TEST_F(ContextTableTest, InstancesOfOnePathShareANumber) {
   EXPECT_EQ(Definitions()[first].tree, 1u);
 }
 
+TEST_F(ContextTableTest, RunsOfOnePathAddUp) {
+  const auto ended = [&](uint64_t node, uint64_t begin_ns, uint64_t end_ns) {
+    RegionRecord* record = Region(0x10, 1ull << 32 | node);
+    record->begin_ns = begin_ns;
+    MarkEnd(record, end_ns);
+    record->live.store(false);
+    return record;
+  };
+  RegionRecord* first = ended(5, 1000, 1500);
+  table_->AddRun(first);
+  table_->AddRun(ended(6, 2000, 2001));
+  table_->AddRun(ended(5, 3000, 3250));
+  ASSERT_EQ(table_->runs().size(), 2u);
+  const uint32_t id = table_->IdOf(MakeRef(first));
+  const ContextRuns runs = table_->runs()[0].id == id ? table_->runs()[0] : table_->runs()[1];
+  EXPECT_EQ(runs.ended, 2u);
+  EXPECT_EQ(runs.elapsed_ns, 750u);
+  table_->ClearRuns();
+  EXPECT_EQ(table_->runs().size(), 0u);
+  table_->AddRun(ended(5, 4000, 4010));
+  ASSERT_EQ(table_->runs().size(), 1u);
+  EXPECT_EQ(table_->runs()[0].id, id);
+  EXPECT_EQ(table_->runs()[0].elapsed_ns, 10u) << "since the last";
+}
+
 TEST_F(ContextTableTest, NestedRegionsResolveOneThroughTheOther) {
   const RegionRef outer = MakeRef(Region(0x10, 1ull << 32 | 5));
   const uint32_t inner = table_->IdOf(MakeRef(Region(0x20, 2ull << 32 | 9, outer, outer)));

@@ -164,6 +164,13 @@ TEST_F(RecordsTest, ContextStatsAndModule) {
   EXPECT_EQ(context.parent(), 1u);
 
   out_.Clear();
+  EncodeRegionRuns({9, 4, 1234567890123}, &out_);
+  const auto runs = Parse().region_runs();
+  EXPECT_EQ(runs.context(), 9u);
+  EXPECT_EQ(runs.ended(), 4u);
+  EXPECT_EQ(runs.elapsed_ns(), 1234567890123u);
+
+  out_.Clear();
   RegionCounts counts{};
   counts.key.codeptr_ra = 0x99;
   counts.invocations.store(5);
