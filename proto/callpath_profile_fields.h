@@ -97,7 +97,7 @@ namespace region_context {
 enum : uint32_t { kId = 1, kCodeptrRa, kResolved, kTree, kNode, kSplice, kRequestedTeamSize, kParent };
 }
 namespace region_runs {
-enum : uint32_t { kContext = 1, kEnded, kElapsedNs };
+enum : uint32_t { kContext = 1, kEnded, kElapsedNs, kEndWaitNs, kUsefulNs, kUsefulMaxNs, kUsefulMinNs, kTeamNs };
 }
 namespace region_stats {
 enum : uint32_t {

@@ -66,8 +66,7 @@ std::vector<RegionPaths> PathsOfRegions(const View& view) {
   for (const RegionRun& run : view.region_runs) {
     const uint32_t node = NodeOf(view, tree, run.path);
     if (innermost[node] == kNone || entries[innermost[node]].node != node) continue;
-    entries[innermost[node]].path.runs += run.ended;
-    entries[innermost[node]].path.elapsed_ns += run.elapsed_ns;
+    entries[innermost[node]].path.runs.Add(run.totals);
   }
   for (Entry& entry : entries) {
     const Cost& cost = entry.path.cost;
@@ -85,8 +84,8 @@ std::vector<RegionPaths> PathsOfRegions(const View& view) {
     const auto region = region_of.find(run.construct);
     if (region == region_of.end()) continue;
     RegionPaths& paths = all[region->second];
-    paths.other_runs -= std::min(run.ended, paths.other_runs);
-    paths.other_elapsed_ns -= std::min(run.elapsed_ns, paths.other_elapsed_ns);
+    paths.other_runs -= std::min(run.totals.ended, paths.other_runs);
+    paths.other_elapsed_ns -= std::min(run.totals.elapsed_ns, paths.other_elapsed_ns);
   }
   for (RegionPaths& region : all) {
     std::stable_sort(region.paths.begin(), region.paths.end(),

@@ -15,8 +15,7 @@ struct RegionPath {
   std::vector<FunctionId> callers;  // outermost first; empty: reached from nowhere that is known
   Cost cost;                        // in the region on that path, nested regions included
   Cost by_activity[kActivities];
-  uint64_t runs = 0;        // that have ended, and were met by a sample or a wait of a sampling period
-  uint64_t elapsed_ns = 0;  // of those
+  RunTotals runs;  // of those that have ended, and were met by a sample or a wait of a sampling period
 };
 
 struct RegionPaths {

@@ -144,7 +144,10 @@ class ProcessAdder {
   void AddRuns() {
     for (const auto& [context, runs] : process_.region_runs) {
       if (process_.FindContext(context) == nullptr) continue;
-      view_.region_runs.push_back({RegionOf(context), user_.RegionPath(context), runs.ended(), runs.elapsed_ns()});
+      view_.region_runs.push_back({RegionOf(context),
+                                   user_.RegionPath(context),
+                                   {runs.ended(), runs.elapsed_ns(), runs.end_wait_ns(), runs.useful_ns(),
+                                    runs.useful_max_ns(), runs.useful_min_ns(), runs.team_ns()}});
     }
   }
 

@@ -78,38 +78,27 @@ struct Loop {
   uint64_t chunks = 0;      // 0: the runtime does not tell
 };
 
-// A parallel construct: counts from callbacks (exact), CPU time from samples.
-struct Region {
-  FunctionId construct;
-  uint64_t invocations = 0;
+// What instances of a region took, added up over them; thread-time but for the first.
+struct RunTotals {
   uint64_t ended = 0;
-  uint64_t elapsed_ns = 0;
-  uint64_t elapsed_max_ns = 0;  // of the longest instance
-  uint64_t team_sum = 0;        // of the team sizes got, over invocations
-  uint32_t team_min = 0;
-  uint32_t team_max = 0;
-  uint32_t requested_min = 0;
-  uint32_t requested_max = 0;
-  uint32_t nesting_level = 0;  // the outermost at which it was met
-  uint64_t samples = 0;
-  uint64_t weight = 0;  // inside it, regions nested in it included
-  // Exact, over ended instances; thread-time unless it says wall.
-  uint64_t end_wait_ns = 0;    // in the barrier at the region's end
+  uint64_t elapsed_ns = 0;     // wall time
+  uint64_t end_wait_ns = 0;    // in the barrier at its end
   uint64_t useful_ns = 0;      // without waits
-  uint64_t useful_max_ns = 0;  // summed over the instances' busiest threads
-  uint64_t useful_min_ns = 0;  // and idlest
+  uint64_t useful_max_ns = 0;  // of the busiest thread of each
+  uint64_t useful_min_ns = 0;  // and the idlest
   uint64_t team_ns = 0;        // elapsed time by team size
-  uint64_t partial_ns = 0;     // wall time with fewer than all threads busy
-  // Thread-time in regions of this construct but not in those nested in them; exact.
-  uint64_t barrier_wait_ns = 0;  // in barriers before the one at its end
-  uint64_t task_wait_ns = 0;     // in taskwait and taskgroup
-  uint64_t lock_wait_ns = 0;     // for locks, criticals, ordered and atomics
-  // Of the samples there: those in the runtime that do not wait, by what it does; and those in the program.
-  uint64_t overhead_weight[kOverheads] = {};
-  uint64_t work_weight = 0;
-  std::vector<Loop> loops;
 
-  // Threads of a team, as of all instances together.
+  void Add(const RunTotals& more) {
+    ended += more.ended;
+    elapsed_ns += more.elapsed_ns;
+    end_wait_ns += more.end_wait_ns;
+    useful_ns += more.useful_ns;
+    useful_max_ns += more.useful_max_ns;
+    useful_min_ns += more.useful_min_ns;
+    team_ns += more.team_ns;
+  }
+
+  // Threads of a team, as of all instances together; 0: not known.
   double MeanTeam() const {
     return elapsed_ns == 0 ? 0 : static_cast<double>(team_ns) / static_cast<double>(elapsed_ns);
   }
@@ -121,13 +110,36 @@ struct Region {
   }
 };
 
+// A parallel construct: counts from callbacks (exact), CPU time from samples.
+struct Region : RunTotals {
+  FunctionId construct;
+  uint64_t invocations = 0;
+  uint64_t elapsed_max_ns = 0;  // of the longest instance
+  uint64_t team_sum = 0;        // of the team sizes got, over invocations
+  uint32_t team_min = 0;
+  uint32_t team_max = 0;
+  uint32_t requested_min = 0;
+  uint32_t requested_max = 0;
+  uint32_t nesting_level = 0;  // the outermost at which it was met
+  uint64_t samples = 0;
+  uint64_t weight = 0;      // inside it, regions nested in it included
+  uint64_t partial_ns = 0;  // exact, over ended instances: wall time with fewer than all threads busy
+  // Thread-time in regions of this construct but not in those nested in them; exact.
+  uint64_t barrier_wait_ns = 0;  // in barriers before the one at its end
+  uint64_t task_wait_ns = 0;     // in taskwait and taskgroup
+  uint64_t lock_wait_ns = 0;     // for locks, criticals, ordered and atomics
+  // Of the samples there: those in the runtime that do not wait, by what it does; and those in the program.
+  uint64_t overhead_weight[kOverheads] = {};
+  uint64_t work_weight = 0;
+  std::vector<Loop> loops;
+};
+
 // Instances of a parallel region on one call path that have ended and were long enough, or lucky enough, to be met by a
 // sample or a wait of a sampling period. Exact, of those.
 struct RegionRun {
   FunctionId construct;
   PathId path;  // ends with the construct
-  uint64_t ended;
-  uint64_t elapsed_ns;
+  RunTotals totals;
 };
 
 struct View {
@@ -137,8 +149,8 @@ struct View {
   PathTree paths;
   std::vector<std::string> phases = {""};  // what the program's labels say: "outer/inner"; the first is none
   std::vector<ViewSample> samples;
-  std::vector<TimedSample> timed;  // by process, thread, time
-  std::vector<Region> regions;     // by weight, then elapsed time, descending
+  std::vector<TimedSample> timed;      // by process, thread, time
+  std::vector<Region> regions;         // by weight, then elapsed time, descending
   std::vector<RegionRun> region_runs;  // in the user view only
   std::vector<WaitTotal> waits;
   std::map<std::pair<uint32_t, uint32_t>, PathId> lock_paths;  // where locks were made, by process and LockInit.id

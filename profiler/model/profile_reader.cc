@@ -200,6 +200,11 @@ class Assembler {
     sum.set_context(runs.context());
     sum.set_ended(sum.ended() + runs.ended());
     sum.set_elapsed_ns(sum.elapsed_ns() + runs.elapsed_ns());
+    sum.set_end_wait_ns(sum.end_wait_ns() + runs.end_wait_ns());
+    sum.set_useful_ns(sum.useful_ns() + runs.useful_ns());
+    sum.set_useful_max_ns(sum.useful_max_ns() + runs.useful_max_ns());
+    sum.set_useful_min_ns(sum.useful_min_ns() + runs.useful_min_ns());
+    sum.set_team_ns(sum.team_ns() + runs.team_ns());
     return "";
   }
 

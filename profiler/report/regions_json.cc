@@ -12,6 +12,18 @@
 namespace ompprof::report {
 namespace {
 
+// Shared out among threads: of a region, or of it on one path.
+void Sharing(const analyze::RunTotals& runs, JsonWriter* json) {
+  json->Member("imbalance", runs.Imbalance());
+  json->Key("useful_ns");
+  json->BeginObject();
+  json->Member("min", runs.useful_min_ns);
+  const double threads = runs.MeanTeam();
+  json->Member("mean", threads == 0 ? 0.0 : static_cast<double>(runs.useful_ns) / threads);
+  json->Member("max", runs.useful_max_ns);
+  json->EndObject();
+}
+
 void Paths(const analyze::View& view, const std::vector<analyze::RegionPath>& paths, JsonWriter* json) {
   json->Key("paths");
   json->BeginArray();
@@ -22,8 +34,11 @@ void Paths(const analyze::View& view, const std::vector<analyze::RegionPath>& pa
     json->BeginArray();
     for (const analyze::FunctionId function : path.callers) json->String(view.frames.function(function).name);
     json->EndArray();
-    json->Member("runs", path.runs);
-    json->Member("elapsed_ns", path.elapsed_ns);
+    json->Member("runs", path.runs.ended);
+    json->Member("elapsed_ns", path.runs.elapsed_ns);
+    json->Member("team_size", path.runs.MeanTeam());
+    json->Member("end_wait_ns", path.runs.end_wait_ns);
+    Sharing(path.runs, json);
     json->Member("cpu_ns", path.cost.weight);
     json->Member("samples", path.cost.samples);
     json->Member("work_cpu_ns", weight(analyze::Activity::kWork));
@@ -68,14 +83,7 @@ void JsonRegions(const analyze::View& view, JsonWriter* json) {
     json->Member("task_wait_ns", region.task_wait_ns);
     json->Member("lock_wait_ns", region.lock_wait_ns);
     json->Member("partial_ns", region.partial_ns);
-    json->Member("imbalance", region.Imbalance());
-    json->Key("useful_ns");
-    json->BeginObject();
-    json->Member("min", region.useful_min_ns);
-    const double threads = region.MeanTeam();
-    json->Member("mean", threads == 0 ? 0.0 : static_cast<double>(region.useful_ns) / threads);
-    json->Member("max", region.useful_max_ns);
-    json->EndObject();
+    Sharing(region, json);
     json->Key("overhead_cpu_ns");
     json->BeginObject();
     for (int i = 0; i < analyze::kOverheads; ++i)

@@ -157,6 +157,7 @@ std::string RegionPathsText(const analyze::View& view, const TextOptions& option
     return text + "  the machine view has no regions in its stacks: leave out --view=machine\n";
   TextTable table({{"elapsed", Align::kRight},
                    {"runs", Align::kRight},
+                   {"imbalance", Align::kRight, Fit::kKeep, 4},
                    {WeightTitle(view), Align::kRight},
                    {"share", Align::kRight},
                    {"work", Align::kRight, Fit::kKeep, 2},
@@ -172,29 +173,31 @@ std::string RegionPathsText(const analyze::View& view, const TextOptions& option
     if (options.limit != 0 && shown++ == options.limit) break;
     analyze::Cost sum;
     for (const analyze::RegionPath& path : region.paths) sum.Add(path.cost);
-    const auto add = [&](uint64_t elapsed_ns, uint64_t runs, const analyze::Cost& cost,
-                         const analyze::Cost* by_activity, uint64_t whole, Cell name) {
+    const auto add = [&](const analyze::RunTotals& runs, const analyze::Cost& cost, const analyze::Cost* by_activity,
+                         uint64_t whole, Cell name) {
       const auto part = [&](Activity activity) {
         return by_activity == nullptr ? "" : Share(by_activity[static_cast<int>(activity)].weight, cost.weight);
       };
-      table.Add({runs == 0 ? "" : Duration(elapsed_ns), runs == 0 ? "" : Count(runs), Weight(cost.weight, ns),
+      const bool known = runs.ended != 0;
+      table.Add({known ? Duration(runs.elapsed_ns) : "", known ? Count(runs.ended) : "",
+                 runs.useful_ns == 0 ? "" : Percent(std::max(0.0, runs.Imbalance())), Weight(cost.weight, ns),
                  ShareCell(cost.weight, whole), part(Activity::kWork), part(Activity::kWait), part(Activity::kOverhead),
                  cost.wait == 0 ? "" : Duration(cost.wait), std::move(name)});
     };
-    add(view.regions[at].elapsed_ns, view.regions[at].ended, sum, nullptr, view.total_weight,
+    add(view.regions[at], sum, nullptr, view.total_weight,
         Cell(NameText(view, region.construct, options), Color::kConstruct));
     const size_t rows = std::min(region.paths.size(), options.limit == 0 ? kPathRows : options.limit);
     for (size_t i = 0; i < rows; ++i) {
       const analyze::RegionPath& path = region.paths[i];
-      add(path.elapsed_ns, path.runs, path.cost, path.by_activity, sum.weight,
+      add(path.runs, path.cost, path.by_activity, sum.weight,
           "    " + (path.callers.empty() ? "<not known>" : PathText(view, path.callers, options)));
     }
-    if (rows < region.paths.size())
-      table.Add({"", "", "", "", "", "", "", "", "    ... and " + Count(region.paths.size() - rows) + " more paths"});
-    if (region.other_runs != 0) {
-      table.Add({Duration(region.other_elapsed_ns), Count(region.other_runs), "", "", "", "", "", "",
-                 "    <runs that no sample fell into>"});
-    }
+    const auto add_name = [&](std::string elapsed, std::string runs, const std::string& name) {
+      table.Add({std::move(elapsed), std::move(runs), "", "", "", "", "", "", "", "    " + name});
+    };
+    if (rows < region.paths.size()) add_name("", "", "... and " + Count(region.paths.size() - rows) + " more paths");
+    if (region.other_runs != 0)
+      add_name(Duration(region.other_elapsed_ns), Count(region.other_runs), "<runs that no sample fell into>");
   }
   return text + (table.empty() ? "  no region has a sample\n" : table.Text(options.style));
 }

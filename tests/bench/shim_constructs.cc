@@ -93,10 +93,12 @@ double Lock() {
   });
 }
 
-// A task that is put aside, and run at the taskwait.
+// A task that is put aside, and run at the taskwait; or before, by the other thread of the team if there is one.
+template <int threads>
 double Task() {
   double seconds = 0;
-#pragma omp parallel num_threads(1)
+#pragma omp parallel num_threads(threads)
+#pragma omp master
   {
     const double begin = omp_get_wtime();
     for (int i = 0; i < kCalls; i += 20) {
@@ -129,8 +131,9 @@ struct Construct {
 int main(int argc, char** argv) {
   const int rounds = argc > 1 ? atoi(argv[1]) : 300;
   Construct constructs[] = {
-      {"parallel", Parallel, 1}, {"for_dynamic", ForDynamic, 1},       {"barrier", Barrier, 1}, {"single", Single, 1},
-      {"critical", Critical, 1}, {"critical_named", CriticalNamed, 1}, {"lock", Lock, 1},       {"task", Task, 1},
+      {"parallel", Parallel, 1}, {"for_dynamic", ForDynamic, 1}, {"barrier", Barrier, 1},
+      {"single", Single, 1},     {"critical", Critical, 1},      {"critical_named", CriticalNamed, 1},
+      {"lock", Lock, 1},         {"task", Task<1>, 1},           {"task_of_two", Task<2>, 1},
       {"taskwait", Taskwait, 1}, {"reduction", Reduction, 1}};
   for (int i = 0; i < rounds; i++)
     for (Construct& construct : constructs) construct.least = std::min(construct.least, construct.measure());

@@ -69,15 +69,22 @@ TEST(Accuracy, WorkersAreUnderTheCallSiteOfTheirRegion) {
   const nlohmann::json regions = recorded->profile.report().value("regions", nlohmann::json::array());
   ASSERT_EQ(regions.size(), 1u);
   std::map<std::string, double> runs;
-  double elapsed = 0;
+  double elapsed = 0, end_wait = 0;
   for (const nlohmann::json& path : regions[0].at("paths")) {
     const nlohmann::json& callers = path.at("callers");
     ASSERT_EQ(callers.size(), 3u) << path.dump();
     runs[callers[1]] += path.value("runs", 0.0);
     elapsed += path.value("elapsed_ns", 0.0);
+    end_wait += path.value("end_wait_ns", 0.0);
+    EXPECT_EQ(path.value("team_size", 0.0), 2);
+    const nlohmann::json& useful = path.at("useful_ns");
+    EXPECT_LE(useful.value("min", 0.0), useful.value("mean", 0.0)) << path.dump();
+    EXPECT_LE(useful.value("mean", 0.0), useful.value("max", 0.0)) << path.dump();
+    EXPECT_LE(useful.value("max", 0.0), path.value("elapsed_ns", 0.0)) << path.dump();
   }
   EXPECT_EQ(runs, (std::map<std::string, double>{{"site_a", 2}, {"site_b", 2}, {"site_c", 2}, {"driver", 6}}));
   EXPECT_EQ(elapsed, regions[0].value("elapsed_ns", 0.0));
+  EXPECT_EQ(end_wait, regions[0].value("end_wait_ns", 0.0));
 }
 
 TEST(Accuracy, NestedRegions) {

@@ -54,6 +54,16 @@ struct RegionRecord {
   };
   alignas(64) End ends[kEnds];  // by generation modulo kEnds
 
+  // Of the instance that has ended, for the writer if it was sampled: see RegionRuns in the profile. Zero without
+  // waits.
+  struct Run {
+    uint64_t end_wait_ns;
+    uint64_t useful_ns;
+    uint64_t useful_max_ns;
+    uint64_t useful_min_ns;
+    uint64_t team_ns;
+  } run;
+
   // Writer's own.
   uint32_t context_id;
   uint64_t retired_cycle;

@@ -128,6 +128,7 @@ void ImplicitTaskEnds(ThreadState* thread) {
 
 bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uint64_t* wait_ns) {
   MarkEnd(region, now_ns);
+  region->run = {};
   *wait_ns = 0;
   if (!WithWaits()) return false;
   const uint32_t size = region->actual_team_size.load(std::memory_order_relaxed);
@@ -178,12 +179,13 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
   *wait_ns = wait;
   // Without all of them it is no sum of times.
   if (seen != size || static_cast<int64_t>(late) < 0) late = 0;
+  if (seen != 0) region->run = {wait, useful, useful_max, useful_min, (now_ns - region->begin_ns) * size};
   if (counts != nullptr && seen != 0) {
     Add(&counts->end_wait_ns, wait);
     Add(&counts->useful_ns, useful);
     Add(&counts->useful_max_ns, useful_max);
     Add(&counts->useful_min_ns, useful_min);
-    Add(&counts->team_ns, (now_ns - region->begin_ns) * size);
+    Add(&counts->team_ns, region->run.team_ns);
     Add(&counts->partial_ns, totals.partial_ns);
     Add(&counts->sync_wait_ns, totals.waited_ns + late);
     Add(&counts->outer_blame_ns, totals.passed_ns);

@@ -104,12 +104,17 @@ void ContextTable::AddRun(RegionRecord* record) {
     if (!run_of_id_.Add(0)) return;
   }
   if (run_of_id_[id] == 0) {
-    if (!runs_.Add({id, 0, 0})) return;
+    if (!runs_.Add({id, 0, 0, {}})) return;
     run_of_id_[id] = runs_.size();
   }
   ContextRuns& runs = runs_[run_of_id_[id] - 1];
   ++runs.ended;
   runs.elapsed_ns += end_ns - record->begin_ns;
+  runs.sums.end_wait_ns += record->run.end_wait_ns;
+  runs.sums.useful_ns += record->run.useful_ns;
+  runs.sums.useful_max_ns += record->run.useful_max_ns;
+  runs.sums.useful_min_ns += record->run.useful_min_ns;
+  runs.sums.team_ns += record->run.team_ns;
 }
 
 void ContextTable::ClearRuns() {

@@ -26,6 +26,7 @@ struct ContextRuns {
   uint32_t id;
   uint64_t ended;
   uint64_t elapsed_ns;
+  RegionRecord::Run sums;
 };
 
 class ContextTable {

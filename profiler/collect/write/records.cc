@@ -187,6 +187,11 @@ void EncodeRegionRuns(const ContextRuns& runs, Encoder* out) {
   out->UInt(f::kContext, runs.id);
   out->UInt(f::kEnded, runs.ended);
   out->UInt(f::kElapsedNs, runs.elapsed_ns);
+  out->UInt(f::kEndWaitNs, runs.sums.end_wait_ns);
+  out->UInt(f::kUsefulNs, runs.sums.useful_ns);
+  out->UInt(f::kUsefulMaxNs, runs.sums.useful_max_ns);
+  out->UInt(f::kUsefulMinNs, runs.sums.useful_min_ns);
+  out->UInt(f::kTeamNs, runs.sums.team_ns);
 }
 
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out) {

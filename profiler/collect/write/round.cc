@@ -291,7 +291,7 @@ bool Rounds::WriteContexts() {
     if (runs.ended == 0) continue;
     if (!Room()) return false;
     EncodeRegionRuns(runs, &out);
-    runs.ended = runs.elapsed_ns = 0;  // should the rest have to wait for room
+    runs = {runs.id, 0, 0, {}};  // should the rest have to wait for room
   }
   contexts.ClearRuns();
   return true;

@@ -199,7 +199,7 @@ class Report(unittest.TestCase):
                 self.assertEqual(sum(path["elapsed_ns"] for path in paths), region["elapsed_ns"])
         text = report("--regions", "--paths")
         self.assertIn(" main > Run > influence\n", text)
-        self.assertRegex(text, r" elapsed +runs +CPU +share")
+        self.assertRegex(text, r" elapsed +runs +imbalance +CPU +share")
         self.assertIn("main > Run > explicit_solve", text)
 
     def test_errors(self):

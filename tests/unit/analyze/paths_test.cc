@@ -199,10 +199,10 @@ TEST(RegionPaths, EachPathHasItsShare) {
   known.elapsed_ns = 1000;
   run.view.regions.push_back(known);
   // Where no sample ends, where one does, and on a path of which nothing is left: of another filter, say.
-  run.view.region_runs.push_back({known.construct, run.Path({"main", "a", "r", region}), 3, 300});
-  run.view.region_runs.push_back({known.construct, run.Path({"main", "b", "r", region}), 4, 400});
-  run.view.region_runs.push_back({known.construct, run.Path({"main", "b", "r", region, "r", region}), 5, 50});
-  run.view.region_runs.push_back({known.construct, run.Path({"main", "c", "r", region}), 1, 20});
+  run.view.region_runs.push_back({known.construct, run.Path({"main", "a", "r", region}), {3, 300}});
+  run.view.region_runs.push_back({known.construct, run.Path({"main", "b", "r", region}), {4, 400}});
+  run.view.region_runs.push_back({known.construct, run.Path({"main", "b", "r", region, "r", region}), {5, 50}});
+  run.view.region_runs.push_back({known.construct, run.Path({"main", "c", "r", region}), {1, 20}});
   const auto regions = PathsOfRegions(run.view);
   ASSERT_EQ(regions.size(), 1u);
   ASSERT_EQ(regions[0].paths.size(), 2u);
@@ -211,10 +211,10 @@ TEST(RegionPaths, EachPathHasItsShare) {
   ASSERT_EQ(a.callers.size(), 3u);
   EXPECT_EQ(Name(run, a.callers[1]), "a");
   EXPECT_EQ(a.cost.weight, 10u);
-  EXPECT_EQ(a.runs, 3u);
-  EXPECT_EQ(a.elapsed_ns, 300u);
-  EXPECT_EQ(b.runs, 4u) << "those inside of one are in it";
-  EXPECT_EQ(b.elapsed_ns, 400u);
+  EXPECT_EQ(a.runs.ended, 3u);
+  EXPECT_EQ(a.runs.elapsed_ns, 300u);
+  EXPECT_EQ(b.runs.ended, 4u) << "those inside of one are in it";
+  EXPECT_EQ(b.runs.elapsed_ns, 400u);
   EXPECT_EQ(regions[0].other_runs, 7u);
   EXPECT_EQ(regions[0].other_elapsed_ns, 230u);
   EXPECT_EQ(Name(run, b.callers[1]), "b");

@@ -129,7 +129,14 @@ TEST(Fields, Batches) {
 TEST(Fields, RegionRuns) {
   namespace r = fields::region_runs;
   ExpectFields(RegionRuns::descriptor(),
-               {{"context", r::kContext}, {"ended", r::kEnded}, {"elapsed_ns", r::kElapsedNs}});
+               {{"context", r::kContext},
+                {"ended", r::kEnded},
+                {"elapsed_ns", r::kElapsedNs},
+                {"end_wait_ns", r::kEndWaitNs},
+                {"useful_ns", r::kUsefulNs},
+                {"useful_max_ns", r::kUsefulMaxNs},
+                {"useful_min_ns", r::kUsefulMinNs},
+                {"team_ns", r::kTeamNs}});
 }
 
 TEST(Fields, Regions) {

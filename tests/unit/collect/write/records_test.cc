@@ -164,11 +164,16 @@ TEST_F(RecordsTest, ContextStatsAndModule) {
   EXPECT_EQ(context.parent(), 1u);
 
   out_.Clear();
-  EncodeRegionRuns({9, 4, 1234567890123}, &out_);
+  EncodeRegionRuns({9, 4, 1234567890123, {11, 12, 13, 14, 15}}, &out_);
   const auto runs = Parse().region_runs();
   EXPECT_EQ(runs.context(), 9u);
   EXPECT_EQ(runs.ended(), 4u);
   EXPECT_EQ(runs.elapsed_ns(), 1234567890123u);
+  EXPECT_EQ(runs.end_wait_ns(), 11u);
+  EXPECT_EQ(runs.useful_ns(), 12u);
+  EXPECT_EQ(runs.useful_max_ns(), 13u);
+  EXPECT_EQ(runs.useful_min_ns(), 14u);
+  EXPECT_EQ(runs.team_ns(), 15u);
 
   out_.Clear();
   RegionCounts counts{};
