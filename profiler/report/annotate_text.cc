@@ -132,12 +132,14 @@ std::vector<size_t> Around(const std::vector<size_t>& hot, size_t first, size_t 
   return shown;
 }
 
-std::string LeftOut(const analyze::View& view, uint64_t weight, double min_percent) {
+std::string LeftOut(const analyze::View& view, uint64_t weight, const AnnotateOptions& options) {
   if (weight == 0) return "";
   char least[32];
-  std::snprintf(least, sizeof least, "%g", min_percent);
-  return "  " + AmountText(view, analyze::Metric::kWeight, weight) + " (" + Share(weight, view.total_weight) +
-         ") is elsewhere in it, where each has less than " + least + " %; --min-percent=0 shows it\n";
+  std::snprintf(least, sizeof least, "%g", options.min_percent);
+  return Wrap("  " + AmountText(view, analyze::Metric::kWeight, weight) + " (" + Share(weight, view.total_weight) +
+                  ") is elsewhere in it, where each has less than " + least + " %; --min-percent=0 shows it",
+              2, options.style.width) +
+         "\n";
 }
 
 std::string FileText(const analyze::View& view, const analyze::FileLines& file, const Margin& margin, Sources* sources,
@@ -177,7 +179,7 @@ std::string FileText(const analyze::View& view, const analyze::FileLines& file, 
     left_out -= unknown->second.self.weight;
     table.Add(margin.Row(&unknown->second, "?", Cell("<line not known>", Color::kDim)));
   }
-  return text + (table.empty() ? "" : table.Text(options.style)) + LeftOut(view, left_out, options.min_percent);
+  return text + (table.empty() ? "" : table.Text(options.style)) + LeftOut(view, left_out, options);
 }
 
 // A function's machine code with its costs.
@@ -265,7 +267,7 @@ std::string CodeText(const analyze::View& view, const Code& code, const Margin& 
     table.Add(margin.Row(spot, Hex(instruction.address),
                          Cell("  " + instruction.text, marked ? Color::kTitle : Color::kNone)));
   }
-  return text + (table.empty() ? "" : table.Text(options.style)) + LeftOut(view, left_out, options.min_percent);
+  return text + (table.empty() ? "" : table.Text(options.style)) + LeftOut(view, left_out, options);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include "profiler/report/annotate_disassembly.h"
 #include "profiler/report/annotate_source.h"
@@ -106,6 +107,20 @@ TEST_F(SourceTest, LinesWithTheirCost) {
       << text;
   EXPECT_NE(text.find("  3    three\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("four"), std::string::npos) << text;
+}
+
+TEST_F(SourceTest, NoLineIsWiderThanTheTerminal) {
+  MadeUpView run;
+  run.Add({.path = {"main", "f"}, .samples = 3, .weight = 3000});
+  run.Add({.path = {"main", "g"}, .samples = 997, .weight = 997000});
+  model::Symbolizer symbolizer;
+  AnnotateOptions options;
+  options.style.width = 60;
+  const std::string text =
+      AnnotateText(run.view, analyze::Annotate(run.view, FunctionsMeant(run.view, "f")), "f", &symbolizer, options);
+  EXPECT_NE(text.find("is elsewhere in it"), std::string::npos) << text;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 60u) << line;
 }
 
 // The real thing: team.so's main, disassembled, with the costs at their instructions.
