@@ -70,4 +70,15 @@ SourceText ReadSource(const std::string& file, const std::vector<std::string>& f
   return source;
 }
 
+const SourceText& Sources::Of(const std::string& file) {
+  const auto [entry, added] = texts_.try_emplace(file);
+  if (added) entry->second = ReadSource(file, folders_, recorded_unix_ns_);
+  return entry->second;
+}
+
+std::string Sources::Line(const std::string& file, uint32_t line) {
+  const SourceText& text = Of(file);
+  return line >= 1 && line <= text.lines.size() ? text.lines[line - 1] : "";
+}
+
 }  // namespace ompprof::report

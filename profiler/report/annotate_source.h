@@ -3,7 +3,9 @@
 #define OMPPROF_PROFILER_REPORT_ANNOTATE_SOURCE_H_
 
 #include <cstdint>
+#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace ompprof::report {
@@ -19,7 +21,25 @@ struct SourceText {
 // 0: not known.
 SourceText ReadSource(const std::string& file, const std::vector<std::string>& folders, int64_t recorded_unix_ns);
 
-// Where that looks, in its order.
+// Reads each source once.
+class Sources {
+ public:
+  // As for ReadSource.
+  Sources(std::vector<std::string> folders, int64_t recorded_unix_ns)
+      : folders_(std::move(folders)), recorded_unix_ns_(recorded_unix_ns) {}
+
+  const SourceText& Of(const std::string& file);
+
+  // Empty if the text could not be read, or has no such line. Lines are counted from 1.
+  std::string Line(const std::string& file, uint32_t line);
+
+ private:
+  const std::vector<std::string> folders_;
+  const int64_t recorded_unix_ns_;
+  std::map<std::string, SourceText> texts_;  // by the file's name
+};
+
+// Where ReadSource looks, in its order.
 std::vector<std::string> SourceCandidates(const std::string& file, const std::vector<std::string>& folders);
 
 }  // namespace ompprof::report
