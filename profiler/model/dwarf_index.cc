@@ -70,6 +70,24 @@ const char* DeclarationFile(Dwarf_Die* die) {
   return FileName(&unit, number);
 }
 
+// The folder that a unit was compiled in; empty if it is not told, or relative itself (-fdebug-prefix-map).
+std::string CompilationFolder(Dwarf_Die* unit) {
+  Dwarf_Attribute attribute;
+  const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  return folder != nullptr && folder[0] == '/' ? folder : "";
+}
+
+bool NamesFile(Dwarf_Die* unit, const std::string& file) {
+  Dwarf_Files* files = nullptr;
+  size_t count = 0;
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0) return false;
+  for (size_t i = 0; i < count; ++i) {
+    const char* name = dwarf_filesrc(files, i, nullptr, nullptr);
+    if (name != nullptr && file == name) return true;
+  }
+  return false;
+}
+
 uint32_t CallLine(Dwarf_Die* die) {
   Dwarf_Attribute attribute;
   Dwarf_Word line = 0;
@@ -273,6 +291,19 @@ const Function* DwarfIndex::LexicalParent(uint64_t address, const std::string& f
     if (function->name[0] != '.' && ParseOutlined(function->name).construct == Outlined::kNo) best = function;
   }
   return best;
+}
+
+std::vector<std::string> DwarfIndex::CompilationFolders(const std::string& file) const {
+  std::vector<std::string> folders;
+  if (file.empty() || file[0] == '/') return folders;
+  for (const Unit& unit : units_) {
+    if (!unit.indexed) continue;
+    Dwarf_Die die = unit.die;
+    const std::string folder = CompilationFolder(&die);
+    if (folder.empty() || std::find(folders.begin(), folders.end(), folder) != folders.end()) continue;
+    if (NamesFile(&die, file)) folders.push_back(folder);
+  }
+  return folders;
 }
 
 }  // namespace ompprof::model

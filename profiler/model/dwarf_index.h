@@ -44,6 +44,10 @@ class DwarfIndex {
   // before that line, in the unit of `address`, the last that no compiler made up. Null if there is none.
   const Function* LexicalParent(uint64_t address, const std::string& file, uint32_t line);
 
+  // The absolute paths of the folders (DW_AT_comp_dir) in which the units that name `file`, a path of Lookup's that is
+  // relative, were compiled; of the units that a Lookup has come to. Empty if `file` is absolute.
+  std::vector<std::string> CompilationFolders(const std::string& file) const;
+
  private:
   // A function's body, or a place where a function was inlined.
   struct Scope {

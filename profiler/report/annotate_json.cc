@@ -89,7 +89,7 @@ void Function(const FunctionCode& code, const std::string& objdump, model::Symbo
 std::string AnnotateJson(const analyze::View& view, const analyze::Annotation& annotation, const std::string& name,
                          model::Symbolizer* symbolizer, const AnnotateOptions& options) {
   const Header& header = view.processes[0]->header;
-  Sources sources(options.source_folders, header.start_unix_ns());
+  Sources sources(*symbolizer, options.source_folders, header.start_unix_ns());
   JsonWriter json;
   json.BeginObject();
   json.Member("name", name);

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/model/symbolizer.h"
+
 namespace ompprof::report {
 
 struct SourceText {
@@ -16,17 +18,23 @@ struct SourceText {
   std::string problem;             // a sentence, if none could be read, or if it is younger than the profile
 };
 
+// Where sources may be.
+struct SourcePlaces {
+  std::vector<std::string> folders;      // that the user named (--source-path)
+  std::vector<std::string> compiled_in;  // see DwarfIndex::CompilationFolders
+};
+
 // The text of `file`, a path as the debug information has it. In each of `folders`: the whole path below it, then with
-// one after another of its first folders taken off; and the path itself. `recorded_unix_ns`: when the profile was made,
-// 0: not known.
-SourceText ReadSource(const std::string& file, const std::vector<std::string>& folders, int64_t recorded_unix_ns);
+// one after another of its first folders taken off; if it is relative, below each folder that it was compiled in; and
+// the path itself. `recorded_unix_ns`: when the profile was made, 0: not known.
+SourceText ReadSource(const std::string& file, const SourcePlaces& places, int64_t recorded_unix_ns);
 
 // Reads each source once.
 class Sources {
  public:
-  // As for ReadSource.
-  Sources(std::vector<std::string> folders, int64_t recorded_unix_ns)
-      : folders_(std::move(folders)), recorded_unix_ns_(recorded_unix_ns) {}
+  // As for ReadSource. `symbolizer` found the files' names, and must outlive this.
+  Sources(const model::Symbolizer& symbolizer, std::vector<std::string> folders, int64_t recorded_unix_ns)
+      : symbolizer_(symbolizer), folders_(std::move(folders)), recorded_unix_ns_(recorded_unix_ns) {}
 
   const SourceText& Of(const std::string& file);
 
@@ -34,13 +42,14 @@ class Sources {
   std::string Line(const std::string& file, uint32_t line);
 
  private:
+  const model::Symbolizer& symbolizer_;
   const std::vector<std::string> folders_;
   const int64_t recorded_unix_ns_;
   std::map<std::string, SourceText> texts_;  // by the file's name
 };
 
 // Where ReadSource looks, in its order.
-std::vector<std::string> SourceCandidates(const std::string& file, const std::vector<std::string>& folders);
+std::vector<std::string> SourceCandidates(const std::string& file, const SourcePlaces& places);
 
 }  // namespace ompprof::report
 

@@ -80,8 +80,15 @@ TEST_F(SourceTest, WhereItSays) {
 }
 
 TEST_F(SourceTest, BelowAFolder) {
-  EXPECT_EQ(ReadSource("/build/elsewhere/deep/a.c", {folder_}, 0).path, folder_ + "/deep/a.c");
-  EXPECT_EQ(ReadSource("a.c", {"/nowhere", folder_ + "/deep"}, 0).path, folder_ + "/deep/a.c");
+  EXPECT_EQ(ReadSource("/build/elsewhere/deep/a.c", {{folder_}, {}}, 0).path, folder_ + "/deep/a.c");
+  EXPECT_EQ(ReadSource("a.c", {{"/nowhere", folder_ + "/deep"}, {}}, 0).path, folder_ + "/deep/a.c");
+}
+
+TEST_F(SourceTest, BelowTheFolderThatItWasCompiledIn) {
+  EXPECT_EQ(ReadSource("deep/a.c", {{}, {"/nowhere", folder_}}, 0).path, folder_ + "/deep/a.c");
+  EXPECT_EQ(SourceCandidates("deep/a.c", {{"/given"}, {"/built"}}),
+            (Strings{"/given/deep/a.c", "/given/a.c", "/built/deep/a.c", "deep/a.c"}));
+  EXPECT_EQ(SourceCandidates("/deep/a.c", {{}, {"/built"}}), Strings{"/deep/a.c"});
 }
 
 TEST_F(SourceTest, SentencesForWhatCannotBeShown) {
