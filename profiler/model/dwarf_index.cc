@@ -44,8 +44,8 @@ uint64_t FunctionKey(Dwarf_Die* die, Dwarf_Die* origin) {
   return reinterpret_cast<uint64_t>(origin->addr);
 }
 
-// The name of a unit's file with this number. libdw's dwarf_decl_file takes 0 for none (elfutils 0.188), which in DWARF 5
-// is the unit's own file; before DWARF 5 it is a placeholder.
+// The name of a unit's file with this number. libdw's dwarf_decl_file takes 0 for none (elfutils 0.188), which in DWARF
+// 5 is the unit's own file; before DWARF 5 it is a placeholder.
 const char* FileName(Dwarf_Die* unit, Dwarf_Word number) {
   Dwarf_Files* files = nullptr;
   size_t count = 0;
@@ -66,7 +66,8 @@ const char* DeclarationFile(Dwarf_Die* die) {
   Dwarf_Word number = 0;
   Dwarf_Die unit;
   if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attribute), &number) != 0) return nullptr;
-  if (dwarf_cu_die(attribute.cu, &unit, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == nullptr) return nullptr;
+  if (dwarf_cu_die(attribute.cu, &unit, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == nullptr)
+    return nullptr;
   return FileName(&unit, number);
 }
 
@@ -163,8 +164,8 @@ std::string DwarfIndex::Prefix(Dwarf_Die* die, const std::string& prefix) const 
   return declared == declared_prefix_.end() ? prefix : declared->second;
 }
 
-void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int depth,
-                              const std::string& prefix, std::vector<Interval>* ranges) {
+void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int depth, const std::string& prefix,
+                              std::vector<Interval>* ranges) {
   Dwarf_Die die;
   if (depth > kDeepestDie || dwarf_child(parent, &die) != 0) return;
   do {
@@ -211,7 +212,8 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
       for (const Range& range : own_ranges) ranges->push_back({range.low, range.high, child_scope});
       Dwarf_Addr entry = 0;
       const Scope& entered = unit->scopes[child_scope];
-      // gcc gives a function with a cold part neither an entry nor a lowest address; its first range is where it begins.
+      // gcc gives a function with a cold part neither an entry nor a lowest address; its first range is where it
+      // begins.
       if (dwarf_entrypc(&die, &entry) != 0) entry = own_ranges.empty() ? 0 : own_ranges.front().low;
       if (entered.parent < 0 && entry != 0) entered.function->entry = entry;
     }
@@ -225,11 +227,10 @@ void DwarfIndex::IndexUnit(Unit* unit) {
   WalkChildren(unit, &unit->contents, -1, 0, "", &ranges);
   declared_prefix_.clear();
 
-  // Nested ranges to disjoint ones: a scope's number is larger than that of the scope around it, so at equal beginnings the
-  // outer one comes first, and a stack holds what is open.
-  std::sort(ranges.begin(), ranges.end(), [](const Interval& a, const Interval& b) {
-    return a.low != b.low ? a.low < b.low : a.scope < b.scope;
-  });
+  // Nested ranges to disjoint ones: a scope's number is larger than that of the scope around it, so at equal beginnings
+  // the outer one comes first, and a stack holds what is open.
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Interval& a, const Interval& b) { return a.low != b.low ? a.low < b.low : a.scope < b.scope; });
   std::vector<Interval> open;
   uint64_t done = 0;  // everything below has been put out
   const auto put = [&](uint64_t until) {
