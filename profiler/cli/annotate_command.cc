@@ -8,6 +8,7 @@
 #include "profiler/analyze/annotation.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/terminal.h"
+#include "profiler/report/annotate_json.h"
 #include "profiler/report/annotate_target.h"
 #include "profiler/report/annotate_text.h"
 
@@ -18,12 +19,14 @@ constexpr char kExamples[] =
     "Examples:\n"
     "  ompprof annotate relax run.ompprof                  the lines of relax and of the constructs in it\n"
     "  ompprof annotate --asm --context=8 relax run.ompprof\n"
-    "  ompprof annotate --source-path=$HOME/src solve.c run.ompprof\n";
+    "  ompprof annotate --source-path=$HOME/src solve.c run.ompprof\n"
+    "  ompprof annotate --format=json relax run.ompprof | jq '.files[].lines[] | [.line, .self_cpu_ns, .text]'\n";
 
 struct Options {
   std::string name;
   std::vector<std::string> files;
   std::string view = "user";
+  std::string format = "text";
   report::AnnotateOptions text;
   OutputOptions output;
 };
@@ -42,8 +45,12 @@ int Run(Options options) {
     return kUsage;
   }
   options.text.style = StyleOf(options.output);
-  const std::string text =
-      report::AnnotateText(view, analyze::Annotate(view, meant), options.name, &loaded.symbolizer, options.text);
+  const analyze::Annotation annotation = analyze::Annotate(view, meant);
+  const bool json = options.format == "json";
+  const std::string text = json
+                               ? report::AnnotateJson(view, annotation, options.name, &loaded.symbolizer, options.text)
+                               : report::AnnotateText(view, annotation, options.name, &loaded.symbolizer, options.text);
+  if (json) options.output.no_pager = true;
   const int printed = Print(text, options.output);
   return printed != kSuccess ? printed : status;
 }
@@ -84,6 +91,12 @@ void AddAnnotateCommand(CLI::App* app, int* status) {
       ->check(CLI::IsMember({"user", "machine"}))
       ->capture_default_str()
       ->group(kGroup);
+  command
+      ->add_option("--format", options->format,
+                   "text; json: every line that cost something, and with --asm every instruction")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str()
+      ->group("Output");
   AddOutputOptions(command, &options->output);
   command->footer(kExamples);
   command->callback([options, status] { *status = Run(*options); });

@@ -48,6 +48,11 @@ class DebugFile {
   // See DwarfIndex::LexicalParent.
   const Function* LexicalParent(uint64_t address, const std::string& file, uint32_t line);
 
+  // See DwarfIndex::CompilationFolders.
+  std::vector<std::string> CompilationFolders(const std::string& file) const {
+    return dwarf_ == nullptr ? std::vector<std::string>() : dwarf_->CompilationFolders(file);
+  }
+
   // The variable at `address` (in the file's addresses), and which part of it.
   DataName LookupData(uint64_t address);
 

@@ -44,8 +44,8 @@ uint64_t FunctionKey(Dwarf_Die* die, Dwarf_Die* origin) {
   return reinterpret_cast<uint64_t>(origin->addr);
 }
 
-// The name of a unit's file with this number. libdw's dwarf_decl_file takes 0 for none (elfutils 0.188), which in DWARF 5
-// is the unit's own file; before DWARF 5 it is a placeholder.
+// The name of a unit's file with this number. libdw's dwarf_decl_file takes 0 for none (elfutils 0.188), which in DWARF
+// 5 is the unit's own file; before DWARF 5 it is a placeholder.
 const char* FileName(Dwarf_Die* unit, Dwarf_Word number) {
   Dwarf_Files* files = nullptr;
   size_t count = 0;
@@ -66,8 +66,27 @@ const char* DeclarationFile(Dwarf_Die* die) {
   Dwarf_Word number = 0;
   Dwarf_Die unit;
   if (dwarf_formudata(dwarf_attr_integrate(die, DW_AT_decl_file, &attribute), &number) != 0) return nullptr;
-  if (dwarf_cu_die(attribute.cu, &unit, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == nullptr) return nullptr;
+  if (dwarf_cu_die(attribute.cu, &unit, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr) == nullptr)
+    return nullptr;
   return FileName(&unit, number);
+}
+
+// The folder that a unit was compiled in; empty if it is not told, or relative itself (-fdebug-prefix-map).
+std::string CompilationFolder(Dwarf_Die* unit) {
+  Dwarf_Attribute attribute;
+  const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+  return folder != nullptr && folder[0] == '/' ? folder : "";
+}
+
+bool NamesFile(Dwarf_Die* unit, const std::string& file) {
+  Dwarf_Files* files = nullptr;
+  size_t count = 0;
+  if (dwarf_getsrcfiles(unit, &files, &count) != 0) return false;
+  for (size_t i = 0; i < count; ++i) {
+    const char* name = dwarf_filesrc(files, i, nullptr, nullptr);
+    if (name != nullptr && file == name) return true;
+  }
+  return false;
 }
 
 uint32_t CallLine(Dwarf_Die* die) {
@@ -145,8 +164,8 @@ std::string DwarfIndex::Prefix(Dwarf_Die* die, const std::string& prefix) const 
   return declared == declared_prefix_.end() ? prefix : declared->second;
 }
 
-void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int depth,
-                              const std::string& prefix, std::vector<Interval>* ranges) {
+void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int depth, const std::string& prefix,
+                              std::vector<Interval>* ranges) {
   Dwarf_Die die;
   if (depth > kDeepestDie || dwarf_child(parent, &die) != 0) return;
   do {
@@ -193,7 +212,8 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
       for (const Range& range : own_ranges) ranges->push_back({range.low, range.high, child_scope});
       Dwarf_Addr entry = 0;
       const Scope& entered = unit->scopes[child_scope];
-      // gcc gives a function with a cold part neither an entry nor a lowest address; its first range is where it begins.
+      // gcc gives a function with a cold part neither an entry nor a lowest address; its first range is where it
+      // begins.
       if (dwarf_entrypc(&die, &entry) != 0) entry = own_ranges.empty() ? 0 : own_ranges.front().low;
       if (entered.parent < 0 && entry != 0) entered.function->entry = entry;
     }
@@ -207,11 +227,10 @@ void DwarfIndex::IndexUnit(Unit* unit) {
   WalkChildren(unit, &unit->contents, -1, 0, "", &ranges);
   declared_prefix_.clear();
 
-  // Nested ranges to disjoint ones: a scope's number is larger than that of the scope around it, so at equal beginnings the
-  // outer one comes first, and a stack holds what is open.
-  std::sort(ranges.begin(), ranges.end(), [](const Interval& a, const Interval& b) {
-    return a.low != b.low ? a.low < b.low : a.scope < b.scope;
-  });
+  // Nested ranges to disjoint ones: a scope's number is larger than that of the scope around it, so at equal beginnings
+  // the outer one comes first, and a stack holds what is open.
+  std::sort(ranges.begin(), ranges.end(),
+            [](const Interval& a, const Interval& b) { return a.low != b.low ? a.low < b.low : a.scope < b.scope; });
   std::vector<Interval> open;
   uint64_t done = 0;  // everything below has been put out
   const auto put = [&](uint64_t until) {
@@ -273,6 +292,19 @@ const Function* DwarfIndex::LexicalParent(uint64_t address, const std::string& f
     if (function->name[0] != '.' && ParseOutlined(function->name).construct == Outlined::kNo) best = function;
   }
   return best;
+}
+
+std::vector<std::string> DwarfIndex::CompilationFolders(const std::string& file) const {
+  std::vector<std::string> folders;
+  if (file.empty() || file[0] == '/') return folders;
+  for (const Unit& unit : units_) {
+    if (!unit.indexed) continue;
+    Dwarf_Die die = unit.die;
+    const std::string folder = CompilationFolder(&die);
+    if (folder.empty() || std::find(folders.begin(), folders.end(), folder) != folders.end()) continue;
+    if (NamesFile(&die, file)) folders.push_back(folder);
+  }
+  return folders;
 }
 
 }  // namespace ompprof::model

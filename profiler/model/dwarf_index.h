@@ -1,5 +1,5 @@
-// An object's DWARF, arranged for many look-ups: from an address to the functions inlined there. libdw's own way from an
-// address to its scopes walks the unit's tree for every address; here each unit is walked once, on its first use.
+// An object's DWARF, arranged for many look-ups: from an address to the functions inlined there. libdw's own way from
+// an address to its scopes walks the unit's tree for every address; here each unit is walked once, on its first use.
 //
 // Not thread-safe.
 #ifndef OMPPROF_PROFILER_MODEL_DWARF_INDEX_H_
@@ -44,6 +44,10 @@ class DwarfIndex {
   // before that line, in the unit of `address`, the last that no compiler made up. Null if there is none.
   const Function* LexicalParent(uint64_t address, const std::string& file, uint32_t line);
 
+  // The absolute paths of the folders (DW_AT_comp_dir) in which the units that name `file`, a path of Lookup's that is
+  // relative, were compiled; of the units that a Lookup has come to. Empty if `file` is absolute.
+  std::vector<std::string> CompilationFolders(const std::string& file) const;
+
  private:
   // A function's body, or a place where a function was inlined.
   struct Scope {
@@ -62,7 +66,7 @@ class DwarfIndex {
     Dwarf_Die contents;  // has the functions; another die only in split DWARF
     bool indexed = false;
     std::vector<Scope> scopes;
-    std::vector<Interval> intervals;  // disjoint, sorted: which scope is the innermost
+    std::vector<Interval> intervals;         // disjoint, sorted: which scope is the innermost
     std::vector<const Function*> functions;  // all that are defined in the unit
   };
   struct UnitRange {
@@ -85,7 +89,7 @@ class DwarfIndex {
   std::vector<UnitRange> unit_ranges_;  // sorted by low
   std::deque<Function> functions_;
   std::unordered_map<const void*, std::string> declared_prefix_;  // by declaration, while a unit is walked
-  std::unordered_map<uint64_t, Function*> function_by_die_;  // by address of the abstract die
+  std::unordered_map<uint64_t, Function*> function_by_die_;       // by address of the abstract die
 };
 
 }  // namespace ompprof::model

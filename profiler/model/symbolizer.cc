@@ -1,5 +1,7 @@
 #include "profiler/model/symbolizer.h"
 
+#include <algorithm>
+
 namespace ompprof::model {
 Symbolizer::Symbolizer() { objects_.emplace_back(); }
 
@@ -79,6 +81,17 @@ CodeAddress Symbolizer::BodyOf(CodeAddress place) {
 const Function* Symbolizer::LexicalParent(CodeAddress place, const std::string& file, uint32_t line) {
   DebugFile* debug_file = Open(place.object);
   return debug_file == nullptr ? nullptr : debug_file->LexicalParent(place.address, file, line);
+}
+
+std::vector<std::string> Symbolizer::CompilationFolders(const std::string& file) const {
+  std::vector<std::string> folders;
+  for (const Object& object : objects_) {
+    if (object.file == nullptr) continue;
+    for (std::string& folder : object.file->CompilationFolders(file)) {
+      if (std::find(folders.begin(), folders.end(), folder) == folders.end()) folders.push_back(std::move(folder));
+    }
+  }
+  return folders;
 }
 
 }  // namespace ompprof::model

@@ -73,6 +73,9 @@ class Symbolizer {
   // See DwarfIndex::LexicalParent.
   const Function* LexicalParent(CodeAddress place, const std::string& file, uint32_t line);
 
+  // See DwarfIndex::CompilationFolders; of all objects that were opened.
+  std::vector<std::string> CompilationFolders(const std::string& file) const;
+
   const std::deque<Object>& objects() const { return objects_; }
 
   // A sentence for each object whose names could not be had.

@@ -28,27 +28,30 @@ std::string Expanded(const std::string& line) {
 
 }  // namespace
 
-std::vector<std::string> SourceCandidates(const std::string& file, const std::vector<std::string>& folders) {
+std::vector<std::string> SourceCandidates(const std::string& file, const SourcePlaces& places) {
   std::vector<std::string> paths;
-  for (const std::string& folder : folders) {
+  for (const std::string& folder : places.folders) {
     for (size_t at = file.find_first_not_of('/'); at != std::string::npos;) {
       paths.push_back(folder + "/" + file.substr(at));
       const size_t slash = file.find('/', at);
       at = slash == std::string::npos ? slash : file.find_first_not_of('/', slash);
     }
   }
+  if (!file.empty() && file[0] != '/') {
+    for (const std::string& folder : places.compiled_in) paths.push_back(folder + "/" + file);
+  }
   paths.push_back(file);
   return paths;
 }
 
-SourceText ReadSource(const std::string& file, const std::vector<std::string>& folders, int64_t recorded_unix_ns) {
+SourceText ReadSource(const std::string& file, const SourcePlaces& places, int64_t recorded_unix_ns) {
   SourceText source;
   if (file.empty()) {
     source.problem = "the debug information names no file: compile with -g to see lines";
     return source;
   }
   std::string why = std::strerror(ENOENT);
-  for (const std::string& path : SourceCandidates(file, folders)) {
+  for (const std::string& path : SourceCandidates(file, places)) {
     struct stat info;
     if (stat(path.c_str(), &info) != 0) continue;
     if (!S_ISREG(info.st_mode) || info.st_size > kLargest) {
@@ -68,6 +71,17 @@ SourceText ReadSource(const std::string& file, const std::vector<std::string>& f
   }
   source.problem = "the source cannot be read here (" + why + "); --source-path=DIR says where it is";
   return source;
+}
+
+const SourceText& Sources::Of(const std::string& file) {
+  const auto [entry, added] = texts_.try_emplace(file);
+  if (added) entry->second = ReadSource(file, {folders_, symbolizer_.CompilationFolders(file)}, recorded_unix_ns_);
+  return entry->second;
+}
+
+std::string Sources::Line(const std::string& file, uint32_t line) {
+  const SourceText& text = Of(file);
+  return line >= 1 && line <= text.lines.size() ? text.lines[line - 1] : "";
 }
 
 }  // namespace ompprof::report

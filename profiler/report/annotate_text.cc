@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "profiler/report/annotate_code.h"
 #include "profiler/report/annotate_disassembly.h"
 #include "profiler/report/annotate_source.h"
 #include "profiler/report/names_text.h"
@@ -24,12 +25,6 @@ using Fit = TextTable::Fit;
 
 constexpr size_t kFiles = 10;
 constexpr size_t kFunctions = 10;
-
-void Add(SpotCost* to, const SpotCost& more) {
-  to->self.Add(more.self);
-  to->total.Add(more.total);
-  for (int i = 0; i < analyze::kSpents; ++i) to->weight[i] += more.weight[i];
-}
 
 std::string Hex(uint64_t value) {
   char text[32];
@@ -99,28 +94,6 @@ class Margin {
   bool blame_ = false;
 };
 
-// Reads each source once.
-class Sources {
- public:
-  Sources(const analyze::View& view, const AnnotateOptions& options) : view_(view), options_(options) {}
-
-  const SourceText& Of(const std::string& file) {
-    const auto [entry, added] = texts_.try_emplace(file);
-    if (added) entry->second = ReadSource(file, options_.source_folders, view_.processes[0]->header.start_unix_ns());
-    return entry->second;
-  }
-
-  std::string Line(const std::string& file, uint32_t line) {
-    const SourceText& text = Of(file);
-    return line >= 1 && line <= text.lines.size() ? text.lines[line - 1] : "";
-  }
-
- private:
-  const analyze::View& view_;
-  const AnnotateOptions& options_;
-  std::map<std::string, SourceText> texts_;
-};
-
 // The numbers within `context` of those in `hot`, at most `last`.
 std::vector<size_t> Around(const std::vector<size_t>& hot, size_t first, size_t last, size_t context) {
   std::vector<size_t> shown;
@@ -132,12 +105,14 @@ std::vector<size_t> Around(const std::vector<size_t>& hot, size_t first, size_t 
   return shown;
 }
 
-std::string LeftOut(const analyze::View& view, uint64_t weight, double min_percent) {
+std::string LeftOut(const analyze::View& view, uint64_t weight, const AnnotateOptions& options) {
   if (weight == 0) return "";
   char least[32];
-  std::snprintf(least, sizeof least, "%g", min_percent);
-  return "  " + AmountText(view, analyze::Metric::kWeight, weight) + " (" + Share(weight, view.total_weight) +
-         ") is elsewhere in it, where each has less than " + least + " %; --min-percent=0 shows it\n";
+  std::snprintf(least, sizeof least, "%g", options.min_percent);
+  return Wrap("  " + AmountText(view, analyze::Metric::kWeight, weight) + " (" + Share(weight, view.total_weight) +
+                  ") is elsewhere in it, where each has less than " + least + " %; --min-percent=0 shows it",
+              2, options.style.width) +
+         "\n";
 }
 
 std::string FileText(const analyze::View& view, const analyze::FileLines& file, const Margin& margin, Sources* sources,
@@ -177,50 +152,18 @@ std::string FileText(const analyze::View& view, const analyze::FileLines& file, 
     left_out -= unknown->second.self.weight;
     table.Add(margin.Row(&unknown->second, "?", Cell("<line not known>", Color::kDim)));
   }
-  return text + (table.empty() ? "" : table.Text(options.style)) + LeftOut(view, left_out, options.min_percent);
+  return text + (table.empty() ? "" : table.Text(options.style)) + LeftOut(view, left_out, options);
 }
 
-// A function's machine code with its costs.
-struct Code {
-  uint32_t object;
-  uint64_t low;
-  uint64_t high;
-  std::map<uint64_t, SpotCost> addresses;
-  analyze::Cost self;
-};
-
-std::vector<Code> CodeByFunction(const analyze::Annotation& annotation, model::Symbolizer* symbolizer) {
-  std::vector<Code> functions;
-  for (const analyze::ObjectCode& object : annotation.code) {
-    Code* at = nullptr;
-    for (const auto& [address, spot] : object.addresses) {
-      if (at == nullptr || address < at->low || address >= at->high) {
-        const auto [low, high] = symbolizer->Range({object.object, address});
-        // Of an object that cannot be read: the address by itself.
-        functions.push_back({object.object, high == 0 ? address : low, high == 0 ? address + 1 : high, {}, {}});
-        at = &functions.back();
-      }
-      at->addresses[address] = spot;
-      at->self.Add(spot.self);
-    }
-  }
-  std::stable_sort(functions.begin(), functions.end(),
-                   [](const Code& a, const Code& b) { return a.self.weight > b.self.weight; });
-  return functions;
-}
-
-std::string CodeText(const analyze::View& view, const Code& code, const Margin& margin, model::Symbolizer* symbolizer,
-                     Sources* sources, const AnnotateOptions& options) {
+std::string CodeText(const analyze::View& view, const FunctionCode& code, const Margin& margin,
+                     model::Symbolizer* symbolizer, Sources* sources, const AnnotateOptions& options) {
   const model::Object& object = symbolizer->objects()[code.object];
   const std::string name = symbolizer->Frames({code.object, code.low}).back().function->name;
   std::string text = Title(options.style, Printable(ShortName(name)) + "  " + Printable(BaseName(object.path)) + ": " +
                                               AmountText(view, analyze::Metric::kWeight, code.self.weight) + ", " +
                                               Share(code.self.weight, view.total_weight) + ", in " +
                                               Count(code.self.samples) + " samples, what is inlined included");
-  const Disassembly disassembly =
-      object.file == nullptr
-          ? Disassembly{{}, "the file " + Printable(object.path) + " is not the one that was profiled, or not here"}
-          : Disassemble(options.objdump, object.path, code.low, code.high);
+  const Disassembly disassembly = Disassemble(options.objdump, object, code);
   TextTable table(margin.Columns("address", "instruction"));
   if (disassembly.instructions.empty()) {
     text += Wrap("  note: " + disassembly.problem, 2, options.style.width) + "\n";
@@ -230,14 +173,8 @@ std::string CodeText(const analyze::View& view, const Code& code, const Margin& 
     return text + (table.empty() ? "" : table.Text(options.style));
   }
 
-  // A sample stands at an instruction's first byte, a caller's at its call's last one.
   const std::vector<Instruction>& instructions = disassembly.instructions;
-  std::map<size_t, SpotCost> costs;
-  for (const auto& [address, spot] : code.addresses) {
-    const auto after = std::upper_bound(instructions.begin(), instructions.end(), address,
-                                        [](uint64_t a, const Instruction& one) { return a < one.address; });
-    if (after != instructions.begin()) Add(&costs[static_cast<size_t>(after - instructions.begin()) - 1], spot);
-  }
+  const std::map<size_t, SpotCost> costs = CostsByInstruction(code, instructions);
   std::vector<size_t> hot;
   for (const auto& [at, spot] : costs) {
     if (margin.IsHot(spot, options.min_percent)) hot.push_back(at);
@@ -265,7 +202,7 @@ std::string CodeText(const analyze::View& view, const Code& code, const Margin& 
     table.Add(margin.Row(spot, Hex(instruction.address),
                          Cell("  " + instruction.text, marked ? Color::kTitle : Color::kNone)));
   }
-  return text + (table.empty() ? "" : table.Text(options.style)) + LeftOut(view, left_out, options.min_percent);
+  return text + (table.empty() ? "" : table.Text(options.style)) + LeftOut(view, left_out, options);
 }
 
 }  // namespace
@@ -273,7 +210,7 @@ std::string CodeText(const analyze::View& view, const Code& code, const Margin& 
 std::string AnnotateText(const analyze::View& view, const analyze::Annotation& annotation, const std::string& name,
                          model::Symbolizer* symbolizer, const AnnotateOptions& options) {
   const Margin margin(view, annotation.all);
-  Sources sources(view, options);
+  Sources sources(*symbolizer, options.source_folders, view.processes[0]->header.start_unix_ns());
   const uint64_t whole = view.total_weight;
   const auto amount = [&](const analyze::Cost& cost) {
     return AmountText(view, analyze::Metric::kWeight, cost.weight) + ", " + Share(cost.weight, whole);
@@ -294,7 +231,7 @@ std::string AnnotateText(const analyze::View& view, const analyze::Annotation& a
       text += "\n  ... and " + Count(annotation.files.size() - shown) + " more files\n";
   }
   if (options.code || (!options.source && !lines)) {
-    const std::vector<Code> functions = CodeByFunction(annotation, symbolizer);
+    const std::vector<FunctionCode> functions = CodeByFunction(annotation, symbolizer);
     const size_t shown = std::min(functions.size(), kFunctions);
     for (size_t i = 0; i < shown; ++i) text += CodeText(view, functions[i], margin, symbolizer, &sources, options);
     if (shown < functions.size()) text += "\n  ... and " + Count(functions.size() - shown) + " more functions\n";

@@ -179,9 +179,9 @@ Json Regions(const analyze::View& view, const ThreadRows& rows) {
   return regions;
 }
 
-Json Sources(const analyze::View& view, const std::vector<std::string>& folders) {
+Json Sources(const PageRun& run, const std::vector<std::string>& folders) {
   Json sources = Json::array();
-  for (const SourceFile& file : ReadSources(view, folders)) {
+  for (const SourceFile& file : ReadSources(*run.view, *run.symbolizer, folders)) {
     Json costs = Json::array();
     for (const LineCost& cost : file.costs) {
       costs.push_back(
@@ -272,7 +272,7 @@ std::string PageData(const PageRun& user, const PageRun& machine, const PageRun*
                {"states", States(names)},
                {"threads", Threads(rows)},
                {"regions", Regions(*user.view, rows)},
-               {"sources", Sources(*user.view, source_folders)},
+               {"sources", Sources(user, source_folders)},
                {"trees", std::move(trees)},
                {"timeline", std::move(timeline)},
                {"frames", frames.columns()},

@@ -32,15 +32,15 @@ bool NamedAsSource(const std::string& path) {
 }
 
 // The first of the places that a file may be at where something is; empty if there is none.
-std::string Find(const std::string& path, const std::vector<std::string>& folders) {
+std::string Find(const std::string& path, const SourcePlaces& places) {
   const auto there = [](const std::string& candidate) {
     struct stat info;
     return stat(candidate.c_str(), &info) == 0;
   };
-  for (const std::string& candidate : SourceCandidates(path, folders)) {
+  for (const std::string& candidate : SourceCandidates(path, places)) {
     if (there(candidate)) return candidate;
   }
-  for (const std::string& candidate : SourceCandidates(path, {"."})) {
+  for (const std::string& candidate : SourceCandidates(path, {{"."}, {}})) {
     if (there(candidate)) return candidate.compare(0, 2, "./") == 0 ? candidate.substr(2) : candidate;
   }
   return "";
@@ -88,7 +88,8 @@ bool ReadText(const std::string& path, int64_t recorded_unix_ns, size_t* room, S
 
 }  // namespace
 
-std::vector<SourceFile> ReadSources(const analyze::View& view, const std::vector<std::string>& folders) {
+std::vector<SourceFile> ReadSources(const analyze::View& view, const model::Symbolizer& symbolizer,
+                                    const std::vector<std::string>& folders) {
   std::map<std::string, std::map<uint32_t, LineCost>> files;
   for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, true))) {
     const std::string& path = view.frames.function(cost.function).file;
@@ -121,7 +122,7 @@ std::vector<SourceFile> ReadSources(const analyze::View& view, const std::vector
   const int64_t recorded = view.processes.empty() ? 0 : view.processes[0]->header.start_unix_ns();
   size_t room = kLargestText;
   for (SourceFile& file : sources) {
-    const std::string found = Find(file.path, folders);
+    const std::string found = Find(file.path, {folders, symbolizer.CompilationFolders(file.path)});
     if (!ReadText(found, recorded, &room, &file))
       file.lines.clear();
     else if (found != file.path)

@@ -8,6 +8,7 @@
 
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
 
 namespace ompprof::report {
 
@@ -34,13 +35,14 @@ struct SourceFile {
   uint64_t wait_ns = 0;           // likewise
 };
 
-// Files by cost, descending; those with the most of it if there are very many. They are looked for below `folders` (see
-// SourceCandidates), at the paths that the debug information has, and, where these are not there because the program
-// was built elsewhere, below the current directory.
+// Files by cost, descending; those with the most of it if there are very many. They are looked for below `folders` and
+// where the debug information says (see SourceCandidates), and, where they are not there because the program was built
+// elsewhere, below the current directory. `symbolizer` is the one that the view was built with.
 //
 // Names of files come from the profile, whose author may be somebody else: only what is named as source files are, and
 // is a plain file of text, is read.
-std::vector<SourceFile> ReadSources(const analyze::View& view, const std::vector<std::string>& folders);
+std::vector<SourceFile> ReadSources(const analyze::View& view, const model::Symbolizer& symbolizer,
+                                    const std::vector<std::string>& folders);
 
 }  // namespace ompprof::report
 

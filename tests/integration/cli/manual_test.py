@@ -111,6 +111,7 @@ def check_bash_offers_what_there_is():
         assert bash_completion("ompprof", command, "-") == options_of_help(command), command
     assert bash_completion("ompprof", "export", "--format", "=", "fo") == {"folded"}
     assert bash_completion("ompprof", "info", "--format", "") == {"text", "json"}
+    assert bash_completion("ompprof", "annotate", "--format", "") == {"text", "json"}
     assert bash_completion("ompprof", "info", "--format", "=") == {"text", "json"}
 
 

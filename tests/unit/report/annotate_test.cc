@@ -2,8 +2,10 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include "profiler/report/annotate_disassembly.h"
+#include "profiler/report/annotate_json.h"
 #include "profiler/report/annotate_source.h"
 #include "profiler/report/annotate_target.h"
 #include "profiler/report/annotate_text.h"
@@ -78,8 +80,15 @@ TEST_F(SourceTest, WhereItSays) {
 }
 
 TEST_F(SourceTest, BelowAFolder) {
-  EXPECT_EQ(ReadSource("/build/elsewhere/deep/a.c", {folder_}, 0).path, folder_ + "/deep/a.c");
-  EXPECT_EQ(ReadSource("a.c", {"/nowhere", folder_ + "/deep"}, 0).path, folder_ + "/deep/a.c");
+  EXPECT_EQ(ReadSource("/build/elsewhere/deep/a.c", {{folder_}, {}}, 0).path, folder_ + "/deep/a.c");
+  EXPECT_EQ(ReadSource("a.c", {{"/nowhere", folder_ + "/deep"}, {}}, 0).path, folder_ + "/deep/a.c");
+}
+
+TEST_F(SourceTest, BelowTheFolderThatItWasCompiledIn) {
+  EXPECT_EQ(ReadSource("deep/a.c", {{}, {"/nowhere", folder_}}, 0).path, folder_ + "/deep/a.c");
+  EXPECT_EQ(SourceCandidates("deep/a.c", {{"/given"}, {"/built"}}),
+            (Strings{"/given/deep/a.c", "/given/a.c", "/built/deep/a.c", "deep/a.c"}));
+  EXPECT_EQ(SourceCandidates("/deep/a.c", {{}, {"/built"}}), Strings{"/deep/a.c"});
 }
 
 TEST_F(SourceTest, SentencesForWhatCannotBeShown) {
@@ -106,6 +115,85 @@ TEST_F(SourceTest, LinesWithTheirCost) {
       << text;
   EXPECT_NE(text.find("  3    three\n"), std::string::npos) << text;
   EXPECT_EQ(text.find("four"), std::string::npos) << text;
+}
+
+TEST_F(SourceTest, JsonHasEveryLineWithACost) {
+  std::ofstream(folder_ + "/f.c") << "void f() {  // one\n\ttwo\n}\n";
+  MadeUpView run;
+  run.Add({.path = {"main", "f"}, .samples = 3, .weight = 3000});
+  run.Add({.path = {"main", "f", "<omp critical>"}, .samples = 1, .weight = 1000, .wait = 5000000, .state = 0x42});
+  run.Add({.path = {"main"}, .samples = 9996, .weight = 9996000});
+  model::Symbolizer symbolizer;
+  AnnotateOptions options;
+  options.source_folders = {folder_};
+  const std::string text =
+      AnnotateJson(run.view, analyze::Annotate(run.view, FunctionsMeant(run.view, "f")), "f", &symbolizer, options);
+  EXPECT_EQ(text, R"({
+  "name": "f",
+  "view": "user",
+  "weight_unit": "nanoseconds",
+  "sampled_cpu_ns": 10000000,
+  "self_cpu_ns": 4000,
+  "self_samples": 4,
+  "spent_cpu_ns": {
+    "work": 3000,
+    "barrier": 0,
+    "lock": 1000,
+    "tasks": 0,
+    "wait": 0,
+    "overhead": 0
+  },
+  "wait_ns": 5000000,
+  "blame_ns": 0,
+  "total_cpu_ns": 4000,
+  "total_samples": 4,
+  "files": [
+    {
+      "file": "f.c",
+      "read_from": ")" +
+                      folder_ + R"(/f.c",
+      "note": "",
+      "self_cpu_ns": 4000,
+      "self_samples": 4,
+      "lines": [
+        {
+          "line": 1,
+          "text": "void f() {  // one",
+          "self_cpu_ns": 4000,
+          "self_samples": 4,
+          "spent_cpu_ns": {
+            "work": 3000,
+            "barrier": 0,
+            "lock": 1000,
+            "tasks": 0,
+            "wait": 0,
+            "overhead": 0
+          },
+          "wait_ns": 5000000,
+          "blame_ns": 0,
+          "total_cpu_ns": 4000,
+          "total_samples": 4
+        }
+      ]
+    }
+  ],
+  "code": []
+}
+)");
+}
+
+TEST_F(SourceTest, NoLineIsWiderThanTheTerminal) {
+  MadeUpView run;
+  run.Add({.path = {"main", "f"}, .samples = 3, .weight = 3000});
+  run.Add({.path = {"main", "g"}, .samples = 997, .weight = 997000});
+  model::Symbolizer symbolizer;
+  AnnotateOptions options;
+  options.style.width = 60;
+  const std::string text =
+      AnnotateText(run.view, analyze::Annotate(run.view, FunctionsMeant(run.view, "f")), "f", &symbolizer, options);
+  EXPECT_NE(text.find("is elsewhere in it"), std::string::npos) << text;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 60u) << line;
 }
 
 // The real thing: team.so's main, disassembled, with the costs at their instructions.

@@ -83,7 +83,7 @@ class SourceTest : public ::testing::Test {
     sample.samples = 1;
     sample.weight = kSecond;
     run.view.samples.push_back(sample);
-    const std::vector<SourceFile> files = ReadSources(run.view, folders);
+    const std::vector<SourceFile> files = ReadSources(run.view, model::Symbolizer(), folders);
     EXPECT_EQ(files.size(), 1U);
     return files.empty() ? SourceFile{} : files[0];
   }

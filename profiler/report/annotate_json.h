@@ -1,0 +1,21 @@
+// What annotate shows, as JSON: `ompprof annotate --format=json`. README.md in this folder has the members.
+#ifndef OMPPROF_PROFILER_REPORT_ANNOTATE_JSON_H_
+#define OMPPROF_PROFILER_REPORT_ANNOTATE_JSON_H_
+
+#include <string>
+
+#include "profiler/analyze/annotation.h"
+#include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
+#include "profiler/report/annotate_text.h"
+
+namespace ompprof::report {
+
+// One object, with every line that cost something and, if `options.code`, every instruction that did. Of the options,
+// what a text is cut down by (min_percent, context, style) is not looked at. The other parameters are AnnotateText's.
+std::string AnnotateJson(const analyze::View& view, const analyze::Annotation& annotation, const std::string& name,
+                         model::Symbolizer* symbolizer, const AnnotateOptions& options);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_ANNOTATE_JSON_H_

@@ -1,0 +1,69 @@
+"""A profile of the demonstration program, recorded once, and what the commands say of it: for the tests in this folder.
+
+Their arguments: INSTALLED_OMPPROF DEMO_PROGRAM DEMO_SOURCE
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import unittest
+
+OMPPROF, PROGRAM, SOURCE = (os.path.abspath(path) for path in sys.argv[1:4])
+FOLDER = os.environ["TEST_TMPDIR"]
+PROFILE = os.path.join(FOLDER, "demo.ompprof")
+PLAIN = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": FOLDER}
+UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1}
+
+
+def record(*options):
+    """Writes PROFILE. The program has an argument that would clear the screen; it reads a number's digits only."""
+    subprocess.run([OMPPROF, "record", "-F", "997", *options, "-o", PROFILE, "--", PROGRAM, "1\x1b[2J"], check=True,
+                   stdout=subprocess.DEVNULL, env={**PLAIN, "OMP_NUM_THREADS": "2"})
+
+
+def run(*arguments, status=0, folder=FOLDER, **variables):
+    """What `ompprof ARGUMENTS` prints into a pipe, as bytes; on standard error if it is to fail."""
+    done = subprocess.run([OMPPROF, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
+                          env={**PLAIN, **variables}, check=False)
+    assert done.returncode == status, (arguments, done.returncode, done.stderr)
+    return done.stdout if status == 0 else done.stderr
+
+
+def ompprof(*arguments, **named):
+    """What `ompprof ARGUMENTS PROFILE` prints into a pipe."""
+    return run(*arguments, PROFILE, **named).decode()
+
+
+def report(*arguments, **named):
+    return ompprof("report", *arguments, **named)
+
+
+def report_json(*arguments):
+    return json.loads(report("--format=json", *arguments))
+
+
+def nanoseconds(text):
+    """Of "1.55 s"."""
+    number, unit = text.split()
+    return float(number) * UNITS[unit]
+
+
+def count(text):
+    """Of "1,234"."""
+    return int(text.replace(",", ""))
+
+
+def short(name):
+    """A C++ name as the text reports have it, as far as the demonstration program's need it."""
+    return re.sub(r"\(.*\)(?= \[|$)", "", name.replace("(anonymous namespace)::", ""))
+
+
+def run_tests(*cases):
+    """Runs them, prints the line that scripts/count_tests.py reads, and ends the process."""
+    load = unittest.defaultTestLoader.loadTestsFromTestCase
+    result = unittest.TextTestRunner(verbosity=1).run(unittest.TestSuite(load(case) for case in cases))
+    failed = len(result.failures) + len(result.errors)
+    print(f"{result.testsRun - failed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
