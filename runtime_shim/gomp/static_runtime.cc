@@ -18,6 +18,9 @@ namespace {
 
 constexpr char kFunction[] = "GOMP_parallel";
 
+// What it prints for OMP_DISPLAY_ENV=verbose, and no other code has reason to: there also where the symbols are gone.
+constexpr char kText[] = "GOMP_SPINCOUNT = '%lu'";
+
 // A file's bytes; nothing beyond them is looked at, whatever the headers say.
 struct File {
   const char* bytes;
@@ -48,17 +51,22 @@ bool Defines(const File& file, const ElfW(Shdr) & table, const ElfW(Shdr) & stri
   return false;
 }
 
-bool DefinesInAnyTable(const File& file) {
+bool HasText(const File& file) { return memmem(file.bytes, file.size, kText, sizeof(kText) - 1) != nullptr; }
+
+// Whether a program has libgomp in it: by its symbols, or by its text where a program is stripped of them.
+bool HasRuntime(const File& file) {
   const auto* header = file.At<ElfW(Ehdr)>(0, 1);
   if (header == nullptr || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return false;
   const auto* sections = file.At<ElfW(Shdr)>(header->e_shoff, header->e_shnum);
-  if (sections == nullptr) return false;
+  if (sections == nullptr || header->e_shnum == 0) return HasText(file);
+  bool stripped = true;
   for (unsigned i = 0; i < header->e_shnum; i++) {
     const ElfW(Shdr)& table = sections[i];
+    if (table.sh_type == SHT_SYMTAB) stripped = false;
     if (table.sh_type != SHT_SYMTAB && table.sh_type != SHT_DYNSYM) continue;
     if (table.sh_link < header->e_shnum && Defines(file, table, sections[table.sh_link])) return true;
   }
-  return false;
+  return stripped && HasText(file);
 }
 
 bool ProgramHasRuntime() {
@@ -70,7 +78,7 @@ bool ProgramHasRuntime() {
     const auto size = static_cast<size_t>(status.st_size);
     void* bytes = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
     if (bytes != MAP_FAILED) {
-      found = DefinesInAnyTable({static_cast<const char*>(bytes), size});
+      found = HasRuntime({static_cast<const char*>(bytes), size});
       munmap(bytes, size);
     }
   }

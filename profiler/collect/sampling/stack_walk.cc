@@ -24,10 +24,10 @@ bool ReturnsTo(const Frame& younger, const Frame& older) {
 bool ReturnsTo(const Frame&, const Frame&) { return false; }
 #endif
 
+// `size` is root_limit at least.
 void RememberRoot(PathBuffer* path, const Frame* frames, uint32_t size) {
-  const uint32_t kept = size < path->root_limit ? size : path->root_limit;
-  memcpy(path->known_root, frames + (size - kept), kept * sizeof(Frame));
-  path->known_root_size = kept;
+  memcpy(path->known_root, frames + (size - path->root_limit), path->root_limit * sizeof(Frame));
+  path->known_root_size = path->root_limit;
 }
 
 // Frames known_root[1..] are still on the stack: every return address is where it was. Frame 0 may be
@@ -80,8 +80,8 @@ StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const uconte
   parts.leaf_size = walked.frames;
   if (walked.end != WalkEnd::kLimit) {
     parts.broken = walked.end == WalkEnd::kBroken;
-    if (!parts.broken && (path->known_root_size == 0 || walked.frames > capacity / 2))
-      RememberRoot(path, path->frames, walked.frames);
+    // Not of a shallow one: a thread's first frames hold for good, and a root of them alone is no whole one.
+    if (!parts.broken && walked.frames > capacity / 2) RememberRoot(path, path->frames, walked.frames);
     return parts;
   }
 

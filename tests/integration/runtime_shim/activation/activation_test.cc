@@ -189,6 +189,9 @@ TEST(StaticRuntime, IsToldOfWhenAToolIsAskedFor) {
     EXPECT_EQ(outcome.err.find('\n'), outcome.err.size() - 1) << "one line: " << outcome.err;
   }
   EXPECT_EQ(RunUnderShim("program_static", {"region"}).err, "");
+  const Outcome stripped = RunUnderShim("program_static_stripped", {"region"}, {}, {"libtool.so"});
+  EXPECT_TRUE(IsDone(stripped)) << stripped.Describe();
+  EXPECT_EQ(stripped.err.rfind(warning, 0), 0u) << stripped.err;
   EXPECT_EQ(RunUnderShim("program_static", {"region"}, {{"OMP_TOOL", "disabled"}}, {"libtool.so"}).err, "");
 }
 

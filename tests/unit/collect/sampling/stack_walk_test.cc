@@ -105,6 +105,24 @@ TEST_F(StackWalkTest, TheRootIsNotWalkedToTwice) {
   ExpectEnds(parts);
 }
 
+// A thread's first sample may come before it has called what it is for. Those few frames stay where they are all its
+// life: they are no root of a deep stack, which has the task's outermost frames in it.
+TEST_F(StackWalkTest, AFewFramesAreNoKnownRoot) {
+  WalkDepth(3);
+  const StackParts parts = WalkDepth(5000);
+  EXPECT_EQ(fake.walked, 5000u);
+  EXPECT_EQ(parts.root_size, 16u);
+  ExpectEnds(parts);
+}
+
+TEST_F(StackWalkTest, AStackThatIsNearlyTooDeepHasAKnownRoot) {
+  WalkDepth(60);
+  const StackParts parts = WalkDepth(5000);
+  EXPECT_EQ(fake.walked, kDepth);
+  EXPECT_EQ(parts.root_size, 15u);
+  ExpectEnds(parts);
+}
+
 TEST_F(StackWalkTest, AKnownRootThatIsGoneIsNotUsed) {
   WalkDepth(5000);
   Resize(5000);
