@@ -5,6 +5,7 @@
 #include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
 #include "profiler/collect/ompt/wait_state.h"
+#include "profiler/collect/ompt/waits.h"
 
 namespace ompprof::collect {
 namespace {
@@ -123,8 +124,10 @@ void WaitEnds(ThreadState* thread) {
   if (depth == 0 || depth > ThreadState::kMaxWaits) return;
   OpenWait* wait = &thread->open_waits[depth - 1];
   if (wait->state == 0) return;
+  const bool counted = Collecting();
+  if (!counted) CutOwnWaits(thread);
   GoOn(thread, wait, NowFor(thread), /*to_task=*/false);
-  if (!Collecting()) return;
+  if (!counted) return;
   if (wait->codeptr_ra == 0 && wait->state == ompt_state_wait_barrier_implicit) wait->codeptr_ra = CallerHere(thread);
   uint64_t path_ns = 0;
   // The wait at a region's end is in the profile by the primary's hand, for all threads (RegionEnds).

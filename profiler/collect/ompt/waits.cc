@@ -107,6 +107,11 @@ void CutWaits(ThreadState* thread, uint64_t now_ns) {
     SettleRest(thread, 0, thread->stretch_since_ns, now_ns);
 }
 
+void CutOwnWaits(ThreadState* thread) {
+  if (session.closing.load(std::memory_order_relaxed) && !thread->waits_ended.exchange(true))
+    EndOpenWaits(thread, NowFor(thread), true);
+}
+
 void CollectingBegins(uint64_t now_ns) { outside.collecting_from_ns.store(now_ns, std::memory_order_relaxed); }
 
 void ForgetWaits() {

@@ -26,6 +26,10 @@ void EndWaits(ThreadState* thread, uint64_t now_ns);
 // Called once nothing is collected any more, so that the thread's own callbacks leave its totals alone.
 void CutWaits(ThreadState* thread, uint64_t now_ns);
 
+// The same by the thread itself, whose runtime tells it of a wait's end when the profile has ended and it has not been
+// cut yet: libomp's workers hear of their last region's end as they are made to end. Otherwise nothing.
+void CutOwnWaits(ThreadState* thread);
+
 // Sampling goes on after a pause; and a forked child begins with nothing.
 void CollectingBegins(uint64_t now_ns);
 void ForgetWaits();
