@@ -20,6 +20,11 @@ bool FollowsCallInstruction(uintptr_t address) {
   return ReadCode(address - sizeof(before), before, sizeof(before)) && arch::FollowsCall(before);
 }
 
+bool IsLoaderEntry(const FrameRegisters& frame) {
+  Object object;
+  return frame.fp == 0 && FindObject(frame.pc - frame.return_address, &object) && IsLoader(object);
+}
+
 bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa) {
   uintptr_t candidate;
   if (!frame->return_address && stack->Read(frame->sp, &candidate) && IsReturnAddress(candidate)) {

@@ -25,6 +25,10 @@ bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa);
 // only if this holds, so that a word from a damaged stack is not taken for JIT code. Async-signal-safe.
 bool FollowsCallInstruction(uintptr_t address);
 
+// Whether this is the outermost frame of a thread that runs constructors: the loader's entry, which has no CFI, and
+// which sets the frame pointer to 0 as the ABI has it. Async-signal-safe.
+bool IsLoaderEntry(const FrameRegisters& frame);
+
 }  // namespace ompprof::collect
 
 #endif  // OMPPROF_PROFILER_COLLECT_UNWIND_CALLER_GUESS_H_

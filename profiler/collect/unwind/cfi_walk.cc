@@ -104,6 +104,7 @@ __attribute__((noinline)) Step StepSlowly(UnwindRule rule, StackReader* stack, F
       return Step::kRoot;
     case UnwindRuleKind::kNone:
       if (GuessCaller(stack, at, &frame->cfa)) return Step::kDone;
+      if (IsLoaderEntry(*at)) return Step::kRoot;
       return at->return_address && !FollowsCallInstruction(at->pc) ? Step::kNoFrame : Step::kBroken;
     case UnwindRuleKind::kComplex: return Step::kNeedAllRegisters;
   }

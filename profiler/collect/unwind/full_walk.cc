@@ -130,6 +130,7 @@ class FullWalk {
     FrameRegisters position = {pc(), sp(), fp(), return_address_};
     uintptr_t cfa;
     if (!GuessCaller(&stack_, &position, &cfa)) {
+      if (IsLoaderEntry(position)) return Step::kRoot;
       return return_address_ && !FollowsCallInstruction(pc()) ? Step::kNoFrame : Step::kBroken;
     }
     frame->cfa = cfa;

@@ -1,6 +1,7 @@
 #include "profiler/collect/unwind/object_finder.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include "profiler/collect/unwind/permanent_objects.h"
 
@@ -28,5 +29,7 @@ bool FindObject(uintptr_t address, Object* object) {
   }
   return true;
 }
+
+bool IsLoader(const Object& object) { return object.start <= _r_debug.r_ldbase && _r_debug.r_ldbase < object.end; }
 
 }  // namespace ompprof::collect

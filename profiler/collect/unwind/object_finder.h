@@ -22,6 +22,9 @@ bool CanFindObjects();
 // this returns another thread may have unloaded the object, unless it is a permanent one.
 bool FindObject(uintptr_t address, Object* object);
 
+// Whether it is the dynamic loader. Async-signal-safe.
+bool IsLoader(const Object& object);
+
 }  // namespace ompprof::collect
 
 #endif  // OMPPROF_PROFILER_COLLECT_UNWIND_OBJECT_FINDER_H_

@@ -61,8 +61,21 @@ __asm__(
     "ret\n"
     ".size TrapWithoutCfi, .-TrapWithoutCfi\n");
 
+// In libconstructed.so, whose constructor calls the second.
+extern "C" int HasConstructor();
+extern "C" void CallFromConstructor();
+
 namespace ompprof::collect {
 namespace {
+
+// What CallFromConstructor took, before this file's own variables were initialized: the fast walk and the other.
+struct FromConstructor {
+  Trace fast, slow;
+};
+FromConstructor& TakenInConstructor() {
+  static FromConstructor taken;
+  return taken;
+}
 
 // What the handlers use; set by each test.
 Walker* g_walker;
@@ -385,6 +398,15 @@ TEST_F(WalkTest, ANewThreadsStackEndsAtItsRoot) {
   EXPECT_GE(g_trace.count, 4u);
 }
 
+// Of libconstructed.so.
+TEST(ConstructorTest, TheLoadersEntryIsTheRoot) {
+  ASSERT_EQ(HasConstructor(), 1);
+  for (const Trace* trace : {&TakenInConstructor().fast, &TakenInConstructor().slow}) {
+    EXPECT_EQ(trace->end, WalkEnd::kRoot);
+    EXPECT_GE(trace->count, 4u);  // this program, the library, and twice the loader
+  }
+}
+
 TEST_F(WalkTest, FramePointersFollowTheSameCalls) {
   Walker fp(FramePointerUnwinder());
   Recurse(20, &cfi_, Trace::kMax);
@@ -399,3 +421,12 @@ TEST_F(WalkTest, FramePointersFollowTheSameCalls) {
 
 }  // namespace
 }  // namespace ompprof::collect
+
+void CallFromConstructor() {
+  using namespace ompprof::collect;
+  Walker walker(CfiUnwinder());
+  TakeHere(&walker);
+  TakenInConstructor().fast = g_trace;
+  CallWithFrameInRbx([](void* with) { TakeHere(static_cast<Walker*>(with)); }, &walker);
+  TakenInConstructor().slow = g_trace;
+}
