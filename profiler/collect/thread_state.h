@@ -123,9 +123,9 @@ struct ThreadState {
   uint64_t stretch_since_ns;  // in this region, or in none, without one inside
   Sample blamed_sample;       // the last one that was blamed for something
   uint64_t blamed_sample_ns;
-  uint64_t blamed_sample_switches;  // VoluntarySwitches then
-  uint64_t
-      lock_wait_ns;  // what a wait for a lock may take: the longest of the last ones, less an eighth for each since
+  uint64_t blamed_switches;         // VoluntarySwitches at the first such sample of this stretch
+  // What a wait for a lock may take: the longest of the last ones, less an eighth for each since.
+  uint64_t lock_wait_ns;
   LockTable::Ticket ticket;  // between mutex_acquire and mutex_acquired; else with slot 0
   uint64_t lock_codeptr_ra;  // of that acquisition
   RegionRef lock_region;     // whose team counts this thread as queueing; 0: none does

@@ -124,9 +124,9 @@ void SettleLongSleep(ThreadState* thread, uint32_t state, uint64_t now_ns) {
 namespace {
 
 // The thread slept for most of what it worked since its last sample, as far as can be seen: it was not heard of for
-// some periods, and not because others had its processor.
+// some periods, and has slept in this stretch.
 bool HasSlept(const ThreadState& thread) {
-  return thread.worked_ns > kSleptPeriods * PathThresholdNs() && VoluntarySwitches() != thread.blamed_sample_switches;
+  return thread.worked_ns > kSleptPeriods * PathThresholdNs() && VoluntarySwitches() != thread.blamed_switches;
 }
 
 }  // namespace
@@ -152,9 +152,10 @@ void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64
 }
 
 void RememberBlamed(ThreadState* thread, const Sample& sample) {
+  // A system call, half as long as all else that the handler does.
+  if (thread->blamed_sample_ns <= thread->stretch_since_ns) thread->blamed_switches = VoluntarySwitches();
   thread->blamed_sample = sample;
   thread->blamed_sample_ns = thread->blamed_until_ns;
-  thread->blamed_sample_switches = VoluntarySwitches();
 }
 
 bool IsKnown(const OpenTask* task) {
