@@ -101,4 +101,17 @@ void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
   }
 }
 
+std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch) {
+  launch.program = known.program;
+  launch.arguments = {launch.threads == 2 ? "5000" : "3000"};
+  if (launch.program == "dlopen_omp") launch.arguments.insert(launch.arguments.begin(), ProgramPath(library));
+  launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
+  auto recorded = Record(launch);
+  if (!recorded) return recorded;
+  ExpectShares(*recorded);
+  if (known.lines) ExpectLines(*recorded);
+  for (const char* function : known.under_main) ExpectUnderMain(*recorded, function);
+  return recorded;
+}
+
 }  // namespace ompprof::testing

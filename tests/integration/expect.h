@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
@@ -38,6 +39,17 @@ void ExpectUnderMain(const Recorded& recorded, const std::string& function, cons
 
 // Every line of the truth has its share, from the pprof export.
 void ExpectLines(const Recorded& recorded, const Tolerance& tolerance = {});
+
+// A program of the known-answer suite.
+struct KnownAnswer {
+  const char* program;
+  std::vector<const char*> under_main;  // functions none of whose samples may be elsewhere
+  bool lines = false;                   // the program also knows the truth by line
+};
+
+// All of these of a run with `launch`'s runtime and threads: for 5 s of CPU time with two threads, as in accuracy_test;
+// other thread counts are to show that they count right, and have 3. `library`: what dlopen_omp is to load.
+std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch);
 
 }  // namespace ompprof::testing
 

@@ -13,12 +13,6 @@
 namespace ompprof::testing {
 namespace {
 
-struct KnownAnswer {
-  const char* program;
-  std::vector<const char*> under_main;  // functions none of whose samples may be elsewhere
-  bool lines = false;                   // the program also knows the truth by line
-};
-
 const KnownAnswer kKnown[] = {
     {"flat_gcc", {"work_a", "work_b", "work_c"}},
     {"call_sites_gcc", {"site_work"}, true},
@@ -46,17 +40,10 @@ class Gomp : public ::testing::TestWithParam<std::tuple<KnownAnswer, int>> {};
 
 TEST_P(Gomp, KnownAnswer) {
   const auto& [known, threads] = GetParam();
-  // 5 s with two threads, as in accuracy_test; the other thread counts are to show that they count right, and have 3.
-  Launch launch{known.program, {threads == 2 ? "5000" : "3000"}};
-  if (known.program == std::string("dlopen_omp"))
-    launch.arguments.insert(launch.arguments.begin(), ProgramPath("libdlopen_omp_gcc.so"));
-  launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
+  Launch launch;
   launch.threads = threads;
-  const auto recorded = Record(launch);
+  const auto recorded = ExpectKnownAnswer(known, "libdlopen_omp_gcc.so", launch);
   ASSERT_TRUE(recorded);
-  ExpectShares(*recorded);
-  if (known.lines) ExpectLines(*recorded);
-  for (const char* function : known.under_main) ExpectUnderMain(*recorded, function);
   EXPECT_EQ(Runtime(recorded->profile).rfind(kShim, 0), 0u) << Runtime(recorded->profile);
 }
 

@@ -4,18 +4,11 @@
 
 #include <string>
 #include <tuple>
-#include <vector>
 
 #include "tests/integration/expect.h"
 
 namespace ompprof::testing {
 namespace {
-
-struct KnownAnswer {
-  const char* program;
-  std::vector<const char*> under_main;  // functions none of whose samples may be elsewhere
-  bool lines = false;                   // the program also knows the truth by line
-};
 
 const KnownAnswer kKnown[] = {
     {"flat", {"work_a", "work_b", "work_c"}},
@@ -37,18 +30,11 @@ TEST_P(Runtimes, KnownAnswer) {
   if (RuntimeFolder(libomp).empty()) {
     GTEST_SKIP() << "libomp " << libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  // 5 s with two threads, as in accuracy_test; the other thread counts are to show that they count right, and have 3.
-  Launch launch{known.program, {threads == 2 ? "5000" : "3000"}};
-  if (known.program == std::string("dlopen_omp"))
-    launch.arguments.insert(launch.arguments.begin(), ProgramPath("libdlopen_omp.so"));
-  launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
+  Launch launch;
   launch.libomp = libomp;
   launch.threads = threads;
-  const auto recorded = Record(launch);
+  const auto recorded = ExpectKnownAnswer(known, "libdlopen_omp.so", launch);
   ASSERT_TRUE(recorded);
-  ExpectShares(*recorded);
-  if (known.lines) ExpectLines(*recorded);
-  for (const char* function : known.under_main) ExpectUnderMain(*recorded, function);
   EXPECT_NE(recorded->profile.report().value("runtime", ""), "");
 }
 
