@@ -51,22 +51,56 @@ bool Defines(const File& file, const ElfW(Shdr) & table, const ElfW(Shdr) & stri
   return false;
 }
 
-bool HasText(const File& file) { return memmem(file.bytes, file.size, kText, sizeof(kText) - 1) != nullptr; }
+// Whether a dynamic symbol table asks another object for a function of libgomp's.
+bool Imports(const File& file, const ElfW(Shdr) & table, const ElfW(Shdr) & strings) {
+  constexpr size_t kPrefix = sizeof("GOMP_") - 1;
+  const size_t count = table.sh_size / sizeof(ElfW(Sym));
+  const auto* symbols = file.At<ElfW(Sym)>(table.sh_offset, count);
+  const char* names = file.At<char>(strings.sh_offset, strings.sh_size);
+  if (symbols == nullptr || names == nullptr) return false;
+  for (size_t i = 0; i < count; i++) {
+    const size_t name = symbols[i].st_name;
+    if (symbols[i].st_shndx == SHN_UNDEF && name < strings.sh_size && strings.sh_size - name >= kPrefix &&
+        memcmp(names + name, kFunction, kPrefix) == 0)
+      return true;
+  }
+  return false;
+}
 
-// Whether a program has libgomp in it: by its symbols, or by its text where a program is stripped of them.
+bool HasText(const File& file, size_t offset, size_t size) {
+  const char* bytes = file.At<char>(offset, size);
+  return bytes != nullptr && memmem(bytes, size, kText, sizeof(kText) - 1) != nullptr;
+}
+
+// The same in what a program may read but not run or write.
+bool HasText(const File& file, const ElfW(Shdr) * sections, unsigned count) {
+  for (unsigned i = 0; i < count; i++) {
+    const ElfW(Shdr)& section = sections[i];
+    if (section.sh_type == SHT_PROGBITS && (section.sh_flags & (SHF_ALLOC | SHF_EXECINSTR | SHF_WRITE)) == SHF_ALLOC &&
+        HasText(file, section.sh_offset, section.sh_size))
+      return true;
+  }
+  return false;
+}
+
+// Whether a program has libgomp in it: by its symbols, or by its text where a program is stripped of them. One that
+// calls a shared one has none.
 bool HasRuntime(const File& file) {
   const auto* header = file.At<ElfW(Ehdr)>(0, 1);
   if (header == nullptr || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return false;
   const auto* sections = file.At<ElfW(Shdr)>(header->e_shoff, header->e_shnum);
-  if (sections == nullptr || header->e_shnum == 0) return HasText(file);
+  if (sections == nullptr || header->e_shnum == 0) return HasText(file, 0, file.size);
   bool stripped = true;
   for (unsigned i = 0; i < header->e_shnum; i++) {
     const ElfW(Shdr)& table = sections[i];
     if (table.sh_type == SHT_SYMTAB) stripped = false;
     if (table.sh_type != SHT_SYMTAB && table.sh_type != SHT_DYNSYM) continue;
-    if (table.sh_link < header->e_shnum && Defines(file, table, sections[table.sh_link])) return true;
+    if (table.sh_link >= header->e_shnum) continue;
+    const ElfW(Shdr)& strings = sections[table.sh_link];
+    if (table.sh_type == SHT_DYNSYM && Imports(file, table, strings)) return false;
+    if (Defines(file, table, strings)) return true;
   }
-  return stripped && HasText(file);
+  return stripped && HasText(file, sections, header->e_shnum);
 }
 
 bool ProgramHasRuntime() {
