@@ -21,6 +21,7 @@ using Json = nlohmann::ordered_json;
 constexpr int kFormat = 1;
 constexpr size_t kMostFunctions = 2000;
 constexpr size_t kMostLocks = 1000;
+constexpr size_t kMostPaths = 30;  // of a region
 
 // The texts of the page, each once.
 class Texts {
@@ -121,7 +122,15 @@ Json Report(const PageRun& run) {
   });
   while (functions.size() > kMostFunctions) functions.erase(functions.size() - 1);
   for (Json& function : functions) function["short"] = ShortName(function["name"].get<std::string>());
-  for (Json& region : report["regions"]) region["short"] = ShortName(region["name"].get<std::string>());
+  for (Json& region : report["regions"]) {
+    region["short"] = ShortName(region["name"].get<std::string>());
+    Json& paths = region["paths"];
+    region["path_count"] = paths.size();
+    while (paths.size() > kMostPaths) paths.erase(paths.size() - 1);
+    for (Json& path : paths) {
+      for (Json& caller : path["callers"]) caller = ShortName(caller.get<std::string>());
+    }
+  }
   Json& locks = report["locks"];
   report["lock_count"] = locks.size();
   while (locks.size() > kMostLocks) locks.erase(locks.size() - 1);

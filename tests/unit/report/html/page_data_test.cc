@@ -54,6 +54,28 @@ TEST(PageDataTest, HasEachThreadsWaitsByClass) {
   EXPECT_TRUE(data["before"].is_null());
 }
 
+TEST(PageDataTest, HasTheCostliestCallPathsOfEachRegion) {
+  MadeUpRun run(2, 10 * kSecond);
+  const analyze::FunctionId region =
+      run.AddRegion("f", 5, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond).construct;
+  for (uint32_t i = 1; i <= 40; ++i) {
+    const std::string name = "space::caller" + std::to_string(i);
+    const analyze::FunctionId caller = run.view.frames.AddFunction({name + "(int)", name, "a.c", i, 0});
+    analyze::ViewSample sample{};
+    sample.path = run.view.paths.Child(analyze::kEmptyPath, run.view.frames.AddLocation({0, 2 * i}, {{caller, i}}));
+    sample.path = run.view.paths.Child(sample.path, run.view.frames.AddLocation({0, 2 * i + 1}, {{region, 1}}));
+    sample.samples = 1;
+    sample.weight = i * kSecond;
+    run.view.samples.push_back(sample);
+  }
+  const nlohmann::json paths = DataOf(&run)["report"]["regions"][0];
+  EXPECT_EQ(paths["path_count"], 40);
+  ASSERT_EQ(paths["paths"].size(), 30U);
+  EXPECT_EQ(paths["paths"][0]["cpu_ns"], 40 * kSecond);
+  EXPECT_EQ(paths["paths"][0]["callers"], nlohmann::json({"space::caller40"}));
+  EXPECT_EQ(paths["paths"][29]["cpu_ns"], 11 * kSecond);
+}
+
 TEST(PageDataTest, PutsManyThreadsIntoGroups) {
   MadeUpRun run(1000, kSecond);
   for (uint32_t thread = 1; thread <= 1000; ++thread) run.AddWait(thread, 0x11, thread);

@@ -83,24 +83,26 @@ function regionTables(profile, region) {
   return cards;
 }
 
-// The ways in which the program comes to a region, with what is spent in it on each.
+// The ways in which the program comes to a region, with what it takes when it is reached so.
 function regionPaths(profile, region) {
-  const tree = profile.trees.user.down;
-  const totals = new Float64Array(tree.size);
-  tree.rows.cpu.forEach((value, i) => totals[tree.rows.node[i]] += value);
-  for (let node = tree.size - 1; node > 0; --node) totals[tree.parent[node]] += totals[node];
-  const paths = [];
-  for (let node = 1; node < tree.size; ++node) {
-    if (tree.frame[node] < 0 || profile.frames.name[tree.frame[node]] !== region.name) continue;
-    const frames = [];
-    for (let above = tree.parent[node]; above !== 0; above = tree.parent[above]) frames.unshift(frameName(profile, tree.frame[above]));
-    paths.push({frames, value: totals[node]});
-  }
-  paths.sort((a, b) => b.value - a.value);
-  if (!paths.length) return null;
-  const sum = paths.reduce((all, {value}) => all + value, 0);
-  return card("Call paths that reach it", element("ol", {class: "paths"}, paths.slice(0, 30).map(({frames, value}) => element("li", {},
-    quantity(`${formatWeight(profile, value)} (${formatShare(value, sum)})`, "spent in the region when it is reached this way, from samples"), "  ", element("span", {class: "code"}, frames.join(" → ") || "(no caller)")))));
+  if (!region.paths.length) return null;
+  const sum = region.paths.reduce((all, path) => all + path.cpu_ns, 0);
+  const column = (label, title, value, format) => ({label, title, value, cell: (path) => format(value(path))});
+  const ofRuns = (format) => (path, value) => (path.runs ? format(value) : "–");
+  const runs = "runs on this path that a sample or a wait of a sampling period fell into";
+  const counted = (label, title, value, format) => ({...column(label, title, value, format), cell: (path) => ofRuns(format)(path, value(path))});
+  const left = region.path_count - region.paths.length;
+  return card("Call paths that reach it", sortedTable([
+    {...column(metricsOf(profile).cpu.noun, "in it when it is reached this way, nested regions included; share of all its paths listed here; from samples", (path) => path.cpu_ns),
+      cell: (path) => shareCell(path.cpu_ns, sum, (value) => formatWeight(profile, value))},
+    column("waited", "wall time of its threads' waits of a sampling period or more, exact", (path) => path.wait_ns, formatDuration),
+    counted("runs", `${runs}; exact`, (path) => path.runs, formatCount),
+    counted("elapsed", `wall time of the ${runs}; exact`, (path) => path.elapsed_ns, formatDuration),
+    counted("imbalance", `how much longer the busiest thread works than the mean, in the ${runs}; exact`, (path) => path.imbalance, (value) => formatShare(value, 1)),
+    {label: "called by", title: "outermost first", text: true, value: (path) => path.callers.join(" → "),
+      cell: (path) => element("span", {class: "code wrap"}, path.callers.join(" → ") || "(no caller)")}],
+  region.paths, {label: "call paths", sort: 0}),
+  left > 0 && element("p", {class: "soft"}, `${formatCount(left)} paths with less time are left out; report --format=json lists them all.`));
 }
 
 function drawRegion(profile, number) {
