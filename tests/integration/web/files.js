@@ -19,11 +19,11 @@ function run(program, ...words) {
 const recordHelp = spawnSync(ompprof, ["record", "--help"], {encoding: "utf8"}).stdout;
 const hasTimeline = recordHelp.includes("--timeline");
 
-// One run of the demonstration program: {profile, report, page}.
-function recordDemo() {
-  const profile = place("demo.ompprof");
-  run(ompprof, "record", "-F", "997", ...(hasTimeline ? ["--timeline"] : []), "-o", profile, "--", path.resolve("tests/programs/demo_heat"), "1");
-  return {profile, report: JSON.parse(run(ompprof, "report", "--format=json", profile)), page: makePage("demo", profile)};
+// One run of the demonstration program, which is `name` as built by one of the compilers: {name, profile, report, page}.
+function recordDemo(name) {
+  const profile = place(`${name}.ompprof`);
+  run(ompprof, "record", "-F", "997", ...(hasTimeline ? ["--timeline"] : []), "-o", profile, "--", path.resolve("tests/programs", name), "1");
+  return {name, profile, report: JSON.parse(run(ompprof, "report", "--format=json", profile)), page: makePage(name, profile)};
 }
 
 // Writes the page and returns its address.
