@@ -1,7 +1,7 @@
 """What a very large profile costs to read: a table of CPU seconds and peak memory, ours beside `go tool pprof`.
 
-usage: scale.py [--nodes=N] [--rounds=N] [--library=PATH]
-  report --tree, export --format=pprof   of a made-up profile of N tree nodes with a sample in each
+usage: scale.py [--nodes=N] [--threads=N] [--rounds=N] [--library=PATH]
+  report, report --tree, export --format=pprof   of a made-up profile of N tree nodes with a sample in each
   go tool pprof -top                     of that export: another reader, of its own format, on the same samples
 
 The runs take turns; the table has the least of each. pprof takes minutes. scripts/bench scale builds what this runs. Standard library only.
@@ -52,6 +52,7 @@ def pprof_command():
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--nodes", type=int, default=1000000)
+    parser.add_argument("--threads", type=int, default=64)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--library", default=LIBRARY)
     arguments = parser.parse_args()
@@ -63,8 +64,9 @@ def main():
     try:
         profile = os.path.join(folder, "large.ompprof")
         exported = os.path.join(folder, "large.pb.gz")
-        subprocess.run([MADE_UP, profile, str(arguments.nodes), arguments.library], check=True)
+        subprocess.run([MADE_UP, profile, str(arguments.nodes), str(arguments.threads), arguments.library], check=True)
         steps = {
+            "ompprof report": [OMPPROF, "report", profile],
             "ompprof report --tree": [OMPPROF, "report", "--tree", profile],
             "ompprof export --format=pprof": [OMPPROF, "export", "--format=pprof", "-o", exported, profile],
         }
@@ -78,7 +80,7 @@ def main():
             for name, command in steps.items():
                 runs[name].append(run(command, folder))
         print(
-            f"\na profile of {arguments.nodes:,} nodes and as many samples, {os.path.getsize(profile) / 2**20:.1f} MiB, "
+            f"\na profile of {arguments.nodes:,} nodes and as many samples of {arguments.threads} threads, {os.path.getsize(profile) / 2**20:.1f} MiB, "
             f"export {os.path.getsize(exported) / 2**20:.1f} MiB; rounds: {arguments.rounds}"
         )
         rows = [["", "CPU, s", "wall, s", "peak memory, MiB"]]

@@ -12,7 +12,7 @@ export HOME=$TEST_TMPDIR PPROF_TMPDIR=$TEST_TMPDIR
 
 profile=$TEST_TMPDIR/made_up.ompprof
 export_file=$TEST_TMPDIR/made_up.pb.gz
-"$made_up_profile" "$profile" 20000 "$library"
+"$made_up_profile" "$profile" 20000 2 "$library"
 
 fail() { echo "FAILED: $*" >&2; exit 1; }
 pprof() { go tool pprof "$@" "$export_file" 2> "$TEST_TMPDIR/pprof_stderr" || fail "go tool pprof $*: $(cat "$TEST_TMPDIR/pprof_stderr")"; }
@@ -86,7 +86,7 @@ grep -q 'Showing nodes accounting for 0' "$TEST_TMPDIR/difference" || fail "-dif
 pprof -top -sample_index=samples -diff_base="$TEST_TMPDIR/machine.pb.gz" > "$TEST_TMPDIR/difference"
 grep -q '^ *-' "$TEST_TMPDIR/difference" || fail "-diff_base: the user view less the machine view has nothing below 0"
 port=$(python3 -c 'import socket; s = socket.socket(); s.bind(("127.0.0.1", 0)); print(s.getsockname()[1])')
-"$made_up_profile" "$TEST_TMPDIR/small.ompprof" 300 "$library"
+"$made_up_profile" "$TEST_TMPDIR/small.ompprof" 300 2 "$library"
 "$ompprof" export --format=pprof -o "$TEST_TMPDIR/small.pb.gz" "$TEST_TMPDIR/small.ompprof"
 go tool pprof -http="127.0.0.1:$port" -no_browser "$TEST_TMPDIR/small.pb.gz" > "$TEST_TMPDIR/http" 2>&1 &
 server=$!
