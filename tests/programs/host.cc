@@ -100,6 +100,8 @@ static int Sleeps() {
 }
 
 // Thousands of short threads: no timer, file or memory may be left behind by any of them.
+static truth::Account storm("function", "host_work");
+
 static int ThreadStorm() {
   const int rounds = static_cast<int>(ms / 4);
   for (int round = 0; round < rounds; round++) {
@@ -108,6 +110,7 @@ static int ThreadStorm() {
       const int error = pthread_create(
           &thread, nullptr,
           [](void*) -> void* {
+            const truth::Timed timed(storm);
             host_work(truth::Iterations(0.5));
             return nullptr;
           },
@@ -120,6 +123,7 @@ static int ThreadStorm() {
     for (pthread_t& thread : threads) pthread_join(thread, nullptr);
   }
   printf("threads %d\n", rounds * 4);
+  storm.Print();
   truth::PrintProcess();
   return 0;
 }
