@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,6 +93,17 @@ void ArmThread(ThreadState* state) {
     Warn("not every thread is sampled: %s", failure);
     AddNote("not every thread is sampled: %s", failure);
   }
+}
+
+// A program may make its threads so that they take no signals. Told once.
+void NoteBlockedSignal(const ThreadState& state) {
+  uint64_t blocked = 0;
+  RawSyscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&blocked), sizeof(blocked));
+  if ((blocked >> (session.config.signal - 1) & 1) == 0 || session.blocked_noted.exchange(true)) return;
+  AddNote(
+      "threads that begin with the sampling signal (%d) blocked have no samples until they unblock it: thread %u, "
+      "%s, is the first",
+      session.config.signal, state.id, state.name);
 }
 
 // The thread's own stack. A walk that starts inside it loads plainly from its stack pointer up; one that starts
@@ -227,6 +239,7 @@ ThreadState* AttachThisThread(ThreadState* state) {
   state->start_cpu_ns = ThreadCpuNs();
   prctl(PR_GET_NAME, state->name);
   session.unwinder->init_thread(state->unwind_state, BoundsOfThisThread(is_main, state->stack_bytes));
+  NoteBlockedSignal(*state);
   ArmThread(state);
   this_thread = state;
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -335,6 +348,7 @@ void RestartSessionInChild() {
   ForgetAllThreads();
   ForgetWriter();
   ForgetNotes();
+  session.blocked_noted.store(false, std::memory_order_relaxed);
   lock_origins.ForgetPaths();
   ForgetMappedMemory();
   ForgetWaits();

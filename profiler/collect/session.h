@@ -38,13 +38,14 @@ struct Session {
   uint64_t start_process_cpu_ns{};
   const void* program_code{};  // an address in the executable
 
-  std::atomic<bool> active{};       // between start and shutdown
-  std::atomic<bool> collecting{};   // samples are wanted now: active, not paused, past the delay
-  std::atomic<bool> closing{};      // it was so when the profile came to its end: open waits are being added up
-  std::atomic<bool> delayed{};      // --delay has not passed
-  std::atomic<bool> ended{};        // omp_control_tool end: for good
-  std::atomic<uint32_t> epoch{};    // of loaded modules: goes up when addresses may have changed their meaning
-  std::atomic<uint32_t> threads{};  // numbered so far
+  std::atomic<bool> active{};         // between start and shutdown
+  std::atomic<bool> collecting{};     // samples are wanted now: active, not paused, past the delay
+  std::atomic<bool> closing{};        // it was so when the profile came to its end: open waits are being added up
+  std::atomic<bool> delayed{};        // --delay has not passed
+  std::atomic<bool> ended{};          // omp_control_tool end: for good
+  std::atomic<bool> blocked_noted{};  // that a thread began with the signal blocked
+  std::atomic<uint32_t> epoch{};      // of loaded modules: goes up when addresses may have changed their meaning
+  std::atomic<uint32_t> threads{};    // numbered so far
 
   RuntimeCode runtime_code{};  // empty until OMPT is up
 

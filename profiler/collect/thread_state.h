@@ -107,10 +107,10 @@ struct ThreadState {
   OpenWait open_waits[kMaxWaits];    // parallel to `waits`
   static constexpr uint32_t kMaxTasks = 16;
   OpenTask open_tasks[kMaxTasks];
-  uint32_t task_depth;       // may exceed kMaxTasks
-  volatile uint64_t now_ns;  // the last that NowFor said
-  uint64_t waited_ns;        // of all waits so far
-  uint64_t idle_since_ns;    // a worker between regions; 0: it is not
+  uint32_t task_depth;            // may exceed kMaxTasks
+  volatile uint64_t now_ns;       // the last that NowFor said
+  uint64_t waited_ns;             // of all waits so far
+  uint64_t idle_since_ns;         // a worker between regions; 0: it is not
   std::atomic<bool> waits_ended;  // with the thread or with the profile, whichever came first
   // What the thread is to be blamed for; shared with its handler, which keeps out while `blame_busy`. Wall time: a
   // thread that the kernel keeps from running makes the others wait no less.
@@ -123,7 +123,7 @@ struct ThreadState {
   uint64_t stretch_since_ns;  // in this region, or in none, without one inside
   Sample blamed_sample;       // the last one that was blamed for something
   uint64_t blamed_sample_ns;
-  uint64_t blamed_switches;         // VoluntarySwitches at the first such sample of this stretch
+  uint64_t blamed_switches;  // VoluntarySwitches at the first such sample of this stretch
   // What a wait for a lock may take: the longest of the last ones, less an eighth for each since.
   uint64_t lock_wait_ns;
   LockTable::Ticket ticket;  // between mutex_acquire and mutex_acquired; else with slot 0
@@ -167,8 +167,8 @@ struct ThreadState {
   uint64_t credited;  // weight given since last_clock without a look at the clock
   uint32_t unread;    // samples that gave it
   bool after_event;   // the last signal was the event's own
-  bool first_period;
-  bool event_on;
+  bool first_period;  // none of it has been heard since it was last turned on
+  bool event_on;      // as far as we know: it goes off by itself after the first overflow (perf_event.cc)
   Sample last_sample;
   std::atomic<uint64_t> intervals_lost;  // stretches of waiting for which the ring had no room
   Sample cut_intervals[2];  // the wait that the thread is in as the profile ends, and its idle time; time_ns 0: none

@@ -50,6 +50,24 @@ TEST(Host, SleepersAreNotInterrupted) {
 
 TEST(Host, AMaskOfAllSignalsStays) { ExpectTheSame("masked", "300"); }
 
+TEST(Host, ThreadsThatTakeNoSignalsAreNotSlowedDown) {
+  Launch launch{"host", {"masked_threads", "400"}};
+  launch.load = Load::kNone;
+  const double plain = Truth::Parse(RunProgram(launch).out).functions["host_work"];
+  launch.load = Load::kRecord;
+  launch.frequency = 10000;
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  // A signal timer that went on in vain would take from half of the time to nearly all of it.
+  EXPECT_LT(Truth::Parse(outcome.out).functions["host_work"], 1.35 * plain);
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  EXPECT_EQ(profile.FunctionTotalNs("host_work"), 0);
+  EXPECT_NE(profile.report().value("notes", nlohmann::json::array()).dump().find("blocked have no samples"),
+            std::string::npos)
+      << profile.report().value("notes", nlohmann::json::array());
+}
+
 TEST(Host, AnAlternateSignalStackStays) { ExpectTheSame("alt_stack", "500"); }
 
 TEST(Host, AProgramsOwnSigprofHandlerGoesOnWorking) {

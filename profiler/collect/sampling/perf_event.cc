@@ -83,17 +83,34 @@ long SetPeriod(ThreadState* thread, uint64_t period) {
   return RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_PERIOD, reinterpret_cast<long>(&period));
 }
 
+// On for one overflow more.
+bool EnableOnce(ThreadState* thread) { return RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_REFRESH, 1) == 0; }
+
 // The first period is a random part of one, so that threads do not sample in step; the first signal sets the whole.
+// Until that comes the event is on for one overflow only: a thread that blocks the signal would be interrupted at the
+// end of each such part, which may be as short as the kernel can, and get nothing done (seen: xz's compressing threads,
+// some hundred times slower).
 void Enable(ThreadState* thread) {
   thread->first_period = true;
-  thread->event_on = SetPeriod(thread, RandomPhase(session.period)) == 0 &&
-                     RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_ENABLE, 0) == 0;
+  thread->event_on = SetPeriod(thread, RandomPhase(session.period)) == 0 && EnableOnce(thread);
 }
 
-void EndFirstPeriod(ThreadState* thread) {
-  if (!thread->first_period) return;
+// On for any number of overflows.
+void GoOn(ThreadState* thread) {
+  if (thread->first_period) SetPeriod(thread, session.period);
   thread->first_period = false;
-  SetPeriod(thread, session.period);
+  RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_ENABLE, 0);
+}
+
+void AfterOverflow(ThreadState* thread, const siginfo_t* info) {
+  if (thread->first_period || info->si_code == POLL_HUP) GoOn(thread);  // POLL_HUP: it has gone off
+}
+
+void AfterTick(ThreadState* thread) {
+  if (!thread->event_on)
+    Enable(thread);
+  else if (thread->first_period)
+    EnableOnce(thread);  // while the signal was blocked it was pending once, for the timer, and the event's was lost
 }
 
 void Arm(ThreadState* thread) {
@@ -124,9 +141,9 @@ uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* co
   const bool event = FromEvent(thread, info);
   const bool whole_period = event && thread->after_event;
   if (event) {
-    EndFirstPeriod(thread);
+    AfterOverflow(thread, info);
   } else if (FromTickTimer(thread, info)) {
-    if (!thread->event_on) Enable(thread);
+    AfterTick(thread);
   } else {
     return 0;
   }
@@ -148,12 +165,12 @@ uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* co
 
 uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (FromTickTimer(thread, info)) {
-    if (!thread->event_on) Enable(thread);
+    AfterTick(thread);
     SetTickTimer(thread, false);
     return 0;
   }
   if (!FromEvent(thread, info)) return 0;
-  EndFirstPeriod(thread);
+  AfterOverflow(thread, info);
   *count = 1;
   return session.period;
 }
