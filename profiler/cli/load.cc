@@ -1,8 +1,10 @@
 #include "profiler/cli/load.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "profiler/model/profile_reader.h"
+#include "profiler/model/successor.h"
 
 namespace ompprof::cli {
 
@@ -14,6 +16,19 @@ void Complain(const std::string& sentence) {
   }
   std::fprintf(stderr, "ompprof: %s\n", printable.c_str());
 }
+
+namespace {
+
+// A wrapper's profile may be all that the user has named.
+void TellOfSuccessor(const model::ProcessProfile& profile, const std::vector<std::string>& files) {
+  const std::string successor = model::FindSuccessor(profile);
+  if (successor.empty() || std::find(files.begin(), files.end(), successor) != files.end()) return;
+  const std::string& program = profile.header.program();
+  Complain(profile.file + " is the profile of " + program.substr(program.rfind('/') + 1) +
+           ", which became another program by exec; that one's is " + successor);
+}
+
+}  // namespace
 
 int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded) {
   int status = kSuccess;
@@ -37,6 +52,7 @@ int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* 
   for (const std::string& file : files) model::ReadProfiles(file, take);
   if (processes.empty()) return kFailure;
   loaded->view = analyze::BuildView(processes, kind, &loaded->symbolizer);
+  for (const model::ProcessProfile& profile : loaded->profiles) TellOfSuccessor(profile, files);
   for (const std::string& warning : loaded->view.warnings) Complain("warning: " + warning);
   return status;
 }

@@ -21,7 +21,9 @@ constexpr uint32_t kDeepest = 60;  // frames, as in most programs
 
 int main(int argc, char** argv) {
   using namespace ompprof;
-  const auto number = [&](int at) { return at < argc ? static_cast<uint32_t>(std::strtoul(argv[at], nullptr, 10)) : 0; };
+  const auto number = [&](int at) {
+    return at < argc ? static_cast<uint32_t>(std::strtoul(argv[at], nullptr, 10)) : 0;
+  };
   const uint32_t wanted = number(2);
   const uint32_t threads = number(3);
   if (argc < 5 || threads < 2 || threads > 1000) {
