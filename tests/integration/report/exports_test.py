@@ -45,7 +45,7 @@ class Exports(unittest.TestCase):
         environment = dict(os.environ, OMP_WAIT_POLICY="passive", KMP_BLOCKTIME="0")
         cls.out = run(OMPPROF, "record", "--timeline", "-F", "1000", "-o", cls.profile, "--", STAGES, env=environment)
         cls.made_up = os.path.join(cls.folder, "made_up.ompprof")
-        run(MADE_UP_PROFILE, cls.made_up, "2000", LIBRARY)
+        run(MADE_UP_PROFILE, cls.made_up, "2000", "2", LIBRARY)
         cls.truth = {
             name: int(ns) for name, ns in re.findall(r"^truth function (\S+) cpu_ns (\d+)$", cls.out, re.MULTILINE)
         }
