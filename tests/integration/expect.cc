@@ -103,7 +103,8 @@ void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
 
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch) {
   launch.program = known.program;
-  launch.arguments = {launch.threads == 2 ? "5000" : "3000"};
+  const int others = known.each_thread && launch.threads > 2 ? 8000 / launch.threads : 3000;
+  launch.arguments = {std::to_string(launch.threads == 2 ? 5000 : others)};
   if (launch.program == "dlopen_omp") launch.arguments.insert(launch.arguments.begin(), ProgramPath(library));
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
   auto recorded = Record(launch);

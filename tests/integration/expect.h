@@ -45,6 +45,7 @@ struct KnownAnswer {
   const char* program;
   std::vector<const char*> under_main;  // functions none of whose samples may be elsewhere
   bool lines = false;                   // the program also knows the truth by line
+  bool each_thread = false;             // its length is that of each thread's work, not of all together
 };
 
 // All of these of a run with `launch`'s runtime and threads: for 5 s of CPU time with two threads, as in accuracy_test;

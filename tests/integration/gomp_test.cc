@@ -19,7 +19,7 @@ const KnownAnswer kKnown[] = {
     {"tasks_gcc", {"task_work"}},
     {"recursion_gcc", {"work_shallow", "work_deep"}},
     {"nested_gcc", {"nested_work"}},
-    {"serial_then_parallel_gcc", {}},
+    {"serial_then_parallel_gcc", {}, false, true},
     {"std_threads_gcc", {"region_work"}},
     {"dlopen_omp", {"library_work", "host_work"}},
     {"qsort_worker_gcc", {"compare_work"}},

@@ -16,7 +16,7 @@ const KnownAnswer kKnown[] = {
     {"tasks", {"task_work"}},
     {"recursion", {"work_shallow", "work_deep"}},
     {"nested", {"nested_work"}},
-    {"serial_then_parallel", {}},
+    {"serial_then_parallel", {}, false, true},
     {"std_threads", {"region_work"}},
     {"dlopen_omp", {"library_work", "host_work"}},
     {"qsort_worker", {"compare_work"}},
