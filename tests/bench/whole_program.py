@@ -2,7 +2,8 @@
 
 usage: whole_program.py programs|constructs [--rounds=N] [--only=PROGRAM,...] [--threads=N]
   programs    CPU time, wall time and bytes written: alone, under ompprof with waits and without, under an empty
-              handler at the same rate, gperftools' libprofiler and perf record
+              handler at the same rate, without and with an OMPT tool whose callbacks do nothing, gperftools'
+              libprofiler and perf record
   constructs  parallel, barrier, critical and others: alone, under an OMPT tool whose callbacks do nothing, and under
               ompprof
 
@@ -44,9 +45,12 @@ def library(name):
 def variants(frequency, say):
     """At one frequency. `say` is called with a sentence for a peer that is not here."""
     rate = str(frequency)
+    empty = {"LD_PRELOAD": EMPTY, "EMPTY_HANDLER_FREQUENCY": rate}
     result = [
         Variant("alone"),
-        Variant("empty handler", environment={"LD_PRELOAD": EMPTY, "EMPTY_HANDLER_FREQUENCY": rate}),
+        Variant("empty handler", environment=empty),
+        # What the runtime takes to call any tool is not the profiler's.
+        Variant("empty handler and tool", environment={**empty, "OMP_TOOL_LIBRARIES": EMPTY_TOOL}),
         ours(frequency),
         ours(frequency, waits="off"),
     ]
