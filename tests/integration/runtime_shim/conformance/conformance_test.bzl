@@ -24,7 +24,6 @@ def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_omp
             "tsan_suppressions.txt",
             shim,
         ] + native.glob(["recorder/*"]),
-        # Each program starts threads of its own and waits for their state: not something to do eight at a time. Under a
-        # sanitizer they are compiled, and wait, for most of the time.
-        tags = ["cpu:1", "slow"] if sanitizer else ["cpu:2"],
+        # Programs of several threads, but most of the time goes by in compiling them and in waiting: one processor's worth.
+        tags = ["cpu:1"] + (["slow"] if sanitizer else []),
     )
