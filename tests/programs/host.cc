@@ -182,6 +182,9 @@ static int AltStack() {
   stack_t now;
   sigaltstack(nullptr, &now);
   printf("stack kept %d\n", now.ss_sp == stack.ss_sp);
+  // Any handler with SA_ONSTACK would run on it, and it is about to be freed.
+  const stack_t none = {nullptr, SS_DISABLE, 0};
+  sigaltstack(&none, nullptr);
   return now.ss_sp == stack.ss_sp ? 0 : 1;
 }
 

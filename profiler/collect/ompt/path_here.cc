@@ -11,12 +11,31 @@
 namespace ompprof::collect {
 namespace {
 
-// Samples that came while the handler was kept out go where the thread was last seen: there may be no next sample to
-// carry them.
+// The stack just put into the tree is where the thread was last seen.
+void RememberPlace(ThreadState* thread, const TaskView& view) {
+  Sample* last = &thread->last_sample;
+  last->time_ns = session.config.timeline ? NowFor(thread) : 0;
+  last->node = thread->path.last_nodes[thread->path.last_size - 1];
+  last->state = view.state;
+  last->wait_id = view.wait_id;
+  last->splice = view.splice;
+  last->region = view.region;
+  last->phase = PhaseForSample(*thread, view.region);
+}
+
+// Samples that came while the handler was kept out go where the thread is now: there may be no next sample to carry
+// them, and where it was last seen may be long ago.
 void SettleCarried(ThreadState* thread) {
   while (thread->carried_count != 0) {
     thread->busy = 1;
     std::atomic_signal_fence(std::memory_order_seq_cst);
+    if (walk_guard.EnterWalk()) {
+      ucontext_t context;
+      CaptureContext(&context);
+      TaskView view;
+      if (RecordStack(thread, &context, &view) != 0) RememberPlace(thread, view);
+      walk_guard.LeaveWalk();
+    }
     Sample sample = thread->last_sample;
     sample.weight = thread->carried_weight;
     sample.count = thread->carried_count;
@@ -52,18 +71,6 @@ class BusyScope {
   ThreadState* thread_;
   bool entered_;
 };
-
-// The stack just put into the tree is where the thread was last seen.
-void RememberPlace(ThreadState* thread, const TaskView& view) {
-  Sample* last = &thread->last_sample;
-  last->time_ns = session.config.timeline ? NowFor(thread) : 0;
-  last->node = thread->path.last_nodes[thread->path.last_size - 1];
-  last->state = view.state;
-  last->wait_id = view.wait_id;
-  last->splice = view.splice;
-  last->region = view.region;
-  last->phase = PhaseForSample(*thread, view.region);
-}
 
 }  // namespace
 
