@@ -11,8 +11,9 @@ namespace {
 constexpr int kDeepestContext = 128;
 
 // What calls main, or a thread's start routine, is nobody's source: the outermost frames in the C library and in
-// crt1.o.
+// crt1.o. But main returns to exit, whose handlers and destructors are the program's.
 bool IsStartUp(const model::Object& object, const model::Function& function) {
+  if (function.system_name == "exit" || function.system_name == "__GI_exit") return false;
   const std::string base = object.path.substr(object.path.rfind('/') + 1);
   return base.rfind("libc.so", 0) == 0 || base.rfind("libc-", 0) == 0 || base.rfind("libpthread", 0) == 0 ||
          function.system_name == "_start";

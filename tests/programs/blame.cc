@@ -420,6 +420,20 @@ static void RunSerial() {
   Add(0, Doing::kWorking, kNoTeam, "main");
 }
 
+TRUTH_FUNCTION void asleep_at_end() { Sleep(ms / 2); }
+
+// After its last region the program sleeps, and ends.
+static void RunEndAsleep() {
+  Open();
+#pragma omp parallel num_threads(threads)
+  {
+    Works("parallel_part");
+    Sleep(Me() == 0 ? ms / 2 : ms / 8);
+    Waits();
+  }
+  Closed("exit");
+}
+
 // libgomp ends the threads of a nested region with it.
 #ifdef __clang__
 constexpr Doing kAfterInnerRegion = Doing::kIdle;
@@ -504,21 +518,14 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)();
-  } modes[] = {{"block", RunBlock},
-               {"block_asleep", RunBlockAsleep},
-               {"triangle", RunTriangle},
-               {"triangle_asleep", triangle_asleep},
-               {"lock", RunLockAwake},
-               {"lock_asleep", RunLockAsleep},
-               {"two_locks", RunTwoLocks},
-               {"criticals", RunCriticals},
-               {"ordered", RunOrdered},
-               {"atomic", RunAtomic},
-               {"taskwait", RunTaskwait},
-               {"taskgroup", RunTaskgroup},
-               {"serial", RunSerial},
-               {"nested", RunNested},
-               {"nested_asleep", nested_asleep}};
+  } modes[] = {{"block", RunBlock},        {"block_asleep", RunBlockAsleep},
+               {"triangle", RunTriangle},  {"triangle_asleep", triangle_asleep},
+               {"lock", RunLockAwake},     {"lock_asleep", RunLockAsleep},
+               {"two_locks", RunTwoLocks}, {"criticals", RunCriticals},
+               {"ordered", RunOrdered},    {"atomic", RunAtomic},
+               {"taskwait", RunTaskwait},  {"taskgroup", RunTaskgroup},
+               {"serial", RunSerial},      {"end_asleep", RunEndAsleep},
+               {"nested", RunNested},      {"nested_asleep", nested_asleep}};
   threads = static_cast<int>(truth::Argument(argc, argv, 2, 2));
   ms = static_cast<double>(truth::Argument(argc, argv, 3, 400));
   truth::Iterations(1);
@@ -528,6 +535,7 @@ int main(int argc, char** argv) {
       mode.run();
       blame_truth::Print();
       truth::PrintProcess();
+      if (mode.run == RunEndAsleep) asleep_at_end();
       return 0;
     }
   }

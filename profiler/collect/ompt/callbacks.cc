@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "profiler/collect/control.h"
+#include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/lock_waits.h"
@@ -58,7 +59,10 @@ void OnThreadEnd(ompt_data_t*) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_end);
-  if (thread->kind.load(std::memory_order_relaxed) == fields::thread::kKindInitial) RootEnds(thread);
+  if (thread->kind.load(std::memory_order_relaxed) == fields::thread::kKindInitial) {
+    RootEnds(thread);
+    if (session.collecting.load(std::memory_order_relaxed)) SettleAtEnd(thread, 0);
+  }
   EndWaits(thread, NowFor(thread));
   thread->known_to &= ~(1 << kRuntime);
   std::atomic_signal_fence(std::memory_order_seq_cst);

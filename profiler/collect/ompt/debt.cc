@@ -129,26 +129,41 @@ bool HasSlept(const ThreadState& thread) {
   return thread.worked_ns > kSleptPeriods * PathThresholdNs() && VoluntarySwitches() != thread.blamed_switches;
 }
 
+// It goes to the last sample that was blamed since then, if there is one and the thread has not slept after it. False
+// if not.
+bool GiveToLastBlamed(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t due_ns) {
+  if (thread->blamed_sample_ns <= since_ns || thread->blamed_sample.region != region || HasSlept(*thread)) return false;
+  if (region != 0 && !MarkSampled(region)) return false;
+  Sample row = thread->blamed_sample;
+  row.extra = due_ns;
+  row.weight = 0;
+  row.count = 0;
+  return PushFromCallback(thread, row);
+}
+
+bool IsWorthARow(const ThreadState& thread) { return thread.due_ns >= static_cast<double>(PathThresholdNs()) / 4; }
+
 }  // namespace
 
 void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns) {
-  const uint64_t threshold = PathThresholdNs();
-  if (thread->due_ns < static_cast<double>(threshold) / 4 || now_ns < since_ns + kLongPeriods * threshold) return;
+  if (!IsWorthARow(*thread) || now_ns < since_ns + kLongPeriods * PathThresholdNs()) return;
   const BlameScope scope(thread);
   const auto due = static_cast<uint64_t>(thread->due_ns);
-  if (thread->blamed_sample_ns > since_ns && thread->blamed_sample.region == region && !HasSlept(*thread)) {
-    if (region != 0 && !MarkSampled(region)) return;
-    Sample row = thread->blamed_sample;
-    row.extra = due;
-    row.weight = 0;
-    row.count = 0;
-    if (!PushFromCallback(thread, row)) return;
-  } else if (region != 0 ? !PushAtRegion(thread, *CurrentTask(thread), due)
-                         : !PushRow(thread, kSampled, ompt_state_work_serial, 0, due)) {
-    return;
-  }
+  const bool given = GiveToLastBlamed(thread, region, since_ns, due) ||
+                     (region != 0 ? PushAtRegion(thread, *CurrentTask(thread), due)
+                                  : PushRow(thread, kSampled, ompt_state_work_serial, 0, due));
+  if (!given) return;
   thread->due_ns -= static_cast<double>(due);
   thread->worked_ns = 0;
+}
+
+void SettleAtEnd(ThreadState* thread, RegionRef region) {
+  if (!IsWorthARow(*thread)) return;
+  const BlameScope scope(thread);
+  const auto due = static_cast<uint64_t>(thread->due_ns);
+  if (GiveToLastBlamed(thread, region, thread->stretch_since_ns, due) ||
+      PushAtEnd(thread, region != 0 ? ompt_state_work_parallel : ompt_state_work_serial, due))
+    thread->due_ns -= static_cast<double>(due);
 }
 
 void RememberBlamed(ThreadState* thread, const Sample& sample) {

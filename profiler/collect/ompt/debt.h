@@ -3,7 +3,8 @@
 //
 // Blame goes to the samples of the thread that works. One that works asleep (it reads a file, or sleeps) takes no
 // samples by the CPU clock, and is not woken: what it owes goes to the path of its next event of waiting, which is the
-// function that meets the barrier or begins the region and not always the one that slept, or to its next sample.
+// function that meets the barrier, begins the region or ends the program and not always the one that slept, or to its
+// next sample.
 // --clock=wall, which interrupts sleepers, puts it where they sleep.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_DEBT_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_DEBT_H_
@@ -91,6 +92,10 @@ void SettleLongSleep(ThreadState* thread, uint32_t state, uint64_t now_ns);
 // told from its neighbours: it stays there. In short ones it waits for their next sample, which is as likely in each
 // as it is long.
 void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns);
+
+// All of it where nothing comes after: the runtime or the profile ends, and the thread, in that region, brings it
+// about. It goes to its last sample in this stretch, or to the path of the end.
+void SettleAtEnd(ThreadState* thread, RegionRef region);
 
 }  // namespace ompprof::collect
 

@@ -1,5 +1,7 @@
 #include "profiler/collect/ompt/path_here.h"
 
+#include <stdlib.h>
+
 #include <atomic>
 
 #include "profiler/collect/phase.h"
@@ -82,6 +84,19 @@ uint32_t PathHere(ThreadState* thread, TaskView* view) {
   const uint32_t node = RecordCallPath(thread, &context, view);
   if (node != 0) RememberPlace(thread, *view);
   walk_guard.LeaveWalk();
+  return node;
+}
+
+uint32_t PathOfEnd(ThreadState* thread, TaskView* view) {
+  const uint32_t node = PathHere(thread, view);
+  const PathBuffer& path = thread->path;
+  uint32_t at = path.last_size;
+  while (at > 0 && path.last_nodes[at - 1] != node) --at;
+  const auto begin = reinterpret_cast<uintptr_t>(&exit);
+  for (uint32_t i = at; i > 0; --i) {
+    // It consists of a call.
+    if (KeyValue(path.last_keys[i - 1]) - begin < 64) return path.last_nodes[i - 1];
+  }
   return node;
 }
 

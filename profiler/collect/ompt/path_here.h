@@ -12,6 +12,9 @@ namespace ompprof::collect {
 // The node of the youngest user frame in the thread's tree; 0 if the path cannot be had.
 uint32_t PathHere(ThreadState* thread, TaskView* view);
 
+// The same where the thread ends the profile. In exit's handlers, of which the collector's end is one: exit's node.
+uint32_t PathOfEnd(ThreadState* thread, TaskView* view);
+
 // The node of the whole stack, the runtime's frames included; 0 likewise.
 uint32_t LeafHere(ThreadState* thread, TaskView* view);
 

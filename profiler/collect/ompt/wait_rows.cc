@@ -32,10 +32,10 @@ void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path
   Add(&counts->count, 1);
 }
 
-bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns) {
-  TaskView view;
-  // A wait is in the runtime; what others waited for is the code that called it.
-  const uint32_t node = kind == kWaited ? LeafHere(thread, &view) : PathHere(thread, &view);
+namespace {
+
+bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind kind, uint32_t state, uint64_t wait_id,
+            uint64_t ns) {
   if (node == 0) return false;
   Sample row{};
   row.kind = kind;
@@ -46,6 +46,21 @@ bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait
   row.node = node;
   row.state = state + 1;
   return PushFromCallback(thread, row);
+}
+
+}  // namespace
+
+bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns) {
+  TaskView view;
+  // A wait is in the runtime; what others waited for is the code that called it.
+  const uint32_t node = kind == kWaited ? LeafHere(thread, &view) : PathHere(thread, &view);
+  return PushAt(thread, node, view, kind, state, wait_id, ns);
+}
+
+bool PushAtEnd(ThreadState* thread, uint32_t state, uint64_t ns) {
+  TaskView view;
+  const uint32_t node = PathOfEnd(thread, &view);
+  return PushAt(thread, node, view, kSampled, state, 0, ns);
 }
 
 bool PushAtRegion(ThreadState* thread, const OpenTask& task, uint64_t ns) {

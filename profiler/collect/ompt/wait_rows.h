@@ -29,6 +29,9 @@ void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path
 // A row of the profile that is no sample. False if its path cannot be had.
 bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns);
 
+// Blame where the thread ends the profile. Likewise.
+bool PushAtEnd(ThreadState* thread, uint32_t state, uint64_t ns);
+
 // Blame at the region itself: at its end no frame of its code is left.
 bool PushAtRegion(ThreadState* thread, const OpenTask& task, uint64_t ns);
 

@@ -101,10 +101,10 @@ void CutWaits(ThreadState* thread, uint64_t now_ns) {
     return;
   const BlameScope scope(thread);
   if (charge.owed > *owed) thread->due_ns += charge.owed - *owed;
+  if (now_ns > thread->blamed_until_ns) thread->worked_ns += now_ns - thread->blamed_until_ns;
   *owed = -1;
-  // The path here is that of the program's end. What is not given stays the footer's.
-  if (thread == this_thread && task == nullptr && thread->blamed_sample_ns > thread->stretch_since_ns)
-    SettleRest(thread, 0, thread->stretch_since_ns, now_ns);
+  // No sample comes after this. What is not given, other threads' among it, stays the footer's.
+  if (thread == this_thread) SettleAtEnd(thread, task != nullptr ? task->region : 0);
 }
 
 void CutOwnWaits(ThreadState* thread) {

@@ -8,15 +8,25 @@
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/writer.h"
 
+// Where the collector itself lies, as the linker says it.
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char _end[] __attribute__((visibility("hidden")));
+
 namespace ompprof::collect {
 namespace {
 
 // Below this many free nodes the writer is asked for more before its time.
 constexpr uint32_t kLowNodes = 1024;
 
+bool IsOwn(uintptr_t pc) {
+  const auto begin = reinterpret_cast<uintptr_t>(__ehdr_start);
+  return pc - begin < reinterpret_cast<uintptr_t>(_end) - begin;
+}
+
+// The collector's own frames are under the runtime's in a callback, and nobody's where the profile ends.
 bool IsUserFrame(NodeKey key) {
   const uint8_t kind = KeyKind(key);
-  return (kind & 15) == fields::kNodeFrame && (kind & fields::kNodeRuntime) == 0;
+  return (kind & 15) == fields::kNodeFrame && (kind & fields::kNodeRuntime) == 0 && !IsOwn(KeyValue(key));
 }
 
 // Nodes for path.keys[0 .. size), into last_nodes. Most samples share all but a few leaf frames with the one before, so
