@@ -254,6 +254,26 @@ TEST_P(Blame, IsGivenToWhoIsWaitedFor) {
         << "percent of the blame due to " << function << ", as waiting threads spin or sleep";
 }
 
+class BlameAtExit : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(BlameAtExit, InARegionIsGivenToIt) {
+  constexpr int kThreads = 4;
+  constexpr double kSleptNs = 200e6;
+  Launch launch{GetParam(), {"exit_in_region", std::to_string(kThreads), "400"}};
+  launch.threads = kThreads;
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+  const Outcome json = RunCommand({OmpprofPath(), "report", "--format=json", outcome.profiles[0]});
+  const nlohmann::json report = nlohmann::json::parse(json.out, nullptr, /*allow_exceptions=*/false);
+  ASSERT_TRUE(report.is_object()) << json.Describe();
+  const double got = Blamed(report, "exit") + Blamed(report, "asleep_at_end");
+  EXPECT_GE(got, 0.95 * (kThreads - 1) * kSleptNs);
+  EXPECT_LE(got, (kThreads - 1) * report["duration_ns"].get<double>());
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, BlameAtExit, ::testing::Values("blame", "blame_gcc"));
+
 const Mode kModes[] = {
     {"block", {"slow_iterations"}},
     {"block_asleep", {"slow_block_asleep"}},

@@ -434,6 +434,15 @@ static void RunEndAsleep() {
   Closed("exit");
 }
 
+// One thread sleeps, and ends the program, while the others wait for it at the region's end.
+static void RunExitInRegion() {
+#pragma omp parallel num_threads(threads)
+  if (Me() == threads - 1) {
+    asleep_at_end();
+    exit(0);
+  }
+}
+
 // libgomp ends the threads of a nested region with it.
 #ifdef __clang__
 constexpr Doing kAfterInnerRegion = Doing::kIdle;
@@ -518,14 +527,23 @@ int main(int argc, char** argv) {
   static const struct {
     const char* name;
     void (*run)();
-  } modes[] = {{"block", RunBlock},        {"block_asleep", RunBlockAsleep},
-               {"triangle", RunTriangle},  {"triangle_asleep", triangle_asleep},
-               {"lock", RunLockAwake},     {"lock_asleep", RunLockAsleep},
-               {"two_locks", RunTwoLocks}, {"criticals", RunCriticals},
-               {"ordered", RunOrdered},    {"atomic", RunAtomic},
-               {"taskwait", RunTaskwait},  {"taskgroup", RunTaskgroup},
-               {"serial", RunSerial},      {"end_asleep", RunEndAsleep},
-               {"nested", RunNested},      {"nested_asleep", nested_asleep}};
+  } modes[] = {{"block", RunBlock},
+               {"block_asleep", RunBlockAsleep},
+               {"triangle", RunTriangle},
+               {"triangle_asleep", triangle_asleep},
+               {"lock", RunLockAwake},
+               {"lock_asleep", RunLockAsleep},
+               {"two_locks", RunTwoLocks},
+               {"criticals", RunCriticals},
+               {"ordered", RunOrdered},
+               {"atomic", RunAtomic},
+               {"taskwait", RunTaskwait},
+               {"taskgroup", RunTaskgroup},
+               {"serial", RunSerial},
+               {"end_asleep", RunEndAsleep},
+               {"exit_in_region", RunExitInRegion},
+               {"nested", RunNested},
+               {"nested_asleep", nested_asleep}};
   threads = static_cast<int>(truth::Argument(argc, argv, 2, 2));
   ms = static_cast<double>(truth::Argument(argc, argv, 3, 400));
   truth::Iterations(1);

@@ -69,6 +69,23 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
   return idle_since != 0;
 }
 
+// A thread that works is charged for the last time; what it owes is due then. False if it does not, or nobody can tell
+// what it owes.
+bool ChargeRest(ThreadState* thread, uint64_t now_ns) {
+  OpenTask* task = CurrentTask(thread);
+  double* owed = task != nullptr ? &task->owed : &thread->root_owed;
+  BlameClock::Charge charge;
+  if (thread->blamed_until_ns == 0 || *owed < 0 || !IsKnown(task) ||
+      !ReadCharge(task != nullptr ? task->region : 0, task != nullptr ? task->standing.doing : Doing::kWorking, now_ns,
+                  kTries, &charge))
+    return false;
+  const BlameScope scope(thread);
+  if (charge.owed > *owed) thread->due_ns += charge.owed - *owed;
+  if (now_ns > thread->blamed_until_ns) thread->worked_ns += now_ns - thread->blamed_until_ns;
+  *owed = -1;
+  return true;
+}
+
 }  // namespace
 
 void EndWaits(ThreadState* thread, uint64_t now_ns) {
@@ -76,9 +93,11 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
     thread->task_depth = 0;
     return;
   }
+  const OpenTask* task = CurrentTask(thread);
+  // It ends in the midst of a region, and so does the program.
+  if (Collecting() && task != nullptr && ChargeRest(thread, now_ns)) SettleAtEnd(thread, task->region);
   outside.pending_ns.fetch_add(static_cast<uint64_t>(thread->due_ns), std::memory_order_relaxed);
   thread->due_ns = 0;
-  const OpenTask* task = CurrentTask(thread);
   const bool collecting = Collecting() || session.closing.load(std::memory_order_relaxed);
   const bool counted = collecting && !thread->waits_ended.exchange(true);
   const bool departed = task != nullptr && task->thread_num != 0 && Departs(*task, now_ns);
@@ -92,19 +111,10 @@ void CutWaits(ThreadState* thread, uint64_t now_ns) {
   if (outside.cut_ns.load(std::memory_order_relaxed) == 0) outside.cut_ns.store(now_ns, std::memory_order_relaxed);
   if (thread->waits_ended.exchange(true)) return;
   EndOpenWaits(thread, now_ns, true);
-  OpenTask* task = CurrentTask(thread);
-  double* owed = task != nullptr ? &task->owed : &thread->root_owed;
-  BlameClock::Charge charge;
-  if (thread->blamed_until_ns == 0 || *owed < 0 || !IsKnown(task) ||
-      !ReadCharge(task != nullptr ? task->region : 0, task != nullptr ? task->standing.doing : Doing::kWorking, now_ns,
-                  kTries, &charge))
-    return;
-  const BlameScope scope(thread);
-  if (charge.owed > *owed) thread->due_ns += charge.owed - *owed;
-  if (now_ns > thread->blamed_until_ns) thread->worked_ns += now_ns - thread->blamed_until_ns;
-  *owed = -1;
   // No sample comes after this. What is not given, other threads' among it, stays the footer's.
-  if (thread == this_thread) SettleAtEnd(thread, task != nullptr ? task->region : 0);
+  if (!ChargeRest(thread, now_ns) || thread != this_thread) return;
+  const OpenTask* task = CurrentTask(thread);
+  SettleAtEnd(thread, task != nullptr ? task->region : 0);
 }
 
 void CutOwnWaits(ThreadState* thread) {
