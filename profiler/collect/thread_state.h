@@ -133,9 +133,10 @@ struct ThreadState {
   struct HeldLock {
     uint64_t wait_id;
     uint64_t codeptr_ra;
-    uint32_t slot;      // in the lock table
-    uint32_t turn;      // of Acquired; 0: it came alone
-    uint64_t since_ns;  // 0: it came alone, and nobody took the time
+    uint32_t slot;            // in the lock table
+    uint32_t turn;            // of Acquired; 0: it came alone
+    uint64_t since_ns;        // 0: it came alone, and nobody took the time
+    LockTable::Ticket quick;  // slot 0: the table knows of the acquisition
   };
   static constexpr uint32_t kMaxHeld = 8;
   HeldLock held[kMaxHeld];

@@ -31,6 +31,15 @@ uint64_t LockTable::LeaveQueue(Entry* entry, uint64_t since_ns) {
   return since;
 }
 
+uint64_t LockTable::ChargeQueue(Entry* entry, uint64_t now_ns) {
+  entry->charged_at_ns = now_ns;
+  const uint64_t reach = entry->waiting * now_ns;
+  const auto charge = static_cast<int64_t>(reach - entry->since_sum_ns);
+  if (entry->waiting == 0 || charge <= 0) return 0;
+  entry->since_sum_ns = reach;
+  return static_cast<uint64_t>(charge);
+}
+
 void LockTable::Owe(uint32_t slot, uint32_t turn, uint64_t ns) {
   uint32_t debt = 0;
   while (debt < kDebts - 1 && (entries_[slot].owing & 1u << debt) != 0 && debts_[slot][debt].turn != turn) ++debt;
@@ -50,12 +59,14 @@ uint64_t LockTable::TakeDebts(uint32_t slot, bool all, uint32_t turn) {
 }
 
 LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
-  Ticket ticket{Find(wait_id, true), false, false, 0, now_ns};
+  Ticket ticket{Find(wait_id, true), false, false, false, 0, now_ns};
   if (ticket.slot == 0) return ticket;
   Entry* entry = &entries_[ticket.slot];
   const uint32_t before = Lock(entry);
   const uint32_t users = before & ~kBusy;
   ticket.contended = users != 0;
+  // One that came alone has to learn of those that come before it.
+  ticket.quick = ticket.contended && (users & (kAlone | kAloneHolds | kAloneExact)) == 0;
   ticket.taken = entry->taken;
   ticket.since_ns = Advance(entry, now_ns);
   ++entry->waiting;
@@ -86,6 +97,7 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
     entry->alone_owes = true;
     entry->alone_turn = turn_before;
   }
+  entry->held_since_ns = static_cast<uint32_t>(now);
   if (!ticket.alone) {
     ++entry->held;
     if ((users & kAloneHolds) != 0) {
@@ -99,20 +111,44 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
     }
   }
   if (owed) {
-    uint64_t debt = rest;
     // As may what others have waited by now, who go on waiting, for this thread.
-    if (entry->waiting > 0) {
-      const uint64_t reach = entry->waiting * now;
-      debt += reach - entry->since_sum_ns;
-      entry->since_sum_ns = reach;
-      entry->charged_at_ns = now;
-    }
-    Owe(ticket.slot, turn_before, debt);
+    Owe(ticket.slot, turn_before, rest + ChargeQueue(entry, now));
   }
   Unlock(entry, before, users);
   if (!contended) return 0;
-  if (!owed && rest != 0) handoff_ns_.fetch_add(rest, std::memory_order_relaxed);
+  if (!owed) HandOff(rest);
   return now - came;
+}
+
+uint64_t LockTable::QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns) {
+  Entry* entry = &entries_[ticket.slot];
+  const uint32_t before = Lock(entry);
+  uint32_t users = before & ~kBusy;
+  if (entry->waiting == 0 || (users & (kAlone - 1)) == 0) {  // someone else has told of the release
+    Unlock(entry, before, users);
+    return 0;
+  }
+  --users;
+  const uint64_t now = Advance(entry, now_ns);
+  const uint64_t since = LeaveQueue(entry, ticket.since_ns);
+  const int64_t rest = static_cast<int64_t>(acquired_ns - since);
+  if (rest < 0) entry->since_sum_ns -= static_cast<uint64_t>(rest);  // charged up to `since`, while it had the lock
+  const bool overtaken =
+      entry->held > 0 && static_cast<int32_t>(entry->held_since_ns - static_cast<uint32_t>(acquired_ns)) > 0;
+  uint64_t charge = 0;
+  if (!overtaken) {
+    if (rest > 0 && entry->held > 0 && !entry->released)
+      Owe(ticket.slot, entry->taken, static_cast<uint64_t>(rest));
+    else if (rest > 0)
+      HandOff(static_cast<uint64_t>(rest));
+    ++entry->taken;
+    entry->released = true;
+    charge = ChargeQueue(entry, now);
+  } else if (rest > 0) {
+    HandOff(static_cast<uint64_t>(rest));
+  }
+  Unlock(entry, before, users);
+  return charge;
 }
 
 uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
@@ -129,6 +165,10 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   } else if (entry->held > 0) {
     --entry->held;
     --users;
+  } else if (turn == 0 && entry->waiting > 0 && users != 0) {
+    // Of a lock that another thread has taken, and not told yet.
+    LeaveQueue(entry, entry->charged_at_ns);
+    --users;
   }
   // A holder that lost its processor before it could report its release may be overtaken by those that waited for it.
   // Each pays what was waited for itself; who waits now waits for the last of them.
@@ -141,12 +181,7 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   }
   if (turn != 0 ? turn == entry->taken : entry->held == 0) {
     entry->released = true;
-    if (entry->waiting > 0) {
-      const uint64_t reach = entry->waiting * now;
-      charge += reach - entry->since_sum_ns;
-      entry->since_sum_ns = reach;
-    }
-    entry->charged_at_ns = now;
+    charge += ChargeQueue(entry, now);
   }
   Unlock(entry, before, users);
   return charge;
@@ -165,6 +200,15 @@ void LockTable::GiveUp(const Ticket& ticket) {
     users &= ~(kAlone | kAloneExact);
   }
   Unlock(entry, before, users);
+}
+
+uint64_t LockTable::handoff_ns() const {
+  const uint64_t waited = handoff_ns_.load(std::memory_order_relaxed);
+  uint64_t too_much = 0;  // charged where nobody waits any more who could be charged less for
+  for (const Entry& entry : entries_) {
+    if (entry.wait_id.load(std::memory_order_relaxed) != 0 && entry.waiting == 0) too_much += entry.since_sum_ns;
+  }
+  return waited > too_much ? waited - too_much : 0;
 }
 
 void LockTable::Forget() {

@@ -7,6 +7,11 @@
 //
 // A lock that one thread at a time wants costs no clock: its entry's `users` says so. Three calls go with that, each of
 // which says whether it was enough; the exact ones that take the time are for what was not.
+//
+// A lock that goes from hand to hand is best left alone while it is held: an atomic operation on a line that the others
+// are at would make what the lock guards take twice as long. A thread that waited for a moment only tells of its
+// acquisition when it tells of its release (QuickRelease). If it loses its processor before that, others are charged
+// for it as if it waited still; they are charged less by as much when it has told.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 
@@ -23,6 +28,7 @@ class LockTable {
     uint32_t slot;   // 0: not in the table
     bool alone;      // of AcquireAlone
     bool contended;  // someone held it, or waited, when this thread came
+    bool quick;      // QuickRelease may be called instead of Acquired and Release
     uint32_t taken;  // how often it had been taken by then
     uint64_t since_ns;
   };
@@ -46,6 +52,9 @@ class LockTable {
   // came alone or that is not known any more.
   uint64_t Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn = 0);
 
+  // Both at once, for a thread that came with the ticket and had the lock at `acquired_ns`. What others have waited.
+  uint64_t QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns);
+
   // Instead of acquired: a thread that holds a nestable lock already, or of whose wait no end was reported.
   void GiveUp(const Ticket& ticket);
 
@@ -53,7 +62,7 @@ class LockTable {
   void Forget();
 
   // Waits that nobody was charged with: between a release and the next holder's return from its wait.
-  uint64_t handoff_ns() const { return handoff_ns_.load(std::memory_order_relaxed); }
+  uint64_t handoff_ns() const;
 
  private:
   static constexpr uint32_t kSlots = 8192;
@@ -71,12 +80,13 @@ class LockTable {
     uint16_t held;           // by those that are counted in `users`
     uint32_t taken;          // acquisitions that were not alone: the number of the last is its turn
     uint32_t alone_turn;     // under which the one that came alone owes something
-    uint64_t since_sum_ns;   // over those that wait: when the time not yet charged began
-    uint64_t charged_at_ns;  // the last release
+    uint32_t held_since_ns;  // the low half of when the last of them got it
     uint8_t owing;           // which of debts_ are in use
     bool alone_owes;
-    bool released;            // the holder of the last turn has reported that
-    uint64_t clock_ns;        // the latest time that anyone brought
+    bool released;           // the holder of the last turn has reported that
+    uint64_t since_sum_ns;   // over those that wait: when the time not yet charged began; and what was charged too much
+    uint64_t charged_at_ns;  // the last release
+    uint64_t clock_ns;       // the latest time that anyone brought
     uint64_t alone_since_ns;  // since when one that came alone waits after all
   };
   static_assert(sizeof(Entry) == 64, "a lock's callbacks touch one line");
@@ -101,6 +111,11 @@ class LockTable {
   uint64_t TakeDebts(uint32_t slot, bool all, uint32_t turn);
   // A wait that began at `since_ns` is over: what of it is not charged yet began when?
   static uint64_t LeaveQueue(Entry* entry, uint64_t since_ns);
+  // What those that wait have waited by now, and is not charged yet: charged with this.
+  static uint64_t ChargeQueue(Entry* entry, uint64_t now_ns);
+  void HandOff(uint64_t ns) {
+    if (ns != 0) handoff_ns_.fetch_add(ns, std::memory_order_relaxed);
+  }
 
   std::atomic<uint64_t> handoff_ns_;
   Entry entries_[kSlots];  // entry 0 is not used
@@ -127,6 +142,7 @@ inline uint32_t LockTable::Find(uint64_t wait_id, bool insert) {
 inline bool LockTable::AcquireAlone(uint64_t wait_id, Ticket* ticket) {
   ticket->slot = Find(wait_id, true);
   ticket->alone = true;
+  ticket->quick = false;
   if (ticket->slot == 0) return true;
   uint32_t nobody = 0;
   return entries_[ticket->slot].users.compare_exchange_strong(nobody, kAlone, std::memory_order_acq_rel);

@@ -15,6 +15,25 @@ constexpr uint64_t kShortLockWaitNs = 20000;
 
 // A place in the runtime itself: see CallerHere.
 bool IsRuntimes(uint64_t codeptr_ra) { return session.runtime_code.Find(codeptr_ra) != nullptr; }
+bool IsRuntimes(ompt_mutex_t kind, uint64_t codeptr_ra) {
+  return kind == ompt_mutex_critical && IsRuntimes(codeptr_ra);
+}
+
+// What the thread waited for the lock goes into its totals.
+void AddLockWait(ThreadState* thread, uint32_t state, uint64_t codeptr_ra, uint64_t wait_id, uint64_t waited_ns,
+                 uint64_t path_ns) {
+  const OpenTask* task = CurrentTask(thread);
+  const RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
+  AddWait(
+      thread,
+      {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0, lock_origins.Find(wait_id)},
+      waited_ns, path_ns);
+}
+
+void ExpectWait(ThreadState* thread, uint64_t waited_ns) {
+  thread->lock_wait_ns -= thread->lock_wait_ns / 8;
+  if (waited_ns > thread->lock_wait_ns) thread->lock_wait_ns = waited_ns;
+}
 
 // The thread waits for no lock any more.
 void StopQueueing(ThreadState* thread, uint64_t now_ns) {
@@ -67,36 +86,37 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   const bool alone = lock_table.AcquiredAlone(ticket);
   ThreadState::HeldLock* own = nullptr;
   for (auto& held : thread->held) {
-    if (held.wait_id != 0) continue;
-    held = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0, 0};
+    if (held.wait_id != 0 && held.wait_id != wait_id) continue;  // the same: another thread has released it
+    held = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0, 0, {}};
     own = &held;
     break;
   }
   if (alone) return;
   const uint64_t now = tested ? ticket.since_ns : NowFor(thread);
+  if (ticket.quick && own != nullptr && thread->lock_region == 0 && now < ticket.since_ns + kShortLockWaitNs &&
+      !IsRuntimes(kind, thread->lock_codeptr_ra)) {
+    own->quick = ticket;
+    own->since_ns = now > ticket.since_ns ? now : ticket.since_ns;
+    ExpectWait(thread, own->since_ns - ticket.since_ns);
+    return;
+  }
   uint32_t turn = 0;
   const uint64_t waited = lock_table.Acquired(ticket, now, &turn);
   if (own != nullptr) own->turn = turn, own->since_ns = now;
   StopQueueing(thread, now);
-  thread->lock_wait_ns -= thread->lock_wait_ns / 8;
-  if (waited > thread->lock_wait_ns) thread->lock_wait_ns = waited;
+  ExpectWait(thread, waited);
   if (waited == 0) return;
   thread->waited_ns += waited;
   if (!Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
-  if (kind == ompt_mutex_critical && IsRuntimes(thread->lock_codeptr_ra)) {
+  if (IsRuntimes(kind, thread->lock_codeptr_ra)) {
     if (const uint64_t caller = CallerHere(thread)) thread->lock_codeptr_ra = caller;
     if (own != nullptr) own->codeptr_ra = thread->lock_codeptr_ra;
   }
   WaitedFrom(thread, state, now - waited, now, wait_id);
   uint64_t path_ns = 0;
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
-  const OpenTask* task = CurrentTask(thread);
-  const RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
-  AddWait(thread,
-          {state, Epoch(), thread->lock_codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0,
-           lock_origins.Find(wait_id)},
-          waited, path_ns);
+  AddLockWait(thread, state, thread->lock_codeptr_ra, wait_id, waited, path_ns);
 }
 
 void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
@@ -104,25 +124,33 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   uint32_t slot = 0;
   uint32_t turn = 0;
   uint64_t since = 0;
+  LockTable::Ticket quick{};
   for (auto& held : thread->held) {
     if (held.wait_id != wait_id) continue;
     acquired_at = held.codeptr_ra;
     slot = held.slot;
     turn = held.turn;
     since = held.since_ns;
+    quick = held.quick;
     held.wait_id = 0;
     break;
   }
-  if (lock_table.ReleaseAlone(wait_id, slot)) return;
+  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  const bool is_quick = quick.slot != 0;
+  if (!is_quick && lock_table.ReleaseAlone(wait_id, slot)) return;
   const uint64_t now = NowFor(thread);
-  const uint64_t charge = lock_table.Release(wait_id, now, turn);
+  const uint64_t charge =
+      is_quick ? lock_table.QuickRelease(quick, since, now) : lock_table.Release(wait_id, now, turn);
+  if (is_quick && since != quick.since_ns) {
+    thread->waited_ns += since - quick.since_ns;
+    if (Collecting()) AddLockWait(thread, state, acquired_at, wait_id, since - quick.since_ns, 0);
+  }
   const OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
   // The path here is the holder's work, and no wait.
   const uint32_t working = region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
   SettleLongSleep(thread, working, now);
   if (charge == 0 || !Collecting()) return;
-  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
   if (acquired_at == 0 || IsRuntimes(acquired_at)) acquired_at = codeptr_ra;
   WaitCounts* counts = CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0,
                                          wait_id, acquired_at, lock_origins.Find(wait_id)});

@@ -212,21 +212,90 @@ TEST_F(LockTableTest, AForkedChildStartsWithout) {
   EXPECT_TRUE(table_->AcquireAlone(kLock, &ticket));
 }
 
-// The callbacks' sequence, as waits.cc makes it.
+TEST_F(LockTableTest, QuickReleaseIsAcquiredAndRelease) {
+  table_->Acquired(table_->Acquire(kLock, 0), 0);
+  const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
+  ASSERT_TRUE(waiter.quick);
+  EXPECT_EQ(table_->Release(kLock, 1000), 900u);
+  const LockTable::Ticket third = table_->Acquire(kLock, 1100);
+  EXPECT_EQ(table_->QuickRelease(waiter, 1010, 2000), 900u) << "what the third has waited";
+  EXPECT_EQ(table_->handoff_ns(), 10u);
+  EXPECT_EQ(table_->QuickRelease(third, 2000, 2500), 0u);
+  EXPECT_EQ(table_->handoff_ns(), 10u);
+  LockTable::Ticket alone{};
+  EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
+}
+
+// The release is told when the next thread has had the lock for a while, which it has not told: it is charged for that
+// one, and that one for as much less.
+TEST_F(LockTableTest, WhatWasChargedTooMuchIsMadeUpFor) {
+  table_->Acquired(table_->Acquire(kLock, 0), 0);
+  const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
+  const LockTable::Ticket third = table_->Acquire(kLock, 1200);
+  uint64_t charged = table_->Release(kLock, 1500);
+  EXPECT_EQ(charged, 1400u + 300u);
+  charged += table_->QuickRelease(waiter, 1000, 2100);
+  EXPECT_EQ(charged, 1700u + 100u);
+  charged += table_->QuickRelease(third, 2100, 3000);
+  EXPECT_EQ(charged, 900u + 900u) << "until 1000, and from 1200 to 2100";
+  EXPECT_EQ(table_->handoff_ns(), 0u);
+}
+
+// It loses its processor before it tells of its release: another has taken the lock, and holds it.
+TEST_F(LockTableTest, QuickReleaseThatComesLate) {
+  table_->Acquired(table_->Acquire(kLock, 0), 0);
+  const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
+  uint64_t charged = table_->Release(kLock, 1000);
+  const LockTable::Ticket third = table_->Acquire(kLock, 1050);
+  uint32_t turn = 0;
+  uint64_t waited = 900 + table_->Acquired(third, 1200, &turn);
+  EXPECT_EQ(waited, 900u + 150u);
+  EXPECT_EQ(table_->QuickRelease(waiter, 1000, 5000), 0u) << "it is the other's now";
+  charged += table_->Release(kLock, 6000, turn);
+  EXPECT_EQ(charged + table_->handoff_ns(), waited);
+  LockTable::Ticket alone{};
+  EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
+}
+
+// Another thread releases the lock, as the program must not do.
+TEST_F(LockTableTest, ReleaseByAnother) {
+  table_->Acquired(table_->Acquire(kLock, 0), 0);
+  const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
+  EXPECT_EQ(table_->Release(kLock, 1000), 900u);
+  EXPECT_EQ(table_->Release(kLock, 1500), 0u);
+  EXPECT_EQ(table_->QuickRelease(waiter, 1000, 2000), 0u);
+  LockTable::Ticket alone{};
+  EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
+}
+
+// The callbacks' sequence, as lock_waits.cc makes it.
 class User {
  public:
-  User(LockTable* table, uint64_t wait_id) : table_(table), wait_id_(wait_id) {}
+  // `quick`: QuickRelease is used wherever it may be.
+  User(LockTable* table, uint64_t wait_id, bool quick = false) : table_(table), wait_id_(wait_id), quick_(quick) {}
   template <typename Clock>
   void Wants(Clock clock) {
     if (!table_->AcquireAlone(wait_id_, &ticket_)) ticket_ = table_->Acquire(wait_id_, clock());
   }
   template <typename Clock>
   void Has(Clock clock) {
-    if (!table_->AcquiredAlone(ticket_)) waited_ += table_->Acquired(ticket_, clock());
+    acquired_ns_ = 0;
+    turn_ = 0;
+    if (table_->AcquiredAlone(ticket_)) return;
+    const uint64_t now = clock();
+    if (quick_ && ticket_.quick) {
+      acquired_ns_ = now > ticket_.since_ns ? now : ticket_.since_ns;
+      waited_ += acquired_ns_ - ticket_.since_ns;
+    } else {
+      waited_ += table_->Acquired(ticket_, now, quick_ ? &turn_ : nullptr);
+    }
   }
   template <typename Clock>
   void Released(Clock clock) {
-    if (!table_->ReleaseAlone(wait_id_, ticket_.slot)) charged_ += table_->Release(wait_id_, clock());
+    if (acquired_ns_ != 0)
+      charged_ += table_->QuickRelease(ticket_, acquired_ns_, clock());
+    else if (!table_->ReleaseAlone(wait_id_, ticket_.slot))
+      charged_ += table_->Release(wait_id_, clock(), turn_);
   }
   uint64_t waited() const { return waited_; }
   uint64_t charged() const { return charged_; }
@@ -234,7 +303,10 @@ class User {
  private:
   LockTable* table_;
   uint64_t wait_id_;
+  bool quick_;
   LockTable::Ticket ticket_{};
+  uint64_t acquired_ns_ = 0;  // not told to the table yet
+  uint32_t turn_ = 0;
   uint64_t waited_ = 0, charged_ = 0;
 };
 
@@ -246,7 +318,10 @@ TEST_F(LockTableTest, AnyOrderIsConserved) {
   std::mt19937 random(7);
   for (int run = 0; run < 300; ++run) {
     auto table = std::make_unique<LockTable>();
-    std::vector<User> users(kThreads, User(table.get(), kLock));
+    std::vector<User> users;
+    // In a third of the runs nobody is quick, in a third some are.
+    for (int i = 0; i < kThreads; ++i)
+      users.emplace_back(table.get(), kLock, run % 3 == 1 || (run % 3 == 2 && i % 2 == 0));
     std::vector<Step> steps(kThreads, kAway);
     std::vector<uint64_t> since(kThreads, 0);  // the thread waits by then, 0: it has found nobody
     int holder = -1;
@@ -298,7 +373,9 @@ uint64_t NowNs() {
   return static_cast<uint64_t>(now.tv_sec) * 1000000000u + static_cast<uint64_t>(now.tv_nsec);
 }
 
-TEST_F(LockTableTest, ManyThreadsAreConserved) {
+class LockTableThreadsTest : public LockTableTest, public ::testing::WithParamInterface<bool> {};
+
+TEST_P(LockTableThreadsTest, AreConserved) {
   constexpr int kThreads = 8, kLocks = 3, kRounds = 20000;
   std::atomic<bool> taken[kLocks] = {};
   int64_t guarded[kLocks] = {};
@@ -309,7 +386,7 @@ TEST_F(LockTableTest, ManyThreadsAreConserved) {
       std::mt19937 random(seed);
       uint64_t inside = 0;
       std::vector<User> users;
-      for (uint64_t lock = 0; lock < kLocks; ++lock) users.emplace_back(table_.get(), kLock + 8 * lock);
+      for (uint64_t lock = 0; lock < kLocks; ++lock) users.emplace_back(table_.get(), kLock + 8 * lock, GetParam());
       for (int i = 0; i < kRounds; ++i) {
         const size_t lock = random() % kLocks;
         const uint64_t begin = NowNs();
@@ -339,6 +416,8 @@ TEST_F(LockTableTest, ManyThreadsAreConserved) {
     EXPECT_TRUE(table_->AcquireAlone(kLock + 8 * lock, &ticket)) << "nobody is left in the entry";
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Quick, LockTableThreadsTest, ::testing::Bool());
 
 }  // namespace
 }  // namespace ompprof::collect
