@@ -203,12 +203,16 @@ void LockTable::GiveUp(const Ticket& ticket) {
 }
 
 uint64_t LockTable::handoff_ns() const {
-  const uint64_t waited = handoff_ns_.load(std::memory_order_relaxed);
-  uint64_t too_much = 0;  // charged where nobody waits any more who could be charged less for
+  uint64_t waited = handoff_ns_.load(std::memory_order_relaxed);
   for (const Entry& entry : entries_) {
-    if (entry.wait_id.load(std::memory_order_relaxed) != 0 && entry.waiting == 0) too_much += entry.since_sum_ns;
+    // Not where someone is: threads may still be at their locks, and cannot be waited for at the profile's end.
+    if (entry.wait_id.load(std::memory_order_relaxed) == 0 || entry.users.load(std::memory_order_acquire) != 0)
+      continue;
+    const uint64_t too_much = __atomic_load_n(&entry.since_sum_ns, __ATOMIC_RELAXED);
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (entry.users.load(std::memory_order_relaxed) == 0 && too_much <= waited) waited -= too_much;
   }
-  return waited > too_much ? waited - too_much : 0;
+  return waited;
 }
 
 void LockTable::Forget() {
