@@ -202,15 +202,15 @@ void LockTable::GiveUp(const Ticket& ticket) {
   Unlock(entry, before, users);
 }
 
-uint64_t LockTable::handoff_ns() const {
-  uint64_t waited = handoff_ns_.load(std::memory_order_relaxed);
+int64_t LockTable::handoff_ns() const {
+  auto waited = static_cast<int64_t>(handoff_ns_.load(std::memory_order_relaxed));
   for (const Entry& entry : entries_) {
     // Not where someone is: threads may still be at their locks, and cannot be waited for at the profile's end.
     if (entry.wait_id.load(std::memory_order_relaxed) == 0 || entry.users.load(std::memory_order_acquire) != 0)
       continue;
     const uint64_t too_much = __atomic_load_n(&entry.since_sum_ns, __ATOMIC_RELAXED);
     std::atomic_thread_fence(std::memory_order_acquire);
-    if (entry.users.load(std::memory_order_relaxed) == 0 && too_much <= waited) waited -= too_much;
+    if (entry.users.load(std::memory_order_relaxed) == 0) waited -= static_cast<int64_t>(too_much);
   }
   return waited;
 }

@@ -61,8 +61,9 @@ class LockTable {
   // A forked child has none of the threads that were at the locks.
   void Forget();
 
-  // Waits that nobody was charged with: between a release and the next holder's return from its wait.
-  uint64_t handoff_ns() const;
+  // Waits that nobody was charged with: between a release and the next holder's return from its wait. Less what was
+  // charged too much and not made up for, as nobody has waited for that lock since: below 0 if that is more.
+  int64_t handoff_ns() const;
 
  private:
   static constexpr uint32_t kSlots = 8192;
