@@ -18,9 +18,16 @@ UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1}
 
 
 def record(*options):
-    """Writes PROFILE. The program has an argument that would clear the screen; it reads a number's digits only."""
-    subprocess.run([OMPPROF, "record", "-F", "997", *options, "-o", PROFILE, "--", PROGRAM, "1\x1b[2J"], check=True,
-                   stdout=subprocess.DEVNULL, env={**PLAIN, "OMP_NUM_THREADS": "2"})
+    """Writes PROFILE, with waits for the program's critical in it. The program has an argument that would clear the
+    screen; it reads a number's digits only."""
+    for _ in range(5):
+        subprocess.run([OMPPROF, "record", "-F", "997", *options, "-o", PROFILE, "--", PROGRAM, "1\x1b[2J"], check=True,
+                       stdout=subprocess.DEVNULL, env={**PLAIN, "OMP_NUM_THREADS": "2"})
+        if report_json()["locks"]:
+            return
+        # Two threads that shared one processor never met at the critical.
+        os.remove(PROFILE)
+    raise AssertionError("no thread waited for the critical in any of five runs")
 
 
 def run(*arguments, status=0, folder=FOLDER, **variables):
