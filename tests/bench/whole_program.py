@@ -1,9 +1,9 @@
 """What profilers cost whole programs, and what OpenMP constructs cost under ours: tables of ratios.
 
-usage: whole_program.py programs|constructs [--rounds=N] [--only=PROGRAM,...] [--threads=N]
+usage: whole_program.py programs|constructs [--rounds=N] [--only=PROGRAM,...] [--no-peers] [--threads=N]
   programs    CPU time, wall time and bytes written: alone, under ompprof with waits and without, under an empty
               handler at the same rate, without and with an OMPT tool whose callbacks do nothing, gperftools'
-              libprofiler and perf record
+              libprofiler and perf record (--no-peers: without these two)
   constructs  parallel, barrier, critical and others: alone, under an OMPT tool whose callbacks do nothing, and under
               ompprof
 
@@ -42,8 +42,8 @@ def library(name):
     return path if os.path.exists(path) else None
 
 
-def variants(frequency, say):
-    """At one frequency. `say` is called with a sentence for a peer that is not here."""
+def variants(frequency, peers, say):
+    """At one frequency, with or without peers. `say` is called with a sentence for a peer that is not here."""
     rate = str(frequency)
     empty = {"LD_PRELOAD": EMPTY, "EMPTY_HANDLER_FREQUENCY": rate}
     result = [
@@ -54,6 +54,8 @@ def variants(frequency, say):
         ours(frequency),
         ours(frequency, waits="off"),
     ]
+    if not peers:
+        return result
     profiler = library("libprofiler.so.0")
     if profiler:
         settings = {"LD_PRELOAD": profiler, "CPUPROFILE": "{folder}/cpu.prof", "CPUPROFILE_FREQUENCY": rate}
@@ -107,7 +109,7 @@ def cost_table(runs):
     return rows
 
 
-def measure_programs(names, rounds, environment):
+def measure_programs(names, rounds, peers, environment):
     said = set()
 
     def say(sentence):
@@ -117,12 +119,12 @@ def measure_programs(names, rounds, environment):
 
     for name in names:
         for frequency in FREQUENCIES:
-            runs = interleaved.run_rounds(variants(frequency, say), PROGRAMS[name], rounds, environment)
+            runs = interleaved.run_rounds(variants(frequency, peers, say), PROGRAMS[name], rounds, environment)
             if "alone" not in runs:
                 sys.exit(f"{name} does not run; build it with scripts/bench")
             print(f"\n{name} at {frequency} samples a second and thread, {rounds} rounds: median [quartiles]")
             interleaved.print_table(cost_table(runs))
-            if frequency > 250:
+            if peers and frequency > 250:
                 print("(gperftools' interval timer delivers no more signals than the kernel's tick allows)")
             if "empty handler" in runs:
                 print(f"(the empty handler took {signals(runs['empty handler']):.0f} signals in a run)")
@@ -169,6 +171,7 @@ def main():
     parser.add_argument("what", choices=["programs", "constructs"])
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--only", default=",".join(PROGRAMS))
+    parser.add_argument("--no-peers", dest="peers", action="store_false")
     parser.add_argument("--threads", type=int, default=2)
     arguments = parser.parse_args()
     names = arguments.only.split(",")
@@ -180,7 +183,7 @@ def main():
     else:
         # Threads that wait spin by default, for as long as whoever they wait for is kept from running by other
         # processes: CPU time that has nothing to do with the profiler.
-        measure_programs(names, arguments.rounds, {**environment, "KMP_BLOCKTIME": "0"})
+        measure_programs(names, arguments.rounds, arguments.peers, {**environment, "KMP_BLOCKTIME": "0"})
 
 
 if __name__ == "__main__":
