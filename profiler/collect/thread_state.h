@@ -126,6 +126,14 @@ struct ThreadState {
   uint64_t blamed_switches;  // VoluntarySwitches at the first such sample of this stretch
   // What a wait for a lock may take: the longest of the last ones, less an eighth for each since.
   uint64_t lock_wait_ns;
+  // Locks at which the thread has met others, by the lock's hash.
+  struct HotLock {
+    uint64_t wait_id;
+    uint32_t slot;          // in the lock table
+    uint32_t acquisitions;  // at how many of the next ones it expects them
+  };
+  static constexpr uint32_t kHotLocks = 16;
+  HotLock hot_locks[kHotLocks];
   LockTable::Ticket ticket;  // between mutex_acquire and mutex_acquired; else with slot 0
   uint64_t lock_codeptr_ra;  // of that acquisition
   RegionRef lock_region;     // whose team counts this thread as queueing; 0: none does

@@ -58,15 +58,16 @@ uint64_t LockTable::TakeDebts(uint32_t slot, bool all, uint32_t turn) {
   return ns;
 }
 
-LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
-  Ticket ticket{Find(wait_id, true), false, false, false, 0, now_ns};
+LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns, uint32_t hot_slot) {
+  // A look for the entry would have its line sent twice.
+  Ticket ticket{hot_slot != 0 ? hot_slot : Find(wait_id, true), false, false, false, 0, now_ns};
   if (ticket.slot == 0) return ticket;
   Entry* entry = &entries_[ticket.slot];
   const uint32_t before = Lock(entry);
   const uint32_t users = before & ~kBusy;
   ticket.contended = users != 0;
   // One that came alone has to learn of those that come before it.
-  ticket.quick = ticket.contended && (users & (kAlone | kAloneHolds | kAloneExact)) == 0;
+  ticket.quick = (ticket.contended || hot_slot != 0) && (users & (kAlone | kAloneHolds | kAloneExact)) == 0;
   ticket.taken = entry->taken;
   ticket.since_ns = Advance(entry, now_ns);
   ++entry->waiting;
@@ -120,35 +121,38 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
   return now - came;
 }
 
-uint64_t LockTable::QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns) {
+LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns, uint32_t part) {
   Entry* entry = &entries_[ticket.slot];
   const uint32_t before = Lock(entry);
   uint32_t users = before & ~kBusy;
   if (entry->waiting == 0 || (users & (kAlone - 1)) == 0) {  // someone else has told of the release
     Unlock(entry, before, users);
-    return 0;
+    return {0, ticket.contended};
   }
   --users;
   const uint64_t now = Advance(entry, now_ns);
   const uint64_t since = LeaveQueue(entry, ticket.since_ns);
+  // What was free may have gone to another first, which was charged then.
+  const bool waited = ticket.contended || entry->taken != ticket.taken || since > ticket.since_ns;
+  if (!waited) acquired_ns = ticket.since_ns;
   const int64_t rest = static_cast<int64_t>(acquired_ns - since);
   if (rest < 0) entry->since_sum_ns -= static_cast<uint64_t>(rest);  // charged up to `since`, while it had the lock
   const bool overtaken =
       entry->held > 0 && static_cast<int32_t>(entry->held_since_ns - static_cast<uint32_t>(acquired_ns)) > 0;
   uint64_t charge = 0;
+  uint64_t handoff = rest > 0 ? static_cast<uint64_t>(rest) : 0;
   if (!overtaken) {
-    if (rest > 0 && entry->held > 0 && !entry->released)
-      Owe(ticket.slot, entry->taken, static_cast<uint64_t>(rest));
-    else if (rest > 0)
-      HandOff(static_cast<uint64_t>(rest));
+    if (handoff != 0 && entry->held > 0 && !entry->released) {
+      Owe(ticket.slot, entry->taken, handoff);
+      handoff = 0;
+    }
     ++entry->taken;
     entry->released = true;
     charge = ChargeQueue(entry, now);
-  } else if (rest > 0) {
-    HandOff(static_cast<uint64_t>(rest));
   }
   Unlock(entry, before, users);
-  return charge;
+  HandOff(handoff, part);
+  return {charge, waited};
 }
 
 uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
@@ -203,7 +207,8 @@ void LockTable::GiveUp(const Ticket& ticket) {
 }
 
 int64_t LockTable::handoff_ns() const {
-  auto waited = static_cast<int64_t>(handoff_ns_.load(std::memory_order_relaxed));
+  int64_t waited = 0;
+  for (const Part& part : handoff_) waited += static_cast<int64_t>(part.ns.load(std::memory_order_relaxed));
   for (const Entry& entry : entries_) {
     // Not where someone is: threads may still be at their locks, and cannot be waited for at the profile's end.
     if (entry.wait_id.load(std::memory_order_relaxed) == 0 || entry.users.load(std::memory_order_acquire) != 0)
@@ -216,7 +221,7 @@ int64_t LockTable::handoff_ns() const {
 }
 
 void LockTable::Forget() {
-  handoff_ns_.store(0, std::memory_order_relaxed);
+  for (Part& part : handoff_) part.ns.store(0, std::memory_order_relaxed);
   for (Entry& entry : entries_) {
     if (entry.wait_id.load(std::memory_order_relaxed) == 0) continue;
     entry.users.store(0, std::memory_order_relaxed);

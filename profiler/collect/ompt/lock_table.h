@@ -11,7 +11,8 @@
 // A lock that goes from hand to hand is best left alone while it is held: an atomic operation on a line that the others
 // are at would make what the lock guards take twice as long. A thread that waited for a moment only tells of its
 // acquisition when it tells of its release (QuickRelease). If it loses its processor before that, others are charged
-// for it as if it waited still; they are charged less by as much when it has told.
+// for it as if it waited still; they are charged less by as much when it has told. Whoever expects company does so even
+// if it finds nobody (Acquire's `hot_slot`), as a thread that comes alone has to say that it has the lock.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 
@@ -33,13 +34,16 @@ class LockTable {
     uint64_t since_ns;
   };
 
+  static uint32_t Hash(uint64_t wait_id) { return static_cast<uint32_t>((wait_id * 0x9e3779b97f4a7c15ull) >> 40); }
+
   // All in the thread's own callbacks, in this order. Lock-free but for a spin of a few instructions on the lock's own
   // entry.
 
   // Nobody holds the lock or wants it. False: Acquire is to be called. Not for an ordered region, which may be free
   // and not yet this thread's.
   bool AcquireAlone(uint64_t wait_id, Ticket* ticket);
-  Ticket Acquire(uint64_t wait_id, uint64_t now_ns);
+  // `hot_slot`: that of an earlier ticket, if the thread expects others at the lock. Not for an ordered region.
+  Ticket Acquire(uint64_t wait_id, uint64_t now_ns, uint32_t hot_slot = 0);
 
   // Nobody was in the way of a thread that came alone. False: Acquired is to be called.
   bool AcquiredAlone(const Ticket& ticket);
@@ -52,8 +56,14 @@ class LockTable {
   // came alone or that is not known any more.
   uint64_t Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn = 0);
 
-  // Both at once, for a thread that came with the ticket and had the lock at `acquired_ns`. What others have waited.
-  uint64_t QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns);
+  // Both at once, for a thread that came with the ticket and had the lock at `acquired_ns`, not before the ticket's
+  // time. `ns`: what others have waited; `waited`: whether the thread has, from the ticket's time on.
+  struct Charge {
+    uint64_t ns;
+    bool waited;
+  };
+  // `part`: any number, best the thread's own.
+  Charge QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns, uint32_t part = 0);
 
   // Instead of acquired: a thread that holds a nestable lock already, or of whose wait no end was reported.
   void GiveUp(const Ticket& ticket);
@@ -114,11 +124,16 @@ class LockTable {
   static uint64_t LeaveQueue(Entry* entry, uint64_t since_ns);
   // What those that wait have waited by now, and is not charged yet: charged with this.
   static uint64_t ChargeQueue(Entry* entry, uint64_t now_ns);
-  void HandOff(uint64_t ns) {
-    if (ns != 0) handoff_ns_.fetch_add(ns, std::memory_order_relaxed);
+  void HandOff(uint64_t ns, uint32_t part = 0) {
+    if (ns != 0) handoff_[part % kParts].ns.fetch_add(ns, std::memory_order_relaxed);
   }
 
-  std::atomic<uint64_t> handoff_ns_;
+  // A sum in parts, that threads which add to it all the time need not send each other one line.
+  struct alignas(64) Part {
+    std::atomic<uint64_t> ns;
+  };
+  static constexpr uint32_t kParts = 64;
+  Part handoff_[kParts];
   Entry entries_[kSlots];  // entry 0 is not used
   // Of each entry. Apart from it, since only a holder that loses its processor has any.
   Debt debts_[kSlots][kDebts];
@@ -127,7 +142,7 @@ class LockTable {
 extern LockTable lock_table;
 
 inline uint32_t LockTable::Find(uint64_t wait_id, bool insert) {
-  uint32_t slot = static_cast<uint32_t>((wait_id * 0x9e3779b97f4a7c15ull) >> 40) & (kSlots - 1);
+  uint32_t slot = Hash(wait_id) & (kSlots - 1);
   for (uint32_t tries = 0; tries < 64; ++tries, slot = (slot + 1) & (kSlots - 1)) {
     if (slot == 0) continue;
     uint64_t there = entries_[slot].wait_id.load(std::memory_order_acquire);

@@ -30,6 +30,28 @@ void AddLockWait(ThreadState* thread, uint32_t state, uint64_t codeptr_ra, uint6
       waited_ns, path_ns);
 }
 
+// A thread that has met others at a lock expects them at this many acquisitions more.
+constexpr uint32_t kHotAcquisitions = 16;
+
+ThreadState::HotLock& HotLockOf(ThreadState* thread, uint64_t wait_id) {
+  return thread->hot_locks[LockTable::Hash(wait_id) % ThreadState::kHotLocks];
+}
+
+// Its slot if the thread expects others at the lock, else 0.
+uint32_t HotSlot(ThreadState* thread, uint64_t wait_id) {
+  const ThreadState::HotLock& hot = HotLockOf(thread, wait_id);
+  return hot.wait_id == wait_id && hot.acquisitions != 0 ? hot.slot : 0;
+}
+
+// The thread has had the lock.
+void ExpectCompany(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool met) {
+  ThreadState::HotLock& hot = HotLockOf(thread, wait_id);
+  if (met)
+    hot = {wait_id, slot, kHotAcquisitions};
+  else if (hot.wait_id == wait_id && hot.acquisitions > 0)
+    --hot.acquisitions;
+}
+
 void ExpectWait(ThreadState* thread, uint64_t waited_ns) {
   thread->lock_wait_ns -= thread->lock_wait_ns / 8;
   if (waited_ns > thread->lock_wait_ns) thread->lock_wait_ns = waited_ns;
@@ -50,9 +72,10 @@ void StopQueueing(ThreadState* thread, uint64_t now_ns) {
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   LockGivenUp(thread);  // if nothing more was heard of the wait before
   thread->lock_codeptr_ra = codeptr_ra;
-  if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) return;
+  const uint32_t hot_slot = kind != ompt_mutex_ordered ? HotSlot(thread, wait_id) : 0;
+  if (hot_slot == 0 && kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) return;
   const uint64_t now = NowFor(thread);
-  thread->ticket = lock_table.Acquire(wait_id, now);
+  thread->ticket = lock_table.Acquire(wait_id, now, hot_slot);
   // Where locks are waited for a moment only, the team's line is better left alone: the thread goes on counting as one
   // that works.
   if (!thread->ticket.contended || thread->lock_wait_ns < kShortLockWaitNs) return;
@@ -77,35 +100,53 @@ void LockTested(ThreadState* thread, uint64_t codeptr_ra) {
   thread->lock_codeptr_ra = codeptr_ra;
 }
 
+namespace {
+
+// Where to note that the thread holds the lock, NULL if it holds too many.
+ThreadState::HeldLock* PlaceOf(ThreadState* thread, uint64_t wait_id) {
+  for (auto& held : thread->held) {
+    // The same: another thread has released it.
+    if (held.wait_id == 0 || held.wait_id == wait_id) return &held;
+  }
+  return nullptr;
+}
+
+// All that is done while a lock is held that others are after. False: it is none, or the wait was none of a moment.
+bool TakenQuickly(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+  const uint64_t since = thread->ticket.since_ns;
+  if (thread->lock_region != 0 || IsRuntimes(kind, thread->lock_codeptr_ra)) return false;
+  const uint64_t now = NowFor(thread);
+  ThreadState::HeldLock* own = PlaceOf(thread, wait_id);
+  if (now >= since + kShortLockWaitNs || own == nullptr) return false;
+  own->wait_id = wait_id;
+  own->codeptr_ra = thread->lock_codeptr_ra;
+  own->since_ns = now > since ? now : since;
+  own->quick = thread->ticket;
+  thread->ticket.slot = 0;
+  return true;
+}
+
+}  // namespace
+
 void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+  if (thread->ticket.slot != 0 && thread->ticket.quick && TakenQuickly(thread, kind, wait_id)) return;
   LockTable::Ticket ticket = thread->ticket;
   thread->ticket.slot = 0;
   // A test that succeeded, which waits for nothing.
   const bool tested = ticket.slot == 0;
   if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, NowFor(thread));
   const bool alone = lock_table.AcquiredAlone(ticket);
-  ThreadState::HeldLock* own = nullptr;
-  for (auto& held : thread->held) {
-    if (held.wait_id != 0 && held.wait_id != wait_id) continue;  // the same: another thread has released it
-    held = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0, 0, {}};
-    own = &held;
-    break;
-  }
+  ThreadState::HeldLock* own = PlaceOf(thread, wait_id);
+  if (own != nullptr) *own = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0, 0, {}};
   if (alone) return;
   const uint64_t now = tested ? ticket.since_ns : NowFor(thread);
-  if (ticket.quick && own != nullptr && thread->lock_region == 0 && now < ticket.since_ns + kShortLockWaitNs &&
-      !IsRuntimes(kind, thread->lock_codeptr_ra)) {
-    own->quick = ticket;
-    own->since_ns = now > ticket.since_ns ? now : ticket.since_ns;
-    ExpectWait(thread, own->since_ns - ticket.since_ns);
-    return;
-  }
   uint32_t turn = 0;
   const uint64_t waited = lock_table.Acquired(ticket, now, &turn);
   if (own != nullptr) own->turn = turn, own->since_ns = now;
   StopQueueing(thread, now);
   ExpectWait(thread, waited);
   if (waited == 0) return;
+  ExpectCompany(thread, wait_id, ticket.slot, true);
   thread->waited_ns += waited;
   if (!Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
@@ -139,9 +180,19 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   const bool is_quick = quick.slot != 0;
   if (!is_quick && lock_table.ReleaseAlone(wait_id, slot)) return;
   const uint64_t now = NowFor(thread);
-  const uint64_t charge =
-      is_quick ? lock_table.QuickRelease(quick, since, now) : lock_table.Release(wait_id, now, turn);
-  if (is_quick && since != quick.since_ns) {
+  uint64_t charge = 0;
+  bool waited = false;
+  if (is_quick) {
+    ExpectWait(thread, since - quick.since_ns);
+    const LockTable::Charge told = lock_table.QuickRelease(quick, since, now, thread->id);
+    charge = told.ns;
+    waited = told.waited;
+    ExpectCompany(thread, wait_id, quick.slot, waited || charge != 0);
+  } else {
+    charge = lock_table.Release(wait_id, now, turn);
+    if (charge != 0 && slot != 0) ExpectCompany(thread, wait_id, slot, true);
+  }
+  if (waited && since != quick.since_ns) {
     thread->waited_ns += since - quick.since_ns;
     if (Collecting()) AddLockWait(thread, state, acquired_at, wait_id, since - quick.since_ns, 0);
   }
