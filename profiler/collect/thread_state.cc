@@ -81,8 +81,10 @@ void ResetForNewThread(ThreadState* state) {
   state->socket_moves = 0;
   state->lock_wait_ns = 1000000000;
   state->ticket = {};
+  state->quick_place = nullptr;
   state->lock_region = 0;
   for (ThreadState::HeldLock& held : state->held) held = {};
+  for (ThreadState::HotLock& hot : state->hot_locks) hot = {};
   for (LostCounter& counter : state->lost) {
     counter.samples.store(0, std::memory_order_relaxed);
     counter.weight.store(0, std::memory_order_relaxed);

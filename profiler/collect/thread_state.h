@@ -131,6 +131,8 @@ struct ThreadState {
     uint64_t wait_id;
     uint32_t slot;          // in the lock table
     uint32_t acquisitions;  // at how many of the next ones it expects them
+    WaitCounts* waits;      // where the last wait for it went,
+    WaitCounts* charges;    // and the last charge
   };
   static constexpr uint32_t kHotLocks = 16;
   HotLock hot_locks[kHotLocks];
@@ -146,8 +148,10 @@ struct ThreadState {
     uint64_t since_ns;        // 0: it came alone, and nobody took the time
     LockTable::Ticket quick;  // slot 0: the table knows of the acquisition
   };
+  std::atomic<uint64_t> lock_handoff_ns;  // of QuickRelease, until the thread ends
   static constexpr uint32_t kMaxHeld = 8;
   HeldLock held[kMaxHeld];
+  HeldLock* quick_place;  // where the ticket is instead if QuickRelease is to tell of the acquisition; else NULL
   WaitStats* wait_stats;
   WorkStats* work_stats;
   WorkCounts* work;  // the innermost worksharing construct that the thread is in

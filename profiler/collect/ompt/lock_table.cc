@@ -58,23 +58,32 @@ uint64_t LockTable::TakeDebts(uint32_t slot, bool all, uint32_t turn) {
   return ns;
 }
 
-LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns, uint32_t hot_slot) {
-  // A look for the entry would have its line sent twice.
-  Ticket ticket{hot_slot != 0 ? hot_slot : Find(wait_id, true), false, false, false, 0, now_ns};
-  if (ticket.slot == 0) return ticket;
-  Entry* entry = &entries_[ticket.slot];
+void LockTable::Queue(uint32_t slot, uint64_t now_ns, bool hot, Ticket* ticket) {
+  Entry* entry = &entries_[slot];
   const uint32_t before = Lock(entry);
   const uint32_t users = before & ~kBusy;
-  ticket.contended = users != 0;
-  // One that came alone has to learn of those that come before it.
-  ticket.quick = (ticket.contended || hot_slot != 0) && (users & (kAlone | kAloneHolds | kAloneExact)) == 0;
-  ticket.taken = entry->taken;
-  ticket.since_ns = Advance(entry, now_ns);
+  const uint64_t since = Advance(entry, now_ns);
+  const uint32_t taken = entry->taken;
   ++entry->waiting;
-  entry->since_sum_ns += ticket.since_ns;
+  entry->since_sum_ns += since;
   Unlock(entry, before, users + 1);
+  ticket->slot = slot;
+  ticket->alone = false;
+  ticket->contended = users != 0;
+  // One that came alone has to learn of those that come before it.
+  ticket->quick = (users != 0 || hot) && (users & (kAlone | kAloneHolds | kAloneExact)) == 0;
+  ticket->taken = taken;
+  ticket->since_ns = since;
+}
+
+LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
+  Ticket ticket{Find(wait_id, true), false, false, false, 0, now_ns};
+  if (ticket.slot != 0) Queue(ticket.slot, now_ns, false, &ticket);
   return ticket;
 }
+
+// No look for the entry: it would have its line sent twice.
+void LockTable::AcquireHot(uint32_t slot, uint64_t now_ns, Ticket* ticket) { Queue(slot, now_ns, true, ticket); }
 
 uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn) {
   if (ticket.slot == 0) return 0;
@@ -117,11 +126,12 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
   }
   Unlock(entry, before, users);
   if (!contended) return 0;
-  if (!owed) HandOff(rest);
+  if (!owed) AddHandoff(rest);
   return now - came;
 }
 
-LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns, uint32_t part) {
+LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns,
+                                          uint64_t* handoff_ns) {
   Entry* entry = &entries_[ticket.slot];
   const uint32_t before = Lock(entry);
   uint32_t users = before & ~kBusy;
@@ -151,7 +161,7 @@ LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquire
     charge = ChargeQueue(entry, now);
   }
   Unlock(entry, before, users);
-  HandOff(handoff, part);
+  *handoff_ns += handoff;
   return {charge, waited};
 }
 
@@ -207,8 +217,7 @@ void LockTable::GiveUp(const Ticket& ticket) {
 }
 
 int64_t LockTable::handoff_ns() const {
-  int64_t waited = 0;
-  for (const Part& part : handoff_) waited += static_cast<int64_t>(part.ns.load(std::memory_order_relaxed));
+  auto waited = static_cast<int64_t>(handoff_ns_.load(std::memory_order_relaxed));
   for (const Entry& entry : entries_) {
     // Not where someone is: threads may still be at their locks, and cannot be waited for at the profile's end.
     if (entry.wait_id.load(std::memory_order_relaxed) == 0 || entry.users.load(std::memory_order_acquire) != 0)
@@ -221,7 +230,7 @@ int64_t LockTable::handoff_ns() const {
 }
 
 void LockTable::Forget() {
-  for (Part& part : handoff_) part.ns.store(0, std::memory_order_relaxed);
+  handoff_ns_.store(0, std::memory_order_relaxed);
   for (Entry& entry : entries_) {
     if (entry.wait_id.load(std::memory_order_relaxed) == 0) continue;
     entry.users.store(0, std::memory_order_relaxed);

@@ -12,7 +12,7 @@
 // are at would make what the lock guards take twice as long. A thread that waited for a moment only tells of its
 // acquisition when it tells of its release (QuickRelease). If it loses its processor before that, others are charged
 // for it as if it waited still; they are charged less by as much when it has told. Whoever expects company does so even
-// if it finds nobody (Acquire's `hot_slot`), as a thread that comes alone has to say that it has the lock.
+// if it finds nobody (AcquireHot), as a thread that comes alone has to say that it has the lock.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 
@@ -42,8 +42,9 @@ class LockTable {
   // Nobody holds the lock or wants it. False: Acquire is to be called. Not for an ordered region, which may be free
   // and not yet this thread's.
   bool AcquireAlone(uint64_t wait_id, Ticket* ticket);
-  // `hot_slot`: that of an earlier ticket, if the thread expects others at the lock. Not for an ordered region.
-  Ticket Acquire(uint64_t wait_id, uint64_t now_ns, uint32_t hot_slot = 0);
+  Ticket Acquire(uint64_t wait_id, uint64_t now_ns);
+  // For a thread that expects others at the lock, `slot` being that of an earlier ticket. Not for an ordered region.
+  void AcquireHot(uint32_t slot, uint64_t now_ns, Ticket* ticket);
 
   // Nobody was in the way of a thread that came alone. False: Acquired is to be called.
   bool AcquiredAlone(const Ticket& ticket);
@@ -62,8 +63,8 @@ class LockTable {
     uint64_t ns;
     bool waited;
   };
-  // `part`: any number, best the thread's own.
-  Charge QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns, uint32_t part = 0);
+  // `handoff_ns`: what nobody was charged with is added to it, for AddHandoff some time.
+  Charge QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns, uint64_t* handoff_ns);
 
   // Instead of acquired: a thread that holds a nestable lock already, or of whose wait no end was reported.
   void GiveUp(const Ticket& ticket);
@@ -74,6 +75,9 @@ class LockTable {
   // Waits that nobody was charged with: between a release and the next holder's return from its wait. Less what was
   // charged too much and not made up for, as nobody has waited for that lock since: below 0 if that is more.
   int64_t handoff_ns() const;
+  void AddHandoff(uint64_t ns) {
+    if (ns != 0) handoff_ns_.fetch_add(ns, std::memory_order_relaxed);
+  }
 
  private:
   static constexpr uint32_t kSlots = 8192;
@@ -103,6 +107,7 @@ class LockTable {
   static_assert(sizeof(Entry) == 64, "a lock's callbacks touch one line");
 
   uint32_t Find(uint64_t wait_id, bool insert);
+  void Queue(uint32_t slot, uint64_t now_ns, bool hot, Ticket* ticket);
   // `users` with kBusy, which is the caller's until Unlock says what `users` is then.
   static uint32_t Lock(Entry* entry);
   static void Unlock(Entry* entry, uint32_t before, uint32_t after);
@@ -124,16 +129,7 @@ class LockTable {
   static uint64_t LeaveQueue(Entry* entry, uint64_t since_ns);
   // What those that wait have waited by now, and is not charged yet: charged with this.
   static uint64_t ChargeQueue(Entry* entry, uint64_t now_ns);
-  void HandOff(uint64_t ns, uint32_t part = 0) {
-    if (ns != 0) handoff_[part % kParts].ns.fetch_add(ns, std::memory_order_relaxed);
-  }
-
-  // A sum in parts, that threads which add to it all the time need not send each other one line.
-  struct alignas(64) Part {
-    std::atomic<uint64_t> ns;
-  };
-  static constexpr uint32_t kParts = 64;
-  Part handoff_[kParts];
+  std::atomic<uint64_t> handoff_ns_;
   Entry entries_[kSlots];  // entry 0 is not used
   // Of each entry. Apart from it, since only a holder that loses its processor has any.
   Debt debts_[kSlots][kDebts];

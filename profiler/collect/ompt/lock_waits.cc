@@ -19,15 +19,25 @@ bool IsRuntimes(ompt_mutex_t kind, uint64_t codeptr_ra) {
   return kind == ompt_mutex_critical && IsRuntimes(codeptr_ra);
 }
 
-// What the thread waited for the lock goes into its totals.
-void AddLockWait(ThreadState* thread, uint32_t state, uint64_t codeptr_ra, uint64_t wait_id, uint64_t waited_ns,
-                 uint64_t path_ns) {
+// The innermost region, NULL outside any.
+const RegionRecord* RegionHere(ThreadState* thread) {
   const OpenTask* task = CurrentTask(thread);
-  const RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
-  AddWait(
-      thread,
-      {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0, wait_id, 0, lock_origins.Find(wait_id)},
-      waited_ns, path_ns);
+  return task != nullptr ? LiveRegion(task->region) : nullptr;
+}
+
+WaitKey KeyOf(uint32_t state, const RegionRecord* region, uint64_t wait_id, uint64_t codeptr_ra, uint64_t acquired_at) {
+  return {state,
+          Epoch(),
+          codeptr_ra,
+          region != nullptr ? region->codeptr_ra : 0,
+          wait_id,
+          acquired_at,
+          lock_origins.Find(wait_id)};
+}
+
+// The path of a release is the holder's work, and no wait.
+uint32_t WorkState(const RegionRecord* region) {
+  return region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
 }
 
 // A thread that has met others at a lock expects them at this many acquisitions more.
@@ -46,10 +56,19 @@ uint32_t HotSlot(ThreadState* thread, uint64_t wait_id) {
 // The thread has had the lock.
 void ExpectCompany(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool met) {
   ThreadState::HotLock& hot = HotLockOf(thread, wait_id);
-  if (met)
-    hot = {wait_id, slot, kHotAcquisitions};
-  else if (hot.wait_id == wait_id && hot.acquisitions > 0)
+  if (met) {
+    hot.wait_id = wait_id;
+    hot.slot = slot;
+    hot.acquisitions = kHotAcquisitions;
+  } else if (hot.wait_id == wait_id && hot.acquisitions > 0) {
     --hot.acquisitions;
+  }
+}
+
+// The counts of that key are most likely those of the last time.
+WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key, WaitCounts** last) {
+  if (*last == nullptr || !((*last)->key == key)) *last = CountsOf(thread, key);
+  return *last;
 }
 
 void ExpectWait(ThreadState* thread, uint64_t waited_ns) {
@@ -69,16 +88,66 @@ void StopQueueing(ThreadState* thread, uint64_t now_ns) {
 
 }  // namespace
 
+namespace {
+
+// Where to note that the thread holds the lock, NULL if it holds too many.
+ThreadState::HeldLock* PlaceOf(ThreadState* thread, uint64_t wait_id) {
+  for (auto& held : thread->held) {
+    // The same: another thread has released it.
+    if (held.wait_id == 0 || held.wait_id == wait_id) return &held;
+  }
+  return nullptr;
+}
+
+// The acquisition is to be told by itself.
+void NoLongerQuick(ThreadState* thread) {
+  thread->ticket = thread->quick_place->quick;
+  thread->quick_place->quick.slot = 0;
+  thread->quick_place = nullptr;
+}
+
+// For a thread that expects others, and a wait of a moment. False: it is to go the long way.
+bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
+  const uint32_t slot = HotSlot(thread, wait_id);
+  if (slot == 0 || kind == ompt_mutex_ordered || thread->lock_wait_ns >= kShortLockWaitNs ||
+      IsRuntimes(kind, codeptr_ra))
+    return false;
+  ThreadState::HeldLock* held = PlaceOf(thread, wait_id);
+  if (held == nullptr) return false;
+  // What can be done before the thread has the lock.
+  held->wait_id = 0;
+  held->codeptr_ra = codeptr_ra;
+  lock_table.AcquireHot(slot, NowFor(thread), &held->quick);
+  if (held->quick.quick) {
+    thread->quick_place = held;
+  } else {
+    thread->ticket = held->quick;
+    held->quick.slot = 0;
+  }
+  return true;
+}
+
+}  // namespace
+
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   LockGivenUp(thread);  // if nothing more was heard of the wait before
   thread->lock_codeptr_ra = codeptr_ra;
-  const uint32_t hot_slot = kind != ompt_mutex_ordered ? HotSlot(thread, wait_id) : 0;
-  if (hot_slot == 0 && kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) return;
+  if (WantedHot(thread, kind, wait_id, codeptr_ra)) return;
+  if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) return;
   const uint64_t now = NowFor(thread);
-  thread->ticket = lock_table.Acquire(wait_id, now, hot_slot);
+  thread->ticket = lock_table.Acquire(wait_id, now);
   // Where locks are waited for a moment only, the team's line is better left alone: the thread goes on counting as one
   // that works.
-  if (!thread->ticket.contended || thread->lock_wait_ns < kShortLockWaitNs) return;
+  if (!thread->ticket.contended) return;
+  if (thread->lock_wait_ns < kShortLockWaitNs) {
+    ThreadState::HeldLock* held =
+        thread->ticket.quick && !IsRuntimes(kind, codeptr_ra) ? PlaceOf(thread, wait_id) : nullptr;
+    if (held == nullptr) return;
+    *held = {0, codeptr_ra, 0, 0, 0, thread->ticket};
+    thread->ticket.slot = 0;
+    thread->quick_place = held;
+    return;
+  }
   OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr && Works(task->standing.doing) ? LiveRegion(task->region) : nullptr;
   if (region == nullptr) return;
@@ -89,6 +158,7 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
 }
 
 void LockGivenUp(ThreadState* thread) {
+  if (thread->quick_place != nullptr) NoLongerQuick(thread);
   if (thread->ticket.slot == 0) return;
   lock_table.GiveUp(thread->ticket);
   thread->ticket = {};
@@ -102,34 +172,23 @@ void LockTested(ThreadState* thread, uint64_t codeptr_ra) {
 
 namespace {
 
-// Where to note that the thread holds the lock, NULL if it holds too many.
-ThreadState::HeldLock* PlaceOf(ThreadState* thread, uint64_t wait_id) {
-  for (auto& held : thread->held) {
-    // The same: another thread has released it.
-    if (held.wait_id == 0 || held.wait_id == wait_id) return &held;
-  }
-  return nullptr;
-}
-
-// All that is done while a lock is held that others are after. False: it is none, or the wait was none of a moment.
-bool TakenQuickly(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
-  const uint64_t since = thread->ticket.since_ns;
-  if (thread->lock_region != 0 || IsRuntimes(kind, thread->lock_codeptr_ra)) return false;
-  const uint64_t now = NowFor(thread);
-  ThreadState::HeldLock* own = PlaceOf(thread, wait_id);
-  if (now >= since + kShortLockWaitNs || own == nullptr) return false;
-  own->wait_id = wait_id;
-  own->codeptr_ra = thread->lock_codeptr_ra;
-  own->since_ns = now > since ? now : since;
-  own->quick = thread->ticket;
-  thread->ticket.slot = 0;
+// All that is done while a lock is held that others are after. False: the wait was none of a moment.
+bool TakenQuickly(ThreadState* thread, uint64_t wait_id, uint64_t now_ns) {
+  ThreadState::HeldLock* held = thread->quick_place;
+  const uint64_t since = held->quick.since_ns;
+  if (now_ns >= since + kShortLockWaitNs) return false;
+  thread->quick_place = nullptr;
+  held->wait_id = wait_id;
+  held->since_ns = now_ns > since ? now_ns : since;
   return true;
 }
 
-}  // namespace
-
-void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
-  if (thread->ticket.slot != 0 && thread->ticket.quick && TakenQuickly(thread, kind, wait_id)) return;
+// Apart from LockTaken, as it needs registers to be saved.
+__attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+  if (thread->quick_place != nullptr) {
+    if (TakenQuickly(thread, wait_id, QuickNs())) return;
+    NoLongerQuick(thread);
+  }
   LockTable::Ticket ticket = thread->ticket;
   thread->ticket.slot = 0;
   // A test that succeeded, which waits for nothing.
@@ -157,67 +216,84 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   WaitedFrom(thread, state, now - waited, now, wait_id);
   uint64_t path_ns = 0;
   if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
-  AddLockWait(thread, state, thread->lock_codeptr_ra, wait_id, waited, path_ns);
+  AddWait(thread, KeyOf(state, RegionHere(thread), wait_id, thread->lock_codeptr_ra, 0), waited, path_ns);
 }
 
-void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
-  uint64_t acquired_at = 0;
-  uint32_t slot = 0;
-  uint32_t turn = 0;
-  uint64_t since = 0;
-  LockTable::Ticket quick{};
-  for (auto& held : thread->held) {
-    if (held.wait_id != wait_id) continue;
-    acquired_at = held.codeptr_ra;
-    slot = held.slot;
-    turn = held.turn;
-    since = held.since_ns;
-    quick = held.quick;
-    held.wait_id = 0;
-    break;
-  }
-  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
-  const bool is_quick = quick.slot != 0;
-  if (!is_quick && lock_table.ReleaseAlone(wait_id, slot)) return;
-  const uint64_t now = NowFor(thread);
-  uint64_t charge = 0;
-  bool waited = false;
-  if (is_quick) {
-    ExpectWait(thread, since - quick.since_ns);
-    const LockTable::Charge told = lock_table.QuickRelease(quick, since, now, thread->id);
-    charge = told.ns;
-    waited = told.waited;
-    ExpectCompany(thread, wait_id, quick.slot, waited || charge != 0);
-  } else {
-    charge = lock_table.Release(wait_id, now, turn);
-    if (charge != 0 && slot != 0) ExpectCompany(thread, wait_id, slot, true);
-  }
-  if (waited && since != quick.since_ns) {
-    thread->waited_ns += since - quick.since_ns;
-    if (Collecting()) AddLockWait(thread, state, acquired_at, wait_id, since - quick.since_ns, 0);
-  }
-  const OpenTask* task = CurrentTask(thread);
-  RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
-  // The path here is the holder's work, and no wait.
-  const uint32_t working = region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
-  SettleLongSleep(thread, working, now);
-  if (charge == 0 || !Collecting()) return;
-  if (acquired_at == 0 || IsRuntimes(acquired_at)) acquired_at = codeptr_ra;
-  WaitCounts* counts = CountsOf(thread, {state, Epoch(), codeptr_ra, region != nullptr ? region->codeptr_ra : 0,
-                                         wait_id, acquired_at, lock_origins.Find(wait_id)});
+}  // namespace
+
+void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+  const uint64_t now = thread->quick_place != nullptr ? tick_clock.At(ReadTicks()) : 0;
+  if (now == 0 || !TakenQuickly(thread, wait_id, now)) TakenOtherwise(thread, kind, wait_id);
+}
+
+namespace {
+
+// What others waited for the holder goes into its totals, and with its call path into the profile.
+void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_t since_ns, uint64_t now_ns,
+               uint32_t working) {
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);
-  if (since != 0) {
+  if (since_ns != 0) {
     Add(&counts->held_count, 1);
-    Add(&counts->held_ns, now - since);
+    Add(&counts->held_ns, now_ns - since_ns);
   }
   counts->pending_ns += charge;
-  if (counts->pending_ns >= PathThresholdNs() && PushRow(thread, kLockBlamed, working, wait_id, counts->pending_ns)) {
+  if (counts->pending_ns >= PathThresholdNs() &&
+      PushRow(thread, kLockBlamed, working, counts->key.wait_id, counts->pending_ns)) {
     Add(&counts->path_ns, counts->pending_ns);
     counts->pending_ns = 0;
   }
   Add(&counts->count, 1);
+}
+
+// Tells of an acquisition that TakenQuickly noted, and of the release.
+void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadState::HeldLock* held, uint64_t codeptr_ra) {
+  uint64_t now = NowFor(thread);
+  const uint64_t wait_id = held->wait_id, since = held->since_ns;
+  if (now < since) now = since;
+  uint64_t handoff = 0;
+  const LockTable::Charge charge = lock_table.QuickRelease(held->quick, since, now, &handoff);
+  Add(&thread->lock_handoff_ns, handoff);
+  held->wait_id = 0;
+  ExpectCompany(thread, wait_id, held->quick.slot, charge.waited || charge.ns != 0);
+  const uint64_t waited = charge.waited ? since - held->quick.since_ns : 0;
+  ExpectWait(thread, waited);
+  thread->waited_ns += waited;
+  const RegionRecord* region = RegionHere(thread);
+  SettleLongSleep(thread, WorkState(region), now);
+  if (!Collecting()) return;
+  ThreadState::HotLock& hot = HotLockOf(thread, wait_id);
+  WaitKey key = KeyOf(state, region, wait_id, held->codeptr_ra, 0);
+  if (waited != 0) AddWait(CountsOf(thread, key, &hot.waits), waited, 0);
+  if (charge.ns == 0) return;
+  key.acquired_at = held->codeptr_ra != 0 && !IsRuntimes(held->codeptr_ra) ? held->codeptr_ra : codeptr_ra;
+  key.codeptr_ra = codeptr_ra;
+  AddCharge(thread, CountsOf(thread, key, &hot.charges), charge.ns, since, now, WorkState(region));
+}
+
+}  // namespace
+
+void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
+  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  ThreadState::HeldLock here{};
+  for (auto& held : thread->held) {
+    if (held.wait_id != wait_id) continue;
+    if (held.quick.slot != 0) return ReleasedQuickly(thread, state, &held, codeptr_ra);
+    here = held;
+    held.wait_id = 0;
+    break;
+  }
+  if (lock_table.ReleaseAlone(wait_id, here.slot)) return;
+  const uint64_t now = NowFor(thread);
+  const uint64_t charge = lock_table.Release(wait_id, now, here.turn);
+  if (charge != 0 && here.slot != 0) ExpectCompany(thread, wait_id, here.slot, true);
+  const RegionRecord* region = RegionHere(thread);
+  SettleLongSleep(thread, WorkState(region), now);
+  if (charge == 0 || !Collecting()) return;
+  const uint64_t acquired_at = here.codeptr_ra != 0 && !IsRuntimes(here.codeptr_ra) ? here.codeptr_ra : codeptr_ra;
+  WaitCounts* counts = CountsOf(thread, KeyOf(state, region, wait_id, codeptr_ra, acquired_at));
+  AddCharge(thread, counts, charge, here.since_ns, now, WorkState(region));
 }
 
 }  // namespace ompprof::collect

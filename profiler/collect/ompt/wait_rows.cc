@@ -24,7 +24,10 @@ WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key) {
 }
 
 void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path_ns) {
-  WaitCounts* counts = CountsOf(thread, key);
+  AddWait(CountsOf(thread, key), ns, path_ns);
+}
+
+void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
   if (counts == nullptr) return;
   Add(&counts->total_ns, ns);
   Add(&counts->path_ns, path_ns);

@@ -25,6 +25,8 @@ uint64_t PathThresholdNs();
 // The thread's totals of that key, NULL if there is no room for them. All of these in the thread's own callbacks.
 WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key);
 void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path_ns);
+// `counts`: of CountsOf.
+void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns);
 
 // A row of the profile that is no sample. False if its path cannot be had.
 bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns);

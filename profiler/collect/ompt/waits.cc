@@ -98,6 +98,7 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
   if (Collecting() && task != nullptr && ChargeRest(thread, now_ns)) SettleAtEnd(thread, task->region);
   outside.pending_ns.fetch_add(static_cast<uint64_t>(thread->due_ns), std::memory_order_relaxed);
   thread->due_ns = 0;
+  lock_table.AddHandoff(thread->lock_handoff_ns.exchange(0, std::memory_order_relaxed));
   const bool collecting = Collecting() || session.closing.load(std::memory_order_relaxed);
   const bool counted = collecting && !thread->waits_ended.exchange(true);
   const bool departed = task != nullptr && task->thread_num != 0 && Departs(*task, now_ns);

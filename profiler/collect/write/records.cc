@@ -340,7 +340,7 @@ void EncodeFooter(const FooterFacts& facts, Encoder* out) {
   out->UInt(f::kSamples, facts.samples);
   out->UInt(f::kWeight, facts.weight);
   out->UInt(f::kHelperCpuNs, facts.helper_cpu_ns);
-  const int64_t handoff_ns = lock_table.handoff_ns();
+  const int64_t handoff_ns = lock_table.handoff_ns() + static_cast<int64_t>(facts.lock_handoff_ns);
   out->UInt(f::kLockHandoffNs, handoff_ns > 0 ? static_cast<uint64_t>(handoff_ns) : 0);
   out->UInt(f::kParallelNs, waits.parallel_ns);
   out->UInt(f::kSerialNs, waits.serial_ns);

@@ -41,7 +41,8 @@ struct FooterFacts {
   uint64_t samples;
   uint64_t weight;
   uint64_t helper_cpu_ns;
-  uint64_t blame_due_ns;  // of live threads, for samples that did not come
+  uint64_t blame_due_ns;     // of live threads, for samples that did not come
+  uint64_t lock_handoff_ns;  // theirs
   uint64_t intervals_lost;
   uint64_t labels_refused;
 };

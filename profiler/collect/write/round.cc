@@ -383,13 +383,15 @@ bool Rounds::Run(bool last) {
 bool Rounds::WriteFooter(const char* reason) {
   if (!Room()) return false;
   double due = 0;
-  uint64_t missing = intervals_lost;
+  uint64_t missing = intervals_lost, handoff = 0;
   ForEachThread([&](const ThreadState* thread) {
     due += thread->due_ns;
+    handoff += thread->lock_handoff_ns.load(std::memory_order_relaxed);
     if (thread->phase.load(std::memory_order_acquire) != ThreadState::kDrained)
       missing += thread->intervals_lost.load(std::memory_order_relaxed);
   });
-  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), missing, labels.refused()}, &out);
+  EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), handoff, missing, labels.refused()},
+               &out);
   return FlushBuffer();
 }
 

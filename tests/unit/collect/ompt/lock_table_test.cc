@@ -17,7 +17,10 @@ constexpr uint64_t kLock = 0x1000;
 
 class LockTableTest : public ::testing::Test {
  protected:
+  int64_t Handoff() const { return table_->handoff_ns() + static_cast<int64_t>(handoff_); }
+
   std::unique_ptr<LockTable> table_ = std::make_unique<LockTable>();
+  uint64_t handoff_ = 0;  // of quick releases
 };
 
 TEST_F(LockTableTest, NobodyInTheWay) {
@@ -34,7 +37,7 @@ TEST_F(LockTableTest, TheHolderIsChargedWhatTheOtherWaited) {
   EXPECT_TRUE(waiter.contended);
   EXPECT_EQ(table_->Release(kLock, 1000), 900u);
   EXPECT_EQ(table_->Acquired(waiter, 1010), 910u);
-  EXPECT_EQ(table_->handoff_ns(), 10);
+  EXPECT_EQ(Handoff(), 10);
   EXPECT_EQ(table_->Release(kLock, 2000), 0u);
 }
 
@@ -50,7 +53,7 @@ TEST_F(LockTableTest, ChargesAndWaitsAreConserved) {
   charged += table_->Release(kLock, 300);
   waited += table_->Acquired(second, 305);
   EXPECT_EQ(waited, 90u + 285u);
-  EXPECT_EQ(charged + table_->handoff_ns(), waited);
+  EXPECT_EQ(charged + Handoff(), waited);
 }
 
 // mutex_released is reported after the release: the next holder may have reported its acquisition before.
@@ -59,7 +62,7 @@ TEST_F(LockTableTest, ReleaseReportedLate) {
   const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
   EXPECT_EQ(table_->Acquired(waiter, 1000), 900u);
   EXPECT_EQ(table_->Release(kLock, 1005), 900u);
-  EXPECT_EQ(table_->handoff_ns(), 0);
+  EXPECT_EQ(Handoff(), 0);
   EXPECT_EQ(table_->Release(kLock, 2000), 0u);
 }
 
@@ -77,7 +80,7 @@ TEST_F(LockTableTest, AHolderThatReportsLaterThanTheNextOne) {
   EXPECT_EQ(table_->Release(kLock, 1105, first), 900u + 800u);
   uint32_t turn = 0;
   EXPECT_EQ(table_->Acquired(third, 1105, &turn), 905u);
-  EXPECT_EQ(table_->handoff_ns(), 5) << "nobody has held it since 1100";
+  EXPECT_EQ(Handoff(), 5) << "nobody has held it since 1100";
   EXPECT_EQ(table_->Release(kLock, 2000, turn), 0u);
 }
 
@@ -91,7 +94,7 @@ TEST_F(LockTableTest, AHolderThatReportsWhileTheNextOneHolds) {
   EXPECT_EQ(table_->Release(kLock, 5000, first), 900u + 800u);
   EXPECT_EQ(table_->Release(kLock, 6000, second), 5000u);
   EXPECT_EQ(table_->Acquired(third, 6000, &turn), 5800u);
-  EXPECT_EQ(table_->handoff_ns(), 0);
+  EXPECT_EQ(Handoff(), 0);
 }
 
 // Two have released and not said so: each is charged for itself.
@@ -105,7 +108,7 @@ TEST_F(LockTableTest, TwoHoldersThatReportLate) {
   EXPECT_EQ(table_->Release(kLock, 7000, first), 900u + 800u);
   EXPECT_EQ(table_->Release(kLock, 7000, second), 3000u);
   EXPECT_EQ(table_->Release(kLock, 8000, turn), 0u);
-  EXPECT_EQ(table_->handoff_ns(), 0);
+  EXPECT_EQ(Handoff(), 0);
 }
 
 // An ordered region is free, but goes to another first.
@@ -135,7 +138,7 @@ TEST_F(LockTableTest, TimesOutOfOrderAreConserved) {
   charged += table_->Release(kLock, 300);
   const uint64_t waited = table_->Acquired(late, 290);
   EXPECT_EQ(waited, 100u) << "from 200, the latest time before it, to 300";
-  EXPECT_EQ(charged + table_->handoff_ns(), waited);
+  EXPECT_EQ(charged + Handoff(), waited);
 }
 
 TEST_F(LockTableTest, AloneNobodyTakesTheTime) {
@@ -159,7 +162,7 @@ TEST_F(LockTableTest, OneThatCameAloneIsChargedToo) {
   EXPECT_EQ(table_->Release(kLock, 1000), 900u);
   ASSERT_FALSE(table_->AcquiredAlone(waiter));
   EXPECT_EQ(table_->Acquired(waiter, 1010), 910u);
-  EXPECT_EQ(table_->handoff_ns(), 10);
+  EXPECT_EQ(Handoff(), 10);
   ASSERT_FALSE(table_->ReleaseAlone(kLock, waiter.slot));
   EXPECT_EQ(table_->Release(kLock, 2000), 0u);
   EXPECT_TRUE(table_->AcquireAlone(kLock, &holder)) << "forgotten when nobody is left";
@@ -188,7 +191,7 @@ TEST_F(LockTableTest, OneThatCameAloneIsOvertaken) {
   EXPECT_EQ(table_->Release(kLock, 710), 600u);
   ASSERT_FALSE(table_->ReleaseAlone(kLock, early.slot));
   EXPECT_EQ(table_->Release(kLock, 800), 0u);
-  EXPECT_EQ(table_->handoff_ns(), 10);
+  EXPECT_EQ(Handoff(), 10);
   EXPECT_TRUE(table_->AcquireAlone(kLock, &early));
 }
 
@@ -218,10 +221,10 @@ TEST_F(LockTableTest, QuickReleaseIsAcquiredAndRelease) {
   ASSERT_TRUE(waiter.quick);
   EXPECT_EQ(table_->Release(kLock, 1000), 900u);
   const LockTable::Ticket third = table_->Acquire(kLock, 1100);
-  EXPECT_EQ(table_->QuickRelease(waiter, 1010, 2000).ns, 900u) << "what the third has waited";
-  EXPECT_EQ(table_->handoff_ns(), 10);
-  EXPECT_EQ(table_->QuickRelease(third, 2000, 2500).ns, 0u);
-  EXPECT_EQ(table_->handoff_ns(), 10);
+  EXPECT_EQ(table_->QuickRelease(waiter, 1010, 2000, &handoff_).ns, 900u) << "what the third has waited";
+  EXPECT_EQ(Handoff(), 10);
+  EXPECT_EQ(table_->QuickRelease(third, 2000, 2500, &handoff_).ns, 0u);
+  EXPECT_EQ(Handoff(), 10);
   LockTable::Ticket alone{};
   EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
 }
@@ -234,11 +237,11 @@ TEST_F(LockTableTest, WhatWasChargedTooMuchIsMadeUpFor) {
   const LockTable::Ticket third = table_->Acquire(kLock, 1200);
   uint64_t charged = table_->Release(kLock, 1500);
   EXPECT_EQ(charged, 1400u + 300u);
-  charged += table_->QuickRelease(waiter, 1000, 2100).ns;
+  charged += table_->QuickRelease(waiter, 1000, 2100, &handoff_).ns;
   EXPECT_EQ(charged, 1700u + 100u);
-  charged += table_->QuickRelease(third, 2100, 3000).ns;
+  charged += table_->QuickRelease(third, 2100, 3000, &handoff_).ns;
   EXPECT_EQ(charged, 900u + 900u) << "until 1000, and from 1200 to 2100";
-  EXPECT_EQ(table_->handoff_ns(), 0);
+  EXPECT_EQ(Handoff(), 0);
 }
 
 // As above, but nobody waits for the lock again.
@@ -246,8 +249,8 @@ TEST_F(LockTableTest, WhatWasChargedTooMuchAtTheEndIsDeducted) {
   table_->Acquired(table_->Acquire(kLock, 0), 0);
   const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
   EXPECT_EQ(table_->Release(kLock, 5000), 4900u) << "though the other had it at 1000";
-  EXPECT_EQ(table_->QuickRelease(waiter, 1000, 6000).ns, 0u);
-  EXPECT_EQ(table_->handoff_ns(), 900 - 4900);
+  EXPECT_EQ(table_->QuickRelease(waiter, 1000, 6000, &handoff_).ns, 0u);
+  EXPECT_EQ(Handoff(), 900 - 4900);
 }
 
 // It loses its processor before it tells of its release: another has taken the lock, and holds it.
@@ -259,9 +262,9 @@ TEST_F(LockTableTest, QuickReleaseThatComesLate) {
   uint32_t turn = 0;
   uint64_t waited = 900 + table_->Acquired(third, 1200, &turn);
   EXPECT_EQ(waited, 900u + 150u);
-  EXPECT_EQ(table_->QuickRelease(waiter, 1000, 5000).ns, 0u) << "it is the other's now";
+  EXPECT_EQ(table_->QuickRelease(waiter, 1000, 5000, &handoff_).ns, 0u) << "it is the other's now";
   charged += table_->Release(kLock, 6000, turn);
-  EXPECT_EQ(charged + table_->handoff_ns(), waited);
+  EXPECT_EQ(charged + Handoff(), waited);
   LockTable::Ticket alone{};
   EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
 }
@@ -272,7 +275,7 @@ TEST_F(LockTableTest, ReleaseByAnother) {
   const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
   EXPECT_EQ(table_->Release(kLock, 1000), 900u);
   EXPECT_EQ(table_->Release(kLock, 1500), 0u);
-  EXPECT_EQ(table_->QuickRelease(waiter, 1000, 2000).ns, 0u);
+  EXPECT_EQ(table_->QuickRelease(waiter, 1000, 2000, &handoff_).ns, 0u);
   LockTable::Ticket alone{};
   EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
 }
@@ -282,13 +285,14 @@ TEST_F(LockTableTest, OneThatExpectsOthersAndMeetsNobody) {
   const LockTable::Ticket before = table_->Acquire(kLock, 0);
   table_->Acquired(before, 0);
   table_->Release(kLock, 10);
-  const LockTable::Ticket ticket = table_->Acquire(kLock, 100, before.slot);
+  LockTable::Ticket ticket{};
+  table_->AcquireHot(before.slot, 100, &ticket);
   ASSERT_TRUE(ticket.quick);
   EXPECT_FALSE(ticket.contended);
-  const LockTable::Charge told = table_->QuickRelease(ticket, 130, 500);
+  const LockTable::Charge told = table_->QuickRelease(ticket, 130, 500, &handoff_);
   EXPECT_FALSE(told.waited);
   EXPECT_EQ(told.ns, 0u);
-  EXPECT_EQ(table_->handoff_ns(), 0);
+  EXPECT_EQ(Handoff(), 0);
   LockTable::Ticket alone{};
   EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
 }
@@ -297,16 +301,17 @@ TEST_F(LockTableTest, WhoMeetsOneThatExpectedOthersWaitsForIt) {
   const LockTable::Ticket before = table_->Acquire(kLock, 0);
   table_->Acquired(before, 0);
   table_->Release(kLock, 10);
-  const LockTable::Ticket holder = table_->Acquire(kLock, 100, before.slot);
+  LockTable::Ticket holder{};
+  table_->AcquireHot(before.slot, 100, &holder);
   const LockTable::Ticket waiter = table_->Acquire(kLock, 200);
   EXPECT_TRUE(waiter.contended);
-  const LockTable::Charge told = table_->QuickRelease(holder, 130, 500);
+  const LockTable::Charge told = table_->QuickRelease(holder, 130, 500, &handoff_);
   EXPECT_FALSE(told.waited);
   EXPECT_EQ(told.ns, 300u);
-  const LockTable::Charge next = table_->QuickRelease(waiter, 520, 900);
+  const LockTable::Charge next = table_->QuickRelease(waiter, 520, 900, &handoff_);
   EXPECT_TRUE(next.waited);
   EXPECT_EQ(next.ns, 0u);
-  EXPECT_EQ(table_->handoff_ns(), 20);
+  EXPECT_EQ(Handoff(), 20);
 }
 
 // It found nobody, but another got the lock first, and was charged for it.
@@ -314,13 +319,15 @@ TEST_F(LockTableTest, OneThatExpectedOthersIsOvertaken) {
   const LockTable::Ticket before = table_->Acquire(kLock, 0);
   table_->Acquired(before, 0);
   table_->Release(kLock, 10);
-  const LockTable::Ticket early = table_->Acquire(kLock, 100, before.slot);
-  const LockTable::Ticket first = table_->Acquire(kLock, 110, before.slot);
-  const LockTable::Charge told = table_->QuickRelease(first, 120, 400);
+  LockTable::Ticket early{};
+  table_->AcquireHot(before.slot, 100, &early);
+  LockTable::Ticket first{};
+  table_->AcquireHot(before.slot, 110, &first);
+  const LockTable::Charge told = table_->QuickRelease(first, 120, 400, &handoff_);
   EXPECT_TRUE(told.waited) << "who comes second cannot know that it is free";
-  const LockTable::Charge last = table_->QuickRelease(early, 420, 600);
+  const LockTable::Charge last = table_->QuickRelease(early, 420, 600, &handoff_);
   EXPECT_TRUE(last.waited);
-  EXPECT_EQ(told.ns + last.ns + table_->handoff_ns(), (120u - 110u) + (420u - 100u));
+  EXPECT_EQ(told.ns + last.ns + Handoff(), (120u - 110u) + (420u - 100u));
 }
 
 // The callbacks' sequence, as lock_waits.cc makes it.
@@ -331,8 +338,10 @@ class User {
       : table_(table), wait_id_(wait_id), quick_(quick), hot_(hot) {}
   template <typename Clock>
   void Wants(Clock clock) {
-    if (hot_slot_ != 0 || !table_->AcquireAlone(wait_id_, &ticket_))
-      ticket_ = table_->Acquire(wait_id_, clock(), hot_slot_);
+    if (hot_slot_ != 0)
+      table_->AcquireHot(hot_slot_, clock(), &ticket_);
+    else if (!table_->AcquireAlone(wait_id_, &ticket_))
+      ticket_ = table_->Acquire(wait_id_, clock());
   }
   template <typename Clock>
   void Has(Clock clock) {
@@ -351,7 +360,7 @@ class User {
   template <typename Clock>
   void Released(Clock clock) {
     if (acquired_ns_ != 0) {
-      const LockTable::Charge charge = table_->QuickRelease(ticket_, acquired_ns_, clock(), ticket_.slot);
+      const LockTable::Charge charge = table_->QuickRelease(ticket_, acquired_ns_, clock(), &handoff_);
       charged_ += charge.ns;
       if (charge.waited) waited_ += acquired_ns_ - ticket_.since_ns;
       if (hot_) hot_slot_ = charge.waited || charge.ns != 0 ? ticket_.slot : 0;
@@ -361,6 +370,7 @@ class User {
   }
   uint64_t waited() const { return waited_; }
   uint64_t charged() const { return charged_; }
+  uint64_t handoff() const { return handoff_; }
 
  private:
   LockTable* table_;
@@ -371,7 +381,7 @@ class User {
   LockTable::Ticket ticket_{};
   uint64_t acquired_ns_ = 0;  // not told to the table yet
   uint32_t turn_ = 0;
-  uint64_t waited_ = 0, charged_ = 0;
+  uint64_t waited_ = 0, charged_ = 0, handoff_ = 0;
 };
 
 // Every order in which threads can want, take, release and say that they have released, drawn at random. Who waited
@@ -432,6 +442,7 @@ TEST_F(LockTableTest, AnyOrderIsConserved) {
     for (const User& user : users) {
       said += user.waited();
       charged += user.charged();
+      table->AddHandoff(user.handoff());
     }
     if (hot) {
       ASSERT_GE(said, least) << "run " << run;
@@ -484,13 +495,14 @@ TEST_P(LockTableThreadsTest, AreConserved) {
       for (const User& user : users) {
         waited += user.waited();
         charged += user.charged();
+        table_->AddHandoff(user.handoff());
       }
       measured += inside;
     });
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_GT(waited, 0u);
-  EXPECT_EQ(charged + table_->handoff_ns(), waited);
+  EXPECT_EQ(charged + Handoff(), waited);
   EXPECT_LE(waited, measured) << "no thread waits longer than it was away";
   for (uint64_t lock = 0; lock < kLocks; ++lock) {
     LockTable::Ticket ticket{};
