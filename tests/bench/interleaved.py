@@ -6,6 +6,7 @@ ratios is the result, and their quartiles say how far to trust it.
 """
 
 import dataclasses
+import math
 import os
 import shutil
 import statistics
@@ -86,6 +87,18 @@ def ratios(numbers, base):
         return of_rounds[0], of_rounds[0], of_rounds[0]
     lower, middle, upper = statistics.quantiles(of_rounds, n=4, method="inclusive")
     return middle, lower, upper
+
+
+def median_interval(numbers, base):
+    """Where the median of the rounds' ratios lies with 95 % confidence, whatever they are distributed like: between two
+    of them, by the binomial distribution of how many lie below the median. (0, infinity) for fewer than six rounds."""
+    of_rounds = sorted(number / of_base for number, of_base in zip(numbers, base))
+    count = len(of_rounds)
+    below, rank = 0.5**count, 0
+    while below <= 0.025:
+        rank += 1
+        below += math.comb(count, rank) * 0.5**count
+    return (of_rounds[rank - 1], of_rounds[count - rank]) if rank > 0 else (0, math.inf)
 
 
 def percent(summary):

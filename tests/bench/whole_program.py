@@ -1,6 +1,6 @@
 """What profilers cost whole programs, and what OpenMP constructs cost under ours: tables of ratios.
 
-usage: whole_program.py programs|constructs [--rounds=N] [--only=PROGRAM,...] [--no-peers] [--threads=N]
+usage: whole_program.py programs|constructs [--rounds=N] [--only=PROGRAM,...] [--no-peers] [--threads=N] [--frequency=HZ]
   programs    CPU time, wall time and bytes written: alone, under ompprof with waits and without, under an empty
               handler at the same rate, without and with an OMPT tool whose callbacks do nothing, gperftools'
               libprofiler and perf record (--no-peers: without these two)
@@ -90,26 +90,32 @@ def cost_table(runs):
     alone = [run.cpu for run in runs["alone"]]
     wall = [run.wall for run in runs["alone"]]
     empty = [run.cpu for run in runs["empty handler"]] if "empty handler" in runs else None
-    rows = [["", "CPU over alone", "wall over alone", "CPU over empty handler", "bytes written"]]
+    head = ["", "CPU over alone", "wall over alone", "CPU over empty handler", "its median, 95 % sure", "bytes written"]
+    rows = [head]
     for name, of_variant in runs.items():
         cpu = [run.cpu for run in of_variant]
         if name == "alone":
             seconds = f"{statistics.median(cpu):.2f} s"
-            rows.append([name, seconds, f"{statistics.median(wall):.2f} s", "", ""])
+            rows.append([name, seconds, f"{statistics.median(wall):.2f} s", "", "", ""])
             continue
-        over_empty = interleaved.percent(interleaved.ratios(cpu, empty)) if empty and name != "empty handler" else ""
+        over_empty = interval = ""
+        if empty and name != "empty handler":
+            over_empty = interleaved.percent(interleaved.ratios(cpu, empty))
+            ends = interleaved.median_interval(cpu, empty)
+            interval = "{:+.1f} to {:+.1f} %".format(*(100 * (end - 1) for end in ends)) if ends[0] > 0 else "not known"
         written = statistics.median(run.written for run in of_variant)
         rows.append([
             name,
             interleaved.percent(interleaved.ratios(cpu, alone)),
             interleaved.percent(interleaved.ratios([run.wall for run in of_variant], wall)),
             over_empty,
+            interval,
             f"{written:,.0f}" if written else "",
         ])
     return rows
 
 
-def measure_programs(names, rounds, peers, environment):
+def measure_programs(names, frequencies, rounds, peers, environment):
     said = set()
 
     def say(sentence):
@@ -118,7 +124,7 @@ def measure_programs(names, rounds, peers, environment):
         said.add(sentence)
 
     for name in names:
-        for frequency in FREQUENCIES:
+        for frequency in frequencies:
             runs = interleaved.run_rounds(variants(frequency, peers, say), PROGRAMS[name], rounds, environment)
             if "alone" not in runs:
                 sys.exit(f"{name} does not run; build it with scripts/bench")
@@ -173,6 +179,7 @@ def main():
     parser.add_argument("--only", default=",".join(PROGRAMS))
     parser.add_argument("--no-peers", dest="peers", action="store_false")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--frequency", dest="frequencies", type=int, nargs=1, default=FREQUENCIES)
     arguments = parser.parse_args()
     names = arguments.only.split(",")
     if unknown := [name for name in names if name not in PROGRAMS]:
@@ -183,7 +190,8 @@ def main():
     else:
         # Threads that wait spin by default, for as long as whoever they wait for is kept from running by other
         # processes: CPU time that has nothing to do with the profiler.
-        measure_programs(names, arguments.rounds, arguments.peers, {**environment, "KMP_BLOCKTIME": "0"})
+        settings = {**environment, "KMP_BLOCKTIME": "0"}
+        measure_programs(names, arguments.frequencies, arguments.rounds, arguments.peers, settings)
 
 
 if __name__ == "__main__":

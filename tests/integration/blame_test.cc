@@ -273,6 +273,32 @@ TEST_P(BlameAtExit, InARegionIsGivenToIt) {
   EXPECT_LE(got, (kThreads - 1) * report["duration_ns"].get<double>());
 }
 
+// Where who has met others at a lock tells of it with its release only. Without the collector's rows, which have paths:
+// its exact sums, of which nothing may be lost.
+class BlameOfShortHolds : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
+
+TEST_P(BlameOfShortHolds, IsWhatWasWaited) {
+  const auto& [program, threads] = GetParam();
+  Launch launch{program, {"short_holds", std::to_string(threads)}};
+  launch.threads = threads;
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_EQ(outcome.out.find("guard"), std::string::npos) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+  const model::ReadResult read = model::ReadProfile(outcome.profiles[0]);
+  ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+  const Sums sums = Add(read.profile);
+  double charged = 0;
+  for (const WaitStats& wait : read.profile.waits)
+    if (wait.acquired_at() != 0) charged += D(wait.total_ns());
+  EXPECT_EQ(sums.locks.size(), 2u) << "locks and a critical were waited for";
+  EXPECT_LE(sums.lock, sums.all * threads);
+  EXPECT_NEAR((charged + sums.handoff) / sums.lock, 1, 0.001)
+      << charged << " charged, " << sums.handoff << " between holders, of " << sums.lock;
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, BlameOfShortHolds,
+                         ::testing::Combine(::testing::Values("blame", "blame_gcc"), ::testing::Values(2, 4)));
 INSTANTIATE_TEST_SUITE_P(Programs, BlameAtExit, ::testing::Values("blame", "blame_gcc"));
 
 const Mode kModes[] = {

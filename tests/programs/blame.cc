@@ -206,6 +206,30 @@ static void RunLock(bool asleep) {
 static void RunLockAwake() { RunLock(false); }
 static void RunLockAsleep() { RunLock(true); }
 
+// Held for a moment and taken again at once, thousands of times: a nestable lock that is taken twice, a lock, a
+// critical.
+static void RunShortHolds() {
+  omp_init_lock(&lock);
+  omp_init_nest_lock(&inner_lock);
+  int64_t nested = 0, locked = 0, critical = 0;
+#pragma omp parallel num_threads(threads)
+  for (int round = 0; round < 30000; round++) {
+    omp_set_nest_lock(&inner_lock);
+    omp_set_nest_lock(&inner_lock);
+    nested += round;
+    omp_unset_nest_lock(&inner_lock);
+    omp_unset_nest_lock(&inner_lock);
+    omp_set_lock(&lock);
+    locked += round;
+    omp_unset_lock(&lock);
+#pragma omp critical(short_holds)
+    critical += round;
+  }
+  omp_destroy_nest_lock(&inner_lock);
+  omp_destroy_lock(&lock);
+  if (nested != locked || locked != critical) printf("the locks did not guard their sums\n");
+}
+
 // Every other thread takes both locks, the rest the inner one: those who have the outer one wait, too.
 TRUTH_FUNCTION void both_locked(double milliseconds) {
   Queues(0);
@@ -535,6 +559,7 @@ int main(int argc, char** argv) {
                {"lock_asleep", RunLockAsleep},
                {"two_locks", RunTwoLocks},
                {"criticals", RunCriticals},
+               {"short_holds", RunShortHolds},
                {"ordered", RunOrdered},
                {"atomic", RunAtomic},
                {"taskwait", RunTaskwait},

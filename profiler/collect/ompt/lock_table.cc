@@ -6,6 +6,10 @@ namespace ompprof::collect {
 
 LockTable lock_table;
 
+// One of those that are counted leaves. A program may report what never was, as when it unlocks twice: the count must
+// not run into the bits above it, or threads would wait for the entry for good.
+uint32_t LockTable::Without(uint32_t users) { return (users & (kAlone - 1)) != 0 ? users - 1 : users; }
+
 uint32_t LockTable::Lock(Entry* entry) {
   // The bit first, then the word: a look before would have the line sent twice.
   for (int spins = 0; (entry->users.fetch_or(kBusy, std::memory_order_acquire) & kBusy) != 0; ++spins) {
@@ -139,7 +143,7 @@ LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquire
     Unlock(entry, before, users);
     return {0, ticket.contended};
   }
-  --users;
+  users = Without(users);
   const uint64_t now = Advance(entry, now_ns);
   const uint64_t since = LeaveQueue(entry, ticket.since_ns);
   // What was free may have gone to another first, which was charged then.
@@ -178,11 +182,11 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
     users &= ~(kAlone | kAloneHolds | kAloneExact);
   } else if (entry->held > 0) {
     --entry->held;
-    --users;
+    users = Without(users);
   } else if (turn == 0 && entry->waiting > 0 && users != 0) {
     // Of a lock that another thread has taken, and not told yet.
     LeaveQueue(entry, entry->charged_at_ns);
-    --users;
+    users = Without(users);
   }
   // A holder that lost its processor before it could report its release may be overtaken by those that waited for it.
   // Each pays what was waited for itself; who waits now waits for the last of them.
@@ -208,7 +212,7 @@ void LockTable::GiveUp(const Ticket& ticket) {
   uint32_t users = before & ~kBusy;
   if (!ticket.alone) {
     LeaveQueue(entry, ticket.since_ns);
-    --users;
+    users = Without(users);
   } else {
     if ((users & kAloneExact) != 0) LeaveQueue(entry, entry->alone_since_ns);
     users &= ~(kAlone | kAloneExact);

@@ -111,6 +111,7 @@ class LockTable {
   // `users` with kBusy, which is the caller's until Unlock says what `users` is then.
   static uint32_t Lock(Entry* entry);
   static void Unlock(Entry* entry, uint32_t before, uint32_t after);
+  static uint32_t Without(uint32_t users);
   // A thread's time may be older than its turn: within an entry time does not go back, or charges and waits would
   // differ.
   static uint64_t Advance(Entry* entry, uint64_t now_ns) {

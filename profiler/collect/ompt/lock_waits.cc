@@ -86,10 +86,6 @@ void StopQueueing(ThreadState* thread, uint64_t now_ns) {
   thread->lock_region = 0;
 }
 
-}  // namespace
-
-namespace {
-
 // Where to note that the thread holds the lock, NULL if it holds too many.
 ThreadState::HeldLock* PlaceOf(ThreadState* thread, uint64_t wait_id) {
   for (auto& held : thread->held) {
@@ -97,6 +93,16 @@ ThreadState::HeldLock* PlaceOf(ThreadState* thread, uint64_t wait_id) {
     if (held.wait_id == 0 || held.wait_id == wait_id) return &held;
   }
   return nullptr;
+}
+
+// Likewise for a lock that it wants only, NULL also if it may hold it already (a nestable one).
+ThreadState::HeldLock* FreePlaceFor(ThreadState* thread, uint64_t wait_id) {
+  ThreadState::HeldLock* free = nullptr;
+  for (auto& held : thread->held) {
+    if (held.wait_id == wait_id) return nullptr;
+    if (held.wait_id == 0 && free == nullptr) free = &held;
+  }
+  return free;
 }
 
 // The acquisition is to be told by itself.
@@ -112,10 +118,9 @@ bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_
   if (slot == 0 || kind == ompt_mutex_ordered || thread->lock_wait_ns >= kShortLockWaitNs ||
       IsRuntimes(kind, codeptr_ra))
     return false;
-  ThreadState::HeldLock* held = PlaceOf(thread, wait_id);
+  ThreadState::HeldLock* held = FreePlaceFor(thread, wait_id);
   if (held == nullptr) return false;
   // What can be done before the thread has the lock.
-  held->wait_id = 0;
   held->codeptr_ra = codeptr_ra;
   lock_table.AcquireHot(slot, NowFor(thread), &held->quick);
   if (held->quick.quick) {
@@ -141,7 +146,7 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   if (!thread->ticket.contended) return;
   if (thread->lock_wait_ns < kShortLockWaitNs) {
     ThreadState::HeldLock* held =
-        thread->ticket.quick && !IsRuntimes(kind, codeptr_ra) ? PlaceOf(thread, wait_id) : nullptr;
+        thread->ticket.quick && !IsRuntimes(kind, codeptr_ra) ? FreePlaceFor(thread, wait_id) : nullptr;
     if (held == nullptr) return;
     *held = {0, codeptr_ra, 0, 0, 0, thread->ticket};
     thread->ticket.slot = 0;

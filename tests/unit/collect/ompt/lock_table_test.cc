@@ -280,6 +280,18 @@ TEST_F(LockTableTest, ReleaseByAnother) {
   EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
 }
 
+// A wait is given up that is over: others can still use the lock.
+TEST_F(LockTableTest, MoreLeaveThanCame) {
+  const LockTable::Ticket ticket = table_->Acquire(kLock, 0);
+  table_->GiveUp(ticket);
+  table_->GiveUp(ticket);
+  table_->Acquired(ticket, 10);
+  table_->Release(kLock, 20);
+  table_->Release(kLock, 30);
+  table_->Acquired(table_->Acquire(kLock, 40), 50);
+  EXPECT_EQ(table_->Release(kLock, 60), 0u);
+}
+
 // A thread that expects others tells of its acquisition with its release, also if it finds nobody.
 TEST_F(LockTableTest, OneThatExpectsOthersAndMeetsNobody) {
   const LockTable::Ticket before = table_->Acquire(kLock, 0);
