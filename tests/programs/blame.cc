@@ -213,7 +213,7 @@ static void RunShortHolds() {
   omp_init_nest_lock(&inner_lock);
   int64_t nested = 0, locked = 0, critical = 0;
 #pragma omp parallel num_threads(threads)
-  for (int round = 0; round < 30000; round++) {
+  for (int round = 0; round < 100000; round++) {
     omp_set_nest_lock(&inner_lock);
     omp_set_nest_lock(&inner_lock);
     nested += round;

@@ -143,7 +143,7 @@ LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquire
     Unlock(entry, before, users);
     return {0, ticket.contended};
   }
-  users = Without(users);
+  --users;
   const uint64_t now = Advance(entry, now_ns);
   const uint64_t since = LeaveQueue(entry, ticket.since_ns);
   // What was free may have gone to another first, which was charged then.
@@ -210,11 +210,13 @@ void LockTable::GiveUp(const Ticket& ticket) {
   Entry* entry = &entries_[ticket.slot];
   const uint32_t before = Lock(entry);
   uint32_t users = before & ~kBusy;
+  // It has not waited: what it was charged for meanwhile, as by a holder that is late to tell, was too much.
   if (!ticket.alone) {
-    LeaveQueue(entry, ticket.since_ns);
+    entry->since_sum_ns += LeaveQueue(entry, ticket.since_ns) - ticket.since_ns;
     users = Without(users);
   } else {
-    if ((users & kAloneExact) != 0) LeaveQueue(entry, entry->alone_since_ns);
+    if ((users & kAloneExact) != 0)
+      entry->since_sum_ns += LeaveQueue(entry, entry->alone_since_ns) - entry->alone_since_ns;
     users &= ~(kAlone | kAloneExact);
   }
   Unlock(entry, before, users);

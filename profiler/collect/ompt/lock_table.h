@@ -130,6 +130,7 @@ class LockTable {
   static uint64_t LeaveQueue(Entry* entry, uint64_t since_ns);
   // What those that wait have waited by now, and is not charged yet: charged with this.
   static uint64_t ChargeQueue(Entry* entry, uint64_t now_ns);
+
   std::atomic<uint64_t> handoff_ns_;
   Entry entries_[kSlots];  // entry 0 is not used
   // Of each entry. Apart from it, since only a holder that loses its processor has any.

@@ -280,6 +280,18 @@ TEST_F(LockTableTest, ReleaseByAnother) {
   EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
 }
 
+// A nestable lock, taken again by its owner before the holder before it has told of its release.
+TEST_F(LockTableTest, WhatOneThatGaveUpWasChargedForIsDeducted) {
+  table_->Acquired(table_->Acquire(kLock, 0), 0);
+  const LockTable::Ticket owner = table_->Acquire(kLock, 100);
+  const LockTable::Ticket again = table_->Acquire(kLock, 300);
+  uint64_t charged = table_->Release(kLock, 500);
+  EXPECT_EQ(charged, 400u + 200u);
+  table_->GiveUp(again);
+  charged += table_->QuickRelease(owner, 200, 900, &handoff_).ns;
+  EXPECT_EQ(static_cast<int64_t>(charged) + Handoff(), 100) << "the owner waited from 100 to 200, and that is all";
+}
+
 // A wait is given up that is over: others can still use the lock.
 TEST_F(LockTableTest, MoreLeaveThanCame) {
   const LockTable::Ticket ticket = table_->Acquire(kLock, 0);
