@@ -2,8 +2,8 @@
 
 usage: whole_program.py programs|constructs [--rounds=N] [--only=PROGRAM,...] [--no-peers] [--threads=N] [--frequency=HZ]
   programs    CPU time, wall time and bytes written: alone, under ompprof with waits and without, under an empty
-              handler at the same rate, without and with an OMPT tool whose callbacks do nothing, gperftools'
-              libprofiler and perf record (--no-peers: without these two)
+              handler at the same rate, by itself, with an OMPT tool whose callbacks do nothing and with one that takes
+              the time of each mutex event, gperftools' libprofiler and perf record (--no-peers: without these two)
   constructs  parallel, barrier, critical and others: alone, under an OMPT tool whose callbacks do nothing, and under
               ompprof
 
@@ -24,6 +24,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILT = os.path.join(ROOT, "bazel-bin")
 COLLECTOR = os.path.join(BUILT, "profiler/collect/libompprof.so")
 EMPTY_TOOL = os.path.join(BUILT, "tests/bench/libregistering_tool.so")
+TIMING_TOOL = os.path.join(BUILT, "tests/bench/libtiming_tool.so")
 EMPTY = os.path.join(BUILT, "tests/bench/libempty_handler.so")
 FIXED_WORK = os.path.join(BUILT, "tests/bench/fixed_work")
 FREQUENCIES = (199, 1000)
@@ -51,6 +52,8 @@ def variants(frequency, peers, say):
         Variant("empty handler", environment=empty),
         # What the runtime takes to call any tool is not the profiler's.
         Variant("empty handler and tool", environment={**empty, "OMP_TOOL_LIBRARIES": EMPTY_TOOL}),
+        # Nor is what any tool takes that knows waits for locks exactly.
+        Variant("empty handler, timing tool", environment={**empty, "OMP_TOOL_LIBRARIES": TIMING_TOOL}),
         ours(frequency),
         ours(frequency, waits="off"),
     ]
