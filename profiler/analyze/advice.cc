@@ -6,6 +6,7 @@
 #include <numeric>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/gain.h"
@@ -323,26 +324,59 @@ class Adviser {
     advice.cpus = cpus_;
   }
 
+  // Outside regions, or before the runtime knew of the thread.
+  bool IsSerial(const ViewSample& sample) const {
+    if (sample.state == kStateWorkSerial + 1) return true;
+    const auto& known = view_.processes[sample.process]->threads;
+    const auto thread = known.find(sample.thread);
+    return sample.state == 0 && thread != known.end() && thread->second.kind() == Thread::INITIAL;
+  }
+
+  // The innermost function that, with what it calls, takes most of the serial part; kNoFunction if there is none.
+  FunctionId MostSerial(double threads) const {
+    struct Cost {
+      uint64_t total = 0;
+      double frames_below = 0;  // times total: the innermost of those with the same total
+      uint64_t last_sample = 0;
+    };
+    std::unordered_map<FunctionId, Cost> costs;
+    uint64_t total = 0, visit = 0;
+    for (const ViewSample& sample : view_.samples) {
+      if (!IsSerial(sample)) continue;
+      ++visit;
+      // A thread that sleeps while the others wait for it takes no CPU time.
+      const auto slept = static_cast<uint64_t>(static_cast<double>(sample.blame) / std::max(threads - 1, 1.0));
+      const uint64_t weight = std::max(sample.weight, slept);
+      total += weight;
+      double below = 0;
+      for (PathId path = sample.path; path != kEmptyPath; path = view_.paths.node(path).parent) {
+        const Location& location = view_.frames.location(view_.paths.node(path).location);
+        for (uint32_t i = 0; i < location.line_count; ++i, ++below) {
+          Cost& cost = costs[view_.frames.line(location.first_line + i).function];
+          if (cost.last_sample == visit) continue;  // it calls itself
+          cost.last_sample = visit;
+          cost.total += weight;
+          cost.frames_below += below * static_cast<double>(weight);
+        }
+      }
+    }
+    FunctionId most = kNoFunction;
+    std::tuple<uint64_t, double, FunctionId> least;
+    for (const auto& [function, cost] : costs) {
+      const std::tuple<uint64_t, double, FunctionId> rank{cost.total, cost.frames_below, function};
+      if (cost.total <= total / 2 || (most != kNoFunction && rank > least)) continue;
+      most = function;
+      least = rank;
+    }
+    return most;
+  }
+
   void SerialPart() {
     if (efficiency_.threads < 2 || efficiency_.parallel_ns == 0) return;
     const double threads = static_cast<double>(efficiency_.threads) / static_cast<double>(view_.processes.size());
     const auto gain = static_cast<uint64_t>(static_cast<double>(efficiency_.serial_ns) * (1 - 1 / threads));
     if (!Worthwhile(gain, kWorthwhileSerial)) return;
-    std::map<FunctionId, uint64_t> by_function;
-    for (const ViewSample& sample : view_.samples) {
-      if (sample.state != kStateWorkSerial + 1 || sample.path == kEmptyPath) continue;
-      const Location& location = view_.frames.location(view_.paths.node(sample.path).location);
-      if (location.line_count > 0)
-        by_function[view_.frames.line(location.first_line).function] += sample.weight + sample.blame;
-    }
-    FunctionId hottest = kNoFunction;
-    uint64_t most = 0;
-    for (const auto& [function, weight] : by_function) {
-      if (weight <= most) continue;
-      most = weight;
-      hottest = function;
-    }
-    Advice& advice = Add(AdviceKind::kSerialPart, hottest, gain);
+    Advice& advice = Add(AdviceKind::kSerialPart, MostSerial(threads), gain);
     advice.wait_ns = efficiency_.serial_ns;
     advice.of_ns = efficiency_.duration_ns;
     advice.threads = threads;

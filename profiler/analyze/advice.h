@@ -31,7 +31,7 @@ const char* AdviceName(AdviceKind kind);
 
 struct Advice {
   AdviceKind kind;
-  FunctionId where = kNoFunction;  // the region, or the hottest function of the serial part
+  FunctionId where = kNoFunction;  // the region, or the innermost function that most of the serial part is in
   Line place;                      // of a lock's or critical's acquisition
   uint32_t state = 0;              // OMPT state of the wait for it
   uint64_t wait_id = 0;            // of the lock

@@ -51,7 +51,7 @@ INSTANTIATE_TEST_SUITE_P(
                        ::testing::Values(Flaw{"imbalance", 500, false, "static-schedule", "Imbalance [omp parallel"},
                                          Flaw{"held-lock", 500, false, "long-held-lock", "critical table at flaws.cc:"},
                                          Flaw{"critical", 150, true, "short-critical", "critical sum at flaws.cc:"},
-                                         Flaw{"serial", 600, false, "serial-part", ""},
+                                         Flaw{"serial", 600, false, "serial-part", "most of it in compute"},
                                          Flaw{"chunks", 200, true, "chunk-too-small", "Chunks [omp parallel"},
                                          Flaw{"tasks", 2000, false, "tasks-too-fine", "Tasks [omp parallel"},
                                          Flaw{"short", 1000, false, "region-too-short", "Short [omp parallel"})),

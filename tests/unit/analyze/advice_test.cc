@@ -178,5 +178,42 @@ TEST(Advice, SerialPart) {
   EXPECT_EQ(AdviceOn(run)[0].gain_ns, 3 * kSecond);
 }
 
+// Of a serial part that many functions share, the one that they are called from; its own time is no matter.
+TEST(Advice, SerialPartIsInTheInnermostFunctionWithMostOfIt) {
+  MadeUpRun run(4, 10 * kSecond);
+  run.AddRegion("solve", 1, 6 * kSecond, 24 * kSecond, 6 * kSecond, 0);
+  for (const uint32_t thread : {2, 3, 4}) run.AddWait(thread, kIdle, 4 * kSecond);
+  View& view = run.view;
+  const auto called = [&view](PathId caller, const char* name) {
+    return view.paths.Child(caller, view.frames.AddSynthesized(view.frames.AddFunction({name, "", "a.c", 1, 0})));
+  };
+  const auto add = [&view](PathId path, uint32_t thread, uint32_t state, uint64_t weight, uint64_t blame) {
+    ViewSample sample{};
+    sample.path = path;
+    sample.thread = thread;
+    sample.state = state;
+    sample.region = kNoFunction;
+    sample.weight = weight;
+    sample.blame = blame;
+    view.samples.push_back(sample);
+  };
+  const auto name = [&run, &view] { return view.frames.function(AdviceOn(run)[0].where).name; };
+  const PathId main = called(kEmptyPath, "main");
+  const PathId read = called(main, "read");
+  add(called(read, "parse"), 1, 0, 900 * kMillisecond, 0);  // before the runtime knew of the thread
+  add(called(read, "check"), 1, 1, 900 * kMillisecond, 2700 * kMillisecond);
+  add(called(called(read, "check"), "check"), 1, 1, 300 * kMillisecond, 900 * kMillisecond);
+  add(called(main, "write"), 1, 1, 1000 * kMillisecond, 3000 * kMillisecond);
+  add(called(main, "work"), 1, 2, 6 * kSecond, 0);    // in a region
+  add(called(main, "logger"), 9, 0, 6 * kSecond, 0);  // a thread that is none of OpenMP's
+  EXPECT_EQ(name(), "read");
+  // One that sleeps while the three others wait for it.
+  add(called(main, "wait"), 1, 1, 0, 3 * 3200 * kMillisecond);
+  EXPECT_EQ(name(), "wait");
+  // Where nothing else has most of it.
+  add(called(main, "write"), 1, 1, 2000 * kMillisecond, 0);
+  EXPECT_EQ(name(), "main");
+}
+
 }  // namespace
 }  // namespace ompprof::analyze
