@@ -9,7 +9,6 @@
 
 #include "profiler/analyze/diff.h"
 #include "profiler/cli/load.h"
-#include "profiler/model/profile_reader.h"
 #include "profiler/report/diff_json.h"
 #include "profiler/report/diff_text.h"
 #include "profiler/report/recording_text.h"
@@ -39,25 +38,23 @@ struct Side {
 bool Measure(const std::vector<std::string>& files, Side* side, std::set<std::string>* warnings, int* status) {
   std::deque<model::ProcessProfile> profiles;
   std::vector<const model::ProcessProfile*> processes;
-  for (const std::string& file : files) {
-    model::ReadProfiles(file, [&](model::ReadResult result) {
-      if (!result.status.ok()) {
-        Complain(result.status.sentence());
-        *status = kFailure;
-      }
-      if (!result.usable) return;
-      const std::string& unit = result.profile.header.weight_unit();
-      if (processes.empty() && side->unit.empty()) side->unit = unit;
-      if (unit != side->unit) {
-        Complain(result.profile.file + ": counts " + unit + ", and others count " + side->unit +
-                 ": they cannot be compared; it is left out");
-        *status = kFailure;
-        return;
-      }
-      profiles.push_back(std::move(result.profile));
-      processes.push_back(&profiles.back());
-    });
-  }
+  ReadNamed(files, false, [&](model::ReadResult result) {
+    if (!result.status.ok()) {
+      Complain(result.status.sentence());
+      *status = kFailure;
+    }
+    if (!result.usable) return;
+    const std::string& unit = result.profile.header.weight_unit();
+    if (processes.empty() && side->unit.empty()) side->unit = unit;
+    if (unit != side->unit) {
+      Complain(result.profile.file + ": counts " + unit + ", and others count " + side->unit +
+               ": they cannot be compared; it is left out");
+      *status = kFailure;
+      return;
+    }
+    profiles.push_back(std::move(result.profile));
+    processes.push_back(&profiles.back());
+  });
   if (processes.empty()) return false;
   const auto runs = analyze::GroupRuns(processes);
   for (const std::vector<const model::ProcessProfile*>& run : runs) {

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
+#include <utility>
 
-#include "profiler/model/profile_reader.h"
 #include "profiler/model/successor.h"
 
 namespace ompprof::cli {
@@ -19,16 +20,60 @@ void Complain(const std::string& sentence) {
 
 namespace {
 
-// A wrapper's profile may be all that the user has named.
-void TellOfSuccessor(const model::ProcessProfile& profile, const std::vector<std::string>& files) {
-  const std::string successor = model::FindSuccessor(profile);
-  if (successor.empty() || std::find(files.begin(), files.end(), successor) != files.end()) return;
+std::string ProgramOf(const model::ProcessProfile& profile) {
   const std::string& program = profile.header.program();
-  Complain(profile.file + " is the profile of " + program.substr(program.rfind('/') + 1) +
-           ", which became another program by exec; that one's is " + successor);
+  return program.substr(program.rfind('/') + 1);
+}
+
+uint64_t SampledWeight(const model::ProcessProfile& profile) {
+  uint64_t weight = 0;
+  for (const model::SampleRow& row : profile.samples) weight += row.weight;
+  return weight;
+}
+
+// Of what a process became by exec, the one with most of the samples; `first` itself if another one is named among
+// `files`, or if there is none.
+model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<std::string>& files, bool quiet) {
+  std::string at = model::FindSuccessor(first.profile);
+  if (at.empty()) return first;
+  std::vector<model::ReadResult> results;
+  results.push_back(std::move(first));
+  size_t busiest = 0;
+  // Each of them began after the one before.
+  for (; !at.empty(); at = model::FindSuccessor(results.back().profile)) {
+    if (std::find(files.begin(), files.end(), at) != files.end()) return std::move(results.front());
+    model::ReadResult next = model::ReadProfile(at);
+    if (!next.usable) break;
+    results.push_back(std::move(next));
+    if (SampledWeight(results.back().profile) > SampledWeight(results[busiest].profile)) busiest = results.size() - 1;
+  }
+  const model::ProcessProfile& named = results.front().profile;
+  const std::string became = named.file + " is the profile of " + ProgramOf(named) + ", which became ";
+  if (!quiet && busiest != 0) {
+    const model::ProcessProfile& shown = results[busiest].profile;
+    Complain(became + ProgramOf(shown) + " by exec; that one's is taken, " + shown.file);
+  } else if (!quiet && results.size() > 1) {
+    Complain(became + "another program by exec; that one's is " + results[1].profile.file);
+  }
+  return std::move(results[busiest]);
 }
 
 }  // namespace
+
+void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take) {
+  for (const std::string& file : files) {
+    // Of a merged file nothing is looked for: what was merged is in it.
+    bool several = false;
+    std::optional<model::ReadResult> only;
+    model::ReadProfiles(file, [&](model::ReadResult result) {
+      if (only) take(*std::exchange(only, std::nullopt));
+      if (several) return take(std::move(result));
+      several = true;
+      only = std::move(result);
+    });
+    if (only) take(only->usable ? BusiestSuccessor(*std::move(only), files, quiet) : *std::move(only));
+  }
+}
 
 int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded) {
   int status = kSuccess;
@@ -49,10 +94,9 @@ int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* 
     loaded->profiles.push_back(std::move(result.profile));
     processes.push_back(&loaded->profiles.back());
   };
-  for (const std::string& file : files) model::ReadProfiles(file, take);
+  ReadNamed(files, false, take);
   if (processes.empty()) return kFailure;
   loaded->view = analyze::BuildView(processes, kind, &loaded->symbolizer);
-  for (const model::ProcessProfile& profile : loaded->profiles) TellOfSuccessor(profile, files);
   for (const std::string& warning : loaded->view.warnings) Complain("warning: " + warning);
   return status;
 }

@@ -1,6 +1,7 @@
 #include "profiler/cli/served_profile.h"
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 
@@ -8,7 +9,6 @@
 #include "profiler/analyze/summary.h"
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
-#include "profiler/model/profile_reader.h"
 
 namespace ompprof::cli {
 namespace {
@@ -31,7 +31,7 @@ bool LoadQuietly(const std::vector<std::string>& files, Loaded* loaded, std::str
     loaded->profiles.push_back(std::move(result.profile));
     processes.push_back(&loaded->profiles.back());
   };
-  for (const std::string& file : files) model::ReadProfiles(file, take);
+  ReadNamed(files, true, take);
   if (processes.empty()) return false;
   loaded->view = analyze::BuildView(processes, analyze::ViewKind::kUser, &loaded->symbolizer);
   return true;
@@ -59,6 +59,8 @@ std::shared_ptr<const ServedProfile::Data> ServedProfile::Get(std::string* error
   if (data_ != nullptr && data_->version == data->version) return data_;
   Loaded loaded;
   if (!LoadQuietly(files_, &loaded, error)) return data_;
+  // What was read instead of a wrapper's profile is what changes.
+  if (files_.size() == 1 && access(loaded.profiles[0].file.c_str(), R_OK) == 0) files_[0] = loaded.profiles[0].file;
   const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
   const analyze::Summary summary = analyze::Summarize(loaded.view);
   int status = kSuccess;

@@ -28,7 +28,7 @@ class ServedProfile {
  private:
   std::string Version() const;
 
-  const std::vector<std::string> files_;
+  std::vector<std::string> files_;
   std::mutex mutex_;
   std::shared_ptr<const Data> data_;
   std::chrono::steady_clock::time_point not_before_ = {};

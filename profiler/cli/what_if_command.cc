@@ -80,7 +80,7 @@ int Run(const Options& options) {
     return kFailure;
   }
   if (!efficiency.known) {
-    Complain("the profile has no OMPT data, and predictions are made from that: no runtime in the program offered it");
+    Complain("the profile has no OMPT data, and predictions are made from that: the program used no runtime that offers it");
     return kFailure;
   }
   const analyze::WhatIf what_if(view, efficiency);

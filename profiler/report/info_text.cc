@@ -186,7 +186,7 @@ std::string InfoText(const model::ProcessProfile& process, const std::string& da
   table.Add({"machine", Machine(header)});
   if (header.settings_size() > 0) table.Add({"settings", Join({header.settings().begin(), header.settings().end()})});
   for (const Runtime& runtime : process.runtimes) AddRuntime(runtime, &table);
-  if (process.runtimes.empty()) table.Add({"OpenMP", "no OMPT: no runtime in the program offered it"});
+  if (process.runtimes.empty()) table.Add({"OpenMP", "no OMPT: the program used no runtime that offers it"});
   table.Add({"written by", "ompprof " + Printable(header.collector_version()) + ", format " +
                                std::to_string(header.format_version())});
   for (const std::string& note : process.notes) table.Add({"note", Printable(note)});

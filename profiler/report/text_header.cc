@@ -15,7 +15,7 @@ std::vector<std::string> RuntimeLines(const model::ProcessProfile& process) {
   std::vector<std::string> lines;
   for (const Runtime& runtime : process.runtimes)
     lines.push_back(Printable(runtime.version()) + " (OMPT " + std::to_string(runtime.omp_version()) + ")");
-  if (lines.empty()) lines = {"no OMPT: no runtime in the program offered it, so there are no states and no regions"};
+  if (lines.empty()) lines = {"no OMPT: the program used no runtime that offers it, so there are no states and no regions"};
   return lines;
 }
 
