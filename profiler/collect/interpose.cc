@@ -11,6 +11,7 @@
 
 #include "profiler/collect/exported.h"
 #include "profiler/collect/os.h"
+#include "profiler/collect/preload.h"
 #include "profiler/collect/real_functions.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/walk_guard.h"
@@ -100,6 +101,7 @@ using namespace ompprof::collect;
 OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
                                   void* argument) {
   if (real.pthread_create == nullptr) FindRealFunctions();
+  StartOnce();
   ThreadState* state = InSession() ? AllocateThread() : nullptr;
   if (state == nullptr) return real.pthread_create(thread, attributes, routine, argument);
   state->start_routine = routine;

@@ -51,6 +51,9 @@ void NoteRuntimeWithoutOmpt() {
   Runtimes found{false, false};
   dl_iterate_phdr(FindRuntimes, &found);
   if (!found.gomp || found.with_ompt) return;
+  // LLVM's runtime may go by that name: programs of gcc's use it so.
+  if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call") != nullptr) return;
+  dlerror();  // the program's own next one finds no error of ours
   noted = true;
   static const char kText[] =
       "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT by itself: plain machine stacks, no regions "

@@ -8,6 +8,8 @@
 #include <map>
 #include <vector>
 
+#include "profiler/collect/exported.h"
+#include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/real_functions.h"
 #include "profiler/collect/sampling/signal_handler.h"
@@ -108,3 +110,8 @@ void SampledThread::Refill(uint32_t nodes) const {
 }
 
 }  // namespace ompprof::bench
+
+// Instead of libompprof.so's.
+OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_version, const char* runtime_version) {
+  return ompprof::collect::StartTool(omp_version, runtime_version);
+}

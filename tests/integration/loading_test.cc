@@ -30,6 +30,30 @@ INSTANTIATE_TEST_SUITE_P(Ways, Loading, ::testing::Values(Load::kRecord, Load::k
                                                                  : "ToolLibraries";
                          });
 
+// The loader runs the collector's constructor last: what libraries do in theirs, before main, is in the profile.
+class Constructors : public ::testing::TestWithParam<std::tuple<const char*, const char*>> {};
+
+TEST_P(Constructors, OfLibrariesMayMakeThreadsAndUseOpenMp) {
+  const auto& [program, first] = GetParam();
+  Launch launch{program};
+  launch.environment["CONSTRUCTOR_FIRST"] = first;
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "main_work");
+  const nlohmann::json regions = recorded->profile.report().value("regions", nlohmann::json::array());
+  std::set<std::string> functions;
+  for (const auto& region : regions) functions.insert(region.value("function", "").substr(0, 11));
+  EXPECT_EQ(functions, (std::set<std::string>{"constructor", "main_region"})) << regions.dump(1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Runtimes, Constructors,
+                         ::testing::Combine(::testing::Values("constructors", "constructors_gcc"),
+                                            ::testing::Values("thread", "region")),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param) + "_first";
+                         });
+
 TEST(Loading, PreloadedAndNamedAsToolIsOneCollector) {
   Launch launch{"flat", {"500"}};
   launch.load = Load::kPreload;

@@ -26,12 +26,16 @@ _COMPILERS = {
 # A frame that a jump took off the stack cannot be found in a profile, and would be missing from the truth.
 _COMMON = ["-O2", "-g", "-fno-optimize-sibling-calls", "-Wall"]
 
-def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts = ["-lpthread"], shared = False, hdrs = []):
-    """Builds SRCS (which may include truth.h and HDRS, these by their path from the top) into the executable NAME, or into the library NAME if `shared`."""
+def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts = ["-lpthread"], shared = False, hdrs = [], libraries = []):
+    """Builds SRCS (which may include truth.h and HDRS, these by their path from the top) into the executable NAME, or into the library NAME if `shared`.
+
+    LIBRARIES, of this folder, are linked, and found beside the program."""
     flags = _COMMON + ["-I."] + copts + (["-shared", "-fPIC"] if shared else [])
+    for library in libraries:
+        linkopts = linkopts + ["-L$$(dirname $(location %s)) -l:%s '-Wl,-rpath,$$ORIGIN'" % (library, library)]
     native.genrule(
         name = name + "_build",
-        srcs = srcs + hdrs + ["truth.h"],
+        srcs = srcs + hdrs + libraries + ["truth.h"],
         outs = [name],
         cmd = " ".join(_COMPILERS[compiler] + flags + ["$(location %s)" % src for src in srcs] + ["-o $@"] + linkopts),
         executable = not shared,

@@ -8,7 +8,6 @@
 
 #include <atomic>
 
-#include "profiler/collect/exported.h"
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/ompt/region.h"
@@ -168,10 +167,7 @@ void DeactivateTool() {
   for (auto& active : active_entry_points) active.store(nullptr, std::memory_order_release);
 }
 
-}  // namespace ompprof::collect
-
-OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_version, const char* runtime_version) {
-  using namespace ompprof::collect;
+ompt_start_tool_result_t* StartTool(unsigned int omp_version, const char* runtime_version) {
   if (!session.active.load(std::memory_order_acquire)) return nullptr;
   char version[sizeof RuntimeFacts::version] = "";
   if (runtime_version != nullptr) strncpy(version, runtime_version, sizeof(version) - 1);
@@ -187,3 +183,5 @@ OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_versio
           version);
   return nullptr;
 }
+
+}  // namespace ompprof::collect

@@ -2,6 +2,7 @@
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_TOOL_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_TOOL_H_
 
+#include <omp-tools.h>
 #include <stdint.h>
 
 #include "profiler/collect/ompt/callbacks.h"
@@ -26,6 +27,9 @@ struct RuntimeFacts {
   int callback_results[kRegistrations];  // ompt_set_result_t, by registration
   uintptr_t code;                        // an address in the runtime
 };
+
+// What ompt_start_tool is to answer; NULL: no session, or more runtimes than there is room for.
+ompt_start_tool_result_t* StartTool(unsigned int omp_version, const char* runtime_version);
 
 // Of runtime 0 .. kMaxRuntimes - 1; NULL as long as it has not initialized the tool. Any thread.
 const RuntimeFacts* Facts(int runtime);

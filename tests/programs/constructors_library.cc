@@ -1,0 +1,50 @@
+// A library that is at work before main: its constructor makes a thread and has a parallel region, as BLAS libraries
+// set up their own. CONSTRUCTOR_FIRST in the environment says which comes first, "thread" or "region".
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <thread>
+
+#include "truth.h"
+
+TRUTH_WORK(constructor_thread_work)
+TRUTH_WORK(constructor_region_work)
+
+static truth::Account thread_account("function", "constructor_thread_work");
+static truth::Account region_account("function", "constructor_region_work");
+static std::thread* worker;
+
+static void StartThread() {
+  worker = new std::thread([] {
+    truth::Timed timed(thread_account);
+    constructor_thread_work(truth::Iterations(700));
+  });
+}
+
+TRUTH_FUNCTION void constructor_region() {
+#pragma omp parallel num_threads(2)
+  {
+    truth::Timed timed(region_account);
+    constructor_region_work(truth::Iterations(350));
+  }
+  TRUTH_NO_TAIL_CALL();
+}
+
+// The last of this file's, after the accounts.
+static const struct Begin {
+  Begin() {
+    const char* first = getenv("CONSTRUCTOR_FIRST");
+    const bool region_first = first != nullptr && strcmp(first, "region") == 0;
+    if (!region_first) StartThread();
+    constructor_region();
+    if (region_first) StartThread();
+  }
+} begin;
+
+extern "C" void constructors_finish() {
+  worker->join();
+  delete worker;
+  thread_account.Print();
+  region_account.Print();
+}
