@@ -86,6 +86,14 @@ bool Preloadable(const std::string& path) {
   return false;
 }
 
+// AddressSanitizer's runtime, as a library of its own, ends a program in which another library is loaded before it, as
+// a preloaded one is. It is enough that it comes at all. What the user has set comes later, and is obeyed.
+std::string WithAnyLinkOrder(const char* asan_options) {
+  std::string options = "verify_asan_link_order=0";
+  if (asan_options != nullptr && *asan_options != '\0') options += std::string(":") + asan_options;
+  return options;
+}
+
 int CannotRun(const std::string& program, int error) {
   Complain("cannot run '" + program + "': " + std::strerror(error));
   return error == ENOENT ? kNotFound : kNotRunnable;
@@ -118,6 +126,7 @@ int Run(const RecordOptions& options, const std::vector<std::string>& words) {
     const char* others = std::getenv("LD_PRELOAD");
     if (others != nullptr && *others != '\0') preload += std::string(":") + others;
     environment.emplace_back("LD_PRELOAD", preload);
+    environment.emplace_back("ASAN_OPTIONS", WithAnyLinkOrder(std::getenv("ASAN_OPTIONS")));
     // exec keeps the process id: this is how the collector tells the program from those it starts.
     environment.emplace_back("OMPPROF_MAIN_PID", std::to_string(getpid()));
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);

@@ -1,7 +1,9 @@
 #include "profiler/collect/os.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gnu/lib-names.h>
 #include <linux/futex.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,7 +20,50 @@ namespace {
 std::atomic<uint64_t> mapped_bytes{0};
 std::atomic<uint64_t> budget_bytes{~0ull};
 
+int KernelClock(clockid_t clock, timespec* now) {
+  return static_cast<int>(RawSyscall(SYS_clock_gettime, clock, reinterpret_cast<long>(now)));
+}
+
+// The compiler would make calls of the very functions out of plain loops.
+void* PlainMove(void* to, const void* from, size_t size) {
+  auto* out = static_cast<volatile char*>(to);
+  const auto* in = static_cast<const char*>(from);
+  if (out <= in) {
+    for (size_t i = 0; i < size; ++i) out[i] = in[i];
+  } else {
+    for (size_t i = size; i-- > 0;) out[i] = in[i];
+  }
+  return to;
+}
+
+void* PlainSet(void* to, int value, size_t size) {
+  auto* out = static_cast<volatile char*>(to);
+  for (size_t i = 0; i < size; ++i) out[i] = static_cast<char>(value);
+  return to;
+}
+
+template <typename Function>
+void FindIn(void* library, const char* name, Function* out) {
+  void* found = dlsym(library, name);
+  if (found != nullptr) *out = reinterpret_cast<Function>(found);
+}
+
 }  // namespace
+
+LibcFunctions libc_functions = {KernelClock, PlainMove, PlainMove, PlainSet};
+
+void FindLibcFunctions() {
+  void* library = dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) {
+    dlerror();  // the program's next one finds no error of ours
+    return;
+  }
+  FindIn(library, "clock_gettime", &libc_functions.clock_gettime);
+  FindIn(library, "memcpy", &libc_functions.memcpy);
+  FindIn(library, "memmove", &libc_functions.memmove);
+  FindIn(library, "memset", &libc_functions.memset);
+  // Not closed: dlclose is one of those that this library stands in front of, and libc stays.
+}
 
 #if defined(__x86_64__)
 long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {

@@ -26,10 +26,22 @@ uint64_t MappedMemory();
 // In a forked child, where what the parent had mapped is never used again.
 void ForgetMappedMemory();
 
+// libc's own functions. What the program calls by these names may be somebody else's (a sanitizer's, libfaketime's),
+// takes locks, and has another time. Until FindLibcFunctions there are plain ones instead.
+struct LibcFunctions {
+  int (*clock_gettime)(clockid_t, timespec*);
+  void* (*memcpy)(void*, const void*, size_t);
+  void* (*memmove)(void*, const void*, size_t);
+  void* (*memset)(void*, int, size_t);
+};
+extern LibcFunctions libc_functions;
+// Not in the handler, and not before libc has been initialized: a dlopen then takes the environment away from it.
+void FindLibcFunctions();
+
 // 0 for the CPU clock of a thread that is gone.
 inline uint64_t ClockNs(clockid_t clock) {
   timespec now{0, 0};
-  clock_gettime(clock, &now);
+  libc_functions.clock_gettime(clock, &now);
   return static_cast<uint64_t>(now.tv_sec) * 1000000000ull + static_cast<uint64_t>(now.tv_nsec);
 }
 inline uint64_t MonotonicNs() { return ClockNs(CLOCK_MONOTONIC); }

@@ -1,39 +1,67 @@
 #include "profiler/collect/preload.h"
 
+#include <errno.h>
 #include <omp-tools.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <atomic>
 
 #include "profiler/collect/exported.h"
 #include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/os.h"
 #include "profiler/collect/real_functions.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/write/notes.h"
+
+// Of ThreadSanitizer's runtime; Archer looks for it as well.
+extern "C" __attribute__((weak)) void AnnotateHappensBefore(const char* file, int line, const volatile void* address);
 
 namespace ompprof::collect {
 namespace {
 
 void AtQuickExit() { ShutDownSession("quick_exit"); }
 
-__attribute__((constructor)) void Load() { StartOnce(); }
+void Start() {
+  static std::atomic<bool> begun;
+  if (begun.load(std::memory_order_relaxed) || begun.exchange(true)) return;
+  FindRealFunctions();
+  FindLibcFunctions();
+  if (!StartSession()) return;
+  pthread_atfork(nullptr, nullptr, RestartSessionInChild);
+  at_quick_exit(AtQuickExit);
+}
+
+__attribute__((constructor)) void Load() { Start(); }
 
 __attribute__((destructor)) void Unload() { ShutDownSession("exit"); }
 
 }  // namespace
 
 void StartOnce() {
-  static std::atomic<bool> begun;
-  if (begun.load(std::memory_order_relaxed) || begun.exchange(true)) return;
-  FindRealFunctions();
-  if (!StartSession()) return;
-  pthread_atfork(nullptr, nullptr, RestartSessionInChild);
-  at_quick_exit(AtQuickExit);
+  // What an executable does before even libc's constructor (.preinit_array, as sanitizers do) has to wait for ours.
+  if (program_invocation_short_name == nullptr || *program_invocation_short_name == '\0') return;
+  Start();
 }
 
 }  // namespace ompprof::collect
 
 OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_version, const char* runtime_version) {
-  ompprof::collect::StartOnce();
-  return ompprof::collect::StartTool(omp_version, runtime_version);
+  using namespace ompprof::collect;
+  StartOnce();
+  // LLVM's runtime has a tool of its own for such programs, without which correct ones are said to have races. There is
+  // room for one.
+  const bool has_archer = runtime_version != nullptr && strncmp(runtime_version, "LLVM", 4) == 0;
+  if (has_archer && AnnotateHappensBefore != nullptr && session.preloaded &&
+      session.active.load(std::memory_order_acquire)) {
+    static constexpr char kText[] =
+        "the program is built with -fsanitize=thread, for which the OpenMP runtime has an OMPT tool of its own "
+        "(Archer): "
+        "plain machine stacks, no regions and no states";
+    Warn("%s", kText);
+    AddNote("%s", kText);
+    return nullptr;
+  }
+  return StartTool(omp_version, runtime_version);
 }

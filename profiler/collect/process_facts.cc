@@ -1,6 +1,7 @@
 #include "profiler/collect/process_facts.h"
 
 #include <dlfcn.h>
+#include <gnu/libc-version.h>
 #include <link.h>
 #include <pthread.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include "profiler/collect/write/notes.h"
 
 extern "C" void* __libc_stack_end;
+extern "C" __attribute__((weak)) int __kmpc_global_thread_num(void*);  // of LLVM's OpenMP runtime
 
 namespace ompprof::collect {
 namespace {
@@ -31,6 +33,18 @@ int FindRuntimes(dl_phdr_info* info, size_t, void* out) {
   return 0;
 }
 
+// 1: the object is the first of the two whose beginnings `bases` has, 2: it is the second.
+int IsFirstOfTwo(dl_phdr_info* info, size_t, void* bases) {
+  const auto* base = static_cast<const void**>(bases);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const auto* begin = reinterpret_cast<const void*>(info->dlpi_addr + segment.p_vaddr);
+    return begin == base[0] ? 1 : begin == base[1] ? 2 : 0;
+  }
+  return 0;
+}
+
 }  // namespace
 
 uintptr_t MainStackEnd() { return (reinterpret_cast<uintptr_t>(__libc_stack_end) | 0xfff) + 1; }
@@ -38,11 +52,15 @@ uintptr_t MainStackEnd() { return (reinterpret_cast<uintptr_t>(__libc_stack_end)
 const void* ProgramCode() { return reinterpret_cast<const void*>(getauxval(AT_ENTRY)); }
 
 bool LoadedBeforeTheProgram() {
-  Dl_info found;
+  // Not by who answers to pthread_create: a sanitizer's runtime in the executable does, and calls what comes next.
+  Dl_info libc;
   Dl_info self;
-  void* create = dlsym(RTLD_DEFAULT, "pthread_create");
-  return create != nullptr && dladdr(create, &found) != 0 &&
-         dladdr(reinterpret_cast<void*>(&MainStackEnd), &self) != 0 && found.dli_fbase == self.dli_fbase;
+  if (dladdr(reinterpret_cast<void*>(&gnu_get_libc_version), &libc) == 0 ||
+      dladdr(reinterpret_cast<void*>(&MainStackEnd), &self) == 0)
+    return false;
+  const void* bases[] = {self.dli_fbase, libc.dli_fbase};
+  // In the order in which they were loaded: the first of the two ends it.
+  return dl_iterate_phdr(IsFirstOfTwo, bases) == 1;
 }
 
 void NoteRuntimeWithoutOmpt() {
@@ -52,8 +70,7 @@ void NoteRuntimeWithoutOmpt() {
   dl_iterate_phdr(FindRuntimes, &found);
   if (!found.gomp || found.with_ompt) return;
   // LLVM's runtime may go by that name: programs of gcc's use it so.
-  if (dlsym(RTLD_DEFAULT, "__kmpc_fork_call") != nullptr) return;
-  dlerror();  // the program's own next one finds no error of ours
+  if (__kmpc_global_thread_num != nullptr) return;
   noted = true;
   static const char kText[] =
       "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT by itself: plain machine stacks, no regions "

@@ -17,6 +17,7 @@ void Find(const char* name, Function* out) {
 
 void FindRealFunctions() {
   Find("pthread_create", &real.pthread_create);
+  Find("pthread_join", &real.pthread_join);
   Find("sigaction", &real.sigaction);
   Find("signal", &real.signal);
   Find("sigwait", &real.sigwait);

@@ -11,6 +11,7 @@ namespace ompprof::collect {
 
 struct RealFunctions {
   int (*pthread_create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+  int (*pthread_join)(pthread_t, void**);
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);
   sighandler_t (*signal)(int, sighandler_t);
   int (*sigwait)(const sigset_t*, int*);

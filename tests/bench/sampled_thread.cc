@@ -97,6 +97,7 @@ siginfo_t SampledThread::Signal() const {
 
 void (*SampledThread::Handler())(int, siginfo_t*, void*) {
   collect::FindRealFunctions();
+  collect::FindLibcFunctions();
   session.config.signal = SIGPROF;
   struct sigaction action;
   if (!collect::InstallSignalHandler() || sigaction(SIGPROF, nullptr, &action) != 0) abort();

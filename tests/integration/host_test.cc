@@ -68,6 +68,36 @@ TEST(Host, ThreadsThatTakeNoSignalsAreNotSlowedDown) {
       << profile.report().value("notes", nlohmann::json::array());
 }
 
+// A sanitizer's runtime stands in front of the same functions as the collector. (Not gcc's -fsanitize=thread: to it any
+// program on libgomp has races.)
+class Sanitized : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(Sanitized, SaysWhatItSaysWithoutUs) {
+  Launch launch{std::string("sanitized_") + GetParam()};
+  launch.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1";  // as Archer asks for
+  launch.load = Load::kNone;
+  const Outcome plain = RunProgram(launch);
+  launch.load = Load::kRecord;
+  const Outcome profiled = RunProgram(launch);
+  EXPECT_TRUE(plain.Exited(3)) << "without the profiler: " << plain.Describe();
+  EXPECT_TRUE(profiled.Exited(3)) << profiled.Describe();
+  EXPECT_EQ(profiled.out, plain.out);
+  EXPECT_EQ(ForeignLines(profiled.err), plain.err);
+  ASSERT_EQ(profiled.profiles.size(), 1u);
+  const Profile profile(profiled.profiles[0]);
+  EXPECT_EQ(profile.error(), "");
+  EXPECT_GT(profile.CpuNs(), 0);
+  // LLVM's runtime has a tool of its own for these, and there is room for one.
+  const bool other_tool = std::string(GetParam()) == "thread_clang";
+  EXPECT_EQ(profile.report().value("runtime", "").empty(), other_tool);
+  EXPECT_EQ(profiled.err.find("Archer") != std::string::npos, other_tool) << profiled.err;
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Sanitized,
+                         ::testing::Values("address_clang", "address_gcc", "thread_clang", "undefined_clang",
+                                           "undefined_gcc"),
+                         [](const auto& info) { return std::string(info.param); });
+
 TEST(Host, AnAlternateSignalStackStays) { ExpectTheSame("alt_stack", "500"); }
 
 TEST(Host, AProgramsOwnSigprofHandlerGoesOnWorking) {

@@ -35,10 +35,13 @@ namespace {
 std::atomic<long> self_test{0};
 
 [[noreturn]] void End(const char* function, const char* what, int status) {
-  // Not the library's write or _exit: the collector may be behind those.
-  syscall(SYS_write, 2, "poison: ", 8);
-  syscall(SYS_write, 2, function, strlen(function));
-  syscall(SYS_write, 2, what, strlen(what));
+  // Not the library's write or _exit: the collector may be behind those. Nor anything that is poisoned.
+  const auto say = [](const char* text) {
+    for (; *text != '\0'; ++text) syscall(SYS_write, 2, text, 1);
+  };
+  say("poison: ");
+  say(function);
+  say(what);
   for (;;) syscall(SYS_exit_group, status);
 }
 
@@ -83,6 +86,20 @@ POISON_WITH(void*, memalign, (size_t alignment, size_t size), return __libc_mema
 POISON_WITH(void*, aligned_alloc, (size_t alignment, size_t size), return __libc_memalign(alignment, size);)
 POISON_WITH(int, posix_memalign, (void** memory, size_t alignment, size_t size),
             return (*memory = __libc_memalign(alignment, size)) != nullptr ? 0 : 12;)
+
+// What sanitizers and others stand in front of.
+POISON(int, clock_gettime, (clockid_t clock, timespec* time), (clock, time))
+POISON(void*, memcpy, (void* to, const void* from, size_t size), (to, from, size))
+POISON(void*, memmove, (void* to, const void* from, size_t size), (to, from, size))
+POISON(void*, memset, (void* to, int value, size_t size), (to, value, size))
+POISON(int, memcmp, (const void* a, const void* b, size_t size), (a, b, size))
+POISON(size_t, strlen, (const char* text), (text))
+POISON(pid_t, getpid, (), ())
+POISON(int, sched_yield, (), ())
+POISON(void*, mmap, (void* address, size_t size, int protection, int flags, int file, off_t offset),
+       (address, size, protection, flags, file, offset))
+POISON(ssize_t, read, (int file, void* data, size_t size), (file, data, size))
+POISON(ssize_t, write, (int file, const void* data, size_t size), (file, data, size))
 
 // Locks.
 POISON(int, pthread_mutex_lock, (pthread_mutex_t * mutex), (mutex))

@@ -28,7 +28,7 @@ void PassOn(int number, siginfo_t* info, void* context) {
     action.sa_handler = SIG_DFL;
     real.sigaction(number, &action, nullptr);
     // Still blocked here: it takes effect as the handler returns.
-    RawSyscall(SYS_tgkill, getpid(), Tid(), number);
+    RawSyscall(SYS_tgkill, RawSyscall(SYS_getpid), Tid(), number);
     return;
   }
   if ((programs_action.sa_flags & SA_SIGINFO) != 0) {

@@ -14,8 +14,6 @@
 #include "profiler/collect/ompt/task_view.h"
 #include "profiler/collect/session.h"
 
-extern "C" ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_version, const char* runtime_version);
-
 namespace ompprof::collect {
 namespace {
 
@@ -78,12 +76,12 @@ ompt_frame_t FrameAt(uintptr_t exit, uintptr_t enter) {
 // In a process of its own: runtimes keep their places for a process's life.
 void TwoRuntimes() {
   session.active.store(true);
-  ompt_start_tool_result_t* first = ompt_start_tool(202011, "first");
-  ompt_start_tool_result_t* second = ompt_start_tool(201811, "second");
+  ompt_start_tool_result_t* first = StartTool(202011, "first");
+  ompt_start_tool_result_t* second = StartTool(201811, "second");
   if (first == nullptr || second == nullptr || first == second) _exit(1);
   if (first->initialize(ScriptedRuntime<0>::Find, 0, &first->tool_data) != 1) _exit(2);
   if (second->initialize(ScriptedRuntime<1>::Find, 0, &second->tool_data) != 1) _exit(3);
-  if (ompt_start_tool(201811, "third") != nullptr) _exit(4);
+  if (StartTool(201811, "third") != nullptr) _exit(4);
   if (strcmp(Facts(0)->version, "first") != 0 || strcmp(Facts(1)->version, "second") != 0) _exit(5);
   if (scripts[0].callbacks[ompt_callback_thread_begin] == scripts[1].callbacks[ompt_callback_thread_begin]) _exit(6);
 
@@ -120,9 +118,9 @@ void TwoRuntimes() {
   // The first gives the tool back and asks again; a forked child's runtimes ask again without.
   first->finalize(&first->tool_data);
   if (ActiveEntryPoints(0) != nullptr || ActiveEntryPoints(1) == nullptr) _exit(11);
-  if (ompt_start_tool(202011, "first") != first || ompt_start_tool(201811, "second") != nullptr) _exit(12);
+  if (StartTool(202011, "first") != first || StartTool(201811, "second") != nullptr) _exit(12);
   region_session.fetch_add(1);
-  if (ompt_start_tool(201811, "second") != second) _exit(13);
+  if (StartTool(201811, "second") != second) _exit(13);
   _exit(0);
 }
 
@@ -132,7 +130,7 @@ TEST(Tool, TwoRuntimesInOneProcess) { EXPECT_EXIT(TwoRuntimes(), ::testing::Exit
 void WithoutWaits() {
   session.active.store(true);
   session.config.waits = false;
-  ompt_start_tool_result_t* result = ompt_start_tool(202011, "any");
+  ompt_start_tool_result_t* result = StartTool(202011, "any");
   if (result == nullptr || result->initialize(ScriptedRuntime<0>::Find, 0, &result->tool_data) != 1) _exit(1);
   const ompt_callbacks_t wanted[] = {
       ompt_callback_thread_begin,  ompt_callback_thread_end,  ompt_callback_parallel_begin, ompt_callback_parallel_end,
@@ -150,9 +148,9 @@ void WithoutWaits() {
 TEST(Tool, WithoutWaitsTheirEventsAreNotAskedFor) { EXPECT_EXIT(WithoutWaits(), ::testing::ExitedWithCode(0), ""); }
 
 TEST(Tool, ARuntimeWithNothingButSetCallback) {
-  EXPECT_EQ(ompt_start_tool(201811, "before the session"), nullptr) << "no session, no tool";
+  EXPECT_EQ(StartTool(201811, "before the session"), nullptr) << "no session, no tool";
   session.active.store(true);
-  ompt_start_tool_result_t* result = ompt_start_tool(201811, "a small runtime");
+  ompt_start_tool_result_t* result = StartTool(201811, "a small runtime");
   ASSERT_NE(result, nullptr);
   ASSERT_EQ(result->initialize(Lookup, 0, &result->tool_data), 1);
   ASSERT_NE(Facts(0), nullptr);
