@@ -15,8 +15,7 @@
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/notes.h"
 
-// Of ThreadSanitizer's runtime; Archer looks for it as well.
-extern "C" __attribute__((weak)) void AnnotateHappensBefore(const char* file, int line, const volatile void* address);
+extern "C" __attribute__((weak)) void __tsan_init();  // of ThreadSanitizer's runtime
 
 namespace ompprof::collect {
 namespace {
@@ -26,11 +25,14 @@ void AtQuickExit() { ShutDownSession("quick_exit"); }
 void Start() {
   static std::atomic<bool> begun;
   if (begun.load(std::memory_order_relaxed) || begun.exchange(true)) return;
+  const int saved_errno = errno;  // the program may be in pthread_create
   FindRealFunctions();
   FindLibcFunctions();
-  if (!StartSession()) return;
-  pthread_atfork(nullptr, nullptr, RestartSessionInChild);
-  at_quick_exit(AtQuickExit);
+  if (StartSession()) {
+    pthread_atfork(nullptr, nullptr, RestartSessionInChild);
+    at_quick_exit(AtQuickExit);
+  }
+  errno = saved_errno;
 }
 
 __attribute__((constructor)) void Load() { Start(); }
@@ -53,12 +55,10 @@ OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_versio
   // LLVM's runtime has a tool of its own for such programs, without which correct ones are said to have races. There is
   // room for one.
   const bool has_archer = runtime_version != nullptr && strncmp(runtime_version, "LLVM", 4) == 0;
-  if (has_archer && AnnotateHappensBefore != nullptr && session.preloaded &&
-      session.active.load(std::memory_order_acquire)) {
+  if (has_archer && __tsan_init != nullptr && session.preloaded && session.active.load(std::memory_order_acquire)) {
     static constexpr char kText[] =
         "the program is built with -fsanitize=thread, for which the OpenMP runtime has an OMPT tool of its own "
-        "(Archer): "
-        "plain machine stacks, no regions and no states";
+        "(Archer): plain machine stacks, no regions and no states";
     Warn("%s", kText);
     AddNote("%s", kText);
     return nullptr;

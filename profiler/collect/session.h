@@ -56,7 +56,7 @@ struct Session {
 extern Session session;
 
 // Reads the environment, picks the source and starts everything. False: the program runs unprofiled (a warning was
-// printed). Once, from the constructor.
+// printed). Once: see preload.h.
 bool StartSession();
 
 // The last flush: writes what is left and the footer. Idempotent; from any thread of the program, not from the handler.

@@ -1,6 +1,7 @@
 // The three ways into a process, and what the library brings with it: nothing but libc, and no name that is not meant
 // to be found.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <set>
 #include <sstream>
@@ -41,6 +42,7 @@ TEST_P(Constructors, OfLibrariesMayMakeThreadsAndUseOpenMp) {
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "main_work");
+  EXPECT_NE(recorded->outcome.out.find("errno after pthread_create 77\n"), std::string::npos) << recorded->outcome.out;
   const nlohmann::json regions = recorded->profile.report().value("regions", nlohmann::json::array());
   std::set<std::string> functions;
   for (const auto& region : regions) functions.insert(region.value("function", "").substr(0, 11));
@@ -53,6 +55,21 @@ INSTANTIATE_TEST_SUITE_P(Runtimes, Constructors,
                          [](const auto& info) {
                            return std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param) + "_first";
                          });
+
+// As people run gcc's programs on LLVM's runtime, which has gcc's entry points.
+TEST(Loading, LlvmsRuntimeInTheNameOfLibgomp) {
+  const char* const kLibomp = "/usr/lib/x86_64-linux-gnu/libomp.so.5";
+  const std::string folder = NewFolder();
+  ASSERT_EQ(symlink(kLibomp, (folder + "/libgomp.so.1").c_str()), 0);
+  for (const char* shim : {"auto", "off"}) {
+    Launch launch{"flat_gcc", {"500"}};
+    launch.record_options = {std::string("--gomp-shim=") + shim};
+    launch.environment["LD_LIBRARY_PATH"] = folder;
+    const auto recorded = Record(launch);  // without a warning that it has no OMPT
+    ASSERT_TRUE(recorded) << shim;
+    EXPECT_EQ(recorded->profile.report().value("runtime", "").substr(0, 4), "LLVM") << shim;
+  }
+}
 
 TEST(Loading, PreloadedAndNamedAsToolIsOneCollector) {
   Launch launch{"flat", {"500"}};

@@ -1,5 +1,6 @@
 // A library that is at work before main: its constructor makes a thread and has a parallel region, as BLAS libraries
 // set up their own. CONSTRUCTOR_FIRST in the environment says which comes first, "thread" or "region".
+#include <errno.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,12 +15,15 @@ TRUTH_WORK(constructor_region_work)
 static truth::Account thread_account("function", "constructor_thread_work");
 static truth::Account region_account("function", "constructor_region_work");
 static std::thread* worker;
+static int errno_after;
 
 static void StartThread() {
+  errno = 77;
   worker = new std::thread([] {
     truth::Timed timed(thread_account);
     constructor_thread_work(truth::Iterations(700));
   });
+  errno_after = errno;
 }
 
 TRUTH_FUNCTION void constructor_region() {
@@ -43,6 +47,7 @@ static const struct Begin {
 } begin;
 
 extern "C" void constructors_finish() {
+  printf("errno after pthread_create %d\n", errno_after);
   worker->join();
   delete worker;
   thread_account.Print();
