@@ -86,22 +86,31 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
   const model::SourceFrame* call = usable ? &symbolizer_.Frames(clue.codeptr).front() : nullptr;
   SourceLine where;
   if (clue.outlined != nullptr) where = PragmaLine(*clue.outlined, clue.outlined_place);
+  const bool flang = clue.outlined != nullptr && Parse(clue.outlined->function).flang_body;
+  if (flang && usable) {
+    if (const uint32_t line = symbolizer_.ConstructLineOf(clue.codeptr)) where.line = line;
+  }
   // A function whose last act is to create the region may have left its frame for that (a tail call): codeptr is then
   // in its caller. Seen with clang 14 and gcc 12 at -O2. The line of the pragma, where the body tells it, shows it.
-  const bool left = call != nullptr && where.line != 0 && (call->line != where.line || call->file != where.file);
+  const bool left =
+      call != nullptr && !flang && where.line != 0 && (call->line != where.line || call->file != where.file);
   if (where.line == 0 && call != nullptr) where = {call->file, call->line};
 
   // Names of the function that holds the construct, best first.
   std::string holder;
   if (clue.outlined != nullptr) holder = Parse(clue.outlined->function).parent;
   // The compiler's name for it; debug information has the program's own.
-  const bool fortran_main = holder == model::kFortranMain;
+  bool fortran_main = holder == model::kFortranMain;
   if (fortran_main) holder.clear();
   if (holder.empty() && call != nullptr && !left) {
     const model::OutlinedName& caller = Parse(call->function);
     holder = caller.construct == model::Outlined::kNo ? call->function->name : caller.parent;
     // clang before 16 does not name a body's parent: it is that of the construct around this one.
     if (holder.empty()) holder = Holder(clue.enclosing);
+    if (holder == model::kFortranMain) {
+      fortran_main = true;
+      holder.clear();
+    }
   }
   if (holder.empty() && where.line != 0) {
     const model::CodeAddress place = clue.outlined != nullptr ? clue.outlined_place : clue.codeptr;

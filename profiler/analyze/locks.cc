@@ -58,8 +58,13 @@ class CodePlaces {
  public:
   CodePlaces(View* view, model::Symbolizer* symbolizer)
       : view_(*view), symbolizer_(*symbolizer), constructs_(symbolizer, &view->frames) {
-    for (FunctionId id = 1; id < view_.frames.function_count(); ++id)
-      by_name_.emplace(view_.frames.function(id).name, id);
+    for (FunctionId id = 1; id < view_.frames.function_count(); ++id) {
+      const ViewFunction& function = view_.frames.function(id);
+      by_name_.emplace(function.name, id);
+      if (function.system_name.empty() || !IsKnownConstruct(function.name)) continue;
+      const auto [known, added] = by_body_.try_emplace({function.object, function.system_name}, id);
+      if (!added) known->second = kNoFunction;  // local functions of two files
+    }
   }
 
   // Innermost first; empty if the address is 0, or in a runtime (a call that was the last in its function may have
@@ -91,7 +96,11 @@ class CodePlaces {
     clue.outlined = &frame;
     clue.outlined_place = place;
     const FunctionId construct = constructs_.Name(clue);
-    // Which construct it is, gcc's names do not say; the view has learned it from the stacks.
+    // Which construct it is, and of flang's where, the body's name does not say; the view has learned it from the
+    // stacks.
+    if (clue.kind != ConstructKind::kUnknown) return construct;
+    const auto body = by_body_.find({place.object, frame.function->system_name});
+    if (body != by_body_.end() && body->second != kNoFunction) return body->second;
     const std::string name = view_.frames.function(construct).name;
     const size_t word = name.find("[omp region ");
     if (word == std::string::npos) return construct;
@@ -102,10 +111,15 @@ class CodePlaces {
     return construct;
   }
 
+  static bool IsKnownConstruct(const std::string& name) {
+    return name.find(" [omp parallel") != std::string::npos || name.find(" [omp task") != std::string::npos;
+  }
+
   View& view_;
   model::Symbolizer& symbolizer_;
   ConstructNames constructs_;
   std::unordered_map<std::string, FunctionId> by_name_;
+  std::map<std::pair<uint32_t, std::string>, FunctionId> by_body_;  // constructs, by their body's linked name
 };
 
 std::string PlaceName(const LockPlace& place) {

@@ -14,6 +14,7 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "profiler/model/construct_places.h"
 #include "profiler/model/function_starts.h"
 #include "profiler/model/symbol_name.h"
 
@@ -263,6 +264,15 @@ uint64_t DebugFile::LookupBody(uint64_t call_end) {
     entry = address;
   }
   return entry;
+}
+
+uint32_t DebugFile::LookupConstructLine(uint64_t call_end) {
+  if (!construct_places_read_) {
+    construct_places_read_ = true;
+    GElf_Addr bias = 0;
+    construct_places_ = ReadConstructPlaces(dwfl_module_getelf(module_, &bias));
+  }
+  return ConstructLine(LookupReference(call_end, construct_places_));
 }
 
 // The linked name that the call before `call_end` gets the address of, of those in `names`.

@@ -64,6 +64,10 @@ class DebugFile {
   // creates. 0 if that cannot be told.
   uint64_t LookupBody(uint64_t call_end);
 
+  // The line of the construct for which the call before `call_end` was made, as the compiler tells it to LLVM's runtime
+  // (construct_places.h). 0 if that cannot be told.
+  uint32_t LookupConstructLine(uint64_t call_end);
+
   bool has_lines() const { return dwarf_ != nullptr; }
 
  private:
@@ -95,6 +99,8 @@ class DebugFile {
   bool critical_names_read_ = false;
   CriticalNames bodies_;  // linked names of outlined functions, by entry
   bool bodies_read_ = false;
+  CriticalNames construct_places_;
+  bool construct_places_read_ = false;
   std::string path_;
   uint64_t program_entry_ = 0;
   std::vector<uint64_t> starts_;                  // of all functions, named or not; sorted

@@ -149,6 +149,9 @@ Function* DwarfIndex::FunctionOf(Dwarf_Die* die) {
   if (linked == nullptr) linked = dwarf_diename(&origin);
   if (linked != nullptr) function.system_name = linked;
   function.name = Demangle(function.system_name);
+  // Fortran compilers link a procedure that is in no module under its name and an underscore.
+  const char* own = dwarf_diename(&origin);
+  if (own != nullptr && function.system_name == own + std::string("_")) function.name = own;
   if (const char* file = DeclarationFile(&origin)) function.file = file;
   int line = 0;
   if (dwarf_decl_line(&origin, &line) == 0 && line > 0) function.line = static_cast<uint32_t>(line);

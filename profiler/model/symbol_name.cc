@@ -3,9 +3,13 @@
 #include <cxxabi.h>
 
 #include <cstdlib>
+#include <cstring>
 
 namespace ompprof::model {
 namespace {
+
+// What LLVM's Fortran compiler appends for the body of any construct.
+constexpr char kFlangBody[] = "..omp_par";
 
 struct Pattern {
   const char* text;
@@ -16,22 +20,51 @@ struct Pattern {
 constexpr Pattern kPatterns[] = {
     {".omp_outlined", Outlined::kParallel}, {"__omp_outlined__", Outlined::kParallel},
     {".omp_task_entry", Outlined::kTask},   {".omp_task_outlined", Outlined::kTask},
-    {"._omp_fn.", Outlined::kUnknown},      {"..omp_par", Outlined::kParallel},
+    {"._omp_fn.", Outlined::kUnknown},      {kFlangBody, Outlined::kUnknown},
 };
 
 constexpr char kClone[] = " [clone ";
 
-// gfortran's names: MAIN__ for the main program, __heat_MOD_relax for the procedure relax of the module heat. A clone's
-// suffix is shown as the C++ demangler shows it. Empty: not one of them.
-std::string DemangleFortran(const std::string& linked) {
-  const size_t dot = linked.find('.');
-  const std::string stem = linked.substr(0, dot);
-  const std::string clone = dot == std::string::npos ? "" : kClone + linked.substr(dot) + "]";
-  if (stem == "MAIN__") return kFortranMain + clone;
+// gfortran's names: MAIN__ for the main program, __heat_MOD_relax for the procedure relax of the module heat.
+std::string DemangleGfortran(const std::string& stem) {
+  if (stem == "MAIN__") return kFortranMain;
   constexpr char kModule[] = "_MOD_";
   const size_t module_end = stem.find(kModule);
   if (stem.compare(0, 2, "__") != 0 || module_end == std::string::npos || module_end <= 2) return "";
-  return stem.substr(2, module_end - 2) + "::" + stem.substr(module_end + sizeof kModule - 1) + clone;
+  return stem.substr(2, module_end - 2) + "::" + stem.substr(module_end + sizeof kModule - 1);
+}
+
+// Those of LLVM's Fortran compiler: _QQmain for the main program, else _Q and what the name is in, then the name, each
+// behind a capital letter. _QMheatPrelax is the procedure relax of the module heat, _QMheatSimplFrelaxEcalls a variable
+// in a procedure of a submodule, _QFPinner a procedure in the main program, which is an F without a name.
+// (flang/docs/BijectiveInternalNameUniquing.md)
+std::string DemangleFlang(const std::string& stem) {
+  if (stem == "_QQmain") return kFortranMain;
+  if (stem.compare(0, 2, "_Q") != 0) return "";
+  std::string name;
+  for (size_t at = 2; at < stem.size();) {
+    const char kind = stem[at];
+    size_t end = at + 1;
+    while (end < stem.size() && (stem[end] < 'A' || stem[end] > 'Z')) ++end;
+    const std::string part = stem.substr(at + 1, end - at - 1);
+    const bool last = end == stem.size();
+    // A module, a submodule, a procedure around the name, a block; the procedure or variable itself.
+    if (std::strchr(last ? "PE" : "MSFB", kind) == nullptr || (part.empty() && kind != 'F')) return "";
+    if (!part.empty() && kind != 'B') name += part + (last ? "" : "::");
+    if (last) return name;
+    at = end;
+  }
+  return "";
+}
+
+// A clone's suffix is shown as the C++ demangler shows it. Empty: no name of a Fortran compiler.
+std::string DemangleFortran(const std::string& linked) {
+  const size_t dot = linked.find('.');
+  const std::string stem = linked.substr(0, dot);
+  std::string name = DemangleGfortran(stem);
+  if (name.empty()) name = DemangleFlang(stem);
+  if (name.empty() || dot == std::string::npos) return name;
+  return name + kClone + linked.substr(dot) + "]";
 }
 
 // What it was before it was cloned: of "foo(int) [clone .constprop.0]" and of "foo.constprop.0" the foo.
@@ -74,6 +107,9 @@ OutlinedName ParseOutlined(const std::string& name) {
   if (result.task_entry) result.construct = Outlined::kTask;
   result.debug_body = name.find("_debug__") != std::string::npos;
   result.parent = WithoutClones(name.substr(0, first));
+  result.flang_body = name.compare(first, sizeof kFlangBody - 1, kFlangBody) == 0;
+  // The linked name of a procedure that is in no module has one more letter than its own.
+  if (result.flang_body && result.parent.size() > 1 && result.parent.back() == '_') result.parent.pop_back();
   return result;
 }
 

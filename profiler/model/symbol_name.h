@@ -7,7 +7,8 @@
 
 namespace ompprof::model {
 
-// The C++ or Fortran name (of gfortran: heat::relax for __heat_MOD_relax), or `linked` itself if it is neither.
+// The C++ or Fortran name (heat::relax for gfortran's __heat_MOD_relax and flang's _QMheatPrelax), or `linked` itself
+// if it is neither.
 std::string Demangle(const std::string& linked);
 
 // What a Fortran main program is called where only its linked name is known.
@@ -18,7 +19,7 @@ enum class Outlined {
   kNo,
   kParallel,
   kTask,
-  kUnknown,  // of some construct: gcc names all alike
+  kUnknown,  // of some construct: gcc and flang name all alike
 };
 
 struct OutlinedName {
@@ -32,6 +33,9 @@ struct OutlinedName {
 
   // The function through which the runtime starts a task; the body is a second one inlined there.
   bool task_entry = false;
+
+  // LLVM's Fortran compiler made it: the line that debug information has for it is not the construct's.
+  bool flang_body = false;
 };
 
 // True if `outer` only calls `inner`: the two are one construct.
@@ -43,7 +47,7 @@ bool IsWrapper(const OutlinedName& outer, const OutlinedName& inner);
 //   clang device  __omp_outlined__
 //   gcc           main._omp_fn.0  foo(int) [clone ._omp_fn.1]  foo.constprop.0._omp_fn.0
 //   gfortran      heat::relax [clone ._omp_fn.0]  main program [clone ._omp_fn.0]  inner.0._omp_fn.1
-//   flang         foo_..omp_par  foo_..omp_par.1
+//   flang         foo_..omp_par  heat::relax [clone ..omp_par.1]
 OutlinedName ParseOutlined(const std::string& name);
 
 }  // namespace ompprof::model

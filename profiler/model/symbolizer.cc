@@ -78,6 +78,11 @@ CodeAddress Symbolizer::BodyOf(CodeAddress place) {
   return entry == 0 ? CodeAddress{} : CodeAddress{place.object, entry};
 }
 
+uint32_t Symbolizer::ConstructLineOf(CodeAddress place) {
+  DebugFile* file = Open(place.object);
+  return file == nullptr ? 0 : file->LookupConstructLine(place.address + 1);
+}
+
 const Function* Symbolizer::LexicalParent(CodeAddress place, const std::string& file, uint32_t line) {
   DebugFile* debug_file = Open(place.object);
   return debug_file == nullptr ? nullptr : debug_file->LexicalParent(place.address, file, line);

@@ -70,6 +70,9 @@ class Symbolizer {
   // See DebugFile::LookupBody; object 0 if it cannot be told. `place` as for CriticalOf.
   CodeAddress BodyOf(CodeAddress place);
 
+  // See DebugFile::LookupConstructLine. `place` as for CriticalOf.
+  uint32_t ConstructLineOf(CodeAddress place);
+
   // See DwarfIndex::LexicalParent.
   const Function* LexicalParent(CodeAddress place, const std::string& file, uint32_t line);
 

@@ -5,9 +5,9 @@ module sites
   use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none
   type(account) :: by_function(3) = [ &
-      account('path', 'main;call_sites;sites::site_a;sites::solve;sites::site_work'), &
-      account('path', 'main;call_sites;sites::site_b;sites::solve;sites::site_work'), &
-      account('path', 'main;call_sites;sites::site_c;sites::solve;sites::site_work')]
+      account('path', MAIN_PATH // 'sites::site_a;sites::solve;sites::site_work'), &
+      account('path', MAIN_PATH // 'sites::site_b;sites::solve;sites::site_work'), &
+      account('path', MAIN_PATH // 'sites::site_c;sites::solve;sites::site_work')]
   type(account) :: by_line(3) = account('line', '')
 contains
   subroutine site_work(count)

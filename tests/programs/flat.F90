@@ -28,8 +28,8 @@ program flat
   use, intrinsic :: iso_fortran_env, only: int64, real64
   implicit none
   integer, parameter :: rounds = 10
-  type(account) :: a = account('path', 'main;flat;works::work_a'), b = account('path', 'main;flat;works::work_b'), &
-                   c = account('path', 'main;flat;works::work_c')
+  type(account) :: a = account('path', MAIN_PATH // 'works::work_a'), b = account('path', MAIN_PATH // 'works::work_b'), &
+                   c = account('path', MAIN_PATH // 'works::work_c')
   real(real64) :: ms, part
   integer(int64) :: start
   integer :: round

@@ -39,10 +39,10 @@ end module
 program nested
   use inner
   implicit none
-  type(account) :: a(2) = [account('path', 'main;nested;outer_a;outer_region;inner::x;inner::region;inner::nested_work'), &
-                           account('path', 'main;nested;outer_a;outer_region;inner::y;inner::region;inner::nested_work')]
-  type(account) :: b(2) = [account('path', 'main;nested;outer_b;outer_region;inner::x;inner::region;inner::nested_work'), &
-                           account('path', 'main;nested;outer_b;outer_region;inner::y;inner::region;inner::nested_work')]
+  type(account) :: a(2) = [account('path', MAIN_PATH // 'outer_a;outer_region;inner::x;inner::region;inner::nested_work'), &
+                           account('path', MAIN_PATH // 'outer_a;outer_region;inner::y;inner::region;inner::nested_work')]
+  type(account) :: b(2) = [account('path', MAIN_PATH // 'outer_b;outer_region;inner::x;inner::region;inner::nested_work'), &
+                           account('path', MAIN_PATH // 'outer_b;outer_region;inner::y;inner::region;inner::nested_work')]
   real(real64) :: ms
   integer :: round, i
   ms = argument(1, 5000.0_real64) / 4

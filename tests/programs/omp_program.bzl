@@ -21,16 +21,23 @@ _COMPILERS = {
         "-fno-ipa-cp",
         "-fno-ipa-sra",
     ],
+    # LLVM's, on LLVM's runtime.
+    "flang": [
+        "flang-new-19",
+        "-J$$(mktemp -d)",
+        "-L$$(clang -print-resource-dir)/../..",  # of libomp
+    ],
 }
 
 # A frame that a jump took off the stack cannot be found in a profile, and would be missing from the truth.
-_COMMON = ["-O2", "-g", "-fno-optimize-sibling-calls", "-Wall"]
+_COMMON = ["-O2", "-g"]
+_NOT_FLANG = ["-fno-optimize-sibling-calls", "-Wall"]
 
 def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts = ["-lpthread"], shared = False, hdrs = [], libraries = []):
     """Builds SRCS (which may include truth.h and HDRS, these by their path from the top) into the executable NAME, or into the library NAME if `shared`.
 
     LIBRARIES, of this folder, are linked, and found beside the program."""
-    flags = _COMMON + ["-I."] + copts + (["-shared", "-fPIC"] if shared else [])
+    flags = _COMMON + ([] if compiler == "flang" else _NOT_FLANG) + ["-I."] + copts + (["-shared", "-fPIC"] if shared else [])
     for library in libraries:
         linkopts = linkopts + ["-L$$(dirname $(location %s)) -l:%s '-Wl,-rpath,$$ORIGIN'" % (library, library)]
     native.genrule(

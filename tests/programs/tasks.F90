@@ -18,7 +18,7 @@ contains
     integer(int64) :: start
     integer :: i
     do i = 1, tasks_each
-      !$omp task firstprivate(ms) private(start)
+      !$omp task firstprivate(ms) private(start) shared(a)
       start = thread_ns()
       call task_work(iterations(ms / tasks_each))
       call add_since(a, start)
@@ -31,7 +31,7 @@ contains
     integer(int64) :: start
     integer :: i
     do i = 1, tasks_each
-      !$omp task firstprivate(ms) private(start)
+      !$omp task firstprivate(ms) private(start) shared(b)
       start = thread_ns()
       call task_work(iterations(ms / tasks_each))
       call add_since(b, start)

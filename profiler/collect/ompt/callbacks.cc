@@ -394,10 +394,11 @@ const CallbackRegistration registrations[kRegistrations] = {
 
 const CallbackRegistration* Registrations(int runtime) { return runtime == 0 ? registrations<0> : registrations<1>; }
 
-void RegisterCallbacks(int runtime, ompt_set_callback_t set_callback, int* results) {
+void RegisterCallbacks(int runtime, ompt_set_callback_t set_callback, bool worksharing, int* results) {
   const CallbackRegistration* wanted = Registrations(runtime);
   for (uint32_t i = 0; i < kRegistrations; ++i) {
-    const bool asked = session.config.waits || !wanted[i].of_waits;
+    const bool of_loops = wanted[i].event == ompt_callback_work || wanted[i].event == ompt_callback_dispatch;
+    const bool asked = (session.config.waits || !wanted[i].of_waits) && (worksharing || !of_loops);
     results[i] = asked ? set_callback(wanted[i].event, wanted[i].callback) : 0;
   }
 }

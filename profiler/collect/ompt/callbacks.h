@@ -20,9 +20,9 @@ inline constexpr uint32_t kRegistrations = 18;
 // They, as the runtime of that number is to call them.
 const CallbackRegistration* Registrations(int runtime);
 
-// Registers all of them that the session wants. `results`: what the runtime said to each, 0 for those not registered.
-// In the initializer.
-void RegisterCallbacks(int runtime, ompt_set_callback_t set_callback, int* results);
+// Registers all of them that the session wants, those of worksharing constructs only if that is said. `results`: what
+// the runtime said to each, 0 for those not registered. In the initializer.
+void RegisterCallbacks(int runtime, ompt_set_callback_t set_callback, bool worksharing, int* results);
 
 }  // namespace ompprof::collect
 

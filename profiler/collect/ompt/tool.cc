@@ -10,6 +10,7 @@
 
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/ompt/entry_points.h"
+#include "profiler/collect/ompt/loop_kinds.h"
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/notes.h"
@@ -95,6 +96,8 @@ uintptr_t FindGomp() {
   return found;
 }
 
+bool IsGomp(const RuntimeFacts& facts) { return strstr(facts.version, "libgomp") != nullptr; }
+
 void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, RuntimeFacts* facts) {
   for (const char* name : kEntryPoints) {
     if (lookup(name) == nullptr) facts->missing[facts->missing_count++] = name;
@@ -105,8 +108,18 @@ void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, 
   AddRuntimeCode(facts->code, /*calls_tasks=*/false);
   // A shim in front of libgomp: the code that runs the program's threads and waits is in libgomp. It also calls tasks
   // of which the shim may not know.
-  if (strstr(facts->version, "libgomp") == nullptr) return;
+  if (!IsGomp(*facts)) return;
   if (const uintptr_t gomp = FindGomp()) AddRuntimeCode(gomp, /*calls_tasks=*/true);
+}
+
+// Not where that would have the runtime print something.
+bool MayAskForWorksharing(const RuntimeFacts& facts, bool first_time) {
+  if (!session.config.waits || IsGomp(facts) || !HasLoopsOfUnknownKind()) return true;
+  if (first_time)
+    AddNote(
+        "worksharing constructs are not counted: the program's compiler (LLVM's flang most likely) does not tell the "
+        "OpenMP runtime what its loops are, of which the runtime would complain on standard error");
+  return false;
 }
 
 template <int kRuntime>
@@ -126,7 +139,8 @@ int Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   int results[kRegistrations];
   const bool first_time = !slot.facts_complete.load(std::memory_order_relaxed);
   if (first_time) LearnFacts(lookup, entry_points, &slot.facts);
-  RegisterCallbacks(kRuntime, entry_points.set_callback, first_time ? slot.facts.callback_results : results);
+  RegisterCallbacks(kRuntime, entry_points.set_callback, MayAskForWorksharing(slot.facts, first_time),
+                    first_time ? slot.facts.callback_results : results);
   active_entry_points[kRuntime].store(&entry_points, std::memory_order_release);
   slot.facts_complete.store(true, std::memory_order_release);
   return 1;

@@ -1,4 +1,4 @@
-// What compilers call the bodies of constructs. The names are as clang 14 and 19 and gcc 12 make them.
+// What compilers call the bodies of constructs. The names are as clang 14 and 19, flang 19 and gcc 12 make them.
 #include "profiler/model/symbol_name.h"
 
 #include <gtest/gtest.h>
@@ -20,6 +20,22 @@ TEST(Demangle, FortranNames) {
   EXPECT_EQ(Demangle("__two_words_MOD_a_b"), "two_words::a_b");
   EXPECT_EQ(Demangle("__MOD_relax"), "__MOD_relax");
   EXPECT_EQ(Demangle("relax_"), "relax_");
+}
+
+TEST(Demangle, FlangsNames) {
+  EXPECT_EQ(Demangle("_QQmain"), "main program");
+  EXPECT_EQ(Demangle("_QMheatPrelax"), "heat::relax");
+  EXPECT_EQ(Demangle("_QMheatPrelax..omp_par.1"), "heat::relax [clone ..omp_par.1]");
+  EXPECT_EQ(Demangle("_QMtwo_wordsPa_b2"), "two_words::a_b2");
+  EXPECT_EQ(Demangle("_QMheatSimplPrelax"), "heat::impl::relax");
+  EXPECT_EQ(Demangle("_QMheatSimplFrelaxEcalls"), "heat::impl::relax::calls");
+  EXPECT_EQ(Demangle("_QMheatEdoor"), "heat::door");
+  EXPECT_EQ(Demangle("_QFsolvePinner"), "solve::inner");
+  EXPECT_EQ(Demangle("_QFPinner"), "inner");  // in the main program
+  EXPECT_EQ(Demangle("_QFB1Ei"), "i");        // in a block of it
+  EXPECT_EQ(Demangle("_QPrelax"), "relax");
+  for (const char* other : {"_Q", "_QM", "_QMheat", "_QMPrelax", "_QMheatP", "_QMheatXrelax", "_Qheat", "_QQcl2F"})
+    EXPECT_EQ(Demangle(other), other);
 }
 
 struct Case {
@@ -47,7 +63,7 @@ TEST(ParseOutlined, KnownCompilers) {
       {"solve.constprop.0._omp_fn.1", Outlined::kUnknown, "solve"},
       {"solve.isra.0.part.0._omp_fn.1", Outlined::kUnknown, "solve"},
       {"inner.0._omp_fn.1", Outlined::kUnknown, "inner"},  // gfortran numbers internal procedures
-      {"solve_..omp_par.1", Outlined::kParallel, "solve_"},
+      {"solve_..omp_par.1", Outlined::kUnknown, "solve"},  // of flang, a procedure that is in no module
   };
   for (const Case& c : cases) {
     const OutlinedName parsed = ParseOutlined(c.name);
@@ -78,6 +94,11 @@ TEST(ParseOutlined, Fortran) {
   EXPECT_EQ(ParseOutlined(Demangle("__heat_MOD_relax._omp_fn.0")).parent, "heat::relax");
   EXPECT_EQ(ParseOutlined(Demangle("MAIN__._omp_fn.3")).parent, "main program");
   EXPECT_EQ(ParseOutlined(Demangle("MAIN__")).construct, Outlined::kNo);
+  const OutlinedName flang = ParseOutlined(Demangle("_QMheatPrelax..omp_par.1"));
+  EXPECT_EQ(flang.parent, "heat::relax");
+  EXPECT_TRUE(flang.flang_body);
+  EXPECT_EQ(ParseOutlined(Demangle("_QQmain..omp_par")).parent, "main program");
+  EXPECT_FALSE(ParseOutlined(Demangle("__heat_MOD_relax._omp_fn.0")).flang_body);
 }
 
 TEST(IsWrapper, PairsThatClangMakes) {

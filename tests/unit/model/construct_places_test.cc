@@ -1,0 +1,21 @@
+// What LLVM's compilers tell the OpenMP runtime of where constructs are. (flang_test reads it from programs.)
+#include "profiler/model/construct_places.h"
+
+#include <gtest/gtest.h>
+
+namespace ompprof::model {
+namespace {
+
+TEST(ConstructLine, IsTheThirdField) {
+  EXPECT_EQ(ConstructLine(";FIRModule;_QQmain;63;9;;"), 63u);
+  EXPECT_EQ(ConstructLine(";a;b.f90;solve;7;11;;"), 7u);  // a semicolon in the file's name
+  EXPECT_EQ(ConstructLine(";unknown;unknown;0;0;;"), 0u);
+}
+
+TEST(ConstructLine, OfWhatIsNoPlace) {
+  for (const char* text : {"", ";", ";;", ";;;", ";;;;", ";;;;;;", ";a;b;c;d;;", "7;;", ";7;;", "63"})
+    EXPECT_EQ(ConstructLine(text), 0u) << text;
+}
+
+}  // namespace
+}  // namespace ompprof::model
