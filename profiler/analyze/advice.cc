@@ -336,7 +336,7 @@ class Adviser {
   FunctionId MostSerial(double threads) const {
     struct Cost {
       uint64_t total = 0;
-      double frames_below = 0;  // times total: the innermost of those with the same total
+      double frames_below = 0;  // times total
       uint64_t last_sample = 0;
     };
     std::unordered_map<FunctionId, Cost> costs;
@@ -361,9 +361,10 @@ class Adviser {
       }
     }
     FunctionId most = kNoFunction;
-    std::tuple<uint64_t, double, FunctionId> least;
+    std::tuple<double, uint64_t, FunctionId> least;
     for (const auto& [function, cost] : costs) {
-      const std::tuple<uint64_t, double, FunctionId> rank{cost.total, cost.frames_below, function};
+      const double below = cost.frames_below / static_cast<double>(std::max<uint64_t>(cost.total, 1));
+      const std::tuple<double, uint64_t, FunctionId> rank{below, cost.total, function};
       if (cost.total <= total / 2 || (most != kNoFunction && rank > least)) continue;
       most = function;
       least = rank;

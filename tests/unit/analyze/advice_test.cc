@@ -213,6 +213,10 @@ TEST(Advice, SerialPartIsInTheInnermostFunctionWithMostOfIt) {
   // Where nothing else has most of it.
   add(called(main, "write"), 1, 1, 2000 * kMillisecond, 0);
   EXPECT_EQ(name(), "main");
+  // Called from two places, one of which has most of it as well.
+  add(called(called(main, "left"), "kernel"), 1, 1, 100 * kSecond, 0);
+  add(called(called(main, "right"), "kernel"), 1, 1, 60 * kSecond, 0);
+  EXPECT_EQ(name(), "kernel");
 }
 
 }  // namespace
