@@ -11,6 +11,10 @@ const char* Word(ConstructKind kind) {
       return "omp parallel";
     case ConstructKind::kTask:
       return "omp task";
+    case ConstructKind::kTeams:
+      return "omp teams";
+    case ConstructKind::kTarget:
+      return "omp target";
     case ConstructKind::kUnknown:
       return "omp region";
   }
@@ -20,6 +24,21 @@ const char* Word(ConstructKind kind) {
 std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
+
+ConstructKind KindOf(model::Outlined construct) {
+  switch (construct) {
+    case model::Outlined::kParallel:
+      return ConstructKind::kParallel;
+    case model::Outlined::kTask:
+      return ConstructKind::kTask;
+    case model::Outlined::kTarget:
+      return ConstructKind::kTarget;
+    case model::Outlined::kNo:
+    case model::Outlined::kUnknown:
+      break;
+  }
+  return ConstructKind::kUnknown;
+}
 
 const model::OutlinedName& ConstructNames::Parse(const model::Function* function) {
   const auto [entry, added] = parsed_.try_emplace(function);
@@ -43,12 +62,29 @@ void ConstructNames::Learn(model::CodeAddress codeptr, model::CodeAddress body) 
   bodies_.emplace(std::make_pair(codeptr.object, codeptr.address), Body{&outermost, body});
 }
 
+void ConstructNames::LearnTeams(model::CodeAddress codeptr) {
+  if (codeptr.object == 0 || symbolizer_.objects()[codeptr.object].openmp_runtime) return;
+  if (!teams_.emplace(codeptr.object, codeptr.address).second) return;
+  const model::CodeAddress entry = symbolizer_.BodyOf(codeptr);
+  if (entry.object == 0) return;
+  Learn(codeptr, entry);
+  teams_bodies_.emplace(symbolizer_.Frames(entry).back().function, codeptr);
+}
+
 FunctionId ConstructNames::Name(ConstructClue clue) {
+  // Its initial tasks may be none that the runtime shows.
+  if (clue.kind == ConstructKind::kUnknown && !clue.has_codeptr && clue.outlined != nullptr) {
+    const auto teams = teams_bodies_.find(clue.outlined->function);
+    clue.has_codeptr = teams != teams_bodies_.end();
+    if (clue.has_codeptr) clue.codeptr = teams->second;
+  }
   const bool usable = Usable(clue);
+  if (usable && clue.kind != ConstructKind::kTask && teams_.count({clue.codeptr.object, clue.codeptr.address}) != 0)
+    clue.kind = ConstructKind::kTeams;
   if (usable && clue.outlined == nullptr) {
     auto body = bodies_.find({clue.codeptr.object, clue.codeptr.address});
     // No sample was taken in the body; the code of the call may tell.
-    if (body == bodies_.end() && clue.kind == ConstructKind::kParallel) {
+    if (body == bodies_.end() && (clue.kind == ConstructKind::kParallel || clue.kind == ConstructKind::kTeams)) {
       const model::CodeAddress entry = symbolizer_.BodyOf(clue.codeptr);
       if (entry.object != 0) Learn(clue.codeptr, entry);
       body = bodies_.find({clue.codeptr.object, clue.codeptr.address});

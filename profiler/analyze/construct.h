@@ -4,6 +4,7 @@
 #define OMPPROF_PROFILER_ANALYZE_CONSTRUCT_H_
 
 #include <map>
+#include <set>
 #include <string>
 #include <tuple>
 #include <unordered_map>
@@ -17,8 +18,13 @@ namespace ompprof::analyze {
 enum class ConstructKind {
   kParallel,
   kTask,
+  kTeams,
+  kTarget,   // as the host executes it
   kUnknown,  // an outlined function that no marker explains: the program ran without OMPT
 };
+
+// As far as the name of its body tells: an outlined one is kUnknown then.
+ConstructKind KindOf(model::Outlined construct);
 
 // What is known of a construct where it is met. Any part may be missing.
 struct ConstructClue {
@@ -41,6 +47,10 @@ class ConstructNames {
   // Tells that the construct created at `codeptr` has its body at `body`: what a sample in the body has seen names the
   // construct where only codeptr is known as well. To be called before Name.
   void Learn(model::CodeAddress codeptr, model::CodeAddress body);
+
+  // Tells that the call at `codeptr` creates a teams construct: by stacks it is none other than a parallel one. To be
+  // called before Name.
+  void LearnTeams(model::CodeAddress codeptr);
 
   // The name of the function that holds a construct named by Name.
   const std::string& Holder(FunctionId construct) const;
@@ -72,6 +82,8 @@ class ConstructNames {
   FrameTable& frames_;
   std::map<Key, FunctionId> names_;
   std::map<std::pair<uint32_t, uint64_t>, Body> bodies_;  // by codeptr
+  std::set<std::pair<uint32_t, uint64_t>> teams_;         // codeptrs
+  std::unordered_map<const model::Function*, model::CodeAddress> teams_bodies_;
   std::unordered_map<FunctionId, std::string> holders_;
   std::unordered_map<const model::Function*, model::OutlinedName> parsed_;
 };

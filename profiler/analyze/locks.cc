@@ -90,17 +90,15 @@ class CodePlaces {
     if (view_.kind == ViewKind::kMachine || outlined.construct == model::Outlined::kNo)
       return view_.frames.AddFunction(frame, place.object);
     ConstructClue clue;
-    clue.kind = outlined.construct == model::Outlined::kTask       ? ConstructKind::kTask
-                : outlined.construct == model::Outlined::kParallel ? ConstructKind::kParallel
-                                                                   : ConstructKind::kUnknown;
+    clue.kind = KindOf(outlined.construct);
     clue.outlined = &frame;
     clue.outlined_place = place;
     const FunctionId construct = constructs_.Name(clue);
-    // Which construct it is, and of flang's where, the body's name does not say; the view has learned it from the
+    // Which construct it is, and of flang's where, the body's name may not say; the view has learned it from the
     // stacks.
-    if (clue.kind != ConstructKind::kUnknown) return construct;
     const auto body = by_body_.find({place.object, frame.function->system_name});
     if (body != by_body_.end() && body->second != kNoFunction) return body->second;
+    if (clue.kind != ConstructKind::kUnknown) return construct;
     const std::string name = view_.frames.function(construct).name;
     const size_t word = name.find("[omp region ");
     if (word == std::string::npos) return construct;
@@ -112,7 +110,7 @@ class CodePlaces {
   }
 
   static bool IsKnownConstruct(const std::string& name) {
-    return name.find(" [omp parallel") != std::string::npos || name.find(" [omp task") != std::string::npos;
+    return name.find(" [omp ") != std::string::npos && name.find(" [omp region") == std::string::npos;
   }
 
   View& view_;

@@ -110,9 +110,7 @@ void UserPaths::AddFrame(State* state, const model::Node& node) {
       last_is_construct = true;
     } else {
       ConstructClue clue;
-      clue.kind = name.construct == model::Outlined::kTask       ? ConstructKind::kTask
-                  : name.construct == model::Outlined::kParallel ? ConstructKind::kParallel
-                                                                 : ConstructKind::kUnknown;
+      clue.kind = KindOf(name.construct);
       clue.outlined = &*frame;
       clue.outlined_place = place;
       clue.enclosing = state->construct;
@@ -285,6 +283,10 @@ UserPaths::State UserPaths::StateAt(const Place& place) {
 }
 
 void UserPaths::LearnBodies() {
+  for (const auto& stats : process_.regions) {
+    if (stats.teams())
+      constructs_.LearnTeams(symbolizer_.Locate(number_, stats.codeptr_ra(), true, stats.module_epoch()));
+  }
   struct Above {
     uint64_t codeptr;  // of the task that has begun and none of whose frames has been met; 0: none
     uint32_t epoch;

@@ -106,6 +106,7 @@ struct ThreadState {
   volatile sig_atomic_t wait_depth;  // may exceed kMaxWaits; what is beyond is not kept
   OpenWait open_waits[kMaxWaits];    // parallel to `waits`
   static constexpr uint32_t kMaxTasks = 16;
+  RegionRef league;  // the teams construct that the thread has an initial task of, ended or not; 0: none
   OpenTask open_tasks[kMaxTasks];
   uint32_t task_depth;            // may exceed kMaxTasks
   volatile uint64_t now_ns;       // the last that NowFor said

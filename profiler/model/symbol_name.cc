@@ -2,6 +2,7 @@
 
 #include <cxxabi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
@@ -75,6 +76,30 @@ std::string WithoutClones(const std::string& name) {
   return name.find('(') == std::string::npos ? name.substr(0, name.find('.')) : name;
 }
 
+// clang's name for the body of a target construct: numbers of the file, the function, the line, and what follows.
+struct OffloadEntry {
+  std::string parent;  // empty: it is no such name
+  std::string rest;
+};
+
+OffloadEntry ParseOffloadEntry(const std::string& name) {
+  constexpr char kPrefix[] = "__omp_offloading_";
+  if (name.rfind(kPrefix, 0) != 0) return {};
+  size_t begin = sizeof kPrefix - 1;
+  for (int numbers = 0; numbers < 2; ++numbers) {
+    begin = name.find('_', begin);
+    if (begin == std::string::npos) return {};
+    ++begin;
+  }
+  for (size_t line = name.find("_l", begin + 1); line != std::string::npos; line = name.find("_l", line + 1)) {
+    const size_t end = std::min(name.find_first_not_of("0123456789", line + 2), name.size());
+    const std::string rest = name.substr(end);
+    if (end > line + 2 && (rest.empty() || rest[0] == '.' || rest[0] == ' ' || rest.rfind("_debug__", 0) == 0))
+      return {Demangle(name.substr(begin, line - begin)), rest};
+  }
+  return {};
+}
+
 }  // namespace
 
 const char kFortranMain[] = "main program";
@@ -94,6 +119,15 @@ std::string Demangle(const std::string& linked) {
 
 OutlinedName ParseOutlined(const std::string& name) {
   OutlinedName result;
+  const OffloadEntry entry = ParseOffloadEntry(name);
+  if (!entry.parent.empty()) {
+    // The body of a target construct, or of a construct in it.
+    result = ParseOutlined(entry.rest);
+    if (result.construct == Outlined::kNo) result.construct = Outlined::kTarget;
+    result.debug_body = entry.rest.find("_debug__") != std::string::npos;
+    result.parent = entry.parent;
+    return result;
+  }
   size_t first = std::string::npos;
   for (const Pattern& pattern : kPatterns) {
     const size_t at = name.find(pattern.text);

@@ -115,6 +115,52 @@ TEST(Accuracy, TasksWithTheirCreatorsWholePath) {
   }
 }
 
+TEST(Accuracy, TeamsTargetsAndUnusualTasks) {
+  const auto recorded = Record({"constructs", {kCpuMs}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "construct_work");
+  // All in code of the program's that the runtime calls.
+  const double all = recorded->profile.CpuNs();
+  EXPECT_LT(recorded->profile.FunctionSelfNs("<omp overhead>"), 0.005 * all);
+  EXPECT_LT(
+      recorded->profile.report()["states"].value("ompt_state_overhead", nlohmann::json::object()).value("cpu_ns", 0.0),
+      0.005 * all);
+  // Each under what it is.
+  const struct {
+    const char* function;
+    std::vector<const char*> constructs;
+  } cases[] = {
+      {"in_teams", {" [omp teams constructs.cc:"}},
+      {"in_nested_teams", {" [omp teams constructs.cc:", " [omp parallel constructs.cc:"}},
+      {"in_distribute", {" [omp teams constructs.cc:", " [omp parallel constructs.cc:"}},
+      {"in_target", {" [omp target constructs.cc:"}},
+      {"in_target_teams",
+       {" [omp target constructs.cc:", " [omp teams constructs.cc:", " [omp parallel constructs.cc:"}},
+      {"in_dependent_tasks", {" [omp parallel constructs.cc:", " [omp task constructs.cc:"}},
+  };
+  for (const auto& known : cases) {
+    SCOPED_TRACE(known.function);
+    double seen = 0, as_known = 0;
+    for (const Profile::Stack& stack : recorded->profile.stacks()) {
+      std::vector<std::string> constructs;
+      bool in_work = false;
+      for (const Profile::Frame& frame : stack.frames) {
+        in_work |= frame.function == "construct_work";
+        if (frame.function.rfind(std::string(known.function) + " [omp ", 0) == 0) constructs.push_back(frame.function);
+      }
+      if (!in_work || constructs.empty()) continue;
+      seen += stack.ns;
+      bool same = constructs.size() == known.constructs.size();
+      for (size_t i = 0; same && i < constructs.size(); ++i)
+        same = constructs[i].rfind(std::string(known.function) + known.constructs[i], 0) == 0;
+      if (same) as_known += stack.ns;
+    }
+    EXPECT_GT(seen, 0.05 * all);
+    EXPECT_GE(as_known, 0.999 * seen);
+  }
+}
+
 TEST(Accuracy, StandardThreadsBesideOpenMp) {
   const auto recorded = Record({"std_threads", {kCpuMs}});
   ASSERT_TRUE(recorded);

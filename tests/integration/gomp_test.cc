@@ -17,6 +17,7 @@ const KnownAnswer kKnown[] = {
     {"flat_gcc", {"work_a", "work_b", "work_c"}},
     {"call_sites_gcc", {"site_work"}, true},
     {"tasks_gcc", {"task_work"}},
+    {"constructs_gcc", {"construct_work"}},
     {"recursion_gcc", {"work_shallow", "work_deep"}},
     {"nested_gcc", {"nested_work"}},
     {"serial_then_parallel_gcc", {}, false, true},

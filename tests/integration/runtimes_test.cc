@@ -14,6 +14,7 @@ const KnownAnswer kKnown[] = {
     {"flat", {"work_a", "work_b", "work_c"}},
     {"call_sites", {"site_work"}, true},
     {"tasks", {"task_work"}},
+    {"constructs", {"construct_work"}},
     {"recursion", {"work_shallow", "work_deep"}},
     {"nested", {"nested_work"}},
     {"serial_then_parallel", {}, false, true},

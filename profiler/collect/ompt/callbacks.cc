@@ -76,7 +76,9 @@ RegionRef EnclosingRegion(int runtime) {
   if (ompt == nullptr || ompt->get_parallel_info == nullptr || ompt->get_parallel_info(0, &data, &team_size) != 2 ||
       data == nullptr)
     return 0;
-  return IsCurrent(data->value) ? data->value : 0;
+  // The runtime does not always know which teams construct that is.
+  const RegionRef ref = data->value == kTeamOfLeague && this_thread != nullptr ? this_thread->league : data->value;
+  return IsCurrent(ref) ? ref : 0;
 }
 
 // There has been a teams construct: its regions are no thread's implicit task.
@@ -112,6 +114,10 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   ThreadState* thread = this_thread;
   if (thread == nullptr || !session.active.load(std::memory_order_relaxed)) return;
   Count(thread, ompt_callback_parallel_begin);
+  if (codeptr_ra == nullptr && (flags & ompt_parallel_league) == 0 && LiveRegion(thread->league) != nullptr) {
+    parallel_data->value = kTeamOfLeague;
+    return;
+  }
   RegionRecord* region = thread->regions->Allocate(requested);
   if (region == nullptr) return;
   region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
@@ -126,6 +132,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   region->counts = CountsOf(thread, *region);
   if (region->counts != nullptr) region->counts->AddBegin(requested);
   parallel_data->value = MakeRef(region);
+  if (region->league) thread->league = parallel_data->value;
 }
 
 void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* codeptr_ra) {
@@ -185,8 +192,14 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
     else
       ImplicitTaskEnds(thread);
   }
-  if (endpoint != ompt_scope_begin || index != 0 || (flags & ompt_task_initial) != 0 || parallel_data == nullptr)
+  if (endpoint != ompt_scope_begin || parallel_data == nullptr) return;
+  if ((flags & ompt_task_initial) != 0) {
+    // Of the thread that began the teams construct it is known already, and LLVM's runtime may name another region.
+    const RegionRecord* region = index != 0 && thread != nullptr ? LiveRegion(parallel_data->value) : nullptr;
+    if (region != nullptr && region->league) thread->league = parallel_data->value;
     return;
+  }
+  if (index != 0) return;
   if (IsCurrent(parallel_data->value))
     RegionOf(parallel_data->value)->actual_team_size.store(actual, std::memory_order_relaxed);
 }

@@ -23,39 +23,44 @@ Where Locate(uintptr_t marker, int flags, uintptr_t low, uintptr_t high) {
   return marker >= low ? Where::kInside : Where::kYounger;
 }
 
+bool IsImplicit(const TaskLevel& level) { return (KeyKind(level.marker) & 15) == fields::kNodeImplicitTask; }
+
 // The markers in the order of the stack: for each level, outermost first, its exit frame, then its enter frame. The one
 // at hand is kept ready, since most frames have none.
 class MarkerCursor {
  public:
-  MarkerCursor(const TaskLevel* levels, uint32_t count) : levels_(levels), count_(count), next_(count * 2) { Find(); }
+  MarkerCursor(const TaskLevel* levels, uint32_t count, uintptr_t sp)
+      : levels_(levels), count_(count), next_(count * 2), sp_(sp) {
+    Find();
+  }
 
   // The marker at hand: 0 at the end.
   uintptr_t address = 0;
   int flags = 0;
   bool is_exit = false;
   NodeKey key = 0;
-  // The marker of an implicit task just outside this one that has no frames any more: its thread waits at the region's
-  // end and executes this one meanwhile. 0: there is none. (A worker's region is told otherwise: by the splice.)
+  // The marker of an implicit task just outside this one that has no exit frame (any more): its thread waits at the
+  // region's end and executes this one meanwhile. 0: there is none. (A worker's region is told otherwise: by the
+  // splice.)
   NodeKey finished = 0;
 
   void Pop() {
+    if (is_exit) finished = 0;
     --next_;
     Find();
   }
 
  private:
   void Find() {
-    finished = 0;
     for (; next_ > 0; --next_) {
       const TaskLevel& level = levels_[(next_ - 1) / 2];
       is_exit = next_ % 2 == 0;
       address = is_exit ? level.exit_frame : level.enter_frame;
       flags = is_exit ? level.exit_flags : level.enter_flags;
       key = is_exit ? level.marker : 0;
-      if (address != 0) return;
-      const bool has_frames = level.exit_frame != 0 || level.enter_frame != 0;
-      if (!has_frames && (next_ - 1) / 2 + 1 < count_ && (KeyKind(level.marker) & 15) == fields::kNodeImplicitTask)
-        finished = level.marker;
+      // Not below the top of the stack: an enter frame there is on another one, and would hide those of tasks within.
+      if (address != 0 && (is_exit || address >= sp_)) return;
+      if (level.exit_frame == 0 && (next_ - 1) / 2 + 1 < count_ && IsImplicit(level)) finished = level.marker;
     }
     address = 0;
   }
@@ -63,9 +68,26 @@ class MarkerCursor {
   const TaskLevel* levels_;
   uint32_t count_;
   uint32_t next_;
+  uintptr_t sp_;
 };
 
 }  // namespace
+
+void MendLevels(TaskLevel* levels, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    TaskLevel& level = levels[i];
+    if (level.exit_frame == 0 || level.enter_frame <= level.exit_frame) continue;
+    TaskLevel* inner = i > 0 ? &levels[i - 1] : nullptr;
+    if (inner != nullptr && inner->exit_frame == 0 && inner->enter_frame == 0 && IsImplicit(*inner) &&
+        IsImplicit(level)) {
+      inner->exit_frame = level.exit_frame;
+      inner->exit_flags = level.exit_flags;
+      level.exit_frame = 0;
+    } else {
+      level.enter_frame = 0;
+    }
+  }
+}
 
 uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,
                   const RuntimeCode& runtime, uint32_t epoch, NodeKey* keys, uint32_t limit) {
@@ -73,7 +95,7 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
   const auto emit = [&](NodeKey key) {
     if (size < limit) keys[size++] = key;
   };
-  MarkerCursor markers(levels, count);
+  MarkerCursor markers(levels, count, stack.sp);
   bool in_runtime = runtime_base && !stack.broken;
   bool calling_task = false;   // an exit frame was passed, the task's first frame is still to come
   NodeKey pending = 0;         // that task's marker, if it puts one

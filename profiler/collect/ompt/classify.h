@@ -21,6 +21,15 @@ struct TaskLevel {
   NodeKey marker;  // put before the task's first frame; 0: none (an initial task, a merged or undeferred one)
 };
 
+// Takes back markers that a runtime has left in a task they do not belong to. Innermost first, all of one runtime.
+// Async-signal-safe.
+//
+// An enter frame is younger than its own task's exit frame. LLVM's runtime (14 to 19) has two that are not: a task with
+// dependences begins with the frame that created it, on whatever stack that was (__kmpc_omp_task_with_deps); and the
+// implicit task of a region that is serialized within a teams construct has its exit frame put into the task around it
+// (__kmp_fork_call).
+void MendLevels(TaskLevel* levels, uint32_t count);
+
 // A stack in two parts: the leaf part and, behind a cut if `cut`, the root part. Leaf first in each.
 struct StackParts {
   const Frame* leaf;

@@ -28,8 +28,8 @@ void MarkEnd(RegionRecord* record, uint64_t now_ns) {
 }
 
 uint64_t EndOf(RegionRef ref) {
-  if (ref == 0) return 0;
   const RegionRecord* record = RegionOf(ref);
+  if (record == nullptr) return 0;
   const auto generation = static_cast<uint16_t>(ref >> 48);
   const RegionRecord::End& end = record->ends[generation % RegionRecord::kEnds];
   const uint64_t ns = end.ns.load(std::memory_order_acquire);

@@ -70,6 +70,10 @@ struct RegionRecord {
   RegionRecord* next;  // on a free list or the retired list
 };
 
+// In parallel_data of what is no region of the program's: the team in which LLVM's runtime has each of a teams
+// construct's initial tasks run.
+inline constexpr RegionRef kTeamOfLeague = 1ull << 48;
+
 inline RegionRecord* RegionOf(RegionRef ref) { return reinterpret_cast<RegionRecord*>(ref & 0xffffffffffffull); }
 
 inline RegionRef MakeRef(RegionRecord* record) {
@@ -83,8 +87,8 @@ extern std::atomic<uint16_t> region_session;
 // `ref` names the instance it was made for, ended or not. Async-signal-safe for any value the collector put into
 // parallel_data.
 inline bool IsCurrent(RegionRef ref) {
-  if (ref == 0) return false;
   const RegionRecord* record = RegionOf(ref);
+  if (record == nullptr) return false;
   return record->generation.load(std::memory_order_acquire) == ref >> 48 &&
          record->session.load(std::memory_order_relaxed) == region_session.load(std::memory_order_relaxed);
 }

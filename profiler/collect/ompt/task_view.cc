@@ -48,6 +48,7 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
   result.state = RefinedState(thread, result.state);
 
   bool region_over = false;
+  bool within_league = false;  // the task before this one is of a teams construct's team
   for (int depth = 0; view->count < TaskView::kMaxLevels && ompt.get_task_info != nullptr; ++depth) {
     int flags = 0;
     int thread_num = 0;
@@ -61,11 +62,15 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
     *primary_of = *region_of = 0;
     level->marker = 0;
     bool outermost = false;
+    bool in_team_of_league = false;
+    // Of an explicit task parallel_data may be no pointer at all (LLVM's runtime).
     if ((flags & ompt_task_explicit) != 0) {
       if ((flags & (ompt_task_undeferred | static_cast<int>(ompt_task_merged))) == 0)
         level->marker = TaskMarker(task_data);
     } else if ((flags & ompt_task_implicit) != 0) {
-      const RegionRef ref = parallel_data != nullptr ? parallel_data->value : 0;
+      const RegionRef said = parallel_data != nullptr ? parallel_data->value : 0;
+      in_team_of_league = said == kTeamOfLeague;
+      const RegionRef ref = within_league ? thread.league : said;
       const bool live = MarkSampled(ref);
       const uint64_t site = live ? RegionOf(ref)->codeptr_ra : 0;
       level->marker = MakeKey(site, fields::kNodeImplicitTask);
@@ -81,6 +86,16 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
     } else {
       outermost = true;  // an initial task
     }
+    // Of a teams construct the frames are the team's, and the call that creates it is the league's: one construct.
+    if (within_league && !outermost) {
+      view->primary_of[view->count - 1] = *primary_of;
+      *primary_of = 0;
+    }
+    if (within_league) {
+      view->levels[view->count - 1].marker = level->marker;
+      level->marker = 0;
+    }
+    within_league = in_team_of_league;
     if (frame != nullptr) {
       level->exit_frame = reinterpret_cast<uintptr_t>(frame->exit_frame.ptr);
       level->enter_frame = reinterpret_cast<uintptr_t>(frame->enter_frame.ptr);
@@ -94,6 +109,7 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
     ++result.levels;
     if (outermost) break;
   }
+  MendLevels(view->levels + (view->count - result.levels), result.levels);
 
   // Runtimes go on calling it a barrier when the region has long ended (libomp does, all through the serial time after
   // it): that is idleness.

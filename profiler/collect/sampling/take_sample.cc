@@ -111,6 +111,9 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
     WakeWriter();
     return;
   }
+  // LLVM's runtime forgets to say that it has done, in a region that is serialized within a teams construct.
+  if (view.state == ompt_state_overhead + 1 && IsUserFrame(thread->path.last_keys[size - 1]))
+    view.state = 1 + static_cast<uint32_t>(view.region != 0 ? ompt_state_work_parallel : ompt_state_work_serial);
   ResolveRegions(thread, view, size);
   Sample sample;
   sample.weight = weight;

@@ -63,6 +63,12 @@ TEST(ParseOutlined, KnownCompilers) {
       {"solve.constprop.0._omp_fn.1", Outlined::kUnknown, "solve"},
       {"solve.isra.0.part.0._omp_fn.1", Outlined::kUnknown, "solve"},
       {"inner.0._omp_fn.1", Outlined::kUnknown, "inner"},  // gfortran numbers internal procedures
+      {"__omp_offloading_fe00_a7204e_main_l72", Outlined::kTarget, "main"},
+      {"__omp_offloading_fe00_a7204e_main_l72_debug__", Outlined::kTarget, "main"},
+      {"__omp_offloading_fe00_a7204e__Z5inneri_l9", Outlined::kTarget, "inner(int)"},
+      {"__omp_offloading_fe00_a7204e_my_l1_loop_l72", Outlined::kTarget, "my_l1_loop"},
+      {"__omp_offloading_fe00_a7204e_main_l72.omp_outlined", Outlined::kParallel, "main"},
+      {"__omp_offloading_", Outlined::kNo, ""},
       {"solve_..omp_par.1", Outlined::kUnknown, "solve"},  // of flang, a procedure that is in no module
   };
   for (const Case& c : cases) {
@@ -108,6 +114,7 @@ TEST(IsWrapper, PairsThatClangMakes) {
   EXPECT_TRUE(is_wrapper(".omp_outlined..4", ".omp_outlined._debug__.3"));
   EXPECT_TRUE(is_wrapper("main.omp_outlined", "main.omp_outlined_debug__"));
   EXPECT_TRUE(is_wrapper(".omp_task_entry.", ".omp_outlined..2"));
+  EXPECT_TRUE(is_wrapper("__omp_offloading_fe00_a7204e_main_l72", "__omp_offloading_fe00_a7204e_main_l72_debug__"));
   EXPECT_FALSE(is_wrapper(".omp_outlined.", ".omp_outlined..5"));
   EXPECT_FALSE(is_wrapper("main", ".omp_outlined._debug__"));
   EXPECT_FALSE(is_wrapper(".omp_outlined.", "main"));

@@ -86,6 +86,11 @@ TaskLevel Level(NodeKey marker, uintptr_t exit, int exit_flags, uintptr_t enter,
 }
 const TaskLevel kInitial = {0, 0, 0, 0, 0};
 
+std::vector<TaskLevel> Mended(std::vector<TaskLevel> levels) {
+  MendLevels(levels.data(), static_cast<uint32_t>(levels.size()));
+  return levels;
+}
+
 TEST(Classify, WithoutOmptEverythingIsTheUsers) { EXPECT_EQ(PathOf(Stack("uuu"), {}, false), "/UUU"); }
 
 TEST(Classify, RuntimeCodeIsTheRuntimesWithoutAnyMarker) {
@@ -198,6 +203,61 @@ TEST(Classify, ExitFrameEqualToTheEnterFrameElidesNothing) {
   const std::vector<TaskLevel> levels = {Level(kInnerRegion, Fp(1), kApplicationFp, 0, 0),
                                          Level(kRegion, Fp(3), kRuntimeFp, Fp(2), kApplicationFp)};
   EXPECT_EQ(PathOf(Stack("uruuu"), levels, false), "/URPUIUU");
+}
+
+// A task with dependences on LLVM's runtime begins with the frame of the call that created it.
+TEST(MendLevels, EnterFrameOnTheCreatorsStack) {
+  // Two of the runtime's, the region's body, the barrier at its end, the task.
+  const Stack stack("rrurrru");
+  for (const uintptr_t elsewhere : {uintptr_t{0x7fff0000}, uintptr_t{0x10}}) {
+    SCOPED_TRACE(elsewhere);
+    const std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, elsewhere, kRuntimeFp),
+                                           Level(kRegion, Fp(5), kRuntimeFp, Fp(3), kRuntimeFp)};
+    EXPECT_EQ(PathOf(stack, Mended(levels), true), "/RRPURRRTU");
+  }
+}
+
+TEST(MendLevels, EnterFrameOnTheCreatorsStackAroundAnotherTask) {
+  // The same, and in the task another one, while the first one's enter frame has not been renewed.
+  const Stack stack("rrurrrurru");
+  for (const uintptr_t elsewhere : {uintptr_t{0x7fff0000}, uintptr_t{0x10}}) {
+    SCOPED_TRACE(elsewhere);
+    const std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, 0, 0),
+                                           Level(kTask, Fp(4), kRuntimeFp, elsewhere, kRuntimeFp),
+                                           Level(kRegion, Fp(8), kRuntimeFp, Fp(6), kRuntimeFp)};
+    EXPECT_EQ(PathOf(stack, Mended(levels), true), "/RRPURRRTURRTU");
+  }
+}
+
+TEST(MendLevels, ExecutedByItsCreator) {
+  // main, fork call, invoke, body, barrier and invoke, task. The call that created it was where the barrier is.
+  const Stack stack("urrurru");
+  const std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, Fp(2), kRuntimeFp),
+                                         Level(kRegion, Fp(4), kRuntimeFp, Fp(2), kRuntimeFp),
+                                         Level(0, 0, 0, Fp(5), kRuntimeFp)};
+  EXPECT_EQ(PathOf(stack, Mended(levels), false), "/URRPURRTU");
+}
+
+// A region that is serialized within a teams construct: LLVM's runtime writes its exit frame into the task around it.
+TEST(MendLevels, ExitFrameInTheTaskAround) {
+  // Three of the runtime's, the teams' body, fork call, invoke, the region's body. The body around has lost its own
+  // exit frame, and with it that it is the user's.
+  const Stack stack("rrrurru");
+  const std::vector<TaskLevel> levels = {Level(kInnerRegion, 0, 0, 0, 0),
+                                         Level(kRegion, Fp(1), kRuntimeFp, Fp(3), kRuntimeFp)};
+  EXPECT_EQ(PathOf(stack, Mended(levels), true), "/RRRRRRIU");
+  EXPECT_EQ(PathOf(stack, levels, true), "/RRRRRRR") << "as the runtime has them";
+}
+
+TEST(MendLevels, LeavesTheRestAlone) {
+  const std::vector<TaskLevel> levels = {Level(kInnerRegion, Fp(1), kApplicationFp, 0, 0),
+                                         Level(kRegion, Fp(3), kRuntimeFp, Fp(2), kApplicationFp),
+                                         Level(kTask, Cfa(3), kApplicationCfa, Cfa(3), kApplicationCfa), kInitial};
+  const std::vector<TaskLevel> mended = Mended(levels);
+  for (size_t i = 0; i < levels.size(); ++i) {
+    EXPECT_EQ(mended[i].exit_frame, levels[i].exit_frame);
+    EXPECT_EQ(mended[i].enter_frame, levels[i].enter_frame);
+  }
 }
 
 TEST(Classify, BrokenStackCountsAsTheUsers) {
