@@ -15,6 +15,8 @@ const char* Word(ConstructKind kind) {
       return "omp teams";
     case ConstructKind::kTarget:
       return "omp target";
+    case ConstructKind::kReduction:
+      return "omp reduction";
     case ConstructKind::kUnknown:
       return "omp region";
   }
@@ -33,6 +35,8 @@ ConstructKind KindOf(model::Outlined construct) {
       return ConstructKind::kTask;
     case model::Outlined::kTarget:
       return ConstructKind::kTarget;
+    case model::Outlined::kReduction:
+      return ConstructKind::kReduction;
     case model::Outlined::kNo:
     case model::Outlined::kUnknown:
       break;

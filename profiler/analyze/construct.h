@@ -19,7 +19,8 @@ enum class ConstructKind {
   kParallel,
   kTask,
   kTeams,
-  kTarget,   // as the host executes it
+  kTarget,  // as the host executes it
+  kReduction,
   kUnknown,  // an outlined function that no marker explains: the program ran without OMPT
 };
 

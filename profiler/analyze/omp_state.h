@@ -12,6 +12,7 @@ namespace ompprof::analyze {
 
 inline constexpr uint32_t kStateWorkSerial = 0x000;
 inline constexpr uint32_t kStateWorkParallel = 0x001;
+inline constexpr uint32_t kStateWorkReduction = 0x002;
 inline constexpr uint32_t kFirstBarrier = 0x010;
 inline constexpr uint32_t kLastBarrier = 0x016;
 inline constexpr uint32_t kStateWaitMutex = 0x040;

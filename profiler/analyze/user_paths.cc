@@ -320,6 +320,7 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row) {
   SynthesizePending(&state);
   const bool in_runtime = leaf == nullptr || leaf->kind != NODE_FRAME || leaf->runtime;
   const char* last = known_state ? WaitingFrame(omp_state) : nullptr;
+  if (known_state && omp_state == kStateWorkReduction && !in_runtime) last = nullptr;  // the code that combines
   if (leaf == nullptr && last == nullptr) {
     last = "<no stack>";
   } else if (last == nullptr && state.path == kEmptyPath && !in_runtime) {

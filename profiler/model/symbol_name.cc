@@ -19,9 +19,10 @@ struct Pattern {
 
 // Where several fit, the one that begins first counts: foo.omp_outlined.omp_outlined is in foo.
 constexpr Pattern kPatterns[] = {
-    {".omp_outlined", Outlined::kParallel}, {"__omp_outlined__", Outlined::kParallel},
-    {".omp_task_entry", Outlined::kTask},   {".omp_task_outlined", Outlined::kTask},
-    {"._omp_fn.", Outlined::kUnknown},      {kFlangBody, Outlined::kUnknown},
+    {".omp_outlined", Outlined::kParallel},    {"__omp_outlined__", Outlined::kParallel},
+    {".omp_task_entry", Outlined::kTask},      {".omp_task_outlined", Outlined::kTask},
+    {".omp.reduction.", Outlined::kReduction}, {"._omp_fn.", Outlined::kUnknown},
+    {kFlangBody, Outlined::kUnknown},
 };
 
 constexpr char kClone[] = " [clone ";
@@ -139,6 +140,7 @@ OutlinedName ParseOutlined(const std::string& name) {
   // A clone of a clone names the innermost construct last: foo.omp_outlined.omp_task_entry. is a task.
   result.task_entry = name.find(".omp_task_entry") != std::string::npos;
   if (result.task_entry) result.construct = Outlined::kTask;
+  if (name.find(".omp.reduction.") != std::string::npos) result.construct = Outlined::kReduction;
   result.debug_body = name.find("_debug__") != std::string::npos;
   result.parent = WithoutClones(name.substr(0, first));
   result.flang_body = name.compare(first, sizeof kFlangBody - 1, kFlangBody) == 0;

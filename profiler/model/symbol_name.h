@@ -19,8 +19,9 @@ enum class Outlined {
   kNo,
   kParallel,
   kTask,
-  kTarget,   // of a target construct, as the host executes it
-  kUnknown,  // of some construct: gcc and flang name all alike
+  kTarget,     // of a target construct, as the host executes it
+  kReduction,  // combines what threads have, when the runtime calls it
+  kUnknown,    // of some construct: gcc and flang name all alike
 };
 
 struct OutlinedName {
@@ -45,6 +46,7 @@ bool IsWrapper(const OutlinedName& outer, const OutlinedName& inner);
 // Takes a demangled name apart. Known are
 //   clang to 15   .omp_outlined.  .omp_outlined..5  .omp_outlined._debug__.3  .omp_task_entry..7
 //   clang from 16 main.omp_outlined  foo(int) [clone .omp_outlined_debug__]  main.omp_task_entry.
+//   clang, flang  .omp.reduction.reduction_func  main.omp_outlined.omp.reduction.reduction_func  .omp.reduction.func
 //   clang device  __omp_outlined__
 //   clang target  __omp_offloading_fe00_a7204e_main_l72  __omp_offloading_fe00_a7204e__Z3fooi_l9_debug__
 //   gcc           main._omp_fn.0  foo(int) [clone ._omp_fn.1]  foo.constprop.0._omp_fn.0

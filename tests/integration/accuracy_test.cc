@@ -161,6 +161,29 @@ TEST(Accuracy, TeamsTargetsAndUnusualTasks) {
   }
 }
 
+// A reduction's combiner is work and no waiting at the barrier that the runtime calls it from.
+TEST(Accuracy, CodeThatTheRuntimeCallsBack) {
+  Launch launch{"called_back", {kCpuMs}};
+  launch.environment["OMP_WAIT_POLICY"] = "passive";
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "combine_work");
+  ExpectUnderMain(*recorded, "assign_work");
+  const Profile& profile = recorded->profile;
+  // Of eight threads' parts seven are combined within the runtime, and what comes of them with the rest outside it.
+  const double combined = recorded->truth.paths.at({"main", "reduce", "combine_work"});
+  const nlohmann::json state = profile.report()["states"].value("ompt_state_work_reduction", nlohmann::json::object());
+  EXPECT_NEAR(100 * state.value("cpu_ns", 0.0) / profile.CpuNs(), 100 * combined * 7 / 8 / recorded->truth.process, 2);
+  EXPECT_LT(profile.FunctionSelfNs("<omp barrier: implicit>"), 0.02 * profile.CpuNs());
+  double under_reduction = 0;
+  for (const Profile::Stack& stack : profile.stacks()) {
+    for (const Profile::Frame& frame : stack.frames)
+      under_reduction += frame.function.rfind("reduce [omp reduction called_back.cc:", 0) == 0 ? stack.ns : 0;
+  }
+  EXPECT_NEAR(under_reduction, state.value("cpu_ns", 0.0), 0.01 * profile.CpuNs());
+}
+
 TEST(Accuracy, StandardThreadsBesideOpenMp) {
   const auto recorded = Record({"std_threads", {kCpuMs}});
   ASSERT_TRUE(recorded);

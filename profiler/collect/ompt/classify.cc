@@ -1,5 +1,8 @@
 #include "profiler/collect/ompt/classify.h"
 
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
+
 #include "proto/callpath_profile_fields.h"
 
 namespace ompprof::collect {
@@ -71,6 +74,29 @@ class MarkerCursor {
   uintptr_t sp_;
 };
 
+// The object of the youngest frame of the user's, unless that is the C library: what a runtime calls of it when its
+// destructor runs is the runtime's. It is looked for when it is first asked for.
+class UsersObject {
+ public:
+  void Met(uintptr_t pc) { pc_ = pc; }
+  bool Has(uintptr_t pc) {
+    if (pc_ == 0) return false;
+    if (pc_ - low_ >= high_ - low_) {
+      dl_find_object object;
+      if (_dl_find_object(reinterpret_cast<void*>(pc_), &object) != 0) return false;
+      low_ = reinterpret_cast<uintptr_t>(object.dlfo_map_start);
+      high_ = reinterpret_cast<uintptr_t>(object.dlfo_map_end);
+    }
+    const auto libc = reinterpret_cast<uintptr_t>(&gnu_get_libc_version);
+    return pc - low_ < high_ - low_ && !(libc - low_ < high_ - low_);
+  }
+
+ private:
+  uintptr_t pc_ = 0;
+  uintptr_t low_ = 0;
+  uintptr_t high_ = 0;
+};
+
 }  // namespace
 
 void MendLevels(TaskLevel* levels, uint32_t count) {
@@ -100,6 +126,8 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
   bool calling_task = false;   // an exit frame was passed, the task's first frame is still to come
   NodeKey pending = 0;         // that task's marker, if it puts one
   NodeKey pending_region = 0;  // and before it that of the finished implicit task around it
+
+  UsersObject users;
 
   emit(MakeKey(epoch, fields::kNodeRoot));
   if (stack.broken) emit(MakeKey(0, fields::kNodeBroken));
@@ -134,12 +162,18 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
       frame_in_runtime = true;
       // What the runtime calls is its own, unless it is about to call a task.
       if (!calling_task && !object->calls_tasks) in_runtime = true;
+    } else if (frame_in_runtime && users.Has(frame.pc)) {
+      frame_in_runtime = in_runtime = false;
+      // An implicit task without an exit frame, or what it calls.
+      pending_region = markers.finished;
+      markers.finished = 0;
     }
     if (!frame_in_runtime) {
       if (pending_region != 0) emit(pending_region);
       if (pending != 0) emit(pending);
       pending = pending_region = 0;
       calling_task = false;
+      users.Met(frame.pc);
     }
     emit(MakeKey(frame.pc, static_cast<uint8_t>(fields::kNodeFrame | (frame_in_runtime ? fields::kNodeRuntime : 0) |
                                                 (frame.return_address ? fields::kNodeReturnAddress : 0))));

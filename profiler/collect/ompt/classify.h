@@ -52,8 +52,10 @@ struct StackParts {
 // is skipped, but for the marker of a primary thread's implicit task that executes an explicit one at its region's end.
 // An exit frame below the top of the stack: the task has not got control yet; it is skipped. An enter
 // frame: frames younger than it are the runtime's, up to the next task's exit frame. A frame in the runtime's code is
-// the runtime's whatever the markers say, and so is what it calls, until a task's exit frame (but not what libgomp
-// calls under a shim: of a task that the shim does not know there is no exit frame). Async-signal-safe.
+// the runtime's whatever the markers say, and so is what it calls, until a task's exit frame or code of the object
+// whose code called the runtime: compilers have the runtime call the program for a reduction at a barrier, for the
+// copies of copyprivate, and the like. (Nor is what libgomp calls under a shim: of a task that the shim does not know
+// there is no exit frame.) Async-signal-safe.
 uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,
                   const RuntimeCode& runtime, uint32_t epoch, NodeKey* keys, uint32_t limit);
 

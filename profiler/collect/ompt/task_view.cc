@@ -9,10 +9,6 @@
 namespace ompprof::collect {
 namespace {
 
-bool IsBarrier(int state) {
-  return state >= ompt_state_wait_barrier_implicit_parallel - 1 && state <= ompt_state_wait_barrier_teams;
-}
-
 // What parallel_begin or task_create left in a task's data word (see callbacks.cc): a site, or with the top bit a node.
 NodeKey TaskMarker(const ompt_data_t* data) {
   if (data == nullptr || data->value == 0) return 0;
@@ -24,7 +20,7 @@ NodeKey TaskMarker(const ompt_data_t* data) {
 int RefinedState(const ThreadState& thread, int state) {
   if (thread.mutex_kind != 0) return MutexWaitState(thread.mutex_kind);
   if (thread.wait_depth <= 0 || static_cast<uint32_t>(thread.wait_depth) > ThreadState::kMaxWaits) return state;
-  if (!IsBarrier(state) && state != ompt_state_work_parallel && state != ompt_state_work_serial &&
+  if (!IsBarrierState(state) && state != ompt_state_work_parallel && state != ompt_state_work_serial &&
       state != ompt_state_overhead && state != ompt_state_wait_taskwait && state != ompt_state_wait_taskgroup)
     return state;
   const int waiting = SyncRegionState(thread.waits[thread.wait_depth - 1]);
@@ -114,7 +110,7 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
   // Runtimes go on calling it a barrier when the region has long ended (libomp does, all through the serial time after
   // it): that is idleness.
   if (worker &&
-      (region_over || (result.levels == 0 && (IsBarrier(result.state) || result.state == ompt_state_undefined)))) {
+      (region_over || (result.levels == 0 && (IsBarrierState(result.state) || result.state == ompt_state_undefined)))) {
     result.state = ompt_state_idle;
     result.splice = 0;
   }

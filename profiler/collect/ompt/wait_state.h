@@ -11,6 +11,11 @@ namespace ompprof::collect {
 // Between mutex_acquire and mutex_acquired of `kind` (ompt_mutex_t). Async-signal-safe.
 int MutexWaitState(int kind);
 
+// Whether that state is one of waiting at a barrier.
+inline bool IsBarrierState(int state) {
+  return state >= ompt_state_wait_barrier_implicit_parallel - 1 && state <= ompt_state_wait_barrier_teams;
+}
+
 // Within a sync_region_wait of `kind`, 0 if none. Async-signal-safe.
 int SyncRegionState(int kind);
 

@@ -3,6 +3,7 @@
 #include <omp-tools.h>
 
 #include "profiler/collect/ompt/debt.h"
+#include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/phase.h"
 #include "profiler/collect/sampling/stack_walk.h"
 #include "profiler/collect/session.h"
@@ -91,6 +92,27 @@ uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, const TaskV
   return InsertPath(thread, size) ? size : 0;
 }
 
+// Whether the youngest frames are the user's, called by a runtime for a purpose of its own and not as a task.
+bool CalledBack(const PathBuffer& path, uint32_t size) {
+  uint32_t at = size - 1;
+  while (at > 0 && IsUserFrame(path.last_keys[at])) --at;
+  if ((KeyKind(path.last_keys[at]) & 15) != fields::kNodeFrame) return false;
+  const RuntimeCode::Object* object = session.runtime_code.Find(KeyValue(path.last_keys[at]));
+  return at != size - 1 && object != nullptr && !object->calls_tasks;
+}
+
+// What the thread does, where its stack knows better than the runtime.
+uint32_t StateAt(const PathBuffer& path, uint32_t size, const TaskView& view) {
+  if (view.state == 0 || !IsUserFrame(path.last_keys[size - 1])) return view.state;
+  const auto state = static_cast<int>(view.state - 1);
+  // LLVM's runtime forgets to say that it has done, in a region that is serialized within a teams construct.
+  if (state == ompt_state_overhead)
+    return 1 + static_cast<uint32_t>(view.region != 0 ? ompt_state_work_parallel : ompt_state_work_serial);
+  // It has the program's code combine what the threads have, while all of them are at a barrier.
+  if (IsBarrierState(state) && CalledBack(path, size)) return 1 + static_cast<uint32_t>(ompt_state_work_reduction);
+  return view.state;
+}
+
 // A task whose creator's path is kept may have been created on another thread's stack, which its region's path
 // continues.
 bool HasTaskContext(const TaskView& view) {
@@ -111,9 +133,6 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
     WakeWriter();
     return;
   }
-  // LLVM's runtime forgets to say that it has done, in a region that is serialized within a teams construct.
-  if (view.state == ompt_state_overhead + 1 && IsUserFrame(thread->path.last_keys[size - 1]))
-    view.state = 1 + static_cast<uint32_t>(view.region != 0 ? ompt_state_work_parallel : ompt_state_work_serial);
   ResolveRegions(thread, view, size);
   Sample sample;
   sample.weight = weight;
@@ -122,7 +141,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.region = view.region;
   sample.node = thread->path.last_nodes[size - 1];
   sample.count = count;
-  sample.state = view.state;
+  sample.state = StateAt(thread->path, size, view);
   sample.kind = kSampled;
   sample.phase = PhaseForSample(*thread, view.region);
   sample.time_ns = session.config.timeline ? NowFor(thread) : 0;

@@ -63,6 +63,8 @@ TEST(ParseOutlined, KnownCompilers) {
       {"solve.constprop.0._omp_fn.1", Outlined::kUnknown, "solve"},
       {"solve.isra.0.part.0._omp_fn.1", Outlined::kUnknown, "solve"},
       {"inner.0._omp_fn.1", Outlined::kUnknown, "inner"},  // gfortran numbers internal procedures
+      {".omp.reduction.reduction_func", Outlined::kReduction, ""},
+      {"main.omp_outlined.omp.reduction.reduction_func", Outlined::kReduction, "main"},
       {"__omp_offloading_fe00_a7204e_main_l72", Outlined::kTarget, "main"},
       {"__omp_offloading_fe00_a7204e_main_l72_debug__", Outlined::kTarget, "main"},
       {"__omp_offloading_fe00_a7204e__Z5inneri_l9", Outlined::kTarget, "inner(int)"},

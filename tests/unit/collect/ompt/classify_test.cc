@@ -3,6 +3,7 @@
 // that of libgomp under a shim [0xb000, 0xc000).
 #include "profiler/collect/ompt/classify.h"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -96,6 +97,42 @@ TEST(Classify, WithoutOmptEverythingIsTheUsers) { EXPECT_EQ(PathOf(Stack("uuu"),
 TEST(Classify, RuntimeCodeIsTheRuntimesWithoutAnyMarker) {
   EXPECT_EQ(PathOf(Stack("uurr"), {kInitial}, false), "/UURR");
   EXPECT_EQ(PathOf(Stack("uuru"), {kInitial}, false), "/UURR") << "what the runtime calls (libc's futex) is its own";
+}
+
+// A runtime calls the program's code for a reduction at a barrier: that is the user's, and so is what it calls, but not
+// what the runtime calls of other objects or calls where no user's frame is around.
+TEST(Classify, CodeThatTheRuntimeCallsBack) {
+  const auto program = reinterpret_cast<uintptr_t>(&kInitial),
+             libc = reinterpret_cast<uintptr_t>(dlsym(RTLD_DEFAULT, "getpid"));
+  std::vector<TaskLevel> levels = {kInitial};
+  const auto path = [&](const std::string& root_first, bool runtime_base) {
+    std::vector<Frame> frames;
+    for (size_t k = 0; k < root_first.size(); ++k) {
+      const char code = root_first[root_first.size() - 1 - k];
+      frames.push_back({code == 'p' ? program : code == 'c' ? libc : 0x9000 + k, Cfa(static_cast<int>(k)), k != 0});
+    }
+    const StackParts parts{frames.data(), static_cast<uint32_t>(frames.size()), nullptr, 0, false, false, kSp};
+    NodeKey keys[32];
+    const uint32_t size =
+        Classify(parts, levels.data(), static_cast<uint32_t>(levels.size()), runtime_base, kRuntime, 7, keys, 32);
+    std::string text;
+    for (uint32_t i = 1; i < size; ++i) {
+      text += keys[i] == kRegion                               ? 'P'
+              : keys[i] == kInnerRegion                        ? 'I'
+              : (KeyKind(keys[i]) & fields::kNodeRuntime) != 0 ? 'R'
+                                                               : 'U';
+    }
+    return text;
+  };
+  EXPECT_EQ(path("prp", false), "URU");
+  EXPECT_EQ(path("prrpcpr", false), "URRUUUR");
+  EXPECT_EQ(path("prc", false), "URR");
+  EXPECT_EQ(path("crp", true), "RRR") << "a worker that is in no task";
+  EXPECT_EQ(path("crc", false), "URR") << "the runtime's destructor, called by exit";
+  // The implicit task of a teams construct, which has no exit frame: its marker is put before its code.
+  levels = {Level(kInnerRegion, Fp(1), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, Fp(2), kRuntimeFp),
+            Level(0, 0, 0, Fp(4), kRuntimeFp)};
+  EXPECT_EQ(path("prprrp", false), "URPURRIU");
 }
 
 TEST(Classify, WhatGompCallsWithoutAMarkerIsTheUsers) {
