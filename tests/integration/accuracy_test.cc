@@ -192,6 +192,17 @@ TEST(Accuracy, StandardThreadsBesideOpenMp) {
   EXPECT_EQ(recorded->profile.report().value("threads", nlohmann::json::array()).size(), 4u);
 }
 
+// What is whose cannot be told by the object then.
+TEST(Accuracy, ARuntimeThatIsLinkedIntoTheProgram) {
+  const auto recorded = Record({"own_runtime", {kCpuMs}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  const double waited = recorded->truth.states.at("wait_barrier_explicit");
+  EXPECT_NEAR(100 * recorded->profile.PathNs({"main", "solve", "<omp barrier: explicit>"}) / recorded->profile.CpuNs(),
+              100 * waited / recorded->truth.process, 2);
+  EXPECT_EQ(recorded->profile.FunctionTotalNs("runtime_work"), 0) << "in the user view";
+}
+
 TEST(Accuracy, OpenMpInALibraryThatComesAndGoes) {
   const auto recorded = Record({"dlopen_omp", {ProgramPath("libdlopen_omp.so"), kCpuMs}});
   ASSERT_TRUE(recorded);

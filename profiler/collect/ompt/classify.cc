@@ -128,6 +128,7 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
   NodeKey pending_region = 0;  // and before it that of the finished implicit task around it
 
   UsersObject users;
+  bool called_by_runtime = false;  // the frame before was in a runtime's code
 
   emit(MakeKey(epoch, fields::kNodeRoot));
   if (stack.broken) emit(MakeKey(0, fields::kNodeBroken));
@@ -158,16 +159,18 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
       }
       markers.Pop();
     }
-    if (const RuntimeCode::Object* object = runtime.Find(frame.pc)) {
+    const RuntimeCode::Object* object = runtime.Find(frame.pc);
+    if (object != nullptr) {
       frame_in_runtime = true;
       // What the runtime calls is its own, unless it is about to call a task.
       if (!calling_task && !object->calls_tasks) in_runtime = true;
-    } else if (frame_in_runtime && users.Has(frame.pc)) {
+    } else if (frame_in_runtime && called_by_runtime && users.Has(frame.pc)) {
       frame_in_runtime = in_runtime = false;
       // An implicit task without an exit frame, or what it calls.
       pending_region = markers.finished;
       markers.finished = 0;
     }
+    called_by_runtime = object != nullptr;
     if (!frame_in_runtime) {
       if (pending_region != 0) emit(pending_region);
       if (pending != 0) emit(pending);

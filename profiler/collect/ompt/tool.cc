@@ -5,6 +5,7 @@
 #include <omp-tools.h>
 #include <sched.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include <atomic>
 
@@ -73,12 +74,15 @@ uint32_t EnumerateAll(Enumerate enumerate, int first, RuntimeFacts::Enumerator* 
   return count;
 }
 
-// What lies in the object at `address` is the runtime's.
+// What lies in the object at `address` is the runtime's. Not if that is the program itself, which the runtime is linked
+// into: what is whose the frames' markers tell then.
 void AddRuntimeCode(uintptr_t address, bool calls_tasks) {
   dl_find_object object;
   if (_dl_find_object(reinterpret_cast<void*>(address), &object) != 0) return;
-  session.runtime_code.Add(reinterpret_cast<uintptr_t>(object.dlfo_map_start),
-                           reinterpret_cast<uintptr_t>(object.dlfo_map_end), calls_tasks);
+  const auto low = reinterpret_cast<uintptr_t>(object.dlfo_map_start);
+  const auto high = reinterpret_cast<uintptr_t>(object.dlfo_map_end);
+  if (getauxval(AT_ENTRY) - low < high - low) return;
+  session.runtime_code.Add(low, high, calls_tasks);
 }
 
 // Where GCC's libgomp is loaded, 0 if it is not.
