@@ -75,7 +75,7 @@ done
 pprof -tree > "$TEST_TMPDIR/tree"
 grep -q 'omp parallel team.c' "$TEST_TMPDIR/tree" || fail "-tree lacks the region"
 pprof -top -tagfocus=thread=2 > "$TEST_TMPDIR/focus"
-grep -q '<omp reduction>' "$TEST_TMPDIR/focus" || fail "-tagfocus: made-up frames have lost their names"
+grep -q '<omp critical>' "$TEST_TMPDIR/focus" || fail "-tagfocus: made-up frames have lost their names"
 grep -q "$library" "$TEST_TMPDIR/raw" || fail "-raw lacks the mapping"
 
 # The tree by a label, the difference between two exports, and the flame graph of pprof's own page.

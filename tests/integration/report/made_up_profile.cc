@@ -78,7 +78,8 @@ int main(int argc, char** argv) {
         before = value;
         const uint32_t weight = 1 + random() % 5000000;
         samples.mutable_samples()->add_node(count);
-        samples.mutable_samples()->add_state(1 + random() % 3);
+        constexpr uint32_t kStates[] = {0x000, 0x001, 0x042};  // serial and parallel work, waiting for a critical
+        samples.mutable_samples()->add_state(1 + kStates[random() % 3]);
         samples.mutable_samples()->add_wait_id(random() % 50 == 0 ? 0xabc : 0);
         samples.mutable_samples()->add_splice(tree == 1 ? 0 : 1);
         samples.mutable_samples()->add_region(1);

@@ -219,6 +219,12 @@ TEST_F(UserPathsTest, OverheadStateInUserCodeIsUserCode) {
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});
 }
 
+// As when the runtime calls a reduction's combiner.
+TEST_F(UserPathsTest, ReductionStateInUserCodeIsUserCode) {
+  Sample(2, InRegion({"in_region", "in_compute"}), 0x002, 1);
+  EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});
+}
+
 TEST_F(UserPathsTest, WaitsByState) {
   const std::pair<int, const char*> waits[] = {
       {0x002, "<omp reduction>"},
