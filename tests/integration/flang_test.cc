@@ -106,7 +106,8 @@ TEST_P(UntoldLoops, NothingIsPrinted) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, UntoldLoops,
-                         ::testing::Values("untold_loops", "untold_loops_mixed", "untold_loops_stripped"),
+                         ::testing::Values("untold_loops", "untold_loops_mixed", "untold_loops_no_pie",
+                                           "untold_loops_stripped"),
                          [](const auto& info) { return std::string(info.param); });
 
 // The compilers that do tell are believed.

@@ -6,8 +6,6 @@
 #include <stdint.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 
 #include "profiler/collect/os.h"
@@ -33,10 +31,16 @@ struct Ident {
 constexpr int32_t kFromCompiler = 0x2;  // KMP_IDENT_KMPC
 constexpr int32_t kKinds = 0xe00;       // KMP_IDENT_WORK_LOOP, _SECTIONS, _DISTRIBUTE
 
+struct Relocations {
+  const ElfW(Rela) * entries = nullptr;
+  size_t bytes = 0;
+};
+
 struct Dynamic {
   const ElfW(Sym) * symbols = nullptr;
   const char* strings = nullptr;
-  uint32_t undefined_end = 0;  // all symbols before this one, and perhaps some behind it, are defined elsewhere
+  Relocations data;
+  Relocations calls;
 };
 
 Dynamic ReadDynamic(const dl_phdr_info& info, const ElfW(Dyn) * entry) {
@@ -46,10 +50,10 @@ Dynamic ReadDynamic(const dl_phdr_info& info, const ElfW(Dyn) * entry) {
     if (address < info.dlpi_addr) address += info.dlpi_addr;  // the loader has not relocated it
     if (entry->d_tag == DT_SYMTAB) result.symbols = reinterpret_cast<const ElfW(Sym)*>(address);
     if (entry->d_tag == DT_STRTAB) result.strings = reinterpret_cast<const char*>(address);
-    // Number of chains: of all symbols. The first symbol that is hashed: those that are defined elsewhere are not.
-    if (entry->d_tag == DT_HASH && result.undefined_end == 0)
-      result.undefined_end = reinterpret_cast<const uint32_t*>(address)[1];
-    if (entry->d_tag == DT_GNU_HASH) result.undefined_end = reinterpret_cast<const uint32_t*>(address)[1];
+    if (entry->d_tag == DT_RELA) result.data.entries = reinterpret_cast<const ElfW(Rela)*>(address);
+    if (entry->d_tag == DT_RELASZ) result.data.bytes = entry->d_un.d_val;
+    if (entry->d_tag == DT_JMPREL) result.calls.entries = reinterpret_cast<const ElfW(Rela)*>(address);
+    if (entry->d_tag == DT_PLTRELSZ) result.calls.bytes = entry->d_un.d_val;
   }
   return result;
 }
@@ -81,33 +85,85 @@ OMPPROF_NO_SANITIZE bool AllWithoutKind(const dl_phdr_info& info, const ElfW(Phd
   return found;
 }
 
+// Names that an object has from others.
+struct Imports {
+  bool loops = false;
+  bool flang = false;
+};
+
+// By relocations: how many symbols there are the loader's tables do not say.
+void AddImports(const Dynamic& linked, const Relocations& relocations, Imports* imports) {
+  if (relocations.entries == nullptr) return;
+  for (size_t i = 0; i < relocations.bytes / sizeof(ElfW(Rela)); ++i) {
+    const uint64_t symbol = ELF64_R_SYM(relocations.entries[i].r_info);
+    if (symbol == 0 || linked.symbols[symbol].st_shndx != SHN_UNDEF) continue;
+    const char* name = linked.strings + linked.symbols[symbol].st_name;
+    imports->loops |= BeginsWith(name, kLoop) || BeginsWith(name, kDistributedLoop);
+    imports->flang |= BeginsWith(name, kFlang);
+  }
+}
+
+// A file that may change or go meanwhile: it is read, not mapped.
+class File {
+ public:
+  explicit File(const char* path)
+      : file_(RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC)) {}
+  ~File() {
+    if (file_ >= 0) RawSyscall(SYS_close, file_);
+  }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+
+  // How many of the bytes are there.
+  size_t ReadSome(uint64_t offset, void* out, size_t size) const {
+    const long got = file_ < 0 ? -1
+                               : RawSyscall(SYS_pread64, file_, reinterpret_cast<long>(out), static_cast<long>(size),
+                                            static_cast<long>(offset));
+    return got > 0 ? static_cast<size_t>(got) : 0;
+  }
+  template <typename Value>
+  bool Read(uint64_t offset, Value* out) const {
+    return ReadSome(offset, out, sizeof *out) == sizeof *out;
+  }
+
+ private:
+  const long file_;
+};
+
+// Whether the text is in [offset, offset + size) of the file.
+bool Contains(const File& file, uint64_t offset, uint64_t size, const char* text) {
+  const size_t length = strlen(text);
+  char part[8192];
+  size_t kept = 0;  // bytes of the part before, as the text may be across
+  while (size > 0) {
+    const size_t wanted = sizeof part - kept < size ? sizeof part - kept : size;
+    const size_t got = file.ReadSome(offset, part + kept, wanted);
+    if (got == 0) return false;
+    const size_t filled = kept + got;
+    if (memmem(part, filled, text, length) != nullptr) return true;
+    kept = filled < length - 1 ? filled : length - 1;
+    memmove(part, part + filled - kept, kept);
+    offset += got;
+    size -= got;
+  }
+  return false;
+}
+
 // Whether the file's symbols, which the loader does not see, name LLVM's Fortran library: linked statically, it is not
 // among those that the loader does see.
 bool LinkedWithFlang(const char* path) {
-  const long file = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return false;
-  struct stat status {};
-  size_t size = 0;
-  if (RawSyscall(SYS_fstat, file, reinterpret_cast<long>(&status)) == 0) size = static_cast<size_t>(status.st_size);
-  const long mapped = size > sizeof(ElfW(Ehdr))
-                          ? RawSyscall(SYS_mmap, 0, static_cast<long>(size), PROT_READ, MAP_PRIVATE, file, 0)
-                          : -1;
-  RawSyscall(SYS_close, file);
-  if (mapped < 0 && mapped > -4096) return false;
-  const auto* bytes = reinterpret_cast<const char*>(mapped);
-  const auto* header = reinterpret_cast<const ElfW(Ehdr)*>(bytes);
-  bool found = false;
-  const bool has_sections = header->e_shentsize == sizeof(ElfW(Shdr)) && header->e_shoff < size &&
-                            header->e_shnum <= (size - header->e_shoff) / sizeof(ElfW(Shdr));
-  const auto* sections = reinterpret_cast<const ElfW(Shdr)*>(bytes + header->e_shoff);
-  for (uint32_t i = 0; has_sections && !found && i < header->e_shnum; ++i) {
-    if (sections[i].sh_type != SHT_SYMTAB || sections[i].sh_link >= header->e_shnum) continue;
-    const ElfW(Shdr)& names = sections[sections[i].sh_link];
-    if (names.sh_offset < size && names.sh_size <= size - names.sh_offset)
-      found = memmem(bytes + names.sh_offset, names.sh_size, kFlang, sizeof kFlang - 1) != nullptr;
+  const File file(path);
+  ElfW(Ehdr) header;
+  if (!file.Read(0, &header) || header.e_shentsize != sizeof(ElfW(Shdr))) return false;
+  for (uint32_t i = 0; i < header.e_shnum; ++i) {
+    ElfW(Shdr) symbols;
+    ElfW(Shdr) names;
+    if (!file.Read(header.e_shoff + i * sizeof symbols, &symbols)) return false;
+    if (symbols.sh_type == SHT_SYMTAB && file.Read(header.e_shoff + symbols.sh_link * sizeof names, &names) &&
+        Contains(file, names.sh_offset, names.sh_size, kFlang))
+      return true;
   }
-  RawSyscall(SYS_munmap, mapped, static_cast<long>(size));
-  return found;
+  return false;
 }
 
 // 1: the object has such loops.
@@ -123,16 +179,11 @@ int Look(dl_phdr_info* info, size_t, void*) {
   if (dynamic == nullptr) return 0;
   const Dynamic linked = ReadDynamic(*info, reinterpret_cast<const ElfW(Dyn)*>(info->dlpi_addr + dynamic->p_vaddr));
   if (linked.symbols == nullptr || linked.strings == nullptr) return 0;
-  bool loops = false;
-  bool flang = false;
-  for (uint32_t i = 0; i < linked.undefined_end; ++i) {
-    if (linked.symbols[i].st_shndx != SHN_UNDEF) continue;
-    const char* name = linked.strings + linked.symbols[i].st_name;
-    loops |= BeginsWith(name, kLoop) || BeginsWith(name, kDistributedLoop);
-    flang |= BeginsWith(name, kFlang);
-  }
-  if (!loops) return 0;
-  if (flang || (constants != nullptr && AllWithoutKind(*info, *constants))) return 1;
+  Imports imports;
+  AddImports(linked, linked.data, &imports);
+  AddImports(linked, linked.calls, &imports);
+  if (!imports.loops) return 0;
+  if (imports.flang || (constants != nullptr && AllWithoutKind(*info, *constants))) return 1;
   return LinkedWithFlang(info->dlpi_name[0] != '\0' ? info->dlpi_name : "/proc/self/exe") ? 1 : 0;
 }
 
