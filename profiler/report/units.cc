@@ -70,4 +70,16 @@ std::string Printable(const std::string& text) {
   return printable;
 }
 
+std::string PrintableLines(const std::string& text) {
+  std::string printable;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find('\n', at);
+    printable += Printable(text.substr(at, end - at));
+    if (end == std::string::npos) break;
+    printable += '\n';
+    at = end + 1;
+  }
+  return printable;
+}
+
 }  // namespace ompprof::report

@@ -32,6 +32,9 @@ std::string BaseName(const std::string& path);
 // file may hold control characters, and characters that turn the direction of writing.
 std::string Printable(const std::string& text);
 
+// The same of each line.
+std::string PrintableLines(const std::string& text);
+
 }  // namespace ompprof::report
 
 #endif  // OMPPROF_PROFILER_REPORT_UNITS_H_

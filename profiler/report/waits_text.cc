@@ -20,6 +20,7 @@ constexpr size_t kWaitRows = 20;
 
 // Rows of one construct's waits, all threads together.
 struct Place {
+  uint32_t process = 0;  // one that has it
   uint64_t total_ns = 0;
   uint64_t count = 0;
   uint64_t max_ns = 0;
@@ -98,6 +99,7 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
     Place& place = places[{wait.state, wait.region, wait.place.function, wait.place.line}];
+    place.process = wait.process;
     place.total_ns += wait.total_ns;
     place.count += wait.count;
     place.max_ns = std::max(place.max_ns, wait.max_ns);
@@ -125,12 +127,12 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
   for (size_t i = 0; i < rows; ++i) {
     const auto& [key, place] = sorted[i];
     const auto& [state, region, function, line] = key;
-    std::string name = analyze::StateName(*view.processes[0], state + 1);
+    std::string name = analyze::StateName(*view.processes[place.process], state + 1);
     for (const char* prefix : {"ompt_state_wait_", "ompt_state_"}) {
       if (name.rfind(prefix, 0) == 0) name.erase(0, std::string(prefix).size());
     }
     table.Add({Duration(place.total_ns), ShareCell(place.total_ns, all), Count(place.count), Duration(place.max_ns),
-               name, PlaceText(view, {function, line}), NameText(view, region, options), LastText(place)});
+               Printable(name), PlaceText(view, {function, line}), NameText(view, region, options), LastText(place)});
   }
   return Title(options.style, "Where threads waited (thread time, exact; shares of " + Duration(all) + ")") +
          table.Text(options.style) + Omitted(rows, sorted.size(), "places");

@@ -29,6 +29,11 @@ TEST(Units, CountsAndShares) {
 
 TEST(Units, ControlCharactersDoNotReachTheTerminal) { EXPECT_EQ(Printable("a\x1b[2Jb\n"), "a?[2Jb?"); }
 
+TEST(Units, LineByLine) {
+  EXPECT_EQ(PrintableLines("a\x1b[2J\nb\rc\n\nd"), "a?[2J\nb?c\n\nd");
+  EXPECT_EQ(PrintableLines(""), "");
+}
+
 TEST(TextTable, ColumnsLineUp) {
   TextTable table({{"n", TextTable::Align::kRight}, {"name", TextTable::Align::kLeft}, {"", TextTable::Align::kLeft}});
   table.Add({"1", "é", "x"});

@@ -34,5 +34,23 @@ TEST(WaitsText, AddsUpWhoCameLast) {
   EXPECT_NE(text.find("thread 2 in 60.0 % of 5, by 2.00 ms"), std::string::npos) << text;
 }
 
+// The runtime's names of states come from the file.
+TEST(WaitsText, NamesOfStatesAreFitForATerminal) {
+  MadeUpView run;
+  model::ProcessProfile process;
+  Runtime::Enumerator* state = process.runtimes.emplace_back().add_states();
+  state->set_value(0x15);
+  state->set_name("\033]0;owned\007");
+  run.view.processes = {&process};
+  analyze::WaitTotal wait{};
+  wait.state = 0x15;
+  wait.count = 1;
+  wait.total_ns = 1000000;
+  run.view.waits.push_back(wait);
+  const std::string text = WaitsText(run.view, TextOptions());
+  EXPECT_NE(text.find("?]0;owned?"), std::string::npos) << text;
+  EXPECT_EQ(text.find('\033'), std::string::npos);
+}
+
 }  // namespace
 }  // namespace ompprof::report
