@@ -6,6 +6,8 @@
 #include <array>
 #include <fstream>
 #include <map>
+#include <unordered_map>
+#include <utility>
 
 #include "profiler/report/annotate_source.h"
 
@@ -86,23 +88,55 @@ bool ReadText(const std::string& path, int64_t recorded_unix_ns, size_t* room, S
   return true;
 }
 
+struct CountedLine : LineCost {
+  explicit CountedLine(uint32_t number) : LineCost{number, {}, {}, 0} {}
+  analyze::PathId last = analyze::kEmptyPath;  // the path that it was counted for last
+};
+
+using Files = std::map<std::string, std::map<uint32_t, CountedLine>>;  // by path and number
+
+CountedLine* LineAt(const std::string& path, uint32_t number, Files* files) {
+  return path.empty() || number == 0 ? nullptr : &(*files)[path].try_emplace(number, number).first->second;
+}
+
+// A sample counts once for a line, however many of its frames are there: a construct's body is a function of its own on
+// the pragma's line, a lambda one on its caller's.
+Files CostsOfLines(const analyze::View& view) {
+  std::unordered_map<analyze::PathId, analyze::Cost> by_path;
+  for (const analyze::ViewSample& sample : view.samples) {
+    if (!sample.interval) by_path[sample.path].Add(sample);
+  }
+  Files files;
+  std::unordered_map<uint32_t, CountedLine*> known;  // by number in view.frames
+  for (const auto& [leaf, cost] : by_path) {
+    bool is_leaf = true;
+    for (analyze::PathId path = leaf; path != analyze::kEmptyPath; path = view.paths.node(path).parent) {
+      const analyze::Location& location = view.frames.location(view.paths.node(path).location);
+      for (uint32_t i = location.first_line; i < location.first_line + location.line_count; ++i) {
+        const auto [entry, added] = known.emplace(i, nullptr);
+        const analyze::Line& at = view.frames.line(i);
+        if (added) entry->second = LineAt(view.frames.function(at.function).file, at.line, &files);
+        CountedLine* line = entry->second;
+        const bool own = std::exchange(is_leaf, false);
+        if (line == nullptr) continue;
+        if (own) line->self.Add(cost);
+        if (line->last != leaf) line->total.Add(cost);
+        line->last = leaf;
+      }
+    }
+  }
+  return files;
+}
+
 }  // namespace
 
 std::vector<SourceFile> ReadSources(const analyze::View& view, const model::Symbolizer& symbolizer,
                                     const std::vector<std::string>& folders) {
-  std::map<std::string, std::map<uint32_t, LineCost>> files;
-  for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, true))) {
-    const std::string& path = view.frames.function(cost.function).file;
-    if (path.empty() || cost.line == 0) continue;
-    LineCost& line = files[path].emplace(cost.line, LineCost{cost.line, {}, {}, 0}).first->second;
-    line.self.Add(cost.self);
-    line.total.Add(cost.total);
-  }
+  Files files = CostsOfLines(view);
   for (const analyze::WaitTotal& wait : view.waits) {
-    if (wait.charge || wait.place.function == analyze::kNoFunction || wait.place.line == 0) continue;
-    const std::string& path = view.frames.function(wait.place.function).file;
-    if (path.empty()) continue;
-    files[path].emplace(wait.place.line, LineCost{wait.place.line, {}, {}, 0}).first->second.wait_ns += wait.total_ns;
+    if (wait.charge || wait.place.function == analyze::kNoFunction) continue;
+    CountedLine* line = LineAt(view.frames.function(wait.place.function).file, wait.place.line, &files);
+    if (line != nullptr) line->wait_ns += wait.total_ns;
   }
   std::vector<SourceFile> sources;
   for (const auto& [path, lines] : files) {

@@ -15,7 +15,7 @@ namespace ompprof::report {
 struct LineCost {
   uint32_t line;
   analyze::Cost self;
-  analyze::Cost total;   // with what was called from it
+  analyze::Cost total;   // with what was called from it; a sample counts once
   uint64_t wait_ns = 0;  // waits of the construct on this line; exact
 };
 

@@ -126,6 +126,32 @@ TEST_F(SourceTest, HasTextAndCost) {
   EXPECT_EQ(file.costs[0].self.weight, kSecond);
 }
 
+// A construct's body is a function of its own, with frames on the pragma's line, as is what calls it.
+TEST_F(SourceTest, ASampleCountsOnceForALine) {
+  MadeUpRun run(1, kSecond);
+  const std::string path = Write("b.c", "int main(void) {\n\n#pragma omp parallel\n  work();\n}\n");
+  const analyze::FunctionId caller = run.view.frames.AddFunction({"main", "main", path, 1, 0});
+  const analyze::FunctionId body = run.view.frames.AddFunction({"main [omp parallel b.c:3]", "", path, 3, 0});
+  const analyze::PathId outer =
+      run.view.paths.Child(analyze::kEmptyPath, run.view.frames.AddLocation({0, 1}, {{caller, 3}}));
+  const analyze::PathId at_end = run.view.paths.Child(outer, run.view.frames.AddLocation({0, 1}, {{body, 3}}));
+  const analyze::PathId at_work = run.view.paths.Child(outer, run.view.frames.AddLocation({0, 1}, {{body, 4}}));
+  for (const analyze::PathId path_id : {at_end, at_work}) {
+    analyze::ViewSample sample{};
+    sample.path = path_id;
+    sample.samples = 1;
+    sample.weight = kSecond;
+    run.view.samples.push_back(sample);
+  }
+  const std::vector<SourceFile> files = ReadSources(run.view, model::Symbolizer(), {});
+  ASSERT_EQ(files.size(), 1U);
+  ASSERT_EQ(files[0].costs.size(), 2U);
+  EXPECT_EQ(files[0].costs[0].self.weight, kSecond);
+  EXPECT_EQ(files[0].costs[0].total.weight, 2 * kSecond);
+  EXPECT_EQ(files[0].costs[1].self.weight, kSecond);
+  EXPECT_EQ(files[0].costs[1].total.weight, kSecond);
+}
+
 // A program that was built elsewhere: below a folder that is given, and below the current one.
 TEST_F(SourceTest, IsFoundBelowOtherFolders) {
   Write("moved.c", "int f(void) {\n  return 2;\n}\n");
