@@ -146,7 +146,8 @@ class Adviser {
   bool TooShort(const Region& region) {
     if (region.nesting_level != 0 || region.ended == 0 || HasTasks(region)) return false;
     if (region.elapsed_ns / region.ended > kShortRegionNs) return false;
-    const uint64_t gain = region.elapsed_ns > region.useful_ns ? region.elapsed_ns - region.useful_ns : 0;
+    const uint64_t lost = region.elapsed_ns > region.useful_ns ? region.elapsed_ns - region.useful_ns : 0;
+    const uint64_t gain = lost / view_.processes.size();  // processes run side by side
     if (!Worthwhile(gain)) return false;
     // Not where the threads wait for each other's locks or sleep: only where the work itself is less than its sharing.
     if (region.lock_wait_ns + region.task_wait_ns > region.useful_ns) return false;
@@ -316,7 +317,8 @@ class Adviser {
     for (const Region& region : view_.regions) {
       if (KeptFromRunning(region) && region.nesting_level == 0) waits += region.end_wait_ns + region.barrier_wait_ns;
     }
-    if (static_cast<double>(waits) < kWorthwhile * threads * static_cast<double>(efficiency_.duration_ns)) return;
+    const double each = static_cast<double>(waits) / static_cast<double>(view_.processes.size());
+    if (each < kWorthwhile * threads * static_cast<double>(efficiency_.duration_ns)) return;
     Advice& advice = Add(AdviceKind::kTooManyThreads, kNoFunction, passive_ ? 0 : gain);
     advice.wait_ns = waits;
     advice.of_ns = static_cast<uint64_t>(threads * static_cast<double>(busy_regions_ns));

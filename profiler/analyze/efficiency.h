@@ -29,9 +29,10 @@ struct Efficiency {
   double load_balance() const { return Ratio(useful_ns, useful_max_ns) / Threads(); }
   double communication() const { return Ratio(useful_max_ns, duration_ns); }
   double parallel() const { return busy_threads() / Threads(); }
-  double serial_fraction() const { return Ratio(serial_ns, duration_ns); }
+  // Of the processes' times, not of the longest alone: a short process's serial part is none of a long one's.
+  double serial_fraction() const { return Ratio(serial_ns, serial_ns + parallel_ns); }
   // Amdahl's bound: how many times faster the run can become by more threads, however many. 0: no bound.
-  double speedup_bound() const { return Ratio(duration_ns, serial_ns); }
+  double speedup_bound() const { return Ratio(serial_ns + parallel_ns, serial_ns); }
 
  private:
   static double Ratio(uint64_t a, uint64_t b) { return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b); }

@@ -130,6 +130,17 @@ TEST(Advice, RegionTooShort) {
   EXPECT_EQ(AdviceOn(run)[0].gain_ns, 4 * kSecond);
 }
 
+// Sums over processes that run side by side are no wall time: each of these could save 4 s of its 10.
+TEST(Advice, RegionTooShortInEachOfSeveralProcesses) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 10000000, 60 * kSecond, 20 * kSecond, 11 * kSecond, 90 * kSecond);
+  run.AddWait(2, kIdle, 1 * kSecond);
+  run.view.processes.resize(10, run.view.processes[0]);
+  const std::vector<analyze::Advice> advice = AdviceOn(run);
+  ASSERT_FALSE(advice.empty());
+  EXPECT_EQ(advice[0].gain_ns, 4 * kSecond);
+}
+
 TEST(Advice, TasksTooFine) {
   MadeUpRun run(2, 10 * kSecond);
   run.process.event_counts[5] = 10000000;

@@ -65,6 +65,17 @@ TEST(Efficiency, ATeamOfOneIsSerial) {
   EXPECT_EQ(run.Measure().serial_ns, 10 * kSecond);
 }
 
+// A driver whose own regions are nothing, and nine short processes that are all parallel: more threads do not help.
+TEST(Efficiency, TheSerialPartIsThatOfTheProcessesTimes) {
+  MadeUpRun driver(2, 100 * kSecond);
+  MadeUpRun child(2, kSecond);
+  child.AddRegion("solve", 1, kSecond, 2 * kSecond, kSecond, 0);
+  driver.view.processes.resize(10, &child.process);
+  const Efficiency efficiency = MeasureEfficiency(driver.view);
+  EXPECT_DOUBLE_EQ(efficiency.serial_fraction(), 100.0 / 109);
+  EXPECT_DOUBLE_EQ(efficiency.speedup_bound(), 1.09);
+}
+
 TEST(Efficiency, NotKnownWithoutOmpt) {
   MadeUpRun run(2, kSecond);
   run.process.runtimes.clear();
