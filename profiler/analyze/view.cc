@@ -237,15 +237,23 @@ class ProcessAdder {
       region.overhead_weight[static_cast<int>(OverheadOf(RuntimeFunction(row)))] += row.weight;
   }
 
-  // Labels of one name are one phase, in whatever process.
-  uint32_t PhaseOf(uint32_t label) {
-    const auto [entry, added] = phase_by_label_.emplace(label, 0);
-    if (!added) return entry->second;
-    const std::string name = process_.PhaseName(label);
-    const auto known = std::find(view_.phases.begin() + 1, view_.phases.end(), name);
-    entry->second = static_cast<uint32_t>(known - view_.phases.begin());
-    if (known == view_.phases.end()) view_.phases.push_back(name);
-    return entry->second;
+  // Labels of one name, and within one phase, are one phase, in whatever process. A label lies within one before it.
+  uint32_t PhaseOf(uint32_t label, int depth = 0) {
+    if (label == 0 || depth > kDeepestNesting) return 0;
+    if (const auto known = phase_by_label_.find(label); known != phase_by_label_.end()) return known->second;
+    const auto found = process_.labels.find(label);
+    const bool is_known = found != process_.labels.end();
+    const uint32_t around = is_known ? PhaseOf(found->second.parent(), depth + 1) : 0;
+    std::string name = is_known ? found->second.name() : "label " + std::to_string(label);
+    if (name.empty()) name = "(unnamed)";
+    if (around != 0) name = view_.phases[around] + "/" + name;
+    const auto same = std::find(view_.phases.begin() + 1, view_.phases.end(), name);
+    const auto phase = static_cast<uint32_t>(same - view_.phases.begin());
+    if (same == view_.phases.end()) {
+      view_.phases.push_back(name);
+      view_.phases_around.push_back(around);
+    }
+    return phase_by_label_[label] = phase;
   }
 
   FunctionId RegionOf(uint32_t context_id) {

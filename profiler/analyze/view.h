@@ -147,7 +147,8 @@ struct View {
   std::vector<const model::ProcessProfile*> processes;
   FrameTable frames;
   PathTree paths;
-  std::vector<std::string> phases = {""};  // what the program's labels say: "outer/inner"; the first is none
+  std::vector<std::string> phases = {""};     // what the program's labels say: "outer/inner"; the first is none
+  std::vector<uint32_t> phases_around = {0};  // of each the one that it is in, which comes before it; 0: none
   std::vector<ViewSample> samples;
   std::vector<TimedSample> timed;      // by process, thread, time
   std::vector<Region> regions;         // by weight, then elapsed time, descending

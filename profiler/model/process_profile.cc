@@ -24,18 +24,6 @@ const RegionContext* ProcessProfile::FindContext(uint32_t id) const {
   return found == contexts.end() ? nullptr : &found->second;
 }
 
-std::string ProcessProfile::PhaseName(uint32_t label) const {
-  std::string name;
-  constexpr size_t kLongest = 4096;  // of a file that makes no sense
-  while (label != 0 && name.size() < kLongest) {
-    const auto found = labels.find(label);
-    const bool known = found != labels.end();
-    name = (known ? found->second.name() : "label " + std::to_string(label)) + (name.empty() ? "" : "/" + name);
-    label = known ? found->second.parent() : 0;
-  }
-  return name;
-}
-
 uint32_t ProcessProfile::Epoch(uint32_t tree, uint32_t node) const {
   const auto found = trees.find(tree);
   if (found == trees.end()) return 0;

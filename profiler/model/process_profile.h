@@ -94,9 +94,6 @@ struct ProcessProfile {
   const Node* FindNode(uint32_t tree, uint32_t node) const;
   const RegionContext* FindContext(uint32_t id) const;
 
-  // "outer/inner" for a Label.id; "" for 0.
-  std::string PhaseName(uint32_t label) const;
-
   // The module epoch of a path: the value of the NODE_ROOT above `node`, 0 if there is none.
   uint32_t Epoch(uint32_t tree, uint32_t node) const;
 

@@ -51,6 +51,24 @@ TEST(Phases, CountInThoseAroundThem) {
   EXPECT_EQ(phases[3].self.weight, 7u);
 }
 
+// A name may have a slash of its own, or be empty.
+TEST(Phases, AreWhatTheLabelsAreNotWhatTheirNamesLookLike) {
+  Team team;
+  AddLabel(&team, 1, 0, "I/O");
+  AddLabel(&team, 2, 1, "/scratch/mesh");
+  AddLabel(&team, 3, 0, "");
+  AddLabel(&team, 4, 3, "x");
+  AddSample(&team, 1, 10);
+  AddSample(&team, 2, 90);
+  AddSample(&team, 4, 5);
+  team.Build();
+  const std::vector<PhaseCost> phases = PhaseCosts(team.view);
+  std::vector<std::pair<std::string, uint64_t>> found;
+  for (const PhaseCost& phase : phases) found.emplace_back(phase.name, phase.total.weight);
+  EXPECT_EQ(found,
+            (decltype(found){{"I/O", 100}, {"I/O//scratch/mesh", 90}, {"(unnamed)", 5}, {"(unnamed)/x", 5}, {"", 0}}));
+}
+
 TEST(Phases, AreNoneWithoutLabels) {
   Team team;
   AddSample(&team, 0, 7);
