@@ -76,8 +76,11 @@ std::vector<Instruction> ParseDisassembly(const std::string& text) {
     at = end + 1;
     char* after = nullptr;
     const uint64_t address = std::strtoull(line.c_str(), &after, 16);
-    if (after == line.c_str() || *after != ':' || after[1] != '\t') continue;
-    std::string code = after + 2;
+    if (after == line.c_str() || *after != ':') continue;
+    // LLVM's fills up with blanks before the tab.
+    const size_t tab = line.find_first_not_of(' ', static_cast<size_t>(after - line.c_str()) + 1);
+    if (tab == std::string::npos || line[tab] != '\t') continue;
+    std::string code = line.substr(tab + 1);
     for (char& c : code) {
       if (c == '\t') c = ' ';
     }

@@ -57,6 +57,18 @@ TEST(ParseDisassembly, WhatObjdumpPrints) {
   EXPECT_EQ(instructions[2].text, "ret");
 }
 
+TEST(ParseDisassembly, WhatLlvmsObjdumpPrints) {
+  const auto instructions = ParseDisassembly(
+      "\n/bin/x:\tfile format elf64-x86-64\n\nDisassembly of section .text:\n\n"
+      "0000000000002000 <compute>:\n"
+      "    2000:      \tsubq\t$8, %rsp\n"
+      "    2004:      \tretq\n");
+  ASSERT_EQ(instructions.size(), 2u);
+  EXPECT_EQ(instructions[0].address, 0x2000u);
+  EXPECT_EQ(instructions[0].text, "subq $8, %rsp");
+  EXPECT_EQ(instructions[1].text, "retq");
+}
+
 TEST(Disassemble, SaysWhatIsMissing) {
   EXPECT_NE(Disassemble("no-such-objdump", "/bin/sh", 0x1000, 0x1010).problem.find("no-such-objdump"),
             std::string::npos);
