@@ -1,19 +1,35 @@
 #include "profiler/model/symbolizer.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 
 namespace ompprof::model {
+namespace {
+
+bool IsWrittenAfter(const std::string& path, int64_t unix_ns) {
+  struct stat info;
+  if (unix_ns == 0 || stat(path.c_str(), &info) != 0) return false;
+  return info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec > unix_ns;
+}
+
+}  // namespace
+
 Symbolizer::Symbolizer() { objects_.emplace_back(); }
 
 uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {
   processes_.push_back({ModuleMap(process), {}});
+  const int64_t started = process.header.start_unix_ns();
+  const int64_t ended = started == 0 ? 0 : started + static_cast<int64_t>(process.DurationNs());
   for (const auto& [id, module] : process.modules) {
     const auto [entry, added] = object_by_name_.emplace(std::make_pair(module.path(), module.build_id()),
                                                         static_cast<uint32_t>(objects_.size()));
     processes_.back().objects[&module] = entry->second;
+    if (added) objects_.emplace_back();
+    Object& object = objects_[entry->second];
+    if (ended != 0 && (object.used_until_unix_ns == 0 || ended < object.used_until_unix_ns))
+      object.used_until_unix_ns = ended;
     if (!added) continue;
-    objects_.emplace_back();
-    Object& object = objects_.back();
     object.path = module.path();
     object.build_id = module.build_id();
     object.load_bias = module.load_bias();
@@ -40,6 +56,12 @@ DebugFile* Symbolizer::Open(uint32_t number) {
     object.has_lines = object.file != nullptr && object.file->has_lines();
     // Every machine has another vDSO: that a recorded one is not here is nothing to tell.
     if (!status.ok() && object.path != "[vdso]") warnings_.push_back(status.sentence());
+    // Compilers that are not a distribution's ask the linker for no build id.
+    if (object.file != nullptr && object.build_id.empty() && IsWrittenAfter(object.path, object.used_until_unix_ns)) {
+      warnings_.push_back(object.path +
+                          " has no build id and was written to after it was profiled: names and lines may be those of "
+                          "another build");
+    }
   }
   return object.file.get();
 }

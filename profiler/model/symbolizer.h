@@ -29,8 +29,9 @@ struct CodeAddress {
 // An object file that was mapped into a profiled process.
 struct Object {
   std::string path;
-  std::string build_id;    // bytes
-  uint64_t load_bias = 0;  // in the first process that had it
+  std::string build_id;            // bytes
+  uint64_t load_bias = 0;          // in the first process that had it
+  int64_t used_until_unix_ns = 0;  // the end of the first of the processes that had it; 0: not known
   std::vector<Segment> segments;
   bool openmp_runtime = false;
   bool opened = false;
@@ -81,7 +82,7 @@ class Symbolizer {
 
   const std::deque<Object>& objects() const { return objects_; }
 
-  // A sentence for each object whose names could not be had.
+  // A sentence for each object whose names could not be had, or may be another build's.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:

@@ -1,7 +1,11 @@
 // Addresses of a real library, with and without debug information, to functions and lines.
 #include "profiler/model/symbolizer.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
 
 #include "tests/unit/model/profile_builder.h"
 #include "tests/unit/model/symbol_address.h"
@@ -33,8 +37,7 @@ class SymbolizerTest : public ::testing::Test {
     ReadResult read = test::Read(builder);
     Symbolizer symbolizer;
     symbolizer.AddProcess(read.profile);
-    const std::string text =
-        Describe(symbolizer.Frames(symbolizer.Locate(0, kBias + address, return_address, 0)));
+    const std::string text = Describe(symbolizer.Frames(symbolizer.Locate(0, kBias + address, return_address, 0)));
     warnings_ = symbolizer.warnings();
     return text;
   }
@@ -85,16 +88,36 @@ TEST_F(SymbolizerTest, LabelsDoNotHideTheFunctionAroundThem) {
 }
 
 TEST_F(SymbolizerTest, AnotherBuildIsNotUsed) {
-  EXPECT_EQ(Look(kLibrary, at_["at_inner"], false, "other"),
-            "inlining.so+0x" + [&] {
-              char hex[32];
-              snprintf(hex, sizeof hex, "%lx", at_["at_inner"]);
-              return std::string(hex);
-            }() + " :0");
+  EXPECT_EQ(
+      Look(kLibrary, at_["at_inner"], false, "other"), "inlining.so+0x" + [&] {
+        char hex[32];
+        snprintf(hex, sizeof hex, "%lx", at_["at_inner"]);
+        return std::string(hex);
+      }() + " :0");
   ASSERT_EQ(warnings_.size(), 1u);
   EXPECT_EQ(warnings_[0],
             "tests/unit/model/inlining.so is not the file that was profiled (build id 0123456789abcdef, recorded "
             "6f74686572): its functions are shown as addresses");
+}
+
+TEST_F(SymbolizerTest, WithoutABuildIdAYoungerFileIsSuspected) {
+  const std::string copy = ::testing::TempDir() + "/copy.so";
+  std::ofstream(copy, std::ios::binary) << std::ifstream(kLibrary, std::ios::binary).rdbuf();
+  const int64_t end_s = 1700000000;  // of the builder's process, less some microseconds
+  const timespec before[2] = {{end_s - 1, 0}, {end_s - 1, 0}};
+  ASSERT_EQ(utimensat(AT_FDCWD, copy.c_str(), before, 0), 0);
+  const std::string names = Look(copy, at_["at_outer"], false, "");
+  EXPECT_EQ(names, "shapes::outer(int) shapes.cc:32");
+  EXPECT_TRUE(warnings_.empty());
+  const timespec after[2] = {{end_s + 1, 0}, {end_s + 1, 0}};
+  ASSERT_EQ(utimensat(AT_FDCWD, copy.c_str(), after, 0), 0);
+  EXPECT_EQ(Look(copy, at_["at_outer"], false, ""), names);
+  ASSERT_EQ(warnings_.size(), 1u);
+  EXPECT_EQ(warnings_[0], copy +
+                              " has no build id and was written to after it was profiled: names and lines may be those "
+                              "of another build");
+  Look(copy, at_["at_outer"]);
+  EXPECT_TRUE(warnings_.empty());
 }
 
 TEST_F(SymbolizerTest, MissingFileIsOneWarning) {
