@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/process_labels.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -19,14 +20,12 @@ struct Values {
 
 Values ValuesOf(const View& view, Dimension dimension) {
   const auto pair = [](uint32_t a, uint32_t b) { return uint64_t{a} << 32 | b; };
-  const bool several = view.processes.size() > 1;
   switch (dimension) {
     case Dimension::kThread:
       return {[pair](const ViewSample& sample) { return pair(sample.process, sample.thread); },
-              [&view, several](const ViewSample& sample) {
-                return several ? std::to_string(view.processes[sample.process]->header.pid()) + "/" +
-                                     std::to_string(sample.thread)
-                               : "thread " + std::to_string(sample.thread);
+              [labels = view.processes.size() > 1 ? ProcessLabels(view)
+                                                  : std::vector<std::string>()](const ViewSample& sample) {
+                return (labels.empty() ? "thread " : labels[sample.process] + "/") + std::to_string(sample.thread);
               }};
     case Dimension::kRank:
       return {[](const ViewSample& sample) { return uint64_t{sample.process}; },

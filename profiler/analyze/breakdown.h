@@ -13,7 +13,8 @@ enum class Dimension { kThread, kRank, kState, kRegion, kPhase };
 
 // One value of the dimension: a thread, a region, ...
 struct Slice {
-  std::string name;  // as recorded: "thread 3" ("PID/3" of several processes), "rank 0", a state's or a region's name
+  std::string name;  // as recorded: "thread 3" ("PID/3" of several processes, see ProcessLabels), "rank 0", a state's
+                     // or a region's name
   Cost cost;
   std::vector<FunctionCost> functions;  // as FunctionCosts sorts them; totals within the slice
 };

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/process_labels.h"
 #include "profiler/report/gzip.h"
 #include "profiler/report/utf8.h"
 #include "proto/pprof_profile.pb.h"
@@ -159,14 +160,15 @@ class PprofBuilder {
     label->set_num(static_cast<int64_t>(value));
   }
 
-  // A number, because pprof takes -tagfocus=thread=2 for a range of numbers; of several processes PID/THREAD.
+  // A number, because pprof takes -tagfocus=thread=2 for a range of numbers; of several processes PID/THREAD
+  // (ProcessLabels).
   void ThreadLabel(pprof::Sample* sample, uint32_t process, uint32_t thread) {
     if (view_.processes.size() == 1) {
       NumberLabel(sample, "thread", thread);
       return;
     }
-    const uint64_t pid = view_.processes[process]->header.pid();
-    TextLabel(sample, "thread", std::to_string(pid) + "/" + std::to_string(thread));
+    if (processes_.empty()) processes_ = analyze::ProcessLabels(view_);
+    TextLabel(sample, "thread", processes_[process] + "/" + std::to_string(thread));
   }
 
   const std::string& State(uint32_t process, uint32_t state) {
@@ -213,6 +215,7 @@ class PprofBuilder {
   }
 
   const analyze::View& view_;
+  std::vector<std::string> processes_;  // once needed
   const model::Symbolizer& symbolizer_;
   std::string bytes_;       // the samples
   pprof::Sample sample_;    // used again and again

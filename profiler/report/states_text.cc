@@ -4,6 +4,7 @@
 #include <cctype>
 #include <vector>
 
+#include "profiler/analyze/process_labels.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/text_table.h"
@@ -23,9 +24,9 @@ std::string Brief(const std::string& state) {
   return Printable(name);
 }
 
-std::string ThreadName(const analyze::View& view, uint32_t process, uint32_t thread) {
-  return (view.processes.size() > 1 ? std::to_string(view.processes[process]->header.pid()) + "/" : "") +
-         std::to_string(thread);
+// Of all processes; empty if there is one.
+std::vector<std::string> Labels(const analyze::View& view) {
+  return view.processes.size() > 1 ? analyze::ProcessLabels(view) : std::vector<std::string>();
 }
 
 // A row for each thread, a column for each state with anything, as `amount` has it.
@@ -43,6 +44,7 @@ std::string ByThread(const analyze::View& view, const analyze::StateTimes& times
   for (size_t i = 0; i < states.size(); ++i)
     columns.push_back({Brief(times.names[states[i]]), Align::kRight, Fit::kKeep, static_cast<int>(i)});
   TextTable table(columns);
+  const std::vector<std::string> processes = Labels(view);
   size_t rows = 0;
   for (const analyze::ThreadStates& thread : times.threads) {
     uint64_t all = 0;
@@ -50,7 +52,8 @@ std::string ByThread(const analyze::View& view, const analyze::StateTimes& times
     if (all == 0) continue;
     if (options.limit != 0 && rows == options.limit) break;
     ++rows;
-    std::vector<Cell> row = {ThreadName(view, thread.process, thread.thread), text(all)};
+    const std::string process = processes.empty() ? "" : Printable(processes[thread.process]) + "/";
+    std::vector<Cell> row = {process + std::to_string(thread.thread), text(all)};
     for (const size_t state : states) {
       const uint64_t part = amount(thread.times[state]);
       row.push_back(part == 0 ? Cell("") : Cell(text(part), ShareColor(part, all)));
@@ -114,7 +117,7 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
 }
 
 std::string ThreadsText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options) {
-  const bool several = view.processes.size() > 1;
+  const std::vector<std::string> processes = Labels(view);
   std::vector<TextTable::Column> columns = {{"id", Align::kRight},
                                             {"tid", Align::kRight, Fit::kKeep, 3},
                                             {"kind", Align::kLeft},
@@ -127,7 +130,7 @@ std::string ThreadsText(const analyze::View& view, const analyze::Summary& summa
                                             {"idle", Align::kRight},
                                             {"no state", Align::kRight, Fit::kKeep, 4},
                                             {"name", Align::kLeft, Fit::kShorten}};
-  if (several) columns.insert(columns.begin(), {"process", Align::kRight});
+  if (!processes.empty()) columns.insert(columns.begin(), {"process", Align::kRight});
   TextTable table(columns);
   const size_t rows = options.limit == 0 ? summary.threads.size() : std::min(summary.threads.size(), options.limit);
   for (size_t i = 0; i < rows; ++i) {
@@ -140,7 +143,7 @@ std::string ThreadsText(const analyze::View& view, const analyze::Summary& summa
                              Duration(thread.thread.cpu_ns()),
                              Weight(thread.cost.weight, WeighsNanoseconds(view)),
                              Count(thread.cost.samples)};
-    if (several) row.insert(row.begin(), std::to_string(view.processes[thread.process]->header.pid()));
+    if (!processes.empty()) row.insert(row.begin(), Printable(processes[thread.process]));
     for (const analyze::Cost& cost : thread.by_activity) row.push_back(Share(cost.weight, thread.cost.weight));
     row.push_back(Printable(thread.thread.name()) +
                   (thread.id == 0 || thread.thread.sampled() ? "" : " (not sampled)"));

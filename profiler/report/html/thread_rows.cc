@@ -1,6 +1,9 @@
 #include "profiler/report/html/thread_rows.h"
 
 #include <algorithm>
+#include <set>
+
+#include "profiler/analyze/process_labels.h"
 
 namespace ompprof::report {
 namespace {
@@ -30,9 +33,22 @@ const char* KindName(Thread::Kind kind) {
   }
 }
 
+// A rank says more than a process id, where there is one for each.
+std::vector<std::string> LabelsOf(const analyze::View& view) {
+  if (view.processes.size() < 2) return {};
+  std::set<std::string> ranks;
+  std::vector<std::string> labels;
+  for (const model::ProcessProfile* process : view.processes) {
+    if (process->header.rank().empty() || !ranks.insert(process->header.rank()).second)
+      return analyze::ProcessLabels(view);
+    labels.push_back("rank " + process->header.rank());
+  }
+  return labels;
+}
+
 }  // namespace
 
-ThreadRows::ThreadRows(const analyze::View& view, const analyze::Summary& summary) : view_(view) {
+ThreadRows::ThreadRows(const analyze::View& view, const analyze::Summary& summary) : processes_(LabelsOf(view)) {
   const std::vector<analyze::ThreadCost>& threads = summary.threads;
   const size_t each = threads.size() <= kMostRows ? 1 : (threads.size() + kGroups - 1) / kGroups;
   for (size_t first = 0; first < threads.size(); first += each) {
@@ -66,9 +82,7 @@ uint32_t ThreadRows::Of(uint32_t process, uint32_t thread) const {
 
 std::string ThreadRows::Label(uint32_t process, uint32_t thread) const {
   const std::string number = thread == 0 ? "?" : std::to_string(thread);
-  if (view_.processes.size() == 1) return number;
-  const Header& header = view_.processes[process]->header;
-  return (header.rank().empty() ? std::to_string(header.pid()) : "rank " + header.rank()) + "/" + number;
+  return processes_.empty() ? number : processes_[process] + "/" + number;
 }
 
 }  // namespace ompprof::report

@@ -34,11 +34,11 @@ class ThreadRows {
   // The row of a thread that a sample or a wait of the view names.
   uint32_t Of(uint32_t process, uint32_t thread) const;
 
-  // "3", or with several processes "PID/3".
+  // "3", or with several processes "PID/3" (ProcessLabels) or "rank 0/3".
   std::string Label(uint32_t process, uint32_t thread) const;
 
  private:
-  const analyze::View& view_;
+  std::vector<std::string> processes_;  // empty: there is one
   std::vector<ThreadRow> rows_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> row_of_;
 };

@@ -126,6 +126,32 @@ TEST(BreakDown, SlicesAddUp) {
   EXPECT_EQ(slices[1].functions[1].total.weight, 8u);
 }
 
+// Containers and hosts number their processes themselves.
+TEST(BreakDown, ThreadsOfProcessesWithOneIdStayApart) {
+  const auto names = [](const std::vector<std::pair<uint32_t, std::string>>& processes) {
+    std::vector<model::ProcessProfile> profiles(processes.size());
+    View view;
+    for (uint32_t i = 0; i < processes.size(); ++i) {
+      profiles[i].header.set_pid(processes[i].first);
+      profiles[i].header.set_host(processes[i].second);
+      view.processes.push_back(&profiles[i]);
+      ViewSample sample{};
+      sample.process = i;
+      sample.thread = 1;
+      sample.weight = 100 - i;
+      view.samples.push_back(sample);
+    }
+    std::vector<std::string> found;
+    for (const Slice& slice : BreakDown(view, Dimension::kThread, false, Metric::kWeight)) found.push_back(slice.name);
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(names({{7, "a"}}), Names{"thread 1"});
+  EXPECT_EQ(names({{7, "a"}, {8, "a"}}), (Names{"7/1", "8/1"}));
+  EXPECT_EQ(names({{7, "a"}, {7, "b"}}), (Names{"7@a/1", "7@b/1"}));
+  EXPECT_EQ(names({{7, "a"}, {7, "a"}, {8, "a"}}), (Names{"7@a#1/1", "7@a#2/1", "8@a#3/1"}));
+}
+
 TEST(BreakDown, StatesAndRegions) {
   MadeUpView run;
   run.Add({.path = {"main", "f"}, .weight = 10, .state = 1, .region = "r [omp parallel r.c:1]"});
@@ -154,6 +180,7 @@ TEST(BreakDown, Phases) {
   run.Add({.path = {"main"}, .weight = 4});
   EXPECT_FALSE(HasDimension(run.view, Dimension::kPhase));
   run.view.phases.push_back("solve/assemble");
+  run.view.phases_around.push_back(0);
   run.Add({.path = {"main", "f"}, .weight = 6});
   run.view.samples.back().phase = 1;
   EXPECT_TRUE(HasDimension(run.view, Dimension::kPhase));
