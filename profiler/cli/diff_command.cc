@@ -9,6 +9,7 @@
 
 #include "profiler/analyze/diff.h"
 #include "profiler/cli/load.h"
+#include "profiler/model/header_facts.h"
 #include "profiler/report/diff_json.h"
 #include "profiler/report/diff_text.h"
 #include "profiler/report/recording_text.h"
@@ -30,8 +31,9 @@ struct Options {
 
 struct Side {
   std::vector<analyze::RunFigures> runs;
-  std::string unit;
-  std::string label;  // what it is, for a person
+  std::string unit;      // Header.weight_unit
+  std::string measured;  // what that counts
+  std::string label;     // what it is, for a person
 };
 
 // Reads and measures a side, complaining of what cannot be read. False if nothing could be.
@@ -44,14 +46,16 @@ bool Measure(const std::vector<std::string>& files, Side* side, std::set<std::st
       *status = kFailure;
     }
     if (!result.usable) return;
-    const std::string& unit = result.profile.header.weight_unit();
-    if (processes.empty() && side->unit.empty()) side->unit = unit;
-    if (unit != side->unit) {
-      Complain(result.profile.file + ": counts " + unit + ", and others count " + side->unit +
+    const Header& header = result.profile.header;
+    const std::string measured = model::Measured(header);
+    if (processes.empty() && side->measured.empty()) side->measured = measured;
+    if (measured != side->measured) {
+      Complain(result.profile.file + ": counts " + measured + ", and others count " + side->measured +
                ": they cannot be compared; it is left out");
       *status = kFailure;
       return;
     }
+    side->unit = header.weight_unit();
     profiles.push_back(std::move(result.profile));
     processes.push_back(&profiles.back());
   });
@@ -87,13 +91,14 @@ int Run(Options options) {
   Side before;
   Side after;
   const bool read = Measure(options.before, &before, &warnings, &status);
-  after.unit = before.unit;
+  after.measured = before.measured;
   if (!Measure(options.after, &after, &warnings, &status) || !read) return kFailure;
 
   const analyze::Diff diff = analyze::Compare(before.runs, after.runs);
   const std::vector<analyze::Regression> regressions =
       options.percent < 0 ? std::vector<analyze::Regression>() : analyze::FindRegressions(diff, options.percent);
   options.text.nanoseconds = before.unit != "events";
+  options.text.measured = before.measured;
   const std::string text = options.format == "json" ? report::DiffJson(diff, before.unit, regressions)
                                                     : report::DiffText(diff, before.label, after.label, options.text);
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size() || std::fflush(stdout) != 0) {

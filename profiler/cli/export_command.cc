@@ -2,9 +2,6 @@
 
 #include <unistd.h>
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -15,6 +12,7 @@
 #include "profiler/report/pprof.h"
 #include "profiler/report/speedscope.h"
 #include "profiler/report/trace_event.h"
+#include "profiler/report/units.h"
 
 namespace ompprof::cli {
 namespace {
@@ -26,16 +24,6 @@ struct Options {
   std::string output = "-";
   bool by_phase = false;
 };
-
-// Writes `bytes` to `path`, or to standard output if that is "-".
-int Write(const std::string& path, const std::string& bytes) {
-  std::FILE* file = path == "-" ? stdout : std::fopen(path.c_str(), "wb");
-  bool written = file != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  if (file != nullptr) written = (path == "-" ? std::fflush(file) : std::fclose(file)) == 0 && written;
-  if (written) return kSuccess;
-  Complain((path == "-" ? "standard output" : path) + ": cannot be written: " + std::strerror(errno));
-  return kFailure;
-}
 
 // Complains of profiles without one; false if all are.
 bool HasTimeline(const analyze::View& view) {
@@ -62,12 +50,17 @@ int Run(const Options& options) {
     Complain("a pprof file is not text: name a file with -o, or send the output through a pipe");
     return kUsage;
   }
+  if (IsInput(options.output, options.files)) return kUsage;
   Loaded loaded;
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const int status = Load(options.files, kind, &loaded);
   if (loaded.view.processes.empty()) return status;
   if (options.format == "perfetto" && !HasTimeline(loaded.view)) return kFailure;
-  const int written = Write(options.output, Export(options, loaded));
+  std::string bytes = Export(options, loaded);
+  // JSON has no such characters.
+  if (options.output == "-" && options.format != "pprof" && isatty(STDOUT_FILENO))
+    bytes = report::PrintableLines(bytes);
+  const int written = WriteOutput(options.output, bytes);
   return written != kSuccess ? written : status;
 }
 

@@ -1,16 +1,26 @@
 #include "profiler/cli/html_report.h"
 
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <optional>
 
 #include "profiler/analyze/call_tree.h"
+#include "profiler/model/header_facts.h"
 #include "profiler/report/html/html_page.h"
 #include "profiler/report/html/page_data.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::cli {
+namespace {
+
+bool IsComparable(const analyze::View& after, const analyze::View& before) {
+  const Header& a = after.processes[0]->header;
+  const Header& b = before.processes[0]->header;
+  if (model::Measured(a) == model::Measured(b)) return true;
+  Complain(before.processes[0]->file + ": counts " + model::Measured(b) + ", but " + after.processes[0]->file +
+           " counts " + model::Measured(a) + ": they cannot be compared; the page is without it");
+  return false;
+}
+
+}  // namespace
 
 std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, const analyze::Summary& summary,
                        const std::regex* focus, const std::regex* ignore, const std::string& before,
@@ -26,7 +36,9 @@ std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, co
   if (!before.empty()) {
     const int base_status = Load({before}, analyze::ViewKind::kUser, &base);
     if (base_status != kSuccess) *status = base_status;
-    if (!base.view.processes.empty()) {
+    const bool same = !base.view.processes.empty() && IsComparable(loaded.view, base.view);
+    if (!same) *status = kFailure;
+    if (same) {
       base_answers = analyze::Answer(&base.view, &base.symbolizer);
       analyze::FilterSamples(focus, ignore, &base.view);
       base_summary = analyze::Summarize(base.view);
@@ -43,19 +55,7 @@ std::string PageTitle(const analyze::View& view) {
 }
 
 int WritePage(const std::string& path, const std::string& data, const std::string& title) {
-  const std::string page = report::HtmlPage(data, title);
-  const bool to_stdout = path == "-";
-  // Beside its place and then into it, so that nobody opens half a page.
-  const std::string draft = to_stdout ? "standard output" : path + ".part";
-  std::FILE* file = to_stdout ? stdout : std::fopen(draft.c_str(), "wb");
-  bool written = file != nullptr && std::fwrite(page.data(), 1, page.size(), file) == page.size();
-  if (file != nullptr) written = (to_stdout ? std::fflush(file) : std::fclose(file)) == 0 && written;
-  if (written && !to_stdout) written = std::rename(draft.c_str(), path.c_str()) == 0;
-  if (written) return kSuccess;
-  const int error = errno;
-  if (!to_stdout && file != nullptr) std::remove(draft.c_str());
-  Complain((to_stdout ? draft : path) + ": the page cannot be written: " + std::strerror(error));
-  return kFailure;
+  return WriteOutput(path, report::HtmlPage(data, title));
 }
 
 }  // namespace ompprof::cli

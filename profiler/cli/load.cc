@@ -1,21 +1,24 @@
 #include "profiler/cli/load.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
+#include <map>
 #include <optional>
 #include <utility>
 
+#include "profiler/model/header_facts.h"
+#include "profiler/model/replacement_file.h"
 #include "profiler/model/successor.h"
+#include "profiler/report/units.h"
 
 namespace ompprof::cli {
 
-void Complain(const std::string& sentence) {
-  // Names in it may come from a hostile file, and a terminal obeys control characters.
-  std::string printable = sentence;
-  for (char& c : printable) {
-    if ((static_cast<unsigned char>(c) < 0x20 && c != '\n') || c == 0x7f) c = '?';
-  }
-  std::fprintf(stderr, "ompprof: %s\n", printable.c_str());
+void Complain(const std::string& sentence, const std::vector<std::string>& list) {
+  std::string text = "ompprof: " + report::Printable(sentence) + "\n";
+  for (const std::string& line : list) text += "  " + report::Printable(line) + "\n";
+  std::fputs(text.c_str(), stderr);
 }
 
 namespace {
@@ -41,7 +44,8 @@ model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<st
   size_t busiest = 0;
   // Each of them began after the one before.
   for (; !at.empty(); at = model::FindSuccessor(results.back().profile)) {
-    if (std::find(files.begin(), files.end(), at) != files.end()) return std::move(results.front());
+    const auto is_at = [&at](const std::string& file) { return file == at || model::IsSameFile(file, at); };
+    if (std::any_of(files.begin(), files.end(), is_at)) return std::move(results.front());
     model::ReadResult next = model::ReadProfile(at);
     if (!next.usable) break;
     results.push_back(std::move(next));
@@ -61,18 +65,53 @@ model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<st
 }  // namespace
 
 void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take) {
+  std::map<model::ProcessIdentity, std::string> known;  // where each process was found
+  const auto give = [&](model::ReadResult result) {
+    if (result.usable) {
+      const auto [first, added] = known.emplace(model::IdentityOf(result.profile.header), result.profile.file);
+      if (!added) {
+        if (!quiet)
+          Complain(result.profile.file + ": " + model::ProcessText(result.profile.header) + " is in " + first->second +
+                   " as well; it is read once");
+        return;
+      }
+    }
+    take(std::move(result));
+  };
   for (const std::string& file : files) {
     // Of a merged file nothing is looked for: what was merged is in it.
     bool several = false;
     std::optional<model::ReadResult> only;
     model::ReadProfiles(file, [&](model::ReadResult result) {
-      if (only) take(*std::exchange(only, std::nullopt));
-      if (several) return take(std::move(result));
+      if (only) give(*std::exchange(only, std::nullopt));
+      if (several) return give(std::move(result));
       several = true;
       only = std::move(result);
     });
-    if (only) take(only->usable ? BusiestSuccessor(*std::move(only), files, quiet) : *std::move(only));
+    if (only) give(only->usable ? BusiestSuccessor(*std::move(only), files, quiet) : *std::move(only));
   }
+}
+
+bool IsInput(const std::string& path, const std::vector<std::string>& files) {
+  const auto is_path = [&path](const std::string& file) { return model::IsSameFile(file, path); };
+  if (path == "-" || std::none_of(files.begin(), files.end(), is_path)) return false;
+  Complain(path + ": is one of the profiles to read, and is left alone; name another output");
+  return true;
+}
+
+int WriteOutput(const std::string& path, const std::string& bytes) {
+  if (path == "-") {
+    if (std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size() && std::fflush(stdout) == 0) return kSuccess;
+    Complain(std::string("standard output: cannot be written: ") + std::strerror(errno));
+    return kFailure;
+  }
+  model::ReplacementFile file;
+  model::Status status = file.Open(path);
+  if (status.ok()) status = file.Append(bytes);
+  if (status.ok()) status = file.Commit();
+  if (status.ok()) return kSuccess;
+  Complain(status.sentence());
+  return kFailure;
 }
 
 int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded) {
@@ -84,10 +123,10 @@ int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* 
       status = kFailure;
     }
     if (!result.usable) return;
-    const std::string& unit = result.profile.header.weight_unit();
-    if (!processes.empty() && unit != processes[0]->header.weight_unit()) {
-      Complain(result.profile.file + ": counts " + unit + ", but " + processes[0]->file + " counts " +
-               processes[0]->header.weight_unit() + ": they cannot be shown together; it is left out");
+    const std::string measured = model::Measured(result.profile.header);
+    if (!processes.empty() && measured != model::Measured(processes[0]->header)) {
+      Complain(result.profile.file + ": counts " + measured + ", but " + processes[0]->file + " counts " +
+               model::Measured(processes[0]->header) + ": they cannot be shown together; it is left out");
       status = kFailure;
       return;
     }

@@ -25,13 +25,22 @@ struct Loaded {
   analyze::View view;  // refers to the two above
 };
 
-// Prints "ompprof: `sentence`" on stderr.
-void Complain(const std::string& sentence);
+// Prints "ompprof: `sentence`" on stderr, and `list` below it, a line each. Names in both may come from a hostile file:
+// what a terminal would obey is replaced.
+void Complain(const std::string& sentence, const std::vector<std::string>& list = {});
 
 // Gives each process of `files` to `take`. Where a process became another program by exec, as numactl, env and scripts
 // do, that one's profile has a name of its own: unless it is among `files`, what is given is the profile with most of
-// the samples, and, but for `quiet`, a sentence about it is printed.
+// the samples, and, but for `quiet`, a sentence about it is printed. A process that several files hold, as a merged one
+// and its parts do, is given once; likewise.
 void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take);
+
+// Whether `path` is one of `files`, which are read: it is not to be written then. Complains if so.
+bool IsInput(const std::string& path, const std::vector<std::string>& files);
+
+// Writes `bytes` to `path`, which becomes that file when it is whole, or to standard output if that is "-". kFailure
+// after a complaint.
+int WriteOutput(const std::string& path, const std::string& bytes);
 
 // Reads `files` and builds their view; complains of each file that cannot be read to its end, and warns of object files
 // whose names could not be had. Returns kFailure if a file was damaged; `loaded->view` has no processes if nothing

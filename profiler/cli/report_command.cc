@@ -1,5 +1,7 @@
 #include "profiler/cli/report_command.h"
 
+#include <unistd.h>
+
 #include <map>
 #include <memory>
 #include <optional>
@@ -18,6 +20,7 @@
 #include "profiler/report/csv_report.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/text_report.h"
+#include "profiler/report/units.h"
 
 namespace ompprof::cli {
 namespace {
@@ -128,6 +131,9 @@ int Check(const Options& options) {
     Complain("--hide and --show-from are not for the page: there search and zoom do that");
     return kUsage;
   }
+  std::vector<std::string> inputs = options.files;
+  inputs.push_back(options.diff_base);
+  if (IsInput(options.html, inputs)) return kUsage;
   const bool others = text.tree || text.peek || text.blame || text.advice || text.ranks || text.paths;
   if (options.format == "csv" && (others || CsvTables(text) > 1)) {
     Complain("--format=csv prints one table: --top (the default), --regions, --threads, --states, --waits or --locks");
@@ -172,6 +178,7 @@ int Run(Options options) {
     bytes = report::JsonReport(loaded.view, summary, loaded.symbolizer, &answers, options.text.by);
   } else if (options.format == "csv") {
     bytes = Csv(options.text, loaded, summary, answers);
+    if (isatty(STDOUT_FILENO)) bytes = report::PrintableLines(bytes);
   } else {
     bytes = report::TextReport(loaded.view, summary, loaded.symbolizer, options.text, &answers);
   }

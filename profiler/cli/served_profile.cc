@@ -9,6 +9,7 @@
 #include "profiler/analyze/summary.h"
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
+#include "profiler/model/header_facts.h"
 
 namespace ompprof::cli {
 namespace {
@@ -27,7 +28,7 @@ bool LoadQuietly(const std::vector<std::string>& files, Loaded* loaded, std::str
       *error = result.status.sentence();
       return;
     }
-    if (!processes.empty() && result.profile.header.weight_unit() != processes[0]->header.weight_unit()) return;
+    if (!processes.empty() && model::Measured(result.profile.header) != model::Measured(processes[0]->header)) return;
     loaded->profiles.push_back(std::move(result.profile));
     processes.push_back(&loaded->profiles.back());
   };

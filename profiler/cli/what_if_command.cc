@@ -31,12 +31,13 @@ struct Options {
 const analyze::Region* OneRegion(const analyze::View& view, const std::string& text) {
   const std::vector<const analyze::Region*> found = analyze::FindRegions(view, text);
   if (found.size() == 1) return found[0];
-  std::string names;
+  std::vector<std::string> names;
   for (const analyze::Region& region : view.regions) {
-    if (region.ended > 0) names += "\n  " + report::ShortName(view.frames.function(region.construct).name);
+    if (region.ended > 0) names.push_back(report::ShortName(view.frames.function(region.construct).name));
   }
-  Complain(found.empty() ? "no parallel region is called '" + text + "'; there are" + names
-                         : "'" + text + "' means several parallel regions; name one by its file and line:" + names);
+  Complain(found.empty() ? "no parallel region is called '" + text + "'; there are"
+                         : "'" + text + "' means several parallel regions; name one by its file and line:",
+           names);
   return nullptr;
 }
 
@@ -80,7 +81,8 @@ int Run(const Options& options) {
     return kFailure;
   }
   if (!efficiency.known) {
-    Complain("the profile has no OMPT data, and predictions are made from that: the program used no runtime that offers it");
+    Complain(
+        "the profile has no OMPT data, and predictions are made from that: the program used no runtime that offers it");
     return kFailure;
   }
   const analyze::WhatIf what_if(view, efficiency);

@@ -1,30 +1,14 @@
 #include "profiler/model/merge.h"
 
-#include <sys/stat.h>
-
 #include <map>
-#include <tuple>
 
 #include "profiler/model/file_source.h"
+#include "profiler/model/header_facts.h"
 #include "profiler/model/record_log.h"
 #include "profiler/model/replacement_file.h"
 
 namespace ompprof::model {
 namespace {
-
-// What no two processes have in common: a process id may come again, but not at the same time.
-using Identity = std::tuple<std::string, uint64_t, int64_t, uint64_t, std::string>;
-
-Identity IdentityOf(const Header& header) {
-  return {header.host(), header.pid(), header.start_unix_ns(), header.start_mono_ns(), header.program()};
-}
-
-bool IsSameFile(const std::string& a, const std::string& b) {
-  struct stat info_a;
-  struct stat info_b;
-  return stat(a.c_str(), &info_a) == 0 && stat(b.c_str(), &info_b) == 0 && info_a.st_dev == info_b.st_dev &&
-         info_a.st_ino == info_b.st_ino;
-}
 
 class Merger {
  public:
@@ -83,8 +67,8 @@ class Merger {
     }
     const auto [known, added] = files_.emplace(IdentityOf(header), file);
     if (!added) {
-      result_.complaints.push_back(file + ": process " + std::to_string(header.pid()) + " on " + header.host() +
-                                   " is in " + known->second + " as well; it is merged once");
+      result_.complaints.push_back(file + ": " + ProcessText(header) + " is in " + known->second +
+                                   " as well; it is merged once");
       return false;
     }
     ++result_.processes;
@@ -93,7 +77,7 @@ class Merger {
 
   MergeResult& result_;
   ReplacementFile output_;
-  std::map<Identity, std::string> files_;  // where each process was found
+  std::map<ProcessIdentity, std::string> files_;  // where each process was found
 };
 
 }  // namespace

@@ -17,6 +17,13 @@ constexpr size_t kBufferBytes = size_t{1} << 20;
 
 }  // namespace
 
+bool IsSameFile(const std::string& a, const std::string& b) {
+  struct stat info_a;
+  struct stat info_b;
+  return stat(a.c_str(), &info_a) == 0 && stat(b.c_str(), &info_b) == 0 && info_a.st_dev == info_b.st_dev &&
+         info_a.st_ino == info_b.st_ino;
+}
+
 Status ReplacementFile::Failed(const char* what, int error) const {
   return Status(path_ + ": " + what + ": " + std::strerror(error));
 }

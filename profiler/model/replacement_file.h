@@ -1,5 +1,6 @@
 // A file that appears whole or not at all: it is written under another name in the same folder and renamed when it is
-// done, so that a full disk or a killed command leaves what was there before. The merger writes with it.
+// done, so that a full disk or a killed command leaves what was there before. Whatever the commands write into files is
+// written with it.
 #ifndef OMPPROF_PROFILER_MODEL_REPLACEMENT_FILE_H_
 #define OMPPROF_PROFILER_MODEL_REPLACEMENT_FILE_H_
 
@@ -10,6 +11,9 @@
 #include "profiler/model/status.h"
 
 namespace ompprof::model {
+
+// Whether both name one file that is there.
+bool IsSameFile(const std::string& a, const std::string& b);
 
 class ReplacementFile {
  public:

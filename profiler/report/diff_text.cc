@@ -107,6 +107,7 @@ std::string VerdictName(Verdict verdict, bool nanoseconds) {
 std::string DiffText(const analyze::Diff& diff, const std::string& before, const std::string& after,
                      const DiffTextOptions& options) {
   const bool ns = options.nanoseconds;
+  const std::string measured = Printable(options.measured);
   const auto shown_name = [&](const std::string& name) {
     return Printable(options.full_names ? name : ShortName(name));
   };
@@ -115,13 +116,13 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
   std::vector<TextTable::Column> columns = Columns();
   columns.insert(columns.begin(), {"", Align::kLeft});
   TextTable totals(columns);
-  const auto add_total = [&](const char* name, const Change& change, bool nanoseconds) {
+  const auto add_total = [&](const std::string& name, const Change& change, bool nanoseconds) {
     std::vector<std::string> cells = Cells(change, nanoseconds);
     cells.insert(cells.begin(), name);
     totals.Add(cells);
   };
   add_total("wall time", diff.wall, true);
-  add_total(ns ? "CPU time" : "events", diff.cpu, ns);
+  add_total(measured, diff.cpu, ns);
   text += totals.Text();
   if (diff.wall.verdict == Verdict::kUnknown)
     text += "  ?: wall time is exact, but how much it varies one run on a side does not say; give several of each\n";
@@ -138,8 +139,7 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
                     Lines(row.line_before, row.line_after) + Sides(row.is_before, row.is_after));
     functions.Add(row.self, row.total, cells);
   }
-  text += functions.Text(std::string("Functions (own ") + (ns ? "CPU time" : "events") +
-                         ", sampled; total: change with what they call)");
+  text += functions.Text(std::string("Functions (own ") + measured + ", sampled; total: change with what they call)");
 
   columns = Columns();
   columns.push_back({"elapsed", Align::kRight});
@@ -156,7 +156,7 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
     cells.push_back(shown_name(row.name) + Lines(row.line_before, row.line_after) + Sides(row.is_before, row.is_after));
     regions.Add(row.cpu, row.elapsed, cells);
   }
-  text += regions.Text(std::string("Parallel regions (") + (ns ? "CPU time" : "events") +
+  text += regions.Text(std::string("Parallel regions (") + measured +
                        ", sampled; elapsed and thread time waiting: exact; !: more than such waits vary)");
 
   columns = Columns();
@@ -174,7 +174,7 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
     cells.push_back(Printable(row.name));
     states.Add(row.cpu, row.wait, cells);
   }
-  text += states.Text(std::string("OpenMP states (") + (ns ? "CPU time" : "events") +
+  text += states.Text(std::string("OpenMP states (") + measured +
                       ", sampled; thread time waiting: exact, with what waits of that length vary by)");
 
   const bool any =
@@ -184,7 +184,7 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
     text += "Nothing changed beyond noise.\n";
   } else {
     text += "Beyond noise: " + Tally(functions, "function", "functions") + ", " + Tally(regions, "region", "regions") +
-            ", " + Tally(states, "state", "states") + "; the run's CPU time " +
+            ", " + Tally(states, "state", "states") + "; the run's " + measured + " " +
             (diff.cpu.beyond_noise() ? "as well" : "not") + ".\n";
   }
   if (diff.runs_before < 2 || diff.runs_after < 2) {

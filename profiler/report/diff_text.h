@@ -10,7 +10,8 @@
 namespace ompprof::report {
 
 struct DiffTextOptions {
-  bool nanoseconds = true;  // what samples weigh
+  bool nanoseconds = true;            // the unit of samples' weights
+  std::string measured = "CPU time";  // what they are an amount of
   bool full_names = false;
   size_t limit = 20;  // rows of each table
 };

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -86,6 +88,95 @@ TEST_F(ReadNamedTest, MergedFilesAsTheyAre) {
   Write("run.2.ompprof", Process("R", 3, "exit", 1000));
   EXPECT_EQ(Read({merged}).size(), 2u);
   EXPECT_EQ(said_, "");
+}
+
+// As `*.ompprof` names it where the parts of a merged file are beside it.
+TEST_F(ReadNamedTest, AProcessThatSeveralFilesHoldIsGivenOnce) {
+  const std::string first = Process("solve", 1, "exit", 7);
+  const std::string second = Process("solve", 2, "exit", 8);
+  const std::string merged = Write("all.ompprof", first + second.substr(model::kMagicSize));
+  const std::string part = Write("part.ompprof", second);
+  EXPECT_EQ(Read({merged, part}).size(), 2u);
+  EXPECT_EQ(said_.substr(0, said_.find(" is in ")), "ompprof: " + part + ": process 42 on host");
+  EXPECT_NE(said_.find("; it is read once\n"), std::string::npos) << said_;
+  EXPECT_EQ(Read({part, part}), Names{"part.ompprof"});
+  EXPECT_EQ(Read({part, part}, true), Names{"part.ompprof"});
+  EXPECT_EQ(said_, "");
+}
+
+TEST_F(ReadNamedTest, ASuccessorByWhateverName) {
+  const std::string wrapper = Write("run.ompprof", Process("env", 1, "exec", 3));
+  Write("run.1.ompprof", Process("R", 3, "exit", 1000));
+  EXPECT_EQ(Read({wrapper, folder_ + "/./run.1.ompprof"}), (Names{"run.ompprof", "run.1.ompprof"}));
+  EXPECT_EQ(said_, "");
+}
+
+class LoadTest : public ReadNamedTest {
+ protected:
+  std::string Of(const std::string& name, int64_t start, const std::string& clock, const std::string& unit) {
+    Record record;
+    record.mutable_header()->set_format_version(FORMAT_CURRENT);
+    record.mutable_header()->set_start_unix_ns(start);
+    record.mutable_header()->set_clock(clock);
+    record.mutable_header()->set_weight_unit(unit);
+    test::ProfileBuilder builder(record);
+    builder.AddSample({.weight = 5});
+    return Write(name, builder.Bytes());
+  }
+};
+
+TEST_F(LoadTest, AddsUpWhatMeasuresTheSame) {
+  const std::string cpu = Of("cpu", 1, "cpu", "nanoseconds");
+  const std::string task_clock = Of("task-clock", 2, "task-clock", "nanoseconds");
+  const std::string wall = Of("wall", 3, "wall", "nanoseconds");
+  const std::string cycles = Of("cycles", 4, "cycles", "events");
+  const std::string misses = Of("misses", 5, "cache-misses", "events");
+  const auto load = [this](const std::vector<std::string>& files) {
+    Loaded loaded;
+    testing::internal::CaptureStderr();
+    const int status = Load(files, analyze::ViewKind::kMachine, &loaded);
+    said_ = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(status != kSuccess, said_.find("they cannot be shown together; it is left out") != std::string::npos);
+    return loaded.view.processes.size();
+  };
+  EXPECT_EQ(load({cpu, task_clock}), 2u);
+  EXPECT_EQ(load({cpu, wall}), 1u);
+  EXPECT_EQ(said_, "ompprof: " + wall + ": counts wall time, but " + cpu +
+                       " counts CPU time: they cannot be shown together; it is left out\n");
+  EXPECT_EQ(load({cycles, misses}), 1u);
+  EXPECT_EQ(load({cycles, cpu}), 1u);
+}
+
+// A terminal obeys these as it does ESC, and a second line would look like another sentence.
+TEST_F(LoadTest, ComplainsInOneLineOfWhatCanBeShown) {
+  testing::internal::CaptureStderr();
+  Complain("a\033[2J b\302\2332J c\nompprof: d", {"e\nf"});
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "ompprof: a?[2J b?2J c?ompprof: d\n  e?f\n");
+}
+
+// What is there already is replaced only when all is written; a device is written to, and a link followed.
+TEST_F(LoadTest, WritesOutputWhole) {
+  const std::string file = Write("out", "before");
+  const std::string link = folder_ + "/link";
+  ASSERT_EQ(symlink(file.c_str(), link.c_str()), 0);
+  EXPECT_EQ(WriteOutput(link, "after"), kSuccess);
+  struct stat info;
+  ASSERT_EQ(lstat(link.c_str(), &info), 0);
+  EXPECT_TRUE(S_ISLNK(info.st_mode));
+  std::string text;
+  std::ifstream(file) >> text;
+  EXPECT_EQ(text, "after");
+  EXPECT_EQ(WriteOutput("/dev/null", "after"), kSuccess);
+  ASSERT_EQ(lstat("/dev/null", &info), 0);
+  EXPECT_TRUE(S_ISCHR(info.st_mode));
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(WriteOutput("/dev/full", "after"), kFailure);
+  EXPECT_TRUE(IsInput(link, {"/nowhere", file}));
+  EXPECT_FALSE(IsInput(folder_ + "/other", {file}));
+  EXPECT_FALSE(IsInput("-", {"-"}));
+  EXPECT_EQ(testing::internal::GetCapturedStderr(),
+            "ompprof: /dev/full: cannot be written: No space left on device\nompprof: " + link +
+                ": is one of the profiles to read, and is left alone; name another output\n");
 }
 
 }  // namespace

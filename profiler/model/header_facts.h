@@ -1,0 +1,28 @@
+// What a profile's header says of it as a whole: which process it is of, and what its samples weigh. Whatever reads
+// several profiles at once asks that: the merger and the commands.
+#ifndef OMPPROF_PROFILER_MODEL_HEADER_FACTS_H_
+#define OMPPROF_PROFILER_MODEL_HEADER_FACTS_H_
+
+#include <cstdint>
+#include <string>
+#include <tuple>
+
+#include "proto/callpath_profile.pb.h"
+
+namespace ompprof::model {
+
+// What no two processes have in common: a process id may come again, but not at the same time; and a process that
+// becomes another program by exec begins another profile.
+using ProcessIdentity = std::tuple<std::string, uint64_t, int64_t, uint64_t, std::string>;
+ProcessIdentity IdentityOf(const Header& header);
+
+// "process 42 on host", for a sentence.
+std::string ProcessText(const Header& header);
+
+// What SampleBatch.weight is an amount of: "CPU time", "wall time", or the name of a perf event that is no clock.
+// Weights of different things are neither added nor compared.
+std::string Measured(const Header& header);
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_HEADER_FACTS_H_
