@@ -31,7 +31,7 @@ int main(int argc, char** argv) {
     return 2;
   }
   std::mt19937 random(1);
-  test::ProfileBuilder builder;
+  test::ProfileBuilder builder(wanted);  // of a process of its own
   std::vector<uint64_t> places;
   for (int i = 4; i < argc; ++i) {
     const uint64_t bias = static_cast<uint64_t>(i) * kSpacing;

@@ -44,7 +44,7 @@ class ProfileBuilder {
   }
 
   // The magic and a header.
-  ProfileBuilder() {
+  explicit ProfileBuilder(uint64_t pid = 42) {
     bytes_.write(model::kMagic, model::kMagicSize);
     Record record;
     Header* header = record.mutable_header();
@@ -52,7 +52,7 @@ class ProfileBuilder {
     header->set_program("/bin/team");
     header->add_argv("./team");
     header->set_host("host");
-    header->set_pid(42);
+    header->set_pid(pid);
     header->set_start_unix_ns(1700000000000000000);
     header->set_start_mono_ns(1000);
     header->set_clock("cpu");
