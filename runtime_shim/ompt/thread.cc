@@ -51,11 +51,7 @@ void OutOfMemory() {
   exit(1);
 }
 
-Task* AddNested(Thread& thread) {
-  Task* task = TakeTask(thread);
-  task->next = nullptr;
-  return task;
-}
+Task* AddNested(Thread& thread) { return TakeTask(thread); }
 
 Task* NewTask(Thread& thread) {
   Task* task = TakeTask(thread);

@@ -33,8 +33,7 @@ struct alignas(64) Thread {
   bool has_place;
   bool has_run_region;      // as a member of its team
   unsigned last_team_size;  // of the last region that it encountered outside of any: so many threads are in its pool
-  // Records that stay with the thread, one for each depth of tasks within tasks: the first that is not in use, each
-  // linked to the next deeper one.
+  // Records that stay with the thread, one for each depth of tasks within tasks: those that are not in use.
   Task* nested;
   FreeList<Task> tasks;
   FreeList<Parallel> regions;
@@ -110,8 +109,8 @@ inline Task* TakeTask(Thread& thread) {
   return task;
 }
 
-// A record for a task that begins and ends on this thread, within the one that it is in. GiveNested, in the reverse
-// order, may be left out for tasks that are abandoned.
+// A record for a task that begins and ends on this thread, within the one that it is in. GiveNested may be left out for
+// tasks that are abandoned.
 Task* AddNested(Thread& thread);
 inline Task* TakeNested(Thread& thread) {
   Task* task = thread.nested;
@@ -119,7 +118,10 @@ inline Task* TakeNested(Thread& thread) {
   thread.nested = task->next;
   return task;
 }
-inline void GiveNested(Thread& thread, Task* task) { thread.nested = task; }
+inline void GiveNested(Thread& thread, Task* task) {
+  task->next = thread.nested;
+  thread.nested = task;
+}
 
 inline Parallel* TakeParallel(Thread& thread) {
   Parallel* region = thread.regions.Take();

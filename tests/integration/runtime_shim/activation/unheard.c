@@ -1,0 +1,73 @@
+// A program that is its own tool and listens to nothing: what the shim does not keep then is nowhere missed.
+#define _GNU_SOURCE
+#include <omp-tools.h>
+#include <omp.h>
+#include <stdio.h>
+
+static ompt_get_task_info_t get_task_info;
+static int failures;
+
+#define EXPECT(condition)                                      \
+  do {                                                         \
+    if (!(condition)) {                                        \
+      __atomic_add_fetch(&failures, 1, __ATOMIC_RELAXED);      \
+      printf("line %d: %s is not so\n", __LINE__, #condition); \
+    }                                                          \
+  } while (0)
+
+static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t* data) {
+  (void)device, (void)data;
+  get_task_info = (ompt_get_task_info_t)lookup("ompt_get_task_info");
+  return 1;
+}
+
+static void finalize(ompt_data_t* data) { (void)data; }
+
+ompt_start_tool_result_t* ompt_start_tool(unsigned version, const char* runtime) {
+  (void)version, (void)runtime;
+  static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+  return &result;
+}
+
+// The places of the data words of the tasks that this thread has run: one for each record.
+#define MOST 1000
+static _Thread_local ompt_data_t* seen[MOST];
+static _Thread_local int seen_count;
+
+static void see_task(void) {
+  ompt_data_t* data = NULL;
+  EXPECT(get_task_info(0, NULL, &data, NULL, NULL, NULL) == 2);
+  for (int i = 0; i < seen_count; i++)
+    if (seen[i] == data) return;
+  if (seen_count < MOST) seen[seen_count++] = data;
+}
+
+// Two tasks, with as many levels below them as `depth` says.
+static void tree(int depth) {
+  if (depth == 0) return;
+  for (int i = 0; i < 2; i++) {
+#pragma omp task
+    {
+      see_task();
+      tree(depth - 1);
+    }
+  }
+#pragma omp taskwait
+}
+
+// A thread has one record for each task that it is in at a time, and uses these again.
+static void check_records_of_nested_tasks(void) {
+  enum { DEPTH = 8 };
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp single
+    tree(DEPTH);
+    EXPECT(seen_count <= DEPTH);
+  }
+}
+
+int main(void) {
+  check_records_of_nested_tasks();
+  if (failures == 0) puts("done");
+  return failures != 0;
+}
