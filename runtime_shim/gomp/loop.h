@@ -30,15 +30,16 @@ Work DoacrossWork(unsigned dimensions, const Value* counts, const void* codeptr_
 }
 
 // `start` begins the loop in libgomp and returns whether there is a chunk for this thread; its first iteration is then
-// at `first` (NULL: libgomp hands out none, it only keeps the loop's reductions). `make_work` says what there is to do.
+// at `first` (NULL: libgomp hands out none, it only keeps the loop's reductions). `make_work` says what there is to do;
+// `dimensions` are those of a doacross loop nest, otherwise 0.
 template <class Value, class MakeWork, class Start>
-inline __attribute__((always_inline)) bool StartLoop(const Caller& caller, const Value* first, MakeWork make_work,
-                                                     Start start) {
+inline __attribute__((always_inline)) bool StartLoop(const Caller& caller, const Value* first, unsigned dimensions,
+                                                     MakeWork make_work, Start start) {
   Task* task = this_thread.current;
   InRuntime in_runtime(caller);
   InState overhead(ompt_state_overhead);
   if (!AnyRegistered(EventBits(ompt_callback_work, ompt_callback_dispatch))) {
-    BeginUnheardLoop(task);
+    BeginUnheardLoop(task, dimensions);
     return start();
   }
   BeginWork(task, make_work());
@@ -76,38 +77,39 @@ __attribute__((noinline)) bool NextOrderedChunk(const Value* first, Caller calle
 #define LOOP_WORK() \
   LoopWork(SPACE_IS_UP, start, (SPACE_IS_UP ? start < end : end < start) ? end : start, increment, caller.codeptr_ra)
 
-#define LOOP_START_(name, work, parameters, ...)                                       \
-  DECLARE_REAL_OF_STUB(name, bool parameters);                                         \
-  FROM_STUB bool name##_slowly parameters {                                            \
-    if (!Tracing()) return REAL(name)(__VA_ARGS__);                                    \
-    const Caller caller = CALLER();                                                    \
-    return StartLoop(                                                                  \
-        caller, first, [&] { return work; }, [&] { return REAL(name)(__VA_ARGS__); }); \
-  }                                                                                    \
+#define LOOP_START_(name, work, number_of_loops, parameters, ...)                                       \
+  DECLARE_REAL_OF_STUB(name, bool parameters);                                                          \
+  FROM_STUB bool name##_slowly parameters {                                                             \
+    if (!Tracing()) return REAL(name)(__VA_ARGS__);                                                     \
+    const Caller caller = CALLER();                                                                     \
+    return StartLoop(                                                                                   \
+        caller, first, number_of_loops, [&] { return work; }, [&] { return REAL(name)(__VA_ARGS__); }); \
+  }                                                                                                     \
   JUMP_STUB(name)
 
-#define LOOP_START(name)                                                                               \
-  LOOP_START_(name, LOOP_WORK(), (SPACE_PARAMETERS, Value chunk, Value * first, Value * end_of_chunk), \
+#define LOOP_START(name)                                                                                  \
+  LOOP_START_(name, LOOP_WORK(), 0, (SPACE_PARAMETERS, Value chunk, Value * first, Value * end_of_chunk), \
               SPACE_ARGUMENTS, chunk, first, end_of_chunk)
-#define LOOP_START_RUNTIME(name)                                                                                  \
-  LOOP_START_(name, LOOP_WORK(), (SPACE_PARAMETERS, Value * first, Value * end_of_chunk), SPACE_ARGUMENTS, first, \
+#define LOOP_START_RUNTIME(name)                                                                                     \
+  LOOP_START_(name, LOOP_WORK(), 0, (SPACE_PARAMETERS, Value * first, Value * end_of_chunk), SPACE_ARGUMENTS, first, \
               end_of_chunk)
 #define LOOP_START_GENERAL(name)                                                                                       \
-  LOOP_START_(name, LOOP_WORK(),                                                                                       \
+  LOOP_START_(name, LOOP_WORK(), 0,                                                                                    \
               (SPACE_PARAMETERS, long schedule, Value chunk, Value* first, Value* end_of_chunk, uintptr_t* reductions, \
                void** memory),                                                                                         \
               SPACE_ARGUMENTS, schedule, chunk, first, end_of_chunk, reductions, memory)
 
 #define DOACROSS_WORK() DoacrossWork(dimensions, counts, caller.codeptr_ra)
 #define DOACROSS_START(name)                                                                                    \
-  LOOP_START_(name, DOACROSS_WORK(),                                                                            \
+  LOOP_START_(name, DOACROSS_WORK(), dimensions,                                                                \
               (unsigned dimensions, Value* counts, Value chunk, Value* first, Value* end_of_chunk), dimensions, \
               counts, chunk, first, end_of_chunk)
-#define DOACROSS_START_RUNTIME(name)                                                                          \
-  LOOP_START_(name, DOACROSS_WORK(), (unsigned dimensions, Value* counts, Value* first, Value* end_of_chunk), \
-              dimensions, counts, first, end_of_chunk)
+#define DOACROSS_START_RUNTIME(name)                                                                              \
+  LOOP_START_(name, DOACROSS_WORK(), dimensions,                                                                  \
+              (unsigned dimensions, Value* counts, Value* first, Value* end_of_chunk), dimensions, counts, first, \
+              end_of_chunk)
 #define DOACROSS_START_GENERAL(name)                                                                              \
-  LOOP_START_(name, DOACROSS_WORK(),                                                                              \
+  LOOP_START_(name, DOACROSS_WORK(), dimensions,                                                                  \
               (unsigned dimensions, Value* counts, long schedule, Value chunk, Value* first, Value* end_of_chunk, \
                uintptr_t* reductions, void** memory),                                                             \
               dimensions, counts, schedule, chunk, first, end_of_chunk, reductions, memory)

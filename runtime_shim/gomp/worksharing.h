@@ -13,9 +13,11 @@ namespace gomp_ompt {
 // Reports the beginning of `work`, which is the task's from now on. What is still open ends before.
 void BeginWork(Task* task, const Work& work);
 
-// The same for a loop whose events nobody listens to.
-inline void BeginUnheardLoop(Task* task) {
+// The same for a loop whose events nobody listens to. Its bounds are not kept, so it stays unheard to its end. What a
+// doacross loop waits for is seen all the same: it has `dimensions`, another loop 0.
+inline void BeginUnheardLoop(Task* task, unsigned dimensions) {
   task->work.kind = static_cast<ompt_work_t>(0);
+  if (dimensions != 0) task->work.dimensions = dimensions;
   task->barrier_closes_work = false;
   task->loops_begun++;
 }
@@ -55,8 +57,8 @@ inline void Dispatch(Task* task, ompt_dispatch_t kind, ompt_data_t instance) {
 // A chunk of the task's loop that begins with the loop variable's value `first`: OMPT names it by the logical number of
 // that iteration (OpenMP 5.1, 4.5.2.6: the iterations after it in the chunk are not seen).
 inline void DispatchChunk(Task* task, uint64_t first) {
-  if (OMPT_CALLBACK(dispatch) == nullptr) return;
   const Work& work = task->work;
+  if (OMPT_CALLBACK(dispatch) == nullptr || work.kind != ompt_work_loop) return;  // BeginUnheardLoop
   const uint64_t distance = work.down ? work.first - first : first - work.first;
   ompt_data_t instance;
   instance.value = distance;
