@@ -22,7 +22,7 @@ EXPORTED void GOMP_loop_end() {
 
 EXPORTED bool GOMP_loop_end_cancel() {
   if (!Tracing()) return REAL(GOMP_loop_end_cancel)();
-  return EndWithBarrier(CALLER(), [] { return REAL(GOMP_loop_end_cancel)(); });
+  return EndWithCancelBarrier(CALLER(), [] { return REAL(GOMP_loop_end_cancel)(); });
 }
 
 EXPORTED void GOMP_loop_end_nowait() {

@@ -61,7 +61,7 @@ EXPORTED void GOMP_sections_end() {
 
 EXPORTED bool GOMP_sections_end_cancel() {
   if (!Tracing()) return REAL(GOMP_sections_end_cancel)();
-  return EndWithBarrier(CALLER(), [] { return REAL(GOMP_sections_end_cancel)(); });
+  return EndWithCancelBarrier(CALLER(), [] { return REAL(GOMP_sections_end_cancel)(); });
 }
 
 EXPORTED void GOMP_sections_end_nowait() {

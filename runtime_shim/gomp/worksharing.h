@@ -6,6 +6,7 @@
 #ifndef RUNTIME_SHIM_GOMP_WORKSHARING_H_
 #define RUNTIME_SHIM_GOMP_WORKSHARING_H_
 
+#include "runtime_shim/gomp/cancel.h"
 #include "runtime_shim/gomp/enter.h"
 
 namespace gomp_ompt {
@@ -91,6 +92,17 @@ inline __attribute__((always_inline)) auto EndWithBarrier(const Caller& caller, 
   Synchronizing barrier(ompt_sync_region_barrier_implicit_workshare, ompt_state_wait_barrier_implicit_workshare,
                         caller);
   return end();
+}
+
+// The same in a parallel region that has a cancel construct: also a cancellation point of that region.
+template <class End>
+inline __attribute__((always_inline)) bool EndWithCancelBarrier(const Caller& caller, End end) {
+  const bool is_cancelled = EndWithBarrier(caller, end);
+  if (__builtin_expect(is_cancelled, false)) {
+    InRuntime in_runtime(caller);
+    ReportCancel(kCancelParallel, ompt_cancel_detected, caller);
+  }
+  return is_cancelled;
 }
 
 // The end of a worksharing region without a barrier.
