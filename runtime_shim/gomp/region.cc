@@ -22,11 +22,40 @@ inline void Set(Value& field, const Value& value) {
   if (!(field == value)) field = value;
 }
 
+// `task` is in no region that its runtime knows of, and uses the thread's own workers. In a target region on the host
+// libgomp takes the thread for a new one, with others, which it ends with the target region.
+bool UsesOwnPool(const Task* task) {
+  if (IsInTeam(task)) return false;
+  for (; task != nullptr; task = task->scheduling_parent)
+    if (task->target != nullptr) return false;
+  return true;
+}
+
+void RememberPool(Thread& thread, const Parallel* region, unsigned team_size) {
+  const bool is_for_all = __builtin_expect(tool_mode.load(std::memory_order_relaxed) == Mode::kOn, true);
+  const AnyFunction parallel = is_for_all ? reinterpret_cast<AnyFunction>(REAL(GOMP_parallel))
+                                          : FindFunction(Real_GOMP_parallel::function, region->codeptr_ra);
+  for (Pool& pool : thread.pools) {
+    if (pool.parallel != parallel && pool.parallel != nullptr) continue;
+    pool = {parallel, team_size};
+    return;
+  }
+}
+
 void ReportEndOfWorker(void* primary) {
   Thread& thread = this_thread;
   if (&thread == primary) return;
   ReportThreadEnd(thread);
   ForgetThread(thread);
+}
+
+void EndPool(Thread& thread, const Pool& pool) {
+  if (pool.parallel == nullptr) return;
+  auto* is_dynamic = reinterpret_cast<Real_omp_get_dynamic::Pointer>(
+      FindFunction(Real_omp_get_dynamic::function, reinterpret_cast<const void*>(pool.parallel)));
+  // A smaller team would end the threads that it does not need.
+  if (is_dynamic == nullptr || is_dynamic() != 0) return;
+  reinterpret_cast<Real_GOMP_parallel::Pointer>(pool.parallel)(ReportEndOfWorker, &thread, pool.team_size, 0);
 }
 
 }  // namespace
@@ -136,7 +165,7 @@ void EndParallel(Parallel* region) {
   EndGeneration(region);
   // A team of one leaves the pool as it is.
   const unsigned size = region->team_size.load(std::memory_order_relaxed);
-  if (size > 1 && region->encountering_task->flags == ompt_task_initial) thread.last_team_size = size;
+  if (size > 1 && UsesOwnPool(region->encountering_task)) RememberPool(thread, region, size);
   EndImplicitTask(thread);
   LeaveParallel(thread, region);
 }
@@ -156,9 +185,7 @@ void EndWorkers() {
   const Task* task = thread.current;
   if (!IsKnown(thread) || task == nullptr || task->flags != ompt_task_initial || task->scheduling_parent != nullptr)
     return;  // exit() within a region
-  // A smaller team would end the threads that it does not need.
-  if (thread.last_team_size < 2 || REAL(omp_get_dynamic)() != 0) return;
-  REAL(GOMP_parallel)(ReportEndOfWorker, &thread, thread.last_team_size, 0);
+  for (const Pool& pool : thread.pools) EndPool(thread, pool);
 }
 
 }  // namespace gomp_ompt

@@ -15,6 +15,14 @@
 
 namespace gomp_ompt {
 
+// The workers that a runtime keeps for a thread: of the last region that the thread encountered outside of any. Where
+// each library has its own runtime, a thread has several pools.
+struct Pool {
+  void (*parallel)();  // the runtime's GOMP_parallel; NULL: none yet
+  unsigned team_size;
+};
+inline constexpr unsigned kMostPools = 4;
+
 // In cache lines of its own: beside it in a worker's thread-local storage is what libgomp's primary thread writes there
 // for each region.
 struct alignas(64) Thread {
@@ -31,8 +39,8 @@ struct alignas(64) Thread {
   uint32_t arrived_generation;  // as far as kGenerationMask goes
   // libgomp has bound this thread to a place, if there are places. Asked for the place of another thread, it binds it.
   bool has_place;
-  bool has_run_region;      // as a member of its team
-  unsigned last_team_size;  // of the last region that it encountered outside of any: so many threads are in its pool
+  bool has_run_region;  // as a member of its team
+  Pool pools[kMostPools];
   // Records that stay with the thread, one for each depth of tasks within tasks: those that are not in use.
   Task* nested;
   FreeList<Task> tasks;

@@ -42,6 +42,13 @@ TEST(End, ExitHandlersOfTheProgramMayUseOpenMpBeforeAndAfter) {
             Lines({kStart, kInitialize, Finalize("threads 2/2 regions 2/2 implicit 4/4 initial 1/1 mutex 0/0")}));
 }
 
+TEST(End, WorkersOfARegionWithinATaskReportTheirEnd) {
+  const Outcome outcome = RunUnderShim("program", {"region_in_task"}, {}, {"libtool.so"});
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  EXPECT_EQ(ToolLines(outcome),
+            Lines({kStart, kInitialize, Finalize("threads 2/2 regions 1/1 implicit 2/2 initial 1/1 mutex 0/0")}));
+}
+
 TEST(FinalizeTool, OutsideOfRegions) {
   const Outcome outcome = RunUnderShim("program_with_tool", {"end_outside"});
   EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();

@@ -1,6 +1,6 @@
 // Loads libraries with OpenMP of their own, each into a scope of its own, and uses them one after the other, one inside
-// the other and again. Arguments: paths; "close" behind a path closes all that are open. Without OpenMP itself, unless
-// compiled with it.
+// the other and again. Arguments: paths; "close" behind a path closes all that are open; "regions" before them all has
+// each library run one region and nothing else. Without OpenMP itself, unless compiled with it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>
@@ -28,12 +28,13 @@ static void use(void* library, const char* path) {
 int main(int count, char** paths) {
   void* open[10] = {NULL};
   int opened = 0;
+  const int only_regions = count > 1 && strcmp(paths[1], "regions") == 0;
 #ifdef _OPENMP
 #pragma omp parallel num_threads(2)
 #pragma omp critical
   failures += 0;
 #endif
-  for (int i = 1; i < count; i++) {
+  for (int i = 1 + only_regions; i < count; i++) {
     if (strcmp(paths[i], "close") == 0) {
       while (opened > 0) dlclose(open[--opened]);
       continue;
@@ -42,6 +43,11 @@ int main(int count, char** paths) {
     if (library == NULL) {
       printf("%s\n", dlerror());
       return 2;
+    }
+    if (only_regions) {
+      check* function = (check*)dlsym(library, "use_region");
+      if (function != NULL) expect("use_region", paths[i], function());
+      continue;
     }
     use(library, paths[i]);
     for (int k = 0; k < opened; k++) {

@@ -58,6 +58,17 @@ TEST(LocalRuntimes, EachLibraryKeepsItsOwnWithATool) {
   }
 }
 
+// Two workers of each.
+TEST(LocalRuntimes, TheWorkersOfEachReportTheirEnd) {
+  for (const std::vector<std::string>& order :
+       {std::vector<std::string>{"libof_gomp.so", "libof_other_gomp.so"}, {"libof_other_gomp.so", "libof_gomp.so"}}) {
+    const Outcome outcome = RunUnderShim("local", {"regions", Built(order[0]), Built(order[1])}, {}, {"libtool.so"});
+    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+    EXPECT_EQ(ToolLines(outcome).back().rfind("finalize threads 5/5 regions 2/2 implicit 6/6 initial 1/1 ", 0), 0u)
+        << outcome.Describe();
+  }
+}
+
 // Two libraries of one make and of paths of one length: the second may come to lie where the first was, in all but its
 // name.
 TEST(LocalRuntimes, ALibraryInThePlaceOfAnother) {

@@ -94,6 +94,9 @@ int main(int count, char** arguments) {
   setvbuf(stdout, NULL, _IOLBF, 0);
   if (strcmp(mode, "region") == 0) {
     program_region();
+  } else if (strcmp(mode, "region_in_task") == 0) {
+#pragma omp task
+    program_region();
   } else if (strcmp(mode, "roots") == 0) {
     run_roots(one_critical, ROOTS);
   } else if (strcmp(mode, "end_outside") == 0) {

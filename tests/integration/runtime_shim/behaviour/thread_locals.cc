@@ -1,11 +1,17 @@
 // libgomp's workers never end by themselves, so the destructors of their thread_local objects don't run at the end of
 // the process; those of a thread of the program's own do. Just so under the shim.
 //
-// RUN: OMP_NUM_THREADS=4
+// Nor does the end of the process start workers where a target region's were the only ones, which would be displayed.
+//
+// RUN: OMP_NUM_THREADS=4 OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT=level_%L_of_%N_threads
 //
 // ARGS: pool
 //
 // ARGS: root
+//
+// ARGS: target
+//
+// ARGS: pool_and_target
 
 #include <omp.h>
 #include <stdio.h>
@@ -35,12 +41,26 @@ static void Region(int threads) {
   printf("%d threads\n", sum);
 }
 
+// Workers of its own, which end with it.
+static void TargetRegion(int threads) {
+  int sum = 0;
+#pragma omp target map(tofrom : sum)
+  {
+#pragma omp parallel num_threads(threads) reduction(+ : sum)
+    sum += 1;
+  }
+  printf("%d threads in the target region\n", sum);
+}
+
 int main(int argc, char** argv) {
   const char* kind = argc > 1 ? argv[1] : "pool";
   if (strcmp(kind, "root") == 0) {
     std::thread(Region, 3).join();
+  } else if (strcmp(kind, "target") == 0) {
+    TargetRegion(3);
   } else {
     Region(4);
+    if (strcmp(kind, "pool_and_target") == 0) TargetRegion(2);
   }
   printf("%d made\n", made.load());
   return 0;
