@@ -77,39 +77,40 @@ __attribute__((noinline)) bool NextOrderedChunk(const Value* first, Caller calle
 #define LOOP_WORK() \
   LoopWork(SPACE_IS_UP, start, (SPACE_IS_UP ? start < end : end < start) ? end : start, increment, caller.codeptr_ra)
 
-#define LOOP_START_(name, work, number_of_loops, parameters, ...)                                       \
+#define LOOP_START_(name, work, number_of_loops, reductions, parameters, ...)                           \
   DECLARE_REAL_OF_STUB(name, bool parameters);                                                          \
   FROM_STUB bool name##_slowly parameters {                                                             \
     if (!Tracing()) return REAL(name)(__VA_ARGS__);                                                     \
     const Caller caller = CALLER();                                                                     \
+    if (reductions != nullptr) NeedTeam(this_thread.current);                                           \
     return StartLoop(                                                                                   \
         caller, first, number_of_loops, [&] { return work; }, [&] { return REAL(name)(__VA_ARGS__); }); \
   }                                                                                                     \
   JUMP_STUB(name)
 
-#define LOOP_START(name)                                                                                  \
-  LOOP_START_(name, LOOP_WORK(), 0, (SPACE_PARAMETERS, Value chunk, Value * first, Value * end_of_chunk), \
+#define LOOP_START(name)                                                                                           \
+  LOOP_START_(name, LOOP_WORK(), 0, nullptr, (SPACE_PARAMETERS, Value chunk, Value * first, Value * end_of_chunk), \
               SPACE_ARGUMENTS, chunk, first, end_of_chunk)
-#define LOOP_START_RUNTIME(name)                                                                                     \
-  LOOP_START_(name, LOOP_WORK(), 0, (SPACE_PARAMETERS, Value * first, Value * end_of_chunk), SPACE_ARGUMENTS, first, \
-              end_of_chunk)
+#define LOOP_START_RUNTIME(name)                                                                                       \
+  LOOP_START_(name, LOOP_WORK(), 0, nullptr, (SPACE_PARAMETERS, Value * first, Value * end_of_chunk), SPACE_ARGUMENTS, \
+              first, end_of_chunk)
 #define LOOP_START_GENERAL(name)                                                                                       \
-  LOOP_START_(name, LOOP_WORK(), 0,                                                                                    \
+  LOOP_START_(name, LOOP_WORK(), 0, reductions,                                                                        \
               (SPACE_PARAMETERS, long schedule, Value chunk, Value* first, Value* end_of_chunk, uintptr_t* reductions, \
                void** memory),                                                                                         \
               SPACE_ARGUMENTS, schedule, chunk, first, end_of_chunk, reductions, memory)
 
 #define DOACROSS_WORK() DoacrossWork(dimensions, counts, caller.codeptr_ra)
 #define DOACROSS_START(name)                                                                                    \
-  LOOP_START_(name, DOACROSS_WORK(), dimensions,                                                                \
+  LOOP_START_(name, DOACROSS_WORK(), dimensions, nullptr,                                                       \
               (unsigned dimensions, Value* counts, Value chunk, Value* first, Value* end_of_chunk), dimensions, \
               counts, chunk, first, end_of_chunk)
 #define DOACROSS_START_RUNTIME(name)                                                                              \
-  LOOP_START_(name, DOACROSS_WORK(), dimensions,                                                                  \
+  LOOP_START_(name, DOACROSS_WORK(), dimensions, nullptr,                                                         \
               (unsigned dimensions, Value* counts, Value* first, Value* end_of_chunk), dimensions, counts, first, \
               end_of_chunk)
 #define DOACROSS_START_GENERAL(name)                                                                              \
-  LOOP_START_(name, DOACROSS_WORK(), dimensions,                                                                  \
+  LOOP_START_(name, DOACROSS_WORK(), dimensions, reductions,                                                      \
               (unsigned dimensions, Value* counts, long schedule, Value chunk, Value* first, Value* end_of_chunk, \
                uintptr_t* reductions, void** memory),                                                             \
               dimensions, counts, schedule, chunk, first, end_of_chunk, reductions, memory)

@@ -17,6 +17,7 @@ EXPORTED void GOMP_scope_start(uintptr_t* reductions) {
   InState overhead(ompt_state_overhead);
   BeginWork(task, CountedWork(ompt_work_scope, 1, caller.codeptr_ra));
   task->barrier_closes_work = true;
+  NeedTeam(task);
   REAL(GOMP_scope_start)(reductions);
 }
 

@@ -46,6 +46,7 @@ EXPORTED unsigned GOMP_sections_start(unsigned count) {
 
 EXPORTED unsigned GOMP_sections2_start(unsigned count, uintptr_t* reductions, void** memory) {
   if (!Tracing()) return REAL(GOMP_sections2_start)(count, reductions, memory);
+  if (reductions != nullptr) NeedTeam(this_thread.current);
   return StartSections(count, CALLER(), [&] { return REAL(GOMP_sections2_start)(count, reductions, memory); });
 }
 

@@ -125,6 +125,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
   const int device_num = ResolveDevice(device);
   const bool nowait = (flags & kTargetNowait) != 0;
   const bool is_deferred = nowait && !REAL(omp_in_final)();
+  if (nowait) NeedTeam(thread.current);
   InRuntime in_runtime(caller);
   InState waiting(is_deferred ? ompt_state_overhead : ompt_state_wait_target);
   if (!IsHost(device_num)) {

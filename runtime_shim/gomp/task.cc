@@ -45,7 +45,7 @@ __attribute__((noinline)) void CreateByCopy(Function* function, void* argument, 
     // exists before that.
     creation.is_taken = false;
     creation.has_dependences = DependenceCount(depend) != 0;
-    const bool runs_at_once = is_undeferred || !IsInTeam(parent);
+    const bool runs_at_once = is_undeferred || !MayDeferTasks(parent);
     creation.block.task = CreateTask(thread, creation, runs_at_once);
     ReportDependences(creation.block.task, depend);
     if (runs_at_once) thread.state = ompt_state_wait_taskwait;
@@ -60,7 +60,7 @@ __attribute__((noinline)) void CreateByCopy(Function* function, void* argument, 
 }
 
 inline bool IsUndeferred(bool if_clause, int ompt_flags, const Task* parent) {
-  return !if_clause || (ompt_flags & parent->flags & ompt_task_final) != 0 || !IsInTeam(parent);
+  return !if_clause || (ompt_flags & parent->flags & ompt_task_final) != 0 || !MayDeferTasks(parent);
 }
 
 inline __attribute__((always_inline)) void CopyArgument(uint64_t* to, const void* argument, size_t size) {

@@ -55,6 +55,7 @@ void EndTaskgroup(const Caller& caller) {
 }
 
 void RegisterTaskgroupReduction(uintptr_t* data) {
+  NeedTeam(this_thread.current);
   REAL(GOMP_taskgroup_reduction_register)(data);
   this_thread.current->taskgroup_reductions |= 1;
 }

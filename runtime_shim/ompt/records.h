@@ -86,6 +86,10 @@ struct alignas(64) Task {
 };
 static_assert(sizeof(Task) == 192);
 
+// A flag of the region around an initial task, beside OMPT's: libgomp has made a team of one for what is outside of all
+// regions, and defers tasks there from then on.
+inline constexpr int kHasImplicitTeam = 1 << 16;
+
 // Between two processors a cache line travels for some 100 ns, a third of what a whole region takes where they are near
 // each other. So what the threads of a team read when they begin is in one line, which the encountering thread writes
 // only if it changes, and they read nothing of the second, which it writes for each region.
@@ -95,7 +99,7 @@ struct alignas(64) Parallel {
   void (*function)(void*);  // the outlined function and its argument
   void* argument;
   const void* codeptr_ra;
-  int flags;                // ompt_parallel_flag_t
+  int flags;                // ompt_parallel_flag_t, kHasImplicitTeam
   ompt_state_t work_state;  // of a thread that runs the code of its tasks: serial outside all parallel regions
   bool begins_work;         // `work` is begun by every thread at the start of its implicit task
 

@@ -87,8 +87,27 @@ inline bool IsIdle(const Thread& thread) {
          (region->generation.load(std::memory_order_acquire) & kGenerationMask) != thread.arrived_generation;
 }
 
-// `task` is in a parallel region: outside, every task is undeferred.
+// `task` is in a parallel region.
 inline bool IsInTeam(const Task* task) { return (task->parallel->flags & static_cast<int>(ompt_parallel_team)) != 0; }
+
+// For a task that is in none: the region around the initial task whose team, if there is one, libgomp has for it. A
+// league's teams have none of their own.
+inline Parallel* OutermostRegion(const Task* task) {
+  Parallel* region = task->parallel;
+  while ((region->flags & static_cast<int>(ompt_parallel_league)) != 0) region = region->encountering_task->parallel;
+  return region;
+}
+
+// libgomp may defer the tasks that `task` creates: in a parallel region, and outside after a construct that needs a
+// team.
+inline bool MayDeferTasks(const Task* task) {
+  return IsInTeam(task) || (OutermostRegion(task)->flags & kHasImplicitTeam) != 0;
+}
+
+// Such a construct.
+inline void NeedTeam(const Task* task) {
+  if (!IsInTeam(task)) OutermostRegion(task)->flags |= kHasImplicitTeam;
+}
 
 // The state of a thread while it runs the code of `task`.
 inline ompt_state_t WorkState(const Task* task) { return task->parallel->work_state; }
