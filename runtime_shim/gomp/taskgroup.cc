@@ -34,10 +34,20 @@ void EndReduction(const Caller& caller) {
 
 }  // namespace
 
+void ReportTaskgroupStart(const Caller& caller) {
+  ReportTaskgroup(ompt_callback_sync_region, ompt_scope_begin, caller);
+}
+
+void ReportTaskgroupEnd(const Caller& caller) {
+  ReportTaskgroup(ompt_callback_sync_region_wait, ompt_scope_begin, caller);
+  ReportTaskgroup(ompt_callback_sync_region_wait, ompt_scope_end, caller);
+  ReportTaskgroup(ompt_callback_sync_region, ompt_scope_end, caller);
+}
+
 void StartTaskgroup(const Caller& caller) {
   REAL(GOMP_taskgroup_start)();
   this_thread.current->taskgroup_reductions <<= 1;
-  ReportTaskgroup(ompt_callback_sync_region, ompt_scope_begin, caller);
+  ReportTaskgroupStart(caller);
 }
 
 void EndTaskgroup(const Caller& caller) {

@@ -70,7 +70,13 @@ void Taskloop(const Caller& caller, Real* real, Function* function, void* argume
     creation.block.reserved[2] = static_cast<const TaskBlock*>(argument)->reserved[2];
     reductions = reinterpret_cast<uintptr_t*>(creation.block.reserved[2]);
   }
-  if (has_taskgroup) {
+  // But not where libgomp runs the tasks at once, in their order, because it looks for a team before the reductions
+  // make one: it would defer them with a taskgroup that is there before, and run the last one first.
+  const bool has_own_taskgroup = has_taskgroup && reductions != nullptr && !MayDeferTasks(parent);
+  if (has_own_taskgroup) {
+    NeedTeam(parent);
+    ReportTaskgroupStart(caller);
+  } else if (has_taskgroup) {
     StartTaskgroup(caller);
     if (reductions != nullptr) RegisterTaskgroupReduction(reductions);
     flags |= kTaskloopNogroup;
@@ -83,7 +89,12 @@ void Taskloop(const Caller& caller, Real* real, Function* function, void* argume
        start, end, step);
   if (report != nullptr)
     report(ompt_work_taskloop, ompt_scope_end, &parent->parallel->data, &parent->data, iterations, caller.codeptr_ra);
-  if (has_taskgroup) EndTaskgroup(caller);
+  if (has_own_taskgroup) {
+    ReportTaskgroupEnd(caller);
+    BeginReduction(caller);
+  } else if (has_taskgroup) {
+    EndTaskgroup(caller);
+  }
 }
 
 }  // namespace

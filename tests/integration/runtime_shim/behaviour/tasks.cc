@@ -108,6 +108,18 @@ int Loops() {
   return 0;
 }
 
+// Outside of all regions, before anything has made libgomp defer tasks there, and after it. The sum depends on the
+// order.
+void OrphanedReduction() {
+  float sum = 0;
+#pragma omp taskloop num_tasks(4) reduction(+ : sum)
+  for (int i = 0; i < 4; i++) {
+    printf("%d ", i);
+    sum += i == 0 ? 1e8f : i == 1 ? -1e8f : 1.5f;
+  }
+  printf("sum %g\n", sum);
+}
+
 void Dependences() {
   int chain = 0;
 #pragma omp parallel
@@ -241,6 +253,8 @@ void Cancelled() {
 }  // namespace
 
 int main() {
+  OrphanedReduction();
+  OrphanedReduction();
   for (int round = 0; round < 2; round++) {
     Copies();
     std::atomic<long> count{0};
