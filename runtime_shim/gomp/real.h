@@ -61,6 +61,12 @@ struct Real<Tag, Result(Arguments...)> {
 
   static Pointer Get() { return reinterpret_cast<Pointer>(__atomic_load_n(&function.pointer, __ATOMIC_RELAXED)); }
 
+  // For a function that a runtime may lack: NULL then. `caller` is the user's code.
+  static Pointer Find(const void* caller) {
+    Pointer known = Get();
+    return known != &LookUp ? known : reinterpret_cast<Pointer>(FindFunction(function, caller));
+  }
+
   static inline RealFunction function = {Tag::kName, Tag::kVersion, reinterpret_cast<AnyFunction>(&LookUp), 0};
 };
 

@@ -179,6 +179,16 @@ TEST(VerboseInit, AFileThatCannotBeWrittenIsSaid) {
             "libgomp_ompt: OMP_TOOL_VERBOSE_INIT: cannot write to \"/none/such\": No such file or directory\n");
 }
 
+// The program does not call what its runtime lacks.
+TEST(OlderRuntime, DoesNotSayHowManyTeamsTheEnvironmentWants) {
+  const std::string library = Built("older/libgomp.so.1");
+  const std::string folder = library.substr(0, library.rfind('/'));
+  const Outcome outcome = RunUnderShim("program", {"teams"}, {{"LD_LIBRARY_PATH", folder}}, {"libtool.so"});
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  EXPECT_EQ(ToolLines(outcome), Lines({"start_tool 202011 libgomp", "initialize",
+                                       "finalize threads 1/1 regions 4/4 implicit 3/3 initial 4/4 mutex 0/0"}));
+}
+
 TEST(StaticRuntime, IsToldOfWhenAToolIsAskedFor) {
   const std::string warning =
       "libgomp_ompt: libgomp is linked into this program statically, so no OMPT tool can see it;";

@@ -97,6 +97,10 @@ int main(int count, char** arguments) {
   } else if (strcmp(mode, "region_in_task") == 0) {
 #pragma omp task
     program_region();
+  } else if (strcmp(mode, "teams") == 0) {
+#pragma omp teams
+#pragma omp parallel num_threads(1)
+    inside++;
   } else if (strcmp(mode, "roots") == 0) {
     run_roots(one_critical, ROOTS);
   } else if (strcmp(mode, "end_outside") == 0) {
