@@ -136,6 +136,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
       GenerateTargetTask(thread, target, is_deferred, depend);
       BeginTargetTask(thread, target);
       ReportSubmit(target, ompt_scope_begin);
+      thread.state = ompt_state_wait_target;
     }
     REAL(GOMP_target_ext)(device, function, count, addresses, sizes, kinds, flags, depend, arguments);
     if (target != nullptr && ToolEpoch() == epoch) {
@@ -185,6 +186,7 @@ EXPORTED void GOMP_target(int device, Outlined* function, const void* unused, si
   }
   BeginTargetTask(thread, target);
   ReportSubmit(target, ompt_scope_begin);
+  thread.state = ompt_state_wait_target;
   REAL(GOMP_target)(device, function, unused, count, addresses, sizes, kinds);
   if (ToolEpoch() != epoch) return;
   ReportSubmit(target, ompt_scope_end);

@@ -17,5 +17,10 @@ TEST(EntryPoints, WithPlaces) {
   EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
 }
 
+TEST(EntryPoints, StateOfAThreadThatWaitsForADevice) {
+  const Outcome outcome = RunUnderShim("device", {}, {}, {"libfake_device.so"});
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+}
+
 }  // namespace
 }  // namespace gomp_ompt
