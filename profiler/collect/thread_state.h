@@ -56,7 +56,7 @@ struct PathBuffer {
   uint32_t key_limit;
 };
 
-// A wait that a thread is inside of. Times are CLOCK_MONOTONIC.
+// A wait that a thread is inside of, or with state 0 a task that it executes. Times are CLOCK_MONOTONIC.
 struct OpenWait {
   uint64_t since_ns;   // 0: a task is executed meanwhile
   uint64_t waited_ns;  // before that task
@@ -65,6 +65,9 @@ struct OpenWait {
   RegionRef region;
   uint32_t state;  // ompt_state_t
   bool at_end;     // of the region: the thread may hear of the wait's end late
+  // By the addresses of their data words.
+  const void* task;    // that waits, or is executed
+  const void* within;  // of one that is executed: the one that goes on after it
 };
 
 // An implicit task that a thread is in.

@@ -157,6 +157,7 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
     launch.environment["OMP_WAIT_POLICY"] = active ? "active" : "passive";
     launch.environment["KMP_BLOCKTIME"] = active ? "infinite" : "0";
     launch.environment["GOMP_SPINCOUNT"] = active ? "infinite" : "0";
+    if (std::string(mode.name) == "cancelled") launch.environment["OMP_CANCELLATION"] = "true";
     const Outcome outcome = RunProgram(launch);
     EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
     EXPECT_EQ(outcome.err, "");
@@ -319,6 +320,8 @@ const Mode kModes[] = {
     {"atomic", {"atomic_update"}, false, ompt_state_wait_atomic},
     {"taskwait", {"long_task"}},
     {"taskgroup", {"long_task"}},
+    {"untied", {"behind_tasks"}},
+    {"cancelled", {"behind_tasks"}},
     {"serial", {"serial_part"}},
     {"end_asleep", {"exit"}, false, 0, "RunEndAsleep()"},
     {"nested_asleep", {"inner_asleep", "nested_asleep"}},
@@ -335,6 +338,8 @@ const Mode kFewModes[] = {{"block", {"slow_iterations"}},
                           {"criticals", {"unnamed_critical"}, false, ompt_state_wait_critical},
                           {"atomic", {"atomic_update"}, false, ompt_state_wait_atomic},
                           {"taskgroup", {"long_task"}},
+                          {"untied", {"behind_tasks"}},
+                          {"cancelled", {"behind_tasks"}},
                           {"serial", {"serial_part"}}};
 
 const Build kBuilds[] = {{"libomp", "blame"}, {"libgomp", "blame_gcc"}};

@@ -33,6 +33,9 @@ TRUTH_WORK(between_atomics)
 TRUTH_WORK(long_task)
 TRUTH_WORK(short_task)
 TRUTH_WORK(other_work)
+TRUTH_WORK(untied_task)
+TRUTH_WORK(cancelling_task)
+TRUTH_WORK(behind_tasks)
 TRUTH_WORK(serial_part)
 TRUTH_WORK(parallel_part)
 TRUTH_WORK(inner_slow)
@@ -427,6 +430,73 @@ static void RunTasks(bool group) {
 static void RunTaskwait() { RunTasks(false); }
 static void RunTaskgroup() { RunTasks(true); }
 
+// The others execute all of the primary's tasks, and then wait for what it does itself. Tasks are untied: of clang's,
+// each begins with a part of its own, and has one more for each place where it can be interrupted. As many of them as
+// would fill a stack of waits were they taken for nested ones.
+static void RunUntied() {
+  constexpr int kTasks = 40;
+  for (int round = 0; round < 2; round++) {
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      if (Me() == 0) {
+        std::atomic<int> done{0};
+        Works("creates_tasks");
+        for (int i = 0; i < kTasks; i++) {
+#pragma omp task untied shared(done)
+          {
+#pragma omp taskyield
+            TaskBegins("untied_task");
+            untied_task(truth::Iterations(ms / 10 / kTasks));
+            TaskEnds();
+            done++;
+          }
+        }
+        while (done != kTasks) {
+        }
+        Works("behind_tasks");
+        behind_tasks(truth::Iterations(ms / 4));
+      }
+      Waits();
+    }
+    Closed();
+  }
+}
+
+// The first task of a group cancels it, and those that have not begun by then are thrown away, by threads that wait for
+// the group or at the region's end. Wants OMP_CANCELLATION.
+static void RunCancelled() {
+  constexpr int kTasks = 40;
+  for (int round = 0; round < 2; round++) {
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      if (Me() == 0) {
+        Works("creates_tasks");
+#pragma omp taskgroup
+        {
+          for (int i = 0; i < kTasks; i++) {
+#pragma omp task
+            {
+              TaskBegins("cancelling_task");
+              cancelling_task(truth::Iterations(ms / 40));
+              TaskEnds();
+#pragma omp cancel taskgroup
+            }
+          }
+          waits_for_task[0] = 1;
+          Add(0, Doing::kWaitingForTask, kTeam);
+        }
+        waits_for_task[0] = 0;
+        Works("behind_tasks");
+        behind_tasks(truth::Iterations(ms / 4));
+      }
+      Waits();
+    }
+    Closed();
+  }
+}
+
 // 40 % of the time is serial.
 static void RunSerial() {
   constexpr int kRounds = 4;
@@ -564,6 +634,8 @@ int main(int argc, char** argv) {
                {"atomic", RunAtomic},
                {"taskwait", RunTaskwait},
                {"taskgroup", RunTaskgroup},
+               {"untied", RunUntied},
+               {"cancelled", RunCancelled},
                {"serial", RunSerial},
                {"end_asleep", RunEndAsleep},
                {"exit_in_region", RunExitInRegion},

@@ -268,47 +268,21 @@ void OnMutexAcquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   LockTaken(thread, kind, wait_id);
 }
 
-void EnterWait(ThreadState* thread, uint8_t kind) {
-  const auto depth = static_cast<uint32_t>(thread->wait_depth);
-  if (depth < ThreadState::kMaxWaits) {
-    thread->waits[depth] = kind;
-    if (kind == 0) thread->open_waits[depth] = {};
-  }
-  std::atomic_signal_fence(std::memory_order_seq_cst);
-  thread->wait_depth = static_cast<sig_atomic_t>(depth + 1);
-}
-
-void LeaveWait(ThreadState* thread) {
-  if (thread->wait_depth > 0) thread->wait_depth = thread->wait_depth - 1;
-}
-
-// A thread that waits may execute tasks meanwhile, and these may wait in turn.
-void OnTaskSchedule(ompt_data_t*, ompt_task_status_t status, ompt_data_t*) {
+void OnTaskSchedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* next) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_task_schedule);
-  if (status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach) {
-    LeaveWait(thread);
-    TaskStops(thread);
-  }
-  if (status == ompt_task_switch || status == ompt_task_yield) {
-    TaskStarts(thread);
-    EnterWait(thread, 0);
-  }
+  if (status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach) TaskEnds(thread, prior);
+  if (status == ompt_task_switch || status == ompt_task_yield) TaskSwitches(thread, prior, next);
 }
 
-void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*,
+void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* task_data,
                       const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_sync_region_wait);
-  if (endpoint == ompt_scope_begin) {
-    EnterWait(thread, static_cast<uint8_t>(WaitBegins(thread, kind, reinterpret_cast<uint64_t>(codeptr_ra))));
-  }
-  if (endpoint == ompt_scope_end) {
-    WaitEnds(thread);
-    LeaveWait(thread);
-  }
+  if (endpoint == ompt_scope_begin) WaitBegins(thread, kind, task_data, reinterpret_cast<uint64_t>(codeptr_ra));
+  if (endpoint == ompt_scope_end) WaitEnds(thread, task_data);
 }
 
 void OnMutexReleased(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* codeptr_ra) {

@@ -20,6 +20,8 @@ Doing DoingIn(const OpenWait& wait) {
   return IsTaskWait(wait.state) ? Doing::kWaitingForTask : Doing::kWaiting;
 }
 
+uint32_t Depth(const ThreadState& thread) { return static_cast<uint32_t>(thread.wait_depth); }
+
 uint64_t UsefulSince(const ThreadState& thread, const OpenTask& task, uint64_t now_ns) {
   const uint64_t inside = now_ns > task.begin_ns ? now_ns - task.begin_ns : 0;
   const uint64_t waited = thread.waited_ns - task.waited_before_ns;
@@ -60,7 +62,7 @@ void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns, bool to_task) {
   if (region == nullptr || task == nullptr || task->region != wait->region || (wait->at_end && !to_task)) return;
   Doing to = Doing::kExecutingTask;
   if (!to_task) {
-    const auto depth = static_cast<uint32_t>(thread->wait_depth);  // this wait included
+    const uint32_t depth = Depth(*thread);  // this wait included
     to = depth > task->wait_base + 1 ? DoingIn(thread->open_waits[depth - 2]) : Doing::kWorking;
   }
   if (to == Doing::kWorking && region->team.MayLeave(task->standing))
@@ -86,15 +88,51 @@ void WorkOn(ThreadState* thread, Doing to) {
   if (region != nullptr) Change(thread, task, region, to, NowFor(thread));
 }
 
-}  // namespace
+// The handler sees the entry once it is complete.
+void Enter(ThreadState* thread, uint8_t kind) {
+  const uint32_t depth = Depth(*thread);
+  if (depth < ThreadState::kMaxWaits) thread->waits[depth] = kind;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  thread->wait_depth = static_cast<sig_atomic_t>(depth + 1);
+}
 
-ompt_sync_region_t WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_ra) {
-  const auto depth = static_cast<uint32_t>(thread->wait_depth);
+// The innermost entry that is kept, NULL if there is none or if those inside of it are not kept.
+OpenWait* Innermost(ThreadState* thread) {
+  const uint32_t depth = Depth(*thread);
+  return depth != 0 && depth <= ThreadState::kMaxWaits ? &thread->open_waits[depth - 1] : nullptr;
+}
+
+// How many entries there are up to the innermost that is of that task, be it its wait or its execution. 0: none.
+uint32_t Find(ThreadState* thread, bool wait, const void* task) {
+  const OpenTask* implicit = CurrentTask(thread);
+  const uint32_t base = implicit != nullptr ? implicit->wait_base : 0;
+  for (uint32_t at = Depth(*thread) < ThreadState::kMaxWaits ? Depth(*thread) : ThreadState::kMaxWaits; at > base; --at)
+    if ((thread->open_waits[at - 1].state != 0) == wait && thread->open_waits[at - 1].task == task) return at;
+  return 0;
+}
+
+// A task is executed no longer, and its entry and those inside of it are taken away. The thread is back in what is
+// innermost then.
+void GoBackTo(ThreadState* thread, uint32_t depth) {
+  thread->wait_depth = static_cast<sig_atomic_t>(depth);
+  if (depth > ThreadState::kMaxWaits) return;
+  const OpenTask* task = CurrentTask(thread);
+  OpenWait* wait = task != nullptr && depth > task->wait_base ? &thread->open_waits[depth - 1] : nullptr;
+  if (wait != nullptr && wait->state != 0 && wait->since_ns == 0)
+    StopWorking(thread, wait, NowFor(thread), nullptr);
+  else if (wait == nullptr)
+    WorkOn(thread, Doing::kWorking);
+}
+
+// Result: the kind of wait that it is by its place, where the runtime is vague about it.
+ompt_sync_region_t Begin(ThreadState* thread, ompt_sync_region_t kind, const void* waiting, uint64_t codeptr_ra) {
+  const uint32_t depth = Depth(*thread);
   if (depth >= ThreadState::kMaxWaits) return kind;
   const OpenTask* task = CurrentTask(thread);
   OpenWait* wait = &thread->open_waits[depth];
   *wait = {};
   wait->state = StateOf(kind);
+  wait->task = waiting;
   wait->codeptr_ra = codeptr_ra;
   const uint64_t now = NowFor(thread);
   RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
@@ -119,11 +157,7 @@ ompt_sync_region_t WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint
   return kind;
 }
 
-void WaitEnds(ThreadState* thread) {
-  const auto depth = static_cast<uint32_t>(thread->wait_depth);
-  if (depth == 0 || depth > ThreadState::kMaxWaits) return;
-  OpenWait* wait = &thread->open_waits[depth - 1];
-  if (wait->state == 0) return;
+void End(ThreadState* thread, OpenWait* wait) {
   const bool counted = Collecting();
   if (!counted) CutOwnWaits(thread);
   GoOn(thread, wait, NowFor(thread), /*to_task=*/false);
@@ -137,6 +171,29 @@ void WaitEnds(ThreadState* thread) {
   AddWait(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0}, wait->waited_ns, path_ns);
 }
 
+}  // namespace
+
+void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, uint64_t codeptr_ra) {
+  if (StateOf(kind) == 0) return;  // of a later OpenMP
+  Enter(thread, static_cast<uint8_t>(Begin(thread, kind, task, codeptr_ra)));
+}
+
+void WaitEnds(ThreadState* thread, const void* task) {
+  OpenWait* wait = Innermost(thread);
+  if (wait == nullptr || wait->state == 0) {
+    // What is inside of it was not kept, and may have been counted wrong.
+    const uint32_t depth = Find(thread, /*wait=*/true, task);
+    if (depth == 0) {
+      if (Depth(*thread) > ThreadState::kMaxWaits) thread->wait_depth = thread->wait_depth - 1;
+      return;
+    }
+    thread->wait_depth = static_cast<sig_atomic_t>(depth);
+    wait = &thread->open_waits[depth - 1];
+  }
+  End(thread, wait);
+  thread->wait_depth = thread->wait_depth - 1;
+}
+
 void TaskMade(ThreadState* thread) {
   const OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr && WithWaits() ? LiveRegion(task->region) : nullptr;
@@ -144,26 +201,30 @@ void TaskMade(ThreadState* thread) {
     region->team.each_tells.store(true, std::memory_order_relaxed);
 }
 
-void TaskStarts(ThreadState* thread) {
+void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
+  const uint32_t depth = Depth(*thread);
+  OpenWait* innermost = Innermost(thread);
+  if (innermost != nullptr && innermost->state == 0 && innermost->within == next) return GoBackTo(thread, depth - 1);
   TaskMade(thread);  // if the runtime did not say so
-  const auto depth = static_cast<uint32_t>(thread->wait_depth);
-  if (depth > ThreadState::kMaxWaits) return;
-  OpenWait* wait = depth != 0 ? &thread->open_waits[depth - 1] : nullptr;
-  if (wait != nullptr && wait->since_ns != 0)
-    GoOn(thread, wait, NowFor(thread), /*to_task=*/true);
-  else
+  if (innermost != nullptr && innermost->since_ns != 0)
+    GoOn(thread, innermost, NowFor(thread), /*to_task=*/true);
+  else if (depth <= ThreadState::kMaxWaits)
     WorkOn(thread, Doing::kExecutingTask);
+  if (depth < ThreadState::kMaxWaits) {
+    OpenWait* entry = &thread->open_waits[depth];
+    *entry = {};
+    entry->task = next;
+    entry->within = prior;
+  }
+  Enter(thread, 0);
 }
 
-void TaskStops(ThreadState* thread) {
-  const auto depth = static_cast<uint32_t>(thread->wait_depth);
-  if (depth > ThreadState::kMaxWaits) return;
-  const OpenTask* task = CurrentTask(thread);
-  OpenWait* wait = task != nullptr && depth > task->wait_base ? &thread->open_waits[depth - 1] : nullptr;
-  if (wait != nullptr && wait->state != 0 && wait->since_ns == 0)
-    StopWorking(thread, wait, NowFor(thread), nullptr);
-  else if (wait == nullptr)
-    WorkOn(thread, Doing::kWorking);
+void TaskEnds(ThreadState* thread, const void* task) {
+  const uint32_t kept = Find(thread, /*wait=*/false, task);
+  if (kept != 0)
+    GoBackTo(thread, kept - 1);
+  else if (Depth(*thread) > ThreadState::kMaxWaits)
+    GoBackTo(thread, Depth(*thread) - 1);
 }
 
 }  // namespace ompprof::collect

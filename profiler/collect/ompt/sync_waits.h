@@ -10,17 +10,23 @@
 
 namespace ompprof::collect {
 
-// sync_region_wait. `codeptr_ra` may be NULL where the runtime does not say. Result: the kind that it is by its place,
-// where the runtime is vague about it.
-ompt_sync_region_t WaitBegins(ThreadState* thread, ompt_sync_region_t kind, uint64_t codeptr_ra);
-void WaitEnds(ThreadState* thread);
+// A thread that waits may execute tasks meanwhile, and these may wait in turn: a stack, whose entries are told apart by
+// their tasks (the addresses of their data words).
+
+// sync_region_wait, of `task`. `codeptr_ra` may be NULL where the runtime does not say.
+void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, uint64_t codeptr_ra);
+void WaitEnds(ThreadState* thread, const void* task);
 
 // task_create, of an explicit task.
 void TaskMade(ThreadState* thread);
 
-// A thread that waits executes a task meanwhile, which may wait in turn.
-void TaskStarts(ThreadState* thread);
-void TaskStops(ThreadState* thread);
+// task_schedule: from `prior` to `next`, which begins, or goes on as `prior` is suspended within it: LLVM's runtime
+// says so of each part of an untied task but the last (llvm-project issue 83883).
+void TaskSwitches(ThreadState* thread, const void* prior, const void* next);
+
+// And with a status that ends `task`, which may not have begun: tasks that are cancelled before are reported so, too
+// (llvm-project issue 84180). Then nothing.
+void TaskEnds(ThreadState* thread, const void* task);
 
 }  // namespace ompprof::collect
 
