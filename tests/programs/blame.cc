@@ -463,6 +463,55 @@ static void RunUntied() {
   }
 }
 
+// libgomp says nothing of an undeferred task's waiting for those that it depends on.
+#ifdef __clang__
+constexpr bool kUndeferredTasksWait = true;
+#else
+constexpr bool kUndeferredTasksWait = false;
+#endif
+
+// The primary waits for the task that it depends on, which another thread executes: in a taskwait with dependences, and
+// before an undeferred task with them.
+static void RunDependence() {
+  for (int round = 0; round < 2; round++) {
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      if (Me() == 0) {
+        std::atomic<bool> taken{false};
+        [[maybe_unused]] int made = 0;
+        Works("creates_tasks");
+#pragma omp task shared(taken) depend(out : made)
+        {
+          taken = true;
+          TaskBegins("long_task");
+          long_task(truth::Iterations(ms / 4));
+          TaskEnds();
+        }
+        while (!taken) {
+        }
+        waits_for_task[0] = 1;
+        Add(0, Doing::kWaitingForTask, kTeam);
+        if (round == 0 || !kUndeferredTasksWait) {
+#pragma omp taskwait depend(in : made)
+          waits_for_task[0] = 0;
+          Works("behind_tasks");
+          behind_tasks(truth::Iterations(ms / 4));
+        } else {
+#pragma omp task if (0) depend(in : made)
+          {
+            waits_for_task[0] = 0;
+            Works("behind_tasks");
+            behind_tasks(truth::Iterations(ms / 4));
+          }
+        }
+      }
+      Waits();
+    }
+    Closed();
+  }
+}
+
 // The first task of a group cancels it, and those that have not begun by then are thrown away, by threads that wait for
 // the group or at the region's end. Wants OMP_CANCELLATION.
 static void RunCancelled() {
@@ -634,6 +683,7 @@ int main(int argc, char** argv) {
                {"atomic", RunAtomic},
                {"taskwait", RunTaskwait},
                {"taskgroup", RunTaskgroup},
+               {"dependence", RunDependence},
                {"untied", RunUntied},
                {"cancelled", RunCancelled},
                {"serial", RunSerial},

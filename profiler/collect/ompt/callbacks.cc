@@ -208,7 +208,14 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
                   const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   Count(thread, ompt_callback_task_create);
-  if (new_task_data == nullptr || (flags & ompt_task_explicit) == 0) return;
+  if (new_task_data == nullptr) return;
+  if ((flags & ompt_task_explicit) == 0) {
+    // A taskwait with dependences is a task: it is created as the waiting begins, and complete as it ends. To LLVM's
+    // runtime the dependences of an undeferred task are one, too. Its data word has to stay 0 (LLVM's asserts it).
+    if ((flags & ompt_task_taskwait) != 0 && thread != nullptr && session.config.waits)
+      WaitBegins(thread, ompt_sync_region_taskwait, new_task_data, reinterpret_cast<uint64_t>(codeptr_ra));
+    return;
+  }
   new_task_data->value = 0;
   if (thread != nullptr) TaskMade(thread);
   if (session.config.task_context == TaskContext::kNone) return;
@@ -273,6 +280,7 @@ void OnTaskSchedule(ompt_data_t* prior, ompt_task_status_t status, ompt_data_t* 
   if (thread == nullptr) return;
   Count(thread, ompt_callback_task_schedule);
   if (status == ompt_task_complete || status == ompt_task_cancel || status == ompt_task_detach) TaskEnds(thread, prior);
+  if (status == ompt_taskwait_complete) WaitEnds(thread, prior);
   if (status == ompt_task_switch || status == ompt_task_yield) TaskSwitches(thread, prior, next);
 }
 

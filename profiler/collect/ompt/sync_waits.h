@@ -13,7 +13,8 @@ namespace ompprof::collect {
 // A thread that waits may execute tasks meanwhile, and these may wait in turn: a stack, whose entries are told apart by
 // their tasks (the addresses of their data words).
 
-// sync_region_wait, of `task`. `codeptr_ra` may be NULL where the runtime does not say.
+// sync_region_wait, of `task`; of a taskwait with dependences that is the one that they are of. `codeptr_ra` may be
+// NULL where the runtime does not say.
 void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, uint64_t codeptr_ra);
 void WaitEnds(ThreadState* thread, const void* task);
 
