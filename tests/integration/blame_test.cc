@@ -333,6 +333,9 @@ const Mode kModes[] = {
 // that sleep have the same truth.
 const Mode kBusyModes[] = {{"triangle", {"triangle_row"}}, {"nested", {"inner_slow", "outer_only"}}};
 
+// LLVM's compiler leaves target regions to threads of the runtime's own.
+const Mode kGompModes[] = {{"target", {"long_target", "behind_tasks"}}};
+
 // One of each kind of wait.
 const Mode kFewModes[] = {{"block", {"slow_iterations"}},
                           {"triangle_asleep", {"triangle_asleep"}},
@@ -362,6 +365,10 @@ INSTANTIATE_TEST_SUITE_P(BusyPrograms, Blame,
                                             ::testing::Values(2)),
                          NameOf);
 
+INSTANTIATE_TEST_SUITE_P(GompPrograms, Blame,
+                         ::testing::Combine(::testing::Values(kBuilds[1]), ::testing::ValuesIn(kGompModes),
+                                            ::testing::Values(2, 4)),
+                         NameOf);
 INSTANTIATE_TEST_SUITE_P(Newest, Blame,
                          ::testing::Combine(::testing::ValuesIn(kNewest), ::testing::ValuesIn(kFewModes),
                                             ::testing::Values(2)),

@@ -36,6 +36,7 @@ TRUTH_WORK(other_work)
 TRUTH_WORK(untied_task)
 TRUTH_WORK(cancelling_task)
 TRUTH_WORK(behind_tasks)
+TRUTH_WORK(target_work)
 TRUTH_WORK(serial_part)
 TRUTH_WORK(parallel_part)
 TRUTH_WORK(inner_slow)
@@ -546,6 +547,47 @@ static void RunCancelled() {
   }
 }
 
+#ifndef __clang__
+static thread_local int team_member;  // in a target region the thread has another number
+static std::atomic<bool> target_begun;
+
+TRUTH_FUNCTION void long_target() {
+  target_begun = true;
+  Add(team_member, Doing::kTask, kTeam, "long_target");
+  target_work(truth::Iterations(ms / 8));
+  Add(team_member, waits_for_task[team_member] != 0 ? Doing::kWaitingForTask : Doing::kWaiting, kTeam);
+}
+
+// Target regions on the host, as tasks: the primary waits for them, which others execute at the region's end, and these
+// wait for what it does itself after that.
+static void RunTarget() {
+  for (int round = 0; round < 4; round++) {
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      team_member = Me();
+      if (Me() == 0) {
+        Works("creates_tasks");
+        target_begun = false;
+        void (*volatile run)() = long_target;  // called by its name it would have to be code for any device
+#pragma omp target nowait firstprivate(run)
+        run();
+        while (!target_begun) {
+        }
+        waits_for_task[0] = 1;
+        Add(0, Doing::kWaitingForTask, kTeam);
+#pragma omp taskwait
+        waits_for_task[0] = 0;
+        Works("behind_tasks");
+        behind_tasks(truth::Iterations(ms / 8));
+      }
+      Waits();
+    }
+    Closed();
+  }
+}
+#endif
+
 // 40 % of the time is serial.
 static void RunSerial() {
   constexpr int kRounds = 4;
@@ -686,6 +728,9 @@ int main(int argc, char** argv) {
                {"dependence", RunDependence},
                {"untied", RunUntied},
                {"cancelled", RunCancelled},
+#ifndef __clang__
+               {"target", RunTarget},
+#endif
                {"serial", RunSerial},
                {"end_asleep", RunEndAsleep},
                {"exit_in_region", RunExitInRegion},

@@ -184,9 +184,8 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
                     unsigned int index, int flags) {
   ThreadState* thread = this_thread;
   Count(thread, ompt_callback_implicit_task);
-  if (thread != nullptr && endpoint == ompt_scope_begin && index != 0)
-    thread->wait_depth = 0;  // a worker starts afresh
   if (thread != nullptr && (flags & ompt_task_initial) == 0) {
+    if (endpoint == ompt_scope_begin && index != 0) thread->wait_depth = 0;  // a worker starts afresh
     if (endpoint == ompt_scope_begin)
       ImplicitTaskBegins(thread, parallel_data != nullptr ? parallel_data->value : 0, actual, index);
     else
@@ -214,7 +213,8 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
     // runtime the dependences of an undeferred task are one, too. Its data word has to stay 0 (LLVM's asserts it).
     if ((flags & ompt_task_taskwait) != 0 && thread != nullptr && session.config.waits)
       WaitBegins(thread, ompt_sync_region_taskwait, new_task_data, reinterpret_cast<uint64_t>(codeptr_ra));
-    return;
+    if ((flags & ompt_task_target) == 0) return;
+    target_tasks_seen.store(true, std::memory_order_relaxed);
   }
   new_task_data->value = 0;
   if (thread != nullptr) TaskMade(thread);

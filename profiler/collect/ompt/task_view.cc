@@ -7,6 +7,9 @@
 #include "profiler/collect/thread_state.h"
 
 namespace ompprof::collect {
+
+std::atomic<bool> target_tasks_seen{false};
+
 namespace {
 
 // What parallel_begin or task_create left in a task's data word (see callbacks.cc): a site, or with the top bit a node.
@@ -45,6 +48,7 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
 
   bool region_over = false;
   bool within_league = false;  // the task before this one is of a teams construct's team
+  bool after_initial = false;  // it is an initial task, of a target region or the thread's own
   for (int depth = 0; view->count < TaskView::kMaxLevels && ompt.get_task_info != nullptr; ++depth) {
     int flags = 0;
     int thread_num = 0;
@@ -52,6 +56,8 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
     ompt_data_t* parallel_data = nullptr;
     ompt_frame_t* frame = nullptr;
     if (ompt.get_task_info(depth, &flags, &task_data, &frame, &parallel_data, &thread_num) != 2) break;
+    const bool target = (flags & ompt_task_target) != 0;
+    if (after_initial && !target) break;
     TaskLevel* level = &view->levels[view->count];
     RegionRef* primary_of = &view->primary_of[view->count];
     RegionRef* region_of = &view->region_of[view->count];
@@ -60,7 +66,7 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
     bool outermost = false;
     bool in_team_of_league = false;
     // Of an explicit task parallel_data may be no pointer at all (LLVM's runtime).
-    if ((flags & ompt_task_explicit) != 0) {
+    if ((flags & ompt_task_explicit) != 0 || target) {
       if ((flags & (ompt_task_undeferred | static_cast<int>(ompt_task_merged))) == 0)
         level->marker = TaskMarker(task_data);
     } else if ((flags & ompt_task_implicit) != 0) {
@@ -80,8 +86,14 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
         *primary_of = live ? ref : 0;
       }
     } else {
-      outermost = true;  // an initial task
+      // An initial task. That of a target region is within the target task, with which it shares its frames.
+      outermost = !target_tasks_seen.load(std::memory_order_relaxed);
     }
+    if (after_initial) {
+      view->levels[view->count - 1].marker = level->marker;
+      level->marker = 0;
+    }
+    after_initial = (flags & ompt_task_initial) != 0;
     // Of a teams construct the frames are the team's, and the call that creates it is the league's: one construct.
     if (within_league && !outermost) {
       view->primary_of[view->count - 1] = *primary_of;

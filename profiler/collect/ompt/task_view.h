@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include <atomic>
+
 #include "profiler/collect/ompt/classify.h"
 #include "profiler/collect/ompt/region.h"
 
@@ -24,6 +26,9 @@ struct TaskView {
   RegionRef primary_of[kMaxLevels];  // per level: the live region whose primary thread this is, 0: none
   RegionRef region_of[kMaxLevels];   // per level: the live region that it is an implicit task of, 0: none
 };
+
+// There has been a target task: an initial task may be that of a target region, within others.
+extern std::atomic<bool> target_tasks_seen;
 
 // Asks every runtime that knows the thread; the state is that of the runtime which the stack's youngest part is in.
 // Only entry points that OMPT calls async signal safe are used (ompt_get_state, ompt_get_task_info); a thread that the
