@@ -104,7 +104,8 @@ struct ThreadState {
   uint64_t mutex_wait_id;
 
   // The waits the thread is inside of, innermost last: ompt_sync_region_t, or 0 for a task that it executes meanwhile.
-  static constexpr uint32_t kMaxWaits = 32;
+  // Two for each task that waits for one within it; the pages of those that are not there are none.
+  static constexpr uint32_t kMaxWaits = 1024;
   uint8_t waits[kMaxWaits];
   volatile sig_atomic_t wait_depth;  // may exceed kMaxWaits; what is beyond is not kept
   OpenWait open_waits[kMaxWaits];    // parallel to `waits`

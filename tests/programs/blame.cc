@@ -464,6 +464,55 @@ static void RunUntied() {
   }
 }
 
+static std::atomic<bool> at_bottom, bottom_taken;
+
+// A task within a task, each waiting for the next. The innermost waits for one that another thread executes.
+static void Descend(int levels) {
+  if (levels > 0) {
+#pragma omp task
+    Descend(levels - 1);
+#pragma omp taskwait
+    return;
+  }
+#pragma omp task
+  {
+    bottom_taken = true;
+    TaskBegins("long_task");
+    long_task(truth::Iterations(ms / 4));
+    TaskEnds();
+  }
+  at_bottom = true;
+  while (!bottom_taken) {
+  }
+  waits_for_task[0] = 1;
+  Add(0, Doing::kWaitingForTask, kTeam);
+#pragma omp taskwait
+  waits_for_task[0] = 0;
+  TaskBegins("behind_tasks");
+  behind_tasks(truth::Iterations(ms / 4));
+}
+
+// As deep as lists and trees go that are walked by tasks.
+static void RunDeep() {
+  constexpr int kLevels = 100;
+  for (int round = 0; round < 2; round++) {
+    at_bottom = bottom_taken = false;
+    Open();
+#pragma omp parallel num_threads(threads)
+    {
+      Works("creates_tasks");
+      if (Me() == 0) {
+        Descend(kLevels);
+      } else {
+        while (!at_bottom) {
+        }
+      }
+      Waits();
+    }
+    Closed();
+  }
+}
+
 // libgomp says nothing of an undeferred task's waiting for those that it depends on.
 #ifdef __clang__
 constexpr bool kUndeferredTasksWait = true;
@@ -725,6 +774,7 @@ int main(int argc, char** argv) {
                {"atomic", RunAtomic},
                {"taskwait", RunTaskwait},
                {"taskgroup", RunTaskgroup},
+               {"deep", RunDeep},
                {"dependence", RunDependence},
                {"untied", RunUntied},
                {"cancelled", RunCancelled},

@@ -30,6 +30,31 @@ int RefinedState(const ThreadState& thread, int state) {
   return waiting != 0 ? waiting : state;
 }
 
+// Deeper than that nothing is looked for.
+constexpr int kMaxDepth = 1 << 14;
+
+// The task at `first` and those around it are explicit: how deep the last one is. To get at a task runtimes go through
+// all that are within it: not each of them is asked for.
+int OutermostExplicit(const EntryPoints& ompt, int first) {
+  const auto is_explicit = [&ompt](int depth) {
+    int flags = 0;
+    int thread_num = 0;
+    ompt_data_t* task_data = nullptr;
+    ompt_data_t* parallel_data = nullptr;
+    ompt_frame_t* frame = nullptr;
+    return ompt.get_task_info(depth, &flags, &task_data, &frame, &parallel_data, &thread_num) == 2 &&
+           (flags & (ompt_task_explicit | ompt_task_target)) != 0;
+  };
+  int is = first;
+  int step = 1;
+  for (; step < kMaxDepth && is_explicit(is + step); step *= 2) is += step;
+  for (int is_not = is + step; is_not - is > 1;) {
+    const int middle = is + (is_not - is) / 2;
+    (is_explicit(middle) ? is : is_not) = middle;
+  }
+  return is;
+}
+
 // What one runtime says.
 struct RuntimeView {
   int state;
@@ -58,6 +83,10 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
     if (ompt.get_task_info(depth, &flags, &task_data, &frame, &parallel_data, &thread_num) != 2) break;
     const bool target = (flags & ompt_task_target) != 0;
     if (after_initial && !target) break;
+    if (view->count >= TaskView::kMaxExplicit && (flags & ompt_task_explicit) != 0) {
+      depth = OutermostExplicit(ompt, depth);
+      continue;
+    }
     TaskLevel* level = &view->levels[view->count];
     RegionRef* primary_of = &view->primary_of[view->count];
     RegionRef* region_of = &view->region_of[view->count];

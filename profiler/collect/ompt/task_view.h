@@ -14,7 +14,9 @@ namespace ompprof::collect {
 struct ThreadState;
 
 struct TaskView {
-  static constexpr uint32_t kMaxLevels = 32;
+  // Of explicit tasks nested deeper than that the innermost are kept; there is room for tasks that regions begin with.
+  static constexpr uint32_t kMaxExplicit = 32;
+  static constexpr uint32_t kMaxLevels = kMaxExplicit + 8;
 
   uint32_t state;  // OMPT state + 1; 0: the runtime does not know the thread
   uint64_t wait_id;
