@@ -224,6 +224,7 @@ class LockBuilder {
 
   // Names the lock. Returns what locks that are the same have in common.
   std::string Name(uint32_t process, uint64_t wait_id, uint32_t number, const Seen& seen, Lock* lock) {
+    if (wait_id == 0) return lock->name = "other locks";  // that a thread had no room to tell apart
     const uint32_t epoch = seen.waits.front()->module_epoch();
     const model::CodeAddress place = symbolizer_.Locate(process, wait_id, false, epoch);
     const std::string path = symbolizer_.objects()[place.object].path;
@@ -355,7 +356,8 @@ Locks BuildLocks(View* view, model::Symbolizer* symbolizer) {
     std::map<std::tuple<uint64_t, uint32_t, uint32_t>, Seen> seen;  // wait id, lock, state
     for (const WaitStats& row : process.waits) {
       const uint32_t state = row.state() - 1;
-      if (row.wait_id() == 0 || state < kStateWaitMutex || state > kStateWaitOrdered) continue;
+      if (state < kStateWaitMutex || state > kStateWaitOrdered) continue;
+      if (row.wait_id() == 0 && state != kStateWaitLock) continue;
       Seen& at = seen[{row.wait_id(), row.lock(), state}];
       (row.acquired_at() != 0 ? at.charges : at.waits).push_back(&row);
     }

@@ -151,7 +151,7 @@ struct ThreadState {
     uint32_t slot;            // in the lock table
     uint32_t turn;            // of Acquired; 0: it came alone
     uint64_t since_ns;        // 0: it came alone, and nobody took the time
-    LockTable::Ticket quick;  // slot 0: the table knows of the acquisition
+    LockTable::Ticket quick;  // slot 0: the table knows of the acquisition, unless that is unmeasured
   };
   std::atomic<uint64_t> lock_handoff_ns;  // of QuickRelease, until the thread ends
   static constexpr uint32_t kMaxHeld = 8;

@@ -102,6 +102,53 @@ TEST_P(LockNames, WaitsAndBlame) {
   EXPECT_EQ(made.value("path", nlohmann::json::array()), (nlohmann::json{"main", "make_account"})) << made.dump(1);
 }
 
+class ManyLocks : public ::testing::TestWithParam<Build> {};
+INSTANTIATE_TEST_SUITE_P(Runtimes, ManyLocks,
+                         ::testing::Values(Build{"libomp", "many_locks", 0}, Build{"libomp19", "many_locks", 19},
+                                           Build{"libgomp", "many_locks_gcc", 0}),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// However many locks there are: nothing that was waited for is left out, and the report says which are not told apart.
+TEST_P(ManyLocks, WaitsAreAllThere) {
+  const Build& build = GetParam();
+  if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
+    GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
+  }
+  Launch launch{build.program, {"150"}};
+  launch.libomp = build.libomp;
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  const nlohmann::json& report = recorded->profile.report();
+  const nlohmann::json locks = report.value("locks", nlohmann::json::array());
+  const auto& truth = recorded->truth.elapsed;
+  const nlohmann::json last = Find(locks, "locks[39999]");
+  ASSERT_TRUE(last.is_object()) << "the last lock is not there";
+  EXPECT_NEAR(Number(last, "wait_ns") / truth.at("last"), 1, 0.04);
+  ASSERT_FALSE(last["blamed"].empty());
+  EXPECT_TRUE(FrameIs(last["blamed"][0].value("function", ""), "hold")) << last.dump(1);
+
+  double waited = 0;
+  double blamed = 0;
+  for (const nlohmann::json& lock : locks) {
+    waited += Number(lock, "wait_ns");
+    for (const nlohmann::json& place : lock["blamed"]) blamed += Number(place, "ns");
+  }
+  EXPECT_NEAR(waited / (truth.at("last") + truth.at("many")), 1, 0.1);
+  // The rest is what the waiting threads took to wake up.
+  EXPECT_NEAR((blamed + Number(report["unblamed_ns"], "lock_handoff")) / waited, 1, 0.04);
+  const nlohmann::json others = Find(locks, "other locks");
+  ASSERT_TRUE(others.is_object());
+  EXPECT_GT(Number(others, "count"), 1000);
+
+  double barrier = 0;
+  for (const nlohmann::json& wait : report["waits"]) {
+    if (wait.value("state", "") == "ompt_state_wait_barrier_explicit")
+      barrier = std::max(barrier, Number(wait, "max_ns"));
+  }
+  EXPECT_NEAR(barrier / truth.at("barrier"), 1, 0.1) << "nor is anything else";
+  EXPECT_NE(report["notes"].dump().find("(other locks)"), std::string::npos) << report["notes"].dump(1);
+}
+
 TEST(LockReport, NamesWhatAReaderKnows) {
   const auto recorded = Record({"locks", {"100"}});
   ASSERT_TRUE(recorded);

@@ -353,6 +353,7 @@ void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
   if (thread == nullptr) return;
   Count(thread, ompt_callback_lock_destroy);
   lock_origins.Destroy(wait_id);
+  lock_table.Destroy(wait_id);
 }
 
 #define OMPPROF_CALLBACK(event, function) \

@@ -15,8 +15,10 @@ namespace ompprof::collect {
 template <class Counts, class Key>
 class CountsTable {
  public:
-  // NULL once kMaxKeys or memory is reached. Owner, in callbacks.
-  Counts* Find(const Key& key) {
+  static constexpr uint32_t kMaxKeys = 8192;
+
+  // NULL once there are `most` keys and this is none of them, or memory is reached. Owner, in callbacks.
+  Counts* Find(const Key& key, uint32_t most = kMaxKeys) {
     const uint64_t mixed = key.Hash() * 0x9e3779b97f4a7c15ull;
     uint32_t slot = static_cast<uint32_t>(mixed >> 33 ^ mixed >> 50) & (kSlots - 1);
     for (; slots_[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
@@ -24,7 +26,7 @@ class CountsTable {
       if (counts->key == key) return counts;
     }
     const uint32_t index = size_.load(std::memory_order_relaxed);
-    if (index == kMaxKeys) return nullptr;
+    if (index >= most) return nullptr;
     if (index % kBlock == 0 && blocks_[index / kBlock].load(std::memory_order_relaxed) == nullptr) {
       auto* block = static_cast<Counts*>(MapMemory(sizeof(Counts) * kBlock));
       if (block == nullptr) return nullptr;
@@ -53,7 +55,6 @@ class CountsTable {
 
  private:
   static constexpr uint32_t kBlock = 64;
-  static constexpr uint32_t kMaxKeys = 8192;
   static constexpr uint32_t kSlots = 16384;
 
   std::atomic<uint32_t> size_;

@@ -62,10 +62,74 @@ uint64_t LockTable::TakeDebts(uint32_t slot, bool all, uint32_t turn) {
   return ns;
 }
 
-void LockTable::Queue(uint32_t slot, uint64_t now_ns, bool hot, Ticket* ticket) {
+bool LockTable::Vacate(uint32_t slot) {
+  Entry* entry = &entries_[slot];
+  uint32_t nobody = 0;
+  // A look first: the line of an entry that is in use is not to be taken from its users.
+  if (entry->users.load(std::memory_order_relaxed) != 0 ||
+      !entry->users.compare_exchange_strong(nobody, kBusy, std::memory_order_acq_rel))
+    return false;
+  // What was waited for a holder that has not told of its release, and will not: nobody is charged with it. What was
+  // charged too much is not made up for any more.
+  AddHandoff((entry->owing != 0 ? TakeDebts(slot, true, 0) : 0) - entry->since_sum_ns);
+  wait_ids_[slot].store(0, std::memory_order_relaxed);
+  // Turns go on: an earlier one is not to be taken for one of the next lock's.
+  entry->waiting = entry->held = 0;
+  entry->alone_owes = entry->released = false;
+  entry->since_sum_ns = entry->charged_at_ns = entry->clock_ns = 0;
+  return true;
+}
+
+uint32_t LockTable::Insert(uint64_t wait_id) {
+  const uint32_t hash = Hash(wait_id);
+  const uint32_t set = hash % kSets + 1;
+  for (int spins = 0; inserting_[set].exchange(1, std::memory_order_acquire) != 0; ++spins) {
+    if (spins > 200) sched_yield();  // its owner lost its processor
+  }
+  uint32_t slot = Find(wait_id);  // another may have made it
+  // Those that are free first.
+  for (uint32_t tries = 0; tries < 2 * kWays && slot == 0; ++tries) {
+    const uint32_t candidate = set * kWays + (hash / kSets + tries) % kWays;
+    if ((tries < kWays && !IsOf(candidate, 0)) || !Vacate(candidate)) continue;
+    slot = candidate;
+    wait_ids_[slot].store(wait_id, std::memory_order_relaxed);
+    entries_[slot].users.store(0, std::memory_order_release);
+  }
+  inserting_[set].store(0, std::memory_order_release);
+  return slot;
+}
+
+bool LockTable::InsertAlone(uint64_t wait_id, Ticket* ticket) {
+  // As long as another lock was in the entry, its users have seen one that came and went.
+  if (ticket->slot != 0) GiveUp(*ticket);
+  for (int tries = 0; tries < kTries; ++tries) {
+    ticket->slot = Insert(wait_id);
+    if (ticket->slot == 0) break;
+    uint32_t nobody = 0;
+    if (!entries_[ticket->slot].users.compare_exchange_strong(nobody, kAlone, std::memory_order_acq_rel)) return false;
+    if (IsOf(ticket->slot, wait_id)) return true;
+    GiveUp(*ticket);
+  }
+  ticket->slot = 0;
+  ticket->unmeasured = true;
+  return true;
+}
+
+void LockTable::Destroy(uint64_t wait_id) {
+  const uint32_t slot = Find(wait_id);
+  // Nobody can be about to use it any more, unless the program is in error.
+  if (slot != 0 && Vacate(slot)) entries_[slot].users.store(0, std::memory_order_release);
+}
+
+// A user of the entry only once it is known to be the lock's: it cannot become another's then.
+bool LockTable::Queue(uint64_t wait_id, uint32_t slot, uint64_t now_ns, bool hot, Ticket* ticket) {
   Entry* entry = &entries_[slot];
   const uint32_t before = Lock(entry);
   const uint32_t users = before & ~kBusy;
+  if (!IsOf(slot, wait_id)) {
+    Unlock(entry, before, users);
+    return false;
+  }
   const uint64_t since = Advance(entry, now_ns);
   const uint32_t taken = entry->taken;
   ++entry->waiting;
@@ -78,16 +142,24 @@ void LockTable::Queue(uint32_t slot, uint64_t now_ns, bool hot, Ticket* ticket) 
   ticket->quick = (users != 0 || hot) && (users & (kAlone | kAloneHolds | kAloneExact)) == 0;
   ticket->taken = taken;
   ticket->since_ns = since;
+  return true;
 }
 
 LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
-  Ticket ticket{Find(wait_id, true), false, false, false, 0, now_ns};
-  if (ticket.slot != 0) Queue(ticket.slot, now_ns, false, &ticket);
+  Ticket ticket{0, false, false, false, false, 0, now_ns};
+  for (int tries = 0; tries < kTries; ++tries) {
+    uint32_t slot = Find(wait_id);
+    if (slot == 0) slot = Insert(wait_id);
+    if (slot == 0) break;
+    if (Queue(wait_id, slot, now_ns, false, &ticket)) return ticket;
+  }
+  ticket.unmeasured = true;
   return ticket;
 }
 
-// No look for the entry: it would have its line sent twice.
-void LockTable::AcquireHot(uint32_t slot, uint64_t now_ns, Ticket* ticket) { Queue(slot, now_ns, true, ticket); }
+bool LockTable::AcquireHot(uint64_t wait_id, uint32_t slot, uint64_t now_ns, Ticket* ticket) {
+  return Queue(wait_id, slot, now_ns, true, ticket);
+}
 
 uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn) {
   if (ticket.slot == 0) return 0;
@@ -170,11 +242,15 @@ LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquire
 }
 
 uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
-  const uint32_t slot = Find(wait_id, false);
+  const uint32_t slot = Find(wait_id);
   if (slot == 0) return 0;
   Entry* entry = &entries_[slot];
   const uint32_t before = Lock(entry);
   uint32_t users = before & ~kBusy;
+  if (!IsOf(slot, wait_id)) {  // nobody has it, as when a program unlocks twice
+    Unlock(entry, before, users);
+    return 0;
+  }
   const uint64_t now = Advance(entry, now_ns);
   // Two may be about to say that they have released: which of them this is makes no difference to who is there
   // afterwards.
@@ -224,10 +300,10 @@ void LockTable::GiveUp(const Ticket& ticket) {
 
 int64_t LockTable::handoff_ns() const {
   auto waited = static_cast<int64_t>(handoff_ns_.load(std::memory_order_relaxed));
-  for (const Entry& entry : entries_) {
+  for (uint32_t slot = kWays; slot < kSlots; ++slot) {
+    const Entry& entry = entries_[slot];
     // Not where someone is: threads may still be at their locks, and cannot be waited for at the profile's end.
-    if (entry.wait_id.load(std::memory_order_relaxed) == 0 || entry.users.load(std::memory_order_acquire) != 0)
-      continue;
+    if (IsOf(slot, 0) || entry.users.load(std::memory_order_acquire) != 0) continue;
     const uint64_t too_much = __atomic_load_n(&entry.since_sum_ns, __ATOMIC_RELAXED);
     std::atomic_thread_fence(std::memory_order_acquire);
     if (entry.users.load(std::memory_order_relaxed) == 0) waited -= static_cast<int64_t>(too_much);
@@ -237,8 +313,11 @@ int64_t LockTable::handoff_ns() const {
 
 void LockTable::Forget() {
   handoff_ns_.store(0, std::memory_order_relaxed);
-  for (Entry& entry : entries_) {
-    if (entry.wait_id.load(std::memory_order_relaxed) == 0) continue;
+  unmeasured_told_.store(false, std::memory_order_relaxed);
+  for (auto& inserting : inserting_) inserting.store(0, std::memory_order_relaxed);
+  for (uint32_t slot = kWays; slot < kSlots; ++slot) {
+    Entry& entry = entries_[slot];
+    if (IsOf(slot, 0) && entry.users.load(std::memory_order_relaxed) == 0) continue;  // most pages are not there
     entry.users.store(0, std::memory_order_relaxed);
     entry.waiting = entry.held = 0;
     entry.since_sum_ns = 0;

@@ -13,6 +13,14 @@
 // acquisition when it tells of its release (QuickRelease). If it loses its processor before that, others are charged
 // for it as if it waited still; they are charged less by as much when it has told. Whoever expects company does so even
 // if it finds nobody (AcquireHot), as a thread that comes alone has to say that it has the lock.
+//
+// The table is of fixed size, and keeps the locks that somebody is at: programs have one for each vertex of a graph. It
+// is an associative cache of sets of kWays entries each. Which lock an entry is of is not in the entry's own line but
+// in one for the whole set, which is rarely written to: a look for an entry takes one line, whatever is in the table,
+// and does not have the entry's sent. A lock that is not there takes the place of one of its set that nobody is at, of
+// which nothing is lost but what was charged too much, which is added up. So whoever holds a lock or wants it keeps its
+// entry, as `users` is not 0; and whoever comes with what it remembers of the entry, or has looked, makes itself a user
+// of it first and asks then whether it is still the lock's.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_LOCK_TABLE_H_
 
@@ -26,15 +34,20 @@ class LockTable {
  public:
   // What a thread carries from acquire to acquired.
   struct Ticket {
-    uint32_t slot;   // 0: not in the table
-    bool alone;      // of AcquireAlone
-    bool contended;  // someone held it, or waited, when this thread came
-    bool quick;      // QuickRelease may be called instead of Acquired and Release
-    uint32_t taken;  // how often it had been taken by then
+    uint32_t slot;    // 0: the lock has no entry, as somebody is at each of its set
+    bool alone;       // of AcquireAlone
+    bool contended;   // someone held it, or waited, when this thread came
+    bool quick;       // QuickRelease may be called instead of Acquired and Release
+    bool unmeasured;  // slot is 0: nobody is to be told of the release either
+    uint32_t taken;   // how often it had been taken by then
     uint64_t since_ns;
   };
 
+  static constexpr uint32_t kWays = 8;
+  static constexpr uint32_t kSets = 1024;
+
   static uint32_t Hash(uint64_t wait_id) { return static_cast<uint32_t>((wait_id * 0x9e3779b97f4a7c15ull) >> 40); }
+  static uint32_t SetOf(uint64_t wait_id) { return Hash(wait_id) % kSets; }
 
   // All in the thread's own callbacks, in this order. Lock-free but for a spin of a few instructions on the lock's own
   // entry.
@@ -44,7 +57,8 @@ class LockTable {
   bool AcquireAlone(uint64_t wait_id, Ticket* ticket);
   Ticket Acquire(uint64_t wait_id, uint64_t now_ns);
   // For a thread that expects others at the lock, `slot` being that of an earlier ticket. Not for an ordered region.
-  void AcquireHot(uint32_t slot, uint64_t now_ns, Ticket* ticket);
+  // False: that is another lock's by now, and nothing has been done.
+  bool AcquireHot(uint64_t wait_id, uint32_t slot, uint64_t now_ns, Ticket* ticket);
 
   // Nobody was in the way of a thread that came alone. False: Acquired is to be called.
   bool AcquiredAlone(const Ticket& ticket);
@@ -69,6 +83,13 @@ class LockTable {
   // Instead of acquired: a thread that holds a nestable lock already, or of whose wait no end was reported.
   void GiveUp(const Ticket& ticket);
 
+  // The program has destroyed the lock: its entry is the first to be another's, unless somebody has still to tell of a
+  // release.
+  void Destroy(uint64_t wait_id);
+
+  // For a ticket that is unmeasured: whether this is the first to ask.
+  bool IsFirstUnmeasured() { return !unmeasured_told_.exchange(true, std::memory_order_relaxed); }
+
   // A forked child has none of the threads that were at the locks.
   void Forget();
 
@@ -80,7 +101,7 @@ class LockTable {
   }
 
  private:
-  static constexpr uint32_t kSlots = 8192;
+  static constexpr uint32_t kSlots = (kSets + 1) * kWays;  // the first set is not used: no slot is 0
 
   // Entry::users: how many hold the lock or want it, one that came alone not among them, and in bits above
   static constexpr uint32_t kAlone = 1u << 28;       // one that found nobody: it wants the lock,
@@ -89,7 +110,6 @@ class LockTable {
   static constexpr uint32_t kBusy = 1u << 31;        // someone is at the entry's other members.
 
   struct alignas(64) Entry {
-    std::atomic<uint64_t> wait_id;
     std::atomic<uint32_t> users;
     uint16_t waiting;
     uint16_t held;           // by those that are counted in `users`
@@ -106,8 +126,20 @@ class LockTable {
   };
   static_assert(sizeof(Entry) == 64, "a lock's callbacks touch one line");
 
-  uint32_t Find(uint64_t wait_id, bool insert);
-  void Queue(uint32_t slot, uint64_t now_ns, bool hot, Ticket* ticket);
+  // One that loses its place to others this often between a look and the next has none.
+  static constexpr int kTries = 4;
+
+  // 0: there is none.
+  uint32_t Find(uint64_t wait_id) const;
+  bool IsOf(uint32_t slot, uint64_t wait_id) const {
+    return wait_ids_[slot].load(std::memory_order_relaxed) == wait_id;
+  }
+  // Makes one, of which nobody is a user yet. 0: no entry of the set is without.
+  uint32_t Insert(uint64_t wait_id);
+  // The entry, which nobody is at, is kBusy and of no lock. False: somebody is.
+  bool Vacate(uint32_t slot);
+  bool InsertAlone(uint64_t wait_id, Ticket* ticket);
+  bool Queue(uint64_t wait_id, uint32_t slot, uint64_t now_ns, bool hot, Ticket* ticket);
   // `users` with kBusy, which is the caller's until Unlock says what `users` is then.
   static uint32_t Lock(Entry* entry);
   static void Unlock(Entry* entry, uint32_t before, uint32_t after);
@@ -132,34 +164,38 @@ class LockTable {
   static uint64_t ChargeQueue(Entry* entry, uint64_t now_ns);
 
   std::atomic<uint64_t> handoff_ns_;
-  Entry entries_[kSlots];  // entry 0 is not used
+  std::atomic<bool> unmeasured_told_;
+  // Of each set: somebody is making an entry in it, so that no lock ever has two.
+  std::atomic<uint8_t> inserting_[kSets + 1];
+  // Of each entry, 0: free. Changed by who has the set's `inserting_` and the entry's kBusy, but for Destroy, which has
+  // the latter.
+  alignas(64) std::atomic<uint64_t> wait_ids_[kSlots];
+  Entry entries_[kSlots];
   // Of each entry. Apart from it, since only a holder that loses its processor has any.
   Debt debts_[kSlots][kDebts];
 };
 
 extern LockTable lock_table;
 
-inline uint32_t LockTable::Find(uint64_t wait_id, bool insert) {
-  uint32_t slot = Hash(wait_id) & (kSlots - 1);
-  for (uint32_t tries = 0; tries < 64; ++tries, slot = (slot + 1) & (kSlots - 1)) {
-    if (slot == 0) continue;
-    uint64_t there = entries_[slot].wait_id.load(std::memory_order_acquire);
-    if (there == wait_id) return slot;
-    if (there != 0) continue;
-    if (!insert) return 0;
-    if (entries_[slot].wait_id.compare_exchange_strong(there, wait_id, std::memory_order_acq_rel) || there == wait_id)
-      return slot;
+inline uint32_t LockTable::Find(uint64_t wait_id) const {
+  const uint32_t hash = Hash(wait_id);
+  const uint32_t first = (hash % kSets + 1) * kWays;
+  // From where Insert has begun.
+  for (uint32_t way = 0; way < kWays; ++way) {
+    const uint32_t slot = first + (hash / kSets + way) % kWays;
+    if (wait_ids_[slot].load(std::memory_order_acquire) == wait_id) return slot;
   }
   return 0;
 }
 
 inline bool LockTable::AcquireAlone(uint64_t wait_id, Ticket* ticket) {
-  ticket->slot = Find(wait_id, true);
+  ticket->slot = Find(wait_id);
   ticket->alone = true;
-  ticket->quick = false;
-  if (ticket->slot == 0) return true;
+  ticket->quick = ticket->unmeasured = false;
+  if (ticket->slot == 0) return InsertAlone(wait_id, ticket);
   uint32_t nobody = 0;
-  return entries_[ticket->slot].users.compare_exchange_strong(nobody, kAlone, std::memory_order_acq_rel);
+  if (!entries_[ticket->slot].users.compare_exchange_strong(nobody, kAlone, std::memory_order_acq_rel)) return false;
+  return IsOf(ticket->slot, wait_id) || InsertAlone(wait_id, ticket);
 }
 
 inline bool LockTable::AcquiredAlone(const Ticket& ticket) {
@@ -170,7 +206,7 @@ inline bool LockTable::AcquiredAlone(const Ticket& ticket) {
 }
 
 inline bool LockTable::ReleaseAlone(uint64_t wait_id, uint32_t slot) {
-  if (slot == 0) slot = Find(wait_id, false);
+  if (slot == 0) slot = Find(wait_id);
   if (slot == 0) return true;
   uint32_t one = kAlone | kAloneHolds;
   return entries_[slot].users.compare_exchange_strong(one, 0, std::memory_order_acq_rel);

@@ -6,6 +6,7 @@
 #include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
 #include "profiler/collect/ompt/wait_state.h"
+#include "profiler/collect/write/notes.h"
 
 namespace ompprof::collect {
 namespace {
@@ -105,6 +106,12 @@ ThreadState::HeldLock* FreePlaceFor(ThreadState* thread, uint64_t wait_id) {
   return free;
 }
 
+// The table has no entry for what the thread's ticket is for.
+__attribute__((noinline, cold)) void Unmeasured() {
+  if (lock_table.IsFirstUnmeasured())
+    AddNote("more locks were held or waited for at once than are kept: waits for some of them are in no total");
+}
+
 // The acquisition is to be told by itself.
 void NoLongerQuick(ThreadState* thread) {
   thread->ticket = thread->quick_place->quick;
@@ -122,7 +129,7 @@ bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_
   if (held == nullptr) return false;
   // What can be done before the thread has the lock.
   held->codeptr_ra = codeptr_ra;
-  lock_table.AcquireHot(slot, NowFor(thread), &held->quick);
+  if (!lock_table.AcquireHot(wait_id, slot, NowFor(thread), &held->quick)) return false;
   if (held->quick.quick) {
     thread->quick_place = held;
   } else {
@@ -138,9 +145,13 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   LockGivenUp(thread);  // if nothing more was heard of the wait before
   thread->lock_codeptr_ra = codeptr_ra;
   if (WantedHot(thread, kind, wait_id, codeptr_ra)) return;
-  if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) return;
+  if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) {
+    if (thread->ticket.unmeasured) Unmeasured();
+    return;
+  }
   const uint64_t now = NowFor(thread);
   thread->ticket = lock_table.Acquire(wait_id, now);
+  if (thread->ticket.unmeasured) return Unmeasured();
   // Where locks are waited for a moment only, the team's line is better left alone: the thread goes on counting as one
   // that works.
   if (!thread->ticket.contended) return;
@@ -164,6 +175,7 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
 
 void LockGivenUp(ThreadState* thread) {
   if (thread->quick_place != nullptr) NoLongerQuick(thread);
+  thread->ticket.unmeasured = false;
   if (thread->ticket.slot == 0) return;
   lock_table.GiveUp(thread->ticket);
   thread->ticket = {};
@@ -196,12 +208,16 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
   }
   LockTable::Ticket ticket = thread->ticket;
   thread->ticket.slot = 0;
+  thread->ticket.unmeasured = false;
   // A test that succeeded, which waits for nothing.
-  const bool tested = ticket.slot == 0;
+  const bool tested = ticket.slot == 0 && !ticket.unmeasured;
   if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, NowFor(thread));
   const bool alone = lock_table.AcquiredAlone(ticket);
   ThreadState::HeldLock* own = PlaceOf(thread, wait_id);
-  if (own != nullptr) *own = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0, 0, {}};
+  if (own != nullptr) {
+    *own = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0, 0, {}};
+    own->quick.unmeasured = ticket.unmeasured;
+  }
   if (alone) return;
   const uint64_t now = tested ? ticket.since_ns : NowFor(thread);
   uint32_t turn = 0;
@@ -287,6 +303,7 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
     if (held.quick.slot != 0) return ReleasedQuickly(thread, state, &held, codeptr_ra);
     here = held;
     held.wait_id = 0;
+    if (here.quick.unmeasured) return;  // others that have found an entry since have seen nobody
     break;
   }
   if (lock_table.ReleaseAlone(wait_id, here.slot)) return;

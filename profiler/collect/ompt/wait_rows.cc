@@ -5,11 +5,27 @@
 #include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/write/notes.h"
 
 namespace ompprof::collect {
 namespace {
 
 constexpr uint64_t kDefaultPathNs = 5000000;
+
+// Keys of a thread up to which each of its locks has one of its own: there may be millions of them, and few places
+// that wait for anything else.
+constexpr uint32_t kKeysWithLocks = WaitStats::kMaxKeys / 4 * 3;
+
+std::atomic<bool> locks_folded{false};
+
+// A lock beyond those: its waits and charges are kept by place only.
+__attribute__((noinline)) WaitCounts* CountsOfOthers(WaitStats* stats, WaitKey key) {
+  if (!locks_folded.exchange(true, std::memory_order_relaxed))
+    AddNote("a thread waited for more locks than are told apart: the rest of them are one lock (other locks)");
+  key.wait_id = 0;
+  key.lock = 0;
+  return stats->Find(key);
+}
 
 }  // namespace
 
@@ -20,7 +36,11 @@ uint64_t PathThresholdNs() {
 
 WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key) {
   if (thread->wait_stats == nullptr) thread->wait_stats = static_cast<WaitStats*>(MapFixed(sizeof(WaitStats)));
-  return thread->wait_stats != nullptr ? thread->wait_stats->Find(key) : nullptr;
+  if (thread->wait_stats == nullptr) return nullptr;
+  // Criticals and ordered regions are no more than the program has code for.
+  const bool is_lock = key.state == ompt_state_wait_lock && key.wait_id != 0;
+  WaitCounts* counts = thread->wait_stats->Find(key, is_lock ? kKeysWithLocks : WaitStats::kMaxKeys);
+  return counts == nullptr && is_lock ? CountsOfOthers(thread->wait_stats, key) : counts;
 }
 
 void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path_ns) {
