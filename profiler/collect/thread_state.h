@@ -78,7 +78,8 @@ struct OpenTask {
   uint32_t team_size;
   uint32_t thread_num;
   Team::Standing standing;
-  uint32_t wait_base;  // waits that the thread was inside of before
+  uint32_t wait_base;   // waits that the thread was inside of before
+  uint64_t arrived_ns;  // at the barrier at its end, 0: it has not
   double owed;  // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
 };
 

@@ -122,5 +122,38 @@ TEST_P(SerialTime, SleepersTakeNoSamples) {
   EXPECT_LT(100 * recorded->profile.PathNs({"<omp idle>"}) / recorded->profile.StackTotal(), 2);
 }
 
+class Shrinking : public ::testing::TestWithParam<std::tuple<Build, const char*>> {};
+INSTANTIATE_TEST_SUITE_P(
+    Runtimes, Shrinking,
+    ::testing::Combine(::testing::Values(Build{"libomp", "shrinking", 0}, Build{"libomp16", "shrinking", 16},
+                                         Build{"libomp19", "shrinking", 19}),
+                       ::testing::Values("smaller", "nested")),
+    [](const auto& info) { return std::string(std::get<0>(info.param).name) + std::get<1>(info.param); });
+// A worker that the program's teams have no use for any more is idle: it does not wait at the end of the last region
+// that it was in, which a runtime that does not wake it never tells.
+TEST_P(Shrinking, WhoIsNotNeededIsIdle) {
+  const auto& [build, mode] = GetParam();
+  if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
+    GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
+  }
+  Launch launch{build.program, {mode, "500"}};
+  launch.libomp = build.libomp;
+  launch.frequency = 50;  // the first regions are to have no sample
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  const double idle = recorded->truth.elapsed.at("idle");
+  const int idlers = std::string(mode) == "smaller" ? 2 : 1;
+  int idle_throughout = 0;
+  std::map<int, double> by_thread;
+  for (const nlohmann::json& wait : recorded->profile.report()["waits"]) {
+    const std::string state = wait.value("state", "");
+    if (state == "ompt_state_idle") by_thread[wait.value("thread", 0)] += wait.value("wait_ns", 0.0);
+    if (state != "ompt_state_wait_barrier_implicit_parallel") continue;
+    EXPECT_LT(wait.value("max_ns", 0.0), 0.5 * idle) << wait.dump(1);
+  }
+  for (const auto& [thread, ns] : by_thread) idle_throughout += ns > 0.9 * idle ? 1 : 0;
+  EXPECT_GE(idle_throughout, idlers) << recorded->profile.report()["waits"].dump(1);
+}
+
 }  // namespace
 }  // namespace ompprof::testing

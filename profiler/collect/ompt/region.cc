@@ -38,6 +38,13 @@ uint64_t EndOf(RegionRef ref) {
 
 RegionRecord* RegionPool::Allocate(uint32_t team_size) {
   if (free_ == nullptr) free_ = given_back_.exchange(nullptr, std::memory_order_acquire);
+  while (free_ != nullptr && free_->actual_team_size.load(std::memory_order_relaxed) > team_size) {
+    RegionRecord* larger = free_;
+    free_ = larger->next;
+    larger->next = kept_;
+    kept_ = larger;
+    if (free_ == nullptr) free_ = given_back_.exchange(nullptr, std::memory_order_acquire);
+  }
   if (free_ == nullptr) {
     // Never unmapped: a runtime may show parallel_data of a region long gone.
     auto* block = static_cast<RegionRecord*>(MapMemory(sizeof(RegionRecord) * kRecordsPerBlock));
@@ -63,12 +70,31 @@ RegionRecord* RegionPool::Allocate(uint32_t team_size) {
   return record;
 }
 
+void RegionPool::TakeBackKept(uint32_t team_size) {
+  for (RegionRecord** link = &kept_; *link != nullptr;) {
+    RegionRecord* record = *link;
+    if (record->actual_team_size.load(std::memory_order_relaxed) > team_size) {
+      link = &record->next;
+      continue;
+    }
+    *link = record->next;
+    record->actual_team_size.store(0, std::memory_order_relaxed);
+    record->next = free_;
+    free_ = record;
+  }
+}
+
 void RegionPool::FreeOwn(RegionRecord* record) {
+  if (kept_ != nullptr) TakeBackKept(record->actual_team_size.load(std::memory_order_relaxed));
   record->next = free_;
   free_ = record;
 }
 
-void RegionPool::Retire(RegionRecord* record) { PushList(&retired_, record); }
+void RegionPool::Retire(RegionRecord* record) {
+  if (kept_ != nullptr) TakeBackKept(record->actual_team_size.load(std::memory_order_relaxed));
+  PushList(&retired_, record);
+}
+
 void RegionPool::GiveBack(RegionRecord* record) { PushList(&given_back_, record); }
 
 }  // namespace ompprof::collect

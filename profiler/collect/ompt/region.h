@@ -109,6 +109,10 @@ uint64_t EndOf(RegionRef ref);
 
 // Records for one thread's regions. Used from that thread's OMPT callbacks, never in the handler; records come
 // back either from the thread itself (not sampled) or from the writer (sampled, and read). Lock-free.
+//
+// LLVM's runtime does not wake workers that a smaller team has no use for: they hear of the end of their last region
+// when they are next needed, if ever. So the record of a team is not used for a smaller one, until another as large has
+// ended, whose threads have heard of all before.
 class RegionPool {
  public:
   // A record with a new generation, `live`, for a team of at most `team_size`; NULL if memory is exhausted.
@@ -127,7 +131,11 @@ class RegionPool {
   void GiveBack(RegionRecord* record);
 
  private:
+  // Those of teams no larger than that.
+  void TakeBackKept(uint32_t team_size);
+
   RegionRecord* free_ = nullptr;                    // owner's
+  RegionRecord* kept_ = nullptr;                    // owner's: not for teams smaller than theirs was
   std::atomic<RegionRecord*> given_back_{nullptr};  // writer to owner
   std::atomic<RegionRecord*> retired_{nullptr};     // owner to writer
 };

@@ -47,7 +47,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   if (!WithWaits()) {
     if (thread_num != 0) thread->task_depth = 0;  // a worker has no other
     if (thread->task_depth < ThreadState::kMaxTasks)
-      thread->open_tasks[thread->task_depth] = {ref, 0, 0, team_size, thread_num, {}, 0, -1.0};
+      thread->open_tasks[thread->task_depth] = {ref, 0, 0, team_size, thread_num, {}, 0, 0, -1.0};
     ++thread->task_depth;
     return;
   }
@@ -82,6 +82,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
              thread_num,
              {},
              static_cast<uint32_t>(thread->wait_depth),
+             0,
              region != nullptr ? 0.0 : -1.0};
     if (region != nullptr) task->standing.instance = region->team.instance;
   }
@@ -121,7 +122,9 @@ void ImplicitTaskEnds(ThreadState* thread) {
       outside.AddIdle(1, now);
     else
       idle_since = EndOf(task->region);
-    if (idle_since == 0) idle_since = now;
+    // When one ended whose record has gone on to many others is not known any more. It was short, or a sample would
+    // have kept the record from that: the thread has been idle since it came to its end, as good as.
+    if (idle_since == 0) idle_since = task->arrived_ns != 0 ? task->arrived_ns : now;
   }
   thread->idle_since_ns = idle_since;
 }

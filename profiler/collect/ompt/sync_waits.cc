@@ -37,6 +37,7 @@ void StopWorking(ThreadState* thread, OpenWait* wait, uint64_t now_ns, Team::Arr
   Change(thread, task, region, DoingIn(*wait), now_ns, arrival);
   SettleSleep(thread, ompt_state_work_parallel, wait->at_end ? task : nullptr);
   if (!wait->at_end) return;
+  task->arrived_ns = now_ns;
   if (Collecting()) SettleRest(thread, task->region, region->begin_ns, now_ns);
   TeamMember* member = region->team.member(task->thread_num);
   if (member == nullptr) return;
@@ -49,8 +50,9 @@ void GoOn(ThreadState* thread, OpenWait* wait, uint64_t now_ns, bool to_task) {
   uint64_t end = now_ns;
   RegionRecord* region = LiveRegion(wait->region);
   if (wait->at_end && region == nullptr) {
+    // 0: long ago. All of it is time that the thread was idle then (ImplicitTaskEnds).
     const uint64_t ended = EndOf(wait->region);
-    if (ended != 0 && ended < end) end = ended;
+    if (ended < end) end = ended != 0 ? ended : wait->since_ns;
   }
   const uint64_t ns = wait->since_ns != 0 && end > wait->since_ns ? end - wait->since_ns : 0;
   WaitedFrom(thread, wait->state, wait->since_ns, end, 0, wait->at_end ? wait->region : 0);

@@ -52,9 +52,10 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
   const OpenTask* task = CurrentTask(thread);
   if (idle_since == 0 && task != nullptr && task->thread_num != 0) {
     // Idle from its region's end on, also while parallel_end is still going on. Of one that ended long ago the time is
-    // not known any more; its thread is idle nevertheless.
+    // not known any more: as in ImplicitTaskEnds.
     idle_since = EndOf(task->region);
-    if (idle_since == 0 && LiveRegion(task->region) == nullptr) idle_since = now_ns;
+    if (idle_since == 0 && LiveRegion(task->region) == nullptr)
+      idle_since = task->arrived_ns != 0 ? task->arrived_ns : now_ns;
   }
   if (counted && wait != nullptr && wait->state != 0 && wait->since_ns != 0) {
     const uint64_t end = wait->at_end && idle_since != 0 ? idle_since : now_ns;

@@ -45,6 +45,43 @@ TEST(Region, SampledRegionsGoThroughTheWriter) {
   EXPECT_EQ(seen.count(record), 1u);
 }
 
+// A region's life, of a team of that size; when it ended.
+RegionRef Region(RegionPool* pool, uint32_t team_size, uint64_t end_ns, bool sampled = false) {
+  RegionRecord* record = pool->Allocate(team_size);
+  record->actual_team_size.store(team_size);
+  record->live.store(false);
+  MarkEnd(record, end_ns);
+  if (sampled)
+    pool->Retire(record);
+  else
+    pool->FreeOwn(record);
+  return MakeRef(record);
+}
+
+// Workers that a smaller team has no use for hear of their region's end when they are next needed.
+TEST(Region, TheEndOfALargerTeamIsRemembered) {
+  auto pool = std::make_unique<RegionPool>();
+  const RegionRef largest = Region(pool.get(), 8, 100);
+  const RegionRef middle = Region(pool.get(), 4, 200);
+  RegionRef smaller = 0;
+  for (uint64_t i = 0; i < 1000; ++i) smaller = Region(pool.get(), 2, 300 + i);
+  EXPECT_EQ(EndOf(largest), 100u);
+  EXPECT_EQ(EndOf(middle), 200u);
+  EXPECT_EQ(EndOf(smaller), 1299u);
+  // All but those of the largest have heard of theirs then.
+  Region(pool.get(), 4, 3000, /*sampled=*/true);
+  EXPECT_EQ(RegionOf(Region(pool.get(), 3, 3100)), RegionOf(middle));
+  EXPECT_EQ(EndOf(largest), 100u);
+}
+
+// However the sizes follow each other, few records are in use.
+TEST(Region, TeamsOfAllSizesNeedFewRecords) {
+  auto pool = std::make_unique<RegionPool>();
+  std::set<RegionRecord*> seen;
+  for (uint64_t i = 0; i < 10000; ++i) seen.insert(RegionOf(Region(pool.get(), i * 7919 % 16 + 1, i)));
+  EXPECT_LE(seen.size(), 17u);
+}
+
 TEST(Region, AForkedChildsOldRegionsAreVoid) {
   auto pool = std::make_unique<RegionPool>();
   const RegionRef ref = MakeRef(pool->Allocate(4));
