@@ -44,6 +44,7 @@ void ResetForNewThread(ThreadState* state) {
   state->kind.store(fields::thread::kKindUnknown, std::memory_order_relaxed);
   state->known_to = 0;
   state->worker_of = 0;
+  state->helper = false;
   state->end_cpu_ns.store(0, std::memory_order_relaxed);
   state->stack_bytes = 0;
   state->last_sample = Sample();

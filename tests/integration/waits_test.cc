@@ -155,5 +155,51 @@ TEST_P(Shrinking, WhoIsNotNeededIsIdle) {
   EXPECT_GE(idle_throughout, idlers) << recorded->profile.report()["waits"].dump(1);
 }
 
+class Helpers : public ::testing::TestWithParam<std::tuple<int, Load>> {};
+INSTANTIATE_TEST_SUITE_P(Recorded, Helpers,
+                         ::testing::Combine(::testing::Values(14, 15, 16, 19), ::testing::Values(Load::kRecord)));
+INSTANTIATE_TEST_SUITE_P(ByTheRuntime, Helpers,
+                         ::testing::Combine(::testing::Values(14, 19), ::testing::Values(Load::kToolLibraries)));
+
+// LLVM's hidden helper threads are in no region of the program's, and none of its threads that could be busy.
+TEST_P(Helpers, AreNoThreadsOfTheProgram) {
+  const auto& [libomp, load] = GetParam();
+  if (RuntimeFolder(libomp).empty()) {
+    GTEST_SKIP() << "libomp " << libomp << " is not under .deps/: scripts/setup could not download it.";
+  }
+  Launch launch{"helpers", {"600"}};
+  launch.libomp = libomp;
+  launch.load = load;
+  launch.environment["KMP_BLOCKTIME"] = "0";
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  const nlohmann::json& report = recorded->profile.report();
+  const nlohmann::json& efficiency = report["efficiency"];
+  EXPECT_EQ(efficiency.value("threads", 0), 2) << efficiency.dump(1);
+  const double serial = recorded->truth.elapsed.at("serial");
+  EXPECT_GE(efficiency.value("serial_ns", 0.0), 0.99 * serial) << efficiency.dump(1);
+  EXPECT_LT(efficiency.value("parallel_ns", 0.0) + serial, 1.05 * report.value("duration_ns", 0.0));
+  int others = 0;
+  for (const nlohmann::json& thread : report["threads"]) others += thread.value("kind", "") == "other" ? 1 : 0;
+  EXPECT_GE(others, 7) << "of eight, the first of which no thread_begin tells of\n" << report["threads"].dump(1);
+  EXPECT_EQ(report["regions"].size(), 1u) << report["regions"].dump(1);
+  // The program's other worker is idle through the serial time, and nobody else waits then.
+  double waited = 0;
+  double longest = 0;
+  for (const nlohmann::json& wait : report["waits"]) {
+    const double ns = wait.value("wait_ns", 0.0);
+    if (wait.value("state", "") == "ompt_state_idle")
+      waited += ns;
+    else
+      longest = std::max(longest, ns);
+  }
+  EXPECT_NEAR(waited / serial, 1, 0.1) << report["waits"].dump(1);
+  EXPECT_LT(longest, efficiency.value("parallel_ns", 0.0) * 1.05) << report["waits"].dump(1);
+  EXPECT_LT(report["unblamed_ns"].value("unsampled", 0.0), 0.1 * serial) << "and the serial work is to blame";
+  // Of a target task's work nobody says that the thread is idle.
+  ExpectShares(*recorded);
+  EXPECT_LT(recorded->profile.StateNs("ompt_state_idle"), 0.05 * recorded->profile.CpuNs());
+}
+
 }  // namespace
 }  // namespace ompprof::testing

@@ -100,6 +100,23 @@ RegionRef ParentRegion(const ThreadState& thread, int runtime) {
   return parent;
 }
 
+// The first region of a thread that the runtime itself has made, and made no worker, called for by the runtime.
+// `thread` is NULL where pthread_create was not seen and no thread_begin said (libomp before version 19).
+bool IsTeamOfHelpers(const ThreadState* thread, uint64_t codeptr_ra) {
+  if (thread != nullptr && (thread->tid == session.pid || thread->worker_of != 0 || thread->task_depth != 0))
+    return false;
+  if (codeptr_ra == 0 || session.runtime_code.Find(codeptr_ra) == nullptr) return false;
+  const uintptr_t routine = thread != nullptr ? reinterpret_cast<uintptr_t>(thread->start_routine) : 0;
+  return routine == 0 || session.runtime_code.Find(routine) != nullptr;
+}
+
+// It is no thread of the program's, nor a worker that could have been given work: nobody keeps it waiting.
+void BecomeHelper(ThreadState* thread) {
+  thread->helper = true;
+  RootEnds(thread);
+  thread->kind.store(fields::thread::kKindOther, std::memory_order_relaxed);
+}
+
 RegionCounts* CountsOf(ThreadState* thread, const RegionRecord& region) {
   if (thread->region_stats == nullptr) thread->region_stats = static_cast<RegionStats*>(MapFixed(sizeof(RegionStats)));
   if (thread->region_stats == nullptr) return nullptr;
@@ -112,7 +129,12 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
                      const void* codeptr_ra) {
   parallel_data->value = 0;
   ThreadState* thread = this_thread;
-  if (thread == nullptr || !session.active.load(std::memory_order_relaxed)) return;
+  if (!session.active.load(std::memory_order_relaxed)) return;
+  if (IsTeamOfHelpers(thread, reinterpret_cast<uint64_t>(codeptr_ra))) {
+    parallel_data->value = kTeamOfHelpers;
+    return;
+  }
+  if (thread == nullptr) return;
   Count(thread, ompt_callback_parallel_begin);
   if (codeptr_ra == nullptr && (flags & ompt_parallel_league) == 0 && LiveRegion(thread->league) != nullptr) {
     parallel_data->value = kTeamOfLeague;
@@ -186,7 +208,9 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
   Count(thread, ompt_callback_implicit_task);
   if (thread != nullptr && (flags & ompt_task_initial) == 0) {
     if (endpoint == ompt_scope_begin && index != 0) thread->wait_depth = 0;  // a worker starts afresh
-    if (endpoint == ompt_scope_begin)
+    if (endpoint == ompt_scope_begin && parallel_data != nullptr && parallel_data->value == kTeamOfHelpers)
+      BecomeHelper(thread);
+    else if (endpoint == ompt_scope_begin)
       ImplicitTaskBegins(thread, parallel_data != nullptr ? parallel_data->value : 0, actual, index);
     else
       ImplicitTaskEnds(thread);
@@ -289,7 +313,9 @@ void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, o
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_sync_region_wait);
-  if (endpoint == ompt_scope_begin) WaitBegins(thread, kind, task_data, reinterpret_cast<uint64_t>(codeptr_ra));
+  // A helper is at the end of its team's region, unless it executes a task.
+  if (endpoint == ompt_scope_begin && !(thread->helper && thread->wait_depth == 0))
+    WaitBegins(thread, kind, task_data, reinterpret_cast<uint64_t>(codeptr_ra));
   if (endpoint == ompt_scope_end) WaitEnds(thread, task_data);
 }
 

@@ -73,6 +73,9 @@ struct RegionRecord {
 // In parallel_data of what is no region of the program's: the team in which LLVM's runtime has each of a teams
 // construct's initial tasks run.
 inline constexpr RegionRef kTeamOfLeague = 1ull << 48;
+// Likewise: the team of threads by which LLVM's runtime has target tasks executed that nobody waits for (its hidden
+// helper threads). It lasts from the first such task until the process ends.
+inline constexpr RegionRef kTeamOfHelpers = 2ull << 48;
 
 inline RegionRecord* RegionOf(RegionRef ref) { return reinterpret_cast<RegionRecord*>(ref & 0xffffffffffffull); }
 

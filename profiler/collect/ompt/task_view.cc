@@ -110,7 +110,8 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
         // The tasks around this one run on another thread's stack.
         outermost = true;
         result.splice = live ? ref : 0;
-        if (!live && worker) region_over = true;
+        // A helper that executes a task is not idle.
+        if (!live && worker && (said != kTeamOfHelpers || result.levels == 0)) region_over = true;
       } else {
         *primary_of = live ? ref : 0;
       }
