@@ -14,6 +14,7 @@
 #include "profiler/collect/ompt/lock_table.h"
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/region_stats.h"
+#include "profiler/collect/ompt/task_view.h"
 #include "profiler/collect/ompt/wait_stats.h"
 #include "profiler/collect/ompt/work_stats.h"
 #include "profiler/collect/tick_clock.h"
@@ -176,6 +177,7 @@ struct ThreadState {
   // to the next sample.
   volatile sig_atomic_t busy;
   volatile sig_atomic_t in_handler;
+  TaskView sampled_view;  // TakeSample's: not on the handler's stack, which may be a small alternate one
   uint64_t carried_weight;
   uint32_t carried_count;
 

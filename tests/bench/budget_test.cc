@@ -1,7 +1,10 @@
 // What a sample may cost, as ratios and counts that hold on any machine and under any load. The times themselves are
 // scripts/bench's to print.
+#include <dlfcn.h>
 #include <execinfo.h>
 #include <gtest/gtest.h>
+#include <signal.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -10,6 +13,29 @@
 #include "tests/bench/sampled_thread.h"
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
+
+// Calls function() with a frame whose CFA is in rbx, and rbx where an expression says: CFI that takes a walk with all
+// registers.
+extern "C" void CallWithFrameInRbx(void (*function)());
+__asm__(
+    ".text\n"
+    ".type CallWithFrameInRbx, @function\n"
+    "CallWithFrameInRbx:\n"
+    ".cfi_startproc\n"
+    "push %rbx\n"
+    ".cfi_adjust_cfa_offset 8\n"
+    "mov %rsp, %rbx\n"
+    ".cfi_def_cfa_register %rbx\n"
+    ".cfi_escape 0x10, 3, 2, 0x73, 0\n"  // rbx is saved at [rbx + 0]
+    "and $-16, %rsp\n"
+    "call *%rdi\n"
+    "mov %rbx, %rsp\n"
+    "pop %rbx\n"
+    ".cfi_def_cfa %rsp, 8\n"
+    ".cfi_same_value %rbx\n"
+    "ret\n"
+    ".cfi_endproc\n"
+    ".size CallWithFrameInRbx, .-CallWithFrameInRbx\n");
 
 namespace ompprof::bench {
 namespace {
@@ -49,6 +75,70 @@ TEST(Budget, ASampleOf32FramesCostsLessThanHalfOfGlibcsBacktrace) {
   EXPECT_EQ(lost, 0u);
   EXPECT_GT(ours, 0);
   EXPECT_LT(ours, 0.5 * glibc);
+}
+
+// An alternate stack of 8 KiB has 4.8 left where the kernel saves AVX-512 registers.
+constexpr long kStackOfASample = 2560;
+constexpr unsigned char kPaint = 0xa5;
+
+const SampledThread* g_sampled;
+alignas(64) unsigned char g_stack[64 << 10];
+long g_used;
+
+// On g_stack: takes a sample of what was interrupted, and looks how far down that wrote.
+void SampleOnPaintedStack(int, siginfo_t*, void* context) {
+  static siginfo_t info;
+  info = g_sampled->Signal();
+  static void (*const handler)(int, siginfo_t*, void*) = SampledThread::Handler();
+  auto* const here = static_cast<unsigned char*>(__builtin_frame_address(0));
+  unsigned char* const below = here - 512;  // beside this function's own frame
+  for (volatile unsigned char* at = g_stack; at < below; ++at) *at = kPaint;
+  handler(SIGPROF, &info, context);
+  const unsigned char* lowest = g_stack;
+  while (lowest < below && *lowest == kPaint) ++lowest;
+  g_used = here - lowest;
+}
+
+// What a sample takes of the stack in which `call` raises SIGUSR2.
+template <typename Call>
+void ExpectSmallStack(Call call) {
+  OnNewThread([&] {
+    const SampledThread thread(collect::CfiUnwinder(), &collect::kCpuTimer);
+    g_sampled = &thread;
+    const stack_t stack = {g_stack, 0, sizeof(g_stack)};
+    sigaltstack(&stack, nullptr);
+    struct sigaction action = {};
+    action.sa_sigaction = SampleOnPaintedStack;
+    action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+    sigfillset(&action.sa_mask);
+    sigaction(SIGUSR2, &action, nullptr);
+    for (int i = 0; i < 3; ++i) {
+      collect::InvalidateUnwindCaches();
+      g_used = 0;
+      const uint64_t before = thread.state()->ring.head();
+      call();
+      EXPECT_EQ(thread.state()->ring.head(), before + 1);
+      EXPECT_GT(thread.state()->path.last_size, 6u) << "a whole stack";
+      EXPECT_GT(g_used, 512) << "what was painted must have been written to";
+      EXPECT_LE(g_used, kStackOfASample);
+    }
+    const stack_t none = {nullptr, SS_DISABLE, 0};
+    sigaltstack(&none, nullptr);
+    thread.Drain();
+  });
+}
+
+TEST(Budget, StackOfASampleInALibraryThatMayGo) {
+  void* const library = dlopen("tests/unit/collect/unwind/libreloaded.so", RTLD_NOW | RTLD_LOCAL);
+  ASSERT_NE(library, nullptr) << dlerror();
+  const auto reloaded = reinterpret_cast<int (*)(int (*)(int), int)>(dlsym(library, "Reloaded"));
+  ASSERT_NE(reloaded, nullptr);
+  ExpectSmallStack([&] { reloaded([](int number) { return raise(number); }, SIGUSR2); });
+  dlclose(library);
+}
+
+TEST(Budget, StackOfASampleThatNeedsAllRegisters) {
+  ExpectSmallStack([] { CallWithFrameInRbx([] { raise(SIGUSR2); }); });
 }
 
 // Samples in a place that is known add no nodes: what a long run writes does not grow with its stacks' depth.

@@ -81,9 +81,10 @@ class TableCopy {
 // Reads everything there is to read about one address; counts the rows found.
 unsigned ReadAll(const Object& object, uintptr_t pc, const Registers& registers, StackReader* stack) {
   EntryRoom room;
+  RowRoom states;
   Fde fde;
   CfiRow row;
-  if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &row)) return 0;
+  if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &states, &row)) return 0;
   CompileRule(fde, row, pc);
   ExpressionBytes expression;
   uintptr_t result = 0;
@@ -139,13 +140,15 @@ TEST_F(CfiFuzzTest, CopiedTablesGiveTheSameRows) {
     for (uint32_t i = 0; i < table.count(); ++i) {
       for (const uintptr_t pc : {table.Function(i), table.Function(i) + 5, table.Function(i) - 1}) {
         EntryRoom room;
+        RowRoom states;
         Fde fde[2];
         CfiRow row[2];
         bool found[2];
         for (const int copied : {0, 1}) {
           const Object object = table.object(/*permanent=*/copied == 0);
           memset(&row[copied], 0, sizeof(row[copied]));
-          found[copied] = FindFde(object, pc, &room, &fde[copied]) && ComputeRow(object, fde[copied], pc, &row[copied]);
+          found[copied] =
+              FindFde(object, pc, &room, &fde[copied]) && ComputeRow(object, fde[copied], pc, &states, &row[copied]);
         }
         different += found[0] != found[1] || (found[0] && memcmp(&row[0], &row[1], sizeof(row[0])) != 0);
       }

@@ -100,6 +100,9 @@ INSTANTIATE_TEST_SUITE_P(Programs, Sanitized,
 
 TEST(Host, AnAlternateSignalStackStays) { ExpectTheSame("alt_stack", "500"); }
 
+// The handler has the kernel's frame and its own there, whatever the walk must do.
+TEST(Host, SmallStacksAreLargeEnough) { ExpectTheSame("small_stacks", "500"); }
+
 TEST(Host, AProgramsOwnSigprofHandlerGoesOnWorking) {
   const Outcome outcome = ExpectTheSame("own_sigprof", "1000");
   EXPECT_NE(outcome.out.find("own handler shown 1"), std::string::npos) << outcome.Describe();

@@ -1,17 +1,19 @@
 // Things a program may do that a profiler in the same process could spoil. Each mode prints what it found and returns 0
 // if nothing was spoilt.
-//   host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|masked_threads|alt_stack [MS]
+//   host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|masked_threads|alt_stack|small_stacks [MS]
 #include <errno.h>
 #include <omp.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "truth.h"
@@ -188,6 +190,68 @@ static int AltStack() {
   return now.ss_sp == stack.ss_sp ? 0 : 1;
 }
 
+// Calls function() with a frame whose CFA is in rbx, as the loader's entry for lazy binding has it: what a walk needs
+// most memory for.
+extern "C" void CallWithFrameInRbx(void (*function)());
+__asm__(
+    ".text\n"
+    ".type CallWithFrameInRbx, @function\n"
+    "CallWithFrameInRbx:\n"
+    ".cfi_startproc\n"
+    "push %rbx\n"
+    ".cfi_adjust_cfa_offset 8\n"
+    ".cfi_offset %rbx, -16\n"
+    "mov %rsp, %rbx\n"
+    ".cfi_def_cfa_register %rbx\n"
+    "and $-16, %rsp\n"
+    "call *%rdi\n"
+    "mov %rbx, %rsp\n"
+    ".cfi_def_cfa_register %rsp\n"
+    "pop %rbx\n"
+    ".cfi_adjust_cfa_offset -8\n"
+    "ret\n"
+    ".cfi_endproc\n"
+    ".size CallWithFrameInRbx, .-CallWithFrameInRbx\n");
+
+// Stacks with little room beside the kernel's own signal frame. An alternate one of 8 KiB is what SIGSTKSZ was before
+// glibc 2.34, and many a program has one in static memory, with other variables below.
+static int SmallStacks() {
+  alignas(64) static unsigned char memory[64 * 1024];
+  constexpr unsigned char kPattern = 0x5a;
+  const size_t size = std::min<size_t>(8192, getauxval(AT_MINSIGSTKSZ) + 4096);
+  unsigned char* const low = memory + sizeof memory - size;
+  std::fill(memory, low, kPattern);
+  const stack_t stack = {low, 0, size};
+  sigaltstack(&stack, nullptr);
+  CallWithFrameInRbx([] { host_work(truth::Iterations(ms)); });
+  const stack_t none = {nullptr, SS_DISABLE, 0};
+  sigaltstack(&none, nullptr);
+  const long changed = (low - memory) - std::count(memory, low, kPattern);
+  printf("below the stack changed %ld\n", changed);
+  fflush(stdout);
+
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, PTHREAD_STACK_MIN);
+  pthread_t thread;
+  const int error = pthread_create(
+      &thread, &attributes,
+      [](void*) -> void* {
+        CallWithFrameInRbx([] {
+          const uint64_t end = truth::ClockNs(CLOCK_THREAD_CPUTIME_ID) + static_cast<uint64_t>(ms * 1e6);
+          char text[128];
+          while (truth::ClockNs(CLOCK_THREAD_CPUTIME_ID) < end)
+            snprintf(text, sizeof text, "%p %s %d", text, "text", 1);
+        });
+        return nullptr;
+      },
+      nullptr);
+  pthread_attr_destroy(&attributes);
+  if (error == 0) pthread_join(thread, nullptr);
+  printf("thread %d\n", error);
+  return changed == 0 && error == 0 ? 0 : 1;
+}
+
 int main(int argc, char** argv) {
   static const struct {
     const char* name;
@@ -199,13 +263,15 @@ int main(int argc, char** argv) {
                {"thread_storm", ThreadStorm},
                {"masked", Masked},
                {"masked_threads", MaskedThreads},
-               {"alt_stack", AltStack}};
+               {"alt_stack", AltStack},
+               {"small_stacks", SmallStacks}};
   ms = static_cast<double>(truth::Argument(argc, argv, 2, 500));
   truth::Iterations(1);
   for (const auto& mode : modes) {
     if (argc > 1 && strcmp(argv[1], mode.name) == 0) return mode.run();
   }
   fprintf(stderr,
-          "usage: host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|masked_threads|alt_stack [MS]\n");
+          "usage: host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|masked_threads|alt_stack|small_stacks "
+          "[MS]\n");
   return 2;
 }

@@ -20,7 +20,8 @@ namespace {
 struct sigaction programs_action;
 
 // The signal came from elsewhere (kill, an interval timer): what would have happened without us happens.
-void PassOn(int number, siginfo_t* info, void* context) {
+// A function of its own for the sake of the stack that it takes.
+__attribute__((noinline)) void PassOn(int number, siginfo_t* info, void* context) {
   if (programs_action.sa_handler == SIG_IGN) return;
   if (programs_action.sa_handler == SIG_DFL) {
     struct sigaction action;

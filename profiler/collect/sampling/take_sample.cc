@@ -125,7 +125,7 @@ bool HasTaskContext(const TaskView& view) {
 }  // namespace
 
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count) {
-  TaskView view;
+  TaskView& view = thread->sampled_view;
   ReadTaskView(*thread, &view);
   const uint32_t size = InsertStack(thread, context, view);
   if (size == 0) {

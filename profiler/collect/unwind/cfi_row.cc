@@ -40,13 +40,11 @@ enum : uint8_t {
 
 constexpr int32_t kInCie = 1 << 30;  // taken from the place of an expression that is the CIE's
 
-constexpr unsigned kMaxRemembered = 6;  // compilers nest one or two deep; each costs 150 bytes of the handler's stack
-
 // Runs one program after the other over the same row.
 class Interpreter {
  public:
-  Interpreter(const Object& object, const Fde& fde, uintptr_t pc, CfiRow* row)
-      : object_(object), fde_(fde), pc_(pc), location_(fde.pc_begin), row_(*row) {}
+  Interpreter(const Object& object, const Fde& fde, uintptr_t pc, RowRoom* room, CfiRow* row)
+      : object_(object), fde_(fde), pc_(pc), location_(fde.pc_begin), row_(*row), room_(*room) {}
 
   // Runs until the program ends or moves past pc.
   bool Run(const uint8_t* begin, const EntryBytes& entry) {
@@ -60,7 +58,7 @@ class Interpreter {
 
   // The row as it stands is what DW_CFA_restore goes back to.
   void EndInitialProgram() {
-    for (unsigned i = 0; i < arch::kRegisterCount; ++i) initial_[i] = row_.registers[i];
+    for (unsigned i = 0; i < arch::kRegisterCount; ++i) room_.initial[i] = row_.registers[i];
   }
 
  private:
@@ -153,7 +151,7 @@ class Interpreter {
   }
 
   bool Restore(uint64_t number) {
-    if (number < arch::kRegisterCount) row_.registers[number] = initial_[number];
+    if (number < arch::kRegisterCount) row_.registers[number] = room_.initial[number];
     return true;
   }
 
@@ -174,14 +172,14 @@ class Interpreter {
   }
 
   bool Remember() {
-    if (remembered_count_ == kMaxRemembered) return false;
-    remembered_[remembered_count_++] = row_;
+    if (remembered_count_ == kMaxRememberedStates) return false;
+    room_.remembered[remembered_count_++] = row_;
     return true;
   }
 
   bool Recall() {
     if (remembered_count_ == 0) return false;
-    row_ = remembered_[--remembered_count_];
+    row_ = room_.remembered[--remembered_count_];
     return true;
   }
 
@@ -192,17 +190,16 @@ class Interpreter {
   uintptr_t location_;
   bool past_pc_ = false;
   CfiRow& row_;
+  RowRoom& room_;
   unsigned remembered_count_ = 0;
-  RegisterRule initial_[arch::kRegisterCount];
-  CfiRow remembered_[kMaxRemembered];
 };
 
 }  // namespace
 
-bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, CfiRow* row) {
+bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, RowRoom* room, CfiRow* row) {
   memset(row, 0, sizeof(*row));
   row->cfa_register = arch::kRegisterCount;  // not defined yet
-  Interpreter interpreter(object, fde, pc, row);
+  Interpreter interpreter(object, fde, pc, room, row);
   if (!interpreter.Run(fde.initial_program, fde.cie)) return false;
   interpreter.EndInitialProgram();
   if (!interpreter.Run(fde.program, fde.fde)) return false;

@@ -40,9 +40,18 @@ struct ExpressionBytes {
   const uint8_t* end;
 };
 
+inline constexpr unsigned kMaxRememberedStates = 6;  // compilers nest one or two deep
+
+// ComputeRow's working memory, a kilobyte. Like the other rooms of this folder it is given, as the handler's stack may
+// be a small alternate one.
+struct RowRoom {
+  RegisterRule initial[arch::kRegisterCount];
+  CfiRow remembered[kMaxRememberedStates];
+};
+
 // Runs the entry's program up to `pc`. False if it is malformed, or uses what no compiler writes (numbers beyond 31
 // bits, more than 6 states remembered at once). Takes time in proportion to the entry's length. Async-signal-safe.
-bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, CfiRow* row);
+bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, RowRoom* room, CfiRow* row);
 
 // The expression that a rule's value refers to. False if it leaves its entry. Async-signal-safe.
 bool ExpressionAt(const Fde& fde, int32_t value, ExpressionBytes* bytes);

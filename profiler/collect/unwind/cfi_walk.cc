@@ -19,7 +19,31 @@ uint32_t g_generation = 0;
 
 struct CfiThread {
   StackBounds bounds;
+  // For the walk and for one that interrupts it.
+  static constexpr uint32_t kRooms = 2;
+  volatile uint32_t rooms_taken;
   RuleCache cache;
+  FullWalkRoom rooms[kRooms];
+};
+
+// A room of the thread's for as long as this object lives; NULL if the walk interrupts too many others.
+class RoomScope {
+ public:
+  explicit RoomScope(CfiThread* thread) : thread_(thread), number_(thread->rooms_taken) {
+    thread->rooms_taken = number_ + 1;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+  }
+  ~RoomScope() {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    thread_->rooms_taken = number_;
+  }
+  RoomScope(const RoomScope&) = delete;
+  RoomScope& operator=(const RoomScope&) = delete;
+  FullWalkRoom* room() const { return number_ < CfiThread::kRooms ? &thread_->rooms[number_] : nullptr; }
+
+ private:
+  CfiThread* thread_;
+  uint32_t number_;
 };
 
 // The caller's memory may be aligned to less than a cache line.
@@ -42,8 +66,11 @@ void Start(void*, const ucontext_t* context, Cursor* cursor) {
 }
 
 __attribute__((noinline)) UnwindRule LookUp(CfiThread* thread, const FrameRegisters& at, uint32_t generation) {
+  const RoomScope scope(thread);
+  FullWalkRoom* const room = scope.room();
+  if (room == nullptr) return {UnwindRuleKind::kNone, 0, 0};
   bool cacheable;
-  const UnwindRule rule = FindRule(at.pc, at.return_address, &cacheable);
+  const UnwindRule rule = FindRule(at.pc, at.return_address, &room->rule, &cacheable);
   if (cacheable) thread->cache.Insert(at.pc - at.return_address, rule, generation);
   return rule;
 }
@@ -147,7 +174,9 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
     const Step step = StepSlowly(rule, &stack, &at, &frames[written]);
     if (step == Step::kNeedAllRegisters) {
       cursor->frames_done += written;
-      const WalkResult rest = WalkAllRegisters(thread->bounds, cursor, frames + written, max - written);
+      const RoomScope scope(thread);
+      if (scope.room() == nullptr) return {written, WalkEnd::kBroken};
+      const WalkResult rest = WalkAllRegisters(&stack, scope.room(), cursor, frames + written, max - written);
       return {written + rest.frames, rest.end};
     }
     if (step != Step::kNoFrame) ++written;

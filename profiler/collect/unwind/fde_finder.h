@@ -18,7 +18,7 @@ struct EntryBytes {
 
 // Room for copies, for objects that may be unloaded meanwhile. Of 120,000 entries looked at in the libraries of a
 // Debian system (LLVM, libstdc++, CPython and others) 12 are longer than this, 2,388 bytes the longest, and those can
-// still be used up to where the copy ends. No larger, because the handler may run on a small alternate stack.
+// still be used up to where the copy ends.
 struct EntryRoom {
   uint8_t fde[1024];  // and parts of the sorted table before that
   uint8_t cie[192];

@@ -3,11 +3,8 @@
 #include "profiler/collect/unwind/arch.h"
 #include "profiler/collect/unwind/caller_guess.h"
 #include "profiler/collect/unwind/cfi_row.h"
-#include "profiler/collect/unwind/dwarf_expression.h"
 #include "profiler/collect/unwind/fde_finder.h"
 #include "profiler/collect/unwind/object_finder.h"
-#include "profiler/collect/unwind/stack_reader.h"
-#include "profiler/collect/unwind/unwind_rule.h"
 
 namespace ompprof::collect {
 namespace {
@@ -17,8 +14,9 @@ enum class Step : uint8_t { kDone, kRoot, kBroken, kNoFrame };  // as in cfi_wal
 // A walk's position with all registers.
 class FullWalk {
  public:
-  FullWalk(StackBounds bounds, const ucontext_t& context)
-      : stack_(bounds, arch::ContextRegister(context, arch::kStackPointer)) {
+  FullWalk(StackReader* stack, FullWalkRoom* room, const ucontext_t& context)
+      : stack_(*stack), room_(*room), registers_(room->registers) {
+    stack_.Enter(arch::ContextRegister(context, arch::kStackPointer));
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) registers_.value[i] = arch::ContextRegister(context, i);
   }
 
@@ -32,11 +30,12 @@ class FullWalk {
   Step Next(Frame* frame) {
     *frame = {pc(), sp(), return_address_};
     Object object;
-    EntryRoom room;
-    Fde fde;
-    CfiRow row;
+    RuleRoom& room = room_.rule;
+    const Fde& fde = room.fde;
+    const CfiRow& row = room.row;
     const uintptr_t lookup = LookUpAddress(pc(), return_address_);
-    if (!FindObject(lookup, &object) || !FindFde(object, lookup, &room, &fde) || !ComputeRow(object, fde, lookup, &row)) {
+    if (!FindObject(lookup, &object) || !FindFde(object, lookup, &room.entry, &room.fde) ||
+        !ComputeRow(object, fde, lookup, &room.states, &room.row)) {
       return return_address_ && IsSignalTrampoline(pc()) ? LeaveSignalFrame(frame) : Guess(frame);
     }
     if (fde.signal_frame && IsSignalTrampoline(pc())) return LeaveSignalFrame(frame);
@@ -68,7 +67,8 @@ class FullWalk {
 
   bool Apply(const Fde& fde, const CfiRow& row, uintptr_t cfa) {
     const bool signal_frame = fde.signal_frame;
-    Registers caller = registers_;
+    Registers& caller = room_.caller;
+    caller = registers_;
     caller.value[arch::kStackPointer] = cfa;
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) {
       if (!Recover(fde, row.registers[i], cfa, &caller.value[i])) return false;
@@ -114,7 +114,7 @@ class FullWalk {
   }
 
   Step LeaveSignalFrame(Frame* frame) {
-    Registers interrupted;
+    Registers& interrupted = room_.caller;
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) {
       if (!stack_.Read(arch::SignalFrameRegister(sp(), i), &interrupted.value[i])) return Step::kBroken;
     }
@@ -141,15 +141,16 @@ class FullWalk {
     return Step::kDone;
   }
 
-  StackReader stack_;
-  Registers registers_;
+  StackReader& stack_;
+  FullWalkRoom& room_;
+  Registers& registers_;
   bool return_address_ = false;
 };
 
 }  // namespace
 
-WalkResult WalkAllRegisters(StackBounds bounds, Cursor* cursor, Frame* frames, uint32_t max) {
-  FullWalk walk(bounds, *cursor->start);
+WalkResult WalkAllRegisters(StackReader* stack, FullWalkRoom* room, Cursor* cursor, Frame* frames, uint32_t max) {
+  FullWalk walk(stack, room, *cursor->start);
   uint32_t passed = 0;
   uint32_t written = 0;
   WalkEnd end = WalkEnd::kLimit;

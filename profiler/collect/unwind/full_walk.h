@@ -3,13 +3,24 @@
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_FULL_WALK_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_FULL_WALK_H_
 
+#include "profiler/collect/unwind/dwarf_expression.h"
+#include "profiler/collect/unwind/stack_reader.h"
+#include "profiler/collect/unwind/unwind_rule.h"
 #include "profiler/collect/unwind/unwinder.h"
 
 namespace ompprof::collect {
 
+// WalkAllRegisters' working memory: nothing of it is kept from one call to the next.
+struct FullWalkRoom {
+  RuleRoom rule;
+  Registers registers;  // at the walk's position
+  Registers caller;
+};
+
 // Walks again from `cursor->start`, passes over the `frames_done` frames that are already written, and goes on writing
-// from there like Unwinder::walk. Interprets CFI at each frame: about 1 us a frame. Async-signal-safe.
-WalkResult WalkAllRegisters(StackBounds bounds, Cursor* cursor, Frame* frames, uint32_t max);
+// from there like Unwinder::walk. Interprets CFI at each frame: about 1 us a frame. `stack`: the reader of the
+// walk so far. Async-signal-safe.
+WalkResult WalkAllRegisters(StackReader* stack, FullWalkRoom* room, Cursor* cursor, Frame* frames, uint32_t max);
 
 }  // namespace ompprof::collect
 

@@ -54,21 +54,13 @@ bool CompileFp(const RegisterRule& fp, int16_t* offset) {
   }
 }
 
-UnwindRule RuleIn(const Object& object, uintptr_t pc, uintptr_t lookup, bool return_address, EntryRoom* room) {
-  Fde fde;
-  CfiRow row;
-  if (!FindFde(object, lookup, room, &fde) || !ComputeRow(object, fde, lookup, &row)) {
+UnwindRule RuleIn(const Object& object, uintptr_t pc, uintptr_t lookup, bool return_address, RuleRoom* room) {
+  if (!FindFde(object, lookup, &room->entry, &room->fde) ||
+      !ComputeRow(object, room->fde, lookup, &room->states, &room->row)) {
     return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
   }
-  if (fde.signal_frame) return IsSignalTrampoline(pc) ? kSignalRule : kComplexRule;
-  return CompileRule(fde, row, lookup);
-}
-
-// A function of its own for the sake of the stack that the copy takes.
-__attribute__((noinline)) UnwindRule RuleInCopy(const Object& object, uintptr_t pc, uintptr_t lookup,
-                                                bool return_address) {
-  EntryRoom room;
-  return RuleIn(object, pc, lookup, return_address, &room);
+  if (room->fde.signal_frame) return IsSignalTrampoline(pc) ? kSignalRule : kComplexRule;
+  return CompileRule(room->fde, room->row, lookup);
 }
 
 }  // namespace
@@ -112,13 +104,12 @@ uintptr_t LookUpAddress(uintptr_t pc, bool return_address) {
   return jumped_to ? pc : pc - 1;
 }
 
-UnwindRule FindRule(uintptr_t pc, bool return_address, bool* cacheable) {
+UnwindRule FindRule(uintptr_t pc, bool return_address, RuleRoom* room, bool* cacheable) {
   Object object;
   const uintptr_t lookup = LookUpAddress(pc, return_address);
   *cacheable = FindObject(lookup, &object);
   if (!*cacheable) return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
-  return object.permanent ? RuleIn(object, pc, lookup, return_address, nullptr)
-                          : RuleInCopy(object, pc, lookup, return_address);
+  return RuleIn(object, pc, lookup, return_address, room);
 }
 
 }  // namespace ompprof::collect

@@ -47,7 +47,9 @@ struct WalkResult {
 };
 
 // An engine: constant after its set-up, shared by all threads. The functions take the calling thread's own
-// state, `state_bytes` of zeroed memory prepared by init_thread.
+// state, `state_bytes` of zeroed memory prepared by init_thread; it holds what a walk works with, as the handler's
+// stack may be a small alternate one. A walk may be interrupted by one other in the same state, which then runs to its
+// end.
 struct Unwinder {
   const char* name;
   size_t state_bytes;

@@ -26,7 +26,9 @@ Found Find(CfiImage* image, uint32_t offset) {
   Found found;
   const Object object = image->Finish();
   const uintptr_t pc = image->text() + offset;
-  found.ok = FindFde(object, pc, found.room.get(), &found.fde) && ComputeRow(object, found.fde, pc, &found.row);
+  RowRoom states;
+  found.ok =
+      FindFde(object, pc, found.room.get(), &found.fde) && ComputeRow(object, found.fde, pc, &states, &found.row);
   if (found.ok) found.rule = CompileRule(found.fde, found.row, pc);
   return found;
 }

@@ -45,10 +45,11 @@ TEST(Unloaded, TablesThatComeAndGoNeverFault) {
   unsigned found = 0, gone = 0, wrong = 0;
   for (uint32_t i = 0; found < 20000 || gone < 2000; ++i) {
     EntryRoom room;
+    RowRoom states;
     Fde fde;
     CfiRow row;
     const uintptr_t pc = text + (i * 7 % kFunctions) * kStride + 1;
-    if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &row)) {
+    if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &states, &row)) {
       ++gone;
       continue;
     }
@@ -82,13 +83,14 @@ TEST(Unloaded, ALibraryThatComesAndGoesNeverFaults) {
     }
   });
   while (address == 0) std::this_thread::yield();
+  RuleRoom room;
   unsigned with_rule = 0;
   unsigned without = 0;
   while (loads < 3000) {
     const unsigned before = loads;
     for (int i = 0; i < 20; ++i) {
       bool cacheable;
-      const UnwindRule rule = FindRule(address + 4, true, &cacheable);
+      const UnwindRule rule = FindRule(address + 4, true, &room, &cacheable);
       ++(rule.kind == UnwindRuleKind::kNone ? without : with_rule);
     }
     if (loads == before) std::this_thread::yield();
@@ -112,10 +114,11 @@ TEST(Unloaded, EntriesLongerThanTheCopyAreUsedAsFarAsItGoes) {
   Object object = image.Finish();
   const auto rule = [&](uint32_t offset, UnwindRule* out) {
     EntryRoom room;
+    RowRoom states;
     Fde fde;
     CfiRow row;
     const uintptr_t pc = image.text() + offset;
-    if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &row)) return false;
+    if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &states, &row)) return false;
     *out = CompileRule(fde, row, pc);
     return true;
   };
