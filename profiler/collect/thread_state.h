@@ -40,6 +40,7 @@ struct TreeSlot {
   Tree tree;
   uint32_t written;   // writer's own: nodes in the file
   uint32_t consumed;  // writer's own: size at the last refill
+  bool left_behind;   // writer's own: its thread was discarded before all nodes were in the file
 };
 
 // The stack walk's working memory and the last sample's path, all sized by --max-depth.

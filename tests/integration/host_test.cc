@@ -134,6 +134,28 @@ TEST(Host, ThousandsOfShortThreads) {
   EXPECT_LT(profile.CpuNs(), 1.1 * truth.process);
 }
 
+// Those that have ended take no memory for good where nothing of them can be written, or nothing is there to write.
+TEST(Host, ThousandsOfShortThreadsWithoutAFileTakeNoMoreMemory) {
+  const auto peak_mb = [](const std::string& threads, const std::map<std::string, std::string>& environment) {
+    Launch launch{"host", {"thread_storm", threads}};
+    launch.load = Load::kPreload;
+    launch.frequency = 10000;
+    launch.environment = environment;
+    launch.environment["OMPPROF_TIMELINE"] = "1";  // more to write
+    launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.1";
+    const Outcome outcome = RunProgram(launch);
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    const size_t at = outcome.out.find("peak ");
+    EXPECT_NE(at, std::string::npos) << outcome.Describe();
+    return at == std::string::npos ? 0 : atof(outcome.out.c_str() + at + 5) / 1024;
+  };
+  const double with_file = peak_mb("2000", {});
+  // A state takes from 16 to 100 KB. What is not written is kept first in the writer's buffer, which holds some 2,000.
+  EXPECT_LT(peak_mb("2000", {{"OMPPROF_PAUSED", "1"}}), with_file + 8);
+  EXPECT_LT(peak_mb("2000", {{"OMPPROF_OUTPUT", "/nonexistent/x.ompprof"}}), with_file + 8);
+  EXPECT_LT(peak_mb("4500", {{"OMPPROF_OUTPUT", "/dev/full"}}), with_file + 32);
+}
+
 TEST(Host, WallClockSamplesToo) {
   Launch launch{"flat", {"1000"}};
   launch.environment["OMPPROF_CLOCK"] = "wall";

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 #include <sys/epoll.h>
+#include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -123,7 +124,9 @@ static int ThreadStorm() {
     }
     for (pthread_t& thread : threads) pthread_join(thread, nullptr);
   }
-  printf("threads %d\n", rounds * 4);
+  rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  printf("threads %d\npeak %ld KB\n", rounds * 4, usage.ru_maxrss);
   in_threads.Print();
   truth::PrintProcess();
   return 0;

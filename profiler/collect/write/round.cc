@@ -157,25 +157,33 @@ bool Rounds::WriteModules() {
   return true;
 }
 
-bool Rounds::WriteNodes() {
+bool Rounds::WriteTree(TreeSlot* slot) {
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
-  bool ok = true;
-  ForEachThread([&](ThreadState* thread) {
-    TreeSlot* slot = thread->slot;
-    const uint32_t end = slot->tree.size();
-    while (ok && slot->written < end) {
-      if (!(ok = Room())) break;
-      const uint32_t first = slot->written + 1;
-      const uint32_t count = end - slot->written < kMaxNodesPerBatch ? end - slot->written : kMaxNodesPerBatch;
-      for (uint32_t i = 0; i < count; ++i) {
-        const NodeKey key = slot->tree.node(first + i).key;
-        if ((KeyKind(key) & 15) <= fields::kNodeExplicitTask && (KeyKind(key) & 15) >= fields::kNodeFrame)
-          modules.At(KeyValue(key), epoch);
-      }
-      EncodeNodes(slot->tree, first, count, &out);
-      slot->written += count;
+  const uint32_t end = slot->tree.size();
+  while (slot->written < end) {
+    if (!Room()) return false;
+    const uint32_t first = slot->written + 1;
+    const uint32_t count = end - slot->written < kMaxNodesPerBatch ? end - slot->written : kMaxNodesPerBatch;
+    for (uint32_t i = 0; i < count; ++i) {
+      const NodeKey key = slot->tree.node(first + i).key;
+      if ((KeyKind(key) & 15) <= fields::kNodeExplicitTask && (KeyKind(key) & 15) >= fields::kNodeFrame)
+        modules.At(KeyValue(key), epoch);
     }
-  });
+    EncodeNodes(slot->tree, first, count, &out);
+    slot->written += count;
+  }
+  return true;
+}
+
+bool Rounds::WriteNodes() {
+  while (left_behind.size() != 0) {
+    TreeSlot* slot = left_behind[left_behind.size() - 1];
+    if (!WriteTree(slot)) return false;
+    slot->left_behind = false;
+    left_behind.RemoveBySwap(left_behind.size() - 1);
+  }
+  bool ok = true;
+  ForEachThread([&](ThreadState* thread) { ok = ok && WriteTree(thread->slot); });
   return ok && WriteModules();
 }
 
@@ -238,18 +246,47 @@ bool Rounds::WriteThreads(bool last) {
       EncodeWaitStats(*counts, thread->id, &out);
       counts->written = stamp;
     }
-    if (ended) {
-      for (uint32_t reason = 0; reason < fields::kLostReasons; ++reason) {
-        lost.samples[reason] += thread->lost[reason].samples.load(std::memory_order_relaxed);
-        lost.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
-      }
-      intervals_lost += thread->intervals_lost.load(std::memory_order_relaxed);
-      for (uint32_t event = 0; event < kOmptEvents; ++event)
-        events[event] += thread->events[event].load(std::memory_order_relaxed);
-      thread->phase.store(ThreadState::kDrained, std::memory_order_release);
-    }
+    if (ended) Drain(thread);
   });
   return ok;
+}
+
+// Nothing of the thread is left to be written, but for its part in the totals.
+void Rounds::Drain(ThreadState* thread) {
+  for (uint32_t reason = 0; reason < fields::kLostReasons; ++reason) {
+    lost.samples[reason] += thread->lost[reason].samples.load(std::memory_order_relaxed);
+    lost.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
+  }
+  intervals_lost += thread->intervals_lost.load(std::memory_order_relaxed);
+  for (uint32_t event = 0; event < kOmptEvents; ++event)
+    events[event] += thread->events[event].load(std::memory_order_relaxed);
+  thread->phase.store(ThreadState::kDrained, std::memory_order_release);
+}
+
+void Rounds::DiscardEnded(uint32_t keep) {
+  ForEachThread([&](ThreadState* thread) {
+    if (thread->phase.load(std::memory_order_acquire) != ThreadState::kEnded) return;
+    if (keep != 0) {
+      --keep;
+      return;
+    }
+    SampleRing& ring = thread->ring;
+    for (uint64_t position = ring.tail(); position != ring.head(); ++position) {
+      const Sample& sample = ring.at(position);
+      if (sample.kind == kInterval) {
+        ++intervals_lost;
+      } else {
+        lost.samples[fields::kLostWrite] += sample.count;
+        lost.weight[fields::kLostWrite] += sample.weight;
+      }
+    }
+    ring.Release(ring.head());
+    lost.weight[fields::kLostWrite] += thread->tail_weight;
+    thread->tail_weight = 0;
+    if (thread->slot->written < thread->slot->tree.size() && !thread->slot->left_behind)
+      thread->slot->left_behind = left_behind.Add(thread->slot);
+    Drain(thread);
+  });
 }
 
 bool Rounds::WriteLabels() {

@@ -31,6 +31,7 @@ struct Rounds {
     RegionPool* pool;
   };
   Vector<Retired> retired;
+  Vector<TreeSlot*> left_behind;  // trees of discarded threads, with nodes that regions may refer to
   uint64_t round;
   bool header_written;
   bool runtime_written[kMaxRuntimes];
@@ -69,6 +70,10 @@ struct Rounds {
   // round tries again. `last`: nothing more comes.
   bool Run(bool last);
 
+  // After a round that wrote nothing: of the threads that have ended all but the newest `keep` are let go, what they
+  // had being counted as lost, so that a program of short threads does not take memory without bound.
+  void DiscardEnded(uint32_t keep);
+
   // The last record.
   bool WriteFooter(const char* reason);
 
@@ -83,11 +88,13 @@ struct Rounds {
   bool FlushBuffer();
   void WriteOnce();
   bool WriteNodes();
+  bool WriteTree(TreeSlot* slot);
   bool WriteSamples(ThreadState* thread, uint64_t head);
   void WriteTail(ThreadState* thread);
   void AddInterval(const Sample& interval);
   void WriteCutIntervals(ThreadState* thread);
   bool WriteThreads(bool last);
+  void Drain(ThreadState* thread);
   bool WriteModules();
   bool WriteLocks();
   bool WriteLabels();

@@ -26,6 +26,9 @@ namespace {
 constexpr uint64_t kPatienceNs = 20ull * 1000000000ull;
 constexpr size_t kStackBytes = 256 << 10;
 
+// Threads that have ended and wait for a file, or for room on its disk: some megabytes.
+constexpr uint32_t kMaxWaitingThreads = 64;
+
 struct WriterThread {
   Rounds rounds;
   pthread_t thread;
@@ -87,9 +90,10 @@ bool EnsureOpen(WriterThread* self) {
 
 void Round(WriterThread* self, bool last) {
   Rounds* rounds = &self->rounds;
-  if (rounds->AnythingSampled() || (last && self->open_now) || rounds->file.is_open()) {
-    if (EnsureOpen(self)) rounds->Run(last);
-  }
+  const bool wanted = rounds->AnythingSampled() || (last && self->open_now) || rounds->file.is_open();
+  const bool written = wanted && EnsureOpen(self) && rounds->Run(last);
+  const bool hopeless = self->opened.load(std::memory_order_relaxed) == 2;
+  if (!written && !last) rounds->DiscardEnded(hopeless ? 0 : kMaxWaitingThreads);
   RemoveDrainedThreads();
 }
 
