@@ -3,6 +3,7 @@
 // real one.
 #include <dlfcn.h>
 #include <errno.h>
+#include <link.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/unwind/safe_read.h"
 #include "profiler/collect/write/writer.h"
 
 namespace ompprof::collect {
@@ -158,10 +160,16 @@ OMPPROF_EXPORT int dlclose(void* handle) {
   if (!InSession()) return real.dlclose(handle);
   // Before, so that the objects that sampled addresses lie in are known; after, so that their addresses may mean
   // something else.
+  link_map object;  // glibc's handle
+  const bool known = SafeRead(reinterpret_cast<uintptr_t>(handle), &object, sizeof(object));
+  ExpectUnload(known ? reinterpret_cast<uintptr_t>(object.l_ld) : 0);
   FlushNow();
-  walk_guard.BeginUnload(kUnloadPatienceNs);
+  const bool guarded = UnloadsMeetWalks();
+  if (guarded) walk_guard.BeginUnload(kUnloadPatienceNs);
   const int result = real.dlclose(handle);
-  walk_guard.EndUnload();
+  if (guarded) walk_guard.EndUnload();
+  InvalidateUnwindCaches();  // its destructors may have been walked through, and nothing else of it be known
+  ExpectUnload(0);
   FlushNow();
   return result;
 }

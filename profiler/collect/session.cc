@@ -268,6 +268,7 @@ void DetachThisThread() {
     if (state->carried_count != 0) state->lost[fields::kLostBusy].Add(state->carried_count, state->carried_weight);
     state->phase.store(ThreadState::kEnded, std::memory_order_release);
   }
+  walk_guard.EndUnloadsOfThisThread();
   if (Tid() == session.pid) main_thread_ended.store(true, std::memory_order_release);
   EndWithTheLastThread();
 }
@@ -352,7 +353,7 @@ void RestartSessionInChild() {
   lock_origins.ForgetPaths();
   ForgetMappedMemory();
   ForgetWaits();
-  walk_guard.ForgetWalks();
+  walk_guard.ForgetOtherThreads();
   lock_table.Forget();
   region_session.fetch_add(1, std::memory_order_relaxed);
   session.threads.store(0, std::memory_order_relaxed);

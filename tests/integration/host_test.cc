@@ -156,6 +156,29 @@ TEST(Host, ThousandsOfShortThreadsWithoutAFileTakeNoMoreMemory) {
   EXPECT_LT(peak_mb("4500", {{"OMPPROF_OUTPUT", "/dev/full"}}), with_file + 32);
 }
 
+// An unloading may take as long as the library's destructors do: they are sampled, and so is everybody else meanwhile.
+TEST(Host, SamplesGoOnWhileALibraryIsUnloaded) {
+  const Outcome outcome = RunProgram({"unloading", {ProgramPath("libunloading.so"), "600"}});
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  const Truth truth = Truth::Parse(outcome.out);
+  for (const char* function : {"fini_work", "other_work", "later_work"}) {
+    EXPECT_NEAR(profile.FunctionTotalNs(function), truth.functions.at(function), 0.05 * truth.process) << function;
+  }
+}
+
+TEST(Host, AChildForkedWhileALibraryIsUnloadedIsSampled) {
+  const Outcome outcome = RunProgram({"unloading", {ProgramPath("libunloading.so"), "400", "fork"}});
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_NE(outcome.out.find("child 0\n"), std::string::npos) << outcome.Describe();
+  ASSERT_EQ(outcome.profiles.size(), 2u);
+  double child_ns = 0;
+  for (const std::string& path : outcome.profiles) child_ns += Profile(path).FunctionTotalNs("child_work");
+  EXPECT_GT(child_ns, 0.2e9);
+}
+
 TEST(Host, WallClockSamplesToo) {
   Launch launch{"flat", {"1000"}};
   launch.environment["OMPPROF_CLOCK"] = "wall";

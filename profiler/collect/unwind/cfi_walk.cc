@@ -190,7 +190,7 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
   return {written, end};
 }
 
-constexpr Unwinder kCfiUnwinder = {"cfi", kStateBytes, InitThread, Start, Walk};
+constexpr Unwinder kCfiUnwinder = {"cfi", kStateBytes, InitThread, Start, Walk, true};
 
 }  // namespace
 

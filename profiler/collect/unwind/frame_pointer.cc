@@ -53,7 +53,7 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
   return {written, end};
 }
 
-constexpr Unwinder kFramePointerUnwinder = {"fp", sizeof(StackBounds), InitThread, Start, Walk};
+constexpr Unwinder kFramePointerUnwinder = {"fp", sizeof(StackBounds), InitThread, Start, Walk, true};
 
 }  // namespace
 

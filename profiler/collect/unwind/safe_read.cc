@@ -35,20 +35,30 @@ bool ProbeAndCopy(uintptr_t address, void* destination, size_t size) {
   return true;
 }
 
-}  // namespace
-
-bool SafeRead(uintptr_t address, void* destination, size_t size) {
-  if (size == 0) return true;
-  if (address + size < address) return false;
+// The system call's result: how much was copied, or -errno.
+long Copy(uintptr_t address, void* destination, size_t size) {
   struct iovec to = {destination, size};
   struct iovec from = {reinterpret_cast<void*>(address), size};
   // The calling thread's id on each call: one that was kept would name the parent after fork, and the process id names a
   // task without memory once the main thread has left by pthread_exit.
   const long tid = arch::RawSyscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
-  const long copied = arch::RawSyscall(SYS_process_vm_readv, tid, reinterpret_cast<long>(&to), 1,
-                                       reinterpret_cast<long>(&from), 1, 0);
+  return arch::RawSyscall(SYS_process_vm_readv, tid, reinterpret_cast<long>(&to), 1, reinterpret_cast<long>(&from), 1,
+                          0);
+}
+
+}  // namespace
+
+bool SafeRead(uintptr_t address, void* destination, size_t size) {
+  if (size == 0) return true;
+  if (address + size < address) return false;
+  const long copied = Copy(address, destination, size);
   if (copied == -EPERM || copied == -ENOSYS || copied == -EACCES) return ProbeAndCopy(address, destination, size);
   return copied == static_cast<long>(size);
+}
+
+bool SafeReadsAreAtomic() {
+  uint8_t from = 0, to;
+  return Copy(reinterpret_cast<uintptr_t>(&from), &to, 1) == 1;
 }
 
 size_t SafeReadSome(uintptr_t address, void* destination, size_t size) {

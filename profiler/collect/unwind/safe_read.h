@@ -19,6 +19,10 @@ bool SafeRead(uintptr_t address, void* destination, size_t size);
 // many, 0 if none. `size` is at most a page. Async-signal-safe.
 size_t SafeReadSome(uintptr_t address, void* destination, size_t size);
 
+// Whether the system reads for us, so that memory may be unmapped at any time. Where a filter forbids that, there is a
+// moment between SafeRead's look at a page and its load.
+bool SafeReadsAreAtomic();
+
 // A plain load. The caller knows that the word is mapped. Async-signal-safe.
 OMPPROF_NO_SANITIZE inline uintptr_t LoadWord(uintptr_t address) {
   typedef uintptr_t __attribute__((aligned(1), may_alias)) UnalignedWord;

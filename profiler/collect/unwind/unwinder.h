@@ -63,6 +63,9 @@ struct Unwinder {
   // Async-signal-safe: no allocation, no lock, no stdio, no lazy binding, bounded by `max` frames. Writes up to `max`
   // frames, leaf first, and leaves the cursor behind the last one written.
   WalkResult (*walk)(void* state, Cursor* cursor, Frame* frames, uint32_t max);
+
+  // Whether walks read objects that may be unloaded by checked reads only (safe_read.h).
+  bool reads_checked = false;
 };
 
 // CFI of .eh_frame, rules cached per thread by pc; frame pointers where an object has no CFI.

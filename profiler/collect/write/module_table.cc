@@ -17,9 +17,13 @@ namespace {
 bool Read(uint64_t address, void* out, size_t size) { return SafeRead(address, out, size); }
 
 bool ReadText(uint64_t address, char* out, size_t size) {
-  for (size_t i = 0; i + 1 < size; ++i) {
-    if (!Read(address + i, out + i, 1)) return false;
-    if (out[i] == '\0') return true;
+  constexpr size_t kPiece = 256;
+  for (size_t at = 0; at + 1 < size;) {
+    const size_t left = size - 1 - at;
+    const size_t got = SafeReadSome(address + at, out + at, left < kPiece ? left : kPiece);
+    if (got == 0) return false;
+    if (memchr(out + at, '\0', got) != nullptr) return true;
+    at += got;
   }
   return false;
 }
@@ -88,15 +92,39 @@ Module* ModuleTable::At(uintptr_t address, uint32_t epoch) {
   return Load(address, epoch);
 }
 
+void ModuleTable::Expect(uintptr_t address) {
+  if (address == 0) {
+    expected_.low = expected_.high = 0;
+  } else if (address < expected_.low || address >= expected_.high) {
+    expected_ = {};
+    Describe(address, &expected_);
+  }
+}
+
 Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
-  dl_find_object found;
-  if (size_ == kMaxModules || _dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return nullptr;
   auto* module = static_cast<Module*>(MapFixed(sizeof(Module)));
   if (module == nullptr) return nullptr;
+  const bool expected = address >= expected_.low && address < expected_.high;
+  if (size_ == kMaxModules || !(Describe(address, module) || expected)) {
+    UnmapFixed(module, sizeof(Module));
+    return nullptr;
+  }
+  if (expected && module->high == 0) {
+    *module = expected_;
+    expected_.low = expected_.high = 0;
+  }
+  module->loaded_epoch = epoch;
+  module->id = size_ + 1;
+  modules_[size_++] = module;
+  return last_ = module;
+}
+
+bool ModuleTable::Describe(uintptr_t address, Module* module) const {
+  dl_find_object found;
+  if (_dl_find_object(reinterpret_cast<void*>(address), &found) != 0) return false;
   module->low = module->found_low = reinterpret_cast<uintptr_t>(found.dlfo_map_start);
   module->high = module->found_high = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
   module->link_map = found.dlfo_link_map;
-  module->loaded_epoch = epoch;
   link_map map;
   if (Read(reinterpret_cast<uint64_t>(found.dlfo_link_map), &map, sizeof(map))) {
     module->load_bias = map.l_addr;
@@ -120,9 +148,7 @@ Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
     }
   }
   ReadProgramHeaders(is_program, module);
-  module->id = size_ + 1;
-  modules_[size_++] = module;
-  return last_ = module;
+  return true;
 }
 
 bool ModuleTable::Validate(uint32_t next_epoch) {

@@ -46,6 +46,10 @@ class ModuleTable {
   // Makes sure that the object at `address` is known. NULL if no object lies there.
   Module* At(uintptr_t address, uint32_t epoch);
 
+  // The object at `address` is about to be unloaded: kept aside, for addresses in it that At is asked for once it has
+  // gone. 0: none is any more.
+  void Expect(uintptr_t address);
+
   // Marks objects that have gone as unloaded from `next_epoch` on; true if there were any.
   bool Validate(uint32_t next_epoch);
 
@@ -54,12 +58,14 @@ class ModuleTable {
 
  private:
   Module* Load(uintptr_t address, uint32_t epoch);
+  bool Describe(uintptr_t address, Module* module) const;
 
   const char* executable_ = "";
   static constexpr uint32_t kMaxModules = 8192;
   Module* modules_[kMaxModules] = {};
   uint32_t size_ = 0;
   Module* last_ = nullptr;
+  Module expected_;  // low == high: none
 };
 
 }  // namespace ompprof::collect

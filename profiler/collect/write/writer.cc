@@ -39,6 +39,7 @@ struct WriterThread {
   std::atomic<uint32_t> opened;      // futex: 0 not yet, 1 yes, 2 failed
   std::atomic<uint32_t> stop;
   std::atomic<uint32_t> stopped;          // futex
+  std::atomic<uintptr_t> unloading;       // an address in an object that dlclose may unload now, 0: none
   std::atomic<const char*> flush_reason;  // for a footer after a flush, NULL: none is wanted
   const char* stop_reason;                // for the last footer, set before `stop`
   bool open_now;
@@ -90,9 +91,12 @@ bool EnsureOpen(WriterThread* self) {
 
 void Round(WriterThread* self, bool last) {
   Rounds* rounds = &self->rounds;
+  const uintptr_t unloading = self->unloading.load(std::memory_order_acquire);
+  if (unloading != 0) rounds->modules.Expect(unloading);
   const bool wanted = rounds->AnythingSampled() || (last && self->open_now) || rounds->file.is_open();
   const bool written = wanted && EnsureOpen(self) && rounds->Run(last);
   const bool hopeless = self->opened.load(std::memory_order_relaxed) == 2;
+  if (unloading == 0) rounds->modules.Expect(0);
   if (!written && !last) rounds->DiscardEnded(hopeless ? 0 : kMaxWaitingThreads);
   RemoveDrainedThreads();
 }
@@ -201,6 +205,11 @@ void FlushNow(const char* footer_reason) {
     self->wake.store(1, std::memory_order_seq_cst);
     FutexWake(&self->wake);
   }
+}
+
+void ExpectUnload(uintptr_t address) {
+  WriterThread* self = writer.load(std::memory_order_acquire);
+  if (self != nullptr) self->unloading.store(address, std::memory_order_release);
 }
 
 void StopWriter(const char* reason, char* error, size_t size) {

@@ -8,6 +8,7 @@
 #define OMPPROF_PROFILER_COLLECT_WRITE_WRITER_H_
 
 #include <stddef.h>
+#include <stdint.h>
 
 namespace ompprof::collect {
 
@@ -21,6 +22,9 @@ void WakeWriter();
 // Waits until everything sampled so far is in the file. With `footer_reason` (a literal) a footer follows, since the
 // process may be about to vanish (exec); a later one replaces it. Not in the handler.
 void FlushNow(const char* footer_reason = nullptr);
+
+// dlclose is about to unload the object that `address` lies in, as the next round is to know; 0: it has.
+void ExpectUnload(uintptr_t address);
 
 // The last round and the footer, then the thread ends. If the profile is incomplete `error` holds a sentence, else "".
 void StopWriter(const char* reason, char* error, size_t size);

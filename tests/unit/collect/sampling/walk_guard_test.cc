@@ -1,6 +1,8 @@
 #include "profiler/collect/sampling/walk_guard.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <thread>
 #include <vector>
@@ -29,6 +31,50 @@ TEST(WalkGuard, AStuckWalkDoesNotHangTheProgram) {
   ASSERT_TRUE(guard.EnterWalk());
   guard.BeginUnload(1000000);
   guard.EndUnload();
+}
+
+// Another thread's unloading is not in a forked child; the forking thread's own is.
+TEST(WalkGuard, AForkedChildHasTheForkingThreadsUnloadsOnly) {
+  WalkGuard guard;
+  std::atomic<int> stage{0};
+  std::thread other([&] {
+    guard.BeginUnload(kPatienceNs);
+    stage = 1;
+    while (stage != 2) std::this_thread::yield();
+    guard.EndUnload();
+  });
+  while (stage != 1) std::this_thread::yield();
+  const auto in_child = [&](auto look) {
+    const pid_t child = fork();
+    if (child == 0) {
+      guard.ForgetOtherThreads();
+      _exit(look() ? 0 : 1);
+    }
+    int status = -1;
+    waitpid(child, &status, 0);
+    return status == 0;
+  };
+  EXPECT_TRUE(in_child([&] { return guard.EnterWalk(); }));
+  guard.BeginUnload(kPatienceNs);
+  EXPECT_TRUE(in_child([&] {
+    if (guard.EnterWalk()) return false;
+    guard.EndUnload();
+    return guard.EnterWalk();
+  }));
+  guard.EndUnload();
+  stage = 2;
+  other.join();
+  EXPECT_TRUE(guard.EnterWalk());
+}
+
+TEST(WalkGuard, AThreadsUnloadsEndWithIt) {
+  WalkGuard guard;
+  std::thread([&] {
+    guard.BeginUnload(kPatienceNs);
+    guard.BeginUnload(kPatienceNs);
+    guard.EndUnloadsOfThisThread();
+  }).join();
+  EXPECT_TRUE(guard.EnterWalk());
 }
 
 // "Loaded" is true while walkers may look; a walk must never see it false.
