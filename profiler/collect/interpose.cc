@@ -54,6 +54,28 @@ int Exec(Call exec) {
   return result;
 }
 
+// Calls `call`, which the kernel may refuse because of our helper's thread (as most uses are not: tried first).
+template <typename Call>
+int Alone(const char* name, Call call) {
+  const int saved = errno;
+  int result = call();
+  // EUSERS: setns of a time namespace.
+  if (result == 0 || (errno != EINVAL && errno != EUSERS) || !InSession()) return result;
+  int failure = errno;
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);  // a handler of the program's might not return
+  if (BeforeAlone(name)) {
+    result = call();
+    failure = errno;
+    AfterAlone(name);
+  }
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  errno = result == 0 ? saved : failure;
+  return result;
+}
+
 // The size of the stack, without its guard, that pthread_create will give a thread; 0 if it cannot be told.
 size_t StackBytes(const pthread_attr_t* given) {
   pthread_attr_t standard;
@@ -172,6 +194,16 @@ OMPPROF_EXPORT int dlclose(void* handle) {
   ExpectUnload(0);
   FlushNow();
   return result;
+}
+
+OMPPROF_EXPORT int unshare(int flags) {
+  if (real.unshare == nullptr) FindRealFunctions();
+  return Alone("unshare", [&] { return real.unshare(flags); });
+}
+
+OMPPROF_EXPORT int setns(int fd, int type) {
+  if (real.setns == nullptr) FindRealFunctions();
+  return Alone("setns", [&] { return real.setns(fd, type); });
 }
 
 OMPPROF_EXPORT void _exit(int status) {

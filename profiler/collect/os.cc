@@ -147,6 +147,13 @@ void FutexWake(const void* word) {
   RawSyscall(SYS_futex, reinterpret_cast<long>(word), FUTEX_WAKE_PRIVATE, 0x7fffffff);
 }
 
+void AwaitThreadsEnd(pid_t process, pid_t tid, uint64_t patience_ns) {
+  const uint64_t deadline = MonotonicNs() + patience_ns;
+  const timespec moment{0, 20000};
+  while (RawSyscall(SYS_tgkill, process, tid, 0) != -ESRCH && MonotonicNs() < deadline)
+    RawSyscall(SYS_nanosleep, reinterpret_cast<long>(&moment));
+}
+
 void Warn(const char* format, ...) {
   char line[1024];
   int length = snprintf(line, sizeof(line), "ompprof: ");

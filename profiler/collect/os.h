@@ -65,6 +65,9 @@ size_t ReadWholeFile(const char* path, char* out, size_t size);
 void FutexWait(const void* word, uint32_t expected, uint64_t timeout_ns);
 void FutexWake(const void* word);
 
+// Waits, at most `patience_ns`, until the kernel counts the thread no longer: a little after pthread_join returns.
+void AwaitThreadsEnd(pid_t process, pid_t tid, uint64_t patience_ns);
+
 // One line on standard error, "ompprof: ...\n", in one write. Not for the handler.
 void Warn(const char* format, ...) __attribute__((format(printf, 1, 2)));
 

@@ -18,12 +18,15 @@ void Find(const char* name, Function* out) {
 void FindRealFunctions() {
   Find("pthread_create", &real.pthread_create);
   Find("pthread_join", &real.pthread_join);
+  Find("pthread_detach", &real.pthread_detach);
   Find("sigaction", &real.sigaction);
   Find("signal", &real.signal);
   Find("sigwait", &real.sigwait);
   Find("sigwaitinfo", &real.sigwaitinfo);
   Find("sigtimedwait", &real.sigtimedwait);
   Find("dlclose", &real.dlclose);
+  Find("unshare", &real.unshare);
+  Find("setns", &real.setns);
   Find("_exit", &real._exit);
   Find("_Exit", &real._Exit);
   Find("abort", &real.abort);

@@ -12,12 +12,15 @@ namespace ompprof::collect {
 struct RealFunctions {
   int (*pthread_create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
   int (*pthread_join)(pthread_t, void**);
+  int (*pthread_detach)(pthread_t);
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);
   sighandler_t (*signal)(int, sighandler_t);
   int (*sigwait)(const sigset_t*, int*);
   int (*sigwaitinfo)(const sigset_t*, siginfo_t*);
   int (*sigtimedwait)(const sigset_t*, siginfo_t*, const timespec*);
   int (*dlclose)(void*);
+  int (*unshare)(int);
+  int (*setns)(int, int);
   void (*_exit)(int);
   void (*_Exit)(int);
   void (*abort)();

@@ -305,6 +305,25 @@ void AfterFailedExec() {
     session.source->arm(thread);
 }
 
+bool BeforeAlone(const char* call) {
+  const int helper = WriterTid();
+  const Pause pause = PauseWriter();
+  if (pause == Pause::kNothing) return false;
+  if (pause == Pause::kImpossible) {
+    session.helperless.store(true, std::memory_order_relaxed);
+    ShutDownSession(call);
+    AwaitThreadsEnd(session.pid, helper, 1000000000);
+  }
+  return true;
+}
+
+void AfterAlone(const char* call) {
+  // After CLONE_NEWPID the kernel gives a process no more threads: what is left to see is in its children.
+  if (session.helperless.load(std::memory_order_relaxed) || ResumeWriter()) return;
+  session.helperless.store(true, std::memory_order_relaxed);
+  ShutDownSession(call);
+}
+
 void YieldSignal() {
   if (!session.active.load(std::memory_order_acquire) || session.ended.exchange(true)) return;
   session.delayed.store(false, std::memory_order_relaxed);
@@ -338,7 +357,9 @@ void ShutDownSession(const char* reason) {
 }
 
 void RestartSessionInChild() {
-  if (!session.active.load(std::memory_order_acquire)) return;
+  const bool helperless = session.helperless.exchange(false);
+  if (!helperless && !session.active.load(std::memory_order_acquire)) return;
+  if (helperless) session.collecting.store(session.closing.exchange(false), std::memory_order_relaxed);
   const ThreadState* before = this_thread;
   const uint32_t kind = before != nullptr ? before->kind.load(std::memory_order_relaxed)
                                           : static_cast<uint32_t>(fields::thread::kKindMain);

@@ -43,6 +43,7 @@ struct Session {
   std::atomic<bool> closing{};        // it was so when the profile came to its end: open waits are being added up
   std::atomic<bool> delayed{};        // --delay has not passed
   std::atomic<bool> ended{};          // omp_control_tool end: for good
+  std::atomic<bool> helperless{};     // it ended early: this process may have no helper, but its forked children may
   std::atomic<bool> blocked_noted{};  // that a thread began with the signal blocked
   std::atomic<uint32_t> epoch{};      // of loaded modules: goes up when addresses may have changed their meaning
   std::atomic<uint32_t> threads{};    // numbered so far
@@ -78,6 +79,11 @@ void DetachThisThread();
 void BeforeExec();
 // It was not replaced.
 void AfterFailedExec();
+
+// Around a call that only a process with one thread may make, which the program's may be without our helper. False: the
+// helper is not what is in the way; AfterAlone must not follow. `call`: its name.
+bool BeforeAlone(const char* call);
+void AfterAlone(const char* call);
 
 // The program wants the sampling signal for itself: stops sampling, for good, with one warning.
 void YieldSignal();

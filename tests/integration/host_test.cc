@@ -179,6 +179,42 @@ TEST(Host, AChildForkedWhileALibraryIsUnloadedIsSampled) {
   EXPECT_GT(child_ns, 0.2e9);
 }
 
+// The collector's own thread is in the way of what the kernel permits to a process with one thread only.
+class OneThread : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(OneThread, IsWhatTheKernelFinds) {
+  Launch launch{"host", {GetParam(), "300"}};
+  launch.load = Load::kNone;
+  const Outcome plain = RunProgram(launch);
+  ASSERT_TRUE(plain.Exited(0)) << plain.Describe();
+  const auto first_line = [](const std::string& out) { return out.substr(0, out.find('\n')); };
+  if (first_line(plain.out) != "result 0, errno 4242, descriptors kept 1")
+    GTEST_SKIP() << "not permitted here: " << plain.out;
+  for (const Load load : {Load::kRecord, Load::kPreload}) {
+    launch.load = load;
+    const Outcome profiled = RunProgram(launch);
+    EXPECT_TRUE(profiled.Exited(0)) << profiled.Describe();
+    EXPECT_EQ(first_line(profiled.out), first_line(plain.out));
+    EXPECT_EQ(profiled.err, plain.err);
+    const bool child = plain.out.find("child 21\n") != std::string::npos;
+    EXPECT_EQ(profiled.out.find("child 21\n") != std::string::npos, child) << profiled.out;
+    ASSERT_EQ(profiled.profiles.size(), child ? 2u : 1u);
+    double work = 0;
+    for (const std::string& path : profiled.profiles) {
+      const Profile profile(path);
+      ASSERT_EQ(profile.error(), "") << path;
+      EXPECT_TRUE(profile.Complete()) << path;
+      work += profile.FunctionTotalNs("host_work");
+    }
+    // With a child: what was before the call, and all of the child's.
+    const double expected = child ? 450e6 : Truth::Parse(profiled.out).functions["host_work"];
+    EXPECT_NEAR(work / expected, 1, child ? 0.3 : 0.05);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Calls, OneThread, ::testing::Values("unshare", "setns", "unshare_pid"),
+                         [](const auto& info) { return std::string(info.param); });
+
 TEST(Host, WallClockSamplesToo) {
   Launch launch{"flat", {"1000"}};
   launch.environment["OMPPROF_CLOCK"] = "wall";

@@ -1,10 +1,14 @@
 // Things a program may do that a profiler in the same process could spoil. Each mode prints what it found and returns 0
 // if nothing was spoilt.
-//   host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|masked_threads|alt_stack|small_stacks [MS]
+//   host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|masked_threads|alt_stack|small_stacks|unshare|setns
+//   |unshare_pid [MS]
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <omp.h>
 #include <poll.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/auxv.h>
@@ -12,6 +16,7 @@
 #include <sys/resource.h>
 #include <sys/select.h>
 #include <sys/time.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -255,6 +260,67 @@ static int SmallStacks() {
   return changed == 0 && error == 0 ? 0 : 1;
 }
 
+static int CountDescriptors() {
+  int count = 0;
+  DIR* folder = opendir("/proc/self/fd");
+  while (readdir(folder) != nullptr) count++;
+  closedir(folder);
+  return count;
+}
+
+static void TimedWork(double milliseconds) {
+  const truth::Timed timed(in_threads);
+  host_work(truth::Iterations(milliseconds));
+}
+
+// Calls that the kernel permits only to a process with one thread, with work on both sides.
+template <typename Call>
+static int Alone(Call call) {
+  TimedWork(ms / 2);
+  const int before = CountDescriptors();
+  errno = 4242;
+  const int result = call();
+  const int error = errno;
+  const bool kept = CountDescriptors() == before;
+  TimedWork(ms / 2);
+  printf("result %d, errno %d, descriptors kept %d\n", result, error, kept);
+  return 0;
+}
+
+static int Unshare() {
+  const int result = Alone([] { return unshare(CLONE_NEWUSER); });
+  in_threads.Print();
+  return result;
+}
+
+static int EnterNamespace() {
+  const int result = Alone([] {
+    const int fd = open("/proc/self/ns/mnt", O_RDONLY);
+    const int entered = setns(fd, CLONE_NEWNS);
+    const int error = errno;
+    close(fd);
+    errno = error;
+    return entered;
+  });
+  in_threads.Print();
+  return result;
+}
+
+// The process can have no further threads then; its children can.
+static int UnshareForChildren() {
+  Alone([] { return unshare(CLONE_NEWUSER | CLONE_NEWPID); });
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    TimedWork(ms);
+    exit(21);
+  }
+  int status = 0;
+  waitpid(child, &status, 0);
+  printf("child %d\n", WEXITSTATUS(status));
+  return 0;
+}
+
 int main(int argc, char** argv) {
   static const struct {
     const char* name;
@@ -267,14 +333,17 @@ int main(int argc, char** argv) {
                {"masked", Masked},
                {"masked_threads", MaskedThreads},
                {"alt_stack", AltStack},
-               {"small_stacks", SmallStacks}};
+               {"small_stacks", SmallStacks},
+               {"unshare", Unshare},
+               {"setns", EnterNamespace},
+               {"unshare_pid", UnshareForChildren}};
   ms = static_cast<double>(truth::Argument(argc, argv, 2, 500));
   truth::Iterations(1);
   for (const auto& mode : modes) {
     if (argc > 1 && strcmp(argv[1], mode.name) == 0) return mode.run();
   }
   fprintf(stderr,
-          "usage: host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|masked_threads|alt_stack|small_stacks "
-          "[MS]\n");
+          "usage: host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|masked_threads|alt_stack|small_stacks|"
+          "unshare|setns|unshare_pid [MS]\n");
   return 2;
 }

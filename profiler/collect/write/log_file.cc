@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -45,6 +46,12 @@ int LogFile::Append(const void* data, size_t size) {
   }
   size_ += size;
   return 0;
+}
+
+int LogFile::OpenAgain(int tid) const {
+  char path[64];
+  snprintf(path, sizeof(path), "/proc/self/task/%d/fd/%d", tid, fd_);
+  return static_cast<int>(OpenAt(path, O_WRONLY | O_CLOEXEC | (regular_ ? O_APPEND : 0)));
 }
 
 void LogFile::Close() {

@@ -18,6 +18,12 @@ class LogFile {
 
   void Close();
 
+  // For who carries the file into another descriptor table: the descriptor (negative: none), one more for the same file
+  // in the caller's table (or -errno), and the number that it has from now on.
+  int descriptor() const { return fd_; }
+  int OpenAgain(int tid) const;  // `tid`: a thread that has descriptor()
+  void Adopt(int fd) { fd_ = fd; }
+
   uint64_t size() const { return size_; }
 
  private:

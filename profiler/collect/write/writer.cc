@@ -1,6 +1,7 @@
 #include "profiler/collect/write/writer.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -43,19 +44,46 @@ struct WriterThread {
   std::atomic<const char*> flush_reason;  // for a footer after a flush, NULL: none is wanted
   const char* stop_reason;                // for the last footer, set before `stop`
   bool open_now;
+  std::atomic<uint32_t> place;  // futex: a Place
+  int carried;                  // the file's descriptor in the program's table, while no thread has it; -1: none
+  bool threadless;
   char error[PATH_MAX + 256];
 };
 
 std::atomic<WriterThread*> writer{nullptr};
 
+// Whether the thread is there: it goes from each to the next, and from kAsked back if it cannot be had.
+enum Place : uint32_t {
+  kServing,
+  kAsked,   // to pause
+  kParked,  // it waits for the caller to have the file
+  kGone,    // or going
+};
+
+// Out of the way of the program, which may count on the lowest free descriptors.
+int MoveUp(int fd) {
+  const long high = RawSyscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 512);
+  if (high < 0) return fd;
+  RawSyscall(SYS_close, fd);
+  return static_cast<int>(high);
+}
+
 // Copies of the program's descriptors would keep its pipes open, and its lowest free numbers are its own to count on.
-void LeaveDescriptorTable() {
+// All but `keep` (-1: none). False: the table is still the program's.
+bool LeaveDescriptorTable(int keep) {
   constexpr unsigned kUnshare = 1u << 1;  // CLOSE_RANGE_UNSHARE
-  if (RawSyscall(SYS_close_range, 0, ~0u, kUnshare) == 0) return;
+  const long from = keep + 1;
+  if (RawSyscall(SYS_close_range, from, ~0u, kUnshare) == 0) {
+    if (keep > 0) RawSyscall(SYS_close_range, 0, keep - 1, 0);
+    return true;
+  }
   constexpr long kCloneFiles = 0x400;
-  if (RawSyscall(SYS_unshare, kCloneFiles) != 0) return;
+  if (RawSyscall(SYS_unshare, kCloneFiles) != 0) return false;
   const long limit = sysconf(_SC_OPEN_MAX);
-  for (long fd = 0; fd < limit && fd < 65536; ++fd) RawSyscall(SYS_close, fd);
+  for (long fd = 0; fd < limit && fd < 65536; ++fd) {
+    if (fd != keep) RawSyscall(SYS_close, fd);
+  }
+  return true;
 }
 
 // --delay. Returns how long to sleep, at most `interval`.
@@ -101,15 +129,17 @@ void Round(WriterThread* self, bool last) {
   RemoveDrainedThreads();
 }
 
-void* Main(void* argument) {
-  auto* self = static_cast<WriterThread*>(argument);
-  self->tid.store(Tid(), std::memory_order_relaxed);
-  prctl(PR_SET_NAME, "ompprof");
-  LeaveDescriptorTable();
-  if (self->open_now) {
-    EnsureOpen(self);
-    FutexWake(&self->opened);
-  }
+// Somebody wants this thread to end for a while. False: no longer.
+bool Leave(WriterThread* self) {
+  uint32_t place = kAsked;
+  if (!self->place.compare_exchange_strong(place, kParked, std::memory_order_acq_rel)) return false;
+  FutexWake(&self->place);
+  while ((place = self->place.load(std::memory_order_acquire)) == kParked) FutexWait(&self->place, kParked, 0);
+  return place == kGone;
+}
+
+// Rounds until `stop`, then the end of the file; or until it is to leave.
+void Serve(WriterThread* self) {
   for (;;) {
     self->rounds.RefillTrees();
     if (self->stop.load(std::memory_order_acquire) == 0) Sleep(self, StartIfDue(session.config.flush_interval_ns));
@@ -124,6 +154,7 @@ void* Main(void* argument) {
       self->flush_done.store(requested, std::memory_order_release);
       FutexWake(&self->flush_done);
     }
+    if (self->place.load(std::memory_order_acquire) == kAsked && Leave(self)) return;
   }
   if (self->rounds.file.is_open()) {
     self->rounds.WriteFooter(self->stop_reason);
@@ -135,7 +166,42 @@ void* Main(void* argument) {
   }
   self->stopped.store(1, std::memory_order_release);
   FutexWake(&self->stopped);
+}
+
+void* Main(void* argument) {
+  auto* self = static_cast<WriterThread*>(argument);
+  self->tid.store(Tid(), std::memory_order_relaxed);
+  prctl(PR_SET_NAME, "ompprof");
+  const bool left = LeaveDescriptorTable(self->carried);
+  if (self->carried >= 0) {
+    const int own = left ? self->carried : static_cast<int>(RawSyscall(SYS_fcntl, self->carried, F_DUPFD_CLOEXEC, 512));
+    self->rounds.file.Adopt(own);
+  }
+  uint32_t place = kGone;
+  if (self->place.compare_exchange_strong(place, kServing, std::memory_order_acq_rel)) FutexWake(&self->place);
+  if (self->open_now) {
+    EnsureOpen(self);
+    FutexWake(&self->opened);
+  }
+  Serve(self);
+  if (self->place.load(std::memory_order_acquire) == kGone) real.pthread_detach(pthread_self());
   return nullptr;
+}
+
+// 0 or an error number.
+int StartThread(WriterThread* self) {
+  sigset_t all;
+  sigset_t before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  pthread_attr_setstacksize(&attributes, kStackBytes);
+  int result = real.pthread_create(&self->thread, &attributes, Main, self);
+  if (result == EINVAL) result = real.pthread_create(&self->thread, nullptr, Main, self);  // large static TLS
+  pthread_attr_destroy(&attributes);
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  return result;
 }
 
 }  // namespace
@@ -148,20 +214,10 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   }
   auto* self = new (memory) WriterThread;  // the pages are zero already
   self->open_now = open_now;
+  self->carried = -1;
   self->rounds.Prepare();
   writer.store(self, std::memory_order_release);
-
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  pthread_attr_t attributes;
-  pthread_attr_init(&attributes);
-  pthread_attr_setstacksize(&attributes, kStackBytes);
-  int result = real.pthread_create(&self->thread, &attributes, Main, self);
-  if (result == EINVAL) result = real.pthread_create(&self->thread, nullptr, Main, self);  // large static TLS
-  pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  const int result = StartThread(self);
   if (result != 0) {
     writer.store(nullptr, std::memory_order_release);
     snprintf(error, size, "cannot start the writer thread: %s", strerror(result));
@@ -220,6 +276,7 @@ void StopWriter(const char* reason, char* error, size_t size) {
   self->stop.store(1, std::memory_order_release);
   self->wake.store(1, std::memory_order_seq_cst);
   FutexWake(&self->wake);
+  if (self->threadless) Serve(self);
   const uint64_t deadline = MonotonicNs() + kPatienceNs;
   while (self->stopped.load(std::memory_order_acquire) == 0 && MonotonicNs() < deadline)
     FutexWait(&self->stopped, 0, 100000000);
@@ -227,9 +284,51 @@ void StopWriter(const char* reason, char* error, size_t size) {
     snprintf(error, size, "the profile %s is incomplete: writing it took more than 20 seconds", self->rounds.path);
     return;
   }
-  real.pthread_join(self->thread, nullptr);  // whose creation no sanitizer has seen
+  if (!self->threadless) real.pthread_join(self->thread, nullptr);  // whose creation no sanitizer has seen
   self->tid.store(0, std::memory_order_relaxed);
   snprintf(error, size, "%s", self->error);
+}
+
+Pause PauseWriter() {
+  WriterThread* self = writer.load(std::memory_order_acquire);
+  if (self == nullptr || self->stop.load(std::memory_order_acquire) != 0) return Pause::kNothing;
+  uint32_t place = kServing;
+  if (!self->place.compare_exchange_strong(place, kAsked, std::memory_order_acq_rel)) return Pause::kNothing;
+  const uint64_t deadline = MonotonicNs() + kPatienceNs;
+  while (self->place.load(std::memory_order_acquire) == kAsked) {
+    self->wake.store(1, std::memory_order_seq_cst);
+    FutexWake(&self->wake);
+    FutexWait(&self->place, kAsked, 100000000);
+    if (MonotonicNs() < deadline && self->stop.load(std::memory_order_acquire) == 0) continue;
+    place = kAsked;
+    if (self->place.compare_exchange_strong(place, kServing, std::memory_order_acq_rel)) return Pause::kNothing;
+  }
+  const int tid = self->tid.load(std::memory_order_relaxed);
+  if (self->rounds.file.is_open()) {
+    self->carried = self->rounds.file.OpenAgain(tid);
+    if (self->carried >= 0) self->carried = MoveUp(self->carried);
+  }
+  const bool carried = !self->rounds.file.is_open() || self->carried >= 0;
+  self->place.store(carried ? kGone : kServing, std::memory_order_release);
+  FutexWake(&self->place);
+  if (!carried) return Pause::kImpossible;
+  AwaitThreadsEnd(session.pid, tid, kPatienceNs);
+  self->tid.store(0, std::memory_order_relaxed);
+  return Pause::kDone;
+}
+
+bool ResumeWriter() {
+  WriterThread* self = writer.load(std::memory_order_acquire);
+  if (StartThread(self) != 0) {
+    self->rounds.file.Adopt(self->carried);
+    self->carried = -1;
+    self->threadless = true;
+    return false;
+  }
+  while (self->place.load(std::memory_order_acquire) == kGone) FutexWait(&self->place, kGone, 100000000);
+  if (self->carried >= 0) RawSyscall(SYS_close, self->carried);
+  self->carried = -1;
+  return true;
 }
 
 const char* OutputPath() {

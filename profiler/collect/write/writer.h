@@ -29,6 +29,18 @@ void ExpectUnload(uintptr_t address);
 // The last round and the footer, then the thread ends. If the profile is incomplete `error` holds a sentence, else "".
 void StopWriter(const char* reason, char* error, size_t size);
 
+// For a call that the kernel permits only to a process with one thread: the helper's thread ends, with all it knows
+// kept for ResumeWriter.
+enum class Pause {
+  kDone,
+  kNothing,     // there is no thread to end, or it is ending
+  kImpossible,  // the file cannot be kept meanwhile
+};
+Pause PauseWriter();
+
+// False: no thread can be made here any more. StopWriter then writes in the calling thread, and must follow.
+bool ResumeWriter();
+
 // Where the profile went; "" if nothing was written.
 const char* OutputPath();
 
