@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include "profiler/collect/exported.h"
@@ -92,12 +93,36 @@ size_t StackBytes(const pthread_attr_t* given) {
   return size > guard ? size - guard : 0;
 }
 
+// In the new thread, for which pthread_create's caller has prepared `state`. The state may be gone after this.
+void BeginThread(ThreadState* state) {
+  if (AttachThisThread(state) == nullptr) FreeThread(state);
+}
+
 void* RunThread(void* argument) {
   auto* state = static_cast<ThreadState*>(argument);
-  void* (*routine)(void*) = state->start_routine;
+  const auto routine = reinterpret_cast<void* (*)(void*)>(state->start_routine);
   void* routine_argument = state->start_argument;
-  if (AttachThisThread(state) == nullptr) FreeThread(state);
+  BeginThread(state);
   return routine(routine_argument);
+}
+
+int RunC11Thread(void* argument) {
+  auto* state = static_cast<ThreadState*>(argument);
+  const auto routine = reinterpret_cast<thrd_start_t>(state->start_routine);
+  void* routine_argument = state->start_argument;
+  BeginThread(state);
+  return routine(routine_argument);
+}
+
+// What a new thread will begin with; NULL if it is not to be profiled.
+ThreadState* PrepareThread(const pthread_attr_t* attributes, void (*routine)(), void* argument) {
+  StartOnce();
+  ThreadState* state = InSession() ? AllocateThread() : nullptr;
+  if (state == nullptr) return nullptr;
+  state->start_routine = routine;
+  state->start_argument = argument;
+  state->stack_bytes = StackBytes(attributes);
+  return state;
 }
 
 // The variable arguments of the execl family, up to the NULL. Gives `argv` (with room for all) and leaves `list` behind
@@ -125,14 +150,21 @@ using namespace ompprof::collect;
 OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
                                   void* argument) {
   if (real.pthread_create == nullptr) FindRealFunctions();
-  StartOnce();
-  ThreadState* state = InSession() ? AllocateThread() : nullptr;
+  ThreadState* state = PrepareThread(attributes, reinterpret_cast<void (*)()>(routine), argument);
   if (state == nullptr) return real.pthread_create(thread, attributes, routine, argument);
-  state->start_routine = routine;
-  state->start_argument = argument;
-  state->stack_bytes = StackBytes(attributes);
   const int result = real.pthread_create(thread, attributes, RunThread, state);
   if (result != 0) FreeThread(state);
+  return result;
+}
+
+// libc's calls its own pthread_create, past ours.
+OMPPROF_EXPORT int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {
+  if (real.thrd_create == nullptr) FindRealFunctions();
+  if (real.thrd_create == nullptr) return thrd_error;  // before glibc 2.28
+  ThreadState* state = PrepareThread(nullptr, reinterpret_cast<void (*)()>(routine), argument);
+  if (state == nullptr) return real.thrd_create(thread, routine, argument);
+  const int result = real.thrd_create(thread, RunC11Thread, state);
+  if (result != thrd_success) FreeThread(state);
   return result;
 }
 

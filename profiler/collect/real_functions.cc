@@ -17,6 +17,7 @@ void Find(const char* name, Function* out) {
 
 void FindRealFunctions() {
   Find("pthread_create", &real.pthread_create);
+  Find("thrd_create", &real.thrd_create);
   Find("pthread_join", &real.pthread_join);
   Find("pthread_detach", &real.pthread_detach);
   Find("sigaction", &real.sigaction);

@@ -5,12 +5,14 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <threads.h>
 #include <time.h>
 
 namespace ompprof::collect {
 
 struct RealFunctions {
   int (*pthread_create)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+  int (*thrd_create)(thrd_t*, thrd_start_t, void*);
   int (*pthread_join)(pthread_t, void**);
   int (*pthread_detach)(pthread_t);
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);

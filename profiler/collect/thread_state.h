@@ -96,8 +96,8 @@ struct ThreadState {
   // which of them made the thread (its number + 1; 0: the program did). Own thread only.
   uint8_t known_to;
   uint8_t worker_of;
-  bool helper;                    // in kTeamOfHelpers
-  void* (*start_routine)(void*);  // what the program gave to pthread_create
+  bool helper;              // in kTeamOfHelpers
+  void (*start_routine)();  // what the program gave to pthread_create or thrd_create, of their type
   void* start_argument;
   size_t stack_bytes;  // of a thread made by pthread_create, without the guard; else 0
   uint64_t start_ns;

@@ -1,6 +1,7 @@
 // However a process ends, it ends as it would without the profiler, and leaves a profile that can be read.
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <string.h>
 
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
@@ -14,12 +15,12 @@ struct Exit {
   int profiles;      // processes that leave one, with the collector preloaded; 0: at least one
 };
 
-constexpr Exit kExits[] = {{"return", true, 1},       {"exit", true, 1},        {"_exit", true, 1},
-                           {"quick_exit", true, 1},   {"abort", true, 1},       {"raise", false, 1},
-                           {"kill9", false, 1},       {"segv", false, 1},       {"atexit", true, 1},
-                           {"exec", true, 2},         {"exec_fails", true, 1},  {"fork", true, 4},
-                           {"spawn", true, 2},        {"vfork", true, 2},       {"system", true, 0},
-                           {"thread_exits", true, 1}, {"main_leaves", true, 1}, {"detached", true, 1}};
+constexpr Exit kExits[] = {
+    {"return", true, 1},      {"exit", true, 1},     {"_exit", true, 1},           {"quick_exit", true, 1},
+    {"abort", true, 1},       {"raise", false, 1},   {"kill9", false, 1},          {"segv", false, 1},
+    {"atexit", true, 1},      {"exec", true, 2},     {"exec_fails", true, 1},      {"fork", true, 4},
+    {"spawn", true, 2},       {"vfork", true, 2},    {"system", true, 0},          {"thread_exits", true, 1},
+    {"main_leaves", true, 1}, {"detached", true, 1}, {"c11_thread_last", true, 1}, {"c11_thread_joined", true, 1}};
 
 class Exits : public ::testing::TestWithParam<std::tuple<Load, Exit>> {};
 
@@ -28,6 +29,7 @@ TEST_P(Exits, LikeWithoutTheProfilerAndReadable) {
   Launch launch{"exits", {exit.mode, "300"}};
   // What a process that is killed leaves is what was written until then.
   launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.02";
+  launch.limit_s = 20;
   launch.load = Load::kNone;
   const Outcome plain = RunProgram(launch);
   launch.load = load;
@@ -99,6 +101,20 @@ TEST(Exits, WorkInAtexitHandlersAndAfterAFailedExecIsRecorded) {
     const std::string later = std::string(mode) == "main_leaves" ? "exit_work" : "child_work";
     const double expected = std::string(mode) == "main_leaves" ? 600e6 : 300e6;
     EXPECT_NEAR(profile.FunctionTotalNs(later) / expected, 1, 0.3) << later;
+  }
+}
+
+TEST(Exits, ThreadsOfC11AreThreads) {
+  for (const char* mode : {"c11_thread_last", "c11_thread_joined"}) {
+    SCOPED_TRACE(mode);
+    Launch launch{"exits", {mode, "300"}};
+    launch.limit_s = 20;
+    const Outcome outcome = RunProgram(launch);
+    ASSERT_TRUE(outcome.Exited(strcmp(mode, "c11_thread_last") == 0 ? 0 : 17)) << outcome.Describe();
+    ASSERT_EQ(outcome.profiles.size(), 1u);
+    const Profile profile(outcome.profiles[0]);
+    ASSERT_EQ(profile.error(), "");
+    EXPECT_NEAR(profile.FunctionTotalNs("child_work") / 300e6, 1, 0.3);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <threads.h>
 #include <unistd.h>
 
 #include "truth.h"
@@ -84,7 +85,9 @@ int main(int argc, char** argv) {
   const char* mode = argc > 1 ? argv[1] : "return";
   const auto is = [mode](const char* name) { return strcmp(mode, name) == 0; };
   work_ms = static_cast<double>(truth::Argument(argc, argv, 2, 200));
-  exit_region(exit_work);
+  // OpenMP's threads stay, and with them a process that its first thread leaves.
+  const bool without_openmp = strstr(mode, "_last") != nullptr;
+  without_openmp ? static_cast<void>(exit_work(truth::Iterations(work_ms))) : exit_region(exit_work);
   printf("worked\n");
   fflush(stdout);
 
@@ -130,6 +133,31 @@ int main(int argc, char** argv) {
   if (is("main_leaves")) {
     pthread_create(&thread, nullptr, WorkThenExit, nullptr);
     pthread_exit(nullptr);
+  }
+  if (is("c11_thread_last")) {
+    thrd_t c11_thread;
+    thrd_create(
+        &c11_thread,
+        [](void*) -> int {
+          usleep(20000);  // the main thread has gone by now
+          child_work(truth::Iterations(work_ms));
+          return 5;  // not the process's
+        },
+        nullptr);
+    pthread_exit(nullptr);
+  }
+  if (is("c11_thread_joined")) {
+    thrd_t c11_thread;
+    int result = 0;
+    const int created = thrd_create(
+        &c11_thread,
+        [](void* answer) -> int {
+          child_work(truth::Iterations(work_ms));
+          return *static_cast<int*>(answer);
+        },
+        &(result = 17));
+    if (created != thrd_success || thrd_join(c11_thread, &result) != thrd_success) return 1;
+    return result;
   }
   fprintf(stderr, "exits: no mode %s\n", mode);
   return 2;
