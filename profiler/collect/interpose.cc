@@ -27,6 +27,8 @@ namespace {
 
 // A walk takes microseconds, but its thread may have lost the processor.
 constexpr uint64_t kUnloadPatienceNs = 1000000000;
+// Seconds; longer waits are as the program asks for them.
+constexpr time_t kLongestWait = 1000000000;
 
 // This very process is being profiled: not a vforked child that shares its memory.
 bool InSession() { return session.active.load(std::memory_order_acquire) && session.pid == getpid(); }
@@ -35,10 +37,46 @@ bool IsSamplingSignal(int number) {
   return InSession() && number == session.config.signal && !session.ended.load(std::memory_order_relaxed);
 }
 
-sigset_t WithoutSamplingSignal(const sigset_t* set) {
-  sigset_t rest = *set;
-  if (InSession()) sigdelset(&rest, session.config.signal);
-  return rest;
+// The program asks for the sampling signal through signal() or a relative of it. What it has had until now, as far as
+// it knows, is the answer, unless the call failed.
+template <typename Call>
+sighandler_t TakeSignal(Call call) {
+  const struct sigaction before = ProgramsAction();
+  YieldSignal();
+  return call() == SIG_ERR ? SIG_ERR : before.sa_handler;
+}
+
+// Whether somebody who fills a set with all signals made it, not somebody who wants some in particular.
+bool HoldsMost(const sigset_t& set) {
+  int count = 0;
+  for (int number = 1; number < 32; ++number) count += sigismember(&set, number) == 1;
+  return count > 16;
+}
+
+bool IsBlocked(int number) {
+  sigset_t now;
+  return pthread_sigmask(SIG_SETMASK, nullptr, &now) == 0 && sigismember(&now, number) == 1;
+}
+
+// Waits as `wait`(set, information) does, which gives a signal's number, or -1 and errno, for one that is no sample.
+template <typename Wait>
+int WaitForPrograms(const sigset_t* set, siginfo_t* info, Wait wait) {
+  if (!InSession() || sigismember(set, session.config.signal) != 1) return wait(set, info);
+  if (!IsBlocked(session.config.signal)) {
+    // Its handler goes on taking samples. To wait for a signal that is not blocked has no defined outcome.
+    sigset_t rest = *set;
+    sigdelset(&rest, session.config.signal);
+    return wait(&rest, info);
+  }
+  siginfo_t got;
+  bool asleep = false;
+  int number;
+  while ((number = wait(set, &got)) == session.config.signal && TakeStraySample(got)) asleep = true;
+  if (number > 0 && info != nullptr) *info = got;
+  const int saved = errno;
+  if (asleep) ArmThisThreadAgain();
+  errno = saved;
+  return number;
 }
 
 // Calls `exec`, which returns only if it fails: the program goes on then, and so do we.
@@ -183,30 +221,91 @@ OMPPROF_EXPORT int sigaction(int number, const struct sigaction* action, struct 
   return result;
 }
 
-OMPPROF_EXPORT sighandler_t signal(int number, sighandler_t handler) {
-  if (real.signal == nullptr) FindRealFunctions();
-  if (!IsSamplingSignal(number)) return real.signal(number, handler);
-  const struct sigaction before = ProgramsAction();
-  YieldSignal();
-  return real.signal(number, handler) == SIG_ERR ? SIG_ERR : before.sa_handler;
+// libc's own name for it, which some call.
+OMPPROF_EXPORT int __sigaction(int number, const struct sigaction* action, struct sigaction* old) {
+  return sigaction(number, action, old);
 }
 
-OMPPROF_EXPORT int sigwait(const sigset_t* set, int* number) {
-  if (real.sigwait == nullptr) FindRealFunctions();
-  const sigset_t rest = WithoutSamplingSignal(set);
-  return real.sigwait(&rest, number);
+#define OMPPROF_COLLECT_SIGNAL(name)                                             \
+  OMPPROF_EXPORT sighandler_t name(int number, sighandler_t handler) {           \
+    if (real.name == nullptr) FindRealFunctions();                               \
+    if (!IsSamplingSignal(number)) return real.name(number, handler);            \
+    return TakeSignal([number, handler] { return real.name(number, handler); }); \
+  }
+OMPPROF_COLLECT_SIGNAL(signal)
+OMPPROF_COLLECT_SIGNAL(__sysv_signal)  // signal() where only ISO C is asked for (-std=c11)
+OMPPROF_COLLECT_SIGNAL(sysv_signal)
+OMPPROF_COLLECT_SIGNAL(bsd_signal)
+OMPPROF_COLLECT_SIGNAL(ssignal)
+
+OMPPROF_EXPORT sighandler_t sigset(int number, sighandler_t handler) {
+  if (real.sigset == nullptr) FindRealFunctions();
+  if (!IsSamplingSignal(number)) return real.sigset(number, handler);
+  const bool blocked = IsBlocked(number);
+  const struct sigaction before = ProgramsAction();
+  if (handler != SIG_HOLD) YieldSignal();  // SIG_HOLD only blocks it
+  if (real.sigset(number, handler) == SIG_ERR) return SIG_ERR;
+  return blocked ? SIG_HOLD : before.sa_handler;
+}
+
+OMPPROF_EXPORT int sigignore(int number) {
+  if (real.sigignore == nullptr) FindRealFunctions();
+  if (IsSamplingSignal(number)) YieldSignal();
+  return real.sigignore(number);
+}
+
+OMPPROF_EXPORT int signalfd(int fd, const sigset_t* set, int flags) {
+  if (real.signalfd == nullptr) FindRealFunctions();
+  if (set == nullptr || !IsSamplingSignal(session.config.signal) || sigismember(set, session.config.signal) != 1)
+    return real.signalfd(fd, set, flags);
+  if (HoldsMost(*set)) {
+    // It wants what comes to the process, and our samples come to its threads.
+    sigset_t rest = *set;
+    sigdelset(&rest, session.config.signal);
+    return real.signalfd(fd, &rest, flags);
+  }
+  const int saved = errno;
+  YieldSignal();
+  errno = saved;
+  return real.signalfd(fd, set, flags);
 }
 
 OMPPROF_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
   if (real.sigwaitinfo == nullptr) FindRealFunctions();
-  const sigset_t rest = WithoutSamplingSignal(set);
-  return real.sigwaitinfo(&rest, info);
+  return WaitForPrograms(set, info,
+                         [](const sigset_t* wanted, siginfo_t* got) { return real.sigwaitinfo(wanted, got); });
+}
+
+OMPPROF_EXPORT int sigwait(const sigset_t* set, int* number) {
+  if (real.sigwait == nullptr) FindRealFunctions();
+  if (!InSession() || sigismember(set, session.config.signal) != 1) return real.sigwait(set, number);
+  const int saved = errno;
+  siginfo_t info;
+  int got;
+  do {
+    got = sigwaitinfo(set, &info);
+  } while (got < 0 && errno == EINTR);  // sigwait goes on after a handler
+  if (got < 0) return errno;
+  errno = saved;
+  *number = got;
+  return 0;
 }
 
 OMPPROF_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
   if (real.sigtimedwait == nullptr) FindRealFunctions();
-  const sigset_t rest = WithoutSamplingSignal(set);
-  return real.sigtimedwait(&rest, info, timeout);
+  if (timeout == nullptr) return sigwaitinfo(set, info);
+  if (!InSession() || timeout->tv_sec < 0 || timeout->tv_sec > kLongestWait)
+    return real.sigtimedwait(set, info, timeout);
+  timespec left = *timeout;
+  const uint64_t until =
+      MonotonicNs() + static_cast<uint64_t>(timeout->tv_sec) * 1000000000ull + static_cast<uint64_t>(timeout->tv_nsec);
+  return WaitForPrograms(set, info, [&left, until, again = false](const sigset_t* wanted, siginfo_t* got) mutable {
+    const uint64_t now = again ? MonotonicNs() : 0;
+    const uint64_t rest = now < until ? until - now : 0;
+    if (again) left = {static_cast<time_t>(rest / 1000000000ull), static_cast<long>(rest % 1000000000ull)};
+    again = true;
+    return real.sigtimedwait(wanted, got, &left);
+  });
 }
 
 OMPPROF_EXPORT int dlclose(void* handle) {

@@ -22,6 +22,13 @@ void FindRealFunctions() {
   Find("pthread_detach", &real.pthread_detach);
   Find("sigaction", &real.sigaction);
   Find("signal", &real.signal);
+  Find("sysv_signal", &real.sysv_signal);
+  Find("__sysv_signal", &real.__sysv_signal);
+  Find("bsd_signal", &real.bsd_signal);
+  Find("ssignal", &real.ssignal);
+  Find("sigset", &real.sigset);
+  Find("sigignore", &real.sigignore);
+  Find("signalfd", &real.signalfd);
   Find("sigwait", &real.sigwait);
   Find("sigwaitinfo", &real.sigwaitinfo);
   Find("sigtimedwait", &real.sigtimedwait);

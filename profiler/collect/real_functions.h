@@ -17,6 +17,13 @@ struct RealFunctions {
   int (*pthread_detach)(pthread_t);
   int (*sigaction)(int, const struct sigaction*, struct sigaction*);
   sighandler_t (*signal)(int, sighandler_t);
+  sighandler_t (*sysv_signal)(int, sighandler_t);
+  sighandler_t (*__sysv_signal)(int, sighandler_t);
+  sighandler_t (*bsd_signal)(int, sighandler_t);
+  sighandler_t (*ssignal)(int, sighandler_t);
+  sighandler_t (*sigset)(int, sighandler_t);
+  int (*sigignore)(int);
+  int (*signalfd)(int, const sigset_t*, int);
   int (*sigwait)(const sigset_t*, int*);
   int (*sigwaitinfo)(const sigset_t*, siginfo_t*);
   int (*sigtimedwait)(const sigset_t*, siginfo_t*, const timespec*);

@@ -299,7 +299,26 @@ void BeforeExec() {
   }
 }
 
-void AfterFailedExec() {
+void AfterFailedExec() { ArmThisThreadAgain(); }
+
+bool TakeStraySample(const siginfo_t& info) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr || !thread->armed) return false;
+  const bool timers = info.si_code == SI_TIMER && info.si_value.sival_ptr == thread;
+  const bool events = (info.si_code == POLL_IN || info.si_code == POLL_HUP) && info.si_fd == thread->event_fd;
+  if (!timers && !events) return false;
+  uint32_t count = 0;
+  const uint64_t weight = session.source->weigh(thread, &info, &count);
+  if (session.collecting.load(std::memory_order_relaxed)) {
+    thread->carried_weight += weight;
+    thread->carried_count += count;
+  }
+  // Timers that go on in sleep would wake it again and again.
+  session.source->disarm(thread);
+  return true;
+}
+
+void ArmThisThreadAgain() {
   ThreadState* thread = this_thread;
   if (thread != nullptr && thread->armed && session.collecting.load(std::memory_order_relaxed))
     session.source->arm(thread);
@@ -324,16 +343,39 @@ void AfterAlone(const char* call) {
   ShutDownSession(call);
 }
 
-void YieldSignal() {
-  if (!session.active.load(std::memory_order_acquire) || session.ended.exchange(true)) return;
+namespace {
+
+void WarnOfYield() {
+  const char* name = sigabbrev_np(session.config.signal);
+  Warn("the program uses signal %s itself: sampling stopped; record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead",
+       name != nullptr ? name : "?");
+}
+
+// False: it is done already.
+bool StopForProgramsSignal() {
+  if (!session.active.load(std::memory_order_acquire) || session.ended.exchange(true)) return false;
   session.delayed.store(false, std::memory_order_relaxed);
   session.collecting.store(false, std::memory_order_seq_cst);
   ForEachLiveThread([](ThreadState* thread) { session.source->disarm(thread); });
   const char* name = sigabbrev_np(session.config.signal);
-  Warn("the program uses signal %s itself: sampling stopped; record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead",
-       name != nullptr ? name : "?");
   AddNote("sampling stopped when the program took signal %s for itself; record with --signal=RTMIN+8",
           name != nullptr ? name : "?");
+  return true;
+}
+
+}  // namespace
+
+void YieldSignal() {
+  if (!StopForProgramsSignal()) return;
+  DropPendingSignals();
+  WarnOfYield();
+}
+
+void YieldSignalIfTaken() {
+  if (!session.active.load(std::memory_order_acquire) || session.ended.load(std::memory_order_acquire) ||
+      HandlerIsOurs())
+    return;
+  if (StopForProgramsSignal()) session.signal_taken.store(true, std::memory_order_relaxed);
 }
 
 void ShutDownSession(const char* reason) {
@@ -354,6 +396,7 @@ void ShutDownSession(const char* reason) {
   char error[1024];
   StopWriter(reason, error, sizeof(error));
   if (error[0] != '\0') Warn("%s", error);
+  if (session.signal_taken.exchange(false)) WarnOfYield();
 }
 
 void RestartSessionInChild() {

@@ -43,6 +43,7 @@ struct Session {
   std::atomic<bool> closing{};        // it was so when the profile came to its end: open waits are being added up
   std::atomic<bool> delayed{};        // --delay has not passed
   std::atomic<bool> ended{};          // omp_control_tool end: for good
+  std::atomic<bool> signal_taken{};   // noticed too late for a warning at the time
   std::atomic<bool> helperless{};     // it ended early: this process may have no helper, but its forked children may
   std::atomic<bool> blocked_noted{};  // that a thread began with the signal blocked
   std::atomic<uint32_t> epoch{};      // of loaded modules: goes up when addresses may have changed their meaning
@@ -80,13 +81,21 @@ void BeforeExec();
 // It was not replaced.
 void AfterFailedExec();
 
+// The calling thread, which has the sampling signal blocked, has taken one by sigwait and its like. False: it is none
+// of ours. True: it counts for the thread's next sample, and no more come until ArmThisThreadAgain.
+bool TakeStraySample(const siginfo_t& info);
+void ArmThisThreadAgain();
+
 // Around a call that only a process with one thread may make, which the program's may be without our helper. False: the
 // helper is not what is in the way; AfterAlone must not follow. `call`: its name.
 bool BeforeAlone(const char* call);
 void AfterAlone(const char* call);
 
-// The program wants the sampling signal for itself: stops sampling, for good, with one warning.
+// The program wants the sampling signal for itself: stops sampling, for good, with one warning. No signal of ours is
+// left that the program could take for its own.
 void YieldSignal();
+// The same where it has taken the signal already, past libc. By the writer, once a round; the warning comes at the end.
+void YieldSignalIfTaken();
 
 // Pause and resume, as omp_control_tool means them. Idempotent.
 void SetCollecting(bool on);

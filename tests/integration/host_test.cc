@@ -215,6 +215,44 @@ TEST_P(OneThread, IsWhatTheKernelFinds) {
 INSTANTIATE_TEST_SUITE_P(Calls, OneThread, ::testing::Values("unshare", "setns", "unshare_pid"),
                          [](const auto& info) { return std::string(info.param); });
 
+// However the program comes to the signal that samples are taken by, it finds what it would find without us.
+struct Way {
+  const char* mode;  // of tests/programs/signals.c
+  bool takes;        // the program has the signal from then on
+};
+
+class Signals : public ::testing::TestWithParam<Way> {};
+
+TEST_P(Signals, AreTheProgramsOwn) {
+  Launch launch{"signals", {GetParam().mode}};
+  launch.frequency = 10000;
+  launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.05";
+  launch.limit_s = 20;
+  launch.load = Load::kNone;
+  const Outcome plain = RunProgram(launch);
+  ASSERT_TRUE(plain.Exited(0)) << plain.Describe();
+  launch.load = Load::kRecord;
+  const Outcome profiled = RunProgram(launch);
+  EXPECT_TRUE(profiled.Exited(0)) << profiled.Describe();
+  EXPECT_EQ(profiled.out, plain.out);
+  EXPECT_EQ(ForeignLines(profiled.err), plain.err);
+  EXPECT_EQ(WarningLines(profiled.err), GetParam().takes ? 1 : 0) << profiled.err;
+  ASSERT_EQ(profiled.profiles.size(), 1u);
+  const Profile profile(profiled.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_TRUE(profile.Complete());
+  EXPECT_GT(profile.FunctionTotalNs("Burn"), 0);
+  const std::string notes = profile.report().value("notes", nlohmann::json::array()).dump();
+  EXPECT_EQ(notes.find("took signal PROF for itself") != std::string::npos, GetParam().takes) << notes;
+}
+
+INSTANTIATE_TEST_SUITE_P(Ways, Signals,
+                         ::testing::Values(Way{"reset", true}, Way{"reset_later", true}, Way{"take_later", true},
+                                           Way{"one_shot", true}, Way{"sigset", true}, Way{"sigignore", true},
+                                           Way{"past_libc", true}, Way{"all_by_descriptor", false},
+                                           Way{"one_by_descriptor", true}, Way{"wait", false}),
+                         [](const auto& info) { return std::string(info.param.mode); });
+
 TEST(Host, WallClockSamplesToo) {
   Launch launch{"flat", {"1000"}};
   launch.environment["OMPPROF_CLOCK"] = "wall";

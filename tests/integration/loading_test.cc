@@ -126,7 +126,8 @@ TEST(Loading, ExportsOnlyWhatMustBeFound) {
       "unshare", "setns",                                                              // one thread only
       "_exit", "_Exit", "abort",                                                       // ends
       "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve",  // ends as another program
-      "sigaction", "signal", "sigwait", "sigwaitinfo", "sigtimedwait",                 // the signal we use
+      "sigwait", "sigwaitinfo", "sigtimedwait", "signalfd",                            // the signal we use
+      "sigaction", "__sigaction", "signal", "sysv_signal", "__sysv_signal", "bsd_signal", "ssignal", "sigset", "sigignore",
   };
   // clang-format on
   const Outcome nm = RunCommand({"nm", "-D", "--defined-only", CollectorPath()});

@@ -95,6 +95,44 @@ bool InstallSignalHandler() {
   return real.sigaction(session.config.signal, &action, &programs_action) == 0;
 }
 
+bool HandlerIsOurs() {
+  struct sigaction now;
+  return real.sigaction(session.config.signal, nullptr, &now) != 0 || now.sa_sigaction == Handle;
+}
+
+namespace {
+
+// Takes what is pending for the calling thread or the process. `other`: one that is not ours, if there was any.
+void TakePendingSignals(siginfo_t* other, bool* any) {
+  const uint64_t set = 1ull << (session.config.signal - 1);
+  const timespec none{0, 0};
+  siginfo_t info;
+  while (RawSyscall(SYS_rt_sigtimedwait, reinterpret_cast<long>(&set), reinterpret_cast<long>(&info),
+                    reinterpret_cast<long>(&none), sizeof(set)) > 0) {
+    if (MayBeOurs(&info)) continue;
+    *other = info;
+    *any = true;
+  }
+}
+
+}  // namespace
+
+void DropPendingSignals() {
+  siginfo_t other;
+  bool any = false;
+  TakePendingSignals(&other, &any);
+  struct sigaction ignore;
+  struct sigaction now;
+  memset(&ignore, 0, sizeof(ignore));
+  ignore.sa_handler = SIG_IGN;
+  // A signal that is ignored from now on is dropped for all threads (POSIX, sigaction). Linux 6.13 brings those of
+  // timers back when it no longer is, for show: they count as pending until somebody takes them, who then finds
+  // nothing.
+  if (real.sigaction(session.config.signal, &ignore, &now) == 0) real.sigaction(session.config.signal, &now, nullptr);
+  TakePendingSignals(&other, &any);
+  if (any) RawSyscall(SYS_rt_sigqueueinfo, session.pid, session.config.signal, reinterpret_cast<long>(&other));
+}
+
 const struct sigaction& ProgramsAction() { return programs_action; }
 
 }  // namespace ompprof::collect

@@ -12,6 +12,13 @@ bool InstallSignalHandler();
 // What the program had (or believes to have) installed for the signal.
 const struct sigaction& ProgramsAction();
 
+// The program may have replaced the handler past libc, by a system call.
+bool HandlerIsOurs();
+
+// Signals that are under way to a thread that blocks them are dropped: the program would take them for its own, or die
+// of them. The handler stays.
+void DropPendingSignals();
+
 }  // namespace ompprof::collect
 
 #endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_HANDLER_H_

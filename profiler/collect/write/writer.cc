@@ -146,6 +146,7 @@ void Serve(WriterThread* self) {
     self->wake.store(0, std::memory_order_seq_cst);
     const bool last = self->stop.load(std::memory_order_acquire) != 0;
     const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);
+    YieldSignalIfTaken();
     Round(self, last);
     if (last) break;
     const char* reason = self->flush_reason.exchange(nullptr, std::memory_order_acq_rel);
