@@ -513,13 +513,6 @@ static void RunDeep() {
   }
 }
 
-// libgomp says nothing of an undeferred task's waiting for those that it depends on.
-#ifdef __clang__
-constexpr bool kUndeferredTasksWait = true;
-#else
-constexpr bool kUndeferredTasksWait = false;
-#endif
-
 // The primary waits for the task that it depends on, which another thread executes: in a taskwait with dependences, and
 // before an undeferred task with them.
 static void RunDependence() {
@@ -542,7 +535,7 @@ static void RunDependence() {
         }
         waits_for_task[0] = 1;
         Add(0, Doing::kWaitingForTask, kTeam);
-        if (round == 0 || !kUndeferredTasksWait) {
+        if (round == 0) {
 #pragma omp taskwait depend(in : made)
           waits_for_task[0] = 0;
           Works("behind_tasks");

@@ -14,6 +14,7 @@
 #include "profiler/collect/ompt/region_waits.h"
 #include "profiler/collect/ompt/sync_waits.h"
 #include "profiler/collect/ompt/task_view.h"
+#include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/ompt/waits.h"
 #include "profiler/collect/ompt/worksharing.h"
@@ -227,7 +228,13 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
     RegionOf(parallel_data->value)->actual_team_size.store(actual, std::memory_order_relaxed);
 }
 
-void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data, int flags, int,
+void WaitForDependences(ThreadState* thread, const ompt_data_t* task, const void* codeptr_ra) {
+  if (thread != nullptr && session.config.waits)
+    WaitBegins(thread, ompt_sync_region_taskwait, task, reinterpret_cast<uint64_t>(codeptr_ra));
+}
+
+template <int kRuntime>
+void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data, int flags, int has_dependences,
                   const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   Count(thread, ompt_callback_task_create);
@@ -235,13 +242,16 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
   if ((flags & ompt_task_explicit) == 0) {
     // A taskwait with dependences is a task: it is created as the waiting begins, and complete as it ends. To LLVM's
     // runtime the dependences of an undeferred task are one, too. Its data word has to stay 0 (LLVM's asserts it).
-    if ((flags & ompt_task_taskwait) != 0 && thread != nullptr && session.config.waits)
-      WaitBegins(thread, ompt_sync_region_taskwait, new_task_data, reinterpret_cast<uint64_t>(codeptr_ra));
+    if ((flags & ompt_task_taskwait) != 0) WaitForDependences(thread, new_task_data, codeptr_ra);
     if ((flags & ompt_task_target) == 0) return;
     target_tasks_seen.store(true, std::memory_order_relaxed);
   }
   new_task_data->value = 0;
   if (thread != nullptr) TaskMade(thread);
+  // An undeferred task of libgomp's waits itself, until it is scheduled.
+  constexpr int kUndeferred = ompt_task_explicit | ompt_task_undeferred;
+  if ((flags & kUndeferred) == kUndeferred && has_dependences != 0 && IsGomp(kRuntime))
+    WaitForDependences(thread, new_task_data, codeptr_ra);
   if (session.config.task_context == TaskContext::kNone) return;
   new_task_data->value = reinterpret_cast<uint64_t>(codeptr_ra);
   if (session.config.task_context == TaskContext::kFull && thread != nullptr &&
@@ -395,7 +405,7 @@ const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_parallel_begin, OnParallelBegin<kRuntime>),
     OMPPROF_CALLBACK(ompt_callback_parallel_end, OnParallelEnd),
     OMPPROF_CALLBACK(ompt_callback_implicit_task, OnImplicitTask),
-    OMPPROF_CALLBACK(ompt_callback_task_create, OnTaskCreate),
+    OMPPROF_CALLBACK(ompt_callback_task_create, OnTaskCreate<kRuntime>),
     OMPPROF_CALLBACK_OF_WAITS(ompt_callback_task_schedule, OnTaskSchedule),
     OMPPROF_CALLBACK_OF_WAITS(ompt_callback_sync_region_wait, OnSyncRegionWait),
     OMPPROF_CALLBACK_OF_WAITS(ompt_callback_mutex_acquire, OnMutexAcquire),

@@ -207,6 +207,10 @@ void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
   const uint32_t depth = Depth(*thread);
   OpenWait* innermost = Innermost(thread);
   if (innermost != nullptr && innermost->state == 0 && innermost->within == next) return GoBackTo(thread, depth - 1);
+  if (innermost != nullptr && innermost->state != 0 && innermost->task == next) {
+    WaitEnds(thread, next);  // for what it depends on
+    return TaskSwitches(thread, prior, next);
+  }
   TaskMade(thread);  // if the runtime did not say so
   if (innermost != nullptr && innermost->since_ns != 0)
     GoOn(thread, innermost, NowFor(thread), /*to_task=*/true);
@@ -227,6 +231,8 @@ void TaskEnds(ThreadState* thread, const void* task) {
     GoBackTo(thread, kept - 1);
   else if (Depth(*thread) > ThreadState::kMaxWaits)
     GoBackTo(thread, Depth(*thread) - 1);
+  else if (Find(thread, /*wait=*/true, task) != 0)
+    WaitEnds(thread, task);  // for what it depends on: thrown away meanwhile
 }
 
 }  // namespace ompprof::collect

@@ -181,6 +181,11 @@ const RuntimeFacts* Facts(int runtime) {
   return slots[runtime].facts_complete.load(std::memory_order_acquire) ? &slots[runtime].facts : nullptr;
 }
 
+bool IsGomp(int runtime) {
+  const RuntimeFacts* facts = Facts(runtime);
+  return facts != nullptr && IsGomp(*facts);
+}
+
 void DeactivateTool() {
   for (auto& active : active_entry_points) active.store(nullptr, std::memory_order_release);
 }

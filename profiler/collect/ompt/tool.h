@@ -34,6 +34,9 @@ ompt_start_tool_result_t* StartTool(unsigned int omp_version, const char* runtim
 // Of runtime 0 .. kMaxRuntimes - 1; NULL as long as it has not initialized the tool. Any thread.
 const RuntimeFacts* Facts(int runtime);
 
+// It is GCC's, under a shim.
+bool IsGomp(int runtime);
+
 // omp_control_tool(end), exit: the tool asks for no more callbacks' worth, of any runtime.
 void DeactivateTool();
 
