@@ -71,8 +71,6 @@ int main(void) {
     pthread_join(thread, NULL);
   }
   in_taskgroup(NULL);
-#pragma omp parallel num_threads(2)
-  conf_mark("in a region");
   create_task();
 #pragma omp task if (0)
   conf_mark("at once");
