@@ -43,6 +43,8 @@ RegionRecord* RegionPool::Allocate(uint32_t team_size) {
     free_ = larger->next;
     larger->next = kept_;
     kept_ = larger;
+    const uint32_t size = larger->actual_team_size.load(std::memory_order_relaxed);
+    if (size < kept_least_) kept_least_ = size;
     if (free_ == nullptr) free_ = given_back_.exchange(nullptr, std::memory_order_acquire);
   }
   if (free_ == nullptr) {
@@ -71,7 +73,11 @@ RegionRecord* RegionPool::Allocate(uint32_t team_size) {
 }
 
 void RegionPool::TakeBackKept(uint32_t team_size) {
-  for (RegionRecord** link = &kept_; *link != nullptr;) {
+  if (team_size < kept_least_) return;
+  // Each region comes here, and thousands may be kept.
+  constexpr int kMostTried = 16;
+  RegionRecord** link = &kept_;
+  for (int tried = 0; *link != nullptr && tried < kMostTried; ++tried) {
     RegionRecord* record = *link;
     if (record->actual_team_size.load(std::memory_order_relaxed) > team_size) {
       link = &record->next;
@@ -82,6 +88,7 @@ void RegionPool::TakeBackKept(uint32_t team_size) {
     record->next = free_;
     free_ = record;
   }
+  if (kept_ == nullptr) kept_least_ = UINT32_MAX;
 }
 
 void RegionPool::FreeOwn(RegionRecord* record) {

@@ -134,11 +134,12 @@ class RegionPool {
   void GiveBack(RegionRecord* record);
 
  private:
-  // Those of teams no larger than that.
+  // Those of teams no larger than that, or some of them: of those that were put there last.
   void TakeBackKept(uint32_t team_size);
 
   RegionRecord* free_ = nullptr;                    // owner's
   RegionRecord* kept_ = nullptr;                    // owner's: not for teams smaller than theirs was
+  uint32_t kept_least_ = UINT32_MAX;                // none of them is of a smaller team
   std::atomic<RegionRecord*> given_back_{nullptr};  // writer to owner
   std::atomic<RegionRecord*> retired_{nullptr};     // owner to writer
 };
