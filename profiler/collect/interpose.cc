@@ -339,21 +339,21 @@ OMPPROF_EXPORT int setns(int fd, int type) {
 
 OMPPROF_EXPORT void _exit(int status) {
   if (real._exit == nullptr) FindRealFunctions();
-  ShutDownSession("_exit");
+  ShutDownSession("_exit", /*at_once=*/true);
   real._exit(status);
   __builtin_unreachable();
 }
 
 OMPPROF_EXPORT void _Exit(int status) {
   if (real._Exit == nullptr) FindRealFunctions();
-  ShutDownSession("_Exit");
+  ShutDownSession("_Exit", /*at_once=*/true);
   real._Exit(status);
   __builtin_unreachable();
 }
 
 OMPPROF_EXPORT void abort() {
   if (real.abort == nullptr) FindRealFunctions();
-  ShutDownSession("abort");
+  ShutDownSession("abort", /*at_once=*/true);
   real.abort();
   __builtin_unreachable();
 }

@@ -378,7 +378,7 @@ void YieldSignalIfTaken() {
   if (StopForProgramsSignal()) session.signal_taken.store(true, std::memory_order_relaxed);
 }
 
-void ShutDownSession(const char* reason) {
+void ShutDownSession(const char* reason, bool at_once) {
   if (session.pid != getpid() || !session.active.exchange(false, std::memory_order_acq_rel)) return;
   const bool collecting = session.collecting.load(std::memory_order_relaxed);
   session.closing.store(collecting, std::memory_order_relaxed);
@@ -392,9 +392,10 @@ void ShutDownSession(const char* reason) {
     }
   });
   DeactivateTool();
-  NoteRuntimeWithoutOmpt();
+  if (!at_once) NoteRuntimeWithoutOmpt();
   char error[1024];
   StopWriter(reason, error, sizeof(error));
+  if (!at_once) JoinWriter();
   if (error[0] != '\0') Warn("%s", error);
   if (session.signal_taken.exchange(false)) WarnOfYield();
 }

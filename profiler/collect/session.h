@@ -62,8 +62,10 @@ extern Session session;
 bool StartSession();
 
 // The last flush: writes what is left and the footer. Idempotent; from any thread of the program, not from the handler.
-// `reason` goes into the footer.
-void ShutDownSession(const char* reason);
+// `reason` goes into the footer. With `at_once` it does nothing that a signal handler may not: _exit may be called in
+// one, whatever that interrupted. So it takes no lock of libc's or the loader's, is no cancellation point, and leaves
+// the writer, which is done with the file, to end by itself.
+void ShutDownSession(const char* reason, bool at_once = false);
 
 // Everything again, in a forked child.
 void RestartSessionInChild();

@@ -18,16 +18,20 @@ constexpr uint32_t kFirstNodes = 1024;
 std::atomic<ThreadState*> first_thread{nullptr};
 std::atomic<uint32_t> trees{0};
 
-// States of threads that have ended. A lock is right here: taken for a few instructions, never in the handler.
+// States of threads that have ended. A lock is right here: taken for a few instructions, or by the writer for a look
+// through the list; never in the handler.
 std::atomic<uint32_t> free_locked{0};
 ThreadState* free_threads = nullptr;
 
 class FreeListLock {
  public:
+  // False: another thread has it, which a signal handler may have interrupted.
+  static bool Try() { return free_locked.exchange(1, std::memory_order_acquire) == 0; }
+  static void Release() { free_locked.store(0, std::memory_order_release); }
   FreeListLock() {
     while (free_locked.exchange(1, std::memory_order_acquire) != 0) FutexWait(&free_locked, 1, 50000);
   }
-  ~FreeListLock() { free_locked.store(0, std::memory_order_release); }
+  ~FreeListLock() { Release(); }
 };
 
 // Samples that arrive while the writer sleeps, and as many again; for a timeline twice that, as a wait that is spun
@@ -147,17 +151,21 @@ void PublishThread(ThreadState* state) {
 ThreadState* FirstThread() { return first_thread.load(std::memory_order_acquire); }
 
 void RemoveDrainedThreads() {
+  // The writer waits for no thread of the program, which may be waiting for it in a signal handler: next time, then.
+  if (!FreeListLock::Try()) return;
   // The head may change under us and stays until the next round; behind it the list is the writer's.
   ThreadState* before = FirstThread();
   while (before != nullptr && before->next != nullptr) {
     ThreadState* thread = before->next;
     if (thread->phase.load(std::memory_order_acquire) == ThreadState::kDrained) {
       before->next = thread->next;
-      FreeThread(thread);
+      thread->next = free_threads;
+      free_threads = thread;
     } else {
       before = thread;
     }
   }
+  FreeListLock::Release();
 }
 
 void ForgetAllThreads() {

@@ -82,6 +82,16 @@ TEST(Exits, EachForkedChildHasItsOwnWork) {
   EXPECT_EQ(children, 3);
 }
 
+// _exit may be called where little else may.
+TEST(Exits, _exitNeitherWaitsForALockNorIsCancelled) {
+  Launch launch{"exits", {"_exit_in_hard_places", "20"}};
+  launch.load = Load::kPreload;
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(17)) << outcome.Describe();
+  EXPECT_NE(outcome.out.find("right 160\n"), std::string::npos) << outcome.Describe();
+  EXPECT_EQ(outcome.err, "");
+}
+
 TEST(Exits, ChildrenAreLeftAloneIfAskedTo) {
   Launch launch{"exits", {"fork", "100"}};
   launch.environment["OMPPROF_CHILDREN"] = "0";

@@ -5,9 +5,12 @@
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <threads.h>
 #include <unistd.h>
+
+#include <atomic>
 
 #include "truth.h"
 
@@ -71,6 +74,41 @@ static int VforkExec(char** argv) {
   return Wait(child);
 }
 
+static std::atomic<bool> go{false};
+
+static void* ExitCancelled(void*) {
+  while (!go.load()) {
+  }
+  _exit(17);  // no cancellation point, whatever is pending
+}
+
+// A child that ends in a thread that has been cancelled, or in a signal handler that interrupted anything of
+// pthread_create and pthread_join. The status it ends with.
+static int ExitInHardPlace(int number) {
+  fflush(stdout);
+  const pid_t child = fork();
+  if (child != 0) return Wait(child);
+  pthread_t threads[8];
+  if (number % 4 == 0) {
+    pthread_create(&threads[0], nullptr, ExitCancelled, nullptr);
+    usleep(1000);
+    pthread_cancel(threads[0]);
+    go = true;
+    for (;;) pause();
+  }
+  signal(SIGALRM, [](int) { _exit(17); });
+  const itimerval once = {{0, 0}, {0, 2000 + number * 7919 % 10000}};
+  setitimer(ITIMER_REAL, &once, nullptr);
+  for (;;) {
+    for (pthread_t& thread : threads) {
+      if (pthread_create(
+              &thread, nullptr, [](void*) -> void* { return nullptr; }, nullptr) != 0)
+        _exit(1);
+    }
+    for (pthread_t& thread : threads) pthread_join(thread, nullptr);
+  }
+}
+
 static void* EndProcess(void*) { _exit(17); }
 static void* WorkForever(void*) {
   for (;;) exit_work(1000000);
@@ -115,6 +153,12 @@ int main(int argc, char** argv) {
     return 17;
   }
   if (is("fork")) return Fork();
+  if (is("_exit_in_hard_places")) {
+    int right = 0;
+    for (int number = 0; number < 160; number++) right += ExitInHardPlace(number) == 17;
+    printf("right %d\n", right);
+    return right == 160 ? 17 : 1;
+  }
   if (is("spawn")) return Spawn(argv);
   if (is("vfork")) return VforkExec(argv);
   if (is("system")) return system("exit 17") == 17 << 8 ? 17 : 1;

@@ -40,6 +40,7 @@ struct WriterThread {
   std::atomic<uint32_t> opened;      // futex: 0 not yet, 1 yes, 2 failed
   std::atomic<uint32_t> stop;
   std::atomic<uint32_t> stopped;          // futex
+  std::atomic<bool> joined;
   std::atomic<uintptr_t> unloading;       // an address in an object that dlclose may unload now, 0: none
   std::atomic<const char*> flush_reason;  // for a footer after a flush, NULL: none is wanted
   const char* stop_reason;                // for the last footer, set before `stop`
@@ -236,6 +237,7 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   self->open_now = false;
   char ignored[8];
   StopWriter("not opened", ignored, sizeof(ignored));
+  JoinWriter();
   return false;
 }
 
@@ -285,9 +287,16 @@ void StopWriter(const char* reason, char* error, size_t size) {
     snprintf(error, size, "the profile %s is incomplete: writing it took more than 20 seconds", self->rounds.path);
     return;
   }
-  if (!self->threadless) real.pthread_join(self->thread, nullptr);  // whose creation no sanitizer has seen
-  self->tid.store(0, std::memory_order_relaxed);
   snprintf(error, size, "%s", self->error);
+}
+
+void JoinWriter() {
+  WriterThread* self = writer.load(std::memory_order_acquire);
+  if (self == nullptr || self->threadless || self->stopped.load(std::memory_order_acquire) == 0 ||
+      self->joined.exchange(true))
+    return;
+  real.pthread_join(self->thread, nullptr);  // whose creation no sanitizer has seen
+  self->tid.store(0, std::memory_order_relaxed);
 }
 
 Pause PauseWriter() {

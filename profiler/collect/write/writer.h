@@ -26,7 +26,8 @@ void FlushNow(const char* footer_reason = nullptr);
 // dlclose is about to unload the object that `address` lies in, as the next round is to know; 0: it has.
 void ExpectUnload(uintptr_t address);
 
-// The last round and the footer, then the thread ends. If the profile is incomplete `error` holds a sentence, else "".
+// The last round and the footer; then the thread ends, sooner or later. If the profile is incomplete `error` holds a
+// sentence, else "". A signal handler may have interrupted any function of libc's.
 void StopWriter(const char* reason, char* error, size_t size);
 
 // For a call that the kernel permits only to a process with one thread: the helper's thread ends, with all it knows
@@ -40,6 +41,10 @@ Pause PauseWriter();
 
 // False: no thread can be made here any more. StopWriter then writes in the calling thread, and must follow.
 bool ResumeWriter();
+
+// Waits until the thread that StopWriter has stopped is gone: before this library may be unloaded, or where the C
+// library is to count the program's threads.
+void JoinWriter();
 
 // Where the profile went; "" if nothing was written.
 const char* OutputPath();
