@@ -134,6 +134,7 @@ size_t StackBytes(const pthread_attr_t* given) {
 // In the new thread, for which pthread_create's caller has prepared `state`. The state may be gone after this.
 void BeginThread(ThreadState* state) {
   if (AttachThisThread(state) == nullptr) FreeThread(state);
+  OneThreadLess();  // it counts for itself now
 }
 
 void* RunThread(void* argument) {
@@ -152,7 +153,8 @@ int RunC11Thread(void* argument) {
   return routine(routine_argument);
 }
 
-// What a new thread will begin with; NULL if it is not to be profiled.
+// What a new thread will begin with; NULL if it is not to be profiled. Counts as a thread from now on: its maker may
+// end before it begins.
 ThreadState* PrepareThread(const pthread_attr_t* attributes, void (*routine)(), void* argument) {
   StartOnce();
   ThreadState* state = InSession() ? AllocateThread() : nullptr;
@@ -160,7 +162,13 @@ ThreadState* PrepareThread(const pthread_attr_t* attributes, void (*routine)(), 
   state->start_routine = routine;
   state->start_argument = argument;
   state->stack_bytes = StackBytes(attributes);
+  session.running.fetch_add(1, std::memory_order_seq_cst);
   return state;
+}
+
+void DropThread(ThreadState* state) {
+  FreeThread(state);
+  OneThreadLess();
 }
 
 // The variable arguments of the execl family, up to the NULL. Gives `argv` (with room for all) and leaves `list` behind
@@ -191,7 +199,7 @@ OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attri
   ThreadState* state = PrepareThread(attributes, reinterpret_cast<void (*)()>(routine), argument);
   if (state == nullptr) return real.pthread_create(thread, attributes, routine, argument);
   const int result = real.pthread_create(thread, attributes, RunThread, state);
-  if (result != 0) FreeThread(state);
+  if (result != 0) DropThread(state);
   return result;
 }
 
@@ -202,7 +210,7 @@ OMPPROF_EXPORT int thrd_create(thrd_t* thread, thrd_start_t routine, void* argum
   ThreadState* state = PrepareThread(nullptr, reinterpret_cast<void (*)()>(routine), argument);
   if (state == nullptr) return real.thrd_create(thread, routine, argument);
   const int result = real.thrd_create(thread, RunC11Thread, state);
-  if (result != thrd_success) FreeThread(state);
+  if (result != thrd_success) DropThread(state);
   return result;
 }
 

@@ -60,26 +60,6 @@ void ForEachLiveThread(Visit visit) {
   }
 }
 
-// The process ends with its last thread; the C library must not count our helper as one. Only matters once
-// the main thread has left by pthread_exit.
-void EndWithTheLastThread() {
-  if (!main_thread_ended.load(std::memory_order_acquire)) return;
-  DIR* tasks = opendir("/proc/self/task");
-  if (tasks == nullptr) return;
-  bool others = false;
-  while (const dirent* entry = readdir(tasks)) {
-    const int tid = atoi(entry->d_name);
-    if (tid == 0 || tid == session.pid || tid == WriterTid() || tid == Tid()) continue;
-    bool ending = false;
-    for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
-      if (thread->tid == tid) ending |= thread->phase.load(std::memory_order_acquire) != ThreadState::kLive;
-    }
-    others |= !ending;
-  }
-  closedir(tasks);
-  if (!others) ShutDownSession("exit");
-}
-
 void OnThreadEnd(void*) { DetachThisThread(); }
 
 void ArmThread(ThreadState* state) {
@@ -231,6 +211,8 @@ ThreadState* AttachThisThread(ThreadState* state) {
   if (!session.active.load(std::memory_order_acquire)) return nullptr;
   if (state == nullptr) state = AllocateThread();
   if (state == nullptr) return nullptr;
+  session.running.fetch_add(1, std::memory_order_seq_cst);
+  state->counted = true;
   state->tid = Tid();
   state->id = session.threads.fetch_add(1, std::memory_order_relaxed) + 1;
   const bool is_main = state->tid == session.pid;
@@ -257,6 +239,7 @@ void DetachThisThread() {
   // thread_end, if there is one, may come after this.
   RootEnds(state);
   EndWaits(state, MonotonicNs());
+  const bool counted = state->counted;
   {
     const SignalBlock block;
     if (state->armed) session.source->destroy(state);
@@ -270,7 +253,12 @@ void DetachThisThread() {
   }
   walk_guard.EndUnloadsOfThisThread();
   if (Tid() == session.pid) main_thread_ended.store(true, std::memory_order_release);
-  EndWithTheLastThread();
+  if (counted) OneThreadLess();
+}
+
+void OneThreadLess() {
+  if (session.running.fetch_sub(1, std::memory_order_seq_cst) != 1) return;
+  if (main_thread_ended.load(std::memory_order_acquire)) ShutDownSession("exit");
 }
 
 void SetCollecting(bool on) {
@@ -422,6 +410,7 @@ void RestartSessionInChild() {
   lock_table.Forget();
   region_session.fetch_add(1, std::memory_order_relaxed);
   session.threads.store(0, std::memory_order_relaxed);
+  session.running.store(0, std::memory_order_relaxed);
   session.unattached_samples.store(0, std::memory_order_relaxed);
   session.unarmed_threads.store(0, std::memory_order_relaxed);
   main_thread_ended.store(false, std::memory_order_relaxed);

@@ -48,6 +48,7 @@ struct Session {
   std::atomic<bool> blocked_noted{};  // that a thread began with the signal blocked
   std::atomic<uint32_t> epoch{};      // of loaded modules: goes up when addresses may have changed their meaning
   std::atomic<uint32_t> threads{};    // numbered so far
+  std::atomic<uint32_t> running{};    // threads that will tell us of their end, from before they begin
 
   RuntimeCode runtime_code{};  // empty until OMPT is up
 
@@ -76,6 +77,12 @@ ThreadState* AttachThisThread(ThreadState* state);
 
 // The thread's end, called in it. Idempotent.
 void DetachThisThread();
+
+// One of session.running is gone. The process ends with its last thread, as the C library counts them, and our helper
+// must not be one of these; only matters once the main thread has left by pthread_exit. Threads that we do not know
+// have no say: they have no samples, nobody tells us of their end, and the C library may not count them either (those
+// of clone(), the kernel's own for io_uring).
+void OneThreadLess();
 
 // The process image is about to be replaced: what was sampled is written, and no signal of ours is left for the next
 // program to die of.

@@ -64,6 +64,7 @@ void ResetForNewThread(ThreadState* state) {
   state->carried_weight = 0;
   state->carried_count = 0;
   state->armed = false;
+  state->counted = false;
   state->event_fd = -1;
   state->credited = 0;
   state->path.known_root_size = 0;  // of another stack

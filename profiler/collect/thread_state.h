@@ -184,6 +184,7 @@ struct ThreadState {
 
   // The sampling source's own.
   bool armed;
+  bool counted;  // in session.running
   timer_t timer;
   int event_fd;
   uint64_t last_clock;

@@ -15,12 +15,28 @@ struct Exit {
   int profiles;      // processes that leave one, with the collector preloaded; 0: at least one
 };
 
-constexpr Exit kExits[] = {
-    {"return", true, 1},      {"exit", true, 1},     {"_exit", true, 1},           {"quick_exit", true, 1},
-    {"abort", true, 1},       {"raise", false, 1},   {"kill9", false, 1},          {"segv", false, 1},
-    {"atexit", true, 1},      {"exec", true, 2},     {"exec_fails", true, 1},      {"fork", true, 4},
-    {"spawn", true, 2},       {"vfork", true, 2},    {"system", true, 0},          {"thread_exits", true, 1},
-    {"main_leaves", true, 1}, {"detached", true, 1}, {"c11_thread_last", true, 1}, {"c11_thread_joined", true, 1}};
+constexpr Exit kExits[] = {{"return", true, 1},
+                           {"exit", true, 1},
+                           {"_exit", true, 1},
+                           {"quick_exit", true, 1},
+                           {"abort", true, 1},
+                           {"raise", false, 1},
+                           {"kill9", false, 1},
+                           {"segv", false, 1},
+                           {"atexit", true, 1},
+                           {"exec", true, 2},
+                           {"exec_fails", true, 1},
+                           {"fork", true, 4},
+                           {"spawn", true, 2},
+                           {"vfork", true, 2},
+                           {"system", true, 0},
+                           {"thread_exits", true, 1},
+                           {"main_leaves", true, 1},
+                           {"detached", true, 1},
+                           {"thread_without_descriptors_last", true, 1},
+                           {"unknown_thread_last", true, 1},
+                           {"c11_thread_last", true, 1},
+                           {"c11_thread_joined", true, 1}};
 
 class Exits : public ::testing::TestWithParam<std::tuple<Load, Exit>> {};
 

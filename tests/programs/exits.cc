@@ -2,9 +2,11 @@
 //   exits MODE [CPU_MS]
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <threads.h>
@@ -176,6 +178,40 @@ int main(int argc, char** argv) {
   }
   if (is("main_leaves")) {
     pthread_create(&thread, nullptr, WorkThenExit, nullptr);
+    pthread_exit(nullptr);
+  }
+  if (is("thread_without_descriptors_last")) {
+    pthread_create(
+        &thread, nullptr,
+        [](void*) -> void* {
+          usleep(20000);
+          child_work(truth::Iterations(work_ms));
+          const rlimit few = {16, 16};
+          setrlimit(RLIMIT_NOFILE, &few);
+          while (dup(0) >= 0) {
+          }
+          return nullptr;
+        },
+        nullptr);
+    pthread_exit(nullptr);
+  }
+  if (is("unknown_thread_last")) {
+    // Made past libc, which does not count it either.
+    static char stack[65536];
+    clone(
+        [](void*) -> int {
+          for (;;) usleep(1000000);
+        },
+        stack + sizeof stack, CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM,
+        nullptr);
+    pthread_create(
+        &thread, nullptr,
+        [](void*) -> void* {
+          usleep(20000);
+          child_work(truth::Iterations(work_ms));
+          return nullptr;
+        },
+        nullptr);
     pthread_exit(nullptr);
   }
   if (is("c11_thread_last")) {
