@@ -127,7 +127,8 @@ TEST(Loading, ExportsOnlyWhatMustBeFound) {
       "_exit", "_Exit", "abort",                                                       // ends
       "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve",  // ends as another program
       "sigwait", "sigwaitinfo", "sigtimedwait", "signalfd",                            // the signal we use
-      "sigaction", "__sigaction", "signal", "sysv_signal", "__sysv_signal", "bsd_signal", "ssignal", "sigset", "sigignore",
+      "sigaction", "__sigaction", "sigset", "sigignore",
+      "signal", "sysv_signal", "__sysv_signal", "bsd_signal", "ssignal",
   };
   // clang-format on
   const Outcome nm = RunCommand({"nm", "-D", "--defined-only", CollectorPath()});
