@@ -108,7 +108,7 @@ struct ThreadState {
   uint64_t mutex_wait_id;
 
   // The waits the thread is inside of, innermost last: ompt_sync_region_t, or 0 for a task that it executes meanwhile.
-  // Two for each task that waits for one within it; the pages of those that are not there are none.
+  // Two for each task that waits for one within it. Of an array this long only the pages that are written take memory.
   static constexpr uint32_t kMaxWaits = 1024;
   uint8_t waits[kMaxWaits];
   volatile sig_atomic_t wait_depth;  // may exceed kMaxWaits; what is beyond is not kept

@@ -108,8 +108,12 @@ OpenWait* Innermost(ThreadState* thread) {
 uint32_t Find(ThreadState* thread, bool wait, const void* task) {
   const OpenTask* implicit = CurrentTask(thread);
   const uint32_t base = implicit != nullptr ? implicit->wait_base : 0;
-  for (uint32_t at = Depth(*thread) < ThreadState::kMaxWaits ? Depth(*thread) : ThreadState::kMaxWaits; at > base; --at)
-    if ((thread->open_waits[at - 1].state != 0) == wait && thread->open_waits[at - 1].task == task) return at;
+  uint32_t at = Depth(*thread);
+  if (at > ThreadState::kMaxWaits) at = ThreadState::kMaxWaits;
+  for (; at > base; --at) {
+    const OpenWait& entry = thread->open_waits[at - 1];
+    if ((entry.state != 0) == wait && entry.task == task) return at;
+  }
   return 0;
 }
 
