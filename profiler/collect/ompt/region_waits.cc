@@ -118,13 +118,16 @@ void ImplicitTaskEnds(ThreadState* thread) {
   uint64_t idle_since = EndOf(task->region);
   if (idle_since == 0) {
     const uint64_t now = NowFor(thread);
-    if (Departs(*task, now))
+    if (Departs(*task, now)) {
       outside.AddIdle(1, now);
-    else
+      idle_since = now;
+    } else {
       idle_since = EndOf(task->region);
+    }
     // When one ended whose record has gone on to many others is not known any more. It was short, or a sample would
     // have kept the record from that: the thread has been idle since it came to its end, as good as.
-    if (idle_since == 0) idle_since = task->arrived_ns != 0 ? task->arrived_ns : now;
+    if (idle_since == 0)
+      idle_since = task->arrived_ns != 0 && LiveRegion(task->region) == nullptr ? task->arrived_ns : now;
   }
   thread->idle_since_ns = idle_since;
 }
