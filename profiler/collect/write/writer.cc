@@ -39,7 +39,7 @@ struct WriterThread {
   std::atomic<uint32_t> flush_done;  // futex
   std::atomic<uint32_t> opened;      // futex: 0 not yet, 1 yes, 2 failed
   std::atomic<uint32_t> stop;
-  std::atomic<uint32_t> stopped;          // futex
+  std::atomic<uint32_t> stopped;  // futex
   std::atomic<bool> joined;
   std::atomic<uintptr_t> unloading;       // an address in an object that dlclose may unload now, 0: none
   std::atomic<const char*> flush_reason;  // for a footer after a flush, NULL: none is wanted
