@@ -69,12 +69,13 @@ int WaitForPrograms(const sigset_t* set, siginfo_t* info, Wait wait) {
     return wait(&rest, info);
   }
   siginfo_t got;
-  bool asleep = false;
+  bool disarmed = false;
   int number;
-  while ((number = wait(set, &got)) == session.config.signal && TakeStraySample(got)) asleep = true;
+  while ((number = wait(set, &got)) == session.config.signal && TakeStraySample(got, &disarmed)) {
+  }
   if (number > 0 && info != nullptr) *info = got;
   const int saved = errno;
-  if (asleep) ArmThisThreadAgain();
+  if (disarmed) ArmThisThreadAgain();
   errno = saved;
   return number;
 }

@@ -20,7 +20,8 @@ extern "C" __attribute__((weak)) void __tsan_init();  // of ThreadSanitizer's ru
 namespace ompprof::collect {
 namespace {
 
-void AtQuickExit() { ShutDownSession("quick_exit"); }
+// C++ lets a signal handler call quick_exit, and nothing is unloaded after it.
+void AtQuickExit() { ShutDownSession("quick_exit", /*at_once=*/true); }
 
 void Start() {
   static std::atomic<bool> begun;

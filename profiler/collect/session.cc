@@ -289,7 +289,7 @@ void BeforeExec() {
 
 void AfterFailedExec() { ArmThisThreadAgain(); }
 
-bool TakeStraySample(const siginfo_t& info) {
+bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
   ThreadState* thread = this_thread;
   if (thread == nullptr || !thread->armed) return false;
   const bool timers = info.si_code == SI_TIMER && info.si_value.sival_ptr == thread;
@@ -302,14 +302,22 @@ bool TakeStraySample(const siginfo_t& info) {
     thread->carried_count += count;
   }
   // Timers that go on in sleep would wake it again and again.
-  session.source->disarm(thread);
+  if (session.source == &kWallTimer || session.source == &kMonotonicCpuTimer) {
+    session.source->disarm(thread);
+    *disarmed = true;
+  }
   return true;
 }
 
 void ArmThisThreadAgain() {
   ThreadState* thread = this_thread;
-  if (thread != nullptr && thread->armed && session.collecting.load(std::memory_order_relaxed))
-    session.source->arm(thread);
+  if (thread == nullptr || !thread->armed || !session.collecting.load(std::memory_order_relaxed)) return;
+  // What passed meanwhile is the next sample's.
+  const uint64_t last_clock = thread->last_clock;
+  const uint64_t credited = thread->credited;
+  session.source->arm(thread);
+  thread->last_clock = last_clock;
+  thread->credited = credited;
 }
 
 bool BeforeAlone(const char* call) {

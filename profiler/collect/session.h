@@ -91,8 +91,9 @@ void BeforeExec();
 void AfterFailedExec();
 
 // The calling thread, which has the sampling signal blocked, has taken one by sigwait and its like. False: it is none
-// of ours. True: it counts for the thread's next sample, and no more come until ArmThisThreadAgain.
-bool TakeStraySample(const siginfo_t& info);
+// of ours. True: it counts for the thread's next sample; if `disarmed` becomes true no more come until
+// ArmThisThreadAgain.
+bool TakeStraySample(const siginfo_t& info, bool* disarmed);
 void ArmThisThreadAgain();
 
 // Around a call that only a process with one thread may make, which the program's may be without our helper. False: the

@@ -246,11 +246,24 @@ TEST_P(Signals, AreTheProgramsOwn) {
   EXPECT_EQ(notes.find("took signal PROF for itself") != std::string::npos, GetParam().takes) << notes;
 }
 
+// By the wall clock the wait is time like any other, though no sample can be taken in it.
+TEST(Host, AWaitForSignalsIsWallTime) {
+  Launch launch{"signals", {"wait_long"}};
+  launch.environment["OMPPROF_CLOCK"] = "wall";
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_NE(outcome.out.find("came -1"), std::string::npos) << outcome.out;
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  EXPECT_GT(profile.report().value("sampled_cpu_ns", 0.0), 0.85 * profile.report().value("duration_ns", 0.0));
+}
+
 INSTANTIATE_TEST_SUITE_P(Ways, Signals,
                          ::testing::Values(Way{"reset", true}, Way{"reset_later", true}, Way{"take_later", true},
                                            Way{"one_shot", true}, Way{"sigset", true}, Way{"sigignore", true},
                                            Way{"past_libc", true}, Way{"all_by_descriptor", false},
-                                           Way{"one_by_descriptor", true}, Way{"wait", false}),
+                                           Way{"one_by_descriptor", true}, Way{"wait", false}, Way{"wait_long", false}),
                          [](const auto& info) { return std::string(info.param.mode); });
 
 TEST(Host, WallClockSamplesToo) {

@@ -135,6 +135,17 @@ static void Wait(void) {
   }
 }
 
+// A thread that does nothing but wait for signals has all of them blocked.
+static void WaitLong(void) {
+  const struct timespec long_time = {0, 600000000};
+  sigset_t set, before;
+  sigfillset(&set);
+  sigprocmask(SIG_BLOCK, &set, &before);
+  printf("came %d\n", sigtimedwait(&set, NULL, &long_time));
+  sigprocmask(SIG_SETMASK, &before, NULL);
+  Burn(100);
+}
+
 // As Go's runtime does it. The kernel's own structure: a handler, flags, what returns from it, a mask.
 static void PastLibc(void) {
   struct {
@@ -167,6 +178,7 @@ int main(int argc, char** argv) {
                {"sigignore", Sigignore},
                {"all_by_descriptor", AllByDescriptor},
                {"wait", Wait},
+               {"wait_long", WaitLong},
                {"past_libc", PastLibc},
                {"one_by_descriptor", OneByDescriptor}};
   for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {

@@ -215,7 +215,13 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
   const bool alone = lock_table.AcquiredAlone(ticket);
   ThreadState::HeldLock* own = PlaceOf(thread, wait_id);
   if (own != nullptr) {
-    *own = {wait_id, thread->lock_codeptr_ra, ticket.slot, 0, 0, {}};
+    // By members: the ticket has more than is looked at.
+    own->wait_id = wait_id;
+    own->codeptr_ra = thread->lock_codeptr_ra;
+    own->slot = ticket.slot;
+    own->turn = 0;
+    own->since_ns = 0;
+    own->quick.slot = 0;
     own->quick.unmeasured = ticket.unmeasured;
   }
   if (alone) return;

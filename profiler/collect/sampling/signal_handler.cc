@@ -130,7 +130,9 @@ void DropPendingSignals() {
   // nothing.
   if (real.sigaction(session.config.signal, &ignore, &now) == 0) real.sigaction(session.config.signal, &now, nullptr);
   TakePendingSignals(&other, &any);
-  if (any) RawSyscall(SYS_rt_sigqueueinfo, session.pid, session.config.signal, reinterpret_cast<long>(&other));
+  // What it says of its sender only the first thread may repeat, for another's signal.
+  if (any && RawSyscall(SYS_rt_sigqueueinfo, session.pid, session.config.signal, reinterpret_cast<long>(&other)) != 0)
+    RawSyscall(SYS_kill, session.pid, session.config.signal);
 }
 
 const struct sigaction& ProgramsAction() { return programs_action; }

@@ -54,7 +54,11 @@ CfiThread* ThreadOf(void* state) {
   return reinterpret_cast<CfiThread*>((reinterpret_cast<uintptr_t>(state) + kLine - 1) & ~(kLine - 1));
 }
 
-void InitThread(void* state, StackBounds bounds) { ThreadOf(state)->bounds = bounds; }
+void InitThread(void* state, StackBounds bounds) {
+  CfiThread* thread = ThreadOf(state);
+  thread->bounds = bounds;
+  thread->rooms_taken = 0;  // a thread before may have ended within a walk
+}
 
 void Start(void*, const ucontext_t* context, Cursor* cursor) {
   *cursor = {arch::ContextRegister(*context, arch::kReturnAddress),

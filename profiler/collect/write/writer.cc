@@ -295,7 +295,11 @@ void JoinWriter() {
   if (self == nullptr || self->threadless || self->stopped.load(std::memory_order_acquire) == 0 ||
       self->joined.exchange(true))
     return;
+  // Joining is a cancellation point, and exit() is none.
+  int before;
+  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
   real.pthread_join(self->thread, nullptr);  // whose creation no sanitizer has seen
+  pthread_setcancelstate(before, nullptr);
   self->tid.store(0, std::memory_order_relaxed);
 }
 
