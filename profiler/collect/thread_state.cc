@@ -49,6 +49,7 @@ void ResetForNewThread(ThreadState* state) {
   state->known_to = 0;
   state->worker_of = 0;
   state->helper = false;
+  state->start_routine = nullptr;
   state->end_cpu_ns.store(0, std::memory_order_relaxed);
   state->stack_bytes = 0;
   state->last_sample = Sample();

@@ -1,6 +1,7 @@
 #include "profiler/collect/ompt/callbacks.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 
 #include <atomic>
 
@@ -103,12 +104,16 @@ RegionRef ParentRegion(const ThreadState& thread, int runtime) {
 
 // The first region of a thread that the runtime itself has made, and made no worker, called for by the runtime.
 // `thread` is NULL where pthread_create was not seen and no thread_begin said (libomp before version 19).
-bool IsTeamOfHelpers(const ThreadState* thread, uint64_t codeptr_ra) {
+bool IsTeamOfHelpers(const ThreadState* thread, unsigned int requested, uint64_t codeptr_ra) {
   if (thread != nullptr && (thread->tid == session.pid || thread->worker_of != 0 || thread->task_depth != 0))
     return false;
   if (codeptr_ra == 0 || session.runtime_code.Find(codeptr_ra) == nullptr) return false;
   const uintptr_t routine = thread != nullptr ? reinterpret_cast<uintptr_t>(thread->start_routine) : 0;
-  return routine == 0 || session.runtime_code.Find(routine) != nullptr;
+  if (routine != 0 && session.runtime_code.Find(routine) == nullptr) return false;
+  // Where a library has the runtime linked into it, its own threads look the same.
+  const char* number = getenv("LIBOMP_NUM_HIDDEN_HELPER_THREADS");
+  const unsigned int wanted = number != nullptr ? static_cast<unsigned int>(atoi(number)) : 8;
+  return requested == wanted || (number != nullptr && requested == wanted + 1);  // one that only waits
 }
 
 // It is no thread of the program's, nor a worker that could have been given work: nobody keeps it waiting.
@@ -116,6 +121,13 @@ void BecomeHelper(ThreadState* thread) {
   thread->helper = true;
   RootEnds(thread);
   thread->kind.store(fields::thread::kKindOther, std::memory_order_relaxed);
+}
+
+// It is in another region, as what is a helper is the runtime's business.
+void IsNoHelper(ThreadState* thread, unsigned int index) {
+  thread->helper = false;
+  thread->kind.store(index != 0 ? fields::thread::kKindWorker : fields::thread::kKindInitial,
+                     std::memory_order_relaxed);
 }
 
 RegionCounts* CountsOf(ThreadState* thread, const RegionRecord& region) {
@@ -131,7 +143,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   parallel_data->value = 0;
   ThreadState* thread = this_thread;
   if (!session.active.load(std::memory_order_relaxed)) return;
-  if (IsTeamOfHelpers(thread, reinterpret_cast<uint64_t>(codeptr_ra))) {
+  if (IsTeamOfHelpers(thread, requested, reinterpret_cast<uint64_t>(codeptr_ra))) {
     parallel_data->value = kTeamOfHelpers;
     return;
   }
@@ -209,12 +221,15 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
   Count(thread, ompt_callback_implicit_task);
   if (thread != nullptr && (flags & ompt_task_initial) == 0) {
     if (endpoint == ompt_scope_begin && index != 0) thread->wait_depth = 0;  // a worker starts afresh
-    if (endpoint == ompt_scope_begin && parallel_data != nullptr && parallel_data->value == kTeamOfHelpers)
-      BecomeHelper(thread);
-    else if (endpoint == ompt_scope_begin)
-      ImplicitTaskBegins(thread, parallel_data != nullptr ? parallel_data->value : 0, actual, index);
-    else
+    const bool helpers = parallel_data != nullptr && parallel_data->value == kTeamOfHelpers;
+    if (endpoint != ompt_scope_begin) {
       ImplicitTaskEnds(thread);
+    } else if (helpers) {
+      BecomeHelper(thread);
+    } else {
+      if (thread->helper) IsNoHelper(thread, index);
+      ImplicitTaskBegins(thread, parallel_data != nullptr ? parallel_data->value : 0, actual, index);
+    }
   }
   if (endpoint != ompt_scope_begin || parallel_data == nullptr) return;
   if ((flags & ompt_task_initial) != 0) {

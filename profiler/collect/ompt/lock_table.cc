@@ -136,7 +136,7 @@ bool LockTable::Queue(uint64_t wait_id, uint32_t slot, uint64_t now_ns, bool hot
   entry->since_sum_ns += since;
   Unlock(entry, before, users + 1);
   ticket->slot = slot;
-  ticket->alone = false;
+  ticket->alone = ticket->unmeasured = false;
   ticket->contended = users != 0;
   // One that came alone has to learn of those that come before it.
   ticket->quick = (users != 0 || hot) && (users & (kAlone | kAloneHolds | kAloneExact)) == 0;

@@ -206,7 +206,8 @@ inline bool LockTable::AcquiredAlone(const Ticket& ticket) {
 }
 
 inline bool LockTable::ReleaseAlone(uint64_t wait_id, uint32_t slot) {
-  if (slot == 0) slot = Find(wait_id);
+  // It may be another's by now if another thread has released the lock.
+  if (slot == 0 || !IsOf(slot, wait_id)) slot = Find(wait_id);
   if (slot == 0) return true;
   uint32_t one = kAlone | kAloneHolds;
   return entries_[slot].users.compare_exchange_strong(one, 0, std::memory_order_acq_rel);

@@ -44,7 +44,7 @@ RegionRecord* RegionPool::Allocate(uint32_t team_size) {
     larger->next = kept_;
     kept_ = larger;
     const uint32_t size = larger->actual_team_size.load(std::memory_order_relaxed);
-    if (size < kept_least_) kept_least_ = size;
+    if (kept_least_ == 0 || size < kept_least_) kept_least_ = size;
     if (free_ == nullptr) free_ = given_back_.exchange(nullptr, std::memory_order_acquire);
   }
   if (free_ == nullptr) {
@@ -88,7 +88,7 @@ void RegionPool::TakeBackKept(uint32_t team_size) {
     record->next = free_;
     free_ = record;
   }
-  if (kept_ == nullptr) kept_least_ = UINT32_MAX;
+  if (kept_ == nullptr) kept_least_ = 0;
 }
 
 void RegionPool::FreeOwn(RegionRecord* record) {

@@ -139,7 +139,7 @@ class RegionPool {
 
   RegionRecord* free_ = nullptr;                    // owner's
   RegionRecord* kept_ = nullptr;                    // owner's: not for teams smaller than theirs was
-  uint32_t kept_least_ = UINT32_MAX;                // none of them is of a smaller team
+  uint32_t kept_least_ = 0;                         // none of them is of a smaller team; 0: there are none
   std::atomic<RegionRecord*> given_back_{nullptr};  // writer to owner
   std::atomic<RegionRecord*> retired_{nullptr};     // owner to writer
 };

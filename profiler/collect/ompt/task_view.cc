@@ -34,7 +34,8 @@ int RefinedState(const ThreadState& thread, int state) {
 constexpr int kMaxDepth = 1 << 14;
 
 // The task at `first` and those around it are explicit: how deep the last one is. To get at a task runtimes go through
-// all that are within it: not each of them is asked for.
+// all that are within it: of very many not each is asked for, and a region within a task, with more tasks around it,
+// may be passed over then.
 int OutermostExplicit(const EntryPoints& ompt, int first) {
   const auto is_explicit = [&ompt](int depth) {
     int flags = 0;
@@ -45,7 +46,12 @@ int OutermostExplicit(const EntryPoints& ompt, int first) {
     return ompt.get_task_info(depth, &flags, &task_data, &frame, &parallel_data, &thread_num) == 2 &&
            (flags & (ompt_task_explicit | ompt_task_target)) != 0;
   };
+  constexpr int kAllAskedFor = 96;
   int is = first;
+  while (is - first < kAllAskedFor) {
+    if (!is_explicit(is + 1)) return is;
+    ++is;
+  }
   int step = 1;
   for (; step < kMaxDepth && is_explicit(is + step); step *= 2) is += step;
   for (int is_not = is + step; is_not - is > 1;) {
