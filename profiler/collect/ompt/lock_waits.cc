@@ -142,7 +142,8 @@ bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_
 }  // namespace
 
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
-  LockGivenUp(thread);  // if nothing more was heard of the wait before
+  // If nothing more was heard of the wait before.
+  if (thread->quick_place != nullptr || thread->ticket.slot != 0 || thread->ticket.unmeasured) LockGivenUp(thread);
   thread->lock_codeptr_ra = codeptr_ra;
   if (WantedHot(thread, kind, wait_id, codeptr_ra)) return;
   if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) {
@@ -200,8 +201,24 @@ bool TakenQuickly(ThreadState* thread, uint64_t wait_id, uint64_t now_ns) {
   return true;
 }
 
-// Apart from LockTaken, as it needs registers to be saved.
-__attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+// Notes that the thread holds the lock. NULL if it holds too many.
+inline ThreadState::HeldLock* NoteHeld(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool unmeasured) {
+  ThreadState::HeldLock* own = PlaceOf(thread, wait_id);
+  if (own == nullptr) return nullptr;
+  // By members: the ticket has more than is looked at.
+  own->wait_id = wait_id;
+  own->codeptr_ra = thread->lock_codeptr_ra;
+  own->slot = slot;
+  own->turn = 0;
+  own->since_ns = 0;
+  own->quick.slot = 0;
+  own->quick.unmeasured = unmeasured;
+  return own;
+}
+
+// Apart from LockTaken, as it needs registers to be saved. `in_the_way`: AcquiredAlone has said that somebody is.
+__attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id,
+                                              bool in_the_way) {
   if (thread->quick_place != nullptr) {
     if (TakenQuickly(thread, wait_id, QuickNs())) return;
     NoLongerQuick(thread);
@@ -212,18 +229,8 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
   // A test that succeeded, which waits for nothing.
   const bool tested = ticket.slot == 0 && !ticket.unmeasured;
   if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, NowFor(thread));
-  const bool alone = lock_table.AcquiredAlone(ticket);
-  ThreadState::HeldLock* own = PlaceOf(thread, wait_id);
-  if (own != nullptr) {
-    // By members: the ticket has more than is looked at.
-    own->wait_id = wait_id;
-    own->codeptr_ra = thread->lock_codeptr_ra;
-    own->slot = ticket.slot;
-    own->turn = 0;
-    own->since_ns = 0;
-    own->quick.slot = 0;
-    own->quick.unmeasured = ticket.unmeasured;
-  }
+  const bool alone = !in_the_way && lock_table.AcquiredAlone(ticket);
+  ThreadState::HeldLock* own = NoteHeld(thread, wait_id, ticket.slot, ticket.unmeasured);
   if (alone) return;
   const uint64_t now = tested ? ticket.since_ns : NowFor(thread);
   uint32_t turn = 0;
@@ -249,8 +256,19 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
 }  // namespace
 
 void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
-  const uint64_t now = thread->quick_place != nullptr ? tick_clock.At(ReadTicks()) : 0;
-  if (now == 0 || !TakenQuickly(thread, wait_id, now)) TakenOtherwise(thread, kind, wait_id);
+  bool in_the_way = false;
+  if (thread->quick_place != nullptr) {
+    const uint64_t now = tick_clock.At(ReadTicks());
+    if (now != 0 && TakenQuickly(thread, wait_id, now)) return;
+  } else if (const uint32_t slot = thread->ticket.slot; slot != 0 && thread->ticket.alone) {
+    if (lock_table.AcquiredAlone(thread->ticket)) {
+      thread->ticket.slot = 0;
+      NoteHeld(thread, wait_id, slot, /*unmeasured=*/false);
+      return;
+    }
+    in_the_way = true;
+  }
+  TakenOtherwise(thread, kind, wait_id, in_the_way);
 }
 
 namespace {
