@@ -253,13 +253,13 @@ Diff Compare(const std::vector<RunFigures>& before, const std::vector<RunFigures
   return diff;
 }
 
-std::vector<Regression> FindRegressions(const Diff& diff, double percent) {
+std::vector<Regression> FindRegressions(const Diff& diff, double percent, const std::string& measured) {
   std::vector<Regression> regressions;
   const auto check = [&](const std::string& what, const Change& change) {
     if (change.verdict == Verdict::kMore && change.relative() * 100 > percent) regressions.push_back({what, change});
   };
   check("wall time", diff.wall);
-  check("CPU time", diff.cpu);
+  check(measured, diff.cpu);
   const double least = kWorthwhileShare * diff.cpu.before;
   for (const FunctionChange& row : diff.functions) {
     if (row.is_before && row.is_after && row.self.before > 0 && row.self.after >= least)

@@ -94,8 +94,8 @@ struct Regression {
 
 // Of the whole run's CPU time, of its wall time where several runs tell how that varies, and of the functions' own and
 // the regions' CPU time where both sides have them and it is at least a hundredth of the run: what moved to a function
-// of another name is not slower by itself.
-std::vector<Regression> FindRegressions(const Diff& diff, double percent);
+// of another name is not slower by itself. `measured`: what is called CPU time here, as weights may be of another kind.
+std::vector<Regression> FindRegressions(const Diff& diff, double percent, const std::string& measured = "CPU time");
 
 }  // namespace ompprof::analyze
 

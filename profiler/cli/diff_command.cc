@@ -96,7 +96,8 @@ int Run(Options options) {
 
   const analyze::Diff diff = analyze::Compare(before.runs, after.runs);
   const std::vector<analyze::Regression> regressions =
-      options.percent < 0 ? std::vector<analyze::Regression>() : analyze::FindRegressions(diff, options.percent);
+      options.percent < 0 ? std::vector<analyze::Regression>()
+                          : analyze::FindRegressions(diff, options.percent, before.measured);
   options.text.nanoseconds = before.unit != "events";
   options.text.measured = before.measured;
   const std::string text = options.format == "json" ? report::DiffJson(diff, before.unit, regressions)

@@ -102,10 +102,14 @@ void ModuleTable::Expect(uintptr_t address) {
 }
 
 Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
+  const bool expected = address >= expected_.low && address < expected_.high;
+  dl_find_object found;
+  // Code that a program makes itself is in no module, and may be in very many places.
+  if (size_ == kMaxModules || !(expected || _dl_find_object(reinterpret_cast<void*>(address), &found) == 0))
+    return nullptr;
   auto* module = static_cast<Module*>(MapFixed(sizeof(Module)));
   if (module == nullptr) return nullptr;
-  const bool expected = address >= expected_.low && address < expected_.high;
-  if (size_ == kMaxModules || !(Describe(address, module) || expected)) {
+  if (!(Describe(address, module) || expected)) {
     UnmapFixed(module, sizeof(Module));
     return nullptr;
   }

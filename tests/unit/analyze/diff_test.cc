@@ -208,6 +208,7 @@ TEST(FindRegressions, WhatCounts) {
   const std::vector<Regression> ten = FindRegressions(diff, 10);
   ASSERT_EQ(ten.size(), 2u);
   EXPECT_EQ(ten[0].what, "CPU time");
+  EXPECT_EQ(FindRegressions(diff, 10, "wall time of threads")[0].what, "wall time of threads");
   EXPECT_EQ(ten[1].what, "function hot (a.c)");
   EXPECT_DOUBLE_EQ(ten[1].change.relative(), 0.5);
   EXPECT_TRUE(FindRegressions(diff, 50).empty());
