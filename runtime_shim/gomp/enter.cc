@@ -2,6 +2,8 @@
 
 #include "runtime_shim/gomp/queries.h"
 #include "runtime_shim/gomp/real.h"
+#include "runtime_shim/ompt/activation.h"
+#include "runtime_shim/ompt/entry_points.h"
 
 namespace gomp_ompt {
 
@@ -19,7 +21,7 @@ bool IsTraced(const void* frame) {
     return false;
   }
   if (tool_mode.load(std::memory_order_acquire) == Mode::kOnByCaller) return true;
-  return ActivateTool(for_all ? Mode::kOn : Mode::kOnByCaller, caller, FindQueries);
+  return ActivateTool(for_all ? Mode::kOn : Mode::kOnByCaller, caller, FindQueries, LookupEntryPoint);
 }
 
 }  // namespace

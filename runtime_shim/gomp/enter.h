@@ -11,11 +11,11 @@
 #ifndef RUNTIME_SHIM_GOMP_ENTER_H_
 #define RUNTIME_SHIM_GOMP_ENTER_H_
 
-#include "runtime_shim/ompt/activation.h"
 #include "runtime_shim/ompt/callbacks.h"
 #include "runtime_shim/ompt/thread.h"
+#include "runtime_shim/ompt/tool_state.h"
 
-// In the version that exported.lds gives it.
+// In the version that entry_points.txt gives it.
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
 // The user's call: its return address (OMPT's codeptr_ra) and the frame of the wrapper, above which the user's frames

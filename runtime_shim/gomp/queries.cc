@@ -1,7 +1,6 @@
 #include "runtime_shim/gomp/queries.h"
 
 #include "runtime_shim/gomp/real.h"
-#include "runtime_shim/gomp/region.h"
 #include "runtime_shim/ompt/runtime_queries.h"
 
 namespace gomp_ompt {
@@ -32,7 +31,6 @@ void FindQueries(const void* caller) {
   Find(Real_omp_get_partition_num_places::function, caller, queries.partition_num_places);
   Find(Real_omp_get_partition_place_nums::function, caller, queries.partition_place_nums);
   Find(Real_omp_get_num_threads::function, caller, queries.num_threads);
-  queries.end_workers = EndWorkers;
   // Once: libgomp counts in a buffer that its threads share.
   int (*num_procs)() = nullptr;
   Find(Real_omp_get_num_procs::function, caller, num_procs);

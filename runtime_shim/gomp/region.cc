@@ -31,17 +31,6 @@ bool UsesOwnPool(const Task* task) {
   return true;
 }
 
-void RememberPool(Thread& thread, const Parallel* region, unsigned team_size) {
-  const bool is_for_all = __builtin_expect(tool_mode.load(std::memory_order_relaxed) == Mode::kOn, true);
-  const AnyFunction parallel = is_for_all ? reinterpret_cast<AnyFunction>(REAL(GOMP_parallel))
-                                          : FindFunction(Real_GOMP_parallel::function, region->codeptr_ra);
-  for (Pool& pool : thread.pools) {
-    if (pool.parallel != parallel && pool.parallel != nullptr) continue;
-    pool = {parallel, team_size};
-    return;
-  }
-}
-
 void ReportEndOfWorker(void* primary) {
   Thread& thread = this_thread;
   if (&thread == primary) return;
@@ -56,6 +45,30 @@ void EndPool(Thread& thread, const Pool& pool) {
   // A smaller team would end the threads that it does not need.
   if (is_dynamic == nullptr || is_dynamic() != 0) return;
   reinterpret_cast<Real_GOMP_parallel::Pointer>(pool.parallel)(ReportEndOfWorker, &thread, pool.team_size, 0);
+}
+
+// At the end of the process. libgomp's workers never end, but a tool wants to hear of the end of their last region and
+// of their own, as other runtimes let it: a last region of each of the calling thread's pools, unseen by the tool, in
+// which each reports that. The threads live on, since their ends could run destructors (of thread_local objects) that
+// without a tool don't run.
+void EndWorkers() {
+  Thread& thread = this_thread;
+  const Task* task = thread.current;
+  if (!IsKnown(thread) || task == nullptr || task->flags != ompt_task_initial || task->scheduling_parent != nullptr)
+    return;  // exit() within a region
+  for (const Pool& pool : thread.pools) EndPool(thread, pool);
+}
+
+void RememberPool(Thread& thread, const Parallel* region, unsigned team_size) {
+  const bool is_for_all = __builtin_expect(tool_mode.load(std::memory_order_relaxed) == Mode::kOn, true);
+  const AnyFunction parallel = is_for_all ? reinterpret_cast<AnyFunction>(REAL(GOMP_parallel))
+                                          : FindFunction(Real_GOMP_parallel::function, region->codeptr_ra);
+  for (Pool& pool : thread.pools) {
+    if (pool.parallel != parallel && pool.parallel != nullptr) continue;
+    if (pool.parallel == nullptr) runtime_queries.end_workers.store(EndWorkers, std::memory_order_relaxed);
+    pool = {parallel, team_size};
+    return;
+  }
 }
 
 }  // namespace
@@ -178,14 +191,6 @@ void LeaveParallel(Thread& thread, Parallel* region) {
   task->frame.enter_frame = ompt_data_none;
   thread.state = WorkState(task);
   FreeParallel(thread, region);
-}
-
-void EndWorkers() {
-  Thread& thread = this_thread;
-  const Task* task = thread.current;
-  if (!IsKnown(thread) || task == nullptr || task->flags != ompt_task_initial || task->scheduling_parent != nullptr)
-    return;  // exit() within a region
-  for (const Pool& pool : thread.pools) EndPool(thread, pool);
 }
 
 }  // namespace gomp_ompt

@@ -46,12 +46,6 @@ inline void SetFrame(ompt_data_t& frame, int& flags, void* address, int address_
   frame.ptr = address;
 }
 
-// At the end of the process. libgomp's workers never end, but a tool wants to hear of the end of their last region and
-// of their own, as other runtimes let it: a last region of each of the calling thread's pools, unseen by the tool, in
-// which each reports that. The threads live on, since their ends could run destructors (of thread_local objects) that
-// without a tool don't run.
-void EndWorkers();
-
 }  // namespace gomp_ompt
 
 #endif  // RUNTIME_SHIM_GOMP_REGION_H_

@@ -10,24 +10,11 @@
 #include <unistd.h>
 
 #include "runtime_shim/ompt/callbacks.h"
-#include "runtime_shim/ompt/entry_points.h"
 #include "runtime_shim/ompt/runtime_queries.h"
 #include "runtime_shim/ompt/thread.h"
 #include "runtime_shim/ompt/tool_search.h"
 
 namespace gomp_ompt {
-
-std::atomic<Mode> tool_mode{Mode::kUndecided};
-std::atomic<uint32_t> tool_epoch{0};
-
-// Even, as of no tool.
-constexpr uint32_t kEpochOfNoThread = 0xfffffffe;
-std::atomic<uint32_t> epoch_for_all{kEpochOfNoThread};
-
-void SetMode(Mode mode) {
-  epoch_for_all.store(mode == Mode::kOn ? ToolEpoch() : kEpochOfNoThread, std::memory_order_release);
-  tool_mode.store(mode, std::memory_order_release);
-}
 
 RuntimeQueries runtime_queries;
 std::atomic<int> known_devices{0};
@@ -92,8 +79,8 @@ bool IsActive() {
 }
 
 void AtExit() {
-  if (tool.load() != nullptr && !may_have_dead_workers && runtime_queries.end_workers != nullptr)
-    runtime_queries.end_workers();
+  const auto end_workers = runtime_queries.end_workers.load(std::memory_order_relaxed);
+  if (tool.load() != nullptr && !may_have_dead_workers && end_workers != nullptr) end_workers();
   FinalizeTool();
   // Another thread may be in the tool's finalizer: the process waits for it.
   if (phase.load() == kEnding && busy_thread.load() != ThreadId()) WaitWhile(kEnding);
@@ -113,7 +100,7 @@ void InForkedChild() {
   SetMode(Mode::kUndecided);
 }
 
-bool Start(const void* caller) {
+bool Start(const void* caller, ompt_function_lookup_t lookup) {
   SearchLog log(is_forked_child);
   ompt_start_tool_result_t* found = FindTool(caller, log);
   if (found == nullptr) return false;
@@ -121,7 +108,7 @@ bool Start(const void* caller) {
   tool.store(found);
   MarkNewThreads();
   // Devices are not counted for this (runtime_queries.h): it is what omp_get_initial_device says where there are none.
-  const int is_wanted = found->initialize(LookupEntryPoint, known_devices.load(), &found->tool_data);
+  const int is_wanted = found->initialize(lookup, known_devices.load(), &found->tool_data);
   UnmarkNewThreads();
   if (tool.load() == nullptr) return false;  // finalized by its own initializer
   if (is_wanted != 0) return true;
@@ -134,7 +121,8 @@ bool Start(const void* caller) {
 
 }  // namespace
 
-bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const void* caller)) {
+bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const void* caller),
+                  ompt_function_lookup_t lookup) {
   uint32_t not_started = kNotStarted;
   if (!phase.compare_exchange_strong(not_started, kStarting)) {
     if (phase.load() == kStarting) {
@@ -152,7 +140,7 @@ bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const vo
     WatchThreadExits();
   }
   find_queries(caller);
-  const bool is_active = Start(caller);
+  const bool is_active = Start(caller, lookup);
   static bool has_exit_handler = false;
   if (is_active && !has_exit_handler) {
     has_exit_handler = true;

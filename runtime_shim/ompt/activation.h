@@ -2,46 +2,19 @@
 #ifndef RUNTIME_SHIM_OMPT_ACTIVATION_H_
 #define RUNTIME_SHIM_OMPT_ACTIVATION_H_
 
-#include <stdint.h>
+#include <omp-tools.h>
 
-#include <atomic>
+#include "runtime_shim/ompt/tool_state.h"
 
 namespace gomp_ompt {
-
-enum class Mode : uint8_t {
-  kUndecided,   // nobody has called libgomp yet: whether there is a tool will be asked then
-  kOff,         // no tool, or none any more: every wrapper is a tail call
-  kOn,          // a tool is active
-  kOnByCaller,  // likewise; but each library has its own runtime, which may be another one than libgomp
-};
-
-extern std::atomic<Mode> tool_mode;
-void SetMode(Mode mode);
-
-// For a trampoline, which runs what a wrapper began: the tool may have gone since.
-inline bool IsToolActive() {
-  const Mode mode = tool_mode.load(std::memory_order_relaxed);
-  return mode == Mode::kOn || mode == Mode::kOnByCaller;
-}
 
 // Called at the first call into libgomp of the process (and again in the child of a fork): looks for a tool and starts
 // it. True if one is active, in mode `active`. `caller` is an address in the user's code that called. Other threads
 // wait here until the tool's initializer has returned, but for those that it made itself: their calls, as its own, are
-// nothing that the tool hears of. `find_queries` is called first, by one thread: it fills in runtime_queries.
-bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const void* caller));
-
-extern std::atomic<uint32_t> tool_epoch;
-
-// Of the tool: odd while one is active, another number for each. A thread that an earlier one knew (before a fork) is
-// new to the next, and what was begun under one is not ended under another.
-inline uint32_t ToolEpoch() { return tool_epoch.load(std::memory_order_relaxed); }
-
-// The same while the mode is kOn, and otherwise a number that no thread has: a wrapper whose thread has it needs to
-// look at nothing else.
-extern std::atomic<uint32_t> epoch_for_all;
-
-// From before the initializer until the finalizer.
-inline bool HasTool() { return (ToolEpoch() & 1) != 0; }
+// nothing that the tool hears of. `find_queries` is called first, by one thread: it fills in runtime_queries. `lookup`
+// is what the tool gets for its entry points.
+bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const void* caller),
+                  ompt_function_lookup_t lookup);
 
 // ompt_finalize_tool, and the end of the process: ends the calling thread for the tool, turns every wrapper back into a
 // tail call, and calls the tool's finalizer. No-op without a tool, and from the second time on.

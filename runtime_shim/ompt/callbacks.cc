@@ -1,6 +1,6 @@
 #include "runtime_shim/ompt/callbacks.h"
 
-#include "runtime_shim/ompt/activation.h"
+#include "runtime_shim/ompt/tool_state.h"
 
 namespace gomp_ompt {
 

@@ -37,6 +37,14 @@ READS_RECORDS Task* TaskAt(const Thread& thread, int level) {
   return task;
 }
 
+bool HasPlace(const Thread& thread) { return IsKnown(thread) && thread.has_place; }
+
+int PlaceNumHere() { return HasPlace(this_thread) ? GetPlaceNum() : -1; }
+
+int PartitionPlaceNumsHere(int size, int* places) {
+  return HasPlace(this_thread) ? GetPartitionPlaceNums(size, places) : 0;
+}
+
 READS_RECORDS int GetTaskInfo(int level, int* flags, ompt_data_t** task_data, ompt_frame_t** frame,
                               ompt_data_t** parallel_data, int* thread_num) {
   const Thread& thread = this_thread;
@@ -132,8 +140,8 @@ ompt_interface_fn_t LookupEntryPoint(const char* name) {
       {"ompt_get_thread_data", Erase(GetThreadData)},
       {"ompt_get_num_places", Erase(GetNumPlaces)},
       {"ompt_get_place_proc_ids", Erase(GetPlaceProcIds)},
-      {"ompt_get_place_num", Erase(GetPlaceNum)},
-      {"ompt_get_partition_place_nums", Erase(GetPartitionPlaceNums)},
+      {"ompt_get_place_num", Erase(PlaceNumHere)},
+      {"ompt_get_partition_place_nums", Erase(PartitionPlaceNumsHere)},
       {"ompt_get_proc_id", Erase(GetProcId)},
       {"ompt_get_state", Erase(GetState)},
       {"ompt_get_parallel_info", Erase(GetParallelInfo)},

@@ -3,16 +3,8 @@
 #include <sched.h>
 
 #include "runtime_shim/ompt/runtime_queries.h"
-#include "runtime_shim/ompt/thread.h"
 
 namespace gomp_ompt {
-namespace {
-
-// libgomp's functions for places read tables that it makes before main; but it binds a thread that has no place yet
-// when asked for its place, so only threads that have one are asked about.
-bool MayAsk(const Thread& thread) { return IsKnown(thread) && thread.has_place; }
-
-}  // namespace
 
 bool IsBoundToFirstPlace() {
   constexpr int kMaxProcs = CPU_SETSIZE;
@@ -37,14 +29,10 @@ int GetPlaceProcIds(int place, int size, int* ids) {
   return count;
 }
 
-int GetPlaceNum() {
-  if (runtime_queries.place_num == nullptr || !MayAsk(this_thread)) return -1;
-  return runtime_queries.place_num();
-}
+int GetPlaceNum() { return runtime_queries.place_num != nullptr ? runtime_queries.place_num() : -1; }
 
 int GetPartitionPlaceNums(int size, int* places) {
   if (runtime_queries.partition_num_places == nullptr || runtime_queries.partition_place_nums == nullptr) return 0;
-  if (!MayAsk(this_thread)) return 0;
   const int count = runtime_queries.partition_num_places();
   if (places != nullptr && size >= count) runtime_queries.partition_place_nums(places);
   return count;

@@ -1,4 +1,4 @@
-// Places: the entry points that tell of them, and which threads may be asked for theirs.
+// Places: what the entry points say of them.
 #ifndef RUNTIME_SHIM_OMPT_PLACES_H_
 #define RUNTIME_SHIM_OMPT_PLACES_H_
 
@@ -8,14 +8,16 @@ namespace gomp_ompt {
 // program. False when there are no places.
 bool IsBoundToFirstPlace();
 
-// ompt_get_num_places, ompt_get_place_proc_ids, ompt_get_place_num, ompt_get_partition_place_nums, ompt_get_proc_id,
-// ompt_get_num_procs. Async-signal-safe.
+// ompt_get_num_places, ompt_get_place_proc_ids, ompt_get_proc_id, ompt_get_num_procs. Async-signal-safe.
 int GetNumPlaces();
 int GetPlaceProcIds(int place, int size, int* ids);
-int GetPlaceNum();
-int GetPartitionPlaceNums(int size, int* places);
 int GetProcId();
 int GetNumProcs();
+
+// ompt_get_place_num and ompt_get_partition_place_nums for a thread that has a place (Thread::has_place): libgomp binds
+// one that has none when it is asked. Async-signal-safe.
+int GetPlaceNum();
+int GetPartitionPlaceNums(int size, int* places);
 
 }  // namespace gomp_ompt
 

@@ -69,7 +69,7 @@ struct alignas(64) Task {
   bool barrier_closes_work;  // the next barrier is the one at the end of a single or scope
   bool has_started;
   uint32_t loops_begun;  // the same in every implicit task of a team: names the loop that an ordered belongs to
-  uint32_t epoch;        // of an explicit task: of the tool (activation.h) that was told of its creation
+  uint32_t epoch;        // of an explicit task: of the tool (tool_state.h) that was told of its creation
   uintptr_t event;       // libgomp's handle of the event that a detachable task waits for, 0: not detachable
   // Bit 0 belongs to the innermost taskgroup that the task has open, bit 1 to the one around it, and so on: 1 where a
   // reduction is registered for the taskgroup, whose end then combines the private copies.
@@ -140,7 +140,7 @@ struct Target {
   ompt_data_t generating_copy;   // what that pointer names when the task may have ended before the region begins
   Task* task;                    // the target task; NULL for target data, which has none
   unsigned requested_num_teams;
-  uint32_t epoch;           // of the tool (activation.h) that was told of it
+  uint32_t epoch;           // of the tool (tool_state.h) that was told of it
   void (*function)(void*);  // the outlined function
   Target* next;             // in a free list, or the target data region around this one
 };

@@ -5,7 +5,7 @@
 
 #include <atomic>
 
-#include "runtime_shim/ompt/activation.h"
+#include "runtime_shim/ompt/tool_state.h"
 
 namespace gomp_ompt {
 
@@ -17,8 +17,9 @@ struct RuntimeQueries {
   int (*partition_num_places)();
   void (*partition_place_nums)(int* places);
   int (*num_threads)();  // only in the implicit tasks of a region
-  // Has the workers of the calling thread's pool report that they end.
-  void (*end_workers)();
+  // Has the workers of the calling thread's pool report that they end. Set with each thread's first pool
+  // (gomp/region.cc).
+  std::atomic<void (*)()> end_workers;
   int num_procs;
 };
 

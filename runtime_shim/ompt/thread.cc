@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "runtime_shim/ompt/activation.h"
 #include "runtime_shim/ompt/callbacks.h"
 #include "runtime_shim/ompt/places.h"
 

@@ -9,9 +9,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "runtime_shim/ompt/activation.h"
 #include "runtime_shim/ompt/pool.h"
 #include "runtime_shim/ompt/records.h"
+#include "runtime_shim/ompt/tool_state.h"
 
 namespace gomp_ompt {
 
@@ -27,7 +27,7 @@ inline constexpr unsigned kMostPools = 4;
 // for each region.
 struct alignas(64) Thread {
   ompt_thread_t kind;       // 0: libgomp has never run on this thread, as far as we saw
-  volatile uint32_t epoch;  // of the tool (activation.h) that was told of this thread; 0 as long as `kind` is
+  volatile uint32_t epoch;  // of the tool (tool_state.h) that was told of this thread; 0 as long as `kind` is
   volatile ompt_state_t state;
   volatile ompt_wait_id_t wait_id;
   ompt_data_t data;        // the tool's

@@ -1,15 +1,19 @@
 // Every function of libgomp that a program can call is either interposed or passed through on purpose, and
-// runtime_shim/gomp/exports.txt says which: a libgomp with a function that the list has not fails this test, and so
-// does a wrapper that the list does not know.
+// runtime_shim/gomp/entry_points.txt says which: a libgomp with a function that the table has not fails this test, and
+// so does a wrapper that the table does not know. Of a libgomp that is older than the table only what it has is
+// compared.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <link.h>
 #include <stdio.h>
 
+#include <algorithm>
 #include <fstream>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "tests/integration/runtime_shim/dynamic_symbols.h"
 
@@ -17,23 +21,43 @@ namespace gomp_ompt {
 namespace {
 
 constexpr char kShim[] = "runtime_shim/libgomp_ompt.so";
-constexpr char kList[] = "runtime_shim/gomp/exports.txt";
+constexpr char kTable[] = "runtime_shim/gomp/entry_points.txt";
+constexpr char kSources[] = "runtime_shim/gomp/";
 
 bool IsOpenMp(const std::string& name) { return name.rfind("GOMP_", 0) == 0 || name.rfind("omp_", 0) == 0; }
 
-// {name: its heading}, the headings without their brackets.
-std::map<std::string, std::string> ReadList(const std::string& path) {
-  std::map<std::string, std::string> list;
+struct EntryPoint {
+  std::set<std::string> versions;
+  std::string since;      // the first GCC that has it; "-": libgomp has none
+  std::string treatment;  // the shim's file, or "passed: " and why
+
+  bool IsPassed() const { return treatment.rfind("passed: ", 0) == 0; }
+  bool IsAdded() const { return since == "-"; }
+};
+using Table = std::map<std::string, EntryPoint>;
+using Functions = std::map<std::string, std::set<std::string>>;  // with their versions
+
+Table ReadTable(const std::string& path) {
+  Table table;
   std::ifstream file(path);
-  std::string heading;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
-    if (line[0] == '[')
-      heading = line.substr(1, line.size() - 2);
-    else
-      EXPECT_TRUE(list.emplace(line, heading).second) << line << " is there twice";
+    std::vector<std::string> fields;
+    for (size_t begin = 0; begin <= line.size();) {
+      const size_t end = std::min(line.find(" | ", begin), line.size());
+      fields.push_back(line.substr(begin, end - begin));
+      begin = end + 3;
+    }
+    if (fields.size() != 4) {
+      ADD_FAILURE() << line;
+      continue;
+    }
+    std::istringstream versions(fields[1]);
+    EntryPoint entry{{}, fields[2], fields[3]};
+    for (std::string version; versions >> version;) entry.versions.insert(version);
+    EXPECT_TRUE(table.emplace(fields[0], entry).second) << fields[0] << " is there twice";
   }
-  return list;
+  return table;
 }
 
 std::string RuntimePath() {
@@ -43,42 +67,66 @@ std::string RuntimePath() {
   return map->l_name;
 }
 
-// What is wrong with the list, by itself testable: a sentence for each name.
-std::set<std::string> Compare(const std::map<std::string, std::string>& list,
-                              const std::map<std::string, std::set<std::string>>& runtime,
-                              const std::map<std::string, std::set<std::string>>& shim) {
+// What is wrong with the table, by itself testable: a sentence for each name.
+std::set<std::string> Compare(const Table& table, const Functions& runtime, const Functions& shim) {
   std::set<std::string> wrong;
-  for (const auto& [name, versions] : runtime)
-    if (IsOpenMp(name) && list.count(name) == 0) wrong.insert(name + " of libgomp is not classified");
-  for (const auto& [name, versions] : shim) {
-    auto entry = list.find(name);
-    if (entry == list.end())
-      wrong.insert(name + " is exported by the shim and not classified");
-    else if (entry->second.rfind("passed: ", 0) == 0)
-      wrong.insert(name + " is exported by the shim and classified as " + entry->second);
+  std::set<std::string> versions_here;
+  for (const auto& [name, versions] : runtime) {
+    versions_here.insert(versions.begin(), versions.end());
+    if (IsOpenMp(name) && table.count(name) == 0) wrong.insert(name + " of libgomp is not in the table");
   }
-  for (const auto& [name, heading] : list) {
-    const bool of_shim = heading == "interposed" || heading == "added";
-    if (!of_shim && heading.rfind("passed: ", 0) != 0)
-      wrong.insert(name + " stands under the unknown heading " + heading);
-    if (of_shim && shim.count(name) == 0)
-      wrong.insert(name + " is classified as " + heading + " and not exported by the shim");
-    if (heading == "interposed" && shim.count(name) != 0 && runtime.count(name) != 0 &&
-        shim.at(name) != runtime.at(name))
-      wrong.insert(name + " of the shim has not the versions that libgomp's has");
-    if (heading == "added" && runtime.count(name) != 0) wrong.insert(name + " is called added, but libgomp has it");
-    if (heading != "added" && runtime.count(name) == 0) wrong.insert(name + " is not in libgomp");
+  for (const auto& [name, versions] : shim) {
+    const auto entry = table.find(name);
+    if (entry == table.end())
+      wrong.insert(name + " is exported by the shim and not in the table");
+    else if (entry->second.IsPassed())
+      wrong.insert(name + " is exported by the shim, and the table says " + entry->second.treatment);
+  }
+  for (const auto& [name, entry] : table) {
+    const auto of_shim = shim.find(name);
+    const auto of_runtime = runtime.find(name);
+    if (!entry.IsPassed() && of_shim == shim.end())
+      wrong.insert(name + " is not exported by the shim, and the table says " + entry.treatment);
+    if (!entry.IsPassed() && of_shim != shim.end() && of_shim->second != entry.versions)
+      wrong.insert(name + " of the shim has not the versions that the table says");
+    if (entry.IsAdded()) {
+      if (of_runtime != runtime.end()) wrong.insert(name + " is called added, but libgomp has it");
+    } else if (of_runtime != runtime.end()) {
+      if (of_runtime->second != entry.versions) wrong.insert(name + " has other versions in libgomp");
+    } else if (versions_here.count(*entry.versions.begin()) != 0) {
+      // All functions of a version come at once.
+      wrong.insert(name + " is not in libgomp, which has that version");
+    }
   }
   return wrong;
 }
 
-TEST(Exports, EveryFunctionOfTheInstalledRuntimeIsClassified) {
-  const auto runtime = DefinedFunctions(RuntimePath());
-  const auto shim = DefinedFunctions(kShim);
+TEST(Exports, EveryFunctionOfTheInstalledRuntimeIsInTheTable) {
+  const Functions runtime = DefinedFunctions(RuntimePath());
+  const Functions shim = DefinedFunctions(kShim);
   ASSERT_GT(runtime.size(), 300u) << RuntimePath();
   ASSERT_GT(shim.size(), 5u);
   ASSERT_EQ(runtime.at("GOMP_parallel"), std::set<std::string>{"GOMP_4.0"});
-  for (const std::string& sentence : Compare(ReadList(kList), runtime, shim)) ADD_FAILURE() << sentence;
+  for (const std::string& sentence : Compare(ReadTable(kTable), runtime, shim)) ADD_FAILURE() << sentence;
+}
+
+TEST(Exports, EachWrapperIsInTheFileThatTheTableNames) {
+  for (const auto& [name, entry] : ReadTable(kTable)) {
+    if (entry.IsPassed()) continue;
+    EXPECT_TRUE(std::ifstream(kSources + entry.treatment).good()) << name << ": " << entry.treatment;
+  }
+}
+
+// A function was there before or with the GCC that brought its version.
+TEST(Exports, AVersionCameWithOneGcc) {
+  std::map<std::string, std::string> since;
+  for (const auto& [name, entry] : ReadTable(kTable)) {
+    if (entry.versions.size() != 1) continue;
+    const auto [known, is_new] = since.emplace(*entry.versions.begin(), entry.since);
+    EXPECT_EQ(known->second, entry.since) << name << ", " << known->first;
+  }
+  EXPECT_EQ(since.at("GOMP_4.0"), "4.9");
+  EXPECT_EQ(since.at("OMP_5.1"), "12");
 }
 
 TEST(Exports, TheShimExportsNothingElse) {
@@ -86,23 +134,27 @@ TEST(Exports, TheShimExportsNothingElse) {
 }
 
 TEST(Exports, TheComparisonFindsEachKindOfMistake) {
-  const std::map<std::string, std::set<std::string>> runtime = {{"GOMP_old", {"GOMP_1.0"}},
-                                                                {"GOMP_new", {"GOMP_9.0"}},
-                                                                {"omp_get", {"OMP_1.0"}},
-                                                                {"omp_lock", {"OMP_1.0", "OMP_3.0"}},
-                                                                {"acc_init", {"OACC_2.0"}}};
-  const std::map<std::string, std::set<std::string>> shim = {
-      {"omp_get", {"OMP_1.0"}}, {"GOMP_stray", {"GOMP_1.0"}}, {"omp_lock", {"OMP_3.0"}}};
-  const std::map<std::string, std::string> list = {{"GOMP_old", "interposed"},
-                                                   {"omp_get", "passed: asks"},
-                                                   {"omp_lock", "interposed"},
-                                                   {"GOMP_gone", "passed: asks"}};
-  EXPECT_EQ(Compare(list, runtime, shim),
+  const Functions runtime = {{"GOMP_old", {"GOMP_1.0"}}, {"GOMP_new", {"GOMP_9.0"}},
+                             {"omp_get", {"OMP_1.0"}},   {"omp_lock", {"OMP_1.0", "OMP_3.0"}},
+                             {"omp_moved", {"OMP_3.0"}}, {"omp_own", {"OMP_3.0"}},
+                             {"acc_init", {"OACC_2.0"}}};
+  const Functions shim = {
+      {"omp_get", {"OMP_1.0"}}, {"GOMP_stray", {"GOMP_1.0"}}, {"omp_lock", {"OMP_3.0"}}, {"omp_own", {"SHIM_1.0"}}};
+  const Table table = {{"GOMP_old", {{"GOMP_1.0"}, "4.2", "old.cc"}},
+                       {"omp_get", {{"OMP_1.0"}, "4.2", "passed: asks"}},
+                       {"omp_lock", {{"OMP_1.0", "OMP_3.0"}, "4.2", "locks.cc"}},
+                       {"omp_moved", {{"OMP_1.0"}, "4.2", "passed: asks"}},
+                       {"omp_own", {{"SHIM_1.0"}, "-", "own.cc"}},
+                       {"GOMP_gone", {{"GOMP_1.0"}, "4.2", "passed: asks"}},
+                       {"GOMP_of_a_later_gcc", {{"GOMP_99.0"}, "99", "passed: asks"}}};
+  EXPECT_EQ(Compare(table, runtime, shim),
             (std::set<std::string>{
-                "GOMP_new of libgomp is not classified", "GOMP_stray is exported by the shim and not classified",
-                "omp_get is exported by the shim and classified as passed: asks",
-                "omp_lock of the shim has not the versions that libgomp's has",
-                "GOMP_old is classified as interposed and not exported by the shim", "GOMP_gone is not in libgomp"}));
+                "GOMP_new of libgomp is not in the table", "GOMP_stray is exported by the shim and not in the table",
+                "omp_get is exported by the shim, and the table says passed: asks",
+                "omp_lock of the shim has not the versions that the table says",
+                "omp_moved has other versions in libgomp", "omp_own is called added, but libgomp has it",
+                "GOMP_old is not exported by the shim, and the table says old.cc",
+                "GOMP_gone is not in libgomp, which has that version"}));
 }
 
 // The program is linked with a library that stands for a newer libgomp, and calls a function there that the shim has
