@@ -28,7 +28,8 @@ enum : uint32_t {
   kWorkStats,
   kLockInit,
   kLabel,
-  kRegionRuns
+  kRegionRuns,
+  kGoverned
 };
 }
 namespace header {
@@ -56,11 +57,12 @@ enum : uint32_t {
   kSockets,
   kSettings,
   kNoWaits,
-  kTimeline
+  kTimeline,
+  kMaxOverheadPermille
 };
 }
 namespace module {
-enum : uint32_t { kId = 1, kPath, kBuildId, kLoadBias, kSegments, kLoadedEpoch, kUnloadedEpoch, kOpenmpRuntime };
+enum : uint32_t { kId = 1, kPath, kBuildId, kLoadBias, kSegments, kLoadedEpoch, kUnloadedEpoch, kOpenmpRuntime, kProfilersOwn };
 }
 namespace segment {
 enum : uint32_t { kVaddr = 1, kMemsz, kOffset, kFlags };
@@ -90,14 +92,27 @@ enum : uint32_t {
   kTimedRow,
   kTimedEndDeltaUs,
   kTimedWeightDelta,
-  kPhase
+  kPhase,
+  kWaitVariance,
+  kBlameVariance,
+  kLockBlameVariance
 };
 }
 namespace region_context {
 enum : uint32_t { kId = 1, kCodeptrRa, kResolved, kTree, kNode, kSplice, kRequestedTeamSize, kParent };
 }
 namespace region_runs {
-enum : uint32_t { kContext = 1, kEnded, kElapsedNs, kEndWaitNs, kUsefulNs, kUsefulMaxNs, kUsefulMinNs, kTeamNs };
+enum : uint32_t {
+  kContext = 1,
+  kEnded,
+  kElapsedNs,
+  kEndWaitNs,
+  kUsefulNs,
+  kUsefulMaxNs,
+  kUsefulMinNs,
+  kTeamNs,
+  kEstimated
+};
 }
 namespace region_stats {
 enum : uint32_t {
@@ -125,7 +140,8 @@ enum : uint32_t {
   kPartialNs,
   kSyncWaitNs,
   kOuterBlameNs,
-  kUnblamedNs
+  kUnblamedNs,
+  kEstimated
 };
 }
 namespace wait_stats {
@@ -145,8 +161,13 @@ enum : uint32_t {
   kLastByNs,
   kHeldCount,
   kHeldNs,
-  kLock = 20
+  kLock = 20,
+  kEstimatedNs,
+  kEstimatedVariance
 };
+}
+namespace governed {
+enum : uint32_t { kEventClass = 1, kEvents, kObserved };
 }
 namespace work_stats {
 enum : uint32_t { kThread = 1, kType, kCodeptrRa, kRegionCodeptrRa, kModuleEpoch, kCount, kIterations, kChunks };
@@ -193,6 +214,17 @@ enum : uint32_t {
   kLabelsRefused
 };
 }
+
+enum EventClass : uint32_t {
+  kClassNone = 0,
+  kClassTask,
+  kClassTaskWait,
+  kClassBarrier,
+  kClassLock,
+  kClassRegion,
+  kClassWork,
+  kClasses
+};
 
 enum NodeKind : uint8_t {
   kNodeNone = 0,

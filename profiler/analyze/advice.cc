@@ -125,7 +125,7 @@ class Adviser {
     std::map<std::pair<uint32_t, uint32_t>, Work> threads;
     Work all;
     for (const ViewSample& sample : view_.samples) {
-      if (sample.region != region.construct || sample.state == 0 || sample.interval) continue;
+      if (sample.region != region.construct || sample.state == 0 || sample.interval || sample.own) continue;
       Work& thread = threads[{sample.process, sample.thread}];
       if (KindOfWait(sample.state - 1) != WaitKind::kNone) continue;
       thread.weight += static_cast<double>(sample.weight);
@@ -146,7 +146,8 @@ class Adviser {
   bool TooShort(const Region& region) {
     if (region.nesting_level != 0 || region.ended == 0 || HasTasks(region)) return false;
     if (region.elapsed_ns / region.ended > kShortRegionNs) return false;
-    const uint64_t lost = region.elapsed_ns > region.useful_ns ? region.elapsed_ns - region.useful_ns : 0;
+    const uint64_t not_lost = region.useful_ns + region.own_useful_weight;
+    const uint64_t lost = region.elapsed_ns > not_lost ? region.elapsed_ns - not_lost : 0;
     const uint64_t gain = lost / view_.processes.size();  // processes run side by side
     if (!Worthwhile(gain)) return false;
     // Not where the threads wait for each other's locks or sleep: only where the work itself is less than its sharing.
@@ -155,6 +156,7 @@ class Adviser {
     advice.count = region.ended;
     advice.each_ns = region.elapsed_ns / region.ended;
     advice.wait_ns = region.useful_ns / region.ended;
+    advice.estimate = region.wait_estimate();
     return true;
   }
 
@@ -179,6 +181,7 @@ class Adviser {
     Advice& advice = Add(is_static ? AdviceKind::kStaticSchedule : AdviceKind::kUnevenTeam, region.construct, gain_ns);
     advice.imbalance = region.Imbalance();
     advice.wait_ns = region.end_wait_ns + region.barrier_wait_ns;
+    advice.estimate = region.all_barriers_estimate();
     advice.of_ns = region.team_ns;
     advice.count = region.ended;
     advice.threads = region.MeanTeam();
@@ -224,6 +227,7 @@ class Adviser {
   void Locks() {
     struct Waits {
       uint64_t total_ns = 0;
+      Estimate estimate;
       uint64_t count = 0;
       uint64_t held_count = 0;
       uint64_t held_ns = 0;
@@ -243,6 +247,7 @@ class Adviser {
         continue;
       }
       lock.total_ns += wait.total_ns;
+      lock.estimate.Add(wait.estimate);
       lock.count += wait.count;
       uint64_t& in_region = lock.by_region[wait.region];
       in_region += wait.total_ns;
@@ -255,7 +260,9 @@ class Adviser {
         lock.place = wait.place;
       }
     }
-    for (const auto& [key, lock] : locks) {
+    for (const auto& entry : locks) {
+      const auto& key = entry.first;
+      const auto& lock = entry.second;  // in clang 14 a lambda cannot use a structured binding
       const auto found = std::find_if(view_.regions.begin(), view_.regions.end(),
                                       [&](const Region& region) { return region.construct == lock.region; });
       if (found == view_.regions.end() || found->MeanTeam() < 1.5 || lock.count == 0) continue;
@@ -279,6 +286,7 @@ class Adviser {
       advice.wait_id = std::get<2>(key);
       advice.place = lock.place;
       advice.wait_ns = lock.total_ns;
+      advice.estimate = lock.estimate;
       advice.of_ns = found->team_ns;
       advice.count = lock.count;
       advice.each_ns = lock.total_ns / lock.count;
@@ -299,7 +307,7 @@ class Adviser {
     if (threads == 0) return;
     uint64_t spinning = 0;
     for (const ViewSample& sample : view_.samples) {
-      if (sample.state == 0) continue;
+      if (sample.state == 0 || sample.own) continue;
       const WaitKind kind = KindOfWait(sample.state - 1);
       if (kind != WaitKind::kNone) spinning += sample.weight;
     }
@@ -314,13 +322,17 @@ class Adviser {
     // What the threads that have no processor wait for the others is lost only where they wait; more threads than
     // processors alone cost little. Said where they wait.
     uint64_t waits = 0;
+    Estimate estimate;
     for (const Region& region : view_.regions) {
-      if (KeptFromRunning(region) && region.nesting_level == 0) waits += region.end_wait_ns + region.barrier_wait_ns;
+      if (!KeptFromRunning(region) || region.nesting_level != 0) continue;
+      waits += region.end_wait_ns + region.barrier_wait_ns;
+      estimate.Add(region.all_barriers_estimate());
     }
     const double each = static_cast<double>(waits) / static_cast<double>(view_.processes.size());
     if (each < kWorthwhile * threads * static_cast<double>(efficiency_.duration_ns)) return;
     Advice& advice = Add(AdviceKind::kTooManyThreads, kNoFunction, passive_ ? 0 : gain);
     advice.wait_ns = waits;
+    advice.estimate = estimate;
     advice.of_ns = static_cast<uint64_t>(threads * static_cast<double>(busy_regions_ns));
     advice.threads = threads;
     advice.cpus = cpus_;
@@ -328,6 +340,7 @@ class Adviser {
 
   // Outside regions, or before the runtime knew of the thread.
   bool IsSerial(const ViewSample& sample) const {
+    if (sample.own) return false;
     if (sample.state == kStateWorkSerial + 1) return true;
     const auto& known = view_.processes[sample.process]->threads;
     const auto thread = known.find(sample.thread);

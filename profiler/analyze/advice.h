@@ -37,6 +37,8 @@ struct Advice {
   uint64_t wait_id = 0;            // of the lock
   uint32_t process = 0;
   uint64_t gain_ns = 0;  // wall time
+  // Of the thread-time of waiting that the gain is reckoned from; the gain is off by as much / `threads`.
+  Estimate estimate;
   // Evidence; which of them are set goes by the kind.
   double imbalance = 0;     // max / mean - 1 of the threads' useful time
   uint64_t wait_ns = 0;     // thread-time that waits take, or runtime overhead
@@ -48,6 +50,10 @@ struct Advice {
   uint64_t chunk = 0;       // iterations a chunk that is suggested, or of which there are
   double threads = 0;
   double cpus = 0;
+
+  uint64_t gain_ci95_ns() const {
+    return static_cast<uint64_t>(static_cast<double>(estimate.ci95_ns()) / (threads > 1 ? threads : 1));
+  }
 };
 
 // By gain, descending.

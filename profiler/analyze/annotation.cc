@@ -35,6 +35,7 @@ Spent WaitOf(uint32_t state_plus_1) {
 
 // `made_up`: the last frame of the sample's path, which says what its caller waits for; empty if there is none.
 Spent SpentOn(const View& view, const ViewSample& sample, const std::string& made_up) {
+  if (sample.own) return Spent::kOwn;
   if (made_up == "<omp overhead>") return Spent::kOverhead;
   if (!made_up.empty()) return WaitOf(sample.state);
   if (view.kind == ViewKind::kUser) return Spent::kWork;
@@ -126,7 +127,7 @@ class Annotator {
 }  // namespace
 
 const char* SpentName(Spent spent) {
-  static const char* const kNames[] = {"work", "barrier", "lock", "tasks", "wait", "overhead"};
+  static const char* const kNames[] = {"work", "barrier", "lock", "tasks", "wait", "overhead", "ompprof"};
   return kNames[static_cast<int>(spent)];
 }
 

@@ -13,9 +13,10 @@
 
 namespace ompprof::analyze {
 
-// Work is the program's own code; the others are in the runtime, at the line or instruction that called it.
-enum class Spent { kWork, kBarrier, kLock, kTasks, kOtherWait, kOverhead };
-inline constexpr int kSpents = 6;
+// Work is the program's own code; the others are in the runtime, at the line or instruction that called it, or, kOwn,
+// in the profiler.
+enum class Spent { kWork, kBarrier, kLock, kTasks, kOtherWait, kOverhead, kOwn };
+inline constexpr int kSpents = 7;
 const char* SpentName(Spent spent);
 
 // A line, or an instruction.

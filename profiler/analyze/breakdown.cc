@@ -124,7 +124,7 @@ std::vector<Slice> BreakDown(const View& view, Dimension dimension, bool lines, 
   }
   for (Slice& slice : slices) SortCosts(metric, &slice.functions);
   std::stable_sort(slices.begin(), slices.end(), [metric](const Slice& a, const Slice& b) {
-    return Amount(a.cost, metric) > Amount(b.cost, metric);
+    return CostIn(a.cost, metric) > CostIn(b.cost, metric);
   });
   return slices;
 }

@@ -24,8 +24,8 @@ void SortChildren(Metric metric, CallTree* tree) {
                      [tree, metric](uint32_t a, uint32_t b) {
                        const Cost& left = tree->nodes[a].total;
                        const Cost& right = tree->nodes[b].total;
-                       if (Amount(left, metric) != Amount(right, metric))
-                         return Amount(left, metric) > Amount(right, metric);
+                       if (CostIn(left, metric) != CostIn(right, metric))
+                         return CostIn(left, metric) > CostIn(right, metric);
                        return left.weight != right.weight ? left.weight > right.weight : left.samples > right.samples;
                      });
   }
@@ -141,9 +141,9 @@ std::vector<FunctionCost> FunctionCosts(const CallTree& tree) {
 
 void SortCosts(Metric metric, std::vector<FunctionCost>* costs) {
   std::stable_sort(costs->begin(), costs->end(), [metric](const FunctionCost& a, const FunctionCost& b) {
-    const uint64_t left = Amount(a.self, metric);
-    const uint64_t right = Amount(b.self, metric);
-    return left != right ? left > right : Amount(a.total, metric) > Amount(b.total, metric);
+    const uint64_t left = CostIn(a.self, metric);
+    const uint64_t right = CostIn(b.self, metric);
+    return left != right ? left > right : CostIn(a.total, metric) > CostIn(b.total, metric);
   });
 }
 

@@ -57,7 +57,9 @@ const std::string& ConstructNames::Holder(FunctionId construct) const {
 }
 
 bool ConstructNames::Usable(const ConstructClue& clue) const {
-  return clue.has_codeptr && !symbolizer_.objects()[clue.codeptr.object].openmp_runtime;
+  if (!clue.has_codeptr) return false;
+  const model::Object& object = symbolizer_.objects()[clue.codeptr.object];
+  return !object.openmp_runtime && !object.profilers_own;
 }
 
 void ConstructNames::Learn(model::CodeAddress codeptr, model::CodeAddress body) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "profiler/analyze/estimate.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::analyze {
@@ -15,6 +16,10 @@ struct Cost {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  // Of their estimated parts, in square microseconds.
+  double wait_variance = 0;
+  double blame_variance = 0;
+  double lock_blame_variance = 0;
 
   void Add(uint64_t more_samples, uint64_t more_weight) {
     samples += more_samples;
@@ -27,8 +32,13 @@ struct Cost {
     wait += more.wait;
     blame += more.blame;
     lock_blame += more.lock_blame;
+    wait_variance += more.wait_variance;
+    blame_variance += more.blame_variance;
+    lock_blame_variance += more.lock_blame_variance;
   }
   uint64_t all_blame() const { return blame + lock_blame; }
+  Estimate wait_estimate() const { return {0, wait_variance}; }
+  Estimate blame_estimate() const { return {0, blame_variance + lock_blame_variance}; }
 };
 
 enum class Metric {
@@ -38,7 +48,7 @@ enum class Metric {
   kBlame,  // thread-time that others waited
 };
 
-inline uint64_t Amount(const Cost& cost, Metric metric) {
+inline uint64_t CostIn(const Cost& cost, Metric metric) {
   switch (metric) {
     case Metric::kWeight:
       return cost.weight;
@@ -50,6 +60,19 @@ inline uint64_t Amount(const Cost& cost, Metric metric) {
       return cost.all_blame();
   }
   return 0;
+}
+
+inline Estimate EstimateOf(const Cost& cost, Metric metric) {
+  switch (metric) {
+    case Metric::kWait:
+      return cost.wait_estimate();
+    case Metric::kBlame:
+      return cost.blame_estimate();
+    case Metric::kWeight:
+    case Metric::kSamples:
+      break;
+  }
+  return {};
 }
 
 // Of the whole profile, whatever is filtered: what shares are of.

@@ -15,6 +15,7 @@ struct ThreadTimes {
   uint64_t idle_ns = 0;
   uint64_t in_regions_ns = 0;  // outermost ones that it created
   uint64_t partial_ns = 0;
+  uint64_t own_ns = 0;  // the profiler's, while the thread did not wait
 };
 
 using Threads = std::map<uint32_t, ThreadTimes>;
@@ -27,6 +28,7 @@ std::vector<Threads> WaitsOfThreads(const View& view) {
     ThreadTimes& thread = processes[wait.process][wait.thread];
     (wait.state == kStateIdle ? thread.idle_ns : thread.waited_ns) += wait.total_ns;
   }
+  for (const auto& [thread, weight] : view.own_useful_weight) processes[thread.first][thread.second].own_ns = weight;
   return processes;
 }
 
@@ -49,7 +51,10 @@ void AddProcess(const model::ProcessProfile& process, Threads threads, Efficienc
     const uint64_t until = thread.end_mono_ns() != 0 ? std::min(thread.end_mono_ns(), end) : end;
     const uint64_t lifetime = until > thread.start_mono_ns() ? until - thread.start_mono_ns() : 0;
     const uint64_t lost = times.waited_ns + times.idle_ns;
-    const uint64_t useful = lifetime > lost ? lifetime - lost : 0;
+    const uint64_t busy = lifetime > lost ? lifetime - lost : 0;
+    const uint64_t own = std::min(times.own_ns, busy);
+    const uint64_t useful = busy - own;
+    all->own_ns += own;
     ++all->threads;
     all->useful_ns += useful;
     all->useful_max_ns = std::max(all->useful_max_ns, useful);
@@ -83,6 +88,9 @@ Efficiency MeasureEfficiency(const View& view) {
     if (view.processes[i]->runtimes.empty()) continue;
     ++with_ompt;
     AddProcess(*view.processes[i], std::move(waits[i]), &all);
+  }
+  for (const WaitTotal& wait : view.waits) {
+    if (!wait.charge && wait.state != kStateIdle) all.wait_estimate.Add(wait.estimate);
   }
   if (with_ompt == 0 || all.threads == 0) return {};
   all.known = true;

@@ -1,5 +1,7 @@
 // How well the run used its threads: exact, from the waits that the OpenMP runtime reported.
 //
+// The profiler's own time, which is sampled, is no useful time.
+//
 // The efficiencies are those of the POP project (pop-coe.eu, "POP Standard Metrics for Parallel Performance Analysis"),
 // with threads in the place of processes: parallel efficiency = load balance x communication efficiency. Useful time is
 // wall time in which a thread neither waits in the OpenMP runtime nor is idle between regions.
@@ -18,7 +20,9 @@ struct Efficiency {
   uint64_t duration_ns = 0;    // of the process that took longest
   uint64_t useful_ns = 0;      // of all threads
   uint64_t useful_max_ns = 0;  // of the busiest
+  uint64_t own_ns = 0;         // sampled: what the profiler took of all threads, which is in neither
   uint64_t wait_ns = 0;        // of all threads, inside of regions
+  Estimate wait_estimate;      // of wait_ns, and so of useful_ns
   uint64_t idle_ns = 0;        // of workers between regions, or not yet made
   // Wall time, means over the processes.
   uint64_t serial_ns = 0;  // in no parallel region

@@ -38,6 +38,10 @@ bool IsConstructor(const std::string& name) {
   return !own.empty() && plain.substr(begin, last - begin) == own;
 }
 
+Estimate EstimateOf(const WaitStats& stats) {
+  return {stats.estimated_ns(), static_cast<double>(stats.estimated_variance())};
+}
+
 bool ByTime(const LockPlace& a, const LockPlace& b) { return a.ns > b.ns; }
 
 void AddPlace(const LockPlace& place, bool by_line, std::vector<LockPlace>* places) {
@@ -47,6 +51,7 @@ void AddPlace(const LockPlace& place, bool by_line, std::vector<LockPlace>* plac
     // Of one function's lines the one with the most.
     if (place.ns > known.ns) known.line = place.line;
     known.ns += place.ns;
+    known.estimate.Add(place.estimate);
     known.count += place.count;
     return;
   }
@@ -73,7 +78,8 @@ class CodePlaces {
     std::vector<LockPlace> chain;
     if (codeptr == 0) return chain;
     const model::CodeAddress place = symbolizer_.Locate(process, codeptr, true, epoch);
-    if (symbolizer_.objects()[place.object].openmp_runtime) return chain;
+    const model::Object& object = symbolizer_.objects()[place.object];
+    if (object.openmp_runtime || object.profilers_own) return chain;
     for (const model::SourceFrame& frame : symbolizer_.Frames(place)) {
       LockPlace found;
       found.function = Function(frame, place);
@@ -144,6 +150,7 @@ class LockBuilder {
     for (const WaitStats* charge : seen.charges) AddPlace(Blamed(process, lock.kind, *charge), false, &lock.blamed);
     for (const WaitStats* wait : seen.waits) {
       lock.wait_ns += wait->total_ns();
+      lock.estimate.Add(EstimateOf(*wait));
       lock.count += wait->count();
       lock.max_ns = std::max<uint64_t>(lock.max_ns, wait->max_ns());
       threads.insert(wait->thread());
@@ -156,6 +163,7 @@ class LockBuilder {
       });
       if (works != chain.end()) place = *works;
       place.ns = wait->total_ns();
+      place.estimate = EstimateOf(*wait);
       place.count = wait->count();
       AddPlace(place, true, &lock.waiting);
     }
@@ -218,6 +226,7 @@ class LockBuilder {
       }
     }
     blamed.ns = charge.total_ns();
+    blamed.estimate = EstimateOf(charge);
     blamed.count = charge.count();
     return blamed;
   }
@@ -308,6 +317,7 @@ class LockBuilder {
     } else {
       Lock& known = locks_[entry->second];
       known.wait_ns += lock.wait_ns;
+      known.estimate.Add(lock.estimate);
       known.count += lock.count;
       known.ids.insert(known.ids.end(), lock.ids.begin(), lock.ids.end());
       known.max_ns = std::max(known.max_ns, lock.max_ns);
@@ -389,6 +399,7 @@ void FoldByPlace(std::vector<Lock>* locks) {
     }
     Lock& known = folded[entry->second];
     known.wait_ns += lock.wait_ns;
+    known.estimate.Add(lock.estimate);
     known.count += lock.count;
     known.max_ns = std::max(known.max_ns, lock.max_ns);
     known.threads = std::max(known.threads, lock.threads);

@@ -24,6 +24,7 @@ struct LockPlace {
   std::string file;
   uint32_t line = 0;
   uint64_t ns = 0;     // wall time, of all threads
+  Estimate estimate;   // of ns
   uint64_t count = 0;  // waits, or releases for which others had waited
 };
 
@@ -39,7 +40,8 @@ struct Lock {
   uint64_t address = 0;                            // in the first process that had it
   std::vector<std::pair<uint32_t, uint64_t>> ids;  // process (index into View::processes) and wait id
 
-  uint64_t wait_ns = 0;            // exact; wall time, of all threads
+  uint64_t wait_ns = 0;            // exact but for `estimate`; wall time, of all threads
+  Estimate estimate;               // of wait_ns
   uint64_t count = 0;              // waits
   uint64_t max_ns = 0;             // the longest
   uint32_t threads = 0;            // that waited

@@ -17,6 +17,10 @@ void Amount::AddEvents(uint64_t total, uint64_t largest) {
   variance += static_cast<double>(total) * static_cast<double>(std::min(largest, total));
 }
 
+void Amount::AddEstimate(double square_us) {
+  if (variance >= 0) variance += square_us * 1e6;
+}
+
 double NormalQuantile(double outside) {
   double low = 0;
   double high = 40;

@@ -24,6 +24,9 @@ struct Amount {
 
   // Adds events that take `total` together and `largest` at most.
   void AddEvents(uint64_t total, uint64_t largest);
+
+  // Adds what a part that was estimated may be off by, in square microseconds, to a sum of nanoseconds.
+  void AddEstimate(double square_us);
 };
 
 // The two-sided quantile of the standard normal distribution: 1.960 for `outside` = 0.05.

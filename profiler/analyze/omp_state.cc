@@ -42,6 +42,7 @@ constexpr State kStates[] = {
 std::string StateName(const model::ProcessProfile& process, uint32_t state_plus_1) {
   if (state_plus_1 == 0) return "no_ompt_state";
   const uint32_t state = state_plus_1 - 1;
+  if (state == kStateOwn) return "ompprof";
   for (const Runtime& runtime : process.runtimes) {
     for (const auto& enumerated : runtime.states()) {
       if (enumerated.value() == state && !enumerated.name().empty()) return enumerated.name();

@@ -23,6 +23,8 @@ inline constexpr uint32_t kStateWaitOrdered = 0x044;
 inline constexpr uint32_t kStateIdle = 0x100;
 inline constexpr uint32_t kStateOverhead = 0x101;
 inline constexpr uint32_t kStateUndefined = 0x102;
+// None of OMPT's: of samples in the profiler's own code, as the user view has them. Their name is "ompprof".
+inline constexpr uint32_t kStateOwn = 0xfffffff0;
 
 // "ompt_state_work_parallel"; what the profiled runtime enumerated comes first. `state_plus_1` is as in
 // SampleBatch.state: 0, a thread that the runtime does not know, is "no_ompt_state".

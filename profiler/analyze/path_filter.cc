@@ -29,10 +29,18 @@ void Replace(const std::vector<PathId>& replacement, View* view) {
 
 }  // namespace
 
+bool NameMatches(const std::string& name, const std::regex& pattern) {
+  // libstdc++'s matcher takes a frame of the stack for each character (30,000 are too many for 8 MiB) and, for ".*x",
+  // time with the square of their number. Templates have names of some thousands; a hostile file has any.
+  constexpr size_t kLongest = 4000;
+  const auto end = name.begin() + static_cast<std::ptrdiff_t>(std::min(name.size(), kLongest));
+  return std::regex_search(name.begin(), end, pattern);
+}
+
 std::vector<bool> MatchingFunctions(const View& view, const std::regex& pattern) {
   std::vector<bool> matches(view.frames.function_count());
   for (FunctionId id = 1; id < matches.size(); ++id) {
-    matches[id] = std::regex_search(view.frames.function(id).name, pattern);
+    matches[id] = NameMatches(view.frames.function(id).name, pattern);
   }
   return matches;
 }

@@ -5,11 +5,15 @@
 
 #include <functional>
 #include <regex>
+#include <string>
 #include <vector>
 
 #include "profiler/analyze/view.h"
 
 namespace ompprof::analyze {
+
+// Whether the first 4,000 characters of `name` have a match.
+bool NameMatches(const std::string& name, const std::regex& pattern);
 
 // True for each function whose name matches; by FunctionId.
 std::vector<bool> MatchingFunctions(const View& view, const std::regex& pattern);

@@ -16,7 +16,7 @@ struct Edge {
 
 void Sort(std::vector<CallEdge>* edges, Metric metric) {
   std::stable_sort(edges->begin(), edges->end(), [metric](const CallEdge& a, const CallEdge& b) {
-    return Amount(a.cost, metric) > Amount(b.cost, metric);
+    return CostIn(a.cost, metric) > CostIn(b.cost, metric);
   });
 }
 

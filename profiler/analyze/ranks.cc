@@ -114,7 +114,10 @@ Ranks CompareRanks(const View& view, const model::Symbolizer& symbolizer) {
     }
   }
   for (const WaitTotal& wait : view.waits) {
-    if (!wait.charge && wait.state != kStateIdle) all.ranks[rank_of[wait.process]].wait_ns += wait.total_ns;
+    if (wait.charge || wait.state == kStateIdle) continue;
+    RankCost& rank = all.ranks[rank_of[wait.process]];
+    rank.wait_ns += wait.total_ns;
+    rank.wait_estimate.Add(wait.estimate);
   }
   std::stable_sort(all.ranks.begin(), all.ranks.end(),
                    [](const RankCost& a, const RankCost& b) { return RankLess(a.rank, b.rank); });

@@ -27,6 +27,7 @@ struct RankCost {
   uint64_t useful_samples = 0;
   // Exact; thread-time in the OpenMP runtime.
   uint64_t wait_ns = 0;  // inside of regions
+  Estimate wait_estimate;
 };
 
 struct Ranks {

@@ -87,7 +87,11 @@ std::vector<RegionPaths> PathsOfRegions(const View& view) {
     paths.other_runs -= std::min(run.totals.ended, paths.other_runs);
     paths.other_elapsed_ns -= std::min(run.totals.elapsed_ns, paths.other_elapsed_ns);
   }
-  for (RegionPaths& region : all) {
+  for (size_t at = 0; at < all.size(); ++at) {
+    RegionPaths& region = all[at];
+    // Waits for locks are estimated by themselves, and are no useful time either.
+    for (RegionPath& path : region.paths)
+      path.estimated = path.runs.estimated > 0 || (path.runs.ended > 0 && view.regions[at].lock_wait_estimate.any());
     std::stable_sort(region.paths.begin(), region.paths.end(),
                      [](const RegionPath& a, const RegionPath& b) { return a.cost.weight > b.cost.weight; });
   }

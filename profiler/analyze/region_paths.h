@@ -15,7 +15,8 @@ struct RegionPath {
   std::vector<FunctionId> callers;  // outermost first; empty: reached from nowhere that is known
   Cost cost;                        // in the region on that path, nested regions included
   Cost by_activity[kActivities];
-  RunTotals runs;  // of those that have ended, and were met by a sample or a wait of a sampling period
+  RunTotals runs;          // of those that have ended, and were met by a sample or a wait of a sampling period
+  bool estimated = false;  // their waits and useful time are, in part; how far these may be off is not known
 };
 
 struct RegionPaths {

@@ -71,7 +71,10 @@ void MeasureStates(const View& view, RunFigures* run) {
       at(sample.process, sample.state).cpu.AddSamples(sample.samples, sample.weight);
   }
   for (const WaitTotal& wait : view.waits) {
-    if (!wait.charge) at(wait.process, wait.state + 1).wait.AddEvents(wait.total_ns, wait.max_ns);
+    if (wait.charge) continue;
+    Amount& waited = at(wait.process, wait.state + 1).wait;
+    waited.AddEvents(wait.total_ns, wait.max_ns);
+    waited.AddEstimate(wait.estimate.variance);
   }
   for (auto& [name, state] : states) {
     state.name = name;
@@ -82,8 +85,9 @@ void MeasureStates(const View& view, RunFigures* run) {
 void MeasureRegions(const View& view, RunFigures* run) {
   std::map<FunctionId, Amount> waits;
   for (const WaitTotal& wait : view.waits) {
-    if (!wait.charge && wait.region != kNoFunction && wait.state != kStateIdle)
-      waits[wait.region].AddEvents(wait.total_ns, wait.max_ns);
+    if (wait.charge || wait.region == kNoFunction || wait.state == kStateIdle) continue;
+    waits[wait.region].AddEvents(wait.total_ns, wait.max_ns);
+    waits[wait.region].AddEstimate(wait.estimate.variance);
   }
   for (const Region& region : view.regions) {
     const ViewFunction& construct = view.frames.function(region.construct);

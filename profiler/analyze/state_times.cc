@@ -14,6 +14,7 @@ void Add(StateTime* to, const StateTime& more) {
   to->weight += more.weight;
   to->wait_ns += more.wait_ns;
   to->wait_count += more.wait_count;
+  to->estimate.Add(more.estimate);
 }
 
 }  // namespace
@@ -29,7 +30,8 @@ StateTimes MeasureStates(const View& view) {
   }
   for (const WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
-    Add(&by_number[{wait.process, wait.state + 1}][{wait.process, wait.thread}], {0, 0, wait.total_ns, wait.count});
+    Add(&by_number[{wait.process, wait.state + 1}][{wait.process, wait.thread}],
+        {0, 0, wait.total_ns, wait.count, wait.estimate});
   }
   std::map<std::string, std::map<Thread, StateTime>> by_name;
   std::map<std::string, StateTime> sums;

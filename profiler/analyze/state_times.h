@@ -14,8 +14,9 @@ namespace ompprof::analyze {
 struct StateTime {
   uint64_t samples = 0;
   uint64_t weight = 0;   // of the samples
-  uint64_t wait_ns = 0;  // thread-time of waits of that kind, exact
+  uint64_t wait_ns = 0;  // thread-time of waits of that kind, exact but for `estimate`
   uint64_t wait_count = 0;
+  Estimate estimate = {};  // of wait_ns
 };
 
 struct ThreadStates {

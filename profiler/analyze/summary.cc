@@ -30,6 +30,7 @@ Activity ActivityOf(uint32_t state_plus_1) {
   if (state_plus_1 == 0) return Activity::kNoState;
   const uint32_t state = state_plus_1 - 1;
   if (state == kStateIdle) return Activity::kIdle;
+  if (state == kStateOwn) return Activity::kOwn;
   if (state >= kStateOverhead) return Activity::kOverhead;
   return state < 0x010 ? Activity::kWork : Activity::kWait;  // waits are 0x010 to 0x0ff
 }

@@ -17,9 +17,9 @@ struct StateCost {
   Cost cost;
 };
 
-// What a thread did, by what its state stands for.
-enum class Activity { kWork, kWait, kOverhead, kIdle, kNoState };
-inline constexpr int kActivities = 5;
+// What a thread did, by what its state stands for; kOwn: the profiler's own work.
+enum class Activity { kWork, kWait, kOverhead, kIdle, kNoState, kOwn };
+inline constexpr int kActivities = 6;
 
 // `state_plus_1` is as in SampleBatch.state.
 Activity ActivityOf(uint32_t state_plus_1);

@@ -10,6 +10,8 @@ namespace {
 // Regions nested deeper than this, or in a circle in a damaged file, are not followed.
 constexpr int kDeepestContext = 128;
 
+constexpr char kOwnLeaf[] = "<ompprof>";
+
 // What calls main, or a thread's start routine, is nobody's source: the outermost frames in the C library and in
 // crt1.o. But main returns to exit, whose handlers and destructors are the program's.
 bool IsStartUp(const model::Object& object, const model::Function& function) {
@@ -22,10 +24,11 @@ bool IsStartUp(const model::Object& object, const model::Function& function) {
 }  // namespace
 
 UserPaths::UserPaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer,
-                     FrameTable* frames, PathTree* paths, ConstructNames* constructs)
+                     OwnFrames* own, FrameTable* frames, PathTree* paths, ConstructNames* constructs)
     : process_(*process),
       number_(number),
       symbolizer_(*symbolizer),
+      own_(*own),
       frames_(*frames),
       paths_(*paths),
       constructs_(*constructs) {}
@@ -175,6 +178,7 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
     case NODE_FRAME:
       // Without an implicit task on the stack these frames are none of the user's, until a task begins.
       if (node.runtime || (place.splice != 0 && !node.in_implicit_task && !state.in_task)) break;
+      if (own_.Has(place.tree, place.node)) break;
       AddFrame(&state, node);
       break;
     case NODE_IMPLICIT_TASK: {
@@ -300,6 +304,7 @@ void UserPaths::LearnBodies() {
       if (node.kind == NODE_ROOT) above[id].epoch = static_cast<uint32_t>(node.value);
       if (node.kind == NODE_IMPLICIT_TASK || node.kind == NODE_EXPLICIT_TASK) above[id].codeptr = node.value;
       if (node.kind != NODE_FRAME || node.runtime || above[id].codeptr == 0) continue;
+      if (own_.Has(number, static_cast<uint32_t>(id))) continue;
       const uint32_t epoch = above[id].epoch;
       constructs_.Learn(symbolizer_.Locate(number_, above[id].codeptr, true, epoch),
                         symbolizer_.Locate(number_, node.value, node.return_address, epoch));
@@ -308,17 +313,16 @@ void UserPaths::LearnBodies() {
   }
 }
 
-UserPaths::Result UserPaths::Path(const model::SampleRow& row) {
+UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
   const bool known_state = row.state != 0;
   const uint32_t omp_state = row.state - 1;
-  if (known_state && omp_state == kStateIdle) {
-    return {paths_.Child(kEmptyPath, frames_.AddPseudo("<omp idle>")), false};
-  }
+  if (known_state && omp_state == kStateIdle)
+    return {paths_.Child(kEmptyPath, frames_.AddPseudo(is_own ? kOwnLeaf : "<omp idle>")), false};
 
   const model::Node* leaf = process_.FindNode(row.tree, row.node);
   State state = leaf != nullptr ? StateAt({row.tree, row.node, row.splice}) : Start({row.tree, 0, row.splice});
   SynthesizePending(&state);
-  const bool in_runtime = leaf == nullptr || leaf->kind != NODE_FRAME || leaf->runtime;
+  const bool in_runtime = leaf == nullptr || leaf->kind != NODE_FRAME || leaf->runtime || own_.Has(row.tree, row.node);
   const char* last = known_state ? WaitingFrame(omp_state) : nullptr;
   if (known_state && omp_state == kStateWorkReduction && !in_runtime) last = nullptr;  // the code that combines
   if (leaf == nullptr && last == nullptr) {
@@ -336,6 +340,7 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row) {
     const FunctionId construct = Region(*region);
     if (construct != state.region) state.path = paths_.Child(state.path, frames_.AddSynthesized(construct));
   }
+  if (is_own) last = kOwnLeaf;
   if (last != nullptr) state.path = paths_.Child(state.path, frames_.AddPseudo(last));
   return {state.path, state.region_unknown};
 }

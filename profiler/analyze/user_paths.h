@@ -13,6 +13,7 @@
 
 #include "profiler/analyze/construct.h"
 #include "profiler/analyze/frame_table.h"
+#include "profiler/analyze/own_frames.h"
 #include "profiler/analyze/path_tree.h"
 #include "profiler/model/process_profile.h"
 #include "profiler/model/symbolizer.h"
@@ -22,16 +23,17 @@ namespace ompprof::analyze {
 class UserPaths {
  public:
   // `number` is the process's in the symbolizer. Everything pointed to must outlive this.
-  UserPaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer, FrameTable* frames,
-            PathTree* paths, ConstructNames* constructs);
+  UserPaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer, OwnFrames* own,
+            FrameTable* frames, PathTree* paths, ConstructNames* constructs);
 
   struct Result {
     PathId path;
     bool region_unknown;  // the path above a parallel region is missing
   };
 
-  // The path of a sample, with a last frame that says what the thread waits for, if it does.
-  Result Path(const model::SampleRow& row);
+  // The path of a sample, with a last frame that says what the thread waits for, if it does. `is_own`: it was taken in
+  // the profiler's code, which the last frame says then.
+  Result Path(const model::SampleRow& row, bool is_own = false);
 
   // Finds the bodies of the constructs whose creation the process's trees tell; see ConstructNames::Learn. To be called
   // before Path and Region.
@@ -91,6 +93,7 @@ class UserPaths {
   const model::ProcessProfile& process_;
   uint32_t number_;
   model::Symbolizer& symbolizer_;
+  OwnFrames& own_;
   FrameTable& frames_;
   PathTree& paths_;
   ConstructNames& constructs_;

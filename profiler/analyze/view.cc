@@ -8,6 +8,8 @@
 #include "profiler/analyze/construct.h"
 #include "profiler/analyze/machine_paths.h"
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/own_frames.h"
+#include "profiler/analyze/region_table.h"
 #include "profiler/analyze/user_paths.h"
 #include "profiler/model/merge_equal.h"
 
@@ -19,7 +21,7 @@ constexpr int kDeepestNesting = 64;
 
 auto Key(const ViewSample& sample) {
   return std::tie(sample.path, sample.process, sample.thread, sample.state, sample.wait_id, sample.region, sample.phase,
-                  sample.interval);
+                  sample.own, sample.interval);
 }
 
 // Several rows may come to one path: another region context with the same path, another stack in the runtime.
@@ -30,6 +32,9 @@ void Merge(View* view) {
     sample->wait += more.wait;
     sample->blame += more.blame;
     sample->lock_blame += more.lock_blame;
+    sample->wait_variance += more.wait_variance;
+    sample->blame_variance += more.blame_variance;
+    sample->lock_blame_variance += more.lock_blame_variance;
   };
   const std::vector<uint32_t> moved = model::MergeEqual(
       &view->samples, !view->timed.empty(), [](const ViewSample& a, const ViewSample& b) { return Key(a) < Key(b); },
@@ -55,46 +60,6 @@ void SortByTime(View* view) {
   });
 }
 
-class RegionTable {
- public:
-  explicit RegionTable(std::vector<Region>* regions) : regions_(*regions) {}
-
-  Region& At(FunctionId construct) {
-    const auto [entry, added] = index_.emplace(construct, regions_.size());
-    if (added) {
-      regions_.emplace_back();
-      regions_.back().construct = construct;
-    }
-    return regions_[entry->second];
-  }
-
-  void Add(FunctionId construct, const RegionStats& stats) {
-    Region& region = At(construct);
-    const bool first = region.invocations == 0;
-    const auto lowest = [first](uint32_t& low, uint32_t value) { low = first ? value : std::min(low, value); };
-    lowest(region.team_min, stats.actual_min());
-    lowest(region.requested_min, stats.requested_min());
-    lowest(region.nesting_level, stats.nesting_level());
-    region.team_max = std::max(region.team_max, stats.actual_max());
-    region.requested_max = std::max(region.requested_max, stats.requested_max());
-    region.invocations += stats.invocations();
-    region.ended += stats.ended();
-    region.elapsed_ns += stats.elapsed_ns();
-    region.elapsed_max_ns = std::max(region.elapsed_max_ns, stats.elapsed_max_ns());
-    region.team_sum += stats.actual_sum();
-    region.end_wait_ns += stats.end_wait_ns();
-    region.useful_ns += stats.useful_ns();
-    region.useful_max_ns += stats.useful_max_ns();
-    region.useful_min_ns += stats.useful_min_ns();
-    region.team_ns += stats.team_ns();
-    region.partial_ns += stats.partial_ns();
-  }
-
- private:
-  std::vector<Region>& regions_;
-  std::unordered_map<FunctionId, size_t> index_;
-};
-
 // Adds one process to the view.
 class ProcessAdder {
  public:
@@ -107,13 +72,16 @@ class ProcessAdder {
         symbolizer_(*symbolizer),
         constructs_(*constructs),
         regions_(*regions),
+        own_(&process_, number, symbolizer),
         machine_(&process_, number, symbolizer, &view->frames, &view->paths),
-        user_(&process_, number, symbolizer, &view->frames, &view->paths, constructs) {}
+        user_(&process_, number, symbolizer, &own_, &view->frames, &view->paths, constructs) {}
 
   void Run() {
     user_.LearnBodies();
     const size_t first = view_.samples.size();
-    for (const model::SampleRow& row : process_.samples) AddRow(row);
+    std::vector<model::SampleRow> others;  // what samples in the profiler's code carry besides
+    for (const model::SampleRow& row : process_.samples) AddRow(row, &others);
+    for (const model::SampleRow& row : others) AddPart(row, false);
     for (const model::TimedRow& timed : process_.timed)
       view_.timed.push_back({static_cast<uint32_t>(first + timed.row), start_ns_ + timed.end_ns, timed.weight});
     for (const RegionStats& stats : process_.regions)
@@ -147,7 +115,7 @@ class ProcessAdder {
       view_.region_runs.push_back({RegionOf(context),
                                    user_.RegionPath(context),
                                    {runs.ended(), runs.elapsed_ns(), runs.end_wait_ns(), runs.useful_ns(),
-                                    runs.useful_max_ns(), runs.useful_min_ns(), runs.team_ns()}});
+                                    runs.useful_max_ns(), runs.useful_min_ns(), runs.team_ns(), runs.estimated()}});
     }
   }
 
@@ -155,6 +123,7 @@ class ProcessAdder {
   Line PlaceOf(uint64_t codeptr_ra, uint32_t epoch) {
     if (codeptr_ra == 0) return {};
     const model::CodeAddress place = symbolizer_.Locate(number_, codeptr_ra, true, epoch);
+    if (symbolizer_.objects()[place.object].profilers_own) return {};
     const model::SourceFrame& frame = symbolizer_.Frames(place).front();
     return {view_.frames.AddFunction(frame, place.object), frame.line};
   }
@@ -177,20 +146,25 @@ class ProcessAdder {
     wait.last_by_ns = stats.last_by_ns();
     wait.held_count = stats.held_count();
     wait.held_ns = stats.held_ns();
+    wait.estimate = {stats.estimated_ns(), static_cast<double>(stats.estimated_variance())};
     view_.waits.push_back(wait);
     if (wait.charge || wait.region == kNoFunction) return;
     Region& region = regions_.At(wait.region);
     switch (KindOfWait(wait.state)) {
       case WaitKind::kRegionEnd:
+        region.end_wait_estimate.Add(wait.estimate);
         break;  // RegionStats.end_wait_ns, cut at the region's end
       case WaitKind::kBarrier:
         region.barrier_wait_ns += wait.total_ns;
+        region.barrier_wait_estimate.Add(wait.estimate);
         break;
       case WaitKind::kTasks:
         region.task_wait_ns += wait.total_ns;
+        region.task_wait_estimate.Add(wait.estimate);
         break;
       case WaitKind::kLock:
         region.lock_wait_ns += wait.total_ns;
+        region.lock_wait_estimate.Add(wait.estimate);
         break;
       case WaitKind::kIdle:
       case WaitKind::kNone:
@@ -225,11 +199,20 @@ class ProcessAdder {
         .function->system_name;
   }
 
+  static bool Waits(const model::SampleRow& row) {
+    return row.state != 0 && KindOfWait(row.state - 1) != WaitKind::kNone;
+  }
+
   // A sample's time in the innermost region, by what it was spent on.
-  void AddToRegion(const model::SampleRow& row, FunctionId construct) {
+  void AddToRegion(const model::SampleRow& row, FunctionId construct, bool is_own) {
     if (process_.header.weight_unit() == "events") return;
     Region& region = regions_.At(construct);
-    if (row.state != 0 && KindOfWait(row.state - 1) != WaitKind::kNone) return;
+    if (is_own) {
+      region.own_weight += row.weight;
+      if (!Waits(row)) region.own_useful_weight += row.weight;
+      return;
+    }
+    if (Waits(row)) return;
     const model::Node* leaf = process_.FindNode(row.tree, row.node);
     if (leaf != nullptr && leaf->kind == NODE_FRAME && !leaf->runtime)
       region.work_weight += row.weight;
@@ -279,15 +262,28 @@ class ProcessAdder {
     return enclosing_[context_id] = std::move(around);
   }
 
-  void AddRow(const model::SampleRow& row) {
+  // A sample in the profiler's code is its time; but what the sample carries of waits and blame is the program's.
+  void AddRow(const model::SampleRow& row, std::vector<model::SampleRow>* others) {
+    if ((row.samples | row.weight) == 0 || !own_.Has(row.tree, row.node)) return AddPart(row, false);
+    model::SampleRow own = row;
+    own.wait = own.blame = own.lock_blame = 0;
+    own.wait_variance = own.blame_variance = own.lock_blame_variance = 0;
+    AddPart(own, true);
+    if ((row.wait | row.blame | row.lock_blame) == 0) return;
+    others->push_back(row);
+    others->back().samples = others->back().weight = 0;
+  }
+
+  void AddPart(const model::SampleRow& row, bool is_own) {
     if (row.node != 0 && process_.FindNode(row.tree, row.node) == nullptr) missing_nodes_ += row.samples;
     ViewSample sample;
     const UserPaths::Result user =
-        view_.kind == ViewKind::kUser ? user_.Path(row) : UserPaths::Result{machine_.Path(row), false};
+        view_.kind == ViewKind::kUser ? user_.Path(row, is_own) : UserPaths::Result{machine_.Path(row), false};
     sample.path = user.path;
     sample.process = number_;
     sample.thread = row.thread;
-    sample.state = row.state;
+    sample.state = is_own && view_.kind == ViewKind::kUser ? kStateOwn + 1 : row.state;
+    sample.own = is_own;
     sample.wait_id = row.wait_id;
     sample.region = row.region == 0 ? kNoFunction : RegionOf(row.region);
     sample.samples = row.samples;
@@ -295,6 +291,9 @@ class ProcessAdder {
     sample.wait = row.wait;
     sample.blame = row.blame;
     sample.lock_blame = row.lock_blame;
+    sample.wait_variance = static_cast<double>(row.wait_variance);
+    sample.blame_variance = static_cast<double>(row.blame_variance);
+    sample.lock_blame_variance = static_cast<double>(row.lock_blame_variance);
     sample.phase = row.phase == 0 ? 0 : PhaseOf(row.phase);
     sample.interval = row.interval;
     view_.samples.push_back(sample);
@@ -306,9 +305,14 @@ class ProcessAdder {
       view_.weight_squares +=
           static_cast<double>(row.weight) * static_cast<double>(row.weight) / static_cast<double>(row.samples);
     }
+    if (is_own) {
+      view_.own_weight += row.weight;
+      if (!Waits(row) && process_.header.weight_unit() != "events")
+        view_.own_useful_weight[{number_, row.thread}] += row.weight;
+    }
     if (user.region_unknown) view_.unspliced_weight += row.weight;
     if (row.region == 0) return;
-    if (sample.region != kNoFunction) AddToRegion(row, sample.region);
+    if (sample.region != kNoFunction) AddToRegion(row, sample.region, is_own);
     for (const FunctionId construct : Enclosing(row.region)) {
       Region& region = regions_.At(construct);
       region.samples += row.samples;
@@ -323,6 +327,7 @@ class ProcessAdder {
   model::Symbolizer& symbolizer_;
   ConstructNames& constructs_;
   RegionTable& regions_;
+  OwnFrames own_;
   MachinePaths machine_;
   UserPaths user_;
   uint64_t missing_nodes_ = 0;
@@ -333,12 +338,6 @@ class ProcessAdder {
 
 bool WithoutWaits(const model::ProcessProfile& process) {
   return process.header.no_waits() && !process.runtimes.empty();
-}
-
-void ForgetWaits(Region* region) {
-  region->end_wait_ns = region->barrier_wait_ns = region->task_wait_ns = region->lock_wait_ns = 0;
-  region->useful_ns = region->useful_max_ns = region->useful_min_ns = 0;
-  region->team_ns = region->partial_ns = 0;
 }
 
 }  // namespace
@@ -376,13 +375,8 @@ View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewK
   }
   Merge(&view);
   SortByTime(&view);
-  if (!WaitsRecorded(view)) {
-    // Where other processes' were, their part of a region's times is not the region's.
-    for (Region& region : view.regions) ForgetWaits(&region);
-  }
-  std::stable_sort(view.regions.begin(), view.regions.end(), [](const Region& a, const Region& b) {
-    return a.weight != b.weight ? a.weight > b.weight : a.elapsed_ns > b.elapsed_ns;
-  });
+  // Where other processes' waits were recorded, their part of a region's times is not the region's.
+  regions.Finish(WaitsRecorded(view));
   const std::vector<std::string>& warnings = symbolizer->warnings();
   view.warnings.insert(view.warnings.begin(), warnings.begin(), warnings.end());
   return view;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/estimate.h"
 #include "profiler/analyze/frame_table.h"
 #include "profiler/analyze/overhead.h"
 #include "profiler/analyze/path_tree.h"
@@ -27,7 +28,7 @@ struct ViewSample {
   PathId path;
   uint32_t process;  // index into View::processes
   uint32_t thread;   // Thread.id there; 0: not known
-  uint32_t state;    // OMPT state + 1
+  uint32_t state;    // OMPT state + 1; see kStateOwn
   uint64_t wait_id;
   FunctionId region;  // the innermost parallel construct, kNoFunction: none
   uint64_t samples;
@@ -36,7 +37,12 @@ struct ViewSample {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  // Of their estimated parts, in square microseconds.
+  double wait_variance = 0;
+  double blame_variance = 0;
+  double lock_blame_variance = 0;
   uint32_t phase = 0;     // index into View::phases
+  bool own = false;       // taken in the profiler's own code; the user view's state is kStateOwn then
   bool interval = false;  // stretches of waiting, which only View::timed says more of: all the numbers above are 0
 };
 
@@ -49,8 +55,8 @@ struct TimedSample {
                      // a stretch wall time. Samples that come while a thread spins lie within the stretch
 };
 
-// Totals of one thread's waits of one kind at one place, or of what others waited for a lock while it had it; exact.
-// See WaitStats.
+// Totals of one thread's waits of one kind at one place, or of what others waited for a lock while it had it; exact but
+// for what `estimate` says. See WaitStats.
 struct WaitTotal {
   uint32_t process;  // index into View::processes
   uint32_t thread;
@@ -67,6 +73,7 @@ struct WaitTotal {
   uint64_t last_by_ns;
   uint64_t held_count;  // of a charge: acquisitions that were timed, and how long the lock was held then
   uint64_t held_ns;
+  Estimate estimate;  // of total_ns
 };
 
 // A worksharing construct in a region, all threads together; see WorkStats.
@@ -87,6 +94,7 @@ struct RunTotals {
   uint64_t useful_max_ns = 0;  // of the busiest thread of each
   uint64_t useful_min_ns = 0;  // and the idlest
   uint64_t team_ns = 0;        // elapsed time by team size
+  uint64_t estimated = 0;      // instances whose waits, and with them useful time, are estimated in part
 
   void Add(const RunTotals& more) {
     ended += more.ended;
@@ -96,6 +104,7 @@ struct RunTotals {
     useful_max_ns += more.useful_max_ns;
     useful_min_ns += more.useful_min_ns;
     team_ns += more.team_ns;
+    estimated += more.estimated;
   }
 
   // Threads of a team, as of all instances together; 0: not known.
@@ -128,14 +137,34 @@ struct Region : RunTotals {
   uint64_t barrier_wait_ns = 0;  // in barriers before the one at its end
   uint64_t task_wait_ns = 0;     // in taskwait and taskgroup
   uint64_t lock_wait_ns = 0;     // for locks, criticals, ordered and atomics
+  Estimate end_wait_estimate;    // of the sums of these names
+  Estimate barrier_wait_estimate;
+  Estimate task_wait_estimate;
+  Estimate lock_wait_estimate;
   // Of the samples there: those in the runtime that do not wait, by what it does; and those in the program.
   uint64_t overhead_weight[kOverheads] = {};
   uint64_t work_weight = 0;
+  uint64_t own_weight = 0;  // and those in the profiler, of which `own_useful` where the thread did not wait
+  uint64_t own_useful_weight = 0;
   std::vector<Loop> loops;
+
+  // Of all its waits, and so of its useful time, which is what waits leave.
+  Estimate wait_estimate() const {
+    Estimate all = end_wait_estimate;
+    for (const Estimate& more : {barrier_wait_estimate, task_wait_estimate, lock_wait_estimate}) all.Add(more);
+    return all;
+  }
+  Estimate all_barriers_estimate() const {
+    Estimate all = end_wait_estimate;
+    all.Add(barrier_wait_estimate);
+    return all;
+  }
+  bool is_estimated() const { return estimated > 0 || wait_estimate().any(); }
 };
 
 // Instances of a parallel region on one call path that have ended and were long enough, or lucky enough, to be met by a
-// sample or a wait of a sampling period. Exact, of those.
+// sample or a wait of a sampling period. Exact, of those, but for the waits and useful time of those that are
+// estimated.
 struct RegionRun {
   FunctionId construct;
   PathId path;  // ends with the construct
@@ -157,9 +186,12 @@ struct View {
   std::map<std::pair<uint32_t, uint32_t>, PathId> lock_paths;  // where locks were made, by process and LockInit.id
   uint64_t total_samples = 0;
   uint64_t total_weight = 0;
-  uint64_t total_wait = 0;            // nanoseconds, of ViewSample::wait
-  uint64_t total_blame = 0;           // of both kinds
-  double weight_squares = 0;          // of the weights of single samples, added up; see EffectiveSamples
+  uint64_t total_wait = 0;    // nanoseconds, of ViewSample::wait
+  uint64_t total_blame = 0;   // of both kinds
+  double weight_squares = 0;  // of the weights of single samples, added up; see EffectiveSamples
+  uint64_t own_weight = 0;    // of samples in the profiler's own code
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> own_useful_weight;  // of these where the thread, by process and
+                                                                        // Thread.id, did not wait
   uint64_t unspliced_weight = 0;      // of samples in a region whose path is not known
   std::vector<std::string> warnings;  // limits of this view, a sentence each
 };

@@ -1,6 +1,7 @@
 #include "profiler/analyze/what_if.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 #include "profiler/analyze/gain.h"
@@ -16,6 +17,19 @@ double CpusOf(const View& view) {
   double cpus = 0;
   for (const model::ProcessProfile* process : view.processes) cpus = std::max(cpus, UsableCpus(process->header));
   return cpus;
+}
+
+// Of `after(lost_ns)`, where lost_ns is estimated: how far it lies from what it is at either end of the error bar.
+// Bounds that the processors set make it less than proportional.
+template <class After>
+Estimate EstimateOfAfter(uint64_t lost_ns, const Estimate& lost, After after) {
+  if (!lost.any()) return {};
+  const uint64_t ci95 = lost.ci95_ns();
+  const double here = after(lost_ns);
+  const double off =
+      std::max(std::abs(after(lost_ns > ci95 ? lost_ns - ci95 : 0) - here), std::abs(after(lost_ns + ci95) - here));
+  const double deviation_us = off / 1.96 / 1000;
+  return {lost.ns, deviation_us * deviation_us};
 }
 
 }  // namespace
@@ -38,15 +52,22 @@ Prediction WhatIf::Saving(const Region& region, double saved_ns) const {
 }
 
 Prediction WhatIf::Balanced(const Region& region) const {
-  const uint64_t after = ElapsedWithout(view_, region, region.end_wait_ns + region.barrier_wait_ns, true);
-  Prediction prediction = Saving(region, static_cast<double>(region.elapsed_ns - after));
+  const auto balanced = [&](uint64_t lost_ns) {
+    return Saving(region, static_cast<double>(region.elapsed_ns - ElapsedWithout(view_, region, lost_ns, true)));
+  };
+  const uint64_t waits = region.end_wait_ns + region.barrier_wait_ns;
+  Prediction prediction = balanced(waits);
+  prediction.estimate = EstimateOfAfter(waits, region.all_barriers_estimate(), [&](uint64_t lost_ns) {
+    return static_cast<double>(balanced(lost_ns).after_ns);
+  });
   prediction.assumptions.push_back("the same work, each thread an equal share of it");
   return prediction;
 }
 
 Prediction WhatIf::Dynamic(const Region& region, uint64_t chunk) const {
-  const uint64_t balanced = ElapsedWithout(view_, region, region.end_wait_ns + region.barrier_wait_ns, true);
-  double after = static_cast<double>(balanced);
+  const Prediction balanced = Balanced(region);
+  double after = static_cast<double>(ElapsedWithout(view_, region, region.end_wait_ns + region.barrier_wait_ns, true));
+  double chunk_error_ns = 0;
   const Loop* loop = nullptr;
   for (const Loop& other : region.loops) {
     if (loop == nullptr || other.iterations > loop->iterations) loop = &other;
@@ -68,29 +89,55 @@ Prediction WhatIf::Dynamic(const Region& region, uint64_t chunk) const {
     const double chunk_ns =
         static_cast<double>(region.useful_ns) / executions / iterations * static_cast<double>(chunk);
     after += chunk_ns / 2 * executions;
+    if (region.useful_ns > 0)
+      chunk_error_ns = chunk_ns / 2 * executions * static_cast<double>(region.wait_estimate().ci95_ns()) /
+                       static_cast<double>(region.useful_ns);
     assumption = "a chunk costs " + std::to_string(static_cast<int>(each)) +
                  " ns to hand out, and iterations take the same time on average in all of them";
   } else {
     assumption = "the runtime reported no loop in this region: what handing out chunks costs is not counted";
   }
   Prediction prediction = Saving(region, static_cast<double>(region.elapsed_ns) - after);
+  // Useful time is what waits leave: both errors are of the same waits, and add up as they are.
+  prediction.estimate = balanced.estimate;
+  if (chunk_error_ns > 0) {
+    const double deviation_us = std::sqrt(balanced.estimate.variance) + chunk_error_ns / 1.96 / 1000;
+    prediction.estimate = {region.wait_estimate().ns, deviation_us * deviation_us};
+  }
   prediction.assumptions.push_back(assumption);
   return prediction;
 }
 
 Prediction WhatIf::WithoutLock(const std::function<bool(const WaitTotal&)>& is_lock) const {
-  std::map<FunctionId, uint64_t> waits;
+  struct Waits {
+    uint64_t ns = 0;
+    Estimate estimate;
+  };
+  std::map<FunctionId, Waits> waits;
   for (const WaitTotal& wait : view_.waits) {
-    if (!wait.charge && KindOfWait(wait.state) == WaitKind::kLock && is_lock(wait)) waits[wait.region] += wait.total_ns;
+    if (wait.charge || KindOfWait(wait.state) != WaitKind::kLock || !is_lock(wait)) continue;
+    waits[wait.region].ns += wait.total_ns;
+    waits[wait.region].estimate.Add(wait.estimate);
   }
   Prediction all;
   all.before_ns = all.after_ns = efficiency_.duration_ns;
   for (const Region& region : view_.regions) {
     const auto found = waits.find(region.construct);
     if (found == waits.end()) continue;
-    const uint64_t after = ElapsedWithout(view_, region, found->second, false);
-    const Prediction one = Saving(region, static_cast<double>(region.elapsed_ns - after));
+    const auto without = [&](uint64_t lost_ns) {
+      return Saving(region, static_cast<double>(region.elapsed_ns - ElapsedWithout(view_, region, lost_ns, false)));
+    };
+    const Waits& lost = found->second;
+    const Prediction one = without(lost.ns);
     all.after_ns -= std::min(all.after_ns, one.before_ns - std::min(one.before_ns, one.after_ns));
+    all.estimate.Add(EstimateOfAfter(lost.ns, lost.estimate,
+                                     [&](uint64_t lost_ns) { return static_cast<double>(without(lost_ns).after_ns); }));
+    // The busiest threads' useful time bounds what can be saved, and has no error bar.
+    const double least = static_cast<double>(region.elapsed_ns) -
+                         static_cast<double>(lost.ns + lost.estimate.ci95_ns()) / std::max(1.0, region.MeanTeam());
+    if (!region.is_estimated() || static_cast<double>(region.useful_max_ns) < least) continue;
+    all.estimate.Add({1, 0});
+    all.error_known = false;
   }
   all.assumptions.push_back("nobody waits for it, and what is done under it takes as long as before");
   return all;
@@ -120,6 +167,10 @@ Prediction WhatIf::WithThreads(uint32_t threads) const {
       next = std::max(next, least);
     }
     after += (next - elapsed) / processes;
+    if (!region.is_estimated()) continue;
+    // The busiest thread of each instance is found by its estimated waits.
+    prediction.estimate.Add({1, 0});
+    prediction.error_known = false;
   }
   prediction.after_ns = static_cast<uint64_t>(std::max(0.0, after));
   prediction.assumptions.push_back(

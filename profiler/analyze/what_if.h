@@ -16,6 +16,8 @@ namespace ompprof::analyze {
 struct Prediction {
   uint64_t before_ns = 0;  // wall time of the run as recorded
   uint64_t after_ns = 0;
+  Estimate estimate;                     // of after_ns, for the waits that it is reckoned from
+  bool error_known = true;               // false: after_ns is estimated, and how far it may be off cannot be told
   std::vector<std::string> assumptions;  // a sentence each
 };
 

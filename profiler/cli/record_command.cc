@@ -177,6 +177,9 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
   add("--waits", &options->waits, "HOW",
       "on (the default), or off: sampling alone, for programs with millions of locks or barriers; no exact waits, "
       "blame, locks or advice, and what a sampled thread waits for is as vague as the runtime says it");
+  add("--max-overhead", &options->max_overhead, "PERCENT",
+      "What OpenMP events may cost of the program's CPU time (3). Waits of events that would cost more are estimated, "
+      "and the report says which; 0: every wait is measured, whatever it costs");
   add("--gomp-shim", &options->gomp_shim, "HOW",
       "auto (the default): programs on GCC's libgomp show regions, tasks and states, through libgomp_ompt.so; or off");
   command->add_flag("--paused", options->paused, "Begin paused: the program starts the sampling (omp_control_tool)");

@@ -38,6 +38,7 @@ model::Status ToEnvironment(const RecordOptions& options, Environment* environme
   set("OMPPROF_DELAY", options.delay);
   set("OMPPROF_FLUSH_INTERVAL", options.flush_interval);
   set("OMPPROF_WAITS", options.waits);
+  set("OMPPROF_MAX_OVERHEAD", options.max_overhead);
   set("OMPPROF_GOMP_SHIM", options.gomp_shim);
   if (options.paused) set("OMPPROF_PAUSED", "1");
   if (options.no_children) set("OMPPROF_CHILDREN", "0");

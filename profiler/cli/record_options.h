@@ -26,6 +26,7 @@ struct RecordOptions {
   std::string delay;
   std::string flush_interval;
   std::string waits;
+  std::string max_overhead;
   std::string gomp_shim;
   bool paused = false;
   bool no_children = false;

@@ -1,6 +1,7 @@
 #include "profiler/collect/control.h"
 
 #include "profiler/collect/exported.h"
+#include "profiler/collect/floating_point.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/writer.h"
 
@@ -29,5 +30,6 @@ int Control(uint64_t command) {
 }  // namespace ompprof::collect
 
 OMPPROF_EXPORT int ompprof_control(int command) {
+  const ompprof::collect::OwnFloatingPoint floating_point;
   return command < 0 ? 1 : ompprof::collect::Control(static_cast<uint64_t>(command));
 }

@@ -3,20 +3,27 @@
 // real one.
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/sysmacros.h>
 #include <threads.h>
 #include <unistd.h>
 
 #include "profiler/collect/exported.h"
+#include "profiler/collect/floating_point.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/preload.h"
 #include "profiler/collect/real_functions.h"
 #include "profiler/collect/sampling/signal_handler.h"
+#include "profiler/collect/sampling/signal_mask.h"
+#include "profiler/collect/sampling/signal_stack.h"
 #include "profiler/collect/sampling/walk_guard.h"
+#include "profiler/collect/seal.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/unwind/safe_read.h"
 #include "profiler/collect/write/writer.h"
@@ -29,9 +36,6 @@ namespace {
 constexpr uint64_t kUnloadPatienceNs = 1000000000;
 // Seconds; longer waits are as the program asks for them.
 constexpr time_t kLongestWait = 1000000000;
-
-// This very process is being profiled: not a vforked child that shares its memory.
-bool InSession() { return session.active.load(std::memory_order_acquire) && session.pid == getpid(); }
 
 bool IsSamplingSignal(int number) {
   return InSession() && number == session.config.signal && !session.ended.load(std::memory_order_relaxed);
@@ -80,39 +84,26 @@ int WaitForPrograms(const sigset_t* set, siginfo_t* info, Wait wait) {
   return number;
 }
 
-// Calls `exec`, which returns only if it fails: the program goes on then, and so do we.
+// Calls `exec`(environment), which returns only if it fails: the program goes on then, and so do we.
 template <typename Call>
-int Exec(Call exec) {
+int Exec(char* const* environment, Call exec) {
+  if (IsSealed()) {
+    const bool child = sealed_vfork_child;
+    void* memory = __builtin_alloca(EnvironmentBytes(environment));
+    char* const* without_us = EnvironmentWithoutUs(environment, memory);
+    sealed_vfork_child = false;  // it is the parent's memory
+    const int result = exec(without_us);
+    sealed_vfork_child = child;
+    return result;
+  }
   const bool ours = InSession();
   const int saved = errno;
   if (ours) BeforeExec();
   errno = saved;
-  const int result = exec();
+  const int result = exec(environment);
   const int failure = errno;
   if (ours) AfterFailedExec();
   errno = failure;
-  return result;
-}
-
-// Calls `call`, which the kernel may refuse because of our helper's thread (as most uses are not: tried first).
-template <typename Call>
-int Alone(const char* name, Call call) {
-  const int saved = errno;
-  int result = call();
-  // EUSERS: setns of a time namespace.
-  if (result == 0 || (errno != EINVAL && errno != EUSERS) || !InSession()) return result;
-  int failure = errno;
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);  // a handler of the program's might not return
-  if (BeforeAlone(name)) {
-    result = call();
-    failure = errno;
-    AfterAlone(name);
-  }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  errno = result == 0 ? saved : failure;
   return result;
 }
 
@@ -134,7 +125,7 @@ size_t StackBytes(const pthread_attr_t* given) {
 
 // In the new thread, for which pthread_create's caller has prepared `state`. The state may be gone after this.
 void BeginThread(ThreadState* state) {
-  if (AttachThisThread(state) == nullptr) FreeThread(state);
+  if (AttachThisThread(state) == nullptr && !IsSealed()) FreeThread(state);
   OneThreadLess();  // it counts for itself now
 }
 
@@ -157,6 +148,7 @@ int RunC11Thread(void* argument) {
 // What a new thread will begin with; NULL if it is not to be profiled. Counts as a thread from now on: its maker may
 // end before it begins.
 ThreadState* PrepareThread(const pthread_attr_t* attributes, void (*routine)(), void* argument) {
+  const OwnFloatingPoint floating_point;
   StartOnce();
   ThreadState* state = InSession() ? AllocateThread() : nullptr;
   if (state == nullptr) return nullptr;
@@ -170,6 +162,11 @@ ThreadState* PrepareThread(const pthread_attr_t* attributes, void (*routine)(), 
 void DropThread(ThreadState* state) {
   FreeThread(state);
   OneThreadLess();
+}
+
+void EndWith(const char* call) {
+  ShutDownSession(call, /*at_once=*/true);
+  sealed_vfork_child = false;  // it is the parent's memory
 }
 
 // The variable arguments of the execl family, up to the NULL. Gives `argv` (with room for all) and leaves `list` behind
@@ -217,7 +214,7 @@ OMPPROF_EXPORT int thrd_create(thrd_t* thread, thrd_start_t routine, void* argum
 
 OMPPROF_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
   if (real.sigaction == nullptr) FindRealFunctions();
-  if (!IsSamplingSignal(number)) return real.sigaction(number, action, old);
+  if (!IsSamplingSignal(number)) return SetProgramsAction(number, action, old);
   // The program must find what it would find without us.
   if (action == nullptr) {
     if (old != nullptr) *old = ProgramsAction();
@@ -253,7 +250,9 @@ OMPPROF_EXPORT sighandler_t sigset(int number, sighandler_t handler) {
   const bool blocked = IsBlocked(number);
   const struct sigaction before = ProgramsAction();
   if (handler != SIG_HOLD) YieldSignal();  // SIG_HOLD only blocks it
-  if (real.sigset(number, handler) == SIG_ERR) return SIG_ERR;
+  sighandler_t result = SIG_ERR;
+  const auto call = [&] { return (result = real.sigset(number, handler)) == SIG_ERR ? -1 : 0; };
+  if (handler == SIG_HOLD ? AroundMaskChange(true, call) : call()) return SIG_ERR;
   return blocked ? SIG_HOLD : before.sa_handler;
 }
 
@@ -261,6 +260,15 @@ OMPPROF_EXPORT int sigignore(int number) {
   if (real.sigignore == nullptr) FindRealFunctions();
   if (IsSamplingSignal(number)) YieldSignal();
   return real.sigignore(number);
+}
+
+OMPPROF_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) {
+  if (real.sigaltstack == nullptr) FindRealFunctions();
+  stack_t given;
+  // The kernel says what is wrong with a pointer that cannot be read.
+  if (stack != nullptr && SafeRead(reinterpret_cast<uintptr_t>(stack), &given, sizeof(given)))
+    NoteAlternateStack(given);
+  return real.sigaltstack(stack, old);
 }
 
 OMPPROF_EXPORT int signalfd(int fd, const sigset_t* set, int flags) {
@@ -336,60 +344,73 @@ OMPPROF_EXPORT int dlclose(void* handle) {
   return result;
 }
 
-OMPPROF_EXPORT int unshare(int flags) {
-  if (real.unshare == nullptr) FindRealFunctions();
-  return Alone("unshare", [&] { return real.unshare(flags); });
-}
-
-OMPPROF_EXPORT int setns(int fd, int type) {
-  if (real.setns == nullptr) FindRealFunctions();
-  return Alone("setns", [&] { return real.setns(fd, type); });
-}
-
 OMPPROF_EXPORT void _exit(int status) {
   if (real._exit == nullptr) FindRealFunctions();
-  ShutDownSession("_exit", /*at_once=*/true);
+  EndWith("_exit");
   real._exit(status);
   __builtin_unreachable();
 }
 
 OMPPROF_EXPORT void _Exit(int status) {
   if (real._Exit == nullptr) FindRealFunctions();
-  ShutDownSession("_Exit", /*at_once=*/true);
+  EndWith("_Exit");
   real._Exit(status);
   __builtin_unreachable();
 }
 
+// As in glibc (misc/daemon.c), whose own function ends the parent by an _exit that nothing can stand in front of.
+OMPPROF_EXPORT int daemon(int keep_directory, int keep_streams) {
+  const pid_t child = fork();
+  if (child < 0) return -1;
+  if (child > 0) _exit(0);
+  if (setsid() < 0) return -1;
+  if (keep_directory == 0 && chdir("/") != 0) {
+    // Ignored there, too.
+  }
+  if (keep_streams != 0) return 0;
+  const int null = open("/dev/null", O_RDWR);
+  struct stat status;
+  if (null < 0 || fstat(null, &status) != 0) return -1;
+  if (!S_ISCHR(status.st_mode) || status.st_rdev != makedev(1, 3)) {
+    close(null);
+    errno = ENODEV;
+    return -1;
+  }
+  for (int stream = 0; stream < 3; ++stream) dup2(null, stream);
+  if (null > 2) close(null);
+  return 0;
+}
+
 OMPPROF_EXPORT void abort() {
   if (real.abort == nullptr) FindRealFunctions();
-  ShutDownSession("abort", /*at_once=*/true);
+  EndWith("abort");
   real.abort();
   __builtin_unreachable();
 }
 
 OMPPROF_EXPORT int execve(const char* path, char* const* argv, char* const* environment) {
   if (real.execve == nullptr) FindRealFunctions();
-  return Exec([&] { return real.execve(path, argv, environment); });
+  return Exec(environment, [&](char* const* with) { return real.execve(path, argv, with); });
 }
 
 OMPPROF_EXPORT int execv(const char* path, char* const* argv) {
-  if (real.execv == nullptr) FindRealFunctions();
-  return Exec([&] { return real.execv(path, argv); });
+  if (real.execve == nullptr) FindRealFunctions();
+  return Exec(environ, [&](char* const* with) { return real.execve(path, argv, with); });
 }
 
 OMPPROF_EXPORT int execvp(const char* file, char* const* argv) {
-  if (real.execvp == nullptr) FindRealFunctions();
-  return Exec([&] { return real.execvp(file, argv); });
+  if (real.execvpe == nullptr) FindRealFunctions();
+  return Exec(environ, [&](char* const* with) { return real.execvpe(file, argv, with); });
 }
 
 OMPPROF_EXPORT int execvpe(const char* file, char* const* argv, char* const* environment) {
   if (real.execvpe == nullptr) FindRealFunctions();
-  return Exec([&] { return real.execvpe(file, argv, environment); });
+  return Exec(environment, [&](char* const* with) { return real.execvpe(file, argv, with); });
 }
 
 OMPPROF_EXPORT int fexecve(int fd, char* const* argv, char* const* environment) {
   if (real.fexecve == nullptr) FindRealFunctions();
-  return Exec([&] { return real.fexecve(fd, argv, environment); });
+  return Exec(environment, [&](char* const* with) { return real.fexecve(fd, argv, with); });
 }
 
 OMPPROF_EXPORT int execl(const char* path, const char* first, ...) {

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <gnu/lib-names.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -123,6 +124,13 @@ uint64_t VoluntarySwitches() {
 }
 
 pid_t Tid() { return static_cast<pid_t>(RawSyscall(SYS_gettid)); }
+
+uint64_t SetSignalMask(uint64_t mask) {
+  uint64_t before = 0;
+  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), reinterpret_cast<long>(&before),
+             sizeof(mask));
+  return before;
+}
 
 size_t ReadWholeFile(const char* path, char* out, size_t size) {
   const long fd = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC, 0);

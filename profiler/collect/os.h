@@ -58,6 +58,11 @@ uint64_t VoluntarySwitches();
 // A system call that leaves errno alone: the result, or -errno.
 long RawSyscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0);
 
+// Sets the calling thread's signal mask (bit n - 1: signal n) past the wrappers of this library. What it was before.
+uint64_t SetSignalMask(uint64_t mask);
+// All but the two that libc uses itself, for cancellation and for changes of the user.
+inline constexpr uint64_t kAllSignals = ~(3ull << 31);
+
 // As much of the file as fits: how many bytes; 0 also where it cannot be opened.
 size_t ReadWholeFile(const char* path, char* out, size_t size);
 

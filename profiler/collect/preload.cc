@@ -11,7 +11,9 @@
 #include "profiler/collect/exported.h"
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/os.h"
+#include "profiler/collect/own_work.h"
 #include "profiler/collect/real_functions.h"
+#include "profiler/collect/seal.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/notes.h"
 
@@ -26,7 +28,9 @@ void AtQuickExit() { ShutDownSession("quick_exit", /*at_once=*/true); }
 void Start() {
   static std::atomic<bool> begun;
   if (begun.load(std::memory_order_relaxed) || begun.exchange(true)) return;
+  if (IsSealed()) return;         // by a library's constructor
   const int saved_errno = errno;  // the program may be in pthread_create
+  const OwnWork own_work;
   FindRealFunctions();
   FindLibcFunctions();
   if (StartSession()) {

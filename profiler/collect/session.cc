@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <linux/capability.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -16,12 +17,18 @@
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/ompt/waits.h"
 #include "profiler/collect/os.h"
+#include "profiler/collect/own_work.h"
 #include "profiler/collect/process_facts.h"
 #include "profiler/collect/real_functions.h"
+#include "profiler/collect/sampling/mapping_changes.h"
 #include "profiler/collect/sampling/signal_handler.h"
+#include "profiler/collect/sampling/signal_mask.h"
+#include "profiler/collect/sampling/signal_stack.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/walk_guard.h"
+#include "profiler/collect/seal.h"
 #include "profiler/collect/startup_objects.h"
+#include "profiler/collect/thread_end.h"
 #include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/writer.h"
 
@@ -34,7 +41,6 @@ namespace {
 // The main thread's stack under "ulimit -s unlimited".
 constexpr uintptr_t kUnlimitedStack = 64ull << 30;
 
-pthread_key_t thread_end_key;
 std::atomic<bool> warned_about_timers{false};
 std::atomic<bool> main_thread_ended{false};
 
@@ -42,15 +48,14 @@ std::atomic<bool> main_thread_ended{false};
 class SignalBlock {
  public:
   SignalBlock() {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, session.config.signal);
-    pthread_sigmask(SIG_BLOCK, &set, &before_);
+    const uint64_t set = 1ull << (session.config.signal - 1);
+    RawSyscall(SYS_rt_sigprocmask, SIG_BLOCK, reinterpret_cast<long>(&set), reinterpret_cast<long>(&before_),
+               sizeof(set));
   }
-  ~SignalBlock() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  ~SignalBlock() { SetSignalMask(before_); }
 
  private:
-  sigset_t before_;
+  uint64_t before_ = 0;
 };
 
 template <typename Visit>
@@ -60,10 +65,8 @@ void ForEachLiveThread(Visit visit) {
   }
 }
 
-void OnThreadEnd(void*) { DetachThisThread(); }
-
 void ArmThread(ThreadState* state) {
-  const char* failure = session.source->create(state);
+  const char* failure = state->source->create(state);
   if (failure == nullptr) {
     state->armed = true;
     return;
@@ -75,15 +78,17 @@ void ArmThread(ThreadState* state) {
   }
 }
 
-// A program may make its threads so that they take no signals. Told once.
-void NoteBlockedSignal(const ThreadState& state) {
+// A program may make its threads so that they take no signals. Told once. True: the calling thread is one of them.
+bool NoteBlockedSignal(const ThreadState& state) {
   uint64_t blocked = 0;
   RawSyscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&blocked), sizeof(blocked));
-  if ((blocked >> (session.config.signal - 1) & 1) == 0 || session.blocked_noted.exchange(true)) return;
+  if ((blocked >> (session.config.signal - 1) & 1) == 0) return false;
+  if (session.blocked_noted.exchange(true)) return true;
   AddNote(
       "threads that begin with the sampling signal (%d) blocked have no samples until they unblock it: thread %u, "
       "%s, is the first",
       session.config.signal, state.id, state.name);
+  return true;
 }
 
 // The thread's own stack. A walk that starts inside it loads plainly from its stack pointer up; one that starts
@@ -112,7 +117,8 @@ StackBounds BoundsOfThisThread(bool is_main, size_t stack_bytes) {
 // What the thread used since its last sample, at its end. `cpu_ns`: its CPU clock.
 void KeepTail(ThreadState* thread, uint64_t cpu_ns) {
   const uint64_t given = thread->last_clock + thread->credited;
-  if (session.source->weighs_by_cpu_clock && thread->last_sample.count != 0 && cpu_ns > given) {
+  if (thread->masked()) cpu_ns = thread->masked_clock;
+  if (thread->source->weighs_by_cpu_clock && thread->last_sample.count != 0 && cpu_ns > given) {
     thread->tail_weight = cpu_ns - given;
   }
 }
@@ -134,8 +140,9 @@ void AttachExistingThreads() {
     if (tid == session.pid) state->kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
     session.unwinder->init_thread(state->unwind_state, {0, 0});
     ArmThread(state);
+    state->mask_state.store(BlocksSamplingSignal(tid) ? 1 : 0, std::memory_order_relaxed);
     PublishThread(state);
-    if (state->armed && session.collecting.load(std::memory_order_relaxed)) session.source->arm(state);
+    if (state->armed && session.collecting.load(std::memory_order_relaxed)) ArmUnlessMasked(state);
   }
   closedir(tasks);
 }
@@ -161,6 +168,8 @@ const Unwinder* ChooseUnwinder(char* error, size_t size) {
 
 }  // namespace
 
+bool InSession() { return !IsSealed() && session.active.load(std::memory_order_acquire) && session.pid == getpid(); }
+
 bool StartSession() {
   char error[1024];
   RecordStartTimes();
@@ -178,7 +187,7 @@ bool StartSession() {
   if (main_pid != nullptr && !is_main && !session.config.children) return false;
   SetMemoryBudget(session.config.max_memory);
   NotePermanentObjects();
-  if (pthread_key_create(&thread_end_key, OnThreadEnd) != 0 || !InstallSignalHandler()) {
+  if (!CreateThreadEnd(DetachThisThread) || !InstallSignalHandler()) {
     Warn("the sampling signal cannot be set up; the program runs unprofiled");
     return false;
   }
@@ -208,7 +217,9 @@ bool StartSession() {
 
 ThreadState* AttachThisThread(ThreadState* state) {
   if (this_thread != nullptr) return this_thread;
-  if (!session.active.load(std::memory_order_acquire)) return nullptr;
+  const InsideSeal inside;
+  if (inside.sealed() || !session.active.load(std::memory_order_acquire)) return nullptr;
+  const OwnWork own_work;
   if (state == nullptr) state = AllocateThread();
   if (state == nullptr) return nullptr;
   session.running.fetch_add(1, std::memory_order_seq_cst);
@@ -221,34 +232,40 @@ ThreadState* AttachThisThread(ThreadState* state) {
   state->start_cpu_ns = ThreadCpuNs();
   prctl(PR_GET_NAME, state->name);
   session.unwinder->init_thread(state->unwind_state, BoundsOfThisThread(is_main, state->stack_bytes));
-  NoteBlockedSignal(*state);
+  state->mask_state.store(NoteBlockedSignal(*state) ? 1 : 0, std::memory_order_relaxed);
   ArmThread(state);
   this_thread = state;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  pthread_setspecific(thread_end_key, state);
+  AwaitEndOfThisThread();
   PublishThread(state);
-  if (state->armed && session.collecting.load(std::memory_order_seq_cst)) session.source->arm(state);
+  if (state->armed && session.collecting.load(std::memory_order_seq_cst)) ArmUnlessMasked(state);
   return state;
 }
 
 void DetachThisThread() {
   ThreadState* state = this_thread;
-  if (state == nullptr || session.pid != getpid()) return;
+  const InsideSeal inside;
+  if (state == nullptr || inside.sealed() || session.pid != getpid()) return;
+  const OwnWork own_work;  // a request may be pending: the thread's routine has returned all the same
   // A signal that is on its way arrives before this returns, while there is somebody to receive it.
-  if (state->armed) session.source->disarm(state);
+  if (state->armed) state->source->disarm(state);
   // thread_end, if there is one, may come after this.
   RootEnds(state);
   EndWaits(state, MonotonicNs());
   const bool counted = state->counted;
   {
     const SignalBlock block;
-    if (state->armed) session.source->destroy(state);
+    if (state->armed) state->source->destroy(state);
     this_thread = nullptr;
     prctl(PR_GET_NAME, state->name);
     state->end_ns.store(MonotonicNs(), std::memory_order_relaxed);
     state->end_cpu_ns.store(ThreadCpuNs(), std::memory_order_relaxed);
     if (session.collecting.load(std::memory_order_relaxed)) KeepTail(state, ThreadCpuNs());
-    if (state->carried_count != 0) state->lost[fields::kLostBusy].Add(state->carried_count, state->carried_weight);
+    if (state->HasCarriedNowhere()) {
+      state->lost[fields::kLostBusy].Add(state->carried_count, state->carried_weight);
+    } else {
+      state->tail_weight += state->carried_weight;
+    }
     state->phase.store(ThreadState::kEnded, std::memory_order_release);
   }
   walk_guard.EndUnloadsOfThisThread();
@@ -265,7 +282,7 @@ void SetCollecting(bool on) {
   session.delayed.store(false, std::memory_order_relaxed);
   if (on) CollectingBegins(MonotonicNs());
   if (session.collecting.exchange(on, std::memory_order_seq_cst) == on) return;
-  ForEachLiveThread([on](ThreadState* thread) { on ? session.source->arm(thread) : session.source->disarm(thread); });
+  ForEachLiveThread([on](ThreadState* thread) { on ? ArmUnlessMasked(thread) : thread->source->disarm(thread); });
 }
 
 void EndSession() {
@@ -278,12 +295,12 @@ void BeforeExec() {
   ThreadState* thread = this_thread;
   if (thread == nullptr || !thread->armed) return;
   // A signal that is still on its way would find its default action in the new program, and end it.
-  session.source->disarm(thread);
-  sigset_t set;
-  sigemptyset(&set);
-  sigaddset(&set, session.config.signal);
+  thread->source->disarm(thread);
+  const uint64_t set = 1ull << (session.config.signal - 1);
   const timespec now{0, 0};
-  while (real.sigtimedwait(&set, nullptr, &now) > 0) {
+  // The kernel's call: libc's is a cancellation point, which exec is not.
+  while (RawSyscall(SYS_rt_sigtimedwait, reinterpret_cast<long>(&set), 0, reinterpret_cast<long>(&now), sizeof(set)) >
+         0) {
   }
 }
 
@@ -296,14 +313,14 @@ bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
   const bool events = (info.si_code == POLL_IN || info.si_code == POLL_HUP) && info.si_fd == thread->event_fd;
   if (!timers && !events) return false;
   uint32_t count = 0;
-  const uint64_t weight = session.source->weigh(thread, &info, &count);
+  const uint64_t weight = thread->source->weigh(thread, &info, &count);
   if (session.collecting.load(std::memory_order_relaxed)) {
     thread->carried_weight += weight;
     thread->carried_count += count;
   }
   // Timers that go on in sleep would wake it again and again.
   if (session.source == &kWallTimer || session.source == &kMonotonicCpuTimer) {
-    session.source->disarm(thread);
+    thread->source->disarm(thread);
     *disarmed = true;
   }
   return true;
@@ -311,13 +328,27 @@ bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
 
 void ArmThisThreadAgain() {
   ThreadState* thread = this_thread;
-  if (thread == nullptr || !thread->armed || !session.collecting.load(std::memory_order_relaxed)) return;
+  if (thread == nullptr || !thread->armed || thread->masked() || !session.collecting.load(std::memory_order_relaxed))
+    return;
   // What passed meanwhile is the next sample's.
   const uint64_t last_clock = thread->last_clock;
   const uint64_t credited = thread->credited;
-  session.source->arm(thread);
+  thread->source->arm(thread);
   thread->last_clock = last_clock;
   thread->credited = credited;
+}
+
+bool HelperHasOtherRights() {
+  const int helper = WriterTid();
+  if (helper == 0) return false;
+  if (session.ids_apart.load(std::memory_order_relaxed)) return true;
+  __user_cap_data_struct rights[2][_LINUX_CAPABILITY_U32S_3] = {};
+  for (int thread = 0; thread < 2; ++thread) {
+    __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, thread == 0 ? 0 : helper};
+    if (RawSyscall(SYS_capget, reinterpret_cast<long>(&header), reinterpret_cast<long>(rights[thread])) != 0)
+      return true;
+  }
+  return memcmp(rights[0], rights[1], sizeof(rights[0])) != 0;
 }
 
 bool BeforeAlone(const char* call) {
@@ -352,7 +383,7 @@ bool StopForProgramsSignal() {
   if (!session.active.load(std::memory_order_acquire) || session.ended.exchange(true)) return false;
   session.delayed.store(false, std::memory_order_relaxed);
   session.collecting.store(false, std::memory_order_seq_cst);
-  ForEachLiveThread([](ThreadState* thread) { session.source->disarm(thread); });
+  ForEachLiveThread([](ThreadState* thread) { thread->source->disarm(thread); });
   const char* name = sigabbrev_np(session.config.signal);
   AddNote("sampling stopped when the program took signal %s for itself; record with --signal=RTMIN+8",
           name != nullptr ? name : "?");
@@ -363,6 +394,7 @@ bool StopForProgramsSignal() {
 
 void YieldSignal() {
   if (!StopForProgramsSignal()) return;
+  RestoreMasks();
   DropPendingSignals();
   WarnOfYield();
 }
@@ -375,13 +407,16 @@ void YieldSignalIfTaken() {
 }
 
 void ShutDownSession(const char* reason, bool at_once) {
+  // Who has ended asks for nothing, not even its number: the process may have given up system calls.
+  if (!session.active.load(std::memory_order_acquire) || IsSealed()) return;
   if (session.pid != getpid() || !session.active.exchange(false, std::memory_order_acq_rel)) return;
+  const OwnWork own_work;
   const bool collecting = session.collecting.load(std::memory_order_relaxed);
   session.closing.store(collecting, std::memory_order_relaxed);
   session.collecting.store(false, std::memory_order_seq_cst);
   session.delayed.store(false, std::memory_order_relaxed);
   ForEachLiveThread([collecting](ThreadState* thread) {
-    session.source->disarm(thread);
+    thread->source->disarm(thread);
     if (collecting) {
       KeepTail(thread, ClockNs(ThreadCpuClock(thread->tid)));
       CutWaits(thread, MonotonicNs());
@@ -397,6 +432,8 @@ void ShutDownSession(const char* reason, bool at_once) {
 }
 
 void RestartSessionInChild() {
+  if (IsSealed()) return;
+  ForgetOtherSealers();
   const bool helperless = session.helperless.exchange(false);
   if (!helperless && !session.active.load(std::memory_order_acquire)) return;
   if (helperless) session.collecting.store(session.closing.exchange(false), std::memory_order_relaxed);
@@ -415,6 +452,7 @@ void RestartSessionInChild() {
   ForgetMappedMemory();
   ForgetWaits();
   walk_guard.ForgetOtherThreads();
+  mapping_changes.ForgetOtherThreads();
   lock_table.Forget();
   region_session.fetch_add(1, std::memory_order_relaxed);
   session.threads.store(0, std::memory_order_relaxed);
@@ -423,6 +461,7 @@ void RestartSessionInChild() {
   session.unarmed_threads.store(0, std::memory_order_relaxed);
   main_thread_ended.store(false, std::memory_order_relaxed);
   if (!session.config.children || session.ended.load(std::memory_order_relaxed)) return;
+  const OwnWork own_work;
   RecordStartTimes();
   char error[1024];
   if (!StartWriter(/*open_now=*/false, error, sizeof(error))) {

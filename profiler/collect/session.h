@@ -45,6 +45,7 @@ struct Session {
   std::atomic<bool> ended{};          // omp_control_tool end: for good
   std::atomic<bool> signal_taken{};   // noticed too late for a warning at the time
   std::atomic<bool> helperless{};     // it ended early: this process may have no helper, but its forked children may
+  std::atomic<bool> ids_apart{};      // a thread has changed its ids for itself, past libc
   std::atomic<bool> blocked_noted{};  // that a thread began with the signal blocked
   std::atomic<uint32_t> epoch{};      // of loaded modules: goes up when addresses may have changed their meaning
   std::atomic<uint32_t> threads{};    // numbered so far
@@ -54,9 +55,16 @@ struct Session {
 
   std::atomic<uint64_t> unattached_samples{};
   std::atomic<uint64_t> unarmed_threads{};
+  std::atomic<uint32_t> slow_threads{};    // sampled at the kernel's tick for want of a perf event
+  std::atomic<uint32_t> paced_threads{};   // whose rate was lowered, since samples took too much of the time
+  std::atomic<uint32_t> most_pace{};       // the lowest rate so far: the frequency over two to the power of this
+  std::atomic<uint32_t> masked_threads{};  // that have blocked the sampling signal
 };
 
 extern Session session;
+
+// This very process is being profiled: not a vforked child that shares its memory.
+bool InSession();
 
 // Reads the environment, picks the source and starts everything. False: the program runs unprofiled (a warning was
 // printed). Once: see preload.h.
@@ -95,6 +103,10 @@ void AfterFailedExec();
 // ArmThisThreadAgain.
 bool TakeStraySample(const siginfo_t& info, bool* disarmed);
 void ArmThisThreadAgain();
+
+// The helper's rights are not the calling thread's: libc changes the ids of all threads (credentials(7), "Modifying
+// process user and group IDs"), and aborts the process if the kernel refuses one of them what it grants the other.
+bool HelperHasOtherRights();
 
 // Around a call that only a process with one thread may make, which the program's may be without our helper. False: the
 // helper is not what is in the way; AfterAlone must not follow. `call`: its name.

@@ -70,9 +70,7 @@ void ReadNames(const ElfW(Dyn) * dynamic, uintptr_t load_address, Objects* objec
   }
   if (strings == 0) return;
   if (strings < load_address) strings += load_address;  // the loader has not relocated it
-  const auto text = [&](const ElfW(Dyn) * entry) {
-    return reinterpret_cast<const char*>(strings + entry->d_un.d_val);
-  };
+  const auto text = [&](const ElfW(Dyn) * entry) { return reinterpret_cast<const char*>(strings + entry->d_un.d_val); };
   for (const ElfW(Dyn)* entry = dynamic; entry->d_tag != DT_NULL; ++entry) {
     if (entry->d_tag == DT_SONAME) found->soname = HashOf(text(entry));
     if (entry->d_tag == DT_FLAGS_1 && (entry->d_un.d_val & DF_1_NODELETE) != 0) found->stays = true;

@@ -3,6 +3,7 @@
 #include <new>
 
 #include "profiler/collect/os.h"
+#include "profiler/collect/sampling/mapping_changes.h"
 #include "profiler/collect/sampling/stack_walk.h"
 #include "profiler/collect/session.h"
 
@@ -59,20 +60,36 @@ void ResetForNewThread(ThreadState* state) {
   state->mutex_kind = 0;
   state->label = 0;
   state->label_depth = 0;
-  state->wait_depth = 0;
+  state->waits.CutTo(0);
   state->busy = 0;
   state->in_handler = 0;
   state->carried_weight = 0;
   state->carried_count = 0;
   state->armed = false;
   state->counted = false;
+  state->source = session.source;
+  state->pace.Reset();
   state->event_fd = -1;
+  state->event_page.store(0, std::memory_order_relaxed);
+  state->event_wanted.store(false, std::memory_order_relaxed);
+  state->event_on = false;
+  state->first_period = false;
+  state->mask_state.store(0, std::memory_order_relaxed);
+  state->mask_changes = 0;
+  state->masked_ns.store(0, std::memory_order_relaxed);
+  state->rough_clock = 0;
+  state->suspect_mask = 0;
   state->credited = 0;
   state->path.known_root_size = 0;  // of another stack
+  state->path.half_way = {};
+  state->path.readable_stamp = MappingChanges::kUnknown;
+  state->limits.Reset();
   if (state->region_stats != nullptr) state->region_stats->Clear();
   if (state->wait_stats != nullptr) state->wait_stats->Clear();
   if (state->work_stats != nullptr) state->work_stats->Clear();
   state->work = nullptr;
+  for (auto& place : state->wait_places) place = nullptr;
+  state->costs.Reset();
   state->task_depth = 0;
   state->waited_ns = 0;
   state->idle_since_ns = 0;

@@ -11,12 +11,16 @@
 
 #include "profiler/collect/cct/sample_ring.h"
 #include "profiler/collect/cct/tree.h"
+#include "profiler/collect/ompt/governor.h"
 #include "profiler/collect/ompt/lock_table.h"
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/region_stats.h"
 #include "profiler/collect/ompt/task_view.h"
+#include "profiler/collect/ompt/wait_stack.h"
 #include "profiler/collect/ompt/wait_stats.h"
 #include "profiler/collect/ompt/work_stats.h"
+#include "profiler/collect/sampling/pace.h"
+#include "profiler/collect/sampling/sample_limits.h"
 #include "profiler/collect/tick_clock.h"
 #include "profiler/collect/unwind/unwinder.h"
 #include "proto/callpath_profile_fields.h"
@@ -51,28 +55,18 @@ struct PathBuffer {
   Frame* root_ring;     // root_limit entries
   Frame* known_root;    // the outermost frames of the last complete walk, younger first
   uint32_t known_root_size;
-  NodeKey* keys;       // of the sample at hand, root first
-  NodeKey* last_keys;  // of the tree path in last_nodes
+  ReadablePages readable;   // of the thread's stack, proved
+  uint64_t readable_stamp;  // when the mappings were so (sampling/mapping_changes.h); kUnknown: not known
+  Cursor half_way;          // where a walk to the root has stopped for want of fuel; sp 0: none has
+  NodeKey* keys;            // of the sample at hand, root first
+  NodeKey* last_keys;       // of the tree path in last_nodes
   uint32_t* last_nodes;
   uint32_t last_size;
   uint32_t key_limit;
 };
 
-// A wait that a thread is inside of, or with state 0 a task that it executes. Times are CLOCK_MONOTONIC.
-struct OpenWait {
-  uint64_t since_ns;   // 0: a task is executed meanwhile
-  uint64_t waited_ns;  // before that task
-  uint64_t codeptr_ra;
-  uint64_t region_codeptr_ra;
-  RegionRef region;
-  uint32_t state;  // ompt_state_t
-  bool at_end;     // of the region: the thread may hear of the wait's end late
-  // By the addresses of their data words.
-  const void* task;    // that waits, or is executed
-  const void* within;  // of one that is executed: the one that goes on after it
-};
-
 // An implicit task that a thread is in.
+inline constexpr uint32_t kNeverQuiet = UINT32_MAX;
 struct OpenTask {
   RegionRef region;
   uint64_t begin_ns;
@@ -83,7 +77,17 @@ struct OpenTask {
   uint32_t wait_base;   // waits that the thread was inside of before
   uint64_t arrived_ns;  // at the barrier at its end, 0: it has not
   double owed;  // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
+  TeamMember* member;          // the thread's place in the team; NULL: there was no memory for it
+  uint32_t quiet_stamp;        // of the window clock while which the thread has found it quiet (quiet_waits.h)
+  const void* data = nullptr;  // the task's data word; NULL: not known
+  bool made_tasks = false;     // the thread has, here or in a task within, since this task's last taskwait
+
+  void Publish(Doing doing) {
+    if (member != nullptr) member->Publish(standing.instance, doing);
+  }
 };
+
+struct Source;
 
 struct ThreadState {
   enum Phase : uint32_t { kLive, kEnded, kDrained };
@@ -107,12 +111,7 @@ struct ThreadState {
   volatile sig_atomic_t mutex_kind;
   uint64_t mutex_wait_id;
 
-  // The waits the thread is inside of, innermost last: ompt_sync_region_t, or 0 for a task that it executes meanwhile.
-  // Two for each task that waits for one within it. Of an array this long only the pages that are written take memory.
-  static constexpr uint32_t kMaxWaits = 1024;
-  uint8_t waits[kMaxWaits];
-  volatile sig_atomic_t wait_depth;  // may exceed kMaxWaits; what is beyond is not kept
-  OpenWait open_waits[kMaxWaits];    // parallel to `waits`
+  WaitStack waits;
   static constexpr uint32_t kMaxTasks = 16;
   RegionRef league;  // the teams construct that the thread has an initial task of, ended or not; 0: none
   OpenTask open_tasks[kMaxTasks];
@@ -147,6 +146,7 @@ struct ThreadState {
   HotLock hot_locks[kHotLocks];
   LockTable::Ticket ticket;  // between mutex_acquire and mutex_acquired; else with slot 0
   uint64_t lock_codeptr_ra;  // of that acquisition
+  uint64_t lock_since_ns;    // of the window clock, if the ticket is unmeasured
   RegionRef lock_region;     // whose team counts this thread as queueing; 0: none does
   Doing lock_doing;          // what it did before
   struct HeldLock {
@@ -162,6 +162,10 @@ struct ThreadState {
   HeldLock held[kMaxHeld];
   HeldLock* quick_place;  // where the ticket is instead if QuickRelease is to tell of the acquisition; else NULL
   WaitStats* wait_stats;
+  // Of the places where the thread's estimated waits went last, by codeptr_ra.
+  static constexpr uint32_t kWaitPlaces = 16;
+  WaitCounts* wait_places[kWaitPlaces];
+  GovernedCosts costs;
   WorkStats* work_stats;
   WorkCounts* work;  // the innermost worksharing construct that the thread is in
   std::atomic<uint64_t> end_ns;
@@ -181,6 +185,7 @@ struct ThreadState {
   TaskView sampled_view;  // TakeSample's: not on the handler's stack, which may be a small alternate one
   uint64_t carried_weight;
   uint32_t carried_count;
+  SampleLimits limits;
 
   // The sampling source's own.
   bool armed;
@@ -188,15 +193,31 @@ struct ThreadState {
   timer_t timer;
   int event_fd;
   uint64_t last_clock;
-  uint64_t credited;  // weight given since last_clock without a look at the clock
-  uint32_t unread;    // samples that gave it
-  bool after_event;   // the last signal was the event's own
-  bool first_period;  // none of it has been heard since it was last turned on
-  bool event_on;      // as far as we know: it goes off by itself after the first overflow (perf_event.cc)
+  uint64_t credited;               // weight given since last_clock without a look at the clock
+  uint32_t unread;                 // samples that gave it
+  bool after_event;                // the last signal was the event's own
+  bool first_period;               // none of it has been heard since it was last turned on
+  bool event_on;                   // the event is there (perf_event.cc)
+  const Source* source;            // session.source, or the CPU timer where the thread can have no event
+  Pace pace;                       // how far apart the thread's samples are
+  std::atomic<long> event_page;    // the mapping that keeps the event; 0: there is none
+  std::atomic<bool> event_wanted;  // armed: the thread may make its event
+  // While the thread blocks the sampling signal (signal_mask.h).
+  std::atomic<uint32_t> mask_state;  // + 2 at each change; odd: it does
+  uint32_t mask_changes;             // how often it has begun to
+  uint64_t masked_clock;             // its CPU clock when it began to
+  std::atomic<uint64_t> masked_ns;   // CPU time meanwhile
+  uint64_t rough_clock;              // RoughCpuClock's own
+  uint64_t rough_at_ns;
+  uint32_t rough_guesses;
+  uint32_t suspect_mask;  // writer's own: mask_state at a look that found the signal unblocked
+  bool masked() const { return (mask_state.load(std::memory_order_seq_cst) & 1) != 0; }
   Sample last_sample;
   std::atomic<uint64_t> intervals_lost;  // stretches of waiting for which the ring had no room
   Sample cut_intervals[2];  // the wait that the thread is in as the profile ends, and its idle time; time_ns 0: none
   uint64_t tail_weight;     // CPU time between the last sample and the thread's (or the profile's) end
+  // What is carried at that end goes where the thread was last seen, unless it never was.
+  bool HasCarriedNowhere() const { return carried_count != 0 && last_sample.count == 0; }
 
   TreeSlot* slot;
   SampleRing ring;

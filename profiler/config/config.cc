@@ -67,6 +67,19 @@ struct Reader {
     return true;
   }
 
+  // A percentage, in thousandths. What would round to 0 is refused: 0 is no small limit but none at all.
+  bool Permille(const char* name, const char* accepted, uint32_t* out) {
+    const char* value = getenv(name);
+    if (value == nullptr || *value == '\0') return true;
+    char* end;
+    const double percent = strtod(value, &end);
+    const bool none = percent == 0;
+    if (*end != '\0' || end == value || !(none || (percent >= 0.1 && percent <= 100)))
+      return Fail(name, value, accepted);
+    *out = static_cast<uint32_t>(percent * 10 + 0.5);
+    return true;
+  }
+
   bool Bytes(const char* name, uint64_t low, const char* accepted, uint64_t* out) {
     const char* value = getenv(name);
     if (value == nullptr || *value == '\0') return true;
@@ -217,10 +230,13 @@ bool ReadConfig(Config* config, char* error, size_t size) {
       !read.Flag("OMPPROF_PAUSED", &config->paused) || !read.Flag("OMPPROF_CHILDREN", &config->children) ||
       !read.Seconds("OMPPROF_FLUSH_INTERVAL", 0.01, "a number of seconds, 0.01 or more", &config->flush_interval_ns) ||
       !read.Word("OMPPROF_WAITS", kWaits, 2, "on or off", &waits) ||
+      !read.Permille("OMPPROF_MAX_OVERHEAD", "percent of the CPU time from 0.1 to 100, or 0: every wait is measured",
+                     &config->max_overhead_permille) ||
       !read.Flag("OMPPROF_TIMELINE", &config->timeline) ||
       !read.Word("OMPPROF_GOMP_SHIM", kGompShims, 2, "auto or off", &gomp_shim)) {
     return false;
   }
+  config->signal_chosen = getenv("OMPPROF_SIGNAL") != nullptr && *getenv("OMPPROF_SIGNAL") != '\0';
   if (config->event[0] != '\0' && getenv("OMPPROF_CLOCK") != nullptr && *getenv("OMPPROF_CLOCK") != '\0') {
     snprintf(error, size, "OMPPROF_EVENT=%s and OMPPROF_CLOCK=%s: give one of them, an event is a clock of its own",
              config->event, getenv("OMPPROF_CLOCK"));

@@ -22,6 +22,7 @@ struct Config {
   uint32_t frequency = 199;                       // OMPPROF_FREQUENCY, samples per second and thread
   ClockKind clock = ClockKind::kCpu;              // OMPPROF_CLOCK
   int signal = 0;                                 // OMPPROF_SIGNAL; set to SIGPROF by default
+  bool signal_chosen = false;                     // by the user
   UnwindKind unwind = UnwindKind::kCfi;           // OMPPROF_UNWIND
   uint32_t max_depth = 512;                       // OMPPROF_MAX_DEPTH, frames kept of one stack
   uint64_t max_memory = 256ull << 20;             // OMPPROF_MAX_MEMORY, bytes for trees, rings and per-thread data
@@ -31,6 +32,9 @@ struct Config {
   bool children = true;  // OMPPROF_CHILDREN: go on in forked children
   uint64_t flush_interval_ns = 1000000000;  // OMPPROF_FLUSH_INTERVAL, seconds
   bool waits = true;  // OMPPROF_WAITS: hear of waiting and of worksharing, for exact waits, blame, locks and advice
+  // OMPPROF_MAX_OVERHEAD, percent: what OMPT events may cost of the program's CPU time, in thousandths. A class of
+  // events that would cost more is observed in part, and its waits are estimated. 0: every wait is measured.
+  uint32_t max_overhead_permille = 30;
   bool timeline =
       false;  // OMPPROF_TIMELINE: keep when each sample was taken, and each wait of a sampling period or more
   bool gomp_shim = true;  // OMPPROF_GOMP_SHIM, record's own: preload libgomp_ompt.so too

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <sys/auxv.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -50,6 +51,16 @@ int OpenVdso() {
   return fd;
 }
 
+// A profile may come from somebody else, and name anything: a pipe that nobody writes to would be waited for, a device
+// might act. -1 and errno as open has them; EINVAL for what is no plain file.
+int OpenRegular(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return -1;
+  if (S_ISREG(info.st_mode)) return open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  errno = EINVAL;
+  return -1;
+}
+
 // Of several names for one function a global one is what the program's author wrote; a longer-lived convention
 // than any other puts local aliases last.
 int Rank(const GElf_Sym& symbol) {
@@ -73,7 +84,7 @@ std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::s
   // libdwfl would ask a debuginfod server, without a word, for whatever is not on this machine.
   unsetenv("DEBUGINFOD_URLS");
 
-  const int fd = path == "[vdso]" ? OpenVdso() : open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  const int fd = path == "[vdso]" ? OpenVdso() : OpenRegular(path);
   if (fd < 0)
     return fail(path + " cannot be opened (" + std::strerror(errno) + "): its functions are shown as addresses");
 

@@ -45,6 +45,9 @@ void ProcessProfile::CompactSamples() {
     row->wait += more.wait;
     row->blame += more.blame;
     row->lock_blame += more.lock_blame;
+    row->wait_variance += more.wait_variance;
+    row->blame_variance += more.blame_variance;
+    row->lock_blame_variance += more.lock_blame_variance;
   };
   const std::vector<uint32_t> moved = MergeEqual(
       &samples, !timed.empty(), [](const SampleRow& a, const SampleRow& b) { return Key(a) < Key(b); }, add);

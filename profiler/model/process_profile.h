@@ -50,6 +50,10 @@ struct SampleRow {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
+  // Of the estimated parts of these, in square microseconds.
+  uint64_t wait_variance = 0;
+  uint64_t blame_variance = 0;
+  uint64_t lock_blame_variance = 0;
   uint32_t phase = 0;     // Label.id
   bool interval = false;  // only the timeline refers to it, for stretches of waiting; all its numbers are 0
 };
@@ -81,9 +85,10 @@ struct ProcessProfile {
   std::vector<RegionStats> regions;
   std::vector<WaitStats> waits;
   std::vector<WorkStats> works;
-  std::map<uint32_t, Label> labels;    // by Label.id
-  std::map<uint32_t, LockInit> locks;  // by LockInit.id
-  std::vector<Runtime> runtimes;       // with OMPT; more than one where a process has libomp and libgomp
+  std::map<uint32_t, Label> labels;       // by Label.id
+  std::map<uint32_t, LockInit> locks;     // by LockInit.id
+  std::map<uint32_t, Governed> governed;  // by EventClass
+  std::vector<Runtime> runtimes;          // with OMPT; more than one where a process has libomp and libgomp
   Lost lost;
   std::vector<std::string> notes;
   std::map<uint32_t, uint64_t> event_counts;  // by ompt_callbacks_t

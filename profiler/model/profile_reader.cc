@@ -62,6 +62,8 @@ class Assembler {
         if (record.label().id() <= record.label().parent()) return "a label inside of one that is not before it";
         profile_.labels[record.label().id()] = record.label();
         return "";
+      case Record::kGoverned:
+        return Apply(record.governed());
       case Record::kRuntime:
         profile_.runtimes.emplace_back();
         profile_.runtimes.back().Swap(record.mutable_runtime());
@@ -143,12 +145,15 @@ class Assembler {
   }
 
   std::string Apply(const SampleBatch& batch) {
-    const int count = std::max({batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
-                                batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
-                                batch.blame_size(), batch.lock_blame_size(), batch.phase_size()});
+    const int count =
+        std::max({batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(), batch.region_size(),
+                  batch.samples_size(), batch.weight_size(), batch.wait_size(), batch.blame_size(),
+                  batch.lock_blame_size(), batch.phase_size(), batch.wait_variance_size(), batch.blame_variance_size(),
+                  batch.lock_blame_variance_size()});
     for (const int size : {batch.node_size(), batch.state_size(), batch.wait_id_size(), batch.splice_size(),
                            batch.region_size(), batch.samples_size(), batch.weight_size(), batch.wait_size(),
-                           batch.blame_size(), batch.lock_blame_size(), batch.phase_size()}) {
+                           batch.blame_size(), batch.lock_blame_size(), batch.phase_size(), batch.wait_variance_size(),
+                           batch.blame_variance_size(), batch.lock_blame_variance_size()}) {
       if (size != 0 && size != count) return "a batch of samples with columns of different lengths";
     }
     const int timed =
@@ -166,10 +171,11 @@ class Assembler {
     const auto at = [](const auto& column, int i) { return i < column.size() ? column.Get(i) : 0; };
     const size_t first = profile_.samples.size();
     for (int i = 0; i < count; ++i) {
-      profile_.samples.push_back({batch.tree(), at(batch.node(), i), batch.thread(), at(batch.state(), i),
-                                  at(batch.splice(), i), at(batch.region(), i), at(batch.wait_id(), i),
-                                  at(batch.samples(), i), at(batch.weight(), i), at(batch.wait(), i),
-                                  at(batch.blame(), i), at(batch.lock_blame(), i), at(batch.phase(), i)});
+      profile_.samples.push_back(
+          {batch.tree(), at(batch.node(), i), batch.thread(), at(batch.state(), i), at(batch.splice(), i),
+           at(batch.region(), i), at(batch.wait_id(), i), at(batch.samples(), i), at(batch.weight(), i),
+           at(batch.wait(), i), at(batch.blame(), i), at(batch.lock_blame(), i), at(batch.wait_variance(), i),
+           at(batch.blame_variance(), i), at(batch.lock_blame_variance(), i), at(batch.phase(), i)});
     }
     uint64_t end_us = 0;
     uint64_t weight = 0;
@@ -205,6 +211,7 @@ class Assembler {
     sum.set_useful_max_ns(sum.useful_max_ns() + runs.useful_max_ns());
     sum.set_useful_min_ns(sum.useful_min_ns() + runs.useful_min_ns());
     sum.set_team_ns(sum.team_ns() + runs.team_ns());
+    sum.set_estimated(sum.estimated() + runs.estimated());
     return "";
   }
 
@@ -237,6 +244,13 @@ class Assembler {
                    std::make_tuple(stats.thread(), stats.type(), stats.codeptr_ra(), stats.region_codeptr_ra(),
                                    stats.module_epoch()),
                    &work_index_, &profile_.works);
+  }
+
+  std::string Apply(const Governed& governed) {
+    if (governed.event_class() == CLASS_NONE) return "governed events without a class";
+    if (governed.observed() > governed.events()) return "more events observed than there were";
+    profile_.governed[governed.event_class()] = governed;
+    return "";
   }
 
   std::string Apply(const Lost& lost) {

@@ -1,5 +1,7 @@
 #include "profiler/model/record_log.h"
 
+#include <google/protobuf/stubs/common.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -49,7 +51,10 @@ std::string_view RecordLog::bytes() const {
 
 Status RecordLog::Open() {
   if (!Fill(kMagicSize) || std::memcmp(buffer_.data(), kMagic, kMagicSize) != 0) {
-    if (!failed_) status_ = Status("is not an ompprof profile (it does not begin with \"OMPPROF\")");
+    if (!failed_ && buffer_.empty())
+      status_ = Status("is empty: its process was killed as it created it");
+    else if (!failed_)
+      status_ = Status("is not an ompprof profile (it does not begin with \"OMPPROF\")");
     return status_;
   }
   begin_ = kMagicSize;
@@ -73,6 +78,8 @@ RecordLog::Next RecordLog::Read(Record* record) {
   }
   if (length > kLargestRecord) return Fail(Next::kDamaged, "is damaged: impossible record length");
   if (!Fill(varint_size + length)) return Fail(Next::kCut, "is cut short: the last record is incomplete");
+  // What is wrong is said below: the library would print words of its own, and for each record.
+  const google::protobuf::LogSilencer silencer;
   if (!record->ParseFromArray(buffer_.data() + begin_ + varint_size, static_cast<int>(length))) {
     return Fail(Next::kDamaged, "is damaged: unreadable record");
   }

@@ -3,6 +3,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <set>
+
+#include "profiler/model/own_modules.h"
 
 namespace ompprof::model {
 namespace {
@@ -21,6 +24,7 @@ uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {
   processes_.push_back({ModuleMap(process), {}});
   const int64_t started = process.header.start_unix_ns();
   const int64_t ended = started == 0 ? 0 : started + static_cast<int64_t>(process.DurationNs());
+  const std::set<uint32_t> own = OwnModules(process);
   for (const auto& [id, module] : process.modules) {
     const auto [entry, added] = object_by_name_.emplace(std::make_pair(module.path(), module.build_id()),
                                                         static_cast<uint32_t>(objects_.size()));
@@ -35,6 +39,7 @@ uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {
     object.load_bias = module.load_bias();
     object.segments.assign(module.segments().begin(), module.segments().end());
     object.openmp_runtime = module.openmp_runtime();
+    object.profilers_own = own.count(id) != 0;
   }
   return static_cast<uint32_t>(processes_.size() - 1);
 }

@@ -34,6 +34,7 @@ struct Object {
   int64_t used_until_unix_ns = 0;  // the end of the first of the processes that had it; 0: not known
   std::vector<Segment> segments;
   bool openmp_runtime = false;
+  bool profilers_own = false;  // see OwnModules
   bool opened = false;
   bool has_lines = false;                                         // once opened
   std::unique_ptr<DebugFile> file;                                // null if it was not opened yet, or could not be

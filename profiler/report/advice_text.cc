@@ -62,6 +62,10 @@ std::string AdviceWhere(const analyze::View& view, const Advice& advice, const a
   return where.empty() ? "the run" : where;
 }
 
+std::string GainText(const Advice& advice) {
+  return Measured(advice.gain_ns, advice.estimate.Times(1 / std::max(1.0, advice.threads)));
+}
+
 std::string AdviceText(const Advice& advice) {
   switch (advice.kind) {
     case AdviceKind::kStaticSchedule:
@@ -101,13 +105,14 @@ std::string AdviceText(const Advice& advice) {
 
 std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
   (void)view;
-  const std::string share = Share(advice.wait_ns, advice.of_ns);
+  const std::string share = Tilde(advice.estimate) + Share(advice.wait_ns, advice.of_ns);
   switch (advice.kind) {
     case AdviceKind::kStaticSchedule:
     case AdviceKind::kUnevenTeam:
-      return "the busiest thread works " + WholePercent(std::max(0.0, advice.imbalance)) + " longer than the mean of " +
-             Number(advice.threads) + "; " + share + " of its threads' time is waiting at barriers, in " +
-             Count(advice.count) + (advice.count == 1 ? " run" : " runs") +
+      return "the busiest thread works " + Tilde(advice.estimate) + WholePercent(std::max(0.0, advice.imbalance)) +
+             " longer than the mean of " + Number(advice.threads) + "; " + share +
+             " of its threads' time is waiting at barriers, in " + Count(advice.count) +
+             (advice.count == 1 ? " run" : " runs") +
              (advice.iterations != 0 ? " of " + Count(advice.iterations) + " iterations" : "");
     case AdviceKind::kChunkTooSmall:
       return share + " of its threads' time is in the runtime, handing out iterations" +
@@ -121,11 +126,12 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
     case AdviceKind::kShortCritical:
     case AdviceKind::kLongHeldLock:
     case AdviceKind::kContendedLock:
-      return Count(advice.count) + " waits of " + Duration(advice.each_ns) + " on average, " + share +
-             " of the region's thread time" + (advice.held_ns != 0 ? "; held for " + Duration(advice.held_ns) : "");
+      return Tilde(advice.estimate) + Count(advice.count) + " waits of " + Tilde(advice.estimate) + Duration(advice.each_ns) + " on average, " +
+             share + " of the region's thread time" +
+             (advice.held_ns != 0 ? "; held for " + Duration(advice.held_ns) : "");
     case AdviceKind::kRegionTooShort:
       return Count(advice.count) + " runs take " + Duration(advice.each_ns) + " each and hold " +
-             Duration(advice.wait_ns) + " of work, all threads together";
+             Tilde(advice.estimate) + Duration(advice.wait_ns) + " of work, all threads together";
     case AdviceKind::kTasksTooFine:
       return Count(advice.count) + " tasks of " + Duration(advice.each_ns) + " on average; " + share +
              " of its threads' time is creating and finding them";

@@ -17,6 +17,9 @@ std::string PlaceText(const analyze::View& view, const analyze::Line& place);
 // all. `locks` may be null.
 std::string AdviceWhere(const analyze::View& view, const analyze::Advice& advice, const analyze::Locks* locks);
 
+// What it would save: "1.20 s", or "~1.20 s ±0.05" where the waits that this is reckoned from are estimated.
+std::string GainText(const analyze::Advice& advice);
+
 // What to try, a sentence.
 std::string AdviceText(const analyze::Advice& advice);
 

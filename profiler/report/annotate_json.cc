@@ -6,6 +6,7 @@
 #include "profiler/report/annotate_code.h"
 #include "profiler/report/annotate_disassembly.h"
 #include "profiler/report/annotate_source.h"
+#include "profiler/report/estimate_json.h"
 #include "profiler/report/json_writer.h"
 
 namespace ompprof::report {
@@ -27,6 +28,7 @@ void SpotMembers(const SpotCost& spot, JsonWriter* json) {
   json->EndObject();
   json->Member("wait_ns", spot.self.wait);
   json->Member("blame_ns", spot.self.all_blame());
+  JsonEstimates(spot.self, spot.total, json);
   json->Member("total_cpu_ns", spot.total.weight);
   json->Member("total_samples", spot.total.samples);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <regex>
 
+#include "profiler/analyze/path_filter.h"
 #include "profiler/report/short_name.h"
 
 namespace ompprof::report {
@@ -40,7 +41,7 @@ std::vector<bool> FunctionsMeant(const analyze::View& view, const std::string& t
     return meant;
   try {
     const std::regex pattern(text);
-    Mark(view, &meant, [&](const ViewFunction& function) { return std::regex_search(function.name, pattern); });
+    Mark(view, &meant, [&](const ViewFunction& function) { return analyze::NameMatches(function.name, pattern); });
   } catch (const std::regex_error&) {  // a name such as "operator[]" that is not there
   }
   return meant;

@@ -46,7 +46,7 @@ class Margin {
 
   std::vector<TextTable::Column> Columns(const char* place, const char* text) const {
     // Work is what the other parts leave: it goes before them.
-    constexpr int kDrop[analyze::kSpents] = {7, 2, 2, 3, 4, 6};
+    constexpr int kDrop[analyze::kSpents] = {7, 2, 2, 3, 4, 6, 5};
     std::vector<TextTable::Column> columns = {{WeightTitle(view_), Align::kRight},
                                               {"samples", Align::kRight, Fit::kKeep, 8}};
     for (const int spent : spents_)
@@ -70,8 +70,10 @@ class Margin {
     row.push_back(share(spot->self.weight));
     row.emplace_back(spot->self.samples == 0 ? "" : Count(spot->self.samples));
     for (const int spent : spents_) row.push_back(share(spot->weight[spent]));
-    if (waits_) row.emplace_back(spot->self.wait == 0 ? "" : Duration(spot->self.wait));
-    if (blame_) row.emplace_back(spot->self.all_blame() == 0 ? "" : Duration(spot->self.all_blame()));
+    if (waits_) row.emplace_back(spot->self.wait == 0 ? "" : Measured(spot->self.wait, spot->self.wait_estimate()));
+    if (blame_)
+      row.emplace_back(spot->self.all_blame() == 0 ? ""
+                                                   : Measured(spot->self.all_blame(), spot->self.blame_estimate()));
     row.push_back(share(spot->total.weight));
     row.emplace_back(std::move(place));
     row.push_back(std::move(text));

@@ -57,6 +57,11 @@ const char* DimensionName(analyze::Dimension dimension) {
   return "";
 }
 
+// 1 or 0, and nanoseconds: of a row's one sum of waits.
+void Estimated(const analyze::Estimate& estimate, CsvWriter* csv) {
+  csv->Number(uint64_t{estimate.any()}).Number(estimate.ci95_ns());
+}
+
 void FunctionRow(const analyze::View& view, const model::Symbolizer& symbolizer, const analyze::FunctionCost& cost,
                  CsvWriter* csv) {
   const analyze::ViewFunction& function = view.frames.function(cost.function);
@@ -72,7 +77,10 @@ void FunctionRow(const analyze::View& view, const model::Symbolizer& symbolizer,
       .Number(cost.total.samples)
       .Number(cost.self.wait)
       .Number(cost.self.all_blame())
-      .Number(cost.total.all_blame());
+      .Number(cost.total.all_blame())
+      .Number(cost.self.wait_estimate().ci95_ns())
+      .Number(cost.self.blame_estimate().ci95_ns())
+      .Number(cost.total.blame_estimate().ci95_ns());
   csv->End();
 }
 
@@ -92,7 +100,10 @@ std::string CsvFunctions(const analyze::View& view, const model::Symbolizer& sym
                                      "total_samples",
                                      "wait_ns",
                                      "blame_ns",
-                                     "total_blame_ns"};
+                                     "total_blame_ns",
+                                     "wait_ci95",
+                                     "blame_ci95",
+                                     "total_blame_ci95"};
   if (!by) {
     CsvWriter csv(header);
     for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, lines)))
@@ -139,6 +150,9 @@ std::string CsvRegions(const analyze::View& view) {
     header.push_back("overhead_" + Underscored(analyze::OverheadName(static_cast<analyze::Overhead>(i))) + "_cpu_ns");
   for (int i = 0; i < analyze::kCauses; ++i)
     header.push_back("gain_" + Underscored(analyze::CauseName(static_cast<analyze::Cause>(i))) + "_ns");
+  for (const char* name : {"ompprof_cpu_ns", "estimated", "barrier_wait_ci95", "end_wait_ci95", "task_wait_ci95",
+                           "lock_wait_ci95", "useful_ci95"})
+    header.emplace_back(name);
   CsvWriter csv(header);
   for (const analyze::Region& region : view.regions) {
     const analyze::ViewFunction& construct = view.frames.function(region.construct);
@@ -171,6 +185,13 @@ std::string CsvRegions(const analyze::View& view) {
         .Number(region.useful_max_ns);
     for (const uint64_t weight : region.overhead_weight) csv.Number(weight);
     for (const uint64_t gain : analyze::PotentialGains(view, region).ns) csv.Number(gain);
+    csv.Number(region.own_weight)
+        .Number(uint64_t{region.is_estimated()})
+        .Number(region.all_barriers_estimate().ci95_ns())
+        .Number(region.end_wait_estimate.ci95_ns())
+        .Number(region.task_wait_estimate.ci95_ns())
+        .Number(region.lock_wait_estimate.ci95_ns())
+        .Number(region.wait_estimate().ci95_ns());
     csv.End();
   }
   return csv.text();
@@ -179,7 +200,7 @@ std::string CsvRegions(const analyze::View& view) {
 std::string CsvThreads(const analyze::View& view, const analyze::Summary& summary) {
   CsvWriter csv({"process", "thread", "tid", "name", "kind", "clock_cpu_ns", "samples", WeightColumn(view, "sampled"),
                  WeightColumn(view, "work"), WeightColumn(view, "wait"), WeightColumn(view, "overhead"),
-                 WeightColumn(view, "idle"), WeightColumn(view, "no_state")});
+                 WeightColumn(view, "idle"), WeightColumn(view, "no_state"), WeightColumn(view, "ompprof")});
   for (const analyze::ThreadCost& thread : summary.threads) {
     csv.Number(uint64_t{view.processes[thread.process]->header.pid()})
         .Number(uint64_t{thread.id})
@@ -197,7 +218,7 @@ std::string CsvThreads(const analyze::View& view, const analyze::Summary& summar
 
 std::string CsvLocks(const analyze::View& view, const analyze::Locks& locks) {
   CsvWriter csv({"name", "kind", "module", "address", "wait_ns", "waits", "max_ns", "threads", "blamed_function",
-                 "blamed_ns", "waiting_function", "waiting_ns"});
+                 "blamed_ns", "waiting_function", "waiting_ns", "estimated", "ci95"});
   // The first: they are sorted.
   const auto most = [&](const std::vector<analyze::LockPlace>& places) {
     const bool known = !places.empty() && places[0].function != analyze::kNoFunction;
@@ -215,6 +236,7 @@ std::string CsvLocks(const analyze::View& view, const analyze::Locks& locks) {
         .Number(uint64_t{lock.threads});
     most(lock.blamed);
     most(lock.waiting);
+    Estimated(lock.estimate, &csv);
     csv.End();
   }
   return csv.text();
@@ -222,7 +244,7 @@ std::string CsvLocks(const analyze::View& view, const analyze::Locks& locks) {
 
 std::string CsvWaits(const analyze::View& view) {
   CsvWriter csv({"process", "thread", "state", "at", "region", "wait_id", "waits", "wait_ns", "max_ns", "last_count",
-                 "last_by_ns"});
+                 "last_by_ns", "estimated", "ci95"});
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
     csv.Number(uint64_t{view.processes[wait.process]->header.pid()})
@@ -236,13 +258,15 @@ std::string CsvWaits(const analyze::View& view) {
         .Number(wait.max_ns)
         .Number(wait.last_count)
         .Number(wait.last_by_ns);
+    Estimated(wait.estimate, &csv);
     csv.End();
   }
   return csv.text();
 }
 
 std::string CsvStates(const analyze::View& view) {
-  CsvWriter csv({"process", "thread", "state", WeightColumn(view, ""), "samples", "wait_ns", "waits"});
+  CsvWriter csv(
+      {"process", "thread", "state", WeightColumn(view, ""), "samples", "wait_ns", "waits", "estimated", "ci95"});
   const analyze::StateTimes times = analyze::MeasureStates(view);
   for (const analyze::ThreadStates& thread : times.threads) {
     for (size_t i = 0; i < times.names.size(); ++i) {
@@ -255,6 +279,7 @@ std::string CsvStates(const analyze::View& view) {
           .Number(time.samples)
           .Number(time.wait_ns)
           .Number(time.wait_count);
+      Estimated(time.estimate, &csv);
       csv.End();
     }
   }

@@ -1,6 +1,7 @@
 #include "profiler/report/functions_json.h"
 
 #include "profiler/analyze/confidence.h"
+#include "profiler/report/estimate_json.h"
 
 namespace ompprof::report {
 
@@ -24,6 +25,7 @@ void JsonFunctions(const analyze::View& view, const model::Symbolizer& symbolize
     json->Member("wait_ns", cost.self.wait);
     json->Member("blame_ns", cost.self.all_blame());
     json->Member("total_blame_ns", cost.total.all_blame());
+    JsonEstimates(cost.self, cost.total, json);
     json->EndObject();
   }
   json->EndArray();
@@ -40,6 +42,16 @@ void JsonBreakdown(const analyze::View& view, const model::Symbolizer& symbolize
     json->Member("samples", slice.cost.samples);
     json->Member("wait_ns", slice.cost.wait);
     json->Member("blame_ns", slice.cost.all_blame());
+    const analyze::Estimate waits = slice.cost.wait_estimate();
+    const analyze::Estimate blame = slice.cost.blame_estimate();
+    if (waits.any() || blame.any()) {
+      json->Member("estimated", true);
+      json->Key("ci95");
+      json->BeginObject();
+      json->Member("wait_ns", waits.ci95_ns());
+      json->Member("blame_ns", blame.ci95_ns());
+      json->EndObject();
+    }
     JsonFunctions(view, symbolizer, slice.functions, json);
     json->EndObject();
   }

@@ -39,7 +39,7 @@ Cell NameCell(const analyze::View& view, const analyze::FunctionCost& cost, cons
 // Functions by the metric, those that have none of it left out.
 std::vector<analyze::FunctionCost> Sorted(std::vector<analyze::FunctionCost> costs, analyze::Metric metric) {
   costs.erase(std::remove_if(costs.begin(), costs.end(),
-                             [metric](const analyze::FunctionCost& cost) { return Amount(cost.total, metric) == 0; }),
+                             [metric](const analyze::FunctionCost& cost) { return CostIn(cost.total, metric) == 0; }),
               costs.end());
   if (metric != analyze::Metric::kWeight) analyze::SortCosts(metric, &costs);
   return costs;
@@ -48,7 +48,7 @@ std::vector<analyze::FunctionCost> Sorted(std::vector<analyze::FunctionCost> cos
 // Those with something of their own: what a breakdown shows.
 std::vector<analyze::FunctionCost> OwnOnly(std::vector<analyze::FunctionCost> costs, analyze::Metric metric) {
   costs = Sorted(std::move(costs), metric);
-  const auto none = [metric](const analyze::FunctionCost& cost) { return Amount(cost.self, metric) == 0; };
+  const auto none = [metric](const analyze::FunctionCost& cost) { return CostIn(cost.self, metric) == 0; };
   costs.erase(std::find_if(costs.begin(), costs.end(), none), costs.end());
   return costs;
 }
@@ -90,10 +90,10 @@ std::string Table(const analyze::View& view, const std::vector<analyze::Function
   const uint64_t whole = Total(view, options.metric);
   const size_t rows = std::min(costs.size(), Rows(options, usual));
   for (size_t i = 0; i < rows; ++i) {
-    const uint64_t self = Amount(costs[i].self, options.metric);
-    const uint64_t total = Amount(costs[i].total, options.metric);
-    std::vector<Cell> row = {AmountText(view, options.metric, self), ShareCell(self, whole),
-                             AmountText(view, options.metric, total), Share(total, whole)};
+    const uint64_t self = CostIn(costs[i].self, options.metric);
+    const uint64_t total = CostIn(costs[i].total, options.metric);
+    std::vector<Cell> row = {CostText(view, options.metric, costs[i].self), ShareCell(self, whole),
+                             CostText(view, options.metric, costs[i].total), Share(total, whole)};
     if (sampled) {
       row.insert(row.begin() + 2, ErrorText(view, self));
       row.push_back(ErrorText(view, total));
@@ -126,8 +126,9 @@ std::string BlameText(const analyze::View& view, const model::Symbolizer& symbol
   TextTable table({{"idle", Align::kRight}, {"in locks", Align::kRight}, {"function", Align::kLeft, Fit::kShorten}});
   const size_t rows = std::min(costs.size(), Rows(options, usual));
   for (size_t i = 0; i < rows; ++i) {
-    table.Add({costs[i].self.blame == 0 ? "" : Duration(costs[i].self.blame),
-               costs[i].self.lock_blame == 0 ? "" : Duration(costs[i].self.lock_blame),
+    const analyze::Cost& self = costs[i].self;
+    table.Add({self.blame == 0 ? "" : Measured(self.blame, {0, self.blame_variance}),
+               self.lock_blame == 0 ? "" : Measured(self.lock_blame, {0, self.lock_blame_variance}),
                NameCell(view, costs[i], symbolizer, options)});
   }
   if (table.empty()) return "";
@@ -157,14 +158,14 @@ std::string PeekText(const analyze::View& view, const model::Symbolizer& symboli
   const size_t rows = std::min(peeks.size(), Rows(options, kPeekRows));
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Peek& peek = peeks[i];
-    const uint64_t self = Amount(peek.function.self, metric);
-    const uint64_t total = Amount(peek.function.total, metric);
+    const uint64_t self = CostIn(peek.function.self, metric);
+    const uint64_t total = CostIn(peek.function.total, metric);
     const auto calls = [&](const std::vector<analyze::CallEdge>& edges, const char* what) {
       const size_t shown = std::min(edges.size(), Rows(options, kPeekCalls));
       for (size_t k = 0; k < shown; ++k) {
-        const uint64_t amount = Amount(edges[k].cost, metric);
+        const uint64_t amount = CostIn(edges[k].cost, metric);
         const std::string name = PlacedName(view, edges[k].function, edges[k].line, symbolizer, options);
-        table.Add({"", "", "", "", AmountText(view, metric, amount), Share(amount, total),
+        table.Add({"", "", "", "", CostText(view, metric, edges[k].cost), Share(amount, total),
                    Cell("    " + name, NameColor(name))});
       }
       if (shown < edges.size())
@@ -173,8 +174,9 @@ std::string PeekText(const analyze::View& view, const model::Symbolizer& symboli
     if (i > 0) table.Add({"", "", "", "", "", "", ""});
     calls(peek.callers, "callers");
     const Cell name = NameCell(view, peek.function, symbolizer, options);
-    table.Add({AmountText(view, metric, self), ShareCell(self, whole), AmountText(view, metric, total),
-               ShareCell(total, whole), "", "", Cell("> " + name.text, Color::kTitle)});
+    table.Add({CostText(view, metric, peek.function.self), ShareCell(self, whole),
+               CostText(view, metric, peek.function.total), ShareCell(total, whole), "", "",
+               Cell("> " + name.text, Color::kTitle)});
     calls(peek.callees, "callees");
   }
   return text + table.Text(options.style) + Omitted(rows, peeks.size(), "functions that match");
@@ -204,7 +206,7 @@ std::string SliceColumns(const analyze::View& view, std::vector<analyze::Slice> 
   std::vector<std::map<std::pair<analyze::FunctionId, uint32_t>, uint64_t>> self(slices.size());
   for (size_t i = 0; i < slices.size(); ++i) {
     for (const analyze::FunctionCost& cost : slices[i].functions)
-      self[i][{cost.function, cost.line}] = Amount(cost.self, metric);
+      self[i][{cost.function, cost.line}] = CostIn(cost.self, metric);
   }
   const auto row = [&](uint64_t all, const std::vector<uint64_t>& amounts, Cell name) {
     std::vector<Cell> cells = {AmountText(view, metric, all), ShareCell(all, Total(view, metric))};
@@ -222,7 +224,7 @@ std::string SliceColumns(const analyze::View& view, std::vector<analyze::Slice> 
   uint64_t all = 0;
   std::vector<uint64_t> sums;
   for (const analyze::Slice& slice : slices) {
-    sums.push_back(Amount(slice.cost, metric));
+    sums.push_back(CostIn(slice.cost, metric));
     all += sums.back();
   }
   row(all, sums, Cell("all functions", Color::kTitle));
@@ -233,7 +235,7 @@ std::string SliceColumns(const analyze::View& view, std::vector<analyze::Slice> 
       const auto found = slice.find({costs[at].function, costs[at].line});
       amounts.push_back(found == slice.end() ? 0 : found->second);
     }
-    row(Amount(costs[at].self, metric), amounts, NameCell(view, costs[at], symbolizer, options));
+    row(CostIn(costs[at].self, metric), amounts, NameCell(view, costs[at], symbolizer, options));
   }
   return Title(options.style, std::string("Functions by ") + what + " (" + MetricTitle(view, metric) +
                                   " of the functions themselves; shares of " + WholeText(view, metric) + ")") +
@@ -248,7 +250,7 @@ std::string SliceSections(const analyze::View& view, const std::vector<analyze::
   const size_t shown = std::min(slices.size(), Rows(options, kSliceSections));
   for (size_t i = 0; i < shown; ++i) {
     const analyze::Slice& slice = slices[i];
-    const uint64_t amount = Amount(slice.cost, metric);
+    const uint64_t amount = CostIn(slice.cost, metric);
     const std::vector<analyze::FunctionCost> costs = OwnOnly(slice.functions, metric);
     text += Title(options.style, Printable(options.full_names ? slice.name : ShortName(slice.name)) + ": " +
                                      AmountText(view, metric, amount) + ", " + Share(amount, Total(view, metric)) +

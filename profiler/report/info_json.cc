@@ -2,8 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
+#include <set>
 
+#include "profiler/model/own_modules.h"
 #include "profiler/report/info_text.h"
+#include "profiler/report/overhead_text.h"
 
 namespace ompprof::report {
 namespace {
@@ -81,6 +84,7 @@ void Threads(const model::ProcessProfile& process, JsonWriter* json) {
 }
 
 void Modules(const model::ProcessProfile& process, JsonWriter* json) {
+  const std::set<uint32_t> own = model::OwnModules(process);
   json->Key("modules");
   json->BeginArray();
   for (const auto& [id, module] : process.modules) {
@@ -89,6 +93,7 @@ void Modules(const model::ProcessProfile& process, JsonWriter* json) {
     json->Member("path", module.path());
     json->Member("build_id", Hex(module.build_id()));
     json->Member("openmp_runtime", module.openmp_runtime());
+    json->Member("profilers_own", own.count(id) != 0);
     json->Member("unloaded", module.unloaded_epoch() != 0);
     json->EndObject();
   }
@@ -137,6 +142,17 @@ void InfoJson(const model::ProcessProfile& process, const std::string& file, con
   json->Member("unwinder", header.unwinder());
   json->Member("task_context", header.task_context());
   json->Member("waits", !header.no_waits());
+  json->Member("max_overhead_percent", header.max_overhead_permille() / 10.0);
+  json->Key("governed");
+  json->BeginArray();
+  for (const auto& [event_class, governed] : process.governed) {
+    json->BeginObject();
+    json->Member("class", ClassName(event_class));
+    json->Member("events", uint64_t{governed.events()});
+    json->Member("observed", uint64_t{governed.observed()});
+    json->EndObject();
+  }
+  json->EndArray();
   json->Member("samples", facts.samples);
   json->Member("weight", facts.weight);
   Lost(process, json);

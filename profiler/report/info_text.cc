@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <cctype>
 #include <map>
+#include <set>
 
 #include "profiler/analyze/summary.h"
+#include "profiler/model/own_modules.h"
+#include "profiler/report/overhead_text.h"
 #include "profiler/report/recording_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -106,9 +109,11 @@ std::string Threads(const model::ProcessProfile& process) {
 
 std::string Modules(const model::ProcessProfile& process) {
   TextTable table({{"id", Align::kRight}, {"build id", Align::kLeft}, {"file", Align::kLeft}});
+  const std::set<uint32_t> own = model::OwnModules(process);
   for (const auto& [id, module] : process.modules) {
     table.Add({std::to_string(id), module.build_id().empty() ? "-" : Hex(module.build_id()),
                Printable(module.path()) + (module.openmp_runtime() ? "  (OpenMP runtime)" : "") +
+                   (own.count(id) != 0 ? "  (ompprof's own)" : "") +
                    (module.unloaded_epoch() != 0 ? "  (unloaded)" : "")});
   }
   return table.empty() ? "" : "\nModules\n" + table.Text();
@@ -179,6 +184,12 @@ std::string InfoText(const model::ProcessProfile& process, const std::string& da
   table.Add({"period", Weight(header.period(), ns) + " between samples" +
                            (header.task_context().empty() ? "" : ", task context " + Printable(header.task_context())) +
                            (header.no_waits() ? ", waits not recorded (--waits=off)" : "")});
+  if (header.max_overhead_permille() != 0)
+    table.Add({"events", "may cost " + BudgetText(header.max_overhead_permille()) + " of the CPU time"});
+  for (const auto& [event_class, governed] : process.governed) {
+    table.Add({"governed", ClassName(event_class) + ": " + Count(governed.events()) + " events, " +
+                               Share(governed.observed(), governed.events()) + " of them measured"});
+  }
   table.Add({"samples", Count(facts.samples) + ", " + Weight(facts.weight, ns) + " in all"});
   table.Add({"lost", Losses(process, ns)});
   table.Add({"call paths", Count(facts.nodes) + " frames in " + Count(process.trees.size()) + " trees, " +

@@ -13,10 +13,12 @@
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/estimate_json.h"
 #include "profiler/report/functions_json.h"
 #include "profiler/report/info_text.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/locks_json.h"
+#include "profiler/report/overhead_text.h"
 #include "profiler/report/phases_json.h"
 #include "profiler/report/ranks_json.h"
 #include "profiler/report/regions_json.h"
@@ -27,6 +29,25 @@ namespace {
 std::string Lower(std::string text) {
   std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
+}
+
+// What the profiler took, and might have taken.
+void Overhead(const analyze::View& view, JsonWriter* json) {
+  json->Key("overhead");
+  json->BeginObject();
+  json->Member("budget_percent", view.processes[0]->header.max_overhead_permille() / 10.0);
+  json->Member("collector_percent", OwnPercent(view));
+  json->Key("governed");
+  json->BeginArray();
+  for (const GovernedEvents& governed : GovernedIn(view)) {
+    json->BeginObject();
+    json->Member("class", governed.name);
+    json->Member("events", governed.events);
+    json->Member("observed_fraction", governed.observed_fraction());
+    json->EndObject();
+  }
+  json->EndArray();
+  json->EndObject();
 }
 
 void Program(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {
@@ -50,6 +71,7 @@ void Program(const analyze::View& view, const analyze::Summary& summary, JsonWri
   json->Member("source", header.source());
   json->Member("weight_unit", header.weight_unit());
   json->Member("unwinder", header.unwinder());
+  Overhead(view, json);
   json->Key("lost");
   json->BeginObject();
   json->Member("samples", summary.lost_samples);
@@ -73,6 +95,7 @@ void OneState(const analyze::StateTime& time, JsonWriter* json) {
   json->Member("cpu_ns", time.weight);
   json->Member("samples", time.samples);
   json->Member("wait_ns", time.wait_ns);
+  JsonEstimate(time.estimate, json);
   json->EndObject();
 }
 
@@ -131,6 +154,7 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
     json->Member("serial_ns", efficiency.serial_ns);
     json->Member("parallel_ns", efficiency.parallel_ns);
     json->Member("partial_ns", efficiency.partial_ns);
+    JsonEstimate(efficiency.wait_estimate, json);
   }
   json->EndObject();
 }
@@ -145,6 +169,8 @@ void Advice(const analyze::View& view, const analyze::Answers& answers, JsonWrit
     json->Member("text", AdviceText(advice));
     json->Member("evidence", AdviceEvidence(view, advice));
     json->Member("gain_ns", advice.gain_ns);
+    json->Member("estimated", advice.estimate.any());
+    json->Member("ci95", advice.gain_ci95_ns());
     json->EndObject();
   }
   json->EndArray();
@@ -168,6 +194,7 @@ void Waits(const analyze::View& view, JsonWriter* json) {
     json->Member("max_ns", wait.max_ns);
     json->Member("last_count", wait.last_count);
     json->Member("last_by_ns", wait.last_by_ns);
+    JsonEstimate(wait.estimate, json);
     json->EndObject();
   }
   json->EndArray();
@@ -209,6 +236,7 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
     json.Member("path", object.path);
     json.Member("build_id", Hex(object.build_id));
     json.Member("openmp_runtime", object.openmp_runtime);
+    json.Member("profilers_own", object.profilers_own);
     json.Member("symbols", object.file != nullptr);
     json.Member("lines", object.has_lines);
     json.EndObject();
@@ -219,6 +247,8 @@ std::string JsonReport(const analyze::View& view, const analyze::Summary& summar
   for (const model::ProcessProfile* process : view.processes) {
     for (const std::string& note : analyze::NotesOf(*process)) json.String(note);
   }
+  for (const std::string& note : GovernedNotes(view)) json.String(note);
+  if (const std::string warning = OwnWarning(view); !warning.empty()) json.String(warning);
   for (const std::string& warning : view.warnings) json.String(warning);
   json.EndArray();
   json.EndObject();

@@ -79,4 +79,9 @@ void JsonWriter::Bool(bool value) {
   text_ += value ? "true" : "false";
 }
 
+void JsonWriter::Null() {
+  Separate();
+  text_ += "null";
+}
+
 }  // namespace ompprof::report

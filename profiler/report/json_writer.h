@@ -29,6 +29,7 @@ class JsonWriter {
   void Number(uint64_t value);
   void Number(double value);  // must be finite
   void Bool(bool value);
+  void Null();
 
   // Shorthands for a member of an object.
   void Member(const std::string& name, const std::string& value) { Key(name), String(value); }

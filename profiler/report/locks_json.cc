@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "profiler/report/estimate_json.h"
+
 namespace ompprof::report {
 namespace {
 
@@ -22,6 +24,7 @@ void Places(const char* name, const analyze::View& view, const std::vector<analy
     Place(view, place, json);
     json->Member("ns", place.ns);
     json->Member("count", place.count);
+    JsonEstimate(place.estimate, json);
     json->EndObject();
   }
   json->EndArray();
@@ -54,6 +57,7 @@ void JsonLocks(const analyze::View& view, const analyze::Locks& locks, JsonWrite
     json->Member("count", lock.count);
     json->Member("max_ns", lock.max_ns);
     json->Member("threads", lock.threads);
+    JsonEstimate(lock.estimate, json);
     Places("blamed", view, lock.blamed, json);
     Places("waiting", view, lock.waiting, json);
     if (lock.made.function != analyze::kNoFunction) {

@@ -62,6 +62,12 @@ std::string AmountText(const analyze::View& view, analyze::Metric metric, uint64
   return "";
 }
 
+std::string CostText(const analyze::View& view, analyze::Metric metric, const analyze::Cost& cost) {
+  const analyze::Estimate estimate = EstimateOf(cost, metric);
+  const uint64_t amount = CostIn(cost, metric);
+  return estimate.any() ? Measured(amount, estimate) : AmountText(view, metric, amount);
+}
+
 std::string WholeText(const analyze::View& view, analyze::Metric metric) {
   const std::string whole = AmountText(view, metric, analyze::Total(view, metric));
   switch (metric) {

@@ -36,6 +36,9 @@ std::string PathText(const analyze::View& view, const std::vector<analyze::Funct
 // "12.35 s", "1.25 M", "1,234": an amount in the metric's unit.
 std::string AmountText(const analyze::View& view, analyze::Metric metric, uint64_t amount);
 
+// The same, with "~" and its error where it is estimated.
+std::string CostText(const analyze::View& view, analyze::Metric metric, const analyze::Cost& cost);
+
 // "19.81 s of CPU sampled": the whole that shares are of.
 std::string WholeText(const analyze::View& view, analyze::Metric metric);
 

@@ -1,6 +1,7 @@
 #include "profiler/report/phases_json.h"
 
 #include "profiler/analyze/phases.h"
+#include "profiler/report/estimate_json.h"
 
 namespace ompprof::report {
 
@@ -15,6 +16,7 @@ void JsonPhases(const analyze::View& view, JsonWriter* json) {
     json->Member("total_cpu_ns", phase.total.weight);
     json->Member("samples", phase.self.samples);
     json->Member("wait_ns", phase.self.wait);
+    JsonEstimate(phase.self.wait_estimate(), json);
     json->EndObject();
   }
   json->EndObject();

@@ -21,7 +21,7 @@ std::string PhasesText(const analyze::View& view, const Style& style) {
   for (const analyze::PhaseCost& phase : phases) {
     table.Add({Weight(phase.total.weight, ns), ShareCell(phase.total.weight, view.total_weight),
                Weight(phase.self.weight, ns), Count(phase.total.samples),
-               phase.total.wait == 0 ? "" : Duration(phase.total.wait),
+               phase.total.wait == 0 ? "" : Measured(phase.total.wait, phase.total.wait_estimate()),
                phase.name.empty() ? "(no phase)" : Printable(phase.name)});
   }
   return Title(style, "Phases, by the program's labels (those inside others are counted in these as well; shares of " +

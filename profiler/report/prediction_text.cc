@@ -7,16 +7,32 @@
 #include "profiler/report/units.h"
 
 namespace ompprof::report {
+namespace {
+
+// Of a prediction that is estimated.
+std::string EstimateSentence(const analyze::Prediction& prediction) {
+  const std::string exact = "; record --max-overhead=0 measures each wait";
+  if (prediction.error_known) return "the waits that this is reckoned from (±: 95 % confidence)" + exact;
+  return "the waits that this is reckoned from. How far it may be off is not known: it rests on each run's busiest "
+         "thread" +
+         exact;
+}
+
+}  // namespace
 
 std::string PredictionText(const analyze::Prediction& prediction, const std::string& question) {
   const double before = static_cast<double>(prediction.before_ns);
   const double after = static_cast<double>(prediction.after_ns);
+  const std::string tilde = Tilde(prediction.estimate);
   char change[64];
-  std::snprintf(change, sizeof change, "%+.1f %%, %.2f times as fast",
-                before > 0 ? 100 * (after - before) / before : 0.0, after > 0 ? before / after : 0.0);
+  std::snprintf(change, sizeof change, "%s%+.1f %%, %s%.2f times as fast", tilde.c_str(),
+                before > 0 ? 100 * (after - before) / before : 0.0, tilde.c_str(), after > 0 ? before / after : 0.0);
   std::string text = "If " + Printable(question) + ":\n  " + Duration(prediction.before_ns) + "  as recorded\n  " +
-                     Duration(prediction.after_ns) + "  predicted (" + change + ")\n";
+                     (prediction.error_known ? Measured(prediction.after_ns, prediction.estimate)
+                                             : tilde + Duration(prediction.after_ns)) +
+                     "  predicted (" + change + ")\n";
   for (const std::string& assumption : prediction.assumptions) text += "  assuming: " + assumption + "\n";
+  if (prediction.estimate.any()) text += "  estimated: " + EstimateSentence(prediction) + "\n";
   return text;
 }
 
@@ -26,6 +42,12 @@ std::string PredictionJson(const analyze::Prediction& prediction, const std::str
   json.Member("question", question);
   json.Member("before_ns", prediction.before_ns);
   json.Member("after_ns", prediction.after_ns);
+  json.Member("estimated", prediction.estimate.any());
+  json.Key("ci95");
+  if (prediction.error_known)
+    json.Number(prediction.estimate.ci95_ns());
+  else
+    json.Null();
   json.Key("assumptions");
   json.BeginArray();
   for (const std::string& assumption : prediction.assumptions) json.String(assumption);

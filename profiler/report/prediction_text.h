@@ -13,7 +13,7 @@ namespace ompprof::report {
 // `question`: "main [omp parallel a.c:3] were balanced".
 std::string PredictionText(const analyze::Prediction& prediction, const std::string& question);
 
-// {"question", "before_ns", "after_ns", "assumptions": [...]}
+// {"question", "before_ns", "after_ns", "estimated", "ci95", "assumptions": [...]}; ci95 is null where it is not known.
 std::string PredictionJson(const analyze::Prediction& prediction, const std::string& question);
 
 // Whether the wait is for the lock called `name`: its name as the reports show it, "file.c:12" where it is taken, or

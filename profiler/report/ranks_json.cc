@@ -1,5 +1,7 @@
 #include "profiler/report/ranks_json.h"
 
+#include "profiler/report/estimate_json.h"
+
 namespace ompprof::report {
 
 using analyze::RankCost;
@@ -20,6 +22,7 @@ void RanksJson(const analyze::Ranks& ranks, JsonWriter* json) {
     json->Member("useful_samples", rank.useful_samples);
     json->Member("mpi_cpu_ns", rank.mpi);
     json->Member("wait_ns", rank.wait_ns);
+    JsonEstimate(rank.wait_estimate, json);
     json->Member("efficiency", ranks.Efficiency(rank));
     json->EndObject();
   }

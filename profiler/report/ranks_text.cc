@@ -63,8 +63,8 @@ std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limi
       continue;
     }
     add({Name(rank), Duration(rank.duration_ns), Duration(rank.cpu_ns), Weight(rank.useful, nanoseconds),
-         Duration(rank.wait_ns), std::to_string(rank.threads), nanoseconds ? Percent(ranks.Efficiency(rank)) : "-",
-         Who(rank)},
+         Measured(rank.wait_ns, rank.wait_estimate), std::to_string(rank.threads),
+         nanoseconds ? Percent(ranks.Efficiency(rank)) : "-", Who(rank)},
         Weight(rank.mpi, nanoseconds));
   }
   add({"max/mean - 1", Percent(ranks.Imbalance(&RankCost::duration_ns)), Percent(ranks.Imbalance(&RankCost::cpu_ns)),

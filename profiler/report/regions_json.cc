@@ -44,8 +44,17 @@ void Paths(const analyze::View& view, const std::vector<analyze::RegionPath>& pa
     json->Member("work_cpu_ns", weight(analyze::Activity::kWork));
     json->Member("wait_cpu_ns", weight(analyze::Activity::kWait));
     json->Member("overhead_cpu_ns", weight(analyze::Activity::kOverhead));
+    json->Member("ompprof_cpu_ns", weight(analyze::Activity::kOwn));
     json->Member("wait_ns", path.cost.wait);
     json->Member("blame_ns", path.cost.all_blame());
+    const analyze::Estimate waits = path.cost.wait_estimate();
+    const analyze::Estimate blame = path.cost.blame_estimate();
+    json->Member("estimated", path.estimated || waits.any() || blame.any());
+    json->Key("ci95");
+    json->BeginObject();
+    json->Member("wait_ns", waits.ci95_ns());
+    json->Member("blame_ns", blame.ci95_ns());
+    json->EndObject();
     json->EndObject();
   }
   json->EndArray();
@@ -84,11 +93,21 @@ void JsonRegions(const analyze::View& view, JsonWriter* json) {
     json->Member("lock_wait_ns", region.lock_wait_ns);
     json->Member("partial_ns", region.partial_ns);
     Sharing(region, json);
+    json->Member("estimated", region.is_estimated());
+    json->Key("ci95");
+    json->BeginObject();
+    json->Member("barrier_wait_ns", region.all_barriers_estimate().ci95_ns());
+    json->Member("end_wait_ns", region.end_wait_estimate.ci95_ns());
+    json->Member("task_wait_ns", region.task_wait_estimate.ci95_ns());
+    json->Member("lock_wait_ns", region.lock_wait_estimate.ci95_ns());
+    json->Member("useful_ns", region.wait_estimate().ci95_ns());
+    json->EndObject();
     json->Key("overhead_cpu_ns");
     json->BeginObject();
     for (int i = 0; i < analyze::kOverheads; ++i)
       json->Member(analyze::OverheadName(static_cast<analyze::Overhead>(i)), region.overhead_weight[i]);
     json->EndObject();
+    json->Member("ompprof_cpu_ns", region.own_weight);
     const analyze::Gains gains = analyze::PotentialGains(view, region);
     json->Key("potential_gain_ns");
     json->BeginObject();

@@ -47,13 +47,16 @@ std::string RegionsText(const analyze::View& view, const TextOptions& options) {
     const analyze::Region& region = view.regions[i];
     const bool counted = region.invocations > 0;
     const std::string name = NameText(view, region.construct, options);
-    table.Add(
-        {Weight(region.weight, WeighsNanoseconds(view)), ShareCell(region.weight, view.total_weight),
-         ErrorText(view, region.weight), counted ? Duration(region.elapsed_ns) : "-",
-         counted ? Count(region.invocations) : "-", Range(region.team_min, region.team_max),
-         Range(region.requested_min, region.requested_max),
-         region.useful_ns == 0 ? "-" : Share(static_cast<uint64_t>(std::max(0.0, region.Imbalance()) * 1e6), 1000000),
-         region.team_ns == 0 ? "-" : Share(region.end_wait_ns, region.team_ns), Cell(name, NameColor(name))});
+    table.Add({Weight(region.weight, WeighsNanoseconds(view)), ShareCell(region.weight, view.total_weight),
+               ErrorText(view, region.weight), counted ? Duration(region.elapsed_ns) : "-",
+               counted ? Count(region.invocations) : "-", Range(region.team_min, region.team_max),
+               Range(region.requested_min, region.requested_max),
+               region.useful_ns == 0
+                   ? "-"
+                   : (region.is_estimated() ? "~" : "") +
+                         Share(static_cast<uint64_t>(std::max(0.0, region.Imbalance()) * 1e6), 1000000),
+               region.team_ns == 0 ? "-" : Tilde(region.end_wait_estimate) + Share(region.end_wait_ns, region.team_ns),
+               Cell(name, NameColor(name))});
   }
   if (table.empty()) return "";
   return Title(options.style, "Parallel regions (nested ones are counted in those around them as well; shares of " +
@@ -67,22 +70,25 @@ namespace {
 std::vector<Cell> Losses(const analyze::View& view, const analyze::Region& region, uint64_t duration_ns) {
   uint64_t runtime = 0;
   for (const uint64_t weight : region.overhead_weight) runtime += weight;
-  if (!analyze::WaitsRecorded(view)) return {"-", "-", "-", "-", "-", "-", "-", Duration(runtime), "-", "-", ""};
+  if (!analyze::WaitsRecorded(view))
+    return {"-", "-", "-", "-", "-", "-", "-", Duration(runtime), Duration(region.own_weight), "-", "-", ""};
   const analyze::Gains gains = analyze::PotentialGains(view, region);
   int most = 0;
   for (int i = 1; i < analyze::kCauses; ++i) {
     if (gains.ns[i] > gains.ns[most]) most = i;
   }
   const double threads = region.MeanTeam();
-  return {Duration(region.useful_min_ns),
-          threads > 0 ? Duration(static_cast<uint64_t>(static_cast<double>(region.useful_ns) / threads)) : "-",
-          Duration(region.useful_max_ns),
-          Percent(std::max(0.0, region.Imbalance())),
-          Duration(region.end_wait_ns + region.barrier_wait_ns),
-          Duration(region.task_wait_ns),
-          Duration(region.lock_wait_ns),
+  const std::string tilde = region.is_estimated() ? "~" : "";
+  return {tilde + Duration(region.useful_min_ns),
+          threads > 0 ? tilde + Duration(static_cast<uint64_t>(static_cast<double>(region.useful_ns) / threads)) : "-",
+          tilde + Duration(region.useful_max_ns),
+          tilde + Percent(std::max(0.0, region.Imbalance())),
+          Measured(region.end_wait_ns + region.barrier_wait_ns, region.all_barriers_estimate()),
+          Measured(region.task_wait_ns, region.task_wait_estimate),
+          Measured(region.lock_wait_ns, region.lock_wait_estimate),
           Duration(runtime),
-          Duration(gains.total()),
+          Duration(region.own_weight),
+          tilde + Duration(gains.total()),
           ShareCell(gains.total(), duration_ns),
           gains.ns[most] == 0 ? "" : analyze::CauseName(static_cast<Cause>(most))};
 }
@@ -121,6 +127,7 @@ std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, co
                    {"tasks", Align::kRight, Fit::kKeep, 6},
                    {"locks", Align::kRight, Fit::kKeep, 2},
                    {"runtime", Align::kRight, Fit::kKeep, 6},
+                   {"ompprof", Align::kRight, Fit::kKeep, 10},
                    {"could save", Align::kRight},
                    {"", Align::kRight},
                    {"most of it", Align::kLeft, Fit::kKeep, 1},
@@ -140,8 +147,8 @@ std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, co
   }
   if (table.empty()) return "";
   return Title(options.style,
-               "Parallel regions: what they lose (barriers, tasks, locks: thread time waiting; runtime: sampled CPU "
-               "time; "
+               "Parallel regions: what they lose (barriers, tasks, locks: thread time waiting; runtime, and ompprof "
+               "itself: sampled CPU time; "
                "could save: of " +
                    Duration(duration_ns) + " wall)") +
          table.Text(options.style) + LoopsText(view, options);
@@ -149,10 +156,14 @@ std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, co
 
 std::string RegionPathsText(const analyze::View& view, const TextOptions& options) {
   const std::vector<analyze::RegionPaths> regions = analyze::PathsOfRegions(view);
-  std::string text = Title(options.style, "Parallel regions by call path (" + WeightTitle(view) +
-                                              ": sampled, shares of the whole, under a region of the region's; waited: "
-                                              "exact, waits of a sampling period or more; "
-                                              "elapsed and runs: exact, by path those that one of these fell into)");
+  const bool estimated = std::any_of(view.regions.begin(), view.regions.end(),
+                                     [](const analyze::Region& region) { return region.is_estimated(); });
+  std::string text =
+      Title(options.style, "Parallel regions by call path (" + WeightTitle(view) +
+                               ": sampled, shares of the whole, under a region of the region's; waited: " +
+                               (estimated ? "exact but for what is ~estimated" : "exact") +
+                               ", waits of a sampling period or more; "
+                               "elapsed and runs: exact, by path those that one of these fell into)");
   if (view.kind != analyze::ViewKind::kUser)
     return text + "  the machine view has no regions in its stacks: leave out --view=machine\n";
   TextTable table({{"elapsed", Align::kRight},
@@ -173,23 +184,24 @@ std::string RegionPathsText(const analyze::View& view, const TextOptions& option
     if (options.limit != 0 && shown++ == options.limit) break;
     analyze::Cost sum;
     for (const analyze::RegionPath& path : region.paths) sum.Add(path.cost);
-    const auto add = [&](const analyze::RunTotals& runs, const analyze::Cost& cost, const analyze::Cost* by_activity,
-                         uint64_t whole, Cell name) {
+    const auto add = [&](const analyze::RunTotals& runs, bool is_estimated, const analyze::Cost& cost,
+                         const analyze::Cost* by_activity, uint64_t whole, Cell name) {
       const auto part = [&](Activity activity) {
         return by_activity == nullptr ? "" : Share(by_activity[static_cast<int>(activity)].weight, cost.weight);
       };
       const bool known = runs.ended != 0;
       table.Add({known ? Duration(runs.elapsed_ns) : "", known ? Count(runs.ended) : "",
-                 runs.useful_ns == 0 ? "" : Percent(std::max(0.0, runs.Imbalance())), Weight(cost.weight, ns),
-                 ShareCell(cost.weight, whole), part(Activity::kWork), part(Activity::kWait), part(Activity::kOverhead),
-                 cost.wait == 0 ? "" : Duration(cost.wait), std::move(name)});
+                 runs.useful_ns == 0 ? "" : (is_estimated ? "~" : "") + Percent(std::max(0.0, runs.Imbalance())),
+                 Weight(cost.weight, ns), ShareCell(cost.weight, whole), part(Activity::kWork), part(Activity::kWait),
+                 part(Activity::kOverhead), cost.wait == 0 ? "" : Measured(cost.wait, cost.wait_estimate()),
+                 std::move(name)});
     };
-    add(view.regions[at], sum, nullptr, view.total_weight,
+    add(view.regions[at], view.regions[at].is_estimated(), sum, nullptr, view.total_weight,
         Cell(NameText(view, region.construct, options), Color::kConstruct));
     const size_t rows = std::min(region.paths.size(), options.limit == 0 ? kPathRows : options.limit);
     for (size_t i = 0; i < rows; ++i) {
       const analyze::RegionPath& path = region.paths[i];
-      add(path.runs, path.cost, path.by_activity, sum.weight,
+      add(path.runs, path.estimated, path.cost, path.by_activity, sum.weight,
           "    " + (path.callers.empty() ? "<not known>" : PathText(view, path.callers, options)));
     }
     const auto add_name = [&](std::string elapsed, std::string runs, const std::string& name) {

@@ -82,7 +82,11 @@ std::string StatesText(const analyze::View& view, const analyze::Summary& summar
 std::string StatesByThreadText(const analyze::View& view, const TextOptions& options) {
   const analyze::StateTimes times = analyze::MeasureStates(view);
   uint64_t waited = 0;
-  for (const analyze::StateTime& time : times.all) waited += time.wait_ns;
+  analyze::Estimate estimate;
+  for (const analyze::StateTime& time : times.all) {
+    waited += time.wait_ns;
+    estimate.Add(time.estimate);
+  }
   TextTable table({{WeightTitle(view), Align::kRight},
                    {"share", Align::kRight},
                    {"±", Align::kRight, Fit::kKeep, 2},
@@ -95,14 +99,17 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
     const analyze::StateTime& time = times.all[i];
     const bool waits = time.wait_count > 0;
     table.Add({Weight(time.weight, WeighsNanoseconds(view)), ShareCell(time.weight, view.total_weight),
-               ErrorText(view, time.weight), Count(time.samples), waits ? Duration(time.wait_ns) : "",
+               ErrorText(view, time.weight), Count(time.samples), waits ? Measured(time.wait_ns, time.estimate) : "",
                waits ? Share(time.wait_ns, waited) : "", waits ? Count(time.wait_count) : "",
                Printable(times.names[i])});
   }
   std::string text =
       Title(options.style,
             "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) +
-                (waited > 0 ? "; waited: thread time, exact, shares of " + Duration(waited) : std::string()) + ")") +
+                (waited > 0 ? "; waited: thread time, " + std::string(estimate.any() ? "~ estimated" : "exact") +
+                                  ", shares of " + Measured(waited, estimate)
+                            : std::string()) +
+                ")") +
       table.Text(options.style);
   const std::string sampled = ByThread(
       view, times, options, [](const analyze::StateTime& time) { return time.weight; },
@@ -112,7 +119,9 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
       [](uint64_t ns) { return Duration(ns); });
   if (!sampled.empty()) text += Title(options.style, WeightTitle(view) + " by thread and state, sampled") + sampled;
   if (!waits.empty())
-    text += Title(options.style, "Waiting by thread and state (thread time, spinning or asleep, exact)") + waits;
+    text += Title(options.style, std::string("Waiting by thread and state (thread time, spinning or asleep, ") +
+                                     (estimate.any() ? "estimated in part)" : "exact)")) +
+            waits;
   return text;
 }
 
@@ -129,6 +138,7 @@ std::string ThreadsText(const analyze::View& view, const analyze::Summary& summa
                                             {"overhead", Align::kRight},
                                             {"idle", Align::kRight},
                                             {"no state", Align::kRight, Fit::kKeep, 4},
+                                            {"ompprof", Align::kRight, Fit::kKeep, 5},
                                             {"name", Align::kLeft, Fit::kShorten}};
   if (!processes.empty()) columns.insert(columns.begin(), {"process", Align::kRight});
   TextTable table(columns);

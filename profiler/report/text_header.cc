@@ -4,6 +4,7 @@
 #include <set>
 
 #include "profiler/report/names_text.h"
+#include "profiler/report/overhead_text.h"
 #include "profiler/report/recording_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -15,7 +16,8 @@ std::vector<std::string> RuntimeLines(const model::ProcessProfile& process) {
   std::vector<std::string> lines;
   for (const Runtime& runtime : process.runtimes)
     lines.push_back(Printable(runtime.version()) + " (OMPT " + std::to_string(runtime.omp_version()) + ")");
-  if (lines.empty()) lines = {"no OMPT: the program used no runtime that offers it, so there are no states and no regions"};
+  if (lines.empty())
+    lines = {"no OMPT: the program used no runtime that offers it, so there are no states and no regions"};
   return lines;
 }
 
@@ -52,6 +54,7 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
                             " in all; " + Count(summary.lost_samples) + " lost" + (lost.empty() ? "" : lost + ")")});
   table.Add({"sampling", Printable(Sampling(header) + ", unwinder " +
                                    (header.unwinder().empty() ? "unknown" : header.unwinder()))});
+  if (view.total_weight > 0) table.Add({"overhead", OwnText(view)});
   std::set<std::string> runtimes;
   for (const model::ProcessProfile* process : view.processes) {
     for (const std::string& line : RuntimeLines(*process)) {
@@ -81,6 +84,8 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
     }
     for (const std::string& note : analyze::NotesOf(*process)) notes.push_back(name + Printable(note));
   }
+  for (const std::string& note : GovernedNotes(view)) notes.push_back(note);
+  if (const std::string warning = OwnWarning(view); !warning.empty()) notes.push_back(warning);
   if (view.unspliced_weight > 0) {
     notes.push_back(Share(view.unspliced_weight, view.total_weight) +
                     " of the time is in parallel regions whose call path is not known");

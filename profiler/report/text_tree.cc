@@ -46,7 +46,7 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
   const auto visit = [&](uint32_t node) {
     Visit v = {node, tree.first_child[node], tree.first_child[node]};
     while (v.end < tree.first_child[node + 1] &&
-           static_cast<double>(Amount(tree.nodes[tree.children[v.end]].total, metric)) >= least) {
+           static_cast<double>(CostIn(tree.nodes[tree.children[v.end]].total, metric)) >= least) {
       ++v.end;
     }
     return v;
@@ -58,7 +58,7 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
     Visit& v = visits.back();
     if (v.next == v.end) {
       for (uint32_t i = v.end; i < tree.first_child[v.node + 1]; ++i)
-        left_out += Amount(tree.nodes[tree.children[i]].total, metric);
+        left_out += CostIn(tree.nodes[tree.children[i]].total, metric);
       visits.pop_back();
       if (!more.empty()) more.pop_back();
       continue;
@@ -71,9 +71,9 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
     const Color color = NameColor(name);
     if (node.line != 0 && !function.file.empty())
       name += " " + Printable(BaseName(function.file)) + ":" + std::to_string(node.line);
-    const uint64_t total = Amount(node.total, metric);
-    const uint64_t self = Amount(node.self, metric);
-    table.Add({AmountText(view, metric, total), ShareCell(total, whole), self == 0 ? "" : Share(self, whole),
+    const uint64_t total = CostIn(node.total, metric);
+    const uint64_t self = CostIn(node.self, metric);
+    table.Add({CostText(view, metric, node.total), ShareCell(total, whole), self == 0 ? "" : Share(self, whole),
                TextTable::Cell((visits.size() == 1 ? "" : Rule(more, last, deepest)) + name, color)});
     if (visits.size() > 1) more.push_back(!last);  // roots stand at the margin and need no rule
     visits.push_back(visit(child));

@@ -24,6 +24,17 @@ std::string Duration(uint64_t ns) {
   return Format("%.2f s", value / 1e9);
 }
 
+std::string Measured(uint64_t ns, const analyze::Estimate& estimate) {
+  if (!estimate.any()) return Duration(ns);
+  const auto value = static_cast<double>(ns);
+  const double unit = value < 999.995e3 ? 1e3 : value < 999.995e6 ? 1e6 : 1e9;
+  const char* name = unit == 1e3 ? " us" : unit == 1e6 ? " ms" : " s";
+  return "~" + Format("%.2f", value / unit) + name + " ±" +
+         Format("%.2f", static_cast<double>(estimate.ci95_ns()) / unit);
+}
+
+std::string Tilde(const analyze::Estimate& estimate) { return estimate.any() ? "~" : ""; }
+
 std::string Weight(uint64_t weight, bool nanoseconds) {
   if (nanoseconds) return Duration(weight);
   const double value = static_cast<double>(weight);

@@ -5,10 +5,18 @@
 #include <cstdint>
 #include <string>
 
+#include "profiler/analyze/estimate.h"
+
 namespace ompprof::report {
 
 // "12.35 s", "830.00 ms", "4.20 us", "0 s": two decimals, so that a column of one unit lines up.
 std::string Duration(uint64_t ns);
+
+// The same of a sum that is estimated in part: "~1.23 s ±0.08", both in one unit; of an exact one "1.23 s".
+std::string Measured(uint64_t ns, const analyze::Estimate& estimate);
+
+// "~" before a figure that is reckoned from something estimated.
+std::string Tilde(const analyze::Estimate& estimate);
 
 // A sample weight in its unit: a duration, or a count such as "1.25 M" of events.
 std::string Weight(uint64_t weight, bool nanoseconds);

@@ -22,6 +22,7 @@ constexpr size_t kWaitRows = 20;
 struct Place {
   uint32_t process = 0;  // one that has it
   uint64_t total_ns = 0;
+  analyze::Estimate estimate;
   uint64_t count = 0;
   uint64_t max_ns = 0;
   uint64_t lasts = 0;
@@ -33,6 +34,11 @@ struct Place {
   };
   std::map<std::pair<uint32_t, uint32_t>, Last> last;  // by process and thread
 };
+
+// "~" marks a number that has its own error.
+const char* ExactWords(const analyze::Estimate& estimate) {
+  return estimate.any() ? "exact but for what is ~estimated, ±: 95 % confidence" : "exact";
+}
 
 std::string LastText(const Place& place) {
   if (place.lasts == 0) return "";
@@ -48,13 +54,13 @@ std::string LastText(const Place& place) {
 std::string EfficiencyText(const analyze::Efficiency& efficiency, const Style& style) {
   if (!efficiency.known || efficiency.threads < 2) return "";
   TextTable table({{"", Align::kLeft}, {"", Align::kLeft, Fit::kWrap}});
-  table.Add(
-      {"busy threads", Times(efficiency.busy_threads()) + " of " + std::to_string(efficiency.threads) + " on average"});
-  table.Add({"parallel efficiency", Percent(efficiency.parallel()) + " = load balance " +
-                                        Percent(efficiency.load_balance()) + " x communication " +
+  table.Add({"busy threads", Tilde(efficiency.wait_estimate) + Times(efficiency.busy_threads()) + " of " +
+                                 std::to_string(efficiency.threads) + " on average"});
+  table.Add({"parallel efficiency", Tilde(efficiency.wait_estimate) + Percent(efficiency.parallel()) +
+                                        " = load balance " + Percent(efficiency.load_balance()) + " x communication " +
                                         Percent(efficiency.communication())});
-  table.Add({"waiting", Duration(efficiency.wait_ns) + " of thread time in regions, " + Duration(efficiency.idle_ns) +
-                            " idle between them"});
+  table.Add({"waiting", Measured(efficiency.wait_ns, efficiency.wait_estimate) + " of thread time in regions, " +
+                            Duration(efficiency.idle_ns) + " idle between them"});
   table.Add(
       {"serial time", Duration(efficiency.serial_ns) + ", " + Percent(efficiency.serial_fraction()) + " of the run" +
                           (efficiency.speedup_bound() > 0 ? ": at most " + Times(efficiency.speedup_bound()) +
@@ -62,7 +68,8 @@ std::string EfficiencyText(const analyze::Efficiency& efficiency, const Style& s
                                                           : "")});
   table.Add(
       {"partly busy", Duration(efficiency.partial_ns) + " of parallel time with some threads of the team waiting"});
-  return Title(style, "Efficiency (wall time, exact)") + table.Text(style);
+  return Title(style, std::string("Efficiency (wall time, ") + ExactWords(efficiency.wait_estimate) + ")") +
+         table.Text(style);
 }
 
 std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice,
@@ -72,7 +79,8 @@ std::string AdviceSection(const analyze::View& view, const std::vector<analyze::
   const size_t rows = limit == 0 ? advice.size() : std::min(advice.size(), limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Advice& one = advice[i];
-    const std::string gain = one.gain_ns == 0 ? "?" : Duration(one.gain_ns) + ", " + Share(one.gain_ns, duration_ns);
+    const std::string gain =
+        one.gain_ns == 0 ? "?" : GainText(one) + ", " + Tilde(one.estimate) + Share(one.gain_ns, duration_ns);
     text += Paint(style, Color::kWarm, Wrap("  " + gain + "  " + AdviceWhere(view, one, locks), 4, style.width)) +
             "\n" + Wrap("      " + AdviceText(one), 6, style.width) + "\n" +
             Wrap("      because " + AdviceEvidence(view, one), 6, style.width) + "\n";
@@ -96,11 +104,13 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
   using Key = std::tuple<uint32_t, analyze::FunctionId, analyze::FunctionId, uint32_t>;  // state, region, place
   std::map<Key, Place> places;
   uint64_t all = 0;
+  analyze::Estimate estimate;
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
     Place& place = places[{wait.state, wait.region, wait.place.function, wait.place.line}];
     place.process = wait.process;
     place.total_ns += wait.total_ns;
+    place.estimate.Add(wait.estimate);
     place.count += wait.count;
     place.max_ns = std::max(place.max_ns, wait.max_ns);
     place.lasts += wait.last_count;
@@ -110,6 +120,7 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
       last.by_ns += wait.last_by_ns;
     }
     all += wait.total_ns;
+    estimate.Add(wait.estimate);
   }
   if (all == 0) return "";
   std::vector<std::pair<Key, Place>> sorted(places.begin(), places.end());
@@ -131,10 +142,14 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
     for (const char* prefix : {"ompt_state_wait_", "ompt_state_"}) {
       if (name.rfind(prefix, 0) == 0) name.erase(0, std::string(prefix).size());
     }
-    table.Add({Duration(place.total_ns), ShareCell(place.total_ns, all), Count(place.count), Duration(place.max_ns),
-               Printable(name), PlaceText(view, {function, line}), NameText(view, region, options), LastText(place)});
+    // Of locks those are counted that a window finds.
+    const std::string tilde = analyze::KindOfWait(state) == analyze::WaitKind::kLock ? Tilde(place.estimate) : "";
+    table.Add({Measured(place.total_ns, place.estimate), ShareCell(place.total_ns, all), tilde + Count(place.count),
+               Duration(place.max_ns), Printable(name), PlaceText(view, {function, line}),
+               NameText(view, region, options), LastText(place)});
   }
-  return Title(options.style, "Where threads waited (thread time, exact; shares of " + Duration(all) + ")") +
+  return Title(options.style, std::string("Where threads waited (thread time, ") + ExactWords(estimate) +
+                                  "; shares of " + Measured(all, estimate) + ")") +
          table.Text(options.style) + Omitted(rows, sorted.size(), "places");
 }
 

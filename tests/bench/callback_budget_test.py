@@ -4,7 +4,7 @@
 Each round runs tests/bench/constructs under the empty tool and under ompprof, one right after the other, and compares
 the two: the machine's speed, and how far apart its processors are, is the same for both. A budget is exceeded if the
 median of the rounds' differences is above it, in each of three series. That it can be is shown with a tool whose
-callbacks take a microsecond, which must exceed all of them.
+callbacks take five microseconds, which must exceed all of them.
 """
 
 import os
@@ -83,8 +83,8 @@ def main():
         print("not kept to in this series: " + "; ".join(exceeded.values()))
     for name in left:
         check(False, exceeded[name])
-    _, kept = over_budget(budgets, SLOW, 1)
-    check(not kept, f"callbacks of a microsecond exceed every budget {'; '.join(kept.values())}")
+    _, kept = over_budget(budgets, SLOW, 3)
+    check(not kept, f"callbacks of five microseconds exceed every budget {'; '.join(kept.values())}")
     print(f"{passed} passed, {failed} failed")
     return failed != 0
 

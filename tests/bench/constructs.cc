@@ -1,5 +1,6 @@
 // What OpenMP constructs cost by themselves: a line "construct NAME ns N" for each, N being the least of many rounds,
-// which is what a round takes that nobody disturbed. whole_program.py runs it with and without the profiler.
+// which is what a round takes that nobody disturbed. construct_cost.py runs it with the profiler and without, built by
+// clang for libomp and by gcc for libgomp.
 //   constructs [ROUNDS]
 #include <omp.h>
 #include <stdio.h>
@@ -80,6 +81,25 @@ int main(int argc, char** argv) {
       }
 #pragma omp taskwait
     }
+  });
+  // Each thread runs what it made: where one thread makes tasks for all, the way they take to the others is measured.
+  MeasureInRegion("task_waited", rounds, [] {
+#pragma omp task
+    asm volatile("" ::: "memory");
+#pragma omp taskwait
+  });
+  MeasureInRegion("task_undeferred", rounds, [] {
+#pragma omp task if (0)
+    asm volatile("" ::: "memory");
+  });
+  // A runtime may run it as a part of the task that creates it.
+  MeasureInRegion("task_merged", rounds, [] {
+#pragma omp task if (0) mergeable
+    asm volatile("" ::: "memory");
+  });
+  // With nothing to wait for.
+  MeasureInRegion("taskwait", rounds, [] {
+#pragma omp taskwait
   });
   omp_destroy_lock(&lock);
   return 0;

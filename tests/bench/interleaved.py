@@ -9,10 +9,12 @@ import dataclasses
 import math
 import os
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 
@@ -36,7 +38,8 @@ class Run:
     err: str
 
 
-def run_once(variant, command, environment):
+def run_once(variant, command, environment, limit=120):
+    """A run that takes more than `limit` seconds is ended and has failed."""
     folder = tempfile.mkdtemp(prefix="ompprof-bench-")
     try:
         settings = {**os.environ, **environment}
@@ -44,15 +47,30 @@ def run_once(variant, command, environment):
         line = [word.format(folder=folder) for word in variant.prefix] + command
         with open(os.path.join(folder, "out"), "w+") as out, open(os.path.join(folder, "err"), "w+") as err:
             begin = time.monotonic()
-            child = subprocess.Popen(line, env=settings, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err)
-            _, status, usage = os.wait4(child.pid, 0)
+            child = subprocess.Popen(
+                line, env=settings, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
+            )
+            # With what it started: a profiler's own process may be the one that is waited for.
+            alarm = threading.Timer(limit, os.killpg, [child.pid, signal.SIGKILL])
+            alarm.start()
+            try:
+                _, status, usage = os.wait4(child.pid, 0)
+            except KeyboardInterrupt:
+                os.killpg(child.pid, signal.SIGKILL)
+                raise
+            finally:
+                alarm.cancel()
             wall = time.monotonic() - begin
             child.returncode = os.waitstatus_to_exitcode(status)
             out.seek(0)
             err.seek(0)
             texts = out.read(), err.read()
         if child.returncode != 0:
-            raise RuntimeError(f"{variant.name}: {' '.join(line)} ended with {child.returncode}\n{texts[1][-2000:]}")
+            when = f" after the limit of {limit} s" if wall >= limit else ""
+            raise RuntimeError(f"{variant.name}: {' '.join(line)} ended with {child.returncode}{when}\n{texts[1][-2000:]}")
+        if "cannot be preloaded" in texts[1]:  # the loader goes on without it, and something else would be measured
+            sentence = f"{variant.name}: a library to preload is not there; build it with scripts/bench"
+            raise RuntimeError(f"{sentence}\n{texts[1][-2000:]}")
         written = sum(
             os.path.getsize(os.path.join(folder, name))
             for name in os.listdir(folder)
@@ -63,20 +81,25 @@ def run_once(variant, command, environment):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def run_rounds(variants, command, rounds, environment):
-    """{variant name: its runs, one a round}. A variant that cannot run is left out, with a sentence on stderr."""
-    runs = {}
-    for variant in variants:
+def run_rounds(variants, command, rounds, environment, limit=120):
+    """{variant name: its runs, one a round}. A variant that fails is left out from then on, with a sentence on stderr."""
+    runs = {variant.name: [] for variant in variants}
+
+    def run(variant):
         try:
-            run_once(variant, command, environment)  # also brings files and programs into memory
-            runs[variant.name] = []
+            return run_once(variant, command, environment, limit)
         except (RuntimeError, OSError) as failure:
             print(f"left out: {failure}", file=sys.stderr)
-    able = [variant for variant in variants if variant.name in runs]
+            del runs[variant.name]
+            return None
+
+    for variant in variants:
+        run(variant)  # brings files and programs into memory
     for turn in range(rounds):
-        for i in range(len(able)):
-            variant = able[(turn + i) % len(able)]
-            runs[variant.name].append(run_once(variant, command, environment))
+        for i in range(len(variants)):
+            variant = variants[(turn + i) % len(variants)]
+            if variant.name in runs and (done := run(variant)):
+                runs[variant.name].append(done)
     return runs
 
 

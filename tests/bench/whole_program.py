@@ -1,11 +1,9 @@
-"""What profilers cost whole programs, and what OpenMP constructs cost under ours: tables of ratios.
+"""What profilers cost whole programs: tables of ratios.
 
-usage: whole_program.py programs|constructs [--rounds=N] [--only=PROGRAM,...] [--no-peers] [--threads=N] [--frequency=HZ]
+usage: whole_program.py programs [--rounds=N] [--only=PROGRAM,...] [--no-peers] [--threads=N] [--frequency=HZ]
   programs    CPU time, wall time and bytes written: alone, under ompprof with waits and without, under an empty
               handler at the same rate, by itself, with an OMPT tool whose callbacks do nothing and with one that takes
               the time of each mutex event, gperftools' libprofiler and perf record (--no-peers: without these two)
-  constructs  parallel, barrier, critical and others: alone, under an OMPT tool whose callbacks do nothing, and under
-              ompprof
 
 scripts/bench builds what this runs. Standard library only.
 """
@@ -139,45 +137,9 @@ def measure_programs(names, frequencies, rounds, peers, environment):
                 print(f"(the empty handler took {signals(runs['empty handler']):.0f} signals in a run)")
 
 
-def constructs_of(run):
-    return {name: float(ns) for name, ns in re.findall(r"^construct (\S+) ns (\S+)$", run.out, re.MULTILINE)}
-
-
-def measure_constructs(rounds, environment):
-    command = [os.path.join(BUILT, "tests/bench/constructs"), "150"]
-    # What the runtime takes to call any tool is not the profiler's.
-    empty_tool = Variant("empty tool", environment={"OMP_TOOL_LIBRARIES": EMPTY_TOOL})
-    compared = [Variant("alone"), empty_tool, ours(199)]
-    runs = interleaved.run_rounds(compared, command, rounds, environment)
-    if len(runs) < len(compared):
-        sys.exit("constructs does not run; build it with scripts/bench")
-    of_variant = {name: [constructs_of(run) for run in of_name] for name, of_name in runs.items()}
-    print(
-        f"\nOpenMP constructs, alone, under an OMPT tool that does nothing and under ompprof at 199 samples a second, "
-        f"{rounds} rounds: least, and median [quartiles]"
-    )
-    # The least of all runs is compared as well: one that shares its processors with others spins for as long as they run.
-    rows = [["", "alone, ns", "empty tool, ns", "ompprof, ns", "over empty tool, ns", "ratio of the least", "ratio in a round"]]
-    for name in of_variant["alone"][0]:
-        alone = [run[name] for run in of_variant["alone"]]
-        called = [run[name] for run in of_variant["empty tool"]]
-        profiled = [run[name] for run in of_variant["ompprof"]]
-        summary = interleaved.ratios(profiled, alone)
-        rows.append([
-            name,
-            f"{min(alone):.0f}",
-            f"{min(called):.0f}",
-            f"{min(profiled):.0f}",
-            f"{min(profiled) - min(called):+.0f}",
-            f"{min(profiled) / min(alone):.2f}",
-            "{:.2f} [{:.2f}, {:.2f}]".format(*summary),
-        ])
-    interleaved.print_table(rows)
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("what", choices=["programs", "constructs"])
+    parser.add_argument("what", choices=["programs"])
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--only", default=",".join(PROGRAMS))
     parser.add_argument("--no-peers", dest="peers", action="store_false")
@@ -187,14 +149,10 @@ def main():
     names = arguments.only.split(",")
     if unknown := [name for name in names if name not in PROGRAMS]:
         parser.error(f"--only={unknown[0]}: the programs are {', '.join(PROGRAMS)}")
-    environment = {"OMP_NUM_THREADS": str(arguments.threads)}
-    if arguments.what == "constructs":
-        measure_constructs(arguments.rounds, environment)
-    else:
-        # Threads that wait spin by default, for as long as whoever they wait for is kept from running by other
-        # processes: CPU time that has nothing to do with the profiler.
-        settings = {**environment, "KMP_BLOCKTIME": "0"}
-        measure_programs(names, arguments.frequencies, arguments.rounds, arguments.peers, settings)
+    # Threads that wait spin by default, for as long as whoever they wait for is kept from running by other processes: CPU
+    # time that has nothing to do with the profiler.
+    environment = {"OMP_NUM_THREADS": str(arguments.threads), "KMP_BLOCKTIME": "0"}
+    measure_programs(names, arguments.frequencies, arguments.rounds, arguments.peers, environment)
 
 
 if __name__ == "__main__":

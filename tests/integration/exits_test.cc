@@ -145,6 +145,23 @@ TEST(Exits, ThreadsOfC11AreThreads) {
 }
 
 // The text report of a cut file says that it is cut.
+// Killed as soon as its profile exists: a file without a header could not be read.
+TEST(Exits, AFileHasItsHeaderAtOnce) {
+  int readable = 0;
+  for (int run = 0; run < 30; ++run) {
+    const std::string folder = NewFolder();
+    const Outcome outcome =
+        RunCommand({"/bin/bash", "-c",
+                    "\"$0\" record -q -o profile -- /bin/sleep 30 & until [ -e profile ]; do :; done; kill -KILL $!; "
+                    "wait; exec \"$0\" info profile",
+                    OmpprofPath()},
+                   folder);
+    readable += outcome.Exited(0) && outcome.out.find("/bin/sleep") != std::string::npos;
+    EXPECT_NE(outcome.out.find("no end"), std::string::npos) << outcome.Describe();
+  }
+  EXPECT_EQ(readable, 30);
+}
+
 TEST(Exits, AKilledProcessIsSaidToBeIncomplete) {
   Launch launch{"exits", {"kill9", "300"}};
   launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.02";

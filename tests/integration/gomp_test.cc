@@ -84,7 +84,7 @@ TEST(GompNames, OfRegions) {
 
 // libgomp and libomp in one process: each has the tool, and a region of one has its path through a region of the other.
 TEST(Gomp, BesideLibomp) {
-  const auto recorded = Record({"two_runtimes", {ProgramPath("libdlopen_omp.so"), "5000"}});
+  const auto recorded = Record({"two_runtimes", {ProgramPath("libdlopen_omp.so"), "10000"}});
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "own_work");

@@ -206,6 +206,7 @@ std::string NewFolder() {
   return mkdtemp(pattern.data()) != nullptr ? pattern : "";
 }
 
+std::string BuiltPath(const std::string& path) { return RunfilesRoot() + "/" + path; }
 std::string ProgramPath(const std::string& name) { return RunfilesRoot() + "/tests/programs/" + name; }
 std::string OmpprofPath() { return RunfilesRoot() + "/tests/integration/installed/bin/ompprof"; }
 std::string CollectorPath() { return RunfilesRoot() + "/tests/integration/installed/lib/libompprof.so"; }

@@ -60,11 +60,12 @@ Outcome RunCommand(const std::vector<std::string>& command, const std::string& f
 std::string NewFolder();
 
 // Absolute paths of what the BUILD rules provide.
-std::string ProgramPath(const std::string& name);
-std::string OmpprofPath();           // bin/ompprof of the installed tree
-std::string CollectorPath();         // lib/libompprof.so of the installed tree
-std::string ShimPath();              // lib/libgomp_ompt.so of the installed tree
-std::string TestingCollectorPath();  // the same with ompprof_in_handler() exported
+std::string ProgramPath(const std::string& name);  // under tests/programs
+std::string BuiltPath(const std::string& path);    // by its path from the top of the tree
+std::string OmpprofPath();                         // bin/ompprof of the installed tree
+std::string CollectorPath();                       // lib/libompprof.so of the installed tree
+std::string ShimPath();                            // lib/libgomp_ompt.so of the installed tree
+std::string TestingCollectorPath();                // the same with ompprof_in_handler() exported
 std::string RuntimeFolder(
     int libomp);  // where libomp.so.5 of that version lies; empty if scripts/setup could not get it
 

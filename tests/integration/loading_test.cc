@@ -124,9 +124,18 @@ TEST(Loading, ExportsOnlyWhatMustBeFound) {
       "ompt_start_tool", "ompprof_control", "ompprof_label",                           // entry points
       "pthread_create", "thrd_create", "dlclose",                                      // threads, code
       "unshare", "setns",                                                              // one thread only
-      "_exit", "_Exit", "abort",                                                       // ends
+      "prctl",                                                                         // seccomp
+      "setuid", "seteuid", "setreuid", "setresuid", "setgroups", "initgroups",         // ids of all threads
+      "setgid", "setegid", "setregid", "setresgid",
+      "_exit", "_Exit", "abort", "daemon",                                             // ends
       "execve", "execv", "execvp", "execvpe", "execl", "execlp", "execle", "fexecve",  // ends as another program
-      "sigwait", "sigwaitinfo", "sigtimedwait", "signalfd",                            // the signal we use
+      "sigwait", "sigwaitinfo", "sigtimedwait", "signalfd", "sigaltstack",             // the signal we use
+      "mmap", "mmap64", "mremap", "munmap", "mprotect", "pkey_mprotect", "madvise",    // pages that may go
+      "shmat", "shmdt", "syscall",
+      "pthread_sigmask", "sigprocmask", "sigblock", "sigsetmask", "sighold", "sigrelse",  // masks
+      "sigsuspend", "sigpause", "__xpg_sigpause", "ppoll", "__ppoll_chk", "pselect",      // waits with a mask
+      "epoll_pwait", "epoll_pwait2",
+      "setcontext", "swapcontext", "longjmp", "_longjmp", "siglongjmp", "__longjmp_chk",  // jumps that set masks
       "sigaction", "__sigaction", "sigset", "sigignore",
       "signal", "sysv_signal", "__sysv_signal", "bsd_signal", "ssignal",
   };

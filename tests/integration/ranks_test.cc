@@ -85,6 +85,21 @@ TEST_F(Ranks, ThePlantedImbalance) {
   EXPECT_NE(text.out.find("%: rank 3 has "), std::string::npos);
 }
 
+// A report but for its notes, which name the files that they are from.
+std::string WithoutNotes(const std::string& out) {
+  nlohmann::json report = nlohmann::json::parse(out, nullptr, /*allow_exceptions=*/false);
+  if (report.is_object()) {
+    report.erase("notes");
+    return report.dump();
+  }
+  std::istringstream lines(out);
+  std::string line, rest;
+  while (std::getline(lines, line)) {
+    if (line.rfind("  note ", 0) != 0) rest += line + "\n";
+  }
+  return rest;
+}
+
 TEST_F(Ranks, MergedIsTheSameReport) {
   const Outcome merged = OnAll({"merge", "-o", "all.ompprof"});
   ASSERT_TRUE(merged.Exited(0)) << merged.Describe();
@@ -100,7 +115,7 @@ TEST_F(Ranks, MergedIsTheSameReport) {
     const Outcome one = Ompprof(of_merged, folder_);
     const Outcome list = OnAll(report);
     EXPECT_TRUE(one.Exited(0)) << one.Describe();
-    EXPECT_EQ(one.out, list.out);
+    EXPECT_EQ(WithoutNotes(one.out), WithoutNotes(list.out));
     EXPECT_EQ(one.err, list.err);
   }
   const Outcome info = Ompprof({"info", "--format=json", "all.ompprof"}, folder_);

@@ -17,14 +17,15 @@ struct Sample {
   uint32_t node;         // leaf in the thread's tree, 0: no stack
   uint32_t count;        // signals
   uint32_t state;        // OMPT state + 1, 0: none
-  uint16_t kind;         // SampleKind
+  uint8_t kind;          // SampleKind
+  bool estimated;        // `extra` is
   uint16_t phase;        // a number of LabelTable (0: none), + 1; 0: that of the moment when it is pushed
   uint64_t extra = 0;    // nanoseconds: what its kind says
   uint64_t time_ns = 0;  // CLOCK_MONOTONIC at its end; 0: not for the timeline
 };
 static_assert(sizeof(Sample) == 64);
 
-enum SampleKind : uint16_t {
+enum SampleKind : uint8_t {
   kSampled,     // a sample; extra: time of others that this code kept waiting while it worked (undirected blame)
   kWaited,      // a wait that has ended; weight and count are 0. extra: its length
   kLockBlamed,  // a lock given back; weight and count are 0. extra: what others have waited for its holder

@@ -35,16 +35,18 @@ void BlameClock::WaitForLock() {
   }
 }
 
-void BlameClock::Advance(uint64_t now_ns, double passed_now) {
+uint64_t BlameClock::Advance(uint64_t now_ns, double passed_now) {
   const uint64_t since = changed_ns.load(kRelaxed);
   const double more_passed = passed_now - passed.load(kRelaxed);
   const Rates rates = RatesNow();
   // Clocks were read before the lock was had: a change that comes late counts from the one before it.
   const uint64_t passing = now_ns > since ? now_ns - since : 0;
   if (passing != 0 && (rates.waiting > 0 || Count(Doing::kQueueing) > 0)) Raise(&partial, passing);
+  uint64_t more_waited = 0;
   if (rates.waiting > 0 && passing != 0) {
     const auto time = static_cast<double>(passing);
-    Raise(&waited, static_cast<uint64_t>(rates.waiting) * passing);
+    more_waited = static_cast<uint64_t>(rates.waiting) * passing;
+    Raise(&waited, more_waited);
     if (rates.each != 0) Raise(&working, rates.each * time);
     if (rates.each_executing != 0) Raise(&executing_task, rates.each_executing * time);
     if (rates.working <= 0) Raise(&unblamed, rates.waiting * time);
@@ -57,6 +59,17 @@ void BlameClock::Advance(uint64_t now_ns, double passed_now) {
     passed.store(passed_now, kRelaxed);
   }
   if (passing != 0) changed_ns.store(now_ns, kRelaxed);
+  return more_waited;
+}
+
+void BlameClock::TakeBack(uint64_t ns) {
+  waited.store(waited.load(kRelaxed) - ns, kRelaxed);
+  const int32_t others = Count(Doing::kWorking) + Count(Doing::kExecutingTask);
+  const auto time = static_cast<double>(ns);
+  if (others > 0)
+    Raise(&working, -time * Inverse(others));
+  else
+    Raise(&unblamed, -time);
 }
 
 BlameClock::Totals BlameClock::Sums() const {

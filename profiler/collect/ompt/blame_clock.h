@@ -47,8 +47,8 @@ struct alignas(64) BlameClock {
     uint64_t partial_ns;   // wall time in which a thread waited or queued
   };
 
-  // Locked, or before other threads see it; a new one is zeroed memory. `passed`: what the thread that stands for this group in the one around it owes there:
-  // the group's threads share that.
+  // Locked, or before other threads see it; a new one is zeroed memory. `passed`: what the thread that stands for this
+  // group in the one around it owes there: the group's threads share that.
   void Reset(uint64_t now_ns, double passed);
 
   // Changes are made between these two, by Advance first and then to `threads`; a spin of a few instructions.
@@ -57,7 +57,10 @@ struct alignas(64) BlameClock {
     std::atomic_thread_fence(std::memory_order_release);
   }
   void Unlock() { sequence.store(sequence.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
-  void Advance(uint64_t now_ns, double passed);
+  // Result: by how much `waited` grew.
+  uint64_t Advance(uint64_t now_ns, double passed);
+  // Locked, as of the last Advance: one thread that was counted as waiting for the last `ns` did not wait.
+  void TakeBack(uint64_t ns);
   void Add(Doing doing, int32_t more) {
     std::atomic<int16_t>& count = threads[static_cast<uint32_t>(doing)];
     count.store(static_cast<int16_t>(count.load(std::memory_order_relaxed) + more), std::memory_order_relaxed);
@@ -66,6 +69,12 @@ struct alignas(64) BlameClock {
   // Locked: as of the last Advance.
   Reading Now(double passed_rate) const { return At(RatesNow(), passed_rate); }
   Totals Sums() const;
+  // While it stands still, without the lock: what a thread that does that owes.
+  Charge OwedNow(Doing doing) const {
+    const double owed = working.load(std::memory_order_relaxed);
+    if (doing != Doing::kExecutingTask) return {owed, 0};
+    return {owed + executing_task.load(std::memory_order_relaxed), 0};
+  }
 
   // As of `now_ns`. False if it is just being changed. Async-signal-safe.
   bool Read(uint64_t now_ns, const Charge& passed, Reading* reading) const;

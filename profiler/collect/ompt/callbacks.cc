@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "profiler/collect/control.h"
+#include "profiler/collect/floating_point.h"
 #include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/ompt/lock_origins.h"
@@ -16,11 +17,13 @@
 #include "profiler/collect/ompt/sync_waits.h"
 #include "profiler/collect/ompt/task_view.h"
 #include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/ompt/wait_rows.h"
 #include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/ompt/waits.h"
 #include "profiler/collect/ompt/worksharing.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/phase.h"
+#include "profiler/collect/seal.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/notes.h"
 
@@ -204,6 +207,7 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
     if (task != 0) {
       Sample row{};
       row.kind = kWaited;
+      row.estimated = region->team.IsEstimated();
       row.extra = wait_ns;
       row.splice = view.splice;
       row.region = ref;
@@ -215,12 +219,12 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   thread->regions->Retire(region);
 }
 
-void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t*, unsigned int actual,
-                    unsigned int index, int flags) {
+void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t* task_data,
+                    unsigned int actual, unsigned int index, int flags) {
   ThreadState* thread = this_thread;
   Count(thread, ompt_callback_implicit_task);
   if (thread != nullptr && (flags & ompt_task_initial) == 0) {
-    if (endpoint == ompt_scope_begin && index != 0) thread->wait_depth = 0;  // a worker starts afresh
+    if (endpoint == ompt_scope_begin && index != 0) thread->waits.CutTo(0);  // a worker starts afresh
     const bool helpers = parallel_data != nullptr && parallel_data->value == kTeamOfHelpers;
     if (endpoint != ompt_scope_begin) {
       ImplicitTaskEnds(thread);
@@ -229,6 +233,7 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
     } else {
       if (thread->helper) IsNoHelper(thread, index);
       ImplicitTaskBegins(thread, parallel_data != nullptr ? parallel_data->value : 0, actual, index);
+      if (OpenTask* task = CurrentTask(thread)) task->data = task_data;
     }
   }
   if (endpoint != ompt_scope_begin || parallel_data == nullptr) return;
@@ -262,7 +267,7 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
     target_tasks_seen.store(true, std::memory_order_relaxed);
   }
   new_task_data->value = 0;
-  if (thread != nullptr) TaskMade(thread);
+  if (thread != nullptr) TaskMade(thread, flags);
   // An undeferred task of libgomp's waits itself, until it is scheduled.
   constexpr int kUndeferred = ompt_task_explicit | ompt_task_undeferred;
   if ((flags & kUndeferred) == kUndeferred && has_dependences != 0 && IsGomp(kRuntime))
@@ -339,7 +344,7 @@ void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, o
   if (thread == nullptr) return;
   Count(thread, ompt_callback_sync_region_wait);
   // A helper is at the end of its team's region, unless it executes a task.
-  if (endpoint == ompt_scope_begin && !(thread->helper && thread->wait_depth == 0))
+  if (endpoint == ompt_scope_begin && !(thread->helper && thread->waits.depth() == 0))
     WaitBegins(thread, kind, task_data, reinterpret_cast<uint64_t>(codeptr_ra));
   if (endpoint == ompt_scope_end) WaitEnds(thread, task_data);
 }
@@ -407,12 +412,25 @@ void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
   lock_table.Destroy(wait_id);
 }
 
+// What a runtime calls. Where the process has given up system calls a callback does nothing: no runtime can have all
+// its callbacks taken away.
+template <typename Function, Function kFunction>
+struct Entry;
+template <typename Result, typename... Arguments, Result (*kFunction)(Arguments...)>
+struct Entry<Result (*)(Arguments...), kFunction> {
+  static Result Call(Arguments... arguments) {
+    if (__builtin_expect(seal.process.load(std::memory_order_relaxed), false)) return Result();
+    const OwnFloatingPoint floating_point;
+    return kFunction(arguments...);
+  }
+};
+
 #define OMPPROF_CALLBACK(event, function) \
-  { #event, event, reinterpret_cast < ompt_callback_t>(function), false }
+  { #event, event, reinterpret_cast < ompt_callback_t>(Entry <decltype(&function), &function>::Call), false }
 // One that comes with every lock, barrier, task switch or loop. Tasks are told apart without task_schedule: what is
 // known of a task is in its data word, which the handler reads.
 #define OMPPROF_CALLBACK_OF_WAITS(event, function) \
-  { #event, event, reinterpret_cast < ompt_callback_t>(function), true }
+  { #event, event, reinterpret_cast < ompt_callback_t>(Entry <decltype(&function), &function>::Call), true }
 template <int kRuntime>
 const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_thread_begin, OnThreadBegin<kRuntime>),

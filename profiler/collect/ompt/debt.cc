@@ -3,6 +3,7 @@
 #include <omp-tools.h>
 #include <sched.h>
 
+#include "profiler/collect/ompt/governor.h"
 #include "profiler/collect/ompt/outside.h"
 #include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/ompt/wait_rows.h"
@@ -23,6 +24,9 @@ constexpr uint64_t kLongPeriods = 8;
 // And a sample stands for no more than this many after it, if the thread has slept since.
 constexpr uint64_t kSleptPeriods = 4;
 
+// Likewise where waits are estimated: what the longest stretch between two windows can make it.
+constexpr uint64_t kCarriedEstimateNs = 200000000;
+
 // Region levels for which the waiting around them is looked at.
 constexpr uint32_t kMaxLevels = 16;
 
@@ -35,6 +39,13 @@ bool ReadClock(const BlameClock& clock, uint64_t now_ns, const BlameClock::Charg
   return false;
 }
 constexpr int kTriesInHandler = 4;
+
+// The region, if its waits are estimated.
+RegionRecord* EstimatedRegion(const OpenTask* task) {
+  if (task == nullptr || task->member == nullptr) return nullptr;
+  RegionRecord* region = LiveRegion(task->region);
+  return region != nullptr && region->team.IsEstimated() ? region : nullptr;
+}
 
 }  // namespace
 
@@ -52,15 +63,16 @@ bool ReadCharge(RegionRef ref, Doing doing, uint64_t now_ns, int tries, BlameClo
   while (count > 0) {
     const RegionRecord* region = levels[--count];
     const BlameClock::Charge passed = reading.of(region->encountered);
-    if (!ReadClock(region->team.clock, now_ns, passed, tries, &reading)) return false;
+    const uint64_t now = region->team.IsEstimated() ? window_clock.Now() : now_ns;
+    if (!ReadClock(region->team.clock, now, passed, tries, &reading)) return false;
   }
   *charge = reading.of(doing);
   return true;
 }
 
-BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns) {
+BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns, int tries) {
   BlameClock::Charge charge{0, 0};
-  ReadCharge(region.parent, region.encountered, now_ns, kTries, &charge);
+  ReadCharge(region.parent, region.encountered, now_ns, tries, &charge);
   return charge;
 }
 
@@ -76,8 +88,45 @@ void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns) {
   if (now_ns > since) thread->worked_ns += now_ns - since;
 }
 
+namespace {
+
+// The same in a team whose waits are estimated.
+void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, bool no_wait) {
+  const BlameScope scope(thread);
+  const WindowClock::Moment moment = window_clock.Read();
+  uint64_t now = moment.ns;
+  Team* team = &region->team;
+  const Doing from = task->standing.doing;
+  BlameClock::Charge before, after;
+  if (__builtin_expect((moment.number & 1) == 0 && team->IsUpToDate(now), true)) {
+    // Nothing passes meanwhile, so nobody has to be told.
+    task->standing.doing = to;
+    task->standing.told_ns = now;
+    task->Publish(to);
+    before = team->clock.OwedNow(from);
+    after = team->clock.OwedNow(to);
+    if (task->owed == before.owed || task->owed < 0) {
+      task->owed = Works(to) ? after.owed : -1;
+      thread->blamed_until_ns = Works(to) ? now : 0;
+      return;
+    }
+  } else {
+    const BlameClock::Charge passed = PassedTo(*region, NowFor(thread));
+    const Team::Changed changed = team->ChangeInWindow(&task->standing, task->member, to, passed, no_wait, &now);
+    before = changed.reading.of(from);
+    after = changed.reading.of(to);
+  }
+  if (Works(from)) Owe(thread, task->owed, before.owed, now);
+  task->owed = Works(to) ? after.owed : -1;
+  thread->blamed_until_ns = Works(to) ? now : 0;
+}
+
+}  // namespace
+
 void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, uint64_t now_ns,
-            Team::Arrival* arrival) {
+            Team::Arrival* arrival, bool no_wait) {
+  if (region->team.IsEstimated() && task->member != nullptr) return ChangeEstimated(thread, task, region, to, no_wait);
+  task->Publish(to);
   const BlameClock::Charge passed = PassedTo(*region, now_ns);
   const BlameScope scope(thread);
   const Team::Changed changed = region->team.Change(&task->standing, to, now_ns, passed, arrival);
@@ -89,6 +138,7 @@ void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to,
 void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns) {
   const BlameScope scope(thread);
   Team::Leave(&task->standing, now_ns);
+  task->Publish(Doing::kWorking);
   task->owed = 0;
   thread->blamed_until_ns = now_ns;
 }
@@ -104,7 +154,11 @@ void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished) 
   thread->worked_ns = 0;
 }
 
-void SettleLongSleep(ThreadState* thread, uint32_t state, uint64_t now_ns) {
+void SettleLongSleep(ThreadState* thread, uint32_t state) {
+  // In an estimated team a long time is no sign of sleep.
+  // Read just before by the caller, unless its locks are not timed.
+  const uint64_t now_ns = governor.Estimates(Governed::kLocks) ? NowFor(thread) : thread->now_ns;
+  if (EstimatedRegion(CurrentTask(thread)) != nullptr) return;
   if (thread->blamed_until_ns == 0 || now_ns < thread->blamed_until_ns + kLeastSleepNs || !Collecting()) return;
   OpenTask* task = CurrentTask(thread);
   double* owed = task != nullptr ? &task->owed : &thread->root_owed;
@@ -132,7 +186,9 @@ bool HasSlept(const ThreadState& thread) {
 // It goes to the last sample that was blamed since then, if there is one and the thread has not slept after it. False
 // if not.
 bool GiveToLastBlamed(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t due_ns) {
-  if (thread->blamed_sample_ns <= since_ns || thread->blamed_sample.region != region || HasSlept(*thread)) return false;
+  if (thread->blamed_sample_ns <= since_ns || thread->blamed_sample.region != region) return false;
+  // By the window clock a thread works for long stretches at once.
+  if (!IsEstimated(CurrentTask(thread)) && HasSlept(*thread)) return false;
   if (region != 0 && !MarkSampled(region)) return false;
   Sample row = thread->blamed_sample;
   row.extra = due_ns;
@@ -179,10 +235,61 @@ bool IsKnown(const OpenTask* task) {
   return region != nullptr && region->team.Knows(task->standing);
 }
 
+namespace {
+
+// A thread of the team, or of a team around it, waits at this moment. Looks at Team::kMostCounted threads in all.
+bool AnyoneWaits(RegionRecord* region) {
+  uint32_t looked = 0;
+  for (uint32_t level = 0; region != nullptr && level < kMaxLevels; ++level) {
+    Team* team = &region->team;
+    if (!team->IsEstimated()) {
+      const BlameClock& clock = team->clock;
+      if (clock.Count(Doing::kWaiting) + clock.Count(Doing::kWaitingForTask) > 0) return true;
+    }
+    const uint32_t size = team->size.load(std::memory_order_relaxed);
+    for (uint32_t i = 0; team->IsEstimated() && i < size && looked < Team::kMostCounted; ++i, ++looked) {
+      const TeamMember* member = team->member(i);
+      Doing doing;
+      if (member != nullptr && member->DoingIn(team->instance, &doing) &&
+          (doing == Doing::kWaiting || doing == Doing::kWaitingForTask))
+        return true;
+    }
+    region = LiveRegion(region->parent);
+  }
+  return outside.clock.Count(Doing::kWaiting) > 0;
+}
+
+// In a team whose waits are estimated. What a window says is owed comes all at once, and goes to samples in code where
+// others wait.
+uint64_t TakeEstimatedBlame(ThreadState* thread, OpenTask* task, RegionRecord* region) {
+  if (!Works(task->standing.doing)) return 0;
+  const auto [now, number] = window_clock.Read();
+  if (!region->team.IsUpToDate(now))
+    region->team.TryAdvance(now, number, PassedTo(*region, NowFor(thread), kTriesInHandler));
+  const double owed = region->team.clock.OwedNow(task->standing.doing).owed;
+  if (task->owed >= 0 && owed > task->owed) {
+    Owe(thread, task->owed, owed, now);
+    task->owed = owed;
+  }
+  if (thread->due_ns < 1) return 0;
+  const uint32_t size = region->team.size.load(std::memory_order_relaxed);
+  const double carried = static_cast<double>(kCarriedEstimateNs) * (size > 2 ? size - 1 : 1);
+  const double taken = AnyoneWaits(region) ? thread->due_ns : thread->due_ns - carried;
+  if (taken < 1) return 0;
+  thread->due_ns -= taken;
+  thread->worked_ns = 0;
+  return static_cast<uint64_t>(taken * governor.BlameScale());
+}
+
+}  // namespace
+
+bool IsEstimated(const OpenTask* task) { return EstimatedRegion(task) != nullptr; }
+
 uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
   const uint64_t since = thread->blamed_until_ns;
   if (thread->blame_busy != 0 || since == 0) return 0;
   OpenTask* task = CurrentTask(thread);
+  if (RegionRecord* estimated = EstimatedRegion(task)) return TakeEstimatedBlame(thread, task, estimated);
   // Between two regions the runtime and the callbacks are not of one mind for a moment: the next sample takes it.
   if ((task != nullptr ? task->region : 0) != region) return 0;
   double* owed = task != nullptr ? &task->owed : &thread->root_owed;

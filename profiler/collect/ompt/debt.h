@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "profiler/collect/ompt/region.h"
+#include "profiler/collect/ompt/window_clock.h"
 #include "profiler/collect/thread_state.h"
 
 namespace ompprof::collect {
@@ -19,6 +20,9 @@ namespace ompprof::collect {
 // What a sample of the thread, which works in `region` (0: outside all), is to blame for: the time of threads that
 // waited while it worked. Async-signal-safe; the calling thread's own state.
 uint64_t TakeBlame(ThreadState* thread, RegionRef region);
+
+// What that says of a thread in the implicit task is an estimate: its team's waits are. Likewise.
+bool IsEstimated(const OpenTask* task);
 
 // That sample was given some. Likewise.
 void RememberBlamed(ThreadState* thread, const Sample& sample);
@@ -56,6 +60,12 @@ inline RegionRecord* LiveRegion(RegionRef ref) {
   return record->live.load(std::memory_order_acquire) ? record : nullptr;
 }
 
+// Now, by the clock that waits in the region are measured by: CLOCK_MONOTONIC, or where they are estimated the window
+// clock.
+inline uint64_t NowIn(ThreadState* thread, const RegionRecord* region) {
+  return region != nullptr && region->team.IsEstimated() ? window_clock.Now() : NowFor(thread);
+}
+
 // How often a clock is tried that is being changed: while waiting for it is allowed.
 inline constexpr int kTries = 2000;
 
@@ -66,14 +76,15 @@ inline constexpr int kTries = 2000;
 bool ReadCharge(RegionRef ref, Doing doing, uint64_t now_ns, int tries, BlameClock::Charge* charge);
 
 // What the region's team as a whole owes in the one around it.
-BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns);
+BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns, int tries = kTries);
 
 // What the thread has worked since `blamed_until_ns` is paid for, the clock having come from `before` to `owed`.
 void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns);
 
-// The thread does something else in its team from here on.
+// The thread does something else in its team from here on. `now_ns`: NowIn. `no_wait`: where waits are estimated, it
+// has not waited, though it said so.
 void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, uint64_t now_ns,
-            Team::Arrival* arrival = nullptr);
+            Team::Arrival* arrival = nullptr, bool no_wait = false);
 
 // The same, where the thread leaves a barrier and the team knows already (Team::MayLeave).
 void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns);
@@ -86,7 +97,7 @@ bool IsKnown(const OpenTask* task);
 void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished = nullptr);
 
 // The same at an event in the midst of the thread's work, if it has not been heard of for as long.
-void SettleLongSleep(ThreadState* thread, uint32_t state, uint64_t now_ns);
+void SettleLongSleep(ThreadState* thread, uint32_t state);
 
 // What is left of it at the end of a stretch in one region (0: none), begun at `since_ns`, that was long enough to be
 // told from its neighbours: it stays there. In short ones it waits for their next sample, which is as likely in each

@@ -281,6 +281,18 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   return charge;
 }
 
+uint64_t LockTable::ChargeWaiting(uint64_t wait_id, uint64_t now_ns) {
+  const uint32_t slot = Find(wait_id);
+  if (slot == 0 || entries_[slot].users.load(std::memory_order_relaxed) == 0) return 0;
+  Entry* entry = &entries_[slot];
+  const uint32_t before = Lock(entry);
+  const uint32_t users = before & ~kBusy;
+  uint64_t charge = 0;
+  if (IsOf(slot, wait_id) && entry->held == 0) charge = ChargeQueue(entry, Advance(entry, now_ns));
+  Unlock(entry, before, users);
+  return charge;
+}
+
 void LockTable::GiveUp(const Ticket& ticket) {
   if (ticket.slot == 0) return;
   Entry* entry = &entries_[ticket.slot];

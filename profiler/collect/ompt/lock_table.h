@@ -80,6 +80,9 @@ class LockTable {
   // `handoff_ns`: what nobody was charged with is added to it, for AddHandoff some time.
   Charge QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns, uint64_t* handoff_ns);
 
+  // A holder that the table does not know of gives the lock back: what those have waited for it that the table knows.
+  uint64_t ChargeWaiting(uint64_t wait_id, uint64_t now_ns);
+
   // Instead of acquired: a thread that holds a nestable lock already, or of whose wait no end was reported.
   void GiveUp(const Ticket& ticket);
 

@@ -1,6 +1,7 @@
 #include "profiler/collect/ompt/lock_waits.h"
 
 #include "profiler/collect/ompt/debt.h"
+#include "profiler/collect/ompt/governor.h"
 #include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/path_here.h"
 #include "profiler/collect/ompt/wait_intervals.h"
@@ -13,6 +14,11 @@ namespace {
 
 // A thread whose last waits for locks were shorter than this expects the next one to be.
 constexpr uint64_t kShortLockWaitNs = 20000;
+
+// Now, by the clock that waits for locks are measured by.
+uint64_t LockNow(ThreadState* thread) {
+  return governor.Estimates(Governed::kLocks) ? window_clock.Now() : NowFor(thread);
+}
 
 // A place in the runtime itself: see CallerHere.
 bool IsRuntimes(uint64_t codeptr_ra) { return session.runtime_code.Find(codeptr_ra) != nullptr; }
@@ -129,7 +135,7 @@ bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_
   if (held == nullptr) return false;
   // What can be done before the thread has the lock.
   held->codeptr_ra = codeptr_ra;
-  if (!lock_table.AcquireHot(wait_id, slot, NowFor(thread), &held->quick)) return false;
+  if (!lock_table.AcquireHot(wait_id, slot, LockNow(thread), &held->quick)) return false;
   if (held->quick.quick) {
     thread->quick_place = held;
   } else {
@@ -145,12 +151,24 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   // If nothing more was heard of the wait before.
   if (thread->quick_place != nullptr || thread->ticket.slot != 0 || thread->ticket.unmeasured) LockGivenUp(thread);
   thread->lock_codeptr_ra = codeptr_ra;
+  if (governor.Estimates(Governed::kLocks)) {
+    const WindowClock::Moment now = window_clock.Read();
+    if ((now.number & 1) != 0) {
+      thread->lock_since_ns = now.ns;
+    } else {
+      // No window is open: the table is left alone.
+      thread->ticket.unmeasured = true;
+      thread->lock_since_ns = now.ns;
+      thread->costs.Unobserved(fields::kClassLock, 3);  // until it is released
+      return;
+    }
+  }
   if (WantedHot(thread, kind, wait_id, codeptr_ra)) return;
   if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) {
     if (thread->ticket.unmeasured) Unmeasured();
     return;
   }
-  const uint64_t now = NowFor(thread);
+  const uint64_t now = LockNow(thread);
   thread->ticket = lock_table.Acquire(wait_id, now);
   if (thread->ticket.unmeasured) return Unmeasured();
   // Where locks are waited for a moment only, the team's line is better left alone: the thread goes on counting as one
@@ -180,7 +198,7 @@ void LockGivenUp(ThreadState* thread) {
   if (thread->ticket.slot == 0) return;
   lock_table.GiveUp(thread->ticket);
   thread->ticket = {};
-  if (thread->lock_region != 0) StopQueueing(thread, NowFor(thread));
+  if (thread->lock_region != 0) StopQueueing(thread, LockNow(thread));
 }
 
 void LockTested(ThreadState* thread, uint64_t codeptr_ra) {
@@ -199,6 +217,27 @@ bool TakenQuickly(ThreadState* thread, uint64_t wait_id, uint64_t now_ns) {
   held->wait_id = wait_id;
   held->since_ns = now_ns > since ? now_ns : since;
   return true;
+}
+
+// What ended now and is estimated stands for so many: those that end in windows stand for the others. One that none
+// ends for in a window counts all the same.
+uint64_t StandsFor(const WaitCounts& counts, const WindowClock::Moment& now) {
+  if ((now.number & 1) != 0) return static_cast<uint64_t>(window_clock.Speed() + 0.5);
+  return counts.count.load(std::memory_order_relaxed) == 0 ? 1 : 0;
+}
+
+void AddLockWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
+  if (!governor.Estimates(Governed::kLocks)) return AddWait(counts, ns, path_ns);
+  if (counts == nullptr) return;
+  const WindowClock::Moment now = window_clock.Read();
+  Add(&counts->total_ns, ns);
+  Add(&counts->path_ns, path_ns);
+  Add(&counts->count, StandsFor(*counts, now));
+  AddEstimate(counts, ns, now.number);
+  // By the window clock it is longer than it was.
+  const auto longest = static_cast<uint64_t>(static_cast<double>(ns) / window_clock.Speed());
+  if (longest > counts->max_ns.load(std::memory_order_relaxed))
+    counts->max_ns.store(longest, std::memory_order_relaxed);
 }
 
 // Notes that the thread holds the lock. NULL if it holds too many.
@@ -220,19 +259,20 @@ inline ThreadState::HeldLock* NoteHeld(ThreadState* thread, uint64_t wait_id, ui
 __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id,
                                               bool in_the_way) {
   if (thread->quick_place != nullptr) {
-    if (TakenQuickly(thread, wait_id, QuickNs())) return;
+    if (TakenQuickly(thread, wait_id, LockNow(thread))) return;
     NoLongerQuick(thread);
   }
   LockTable::Ticket ticket = thread->ticket;
+  thread->lock_since_ns = 0;
   thread->ticket.slot = 0;
   thread->ticket.unmeasured = false;
   // A test that succeeded, which waits for nothing.
   const bool tested = ticket.slot == 0 && !ticket.unmeasured;
-  if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, NowFor(thread));
+  if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, LockNow(thread));
   const bool alone = !in_the_way && lock_table.AcquiredAlone(ticket);
   ThreadState::HeldLock* own = NoteHeld(thread, wait_id, ticket.slot, ticket.unmeasured);
   if (alone) return;
-  const uint64_t now = tested ? ticket.since_ns : NowFor(thread);
+  const uint64_t now = tested ? ticket.since_ns : LockNow(thread);
   uint32_t turn = 0;
   const uint64_t waited = lock_table.Acquired(ticket, now, &turn);
   if (own != nullptr) own->turn = turn, own->since_ns = now;
@@ -247,22 +287,70 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
     if (const uint64_t caller = CallerHere(thread)) thread->lock_codeptr_ra = caller;
     if (own != nullptr) own->codeptr_ra = thread->lock_codeptr_ra;
   }
-  WaitedFrom(thread, state, now - waited, now, wait_id);
+  if (!governor.Estimates(Governed::kLocks)) WaitedFrom(thread, state, now - waited, now, wait_id);
   uint64_t path_ns = 0;
-  if (waited >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, waited)) path_ns = waited;
-  AddWait(thread, KeyOf(state, RegionHere(thread), wait_id, thread->lock_codeptr_ra, 0), waited, path_ns);
+  if (waited >= PathThresholdNs() &&
+      PushRow(thread, kWaited, state, wait_id, waited, governor.Estimates(Governed::kLocks)))
+    path_ns = waited;
+  AddLockWait(CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->lock_codeptr_ra, 0)), waited, path_ns);
+}
+
+}  // namespace
+
+namespace {
+
+// A wait that began while no window was open, and in which one was.
+__attribute__((noinline)) void AddUnmeasured(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t ns) {
+  thread->waited_ns += ns;
+  // The table does not know who held the lock.
+  Add(&thread->lock_handoff_ns, ns);
+  if (!Collecting()) return;
+  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  if (IsRuntimes(kind, thread->lock_codeptr_ra)) {
+    if (const uint64_t caller = CallerHere(thread)) thread->lock_codeptr_ra = caller;
+  }
+  uint64_t path_ns = 0;
+  if (ns >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, ns, /*estimated=*/true)) path_ns = ns;
+  AddLockWait(CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->lock_codeptr_ra, 0)), ns, path_ns);
+}
+
+}  // namespace
+
+namespace {
+
+// The table saw nobody in the way of a thread that came in a window: it does not know of a holder from before.
+__attribute__((noinline)) void AddWaitForUnknown(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+  // What taking a free lock takes at most.
+  constexpr double kAtOnceNs = 200;
+  const uint64_t since = thread->lock_since_ns;
+  const uint64_t now = window_clock.Now();
+  thread->lock_since_ns = 0;
+  if (now > since && static_cast<double>(now - since) > kAtOnceNs * window_clock.Speed())
+    AddUnmeasured(thread, kind, wait_id, now - since);
 }
 
 }  // namespace
 
 void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   bool in_the_way = false;
+  if (thread->ticket.unmeasured && thread->quick_place == nullptr) {
+    thread->ticket.unmeasured = false;
+    if (thread->lock_since_ns != 0) {
+      const uint64_t now = window_clock.Now();
+      if (__builtin_expect(now > thread->lock_since_ns, false))
+        AddUnmeasured(thread, kind, wait_id, now - thread->lock_since_ns);
+      thread->lock_since_ns = 0;
+    }
+    NoteHeld(thread, wait_id, 0, /*unmeasured=*/true);
+    return;
+  }
   if (thread->quick_place != nullptr) {
-    const uint64_t now = tick_clock.At(ReadTicks());
+    const uint64_t now = governor.Estimates(Governed::kLocks) ? window_clock.Now() : tick_clock.At(ReadTicks());
     if (now != 0 && TakenQuickly(thread, wait_id, now)) return;
   } else if (const uint32_t slot = thread->ticket.slot; slot != 0 && thread->ticket.alone) {
     if (lock_table.AcquiredAlone(thread->ticket)) {
       thread->ticket.slot = 0;
+      if (__builtin_expect(thread->lock_since_ns != 0, false)) AddWaitForUnknown(thread, kind, wait_id);
       NoteHeld(thread, wait_id, slot, /*unmeasured=*/false);
       return;
     }
@@ -278,23 +366,37 @@ void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_
                uint32_t working) {
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
-  if (charge > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(charge, std::memory_order_relaxed);
-  if (since_ns != 0) {
+  const bool estimated = governor.Estimates(Governed::kLocks);
+  // By the window clock times are longer than they were.
+  const double speed = estimated ? window_clock.Speed() : 1;
+  uint64_t stands_for = 1;
+  bool is_whole = since_ns != 0;
+  if (estimated) {
+    const WindowClock::Moment now = window_clock.Read();
+    AddEstimate(counts, charge, now.number);
+    stands_for = StandsFor(*counts, now);
+    // A lock that was taken before the window was held for longer than the clock says.
+    is_whole = since_ns > window_clock.last_end_ns() && (now.number & 1) != 0;
+  }
+  const auto longest = static_cast<uint64_t>(static_cast<double>(charge) / speed);
+  if (longest > counts->max_ns.load(std::memory_order_relaxed))
+    counts->max_ns.store(longest, std::memory_order_relaxed);
+  if (is_whole) {
     Add(&counts->held_count, 1);
-    Add(&counts->held_ns, now_ns - since_ns);
+    Add(&counts->held_ns, static_cast<uint64_t>(static_cast<double>(now_ns - since_ns) / speed));
   }
   counts->pending_ns += charge;
   if (counts->pending_ns >= PathThresholdNs() &&
-      PushRow(thread, kLockBlamed, working, counts->key.wait_id, counts->pending_ns)) {
+      PushRow(thread, kLockBlamed, working, counts->key.wait_id, counts->pending_ns, estimated)) {
     Add(&counts->path_ns, counts->pending_ns);
     counts->pending_ns = 0;
   }
-  Add(&counts->count, 1);
+  Add(&counts->count, stands_for);
 }
 
 // Tells of an acquisition that TakenQuickly noted, and of the release.
 void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadState::HeldLock* held, uint64_t codeptr_ra) {
-  uint64_t now = NowFor(thread);
+  uint64_t now = LockNow(thread);
   const uint64_t wait_id = held->wait_id, since = held->since_ns;
   if (now < since) now = since;
   uint64_t handoff = 0;
@@ -306,15 +408,32 @@ void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadState::HeldLock*
   ExpectWait(thread, waited);
   thread->waited_ns += waited;
   const RegionRecord* region = RegionHere(thread);
-  SettleLongSleep(thread, WorkState(region), now);
+  SettleLongSleep(thread, WorkState(region));
   if (!Collecting()) return;
   ThreadState::HotLock& hot = HotLockOf(thread, wait_id);
   WaitKey key = KeyOf(state, region, wait_id, held->codeptr_ra, 0);
-  if (waited != 0) AddWait(CountsOf(thread, key, &hot.waits), waited, 0);
+  if (waited != 0) AddLockWait(CountsOf(thread, key, &hot.waits), waited, 0);
   if (charge.ns == 0) return;
   key.acquired_at = held->codeptr_ra != 0 && !IsRuntimes(held->codeptr_ra) ? held->codeptr_ra : codeptr_ra;
   key.codeptr_ra = codeptr_ra;
   AddCharge(thread, CountsOf(thread, key, &hot.charges), charge.ns, since, now, WorkState(region));
+}
+
+}  // namespace
+
+namespace {
+
+// The table does not know of the acquisition. Those that have come since a window opened have seen nobody.
+inline void ReleasedUnmeasured(ThreadState* thread, uint32_t state, const ThreadState::HeldLock& held, uint64_t wait_id,
+                               uint64_t codeptr_ra) {
+  if (__builtin_expect(window_clock.IsStill(), true)) return;
+  const uint64_t now = LockNow(thread);
+  const uint64_t charge = lock_table.ChargeWaiting(wait_id, now);
+  if (charge == 0 || !Collecting()) return;
+  const RegionRecord* region = RegionHere(thread);
+  const uint64_t acquired_at = held.codeptr_ra != 0 && !IsRuntimes(held.codeptr_ra) ? held.codeptr_ra : codeptr_ra;
+  WaitCounts* counts = CountsOf(thread, KeyOf(state, region, wait_id, codeptr_ra, acquired_at));
+  AddCharge(thread, counts, charge, 0, now, WorkState(region));
 }
 
 }  // namespace
@@ -327,15 +446,15 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
     if (held.quick.slot != 0) return ReleasedQuickly(thread, state, &held, codeptr_ra);
     here = held;
     held.wait_id = 0;
-    if (here.quick.unmeasured) return;  // others that have found an entry since have seen nobody
+    if (here.quick.unmeasured) return ReleasedUnmeasured(thread, state, here, wait_id, codeptr_ra);
     break;
   }
   if (lock_table.ReleaseAlone(wait_id, here.slot)) return;
-  const uint64_t now = NowFor(thread);
+  const uint64_t now = LockNow(thread);
   const uint64_t charge = lock_table.Release(wait_id, now, here.turn);
   if (charge != 0 && here.slot != 0) ExpectCompany(thread, wait_id, here.slot, true);
   const RegionRecord* region = RegionHere(thread);
-  SettleLongSleep(thread, WorkState(region), now);
+  SettleLongSleep(thread, WorkState(region));
   if (charge == 0 || !Collecting()) return;
   const uint64_t acquired_at = here.codeptr_ra != 0 && !IsRuntimes(here.codeptr_ra) ? here.codeptr_ra : codeptr_ra;
   WaitCounts* counts = CountsOf(thread, KeyOf(state, region, wait_id, codeptr_ra, acquired_at));

@@ -62,6 +62,7 @@ struct RegionRecord {
     uint64_t useful_max_ns;
     uint64_t useful_min_ns;
     uint64_t team_ns;
+    uint64_t estimated;  // 1: waits, and with them useful time, are. Added up it is how many
   } run;
 
   // Writer's own.

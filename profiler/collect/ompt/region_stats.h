@@ -43,6 +43,7 @@ struct RegionCounts {
   std::atomic<uint64_t> sync_wait_ns;      // in all barriers, taskwaits and taskgroups, with nothing to run
   std::atomic<uint64_t> outer_blame_ns;    // waited by threads outside the region, for which it is to blame
   std::atomic<uint64_t> unblamed_ns;       // of these two, while no thread of the team worked, or when all had come
+  std::atomic<uint64_t> estimated;         // of the ended ones, those whose waits were estimated
   std::atomic<uint32_t> actual_min;
   std::atomic<uint32_t> actual_max;
   std::atomic<uint32_t> requested_min;

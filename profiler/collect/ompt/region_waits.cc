@@ -3,6 +3,7 @@
 #include <omp-tools.h>
 
 #include "profiler/collect/ompt/debt.h"
+#include "profiler/collect/ompt/governor.h"
 #include "profiler/collect/ompt/outside.h"
 #include "profiler/collect/ompt/wait_intervals.h"
 #include "profiler/collect/ompt/wait_rows.h"
@@ -30,12 +31,15 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
     return;
   }
   region->team.clock.Reset(region->begin_ns, charge.owed);
+  // What is inside a team whose waits are estimated is estimated too: its clock does not tell what it passes on.
+  if (governor.Estimates(Governed::kTeams) || (parent != nullptr && parent->team.IsEstimated()))
+    region->team.Estimate(region->begin_ns, window_clock.Now(), charge.owed);
   if (!known || thread->blamed_until_ns == 0) return;
   // From here on what waits outside is owed by the whole new team.
   {
     const BlameScope scope(thread);
     double* owed = task != nullptr ? &task->owed : &thread->root_owed;
-    if (IsKnown(task)) Owe(thread, *owed, charge.owed, region->begin_ns);
+    if (IsKnown(task)) Owe(thread, *owed, charge.owed, NowIn(thread, parent));
     *owed = -1;
     thread->blamed_until_ns = 0;
   }
@@ -47,11 +51,11 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   if (!WithWaits()) {
     if (thread_num != 0) thread->task_depth = 0;  // a worker has no other
     if (thread->task_depth < ThreadState::kMaxTasks)
-      thread->open_tasks[thread->task_depth] = {ref, 0, 0, team_size, thread_num, {}, 0, 0, -1.0};
+      thread->open_tasks[thread->task_depth] = {ref, 0, 0, team_size, thread_num, {}, 0, 0, -1.0, nullptr, kNeverQuiet};
     ++thread->task_depth;
     return;
   }
-  const uint64_t now = NowFor(thread);
+  uint64_t now = NowFor(thread);
   if (thread->idle_since_ns != 0) {
     outside.AddIdle(-1, now);
     WaitedFrom(thread, ompt_state_idle, thread->idle_since_ns, now);
@@ -70,6 +74,8 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   }
   const BlameScope scope(thread);
   if (thread_num != 0) thread->task_depth = 0;  // a worker has no other
+  const bool estimated = region != nullptr && region->team.IsEstimated();
+  if (estimated) now = window_clock.Now();
   thread->blamed_until_ns = region != nullptr ? now : 0;
   thread->stretch_since_ns = region != nullptr ? region->begin_ns : now;
   // Who is late owes from the region's begin on.
@@ -81,17 +87,24 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
              team_size,
              thread_num,
              {},
-             static_cast<uint32_t>(thread->wait_depth),
+             thread->waits.depth(),
              0,
-             region != nullptr ? 0.0 : -1.0};
+             region != nullptr ? 0.0 : -1.0,
+             region != nullptr ? region->team.member(thread_num) : nullptr,
+             kNeverQuiet};
     if (region != nullptr) task->standing.instance = region->team.instance;
+    if (task->member != nullptr) {
+      task->Publish(Doing::kWorking);
+    }
   }
   ++thread->task_depth;
 }
 
 bool Departs(const OpenTask& task, uint64_t now_ns) {
   RegionRecord* region = LiveRegion(task.region);
-  return region != nullptr && region->team.Depart(task.standing, region->team.member(task.thread_num), now_ns);
+  if (region == nullptr) return false;
+  if (region->team.IsEstimated()) now_ns = window_clock.Now();
+  return region->team.Depart(task.standing, region->team.member(task.thread_num), now_ns);
 }
 
 void ImplicitTaskEnds(ThreadState* thread) {
@@ -103,14 +116,14 @@ void ImplicitTaskEnds(ThreadState* thread) {
   OpenTask* task = CurrentTask(thread);
   if (task != nullptr && Works(task->standing.doing)) {
     RegionRecord* region = LiveRegion(task->region);
-    if (region != nullptr) Change(thread, task, region, Doing::kWaiting, NowFor(thread));
+    if (region != nullptr) Change(thread, task, region, Doing::kWaiting, NowIn(thread, region));
   }
   const BlameScope scope(thread);
   --thread->task_depth;
   thread->blamed_until_ns = 0;
   if (task == nullptr) return;
   if (task->thread_num == 0) {
-    thread->wait_depth = static_cast<sig_atomic_t>(task->wait_base);
+    thread->waits.CutTo(task->wait_base);
     return;
   }
   // A worker hears of this when it is next needed: it has been idle since its region's end. One that hears of it at
@@ -139,7 +152,9 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
   if (!WithWaits()) return false;
   const uint32_t size = region->actual_team_size.load(std::memory_order_relaxed);
   const BlameClock::Charge passed = PassedTo(*region, now_ns);
-  const BlameClock::Totals totals = region->team.End(now_ns, passed);
+  const bool estimated = region->team.IsEstimated();
+  const uint64_t end_ns = estimated ? window_clock.Now() : now_ns;
+  const BlameClock::Totals totals = region->team.End(end_ns, passed);
   if (size > 1 && region->team.size.load(std::memory_order_relaxed) != 0) {
     outside.clock.Lock();
     outside.clock.Advance(now_ns, 0);
@@ -155,7 +170,7 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
     const bool known = (task != nullptr ? task->region : 0) == region->parent && (task != nullptr || thread->is_root);
     if (known) {
       (task != nullptr ? task->owed : thread->root_owed) = passed.owed;
-      thread->blamed_until_ns = now_ns;
+      thread->blamed_until_ns = NowIn(thread, task != nullptr ? LiveRegion(task->region) : nullptr);
       thread->stretch_since_ns = now_ns;
     }
   }
@@ -172,7 +187,7 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
     if (!region->team.IsAtEnd(*member)) continue;
     const uint64_t arrived = member->arrived_ns.load(std::memory_order_relaxed);
     const uint64_t waited =
-        (now_ns > arrived ? now_ns - arrived : 0) + member->waited_ns.load(std::memory_order_relaxed);
+        (end_ns > arrived ? end_ns - arrived : 0) + member->waited_ns.load(std::memory_order_relaxed);
     const uint64_t worked = member->useful_ns.load(std::memory_order_relaxed);
     late += member->late_ns.load(std::memory_order_relaxed);
     wait += waited;
@@ -185,7 +200,7 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
   *wait_ns = wait;
   // Without all of them it is no sum of times.
   if (seen != size || static_cast<int64_t>(late) < 0) late = 0;
-  if (seen != 0) region->run = {wait, useful, useful_max, useful_min, (now_ns - region->begin_ns) * size};
+  if (seen != 0) region->run = {wait, useful, useful_max, useful_min, (now_ns - region->begin_ns) * size, estimated};
   if (counts != nullptr && seen != 0) {
     Add(&counts->end_wait_ns, wait);
     Add(&counts->useful_ns, useful);
@@ -193,9 +208,13 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
     Add(&counts->useful_min_ns, useful_min);
     Add(&counts->team_ns, region->run.team_ns);
     Add(&counts->partial_ns, totals.partial_ns);
-    Add(&counts->sync_wait_ns, totals.waited_ns + late);
+    const auto scaled = [estimated](uint64_t ns) {
+      return estimated ? static_cast<uint64_t>(static_cast<double>(ns) * governor.BlameScale()) : ns;
+    };
+    Add(&counts->sync_wait_ns, scaled(totals.waited_ns) + late);
     Add(&counts->outer_blame_ns, totals.passed_ns);
-    Add(&counts->unblamed_ns, totals.unblamed_ns + late);
+    Add(&counts->unblamed_ns, scaled(totals.unblamed_ns) + late);
+    if (estimated) Add(&counts->estimated, 1);
   }
   return longest >= PathThresholdNs();
 }

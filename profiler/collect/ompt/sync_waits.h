@@ -18,8 +18,8 @@ namespace ompprof::collect {
 void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, uint64_t codeptr_ra);
 void WaitEnds(ThreadState* thread, const void* task);
 
-// task_create, of an explicit task.
-void TaskMade(ThreadState* thread);
+// task_create, of an explicit task or a target task, with its flags.
+void TaskMade(ThreadState* thread, int flags);
 
 // task_schedule: from `prior` to `next`, which begins, or goes on as `prior` is suspended within it: LLVM's runtime
 // says so of each part of an untied task but the last (llvm-project issue 83883).

@@ -2,9 +2,12 @@
 
 #include <omp-tools.h>
 
+#include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/ompt/wait_state.h"
+#include "profiler/collect/session.h"
 #include "profiler/collect/thread_state.h"
+#include "profiler/collect/tick_clock.h"
 
 namespace ompprof::collect {
 
@@ -22,43 +25,59 @@ NodeKey TaskMarker(const ompt_data_t* data) {
 // The wait that the callbacks have announced, where the runtime's state is vaguer; otherwise that state.
 int RefinedState(const ThreadState& thread, int state) {
   if (thread.mutex_kind != 0) return MutexWaitState(thread.mutex_kind);
-  if (thread.wait_depth <= 0 || static_cast<uint32_t>(thread.wait_depth) > ThreadState::kMaxWaits) return state;
   if (!IsBarrierState(state) && state != ompt_state_work_parallel && state != ompt_state_work_serial &&
       state != ompt_state_overhead && state != ompt_state_wait_taskwait && state != ompt_state_wait_taskgroup)
     return state;
-  const int waiting = SyncRegionState(thread.waits[thread.wait_depth - 1]);
+  const int waiting = SyncRegionState(thread.waits.kind());
   return waiting != 0 ? waiting : state;
 }
 
-// Deeper than that nothing is looked for.
-constexpr int kMaxDepth = 1 << 14;
+// A task as ompt_get_task_info shows it.
+struct Task {
+  int flags = 0;
+  int thread_num = 0;
+  ompt_data_t* data = nullptr;
+  ompt_data_t* parallel_data = nullptr;
+  ompt_frame_t* frame = nullptr;
 
-// The task at `first` and those around it are explicit: how deep the last one is. To get at a task runtimes go through
-// all that are within it: of very many not each is asked for, and a region within a task, with more tasks around it,
-// may be passed over then.
-int OutermostExplicit(const EntryPoints& ompt, int first) {
-  const auto is_explicit = [&ompt](int depth) {
-    int flags = 0;
-    int thread_num = 0;
-    ompt_data_t* task_data = nullptr;
-    ompt_data_t* parallel_data = nullptr;
-    ompt_frame_t* frame = nullptr;
-    return ompt.get_task_info(depth, &flags, &task_data, &frame, &parallel_data, &thread_num) == 2 &&
-           (flags & (ompt_task_explicit | ompt_task_target)) != 0;
+  bool IsExplicit() const { return (flags & (ompt_task_explicit | ompt_task_target)) != 0; }
+};
+
+enum class Answer : uint8_t { kTask, kNone, kNoFuel };
+
+Answer AskForTask(const EntryPoints& ompt, int depth, Fuel* fuel, Task* task) {
+  if (!fuel->Take(Cut::kTasks, Fuel::Query(depth))) return Answer::kNoFuel;
+  *task = {};
+  const int found =
+      ompt.get_task_info(depth, &task->flags, &task->data, &task->frame, &task->parallel_data, &task->thread_num);
+  return found == 2 ? Answer::kTask : Answer::kNone;
+}
+
+// The task at `first` and those around it are explicit: how deep the last one is; -1 if the fuel does not last that
+// far. To get at a task runtimes go through all that are within it: of very many not each is asked for, and a region
+// within a task, with more tasks around it, may be passed over then.
+int OutermostExplicit(const EntryPoints& ompt, int first, Fuel* fuel) {
+  bool dry = false;
+  const auto is_explicit = [&](int depth) {
+    Task task;
+    const Answer answer = AskForTask(ompt, depth, fuel, &task);
+    dry = answer == Answer::kNoFuel;
+    return answer == Answer::kTask && task.IsExplicit();
   };
-  constexpr int kAllAskedFor = 96;
+  constexpr int kAllAskedFor = 32;
   int is = first;
   while (is - first < kAllAskedFor) {
-    if (!is_explicit(is + 1)) return is;
+    if (!is_explicit(is + 1)) return dry ? -1 : is;
     ++is;
   }
+  // Each question costs more than the one before: the fuel ends it.
   int step = 1;
-  for (; step < kMaxDepth && is_explicit(is + step); step *= 2) is += step;
-  for (int is_not = is + step; is_not - is > 1;) {
+  for (; is_explicit(is + step); step *= 2) is += step;
+  for (int is_not = is + step; is_not - is > 1 && !dry;) {
     const int middle = is + (is_not - is) / 2;
     (is_explicit(middle) ? is : is_not) = middle;
   }
-  return is;
+  return dry ? -1 : is;
 }
 
 // What one runtime says.
@@ -67,57 +86,86 @@ struct RuntimeView {
   ompt_wait_id_t wait_id;
   RegionRef splice;
   uint32_t levels;
+  bool region_over;
 };
 
-// Asks one runtime, and adds the tasks it knows to `view`. `worker`: the thread is that runtime's own.
-RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool worker, TaskView* view) {
-  RuntimeView result{ompt_state_undefined, 0, 0, 0};
-  if (ompt.get_state != nullptr) result.state = ompt.get_state(&result.wait_id);
-  if (result.state < ompt_state_wait_mutex || result.state >= ompt_state_wait_target) result.wait_id = 0;
-  if (thread.mutex_kind != 0) result.wait_id = thread.mutex_wait_id;
-  result.state = RefinedState(thread, result.state);
+void SetFrames(const ompt_frame_t* frame, TaskLevel* level) {
+  if (frame == nullptr) {
+    level->exit_frame = level->enter_frame = 0;
+    level->exit_flags = level->enter_flags = 0;
+    return;
+  }
+  level->exit_frame = reinterpret_cast<uintptr_t>(frame->exit_frame.ptr);
+  level->enter_frame = reinterpret_cast<uintptr_t>(frame->enter_frame.ptr);
+  level->exit_flags = frame->exit_frame_flags;
+  level->enter_flags = frame->enter_frame_flags;
+}
 
-  bool region_over = false;
+// Untied tasks leave circles in LLVM's libomp 14: a task that goes on within one that it has scheduled is then both
+// around and within that one. The levels from `first` on are those that were met.
+bool IsCircle(const TaskView& view, uint32_t first, const Task& task) {
+  for (uint32_t level = first; level < view.count; ++level) {
+    if (view.data_of[level] == task.data && view.frame_of[level] == task.frame && task.data != nullptr) return true;
+  }
+  return false;
+}
+
+// Adds the tasks that the runtime knows. False if it was not to be learnt what is around the last one.
+bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskView* view, RuntimeView* result) {
+  Fuel* const fuel = &thread->limits.fuel;
+  const uint32_t first = view->count;
   bool within_league = false;  // the task before this one is of a teams construct's team
   bool after_initial = false;  // it is an initial task, of a target region or the thread's own
-  for (int depth = 0; view->count < TaskView::kMaxLevels && ompt.get_task_info != nullptr; ++depth) {
-    int flags = 0;
-    int thread_num = 0;
-    ompt_data_t* task_data = nullptr;
-    ompt_data_t* parallel_data = nullptr;
-    ompt_frame_t* frame = nullptr;
-    if (ompt.get_task_info(depth, &flags, &task_data, &frame, &parallel_data, &thread_num) != 2) break;
+  bool within_region = false;  // an implicit task has been met
+  for (int depth = 0; view->count < TaskView::kMaxLevels; ++depth) {
+    Task task;
+    const Answer answer = AskForTask(ompt, depth, fuel, &task);
+    // Around an explicit task there is an implicit or an initial one.
+    if (answer != Answer::kTask) return within_region || (answer == Answer::kNone && (depth == 0 || after_initial));
+    const int flags = task.flags;
     const bool target = (flags & ompt_task_target) != 0;
-    if (after_initial && !target) break;
+    if (after_initial && !target) return true;
     if (view->count >= TaskView::kMaxExplicit && (flags & ompt_task_explicit) != 0) {
-      depth = OutermostExplicit(ompt, depth);
+      depth = OutermostExplicit(ompt, depth, fuel);
+      if (depth < 0) return within_region;
       continue;
+    }
+    if (IsCircle(*view, first, task)) {
+      fuel->Mark(Cut::kCircle);
+      return within_region;
     }
     TaskLevel* level = &view->levels[view->count];
     RegionRef* primary_of = &view->primary_of[view->count];
     RegionRef* region_of = &view->region_of[view->count];
     *primary_of = *region_of = 0;
+    view->data_of[view->count] = task.data;
+    view->frame_of[view->count] = task.frame;
     level->marker = 0;
     bool outermost = false;
     bool in_team_of_league = false;
     // Of an explicit task parallel_data may be no pointer at all (LLVM's runtime).
-    if ((flags & ompt_task_explicit) != 0 || target) {
+    if (task.IsExplicit()) {
       if ((flags & (ompt_task_undeferred | static_cast<int>(ompt_task_merged))) == 0)
-        level->marker = TaskMarker(task_data);
+        level->marker = TaskMarker(task.data);
     } else if ((flags & ompt_task_implicit) != 0) {
-      const RegionRef said = parallel_data != nullptr ? parallel_data->value : 0;
+      const RegionRef said = task.parallel_data != nullptr ? task.parallel_data->value : 0;
       in_team_of_league = said == kTeamOfLeague;
-      const RegionRef ref = within_league ? thread.league : said;
+      const RegionRef ref = within_league ? thread->league : said;
       const bool live = MarkSampled(ref);
       const uint64_t site = live ? RegionOf(ref)->codeptr_ra : 0;
       level->marker = MakeKey(site, fields::kNodeImplicitTask);
       if (live) *region_of = ref;
-      if (thread_num != 0) {
+      if (live && !within_region) {
+        thread->limits.region = ref;
+        thread->limits.frame = task.frame;
+      }
+      within_region = true;
+      if (task.thread_num != 0) {
         // The tasks around this one run on another thread's stack.
         outermost = true;
-        result.splice = live ? ref : 0;
+        result->splice = live ? ref : 0;
         // A helper that executes a task is not idle.
-        if (!live && worker && (said != kTeamOfHelpers || result.levels == 0)) region_over = true;
+        if (!live && worker && (said != kTeamOfHelpers || result->levels == 0)) result->region_over = true;
       } else {
         *primary_of = live ? ref : 0;
       }
@@ -140,25 +188,65 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, const ThreadState& thread, bool
       level->marker = 0;
     }
     within_league = in_team_of_league;
-    if (frame != nullptr) {
-      level->exit_frame = reinterpret_cast<uintptr_t>(frame->exit_frame.ptr);
-      level->enter_frame = reinterpret_cast<uintptr_t>(frame->enter_frame.ptr);
-      level->exit_flags = frame->exit_frame_flags;
-      level->enter_flags = frame->enter_frame_flags;
-    } else {
-      level->exit_frame = level->enter_frame = 0;
-      level->exit_flags = level->enter_flags = 0;
-    }
+    SetFrames(task.frame, level);
     ++view->count;
-    ++result.levels;
-    if (outermost) break;
+    ++result->levels;
+    if (outermost) return true;
   }
+  fuel->Mark(Cut::kTasks);
+  return within_region;
+}
+
+// The chain of tasks does not lead to the thread's region: the callbacks know which it is. A worker's stack is spliced
+// to it; on a primary thread's, whose other tasks remain unknown, an implicit task is not the outermost.
+void AddKnownRegion(ThreadState* thread, TaskView* view, RuntimeView* result) {
+  const OpenTask* open = CurrentTask(thread);
+  if (open == nullptr || view->count + 2 > TaskView::kMaxLevels || !MarkSampled(open->region)) return;
+  const RegionRef ref = open->region;
+  const auto add = [&](NodeKey marker, RegionRef primary_of, RegionRef region_of, const ompt_frame_t* frame) {
+    view->levels[view->count].marker = marker;
+    view->primary_of[view->count] = primary_of;
+    view->region_of[view->count] = region_of;
+    SetFrames(frame, &view->levels[view->count]);
+    ++view->count;
+    ++result->levels;
+  };
+  const bool primary = open->thread_num == 0;
+  add(MakeKey(RegionOf(ref)->codeptr_ra, fields::kNodeImplicitTask), primary ? ref : 0, ref,
+      thread->limits.region == ref ? thread->limits.frame : nullptr);
+  if (primary) {
+    add(0, 0, 0, nullptr);
+  } else {
+    result->splice = ref;
+  }
+}
+
+// What the callbacks make of it where the runtime is not asked.
+int StateByCallbacks(bool worker, RegionRef region) {
+  if (region != 0) return ompt_state_work_parallel;
+  return worker ? ompt_state_idle : ompt_state_work_serial;
+}
+
+// Asks one runtime, and adds the tasks it knows to `view`. `worker`: the thread is that runtime's own. Not `may_ask`:
+// says what the callbacks know.
+RuntimeView ReadRuntime(const EntryPoints& ompt, ThreadState* thread, bool worker, bool may_ask, TaskView* view) {
+  RuntimeView result{ompt_state_undefined, 0, 0, 0, false};
+  if (may_ask && ompt.get_state != nullptr && thread->limits.fuel.Take(Cut::kTasks, Fuel::Query(0)))
+    result.state = ompt.get_state(&result.wait_id);
+  const bool whole = may_ask && (ompt.get_task_info == nullptr || AddTasks(ompt, thread, worker, view, &result));
+  // With two runtimes the callbacks do not say whose region it is.
+  if (!whole && (thread->known_to & (thread->known_to - 1)) == 0) AddKnownRegion(thread, view, &result);
+  if (!may_ask)
+    result.state = StateByCallbacks(worker, result.levels != 0 ? view->region_of[view->count - result.levels] : 0);
+  if (result.state < ompt_state_wait_mutex || result.state >= ompt_state_wait_target) result.wait_id = 0;
+  if (thread->mutex_kind != 0) result.wait_id = thread->mutex_wait_id;
+  result.state = RefinedState(*thread, result.state);
   MendLevels(view->levels + (view->count - result.levels), result.levels);
 
   // Runtimes go on calling it a barrier when the region has long ended (libomp does, all through the serial time after
   // it): that is idleness.
-  if (worker &&
-      (region_over || (result.levels == 0 && (IsBarrierState(result.state) || result.state == ompt_state_undefined)))) {
+  if (worker && (result.region_over ||
+                 (result.levels == 0 && (IsBarrierState(result.state) || result.state == ompt_state_undefined)))) {
     result.state = ompt_state_idle;
     result.splice = 0;
   }
@@ -199,24 +287,30 @@ uintptr_t YoungestFrame(const TaskView& view, uint32_t begin, uint32_t end) {
 
 }  // namespace
 
-void ReadTaskView(const ThreadState& thread, TaskView* view) {
+void ReadTaskView(ThreadState* thread, TaskView* view) {
   view->state = 0;
   view->wait_id = 0;
   view->region = 0;
   view->splice = 0;
   view->runtime_base = false;
   view->count = 0;
-  if (thread.known_to == 0) return;
+  if (thread->known_to == 0) return;
 
-  RuntimeView chosen{ompt_state_undefined, 0, 0, 0};
+  AnswerTime& answers = thread->limits.answers;
+  const bool may_ask = answers.MayAsk();
+  const bool timed = may_ask && answers.IsTimed();
+  const bool suspect = answers.IsSuspect();
+  const uint64_t asked_ns = !timed ? 0 : suspect ? ThreadCpuNs() : QuickNs();
+  if (!may_ask) thread->limits.fuel.Mark(Cut::kSlow);
+  RuntimeView chosen{ompt_state_undefined, 0, 0, 0, false};
   uintptr_t chosen_frame = UINTPTR_MAX;
   bool asked = false;
   for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
-    const EntryPoints* ompt = (thread.known_to & 1 << runtime) != 0 ? ActiveEntryPoints(runtime) : nullptr;
+    const EntryPoints* ompt = (thread->known_to & 1 << runtime) != 0 ? ActiveEntryPoints(runtime) : nullptr;
     if (ompt == nullptr) continue;
-    const bool worker = thread.worker_of == runtime + 1;
+    const bool worker = thread->worker_of == runtime + 1;
     const uint32_t first = view->count;
-    const RuntimeView said = ReadRuntime(*ompt, thread, worker, view);
+    const RuntimeView said = ReadRuntime(*ompt, thread, worker, may_ask, view);
     const uintptr_t frame = YoungestFrame(*view, first, view->count);
     if (worker) view->runtime_base = true;
     if (said.splice != 0) view->splice = said.splice;
@@ -226,6 +320,10 @@ void ReadTaskView(const ThreadState& thread, TaskView* view) {
     }
     if (asked) MergeLevels(first, view);
     asked = true;
+  }
+  if (timed) {
+    const uint64_t now_ns = suspect ? ThreadCpuNs() : QuickNs();
+    answers.Took(now_ns > asked_ns ? now_ns - asked_ns : 0, 1000000000ull / session.config.frequency);
   }
   if (!asked) return;
 

@@ -27,6 +27,9 @@ struct TaskView {
   TaskLevel levels[kMaxLevels];
   RegionRef primary_of[kMaxLevels];  // per level: the live region whose primary thread this is, 0: none
   RegionRef region_of[kMaxLevels];   // per level: the live region that it is an implicit task of, 0: none
+  // Which task a level is, while a runtime is asked: by the addresses of its data word and its frames.
+  const void* data_of[kMaxLevels];
+  const void* frame_of[kMaxLevels];
 };
 
 // There has been a target task: an initial task may be that of a target region, within others.
@@ -34,8 +37,10 @@ extern std::atomic<bool> target_tasks_seen;
 
 // Asks every runtime that knows the thread; the state is that of the runtime which the stack's youngest part is in.
 // Only entry points that OMPT calls async signal safe are used (ompt_get_state, ompt_get_task_info); a thread that the
-// runtime did not announce by thread_begin is not asked at all. Async-signal-safe.
-void ReadTaskView(const ThreadState& thread, TaskView* view);
+// runtime did not announce by thread_begin is not asked at all, nor is a runtime at each sample that is slow to answer.
+// The questions take from the thread's fuel. Where they do not lead to the thread's region, because the fuel does not
+// last or the runtime goes round in a circle, the callbacks know it. Async-signal-safe.
+void ReadTaskView(ThreadState* thread, TaskView* view);
 
 }  // namespace ompprof::collect
 

@@ -4,12 +4,15 @@
 
 namespace ompprof::collect {
 
+std::atomic<uint64_t> window_waited_ns{0};
+
 void Team::Reset(uint32_t largest) {
   size.store(0, std::memory_order_relaxed);
   each_tells.store(false, std::memory_order_relaxed);
   // A worker of the region before may still be about to depart from that.
   clock.Lock();
   clock.Reset(0, 0);
+  estimated.store(false, std::memory_order_relaxed);
   ended = false;
   departed = 0;
   if (++instance == 0) instance = 1;
@@ -22,6 +25,76 @@ void Team::Reset(uint32_t largest) {
       more_capacity = largest - kInline;
     }
   }
+}
+
+void Team::Estimate(uint64_t now_ns, uint64_t window_ns, double passed) {
+  clock.Lock();
+  if (!estimated.load(std::memory_order_relaxed)) {
+    clock.Advance(now_ns, passed);
+    clock.changed_ns.store(window_ns, std::memory_order_relaxed);
+    window = 0;
+    estimated.store(true, std::memory_order_release);
+  }
+  clock.Unlock();
+}
+
+void Team::RecountFor(uint32_t number) {
+  const bool in_window = (number & 1) != 0;
+  if (window == number || (!in_window && window != 0 && window + 1 == number)) return;
+  window = number;
+  if (++recounts == 0) recounts = 1;
+  int32_t counts[kDoings] = {};
+  const uint32_t all = size.load(std::memory_order_relaxed);
+  for (uint32_t i = 0; i < all && all <= kMostCounted; ++i) {
+    TeamMember* of_thread = member(i);
+    Doing doing = Doing::kWorking;
+    if (of_thread != nullptr) {
+      // One that has not begun yet counts as working.
+      if (!of_thread->DoingIn(instance, &doing)) doing = Doing::kWorking;
+      if (doing == kDeparted) continue;
+      of_thread->counted = doing;
+      of_thread->counted_in = recounts;
+    }
+    ++counts[static_cast<uint32_t>(doing)];
+  }
+  for (uint32_t doing = 0; doing < kDoings; ++doing)
+    clock.Add(static_cast<Doing>(doing), counts[doing] - clock.Count(static_cast<Doing>(doing)));
+}
+
+Team::Changed Team::ChangeInWindow(Standing* standing, TeamMember* self, Doing to, const BlameClock::Charge& passed,
+                                   bool no_wait, uint64_t* window_ns) {
+  clock.Lock();
+  const WindowClock::Moment now = window_clock.Read();
+  RecountFor(now.number);
+  uint64_t waited = clock.Advance(now.ns, passed.owed);
+  if (no_wait && now.ns > standing->told_ns) {
+    clock.TakeBack(now.ns - standing->told_ns);
+    waited -= now.ns - standing->told_ns;  // modulo 2^64, as the sum
+  }
+  window_waited_ns.fetch_add(waited, std::memory_order_relaxed);
+  standing->told_ns = *window_ns = now.ns;
+  Changed changed{Works(standing->doing), standing->doing, {}};
+  const Doing counted = self->counted_in == recounts ? self->counted : standing->doing;
+  self->counted_in = 0;
+  if (size.load(std::memory_order_relaxed) <= kMostCounted) {
+    clock.Add(counted, -1);
+    clock.Add(to, 1);
+  }
+  standing->doing = to;
+  standing->at_barrier = false;
+  self->Publish(instance, to);
+  changed.reading = clock.Now(passed.rate);
+  clock.Unlock();
+  return changed;
+}
+
+bool Team::TryAdvance(uint64_t window_ns, uint32_t number, const BlameClock::Charge& passed) {
+  if (!clock.TryLock()) return false;
+  std::atomic_thread_fence(std::memory_order_release);
+  RecountFor(number);
+  window_waited_ns.fetch_add(clock.Advance(window_ns, passed.owed), std::memory_order_relaxed);
+  clock.Unlock();
+  return true;
 }
 
 bool Team::Begin(uint32_t actual_size) {
@@ -94,6 +167,7 @@ bool Team::Depart(const Standing& standing, TeamMember* member, uint64_t now_ns)
     clock.Advance(now_ns, clock.passed.load(std::memory_order_relaxed));
     clock.Add(standing.doing, -1);
     ++departed;
+    if (member != nullptr) member->Publish(instance, kDeparted);
     if (member != nullptr && IsAtEnd(*member)) {
       const uint64_t arrived = member->arrived_ns.exchange(UINT64_MAX, std::memory_order_relaxed);
       if (now_ns > arrived) member->waited_ns.fetch_add(now_ns - arrived, std::memory_order_relaxed);

@@ -9,8 +9,16 @@
 #include <atomic>
 
 #include "profiler/collect/ompt/blame_clock.h"
+#include "profiler/collect/ompt/window_clock.h"
 
 namespace ompprof::collect {
+
+// Of a thread that has left the region before its end.
+inline constexpr Doing kDeparted = static_cast<Doing>(kDoings);
+
+// What the clocks of all estimated teams say was waited: more than the waits themselves, by what callbacks take in
+// windows.
+extern std::atomic<uint64_t> window_waited_ns;
 
 // What a thread of the team leaves for the primary to read at the region's end. Written again if it executes tasks in
 // the last barrier. Each has a cache line of its own, and marks what it writes with the instance's number, so that the
@@ -21,6 +29,22 @@ struct alignas(64) TeamMember {
   std::atomic<uint64_t> waited_ns;   // in that barrier before then, between tasks
   std::atomic<uint64_t> late_ns;     // Team::Standing's
   std::atomic<uint32_t> arrived_in;  // the instance that these are of
+  // What the thread does now, and in which instance: a plain store for each change.
+  std::atomic<uint64_t> doing_in;
+  // As what the clock counts the thread since it was counted last (Team::Recount), until the thread's next change: it
+  // may have published another just then. Under the team's lock.
+  uint32_t counted_in;
+  Doing counted;
+
+  void Publish(uint32_t in, Doing doing) {
+    doing_in.store(static_cast<uint64_t>(in) << 8 | static_cast<uint32_t>(doing), std::memory_order_release);
+  }
+  // False if the thread has not begun in that instance.
+  bool DoingIn(uint32_t in, Doing* doing) const {
+    const uint64_t published = doing_in.load(std::memory_order_acquire);
+    *doing = static_cast<Doing>(published & 0xff);
+    return published >> 8 == in;
+  }
 };
 
 struct alignas(64) Team {
@@ -29,8 +53,13 @@ struct alignas(64) Team {
   BlameClock clock;
   std::atomic<uint32_t> size;    // 0: none of its threads has begun
   std::atomic<bool> each_tells;  // when it leaves a barrier
+  // Its waits are estimated: times are those of window_clock.h, and threads publish what they do and touch nothing else
+  // while that clock stands still. Never taken back.
+  std::atomic<bool> estimated;
   bool ended;
   uint32_t departed;  // threads that left before that
+  uint32_t window;    // of an estimated team: WindowClock::Moment::number when its threads were counted
+  uint32_t recounts;  // how often they were
 
   uint32_t instance;         // goes up with each region that the record is used for, and is not 0 in one
   TeamMember* more_members;  // of a team larger than kInline; kept with the record
@@ -40,6 +69,10 @@ struct alignas(64) Team {
 
   // Before the region begins. `largest`: that the team can become.
   void Reset(uint32_t largest);
+
+  // From here on its waits are estimated, by a clock that shows `window_ns` now. In a callback of one of its threads.
+  void Estimate(uint64_t now_ns, uint64_t window_ns, double passed);
+  bool IsEstimated() const { return estimated.load(std::memory_order_acquire); }
 
   // NULL for a thread number beyond what there was memory for.
   TeamMember* member(uint32_t thread_num) {
@@ -77,6 +110,7 @@ struct alignas(64) Team {
     uint64_t late_ns;   // in all threads together, how long they took to leave barriers once the last had come: modulo
                         // 2^64, as who comes last subtracts for all that have not left yet
     uint32_t instance;  // of the team, 0: not known
+    uint64_t told_ns;   // in an estimated team: when it changed last, by the window clock
   };
 
   struct Changed {
@@ -94,6 +128,19 @@ struct alignas(64) Team {
   // Not so (each_tells) in a region with explicit tasks, which are executed in barriers and keep them up, and once a
   // barrier was left that not all had come to.
   Changed Change(Standing* standing, Doing to, uint64_t now_ns, const BlameClock::Charge& passed, Arrival* arrival);
+  // The same in an estimated team, whose clock has run since its threads were counted or changed last. Each thread
+  // tells of its leaving a barrier, too. `window_ns` becomes the time of the change, which leaves out what the thread
+  // waits for the team's lock. `no_wait`: it did not wait since its last change, though it said so.
+  Changed ChangeInWindow(Standing* standing, TeamMember* self, Doing to, const BlameClock::Charge& passed, bool no_wait,
+                         uint64_t* window_ns);
+  // The clock is as of `window_ns`, with the threads as they are: for a sample in a window without an event. False if
+  // it is locked. Async-signal-safe.
+  bool TryAdvance(uint64_t window_ns, uint32_t number, const BlameClock::Charge& passed);
+  // Nothing has passed since.
+  bool IsUpToDate(uint64_t window_ns) const { return clock.changed_ns.load(std::memory_order_acquire) >= window_ns; }
+  // Threads that are counted in a window: of a larger team nobody is blamed.
+  static constexpr uint32_t kMostCounted = 256;
+
   bool MayLeave(const Standing& standing) const {
     return standing.at_barrier && !each_tells.load(std::memory_order_relaxed);
   }
@@ -114,6 +161,9 @@ struct alignas(64) Team {
   BlameClock::Totals End(uint64_t now_ns, const BlameClock::Charge& passed);
 
  private:
+  // Locked. The threads are counted as what they publish, unless all have told of their changes since the last time:
+  // they do so in a window, and after it until the clock is up to date.
+  void RecountFor(uint32_t number);
   // Locked. The last of the team has come to the barrier that they are at.
   void Release(Standing* last, uint32_t all);
 };

@@ -186,8 +186,21 @@ bool IsGomp(int runtime) {
   return facts != nullptr && IsGomp(*facts);
 }
 
+bool IsShim(int runtime) {
+  static constexpr char kShim[] = "libgomp_ompt ";
+  const RuntimeFacts* facts = Facts(runtime);
+  return facts != nullptr && strncmp(facts->version, kShim, sizeof(kShim) - 1) == 0;
+}
+
 void DeactivateTool() {
   for (auto& active : active_entry_points) active.store(nullptr, std::memory_order_release);
+}
+
+void FinalizeShims() {
+  for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
+    const auto finalize = IsShim(runtime) ? slots[runtime].entry_points.finalize_tool : nullptr;
+    if (finalize != nullptr) finalize();
+  }
 }
 
 ompt_start_tool_result_t* StartTool(unsigned int omp_version, const char* runtime_version) {

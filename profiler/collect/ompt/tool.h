@@ -37,8 +37,15 @@ const RuntimeFacts* Facts(int runtime);
 // It is GCC's, under a shim.
 bool IsGomp(int runtime);
 
+// Whether the runtime of that number is the profiler's shim before GCC's libgomp, by the version that it gives: its
+// code is the profiler's own, and libgomp is an object beside it.
+bool IsShim(int runtime);
+
 // omp_control_tool(end), exit: the tool asks for no more callbacks' worth, of any runtime.
 void DeactivateTool();
+
+// Ends the profiler's own shim, if there is one: its wrappers are tail calls from here on, and make no system call.
+void FinalizeShims();
 
 }  // namespace ompprof::collect
 

@@ -58,10 +58,11 @@ void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
 namespace {
 
 bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind kind, uint32_t state, uint64_t wait_id,
-            uint64_t ns) {
+            uint64_t ns, bool estimated = false) {
   if (node == 0) return false;
   Sample row{};
   row.kind = kind;
+  row.estimated = estimated;
   row.extra = ns;
   row.wait_id = wait_id;
   row.splice = view.splice;
@@ -73,11 +74,11 @@ bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind
 
 }  // namespace
 
-bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns) {
+bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns, bool estimated) {
   TaskView view;
   // A wait is in the runtime; what others waited for is the code that called it.
   const uint32_t node = kind == kWaited ? LeafHere(thread, &view) : PathHere(thread, &view);
-  return PushAt(thread, node, view, kind, state, wait_id, ns);
+  return PushAt(thread, node, view, kind, state, wait_id, ns, estimated);
 }
 
 bool PushAtEnd(ThreadState* thread, uint32_t state, uint64_t ns) {

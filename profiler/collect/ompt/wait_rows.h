@@ -28,8 +28,9 @@ void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path
 // `counts`: of CountsOf.
 void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns);
 
-// A row of the profile that is no sample. False if its path cannot be had.
-bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns);
+// A row of the profile that is no sample. False if its path cannot be had. `estimated`: by the window clock.
+bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns,
+             bool estimated = false);
 
 // Blame where the thread ends the profile. Likewise.
 bool PushAtEnd(ThreadState* thread, uint32_t state, uint64_t ns);

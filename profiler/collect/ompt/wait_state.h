@@ -5,6 +5,7 @@
 #define OMPPROF_PROFILER_COLLECT_OMPT_WAIT_STATE_H_
 
 #include <omp-tools.h>
+#include <stdint.h>
 
 namespace ompprof::collect {
 
@@ -16,8 +17,31 @@ inline bool IsBarrierState(int state) {
   return state >= ompt_state_wait_barrier_implicit_parallel - 1 && state <= ompt_state_wait_barrier_teams;
 }
 
+inline bool IsTaskWait(uint32_t state) {
+  return state == ompt_state_wait_taskwait || state == ompt_state_wait_taskgroup;
+}
+
+// By ompt_sync_region_t; 0: none.
+inline constexpr uint16_t kSyncRegionStates[] = {
+    0,
+    ompt_state_wait_barrier_implicit_parallel - 1,  // any barrier, or an implicit one: not told apart by OMPT
+    ompt_state_wait_barrier_implicit_parallel + 2,
+    ompt_state_wait_barrier_explicit,
+    ompt_state_wait_barrier_implementation,
+    ompt_state_wait_taskwait,
+    ompt_state_wait_taskgroup,
+    ompt_state_work_reduction,
+    ompt_state_wait_barrier_implicit_workshare,
+    ompt_state_wait_barrier_implicit_parallel,
+    ompt_state_wait_barrier_teams,
+};
+static_assert(ompt_sync_region_barrier == 1 && ompt_sync_region_taskwait == 5 && ompt_sync_region_barrier_teams == 10);
+
 // Within a sync_region_wait of `kind`, 0 if none. Async-signal-safe.
-int SyncRegionState(int kind);
+inline int SyncRegionState(int kind) {
+  constexpr int kKinds = sizeof(kSyncRegionStates) / sizeof(kSyncRegionStates[0]);
+  return kind >= 0 && kind < kKinds ? kSyncRegionStates[kind] : 0;
+}
 
 }  // namespace ompprof::collect
 

@@ -3,6 +3,7 @@
 #include <omp-tools.h>
 
 #include "profiler/collect/ompt/debt.h"
+#include "profiler/collect/ompt/governor.h"
 #include "profiler/collect/ompt/outside.h"
 #include "profiler/collect/ompt/region_waits.h"
 #include "profiler/collect/ompt/wait_intervals.h"
@@ -47,8 +48,7 @@ namespace {
 bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
   uint64_t idle_since = thread->idle_since_ns;
   thread->idle_since_ns = 0;
-  const auto depth = static_cast<uint32_t>(thread->wait_depth);
-  const OpenWait* wait = depth != 0 && depth <= ThreadState::kMaxWaits ? &thread->open_waits[depth - 1] : nullptr;
+  const OpenWait* wait = thread->waits.Innermost();
   const OpenTask* task = CurrentTask(thread);
   if (idle_since == 0 && task != nullptr && task->thread_num != 0) {
     // Idle from its region's end on, also while parallel_end is still going on. Of one that ended long ago the time is
@@ -58,11 +58,15 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
       idle_since = task->arrived_ns != 0 ? task->arrived_ns : now_ns;
   }
   if (counted && wait != nullptr && wait->state != 0 && wait->since_ns != 0) {
-    const uint64_t end = wait->at_end && idle_since != 0 ? idle_since : now_ns;
-    if (end > wait->since_ns)
-      AddWait(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0},
-              wait->waited_ns + end - wait->since_ns, 0);
-    CutInterval(thread, wait->state, wait->since_ns, end, wait->at_end ? wait->region : 0);
+    uint64_t end = wait->at_end && idle_since != 0 ? idle_since : now_ns;
+    const WindowClock::Moment window = window_clock.Read();
+    if (wait->estimated && end > window.ns) end = window.ns;
+    WaitCounts* counts = CountsOf(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0});
+    if (end > wait->since_ns) AddWait(counts, wait->waited_ns + end - wait->since_ns, 0);
+    if (end > wait->since_ns && wait->estimated && counts != nullptr)
+      AddEstimate(counts, wait->waited_ns + end - wait->since_ns, window.number,
+                  (window.number + 1) / 2 - wait->windows);
+    if (!wait->estimated) CutInterval(thread, wait->state, wait->since_ns, end, wait->at_end ? wait->region : 0);
   }
   if (counted) CutInterval(thread, ompt_state_idle, idle_since, now_ns);
   if (counted && idle_since != 0 && now_ns > idle_since)
@@ -105,7 +109,7 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
   const bool departed = task != nullptr && task->thread_num != 0 && Departs(*task, now_ns);
   if (EndOpenWaits(thread, now_ns, counted) && !departed) outside.AddIdle(-1, now_ns);
   thread->task_depth = 0;
-  thread->wait_depth = 0;
+  thread->waits.CutTo(0);
 }
 
 void CutWaits(ThreadState* thread, uint64_t now_ns) {
@@ -127,6 +131,9 @@ void CutOwnWaits(ThreadState* thread) {
 void CollectingBegins(uint64_t now_ns) { outside.collecting_from_ns.store(now_ns, std::memory_order_relaxed); }
 
 void ForgetWaits() {
+  governor.Forget();
+  window_clock.Forget();
+  window_waited_ns.store(0, std::memory_order_relaxed);
   outside.clock.sequence.store(0, std::memory_order_relaxed);  // locked by a thread that is not here, perhaps
   outside.clock.Reset(0, 0);
   outside.parallel = 0;

@@ -1,4 +1,4 @@
-// The sources that are perf events: one descriptor per thread that signals the thread at each overflow. Software
+// The sources that are perf events: one event per thread that signals the thread at each overflow. Software
 // task-clock delivers above the kernel's tick, where CPU timers do not (10 kHz asked, about 9.2 kHz delivered).
 #include <errno.h>
 #include <fcntl.h>
@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "profiler/collect/os.h"
+#include "profiler/collect/sampling/masked_time.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/session.h"
 
@@ -37,105 +40,175 @@ long Open(const config::PerfEvent& event, pid_t tid, uint64_t period) {
   return RawSyscall(SYS_perf_event_open, reinterpret_cast<long>(&attr), tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-const char* CreateEvent(ThreadState* thread, const config::PerfEvent& event) {
-  const long opened = Open(event, thread->tid, session.period);
-  if (opened == -EMFILE || opened == -ENFILE) return "perf_event_open: the limit on open files (ulimit -n) is reached";
-  if (opened < 0) return "perf_event_open failed";
-  int fd = static_cast<int>(opened);
-  // Out of the way of the program, which may count on the lowest free descriptors.
-  const int high = fcntl(fd, F_DUPFD_CLOEXEC, 512);
-  if (high >= 0) {
-    close(fd);
-    fd = high;
-  }
-  f_owner_ex owner{F_OWNER_TID, thread->tid};
-  if (fcntl(fd, F_SETFL, O_ASYNC | O_NONBLOCK) != 0 || fcntl(fd, F_SETSIG, session.config.signal) != 0 ||
-      fcntl(fd, F_SETOWN_EX, &owner) != 0) {
-    close(fd);
-    return "perf event: the signal could not be set up";
-  }
-  thread->event_fd = fd;
-  return nullptr;
+// Descriptors are the program's: it may list them, close them, or have no more than four. So none is kept. A mapping of
+// the event's first page, which nobody reads, keeps the event, and its end ends the event. A descriptor is there while
+// the event is made, some microseconds, unless the limit leaves little room for it.
+constexpr rlim_t kFewDescriptors = 64;
+constexpr long kPage = 4096;
+
+bool FewDescriptors(long taken) {
+  rlimit limit;
+  if (RawSyscall(SYS_getrlimit, RLIMIT_NOFILE, reinterpret_cast<long>(&limit)) != 0) return false;
+  return limit.rlim_cur < kFewDescriptors || static_cast<rlim_t>(taken) + 8 >= limit.rlim_cur;
 }
 
-// Each event has a CPU timer beside it: task-clock for the reason above, all of them to be enabled in their own thread,
-// since the writer, which ends --delay, has no part in the program's descriptors.
-const char* CreateWithTimer(ThreadState* thread, const config::PerfEvent& event) {
-  const char* failure = CreateTickTimer(thread);
-  if (failure != nullptr) return failure;
-  failure = CreateEvent(thread, event);
-  if (failure != nullptr) DestroyTickTimer(thread);
-  return failure;
+// Any thread, also in the handler. Once: who takes the mapping ends it.
+void EndEvent(ThreadState* thread) {
+  const long page = thread->event_page.exchange(0, std::memory_order_seq_cst);
+  if (page != 0) RawSyscall(SYS_munmap, page, kPage);
 }
-const char* CreateTaskClock(ThreadState* thread) {
-  return CreateWithTimer(thread, *config::FindPerfEvent(kTaskClockName));
+
+// In the thread itself, where no signal comes, or in its handler. `once`: for one overflow. False: the thread has no event.
+bool BeginEvent(ThreadState* thread, uint64_t period, bool once) {
+  EndEvent(thread);
+  thread->event_on = false;
+  if (FewDescriptors(0)) return false;
+  const long fd = Open(*selected, thread->tid, period);
+  if (fd < 0) return false;
+  const f_owner_ex owner{F_OWNER_TID, thread->tid};
+  thread->event_fd = static_cast<int>(fd);  // the number that its signals bear for good
+  const bool set_up = !FewDescriptors(fd) && RawSyscall(SYS_fcntl, fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 &&
+                      RawSyscall(SYS_fcntl, fd, F_SETSIG, session.config.signal) == 0 &&
+                      RawSyscall(SYS_fcntl, fd, F_SETOWN_EX, reinterpret_cast<long>(&owner)) == 0;
+  const long page = set_up ? RawSyscall(SYS_mmap, 0, kPage, PROT_READ, MAP_SHARED, fd, 0) : -1;
+  const bool on = page > 0 && (once ? RawSyscall(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, 1)
+                                    : RawSyscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0)) == 0;
+  RawSyscall(SYS_close, fd);
+  if (page > 0) thread->event_page.store(page, std::memory_order_seq_cst);
+  // Who disarms the thread meanwhile has found no mapping.
+  if (!on || !thread->event_wanted.load(std::memory_order_seq_cst)) EndEvent(thread);
+  thread->event_on = on;
+  return on;
 }
-const char* CreateSelected(ThreadState* thread) { return CreateWithTimer(thread, *selected); }
+
+// Each event has a CPU timer beside it, for the reason above, and because an event is made in its own thread: another
+// thread that arms it leaves that to the timer's first signal. Where there can be no event (too few descriptors, no
+// more locked memory), the timer goes on alone.
+const char* CreateTaskClock(ThreadState* thread) { return CreateTickTimer(thread); }
+
+const char* CreateSelected(ThreadState* thread) {
+  const long fd = Open(*selected, thread->tid, PeriodOf(*thread));
+  if (fd == -EMFILE || fd == -ENFILE) return "perf_event_open: the limit on open files (ulimit -n) is reached";
+  if (fd < 0) return "perf_event_open failed";
+  RawSyscall(SYS_close, fd);
+  return CreateTickTimer(thread);
+}
 
 void Destroy(ThreadState* thread) {
+  thread->event_wanted.store(false, std::memory_order_seq_cst);
   DestroyTickTimer(thread);
-  RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_DISABLE, 0);
-  RawSyscall(SYS_close, thread->event_fd);
+  EndEvent(thread);
   thread->event_fd = -1;
 }
 
-long SetPeriod(ThreadState* thread, uint64_t period) {
-  return RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_PERIOD, reinterpret_cast<long>(&period));
+// The timer alone, from now on. In the thread itself.
+void LeaveToTimer(ThreadState* thread) {
+  if (thread->source != &kPerfTaskClock) return;
+  EndEvent(thread);
+  thread->event_on = false;
+  thread->last_clock += thread->credited;
+  thread->credited = 0;
+  thread->source = &kClockedCpuTimer;
+  SetTickTimer(thread, true);
+  // Who has ended the sampling meanwhile has found the timer off.
+  if (!session.collecting.load(std::memory_order_seq_cst)) SetTickTimer(thread, false);
+  session.slow_threads.fetch_add(1, std::memory_order_relaxed);
 }
 
-// On for one overflow more.
-bool EnableOnce(ThreadState* thread) { return RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_REFRESH, 1) == 0; }
-
-// The first period is a random part of one, so that threads do not sample in step; the first signal sets the whole.
-// Until that comes the event is on for one overflow only: a thread that blocks the signal would be interrupted at the
-// end of each such part, which may be as short as the kernel can, and get nothing done (seen: xz's compressing threads,
-// some hundred times slower).
-void Enable(ThreadState* thread) {
+// The first period is a random part of one, so that threads do not sample in step; the first signal makes the event
+// anew with the whole. Until that comes the event is on for one overflow only: a thread that blocks the signal would be
+// interrupted at the end of each such part, which may be as short as the kernel can, and get nothing done (seen: xz's
+// compressing threads, some hundred times slower).
+void FirstEvent(ThreadState* thread) {
   thread->first_period = true;
-  thread->event_on = SetPeriod(thread, RandomPhase(session.period)) == 0 && EnableOnce(thread);
+  BeginEvent(thread, RandomPhase(PeriodOf(*thread)), /*once=*/true);
 }
 
-// On for any number of overflows.
-void GoOn(ThreadState* thread) {
-  if (thread->first_period) SetPeriod(thread, session.period);
+void WholePeriods(ThreadState* thread) {
   thread->first_period = false;
-  RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_ENABLE, 0);
+  if (!BeginEvent(thread, PeriodOf(*thread), /*once=*/false)) LeaveToTimer(thread);
 }
 
+// Neither arms anything in a thread that is about to block the signal: this may be a last one before it does.
 void AfterOverflow(ThreadState* thread, const siginfo_t* info) {
-  if (thread->first_period || info->si_code == POLL_HUP) GoOn(thread);  // POLL_HUP: it has gone off
+  if (thread->masked()) return;
+  if (thread->first_period || info->si_code == POLL_HUP) WholePeriods(thread);  // POLL_HUP: it has gone off
 }
 
 void AfterTick(ThreadState* thread) {
-  if (!thread->event_on)
-    Enable(thread);
-  else if (thread->first_period)
-    EnableOnce(thread);  // while the signal was blocked it was pending once, for the timer, and the event's was lost
+  if (thread->masked() || !thread->event_wanted.load(std::memory_order_relaxed)) return;
+  if (!thread->event_on) {
+    FirstEvent(thread);
+    if (!thread->event_on) LeaveToTimer(thread);
+  } else if (thread->first_period) {
+    FirstEvent(thread);  // while the signal was blocked it was pending once, for the timer, and the event's was lost
+  }
 }
 
+// Outside the handler events are begun with all signals blocked. The tick timer's signal, or the event's own first one,
+// would begin another within BeginEvent, and one of the two would be known to nobody and go on where the program blocks
+// the signal (seen in one start of thirty at 10 kHz). A handler of the program's could leave it by longjmp.
+class NoSignals {
+ public:
+  NoSignals() : before_(SetSignalMask(kAllSignals)) {}
+  ~NoSignals() { SetSignalMask(before_); }
+  NoSignals(const NoSignals&) = delete;
+  NoSignals& operator=(const NoSignals&) = delete;
+
+ private:
+  const uint64_t before_;
+};
+
 void Arm(ThreadState* thread) {
+  const NoSignals none;
   thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
   thread->credited = 0;
   thread->after_event = false;
-  Enable(thread);
+  thread->event_on = false;
+  thread->event_wanted.store(true, std::memory_order_seq_cst);
   SetTickTimer(thread, true);
-}
-
-// By the writer, which has no part in the program's descriptors. (Linux 5.6; before, the event goes on.)
-void DisableFromOutside(int event_fd) {
-  const long process = RawSyscall(SYS_pidfd_open, session.pid, 0);
-  if (process < 0) return;
-  const long fd = RawSyscall(SYS_pidfd_getfd, process, event_fd, 0);
-  RawSyscall(SYS_close, process);
-  if (fd < 0) return;
-  RawSyscall(SYS_ioctl, fd, PERF_EVENT_IOC_DISABLE, 0);
-  RawSyscall(SYS_close, fd);
+  if (thread->tid == Tid()) FirstEvent(thread);
 }
 
 void Disarm(ThreadState* thread) {
+  thread->event_wanted.store(false, std::memory_order_seq_cst);
   SetTickTimer(thread, false);
-  if (RawSyscall(SYS_ioctl, thread->event_fd, PERF_EVENT_IOC_DISABLE, 0) != 0) DisableFromOutside(thread->event_fd);
+  EndEvent(thread);
   thread->event_on = false;
+}
+
+// Making an event anew is some ten times as dear as setting a timer. Threads that change their mask again and again go
+// on by the timer.
+constexpr uint32_t kMostEventsAnew = 16;
+
+bool Suspend(ThreadState* thread) {
+  // First the timer, which another process in this memory does not have.
+  if (!SuspendTickTimer(thread)) return false;
+  thread->event_wanted.store(false, std::memory_order_seq_cst);
+  EndEvent(thread);
+  thread->event_on = false;
+  BeginMaskedTime(thread);
+  return true;
+}
+
+bool Resume(ThreadState* thread) {
+  const NoSignals none;
+  if (!ResumeTickTimer(thread)) return false;
+  EndMaskedTime(thread);
+  if (thread->mask_changes > kMostEventsAnew && thread->source == &kPerfTaskClock) {
+    LeaveToTimer(thread);
+    return true;
+  }
+  thread->after_event = false;
+  thread->event_wanted.store(true, std::memory_order_seq_cst);
+  FirstEvent(thread);
+  return true;
+}
+
+void Repace(ThreadState* thread) {
+  if (!thread->event_wanted.load(std::memory_order_relaxed)) return;
+  if (thread->event_on && !thread->first_period) WholePeriods(thread);
+  if (thread->source == &kPerfTaskClock) SetTickTimer(thread, true);
 }
 
 bool FromEvent(const ThreadState* thread, const siginfo_t* info) {
@@ -161,8 +234,8 @@ uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* co
   *count = 1;
   thread->after_event = event;
   if (whole_period && ++thread->unread < kReadEvery) {
-    thread->credited += session.period;
-    return session.period;
+    thread->credited += PeriodOf(*thread);
+    return PeriodOf(*thread);
   }
   const uint64_t now = ThreadCpuNs();
   const uint64_t passed = now - thread->last_clock;
@@ -183,17 +256,19 @@ uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* cou
   if (!FromEvent(thread, info)) return 0;
   AfterOverflow(thread, info);
   *count = 1;
-  return session.period;
+  return PeriodOf(*thread);
 }
 
 }  // namespace
 
 const Source kPerfTaskClock = {"perf:task-clock", "nanoseconds", CreateTaskClock, Destroy, Arm, Disarm,
-                               WeighTaskClock,    true};
-const Source kPerfEvent = {"perf", "events", CreateSelected, Destroy, Arm, Disarm, WeighSelected, false};
+                               WeighTaskClock,    Suspend,       Resume,          Repace,  true};
+const Source kPerfEvent = {"perf",        "events", CreateSelected, Destroy, Arm,  Disarm,
+                           WeighSelected, Suspend,  Resume,         Repace,  false};
 
 bool PerfTaskClockWorks() {
-  const long fd = Open(*config::FindPerfEvent(kTaskClockName), 0, 1000000);
+  selected = config::FindPerfEvent(kTaskClockName);
+  const long fd = Open(*selected, 0, 1000000);
   if (fd < 0) return false;
   RawSyscall(SYS_close, fd);
   return true;

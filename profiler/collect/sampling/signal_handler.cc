@@ -9,15 +9,19 @@
 
 #include "profiler/collect/os.h"
 #include "profiler/collect/real_functions.h"
+#include "profiler/collect/sampling/signal_stack.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/write/notes.h"
 
 namespace ompprof::collect {
 namespace {
 
 struct sigaction programs_action;
+
+constexpr int kCancelSignal = 32;  // SIGCANCEL of glibc (nptl/internal-signals)
 
 // The signal came from elsewhere (kill, an interval timer): what would have happened without us happens.
 // A function of its own for the sake of the stack that it takes.
@@ -37,6 +41,21 @@ __attribute__((noinline)) void PassOn(int number, siginfo_t* info, void* context
   } else {
     programs_action.sa_handler(number);
   }
+}
+
+// A handler that has begun at `begin` ends: the next ones may have to be further apart.
+void KeepPace(ThreadState* thread, uint64_t begin) {
+  const uint32_t before = thread->pace.shift();
+  const uint64_t period_ns = session.config.event[0] == '\0' ? session.period : 0;
+  if (__builtin_expect(!thread->pace.Took(begin, NowFor(thread), period_ns), 1)) return;
+  const uint32_t shift = thread->pace.shift();
+  if (before == 0) session.paced_threads.fetch_add(1, std::memory_order_relaxed);
+  if (shift > session.most_pace.load(std::memory_order_relaxed))
+    session.most_pace.store(shift, std::memory_order_relaxed);
+  if (!session.collecting.load(std::memory_order_relaxed) || thread->masked()) return;
+  thread->source->repace(thread);
+  // Who has ended the sampling meanwhile has found the old pace off.
+  if (!session.collecting.load(std::memory_order_seq_cst)) thread->source->disarm(thread);
 }
 
 bool MayBeOurs(const siginfo_t* info) {
@@ -60,8 +79,9 @@ void Handle(int number, siginfo_t* info, void* context) {
     session.unattached_samples.fetch_add(1, std::memory_order_relaxed);
   } else {
     thread->in_handler = 1;
+    const uint64_t begin = NowFor(thread);
     uint32_t count = 0;
-    const uint64_t weight = session.source->weigh(thread, info, &count);
+    const uint64_t weight = thread->source->weigh(thread, info, &count);
     if (weight != 0 && session.collecting.load(std::memory_order_relaxed)) {
       if (thread->busy != 0 || !walk_guard.EnterWalk()) {
         thread->carried_weight += weight;
@@ -79,20 +99,44 @@ void Handle(int number, siginfo_t* info, void* context) {
         walk_guard.LeaveWalk();
       }
     }
+    KeepPace(thread, begin);
     thread->in_handler = 0;
   }
   errno = saved_errno;
 }
 
+// Somebody who has a handler for the signal before us has it in his own ways: gprof's (gcc -pg) takes it away at the
+// end past libc's functions, and a last sample would then end the program. So another signal is taken, unless the user
+// wants this one.
+void AvoidTakenSignal() {
+  if (session.config.signal_chosen) return;
+  struct sigaction now;
+  const int wanted = session.config.signal;
+  const int others = SIGRTMIN + 8;  // the first ones are used by more programs
+  for (int number = wanted; number <= SIGRTMAX; number = number == wanted ? others : number + 1) {
+    if (real.sigaction(number, nullptr, &now) != 0 || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN)) continue;
+    session.config.signal = number;
+    break;
+  }
+  if (session.config.signal == wanted) return;
+  AddNote("samples are taken by signal %d, since the program has a handler for signal %d", session.config.signal, wanted);
+}
+
 }  // namespace
 
 bool InstallSignalHandler() {
+  AvoidTakenSignal();
   struct sigaction action;
   memset(&action, 0, sizeof(action));
   action.sa_sigaction = Handle;
-  action.sa_flags = SA_SIGINFO | SA_RESTART | SA_ONSTACK;
+  action.sa_flags = SA_SIGINFO | SA_RESTART | SignalStackFlag(/*late=*/!session.preloaded);
   sigfillset(&action.sa_mask);
-  return real.sigaction(session.config.signal, &action, &programs_action) == 0;
+  // And libc's own signal for pthread_cancel, which sigfillset leaves out: a thread that may be cancelled at any
+  // moment, as within read(), would be unwound out of the handler.
+  reinterpret_cast<unsigned char*>(&action.sa_mask)[(kCancelSignal - 1) / 8] |= 1 << (kCancelSignal - 1) % 8;
+  if (real.sigaction(session.config.signal, &action, &programs_action) != 0) return false;
+  FollowSignalStacks(Handle, action.sa_flags);
+  return true;
 }
 
 bool HandlerIsOurs() {
@@ -115,6 +159,12 @@ void TakePendingSignals(siginfo_t* other, bool* any) {
   }
 }
 
+void Repeat(const siginfo_t* other) {
+  // What it says of its sender only the first thread may repeat, for another's signal.
+  if (RawSyscall(SYS_rt_sigqueueinfo, session.pid, session.config.signal, reinterpret_cast<long>(other)) != 0)
+    RawSyscall(SYS_kill, session.pid, session.config.signal);
+}
+
 }  // namespace
 
 void DropPendingSignals() {
@@ -130,9 +180,21 @@ void DropPendingSignals() {
   // nothing.
   if (real.sigaction(session.config.signal, &ignore, &now) == 0) real.sigaction(session.config.signal, &now, nullptr);
   TakePendingSignals(&other, &any);
-  // What it says of its sender only the first thread may repeat, for another's signal.
-  if (any && RawSyscall(SYS_rt_sigqueueinfo, session.pid, session.config.signal, reinterpret_cast<long>(&other)) != 0)
-    RawSyscall(SYS_kill, session.pid, session.config.signal);
+  if (any) Repeat(&other);
+}
+
+void GiveSignalBack(void (*await_handlers)()) {
+  if (!HandlerIsOurs()) return;
+  siginfo_t other;
+  bool any = false;
+  TakePendingSignals(&other, &any);
+  struct sigaction ignore;
+  memset(&ignore, 0, sizeof(ignore));
+  ignore.sa_handler = SIG_IGN;
+  real.sigaction(session.config.signal, &ignore, nullptr);
+  await_handlers();
+  real.sigaction(session.config.signal, &programs_action, nullptr);
+  if (any) Repeat(&other);
 }
 
 const struct sigaction& ProgramsAction() { return programs_action; }

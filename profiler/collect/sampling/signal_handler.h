@@ -19,6 +19,10 @@ bool HandlerIsOurs();
 // of them. The handler stays.
 void DropPendingSignals();
 
+// The signal is the program's again, as it was. No timer nor event may be left that sends it. `await_handlers` is
+// called in between, while the signal is ignored: no handler may run any more when it returns.
+void GiveSignalBack(void (*await_handlers)());
+
 }  // namespace ompprof::collect
 
 #endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_HANDLER_H_

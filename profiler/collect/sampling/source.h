@@ -29,6 +29,14 @@ struct Source {
   // `count` is set to the number of periods that passed.
   uint64_t (*weigh)(ThreadState* thread, const siginfo_t* info, uint32_t* count);
 
+  // The calling thread blocks the sampling signal from now on, or does no longer: no signal comes meanwhile, and the
+  // period goes on where it was. False: nothing was done, since this is another process in the thread's memory (vfork).
+  bool (*suspend)(ThreadState* thread);
+  bool (*resume)(ThreadState* thread);
+
+  // Sets the distance of samples anew, to PeriodOf the thread. Async-signal-safe, in the thread itself.
+  void (*repace)(ThreadState* thread);
+
   // Weights add up to the thread's CPU clock: since its reading in thread->last_clock, thread->credited has been given.
   bool weighs_by_cpu_clock;
 };
@@ -36,8 +44,12 @@ struct Source {
 // Sets session.source and session.period from session.config. False: nothing delivers; `error` holds a sentence.
 bool ChooseSource(char* error, size_t size);
 
+// What a sample of the thread stands for, usually: session.period, or a multiple of it.
+uint64_t PeriodOf(const ThreadState& thread);
+
 // The sources.
 extern const Source kCpuTimer;           // CLOCK_THREAD_CPUTIME_ID timer, capped at the kernel's tick
+extern const Source kClockedCpuTimer;    // the same, weighted by CPU time: for threads that block the signal at times
 extern const Source kMonotonicCpuTimer;  // CLOCK_MONOTONIC timer, weighted by CPU time: when perf_event is refused
 extern const Source kWallTimer;          // CLOCK_MONOTONIC timer, weighted by wall time
 extern const Source kPerfTaskClock;      // perf_event task-clock and a CPU timer, weighted by CPU time
@@ -47,6 +59,9 @@ extern const Source kPerfEvent;          // any other perf event, weighted by ev
 const char* CreateTickTimer(ThreadState* thread);
 void DestroyTickTimer(ThreadState* thread);
 void SetTickTimer(ThreadState* thread, bool on);
+// As Source::suspend and resume.
+bool SuspendTickTimer(ThreadState* thread);
+bool ResumeTickTimer(ThreadState* thread);
 bool FromTickTimer(const ThreadState* thread, const siginfo_t* info);
 
 // Selects what kPerfEvent counts. False: this machine has none such; `error` holds a sentence.

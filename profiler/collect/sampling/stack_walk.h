@@ -14,10 +14,12 @@ namespace ompprof::collect {
 size_t PathBufferBytes(uint32_t max_depth);
 void InitPathBuffer(PathBuffer* path, void* memory, uint32_t max_depth);
 
-// Walks from `context`. Up to --max-depth frames are kept: three quarters at the leaf, one quarter at the root. The
-// root part of a very deep stack is not walked to each time: the outermost frames of an earlier walk are used as long
-// as their return addresses still stand on the stack. The parts point into `thread`'s buffers. Async-signal-safe.
-StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context);
+// Walks from `context`. The byte at `known` can be read: somebody has just done so or written to it. Up to --max-depth
+// frames are kept: three quarters at the leaf, one quarter at the root. The root part of a very deep stack is not
+// walked to each time: the outermost frames of an earlier walk are used as long as their return addresses still stand
+// on the stack. Where the sample's fuel does not last to the root, `broken` is set and the next sample's walk goes on
+// from there. The parts point into `thread`'s buffers. Async-signal-safe.
+StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context, uintptr_t known);
 
 }  // namespace ompprof::collect
 

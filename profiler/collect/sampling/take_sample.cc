@@ -3,10 +3,12 @@
 #include <omp-tools.h>
 
 #include "profiler/collect/ompt/debt.h"
+#include "profiler/collect/ompt/governor.h"
 #include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/phase.h"
 #include "profiler/collect/sampling/stack_walk.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/unwind/arch.h"
 #include "profiler/collect/write/writer.h"
 
 // Where the collector itself lies, as the linker says it.
@@ -30,27 +32,44 @@ bool IsUserFrame(NodeKey key) {
   return (kind & 15) == fields::kNodeFrame && (kind & fields::kNodeRuntime) == 0 && !IsOwn(KeyValue(key));
 }
 
+// Of a path that is cut for want of fuel, so many keys at the leaf are kept.
+constexpr uint32_t kLeafKeys = 8;
+
+// The path from keys[from] on becomes a cut and its leaf. Its new size.
+uint32_t CutMiddle(NodeKey* keys, uint32_t from, uint32_t size) {
+  if (size - from <= kLeafKeys + 1) return size;
+  keys[from] = MakeKey(0, fields::kNodeCut);
+  for (uint32_t i = 0; i < kLeafKeys; ++i) keys[from + 1 + i] = keys[size - kLeafKeys + i];
+  return from + 1 + kLeafKeys;
+}
+
 // Nodes for path.keys[0 .. size), into last_nodes. Most samples share all but a few leaf frames with the one before, so
-// those are compared, not looked up. False if the tree is full.
-bool InsertPath(ThreadState* thread, uint32_t size) {
+// those are compared, not looked up. Returns the path's size, which is smaller if it had to be cut; 0 if the tree is
+// full.
+uint32_t InsertPath(ThreadState* thread, uint32_t size) {
   PathBuffer* path = &thread->path;
   Tree* tree = &thread->slot->tree;
   uint32_t same = 0;
   const uint32_t comparable = size < path->last_size ? size : path->last_size;
   while (same < comparable && path->keys[same] == path->last_keys[same]) ++same;
   uint32_t node = same == 0 ? 0 : path->last_nodes[same - 1];
+  bool cut = false;
   for (uint32_t i = same; i < size; ++i) {
+    if (!cut && __builtin_expect(!thread->limits.fuel.Take(Cut::kTree, Fuel::kNode), 0)) {
+      size = CutMiddle(path->keys, i, size);
+      cut = true;
+    }
     node = tree->Child(node, path->keys[i]);
     if (node == 0) {
       path->last_size = i;
-      return false;
+      return 0;
     }
     path->last_keys[i] = path->keys[i];
     path->last_nodes[i] = node;
   }
   path->last_size = size;
   if (tree->spare() < kLowNodes) WakeWriter();
-  return true;
+  return size;
 }
 
 // Position of the youngest user frame among keys [0, end), or end if there is none.
@@ -62,8 +81,9 @@ uint32_t YoungestUserFrame(const PathBuffer& path, uint32_t end) {
 }
 
 // The primary thread is inside its region, so the path up to the region's implicit task is where the region was
-// created.
+// created. All samples of the region's workers will have it, so it is taken from a whole path.
 void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
+  if (!thread->limits.MayKeepPath()) return;
   const PathBuffer& path = thread->path;
   uint32_t position = 0;
   for (uint32_t level = view.count; level > 0; --level) {
@@ -71,6 +91,8 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
     const NodeKey marker = view.levels[level - 1].marker;
     if (marker == 0) continue;
     uint32_t at = position;
+    // What is not found now is at the region's next sample, or at its end. (16 keys, there and back, are a unit.)
+    if (!thread->limits.fuel.Take(Cut::kTree, (size - position) / 16)) return;
     while (at < size && path.last_keys[at] != marker) ++at;
     if (at == size) continue;  // not on the stack: the task has no frames of its own now
     position = at + 1;
@@ -84,12 +106,36 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
   }
 }
 
-uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, const TaskView& view) {
-  const StackParts stack = WalkStack(thread, session.unwinder, context);
+// `known`: as WalkStack has it.
+uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, uintptr_t known, const TaskView& view) {
+  const StackParts stack = WalkStack(thread, session.unwinder, context, known);
   const uint32_t size =
       Classify(stack, view.levels, view.count, view.runtime_base, session.runtime_code,
                session.epoch.load(std::memory_order_relaxed), thread->path.keys, thread->path.key_limit);
-  return InsertPath(thread, size) ? size : 0;
+  return InsertPath(thread, size);
+}
+
+// Who asks for more frames than the usual 512 has them, at the price of a walk, a look-up and a node for each.
+void FillFuel(ThreadState* thread) {
+  constexpr uint32_t kUsualDepth = 512;
+  const uint32_t depth = session.config.max_depth;
+  thread->limits.fuel.Fill(depth > kUsualDepth ? (depth - kUsualDepth) * (1 + Fuel::kNode) : 0);
+}
+
+// In a callback a path is taken once: it is to be whole. What a walk has looked up the next one knows, so it gets
+// further. Result: the path's size, 0 if the tree is full.
+uint32_t InsertWholeStack(ThreadState* thread, const ucontext_t* context, TaskView* view) {
+  constexpr int kMostWalks = 16;
+  uint32_t size = 0;
+  uint32_t before;
+  int walks = 0;
+  do {
+    before = size;
+    FillFuel(thread);
+    ReadTaskView(thread, view);
+    size = InsertStack(thread, context, reinterpret_cast<uintptr_t>(context), *view);
+  } while (thread->limits.fuel.IsPathCut() && size > before && ++walks < kMostWalks);
+  return size;
 }
 
 // Whether the youngest frames are the user's, called by a runtime for a purpose of its own and not as a task.
@@ -124,10 +170,31 @@ bool HasTaskContext(const TaskView& view) {
 
 }  // namespace
 
+namespace {
+
+// What the collector's callbacks cost, as the governor wants to know it.
+void AccountForEvents(ThreadState* thread, uint64_t weight) {
+  if (!session.config.waits) return;
+  if (session.config.event[0] != '\0') {
+    // The weight is in events: the time since the sample before, unless the thread has slept, most likely.
+    constexpr uint64_t kMostNs = 20000000;
+    const uint64_t now = NowFor(thread);
+    const uint64_t passed = now - thread->costs.sampled_ns;
+    thread->costs.sampled_ns = now;
+    weight = passed < kMostNs ? passed : 0;
+  }
+  const NodeKey leaf = thread->path.last_keys[thread->path.last_size - 1];
+  governor.Account(thread, weight, (KeyKind(leaf) & 15) == fields::kNodeFrame && IsOwn(KeyValue(leaf)));
+}
+
+}  // namespace
+
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count) {
   TaskView& view = thread->sampled_view;
-  ReadTaskView(*thread, &view);
-  const uint32_t size = InsertStack(thread, context, view);
+  FillFuel(thread);
+  ReadTaskView(thread, &view);
+  const uint32_t size = InsertStack(thread, context, arch::LastByteOfSignalFrame(*context), view);
+  if (__builtin_expect(thread->limits.fuel.IsCut(), 0)) thread->limits.CountCuts(count);
   if (size == 0) {
     thread->lost[fields::kLostTreeFull].Add(count, weight);
     WakeWriter();
@@ -143,27 +210,28 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.count = count;
   sample.state = StateAt(thread->path, size, view);
   sample.kind = kSampled;
+  sample.estimated = false;
   sample.phase = PhaseForSample(*thread, view.region);
   sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
   const uint32_t state = view.state - 1;
   const bool works = view.state != 0 && (state <= ompt_state_work_reduction || state == ompt_state_overhead);
   sample.extra = works ? TakeBlame(thread, view.region) : 0;
   if (sample.extra != 0) RememberBlamed(thread, sample);
+  sample.estimated = sample.extra != 0 && IsEstimated(CurrentTask(thread));
+  AccountForEvents(thread, weight);
   thread->last_sample = sample;
   if (!thread->ring.Push(sample)) thread->lost[fields::kLostRingFull].Add(count, weight);
   if ((thread->ring.head() - thread->ring.tail()) * 2 > thread->ring.capacity()) WakeWriter();
 }
 
 uint32_t RecordCallPath(ThreadState* thread, const ucontext_t* context, TaskView* view) {
-  ReadTaskView(*thread, view);
-  const uint32_t size = InsertStack(thread, context, *view);
+  const uint32_t size = InsertWholeStack(thread, context, view);
   const uint32_t user = YoungestUserFrame(thread->path, size);
   return user == size ? 0 : thread->path.last_nodes[user];
 }
 
 uint32_t RecordStack(ThreadState* thread, const ucontext_t* context, TaskView* view) {
-  ReadTaskView(*thread, view);
-  const uint32_t size = InsertStack(thread, context, *view);
+  const uint32_t size = InsertWholeStack(thread, context, view);
   return size == 0 ? 0 : thread->path.last_nodes[size - 1];
 }
 

@@ -10,10 +10,10 @@
 
 namespace ompprof::collect {
 
-// Takes a sample that stands for `weight` and `count` signals at `context`. What cannot be kept is counted in
-// thread->lost. Async-signal-safe; the calling thread's own state, `busy` held. Takes 2.5 KB of stack at most, the
-// handler around it included (an alternate stack may be of 8 KiB, of which the kernel's frame takes three with
-// AVX-512).
+// Takes a sample that stands for `weight` and `count` signals at `context`, the handler's argument. What cannot be kept
+// is counted in thread->lost, what is cut for want of fuel in thread->limits. Async-signal-safe; the calling thread's
+// own state, `busy` held. Takes 2.5 KB of stack at most, the handler around it included (an alternate stack may be of 8
+// KiB, of which the kernel's frame takes three with AVX-512).
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count);
 
 // Puts the stack at `context` into the thread's tree. Returns its youngest user frame's node (0: none or no room), and

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "profiler/collect/os.h"
+#include "profiler/collect/sampling/masked_time.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/session.h"
 
@@ -31,14 +32,17 @@ long TimerId(const ThreadState* thread) { return static_cast<int>(reinterpret_ca
 
 void Destroy(ThreadState* thread) { RawSyscall(SYS_timer_delete, TimerId(thread)); }
 
-void Set(ThreadState* thread, uint64_t first_ns, uint64_t period_ns) {
+// False: there is no such timer in this process.
+bool Set(ThreadState* thread, uint64_t first_ns, uint64_t period_ns) {
   itimerspec spec;
   spec.it_value = {static_cast<time_t>(first_ns / 1000000000ull), static_cast<long>(first_ns % 1000000000ull)};
   spec.it_interval = {static_cast<time_t>(period_ns / 1000000000ull), static_cast<long>(period_ns % 1000000000ull)};
-  RawSyscall(SYS_timer_settime, TimerId(thread), 0, reinterpret_cast<long>(&spec), 0);
+  return RawSyscall(SYS_timer_settime, TimerId(thread), 0, reinterpret_cast<long>(&spec), 0) == 0;
 }
 
 void Disarm(ThreadState* thread) { Set(thread, 0, 0); }
+
+bool Suspend(ThreadState* thread) { return Set(thread, 0, 0); }
 
 bool FromTimer(const ThreadState* thread, const siginfo_t* info) {
   return info->si_code == SI_TIMER && info->si_value.sival_ptr == thread;
@@ -46,10 +50,28 @@ bool FromTimer(const ThreadState* thread, const siginfo_t* info) {
 
 }  // namespace
 
+uint64_t PeriodOf(const ThreadState& thread) { return session.period << thread.pace.shift(); }
+
+namespace {
+
+// Of the timer beside an event that counts time, no shorter than the event's.
+uint64_t TickOf(const ThreadState& thread) {
+  const uint64_t period = thread.source == &kPerfEvent ? 0 : PeriodOf(thread);
+  return period > session.tick_ns ? period : session.tick_ns;
+}
+
+}  // namespace
+
 const char* CreateTickTimer(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->tid)); }
 void DestroyTickTimer(ThreadState* thread) { Destroy(thread); }
 void SetTickTimer(ThreadState* thread, bool on) {
-  on ? Set(thread, RandomPhase(session.tick_ns), session.tick_ns) : Disarm(thread);
+  const uint64_t tick = TickOf(*thread);
+  Set(thread, on ? RandomPhase(tick) : 0, on ? tick : 0);
+}
+bool SuspendTickTimer(ThreadState* thread) { return Suspend(thread); }
+bool ResumeTickTimer(ThreadState* thread) {
+  const uint64_t tick = TickOf(*thread);
+  return Set(thread, RandomPhase(tick), tick);
 }
 bool FromTickTimer(const ThreadState* thread, const siginfo_t* info) { return FromTimer(thread, info); }
 
@@ -57,31 +79,76 @@ namespace {
 
 // CPU timer: exact, since the kernel counts the periods that passed while it could not signal (si_overrun).
 const char* CreateCpu(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->tid)); }
-void ArmCpu(ThreadState* thread) { Set(thread, RandomPhase(session.period), session.period); }
+void ArmCpu(ThreadState* thread) { Set(thread, RandomPhase(PeriodOf(*thread)), PeriodOf(*thread)); }
 uint64_t WeighCpu(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (!FromTimer(thread, info)) return 0;
   *count = 1;
-  return (1 + static_cast<uint64_t>(info->si_overrun)) * session.period;
+  return (1 + static_cast<uint64_t>(info->si_overrun)) * PeriodOf(*thread);
 }
+void RepaceCpu(ThreadState* thread) { Set(thread, PeriodOf(*thread), PeriodOf(*thread)); }
 
 // Monotonic timers: the thread's CPU (or wall) clock says what a signal stands for.
 const char* CreateMonotonic(ThreadState* thread) { return CreateTimer(thread, CLOCK_MONOTONIC); }
 void ArmMonotonicCpu(ThreadState* thread) {
   thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
-  Set(thread, RandomPhase(session.period), session.period);
+  Set(thread, RandomPhase(session.period), PeriodOf(*thread));
 }
 uint64_t WeighMonotonicCpu(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (!FromTimer(thread, info)) return 0;
   const uint64_t now = ThreadCpuNs();
+  if (now <= thread->last_clock) return 0;  // what is masked is known to some microseconds
   const uint64_t passed = now - thread->last_clock;
   thread->last_clock = now;
-  *count = passed != 0;
+  *count = 1;
   return passed;
 }
+bool SuspendClocked(ThreadState* thread) {
+  if (!Suspend(thread)) return false;
+  BeginMaskedTime(thread);
+  return true;
+}
+bool ResumeMonotonicCpu(ThreadState* thread) {
+  if (!Set(thread, RandomPhase(PeriodOf(*thread)), PeriodOf(*thread))) return false;
+  EndMaskedTime(thread);
+  return true;
+}
 
+// A CPU timer whose period has stretches in it that do not count: the CPU clock says what its signals stand for. The
+// kernel looks at these timers at its tick, so a shorter period means nothing.
+void ArmClockedCpu(ThreadState* thread) {
+  thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
+  thread->credited = 0;
+  Set(thread, RandomPhase(TickOf(*thread)), TickOf(*thread));
+}
+// Of a period that has ended without a signal, the next tick brings it: not the moment at which the signal is
+// unblocked, or most samples would be taken there.
+bool ResumeClockedCpu(ThreadState* thread) {
+  constexpr uint64_t kSoon = 1000;
+  const uint64_t period = TickOf(*thread);
+  const uint64_t since = thread->masked_clock - thread->last_clock;
+  if (!Set(thread, since + kSoon < period ? period - since : kSoon, period)) return false;
+  EndMaskedTime(thread);
+  return true;
+}
+void RepaceClockedCpu(ThreadState* thread) { Set(thread, TickOf(*thread), TickOf(*thread)); }
+
+// From its first such stretch on. Of the period that it is in, half has passed, on average.
+bool SuspendCpu(ThreadState* thread) {
+  if (!SuspendClocked(thread)) return false;
+  thread->last_clock = thread->masked_clock - PeriodOf(*thread) / 2;
+  thread->source = &kClockedCpuTimer;
+  return true;
+}
+// It began so.
+bool ResumeCpu(ThreadState* thread) {
+  thread->source = &kClockedCpuTimer;
+  return ResumeClockedCpu(thread);
+}
+
+bool ResumeWall(ThreadState* thread) { return Set(thread, RandomPhase(PeriodOf(*thread)), PeriodOf(*thread)); }
 void ArmWall(ThreadState* thread) {
   thread->last_clock = MonotonicNs();
-  Set(thread, RandomPhase(session.period), session.period);
+  Set(thread, RandomPhase(session.period), PeriodOf(*thread));
 }
 uint64_t WeighWall(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (!FromTimer(thread, info)) return 0;
@@ -94,10 +161,17 @@ uint64_t WeighWall(ThreadState* thread, const siginfo_t* info, uint32_t* count) 
 
 }  // namespace
 
-const Source kCpuTimer = {"cpu-timer", "nanoseconds", CreateCpu, Destroy, ArmCpu, Disarm, WeighCpu, false};
-const Source kMonotonicCpuTimer = {"monotonic-timer", "nanoseconds", CreateMonotonic,   Destroy,
-                                   ArmMonotonicCpu,   Disarm,        WeighMonotonicCpu, true};
-const Source kWallTimer = {"wall-timer", "nanoseconds", CreateMonotonic, Destroy, ArmWall, Disarm, WeighWall, false};
+const Source kCpuTimer = {"cpu-timer", "nanoseconds", CreateCpu, Destroy,   ArmCpu, Disarm,
+                          WeighCpu,    SuspendCpu,    ResumeCpu, RepaceCpu, false};
+const Source kClockedCpuTimer = {"cpu-timer", "nanoseconds",     CreateCpu,      Destroy,          ArmClockedCpu,
+                                 Disarm,      WeighMonotonicCpu, SuspendClocked, ResumeClockedCpu, RepaceClockedCpu,
+                                 true};
+const Source kMonotonicCpuTimer = {
+    "monotonic-timer", "nanoseconds",      CreateMonotonic, Destroy, ArmMonotonicCpu, Disarm, WeighMonotonicCpu,
+    SuspendClocked,    ResumeMonotonicCpu, RepaceCpu,       true};
+// Time in which the signal is blocked is time like any other by the clock on the wall: the next sample has it.
+const Source kWallTimer = {"wall-timer", "nanoseconds", CreateMonotonic, Destroy,   ArmWall, Disarm,
+                           WeighWall,    Suspend,       ResumeWall,      RepaceCpu, false};
 
 uint32_t KernelTickNs() {
   timespec tick;

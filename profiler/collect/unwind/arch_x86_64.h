@@ -40,6 +40,20 @@ inline uintptr_t SignalFrameRegister(uintptr_t stack_pointer, unsigned dwarf_reg
   return stack_pointer + offsetof(ucontext_t, uc_mcontext.gregs) + 8 * kGregOfRegister[dwarf_register];
 }
 
+// The last byte that the kernel wrote for a signal as it delivered it: the signal's frame grows down from the red zone
+// below the interrupted stack pointer, or from an alternate stack's top, and begins with the state that XSAVE saves,
+// which ends with a magic number (`struct _fpx_sw_bytes` of asm/sigcontext.h). `context`: the handler's third argument,
+// in the handler.
+inline uintptr_t LastByteOfSignalFrame(const ucontext_t& context) {
+  constexpr uintptr_t kFxsaveBytes = 464;  // the software's own bytes of FXSAVE's 512 follow
+  constexpr uint32_t kMagic = 0x46505853;  // FP_XSTATE_MAGIC1
+  const auto state = reinterpret_cast<uintptr_t>(context.uc_mcontext.fpregs);
+  if (state == 0) return reinterpret_cast<uintptr_t>(&context);
+  uint32_t software[2];  // the magic number, and the size with the one at the end
+  memcpy(software, reinterpret_cast<const void*>(state + kFxsaveBytes), sizeof(software));
+  return state + (software[0] == kMagic ? software[1] : kFxsaveBytes) - 1;
+}
+
 // mov $SYS_rt_sigreturn, %rax; syscall: the bytes debuggers know a signal trampoline by.
 constexpr uint8_t kSignalTrampoline[] = {0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
 

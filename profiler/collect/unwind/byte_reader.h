@@ -52,18 +52,23 @@ class ByteReader {
 
   uint8_t U8() { return Fixed<uint8_t>(); }
 
+  // Numbers of more than 10 bytes are padded: linkers that relax leave such. Longer ones than this nobody writes.
+  static constexpr unsigned kMostBytes = 32;
+
   uint64_t Uleb() {
     uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
+    for (unsigned shift = 0; shift < 7 * kMostBytes; shift += 7) {
       const uint8_t byte = U8();
       if (shift < 64) value |= static_cast<uint64_t>(byte & 0x7f) << shift;
       if ((byte & 0x80) == 0 || !ok_) return ok_ ? value : 0;
     }
+    ok_ = false;
+    return 0;
   }
 
   int64_t Sleb() {
     uint64_t value = 0;
-    for (unsigned shift = 0;;) {
+    for (unsigned shift = 0; shift < 7 * kMostBytes;) {
       const uint8_t byte = U8();
       if (shift < 64) value |= static_cast<uint64_t>(byte & 0x7f) << shift;
       shift += 7;
@@ -72,6 +77,8 @@ class ByteReader {
         return ok_ ? static_cast<int64_t>(value) : 0;
       }
     }
+    ok_ = false;
+    return 0;
   }
 
   // A pointer in one of the encodings above. `data_base` is what data-relative ones count from. An indirect, aligned

@@ -8,9 +8,11 @@ namespace {
 
 constexpr uintptr_t kWord = sizeof(uintptr_t);
 
-bool IsReturnAddress(uintptr_t address) {
+bool IsReturnAddress(uintptr_t address, StackReader* stack) {
   Object object;
-  return FindObject(address - 1, &object) && FollowsCallInstruction(address);
+  return FindObject(address - 1, &object) &&
+         stack->TakeFuel(Cut::kTables, object.permanent ? Fuel::kLookUp : Fuel::kRead) &&
+         FollowsCallInstruction(address);
 }
 
 }  // namespace
@@ -27,7 +29,7 @@ bool IsLoaderEntry(const FrameRegisters& frame) {
 
 bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa) {
   uintptr_t candidate;
-  if (!frame->return_address && stack->Read(frame->sp, &candidate) && IsReturnAddress(candidate)) {
+  if (!frame->return_address && stack->Read(frame->sp, &candidate) && IsReturnAddress(candidate, stack)) {
     *cfa = frame->sp + kWord;
     *frame = {candidate, *cfa, frame->fp, true};
     return true;
@@ -35,7 +37,7 @@ bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa) {
   uintptr_t caller_fp;
   if (frame->fp < frame->sp || frame->fp % kWord != 0 || frame->fp + 2 * kWord < frame->fp ||
       !stack->Read(frame->fp + kWord, &candidate) || !stack->Read(frame->fp, &caller_fp) ||
-      !IsReturnAddress(candidate)) {
+      !IsReturnAddress(candidate, stack)) {
     return false;
   }
   *cfa = frame->fp + 2 * kWord;

@@ -50,8 +50,8 @@ class Interpreter {
   bool Run(const uint8_t* begin, const EntryBytes& entry) {
     entry_ = &entry;
     ByteReader reader(begin, entry.end, entry.shift);
-    while (!reader.at_end() && !past_pc_) {
-      if (!Instruction(&reader)) return false;
+    for (; !reader.at_end() && !past_pc_; ++room_.instructions) {
+      if (room_.instructions == kMaxInstructions || !Instruction(&reader)) return false;
     }
     return reader.ok() && (past_pc_ || !entry.cut);
   }
@@ -199,6 +199,7 @@ class Interpreter {
 bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, RowRoom* room, CfiRow* row) {
   memset(row, 0, sizeof(*row));
   row->cfa_register = arch::kRegisterCount;  // not defined yet
+  room->instructions = 0;
   Interpreter interpreter(object, fde, pc, room, row);
   if (!interpreter.Run(fde.initial_program, fde.cie)) return false;
   interpreter.EndInitialProgram();

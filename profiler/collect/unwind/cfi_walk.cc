@@ -69,22 +69,27 @@ void Start(void*, const ucontext_t* context, Cursor* cursor) {
              0};
 }
 
-__attribute__((noinline)) UnwindRule LookUp(CfiThread* thread, const FrameRegisters& at, uint32_t generation) {
+// Takes its fuel from `stack`'s.
+__attribute__((noinline)) UnwindRule LookUp(CfiThread* thread, const FrameRegisters& at, uint32_t generation,
+                                            StackReader* stack) {
+  if (!stack->TakeFuel(Cut::kTables, Fuel::kLookUp)) return {UnwindRuleKind::kNotLookedUp, 0, 0};
   const RoomScope scope(thread);
   FullWalkRoom* const room = scope.room();
   if (room == nullptr) return {UnwindRuleKind::kNone, 0, 0};
   bool cacheable;
   const UnwindRule rule = FindRule(at.pc, at.return_address, &room->rule, &cacheable);
+  stack->SpendFuel(room->rule.Spent());
   if (cacheable) thread->cache.Insert(at.pc - at.return_address, rule, generation);
   return rule;
 }
 
 enum class Step : uint8_t {
   kDone,
-  kRoot,              // the frame is the last
-  kBroken,            // the frame is the last that can be found
-  kNoFrame,           // and this one is none: its address came from a damaged stack
+  kRoot,     // the frame is the last
+  kBroken,   // the frame is the last that can be found
+  kNoFrame,  // and this one is none: its address came from a damaged stack
   kNeedAllRegisters,
+  kNoFuel,  // there is no fuel to look for its rule
 };
 
 // CFA, return address and frame pointer by a rule that says where they are, with every read checked.
@@ -126,18 +131,22 @@ __attribute__((noinline)) Step StepSlowly(UnwindRule rule, StackReader* stack, F
   switch (rule.kind) {
     case UnwindRuleKind::kFromSp:
     case UnwindRuleKind::kFromFp:
-    case UnwindRuleKind::kRealigned: return FollowRule(rule, stack, at, &frame->cfa);
+    case UnwindRuleKind::kRealigned:
+      return FollowRule(rule, stack, at, &frame->cfa);
     case UnwindRuleKind::kSignalFrame:
       frame->return_address = false;
       return LeaveSignalFrame(stack, at, &frame->cfa);
     case UnwindRuleKind::kRoot:
       frame->cfa += static_cast<uintptr_t>(int64_t{rule.cfa_offset});
       return Step::kRoot;
+    case UnwindRuleKind::kNotLookedUp:
+      return Step::kNoFuel;
     case UnwindRuleKind::kNone:
       if (GuessCaller(stack, at, &frame->cfa)) return Step::kDone;
       if (IsLoaderEntry(*at)) return Step::kRoot;
       return at->return_address && !FollowsCallInstruction(at->pc) ? Step::kNoFrame : Step::kBroken;
-    case UnwindRuleKind::kComplex: return Step::kNeedAllRegisters;
+    case UnwindRuleKind::kComplex:
+      return Step::kNeedAllRegisters;
   }
   return Step::kBroken;
 }
@@ -146,7 +155,10 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
   CfiThread* const thread = ThreadOf(state);
   const uint32_t generation = __atomic_load_n(&g_generation, __ATOMIC_ACQUIRE);
   thread->cache.Sync(generation);
-  StackReader stack(thread->bounds, cursor->sp);
+  Fuel* const fuel = cursor->fuel;
+  StackReader stack(thread->bounds, cursor->sp, fuel, cursor->readable);
+  const uint32_t affordable = fuel != nullptr ? fuel->Affordable(Cut::kFrames) : max;
+  const uint32_t limit = max < affordable ? max : affordable;
   FrameRegisters at = {cursor->pc, cursor->sp, cursor->fp, cursor->return_address};
   uint32_t written = 0;
   WalkEnd end = WalkEnd::kLimit;
@@ -155,17 +167,18 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
       end = WalkEnd::kRoot;
       break;
     }
-    if (written == max) break;
+    if (written == limit) break;
     UnwindRule rule;
     const uintptr_t key = at.pc - at.return_address;
-    if (__builtin_expect(!thread->cache.Find(key, &rule), 0)) rule = LookUp(thread, at, generation);
+    if (__builtin_expect(!thread->cache.Find(key, &rule), 0)) rule = LookUp(thread, at, generation, &stack);
 
     if (__builtin_expect(rule.kind == UnwindRuleKind::kFromSp || rule.kind == UnwindRuleKind::kFromFp, 1)) {
-      const uintptr_t cfa = (rule.kind == UnwindRuleKind::kFromSp ? at.sp : at.fp) +
-                            static_cast<uintptr_t>(int64_t{rule.cfa_offset});
+      const uintptr_t cfa =
+          (rule.kind == UnwindRuleKind::kFromSp ? at.sp : at.fp) + static_cast<uintptr_t>(int64_t{rule.cfa_offset});
       const uintptr_t fp_slot = cfa + static_cast<uintptr_t>(int64_t{rule.fp_offset});
-      // sp is never below stack.low() here, so cfa > sp keeps fp_slot from wrapping around.
-      if (__builtin_expect(cfa > at.sp && cfa <= stack.high() && fp_slot >= stack.low(), 1)) {
+      // A rule's fp_offset is that of the return address, or below it. fp_slot < cfa: it has not wrapped around.
+      const bool plain = cfa <= stack.high() && fp_slot >= stack.low() && fp_slot < cfa;
+      if (__builtin_expect(cfa > at.sp && (plain || (fp_slot < cfa && stack.Prove(fp_slot, cfa))), 1)) {
         frames[written++] = {at.pc, cfa, at.return_address};
         const uintptr_t saved_fp = LoadWord(fp_slot);
         at.pc = LoadWord(cfa + static_cast<uintptr_t>(arch::kReturnAddressOffset));
@@ -178,10 +191,15 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
     const Step step = StepSlowly(rule, &stack, &at, &frames[written]);
     if (step == Step::kNeedAllRegisters) {
       cursor->frames_done += written;
+      stack.SpendFuel(written);
       const RoomScope scope(thread);
-      if (scope.room() == nullptr) return {written, WalkEnd::kBroken};
+      if (scope.room() == nullptr || cursor->start == nullptr) return {written, WalkEnd::kBroken};
       const WalkResult rest = WalkAllRegisters(&stack, scope.room(), cursor, frames + written, max - written);
       return {written + rest.frames, rest.end};
+    }
+    if (step == Step::kNoFuel || (step == Step::kBroken && stack.starved())) {
+      end = WalkEnd::kNoFuel;
+      break;
     }
     if (step != Step::kNoFrame) ++written;
     if (step != Step::kDone) {
@@ -190,7 +208,15 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
       break;
     }
   }
-  *cursor = {at.pc, at.sp, at.fp, at.return_address, cursor->start, cursor->frames_done + written};
+  if (fuel != nullptr) {
+    if (end == WalkEnd::kLimit && written != max) {
+      fuel->Mark(Cut::kFrames);
+      end = WalkEnd::kNoFuel;
+    }
+    fuel->Spend(written);
+  }
+  *cursor = {at.pc, at.sp,           at.fp, at.return_address, cursor->start, cursor->frames_done + written,
+             fuel,  stack.readable()};
   return {written, end};
 }
 

@@ -43,7 +43,8 @@ class Machine {
   bool Run(ExpressionBytes expression) {
     ByteReader reader(expression.begin, expression.end);
     for (unsigned operations = 0; !reader.at_end(); ++operations) {
-      if (operations == kMaxOperations) return false;
+      // Reads take fuel of their own.
+      if (operations == kMaxOperations || (operations % 8 == 7 && !stack_.TakeFuel(Cut::kTables, 8))) return false;
       const uint8_t op = reader.U8();
       if (op == kBra || op == kSkip) {
         const int16_t distance = reader.Fixed<int16_t>();
@@ -139,7 +140,8 @@ class Machine {
     if (size == sizeof(word)) {
       ok_ = ok_ && stack_.Read(address, &word);
     } else {
-      ok_ = ok_ && size != 0 && size < sizeof(word) && SafeRead(address, &word, size);
+      ok_ = ok_ && size != 0 && size < sizeof(word) && stack_.TakeFuel(Cut::kFrames, Fuel::kRead) &&
+            SafeRead(address, &word, size);
     }
     return Pushed(word);
   }

@@ -9,15 +9,24 @@ namespace {
 
 const uint8_t* Pointer(uintptr_t address) { return reinterpret_cast<const uint8_t*>(address); }
 
-// The entry (CIE or FDE) at `address`, its length field left out. False if it is empty or leaves the object.
-bool OpenEntry(const Object& object, uintptr_t address, uint8_t* room, size_t room_size, EntryBytes* entry) {
+// As SafeReadSome, and counts the system calls.
+size_t ReadSome(uintptr_t address, uint8_t* destination, size_t size, EntryRoom* room) {
+  const size_t read = SafeReadSome(address, destination, size);
+  room->reads += read == size ? 1 : 2;
+  return read;
+}
+
+// The entry (CIE or FDE) at `address`, its length field left out. If the object may go it is read into `copy`, which is
+// in `room`. False if it is empty or leaves the object.
+bool OpenEntry(const Object& object, uintptr_t address, uint8_t* copy, size_t copy_size, EntryRoom* room,
+               EntryBytes* entry) {
   if (address < object.start || address >= object.end) return false;
   const size_t in_object = object.end - address;
   const uint8_t* begin = Pointer(address);
   size_t here = in_object;
   if (!object.permanent) {
-    here = SafeReadSome(address, room, in_object < room_size ? in_object : room_size);
-    begin = room;
+    here = ReadSome(address, copy, in_object < copy_size ? in_object : copy_size, room);
+    begin = copy;
   }
   ByteReader reader(begin, begin + here);
   uint64_t length = reader.Fixed<uint32_t>();
@@ -37,14 +46,17 @@ ByteReader ReaderOf(const EntryBytes& entry) { return ByteReader(entry.begin, en
 // Sets the fields of `fde` that come from the CIE, and whether its entries have augmentation data.
 bool ParseCie(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde, bool* has_augmentation_data) {
   uint8_t* const copy = room != nullptr ? room->cie : nullptr;
-  if (!OpenEntry(object, address, copy, sizeof(room->cie), &fde->cie) || fde->cie.cut) return false;
+  if (!OpenEntry(object, address, copy, sizeof(room->cie), room, &fde->cie) || fde->cie.cut) return false;
   ByteReader reader = ReaderOf(fde->cie);
   if (reader.Fixed<uint32_t>() != 0) return false;  // a CIE's id is 0
   const uint8_t version = reader.U8();
   if (version != 1 && version != 3 && version != 4) return false;
 
   const uint8_t* augmentation = reader.at();
-  while (reader.ok() && reader.U8() != 0) {
+  // "zPLR" and the like; a string that does not end within these is none.
+  constexpr unsigned kMostLetters = 16;
+  for (unsigned letters = 0; reader.ok() && reader.U8() != 0; ++letters) {
+    if (letters == kMostLetters) return false;
   }
   if (version == 4) {
     const uint8_t address_size = reader.U8();
@@ -144,14 +156,15 @@ size_t EvenShare(int64_t target, int64_t begin, int64_t end, size_t count) {
 
 // As LastAtOrBefore, over a table that is read a window at a time: where the pair should be if functions lay evenly,
 // and in the middle of what is left where they do not, in turn. NULL if it cannot be read.
-const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t target, uint8_t* room,
-                               size_t room_size) {
-  const size_t window = room_size / kPair;
+const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t target, EntryRoom* room) {
+  uint8_t* const pairs = room->fde;
+  const size_t window = sizeof(room->fde) / kPair;
   size_t low = 0;
   size_t high = table.count;
   int64_t low_begin = static_cast<int64_t>(object.start - table.base);
   int64_t high_begin = static_cast<int64_t>(object.end - table.base);
-  for (unsigned turn = 0; turn < 2 * 64; ++turn) {
+  // Every other turn halves what is left: 2^20 windows, far more than an object of 4 GiB has.
+  for (unsigned turn = 0; turn < 2 * 20; ++turn) {
     const size_t left = high - low;
     const size_t count = left < window ? left : window;
     size_t first = low;
@@ -160,9 +173,10 @@ const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t
       const size_t before = guess > window / 2 ? guess - window / 2 : 0;
       first += before < left - window ? before : left - window;
     }
-    if (!SafeRead(table.address + first * kPair, room, count * kPair)) return nullptr;
-    const int32_t least = Begin(room, 0);
-    const int32_t most = Begin(room, count - 1);
+    ++room->reads;
+    if (!SafeRead(table.address + first * kPair, pairs, count * kPair)) return nullptr;
+    const int32_t least = Begin(pairs, 0);
+    const int32_t most = Begin(pairs, count - 1);
     if (target < least && first != low) {
       high = first;
       high_begin = least;
@@ -170,7 +184,7 @@ const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t
       low = first + count - 1;
       low_begin = most;
     } else {
-      return LastAtOrBefore(room, count, target);
+      return LastAtOrBefore(pairs, count, target);
     }
   }
   return nullptr;
@@ -186,18 +200,18 @@ const uint8_t* FindPair(const Object& object, uintptr_t pc, EntryRoom* room, Tab
     return LastAtOrBefore(Pointer(table->address), table->count, target);
   }
   const size_t wanted = object.end - base < sizeof(room->fde) ? object.end - base : sizeof(room->fde);
-  const size_t size = SafeReadSome(base, room->fde, wanted);
+  const size_t size = ReadSome(base, room->fde, wanted, room);
   if (!ReadHeader(object, room->fde, size, table)) return nullptr;
   const size_t head = table->address - base;
   if (table->count <= (size - head) / kPair) return LastAtOrBefore(room->fde + head, table->count, target);
-  return SearchByWindows(object, *table, target, room->fde, sizeof(room->fde));
+  return SearchByWindows(object, *table, target, room);
 }
 
 }  // namespace
 
 bool ParseFde(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde) {
   uint8_t* const copy = room != nullptr ? room->fde : nullptr;
-  if (!OpenEntry(object, address, copy, sizeof(room->fde), &fde->fde)) return false;
+  if (!OpenEntry(object, address, copy, sizeof(room->fde), room, &fde->fde)) return false;
   ByteReader reader = ReaderOf(fde->fde);
   const uintptr_t id_position = reader.address();
   const uint32_t cie_distance = reader.Fixed<uint32_t>();  // from this field back to the CIE; 0 would be a CIE itself
@@ -213,6 +227,7 @@ bool ParseFde(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde
 }
 
 bool FindFde(const Object& object, uintptr_t pc, EntryRoom* room, Fde* fde) {
+  if (room != nullptr) room->reads = 0;
   Table table;
   const uint8_t* pair = FindPair(object, pc, room, &table);
   if (pair == nullptr) return false;

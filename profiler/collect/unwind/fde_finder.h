@@ -22,6 +22,7 @@ struct EntryBytes {
 struct EntryRoom {
   uint8_t fde[1024];  // and parts of the sorted table before that
   uint8_t cie[192];
+  uint32_t reads;  // how many of FindFde's reads were checked ones: what it has cost
 };
 
 // An FDE and the CIE it refers to, decoded as far as their programs.

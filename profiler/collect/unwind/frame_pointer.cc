@@ -20,7 +20,10 @@ void Start(void*, const ucontext_t* context, Cursor* cursor) {
 
 OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, uint32_t max) {
   constexpr uintptr_t kWord = sizeof(uintptr_t);
-  StackReader stack(*static_cast<StackBounds*>(state), cursor->sp);
+  Fuel* const fuel = cursor->fuel;
+  StackReader stack(*static_cast<StackBounds*>(state), cursor->sp, fuel, cursor->readable);
+  const uint32_t affordable = fuel != nullptr ? fuel->Affordable(Cut::kFrames) : max;
+  const uint32_t limit = max < affordable ? max : affordable;
   Cursor at = *cursor;
   uint32_t written = 0;
   WalkEnd end = WalkEnd::kLimit;
@@ -29,11 +32,15 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
       end = WalkEnd::kRoot;
       break;
     }
-    if (written == max) break;
+    if (written == limit) break;
     uintptr_t caller_fp;
     uintptr_t caller_pc;
     if (at.fp < at.sp || at.fp % kWord != 0 || at.fp > UINTPTR_MAX - 2 * kWord || !stack.Read(at.fp, &caller_fp) ||
         !stack.Read(at.fp + kWord, &caller_pc)) {
+      if (stack.starved()) {
+        end = WalkEnd::kNoFuel;
+        break;
+      }
       frames[written++] = {at.pc, at.sp, at.return_address};
       // By convention the outermost frame's saved frame pointer is zero.
       end = at.fp == 0 ? WalkEnd::kRoot : WalkEnd::kBroken;
@@ -48,7 +55,15 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
     at.fp = caller_fp;
     at.return_address = true;
   }
+  if (fuel != nullptr) {
+    if (end == WalkEnd::kLimit && written != max) {
+      fuel->Mark(Cut::kFrames);
+      end = WalkEnd::kNoFuel;
+    }
+    fuel->Spend(written);
+  }
   at.frames_done += written;
+  at.readable = stack.readable();
   *cursor = at;
   return {written, end};
 }

@@ -33,6 +33,7 @@ class FullWalk {
     RuleRoom& room = room_.rule;
     const Fde& fde = room.fde;
     const CfiRow& row = room.row;
+    room.Begin();
     const uintptr_t lookup = LookUpAddress(pc(), return_address_);
     if (!FindObject(lookup, &object) || !FindFde(object, lookup, &room.entry, &room.fde) ||
         !ComputeRow(object, fde, lookup, &room.states, &room.row)) {
@@ -160,8 +161,17 @@ WalkResult WalkAllRegisters(StackReader* stack, FullWalkRoom* room, Cursor* curs
       break;
     }
     if (written == max) break;
+    if (!stack->TakeFuel(Cut::kTables, Fuel::kFullStep)) {
+      end = WalkEnd::kNoFuel;
+      break;
+    }
     Frame frame;
     const Step step = walk.Next(&frame);
+    stack->SpendFuel(room->rule.Spent());
+    if (step == Step::kBroken && stack->starved()) {
+      end = WalkEnd::kNoFuel;
+      break;
+    }
     if (passed < cursor->frames_done) {
       ++passed;
     } else if (step != Step::kNoFrame) {
@@ -172,9 +182,10 @@ WalkResult WalkAllRegisters(StackReader* stack, FullWalkRoom* room, Cursor* curs
       break;
     }
   }
-  const bool more = end == WalkEnd::kLimit;
-  *cursor = {more ? walk.pc() : 0, walk.sp(), walk.fp(), more ? walk.return_address() : true, cursor->start,
-             cursor->frames_done + written};
+  const bool more = end == WalkEnd::kLimit || end == WalkEnd::kNoFuel;
+  *cursor = {
+      more ? walk.pc() : 0,          walk.sp(),    walk.fp(),        more ? walk.return_address() : true, cursor->start,
+      cursor->frames_done + written, cursor->fuel, stack->readable()};
   return {written, end};
 }
 

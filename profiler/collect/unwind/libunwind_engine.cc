@@ -77,6 +77,7 @@ void Start(void*, const ucontext_t* context, Cursor* cursor) {
 // handler that interrupts one outside: so each call begins again and passes over what is done.
 WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
   if (cursor->pc == 0 && cursor->return_address) return {0, WalkEnd::kRoot};
+  if (cursor->start == nullptr) return {0, WalkEnd::kBroken};
   UnwCursor unw;
   if (g_library.init_local2(&unw, const_cast<ucontext_t*>(cursor->start), kInitSignalFrame) != 0) {
     return {0, WalkEnd::kBroken};
@@ -89,6 +90,10 @@ WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
   uint64_t sp = cursor->sp;
   uint64_t fp = cursor->fp;
   for (uint32_t index = 0; index < end_index; ++index) {
+    if (cursor->fuel != nullptr && !cursor->fuel->Take(Cut::kFrames, Fuel::kForeignStep)) {
+      end = WalkEnd::kNoFuel;
+      break;
+    }
     g_library.get_reg(&unw, kRegIp, &pc);
     g_library.get_reg(&unw, kRegSp, &sp);
     Frame frame = {pc, sp, return_address};
@@ -108,8 +113,10 @@ WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
       break;
     }
   }
-  const bool more = end == WalkEnd::kLimit;
-  *cursor = {more ? pc : 0, sp, fp, more ? return_address : true, cursor->start, cursor->frames_done + written};
+  const bool more = end == WalkEnd::kLimit || end == WalkEnd::kNoFuel;
+  *cursor = {
+      more ? pc : 0,   sp, fp, more ? return_address : true, cursor->start, cursor->frames_done + written, cursor->fuel,
+      cursor->readable};
   return {written, end};
 }
 

@@ -11,13 +11,6 @@ namespace {
 
 constexpr uintptr_t kPage = 4096;
 
-// Whether the 8 bytes at `address` can be read: rt_sigprocmask copies the new mask in before it looks at `how`, so an
-// impossible `how` gives EINVAL for readable memory and EFAULT for the rest, and changes nothing (the method of
-// abseil's address_is_readable.cc).
-bool IsReadable(uintptr_t address) {
-  return arch::RawSyscall(SYS_rt_sigprocmask, ~0L, static_cast<long>(address), 0, 8, 0, 0) == -EINVAL;
-}
-
 OMPPROF_NO_SANITIZE void PlainCopy(uintptr_t address, void* destination, size_t size) {
   auto* to = static_cast<volatile uint8_t*>(destination);  // volatile: not to become a call of an intercepted memcpy
   auto* from = reinterpret_cast<const volatile uint8_t*>(address);
@@ -39,14 +32,21 @@ bool ProbeAndCopy(uintptr_t address, void* destination, size_t size) {
 long Copy(uintptr_t address, void* destination, size_t size) {
   struct iovec to = {destination, size};
   struct iovec from = {reinterpret_cast<void*>(address), size};
-  // The calling thread's id on each call: one that was kept would name the parent after fork, and the process id names a
-  // task without memory once the main thread has left by pthread_exit.
+  // The calling thread's id on each call: one that was kept would name the parent after fork, and the process id names
+  // a task without memory once the main thread has left by pthread_exit.
   const long tid = arch::RawSyscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
   return arch::RawSyscall(SYS_process_vm_readv, tid, reinterpret_cast<long>(&to), 1, reinterpret_cast<long>(&from), 1,
                           0);
 }
 
 }  // namespace
+
+// rt_sigprocmask copies the new mask in before it looks at `how`, so an
+// impossible `how` gives EINVAL for readable memory and EFAULT for the rest, and changes nothing (the method of
+// abseil's address_is_readable.cc).
+bool IsReadable(uintptr_t address) {
+  return arch::RawSyscall(SYS_rt_sigprocmask, ~0L, static_cast<long>(address), 0, 8, 0, 0) == -EINVAL;
+}
 
 bool SafeRead(uintptr_t address, void* destination, size_t size) {
   if (size == 0) return true;

@@ -1,11 +1,13 @@
-// The words of a stack as a walk reads them: plain loads where the memory is known to be there, checked ones
-// elsewhere. Used by every engine's walk, one per walk, on the handler's stack.
+// The words of a stack as a walk reads them: plain loads from pages of the thread's own stack that are proved readable
+// (readable_pages.h), checked copies elsewhere. Used by every engine's walk, one per walk, on the handler's stack.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_STACK_READER_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_STACK_READER_H_
 
 #include <stdint.h>
 
+#include "profiler/collect/fuel.h"
 #include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/unwind/readable_pages.h"
 #include "profiler/collect/unwind/safe_read.h"
 #include "profiler/collect/unwind/unwinder.h"
 
@@ -14,29 +16,57 @@ namespace ompprof::collect {
 // Async-signal-safe.
 class StackReader {
  public:
-  StackReader(StackBounds bounds, uintptr_t stack_pointer) : bounds_(bounds) { Enter(stack_pointer); }
+  // Proofs and checked reads take from `fuel` (NULL: nothing bounds them), and fail when it is spent.
+  StackReader(StackBounds bounds, uintptr_t stack_pointer, Fuel* fuel = nullptr, ReadablePages readable = {})
+      : bounds_(bounds), fuel_(fuel), readable_(readable) {
+    Enter(stack_pointer);
+  }
 
-  // The walk goes on at this stack pointer: at its start, and where it crosses from one stack to another.
-  // Only the part that is in use is taken for mapped: the rest of a main thread's stack may not be there yet.
+  // The walk goes on at this stack pointer: at its start, and where it crosses from one stack to another. Only the part
+  // that is in use is asked for: the rest of a main thread's stack may not be there yet, and must not come to be there.
   void Enter(uintptr_t stack_pointer) {
     if (stack_pointer < bounds_.low || stack_pointer >= bounds_.high) {
-      low_ = high_ = 0;
-      return;
+      used_ = {0, 0};
+    } else {
+      used_.high = bounds_.high;
+      used_.low = stack_pointer - bounds_.low > arch::kRedZone ? stack_pointer - arch::kRedZone : bounds_.low;
     }
-    high_ = bounds_.high;
-    low_ = stack_pointer - bounds_.low > arch::kRedZone ? stack_pointer - arch::kRedZone : bounds_.low;
+    SetPlain();
   }
 
   // [low, high): what can be loaded plainly; empty if the walk is not on the thread's own stack.
   uintptr_t low() const { return low_; }
   uintptr_t high() const { return high_; }
 
+  // Tries to make [from, to) loadable plainly: a few words, in two pages at most. False: it is not.
+  bool Prove(uintptr_t from, uintptr_t to) {
+    if (from < used_.low || to > used_.high || from >= to) return false;
+    if (!readable_.Prove(from, to, used_, fuel_)) {
+      starved_ = fuel_ != nullptr && fuel_->Affordable(Cut::kFrames) < Fuel::kProof;
+      return false;
+    }
+    SetPlain();
+    return true;
+  }
+
+  // Whether a read has failed for want of fuel where a proof was all it wanted: the walk can go on with more.
+  bool starved() const { return starved_; }
+
+  // For the cursor that the walk leaves.
+  const ReadablePages& readable() const { return readable_; }
+
   bool Read(uintptr_t address, uintptr_t* word) {
     if (address >= low_ && address < high_ && high_ - address >= sizeof(uintptr_t)) {
       *word = LoadWord(address);
       return true;
     }
-    return ReadChecked(address, word);
+    return ReadElsewhere(address, word);
+  }
+
+  // For those who read by themselves, and for work whose length the tables decide.
+  bool TakeFuel(Cut use, uint32_t units) { return fuel_ == nullptr || fuel_->Take(use, units); }
+  void SpendFuel(uint32_t units) {
+    if (fuel_ != nullptr) fuel_->Spend(units);
   }
 
  private:
@@ -45,13 +75,28 @@ class StackReader {
   static constexpr uintptr_t kWindow = 256;
   static constexpr uintptr_t kPage = 4096;
 
-  __attribute__((noinline)) bool ReadChecked(uintptr_t address, uintptr_t* word) {
-    if (address % sizeof(uintptr_t) != 0) return SafeRead(address, word, sizeof(*word));
+  void SetPlain() {
+    low_ = readable_.low() > used_.low ? readable_.low() : used_.low;
+    high_ = readable_.high() < used_.high ? readable_.high() : used_.high;
+    if (low_ >= high_) low_ = high_ = 0;
+  }
+
+  __attribute__((noinline)) bool ReadElsewhere(uintptr_t address, uintptr_t* word) {
+    if (address < used_.low || address >= used_.high || used_.high - address < sizeof(uintptr_t))
+      return ReadChecked(address, word);
+    if (!Prove(address, address + sizeof(uintptr_t))) return false;
+    *word = LoadWord(address);
+    return true;
+  }
+
+  bool ReadChecked(uintptr_t address, uintptr_t* word) {
+    if (address % sizeof(uintptr_t) != 0)
+      return TakeFuel(Cut::kFrames, Fuel::kRead) && SafeRead(address, word, sizeof(*word));
     if (address < window_start_ || address >= window_start_ + window_size_) {
       const uintptr_t to_page_end = kPage - address % kPage;
       const uintptr_t size = to_page_end < kWindow ? to_page_end : kWindow;
       window_size_ = 0;
-      if (!SafeRead(address, window_, size)) return false;
+      if (!TakeFuel(Cut::kFrames, Fuel::kRead) || !SafeRead(address, window_, size)) return false;
       window_start_ = address;
       window_size_ = size;
     }
@@ -60,6 +105,10 @@ class StackReader {
   }
 
   StackBounds bounds_;
+  Fuel* fuel_;
+  ReadablePages readable_;
+  StackPart used_ = {0, 0};
+  bool starved_ = false;
   uintptr_t low_ = 0;
   uintptr_t high_ = 0;
   uintptr_t window_start_ = 0;

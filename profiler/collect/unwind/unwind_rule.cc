@@ -106,10 +106,16 @@ uintptr_t LookUpAddress(uintptr_t pc, bool return_address) {
 
 UnwindRule FindRule(uintptr_t pc, bool return_address, RuleRoom* room, bool* cacheable) {
   Object object;
+  room->Begin();
   const uintptr_t lookup = LookUpAddress(pc, return_address);
   *cacheable = FindObject(lookup, &object);
-  if (!*cacheable) return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
-  return RuleIn(object, pc, lookup, return_address, room);
+  if (!*cacheable) {
+    room->entry.reads = 2;
+    return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
+  }
+  const UnwindRule rule = RuleIn(object, pc, lookup, return_address, room);
+  if (!object.permanent) ++room->entry.reads;  // LookUpAddress's
+  return rule;
 }
 
 }  // namespace ompprof::collect

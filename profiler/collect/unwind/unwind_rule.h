@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 
+#include "profiler/collect/fuel.h"
 #include "profiler/collect/unwind/cfi_row.h"
 
 namespace ompprof::collect {
@@ -17,6 +18,7 @@ enum class UnwindRuleKind : uint8_t {
   kSignalFrame,  // everything is in the ucontext at sp
   kRoot,         // the return address is undefined: the outermost frame. CFA = sp + cfa_offset
   kComplex,      // needs registers that the fast walk does not track, or a general expression
+  kNotLookedUp,  // no rule: there was no fuel to look for one
 };
 
 struct UnwindRule {
@@ -43,6 +45,10 @@ struct RuleRoom {
   RowRoom states;
   Fde fde;
   CfiRow row;
+
+  // What the last look-up has cost beyond Fuel::kLookUp.
+  void Begin() { entry.reads = states.instructions = 0; }
+  uint32_t Spent() const { return entry.reads * Fuel::kRead + states.instructions / 2; }
 };
 
 // What applies to a frame at `pc`, from the loaded objects' CFI: the slow road that the rule cache is there to save,

@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+#include "profiler/collect/fuel.h"
+#include "profiler/collect/unwind/readable_pages.h"
+
 namespace ompprof::collect {
 
 // One machine frame. Frame k of a walk (leaf first) occupies the stack addresses [frame[k-1].cfa, frame[k].cfa);
@@ -18,8 +21,8 @@ struct Frame {
   bool return_address;  // pc is where a call will return to (look up pc - 1), not an interrupted instruction
 };
 
-// The stack addresses that belong to a thread: [low, high). Reads inside are plain loads; reads anywhere
-// else (alternate signal stacks, coroutines, damaged frames) go through the fault-safe path.
+// The stack addresses that belong to a thread: [low, high). Reads inside are plain loads from pages that are proved
+// readable; reads anywhere else (alternate signal stacks, coroutines, damaged frames) go through the fault-safe path.
 struct StackBounds {
   uintptr_t low;
   uintptr_t high;
@@ -29,16 +32,20 @@ enum class WalkEnd : uint8_t {
   kRoot,    // the outermost frame was reached (undefined return address, or a zero one)
   kLimit,   // `max` frames were written: call Walk again to go on
   kBroken,  // no rule for a frame, or its memory cannot be read, or the walk made no progress
+  kNoFuel,  // the sample's fuel is spent: the cursor is behind the last frame written
 };
 
 // Where a walk stands. Plain data, copied freely; the walk can be continued from it.
 struct Cursor {
   uintptr_t pc;
   uintptr_t sp;
-  uintptr_t fp;            // the frame-pointer register
+  uintptr_t fp;  // the frame-pointer register
   bool return_address;
-  const ucontext_t* start; // where the walk began, for engines that must begin again with all registers
-  uint32_t frames_done;    // frames written since the start
+  const ucontext_t* start;  // where the walk began, for engines that must begin again with all registers; NULL: unknown
+  uint32_t frames_done;     // frames written since the start
+  Fuel* fuel = nullptr;     // what the walk takes from, set by the caller; NULL: nothing bounds it but `max`
+  // What the sample knows to be readable. A walk that goes on in a later sample must not bring its own.
+  ReadablePages readable = {};
 };
 
 struct WalkResult {
@@ -60,8 +67,8 @@ struct Unwinder {
   // Async-signal-safe. Sets `cursor` to the interrupted context. `context` must outlive the walk.
   void (*start)(void* state, const ucontext_t* context, Cursor* cursor);
 
-  // Async-signal-safe: no allocation, no lock, no stdio, no lazy binding, bounded by `max` frames. Writes up to `max`
-  // frames, leaf first, and leaves the cursor behind the last one written.
+  // Async-signal-safe: no allocation, no lock, no stdio, no lazy binding, bounded by `max` frames and the
+  // cursor's fuel. Writes up to `max` frames, leaf first, and leaves the cursor behind the last one written.
   WalkResult (*walk)(void* state, Cursor* cursor, Frame* frames, uint32_t max);
 
   // Whether walks read objects that may be unloaded by checked reads only (safe_read.h).

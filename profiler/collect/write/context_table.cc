@@ -115,6 +115,7 @@ void ContextTable::AddRun(RegionRecord* record) {
   runs.sums.useful_max_ns += record->run.useful_max_ns;
   runs.sums.useful_min_ns += record->run.useful_min_ns;
   runs.sums.team_ns += record->run.team_ns;
+  runs.sums.estimated += record->run.estimated;
 }
 
 void ContextTable::ClearRuns() {

@@ -2,9 +2,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "profiler/collect/os.h"
 
@@ -17,18 +20,56 @@ long OpenAt(const char* path, int flags) {
 
 }  // namespace
 
-int LogFile::Open(const char* path) {
+// A file without a name in the directory that `path` is to be in. 0 or -errno: not every file system has such.
+int LogFile::OpenNameless(const char* path) {
+  char directory[PATH_MAX];
+  const char* slash = strrchr(path, '/');
+  const size_t length = slash != nullptr ? static_cast<size_t>(slash - path) : 0;
+  if (length >= sizeof(directory)) return -ENAMETOOLONG;
+  memcpy(directory, path, length);
+  if (length == 0) directory[0] = slash != nullptr ? '/' : '.';
+  directory[length != 0 ? length : 1] = '\0';
+  const long fd = OpenAt(directory, O_WRONLY | O_TMPFILE | O_CLOEXEC | O_APPEND);
+  if (fd < 0) return static_cast<int>(fd);
+  fd_ = static_cast<int>(fd);
+  return 0;
+}
+
+int LogFile::LinkTo(const char* path) const {
+  char self[64];
+  snprintf(self, sizeof(self), "/proc/thread-self/fd/%d", fd_);
+  return static_cast<int>(RawSyscall(SYS_linkat, AT_FDCWD, reinterpret_cast<long>(self), AT_FDCWD,
+                                     reinterpret_cast<long>(path), AT_SYMLINK_FOLLOW));
+}
+
+int LogFile::Open(const char* path, const void* first, size_t first_size) {
+  size_ = 0;
+  regular_ = true;
+  if (OpenNameless(path) == 0) {
+    const int failure = Append(first, first_size);
+    const int linked = failure == 0 ? LinkTo(path) : failure;
+    if (linked == 0) return 0;
+    Close();
+    if (failure != 0) return failure;
+    size_ = 0;
+  }
   long fd = OpenAt(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_APPEND);
-  regular_ = fd >= 0;
   if (fd == -EEXIST) {
     struct stat status;
-    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode))
-      fd = OpenAt(path, O_WRONLY | O_CLOEXEC);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISDIR(status.st_mode)) {
+      // A pipe without a reader is an error. The program must not wait for a reader.
+      regular_ = false;
+      fd = OpenAt(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK);
+      if (fd >= 0) RawSyscall(SYS_fcntl, fd, F_SETFL, 0);
+    }
   }
   if (fd < 0) return static_cast<int>(fd);
   fd_ = static_cast<int>(fd);
-  size_ = 0;
-  return 0;
+  const int failure = Append(first, first_size);
+  if (failure == 0) return 0;
+  if (regular_) unlink(path);
+  Close();
+  return failure;
 }
 
 int LogFile::Append(const void* data, size_t size) {

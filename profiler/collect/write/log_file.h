@@ -9,8 +9,10 @@ namespace ompprof::collect {
 
 class LogFile {
  public:
-  // Opens a new file; never one that exists, unless it is a device or a pipe. 0 or -errno.
-  int Open(const char* path);
+  // Opens a new file, never one that exists, unless it is a device or a pipe, and writes `first` to it. Whoever finds
+  // the file finds that in it, where the file system permits it, even if the process is killed meanwhile.
+  // 0 or -errno: then there is no file.
+  int Open(const char* path, const void* first, size_t first_size);
   bool is_open() const { return fd_ >= 0; }
 
   // Appends `size` bytes, all or (as far as the system lets us) none. 0 or -errno.
@@ -27,6 +29,9 @@ class LogFile {
   uint64_t size() const { return size_; }
 
  private:
+  int OpenNameless(const char* path);
+  int LinkTo(const char* path) const;
+
   int fd_ = -1;
   bool regular_ = false;
   uint64_t size_ = 0;

@@ -31,6 +31,7 @@ struct Module {
   uint32_t unloaded_epoch;  // 0: loaded
   bool written;             // as it is now
   bool openmp_runtime;
+  bool profilers_own;
   uint32_t segment_count;
   uint32_t build_id_size;
   ModuleSegment segments[kMaxSegments];

@@ -4,6 +4,7 @@
 
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/ompt/waits.h"
+#include "profiler/collect/ompt/window_clock.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/session.h"
@@ -78,6 +79,7 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
     out->StringEntry(f::kSettings, facts.settings + at);
   out->UInt(f::kNoWaits, config.waits ? 0 : 1);
   out->UInt(f::kTimeline, config.timeline ? 1 : 0);
+  out->UInt(f::kMaxOverheadPermille, config.max_overhead_permille);
 }
 
 void EncodeModule(const Module& module, Encoder* out) {
@@ -99,6 +101,7 @@ void EncodeModule(const Module& module, Encoder* out) {
   out->UInt(f::kLoadedEpoch, module.loaded_epoch);
   out->UInt(f::kUnloadedEpoch, module.unloaded_epoch);
   out->UInt(f::kOpenmpRuntime, module.openmp_runtime);
+  out->UInt(f::kProfilersOwn, module.profilers_own);
 }
 
 void EncodeThread(ThreadState* thread, Encoder* out) {
@@ -156,6 +159,9 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
   Column(f::kBlame, count, out, [&](uint32_t i) { return batch.row(i).blame; });
   Column(f::kLockBlame, count, out, [&](uint32_t i) { return batch.row(i).lock_blame; });
   Column(f::kPhase, count, out, [&](uint32_t i) { return batch.row(i).phase; });
+  Column(f::kWaitVariance, count, out, [&](uint32_t i) { return batch.row(i).wait_variance; });
+  Column(f::kBlameVariance, count, out, [&](uint32_t i) { return batch.row(i).blame_variance; });
+  Column(f::kLockBlameVariance, count, out, [&](uint32_t i) { return batch.row(i).lock_blame_variance; });
   const uint32_t timed = batch.timed_size();
   Column(f::kTimedRow, timed, out, [&](uint32_t i) { return batch.timed(i).row; });
   Column(f::kTimedEndDeltaUs, timed, out, [&](uint32_t i) {
@@ -192,6 +198,7 @@ void EncodeRegionRuns(const ContextRuns& runs, Encoder* out) {
   out->UInt(f::kUsefulMaxNs, runs.sums.useful_max_ns);
   out->UInt(f::kUsefulMinNs, runs.sums.useful_min_ns);
   out->UInt(f::kTeamNs, runs.sums.team_ns);
+  out->UInt(f::kEstimated, runs.sums.estimated);
 }
 
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out) {
@@ -223,6 +230,7 @@ void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out
   out->UInt(f::kSyncWaitNs, load(counts.sync_wait_ns));
   out->UInt(f::kOuterBlameNs, load(counts.outer_blame_ns));
   out->UInt(f::kUnblamedNs, load(counts.unblamed_ns));
+  out->UInt(f::kEstimated, load(counts.estimated));
 }
 
 void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
@@ -236,8 +244,11 @@ void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
   out->UInt(f::kWaitId, counts.key.wait_id);
   out->UInt(f::kAcquiredAt, counts.key.acquired_at);
   out->UInt(f::kModuleEpoch, counts.key.epoch);
-  out->UInt(f::kCount, load(counts.count));
-  out->UInt(f::kTotalNs, load(counts.total_ns));
+  out->UInt(f::kCount, load(counts.count) + load(counts.estimated_count));
+  const uint64_t estimated = load(counts.estimated_ns);
+  const double scale = estimated != 0 ? EstimateScale(counts) : 1;
+  const auto scaled = static_cast<uint64_t>(scale * static_cast<double>(estimated));
+  out->UInt(f::kTotalNs, load(counts.total_ns) - estimated + scaled);
   out->UInt(f::kMaxNs, load(counts.max_ns));
   out->UInt(f::kPathNs, load(counts.path_ns));
   out->UInt(f::kLastCount, load(counts.last_count));
@@ -245,6 +256,9 @@ void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
   out->UInt(f::kHeldCount, load(counts.held_count));
   out->UInt(f::kHeldNs, load(counts.held_ns));
   out->UInt(f::kLock, counts.key.lock);
+  out->UInt(f::kEstimatedNs, scaled);
+  const double variance = estimated != 0 ? EstimateVariance(counts, window_clock.windows()) : 0;
+  out->UInt(f::kEstimatedVariance, static_cast<uint64_t>(scale * scale * variance));
 }
 
 void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encoder* out) {
@@ -306,6 +320,14 @@ void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out) {
   enumerators(f::kMutexImpls, facts.mutex_impls, facts.mutex_impl_count);
   for (uint32_t i = 0; i < facts.missing_count; ++i) out->StringEntry(f::kMissingEntryPoints, facts.missing[i]);
   out->UInt(f::kModule, module);
+}
+
+void EncodeGoverned(uint32_t event_class, uint64_t events, uint64_t unobserved, Encoder* out) {
+  namespace f = fields::governed;
+  const RecordScope record(fields::record::kGoverned, out);
+  out->UInt(f::kEventClass, event_class);
+  out->UInt(f::kEvents, events);
+  out->UInt(f::kObserved, events > unobserved ? events - unobserved : 0);
 }
 
 void EncodeLost(const LostTotals& lost, Encoder* out) {

@@ -68,6 +68,7 @@ void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out);
 void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encoder* out);
 void EncodeLabel(const Label& label, uint32_t id, Encoder* out);
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
+void EncodeGoverned(uint32_t event_class, uint64_t events, uint64_t unobserved, Encoder* out);
 void EncodeLost(const LostTotals& lost, Encoder* out);
 void EncodeNote(const Note& note, Encoder* out);
 void EncodeEvents(const uint64_t* counts, Encoder* out);

@@ -41,6 +41,19 @@ void WatchPackage(ThreadState* thread) {
   thread->package = package;
 }
 
+// Marks the object at `code`, which is the collector or its shim. Not one that is linked into the program itself.
+void MarkOwn(uintptr_t code, ModuleTable* modules) {
+  Module* module = modules->At(code, session.epoch.load(std::memory_order_relaxed));
+  const auto program = reinterpret_cast<uintptr_t>(session.program_code);
+  if (module == nullptr || program - module->low < module->high - module->low) return;
+  module->profilers_own = true;
+  module->written = false;
+}
+
+// The working directory of this process. A process whose directory is removed has no name for it any more: its children
+// then write where the process wrote.
+char last_directory[PATH_MAX] = "/";
+
 template <typename Visit>
 void ForEachThread(Visit visit) {
   for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) visit(thread);
@@ -51,7 +64,11 @@ void ForEachThread(Visit visit) {
 void Rounds::Prepare() {
   ssize_t length = readlink("/proc/self/exe", executable, sizeof(executable) - 1);
   executable[length > 0 ? length : 0] = '\0';
-  if (getcwd(directory, sizeof(directory)) == nullptr) strcpy(directory, "/");
+  if (getcwd(directory, sizeof(directory)) != nullptr) {
+    strcpy(last_directory, directory);
+  } else {
+    strcpy(directory, last_directory);
+  }
   if (gethostname(host, sizeof(host) - 1) != 0) strcpy(host, "localhost");
   argv_size = ReadWholeFile("/proc/self/cmdline", argv, sizeof(argv) - 1);
   if (argv_size > 0 && argv[argv_size - 1] != '\0') argv[argv_size++] = '\0';
@@ -66,7 +83,10 @@ void Rounds::Prepare() {
   modules.Init(executable);
 }
 
+// A process may be killed at any moment: the file has its header when it appears.
 bool Rounds::OpenFile(char* error, size_t size) {
+  out.Raw(fields::kMagic, sizeof(fields::kMagic));
+  EncodeHeader({executable, host, MpiRank(), argv, argv_size, settings, settings_size, machine}, &out);
   const char* program = strrchr(executable, '/');
   OutputNameParts parts{directory, program != nullptr ? program + 1 : executable, host, MpiRank(), session.pid, 0};
   for (; parts.attempt < kMaxNameAttempts; ++parts.attempt) {
@@ -76,10 +96,10 @@ bool Rounds::OpenFile(char* error, size_t size) {
       path[0] = '\0';
       return false;
     }
-    const int result = file.Open(path);
+    const int result = file.Open(path, out.data(), out.size());
     if (result == 0) {
       renamed = parts.attempt != 0 && session.config.output[0] != '\0';
-      out.Raw(fields::kMagic, sizeof(fields::kMagic));
+      out.Clear();
       return true;
     }
     if (result != -EEXIST) {
@@ -121,18 +141,19 @@ void Rounds::RefillTrees() {
 }
 
 void Rounds::WriteOnce() {
-  if (!header_written) {
-    EncodeHeader({executable, host, MpiRank(), argv, argv_size, settings, settings_size, machine}, &out);
-    header_written = true;
+  if (!own_modules_found) {
+    own_modules_found = true;
     // The program itself comes first among the modules.
     if (executable[0] != '\0')
       modules.At(reinterpret_cast<uintptr_t>(session.program_code), session.epoch.load(std::memory_order_relaxed));
+    MarkOwn(reinterpret_cast<uintptr_t>(&EncodeHeader), &modules);
   }
   for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
     const RuntimeFacts* facts = Facts(runtime);
     if (runtime_written[runtime] || facts == nullptr) continue;
     if (!Room()) return;
     const Module* module = modules.At(facts->code, session.epoch.load(std::memory_order_relaxed));
+    if (IsShim(runtime)) MarkOwn(facts->code, &modules);
     EncodeRuntime(*facts, module != nullptr ? module->id : 0, &out);
     runtime_written[runtime] = true;
   }
@@ -203,6 +224,10 @@ bool Rounds::WriteThreads(bool last) {
     }
     if (thread->slot->tree.size() > thread->slot->written && !(ok = WriteNodes())) return;
     if (!(ok = WriteSamples(thread, head))) return;
+    if (!ended && last && !thread->HasCarriedNowhere()) {
+      thread->tail_weight += thread->carried_weight;
+      thread->carried_weight = thread->carried_count = 0;
+    }
     if ((ended || last) && thread->tail_weight != 0) {
       if (!(ok = Room())) return;
       WriteTail(thread);
@@ -236,8 +261,10 @@ bool Rounds::WriteThreads(bool last) {
     WaitStats* waits = thread->wait_stats;
     for (uint32_t i = 0; ok && waits != nullptr && i < waits->size(); ++i) {
       WaitCounts* counts = waits->entry(i);
-      const uint64_t stamp =
-          counts->count.load(std::memory_order_relaxed) + counts->last_count.load(std::memory_order_relaxed);
+      const uint64_t stamp = counts->count.load(std::memory_order_relaxed) +
+                             counts->last_count.load(std::memory_order_relaxed) +
+                             counts->estimated_ns.load(std::memory_order_relaxed) +
+                             counts->estimated_count.load(std::memory_order_relaxed);
       if (stamp == counts->written) continue;
       if (!(ok = Room())) return;
       modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
@@ -258,8 +285,11 @@ void Rounds::Drain(ThreadState* thread) {
     lost.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
   }
   intervals_lost += thread->intervals_lost.load(std::memory_order_relaxed);
+  cut.Add(thread->limits);
+  masked.Add(*thread);
   for (uint32_t event = 0; event < kOmptEvents; ++event)
     events[event] += thread->events[event].load(std::memory_order_relaxed);
+  governed.Add(*thread);
   thread->phase.store(ThreadState::kDrained, std::memory_order_release);
 }
 
@@ -336,6 +366,8 @@ bool Rounds::WriteContexts() {
 
 bool Rounds::WriteTotals(bool last) {
   LostTotals now = lost;
+  CutSamples cut_now = cut;
+  MaskedTime masked_now = masked;
   uint64_t counts[kOmptEvents];
   memcpy(counts, events, sizeof(counts));
   ForEachThread([&](ThreadState* thread) {
@@ -346,13 +378,17 @@ bool Rounds::WriteTotals(bool last) {
     }
     for (uint32_t event = 0; event < kOmptEvents; ++event)
       counts[event] += thread->events[event].load(std::memory_order_relaxed);
-    if (last) {
+    cut_now.Add(thread->limits);
+    if (last) masked_now.Add(*thread);
+    if (last && thread->HasCarriedNowhere()) {
       now.samples[fields::kLostBusy] += thread->carried_count;
       now.weight[fields::kLostBusy] += thread->carried_weight;
     }
   });
   now.samples[fields::kLostNotAttached] += session.unattached_samples.load(std::memory_order_relaxed);
   now.samples[fields::kLostNoTimer] += session.unarmed_threads.load(std::memory_order_relaxed);
+  if (!Room()) return false;
+  WriteGoverned();
   if (!Room()) return false;
   if (memcmp(&now, &lost_written, sizeof(now)) != 0) {
     EncodeLost(now, &out);
@@ -364,12 +400,47 @@ bool Rounds::WriteTotals(bool last) {
     EncodeEvents(counts, &out);
     events_written = sum;
   }
+  if (last && !cut_noted) {
+    cut_now.AddNote();
+    AddSamplingNotes(masked_now);
+    cut_noted = true;
+  }
   for (const Note* note = NoteAt(notes_written); note != nullptr; note = NoteAt(notes_written)) {
     if (!Room()) return false;
     EncodeNote(*note, &out);
     ++notes_written;
   }
   return true;
+}
+
+// Before the threads are written, which may be let go then.
+void Rounds::ScaleBlame() {
+  double scaled = 0;
+  ForEachThread([&](const ThreadState* thread) {
+    for (uint32_t i = 0; thread->wait_stats != nullptr && i < thread->wait_stats->size(); ++i) {
+      const WaitCounts& counts = *thread->wait_stats->entry(i);
+      const auto ns = static_cast<double>(counts.estimated_ns.load(std::memory_order_relaxed));
+      if (counts.key.wait_id != 0) continue;
+      scaled += ns * EstimateScale(counts);
+    }
+  });
+  // What was taken back may be more, for a moment.
+  const auto clocks = static_cast<double>(static_cast<int64_t>(window_waited_ns.load(std::memory_order_relaxed)));
+  if (clocks > 0 && scaled > 0) governor.SetBlameScale(scaled / clocks);
+}
+
+void Rounds::WriteGoverned() {
+  GovernedTotals now = governed;
+  ForEachThread([&](const ThreadState* thread) {
+    if (thread->phase.load(std::memory_order_acquire) != ThreadState::kDrained) now.Add(*thread);
+  });
+  for (uint32_t event_class = 1; event_class < fields::kClasses; ++event_class) {
+    const GovernedTotals::Class& totals = now.classes[event_class];
+    // What is observed exactly needs no record.
+    if (totals.unobserved == 0 || totals.events == governed_written[event_class]) continue;
+    EncodeGoverned(event_class, totals.events, totals.unobserved, &out);
+    governed_written[event_class] = totals.events;
+  }
 }
 
 void Rounds::CollectRetired() {
@@ -405,6 +476,7 @@ bool Rounds::Run(bool last) {
   WriteOnce();
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
   CollectRetired();
+  ScaleBlame();
   if (!WriteNodes() || !WriteThreads(last) || !WriteLabels() || !WriteLocks() || !WriteContexts() || !WriteNodes() ||
       !WriteTotals(last) || !WriteModules())
     return false;

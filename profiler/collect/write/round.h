@@ -8,11 +8,13 @@
 #include "profiler/collect/label_table.h"
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/write/context_table.h"
+#include "profiler/collect/write/cut_samples.h"
 #include "profiler/collect/write/encoder.h"
 #include "profiler/collect/write/log_file.h"
 #include "profiler/collect/write/module_table.h"
 #include "profiler/collect/write/records.h"
 #include "profiler/collect/write/sample_batch.h"
+#include "profiler/collect/write/sampling_notes.h"
 #include "profiler/collect/write/vector.h"
 
 namespace ompprof::collect {
@@ -33,7 +35,7 @@ struct Rounds {
   Vector<Retired> retired;
   Vector<TreeSlot*> left_behind;  // trees of discarded threads, with nodes that regions may refer to
   uint64_t round;
-  bool header_written;
+  bool own_modules_found;
   bool runtime_written[kMaxRuntimes];
   uint32_t runtime_modules;  // of session.runtime_code, marked as such
   uint32_t notes_written;
@@ -43,9 +45,14 @@ struct Rounds {
   uint32_t contexts_written;  // of contexts.fresh()
   LostTotals lost;            // of threads that are gone
   LostTotals lost_written;
-  uint64_t events[kOmptEvents];  // of threads that are gone
-  uint64_t events_written;       // their sum at the last write
-  uint64_t samples;              // in the file
+  uint64_t events[kOmptEvents];                 // of threads that are gone
+  uint64_t events_written;                      // their sum at the last write
+  GovernedTotals governed;                      // of threads that are gone
+  uint64_t governed_written[fields::kClasses];  // events at the last write
+  CutSamples cut;                               // of threads that are gone
+  MaskedTime masked;                            // likewise
+  bool cut_noted;
+  uint64_t samples;  // in the file
   uint64_t weight;
   uint64_t intervals_lost;  // of threads that are gone
   int write_error;          // of the last attempt: 0 or -errno
@@ -100,6 +107,8 @@ struct Rounds {
   bool WriteLabels();
   bool WriteContexts();
   bool WriteTotals(bool last);
+  void WriteGoverned();
+  void ScaleBlame();
   void CollectRetired();
   void ReleaseRetired();
 };

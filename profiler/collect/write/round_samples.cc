@@ -18,6 +18,29 @@ uint64_t TailEndNs(const ThreadState& thread) {
 
 uint64_t SinceStartUs(uint64_t ns) { return ns > session.start_mono_ns ? (ns - session.start_mono_ns) / 1000 : 0; }
 
+// What the sample says besides its weight.
+void AddExtra(const Sample& sample, SampleRow* row) {
+  // Each is what one window says.
+  const uint64_t us = sample.extra / 1000;
+  const uint64_t variance = sample.estimated ? us * us : 0;
+  switch (sample.kind) {
+    case kSampled:
+      row->blame = sample.extra;
+      row->blame_variance = variance;
+      break;
+    case kWaited:
+      row->wait = sample.extra;
+      row->wait_variance = variance;
+      break;
+    case kLockBlamed:
+      row->lock_blame = sample.extra;
+      row->lock_blame_variance = variance;
+      break;
+    default:
+      break;
+  }
+}
+
 uint32_t PhaseOf(const Sample& sample) { return sample.phase != 0 ? sample.phase - 1u : 0; }
 
 }  // namespace
@@ -44,10 +67,16 @@ bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
         AddInterval(sample);
         continue;
       }
-      const uint32_t row = batch.Add(
-          {sample.weight, sample.wait_id, sample.node, sample.state, contexts.IdOf(sample.splice),
-           contexts.IdOf(sample.region), sample.count, sample.kind == kWaited ? sample.extra : 0,
-           sample.kind == kSampled ? sample.extra : 0, sample.kind == kLockBlamed ? sample.extra : 0, PhaseOf(sample)});
+      SampleRow added{sample.weight,
+                      sample.wait_id,
+                      sample.node,
+                      sample.state,
+                      contexts.IdOf(sample.splice),
+                      contexts.IdOf(sample.region),
+                      sample.count};
+      added.phase = PhaseOf(sample);
+      AddExtra(sample, &added);
+      const uint32_t row = batch.Add(added);
       if (sample.time_ns != 0 && sample.count != 0) batch.AddTimed({row, SinceStartUs(sample.time_ns), sample.weight});
       batch_samples += sample.count;
       batch_weight += sample.weight;

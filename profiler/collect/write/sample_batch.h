@@ -19,6 +19,10 @@ struct SampleRow {
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
   uint32_t phase = 0;
+  // Of the estimated parts of the three sums above, in square microseconds.
+  uint64_t wait_variance = 0;
+  uint64_t blame_variance = 0;
+  uint64_t lock_blame_variance = 0;
   bool interval = false;  // of the timeline only: kept from samples in the same place
 };
 
@@ -61,6 +65,9 @@ class SampleBatch {
         row.wait += added.wait;
         row.blame += added.blame;
         row.lock_blame += added.lock_blame;
+        row.wait_variance += added.wait_variance;
+        row.blame_variance += added.blame_variance;
+        row.lock_blame_variance += added.lock_blame_variance;
         return slots_[slot] - 1u;
       }
     }

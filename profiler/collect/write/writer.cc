@@ -14,9 +14,12 @@
 #include <new>
 
 #include "profiler/collect/os.h"
+#include "profiler/collect/own_work.h"
 #include "profiler/collect/real_functions.h"
+#include "profiler/collect/sampling/signal_mask.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/tick_clock.h"
+#include "profiler/collect/write/descriptor_passing.h"
 #include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/round.h"
 
@@ -46,6 +49,7 @@ struct WriterThread {
   const char* stop_reason;                // for the last footer, set before `stop`
   bool open_now;
   std::atomic<uint32_t> place;  // futex: a Place
+  std::atomic<int> handover;    // of the program's table: where the file's descriptor is sent at a pause; -1: nowhere
   int carried;                  // the file's descriptor in the program's table, while no thread has it; -1: none
   bool threadless;
   char error[PATH_MAX + 256];
@@ -132,6 +136,9 @@ void Round(WriterThread* self, bool last) {
 
 // Somebody wants this thread to end for a while. False: no longer.
 bool Leave(WriterThread* self) {
+  const int handover = self->handover.load(std::memory_order_acquire);
+  if (handover >= 0 && self->rounds.file.is_open())
+    SendDescriptor(session.pid, handover, self->rounds.file.descriptor());
   uint32_t place = kAsked;
   if (!self->place.compare_exchange_strong(place, kParked, std::memory_order_acq_rel)) return false;
   FutexWake(&self->place);
@@ -148,6 +155,7 @@ void Serve(WriterThread* self) {
     const bool last = self->stop.load(std::memory_order_acquire) != 0;
     const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);
     YieldSignalIfTaken();
+    FindUnmaskedThreads();
     Round(self, last);
     if (last) break;
     const char* reason = self->flush_reason.exchange(nullptr, std::memory_order_acq_rel);
@@ -171,6 +179,7 @@ void Serve(WriterThread* self) {
 }
 
 void* Main(void* argument) {
+  const OwnFloatingPoint floating_point;  // a thread begins with its maker's traps
   auto* self = static_cast<WriterThread*>(argument);
   self->tid.store(Tid(), std::memory_order_relaxed);
   prctl(PR_SET_NAME, "ompprof");
@@ -192,17 +201,14 @@ void* Main(void* argument) {
 
 // 0 or an error number.
 int StartThread(WriterThread* self) {
-  sigset_t all;
-  sigset_t before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const uint64_t before = SetSignalMask(kAllSignals);
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setstacksize(&attributes, kStackBytes);
   int result = real.pthread_create(&self->thread, &attributes, Main, self);
   if (result == EINVAL) result = real.pthread_create(&self->thread, nullptr, Main, self);  // large static TLS
   pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  SetSignalMask(before);
   return result;
 }
 
@@ -217,6 +223,7 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   auto* self = new (memory) WriterThread;  // the pages are zero already
   self->open_now = open_now;
   self->carried = -1;
+  self->handover.store(-1, std::memory_order_relaxed);
   self->rounds.Prepare();
   writer.store(self, std::memory_order_release);
   const int result = StartThread(self);
@@ -295,11 +302,8 @@ void JoinWriter() {
   if (self == nullptr || self->threadless || self->stopped.load(std::memory_order_acquire) == 0 ||
       self->joined.exchange(true))
     return;
-  // Joining is a cancellation point, and exit() is none.
-  int before;
-  pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &before);
+  const OwnWork own_work;                    // exit() is no cancellation point
   real.pthread_join(self->thread, nullptr);  // whose creation no sanitizer has seen
-  pthread_setcancelstate(before, nullptr);
   self->tid.store(0, std::memory_order_relaxed);
 }
 
@@ -308,6 +312,8 @@ Pause PauseWriter() {
   if (self == nullptr || self->stop.load(std::memory_order_acquire) != 0) return Pause::kNothing;
   uint32_t place = kServing;
   if (!self->place.compare_exchange_strong(place, kAsked, std::memory_order_acq_rel)) return Pause::kNothing;
+  const DescriptorPassing passing;
+  self->handover.store(passing.sender(), std::memory_order_release);
   const uint64_t deadline = MonotonicNs() + kPatienceNs;
   while (self->place.load(std::memory_order_acquire) == kAsked) {
     self->wake.store(1, std::memory_order_seq_cst);
@@ -315,11 +321,15 @@ Pause PauseWriter() {
     FutexWait(&self->place, kAsked, 100000000);
     if (MonotonicNs() < deadline && self->stop.load(std::memory_order_acquire) == 0) continue;
     place = kAsked;
-    if (self->place.compare_exchange_strong(place, kServing, std::memory_order_acq_rel)) return Pause::kNothing;
+    if (!self->place.compare_exchange_strong(place, kServing, std::memory_order_acq_rel)) continue;
+    self->handover.store(-1, std::memory_order_release);
+    return Pause::kNothing;
   }
+  self->handover.store(-1, std::memory_order_release);
   const int tid = self->tid.load(std::memory_order_relaxed);
   if (self->rounds.file.is_open()) {
-    self->carried = self->rounds.file.OpenAgain(tid);
+    self->carried = passing.Receive();
+    if (self->carried < 0) self->carried = self->rounds.file.OpenAgain(tid);
     if (self->carried >= 0) self->carried = MoveUp(self->carried);
   }
   const bool carried = !self->rounds.file.is_open() || self->carried >= 0;

@@ -175,7 +175,9 @@ Json Regions(const analyze::View& view, const ThreadRows& rows) {
                        {"at", wait.at},
                        {"count", wait.count},
                        {"wait_ns", wait.wait_ns},
-                       {"max_ns", wait.max_ns}});
+                       {"max_ns", wait.max_ns},
+                       {"estimated", wait.estimate.any()},
+                       {"ci95", wait.estimate.ci95_ns()}});
     }
     Json by_class = Json::object();
     for (const auto& [time_class, waited] : region.wait_by_class) by_class[TimeClassName(time_class)] = waited;
@@ -193,8 +195,8 @@ Json Sources(const PageRun& run, const std::vector<std::string>& folders) {
   for (const SourceFile& file : ReadSources(*run.view, *run.symbolizer, folders)) {
     Json costs = Json::array();
     for (const LineCost& cost : file.costs) {
-      costs.push_back(
-          {cost.line, cost.self.weight, cost.total.weight, cost.wait_ns, cost.self.all_blame(), cost.self.samples});
+      costs.push_back({cost.line, cost.self.weight, cost.total.weight, cost.wait_ns, cost.self.all_blame(),
+                       cost.self.samples, cost.estimate.ci95_ns(), cost.self.blame_estimate().ci95_ns()});
     }
     Json numbers = Json::array();
     Json text = Json::array();

@@ -69,6 +69,7 @@ std::vector<RegionThreads> BuildRegionThreads(const analyze::View& view, const T
     total.count += wait.count;
     total.wait_ns += wait.total_ns;
     total.max_ns = std::max(total.max_ns, wait.max_ns);
+    total.estimate.Add(wait.estimate);
   }
   for (size_t i = 0; i < regions.size(); ++i) {
     regions[i].last =

@@ -27,6 +27,7 @@ struct RegionWait {
   uint64_t count = 0;
   uint64_t wait_ns = 0;
   uint64_t max_ns = 0;
+  analyze::Estimate estimate;  // of wait_ns
 };
 
 struct RegionThreads {

@@ -136,7 +136,9 @@ std::vector<SourceFile> ReadSources(const analyze::View& view, const model::Symb
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge || wait.place.function == analyze::kNoFunction) continue;
     CountedLine* line = LineAt(view.frames.function(wait.place.function).file, wait.place.line, &files);
-    if (line != nullptr) line->wait_ns += wait.total_ns;
+    if (line == nullptr) continue;
+    line->wait_ns += wait.total_ns;
+    line->estimate.Add(wait.estimate);
   }
   std::vector<SourceFile> sources;
   for (const auto& [path, lines] : files) {

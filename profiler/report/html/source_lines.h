@@ -16,7 +16,8 @@ struct LineCost {
   uint32_t line;
   analyze::Cost self;
   analyze::Cost total;   // with what was called from it; a sample counts once
-  uint64_t wait_ns = 0;  // waits of the construct on this line; exact
+  uint64_t wait_ns = 0;  // waits of the construct on this line; exact but for `estimate`
+  analyze::Estimate estimate = {};
 };
 
 struct SourceLine {

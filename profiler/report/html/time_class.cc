@@ -11,7 +11,7 @@ constexpr uint32_t kFirstTarget = 0x080;  // ompt_state_wait_target
 
 const char* TimeClassName(TimeClass time_class) {
   static const char* const kNames[kTimeClasses] = {"work",  "serial", "overhead", "barrier", "lock",
-                                                   "tasks", "target", "idle",     "unknown"};
+                                                   "tasks", "target", "idle",     "ompprof", "unknown"};
   return kNames[static_cast<int>(time_class)];
 }
 
@@ -31,6 +31,7 @@ TimeClass TimeClassOf(uint32_t state_plus_1) {
     case analyze::WaitKind::kNone:
       break;
   }
+  if (state == analyze::kStateOwn) return TimeClass::kOwn;
   if (state == analyze::kStateWorkSerial) return TimeClass::kSerial;
   if (state < analyze::kFirstBarrier) return TimeClass::kWork;
   if (state == analyze::kStateOverhead) return TimeClass::kOverhead;

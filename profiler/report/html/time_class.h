@@ -15,9 +15,10 @@ enum class TimeClass {
   kTasks,     // in taskwait and taskgroup
   kTarget,    // for a device
   kIdle,      // a worker between regions
+  kOwn,       // the profiler's own work
   kUnknown,   // the OpenMP runtime does not know the thread, or there is none
 };
-inline constexpr int kTimeClasses = 9;
+inline constexpr int kTimeClasses = 10;
 
 // "work", "serial", ...
 const char* TimeClassName(TimeClass time_class);

@@ -64,7 +64,10 @@ class Tables(Demo):
         self.assertEqual(len(rows), len(self.json["functions"]))
         for row, function in zip(rows, self.json["functions"]):
             for column, cell in row.items():
-                expected = function[column]
+                if column.endswith("_ci95"):  # an object in JSON, there where a sum is estimated
+                    expected = function.get("ci95", {}).get(column.replace("_ci95", "_ns"), 0)
+                else:
+                    expected = function[column]
                 self.assertEqual(cell if isinstance(expected, str) else int(cell), expected, row)
         self.assertEqual(whole(rows, "self_cpu_ns"), self.whole)
         self.assertEqual(report("--format=csv"), ompprof("export", "--format=csv-functions"))
@@ -375,7 +378,7 @@ class Verbs(Demo):
         self.assertEqual(len(tracks), len(self.json["threads"]))
         for track in tracks:
             self.assertLessEqual(sum(track["weights"]), track["endValue"])
-            self.assertNear(track["endValue"], self.json["duration_ns"], 0.01)
+            self.assertNear(track["endValue"], self.json["duration_ns"], 0.03)  # but for the process's end
         slices = [event for event in json.loads(ompprof("export", "--format=perfetto"))["traceEvents"]
                   if event["ph"] == "X"]
         self.assertEqual(len({event["tid"] for event in slices}), len(self.json["threads"]))
@@ -445,5 +448,6 @@ class Verbs(Demo):
 
 
 # perfetto's export is of a timeline.
-record("--timeline")
+# The views are compared with exact sums; what is estimated is shown otherwise (tests/unit/report:estimates_test).
+record("--timeline", "--max-overhead=0")
 run_tests(Tables, TextViews, Verbs)

@@ -19,12 +19,15 @@ function run(program, ...words) {
 const recordHelp = spawnSync(ompprof, ["record", "--help"], {encoding: "utf8"}).stdout;
 const hasTimeline = recordHelp.includes("--timeline");
 
-// One run of the demonstration program, which is `name` as built by one of the compilers: {name, profile, report, page}.
-function recordDemo(name) {
+// One run of `program` with `words`, recorded with `options`: {name, profile, report, page}.
+function record(name, options, program, ...words) {
   const profile = place(`${name}.ompprof`);
-  run(ompprof, "record", "-F", "997", ...(hasTimeline ? ["--timeline"] : []), "-o", profile, "--", path.resolve("tests/programs", name), "1");
+  run(ompprof, "record", "-F", "997", ...options, "-o", profile, "--", path.resolve("tests/programs", program), ...words);
   return {name, profile, report: JSON.parse(run(ompprof, "report", "--format=json", profile)), page: makePage(name, profile)};
 }
+
+// Of the demonstration program, which is `name` as built by one of the compilers.
+const recordDemo = (name) => record(name, hasTimeline ? ["--timeline"] : [], name, "1");
 
 // Writes the page and returns its address.
 function makePage(name, ...words) {
@@ -44,4 +47,4 @@ const picture = (page, name) => page.screenshot({path: path.join(artifacts, `${n
 
 const sizeOf = (address) => fs.statSync(new URL(address)).size;
 
-module.exports = {folder, ompprof, run, hasTimeline, recordDemo, makePage, makeUp, picture, sizeOf};
+module.exports = {folder, ompprof, run, hasTimeline, record, recordDemo, makePage, makeUp, picture, sizeOf};

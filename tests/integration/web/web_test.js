@@ -5,13 +5,14 @@ const {startBrowser, stopBrowser} = require("./browser.js");
 const {recordDemo} = require("./files.js");
 
 async function main() {
-  const demo = recordDemo("demo_heat");
-  await startBrowser();
   const only = process.env.WEB_TEST_ONLY;  // for a person at work on one of them
+  const demo = only === "estimates" ? null : recordDemo("demo_heat");
+  await startBrowser();
   if (!only || only === "real") require("./real_page.js").declare(demo, "RealPage");
   if (!only || only === "gcc") require("./real_page.js").declare(recordDemo("demo_heat_gcc"), "RealPageOfGcc");
   if (!only || only === "hostile") require("./other_pages.js").declareHostile();
   if (!only || only === "served") require("./served_page.js").declare(demo);
+  if (!only || only === "estimates") require("./estimates_page.js").declare();
   if (!only || only === "large") require("./other_pages.js").declareLarge();
   const failed = await runCases();
   await stopBrowser();

@@ -1,6 +1,7 @@
 // Call paths as `report` filters and cuts them: --hide, --show-from, --peek, --by, --regions --paths, --metric.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
 
 #include "profiler/analyze/breakdown.h"
@@ -40,6 +41,16 @@ TEST(Hide, ASampleOfWhichNothingIsLeftGoes) {
 }
 
 // The example of pprof's own ShowFrom: frames A, B, C, B, where A is the root.
+// libstdc++'s matcher goes a frame of the stack deeper with each character.
+TEST(Matching, ANameOfAMillionCharactersIsMatchedByItsBeginning) {
+  MadeUpView run;
+  run.Add({.path = {"main", "solve" + std::string(1000000, 'x')}, .weight = 1});
+  const std::vector<bool> matches = MatchingFunctions(run.view, std::regex("sol.*y"));
+  EXPECT_EQ(std::count(matches.begin(), matches.end(), true), 0);
+  const std::vector<bool> begins = MatchingFunctions(run.view, std::regex("sol.*x"));
+  EXPECT_EQ(std::count(begins.begin(), begins.end(), true), 1);
+}
+
 TEST(ShowFrom, AsPprof) {
   const auto from = [](const char* pattern) {
     MadeUpView run;
@@ -227,7 +238,8 @@ TEST(RegionPaths, EachPathHasItsShare) {
   run.view.regions.push_back(known);
   // Where no sample ends, where one does, and on a path of which nothing is left: of another filter, say.
   run.view.region_runs.push_back({known.construct, run.Path({"main", "a", "r", region}), {3, 300}});
-  run.view.region_runs.push_back({known.construct, run.Path({"main", "b", "r", region}), {4, 400}});
+  run.view.region_runs.push_back(
+      {known.construct, run.Path({"main", "b", "r", region}), {.ended = 4, .elapsed_ns = 400, .estimated = 2}});
   run.view.region_runs.push_back({known.construct, run.Path({"main", "b", "r", region, "r", region}), {5, 50}});
   run.view.region_runs.push_back({known.construct, run.Path({"main", "c", "r", region}), {1, 20}});
   const auto regions = PathsOfRegions(run.view);
@@ -242,6 +254,8 @@ TEST(RegionPaths, EachPathHasItsShare) {
   EXPECT_EQ(a.runs.elapsed_ns, 300u);
   EXPECT_EQ(b.runs.ended, 4u) << "those inside of one are in it";
   EXPECT_EQ(b.runs.elapsed_ns, 400u);
+  EXPECT_TRUE(b.estimated);
+  EXPECT_FALSE(a.estimated) << "its runs were measured";
   EXPECT_EQ(regions[0].other_runs, 7u);
   EXPECT_EQ(regions[0].other_elapsed_ns, 230u);
   EXPECT_EQ(Name(run, b.callers[1]), "b");
@@ -249,6 +263,8 @@ TEST(RegionPaths, EachPathHasItsShare) {
   EXPECT_EQ(b.cost.wait, 9u);
   EXPECT_EQ(b.by_activity[static_cast<int>(Activity::kWait)].weight, 4u);
   EXPECT_EQ(b.by_activity[static_cast<int>(Activity::kWork)].weight, 2u);
+  run.view.regions[0].lock_wait_estimate.ns = 1;
+  EXPECT_TRUE(PathsOfRegions(run.view)[0].paths[0].estimated) << "useful time is what waits for locks leave";
   run.view.kind = ViewKind::kMachine;
   EXPECT_TRUE(PathsOfRegions(run.view).empty());
 }

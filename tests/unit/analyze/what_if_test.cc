@@ -69,6 +69,70 @@ TEST(WhatIf, MoreThreadsThanProcessorsGainNothing) {
   EXPECT_EQ(what_if.WithThreads(4).assumptions.size(), 2u);
 }
 
+// Off by so much with 95 % confidence.
+Estimate OffBy(uint64_t ns) {
+  const double us = static_cast<double>(ns) / 1000 / 1.96;
+  return {kSecond, us * us};
+}
+
+double Ci95(const Prediction& prediction) { return static_cast<double>(prediction.estimate.ci95_ns()); }
+
+TEST(WhatIf, WhatIsExactHasNoError) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond);
+  region.loops.push_back({1, {}, 2, 2 * 12000, 0});
+  run.AddWait(1, 0x041, 2 * kSecond, 10, region.construct, 7);
+  const WhatIf what_if(run.view, run.Measure());
+  for (const Prediction& prediction : {what_if.Balanced(region), what_if.Dynamic(region, 100), what_if.WithThreads(4),
+                                       what_if.WithoutLock([](const WaitTotal&) { return true; })}) {
+    EXPECT_FALSE(prediction.estimate.any());
+    EXPECT_TRUE(prediction.error_known);
+  }
+}
+
+// Two threads wait 0.4 s more or less: half of it is the prediction's error.
+TEST(WhatIf, ErrorOfBalancing) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 8 * kSecond, 12 * kSecond, 8 * kSecond, 3 * kSecond);
+  region.end_wait_estimate = OffBy(400 * kMillisecond);
+  const WhatIf what_if(run.view, run.Measure());
+  EXPECT_EQ(what_if.Balanced(region).after_ns, 8500 * kMillisecond);
+  EXPECT_NEAR(Ci95(what_if.Balanced(region)), 0.2e9, 1e5);
+  EXPECT_TRUE(what_if.Balanced(region).error_known);
+  // And half a chunk is waited for, whose length is a part of the useful time: a 240th of its error.
+  region.loops.push_back({1, {}, 2, 2 * 12000, 0});
+  EXPECT_NEAR(Ci95(what_if.Dynamic(region, 100)), 0.2e9 + 0.4e9 / 240, 1e5);
+}
+
+// A lock's 2 s of waits are 0.2 s off: a tenth of a second of two threads' time.
+TEST(WhatIf, ErrorOfALock) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 9 * kSecond, 12 * kSecond, 6 * kSecond, 0);
+  run.AddWait(1, 0x041, 2 * kSecond, 10, region.construct, 7);
+  run.AddWait(2, 0x041, kSecond, 10, region.construct, 8);
+  run.view.waits[0].estimate = OffBy(200 * kMillisecond);
+  const auto of_lock = [&](uint64_t id) {
+    return WhatIf(run.view, run.Measure()).WithoutLock([id](const WaitTotal& wait) { return wait.wait_id == id; });
+  };
+  EXPECT_NEAR(Ci95(of_lock(7)), 0.1e9, 1e5);
+  EXPECT_TRUE(of_lock(7).error_known);
+  EXPECT_FALSE(of_lock(8).estimate.any()) << "that lock's waits are exact";
+  // The busiest thread's time, which is what waits leave, is what bounds the gain.
+  region.lock_wait_estimate = OffBy(200 * kMillisecond);
+  region.useful_max_ns = 8 * kSecond;
+  EXPECT_TRUE(of_lock(7).estimate.any());
+  EXPECT_FALSE(of_lock(7).error_known);
+}
+
+TEST(WhatIf, ErrorOfOtherTeamsIsNotKnown) {
+  MadeUpRun run(2, 10 * kSecond);
+  Region& region = run.AddRegion("solve", 1, 8 * kSecond, 16 * kSecond, 8 * kSecond, 0);
+  region.estimated = 1;
+  const Prediction prediction = WhatIf(run.view, run.Measure()).WithThreads(4);
+  EXPECT_TRUE(prediction.estimate.any());
+  EXPECT_FALSE(prediction.error_known);
+}
+
 TEST(FindRegions, ByWhatAPersonWrites) {
   MadeUpRun run(2, kSecond);
   run.AddRegion("solve", 1, kSecond, kSecond, kSecond, 0);

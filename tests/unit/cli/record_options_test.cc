@@ -33,6 +33,7 @@ TEST(RecordOptions, Variables) {
   options.max_memory = "256M";
   options.delay = "2.5";
   options.waits = "off";
+  options.max_overhead = "0.5";
   options.gomp_shim = "off";
   options.paused = true;
   options.no_children = true;
@@ -41,7 +42,7 @@ TEST(RecordOptions, Variables) {
       {"OMPPROF_FREQUENCY", "997"},  {"OMPPROF_OUTPUT", "x.%p"},     {"OMPPROF_CLOCK", "wall"},
       {"OMPPROF_SIGNAL", "RTMIN+3"}, {"OMPPROF_MAX_MEMORY", "256M"}, {"OMPPROF_DELAY", "2.5"},
       {"OMPPROF_PAUSED", "1"},       {"OMPPROF_CHILDREN", "0"},      {"OMPPROF_GOMP_SHIM", "off"},
-      {"OMPPROF_WAITS", "off"},      {"OMPPROF_TIMELINE", "1"},
+      {"OMPPROF_WAITS", "off"},      {"OMPPROF_TIMELINE", "1"},      {"OMPPROF_MAX_OVERHEAD", "0.5"},
   };
   EXPECT_EQ(Variables(options), expected);
 }
@@ -51,7 +52,7 @@ TEST(RecordOptions, Variables) {
 TEST(RecordOptions, Sentences) {
   const auto expect = [](const RecordOptions& options, const std::string& beginning) {
     for (const char* name : {"FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY",
-                             "TASK_CONTEXT", "DELAY", "FLUSH_INTERVAL", "WAITS", "GOMP_SHIM"}) {
+                             "TASK_CONTEXT", "DELAY", "FLUSH_INTERVAL", "WAITS", "MAX_OVERHEAD", "GOMP_SHIM"}) {
       unsetenv((std::string("OMPPROF_") + name).c_str());
     }
     EXPECT_EQ(Sentence(options).rfind(beginning, 0), 0u) << Sentence(options);
@@ -87,6 +88,9 @@ TEST(RecordOptions, Sentences) {
   options = {};
   options.waits = "some";
   expect(options, "--waits=some: not valid; it takes on or off");
+  options = {};
+  options.max_overhead = "none";
+  expect(options, "--max-overhead=none: not valid; it takes percent of the CPU time from 0.1 to 100, or 0");
   options = {};
   options.gomp_shim = "on";
   expect(options, "--gomp-shim=on: not valid; it takes auto or off");

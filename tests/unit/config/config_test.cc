@@ -15,7 +15,7 @@ class ConfigTest : public testing::Test {
   void TearDown() override {
     for (const char* name :
          {"OUTPUT", "FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY", "TASK_CONTEXT",
-          "DELAY", "PAUSED", "CHILDREN", "FLUSH_INTERVAL", "WAITS", "TIMELINE", "GOMP_SHIM"}) {
+          "DELAY", "PAUSED", "CHILDREN", "FLUSH_INTERVAL", "WAITS", "MAX_OVERHEAD", "TIMELINE", "GOMP_SHIM"}) {
       unsetenv((std::string("OMPPROF_") + name).c_str());
     }
   }
@@ -39,6 +39,7 @@ TEST_F(ConfigTest, Defaults) {
   EXPECT_EQ(config_.flush_interval_ns, 1000000000u);
   EXPECT_TRUE(config_.children);
   EXPECT_TRUE(config_.waits);
+  EXPECT_EQ(config_.max_overhead_permille, 30u);
   EXPECT_TRUE(config_.gomp_shim);
   EXPECT_FALSE(config_.timeline);
   EXPECT_FALSE(config_.paused);
@@ -61,6 +62,12 @@ TEST_F(ConfigTest, Accepts) {
   EXPECT_TRUE(Read("CHILDREN", "0") && !config_.children);
   EXPECT_TRUE(Read("WAITS", "off") && !config_.waits);
   EXPECT_TRUE(Read("WAITS", "on") && config_.waits);
+  EXPECT_TRUE(Read("MAX_OVERHEAD", "0") && config_.max_overhead_permille == 0);
+  EXPECT_TRUE(Read("MAX_OVERHEAD", "0.1") && config_.max_overhead_permille == 1);
+  EXPECT_TRUE(Read("MAX_OVERHEAD", "0.5") && config_.max_overhead_permille == 5);
+  EXPECT_TRUE(Read("MAX_OVERHEAD", "2.5") && config_.max_overhead_permille == 25);
+  EXPECT_TRUE(Read("MAX_OVERHEAD", "0.3") && config_.max_overhead_permille == 3);
+  EXPECT_TRUE(Read("MAX_OVERHEAD", "100") && config_.max_overhead_permille == 1000);
   EXPECT_TRUE(Read("TIMELINE", "1") && config_.timeline);
   EXPECT_TRUE(Read("TIMELINE", "0") && !config_.timeline);
   EXPECT_TRUE(Read("GOMP_SHIM", "off") && !config_.gomp_shim);
@@ -99,6 +106,12 @@ TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
                                  {"PAUSED", "yes"},
                                  {"FLUSH_INTERVAL", "0"},
                                  {"WAITS", "0"},
+                                 {"MAX_OVERHEAD", "-1"},
+                                 {"MAX_OVERHEAD", "101"},
+                                 {"MAX_OVERHEAD", "0.04"},
+                                 {"MAX_OVERHEAD", "3%"},
+                                 {"MAX_OVERHEAD", "nan"},
+                                 {"MAX_OVERHEAD", "little"},
                                  {"TIMELINE", "on"},
                                  {"EVENT", "no-such"}};
   for (const auto& [name, value] : kBad) {

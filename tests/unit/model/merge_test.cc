@@ -160,7 +160,7 @@ TEST_F(Merge, WhatCannotBeReadIsNamedAndLeftOut) {
   const std::vector<std::string> expected = {
       text + ": is not an ompprof profile (it does not begin with \"OMPPROF\")",
       absent + ": cannot be opened: No such file or directory",
-      empty + ": is not an ompprof profile (it does not begin with \"OMPPROF\")",
+      empty + ": is empty: its process was killed as it created it",
       nothing + ": has no header: the program ended before anything was recorded"};
   EXPECT_EQ(merged.complaints, expected);
   EXPECT_EQ(Read(folder_ + "/all").size(), 1u);

@@ -68,7 +68,7 @@ class ProfileBuilder {
 
   // An object with one segment, mapped at `bias`.
   void AddModule(uint32_t id, const std::string& path, uint64_t bias, uint64_t size, bool runtime = false,
-                 const std::string& build_id = "") {
+                 const std::string& build_id = "", bool own = false) {
     Record record;
     Module* module = record.mutable_module();
     module->set_id(id);
@@ -76,6 +76,7 @@ class ProfileBuilder {
     module->set_build_id(build_id);
     module->set_load_bias(bias);
     module->set_openmp_runtime(runtime);
+    module->set_profilers_own(own);
     Segment* segment = module->add_segments();
     segment->set_memsz(size);
     segment->set_flags(5);

@@ -119,6 +119,24 @@ TEST(ProfileReader, LastRegionStatsWin) {
   EXPECT_EQ(read.profile.regions[0].invocations(), 3u);
 }
 
+TEST(ProfileReader, LastCountOfGovernedEventsWins) {
+  ProfileBuilder builder;
+  for (const auto& [kind, events, observed] :
+       {std::make_tuple(CLASS_TASK, 100, 100), {CLASS_LOCK, 7, 5}, {CLASS_TASK, 4000, 100}}) {
+    Record record;
+    record.mutable_governed()->set_event_class(kind);
+    record.mutable_governed()->set_events(static_cast<uint64_t>(events));
+    record.mutable_governed()->set_observed(static_cast<uint64_t>(observed));
+    builder.Append(record);
+  }
+  const ReadResult read = test::Read(builder);
+  ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+  ASSERT_EQ(read.profile.governed.size(), 2u);
+  EXPECT_EQ(read.profile.governed.at(CLASS_TASK).events(), 4000u);
+  EXPECT_EQ(read.profile.governed.at(CLASS_TASK).observed(), 100u);
+  EXPECT_EQ(read.profile.governed.at(CLASS_LOCK).observed(), 5u);
+}
+
 TEST(ProfileReader, RegionRunsAddUp) {
   ProfileBuilder builder;
   for (const uint32_t context : {7u, 8u, 7u}) {
@@ -126,12 +144,14 @@ TEST(ProfileReader, RegionRunsAddUp) {
     record.mutable_region_runs()->set_context(context);
     record.mutable_region_runs()->set_ended(2);
     record.mutable_region_runs()->set_elapsed_ns(100);
+    record.mutable_region_runs()->set_estimated(1);
     builder.Append(record);
   }
   const ReadResult read = test::Read(builder);
   ASSERT_EQ(read.profile.region_runs.size(), 2u);
   EXPECT_EQ(read.profile.region_runs.at(7).ended(), 4u);
   EXPECT_EQ(read.profile.region_runs.at(7).elapsed_ns(), 200u);
+  EXPECT_EQ(read.profile.region_runs.at(7).estimated(), 2u);
   EXPECT_EQ(read.profile.region_runs.at(8).ended(), 2u);
 }
 
@@ -192,6 +212,12 @@ TEST(ProfileReader, DamagedRecords) {
   Record module;
   module.mutable_module();
   EXPECT_NE(SentenceFor(module).find("a module without an id"), std::string::npos);
+  Record governed;
+  governed.mutable_governed()->set_events(4);
+  EXPECT_NE(SentenceFor(governed).find("without a class"), std::string::npos);
+  governed.mutable_governed()->set_event_class(CLASS_TASK);
+  governed.mutable_governed()->set_observed(5);
+  EXPECT_NE(SentenceFor(governed).find("more events observed"), std::string::npos);
 }
 
 TEST(ProfileReader, CutFileIsReadToTheLastWholeRecord) {

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <fstream>
 
@@ -138,6 +139,19 @@ TEST_F(SymbolizerTest, AddressInNoModule) {
 TEST_F(SymbolizerTest, VdsoOfThisProcess) {
   EXPECT_EQ(Look("[vdso]", 0, false, "other"), "[vdso]+0x0 :0");
   EXPECT_TRUE(warnings_.empty());
+}
+
+// A hostile profile names a pipe that nobody writes to as a library.
+TEST_F(SymbolizerTest, WhatIsNoPlainFileIsNotOpened) {
+  const std::string pipe = testing::TempDir() + "/pipe.so";
+  unlink(pipe.c_str());
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  alarm(20);  // the end of whoever waits for it
+  EXPECT_EQ(Look(pipe, 0x10), "pipe.so+0x10 :0");
+  EXPECT_EQ(Look("/dev", 0x10), "dev+0x10 :0");
+  alarm(0);
+  ASSERT_FALSE(warnings_.empty());
+  EXPECT_NE(warnings_[0].find("cannot be opened (Invalid argument)"), std::string::npos) << warnings_[0];
 }
 
 TEST(ModuleMap, AddressBelongsToTheModuleOfItsTime) {

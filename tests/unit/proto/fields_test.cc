@@ -40,7 +40,8 @@ TEST(Fields, Record) {
                                       {"work_stats", f::kWorkStats},
                                       {"lock_init", f::kLockInit},
                                       {"label", f::kLabel},
-                                      {"region_runs", f::kRegionRuns}});
+                                      {"region_runs", f::kRegionRuns},
+                                      {"governed", f::kGoverned}});
 }
 
 TEST(Fields, Header) {
@@ -68,7 +69,8 @@ TEST(Fields, Header) {
                                       {"sockets", f::kSockets},
                                       {"settings", f::kSettings},
                                       {"no_waits", f::kNoWaits},
-                                      {"timeline", f::kTimeline}});
+                                      {"timeline", f::kTimeline},
+                                      {"max_overhead_permille", f::kMaxOverheadPermille}});
 }
 
 TEST(Fields, ModuleAndThread) {
@@ -79,7 +81,8 @@ TEST(Fields, ModuleAndThread) {
                                       {"segments", fields::module::kSegments},
                                       {"loaded_epoch", fields::module::kLoadedEpoch},
                                       {"unloaded_epoch", fields::module::kUnloadedEpoch},
-                                      {"openmp_runtime", fields::module::kOpenmpRuntime}});
+                                      {"openmp_runtime", fields::module::kOpenmpRuntime},
+                                      {"profilers_own", fields::module::kProfilersOwn}});
   ExpectFields(Segment::descriptor(), {{"vaddr", fields::segment::kVaddr},
                                        {"memsz", fields::segment::kMemsz},
                                        {"offset", fields::segment::kOffset},
@@ -123,20 +126,30 @@ TEST(Fields, Batches) {
                                            {"timed_row", f::kTimedRow},
                                            {"timed_end_delta_us", f::kTimedEndDeltaUs},
                                            {"timed_weight_delta", f::kTimedWeightDelta},
-                                           {"phase", f::kPhase}});
+                                           {"phase", f::kPhase},
+                                           {"wait_variance", f::kWaitVariance},
+                                           {"blame_variance", f::kBlameVariance},
+                                           {"lock_blame_variance", f::kLockBlameVariance}});
+}
+
+TEST(Fields, Governed) {
+  namespace g = fields::governed;
+  ExpectFields(Governed::descriptor(),
+               {{"event_class", g::kEventClass}, {"events", g::kEvents}, {"observed", g::kObserved}});
+  EXPECT_EQ(EventClass_MAX + 1, static_cast<int>(fields::kClasses));
 }
 
 TEST(Fields, RegionRuns) {
   namespace r = fields::region_runs;
-  ExpectFields(RegionRuns::descriptor(),
-               {{"context", r::kContext},
-                {"ended", r::kEnded},
-                {"elapsed_ns", r::kElapsedNs},
-                {"end_wait_ns", r::kEndWaitNs},
-                {"useful_ns", r::kUsefulNs},
-                {"useful_max_ns", r::kUsefulMaxNs},
-                {"useful_min_ns", r::kUsefulMinNs},
-                {"team_ns", r::kTeamNs}});
+  ExpectFields(RegionRuns::descriptor(), {{"context", r::kContext},
+                                          {"ended", r::kEnded},
+                                          {"elapsed_ns", r::kElapsedNs},
+                                          {"end_wait_ns", r::kEndWaitNs},
+                                          {"useful_ns", r::kUsefulNs},
+                                          {"useful_max_ns", r::kUsefulMaxNs},
+                                          {"useful_min_ns", r::kUsefulMinNs},
+                                          {"team_ns", r::kTeamNs},
+                                          {"estimated", r::kEstimated}});
 }
 
 TEST(Fields, Regions) {
@@ -174,7 +187,8 @@ TEST(Fields, Regions) {
                                            {"partial_ns", s::kPartialNs},
                                            {"sync_wait_ns", s::kSyncWaitNs},
                                            {"outer_blame_ns", s::kOuterBlameNs},
-                                           {"unblamed_ns", s::kUnblamedNs}});
+                                           {"unblamed_ns", s::kUnblamedNs},
+                                           {"estimated", s::kEstimated}});
   namespace w = fields::wait_stats;
   ExpectFields(WaitStats::descriptor(), {{"thread", w::kThread},
                                          {"state", w::kState},
@@ -191,7 +205,9 @@ TEST(Fields, Regions) {
                                          {"last_by_ns", w::kLastByNs},
                                          {"held_count", w::kHeldCount},
                                          {"held_ns", w::kHeldNs},
-                                         {"lock", w::kLock}});
+                                         {"lock", w::kLock},
+                                         {"estimated_ns", w::kEstimatedNs},
+                                         {"estimated_variance", w::kEstimatedVariance}});
   namespace k = fields::work_stats;
   ExpectFields(WorkStats::descriptor(), {{"thread", k::kThread},
                                          {"type", k::kType},

@@ -153,7 +153,8 @@ TEST_F(SourceTest, JsonHasEveryLineWithACost) {
     "lock": 1000,
     "tasks": 0,
     "wait": 0,
-    "overhead": 0
+    "overhead": 0,
+    "ompprof": 0
   },
   "wait_ns": 5000000,
   "blame_ns": 0,
@@ -179,7 +180,8 @@ TEST_F(SourceTest, JsonHasEveryLineWithACost) {
             "lock": 1000,
             "tasks": 0,
             "wait": 0,
-            "overhead": 0
+            "overhead": 0,
+            "ompprof": 0
           },
           "wait_ns": 5000000,
           "blame_ns": 0,

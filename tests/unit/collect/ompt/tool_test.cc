@@ -98,7 +98,8 @@ void TwoRuntimes() {
   auto thread = std::make_unique<ThreadState>();
   thread->known_to = 3;
   TaskView view;
-  ReadTaskView(*thread, &view);
+  thread->limits.fuel.Fill();
+  ReadTaskView(thread.get(), &view);
   if (view.count != 4) _exit(7);
   const uintptr_t exits[] = {200, 0, 400, 0}, enters[] = {100, 300, 0, 500};
   for (int i = 0; i < 4; ++i) {
@@ -112,7 +113,8 @@ void TwoRuntimes() {
   scripts[1].count = 0;
   scripts[1].state = ompt_state_idle;
   thread->worker_of = 2;
-  ReadTaskView(*thread, &view);
+  thread->limits.fuel.Fill();
+  ReadTaskView(thread.get(), &view);
   if (view.state != static_cast<uint32_t>(ompt_state_idle) + 1 || !view.runtime_base) _exit(10);
 
   // The first gives the tool back and asks again; a forked child's runtimes ask again without.
@@ -167,7 +169,8 @@ TEST(Tool, ARuntimeWithNothingButSetCallback) {
   auto thread = std::make_unique<ThreadState>();
   thread->known_to = 1;
   TaskView view;
-  ReadTaskView(*thread, &view);
+  thread->limits.fuel.Fill();
+  ReadTaskView(thread.get(), &view);
   EXPECT_EQ(view.state, static_cast<uint32_t>(ompt_state_undefined) + 1);
   EXPECT_EQ(view.count, 0u);
   EXPECT_EQ(view.region, 0u);

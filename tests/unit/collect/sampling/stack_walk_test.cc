@@ -37,19 +37,29 @@ uintptr_t CfaOf(uint32_t frame) {
 }
 
 void Start(void*, const ucontext_t* context, Cursor* cursor) {
-  *cursor = {PcOf(0), CfaOf(0) - 16, 0, false, context, 0};
+  *cursor = {PcOf(0), CfaOf(0) - 16, 0, false, context, 0, nullptr};
 }
 
+// As the engines do: frames that the fuel does not pay for are not walked.
 WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
-  for (uint32_t i = 0; i < max; ++i) {
-    const uint32_t frame = cursor->frames_done;
-    if (frame == fake.frames) return {i, WalkEnd::kRoot};
-    if (fake.broken_at != 0 && frame == fake.broken_at) return {i, WalkEnd::kBroken};
-    frames[i] = {PcOf(frame), CfaOf(frame), frame != 0};
-    ++cursor->frames_done;
-    ++fake.walked;
+  uint32_t written = 0;
+  WalkEnd end = WalkEnd::kLimit;
+  while (written < max && end == WalkEnd::kLimit) {
+    // A walk that goes on where another has stopped is told where that was by the stack pointer.
+    const auto frame = static_cast<uint32_t>((cursor->sp - CfaOf(0)) / 16 + 1);
+    if (frame == fake.frames) {
+      end = WalkEnd::kRoot;
+    } else if (fake.broken_at != 0 && frame == fake.broken_at) {
+      end = WalkEnd::kBroken;
+    } else if (!cursor->fuel->Take(Cut::kFrames, 1)) {
+      end = WalkEnd::kNoFuel;
+    } else {
+      frames[written++] = {PcOf(frame), CfaOf(frame), frame != 0};
+      *cursor = {PcOf(frame + 1), CfaOf(frame), 0, true, cursor->start, cursor->frames_done + 1, cursor->fuel};
+      ++fake.walked;
+    }
   }
-  return {max, WalkEnd::kLimit};
+  return {written, end};
 }
 
 const Unwinder kFake = {"fake", 1, nullptr, Start, Walk};
@@ -63,7 +73,8 @@ class StackWalkTest : public testing::Test {
   StackParts WalkDepth(uint32_t frames) {
     Resize(frames);
     fake.walked = 0;
-    return WalkStack(thread_.get(), &kFake, &context_);
+    thread_->limits.fuel.Fill();
+    return WalkStack(thread_.get(), &kFake, &context_, reinterpret_cast<uintptr_t>(&context_));
   }
   // Leaf and root parts are the stack's youngest and oldest frames.
   void ExpectEnds(const StackParts& parts) {
@@ -128,7 +139,8 @@ TEST_F(StackWalkTest, AKnownRootThatIsGoneIsNotUsed) {
   Resize(5000);
   fake.words[2 * (100000 - 3) + 1] = 0x77777;  // one return address near the root is another one now
   fake.walked = 0;
-  WalkStack(thread_.get(), &kFake, &context_);
+  thread_->limits.fuel.Fill();
+  WalkStack(thread_.get(), &kFake, &context_, reinterpret_cast<uintptr_t>(&context_));
   EXPECT_EQ(fake.walked, 5000u);
 }
 
@@ -139,11 +151,43 @@ TEST_F(StackWalkTest, ABrokenDeepStackSaysSo) {
   EXPECT_TRUE(parts.broken);
 }
 
-TEST_F(StackWalkTest, NoWalkIsEndless) {
-  const StackParts parts = WalkDepth(90000);
-  EXPECT_LE(fake.walked, 65536u + kDepth);
-  EXPECT_TRUE(parts.broken) << "the root was not reached";
-  EXPECT_EQ(parts.leaf_size, 48u);
+// A sample's fuel is some thousand frames: the root is shown as not reached, and the next sample's walk goes on where
+// this one has stopped.
+TEST_F(StackWalkTest, NoWalkIsEndlessAndTheNextOneGoesOn) {
+  uint32_t walks = 0;
+  StackParts parts;
+  do {
+    parts = WalkDepth(90000);
+    ASSERT_LE(fake.walked, Fuel::kSample);
+    ASSERT_TRUE(!parts.broken || fake.walked > Fuel::kSample / 2);
+    ASSERT_TRUE(parts.cut);
+    ASSERT_EQ(parts.leaf_size, 48u);
+    ASSERT_EQ(parts.broken, thread_->limits.fuel.Has(Cut::kFrames)) << "a stack whose root was not reached says so";
+    ASSERT_LT(++walks, 20u) << "no progress";
+  } while (parts.broken);
+  EXPECT_GE(walks, 90000 / Fuel::kSample);
+  EXPECT_EQ(parts.root_size, 16u);
+  ExpectEnds(parts);
+  EXPECT_FALSE(WalkDepth(90000).broken);
+  EXPECT_EQ(fake.walked, kDepth) << "the root is known now";
+}
+
+TEST_F(StackWalkTest, AWalkGoesOnOnlyWhereTheStackIsAsItWas) {
+  ASSERT_TRUE(WalkDepth(90000).broken);
+  // The thread has returned past that place, and called something else.
+  const StackParts parts = WalkDepth(5000);
+  EXPECT_FALSE(parts.broken);
+  EXPECT_EQ(fake.walked, 5000u);
+  ExpectEnds(parts);
+  // And where another function stands at the same place.
+  ASSERT_TRUE((thread_->path.known_root_size = 0, WalkDepth(90000)).broken);
+  const uint32_t first = fake.walked;
+  Resize(90000);
+  *reinterpret_cast<uintptr_t*>(thread_->path.half_way.sp - 8) = 0x77777;
+  fake.walked = 0;
+  thread_->limits.fuel.Fill();
+  EXPECT_TRUE(WalkStack(thread_.get(), &kFake, &context_, reinterpret_cast<uintptr_t>(&context_)).broken);
+  EXPECT_NEAR(fake.walked, first, 200) << "from the leaf again";
 }
 
 }  // namespace

@@ -37,6 +37,20 @@ TEST(ByteReaderTest, OverlongLebIsReadToItsEnd) {
   EXPECT_EQ(reader.remaining(), 1u);
 }
 
+// A number that goes on for as long as the tables do would keep the handler for as long.
+TEST(ByteReaderTest, AnEndlessLebIsNone) {
+  uint8_t bytes[1000];
+  memset(bytes, 0x80, sizeof(bytes));
+  ByteReader reader = Over(bytes, sizeof(bytes));
+  EXPECT_EQ(reader.Uleb(), 0u);
+  EXPECT_FALSE(reader.ok());
+  EXPECT_EQ(reader.at() - bytes, 32);
+  reader = Over(bytes, sizeof(bytes));
+  EXPECT_EQ(reader.Sleb(), 0);
+  EXPECT_FALSE(reader.ok());
+  EXPECT_EQ(reader.at() - bytes, 32);
+}
+
 TEST(ByteReaderTest, AppliesPointerEncodings) {
   const uint8_t bytes[] = {0xfc, 0xff, 0xff, 0xff, 0xfc, 0xff, 0xff, 0xff, 0x34, 0x12};
   ByteReader reader = Over(bytes, sizeof(bytes));

@@ -78,6 +78,36 @@ TEST(CfiRowTest, FindsTheRightOneOfManyFunctionsAndNoneInTheGaps) {
   EXPECT_FALSE(FindFde(object, UINTPTR_MAX, &room, &fde));
 }
 
+// What the tables of a damaged or hostile object hold does not decide how long the handler takes.
+TEST(CfiRowTest, AProgramWithoutAnEndIsNone) {
+  for (const size_t nops : {4000u, 5000u, 50000u}) {
+    CfiImage image;
+    Bytes program(nops, 0x00);
+    program.insert(program.end(), {0x0e, 32});
+    image.AddFunction(0x100, 0x40, program);
+    Object object = image.Finish();
+    object.permanent = true;  // read in place, whole
+    Fde fde;
+    RowRoom states;
+    CfiRow row;
+    ASSERT_TRUE(FindFde(object, image.text() + 0x110, nullptr, &fde)) << nops;
+    EXPECT_EQ(ComputeRow(object, fde, image.text() + 0x110, &states, &row), nops < kMaxInstructions) << nops;
+    EXPECT_LE(states.instructions, kMaxInstructions);
+    EXPECT_GE(states.instructions, std::min<size_t>(nops, kMaxInstructions)) << "what it has cost";
+  }
+}
+
+TEST(CfiRowTest, AnAugmentationWithoutAnEndIsNone) {
+  for (const size_t letters : {8u, 13u, 17u, 1000u}) {
+    CfiImage image({0x0c, 7, 8, 0x90, 1}, "zR" + std::string(letters, 'S'));
+    image.AddFunction(0x100, 0x40, {});
+    Object object = image.Finish();
+    object.permanent = true;
+    Fde fde;
+    EXPECT_EQ(FindFde(object, image.text() + 0x110, nullptr, &fde), letters < 16) << letters;
+  }
+}
+
 TEST(CfiRowTest, RemembersAndRestores) {
   CfiImage image;
   // def_cfa_offset 32; rbx at c-24; remember; advance 4; restore rbx; def_cfa_offset 8; advance 4; restore_state

@@ -126,6 +126,32 @@ TEST(DwarfExpressionTest, RefusesWhatCannotBe) {
   }
 }
 
+TEST(DwarfExpressionTest, TakesFuel) {
+  const Bytes nops(400, 0x96);
+  Registers registers = {};
+  const uintptr_t cfa = 7;
+  uintptr_t value = 0;
+  Fuel fuel;
+  fuel.Fill();
+  StackReader stack({0, 0}, 0, &fuel);
+  const ExpressionBytes bytes = {nops.data(), nops.data() + nops.size()};
+  const uint32_t before = fuel.Affordable(Cut::kTables);
+  EXPECT_TRUE(EvaluateExpression(bytes, registers, &cfa, &stack, &value));
+  EXPECT_EQ(value, cfa);
+  EXPECT_NEAR(before - fuel.Affordable(Cut::kTables), 400, 8);
+  fuel.Spend(fuel.Affordable(Cut::kTables) - 100);
+  EXPECT_FALSE(EvaluateExpression(bytes, registers, &cfa, &stack, &value));
+  EXPECT_TRUE(fuel.Has(Cut::kTables));
+  // A read that must be checked is a system call, and costs accordingly.
+  fuel.Fill();
+  uintptr_t word = 0;
+  int reads = 0;
+  const uintptr_t page[2] = {1, 2};
+  while (stack.Read(reinterpret_cast<uintptr_t>(page) + 1, &word)) ++reads;
+  EXPECT_EQ(reads, (Fuel::kSample - Fuel::kKeptForTree) / Fuel::kRead);
+  EXPECT_TRUE(fuel.Has(Cut::kFrames));
+}
+
 TEST(DwarfExpressionTest, StackIsBounded) { EXPECT_FALSE(Evaluate(Bytes(100, 0x31)).ok); }
 
 }  // namespace

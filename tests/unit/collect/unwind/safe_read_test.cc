@@ -92,15 +92,24 @@ TEST_F(SafeReadTest, StackReaderChecksWhatIsOutsideTheBounds) {
   EXPECT_FALSE(stack.Read(UINTPTR_MAX - 3, &word));
 }
 
-TEST_F(SafeReadTest, StackReaderTakesOnlyTheUsedPartForMapped) {
-  StackReader stack({base_, base_ + kPage}, base_ + 2048);
+TEST_F(SafeReadTest, StackReaderLoadsPlainlyWhatIsUsedAndProved) {
+  StackReader stack({base_, base_ + 2 * kPage}, base_ + 2048);
+  EXPECT_EQ(stack.high(), 0u);  // nothing is proved
+  uintptr_t word;
+  EXPECT_TRUE(stack.Read(base_, &word));  // below the stack pointer: a copy
+  EXPECT_EQ(stack.high(), 0u);
+  EXPECT_TRUE(stack.Read(base_ + 2048, &word));
+  EXPECT_EQ(word, 2048 / sizeof(uintptr_t));
   EXPECT_EQ(stack.low(), base_ + 2048 - arch::kRedZone);
   EXPECT_EQ(stack.high(), base_ + kPage);
+  EXPECT_FALSE(stack.Read(base_ + kPage, &word));  // the stack's, and not there
+  EXPECT_FALSE(stack.Read(base_ + kPage - 4, &word));
+  EXPECT_TRUE(stack.Read(base_ + kPage - 8, &word));
+  EXPECT_FALSE(stack.starved());
   stack.Enter(base_ + 8);
   EXPECT_EQ(stack.low(), base_);
-  stack.Enter(base_ + kPage);  // another stack
+  stack.Enter(base_ + 2 * kPage);  // another stack
   EXPECT_EQ(stack.high(), 0u);
-  uintptr_t word;
   EXPECT_TRUE(stack.Read(base_, &word));
 }
 

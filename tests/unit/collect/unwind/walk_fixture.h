@@ -40,9 +40,13 @@ class Walker {
   Walker& operator=(const Walker&) = delete;
 
   // `step` frames at a time.
-  void Walk(const ucontext_t* context, Trace* trace, uint32_t step = Trace::kMax) {
+  // With `fuel` it is filled up each time it is spent, to no more than `left` units for frames and tables; `fills`
+  // counts.
+  void Walk(const ucontext_t* context, Trace* trace, uint32_t step = Trace::kMax, Fuel* fuel = nullptr,
+            uint32_t left = 0, uint32_t* fills = nullptr) {
     Cursor cursor;
     engine_->start(state_, context, &cursor);
+    cursor.fuel = fuel;
     trace->count = 0;
     do {
       const uint32_t room = Trace::kMax - trace->count;
@@ -50,7 +54,12 @@ class Walker {
           engine_->walk(state_, &cursor, trace->frames + trace->count, step < room ? step : room);
       trace->count += result.frames;
       trace->end = result.end;
-    } while (trace->end == WalkEnd::kLimit && trace->count < Trace::kMax);
+      if (trace->end == WalkEnd::kNoFuel) {
+        fuel->Fill();
+        fuel->Spend(fuel->Affordable(Cut::kFrames) - left);
+        ++*fills;
+      }
+    } while ((trace->end == WalkEnd::kLimit || trace->end == WalkEnd::kNoFuel) && trace->count < Trace::kMax);
   }
 
  private:

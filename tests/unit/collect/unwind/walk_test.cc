@@ -295,6 +295,34 @@ TEST_F(WalkTest, ContinuesWhereALimitStoppedIt) {
   }
 }
 
+thread_local uint32_t g_left, g_fills;
+
+__attribute__((noinline)) int RecurseWithFuel(int depth, Walker* walker) {
+  if (depth == 0) {
+    ucontext_t context;
+    CaptureContext(&context);
+    Fuel fuel;  // none in it yet
+    g_fills = 0;
+    walker->Walk(&context, &g_trace, Trace::kMax, &fuel, g_left, &g_fills);
+    return 1;
+  }
+  volatile int below = RecurseWithFuel(depth - 1, walker);
+  return below + 1;
+}
+
+TEST_F(WalkTest, StopsWithoutFuelAndGoesOnWithMore) {
+  TAKE_OUTER();
+  for (const uint32_t left : {50u, 100u, 250u}) {
+    g_left = left;
+    InvalidateUnwindCaches();  // rules are looked up, at a price of their own
+    EXPECT_EQ(RecurseWithFuel(300, &cfi_), 301);
+    EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer)) << left;
+    EXPECT_EQ(g_trace.count, g_outer.count + 301) << left;
+    EXPECT_GE(g_fills, g_trace.count / left) << left;
+    EXPECT_LE(g_fills, g_trace.count / left + 40) << left;
+  }
+}
+
 TEST_F(WalkTest, SaysLimitWhenThereIsMoreAndNothingAfterTheEnd) {
   ucontext_t context;
   CaptureContext(&context);

@@ -46,14 +46,15 @@ TEST_F(ContextTableTest, InstancesOfOnePathShareANumber) {
 }
 
 TEST_F(ContextTableTest, RunsOfOnePathAddUp) {
-  const auto ended = [&](uint64_t node, uint64_t begin_ns, uint64_t end_ns) {
+  const auto ended = [&](uint64_t node, uint64_t begin_ns, uint64_t end_ns, uint64_t estimated = 0) {
     RegionRecord* record = Region(0x10, 1ull << 32 | node);
     record->begin_ns = begin_ns;
     MarkEnd(record, end_ns);
+    record->run.estimated = estimated;
     record->live.store(false);
     return record;
   };
-  RegionRecord* first = ended(5, 1000, 1500);
+  RegionRecord* first = ended(5, 1000, 1500, 1);
   table_->AddRun(first);
   table_->AddRun(ended(6, 2000, 2001));
   table_->AddRun(ended(5, 3000, 3250));
@@ -62,6 +63,7 @@ TEST_F(ContextTableTest, RunsOfOnePathAddUp) {
   const ContextRuns runs = table_->runs()[0].id == id ? table_->runs()[0] : table_->runs()[1];
   EXPECT_EQ(runs.ended, 2u);
   EXPECT_EQ(runs.elapsed_ns, 750u);
+  EXPECT_EQ(runs.sums.estimated, 1u);
   table_->ClearRuns();
   EXPECT_EQ(table_->runs().size(), 0u);
   table_->AddRun(ended(5, 4000, 4010));

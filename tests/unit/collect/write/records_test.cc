@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "profiler/collect/sampling/source.h"
+#include "profiler/collect/session.h"
 #include "proto/callpath_profile.pb.h"
 
 namespace ompprof::collect {
@@ -111,6 +113,22 @@ TEST_F(RecordsTest, TimesOfSamplesAndOfWaits) {
   EXPECT_EQ(columns(samples.timed_weight_delta()), (std::vector<int64_t>{5025125, 0, 0, 9000000 - 5025125}));
 }
 
+TEST_F(RecordsTest, HeaderSaysWhatEventsMayCost) {
+  Source source = kCpuTimer;
+  session.source = &source;
+  session.config.max_overhead_permille = 5;
+  HeaderFacts facts{};
+  facts.program = facts.host = facts.rank = "x";
+  EncodeHeader(facts, &out_);
+  EXPECT_EQ(Parse().header().max_overhead_permille(), 5u);
+  session.config.max_overhead_permille = 0;
+  out_.Clear();
+  EncodeHeader(facts, &out_);
+  EXPECT_EQ(Parse().header().max_overhead_permille(), 0u);
+  session.config = Config();
+  session.source = nullptr;
+}
+
 TEST_F(RecordsTest, LostByReason) {
   LostTotals lost{};
   lost.samples[fields::kLostRingFull] = 4;
@@ -164,7 +182,7 @@ TEST_F(RecordsTest, ContextStatsAndModule) {
   EXPECT_EQ(context.parent(), 1u);
 
   out_.Clear();
-  EncodeRegionRuns({9, 4, 1234567890123, {11, 12, 13, 14, 15}}, &out_);
+  EncodeRegionRuns({9, 4, 1234567890123, {11, 12, 13, 14, 15, 3}}, &out_);
   const auto runs = Parse().region_runs();
   EXPECT_EQ(runs.context(), 9u);
   EXPECT_EQ(runs.ended(), 4u);
@@ -174,6 +192,7 @@ TEST_F(RecordsTest, ContextStatsAndModule) {
   EXPECT_EQ(runs.useful_max_ns(), 13u);
   EXPECT_EQ(runs.useful_min_ns(), 14u);
   EXPECT_EQ(runs.team_ns(), 15u);
+  EXPECT_EQ(runs.estimated(), 3u);
 
   out_.Clear();
   RegionCounts counts{};

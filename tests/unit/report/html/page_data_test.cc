@@ -74,6 +74,7 @@ TEST(PageDataTest, HasTheCostliestCallPathsOfEachRegion) {
   EXPECT_EQ(paths["paths"][0]["cpu_ns"], 40 * kSecond);
   EXPECT_EQ(paths["paths"][0]["callers"], nlohmann::json({"space::caller40"}));
   EXPECT_EQ(paths["paths"][29]["cpu_ns"], 11 * kSecond);
+  EXPECT_EQ(paths["paths"][29]["estimated"], false);
 }
 
 TEST(PageDataTest, PutsManyThreadsIntoGroups) {

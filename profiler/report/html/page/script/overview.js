@@ -1,22 +1,24 @@
 // The first view: how well the threads were used, what to change, who did what.
 
 function efficiencyTiles(profile) {
-  const {efficiency, duration_ns, cpu_ns, samples, lost} = profile.report;
+  const {efficiency, duration_ns, cpu_ns, samples, lost, overhead} = profile.report;
   const tiles = [
     [formatDuration(duration_ns), "wall time", "from the profile's start to its end, of the process that took longest"],
     [formatDuration(cpu_ns), "CPU time", "of all processes, by their clocks; the collector's own thread is left out"],
   ];
   if (profile.waitsKnown) {
     const threads = formatCount(efficiency.threads);
+    const about = (text) => tilde(efficiency.estimated, text);
     tiles.push(
-      [`${formatFactor(efficiency.busy_threads)} of ${threads}`, "threads busy on average", "useful thread-time divided by wall time; a thread is useful while it neither waits nor is idle"],
-      [formatShare(efficiency.parallel, 1), "parallel efficiency", "busy threads divided by threads; load balance times communication"],
-      [formatShare(efficiency.load_balance, 1), "load balance", "mean of the threads' useful time divided by the largest: 100 % when all work equally long"],
-      [formatShare(efficiency.communication, 1), "communication", "the busiest thread's useful time divided by wall time: what is missing is waiting that even it does"],
+      [`${about(formatFactor(efficiency.busy_threads))} of ${threads}`, "threads busy on average", "useful thread-time divided by wall time; a thread is useful while it neither waits nor is idle"],
+      [about(formatShare(efficiency.parallel, 1)), "parallel efficiency", "busy threads divided by threads; load balance times communication"],
+      [about(formatShare(efficiency.load_balance, 1)), "load balance", "mean of the threads' useful time divided by the largest: 100 % when all work equally long"],
+      [about(formatShare(efficiency.communication, 1)), "communication", "the busiest thread's useful time divided by wall time: what is missing is waiting that even it does"],
       [formatShare(efficiency.serial_fraction, 1), "serial", "share of wall time in no region of more than one thread"],
       [efficiency.speedup_bound > 0 ? `${formatFactor(efficiency.speedup_bound)} ×` : "none", "speedup bound", "Amdahl's bound: how much faster than now more threads can make the run, however many"]);
   }
   tiles.push([formatCount(samples), lost.samples > 0 ? `samples, ${formatCount(lost.samples)} lost` : "samples, none lost", "signals with a stack in the profile; lost ones are in no stack"]);
+  tiles.push([formatShare(overhead.collector_percent, 100), overhead.collector_percent > 5 ? "ompprof itself: much, see the notes" : "ompprof itself", "share of the samples that were taken in the profiler's own code; in no function, region or advice"]);
   return element("div", {class: "tiles"}, tiles.map(([value, label, meaning]) =>
     element("div", {class: "tile", title: meaning}, element("div", {class: "value"}, value), element("div", {class: "label"}, label))));
 }
@@ -33,9 +35,9 @@ function adviceCard(profile) {
     return card("What to change", element("p", {class: "soft"}, "Not known: advice needs the waits that an OpenMP runtime reports (OMPT), and these are not in the profile."));
   }
   if (!advice.length) return card("What to change", element("p", {}, "Nothing that would save 3 % of the run."));
-  return card("What to change", element("ol", {class: "advice"}, advice.map(({where, text, evidence, gain_ns}) => element("li", {},
+  return card("What to change", element("ol", {class: "advice"}, advice.map(({where, text, evidence, gain_ns, estimated, ci95}) => element("li", {},
     element("div", {}, gain_ns > 0 && element("span", {class: "gain num", title: "wall time that it would save, all else unchanged; computed"},
-      `saves ${formatDuration(gain_ns)} (${formatShare(gain_ns, duration_ns)})`), gain_ns > 0 ? " · " : null, advicePlace(profile, where)),
+      `saves ${formatMeasured(gain_ns, estimated, ci95)} (${formatShare(gain_ns, duration_ns)})`), gain_ns > 0 ? " · " : null, advicePlace(profile, where)),
     element("div", {}, text),
     element("div", {class: "soft"}, evidence)))));
 }
@@ -56,7 +58,7 @@ function threadsCard(profile) {
   const used = profile.classes.filter((name) => threads.some((thread) => threadParts(profile, thread).some((part) => part.name === name)));
   return card(threads.some((thread) => thread.threads > 1) ? "Threads, in groups" : "Threads", legend(used),
     element("div", {class: threads.length > 24 ? "threads many" : "threads"}, rows),
-    element("p", {class: "soft"}, profile.waitsKnown ? "Waits are exact wall time; a thread's other time is work, told apart by its samples."
+    element("p", {class: "soft"}, profile.waitsKnown ? `Waits are wall time, ${profile.report.efficiency.estimated ? "estimated in part" : "exact"}; a thread's other time is work, told apart by its samples.`
       : "CPU time by state, from samples. Threads asleep take none."));
 }
 
@@ -70,8 +72,8 @@ function statesCard(profile) {
       cell: (row) => [element("i", {class: `c-${classes.get(row.name) || "unknown"} swatch`}), row.name.replace(/^ompt_state_/, "").replaceAll("_", " ")]},
     {label: profile.eventsCounted ? "events" : "CPU time", title: "from samples: of a wait that sleeps nearly none", value: (row) => row.cpu_ns,
       cell: (row) => shareCell(row.cpu_ns, sampled_cpu_ns, (value) => formatWeight(profile, value)), meaning: (row) => `${formatShare(row.cpu_ns, sampled_cpu_ns)} of ${formatWeight(profile, sampled_cpu_ns)}; ${formatCount(row.samples)} samples`},
-    {label: "waited", title: "thread-time of waits of that kind, spinning or asleep; exact", value: (row) => row.wait_ns,
-      cell: (row) => (row.wait_ns ? shareCell(row.wait_ns, wait, formatDuration) : ""), meaning: (row) => `${formatShare(row.wait_ns, wait)} of ${formatDuration(wait)} waited by all threads`},
+    {label: "waited", title: "thread-time of waits of that kind, spinning or asleep; exact, or with ~ estimated", value: (row) => row.wait_ns,
+      cell: (row) => (row.wait_ns ? shareCell(row.wait_ns, wait, (ns) => formatMeasured(ns, row.estimated, row.ci95)) : ""), meaning: (row) => `${formatShare(row.wait_ns, wait)} of ${formatDuration(wait)} waited by all threads`},
   ], rows, {label: "states", sort: 1}));
 }
 
@@ -97,7 +99,7 @@ function ranksCard(profile) {
     {label: "threads", title: "that took part in OpenMP", value: (row) => row.threads, cell: (row) => formatCount(row.threads)},
     weight("useful", "useful_cpu_ns", "neither waiting, idle or in the OpenMP runtime, nor in MPI; from samples"),
     weight("in MPI", "mpi_cpu_ns", "in MPI, which mostly waits for other ranks there; from samples"),
-    {label: "waited", title: "thread-time of waits in OpenMP regions; exact", value: (row) => row.wait_ns, cell: (row) => formatDuration(row.wait_ns)},
+    {label: "waited", title: "thread-time of waits in OpenMP regions; exact, or with ~ estimated", value: (row) => row.wait_ns, cell: (row) => formatMeasured(row.wait_ns, row.estimated, row.ci95)},
     {label: "efficiency", title: "useful part of its threads' time up to the end of the longest rank", value: (row) => row.efficiency, cell: (row) => formatShare(row.efficiency, 1)},
   ], ranks, {label: "ranks", sort: 1}));
 }
@@ -114,7 +116,7 @@ function phasesCard(profile) {
     {label: "phase", text: true, title: "as the program labels it (ompprof_push_label)", value: (row) => row.name, cell: (row) => row.name},
     column("total", "total_cpu_ns", `${cpu.noun} with the phases inside it, from samples`),
     column("own", "cpu_ns", `${cpu.noun} of it alone, from samples`),
-    {label: "waited", title: "wall time of waits of a sampling period or more; exact", value: (row) => row.wait_ns, cell: (row) => (row.wait_ns ? formatDuration(row.wait_ns) : "")},
+    {label: "waited", title: "wall time of waits of a sampling period or more; exact, or with ~ estimated", value: (row) => row.wait_ns, cell: (row) => (row.wait_ns ? formatMeasured(row.wait_ns, row.estimated, row.ci95) : "")},
   ], rows, {label: "phases", sort: 1}));
 }
 

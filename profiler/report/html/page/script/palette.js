@@ -9,6 +9,7 @@ const timeClasses = {
   tasks: {label: "waiting for tasks", hatch: "M2 3h1.4"},
   target: {label: "waiting for a device", hatch: "M-1 5L1 7M0 0L6 6M5 -1L7 1"},
   idle: {label: "idle between regions", hatch: "M0 3H6"},
+  ompprof: {label: "ompprof itself", hatch: "M0 0L6 6"},
   unknown: {label: "outside OpenMP", hatch: null},
 };
 

@@ -9,11 +9,11 @@ function facts(list) {
 function usefulRange(region) {
   const {min, mean, max} = region.useful_ns;
   const bar = (label, value, meaning) => [element("span", {class: "name", title: meaning}, label),
-    stackedBar([{name: "work", value, from: "exact"}], region.elapsed_ns, formatDuration), quantity(formatDuration(value), meaning)];
+    stackedBar([{name: "work", value, from: region.estimated ? "estimated" : "exact"}], region.elapsed_ns, formatDuration), quantity(tilde(region.estimated, formatDuration(value)), meaning)];
   return element("div", {class: "threads range-bars"},
-    bar("idlest", min, "useful time of each instance's idlest thread, added up; the bar's end is the elapsed time; exact"),
-    bar("mean", mean, "mean useful time of a thread; the bar's end is the elapsed time; exact"),
-    bar("busiest", max, "useful time of each instance's busiest thread, added up; the bar's end is the elapsed time; exact"));
+    bar("idlest", min, "useful time of each instance's idlest thread, added up; the bar's end is the elapsed time; exact, or with ~ estimated"),
+    bar("mean", mean, "mean useful time of a thread; the bar's end is the elapsed time; exact, or with ~ estimated"),
+    bar("busiest", max, "useful time of each instance's busiest thread, added up; the bar's end is the elapsed time; exact, or with ~ estimated"));
 }
 
 function regionFacts(profile, region) {
@@ -23,17 +23,19 @@ function regionFacts(profile, region) {
     ["instances", formatCount(region.invocations), "how often it was begun; exact"],
     ["each", formatDuration(region.invocations ? region.elapsed_ns / region.invocations : 0), "mean wall time of an instance; exact"],
     ["threads", `${+region.team_size.toFixed(2)} (${region.team_size_min} to ${region.team_size_max})`, "mean team size, and the smallest and largest; exact"],
-    ["imbalance", formatShare(region.imbalance, 1), "how much longer the busiest thread works than the mean; exact"],
-    ["at barriers", formatDuration(region.barrier_wait_ns), "thread-time at all its barriers; exact"],
-    ["of it at its end", formatDuration(region.end_wait_ns), "from a thread's arrival at the barrier at the region's end to the region's end; exact"],
-    ["for locks", formatDuration(region.lock_wait_ns), "thread-time for locks, criticals, ordered and atomic constructs; exact"],
-    ["for tasks", formatDuration(region.task_wait_ns), "thread-time in taskwait and taskgroup with nothing to run; exact"],
+    ["imbalance", tilde(region.estimated, formatShare(region.imbalance, 1)), "how much longer the busiest thread works than the mean; exact, or with ~ estimated"],
+    ["at barriers", regionTime(region, "barrier_wait_ns"), "thread-time at all its barriers; exact, or with ~ estimated"],
+    ["of it at its end", regionTime(region, "end_wait_ns"), "from a thread's arrival at the barrier at the region's end to the region's end; exact, or with ~ estimated"],
+    ["for locks", regionTime(region, "lock_wait_ns"), "thread-time for locks, criticals, ordered and atomic constructs; exact, or with ~ estimated"],
+    ["for tasks", regionTime(region, "task_wait_ns"), "thread-time in taskwait and taskgroup with nothing to run; exact, or with ~ estimated"],
   ]));
 }
 
 function regionLosses(profile, region) {
+  const ofWaits = ["imbalance", "serialization", "task_wait"];
   const list = (members, meaning) => {
-    const rows = Object.entries(members).filter(([, value]) => value > 0).map(([name, value]) => [name.replaceAll("_", " "), formatDuration(value), meaning]);
+    const rows = Object.entries(members).filter(([, value]) => value > 0)
+      .map(([name, value]) => [name.replaceAll("_", " "), tilde(region.estimated && ofWaits.includes(name), formatDuration(value)), meaning]);
     return rows.length ? facts(rows) : element("p", {class: "soft"}, "nothing");
   };
   return card("What it loses", element("h3", {title: "if that cause alone were gone and all else stayed; computed"}, "Wall time the run would save without its"),
@@ -44,16 +46,17 @@ function regionLosses(profile, region) {
 
 function regionThreads(profile, region) {
   const {useful, wait_ns, wait_by_class} = region.threads;
+  const from = region.estimated ? "estimated in part" : "exact";
   const present = useful.map((value, i) => i).filter((i) => useful[i] > 0 || wait_ns[i] > 0);
   const most = Math.max(1, ...present.map((i) => (profile.eventsCounted ? wait_ns[i] : useful[i] + wait_ns[i]) / profile.threads[i].threads));
   const parts = (i) => [
     {name: "work", value: profile.eventsCounted ? 0 : useful[i], from: "CPU time there, from samples"},
-    ...Object.entries(wait_by_class).map(([name, waited]) => ({name, value: waited[i], from: "exact"}))].filter(({value}) => value > 0);
+    ...Object.entries(wait_by_class).map(([name, waited]) => ({name, value: waited[i], from}))].filter(({value}) => value > 0);
   return card("Threads", legend(["work", ...Object.keys(wait_by_class)]), element("div", {class: present.length > 24 ? "threads many" : "threads"}, present.flatMap((i) => [
     element("span", {class: "name", title: profile.threads[i].name}, `${profile.threads[i].threads > 1 ? "" : "thread "}${profile.threads[i].label}`),
     stackedBar(parts(i), most * profile.threads[i].threads, formatDuration),
-    element("span", {}, quantity(formatWeight(profile, useful[i]), "work: CPU time there, from samples"), " + ", quantity(formatDuration(wait_ns[i]), "waiting there, wall time, exact"))])),
-    element("p", {class: "soft"}, "Work is CPU time, from samples; waits are wall time, exact. What is missing is time off the processors, and regions nested in this one."));
+    element("span", {}, quantity(formatWeight(profile, useful[i]), "work: CPU time there, from samples"), " + ", quantity(tilde(region.estimated, formatDuration(wait_ns[i])), `waiting there, wall time, ${from}`))])),
+    element("p", {class: "soft"}, `Work is CPU time, from samples; waits are wall time, ${from}. What is missing is time off the processors, and regions nested in this one.`));
 }
 
 function regionTables(profile, region) {
@@ -77,7 +80,7 @@ function regionTables(profile, region) {
   if (region.threads.waits.length) {
     cards.push(card("Where its threads wait", sortedTable([
       {...text("kind", "state", "the OpenMP state"), cell: (row) => [element("i", {class: `c-${row.class} swatch`}), row.state.replace(/^ompt_state_wait_/, "").replaceAll("_", " ")]},
-      text("where", "at", "file and line of the construct that waits"), count("waits", "count", "exact"), time("waited", "wait_ns", "thread-time, exact"), time("longest", "max_ns", "exact")],
+      text("where", "at", "file and line of the construct that waits"), count("waits", "count", "exact"), {...time("waited", "wait_ns", "thread-time; exact, or with ~ estimated"), cell: (row) => formatMeasured(row.wait_ns, row.estimated, row.ci95)}, time("longest", "max_ns", "exact")],
     region.threads.waits, {label: "waits", sort: 3})));
   }
   return cards;
@@ -88,17 +91,18 @@ function regionPaths(profile, region) {
   if (!region.paths.length) return null;
   const sum = region.paths.reduce((all, path) => all + path.cpu_ns, 0);
   const column = (label, title, value, format) => ({label, title, value, cell: (path) => format(value(path))});
-  const ofRuns = (format) => (path, value) => (path.runs ? format(value) : "–");
+  const ofRuns = (format) => (path, value) => (path.runs ? format(value, path) : "–");
   const runs = "runs on this path that a sample or a wait of a sampling period fell into";
   const counted = (label, title, value, format) => ({...column(label, title, value, format), cell: (path) => ofRuns(format)(path, value(path))});
   const left = region.path_count - region.paths.length;
   return card("Call paths that reach it", sortedTable([
     {...column(metricsOf(profile).cpu.noun, "in it when it is reached this way, nested regions included; share of all its paths listed here; from samples", (path) => path.cpu_ns),
       cell: (path) => shareCell(path.cpu_ns, sum, (value) => formatWeight(profile, value))},
-    column("waited", "wall time of its threads' waits of a sampling period or more, exact", (path) => path.wait_ns, formatDuration),
+    {...column("waited", "wall time of its threads' waits of a sampling period or more; exact, or with ~ estimated", (path) => path.wait_ns, formatDuration),
+      cell: (path) => formatMeasured(path.wait_ns, path.ci95.wait_ns > 0, path.ci95.wait_ns)},
     counted("runs", `${runs}; exact`, (path) => path.runs, formatCount),
     counted("elapsed", `wall time of the ${runs}; exact`, (path) => path.elapsed_ns, formatDuration),
-    counted("imbalance", `how much longer the busiest thread works than the mean, in the ${runs}; exact`, (path) => path.imbalance, (value) => formatShare(value, 1)),
+    counted("imbalance", `how much longer the busiest thread works than the mean, in the ${runs}; exact, or with ~ estimated`, (path) => path.imbalance, (value, path) => tilde(path.estimated, formatShare(value, 1))),
     {label: "called by", title: "outermost first", text: true, value: (path) => path.callers.join(" → "),
       cell: (path) => element("span", {class: "code wrap"}, path.callers.join(" → ") || "(no caller)")}],
   region.paths, {label: "call paths", sort: 0}),

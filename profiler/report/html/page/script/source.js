@@ -17,7 +17,7 @@ function sourceLink(profile, file, line) {
 function sourceTable(profile, source, chosen) {
   const {sampled_cpu_ns} = profile.report;
   const metrics = metricsOf(profile);
-  const costs = new Map(source.costs.map(([line, self, total, wait, blame, samples]) => [line, {self, total, wait, blame, samples}]));
+  const costs = new Map(source.costs.map(([line, self, total, wait, blame, samples, waitError, blameError]) => [line, {self, total, wait, blame, samples, waitError, blameError}]));
   const most = Math.max(1, ...source.costs.map(([, self]) => self));
   const mostWait = Math.max(1, ...source.costs.map(([, , , wait]) => wait));
   const body = element("tbody");
@@ -34,12 +34,12 @@ function sourceTable(profile, source, chosen) {
     body.append(element("tr", {class: line === chosen ? "here" : null, "data-line": line, "data-hot": cost && (cost.self > most / 50 || cost.wait > mostWait / 50) ? "yes" : null},
       cost ? [cell(cost.self, metrics.cpu.format, `own ${metrics.cpu.noun}: ${formatShare(cost.self, sampled_cpu_ns)} of ${metrics.cpu.format(sampled_cpu_ns)}, ${formatCount(cost.samples)} samples`, cost.self / most, "var(--heat)"),
         cell(cost.total, metrics.cpu.format, `${metrics.cpu.noun} with what was called from this line: ${formatShare(cost.total, sampled_cpu_ns)}`, 0, "var(--heat)"),
-        cell(cost.wait, formatDuration, "wall time, all threads, of waits of the construct on this line; exact", cost.wait / mostWait, "239, 176, 58"),
-        cell(cost.blame, formatDuration, "thread-time that others waited while this line ran or held a lock", 0, "var(--heat)")] : [element("td"), element("td"), element("td"), element("td")],
+        cell(cost.wait, (ns) => formatMeasured(ns, cost.waitError > 0, cost.waitError), "wall time, all threads, of waits of the construct on this line; exact, or with ~ estimated", cost.wait / mostWait, "239, 176, 58"),
+        cell(cost.blame, (ns) => formatMeasured(ns, cost.blameError > 0, cost.blameError), "thread-time that others waited while this line ran or held a lock", 0, "var(--heat)")] : [element("td"), element("td"), element("td"), element("td")],
       element("td", {class: "line"}, line), element("td", {class: "code"}, source.text[i])));
   });
   return element("div", {class: "scroll source-box", tabindex: 0, role: "region", "aria-label": "Source text"}, element("table", {class: "source", "aria-label": source.path},
-    element("thead", {}, element("tr", {}, [["own", "its own, from samples"], ["total", "with what was called from it, from samples"], ["waited", "all threads, for the construct on this line; exact"], ["blame", "what others waited meanwhile"], ["line", "its number"]].map(([label, title]) => element("th", {title, scope: "col"}, label)), element("th", {class: "text", scope: "col"}, source.path))), body));
+    element("thead", {}, element("tr", {}, [["own", "its own, from samples"], ["total", "with what was called from it, from samples"], ["waited", "all threads, for the construct on this line; exact, or with ~ estimated"], ["blame", "what others waited meanwhile"], ["line", "its number"]].map(([label, title]) => element("th", {title, scope: "col"}, label)), element("th", {class: "text", scope: "col"}, source.path))), body));
 }
 
 function drawSource(profile, number, line) {

@@ -9,6 +9,16 @@ function formatDuration(ns) {
   return `${(ns / 1e9).toFixed(2)} s`;
 }
 
+// "~1.23 s ±0.08", both in one unit, of a sum that is estimated; ci95 in nanoseconds.
+function formatMeasured(ns, estimated, ci95) {
+  if (!estimated) return formatDuration(ns);
+  const [unit, name] = ns < 999.995e3 ? [1e3, "µs"] : ns < 999.995e6 ? [1e6, "ms"] : [1e9, "s"];
+  return `~${(ns / unit).toFixed(2)} ${name} ±${(ci95 / unit).toFixed(2)}`;
+}
+
+// "~" before a figure that is reckoned from an estimated one.
+const tilde = (estimated, text) => (estimated ? `~${text}` : text);
+
 const formatCount = (count) => Math.round(count).toLocaleString("en-US");
 
 function formatShare(part, whole) {

@@ -1,0 +1,71 @@
+#include "profiler/analyze/region_table.h"
+
+#include <algorithm>
+
+namespace ompprof::analyze {
+namespace {
+
+// What the profiler took of the region's useful time is none of the program's. It is sampled for the region as a whole:
+// the busiest threads and the idlest are taken to have had their shares of it.
+void TakeOwnTimeOut(Region* region) {
+  if (region->useful_ns == 0) return;
+  const double left =
+      1 - std::min(1.0, static_cast<double>(region->own_useful_weight) / static_cast<double>(region->useful_ns));
+  for (uint64_t* useful : {&region->useful_ns, &region->useful_max_ns, &region->useful_min_ns})
+    *useful = static_cast<uint64_t>(static_cast<double>(*useful) * left);
+}
+
+void ForgetWaits(Region* region) {
+  region->end_wait_ns = region->barrier_wait_ns = region->task_wait_ns = region->lock_wait_ns = 0;
+  region->useful_ns = region->useful_max_ns = region->useful_min_ns = 0;
+  region->team_ns = region->partial_ns = 0;
+  region->estimated = 0;
+  region->end_wait_estimate = region->barrier_wait_estimate = region->task_wait_estimate =
+      region->lock_wait_estimate = {};
+}
+
+}  // namespace
+
+Region& RegionTable::At(FunctionId construct) {
+  const auto [entry, added] = index_.emplace(construct, regions_.size());
+  if (added) {
+    regions_.emplace_back();
+    regions_.back().construct = construct;
+  }
+  return regions_[entry->second];
+}
+
+void RegionTable::Add(FunctionId construct, const RegionStats& stats) {
+  Region& region = At(construct);
+  const bool first = region.invocations == 0;
+  const auto lowest = [first](uint32_t& low, uint32_t value) { low = first ? value : std::min(low, value); };
+  lowest(region.team_min, stats.actual_min());
+  lowest(region.requested_min, stats.requested_min());
+  lowest(region.nesting_level, stats.nesting_level());
+  region.team_max = std::max(region.team_max, stats.actual_max());
+  region.requested_max = std::max(region.requested_max, stats.requested_max());
+  region.invocations += stats.invocations();
+  region.ended += stats.ended();
+  region.elapsed_ns += stats.elapsed_ns();
+  region.elapsed_max_ns = std::max(region.elapsed_max_ns, stats.elapsed_max_ns());
+  region.team_sum += stats.actual_sum();
+  region.end_wait_ns += stats.end_wait_ns();
+  region.useful_ns += stats.useful_ns();
+  region.useful_max_ns += stats.useful_max_ns();
+  region.useful_min_ns += stats.useful_min_ns();
+  region.team_ns += stats.team_ns();
+  region.partial_ns += stats.partial_ns();
+  region.estimated += stats.estimated();
+}
+
+void RegionTable::Finish(bool waits_recorded) {
+  for (Region& region : regions_) {
+    if (!waits_recorded) ForgetWaits(&region);
+    TakeOwnTimeOut(&region);
+  }
+  std::stable_sort(regions_.begin(), regions_.end(), [](const Region& a, const Region& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.elapsed_ns > b.elapsed_ns;
+  });
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,104 @@
+// Keeps what OMPT events cost within --max-overhead: says which waits are timed exactly and which are estimated.
+//
+// Each thread's handler adds up what the thread's events cost since its sample before: their counts times what an event
+// costs that is timed (kCosts in governor.cc), corrected by the share of samples that fell into the collector's own
+// code. Where that is more than the user agreed to, waits of that group are estimated from then on, in windows of time
+// that take as much as is allowed: see window_clock.h. Samples, call paths, states and region splicing do not depend on
+// it.
+#ifndef OMPPROF_PROFILER_COLLECT_OMPT_GOVERNOR_H_
+#define OMPPROF_PROFILER_COLLECT_OMPT_GOVERNOR_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "proto/callpath_profile_fields.h"
+
+namespace ompprof::collect {
+
+struct ThreadState;
+
+// What is estimated together.
+enum class Governed : uint32_t {
+  kTeams,  // waits at barriers and for tasks: of a whole team, or of none of its threads
+  kLocks,  // waits for locks: of each acquisition by itself
+};
+inline constexpr uint32_t kGovernedGroups = 2;
+
+// Of one thread.
+struct GovernedCosts {
+  // Events whose times were not taken, by class. Added to by the thread's callbacks, read by the writer.
+  std::atomic<uint64_t> unobserved[fields::kClasses];
+  // Of sync_region_wait those of barriers. Likewise.
+  std::atomic<uint64_t> barrier_events;
+
+  // The handler's own: since the last decision.
+  uint64_t sampled_ns;  // where samples do not stand for time: when the last one came
+  uint64_t window_ns;   // CPU time
+  uint32_t samples;
+  uint32_t own_samples;                 // in the collector's own code
+  uint64_t spent_ns[kGovernedGroups];   // by the model, were all events timed
+  uint64_t so_far_ns[kGovernedGroups];  // of all events, at the last sample
+  // And of the last kRecentWindows decisions, roughly.
+  double recent_samples;
+  double recent_own;
+
+  void Reset();
+  void Unobserved(fields::EventClass event_class, uint32_t count) {
+    std::atomic<uint64_t>& sum = unobserved[event_class];
+    sum.store(sum.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+  }
+};
+
+class Governor {
+ public:
+  // Waits of that group that begin now are estimated. In callbacks.
+  bool Estimates(Governed group) const {
+    return __builtin_expect(estimates_[static_cast<uint32_t>(group)].load(std::memory_order_acquire), false);
+  }
+
+  // A sample of the calling thread, which stands for `cpu_ns` of its CPU time. `own`: it fell into the collector's
+  // code. Async-signal-safe.
+  void Account(ThreadState* thread, uint64_t cpu_ns, bool own);
+
+  // What windows say of blame in teams is to be multiplied by this, as waits are (EstimateScale): what all waits
+  // together have come to. Set by the writer thread.
+  double BlameScale() const { return blame_scale_.load(std::memory_order_relaxed); }
+  void SetBlameScale(double scale) {
+    constexpr double kMost = 4;
+    blame_scale_.store(scale < 1 / kMost ? 1 / kMost : scale > kMost ? kMost : scale, std::memory_order_relaxed);
+  }
+
+  // A forked child begins exactly.
+  void Forget();
+
+ private:
+  void Decide(ThreadState* thread);
+  // Plans the next window, if it is time for one.
+  void PlanWindow(uint64_t now_ns);
+  // Of the next window.
+  uint64_t Length() const;
+
+  std::atomic<bool> estimates_[kGovernedGroups]{};
+  std::atomic<uint64_t> needed_ns_[kGovernedGroups]{};  // when a thread last found that necessary
+  std::atomic<uint64_t> interval_ns_{0};                // between windows, on average
+  std::atomic<uint64_t> next_window_ns_{0};
+  std::atomic<double> blame_scale_{1};
+};
+
+extern Governor governor;
+
+// Sums over threads. Writer thread only.
+struct GovernedTotals {
+  struct Class {
+    uint64_t events;
+    uint64_t unobserved;
+  };
+  Class classes[fields::kClasses];
+
+  void Add(const ThreadState& thread);
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_OMPT_GOVERNOR_H_

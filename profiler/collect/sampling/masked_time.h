@@ -1,0 +1,41 @@
+// The CPU time that a thread uses while it blocks the sampling signal: no sample stands for it. For sources that weigh
+// by the CPU clock. The thread's own.
+#ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_MASKED_TIME_H_
+#define OMPPROF_PROFILER_COLLECT_SAMPLING_MASKED_TIME_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/os.h"
+#include "profiler/collect/thread_state.h"
+
+namespace ompprof::collect {
+
+// The thread's CPU clock. Reading that is a system call, and some threads change their mask a million times a second:
+// within moments of each other, the time that passed is taken for time on the processor. Async-signal-safe.
+inline uint64_t RoughCpuClock(ThreadState* thread) {
+  constexpr uint64_t kMomentNs = 50000;
+  constexpr uint32_t kGuesses = 64;
+  const uint64_t now = NowFor(thread);
+  const uint64_t passed = now - thread->rough_at_ns;
+  if (thread->rough_clock != 0 && passed < kMomentNs && ++thread->rough_guesses < kGuesses) {
+    thread->rough_clock += passed;
+  } else {
+    const uint64_t clock = ThreadCpuNs();
+    thread->rough_clock = clock > thread->rough_clock ? clock : thread->rough_clock;
+    thread->rough_guesses = 0;
+  }
+  thread->rough_at_ns = now;
+  return thread->rough_clock;
+}
+
+inline void BeginMaskedTime(ThreadState* thread) { thread->masked_clock = RoughCpuClock(thread); }
+
+inline void EndMaskedTime(ThreadState* thread) {
+  const uint64_t passed = RoughCpuClock(thread) - thread->masked_clock;
+  thread->last_clock += passed;
+  thread->masked_ns.store(thread->masked_ns.load(std::memory_order_relaxed) + passed, std::memory_order_relaxed);
+}
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_MASKED_TIME_H_

@@ -1,0 +1,65 @@
+// How far apart a thread's samples are. A rate that leaves the program no time is lowered: where the handler takes more
+// than a quarter of the time between samples, again and again, the next samples come later. That may be so where frames
+// are many and new, or where a tool such as valgrind interprets the handler. The thread's own; its handler alone
+// writes.
+#ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_PACE_H_
+#define OMPPROF_PROFILER_COLLECT_SAMPLING_PACE_H_
+
+#include <stdint.h>
+
+namespace ompprof::collect {
+
+class Pace {
+ public:
+  // The period is the session's times two to the power of this. Async-signal-safe.
+  uint32_t shift() const { return shift_; }
+
+  // A handler has run from `begin` to `end`, in nanoseconds of the clock on the wall; `period` is the session's in
+  // nanoseconds, 0: it is in events. True: the shift has changed. One slow handler says nothing, since the thread may
+  // have lost the processor in it. Async-signal-safe.
+  bool Took(uint64_t begin, uint64_t end, uint64_t period) {
+    const uint64_t gap = begin - last_end_;
+    const uint64_t cost = end - begin;
+    const bool first = last_end_ == 0;
+    last_end_ = end;
+    if (first || begin > end) return false;
+    if (__builtin_expect((cost + kDeliveryNs) * kShare <= gap, 1)) {
+      strikes_ = strikes_ > 2 ? strikes_ - 2 : 0;
+      if (__builtin_expect(shift_ == 0, 1)) return false;
+      // Quick again, by far.
+      calm_ = cost * kShare * 8 < period << (shift_ - 1) ? calm_ + 1 : 0;
+      if (calm_ < kCalm) return false;
+      calm_ = 0;
+      --shift_;
+      return true;
+    }
+    calm_ = 0;
+    if (++strikes_ < kStrikes) return false;
+    strikes_ = 0;
+    // At once to where it is bearable, as far as can be told.
+    const uint64_t wanted = cost * kShare * 2;
+    const uint32_t before = shift_;
+    if (shift_ < kMostShift) ++shift_;
+    if (period != 0) {
+      for (uint32_t i = 0; i < kMostShift && shift_ < kMostShift && period << shift_ < wanted; ++i) ++shift_;
+    }
+    return shift_ != before;
+  }
+
+  void Reset() { *this = Pace(); }
+
+ private:
+  static constexpr uint64_t kDeliveryNs = 2000;  // of a signal, at least (scripts/bench handler)
+  static constexpr uint64_t kShare = 3;          // a quarter for the handler, three for the program
+  static constexpr uint32_t kStrikes = 16;
+  static constexpr uint32_t kCalm = 256;
+  static constexpr uint32_t kMostShift = 14;  // at 10 kHz 1.6 s
+  uint64_t last_end_ = 0;
+  uint32_t shift_ = 0;
+  uint32_t strikes_ = 0;
+  uint32_t calm_ = 0;
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_PACE_H_

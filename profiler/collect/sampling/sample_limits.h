@@ -1,0 +1,95 @@
+// What keeps a thread's samples short: the fuel of the sample at hand, and how long runtimes take to answer. And what
+// that costs: how many samples say less than all. The thread's own, but for the counters, which the writer reads.
+#ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLE_LIMITS_H_
+#define OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLE_LIMITS_H_
+
+#include <omp-tools.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/fuel.h"
+#include "profiler/collect/ompt/region.h"
+
+namespace ompprof::collect {
+
+// Whether a runtime answers quickly enough to be asked at each sample. A runtime's own time is not ours to bound. But a
+// handler that takes longer than the sampling period is interrupted again as it returns. The program gets nothing done
+// then. So one sample in 16 takes the time. Where three of these in a row are slow, the next samples ask nothing. They
+// are so many that asking takes a tenth of the time, and a second's at most. The first look is by the clock that costs
+// nothing. That clock also goes on while the thread has no processor, so the next looks are by the thread's own.
+class AnswerTime {
+ public:
+  // Whether the next sample may ask. Async-signal-safe.
+  bool MayAsk() {
+    if (__builtin_expect(unasked_ == 0, 1)) return true;
+    --unasked_;
+    return false;
+  }
+  // Whether it is to take the time; and by the thread's CPU clock.
+  bool IsTimed() { return slow_ != 0 || (++asked_ & 15) == 0; }
+  bool IsSuspect() const { return slow_ != 0; }
+  // It took that long, at samples that are `period_ns` apart.
+  void Took(uint64_t ns, uint64_t period_ns) {
+    if (ns < kSlowNs || ns * 10 < period_ns * 2) {
+      slow_ = 0;
+    } else if (++slow_ >= 3) {
+      slow_ = 2;  // one more such answer will do
+      constexpr uint64_t kMostNs = 1000000000;
+      const uint64_t unasked_ns = ns < kMostNs / 10 ? ns * 10 : kMostNs;
+      unasked_ = static_cast<uint32_t>(unasked_ns / (period_ns != 0 ? period_ns : 1));
+    }
+  }
+  void Reset() { asked_ = slow_ = unasked_ = 0; }
+
+ private:
+  static constexpr uint64_t kSlowNs = 20000;
+  uint32_t asked_ = 0;
+  uint32_t slow_ = 0;
+  uint32_t unasked_ = 0;
+};
+
+struct SampleLimits {
+  Fuel fuel;
+  AnswerTime answers;
+  // The innermost implicit task that a runtime has shown, for when its chain of tasks does not lead there. Its frame
+  // stays where it is as long as the region lives.
+  RegionRef region = 0;
+  const ompt_frame_t* frame = nullptr;
+
+  // Of the samples before this one so many in a row had no whole call path. What one has looked up the next one knows,
+  // so that there are few.
+  uint32_t cut_paths = 0;
+  static constexpr uint32_t kMostCutPaths = 16;
+
+  // Samples that say less than all, by reason. One producer.
+  std::atomic<uint64_t> cut[kCuts] = {};
+
+  // The sample at hand stands for `count` signals. Async-signal-safe.
+  void CountCuts(uint32_t count) {
+    for (uint32_t i = 0; i < kCuts; ++i) {
+      if (fuel.Has(static_cast<Cut>(i)))
+        cut[i].store(cut[i].load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+    }
+  }
+
+  // The call path of the sample at hand is whole, or as whole as can be had, if it is asked for once.
+  bool MayKeepPath() {
+    cut_paths = fuel.IsPathCut() ? cut_paths + 1 : 0;
+    return cut_paths % kMostCutPaths == 0;
+  }
+
+  // For another thread.
+  void Reset() {
+    fuel.Fill();
+    answers.Reset();
+    region = 0;
+    frame = nullptr;
+    cut_paths = 0;
+    for (auto& counter : cut) counter.store(0, std::memory_order_relaxed);
+  }
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLE_LIMITS_H_

@@ -1,0 +1,75 @@
+#include "profiler/collect/sampling/signal_mask.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profiler/collect/os.h"
+#include "profiler/collect/sampling/source.h"
+
+namespace ompprof::collect {
+namespace {
+
+// A look is a file of /proc, some 20 us.
+constexpr int kMostLooks = 64;
+
+}  // namespace
+
+bool SetMasked(ThreadState* thread, bool blocks) {
+  const uint32_t before = thread->mask_state.load(std::memory_order_relaxed);
+  thread->mask_state.store(((before | 1) + 1) | (blocks ? 1 : 0), std::memory_order_seq_cst);
+  if (blocks ? thread->source->suspend(thread)
+             : !session.collecting.load(std::memory_order_seq_cst) || thread->source->resume(thread)) {
+    if (!blocks && !session.collecting.load(std::memory_order_seq_cst)) thread->source->disarm(thread);
+    if (blocks && thread->mask_changes++ == 0) session.masked_threads.fetch_add(1, std::memory_order_relaxed);
+    return true;
+  }
+  thread->mask_state.store(before, std::memory_order_seq_cst);
+  return false;
+}
+
+bool BlocksSamplingSignal(pid_t tid) {
+  char path[64];
+  char text[4096];
+  snprintf(path, sizeof(path), "/proc/self/task/%d/status", static_cast<int>(tid));
+  text[ReadWholeFile(path, text, sizeof(text) - 1)] = '\0';
+  const char* line = strstr(text, "\nSigBlk:");
+  if (line == nullptr) return true;
+  return (strtoull(line + strlen("\nSigBlk:"), nullptr, 16) >> (session.config.signal - 1) & 1) != 0;
+}
+
+void BeginMasked(ThreadState* thread) {
+  thread->last_clock = session.source == &kWallTimer ? MonotonicNs() : ClockNs(ThreadCpuClock(thread->tid));
+  thread->masked_clock = thread->last_clock;
+  thread->credited = 0;
+}
+
+void ArmUnlessMasked(ThreadState* thread) {
+  if (thread->masked()) {
+    BeginMasked(thread);
+    return;
+  }
+  thread->source->arm(thread);
+  if (thread->masked()) thread->source->disarm(thread);
+}
+
+// Twice, at two rounds: at one look the thread may have been about to block the signal.
+void FindUnmaskedThreads() {
+  if (!session.collecting.load(std::memory_order_relaxed)) return;
+  int looks = 0;
+  for (ThreadState* thread = FirstThread(); thread != nullptr && looks < kMostLooks; thread = thread->next) {
+    uint32_t state = thread->mask_state.load(std::memory_order_seq_cst);
+    if (!thread->armed || (state & 1) == 0 || thread->phase.load(std::memory_order_acquire) != ThreadState::kLive)
+      continue;
+    ++looks;
+    if (BlocksSamplingSignal(thread->tid)) {
+      thread->suspect_mask = 0;
+    } else if (thread->suspect_mask != state) {
+      thread->suspect_mask = state;
+    } else if (thread->mask_state.compare_exchange_strong(state, state + 1, std::memory_order_seq_cst)) {
+      ArmUnlessMasked(thread);
+    }
+  }
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,65 @@
+// Threads that block the sampling signal. They are sent none: it would be pending, for the program to see by
+// sigpending, or to take by a system call for its own. So the thread's source is off from before the signal is blocked
+// until it is unblocked. Called by the wrappers of what changes masks, in the thread itself; nothing here locks or
+// allocates, since those may be called in signal handlers.
+#ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_MASK_H_
+#define OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_MASK_H_
+
+#include <errno.h>
+#include <signal.h>
+
+#include "profiler/collect/session.h"
+#include "profiler/collect/thread_state.h"
+
+namespace ompprof::collect {
+
+// Whether `set` holds the sampling signal. Masks are changed before it is known, too, by what is loaded before us.
+inline bool HoldsSamplingSignal(const sigset_t& set) {
+  if (session.config.signal <= 0) return false;
+  const unsigned bit = static_cast<unsigned>(session.config.signal) - 1;
+  return (set.__val[bit / (8 * sizeof(set.__val[0]))] >> bit % (8 * sizeof(set.__val[0])) & 1) != 0;
+}
+
+// The calling thread's source goes off, or on again. False: it stays as it was.
+bool SetMasked(ThreadState* thread, bool blocks);
+
+// Whether a call after which the thread blocks the sampling signal, or does not, changes anything for us. As far as is
+// known: system calls past libc, and returns from signal handlers, change masks too. While a stack is walked it is
+// libunwind that does, in our handler with all signals blocked before and after.
+inline bool ChangesMask(bool blocks) {
+  const ThreadState* thread = this_thread;
+  return thread != nullptr && thread->armed && thread->masked() != blocks && thread->in_handler == 0 &&
+         thread->busy == 0;
+}
+
+// Around such a call, which returns 0 if it has succeeded.
+template <typename Call>
+int AroundMaskChange(bool blocks, Call call) {
+  if (__builtin_expect(!ChangesMask(blocks), 1)) return call();
+  ThreadState* thread = this_thread;
+  const int saved = errno;
+  const bool changed = SetMasked(thread, blocks);
+  errno = saved;
+  const int result = call();
+  const int failure = errno;
+  // A handler of the program's may have come in between, and have turned the source on.
+  if (changed && (result != 0 || thread->masked() != blocks)) SetMasked(thread, result != 0 ? !blocks : blocks);
+  errno = failure;
+  return result;
+}
+
+// Whether the thread `tid` of this process blocks the sampling signal now, by what the system says. Not in the handler.
+bool BlocksSamplingSignal(pid_t tid);
+
+// Prepares a thread that is not to be armed, since it blocks the signal.
+void BeginMasked(ThreadState* thread);
+
+// Arms a thread of this process, unless it blocks the signal. Any thread.
+void ArmUnlessMasked(ThreadState* thread);
+
+// Arms threads whose masks have changed without our notice. Writer, once a round.
+void FindUnmaskedThreads();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_MASK_H_

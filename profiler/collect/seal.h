@@ -1,0 +1,64 @@
+// The end of the collector in a process that gives up system calls (seccomp(2)). A filter may kill on any call that it
+// does not list, so nothing of the collector's may make one from there on: no timer, no signal, no helper, no wrapper.
+//
+// What can't be seen: a filter installed past libc, by the `syscall` instruction itself; and, by a program that is
+// started under a filter, whether the filter would kill (/proc/self/status has the same line for that and for a
+// container's, which merely refuses). So the collector leaves the environment at the same time: what is executed
+// under the filter is started without it.
+#ifndef OMPPROF_PROFILER_COLLECT_SEAL_H_
+#define OMPPROF_PROFILER_COLLECT_SEAL_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+namespace ompprof::collect {
+
+struct Seal {
+  std::atomic<bool> process{};     // for good, and for its forked children
+  std::atomic<uint32_t> inside{};  // threads that are in code of ours which makes system calls
+};
+extern Seal seal;
+
+// What runs is a child that the calling thread has made by vfork: the filter is the child's, the memory the parent's.
+// Until the child's exec or _exit.
+extern __thread bool sealed_vfork_child __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+// No system call may be made on the collector's behalf. Async-signal-safe.
+inline bool IsSealed() { return seal.process.load(std::memory_order_acquire) || sealed_vfork_child; }
+
+// Where a thread enters the collector in a place that another thread's filter may overtake: at its beginning and its
+// end. The filter waits for it.
+class InsideSeal {
+ public:
+  InsideSeal() {
+    seal.inside.fetch_add(1, std::memory_order_seq_cst);
+    sealed_ = seal.process.load(std::memory_order_seq_cst) || sealed_vfork_child;
+  }
+  ~InsideSeal() { seal.inside.fetch_sub(1, std::memory_order_release); }
+  InsideSeal(const InsideSeal&) = delete;
+  InsideSeal& operator=(const InsideSeal&) = delete;
+  bool sealed() const { return sealed_; }
+
+ private:
+  bool sealed_;
+};
+
+// In a forked child, where the threads that were inside, or about to seal, are not.
+void ForgetOtherSealers();
+
+// Called before the calls of the same meaning: prctl(PR_SET_SECCOMP, mode, program) and seccomp(operation, flags,
+// program). Where they would install something the session ends, with a note, and the profile is complete. Keeps
+// errno.
+void BeforePrctlSeccomp(unsigned long mode, unsigned long program);
+void BeforeSeccomp(unsigned long operation, unsigned long flags, unsigned long program);
+
+// The environment without the collector, for a program that is executed under a seal: the calling thread's own if
+// nothing had to be left out, else a copy. `memory`: EnvironmentBytes(environment) of it.
+size_t EnvironmentBytes(char* const* environment);
+char* const* EnvironmentWithoutUs(char* const* environment, void* memory);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SEAL_H_

@@ -1,0 +1,129 @@
+// The pages that a walk may load from plainly, and how it comes to know that. Used by the readers of stacks
+// (stack_reader.h, sampling/stack_walk.cc): every plain load from a stack lies behind this class.
+//
+// Nothing about a stack is taken for granted, its bounds included. A program may make any page of a stack unreadable:
+// guards of stacks carved out of it, segments, barriers of garbage collectors. Two things prove a page:
+//   - The kernel or this thread has just written to it. A signal's frame lies right below the interrupted stack
+//     pointer, so the page in which a walk begins costs nothing, as a rule.
+//   - The kernel has just read from it for us (IsReadable), 0.13 us. One such read spans the end of a page and so
+//   proves
+//     two of them.
+//
+// A proof holds until the program next changes a mapping (sampling/mapping_changes.h says how that is known): the stack
+// walk keeps a thread's pages from sample to sample as long as nobody does.
+// While a walk lasts its own thread is in our code. Another thread may still take a page away within that microsecond,
+// for which there is no remedy but a copy of each word by the kernel, at eight times the price of a proof.
+#ifndef OMPPROF_PROFILER_COLLECT_UNWIND_READABLE_PAGES_H_
+#define OMPPROF_PROFILER_COLLECT_UNWIND_READABLE_PAGES_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/fuel.h"
+#include "profiler/collect/unwind/safe_read.h"
+
+namespace ompprof::collect {
+
+// A part of the address space that a walk may ask for: [low, high).
+struct StackPart {
+  uintptr_t low;
+  uintptr_t high;
+};
+
+// One run of pages: walks go up a stack, so a run that grows is all they need. Plain data. Async-signal-safe.
+class ReadablePages {
+ public:
+  static constexpr uintptr_t kSize = 4096;
+
+  // [low, high): proved.
+  uintptr_t low() const { return low_; }
+  uintptr_t high() const { return high_; }
+
+  // The byte at `address` has just been read or written. What was proved is kept if it lies next to it.
+  void Know(uintptr_t address) {
+    const uintptr_t page = address & ~(kSize - 1);
+    if (page >= low_ && page < high_) return;
+    if (page + kSize == low_) {
+      low_ = page;
+    } else if (page == high_ && low_ != high_) {
+      high_ = page + kSize;
+    } else if (!IsNear(page, page + kSize, {0, UINTPTR_MAX})) {
+      low_ = page;
+      high_ = page + kSize;
+    }
+  }
+
+  // Proves the pages of [from, to), two at most, and a short stretch between them and what was proved. It may prove one
+  // more where that costs nothing, if it lies in `within`. False: one of them cannot be read, or `fuel`
+  // (NULL: unlimited) is spent; what was proved remains.
+  __attribute__((noinline)) bool Prove(uintptr_t from, uintptr_t to, StackPart within, Fuel* fuel) {
+    const uintptr_t first = from & ~(kSize - 1);
+    const uintptr_t last = ((to - 1) & ~(kSize - 1)) + kSize;
+    if (last - first > 2 * kSize) return false;
+    if (IsNear(first, last, within) && Grow(first, last, within, fuel)) return true;
+    ReadablePages other;
+    other.low_ = other.high_ = first;
+    if (!other.Grow(first, last, within, fuel)) return false;
+    *this = other;
+    return true;
+  }
+
+ private:
+  // Pages within one large frame are proved too, though nothing is read there, if they are no more than this: the run
+  // then stays one run, and serves the next sample. In a larger gap what was proved before is given up.
+  static constexpr uintptr_t kGap = 16 * kSize;
+
+  // The gap, if there is one, is to lie in `within`.
+  bool IsNear(uintptr_t first, uintptr_t last, StackPart within) const {
+    if (low_ == high_) return false;
+    if (first > high_) return first - high_ <= kGap && high_ >= within.low;
+    return low_ <= last || (low_ - last <= kGap && low_ <= within.high);
+  }
+
+  // Until [first, last) is part of it. False: a page on the way there cannot be read.
+  bool Grow(uintptr_t first, uintptr_t last, StackPart within, Fuel* fuel) {
+    while (low_ > first) {
+      if (!GrowDown(within.low, fuel)) return false;
+    }
+    while (high_ < last) {
+      if (!GrowUp(within.high, fuel)) return false;
+    }
+    return true;
+  }
+
+  // By one page, or two.
+  bool GrowUp(uintptr_t limit, Fuel* fuel) {
+    const uintptr_t next = high_ + kSize;
+    uintptr_t pages = 0;
+    if (next < limit && next > high_ && Reads(next - kHalf, fuel)) {
+      pages = 2;
+    } else if (Reads(high_, fuel)) {
+      pages = 1;
+    }
+    high_ += pages * kSize;
+    return pages != 0;
+  }
+  bool GrowDown(uintptr_t limit, Fuel* fuel) {
+    const uintptr_t page = low_ - kSize;
+    uintptr_t pages = 0;
+    if (page > limit && Reads(page - kHalf, fuel)) {
+      pages = 2;
+    } else if (Reads(page, fuel)) {
+      pages = 1;
+    }
+    low_ -= pages * kSize;
+    return pages != 0;
+  }
+
+  // A word that begins so far before a page lies in two.
+  static constexpr uintptr_t kHalf = sizeof(uintptr_t) / 2;
+  static bool Reads(uintptr_t address, Fuel* fuel) {
+    return (fuel == nullptr || fuel->Take(Cut::kFrames, Fuel::kProof)) && IsReadable(address);
+  }
+
+  uintptr_t low_ = 0;
+  uintptr_t high_ = 0;
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_UNWIND_READABLE_PAGES_H_

@@ -1,0 +1,25 @@
+// Samples that say less than all (fuel.h), added up over threads, and the sentence that the profile has about them.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_CUT_SAMPLES_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_CUT_SAMPLES_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/fuel.h"
+
+namespace ompprof::collect {
+
+struct SampleLimits;
+
+// Writer thread only.
+struct CutSamples {
+  uint64_t samples[kCuts];
+
+  void Add(const SampleLimits& limits);
+
+  // Adds the note, if there are any. At the profile's end.
+  void AddNote() const;
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_CUT_SAMPLES_H_

@@ -1,0 +1,55 @@
+#include "profiler/collect/write/sampling_notes.h"
+
+#include <string.h>
+
+#include "profiler/collect/os.h"
+#include "profiler/collect/sampling/source.h"
+#include "profiler/collect/session.h"
+#include "profiler/collect/thread_state.h"
+#include "profiler/collect/write/notes.h"
+
+namespace ompprof::collect {
+namespace {
+
+// Less is what any program has, which blocks signals around a call now and then.
+constexpr uint64_t kLeastMaskedNs = 20000000;
+
+}  // namespace
+
+void MaskedTime::Add(const ThreadState& thread) {
+  uint64_t of_thread = thread.masked_ns.load(std::memory_order_relaxed);
+  if (thread.masked() && session.source != &kWallTimer) {
+    const bool live = thread.phase.load(std::memory_order_acquire) == ThreadState::kLive;
+    const uint64_t now = live ? ClockNs(ThreadCpuClock(thread.tid)) : thread.end_cpu_ns.load(std::memory_order_relaxed);
+    if (now > thread.masked_clock) of_thread += now - thread.masked_clock;
+  }
+  ns += of_thread;
+  if (of_thread <= most_ns) return;
+  most_ns = of_thread;
+  most_id = thread.id;
+  memcpy(most_name, thread.name, sizeof(most_name));
+}
+
+void AddSamplingNotes(const MaskedTime& masked) {
+  const uint32_t slow = session.slow_threads.load(std::memory_order_relaxed);
+  if (slow != 0)
+    AddNote(
+        "%u threads were sampled at the kernel's tick only, %u a second at most: too few descriptors were to be had "
+        "(ulimit -n) for a perf event, or too little locked memory (ulimit -l), or they block signals again and again",
+        slow, 1000000000u / session.tick_ns);
+  const uint32_t paced = session.paced_threads.load(std::memory_order_relaxed);
+  if (paced != 0)
+    AddNote(
+        "samples took more than a quarter of the time: %u times the rate of a thread was lowered, to %.0f a second "
+        "at the least",
+        paced, session.config.frequency / static_cast<double>(1u << session.most_pace.load(std::memory_order_relaxed)));
+  if (masked.ns >= kLeastMaskedNs)
+    AddNote(
+        "for %.3f s of CPU time threads blocked the sampling signal (%d), and have no samples: thread %u, %s, for %.3f "
+        "s "
+        "of it",
+        static_cast<double>(masked.ns) * 1e-9, session.config.signal, masked.most_id, masked.most_name,
+        static_cast<double>(masked.most_ns) * 1e-9);
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,27 @@
+// What the profile says of threads that were sampled otherwise than asked for: at the kernel's tick, at a lower rate,
+// or not at all while they blocked the sampling signal. Writer thread only.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_SAMPLING_NOTES_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_SAMPLING_NOTES_H_
+
+#include <stdint.h>
+
+namespace ompprof::collect {
+
+struct ThreadState;
+
+// CPU time for which threads blocked the sampling signal, added up over threads.
+struct MaskedTime {
+  uint64_t ns;
+  uint64_t most_ns;  // of one thread,
+  uint32_t most_id;  // this one
+  char most_name[16];
+
+  void Add(const ThreadState& thread);
+};
+
+// Adds the notes, at the profile's end.
+void AddSamplingNotes(const MaskedTime& masked);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_SAMPLING_NOTES_H_

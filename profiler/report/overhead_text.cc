@@ -1,0 +1,85 @@
+#include "profiler/report/overhead_text.h"
+
+#include <algorithm>
+#include <iterator>
+#include <map>
+
+#include "profiler/report/names_text.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+constexpr double kMuchPercent = 5;
+
+}  // namespace
+
+double OwnPercent(const analyze::View& view) {
+  if (view.total_weight == 0) return 0;
+  return 100 * static_cast<double>(view.own_weight) / static_cast<double>(view.total_weight);
+}
+
+std::string OwnText(const analyze::View& view) {
+  return "ompprof itself: " + Percent(OwnPercent(view) / 100) + " of the " + WeightTitle(view) +
+         (WeighsNanoseconds(view) ? " time" : "");
+}
+
+std::string OwnWarning(const analyze::View& view) {
+  if (OwnPercent(view) <= kMuchPercent) return "";
+  const bool waits = std::any_of(
+      view.processes.begin(), view.processes.end(),
+      [](const model::ProcessProfile* process) { return !process->header.no_waits() && !process->runtimes.empty(); });
+  return OwnText(view) + ", which is in no other figure but makes the run longer; " +
+         (waits ? "record --waits=off, a lower --max-overhead or a lower -F take less" : "a lower -F takes less");
+}
+
+std::vector<GovernedEvents> GovernedIn(const analyze::View& view) {
+  std::map<uint32_t, GovernedEvents> classes;
+  for (const model::ProcessProfile* process : view.processes) {
+    for (const auto& [event_class, governed] : process->governed) {
+      GovernedEvents& all = classes[event_class];
+      all.event_class = event_class;
+      all.events += governed.events();
+      all.observed += governed.observed();
+    }
+  }
+  std::vector<GovernedEvents> list;
+  for (auto& [event_class, governed] : classes) {
+    governed.name = ClassName(event_class);
+    list.push_back(std::move(governed));
+  }
+  return list;
+}
+
+std::string ClassName(uint32_t event_class) {
+  static const char* const kNames[] = {"", "task", "task_wait", "barrier", "lock", "region", "work"};
+  return event_class > 0 && event_class < std::size(kNames) ? kNames[event_class]
+                                                            : "class " + std::to_string(event_class);
+}
+
+std::string BudgetText(uint32_t permille) {
+  return std::to_string(permille / 10) + (permille % 10 != 0 ? "." + std::to_string(permille % 10) : "") + " %";
+}
+
+std::vector<std::string> GovernedNotes(const analyze::View& view) {
+  static const char* const kWaits[] = {"",           "task waits",   "waits for tasks",  "barrier waits",
+                                       "lock waits", "region times", "worksharing times"};
+  static const char* const kEvents[] = {"", "task", "taskwait", "barrier", "lock", "region", "worksharing"};
+  std::vector<std::string> notes;
+  for (const GovernedEvents& governed : GovernedIn(view)) {
+    if (governed.observed >= governed.events) continue;
+    const bool known = governed.event_class < std::size(kWaits);
+    // The budget of a process that was governed.
+    uint32_t permille = 0;
+    for (const model::ProcessProfile* process : view.processes) {
+      if (process->governed.count(governed.event_class) != 0) permille = process->header.max_overhead_permille();
+    }
+    notes.push_back((known ? kWaits[governed.event_class] : "waits of " + governed.name) +
+                    std::string(" are estimated: ") + Count(governed.events) + " " +
+                    (known ? kEvents[governed.event_class] : governed.name) + " events would have cost more than " +
+                    BudgetText(permille) + " (--max-overhead); --max-overhead=0 measures each");
+  }
+  return notes;
+}
+
+}  // namespace ompprof::report

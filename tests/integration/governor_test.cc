@@ -1,0 +1,253 @@
+// Where events cost more than --max-overhead allows, waits are estimated: the estimates are compared with what the
+// program measured itself, by the error bars that the profile gives them. What is counted stays exact, and with
+// --max-overhead=0 everything is.
+#include <gtest/gtest.h>
+#include <omp-tools.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+#include "profiler/model/profile_reader.h"
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+namespace {
+
+double D(uint64_t value) { return static_cast<double>(value); }
+
+struct Estimate {
+  double ns = 0;
+  double variance = 0;  // in square nanoseconds
+  double estimated = 0;
+  uint64_t count = 0;
+
+  double Ci95() const { return 1.96 * std::sqrt(variance); }
+};
+
+// Waits, not charges, in these states; with `wait_id`, at the lock that was waited for most.
+struct Waits {
+  Estimate barrier, task, lock;
+  double all = 0;
+};
+
+Waits WaitsOf(const model::ProcessProfile& profile) {
+  Waits waits;
+  const auto add = [](const WaitStats& wait, Estimate* to) {
+    to->ns += D(wait.total_ns());
+    to->variance += 1e6 * D(wait.estimated_variance());
+    to->estimated += D(wait.estimated_ns());
+    to->count += wait.count();
+  };
+  for (const WaitStats& wait : profile.waits) {
+    if (wait.acquired_at() != 0) continue;
+    switch (wait.state() - 1) {
+      case ompt_state_wait_barrier_explicit:
+        // That of the tasks is met once.
+        add(wait, wait.count() <= 2 ? &waits.task : &waits.barrier);
+        break;
+      // gcc calls the same function for it as for the end of the `single` before it.
+      case ompt_state_wait_barrier_implicit_workshare:
+      case ompt_state_wait_taskwait:
+        add(wait, &waits.task);
+        break;
+      case ompt_state_wait_lock:
+        add(wait, &waits.lock);
+        break;
+      case ompt_state_idle:
+        continue;
+    }
+    waits.all += D(wait.total_ns());
+  }
+  return waits;
+}
+
+// `truth KIND NAME UNIT VALUE`
+std::map<std::string, double> TruthOf(const std::string& out) {
+  std::map<std::string, double> truth;
+  std::istringstream lines(out);
+  std::string line;
+  while (std::getline(lines, line)) {
+    std::istringstream words(line);
+    std::string start, kind, name, unit;
+    double value = 0;
+    if (words >> start >> kind >> name >> unit >> value) truth[name] = value;
+  }
+  return truth;
+}
+
+constexpr int kEvents = 100;
+constexpr int kBurst = 16;  // as in the program
+constexpr int kRuns = 5;
+
+struct Recorded {
+  std::map<std::string, double> truth;
+  model::ProcessProfile profile;
+  nlohmann::json report;
+  nlohmann::json prediction;  // of whatif, for the barriers
+};
+
+// Runs of regions by path whose waits are estimated.
+uint64_t EstimatedRuns(const model::ProcessProfile& profile) {
+  uint64_t estimated = 0;
+  for (const auto& [context, runs] : profile.region_runs) estimated += runs.estimated();
+  return estimated;
+}
+
+// How long holders of the lock had it that others waited for, on average.
+double MeanHoldNs(const model::ProcessProfile& profile) {
+  double ns = 0, count = 0;
+  for (const WaitStats& wait : profile.waits) {
+    ns += D(wait.held_ns());
+    count += D(wait.held_count());
+  }
+  return count > 0 ? ns / count : 0;
+}
+
+class Governor : public ::testing::TestWithParam<const char*> {
+ protected:
+  Recorded Record(const char* max_overhead, int events) {
+    Launch launch{GetParam(), {"1000", std::to_string(events)}};
+    launch.threads = 2;
+    launch.frequency = 997;
+    launch.environment["OMPPROF_MAX_OVERHEAD"] = max_overhead;
+    const Outcome outcome = RunProgram(launch);
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    if (outcome.profiles.size() != 1) {
+      ADD_FAILURE() << outcome.Describe();
+      return {};
+    }
+    model::ReadResult read = model::ReadProfile(outcome.profiles[0]);
+    EXPECT_TRUE(read.status.ok()) << read.status.sentence();
+    const Outcome json = RunCommand({OmpprofPath(), "report", "--format=json", outcome.profiles[0]});
+    const Outcome predicted =
+        RunCommand({OmpprofPath(), "whatif", "--format=json", "--balance", "Barriers", outcome.profiles[0]});
+    return {TruthOf(outcome.out), std::move(read.profile),
+            nlohmann::json::parse(json.out, nullptr, /*allow_exceptions=*/false),
+            nlohmann::json::parse(predicted.out, nullptr, /*allow_exceptions=*/false)};
+  }
+};
+
+double BlameOf(const nlohmann::json& report, const std::string& name) {
+  double blame = 0;
+  for (const auto& function : report["functions"]) {
+    if (function["name"] == name) blame += function["blame_ns"].get<double>();
+  }
+  return blame;
+}
+
+TEST_P(Governor, EstimatesAreWithinTheirErrorBars) {
+  int within = 0, checked = 0;
+  double due = 0, given = 0, to_anyone = 0, lock_waits = 0, locked = 0;
+  std::vector<double> holds;
+  std::ostringstream all;
+  for (int run = 0; run < kRuns; ++run) {
+    const Recorded recorded = Record("3", kEvents);
+    if (recorded.truth.empty()) return;
+    const Waits waits = WaitsOf(recorded.profile);
+    const auto check = [&](const char* name, const Estimate& estimate) {
+      const double truth = recorded.truth.at(name);
+      ++checked;
+      // Two hundredths: what the program's own clock and calls take.
+      within += std::abs(estimate.ns - truth) <= estimate.Ci95() + 0.02 * truth;
+      EXPECT_GT(estimate.estimated, 0) << name << " waits were not estimated";
+      EXPECT_LT(estimate.Ci95(), truth) << "an error bar that says nothing";
+      all << name << ": " << estimate.ns / 1e6 << " +- " << estimate.Ci95() / 1e6 << " ms, in truth " << truth / 1e6
+          << "\n";
+    };
+    check("barrier", waits.barrier);
+    check("task", waits.task);
+    check("lock", waits.lock);
+
+    // What is counted is exact.
+    const double rounds = recorded.truth.at("tasks");
+    EXPECT_EQ(D(waits.barrier.count), 2 * rounds);
+    const double bursts = std::ceil(rounds / kBurst) * kBurst;
+    EXPECT_EQ(D(waits.task.count), 2 + rounds + 2 * bursts * kEvents);
+    ASSERT_FALSE(recorded.profile.governed.empty());
+    for (const auto& [event_class, governed] : recorded.profile.governed) {
+      // Windows of 1 ms at the most come every 5 ms at the least, and events take longer in them. Events were also
+      // observed until they were found to be too many.
+      EXPECT_LT(D(governed.observed()), 0.25 * D(governed.events())) << event_class;
+      EXPECT_GT(governed.observed(), 0u) << event_class;
+      all << "class " << event_class << ": " << governed.observed() << " of " << governed.events() << " observed\n";
+    }
+    all << "lock waits: " << waits.lock.count << " of " << recorded.truth.at("locked") << "; held for "
+        << MeanHoldNs(recorded.profile) / 1e3 << " us\n";
+    lock_waits += D(waits.lock.count);
+    locked += recorded.truth.at("locked");
+    holds.push_back(MeanHoldNs(recorded.profile));
+    EXPECT_GT(EstimatedRuns(recorded.profile), 0u);
+    EXPECT_EQ(recorded.prediction["estimated"], true);
+    EXPECT_TRUE(recorded.prediction["ci95"].is_number());
+    for (const auto& advice : recorded.report["advice"]) {
+      const std::string kind = advice["kind"], evidence = advice["evidence"];
+      if (advice["where"].get<std::string>().find("Locks") == std::string::npos) continue;
+      EXPECT_EQ(kind, "contended-lock") << evidence;
+      EXPECT_EQ(advice["estimated"], true);
+      EXPECT_EQ(evidence[0], '~') << evidence;
+    }
+    due += recorded.truth.at("barrier") + recorded.truth.at("task");
+    given += BlameOf(recorded.report, "late_work") + BlameOf(recorded.report, "task_work");
+    // `Locks` holds the lock.
+    for (const auto& function : recorded.report["functions"]) {
+      if (function["name"].get<std::string>().find("Locks") == std::string::npos)
+        to_anyone += function["blame_ns"].get<double>();
+    }
+    all << "blamed: " << BlameOf(recorded.report, "late_work") / 1e6 << " and "
+        << BlameOf(recorded.report, "task_work") / 1e6 << " ms\n";
+  }
+  SCOPED_TRACE(all.str());
+  // Of ten or more, 95 % are within: fewer than four fifths are not by chance.
+  EXPECT_GE(within, 0.8 * checked);
+  EXPECT_GE(100 * given / to_anyone, 95) << "percent of the blame, given to those who are waited for";
+  // Two estimates, each with an error bar of a tenth of itself in each run.
+  EXPECT_NEAR(100 * given / due, 100, 18) << "percent of what was waited for them";
+  // All but those of a thread that has the processors to itself; those that windows find are a fifth of that.
+  EXPECT_GT(lock_waits / locked, 0.4) << "waits for the lock, of the times that it was taken";
+  EXPECT_LT(lock_waits / locked, 1.25);
+  // 87 us of work are done under it; a thread may lose its processor meanwhile.
+  std::sort(holds.begin(), holds.end());
+  EXPECT_NEAR(holds[kRuns / 2] / 87100, 1, 0.5) << "how long it is held";
+}
+
+TEST_P(Governor, ZeroIsExact) {
+  const Recorded recorded = Record("0", kEvents);
+  if (recorded.truth.empty()) return;
+  EXPECT_TRUE(recorded.profile.governed.empty());
+  const Waits waits = WaitsOf(recorded.profile);
+  EXPECT_EQ(waits.barrier.estimated + waits.task.estimated + waits.lock.estimated, 0);
+  EXPECT_NEAR(waits.barrier.ns / recorded.truth.at("barrier"), 1, 0.03);
+  // A hundred times as many taskwaits have nothing to wait for, and are counted without a nanosecond.
+  EXPECT_NEAR(waits.task.ns / recorded.truth.at("task"), 1, 0.03);
+  const double bursts = std::ceil(recorded.truth.at("tasks") / kBurst) * kBurst;
+  EXPECT_EQ(D(waits.task.count), 2 + recorded.truth.at("tasks") + 2 * bursts * kEvents);
+  EXPECT_EQ(EstimatedRuns(recorded.profile), 0u);
+  EXPECT_EQ(recorded.prediction["estimated"], false);
+  EXPECT_EQ(recorded.prediction["ci95"], 0);
+  // Whatever is waited is blamed on somebody, or said to be nobody's.
+  double blamed = 0, waited = 0;
+  for (const auto& function : recorded.report["functions"]) blamed += function["blame_ns"].get<double>();
+  for (const auto& [what, ns] : recorded.report["unblamed_ns"].items()) blamed += ns.get<double>();
+  for (const WaitStats& wait : recorded.profile.waits) {
+    if (wait.acquired_at() == 0) waited += D(wait.total_ns());
+  }
+  EXPECT_NEAR(blamed / waited, 1, 0.03);
+}
+
+TEST_P(Governor, WhatCostsLittleIsExact) {
+  const Recorded recorded = Record("3", 0);
+  if (recorded.truth.empty()) return;
+  EXPECT_TRUE(recorded.profile.governed.empty());
+  const Waits waits = WaitsOf(recorded.profile);
+  EXPECT_EQ(waits.barrier.estimated + waits.task.estimated + waits.lock.estimated, 0);
+  EXPECT_NEAR(waits.barrier.ns / recorded.truth.at("barrier"), 1, 0.03);
+  EXPECT_NEAR(waits.lock.ns / recorded.truth.at("lock"), 1, 0.03);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Governor, ::testing::Values("governed", "governed_gcc"),
+                         [](const ::testing::TestParamInfo<const char*>& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace ompprof::testing

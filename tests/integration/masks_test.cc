@@ -1,0 +1,148 @@
+// Threads that block the profiler's signal: nothing of it is to be seen in them, their waits go on, and what they do
+// while it is not blocked is sampled, that alone.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <tuple>
+
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+namespace {
+
+std::string WithoutTruth(const std::string& out) {
+  std::string rest;
+  for (size_t at = 0; at < out.size();) {
+    const size_t end = std::min(out.find('\n', at), out.size() - 1) + 1;
+    if (out.compare(at, 6, "truth ") != 0) rest += out.substr(at, end - at);
+    at = end;
+  }
+  return rest;
+}
+
+// Runs `masks MODE` without and with the profiler and expects the same of both.
+Outcome ExpectTheSame(const std::string& mode, int frequency) {
+  Launch launch{"masks", {mode}};
+  launch.frequency = frequency;
+  launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.2";
+  launch.environment["OMPPROF_CHILDREN"] = "0";
+  launch.load = Load::kNone;
+  const Outcome plain = RunProgram(launch);
+  EXPECT_TRUE(plain.Exited(0)) << "without the profiler: " << plain.Describe();
+  launch.load = Load::kRecord;
+  const Outcome profiled = RunProgram(launch);
+  EXPECT_TRUE(profiled.Exited(0)) << profiled.Describe();
+  EXPECT_EQ(WithoutTruth(profiled.out), WithoutTruth(plain.out));
+  EXPECT_EQ(profiled.err, plain.err);
+  EXPECT_EQ(profiled.profiles.size(), 1u);
+  return profiled;
+}
+
+using Case = std::tuple<const char*, int>;
+std::string NameOf(const ::testing::TestParamInfo<Case>& info) {
+  return std::string(std::get<0>(info.param)) + "_" + std::to_string(std::get<1>(info.param));
+}
+constexpr int kDefault = 100;
+constexpr int kHighest = 10000;
+
+class Ways : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Ways, ToBlockTheSignalAreAllSeen) {
+  const Outcome outcome = ExpectTheSame(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  // 220 ms unblocked, 280 blocked.
+  EXPECT_NEAR(profile.FunctionTotalNs("free_work"), 220e6, 30e6);
+  EXPECT_LT(profile.FunctionTotalNs("blocked_work"), 10e6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Masks, Ways,
+                         ::testing::Combine(::testing::Values("thread", "setmask", "process", "bsd", "hold", "sigset",
+                                                              "context", "swap", "jump"),
+                                            ::testing::Values(kDefault, kHighest)),
+                         NameOf);
+
+class Waits : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Waits, GoOn) {
+  const Outcome outcome = ExpectTheSame(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  EXPECT_NE(outcome.out.find("ended early 0\n"), std::string::npos) << outcome.out;
+}
+
+INSTANTIATE_TEST_SUITE_P(Masks, Waits,
+                         ::testing::Combine(::testing::Values("wait_ppoll", "wait_pselect", "wait_epoll", "wait_epoll2",
+                                                              "wait_sigsuspend", "wait_sigpause"),
+                                            ::testing::Values(kDefault, kHighest)),
+                         NameOf);
+
+class Work : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Work, IsSampledWhereTheSignalIsNotBlocked) {
+  const auto& [mode, frequency] = GetParam();
+  const Outcome outcome = ExpectTheSame(mode, frequency);
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  const double work = Truth::Parse(outcome.out).functions.at("free_work");
+  EXPECT_NEAR(profile.FunctionTotalNs("free_work") / work, 1, 0.06);
+  // The kernel unblocks in silence at the end of a signal handler, which is found out by and by.
+  if (std::string(mode) != "handler_work") {
+    EXPECT_LT(profile.FunctionTotalNs("blocked_work"), 0.02 * work);
+  } else {
+    EXPECT_GT(profile.FunctionTotalNs("blocked_work"), 0.3 * work);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Masks, Work,
+                         ::testing::Combine(::testing::Values("stretches_work", "attribute_work", "handler_work",
+                                                              "vfork_work"),
+                                            ::testing::Values(kDefault, kHighest)),
+                         NameOf);
+
+TEST(Masks, WhatIsNotSampledIsSaid) {
+  const Outcome outcome = RunProgram({"masks", {"stretches_work"}});
+  ASSERT_EQ(outcome.profiles.size(), 1u);
+  const Profile profile(outcome.profiles[0]);
+  const std::string notes = profile.report().value("notes", nlohmann::json::array()).dump();
+  double seconds = 0;
+  const size_t at = notes.find("s of CPU time threads blocked the sampling signal");
+  ASSERT_NE(at, std::string::npos) << notes;
+  ASSERT_EQ(sscanf(notes.c_str() + notes.rfind("for ", at), "for %lf s", &seconds), 1) << notes;
+  const double blocked = Truth::Parse(outcome.out).functions.at("blocked_work") * 1e-9;
+  EXPECT_NEAR(seconds / blocked, 1, 0.03);
+}
+
+// A change costs one system call more; what changes nothing for the sampling signal, a branch.
+TEST(Masks, AMillionChangesAreAffordable) {
+  struct Cost {
+    double changes = 0, none = 0;
+  };
+  const auto measure = [](Load load, int frequency) {
+    Cost best;
+    for (int i = 0; i < 3; ++i) {
+      Launch launch{"masks", {"million"}};
+      launch.load = load;
+      launch.frequency = frequency;
+      const Outcome outcome = RunProgram(launch);
+      Cost cost;
+      EXPECT_EQ(sscanf(outcome.out.c_str(), "cpu changes %lf ms, none %lf ms", &cost.changes, &cost.none), 2)
+          << outcome.Describe();
+      if (i == 0 || cost.changes < best.changes) best.changes = cost.changes;
+      if (i == 0 || cost.none < best.none) best.none = cost.none;
+    }
+    return best;
+  };
+  const Cost plain = measure(Load::kNone, 0);
+  for (const int frequency : {kDefault, kHighest}) {
+    const Cost profiled = measure(Load::kRecord, frequency);
+    printf("%d a second: changes %.0f ms (%.0f ms without), none %.0f ms (%.0f ms)\n", frequency, profiled.changes,
+           plain.changes, profiled.none, plain.none);
+    EXPECT_LT(profiled.changes, 8 * plain.changes);
+    EXPECT_LT(profiled.none, 1.3 * plain.none);
+  }
+}
+
+}  // namespace
+}  // namespace ompprof::testing

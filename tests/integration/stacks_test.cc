@@ -1,0 +1,93 @@
+// Stacks that a sample may not touch as it likes: pages that cannot be read, alternate signal stacks without room, in
+// use by coroutines, or gone. The programs say what they found spoilt; it must be what they find without the profiler,
+// and their work must be in the profile.
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "tests/integration/harness.h"
+#include "tests/integration/profile.h"
+
+namespace ompprof::testing {
+namespace {
+
+// All lines but those of the truth.
+std::string Findings(const std::string& out) { return out.substr(0, out.find("truth ")); }
+
+struct Case {
+  std::string program;
+  std::vector<std::string> arguments;
+  int status;
+  std::string engine = "cfi";
+  bool handler_has_samples = true;  // its work is none if the program's handler is never called
+};
+
+Outcome RunHost(const Case& host, Load load) {
+  Launch launch{host.program, host.arguments};
+  launch.arguments.push_back("300");
+  launch.load = load;
+  launch.frequency = 10000;
+  if (load != Load::kNone) launch.environment["OMPPROF_UNWIND"] = host.engine;
+  return RunProgram(launch);
+}
+
+class Stacks : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Stacks, AreLeftAsTheyAre) {
+  const Case& host = GetParam();
+  const Outcome plain = RunHost(host, Load::kNone);
+  const Outcome profiled = RunHost(host, Load::kRecord);
+  ASSERT_TRUE(plain.Exited(host.status)) << "without the profiler: " << plain.Describe();
+  ASSERT_TRUE(profiled.Exited(host.status)) << profiled.Describe();
+  EXPECT_EQ(Findings(profiled.out), Findings(plain.out));
+  EXPECT_EQ(ForeignLines(profiled.err), plain.err);
+  ASSERT_EQ(profiled.profiles.size(), 1u);
+  const Profile profile(profiled.profiles[0]);
+  ASSERT_EQ(profile.error(), "");
+  const Truth truth = Truth::Parse(profiled.out);
+  const double work = truth.functions.at("host_work");
+  EXPECT_NEAR(profile.FunctionTotalNs("host_work"), work, 0.15 * work);
+  EXPECT_EQ(profile.Lost(), 0);
+  if (truth.functions.count("handler_work") == 0) return;
+  const double in_handler = truth.functions.at("handler_work");
+  if (in_handler == 0) return;
+  if (host.handler_has_samples) {
+    EXPECT_NEAR(profile.FunctionTotalNs("handler_work"), in_handler, 0.15 * in_handler);
+    return;
+  }
+  // There is no room for a sample on top of the handler. Its time is not lost, and the report says so.
+  EXPECT_EQ(profile.FunctionTotalNs("handler_work"), 0);
+  EXPECT_GT(profile.CpuNs(), work + 0.9 * in_handler);
+  const std::string notes = profile.report().value("notes", nlohmann::json::array()).dump();
+  EXPECT_NE(notes.find("an alternate signal stack has less than"), std::string::npos) << notes;
+}
+
+std::vector<Case> Cases() {
+  std::vector<Case> cases;
+  for (const std::string compiler : {"", "_gcc"}) {
+    for (const char* mode : {"carved", "carved_without_cfi", "barrier", "barrier_by_number"})
+      cases.push_back({"stack_pages" + compiler, {mode}, 7});
+    for (const char* mode : {"carved", "barrier"}) cases.push_back({"stack_pages" + compiler, {mode}, 7, "fp"});
+    // MINSIGSTKSZ, AT_MINSIGSTKSZ of many machines, a little more; SIGSTKSZ as it was; and one with room.
+    for (const int size : {2048, 3632, 4096, 8192, 65536}) {
+      for (const char* mode : {"small", "autodisarm"})
+        cases.push_back({"signal_stacks" + compiler, {mode, std::to_string(size)}, 9, "cfi", size > 16384});
+    }
+    for (const char* mode : {"coroutines", "freed", "tiny"}) {
+      for (const char* how : {"0", "1"}) cases.push_back({"signal_stacks" + compiler, {mode, how}, 9});
+    }
+  }
+  return cases;
+}
+
+std::string NameOf(const ::testing::TestParamInfo<Case>& info) {
+  std::string name = info.param.program;
+  for (const std::string& argument : info.param.arguments) name += "_" + argument;
+  return name + "_" + info.param.engine;
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Stacks, ::testing::ValuesIn(Cases()), NameOf);
+
+}  // namespace
+}  // namespace ompprof::testing

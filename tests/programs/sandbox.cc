@@ -1,0 +1,334 @@
+// Gives up system calls in each way that a program can. From there on a call that the program does not make itself ends
+// it. Works before and after, says so, and ends with 36.
+//   sandbox MODE
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <semaphore.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <vector>
+
+// By a count, not by a clock: reading that may be a system call.
+__attribute__((noinline)) static void Spin(long count) {
+  for (volatile long i = 0; i < count; i = i + 1) {
+  }
+}
+constexpr double kWorkMs = 60;
+static long count_of_work;
+
+extern "C" {
+__attribute__((noinline)) void sandbox_before() { Spin(count_of_work); }
+__attribute__((noinline)) void sandbox_after() { Spin(count_of_work); }
+}
+
+static double CpuMs() {
+  timespec now;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
+static void Calibrate() {
+  constexpr long kCount = 10000000;
+  const double begin = CpuMs();
+  Spin(kCount);
+  count_of_work = static_cast<long>(kWorkMs * kCount / (CpuMs() - begin));
+}
+
+static void Say(const char* text) {
+  if (write(1, text, strlen(text)) < 0) _exit(1);
+}
+
+// What a program needs that computes and ends; what threads need to wait and end; to begin; and processes likewise.
+static const std::vector<int> kEnd = {SYS_write, SYS_exit, SYS_exit_group};
+static const std::vector<int> kThreadsEnd = {SYS_futex, SYS_madvise, SYS_munmap, SYS_rt_sigprocmask};
+static const std::vector<int> kThreadsBegin = {SYS_clone3,          SYS_clone,        SYS_mmap, SYS_mprotect, SYS_rseq,
+                                               SYS_set_robust_list, SYS_rt_sigaction, SYS_brk,  SYS_getrandom};
+static const std::vector<int> kFork = {SYS_clone, SYS_set_robust_list, SYS_wait4};
+static const std::vector<int> kExec = {SYS_execve,    SYS_brk,    SYS_mmap,       SYS_mprotect,  SYS_munmap,
+                                       SYS_openat,    SYS_read,   SYS_pread64,    SYS_close,     SYS_newfstatat,
+                                       SYS_fstat,     SYS_access, SYS_arch_prctl, SYS_prlimit64, SYS_set_tid_address,
+                                       SYS_getrandom, SYS_futex,  SYS_rseq,       SYS_readlink,  SYS_set_robust_list};
+static const std::vector<int> kSpawn = {SYS_clone3,         SYS_clone,        SYS_vfork,
+                                        SYS_rt_sigprocmask, SYS_rt_sigaction, SYS_wait4};
+
+// Kills the process for all calls but these.
+static sock_filter program[128];
+static sock_fprog Filter(const std::vector<std::vector<int>>& lists) {
+  unsigned short size = 0;
+  program[size++] = BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr));
+  for (const auto& list : lists) {
+    for (const int number : list) {
+      program[size++] = BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, static_cast<unsigned>(number), 0, 1);
+      program[size++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    }
+  }
+  program[size++] = BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
+  return {size, program};
+}
+
+static void Install(const std::vector<std::vector<int>>& lists) {
+  const sock_fprog filter = Filter(lists);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) _exit(3);
+}
+
+// For all threads of the process.
+static void InstallForAll(const std::vector<std::vector<int>>& lists) {
+  const sock_fprog filter = Filter(lists);
+  if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
+      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter) != 0)
+    _exit(3);
+}
+
+static void BeStrict() {
+  if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0) _exit(3);
+}
+
+// In strict mode exit_group is not allowed.
+static void WorkThenExit(int status) {
+  sandbox_after();
+  Say("after\n");
+  syscall(SYS_exit, status);
+}
+
+static int Wait(pid_t child) {
+  int status = 0;
+  if (waitpid(child, &status, 0) != child) return -1;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+static std::atomic<bool> installed{false};
+static sem_t go;
+
+static void* WorkUntilInstalled(void*) {
+  while (!installed.load()) Spin(1000);
+  sandbox_after();
+  return nullptr;
+}
+
+static void* WaitThenWork(void*) {
+  while (sem_wait(&go) != 0) {
+  }
+  sandbox_after();
+  return nullptr;
+}
+
+static void* WorkAfter(void*) {
+  sandbox_after();
+  return nullptr;
+}
+
+static void* BeStrictInThread(void*) {
+  BeStrict();
+  WorkThenExit(0);
+  return nullptr;
+}
+
+static std::vector<pthread_t> Begin(void* (*routine)(void*), int count) {
+  std::vector<pthread_t> threads(static_cast<size_t>(count));
+  for (pthread_t& thread : threads) pthread_create(&thread, nullptr, routine, nullptr);
+  return threads;
+}
+
+static void Join(const std::vector<pthread_t>& threads) {
+  for (const pthread_t thread : threads) pthread_join(thread, nullptr);
+}
+
+static char after_mode[] = "only_after";
+static char* after_arguments[] = {const_cast<char*>("sandbox"), after_mode, nullptr};
+
+// What programs ask the kernel in order to know what it supports: nothing is installed.
+static int Probe() {
+  const long results[] = {
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr),
+      errno,
+      syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, nullptr),
+      errno,
+      prctl(PR_SET_SECCOMP, 17, nullptr),
+      errno,
+      prctl(PR_GET_SECCOMP),
+  };
+  for (const long result : results) printf("%ld ", result);
+  printf("\n");
+  sandbox_after();
+  return 36;
+}
+
+static char stack[65536] __attribute__((aligned(16)));
+static void InClone() {
+  syscall(SYS_exit, 17);  // nothing is below on this stack
+}
+
+// All that passes through syscall(), as it passes through libc's.
+static int Calls() {
+  errno = 4242;
+  const long good = syscall(SYS_getppid);
+  const bool kept = errno == 4242;
+  const long bad = syscall(SYS_close, -1);
+  const bool set = bad == -1 && errno == EBADF;
+  // All six arguments.
+  char name[] = "/tmp/sandbox.XXXXXX";
+  const int file = mkstemp(name);
+  unlink(name);
+  if (ftruncate(file, 8192) != 0 || pwrite(file, "x", 1, 4096) != 1) return 1;
+  const long page = syscall(SYS_mmap, 0L, 4096L, 1L /*PROT_READ*/, 2L /*MAP_PRIVATE*/, static_cast<long>(file), 4096L);
+  const bool mapped = page > 0 && *reinterpret_cast<const char*>(page) == 'x';
+  // A child on another stack, on which the call returns: to what lies on top of it.
+  void (**top)() = reinterpret_cast<void (**)()>(stack + sizeof stack - 64);
+  *top = InClone;
+  const long child = syscall(SYS_clone, SIGCHLD, top, 0L, 0L, 0L);
+  const int status = Wait(static_cast<pid_t>(child));
+  char was[16] = "", now[16] = "";
+  prctl(PR_GET_NAME, was);
+  prctl(PR_SET_NAME, "other", 0, 0, 0);
+  syscall(SYS_prctl, PR_GET_NAME, now);
+  printf("parent %d, errno kept %d, set %d, mapped %d, child %d, names %s %s\n", good == getppid(), kept, set, mapped,
+         status, was, now);
+  sandbox_after();
+  return 36;
+}
+
+int main(int argc, char** argv) {
+  const char* mode = argc > 1 ? argv[1] : "";
+  const auto is = [mode](const char* name) { return strcmp(mode, name) == 0; };
+  if (is("only_after")) {
+    Say(getenv("LD_PRELOAD") != nullptr ? "preloaded\n" : "not preloaded\n");
+    _exit(35);
+  }
+  Calibrate();
+  sem_init(&go, 0, 0);
+  const bool busy = is("filter_all_busy"), idle = is("filter_all_idle");
+  const std::vector<pthread_t> threads = Begin(busy ? WorkUntilInstalled : WaitThenWork, busy || idle ? 2 : 0);
+  sandbox_before();
+  Say("before\n");
+
+  if (is("strict")) {
+    BeStrict();
+    WorkThenExit(36);
+  }
+  if (is("strict_by_syscall")) {
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_STRICT, 0, nullptr) != 0) return 3;
+    WorkThenExit(36);
+  }
+  if (is("strict_in_thread")) {
+    Join(Begin(BeStrictInThread, 1));
+    sandbox_after();
+    return 36;
+  }
+  if (is("strict_in_child")) {
+    const pid_t child = fork();
+    if (child == 0) {
+      sandbox_before();
+      BeStrict();
+      WorkThenExit(21);
+    }
+    if (Wait(child) == 21) Say("child 21\n");
+    return 36;
+  }
+  if (is("filter")) {
+    Install({kEnd});
+    sandbox_after();
+    return 36;
+  }
+  if (is("filter_then_filter")) {
+    Install({kEnd, {SYS_prctl}});
+    Install({kEnd});
+    sandbox_after();
+    _exit(36);
+  }
+  if (is("filter_by_syscall_prctl")) {
+    const sock_fprog filter = Filter({kEnd});
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) return 3;
+    sandbox_after();
+    return 36;
+  }
+  if (busy || idle) {
+    InstallForAll({kEnd, kThreadsEnd});
+    installed = true;
+    for (size_t i = 0; i < threads.size(); i++) sem_post(&go);
+    sandbox_after();
+    Join(threads);
+    return 36;
+  }
+  if (is("filter_then_threads")) {
+    Install({kEnd, kThreadsEnd, kThreadsBegin});
+    Join(Begin(WorkAfter, 2));
+    return 36;
+  }
+  if (is("filter_then_fork")) {
+    Install({kEnd, kFork});
+    const pid_t child = fork();
+    if (child == 0) {
+      sandbox_after();
+      exit(21);
+    }
+    if (Wait(child) == 21) Say("child 21\n");
+    return 36;
+  }
+  if (is("filter_then_exec")) {
+    Install({kEnd, kExec});
+    execv("/proc/self/exe", after_arguments);
+    return 1;
+  }
+  if (is("filter_then_spawn")) {
+    Install({kEnd, kExec, kSpawn});
+    pid_t child;
+    if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, after_arguments, environ) != 0) return 1;
+    if (Wait(child) == 35) Say("child 35\n");
+    return 36;
+  }
+  if (is("fork_then_filter_exec")) {
+    const pid_t child = fork();
+    if (child == 0) {
+      Install({kEnd, kExec});
+      execvp("/proc/self/exe", after_arguments);
+      _exit(1);
+    }
+    if (Wait(child) == 35) Say("child 35\n");
+    sandbox_after();
+    return 36;
+  }
+  if (is("vfork_then_filter_exec")) {
+    const sock_fprog filter = Filter({kEnd, kExec});
+    const pid_t child = vfork();
+    if (child == 0) {
+      prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+      execl("/proc/self/exe", "sandbox", after_mode, nullptr);
+      _exit(1);
+    }
+    if (Wait(child) == 35) Say("child 35\n");
+    sandbox_after();
+    return 36;
+  }
+  if (is("vfork_then_filter_exit")) {
+    const sock_fprog filter = Filter({kEnd});
+    const pid_t child = vfork();
+    if (child == 0) {
+      prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+      _exit(21);
+    }
+    if (Wait(child) == 21) Say("child 21\n");
+    sandbox_after();
+    return 36;
+  }
+  if (is("probe")) return Probe();
+  if (is("calls")) return Calls();
+  return 2;
+}

@@ -1,0 +1,60 @@
+// What the reports say of the profiler's own time, and from where on they warn of it.
+#include "profiler/report/overhead_text.h"
+
+#include <gtest/gtest.h>
+
+#include "profiler/analyze/answers.h"
+#include "profiler/report/json_report.h"
+#include "profiler/report/text_report.h"
+#include "tests/unit/analyze/made_up_view.h"
+
+namespace ompprof::report {
+namespace {
+
+// 1,000 us sampled, of which so much in the profiler's code.
+struct Sampled : test::MadeUpView {
+  explicit Sampled(uint64_t own_us) {
+    process.runtimes.emplace_back();
+    process.header.set_max_overhead_permille(5);
+    Add({.path = {"main"}, .samples = 10, .weight = 1000000 - own_us * 1000});
+    Add({.path = {"main", "<ompprof>"}, .samples = 1, .weight = own_us * 1000});
+    view.own_weight = own_us * 1000;
+  }
+
+  std::string Text() { return TextReport(view, analyze::Summarize(view), model::Symbolizer(), {}); }
+  std::string Json() { return JsonReport(view, analyze::Summarize(view), model::Symbolizer()); }
+};
+
+TEST(OverheadText, IsSaidAlways) {
+  EXPECT_EQ(OwnText(Sampled(8).view), "ompprof itself: 0.8 % of the CPU time");
+  EXPECT_EQ(OwnText(Sampled(0).view), "ompprof itself: 0.0 % of the CPU time");
+  EXPECT_NE(Sampled(8).Text().find("ompprof itself: 0.8 % of the CPU time\n"), std::string::npos) << Sampled(8).Text();
+  Sampled events(8);
+  events.process.header.set_weight_unit("events");
+  events.process.header.set_clock("cache-misses");
+  EXPECT_EQ(OwnText(events.view), "ompprof itself: 0.8 % of the cache-misses");
+}
+
+TEST(OverheadText, WarnsAboveFivePercent) {
+  EXPECT_EQ(OwnWarning(Sampled(50).view), "");
+  EXPECT_EQ(Sampled(50).Text().find("--waits=off"), std::string::npos);
+  const std::string warning = OwnWarning(Sampled(51).view);
+  for (const char* way : {"--waits=off", "--max-overhead", "-F"})
+    EXPECT_NE(warning.find(way), std::string::npos) << warning;
+  EXPECT_NE(Sampled(51).Text().find("--waits=off"), std::string::npos);
+  Sampled without(100);
+  without.process.header.set_no_waits(true);
+  EXPECT_EQ(OwnWarning(without.view).find("--waits=off"), std::string::npos) << OwnWarning(without.view);
+}
+
+TEST(OverheadText, Json) {
+  const std::string json = Sampled(8).Json();
+  EXPECT_NE(json.find("\"overhead\": {\n    \"budget_percent\": 0.5,\n    \"collector_percent\": 0.8"),
+            std::string::npos)
+      << json;
+  EXPECT_EQ(json.find("ompprof itself"), std::string::npos);
+  EXPECT_NE(Sampled(60).Json().find("ompprof itself: 6.0 % of the CPU time"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace ompprof::report
