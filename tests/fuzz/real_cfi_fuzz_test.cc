@@ -1,4 +1,5 @@
 // Damaged unwind tables: takes the real .eh_frame of libc and libstdc++, changes a few bytes, and reads the result.
+// (cfi_fuzz.cc takes whole tables from a fuzzer, small ones.)
 // The readers may give any answer, but must not read outside the object, overflow, or fail to end; the sanitizers
 // watch (--config=asan, --config=ubsan), and so does the heap: the copy is exactly as long as the object says it is.
 // Seeded and counted, so that every run is the same.
@@ -13,12 +14,9 @@
 #include <typeinfo>
 #include <vector>
 
-#include "profiler/collect/unwind/cfi_row.h"
-#include "profiler/collect/unwind/dwarf_expression.h"
-#include "profiler/collect/unwind/fde_finder.h"
 #include "profiler/collect/unwind/object_finder.h"
 #include "profiler/collect/unwind/safe_read.h"
-#include "profiler/collect/unwind/unwind_rule.h"
+#include "tests/fuzz/cfi_reading.h"
 
 namespace ompprof::collect {
 namespace {
@@ -77,39 +75,6 @@ class TableCopy {
   std::vector<uint8_t> bytes_;
   uint32_t count_;
 };
-
-// Reads everything there is to read about one address; counts the rows found.
-unsigned ReadAll(const Object& object, uintptr_t pc, const Registers& registers, StackReader* stack) {
-  EntryRoom room;
-  RowRoom states;
-  Fde fde;
-  CfiRow row;
-  if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &states, &row)) return 0;
-  CompileRule(fde, row, pc);
-  ExpressionBytes expression;
-  uintptr_t result = 0;
-  if (row.cfa_is_expression && ExpressionAt(fde, row.cfa_value, &expression)) {
-    EvaluateExpression(expression, registers, nullptr, stack, &result);
-  }
-  for (const RegisterRule& rule : row.registers) {
-    const bool has_expression =
-        rule.kind == RegisterRuleKind::kExpression || rule.kind == RegisterRuleKind::kValueExpression;
-    if (has_expression && ExpressionAt(fde, rule.value, &expression)) {
-      EvaluateExpression(expression, registers, &result, stack, &result);
-    }
-  }
-  return 1;
-}
-
-// Some point into the words, some nowhere.
-Registers RandomRegisters(Random* random, const std::vector<uintptr_t>& words) {
-  Registers registers;
-  for (uintptr_t& value : registers.value) {
-    const uint64_t r = (*random)();
-    value = r % 4 == 0 ? r : reinterpret_cast<uintptr_t>(&words[r % words.size()]);
-  }
-  return registers;
-}
 
 const void* const kObjects[] = {reinterpret_cast<const void*>(&snprintf), &typeid(int)};  // libc, libstdc++
 
