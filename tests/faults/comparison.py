@@ -1,0 +1,225 @@
+"""Runs a row's host without the profiler and with it, and says what is different and how much CPU time is missing."""
+
+import dataclasses
+import difflib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import tempfile
+
+import run
+
+SAME, DIFFERENT, LOST, SKIPPED = "same", "different", "lost", "skipped"
+
+# A host may take so many times as long as without us, and so much more: 10 kHz and a busy machine are slow, not hung.
+LONGER, AND_SECONDS = 8, 5
+# A share of CPU time that a profile of some tenths of a second may lack by chance: at the default rate it has 50 samples.
+MAY_LACK = 0.4
+LEAST_CPU_S = 0.1  # less says nothing about shares
+
+HIDDEN = ((r"cpu_ns \d+", "cpu_ns N"),)  # the truth lines of tests/programs/truth.h
+OWN_LINE = re.compile(rb"^ompprof: .*\n?", re.MULTILINE)
+
+
+@dataclasses.dataclass
+class Verdict:
+    kind: str
+    how: str = ""  # what is different, or why the row was skipped
+    lost: float = None  # share of CPU time, where there was enough of it
+    warned: bool = False  # a line of our own on stderr
+
+    def __str__(self):
+        text = self.kind
+        if self.kind == LOST:
+            text += f" {self.lost:.0%}"
+        return text + (f": {self.how}" if self.how else "")
+
+
+@dataclasses.dataclass
+class Recorder:
+    """How the host is run with us: words before its command line, and variables."""
+
+    prefix: tuple
+    environment: dict = dataclasses.field(default_factory=dict)
+
+
+@dataclasses.dataclass
+class Places:
+    """Absolute paths: the installed tree, the built hosts, this folder."""
+
+    ompprof: str
+    built: str
+    source: str
+
+    def recorder(self, row, rate):
+        # The default rate is what nobody asks for.
+        frequency = ("-F", str(rate)) if rate != 199 else ()
+        return Recorder((f"{self.ompprof}/bin/ompprof", "record", *frequency, *row.options, "--"))
+
+
+def _describe_status(outcome, limit):
+    if outcome.timed_out:
+        return f"hangs ({limit:.0f} s)"
+    if outcome.status < 0:
+        try:
+            return signal.Signals(-outcome.status).name
+        except ValueError:
+            return f"signal {-outcome.status}"
+    return f"exit {outcome.status}"
+
+
+def _first_difference(before, after):
+    before, after = (text.decode("utf-8", "replace").splitlines() for text in (before, after))
+    for line in difflib.unified_diff(before, after, lineterm="", n=0):
+        if line.startswith(("---", "+++", "@@")):
+            continue
+        other = [more for more in after if more not in before][:1]
+        if line.startswith("-") and other:
+            return f"{line[1:61]!r} became {other[0][:60]!r}"
+        return f"{'lacks' if line.startswith('-') else 'has'} {line[1:81]!r}"
+    return "white space"
+
+
+def _texts(outcome, row):
+    texts = []
+    for text in (outcome.out, OWN_LINE.sub(b"", outcome.err)):
+        for pattern, replacement in (*HIDDEN, *row.hides):
+            text = re.sub(pattern.encode(), replacement.encode(), text)
+        texts.append(text)
+    return texts
+
+
+def _file_differences(before, after, ignores):
+    found = []
+    for path in sorted(set(before) | set(after)):
+        if ignores and re.search(ignores, path):
+            continue
+        if before.get(path) != after.get(path):
+            found.append(f"{path} {'is new' if path not in before else 'is missing' if path not in after else 'is another'}")
+    return found
+
+
+def _read_profiles(places, paths):
+    """(seconds sampled or counted as lost, what is wrong with the files)"""
+    seconds, wrong = 0.0, []
+    for begin in range(0, len(paths), 200):
+        some = paths[begin : begin + 200]
+        done = subprocess.run(
+            [f"{places.ompprof}/bin/ompprof", "info", "--format=json", *some], capture_output=True, timeout=120, check=False
+        )
+        try:
+            processes = json.loads(done.stdout)["processes"]
+        except (ValueError, KeyError):
+            processes = []
+        if len(processes) < len(some):
+            wrong.append((done.stderr.decode("utf-8", "replace").strip() or "no answer")[:200])
+        for process in processes:
+            if process["damage"] and process["complete"]:
+                wrong.append(process["damage"])
+            if process["weight_unit"] == "nanoseconds":
+                seconds += process["weight"] / 1e9
+    return seconds, wrong
+
+
+def compare(row, plain, recorded, places, limit):
+    """The Verdict on two Outcomes."""
+    differences = []
+    before, after = _describe_status(plain, row.limit), _describe_status(recorded, limit)
+    if before != after:
+        differences.append(f"{before} became {after}")
+    for stream, of_plain, of_recorded in zip(("stdout", "stderr"), _texts(plain, row), _texts(recorded, row)):
+        if of_plain != of_recorded:
+            differences.append(f"{stream}: {_first_difference(of_plain, of_recorded)}")
+    if not recorded.timed_out and plain.left != recorded.left:
+        differences.append(f"left behind: {plain.left} became {recorded.left}")
+    differences += _file_differences(plain.files, recorded.files, row.ignores)[:3]
+    warned = OWN_LINE.search(recorded.err) is not None
+    sampled, wrong = _read_profiles(places, recorded.profiles)
+    if not recorded.timed_out:
+        if wrong:
+            differences.append(f"unreadable profile: {wrong[0]}")
+        elif len(recorded.profiles) < row.profiles:
+            differences.append(f"{len(recorded.profiles)} of {row.profiles} profiles")
+    # Threads that spin for each other take what time they get; the profiler's own time is none of the host's.
+    due = min(plain.cpu, recorded.cpu)
+    lost = max(0.0, 1 - sampled / due) if due >= LEAST_CPU_S and row.profiles else None
+    if differences:
+        return Verdict(DIFFERENT, "; ".join(differences), lost, warned)
+    if lost is not None and lost > MAY_LACK and not row.loses:
+        return Verdict(LOST, "", lost, warned)
+    return Verdict(SAME, "", lost, warned)
+
+
+def _environment(folder):
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
+        "HOME": folder,
+        "LANG": "C.UTF-8",
+        "OMP_NUM_THREADS": "2",
+    }
+
+
+def run_row(row, combination, places, recorder=None):
+    """The Verdict on a row at one compiler and rate. `recorder`: in place of ompprof, for the tests of this file."""
+    top = tempfile.mkdtemp(prefix="faults-", dir="/tmp")
+    os.chmod(top, 0o755)  # some hosts become another user
+    if row.anybody:
+        shutil.copytree(places.ompprof, os.path.join(top, "ompprof"))
+        places = dataclasses.replace(places, ompprof=os.path.join(top, "ompprof"))
+    recorder = recorder or places.recorder(row, combination.rate)
+    # The same path for both, so that neither its name nor its length is a difference.
+    folder = os.path.join(top, "run")
+    suffix = "" if row.one_build else f"_{combination.compiler}"
+    host = os.path.join(places.built, row.host + suffix) if row.host else ""
+    names = {
+        "host": host,
+        "built": places.built,
+        "source": places.source,
+        "ompprof": places.ompprof,
+        "folder": folder,
+        "compiler": combination.compiler,
+    }
+
+    def fill(text):
+        for name, value in names.items():
+            text = text.replace("{" + name + "}", value)
+        return text
+
+    command = [fill(word) for word in row.command or (host, *row.arguments)]
+
+    def one(with_us, limit):
+        os.mkdir(folder)
+        os.chmod(folder, 0o777)
+        environment = _environment(folder)
+        environment.update({name: fill(value) for name, value in row.environment.items()})
+        line = command
+        if row.shell:
+            subprocess.run(["bash", "-ec", fill(row.shell)], cwd=folder, env=environment, check=True, capture_output=True)
+        if with_us:
+            environment.update(recorder.environment)
+            line = [*(fill(word) for word in recorder.prefix), *command]
+        return run.run(line, folder, environment, row.input.encode(), limit)
+
+    def clear():
+        if row.cleanup:
+            subprocess.run(["bash", "-c", fill(row.cleanup)], cwd=top, check=False, capture_output=True)
+        for path in (folder, folder + ".streams"):
+            shutil.rmtree(path, ignore_errors=True)
+
+    try:
+        plain = one(False, row.limit)
+        if plain.timed_out:
+            return Verdict(DIFFERENT, f"takes more than {row.limit} s without us")
+        clear()
+        limit = LONGER * plain.wall + AND_SECONDS
+        recorded = one(True, limit)
+        return compare(row, plain, recorded, places, limit)
+    except subprocess.CalledProcessError as failure:
+        return Verdict(DIFFERENT, f"cannot be prepared: {failure.stderr.decode('utf-8', 'replace')[-300:]}")
+    finally:
+        clear()
+        subprocess.run(["chmod", "-R", "u+rwx", top], check=False, capture_output=True)
+        shutil.rmtree(top, ignore_errors=True)

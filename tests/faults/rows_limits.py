@@ -1,0 +1,187 @@
+"""Rows about what a program may not do, and what it runs out of: seccomp, descriptors, memory, files, capabilities."""
+
+from row import Row
+
+SHORT = ("300",)
+# Changes the ids, and leaves the capabilities to the kernel.
+AS_NOBODY = ("chroot", "--userspec=65534:65534", "--groups=", "--skip-chdir", "/")
+
+
+def confined(mode, **more):
+    return Row(f"confined {mode}", "confined", (mode, *SHORT), loses="sampling ends where the filter begins", **more)
+
+
+def descriptors(mode, **more):
+    return Row(f"descriptors {mode}", "descriptors", (mode, *SHORT), **more)
+
+
+def memory(mode, **more):
+    return Row(f"memory {mode}", "memory", (mode, *SHORT), **more)
+
+
+def machine(mode, **more):
+    return Row(f"machine {mode}", "machine", (mode, *SHORT), **more)
+
+
+def output(name, value, **more):
+    """Where the profile is to go, by a variable of ours that the program does not mind."""
+    return Row(f"output {name}", "exits", ("return", "300"), environment={"OMPPROF_OUTPUT": value}, profiles=0, **more)
+
+
+# What OMPPROF_OUTPUT names is made, where it can be, without us as well: so that the files are the same.
+ROWS = [
+    confined("strict"),
+    confined("strict_child"),
+    confined("kills_by_prctl"),
+    confined("kills_by_syscall"),
+    confined("kills_in_one_thread"),
+    confined("kills_in_all_threads"),
+    confined("kills_in_idle_threads"),
+    confined("kills_around_exec"),
+    confined("refuses_around_exec"),
+    confined("refuses"),
+    confined("traps"),
+    Row(
+        "capabilities of the file",
+        "machine",
+        anybody=True,
+        needs=("setcap",),
+        shell="cp {host} bearer && chmod 755 bearer && setcap cap_sys_nice+ep bearer",
+        command=(*AS_NOBODY, "./bearer", "just_work", "300"),
+        profiles=0,
+    ),
+    Row(
+        "capabilities of the file, by OMP_TOOL_LIBRARIES",
+        "machine",
+        anybody=True,
+        needs=("setcap",),
+        environment={"OMP_TOOL_LIBRARIES": "{ompprof}/lib/libompprof.so"},
+        shell="cp {host} bearer && chmod 755 bearer && setcap cap_sys_nice+ep bearer",
+        command=(*AS_NOBODY, "./bearer", "slow_numbers", "300"),
+        profiles=0,
+    ),
+    Row(
+        "set-user-id",
+        "machine",
+        anybody=True,
+        needs=("root",),
+        shell="cp {host} other && chown 65533 other && chmod 4755 other",
+        command=(*AS_NOBODY, "./other", "just_work", "300"),
+        profiles=0,
+    ),
+    Row(
+        "ambient capabilities",
+        "machine",
+        anybody=True,
+        needs=("root", "setpriv"),
+        shell="cp {host} bearer && chmod 755 bearer",
+        command=(
+            "setpriv",
+            "--reuid=65534",
+            "--regid=65534",
+            "--clear-groups",
+            "--inh-caps=+sys_nice",
+            "--ambient-caps=+sys_nice",
+            "./bearer",
+            "just_work",
+            "300",
+        ),
+    ),
+    Row(
+        "no new privileges",
+        "machine",
+        needs=("root", "setpriv"),
+        command=("setpriv", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "{host}", "just_work", "300"),
+    ),
+    descriptors("limit_4"),
+    descriptors("limit_5"),
+    descriptors("limit_8"),
+    descriptors("limit_64"),
+    descriptors("list"),
+    descriptors("close_each"),
+    descriptors("close_range"),
+    descriptors("close_and_reuse"),
+    descriptors("dup_over_all"),
+    descriptors("inherited"),
+    descriptors("lowered_later"),
+    descriptors("no_standard_streams"),
+    descriptors("kernel_queue", needs=("io_uring",)),
+    memory("locked_all", needs=("root",)),
+    Row(
+        "memory locked_all without the right to",
+        "memory",
+        needs=("root", "prlimit"),
+        anybody=True,
+        shell="cp {host} program && chmod 755 program",
+        command=(
+            "prlimit",
+            "--memlock=65536",
+            *AS_NOBODY,
+            "./program",
+            "locked_all",
+            "300",
+        ),
+    ),
+    memory("address_space_512m"),
+    memory("address_space_64m"),
+    memory("data_64m"),
+    memory("own_break"),
+    memory("written_code"),
+    memory("code_taken_away"),
+    memory("tables_taken_away", known="the handler reads the unwind tables without a check"),
+    memory("userfaultfd", needs=("userfaultfd",)),
+    memory("many_mappings"),
+    memory("arenas"),
+    Row("memory of its own malloc", "own_malloc", ("counted_calls", *SHORT)),
+    Row("memory arenas of its own malloc", "own_malloc", ("arenas", *SHORT)),
+    machine("no_pending_signals", loses="no timer can be had for a thread, and a line says so"),
+    machine("no_pending_signals_at_all", loses="no timer can be had, and a line says so"),
+    machine(
+        "small_files",
+        loses="the profile may have 100 bytes",
+        known="a file that may not have its first record is left empty",
+    ),
+    machine("file_too_large", loses="killed"),
+    machine("file_too_large_ignored"),
+    machine("cpu_time_up", loses="killed"),
+    machine("no_threads", needs=("root",), anybody=True, loses="no thread can be had to write with, and a line says so"),
+    machine("no_core"),
+    output("in a folder that is not there", "/nonexistent/folder/x.ompprof"),
+    output("in /proc", "/proc/self/x.ompprof"),
+    output("on a full device", "/dev/full"),
+    output("is a folder", "/tmp"),
+    output("is a pipe that nobody reads", "pipe.ompprof", shell="mkfifo pipe.ompprof"),
+    Row(
+        "output on a disk that fills up",
+        "exits",
+        ("return", "300"),
+        needs=("mount",),
+        shell="mkdir disk && mount -t tmpfs -o size=8k none disk && head -c 4096 /dev/zero > disk/filler",
+        cleanup="umount -l {folder}/disk",
+        options=("-o", "disk/x.ompprof"),
+        profiles=0,
+    ),
+    Row(
+        "output in a folder that may not be written to",
+        "exits",
+        anybody=True,
+        needs=("root",),
+        shell="cp {host} program && chmod 755 program && mkdir locked && chmod 555 locked",
+        command=(
+            *AS_NOBODY,
+            "sh",
+            "-c",
+            "cd locked && exec ../program return 300",
+        ),
+        options=("-o", "locked/x.ompprof"),
+        profiles=0,
+    ),
+    Row("output of a program without streams", "exits", command=("sh", "-c", "exec {host} return 300 <&- >&- 2>&-")),
+    Row("output onto a full device", "exits", command=("sh", "-c", "exec {host} return 300 >/dev/full")),
+    Row(
+        "output into a closed pipe",
+        "exits",
+        command=("bash", "-c", "{host} return 300 | true; echo ${PIPESTATUS[0]}"),
+        loses="killed",
+    ),
+]

@@ -1,0 +1,21 @@
+# Children, pipes, alarms and eval in Perl.
+use strict;
+use warnings;
+$| = 1;
+my $sum = 0;
+for my $i (1 .. 10) {
+    my $pid = fork();
+    if ($pid == 0) { my $x = 0; $x += $_ for 1 .. 50000; exit($i) }
+    waitpid($pid, 0);
+    $sum += $? >> 8;
+}
+my $lines = `seq 1 1000 | wc -l`;
+my $rung = 0;
+eval {
+    local $SIG{ALRM} = sub { die "rung\n" };
+    alarm 1;
+    my $x = 0;
+    $x += $_ % 7 while 1 and $_ = ++$x;
+};
+$rung = 1 if $@ eq "rung\n";
+print "sum $sum, lines ", $lines + 0, ", rung $rung\n";
