@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""No file includes itself by way of others: each folder's files can be read, and changed, in an order.
+
+A header and its source file are one here, as what includes the one gets the other. What is left to be untied is listed
+with the number of files that are in the knot; a knot that grows fails, and one that has shrunk is to be listed so.
+"""
+
+import os
+import re
+import sys
+
+ROOTS = ("profiler", "runtime_shim", "tests")
+INCLUDE = re.compile(r'^#include "([^"]+)"', re.MULTILINE)
+
+# {a file of the knot: how many files are in it}
+KNOTS = {"profiler/collect/session": 31, "profiler/analyze/view": 2}
+
+
+def without_suffix(path):
+    return os.path.splitext(path)[0]
+
+
+def read_includes(roots):
+    """{file without its suffix: those that it includes}, of the project's files only."""
+    includes = {}
+    for root in roots:
+        for folder, _, names in os.walk(root):
+            for name in names:
+                if not name.endswith((".h", ".cc")):
+                    continue
+                path = os.path.join(folder, name)
+                with open(path, encoding="utf-8") as file:
+                    found = {without_suffix(include) for include in INCLUDE.findall(file.read())}
+                unit = without_suffix(path)
+                includes.setdefault(unit, set()).update(found - {unit})
+    return {unit: found & includes.keys() for unit, found in includes.items()}
+
+
+def find_knots(includes):
+    """The sets of files that include each other, two and more in each (Tarjan's strongly connected components)."""
+    knots, order, lowest, stack, on_stack = [], {}, {}, [], set()
+
+    def visit(unit):
+        order[unit] = lowest[unit] = len(order)
+        stack.append(unit)
+        on_stack.add(unit)
+        for other in includes[unit]:
+            if other not in order:
+                visit(other)
+                lowest[unit] = min(lowest[unit], lowest[other])
+            elif other in on_stack:
+                lowest[unit] = min(lowest[unit], order[other])
+        if lowest[unit] != order[unit]:
+            return
+        knot = set()
+        while unit not in knot:
+            knot.add(stack.pop())
+        on_stack.difference_update(knot)
+        if len(knot) > 1:
+            knots.append(knot)
+
+    for unit in sorted(includes):
+        if unit not in order:
+            visit(unit)
+    return knots
+
+
+def main():
+    sys.setrecursionlimit(10000)
+    passed = failed = 0
+
+    def check(right, sentence):
+        nonlocal passed, failed
+        passed, failed = passed + right, failed + (not right)
+        print(("ok: " if right else "FAILED: ") + sentence)
+
+    made_up = {"a": {"b"}, "b": {"c", "d"}, "c": {"a"}, "d": set(), "e": {"f"}, "f": {"e", "a"}}
+    check(sorted(map(sorted, find_knots(made_up))) == [["a", "b", "c"], ["e", "f"]], "knots are found")
+
+    os.chdir(os.path.dirname(os.path.realpath("README.md")))  # from Bazel's copy to the sources
+    includes = read_includes(ROOTS)
+    check(len(includes) > 200, f"{len(includes)} files are looked at")
+    knots = find_knots(includes)
+    for knot in knots:
+        known = [size for unit, size in KNOTS.items() if unit in knot]
+        check(known == [len(knot)], f"{len(knot)} files include each other, {known or 'none'} listed: {' '.join(sorted(knot))}")
+    for unit in KNOTS:
+        check(any(unit in knot for knot in knots), f"{unit} is in a knot, as is listed")
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
