@@ -2,9 +2,9 @@
 """Each row of the fault matrix once, with one compiler and at one rate; and before that, whether the matrix sees what a
 profiler must not do, done by libmeddler.so.
 
-A row that is marked as known to be different has to be different: once it is the same, the mark has to go. What a busy
-machine does to a host once is told from what we do: a surprise is run twice again, alone, and fails if one of these is
-a surprise, too. The first one is printed either way.
+What a busy machine, or another kernel, does to a host is told from what we do: a surprise is run three times again,
+alone, and fails if two of these are surprises, too. A row that is marked as known to be different and was the same is
+named, not failed: that depends on the kernel. scripts/faults is stricter, and fails at the first of either.
 """
 
 import os
@@ -101,21 +101,29 @@ def main():
         for name, wrong in each():
             count(name, wrong)
     cells = [(row, row.chosen()) for row in rows.ALL]
-    surprises = []
+    surprises, stale = [], []
     for row, combination, verdict in faults.run_all(cells, PLACES, jobs=2):
         if verdict.kind == comparison.SKIPPED:
             skipped += 1
             print(f"skipped {row.name}: {verdict.how}", flush=True)
             continue
         wrong = faults.unexpected(row, combination, verdict)
-        if wrong:
+        if wrong and row.known:
+            stale.append(f"{row.name} ({combination}): {wrong}")
+        elif wrong:
             surprises.append((row, combination, wrong))
         else:
             count(f"{row.name} ({combination})" + (f", known to be {verdict}" if row.known else ""), "")
     for row, combination, wrong in surprises:
         print(f"once: {row.name} ({combination}): {wrong}", flush=True)
-        again = [faults.unexpected(row, combination, faults.judge(row, combination, PLACES)[2]) for _ in range(2)]
-        count(f"{row.name} ({combination}), a surprise once of three times", next(filter(None, again), ""))
+        again = [faults.unexpected(row, combination, faults.judge(row, combination, PLACES)[2]) for _ in range(3)]
+        wrong_again = [text for text in again if text]
+        for text in wrong_again:
+            print(f"again: {row.name} ({combination}): {text}", flush=True)
+        what = f"{row.name} ({combination}), a surprise {1 + len(wrong_again)} times of 4"
+        count(what, wrong_again[0] if len(wrong_again) > 1 else "")
+    for sentence in stale:
+        print(f"not as marked: {sentence}")
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     sys.exit(1 if failed or not passed else 0)
 
