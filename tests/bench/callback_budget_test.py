@@ -17,7 +17,7 @@ import interleaved  # noqa: E402
 from interleaved import Variant  # noqa: E402
 
 README = "profiler/collect/ompt/README.md"
-ROW = re.compile(r"^\| `(\w+)` \| [^|]* \| [^|]* \| (?:(\d\.\d)|\+(\d+) ns) \|", re.MULTILINE)
+ROW = re.compile(r"^\| `(\w+)` \| [^|]* \| [^|]* \| (\d\.\d) \|", re.MULTILINE)
 INNER_ROUNDS = "40"  # of which constructs says the least
 ROUNDS = 7
 SERIES = 3
@@ -32,10 +32,9 @@ OURS = Variant(
 
 
 def read_budgets():
-    """{construct: (the largest ratio, or None, the most nanoseconds over the empty tool, or None)}."""
+    """{construct: the largest ratio to the empty tool}."""
     with open(README, encoding="utf-8") as readme:
-        rows = ROW.findall(readme.read())
-    return {name: (float(ratio) if ratio else None, float(over) if over else None) for name, ratio, over in rows}
+        return {name: float(ratio) for name, ratio in ROW.findall(readme.read())}
 
 
 def constructs_of(run):
@@ -51,14 +50,10 @@ def over_budget(budgets, tool, rounds):
     empty = [constructs_of(run) for run in runs[EMPTY.name]]
     measured = [constructs_of(run) for run in runs[tool.name]]
     exceeded, kept = {}, {}
-    for name, (ratio, over) in budgets.items():
-        if ratio is not None:
-            cost = statistics.median(tooled[name] / bare[name] for tooled, bare in zip(measured, empty))
-            text = f"{name} {cost:.2f} times as long as under an empty tool, budget {ratio:.1f}"
-        else:
-            cost = statistics.median(tooled[name] - bare[name] for tooled, bare in zip(measured, empty))
-            text = f"{name} {cost:+.0f} ns over an empty tool, budget +{over:.0f} ns"
-        (exceeded if cost > (ratio or over) else kept)[name] = text
+    for name, budget in budgets.items():
+        cost = statistics.median(tooled[name] / bare[name] for tooled, bare in zip(measured, empty))
+        text = f"{name} {cost:.2f} times as long as under an empty tool, budget {budget:.1f}"
+        (exceeded if cost > budget else kept)[name] = text
     return exceeded, kept
 
 

@@ -136,11 +136,7 @@ ROWS = [
     Row("memory arenas of its own malloc", "own_malloc", ("arenas", *SHORT)),
     machine("no_pending_signals", loses="no timer can be had for a thread, and a line says so"),
     machine("no_pending_signals_at_all", loses="no timer can be had, and a line says so"),
-    machine(
-        "small_files",
-        loses="the profile may have 100 bytes",
-        known="a file that may not have its first record is left empty",
-    ),
+    machine("small_files", loses="the profile may have 100 bytes"),
     machine("file_too_large", loses="killed"),
     machine("file_too_large_ignored"),
     machine("cpu_time_up", loses="killed"),

@@ -96,8 +96,8 @@ TEST_P(HandlerEnds, WhateverTheRuntimeSays) {
   for (const char* function : {"late_work", "region_work"}) {
     if (!lie.known) continue;
     EXPECT_NEAR(100 * profile.PathNs({"main", "solve", function}) / profile.CpuNs(),
-                100 * truth.paths.at({"main", "solve", function}) / work, 5)
-        << function;
+                100 * truth.paths.at({"main", "solve", function}) / work, 10)
+        << function << "; a virtual machine that stands still for 40 ms of half a second moves 8";
   }
 }
 
