@@ -131,16 +131,16 @@ void BeginThread(ThreadState* state) {
 
 void* RunThread(void* argument) {
   auto* state = static_cast<ThreadState*>(argument);
-  const auto routine = reinterpret_cast<void* (*)(void*)>(state->start_routine);
-  void* routine_argument = state->start_argument;
+  const auto routine = reinterpret_cast<void* (*)(void*)>(state->identity.start_routine);
+  void* routine_argument = state->identity.start_argument;
   BeginThread(state);
   return routine(routine_argument);
 }
 
 int RunC11Thread(void* argument) {
   auto* state = static_cast<ThreadState*>(argument);
-  const auto routine = reinterpret_cast<thrd_start_t>(state->start_routine);
-  void* routine_argument = state->start_argument;
+  const auto routine = reinterpret_cast<thrd_start_t>(state->identity.start_routine);
+  void* routine_argument = state->identity.start_argument;
   BeginThread(state);
   return routine(routine_argument);
 }
@@ -152,9 +152,9 @@ ThreadState* PrepareThread(const pthread_attr_t* attributes, void (*routine)(), 
   StartOnce();
   ThreadState* state = InSession() ? AllocateThread() : nullptr;
   if (state == nullptr) return nullptr;
-  state->start_routine = routine;
-  state->start_argument = argument;
-  state->stack_bytes = StackBytes(attributes);
+  state->identity.start_routine = routine;
+  state->identity.start_argument = argument;
+  state->identity.stack_bytes = StackBytes(attributes);
   session.running.fetch_add(1, std::memory_order_seq_cst);
   return state;
 }

@@ -7,23 +7,23 @@ namespace ompprof::collect {
 LabelTable labels;
 
 void PushLabel(ThreadState* thread, const char* name) {
-  const uint32_t depth = thread->label_depth++;
-  if (depth >= ThreadState::kMaxLabels) {
+  const uint32_t depth = thread->labels.depth++;
+  if (depth >= ThreadLabels::kMost) {
     labels.Refuse();
     return;
   }
-  thread->outer_labels[depth] = thread->label;
-  const RegionRef region = thread->task_depth != 0 && thread->task_depth <= ThreadState::kMaxTasks
-                               ? thread->open_tasks[thread->task_depth - 1].region
+  thread->labels.outer[depth] = thread->labels.innermost;
+  const RegionRef region = thread->tasks.depth != 0 && thread->tasks.depth <= ThreadTasks::kMost
+                               ? thread->tasks.open[thread->tasks.depth - 1].region
                                : 0;
   const uint32_t label = labels.Find(PhaseIn(*thread, region), name);
-  if (label != 0) thread->label = static_cast<uint16_t>(label);
+  if (label != 0) thread->labels.innermost = static_cast<uint16_t>(label);
 }
 
 void PopLabel(ThreadState* thread) {
-  if (thread->label_depth == 0) return;
-  const uint32_t depth = --thread->label_depth;
-  if (depth < ThreadState::kMaxLabels) thread->label = thread->outer_labels[depth];
+  if (thread->labels.depth == 0) return;
+  const uint32_t depth = --thread->labels.depth;
+  if (depth < ThreadLabels::kMost) thread->labels.innermost = thread->labels.outer[depth];
 }
 
 }  // namespace ompprof::collect

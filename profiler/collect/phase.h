@@ -15,7 +15,7 @@ extern LabelTable labels;
 // region was begun. A label's number, 0: none; as in Sample::phase: + 1. Async-signal-safe; the calling thread's own
 // state.
 inline uint16_t PhaseIn(const ThreadState& thread, RegionRef region) {
-  const uint16_t own = thread.label;
+  const uint16_t own = thread.labels.innermost;
   return own != 0 || !IsCurrent(region) ? own : RegionOf(region)->phase;
 }
 inline uint16_t PhaseForSample(const ThreadState& thread, RegionRef region) {

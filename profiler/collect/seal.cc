@@ -81,7 +81,7 @@ void AwaitHandlers() {
   const uint64_t deadline = MonotonicNs() + kHandlerPatienceNs;
   for (const ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
     if (thread == this_thread || thread->phase.load(std::memory_order_acquire) != ThreadState::kLive) continue;
-    while (IsInHandler(thread->tid) && MonotonicNs() < deadline) Pause();
+    while (IsInHandler(thread->identity.tid) && MonotonicNs() < deadline) Pause();
   }
 }
 
@@ -92,9 +92,9 @@ void AwaitThreadsInside() {
 
 void DestroySources() {
   for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
-    if (!thread->armed || thread->phase.load(std::memory_order_acquire) != ThreadState::kLive) continue;
-    thread->source->destroy(thread);
-    thread->armed = false;
+    if (!thread->sampler.armed || thread->phase.load(std::memory_order_acquire) != ThreadState::kLive) continue;
+    thread->sampler.source->destroy(thread);
+    thread->sampler.armed = false;
   }
 }
 

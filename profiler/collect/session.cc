@@ -61,14 +61,14 @@ class SignalBlock {
 template <typename Visit>
 void ForEachLiveThread(Visit visit) {
   for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
-    if (thread->armed && thread->phase.load(std::memory_order_acquire) == ThreadState::kLive) visit(thread);
+    if (thread->sampler.armed && thread->phase.load(std::memory_order_acquire) == ThreadState::kLive) visit(thread);
   }
 }
 
 void ArmThread(ThreadState* state) {
-  const char* failure = state->source->create(state);
+  const char* failure = state->sampler.source->create(state);
   if (failure == nullptr) {
-    state->armed = true;
+    state->sampler.armed = true;
     return;
   }
   session.unarmed_threads.fetch_add(1, std::memory_order_relaxed);
@@ -87,7 +87,7 @@ bool NoteBlockedSignal(const ThreadState& state) {
   AddNote(
       "threads that begin with the sampling signal (%d) blocked have no samples until they unblock it: thread %u, "
       "%s, is the first",
-      session.config.signal, state.id, state.name);
+      session.config.signal, state.identity.id, state.identity.name);
   return true;
 }
 
@@ -116,10 +116,10 @@ StackBounds BoundsOfThisThread(bool is_main, size_t stack_bytes) {
 
 // What the thread used since its last sample, at its end. `cpu_ns`: its CPU clock.
 void KeepTail(ThreadState* thread, uint64_t cpu_ns) {
-  const uint64_t given = thread->last_clock + thread->credited;
-  if (thread->masked()) cpu_ns = thread->masked_clock;
-  if (thread->source->weighs_by_cpu_clock && thread->last_sample.count != 0 && cpu_ns > given) {
-    thread->tail_weight = cpu_ns - given;
+  const uint64_t given = thread->sampler.last_clock + thread->sampler.credited;
+  if (thread->sampler.mask.blocks()) cpu_ns = thread->sampler.mask.begin_clock;
+  if (thread->sampler.source->weighs_by_cpu_clock && thread->paths.last_sample.count != 0 && cpu_ns > given) {
+    thread->sampler.tail_weight = cpu_ns - given;
   }
 }
 
@@ -133,16 +133,16 @@ void AttachExistingThreads() {
     if (tid == 0 || tid == Tid() || tid == WriterTid()) continue;
     ThreadState* state = AllocateThread();
     if (state == nullptr) break;
-    state->id = session.threads.fetch_add(1, std::memory_order_relaxed) + 1;
-    state->tid = tid;
-    state->start_ns = MonotonicNs();
-    state->start_cpu_ns = ClockNs(ThreadCpuClock(tid));
-    if (tid == session.pid) state->kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
-    session.unwinder->init_thread(state->unwind_state, {0, 0});
+    state->identity.id = session.threads.fetch_add(1, std::memory_order_relaxed) + 1;
+    state->identity.tid = tid;
+    state->identity.start_ns = MonotonicNs();
+    state->identity.start_cpu_ns = ClockNs(ThreadCpuClock(tid));
+    if (tid == session.pid) state->identity.kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
+    session.unwinder->init_thread(state->paths.unwind_state, {0, 0});
     ArmThread(state);
-    state->mask_state.store(BlocksSamplingSignal(tid) ? 1 : 0, std::memory_order_relaxed);
+    state->sampler.mask.state.store(BlocksSamplingSignal(tid) ? 1 : 0, std::memory_order_relaxed);
     PublishThread(state);
-    if (state->armed && session.collecting.load(std::memory_order_relaxed)) ArmUnlessMasked(state);
+    if (state->sampler.armed && session.collecting.load(std::memory_order_relaxed)) ArmUnlessMasked(state);
   }
   closedir(tasks);
 }
@@ -223,22 +223,22 @@ ThreadState* AttachThisThread(ThreadState* state) {
   if (state == nullptr) state = AllocateThread();
   if (state == nullptr) return nullptr;
   session.running.fetch_add(1, std::memory_order_seq_cst);
-  state->counted = true;
-  state->tid = Tid();
-  state->id = session.threads.fetch_add(1, std::memory_order_relaxed) + 1;
-  const bool is_main = state->tid == session.pid;
-  if (is_main) state->kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
-  state->start_ns = MonotonicNs();
-  state->start_cpu_ns = ThreadCpuNs();
-  prctl(PR_GET_NAME, state->name);
-  session.unwinder->init_thread(state->unwind_state, BoundsOfThisThread(is_main, state->stack_bytes));
-  state->mask_state.store(NoteBlockedSignal(*state) ? 1 : 0, std::memory_order_relaxed);
+  state->sampler.counted = true;
+  state->identity.tid = Tid();
+  state->identity.id = session.threads.fetch_add(1, std::memory_order_relaxed) + 1;
+  const bool is_main = state->identity.tid == session.pid;
+  if (is_main) state->identity.kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
+  state->identity.start_ns = MonotonicNs();
+  state->identity.start_cpu_ns = ThreadCpuNs();
+  prctl(PR_GET_NAME, state->identity.name);
+  session.unwinder->init_thread(state->paths.unwind_state, BoundsOfThisThread(is_main, state->identity.stack_bytes));
+  state->sampler.mask.state.store(NoteBlockedSignal(*state) ? 1 : 0, std::memory_order_relaxed);
   ArmThread(state);
   this_thread = state;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   AwaitEndOfThisThread();
   PublishThread(state);
-  if (state->armed && session.collecting.load(std::memory_order_seq_cst)) ArmUnlessMasked(state);
+  if (state->sampler.armed && session.collecting.load(std::memory_order_seq_cst)) ArmUnlessMasked(state);
   return state;
 }
 
@@ -248,23 +248,23 @@ void DetachThisThread() {
   if (state == nullptr || inside.sealed() || session.pid != getpid()) return;
   const OwnWork own_work;  // a request may be pending: the thread's routine has returned all the same
   // A signal that is on its way arrives before this returns, while there is somebody to receive it.
-  if (state->armed) state->source->disarm(state);
+  if (state->sampler.armed) state->sampler.source->disarm(state);
   // thread_end, if there is one, may come after this.
   RootEnds(state);
   EndWaits(state, MonotonicNs());
-  const bool counted = state->counted;
+  const bool counted = state->sampler.counted;
   {
     const SignalBlock block;
-    if (state->armed) state->source->destroy(state);
+    if (state->sampler.armed) state->sampler.source->destroy(state);
     this_thread = nullptr;
-    prctl(PR_GET_NAME, state->name);
-    state->end_ns.store(MonotonicNs(), std::memory_order_relaxed);
-    state->end_cpu_ns.store(ThreadCpuNs(), std::memory_order_relaxed);
+    prctl(PR_GET_NAME, state->identity.name);
+    state->identity.end_ns.store(MonotonicNs(), std::memory_order_relaxed);
+    state->identity.end_cpu_ns.store(ThreadCpuNs(), std::memory_order_relaxed);
     if (session.collecting.load(std::memory_order_relaxed)) KeepTail(state, ThreadCpuNs());
     if (state->HasCarriedNowhere()) {
-      state->lost[fields::kLostBusy].Add(state->carried_count, state->carried_weight);
+      state->paths.lost[fields::kLostBusy].Add(state->sampler.carried_count, state->sampler.carried_weight);
     } else {
-      state->tail_weight += state->carried_weight;
+      state->sampler.tail_weight += state->sampler.carried_weight;
     }
     state->phase.store(ThreadState::kEnded, std::memory_order_release);
   }
@@ -282,7 +282,8 @@ void SetCollecting(bool on) {
   session.delayed.store(false, std::memory_order_relaxed);
   if (on) CollectingBegins(MonotonicNs());
   if (session.collecting.exchange(on, std::memory_order_seq_cst) == on) return;
-  ForEachLiveThread([on](ThreadState* thread) { on ? ArmUnlessMasked(thread) : thread->source->disarm(thread); });
+  ForEachLiveThread(
+      [on](ThreadState* thread) { on ? ArmUnlessMasked(thread) : thread->sampler.source->disarm(thread); });
 }
 
 void EndSession() {
@@ -293,9 +294,9 @@ void EndSession() {
 void BeforeExec() {
   FlushNow("exec");
   ThreadState* thread = this_thread;
-  if (thread == nullptr || !thread->armed) return;
+  if (thread == nullptr || !thread->sampler.armed) return;
   // A signal that is still on its way would find its default action in the new program, and end it.
-  thread->source->disarm(thread);
+  thread->sampler.source->disarm(thread);
   const uint64_t set = 1ull << (session.config.signal - 1);
   const timespec now{0, 0};
   // The kernel's call: libc's is a cancellation point, which exec is not.
@@ -308,19 +309,19 @@ void AfterFailedExec() { ArmThisThreadAgain(); }
 
 bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
   ThreadState* thread = this_thread;
-  if (thread == nullptr || !thread->armed) return false;
+  if (thread == nullptr || !thread->sampler.armed) return false;
   const bool timers = info.si_code == SI_TIMER && info.si_value.sival_ptr == thread;
-  const bool events = (info.si_code == POLL_IN || info.si_code == POLL_HUP) && info.si_fd == thread->event_fd;
+  const bool events = (info.si_code == POLL_IN || info.si_code == POLL_HUP) && info.si_fd == thread->sampler.event.fd;
   if (!timers && !events) return false;
   uint32_t count = 0;
-  const uint64_t weight = thread->source->weigh(thread, &info, &count);
+  const uint64_t weight = thread->sampler.source->weigh(thread, &info, &count);
   if (session.collecting.load(std::memory_order_relaxed)) {
-    thread->carried_weight += weight;
-    thread->carried_count += count;
+    thread->sampler.carried_weight += weight;
+    thread->sampler.carried_count += count;
   }
   // Timers that go on in sleep would wake it again and again.
   if (session.source == &kWallTimer || session.source == &kMonotonicCpuTimer) {
-    thread->source->disarm(thread);
+    thread->sampler.source->disarm(thread);
     *disarmed = true;
   }
   return true;
@@ -328,14 +329,15 @@ bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
 
 void ArmThisThreadAgain() {
   ThreadState* thread = this_thread;
-  if (thread == nullptr || !thread->armed || thread->masked() || !session.collecting.load(std::memory_order_relaxed))
+  if (thread == nullptr || !thread->sampler.armed || thread->sampler.mask.blocks() ||
+      !session.collecting.load(std::memory_order_relaxed))
     return;
   // What passed meanwhile is the next sample's.
-  const uint64_t last_clock = thread->last_clock;
-  const uint64_t credited = thread->credited;
-  thread->source->arm(thread);
-  thread->last_clock = last_clock;
-  thread->credited = credited;
+  const uint64_t last_clock = thread->sampler.last_clock;
+  const uint64_t credited = thread->sampler.credited;
+  thread->sampler.source->arm(thread);
+  thread->sampler.last_clock = last_clock;
+  thread->sampler.credited = credited;
 }
 
 bool HelperHasOtherRights() {
@@ -383,7 +385,7 @@ bool StopForProgramsSignal() {
   if (!session.active.load(std::memory_order_acquire) || session.ended.exchange(true)) return false;
   session.delayed.store(false, std::memory_order_relaxed);
   session.collecting.store(false, std::memory_order_seq_cst);
-  ForEachLiveThread([](ThreadState* thread) { thread->source->disarm(thread); });
+  ForEachLiveThread([](ThreadState* thread) { thread->sampler.source->disarm(thread); });
   const char* name = sigabbrev_np(session.config.signal);
   AddNote("sampling stopped when the program took signal %s for itself; record with --signal=RTMIN+8",
           name != nullptr ? name : "?");
@@ -416,9 +418,9 @@ void ShutDownSession(const char* reason, bool at_once) {
   session.collecting.store(false, std::memory_order_seq_cst);
   session.delayed.store(false, std::memory_order_relaxed);
   ForEachLiveThread([collecting](ThreadState* thread) {
-    thread->source->disarm(thread);
+    thread->sampler.source->disarm(thread);
     if (collecting) {
-      KeepTail(thread, ClockNs(ThreadCpuClock(thread->tid)));
+      KeepTail(thread, ClockNs(ThreadCpuClock(thread->identity.tid)));
       CutWaits(thread, MonotonicNs());
     }
   });
@@ -438,10 +440,10 @@ void RestartSessionInChild() {
   if (!helperless && !session.active.load(std::memory_order_acquire)) return;
   if (helperless) session.collecting.store(session.closing.exchange(false), std::memory_order_relaxed);
   const ThreadState* before = this_thread;
-  const uint32_t kind = before != nullptr ? before->kind.load(std::memory_order_relaxed)
+  const uint32_t kind = before != nullptr ? before->identity.kind.load(std::memory_order_relaxed)
                                           : static_cast<uint32_t>(fields::thread::kKindMain);
-  const uint8_t known_to = before != nullptr ? before->known_to : 0;
-  const uint8_t worker_of = before != nullptr ? before->worker_of : 0;
+  const uint8_t known_to = before != nullptr ? before->tasks.known_to : 0;
+  const uint8_t worker_of = before != nullptr ? before->tasks.worker_of : 0;
   session.active.store(false, std::memory_order_release);
   this_thread = nullptr;
   ForgetAllThreads();
@@ -471,13 +473,13 @@ void RestartSessionInChild() {
   session.active.store(true, std::memory_order_release);
   ThreadState* state = AttachThisThread(nullptr);
   if (state == nullptr) return;
-  state->kind.store(kind, std::memory_order_relaxed);
-  state->known_to = known_to;
-  state->worker_of = worker_of;
+  state->identity.kind.store(kind, std::memory_order_relaxed);
+  state->tasks.known_to = known_to;
+  state->tasks.worker_of = worker_of;
   if (before != nullptr) {
-    state->label = before->label;
-    state->label_depth = before->label_depth;
-    memcpy(state->outer_labels, before->outer_labels, sizeof(state->outer_labels));
+    state->labels.innermost = before->labels.innermost;
+    state->labels.depth = before->labels.depth;
+    memcpy(state->labels.outer, before->labels.outer, sizeof(state->labels.outer));
   }
   if (kind == fields::thread::kKindInitial) RootBegins(state);
 }

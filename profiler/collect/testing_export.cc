@@ -5,5 +5,5 @@
 // Whether the calling thread is inside the sampling signal's handler.
 OMPPROF_EXPORT int ompprof_in_handler() {
   using ompprof::collect::this_thread;
-  return this_thread != nullptr && this_thread->in_handler != 0;
+  return this_thread != nullptr && this_thread->sampler.in_handler != 0;
 }

@@ -46,76 +46,15 @@ uint32_t RingSlots() {
 
 // What a recycled state must not keep.
 void ResetForNewThread(ThreadState* state) {
-  state->kind.store(fields::thread::kKindUnknown, std::memory_order_relaxed);
-  state->known_to = 0;
-  state->worker_of = 0;
-  state->helper = false;
-  state->start_routine = nullptr;
-  state->end_cpu_ns.store(0, std::memory_order_relaxed);
-  state->stack_bytes = 0;
-  state->last_sample = Sample();
-  state->tail_weight = 0;
-  state->intervals_lost.store(0, std::memory_order_relaxed);
-  for (Sample& cut : state->cut_intervals) cut.time_ns = 0;
-  state->mutex_kind = 0;
-  state->label = 0;
-  state->label_depth = 0;
-  state->waits.CutTo(0);
-  state->busy = 0;
-  state->in_handler = 0;
-  state->carried_weight = 0;
-  state->carried_count = 0;
-  state->armed = false;
-  state->counted = false;
-  state->source = session.source;
-  state->pace.Reset();
-  state->event_fd = -1;
-  state->event_page.store(0, std::memory_order_relaxed);
-  state->event_wanted.store(false, std::memory_order_relaxed);
-  state->event_on = false;
-  state->first_period = false;
-  state->mask_state.store(0, std::memory_order_relaxed);
-  state->mask_changes = 0;
-  state->masked_ns.store(0, std::memory_order_relaxed);
-  state->rough_clock = 0;
-  state->suspect_mask = 0;
-  state->credited = 0;
-  state->path.known_root_size = 0;  // of another stack
-  state->path.half_way = {};
-  state->path.readable_stamp = MappingChanges::kUnknown;
-  state->limits.Reset();
-  if (state->region_stats != nullptr) state->region_stats->Clear();
-  if (state->wait_stats != nullptr) state->wait_stats->Clear();
-  if (state->work_stats != nullptr) state->work_stats->Clear();
-  state->work = nullptr;
-  for (auto& place : state->wait_places) place = nullptr;
-  state->costs.Reset();
-  state->task_depth = 0;
-  state->waited_ns = 0;
-  state->idle_since_ns = 0;
-  state->waits_ended.store(false, std::memory_order_relaxed);
-  state->blame_busy = 0;
-  state->is_root = false;
-  state->root_owed = -1;
-  state->blamed_until_ns = 0;
-  state->due_ns = 0;
-  state->blamed_sample_ns = 0;
-  state->worked_ns = 0;
-  state->package = 0;
-  state->socket_moves = 0;
-  state->lock_wait_ns = 1000000000;
-  state->ticket = {};
-  state->quick_place = nullptr;
-  state->lock_region = 0;
-  for (ThreadState::HeldLock& held : state->held) held = {};
-  for (ThreadState::HotLock& hot : state->hot_locks) hot = {};
-  for (LostCounter& counter : state->lost) {
-    counter.samples.store(0, std::memory_order_relaxed);
-    counter.weight.store(0, std::memory_order_relaxed);
-  }
-  for (auto& counter : state->events) counter.store(0, std::memory_order_relaxed);
-  state->announced = false;
-  state->end_announced = false;
+  state->identity.Reset();
+  state->labels.Reset();
+  state->sampler.Reset(session.source);
+  state->paths.Reset();
+  state->tasks.Reset();
+  state->waiting.Reset();
+  state->blame.Reset();
+  state->locks.Reset();
+  state->written.Reset();
   state->phase.store(ThreadState::kLive, std::memory_order_release);
 }
 
@@ -144,11 +83,11 @@ ThreadState* AllocateThread() {
     }
     slot->tree.Init(trees.fetch_add(1, std::memory_order_relaxed) + 1);
     slot->tree.Refill(kFirstNodes);
-    state->slot = slot;
-    state->regions = regions;
-    state->ring.Init(ring, slots);
-    InitPathBuffer(&state->path, path, session.config.max_depth);
-    state->unwind_state = unwind;
+    state->paths.slot = slot;
+    state->tasks.regions = regions;
+    state->paths.ring.Init(ring, slots);
+    InitPathBuffer(&state->paths.buffer, path, session.config.max_depth);
+    state->paths.unwind_state = unwind;
   }
   ResetForNewThread(state);
   return state;

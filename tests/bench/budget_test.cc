@@ -70,7 +70,7 @@ TEST(Budget, ASampleOf32FramesCostsLessThanHalfOfGlibcsBacktrace) {
       });
       glibc = LeastNs([&] { backtrace(frames, 64); });
     });
-    for (const auto& counter : thread.state()->lost) lost += counter.samples;
+    for (const auto& counter : thread.state()->paths.lost) lost += counter.samples;
   });
   EXPECT_EQ(lost, 0u);
   EXPECT_GT(ours, 0);
@@ -115,10 +115,10 @@ void ExpectSmallStack(Call call) {
     for (int i = 0; i < 3; ++i) {
       collect::InvalidateUnwindCaches();
       g_used = 0;
-      const uint64_t before = thread.state()->ring.head();
+      const uint64_t before = thread.state()->paths.ring.head();
       call();
-      EXPECT_EQ(thread.state()->ring.head(), before + 1);
-      EXPECT_GT(thread.state()->path.last_size, 6u) << "a whole stack";
+      EXPECT_EQ(thread.state()->paths.ring.head(), before + 1);
+      EXPECT_GT(thread.state()->paths.buffer.last_size, 6u) << "a whole stack";
       EXPECT_GT(g_used, 512) << "what was painted must have been written to";
       EXPECT_LE(g_used, kStackOfASample);
     }
@@ -148,12 +148,12 @@ TEST(Budget, TheSameStackAddsNoNodes) {
     const SampledThread thread(collect::CfiUnwinder(), &collect::kCpuTimer);
     InHandlerAt(121, [&](ucontext_t* context) {
       thread.Take(context);
-      first = thread.state()->slot->tree.size();
+      first = thread.state()->paths.slot->tree.size();
       for (int i = 0; i < 100; ++i) {
         thread.Take(context);
         thread.Drain();
       }
-      last = thread.state()->slot->tree.size();
+      last = thread.state()->paths.slot->tree.size();
     });
   });
   EXPECT_GE(first, 128u);

@@ -108,8 +108,8 @@ class MovingStack {
 
 size_t WalkFrames(const SampledThread& thread, const Unwinder* unwinder, const ucontext_t* context, Frame* frames) {
   collect::Cursor cursor;
-  unwinder->start(thread.state()->unwind_state, context, &cursor);
-  return unwinder->walk(thread.state()->unwind_state, &cursor, frames, kMaxFrames).frames;
+  unwinder->start(thread.state()->paths.unwind_state, context, &cursor);
+  return unwinder->walk(thread.state()->paths.unwind_state, &cursor, frames, kMaxFrames).frames;
 }
 
 void MeasureHandler(benchmark::State& state, const SampledThread& thread, const Unwinder* unwinder, ucontext_t* context,
@@ -121,13 +121,13 @@ void MeasureHandler(benchmark::State& state, const SampledThread& thread, const 
   const auto handler = SampledThread::Handler();
   siginfo_t signal = thread.Signal();
   MovingStack moving(path, context, frames, count);
-  const uint64_t lost = thread.state()->lost[fields::kLostTreeFull].samples.load();
+  const uint64_t lost = thread.state()->paths.lost[fields::kLostTreeFull].samples.load();
   Time(state, cold, [&] {
     if (path != Path::kSame) moving.Next();
     handler(SIGPROF, &signal, context);
     thread.Drain();
   });
-  if (thread.state()->lost[fields::kLostTreeFull].samples.load() != lost) state.SkipWithError("the tree is full");
+  if (thread.state()->paths.lost[fields::kLostTreeFull].samples.load() != lost) state.SkipWithError("the tree is full");
 }
 
 benchmark::internal::Benchmark* Register(const std::string& name, bool cold,
@@ -294,7 +294,7 @@ void RegisterSignals() {
         AtDepth(25, [&] {
           Time(state, false, [&] {
             // To itself a thread may send what only the kernel sends to others: a timer's signal.
-            syscall(SYS_rt_tgsigqueueinfo, getpid(), thread.state()->tid, SIGPROF, &signal);
+            syscall(SYS_rt_tgsigqueueinfo, getpid(), thread.state()->identity.tid, SIGPROF, &signal);
             thread.Drain();
           });
         });

@@ -58,13 +58,14 @@ SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::S
   session.active.store(true);
   session.collecting.store(true);
   state_ = NewState(unwinder);
-  state_->tid = collect::Tid();
-  state_->event_fd = 1 << 20;  // no such descriptor: what comes from it is told from other signals by its number only
-  state_->last_clock = collect::ThreadCpuNs();
-  state_->known_to = state_->worker_of = 0;
-  state_->credited = 0;
-  state_->path.known_root_size = 0;  // of another stack
-  unwinder->init_thread(state_->unwind_state, BoundsOfThisThread());
+  state_->identity.tid = collect::Tid();
+  state_->sampler.event.fd =
+      1 << 20;  // no such descriptor: what comes from it is told from other signals by its number only
+  state_->sampler.last_clock = collect::ThreadCpuNs();
+  state_->tasks.known_to = state_->tasks.worker_of = 0;
+  state_->sampler.credited = 0;
+  state_->paths.buffer.known_root_size = 0;  // of another stack
+  unwinder->init_thread(state_->paths.unwind_state, BoundsOfThisThread());
   collect::this_thread = state_;
   Drain();
   Refill(kNodes);
@@ -76,9 +77,9 @@ SampledThread::~SampledThread() {
 }
 
 void SampledThread::AnnounceToOmpt(bool worker) {
-  state_->kind.store(worker ? fields::thread::kKindWorker : fields::thread::kKindInitial);
-  state_->known_to = 1;
-  state_->worker_of = worker ? 1 : 0;
+  state_->identity.kind.store(worker ? fields::thread::kKindWorker : fields::thread::kKindInitial);
+  state_->tasks.known_to = 1;
+  state_->tasks.worker_of = worker ? 1 : 0;
 }
 
 siginfo_t SampledThread::Signal() const {
@@ -87,7 +88,7 @@ siginfo_t SampledThread::Signal() const {
   info.si_signo = SIGPROF;
   if (session.source == &collect::kPerfTaskClock) {
     info.si_code = POLL_IN;
-    info.si_fd = state_->event_fd;
+    info.si_fd = state_->sampler.event.fd;
   } else {
     info.si_code = SI_TIMER;
     info.si_value.sival_ptr = state_;
@@ -107,7 +108,7 @@ void (*SampledThread::Handler())(int, siginfo_t*, void*) {
 void SampledThread::Take(const ucontext_t* context) const { collect::TakeSample(state_, context, 1000000, 1); }
 
 void SampledThread::Refill(uint32_t nodes) const {
-  if (!state_->slot->tree.Refill(nodes)) abort();
+  if (!state_->paths.slot->tree.Refill(nodes)) abort();
 }
 
 }  // namespace ompprof::bench

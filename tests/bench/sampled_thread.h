@@ -35,7 +35,7 @@ class SampledThread {
   void Take(const ucontext_t* context) const;
 
   // What the writer does each second: takes the samples, and gives the tree room for `nodes`.
-  void Drain() const { state_->ring.Release(state_->ring.head()); }
+  void Drain() const { state_->paths.ring.Release(state_->paths.ring.head()); }
   void Refill(uint32_t nodes) const;
 
  private:

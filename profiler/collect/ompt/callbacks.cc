@@ -31,7 +31,7 @@ namespace ompprof::collect {
 namespace {
 
 void Count(ThreadState* thread, ompt_callbacks_t event) {
-  if (thread != nullptr) Add(&thread->events[event], 1);
+  if (thread != nullptr) Add(&thread->tasks.events[event], 1);
 }
 
 template <int kRuntime>
@@ -39,15 +39,15 @@ void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   ThreadState* thread = this_thread != nullptr ? this_thread : AttachThisThread(nullptr);
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_begin);
-  thread->waits_ended.store(false, std::memory_order_relaxed);  // it may have been another runtime's
+  thread->waiting.ended.store(false, std::memory_order_relaxed);  // it may have been another runtime's
   if (type == ompt_thread_worker)
-    thread->worker_of = kRuntime + 1;
-  else if (thread->worker_of == kRuntime + 1)
-    thread->worker_of = 0;  // a forked child goes on in a thread that was a worker
+    thread->tasks.worker_of = kRuntime + 1;
+  else if (thread->tasks.worker_of == kRuntime + 1)
+    thread->tasks.worker_of = 0;  // a forked child goes on in a thread that was a worker
   uint32_t kind = fields::thread::kKindOther;
   if (type == ompt_thread_initial) kind = fields::thread::kKindInitial;
-  if (thread->worker_of != 0) kind = fields::thread::kKindWorker;  // of this runtime, or of the other before
-  thread->kind.store(kind, std::memory_order_relaxed);
+  if (thread->tasks.worker_of != 0) kind = fields::thread::kKindWorker;  // of this runtime, or of the other before
+  thread->identity.kind.store(kind, std::memory_order_relaxed);
   if (kind == fields::thread::kKindInitial) {
     RootBegins(thread);
   }
@@ -56,7 +56,7 @@ void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   ompt_wait_id_t wait_id;
   if (ompt != nullptr && ompt->get_state != nullptr) ompt->get_state(&wait_id);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  thread->known_to |= 1 << kRuntime;
+  thread->tasks.known_to |= 1 << kRuntime;
 }
 
 template <int kRuntime>
@@ -64,12 +64,12 @@ void OnThreadEnd(ompt_data_t*) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_end);
-  if (thread->kind.load(std::memory_order_relaxed) == fields::thread::kKindInitial) {
+  if (thread->identity.kind.load(std::memory_order_relaxed) == fields::thread::kKindInitial) {
     RootEnds(thread);
     if (session.collecting.load(std::memory_order_relaxed)) SettleAtEnd(thread, 0);
   }
   EndWaits(thread, NowFor(thread));
-  thread->known_to &= ~(1 << kRuntime);
+  thread->tasks.known_to &= ~(1 << kRuntime);
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
 
@@ -82,7 +82,8 @@ RegionRef EnclosingRegion(int runtime) {
       data == nullptr)
     return 0;
   // The runtime does not always know which teams construct that is.
-  const RegionRef ref = data->value == kTeamOfLeague && this_thread != nullptr ? this_thread->league : data->value;
+  const RegionRef ref =
+      data->value == kTeamOfLeague && this_thread != nullptr ? this_thread->tasks.league : data->value;
   return IsCurrent(ref) ? ref : 0;
 }
 
@@ -93,14 +94,14 @@ std::atomic<bool> leagues_seen{false};
 RegionRef ParentRegion(const ThreadState& thread, int runtime) {
   // The thread knows by itself what it is in, and asking the runtime costs more than all else at a region's begin.
   if (!leagues_seen.load(std::memory_order_relaxed)) {
-    if (thread.task_depth == 0) return 0;
+    if (thread.tasks.depth == 0) return 0;
     const RegionRef innermost =
-        thread.task_depth <= ThreadState::kMaxTasks ? thread.open_tasks[thread.task_depth - 1].region : 0;
+        thread.tasks.depth <= ThreadTasks::kMost ? thread.tasks.open[thread.tasks.depth - 1].region : 0;
     if (IsCurrent(innermost)) return innermost;
   }
   RegionRef parent = EnclosingRegion(runtime);
   for (int other = 0; other < kMaxRuntimes && parent == 0; ++other) {
-    if (other != runtime && (thread.known_to & 1 << other) != 0) parent = EnclosingRegion(other);
+    if (other != runtime && (thread.tasks.known_to & 1 << other) != 0) parent = EnclosingRegion(other);
   }
   return parent;
 }
@@ -108,10 +109,11 @@ RegionRef ParentRegion(const ThreadState& thread, int runtime) {
 // The first region of a thread that the runtime itself has made, and made no worker, called for by the runtime.
 // `thread` is NULL where pthread_create was not seen and no thread_begin said (libomp before version 19).
 bool IsTeamOfHelpers(const ThreadState* thread, unsigned int requested, uint64_t codeptr_ra) {
-  if (thread != nullptr && (thread->tid == session.pid || thread->worker_of != 0 || thread->task_depth != 0))
+  if (thread != nullptr &&
+      (thread->identity.tid == session.pid || thread->tasks.worker_of != 0 || thread->tasks.depth != 0))
     return false;
   if (codeptr_ra == 0 || session.runtime_code.Find(codeptr_ra) == nullptr) return false;
-  const uintptr_t routine = thread != nullptr ? reinterpret_cast<uintptr_t>(thread->start_routine) : 0;
+  const uintptr_t routine = thread != nullptr ? reinterpret_cast<uintptr_t>(thread->identity.start_routine) : 0;
   if (routine != 0 && session.runtime_code.Find(routine) == nullptr) return false;
   // Where a library has the runtime linked into it, its own threads look the same.
   const char* number = getenv("LIBOMP_NUM_HIDDEN_HELPER_THREADS");
@@ -121,22 +123,23 @@ bool IsTeamOfHelpers(const ThreadState* thread, unsigned int requested, uint64_t
 
 // It is no thread of the program's, nor a worker that could have been given work: nobody keeps it waiting.
 void BecomeHelper(ThreadState* thread) {
-  thread->helper = true;
+  thread->tasks.helper = true;
   RootEnds(thread);
-  thread->kind.store(fields::thread::kKindOther, std::memory_order_relaxed);
+  thread->identity.kind.store(fields::thread::kKindOther, std::memory_order_relaxed);
 }
 
 // It is in another region, as what is a helper is the runtime's business.
 void IsNoHelper(ThreadState* thread, unsigned int index) {
-  thread->helper = false;
-  thread->kind.store(index != 0 ? fields::thread::kKindWorker : fields::thread::kKindInitial,
-                     std::memory_order_relaxed);
+  thread->tasks.helper = false;
+  thread->identity.kind.store(index != 0 ? fields::thread::kKindWorker : fields::thread::kKindInitial,
+                              std::memory_order_relaxed);
 }
 
 RegionCounts* CountsOf(ThreadState* thread, const RegionRecord& region) {
-  if (thread->region_stats == nullptr) thread->region_stats = static_cast<RegionStats*>(MapFixed(sizeof(RegionStats)));
-  if (thread->region_stats == nullptr) return nullptr;
-  return thread->region_stats->Find(
+  if (thread->tasks.region_stats == nullptr)
+    thread->tasks.region_stats = static_cast<RegionStats*>(MapFixed(sizeof(RegionStats)));
+  if (thread->tasks.region_stats == nullptr) return nullptr;
+  return thread->tasks.region_stats->Find(
       {region.codeptr_ra, region.level, session.epoch.load(std::memory_order_relaxed), region.league});
 }
 
@@ -152,11 +155,11 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   }
   if (thread == nullptr) return;
   Count(thread, ompt_callback_parallel_begin);
-  if (codeptr_ra == nullptr && (flags & ompt_parallel_league) == 0 && LiveRegion(thread->league) != nullptr) {
+  if (codeptr_ra == nullptr && (flags & ompt_parallel_league) == 0 && LiveRegion(thread->tasks.league) != nullptr) {
     parallel_data->value = kTeamOfLeague;
     return;
   }
-  RegionRecord* region = thread->regions->Allocate(requested);
+  RegionRecord* region = thread->tasks.regions->Allocate(requested);
   if (region == nullptr) return;
   region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
   region->requested_team_size = requested;
@@ -170,7 +173,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   region->counts = CountsOf(thread, *region);
   if (region->counts != nullptr) region->counts->AddBegin(requested);
   parallel_data->value = MakeRef(region);
-  if (region->league) thread->league = parallel_data->value;
+  if (region->league) thread->tasks.league = parallel_data->value;
 }
 
 void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* codeptr_ra) {
@@ -193,7 +196,7 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
     counts->AddEnd(now - region->begin_ns, region->actual_team_size.load(std::memory_order_relaxed));
   region->live.store(false, std::memory_order_seq_cst);
   if (!region->sampled.load(std::memory_order_seq_cst)) {
-    thread->regions->FreeOwn(region);
+    thread->tasks.regions->FreeOwn(region);
     return;
   }
   if (with_path || region->context.load(std::memory_order_relaxed) == 0) {
@@ -201,7 +204,8 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
     const uint32_t node = PathHere(thread, &view);
     if (node != 0 && region->context.load(std::memory_order_relaxed) == 0) {
       region->splice = view.splice;
-      region->context.store(static_cast<uint64_t>(thread->slot->tree.id()) << 32 | node, std::memory_order_release);
+      region->context.store(static_cast<uint64_t>(thread->paths.slot->tree.id()) << 32 | node,
+                            std::memory_order_release);
     }
     const uint32_t task = with_path && node != 0 ? ImplicitTaskNode(thread, node, region->codeptr_ra) : 0;
     if (task != 0) {
@@ -216,7 +220,7 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
       if (PushFromCallback(thread, row) && counts != nullptr) Add(&counts->end_wait_path_ns, wait_ns);
     }
   }
-  thread->regions->Retire(region);
+  thread->tasks.regions->Retire(region);
 }
 
 void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t* task_data,
@@ -224,14 +228,14 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
   ThreadState* thread = this_thread;
   Count(thread, ompt_callback_implicit_task);
   if (thread != nullptr && (flags & ompt_task_initial) == 0) {
-    if (endpoint == ompt_scope_begin && index != 0) thread->waits.CutTo(0);  // a worker starts afresh
+    if (endpoint == ompt_scope_begin && index != 0) thread->waiting.stack.CutTo(0);  // a worker starts afresh
     const bool helpers = parallel_data != nullptr && parallel_data->value == kTeamOfHelpers;
     if (endpoint != ompt_scope_begin) {
       ImplicitTaskEnds(thread);
     } else if (helpers) {
       BecomeHelper(thread);
     } else {
-      if (thread->helper) IsNoHelper(thread, index);
+      if (thread->tasks.helper) IsNoHelper(thread, index);
       ImplicitTaskBegins(thread, parallel_data != nullptr ? parallel_data->value : 0, actual, index);
       if (OpenTask* task = CurrentTask(thread)) task->data = task_data;
     }
@@ -240,7 +244,7 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
   if ((flags & ompt_task_initial) != 0) {
     // Of the thread that began the teams construct it is known already, and LLVM's runtime may name another region.
     const RegionRecord* region = index != 0 && thread != nullptr ? LiveRegion(parallel_data->value) : nullptr;
-    if (region != nullptr && region->league) thread->league = parallel_data->value;
+    if (region != nullptr && region->league) thread->tasks.league = parallel_data->value;
     return;
   }
   if (index != 0) return;
@@ -278,7 +282,8 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
       session.collecting.load(std::memory_order_relaxed)) {
     TaskView view;
     const uint32_t node = PathHere(thread, &view);
-    if (node != 0) new_task_data->value = 1ull << 63 | static_cast<uint64_t>(thread->slot->tree.id()) << 32 | node;
+    if (node != 0)
+      new_task_data->value = 1ull << 63 | static_cast<uint64_t>(thread->paths.slot->tree.id()) << 32 | node;
   }
 }
 
@@ -299,11 +304,11 @@ void OnMutexAcquire(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_mutex_acquire);
-  thread->mutex_wait_id = wait_id;
+  thread->locks.wanted_id = wait_id;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   // A test that fails has no mutex_acquired to end it; it does not wait either.
   const bool test = kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock;
-  thread->mutex_kind = test ? 0 : static_cast<int>(kind);
+  thread->locks.wanted_kind = test ? 0 : static_cast<int>(kind);
   const auto codeptr = reinterpret_cast<uint64_t>(codeptr_ra);
   if (test)
     LockTested(thread, codeptr);
@@ -317,14 +322,14 @@ void OnNestLock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
   if (thread == nullptr) return;
   Count(thread, ompt_callback_nest_lock);
   if (endpoint != ompt_scope_begin) return;
-  thread->mutex_kind = 0;
+  thread->locks.wanted_kind = 0;
   LockGivenUp(thread);
 }
 
 void OnMutexAcquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void*) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
-  thread->mutex_kind = 0;
+  thread->locks.wanted_kind = 0;
   Count(thread, ompt_callback_mutex_acquired);
   LockTaken(thread, kind, wait_id);
 }
@@ -344,7 +349,7 @@ void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, o
   if (thread == nullptr) return;
   Count(thread, ompt_callback_sync_region_wait);
   // A helper is at the end of its team's region, unless it executes a task.
-  if (endpoint == ompt_scope_begin && !(thread->helper && thread->waits.depth() == 0))
+  if (endpoint == ompt_scope_begin && !(thread->tasks.helper && thread->waiting.stack.depth() == 0))
     WaitBegins(thread, kind, task_data, reinterpret_cast<uint64_t>(codeptr_ra));
   if (endpoint == ompt_scope_end) WaitEnds(thread, task_data);
 }
@@ -396,7 +401,7 @@ void OnLockInit(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wa
     TaskView view;
     const uint32_t node = PathHere(thread, &view);
     if (node != 0) {
-      made.origin->tree = thread->slot->tree.id();
+      made.origin->tree = thread->paths.slot->tree.id();
       made.origin->node = node;
       made.origin->splice = view.splice;
     }

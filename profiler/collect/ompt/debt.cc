@@ -77,15 +77,15 @@ BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns, int tri
 }
 
 void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns) {
-  const uint64_t since = thread->blamed_until_ns;
-  thread->blamed_until_ns = now_ns;
+  const uint64_t since = thread->blame.until_ns;
+  thread->blame.until_ns = now_ns;
   if (since == 0 || since < outside.collecting_from_ns.load(std::memory_order_relaxed) || !Collecting()) {
-    thread->due_ns = 0;
-    thread->worked_ns = 0;
+    thread->blame.due_ns = 0;
+    thread->blame.worked_ns = 0;
     return;
   }
-  if (before >= 0 && owed > before) thread->due_ns += owed - before;
-  if (now_ns > since) thread->worked_ns += now_ns - since;
+  if (before >= 0 && owed > before) thread->blame.due_ns += owed - before;
+  if (now_ns > since) thread->blame.worked_ns += now_ns - since;
 }
 
 namespace {
@@ -107,7 +107,7 @@ void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, 
     after = team->clock.OwedNow(to);
     if (task->owed == before.owed || task->owed < 0) {
       task->owed = Works(to) ? after.owed : -1;
-      thread->blamed_until_ns = Works(to) ? now : 0;
+      thread->blame.until_ns = Works(to) ? now : 0;
       return;
     }
   } else {
@@ -118,7 +118,7 @@ void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, 
   }
   if (Works(from)) Owe(thread, task->owed, before.owed, now);
   task->owed = Works(to) ? after.owed : -1;
-  thread->blamed_until_ns = Works(to) ? now : 0;
+  thread->blame.until_ns = Works(to) ? now : 0;
 }
 
 }  // namespace
@@ -132,7 +132,7 @@ void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to,
   const Team::Changed changed = region->team.Change(&task->standing, to, now_ns, passed, arrival);
   if (changed.worked) Owe(thread, task->owed, changed.reading.of(changed.from).owed, now_ns);
   task->owed = Works(to) ? changed.reading.of(to).owed : -1;
-  thread->blamed_until_ns = Works(to) ? now_ns : 0;
+  thread->blame.until_ns = Works(to) ? now_ns : 0;
 }
 
 void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns) {
@@ -140,18 +140,18 @@ void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns) {
   Team::Leave(&task->standing, now_ns);
   task->Publish(Doing::kWorking);
   task->owed = 0;
-  thread->blamed_until_ns = now_ns;
+  thread->blame.until_ns = now_ns;
 }
 
 void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished) {
   const uint64_t threshold = PathThresholdNs();
   const uint64_t slept = threshold * 2 > kLeastSleepNs ? threshold * 2 : kLeastSleepNs;
-  if (thread->worked_ns < slept || thread->due_ns < static_cast<double>(threshold) || !Collecting()) return;
+  if (thread->blame.worked_ns < slept || thread->blame.due_ns < static_cast<double>(threshold) || !Collecting()) return;
   const BlameScope scope(thread);
-  const auto due = static_cast<uint64_t>(thread->due_ns);
+  const auto due = static_cast<uint64_t>(thread->blame.due_ns);
   if (!(finished != nullptr ? PushAtRegion(thread, *finished, due) : PushRow(thread, kSampled, state, 0, due))) return;
-  thread->due_ns -= static_cast<double>(due);
-  thread->worked_ns = 0;
+  thread->blame.due_ns -= static_cast<double>(due);
+  thread->blame.worked_ns = 0;
 }
 
 void SettleLongSleep(ThreadState* thread, uint32_t state) {
@@ -159,9 +159,9 @@ void SettleLongSleep(ThreadState* thread, uint32_t state) {
   // Read just before by the caller, unless its locks are not timed.
   const uint64_t now_ns = governor.Estimates(Governed::kLocks) ? NowFor(thread) : thread->now_ns;
   if (EstimatedRegion(CurrentTask(thread)) != nullptr) return;
-  if (thread->blamed_until_ns == 0 || now_ns < thread->blamed_until_ns + kLeastSleepNs || !Collecting()) return;
+  if (thread->blame.until_ns == 0 || now_ns < thread->blame.until_ns + kLeastSleepNs || !Collecting()) return;
   OpenTask* task = CurrentTask(thread);
-  double* owed = task != nullptr ? &task->owed : &thread->root_owed;
+  double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
   const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;
   BlameClock::Charge charge;
   if (*owed < 0 || !Works(doing) || !IsKnown(task) ||
@@ -180,53 +180,55 @@ namespace {
 // The thread slept for most of what it worked since its last sample, as far as can be seen: it was not heard of for
 // some periods, and has slept in this stretch.
 bool HasSlept(const ThreadState& thread) {
-  return thread.worked_ns > kSleptPeriods * PathThresholdNs() && VoluntarySwitches() != thread.blamed_switches;
+  return thread.blame.worked_ns > kSleptPeriods * PathThresholdNs() && VoluntarySwitches() != thread.blame.switches;
 }
 
 // It goes to the last sample that was blamed since then, if there is one and the thread has not slept after it. False
 // if not.
 bool GiveToLastBlamed(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t due_ns) {
-  if (thread->blamed_sample_ns <= since_ns || thread->blamed_sample.region != region) return false;
+  if (thread->blame.last_sample_ns <= since_ns || thread->blame.last_sample.region != region) return false;
   // By the window clock a thread works for long stretches at once.
   if (!IsEstimated(CurrentTask(thread)) && HasSlept(*thread)) return false;
   if (region != 0 && !MarkSampled(region)) return false;
-  Sample row = thread->blamed_sample;
+  Sample row = thread->blame.last_sample;
   row.extra = due_ns;
   row.weight = 0;
   row.count = 0;
   return PushFromCallback(thread, row);
 }
 
-bool IsWorthARow(const ThreadState& thread) { return thread.due_ns >= static_cast<double>(PathThresholdNs()) / 4; }
+bool IsWorthARow(const ThreadState& thread) {
+  return thread.blame.due_ns >= static_cast<double>(PathThresholdNs()) / 4;
+}
 
 }  // namespace
 
 void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns) {
   if (!IsWorthARow(*thread) || now_ns < since_ns + kLongPeriods * PathThresholdNs()) return;
   const BlameScope scope(thread);
-  const auto due = static_cast<uint64_t>(thread->due_ns);
+  const auto due = static_cast<uint64_t>(thread->blame.due_ns);
   const bool given = GiveToLastBlamed(thread, region, since_ns, due) ||
                      (region != 0 ? PushAtRegion(thread, *CurrentTask(thread), due)
                                   : PushRow(thread, kSampled, ompt_state_work_serial, 0, due));
   if (!given) return;
-  thread->due_ns -= static_cast<double>(due);
-  thread->worked_ns = 0;
+  thread->blame.due_ns -= static_cast<double>(due);
+  thread->blame.worked_ns = 0;
 }
 
 void SettleAtEnd(ThreadState* thread, RegionRef region) {
   if (!IsWorthARow(*thread)) return;
   const BlameScope scope(thread);
-  const auto due = static_cast<uint64_t>(thread->due_ns);
-  if (GiveToLastBlamed(thread, region, thread->stretch_since_ns, due) ||
+  const auto due = static_cast<uint64_t>(thread->blame.due_ns);
+  if (GiveToLastBlamed(thread, region, thread->blame.stretch_since_ns, due) ||
       PushAtEnd(thread, region != 0 ? ompt_state_work_parallel : ompt_state_work_serial, due))
-    thread->due_ns -= static_cast<double>(due);
+    thread->blame.due_ns -= static_cast<double>(due);
 }
 
 void RememberBlamed(ThreadState* thread, const Sample& sample) {
   // A system call, half as long as all else that the handler does.
-  if (thread->blamed_sample_ns <= thread->stretch_since_ns) thread->blamed_switches = VoluntarySwitches();
-  thread->blamed_sample = sample;
-  thread->blamed_sample_ns = thread->blamed_until_ns;
+  if (thread->blame.last_sample_ns <= thread->blame.stretch_since_ns) thread->blame.switches = VoluntarySwitches();
+  thread->blame.last_sample = sample;
+  thread->blame.last_sample_ns = thread->blame.until_ns;
 }
 
 bool IsKnown(const OpenTask* task) {
@@ -271,13 +273,13 @@ uint64_t TakeEstimatedBlame(ThreadState* thread, OpenTask* task, RegionRecord* r
     Owe(thread, task->owed, owed, now);
     task->owed = owed;
   }
-  if (thread->due_ns < 1) return 0;
+  if (thread->blame.due_ns < 1) return 0;
   const uint32_t size = region->team.size.load(std::memory_order_relaxed);
   const double carried = static_cast<double>(kCarriedEstimateNs) * (size > 2 ? size - 1 : 1);
-  const double taken = AnyoneWaits(region) ? thread->due_ns : thread->due_ns - carried;
+  const double taken = AnyoneWaits(region) ? thread->blame.due_ns : thread->blame.due_ns - carried;
   if (taken < 1) return 0;
-  thread->due_ns -= taken;
-  thread->worked_ns = 0;
+  thread->blame.due_ns -= taken;
+  thread->blame.worked_ns = 0;
   return static_cast<uint64_t>(taken * governor.BlameScale());
 }
 
@@ -286,13 +288,13 @@ uint64_t TakeEstimatedBlame(ThreadState* thread, OpenTask* task, RegionRecord* r
 bool IsEstimated(const OpenTask* task) { return EstimatedRegion(task) != nullptr; }
 
 uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
-  const uint64_t since = thread->blamed_until_ns;
-  if (thread->blame_busy != 0 || since == 0) return 0;
+  const uint64_t since = thread->blame.until_ns;
+  if (thread->blame.busy != 0 || since == 0) return 0;
   OpenTask* task = CurrentTask(thread);
   if (RegionRecord* estimated = EstimatedRegion(task)) return TakeEstimatedBlame(thread, task, estimated);
   // Between two regions the runtime and the callbacks are not of one mind for a moment: the next sample takes it.
   if ((task != nullptr ? task->region : 0) != region) return 0;
-  double* owed = task != nullptr ? &task->owed : &thread->root_owed;
+  double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
   const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;
   const uint64_t now = NowFor(thread);
   if (*owed < 0 || !Works(doing) || now <= since || !IsKnown(task)) return 0;
@@ -303,18 +305,18 @@ uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
   // A sample stands for all that was worked since the one before it, and where it fell is a matter of chance: it takes
   // what that time is worth by the counts of now, and no more than is owed. Code in which nobody waits is charged for
   // its neighbours only if far more is owed than chance explains.
-  const double wanted = charge.rate * static_cast<double>(thread->worked_ns);
-  thread->worked_ns = 0;
+  const double wanted = charge.rate * static_cast<double>(thread->blame.worked_ns);
+  thread->blame.worked_ns = 0;
   uint32_t others = 1;
   if (const RegionRecord* record = LiveRegion(region)) {
     const uint32_t size = record->team.size.load(std::memory_order_relaxed);
     if (size > 2) others = size - 1;
   }
-  const double excess = thread->due_ns - static_cast<double>(kCarriedPeriods * PathThresholdNs() * others);
+  const double excess = thread->blame.due_ns - static_cast<double>(kCarriedPeriods * PathThresholdNs() * others);
   double taken = wanted > excess ? wanted : excess;
-  if (taken > thread->due_ns) taken = thread->due_ns;
+  if (taken > thread->blame.due_ns) taken = thread->blame.due_ns;
   const auto blame = static_cast<uint64_t>(taken);
-  thread->due_ns -= static_cast<double>(blame);
+  thread->blame.due_ns -= static_cast<double>(blame);
   return blame;
 }
 

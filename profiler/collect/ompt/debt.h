@@ -32,13 +32,13 @@ void RememberBlamed(ThreadState* thread, const Sample& sample);
 // Keeps the thread's handler from what is owed while it is changed.
 class BlameScope {
  public:
-  explicit BlameScope(ThreadState* thread) : thread_(thread), before_(thread->blame_busy) {
-    thread_->blame_busy = 1;
+  explicit BlameScope(ThreadState* thread) : thread_(thread), before_(thread->blame.busy) {
+    thread_->blame.busy = 1;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   ~BlameScope() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    thread_->blame_busy = before_;
+    thread_->blame.busy = before_;
   }
 
  private:
@@ -48,8 +48,8 @@ class BlameScope {
 
 // The implicit task that the thread is in; NULL: none, or one too deep to be kept.
 inline OpenTask* CurrentTask(ThreadState* thread) {
-  return thread->task_depth > 0 && thread->task_depth <= ThreadState::kMaxTasks
-             ? &thread->open_tasks[thread->task_depth - 1]
+  return thread->tasks.depth > 0 && thread->tasks.depth <= ThreadTasks::kMost
+             ? &thread->tasks.open[thread->tasks.depth - 1]
              : nullptr;
 }
 

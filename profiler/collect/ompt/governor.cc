@@ -75,7 +75,7 @@ double LeastShare(double own, double all) {
 }
 
 uint64_t EventCount(const ThreadState& thread, ompt_callbacks_t event) {
-  return thread.events[event].load(std::memory_order_relaxed);
+  return thread.tasks.events[event].load(std::memory_order_relaxed);
 }
 
 }  // namespace
@@ -93,16 +93,16 @@ void GovernedTotals::Add(const ThreadState& thread) {
   for (const ClassOfEvent& entry : kClassesOfEvents)
     classes[entry.event_class].events += EventCount(thread, entry.event);
   const uint64_t waits = EventCount(thread, ompt_callback_sync_region_wait);
-  const uint64_t barriers = thread.costs.barrier_events.load(std::memory_order_relaxed);
+  const uint64_t barriers = thread.waiting.costs.barrier_events.load(std::memory_order_relaxed);
   classes[fields::kClassBarrier].events += barriers;
   classes[fields::kClassTaskWait].events += waits > barriers ? waits - barriers : 0;
   for (uint32_t event_class = 0; event_class < fields::kClasses; ++event_class)
-    classes[event_class].unobserved += thread.costs.unobserved[event_class].load(std::memory_order_relaxed);
+    classes[event_class].unobserved += thread.waiting.costs.unobserved[event_class].load(std::memory_order_relaxed);
 }
 
 void Governor::Account(ThreadState* thread, uint64_t cpu_ns, bool own) {
   if (session.config.max_overhead_permille == 0 || !session.config.waits) return;
-  GovernedCosts& costs = thread->costs;
+  GovernedCosts& costs = thread->waiting.costs;
   uint64_t so_far[kGovernedGroups] = {};
   for (const Cost& cost : kCosts)
     so_far[static_cast<uint32_t>(cost.group)] += cost.ns * EventCount(*thread, cost.event);
@@ -138,7 +138,7 @@ void Governor::PlanWindow(uint64_t now_ns) {
 }
 
 void Governor::Decide(ThreadState* thread) {
-  GovernedCosts& costs = thread->costs;
+  GovernedCosts& costs = thread->waiting.costs;
   const auto budget = static_cast<double>(costs.window_ns * session.config.max_overhead_permille / 1000);
   const bool all_timed = !Estimates(Governed::kTeams) && !Estimates(Governed::kLocks);
   const uint64_t modelled = costs.spent_ns[0] + costs.spent_ns[1];

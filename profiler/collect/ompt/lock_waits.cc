@@ -50,19 +50,19 @@ uint32_t WorkState(const RegionRecord* region) {
 // A thread that has met others at a lock expects them at this many acquisitions more.
 constexpr uint32_t kHotAcquisitions = 16;
 
-ThreadState::HotLock& HotLockOf(ThreadState* thread, uint64_t wait_id) {
-  return thread->hot_locks[LockTable::Hash(wait_id) % ThreadState::kHotLocks];
+ThreadLocks::Hot& HotLockOf(ThreadState* thread, uint64_t wait_id) {
+  return thread->locks.hot[LockTable::Hash(wait_id) % ThreadLocks::kMostHot];
 }
 
 // Its slot if the thread expects others at the lock, else 0.
 uint32_t HotSlot(ThreadState* thread, uint64_t wait_id) {
-  const ThreadState::HotLock& hot = HotLockOf(thread, wait_id);
+  const ThreadLocks::Hot& hot = HotLockOf(thread, wait_id);
   return hot.wait_id == wait_id && hot.acquisitions != 0 ? hot.slot : 0;
 }
 
 // The thread has had the lock.
 void ExpectCompany(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool met) {
-  ThreadState::HotLock& hot = HotLockOf(thread, wait_id);
+  ThreadLocks::Hot& hot = HotLockOf(thread, wait_id);
   if (met) {
     hot.wait_id = wait_id;
     hot.slot = slot;
@@ -79,23 +79,23 @@ WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key, WaitCounts** last)
 }
 
 void ExpectWait(ThreadState* thread, uint64_t waited_ns) {
-  thread->lock_wait_ns -= thread->lock_wait_ns / 8;
-  if (waited_ns > thread->lock_wait_ns) thread->lock_wait_ns = waited_ns;
+  thread->locks.likely_wait_ns -= thread->locks.likely_wait_ns / 8;
+  if (waited_ns > thread->locks.likely_wait_ns) thread->locks.likely_wait_ns = waited_ns;
 }
 
 // The thread waits for no lock any more.
 void StopQueueing(ThreadState* thread, uint64_t now_ns) {
-  if (thread->lock_region == 0) return;
-  RegionRecord* region = LiveRegion(thread->lock_region);
+  if (thread->locks.region == 0) return;
+  RegionRecord* region = LiveRegion(thread->locks.region);
   OpenTask* task = CurrentTask(thread);
   if (region != nullptr && task != nullptr && task->standing.doing == Doing::kQueueing)
-    Change(thread, task, region, thread->lock_doing, now_ns);
-  thread->lock_region = 0;
+    Change(thread, task, region, thread->locks.did, now_ns);
+  thread->locks.region = 0;
 }
 
 // Where to note that the thread holds the lock, NULL if it holds too many.
-ThreadState::HeldLock* PlaceOf(ThreadState* thread, uint64_t wait_id) {
-  for (auto& held : thread->held) {
+ThreadLocks::Held* PlaceOf(ThreadState* thread, uint64_t wait_id) {
+  for (auto& held : thread->locks.held) {
     // The same: another thread has released it.
     if (held.wait_id == 0 || held.wait_id == wait_id) return &held;
   }
@@ -103,9 +103,9 @@ ThreadState::HeldLock* PlaceOf(ThreadState* thread, uint64_t wait_id) {
 }
 
 // Likewise for a lock that it wants only, NULL also if it may hold it already (a nestable one).
-ThreadState::HeldLock* FreePlaceFor(ThreadState* thread, uint64_t wait_id) {
-  ThreadState::HeldLock* free = nullptr;
-  for (auto& held : thread->held) {
+ThreadLocks::Held* FreePlaceFor(ThreadState* thread, uint64_t wait_id) {
+  ThreadLocks::Held* free = nullptr;
+  for (auto& held : thread->locks.held) {
     if (held.wait_id == wait_id) return nullptr;
     if (held.wait_id == 0 && free == nullptr) free = &held;
   }
@@ -120,26 +120,26 @@ __attribute__((noinline, cold)) void Unmeasured() {
 
 // The acquisition is to be told by itself.
 void NoLongerQuick(ThreadState* thread) {
-  thread->ticket = thread->quick_place->quick;
-  thread->quick_place->quick.slot = 0;
-  thread->quick_place = nullptr;
+  thread->locks.ticket = thread->locks.quick_place->quick;
+  thread->locks.quick_place->quick.slot = 0;
+  thread->locks.quick_place = nullptr;
 }
 
 // For a thread that expects others, and a wait of a moment. False: it is to go the long way.
 bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   const uint32_t slot = HotSlot(thread, wait_id);
-  if (slot == 0 || kind == ompt_mutex_ordered || thread->lock_wait_ns >= kShortLockWaitNs ||
+  if (slot == 0 || kind == ompt_mutex_ordered || thread->locks.likely_wait_ns >= kShortLockWaitNs ||
       IsRuntimes(kind, codeptr_ra))
     return false;
-  ThreadState::HeldLock* held = FreePlaceFor(thread, wait_id);
+  ThreadLocks::Held* held = FreePlaceFor(thread, wait_id);
   if (held == nullptr) return false;
   // What can be done before the thread has the lock.
   held->codeptr_ra = codeptr_ra;
   if (!lock_table.AcquireHot(wait_id, slot, LockNow(thread), &held->quick)) return false;
   if (held->quick.quick) {
-    thread->quick_place = held;
+    thread->locks.quick_place = held;
   } else {
-    thread->ticket = held->quick;
+    thread->locks.ticket = held->quick;
     held->quick.slot = 0;
   }
   return true;
@@ -149,71 +149,72 @@ bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_
 
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   // If nothing more was heard of the wait before.
-  if (thread->quick_place != nullptr || thread->ticket.slot != 0 || thread->ticket.unmeasured) LockGivenUp(thread);
-  thread->lock_codeptr_ra = codeptr_ra;
+  if (thread->locks.quick_place != nullptr || thread->locks.ticket.slot != 0 || thread->locks.ticket.unmeasured)
+    LockGivenUp(thread);
+  thread->locks.codeptr_ra = codeptr_ra;
   if (governor.Estimates(Governed::kLocks)) {
     const WindowClock::Moment now = window_clock.Read();
     if ((now.number & 1) != 0) {
-      thread->lock_since_ns = now.ns;
+      thread->locks.since_ns = now.ns;
     } else {
       // No window is open: the table is left alone.
-      thread->ticket.unmeasured = true;
-      thread->lock_since_ns = now.ns;
-      thread->costs.Unobserved(fields::kClassLock, 3);  // until it is released
+      thread->locks.ticket.unmeasured = true;
+      thread->locks.since_ns = now.ns;
+      thread->waiting.costs.Unobserved(fields::kClassLock, 3);  // until it is released
       return;
     }
   }
   if (WantedHot(thread, kind, wait_id, codeptr_ra)) return;
-  if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->ticket)) {
-    if (thread->ticket.unmeasured) Unmeasured();
+  if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->locks.ticket)) {
+    if (thread->locks.ticket.unmeasured) Unmeasured();
     return;
   }
   const uint64_t now = LockNow(thread);
-  thread->ticket = lock_table.Acquire(wait_id, now);
-  if (thread->ticket.unmeasured) return Unmeasured();
+  thread->locks.ticket = lock_table.Acquire(wait_id, now);
+  if (thread->locks.ticket.unmeasured) return Unmeasured();
   // Where locks are waited for a moment only, the team's line is better left alone: the thread goes on counting as one
   // that works.
-  if (!thread->ticket.contended) return;
-  if (thread->lock_wait_ns < kShortLockWaitNs) {
-    ThreadState::HeldLock* held =
-        thread->ticket.quick && !IsRuntimes(kind, codeptr_ra) ? FreePlaceFor(thread, wait_id) : nullptr;
+  if (!thread->locks.ticket.contended) return;
+  if (thread->locks.likely_wait_ns < kShortLockWaitNs) {
+    ThreadLocks::Held* held =
+        thread->locks.ticket.quick && !IsRuntimes(kind, codeptr_ra) ? FreePlaceFor(thread, wait_id) : nullptr;
     if (held == nullptr) return;
-    *held = {0, codeptr_ra, 0, 0, 0, thread->ticket};
-    thread->ticket.slot = 0;
-    thread->quick_place = held;
+    *held = {0, codeptr_ra, 0, 0, 0, thread->locks.ticket};
+    thread->locks.ticket.slot = 0;
+    thread->locks.quick_place = held;
     return;
   }
   OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr && Works(task->standing.doing) ? LiveRegion(task->region) : nullptr;
   if (region == nullptr) return;
-  thread->lock_region = task->region;
-  thread->lock_doing = task->standing.doing;
+  thread->locks.region = task->region;
+  thread->locks.did = task->standing.doing;
   Change(thread, task, region, Doing::kQueueing, now);
   SettleSleep(thread, ompt_state_work_parallel);
 }
 
 void LockGivenUp(ThreadState* thread) {
-  if (thread->quick_place != nullptr) NoLongerQuick(thread);
-  thread->ticket.unmeasured = false;
-  if (thread->ticket.slot == 0) return;
-  lock_table.GiveUp(thread->ticket);
-  thread->ticket = {};
-  if (thread->lock_region != 0) StopQueueing(thread, LockNow(thread));
+  if (thread->locks.quick_place != nullptr) NoLongerQuick(thread);
+  thread->locks.ticket.unmeasured = false;
+  if (thread->locks.ticket.slot == 0) return;
+  lock_table.GiveUp(thread->locks.ticket);
+  thread->locks.ticket = {};
+  if (thread->locks.region != 0) StopQueueing(thread, LockNow(thread));
 }
 
 void LockTested(ThreadState* thread, uint64_t codeptr_ra) {
   LockGivenUp(thread);
-  thread->lock_codeptr_ra = codeptr_ra;
+  thread->locks.codeptr_ra = codeptr_ra;
 }
 
 namespace {
 
 // All that is done while a lock is held that others are after. False: the wait was none of a moment.
 bool TakenQuickly(ThreadState* thread, uint64_t wait_id, uint64_t now_ns) {
-  ThreadState::HeldLock* held = thread->quick_place;
+  ThreadLocks::Held* held = thread->locks.quick_place;
   const uint64_t since = held->quick.since_ns;
   if (now_ns >= since + kShortLockWaitNs) return false;
-  thread->quick_place = nullptr;
+  thread->locks.quick_place = nullptr;
   held->wait_id = wait_id;
   held->since_ns = now_ns > since ? now_ns : since;
   return true;
@@ -241,12 +242,12 @@ void AddLockWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
 }
 
 // Notes that the thread holds the lock. NULL if it holds too many.
-inline ThreadState::HeldLock* NoteHeld(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool unmeasured) {
-  ThreadState::HeldLock* own = PlaceOf(thread, wait_id);
+inline ThreadLocks::Held* NoteHeld(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool unmeasured) {
+  ThreadLocks::Held* own = PlaceOf(thread, wait_id);
   if (own == nullptr) return nullptr;
   // By members: the ticket has more than is looked at.
   own->wait_id = wait_id;
-  own->codeptr_ra = thread->lock_codeptr_ra;
+  own->codeptr_ra = thread->locks.codeptr_ra;
   own->slot = slot;
   own->turn = 0;
   own->since_ns = 0;
@@ -258,19 +259,19 @@ inline ThreadState::HeldLock* NoteHeld(ThreadState* thread, uint64_t wait_id, ui
 // Apart from LockTaken, as it needs registers to be saved. `in_the_way`: AcquiredAlone has said that somebody is.
 __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id,
                                               bool in_the_way) {
-  if (thread->quick_place != nullptr) {
+  if (thread->locks.quick_place != nullptr) {
     if (TakenQuickly(thread, wait_id, LockNow(thread))) return;
     NoLongerQuick(thread);
   }
-  LockTable::Ticket ticket = thread->ticket;
-  thread->lock_since_ns = 0;
-  thread->ticket.slot = 0;
-  thread->ticket.unmeasured = false;
+  LockTable::Ticket ticket = thread->locks.ticket;
+  thread->locks.since_ns = 0;
+  thread->locks.ticket.slot = 0;
+  thread->locks.ticket.unmeasured = false;
   // A test that succeeded, which waits for nothing.
   const bool tested = ticket.slot == 0 && !ticket.unmeasured;
   if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, LockNow(thread));
   const bool alone = !in_the_way && lock_table.AcquiredAlone(ticket);
-  ThreadState::HeldLock* own = NoteHeld(thread, wait_id, ticket.slot, ticket.unmeasured);
+  ThreadLocks::Held* own = NoteHeld(thread, wait_id, ticket.slot, ticket.unmeasured);
   if (alone) return;
   const uint64_t now = tested ? ticket.since_ns : LockNow(thread);
   uint32_t turn = 0;
@@ -280,19 +281,20 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
   ExpectWait(thread, waited);
   if (waited == 0) return;
   ExpectCompany(thread, wait_id, ticket.slot, true);
-  thread->waited_ns += waited;
+  thread->waiting.waited_ns += waited;
   if (!Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
-  if (IsRuntimes(kind, thread->lock_codeptr_ra)) {
-    if (const uint64_t caller = CallerHere(thread)) thread->lock_codeptr_ra = caller;
-    if (own != nullptr) own->codeptr_ra = thread->lock_codeptr_ra;
+  if (IsRuntimes(kind, thread->locks.codeptr_ra)) {
+    if (const uint64_t caller = CallerHere(thread)) thread->locks.codeptr_ra = caller;
+    if (own != nullptr) own->codeptr_ra = thread->locks.codeptr_ra;
   }
   if (!governor.Estimates(Governed::kLocks)) WaitedFrom(thread, state, now - waited, now, wait_id);
   uint64_t path_ns = 0;
   if (waited >= PathThresholdNs() &&
       PushRow(thread, kWaited, state, wait_id, waited, governor.Estimates(Governed::kLocks)))
     path_ns = waited;
-  AddLockWait(CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->lock_codeptr_ra, 0)), waited, path_ns);
+  AddLockWait(CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->locks.codeptr_ra, 0)), waited,
+              path_ns);
 }
 
 }  // namespace
@@ -301,17 +303,17 @@ namespace {
 
 // A wait that began while no window was open, and in which one was.
 __attribute__((noinline)) void AddUnmeasured(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t ns) {
-  thread->waited_ns += ns;
+  thread->waiting.waited_ns += ns;
   // The table does not know who held the lock.
-  Add(&thread->lock_handoff_ns, ns);
+  Add(&thread->locks.handoff_ns, ns);
   if (!Collecting()) return;
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
-  if (IsRuntimes(kind, thread->lock_codeptr_ra)) {
-    if (const uint64_t caller = CallerHere(thread)) thread->lock_codeptr_ra = caller;
+  if (IsRuntimes(kind, thread->locks.codeptr_ra)) {
+    if (const uint64_t caller = CallerHere(thread)) thread->locks.codeptr_ra = caller;
   }
   uint64_t path_ns = 0;
   if (ns >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, ns, /*estimated=*/true)) path_ns = ns;
-  AddLockWait(CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->lock_codeptr_ra, 0)), ns, path_ns);
+  AddLockWait(CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->locks.codeptr_ra, 0)), ns, path_ns);
 }
 
 }  // namespace
@@ -322,9 +324,9 @@ namespace {
 __attribute__((noinline)) void AddWaitForUnknown(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   // What taking a free lock takes at most.
   constexpr double kAtOnceNs = 200;
-  const uint64_t since = thread->lock_since_ns;
+  const uint64_t since = thread->locks.since_ns;
   const uint64_t now = window_clock.Now();
-  thread->lock_since_ns = 0;
+  thread->locks.since_ns = 0;
   if (now > since && static_cast<double>(now - since) > kAtOnceNs * window_clock.Speed())
     AddUnmeasured(thread, kind, wait_id, now - since);
 }
@@ -333,24 +335,24 @@ __attribute__((noinline)) void AddWaitForUnknown(ThreadState* thread, ompt_mutex
 
 void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   bool in_the_way = false;
-  if (thread->ticket.unmeasured && thread->quick_place == nullptr) {
-    thread->ticket.unmeasured = false;
-    if (thread->lock_since_ns != 0) {
+  if (thread->locks.ticket.unmeasured && thread->locks.quick_place == nullptr) {
+    thread->locks.ticket.unmeasured = false;
+    if (thread->locks.since_ns != 0) {
       const uint64_t now = window_clock.Now();
-      if (__builtin_expect(now > thread->lock_since_ns, false))
-        AddUnmeasured(thread, kind, wait_id, now - thread->lock_since_ns);
-      thread->lock_since_ns = 0;
+      if (__builtin_expect(now > thread->locks.since_ns, false))
+        AddUnmeasured(thread, kind, wait_id, now - thread->locks.since_ns);
+      thread->locks.since_ns = 0;
     }
     NoteHeld(thread, wait_id, 0, /*unmeasured=*/true);
     return;
   }
-  if (thread->quick_place != nullptr) {
+  if (thread->locks.quick_place != nullptr) {
     const uint64_t now = governor.Estimates(Governed::kLocks) ? window_clock.Now() : tick_clock.At(ReadTicks());
     if (now != 0 && TakenQuickly(thread, wait_id, now)) return;
-  } else if (const uint32_t slot = thread->ticket.slot; slot != 0 && thread->ticket.alone) {
-    if (lock_table.AcquiredAlone(thread->ticket)) {
-      thread->ticket.slot = 0;
-      if (__builtin_expect(thread->lock_since_ns != 0, false)) AddWaitForUnknown(thread, kind, wait_id);
+  } else if (const uint32_t slot = thread->locks.ticket.slot; slot != 0 && thread->locks.ticket.alone) {
+    if (lock_table.AcquiredAlone(thread->locks.ticket)) {
+      thread->locks.ticket.slot = 0;
+      if (__builtin_expect(thread->locks.since_ns != 0, false)) AddWaitForUnknown(thread, kind, wait_id);
       NoteHeld(thread, wait_id, slot, /*unmeasured=*/false);
       return;
     }
@@ -395,22 +397,22 @@ void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_
 }
 
 // Tells of an acquisition that TakenQuickly noted, and of the release.
-void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadState::HeldLock* held, uint64_t codeptr_ra) {
+void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadLocks::Held* held, uint64_t codeptr_ra) {
   uint64_t now = LockNow(thread);
   const uint64_t wait_id = held->wait_id, since = held->since_ns;
   if (now < since) now = since;
   uint64_t handoff = 0;
   const LockTable::Charge charge = lock_table.QuickRelease(held->quick, since, now, &handoff);
-  Add(&thread->lock_handoff_ns, handoff);
+  Add(&thread->locks.handoff_ns, handoff);
   held->wait_id = 0;
   ExpectCompany(thread, wait_id, held->quick.slot, charge.waited || charge.ns != 0);
   const uint64_t waited = charge.waited ? since - held->quick.since_ns : 0;
   ExpectWait(thread, waited);
-  thread->waited_ns += waited;
+  thread->waiting.waited_ns += waited;
   const RegionRecord* region = RegionHere(thread);
   SettleLongSleep(thread, WorkState(region));
   if (!Collecting()) return;
-  ThreadState::HotLock& hot = HotLockOf(thread, wait_id);
+  ThreadLocks::Hot& hot = HotLockOf(thread, wait_id);
   WaitKey key = KeyOf(state, region, wait_id, held->codeptr_ra, 0);
   if (waited != 0) AddLockWait(CountsOf(thread, key, &hot.waits), waited, 0);
   if (charge.ns == 0) return;
@@ -424,7 +426,7 @@ void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadState::HeldLock*
 namespace {
 
 // The table does not know of the acquisition. Those that have come since a window opened have seen nobody.
-inline void ReleasedUnmeasured(ThreadState* thread, uint32_t state, const ThreadState::HeldLock& held, uint64_t wait_id,
+inline void ReleasedUnmeasured(ThreadState* thread, uint32_t state, const ThreadLocks::Held& held, uint64_t wait_id,
                                uint64_t codeptr_ra) {
   if (__builtin_expect(window_clock.IsStill(), true)) return;
   const uint64_t now = LockNow(thread);
@@ -440,8 +442,8 @@ inline void ReleasedUnmeasured(ThreadState* thread, uint32_t state, const Thread
 
 void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   const auto state = static_cast<uint32_t>(MutexWaitState(kind));
-  ThreadState::HeldLock here{};
-  for (auto& held : thread->held) {
+  ThreadLocks::Held here{};
+  for (auto& held : thread->locks.held) {
     if (held.wait_id != wait_id) continue;
     if (held.quick.slot != 0) return ReleasedQuickly(thread, state, &held, codeptr_ra);
     here = held;

@@ -15,9 +15,9 @@ namespace {
 
 // The stack just put into the tree is where the thread was last seen.
 void RememberPlace(ThreadState* thread, const TaskView& view) {
-  Sample* last = &thread->last_sample;
+  Sample* last = &thread->paths.last_sample;
   last->time_ns = session.config.timeline ? NowFor(thread) : 0;
-  last->node = thread->path.last_nodes[thread->path.last_size - 1];
+  last->node = thread->paths.buffer.last_nodes[thread->paths.buffer.last_size - 1];
   last->state = view.state;
   last->wait_id = view.wait_id;
   last->splice = view.splice;
@@ -28,8 +28,8 @@ void RememberPlace(ThreadState* thread, const TaskView& view) {
 // Samples that came while the handler was kept out go where the thread is now: there may be no next sample to carry
 // them, and where it was last seen may be long ago.
 void SettleCarried(ThreadState* thread) {
-  while (thread->carried_count != 0) {
-    thread->busy = 1;
+  while (thread->sampler.carried_count != 0) {
+    thread->sampler.busy = 1;
     std::atomic_signal_fence(std::memory_order_seq_cst);
     if (walk_guard.EnterWalk()) {
       ucontext_t context;
@@ -38,34 +38,34 @@ void SettleCarried(ThreadState* thread) {
       if (RecordStack(thread, &context, &view) != 0) RememberPlace(thread, view);
       walk_guard.LeaveWalk();
     }
-    Sample sample = thread->last_sample;
-    sample.weight = thread->carried_weight;
-    sample.count = thread->carried_count;
+    Sample sample = thread->paths.last_sample;
+    sample.weight = thread->sampler.carried_weight;
+    sample.count = thread->sampler.carried_count;
     sample.kind = kSampled;
     sample.extra = 0;
     sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
     // In one instruction each: the handler may add more in between.
-    __atomic_fetch_sub(&thread->carried_weight, sample.weight, __ATOMIC_RELAXED);
-    __atomic_fetch_sub(&thread->carried_count, sample.count, __ATOMIC_RELAXED);
-    if (sample.node == 0 || !thread->ring.Push(sample))
-      thread->lost[fields::kLostBusy].Add(sample.count, sample.weight);
+    __atomic_fetch_sub(&thread->sampler.carried_weight, sample.weight, __ATOMIC_RELAXED);
+    __atomic_fetch_sub(&thread->sampler.carried_count, sample.count, __ATOMIC_RELAXED);
+    if (sample.node == 0 || !thread->paths.ring.Push(sample))
+      thread->paths.lost[fields::kLostBusy].Add(sample.count, sample.weight);
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    thread->busy = 0;
+    thread->sampler.busy = 0;
   }
 }
 
 // Excludes the thread's signal handler while the thread's own tree and path are used outside it. Not entered: false.
 class BusyScope {
  public:
-  explicit BusyScope(ThreadState* thread) : thread_(thread), entered_(thread->busy == 0) {
-    if (entered_) thread_->busy = 1;
+  explicit BusyScope(ThreadState* thread) : thread_(thread), entered_(thread->sampler.busy == 0) {
+    if (entered_) thread_->sampler.busy = 1;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   ~BusyScope() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
     if (!entered_) return;
-    thread_->busy = 0;
-    if (__builtin_expect(thread_->carried_count != 0, false)) SettleCarried(thread_);
+    thread_->sampler.busy = 0;
+    if (__builtin_expect(thread_->sampler.carried_count != 0, false)) SettleCarried(thread_);
   }
   bool entered() const { return entered_; }
 
@@ -89,7 +89,7 @@ uint32_t PathHere(ThreadState* thread, TaskView* view) {
 
 uint32_t PathOfEnd(ThreadState* thread, TaskView* view) {
   const uint32_t node = PathHere(thread, view);
-  const PathBuffer& path = thread->path;
+  const PathBuffer& path = thread->paths.buffer;
   uint32_t at = path.last_size;
   while (at > 0 && path.last_nodes[at - 1] != node) --at;
   const auto begin = reinterpret_cast<uintptr_t>(&exit);
@@ -121,7 +121,7 @@ uint64_t CallerHere(ThreadState* thread) {
   uint64_t caller = 0;
   if (node != 0) {
     RememberPlace(thread, view);
-    const PathBuffer& path = thread->path;
+    const PathBuffer& path = thread->paths.buffer;
     for (uint32_t i = path.last_size; i > 0 && caller == 0; --i) {
       if (path.last_nodes[i - 1] == node) caller = KeyValue(path.last_keys[i - 1]);
     }
@@ -133,13 +133,13 @@ uint64_t CallerHere(ThreadState* thread) {
 uint32_t ImplicitTaskNode(ThreadState* thread, uint32_t node, uint64_t codeptr_ra) {
   const BusyScope scope(thread);
   if (!scope.entered()) return 0;
-  return thread->slot->tree.Child(node, MakeKey(codeptr_ra, fields::kNodeImplicitTask));
+  return thread->paths.slot->tree.Child(node, MakeKey(codeptr_ra, fields::kNodeImplicitTask));
 }
 
 uint32_t FinishedTaskNode(ThreadState* thread, uint64_t codeptr_ra) {
   const BusyScope scope(thread);
   if (!scope.entered()) return 0;
-  Tree* tree = &thread->slot->tree;
+  Tree* tree = &thread->paths.slot->tree;
   const uint32_t root = tree->Child(0, MakeKey(session.epoch.load(std::memory_order_relaxed), fields::kNodeRoot));
   return root != 0 ? tree->Child(root, MakeKey(codeptr_ra, fields::kNodeImplicitTask)) : 0;
 }
@@ -149,7 +149,7 @@ bool PushFromCallback(ThreadState* thread, const Sample& row) {
   if (!scope.entered()) return false;
   Sample pushed = row;
   if (pushed.phase == 0) pushed.phase = PhaseForSample(*thread, row.region);
-  return thread->ring.Push(pushed);
+  return thread->paths.ring.Push(pushed);
 }
 
 }  // namespace ompprof::collect

@@ -41,7 +41,7 @@ inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Doing to) {
   task->standing.doing = to;
   task->standing.told_ns = quiet.now;
   task->Publish(to);
-  thread->blamed_until_ns = Works(to) ? quiet.now : 0;
+  thread->blame.until_ns = Works(to) ? quiet.now : 0;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   if (Works(to)) task->owed = quiet.region->team.clock.OwedNow(to).owed;
 }
@@ -55,7 +55,7 @@ inline Doing DoingIn(const OpenWait* entry) {
 
 // The counts of that place are most likely those of one of the last times.
 inline WaitCounts* CountsOfPlace(ThreadState* thread, const OpenWait& wait) {
-  WaitCounts** remembered = &thread->wait_places[wait.codeptr_ra / 4 % ThreadState::kWaitPlaces];
+  WaitCounts** remembered = &thread->waiting.places[wait.codeptr_ra / 4 % ThreadWaits::kPlaces];
   WaitCounts* counts = *remembered;
   if (counts != nullptr && counts->key.codeptr_ra == wait.codeptr_ra && counts->key.state == wait.state &&
       counts->key.region == wait.region_codeptr_ra && counts->key.epoch == Epoch())
@@ -68,7 +68,7 @@ inline WaitCounts* CountsOfPlace(ThreadState* thread, const OpenWait& wait) {
 // A wait in `state`, none at the region's end.
 inline bool BeginQuietly(ThreadState* thread, uint32_t state, uint8_t kind, const void* task, uint64_t codeptr_ra) {
   const Quiet quiet = QuietHere(thread);
-  OpenWait* wait = quiet.task != nullptr ? thread->waits.Room() : nullptr;
+  OpenWait* wait = quiet.task != nullptr ? thread->waiting.stack.Room() : nullptr;
   if (wait == nullptr) return false;
   wait->since_ns = quiet.now;
   wait->waited_ns = 0;
@@ -81,8 +81,9 @@ inline bool BeginQuietly(ThreadState* thread, uint32_t state, uint8_t kind, cons
   wait->windows = window_clock.windows();
   wait->task = task;
   DoQuietly(thread, quiet, DoingIn(wait));
-  thread->waits.Push(kind);
-  thread->costs.Unobserved(IsTaskWait(state) ? fields::kClassTaskWait : fields::kClassBarrier, 2);  // its end as well
+  thread->waiting.stack.Push(kind);
+  thread->waiting.costs.Unobserved(IsTaskWait(state) ? fields::kClassTaskWait : fields::kClassBarrier,
+                                   2);  // its end as well
   return true;
 }
 
@@ -92,19 +93,19 @@ inline bool EndQuietly(ThreadState* thread, const OpenWait& wait) {
   const Quiet quiet = QuietHere(thread);
   if (quiet.task == nullptr || wait.since_ns != quiet.now) return false;
   if (WaitCounts* counts = CountsOfPlace(thread, wait)) Add(&counts->estimated_count, 1);
-  thread->waits.Pop();
-  DoQuietly(thread, quiet, DoingIn(thread->waits.InnermostAbove(quiet.task->wait_base)));
+  thread->waiting.stack.Pop();
+  DoQuietly(thread, quiet, DoingIn(thread->waiting.stack.InnermostAbove(quiet.task->wait_base)));
   return true;
 }
 
 // A task is executed, be it in the innermost wait.
 inline bool SwitchQuietly(ThreadState* thread, OpenWait* innermost, const void* prior, const void* next) {
-  if (innermost == nullptr && thread->waits.depth() != 0) return false;  // not kept
+  if (innermost == nullptr && thread->waiting.stack.depth() != 0) return false;  // not kept
   const Quiet quiet = QuietHere(thread);
   if (quiet.task == nullptr) return false;
   const bool in_wait = innermost != nullptr && innermost->state != 0;
   if (in_wait && (!innermost->estimated || innermost->since_ns != quiet.now)) return false;
-  OpenWait* entry = thread->waits.Room();
+  OpenWait* entry = thread->waiting.stack.Room();
   if (entry == nullptr) return false;
   if (in_wait) innermost->since_ns = 0;
   entry->since_ns = 0;
@@ -112,21 +113,21 @@ inline bool SwitchQuietly(ThreadState* thread, OpenWait* innermost, const void* 
   entry->estimated = true;
   entry->task = next;
   entry->within = prior;
-  thread->waits.Push(0);
+  thread->waiting.stack.Push(0);
   DoQuietly(thread, quiet, Doing::kExecutingTask);
-  thread->costs.Unobserved(fields::kClassTask, 2);  // its end as well
+  thread->waiting.costs.Unobserved(fields::kClassTask, 2);  // its end as well
   return true;
 }
 
 // The task that the innermost entry is of is executed no longer.
 inline bool GoBackQuietly(ThreadState* thread) {
   const Quiet quiet = QuietHere(thread);
-  const uint32_t depth = thread->waits.depth();
+  const uint32_t depth = thread->waiting.stack.depth();
   if (quiet.task == nullptr || depth <= quiet.task->wait_base) return false;
-  OpenWait* around = depth > quiet.task->wait_base + 1 ? thread->waits.at(depth - 2) : nullptr;
+  OpenWait* around = depth > quiet.task->wait_base + 1 ? thread->waiting.stack.at(depth - 2) : nullptr;
   if (around == nullptr && depth > quiet.task->wait_base + 1) return false;  // not kept
   if (around != nullptr && around->state != 0 && (!around->estimated || around->at_end)) return false;
-  thread->waits.Pop();
+  thread->waiting.stack.Pop();
   if (around != nullptr && around->state != 0) around->since_ns = quiet.now;
   DoQuietly(thread, quiet, DoingIn(around));
   return true;

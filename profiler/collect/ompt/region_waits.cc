@@ -34,35 +34,37 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
   // What is inside a team whose waits are estimated is estimated too: its clock does not tell what it passes on.
   if (governor.Estimates(Governed::kTeams) || (parent != nullptr && parent->team.IsEstimated()))
     region->team.Estimate(region->begin_ns, window_clock.Now(), charge.owed);
-  if (!known || thread->blamed_until_ns == 0) return;
+  if (!known || thread->blame.until_ns == 0) return;
   // From here on what waits outside is owed by the whole new team.
   {
     const BlameScope scope(thread);
-    double* owed = task != nullptr ? &task->owed : &thread->root_owed;
+    double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
     if (IsKnown(task)) Owe(thread, *owed, charge.owed, NowIn(thread, parent));
     *owed = -1;
-    thread->blamed_until_ns = 0;
+    thread->blame.until_ns = 0;
   }
   SettleSleep(thread, task != nullptr ? ompt_state_work_parallel : ompt_state_work_serial);
-  if (Collecting()) SettleRest(thread, task != nullptr ? task->region : 0, thread->stretch_since_ns, region->begin_ns);
+  if (Collecting())
+    SettleRest(thread, task != nullptr ? task->region : 0, thread->blame.stretch_since_ns, region->begin_ns);
 }
 
 void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, uint32_t thread_num) {
   if (!WithWaits()) {
-    if (thread_num != 0) thread->task_depth = 0;  // a worker has no other
-    if (thread->task_depth < ThreadState::kMaxTasks)
-      thread->open_tasks[thread->task_depth] = {ref, 0, 0, team_size, thread_num, {}, 0, 0, -1.0, nullptr, kNeverQuiet};
-    ++thread->task_depth;
+    if (thread_num != 0) thread->tasks.depth = 0;  // a worker has no other
+    if (thread->tasks.depth < ThreadTasks::kMost)
+      thread->tasks.open[thread->tasks.depth] = {ref, 0, 0,    team_size, thread_num, {},
+                                                 0,   0, -1.0, nullptr,   kNeverQuiet};
+    ++thread->tasks.depth;
     return;
   }
   uint64_t now = NowFor(thread);
-  if (thread->idle_since_ns != 0) {
+  if (thread->waiting.idle_since_ns != 0) {
     outside.AddIdle(-1, now);
-    WaitedFrom(thread, ompt_state_idle, thread->idle_since_ns, now);
+    WaitedFrom(thread, ompt_state_idle, thread->waiting.idle_since_ns, now);
     if (Collecting())
       AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
-              now > thread->idle_since_ns ? now - thread->idle_since_ns : 0, 0);
-    thread->idle_since_ns = 0;
+              now > thread->waiting.idle_since_ns ? now - thread->waiting.idle_since_ns : 0, 0);
+    thread->waiting.idle_since_ns = 0;
   }
   RegionRecord* region = LiveRegion(ref);
   if (region != nullptr && region->team.size.load(std::memory_order_relaxed) == 0 && team_size <= kMaxTeam &&
@@ -73,21 +75,21 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
     outside.clock.Unlock();
   }
   const BlameScope scope(thread);
-  if (thread_num != 0) thread->task_depth = 0;  // a worker has no other
+  if (thread_num != 0) thread->tasks.depth = 0;  // a worker has no other
   const bool estimated = region != nullptr && region->team.IsEstimated();
   if (estimated) now = window_clock.Now();
-  thread->blamed_until_ns = region != nullptr ? now : 0;
-  thread->stretch_since_ns = region != nullptr ? region->begin_ns : now;
+  thread->blame.until_ns = region != nullptr ? now : 0;
+  thread->blame.stretch_since_ns = region != nullptr ? region->begin_ns : now;
   // Who is late owes from the region's begin on.
-  if (thread->task_depth < ThreadState::kMaxTasks) {
-    OpenTask* task = &thread->open_tasks[thread->task_depth];
+  if (thread->tasks.depth < ThreadTasks::kMost) {
+    OpenTask* task = &thread->tasks.open[thread->tasks.depth];
     *task = {ref,
              now,
-             thread->waited_ns,
+             thread->waiting.waited_ns,
              team_size,
              thread_num,
              {},
-             thread->waits.depth(),
+             thread->waiting.stack.depth(),
              0,
              region != nullptr ? 0.0 : -1.0,
              region != nullptr ? region->team.member(thread_num) : nullptr,
@@ -97,7 +99,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
       task->Publish(Doing::kWorking);
     }
   }
-  ++thread->task_depth;
+  ++thread->tasks.depth;
 }
 
 bool Departs(const OpenTask& task, uint64_t now_ns) {
@@ -108,9 +110,9 @@ bool Departs(const OpenTask& task, uint64_t now_ns) {
 }
 
 void ImplicitTaskEnds(ThreadState* thread) {
-  if (thread->task_depth == 0) return;
+  if (thread->tasks.depth == 0) return;
   if (!WithWaits()) {
-    --thread->task_depth;
+    --thread->tasks.depth;
     return;
   }
   OpenTask* task = CurrentTask(thread);
@@ -119,11 +121,11 @@ void ImplicitTaskEnds(ThreadState* thread) {
     if (region != nullptr) Change(thread, task, region, Doing::kWaiting, NowIn(thread, region));
   }
   const BlameScope scope(thread);
-  --thread->task_depth;
-  thread->blamed_until_ns = 0;
+  --thread->tasks.depth;
+  thread->blame.until_ns = 0;
   if (task == nullptr) return;
   if (task->thread_num == 0) {
-    thread->waits.CutTo(task->wait_base);
+    thread->waiting.stack.CutTo(task->wait_base);
     return;
   }
   // A worker hears of this when it is next needed: it has been idle since its region's end. One that hears of it at
@@ -142,7 +144,7 @@ void ImplicitTaskEnds(ThreadState* thread) {
     if (idle_since == 0)
       idle_since = task->arrived_ns != 0 && LiveRegion(task->region) == nullptr ? task->arrived_ns : now;
   }
-  thread->idle_since_ns = idle_since;
+  thread->waiting.idle_since_ns = idle_since;
 }
 
 bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uint64_t* wait_ns) {
@@ -167,11 +169,12 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
     // What waits outside is the encountering thread's own again.
     const BlameScope scope(thread);
     OpenTask* task = CurrentTask(thread);
-    const bool known = (task != nullptr ? task->region : 0) == region->parent && (task != nullptr || thread->is_root);
+    const bool known =
+        (task != nullptr ? task->region : 0) == region->parent && (task != nullptr || thread->blame.is_root);
     if (known) {
-      (task != nullptr ? task->owed : thread->root_owed) = passed.owed;
-      thread->blamed_until_ns = NowIn(thread, task != nullptr ? LiveRegion(task->region) : nullptr);
-      thread->stretch_since_ns = now_ns;
+      (task != nullptr ? task->owed : thread->blame.root_owed) = passed.owed;
+      thread->blame.until_ns = NowIn(thread, task != nullptr ? LiveRegion(task->region) : nullptr);
+      thread->blame.stretch_since_ns = now_ns;
     }
   }
   uint64_t wait = 0;

@@ -18,7 +18,7 @@ bool IsBarrier(uint32_t state) {
 
 uint64_t UsefulSince(const ThreadState& thread, const OpenTask& task, uint64_t now_ns) {
   const uint64_t inside = now_ns > task.begin_ns ? now_ns - task.begin_ns : 0;
-  const uint64_t waited = thread.waited_ns - task.waited_before_ns;
+  const uint64_t waited = thread.waiting.waited_ns - task.waited_before_ns;
   return inside > waited ? inside - waited : 0;
 }
 
@@ -62,8 +62,8 @@ bool HadNothingToWaitFor(uint64_t ns) {
 // What the thread does after a wait.
 Doing DoingAfter(ThreadState* thread, const OpenTask& task, bool to_task) {
   if (to_task) return Doing::kExecutingTask;
-  const uint32_t depth = thread->waits.depth();  // this wait included
-  const OpenWait* around = depth > task.wait_base + 1 ? thread->waits.at(depth - 2) : nullptr;
+  const uint32_t depth = thread->waiting.stack.depth();  // this wait included
+  const OpenWait* around = depth > task.wait_base + 1 ? thread->waiting.stack.at(depth - 2) : nullptr;
   return DoingIn(around);
 }
 
@@ -91,7 +91,7 @@ void GoOn(ThreadState* thread, OpenWait* wait, bool to_task) {
   const uint64_t ns = !no_wait && wait->since_ns != 0 && end > wait->since_ns ? end - wait->since_ns : 0;
   if (!wait->estimated) WaitedFrom(thread, wait->state, wait->since_ns, end, 0, wait->at_end ? wait->region : 0);
   wait->waited_ns += ns;
-  thread->waited_ns += ns;
+  thread->waiting.waited_ns += ns;
   wait->since_ns = 0;
 }
 
@@ -121,8 +121,8 @@ uint32_t WaitBase(ThreadState* thread) {
 // A task is executed no longer, and its entry and those inside of it are taken away. The thread is back in what is
 // innermost then.
 void GoBackTo(ThreadState* thread, uint32_t depth) {
-  thread->waits.CutTo(depth);
-  OpenWait* wait = thread->waits.Innermost();
+  thread->waiting.stack.CutTo(depth);
+  OpenWait* wait = thread->waiting.stack.Innermost();
   if (wait == nullptr && depth != 0) return;  // not kept
   const OpenTask* task = CurrentTask(thread);
   if (task == nullptr || depth <= task->wait_base) wait = nullptr;
@@ -141,7 +141,7 @@ inline void EstimateIfTooMany(ThreadState* thread, RegionRecord* region) {
 
 // Result: the kind of wait that it is by its place, where the runtime is vague about it.
 ompt_sync_region_t Begin(ThreadState* thread, ompt_sync_region_t kind, const void* waiting, uint64_t codeptr_ra) {
-  OpenWait* wait = thread->waits.Next();
+  OpenWait* wait = thread->waiting.stack.Next();
   if (wait == nullptr) return kind;
   const OpenTask* task = CurrentTask(thread);
   wait->state = StateOf(kind);
@@ -163,7 +163,7 @@ ompt_sync_region_t Begin(ThreadState* thread, ompt_sync_region_t kind, const voi
   if (region != nullptr) EstimateIfTooMany(thread, region);
   Team::Arrival arrival{wait->at_end, false, 0};
   if (StopWorking(thread, wait, IsBarrier(wait->state) ? &arrival : nullptr))
-    thread->costs.Unobserved(IsTaskWait(wait->state) ? fields::kClassTaskWait : fields::kClassBarrier, 2);
+    thread->waiting.costs.Unobserved(IsTaskWait(wait->state) ? fields::kClassTaskWait : fields::kClassBarrier, 2);
   if (!arrival.last || !Collecting()) return kind;
   WaitCounts* counts = CountsOf(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0});
   if (counts == nullptr) return kind;
@@ -212,9 +212,9 @@ std::atomic<bool> untied_tasks{false};
 bool* MadeTasks(ThreadState* thread, const void* task) {
   OpenTask* implicit = CurrentTask(thread);
   if (implicit == nullptr) return nullptr;
-  const uint32_t depth = thread->waits.depth();
+  const uint32_t depth = thread->waiting.stack.depth();
   if (depth == implicit->wait_base) return implicit->data == task ? &implicit->made_tasks : nullptr;
-  OpenWait* executed = depth > implicit->wait_base ? thread->waits.Innermost() : nullptr;
+  OpenWait* executed = depth > implicit->wait_base ? thread->waiting.stack.Innermost() : nullptr;
   const bool is_it = executed != nullptr && executed->state == 0 && executed->task == task;
   return is_it && !untied_tasks.load(std::memory_order_relaxed) ? &executed->made_tasks : nullptr;
 }
@@ -226,7 +226,7 @@ bool BeginForNothing(ThreadState* thread, const void* waiting, uint64_t codeptr_
   if (made_tasks == nullptr || *made_tasks || governor.Estimates(Governed::kTeams)) return false;
   const OpenTask* task = CurrentTask(thread);
   const RegionRecord* region = LiveRegion(task->region);
-  OpenWait* wait = region != nullptr && !region->team.IsEstimated() ? thread->waits.Next() : nullptr;
+  OpenWait* wait = region != nullptr && !region->team.IsEstimated() ? thread->waiting.stack.Next() : nullptr;
   if (wait == nullptr) return false;
   wait->nothing = true;
   wait->state = ompt_state_wait_taskwait;
@@ -234,7 +234,7 @@ bool BeginForNothing(ThreadState* thread, const void* waiting, uint64_t codeptr_
   wait->codeptr_ra = codeptr_ra;
   wait->region = task->region;
   wait->region_codeptr_ra = region->codeptr_ra;
-  thread->waits.Push(ompt_sync_region_taskwait);
+  thread->waiting.stack.Push(ompt_sync_region_taskwait);
   return true;
 }
 
@@ -242,7 +242,7 @@ bool BeginForNothing(ThreadState* thread, const void* waiting, uint64_t codeptr_
 bool EndForNothing(ThreadState* thread, const OpenWait& wait) {
   if (!wait.nothing || wait.since_ns != 0 || !Collecting()) return false;
   AddWait(CountsOfPlace(thread, wait), 0, 0);
-  thread->waits.Pop();
+  thread->waiting.stack.Pop();
   return true;
 }
 
@@ -271,29 +271,29 @@ Quiet LookForQuiet(ThreadState* thread) {
 void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, uint64_t codeptr_ra) {
   const uint32_t state = StateOf(kind);
   if (state == 0) return;                                         // of a later OpenMP
-  if (!IsTaskWait(state)) Add(&thread->costs.barrier_events, 2);  // its end as well
+  if (!IsTaskWait(state)) Add(&thread->waiting.costs.barrier_events, 2);  // its end as well
   // One that is vague may be the barrier at the region's end.
   if (kind != ompt_sync_region_barrier_implicit_parallel && kind != ompt_sync_region_barrier_implicit &&
       BeginQuietly(thread, state, static_cast<uint8_t>(kind), task, codeptr_ra))
     return;
   if (kind == ompt_sync_region_taskwait && BeginForNothing(thread, task, codeptr_ra)) return;
-  thread->waits.Push(static_cast<uint8_t>(Begin(thread, kind, task, codeptr_ra)));
+  thread->waiting.stack.Push(static_cast<uint8_t>(Begin(thread, kind, task, codeptr_ra)));
 }
 
 void WaitEnds(ThreadState* thread, const void* task) {
-  OpenWait* wait = thread->waits.Innermost();
-  if (wait == nullptr) return thread->waits.Pop();  // not kept
+  OpenWait* wait = thread->waiting.stack.Innermost();
+  if (wait == nullptr) return thread->waiting.stack.Pop();  // not kept
   if (wait->state == 0) {
     // Of what is inside of it the end was not told.
-    const uint32_t depth = thread->waits.Find(/*wait=*/true, task, WaitBase(thread));
+    const uint32_t depth = thread->waiting.stack.Find(/*wait=*/true, task, WaitBase(thread));
     if (depth == 0) return;
-    thread->waits.CutTo(depth);
-    wait = thread->waits.Innermost();
+    thread->waiting.stack.CutTo(depth);
+    wait = thread->waiting.stack.Innermost();
   }
   if (EndForNothing(thread, *wait) || EndQuietly(thread, *wait)) return;
   const void* waited = wait->state == ompt_state_wait_taskwait && !wait->estimated ? wait->task : nullptr;
   End(thread, wait);
-  thread->waits.Pop();
+  thread->waiting.stack.Pop();
   // All that the task has made is done.
   if (bool* made_tasks = waited != nullptr ? MadeTasks(thread, waited) : nullptr) *made_tasks = false;
 }
@@ -308,19 +308,19 @@ void TaskMade(ThreadState* thread, int flags) {
     untied_tasks.store(true, std::memory_order_relaxed);
   // The task that makes it is innermost, or waits already for what the new one depends on.
   task->made_tasks = true;
-  const uint32_t depth = thread->waits.depth();
+  const uint32_t depth = thread->waiting.stack.depth();
   for (uint32_t up = 1; up <= 2 && depth >= task->wait_base + up; ++up) {
-    if (OpenWait* entry = thread->waits.at(depth - up)) entry->made_tasks = true;
+    if (OpenWait* entry = thread->waiting.stack.at(depth - up)) entry->made_tasks = true;
   }
 }
 
 void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
-  OpenWait* innermost = thread->waits.Innermost();
+  OpenWait* innermost = thread->waiting.stack.Innermost();
   if (innermost != nullptr && innermost->state == 0 && innermost->within == next)
-    return GoBackTo(thread, thread->waits.depth() - 1);
+    return GoBackTo(thread, thread->waiting.stack.depth() - 1);
   if (innermost != nullptr && innermost->state != 0 && innermost->task == next) {
     WaitEnds(thread, next);  // for what it depends on
-    innermost = thread->waits.Innermost();
+    innermost = thread->waiting.stack.Innermost();
   }
   if (SwitchQuietly(thread, innermost, prior, next)) return;
   TaskMade(thread, 0);  // if the runtime did not say so
@@ -328,28 +328,28 @@ void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
   if (RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr) {
     EstimateIfTooMany(thread, region);
     if (region->team.IsEstimated() && (window_clock.Read().number & 1) == 0)
-      thread->costs.Unobserved(fields::kClassTask, 2);  // its end as well
+      thread->waiting.costs.Unobserved(fields::kClassTask, 2);  // its end as well
   }
   if (innermost != nullptr && innermost->since_ns != 0)
     GoOn(thread, innermost, /*to_task=*/true);
-  else if (innermost != nullptr || thread->waits.depth() == 0)
+  else if (innermost != nullptr || thread->waiting.stack.depth() == 0)
     WorkOn(thread, Doing::kExecutingTask);
-  if (OpenWait* entry = thread->waits.Next()) {
+  if (OpenWait* entry = thread->waiting.stack.Next()) {
     entry->task = next;
     entry->within = prior;
   }
-  thread->waits.Push(0);
+  thread->waiting.stack.Push(0);
 }
 
 void TaskEnds(ThreadState* thread, const void* task) {
-  const OpenWait* innermost = thread->waits.Innermost();
+  const OpenWait* innermost = thread->waiting.stack.Innermost();
   if (innermost != nullptr && innermost->state == 0 && innermost->task == task && GoBackQuietly(thread)) return;
   const uint32_t base = WaitBase(thread);
-  if (const uint32_t kept = thread->waits.Find(/*wait=*/false, task, base))
+  if (const uint32_t kept = thread->waiting.stack.Find(/*wait=*/false, task, base))
     GoBackTo(thread, kept - 1);
-  else if (thread->waits.depth() != 0 && thread->waits.Innermost() == nullptr)
-    GoBackTo(thread, thread->waits.depth() - 1);
-  else if (thread->waits.Find(/*wait=*/true, task, base) != 0)
+  else if (thread->waiting.stack.depth() != 0 && thread->waiting.stack.Innermost() == nullptr)
+    GoBackTo(thread, thread->waiting.stack.depth() - 1);
+  else if (thread->waiting.stack.Find(/*wait=*/true, task, base) != 0)
     WaitEnds(thread, task);  // for what it depends on: thrown away meanwhile
 }
 

@@ -24,11 +24,11 @@ NodeKey TaskMarker(const ompt_data_t* data) {
 
 // The wait that the callbacks have announced, where the runtime's state is vaguer; otherwise that state.
 int RefinedState(const ThreadState& thread, int state) {
-  if (thread.mutex_kind != 0) return MutexWaitState(thread.mutex_kind);
+  if (thread.locks.wanted_kind != 0) return MutexWaitState(thread.locks.wanted_kind);
   if (!IsBarrierState(state) && state != ompt_state_work_parallel && state != ompt_state_work_serial &&
       state != ompt_state_overhead && state != ompt_state_wait_taskwait && state != ompt_state_wait_taskgroup)
     return state;
-  const int waiting = SyncRegionState(thread.waits.kind());
+  const int waiting = SyncRegionState(thread.waiting.stack.kind());
   return waiting != 0 ? waiting : state;
 }
 
@@ -112,7 +112,7 @@ bool IsCircle(const TaskView& view, uint32_t first, const Task& task) {
 
 // Adds the tasks that the runtime knows. False if it was not to be learnt what is around the last one.
 bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskView* view, RuntimeView* result) {
-  Fuel* const fuel = &thread->limits.fuel;
+  Fuel* const fuel = &thread->sampler.limits.fuel;
   const uint32_t first = view->count;
   bool within_league = false;  // the task before this one is of a teams construct's team
   bool after_initial = false;  // it is an initial task, of a target region or the thread's own
@@ -150,14 +150,14 @@ bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskVie
     } else if ((flags & ompt_task_implicit) != 0) {
       const RegionRef said = task.parallel_data != nullptr ? task.parallel_data->value : 0;
       in_team_of_league = said == kTeamOfLeague;
-      const RegionRef ref = within_league ? thread->league : said;
+      const RegionRef ref = within_league ? thread->tasks.league : said;
       const bool live = MarkSampled(ref);
       const uint64_t site = live ? RegionOf(ref)->codeptr_ra : 0;
       level->marker = MakeKey(site, fields::kNodeImplicitTask);
       if (live) *region_of = ref;
       if (live && !within_region) {
-        thread->limits.region = ref;
-        thread->limits.frame = task.frame;
+        thread->sampler.limits.region = ref;
+        thread->sampler.limits.frame = task.frame;
       }
       within_region = true;
       if (task.thread_num != 0) {
@@ -213,7 +213,7 @@ void AddKnownRegion(ThreadState* thread, TaskView* view, RuntimeView* result) {
   };
   const bool primary = open->thread_num == 0;
   add(MakeKey(RegionOf(ref)->codeptr_ra, fields::kNodeImplicitTask), primary ? ref : 0, ref,
-      thread->limits.region == ref ? thread->limits.frame : nullptr);
+      thread->sampler.limits.region == ref ? thread->sampler.limits.frame : nullptr);
   if (primary) {
     add(0, 0, 0, nullptr);
   } else {
@@ -231,15 +231,15 @@ int StateByCallbacks(bool worker, RegionRef region) {
 // says what the callbacks know.
 RuntimeView ReadRuntime(const EntryPoints& ompt, ThreadState* thread, bool worker, bool may_ask, TaskView* view) {
   RuntimeView result{ompt_state_undefined, 0, 0, 0, false};
-  if (may_ask && ompt.get_state != nullptr && thread->limits.fuel.Take(Cut::kTasks, Fuel::Query(0)))
+  if (may_ask && ompt.get_state != nullptr && thread->sampler.limits.fuel.Take(Cut::kTasks, Fuel::Query(0)))
     result.state = ompt.get_state(&result.wait_id);
   const bool whole = may_ask && (ompt.get_task_info == nullptr || AddTasks(ompt, thread, worker, view, &result));
   // With two runtimes the callbacks do not say whose region it is.
-  if (!whole && (thread->known_to & (thread->known_to - 1)) == 0) AddKnownRegion(thread, view, &result);
+  if (!whole && (thread->tasks.known_to & (thread->tasks.known_to - 1)) == 0) AddKnownRegion(thread, view, &result);
   if (!may_ask)
     result.state = StateByCallbacks(worker, result.levels != 0 ? view->region_of[view->count - result.levels] : 0);
   if (result.state < ompt_state_wait_mutex || result.state >= ompt_state_wait_target) result.wait_id = 0;
-  if (thread->mutex_kind != 0) result.wait_id = thread->mutex_wait_id;
+  if (thread->locks.wanted_kind != 0) result.wait_id = thread->locks.wanted_id;
   result.state = RefinedState(*thread, result.state);
   MendLevels(view->levels + (view->count - result.levels), result.levels);
 
@@ -294,21 +294,21 @@ void ReadTaskView(ThreadState* thread, TaskView* view) {
   view->splice = 0;
   view->runtime_base = false;
   view->count = 0;
-  if (thread->known_to == 0) return;
+  if (thread->tasks.known_to == 0) return;
 
-  AnswerTime& answers = thread->limits.answers;
+  AnswerTime& answers = thread->sampler.limits.answers;
   const bool may_ask = answers.MayAsk();
   const bool timed = may_ask && answers.IsTimed();
   const bool suspect = answers.IsSuspect();
   const uint64_t asked_ns = !timed ? 0 : suspect ? ThreadCpuNs() : QuickNs();
-  if (!may_ask) thread->limits.fuel.Mark(Cut::kSlow);
+  if (!may_ask) thread->sampler.limits.fuel.Mark(Cut::kSlow);
   RuntimeView chosen{ompt_state_undefined, 0, 0, 0, false};
   uintptr_t chosen_frame = UINTPTR_MAX;
   bool asked = false;
   for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
-    const EntryPoints* ompt = (thread->known_to & 1 << runtime) != 0 ? ActiveEntryPoints(runtime) : nullptr;
+    const EntryPoints* ompt = (thread->tasks.known_to & 1 << runtime) != 0 ? ActiveEntryPoints(runtime) : nullptr;
     if (ompt == nullptr) continue;
-    const bool worker = thread->worker_of == runtime + 1;
+    const bool worker = thread->tasks.worker_of == runtime + 1;
     const uint32_t first = view->count;
     const RuntimeView said = ReadRuntime(*ompt, thread, worker, may_ask, view);
     const uintptr_t frame = YoungestFrame(*view, first, view->count);

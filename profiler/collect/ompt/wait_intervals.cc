@@ -44,16 +44,16 @@ void WaitedFrom(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_t
     interval.region = view.region;
     interval.wait_id = wait_id;
     if (interval.node == 0) {
-      Add(&thread->intervals_lost, 1);
+      Add(&thread->waiting.intervals_lost, 1);
       return;
     }
   }
-  if (!PushFromCallback(thread, interval)) Add(&thread->intervals_lost, 1);
+  if (!PushFromCallback(thread, interval)) Add(&thread->waiting.intervals_lost, 1);
 }
 
 void CutInterval(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_t end_ns, RegionRef ended) {
   if (!session.config.timeline || !IsLongEnough(begin_ns, end_ns)) return;
-  Sample* cut = &thread->cut_intervals[state == ompt_state_idle ? 1 : 0];
+  Sample* cut = &thread->waiting.cut_intervals[state == ompt_state_idle ? 1 : 0];
   *cut = IntervalAtRegion(state, begin_ns, end_ns, ended);
   cut->phase = PhaseForSample(*thread, ended);
 }

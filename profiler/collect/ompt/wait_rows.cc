@@ -35,12 +35,12 @@ uint64_t PathThresholdNs() {
 }
 
 WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key) {
-  if (thread->wait_stats == nullptr) thread->wait_stats = static_cast<WaitStats*>(MapFixed(sizeof(WaitStats)));
-  if (thread->wait_stats == nullptr) return nullptr;
+  if (thread->waiting.stats == nullptr) thread->waiting.stats = static_cast<WaitStats*>(MapFixed(sizeof(WaitStats)));
+  if (thread->waiting.stats == nullptr) return nullptr;
   // Criticals and ordered regions are no more than the program has code for.
   const bool is_lock = key.state == ompt_state_wait_lock && key.wait_id != 0;
-  WaitCounts* counts = thread->wait_stats->Find(key, is_lock ? kKeysWithLocks : WaitStats::kMaxKeys);
-  return counts == nullptr && is_lock ? CountsOfOthers(thread->wait_stats, key) : counts;
+  WaitCounts* counts = thread->waiting.stats->Find(key, is_lock ? kKeysWithLocks : WaitStats::kMaxKeys);
+  return counts == nullptr && is_lock ? CountsOfOthers(thread->waiting.stats, key) : counts;
 }
 
 void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path_ns) {

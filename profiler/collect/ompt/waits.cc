@@ -14,7 +14,7 @@ namespace ompprof::collect {
 OutsideRegions outside;
 
 void RootBegins(ThreadState* thread) {
-  if (thread->is_root || !WithWaits()) return;
+  if (thread->blame.is_root || !WithWaits()) return;
   const uint64_t now = NowFor(thread);
   outside.clock.Lock();
   outside.clock.Advance(now, 0);
@@ -22,33 +22,33 @@ void RootBegins(ThreadState* thread) {
   const double owed = outside.clock.Now(0).working.owed;
   outside.clock.Unlock();
   const BlameScope scope(thread);
-  thread->is_root = true;
-  thread->root_owed = owed;
-  thread->blamed_until_ns = thread->stretch_since_ns = now;
+  thread->blame.is_root = true;
+  thread->blame.root_owed = owed;
+  thread->blame.until_ns = thread->blame.stretch_since_ns = now;
 }
 
 void RootEnds(ThreadState* thread) {
-  if (!thread->is_root) return;
+  if (!thread->blame.is_root) return;
   const uint64_t now = NowFor(thread);
   const BlameScope scope(thread);
-  thread->is_root = false;
+  thread->blame.is_root = false;
   outside.clock.Lock();
   outside.clock.Advance(now, 0);
   outside.clock.Add(Doing::kWorking, -1);
   const double owed = outside.clock.Now(0).working.owed;
   outside.clock.Unlock();
-  if (thread->root_owed >= 0) Owe(thread, thread->root_owed, owed, now);
-  thread->root_owed = -1;
-  thread->blamed_until_ns = 0;
+  if (thread->blame.root_owed >= 0) Owe(thread, thread->blame.root_owed, owed, now);
+  thread->blame.root_owed = -1;
+  thread->blame.until_ns = 0;
 }
 
 namespace {
 
 // The waits that the thread is inside of end now. True if it is a worker without a region.
 bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
-  uint64_t idle_since = thread->idle_since_ns;
-  thread->idle_since_ns = 0;
-  const OpenWait* wait = thread->waits.Innermost();
+  uint64_t idle_since = thread->waiting.idle_since_ns;
+  thread->waiting.idle_since_ns = 0;
+  const OpenWait* wait = thread->waiting.stack.Innermost();
   const OpenTask* task = CurrentTask(thread);
   if (idle_since == 0 && task != nullptr && task->thread_num != 0) {
     // Idle from its region's end on, also while parallel_end is still going on. Of one that ended long ago the time is
@@ -78,15 +78,15 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
 // what it owes.
 bool ChargeRest(ThreadState* thread, uint64_t now_ns) {
   OpenTask* task = CurrentTask(thread);
-  double* owed = task != nullptr ? &task->owed : &thread->root_owed;
+  double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
   BlameClock::Charge charge;
-  if (thread->blamed_until_ns == 0 || *owed < 0 || !IsKnown(task) ||
+  if (thread->blame.until_ns == 0 || *owed < 0 || !IsKnown(task) ||
       !ReadCharge(task != nullptr ? task->region : 0, task != nullptr ? task->standing.doing : Doing::kWorking, now_ns,
                   kTries, &charge))
     return false;
   const BlameScope scope(thread);
-  if (charge.owed > *owed) thread->due_ns += charge.owed - *owed;
-  if (now_ns > thread->blamed_until_ns) thread->worked_ns += now_ns - thread->blamed_until_ns;
+  if (charge.owed > *owed) thread->blame.due_ns += charge.owed - *owed;
+  if (now_ns > thread->blame.until_ns) thread->blame.worked_ns += now_ns - thread->blame.until_ns;
   *owed = -1;
   return true;
 }
@@ -95,27 +95,27 @@ bool ChargeRest(ThreadState* thread, uint64_t now_ns) {
 
 void EndWaits(ThreadState* thread, uint64_t now_ns) {
   if (!WithWaits()) {
-    thread->task_depth = 0;
+    thread->tasks.depth = 0;
     return;
   }
   const OpenTask* task = CurrentTask(thread);
   // It ends in the midst of a region, and so does the program.
   if (Collecting() && task != nullptr && ChargeRest(thread, now_ns)) SettleAtEnd(thread, task->region);
-  outside.pending_ns.fetch_add(static_cast<uint64_t>(thread->due_ns), std::memory_order_relaxed);
-  thread->due_ns = 0;
-  lock_table.AddHandoff(thread->lock_handoff_ns.exchange(0, std::memory_order_relaxed));
+  outside.pending_ns.fetch_add(static_cast<uint64_t>(thread->blame.due_ns), std::memory_order_relaxed);
+  thread->blame.due_ns = 0;
+  lock_table.AddHandoff(thread->locks.handoff_ns.exchange(0, std::memory_order_relaxed));
   const bool collecting = Collecting() || session.closing.load(std::memory_order_relaxed);
-  const bool counted = collecting && !thread->waits_ended.exchange(true);
+  const bool counted = collecting && !thread->waiting.ended.exchange(true);
   const bool departed = task != nullptr && task->thread_num != 0 && Departs(*task, now_ns);
   if (EndOpenWaits(thread, now_ns, counted) && !departed) outside.AddIdle(-1, now_ns);
-  thread->task_depth = 0;
-  thread->waits.CutTo(0);
+  thread->tasks.depth = 0;
+  thread->waiting.stack.CutTo(0);
 }
 
 void CutWaits(ThreadState* thread, uint64_t now_ns) {
   if (!WithWaits()) return;
   if (outside.cut_ns.load(std::memory_order_relaxed) == 0) outside.cut_ns.store(now_ns, std::memory_order_relaxed);
-  if (thread->waits_ended.exchange(true)) return;
+  if (thread->waiting.ended.exchange(true)) return;
   EndOpenWaits(thread, now_ns, true);
   // No sample comes after this. What is not given, other threads' among it, stays the footer's.
   if (!ChargeRest(thread, now_ns) || thread != this_thread) return;
@@ -124,7 +124,7 @@ void CutWaits(ThreadState* thread, uint64_t now_ns) {
 }
 
 void CutOwnWaits(ThreadState* thread) {
-  if (session.closing.load(std::memory_order_relaxed) && !thread->waits_ended.exchange(true))
+  if (session.closing.load(std::memory_order_relaxed) && !thread->waiting.ended.exchange(true))
     EndOpenWaits(thread, NowFor(thread), true);
 }
 

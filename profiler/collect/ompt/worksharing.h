@@ -12,11 +12,11 @@ namespace ompprof::collect {
 
 // ompt_callback_work. `count`: iterations, as the runtime says.
 void WorkBegins(ThreadState* thread, ompt_work_t type, RegionRef region, uint64_t count, uint64_t codeptr_ra);
-inline void WorkEnds(ThreadState* thread) { thread->work = nullptr; }
+inline void WorkEnds(ThreadState* thread) { thread->tasks.work = nullptr; }
 
 // A chunk of a loop, or a section.
 inline void ChunkBegins(ThreadState* thread) {
-  if (thread->work != nullptr) Add(&thread->work->chunks, 1);
+  if (thread->tasks.work != nullptr) Add(&thread->tasks.work->chunks, 1);
 }
 
 }  // namespace ompprof::collect

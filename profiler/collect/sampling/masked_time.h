@@ -16,24 +16,26 @@ inline uint64_t RoughCpuClock(ThreadState* thread) {
   constexpr uint64_t kMomentNs = 50000;
   constexpr uint32_t kGuesses = 64;
   const uint64_t now = NowFor(thread);
-  const uint64_t passed = now - thread->rough_at_ns;
-  if (thread->rough_clock != 0 && passed < kMomentNs && ++thread->rough_guesses < kGuesses) {
-    thread->rough_clock += passed;
+  const uint64_t passed = now - thread->sampler.mask.rough_at_ns;
+  if (thread->sampler.mask.rough_clock != 0 && passed < kMomentNs && ++thread->sampler.mask.rough_guesses < kGuesses) {
+    thread->sampler.mask.rough_clock += passed;
   } else {
     const uint64_t clock = ThreadCpuNs();
-    thread->rough_clock = clock > thread->rough_clock ? clock : thread->rough_clock;
-    thread->rough_guesses = 0;
+    thread->sampler.mask.rough_clock =
+        clock > thread->sampler.mask.rough_clock ? clock : thread->sampler.mask.rough_clock;
+    thread->sampler.mask.rough_guesses = 0;
   }
-  thread->rough_at_ns = now;
-  return thread->rough_clock;
+  thread->sampler.mask.rough_at_ns = now;
+  return thread->sampler.mask.rough_clock;
 }
 
-inline void BeginMaskedTime(ThreadState* thread) { thread->masked_clock = RoughCpuClock(thread); }
+inline void BeginMaskedTime(ThreadState* thread) { thread->sampler.mask.begin_clock = RoughCpuClock(thread); }
 
 inline void EndMaskedTime(ThreadState* thread) {
-  const uint64_t passed = RoughCpuClock(thread) - thread->masked_clock;
-  thread->last_clock += passed;
-  thread->masked_ns.store(thread->masked_ns.load(std::memory_order_relaxed) + passed, std::memory_order_relaxed);
+  const uint64_t passed = RoughCpuClock(thread) - thread->sampler.mask.begin_clock;
+  thread->sampler.last_clock += passed;
+  thread->sampler.mask.cpu_ns.store(thread->sampler.mask.cpu_ns.load(std::memory_order_relaxed) + passed,
+                                    std::memory_order_relaxed);
 }
 
 }  // namespace ompprof::collect

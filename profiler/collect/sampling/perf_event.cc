@@ -54,19 +54,19 @@ bool FewDescriptors(long taken) {
 
 // Any thread, also in the handler. Once: who takes the mapping ends it.
 void EndEvent(ThreadState* thread) {
-  const long page = thread->event_page.exchange(0, std::memory_order_seq_cst);
+  const long page = thread->sampler.event.page.exchange(0, std::memory_order_seq_cst);
   if (page != 0) RawSyscall(SYS_munmap, page, kPage);
 }
 
 // In the thread itself, where no signal comes, or in its handler. `once`: for one overflow. False: the thread has no event.
 bool BeginEvent(ThreadState* thread, uint64_t period, bool once) {
   EndEvent(thread);
-  thread->event_on = false;
+  thread->sampler.event.on = false;
   if (FewDescriptors(0)) return false;
-  const long fd = Open(*selected, thread->tid, period);
+  const long fd = Open(*selected, thread->identity.tid, period);
   if (fd < 0) return false;
-  const f_owner_ex owner{F_OWNER_TID, thread->tid};
-  thread->event_fd = static_cast<int>(fd);  // the number that its signals bear for good
+  const f_owner_ex owner{F_OWNER_TID, thread->identity.tid};
+  thread->sampler.event.fd = static_cast<int>(fd);  // the number that its signals bear for good
   const bool set_up = !FewDescriptors(fd) && RawSyscall(SYS_fcntl, fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 &&
                       RawSyscall(SYS_fcntl, fd, F_SETSIG, session.config.signal) == 0 &&
                       RawSyscall(SYS_fcntl, fd, F_SETOWN_EX, reinterpret_cast<long>(&owner)) == 0;
@@ -74,10 +74,10 @@ bool BeginEvent(ThreadState* thread, uint64_t period, bool once) {
   const bool on = page > 0 && (once ? RawSyscall(SYS_ioctl, fd, PERF_EVENT_IOC_REFRESH, 1)
                                     : RawSyscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0)) == 0;
   RawSyscall(SYS_close, fd);
-  if (page > 0) thread->event_page.store(page, std::memory_order_seq_cst);
+  if (page > 0) thread->sampler.event.page.store(page, std::memory_order_seq_cst);
   // Who disarms the thread meanwhile has found no mapping.
-  if (!on || !thread->event_wanted.load(std::memory_order_seq_cst)) EndEvent(thread);
-  thread->event_on = on;
+  if (!on || !thread->sampler.event.wanted.load(std::memory_order_seq_cst)) EndEvent(thread);
+  thread->sampler.event.on = on;
   return on;
 }
 
@@ -87,7 +87,7 @@ bool BeginEvent(ThreadState* thread, uint64_t period, bool once) {
 const char* CreateTaskClock(ThreadState* thread) { return CreateTickTimer(thread); }
 
 const char* CreateSelected(ThreadState* thread) {
-  const long fd = Open(*selected, thread->tid, PeriodOf(*thread));
+  const long fd = Open(*selected, thread->identity.tid, PeriodOf(*thread));
   if (fd == -EMFILE || fd == -ENFILE) return "perf_event_open: the limit on open files (ulimit -n) is reached";
   if (fd < 0) return "perf_event_open failed";
   RawSyscall(SYS_close, fd);
@@ -95,20 +95,20 @@ const char* CreateSelected(ThreadState* thread) {
 }
 
 void Destroy(ThreadState* thread) {
-  thread->event_wanted.store(false, std::memory_order_seq_cst);
+  thread->sampler.event.wanted.store(false, std::memory_order_seq_cst);
   DestroyTickTimer(thread);
   EndEvent(thread);
-  thread->event_fd = -1;
+  thread->sampler.event.fd = -1;
 }
 
 // The timer alone, from now on. In the thread itself.
 void LeaveToTimer(ThreadState* thread) {
-  if (thread->source != &kPerfTaskClock) return;
+  if (thread->sampler.source != &kPerfTaskClock) return;
   EndEvent(thread);
-  thread->event_on = false;
-  thread->last_clock += thread->credited;
-  thread->credited = 0;
-  thread->source = &kClockedCpuTimer;
+  thread->sampler.event.on = false;
+  thread->sampler.last_clock += thread->sampler.credited;
+  thread->sampler.credited = 0;
+  thread->sampler.source = &kClockedCpuTimer;
   SetTickTimer(thread, true);
   // Who has ended the sampling meanwhile has found the timer off.
   if (!session.collecting.load(std::memory_order_seq_cst)) SetTickTimer(thread, false);
@@ -120,27 +120,28 @@ void LeaveToTimer(ThreadState* thread) {
 // interrupted at the end of each such part, which may be as short as the kernel can, and get nothing done (seen: xz's
 // compressing threads, some hundred times slower).
 void FirstEvent(ThreadState* thread) {
-  thread->first_period = true;
+  thread->sampler.event.first_period = true;
   BeginEvent(thread, RandomPhase(PeriodOf(*thread)), /*once=*/true);
 }
 
 void WholePeriods(ThreadState* thread) {
-  thread->first_period = false;
+  thread->sampler.event.first_period = false;
   if (!BeginEvent(thread, PeriodOf(*thread), /*once=*/false)) LeaveToTimer(thread);
 }
 
 // Neither arms anything in a thread that is about to block the signal: this may be a last one before it does.
 void AfterOverflow(ThreadState* thread, const siginfo_t* info) {
-  if (thread->masked()) return;
-  if (thread->first_period || info->si_code == POLL_HUP) WholePeriods(thread);  // POLL_HUP: it has gone off
+  if (thread->sampler.mask.blocks()) return;
+  if (thread->sampler.event.first_period || info->si_code == POLL_HUP)
+    WholePeriods(thread);  // POLL_HUP: it has gone off
 }
 
 void AfterTick(ThreadState* thread) {
-  if (thread->masked() || !thread->event_wanted.load(std::memory_order_relaxed)) return;
-  if (!thread->event_on) {
+  if (thread->sampler.mask.blocks() || !thread->sampler.event.wanted.load(std::memory_order_relaxed)) return;
+  if (!thread->sampler.event.on) {
     FirstEvent(thread);
-    if (!thread->event_on) LeaveToTimer(thread);
-  } else if (thread->first_period) {
+    if (!thread->sampler.event.on) LeaveToTimer(thread);
+  } else if (thread->sampler.event.first_period) {
     FirstEvent(thread);  // while the signal was blocked it was pending once, for the timer, and the event's was lost
   }
 }
@@ -161,20 +162,20 @@ class NoSignals {
 
 void Arm(ThreadState* thread) {
   const NoSignals none;
-  thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
-  thread->credited = 0;
-  thread->after_event = false;
-  thread->event_on = false;
-  thread->event_wanted.store(true, std::memory_order_seq_cst);
+  thread->sampler.last_clock = ClockNs(ThreadCpuClock(thread->identity.tid));
+  thread->sampler.credited = 0;
+  thread->sampler.event.after_event = false;
+  thread->sampler.event.on = false;
+  thread->sampler.event.wanted.store(true, std::memory_order_seq_cst);
   SetTickTimer(thread, true);
-  if (thread->tid == Tid()) FirstEvent(thread);
+  if (thread->identity.tid == Tid()) FirstEvent(thread);
 }
 
 void Disarm(ThreadState* thread) {
-  thread->event_wanted.store(false, std::memory_order_seq_cst);
+  thread->sampler.event.wanted.store(false, std::memory_order_seq_cst);
   SetTickTimer(thread, false);
   EndEvent(thread);
-  thread->event_on = false;
+  thread->sampler.event.on = false;
 }
 
 // Making an event anew is some ten times as dear as setting a timer. Threads that change their mask again and again go
@@ -184,9 +185,9 @@ constexpr uint32_t kMostEventsAnew = 16;
 bool Suspend(ThreadState* thread) {
   // First the timer, which another process in this memory does not have.
   if (!SuspendTickTimer(thread)) return false;
-  thread->event_wanted.store(false, std::memory_order_seq_cst);
+  thread->sampler.event.wanted.store(false, std::memory_order_seq_cst);
   EndEvent(thread);
-  thread->event_on = false;
+  thread->sampler.event.on = false;
   BeginMaskedTime(thread);
   return true;
 }
@@ -195,24 +196,24 @@ bool Resume(ThreadState* thread) {
   const NoSignals none;
   if (!ResumeTickTimer(thread)) return false;
   EndMaskedTime(thread);
-  if (thread->mask_changes > kMostEventsAnew && thread->source == &kPerfTaskClock) {
+  if (thread->sampler.mask.changes > kMostEventsAnew && thread->sampler.source == &kPerfTaskClock) {
     LeaveToTimer(thread);
     return true;
   }
-  thread->after_event = false;
-  thread->event_wanted.store(true, std::memory_order_seq_cst);
+  thread->sampler.event.after_event = false;
+  thread->sampler.event.wanted.store(true, std::memory_order_seq_cst);
   FirstEvent(thread);
   return true;
 }
 
 void Repace(ThreadState* thread) {
-  if (!thread->event_wanted.load(std::memory_order_relaxed)) return;
-  if (thread->event_on && !thread->first_period) WholePeriods(thread);
-  if (thread->source == &kPerfTaskClock) SetTickTimer(thread, true);
+  if (!thread->sampler.event.wanted.load(std::memory_order_relaxed)) return;
+  if (thread->sampler.event.on && !thread->sampler.event.first_period) WholePeriods(thread);
+  if (thread->sampler.source == &kPerfTaskClock) SetTickTimer(thread, true);
 }
 
 bool FromEvent(const ThreadState* thread, const siginfo_t* info) {
-  return (info->si_code == POLL_IN || info->si_code == POLL_HUP) && info->si_fd == thread->event_fd;
+  return (info->si_code == POLL_IN || info->si_code == POLL_HUP) && info->si_fd == thread->sampler.event.fd;
 }
 
 // Reading the CPU clock is a system call, the dearest part of a sample. An event that follows an event stands for one
@@ -223,7 +224,7 @@ constexpr uint32_t kReadEvery = 16;
 
 uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   const bool event = FromEvent(thread, info);
-  const bool whole_period = event && thread->after_event;
+  const bool whole_period = event && thread->sampler.event.after_event;
   if (event) {
     AfterOverflow(thread, info);
   } else if (FromTickTimer(thread, info)) {
@@ -232,18 +233,18 @@ uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* co
     return 0;
   }
   *count = 1;
-  thread->after_event = event;
-  if (whole_period && ++thread->unread < kReadEvery) {
-    thread->credited += PeriodOf(*thread);
+  thread->sampler.event.after_event = event;
+  if (whole_period && ++thread->sampler.unread < kReadEvery) {
+    thread->sampler.credited += PeriodOf(*thread);
     return PeriodOf(*thread);
   }
   const uint64_t now = ThreadCpuNs();
-  const uint64_t passed = now - thread->last_clock;
+  const uint64_t passed = now - thread->sampler.last_clock;
   // A late event and a punctual one are less than a period apart, so a little too much may have been given.
-  const uint64_t owed = passed > thread->credited ? passed - thread->credited : 1;
-  thread->credited = thread->credited + owed - passed;
-  thread->last_clock = now;
-  thread->unread = 0;
+  const uint64_t owed = passed > thread->sampler.credited ? passed - thread->sampler.credited : 1;
+  thread->sampler.credited = thread->sampler.credited + owed - passed;
+  thread->sampler.last_clock = now;
+  thread->sampler.unread = 0;
   return owed;
 }
 

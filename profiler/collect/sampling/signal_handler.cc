@@ -45,17 +45,17 @@ __attribute__((noinline)) void PassOn(int number, siginfo_t* info, void* context
 
 // A handler that has begun at `begin` ends: the next ones may have to be further apart.
 void KeepPace(ThreadState* thread, uint64_t begin) {
-  const uint32_t before = thread->pace.shift();
+  const uint32_t before = thread->sampler.pace.shift();
   const uint64_t period_ns = session.config.event[0] == '\0' ? session.period : 0;
-  if (__builtin_expect(!thread->pace.Took(begin, NowFor(thread), period_ns), 1)) return;
-  const uint32_t shift = thread->pace.shift();
+  if (__builtin_expect(!thread->sampler.pace.Took(begin, NowFor(thread), period_ns), 1)) return;
+  const uint32_t shift = thread->sampler.pace.shift();
   if (before == 0) session.paced_threads.fetch_add(1, std::memory_order_relaxed);
   if (shift > session.most_pace.load(std::memory_order_relaxed))
     session.most_pace.store(shift, std::memory_order_relaxed);
-  if (!session.collecting.load(std::memory_order_relaxed) || thread->masked()) return;
-  thread->source->repace(thread);
+  if (!session.collecting.load(std::memory_order_relaxed) || thread->sampler.mask.blocks()) return;
+  thread->sampler.source->repace(thread);
   // Who has ended the sampling meanwhile has found the old pace off.
-  if (!session.collecting.load(std::memory_order_seq_cst)) thread->source->disarm(thread);
+  if (!session.collecting.load(std::memory_order_seq_cst)) thread->sampler.source->disarm(thread);
 }
 
 bool MayBeOurs(const siginfo_t* info) {
@@ -73,34 +73,34 @@ void Handle(int number, siginfo_t* info, void* context) {
   if (thread == nullptr && info->si_code == SI_TIMER && session.active.load(std::memory_order_relaxed)) {
     // A thread that was there before us: its timer brings the state along.
     auto* sent = static_cast<ThreadState*>(info->si_value.sival_ptr);
-    if (sent != nullptr && sent->tid == Tid()) thread = this_thread = sent;
+    if (sent != nullptr && sent->identity.tid == Tid()) thread = this_thread = sent;
   }
   if (thread == nullptr) {
     session.unattached_samples.fetch_add(1, std::memory_order_relaxed);
   } else {
-    thread->in_handler = 1;
+    thread->sampler.in_handler = 1;
     const uint64_t begin = NowFor(thread);
     uint32_t count = 0;
-    const uint64_t weight = thread->source->weigh(thread, info, &count);
+    const uint64_t weight = thread->sampler.source->weigh(thread, info, &count);
     if (weight != 0 && session.collecting.load(std::memory_order_relaxed)) {
-      if (thread->busy != 0 || !walk_guard.EnterWalk()) {
-        thread->carried_weight += weight;
-        thread->carried_count += count;
+      if (thread->sampler.busy != 0 || !walk_guard.EnterWalk()) {
+        thread->sampler.carried_weight += weight;
+        thread->sampler.carried_count += count;
       } else {
-        thread->busy = 1;
+        thread->sampler.busy = 1;
         std::atomic_signal_fence(std::memory_order_seq_cst);
-        const uint64_t total = weight + thread->carried_weight;
-        const uint32_t signals = count + thread->carried_count;
-        thread->carried_weight = 0;
-        thread->carried_count = 0;
+        const uint64_t total = weight + thread->sampler.carried_weight;
+        const uint32_t signals = count + thread->sampler.carried_count;
+        thread->sampler.carried_weight = 0;
+        thread->sampler.carried_count = 0;
         TakeSample(thread, static_cast<const ucontext_t*>(context), total, signals);
         std::atomic_signal_fence(std::memory_order_seq_cst);
-        thread->busy = 0;
+        thread->sampler.busy = 0;
         walk_guard.LeaveWalk();
       }
     }
     KeepPace(thread, begin);
-    thread->in_handler = 0;
+    thread->sampler.in_handler = 0;
   }
   errno = saved_errno;
 }

@@ -16,15 +16,15 @@ constexpr int kMostLooks = 64;
 }  // namespace
 
 bool SetMasked(ThreadState* thread, bool blocks) {
-  const uint32_t before = thread->mask_state.load(std::memory_order_relaxed);
-  thread->mask_state.store(((before | 1) + 1) | (blocks ? 1 : 0), std::memory_order_seq_cst);
-  if (blocks ? thread->source->suspend(thread)
-             : !session.collecting.load(std::memory_order_seq_cst) || thread->source->resume(thread)) {
-    if (!blocks && !session.collecting.load(std::memory_order_seq_cst)) thread->source->disarm(thread);
-    if (blocks && thread->mask_changes++ == 0) session.masked_threads.fetch_add(1, std::memory_order_relaxed);
+  const uint32_t before = thread->sampler.mask.state.load(std::memory_order_relaxed);
+  thread->sampler.mask.state.store(((before | 1) + 1) | (blocks ? 1 : 0), std::memory_order_seq_cst);
+  if (blocks ? thread->sampler.source->suspend(thread)
+             : !session.collecting.load(std::memory_order_seq_cst) || thread->sampler.source->resume(thread)) {
+    if (!blocks && !session.collecting.load(std::memory_order_seq_cst)) thread->sampler.source->disarm(thread);
+    if (blocks && thread->sampler.mask.changes++ == 0) session.masked_threads.fetch_add(1, std::memory_order_relaxed);
     return true;
   }
-  thread->mask_state.store(before, std::memory_order_seq_cst);
+  thread->sampler.mask.state.store(before, std::memory_order_seq_cst);
   return false;
 }
 
@@ -39,18 +39,19 @@ bool BlocksSamplingSignal(pid_t tid) {
 }
 
 void BeginMasked(ThreadState* thread) {
-  thread->last_clock = session.source == &kWallTimer ? MonotonicNs() : ClockNs(ThreadCpuClock(thread->tid));
-  thread->masked_clock = thread->last_clock;
-  thread->credited = 0;
+  thread->sampler.last_clock =
+      session.source == &kWallTimer ? MonotonicNs() : ClockNs(ThreadCpuClock(thread->identity.tid));
+  thread->sampler.mask.begin_clock = thread->sampler.last_clock;
+  thread->sampler.credited = 0;
 }
 
 void ArmUnlessMasked(ThreadState* thread) {
-  if (thread->masked()) {
+  if (thread->sampler.mask.blocks()) {
     BeginMasked(thread);
     return;
   }
-  thread->source->arm(thread);
-  if (thread->masked()) thread->source->disarm(thread);
+  thread->sampler.source->arm(thread);
+  if (thread->sampler.mask.blocks()) thread->sampler.source->disarm(thread);
 }
 
 // Twice, at two rounds: at one look the thread may have been about to block the signal.
@@ -58,15 +59,16 @@ void FindUnmaskedThreads() {
   if (!session.collecting.load(std::memory_order_relaxed)) return;
   int looks = 0;
   for (ThreadState* thread = FirstThread(); thread != nullptr && looks < kMostLooks; thread = thread->next) {
-    uint32_t state = thread->mask_state.load(std::memory_order_seq_cst);
-    if (!thread->armed || (state & 1) == 0 || thread->phase.load(std::memory_order_acquire) != ThreadState::kLive)
+    uint32_t state = thread->sampler.mask.state.load(std::memory_order_seq_cst);
+    if (!thread->sampler.armed || (state & 1) == 0 ||
+        thread->phase.load(std::memory_order_acquire) != ThreadState::kLive)
       continue;
     ++looks;
-    if (BlocksSamplingSignal(thread->tid)) {
-      thread->suspect_mask = 0;
-    } else if (thread->suspect_mask != state) {
-      thread->suspect_mask = state;
-    } else if (thread->mask_state.compare_exchange_strong(state, state + 1, std::memory_order_seq_cst)) {
+    if (BlocksSamplingSignal(thread->identity.tid)) {
+      thread->sampler.mask.suspect = 0;
+    } else if (thread->sampler.mask.suspect != state) {
+      thread->sampler.mask.suspect = state;
+    } else if (thread->sampler.mask.state.compare_exchange_strong(state, state + 1, std::memory_order_seq_cst)) {
       ArmUnlessMasked(thread);
     }
   }

@@ -28,8 +28,8 @@ bool SetMasked(ThreadState* thread, bool blocks);
 // libunwind that does, in our handler with all signals blocked before and after.
 inline bool ChangesMask(bool blocks) {
   const ThreadState* thread = this_thread;
-  return thread != nullptr && thread->armed && thread->masked() != blocks && thread->in_handler == 0 &&
-         thread->busy == 0;
+  return thread != nullptr && thread->sampler.armed && thread->sampler.mask.blocks() != blocks &&
+         thread->sampler.in_handler == 0 && thread->sampler.busy == 0;
 }
 
 // Around such a call, which returns 0 if it has succeeded.
@@ -43,7 +43,8 @@ int AroundMaskChange(bool blocks, Call call) {
   const int result = call();
   const int failure = errno;
   // A handler of the program's may have come in between, and have turned the source on.
-  if (changed && (result != 0 || thread->masked() != blocks)) SetMasked(thread, result != 0 ? !blocks : blocks);
+  if (changed && (result != 0 || thread->sampler.mask.blocks() != blocks))
+    SetMasked(thread, result != 0 ? !blocks : blocks);
   errno = failure;
   return result;
 }

@@ -52,7 +52,7 @@ bool HalfWayHolds(const PathBuffer& path, Cursor* cursor) {
 // On to the root, keeping the last root_limit frames in two halves that take turns. `cursor` stands behind `capacity`
 // frames.
 void WalkToRoot(ThreadState* thread, const Unwinder* unwinder, Cursor cursor, uint32_t capacity, StackParts* parts) {
-  PathBuffer* path = &thread->path;
+  PathBuffer* path = &thread->paths.buffer;
   Fuel* fuel = cursor.fuel;
   const bool resumed = HalfWayHolds(*path, &cursor);
   uint32_t total = capacity;
@@ -73,7 +73,7 @@ void WalkToRoot(ThreadState* thread, const Unwinder* unwinder, Cursor cursor, ui
   do {
     before = now;
     now = cursor;
-    walked = unwinder->walk(thread->unwind_state, &cursor, older, path->root_limit);
+    walked = unwinder->walk(thread->paths.unwind_state, &cursor, older, path->root_limit);
     Frame* swap = older;
     older = newer;
     newer = swap;
@@ -116,17 +116,17 @@ void InitPathBuffer(PathBuffer* path, void* memory, uint32_t max_depth) {
 }
 
 StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context, uintptr_t known) {
-  PathBuffer* path = &thread->path;
+  PathBuffer* path = &thread->paths.buffer;
   Cursor cursor;
-  unwinder->start(thread->unwind_state, context, &cursor);
-  cursor.fuel = &thread->limits.fuel;
+  unwinder->start(thread->paths.unwind_state, context, &cursor);
+  cursor.fuel = &thread->sampler.limits.fuel;
   // What an earlier sample has proved still holds if nobody has changed a mapping.
   const uint64_t mappings = mapping_changes.Stamp();
   if (mappings != MappingChanges::kUnknown && mappings == path->readable_stamp) cursor.readable = path->readable;
   cursor.readable.Know(known);
   const uint32_t capacity = path->leaf_limit + path->root_limit;
   StackParts parts{path->frames, 0, nullptr, 0, false, false, cursor.sp};
-  WalkResult walked = unwinder->walk(thread->unwind_state, &cursor, path->frames, capacity);
+  WalkResult walked = unwinder->walk(thread->paths.unwind_state, &cursor, path->frames, capacity);
   path->readable = cursor.readable;
   path->readable_stamp = mappings;
   parts.leaf_size = walked.frames;

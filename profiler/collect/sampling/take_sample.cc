@@ -47,15 +47,15 @@ uint32_t CutMiddle(NodeKey* keys, uint32_t from, uint32_t size) {
 // those are compared, not looked up. Returns the path's size, which is smaller if it had to be cut; 0 if the tree is
 // full.
 uint32_t InsertPath(ThreadState* thread, uint32_t size) {
-  PathBuffer* path = &thread->path;
-  Tree* tree = &thread->slot->tree;
+  PathBuffer* path = &thread->paths.buffer;
+  Tree* tree = &thread->paths.slot->tree;
   uint32_t same = 0;
   const uint32_t comparable = size < path->last_size ? size : path->last_size;
   while (same < comparable && path->keys[same] == path->last_keys[same]) ++same;
   uint32_t node = same == 0 ? 0 : path->last_nodes[same - 1];
   bool cut = false;
   for (uint32_t i = same; i < size; ++i) {
-    if (!cut && __builtin_expect(!thread->limits.fuel.Take(Cut::kTree, Fuel::kNode), 0)) {
+    if (!cut && __builtin_expect(!thread->sampler.limits.fuel.Take(Cut::kTree, Fuel::kNode), 0)) {
       size = CutMiddle(path->keys, i, size);
       cut = true;
     }
@@ -83,8 +83,8 @@ uint32_t YoungestUserFrame(const PathBuffer& path, uint32_t end) {
 // The primary thread is inside its region, so the path up to the region's implicit task is where the region was
 // created. All samples of the region's workers will have it, so it is taken from a whole path.
 void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
-  if (!thread->limits.MayKeepPath()) return;
-  const PathBuffer& path = thread->path;
+  if (!thread->sampler.limits.MayKeepPath()) return;
+  const PathBuffer& path = thread->paths.buffer;
   uint32_t position = 0;
   for (uint32_t level = view.count; level > 0; --level) {
     const RegionRef ref = view.primary_of[level - 1];
@@ -92,7 +92,7 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
     if (marker == 0) continue;
     uint32_t at = position;
     // What is not found now is at the region's next sample, or at its end. (16 keys, there and back, are a unit.)
-    if (!thread->limits.fuel.Take(Cut::kTree, (size - position) / 16)) return;
+    if (!thread->sampler.limits.fuel.Take(Cut::kTree, (size - position) / 16)) return;
     while (at < size && path.last_keys[at] != marker) ++at;
     if (at == size) continue;  // not on the stack: the task has no frames of its own now
     position = at + 1;
@@ -101,7 +101,7 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
     if (user == at) continue;
     RegionRecord* record = RegionOf(ref);
     record->splice = view.splice;
-    record->context.store(static_cast<uint64_t>(thread->slot->tree.id()) << 32 | path.last_nodes[user],
+    record->context.store(static_cast<uint64_t>(thread->paths.slot->tree.id()) << 32 | path.last_nodes[user],
                           std::memory_order_release);
   }
 }
@@ -109,9 +109,9 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
 // `known`: as WalkStack has it.
 uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, uintptr_t known, const TaskView& view) {
   const StackParts stack = WalkStack(thread, session.unwinder, context, known);
-  const uint32_t size =
-      Classify(stack, view.levels, view.count, view.runtime_base, session.runtime_code,
-               session.epoch.load(std::memory_order_relaxed), thread->path.keys, thread->path.key_limit);
+  const uint32_t size = Classify(stack, view.levels, view.count, view.runtime_base, session.runtime_code,
+                                 session.epoch.load(std::memory_order_relaxed), thread->paths.buffer.keys,
+                                 thread->paths.buffer.key_limit);
   return InsertPath(thread, size);
 }
 
@@ -119,7 +119,7 @@ uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, uintptr_t k
 void FillFuel(ThreadState* thread) {
   constexpr uint32_t kUsualDepth = 512;
   const uint32_t depth = session.config.max_depth;
-  thread->limits.fuel.Fill(depth > kUsualDepth ? (depth - kUsualDepth) * (1 + Fuel::kNode) : 0);
+  thread->sampler.limits.fuel.Fill(depth > kUsualDepth ? (depth - kUsualDepth) * (1 + Fuel::kNode) : 0);
 }
 
 // In a callback a path is taken once: it is to be whole. What a walk has looked up the next one knows, so it gets
@@ -134,7 +134,7 @@ uint32_t InsertWholeStack(ThreadState* thread, const ucontext_t* context, TaskVi
     FillFuel(thread);
     ReadTaskView(thread, view);
     size = InsertStack(thread, context, reinterpret_cast<uintptr_t>(context), *view);
-  } while (thread->limits.fuel.IsPathCut() && size > before && ++walks < kMostWalks);
+  } while (thread->sampler.limits.fuel.IsPathCut() && size > before && ++walks < kMostWalks);
   return size;
 }
 
@@ -179,24 +179,24 @@ void AccountForEvents(ThreadState* thread, uint64_t weight) {
     // The weight is in events: the time since the sample before, unless the thread has slept, most likely.
     constexpr uint64_t kMostNs = 20000000;
     const uint64_t now = NowFor(thread);
-    const uint64_t passed = now - thread->costs.sampled_ns;
-    thread->costs.sampled_ns = now;
+    const uint64_t passed = now - thread->waiting.costs.sampled_ns;
+    thread->waiting.costs.sampled_ns = now;
     weight = passed < kMostNs ? passed : 0;
   }
-  const NodeKey leaf = thread->path.last_keys[thread->path.last_size - 1];
+  const NodeKey leaf = thread->paths.buffer.last_keys[thread->paths.buffer.last_size - 1];
   governor.Account(thread, weight, (KeyKind(leaf) & 15) == fields::kNodeFrame && IsOwn(KeyValue(leaf)));
 }
 
 }  // namespace
 
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count) {
-  TaskView& view = thread->sampled_view;
+  TaskView& view = thread->sampler.view;
   FillFuel(thread);
   ReadTaskView(thread, &view);
   const uint32_t size = InsertStack(thread, context, arch::LastByteOfSignalFrame(*context), view);
-  if (__builtin_expect(thread->limits.fuel.IsCut(), 0)) thread->limits.CountCuts(count);
+  if (__builtin_expect(thread->sampler.limits.fuel.IsCut(), 0)) thread->sampler.limits.CountCuts(count);
   if (size == 0) {
-    thread->lost[fields::kLostTreeFull].Add(count, weight);
+    thread->paths.lost[fields::kLostTreeFull].Add(count, weight);
     WakeWriter();
     return;
   }
@@ -206,9 +206,9 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.wait_id = view.wait_id;
   sample.splice = view.splice == 0 && HasTaskContext(view) ? view.region : view.splice;
   sample.region = view.region;
-  sample.node = thread->path.last_nodes[size - 1];
+  sample.node = thread->paths.buffer.last_nodes[size - 1];
   sample.count = count;
-  sample.state = StateAt(thread->path, size, view);
+  sample.state = StateAt(thread->paths.buffer, size, view);
   sample.kind = kSampled;
   sample.estimated = false;
   sample.phase = PhaseForSample(*thread, view.region);
@@ -219,20 +219,20 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   if (sample.extra != 0) RememberBlamed(thread, sample);
   sample.estimated = sample.extra != 0 && IsEstimated(CurrentTask(thread));
   AccountForEvents(thread, weight);
-  thread->last_sample = sample;
-  if (!thread->ring.Push(sample)) thread->lost[fields::kLostRingFull].Add(count, weight);
-  if ((thread->ring.head() - thread->ring.tail()) * 2 > thread->ring.capacity()) WakeWriter();
+  thread->paths.last_sample = sample;
+  if (!thread->paths.ring.Push(sample)) thread->paths.lost[fields::kLostRingFull].Add(count, weight);
+  if ((thread->paths.ring.head() - thread->paths.ring.tail()) * 2 > thread->paths.ring.capacity()) WakeWriter();
 }
 
 uint32_t RecordCallPath(ThreadState* thread, const ucontext_t* context, TaskView* view) {
   const uint32_t size = InsertWholeStack(thread, context, view);
-  const uint32_t user = YoungestUserFrame(thread->path, size);
-  return user == size ? 0 : thread->path.last_nodes[user];
+  const uint32_t user = YoungestUserFrame(thread->paths.buffer, size);
+  return user == size ? 0 : thread->paths.buffer.last_nodes[user];
 }
 
 uint32_t RecordStack(ThreadState* thread, const ucontext_t* context, TaskView* view) {
   const uint32_t size = InsertWholeStack(thread, context, view);
-  return size == 0 ? 0 : thread->path.last_nodes[size - 1];
+  return size == 0 ? 0 : thread->paths.buffer.last_nodes[size - 1];
 }
 
 }  // namespace ompprof::collect

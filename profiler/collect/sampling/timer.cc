@@ -18,17 +18,17 @@ const char* CreateTimer(ThreadState* thread, clockid_t clock) {
   event.sigev_notify = SIGEV_THREAD_ID;
   event.sigev_signo = session.config.signal;
   event.sigev_value.sival_ptr = thread;
-  event._sigev_un._tid = thread->tid;
+  event._sigev_un._tid = thread->identity.tid;
   // The kernel's call, not glibc's: its timer ids are what libc's wrappers encode in ways of their own.
   int id = 0;
   const long result = RawSyscall(SYS_timer_create, clock, reinterpret_cast<long>(&event), reinterpret_cast<long>(&id));
   if (result == -EAGAIN) return "timer_create: the limit on pending signals (ulimit -i) is reached";
   if (result < 0) return "timer_create failed";
-  thread->timer = reinterpret_cast<timer_t>(static_cast<intptr_t>(id));
+  thread->sampler.timer = reinterpret_cast<timer_t>(static_cast<intptr_t>(id));
   return nullptr;
 }
 
-long TimerId(const ThreadState* thread) { return static_cast<int>(reinterpret_cast<intptr_t>(thread->timer)); }
+long TimerId(const ThreadState* thread) { return static_cast<int>(reinterpret_cast<intptr_t>(thread->sampler.timer)); }
 
 void Destroy(ThreadState* thread) { RawSyscall(SYS_timer_delete, TimerId(thread)); }
 
@@ -50,19 +50,19 @@ bool FromTimer(const ThreadState* thread, const siginfo_t* info) {
 
 }  // namespace
 
-uint64_t PeriodOf(const ThreadState& thread) { return session.period << thread.pace.shift(); }
+uint64_t PeriodOf(const ThreadState& thread) { return session.period << thread.sampler.pace.shift(); }
 
 namespace {
 
 // Of the timer beside an event that counts time, no shorter than the event's.
 uint64_t TickOf(const ThreadState& thread) {
-  const uint64_t period = thread.source == &kPerfEvent ? 0 : PeriodOf(thread);
+  const uint64_t period = thread.sampler.source == &kPerfEvent ? 0 : PeriodOf(thread);
   return period > session.tick_ns ? period : session.tick_ns;
 }
 
 }  // namespace
 
-const char* CreateTickTimer(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->tid)); }
+const char* CreateTickTimer(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->identity.tid)); }
 void DestroyTickTimer(ThreadState* thread) { Destroy(thread); }
 void SetTickTimer(ThreadState* thread, bool on) {
   const uint64_t tick = TickOf(*thread);
@@ -78,7 +78,7 @@ bool FromTickTimer(const ThreadState* thread, const siginfo_t* info) { return Fr
 namespace {
 
 // CPU timer: exact, since the kernel counts the periods that passed while it could not signal (si_overrun).
-const char* CreateCpu(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->tid)); }
+const char* CreateCpu(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->identity.tid)); }
 void ArmCpu(ThreadState* thread) { Set(thread, RandomPhase(PeriodOf(*thread)), PeriodOf(*thread)); }
 uint64_t WeighCpu(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (!FromTimer(thread, info)) return 0;
@@ -90,15 +90,15 @@ void RepaceCpu(ThreadState* thread) { Set(thread, PeriodOf(*thread), PeriodOf(*t
 // Monotonic timers: the thread's CPU (or wall) clock says what a signal stands for.
 const char* CreateMonotonic(ThreadState* thread) { return CreateTimer(thread, CLOCK_MONOTONIC); }
 void ArmMonotonicCpu(ThreadState* thread) {
-  thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
+  thread->sampler.last_clock = ClockNs(ThreadCpuClock(thread->identity.tid));
   Set(thread, RandomPhase(session.period), PeriodOf(*thread));
 }
 uint64_t WeighMonotonicCpu(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (!FromTimer(thread, info)) return 0;
   const uint64_t now = ThreadCpuNs();
-  if (now <= thread->last_clock) return 0;  // what is masked is known to some microseconds
-  const uint64_t passed = now - thread->last_clock;
-  thread->last_clock = now;
+  if (now <= thread->sampler.last_clock) return 0;  // what is masked is known to some microseconds
+  const uint64_t passed = now - thread->sampler.last_clock;
+  thread->sampler.last_clock = now;
   *count = 1;
   return passed;
 }
@@ -116,8 +116,8 @@ bool ResumeMonotonicCpu(ThreadState* thread) {
 // A CPU timer whose period has stretches in it that do not count: the CPU clock says what its signals stand for. The
 // kernel looks at these timers at its tick, so a shorter period means nothing.
 void ArmClockedCpu(ThreadState* thread) {
-  thread->last_clock = ClockNs(ThreadCpuClock(thread->tid));
-  thread->credited = 0;
+  thread->sampler.last_clock = ClockNs(ThreadCpuClock(thread->identity.tid));
+  thread->sampler.credited = 0;
   Set(thread, RandomPhase(TickOf(*thread)), TickOf(*thread));
 }
 // Of a period that has ended without a signal, the next tick brings it: not the moment at which the signal is
@@ -125,7 +125,7 @@ void ArmClockedCpu(ThreadState* thread) {
 bool ResumeClockedCpu(ThreadState* thread) {
   constexpr uint64_t kSoon = 1000;
   const uint64_t period = TickOf(*thread);
-  const uint64_t since = thread->masked_clock - thread->last_clock;
+  const uint64_t since = thread->sampler.mask.begin_clock - thread->sampler.last_clock;
   if (!Set(thread, since + kSoon < period ? period - since : kSoon, period)) return false;
   EndMaskedTime(thread);
   return true;
@@ -135,26 +135,26 @@ void RepaceClockedCpu(ThreadState* thread) { Set(thread, TickOf(*thread), TickOf
 // From its first such stretch on. Of the period that it is in, half has passed, on average.
 bool SuspendCpu(ThreadState* thread) {
   if (!SuspendClocked(thread)) return false;
-  thread->last_clock = thread->masked_clock - PeriodOf(*thread) / 2;
-  thread->source = &kClockedCpuTimer;
+  thread->sampler.last_clock = thread->sampler.mask.begin_clock - PeriodOf(*thread) / 2;
+  thread->sampler.source = &kClockedCpuTimer;
   return true;
 }
 // It began so.
 bool ResumeCpu(ThreadState* thread) {
-  thread->source = &kClockedCpuTimer;
+  thread->sampler.source = &kClockedCpuTimer;
   return ResumeClockedCpu(thread);
 }
 
 bool ResumeWall(ThreadState* thread) { return Set(thread, RandomPhase(PeriodOf(*thread)), PeriodOf(*thread)); }
 void ArmWall(ThreadState* thread) {
-  thread->last_clock = MonotonicNs();
+  thread->sampler.last_clock = MonotonicNs();
   Set(thread, RandomPhase(session.period), PeriodOf(*thread));
 }
 uint64_t WeighWall(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (!FromTimer(thread, info)) return 0;
   const uint64_t now = MonotonicNs();
-  const uint64_t passed = now - thread->last_clock;
-  thread->last_clock = now;
+  const uint64_t passed = now - thread->sampler.last_clock;
+  thread->sampler.last_clock = now;
   *count = 1;
   return passed;
 }

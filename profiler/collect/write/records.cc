@@ -108,21 +108,21 @@ void EncodeThread(ThreadState* thread, Encoder* out) {
   namespace f = fields::thread;
   const bool ended = thread->phase.load(std::memory_order_acquire) != ThreadState::kLive;
   // A thread that ended unseen has no clock any more: what it last said stands.
-  uint64_t cpu = thread->end_cpu_ns.load(std::memory_order_relaxed);
+  uint64_t cpu = thread->identity.end_cpu_ns.load(std::memory_order_relaxed);
   if (!ended) {
-    const uint64_t now = ClockNs(ThreadCpuClock(thread->tid));
-    if (now > cpu) thread->end_cpu_ns.store(cpu = now, std::memory_order_relaxed);
+    const uint64_t now = ClockNs(ThreadCpuClock(thread->identity.tid));
+    if (now > cpu) thread->identity.end_cpu_ns.store(cpu = now, std::memory_order_relaxed);
   }
   const RecordScope record(fields::record::kThread, out);
-  out->UInt(f::kId, thread->id);
-  out->UInt(f::kTid, static_cast<uint64_t>(thread->tid));
-  out->String(f::kName, thread->name);
-  out->UInt(f::kKind, thread->kind.load(std::memory_order_relaxed));
-  out->UInt(f::kStartMonoNs, thread->start_ns);
-  out->UInt(f::kEndMonoNs, ended ? thread->end_ns.load(std::memory_order_relaxed) : 0);
-  out->UInt(f::kCpuNs, cpu > thread->start_cpu_ns ? cpu - thread->start_cpu_ns : 0);
-  out->UInt(f::kSampled, thread->armed);
-  out->UInt(f::kSocketMoves, thread->socket_moves);
+  out->UInt(f::kId, thread->identity.id);
+  out->UInt(f::kTid, static_cast<uint64_t>(thread->identity.tid));
+  out->String(f::kName, thread->identity.name);
+  out->UInt(f::kKind, thread->identity.kind.load(std::memory_order_relaxed));
+  out->UInt(f::kStartMonoNs, thread->identity.start_ns);
+  out->UInt(f::kEndMonoNs, ended ? thread->identity.end_ns.load(std::memory_order_relaxed) : 0);
+  out->UInt(f::kCpuNs, cpu > thread->identity.start_cpu_ns ? cpu - thread->identity.start_cpu_ns : 0);
+  out->UInt(f::kSampled, thread->sampler.armed);
+  out->UInt(f::kSocketMoves, thread->written.socket_moves);
 }
 
 void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out) {

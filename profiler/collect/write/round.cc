@@ -20,25 +20,25 @@ constexpr unsigned kMaxNameAttempts = 1000;
 
 void ReadThreadName(ThreadState* thread) {
   char path[64];
-  snprintf(path, sizeof(path), "/proc/self/task/%d/comm", thread->tid);
-  char name[sizeof(thread->name)];
+  snprintf(path, sizeof(path), "/proc/self/task/%d/comm", thread->identity.tid);
+  char name[sizeof(thread->identity.name)];
   size_t length = ReadWholeFile(path, name, sizeof(name) - 1);
   while (length > 0 && name[length - 1] == '\n') --length;
   name[length] = '\0';
-  if (length > 0) memcpy(thread->name, name, length + 1);
+  if (length > 0) memcpy(thread->identity.name, name, length + 1);
 }
 
 // Counts the thread's moves between processor packages, as far as a look a round sees them.
 void WatchPackage(ThreadState* thread) {
   char path[64];
   char stat[1024];
-  snprintf(path, sizeof(path), "/proc/self/task/%d/stat", thread->tid);
+  snprintf(path, sizeof(path), "/proc/self/task/%d/stat", thread->identity.tid);
   stat[ReadWholeFile(path, stat, sizeof(stat) - 1)] = '\0';
   const int cpu = ProcessorOf(stat);
   if (cpu < 0) return;
   const uint32_t package = PackageOf(static_cast<uint32_t>(cpu)) + 1;
-  if (thread->package != 0 && thread->package != package) ++thread->socket_moves;
-  thread->package = package;
+  if (thread->written.package != 0 && thread->written.package != package) ++thread->written.socket_moves;
+  thread->written.package = package;
 }
 
 // Marks the object at `code`, which is the collector or its shim. Not one that is linked into the program itself.
@@ -125,14 +125,14 @@ bool Rounds::Room() { return out.room() >= kMaxRecordBytes || FlushBuffer(); }
 
 bool Rounds::AnythingSampled() const {
   bool any = false;
-  ForEachThread([&](ThreadState* thread) { any |= thread->ring.head() != thread->ring.tail(); });
+  ForEachThread([&](ThreadState* thread) { any |= thread->paths.ring.head() != thread->paths.ring.tail(); });
   return any;
 }
 
 void Rounds::RefillTrees() {
   ForEachThread([](ThreadState* thread) {
     if (thread->phase.load(std::memory_order_acquire) != ThreadState::kLive) return;
-    TreeSlot* slot = thread->slot;
+    TreeSlot* slot = thread->paths.slot;
     const uint32_t size = slot->tree.size();
     const uint32_t recent = size - slot->consumed;
     slot->consumed = size;
@@ -204,7 +204,7 @@ bool Rounds::WriteNodes() {
     left_behind.RemoveBySwap(left_behind.size() - 1);
   }
   bool ok = true;
-  ForEachThread([&](ThreadState* thread) { ok = ok && WriteTree(thread->slot); });
+  ForEachThread([&](ThreadState* thread) { ok = ok && WriteTree(thread->paths.slot); });
   return ok && WriteModules();
 }
 
@@ -214,29 +214,30 @@ bool Rounds::WriteThreads(bool last) {
     const bool ended = thread->phase.load(std::memory_order_acquire) == ThreadState::kEnded;
     if (!ok || !(ok = Room())) return;
     if (!ended && machine.sockets > 1) WatchPackage(thread);
-    const uint64_t head = thread->ring.head();
+    const uint64_t head = thread->paths.ring.head();
     // Again whenever it was sampled: its CPU time so far, should the process be killed.
-    if (!thread->announced || (ended && !thread->end_announced) || last || head != thread->ring.tail()) {
+    if (!thread->written.announced || (ended && !thread->written.end_announced) || last ||
+        head != thread->paths.ring.tail()) {
       if (!ended) ReadThreadName(thread);
       EncodeThread(thread, &out);
-      thread->announced = true;
-      thread->end_announced = ended;
+      thread->written.announced = true;
+      thread->written.end_announced = ended;
     }
-    if (thread->slot->tree.size() > thread->slot->written && !(ok = WriteNodes())) return;
+    if (thread->paths.slot->tree.size() > thread->paths.slot->written && !(ok = WriteNodes())) return;
     if (!(ok = WriteSamples(thread, head))) return;
     if (!ended && last && !thread->HasCarriedNowhere()) {
-      thread->tail_weight += thread->carried_weight;
-      thread->carried_weight = thread->carried_count = 0;
+      thread->sampler.tail_weight += thread->sampler.carried_weight;
+      thread->sampler.carried_weight = thread->sampler.carried_count = 0;
     }
-    if ((ended || last) && thread->tail_weight != 0) {
+    if ((ended || last) && thread->sampler.tail_weight != 0) {
       if (!(ok = Room())) return;
       WriteTail(thread);
     }
-    if ((ended || last) && (thread->cut_intervals[0].time_ns | thread->cut_intervals[1].time_ns) != 0) {
+    if ((ended || last) && (thread->waiting.cut_intervals[0].time_ns | thread->waiting.cut_intervals[1].time_ns) != 0) {
       if (!(ok = Room())) return;
       WriteCutIntervals(thread);
     }
-    RegionStats* stats = thread->region_stats;
+    RegionStats* stats = thread->tasks.region_stats;
     for (uint32_t i = 0; ok && stats != nullptr && i < stats->size(); ++i) {
       RegionCounts* counts = stats->entry(i);
       const uint64_t stamp =
@@ -244,10 +245,10 @@ bool Rounds::WriteThreads(bool last) {
       if (stamp == counts->written) continue;
       if (!(ok = Room())) return;
       modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
-      EncodeRegionStats(*counts, thread->id, &out);
+      EncodeRegionStats(*counts, thread->identity.id, &out);
       counts->written = stamp;
     }
-    WorkStats* work = thread->work_stats;
+    WorkStats* work = thread->tasks.work_stats;
     for (uint32_t i = 0; ok && work != nullptr && i < work->size(); ++i) {
       WorkCounts* counts = work->entry(i);
       const uint64_t stamp =
@@ -255,10 +256,10 @@ bool Rounds::WriteThreads(bool last) {
       if (stamp == counts->written) continue;
       if (!(ok = Room())) return;
       modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
-      EncodeWorkStats(*counts, thread->id, &out);
+      EncodeWorkStats(*counts, thread->identity.id, &out);
       counts->written = stamp;
     }
-    WaitStats* waits = thread->wait_stats;
+    WaitStats* waits = thread->waiting.stats;
     for (uint32_t i = 0; ok && waits != nullptr && i < waits->size(); ++i) {
       WaitCounts* counts = waits->entry(i);
       const uint64_t stamp = counts->count.load(std::memory_order_relaxed) +
@@ -270,7 +271,7 @@ bool Rounds::WriteThreads(bool last) {
       modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
       modules.At(counts->key.acquired_at, session.epoch.load(std::memory_order_relaxed));
       modules.At(counts->key.wait_id, session.epoch.load(std::memory_order_relaxed));
-      EncodeWaitStats(*counts, thread->id, &out);
+      EncodeWaitStats(*counts, thread->identity.id, &out);
       counts->written = stamp;
     }
     if (ended) Drain(thread);
@@ -281,14 +282,14 @@ bool Rounds::WriteThreads(bool last) {
 // Nothing of the thread is left to be written, but for its part in the totals.
 void Rounds::Drain(ThreadState* thread) {
   for (uint32_t reason = 0; reason < fields::kLostReasons; ++reason) {
-    lost.samples[reason] += thread->lost[reason].samples.load(std::memory_order_relaxed);
-    lost.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
+    lost.samples[reason] += thread->paths.lost[reason].samples.load(std::memory_order_relaxed);
+    lost.weight[reason] += thread->paths.lost[reason].weight.load(std::memory_order_relaxed);
   }
-  intervals_lost += thread->intervals_lost.load(std::memory_order_relaxed);
-  cut.Add(thread->limits);
+  intervals_lost += thread->waiting.intervals_lost.load(std::memory_order_relaxed);
+  cut.Add(thread->sampler.limits);
   masked.Add(*thread);
   for (uint32_t event = 0; event < kOmptEvents; ++event)
-    events[event] += thread->events[event].load(std::memory_order_relaxed);
+    events[event] += thread->tasks.events[event].load(std::memory_order_relaxed);
   governed.Add(*thread);
   thread->phase.store(ThreadState::kDrained, std::memory_order_release);
 }
@@ -300,7 +301,7 @@ void Rounds::DiscardEnded(uint32_t keep) {
       --keep;
       return;
     }
-    SampleRing& ring = thread->ring;
+    SampleRing& ring = thread->paths.ring;
     for (uint64_t position = ring.tail(); position != ring.head(); ++position) {
       const Sample& sample = ring.at(position);
       if (sample.kind == kInterval) {
@@ -311,10 +312,10 @@ void Rounds::DiscardEnded(uint32_t keep) {
       }
     }
     ring.Release(ring.head());
-    lost.weight[fields::kLostWrite] += thread->tail_weight;
-    thread->tail_weight = 0;
-    if (thread->slot->written < thread->slot->tree.size() && !thread->slot->left_behind)
-      thread->slot->left_behind = left_behind.Add(thread->slot);
+    lost.weight[fields::kLostWrite] += thread->sampler.tail_weight;
+    thread->sampler.tail_weight = 0;
+    if (thread->paths.slot->written < thread->paths.slot->tree.size() && !thread->paths.slot->left_behind)
+      thread->paths.slot->left_behind = left_behind.Add(thread->paths.slot);
     Drain(thread);
   });
 }
@@ -373,16 +374,16 @@ bool Rounds::WriteTotals(bool last) {
   ForEachThread([&](ThreadState* thread) {
     if (thread->phase.load(std::memory_order_acquire) == ThreadState::kDrained) return;
     for (uint32_t reason = 0; reason < fields::kLostReasons; ++reason) {
-      now.samples[reason] += thread->lost[reason].samples.load(std::memory_order_relaxed);
-      now.weight[reason] += thread->lost[reason].weight.load(std::memory_order_relaxed);
+      now.samples[reason] += thread->paths.lost[reason].samples.load(std::memory_order_relaxed);
+      now.weight[reason] += thread->paths.lost[reason].weight.load(std::memory_order_relaxed);
     }
     for (uint32_t event = 0; event < kOmptEvents; ++event)
-      counts[event] += thread->events[event].load(std::memory_order_relaxed);
-    cut_now.Add(thread->limits);
+      counts[event] += thread->tasks.events[event].load(std::memory_order_relaxed);
+    cut_now.Add(thread->sampler.limits);
     if (last) masked_now.Add(*thread);
     if (last && thread->HasCarriedNowhere()) {
-      now.samples[fields::kLostBusy] += thread->carried_count;
-      now.weight[fields::kLostBusy] += thread->carried_weight;
+      now.samples[fields::kLostBusy] += thread->sampler.carried_count;
+      now.weight[fields::kLostBusy] += thread->sampler.carried_weight;
     }
   });
   now.samples[fields::kLostNotAttached] += session.unattached_samples.load(std::memory_order_relaxed);
@@ -417,8 +418,8 @@ bool Rounds::WriteTotals(bool last) {
 void Rounds::ScaleBlame() {
   double scaled = 0;
   ForEachThread([&](const ThreadState* thread) {
-    for (uint32_t i = 0; thread->wait_stats != nullptr && i < thread->wait_stats->size(); ++i) {
-      const WaitCounts& counts = *thread->wait_stats->entry(i);
+    for (uint32_t i = 0; thread->waiting.stats != nullptr && i < thread->waiting.stats->size(); ++i) {
+      const WaitCounts& counts = *thread->waiting.stats->entry(i);
       const auto ns = static_cast<double>(counts.estimated_ns.load(std::memory_order_relaxed));
       if (counts.key.wait_id != 0) continue;
       scaled += ns * EstimateScale(counts);
@@ -445,11 +446,11 @@ void Rounds::WriteGoverned() {
 
 void Rounds::CollectRetired() {
   ForEachThread([&](ThreadState* thread) {
-    for (RegionRecord* record = thread->regions->TakeRetired(); record != nullptr;) {
+    for (RegionRecord* record = thread->tasks.regions->TakeRetired(); record != nullptr;) {
       RegionRecord* next = record->next;
       record->retired_cycle = round;
       contexts.AddRun(record);
-      retired.Add({record, thread->regions});
+      retired.Add({record, thread->tasks.regions});
       record = next;
     }
   });
@@ -494,10 +495,10 @@ bool Rounds::WriteFooter(const char* reason) {
   double due = 0;
   uint64_t missing = intervals_lost, handoff = 0;
   ForEachThread([&](const ThreadState* thread) {
-    due += thread->due_ns;
-    handoff += thread->lock_handoff_ns.load(std::memory_order_relaxed);
+    due += thread->blame.due_ns;
+    handoff += thread->locks.handoff_ns.load(std::memory_order_relaxed);
     if (thread->phase.load(std::memory_order_acquire) != ThreadState::kDrained)
-      missing += thread->intervals_lost.load(std::memory_order_relaxed);
+      missing += thread->waiting.intervals_lost.load(std::memory_order_relaxed);
   });
   EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), handoff, missing, labels.refused()},
                &out);

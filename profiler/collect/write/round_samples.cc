@@ -11,8 +11,8 @@ constexpr uint32_t kIdleState = 0x101;
 // When the CPU time after the thread's last sample was used up: right after it, if the thread slept from then on.
 uint64_t TailEndNs(const ThreadState& thread) {
   const bool ended = thread.phase.load(std::memory_order_acquire) != ThreadState::kLive;
-  const uint64_t end = ended ? thread.end_ns.load(std::memory_order_relaxed) : MonotonicNs();
-  const uint64_t used_up = thread.last_sample.time_ns + thread.tail_weight;
+  const uint64_t end = ended ? thread.identity.end_ns.load(std::memory_order_relaxed) : MonotonicNs();
+  const uint64_t used_up = thread.paths.last_sample.time_ns + thread.sampler.tail_weight;
   return used_up < end ? used_up : end;
 }
 
@@ -55,14 +55,14 @@ void Rounds::AddInterval(const Sample& interval) {
 }
 
 bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
-  uint64_t position = thread->ring.tail();
+  uint64_t position = thread->paths.ring.tail();
   while (position != head) {
     if (!Room()) return false;
     batch.Clear();
     uint64_t batch_samples = 0;
     uint64_t batch_weight = 0;
     for (; position != head && !batch.full(); ++position) {
-      const Sample& sample = thread->ring.at(position);
+      const Sample& sample = thread->paths.ring.at(position);
       if (sample.kind == kInterval) {
         AddInterval(sample);
         continue;
@@ -81,18 +81,19 @@ bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
       batch_samples += sample.count;
       batch_weight += sample.weight;
     }
-    EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
+    EncodeSamples(batch, thread->paths.slot->tree.id(), thread->identity.id, MonotonicNs(), &out);
     samples += batch_samples;
     weight += batch_weight;
-    thread->ring.Release(position);
+    thread->paths.ring.Release(position);
   }
   return true;
 }
 
 // The CPU time after a thread's last sample goes where that sample was, or if its region is over by now, to idleness.
 void Rounds::WriteTail(ThreadState* thread) {
-  const Sample& sample = thread->last_sample;
-  SampleRow row{thread->tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0, 0, 0, 0, PhaseOf(sample)};
+  const Sample& sample = thread->paths.last_sample;
+  SampleRow row{
+      thread->sampler.tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0, 0, 0, 0, PhaseOf(sample)};
   if (sample.splice != 0 && contexts.IdOf(sample.splice) == 0) {
     row.state = kIdleState;
     row.wait_id = 0;
@@ -103,19 +104,19 @@ void Rounds::WriteTail(ThreadState* thread) {
   batch.Clear();
   const uint32_t index = batch.Add(row);
   if (session.config.timeline) batch.AddTimed({index, SinceStartUs(TailEndNs(*thread)), row.weight});
-  EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
-  weight += thread->tail_weight;
-  thread->tail_weight = 0;
+  EncodeSamples(batch, thread->paths.slot->tree.id(), thread->identity.id, MonotonicNs(), &out);
+  weight += thread->sampler.tail_weight;
+  thread->sampler.tail_weight = 0;
 }
 
 // What the thread was waiting for as it or the profile ended.
 void Rounds::WriteCutIntervals(ThreadState* thread) {
   batch.Clear();
-  for (Sample& cut : thread->cut_intervals) {
+  for (Sample& cut : thread->waiting.cut_intervals) {
     if (cut.time_ns != 0) AddInterval(cut);
     cut.time_ns = 0;
   }
-  EncodeSamples(batch, thread->slot->tree.id(), thread->id, MonotonicNs(), &out);
+  EncodeSamples(batch, thread->paths.slot->tree.id(), thread->identity.id, MonotonicNs(), &out);
 }
 
 }  // namespace ompprof::collect

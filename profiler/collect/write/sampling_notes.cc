@@ -17,17 +17,18 @@ constexpr uint64_t kLeastMaskedNs = 20000000;
 }  // namespace
 
 void MaskedTime::Add(const ThreadState& thread) {
-  uint64_t of_thread = thread.masked_ns.load(std::memory_order_relaxed);
-  if (thread.masked() && session.source != &kWallTimer) {
+  uint64_t of_thread = thread.sampler.mask.cpu_ns.load(std::memory_order_relaxed);
+  if (thread.sampler.mask.blocks() && session.source != &kWallTimer) {
     const bool live = thread.phase.load(std::memory_order_acquire) == ThreadState::kLive;
-    const uint64_t now = live ? ClockNs(ThreadCpuClock(thread.tid)) : thread.end_cpu_ns.load(std::memory_order_relaxed);
-    if (now > thread.masked_clock) of_thread += now - thread.masked_clock;
+    const uint64_t now = live ? ClockNs(ThreadCpuClock(thread.identity.tid))
+                              : thread.identity.end_cpu_ns.load(std::memory_order_relaxed);
+    if (now > thread.sampler.mask.begin_clock) of_thread += now - thread.sampler.mask.begin_clock;
   }
   ns += of_thread;
   if (of_thread <= most_ns) return;
   most_ns = of_thread;
-  most_id = thread.id;
-  memcpy(most_name, thread.name, sizeof(most_name));
+  most_id = thread.identity.id;
+  memcpy(most_name, thread.identity.name, sizeof(most_name));
 }
 
 void AddSamplingNotes(const MaskedTime& masked) {

@@ -29,14 +29,14 @@ class SyncWaitsTest : public ::testing::Test {
     region_.team.Reset(2);
     region_.team.clock.Reset(MonotonicNs(), 0);
     region_.team.Begin(2);
-    OpenTask* task = &thread_->open_tasks[0];
+    OpenTask* task = &thread_->tasks.open[0];
     task->region = MakeRef(&region_);
     task->team_size = 2;
     task->member = region_.team.member(0);
     task->standing.instance = region_.team.instance;
     task->quiet_stamp = kNeverQuiet;
     task->data = &implicit_;
-    thread_->task_depth = 1;
+    thread_->tasks.depth = 1;
     task->Publish(Doing::kWorking);
   }
   ~SyncWaitsTest() override {
@@ -52,17 +52,19 @@ class SyncWaitsTest : public ::testing::Test {
     WaitBegins(thread_.get(), kind, task, kPlace);
     WaitEnds(thread_.get(), task);
   }
-  uint64_t Unobserved(fields::EventClass event_class) const { return thread_->costs.unobserved[event_class].load(); }
+  uint64_t Unobserved(fields::EventClass event_class) const {
+    return thread_->waiting.costs.unobserved[event_class].load();
+  }
   // Whether the team hears of the thread's taskwait.
   bool TellsOfTaskwait(const void* task) {
     WaitBegins(thread_.get(), ompt_sync_region_taskwait, task, kPlace);
-    const bool tells = thread_->open_tasks[0].standing.doing == Doing::kWaitingForTask;
-    EXPECT_EQ(thread_->waits.kind(), ompt_sync_region_taskwait) << "the handler is to know";
+    const bool tells = thread_->tasks.open[0].standing.doing == Doing::kWaitingForTask;
+    EXPECT_EQ(thread_->waiting.stack.kind(), ompt_sync_region_taskwait) << "the handler is to know";
     WaitEnds(thread_.get(), task);
-    EXPECT_TRUE(Works(thread_->open_tasks[0].standing.doing));
+    EXPECT_TRUE(Works(thread_->tasks.open[0].standing.doing));
     return tells;
   }
-  WaitCounts* Counts() { return thread_->wait_stats != nullptr ? thread_->wait_stats->entry(0) : nullptr; }
+  WaitCounts* Counts() { return thread_->waiting.stats != nullptr ? thread_->waiting.stats->entry(0) : nullptr; }
 
   RegionRecord region_{};
   std::unique_ptr<ThreadState> thread_ = std::make_unique<ThreadState>();
@@ -131,11 +133,11 @@ TEST_F(SyncWaitsTest, WhoseTaskIsNotKnownIsToldOf) {
 TEST_F(SyncWaitsTest, ATaskInATaskwaitMakesItAWait) {
   WaitBegins(thread_.get(), ompt_sync_region_taskwait, &implicit_, kPlace);
   TaskSwitches(thread_.get(), &implicit_, &task_);
-  EXPECT_EQ(thread_->open_tasks[0].standing.doing, Doing::kExecutingTask);
+  EXPECT_EQ(thread_->tasks.open[0].standing.doing, Doing::kExecutingTask);
   TaskEnds(thread_.get(), &task_);
-  EXPECT_EQ(thread_->open_tasks[0].standing.doing, Doing::kWaitingForTask);
+  EXPECT_EQ(thread_->tasks.open[0].standing.doing, Doing::kWaitingForTask);
   WaitEnds(thread_.get(), &implicit_);
-  EXPECT_EQ(thread_->open_tasks[0].standing.doing, Doing::kWorking);
+  EXPECT_EQ(thread_->tasks.open[0].standing.doing, Doing::kWorking);
   EXPECT_EQ(Counts()->count.load(), 1u);
 }
 

@@ -79,7 +79,7 @@ class TaskViewTest : public testing::Test {
       return tool != nullptr && tool->initialize(Lookup, 0, &tool->tool_data) == 1;
     }();
     EXPECT_TRUE(started);
-    thread_->known_to = 1;
+    thread_->tasks.known_to = 1;
     runtime.loop_from = 1000000;
     region_ = pool_->Allocate(2);
     region_->codeptr_ra = 0x5555;
@@ -87,17 +87,17 @@ class TaskViewTest : public testing::Test {
   }
   // The callbacks have told of a region that the thread is in.
   void InRegion(uint32_t thread_num) {
-    thread_->open_tasks[0].region = ref_;
-    thread_->open_tasks[0].thread_num = thread_num;
-    thread_->task_depth = 1;
+    thread_->tasks.open[0].region = ref_;
+    thread_->tasks.open[0].thread_num = thread_num;
+    thread_->tasks.depth = 1;
   }
   void Read() {
     runtime.asked = runtime.gone_through = 0;
     runtime.deepest = 0;
-    thread_->limits.fuel.Fill();
+    thread_->sampler.limits.fuel.Fill();
     ReadTaskView(thread_.get(), &view_);
   }
-  bool IsCut(Cut cut) const { return thread_->limits.fuel.Has(cut); }
+  bool IsCut(Cut cut) const { return thread_->sampler.limits.fuel.Has(cut); }
 
   std::unique_ptr<ThreadState> thread_ = std::make_unique<ThreadState>();
   std::unique_ptr<RegionPool> pool_ = std::make_unique<RegionPool>();
@@ -114,7 +114,7 @@ TEST_F(TaskViewTest, AChainThatEnds) {
   EXPECT_EQ(view_.count, 3u);
   EXPECT_EQ(view_.region, ref_);
   EXPECT_EQ(runtime.asked, 3u) << "an initial task has nothing around it";
-  EXPECT_FALSE(thread_->limits.fuel.IsCut());
+  EXPECT_FALSE(thread_->sampler.limits.fuel.IsCut());
 }
 
 // As libomp 14 has it of untied tasks.
@@ -162,7 +162,7 @@ TEST_F(TaskViewTest, WhereTheRegionsTaskBeginsIsKeptFromBefore) {
   // A circle now; the implicit task's frame stays where it was.
   runtime.tasks = {{ompt_task_implicit, 0x700, ref_, 1}, {ompt_task_explicit, 0x100}, {ompt_task_explicit, 0x200}};
   std::swap(runtime.frames[0], runtime.frames[8]);
-  thread_->limits.frame = &runtime.frames[8];
+  thread_->sampler.limits.frame = &runtime.frames[8];
   runtime.tasks[0] = {ompt_task_explicit, 0x50};
   runtime.loop_from = 0;
   Read();
@@ -183,7 +183,8 @@ TEST_F(TaskViewTest, AnEndlessChainCostsWhatItsShareOfTheFuelIs) {
   EXPECT_EQ(view_.splice, ref_);
   EXPECT_LE(runtime.asked * 2 + runtime.gone_through / 4, Fuel::kMostForTasks + runtime.asked);
   EXPECT_GT(runtime.asked, 50u);
-  EXPECT_GE(thread_->limits.fuel.Affordable(Cut::kFrames), Fuel::kSample - Fuel::kMostForTasks - Fuel::kKeptForTree)
+  EXPECT_GE(thread_->sampler.limits.fuel.Affordable(Cut::kFrames),
+            Fuel::kSample - Fuel::kMostForTasks - Fuel::kKeptForTree)
       << "the stack has what it needs";
 }
 
@@ -197,7 +198,7 @@ TEST_F(TaskViewTest, ARegionAroundHundredsOfTasks) {
     EXPECT_EQ(view_.count, TaskView::kMaxExplicit + 2) << tasks;
     EXPECT_EQ(view_.region, ref_) << tasks;
     EXPECT_EQ(view_.levels[TaskView::kMaxExplicit].exit_frame, 0x9000u) << tasks;
-    EXPECT_FALSE(thread_->limits.fuel.IsCut()) << tasks;
+    EXPECT_FALSE(thread_->sampler.limits.fuel.IsCut()) << tasks;
   }
 }
 

@@ -96,9 +96,9 @@ void TwoRuntimes() {
   scripts[1].levels[1] = {ompt_task_initial, FrameAt(0, 500), nullptr, 0};
   scripts[1].state = ompt_state_work_parallel;
   auto thread = std::make_unique<ThreadState>();
-  thread->known_to = 3;
+  thread->tasks.known_to = 3;
   TaskView view;
-  thread->limits.fuel.Fill();
+  thread->sampler.limits.fuel.Fill();
   ReadTaskView(thread.get(), &view);
   if (view.count != 4) _exit(7);
   const uintptr_t exits[] = {200, 0, 400, 0}, enters[] = {100, 300, 0, 500};
@@ -112,8 +112,8 @@ void TwoRuntimes() {
   scripts[0].state = ompt_state_work_serial;
   scripts[1].count = 0;
   scripts[1].state = ompt_state_idle;
-  thread->worker_of = 2;
-  thread->limits.fuel.Fill();
+  thread->tasks.worker_of = 2;
+  thread->sampler.limits.fuel.Fill();
   ReadTaskView(thread.get(), &view);
   if (view.state != static_cast<uint32_t>(ompt_state_idle) + 1 || !view.runtime_base) _exit(10);
 
@@ -167,9 +167,9 @@ TEST(Tool, ARuntimeWithNothingButSetCallback) {
   // A thread that the runtime announced can be asked nothing: no state but undefined, no levels, nothing called through
   // NULL.
   auto thread = std::make_unique<ThreadState>();
-  thread->known_to = 1;
+  thread->tasks.known_to = 1;
   TaskView view;
-  thread->limits.fuel.Fill();
+  thread->sampler.limits.fuel.Fill();
   ReadTaskView(thread.get(), &view);
   EXPECT_EQ(view.state, static_cast<uint32_t>(ompt_state_undefined) + 1);
   EXPECT_EQ(view.count, 0u);

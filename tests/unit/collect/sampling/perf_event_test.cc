@@ -21,10 +21,10 @@ class TaskClockTest : public testing::Test {
  protected:
   TaskClockTest() {
     session.period = kPeriod;
-    thread_->tid = Tid();
-    thread_->event_fd = 1 << 20;  // no such descriptor
-    thread_->event_on = true;
-    thread_->last_clock = start_ = ThreadCpuNs();
+    thread_->identity.tid = Tid();
+    thread_->sampler.event.fd = 1 << 20;  // no such descriptor
+    thread_->sampler.event.on = true;
+    thread_->sampler.last_clock = start_ = ThreadCpuNs();
   }
 
   // Runs for `ns` of CPU time, then a signal comes.
@@ -36,7 +36,7 @@ class TaskClockTest : public testing::Test {
     memset(&info, 0, sizeof(info));
     if (event) {
       info.si_code = POLL_IN;
-      info.si_fd = thread_->event_fd;
+      info.si_fd = thread_->sampler.event.fd;
     } else {
       info.si_code = SI_TIMER;
       info.si_value.sival_ptr = thread_.get();
@@ -50,7 +50,7 @@ class TaskClockTest : public testing::Test {
 
   // What has been given and what the thread's end would add, against the clock at the last reading or now.
   void ExpectSumIsTheClock() {
-    EXPECT_EQ(given_, thread_->last_clock - start_ + thread_->credited);
+    EXPECT_EQ(given_, thread_->sampler.last_clock - start_ + thread_->sampler.credited);
     EXPECT_LE(given_, ThreadCpuNs() - start_ + kPeriod);
   }
 
@@ -79,7 +79,7 @@ TEST_F(TaskClockTest, ATimerSignalAndTheEventAfterItAreWeighedByTheClock) {
   After(kPeriod, true);
   EXPECT_NE(After(kPeriod / 2, false), kPeriod);
   EXPECT_LT(After(kPeriod / 2, true), kPeriod * 9 / 10);
-  EXPECT_EQ(thread_->credited, 0u);
+  EXPECT_EQ(thread_->sampler.credited, 0u);
   ExpectSumIsTheClock();
 }
 
@@ -94,9 +94,9 @@ TEST_F(TaskClockTest, TimeWithoutEventsGoesToTheTimersSignal) {
 TEST_F(TaskClockTest, WhatWasGivenTooMuchIsTakenBack) {
   After(kPeriod, true);
   for (int i = 0; i < 10; ++i) After(0, true);  // ten periods within no time
-  EXPECT_GT(thread_->credited, 8 * kPeriod);
+  EXPECT_GT(thread_->sampler.credited, 8 * kPeriod);
   EXPECT_EQ(After(kPeriod, false), 1u);
-  while (thread_->credited > kPeriod / 2) After(kPeriod, false);
+  while (thread_->sampler.credited > kPeriod / 2) After(kPeriod, false);
   ExpectSumIsTheClock();
 }
 
@@ -113,7 +113,7 @@ class RealTaskClockTest : public testing::Test {
     sigemptyset(&signal_);
     sigaddset(&signal_, session.config.signal);
     pthread_sigmask(SIG_BLOCK, &signal_, nullptr);
-    thread_->tid = Tid();
+    thread_->identity.tid = Tid();
     ASSERT_EQ(kPerfTaskClock.create(thread_.get()), nullptr);
     created_ = true;
   }

@@ -67,13 +67,13 @@ const Unwinder kFake = {"fake", 1, nullptr, Start, Walk};
 class StackWalkTest : public testing::Test {
  protected:
   StackWalkTest() : memory_(PathBufferBytes(kDepth)) {
-    InitPathBuffer(&thread_->path, memory_.data(), kDepth);
+    InitPathBuffer(&thread_->paths.buffer, memory_.data(), kDepth);
     fake.broken_at = 0;
   }
   StackParts WalkDepth(uint32_t frames) {
     Resize(frames);
     fake.walked = 0;
-    thread_->limits.fuel.Fill();
+    thread_->sampler.limits.fuel.Fill();
     return WalkStack(thread_.get(), &kFake, &context_, reinterpret_cast<uintptr_t>(&context_));
   }
   // Leaf and root parts are the stack's youngest and oldest frames.
@@ -97,7 +97,7 @@ TEST_F(StackWalkTest, AShallowStackIsWhole) {
 
 TEST_F(StackWalkTest, ADeepStackKeepsLeafAndRoot) {
   for (const uint32_t depth : {65u, 79u, 80u, 81u, 200u, 1000u, 5000u}) {
-    thread_->path.known_root_size = 0;
+    thread_->paths.buffer.known_root_size = 0;
     const StackParts parts = WalkDepth(depth);
     EXPECT_TRUE(parts.cut) << depth;
     EXPECT_FALSE(parts.broken) << depth;
@@ -139,7 +139,7 @@ TEST_F(StackWalkTest, AKnownRootThatIsGoneIsNotUsed) {
   Resize(5000);
   fake.words[2 * (100000 - 3) + 1] = 0x77777;  // one return address near the root is another one now
   fake.walked = 0;
-  thread_->limits.fuel.Fill();
+  thread_->sampler.limits.fuel.Fill();
   WalkStack(thread_.get(), &kFake, &context_, reinterpret_cast<uintptr_t>(&context_));
   EXPECT_EQ(fake.walked, 5000u);
 }
@@ -162,7 +162,8 @@ TEST_F(StackWalkTest, NoWalkIsEndlessAndTheNextOneGoesOn) {
     ASSERT_TRUE(!parts.broken || fake.walked > Fuel::kSample / 2);
     ASSERT_TRUE(parts.cut);
     ASSERT_EQ(parts.leaf_size, 48u);
-    ASSERT_EQ(parts.broken, thread_->limits.fuel.Has(Cut::kFrames)) << "a stack whose root was not reached says so";
+    ASSERT_EQ(parts.broken, thread_->sampler.limits.fuel.Has(Cut::kFrames))
+        << "a stack whose root was not reached says so";
     ASSERT_LT(++walks, 20u) << "no progress";
   } while (parts.broken);
   EXPECT_GE(walks, 90000 / Fuel::kSample);
@@ -180,12 +181,12 @@ TEST_F(StackWalkTest, AWalkGoesOnOnlyWhereTheStackIsAsItWas) {
   EXPECT_EQ(fake.walked, 5000u);
   ExpectEnds(parts);
   // And where another function stands at the same place.
-  ASSERT_TRUE((thread_->path.known_root_size = 0, WalkDepth(90000)).broken);
+  ASSERT_TRUE((thread_->paths.buffer.known_root_size = 0, WalkDepth(90000)).broken);
   const uint32_t first = fake.walked;
   Resize(90000);
-  *reinterpret_cast<uintptr_t*>(thread_->path.half_way.sp - 8) = 0x77777;
+  *reinterpret_cast<uintptr_t*>(thread_->paths.buffer.half_way.sp - 8) = 0x77777;
   fake.walked = 0;
-  thread_->limits.fuel.Fill();
+  thread_->sampler.limits.fuel.Fill();
   EXPECT_TRUE(WalkStack(thread_.get(), &kFake, &context_, reinterpret_cast<uintptr_t>(&context_)).broken);
   EXPECT_NEAR(fake.walked, first, 200) << "from the leaf again";
 }

@@ -1,0 +1,104 @@
+// What the signal handler and the sampling sources keep for one thread: the source's own state, what the next sample
+// stands for, and what bounds it.
+#ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLER_H_
+#define OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLER_H_
+
+#include <signal.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <atomic>
+
+#include "profiler/collect/ompt/task_view.h"
+#include "profiler/collect/sampling/pace.h"
+#include "profiler/collect/sampling/sample_limits.h"
+
+namespace ompprof::collect {
+
+struct Source;
+
+// The perf event of a thread (perf_event.cc).
+struct ThreadEvent {
+  int fd;
+  bool on;                   // the event is there
+  bool after_event;          // the last signal was the event's own
+  bool first_period;         // no signal has come since the event was last turned on
+  std::atomic<long> page;    // the mapping that keeps the event; 0: there is none
+  std::atomic<bool> wanted;  // armed: the thread may make its event
+
+  void Reset() {
+    fd = -1;
+    on = after_event = first_period = false;
+    page.store(0, std::memory_order_relaxed);
+    wanted.store(false, std::memory_order_relaxed);
+  }
+};
+
+// While a thread blocks the sampling signal (signal_mask.h).
+struct ThreadMask {
+  std::atomic<uint32_t> state;   // + 2 at each change; odd: it does
+  uint32_t changes;              // how often it has begun to
+  uint64_t begin_clock;          // its CPU clock when it began to
+  std::atomic<uint64_t> cpu_ns;  // CPU time meanwhile
+  uint64_t rough_clock;          // RoughCpuClock's own
+  uint64_t rough_at_ns;
+  uint32_t rough_guesses;
+  uint32_t suspect;  // writer's own: `state` at a look that found the signal unblocked
+
+  bool blocks() const { return (state.load(std::memory_order_seq_cst) & 1) != 0; }
+
+  void Reset() {
+    state.store(0, std::memory_order_relaxed);
+    changes = 0;
+    cpu_ns.store(0, std::memory_order_relaxed);
+    rough_clock = 0;
+    suspect = 0;
+  }
+};
+
+struct Sampler {
+  // The handler and the thread's own callbacks exclude each other with `busy`: whoever finds it set leaves the weight
+  // to the next sample.
+  volatile sig_atomic_t busy;
+  volatile sig_atomic_t in_handler;
+  TaskView view;  // of the sample at hand: not on the handler's stack, which may be a small alternate one
+  uint64_t carried_weight;
+  uint32_t carried_count;
+  SampleLimits limits;
+
+  // The source's own.
+  const Source* source;  // session.source, or the CPU timer where the thread can have no event
+  bool armed;
+  bool counted;  // in session.running
+  timer_t timer;
+  uint64_t last_clock;
+  uint64_t credited;  // weight given since last_clock without a look at the clock
+  uint32_t unread;    // samples that gave it
+  Pace pace;          // how far apart the thread's samples are
+  ThreadEvent event;
+  ThreadMask mask;
+
+  uint64_t tail_weight;  // CPU time between the last sample and the thread's (or the profile's) end
+
+  // For another thread, whose first source is `first`.
+  void Reset(const Source* first) {
+    busy = 0;
+    in_handler = 0;
+    carried_weight = 0;
+    carried_count = 0;
+    limits.Reset();
+    source = first;
+    armed = false;
+    counted = false;
+    credited = 0;
+    unread = 0;
+    pace.Reset();
+    event.Reset();
+    mask.Reset();
+    tail_weight = 0;
+  }
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLER_H_

@@ -1,0 +1,22 @@
+// What the writer remembers of one thread.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_WRITTEN_THREAD_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_WRITTEN_THREAD_H_
+
+#include <stdint.h>
+
+namespace ompprof::collect {
+
+// Writer thread only.
+struct WrittenThread {
+  uint32_t package;  // that it was last seen on + 1; 0: not seen yet
+  uint32_t socket_moves;
+  bool announced;
+  bool end_announced;
+
+  // For another thread.
+  void Reset() { *this = {}; }
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_WRITTEN_THREAD_H_
