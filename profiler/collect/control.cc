@@ -2,6 +2,8 @@
 
 #include "profiler/collect/exported.h"
 #include "profiler/collect/floating_point.h"
+#include "profiler/collect/lifecycle.h"
+#include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/writer.h"
 

@@ -9,12 +9,14 @@
 #include <unistd.h>
 
 #include "profiler/collect/exported.h"
+#include "profiler/collect/lifecycle.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/own_work.h"
 #include "profiler/collect/real_functions.h"
-#include "profiler/collect/seal.h"
+#include "profiler/collect/sealing.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/syscall_jump.h"
+#include "profiler/collect/without_helper.h"
 
 namespace ompprof::collect {
 namespace {
@@ -25,11 +27,11 @@ int WithoutHelper(const char* name, Call call) {
   const int saved = errno;
   const OwnWork own_work;
   const uint64_t before = SetSignalMask(kAllSignals);  // a handler of the program's might not return
-  const bool alone = BeforeAlone(name);
+  const bool alone = StopHelperBefore(name);
   errno = saved;
   const int result = call();
   const int failure = errno;
-  if (alone) AfterAlone(name);
+  if (alone) StartHelperAfter(name);
   SetSignalMask(before);
   errno = failure;
   return result;

@@ -8,7 +8,10 @@
 
 #include <atomic>
 
+#include "profiler/collect/control.h"
 #include "profiler/collect/exported.h"
+#include "profiler/collect/lifecycle.h"
+#include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/own_work.h"
@@ -33,6 +36,7 @@ void Start() {
   const OwnWork own_work;
   FindRealFunctions();
   FindLibcFunctions();
+  control_command = Control;
   if (StartSession()) {
     pthread_atfork(nullptr, nullptr, RestartSessionInChild);
     at_quick_exit(AtQuickExit);

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/ompt/runtime_facts.h"
 #include "profiler/collect/os.h"
 #include "profiler/collect/write/notes.h"
 

@@ -1,14 +1,9 @@
-// The end of the collector in a process that gives up system calls (seccomp(2)). A filter may kill on any call that it
-// does not list, so nothing of the collector's may make one from there on: no timer, no signal, no helper, no wrapper.
-//
-// What can't be seen: a filter installed past libc, by the `syscall` instruction itself; and, by a program that is
-// started under a filter, whether the filter would kill (/proc/self/status has the same line for that and for a
-// container's, which merely refuses). So the collector leaves the environment at the same time: what is executed
-// under the filter is started without it.
+// Whether the process has given up system calls (seccomp(2)). A filter may kill on any call that it does not list, so
+// nothing of the collector's may make one from there on: no timer, no signal, no helper, no wrapper. sealing.h puts the
+// seal on.
 #ifndef OMPPROF_PROFILER_COLLECT_SEAL_H_
 #define OMPPROF_PROFILER_COLLECT_SEAL_H_
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>
@@ -18,6 +13,7 @@ namespace ompprof::collect {
 struct Seal {
   std::atomic<bool> process{};     // for good, and for its forked children
   std::atomic<uint32_t> inside{};  // threads that are in code of ours which makes system calls
+  std::atomic<uint32_t> begun{};   // futex: 0 nobody puts it on, 1 somebody is at it, 2 it is on
 };
 extern Seal seal;
 
@@ -47,17 +43,6 @@ class InsideSeal {
 
 // In a forked child, where the threads that were inside, or about to seal, are not.
 void ForgetOtherSealers();
-
-// Called before the calls of the same meaning: prctl(PR_SET_SECCOMP, mode, program) and seccomp(operation, flags,
-// program). Where they would install something the session ends, with a note, and the profile is complete. Keeps
-// errno.
-void BeforePrctlSeccomp(unsigned long mode, unsigned long program);
-void BeforeSeccomp(unsigned long operation, unsigned long flags, unsigned long program);
-
-// The environment without the collector, for a program that is executed under a seal: the calling thread's own if
-// nothing had to be left out, else a copy. `memory`: EnvironmentBytes(environment) of it.
-size_t EnvironmentBytes(char* const* environment);
-char* const* EnvironmentWithoutUs(char* const* environment, void* memory);
 
 }  // namespace ompprof::collect
 

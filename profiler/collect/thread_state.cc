@@ -3,8 +3,6 @@
 #include <new>
 
 #include "profiler/collect/os.h"
-#include "profiler/collect/sampling/mapping_changes.h"
-#include "profiler/collect/sampling/stack_walk.h"
 #include "profiler/collect/session.h"
 
 namespace ompprof::collect {

@@ -16,6 +16,7 @@
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/startup_objects.h"
+#include "profiler/collect/thread_state.h"
 #include "tests/bench/deep_stack.h"
 
 namespace ompprof::bench {

@@ -5,18 +5,16 @@
 
 #include <atomic>
 
-#include "profiler/collect/control.h"
 #include "profiler/collect/floating_point.h"
 #include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/lock_waits.h"
 #include "profiler/collect/ompt/path_here.h"
+#include "profiler/collect/ompt/read_task_view.h"
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/region_waits.h"
 #include "profiler/collect/ompt/sync_waits.h"
-#include "profiler/collect/ompt/task_view.h"
-#include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/ompt/wait_rows.h"
 #include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/ompt/waits.h"
@@ -25,9 +23,14 @@
 #include "profiler/collect/phase.h"
 #include "profiler/collect/seal.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/thread_attach.h"
+#include "profiler/collect/thread_state.h"
 #include "profiler/collect/write/notes.h"
 
 namespace ompprof::collect {
+
+int (*control_command)(uint64_t command) = nullptr;
+
 namespace {
 
 void Count(ThreadState* thread, ompt_callbacks_t event) {
@@ -289,7 +292,7 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
 
 int OnControlTool(uint64_t command, uint64_t, void*, const void*) {
   Count(this_thread, ompt_callback_control_tool);
-  return Control(command);
+  return control_command != nullptr ? control_command(command) : 1;
 }
 
 void OnError(ompt_severity_t severity, const char* message, size_t length, const void*) {

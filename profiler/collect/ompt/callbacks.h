@@ -5,6 +5,8 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
+#include "profiler/collect/ompt/runtime_facts.h"
+
 namespace ompprof::collect {
 
 struct CallbackRegistration {
@@ -14,15 +16,15 @@ struct CallbackRegistration {
   bool of_waits;  // only waits, blame and what is shared out want it: not registered with --waits=off
 };
 
-// How many callbacks the collector wants.
-inline constexpr uint32_t kRegistrations = 18;
-
-// They, as the runtime of that number is to call them.
+// kRegistrations of them, as the runtime of that number is to call them.
 const CallbackRegistration* Registrations(int runtime);
 
 // Registers all of them that the session wants, those of worksharing constructs only if that is said. `results`: what
 // the runtime said to each, 0 for those not registered. In the initializer.
 void RegisterCallbacks(int runtime, ompt_set_callback_t set_callback, bool worksharing, int* results);
+
+// What carries out omp_control_tool: gives 0 or, for an unknown command, 1. Set before a runtime starts the tool.
+extern int (*control_command)(uint64_t command);
 
 }  // namespace ompprof::collect
 

@@ -11,6 +11,7 @@
 
 #include <stdint.h>
 
+#include "profiler/collect/ompt/current_task.h"
 #include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/window_clock.h"
 #include "profiler/collect/thread_state.h"
@@ -45,20 +46,6 @@ class BlameScope {
   ThreadState* thread_;
   sig_atomic_t before_;
 };
-
-// The implicit task that the thread is in; NULL: none, or one too deep to be kept.
-inline OpenTask* CurrentTask(ThreadState* thread) {
-  return thread->tasks.depth > 0 && thread->tasks.depth <= ThreadTasks::kMost
-             ? &thread->tasks.open[thread->tasks.depth - 1]
-             : nullptr;
-}
-
-// The region whose team counts the thread, if it is still running.
-inline RegionRecord* LiveRegion(RegionRef ref) {
-  if (!IsCurrent(ref)) return nullptr;
-  RegionRecord* record = RegionOf(ref);
-  return record->live.load(std::memory_order_acquire) ? record : nullptr;
-}
 
 // Now, by the clock that waits in the region are measured by: CLOCK_MONOTONIC, or where they are estimated the window
 // clock.

@@ -80,15 +80,6 @@ uint64_t EventCount(const ThreadState& thread, ompt_callbacks_t event) {
 
 }  // namespace
 
-void GovernedCosts::Reset() {
-  for (auto& sum : unobserved) sum.store(0, std::memory_order_relaxed);
-  barrier_events.store(0, std::memory_order_relaxed);
-  window_ns = sampled_ns = 0;
-  samples = own_samples = 0;
-  recent_samples = recent_own = 0;
-  for (uint32_t group = 0; group < kGovernedGroups; ++group) spent_ns[group] = so_far_ns[group] = 0;
-}
-
 void GovernedTotals::Add(const ThreadState& thread) {
   for (const ClassOfEvent& entry : kClassesOfEvents)
     classes[entry.event_class].events += EventCount(thread, entry.event);

@@ -12,43 +12,11 @@
 
 #include <atomic>
 
+#include "profiler/collect/ompt/governed_costs.h"
+#include "profiler/collect/thread_state.h"
 #include "proto/callpath_profile_fields.h"
 
 namespace ompprof::collect {
-
-struct ThreadState;
-
-// What is estimated together.
-enum class Governed : uint32_t {
-  kTeams,  // waits at barriers and for tasks: of a whole team, or of none of its threads
-  kLocks,  // waits for locks: of each acquisition by itself
-};
-inline constexpr uint32_t kGovernedGroups = 2;
-
-// Of one thread.
-struct GovernedCosts {
-  // Events whose times were not taken, by class. Added to by the thread's callbacks, read by the writer.
-  std::atomic<uint64_t> unobserved[fields::kClasses];
-  // Of sync_region_wait those of barriers. Likewise.
-  std::atomic<uint64_t> barrier_events;
-
-  // The handler's own: since the last decision.
-  uint64_t sampled_ns;  // where samples do not stand for time: when the last one came
-  uint64_t window_ns;   // CPU time
-  uint32_t samples;
-  uint32_t own_samples;                 // in the collector's own code
-  uint64_t spent_ns[kGovernedGroups];   // by the model, were all events timed
-  uint64_t so_far_ns[kGovernedGroups];  // of all events, at the last sample
-  // And of the last kRecentWindows decisions, roughly.
-  double recent_samples;
-  double recent_own;
-
-  void Reset();
-  void Unobserved(fields::EventClass event_class, uint32_t count) {
-    std::atomic<uint64_t>& sum = unobserved[event_class];
-    sum.store(sum.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
-  }
-};
 
 class Governor {
  public:

@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "profiler/collect/phase.h"
-#include "profiler/collect/sampling/take_sample.h"
+#include "profiler/collect/sampling/record_stack.h"
 #include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/unwind/capture_context.h"

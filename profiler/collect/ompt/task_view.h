@@ -1,17 +1,13 @@
-// What the OpenMP runtime says of the calling thread at this instant: state, tasks on its stack, regions.
+// What an OpenMP runtime says of a thread at one instant: state, tasks on its stack, regions (read_task_view.h).
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_TASK_VIEW_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_TASK_VIEW_H_
 
 #include <stdint.h>
 
-#include <atomic>
-
 #include "profiler/collect/ompt/classify.h"
 #include "profiler/collect/ompt/region.h"
 
 namespace ompprof::collect {
-
-struct ThreadState;
 
 struct TaskView {
   // Of explicit tasks nested deeper than that the innermost are kept; there is room for tasks that regions begin with.
@@ -31,16 +27,6 @@ struct TaskView {
   const void* data_of[kMaxLevels];
   const void* frame_of[kMaxLevels];
 };
-
-// There has been a target task: an initial task may be that of a target region, within others.
-extern std::atomic<bool> target_tasks_seen;
-
-// Asks every runtime that knows the thread; the state is that of the runtime which the stack's youngest part is in.
-// Only entry points that OMPT calls async signal safe are used (ompt_get_state, ompt_get_task_info); a thread that the
-// runtime did not announce by thread_begin is not asked at all, nor is a runtime at each sample that is slow to answer.
-// The questions take from the thread's fuel. Where they do not lead to the thread's region, because the fuel does not
-// last or the runtime goes round in a circle, the callbacks know it. Async-signal-safe.
-void ReadTaskView(ThreadState* thread, TaskView* view);
 
 }  // namespace ompprof::collect
 

@@ -7,7 +7,7 @@
 #include <atomic>
 
 #include "profiler/collect/cct/sample_ring.h"
-#include "profiler/collect/ompt/governor.h"
+#include "profiler/collect/ompt/governed_costs.h"
 #include "profiler/collect/ompt/wait_stack.h"
 #include "profiler/collect/ompt/wait_stats.h"
 

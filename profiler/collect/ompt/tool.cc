@@ -13,6 +13,7 @@
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/ompt/loop_kinds.h"
 #include "profiler/collect/ompt/region.h"
+#include "profiler/collect/ompt/runtime_facts.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/write/notes.h"
 
@@ -25,8 +26,6 @@ namespace {
 // One runtime that has asked for the tool.
 struct Slot {
   EntryPoints entry_points;
-  RuntimeFacts facts;
-  std::atomic<bool> facts_complete;
   bool taken;
   uint16_t session;  // region_session when it asked
 };
@@ -100,8 +99,6 @@ uintptr_t FindGomp() {
   return found;
 }
 
-bool IsGomp(const RuntimeFacts& facts) { return strstr(facts.version, "libgomp") != nullptr; }
-
 void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, RuntimeFacts* facts) {
   for (const char* name : kEntryPoints) {
     if (lookup(name) == nullptr) facts->missing[facts->missing_count++] = name;
@@ -129,8 +126,8 @@ bool MayAskForWorksharing(const RuntimeFacts& facts, bool first_time) {
 template <int kRuntime>
 int Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   if (!session.active.load(std::memory_order_acquire)) return 0;
-  Slot& slot = slots[kRuntime];
-  EntryPoints& entry_points = slot.entry_points;
+  KnownRuntime& known = known_runtimes[kRuntime];
+  EntryPoints& entry_points = slots[kRuntime].entry_points;
   Bind(lookup, "ompt_enumerate_states", &entry_points.enumerate_states);
   Bind(lookup, "ompt_enumerate_mutex_impls", &entry_points.enumerate_mutex_impls);
   Bind(lookup, "ompt_set_callback", &entry_points.set_callback);
@@ -141,12 +138,12 @@ int Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   if (entry_points.set_callback == nullptr) return 0;
   // A runtime that starts its tool again (in a forked child) has said it all before.
   int results[kRegistrations];
-  const bool first_time = !slot.facts_complete.load(std::memory_order_relaxed);
-  if (first_time) LearnFacts(lookup, entry_points, &slot.facts);
-  RegisterCallbacks(kRuntime, entry_points.set_callback, MayAskForWorksharing(slot.facts, first_time),
-                    first_time ? slot.facts.callback_results : results);
+  const bool first_time = !known.complete.load(std::memory_order_relaxed);
+  if (first_time) LearnFacts(lookup, entry_points, &known.facts);
+  RegisterCallbacks(kRuntime, entry_points.set_callback, MayAskForWorksharing(known.facts, first_time),
+                    first_time ? known.facts.callback_results : results);
   active_entry_points[kRuntime].store(&entry_points, std::memory_order_release);
-  slot.facts_complete.store(true, std::memory_order_release);
+  known.complete.store(true, std::memory_order_release);
   return 1;
 }
 
@@ -164,8 +161,8 @@ int NumberOf(const char* version) {
   const uint16_t now = region_session.load(std::memory_order_relaxed);
   for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
     Slot& slot = slots[runtime];
-    if (slot.taken &&
-        (strcmp(slot.facts.version, version) != 0 || (ActiveEntryPoints(runtime) != nullptr && slot.session == now)))
+    if (slot.taken && (strcmp(known_runtimes[runtime].facts.version, version) != 0 ||
+                       (ActiveEntryPoints(runtime) != nullptr && slot.session == now)))
       continue;
     active_entry_points[runtime].store(nullptr, std::memory_order_release);
     slot.taken = true;
@@ -176,21 +173,6 @@ int NumberOf(const char* version) {
 }
 
 }  // namespace
-
-const RuntimeFacts* Facts(int runtime) {
-  return slots[runtime].facts_complete.load(std::memory_order_acquire) ? &slots[runtime].facts : nullptr;
-}
-
-bool IsGomp(int runtime) {
-  const RuntimeFacts* facts = Facts(runtime);
-  return facts != nullptr && IsGomp(*facts);
-}
-
-bool IsShim(int runtime) {
-  static constexpr char kShim[] = "libgomp_ompt ";
-  const RuntimeFacts* facts = Facts(runtime);
-  return facts != nullptr && strncmp(facts->version, kShim, sizeof(kShim) - 1) == 0;
-}
 
 void DeactivateTool() {
   for (auto& active : active_entry_points) active.store(nullptr, std::memory_order_release);
@@ -210,8 +192,8 @@ ompt_start_tool_result_t* StartTool(unsigned int omp_version, const char* runtim
   while (slots_locked.exchange(true, std::memory_order_acquire)) sched_yield();
   const int runtime = NumberOf(version);
   if (runtime >= 0) {
-    slots[runtime].facts.omp_version = omp_version;
-    memcpy(slots[runtime].facts.version, version, sizeof version);
+    known_runtimes[runtime].facts.omp_version = omp_version;
+    memcpy(known_runtimes[runtime].facts.version, version, sizeof version);
   }
   slots_locked.store(false, std::memory_order_release);
   if (runtime >= 0) return &start_results[runtime];

@@ -2,6 +2,7 @@
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_CALL_PATHS_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_CALL_PATHS_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <atomic>
@@ -56,6 +57,10 @@ struct PathBuffer {
     readable_stamp = MappingChanges::kUnknown;
   }
 };
+
+// Bytes a PathBuffer for `max_depth` frames needs, and its set-up in that much zeroed memory.
+size_t PathBufferBytes(uint32_t max_depth);
+void InitPathBuffer(PathBuffer* path, void* memory, uint32_t max_depth);
 
 struct CallPaths {
   TreeSlot* slot;

@@ -15,6 +15,7 @@
 #include "profiler/collect/sampling/masked_time.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/thread_state.h"
 
 namespace ompprof::collect {
 namespace {

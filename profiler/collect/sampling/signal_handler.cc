@@ -14,6 +14,7 @@
 #include "profiler/collect/sampling/take_sample.h"
 #include "profiler/collect/sampling/walk_guard.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/thread_state.h"
 #include "profiler/collect/write/notes.h"
 
 namespace ompprof::collect {

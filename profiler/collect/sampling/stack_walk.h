@@ -10,10 +10,6 @@
 
 namespace ompprof::collect {
 
-// Bytes a PathBuffer for `max_depth` frames needs, and its set-up in that much zeroed memory.
-size_t PathBufferBytes(uint32_t max_depth);
-void InitPathBuffer(PathBuffer* path, void* memory, uint32_t max_depth);
-
 // Walks from `context`. The byte at `known` can be read: somebody has just done so or written to it. Up to --max-depth
 // frames are kept: three quarters at the leaf, one quarter at the root. The root part of a very deep stack is not
 // walked to each time: the outermost frames of an earlier walk are used as long as their return addresses still stand

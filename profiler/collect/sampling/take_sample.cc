@@ -2,83 +2,19 @@
 
 #include <omp-tools.h>
 
+#include "profiler/collect/ompt/current_task.h"
 #include "profiler/collect/ompt/debt.h"
 #include "profiler/collect/ompt/governor.h"
+#include "profiler/collect/ompt/read_task_view.h"
 #include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/phase.h"
-#include "profiler/collect/sampling/stack_walk.h"
+#include "profiler/collect/sampling/record_stack.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/unwind/arch.h"
-#include "profiler/collect/write/writer.h"
-
-// Where the collector itself lies, as the linker says it.
-extern const char __ehdr_start[] __attribute__((visibility("hidden")));
-extern const char _end[] __attribute__((visibility("hidden")));
+#include "profiler/collect/write/writer_wake.h"
 
 namespace ompprof::collect {
 namespace {
-
-// Below this many free nodes the writer is asked for more before its time.
-constexpr uint32_t kLowNodes = 1024;
-
-bool IsOwn(uintptr_t pc) {
-  const auto begin = reinterpret_cast<uintptr_t>(__ehdr_start);
-  return pc - begin < reinterpret_cast<uintptr_t>(_end) - begin;
-}
-
-// The collector's own frames are under the runtime's in a callback, and nobody's where the profile ends.
-bool IsUserFrame(NodeKey key) {
-  const uint8_t kind = KeyKind(key);
-  return (kind & 15) == fields::kNodeFrame && (kind & fields::kNodeRuntime) == 0 && !IsOwn(KeyValue(key));
-}
-
-// Of a path that is cut for want of fuel, so many keys at the leaf are kept.
-constexpr uint32_t kLeafKeys = 8;
-
-// The path from keys[from] on becomes a cut and its leaf. Its new size.
-uint32_t CutMiddle(NodeKey* keys, uint32_t from, uint32_t size) {
-  if (size - from <= kLeafKeys + 1) return size;
-  keys[from] = MakeKey(0, fields::kNodeCut);
-  for (uint32_t i = 0; i < kLeafKeys; ++i) keys[from + 1 + i] = keys[size - kLeafKeys + i];
-  return from + 1 + kLeafKeys;
-}
-
-// Nodes for path.keys[0 .. size), into last_nodes. Most samples share all but a few leaf frames with the one before, so
-// those are compared, not looked up. Returns the path's size, which is smaller if it had to be cut; 0 if the tree is
-// full.
-uint32_t InsertPath(ThreadState* thread, uint32_t size) {
-  PathBuffer* path = &thread->paths.buffer;
-  Tree* tree = &thread->paths.slot->tree;
-  uint32_t same = 0;
-  const uint32_t comparable = size < path->last_size ? size : path->last_size;
-  while (same < comparable && path->keys[same] == path->last_keys[same]) ++same;
-  uint32_t node = same == 0 ? 0 : path->last_nodes[same - 1];
-  bool cut = false;
-  for (uint32_t i = same; i < size; ++i) {
-    if (!cut && __builtin_expect(!thread->sampler.limits.fuel.Take(Cut::kTree, Fuel::kNode), 0)) {
-      size = CutMiddle(path->keys, i, size);
-      cut = true;
-    }
-    node = tree->Child(node, path->keys[i]);
-    if (node == 0) {
-      path->last_size = i;
-      return 0;
-    }
-    path->last_keys[i] = path->keys[i];
-    path->last_nodes[i] = node;
-  }
-  path->last_size = size;
-  if (tree->spare() < kLowNodes) WakeWriter();
-  return size;
-}
-
-// Position of the youngest user frame among keys [0, end), or end if there is none.
-uint32_t YoungestUserFrame(const PathBuffer& path, uint32_t end) {
-  for (uint32_t i = end; i > 0; --i) {
-    if (IsUserFrame(path.keys[i - 1])) return i - 1;
-  }
-  return end;
-}
 
 // The primary thread is inside its region, so the path up to the region's implicit task is where the region was
 // created. All samples of the region's workers will have it, so it is taken from a whole path.
@@ -104,38 +40,6 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
     record->context.store(static_cast<uint64_t>(thread->paths.slot->tree.id()) << 32 | path.last_nodes[user],
                           std::memory_order_release);
   }
-}
-
-// `known`: as WalkStack has it.
-uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, uintptr_t known, const TaskView& view) {
-  const StackParts stack = WalkStack(thread, session.unwinder, context, known);
-  const uint32_t size = Classify(stack, view.levels, view.count, view.runtime_base, session.runtime_code,
-                                 session.epoch.load(std::memory_order_relaxed), thread->paths.buffer.keys,
-                                 thread->paths.buffer.key_limit);
-  return InsertPath(thread, size);
-}
-
-// Who asks for more frames than the usual 512 has them, at the price of a walk, a look-up and a node for each.
-void FillFuel(ThreadState* thread) {
-  constexpr uint32_t kUsualDepth = 512;
-  const uint32_t depth = session.config.max_depth;
-  thread->sampler.limits.fuel.Fill(depth > kUsualDepth ? (depth - kUsualDepth) * (1 + Fuel::kNode) : 0);
-}
-
-// In a callback a path is taken once: it is to be whole. What a walk has looked up the next one knows, so it gets
-// further. Result: the path's size, 0 if the tree is full.
-uint32_t InsertWholeStack(ThreadState* thread, const ucontext_t* context, TaskView* view) {
-  constexpr int kMostWalks = 16;
-  uint32_t size = 0;
-  uint32_t before;
-  int walks = 0;
-  do {
-    before = size;
-    FillFuel(thread);
-    ReadTaskView(thread, view);
-    size = InsertStack(thread, context, reinterpret_cast<uintptr_t>(context), *view);
-  } while (thread->sampler.limits.fuel.IsPathCut() && size > before && ++walks < kMostWalks);
-  return size;
 }
 
 // Whether the youngest frames are the user's, called by a runtime for a purpose of its own and not as a task.
@@ -168,10 +72,6 @@ bool HasTaskContext(const TaskView& view) {
   return false;
 }
 
-}  // namespace
-
-namespace {
-
 // What the collector's callbacks cost, as the governor wants to know it.
 void AccountForEvents(ThreadState* thread, uint64_t weight) {
   if (!session.config.waits) return;
@@ -184,7 +84,7 @@ void AccountForEvents(ThreadState* thread, uint64_t weight) {
     weight = passed < kMostNs ? passed : 0;
   }
   const NodeKey leaf = thread->paths.buffer.last_keys[thread->paths.buffer.last_size - 1];
-  governor.Account(thread, weight, (KeyKind(leaf) & 15) == fields::kNodeFrame && IsOwn(KeyValue(leaf)));
+  governor.Account(thread, weight, (KeyKind(leaf) & 15) == fields::kNodeFrame && IsOwnCode(KeyValue(leaf)));
 }
 
 }  // namespace
@@ -197,7 +97,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   if (__builtin_expect(thread->sampler.limits.fuel.IsCut(), 0)) thread->sampler.limits.CountCuts(count);
   if (size == 0) {
     thread->paths.lost[fields::kLostTreeFull].Add(count, weight);
-    WakeWriter();
+    writer_wake.Ask();
     return;
   }
   ResolveRegions(thread, view, size);
@@ -221,18 +121,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   AccountForEvents(thread, weight);
   thread->paths.last_sample = sample;
   if (!thread->paths.ring.Push(sample)) thread->paths.lost[fields::kLostRingFull].Add(count, weight);
-  if ((thread->paths.ring.head() - thread->paths.ring.tail()) * 2 > thread->paths.ring.capacity()) WakeWriter();
-}
-
-uint32_t RecordCallPath(ThreadState* thread, const ucontext_t* context, TaskView* view) {
-  const uint32_t size = InsertWholeStack(thread, context, view);
-  const uint32_t user = YoungestUserFrame(thread->paths.buffer, size);
-  return user == size ? 0 : thread->paths.buffer.last_nodes[user];
-}
-
-uint32_t RecordStack(ThreadState* thread, const ucontext_t* context, TaskView* view) {
-  const uint32_t size = InsertWholeStack(thread, context, view);
-  return size == 0 ? 0 : thread->paths.buffer.last_nodes[size - 1];
+  if ((thread->paths.ring.head() - thread->paths.ring.tail()) * 2 > thread->paths.ring.capacity()) writer_wake.Ask();
 }
 
 }  // namespace ompprof::collect

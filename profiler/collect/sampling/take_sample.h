@@ -5,23 +5,15 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "profiler/collect/ompt/task_view.h"
 #include "profiler/collect/thread_state.h"
 
 namespace ompprof::collect {
 
 // Takes a sample that stands for `weight` and `count` signals at `context`, the handler's argument. What cannot be kept
-// is counted in thread->lost, what is cut for want of fuel in thread->limits. Async-signal-safe; the calling thread's
-// own state, `busy` held. Takes 2.5 KB of stack at most, the handler around it included (an alternate stack may be of 8
-// KiB, of which the kernel's frame takes three with AVX-512).
+// is counted in thread->paths.lost, what is cut for want of fuel in thread->sampler.limits. Async-signal-safe; the
+// calling thread's own state, `busy` held. Takes 2.5 KB of stack at most, the handler around it included (an alternate
+// stack may be of 8 KiB, of which the kernel's frame takes three with AVX-512).
 void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight, uint32_t count);
-
-// Puts the stack at `context` into the thread's tree. Returns its youngest user frame's node (0: none or no room), and
-// sets `view`. Outside the handler, `busy` held.
-uint32_t RecordCallPath(ThreadState* thread, const ucontext_t* context, TaskView* view);
-
-// Likewise; returns the node of the whole stack, the runtime's frames included.
-uint32_t RecordStack(ThreadState* thread, const ucontext_t* context, TaskView* view);
 
 }  // namespace ompprof::collect
 

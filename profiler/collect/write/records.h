@@ -8,7 +8,7 @@
 #include "profiler/collect/label_table.h"
 #include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/ompt/region_stats.h"
-#include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/ompt/runtime_facts.h"
 #include "profiler/collect/thread_state.h"
 #include "profiler/collect/write/context_table.h"
 #include "profiler/collect/write/encoder.h"

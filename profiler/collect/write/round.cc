@@ -9,6 +9,7 @@
 #include "profiler/collect/ompt/lock_origins.h"
 #include "profiler/collect/phase.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/thread_state.h"
 #include "profiler/collect/write/output_name.h"
 
 namespace ompprof::collect {

@@ -7,6 +7,7 @@
 
 #include "profiler/collect/label_table.h"
 #include "profiler/collect/ompt/entry_points.h"
+#include "profiler/collect/ompt/governor.h"
 #include "profiler/collect/write/context_table.h"
 #include "profiler/collect/write/cut_samples.h"
 #include "profiler/collect/write/encoder.h"

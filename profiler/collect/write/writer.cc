@@ -16,14 +16,20 @@
 #include "profiler/collect/os.h"
 #include "profiler/collect/own_work.h"
 #include "profiler/collect/real_functions.h"
+#include "profiler/collect/sampling/arming.h"
+#include "profiler/collect/sampling/signal_claim.h"
 #include "profiler/collect/sampling/signal_mask.h"
 #include "profiler/collect/session.h"
 #include "profiler/collect/tick_clock.h"
 #include "profiler/collect/write/descriptor_passing.h"
 #include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/round.h"
+#include "profiler/collect/write/writer_wake.h"
 
 namespace ompprof::collect {
+
+WriterWake writer_wake;
+
 namespace {
 
 // How long the program waits for the writer at a flush or at its end: a slow disk, not a hang.
@@ -37,7 +43,6 @@ struct WriterThread {
   Rounds rounds;
   pthread_t thread;
   std::atomic<int> tid;
-  std::atomic<uint32_t> wake;  // futex: 1 when a round is asked for
   std::atomic<uint32_t> flush_requested;
   std::atomic<uint32_t> flush_done;  // futex
   std::atomic<uint32_t> opened;      // futex: 0 not yet, 1 yes, 2 failed
@@ -102,14 +107,14 @@ uint64_t StartIfDue(uint64_t interval) {
 }
 
 // Until `interval` has passed or a round is asked for. The callbacks' clock is looked after meanwhile.
-void Sleep(WriterThread* self, uint64_t interval) {
+void Sleep(uint64_t interval) {
   const uint64_t until = MonotonicNs() + interval;
   for (;;) {
     const uint64_t next_fit = FitTickClock();
     const uint64_t now = MonotonicNs();
-    if (now >= until || self->wake.load(std::memory_order_relaxed) != 0) return;
+    if (now >= until || writer_wake.IsAsked()) return;
     const uint64_t left = until - now;
-    FutexWait(&self->wake, 0, next_fit != 0 && next_fit < left ? next_fit : left);
+    writer_wake.SleepUnlessAsked(next_fit != 0 && next_fit < left ? next_fit : left);
   }
 }
 
@@ -150,8 +155,8 @@ bool Leave(WriterThread* self) {
 void Serve(WriterThread* self) {
   for (;;) {
     self->rounds.RefillTrees();
-    if (self->stop.load(std::memory_order_acquire) == 0) Sleep(self, StartIfDue(session.config.flush_interval_ns));
-    self->wake.store(0, std::memory_order_seq_cst);
+    if (self->stop.load(std::memory_order_acquire) == 0) Sleep(StartIfDue(session.config.flush_interval_ns));
+    writer_wake.Clear();
     const bool last = self->stop.load(std::memory_order_acquire) != 0;
     const uint32_t requested = self->flush_requested.load(std::memory_order_acquire);
     YieldSignalIfTaken();
@@ -225,6 +230,7 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   self->carried = -1;
   self->handover.store(-1, std::memory_order_relaxed);
   self->rounds.Prepare();
+  writer_wake.Clear();
   writer.store(self, std::memory_order_release);
   const int result = StartThread(self);
   if (result != 0) {
@@ -248,28 +254,20 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   return false;
 }
 
-void WakeWriter() {
-  WriterThread* self = writer.load(std::memory_order_acquire);
-  if (self == nullptr || self->wake.load(std::memory_order_relaxed) != 0) return;
-  if (self->wake.exchange(1, std::memory_order_seq_cst) == 0) FutexWake(&self->wake);
-}
-
 void FlushNow(const char* footer_reason) {
   WriterThread* self = writer.load(std::memory_order_acquire);
   if (self == nullptr || self->stop.load(std::memory_order_relaxed) != 0) return;
   if (footer_reason != nullptr) self->flush_reason.store(footer_reason, std::memory_order_release);
   const uint32_t wanted = self->flush_requested.fetch_add(1, std::memory_order_acq_rel) + 1;
   const uint64_t deadline = MonotonicNs() + kPatienceNs;
-  self->wake.store(1, std::memory_order_seq_cst);
-  FutexWake(&self->wake);
+  writer_wake.AskAgain();
   for (;;) {
     const uint32_t done = self->flush_done.load(std::memory_order_acquire);
     if (static_cast<int32_t>(done - wanted) >= 0 || MonotonicNs() > deadline ||
         self->stop.load(std::memory_order_relaxed) != 0)
       return;
     FutexWait(&self->flush_done, done, 100000000);
-    self->wake.store(1, std::memory_order_seq_cst);
-    FutexWake(&self->wake);
+    writer_wake.AskAgain();
   }
 }
 
@@ -284,8 +282,7 @@ void StopWriter(const char* reason, char* error, size_t size) {
   if (self == nullptr) return;
   self->stop_reason = reason;
   self->stop.store(1, std::memory_order_release);
-  self->wake.store(1, std::memory_order_seq_cst);
-  FutexWake(&self->wake);
+  writer_wake.AskAgain();
   if (self->threadless) Serve(self);
   const uint64_t deadline = MonotonicNs() + kPatienceNs;
   while (self->stopped.load(std::memory_order_acquire) == 0 && MonotonicNs() < deadline)
@@ -316,8 +313,7 @@ Pause PauseWriter() {
   self->handover.store(passing.sender(), std::memory_order_release);
   const uint64_t deadline = MonotonicNs() + kPatienceNs;
   while (self->place.load(std::memory_order_acquire) == kAsked) {
-    self->wake.store(1, std::memory_order_seq_cst);
-    FutexWake(&self->wake);
+    writer_wake.AskAgain();
     FutexWait(&self->place, kAsked, 100000000);
     if (MonotonicNs() < deadline && self->stop.load(std::memory_order_acquire) == 0) continue;
     place = kAsked;

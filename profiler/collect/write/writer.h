@@ -16,9 +16,6 @@ namespace ompprof::collect {
 // False: it could not be; `error` (capacity `size`) then holds a sentence. Not in the handler.
 bool StartWriter(bool open_now, char* error, size_t size);
 
-// Asks for a round before its time. Async-signal-safe.
-void WakeWriter();
-
 // Waits until everything sampled so far is in the file. With `footer_reason` (a literal) a footer follows, since the
 // process may be about to vanish (exec); a later one replaces it. Not in the handler.
 void FlushNow(const char* footer_reason = nullptr);

@@ -26,7 +26,8 @@ TASKS = "1000000"
 # Of the collector and its shim: namespaces, and source files that no program of these tests has.
 OURS = re.compile(
     rb"ompprof::|gomp_ompt::|explicit_task\.|enter\.(cc|h):|real\.cc|callbacks\.cc|sync_waits\.cc|"
-    rb"lock_waits\.cc|task_view\.cc|take_sample\.cc|interpose\.cc|preload\.cc|session\.(cc|h):|thread_state\.(cc|h):|"
+    rb"lock_waits\.cc|task_view\.cc|(take_sample|record_stack)\.cc|interpose\.cc|"
+    rb"(preload|lifecycle|thread_attach)\.cc|session\.(cc|h):|thread_state\.(cc|h):|"
     rb"tool_search\.cc|jump_stub\.h|parallel\.cc:|region\.cc:|records\.h:"
 )
 # What is inlined there, and of these programs not in the dense ones.

@@ -1,5 +1,6 @@
 // What a thread's events of waits do with its team and its counts, without a runtime.
 #include "profiler/collect/ompt/sync_waits.h"
+#include "profiler/collect/thread_state.h"
 
 #include <gtest/gtest.h>
 #include <omp-tools.h>

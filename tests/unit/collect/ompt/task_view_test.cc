@@ -1,6 +1,7 @@
 // Runtimes whose chain of tasks does not end, or leads back into itself: how many questions are asked, and what is
 // known nevertheless.
-#include "profiler/collect/ompt/task_view.h"
+#include "profiler/collect/ompt/read_task_view.h"
+#include "profiler/collect/thread_state.h"
 
 #include <gtest/gtest.h>
 #include <omp-tools.h>

@@ -1,5 +1,7 @@
 // A runtime that offers less than Table 4.1: the tool takes what there is.
 #include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/ompt/runtime_facts.h"
+#include "profiler/collect/thread_state.h"
 
 #include <gtest/gtest.h>
 #include <omp-tools.h>
@@ -11,7 +13,7 @@
 
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/ompt/entry_points.h"
-#include "profiler/collect/ompt/task_view.h"
+#include "profiler/collect/ompt/read_task_view.h"
 #include "profiler/collect/session.h"
 
 namespace ompprof::collect {

@@ -11,6 +11,7 @@
 #include "profiler/collect/os.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/session.h"
+#include "profiler/collect/thread_state.h"
 
 namespace ompprof::collect {
 namespace {

@@ -1,8 +1,8 @@
-#include "profiler/collect/ompt/task_view.h"
+#include "profiler/collect/ompt/read_task_view.h"
 
 #include <omp-tools.h>
 
-#include "profiler/collect/ompt/debt.h"
+#include "profiler/collect/ompt/current_task.h"
 #include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/ompt/wait_state.h"
 #include "profiler/collect/session.h"

@@ -1,0 +1,46 @@
+#include "profiler/collect/sampling/arming.h"
+
+#include "profiler/collect/ompt/waits.h"
+#include "profiler/collect/os.h"
+#include "profiler/collect/sampling/signal_mask.h"
+#include "profiler/collect/session.h"
+#include "profiler/collect/write/notes.h"
+
+namespace ompprof::collect {
+
+void CreateSource(ThreadState* thread) {
+  static std::atomic<bool> warned{false};
+  const char* failure = thread->sampler.source->create(thread);
+  if (failure == nullptr) {
+    thread->sampler.armed = true;
+    return;
+  }
+  session.unarmed_threads.fetch_add(1, std::memory_order_relaxed);
+  if (!warned.exchange(true)) {
+    Warn("not every thread is sampled: %s", failure);
+    AddNote("not every thread is sampled: %s", failure);
+  }
+}
+
+void SetCollecting(bool on) {
+  session.delayed.store(false, std::memory_order_relaxed);
+  if (on) CollectingBegins(MonotonicNs());
+  if (session.collecting.exchange(on, std::memory_order_seq_cst) == on) return;
+  ForEachSampledThread(
+      [on](ThreadState* thread) { on ? ArmUnlessMasked(thread) : thread->sampler.source->disarm(thread); });
+}
+
+void ArmThisThreadAgain() {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr || !thread->sampler.armed || thread->sampler.mask.blocks() ||
+      !session.collecting.load(std::memory_order_relaxed))
+    return;
+  // What passed meanwhile is the next sample's.
+  const uint64_t last_clock = thread->sampler.last_clock;
+  const uint64_t credited = thread->sampler.credited;
+  thread->sampler.source->arm(thread);
+  thread->sampler.last_clock = last_clock;
+  thread->sampler.credited = credited;
+}
+
+}  // namespace ompprof::collect

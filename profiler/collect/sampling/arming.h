@@ -1,0 +1,32 @@
+// Turns the sampling of threads on and off.
+#ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_ARMING_H_
+#define OMPPROF_PROFILER_COLLECT_SAMPLING_ARMING_H_
+
+#include <atomic>
+
+#include "profiler/collect/sampling/source.h"
+#include "profiler/collect/thread_state.h"
+
+namespace ompprof::collect {
+
+// Visits each thread that has a source and has not ended. Any thread, not in the handler.
+template <typename Visit>
+void ForEachSampledThread(Visit visit) {
+  for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
+    if (thread->sampler.armed && thread->phase.load(std::memory_order_acquire) == ThreadState::kLive) visit(thread);
+  }
+}
+
+// Creates the thread's source, disarmed. Where the system refuses, one warning and a note say so, and the thread has no
+// samples.
+void CreateSource(ThreadState* thread);
+
+// Pauses the sampling of all threads, or lets it go on (omp_control_tool, --delay). Idempotent.
+void SetCollecting(bool on);
+
+// Arms the calling thread again, whose source was off for a while. What passed meanwhile is the next sample's.
+void ArmThisThreadAgain();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_SAMPLING_ARMING_H_

@@ -1,0 +1,76 @@
+#include "profiler/collect/sampling/signal_claim.h"
+
+#include <string.h>
+
+#include "profiler/collect/os.h"
+#include "profiler/collect/real_functions.h"
+#include "profiler/collect/sampling/arming.h"
+#include "profiler/collect/sampling/signal_handler.h"
+#include "profiler/collect/sampling/signal_mask.h"
+#include "profiler/collect/sampling/signal_stack.h"
+#include "profiler/collect/session.h"
+#include "profiler/collect/thread_state.h"
+#include "profiler/collect/write/notes.h"
+
+namespace ompprof::collect {
+namespace {
+
+void WarnOfYield() {
+  const char* name = sigabbrev_np(session.config.signal);
+  Warn("the program uses signal %s itself: sampling stopped; record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead",
+       name != nullptr ? name : "?");
+}
+
+// False: it is done already.
+bool StopForProgramsSignal() {
+  if (!session.active.load(std::memory_order_acquire) || session.ended.exchange(true)) return false;
+  session.delayed.store(false, std::memory_order_relaxed);
+  session.collecting.store(false, std::memory_order_seq_cst);
+  ForEachSampledThread([](ThreadState* thread) { thread->sampler.source->disarm(thread); });
+  const char* name = sigabbrev_np(session.config.signal);
+  AddNote("sampling stopped when the program took signal %s for itself; record with --signal=RTMIN+8",
+          name != nullptr ? name : "?");
+  return true;
+}
+
+}  // namespace
+
+bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr || !thread->sampler.armed) return false;
+  const bool timers = info.si_code == SI_TIMER && info.si_value.sival_ptr == thread;
+  const bool events = (info.si_code == POLL_IN || info.si_code == POLL_HUP) && info.si_fd == thread->sampler.event.fd;
+  if (!timers && !events) return false;
+  uint32_t count = 0;
+  const uint64_t weight = thread->sampler.source->weigh(thread, &info, &count);
+  if (session.collecting.load(std::memory_order_relaxed)) {
+    thread->sampler.carried_weight += weight;
+    thread->sampler.carried_count += count;
+  }
+  // Timers that go on in sleep would wake it again and again.
+  if (session.source == &kWallTimer || session.source == &kMonotonicCpuTimer) {
+    thread->sampler.source->disarm(thread);
+    *disarmed = true;
+  }
+  return true;
+}
+
+void YieldSignal() {
+  if (!StopForProgramsSignal()) return;
+  RestoreMasks();
+  DropPendingSignals();
+  WarnOfYield();
+}
+
+void YieldSignalIfTaken() {
+  if (!session.active.load(std::memory_order_acquire) || session.ended.load(std::memory_order_acquire) ||
+      HandlerIsOurs())
+    return;
+  if (StopForProgramsSignal()) session.signal_taken.store(true, std::memory_order_relaxed);
+}
+
+void WarnIfSignalWasTaken() {
+  if (session.signal_taken.exchange(false)) WarnOfYield();
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,38 @@
+// Asks the writer (writer.h) for a round before its time.
+#ifndef OMPPROF_PROFILER_COLLECT_WRITE_WRITER_WAKE_H_
+#define OMPPROF_PROFILER_COLLECT_WRITE_WRITER_WAKE_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/os.h"
+
+namespace ompprof::collect {
+
+struct WriterWake {
+  std::atomic<uint32_t> asked{};  // futex: 1 once somebody has asked
+
+  // Async-signal-safe.
+  void Ask() {
+    if (asked.load(std::memory_order_relaxed) != 0) return;
+    if (asked.exchange(1, std::memory_order_seq_cst) == 0) FutexWake(&asked);
+  }
+
+  // Likewise, and wakes the writer even if it has been asked before.
+  void AskAgain() {
+    asked.store(1, std::memory_order_seq_cst);
+    FutexWake(&asked);
+  }
+
+  // Writer thread only.
+  bool IsAsked() const { return asked.load(std::memory_order_relaxed) != 0; }
+  void SleepUnlessAsked(uint64_t ns) { FutexWait(&asked, 0, ns); }
+  void Clear() { asked.store(0, std::memory_order_seq_cst); }
+};
+
+extern WriterWake writer_wake;
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_WRITE_WRITER_WAKE_H_
