@@ -10,7 +10,7 @@
 
 #include "profiler/collect/cct/sample_ring.h"
 #include "profiler/collect/cct/tree.h"
-#include "profiler/collect/ompt/classify.h"
+#include "profiler/collect/tasks/classify.h"
 #include "proto/callpath_profile_fields.h"
 
 namespace ompprof::bench {

@@ -33,9 +33,9 @@
 #include <string>
 #include <vector>
 
-#include "profiler/collect/sampling/stack_walk.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/tick_clock.h"
+#include "profiler/collect/base/tick_clock.h"
+#include "profiler/collect/paths/stack_walk.h"
+#include "profiler/collect/thread/session.h"
 #include "tests/bench/deep_stack.h"
 #include "tests/bench/parallel_region.h"
 #include "tests/bench/sampled_thread.h"

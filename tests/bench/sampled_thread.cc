@@ -8,15 +8,15 @@
 #include <map>
 #include <vector>
 
-#include "profiler/collect/exported.h"
+#include "profiler/collect/base/exported.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/real_functions.h"
 #include "profiler/collect/ompt/tool.h"
-#include "profiler/collect/os.h"
-#include "profiler/collect/real_functions.h"
+#include "profiler/collect/process/startup_objects.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/take_sample.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/startup_objects.h"
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
 #include "tests/bench/deep_stack.h"
 
 namespace ompprof::bench {

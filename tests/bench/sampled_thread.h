@@ -7,7 +7,7 @@
 #include <ucontext.h>
 
 #include "profiler/collect/sampling/source.h"
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/unwind/unwinder.h"
 
 namespace ompprof::bench {

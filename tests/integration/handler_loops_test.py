@@ -2,7 +2,7 @@
 """No loop in the signal handler is as long as the program, its stack or a runtime likes.
 
 Disassembles libompprof.so, follows all calls from the handler, and finds the loops of what it reaches. Each must be in
-handler_loops.txt with its bound: a constant, or fuel (profiler/collect/fuel.h). So must each indirect call and each
+handler_loops.txt with its bound: a constant, or fuel (profiler/collect/base/fuel.h). So must each indirect call and each
 function of libc's that is called, and a line of that list that is about nothing any more must go. A call that leads back
 to its caller is a loop as well. That all of that would be noticed is shown first, with a library that has such things.
 """

@@ -1,6 +1,6 @@
 #include "profiler/collect/cct/tree.h"
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/os.h"
 
 namespace ompprof::collect {
 namespace {

@@ -8,7 +8,7 @@
 #include <sys/auxv.h>
 #include <sys/syscall.h>
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/os.h"
 #include "profiler/collect/unwind/safe_read.h"
 
 namespace ompprof::collect {

@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-#include "profiler/collect/ompt/entry_points.h"
+#include "profiler/collect/tasks/entry_points.h"
 
 namespace ompprof::collect {
 

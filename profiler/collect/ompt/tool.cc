@@ -9,17 +9,15 @@
 
 #include <atomic>
 
+#include "profiler/collect/base/notes.h"
 #include "profiler/collect/ompt/callbacks.h"
-#include "profiler/collect/ompt/entry_points.h"
 #include "profiler/collect/ompt/loop_kinds.h"
-#include "profiler/collect/ompt/region.h"
 #include "profiler/collect/ompt/runtime_facts.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/write/notes.h"
+#include "profiler/collect/tasks/entry_points.h"
+#include "profiler/collect/tasks/region.h"
+#include "profiler/collect/thread/session.h"
 
 namespace ompprof::collect {
-
-std::atomic<const EntryPoints*> active_entry_points[kMaxRuntimes];
 
 namespace {
 

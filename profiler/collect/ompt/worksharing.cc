@@ -1,7 +1,7 @@
 #include "profiler/collect/ompt/worksharing.h"
 
-#include "profiler/collect/os.h"
-#include "profiler/collect/session.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/thread/session.h"
 
 namespace ompprof::collect {
 

@@ -6,7 +6,7 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/thread/thread_state.h"
 
 namespace ompprof::collect {
 

@@ -1,10 +1,10 @@
 #include "profiler/collect/sampling/arming.h"
 
-#include "profiler/collect/ompt/waits.h"
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/blame/waits.h"
 #include "profiler/collect/sampling/signal_mask.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/write/notes.h"
+#include "profiler/collect/thread/session.h"
 
 namespace ompprof::collect {
 

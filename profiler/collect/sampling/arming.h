@@ -5,7 +5,7 @@
 #include <atomic>
 
 #include "profiler/collect/sampling/source.h"
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/thread/thread_state.h"
 
 namespace ompprof::collect {
 

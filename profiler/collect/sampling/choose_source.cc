@@ -1,9 +1,9 @@
 // Which source delivers what was asked for.
 #include <string.h>
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/os.h"
 #include "profiler/collect/sampling/source.h"
-#include "profiler/collect/session.h"
+#include "profiler/collect/thread/session.h"
 
 namespace ompprof::collect {
 

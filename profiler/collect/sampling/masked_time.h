@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
-#include "profiler/collect/os.h"
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/thread/thread_state.h"
 
 namespace ompprof::collect {
 

@@ -11,11 +11,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/os.h"
 #include "profiler/collect/sampling/masked_time.h"
 #include "profiler/collect/sampling/source.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
 
 namespace ompprof::collect {
 namespace {
@@ -59,7 +59,8 @@ void EndEvent(ThreadState* thread) {
   if (page != 0) RawSyscall(SYS_munmap, page, kPage);
 }
 
-// In the thread itself, where no signal comes, or in its handler. `once`: for one overflow. False: the thread has no event.
+// In the thread itself, where no signal comes, or in its handler. `once`: for one overflow. False: the thread has no
+// event.
 bool BeginEvent(ThreadState* thread, uint64_t period, bool once) {
   EndEvent(thread);
   thread->sampler.event.on = false;

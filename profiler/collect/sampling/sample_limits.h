@@ -8,8 +8,8 @@
 
 #include <atomic>
 
-#include "profiler/collect/fuel.h"
-#include "profiler/collect/ompt/region.h"
+#include "profiler/collect/base/fuel.h"
+#include "profiler/collect/tasks/region.h"
 
 namespace ompprof::collect {
 

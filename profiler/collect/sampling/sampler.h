@@ -9,9 +9,9 @@
 
 #include <atomic>
 
-#include "profiler/collect/ompt/task_view.h"
 #include "profiler/collect/sampling/pace.h"
 #include "profiler/collect/sampling/sample_limits.h"
+#include "profiler/collect/tasks/task_view.h"
 
 namespace ompprof::collect {
 

@@ -2,15 +2,15 @@
 
 #include <string.h>
 
-#include "profiler/collect/os.h"
-#include "profiler/collect/real_functions.h"
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/real_functions.h"
 #include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/signal_mask.h"
 #include "profiler/collect/sampling/signal_stack.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/thread_state.h"
-#include "profiler/collect/write/notes.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
 
 namespace ompprof::collect {
 namespace {

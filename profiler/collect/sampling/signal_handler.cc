@@ -7,15 +7,15 @@
 
 #include <atomic>
 
-#include "profiler/collect/os.h"
-#include "profiler/collect/real_functions.h"
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/real_functions.h"
+#include "profiler/collect/paths/walk_guard.h"
 #include "profiler/collect/sampling/signal_stack.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/sampling/take_sample.h"
-#include "profiler/collect/sampling/walk_guard.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/thread_state.h"
-#include "profiler/collect/write/notes.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
 
 namespace ompprof::collect {
 namespace {
@@ -115,12 +115,14 @@ void AvoidTakenSignal() {
   const int wanted = session.config.signal;
   const int others = SIGRTMIN + 8;  // the first ones are used by more programs
   for (int number = wanted; number <= SIGRTMAX; number = number == wanted ? others : number + 1) {
-    if (real.sigaction(number, nullptr, &now) != 0 || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN)) continue;
+    if (real.sigaction(number, nullptr, &now) != 0 || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN))
+      continue;
     session.config.signal = number;
     break;
   }
   if (session.config.signal == wanted) return;
-  AddNote("samples are taken by signal %d, since the program has a handler for signal %d", session.config.signal, wanted);
+  AddNote("samples are taken by signal %d, since the program has a handler for signal %d", session.config.signal,
+          wanted);
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/os.h"
 #include "profiler/collect/sampling/source.h"
 
 namespace ompprof::collect {

@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <signal.h>
 
-#include "profiler/collect/session.h"
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
 
 namespace ompprof::collect {
 

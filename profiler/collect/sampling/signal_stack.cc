@@ -7,9 +7,9 @@
 
 #include <atomic>
 
-#include "profiler/collect/real_functions.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/write/notes.h"
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/real_functions.h"
+#include "profiler/collect/thread/session.h"
 
 namespace ompprof::collect {
 namespace {

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/thread/thread_state.h"
 #include "profiler/config/config.h"
 
 namespace ompprof::collect {

@@ -2,14 +2,14 @@
 
 #include <omp-tools.h>
 
-#include "profiler/collect/ompt/current_task.h"
-#include "profiler/collect/ompt/debt.h"
-#include "profiler/collect/ompt/governor.h"
-#include "profiler/collect/ompt/read_task_view.h"
-#include "profiler/collect/ompt/wait_state.h"
-#include "profiler/collect/phase.h"
-#include "profiler/collect/sampling/record_stack.h"
-#include "profiler/collect/session.h"
+#include "profiler/collect/blame/debt.h"
+#include "profiler/collect/blame/governor.h"
+#include "profiler/collect/blame/wait_state.h"
+#include "profiler/collect/paths/record_stack.h"
+#include "profiler/collect/tasks/current_task.h"
+#include "profiler/collect/tasks/read_task_view.h"
+#include "profiler/collect/thread/phase.h"
+#include "profiler/collect/thread/session.h"
 #include "profiler/collect/unwind/arch.h"
 #include "profiler/collect/write/writer_wake.h"
 

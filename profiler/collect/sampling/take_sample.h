@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/thread/thread_state.h"
 
 namespace ompprof::collect {
 

@@ -3,7 +3,7 @@
 #define OMPPROF_PROFILER_COLLECT_UNWIND_ARCH_H_
 
 #if defined(__x86_64__)
-#include "profiler/collect/unwind/arch_x86_64.h"
+#include "profiler/collect/arch/x86_64/unwind.h"
 #else
 #error "unwinding is written for x86-64 only: another architecture needs its arch_*.h"
 #endif

@@ -18,7 +18,7 @@
 
 #include <stdint.h>
 
-#include "profiler/collect/fuel.h"
+#include "profiler/collect/base/fuel.h"
 #include "profiler/collect/unwind/safe_read.h"
 
 namespace ompprof::collect {

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "profiler/collect/fuel.h"
+#include "profiler/collect/base/fuel.h"
 #include "profiler/collect/unwind/arch.h"
 #include "profiler/collect/unwind/readable_pages.h"
 #include "profiler/collect/unwind/safe_read.h"

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "profiler/collect/fuel.h"
+#include "profiler/collect/base/fuel.h"
 #include "profiler/collect/unwind/cfi_row.h"
 
 namespace ompprof::collect {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
-#include "profiler/collect/fuel.h"
+#include "profiler/collect/base/fuel.h"
 #include "profiler/collect/unwind/readable_pages.h"
 
 namespace ompprof::collect {

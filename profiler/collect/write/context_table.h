@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "profiler/collect/ompt/region.h"
+#include "profiler/collect/tasks/region.h"
 #include "profiler/collect/write/vector.h"
 
 namespace ompprof::collect {

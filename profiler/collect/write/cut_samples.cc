@@ -2,8 +2,8 @@
 
 #include <stdio.h>
 
+#include "profiler/collect/base/notes.h"
 #include "profiler/collect/sampling/sample_limits.h"
-#include "profiler/collect/write/notes.h"
 
 namespace ompprof::collect {
 namespace {

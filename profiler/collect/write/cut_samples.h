@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "profiler/collect/fuel.h"
+#include "profiler/collect/base/fuel.h"
 
 namespace ompprof::collect {
 

@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/os.h"
 
 namespace ompprof::collect {
 namespace {

@@ -9,7 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/os.h"
 
 namespace ompprof::collect {
 namespace {

@@ -2,12 +2,12 @@
 
 #include <unistd.h>
 
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/blame/waits.h"
+#include "profiler/collect/blame/window_clock.h"
 #include "profiler/collect/ompt/callbacks.h"
-#include "profiler/collect/ompt/waits.h"
-#include "profiler/collect/ompt/window_clock.h"
-#include "profiler/collect/os.h"
 #include "profiler/collect/sampling/source.h"
-#include "profiler/collect/session.h"
+#include "profiler/collect/thread/session.h"
 #include "proto/callpath_profile_fields.h"
 
 namespace ompprof::collect {

@@ -5,16 +5,16 @@
 
 #include <stdint.h>
 
-#include "profiler/collect/label_table.h"
-#include "profiler/collect/ompt/lock_origins.h"
-#include "profiler/collect/ompt/region_stats.h"
+#include "profiler/collect/base/label_table.h"
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/ompt/runtime_facts.h"
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/tasks/region_stats.h"
+#include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/context_table.h"
 #include "profiler/collect/write/encoder.h"
 #include "profiler/collect/write/machine_facts.h"
 #include "profiler/collect/write/module_table.h"
-#include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/sample_batch.h"
 
 namespace ompprof::collect {

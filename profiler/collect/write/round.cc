@@ -6,10 +6,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "profiler/collect/ompt/lock_origins.h"
-#include "profiler/collect/phase.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/locks/lock_origins.h"
+#include "profiler/collect/thread/phase.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/output_name.h"
 
 namespace ompprof::collect {

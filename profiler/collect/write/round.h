@@ -5,9 +5,9 @@
 #include <limits.h>
 #include <stdint.h>
 
-#include "profiler/collect/label_table.h"
-#include "profiler/collect/ompt/entry_points.h"
-#include "profiler/collect/ompt/governor.h"
+#include "profiler/collect/base/label_table.h"
+#include "profiler/collect/blame/governor.h"
+#include "profiler/collect/tasks/entry_points.h"
 #include "profiler/collect/write/context_table.h"
 #include "profiler/collect/write/cut_samples.h"
 #include "profiler/collect/write/encoder.h"

@@ -1,6 +1,6 @@
 // The part of a round that carries a thread's samples.
-#include "profiler/collect/session.h"
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/round.h"
 
 namespace ompprof::collect {

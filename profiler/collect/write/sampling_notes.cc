@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
 #include "profiler/collect/sampling/source.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/thread_state.h"
-#include "profiler/collect/write/notes.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
 
 namespace ompprof::collect {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <type_traits>
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/os.h"
 
 namespace ompprof::collect {
 

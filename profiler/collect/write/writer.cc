@@ -13,23 +13,20 @@
 #include <atomic>
 #include <new>
 
-#include "profiler/collect/os.h"
-#include "profiler/collect/own_work.h"
-#include "profiler/collect/real_functions.h"
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/own_work.h"
+#include "profiler/collect/base/real_functions.h"
+#include "profiler/collect/base/tick_clock.h"
 #include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/sampling/signal_claim.h"
 #include "profiler/collect/sampling/signal_mask.h"
-#include "profiler/collect/session.h"
-#include "profiler/collect/tick_clock.h"
+#include "profiler/collect/thread/session.h"
 #include "profiler/collect/write/descriptor_passing.h"
-#include "profiler/collect/write/notes.h"
 #include "profiler/collect/write/round.h"
 #include "profiler/collect/write/writer_wake.h"
 
 namespace ompprof::collect {
-
-WriterWake writer_wake;
-
 namespace {
 
 // How long the program waits for the writer at a flush or at its end: a slow disk, not a hang.

@@ -6,7 +6,7 @@
 
 #include <atomic>
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/os.h"
 
 namespace ompprof::collect {
 

@@ -8,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-#include "profiler/collect/os.h"
+#include "profiler/collect/base/os.h"
 
 namespace ompprof::collect {
 namespace {

@@ -1,7 +1,7 @@
 // A runtime that offers less than Table 4.1: the tool takes what there is.
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/ompt/runtime_facts.h"
-#include "profiler/collect/thread_state.h"
+#include "profiler/collect/thread/thread_state.h"
 
 #include <gtest/gtest.h>
 #include <omp-tools.h>
@@ -12,9 +12,9 @@
 #include <string>
 
 #include "profiler/collect/ompt/callbacks.h"
-#include "profiler/collect/ompt/entry_points.h"
-#include "profiler/collect/ompt/read_task_view.h"
-#include "profiler/collect/session.h"
+#include "profiler/collect/tasks/entry_points.h"
+#include "profiler/collect/tasks/read_task_view.h"
+#include "profiler/collect/thread/session.h"
 
 namespace ompprof::collect {
 namespace {

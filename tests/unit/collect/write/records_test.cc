@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "profiler/collect/sampling/source.h"
-#include "profiler/collect/session.h"
+#include "profiler/collect/thread/session.h"
 #include "proto/callpath_profile.pb.h"
 
 namespace ompprof::collect {

@@ -1,0 +1,74 @@
+// syscall() for x86-64. The seventh argument, or whatever the caller has in its place, is on the caller's stack, where
+// it must stay untouched: a compiler's version reads it and writes it back, and the caller may have a variable there
+// that another thread changes meanwhile.
+#ifndef OMPPROF_PROFILER_COLLECT_ARCH_X86_64_SYSCALL_JUMP_H_
+#define OMPPROF_PROFILER_COLLECT_ARCH_X86_64_SYSCALL_JUMP_H_
+
+// The numbers that ChangesMappings says.
+#define OMPPROF_COLLECT_CHANGES(number) "cmp $" #number ", %%rdi\nje ompprof_changing_syscall\n"
+static_assert(SYS_mmap == 9 && SYS_mprotect == 10 && SYS_munmap == 11 && SYS_mremap == 25 && SYS_madvise == 28 &&
+              SYS_shmat == 30 && SYS_shmdt == 67 && SYS_remap_file_pages == 216 && SYS_pkey_mprotect == 329 &&
+              SYS_process_madvise == 440);
+#define OMPPROF_COLLECT_ALL_CHANGES \
+  OMPPROF_COLLECT_CHANGES(9)        \
+  OMPPROF_COLLECT_CHANGES(10)       \
+  OMPPROF_COLLECT_CHANGES(11)       \
+  OMPPROF_COLLECT_CHANGES(25)       \
+  OMPPROF_COLLECT_CHANGES(28)       \
+  OMPPROF_COLLECT_CHANGES(30)       \
+  OMPPROF_COLLECT_CHANGES(67)       \
+  OMPPROF_COLLECT_CHANGES(216)      \
+  OMPPROF_COLLECT_CHANGES(329)      \
+  OMPPROF_COLLECT_CHANGES(440)
+
+#define OMPPROF_COLLECT_SYSCALL(first, seen, other)                                               \
+  extern "C" __attribute__((visibility("default"), naked)) void ompprof_syscall() asm("syscall"); \
+  void ompprof_syscall() {                                                                        \
+    asm volatile(OMPPROF_COLLECT_ALL_CHANGES                                                      \
+                 "lea -%c0(%%rdi), %%rax\n"                                                       \
+                 "cmp $63, %%rax\n"                                                               \
+                 "ja 1f\n"                                                                        \
+                 "movabs %1, %%r10\n"                                                             \
+                 "bt %%rax, %%r10\n"                                                              \
+                 "jc 3f\n"                                                                        \
+                 "jmp 2f\n"                                                                       \
+                 "1: cmp %2, %%rdi\n"                                                             \
+                 "je 3f\n"                                                                        \
+                 "2: mov ompprof_next_syscall(%%rip), %%rax\n"                                    \
+                 "test %%rax, %%rax\n"                                                            \
+                 "je 3f\n"                                                                        \
+                 "jmp *%%rax\n"                                                                   \
+                 "3: push %%rdi\n"                                                                \
+                 ".cfi_adjust_cfa_offset 8\n"                                                     \
+                 "push %%rsi\n"                                                                   \
+                 ".cfi_adjust_cfa_offset 8\n"                                                     \
+                 "push %%rdx\n"                                                                   \
+                 ".cfi_adjust_cfa_offset 8\n"                                                     \
+                 "push %%rcx\n"                                                                   \
+                 ".cfi_adjust_cfa_offset 8\n"                                                     \
+                 "push %%r8\n"                                                                    \
+                 ".cfi_adjust_cfa_offset 8\n"                                                     \
+                 "push %%r9\n"                                                                    \
+                 ".cfi_adjust_cfa_offset 8\n"                                                     \
+                 "sub $8, %%rsp\n"                                                                \
+                 ".cfi_adjust_cfa_offset 8\n"                                                     \
+                 "call ompprof_before_syscall\n"                                                  \
+                 "add $8, %%rsp\n"                                                                \
+                 ".cfi_adjust_cfa_offset -8\n"                                                    \
+                 "pop %%r9\n"                                                                     \
+                 ".cfi_adjust_cfa_offset -8\n"                                                    \
+                 "pop %%r8\n"                                                                     \
+                 ".cfi_adjust_cfa_offset -8\n"                                                    \
+                 "pop %%rcx\n"                                                                    \
+                 ".cfi_adjust_cfa_offset -8\n"                                                    \
+                 "pop %%rdx\n"                                                                    \
+                 ".cfi_adjust_cfa_offset -8\n"                                                    \
+                 "pop %%rsi\n"                                                                    \
+                 ".cfi_adjust_cfa_offset -8\n"                                                    \
+                 "pop %%rdi\n"                                                                    \
+                 ".cfi_adjust_cfa_offset -8\n"                                                    \
+                 "jmp *%%rax" ::"i"(first),                                                       \
+                 "i"(seen), "i"(other));                                                          \
+  }
+
+#endif  // OMPPROF_PROFILER_COLLECT_ARCH_X86_64_SYSCALL_JUMP_H_

@@ -1,0 +1,18 @@
+// The time stamp counter.
+#ifndef OMPPROF_PROFILER_COLLECT_ARCH_X86_64_TICKS_H_
+#define OMPPROF_PROFILER_COLLECT_ARCH_X86_64_TICKS_H_
+
+#include <stdint.h>
+
+namespace ompprof::collect {
+
+// What the kernel calls it when it keeps time by it: it has seen then that it runs evenly, never stops, and is the same
+// on all processors (Documentation/virt/kvm/x86/timekeeping.rst, section 2.3).
+inline constexpr char kTickSource[] = "tsc";
+
+// Async-signal-safe.
+inline uint64_t ReadTicks() { return __builtin_ia32_rdtsc(); }
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_ARCH_X86_64_TICKS_H_

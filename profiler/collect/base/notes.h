@@ -1,0 +1,28 @@
+// Sentences for the reader of the report, written into the profile.
+#ifndef OMPPROF_PROFILER_COLLECT_BASE_NOTES_H_
+#define OMPPROF_PROFILER_COLLECT_BASE_NOTES_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+namespace ompprof::collect {
+
+struct Note {
+  std::atomic<bool> complete;
+  uint64_t mono_ns;
+  char text[496];
+};
+
+// Keeps a sentence until the writer takes it; those beyond the first 32 of a run are left out. Not in the handler.
+void AddNote(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// Writer: note number `index`, NULL if there is none yet.
+const Note* NoteAt(uint32_t index);
+
+// In a forked child.
+void ForgetNotes();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_BASE_NOTES_H_

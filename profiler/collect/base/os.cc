@@ -1,0 +1,178 @@
+#include "profiler/collect/base/os.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gnu/lib-names.h>
+#include <linux/futex.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+
+namespace ompprof::collect {
+namespace {
+
+std::atomic<uint64_t> mapped_bytes{0};
+std::atomic<uint64_t> budget_bytes{~0ull};
+
+int KernelClock(clockid_t clock, timespec* now) {
+  return static_cast<int>(RawSyscall(SYS_clock_gettime, clock, reinterpret_cast<long>(now)));
+}
+
+// The compiler would make calls of the very functions out of plain loops.
+void* PlainMove(void* to, const void* from, size_t size) {
+  auto* out = static_cast<volatile char*>(to);
+  const auto* in = static_cast<const char*>(from);
+  if (out <= in) {
+    for (size_t i = 0; i < size; ++i) out[i] = in[i];
+  } else {
+    for (size_t i = size; i-- > 0;) out[i] = in[i];
+  }
+  return to;
+}
+
+void* PlainSet(void* to, int value, size_t size) {
+  auto* out = static_cast<volatile char*>(to);
+  for (size_t i = 0; i < size; ++i) out[i] = static_cast<char>(value);
+  return to;
+}
+
+template <typename Function>
+void FindIn(void* library, const char* name, Function* out) {
+  void* found = dlsym(library, name);
+  if (found != nullptr) *out = reinterpret_cast<Function>(found);
+}
+
+}  // namespace
+
+LibcFunctions libc_functions = {KernelClock, PlainMove, PlainMove, PlainSet};
+
+void FindLibcFunctions() {
+  void* library = dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
+  if (library == nullptr) {
+    dlerror();  // the program's next one finds no error of ours
+    return;
+  }
+  FindIn(library, "clock_gettime", &libc_functions.clock_gettime);
+  FindIn(library, "memcpy", &libc_functions.memcpy);
+  FindIn(library, "memmove", &libc_functions.memmove);
+  FindIn(library, "memset", &libc_functions.memset);
+  // Not closed: dlclose is one of those that this library stands in front of, and libc stays.
+}
+
+#if defined(__x86_64__)
+long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {
+  long result;
+  register long r10 asm("r10") = d;
+  register long r8 asm("r8") = e;
+  register long r9 asm("r9") = f;
+  asm volatile("syscall"
+               : "=a"(result)
+               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+               : "rcx", "r11", "memory");
+  return result;
+}
+#else
+long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {
+  const int saved = errno;
+  long result = syscall(number, a, b, c, d, e, f);
+  if (result == -1) result = -errno;
+  errno = saved;
+  return result;
+}
+#endif
+
+void* MapFixed(size_t bytes) {
+  const long address = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,
+                                  MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return address < 0 && address > -4096 ? nullptr : reinterpret_cast<void*>(address);
+}
+
+void UnmapFixed(void* memory, size_t bytes) {
+  if (memory != nullptr) RawSyscall(SYS_munmap, reinterpret_cast<long>(memory), static_cast<long>(bytes));
+}
+
+void* MapMemory(size_t bytes) {
+  void* memory = nullptr;
+  if (mapped_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes <= budget_bytes.load(std::memory_order_relaxed))
+    memory = MapFixed(bytes);
+  if (memory == nullptr) mapped_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+  return memory;
+}
+
+void UnmapMemory(void* memory, size_t bytes) {
+  if (memory == nullptr) return;
+  UnmapFixed(memory, bytes);
+  mapped_bytes.fetch_sub(bytes, std::memory_order_relaxed);
+}
+
+void SetMemoryBudget(uint64_t bytes) { budget_bytes.store(bytes, std::memory_order_relaxed); }
+uint64_t MappedMemory() { return mapped_bytes.load(std::memory_order_relaxed); }
+void ForgetMappedMemory() { mapped_bytes.store(0, std::memory_order_relaxed); }
+
+uint64_t VoluntarySwitches() {
+  rusage usage;
+  usage.ru_nvcsw = 0;
+  RawSyscall(SYS_getrusage, RUSAGE_THREAD, reinterpret_cast<long>(&usage));
+  return static_cast<uint64_t>(usage.ru_nvcsw);
+}
+
+pid_t Tid() { return static_cast<pid_t>(RawSyscall(SYS_gettid)); }
+
+uint64_t SetSignalMask(uint64_t mask) {
+  uint64_t before = 0;
+  RawSyscall(SYS_rt_sigprocmask, SIG_SETMASK, reinterpret_cast<long>(&mask), reinterpret_cast<long>(&before),
+             sizeof(mask));
+  return before;
+}
+
+size_t ReadWholeFile(const char* path, char* out, size_t size) {
+  const long fd = RawSyscall(SYS_openat, AT_FDCWD, reinterpret_cast<long>(path), O_RDONLY | O_CLOEXEC, 0);
+  if (fd < 0) return 0;
+  size_t done = 0;
+  while (done < size) {
+    const long got = RawSyscall(SYS_read, fd, reinterpret_cast<long>(out + done), static_cast<long>(size - done));
+    if (got <= 0) break;
+    done += static_cast<size_t>(got);
+  }
+  RawSyscall(SYS_close, fd);
+  return done;
+}
+
+void FutexWait(const void* word, uint32_t expected, uint64_t timeout_ns) {
+  timespec timeout{static_cast<time_t>(timeout_ns / 1000000000ull), static_cast<long>(timeout_ns % 1000000000ull)};
+  RawSyscall(SYS_futex, reinterpret_cast<long>(word), FUTEX_WAIT_PRIVATE, expected,
+             timeout_ns == 0 ? 0 : reinterpret_cast<long>(&timeout));
+}
+
+void FutexWake(const void* word) {
+  RawSyscall(SYS_futex, reinterpret_cast<long>(word), FUTEX_WAKE_PRIVATE, 0x7fffffff);
+}
+
+void AwaitThreadsEnd(pid_t process, pid_t tid, uint64_t patience_ns) {
+  const uint64_t deadline = MonotonicNs() + patience_ns;
+  const timespec moment{0, 20000};
+  while (RawSyscall(SYS_tgkill, process, tid, 0) != -ESRCH && MonotonicNs() < deadline)
+    RawSyscall(SYS_nanosleep, reinterpret_cast<long>(&moment));
+}
+
+void Warn(const char* format, ...) {
+  char line[1024];
+  int length = snprintf(line, sizeof(line), "ompprof: ");
+  va_list arguments;
+  va_start(arguments, format);
+  const int room = static_cast<int>(sizeof(line)) - length - 1;
+  const int wrote = vsnprintf(line + length, static_cast<size_t>(room), format, arguments);
+  va_end(arguments);
+  length += wrote < room ? wrote : room - 1;
+  line[length++] = '\n';
+  RawSyscall(SYS_write, 2, reinterpret_cast<long>(line), length);
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,49 @@
+// Whether the process has given up system calls (seccomp(2)). A filter may kill on any call that it does not list, so
+// nothing of the collector's may make one from there on: no timer, no signal, no helper, no wrapper. sealing.h puts the
+// seal on.
+#ifndef OMPPROF_PROFILER_COLLECT_BASE_SEAL_H_
+#define OMPPROF_PROFILER_COLLECT_BASE_SEAL_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+namespace ompprof::collect {
+
+struct Seal {
+  std::atomic<bool> process{};     // for good, and for its forked children
+  std::atomic<uint32_t> inside{};  // threads that are in code of ours which makes system calls
+  std::atomic<uint32_t> begun{};   // futex: 0 nobody puts it on, 1 somebody is at it, 2 it is on
+};
+extern Seal seal;
+
+// What runs is a child that the calling thread has made by vfork: the filter is the child's, the memory the parent's.
+// Until the child's exec or _exit.
+extern __thread bool sealed_vfork_child __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+// No system call may be made on the collector's behalf. Async-signal-safe.
+inline bool IsSealed() { return seal.process.load(std::memory_order_acquire) || sealed_vfork_child; }
+
+// Where a thread enters the collector in a place that another thread's filter may overtake: at its beginning and its
+// end. The filter waits for it.
+class InsideSeal {
+ public:
+  InsideSeal() {
+    seal.inside.fetch_add(1, std::memory_order_seq_cst);
+    sealed_ = seal.process.load(std::memory_order_seq_cst) || sealed_vfork_child;
+  }
+  ~InsideSeal() { seal.inside.fetch_sub(1, std::memory_order_release); }
+  InsideSeal(const InsideSeal&) = delete;
+  InsideSeal& operator=(const InsideSeal&) = delete;
+  bool sealed() const { return sealed_; }
+
+ private:
+  bool sealed_;
+};
+
+// In a forked child, where the threads that were inside, or about to seal, are not.
+void ForgetOtherSealers();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_BASE_SEAL_H_

@@ -1,0 +1,91 @@
+// CLOCK_MONOTONIC for those who ask often: where the kernel keeps time by a counter that a program may read, the
+// counter itself on a line that the writer thread fits to the kernel's clock about once a second. 11 ns instead of the
+// 22 of clock_gettime in the vDSO.
+//
+// How far off: the line follows the kernel's clock of the second before. That is a few nanoseconds while the kernel's
+// clock runs evenly, and at most the 500 millionths of a second that an NTP daemon may have it change its speed by
+// (adjtimex(2)). A clock that has got further away than that, and one that nobody fits any more, is given up for
+// clock_gettime.
+#ifndef OMPPROF_PROFILER_COLLECT_BASE_TICK_CLOCK_H_
+#define OMPPROF_PROFILER_COLLECT_BASE_TICK_CLOCK_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/ticks.h"
+
+namespace ompprof::collect {
+
+class TickClock {
+ public:
+  // The two clocks at one moment.
+  struct Pair {
+    uint64_t ticks;
+    uint64_t ns;
+  };
+
+  // How long until the next fit: soon at first, as the counter's rate is to be known, and once a second later.
+  static constexpr uint64_t kFirstIntervalNs = 10000000;
+  static constexpr uint64_t kLongestIntervalNs = 1000000000;
+
+  // The time at `ticks`; 0: the kernel is to be asked. Async-signal-safe, lock-free.
+  uint64_t At(uint64_t ticks) const {
+    const uint32_t version = version_.load(std::memory_order_acquire);
+    if ((version & 1) == 0) return 0;
+    const uint64_t since = ticks - from_ticks_.load(std::memory_order_acquire);
+    const uint64_t limit = limit_ticks_.load(std::memory_order_acquire);
+    const uint64_t rate = ns_per_tick_.load(std::memory_order_acquire);
+    const uint64_t ns = from_ns_.load(std::memory_order_acquire);
+    if (version_.load(std::memory_order_relaxed) != version || since > limit) return 0;
+    return ns + static_cast<uint64_t>(static_cast<unsigned __int128>(since) * rate >> 32);
+  }
+
+  // Fits the line to what the clocks say now. One thread's at a time: the writer's. How long until it is to be called
+  // again; 0: never again, the clock is not to be had.
+  uint64_t Fit(Pair now);
+
+  // For good: At has nothing to say from here on. The same thread's.
+  void GiveUp();
+
+ private:
+  void Publish(uint64_t ticks, uint64_t ns, uint64_t rate);
+
+  // Odd: the line is there and whole.
+  alignas(64) std::atomic<uint32_t> version_{0};
+  std::atomic<uint64_t> from_ticks_{0};
+  std::atomic<uint64_t> from_ns_{0};
+  std::atomic<uint64_t> ns_per_tick_{0};  // in 2^-32
+  std::atomic<uint64_t> limit_ticks_{0};  // how far the line goes
+
+  // Fit's own.
+  Pair last_{0, 0};
+  uint64_t interval_ns_ = 0;
+  bool given_up_ = false;
+};
+
+extern TickClock tick_clock;
+
+// CLOCK_MONOTONIC. Async-signal-safe. Between two threads, or before and after a fit, it may be off by as much as the
+// line is.
+inline uint64_t QuickNs() {
+  const uint64_t ns = tick_clock.At(ReadTicks());
+  return __builtin_expect(ns != 0, true) ? ns : MonotonicNs();
+}
+
+// The same for one thread, whose time does not go back: `last` is the thread's own.
+inline uint64_t QuickNs(volatile uint64_t* last) {
+  const uint64_t ns = QuickNs();
+  const uint64_t before = *last;
+  if (ns <= before) return before;
+  *last = ns;
+  return ns;
+}
+
+// Fits tick_clock to the kernel's clock, if the kernel keeps time by the counter. Result as Fit's. Writer thread only.
+uint64_t FitTickClock();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_BASE_TICK_CLOCK_H_

@@ -1,0 +1,323 @@
+#include "profiler/collect/blame/debt.h"
+
+#include <omp-tools.h>
+#include <sched.h>
+
+#include "profiler/collect/blame/governor.h"
+#include "profiler/collect/blame/outside.h"
+#include "profiler/collect/blame/wait_rows.h"
+#include "profiler/collect/paths/path_here.h"
+
+namespace ompprof::collect {
+namespace {
+
+// A thread that works as long as this without a sample has slept, most likely: the kernel seldom keeps a thread from
+// running for longer, and where it does the next sample is a better guess.
+constexpr uint64_t kLeastSleepNs = 30000000;
+
+// What a thread may owe, in periods of the sampling clock, before it goes to a sample that came where nobody waited.
+constexpr uint64_t kCarriedPeriods = 8;
+
+// From this many periods on a stretch of work keeps what it owes to itself.
+constexpr uint64_t kLongPeriods = 8;
+
+// And a sample stands for no more than this many after it, if the thread has slept since.
+constexpr uint64_t kSleptPeriods = 4;
+
+// Likewise where waits are estimated: what the longest stretch between two windows can make it.
+constexpr uint64_t kCarriedEstimateNs = 200000000;
+
+// Region levels for which the waiting around them is looked at.
+constexpr uint32_t kMaxLevels = 16;
+
+bool ReadClock(const BlameClock& clock, uint64_t now_ns, const BlameClock::Charge& passed, int tries,
+               BlameClock::Reading* reading) {
+  for (int i = 0; i < tries; ++i) {
+    if (clock.Read(now_ns, passed, reading)) return true;
+    if (i > 200) sched_yield();  // its owner lost its processor
+  }
+  return false;
+}
+constexpr int kTriesInHandler = 4;
+
+// The region, if its waits are estimated.
+RegionRecord* EstimatedRegion(const OpenTask* task) {
+  if (task == nullptr || task->member == nullptr) return nullptr;
+  RegionRecord* region = LiveRegion(task->region);
+  return region != nullptr && region->team.IsEstimated() ? region : nullptr;
+}
+
+}  // namespace
+
+bool ReadCharge(RegionRef ref, Doing doing, uint64_t now_ns, int tries, BlameClock::Charge* charge) {
+  const RegionRecord* levels[kMaxLevels];
+  uint32_t count = 0;
+  while (ref != 0 && count < kMaxLevels) {
+    const RegionRecord* region = LiveRegion(ref);
+    if (region == nullptr) break;
+    levels[count++] = region;
+    ref = region->parent;
+  }
+  BlameClock::Reading reading;
+  if (!ReadClock(outside.clock, now_ns, {0, 0}, tries, &reading)) return false;
+  while (count > 0) {
+    const RegionRecord* region = levels[--count];
+    const BlameClock::Charge passed = reading.of(region->encountered);
+    const uint64_t now = region->team.IsEstimated() ? window_clock.Now() : now_ns;
+    if (!ReadClock(region->team.clock, now, passed, tries, &reading)) return false;
+  }
+  *charge = reading.of(doing);
+  return true;
+}
+
+BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns, int tries) {
+  BlameClock::Charge charge{0, 0};
+  ReadCharge(region.parent, region.encountered, now_ns, tries, &charge);
+  return charge;
+}
+
+void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns) {
+  const uint64_t since = thread->blame.until_ns;
+  thread->blame.until_ns = now_ns;
+  if (since == 0 || since < outside.collecting_from_ns.load(std::memory_order_relaxed) || !Collecting()) {
+    thread->blame.due_ns = 0;
+    thread->blame.worked_ns = 0;
+    return;
+  }
+  if (before >= 0 && owed > before) thread->blame.due_ns += owed - before;
+  if (now_ns > since) thread->blame.worked_ns += now_ns - since;
+}
+
+namespace {
+
+// The same in a team whose waits are estimated.
+void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, bool no_wait) {
+  const BlameScope scope(thread);
+  const WindowClock::Moment moment = window_clock.Read();
+  uint64_t now = moment.ns;
+  Team* team = &region->team;
+  const Doing from = task->standing.doing;
+  BlameClock::Charge before, after;
+  if (__builtin_expect((moment.number & 1) == 0 && team->IsUpToDate(now), true)) {
+    // Nothing passes meanwhile, so nobody has to be told.
+    task->standing.doing = to;
+    task->standing.told_ns = now;
+    task->Publish(to);
+    before = team->clock.OwedNow(from);
+    after = team->clock.OwedNow(to);
+    if (task->owed == before.owed || task->owed < 0) {
+      task->owed = Works(to) ? after.owed : -1;
+      thread->blame.until_ns = Works(to) ? now : 0;
+      return;
+    }
+  } else {
+    const BlameClock::Charge passed = PassedTo(*region, NowFor(thread));
+    const Team::Changed changed = team->ChangeInWindow(&task->standing, task->member, to, passed, no_wait, &now);
+    before = changed.reading.of(from);
+    after = changed.reading.of(to);
+  }
+  if (Works(from)) Owe(thread, task->owed, before.owed, now);
+  task->owed = Works(to) ? after.owed : -1;
+  thread->blame.until_ns = Works(to) ? now : 0;
+}
+
+}  // namespace
+
+void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, uint64_t now_ns,
+            Team::Arrival* arrival, bool no_wait) {
+  if (region->team.IsEstimated() && task->member != nullptr) return ChangeEstimated(thread, task, region, to, no_wait);
+  task->Publish(to);
+  const BlameClock::Charge passed = PassedTo(*region, now_ns);
+  const BlameScope scope(thread);
+  const Team::Changed changed = region->team.Change(&task->standing, to, now_ns, passed, arrival);
+  if (changed.worked) Owe(thread, task->owed, changed.reading.of(changed.from).owed, now_ns);
+  task->owed = Works(to) ? changed.reading.of(to).owed : -1;
+  thread->blame.until_ns = Works(to) ? now_ns : 0;
+}
+
+void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns) {
+  const BlameScope scope(thread);
+  Team::Leave(&task->standing, now_ns);
+  task->Publish(Doing::kWorking);
+  task->owed = 0;
+  thread->blame.until_ns = now_ns;
+}
+
+void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished) {
+  const uint64_t threshold = PathThresholdNs();
+  const uint64_t slept = threshold * 2 > kLeastSleepNs ? threshold * 2 : kLeastSleepNs;
+  if (thread->blame.worked_ns < slept || thread->blame.due_ns < static_cast<double>(threshold) || !Collecting()) return;
+  const BlameScope scope(thread);
+  const auto due = static_cast<uint64_t>(thread->blame.due_ns);
+  if (!(finished != nullptr ? PushAtRegion(thread, *finished, due) : PushRow(thread, kSampled, state, 0, due))) return;
+  thread->blame.due_ns -= static_cast<double>(due);
+  thread->blame.worked_ns = 0;
+}
+
+void SettleLongSleep(ThreadState* thread, uint32_t state) {
+  // In an estimated team a long time is no sign of sleep.
+  // Read just before by the caller, unless its locks are not timed.
+  const uint64_t now_ns = governor.Estimates(Governed::kLocks) ? NowFor(thread) : thread->now_ns;
+  if (EstimatedRegion(CurrentTask(thread)) != nullptr) return;
+  if (thread->blame.until_ns == 0 || now_ns < thread->blame.until_ns + kLeastSleepNs || !Collecting()) return;
+  OpenTask* task = CurrentTask(thread);
+  double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
+  const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;
+  BlameClock::Charge charge;
+  if (*owed < 0 || !Works(doing) || !IsKnown(task) ||
+      !ReadCharge(task != nullptr ? task->region : 0, doing, now_ns, kTries, &charge))
+    return;
+  {
+    const BlameScope scope(thread);
+    Owe(thread, *owed, charge.owed, now_ns);
+    *owed = charge.owed;
+  }
+  SettleSleep(thread, state);
+}
+
+namespace {
+
+// The thread slept for most of what it worked since its last sample, as far as can be seen: it was not heard of for
+// some periods, and has slept in this stretch.
+bool HasSlept(const ThreadState& thread) {
+  return thread.blame.worked_ns > kSleptPeriods * PathThresholdNs() && VoluntarySwitches() != thread.blame.switches;
+}
+
+// It goes to the last sample that was blamed since then, if there is one and the thread has not slept after it. False
+// if not.
+bool GiveToLastBlamed(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t due_ns) {
+  if (thread->blame.last_sample_ns <= since_ns || thread->blame.last_sample.region != region) return false;
+  // By the window clock a thread works for long stretches at once.
+  if (!IsEstimated(CurrentTask(thread)) && HasSlept(*thread)) return false;
+  if (region != 0 && !MarkSampled(region)) return false;
+  Sample row = thread->blame.last_sample;
+  row.extra = due_ns;
+  row.weight = 0;
+  row.count = 0;
+  return PushFromCallback(thread, row);
+}
+
+bool IsWorthARow(const ThreadState& thread) {
+  return thread.blame.due_ns >= static_cast<double>(PathThresholdNs()) / 4;
+}
+
+}  // namespace
+
+void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns) {
+  if (!IsWorthARow(*thread) || now_ns < since_ns + kLongPeriods * PathThresholdNs()) return;
+  const BlameScope scope(thread);
+  const auto due = static_cast<uint64_t>(thread->blame.due_ns);
+  const bool given = GiveToLastBlamed(thread, region, since_ns, due) ||
+                     (region != 0 ? PushAtRegion(thread, *CurrentTask(thread), due)
+                                  : PushRow(thread, kSampled, ompt_state_work_serial, 0, due));
+  if (!given) return;
+  thread->blame.due_ns -= static_cast<double>(due);
+  thread->blame.worked_ns = 0;
+}
+
+void SettleAtEnd(ThreadState* thread, RegionRef region) {
+  if (!IsWorthARow(*thread)) return;
+  const BlameScope scope(thread);
+  const auto due = static_cast<uint64_t>(thread->blame.due_ns);
+  if (GiveToLastBlamed(thread, region, thread->blame.stretch_since_ns, due) ||
+      PushAtEnd(thread, region != 0 ? ompt_state_work_parallel : ompt_state_work_serial, due))
+    thread->blame.due_ns -= static_cast<double>(due);
+}
+
+void RememberBlamed(ThreadState* thread, const Sample& sample) {
+  // A system call, half as long as all else that the handler does.
+  if (thread->blame.last_sample_ns <= thread->blame.stretch_since_ns) thread->blame.switches = VoluntarySwitches();
+  thread->blame.last_sample = sample;
+  thread->blame.last_sample_ns = thread->blame.until_ns;
+}
+
+bool IsKnown(const OpenTask* task) {
+  if (task == nullptr || !task->standing.at_barrier) return true;
+  const RegionRecord* region = LiveRegion(task->region);
+  return region != nullptr && region->team.Knows(task->standing);
+}
+
+namespace {
+
+// A thread of the team, or of a team around it, waits at this moment. Looks at Team::kMostCounted threads in all.
+bool AnyoneWaits(RegionRecord* region) {
+  uint32_t looked = 0;
+  for (uint32_t level = 0; region != nullptr && level < kMaxLevels; ++level) {
+    Team* team = &region->team;
+    if (!team->IsEstimated()) {
+      const BlameClock& clock = team->clock;
+      if (clock.Count(Doing::kWaiting) + clock.Count(Doing::kWaitingForTask) > 0) return true;
+    }
+    const uint32_t size = team->size.load(std::memory_order_relaxed);
+    for (uint32_t i = 0; team->IsEstimated() && i < size && looked < Team::kMostCounted; ++i, ++looked) {
+      const TeamMember* member = team->member(i);
+      Doing doing;
+      if (member != nullptr && member->DoingIn(team->instance, &doing) &&
+          (doing == Doing::kWaiting || doing == Doing::kWaitingForTask))
+        return true;
+    }
+    region = LiveRegion(region->parent);
+  }
+  return outside.clock.Count(Doing::kWaiting) > 0;
+}
+
+// In a team whose waits are estimated. What a window says is owed comes all at once, and goes to samples in code where
+// others wait.
+uint64_t TakeEstimatedBlame(ThreadState* thread, OpenTask* task, RegionRecord* region) {
+  if (!Works(task->standing.doing)) return 0;
+  const auto [now, number] = window_clock.Read();
+  if (!region->team.IsUpToDate(now))
+    region->team.TryAdvance(now, number, PassedTo(*region, NowFor(thread), kTriesInHandler));
+  const double owed = region->team.clock.OwedNow(task->standing.doing).owed;
+  if (task->owed >= 0 && owed > task->owed) {
+    Owe(thread, task->owed, owed, now);
+    task->owed = owed;
+  }
+  if (thread->blame.due_ns < 1) return 0;
+  const uint32_t size = region->team.size.load(std::memory_order_relaxed);
+  const double carried = static_cast<double>(kCarriedEstimateNs) * (size > 2 ? size - 1 : 1);
+  const double taken = AnyoneWaits(region) ? thread->blame.due_ns : thread->blame.due_ns - carried;
+  if (taken < 1) return 0;
+  thread->blame.due_ns -= taken;
+  thread->blame.worked_ns = 0;
+  return static_cast<uint64_t>(taken * governor.BlameScale());
+}
+
+}  // namespace
+
+bool IsEstimated(const OpenTask* task) { return EstimatedRegion(task) != nullptr; }
+
+uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
+  const uint64_t since = thread->blame.until_ns;
+  if (thread->blame.busy != 0 || since == 0) return 0;
+  OpenTask* task = CurrentTask(thread);
+  if (RegionRecord* estimated = EstimatedRegion(task)) return TakeEstimatedBlame(thread, task, estimated);
+  // Between two regions the runtime and the callbacks are not of one mind for a moment: the next sample takes it.
+  if ((task != nullptr ? task->region : 0) != region) return 0;
+  double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
+  const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;
+  const uint64_t now = NowFor(thread);
+  if (*owed < 0 || !Works(doing) || now <= since || !IsKnown(task)) return 0;
+  BlameClock::Charge charge;
+  if (!ReadCharge(region, doing, now, kTriesInHandler, &charge)) return 0;
+  Owe(thread, *owed, charge.owed, now);
+  *owed = charge.owed;
+  // A sample stands for all that was worked since the one before it, and where it fell is a matter of chance: it takes
+  // what that time is worth by the counts of now, and no more than is owed. Code in which nobody waits is charged for
+  // its neighbours only if far more is owed than chance explains.
+  const double wanted = charge.rate * static_cast<double>(thread->blame.worked_ns);
+  thread->blame.worked_ns = 0;
+  uint32_t others = 1;
+  if (const RegionRecord* record = LiveRegion(region)) {
+    const uint32_t size = record->team.size.load(std::memory_order_relaxed);
+    if (size > 2) others = size - 1;
+  }
+  const double excess = thread->blame.due_ns - static_cast<double>(kCarriedPeriods * PathThresholdNs() * others);
+  double taken = wanted > excess ? wanted : excess;
+  if (taken > thread->blame.due_ns) taken = thread->blame.due_ns;
+  const auto blame = static_cast<uint64_t>(taken);
+  thread->blame.due_ns -= static_cast<double>(blame);
+  return blame;
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,54 @@
+// What one thread's OMPT events cost, for the governor (governor.h).
+#ifndef OMPPROF_PROFILER_COLLECT_BLAME_GOVERNED_COSTS_H_
+#define OMPPROF_PROFILER_COLLECT_BLAME_GOVERNED_COSTS_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "proto/callpath_profile_fields.h"
+
+namespace ompprof::collect {
+
+// What is estimated together.
+enum class Governed : uint32_t {
+  kTeams,  // waits at barriers and for tasks: of a whole team, or of none of its threads
+  kLocks,  // waits for locks: of each acquisition by itself
+};
+inline constexpr uint32_t kGovernedGroups = 2;
+
+// Of one thread.
+struct GovernedCosts {
+  // Events whose times were not taken, by class. Added to by the thread's callbacks, read by the writer.
+  std::atomic<uint64_t> unobserved[fields::kClasses];
+  // Of sync_region_wait those of barriers. Likewise.
+  std::atomic<uint64_t> barrier_events;
+
+  // The handler's own: since the last decision.
+  uint64_t sampled_ns;  // where samples do not stand for time: when the last one came
+  uint64_t window_ns;   // CPU time
+  uint32_t samples;
+  uint32_t own_samples;                 // in the collector's own code
+  uint64_t spent_ns[kGovernedGroups];   // by the model, were all events timed
+  uint64_t so_far_ns[kGovernedGroups];  // of all events, at the last sample
+  // And of the last kRecentWindows decisions, roughly.
+  double recent_samples;
+  double recent_own;
+
+  void Reset() {
+    for (auto& sum : unobserved) sum.store(0, std::memory_order_relaxed);
+    barrier_events.store(0, std::memory_order_relaxed);
+    window_ns = sampled_ns = 0;
+    samples = own_samples = 0;
+    recent_samples = recent_own = 0;
+    for (uint32_t group = 0; group < kGovernedGroups; ++group) spent_ns[group] = so_far_ns[group] = 0;
+  }
+  void Unobserved(fields::EventClass event_class, uint32_t count) {
+    std::atomic<uint64_t>& sum = unobserved[event_class];
+    sum.store(sum.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+  }
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_BLAME_GOVERNED_COSTS_H_

@@ -1,0 +1,138 @@
+// Events of waits in a team whose waits are estimated, while the window clock stands still: nearly all of them, so they
+// have a road of their own. A thread publishes what it does, and keeps its stack and the number of its waits; no clock
+// is read and no line is written that another thread writes. False: the event is to go the long way (sync_waits.cc).
+//
+// All of it is called in the thread's own OMPT callbacks.
+#ifndef OMPPROF_PROFILER_COLLECT_BLAME_QUIET_WAITS_H_
+#define OMPPROF_PROFILER_COLLECT_BLAME_QUIET_WAITS_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/blame/debt.h"
+#include "profiler/collect/blame/wait_rows.h"
+#include "profiler/collect/blame/wait_state.h"
+#include "profiler/collect/blame/window_clock.h"
+#include "profiler/collect/thread/thread_state.h"
+
+namespace ompprof::collect {
+
+struct Quiet {
+  OpenTask* task;  // NULL: it is not quiet
+  RegionRecord* region;
+  uint64_t now;  // of the window clock
+};
+
+// Whether it is, the long way.
+Quiet LookForQuiet(ThreadState* thread);
+
+inline Quiet QuietHere(ThreadState* thread) {
+  OpenTask* task = CurrentTask(thread);
+  if (__builtin_expect(task == nullptr || task->quiet_stamp != window_clock.stamp(), false))
+    return LookForQuiet(thread);
+  return {task, RegionOf(task->region), window_clock.last_end_ns()};
+}
+
+// The thread does something else, of which nobody has to be told.
+inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Doing to) {
+  OpenTask* task = quiet.task;
+  // The handler charges nothing while what the thread does and what it owes do not belong together.
+  task->owed = -1;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  task->standing.doing = to;
+  task->standing.told_ns = quiet.now;
+  task->Publish(to);
+  thread->blame.until_ns = Works(to) ? quiet.now : 0;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  if (Works(to)) task->owed = quiet.region->team.clock.OwedNow(to).owed;
+}
+
+// What an entry of the stack says its thread does; NULL: it is inside of none.
+inline Doing DoingIn(const OpenWait* entry) {
+  if (entry == nullptr) return Doing::kWorking;
+  if (entry->state == 0) return Doing::kExecutingTask;
+  return IsTaskWait(entry->state) ? Doing::kWaitingForTask : Doing::kWaiting;
+}
+
+// The counts of that place are most likely those of one of the last times.
+inline WaitCounts* CountsOfPlace(ThreadState* thread, const OpenWait& wait) {
+  WaitCounts** remembered = &thread->waiting.places[wait.codeptr_ra / 4 % ThreadWaits::kPlaces];
+  WaitCounts* counts = *remembered;
+  if (counts != nullptr && counts->key.codeptr_ra == wait.codeptr_ra && counts->key.state == wait.state &&
+      counts->key.region == wait.region_codeptr_ra && counts->key.epoch == Epoch())
+    return counts;
+  counts = CountsOf(thread, {wait.state, Epoch(), wait.codeptr_ra, wait.region_codeptr_ra, 0, 0});
+  *remembered = counts;
+  return counts;
+}
+
+// A wait in `state`, none at the region's end.
+inline bool BeginQuietly(ThreadState* thread, uint32_t state, uint8_t kind, const void* task, uint64_t codeptr_ra) {
+  const Quiet quiet = QuietHere(thread);
+  OpenWait* wait = quiet.task != nullptr ? thread->waiting.stack.Room() : nullptr;
+  if (wait == nullptr) return false;
+  wait->since_ns = quiet.now;
+  wait->waited_ns = 0;
+  wait->codeptr_ra = codeptr_ra;
+  wait->region_codeptr_ra = quiet.region->codeptr_ra;
+  wait->region = quiet.task->region;
+  wait->state = state;
+  wait->at_end = false;
+  wait->estimated = true;
+  wait->windows = window_clock.windows();
+  wait->task = task;
+  DoQuietly(thread, quiet, DoingIn(wait));
+  thread->waiting.stack.Push(kind);
+  thread->waiting.costs.Unobserved(IsTaskWait(state) ? fields::kClassTaskWait : fields::kClassBarrier,
+                                   2);  // its end as well
+  return true;
+}
+
+// The innermost wait, which began while it was quiet, or after the last window.
+inline bool EndQuietly(ThreadState* thread, const OpenWait& wait) {
+  if (!wait.estimated || wait.at_end || wait.waited_ns != 0 || !Collecting()) return false;
+  const Quiet quiet = QuietHere(thread);
+  if (quiet.task == nullptr || wait.since_ns != quiet.now) return false;
+  if (WaitCounts* counts = CountsOfPlace(thread, wait)) Add(&counts->estimated_count, 1);
+  thread->waiting.stack.Pop();
+  DoQuietly(thread, quiet, DoingIn(thread->waiting.stack.InnermostAbove(quiet.task->wait_base)));
+  return true;
+}
+
+// A task is executed, be it in the innermost wait.
+inline bool SwitchQuietly(ThreadState* thread, OpenWait* innermost, const void* prior, const void* next) {
+  if (innermost == nullptr && thread->waiting.stack.depth() != 0) return false;  // not kept
+  const Quiet quiet = QuietHere(thread);
+  if (quiet.task == nullptr) return false;
+  const bool in_wait = innermost != nullptr && innermost->state != 0;
+  if (in_wait && (!innermost->estimated || innermost->since_ns != quiet.now)) return false;
+  OpenWait* entry = thread->waiting.stack.Room();
+  if (entry == nullptr) return false;
+  if (in_wait) innermost->since_ns = 0;
+  entry->since_ns = 0;
+  entry->state = 0;
+  entry->estimated = true;
+  entry->task = next;
+  entry->within = prior;
+  thread->waiting.stack.Push(0);
+  DoQuietly(thread, quiet, Doing::kExecutingTask);
+  thread->waiting.costs.Unobserved(fields::kClassTask, 2);  // its end as well
+  return true;
+}
+
+// The task that the innermost entry is of is executed no longer.
+inline bool GoBackQuietly(ThreadState* thread) {
+  const Quiet quiet = QuietHere(thread);
+  const uint32_t depth = thread->waiting.stack.depth();
+  if (quiet.task == nullptr || depth <= quiet.task->wait_base) return false;
+  OpenWait* around = depth > quiet.task->wait_base + 1 ? thread->waiting.stack.at(depth - 2) : nullptr;
+  if (around == nullptr && depth > quiet.task->wait_base + 1) return false;  // not kept
+  if (around != nullptr && around->state != 0 && (!around->estimated || around->at_end)) return false;
+  thread->waiting.stack.Pop();
+  if (around != nullptr && around->state != 0) around->since_ns = quiet.now;
+  DoQuietly(thread, quiet, DoingIn(around));
+  return true;
+}
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_BLAME_QUIET_WAITS_H_

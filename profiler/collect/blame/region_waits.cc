@@ -1,0 +1,225 @@
+#include "profiler/collect/blame/region_waits.h"
+
+#include <omp-tools.h>
+
+#include "profiler/collect/blame/debt.h"
+#include "profiler/collect/blame/governor.h"
+#include "profiler/collect/blame/outside.h"
+#include "profiler/collect/blame/wait_intervals.h"
+#include "profiler/collect/blame/wait_rows.h"
+
+namespace ompprof::collect {
+namespace {
+
+// As what was passed before: no clock gets further.
+constexpr double kNothingIsPassed = 1e300;
+
+}  // namespace
+
+void TeamBegins(ThreadState* thread, RegionRecord* region) {
+  if (!WithWaits()) return;
+  const RegionRecord* parent = LiveRegion(region->parent);
+  region->inside = parent != nullptr && (parent->inside || parent->team.size.load(std::memory_order_relaxed) > 1);
+  region->outermost = false;
+  OpenTask* task = CurrentTask(thread);
+  const bool known = (task != nullptr ? task->region : 0) == region->parent;
+  region->encountered =
+      known && task != nullptr && Works(task->standing.doing) ? task->standing.doing : Doing::kWorking;
+  BlameClock::Charge charge;
+  if (!ReadCharge(region->parent, region->encountered, region->begin_ns, kTries, &charge)) {
+    region->team.clock.Reset(region->begin_ns, kNothingIsPassed);
+    return;
+  }
+  region->team.clock.Reset(region->begin_ns, charge.owed);
+  // What is inside a team whose waits are estimated is estimated too: its clock does not tell what it passes on.
+  if (governor.Estimates(Governed::kTeams) || (parent != nullptr && parent->team.IsEstimated()))
+    region->team.Estimate(region->begin_ns, window_clock.Now(), charge.owed);
+  if (!known || thread->blame.until_ns == 0) return;
+  // From here on what waits outside is owed by the whole new team.
+  {
+    const BlameScope scope(thread);
+    double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
+    if (IsKnown(task)) Owe(thread, *owed, charge.owed, NowIn(thread, parent));
+    *owed = -1;
+    thread->blame.until_ns = 0;
+  }
+  SettleSleep(thread, task != nullptr ? ompt_state_work_parallel : ompt_state_work_serial);
+  if (Collecting())
+    SettleRest(thread, task != nullptr ? task->region : 0, thread->blame.stretch_since_ns, region->begin_ns);
+}
+
+void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, uint32_t thread_num) {
+  if (!WithWaits()) {
+    if (thread_num != 0) thread->tasks.depth = 0;  // a worker has no other
+    if (thread->tasks.depth < ThreadTasks::kMost)
+      thread->tasks.open[thread->tasks.depth] = {ref, 0, 0,    team_size, thread_num, {},
+                                                 0,   0, -1.0, nullptr,   kNeverQuiet};
+    ++thread->tasks.depth;
+    return;
+  }
+  uint64_t now = NowFor(thread);
+  if (thread->waiting.idle_since_ns != 0) {
+    outside.AddIdle(-1, now);
+    WaitedFrom(thread, ompt_state_idle, thread->waiting.idle_since_ns, now);
+    if (Collecting())
+      AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
+              now > thread->waiting.idle_since_ns ? now - thread->waiting.idle_since_ns : 0, 0);
+    thread->waiting.idle_since_ns = 0;
+  }
+  RegionRecord* region = LiveRegion(ref);
+  if (region != nullptr && region->team.size.load(std::memory_order_relaxed) == 0 && team_size <= kMaxTeam &&
+      region->team.Begin(team_size) && team_size > 1 && !region->inside) {
+    outside.clock.Lock();
+    region->outermost = true;
+    if (outside.parallel++ == 0) outside.parallel_since_ns = region->begin_ns;
+    outside.clock.Unlock();
+  }
+  const BlameScope scope(thread);
+  if (thread_num != 0) thread->tasks.depth = 0;  // a worker has no other
+  const bool estimated = region != nullptr && region->team.IsEstimated();
+  if (estimated) now = window_clock.Now();
+  thread->blame.until_ns = region != nullptr ? now : 0;
+  thread->blame.stretch_since_ns = region != nullptr ? region->begin_ns : now;
+  // Who is late owes from the region's begin on.
+  if (thread->tasks.depth < ThreadTasks::kMost) {
+    OpenTask* task = &thread->tasks.open[thread->tasks.depth];
+    *task = {ref,
+             now,
+             thread->waiting.waited_ns,
+             team_size,
+             thread_num,
+             {},
+             thread->waiting.stack.depth(),
+             0,
+             region != nullptr ? 0.0 : -1.0,
+             region != nullptr ? region->team.member(thread_num) : nullptr,
+             kNeverQuiet};
+    if (region != nullptr) task->standing.instance = region->team.instance;
+    if (task->member != nullptr) {
+      task->Publish(Doing::kWorking);
+    }
+  }
+  ++thread->tasks.depth;
+}
+
+bool Departs(const OpenTask& task, uint64_t now_ns) {
+  RegionRecord* region = LiveRegion(task.region);
+  if (region == nullptr) return false;
+  if (region->team.IsEstimated()) now_ns = window_clock.Now();
+  return region->team.Depart(task.standing, region->team.member(task.thread_num), now_ns);
+}
+
+void ImplicitTaskEnds(ThreadState* thread) {
+  if (thread->tasks.depth == 0) return;
+  if (!WithWaits()) {
+    --thread->tasks.depth;
+    return;
+  }
+  OpenTask* task = CurrentTask(thread);
+  if (task != nullptr && Works(task->standing.doing)) {
+    RegionRecord* region = LiveRegion(task->region);
+    if (region != nullptr) Change(thread, task, region, Doing::kWaiting, NowIn(thread, region));
+  }
+  const BlameScope scope(thread);
+  --thread->tasks.depth;
+  thread->blame.until_ns = 0;
+  if (task == nullptr) return;
+  if (task->thread_num == 0) {
+    thread->waiting.stack.CutTo(task->wait_base);
+    return;
+  }
+  // A worker hears of this when it is next needed: it has been idle since its region's end. One that hears of it at
+  // once is idle from now on.
+  uint64_t idle_since = EndOf(task->region);
+  if (idle_since == 0) {
+    const uint64_t now = NowFor(thread);
+    if (Departs(*task, now)) {
+      outside.AddIdle(1, now);
+      idle_since = now;
+    } else {
+      idle_since = EndOf(task->region);
+    }
+    // When one ended whose record has gone on to many others is not known any more. It was short, or a sample would
+    // have kept the record from that: the thread has been idle since it came to its end, as good as.
+    if (idle_since == 0)
+      idle_since = task->arrived_ns != 0 && LiveRegion(task->region) == nullptr ? task->arrived_ns : now;
+  }
+  thread->waiting.idle_since_ns = idle_since;
+}
+
+bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uint64_t* wait_ns) {
+  MarkEnd(region, now_ns);
+  region->run = {};
+  *wait_ns = 0;
+  if (!WithWaits()) return false;
+  const uint32_t size = region->actual_team_size.load(std::memory_order_relaxed);
+  const BlameClock::Charge passed = PassedTo(*region, now_ns);
+  const bool estimated = region->team.IsEstimated();
+  const uint64_t end_ns = estimated ? window_clock.Now() : now_ns;
+  const BlameClock::Totals totals = region->team.End(end_ns, passed);
+  if (size > 1 && region->team.size.load(std::memory_order_relaxed) != 0) {
+    outside.clock.Lock();
+    outside.clock.Advance(now_ns, 0);
+    outside.clock.Add(Doing::kWaiting, static_cast<int32_t>(size - 1 - region->team.departed));
+    if (region->outermost && --outside.parallel == 0 && now_ns > outside.parallel_since_ns)
+      Add(&outside.parallel_ns, now_ns - outside.parallel_since_ns);
+    outside.clock.Unlock();
+  }
+  {
+    // What waits outside is the encountering thread's own again.
+    const BlameScope scope(thread);
+    OpenTask* task = CurrentTask(thread);
+    const bool known =
+        (task != nullptr ? task->region : 0) == region->parent && (task != nullptr || thread->blame.is_root);
+    if (known) {
+      (task != nullptr ? task->owed : thread->blame.root_owed) = passed.owed;
+      thread->blame.until_ns = NowIn(thread, task != nullptr ? LiveRegion(task->region) : nullptr);
+      thread->blame.stretch_since_ns = now_ns;
+    }
+  }
+  uint64_t wait = 0;
+  uint64_t longest = 0;
+  uint64_t useful = 0;
+  uint64_t useful_max = 0;
+  uint64_t useful_min = UINT64_MAX;
+  uint64_t late = 0;
+  uint32_t seen = 0;
+  for (uint32_t i = 0; i < size; ++i) {
+    const TeamMember* member = region->team.member(i);
+    if (member == nullptr) break;
+    if (!region->team.IsAtEnd(*member)) continue;
+    const uint64_t arrived = member->arrived_ns.load(std::memory_order_relaxed);
+    const uint64_t waited =
+        (end_ns > arrived ? end_ns - arrived : 0) + member->waited_ns.load(std::memory_order_relaxed);
+    const uint64_t worked = member->useful_ns.load(std::memory_order_relaxed);
+    late += member->late_ns.load(std::memory_order_relaxed);
+    wait += waited;
+    if (waited > longest) longest = waited;
+    useful += worked;
+    if (worked > useful_max) useful_max = worked;
+    if (worked < useful_min) useful_min = worked;
+    ++seen;
+  }
+  *wait_ns = wait;
+  // Without all of them it is no sum of times.
+  if (seen != size || static_cast<int64_t>(late) < 0) late = 0;
+  if (seen != 0) region->run = {wait, useful, useful_max, useful_min, (now_ns - region->begin_ns) * size, estimated};
+  if (counts != nullptr && seen != 0) {
+    Add(&counts->end_wait_ns, wait);
+    Add(&counts->useful_ns, useful);
+    Add(&counts->useful_max_ns, useful_max);
+    Add(&counts->useful_min_ns, useful_min);
+    Add(&counts->team_ns, region->run.team_ns);
+    Add(&counts->partial_ns, totals.partial_ns);
+    const auto scaled = [estimated](uint64_t ns) {
+      return estimated ? static_cast<uint64_t>(static_cast<double>(ns) * governor.BlameScale()) : ns;
+    };
+    Add(&counts->sync_wait_ns, scaled(totals.waited_ns) + late);
+    Add(&counts->outer_blame_ns, totals.passed_ns);
+    Add(&counts->unblamed_ns, scaled(totals.unblamed_ns) + late);
+    if (estimated) Add(&counts->estimated, 1);
+  }
+  return longest >= PathThresholdNs();
+}
+
+}  // namespace ompprof::collect

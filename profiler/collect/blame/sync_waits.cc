@@ -1,0 +1,356 @@
+#include "profiler/collect/blame/sync_waits.h"
+
+#include "profiler/collect/blame/debt.h"
+#include "profiler/collect/blame/governor.h"
+#include "profiler/collect/blame/quiet_waits.h"
+#include "profiler/collect/blame/wait_intervals.h"
+#include "profiler/collect/blame/wait_rows.h"
+#include "profiler/collect/blame/wait_state.h"
+#include "profiler/collect/blame/waits.h"
+#include "profiler/collect/paths/path_here.h"
+
+namespace ompprof::collect {
+namespace {
+
+bool IsBarrier(uint32_t state) {
+  return state >= ompt_state_wait_barrier_implicit_parallel - 1 && state < ompt_state_wait_taskwait;
+}
+
+uint64_t UsefulSince(const ThreadState& thread, const OpenTask& task, uint64_t now_ns) {
+  const uint64_t inside = now_ns > task.begin_ns ? now_ns - task.begin_ns : 0;
+  const uint64_t waited = thread.waiting.waited_ns - task.waited_before_ns;
+  return inside > waited ? inside - waited : 0;
+}
+
+// The thread stops working: for its team, and if this is the region's end for the region's sums. True if nothing is
+// measured of it now: the wait is estimated, and no window is open.
+bool StopWorking(ThreadState* thread, OpenWait* wait, Team::Arrival* arrival) {
+  RegionRecord* region = LiveRegion(wait->region);
+  wait->estimated = region != nullptr && region->team.IsEstimated();
+  const uint64_t now_ns = NowIn(thread, region);
+  wait->since_ns = now_ns;
+  OpenTask* task = CurrentTask(thread);
+  if (region == nullptr || task == nullptr || task->region != wait->region)
+    return wait->estimated && window_clock.IsStill();
+  Change(thread, task, region, DoingIn(wait), now_ns, arrival);
+  bool unobserved = false;
+  if (wait->estimated) {
+    // In a window that takes long, and many waits are short.
+    const WindowClock::Moment moment = window_clock.Read();
+    wait->since_ns = moment.ns;
+    // A window that is planned has not begun, most of the time.
+    unobserved = (moment.number & 1) == 0;
+  }
+  // By the window clock a thread works for long stretches at once.
+  if (!wait->estimated) SettleSleep(thread, ompt_state_work_parallel, wait->at_end ? task : nullptr);
+  if (!wait->at_end) return unobserved;
+  task->arrived_ns = now_ns;
+  if (Collecting()) SettleRest(thread, task->region, region->begin_ns, now_ns);
+  if (TeamMember* member = region->team.member(task->thread_num))
+    region->team.ArriveAtEnd(member, now_ns, UsefulSince(*thread, *task, now_ns), wait->waited_ns,
+                             task->standing.late_ns);
+  return unobserved;
+}
+
+// So short a stay in a taskwait is no wait: there was no task left, and what is measured is what a callback costs. In a
+// window each counts for many.
+bool HadNothingToWaitFor(uint64_t ns) {
+  constexpr double kShortestNs = 120;
+  return static_cast<double>(ns) < kShortestNs * window_clock.Speed();
+}
+
+// What the thread does after a wait.
+Doing DoingAfter(ThreadState* thread, const OpenTask& task, bool to_task) {
+  if (to_task) return Doing::kExecutingTask;
+  const uint32_t depth = thread->waiting.stack.depth();  // this wait included
+  const OpenWait* around = depth > task.wait_base + 1 ? thread->waiting.stack.at(depth - 2) : nullptr;
+  return DoingIn(around);
+}
+
+// And goes on, if only to execute a task.
+void GoOn(ThreadState* thread, OpenWait* wait, bool to_task) {
+  uint64_t end = wait->estimated ? window_clock.Now() : NowFor(thread);
+  const bool no_wait = wait->estimated && IsTaskWait(wait->state) && wait->since_ns != 0 && end > wait->since_ns &&
+                       HadNothingToWaitFor(end - wait->since_ns);
+  RegionRecord* region = LiveRegion(wait->region);
+  OpenTask* task = CurrentTask(thread);
+  // After the barrier at the region's end there is nothing left to do in it.
+  if (region != nullptr && task != nullptr && task->region == wait->region && (!wait->at_end || to_task)) {
+    const Doing to = DoingAfter(thread, *task, to_task);
+    if (to == Doing::kWorking && !region->team.IsEstimated() && region->team.MayLeave(task->standing)) {
+      LeaveBarrier(thread, task, end);
+    } else {
+      Change(thread, task, region, to, end, nullptr, no_wait);
+    }
+  }
+  if (wait->at_end && region == nullptr) {
+    // 0: long ago. All of it is time that the thread was idle then (ImplicitTaskEnds).
+    const uint64_t ended = EndOf(wait->region);
+    if (ended < end) end = ended != 0 ? ended : wait->since_ns;
+  }
+  const uint64_t ns = !no_wait && wait->since_ns != 0 && end > wait->since_ns ? end - wait->since_ns : 0;
+  if (!wait->estimated) WaitedFrom(thread, wait->state, wait->since_ns, end, 0, wait->at_end ? wait->region : 0);
+  wait->waited_ns += ns;
+  thread->waiting.waited_ns += ns;
+  wait->since_ns = 0;
+}
+
+// libomp 14 and 15 say "implicit" of every barrier that is. The one at the region's end has the region's address in the
+// primary thread, and none in the others. Another one may have none in the primary: its address may have been taken
+// (CallerHere).
+bool IsAtEnd(const OpenTask& task, const RegionRecord& region, uint64_t codeptr_ra) {
+  return codeptr_ra == region.codeptr_ra || (codeptr_ra == 0 && task.thread_num != 0);
+}
+
+uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncRegionState(kind)); }
+
+// An explicit task begins or ends on a thread that does not wait.
+void WorkOn(ThreadState* thread, Doing to) {
+  OpenTask* task = CurrentTask(thread);
+  RegionRecord* region =
+      task != nullptr && Works(task->standing.doing) && task->standing.doing != to ? LiveRegion(task->region) : nullptr;
+  if (region != nullptr) Change(thread, task, region, to, NowIn(thread, region));
+}
+
+// The innermost entries that belong to the implicit task around.
+uint32_t WaitBase(ThreadState* thread) {
+  const OpenTask* implicit = CurrentTask(thread);
+  return implicit != nullptr ? implicit->wait_base : 0;
+}
+
+// A task is executed no longer, and its entry and those inside of it are taken away. The thread is back in what is
+// innermost then.
+void GoBackTo(ThreadState* thread, uint32_t depth) {
+  thread->waiting.stack.CutTo(depth);
+  OpenWait* wait = thread->waiting.stack.Innermost();
+  if (wait == nullptr && depth != 0) return;  // not kept
+  const OpenTask* task = CurrentTask(thread);
+  if (task == nullptr || depth <= task->wait_base) wait = nullptr;
+  if (wait != nullptr && wait->state != 0 && wait->since_ns == 0)
+    StopWorking(thread, wait, nullptr);
+  else if (wait == nullptr)
+    WorkOn(thread, Doing::kWorking);
+}
+
+// The team's waits are estimated from now on if the governor says so.
+inline void EstimateIfTooMany(ThreadState* thread, RegionRecord* region) {
+  if (!governor.Estimates(Governed::kTeams) || region->team.IsEstimated()) return;
+  const uint64_t now = NowFor(thread);
+  region->team.Estimate(now, window_clock.Now(), PassedTo(*region, now).owed);
+}
+
+// Result: the kind of wait that it is by its place, where the runtime is vague about it.
+ompt_sync_region_t Begin(ThreadState* thread, ompt_sync_region_t kind, const void* waiting, uint64_t codeptr_ra) {
+  OpenWait* wait = thread->waiting.stack.Next();
+  if (wait == nullptr) return kind;
+  const OpenTask* task = CurrentTask(thread);
+  wait->state = StateOf(kind);
+  wait->task = waiting;
+  wait->codeptr_ra = codeptr_ra;
+  wait->windows = window_clock.windows();
+  RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
+  if (region != nullptr) {
+    wait->region = task->region;
+    wait->region_codeptr_ra = region->codeptr_ra;
+    wait->at_end = kind == ompt_sync_region_barrier_implicit_parallel ||
+                   (kind == ompt_sync_region_barrier_implicit && IsAtEnd(*task, *region, codeptr_ra));
+    if (wait->at_end) {
+      kind = ompt_sync_region_barrier_implicit_parallel;
+      wait->state = ompt_state_wait_barrier_implicit_parallel;
+      wait->codeptr_ra = region->codeptr_ra;
+    }
+  }
+  if (region != nullptr) EstimateIfTooMany(thread, region);
+  Team::Arrival arrival{wait->at_end, false, 0};
+  if (StopWorking(thread, wait, IsBarrier(wait->state) ? &arrival : nullptr))
+    thread->waiting.costs.Unobserved(IsTaskWait(wait->state) ? fields::kClassTaskWait : fields::kClassBarrier, 2);
+  if (!arrival.last || !Collecting()) return kind;
+  WaitCounts* counts = CountsOf(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0});
+  if (counts == nullptr) return kind;
+  Add(&counts->last_count, 1);
+  Add(&counts->last_by_ns, arrival.by_ns);
+  return kind;
+}
+
+void AddEstimated(ThreadState* thread, const OpenWait& wait) {
+  WaitCounts* counts = CountsOfPlace(thread, wait);
+  if (counts == nullptr) return;
+  Add(&counts->estimated_count, 1);
+  // Nearly always: no window was open.
+  if (__builtin_expect(wait.waited_ns == 0 && window_clock.IsStill(), true)) return;
+  const uint32_t number = window_clock.Read().number;
+  if ((number & 1) != 0) CountInWindow(counts, window_clock.Speed());
+  if (wait.waited_ns == 0) return;
+  Add(&counts->total_ns, wait.waited_ns);
+  AddEstimate(counts, wait.waited_ns, number, (number + 1) / 2 - wait.windows);
+  if (wait.waited_ns >= PathThresholdNs() && !wait.at_end &&
+      PushRow(thread, kWaited, wait.state, 0, wait.waited_ns, /*estimated=*/true))
+    Add(&counts->path_ns, wait.waited_ns);
+}
+
+void End(ThreadState* thread, OpenWait* wait) {
+  const bool counted = Collecting();
+  if (!counted) CutOwnWaits(thread);
+  GoOn(thread, wait, /*to_task=*/false);
+  if (!counted) return;
+  if (wait->estimated) return AddEstimated(thread, *wait);
+  if (wait->codeptr_ra == 0 && wait->state == ompt_state_wait_barrier_implicit) wait->codeptr_ra = CallerHere(thread);
+  uint64_t path_ns = 0;
+  // The wait at a region's end is in the profile by the primary's hand, for all threads (RegionEnds).
+  if (wait->waited_ns >= PathThresholdNs() && !wait->at_end &&
+      PushRow(thread, kWaited, wait->state, 0, wait->waited_ns))
+    path_ns = wait->waited_ns;
+  AddWait(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0}, wait->waited_ns, path_ns);
+}
+
+// Seen in a team whose waits are exact. A part of an untied task may be executed by a thread that knows nothing of the
+// parts before.
+std::atomic<bool> untied_tasks{false};
+
+// Of `task`: whether it has made tasks since its last taskwait, or may have. NULL: that is not known, or it is not the
+// task that the thread is executing, but the one that a taskwait with dependences is.
+bool* MadeTasks(ThreadState* thread, const void* task) {
+  OpenTask* implicit = CurrentTask(thread);
+  if (implicit == nullptr) return nullptr;
+  const uint32_t depth = thread->waiting.stack.depth();
+  if (depth == implicit->wait_base) return implicit->data == task ? &implicit->made_tasks : nullptr;
+  OpenWait* executed = depth > implicit->wait_base ? thread->waiting.stack.Innermost() : nullptr;
+  const bool is_it = executed != nullptr && executed->state == 0 && executed->task == task;
+  return is_it && !untied_tasks.load(std::memory_order_relaxed) ? &executed->made_tasks : nullptr;
+}
+
+// A taskwait of a task that has made none: nothing is waited for, and what a clock would measure is the callbacks.
+// Nobody is told of it, so neither waits nor blame have it. Where waits are estimated, all go the usual way.
+bool BeginForNothing(ThreadState* thread, const void* waiting, uint64_t codeptr_ra) {
+  const bool* made_tasks = MadeTasks(thread, waiting);
+  if (made_tasks == nullptr || *made_tasks || governor.Estimates(Governed::kTeams)) return false;
+  const OpenTask* task = CurrentTask(thread);
+  const RegionRecord* region = LiveRegion(task->region);
+  OpenWait* wait = region != nullptr && !region->team.IsEstimated() ? thread->waiting.stack.Next() : nullptr;
+  if (wait == nullptr) return false;
+  wait->nothing = true;
+  wait->state = ompt_state_wait_taskwait;
+  wait->task = waiting;
+  wait->codeptr_ra = codeptr_ra;
+  wait->region = task->region;
+  wait->region_codeptr_ra = region->codeptr_ra;
+  thread->waiting.stack.Push(ompt_sync_region_taskwait);
+  return true;
+}
+
+// False: it waited after all, since a task was executed in it.
+bool EndForNothing(ThreadState* thread, const OpenWait& wait) {
+  if (!wait.nothing || wait.since_ns != 0 || !Collecting()) return false;
+  AddWait(CountsOfPlace(thread, wait), 0, 0);
+  thread->waiting.stack.Pop();
+  return true;
+}
+
+}  // namespace
+
+Quiet LookForQuiet(ThreadState* thread) {
+  constexpr Quiet kNot{nullptr, nullptr, 0};
+  OpenTask* task = CurrentTask(thread);
+  if (task == nullptr || task->member == nullptr) return kNot;
+  RegionRecord* region = LiveRegion(task->region);
+  if (region == nullptr || !region->team.IsEstimated()) return kNot;
+  const uint32_t stamp = window_clock.stamp();
+  // A window that is planned has not begun, most of the time.
+  const WindowClock::Moment now = window_clock.Read();
+  if ((now.number & 1) != 0) return kNot;
+  // What the last window owes is to be settled first.
+  const Doing doing = task->standing.doing;
+  const bool settled = !Works(doing) || task->owed == region->team.clock.OwedNow(doing).owed;
+  if (!settled || !region->team.IsUpToDate(now.ns)) return kNot;
+  // Nothing of that changes before the clock is to run again. The region lives as long as it has events of waits, but
+  // for the late end of the one at its own end.
+  if ((stamp & 1) == 0) task->quiet_stamp = stamp;
+  return {task, region, now.ns};
+}
+
+void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, uint64_t codeptr_ra) {
+  const uint32_t state = StateOf(kind);
+  if (state == 0) return;                                                 // of a later OpenMP
+  if (!IsTaskWait(state)) Add(&thread->waiting.costs.barrier_events, 2);  // its end as well
+  // One that is vague may be the barrier at the region's end.
+  if (kind != ompt_sync_region_barrier_implicit_parallel && kind != ompt_sync_region_barrier_implicit &&
+      BeginQuietly(thread, state, static_cast<uint8_t>(kind), task, codeptr_ra))
+    return;
+  if (kind == ompt_sync_region_taskwait && BeginForNothing(thread, task, codeptr_ra)) return;
+  thread->waiting.stack.Push(static_cast<uint8_t>(Begin(thread, kind, task, codeptr_ra)));
+}
+
+void WaitEnds(ThreadState* thread, const void* task) {
+  OpenWait* wait = thread->waiting.stack.Innermost();
+  if (wait == nullptr) return thread->waiting.stack.Pop();  // not kept
+  if (wait->state == 0) {
+    // Of what is inside of it the end was not told.
+    const uint32_t depth = thread->waiting.stack.Find(/*wait=*/true, task, WaitBase(thread));
+    if (depth == 0) return;
+    thread->waiting.stack.CutTo(depth);
+    wait = thread->waiting.stack.Innermost();
+  }
+  if (EndForNothing(thread, *wait) || EndQuietly(thread, *wait)) return;
+  const void* waited = wait->state == ompt_state_wait_taskwait && !wait->estimated ? wait->task : nullptr;
+  End(thread, wait);
+  thread->waiting.stack.Pop();
+  // All that the task has made is done.
+  if (bool* made_tasks = waited != nullptr ? MadeTasks(thread, waited) : nullptr) *made_tasks = false;
+}
+
+void TaskMade(ThreadState* thread, int flags) {
+  OpenTask* task = CurrentTask(thread);
+  RegionRecord* region = task != nullptr && WithWaits() ? LiveRegion(task->region) : nullptr;
+  if (region == nullptr || region->team.IsEstimated()) return;
+  if (!region->team.each_tells.load(std::memory_order_relaxed))
+    region->team.each_tells.store(true, std::memory_order_relaxed);
+  if ((flags & ompt_task_untied) != 0 && !untied_tasks.load(std::memory_order_relaxed))
+    untied_tasks.store(true, std::memory_order_relaxed);
+  // The task that makes it is innermost, or waits already for what the new one depends on.
+  task->made_tasks = true;
+  const uint32_t depth = thread->waiting.stack.depth();
+  for (uint32_t up = 1; up <= 2 && depth >= task->wait_base + up; ++up) {
+    if (OpenWait* entry = thread->waiting.stack.at(depth - up)) entry->made_tasks = true;
+  }
+}
+
+void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
+  OpenWait* innermost = thread->waiting.stack.Innermost();
+  if (innermost != nullptr && innermost->state == 0 && innermost->within == next)
+    return GoBackTo(thread, thread->waiting.stack.depth() - 1);
+  if (innermost != nullptr && innermost->state != 0 && innermost->task == next) {
+    WaitEnds(thread, next);  // for what it depends on
+    innermost = thread->waiting.stack.Innermost();
+  }
+  if (SwitchQuietly(thread, innermost, prior, next)) return;
+  TaskMade(thread, 0);  // if the runtime did not say so
+  const OpenTask* task = CurrentTask(thread);
+  if (RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr) {
+    EstimateIfTooMany(thread, region);
+    if (region->team.IsEstimated() && (window_clock.Read().number & 1) == 0)
+      thread->waiting.costs.Unobserved(fields::kClassTask, 2);  // its end as well
+  }
+  if (innermost != nullptr && innermost->since_ns != 0)
+    GoOn(thread, innermost, /*to_task=*/true);
+  else if (innermost != nullptr || thread->waiting.stack.depth() == 0)
+    WorkOn(thread, Doing::kExecutingTask);
+  if (OpenWait* entry = thread->waiting.stack.Next()) {
+    entry->task = next;
+    entry->within = prior;
+  }
+  thread->waiting.stack.Push(0);
+}
+
+void TaskEnds(ThreadState* thread, const void* task) {
+  const OpenWait* innermost = thread->waiting.stack.Innermost();
+  if (innermost != nullptr && innermost->state == 0 && innermost->task == task && GoBackQuietly(thread)) return;
+  const uint32_t base = WaitBase(thread);
+  if (const uint32_t kept = thread->waiting.stack.Find(/*wait=*/false, task, base))
+    GoBackTo(thread, kept - 1);
+  else if (thread->waiting.stack.depth() != 0 && thread->waiting.stack.Innermost() == nullptr)
+    GoBackTo(thread, thread->waiting.stack.depth() - 1);
+  else if (thread->waiting.stack.Find(/*wait=*/true, task, base) != 0)
+    WaitEnds(thread, task);  // for what it depends on: thrown away meanwhile
+}
+
+}  // namespace ompprof::collect

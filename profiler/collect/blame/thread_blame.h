@@ -1,0 +1,41 @@
+// What one thread is to be blamed for (debt.h).
+#ifndef OMPPROF_PROFILER_COLLECT_BLAME_THREAD_BLAME_H_
+#define OMPPROF_PROFILER_COLLECT_BLAME_THREAD_BLAME_H_
+
+#include <signal.h>
+#include <stdint.h>
+
+#include "profiler/collect/cct/sample_ring.h"
+
+namespace ompprof::collect {
+
+// Shared by the thread's callbacks and its handler, which keeps out while `busy`. Times are wall time: a thread that
+// the kernel keeps from running makes the others wait no less.
+struct ThreadBlame {
+  volatile sig_atomic_t busy;
+  bool is_root;               // the program made it: outside regions it works
+  double root_owed;           // there, as OpenTask::owed
+  uint64_t until_ns;          // up to when `due_ns` and `worked_ns` are counted; 0: the thread does not work
+  double due_ns;              // owed, and not yet in the profile
+  uint64_t worked_ns;         // since its last sample
+  uint64_t stretch_since_ns;  // in this region, or in none, without one inside
+  Sample last_sample;         // the last that was blamed for something
+  uint64_t last_sample_ns;
+  uint64_t switches;  // VoluntarySwitches at the first such sample of this stretch
+
+  // For another thread.
+  void Reset() {
+    busy = 0;
+    is_root = false;
+    root_owed = -1;
+    until_ns = 0;
+    due_ns = 0;
+    worked_ns = 0;
+    stretch_since_ns = 0;
+    last_sample_ns = 0;
+  }
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_BLAME_THREAD_BLAME_H_

@@ -1,0 +1,48 @@
+// The waits of one thread: those that it is inside of, their sums by place, and what taking their times costs.
+#ifndef OMPPROF_PROFILER_COLLECT_BLAME_THREAD_WAITS_H_
+#define OMPPROF_PROFILER_COLLECT_BLAME_THREAD_WAITS_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/blame/governed_costs.h"
+#include "profiler/collect/blame/wait_stack.h"
+#include "profiler/collect/blame/wait_stats.h"
+#include "profiler/collect/cct/sample_ring.h"
+
+namespace ompprof::collect {
+
+// Written by the thread's own callbacks. The writer reads the sums at any time.
+struct ThreadWaits {
+  WaitStack stack;
+  uint64_t waited_ns;       // of all waits so far
+  uint64_t idle_since_ns;   // a worker between regions; 0: it is not
+  std::atomic<bool> ended;  // with the thread or with the profile, whichever came first
+  WaitStats* stats;
+  // Of the places where the thread's estimated waits went last, by codeptr_ra.
+  static constexpr uint32_t kPlaces = 16;
+  WaitCounts* places[kPlaces];
+  GovernedCosts costs;
+
+  // Of the timeline.
+  std::atomic<uint64_t> intervals_lost;  // stretches of waiting for which the ring had no room
+  Sample cut_intervals[2];  // the wait that the thread is in as the profile ends, and its idle time; time_ns 0: none
+
+  // For another thread, which goes on with the table.
+  void Reset() {
+    stack.CutTo(0);
+    waited_ns = 0;
+    idle_since_ns = 0;
+    ended.store(false, std::memory_order_relaxed);
+    if (stats != nullptr) stats->Clear();
+    for (auto& place : places) place = nullptr;
+    costs.Reset();
+    intervals_lost.store(0, std::memory_order_relaxed);
+    for (Sample& cut : cut_intervals) cut.time_ns = 0;
+  }
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_BLAME_THREAD_WAITS_H_

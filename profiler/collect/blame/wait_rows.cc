@@ -1,0 +1,110 @@
+#include "profiler/collect/blame/wait_rows.h"
+
+#include <omp-tools.h>
+
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/paths/path_here.h"
+#include "profiler/collect/thread/session.h"
+
+namespace ompprof::collect {
+namespace {
+
+constexpr uint64_t kDefaultPathNs = 5000000;
+
+// Keys of a thread up to which each of its locks has one of its own: there may be millions of them, and few places
+// that wait for anything else.
+constexpr uint32_t kKeysWithLocks = WaitStats::kMaxKeys / 4 * 3;
+
+std::atomic<bool> locks_folded{false};
+
+// A lock beyond those: its waits and charges are kept by place only.
+__attribute__((noinline)) WaitCounts* CountsOfOthers(WaitStats* stats, WaitKey key) {
+  if (!locks_folded.exchange(true, std::memory_order_relaxed))
+    AddNote("a thread waited for more locks than are told apart: the rest of them are one lock (other locks)");
+  key.wait_id = 0;
+  key.lock = 0;
+  return stats->Find(key);
+}
+
+}  // namespace
+
+uint64_t PathThresholdNs() {
+  const uint64_t period = session.period;
+  return session.config.event[0] == '\0' && period != 0 ? period : kDefaultPathNs;
+}
+
+WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key) {
+  if (thread->waiting.stats == nullptr) thread->waiting.stats = static_cast<WaitStats*>(MapFixed(sizeof(WaitStats)));
+  if (thread->waiting.stats == nullptr) return nullptr;
+  // Criticals and ordered regions are no more than the program has code for.
+  const bool is_lock = key.state == ompt_state_wait_lock && key.wait_id != 0;
+  WaitCounts* counts = thread->waiting.stats->Find(key, is_lock ? kKeysWithLocks : WaitStats::kMaxKeys);
+  return counts == nullptr && is_lock ? CountsOfOthers(thread->waiting.stats, key) : counts;
+}
+
+void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path_ns) {
+  AddWait(CountsOf(thread, key), ns, path_ns);
+}
+
+void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
+  if (counts == nullptr) return;
+  Add(&counts->total_ns, ns);
+  Add(&counts->path_ns, path_ns);
+  if (ns > counts->max_ns.load(std::memory_order_relaxed)) counts->max_ns.store(ns, std::memory_order_relaxed);
+  Add(&counts->count, 1);
+}
+
+namespace {
+
+bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind kind, uint32_t state, uint64_t wait_id,
+            uint64_t ns, bool estimated = false) {
+  if (node == 0) return false;
+  Sample row{};
+  row.kind = kind;
+  row.estimated = estimated;
+  row.extra = ns;
+  row.wait_id = wait_id;
+  row.splice = view.splice;
+  row.region = view.region;
+  row.node = node;
+  row.state = state + 1;
+  return PushFromCallback(thread, row);
+}
+
+}  // namespace
+
+bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns, bool estimated) {
+  TaskView view;
+  // A wait is in the runtime; what others waited for is the code that called it.
+  const uint32_t node = kind == kWaited ? LeafHere(thread, &view) : PathHere(thread, &view);
+  return PushAt(thread, node, view, kind, state, wait_id, ns, estimated);
+}
+
+bool PushAtEnd(ThreadState* thread, uint32_t state, uint64_t ns) {
+  TaskView view;
+  const uint32_t node = PathOfEnd(thread, &view);
+  return PushAt(thread, node, view, kSampled, state, 0, ns);
+}
+
+bool PushAtRegion(ThreadState* thread, const OpenTask& task, uint64_t ns) {
+  if (!MarkSampled(task.region)) return false;
+  const uint64_t codeptr_ra = RegionOf(task.region)->codeptr_ra;
+  Sample row{};
+  row.kind = kSampled;
+  row.extra = ns;
+  row.region = task.region;
+  row.state = ompt_state_work_parallel + 1;
+  if (task.thread_num != 0) {
+    row.splice = task.region;
+    row.node = FinishedTaskNode(thread, codeptr_ra);
+  } else {
+    TaskView view;
+    const uint32_t creator = PathHere(thread, &view);
+    row.splice = view.splice;
+    row.node = creator != 0 ? ImplicitTaskNode(thread, creator, codeptr_ra) : 0;
+  }
+  return row.node != 0 && PushFromCallback(thread, row);
+}
+
+}  // namespace ompprof::collect

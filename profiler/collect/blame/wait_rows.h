@@ -1,0 +1,43 @@
+// What a thread's callbacks leave of a wait in the profile: exact totals, and rows with a call path.
+#ifndef OMPPROF_PROFILER_COLLECT_BLAME_WAIT_ROWS_H_
+#define OMPPROF_PROFILER_COLLECT_BLAME_WAIT_ROWS_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/blame/wait_stats.h"
+#include "profiler/collect/cct/sample_ring.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
+
+namespace ompprof::collect {
+
+// Without, threads have no blame clocks (blamed_until_ns stays 0, so TakeBlame finds nothing), and of their implicit
+// tasks only the regions are kept.
+inline bool WithWaits() { return session.config.waits; }
+
+inline bool Collecting() { return session.collecting.load(std::memory_order_relaxed); }
+
+inline uint32_t Epoch() { return session.epoch.load(std::memory_order_relaxed); }
+
+// From here on a wait is worth its call path.
+uint64_t PathThresholdNs();
+
+// The thread's totals of that key, NULL if there is no room for them. All of these in the thread's own callbacks.
+WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key);
+void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path_ns);
+// `counts`: of CountsOf.
+void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns);
+
+// A row of the profile that is no sample. False if its path cannot be had. `estimated`: by the window clock.
+bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns,
+             bool estimated = false);
+
+// Blame where the thread ends the profile. Likewise.
+bool PushAtEnd(ThreadState* thread, uint32_t state, uint64_t ns);
+
+// Blame at the region itself: at its end no frame of its code is left.
+bool PushAtRegion(ThreadState* thread, const OpenTask& task, uint64_t ns);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_BLAME_WAIT_ROWS_H_

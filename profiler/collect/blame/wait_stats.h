@@ -1,0 +1,107 @@
+// Exact totals of one thread's waits, by kind and place. Written by the thread's OMPT callbacks, read by the writer at
+// any time.
+#ifndef OMPPROF_PROFILER_COLLECT_BLAME_WAIT_STATS_H_
+#define OMPPROF_PROFILER_COLLECT_BLAME_WAIT_STATS_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/blame/counts_table.h"
+#include "profiler/collect/blame/window_clock.h"
+
+namespace ompprof::collect {
+
+// What a total belongs to.
+struct WaitKey {
+  uint32_t state;        // ompt_state_t of the wait; ompt_state_idle between regions
+  uint32_t epoch;        // of the modules, for the addresses
+  uint64_t codeptr_ra;   // of the construct that waits; of a lock's charge: of its release
+  uint64_t region;       // codeptr_ra of the innermost region, 0: none
+  uint64_t wait_id;      // of a lock, critical, ordered or atomic
+  uint64_t acquired_at;  // of a charge: codeptr_ra of the acquisition by the holder that is charged. 0: a wait
+  uint32_t lock = 0;     // LockOrigins' number of the lock at wait_id, 0: not known
+
+  bool operator==(const WaitKey& other) const {
+    return codeptr_ra == other.codeptr_ra && region == other.region && wait_id == other.wait_id &&
+           state == other.state && acquired_at == other.acquired_at && epoch == other.epoch && lock == other.lock;
+  }
+  uint64_t Hash() const {
+    return (codeptr_ra ^ acquired_at * 3) ^ region * 0xbf58476d1ce4e5b9ull ^ wait_id * 0x94d049bb133111ebull ^
+           static_cast<uint64_t>(state) << 40 ^ static_cast<uint64_t>(lock) << 20;
+  }
+};
+
+struct WaitCounts {
+  WaitKey key;
+  // One writer, the thread: relaxed loads and stores.
+  std::atomic<uint64_t> count;     // of those that were timed
+  std::atomic<uint64_t> total_ns;  // wall time waited; of a charge: time that others waited for this holder
+  std::atomic<uint64_t> max_ns;
+  std::atomic<uint64_t> path_ns;     // the part that is in the profile with its call path
+  std::atomic<uint64_t> last_count;  // of a barrier: how often this thread was the last to arrive
+  std::atomic<uint64_t> last_by_ns;  // and by how much after the one before it
+  std::atomic<uint64_t> held_count;  // of a charge: acquisitions that were timed
+  std::atomic<uint64_t> held_ns;     // and how long the lock was held then
+  // The part of total_ns that is estimated, and the squares of what was found in each window.
+  std::atomic<uint64_t> estimated_ns;
+  std::atomic<uint64_t> squares_us2;
+  // How many waits were estimated, how many of them ended in windows, and for how many waits these stand. In a window
+  // events take longer, so it finds fewer of them: estimates are made up for that.
+  std::atomic<uint64_t> estimated_count;
+  std::atomic<uint64_t> windows_count;
+  std::atomic<double> stands_for;
+  uint64_t window_us;   // owner's: of the last window
+  uint32_t window;      // owner's: its number
+  uint64_t pending_ns;  // owner's: charges that wait for a call path to be worth its price
+  uint64_t written;     // writer's own: count + last_count at the last write
+};
+
+// `ns` of the window clock, at its Moment of that number; `windows`: that ended meanwhile. What falls into one window
+// is one observation: the variance is that of the windows' sums.
+inline void AddEstimate(WaitCounts* counts, uint64_t ns, uint32_t number, uint32_t windows = 0) {
+  const auto add = [](std::atomic<uint64_t>* sum, uint64_t more) {
+    sum->store(sum->load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+  };
+  add(&counts->estimated_ns, ns);
+  if (windows > 1) {
+    add(&counts->squares_us2, ns / 1000 * (ns / 1000) / windows);
+    return;
+  }
+  const uint32_t window = (number - 1) / 2;
+  if (counts->window != window) {
+    add(&counts->squares_us2, counts->window_us * counts->window_us);
+    counts->window = window;
+    counts->window_us = 0;
+  }
+  counts->window_us += ns / 1000;
+}
+
+// A wait whose end falls into a window, by its speed.
+inline void CountInWindow(WaitCounts* counts, double speed) {
+  counts->windows_count.store(counts->windows_count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+  counts->stands_for.store(counts->stands_for.load(std::memory_order_relaxed) + speed, std::memory_order_relaxed);
+}
+
+// What estimated_ns is to be multiplied by.
+inline double EstimateScale(const WaitCounts& counts) {
+  return RatioScale(counts.estimated_count.load(std::memory_order_relaxed),
+                    counts.windows_count.load(std::memory_order_relaxed),
+                    counts.stands_for.load(std::memory_order_relaxed));
+}
+
+// Of estimated_ns, in square microseconds, after that many windows.
+inline double EstimateVariance(const WaitCounts& counts, uint32_t windows) {
+  const auto us = static_cast<double>(counts.estimated_ns.load(std::memory_order_relaxed) / 1000);
+  const auto last = static_cast<double>(counts.window_us);
+  const double squares = static_cast<double>(counts.squares_us2.load(std::memory_order_relaxed)) + last * last;
+  const double count = windows > 1 ? windows : 1;
+  const double spread = squares - us * us / count;
+  return count > 1 && spread > squares / count ? spread : squares / count;
+}
+
+using WaitStats = CountsTable<WaitCounts, WaitKey>;
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_BLAME_WAIT_STATS_H_

@@ -1,0 +1,160 @@
+#include "profiler/collect/blame/waits.h"
+
+#include <omp-tools.h>
+
+#include "profiler/collect/blame/debt.h"
+#include "profiler/collect/blame/governor.h"
+#include "profiler/collect/blame/outside.h"
+#include "profiler/collect/blame/region_waits.h"
+#include "profiler/collect/blame/wait_intervals.h"
+#include "profiler/collect/blame/wait_rows.h"
+
+namespace ompprof::collect {
+
+OutsideRegions outside;
+
+void RootBegins(ThreadState* thread) {
+  if (thread->blame.is_root || !WithWaits()) return;
+  const uint64_t now = NowFor(thread);
+  outside.clock.Lock();
+  outside.clock.Advance(now, 0);
+  outside.clock.Add(Doing::kWorking, 1);
+  const double owed = outside.clock.Now(0).working.owed;
+  outside.clock.Unlock();
+  const BlameScope scope(thread);
+  thread->blame.is_root = true;
+  thread->blame.root_owed = owed;
+  thread->blame.until_ns = thread->blame.stretch_since_ns = now;
+}
+
+void RootEnds(ThreadState* thread) {
+  if (!thread->blame.is_root) return;
+  const uint64_t now = NowFor(thread);
+  const BlameScope scope(thread);
+  thread->blame.is_root = false;
+  outside.clock.Lock();
+  outside.clock.Advance(now, 0);
+  outside.clock.Add(Doing::kWorking, -1);
+  const double owed = outside.clock.Now(0).working.owed;
+  outside.clock.Unlock();
+  if (thread->blame.root_owed >= 0) Owe(thread, thread->blame.root_owed, owed, now);
+  thread->blame.root_owed = -1;
+  thread->blame.until_ns = 0;
+}
+
+namespace {
+
+// The waits that the thread is inside of end now. True if it is a worker without a region.
+bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
+  uint64_t idle_since = thread->waiting.idle_since_ns;
+  thread->waiting.idle_since_ns = 0;
+  const OpenWait* wait = thread->waiting.stack.Innermost();
+  const OpenTask* task = CurrentTask(thread);
+  if (idle_since == 0 && task != nullptr && task->thread_num != 0) {
+    // Idle from its region's end on, also while parallel_end is still going on. Of one that ended long ago the time is
+    // not known any more: as in ImplicitTaskEnds.
+    idle_since = EndOf(task->region);
+    if (idle_since == 0 && LiveRegion(task->region) == nullptr)
+      idle_since = task->arrived_ns != 0 ? task->arrived_ns : now_ns;
+  }
+  if (counted && wait != nullptr && wait->state != 0 && wait->since_ns != 0) {
+    uint64_t end = wait->at_end && idle_since != 0 ? idle_since : now_ns;
+    const WindowClock::Moment window = window_clock.Read();
+    if (wait->estimated && end > window.ns) end = window.ns;
+    WaitCounts* counts = CountsOf(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0});
+    if (end > wait->since_ns) AddWait(counts, wait->waited_ns + end - wait->since_ns, 0);
+    if (end > wait->since_ns && wait->estimated && counts != nullptr)
+      AddEstimate(counts, wait->waited_ns + end - wait->since_ns, window.number,
+                  (window.number + 1) / 2 - wait->windows);
+    if (!wait->estimated) CutInterval(thread, wait->state, wait->since_ns, end, wait->at_end ? wait->region : 0);
+  }
+  if (counted) CutInterval(thread, ompt_state_idle, idle_since, now_ns);
+  if (counted && idle_since != 0 && now_ns > idle_since)
+    AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0}, now_ns - idle_since, 0);
+  return idle_since != 0;
+}
+
+// A thread that works is charged for the last time; what it owes is due then. False if it does not, or nobody can tell
+// what it owes.
+bool ChargeRest(ThreadState* thread, uint64_t now_ns) {
+  OpenTask* task = CurrentTask(thread);
+  double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
+  BlameClock::Charge charge;
+  if (thread->blame.until_ns == 0 || *owed < 0 || !IsKnown(task) ||
+      !ReadCharge(task != nullptr ? task->region : 0, task != nullptr ? task->standing.doing : Doing::kWorking, now_ns,
+                  kTries, &charge))
+    return false;
+  const BlameScope scope(thread);
+  if (charge.owed > *owed) thread->blame.due_ns += charge.owed - *owed;
+  if (now_ns > thread->blame.until_ns) thread->blame.worked_ns += now_ns - thread->blame.until_ns;
+  *owed = -1;
+  return true;
+}
+
+}  // namespace
+
+void EndWaits(ThreadState* thread, uint64_t now_ns) {
+  if (!WithWaits()) {
+    thread->tasks.depth = 0;
+    return;
+  }
+  const OpenTask* task = CurrentTask(thread);
+  // It ends in the midst of a region, and so does the program.
+  if (Collecting() && task != nullptr && ChargeRest(thread, now_ns)) SettleAtEnd(thread, task->region);
+  outside.pending_ns.fetch_add(static_cast<uint64_t>(thread->blame.due_ns), std::memory_order_relaxed);
+  thread->blame.due_ns = 0;
+  lock_table.AddHandoff(thread->locks.handoff_ns.exchange(0, std::memory_order_relaxed));
+  const bool collecting = Collecting() || session.closing.load(std::memory_order_relaxed);
+  const bool counted = collecting && !thread->waiting.ended.exchange(true);
+  const bool departed = task != nullptr && task->thread_num != 0 && Departs(*task, now_ns);
+  if (EndOpenWaits(thread, now_ns, counted) && !departed) outside.AddIdle(-1, now_ns);
+  thread->tasks.depth = 0;
+  thread->waiting.stack.CutTo(0);
+}
+
+void CutWaits(ThreadState* thread, uint64_t now_ns) {
+  if (!WithWaits()) return;
+  if (outside.cut_ns.load(std::memory_order_relaxed) == 0) outside.cut_ns.store(now_ns, std::memory_order_relaxed);
+  if (thread->waiting.ended.exchange(true)) return;
+  EndOpenWaits(thread, now_ns, true);
+  // No sample comes after this. What is not given, other threads' among it, stays the footer's.
+  if (!ChargeRest(thread, now_ns) || thread != this_thread) return;
+  const OpenTask* task = CurrentTask(thread);
+  SettleAtEnd(thread, task != nullptr ? task->region : 0);
+}
+
+void CutOwnWaits(ThreadState* thread) {
+  if (session.closing.load(std::memory_order_relaxed) && !thread->waiting.ended.exchange(true))
+    EndOpenWaits(thread, NowFor(thread), true);
+}
+
+void CollectingBegins(uint64_t now_ns) { outside.collecting_from_ns.store(now_ns, std::memory_order_relaxed); }
+
+void ForgetWaits() {
+  governor.Forget();
+  window_clock.Forget();
+  window_waited_ns.store(0, std::memory_order_relaxed);
+  outside.clock.sequence.store(0, std::memory_order_relaxed);  // locked by a thread that is not here, perhaps
+  outside.clock.Reset(0, 0);
+  outside.parallel = 0;
+  outside.parallel_ns.store(0, std::memory_order_relaxed);
+  outside.pending_ns.store(0, std::memory_order_relaxed);
+  outside.cut_ns.store(0, std::memory_order_relaxed);
+}
+
+WaitTotals TotalsOfWaits(uint64_t begin_ns, uint64_t now_ns) {
+  if (!WithWaits()) return {};
+  // Threads are idle for as long as their own totals say so: the footer may be written much later.
+  const uint64_t cut = outside.cut_ns.load(std::memory_order_relaxed);
+  outside.clock.Lock();
+  outside.clock.Advance(cut != 0 && cut < now_ns ? cut : now_ns, 0);
+  const BlameClock::Totals sums = outside.clock.Sums();
+  uint64_t parallel = outside.parallel_ns.load(std::memory_order_relaxed);
+  if (outside.parallel > 0 && now_ns > outside.parallel_since_ns) parallel += now_ns - outside.parallel_since_ns;
+  outside.clock.Unlock();
+  const uint64_t all = now_ns > begin_ns ? now_ns - begin_ns : 0;
+  return {parallel, all > parallel ? all - parallel : 0, sums.waited_ns, sums.unblamed_ns,
+          outside.pending_ns.load(std::memory_order_relaxed)};
+}
+
+}  // namespace ompprof::collect

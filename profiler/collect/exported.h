@@ -1,7 +1,0 @@
-// What other objects may find in libompprof.so. The version script exported.lds lists the same names.
-#ifndef OMPPROF_PROFILER_COLLECT_EXPORTED_H_
-#define OMPPROF_PROFILER_COLLECT_EXPORTED_H_
-
-#define OMPPROF_EXPORT extern "C" __attribute__((visibility("default")))
-
-#endif  // OMPPROF_PROFILER_COLLECT_EXPORTED_H_

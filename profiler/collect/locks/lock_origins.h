@@ -1,0 +1,93 @@
+// Where locks were initialized, for their names: a lock that is no variable of a module (it is on the heap, or on a
+// stack) can only be told from others by where it was made.
+//
+// Of fixed size: a program that makes more locks than fit has the first ones named. Called from the program's threads
+// in OMPT callbacks; lock-free.
+#ifndef OMPPROF_PROFILER_COLLECT_LOCKS_LOCK_ORIGINS_H_
+#define OMPPROF_PROFILER_COLLECT_LOCKS_LOCK_ORIGINS_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/tasks/region.h"
+
+namespace ompprof::collect {
+
+struct LockOrigin {
+  uint64_t wait_id;
+  uint64_t codeptr_ra;  // of the initialization
+  uint32_t kind;        // ompt_mutex_t
+  uint32_t epoch;       // of the modules, for the addresses
+  // The call path of the initialization; node 0: not taken.
+  uint32_t tree;
+  uint32_t node;
+  RegionRef splice;
+  std::atomic<bool> complete;
+};
+
+class LockOrigins {
+ public:
+  static constexpr uint32_t kMaxLocks = 8192;
+
+  // What Made found out.
+  struct Made {
+    LockOrigin* origin;  // new, to be completed by Publish; NULL: the lock was known from before, or there is no room
+    bool wants_path;     // few locks have been made there so far
+    bool overflowed;     // there was no room for the first time
+  };
+
+  // lock_init. A lock made once more at the same address by the same call keeps its number: it has the same name.
+  // Otherwise it is another lock.
+  Made Init(uint64_t wait_id, uint64_t codeptr_ra, uint32_t kind, uint32_t epoch);
+  void Publish(LockOrigin* origin) { origin->complete.store(true, std::memory_order_release); }
+
+  // lock_destroy.
+  void Destroy(uint64_t wait_id);
+
+  // The number of the lock that is at this address now, from 1; 0: not known.
+  uint32_t Find(uint64_t wait_id) const;
+
+  // Writer: the lock of this number, NULL if there is none yet.
+  const LockOrigin* At(uint32_t number) const {
+    if (number == 0 || number > kMaxLocks) return nullptr;
+    const LockOrigin* origin = &origins_[number - 1];
+    return origin->complete.load(std::memory_order_acquire) ? origin : nullptr;
+  }
+
+  // In a forked child, whose trees are new.
+  void ForgetPaths();
+
+ private:
+  // Call paths taken of one call of omp_init_lock: a loop that makes a million locks must not pay for a million walks,
+  // and its locks have one path.
+  static constexpr uint32_t kPathsPerPlace = 8;
+  static constexpr uint32_t kSlots = 2 * kMaxLocks;
+  static constexpr uint32_t kPlaces = 1024;
+  static constexpr uint32_t kTries = 32;
+  static constexpr uint32_t kDestroyed = 1u << 31;
+
+  struct Slot {
+    std::atomic<uint64_t> wait_id;
+    std::atomic<uint32_t> number;  // with kDestroyed; 0: not known
+  };
+  struct Place {
+    std::atomic<uint64_t> codeptr_ra;
+    std::atomic<uint32_t> paths;
+  };
+
+  Slot* FindSlot(uint64_t wait_id, bool insert);
+  bool TakePath(uint64_t codeptr_ra);
+
+  std::atomic<uint32_t> size_;
+  std::atomic<bool> overflowed_;
+  Slot slots_[kSlots];
+  Place places_[kPlaces];
+  LockOrigin origins_[kMaxLocks];
+};
+
+extern LockOrigins lock_origins;
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_LOCKS_LOCK_ORIGINS_H_

@@ -1,0 +1,341 @@
+#include "profiler/collect/locks/lock_table.h"
+
+#include <sched.h>
+
+namespace ompprof::collect {
+
+LockTable lock_table;
+
+// One of those that are counted leaves. A program may report what never was, as when it unlocks twice: the count must
+// not run into the bits above it, or threads would wait for the entry for good.
+uint32_t LockTable::Without(uint32_t users) { return (users & (kAlone - 1)) != 0 ? users - 1 : users; }
+
+uint32_t LockTable::Lock(Entry* entry) {
+  // The bit first, then the word: a look before would have the line sent twice.
+  for (int spins = 0; (entry->users.fetch_or(kBusy, std::memory_order_acquire) & kBusy) != 0; ++spins) {
+    if (spins > 200) sched_yield();  // its owner lost its processor
+  }
+  return entry->users.load(std::memory_order_relaxed);
+}
+
+void LockTable::Unlock(Entry* entry, uint32_t before, uint32_t after) {
+  // While the entry is busy, one that came alone may still say that it has the lock. Nobody else changes the word.
+  if ((before & (kAlone | kAloneHolds)) == kAlone)
+    entry->users.fetch_add(after - before, std::memory_order_release);
+  else
+    entry->users.store(after, std::memory_order_release);
+}
+
+uint64_t LockTable::LeaveQueue(Entry* entry, uint64_t since_ns) {
+  const uint64_t since = entry->charged_at_ns > since_ns ? entry->charged_at_ns : since_ns;
+  if (entry->waiting > 0) {
+    --entry->waiting;
+    entry->since_sum_ns -= since;
+  }
+  return since;
+}
+
+uint64_t LockTable::ChargeQueue(Entry* entry, uint64_t now_ns) {
+  entry->charged_at_ns = now_ns;
+  const uint64_t reach = entry->waiting * now_ns;
+  const auto charge = static_cast<int64_t>(reach - entry->since_sum_ns);
+  if (entry->waiting == 0 || charge <= 0) return 0;
+  entry->since_sum_ns = reach;
+  return static_cast<uint64_t>(charge);
+}
+
+void LockTable::Owe(uint32_t slot, uint32_t turn, uint64_t ns) {
+  uint32_t debt = 0;
+  while (debt < kDebts - 1 && (entries_[slot].owing & 1u << debt) != 0 && debts_[slot][debt].turn != turn) ++debt;
+  if ((entries_[slot].owing & 1u << debt) == 0) debts_[slot][debt] = {turn, 0};
+  entries_[slot].owing |= static_cast<uint8_t>(1u << debt);
+  debts_[slot][debt].ns += ns;
+}
+
+uint64_t LockTable::TakeDebts(uint32_t slot, bool all, uint32_t turn) {
+  uint64_t ns = 0;
+  for (uint32_t debt = 0; debt < kDebts; ++debt) {
+    if ((entries_[slot].owing & 1u << debt) == 0 || !(all || debts_[slot][debt].turn == turn)) continue;
+    entries_[slot].owing &= static_cast<uint8_t>(~(1u << debt));
+    ns += debts_[slot][debt].ns;
+  }
+  return ns;
+}
+
+bool LockTable::Vacate(uint32_t slot) {
+  Entry* entry = &entries_[slot];
+  uint32_t nobody = 0;
+  // A look first: the line of an entry that is in use is not to be taken from its users.
+  if (entry->users.load(std::memory_order_relaxed) != 0 ||
+      !entry->users.compare_exchange_strong(nobody, kBusy, std::memory_order_acq_rel))
+    return false;
+  // What was waited for a holder that has not told of its release, and will not: nobody is charged with it. What was
+  // charged too much is not made up for any more.
+  AddHandoff((entry->owing != 0 ? TakeDebts(slot, true, 0) : 0) - entry->since_sum_ns);
+  wait_ids_[slot].store(0, std::memory_order_relaxed);
+  // Turns go on: an earlier one is not to be taken for one of the next lock's.
+  entry->waiting = entry->held = 0;
+  entry->alone_owes = entry->released = false;
+  entry->since_sum_ns = entry->charged_at_ns = entry->clock_ns = 0;
+  return true;
+}
+
+uint32_t LockTable::Insert(uint64_t wait_id) {
+  const uint32_t hash = Hash(wait_id);
+  const uint32_t set = hash % kSets + 1;
+  for (int spins = 0; inserting_[set].exchange(1, std::memory_order_acquire) != 0; ++spins) {
+    if (spins > 200) sched_yield();  // its owner lost its processor
+  }
+  uint32_t slot = Find(wait_id);  // another may have made it
+  // Those that are free first.
+  for (uint32_t tries = 0; tries < 2 * kWays && slot == 0; ++tries) {
+    const uint32_t candidate = set * kWays + (hash / kSets + tries) % kWays;
+    if ((tries < kWays && !IsOf(candidate, 0)) || !Vacate(candidate)) continue;
+    slot = candidate;
+    wait_ids_[slot].store(wait_id, std::memory_order_relaxed);
+    entries_[slot].users.store(0, std::memory_order_release);
+  }
+  inserting_[set].store(0, std::memory_order_release);
+  return slot;
+}
+
+bool LockTable::InsertAlone(uint64_t wait_id, Ticket* ticket) {
+  // As long as another lock was in the entry, its users have seen one that came and went.
+  if (ticket->slot != 0) GiveUp(*ticket);
+  for (int tries = 0; tries < kTries; ++tries) {
+    ticket->slot = Insert(wait_id);
+    if (ticket->slot == 0) break;
+    uint32_t nobody = 0;
+    if (!entries_[ticket->slot].users.compare_exchange_strong(nobody, kAlone, std::memory_order_acq_rel)) return false;
+    if (IsOf(ticket->slot, wait_id)) return true;
+    GiveUp(*ticket);
+  }
+  ticket->slot = 0;
+  ticket->unmeasured = true;
+  return true;
+}
+
+void LockTable::Destroy(uint64_t wait_id) {
+  const uint32_t slot = Find(wait_id);
+  // Nobody can be about to use it any more, unless the program is in error.
+  if (slot != 0 && Vacate(slot)) entries_[slot].users.store(0, std::memory_order_release);
+}
+
+// A user of the entry only once it is known to be the lock's: it cannot become another's then.
+bool LockTable::Queue(uint64_t wait_id, uint32_t slot, uint64_t now_ns, bool hot, Ticket* ticket) {
+  Entry* entry = &entries_[slot];
+  const uint32_t before = Lock(entry);
+  const uint32_t users = before & ~kBusy;
+  if (!IsOf(slot, wait_id)) {
+    Unlock(entry, before, users);
+    return false;
+  }
+  const uint64_t since = Advance(entry, now_ns);
+  const uint32_t taken = entry->taken;
+  ++entry->waiting;
+  entry->since_sum_ns += since;
+  Unlock(entry, before, users + 1);
+  ticket->slot = slot;
+  ticket->alone = ticket->unmeasured = false;
+  ticket->contended = users != 0;
+  // One that came alone has to learn of those that come before it.
+  ticket->quick = (users != 0 || hot) && (users & (kAlone | kAloneHolds | kAloneExact)) == 0;
+  ticket->taken = taken;
+  ticket->since_ns = since;
+  return true;
+}
+
+LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
+  Ticket ticket{0, false, false, false, false, 0, now_ns};
+  for (int tries = 0; tries < kTries; ++tries) {
+    uint32_t slot = Find(wait_id);
+    if (slot == 0) slot = Insert(wait_id);
+    if (slot == 0) break;
+    if (Queue(wait_id, slot, now_ns, false, &ticket)) return ticket;
+  }
+  ticket.unmeasured = true;
+  return ticket;
+}
+
+bool LockTable::AcquireHot(uint64_t wait_id, uint32_t slot, uint64_t now_ns, Ticket* ticket) {
+  return Queue(wait_id, slot, now_ns, true, ticket);
+}
+
+uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn) {
+  if (ticket.slot == 0) return 0;
+  Entry* entry = &entries_[ticket.slot];
+  const uint32_t before = Lock(entry);
+  uint32_t users = before & ~kBusy;
+  const uint64_t now = Advance(entry, now_ns);
+  const uint64_t came = ticket.alone ? entry->alone_since_ns : ticket.since_ns;
+  const uint64_t since = LeaveQueue(entry, came);
+  // What was free may have gone to another first (an ordered region goes by iterations).
+  const bool contended = ticket.alone || ticket.contended || entry->taken != ticket.taken;
+  const uint64_t rest = contended ? now - since : 0;
+  // mutex_released comes after the release: the holder before may still owe what this thread waited for it.
+  const uint32_t turn_before = entry->taken;
+  bool owed = entry->held > 0 && !entry->released;
+  ++entry->taken;
+  entry->released = false;
+  if (turn != nullptr) *turn = entry->taken;
+  if ((users & kAloneHolds) != 0 && entry->held == 0 && !ticket.alone) {
+    owed = true;
+    entry->alone_owes = true;
+    entry->alone_turn = turn_before;
+  }
+  entry->held_since_ns = static_cast<uint32_t>(now);
+  if (!ticket.alone) {
+    ++entry->held;
+    if ((users & kAloneHolds) != 0) {
+      users |= kAloneExact;
+    } else if ((users & (kAlone | kAloneExact)) == kAlone) {
+      // It found nobody, and this thread was faster: from here on it waits, as nobody was in its way before.
+      users |= kAloneExact;
+      entry->alone_since_ns = now;
+      ++entry->waiting;
+      entry->since_sum_ns += now;
+    }
+  }
+  if (owed) {
+    // As may what others have waited by now, who go on waiting, for this thread.
+    Owe(ticket.slot, turn_before, rest + ChargeQueue(entry, now));
+  }
+  Unlock(entry, before, users);
+  if (!contended) return 0;
+  if (!owed) AddHandoff(rest);
+  return now - came;
+}
+
+LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns,
+                                          uint64_t* handoff_ns) {
+  Entry* entry = &entries_[ticket.slot];
+  const uint32_t before = Lock(entry);
+  uint32_t users = before & ~kBusy;
+  if (entry->waiting == 0 || (users & (kAlone - 1)) == 0) {  // someone else has told of the release
+    Unlock(entry, before, users);
+    return {0, ticket.contended};
+  }
+  --users;
+  const uint64_t now = Advance(entry, now_ns);
+  const uint64_t since = LeaveQueue(entry, ticket.since_ns);
+  // What was free may have gone to another first, which was charged then.
+  const bool waited = ticket.contended || entry->taken != ticket.taken || since > ticket.since_ns;
+  if (!waited) acquired_ns = ticket.since_ns;
+  const int64_t rest = static_cast<int64_t>(acquired_ns - since);
+  if (rest < 0) entry->since_sum_ns -= static_cast<uint64_t>(rest);  // charged up to `since`, while it had the lock
+  const bool overtaken =
+      entry->held > 0 && static_cast<int32_t>(entry->held_since_ns - static_cast<uint32_t>(acquired_ns)) > 0;
+  uint64_t charge = 0;
+  uint64_t handoff = rest > 0 ? static_cast<uint64_t>(rest) : 0;
+  if (!overtaken) {
+    if (handoff != 0 && entry->held > 0 && !entry->released) {
+      Owe(ticket.slot, entry->taken, handoff);
+      handoff = 0;
+    }
+    ++entry->taken;
+    entry->released = true;
+    charge = ChargeQueue(entry, now);
+  }
+  Unlock(entry, before, users);
+  *handoff_ns += handoff;
+  return {charge, waited};
+}
+
+uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
+  const uint32_t slot = Find(wait_id);
+  if (slot == 0) return 0;
+  Entry* entry = &entries_[slot];
+  const uint32_t before = Lock(entry);
+  uint32_t users = before & ~kBusy;
+  if (!IsOf(slot, wait_id)) {  // nobody has it, as when a program unlocks twice
+    Unlock(entry, before, users);
+    return 0;
+  }
+  const uint64_t now = Advance(entry, now_ns);
+  // Two may be about to say that they have released: which of them this is makes no difference to who is there
+  // afterwards.
+  if ((users & kAloneHolds) != 0) {
+    users &= ~(kAlone | kAloneHolds | kAloneExact);
+  } else if (entry->held > 0) {
+    --entry->held;
+    users = Without(users);
+  } else if (turn == 0 && entry->waiting > 0 && users != 0) {
+    // Of a lock that another thread has taken, and not told yet.
+    LeaveQueue(entry, entry->charged_at_ns);
+    users = Without(users);
+  }
+  // A holder that lost its processor before it could report its release may be overtaken by those that waited for it.
+  // Each pays what was waited for itself; who waits now waits for the last of them.
+  uint64_t charge = 0;
+  if (entry->owing != 0) {
+    const bool is_alone = turn == 0 && entry->alone_owes;
+    if (is_alone) entry->alone_owes = false;
+    const bool all = entry->held == 0 || (turn == 0 && !is_alone);
+    charge = TakeDebts(slot, all, is_alone ? entry->alone_turn : turn);
+  }
+  if (turn != 0 ? turn == entry->taken : entry->held == 0) {
+    entry->released = true;
+    charge += ChargeQueue(entry, now);
+  }
+  Unlock(entry, before, users);
+  return charge;
+}
+
+uint64_t LockTable::ChargeWaiting(uint64_t wait_id, uint64_t now_ns) {
+  const uint32_t slot = Find(wait_id);
+  if (slot == 0 || entries_[slot].users.load(std::memory_order_relaxed) == 0) return 0;
+  Entry* entry = &entries_[slot];
+  const uint32_t before = Lock(entry);
+  const uint32_t users = before & ~kBusy;
+  uint64_t charge = 0;
+  if (IsOf(slot, wait_id) && entry->held == 0) charge = ChargeQueue(entry, Advance(entry, now_ns));
+  Unlock(entry, before, users);
+  return charge;
+}
+
+void LockTable::GiveUp(const Ticket& ticket) {
+  if (ticket.slot == 0) return;
+  Entry* entry = &entries_[ticket.slot];
+  const uint32_t before = Lock(entry);
+  uint32_t users = before & ~kBusy;
+  // It has not waited: what it was charged for meanwhile, as by a holder that is late to tell, was too much.
+  if (!ticket.alone) {
+    entry->since_sum_ns += LeaveQueue(entry, ticket.since_ns) - ticket.since_ns;
+    users = Without(users);
+  } else {
+    if ((users & kAloneExact) != 0)
+      entry->since_sum_ns += LeaveQueue(entry, entry->alone_since_ns) - entry->alone_since_ns;
+    users &= ~(kAlone | kAloneExact);
+  }
+  Unlock(entry, before, users);
+}
+
+int64_t LockTable::handoff_ns() const {
+  auto waited = static_cast<int64_t>(handoff_ns_.load(std::memory_order_relaxed));
+  for (uint32_t slot = kWays; slot < kSlots; ++slot) {
+    const Entry& entry = entries_[slot];
+    // Not where someone is: threads may still be at their locks, and cannot be waited for at the profile's end.
+    if (IsOf(slot, 0) || entry.users.load(std::memory_order_acquire) != 0) continue;
+    const uint64_t too_much = __atomic_load_n(&entry.since_sum_ns, __ATOMIC_RELAXED);
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (entry.users.load(std::memory_order_relaxed) == 0) waited -= static_cast<int64_t>(too_much);
+  }
+  return waited;
+}
+
+void LockTable::Forget() {
+  handoff_ns_.store(0, std::memory_order_relaxed);
+  unmeasured_told_.store(false, std::memory_order_relaxed);
+  for (auto& inserting : inserting_) inserting.store(0, std::memory_order_relaxed);
+  for (uint32_t slot = kWays; slot < kSlots; ++slot) {
+    Entry& entry = entries_[slot];
+    if (IsOf(slot, 0) && entry.users.load(std::memory_order_relaxed) == 0) continue;  // most pages are not there
+    entry.users.store(0, std::memory_order_relaxed);
+    entry.waiting = entry.held = 0;
+    entry.since_sum_ns = 0;
+    entry.alone_owes = false;
+    entry.owing = 0;
+  }
+}
+
+}  // namespace ompprof::collect

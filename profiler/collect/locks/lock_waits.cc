@@ -1,0 +1,466 @@
+#include "profiler/collect/locks/lock_waits.h"
+
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/blame/debt.h"
+#include "profiler/collect/blame/governor.h"
+#include "profiler/collect/blame/wait_intervals.h"
+#include "profiler/collect/blame/wait_rows.h"
+#include "profiler/collect/blame/wait_state.h"
+#include "profiler/collect/locks/lock_origins.h"
+#include "profiler/collect/paths/path_here.h"
+
+namespace ompprof::collect {
+namespace {
+
+// A thread whose last waits for locks were shorter than this expects the next one to be.
+constexpr uint64_t kShortLockWaitNs = 20000;
+
+// Now, by the clock that waits for locks are measured by.
+uint64_t LockNow(ThreadState* thread) {
+  return governor.Estimates(Governed::kLocks) ? window_clock.Now() : NowFor(thread);
+}
+
+// A place in the runtime itself: see CallerHere.
+bool IsRuntimes(uint64_t codeptr_ra) { return session.runtime_code.Find(codeptr_ra) != nullptr; }
+bool IsRuntimes(ompt_mutex_t kind, uint64_t codeptr_ra) {
+  return kind == ompt_mutex_critical && IsRuntimes(codeptr_ra);
+}
+
+// The innermost region, NULL outside any.
+const RegionRecord* RegionHere(ThreadState* thread) {
+  const OpenTask* task = CurrentTask(thread);
+  return task != nullptr ? LiveRegion(task->region) : nullptr;
+}
+
+WaitKey KeyOf(uint32_t state, const RegionRecord* region, uint64_t wait_id, uint64_t codeptr_ra, uint64_t acquired_at) {
+  return {state,
+          Epoch(),
+          codeptr_ra,
+          region != nullptr ? region->codeptr_ra : 0,
+          wait_id,
+          acquired_at,
+          lock_origins.Find(wait_id)};
+}
+
+// The path of a release is the holder's work, and no wait.
+uint32_t WorkState(const RegionRecord* region) {
+  return region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
+}
+
+// A thread that has met others at a lock expects them at this many acquisitions more.
+constexpr uint32_t kHotAcquisitions = 16;
+
+ThreadLocks::Hot& HotLockOf(ThreadState* thread, uint64_t wait_id) {
+  return thread->locks.hot[LockTable::Hash(wait_id) % ThreadLocks::kMostHot];
+}
+
+// Its slot if the thread expects others at the lock, else 0.
+uint32_t HotSlot(ThreadState* thread, uint64_t wait_id) {
+  const ThreadLocks::Hot& hot = HotLockOf(thread, wait_id);
+  return hot.wait_id == wait_id && hot.acquisitions != 0 ? hot.slot : 0;
+}
+
+// The thread has had the lock.
+void ExpectCompany(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool met) {
+  ThreadLocks::Hot& hot = HotLockOf(thread, wait_id);
+  if (met) {
+    hot.wait_id = wait_id;
+    hot.slot = slot;
+    hot.acquisitions = kHotAcquisitions;
+  } else if (hot.wait_id == wait_id && hot.acquisitions > 0) {
+    --hot.acquisitions;
+  }
+}
+
+// The counts of that key are most likely those of the last time.
+WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key, WaitCounts** last) {
+  if (*last == nullptr || !((*last)->key == key)) *last = CountsOf(thread, key);
+  return *last;
+}
+
+void ExpectWait(ThreadState* thread, uint64_t waited_ns) {
+  thread->locks.likely_wait_ns -= thread->locks.likely_wait_ns / 8;
+  if (waited_ns > thread->locks.likely_wait_ns) thread->locks.likely_wait_ns = waited_ns;
+}
+
+// The thread waits for no lock any more.
+void StopQueueing(ThreadState* thread, uint64_t now_ns) {
+  if (thread->locks.region == 0) return;
+  RegionRecord* region = LiveRegion(thread->locks.region);
+  OpenTask* task = CurrentTask(thread);
+  if (region != nullptr && task != nullptr && task->standing.doing == Doing::kQueueing)
+    Change(thread, task, region, thread->locks.did, now_ns);
+  thread->locks.region = 0;
+}
+
+// Where to note that the thread holds the lock, NULL if it holds too many.
+ThreadLocks::Held* PlaceOf(ThreadState* thread, uint64_t wait_id) {
+  for (auto& held : thread->locks.held) {
+    // The same: another thread has released it.
+    if (held.wait_id == 0 || held.wait_id == wait_id) return &held;
+  }
+  return nullptr;
+}
+
+// Likewise for a lock that it wants only, NULL also if it may hold it already (a nestable one).
+ThreadLocks::Held* FreePlaceFor(ThreadState* thread, uint64_t wait_id) {
+  ThreadLocks::Held* free = nullptr;
+  for (auto& held : thread->locks.held) {
+    if (held.wait_id == wait_id) return nullptr;
+    if (held.wait_id == 0 && free == nullptr) free = &held;
+  }
+  return free;
+}
+
+// The table has no entry for what the thread's ticket is for.
+__attribute__((noinline, cold)) void Unmeasured() {
+  if (lock_table.IsFirstUnmeasured())
+    AddNote("more locks were held or waited for at once than are kept: waits for some of them are in no total");
+}
+
+// The acquisition is to be told by itself.
+void NoLongerQuick(ThreadState* thread) {
+  thread->locks.ticket = thread->locks.quick_place->quick;
+  thread->locks.quick_place->quick.slot = 0;
+  thread->locks.quick_place = nullptr;
+}
+
+// For a thread that expects others, and a wait of a moment. False: it is to go the long way.
+bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
+  const uint32_t slot = HotSlot(thread, wait_id);
+  if (slot == 0 || kind == ompt_mutex_ordered || thread->locks.likely_wait_ns >= kShortLockWaitNs ||
+      IsRuntimes(kind, codeptr_ra))
+    return false;
+  ThreadLocks::Held* held = FreePlaceFor(thread, wait_id);
+  if (held == nullptr) return false;
+  // What can be done before the thread has the lock.
+  held->codeptr_ra = codeptr_ra;
+  if (!lock_table.AcquireHot(wait_id, slot, LockNow(thread), &held->quick)) return false;
+  if (held->quick.quick) {
+    thread->locks.quick_place = held;
+  } else {
+    thread->locks.ticket = held->quick;
+    held->quick.slot = 0;
+  }
+  return true;
+}
+
+}  // namespace
+
+void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
+  // If nothing more was heard of the wait before.
+  if (thread->locks.quick_place != nullptr || thread->locks.ticket.slot != 0 || thread->locks.ticket.unmeasured)
+    LockGivenUp(thread);
+  thread->locks.codeptr_ra = codeptr_ra;
+  if (governor.Estimates(Governed::kLocks)) {
+    const WindowClock::Moment now = window_clock.Read();
+    if ((now.number & 1) != 0) {
+      thread->locks.since_ns = now.ns;
+    } else {
+      // No window is open: the table is left alone.
+      thread->locks.ticket.unmeasured = true;
+      thread->locks.since_ns = now.ns;
+      thread->waiting.costs.Unobserved(fields::kClassLock, 3);  // until it is released
+      return;
+    }
+  }
+  if (WantedHot(thread, kind, wait_id, codeptr_ra)) return;
+  if (kind != ompt_mutex_ordered && lock_table.AcquireAlone(wait_id, &thread->locks.ticket)) {
+    if (thread->locks.ticket.unmeasured) Unmeasured();
+    return;
+  }
+  const uint64_t now = LockNow(thread);
+  thread->locks.ticket = lock_table.Acquire(wait_id, now);
+  if (thread->locks.ticket.unmeasured) return Unmeasured();
+  // Where locks are waited for a moment only, the team's line is better left alone: the thread goes on counting as one
+  // that works.
+  if (!thread->locks.ticket.contended) return;
+  if (thread->locks.likely_wait_ns < kShortLockWaitNs) {
+    ThreadLocks::Held* held =
+        thread->locks.ticket.quick && !IsRuntimes(kind, codeptr_ra) ? FreePlaceFor(thread, wait_id) : nullptr;
+    if (held == nullptr) return;
+    *held = {0, codeptr_ra, 0, 0, 0, thread->locks.ticket};
+    thread->locks.ticket.slot = 0;
+    thread->locks.quick_place = held;
+    return;
+  }
+  OpenTask* task = CurrentTask(thread);
+  RegionRecord* region = task != nullptr && Works(task->standing.doing) ? LiveRegion(task->region) : nullptr;
+  if (region == nullptr) return;
+  thread->locks.region = task->region;
+  thread->locks.did = task->standing.doing;
+  Change(thread, task, region, Doing::kQueueing, now);
+  SettleSleep(thread, ompt_state_work_parallel);
+}
+
+void LockGivenUp(ThreadState* thread) {
+  if (thread->locks.quick_place != nullptr) NoLongerQuick(thread);
+  thread->locks.ticket.unmeasured = false;
+  if (thread->locks.ticket.slot == 0) return;
+  lock_table.GiveUp(thread->locks.ticket);
+  thread->locks.ticket = {};
+  if (thread->locks.region != 0) StopQueueing(thread, LockNow(thread));
+}
+
+void LockTested(ThreadState* thread, uint64_t codeptr_ra) {
+  LockGivenUp(thread);
+  thread->locks.codeptr_ra = codeptr_ra;
+}
+
+namespace {
+
+// All that is done while a lock is held that others are after. False: the wait was none of a moment.
+bool TakenQuickly(ThreadState* thread, uint64_t wait_id, uint64_t now_ns) {
+  ThreadLocks::Held* held = thread->locks.quick_place;
+  const uint64_t since = held->quick.since_ns;
+  if (now_ns >= since + kShortLockWaitNs) return false;
+  thread->locks.quick_place = nullptr;
+  held->wait_id = wait_id;
+  held->since_ns = now_ns > since ? now_ns : since;
+  return true;
+}
+
+// What ended now and is estimated stands for so many: those that end in windows stand for the others. One that none
+// ends for in a window counts all the same.
+uint64_t StandsFor(const WaitCounts& counts, const WindowClock::Moment& now) {
+  if ((now.number & 1) != 0) return static_cast<uint64_t>(window_clock.Speed() + 0.5);
+  return counts.count.load(std::memory_order_relaxed) == 0 ? 1 : 0;
+}
+
+void AddLockWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
+  if (!governor.Estimates(Governed::kLocks)) return AddWait(counts, ns, path_ns);
+  if (counts == nullptr) return;
+  const WindowClock::Moment now = window_clock.Read();
+  Add(&counts->total_ns, ns);
+  Add(&counts->path_ns, path_ns);
+  Add(&counts->count, StandsFor(*counts, now));
+  AddEstimate(counts, ns, now.number);
+  // By the window clock it is longer than it was.
+  const auto longest = static_cast<uint64_t>(static_cast<double>(ns) / window_clock.Speed());
+  if (longest > counts->max_ns.load(std::memory_order_relaxed))
+    counts->max_ns.store(longest, std::memory_order_relaxed);
+}
+
+// Notes that the thread holds the lock. NULL if it holds too many.
+inline ThreadLocks::Held* NoteHeld(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool unmeasured) {
+  ThreadLocks::Held* own = PlaceOf(thread, wait_id);
+  if (own == nullptr) return nullptr;
+  // By members: the ticket has more than is looked at.
+  own->wait_id = wait_id;
+  own->codeptr_ra = thread->locks.codeptr_ra;
+  own->slot = slot;
+  own->turn = 0;
+  own->since_ns = 0;
+  own->quick.slot = 0;
+  own->quick.unmeasured = unmeasured;
+  return own;
+}
+
+// Apart from LockTaken, as it needs registers to be saved. `in_the_way`: AcquiredAlone has said that somebody is.
+__attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id,
+                                              bool in_the_way) {
+  if (thread->locks.quick_place != nullptr) {
+    if (TakenQuickly(thread, wait_id, LockNow(thread))) return;
+    NoLongerQuick(thread);
+  }
+  LockTable::Ticket ticket = thread->locks.ticket;
+  thread->locks.since_ns = 0;
+  thread->locks.ticket.slot = 0;
+  thread->locks.ticket.unmeasured = false;
+  // A test that succeeded, which waits for nothing.
+  const bool tested = ticket.slot == 0 && !ticket.unmeasured;
+  if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, LockNow(thread));
+  const bool alone = !in_the_way && lock_table.AcquiredAlone(ticket);
+  ThreadLocks::Held* own = NoteHeld(thread, wait_id, ticket.slot, ticket.unmeasured);
+  if (alone) return;
+  const uint64_t now = tested ? ticket.since_ns : LockNow(thread);
+  uint32_t turn = 0;
+  const uint64_t waited = lock_table.Acquired(ticket, now, &turn);
+  if (own != nullptr) own->turn = turn, own->since_ns = now;
+  StopQueueing(thread, now);
+  ExpectWait(thread, waited);
+  if (waited == 0) return;
+  ExpectCompany(thread, wait_id, ticket.slot, true);
+  thread->waiting.waited_ns += waited;
+  if (!Collecting()) return;
+  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  if (IsRuntimes(kind, thread->locks.codeptr_ra)) {
+    if (const uint64_t caller = CallerHere(thread)) thread->locks.codeptr_ra = caller;
+    if (own != nullptr) own->codeptr_ra = thread->locks.codeptr_ra;
+  }
+  if (!governor.Estimates(Governed::kLocks)) WaitedFrom(thread, state, now - waited, now, wait_id);
+  uint64_t path_ns = 0;
+  if (waited >= PathThresholdNs() &&
+      PushRow(thread, kWaited, state, wait_id, waited, governor.Estimates(Governed::kLocks)))
+    path_ns = waited;
+  AddLockWait(CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->locks.codeptr_ra, 0)), waited,
+              path_ns);
+}
+
+}  // namespace
+
+namespace {
+
+// A wait that began while no window was open, and in which one was.
+__attribute__((noinline)) void AddUnmeasured(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t ns) {
+  thread->waiting.waited_ns += ns;
+  // The table does not know who held the lock.
+  Add(&thread->locks.handoff_ns, ns);
+  if (!Collecting()) return;
+  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  if (IsRuntimes(kind, thread->locks.codeptr_ra)) {
+    if (const uint64_t caller = CallerHere(thread)) thread->locks.codeptr_ra = caller;
+  }
+  uint64_t path_ns = 0;
+  if (ns >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, ns, /*estimated=*/true)) path_ns = ns;
+  AddLockWait(CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->locks.codeptr_ra, 0)), ns, path_ns);
+}
+
+}  // namespace
+
+namespace {
+
+// The table saw nobody in the way of a thread that came in a window: it does not know of a holder from before.
+__attribute__((noinline)) void AddWaitForUnknown(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+  // What taking a free lock takes at most.
+  constexpr double kAtOnceNs = 200;
+  const uint64_t since = thread->locks.since_ns;
+  const uint64_t now = window_clock.Now();
+  thread->locks.since_ns = 0;
+  if (now > since && static_cast<double>(now - since) > kAtOnceNs * window_clock.Speed())
+    AddUnmeasured(thread, kind, wait_id, now - since);
+}
+
+}  // namespace
+
+void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+  bool in_the_way = false;
+  if (thread->locks.ticket.unmeasured && thread->locks.quick_place == nullptr) {
+    thread->locks.ticket.unmeasured = false;
+    if (thread->locks.since_ns != 0) {
+      const uint64_t now = window_clock.Now();
+      if (__builtin_expect(now > thread->locks.since_ns, false))
+        AddUnmeasured(thread, kind, wait_id, now - thread->locks.since_ns);
+      thread->locks.since_ns = 0;
+    }
+    NoteHeld(thread, wait_id, 0, /*unmeasured=*/true);
+    return;
+  }
+  if (thread->locks.quick_place != nullptr) {
+    const uint64_t now = governor.Estimates(Governed::kLocks) ? window_clock.Now() : tick_clock.At(ReadTicks());
+    if (now != 0 && TakenQuickly(thread, wait_id, now)) return;
+  } else if (const uint32_t slot = thread->locks.ticket.slot; slot != 0 && thread->locks.ticket.alone) {
+    if (lock_table.AcquiredAlone(thread->locks.ticket)) {
+      thread->locks.ticket.slot = 0;
+      if (__builtin_expect(thread->locks.since_ns != 0, false)) AddWaitForUnknown(thread, kind, wait_id);
+      NoteHeld(thread, wait_id, slot, /*unmeasured=*/false);
+      return;
+    }
+    in_the_way = true;
+  }
+  TakenOtherwise(thread, kind, wait_id, in_the_way);
+}
+
+namespace {
+
+// What others waited for the holder goes into its totals, and with its call path into the profile.
+void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_t since_ns, uint64_t now_ns,
+               uint32_t working) {
+  if (counts == nullptr) return;
+  Add(&counts->total_ns, charge);
+  const bool estimated = governor.Estimates(Governed::kLocks);
+  // By the window clock times are longer than they were.
+  const double speed = estimated ? window_clock.Speed() : 1;
+  uint64_t stands_for = 1;
+  bool is_whole = since_ns != 0;
+  if (estimated) {
+    const WindowClock::Moment now = window_clock.Read();
+    AddEstimate(counts, charge, now.number);
+    stands_for = StandsFor(*counts, now);
+    // A lock that was taken before the window was held for longer than the clock says.
+    is_whole = since_ns > window_clock.last_end_ns() && (now.number & 1) != 0;
+  }
+  const auto longest = static_cast<uint64_t>(static_cast<double>(charge) / speed);
+  if (longest > counts->max_ns.load(std::memory_order_relaxed))
+    counts->max_ns.store(longest, std::memory_order_relaxed);
+  if (is_whole) {
+    Add(&counts->held_count, 1);
+    Add(&counts->held_ns, static_cast<uint64_t>(static_cast<double>(now_ns - since_ns) / speed));
+  }
+  counts->pending_ns += charge;
+  if (counts->pending_ns >= PathThresholdNs() &&
+      PushRow(thread, kLockBlamed, working, counts->key.wait_id, counts->pending_ns, estimated)) {
+    Add(&counts->path_ns, counts->pending_ns);
+    counts->pending_ns = 0;
+  }
+  Add(&counts->count, stands_for);
+}
+
+// Tells of an acquisition that TakenQuickly noted, and of the release.
+void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadLocks::Held* held, uint64_t codeptr_ra) {
+  uint64_t now = LockNow(thread);
+  const uint64_t wait_id = held->wait_id, since = held->since_ns;
+  if (now < since) now = since;
+  uint64_t handoff = 0;
+  const LockTable::Charge charge = lock_table.QuickRelease(held->quick, since, now, &handoff);
+  Add(&thread->locks.handoff_ns, handoff);
+  held->wait_id = 0;
+  ExpectCompany(thread, wait_id, held->quick.slot, charge.waited || charge.ns != 0);
+  const uint64_t waited = charge.waited ? since - held->quick.since_ns : 0;
+  ExpectWait(thread, waited);
+  thread->waiting.waited_ns += waited;
+  const RegionRecord* region = RegionHere(thread);
+  SettleLongSleep(thread, WorkState(region));
+  if (!Collecting()) return;
+  ThreadLocks::Hot& hot = HotLockOf(thread, wait_id);
+  WaitKey key = KeyOf(state, region, wait_id, held->codeptr_ra, 0);
+  if (waited != 0) AddLockWait(CountsOf(thread, key, &hot.waits), waited, 0);
+  if (charge.ns == 0) return;
+  key.acquired_at = held->codeptr_ra != 0 && !IsRuntimes(held->codeptr_ra) ? held->codeptr_ra : codeptr_ra;
+  key.codeptr_ra = codeptr_ra;
+  AddCharge(thread, CountsOf(thread, key, &hot.charges), charge.ns, since, now, WorkState(region));
+}
+
+}  // namespace
+
+namespace {
+
+// The table does not know of the acquisition. Those that have come since a window opened have seen nobody.
+inline void ReleasedUnmeasured(ThreadState* thread, uint32_t state, const ThreadLocks::Held& held, uint64_t wait_id,
+                               uint64_t codeptr_ra) {
+  if (__builtin_expect(window_clock.IsStill(), true)) return;
+  const uint64_t now = LockNow(thread);
+  const uint64_t charge = lock_table.ChargeWaiting(wait_id, now);
+  if (charge == 0 || !Collecting()) return;
+  const RegionRecord* region = RegionHere(thread);
+  const uint64_t acquired_at = held.codeptr_ra != 0 && !IsRuntimes(held.codeptr_ra) ? held.codeptr_ra : codeptr_ra;
+  WaitCounts* counts = CountsOf(thread, KeyOf(state, region, wait_id, codeptr_ra, acquired_at));
+  AddCharge(thread, counts, charge, 0, now, WorkState(region));
+}
+
+}  // namespace
+
+void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
+  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  ThreadLocks::Held here{};
+  for (auto& held : thread->locks.held) {
+    if (held.wait_id != wait_id) continue;
+    if (held.quick.slot != 0) return ReleasedQuickly(thread, state, &held, codeptr_ra);
+    here = held;
+    held.wait_id = 0;
+    if (here.quick.unmeasured) return ReleasedUnmeasured(thread, state, here, wait_id, codeptr_ra);
+    break;
+  }
+  if (lock_table.ReleaseAlone(wait_id, here.slot)) return;
+  const uint64_t now = LockNow(thread);
+  const uint64_t charge = lock_table.Release(wait_id, now, here.turn);
+  if (charge != 0 && here.slot != 0) ExpectCompany(thread, wait_id, here.slot, true);
+  const RegionRecord* region = RegionHere(thread);
+  SettleLongSleep(thread, WorkState(region));
+  if (charge == 0 || !Collecting()) return;
+  const uint64_t acquired_at = here.codeptr_ra != 0 && !IsRuntimes(here.codeptr_ra) ? here.codeptr_ra : codeptr_ra;
+  WaitCounts* counts = CountsOf(thread, KeyOf(state, region, wait_id, codeptr_ra, acquired_at));
+  AddCharge(thread, counts, charge, here.since_ns, now, WorkState(region));
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,86 @@
+// Where a thread's call paths are made and kept: the walk's memory, the tree, and the ring of samples to the writer.
+#ifndef OMPPROF_PROFILER_COLLECT_PATHS_CALL_PATHS_H_
+#define OMPPROF_PROFILER_COLLECT_PATHS_CALL_PATHS_H_
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/cct/sample_ring.h"
+#include "profiler/collect/cct/tree.h"
+#include "profiler/collect/paths/mapping_changes.h"
+#include "profiler/collect/unwind/unwinder.h"
+#include "proto/callpath_profile_fields.h"
+
+namespace ompprof::collect {
+
+// Counters that the handler adds to and the writer reads. One producer each.
+struct LostCounter {
+  std::atomic<uint64_t> samples{0};
+  std::atomic<uint64_t> weight{0};
+  void Add(uint64_t more_samples, uint64_t more_weight) {
+    samples.store(samples.load(std::memory_order_relaxed) + more_samples, std::memory_order_relaxed);
+    weight.store(weight.load(std::memory_order_relaxed) + more_weight, std::memory_order_relaxed);
+  }
+};
+
+// A tree with what threads that use it one after the other share.
+struct TreeSlot {
+  Tree tree;
+  uint32_t written;   // writer's own: nodes in the file
+  uint32_t consumed;  // writer's own: size at the last refill
+  bool left_behind;   // writer's own: its thread was discarded before all nodes were in the file
+};
+
+// The stack walk's working memory and the last sample's path, all sized by --max-depth.
+struct PathBuffer {
+  Frame* frames;        // leaf part (leaf first), then root part
+  uint32_t leaf_limit;  // frames kept on the leaf side of a cut
+  uint32_t root_limit;  // and on the root side
+  Frame* root_ring;     // root_limit entries
+  Frame* known_root;    // the outermost frames of the last complete walk, younger first
+  uint32_t known_root_size;
+  ReadablePages readable;   // of the thread's stack, proved
+  uint64_t readable_stamp;  // when the mappings were so (sampling/mapping_changes.h); kUnknown: not known
+  Cursor half_way;          // where a walk to the root has stopped for want of fuel; sp 0: none has
+  NodeKey* keys;            // of the sample at hand, root first
+  NodeKey* last_keys;       // of the tree path in last_nodes
+  uint32_t* last_nodes;
+  uint32_t last_size;
+  uint32_t key_limit;
+
+  // For another stack.
+  void Reset() {
+    known_root_size = 0;
+    half_way = {};
+    readable_stamp = MappingChanges::kUnknown;
+  }
+};
+
+// Bytes a PathBuffer for `max_depth` frames needs, and its set-up in that much zeroed memory.
+size_t PathBufferBytes(uint32_t max_depth);
+void InitPathBuffer(PathBuffer* path, void* memory, uint32_t max_depth);
+
+struct CallPaths {
+  TreeSlot* slot;
+  SampleRing ring;
+  void* unwind_state;
+  PathBuffer buffer;
+  Sample last_sample;
+  LostCounter lost[fields::kLostReasons];
+
+  // For another thread, which goes on with the tree and the ring.
+  void Reset() {
+    buffer.Reset();
+    last_sample = Sample();
+    for (LostCounter& counter : lost) {
+      counter.samples.store(0, std::memory_order_relaxed);
+      counter.weight.store(0, std::memory_order_relaxed);
+    }
+  }
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_PATHS_CALL_PATHS_H_

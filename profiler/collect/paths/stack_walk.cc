@@ -1,0 +1,125 @@
+#include "profiler/collect/paths/stack_walk.h"
+
+#include <string.h>
+
+#include "profiler/collect/paths/mapping_changes.h"
+#include "profiler/collect/unwind/readable_pages.h"
+
+namespace ompprof::collect {
+namespace {
+
+// Whether the return address just below `cfa` is `pc`: on x86-64 that is where it lies. It may be of a coroutine's
+// stack that is gone.
+bool ReturnsTo(uintptr_t cfa, uintptr_t pc, Cursor* cursor) {
+#if defined(__x86_64__)
+  const uintptr_t slot = cfa - sizeof(uintptr_t);
+  return slot % sizeof(uintptr_t) == 0 && cursor->readable.Prove(slot, cfa, {slot, cfa}, cursor->fuel) &&
+         LoadWord(slot) == pc;
+#else
+  return false;
+#endif
+}
+
+// `size` is root_limit at least.
+void RememberRoot(PathBuffer* path, const Frame* frames, uint32_t size) {
+  memcpy(path->known_root, frames + (size - path->root_limit), path->root_limit * sizeof(Frame));
+  path->known_root_size = path->root_limit;
+}
+
+// Frames known_root[1..] are still on the stack: every return address is where it was. Frame 0 may be
+// elsewhere in its function by now, so it is not used.
+bool KnownRootHolds(const PathBuffer& path, uintptr_t sp, Cursor* cursor) {
+  if (path.known_root_size < 2 || path.known_root[0].cfa <= sp + sizeof(uintptr_t)) return false;
+  for (uint32_t i = 0; i + 1 < path.known_root_size; ++i) {
+    const Frame& older = path.known_root[i + 1];
+    if (!older.return_address || !ReturnsTo(path.known_root[i].cfa, older.pc, cursor)) return false;
+  }
+  return true;
+}
+
+// Where an earlier sample's walk to the root has stopped the stack may still be as it was: the same return address
+// stands below the same frame. Otherwise, or if that is nearer than where this sample's walk has come, false.
+bool HalfWayHolds(const PathBuffer& path, Cursor* cursor) {
+  const Cursor& half_way = path.half_way;
+  return half_way.sp > cursor->sp && half_way.return_address && ReturnsTo(half_way.sp, half_way.pc, cursor);
+}
+
+// On to the root, keeping the last root_limit frames in two halves that take turns. `cursor` stands behind `capacity`
+// frames.
+void WalkToRoot(ThreadState* thread, const Unwinder* unwinder, Cursor cursor, uint32_t capacity, StackParts* parts) {
+  PathBuffer* path = &thread->paths.buffer;
+  Fuel* fuel = cursor.fuel;
+  const bool resumed = HalfWayHolds(*path, &cursor);
+  uint32_t total = capacity;
+  if (resumed) {
+    const ReadablePages readable = cursor.readable;
+    cursor = path->half_way;
+    cursor.fuel = fuel;
+    cursor.readable = readable;
+    cursor.start = nullptr;  // the registers that walk began with are gone
+    total = 0;
+  }
+  path->half_way.sp = 0;
+  Frame* older = path->root_ring;
+  Frame* newer = path->frames + path->leaf_limit;
+  Cursor before = cursor;  // where the last whole half began, and this one
+  Cursor now = cursor;
+  WalkResult walked;
+  do {
+    before = now;
+    now = cursor;
+    walked = unwinder->walk(thread->paths.unwind_state, &cursor, older, path->root_limit);
+    Frame* swap = older;
+    older = newer;
+    newer = swap;
+    total += walked.frames;
+  } while (walked.end == WalkEnd::kLimit);
+  // `newer` holds the last walked.frames frames, `older` the root_limit before them, if that many were walked.
+  const uint32_t known = total < path->root_limit ? total : path->root_limit;
+  const uint32_t from_older = known - walked.frames;
+  memmove(path->known_root, older + (path->root_limit - from_older), from_older * sizeof(Frame));
+  memcpy(path->known_root + from_older, newer, walked.frames * sizeof(Frame));
+  parts->broken = walked.end != WalkEnd::kRoot;
+  path->known_root_size = parts->broken ? 0 : known;
+  parts->root = path->known_root;
+  parts->root_size = known;
+  // From a half before, so that the next walk has a whole root.
+  if (walked.end == WalkEnd::kNoFuel) path->half_way = before;
+}
+
+}  // namespace
+
+StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context, uintptr_t known) {
+  PathBuffer* path = &thread->paths.buffer;
+  Cursor cursor;
+  unwinder->start(thread->paths.unwind_state, context, &cursor);
+  cursor.fuel = &thread->sampler.limits.fuel;
+  // What an earlier sample has proved still holds if nobody has changed a mapping.
+  const uint64_t mappings = mapping_changes.Stamp();
+  if (mappings != MappingChanges::kUnknown && mappings == path->readable_stamp) cursor.readable = path->readable;
+  cursor.readable.Know(known);
+  const uint32_t capacity = path->leaf_limit + path->root_limit;
+  StackParts parts{path->frames, 0, nullptr, 0, false, false, cursor.sp};
+  WalkResult walked = unwinder->walk(thread->paths.unwind_state, &cursor, path->frames, capacity);
+  path->readable = cursor.readable;
+  path->readable_stamp = mappings;
+  parts.leaf_size = walked.frames;
+  if (walked.end != WalkEnd::kLimit) {
+    parts.broken = walked.end != WalkEnd::kRoot;
+    // Not of a shallow one: a thread's first frames hold for good, and a root of them alone is no whole one.
+    if (!parts.broken && walked.frames > capacity / 2) RememberRoot(path, path->frames, walked.frames);
+    return parts;
+  }
+
+  parts.leaf_size = path->leaf_limit;
+  parts.cut = true;
+  if (KnownRootHolds(*path, path->frames[capacity - 1].cfa, &cursor)) {
+    parts.root = path->known_root + 1;
+    parts.root_size = path->known_root_size - 1;
+    return parts;
+  }
+  WalkToRoot(thread, unwinder, cursor, capacity, &parts);
+  return parts;
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,439 @@
+// The libc functions that the collector stands in front of: where threads begin, where the process ends, where the
+// sampling signal could be taken away. Each does its part and calls the real one; with no session it only calls the
+// real one.
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <link.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/sysmacros.h>
+#include <threads.h>
+#include <unistd.h>
+
+#include "profiler/collect/base/exported.h"
+#include "profiler/collect/base/floating_point.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/real_functions.h"
+#include "profiler/collect/base/seal.h"
+#include "profiler/collect/paths/walk_guard.h"
+#include "profiler/collect/process/lifecycle.h"
+#include "profiler/collect/process/preload.h"
+#include "profiler/collect/process/sealing.h"
+#include "profiler/collect/process/thread_attach.h"
+#include "profiler/collect/sampling/arming.h"
+#include "profiler/collect/sampling/signal_claim.h"
+#include "profiler/collect/sampling/signal_handler.h"
+#include "profiler/collect/sampling/signal_mask.h"
+#include "profiler/collect/sampling/signal_stack.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
+#include "profiler/collect/unwind/safe_read.h"
+#include "profiler/collect/write/writer.h"
+
+namespace ompprof::collect {
+
+namespace {
+
+// A walk takes microseconds, but its thread may have lost the processor.
+constexpr uint64_t kUnloadPatienceNs = 1000000000;
+// Seconds; longer waits are as the program asks for them.
+constexpr time_t kLongestWait = 1000000000;
+
+bool IsSamplingSignal(int number) {
+  return InSession() && number == session.config.signal && !session.ended.load(std::memory_order_relaxed);
+}
+
+// The program asks for the sampling signal through signal() or a relative of it. What it has had until now, as far as
+// it knows, is the answer, unless the call failed.
+template <typename Call>
+sighandler_t TakeSignal(Call call) {
+  const struct sigaction before = ProgramsAction();
+  YieldSignal();
+  return call() == SIG_ERR ? SIG_ERR : before.sa_handler;
+}
+
+// Whether somebody who fills a set with all signals made it, not somebody who wants some in particular.
+bool HoldsMost(const sigset_t& set) {
+  int count = 0;
+  for (int number = 1; number < 32; ++number) count += sigismember(&set, number) == 1;
+  return count > 16;
+}
+
+bool IsBlocked(int number) {
+  sigset_t now;
+  return pthread_sigmask(SIG_SETMASK, nullptr, &now) == 0 && sigismember(&now, number) == 1;
+}
+
+// Waits as `wait`(set, information) does, which gives a signal's number, or -1 and errno, for one that is no sample.
+template <typename Wait>
+int WaitForPrograms(const sigset_t* set, siginfo_t* info, Wait wait) {
+  if (!InSession() || sigismember(set, session.config.signal) != 1) return wait(set, info);
+  if (!IsBlocked(session.config.signal)) {
+    // Its handler goes on taking samples. To wait for a signal that is not blocked has no defined outcome.
+    sigset_t rest = *set;
+    sigdelset(&rest, session.config.signal);
+    return wait(&rest, info);
+  }
+  siginfo_t got;
+  bool disarmed = false;
+  int number;
+  while ((number = wait(set, &got)) == session.config.signal && TakeStraySample(got, &disarmed)) {
+  }
+  if (number > 0 && info != nullptr) *info = got;
+  const int saved = errno;
+  if (disarmed) ArmThisThreadAgain();
+  errno = saved;
+  return number;
+}
+
+// Calls `exec`(environment), which returns only if it fails: the program goes on then, and so do we.
+template <typename Call>
+int Exec(char* const* environment, Call exec) {
+  if (IsSealed()) {
+    const bool child = sealed_vfork_child;
+    void* memory = __builtin_alloca(EnvironmentBytes(environment));
+    char* const* without_us = EnvironmentWithoutUs(environment, memory);
+    sealed_vfork_child = false;  // it is the parent's memory
+    const int result = exec(without_us);
+    sealed_vfork_child = child;
+    return result;
+  }
+  const bool ours = InSession();
+  const int saved = errno;
+  if (ours) BeforeExec();
+  errno = saved;
+  const int result = exec(environment);
+  const int failure = errno;
+  if (ours) AfterFailedExec();
+  errno = failure;
+  return result;
+}
+
+// The size of the stack, without its guard, that pthread_create will give a thread; 0 if it cannot be told.
+size_t StackBytes(const pthread_attr_t* given) {
+  pthread_attr_t standard;
+  const pthread_attr_t* attributes = given;
+  if (given == nullptr) {
+    if (pthread_getattr_default_np(&standard) != 0) return 0;
+    attributes = &standard;
+  }
+  size_t size = 0;
+  size_t guard = 0;
+  pthread_attr_getstacksize(attributes, &size);
+  pthread_attr_getguardsize(attributes, &guard);
+  if (given == nullptr) pthread_attr_destroy(&standard);
+  return size > guard ? size - guard : 0;
+}
+
+// In the new thread, for which pthread_create's caller has prepared `state`. The state may be gone after this.
+void BeginThread(ThreadState* state) {
+  if (AttachThisThread(state) == nullptr && !IsSealed()) FreeThread(state);
+  OneThreadLess();  // it counts for itself now
+}
+
+void* RunThread(void* argument) {
+  auto* state = static_cast<ThreadState*>(argument);
+  const auto routine = reinterpret_cast<void* (*)(void*)>(state->identity.start_routine);
+  void* routine_argument = state->identity.start_argument;
+  BeginThread(state);
+  return routine(routine_argument);
+}
+
+int RunC11Thread(void* argument) {
+  auto* state = static_cast<ThreadState*>(argument);
+  const auto routine = reinterpret_cast<thrd_start_t>(state->identity.start_routine);
+  void* routine_argument = state->identity.start_argument;
+  BeginThread(state);
+  return routine(routine_argument);
+}
+
+// What a new thread will begin with; NULL if it is not to be profiled. Counts as a thread from now on: its maker may
+// end before it begins.
+ThreadState* PrepareThread(const pthread_attr_t* attributes, void (*routine)(), void* argument) {
+  const OwnFloatingPoint floating_point;
+  StartOnce();
+  ThreadState* state = InSession() ? AllocateThread() : nullptr;
+  if (state == nullptr) return nullptr;
+  state->identity.start_routine = routine;
+  state->identity.start_argument = argument;
+  state->identity.stack_bytes = StackBytes(attributes);
+  session.running.fetch_add(1, std::memory_order_seq_cst);
+  return state;
+}
+
+void DropThread(ThreadState* state) {
+  FreeThread(state);
+  OneThreadLess();
+}
+
+void EndWith(const char* call) {
+  ShutDownSession(call, /*at_once=*/true);
+  sealed_vfork_child = false;  // it is the parent's memory
+}
+
+// The variable arguments of the execl family, up to the NULL. Gives `argv` (with room for all) and leaves `list` behind
+// the NULL.
+#define OMPPROF_COLLECT_ARGUMENTS(first, list, argv)                                \
+  size_t count = 1;                                                                 \
+  {                                                                                 \
+    va_list counting;                                                               \
+    va_start(counting, first);                                                      \
+    while (va_arg(counting, char*) != nullptr) ++count;                             \
+    va_end(counting);                                                               \
+  }                                                                                 \
+  char** argv = static_cast<char**>(__builtin_alloca((count + 1) * sizeof(char*))); \
+  va_list list;                                                                     \
+  va_start(list, first);                                                            \
+  argv[0] = const_cast<char*>(first);                                               \
+  for (size_t i = 1; i <= count; ++i) argv[i] = va_arg(list, char*)
+
+}  // namespace
+
+}  // namespace ompprof::collect
+
+using namespace ompprof::collect;
+
+OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*routine)(void*),
+                                  void* argument) {
+  if (real.pthread_create == nullptr) FindRealFunctions();
+  ThreadState* state = PrepareThread(attributes, reinterpret_cast<void (*)()>(routine), argument);
+  if (state == nullptr) return real.pthread_create(thread, attributes, routine, argument);
+  const int result = real.pthread_create(thread, attributes, RunThread, state);
+  if (result != 0) DropThread(state);
+  return result;
+}
+
+// libc's calls its own pthread_create, past ours.
+OMPPROF_EXPORT int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {
+  if (real.thrd_create == nullptr) FindRealFunctions();
+  if (real.thrd_create == nullptr) return thrd_error;  // before glibc 2.28
+  ThreadState* state = PrepareThread(nullptr, reinterpret_cast<void (*)()>(routine), argument);
+  if (state == nullptr) return real.thrd_create(thread, routine, argument);
+  const int result = real.thrd_create(thread, RunC11Thread, state);
+  if (result != thrd_success) DropThread(state);
+  return result;
+}
+
+OMPPROF_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
+  if (real.sigaction == nullptr) FindRealFunctions();
+  if (!IsSamplingSignal(number)) return SetProgramsAction(number, action, old);
+  // The program must find what it would find without us.
+  if (action == nullptr) {
+    if (old != nullptr) *old = ProgramsAction();
+    return 0;
+  }
+  const struct sigaction before = ProgramsAction();
+  YieldSignal();
+  const int result = real.sigaction(number, action, nullptr);
+  if (result == 0 && old != nullptr) *old = before;
+  return result;
+}
+
+// libc's own name for it, which some call.
+OMPPROF_EXPORT int __sigaction(int number, const struct sigaction* action, struct sigaction* old) {
+  return sigaction(number, action, old);
+}
+
+#define OMPPROF_COLLECT_SIGNAL(name)                                             \
+  OMPPROF_EXPORT sighandler_t name(int number, sighandler_t handler) {           \
+    if (real.name == nullptr) FindRealFunctions();                               \
+    if (!IsSamplingSignal(number)) return real.name(number, handler);            \
+    return TakeSignal([number, handler] { return real.name(number, handler); }); \
+  }
+OMPPROF_COLLECT_SIGNAL(signal)
+OMPPROF_COLLECT_SIGNAL(__sysv_signal)  // signal() where only ISO C is asked for (-std=c11)
+OMPPROF_COLLECT_SIGNAL(sysv_signal)
+OMPPROF_COLLECT_SIGNAL(bsd_signal)
+OMPPROF_COLLECT_SIGNAL(ssignal)
+
+OMPPROF_EXPORT sighandler_t sigset(int number, sighandler_t handler) {
+  if (real.sigset == nullptr) FindRealFunctions();
+  if (!IsSamplingSignal(number)) return real.sigset(number, handler);
+  const bool blocked = IsBlocked(number);
+  const struct sigaction before = ProgramsAction();
+  if (handler != SIG_HOLD) YieldSignal();  // SIG_HOLD only blocks it
+  sighandler_t result = SIG_ERR;
+  const auto call = [&] { return (result = real.sigset(number, handler)) == SIG_ERR ? -1 : 0; };
+  if (handler == SIG_HOLD ? AroundMaskChange(true, call) : call()) return SIG_ERR;
+  return blocked ? SIG_HOLD : before.sa_handler;
+}
+
+OMPPROF_EXPORT int sigignore(int number) {
+  if (real.sigignore == nullptr) FindRealFunctions();
+  if (IsSamplingSignal(number)) YieldSignal();
+  return real.sigignore(number);
+}
+
+OMPPROF_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) {
+  if (real.sigaltstack == nullptr) FindRealFunctions();
+  stack_t given;
+  // The kernel says what is wrong with a pointer that cannot be read.
+  if (stack != nullptr && SafeRead(reinterpret_cast<uintptr_t>(stack), &given, sizeof(given)))
+    NoteAlternateStack(given);
+  return real.sigaltstack(stack, old);
+}
+
+OMPPROF_EXPORT int signalfd(int fd, const sigset_t* set, int flags) {
+  if (real.signalfd == nullptr) FindRealFunctions();
+  if (set == nullptr || !IsSamplingSignal(session.config.signal) || sigismember(set, session.config.signal) != 1)
+    return real.signalfd(fd, set, flags);
+  if (HoldsMost(*set)) {
+    // It wants what comes to the process, and our samples come to its threads.
+    sigset_t rest = *set;
+    sigdelset(&rest, session.config.signal);
+    return real.signalfd(fd, &rest, flags);
+  }
+  const int saved = errno;
+  YieldSignal();
+  errno = saved;
+  return real.signalfd(fd, set, flags);
+}
+
+OMPPROF_EXPORT int sigwaitinfo(const sigset_t* set, siginfo_t* info) {
+  if (real.sigwaitinfo == nullptr) FindRealFunctions();
+  return WaitForPrograms(set, info,
+                         [](const sigset_t* wanted, siginfo_t* got) { return real.sigwaitinfo(wanted, got); });
+}
+
+OMPPROF_EXPORT int sigwait(const sigset_t* set, int* number) {
+  if (real.sigwait == nullptr) FindRealFunctions();
+  if (!InSession() || sigismember(set, session.config.signal) != 1) return real.sigwait(set, number);
+  const int saved = errno;
+  siginfo_t info;
+  int got;
+  do {
+    got = sigwaitinfo(set, &info);
+  } while (got < 0 && errno == EINTR);  // sigwait goes on after a handler
+  if (got < 0) return errno;
+  errno = saved;
+  *number = got;
+  return 0;
+}
+
+OMPPROF_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const timespec* timeout) {
+  if (real.sigtimedwait == nullptr) FindRealFunctions();
+  if (timeout == nullptr) return sigwaitinfo(set, info);
+  if (!InSession() || timeout->tv_sec < 0 || timeout->tv_sec > kLongestWait)
+    return real.sigtimedwait(set, info, timeout);
+  timespec left = *timeout;
+  const uint64_t until =
+      MonotonicNs() + static_cast<uint64_t>(timeout->tv_sec) * 1000000000ull + static_cast<uint64_t>(timeout->tv_nsec);
+  return WaitForPrograms(set, info, [&left, until, again = false](const sigset_t* wanted, siginfo_t* got) mutable {
+    const uint64_t now = again ? MonotonicNs() : 0;
+    const uint64_t rest = now < until ? until - now : 0;
+    if (again) left = {static_cast<time_t>(rest / 1000000000ull), static_cast<long>(rest % 1000000000ull)};
+    again = true;
+    return real.sigtimedwait(wanted, got, &left);
+  });
+}
+
+OMPPROF_EXPORT int dlclose(void* handle) {
+  if (real.dlclose == nullptr) FindRealFunctions();
+  if (!InSession()) return real.dlclose(handle);
+  // Before, so that the objects that sampled addresses lie in are known; after, so that their addresses may mean
+  // something else.
+  link_map object;  // glibc's handle
+  const bool known = SafeRead(reinterpret_cast<uintptr_t>(handle), &object, sizeof(object));
+  ExpectUnload(known ? reinterpret_cast<uintptr_t>(object.l_ld) : 0);
+  FlushNow();
+  const bool guarded = UnloadsMeetWalks();
+  if (guarded) walk_guard.BeginUnload(kUnloadPatienceNs);
+  const int result = real.dlclose(handle);
+  if (guarded) walk_guard.EndUnload();
+  InvalidateUnwindCaches();  // its destructors may have been walked through, and nothing else of it be known
+  ExpectUnload(0);
+  FlushNow();
+  return result;
+}
+
+OMPPROF_EXPORT void _exit(int status) {
+  if (real._exit == nullptr) FindRealFunctions();
+  EndWith("_exit");
+  real._exit(status);
+  __builtin_unreachable();
+}
+
+OMPPROF_EXPORT void _Exit(int status) {
+  if (real._Exit == nullptr) FindRealFunctions();
+  EndWith("_Exit");
+  real._Exit(status);
+  __builtin_unreachable();
+}
+
+// As in glibc (misc/daemon.c), whose own function ends the parent by an _exit that nothing can stand in front of.
+OMPPROF_EXPORT int daemon(int keep_directory, int keep_streams) {
+  const pid_t child = fork();
+  if (child < 0) return -1;
+  if (child > 0) _exit(0);
+  if (setsid() < 0) return -1;
+  if (keep_directory == 0 && chdir("/") != 0) {
+    // Ignored there, too.
+  }
+  if (keep_streams != 0) return 0;
+  const int null = open("/dev/null", O_RDWR);
+  struct stat status;
+  if (null < 0 || fstat(null, &status) != 0) return -1;
+  if (!S_ISCHR(status.st_mode) || status.st_rdev != makedev(1, 3)) {
+    close(null);
+    errno = ENODEV;
+    return -1;
+  }
+  for (int stream = 0; stream < 3; ++stream) dup2(null, stream);
+  if (null > 2) close(null);
+  return 0;
+}
+
+OMPPROF_EXPORT void abort() {
+  if (real.abort == nullptr) FindRealFunctions();
+  EndWith("abort");
+  real.abort();
+  __builtin_unreachable();
+}
+
+OMPPROF_EXPORT int execve(const char* path, char* const* argv, char* const* environment) {
+  if (real.execve == nullptr) FindRealFunctions();
+  return Exec(environment, [&](char* const* with) { return real.execve(path, argv, with); });
+}
+
+OMPPROF_EXPORT int execv(const char* path, char* const* argv) {
+  if (real.execve == nullptr) FindRealFunctions();
+  return Exec(environ, [&](char* const* with) { return real.execve(path, argv, with); });
+}
+
+OMPPROF_EXPORT int execvp(const char* file, char* const* argv) {
+  if (real.execvpe == nullptr) FindRealFunctions();
+  return Exec(environ, [&](char* const* with) { return real.execvpe(file, argv, with); });
+}
+
+OMPPROF_EXPORT int execvpe(const char* file, char* const* argv, char* const* environment) {
+  if (real.execvpe == nullptr) FindRealFunctions();
+  return Exec(environment, [&](char* const* with) { return real.execvpe(file, argv, with); });
+}
+
+OMPPROF_EXPORT int fexecve(int fd, char* const* argv, char* const* environment) {
+  if (real.fexecve == nullptr) FindRealFunctions();
+  return Exec(environment, [&](char* const* with) { return real.fexecve(fd, argv, with); });
+}
+
+OMPPROF_EXPORT int execl(const char* path, const char* first, ...) {
+  OMPPROF_COLLECT_ARGUMENTS(first, list, argv);
+  va_end(list);
+  return execv(path, argv);
+}
+
+OMPPROF_EXPORT int execlp(const char* file, const char* first, ...) {
+  OMPPROF_COLLECT_ARGUMENTS(first, list, argv);
+  va_end(list);
+  return execvp(file, argv);
+}
+
+OMPPROF_EXPORT int execle(const char* path, const char* first, ...) {
+  OMPPROF_COLLECT_ARGUMENTS(first, list, argv);
+  char* const* environment = va_arg(list, char* const*);
+  va_end(list);
+  return execve(path, argv, environment);
+}

@@ -1,0 +1,201 @@
+// The libc functions that change a thread's signal mask, and those that wait with another one. A thread that blocks the
+// sampling signal is sent none (signal_mask.h); one that waits with a mask of its own choice has the sampling signal
+// added to it, since samples do not end waits. A call that leaves the sampling signal as it is costs a branch; one that
+// changes it costs a system call more.
+// The plain names are wanted, not the checked ones in their place.
+#undef _FORTIFY_SOURCE
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <sys/select.h>
+#include <ucontext.h>
+
+#include "profiler/collect/base/exported.h"
+#include "profiler/collect/base/real_functions.h"
+#include "profiler/collect/sampling/signal_mask.h"
+#include "profiler/collect/thread/session.h"
+
+namespace ompprof::collect {
+namespace {
+
+// The mask of a wait.
+class WaitMask {
+ public:
+  explicit WaitMask(const sigset_t* given) : mask_(given) {
+    if (given == nullptr || HoldsSamplingSignal(*given) || !session.active.load(std::memory_order_relaxed) ||
+        session.ended.load(std::memory_order_relaxed))
+      return;
+    own_ = *given;
+    sigaddset(&own_, session.config.signal);
+    mask_ = &own_;
+  }
+  const sigset_t* get() const { return mask_; }
+
+ private:
+  const sigset_t* mask_;
+  sigset_t own_;
+};
+
+template <typename Call>
+int ChangeMask(int how, const sigset_t* set, Call call) {
+  if (set == nullptr) return call();
+  const bool holds = HoldsSamplingSignal(*set);
+  if (how == SIG_SETMASK) return AroundMaskChange(holds, call);
+  if (!holds || (how != SIG_BLOCK && how != SIG_UNBLOCK)) return call();
+  return AroundMaskChange(how == SIG_BLOCK, call);
+}
+
+// The functions of BSD have the first 32 signals in an int.
+bool MaskHoldsSamplingSignal(int mask) {
+  return session.config.signal > 0 && session.config.signal <= 32 &&
+         (static_cast<unsigned>(mask) >> (session.config.signal - 1) & 1) != 0;
+}
+
+int SuspendWith(const sigset_t* set) {
+  const WaitMask mask(set);
+  return real.sigsuspend(mask.get());
+}
+
+// The thread's mask is this one, or will be at once.
+__attribute__((noinline)) void GoBy(const sigset_t& mask) {
+  AroundMaskChange(HoldsSamplingSignal(mask), [] { return 0; });
+}
+
+void BeforeJump(const __jmp_buf_tag* environment) {
+  if (environment->__mask_was_saved == 0) return;
+  GoBy(environment->__saved_mask);
+}
+
+}  // namespace
+}  // namespace ompprof::collect
+
+using namespace ompprof::collect;
+
+OMPPROF_EXPORT int pthread_sigmask(int how, const sigset_t* set, sigset_t* old) {
+  if (real.pthread_sigmask == nullptr) FindRealFunctions();
+  const auto call = real.pthread_sigmask;
+  return ChangeMask(how, set, [=] { return call(how, set, old); });
+}
+
+OMPPROF_EXPORT int sigprocmask(int how, const sigset_t* set, sigset_t* old) {
+  if (real.sigprocmask == nullptr) FindRealFunctions();
+  const auto call = real.sigprocmask;
+  return ChangeMask(how, set, [=] { return call(how, set, old); });
+}
+
+OMPPROF_EXPORT int sigblock(int mask) {
+  if (real.sigblock == nullptr) FindRealFunctions();
+  int before = 0;
+  const auto call = [&] { return before = real.sigblock(mask), 0; };
+  MaskHoldsSamplingSignal(mask) ? AroundMaskChange(true, call) : call();
+  return before;
+}
+
+OMPPROF_EXPORT int sigsetmask(int mask) {
+  if (real.sigsetmask == nullptr) FindRealFunctions();
+  int before = 0;
+  AroundMaskChange(MaskHoldsSamplingSignal(mask), [&] { return before = real.sigsetmask(mask), 0; });
+  return before;
+}
+
+OMPPROF_EXPORT int sighold(int number) {
+  if (real.sighold == nullptr) FindRealFunctions();
+  const auto call = [=] { return real.sighold(number); };
+  return number == session.config.signal ? AroundMaskChange(true, call) : call();
+}
+
+OMPPROF_EXPORT int sigrelse(int number) {
+  if (real.sigrelse == nullptr) FindRealFunctions();
+  const auto call = [=] { return real.sigrelse(number); };
+  return number == session.config.signal ? AroundMaskChange(false, call) : call();
+}
+
+OMPPROF_EXPORT int sigsuspend(const sigset_t* set) {
+  if (real.sigsuspend == nullptr) FindRealFunctions();
+  return SuspendWith(set);
+}
+
+// BSD's: a mask. In headers the name is X/Open's.
+OMPPROF_EXPORT int BsdSigpause(int mask) __asm__("sigpause");
+int BsdSigpause(int mask) {
+  if (real.sigsuspend == nullptr) FindRealFunctions();
+  sigset_t set;
+  sigemptyset(&set);
+  set.__val[0] = static_cast<unsigned>(mask);
+  return SuspendWith(&set);
+}
+
+// X/Open's: a signal that is let through. Who lets ours through wants it.
+OMPPROF_EXPORT int XopenSigpause(int number) __asm__("__xpg_sigpause");
+int XopenSigpause(int number) {
+  if (real.sigsuspend == nullptr) FindRealFunctions();
+  sigset_t set;
+  if (real.pthread_sigmask(SIG_BLOCK, nullptr, &set) != 0 || sigdelset(&set, number) != 0) return -1;
+  return number == session.config.signal ? real.sigsuspend(&set) : SuspendWith(&set);
+}
+
+OMPPROF_EXPORT int ppoll(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* set) {
+  if (real.ppoll == nullptr) FindRealFunctions();
+  const WaitMask mask(set);
+  return real.ppoll(fds, count, timeout, mask.get());
+}
+
+OMPPROF_EXPORT int __ppoll_chk(pollfd* fds, nfds_t count, const timespec* timeout, const sigset_t* set, size_t size) {
+  if (real.__ppoll_chk == nullptr) FindRealFunctions();
+  const WaitMask mask(set);
+  return real.__ppoll_chk(fds, count, timeout, mask.get(), size);
+}
+
+OMPPROF_EXPORT int pselect(int count, fd_set* in, fd_set* out, fd_set* except, const timespec* timeout,
+                           const sigset_t* set) {
+  if (real.pselect == nullptr) FindRealFunctions();
+  const WaitMask mask(set);
+  return real.pselect(count, in, out, except, timeout, mask.get());
+}
+
+OMPPROF_EXPORT int epoll_pwait(int epoll, epoll_event* events, int most, int timeout, const sigset_t* set) {
+  if (real.epoll_pwait == nullptr) FindRealFunctions();
+  const WaitMask mask(set);
+  return real.epoll_pwait(epoll, events, most, timeout, mask.get());
+}
+
+OMPPROF_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const timespec* timeout,
+                                const sigset_t* set) {
+  if (real.epoll_pwait2 == nullptr) FindRealFunctions();
+  const WaitMask mask(set);
+  if (real.epoll_pwait2 == nullptr) {  // before glibc 2.35
+    errno = ENOSYS;
+    return -1;
+  }
+  return real.epoll_pwait2(epoll, events, most, timeout, mask.get());
+}
+
+// Contexts have masks. What comes after is in another context, maybe on another thread, and goes by what the call does.
+OMPPROF_EXPORT int setcontext(const ucontext_t* context) {
+  if (real.setcontext == nullptr) FindRealFunctions();
+  return AroundMaskChange(HoldsSamplingSignal(context->uc_sigmask), [=] { return real.setcontext(context); });
+}
+
+OMPPROF_EXPORT int swapcontext(ucontext_t* from, const ucontext_t* to) {
+  if (real.swapcontext == nullptr) FindRealFunctions();
+  GoBy(to->uc_sigmask);
+  const int result = real.swapcontext(from, to);
+  // Back, perhaps on another thread, and perhaps by the end of a context's function (uc_link), which calls nobody.
+  GoBy(from->uc_sigmask);
+  return result;
+}
+
+#define OMPPROF_COLLECT_JUMP(name)                                    \
+  OMPPROF_EXPORT void name(__jmp_buf_tag environment[1], int value) { \
+    if (real.name == nullptr) FindRealFunctions();                    \
+    BeforeJump(environment);                                          \
+    real.name(environment, value);                                    \
+    __builtin_unreachable();                                          \
+  }
+OMPPROF_COLLECT_JUMP(longjmp)
+OMPPROF_COLLECT_JUMP(_longjmp)
+OMPPROF_COLLECT_JUMP(siglongjmp)
+OMPPROF_COLLECT_JUMP(__longjmp_chk)

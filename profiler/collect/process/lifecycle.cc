@@ -1,0 +1,222 @@
+#include "profiler/collect/process/lifecycle.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/own_work.h"
+#include "profiler/collect/base/seal.h"
+#include "profiler/collect/base/thread_end.h"
+#include "profiler/collect/blame/waits.h"
+#include "profiler/collect/locks/lock_origins.h"
+#include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/paths/mapping_changes.h"
+#include "profiler/collect/paths/walk_guard.h"
+#include "profiler/collect/process/process_facts.h"
+#include "profiler/collect/process/startup_objects.h"
+#include "profiler/collect/process/thread_attach.h"
+#include "profiler/collect/sampling/arming.h"
+#include "profiler/collect/sampling/signal_claim.h"
+#include "profiler/collect/sampling/signal_handler.h"
+#include "profiler/collect/sampling/signal_stack.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
+#include "profiler/collect/write/writer.h"
+
+namespace ompprof::collect {
+namespace {
+
+// Threads that were there before this library (it was loaded late, by the OpenMP runtime).
+void AttachExistingThreads() {
+  if (session.source != &kCpuTimer && session.source != &kWallTimer && session.source != &kMonotonicCpuTimer) return;
+  DIR* tasks = opendir("/proc/self/task");
+  if (tasks == nullptr) return;
+  while (const dirent* entry = readdir(tasks)) {
+    const int tid = atoi(entry->d_name);
+    if (tid == 0 || tid == Tid() || tid == WriterTid()) continue;
+    if (!AttachOtherThread(tid)) break;
+  }
+  closedir(tasks);
+}
+
+void RecordStartTimes() {
+  session.pid = getpid();
+  session.start_mono_ns = MonotonicNs();
+  session.start_unix_ns = static_cast<int64_t>(ClockNs(CLOCK_REALTIME));
+  session.start_process_cpu_ns = ClockNs(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+const Unwinder* ChooseUnwinder(char* error, size_t size) {
+  switch (session.config.unwind) {
+    case UnwindKind::kFramePointer:
+      return FramePointerUnwinder();
+    case UnwindKind::kLibunwind:
+      return LibunwindUnwinder(error, size);
+    case UnwindKind::kCfi:
+      break;
+  }
+  return CfiUnwinder();
+}
+
+void ThisThreadEnds() {
+  const InsideSeal inside;  // a filter waits for the end of the session, too
+  if (DetachThisThread()) OneThreadLess();
+}
+
+}  // namespace
+
+bool InSession() { return !IsSealed() && session.active.load(std::memory_order_acquire) && session.pid == getpid(); }
+
+bool StartSession() {
+  char error[1024];
+  RecordStartTimes();
+  session.preloaded = LoadedBeforeTheProgram();
+  session.program_code = ProgramCode();
+  if (!config::ReadConfig(&session.config, error, sizeof(error)) || !ChooseSource(error, sizeof(error)) ||
+      (session.unwinder = ChooseUnwinder(error, sizeof(error))) == nullptr) {
+    Warn("%s; the program runs unprofiled", error);
+    return false;
+  }
+  // Set by `ompprof record`, whose process becomes the program. Without it every process with this library speaks for
+  // itself.
+  const char* main_pid = getenv("OMPPROF_MAIN_PID");
+  const bool is_main = main_pid != nullptr && atoi(main_pid) == session.pid;
+  if (main_pid != nullptr && !is_main && !session.config.children) return false;
+  SetMemoryBudget(session.config.max_memory);
+  NotePermanentObjects();
+  if (!CreateThreadEnd(ThisThreadEnds) || !InstallSignalHandler()) {
+    Warn("the sampling signal cannot be set up; the program runs unprofiled");
+    return false;
+  }
+  if (!StartWriter(/*open_now=*/is_main, error, sizeof(error))) {
+    Warn("%s; the program runs unprofiled", error);
+    return false;
+  }
+  const bool wait = session.config.paused || session.config.delay_ns != 0;
+  session.delayed.store(!session.config.paused && session.config.delay_ns != 0, std::memory_order_relaxed);
+  session.collecting.store(!wait, std::memory_order_relaxed);
+  session.active.store(true, std::memory_order_release);
+  if (AttachThisThread(nullptr) == nullptr) {
+    session.active.store(false, std::memory_order_release);
+    Warn("no memory for the profile; the program runs unprofiled");
+    return false;
+  }
+  if (!session.preloaded) AttachExistingThreads();
+  NoteRuntimeWithoutOmpt();
+  if (session.source == &kMonotonicCpuTimer) {
+    Warn(
+        "perf_event is not permitted here, so %u samples per second come from a wall-clock timer, which also "
+        "interrupts sleeping system calls",
+        session.config.frequency);
+  }
+  return true;
+}
+
+void OneThreadLess() {
+  if (session.running.fetch_sub(1, std::memory_order_seq_cst) != 1) return;
+  if (session.main_thread_ended.load(std::memory_order_acquire)) ShutDownSession("exit");
+}
+
+void EndSession() {
+  session.ended.store(true, std::memory_order_release);
+  ShutDownSession("control end");
+}
+
+void BeforeExec() {
+  FlushNow("exec");
+  ThreadState* thread = this_thread;
+  if (thread == nullptr || !thread->sampler.armed) return;
+  // A signal that is still on its way would find its default action in the new program, and end it.
+  thread->sampler.source->disarm(thread);
+  const uint64_t set = 1ull << (session.config.signal - 1);
+  const timespec now{0, 0};
+  // The kernel's call: libc's is a cancellation point, which exec is not.
+  while (RawSyscall(SYS_rt_sigtimedwait, reinterpret_cast<long>(&set), 0, reinterpret_cast<long>(&now), sizeof(set)) >
+         0) {
+  }
+}
+
+void AfterFailedExec() { ArmThisThreadAgain(); }
+
+void ShutDownSession(const char* reason, bool at_once) {
+  // Who has ended asks for nothing, not even its number: the process may have given up system calls.
+  if (!session.active.load(std::memory_order_acquire) || IsSealed()) return;
+  if (session.pid != getpid() || !session.active.exchange(false, std::memory_order_acq_rel)) return;
+  const OwnWork own_work;
+  const bool collecting = session.collecting.load(std::memory_order_relaxed);
+  session.closing.store(collecting, std::memory_order_relaxed);
+  session.collecting.store(false, std::memory_order_seq_cst);
+  session.delayed.store(false, std::memory_order_relaxed);
+  ForEachSampledThread([collecting](ThreadState* thread) {
+    thread->sampler.source->disarm(thread);
+    if (collecting) {
+      KeepTail(thread, ClockNs(ThreadCpuClock(thread->identity.tid)));
+      CutWaits(thread, MonotonicNs());
+    }
+  });
+  DeactivateTool();
+  if (!at_once) NoteRuntimeWithoutOmpt();
+  char error[1024];
+  StopWriter(reason, error, sizeof(error));
+  if (!at_once) JoinWriter();
+  if (error[0] != '\0') Warn("%s", error);
+  WarnIfSignalWasTaken();
+}
+
+void RestartSessionInChild() {
+  if (IsSealed()) return;
+  ForgetOtherSealers();
+  const bool helperless = session.helperless.exchange(false);
+  if (!helperless && !session.active.load(std::memory_order_acquire)) return;
+  if (helperless) session.collecting.store(session.closing.exchange(false), std::memory_order_relaxed);
+  const ThreadState* before = this_thread;
+  const uint32_t kind = before != nullptr ? before->identity.kind.load(std::memory_order_relaxed)
+                                          : static_cast<uint32_t>(fields::thread::kKindMain);
+  const uint8_t known_to = before != nullptr ? before->tasks.known_to : 0;
+  const uint8_t worker_of = before != nullptr ? before->tasks.worker_of : 0;
+  session.active.store(false, std::memory_order_release);
+  this_thread = nullptr;
+  ForgetAllThreads();
+  ForgetWriter();
+  ForgetNotes();
+  session.blocked_noted.store(false, std::memory_order_relaxed);
+  lock_origins.ForgetPaths();
+  ForgetMappedMemory();
+  ForgetWaits();
+  walk_guard.ForgetOtherThreads();
+  mapping_changes.ForgetOtherThreads();
+  lock_table.Forget();
+  region_session.fetch_add(1, std::memory_order_relaxed);
+  session.threads.store(0, std::memory_order_relaxed);
+  session.running.store(0, std::memory_order_relaxed);
+  session.unattached_samples.store(0, std::memory_order_relaxed);
+  session.unarmed_threads.store(0, std::memory_order_relaxed);
+  session.main_thread_ended.store(false, std::memory_order_relaxed);
+  if (!session.config.children || session.ended.load(std::memory_order_relaxed)) return;
+  const OwnWork own_work;
+  RecordStartTimes();
+  char error[1024];
+  if (!StartWriter(/*open_now=*/false, error, sizeof(error))) {
+    Warn("%s; the forked child %d runs unprofiled", error, session.pid);
+    return;
+  }
+  session.active.store(true, std::memory_order_release);
+  ThreadState* state = AttachThisThread(nullptr);
+  if (state == nullptr) return;
+  state->identity.kind.store(kind, std::memory_order_relaxed);
+  state->tasks.known_to = known_to;
+  state->tasks.worker_of = worker_of;
+  if (before != nullptr) {
+    state->labels.innermost = before->labels.innermost;
+    state->labels.depth = before->labels.depth;
+    memcpy(state->labels.outer, before->labels.outer, sizeof(state->labels.outer));
+  }
+  if (kind == fields::thread::kKindInitial) RootBegins(state);
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,76 @@
+#include "profiler/collect/process/preload.h"
+
+#include <errno.h>
+#include <omp-tools.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <atomic>
+
+#include "profiler/collect/base/exported.h"
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/own_work.h"
+#include "profiler/collect/base/real_functions.h"
+#include "profiler/collect/base/seal.h"
+#include "profiler/collect/ompt/callbacks.h"
+#include "profiler/collect/ompt/tool.h"
+#include "profiler/collect/process/control.h"
+#include "profiler/collect/process/lifecycle.h"
+#include "profiler/collect/thread/session.h"
+
+extern "C" __attribute__((weak)) void __tsan_init();  // of ThreadSanitizer's runtime
+
+namespace ompprof::collect {
+namespace {
+
+// C++ lets a signal handler call quick_exit, and nothing is unloaded after it.
+void AtQuickExit() { ShutDownSession("quick_exit", /*at_once=*/true); }
+
+void Start() {
+  static std::atomic<bool> begun;
+  if (begun.load(std::memory_order_relaxed) || begun.exchange(true)) return;
+  if (IsSealed()) return;         // by a library's constructor
+  const int saved_errno = errno;  // the program may be in pthread_create
+  const OwnWork own_work;
+  FindRealFunctions();
+  FindLibcFunctions();
+  control_command = Control;
+  if (StartSession()) {
+    pthread_atfork(nullptr, nullptr, RestartSessionInChild);
+    at_quick_exit(AtQuickExit);
+  }
+  errno = saved_errno;
+}
+
+__attribute__((constructor)) void Load() { Start(); }
+
+__attribute__((destructor)) void Unload() { ShutDownSession("exit"); }
+
+}  // namespace
+
+void StartOnce() {
+  // What an executable does before even libc's constructor (.preinit_array, as sanitizers do) has to wait for ours.
+  if (program_invocation_short_name == nullptr || *program_invocation_short_name == '\0') return;
+  Start();
+}
+
+}  // namespace ompprof::collect
+
+OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_version, const char* runtime_version) {
+  using namespace ompprof::collect;
+  StartOnce();
+  // LLVM's runtime has a tool of its own for such programs, without which correct ones are said to have races. There is
+  // room for one.
+  const bool has_archer = runtime_version != nullptr && strncmp(runtime_version, "LLVM", 4) == 0;
+  if (has_archer && __tsan_init != nullptr && session.preloaded && session.active.load(std::memory_order_acquire)) {
+    static constexpr char kText[] =
+        "the program is built with -fsanitize=thread, for which the OpenMP runtime has an OMPT tool of its own "
+        "(Archer): plain machine stacks, no regions and no states";
+    Warn("%s", kText);
+    AddNote("%s", kText);
+    return nullptr;
+  }
+  return StartTool(omp_version, runtime_version);
+}

@@ -1,0 +1,83 @@
+#include "profiler/collect/process/process_facts.h"
+
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
+#include <link.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/ompt/runtime_facts.h"
+
+extern "C" void* __libc_stack_end;
+extern "C" __attribute__((weak)) int __kmpc_global_thread_num(void*);  // of LLVM's OpenMP runtime
+
+namespace ompprof::collect {
+namespace {
+
+struct Runtimes {
+  bool gomp;
+  bool with_ompt;  // libomp, or a shim in front of libgomp
+};
+
+int FindRuntimes(dl_phdr_info* info, size_t, void* out) {
+  auto* found = static_cast<Runtimes*>(out);
+  const char* slash = strrchr(info->dlpi_name, '/');
+  const char* name = slash != nullptr ? slash + 1 : info->dlpi_name;
+  if (strncmp(name, "libgomp_ompt", 12) == 0 || strncmp(name, "libomp.", 7) == 0 || strncmp(name, "libiomp5", 8) == 0)
+    found->with_ompt = true;
+  else if (strncmp(name, "libgomp.", 8) == 0)
+    found->gomp = true;
+  return 0;
+}
+
+// 1: the object is the first of the two whose beginnings `bases` has, 2: it is the second.
+int IsFirstOfTwo(dl_phdr_info* info, size_t, void* bases) {
+  const auto* base = static_cast<const void**>(bases);
+  for (int i = 0; i < info->dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const auto* begin = reinterpret_cast<const void*>(info->dlpi_addr + segment.p_vaddr);
+    return begin == base[0] ? 1 : begin == base[1] ? 2 : 0;
+  }
+  return 0;
+}
+
+}  // namespace
+
+uintptr_t MainStackEnd() { return (reinterpret_cast<uintptr_t>(__libc_stack_end) | 0xfff) + 1; }
+
+const void* ProgramCode() { return reinterpret_cast<const void*>(getauxval(AT_ENTRY)); }
+
+bool LoadedBeforeTheProgram() {
+  // Not by who answers to pthread_create: a sanitizer's runtime in the executable does, and calls what comes next.
+  Dl_info libc;
+  Dl_info self;
+  if (dladdr(reinterpret_cast<void*>(&gnu_get_libc_version), &libc) == 0 ||
+      dladdr(reinterpret_cast<void*>(&MainStackEnd), &self) == 0)
+    return false;
+  const void* bases[] = {self.dli_fbase, libc.dli_fbase};
+  // In the order in which they were loaded: the first of the two ends it.
+  return dl_iterate_phdr(IsFirstOfTwo, bases) == 1;
+}
+
+void NoteRuntimeWithoutOmpt() {
+  static bool noted = false;
+  if (noted || Facts(0) != nullptr) return;
+  Runtimes found{false, false};
+  dl_iterate_phdr(FindRuntimes, &found);
+  if (!found.gomp || found.with_ompt) return;
+  // LLVM's runtime may go by that name: programs of gcc's use it so.
+  if (__kmpc_global_thread_num != nullptr) return;
+  noted = true;
+  static const char kText[] =
+      "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT by itself: plain machine stacks, no regions "
+      "and no states. For these use `ompprof record`, or preload libgomp_ompt.so (it lies beside libompprof.so) as "
+      "well";
+  Warn("%s", kText);
+  AddNote("%s", kText);
+}
+
+}  // namespace ompprof::collect

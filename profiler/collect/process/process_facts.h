@@ -1,0 +1,24 @@
+// What the loader and the kernel know of this process, asked outside the handler, before the program's main.
+#ifndef OMPPROF_PROFILER_COLLECT_PROCESS_PROCESS_FACTS_H_
+#define OMPPROF_PROFILER_COLLECT_PROCESS_PROCESS_FACTS_H_
+
+#include <stdint.h>
+
+namespace ompprof::collect {
+
+// The high end of the main thread's stack, where its outermost frame lies.
+uintptr_t MainStackEnd();
+
+// An address in the executable.
+const void* ProgramCode();
+
+// This library comes before libc in the search order, so its wrappers are the ones the program calls; not so
+// when the OpenMP runtime loaded it (OMP_TOOL_LIBRARIES).
+bool LoadedBeforeTheProgram();
+
+// Once, a warning and a note, if libgomp is loaded and nothing offers OMPT.
+void NoteRuntimeWithoutOmpt();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_PROCESS_PROCESS_FACTS_H_

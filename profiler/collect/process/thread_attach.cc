@@ -1,0 +1,162 @@
+#include "profiler/collect/process/thread_attach.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "profiler/collect/base/notes.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/own_work.h"
+#include "profiler/collect/base/seal.h"
+#include "profiler/collect/base/thread_end.h"
+#include "profiler/collect/blame/waits.h"
+#include "profiler/collect/paths/walk_guard.h"
+#include "profiler/collect/process/process_facts.h"
+#include "profiler/collect/sampling/arming.h"
+#include "profiler/collect/sampling/signal_mask.h"
+#include "profiler/collect/thread/session.h"
+
+namespace ompprof::collect {
+namespace {
+
+// The main thread's stack under "ulimit -s unlimited".
+constexpr uintptr_t kUnlimitedStack = 64ull << 30;
+
+// Keeps the sampling signal away from this thread for a while.
+class SignalBlock {
+ public:
+  SignalBlock() {
+    const uint64_t set = 1ull << (session.config.signal - 1);
+    RawSyscall(SYS_rt_sigprocmask, SIG_BLOCK, reinterpret_cast<long>(&set), reinterpret_cast<long>(&before_),
+               sizeof(set));
+  }
+  ~SignalBlock() { SetSignalMask(before_); }
+
+ private:
+  uint64_t before_ = 0;
+};
+
+// A program may make its threads so that they take no signals. Told once. True: the calling thread is one of them.
+bool NoteBlockedSignal(const ThreadState& state) {
+  uint64_t blocked = 0;
+  RawSyscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&blocked), sizeof(blocked));
+  if ((blocked >> (session.config.signal - 1) & 1) == 0) return false;
+  if (session.blocked_noted.exchange(true)) return true;
+  AddNote(
+      "threads that begin with the sampling signal (%d) blocked have no samples until they unblock it: thread %u, "
+      "%s, is the first",
+      session.config.signal, state.identity.id, state.identity.name);
+  return true;
+}
+
+// The thread's own stack. A walk that starts inside it loads plainly from its stack pointer up; one that starts
+// elsewhere reads with system calls, so the bounds should be true. `stack_bytes`: without its guard, 0 if not known.
+StackBounds BoundsOfThisThread(bool is_main, size_t stack_bytes) {
+  if (is_main) {
+    const uintptr_t end = MainStackEnd();
+    rlimit limit;
+    const bool known = getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < end;
+    return {end - (known ? limit.rlim_cur : kUnlimitedStack), end};
+  }
+  if (stack_bytes != 0) {
+    // glibc puts the thread's descriptor at the high end of its stack.
+    const auto descriptor = static_cast<uintptr_t>(pthread_self());
+    return {descriptor - stack_bytes, descriptor};
+  }
+  pthread_attr_t attributes;
+  if (pthread_getattr_np(pthread_self(), &attributes) != 0) return {0, 0};
+  void* low = nullptr;
+  size_t size = 0;
+  pthread_attr_getstack(&attributes, &low, &size);
+  pthread_attr_destroy(&attributes);
+  return {reinterpret_cast<uintptr_t>(low), reinterpret_cast<uintptr_t>(low) + size};
+}
+
+}  // namespace
+
+ThreadState* AttachThisThread(ThreadState* state) {
+  if (this_thread != nullptr) return this_thread;
+  const InsideSeal inside;
+  if (inside.sealed() || !session.active.load(std::memory_order_acquire)) return nullptr;
+  const OwnWork own_work;
+  if (state == nullptr) state = AllocateThread();
+  if (state == nullptr) return nullptr;
+  session.running.fetch_add(1, std::memory_order_seq_cst);
+  state->sampler.counted = true;
+  state->identity.tid = Tid();
+  state->identity.id = session.threads.fetch_add(1, std::memory_order_relaxed) + 1;
+  const bool is_main = state->identity.tid == session.pid;
+  if (is_main) state->identity.kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
+  state->identity.start_ns = MonotonicNs();
+  state->identity.start_cpu_ns = ThreadCpuNs();
+  prctl(PR_GET_NAME, state->identity.name);
+  session.unwinder->init_thread(state->paths.unwind_state, BoundsOfThisThread(is_main, state->identity.stack_bytes));
+  state->sampler.mask.state.store(NoteBlockedSignal(*state) ? 1 : 0, std::memory_order_relaxed);
+  CreateSource(state);
+  this_thread = state;
+  std::atomic_signal_fence(std::memory_order_seq_cst);
+  AwaitEndOfThisThread();
+  PublishThread(state);
+  if (state->sampler.armed && session.collecting.load(std::memory_order_seq_cst)) ArmUnlessMasked(state);
+  return state;
+}
+
+bool AttachOtherThread(pid_t tid) {
+  ThreadState* state = AllocateThread();
+  if (state == nullptr) return false;
+  state->identity.id = session.threads.fetch_add(1, std::memory_order_relaxed) + 1;
+  state->identity.tid = tid;
+  state->identity.start_ns = MonotonicNs();
+  state->identity.start_cpu_ns = ClockNs(ThreadCpuClock(tid));
+  if (tid == session.pid) state->identity.kind.store(fields::thread::kKindMain, std::memory_order_relaxed);
+  session.unwinder->init_thread(state->paths.unwind_state, {0, 0});
+  CreateSource(state);
+  state->sampler.mask.state.store(BlocksSamplingSignal(tid) ? 1 : 0, std::memory_order_relaxed);
+  PublishThread(state);
+  if (state->sampler.armed && session.collecting.load(std::memory_order_relaxed)) ArmUnlessMasked(state);
+  return true;
+}
+
+bool DetachThisThread() {
+  ThreadState* state = this_thread;
+  const InsideSeal inside;
+  if (state == nullptr || inside.sealed() || session.pid != getpid()) return false;
+  const OwnWork own_work;  // a request may be pending: the thread's routine has returned all the same
+  // A signal that is on its way arrives before this returns, while there is somebody to receive it.
+  if (state->sampler.armed) state->sampler.source->disarm(state);
+  // thread_end, if there is one, may come after this.
+  RootEnds(state);
+  EndWaits(state, MonotonicNs());
+  const bool counted = state->sampler.counted;
+  {
+    const SignalBlock block;
+    if (state->sampler.armed) state->sampler.source->destroy(state);
+    this_thread = nullptr;
+    prctl(PR_GET_NAME, state->identity.name);
+    state->identity.end_ns.store(MonotonicNs(), std::memory_order_relaxed);
+    state->identity.end_cpu_ns.store(ThreadCpuNs(), std::memory_order_relaxed);
+    if (session.collecting.load(std::memory_order_relaxed)) KeepTail(state, ThreadCpuNs());
+    if (state->HasCarriedNowhere()) {
+      state->paths.lost[fields::kLostBusy].Add(state->sampler.carried_count, state->sampler.carried_weight);
+    } else {
+      state->sampler.tail_weight += state->sampler.carried_weight;
+    }
+    state->phase.store(ThreadState::kEnded, std::memory_order_release);
+  }
+  walk_guard.EndUnloadsOfThisThread();
+  if (Tid() == session.pid) session.main_thread_ended.store(true, std::memory_order_release);
+  return counted;
+}
+
+void KeepTail(ThreadState* thread, uint64_t cpu_ns) {
+  const uint64_t given = thread->sampler.last_clock + thread->sampler.credited;
+  if (thread->sampler.mask.blocks()) cpu_ns = thread->sampler.mask.begin_clock;
+  if (thread->sampler.source->weighs_by_cpu_clock && thread->paths.last_sample.count != 0 && cpu_ns > given) {
+    thread->sampler.tail_weight = cpu_ns - given;
+  }
+}
+
+}  // namespace ompprof::collect

@@ -1,0 +1,27 @@
+// A thread of the program comes to the collector and leaves it.
+#ifndef OMPPROF_PROFILER_COLLECT_PROCESS_THREAD_ATTACH_H_
+#define OMPPROF_PROFILER_COLLECT_PROCESS_THREAD_ATTACH_H_
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "profiler/collect/thread/thread_state.h"
+
+namespace ompprof::collect {
+
+// Called in the thread: takes `state` (NULL: a new one) and arms it if samples are wanted. NULL if the session is over
+// or there is no memory.
+ThreadState* AttachThisThread(ThreadState* state);
+
+// For a thread `tid` that was there before this library. False: there is no memory.
+bool AttachOtherThread(pid_t tid);
+
+// The thread's end, called in it. Idempotent. True: the thread was one of session.running.
+bool DetachThisThread();
+
+// The profile ends at `cpu_ns` of the thread's CPU clock: keeps what the thread used since its last sample.
+void KeepTail(ThreadState* thread, uint64_t cpu_ns);
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_PROCESS_THREAD_ATTACH_H_

@@ -1,7 +1,0 @@
-#include "profiler/collect/session.h"
-
-namespace ompprof::collect {
-
-Session session;
-
-}  // namespace ompprof::collect

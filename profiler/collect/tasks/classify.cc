@@ -1,0 +1,198 @@
+#include "profiler/collect/tasks/classify.h"
+
+#include <dlfcn.h>
+#include <gnu/libc-version.h>
+
+#include "proto/callpath_profile_fields.h"
+
+namespace ompprof::collect {
+namespace {
+
+// ompt_frame_flag_t. Positions are multiples of 0x10; a runtime that gives none (0) means an address inside the frame.
+constexpr int kApplication = 0x01;
+constexpr int kPositionMask = 0xf0;
+constexpr int kPositionCfa = 0x10;
+
+enum class Where { kOlder, kInside, kYounger };
+
+// Where a marker lies as seen from the frame that occupies [low, high).
+Where Locate(uintptr_t marker, int flags, uintptr_t low, uintptr_t high) {
+  if ((flags & kPositionMask) == kPositionCfa) {
+    // A canonical frame address is the end of its frame, so it names the frame that ends there.
+    if (marker > high) return Where::kOlder;
+    return marker > low ? Where::kInside : Where::kYounger;
+  }
+  if (marker >= high) return Where::kOlder;
+  return marker >= low ? Where::kInside : Where::kYounger;
+}
+
+bool IsImplicit(const TaskLevel& level) { return (KeyKind(level.marker) & 15) == fields::kNodeImplicitTask; }
+
+// The markers in the order of the stack: for each level, outermost first, its exit frame, then its enter frame. The one
+// at hand is kept ready, since most frames have none.
+class MarkerCursor {
+ public:
+  MarkerCursor(const TaskLevel* levels, uint32_t count, uintptr_t sp)
+      : levels_(levels), count_(count), next_(count * 2), sp_(sp) {
+    Find();
+  }
+
+  // The marker at hand: 0 at the end.
+  uintptr_t address = 0;
+  int flags = 0;
+  bool is_exit = false;
+  NodeKey key = 0;
+  // The marker of an implicit task just outside this one that has no exit frame (any more): its thread waits at the
+  // region's end and executes this one meanwhile. 0: there is none. (A worker's region is told otherwise: by the
+  // splice.)
+  NodeKey finished = 0;
+
+  void Pop() {
+    if (is_exit) finished = 0;
+    --next_;
+    Find();
+  }
+
+ private:
+  void Find() {
+    for (; next_ > 0; --next_) {
+      const TaskLevel& level = levels_[(next_ - 1) / 2];
+      is_exit = next_ % 2 == 0;
+      address = is_exit ? level.exit_frame : level.enter_frame;
+      flags = is_exit ? level.exit_flags : level.enter_flags;
+      key = is_exit ? level.marker : 0;
+      // Not below the top of the stack: an enter frame there is on another one, and would hide those of tasks within.
+      if (address != 0 && (is_exit || address >= sp_)) return;
+      if (level.exit_frame == 0 && (next_ - 1) / 2 + 1 < count_ && IsImplicit(level)) finished = level.marker;
+    }
+    address = 0;
+  }
+
+  const TaskLevel* levels_;
+  uint32_t count_;
+  uint32_t next_;
+  uintptr_t sp_;
+};
+
+// The object of the youngest frame of the user's, unless that is the C library: what a runtime calls of it when its
+// destructor runs is the runtime's. It is looked for when it is first asked for.
+class UsersObject {
+ public:
+  void Met(uintptr_t pc) { pc_ = pc; }
+  bool Has(uintptr_t pc) {
+    if (pc_ == 0) return false;
+    if (pc_ - low_ >= high_ - low_) {
+      dl_find_object object;
+      if (_dl_find_object(reinterpret_cast<void*>(pc_), &object) != 0) return false;
+      low_ = reinterpret_cast<uintptr_t>(object.dlfo_map_start);
+      high_ = reinterpret_cast<uintptr_t>(object.dlfo_map_end);
+    }
+    const auto libc = reinterpret_cast<uintptr_t>(&gnu_get_libc_version);
+    return pc - low_ < high_ - low_ && !(libc - low_ < high_ - low_);
+  }
+
+ private:
+  uintptr_t pc_ = 0;
+  uintptr_t low_ = 0;
+  uintptr_t high_ = 0;
+};
+
+}  // namespace
+
+void MendLevels(TaskLevel* levels, uint32_t count) {
+  for (uint32_t i = 0; i < count; ++i) {
+    TaskLevel& level = levels[i];
+    if (level.exit_frame == 0 || level.enter_frame <= level.exit_frame) continue;
+    TaskLevel* inner = i > 0 ? &levels[i - 1] : nullptr;
+    if (inner != nullptr && inner->exit_frame == 0 && inner->enter_frame == 0 && IsImplicit(*inner) &&
+        IsImplicit(level)) {
+      inner->exit_frame = level.exit_frame;
+      inner->exit_flags = level.exit_flags;
+      level.exit_frame = 0;
+    } else {
+      level.enter_frame = 0;
+    }
+  }
+}
+
+uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,
+                  const RuntimeCode& runtime, uint32_t epoch, NodeKey* keys, uint32_t limit) {
+  uint32_t size = 0;
+  const auto emit = [&](NodeKey key) {
+    if (size < limit) keys[size++] = key;
+  };
+  MarkerCursor markers(levels, count, stack.sp);
+  bool in_runtime = runtime_base && !stack.broken;
+  bool calling_task = false;   // an exit frame was passed, the task's first frame is still to come
+  NodeKey pending = 0;         // that task's marker, if it puts one
+  NodeKey pending_region = 0;  // and before it that of the finished implicit task around it
+
+  UsersObject users;
+  bool called_by_runtime = false;  // the frame before was in a runtime's code
+
+  emit(MakeKey(epoch, fields::kNodeRoot));
+  if (stack.broken) emit(MakeKey(0, fields::kNodeBroken));
+
+  const auto frame = [&](const Frame& frame, uintptr_t low) __attribute__((always_inline)) {
+    bool frame_in_runtime = in_runtime;
+    while (__builtin_expect(markers.address != 0, 0)) {
+      const Where where = Locate(markers.address, markers.flags, low, frame.cfa);
+      if (where == Where::kYounger) break;
+      const bool is_exit = markers.is_exit;
+      const bool application = (markers.flags & kApplication) != 0;
+      if (where == Where::kOlder) {
+        // Between frames (or in a part that was cut): it holds from here on.
+        frame_in_runtime = in_runtime = !is_exit;
+      } else if (is_exit) {
+        // The runtime's frame that calls the task, or with the application flag the task's own first frame.
+        frame_in_runtime = !application;
+        in_runtime = false;
+      } else {
+        // The user's frame that called the runtime, or with the runtime flag the runtime's first frame.
+        frame_in_runtime = frame_in_runtime || !application;
+        in_runtime = true;
+      }
+      calling_task = is_exit;
+      if (is_exit) {
+        pending = markers.key;
+        pending_region = markers.finished;
+      }
+      markers.Pop();
+    }
+    const RuntimeCode::Object* object = runtime.Find(frame.pc);
+    if (object != nullptr) {
+      frame_in_runtime = true;
+      // What the runtime calls is its own, unless it is about to call a task.
+      if (!calling_task && !object->calls_tasks) in_runtime = true;
+    } else if (frame_in_runtime && called_by_runtime && users.Has(frame.pc)) {
+      frame_in_runtime = in_runtime = false;
+      // An implicit task without an exit frame, or what it calls.
+      pending_region = markers.finished;
+      markers.finished = 0;
+    }
+    called_by_runtime = object != nullptr;
+    if (!frame_in_runtime) {
+      if (pending_region != 0) emit(pending_region);
+      if (pending != 0) emit(pending);
+      pending = pending_region = 0;
+      calling_task = false;
+      users.Met(frame.pc);
+    }
+    emit(MakeKey(frame.pc, static_cast<uint8_t>(fields::kNodeFrame | (frame_in_runtime ? fields::kNodeRuntime : 0) |
+                                                (frame.return_address ? fields::kNodeReturnAddress : 0))));
+  };
+
+  for (uint32_t i = stack.root_size; i > 0; --i) {
+    const uintptr_t low =
+        i > 1 ? stack.root[i - 2].cfa : (stack.leaf_size > 0 ? stack.leaf[stack.leaf_size - 1].cfa : stack.sp);
+    // The oldest frame behind a cut is not the whole gap: markers inside the gap are the cut frames'.
+    frame(stack.root[i - 1], i > 1 || !stack.cut ? low : stack.root[0].cfa - 1);
+  }
+  if (stack.cut) emit(MakeKey(0, fields::kNodeCut));
+  for (uint32_t i = stack.leaf_size; i > 0; --i) {
+    frame(stack.leaf[i - 1], i > 1 ? stack.leaf[i - 2].cfa : stack.sp);
+  }
+  return size;
+}
+
+}  // namespace ompprof::collect

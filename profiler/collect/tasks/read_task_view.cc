@@ -1,0 +1,337 @@
+#include "profiler/collect/tasks/read_task_view.h"
+
+#include <omp-tools.h>
+
+#include "profiler/collect/base/tick_clock.h"
+#include "profiler/collect/blame/wait_state.h"
+#include "profiler/collect/tasks/current_task.h"
+#include "profiler/collect/tasks/entry_points.h"
+#include "profiler/collect/thread/session.h"
+#include "profiler/collect/thread/thread_state.h"
+
+namespace ompprof::collect {
+
+std::atomic<bool> target_tasks_seen{false};
+
+namespace {
+
+// What parallel_begin or task_create left in a task's data word (see callbacks.cc): a site, or with the top bit a node.
+NodeKey TaskMarker(const ompt_data_t* data) {
+  if (data == nullptr || data->value == 0) return 0;
+  if (data->value >> 63 != 0) return MakeKey(data->value & ~(1ull << 63), fields::kNodeTaskContext);
+  return MakeKey(data->value, fields::kNodeExplicitTask);
+}
+
+// The wait that the callbacks have announced, where the runtime's state is vaguer; otherwise that state.
+int RefinedState(const ThreadState& thread, int state) {
+  if (thread.locks.wanted_kind != 0) return MutexWaitState(thread.locks.wanted_kind);
+  if (!IsBarrierState(state) && state != ompt_state_work_parallel && state != ompt_state_work_serial &&
+      state != ompt_state_overhead && state != ompt_state_wait_taskwait && state != ompt_state_wait_taskgroup)
+    return state;
+  const int waiting = SyncRegionState(thread.waiting.stack.kind());
+  return waiting != 0 ? waiting : state;
+}
+
+// A task as ompt_get_task_info shows it.
+struct Task {
+  int flags = 0;
+  int thread_num = 0;
+  ompt_data_t* data = nullptr;
+  ompt_data_t* parallel_data = nullptr;
+  ompt_frame_t* frame = nullptr;
+
+  bool IsExplicit() const { return (flags & (ompt_task_explicit | ompt_task_target)) != 0; }
+};
+
+enum class Answer : uint8_t { kTask, kNone, kNoFuel };
+
+Answer AskForTask(const EntryPoints& ompt, int depth, Fuel* fuel, Task* task) {
+  if (!fuel->Take(Cut::kTasks, Fuel::Query(depth))) return Answer::kNoFuel;
+  *task = {};
+  const int found =
+      ompt.get_task_info(depth, &task->flags, &task->data, &task->frame, &task->parallel_data, &task->thread_num);
+  return found == 2 ? Answer::kTask : Answer::kNone;
+}
+
+// The task at `first` and those around it are explicit: how deep the last one is; -1 if the fuel does not last that
+// far. To get at a task runtimes go through all that are within it: of very many not each is asked for, and a region
+// within a task, with more tasks around it, may be passed over then.
+int OutermostExplicit(const EntryPoints& ompt, int first, Fuel* fuel) {
+  bool dry = false;
+  const auto is_explicit = [&](int depth) {
+    Task task;
+    const Answer answer = AskForTask(ompt, depth, fuel, &task);
+    dry = answer == Answer::kNoFuel;
+    return answer == Answer::kTask && task.IsExplicit();
+  };
+  constexpr int kAllAskedFor = 32;
+  int is = first;
+  while (is - first < kAllAskedFor) {
+    if (!is_explicit(is + 1)) return dry ? -1 : is;
+    ++is;
+  }
+  // Each question costs more than the one before: the fuel ends it.
+  int step = 1;
+  for (; is_explicit(is + step); step *= 2) is += step;
+  for (int is_not = is + step; is_not - is > 1 && !dry;) {
+    const int middle = is + (is_not - is) / 2;
+    (is_explicit(middle) ? is : is_not) = middle;
+  }
+  return dry ? -1 : is;
+}
+
+// What one runtime says.
+struct RuntimeView {
+  int state;
+  ompt_wait_id_t wait_id;
+  RegionRef splice;
+  uint32_t levels;
+  bool region_over;
+};
+
+void SetFrames(const ompt_frame_t* frame, TaskLevel* level) {
+  if (frame == nullptr) {
+    level->exit_frame = level->enter_frame = 0;
+    level->exit_flags = level->enter_flags = 0;
+    return;
+  }
+  level->exit_frame = reinterpret_cast<uintptr_t>(frame->exit_frame.ptr);
+  level->enter_frame = reinterpret_cast<uintptr_t>(frame->enter_frame.ptr);
+  level->exit_flags = frame->exit_frame_flags;
+  level->enter_flags = frame->enter_frame_flags;
+}
+
+// Untied tasks leave circles in LLVM's libomp 14: a task that goes on within one that it has scheduled is then both
+// around and within that one. The levels from `first` on are those that were met.
+bool IsCircle(const TaskView& view, uint32_t first, const Task& task) {
+  for (uint32_t level = first; level < view.count; ++level) {
+    if (view.data_of[level] == task.data && view.frame_of[level] == task.frame && task.data != nullptr) return true;
+  }
+  return false;
+}
+
+// Adds the tasks that the runtime knows. False if it was not to be learnt what is around the last one.
+bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskView* view, RuntimeView* result) {
+  Fuel* const fuel = &thread->sampler.limits.fuel;
+  const uint32_t first = view->count;
+  bool within_league = false;  // the task before this one is of a teams construct's team
+  bool after_initial = false;  // it is an initial task, of a target region or the thread's own
+  bool within_region = false;  // an implicit task has been met
+  for (int depth = 0; view->count < TaskView::kMaxLevels; ++depth) {
+    Task task;
+    const Answer answer = AskForTask(ompt, depth, fuel, &task);
+    // Around an explicit task there is an implicit or an initial one.
+    if (answer != Answer::kTask) return within_region || (answer == Answer::kNone && (depth == 0 || after_initial));
+    const int flags = task.flags;
+    const bool target = (flags & ompt_task_target) != 0;
+    if (after_initial && !target) return true;
+    if (view->count >= TaskView::kMaxExplicit && (flags & ompt_task_explicit) != 0) {
+      depth = OutermostExplicit(ompt, depth, fuel);
+      if (depth < 0) return within_region;
+      continue;
+    }
+    if (IsCircle(*view, first, task)) {
+      fuel->Mark(Cut::kCircle);
+      return within_region;
+    }
+    TaskLevel* level = &view->levels[view->count];
+    RegionRef* primary_of = &view->primary_of[view->count];
+    RegionRef* region_of = &view->region_of[view->count];
+    *primary_of = *region_of = 0;
+    view->data_of[view->count] = task.data;
+    view->frame_of[view->count] = task.frame;
+    level->marker = 0;
+    bool outermost = false;
+    bool in_team_of_league = false;
+    // Of an explicit task parallel_data may be no pointer at all (LLVM's runtime).
+    if (task.IsExplicit()) {
+      if ((flags & (ompt_task_undeferred | static_cast<int>(ompt_task_merged))) == 0)
+        level->marker = TaskMarker(task.data);
+    } else if ((flags & ompt_task_implicit) != 0) {
+      const RegionRef said = task.parallel_data != nullptr ? task.parallel_data->value : 0;
+      in_team_of_league = said == kTeamOfLeague;
+      const RegionRef ref = within_league ? thread->tasks.league : said;
+      const bool live = MarkSampled(ref);
+      const uint64_t site = live ? RegionOf(ref)->codeptr_ra : 0;
+      level->marker = MakeKey(site, fields::kNodeImplicitTask);
+      if (live) *region_of = ref;
+      if (live && !within_region) {
+        thread->sampler.limits.region = ref;
+        thread->sampler.limits.frame = task.frame;
+      }
+      within_region = true;
+      if (task.thread_num != 0) {
+        // The tasks around this one run on another thread's stack.
+        outermost = true;
+        result->splice = live ? ref : 0;
+        // A helper that executes a task is not idle.
+        if (!live && worker && (said != kTeamOfHelpers || result->levels == 0)) result->region_over = true;
+      } else {
+        *primary_of = live ? ref : 0;
+      }
+    } else {
+      // An initial task. That of a target region is within the target task, with which it shares its frames.
+      outermost = !target_tasks_seen.load(std::memory_order_relaxed);
+    }
+    if (after_initial) {
+      view->levels[view->count - 1].marker = level->marker;
+      level->marker = 0;
+    }
+    after_initial = (flags & ompt_task_initial) != 0;
+    // Of a teams construct the frames are the team's, and the call that creates it is the league's: one construct.
+    if (within_league && !outermost) {
+      view->primary_of[view->count - 1] = *primary_of;
+      *primary_of = 0;
+    }
+    if (within_league) {
+      view->levels[view->count - 1].marker = level->marker;
+      level->marker = 0;
+    }
+    within_league = in_team_of_league;
+    SetFrames(task.frame, level);
+    ++view->count;
+    ++result->levels;
+    if (outermost) return true;
+  }
+  fuel->Mark(Cut::kTasks);
+  return within_region;
+}
+
+// The chain of tasks does not lead to the thread's region: the callbacks know which it is. A worker's stack is spliced
+// to it; on a primary thread's, whose other tasks remain unknown, an implicit task is not the outermost.
+void AddKnownRegion(ThreadState* thread, TaskView* view, RuntimeView* result) {
+  const OpenTask* open = CurrentTask(thread);
+  if (open == nullptr || view->count + 2 > TaskView::kMaxLevels || !MarkSampled(open->region)) return;
+  const RegionRef ref = open->region;
+  const auto add = [&](NodeKey marker, RegionRef primary_of, RegionRef region_of, const ompt_frame_t* frame) {
+    view->levels[view->count].marker = marker;
+    view->primary_of[view->count] = primary_of;
+    view->region_of[view->count] = region_of;
+    SetFrames(frame, &view->levels[view->count]);
+    ++view->count;
+    ++result->levels;
+  };
+  const bool primary = open->thread_num == 0;
+  add(MakeKey(RegionOf(ref)->codeptr_ra, fields::kNodeImplicitTask), primary ? ref : 0, ref,
+      thread->sampler.limits.region == ref ? thread->sampler.limits.frame : nullptr);
+  if (primary) {
+    add(0, 0, 0, nullptr);
+  } else {
+    result->splice = ref;
+  }
+}
+
+// What the callbacks make of it where the runtime is not asked.
+int StateByCallbacks(bool worker, RegionRef region) {
+  if (region != 0) return ompt_state_work_parallel;
+  return worker ? ompt_state_idle : ompt_state_work_serial;
+}
+
+// Asks one runtime, and adds the tasks it knows to `view`. `worker`: the thread is that runtime's own. Not `may_ask`:
+// says what the callbacks know.
+RuntimeView ReadRuntime(const EntryPoints& ompt, ThreadState* thread, bool worker, bool may_ask, TaskView* view) {
+  RuntimeView result{ompt_state_undefined, 0, 0, 0, false};
+  if (may_ask && ompt.get_state != nullptr && thread->sampler.limits.fuel.Take(Cut::kTasks, Fuel::Query(0)))
+    result.state = ompt.get_state(&result.wait_id);
+  const bool whole = may_ask && (ompt.get_task_info == nullptr || AddTasks(ompt, thread, worker, view, &result));
+  // With two runtimes the callbacks do not say whose region it is.
+  if (!whole && (thread->tasks.known_to & (thread->tasks.known_to - 1)) == 0) AddKnownRegion(thread, view, &result);
+  if (!may_ask)
+    result.state = StateByCallbacks(worker, result.levels != 0 ? view->region_of[view->count - result.levels] : 0);
+  if (result.state < ompt_state_wait_mutex || result.state >= ompt_state_wait_target) result.wait_id = 0;
+  if (thread->locks.wanted_kind != 0) result.wait_id = thread->locks.wanted_id;
+  result.state = RefinedState(*thread, result.state);
+  MendLevels(view->levels + (view->count - result.levels), result.levels);
+
+  // Runtimes go on calling it a barrier when the region has long ended (libomp does, all through the serial time after
+  // it): that is idleness.
+  if (worker && (result.region_over ||
+                 (result.levels == 0 && (IsBarrierState(result.state) || result.state == ompt_state_undefined)))) {
+    result.state = ompt_state_idle;
+    result.splice = 0;
+  }
+  return result;
+}
+
+// Where a task lies on the stack; 0 if it has no frame there.
+uintptr_t Position(const TaskLevel& level) { return level.exit_frame != 0 ? level.exit_frame : level.enter_frame; }
+
+template <typename Value>
+void Swap(Value* a, Value* b) {
+  const Value kept = *a;
+  *a = *b;
+  *b = kept;
+}
+
+// The tasks of two runtimes, those of the first being levels [0, first), into the order of the stack.
+void MergeLevels(uint32_t first, TaskView* view) {
+  for (uint32_t next = first; next < view->count; ++next) {
+    for (uint32_t at = next; at > 0; --at) {
+      const uintptr_t inner = Position(view->levels[at]);
+      if (inner == 0 || inner >= Position(view->levels[at - 1])) break;
+      Swap(&view->levels[at], &view->levels[at - 1]);
+      Swap(&view->primary_of[at], &view->primary_of[at - 1]);
+      Swap(&view->region_of[at], &view->region_of[at - 1]);
+    }
+  }
+}
+
+// The youngest frame of a runtime's tasks on the stack: the runtime that has the youngest is the one the thread is in.
+uintptr_t YoungestFrame(const TaskView& view, uint32_t begin, uint32_t end) {
+  for (uint32_t level = begin; level < end; ++level) {
+    if (view.levels[level].enter_frame != 0) return view.levels[level].enter_frame;
+    if (view.levels[level].exit_frame != 0) return view.levels[level].exit_frame;
+  }
+  return UINTPTR_MAX;
+}
+
+}  // namespace
+
+void ReadTaskView(ThreadState* thread, TaskView* view) {
+  view->state = 0;
+  view->wait_id = 0;
+  view->region = 0;
+  view->splice = 0;
+  view->runtime_base = false;
+  view->count = 0;
+  if (thread->tasks.known_to == 0) return;
+
+  AnswerTime& answers = thread->sampler.limits.answers;
+  const bool may_ask = answers.MayAsk();
+  const bool timed = may_ask && answers.IsTimed();
+  const bool suspect = answers.IsSuspect();
+  const uint64_t asked_ns = !timed ? 0 : suspect ? ThreadCpuNs() : QuickNs();
+  if (!may_ask) thread->sampler.limits.fuel.Mark(Cut::kSlow);
+  RuntimeView chosen{ompt_state_undefined, 0, 0, 0, false};
+  uintptr_t chosen_frame = UINTPTR_MAX;
+  bool asked = false;
+  for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
+    const EntryPoints* ompt = (thread->tasks.known_to & 1 << runtime) != 0 ? ActiveEntryPoints(runtime) : nullptr;
+    if (ompt == nullptr) continue;
+    const bool worker = thread->tasks.worker_of == runtime + 1;
+    const uint32_t first = view->count;
+    const RuntimeView said = ReadRuntime(*ompt, thread, worker, may_ask, view);
+    const uintptr_t frame = YoungestFrame(*view, first, view->count);
+    if (worker) view->runtime_base = true;
+    if (said.splice != 0) view->splice = said.splice;
+    if (!asked || frame < chosen_frame || (frame == UINTPTR_MAX && chosen_frame == UINTPTR_MAX && worker)) {
+      chosen = said;
+      chosen_frame = frame;
+    }
+    if (asked) MergeLevels(first, view);
+    asked = true;
+  }
+  if (timed) {
+    const uint64_t now_ns = suspect ? ThreadCpuNs() : QuickNs();
+    answers.Took(now_ns > asked_ns ? now_ns - asked_ns : 0, 1000000000ull / session.config.frequency);
+  }
+  if (!asked) return;
+
+  if (chosen.state != ompt_state_idle) {
+    for (uint32_t level = 0; level < view->count && view->region == 0; ++level) view->region = view->region_of[level];
+  }
+  view->state = static_cast<uint32_t>(chosen.state) + 1;
+  view->wait_id = chosen.wait_id;
+}
+
+}  // namespace ompprof::collect

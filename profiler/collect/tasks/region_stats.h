@@ -1,0 +1,66 @@
+// Exact counts of one thread's parallel regions by construct, from parallel_begin and parallel_end. Written by the
+// encountering thread's callbacks, read by the writer at any time.
+#ifndef OMPPROF_PROFILER_COLLECT_TASKS_REGION_STATS_H_
+#define OMPPROF_PROFILER_COLLECT_TASKS_REGION_STATS_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/blame/counts_table.h"
+
+namespace ompprof::collect {
+
+struct RegionKey {
+  uint64_t codeptr_ra;
+  uint32_t level;  // regions around it
+  uint32_t epoch;  // of the modules, for the address
+  bool league;     // a teams construct
+
+  bool operator==(const RegionKey& other) const {
+    return codeptr_ra == other.codeptr_ra && level == other.level && epoch == other.epoch && league == other.league;
+  }
+  uint64_t Hash() const { return codeptr_ra * 4 + level; }
+};
+
+struct RegionCounts {
+  RegionKey key;
+  // One writer, the encountering thread: relaxed loads and stores, no read-modify-write.
+  std::atomic<uint64_t> invocations;
+  std::atomic<uint64_t> ended;
+  std::atomic<uint64_t> elapsed_ns;
+  std::atomic<uint64_t> elapsed_min_ns;
+  std::atomic<uint64_t> elapsed_max_ns;
+  std::atomic<uint64_t> actual_sum;
+  // Of ended regions, summed over instances. Thread-time unless it says wall.
+  std::atomic<uint64_t> end_wait_ns;       // in the barrier at the region's end
+  std::atomic<uint64_t> end_wait_path_ns;  // the part that is in the profile with its call path
+  std::atomic<uint64_t> useful_ns;         // in the region before that, without waits
+  std::atomic<uint64_t> useful_max_ns;     // of the instance's busiest thread
+  std::atomic<uint64_t> useful_min_ns;     // of its idlest
+  std::atomic<uint64_t> team_ns;           // elapsed times the team's size
+  std::atomic<uint64_t> partial_ns;        // wall time with fewer than all threads of the team busy
+  std::atomic<uint64_t> sync_wait_ns;      // in all barriers, taskwaits and taskgroups, with nothing to run
+  std::atomic<uint64_t> outer_blame_ns;    // waited by threads outside the region, for which it is to blame
+  std::atomic<uint64_t> unblamed_ns;       // of these two, while no thread of the team worked, or when all had come
+  std::atomic<uint64_t> estimated;         // of the ended ones, those whose waits were estimated
+  std::atomic<uint32_t> actual_min;
+  std::atomic<uint32_t> actual_max;
+  std::atomic<uint32_t> requested_min;
+  std::atomic<uint32_t> requested_max;
+  uint64_t written;  // writer's own: invocations + ended at the last write
+
+  // An instance begins, and ends. That thread.
+  void AddBegin(uint32_t requested_team);
+  void AddEnd(uint64_t elapsed, uint32_t team);
+};
+
+using RegionStats = CountsTable<RegionCounts, RegionKey>;
+
+inline void Add(std::atomic<uint64_t>* counter, uint64_t amount) {
+  counter->store(counter->load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+}
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_TASKS_REGION_STATS_H_

@@ -1,0 +1,75 @@
+// The runtimes, regions and tasks of one thread, as its OMPT callbacks tell.
+#ifndef OMPPROF_PROFILER_COLLECT_TASKS_THREAD_TASKS_H_
+#define OMPPROF_PROFILER_COLLECT_TASKS_THREAD_TASKS_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/blame/team.h"
+#include "profiler/collect/tasks/region.h"
+#include "profiler/collect/tasks/region_stats.h"
+#include "profiler/collect/tasks/work_stats.h"
+
+namespace ompprof::collect {
+
+inline constexpr uint32_t kOmptEvents = 38;  // ompt_callbacks_t values are below this
+
+// An implicit task that a thread is in.
+inline constexpr uint32_t kNeverQuiet = UINT32_MAX;
+struct OpenTask {
+  RegionRef region;
+  uint64_t begin_ns;
+  uint64_t waited_before_ns;  // ThreadWaits::waited_ns at its begin
+  uint32_t team_size;
+  uint32_t thread_num;
+  Team::Standing standing;
+  uint32_t wait_base;   // waits that the thread was inside of before
+  uint64_t arrived_ns;  // at the barrier at its end, 0: it has not
+  double owed;  // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
+  TeamMember* member;          // the thread's place in the team; NULL: there was no memory for it
+  uint32_t quiet_stamp;        // of the window clock while which the thread has found it quiet (quiet_waits.h)
+  const void* data = nullptr;  // the task's data word; NULL: not known
+  bool made_tasks = false;     // the thread has, here or in a task within, since this task's last taskwait
+
+  void Publish(Doing doing) {
+    if (member != nullptr) member->Publish(standing.instance, doing);
+  }
+};
+
+// Written by the thread's own callbacks. The writer reads `events` and the tables at any time.
+struct ThreadTasks {
+  // Bits of the runtimes that have said thread_begin and not thread_end: their OMPT entry points may be asked; and
+  // which of them made the thread (its number + 1; 0: the program did).
+  uint8_t known_to;
+  uint8_t worker_of;
+  bool helper;  // in kTeamOfHelpers
+
+  static constexpr uint32_t kMost = 16;
+  RegionRef league;  // the teams construct that the thread has an initial task of, ended or not; 0: none
+  OpenTask open[kMost];
+  uint32_t depth;  // may exceed kMost
+
+  RegionPool* regions;
+  RegionStats* region_stats;
+  WorkStats* work_stats;
+  WorkCounts* work;  // the innermost worksharing construct that the thread is in
+  std::atomic<uint64_t> events[kOmptEvents];
+
+  // For another thread, which goes on with the pool and the tables.
+  void Reset() {
+    known_to = 0;
+    worker_of = 0;
+    helper = false;
+    league = 0;
+    depth = 0;
+    if (region_stats != nullptr) region_stats->Clear();
+    if (work_stats != nullptr) work_stats->Clear();
+    work = nullptr;
+    for (auto& counter : events) counter.store(0, std::memory_order_relaxed);
+  }
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_TASKS_THREAD_TASKS_H_

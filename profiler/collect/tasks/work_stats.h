@@ -1,0 +1,39 @@
+// What one thread executed of worksharing constructs, by place. Written by its OMPT callbacks, read by the writer at
+// any time.
+#ifndef OMPPROF_PROFILER_COLLECT_TASKS_WORK_STATS_H_
+#define OMPPROF_PROFILER_COLLECT_TASKS_WORK_STATS_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/blame/counts_table.h"
+
+namespace ompprof::collect {
+
+struct WorkKey {
+  uint32_t type;   // ompt_work_t
+  uint32_t epoch;  // of the modules, for the addresses
+  uint64_t codeptr_ra;
+  uint64_t region;  // codeptr_ra of the innermost region, 0: none
+
+  bool operator==(const WorkKey& other) const {
+    return codeptr_ra == other.codeptr_ra && region == other.region && type == other.type && epoch == other.epoch;
+  }
+  uint64_t Hash() const { return codeptr_ra ^ region * 0xbf58476d1ce4e5b9ull ^ static_cast<uint64_t>(type) << 48; }
+};
+
+struct WorkCounts {
+  WorkKey key;
+  // One writer, the thread: relaxed loads and stores.
+  std::atomic<uint64_t> count;       // how often it began
+  std::atomic<uint64_t> iterations;  // as the runtime says at the begin: of all threads, or of this one
+  std::atomic<uint64_t> chunks;      // dispatch events within
+  uint64_t written;                  // writer's own: count + chunks at the last write
+};
+
+using WorkStats = CountsTable<WorkCounts, WorkKey>;
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_TASKS_WORK_STATS_H_

@@ -1,0 +1,68 @@
+// What holds for the whole process while the collector is at work: settings, which are constant after the start, and
+// what the rooms of the collector must know of each other. What is done with it is in lifecycle.h.
+#ifndef OMPPROF_PROFILER_COLLECT_THREAD_SESSION_H_
+#define OMPPROF_PROFILER_COLLECT_THREAD_SESSION_H_
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <atomic>
+
+#include "profiler/collect/tasks/runtime_code.h"
+#include "profiler/collect/unwind/unwinder.h"
+#include "profiler/config/config.h"
+
+namespace ompprof::collect {
+
+struct Source;
+
+using config::ClockKind;
+using config::Config;
+using config::TaskContext;
+using config::UnwindKind;
+
+inline constexpr char kCollectorVersion[] = "0.1.0";
+
+// Every member has an initializer, so that this is initialized at compile time, before any constructor runs.
+struct Session {
+  Config config{};
+  const Unwinder* unwinder{};
+  const Source* source{};
+  uint64_t period{};   // in the source's unit
+  pid_t pid{};         // a vforked child shares this memory but not this number
+  uint32_t tick_ns{};  // of the kernel
+  bool preloaded{};    // pthread_create and the exit functions go through us
+  uint64_t start_mono_ns{};
+  int64_t start_unix_ns{};
+  uint64_t start_process_cpu_ns{};
+  const void* program_code{};  // an address in the executable
+
+  std::atomic<bool> active{};         // between start and shutdown
+  std::atomic<bool> collecting{};     // samples are wanted now: active, not paused, past the delay
+  std::atomic<bool> closing{};        // it was so when the profile came to its end: open waits are being added up
+  std::atomic<bool> delayed{};        // --delay has not passed
+  std::atomic<bool> ended{};          // omp_control_tool end: for good
+  std::atomic<bool> signal_taken{};   // noticed too late for a warning at the time
+  std::atomic<bool> helperless{};     // it ended early: this process may have no helper, but its forked children may
+  std::atomic<bool> ids_apart{};      // a thread has changed its ids for itself, past libc
+  std::atomic<bool> blocked_noted{};  // that a thread began with the signal blocked
+  std::atomic<uint32_t> epoch{};      // of loaded modules: goes up when addresses may have changed their meaning
+  std::atomic<uint32_t> threads{};    // numbered so far
+  std::atomic<uint32_t> running{};    // threads that will tell us of their end, from before they begin
+  std::atomic<bool> main_thread_ended{};
+
+  RuntimeCode runtime_code{};  // empty until OMPT is up
+
+  std::atomic<uint64_t> unattached_samples{};
+  std::atomic<uint64_t> unarmed_threads{};
+  std::atomic<uint32_t> slow_threads{};    // sampled at the kernel's tick for want of a perf event
+  std::atomic<uint32_t> paced_threads{};   // whose rate was lowered, since samples took too much of the time
+  std::atomic<uint32_t> most_pace{};       // the lowest rate so far: the frequency over two to the power of this
+  std::atomic<uint32_t> masked_threads{};  // that have blocked the sampling signal
+};
+
+extern Session session;
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_THREAD_SESSION_H_

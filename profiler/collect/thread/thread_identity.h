@@ -1,0 +1,41 @@
+// Who a thread of the program is: its ids, its name, when it began and ended.
+#ifndef OMPPROF_PROFILER_COLLECT_THREAD_THREAD_IDENTITY_H_
+#define OMPPROF_PROFILER_COLLECT_THREAD_THREAD_IDENTITY_H_
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <atomic>
+
+#include "proto/callpath_profile_fields.h"
+
+namespace ompprof::collect {
+
+// Written as the thread is attached and detached, read by the writer at any time.
+struct ThreadIdentity {
+  uint32_t id;
+  pid_t tid;
+  std::atomic<uint32_t> kind;  // fields::thread::Kind
+  void (*start_routine)();     // what the program gave to pthread_create or thrd_create, of their type
+  void* start_argument;
+  size_t stack_bytes;  // of a thread made by pthread_create, without the guard; else 0
+  uint64_t start_ns;
+  uint64_t start_cpu_ns;
+  std::atomic<uint64_t> end_ns;
+  std::atomic<uint64_t> end_cpu_ns;  // of a live thread: as last seen by the writer
+  char name[16];
+
+  // For another thread. What is not cleared here, AttachThisThread sets.
+  void Reset() {
+    kind.store(fields::thread::kKindUnknown, std::memory_order_relaxed);
+    start_routine = nullptr;
+    start_argument = nullptr;
+    stack_bytes = 0;
+    end_cpu_ns.store(0, std::memory_order_relaxed);
+  }
+};
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_THREAD_THREAD_IDENTITY_H_

@@ -1,0 +1,134 @@
+#include "profiler/collect/thread/thread_state.h"
+
+#include <new>
+
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/thread/session.h"
+
+namespace ompprof::collect {
+
+__thread ThreadState* this_thread __attribute__((tls_model("initial-exec"))) = nullptr;
+
+namespace {
+
+// Nodes a new tree has room for: the writer adds more long before they are used up.
+constexpr uint32_t kFirstNodes = 1024;
+
+std::atomic<ThreadState*> first_thread{nullptr};
+std::atomic<uint32_t> trees{0};
+
+// States of threads that have ended. A lock is right here: taken for a few instructions, or by the writer for a look
+// through the list; never in the handler.
+std::atomic<uint32_t> free_locked{0};
+ThreadState* free_threads = nullptr;
+
+class FreeListLock {
+ public:
+  // False: another thread has it, which a signal handler may have interrupted.
+  static bool Try() { return free_locked.exchange(1, std::memory_order_acquire) == 0; }
+  static void Release() { free_locked.store(0, std::memory_order_release); }
+  FreeListLock() {
+    while (free_locked.exchange(1, std::memory_order_acquire) != 0) FutexWait(&free_locked, 1, 50000);
+  }
+  ~FreeListLock() { Release(); }
+};
+
+// Samples that arrive while the writer sleeps, and as many again; for a timeline twice that, as a wait that is spun
+// through may be three entries a period.
+uint32_t RingSlots() {
+  const double per_round = session.config.frequency * (session.config.flush_interval_ns * 1e-9);
+  uint32_t slots = 256;
+  while (slots < per_round * (session.config.timeline ? 4 : 2) && slots < 65536) slots *= 2;
+  return slots;
+}
+
+// What a recycled state must not keep.
+void ResetForNewThread(ThreadState* state) {
+  state->identity.Reset();
+  state->labels.Reset();
+  state->sampler.Reset(session.source);
+  state->paths.Reset();
+  state->tasks.Reset();
+  state->waiting.Reset();
+  state->blame.Reset();
+  state->locks.Reset();
+  state->written.Reset();
+  state->phase.store(ThreadState::kLive, std::memory_order_release);
+}
+
+}  // namespace
+
+ThreadState* AllocateThread() {
+  ThreadState* state = nullptr;
+  {
+    const FreeListLock lock;
+    state = free_threads;
+    if (state != nullptr) free_threads = state->next;
+  }
+  if (state == nullptr) {
+    const size_t path_bytes = PathBufferBytes(session.config.max_depth);
+    const uint32_t slots = RingSlots();
+    state = static_cast<ThreadState*>(MapFixed(sizeof(ThreadState)));
+    auto* slot = static_cast<TreeSlot*>(MapFixed(sizeof(TreeSlot)));
+    auto* regions = static_cast<RegionPool*>(MapFixed(sizeof(RegionPool)));
+    auto* ring = static_cast<Sample*>(MapFixed(sizeof(Sample) * slots));
+    void* path = MapFixed(path_bytes);
+    void* unwind = MapFixed(session.unwinder->state_bytes);
+    if (state == nullptr || slot == nullptr || regions == nullptr || ring == nullptr || path == nullptr ||
+        unwind == nullptr) {
+      // The address space is full; what little was had is not worth a second path.
+      return nullptr;
+    }
+    slot->tree.Init(trees.fetch_add(1, std::memory_order_relaxed) + 1);
+    slot->tree.Refill(kFirstNodes);
+    state->paths.slot = slot;
+    state->tasks.regions = regions;
+    state->paths.ring.Init(ring, slots);
+    InitPathBuffer(&state->paths.buffer, path, session.config.max_depth);
+    state->paths.unwind_state = unwind;
+  }
+  ResetForNewThread(state);
+  return state;
+}
+
+void FreeThread(ThreadState* state) {
+  const FreeListLock lock;
+  state->next = free_threads;
+  free_threads = state;
+}
+
+void PublishThread(ThreadState* state) {
+  ThreadState* head = first_thread.load(std::memory_order_relaxed);
+  do {
+    state->next = head;
+  } while (!first_thread.compare_exchange_weak(head, state, std::memory_order_release, std::memory_order_relaxed));
+}
+
+ThreadState* FirstThread() { return first_thread.load(std::memory_order_acquire); }
+
+void RemoveDrainedThreads() {
+  // The writer waits for no thread of the program, which may be waiting for it in a signal handler: next time, then.
+  if (!FreeListLock::Try()) return;
+  // The head may change under us and stays until the next round; behind it the list is the writer's.
+  ThreadState* before = FirstThread();
+  while (before != nullptr && before->next != nullptr) {
+    ThreadState* thread = before->next;
+    if (thread->phase.load(std::memory_order_acquire) == ThreadState::kDrained) {
+      before->next = thread->next;
+      thread->next = free_threads;
+      free_threads = thread;
+    } else {
+      before = thread;
+    }
+  }
+  FreeListLock::Release();
+}
+
+void ForgetAllThreads() {
+  first_thread.store(nullptr, std::memory_order_relaxed);
+  free_threads = nullptr;
+  free_locked.store(0, std::memory_order_relaxed);
+  trees.store(0, std::memory_order_relaxed);
+}
+
+}  // namespace ompprof::collect

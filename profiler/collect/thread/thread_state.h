@@ -1,0 +1,68 @@
+// What the collector keeps for one thread of the program, and the list of them.
+#ifndef OMPPROF_PROFILER_COLLECT_THREAD_THREAD_STATE_H_
+#define OMPPROF_PROFILER_COLLECT_THREAD_THREAD_STATE_H_
+
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/base/tick_clock.h"
+#include "profiler/collect/blame/thread_blame.h"
+#include "profiler/collect/blame/thread_waits.h"
+#include "profiler/collect/locks/thread_locks.h"
+#include "profiler/collect/paths/call_paths.h"
+#include "profiler/collect/sampling/sampler.h"
+#include "profiler/collect/tasks/thread_tasks.h"
+#include "profiler/collect/thread/thread_identity.h"
+#include "profiler/collect/thread/thread_labels.h"
+#include "profiler/collect/write/written_thread.h"
+
+namespace ompprof::collect {
+
+// One piece of memory, in parts: each is declared where it is written, and clears itself for another thread.
+struct ThreadState {
+  enum Phase : uint32_t { kLive, kEnded, kDrained };
+
+  std::atomic<uint32_t> phase;
+  volatile uint64_t now_ns;  // the last that NowFor said
+  ThreadState* next;         // in the list of all threads, newest first
+
+  ThreadIdentity identity;
+  ThreadLabels labels;
+  Sampler sampler;
+  CallPaths paths;
+  ThreadTasks tasks;
+  ThreadWaits waiting;
+  ThreadBlame blame;
+  ThreadLocks locks;
+  WrittenThread written;
+
+  // What is carried at the thread's end goes where the thread was last seen, unless it never was.
+  bool HasCarriedNowhere() const { return sampler.carried_count != 0 && paths.last_sample.count == 0; }
+};
+
+// The calling thread's state, NULL if the collector does not know the thread. Async-signal-safe.
+extern __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
+// CLOCK_MONOTONIC as the OMPT callbacks use it: quick, and for one thread never going back. Async-signal-safe; the
+// calling thread's own state.
+inline uint64_t NowFor(ThreadState* thread) { return QuickNs(&thread->now_ns); }
+
+// Everything a thread needs, mapped and ready, neither armed nor in the list; that of a thread that has ended if there
+// is one, with its tree. NULL if memory is exhausted. Not in the handler.
+ThreadState* AllocateThread();
+
+// A state that was never published.
+void FreeThread(ThreadState* state);
+
+// The list of threads, newest first. Adding is lock-free; removing (those that are kDrained) is the writer's alone.
+void PublishThread(ThreadState* state);
+ThreadState* FirstThread();
+void RemoveDrainedThreads();
+
+// A forked child has only the thread that called fork: forgets all others without freeing them.
+void ForgetAllThreads();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_THREAD_THREAD_STATE_H_

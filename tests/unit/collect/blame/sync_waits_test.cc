@@ -1,0 +1,153 @@
+// What a thread's events of waits do with its team and its counts, without a runtime.
+#include "profiler/collect/blame/sync_waits.h"
+#include "profiler/collect/thread/thread_state.h"
+
+#include <gtest/gtest.h>
+#include <omp-tools.h>
+
+#include <memory>
+
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/blame/debt.h"
+#include "profiler/collect/blame/window_clock.h"
+#include "profiler/collect/thread/session.h"
+
+namespace ompprof::collect {
+namespace {
+
+constexpr uint64_t kMs = 1000000;
+constexpr uint64_t kPlace = 0x4711;
+
+// A thread in the implicit task of a team of two.
+class SyncWaitsTest : public ::testing::Test {
+ protected:
+  SyncWaitsTest() {
+    window_clock.Forget();
+    session.collecting.store(true);
+    region_.session.store(region_session.load());
+    region_.live.store(true);
+    region_.codeptr_ra = 0x42;
+    region_.team.Reset(2);
+    region_.team.clock.Reset(MonotonicNs(), 0);
+    region_.team.Begin(2);
+    OpenTask* task = &thread_->tasks.open[0];
+    task->region = MakeRef(&region_);
+    task->team_size = 2;
+    task->member = region_.team.member(0);
+    task->standing.instance = region_.team.instance;
+    task->quiet_stamp = kNeverQuiet;
+    task->data = &implicit_;
+    thread_->tasks.depth = 1;
+    task->Publish(Doing::kWorking);
+  }
+  ~SyncWaitsTest() override {
+    window_clock.Forget();
+    session.collecting.store(false);
+  }
+
+  void Estimate() {
+    window_clock.Start(MonotonicNs() - 100 * kMs);
+    region_.team.Estimate(MonotonicNs(), window_clock.Now(), 0);
+  }
+  void Wait(ompt_sync_region_t kind, const void* task) {
+    WaitBegins(thread_.get(), kind, task, kPlace);
+    WaitEnds(thread_.get(), task);
+  }
+  uint64_t Unobserved(fields::EventClass event_class) const {
+    return thread_->waiting.costs.unobserved[event_class].load();
+  }
+  // Whether the team hears of the thread's taskwait.
+  bool TellsOfTaskwait(const void* task) {
+    WaitBegins(thread_.get(), ompt_sync_region_taskwait, task, kPlace);
+    const bool tells = thread_->tasks.open[0].standing.doing == Doing::kWaitingForTask;
+    EXPECT_EQ(thread_->waiting.stack.kind(), ompt_sync_region_taskwait) << "the handler is to know";
+    WaitEnds(thread_.get(), task);
+    EXPECT_TRUE(Works(thread_->tasks.open[0].standing.doing));
+    return tells;
+  }
+  WaitCounts* Counts() { return thread_->waiting.stats != nullptr ? thread_->waiting.stats->entry(0) : nullptr; }
+
+  RegionRecord region_{};
+  std::unique_ptr<ThreadState> thread_ = std::make_unique<ThreadState>();
+  ompt_data_t implicit_{}, task_{}, other_{};
+};
+
+// Of the kinds that the runtime is vague about, and that go the long way.
+TEST_F(SyncWaitsTest, EventsBeforeAPlannedWindowAreNotObserved) {
+  Estimate();
+  Wait(ompt_sync_region_barrier_implicit, &implicit_);
+  EXPECT_EQ(Unobserved(fields::kClassBarrier), 2u) << "the clock stands still";
+  window_clock.Plan(MonotonicNs() + 100000 * kMs, kMs);
+  ASSERT_FALSE(window_clock.IsStill());
+  Wait(ompt_sync_region_barrier_implicit, &implicit_);
+  EXPECT_EQ(Unobserved(fields::kClassBarrier), 4u) << "the window has not begun";
+}
+
+TEST_F(SyncWaitsTest, TasksBeforeAPlannedWindowAreNotObserved) {
+  Estimate();
+  // A wait from before the last window has the task's begin go the long way.
+  WaitBegins(thread_.get(), ompt_sync_region_taskwait, &implicit_, kPlace);
+  window_clock.Plan(MonotonicNs() - 20 * kMs, kMs);
+  window_clock.Now();
+  window_clock.Plan(MonotonicNs() + 100000 * kMs, kMs);
+  TaskSwitches(thread_.get(), &implicit_, &task_);
+  EXPECT_EQ(Unobserved(fields::kClassTask), 2u);
+}
+
+TEST_F(SyncWaitsTest, EventsInAWindowAreObserved) {
+  Estimate();
+  window_clock.Plan(MonotonicNs() - kMs, 100000 * kMs);
+  ASSERT_EQ(window_clock.Read().number % 2, 1u);
+  Wait(ompt_sync_region_barrier_implicit, &implicit_);
+  Wait(ompt_sync_region_taskwait, &implicit_);
+  EXPECT_EQ(Unobserved(fields::kClassBarrier) + Unobserved(fields::kClassTaskWait), 0u);
+}
+
+TEST_F(SyncWaitsTest, NothingIsWaitedForByATaskThatMadeNone) {
+  for (int i = 0; i < 10; ++i) EXPECT_FALSE(TellsOfTaskwait(&implicit_));
+  ASSERT_NE(Counts(), nullptr);
+  EXPECT_EQ(Counts()->count.load(), 10u) << "they are counted all the same";
+  EXPECT_EQ(Counts()->total_ns.load(), 0u);
+  TaskMade(thread_.get(), ompt_task_explicit);
+  EXPECT_TRUE(TellsOfTaskwait(&implicit_));
+  EXPECT_FALSE(TellsOfTaskwait(&implicit_)) << "by then all are done";
+  EXPECT_EQ(Counts()->count.load(), 12u);
+}
+
+TEST_F(SyncWaitsTest, ATaskWaitsForItsOwnOnly) {
+  TaskMade(thread_.get(), ompt_task_explicit);
+  TaskSwitches(thread_.get(), &implicit_, &task_);
+  EXPECT_FALSE(TellsOfTaskwait(&task_));
+  TaskMade(thread_.get(), ompt_task_explicit);
+  EXPECT_TRUE(TellsOfTaskwait(&task_));
+  TaskEnds(thread_.get(), &task_);
+  EXPECT_TRUE(TellsOfTaskwait(&implicit_)) << "a task's taskwait says nothing of its siblings";
+}
+
+TEST_F(SyncWaitsTest, WhoseTaskIsNotKnownIsToldOf) {
+  EXPECT_TRUE(TellsOfTaskwait(&other_));
+  TaskSwitches(thread_.get(), &implicit_, &task_);
+  EXPECT_TRUE(TellsOfTaskwait(&other_));
+}
+
+// A task that is executed in such a taskwait shows that there was something to wait for.
+TEST_F(SyncWaitsTest, ATaskInATaskwaitMakesItAWait) {
+  WaitBegins(thread_.get(), ompt_sync_region_taskwait, &implicit_, kPlace);
+  TaskSwitches(thread_.get(), &implicit_, &task_);
+  EXPECT_EQ(thread_->tasks.open[0].standing.doing, Doing::kExecutingTask);
+  TaskEnds(thread_.get(), &task_);
+  EXPECT_EQ(thread_->tasks.open[0].standing.doing, Doing::kWaitingForTask);
+  WaitEnds(thread_.get(), &implicit_);
+  EXPECT_EQ(thread_->tasks.open[0].standing.doing, Doing::kWorking);
+  EXPECT_EQ(Counts()->count.load(), 1u);
+}
+
+// Last: that there are untied tasks is known for the process's life.
+TEST_F(SyncWaitsTest, PartsOfUntiedTasksMayHaveMadeTasksElsewhere) {
+  TaskMade(thread_.get(), ompt_task_explicit | ompt_task_untied);
+  TaskSwitches(thread_.get(), &implicit_, &task_);
+  EXPECT_TRUE(TellsOfTaskwait(&task_));
+}
+
+}  // namespace
+}  // namespace ompprof::collect

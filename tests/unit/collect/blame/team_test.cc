@@ -1,0 +1,221 @@
+#include "profiler/collect/blame/team.h"
+
+#include <gtest/gtest.h>
+
+namespace ompprof::collect {
+namespace {
+
+constexpr BlameClock::Charge kNothing{0, 0};
+
+TEST(TeamTest, BeginsOnce) {
+  Team team{};
+  team.Reset(4);
+  EXPECT_TRUE(team.Begin(3));
+  EXPECT_FALSE(team.Begin(3));
+  EXPECT_EQ(team.size.load(), 3u);
+}
+
+TEST(TeamTest, SumsOfWaiting) {
+  Team team{};
+  team.Reset(3);
+  team.clock.Reset(50, 0);
+  team.Begin(3);
+  Team::Standing first{}, second{};
+  team.Change(&first, Doing::kWaiting, 100, kNothing, nullptr);
+  team.Change(&second, Doing::kWaiting, 150, kNothing, nullptr);
+  team.Change(&first, Doing::kWorking, 200, kNothing, nullptr);
+  team.Change(&second, Doing::kWorking, 300, kNothing, nullptr);
+  const BlameClock::Totals totals = team.End(1000, kNothing);
+  EXPECT_EQ(totals.partial_ns, 200u);
+  EXPECT_EQ(totals.waited_ns, 50u + 2 * 50u + 100u);
+  EXPECT_EQ(totals.unblamed_ns, 0u);
+}
+
+Team::Arrival Arrive(Team* team, Team::Standing* thread, uint64_t now_ns, bool at_end = false) {
+  Team::Arrival arrival{at_end, false, 0};
+  team->Change(thread, Doing::kWaiting, now_ns, kNothing, &arrival);
+  return arrival;
+}
+
+TEST(TeamTest, EveryNthArrivalIsTheLast) {
+  Team team{};
+  team.Reset(2);
+  team.Begin(2);
+  Team::Standing a{}, b{};
+  EXPECT_FALSE(Arrive(&team, &a, 100).last);
+  const Team::Arrival second = Arrive(&team, &b, 170);
+  EXPECT_TRUE(second.last);
+  EXPECT_EQ(second.by_ns, 70u);
+  EXPECT_FALSE(Arrive(&team, &a, 500).last);
+  EXPECT_TRUE(Arrive(&team, &b, 501).last);
+}
+
+// A worker that leaves before the primary has said that the region ends waits no longer than that.
+TEST(TeamTest, WhoDepartsBeforeTheEndWaitsNoLonger) {
+  Team team{};
+  team.Reset(3);
+  team.Begin(3);
+  Team::Standing primary{}, worker{}, other{};
+  for (Team::Standing* thread : {&primary, &worker, &other}) thread->instance = team.instance;
+  Arrive(&team, &worker, 100, true);
+  team.ArriveAtEnd(team.member(1), 100, 100, 0, 0);
+  Arrive(&team, &other, 100, true);
+  team.ArriveAtEnd(team.member(2), 100, 100, 0, 0);
+  Arrive(&team, &primary, 400, true);
+  EXPECT_TRUE(team.Depart(worker, team.member(1), 450));
+  const BlameClock::Totals totals = team.End(1000, kNothing);
+  EXPECT_EQ(totals.waited_ns, 2 * 300u + 3 * 50u + 2 * 550u);
+  EXPECT_EQ(totals.unblamed_ns, 3 * 50u + 2 * 550u);
+  EXPECT_EQ(team.departed, 1u);
+  EXPECT_EQ(team.member(1)->waited_ns.load(), 350u);
+  EXPECT_GT(team.member(1)->arrived_ns.load(), 1000u) << "nothing is added at the end";
+  EXPECT_FALSE(team.Depart(other, team.member(2), 1001)) << "the region has ended";
+  team.Reset(2);
+  EXPECT_FALSE(team.Depart(other, team.member(2), 1002)) << "the team is another region's";
+  EXPECT_EQ(team.departed, 0u);
+}
+
+// A barrier inside that not all threads came to (the region was cancelled) does not put the last one out of step.
+TEST(TeamTest, TheRegionsEndIsCountedByItself) {
+  Team team{};
+  team.Reset(2);
+  team.Begin(2);
+  Team::Standing a{}, b{};
+  EXPECT_FALSE(Arrive(&team, &a, 100).last);
+  EXPECT_FALSE(Arrive(&team, &a, 200, true).last);
+  const Team::Arrival last = Arrive(&team, &b, 230, true);
+  EXPECT_TRUE(last.last);
+  EXPECT_EQ(last.by_ns, 30u);
+}
+
+TEST(TeamTest, OneThreadIsNoLastArriver) {
+  Team team{};
+  team.Reset(1);
+  team.Begin(1);
+  Team::Standing only{};
+  EXPECT_FALSE(Arrive(&team, &only, 100, true).last);
+}
+
+// Threads that all have come to a barrier work again, whether they have told that they left or not; the time that they
+// take to leave is waited, and nobody's fault.
+TEST(TeamTest, TheLastArrivalAtABarrierSetsAllToWork) {
+  Team team{};
+  team.Reset(2);
+  team.clock.Reset(0, 0);
+  team.Begin(2);
+  Team::Standing a{}, b{};
+  Arrive(&team, &a, 100);
+  Team::Arrival arrival{false, false, 0};
+  const Team::Changed last = team.Change(&b, Doing::kWaiting, 300, kNothing, &arrival);
+  EXPECT_TRUE(last.worked);
+  EXPECT_DOUBLE_EQ(last.reading.working.owed, 200);  // b, for a
+  EXPECT_EQ(team.clock.Count(Doing::kWorking), 2);
+  EXPECT_EQ(team.clock.Count(Doing::kWaiting), 0);
+  ASSERT_TRUE(team.MayLeave(a));
+  Team::Leave(&a, 310);
+  EXPECT_TRUE(team.Knows(a));
+  Team::Leave(&b, 350);
+  // From 0 on: b keeps a up once more.
+  Arrive(&team, &a, 400);
+  BlameClock::Reading reading{};
+  ASSERT_TRUE(team.clock.Read(460, kNothing, &reading));
+  EXPECT_DOUBLE_EQ(reading.working.owed, 60);
+  const Team::Changed end = team.Change(&b, Doing::kQueueing, 500, kNothing, nullptr);
+  EXPECT_TRUE(end.worked);
+  EXPECT_EQ(end.from, Doing::kWorking);
+  EXPECT_DOUBLE_EQ(end.reading.working.owed, 100);
+  EXPECT_FALSE(b.at_barrier);
+  EXPECT_EQ(a.late_ns + b.late_ns, 10u + 50u);
+  EXPECT_EQ(team.End(500, kNothing).waited_ns, 200u + 100u);
+}
+
+// Who still is in the barrier when something else comes to be known of it is told apart from who has left.
+TEST(TeamTest, ABarrierIsLeftByAChangeToo) {
+  Team team{};
+  team.Reset(2);
+  team.clock.Reset(0, 0);
+  team.Begin(2);
+  Team::Standing a{}, b{};
+  Arrive(&team, &a, 100);
+  Arrive(&team, &b, 300);
+  team.each_tells = true;
+  EXPECT_FALSE(team.MayLeave(a));
+  EXPECT_FALSE(team.Change(&a, Doing::kWorking, 320, kNothing, nullptr).worked);
+  EXPECT_FALSE(team.Change(&b, Doing::kWorking, 330, kNothing, nullptr).worked);
+  EXPECT_EQ(team.clock.Count(Doing::kWorking), 2);
+  EXPECT_EQ(a.late_ns + b.late_ns, 20u + 30u);
+}
+
+// Tasks are executed in a barrier that all have come to: those that do not execute them wait on.
+TEST(TeamTest, TasksKeepABarrierUp) {
+  Team team{};
+  team.Reset(2);
+  team.clock.Reset(0, 0);
+  team.Begin(2);
+  team.each_tells = true;
+  Team::Standing a{}, b{};
+  Arrive(&team, &a, 100);
+  EXPECT_TRUE(Arrive(&team, &b, 200).last);
+  EXPECT_EQ(team.clock.Count(Doing::kWaiting), 2);
+  team.Change(&b, Doing::kExecutingTask, 200, kNothing, nullptr);
+  team.Change(&b, Doing::kWaiting, 500, kNothing, nullptr);
+  team.Change(&a, Doing::kWorking, 510, kNothing, nullptr);
+  team.Change(&b, Doing::kWorking, 510, kNothing, nullptr);
+  EXPECT_EQ(team.clock.Count(Doing::kWorking), 2);
+  const BlameClock::Totals totals = team.End(600, kNothing);
+  EXPECT_EQ(totals.waited_ns, 100u + 300u + 2 * 10u);
+  EXPECT_EQ(totals.unblamed_ns, 2 * 10u);
+  EXPECT_EQ(a.late_ns + b.late_ns, 0u);
+}
+
+// A barrier of a cancelled region is left by those that came, without the others.
+TEST(TeamTest, ABarrierThatNotAllCameToIsKnownLate) {
+  Team team{};
+  team.Reset(2);
+  team.clock.Reset(0, 0);
+  team.Begin(2);
+  Team::Standing a{}, b{};
+  Arrive(&team, &a, 100);
+  Team::Leave(&a, 200);
+  EXPECT_FALSE(team.Knows(a));
+  EXPECT_FALSE(team.Change(&a, Doing::kWorking, 300, kNothing, nullptr).worked);
+  EXPECT_TRUE(team.Knows(a));
+  EXPECT_EQ(team.clock.Count(Doing::kWorking), 2);
+  // The next one's second arrival is not its last, for the counts; nobody is set to work by it.
+  Arrive(&team, &b, 400);
+  EXPECT_EQ(team.clock.Count(Doing::kWaiting), 1);
+  EXPECT_EQ(a.late_ns + b.late_ns, 0u);
+  EXPECT_FALSE(team.MayLeave(b));
+}
+
+// Who queues for a lock is not busy.
+TEST(TeamTest, PartlyBusyWhileAThreadQueues) {
+  Team team{};
+  team.Reset(2);
+  team.clock.Reset(0, 0);
+  team.Begin(2);
+  Team::Standing a{};
+  team.Change(&a, Doing::kQueueing, 100, kNothing, nullptr);
+  team.Change(&a, Doing::kWorking, 250, kNothing, nullptr);
+  const BlameClock::Totals totals = team.End(600, kNothing);
+  EXPECT_EQ(totals.partial_ns, 150u);
+  EXPECT_EQ(totals.waited_ns, 0u);
+}
+
+TEST(TeamTest, LargeTeamsHaveMembersToo) {
+  Team team{};
+  team.Reset(100);
+  ASSERT_NE(team.member(99), nullptr);
+  EXPECT_EQ(team.member(100), nullptr);
+  EXPECT_FALSE(team.IsAtEnd(*team.member(99)));
+  for (const uint32_t i : {99, 15}) team.ArriveAtEnd(team.member(i), 5, 6, 0, 0);
+  EXPECT_TRUE(team.IsAtEnd(*team.member(99)));
+  EXPECT_TRUE(team.IsAtEnd(*team.member(15)));
+  EXPECT_FALSE(team.IsAtEnd(*team.member(16)));
+  team.Reset(100);
+  EXPECT_FALSE(team.IsAtEnd(*team.member(99)));
+  EXPECT_FALSE(team.IsAtEnd(*team.member(15)));
+}
+
+}  // namespace
+}  // namespace ompprof::collect
