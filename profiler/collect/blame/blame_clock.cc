@@ -19,6 +19,7 @@ void BlameClock::Reset(uint64_t now_ns, double passed_now) {
   changed_ns.store(now_ns, kRelaxed);
   working.store(0, kRelaxed);
   executing_task.store(0, kRelaxed);
+  executing_either.store(0, kRelaxed);
   passed.store(passed_now, kRelaxed);
   passed_at_begin.store(passed_now, kRelaxed);
   unblamed.store(0, kRelaxed);

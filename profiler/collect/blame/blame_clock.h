@@ -61,6 +61,11 @@ struct alignas(64) BlameClock {
   uint64_t Advance(uint64_t now_ns, double passed);
   // Locked, as of the last Advance: one thread that was counted as waiting for the last `ns` did not wait.
   void TakeBack(uint64_t ns);
+  // Locked, after a change: for OwedNow.
+  void AddUpExecuting() {
+    executing_either.store(working.load(std::memory_order_relaxed) + executing_task.load(std::memory_order_relaxed),
+                           std::memory_order_relaxed);
+  }
   void Add(Doing doing, int32_t more) {
     std::atomic<int16_t>& count = threads[static_cast<uint32_t>(doing)];
     count.store(static_cast<int16_t>(count.load(std::memory_order_relaxed) + more), std::memory_order_relaxed);
@@ -69,11 +74,10 @@ struct alignas(64) BlameClock {
   // Locked: as of the last Advance.
   Reading Now(double passed_rate) const { return At(RatesNow(), passed_rate); }
   Totals Sums() const;
-  // While it stands still, without the lock: what a thread that does that owes.
+  // While it stands still, without the lock: what a thread that does that owes. AddUpExecuting has been called since
+  // the last change. No arithmetic: this comes with every event between windows (floating_point_test).
   Charge OwedNow(Doing doing) const {
-    const double owed = working.load(std::memory_order_relaxed);
-    if (doing != Doing::kExecutingTask) return {owed, 0};
-    return {owed + executing_task.load(std::memory_order_relaxed), 0};
+    return {(doing != Doing::kExecutingTask ? working : executing_either).load(std::memory_order_relaxed), 0};
   }
 
   // As of `now_ns`. False if it is just being changed. Async-signal-safe.
@@ -108,6 +112,7 @@ struct alignas(64) BlameClock {
 
   // What is seldom written.
   alignas(64) std::atomic<double> executing_task;  // what one that executes a task owes besides
+  std::atomic<double> executing_either;            // working + executing_task
   std::atomic<double> passed;                      // as of changed_ns
   std::atomic<double> passed_at_begin;
   std::atomic<double> unblamed;

@@ -3,6 +3,7 @@
 #include <omp-tools.h>
 #include <sched.h>
 
+#include "profiler/collect/base/floating_point.h"
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/outside.h"
 #include "profiler/collect/blame/wait_rows.h"
@@ -160,6 +161,7 @@ void SettleLongSleep(ThreadState* thread, uint32_t state) {
   const uint64_t now_ns = governor.Estimates(Governed::kLocks) ? NowFor(thread) : thread->now_ns;
   if (EstimatedRegion(CurrentTask(thread)) != nullptr) return;
   if (thread->blame.until_ns == 0 || now_ns < thread->blame.until_ns + kLeastSleepNs || !Collecting()) return;
+  const OwnFloatingPoint floating_point;
   OpenTask* task = CurrentTask(thread);
   double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
   const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;

@@ -1,5 +1,6 @@
 #include "profiler/collect/blame/sync_waits.h"
 
+#include "profiler/collect/base/floating_point.h"
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/quiet_waits.h"
@@ -121,6 +122,7 @@ uint32_t WaitBase(ThreadState* thread) {
 // A task is executed no longer, and its entry and those inside of it are taken away. The thread is back in what is
 // innermost then.
 void GoBackTo(ThreadState* thread, uint32_t depth) {
+  const OwnFloatingPoint floating_point;
   thread->waiting.stack.CutTo(depth);
   OpenWait* wait = thread->waiting.stack.Innermost();
   if (wait == nullptr && depth != 0) return;  // not kept
@@ -277,6 +279,7 @@ void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, 
       BeginQuietly(thread, state, static_cast<uint8_t>(kind), task, codeptr_ra))
     return;
   if (kind == ompt_sync_region_taskwait && BeginForNothing(thread, task, codeptr_ra)) return;
+  const OwnFloatingPoint floating_point;
   thread->waiting.stack.Push(static_cast<uint8_t>(Begin(thread, kind, task, codeptr_ra)));
 }
 
@@ -291,6 +294,7 @@ void WaitEnds(ThreadState* thread, const void* task) {
     wait = thread->waiting.stack.Innermost();
   }
   if (EndForNothing(thread, *wait) || EndQuietly(thread, *wait)) return;
+  const OwnFloatingPoint floating_point;
   const void* waited = wait->state == ompt_state_wait_taskwait && !wait->estimated ? wait->task : nullptr;
   End(thread, wait);
   thread->waiting.stack.Pop();
@@ -323,6 +327,7 @@ void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
     innermost = thread->waiting.stack.Innermost();
   }
   if (SwitchQuietly(thread, innermost, prior, next)) return;
+  const OwnFloatingPoint floating_point;
   TaskMade(thread, 0);  // if the runtime did not say so
   const OpenTask* task = CurrentTask(thread);
   if (RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr) {

@@ -31,6 +31,7 @@ void Team::Estimate(uint64_t now_ns, uint64_t window_ns, double passed) {
   clock.Lock();
   if (!estimated.load(std::memory_order_relaxed)) {
     clock.Advance(now_ns, passed);
+    clock.AddUpExecuting();
     clock.changed_ns.store(window_ns, std::memory_order_relaxed);
     window = 0;
     estimated.store(true, std::memory_order_release);
@@ -71,6 +72,7 @@ Team::Changed Team::ChangeInWindow(Standing* standing, TeamMember* self, Doing t
     clock.TakeBack(now.ns - standing->told_ns);
     waited -= now.ns - standing->told_ns;  // modulo 2^64, as the sum
   }
+  clock.AddUpExecuting();
   window_waited_ns.fetch_add(waited, std::memory_order_relaxed);
   standing->told_ns = *window_ns = now.ns;
   Changed changed{Works(standing->doing), standing->doing, {}};
@@ -93,6 +95,7 @@ bool Team::TryAdvance(uint64_t window_ns, uint32_t number, const BlameClock::Cha
   std::atomic_thread_fence(std::memory_order_release);
   RecountFor(number);
   window_waited_ns.fetch_add(clock.Advance(window_ns, passed.owed), std::memory_order_relaxed);
+  clock.AddUpExecuting();
   clock.Unlock();
   return true;
 }
@@ -165,6 +168,7 @@ bool Team::Depart(const Standing& standing, TeamMember* member, uint64_t now_ns)
   if (before) {
     // What is passed meanwhile stays: nobody works who would be charged with it.
     clock.Advance(now_ns, clock.passed.load(std::memory_order_relaxed));
+    if (IsEstimated()) clock.AddUpExecuting();
     clock.Add(standing.doing, -1);
     ++departed;
     if (member != nullptr) member->Publish(instance, kDeparted);

@@ -1,5 +1,7 @@
 #include "profiler/collect/blame/window_clock.h"
 
+#include "profiler/collect/base/floating_point.h"
+
 namespace ompprof::collect {
 
 WindowClock window_clock;
@@ -13,6 +15,7 @@ uint64_t WindowClock::At(uint64_t now_ns, uint64_t base) const {
   const uint64_t end = end_ns_.load(kRelaxed);
   if (now_ns <= begin || end <= base) return base;
   if (now_ns >= end) return end;
+  const OwnFloatingPoint floating_point;
   // From `base` at the window's begin to its end at its end.
   return base + static_cast<uint64_t>(static_cast<double>(now_ns - begin) * speed_.load(kRelaxed));
 }

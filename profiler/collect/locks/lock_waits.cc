@@ -1,5 +1,6 @@
 #include "profiler/collect/locks/lock_waits.h"
 
+#include "profiler/collect/base/floating_point.h"
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
@@ -86,6 +87,7 @@ void ExpectWait(ThreadState* thread, uint64_t waited_ns) {
 // The thread waits for no lock any more.
 void StopQueueing(ThreadState* thread, uint64_t now_ns) {
   if (thread->locks.region == 0) return;
+  const OwnFloatingPoint floating_point;
   RegionRecord* region = LiveRegion(thread->locks.region);
   OpenTask* task = CurrentTask(thread);
   if (region != nullptr && task != nullptr && task->standing.doing == Doing::kQueueing)
@@ -187,6 +189,7 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   OpenTask* task = CurrentTask(thread);
   RegionRecord* region = task != nullptr && Works(task->standing.doing) ? LiveRegion(task->region) : nullptr;
   if (region == nullptr) return;
+  const OwnFloatingPoint floating_point;
   thread->locks.region = task->region;
   thread->locks.did = task->standing.doing;
   Change(thread, task, region, Doing::kQueueing, now);
@@ -230,6 +233,7 @@ uint64_t StandsFor(const WaitCounts& counts, const WindowClock::Moment& now) {
 void AddLockWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
   if (!governor.Estimates(Governed::kLocks)) return AddWait(counts, ns, path_ns);
   if (counts == nullptr) return;
+  const OwnFloatingPoint floating_point;
   const WindowClock::Moment now = window_clock.Read();
   Add(&counts->total_ns, ns);
   Add(&counts->path_ns, path_ns);
@@ -322,6 +326,7 @@ namespace {
 
 // The table saw nobody in the way of a thread that came in a window: it does not know of a holder from before.
 __attribute__((noinline)) void AddWaitForUnknown(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
+  const OwnFloatingPoint floating_point;
   // What taking a free lock takes at most.
   constexpr double kAtOnceNs = 200;
   const uint64_t since = thread->locks.since_ns;
@@ -369,23 +374,24 @@ void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   const bool estimated = governor.Estimates(Governed::kLocks);
-  // By the window clock times are longer than they were.
-  const double speed = estimated ? window_clock.Speed() : 1;
-  uint64_t stands_for = 1;
+  uint64_t stands_for = 1, longest = charge, held_ns = now_ns - since_ns;
   bool is_whole = since_ns != 0;
   if (estimated) {
+    const OwnFloatingPoint floating_point;
     const WindowClock::Moment now = window_clock.Read();
     AddEstimate(counts, charge, now.number);
     stands_for = StandsFor(*counts, now);
+    // By the window clock times are longer than they were.
+    longest = static_cast<uint64_t>(static_cast<double>(longest) / window_clock.Speed());
+    held_ns = static_cast<uint64_t>(static_cast<double>(held_ns) / window_clock.Speed());
     // A lock that was taken before the window was held for longer than the clock says.
     is_whole = since_ns > window_clock.last_end_ns() && (now.number & 1) != 0;
   }
-  const auto longest = static_cast<uint64_t>(static_cast<double>(charge) / speed);
   if (longest > counts->max_ns.load(std::memory_order_relaxed))
     counts->max_ns.store(longest, std::memory_order_relaxed);
   if (is_whole) {
     Add(&counts->held_count, 1);
-    Add(&counts->held_ns, static_cast<uint64_t>(static_cast<double>(now_ns - since_ns) / speed));
+    Add(&counts->held_ns, held_ns);
   }
   counts->pending_ns += charge;
   if (counts->pending_ns >= PathThresholdNs() &&

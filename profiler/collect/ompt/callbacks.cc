@@ -422,23 +422,35 @@ void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
 
 // What a runtime calls. Where the process has given up system calls a callback does nothing: no runtime can have all
 // its callbacks taken away.
-template <typename Function, Function kFunction>
+//
+// Some callbacks come a million times a second, and reading the floating-point environment takes 7 ns (Zen 4, twice in
+// each). These do no arithmetic before they have looked whether there is nothing to do, and keep theirs apart from
+// there on (sync_waits.cc, lock_waits.cc, path_here.cc). floating_point_test finds what is not kept apart.
+enum class Arithmetic { kKeptApart, kKeepsItselfApart };
+template <typename Function, Function kFunction, Arithmetic kArithmetic>
 struct Entry;
-template <typename Result, typename... Arguments, Result (*kFunction)(Arguments...)>
-struct Entry<Result (*)(Arguments...), kFunction> {
+template <typename Result, typename... Arguments, Result (*kFunction)(Arguments...), Arithmetic kArithmetic>
+struct Entry<Result (*)(Arguments...), kFunction, kArithmetic> {
   static Result Call(Arguments... arguments) {
     if (__builtin_expect(seal.process.load(std::memory_order_relaxed), false)) return Result();
+    if constexpr (kArithmetic == Arithmetic::kKeepsItselfApart) return kFunction(arguments...);
     const OwnFloatingPoint floating_point;
     return kFunction(arguments...);
   }
 };
 
-#define OMPPROF_CALLBACK(event, function) \
-  { #event, event, reinterpret_cast < ompt_callback_t>(Entry <decltype(&function), &function>::Call), false }
+#define OMPPROF_REGISTRATION(event, function, arithmetic, of_waits)                                               \
+  {                                                                                                               \
+#event, event, reinterpret_cast < ompt_callback_t>(Entry <decltype(&function), &function, arithmetic>::Call), \
+        of_waits                                                                                                  \
+  }
+#define OMPPROF_CALLBACK(event, function) OMPPROF_REGISTRATION(event, function, Arithmetic::kKeptApart, false)
+#define OMPPROF_QUICK_CALLBACK(event, function) \
+  OMPPROF_REGISTRATION(event, function, Arithmetic::kKeepsItselfApart, false)
 // One that comes with every lock, barrier, task switch or loop. Tasks are told apart without task_schedule: what is
 // known of a task is in its data word, which the handler reads.
 #define OMPPROF_CALLBACK_OF_WAITS(event, function) \
-  { #event, event, reinterpret_cast < ompt_callback_t>(Entry <decltype(&function), &function>::Call), true }
+  OMPPROF_REGISTRATION(event, function, Arithmetic::kKeepsItselfApart, true)
 template <int kRuntime>
 const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_thread_begin, OnThreadBegin<kRuntime>),
@@ -446,7 +458,7 @@ const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_parallel_begin, OnParallelBegin<kRuntime>),
     OMPPROF_CALLBACK(ompt_callback_parallel_end, OnParallelEnd),
     OMPPROF_CALLBACK(ompt_callback_implicit_task, OnImplicitTask),
-    OMPPROF_CALLBACK(ompt_callback_task_create, OnTaskCreate<kRuntime>),
+    OMPPROF_QUICK_CALLBACK(ompt_callback_task_create, OnTaskCreate<kRuntime>),
     OMPPROF_CALLBACK_OF_WAITS(ompt_callback_task_schedule, OnTaskSchedule),
     OMPPROF_CALLBACK_OF_WAITS(ompt_callback_sync_region_wait, OnSyncRegionWait),
     OMPPROF_CALLBACK_OF_WAITS(ompt_callback_mutex_acquire, OnMutexAcquire),
@@ -461,7 +473,9 @@ const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK(ompt_callback_error, OnError),
 };
 #undef OMPPROF_CALLBACK_OF_WAITS
+#undef OMPPROF_QUICK_CALLBACK
 #undef OMPPROF_CALLBACK
+#undef OMPPROF_REGISTRATION
 
 }  // namespace
 

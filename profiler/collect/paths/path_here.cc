@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "profiler/collect/base/floating_point.h"
 #include "profiler/collect/paths/record_stack.h"
 #include "profiler/collect/paths/walk_guard.h"
 #include "profiler/collect/thread/phase.h"
@@ -77,6 +78,7 @@ class BusyScope {
 }  // namespace
 
 uint32_t PathHere(ThreadState* thread, TaskView* view) {
+  const OwnFloatingPoint floating_point;
   const BusyScope scope(thread);
   if (!scope.entered() || !walk_guard.EnterWalk()) return 0;
   ucontext_t context;
@@ -88,6 +90,7 @@ uint32_t PathHere(ThreadState* thread, TaskView* view) {
 }
 
 uint32_t PathOfEnd(ThreadState* thread, TaskView* view) {
+  const OwnFloatingPoint floating_point;
   const uint32_t node = PathHere(thread, view);
   const PathBuffer& path = thread->paths.buffer;
   uint32_t at = path.last_size;
@@ -101,6 +104,7 @@ uint32_t PathOfEnd(ThreadState* thread, TaskView* view) {
 }
 
 uint32_t LeafHere(ThreadState* thread, TaskView* view) {
+  const OwnFloatingPoint floating_point;
   const BusyScope scope(thread);
   if (!scope.entered() || !walk_guard.EnterWalk()) return 0;
   ucontext_t context;
@@ -112,6 +116,7 @@ uint32_t LeafHere(ThreadState* thread, TaskView* view) {
 }
 
 uint64_t CallerHere(ThreadState* thread) {
+  const OwnFloatingPoint floating_point;
   const BusyScope scope(thread);
   if (!scope.entered() || !walk_guard.EnterWalk()) return 0;
   ucontext_t context;
