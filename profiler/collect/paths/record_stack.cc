@@ -14,7 +14,7 @@ namespace ompprof::collect {
 namespace {
 
 // Below this many free nodes the writer is asked for more before its time.
-constexpr uint32_t kLowNodes = 1024;
+constexpr uint32_t kLowNodes = 3072;
 
 // Of a path that is cut for want of fuel, so many keys at the leaf are kept.
 constexpr uint32_t kLeafKeys = 8;

@@ -11,8 +11,9 @@ __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"))) = n
 
 namespace {
 
-// Nodes a new tree has room for: the writer adds more long before they are used up.
-constexpr uint32_t kFirstNodes = 1024;
+// Nodes a new tree has room for: the writer adds more before they are used up, even for a stack of 512 new frames at
+// each sample.
+constexpr uint32_t kFirstNodes = 4096;
 
 std::atomic<ThreadState*> first_thread{nullptr};
 std::atomic<uint32_t> trees{0};

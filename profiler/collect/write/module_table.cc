@@ -81,6 +81,12 @@ void ReadProgramHeaders(bool is_program, Module* module) {
   }
 }
 
+// The profiler's shim for GCC's libgomp, which may be loaded where no runtime needs it.
+bool IsShim(const char* path) {
+  const char* name = strrchr(path, '/');
+  return name != nullptr && strcmp(name, "/libgomp_ompt.so") == 0;
+}
+
 }  // namespace
 
 Module* ModuleTable::At(uintptr_t address, uint32_t epoch) {
@@ -152,6 +158,7 @@ bool ModuleTable::Describe(uintptr_t address, Module* module) const {
     }
   }
   ReadProgramHeaders(is_program, module);
+  module->profilers_own = IsShim(module->path);
   return true;
 }
 
