@@ -108,8 +108,9 @@ INSTANTIATE_TEST_SUITE_P(Lies, HandlerEnds,
                                            Lie{"changing", nullptr, false}, Lie{"order", nullptr, false},
                                            Lie{"outside", nullptr, false}, Lie{"unaligned", nullptr, false},
                                            Lie{"unknown_state"}, Lie{"unknown_flags", nullptr, false},
-                                           Lie{"null", nullptr, false}, Lie{"nothing", nullptr, false},
-                                           Lie{"slow", kSlow}, Lie{"slow_endless", kSlow}),
+                                           Lie{"null", nullptr, false}, Lie{"near_null", nullptr, false},
+                                           Lie{"nothing", nullptr, false}, Lie{"slow", kSlow},
+                                           Lie{"slow_endless", kSlow}),
                          [](const ::testing::TestParamInfo<Lie>& info) { return std::string(info.param.name); });
 
 // On one thread libomp 14 executes an untied task's next part at once, within the task itself.

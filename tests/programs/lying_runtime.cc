@@ -32,6 +32,7 @@ enum Lie {
   kUnknownState,    // states that no document knows
   kUnknownFlags,    // tasks of all kinds or of none
   kNull,            // no task data, no frame, no region
+  kNearNull,        // where these would lie in a record at NULL
   kNothing,         // "unavailable now" (1) at every depth
   kSlow,            // an entry point returns after 0.3 ms
   kSlowEndless,     // tasks without an end, after 10 us each
@@ -39,8 +40,8 @@ enum Lie {
 };
 static const char* const kNames[kLies] = {"none",      "endless",       "endless_regions", "deep",  "circle",
                                           "itself",    "long_circle",   "changing",        "order", "outside",
-                                          "unaligned", "unknown_state", "unknown_flags",   "null",  "nothing",
-                                          "slow",      "slow_endless"};
+                                          "unaligned", "unknown_state", "unknown_flags",   "null",  "near_null",
+                                          "nothing",   "slow",          "slow_endless"};
 
 static volatile int lie = kNone;  // the one that is told now
 static uint64_t asked;
@@ -142,6 +143,13 @@ static int Lied(int level, int* flags, ompt_data_t** task, ompt_frame_t** frame,
       say(level == 3 ? ompt_task_initial : level % 2 == 0 ? ompt_task_implicit : ompt_task_explicit, 0, 0);
       *task = *parallel = nullptr;
       *frame = nullptr;
+      return 2;
+    case kNearNull:
+      if (level >= 4) return 0;
+      say(level == 3 ? ompt_task_initial : level % 2 == 0 ? ompt_task_implicit : ompt_task_explicit, 0, 0);
+      *task = reinterpret_cast<ompt_data_t*>(0x10);
+      *parallel = reinterpret_cast<ompt_data_t*>(0x220);
+      *frame = reinterpret_cast<ompt_frame_t*>(0x18);
       return 2;
     case kNothing:
       return 1;

@@ -45,11 +45,22 @@ struct Task {
 
 enum class Answer : uint8_t { kTask, kNone, kNoFuel };
 
+// LLVM's runtime goes around tasks by their teams, and where there is none left says where a member of it would lie at
+// NULL (0x220 in libomp 14, with cancellation).
+template <typename Value>
+void ForgetIfNearNull(Value** pointer) {
+  constexpr uintptr_t kFirstPage = 4096;
+  if (reinterpret_cast<uintptr_t>(*pointer) < kFirstPage) *pointer = nullptr;
+}
+
 Answer AskForTask(const EntryPoints& ompt, int depth, Fuel* fuel, Task* task) {
   if (!fuel->Take(Cut::kTasks, Fuel::Query(depth))) return Answer::kNoFuel;
   *task = {};
   const int found =
       ompt.get_task_info(depth, &task->flags, &task->data, &task->frame, &task->parallel_data, &task->thread_num);
+  ForgetIfNearNull(&task->data);
+  ForgetIfNearNull(&task->frame);
+  ForgetIfNearNull(&task->parallel_data);
   return found == 2 ? Answer::kTask : Answer::kNone;
 }
 
