@@ -109,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Lies, HandlerEnds,
                                            Lie{"outside", nullptr, false}, Lie{"unaligned", nullptr, false},
                                            Lie{"unknown_state"}, Lie{"unknown_flags", nullptr, false},
                                            Lie{"null", nullptr, false}, Lie{"near_null", nullptr, false},
-                                           Lie{"nothing", nullptr, false}, Lie{"slow", kSlow},
+                                           Lie{"nothing", nullptr, false}, Lie{"ends_twice"}, Lie{"slow", kSlow},
                                            Lie{"slow_endless", kSlow}),
                          [](const ::testing::TestParamInfo<Lie>& info) { return std::string(info.param.name); });
 

@@ -185,6 +185,8 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   if (thread == nullptr || !IsCurrent(ref)) return;
   Count(thread, ompt_callback_parallel_end);
   RegionRecord* region = RegionOf(ref);
+  // libomp 14, with cancellation, has a region end that has ended. Its record is the writer's by then.
+  if (!region->live.load(std::memory_order_relaxed)) return;
   if (region->codeptr_ra == 0 && codeptr_ra != nullptr) {
     region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
     region->counts = CountsOf(thread, *region);
