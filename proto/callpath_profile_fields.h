@@ -62,7 +62,17 @@ enum : uint32_t {
 };
 }
 namespace module {
-enum : uint32_t { kId = 1, kPath, kBuildId, kLoadBias, kSegments, kLoadedEpoch, kUnloadedEpoch, kOpenmpRuntime, kProfilersOwn };
+enum : uint32_t {
+  kId = 1,
+  kPath,
+  kBuildId,
+  kLoadBias,
+  kSegments,
+  kLoadedEpoch,
+  kUnloadedEpoch,
+  kOpenmpRuntime,
+  kProfilersOwn
+};
 }
 namespace segment {
 enum : uint32_t { kVaddr = 1, kMemsz, kOffset, kFlags };

@@ -126,8 +126,8 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
     case AdviceKind::kShortCritical:
     case AdviceKind::kLongHeldLock:
     case AdviceKind::kContendedLock:
-      return Tilde(advice.estimate) + Count(advice.count) + " waits of " + Tilde(advice.estimate) + Duration(advice.each_ns) + " on average, " +
-             share + " of the region's thread time" +
+      return Tilde(advice.estimate) + Count(advice.count) + " waits of " + Tilde(advice.estimate) +
+             Duration(advice.each_ns) + " on average, " + share + " of the region's thread time" +
              (advice.held_ns != 0 ? "; held for " + Duration(advice.held_ns) : "");
     case AdviceKind::kRegionTooShort:
       return Count(advice.count) + " runs take " + Duration(advice.each_ns) + " each and hold " +

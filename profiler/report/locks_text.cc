@@ -65,14 +65,15 @@ std::string TextLocks(const analyze::View& view, const analyze::Locks& all, cons
   const size_t rows = std::min(locks.size(), limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Lock& lock = locks[i];
-    table.Add({Measured(lock.wait_ns, lock.estimate), ShareCell(lock.wait_ns, all.thread_ns), Tilde(lock.estimate) + Count(lock.count),
-               Duration(lock.max_ns), std::to_string(lock.threads), analyze::LockKindName(lock.kind),
-               Title(view, lock, options)});
+    table.Add({Measured(lock.wait_ns, lock.estimate), ShareCell(lock.wait_ns, all.thread_ns),
+               Tilde(lock.estimate) + Count(lock.count), Duration(lock.max_ns), std::to_string(lock.threads),
+               analyze::LockKindName(lock.kind), Title(view, lock, options)});
     const auto add = [&](const char* what, const std::vector<analyze::LockPlace>& places) {
       const size_t shown = std::min(places.size(), options.limit == 0 ? kPlaceRows : options.limit);
       for (size_t at = 0; at < shown; ++at)
         table.Add({Measured(places[at].ns, places[at].estimate), Share(places[at].ns, lock.wait_ns),
-                   Tilde(places[at].estimate) + Count(places[at].count), "", "", "", std::string("  ") + what + Place(view, places[at], options)});
+                   Tilde(places[at].estimate) + Count(places[at].count), "", "", "",
+                   std::string("  ") + what + Place(view, places[at], options)});
     };
     add("held by ", lock.blamed);
     add("waited for in ", lock.waiting);

@@ -9,9 +9,9 @@
 
 namespace ompprof::report {
 
-// A gzip-compressed profile.proto message. Sample types are samples/count and the clock (cpu/nanoseconds, wall/nanoseconds,
-// or an event's name/count). Each sample has the labels thread (the number in `ompprof report --threads`; with several processes
-// PID/NUMBER) and omp_state, and where they apply region, rank and wait_id.
+// A gzip-compressed profile.proto message. Sample types are samples/count and the clock (cpu/nanoseconds,
+// wall/nanoseconds, or an event's name/count). Each sample has the labels thread (the number in `ompprof report
+// --threads`; with several processes PID/NUMBER) and omp_state, and where they apply region, rank and wait_id.
 std::string Pprof(const analyze::View& view, const model::Symbolizer& symbolizer);
 
 }  // namespace ompprof::report

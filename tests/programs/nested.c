@@ -7,11 +7,10 @@
 
 TRUTH_WORK(nested_work)
 
-static struct account accounts[2][2] = {
-    {{"path", "main;outer_a;outer_region;inner_x;inner_region;nested_work", 0},
-     {"path", "main;outer_a;outer_region;inner_y;inner_region;nested_work", 0}},
-    {{"path", "main;outer_b;outer_region;inner_x;inner_region;nested_work", 0},
-     {"path", "main;outer_b;outer_region;inner_y;inner_region;nested_work", 0}}};
+static struct account accounts[2][2] = {{{"path", "main;outer_a;outer_region;inner_x;inner_region;nested_work", 0},
+                                         {"path", "main;outer_a;outer_region;inner_y;inner_region;nested_work", 0}},
+                                        {{"path", "main;outer_b;outer_region;inner_x;inner_region;nested_work", 0},
+                                         {"path", "main;outer_b;outer_region;inner_y;inner_region;nested_work", 0}}};
 
 static __attribute__((noinline)) void inner_region(double ms, struct account* account, int threads) {
 #pragma omp parallel num_threads(threads)

@@ -87,22 +87,46 @@ class ByteReader {
     const uintptr_t here = address();
     uint64_t value = 0;
     switch (encoding & 0x0f) {
-      case 0x00: value = Fixed<uint64_t>(); break;
-      case 0x01: value = Uleb(); break;
-      case 0x02: value = Fixed<uint16_t>(); break;
-      case 0x03: value = Fixed<uint32_t>(); break;
-      case 0x04: value = Fixed<uint64_t>(); break;
-      case 0x09: value = static_cast<uint64_t>(Sleb()); break;
-      case 0x0a: value = static_cast<uint64_t>(int64_t{Fixed<int16_t>()}); break;
-      case 0x0b: value = static_cast<uint64_t>(int64_t{Fixed<int32_t>()}); break;
-      case 0x0c: value = Fixed<uint64_t>(); break;
-      default: ok_ = false;
+      case 0x00:
+        value = Fixed<uint64_t>();
+        break;
+      case 0x01:
+        value = Uleb();
+        break;
+      case 0x02:
+        value = Fixed<uint16_t>();
+        break;
+      case 0x03:
+        value = Fixed<uint32_t>();
+        break;
+      case 0x04:
+        value = Fixed<uint64_t>();
+        break;
+      case 0x09:
+        value = static_cast<uint64_t>(Sleb());
+        break;
+      case 0x0a:
+        value = static_cast<uint64_t>(int64_t{Fixed<int16_t>()});
+        break;
+      case 0x0b:
+        value = static_cast<uint64_t>(int64_t{Fixed<int32_t>()});
+        break;
+      case 0x0c:
+        value = Fixed<uint64_t>();
+        break;
+      default:
+        ok_ = false;
     }
     switch (encoding & 0xf0) {
-      case 0: return value;
-      case kEncodingPcRelative: return value + here;
-      case kEncodingDataRelative: return value + data_base;
-      default: ok_ = false; return 0;
+      case 0:
+        return value;
+      case kEncodingPcRelative:
+        return value + here;
+      case kEncodingDataRelative:
+        return value + data_base;
+      default:
+        ok_ = false;
+        return 0;
     }
   }
 

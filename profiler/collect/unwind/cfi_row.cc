@@ -66,26 +66,44 @@ class Interpreter {
     const uint8_t op = reader->U8();
     const uint8_t low = op & 0x3f;
     switch (op & 0xc0) {
-      case kAdvanceLoc: return Advance(low);
-      case kOffset: return Set(low, RegisterRuleKind::kOffset, Factored(reader->Uleb()));
-      case kRestore: return Restore(low);
+      case kAdvanceLoc:
+        return Advance(low);
+      case kOffset:
+        return Set(low, RegisterRuleKind::kOffset, Factored(reader->Uleb()));
+      case kRestore:
+        return Restore(low);
     }
     switch (op) {
-      case kNop: case kGnuWindowSave: return true;
+      case kNop:
+      case kGnuWindowSave:
+        return true;
       case kSetLoc:
         return MoveTo(reader->Encoded(fde_.pointer_encoding, reinterpret_cast<uintptr_t>(object_.eh_frame_hdr)));
-      case kAdvanceLoc1: return Advance(reader->U8());
-      case kAdvanceLoc2: return Advance(reader->Fixed<uint16_t>());
-      case kAdvanceLoc4: return Advance(reader->Fixed<uint32_t>());
-      case kRestoreExtended: return Restore(reader->Uleb());
-      case kUndefined: return Set(reader->Uleb(), RegisterRuleKind::kUndefined, 0);
-      case kSameValue: return Set(reader->Uleb(), RegisterRuleKind::kSame, 0);
-      case kRememberState: return Remember();
-      case kRestoreState: return Recall();
-      case kDefCfaRegister: return DefineCfa(reader->Uleb(), row_.cfa_value);
-      case kDefCfaOffset: return DefineCfa(row_.cfa_register, static_cast<int64_t>(reader->Uleb()));
-      case kDefCfaOffsetSf: return DefineCfa(row_.cfa_register, FactoredSigned(reader->Sleb()));
-      case kGnuArgsSize: reader->Uleb(); return true;
+      case kAdvanceLoc1:
+        return Advance(reader->U8());
+      case kAdvanceLoc2:
+        return Advance(reader->Fixed<uint16_t>());
+      case kAdvanceLoc4:
+        return Advance(reader->Fixed<uint32_t>());
+      case kRestoreExtended:
+        return Restore(reader->Uleb());
+      case kUndefined:
+        return Set(reader->Uleb(), RegisterRuleKind::kUndefined, 0);
+      case kSameValue:
+        return Set(reader->Uleb(), RegisterRuleKind::kSame, 0);
+      case kRememberState:
+        return Remember();
+      case kRestoreState:
+        return Recall();
+      case kDefCfaRegister:
+        return DefineCfa(reader->Uleb(), row_.cfa_value);
+      case kDefCfaOffset:
+        return DefineCfa(row_.cfa_register, static_cast<int64_t>(reader->Uleb()));
+      case kDefCfaOffsetSf:
+        return DefineCfa(row_.cfa_register, FactoredSigned(reader->Sleb()));
+      case kGnuArgsSize:
+        reader->Uleb();
+        return true;
       case kDefCfaExpression: {
         row_.cfa_is_expression = true;
         return TakeExpression(reader, &row_.cfa_value);
@@ -98,28 +116,36 @@ class Interpreter {
         const uint64_t number = reader->Uleb();
         return DefineCfa(number, FactoredSigned(reader->Sleb()));
       }
-      default: return RegisterInstruction(op, reader->Uleb(), reader);
+      default:
+        return RegisterInstruction(op, reader->Uleb(), reader);
     }
   }
 
   // The instructions that name a register first and then say where it is.
   bool RegisterInstruction(uint8_t op, uint64_t number, ByteReader* reader) {
     switch (op) {
-      case kOffsetExtended: return Set(number, RegisterRuleKind::kOffset, Factored(reader->Uleb()));
-      case kOffsetExtendedSf: return Set(number, RegisterRuleKind::kOffset, FactoredSigned(reader->Sleb()));
+      case kOffsetExtended:
+        return Set(number, RegisterRuleKind::kOffset, Factored(reader->Uleb()));
+      case kOffsetExtendedSf:
+        return Set(number, RegisterRuleKind::kOffset, FactoredSigned(reader->Sleb()));
       case kGnuNegativeOffsetExtended: {
         const int64_t offset = Factored(reader->Uleb());
         return offset > -kTooLarge && Set(number, RegisterRuleKind::kOffset, -offset);
       }
-      case kValOffset: return Set(number, RegisterRuleKind::kValueOffset, Factored(reader->Uleb()));
-      case kValOffsetSf: return Set(number, RegisterRuleKind::kValueOffset, FactoredSigned(reader->Sleb()));
-      case kRegister: return Set(number, RegisterRuleKind::kRegister, static_cast<int64_t>(reader->Uleb()));
-      case kExpression: case kValExpression: {
+      case kValOffset:
+        return Set(number, RegisterRuleKind::kValueOffset, Factored(reader->Uleb()));
+      case kValOffsetSf:
+        return Set(number, RegisterRuleKind::kValueOffset, FactoredSigned(reader->Sleb()));
+      case kRegister:
+        return Set(number, RegisterRuleKind::kRegister, static_cast<int64_t>(reader->Uleb()));
+      case kExpression:
+      case kValExpression: {
         int32_t place = 0;
         const auto kind = op == kExpression ? RegisterRuleKind::kExpression : RegisterRuleKind::kValueExpression;
         return TakeExpression(reader, &place) && Set(number, kind, place);
       }
-      default: return false;
+      default:
+        return false;
     }
   }
 

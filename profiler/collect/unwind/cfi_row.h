@@ -15,10 +15,10 @@ enum class RegisterRuleKind : uint8_t {
   kUnspecified,  // as kSame for callee-saved registers; no one may ask for the others
   kUndefined,    // not recoverable; for the return address: this is the outermost frame
   kSame,
-  kOffset,         // saved at CFA + value
-  kValueOffset,    // is CFA + value
-  kRegister,       // is in register number `value`
-  kExpression,     // saved at the address an expression gives
+  kOffset,       // saved at CFA + value
+  kValueOffset,  // is CFA + value
+  kRegister,     // is in register number `value`
+  kExpression,   // saved at the address an expression gives
   kValueExpression,
 };
 

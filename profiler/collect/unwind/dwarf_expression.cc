@@ -7,12 +7,52 @@ namespace {
 
 // DW_OP_*: DWARF 5, section 7.7.1.
 enum : uint8_t {
-  kAddr = 0x03, kDeref = 0x06,
-  kConst1u = 0x08, kConst1s, kConst2u, kConst2s, kConst4u, kConst4s, kConst8u, kConst8s, kConstu, kConsts,
-  kDup = 0x12, kDrop, kOver, kPick, kSwap, kRot,
-  kAbs = 0x19, kAnd, kDiv, kMinus, kMod, kMul, kNeg, kNot, kOr, kPlus, kPlusUconst, kShl, kShr, kShra, kXor,
-  kBra = 0x28, kEq, kGe, kGt, kLe, kLt, kNe, kSkip,
-  kLit0 = 0x30, kBreg0 = 0x70, kBregx = 0x92, kDerefSize = 0x94, kNop = 0x96,
+  kAddr = 0x03,
+  kDeref = 0x06,
+  kConst1u = 0x08,
+  kConst1s,
+  kConst2u,
+  kConst2s,
+  kConst4u,
+  kConst4s,
+  kConst8u,
+  kConst8s,
+  kConstu,
+  kConsts,
+  kDup = 0x12,
+  kDrop,
+  kOver,
+  kPick,
+  kSwap,
+  kRot,
+  kAbs = 0x19,
+  kAnd,
+  kDiv,
+  kMinus,
+  kMod,
+  kMul,
+  kNeg,
+  kNot,
+  kOr,
+  kPlus,
+  kPlusUconst,
+  kShl,
+  kShr,
+  kShra,
+  kXor,
+  kBra = 0x28,
+  kEq,
+  kGe,
+  kGt,
+  kLe,
+  kLt,
+  kNe,
+  kSkip,
+  kLit0 = 0x30,
+  kBreg0 = 0x70,
+  kBregx = 0x92,
+  kDerefSize = 0x94,
+  kNop = 0x96,
 };
 
 constexpr unsigned kDepth = 32;
@@ -66,20 +106,32 @@ class Machine {
     if (op >= kLit0 && op < kLit0 + 32) return Pushed(op - kLit0);
     if (op >= kBreg0 && op < kBreg0 + 32) return PushRegister(op - kBreg0, reader->Sleb());
     switch (op) {
-      case kAddr: case kConst8u: case kConst8s: return Pushed(reader->Fixed<uint64_t>());
-      case kConst1u: return Pushed(reader->U8());
-      case kConst1s: return PushedSigned(reader->Fixed<int8_t>());
-      case kConst2u: return Pushed(reader->Fixed<uint16_t>());
-      case kConst2s: return PushedSigned(reader->Fixed<int16_t>());
-      case kConst4u: return Pushed(reader->Fixed<uint32_t>());
-      case kConst4s: return PushedSigned(reader->Fixed<int32_t>());
-      case kConstu: return Pushed(reader->Uleb());
-      case kConsts: return PushedSigned(reader->Sleb());
+      case kAddr:
+      case kConst8u:
+      case kConst8s:
+        return Pushed(reader->Fixed<uint64_t>());
+      case kConst1u:
+        return Pushed(reader->U8());
+      case kConst1s:
+        return PushedSigned(reader->Fixed<int8_t>());
+      case kConst2u:
+        return Pushed(reader->Fixed<uint16_t>());
+      case kConst2s:
+        return PushedSigned(reader->Fixed<int16_t>());
+      case kConst4u:
+        return Pushed(reader->Fixed<uint32_t>());
+      case kConst4s:
+        return PushedSigned(reader->Fixed<int32_t>());
+      case kConstu:
+        return Pushed(reader->Uleb());
+      case kConsts:
+        return PushedSigned(reader->Sleb());
       case kBregx: {
         const uint64_t number = reader->Uleb();
         return PushRegister(number, reader->Sleb());
       }
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -100,14 +152,23 @@ class Machine {
   // What moves values about or fetches them. False if `op` is none of these.
   bool StackOperation(uint8_t op, ByteReader* reader) {
     switch (op) {
-      case kNop: return true;
-      case kDup: return Pick(0);
-      case kOver: return Pick(1);
-      case kPick: return Pick(reader->U8());
-      case kDrop: Pop(); return true;
-      case kDeref: return Dereference(sizeof(uintptr_t));
-      case kDerefSize: return Dereference(reader->U8());
-      case kPlusUconst: return Pushed(Pop() + reader->Uleb());
+      case kNop:
+        return true;
+      case kDup:
+        return Pick(0);
+      case kOver:
+        return Pick(1);
+      case kPick:
+        return Pick(reader->U8());
+      case kDrop:
+        Pop();
+        return true;
+      case kDeref:
+        return Dereference(sizeof(uintptr_t));
+      case kDerefSize:
+        return Dereference(reader->U8());
+      case kPlusUconst:
+        return Pushed(Pop() + reader->Uleb());
       case kSwap: {
         const uintptr_t top = Pop();
         const uintptr_t second = Pop();
@@ -122,7 +183,8 @@ class Machine {
         Push(third);
         return Pushed(second);
       }
-      default: return false;
+      default:
+        return false;
     }
   }
 
@@ -151,33 +213,53 @@ class Machine {
     const uintptr_t b = Pop();
     const auto signed_b = static_cast<int64_t>(b);
     switch (op) {
-      case kAbs: return Pushed(signed_b < 0 ? 0 - b : b);
-      case kNeg: return Pushed(0 - b);
-      case kNot: return Pushed(~b);
+      case kAbs:
+        return Pushed(signed_b < 0 ? 0 - b : b);
+      case kNeg:
+        return Pushed(0 - b);
+      case kNot:
+        return Pushed(~b);
     }
     const uintptr_t a = Pop();
     const auto signed_a = static_cast<int64_t>(a);
     switch (op) {
-      case kAnd: return Pushed(a & b);
-      case kOr: return Pushed(a | b);
-      case kXor: return Pushed(a ^ b);
-      case kPlus: return Pushed(a + b);
-      case kMinus: return Pushed(a - b);
-      case kMul: return Pushed(a * b);
+      case kAnd:
+        return Pushed(a & b);
+      case kOr:
+        return Pushed(a | b);
+      case kXor:
+        return Pushed(a ^ b);
+      case kPlus:
+        return Pushed(a + b);
+      case kMinus:
+        return Pushed(a - b);
+      case kMul:
+        return Pushed(a * b);
       case kDiv:
         if (b == 0) return false;
         return Pushed(signed_b == -1 ? 0 - a : static_cast<uint64_t>(signed_a / signed_b));
-      case kMod: return b != 0 && Pushed(a % b);
-      case kShl: return Pushed(b < 64 ? a << b : 0);
-      case kShr: return Pushed(b < 64 ? a >> b : 0);
-      case kShra: return Pushed(static_cast<uint64_t>(signed_a >> (b < 64 ? b : 63)));
-      case kEq: return Pushed(a == b);
-      case kNe: return Pushed(a != b);
-      case kGe: return Pushed(signed_a >= signed_b);
-      case kGt: return Pushed(signed_a > signed_b);
-      case kLe: return Pushed(signed_a <= signed_b);
-      case kLt: return Pushed(signed_a < signed_b);
-      default: return false;
+      case kMod:
+        return b != 0 && Pushed(a % b);
+      case kShl:
+        return Pushed(b < 64 ? a << b : 0);
+      case kShr:
+        return Pushed(b < 64 ? a >> b : 0);
+      case kShra:
+        return Pushed(static_cast<uint64_t>(signed_a >> (b < 64 ? b : 63)));
+      case kEq:
+        return Pushed(a == b);
+      case kNe:
+        return Pushed(a != b);
+      case kGe:
+        return Pushed(signed_a >= signed_b);
+      case kGt:
+        return Pushed(signed_a > signed_b);
+      case kLe:
+        return Pushed(signed_a <= signed_b);
+      case kLt:
+        return Pushed(signed_a < signed_b);
+      default:
+        return false;
     }
   }
 

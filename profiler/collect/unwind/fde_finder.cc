@@ -79,16 +79,23 @@ bool ParseCie(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde
     reader.Skip(size);
     for (const uint8_t* letter = augmentation + 1; *letter != 0; ++letter) {
       switch (*letter) {
-        case 'R': fde->pointer_encoding = data.U8(); break;
-        case 'L': data.Skip(1); break;
-        case 'S': fde->signal_frame = true; break;
+        case 'R':
+          fde->pointer_encoding = data.U8();
+          break;
+        case 'L':
+          data.Skip(1);
+          break;
+        case 'S':
+          fde->signal_frame = true;
+          break;
         case 'P': {
           // The personality routine: only its size matters here. An indirect pointer is as long as a direct one.
           const uint8_t encoding = data.U8();
           if (encoding != kEncodingOmit) data.Encoded(encoding & 0x7f, 0);
           break;
         }
-        default: return false;
+        default:
+          return false;
       }
     }
     if (!data.ok()) return false;

@@ -94,9 +94,13 @@ class FullWalk {
     switch (rule.kind) {
       case RegisterRuleKind::kUnspecified:
       case RegisterRuleKind::kUndefined:
-      case RegisterRuleKind::kSame: return true;
-      case RegisterRuleKind::kOffset: return stack_.Read(cfa_relative, value);
-      case RegisterRuleKind::kValueOffset: *value = cfa_relative; return true;
+      case RegisterRuleKind::kSame:
+        return true;
+      case RegisterRuleKind::kOffset:
+        return stack_.Read(cfa_relative, value);
+      case RegisterRuleKind::kValueOffset:
+        *value = cfa_relative;
+        return true;
       case RegisterRuleKind::kRegister:
         if (rule.value < 0 || rule.value >= static_cast<int32_t>(arch::kRegisterCount)) return false;
         *value = registers_.value[rule.value];

@@ -8,10 +8,10 @@ namespace ompprof::collect {
 
 // The program, a shared library or the vDSO, as it lies in memory.
 struct Object {
-  uintptr_t start;               // [start, end): where its CFI lies; every pointer of its CFI must stay inside
+  uintptr_t start;  // [start, end): where its CFI lies; every pointer of its CFI must stay inside
   uintptr_t end;
-  const uint8_t* eh_frame_hdr;   // PT_GNU_EH_FRAME, or NULL if it has none
-  bool permanent = false;        // never unloaded: its tables can be loaded plainly. Any other's are copied with checks
+  const uint8_t* eh_frame_hdr;  // PT_GNU_EH_FRAME, or NULL if it has none
+  bool permanent = false;       // never unloaded: its tables can be loaded plainly. Any other's are copied with checks
 };
 
 // Whether this libc has _dl_find_object (glibc 2.35 and later). Without it FindObject finds nothing.

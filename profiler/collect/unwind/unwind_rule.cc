@@ -50,7 +50,8 @@ bool CompileFp(const RegisterRule& fp, int16_t* offset) {
     case RegisterRuleKind::kOffset:
       *offset = static_cast<int16_t>(fp.value);
       return *offset == fp.value && fp.value < kFpUnchanged;
-    default: return false;
+    default:
+      return false;
   }
 }
 

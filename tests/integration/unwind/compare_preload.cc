@@ -41,18 +41,17 @@ constexpr unsigned kMaxExamples = 40;
 
 enum Kind : unsigned {
   kIdentical,
-  kFaults,    // libunwind dereferences a wild pointer (it checks none in DWARF expressions); SIGSEGV is caught here
-  kShort,     // libunwind stops where CFI leads on to the root
-  kLost,      // CFI leads to the root; libunwind goes through an address that is in no object, or ends without a root
-  kSkips,     // libunwind leaves out a frame and then agrees: gcc's CFI is wrong behind a realigned function's `pop %rbp`
+  kFaults,  // libunwind dereferences a wild pointer (it checks none in DWARF expressions); SIGSEGV is caught here
+  kShort,   // libunwind stops where CFI leads on to the root
+  kLost,    // CFI leads to the root; libunwind goes through an address that is in no object, or ends without a root
+  kSkips,   // libunwind leaves out a frame and then agrees: gcc's CFI is wrong behind a realigned function's `pop %rbp`
   kInvents,   // both agree up to a word that is no code, where CFI's walk says "broken"; libunwind goes on from it
   kCfiShort,  // any other stack that CFI's walk ends sooner
   kDifferent,
   kKinds,
 };
-constexpr const char* kNames[kKinds] = {"identical",      "libunwind_faults", "libunwind_short",
-                                        "libunwind_lost", "libunwind_skips",  "libunwind_invents",
-                                        "cfi_short",      "different"};
+constexpr const char* kNames[kKinds] = {"identical",       "libunwind_faults",  "libunwind_short", "libunwind_lost",
+                                        "libunwind_skips", "libunwind_invents", "cfi_short",       "different"};
 
 struct Stack {
   WalkResult result;

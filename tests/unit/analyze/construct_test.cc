@@ -28,7 +28,8 @@ TEST(Construct, ClangBefore16TakesTheParentFromTheCall) {
 
 TEST(Construct, WrapperAloneIsTheConstruct) {
   Team team;
-  EXPECT_EQ(Worker(&team, "old_fork", "old_fork", {"in_old_wrapper"}), Strings{"old_style;old_style [omp parallel team.c:102]"});
+  EXPECT_EQ(Worker(&team, "old_fork", "old_fork", {"in_old_wrapper"}),
+            Strings{"old_style;old_style [omp parallel team.c:102]"});
 }
 
 TEST(Construct, TheBodysLineIsKept) {

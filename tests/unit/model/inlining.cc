@@ -1,5 +1,5 @@
-// The library of symbolizer_test: `outer` has `middle` inlined, which has `inner` inlined. The labels mark addresses, and
-// #line fixes the lines that the test expects.
+// The library of symbolizer_test: `outer` has `middle` inlined, which has `inner` inlined. The labels mark addresses,
+// and #line fixes the lines that the test expects.
 #line 10 "shapes.cc"
 namespace shapes {
 #line 11

@@ -57,7 +57,10 @@ TEST(RecordLog, EveryCutIsFoundOut) {
 }
 
 TEST(RecordLog, NotAProfile) {
-  for (const std::string bytes : {"", "OMPPROF", "\x7f" "ELF....", "OMPPROF\r"}) {
+  for (const std::string bytes : {"", "OMPPROF",
+                                  "\x7f"
+                                  "ELF....",
+                                  "OMPPROF\r"}) {
     RecordLog log(test::FromMemory(bytes));
     EXPECT_FALSE(log.Open().ok());
   }
@@ -65,7 +68,8 @@ TEST(RecordLog, NotAProfile) {
 
 TEST(RecordLog, AClaimedLengthAllocatesNothing) {
   // 2 GiB - 1 announced, one byte there.
-  RecordLog log(test::FromMemory(std::string(kMagic) + "\xff\xff\xff\xff\x07" "x"));
+  RecordLog log(test::FromMemory(std::string(kMagic) + "\xff\xff\xff\xff\x07"
+                                                       "x"));
   ASSERT_TRUE(log.Open().ok());
   Record record;
   EXPECT_EQ(log.Read(&record), Next::kCut);

@@ -36,10 +36,10 @@ TEST(JsonWriter, Escapes) {
 TEST(ValidUtf8, BadSequencesAreReplacedByteByByte) {
   const std::string bad = "\xef\xbf\xbd";
   EXPECT_EQ(ValidUtf8("\xe9t\xe9"), bad + "t" + bad);
-  EXPECT_EQ(ValidUtf8("\xc0\xaf"), bad + bad);              // overlong
-  EXPECT_EQ(ValidUtf8("\xed\xa0\x80"), bad + bad + bad);    // surrogate
+  EXPECT_EQ(ValidUtf8("\xc0\xaf"), bad + bad);                      // overlong
+  EXPECT_EQ(ValidUtf8("\xed\xa0\x80"), bad + bad + bad);            // surrogate
   EXPECT_EQ(ValidUtf8("\xf4\x90\x80\x80"), bad + bad + bad + bad);  // above U+10FFFF
-  EXPECT_EQ(ValidUtf8("\xe2\x82"), bad + bad);              // cut
+  EXPECT_EQ(ValidUtf8("\xe2\x82"), bad + bad);                      // cut
   EXPECT_EQ(ValidUtf8("\xe2\x82\xac \xf0\x9f\x98\x80"), "\xe2\x82\xac \xf0\x9f\x98\x80");
 }
 

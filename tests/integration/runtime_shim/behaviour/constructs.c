@@ -222,8 +222,7 @@ int main(void) {
   levels();
   cancelling();
 #pragma omp parallel
-  {
-  }
+  {}
   printf("threads at the end: %d\n", threads_of_process());
   return 7;
 }

@@ -41,9 +41,7 @@ int main() {
     try {
       (void)&of_the_thread;
 #pragma omp critical
-      {
-        caught += i < 0;
-      }
+      { caught += i < 0; }
       Deep(i % 10);
     } catch (const std::runtime_error&) {
       caught++;

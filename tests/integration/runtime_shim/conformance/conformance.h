@@ -9,8 +9,8 @@
 extern "C" {
 #endif
 
-/* Records, as events of the calling thread: `mark` with the state and the caller's stack pointer; a `task_info` for each
-   level of ompt_get_task_info; a `parallel_info` for each of ompt_get_parallel_info. NAME must live on. */
+/* Records, as events of the calling thread: `mark` with the state and the caller's stack pointer; a `task_info` for
+   each level of ompt_get_task_info; a `parallel_info` for each of ompt_get_parallel_info. NAME must live on. */
 void conf_mark(const char* name);
 
 /* Records `note name= value=`: an address that an expectation wants to name. */

@@ -8,7 +8,7 @@ namespace {
 ByteReader Over(const uint8_t* bytes, size_t size) { return ByteReader(bytes, bytes + size); }
 
 TEST(ByteReaderTest, ReadsLeb128AsTheDwarfStandardsExamples) {
-  const uint8_t bytes[] = {0x02, 0x7f, 0x80, 0x01, 0x81, 0x01, 0xb9, 0x64,  // unsigned: 2, 127, 128, 129, 12857
+  const uint8_t bytes[] = {0x02, 0x7f, 0x80, 0x01, 0x81, 0x01, 0xb9, 0x64,   // unsigned: 2, 127, 128, 129, 12857
                            0x02, 0x7e, 0xff, 0x00, 0x81, 0x7f, 0x80, 0x7f};  // signed: 2, -2, 127, -127, -128
   ByteReader reader = Over(bytes, sizeof(bytes));
   for (uint64_t expected : {2, 127, 128, 129, 12857}) EXPECT_EQ(reader.Uleb(), expected);

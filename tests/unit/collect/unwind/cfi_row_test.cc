@@ -121,19 +121,18 @@ TEST(CfiRowTest, RemembersAndRestores) {
 
 TEST(CfiRowTest, ReadsEveryWayToSayWhereARegisterIs) {
   CfiImage image;
-  image.AddFunction(0, 0x20,
-                    {0x05, 0, 4,           // offset_extended rax: c-32
-                     0x11, 1, 0x7e,        // offset_extended_sf rdx: c+16
-                     0x07, 2,              // undefined rcx
-                     0x08, 3,              // same_value rbx
-                     0x09, 4, 5,           // register rsi: in rdi
-                     0x10, 6, 1, 0x30,     // expression rbp
-                     0x14, 8, 2,           // val_offset r8: c-16
-                     0x15, 9, 0x7f,        // val_offset_sf r9: c+8
-                     0x16, 10, 1, 0x31,    // val_expression r10
-                     0x2f, 11, 3,          // GNU_negative_offset_extended r11: c+24
-                     0x2e, 16, 0x2d,       // GNU_args_size, GNU_window_save: nothing to a walk
-                     0x05, 40, 1});        // a vector register: ignored
+  image.AddFunction(0, 0x20, {0x05, 0,  4,           // offset_extended rax: c-32
+                              0x11, 1,  0x7e,        // offset_extended_sf rdx: c+16
+                              0x07, 2,               // undefined rcx
+                              0x08, 3,               // same_value rbx
+                              0x09, 4,  5,           // register rsi: in rdi
+                              0x10, 6,  1,    0x30,  // expression rbp
+                              0x14, 8,  2,           // val_offset r8: c-16
+                              0x15, 9,  0x7f,        // val_offset_sf r9: c+8
+                              0x16, 10, 1,    0x31,  // val_expression r10
+                              0x2f, 11, 3,           // GNU_negative_offset_extended r11: c+24
+                              0x2e, 16, 0x2d,        // GNU_args_size, GNU_window_save: nothing to a walk
+                              0x05, 40, 1});         // a vector register: ignored
   const Found found = Find(&image, 0);
   ASSERT_TRUE(found.ok);
   const RegisterRule* rules = found.row.registers;

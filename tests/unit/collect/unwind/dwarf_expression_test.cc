@@ -45,29 +45,29 @@ TEST(DwarfExpressionTest, RegistersAndTheStack) {
   ExpectValue({0x77, 0x08}, 7008);
   ExpectValue({0x80, 0x00}, 16000);
   ExpectValue({0x92, 3, 0x7f}, 2999);
-  ExpectValue({0x31, 0x32, 0x14}, 1);                    // over
-  ExpectValue({0x31, 0x32, 0x16}, 1);                    // swap
-  ExpectValue({0x31, 0x32, 0x33, 0x17, 0x13}, 1 + 0);    // rot, drop: 3 1 (2) -> 1
-  ExpectValue({0x35, 0x36, 0x37, 0x15, 2}, 5);           // pick 2
-  ExpectValue({0x35, 0x12, 0x22}, 10);                   // dup, plus
+  ExpectValue({0x31, 0x32, 0x14}, 1);                  // over
+  ExpectValue({0x31, 0x32, 0x16}, 1);                  // swap
+  ExpectValue({0x31, 0x32, 0x33, 0x17, 0x13}, 1 + 0);  // rot, drop: 3 1 (2) -> 1
+  ExpectValue({0x35, 0x36, 0x37, 0x15, 2}, 5);         // pick 2
+  ExpectValue({0x35, 0x12, 0x22}, 10);                 // dup, plus
 }
 
 TEST(DwarfExpressionTest, Arithmetic) {
-  ExpectValue({0x37, 0x33, 0x1c}, 4);          // minus
-  ExpectValue({0x37, 0x33, 0x1b}, 2);          // div
-  ExpectValue({0x37, 0x33, 0x1d}, 1);          // mod
-  ExpectValue({0x37, 0x33, 0x1e}, 21);         // mul
-  ExpectValue({0x37, 0x1f}, -7);               // neg
-  ExpectValue({0x37, 0x20}, ~7);               // not
-  ExpectValue({0x37, 0x1f, 0x19}, 7);          // abs
-  ExpectValue({0x37, 0x23, 0x80, 1}, 135);     // plus_uconst
-  ExpectValue({0x31, 0x34, 0x24}, 16);         // shl
-  ExpectValue({0x09, 0xf0, 0x32, 0x26}, -4);   // shra
-  ExpectValue({0x33, 0x35, 0x1a}, 1);          // and
-  ExpectValue({0x33, 0x35, 0x21}, 7);          // or
-  ExpectValue({0x33, 0x35, 0x27}, 6);          // xor
-  ExpectValue({0x09, 0xff, 0x31, 0x2d}, 1);    // -1 < 1: comparisons are signed
-  ExpectValue({0x31, 0x08, 200, 0x24}, 0);     // a shift by more than there are bits
+  ExpectValue({0x37, 0x33, 0x1c}, 4);         // minus
+  ExpectValue({0x37, 0x33, 0x1b}, 2);         // div
+  ExpectValue({0x37, 0x33, 0x1d}, 1);         // mod
+  ExpectValue({0x37, 0x33, 0x1e}, 21);        // mul
+  ExpectValue({0x37, 0x1f}, -7);              // neg
+  ExpectValue({0x37, 0x20}, ~7);              // not
+  ExpectValue({0x37, 0x1f, 0x19}, 7);         // abs
+  ExpectValue({0x37, 0x23, 0x80, 1}, 135);    // plus_uconst
+  ExpectValue({0x31, 0x34, 0x24}, 16);        // shl
+  ExpectValue({0x09, 0xf0, 0x32, 0x26}, -4);  // shra
+  ExpectValue({0x33, 0x35, 0x1a}, 1);         // and
+  ExpectValue({0x33, 0x35, 0x21}, 7);         // or
+  ExpectValue({0x33, 0x35, 0x27}, 6);         // xor
+  ExpectValue({0x09, 0xff, 0x31, 0x2d}, 1);   // -1 < 1: comparisons are signed
+  ExpectValue({0x31, 0x08, 200, 0x24}, 0);    // a shift by more than there are bits
 }
 
 TEST(DwarfExpressionTest, LowestIntegerDividedByMinusOneWraps) {
@@ -75,9 +75,9 @@ TEST(DwarfExpressionTest, LowestIntegerDividedByMinusOneWraps) {
 }
 
 TEST(DwarfExpressionTest, BranchesBothWays) {
-  ExpectValue({0x31, 0x28, 1, 0, 0x35, 0x36}, 6);   // bra taken: skips lit5
-  ExpectValue({0x35, 0x30, 0x28, 1, 0, 0x36}, 6);   // not taken
-  ExpectValue({0x35, 0x2f, 1, 0, 0x36}, 5);         // skip
+  ExpectValue({0x31, 0x28, 1, 0, 0x35, 0x36}, 6);  // bra taken: skips lit5
+  ExpectValue({0x35, 0x30, 0x28, 1, 0, 0x36}, 6);  // not taken
+  ExpectValue({0x35, 0x2f, 1, 0, 0x36}, 5);        // skip
   // 10; loop: 1 -; dup; bra loop
   ExpectValue({0x3a, 0x31, 0x1c, 0x12, 0x28, 0xfa, 0xff}, 0);
 }
@@ -105,21 +105,21 @@ TEST(DwarfExpressionTest, ReadsMemory) {
 
 TEST(DwarfExpressionTest, RefusesWhatCannotBe) {
   const Bytes expressions[] = {
-      {},                       // no result
-      {0x22},                   // plus on nothing
-      {0x31, 0x30, 0x1b},       // division by zero
-      {0x31, 0x30, 0x1d},       // modulo zero
-      {0x30, 0x06},             // a read at 0
-      {0x2f, 0xfd, 0xff},       // a loop without end
-      {0x31, 0x2f, 100, 0},     // a branch out of the expression
-      {0x31, 0x2f, 0, 0x80},    // and backwards
-      {0x08},                   // cut short
-      {0x92, 40, 0},            // no such register
-      {0x31, 0x15, 5},          // pick below the stack
-      {0x31, 0x94, 0},          // a read of no size
-      {0x31, 0x94, 9},          // and of too much
-      {0x50},                   // a register location is not allowed in CFI
-      {0xff},                   // no such operation
+      {},                     // no result
+      {0x22},                 // plus on nothing
+      {0x31, 0x30, 0x1b},     // division by zero
+      {0x31, 0x30, 0x1d},     // modulo zero
+      {0x30, 0x06},           // a read at 0
+      {0x2f, 0xfd, 0xff},     // a loop without end
+      {0x31, 0x2f, 100, 0},   // a branch out of the expression
+      {0x31, 0x2f, 0, 0x80},  // and backwards
+      {0x08},                 // cut short
+      {0x92, 40, 0},          // no such register
+      {0x31, 0x15, 5},        // pick below the stack
+      {0x31, 0x94, 0},        // a read of no size
+      {0x31, 0x94, 9},        // and of too much
+      {0x50},                 // a register location is not allowed in CFI
+      {0xff},                 // no such operation
   };
   for (const Bytes& expression : expressions) {
     EXPECT_FALSE(Evaluate(expression).ok) << testing::PrintToString(expression);

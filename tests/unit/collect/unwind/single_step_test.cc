@@ -36,15 +36,15 @@ void OnTrap(int, siginfo_t*, void* context) {
 }
 
 // pushf uses the stack, so step over the red zone first. The frame is found by rbp meanwhile.
-#define XOR_TRAP_FLAG()         \
-  __asm__ volatile(             \
+#define XOR_TRAP_FLAG()          \
+  __asm__ volatile(              \
       "lea -128(%%rsp), %%rsp\n" \
-      "pushfq\n"                \
-      "xorq $0x100, (%%rsp)\n"  \
-      "popfq\n"                 \
-      "lea 128(%%rsp), %%rsp\n" \
-      :                         \
-      :                         \
+      "pushfq\n"                 \
+      "xorq $0x100, (%%rsp)\n"   \
+      "popfq\n"                  \
+      "lea 128(%%rsp), %%rsp\n"  \
+      :                          \
+      :                          \
       : "memory", "cc")
 
 __attribute__((noinline, optimize("no-omit-frame-pointer"))) void StepThrough(void (*body)()) {
@@ -134,7 +134,8 @@ TEST_F(SingleStepTest, Vdso) {
 TEST_F(SingleStepTest, OptimizedWithoutFramePointer) {
   struct Deep {
     __attribute__((noinline, optimize("omit-frame-pointer")))  //
-    static unsigned Call(unsigned n, unsigned a, unsigned b, unsigned c) {
+    static unsigned
+    Call(unsigned n, unsigned a, unsigned b, unsigned c) {
       if (n == 0) return a + b * c;
       const unsigned left = Call(n - 1, b, c, a);
       const unsigned right = Call(n / 2, c, a, left);

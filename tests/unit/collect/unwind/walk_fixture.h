@@ -50,8 +50,7 @@ class Walker {
     trace->count = 0;
     do {
       const uint32_t room = Trace::kMax - trace->count;
-      const WalkResult result =
-          engine_->walk(state_, &cursor, trace->frames + trace->count, step < room ? step : room);
+      const WalkResult result = engine_->walk(state_, &cursor, trace->frames + trace->count, step < room ? step : room);
       trace->count += result.frames;
       trace->end = result.end;
       if (trace->end == WalkEnd::kNoFuel) {

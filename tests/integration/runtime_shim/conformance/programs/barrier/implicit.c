@@ -6,9 +6,9 @@ int main(void) {
   int sum = 0;
 #pragma omp parallel num_threads(2)
   {
-#pragma omp for schedule(static) // AT(loop)
-    for (int i = 0; i < 4; i++)  // AT(loop)
-      conf_raise(&sum);          // AT(loop)
+#pragma omp for schedule(static)  // AT(loop)
+    for (int i = 0; i < 4; i++)   // AT(loop)
+      conf_raise(&sum);           // AT(loop)
     conf_mark("behind");
   }
   return sum != 4;

@@ -6,11 +6,11 @@
 
 int main(void) {
   int inside = 0;
-  conf_state();                        // AT(outer)
-#pragma omp parallel num_threads(2)    // AT(outer)
+  conf_state();                      // AT(outer)
+#pragma omp parallel num_threads(2)  // AT(outer)
   {
-    conf_mark("outer");                // AT(inner)
-#pragma omp parallel num_threads(2)    // AT(inner)
+    conf_mark("outer");              // AT(inner)
+#pragma omp parallel num_threads(2)  // AT(inner)
     {
       conf_mark("inner");
       conf_raise(&inside);

@@ -4,11 +4,11 @@
 
 int main(int argc, char** argv) {
   (void)argv;
-  conf_state();                            // AT(if)
-#pragma omp parallel if (argc > 5)         // AT(if)
+  conf_state();                     // AT(if)
+#pragma omp parallel if (argc > 5)  // AT(if)
   conf_mark("if");
-  conf_state();                            // AT(one)
-#pragma omp parallel num_threads(1)        // AT(one)
+  conf_state();                      // AT(one)
+#pragma omp parallel num_threads(1)  // AT(one)
   conf_mark("one");
   conf_mark("after");
   return 0;

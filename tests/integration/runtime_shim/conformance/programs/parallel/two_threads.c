@@ -7,9 +7,7 @@ int main(void) {
   int before = 0;
   conf_raise(&before);               // AT(region)
 #pragma omp parallel num_threads(2)  // AT(region)
-  {
-    conf_mark("inside");
-  }
+  { conf_mark("inside"); }
   conf_mark("after");
   return 0;
 }

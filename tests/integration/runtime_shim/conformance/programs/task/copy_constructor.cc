@@ -21,8 +21,7 @@ int main() {
   int done = 0;
   Object object;
 #pragma omp parallel num_threads(2) firstprivate(done)
-  {
-  }
+  {}
 #pragma omp parallel num_threads(2)
   if (omp_get_thread_num() == 0) {
 #pragma omp task firstprivate(object)

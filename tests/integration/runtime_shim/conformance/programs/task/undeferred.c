@@ -8,8 +8,8 @@ int main(void) {
   int done = 0;
 #pragma omp parallel num_threads(2)
   if (omp_get_thread_num() == 0) {
-    conf_mark("before");      // AT(task)
-#pragma omp task if (0)  // AT(task)
+    conf_mark("before");  // AT(task)
+#pragma omp task if (0)   // AT(task)
     conf_mark("in the task");
     conf_mark("behind");
     conf_raise(&done);
