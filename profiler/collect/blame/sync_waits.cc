@@ -9,6 +9,7 @@
 #include "profiler/collect/blame/wait_state.h"
 #include "profiler/collect/blame/waits.h"
 #include "profiler/collect/paths/path_here.h"
+#include "profiler/collect/quirks/libomp.h"
 
 namespace ompprof::collect {
 namespace {
@@ -96,13 +97,6 @@ void GoOn(ThreadState* thread, OpenWait* wait, bool to_task) {
   wait->since_ns = 0;
 }
 
-// libomp 14 and 15 say "implicit" of every barrier that is. The one at the region's end has the region's address in the
-// primary thread, and none in the others. Another one may have none in the primary: its address may have been taken
-// (CallerHere).
-bool IsAtEnd(const OpenTask& task, const RegionRecord& region, uint64_t codeptr_ra) {
-  return codeptr_ra == region.codeptr_ra || (codeptr_ra == 0 && task.thread_num != 0);
-}
-
 uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncRegionState(kind)); }
 
 // An explicit task begins or ends on a thread that does not wait.
@@ -154,8 +148,7 @@ ompt_sync_region_t Begin(ThreadState* thread, ompt_sync_region_t kind, const voi
   if (region != nullptr) {
     wait->region = task->region;
     wait->region_codeptr_ra = region->codeptr_ra;
-    wait->at_end = kind == ompt_sync_region_barrier_implicit_parallel ||
-                   (kind == ompt_sync_region_barrier_implicit && IsAtEnd(*task, *region, codeptr_ra));
+    wait->at_end = libomp::IsAtRegionsEnd(kind, task->thread_num, codeptr_ra, region->codeptr_ra);
     if (wait->at_end) {
       kind = ompt_sync_region_barrier_implicit_parallel;
       wait->state = ompt_state_wait_barrier_implicit_parallel;

@@ -1,7 +1,6 @@
 #include "profiler/collect/ompt/callbacks.h"
 
 #include <dlfcn.h>
-#include <stdlib.h>
 
 #include <atomic>
 
@@ -20,6 +19,8 @@
 #include "profiler/collect/ompt/worksharing.h"
 #include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/process/thread_attach.h"
+#include "profiler/collect/quirks/libgomp.h"
+#include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/tasks/entry_points.h"
 #include "profiler/collect/tasks/read_task_view.h"
 #include "profiler/collect/tasks/region.h"
@@ -119,9 +120,7 @@ bool IsTeamOfHelpers(const ThreadState* thread, unsigned int requested, uint64_t
   const uintptr_t routine = thread != nullptr ? reinterpret_cast<uintptr_t>(thread->identity.start_routine) : 0;
   if (routine != 0 && session.runtime_code.Find(routine) == nullptr) return false;
   // Where a library has the runtime linked into it, its own threads look the same.
-  const char* number = getenv("LIBOMP_NUM_HIDDEN_HELPER_THREADS");
-  const unsigned int wanted = number != nullptr ? static_cast<unsigned int>(atoi(number)) : 8;
-  return requested == wanted || (number != nullptr && requested == wanted + 1);  // one that only waits
+  return libomp::IsSizeOfHelpersTeam(requested);
 }
 
 // It is no thread of the program's, nor a worker that could have been given work: nobody keeps it waiting.
@@ -158,7 +157,7 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   }
   if (thread == nullptr) return;
   Count(thread, ompt_callback_parallel_begin);
-  if (codeptr_ra == nullptr && (flags & ompt_parallel_league) == 0 && LiveRegion(thread->tasks.league) != nullptr) {
+  if (libomp::IsTeamOfLeague(flags, codeptr_ra) && LiveRegion(thread->tasks.league) != nullptr) {
     parallel_data->value = kTeamOfLeague;
     return;
   }
@@ -277,9 +276,7 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
   }
   new_task_data->value = 0;
   if (thread != nullptr) TaskMade(thread, flags);
-  // An undeferred task of libgomp's waits itself, until it is scheduled.
-  constexpr int kUndeferred = ompt_task_explicit | ompt_task_undeferred;
-  if ((flags & kUndeferred) == kUndeferred && has_dependences != 0 && IsGomp(kRuntime))
+  if (libgomp::WaitsForDependences(flags, has_dependences != 0) && IsGomp(kRuntime))
     WaitForDependences(thread, new_task_data, codeptr_ra);
   if (session.config.task_context == TaskContext::kNone) return;
   new_task_data->value = reinterpret_cast<uint64_t>(codeptr_ra);

@@ -1,12 +1,15 @@
 #include "profiler/collect/ompt/runtime_facts.h"
 
-#include <string.h>
+#include "profiler/collect/quirks/runtime_names.h"
 
 namespace ompprof::collect {
 
 KnownRuntime known_runtimes[kMaxRuntimes];
 
-bool IsGomp(const RuntimeFacts& facts) { return strstr(facts.version, "libgomp") != nullptr; }
+bool IsGomp(const RuntimeFacts& facts) {
+  const Runtime runtime = RuntimeOfVersion(facts.version);
+  return runtime == Runtime::kShim || runtime == Runtime::kLibgomp;
+}
 
 const RuntimeFacts* Facts(int runtime) {
   return known_runtimes[runtime].complete.load(std::memory_order_acquire) ? &known_runtimes[runtime].facts : nullptr;
@@ -18,9 +21,8 @@ bool IsGomp(int runtime) {
 }
 
 bool IsShim(int runtime) {
-  static constexpr char kShim[] = "libgomp_ompt ";
   const RuntimeFacts* facts = Facts(runtime);
-  return facts != nullptr && strncmp(facts->version, kShim, sizeof(kShim) - 1) == 0;
+  return facts != nullptr && RuntimeOfVersion(facts->version) == Runtime::kShim;
 }
 
 }  // namespace ompprof::collect

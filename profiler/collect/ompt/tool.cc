@@ -1,7 +1,6 @@
 #include "profiler/collect/ompt/tool.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <omp-tools.h>
 #include <sched.h>
 #include <string.h>
@@ -11,8 +10,9 @@
 
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/ompt/callbacks.h"
-#include "profiler/collect/ompt/loop_kinds.h"
 #include "profiler/collect/ompt/runtime_facts.h"
+#include "profiler/collect/quirks/libgomp.h"
+#include "profiler/collect/quirks/libomp_loop_kinds.h"
 #include "profiler/collect/tasks/entry_points.h"
 #include "profiler/collect/tasks/region.h"
 #include "profiler/collect/thread/session.h"
@@ -82,21 +82,6 @@ void AddRuntimeCode(uintptr_t address, bool calls_tasks) {
   session.runtime_code.Add(low, high, calls_tasks);
 }
 
-// Where GCC's libgomp is loaded, 0 if it is not.
-uintptr_t FindGomp() {
-  uintptr_t found = 0;
-  dl_iterate_phdr(
-      [](dl_phdr_info* info, size_t, void* out) {
-        const char* slash = strrchr(info->dlpi_name, '/');
-        const char* name = slash != nullptr ? slash + 1 : info->dlpi_name;
-        if (strncmp(name, "libgomp.so", 10) != 0) return 0;
-        *static_cast<uintptr_t*>(out) = reinterpret_cast<uintptr_t>(info->dlpi_addr + info->dlpi_phdr[0].p_vaddr);
-        return 1;
-      },
-      &found);
-  return found;
-}
-
 void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, RuntimeFacts* facts) {
   for (const char* name : kEntryPoints) {
     if (lookup(name) == nullptr) facts->missing[facts->missing_count++] = name;
@@ -105,15 +90,13 @@ void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, 
   facts->mutex_impl_count = EnumerateAll(entry_points.enumerate_mutex_impls, 0, facts->mutex_impls);
   facts->code = reinterpret_cast<uintptr_t>(entry_points.set_callback);
   AddRuntimeCode(facts->code, /*calls_tasks=*/false);
-  // A shim in front of libgomp: the code that runs the program's threads and waits is in libgomp. It also calls tasks
-  // of which the shim may not know.
   if (!IsGomp(*facts)) return;
-  if (const uintptr_t gomp = FindGomp()) AddRuntimeCode(gomp, /*calls_tasks=*/true);
+  if (const uintptr_t behind_shim = libgomp::Code()) AddRuntimeCode(behind_shim, /*calls_tasks=*/true);
 }
 
 // Not where that would have the runtime print something.
 bool MayAskForWorksharing(const RuntimeFacts& facts, bool first_time) {
-  if (!session.config.waits || IsGomp(facts) || !HasLoopsOfUnknownKind()) return true;
+  if (!session.config.waits || IsGomp(facts) || !libomp::HasLoopsOfUnknownKind()) return true;
   if (first_time)
     AddNote(
         "worksharing constructs are not counted: the program's compiler (LLVM's flang most likely) does not tell the "

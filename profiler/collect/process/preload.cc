@@ -4,7 +4,6 @@
 #include <omp-tools.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <atomic>
 
@@ -18,6 +17,7 @@
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/process/control.h"
 #include "profiler/collect/process/lifecycle.h"
+#include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/thread/session.h"
 
 extern "C" __attribute__((weak)) void __tsan_init();  // of ThreadSanitizer's runtime
@@ -61,10 +61,8 @@ void StartOnce() {
 OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_version, const char* runtime_version) {
   using namespace ompprof::collect;
   StartOnce();
-  // LLVM's runtime has a tool of its own for such programs, without which correct ones are said to have races. There is
-  // room for one.
-  const bool has_archer = runtime_version != nullptr && strncmp(runtime_version, "LLVM", 4) == 0;
-  if (has_archer && __tsan_init != nullptr && session.preloaded && session.active.load(std::memory_order_acquire)) {
+  if (libomp::HasArcher(runtime_version) && __tsan_init != nullptr && session.preloaded &&
+      session.active.load(std::memory_order_acquire)) {
     static constexpr char kText[] =
         "the program is built with -fsanitize=thread, for which the OpenMP runtime has an OMPT tool of its own "
         "(Archer): plain machine stacks, no regions and no states";

@@ -10,6 +10,7 @@
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/ompt/runtime_facts.h"
+#include "profiler/collect/quirks/runtime_names.h"
 
 extern "C" void* __libc_stack_end;
 extern "C" __attribute__((weak)) int __kmpc_global_thread_num(void*);  // of LLVM's OpenMP runtime
@@ -24,11 +25,10 @@ struct Runtimes {
 
 int FindRuntimes(dl_phdr_info* info, size_t, void* out) {
   auto* found = static_cast<Runtimes*>(out);
-  const char* slash = strrchr(info->dlpi_name, '/');
-  const char* name = slash != nullptr ? slash + 1 : info->dlpi_name;
-  if (strncmp(name, "libgomp_ompt", 12) == 0 || strncmp(name, "libomp.", 7) == 0 || strncmp(name, "libiomp5", 8) == 0)
+  const Runtime runtime = RuntimeInFile(info->dlpi_name);
+  if (runtime == Runtime::kShim || runtime == Runtime::kLibomp)
     found->with_ompt = true;
-  else if (strncmp(name, "libgomp.", 8) == 0)
+  else if (runtime == Runtime::kLibgomp)
     found->gomp = true;
   return 0;
 }

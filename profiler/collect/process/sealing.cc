@@ -19,6 +19,7 @@
 #include "profiler/collect/base/seal.h"
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/process/lifecycle.h"
+#include "profiler/collect/quirks/runtime_names.h"
 #include "profiler/collect/sampling/signal_handler.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
@@ -108,10 +109,9 @@ const char* FileName(const char* path, size_t size, size_t* length) {
 }
 
 bool IsOurs(const char* path, size_t size) {
-  static constexpr char kShim[] = "libgomp_ompt.so";
+  if (IsInstalledShim(path, size)) return true;
   size_t length = 0;
   const char* name = FileName(path, size, &length);
-  if (length == sizeof(kShim) - 1 && memcmp(name, kShim, length) == 0) return true;
   Dl_info self;
   if (dladdr(reinterpret_cast<void*>(&IsOurs), &self) == 0 || self.dli_fname == nullptr) return false;
   size_t own_length = 0;

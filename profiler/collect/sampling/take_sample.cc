@@ -6,6 +6,7 @@
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/wait_state.h"
 #include "profiler/collect/paths/record_stack.h"
+#include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/tasks/current_task.h"
 #include "profiler/collect/tasks/read_task_view.h"
 #include "profiler/collect/thread/phase.h"
@@ -54,13 +55,10 @@ bool CalledBack(const PathBuffer& path, uint32_t size) {
 // What the thread does, where its stack knows better than the runtime.
 uint32_t StateAt(const PathBuffer& path, uint32_t size, const TaskView& view) {
   if (view.state == 0 || !IsUserFrame(path.last_keys[size - 1])) return view.state;
-  const auto state = static_cast<int>(view.state - 1);
-  // LLVM's runtime forgets to say that it has done, in a region that is serialized within a teams construct.
-  if (state == ompt_state_overhead)
-    return 1 + static_cast<uint32_t>(view.region != 0 ? ompt_state_work_parallel : ompt_state_work_serial);
+  const int state = libomp::StateInUserCode(static_cast<int>(view.state - 1), view.region != 0);
   // It has the program's code combine what the threads have, while all of them are at a barrier.
   if (IsBarrierState(state) && CalledBack(path, size)) return 1 + static_cast<uint32_t>(ompt_state_work_reduction);
-  return view.state;
+  return 1 + static_cast<uint32_t>(state);
 }
 
 // A task whose creator's path is kept may have been created on another thread's stack, which its region's path

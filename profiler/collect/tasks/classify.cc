@@ -26,8 +26,6 @@ Where Locate(uintptr_t marker, int flags, uintptr_t low, uintptr_t high) {
   return marker >= low ? Where::kInside : Where::kYounger;
 }
 
-bool IsImplicit(const TaskLevel& level) { return (KeyKind(level.marker) & 15) == fields::kNodeImplicitTask; }
-
 // The markers in the order of the stack: for each level, outermost first, its exit frame, then its enter frame. The one
 // at hand is kept ready, since most frames have none.
 class MarkerCursor {
@@ -98,22 +96,6 @@ class UsersObject {
 };
 
 }  // namespace
-
-void MendLevels(TaskLevel* levels, uint32_t count) {
-  for (uint32_t i = 0; i < count; ++i) {
-    TaskLevel& level = levels[i];
-    if (level.exit_frame == 0 || level.enter_frame <= level.exit_frame) continue;
-    TaskLevel* inner = i > 0 ? &levels[i - 1] : nullptr;
-    if (inner != nullptr && inner->exit_frame == 0 && inner->enter_frame == 0 && IsImplicit(*inner) &&
-        IsImplicit(level)) {
-      inner->exit_frame = level.exit_frame;
-      inner->exit_flags = level.exit_flags;
-      level.exit_frame = 0;
-    } else {
-      level.enter_frame = 0;
-    }
-  }
-}
 
 uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,
                   const RuntimeCode& runtime, uint32_t epoch, NodeKey* keys, uint32_t limit) {

@@ -8,27 +8,10 @@
 
 #include "profiler/collect/cct/tree.h"
 #include "profiler/collect/tasks/runtime_code.h"
+#include "profiler/collect/tasks/task_level.h"
 #include "profiler/collect/unwind/unwinder.h"
 
 namespace ompprof::collect {
-
-// One task whose frames may be on the stack, as ompt_get_task_info showed it.
-struct TaskLevel {
-  uintptr_t exit_frame;  // 0: NULL
-  uintptr_t enter_frame;
-  int exit_flags;  // ompt_frame_flag_t bits
-  int enter_flags;
-  NodeKey marker;  // put before the task's first frame; 0: none (an initial task, a merged or undeferred one)
-};
-
-// Takes back markers that a runtime has left in a task they do not belong to. Innermost first, all of one runtime.
-// Async-signal-safe.
-//
-// An enter frame is younger than its own task's exit frame. LLVM's runtime (14 to 19) has two that are not: a task with
-// dependences begins with the frame that created it, on whatever stack that was (__kmpc_omp_task_with_deps); and the
-// implicit task of a region that is serialized within a teams construct has its exit frame put into the task around it
-// (__kmp_fork_call).
-void MendLevels(TaskLevel* levels, uint32_t count);
 
 // A stack in two parts: the leaf part and, behind a cut if `cut`, the root part. Leaf first in each.
 struct StackParts {

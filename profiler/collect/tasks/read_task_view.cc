@@ -1,9 +1,11 @@
 #include "profiler/collect/tasks/read_task_view.h"
 
 #include <omp-tools.h>
+#include <stddef.h>
 
 #include "profiler/collect/base/tick_clock.h"
 #include "profiler/collect/blame/wait_state.h"
+#include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/tasks/current_task.h"
 #include "profiler/collect/tasks/entry_points.h"
 #include "profiler/collect/thread/session.h"
@@ -40,27 +42,24 @@ struct Task {
   ompt_data_t* parallel_data = nullptr;
   ompt_frame_t* frame = nullptr;
 
+  bool IsTarget() const { return (flags & ompt_task_target) != 0; }
   bool IsExplicit() const { return (flags & (ompt_task_explicit | ompt_task_target)) != 0; }
+  bool IsImplicit() const { return !IsExplicit() && (flags & ompt_task_implicit) != 0; }
+  // What parallel_begin left: a region, one of the special teams, or 0.
+  RegionRef Region() const { return parallel_data != nullptr ? parallel_data->value : 0; }
 };
 
 enum class Answer : uint8_t { kTask, kNone, kNoFuel };
-
-// LLVM's runtime goes around tasks by their teams, and where there is none left says where a member of it would lie at
-// NULL (0x220 in libomp 14, with cancellation).
-template <typename Value>
-void ForgetIfNearNull(Value** pointer) {
-  constexpr uintptr_t kFirstPage = 4096;
-  if (reinterpret_cast<uintptr_t>(*pointer) < kFirstPage) *pointer = nullptr;
-}
 
 Answer AskForTask(const EntryPoints& ompt, int depth, Fuel* fuel, Task* task) {
   if (!fuel->Take(Cut::kTasks, Fuel::Query(depth))) return Answer::kNoFuel;
   *task = {};
   const int found =
       ompt.get_task_info(depth, &task->flags, &task->data, &task->frame, &task->parallel_data, &task->thread_num);
-  ForgetIfNearNull(&task->data);
-  ForgetIfNearNull(&task->frame);
-  ForgetIfNearNull(&task->parallel_data);
+  libomp::ClearIfNearNull(&task->data);
+  libomp::ClearIfNearNull(&task->frame);
+  libomp::ClearIfNearNull(&task->parallel_data);
+  if (!libomp::HasParallelData(task->flags)) task->parallel_data = nullptr;
   return found == 2 ? Answer::kTask : Answer::kNone;
 }
 
@@ -112,8 +111,8 @@ void SetFrames(const ompt_frame_t* frame, TaskLevel* level) {
   level->enter_flags = frame->enter_frame_flags;
 }
 
-// Untied tasks leave circles in LLVM's libomp 14: a task that goes on within one that it has scheduled is then both
-// around and within that one. The levels from `first` on are those that were met.
+// Whether the chain has come back to a task that was met, which are the levels from `first` on. Untied tasks leave such
+// circles in libomp 14: a task that goes on within a task that it has scheduled is both around and within that task.
 bool IsCircle(const TaskView& view, uint32_t first, const Task& task) {
   for (uint32_t level = first; level < view.count; ++level) {
     if (view.data_of[level] == task.data && view.frame_of[level] == task.frame && task.data != nullptr) return true;
@@ -121,91 +120,115 @@ bool IsCircle(const TaskView& view, uint32_t first, const Task& task) {
   return false;
 }
 
+// What a task in the chain of a thread's tasks is, and what that says of the tasks around it.
+enum class TaskKind : uint8_t {
+  kDeferred,
+  kUndeferred,  // or merged, or a target task that is: a part of the task around it
+  kPrimarysImplicit,
+  kWorkersImplicit,
+  kTeamOfLeagues,  // an implicit task of the team by which libomp has a league's initial task run
+  kInitial,        // the thread's own, of a league or of a target region
+  kKinds,
+};
+
+struct TaskTraits {
+  bool implicit;        // it has a region
+  bool on_other_stack;  // the tasks around it are those of another thread
+  bool chain_may_end;   // the runtime need not know a task around it
+  // It has the frames, and the task around it has the creator's call: they are one construct.
+  bool half_of_construct;
+};
+
+constexpr TaskTraits kTraits[] = {
+    /* kDeferred */ {false, false, false, false},
+    /* kUndeferred */ {false, false, false, false},
+    /* kPrimarysImplicit */ {true, false, true, false},
+    /* kWorkersImplicit */ {true, true, true, false},
+    /* kTeamOfLeagues */ {true, false, true, true},
+    /* kInitial */ {false, false, true, true},
+};
+static_assert(sizeof(kTraits) / sizeof(kTraits[0]) == static_cast<size_t>(TaskKind::kKinds));
+
+const TaskTraits& TraitsOf(TaskKind kind) { return kTraits[static_cast<size_t>(kind)]; }
+
+TaskKind KindOf(const Task& task) {
+  if (task.IsExplicit()) {
+    constexpr int kPartOfOuter = ompt_task_undeferred | static_cast<int>(ompt_task_merged);
+    return (task.flags & kPartOfOuter) != 0 ? TaskKind::kUndeferred : TaskKind::kDeferred;
+  }
+  if (!task.IsImplicit()) return TaskKind::kInitial;
+  if (task.thread_num != 0) return TaskKind::kWorkersImplicit;
+  return task.Region() == kTeamOfLeague ? TaskKind::kTeamOfLeagues : TaskKind::kPrimarysImplicit;
+}
+
+// The region of an implicit task, and the marker of its path. `met_region`: a task within it has had one.
+void AddRegion(ThreadState* thread, const Task& task, RegionRef ref, bool met_region, TaskView* view) {
+  const uint32_t at = view->count;
+  const bool live = MarkSampled(ref);
+  view->levels[at].marker = MakeKey(live ? RegionOf(ref)->codeptr_ra : 0, fields::kNodeImplicitTask);
+  if (!live) return;
+  view->region_of[at] = ref;
+  if (task.thread_num == 0) view->primary_of[at] = ref;
+  if (met_region) return;
+  thread->sampler.limits.region = ref;
+  thread->sampler.limits.frame = task.frame;
+}
+
 // Adds the tasks that the runtime knows. False if it was not to be learnt what is around the last one.
 bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskView* view, RuntimeView* result) {
   Fuel* const fuel = &thread->sampler.limits.fuel;
   const uint32_t first = view->count;
-  bool within_league = false;  // the task before this one is of a teams construct's team
-  bool after_initial = false;  // it is an initial task, of a target region or the thread's own
-  bool within_region = false;  // an implicit task has been met
+  bool met_region = false;
+  bool may_end = true;                   // the chain may be at its end before the task at `depth`
+  TaskKind inner = TaskKind::kDeferred;  // of the task before this one; none yet
   for (int depth = 0; view->count < TaskView::kMaxLevels; ++depth) {
     Task task;
     const Answer answer = AskForTask(ompt, depth, fuel, &task);
-    // Around an explicit task there is an implicit or an initial one.
-    if (answer != Answer::kTask) return within_region || (answer == Answer::kNone && (depth == 0 || after_initial));
-    const int flags = task.flags;
-    const bool target = (flags & ompt_task_target) != 0;
-    if (after_initial && !target) return true;
-    if (view->count >= TaskView::kMaxExplicit && (flags & ompt_task_explicit) != 0) {
+    if (answer != Answer::kTask) return met_region || (answer == Answer::kNone && may_end);
+    if (inner == TaskKind::kInitial && !task.IsTarget()) return true;
+    if (view->count >= TaskView::kMaxExplicit && task.IsExplicit()) {
       depth = OutermostExplicit(ompt, depth, fuel);
-      if (depth < 0) return within_region;
+      if (depth < 0) return met_region;
       continue;
     }
     if (IsCircle(*view, first, task)) {
       fuel->Mark(Cut::kCircle);
-      return within_region;
+      return met_region;
     }
-    TaskLevel* level = &view->levels[view->count];
-    RegionRef* primary_of = &view->primary_of[view->count];
-    RegionRef* region_of = &view->region_of[view->count];
-    *primary_of = *region_of = 0;
-    view->data_of[view->count] = task.data;
-    view->frame_of[view->count] = task.frame;
-    level->marker = 0;
-    bool outermost = false;
-    bool in_team_of_league = false;
-    // Of an explicit task parallel_data may be no pointer at all (LLVM's runtime).
-    if (task.IsExplicit()) {
-      if ((flags & (ompt_task_undeferred | static_cast<int>(ompt_task_merged))) == 0)
-        level->marker = TaskMarker(task.data);
-    } else if ((flags & ompt_task_implicit) != 0) {
-      const RegionRef said = task.parallel_data != nullptr ? task.parallel_data->value : 0;
-      in_team_of_league = said == kTeamOfLeague;
-      const RegionRef ref = within_league ? thread->tasks.league : said;
-      const bool live = MarkSampled(ref);
-      const uint64_t site = live ? RegionOf(ref)->codeptr_ra : 0;
-      level->marker = MakeKey(site, fields::kNodeImplicitTask);
-      if (live) *region_of = ref;
-      if (live && !within_region) {
-        thread->sampler.limits.region = ref;
-        thread->sampler.limits.frame = task.frame;
-      }
-      within_region = true;
-      if (task.thread_num != 0) {
-        // The tasks around this one run on another thread's stack.
-        outermost = true;
-        result->splice = live ? ref : 0;
+    const TaskKind kind = KindOf(task);
+    const uint32_t at = view->count;
+    view->Clear(at);
+    view->data_of[at] = task.data;
+    view->frame_of[at] = task.frame;
+    if (kind == TaskKind::kDeferred) view->levels[at].marker = TaskMarker(task.data);
+    if (TraitsOf(kind).implicit) {
+      const RegionRef said = task.Region();
+      AddRegion(thread, task, inner == TaskKind::kTeamOfLeagues ? thread->tasks.league : said, met_region, view);
+      met_region = true;
+      if (TraitsOf(kind).on_other_stack) {
+        result->splice = view->region_of[at];
         // A helper that executes a task is not idle.
-        if (!live && worker && (said != kTeamOfHelpers || result->levels == 0)) result->region_over = true;
-      } else {
-        *primary_of = live ? ref : 0;
+        if (result->splice == 0 && worker && (said != kTeamOfHelpers || result->levels == 0))
+          result->region_over = true;
       }
-    } else {
-      // An initial task. That of a target region is within the target task, with which it shares its frames.
-      outermost = !target_tasks_seen.load(std::memory_order_relaxed);
     }
-    if (after_initial) {
-      view->levels[view->count - 1].marker = level->marker;
-      level->marker = 0;
+    if (TraitsOf(inner).half_of_construct) {
+      view->levels[at - 1].marker = view->levels[at].marker;
+      view->primary_of[at - 1] = view->primary_of[at];
+      view->levels[at].marker = 0;
+      view->primary_of[at] = 0;
     }
-    after_initial = (flags & ompt_task_initial) != 0;
-    // Of a teams construct the frames are the team's, and the call that creates it is the league's: one construct.
-    if (within_league && !outermost) {
-      view->primary_of[view->count - 1] = *primary_of;
-      *primary_of = 0;
-    }
-    if (within_league) {
-      view->levels[view->count - 1].marker = level->marker;
-      level->marker = 0;
-    }
-    within_league = in_team_of_league;
-    SetFrames(task.frame, level);
+    SetFrames(task.frame, &view->levels[at]);
     ++view->count;
     ++result->levels;
-    if (outermost) return true;
+    if (TraitsOf(kind).on_other_stack) return true;
+    // The initial task of a target region is within the target task, with which it shares its frames.
+    if (kind == TaskKind::kInitial && !target_tasks_seen.load(std::memory_order_relaxed)) return true;
+    may_end = TraitsOf(kind).chain_may_end;
+    inner = kind;
   }
   fuel->Mark(Cut::kTasks);
-  return within_region;
+  return met_region;
 }
 
 // The chain of tasks does not lead to the thread's region: the callbacks know which it is. A worker's stack is spliced
@@ -252,14 +275,12 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, ThreadState* thread, bool worke
   if (result.state < ompt_state_wait_mutex || result.state >= ompt_state_wait_target) result.wait_id = 0;
   if (thread->locks.wanted_kind != 0) result.wait_id = thread->locks.wanted_id;
   result.state = RefinedState(*thread, result.state);
-  MendLevels(view->levels + (view->count - result.levels), result.levels);
-
-  // Runtimes go on calling it a barrier when the region has long ended (libomp does, all through the serial time after
-  // it): that is idleness.
-  if (worker && (result.region_over ||
-                 (result.levels == 0 && (IsBarrierState(result.state) || result.state == ompt_state_undefined)))) {
+  libomp::MendLevels(view->levels + (view->count - result.levels), result.levels);
+  if (worker && result.region_over) {
     result.state = ompt_state_idle;
     result.splice = 0;
+  } else if (worker && result.levels == 0) {
+    result.state = libomp::StateWithoutRegion(result.state);
   }
   return result;
 }

@@ -26,6 +26,12 @@ struct TaskView {
   // Which task a level is, while a runtime is asked: by the addresses of its data word and its frames.
   const void* data_of[kMaxLevels];
   const void* frame_of[kMaxLevels];
+
+  // Of one level; `count` stays.
+  void Clear(uint32_t level) {
+    levels[level].marker = 0;
+    primary_of[level] = region_of[level] = 0;
+  }
 };
 
 }  // namespace ompprof::collect

@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "profiler/collect/quirks/runtime_names.h"
 #include "profiler/collect/unwind/safe_read.h"
 
 namespace ompprof::collect {
@@ -81,12 +82,6 @@ void ReadProgramHeaders(bool is_program, Module* module) {
   }
 }
 
-// The profiler's shim for GCC's libgomp, which may be loaded where no runtime needs it.
-bool IsShim(const char* path) {
-  const char* name = strrchr(path, '/');
-  return name != nullptr && strcmp(name, "/libgomp_ompt.so") == 0;
-}
-
 }  // namespace
 
 Module* ModuleTable::At(uintptr_t address, uint32_t epoch) {
@@ -158,7 +153,8 @@ bool ModuleTable::Describe(uintptr_t address, Module* module) const {
     }
   }
   ReadProgramHeaders(is_program, module);
-  module->profilers_own = IsShim(module->path);
+  // The shim may be loaded where no runtime needs it.
+  module->profilers_own = IsInstalledShim(module->path, strlen(module->path));
   return true;
 }
 

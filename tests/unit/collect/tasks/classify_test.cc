@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/collect/quirks/libomp.h"
 #include "proto/callpath_profile_fields.h"
 
 namespace ompprof::collect {
@@ -88,7 +89,7 @@ TaskLevel Level(NodeKey marker, uintptr_t exit, int exit_flags, uintptr_t enter,
 const TaskLevel kInitial = {0, 0, 0, 0, 0};
 
 std::vector<TaskLevel> Mended(std::vector<TaskLevel> levels) {
-  MendLevels(levels.data(), static_cast<uint32_t>(levels.size()));
+  libomp::MendLevels(levels.data(), static_cast<uint32_t>(levels.size()));
   return levels;
 }
 

@@ -1,4 +1,4 @@
-#include "profiler/collect/ompt/loop_kinds.h"
+#include "profiler/collect/quirks/libomp_loop_kinds.h"
 
 #include <elf.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/unwind/safe_read.h"
 
-namespace ompprof::collect {
+namespace ompprof::collect::libomp {
 namespace {
 
 // What calls of a static loop are linked to: of a worksharing loop or sections, and of distribute with one in it.
@@ -191,4 +191,4 @@ int Look(dl_phdr_info* info, size_t, void*) {
 
 bool HasLoopsOfUnknownKind() { return dl_iterate_phdr(Look, nullptr) == 1; }
 
-}  // namespace ompprof::collect
+}  // namespace ompprof::collect::libomp

@@ -1,0 +1,26 @@
+// One task as a runtime shows it: where its frames are on the stack. read_task_view.cc fills it in, classify.cc splits
+// the stack by it.
+#ifndef OMPPROF_PROFILER_COLLECT_TASKS_TASK_LEVEL_H_
+#define OMPPROF_PROFILER_COLLECT_TASKS_TASK_LEVEL_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/cct/tree.h"
+#include "proto/callpath_profile_fields.h"
+
+namespace ompprof::collect {
+
+// The frames are those of ompt_get_task_info (ompt_frame_t).
+struct TaskLevel {
+  uintptr_t exit_frame;  // 0: NULL
+  uintptr_t enter_frame;
+  int exit_flags;  // ompt_frame_flag_t bits
+  int enter_flags;
+  NodeKey marker;  // put before the task's first frame; 0: none (an initial task, a merged or undeferred one)
+};
+
+inline bool IsImplicit(const TaskLevel& level) { return (KeyKind(level.marker) & 15) == fields::kNodeImplicitTask; }
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_TASKS_TASK_LEVEL_H_

@@ -1,0 +1,81 @@
+// Each answer of libomp's that the collector takes back, as values. Frame markers: see classify_test.cc, MendLevels.
+#include "profiler/collect/quirks/libomp.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+namespace ompprof::collect::libomp {
+namespace {
+
+TEST(LibompQuirks, NearNull) {
+  int value = 0;
+  int* pointers[] = {nullptr, reinterpret_cast<int*>(0x220), reinterpret_cast<int*>(4095), &value};
+  for (int*& pointer : pointers) ClearIfNearNull(&pointer);
+  EXPECT_EQ(pointers[0], nullptr);
+  EXPECT_EQ(pointers[1], nullptr);
+  EXPECT_EQ(pointers[2], nullptr);
+  EXPECT_EQ(pointers[3], &value);
+}
+
+TEST(LibompQuirks, ParallelDataOfExplicitTasks) {
+  EXPECT_TRUE(HasParallelData(ompt_task_implicit));
+  EXPECT_TRUE(HasParallelData(ompt_task_initial));
+  EXPECT_FALSE(HasParallelData(ompt_task_explicit));
+  EXPECT_FALSE(HasParallelData(ompt_task_explicit | static_cast<int>(ompt_task_untied)));
+  EXPECT_FALSE(HasParallelData(ompt_task_target));
+}
+
+TEST(LibompQuirks, AWorkerWithoutARegionIsIdle) {
+  EXPECT_EQ(StateWithoutRegion(ompt_state_wait_barrier_implicit_parallel), ompt_state_idle);
+  EXPECT_EQ(StateWithoutRegion(ompt_state_undefined), ompt_state_idle);
+  EXPECT_EQ(StateWithoutRegion(ompt_state_overhead), ompt_state_overhead);
+  EXPECT_EQ(StateWithoutRegion(ompt_state_wait_lock), ompt_state_wait_lock);
+}
+
+TEST(LibompQuirks, OverheadInUserCode) {
+  EXPECT_EQ(StateInUserCode(ompt_state_overhead, /*in_region=*/true), ompt_state_work_parallel);
+  EXPECT_EQ(StateInUserCode(ompt_state_overhead, /*in_region=*/false), ompt_state_work_serial);
+  EXPECT_EQ(StateInUserCode(ompt_state_wait_lock, /*in_region=*/true), ompt_state_wait_lock);
+}
+
+TEST(LibompQuirks, BarrierAtTheRegionsEnd) {
+  constexpr uint64_t kRegion = 0x4000;
+  constexpr uint64_t kLoop = 0x5000;
+  // As OpenMP 5.1 has it.
+  EXPECT_TRUE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit_parallel, 0, kLoop, kRegion));
+  EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit_workshare, 1, 0, kRegion));
+  EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_explicit, 0, kRegion, kRegion));
+  // As libomp 14 has it: by the address.
+  EXPECT_TRUE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 0, kRegion, kRegion));
+  EXPECT_TRUE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 1, 0, kRegion));
+  EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 0, 0, kRegion)) << "another thread took the address";
+  EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 1, kLoop, kRegion));
+}
+
+TEST(LibompQuirks, TeamOfALeague) {
+  int code = 0;
+  EXPECT_TRUE(IsTeamOfLeague(ompt_parallel_invoker_runtime | ompt_parallel_team, nullptr));
+  EXPECT_FALSE(IsTeamOfLeague(ompt_parallel_invoker_runtime | ompt_parallel_league, nullptr)) << "the league itself";
+  EXPECT_FALSE(IsTeamOfLeague(ompt_parallel_invoker_runtime | ompt_parallel_team, &code)) << "a region within";
+}
+
+TEST(LibompQuirks, SizeOfTheHelpersTeam) {
+  constexpr char kNumber[] = "LIBOMP_NUM_HIDDEN_HELPER_THREADS";
+  unsetenv(kNumber);
+  EXPECT_TRUE(IsSizeOfHelpersTeam(8));
+  EXPECT_FALSE(IsSizeOfHelpersTeam(9));
+  setenv(kNumber, "3", 1);
+  EXPECT_TRUE(IsSizeOfHelpersTeam(3));
+  EXPECT_TRUE(IsSizeOfHelpersTeam(4));
+  EXPECT_FALSE(IsSizeOfHelpersTeam(8));
+  unsetenv(kNumber);
+}
+
+TEST(LibompQuirks, ArcherIsLlvms) {
+  EXPECT_TRUE(HasArcher("LLVM OMP version: 5.0.20140926"));
+  EXPECT_FALSE(HasArcher("libgomp_ompt 1.0"));
+  EXPECT_FALSE(HasArcher(nullptr));
+}
+
+}  // namespace
+}  // namespace ompprof::collect::libomp
