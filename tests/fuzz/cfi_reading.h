@@ -11,8 +11,8 @@
 #include "profiler/collect/unwind/dwarf_expression.h"
 #include "profiler/collect/unwind/fde_finder.h"
 #include "profiler/collect/unwind/object_finder.h"
+#include "profiler/collect/unwind/rule_finder.h"
 #include "profiler/collect/unwind/stack_reader.h"
-#include "profiler/collect/unwind/unwind_rule.h"
 
 namespace ompprof::collect {
 
@@ -23,7 +23,7 @@ inline unsigned ReadAll(const Object& object, uintptr_t pc, const Registers& reg
   Fde fde;
   CfiRow row;
   if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &states, &row)) return 0;
-  CompileRule(fde, row, pc);
+  arch::CompileRule(fde, row, pc);
   ExpressionBytes expression;
   uintptr_t result = 0;
   if (row.cfa_is_expression && ExpressionAt(fde, row.cfa_value, &expression)) {

@@ -15,6 +15,8 @@
 
 #include <atomic>
 
+#include "profiler/collect/arch/system_call.h"
+
 namespace ompprof::collect {
 namespace {
 
@@ -66,27 +68,9 @@ void FindLibcFunctions() {
   // Not closed: dlclose is one of those that this library stands in front of, and libc stays.
 }
 
-#if defined(__x86_64__)
 long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {
-  long result;
-  register long r10 asm("r10") = d;
-  register long r8 asm("r8") = e;
-  register long r9 asm("r9") = f;
-  asm volatile("syscall"
-               : "=a"(result)
-               : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-               : "rcx", "r11", "memory");
-  return result;
+  return arch::RawSyscall(number, a, b, c, d, e, f);
 }
-#else
-long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {
-  const int saved = errno;
-  long result = syscall(number, a, b, c, d, e, f);
-  if (result == -1) result = -errno;
-  errno = saved;
-  return result;
-}
-#endif
 
 void* MapFixed(size_t bytes) {
   const long address = RawSyscall(SYS_mmap, 0, static_cast<long>(bytes), PROT_READ | PROT_WRITE,

@@ -8,7 +8,7 @@
 
 #include <pthread.h>
 
-#include "profiler/collect/base/floating_point.h"
+#include "profiler/collect/arch/floating_point.h"
 
 namespace ompprof::collect {
 

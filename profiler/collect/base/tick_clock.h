@@ -13,8 +13,8 @@
 
 #include <atomic>
 
+#include "profiler/collect/arch/ticks.h"
 #include "profiler/collect/base/os.h"
-#include "profiler/collect/base/ticks.h"
 
 namespace ompprof::collect {
 

@@ -3,7 +3,7 @@
 #include <omp-tools.h>
 #include <sched.h>
 
-#include "profiler/collect/base/floating_point.h"
+#include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/outside.h"
 #include "profiler/collect/blame/wait_rows.h"

@@ -2,7 +2,7 @@
 
 #include <omp-tools.h>
 
-#include "profiler/collect/base/ticks.h"
+#include "profiler/collect/arch/ticks.h"
 #include "profiler/collect/blame/wait_rows.h"
 #include "profiler/collect/blame/window_clock.h"
 #include "profiler/collect/thread/session.h"

@@ -1,6 +1,6 @@
 #include "profiler/collect/blame/sync_waits.h"
 
-#include "profiler/collect/base/floating_point.h"
+#include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/quiet_waits.h"

@@ -1,6 +1,6 @@
 #include "profiler/collect/blame/window_clock.h"
 
-#include "profiler/collect/base/floating_point.h"
+#include "profiler/collect/arch/floating_point.h"
 
 namespace ompprof::collect {
 

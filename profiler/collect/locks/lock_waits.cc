@@ -1,6 +1,6 @@
 #include "profiler/collect/locks/lock_waits.h"
 
-#include "profiler/collect/base/floating_point.h"
+#include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"

@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "profiler/collect/base/floating_point.h"
+#include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/seal.h"

@@ -43,7 +43,7 @@ struct PathBuffer {
   uint32_t known_root_size;
   ReadablePages readable;   // of the thread's stack, proved
   uint64_t readable_stamp;  // when the mappings were so (sampling/mapping_changes.h); kUnknown: not known
-  Cursor half_way;          // where a walk to the root has stopped for want of fuel; sp 0: none has
+  Cursor half_way;          // where a walk to the root has stopped for want of fuel; at.sp 0: none has
   NodeKey* keys;            // of the sample at hand, root first
   NodeKey* last_keys;       // of the tree path in last_nodes
   uint32_t* last_nodes;

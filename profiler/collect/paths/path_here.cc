@@ -4,7 +4,7 @@
 
 #include <atomic>
 
-#include "profiler/collect/base/floating_point.h"
+#include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/paths/record_stack.h"
 #include "profiler/collect/paths/walk_guard.h"
 #include "profiler/collect/thread/phase.h"

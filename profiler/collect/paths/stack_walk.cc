@@ -2,22 +2,16 @@
 
 #include <string.h>
 
+#include "profiler/collect/arch/unwind_rule.h"
 #include "profiler/collect/paths/mapping_changes.h"
 #include "profiler/collect/unwind/readable_pages.h"
 
 namespace ompprof::collect {
 namespace {
 
-// Whether the return address just below `cfa` is `pc`: on x86-64 that is where it lies. It may be of a coroutine's
-// stack that is gone.
+// Whether the frame that ends at `cfa` returns to `pc` still.
 bool ReturnsTo(uintptr_t cfa, uintptr_t pc, Cursor* cursor) {
-#if defined(__x86_64__)
-  const uintptr_t slot = cfa - sizeof(uintptr_t);
-  return slot % sizeof(uintptr_t) == 0 && cursor->readable.Prove(slot, cfa, {slot, cfa}, cursor->fuel) &&
-         LoadWord(slot) == pc;
-#else
-  return false;
-#endif
+  return arch::ReturnsTo(cfa, pc, &cursor->readable, cursor->fuel);
 }
 
 // `size` is root_limit at least.
@@ -41,7 +35,8 @@ bool KnownRootHolds(const PathBuffer& path, uintptr_t sp, Cursor* cursor) {
 // stands below the same frame. Otherwise, or if that is nearer than where this sample's walk has come, false.
 bool HalfWayHolds(const PathBuffer& path, Cursor* cursor) {
   const Cursor& half_way = path.half_way;
-  return half_way.sp > cursor->sp && half_way.return_address && ReturnsTo(half_way.sp, half_way.pc, cursor);
+  return half_way.at.sp > cursor->at.sp && half_way.at.return_address &&
+         ReturnsTo(half_way.at.sp, half_way.at.pc, cursor);
 }
 
 // On to the root, keeping the last root_limit frames in two halves that take turns. `cursor` stands behind `capacity`
@@ -59,7 +54,7 @@ void WalkToRoot(ThreadState* thread, const Unwinder* unwinder, Cursor cursor, ui
     cursor.start = nullptr;  // the registers that walk began with are gone
     total = 0;
   }
-  path->half_way.sp = 0;
+  path->half_way.at.sp = 0;
   Frame* older = path->root_ring;
   Frame* newer = path->frames + path->leaf_limit;
   Cursor before = cursor;  // where the last whole half began, and this one
@@ -99,7 +94,7 @@ StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const uconte
   if (mappings != MappingChanges::kUnknown && mappings == path->readable_stamp) cursor.readable = path->readable;
   cursor.readable.Know(known);
   const uint32_t capacity = path->leaf_limit + path->root_limit;
-  StackParts parts{path->frames, 0, nullptr, 0, false, false, cursor.sp};
+  StackParts parts{path->frames, 0, nullptr, 0, false, false, cursor.at.sp};
   WalkResult walked = unwinder->walk(thread->paths.unwind_state, &cursor, path->frames, capacity);
   path->readable = cursor.readable;
   path->readable_stamp = mappings;

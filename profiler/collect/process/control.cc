@@ -1,7 +1,7 @@
 #include "profiler/collect/process/control.h"
 
+#include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/base/exported.h"
-#include "profiler/collect/base/floating_point.h"
 #include "profiler/collect/process/lifecycle.h"
 #include "profiler/collect/sampling/arming.h"
 #include "profiler/collect/thread/session.h"

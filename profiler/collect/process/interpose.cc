@@ -14,8 +14,8 @@
 #include <threads.h>
 #include <unistd.h>
 
+#include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/base/exported.h"
-#include "profiler/collect/base/floating_point.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/real_functions.h"
 #include "profiler/collect/base/seal.h"

@@ -8,11 +8,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "profiler/collect/arch/syscall_jump.h"
 #include "profiler/collect/base/exported.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/own_work.h"
 #include "profiler/collect/base/real_functions.h"
-#include "profiler/collect/base/syscall_jump.h"
 #include "profiler/collect/process/lifecycle.h"
 #include "profiler/collect/process/sealing.h"
 #include "profiler/collect/process/without_helper.h"

@@ -2,6 +2,7 @@
 
 #include <omp-tools.h>
 
+#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/wait_state.h"
@@ -11,7 +12,6 @@
 #include "profiler/collect/tasks/read_task_view.h"
 #include "profiler/collect/thread/phase.h"
 #include "profiler/collect/thread/session.h"
-#include "profiler/collect/unwind/arch.h"
 #include "profiler/collect/write/writer_wake.h"
 
 namespace ompprof::collect {

@@ -4,22 +4,15 @@
 
 #include <stdint.h>
 
+#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/unwind/stack_reader.h"
 
 namespace ompprof::collect {
 
-// What the fast walk tracks of a frame.
-struct FrameRegisters {
-  uintptr_t pc;
-  uintptr_t sp;
-  uintptr_t fp;
-  bool return_address;
-};
-
-// Steps `frame` to its caller, by what such code usually does: a leaf that has not touched the stack has its return
-// address at [sp]; any other keeps a frame pointer. Believed only if the address found lies in a loaded object, behind
-// a call instruction. Sets `cfa` to the stepped-over frame's. Changes nothing if it returns false. Async-signal-safe.
-bool GuessCaller(StackReader* stack, FrameRegisters* frame, uintptr_t* cfa);
+// Steps `frame` to its caller, by what such code usually does (arch::StepByGuess). Believed only if the address found
+// lies in a loaded object, behind a call instruction. Sets `cfa` to the stepped-over frame's. Changes nothing if it
+// returns false. Async-signal-safe.
+bool GuessCaller(StackReader* stack, arch::FrameRegisters* frame, uintptr_t* cfa);
 
 // Whether readable memory with a call instruction ends at `address`. A frame that has no CFI and no caller is reported
 // only if this holds, so that a word from a damaged stack is not taken for JIT code. Async-signal-safe.
@@ -27,7 +20,7 @@ bool FollowsCallInstruction(uintptr_t address);
 
 // Whether this is the outermost frame of a thread that runs constructors: the loader's entry, which has no CFI, and
 // which sets the frame pointer to 0 as the ABI has it. Async-signal-safe.
-bool IsLoaderEntry(const FrameRegisters& frame);
+bool IsLoaderEntry(const arch::FrameRegisters& frame);
 
 }  // namespace ompprof::collect
 

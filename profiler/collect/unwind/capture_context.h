@@ -5,7 +5,7 @@
 
 #include <ucontext.h>
 
-#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/arch/registers.h"
 
 namespace ompprof::collect {
 

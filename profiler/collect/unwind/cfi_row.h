@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/unwind/fde_finder.h"
 
 namespace ompprof::collect {

@@ -2,20 +2,23 @@
 // short loop, about 20 cycles; everything else leaves the loop for a function.
 #include <stddef.h>
 
-#include "profiler/collect/unwind/arch.h"
+#include <atomic>
+
+#include "profiler/collect/arch/registers.h"
+#include "profiler/collect/arch/unwind_rule.h"
 #include "profiler/collect/unwind/caller_guess.h"
 #include "profiler/collect/unwind/full_walk.h"
 #include "profiler/collect/unwind/object_finder.h"
 #include "profiler/collect/unwind/rule_cache.h"
+#include "profiler/collect/unwind/rule_finder.h"
 #include "profiler/collect/unwind/stack_reader.h"
-#include "profiler/collect/unwind/unwind_rule.h"
 #include "profiler/collect/unwind/unwinder.h"
 
 namespace ompprof::collect {
 namespace {
 
 // Bumped by InvalidateUnwindCaches. Read once per walk.
-uint32_t g_generation = 0;
+std::atomic<uint32_t> cache_generation{0};
 
 struct CfiThread {
   StackBounds bounds;
@@ -31,10 +34,10 @@ class RoomScope {
  public:
   explicit RoomScope(CfiThread* thread) : thread_(thread), number_(thread->rooms_taken) {
     thread->rooms_taken = number_ + 1;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
   }
   ~RoomScope() {
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
     thread_->rooms_taken = number_;
   }
   RoomScope(const RoomScope&) = delete;
@@ -60,17 +63,10 @@ void InitThread(void* state, StackBounds bounds) {
   thread->rooms_taken = 0;  // a thread before may have ended within a walk
 }
 
-void Start(void*, const ucontext_t* context, Cursor* cursor) {
-  *cursor = {arch::ContextRegister(*context, arch::kReturnAddress),
-             arch::ContextRegister(*context, arch::kStackPointer),
-             arch::ContextRegister(*context, arch::kFramePointer),
-             false,
-             context,
-             0};
-}
+void Start(void*, const ucontext_t* context, Cursor* cursor) { *cursor = {arch::FrameOf(*context), context, 0}; }
 
 // Takes its fuel from `stack`'s.
-__attribute__((noinline)) UnwindRule LookUp(CfiThread* thread, const FrameRegisters& at, uint32_t generation,
+__attribute__((noinline)) UnwindRule LookUp(CfiThread* thread, const arch::FrameRegisters& at, uint32_t generation,
                                             StackReader* stack) {
   if (!stack->TakeFuel(Cut::kTables, Fuel::kLookUp)) return {UnwindRuleKind::kNotLookedUp, 0, 0};
   const RoomScope scope(thread);
@@ -92,50 +88,17 @@ enum class Step : uint8_t {
   kNoFuel,  // there is no fuel to look for its rule
 };
 
-// CFA, return address and frame pointer by a rule that says where they are, with every read checked.
-Step FollowRule(UnwindRule rule, StackReader* stack, FrameRegisters* at, uintptr_t* cfa) {
-  const auto cfa_offset = static_cast<uintptr_t>(int64_t{rule.cfa_offset});
-  const auto fp_offset = static_cast<uintptr_t>(int64_t{rule.fp_offset});
-  const bool realigned = rule.kind == UnwindRuleKind::kRealigned;
-  uintptr_t new_cfa = (rule.kind == UnwindRuleKind::kFromSp ? at->sp : at->fp) + cfa_offset;
-  if (realigned && !stack->Read(at->fp + cfa_offset, &new_cfa)) return Step::kBroken;
-  const uintptr_t return_slot = new_cfa + static_cast<uintptr_t>(arch::kReturnAddressOffset);
-  uintptr_t return_address;
-  uintptr_t fp = at->fp;
-  if (new_cfa <= at->sp || !stack->Read(return_slot, &return_address)) return Step::kBroken;
-  if (realigned || rule.fp_offset != kFpUnchanged) {
-    if (!stack->Read((realigned ? at->fp : new_cfa) + fp_offset, &fp)) return Step::kBroken;
-  }
-  *cfa = new_cfa;
-  *at = {return_address, new_cfa, fp, true};
-  return Step::kDone;
-}
-
-// From the signal trampoline to the instruction that was interrupted. The stack may be another one from there on.
-Step LeaveSignalFrame(StackReader* stack, FrameRegisters* at, uintptr_t* cfa) {
-  FrameRegisters interrupted = {0, 0, 0, false};
-  if (!stack->Read(arch::SignalFrameRegister(at->sp, arch::kReturnAddress), &interrupted.pc) ||
-      !stack->Read(arch::SignalFrameRegister(at->sp, arch::kStackPointer), &interrupted.sp) ||
-      !stack->Read(arch::SignalFrameRegister(at->sp, arch::kFramePointer), &interrupted.fp)) {
-    return Step::kBroken;
-  }
-  *at = interrupted;
-  *cfa = interrupted.sp;
-  stack->Enter(interrupted.sp);
-  return Step::kDone;
-}
-
 // A step of any kind. Fills in `frame` (its pc is set) and moves `at` to the caller.
-__attribute__((noinline)) Step StepSlowly(UnwindRule rule, StackReader* stack, FrameRegisters* at, Frame* frame) {
+__attribute__((noinline)) Step StepSlowly(UnwindRule rule, StackReader* stack, arch::FrameRegisters* at, Frame* frame) {
   *frame = {at->pc, at->sp, at->return_address};
   switch (rule.kind) {
     case UnwindRuleKind::kFromSp:
     case UnwindRuleKind::kFromFp:
     case UnwindRuleKind::kRealigned:
-      return FollowRule(rule, stack, at, &frame->cfa);
+      return arch::StepByRule(rule, stack, at, &frame->cfa) ? Step::kDone : Step::kBroken;
     case UnwindRuleKind::kSignalFrame:
       frame->return_address = false;
-      return LeaveSignalFrame(stack, at, &frame->cfa);
+      return arch::StepFromSignalFrame(stack, at, &frame->cfa) ? Step::kDone : Step::kBroken;
     case UnwindRuleKind::kRoot:
       frame->cfa += static_cast<uintptr_t>(int64_t{rule.cfa_offset});
       return Step::kRoot;
@@ -153,13 +116,13 @@ __attribute__((noinline)) Step StepSlowly(UnwindRule rule, StackReader* stack, F
 
 OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, uint32_t max) {
   CfiThread* const thread = ThreadOf(state);
-  const uint32_t generation = __atomic_load_n(&g_generation, __ATOMIC_ACQUIRE);
+  const uint32_t generation = cache_generation.load(std::memory_order_acquire);
   thread->cache.Sync(generation);
   Fuel* const fuel = cursor->fuel;
-  StackReader stack(thread->bounds, cursor->sp, fuel, cursor->readable);
+  StackReader stack(thread->bounds, cursor->at.sp, fuel, cursor->readable);
   const uint32_t affordable = fuel != nullptr ? fuel->Affordable(Cut::kFrames) : max;
   const uint32_t limit = max < affordable ? max : affordable;
-  FrameRegisters at = {cursor->pc, cursor->sp, cursor->fp, cursor->return_address};
+  arch::FrameRegisters at = cursor->at;
   uint32_t written = 0;
   WalkEnd end = WalkEnd::kLimit;
   for (;;) {
@@ -172,21 +135,9 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
     const uintptr_t key = at.pc - at.return_address;
     if (__builtin_expect(!thread->cache.Find(key, &rule), 0)) rule = LookUp(thread, at, generation, &stack);
 
-    if (__builtin_expect(rule.kind == UnwindRuleKind::kFromSp || rule.kind == UnwindRuleKind::kFromFp, 1)) {
-      const uintptr_t cfa =
-          (rule.kind == UnwindRuleKind::kFromSp ? at.sp : at.fp) + static_cast<uintptr_t>(int64_t{rule.cfa_offset});
-      const uintptr_t fp_slot = cfa + static_cast<uintptr_t>(int64_t{rule.fp_offset});
-      // A rule's fp_offset is that of the return address, or below it. fp_slot < cfa: it has not wrapped around.
-      const bool plain = cfa <= stack.high() && fp_slot >= stack.low() && fp_slot < cfa;
-      if (__builtin_expect(cfa > at.sp && (plain || (fp_slot < cfa && stack.Prove(fp_slot, cfa))), 1)) {
-        frames[written++] = {at.pc, cfa, at.return_address};
-        const uintptr_t saved_fp = LoadWord(fp_slot);
-        at.pc = LoadWord(cfa + static_cast<uintptr_t>(arch::kReturnAddressOffset));
-        at.fp = rule.fp_offset == kFpUnchanged ? at.fp : saved_fp;
-        at.sp = cfa;
-        at.return_address = true;
-        continue;
-      }
+    if (__builtin_expect(arch::StepQuickly(rule, &stack, &at, &frames[written]), 1)) {
+      ++written;
+      continue;
     }
     const Step step = StepSlowly(rule, &stack, &at, &frames[written]);
     if (step == Step::kNeedAllRegisters) {
@@ -204,7 +155,8 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
     if (step != Step::kNoFrame) ++written;
     if (step != Step::kDone) {
       end = step == Step::kRoot ? WalkEnd::kRoot : WalkEnd::kBroken;
-      at = {0, at.sp, at.fp, true};  // so that another call writes nothing
+      at.pc = 0;  // so that another call writes nothing
+      at.return_address = true;
       break;
     }
   }
@@ -215,8 +167,7 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
     }
     fuel->Spend(written);
   }
-  *cursor = {at.pc, at.sp,           at.fp, at.return_address, cursor->start, cursor->frames_done + written,
-             fuel,  stack.readable()};
+  *cursor = {at, cursor->start, cursor->frames_done + written, fuel, stack.readable()};
   return {written, end};
 }
 
@@ -228,6 +179,6 @@ constexpr Unwinder kCfiUnwinder = {"cfi", kStateBytes, InitThread, Start, Walk, 
 // are what is left, and the name in the result says so.
 const Unwinder* CfiUnwinder() { return CanFindObjects() ? &kCfiUnwinder : FramePointerUnwinder(); }
 
-void InvalidateUnwindCaches() { __atomic_fetch_add(&g_generation, 1, __ATOMIC_RELEASE); }
+void InvalidateUnwindCaches() { cache_generation.fetch_add(1, std::memory_order_release); }
 
 }  // namespace ompprof::collect

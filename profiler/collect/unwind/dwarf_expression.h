@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/unwind/cfi_row.h"
 #include "profiler/collect/unwind/stack_reader.h"
 

@@ -1,6 +1,6 @@
 #include "profiler/collect/unwind/fde_finder.h"
 
-#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/unwind/byte_reader.h"
 #include "profiler/collect/unwind/safe_read.h"
 

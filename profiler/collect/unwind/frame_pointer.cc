@@ -1,6 +1,7 @@
-// The walk along the chain of saved frame pointers: two loads a frame. Where a function keeps none, its caller is
-// missing; the interrupted function's caller is missing too if the sample fell into its prologue.
-#include "profiler/collect/unwind/arch.h"
+// The walk along the chain of saved frame pointers: two loads a frame, the caller's frame pointer and behind it the
+// return address. Where a function keeps none, its caller is missing; the interrupted function's caller is missing too
+// if the sample fell into its prologue.
+#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/unwind/stack_reader.h"
 #include "profiler/collect/unwind/unwinder.h"
 
@@ -9,22 +10,15 @@ namespace {
 
 void InitThread(void* state, StackBounds bounds) { *static_cast<StackBounds*>(state) = bounds; }
 
-void Start(void*, const ucontext_t* context, Cursor* cursor) {
-  *cursor = {arch::ContextRegister(*context, arch::kReturnAddress),
-             arch::ContextRegister(*context, arch::kStackPointer),
-             arch::ContextRegister(*context, arch::kFramePointer),
-             false,
-             context,
-             0};
-}
+void Start(void*, const ucontext_t* context, Cursor* cursor) { *cursor = {arch::FrameOf(*context), context, 0}; }
 
 OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, uint32_t max) {
   constexpr uintptr_t kWord = sizeof(uintptr_t);
   Fuel* const fuel = cursor->fuel;
-  StackReader stack(*static_cast<StackBounds*>(state), cursor->sp, fuel, cursor->readable);
+  StackReader stack(*static_cast<StackBounds*>(state), cursor->at.sp, fuel, cursor->readable);
   const uint32_t affordable = fuel != nullptr ? fuel->Affordable(Cut::kFrames) : max;
   const uint32_t limit = max < affordable ? max : affordable;
-  Cursor at = *cursor;
+  arch::FrameRegisters at = cursor->at;
   uint32_t written = 0;
   WalkEnd end = WalkEnd::kLimit;
   for (;;) {
@@ -62,9 +56,9 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
     }
     fuel->Spend(written);
   }
-  at.frames_done += written;
-  at.readable = stack.readable();
-  *cursor = at;
+  cursor->at = at;
+  cursor->frames_done += written;
+  cursor->readable = stack.readable();
   return {written, end};
 }
 

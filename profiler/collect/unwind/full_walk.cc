@@ -1,6 +1,6 @@
 #include "profiler/collect/unwind/full_walk.h"
 
-#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/unwind/caller_guess.h"
 #include "profiler/collect/unwind/cfi_row.h"
 #include "profiler/collect/unwind/fde_finder.h"
@@ -132,7 +132,7 @@ class FullWalk {
   }
 
   Step Guess(Frame* frame) {
-    FrameRegisters position = {pc(), sp(), fp(), return_address_};
+    arch::FrameRegisters position = {pc(), sp(), fp(), return_address_};
     uintptr_t cfa;
     if (!GuessCaller(&stack_, &position, &cfa)) {
       if (IsLoaderEntry(position)) return Step::kRoot;
@@ -187,9 +187,9 @@ WalkResult WalkAllRegisters(StackReader* stack, FullWalkRoom* room, Cursor* curs
     }
   }
   const bool more = end == WalkEnd::kLimit || end == WalkEnd::kNoFuel;
-  *cursor = {
-      more ? walk.pc() : 0,          walk.sp(),    walk.fp(),        more ? walk.return_address() : true, cursor->start,
-      cursor->frames_done + written, cursor->fuel, stack->readable()};
+  cursor->at = {more ? walk.pc() : 0, walk.sp(), walk.fp(), more ? walk.return_address() : true};
+  cursor->frames_done += written;
+  cursor->readable = stack->readable();
   return {written, end};
 }
 

@@ -4,8 +4,8 @@
 #define OMPPROF_PROFILER_COLLECT_UNWIND_FULL_WALK_H_
 
 #include "profiler/collect/unwind/dwarf_expression.h"
+#include "profiler/collect/unwind/rule_finder.h"
 #include "profiler/collect/unwind/stack_reader.h"
-#include "profiler/collect/unwind/unwind_rule.h"
 #include "profiler/collect/unwind/unwinder.h"
 
 namespace ompprof::collect {

@@ -4,22 +4,23 @@
 #include <dlfcn.h>
 #include <stdio.h>
 
-#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/unwind/unwinder.h"
 
 namespace ompprof::collect {
 namespace {
 
-// libunwind.h and libunwind-x86_64.h, ABI of libunwind.so.8. Declared here because the library is optional at run time
+// libunwind.h, ABI of libunwind.so.8. Declared here because the library is optional at run time
 // and so not needed at build time.
 struct UnwCursor {
   uint64_t opaque[127];
 };
 constexpr int kInitSignalFrame = 1;  // UNW_INIT_SIGNAL_FRAME
 constexpr int kCachePerThread = 2;   // UNW_CACHE_PER_THREAD
-constexpr int kRegSp = 7;            // UNW_X86_64_RSP
-constexpr int kRegFp = 6;            // UNW_X86_64_RBP
-constexpr int kRegIp = 16;           // UNW_X86_64_RIP
+// libunwind numbers registers as DWARF does.
+constexpr int kRegSp = arch::kStackPointer;
+constexpr int kRegFp = arch::kFramePointer;
+constexpr int kRegIp = arch::kReturnAddress;
 
 struct Library {
   int (*init_local2)(UnwCursor*, ucontext_t*, int);
@@ -27,7 +28,7 @@ struct Library {
   int (*get_reg)(UnwCursor*, int, uint64_t*);
   int (*is_signal_frame)(UnwCursor*);
 };
-Library g_library;
+Library library;
 
 // Loaded once and kept: libunwind's caches and its fork handlers may still be in use.
 bool Load(char* error, size_t size) {
@@ -43,12 +44,12 @@ bool Load(char* error, size_t size) {
   void* set_caching_policy = nullptr;
   void* local_addr_space = nullptr;
   const Symbol symbols[] = {
-      {"_ULx86_64_init_local2", reinterpret_cast<void**>(&g_library.init_local2)},
-      {"_ULx86_64_step", reinterpret_cast<void**>(&g_library.step)},
-      {"_ULx86_64_get_reg", reinterpret_cast<void**>(&g_library.get_reg)},
-      {"_ULx86_64_is_signal_frame", reinterpret_cast<void**>(&g_library.is_signal_frame)},
-      {"_ULx86_64_set_caching_policy", &set_caching_policy},
-      {"_ULx86_64_local_addr_space", &local_addr_space},
+      {OMPPROF_LIBUNWIND_PREFIX "init_local2", reinterpret_cast<void**>(&library.init_local2)},
+      {OMPPROF_LIBUNWIND_PREFIX "step", reinterpret_cast<void**>(&library.step)},
+      {OMPPROF_LIBUNWIND_PREFIX "get_reg", reinterpret_cast<void**>(&library.get_reg)},
+      {OMPPROF_LIBUNWIND_PREFIX "is_signal_frame", reinterpret_cast<void**>(&library.is_signal_frame)},
+      {OMPPROF_LIBUNWIND_PREFIX "set_caching_policy", &set_caching_policy},
+      {OMPPROF_LIBUNWIND_PREFIX "local_addr_space", &local_addr_space},
   };
   for (const Symbol& symbol : symbols) {
     *symbol.target = dlsym(handle, symbol.name);
@@ -64,47 +65,40 @@ bool Load(char* error, size_t size) {
 
 void InitThread(void*, StackBounds) {}
 
-void Start(void*, const ucontext_t* context, Cursor* cursor) {
-  *cursor = {arch::ContextRegister(*context, arch::kReturnAddress),
-             arch::ContextRegister(*context, arch::kStackPointer),
-             arch::ContextRegister(*context, arch::kFramePointer),
-             false,
-             context,
-             0};
-}
+void Start(void*, const ucontext_t* context, Cursor* cursor) { *cursor = {arch::FrameOf(*context), context, 0}; }
 
 // libunwind's own cursor does not fit into ours, and kept in the thread's state it would not survive a walk in a
 // handler that interrupts one outside: so each call begins again and passes over what is done.
 WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
-  if (cursor->pc == 0 && cursor->return_address) return {0, WalkEnd::kRoot};
+  if (cursor->at.pc == 0 && cursor->at.return_address) return {0, WalkEnd::kRoot};
   if (cursor->start == nullptr) return {0, WalkEnd::kBroken};
   UnwCursor unw;
-  if (g_library.init_local2(&unw, const_cast<ucontext_t*>(cursor->start), kInitSignalFrame) != 0) {
+  if (library.init_local2(&unw, const_cast<ucontext_t*>(cursor->start), kInitSignalFrame) != 0) {
     return {0, WalkEnd::kBroken};
   }
   const uint32_t end_index = cursor->frames_done + max;
   WalkEnd end = WalkEnd::kLimit;
   uint32_t written = 0;
   bool return_address = false;  // the leaf was interrupted
-  uint64_t pc = cursor->pc;
-  uint64_t sp = cursor->sp;
-  uint64_t fp = cursor->fp;
+  uint64_t pc = cursor->at.pc;
+  uint64_t sp = cursor->at.sp;
+  uint64_t fp = cursor->at.fp;
   for (uint32_t index = 0; index < end_index; ++index) {
     if (cursor->fuel != nullptr && !cursor->fuel->Take(Cut::kFrames, Fuel::kForeignStep)) {
       end = WalkEnd::kNoFuel;
       break;
     }
-    g_library.get_reg(&unw, kRegIp, &pc);
-    g_library.get_reg(&unw, kRegSp, &sp);
+    library.get_reg(&unw, kRegIp, &pc);
+    library.get_reg(&unw, kRegSp, &sp);
     Frame frame = {pc, sp, return_address};
-    const int step = g_library.step(&unw);
+    const int step = library.step(&unw);
     if (step > 0) {
-      g_library.get_reg(&unw, kRegIp, &pc);
-      g_library.get_reg(&unw, kRegSp, &sp);
-      g_library.get_reg(&unw, kRegFp, &fp);
+      library.get_reg(&unw, kRegIp, &pc);
+      library.get_reg(&unw, kRegSp, &sp);
+      library.get_reg(&unw, kRegFp, &fp);
       frame.cfa = sp;
       // True in the frame *below* the trampoline, the one that a signal interrupted.
-      return_address = g_library.is_signal_frame(&unw) <= 0;
+      return_address = library.is_signal_frame(&unw) <= 0;
       frame.return_address = frame.return_address && return_address;
     }
     if (index >= cursor->frames_done) frames[written++] = frame;
@@ -114,9 +108,8 @@ WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
     }
   }
   const bool more = end == WalkEnd::kLimit || end == WalkEnd::kNoFuel;
-  *cursor = {
-      more ? pc : 0,   sp, fp, more ? return_address : true, cursor->start, cursor->frames_done + written, cursor->fuel,
-      cursor->readable};
+  cursor->at = {more ? pc : 0, sp, fp, more ? return_address : true};
+  cursor->frames_done += written;
   return {written, end};
 }
 

@@ -2,41 +2,43 @@
 
 #include <string.h>
 
+#include <atomic>
+
 #include "profiler/collect/unwind/safe_read.h"
 
 namespace ompprof::collect {
 namespace {
 
-PermanentObject g_objects[kMaxPermanentObjects];  // by address
-size_t g_count = 0;
+PermanentObject sorted_objects[kMaxPermanentObjects];  // by address
+std::atomic<size_t> object_count{0};
 
 // The object that contains `address`, or NULL.
 const PermanentObject* Find(uintptr_t address) {
   size_t low = 0;
-  size_t high = __atomic_load_n(&g_count, __ATOMIC_ACQUIRE);
+  size_t high = object_count.load(std::memory_order_acquire);
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    if (g_objects[middle].end <= address) {
+    if (sorted_objects[middle].end <= address) {
       low = middle + 1;
     } else {
       high = middle;
     }
   }
-  const bool found = low < __atomic_load_n(&g_count, __ATOMIC_RELAXED) && g_objects[low].start <= address;
-  return found ? &g_objects[low] : nullptr;
+  const bool found = low < object_count.load(std::memory_order_relaxed) && sorted_objects[low].start <= address;
+  return found ? &sorted_objects[low] : nullptr;
 }
 
 }  // namespace
 
 void SetPermanentObjects(const PermanentObject* objects, size_t count) {
   size_t kept = 0;
-  __atomic_store_n(&g_count, 0, __ATOMIC_RELEASE);
+  object_count.store(0, std::memory_order_release);
   for (size_t i = 0; i < count && kept < kMaxPermanentObjects; ++i) {
     size_t at = kept++;
-    for (; at > 0 && g_objects[at - 1].start > objects[i].start; --at) g_objects[at] = g_objects[at - 1];
-    g_objects[at] = objects[i];
+    for (; at > 0 && sorted_objects[at - 1].start > objects[i].start; --at) sorted_objects[at] = sorted_objects[at - 1];
+    sorted_objects[at] = objects[i];
   }
-  __atomic_store_n(&g_count, kept, __ATOMIC_RELEASE);
+  object_count.store(kept, std::memory_order_release);
 }
 
 bool IsPermanent(uintptr_t address) { return Find(address) != nullptr; }

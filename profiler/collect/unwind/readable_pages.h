@@ -9,7 +9,7 @@
 //   proves
 //     two of them.
 //
-// A proof holds until the program next changes a mapping (sampling/mapping_changes.h says how that is known): the stack
+// A proof holds until the program next changes a mapping (paths/mapping_changes.h says how that is known): the stack
 // walk keeps a thread's pages from sample to sample as long as nobody does.
 // While a walk lasts its own thread is in our code. Another thread may still take a page away within that microsecond,
 // for which there is no remedy but a copy of each word by the kernel, at eight times the price of a proof.

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "profiler/collect/unwind/unwind_rule.h"
+#include "profiler/collect/arch/unwind_rule.h"
 
 namespace ompprof::collect {
 

@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
-#include "profiler/collect/unwind/arch.h"
+#include "profiler/collect/arch/system_call.h"
 
 namespace ompprof::collect {
 namespace {

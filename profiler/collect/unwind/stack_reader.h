@@ -5,8 +5,8 @@
 
 #include <stdint.h>
 
+#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/base/fuel.h"
-#include "profiler/collect/unwind/arch.h"
 #include "profiler/collect/unwind/readable_pages.h"
 #include "profiler/collect/unwind/safe_read.h"
 #include "profiler/collect/unwind/unwinder.h"

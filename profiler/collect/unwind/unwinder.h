@@ -8,6 +8,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+#include "profiler/collect/arch/registers.h"
 #include "profiler/collect/base/fuel.h"
 #include "profiler/collect/unwind/readable_pages.h"
 
@@ -37,10 +38,7 @@ enum class WalkEnd : uint8_t {
 
 // Where a walk stands. Plain data, copied freely; the walk can be continued from it.
 struct Cursor {
-  uintptr_t pc;
-  uintptr_t sp;
-  uintptr_t fp;  // the frame-pointer register
-  bool return_address;
+  arch::FrameRegisters at;
   const ucontext_t* start;  // where the walk began, for engines that must begin again with all registers; NULL: unknown
   uint32_t frames_done;     // frames written since the start
   Fuel* fuel = nullptr;     // what the walk takes from, set by the caller; NULL: nothing bounds it but `max`

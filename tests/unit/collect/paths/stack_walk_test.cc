@@ -37,7 +37,7 @@ uintptr_t CfaOf(uint32_t frame) {
 }
 
 void Start(void*, const ucontext_t* context, Cursor* cursor) {
-  *cursor = {PcOf(0), CfaOf(0) - 16, 0, false, context, 0, nullptr};
+  *cursor = {{PcOf(0), CfaOf(0) - 16, 0, false}, context, 0};
 }
 
 // As the engines do: frames that the fuel does not pay for are not walked.
@@ -46,7 +46,7 @@ WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
   WalkEnd end = WalkEnd::kLimit;
   while (written < max && end == WalkEnd::kLimit) {
     // A walk that goes on where another has stopped is told where that was by the stack pointer.
-    const auto frame = static_cast<uint32_t>((cursor->sp - CfaOf(0)) / 16 + 1);
+    const auto frame = static_cast<uint32_t>((cursor->at.sp - CfaOf(0)) / 16 + 1);
     if (frame == fake.frames) {
       end = WalkEnd::kRoot;
     } else if (fake.broken_at != 0 && frame == fake.broken_at) {
@@ -55,7 +55,7 @@ WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
       end = WalkEnd::kNoFuel;
     } else {
       frames[written++] = {PcOf(frame), CfaOf(frame), frame != 0};
-      *cursor = {PcOf(frame + 1), CfaOf(frame), 0, true, cursor->start, cursor->frames_done + 1, cursor->fuel};
+      *cursor = {{PcOf(frame + 1), CfaOf(frame), 0, true}, cursor->start, cursor->frames_done + 1, cursor->fuel};
       ++fake.walked;
     }
   }
@@ -184,7 +184,7 @@ TEST_F(StackWalkTest, AWalkGoesOnOnlyWhereTheStackIsAsItWas) {
   ASSERT_TRUE((thread_->paths.buffer.known_root_size = 0, WalkDepth(90000)).broken);
   const uint32_t first = fake.walked;
   Resize(90000);
-  *reinterpret_cast<uintptr_t*>(thread_->paths.buffer.half_way.sp - 8) = 0x77777;
+  *reinterpret_cast<uintptr_t*>(thread_->paths.buffer.half_way.at.sp - 8) = 0x77777;
   fake.walked = 0;
   thread_->sampler.limits.fuel.Fill();
   EXPECT_TRUE(WalkStack(thread_.get(), &kFake, &context_, reinterpret_cast<uintptr_t>(&context_)).broken);

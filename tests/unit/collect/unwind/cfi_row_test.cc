@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "profiler/collect/unwind/unwind_rule.h"
+#include "profiler/collect/unwind/rule_finder.h"
 #include "tests/unit/collect/unwind/cfi_image.h"
 
 namespace ompprof::collect {
@@ -29,7 +29,7 @@ Found Find(CfiImage* image, uint32_t offset) {
   RowRoom states;
   found.ok =
       FindFde(object, pc, found.room.get(), &found.fde) && ComputeRow(object, found.fde, pc, &states, &found.row);
-  if (found.ok) found.rule = CompileRule(found.fde, found.row, pc);
+  if (found.ok) found.rule = arch::CompileRule(found.fde, found.row, pc);
   return found;
 }
 
@@ -43,7 +43,7 @@ TEST(CfiRowTest, FollowsAPrologueInstructionByInstruction) {
   ASSERT_TRUE(entry.ok);
   EXPECT_EQ(entry.rule.kind, UnwindRuleKind::kFromSp);
   EXPECT_EQ(entry.rule.cfa_offset, 8);
-  EXPECT_EQ(entry.rule.fp_offset, kFpUnchanged);
+  EXPECT_EQ(entry.rule.fp_offset, arch::kFpUnchanged);
 
   const Found pushed = Find(&image, 0x101);
   EXPECT_EQ(pushed.rule.kind, UnwindRuleKind::kFromSp);

@@ -13,7 +13,7 @@
 #include "profiler/collect/unwind/fde_finder.h"
 #include "profiler/collect/unwind/object_finder.h"
 #include "profiler/collect/unwind/permanent_objects.h"
-#include "profiler/collect/unwind/unwind_rule.h"
+#include "profiler/collect/unwind/rule_finder.h"
 #include "tests/unit/collect/unwind/cfi_image.h"
 
 namespace ompprof::collect {
@@ -54,7 +54,7 @@ TEST(Unloaded, TablesThatComeAndGoNeverFault) {
       continue;
     }
     ++found;
-    wrong += CompileRule(fde, row, pc).cfa_offset != 24;
+    wrong += arch::CompileRule(fde, row, pc).cfa_offset != 24;
   }
   done = true;
   unloader.join();
@@ -119,7 +119,7 @@ TEST(Unloaded, EntriesLongerThanTheCopyAreUsedAsFarAsItGoes) {
     CfiRow row;
     const uintptr_t pc = image.text() + offset;
     if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &states, &row)) return false;
-    *out = CompileRule(fde, row, pc);
+    *out = arch::CompileRule(fde, row, pc);
     return true;
   };
   UnwindRule copied, in_place;

@@ -1,9 +1,6 @@
-// What unwinding knows about x86-64 Linux: DWARF register numbers, where a ucontext keeps them, what a signal frame
-// and a call instruction look like. Another architecture is one more file like this and a line in arch.h.
-//
-// Async-signal-safe throughout.
-#ifndef OMPPROF_PROFILER_COLLECT_ARCH_X86_64_UNWIND_H_
-#define OMPPROF_PROFILER_COLLECT_ARCH_X86_64_UNWIND_H_
+// arch/registers.h for x86-64 Linux.
+#ifndef OMPPROF_PROFILER_COLLECT_ARCH_X86_64_REGISTERS_H_
+#define OMPPROF_PROFILER_COLLECT_ARCH_X86_64_REGISTERS_H_
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,9 +14,6 @@ constexpr unsigned kFramePointer = 6;
 constexpr unsigned kStackPointer = 7;
 constexpr unsigned kReturnAddress = 16;
 constexpr unsigned kRegisterCount = 17;
-
-// `call` pushes the return address, so it always lies in the word below the CFA.
-constexpr int kReturnAddressOffset = -8;
 
 // A leaf may keep data this far below its stack pointer (psABI 3.2.2).
 constexpr uintptr_t kRedZone = 128;
@@ -53,53 +47,23 @@ inline uintptr_t LastByteOfSignalFrame(const ucontext_t& context) {
   return state + (software[0] == kMagic ? software[1] : kFxsaveBytes) - 1;
 }
 
-// mov $SYS_rt_sigreturn, %rax; syscall: the bytes debuggers know a signal trampoline by.
-constexpr uint8_t kSignalTrampoline[] = {0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
+// What the names of libunwind's functions for the own process begin with.
+#define OMPPROF_LIBUNWIND_PREFIX "_ULx86_64_"
 
-// Whether the 8 bytes before an address end in a call instruction, so that it may be a return address. A word on the
-// stack that merely points into code passes this by chance about once in twenty.
-inline bool FollowsCall(const uint8_t before[8]) {
-  if (before[3] == 0xe8) return true;  // call rel32
-  // ff /2: length 2 (register, [reg]), 3 ([reg+disp8], [sib], REX + register), 4, 6 ([reg+disp32], [rip+disp32]), 7.
-  constexpr uint8_t kLengths[] = {2, 3, 4, 6, 7};
-  for (uint8_t length : kLengths) {
-    const uint8_t* at = before + 8 - length;
-    if (at[0] == 0xff && (at[1] & 0x38) == 0x10) return true;
-  }
-  return false;
+// What the quick walk tracks of a frame.
+struct FrameRegisters {
+  uintptr_t pc;
+  uintptr_t sp;
+  uintptr_t fp;
+  bool return_address;  // pc is where a call will return to, not an interrupted instruction
+};
+
+inline FrameRegisters FrameOf(const ucontext_t& context) {
+  return {ContextRegister(context, kReturnAddress), ContextRegister(context, kStackPointer),
+          ContextRegister(context, kFramePointer), false};
 }
 
-// Linkers describe a lazy PLT entry with one expression for the whole section: CFA = rsp + 8, and 8 more once the
-// entry has pushed its index, `rsp + 8 + (((rip & 15) >= N) << 3)`, where N is 11, or 10 with `bnd`/`endbr` entries.
-// Sets the offset that holds at `pc`. False if the expression is another one.
-inline bool PltCfaOffset(const uint8_t* expression, size_t size, uintptr_t pc, int32_t* offset) {
-  // breg7 8; breg16 0; lit15; and; litN; ge; lit3; shl; plus
-  static constexpr uint8_t kPattern[] = {0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a, 0x30, 0x2a, 0x33, 0x24, 0x22};
-  constexpr size_t kThreshold = 6;  // index of litN
-  if (size != sizeof(kPattern)) return false;
-  for (size_t i = 0; i < size; ++i) {
-    if (i != kThreshold && expression[i] != kPattern[i]) return false;
-  }
-  const unsigned threshold = expression[kThreshold] - 0x30u;
-  if (threshold > 15) return false;
-  *offset = (pc & 15) >= threshold ? 16 : 8;
-  return true;
-}
-
-// A system call without libc: no errno, no cancellation point, no PLT. Returns the kernel's value, -errno on error.
-inline long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {
-  register long r10 __asm__("r10") = d;
-  register long r8 __asm__("r8") = e;
-  register long r9 __asm__("r9") = f;
-  long result;
-  __asm__ volatile("syscall"
-                   : "=a"(result)
-                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
-                   : "rcx", "r11", "memory");
-  return result;
-}
-
-// See capture_context.h. A block of `mov`s into gregs[] (offsets are those of kGregOfRegister).
+// A block of `mov`s into gregs[] (offsets are those of kGregOfRegister).
 inline __attribute__((always_inline)) void CaptureRegisters(ucontext_t* context) {
   auto* gregs = &context->uc_mcontext.gregs[0];
   __asm__ volatile(
@@ -128,4 +92,4 @@ inline __attribute__((always_inline)) void CaptureRegisters(ucontext_t* context)
 
 }  // namespace ompprof::collect::arch
 
-#endif  // OMPPROF_PROFILER_COLLECT_ARCH_X86_64_UNWIND_H_
+#endif  // OMPPROF_PROFILER_COLLECT_ARCH_X86_64_REGISTERS_H_

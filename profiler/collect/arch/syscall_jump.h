@@ -1,0 +1,33 @@
+// The function syscall() as the collector exports it.
+//
+// OMPPROF_COLLECT_SYSCALL(first, seen, other) defines it. It calls SystemCall ompprof_before_syscall(number, and the
+// first three arguments) for the numbers first + i with bit i of `seen` set, for `other`, and while
+// ompprof_next_syscall is not known, and jumps to what that returns; else it jumps to ompprof_next_syscall. Calls that
+// may take readable memory away it leaves to ompprof_changing_syscall (interpose_mappings.cc).
+#ifndef OMPPROF_PROFILER_COLLECT_ARCH_SYSCALL_JUMP_H_
+#define OMPPROF_PROFILER_COLLECT_ARCH_SYSCALL_JUMP_H_
+
+#include <sys/syscall.h>
+
+namespace ompprof::collect {
+
+using SystemCall = long (*)(long number, long a, long b, long c, long d, long e, long f);
+
+constexpr bool ChangesMappings(long number) {
+  return number == SYS_mmap || number == SYS_mprotect || number == SYS_munmap || number == SYS_mremap ||
+         number == SYS_madvise || number == SYS_shmat || number == SYS_shmdt || number == SYS_remap_file_pages ||
+         number == SYS_pkey_mprotect || number == SYS_process_madvise;
+}
+
+}  // namespace ompprof::collect
+
+extern "C" __attribute__((visibility("hidden"))) long ompprof_changing_syscall(long number, long a, long b, long c,
+                                                                               long d, long e, long f);
+
+#if defined(__x86_64__)
+#include "profiler/collect/arch/x86_64/syscall_jump.h"
+#else
+#error "the collector does not know this processor: see profiler/collect/arch/README.md"
+#endif
+
+#endif  // OMPPROF_PROFILER_COLLECT_ARCH_SYSCALL_JUMP_H_

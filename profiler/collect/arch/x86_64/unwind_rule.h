@@ -1,0 +1,101 @@
+// arch/unwind_rule.h for x86-64 Linux: `call` pushes the return address, so it always lies in the word below the CFA.
+#ifndef OMPPROF_PROFILER_COLLECT_ARCH_X86_64_UNWIND_RULE_H_
+#define OMPPROF_PROFILER_COLLECT_ARCH_X86_64_UNWIND_RULE_H_
+
+#include <stdint.h>
+
+#include "profiler/collect/arch/registers.h"
+#include "profiler/collect/unwind/cfi_row.h"
+#include "profiler/collect/unwind/safe_read.h"
+#include "profiler/collect/unwind/stack_reader.h"
+#include "profiler/collect/unwind/unwinder.h"
+
+namespace ompprof::collect {
+
+enum class UnwindRuleKind : uint8_t {
+  kNone,         // no CFI: the caller can only be guessed (caller_guess.h)
+  kFromSp,       // CFA = sp + cfa_offset; the return address below it; fp as fp_offset says
+  kFromFp,       // CFA = fp + cfa_offset; the rest as kFromSp
+  kRealigned,    // CFA = [fp + cfa_offset], caller's fp = [fp + fp_offset]: what gcc writes for a realigned stack
+  kSignalFrame,  // everything is in the ucontext at sp
+  kRoot,         // the return address is undefined: the outermost frame. CFA = sp + cfa_offset
+  kComplex,      // needs registers that the quick walk does not track, or a general expression
+  kNotLookedUp,  // no rule: there was no fuel to look for one
+};
+
+// 8 bytes, so that a cache entry with its key is a quarter of a cache line.
+struct UnwindRule {
+  UnwindRuleKind kind;
+  int16_t fp_offset;  // caller's fp = [CFA + fp_offset]; kFpUnchanged: it is still in the register
+  int32_t cfa_offset;
+};
+static_assert(sizeof(UnwindRule) == 8);
+
+namespace arch {
+
+constexpr int kReturnAddressOffset = -8;  // from the CFA
+
+// The return address's own slot can hold no frame pointer; a walk may load it all the same and so needs no branch.
+constexpr int16_t kFpUnchanged = kReturnAddressOffset;
+
+// Reduces a row of `fde`, valid at `pc`, to a rule.
+UnwindRule CompileRule(const Fde& fde, const CfiRow& row, uintptr_t pc);
+
+// Fills in `frame` and moves `at` to the caller: some 20 cycles. Changes nothing if it returns false: the rule is none
+// of the usual ones, the stack is not proved readable there, or the step would make no progress.
+inline __attribute__((always_inline)) bool StepQuickly(UnwindRule rule, StackReader* stack, FrameRegisters* at,
+                                                       Frame* frame) {
+  if (__builtin_expect(rule.kind != UnwindRuleKind::kFromSp && rule.kind != UnwindRuleKind::kFromFp, 0)) return false;
+  const uintptr_t cfa =
+      (rule.kind == UnwindRuleKind::kFromSp ? at->sp : at->fp) + static_cast<uintptr_t>(int64_t{rule.cfa_offset});
+  const uintptr_t fp_slot = cfa + static_cast<uintptr_t>(int64_t{rule.fp_offset});
+  // A rule's fp_offset is that of the return address, or below it. fp_slot < cfa: it has not wrapped around.
+  const bool plain = cfa <= stack->high() && fp_slot >= stack->low() && fp_slot < cfa;
+  if (__builtin_expect(cfa <= at->sp || (!plain && !(fp_slot < cfa && stack->Prove(fp_slot, cfa))), 0)) return false;
+  *frame = {at->pc, cfa, at->return_address};
+  const uintptr_t saved_fp = LoadWord(fp_slot);
+  at->pc = LoadWord(cfa + static_cast<uintptr_t>(kReturnAddressOffset));
+  at->fp = rule.fp_offset == kFpUnchanged ? at->fp : saved_fp;
+  at->sp = cfa;
+  at->return_address = true;
+  return true;
+}
+
+// By kFromSp, kFromFp or kRealigned, with every read checked. Changes nothing if it returns false.
+bool StepByRule(UnwindRule rule, StackReader* stack, FrameRegisters* at, uintptr_t* cfa);
+
+// From the signal trampoline to the instruction that was interrupted. The stack may be another one from there on.
+// Changes nothing if it returns false.
+bool StepFromSignalFrame(StackReader* stack, FrameRegisters* at, uintptr_t* cfa);
+
+// By what code without CFI usually does: a leaf that has not touched the stack has its return address at [sp]; any
+// other function keeps a frame pointer. `is_return_address` judges an address. Changes nothing if it returns false.
+template <typename IsReturnAddress>
+bool StepByGuess(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsReturnAddress is_return_address) {
+  constexpr uintptr_t kWord = sizeof(uintptr_t);
+  uintptr_t candidate;
+  if (!at->return_address && stack->Read(at->sp, &candidate) && is_return_address(candidate)) {
+    *cfa = at->sp + kWord;
+    *at = {candidate, *cfa, at->fp, true};
+    return true;
+  }
+  uintptr_t caller_fp;
+  if (at->fp < at->sp || at->fp % kWord != 0 || at->fp + 2 * kWord < at->fp ||
+      !stack->Read(at->fp + kWord, &candidate) || !stack->Read(at->fp, &caller_fp) || !is_return_address(candidate)) {
+    return false;
+  }
+  *cfa = at->fp + 2 * kWord;
+  *at = {candidate, *cfa, caller_fp, true};
+  return true;
+}
+
+// Whether the frame that ends at `cfa` returns to `pc`. It may lie on a coroutine's stack that is gone.
+inline bool ReturnsTo(uintptr_t cfa, uintptr_t pc, ReadablePages* readable, Fuel* fuel) {
+  const uintptr_t slot = cfa + static_cast<uintptr_t>(kReturnAddressOffset);
+  return slot % sizeof(uintptr_t) == 0 && readable->Prove(slot, cfa, {slot, cfa}, fuel) && LoadWord(slot) == pc;
+}
+
+}  // namespace arch
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_ARCH_X86_64_UNWIND_RULE_H_
