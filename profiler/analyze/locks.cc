@@ -8,6 +8,7 @@
 
 #include "profiler/analyze/construct.h"
 #include "profiler/analyze/omp_state.h"
+#include "profiler/model/critical_name.h"
 
 namespace ompprof::analyze {
 namespace {

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "profiler/model/arch/call_arguments.h"
+
 namespace ompprof::model {
 namespace {
 
@@ -32,7 +34,7 @@ std::vector<Constants> ReadConstants(Elf* elf) {
 }
 
 // What the loader puts where, for linkers that leave nothing in the place itself.
-std::map<uint64_t, uint64_t> ReadRelocations(Elf* elf) {
+std::map<uint64_t, uint64_t> ReadRelocations(Elf* elf, uint32_t relative) {
   std::map<uint64_t, uint64_t> result;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
@@ -42,8 +44,7 @@ std::map<uint64_t, uint64_t> ReadRelocations(Elf* elf) {
     Elf_Data* entries = elf_getdata(section, nullptr);
     for (size_t i = 0; entries != nullptr && i < header.sh_size / header.sh_entsize; ++i) {
       GElf_Rela entry;
-      if (gelf_getrela(entries, static_cast<int>(i), &entry) != nullptr &&
-          GELF_R_TYPE(entry.r_info) == R_X86_64_RELATIVE)
+      if (gelf_getrela(entries, static_cast<int>(i), &entry) != nullptr && GELF_R_TYPE(entry.r_info) == relative)
         result.emplace(entry.r_offset, static_cast<uint64_t>(entry.r_addend));
     }
   }
@@ -73,10 +74,11 @@ Integer Read(std::string_view bytes, size_t at) {
 
 std::map<uint64_t, std::string> ReadConstructPlaces(Elf* elf) {
   std::map<uint64_t, std::string> places;
-  GElf_Ehdr machine;
-  if (gelf_getehdr(elf, &machine) == nullptr || machine.e_machine != EM_X86_64) return places;
+  GElf_Ehdr file;
+  const uint32_t relative = gelf_getehdr(elf, &file) != nullptr ? RelativeRelocation(file.e_machine) : 0;
+  if (relative == 0) return places;
   const std::vector<Constants> constants = ReadConstants(elf);
-  const std::map<uint64_t, uint64_t> relocations = ReadRelocations(elf);
+  const std::map<uint64_t, uint64_t> relocations = ReadRelocations(elf, relative);
   constexpr size_t kSize = 24;  // reserved, flags, two reserved, a pointer to the text
   constexpr int32_t kFromCompiler = 2;
   for (const Constants& part : constants) {

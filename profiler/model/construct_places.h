@@ -15,7 +15,8 @@
 
 namespace ompprof::model {
 
-// The texts of the file's ident_t structures, by their addresses. x86-64.
+// The texts of the file's ident_t structures, by their addresses. Empty for a processor that arch/call_arguments.h does
+// not know.
 std::map<uint64_t, std::string> ReadConstructPlaces(Elf* elf);
 
 // The line in such a text, 0 if there is none.

@@ -15,7 +15,9 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "profiler/model/arch/call_arguments.h"
 #include "profiler/model/construct_places.h"
+#include "profiler/model/critical_name.h"
 #include "profiler/model/function_starts.h"
 #include "profiler/model/symbol_name.h"
 
@@ -230,6 +232,9 @@ void DebugFile::ReadCriticalNames() {
   // In a shared object code finds the name by way of a slot, which the loader fills.
   GElf_Addr bias = 0;
   Elf* elf = dwfl_module_getelf(module_, &bias);
+  GElf_Ehdr file;
+  const uint32_t slot_relocation = gelf_getehdr(elf, &file) != nullptr ? SlotRelocation(file.e_machine) : 0;
+  if (slot_relocation == 0) return;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
     GElf_Shdr header;
     if (gelf_getshdr(section, &header) == nullptr || header.sh_type != SHT_RELA || header.sh_entsize == 0) continue;
@@ -245,7 +250,7 @@ void DebugFile::ReadCriticalNames() {
       GElf_Rela entry;
       GElf_Sym symbol;
       if (gelf_getrela(entries, static_cast<int>(i), &entry) == nullptr ||
-          GELF_R_TYPE(entry.r_info) != R_X86_64_GLOB_DAT ||
+          GELF_R_TYPE(entry.r_info) != slot_relocation ||
           gelf_getsym(symbols, static_cast<int>(GELF_R_SYM(entry.r_info)), &symbol) == nullptr)
         continue;
       const char* name = elf_strptr(elf, symbols_header.sh_link, symbol.st_name);
@@ -287,11 +292,11 @@ uint32_t DebugFile::LookupConstructLine(uint64_t call_end) {
 }
 
 // The linked name that the call before `call_end` gets the address of, of those in `names`.
-std::string DebugFile::LookupReference(uint64_t call_end, const CriticalNames& names) {
+std::string DebugFile::LookupReference(uint64_t call_end, const AddressNames& names) {
   GElf_Addr bias = 0;
   Elf* elf = dwfl_module_getelf(module_, &bias);
-  GElf_Ehdr machine;
-  if (names.empty() || gelf_getehdr(elf, &machine) == nullptr || machine.e_machine != EM_X86_64) return "";
+  GElf_Ehdr header;
+  if (names.empty() || gelf_getehdr(elf, &header) == nullptr || !CanReadCode(header.e_machine)) return "";
   // The function: from its beginning to the next one's.
   const uint64_t begin = FunctionStart(call_end - 1);
   if (begin == 0) return "";
@@ -307,7 +312,8 @@ std::string DebugFile::LookupReference(uint64_t call_end, const CriticalNames& n
     const Elf_Data* code = elf_getdata_rawchunk(elf, static_cast<int64_t>(segment.p_offset + (begin - segment.p_vaddr)),
                                                 end - begin, ELF_T_BYTE);
     if (code == nullptr || code->d_buf == nullptr) return "";
-    return FindCriticalReference(static_cast<const uint8_t*>(code->d_buf), code->d_size, begin, call_end, names);
+    return NameInCallArguments(header.e_machine, {static_cast<const uint8_t*>(code->d_buf), code->d_size, begin},
+                               call_end, names);
   }
   return "";
 }

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/model/critical_reference.h"
+#include "profiler/model/address_names.h"
 #include "profiler/model/data_symbols.h"
 #include "profiler/model/dwarf_index.h"
 #include "profiler/model/status.h"
@@ -83,7 +83,7 @@ class DebugFile {
   void ReadSymbols();
   DataSymbols* Data();
   void ReadCriticalNames();
-  std::string LookupReference(uint64_t call_end, const CriticalNames& names);
+  std::string LookupReference(uint64_t call_end, const AddressNames& names);
   const Function* FindSymbol(uint64_t address);
   const Function* FindNameless(uint64_t address);
   uint64_t FunctionStart(uint64_t address) const;
@@ -95,11 +95,11 @@ class DebugFile {
   std::unique_ptr<DwarfIndex> dwarf_;
   std::vector<Symbol> symbols_;        // sorted by low
   std::unique_ptr<DataSymbols> data_;  // once asked for
-  CriticalNames critical_names_;
+  AddressNames critical_names_;
   bool critical_names_read_ = false;
-  CriticalNames bodies_;  // linked names of outlined functions, by entry
+  AddressNames bodies_;  // linked names of outlined functions, by entry
   bool bodies_read_ = false;
-  CriticalNames construct_places_;
+  AddressNames construct_places_;
   bool construct_places_read_ = false;
   std::string path_;
   uint64_t program_entry_ = 0;

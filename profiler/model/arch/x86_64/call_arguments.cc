@@ -1,17 +1,15 @@
-#include "profiler/model/critical_reference.h"
+#include "profiler/model/arch/x86_64/call_arguments.h"
 
 #include <cstring>
 
-namespace ompprof::model {
+namespace ompprof::model::x86_64 {
 namespace {
-
-constexpr char kSuffix[] = ".var";
 
 // How far before a call its arguments are put into their registers.
 constexpr uint64_t kArgumentBytes = 48;
 
-// Registers by number: those of the first and the third argument (System V ABI), where libgomp's interface and
-// libomp's have the name object.
+// Registers by number: those of the first and the third argument (System V ABI), where the entry points of libgomp
+// and libomp have names, bodies and places.
 constexpr int kRdi = 7;
 constexpr int kRdx = 2;
 
@@ -20,10 +18,10 @@ struct Reference {
   const std::string* name;
 };
 
-// An instruction at `at` that loads the address of a name object: lea REG, [rip + x], mov REG, [rip + x] of a slot, or
+// An instruction at `at` that loads the address of a named object: lea REG, [rip + x], mov REG, [rip + x] of a slot, or
 // mov REG, imm32 (with its sign or without). What is looked for are the object's own addresses, so bytes that are no
 // instruction cannot pass for one.
-bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, const CriticalNames& names,
+bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, const AddressNames& names,
                  Reference* found) {
   int32_t value = 0;
   if (at + 7 <= size && (code[at] == 0x48 || code[at] == 0x4c) && (code[at + 1] == 0x8d || code[at + 1] == 0x8b) &&
@@ -55,9 +53,10 @@ bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, co
 
 }  // namespace
 
-std::string FindCriticalReference(const uint8_t* code, size_t size, uint64_t begin, uint64_t call_end,
-                                  const CriticalNames& names) {
-  if (names.empty() || call_end <= begin || call_end - begin > size) return "";
+std::string NameInCallArguments(const FunctionCode& function, uint64_t call_end, const AddressNames& names) {
+  const uint8_t* const code = function.bytes;
+  const size_t size = function.size;
+  const uint64_t begin = function.begin;
   const size_t end = call_end - begin;
   const size_t first = end > kArgumentBytes ? end - kArgumentBytes : 0;
   Reference reference{};
@@ -87,13 +86,4 @@ std::string FindCriticalReference(const uint8_t* code, size_t size, uint64_t beg
   return only != nullptr ? *only : "";
 }
 
-bool CriticalName(const std::string& symbol, std::string* name) {
-  if (symbol.rfind(kCriticalPrefix, 0) != 0) return false;
-  *name = symbol.substr(sizeof kCriticalPrefix - 1);
-  const size_t suffix = sizeof kSuffix - 1;
-  if (name->size() >= suffix && name->compare(name->size() - suffix, suffix, kSuffix) == 0)
-    name->resize(name->size() - suffix);
-  return true;
-}
-
-}  // namespace ompprof::model
+}  // namespace ompprof::model::x86_64

@@ -1,11 +1,14 @@
 // Instructions as clang 14 and gcc 12 emit them before the call that enters a critical construct.
-#include "profiler/model/critical_reference.h"
+#include "profiler/model/arch/call_arguments.h"
 
+#include <elf.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstring>
 #include <vector>
+
+#include "profiler/model/critical_name.h"
 
 namespace ompprof::model {
 namespace {
@@ -15,9 +18,9 @@ constexpr uint64_t kHot = 0x405150;
 constexpr uint64_t kCold = 0x405170;
 constexpr uint64_t kSlot = 0x403fe0;
 
-const CriticalNames kNames = {{kHot, ".gomp_critical_user_hot.var"},
-                              {kCold, ".gomp_critical_user_cold.var"},
-                              {kSlot, ".gomp_critical_user_far.var"}};
+const AddressNames kNames = {{kHot, ".gomp_critical_user_hot.var"},
+                             {kCold, ".gomp_critical_user_cold.var"},
+                             {kSlot, ".gomp_critical_user_far.var"}};
 
 class Code {
  public:
@@ -37,10 +40,10 @@ class Code {
   Code& Call() { return Bytes({0xe8}).Word(0xfffff000); }
   // Of the last call.
   std::string Find() const {
-    return FindCriticalReference(bytes_.data(), bytes_.size(), kBegin, kBegin + bytes_.size(), kNames);
+    return NameInCallArguments(EM_X86_64, {bytes_.data(), bytes_.size(), kBegin}, kBegin + bytes_.size(), kNames);
   }
   std::string FindAt(size_t call_end) const {
-    return FindCriticalReference(bytes_.data(), bytes_.size(), kBegin, kBegin + call_end, kNames);
+    return NameInCallArguments(EM_X86_64, {bytes_.data(), bytes_.size(), kBegin}, kBegin + call_end, kNames);
   }
   size_t size() const { return bytes_.size(); }
 
@@ -56,12 +59,12 @@ const std::vector<uint8_t> kMovRdxR13 = {0x4c, 0x89, 0xea};
 const std::vector<uint8_t> kMovRdxR15 = {0x4c, 0x89, 0xfa};
 const std::vector<uint8_t> kMovEsiEbx = {0x89, 0xde};
 
-TEST(CriticalReference, AddressInTheArgumentsRegister) {
+TEST(CallArguments, AddressInTheArgumentsRegister) {
   EXPECT_EQ(Code().Relative(kLeaRdx, kHot).Bytes(kMovEsiEbx).Call().Find(), ".gomp_critical_user_hot.var");
   EXPECT_EQ(Code().Relative(kLeaRdi, kCold).Call().Find(), ".gomp_critical_user_cold.var");
 }
 
-TEST(CriticalReference, AbsoluteAddresses) {
+TEST(CallArguments, AbsoluteAddresses) {
   EXPECT_EQ(Code().Bytes({0xba}).Word(kHot).Call().Find(), ".gomp_critical_user_hot.var");
   EXPECT_EQ(Code().Bytes({0x48, 0xc7, 0xc2}).Word(kCold).Call().Find(), ".gomp_critical_user_cold.var");
   // mov r14, kHot; mov r13, kCold; mov rdx, r14
@@ -70,11 +73,11 @@ TEST(CriticalReference, AbsoluteAddresses) {
   EXPECT_EQ(kept.Find(), ".gomp_critical_user_hot.var");
 }
 
-TEST(CriticalReference, ByWayOfASlotInASharedObject) {
+TEST(CallArguments, ByWayOfASlotInASharedObject) {
   EXPECT_EQ(Code().Relative({0x48, 0x8b, 0x15}, kSlot).Call().Find(), ".gomp_critical_user_far.var");
 }
 
-TEST(CriticalReference, NamesKeptInRegistersThroughALoop) {
+TEST(CallArguments, NamesKeptInRegistersThroughALoop) {
   Code code;
   code.Relative(kLeaR15, kHot).Relative(kLeaR13, kCold);
   code.Bytes(std::vector<uint8_t>(100, 0x90));
@@ -85,7 +88,7 @@ TEST(CriticalReference, NamesKeptInRegistersThroughALoop) {
   EXPECT_EQ(code.Find(), ".gomp_critical_user_cold.var");
 }
 
-TEST(CriticalReference, TheArgumentOfAnEarlierCallIsNotTaken) {
+TEST(CallArguments, TheArgumentOfAnEarlierCallIsNotTaken) {
   // The second call's comes from the stack: mov rdx, [rsp + 8].
   Code code;
   code.Relative(kLeaRdx, kHot).Call().Bytes({0x48, 0x8b, 0x54, 0x24, 0x08}).Call();
@@ -97,14 +100,28 @@ TEST(CriticalReference, TheArgumentOfAnEarlierCallIsNotTaken) {
   EXPECT_EQ(code.Find(), "") << "one of two, and the code does not say which";
 }
 
-TEST(CriticalReference, NoReference) {
+TEST(CallArguments, NoReference) {
   EXPECT_EQ(Code().Relative(kLeaRdx, kHot + 8).Call().Find(), "");
   EXPECT_EQ(Code().Find(), "");
   const Code code = Code().Relative(kLeaRdx, kHot).Call();
   EXPECT_EQ(code.FindAt(1000), "");
 }
 
-TEST(CriticalReference, NamesAsTheProgramHasThem) {
+TEST(CallArguments, CodeOfAnotherProcessorIsNotRead) {
+  const std::vector<uint8_t> code(64, 0x48);
+  EXPECT_EQ(NameInCallArguments(EM_AARCH64, {code.data(), code.size(), kBegin}, kBegin + 32, kNames), "");
+  EXPECT_FALSE(CanReadCode(EM_AARCH64));
+  EXPECT_EQ(SlotRelocation(EM_AARCH64), 0u);
+  EXPECT_EQ(RelativeRelocation(EM_AARCH64), 0u);
+}
+
+TEST(CallArguments, ACallOutsideTheCode) {
+  const std::vector<uint8_t> code(64, 0x48);
+  for (const uint64_t call_end : {kBegin, kBegin - 1, kBegin + 65})
+    EXPECT_EQ(NameInCallArguments(EM_X86_64, {code.data(), code.size(), kBegin}, call_end, kNames), "");
+}
+
+TEST(CriticalName, AsTheProgramHasIt) {
   std::string name;
   EXPECT_TRUE(CriticalName(".gomp_critical_user_hot.var", &name));
   EXPECT_EQ(name, "hot");

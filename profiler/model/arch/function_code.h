@@ -1,0 +1,18 @@
+#ifndef OMPPROF_PROFILER_MODEL_ARCH_FUNCTION_CODE_H_
+#define OMPPROF_PROFILER_MODEL_ARCH_FUNCTION_CODE_H_
+
+#include <cstddef>
+#include <cstdint>
+
+namespace ompprof::model {
+
+// A function's instructions, `size` bytes.
+struct FunctionCode {
+  const uint8_t* bytes;
+  size_t size;
+  uint64_t begin;  // address of the first
+};
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_ARCH_FUNCTION_CODE_H_

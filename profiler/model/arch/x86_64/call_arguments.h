@@ -1,0 +1,18 @@
+// NameInCallArguments (arch/call_arguments.h) for x86-64.
+#ifndef OMPPROF_PROFILER_MODEL_ARCH_X86_64_CALL_ARGUMENTS_H_
+#define OMPPROF_PROFILER_MODEL_ARCH_X86_64_CALL_ARGUMENTS_H_
+
+#include <cstdint>
+#include <string>
+
+#include "profiler/model/address_names.h"
+#include "profiler/model/arch/function_code.h"
+
+namespace ompprof::model::x86_64 {
+
+// `call_end` is within `code`, or its end.
+std::string NameInCallArguments(const FunctionCode& code, uint64_t call_end, const AddressNames& names);
+
+}  // namespace ompprof::model::x86_64
+
+#endif  // OMPPROF_PROFILER_MODEL_ARCH_X86_64_CALL_ARGUMENTS_H_
