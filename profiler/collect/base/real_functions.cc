@@ -1,6 +1,7 @@
 #include "profiler/collect/base/real_functions.h"
 
 #include <dlfcn.h>
+#include <string.h>
 
 namespace ompprof::collect {
 
@@ -8,78 +9,48 @@ RealFunctions real;
 
 namespace {
 
-template <typename Function>
-void Find(const char* name, Function* out) {
-  if (*out == nullptr) *out = reinterpret_cast<Function>(dlsym(RTLD_NEXT, name));
-}
+struct Entry {
+  const char* name;
+  void* place;  // of the pointer in `real`
+};
+
+#define OMPPROF_FUNCTION(name) \
+  Entry { #name, &real.name }
+const Entry entries[] = {
+    OMPPROF_FUNCTION(pthread_create), OMPPROF_FUNCTION(thrd_create),   OMPPROF_FUNCTION(pthread_join),
+    OMPPROF_FUNCTION(pthread_detach), OMPPROF_FUNCTION(sigaction),     OMPPROF_FUNCTION(signal),
+    OMPPROF_FUNCTION(sysv_signal),    OMPPROF_FUNCTION(__sysv_signal), OMPPROF_FUNCTION(bsd_signal),
+    OMPPROF_FUNCTION(ssignal),        OMPPROF_FUNCTION(sigset),        OMPPROF_FUNCTION(sigignore),
+    OMPPROF_FUNCTION(sigaltstack),    OMPPROF_FUNCTION(signalfd),      OMPPROF_FUNCTION(sigwait),
+    OMPPROF_FUNCTION(sigwaitinfo),    OMPPROF_FUNCTION(sigtimedwait),  OMPPROF_FUNCTION(pthread_sigmask),
+    OMPPROF_FUNCTION(sigprocmask),    OMPPROF_FUNCTION(sigblock),      OMPPROF_FUNCTION(sigsetmask),
+    OMPPROF_FUNCTION(sighold),        OMPPROF_FUNCTION(sigrelse),      OMPPROF_FUNCTION(sigsuspend),
+    OMPPROF_FUNCTION(ppoll),          OMPPROF_FUNCTION(__ppoll_chk),   OMPPROF_FUNCTION(pselect),
+    OMPPROF_FUNCTION(epoll_pwait),    OMPPROF_FUNCTION(epoll_pwait2),  OMPPROF_FUNCTION(setcontext),
+    OMPPROF_FUNCTION(swapcontext),    OMPPROF_FUNCTION(longjmp),       OMPPROF_FUNCTION(_longjmp),
+    OMPPROF_FUNCTION(siglongjmp),     OMPPROF_FUNCTION(__longjmp_chk), OMPPROF_FUNCTION(dlclose),
+    OMPPROF_FUNCTION(unshare),        OMPPROF_FUNCTION(setns),         OMPPROF_FUNCTION(_exit),
+    OMPPROF_FUNCTION(_Exit),          OMPPROF_FUNCTION(abort),         OMPPROF_FUNCTION(execve),
+    OMPPROF_FUNCTION(execvpe),        OMPPROF_FUNCTION(fexecve),       OMPPROF_FUNCTION(mmap),
+    OMPPROF_FUNCTION(mremap),         OMPPROF_FUNCTION(munmap),        OMPPROF_FUNCTION(mprotect),
+    OMPPROF_FUNCTION(pkey_mprotect),  OMPPROF_FUNCTION(madvise),       OMPPROF_FUNCTION(shmat),
+    OMPPROF_FUNCTION(shmdt),          OMPPROF_FUNCTION(syscall),       OMPPROF_FUNCTION(prctl),
+    OMPPROF_FUNCTION(setuid),         OMPPROF_FUNCTION(seteuid),       OMPPROF_FUNCTION(setreuid),
+    OMPPROF_FUNCTION(setresuid),      OMPPROF_FUNCTION(setgid),        OMPPROF_FUNCTION(setegid),
+    OMPPROF_FUNCTION(setregid),       OMPPROF_FUNCTION(setresgid),     OMPPROF_FUNCTION(setgroups),
+    OMPPROF_FUNCTION(initgroups),
+};
+#undef OMPPROF_FUNCTION
 
 }  // namespace
 
 void FindRealFunctions() {
-  Find("pthread_create", &real.pthread_create);
-  Find("thrd_create", &real.thrd_create);
-  Find("pthread_join", &real.pthread_join);
-  Find("pthread_detach", &real.pthread_detach);
-  Find("sigaction", &real.sigaction);
-  Find("signal", &real.signal);
-  Find("sysv_signal", &real.sysv_signal);
-  Find("__sysv_signal", &real.__sysv_signal);
-  Find("bsd_signal", &real.bsd_signal);
-  Find("ssignal", &real.ssignal);
-  Find("sigset", &real.sigset);
-  Find("sigignore", &real.sigignore);
-  Find("sigaltstack", &real.sigaltstack);
-  Find("signalfd", &real.signalfd);
-  Find("sigwait", &real.sigwait);
-  Find("sigwaitinfo", &real.sigwaitinfo);
-  Find("sigtimedwait", &real.sigtimedwait);
-  Find("pthread_sigmask", &real.pthread_sigmask);
-  Find("sigprocmask", &real.sigprocmask);
-  Find("sigblock", &real.sigblock);
-  Find("sigsetmask", &real.sigsetmask);
-  Find("sighold", &real.sighold);
-  Find("sigrelse", &real.sigrelse);
-  Find("sigsuspend", &real.sigsuspend);
-  Find("ppoll", &real.ppoll);
-  Find("__ppoll_chk", &real.__ppoll_chk);
-  Find("pselect", &real.pselect);
-  Find("epoll_pwait", &real.epoll_pwait);
-  Find("epoll_pwait2", &real.epoll_pwait2);
-  Find("setcontext", &real.setcontext);
-  Find("swapcontext", &real.swapcontext);
-  Find("longjmp", &real.longjmp);
-  Find("_longjmp", &real._longjmp);
-  Find("siglongjmp", &real.siglongjmp);
-  Find("__longjmp_chk", &real.__longjmp_chk);
-  Find("dlclose", &real.dlclose);
-  Find("unshare", &real.unshare);
-  Find("setns", &real.setns);
-  Find("_exit", &real._exit);
-  Find("_Exit", &real._Exit);
-  Find("abort", &real.abort);
-  Find("execve", &real.execve);
-  Find("execvpe", &real.execvpe);
-  Find("fexecve", &real.fexecve);
-  Find("mmap", &real.mmap);
-  Find("mremap", &real.mremap);
-  Find("munmap", &real.munmap);
-  Find("mprotect", &real.mprotect);
-  Find("pkey_mprotect", &real.pkey_mprotect);
-  Find("madvise", &real.madvise);
-  Find("shmat", &real.shmat);
-  Find("shmdt", &real.shmdt);
-  Find("syscall", &real.syscall);
-  Find("prctl", &real.prctl);
-  Find("setuid", &real.setuid);
-  Find("seteuid", &real.seteuid);
-  Find("setreuid", &real.setreuid);
-  Find("setresuid", &real.setresuid);
-  Find("setgid", &real.setgid);
-  Find("setegid", &real.setegid);
-  Find("setregid", &real.setregid);
-  Find("setresgid", &real.setresgid);
-  Find("setgroups", &real.setgroups);
-  Find("initgroups", &real.initgroups);
+  for (const Entry& entry : entries) {
+    void* function;
+    memcpy(&function, entry.place, sizeof(function));
+    if (function == nullptr) function = dlsym(RTLD_NEXT, entry.name);
+    memcpy(entry.place, &function, sizeof(function));
+  }
 }
 
 }  // namespace ompprof::collect

@@ -147,6 +147,87 @@ void ImplicitTaskEnds(ThreadState* thread) {
   thread->waiting.idle_since_ns = idle_since;
 }
 
+namespace {
+
+// The team's threads, but the encountering one, are idle from now on.
+void TeamIsIdle(const RegionRecord& region, uint32_t size, uint64_t now_ns) {
+  if (size <= 1 || region.team.size.load(std::memory_order_relaxed) == 0) return;
+  outside.clock.Lock();
+  outside.clock.Advance(now_ns, 0);
+  outside.clock.Add(Doing::kWaiting, static_cast<int32_t>(size - 1 - region.team.departed));
+  if (region.outermost && --outside.parallel == 0 && now_ns > outside.parallel_since_ns)
+    Add(&outside.parallel_ns, now_ns - outside.parallel_since_ns);
+  outside.clock.Unlock();
+}
+
+// What waits outside is the encountering thread's own again.
+void TakeBackOuterBlame(ThreadState* thread, const RegionRecord& region, double owed, uint64_t now_ns) {
+  const BlameScope scope(thread);
+  OpenTask* task = CurrentTask(thread);
+  const bool known =
+      (task != nullptr ? task->region : 0) == region.parent && (task != nullptr || thread->blame.is_root);
+  if (!known) return;
+  (task != nullptr ? task->owed : thread->blame.root_owed) = owed;
+  thread->blame.until_ns = NowIn(thread, task != nullptr ? LiveRegion(task->region) : nullptr);
+  thread->blame.stretch_since_ns = now_ns;
+}
+
+// The times of a team's threads, as they were when they came to the region's end.
+struct TeamTimes {
+  uint64_t waited_ns = 0;
+  uint64_t longest_wait_ns = 0;
+  uint64_t useful_ns = 0;
+  uint64_t useful_max_ns = 0;
+  uint64_t useful_min_ns = UINT64_MAX;
+  uint64_t late_ns = 0;
+  uint32_t threads = 0;
+
+  void AddThread(const TeamMember& member, uint64_t end_ns) {
+    const uint64_t arrived = member.arrived_ns.load(std::memory_order_relaxed);
+    const uint64_t waited =
+        (end_ns > arrived ? end_ns - arrived : 0) + member.waited_ns.load(std::memory_order_relaxed);
+    const uint64_t useful = member.useful_ns.load(std::memory_order_relaxed);
+    late_ns += member.late_ns.load(std::memory_order_relaxed);
+    waited_ns += waited;
+    if (waited > longest_wait_ns) longest_wait_ns = waited;
+    useful_ns += useful;
+    if (useful > useful_max_ns) useful_max_ns = useful;
+    if (useful < useful_min_ns) useful_min_ns = useful;
+    ++threads;
+  }
+};
+
+TeamTimes TimesOf(Team* team, uint32_t size, uint64_t end_ns) {
+  TeamTimes times;
+  for (uint32_t i = 0; i < size; ++i) {
+    const TeamMember* member = team->member(i);
+    if (member == nullptr) break;
+    if (team->IsAtEnd(*member)) times.AddThread(*member, end_ns);
+  }
+  // Without all threads this is no sum of times.
+  if (times.threads != size || static_cast<int64_t>(times.late_ns) < 0) times.late_ns = 0;
+  return times;
+}
+
+void CountEnd(const TeamTimes& times, const BlameClock::Totals& totals, bool estimated, uint64_t team_ns,
+              RegionCounts* counts) {
+  const auto scaled = [estimated](uint64_t ns) {
+    return estimated ? static_cast<uint64_t>(static_cast<double>(ns) * governor.BlameScale()) : ns;
+  };
+  Add(&counts->end_wait_ns, times.waited_ns);
+  Add(&counts->useful_ns, times.useful_ns);
+  Add(&counts->useful_max_ns, times.useful_max_ns);
+  Add(&counts->useful_min_ns, times.useful_min_ns);
+  Add(&counts->team_ns, team_ns);
+  Add(&counts->partial_ns, totals.partial_ns);
+  Add(&counts->sync_wait_ns, scaled(totals.waited_ns) + times.late_ns);
+  Add(&counts->outer_blame_ns, totals.passed_ns);
+  Add(&counts->unblamed_ns, scaled(totals.unblamed_ns) + times.late_ns);
+  if (estimated) Add(&counts->estimated, 1);
+}
+
+}  // namespace
+
 bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, RegionCounts* counts, uint64_t* wait_ns) {
   MarkEnd(region, now_ns);
   region->run = {};
@@ -157,69 +238,16 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
   const bool estimated = region->team.IsEstimated();
   const uint64_t end_ns = estimated ? window_clock.Now() : now_ns;
   const BlameClock::Totals totals = region->team.End(end_ns, passed);
-  if (size > 1 && region->team.size.load(std::memory_order_relaxed) != 0) {
-    outside.clock.Lock();
-    outside.clock.Advance(now_ns, 0);
-    outside.clock.Add(Doing::kWaiting, static_cast<int32_t>(size - 1 - region->team.departed));
-    if (region->outermost && --outside.parallel == 0 && now_ns > outside.parallel_since_ns)
-      Add(&outside.parallel_ns, now_ns - outside.parallel_since_ns);
-    outside.clock.Unlock();
-  }
-  {
-    // What waits outside is the encountering thread's own again.
-    const BlameScope scope(thread);
-    OpenTask* task = CurrentTask(thread);
-    const bool known =
-        (task != nullptr ? task->region : 0) == region->parent && (task != nullptr || thread->blame.is_root);
-    if (known) {
-      (task != nullptr ? task->owed : thread->blame.root_owed) = passed.owed;
-      thread->blame.until_ns = NowIn(thread, task != nullptr ? LiveRegion(task->region) : nullptr);
-      thread->blame.stretch_since_ns = now_ns;
-    }
-  }
-  uint64_t wait = 0;
-  uint64_t longest = 0;
-  uint64_t useful = 0;
-  uint64_t useful_max = 0;
-  uint64_t useful_min = UINT64_MAX;
-  uint64_t late = 0;
-  uint32_t seen = 0;
-  for (uint32_t i = 0; i < size; ++i) {
-    const TeamMember* member = region->team.member(i);
-    if (member == nullptr) break;
-    if (!region->team.IsAtEnd(*member)) continue;
-    const uint64_t arrived = member->arrived_ns.load(std::memory_order_relaxed);
-    const uint64_t waited =
-        (end_ns > arrived ? end_ns - arrived : 0) + member->waited_ns.load(std::memory_order_relaxed);
-    const uint64_t worked = member->useful_ns.load(std::memory_order_relaxed);
-    late += member->late_ns.load(std::memory_order_relaxed);
-    wait += waited;
-    if (waited > longest) longest = waited;
-    useful += worked;
-    if (worked > useful_max) useful_max = worked;
-    if (worked < useful_min) useful_min = worked;
-    ++seen;
-  }
-  *wait_ns = wait;
-  // Without all of them it is no sum of times.
-  if (seen != size || static_cast<int64_t>(late) < 0) late = 0;
-  if (seen != 0) region->run = {wait, useful, useful_max, useful_min, (now_ns - region->begin_ns) * size, estimated};
-  if (counts != nullptr && seen != 0) {
-    Add(&counts->end_wait_ns, wait);
-    Add(&counts->useful_ns, useful);
-    Add(&counts->useful_max_ns, useful_max);
-    Add(&counts->useful_min_ns, useful_min);
-    Add(&counts->team_ns, region->run.team_ns);
-    Add(&counts->partial_ns, totals.partial_ns);
-    const auto scaled = [estimated](uint64_t ns) {
-      return estimated ? static_cast<uint64_t>(static_cast<double>(ns) * governor.BlameScale()) : ns;
-    };
-    Add(&counts->sync_wait_ns, scaled(totals.waited_ns) + late);
-    Add(&counts->outer_blame_ns, totals.passed_ns);
-    Add(&counts->unblamed_ns, scaled(totals.unblamed_ns) + late);
-    if (estimated) Add(&counts->estimated, 1);
-  }
-  return longest >= PathThresholdNs();
+  TeamIsIdle(*region, size, now_ns);
+  TakeBackOuterBlame(thread, *region, passed.owed, now_ns);
+  const TeamTimes times = TimesOf(&region->team, size, end_ns);
+  *wait_ns = times.waited_ns;
+  if (times.threads == 0) return false;
+  region->run = {
+      times.waited_ns, times.useful_ns, times.useful_max_ns, times.useful_min_ns, (now_ns - region->begin_ns) * size,
+      estimated};
+  if (counts != nullptr) CountEnd(times, totals, estimated, region->run.team_ns, counts);
+  return times.longest_wait_ns >= PathThresholdNs();
 }
 
 }  // namespace ompprof::collect

@@ -95,86 +95,110 @@ class UsersObject {
   uintptr_t high_ = 0;
 };
 
+// Writes a path, frame by frame from the root on.
+class PathWriter {
+ public:
+  PathWriter(const TaskLevel* levels, uint32_t count, uintptr_t sp, const RuntimeCode& runtime, bool in_runtime,
+             NodeKey* keys, uint32_t limit)
+      : runtime_(runtime), markers_(levels, count, sp), in_runtime_(in_runtime), keys_(keys), limit_(limit) {}
+
+  void Emit(NodeKey key) {
+    if (size_ < limit_) keys_[size_++] = key;
+  }
+
+  // The frame that occupies [low, frame.cfa).
+  __attribute__((always_inline)) void Add(const Frame& frame, uintptr_t low) {
+    frame_in_runtime_ = in_runtime_;
+    while (__builtin_expect(markers_.address != 0, 0)) {
+      const Where where = Locate(markers_.address, markers_.flags, low, frame.cfa);
+      if (where == Where::kYounger) break;
+      PassMarker(where);
+    }
+    const RuntimeCode::Object* object = runtime_.Find(frame.pc);
+    if (object != nullptr) {
+      frame_in_runtime_ = true;
+      // What the runtime calls is its own, unless it is about to call a task.
+      if (!calling_task_ && !object->calls_tasks) in_runtime_ = true;
+    } else if (frame_in_runtime_ && called_by_runtime_ && users_.Has(frame.pc)) {
+      frame_in_runtime_ = in_runtime_ = false;
+      // An implicit task without an exit frame, or what it calls.
+      pending_region_ = markers_.finished;
+      markers_.finished = 0;
+    }
+    called_by_runtime_ = object != nullptr;
+    if (!frame_in_runtime_) BeginUsers(frame.pc);
+    Emit(MakeKey(frame.pc, static_cast<uint8_t>(fields::kNodeFrame | (frame_in_runtime_ ? fields::kNodeRuntime : 0) |
+                                                (frame.return_address ? fields::kNodeReturnAddress : 0))));
+  }
+
+  uint32_t size() const { return size_; }
+
+ private:
+  // The marker at hand lies at the frame, or between it and the frame before.
+  void PassMarker(Where where) {
+    const bool is_exit = markers_.is_exit;
+    const bool application = (markers_.flags & kApplication) != 0;
+    if (where == Where::kOlder) {
+      // Between frames (or in a part that was cut): it holds from here on.
+      frame_in_runtime_ = in_runtime_ = !is_exit;
+    } else if (is_exit) {
+      // The runtime's frame that calls the task, or with the application flag the task's own first frame.
+      frame_in_runtime_ = !application;
+      in_runtime_ = false;
+    } else {
+      // The user's frame that called the runtime, or with the runtime flag the runtime's first frame.
+      frame_in_runtime_ = frame_in_runtime_ || !application;
+      in_runtime_ = true;
+    }
+    calling_task_ = is_exit;
+    if (is_exit) {
+      pending_ = markers_.key;
+      pending_region_ = markers_.finished;
+    }
+    markers_.Pop();
+  }
+
+  // The markers that stand before a user's frame.
+  void BeginUsers(uintptr_t pc) {
+    if (pending_region_ != 0) Emit(pending_region_);
+    if (pending_ != 0) Emit(pending_);
+    pending_ = pending_region_ = 0;
+    calling_task_ = false;
+    users_.Met(pc);
+  }
+
+  const RuntimeCode& runtime_;
+  MarkerCursor markers_;
+  UsersObject users_;
+  bool in_runtime_;                 // from here on, until a marker says otherwise
+  bool frame_in_runtime_ = false;   // the frame at hand is the runtime's
+  bool called_by_runtime_ = false;  // the frame before was in a runtime's code
+  bool calling_task_ = false;       // an exit frame was passed, the task's first frame is still to come
+  NodeKey pending_ = 0;             // that task's marker, if it puts one
+  NodeKey pending_region_ = 0;      // and before it that of the finished implicit task around it
+  NodeKey* keys_;
+  uint32_t limit_;
+  uint32_t size_ = 0;
+};
+
 }  // namespace
 
 uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t count, bool runtime_base,
                   const RuntimeCode& runtime, uint32_t epoch, NodeKey* keys, uint32_t limit) {
-  uint32_t size = 0;
-  const auto emit = [&](NodeKey key) {
-    if (size < limit) keys[size++] = key;
-  };
-  MarkerCursor markers(levels, count, stack.sp);
-  bool in_runtime = runtime_base && !stack.broken;
-  bool calling_task = false;   // an exit frame was passed, the task's first frame is still to come
-  NodeKey pending = 0;         // that task's marker, if it puts one
-  NodeKey pending_region = 0;  // and before it that of the finished implicit task around it
-
-  UsersObject users;
-  bool called_by_runtime = false;  // the frame before was in a runtime's code
-
-  emit(MakeKey(epoch, fields::kNodeRoot));
-  if (stack.broken) emit(MakeKey(0, fields::kNodeBroken));
-
-  const auto frame = [&](const Frame& frame, uintptr_t low) __attribute__((always_inline)) {
-    bool frame_in_runtime = in_runtime;
-    while (__builtin_expect(markers.address != 0, 0)) {
-      const Where where = Locate(markers.address, markers.flags, low, frame.cfa);
-      if (where == Where::kYounger) break;
-      const bool is_exit = markers.is_exit;
-      const bool application = (markers.flags & kApplication) != 0;
-      if (where == Where::kOlder) {
-        // Between frames (or in a part that was cut): it holds from here on.
-        frame_in_runtime = in_runtime = !is_exit;
-      } else if (is_exit) {
-        // The runtime's frame that calls the task, or with the application flag the task's own first frame.
-        frame_in_runtime = !application;
-        in_runtime = false;
-      } else {
-        // The user's frame that called the runtime, or with the runtime flag the runtime's first frame.
-        frame_in_runtime = frame_in_runtime || !application;
-        in_runtime = true;
-      }
-      calling_task = is_exit;
-      if (is_exit) {
-        pending = markers.key;
-        pending_region = markers.finished;
-      }
-      markers.Pop();
-    }
-    const RuntimeCode::Object* object = runtime.Find(frame.pc);
-    if (object != nullptr) {
-      frame_in_runtime = true;
-      // What the runtime calls is its own, unless it is about to call a task.
-      if (!calling_task && !object->calls_tasks) in_runtime = true;
-    } else if (frame_in_runtime && called_by_runtime && users.Has(frame.pc)) {
-      frame_in_runtime = in_runtime = false;
-      // An implicit task without an exit frame, or what it calls.
-      pending_region = markers.finished;
-      markers.finished = 0;
-    }
-    called_by_runtime = object != nullptr;
-    if (!frame_in_runtime) {
-      if (pending_region != 0) emit(pending_region);
-      if (pending != 0) emit(pending);
-      pending = pending_region = 0;
-      calling_task = false;
-      users.Met(frame.pc);
-    }
-    emit(MakeKey(frame.pc, static_cast<uint8_t>(fields::kNodeFrame | (frame_in_runtime ? fields::kNodeRuntime : 0) |
-                                                (frame.return_address ? fields::kNodeReturnAddress : 0))));
-  };
-
+  PathWriter path(levels, count, stack.sp, runtime, runtime_base && !stack.broken, keys, limit);
+  path.Emit(MakeKey(epoch, fields::kNodeRoot));
+  if (stack.broken) path.Emit(MakeKey(0, fields::kNodeBroken));
   for (uint32_t i = stack.root_size; i > 0; --i) {
     const uintptr_t low =
         i > 1 ? stack.root[i - 2].cfa : (stack.leaf_size > 0 ? stack.leaf[stack.leaf_size - 1].cfa : stack.sp);
     // The oldest frame behind a cut is not the whole gap: markers inside the gap are the cut frames'.
-    frame(stack.root[i - 1], i > 1 || !stack.cut ? low : stack.root[0].cfa - 1);
+    path.Add(stack.root[i - 1], i > 1 || !stack.cut ? low : stack.root[0].cfa - 1);
   }
-  if (stack.cut) emit(MakeKey(0, fields::kNodeCut));
+  if (stack.cut) path.Emit(MakeKey(0, fields::kNodeCut));
   for (uint32_t i = stack.leaf_size; i > 0; --i) {
-    frame(stack.leaf[i - 1], i > 1 ? stack.leaf[i - 2].cfa : stack.sp);
+    path.Add(stack.leaf[i - 1], i > 1 ? stack.leaf[i - 2].cfa : stack.sp);
   }
-  return size;
+  return path.size();
 }
 
 }  // namespace ompprof::collect

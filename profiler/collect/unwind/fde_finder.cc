@@ -43,6 +43,33 @@ bool OpenEntry(const Object& object, uintptr_t address, uint8_t* copy, size_t co
 
 ByteReader ReaderOf(const EntryBytes& entry) { return ByteReader(entry.begin, entry.end, entry.shift); }
 
+// Reads what the letters of a CIE's augmentation string stand for ("zPLR", behind the z; LSB 5.0 Core,
+// section 10.6.1.1.1). False: unknown data of unknown length.
+bool ParseAugmentation(const uint8_t* letters, ByteReader data, Fde* fde) {
+  for (const uint8_t* letter = letters; *letter != 0; ++letter) {
+    switch (*letter) {
+      case 'R':
+        fde->pointer_encoding = data.U8();
+        break;
+      case 'L':
+        data.Skip(1);
+        break;
+      case 'S':
+        fde->signal_frame = true;
+        break;
+      case 'P': {
+        // The personality routine: only its size matters here. An indirect pointer is as long as a direct one.
+        const uint8_t encoding = data.U8();
+        if (encoding != kEncodingOmit) data.Encoded(encoding & 0x7f, 0);
+        break;
+      }
+      default:
+        return false;
+    }
+  }
+  return data.ok();
+}
+
 // Sets the fields of `fde` that come from the CIE, and whether its entries have augmentation data.
 bool ParseCie(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde, bool* has_augmentation_data) {
   uint8_t* const copy = room != nullptr ? room->cie : nullptr;
@@ -53,7 +80,7 @@ bool ParseCie(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde
   if (version != 1 && version != 3 && version != 4) return false;
 
   const uint8_t* augmentation = reader.at();
-  // "zPLR" and the like; a string that does not end within these is none.
+  // A string that does not end within these is none.
   constexpr unsigned kMostLetters = 16;
   for (unsigned letters = 0; reader.ok() && reader.U8() != 0; ++letters) {
     if (letters == kMostLetters) return false;
@@ -70,35 +97,13 @@ bool ParseCie(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde
 
   fde->pointer_encoding = 0;
   fde->signal_frame = false;
-  *has_augmentation_data = false;
-  if (*augmentation == 'z') {
-    *has_augmentation_data = true;
+  *has_augmentation_data = *augmentation == 'z';
+  if (*has_augmentation_data) {
     const uint64_t size = reader.Uleb();
     if (size > reader.remaining()) return false;
-    ByteReader data(reader.at(), reader.at() + size, reader.shift());
+    const ByteReader data(reader.at(), reader.at() + size, reader.shift());
     reader.Skip(size);
-    for (const uint8_t* letter = augmentation + 1; *letter != 0; ++letter) {
-      switch (*letter) {
-        case 'R':
-          fde->pointer_encoding = data.U8();
-          break;
-        case 'L':
-          data.Skip(1);
-          break;
-        case 'S':
-          fde->signal_frame = true;
-          break;
-        case 'P': {
-          // The personality routine: only its size matters here. An indirect pointer is as long as a direct one.
-          const uint8_t encoding = data.U8();
-          if (encoding != kEncodingOmit) data.Encoded(encoding & 0x7f, 0);
-          break;
-        }
-        default:
-          return false;
-      }
-    }
-    if (!data.ok()) return false;
+    if (!ParseAugmentation(augmentation + 1, data, fde)) return false;
   } else if (*augmentation != 0) {
     return false;  // "eh" of gcc 2, or unknown data of unknown length
   }

@@ -211,73 +211,88 @@ bool Rounds::WriteNodes() {
 
 bool Rounds::WriteThreads(bool last) {
   bool ok = true;
-  ForEachThread([&](ThreadState* thread) {
-    const bool ended = thread->phase.load(std::memory_order_acquire) == ThreadState::kEnded;
-    if (!ok || !(ok = Room())) return;
-    if (!ended && machine.sockets > 1) WatchPackage(thread);
-    const uint64_t head = thread->paths.ring.head();
-    // Again whenever it was sampled: its CPU time so far, should the process be killed.
-    if (!thread->written.announced || (ended && !thread->written.end_announced) || last ||
-        head != thread->paths.ring.tail()) {
-      if (!ended) ReadThreadName(thread);
-      EncodeThread(thread, &out);
-      thread->written.announced = true;
-      thread->written.end_announced = ended;
-    }
-    if (thread->paths.slot->tree.size() > thread->paths.slot->written && !(ok = WriteNodes())) return;
-    if (!(ok = WriteSamples(thread, head))) return;
-    if (!ended && last && !thread->HasCarriedNowhere()) {
-      thread->sampler.tail_weight += thread->sampler.carried_weight;
-      thread->sampler.carried_weight = thread->sampler.carried_count = 0;
-    }
-    if ((ended || last) && thread->sampler.tail_weight != 0) {
-      if (!(ok = Room())) return;
-      WriteTail(thread);
-    }
-    if ((ended || last) && (thread->waiting.cut_intervals[0].time_ns | thread->waiting.cut_intervals[1].time_ns) != 0) {
-      if (!(ok = Room())) return;
-      WriteCutIntervals(thread);
-    }
-    RegionStats* stats = thread->tasks.region_stats;
-    for (uint32_t i = 0; ok && stats != nullptr && i < stats->size(); ++i) {
-      RegionCounts* counts = stats->entry(i);
-      const uint64_t stamp =
-          counts->invocations.load(std::memory_order_relaxed) + counts->ended.load(std::memory_order_relaxed);
-      if (stamp == counts->written) continue;
-      if (!(ok = Room())) return;
-      modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
-      EncodeRegionStats(*counts, thread->identity.id, &out);
-      counts->written = stamp;
-    }
-    WorkStats* work = thread->tasks.work_stats;
-    for (uint32_t i = 0; ok && work != nullptr && i < work->size(); ++i) {
-      WorkCounts* counts = work->entry(i);
-      const uint64_t stamp =
-          counts->count.load(std::memory_order_relaxed) + counts->chunks.load(std::memory_order_relaxed);
-      if (stamp == counts->written) continue;
-      if (!(ok = Room())) return;
-      modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
-      EncodeWorkStats(*counts, thread->identity.id, &out);
-      counts->written = stamp;
-    }
-    WaitStats* waits = thread->waiting.stats;
-    for (uint32_t i = 0; ok && waits != nullptr && i < waits->size(); ++i) {
-      WaitCounts* counts = waits->entry(i);
-      const uint64_t stamp = counts->count.load(std::memory_order_relaxed) +
-                             counts->last_count.load(std::memory_order_relaxed) +
-                             counts->estimated_ns.load(std::memory_order_relaxed) +
-                             counts->estimated_count.load(std::memory_order_relaxed);
-      if (stamp == counts->written) continue;
-      if (!(ok = Room())) return;
-      modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
-      modules.At(counts->key.acquired_at, session.epoch.load(std::memory_order_relaxed));
-      modules.At(counts->key.wait_id, session.epoch.load(std::memory_order_relaxed));
-      EncodeWaitStats(*counts, thread->identity.id, &out);
-      counts->written = stamp;
-    }
-    if (ended) Drain(thread);
-  });
+  ForEachThread([&](ThreadState* thread) { ok = ok && WriteThread(thread, last); });
   return ok;
+}
+
+bool Rounds::WriteThread(ThreadState* thread, bool last) {
+  const bool ended = thread->phase.load(std::memory_order_acquire) == ThreadState::kEnded;
+  if (!Room()) return false;
+  if (!ended && machine.sockets > 1) WatchPackage(thread);
+  const uint64_t head = thread->paths.ring.head();
+  // Again whenever it was sampled: its CPU time so far, should the process be killed.
+  if (!thread->written.announced || (ended && !thread->written.end_announced) || last ||
+      head != thread->paths.ring.tail()) {
+    if (!ended) ReadThreadName(thread);
+    EncodeThread(thread, &out);
+    thread->written.announced = true;
+    thread->written.end_announced = ended;
+  }
+  if (thread->paths.slot->tree.size() > thread->paths.slot->written && !WriteNodes()) return false;
+  if (!WriteSamples(thread, head)) return false;
+  if (!ended && last && !thread->HasCarriedNowhere()) {
+    thread->sampler.tail_weight += thread->sampler.carried_weight;
+    thread->sampler.carried_weight = thread->sampler.carried_count = 0;
+  }
+  if ((ended || last) && !WriteEnd(thread)) return false;
+  if (!WriteCounts(thread)) return false;
+  if (ended) Drain(thread);
+  return true;
+}
+
+// What a thread leaves that no sample has carried.
+bool Rounds::WriteEnd(ThreadState* thread) {
+  if (thread->sampler.tail_weight != 0) {
+    if (!Room()) return false;
+    WriteTail(thread);
+  }
+  if ((thread->waiting.cut_intervals[0].time_ns | thread->waiting.cut_intervals[1].time_ns) != 0) {
+    if (!Room()) return false;
+    WriteCutIntervals(thread);
+  }
+  return true;
+}
+
+// The entries of a thread's table that have changed since they were written, by `encode`. `stamp` changes with an
+// entry.
+template <typename Table, typename Stamp, typename Encode>
+bool Rounds::WriteChanged(Table* table, Stamp stamp, Encode encode) {
+  for (uint32_t i = 0; table != nullptr && i < table->size(); ++i) {
+    auto* counts = table->entry(i);
+    const uint64_t now = stamp(*counts);
+    if (now == counts->written) continue;
+    if (!Room()) return false;
+    modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
+    encode(*counts);
+    counts->written = now;
+  }
+  return true;
+}
+
+// Its sums by region, by worksharing construct and by kind of wait.
+bool Rounds::WriteCounts(ThreadState* thread) {
+  const uint32_t id = thread->identity.id;
+  const auto value = [](const std::atomic<uint64_t>& count) { return count.load(std::memory_order_relaxed); };
+  return WriteChanged(
+             thread->tasks.region_stats,
+             [&](const RegionCounts& counts) { return value(counts.invocations) + value(counts.ended); },
+             [&](const RegionCounts& counts) { EncodeRegionStats(counts, id, &out); }) &&
+         WriteChanged(
+             thread->tasks.work_stats,
+             [&](const WorkCounts& counts) { return value(counts.count) + value(counts.chunks); },
+             [&](const WorkCounts& counts) { EncodeWorkStats(counts, id, &out); }) &&
+         WriteChanged(
+             thread->waiting.stats,
+             [&](const WaitCounts& counts) {
+               return value(counts.count) + value(counts.last_count) + value(counts.estimated_ns) +
+                      value(counts.estimated_count);
+             },
+             [&](const WaitCounts& counts) {
+               const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
+               modules.At(counts.key.acquired_at, epoch);
+               modules.At(counts.key.wait_id, epoch);
+               EncodeWaitStats(counts, id, &out);
+             });
 }
 
 // Nothing of the thread is left to be written, but for its part in the totals.

@@ -102,6 +102,11 @@ struct Rounds {
   void AddInterval(const Sample& interval);
   void WriteCutIntervals(ThreadState* thread);
   bool WriteThreads(bool last);
+  bool WriteThread(ThreadState* thread, bool last);
+  bool WriteEnd(ThreadState* thread);
+  template <typename Table, typename Stamp, typename Encode>
+  bool WriteChanged(Table* table, Stamp stamp, Encode encode);
+  bool WriteCounts(ThreadState* thread);
   void Drain(ThreadState* thread);
   bool WriteModules();
   bool WriteLocks();
