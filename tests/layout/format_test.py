@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+"""Each C and C++ source file has the layout that .clang-format describes.
+
+The version of clang-format is fixed, because versions differ in what they make of the same options.
+To repair a file: clang-format-14 -i FILE.
+"""
+
+import concurrent.futures
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = "clang-format-14"
+ROOTS = ("profiler", "proto", "runtime_shim", "scripts", "tests")
+SUFFIXES = (".cc", ".h", ".c", ".cpp")
+FILES_AT_A_TIME = 50
+
+
+def sources(roots):
+    return sorted(
+        os.path.join(folder, name) for root in roots for folder, _, names in os.walk(root) for name in names if name.endswith(SUFFIXES)
+    )
+
+
+def unformatted(files):
+    """Those of `files` in which clang-format would change something, and what else it says: a file it cannot read."""
+    found = subprocess.run([PROGRAM, "--dry-run", *files], stderr=subprocess.PIPE, text=True, check=False)
+    lines = found.stderr.splitlines()
+    changed = {line.split(":", 1)[0] for line in lines if "[-Wclang-format-violations]" in line}
+    return changed, found.stderr if found.returncode != 0 else ""
+
+
+def main():
+    passed = failed = 0
+
+    def check(right, sentence):
+        nonlocal passed, failed
+        passed, failed = passed + right, failed + (not right)
+        print(("ok: " if right else "FAILED: ") + sentence)
+
+    if shutil.which(PROGRAM) is None:
+        check(False, f"{PROGRAM} is not installed: scripts/setup installs it")
+        print(f"{passed} passed, {failed} failed")
+        return 1
+
+    os.chdir(os.path.dirname(os.path.realpath("README.md")))  # from Bazel's copy to the sources
+    with tempfile.TemporaryDirectory() as folder:
+        shutil.copy(".clang-format", folder)
+        for name, text in (("right.cc", "int* a;\n"), ("wrong.cc", "int *a;\n")):
+            with open(f"{folder}/{name}", "w", encoding="utf-8") as file:
+                file.write(text)
+        changed, complaint = unformatted([f"{folder}/right.cc", f"{folder}/wrong.cc"])
+        check(changed == {f"{folder}/wrong.cc"} and not complaint, "a file with another layout is found")
+        check(unformatted([f"{folder}/absent.cc"])[1] != "", "a file that cannot be read is an error")
+
+    files = sources(ROOTS)
+    check(len(files) > 800, f"{len(files)} files are looked at")
+    parts = [files[start : start + FILES_AT_A_TIME] for start in range(0, len(files), FILES_AT_A_TIME)]
+    wrong, complaints = set(), ""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        for changed, complaint in pool.map(unformatted, parts):
+            wrong |= changed
+            complaints += complaint
+    for file in sorted(wrong):
+        check(False, f"{file} has another layout than .clang-format describes: {PROGRAM} -i {file}")
+    check(not complaints, f"{PROGRAM} reads every file {complaints}".rstrip())
+    check(not wrong, "each file has the layout that .clang-format describes")
+    print(f"{passed} passed, {failed} failed")
+    return failed != 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
