@@ -1,0 +1,10 @@
+"""Tests of single source files."""
+
+def unit_test(name, deps, srcs = [], **others):
+    """A GoogleTest of NAME.cc and `srcs`, with `deps` and whatever else cc_test takes."""
+    native.cc_test(
+        name = name,
+        srcs = [name + ".cc"] + srcs,
+        deps = deps + ["@system//:gtest_main"],
+        **others
+    )
