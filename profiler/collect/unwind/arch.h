@@ -1,4 +1,4 @@
-// Chooses the architecture's file: everything else in this folder is the same on all of them.
+// Chooses the processor's file. Everything else in this folder is common to all processors.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_ARCH_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_ARCH_H_
 

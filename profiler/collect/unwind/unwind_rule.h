@@ -1,5 +1,5 @@
-// The compact form of a CFI row: what a walk needs to step over a frame while it tracks three registers only.
-// 8 bytes, so that a cache entry with its key is a quarter of a cache line.
+// The compact form of a CFI row: enough to step over a frame while a walk tracks only three registers. 8 bytes, so that
+// a cache entry with its key is a quarter of a cache line.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_UNWIND_RULE_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_UNWIND_RULE_H_
 
