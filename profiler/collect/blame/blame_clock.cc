@@ -32,7 +32,7 @@ void BlameClock::Reset(uint64_t now_ns, double passed_now) {
 
 void BlameClock::WaitForLock() {
   for (int spins = 0; !TryLock(); ++spins) {
-    if (spins > 200) sched_yield();  // its owner lost its processor
+    if (spins > 200) sched_yield();  // the lock's owner lost its processor
   }
 }
 
@@ -40,7 +40,7 @@ uint64_t BlameClock::Advance(uint64_t now_ns, double passed_now) {
   const uint64_t since = changed_ns.load(kRelaxed);
   const double more_passed = passed_now - passed.load(kRelaxed);
   const Rates rates = RatesNow();
-  // Clocks were read before the lock was had: a change that comes late counts from the one before it.
+  // Threads read their clocks before they get the lock. A change that comes late counts from the change before it.
   const uint64_t passing = now_ns > since ? now_ns - since : 0;
   if (passing != 0 && (rates.waiting > 0 || Count(Doing::kQueueing) > 0)) Raise(&partial, passing);
   uint64_t more_waited = 0;

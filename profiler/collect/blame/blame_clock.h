@@ -1,12 +1,15 @@
-// What a group of threads owes for those of it that wait: of a team, and of the process's threads outside regions.
+// The debt of a group of threads to its waiting members. A team is a group. The process's threads outside regions are
+// another group. Team and OutsideRegions hold the clocks, OMPT callbacks change them, and the handler reads them.
 //
 // Undirected blame: Tallent and Mellor-Crummey, "Effective performance measurement and analysis of multithreaded
-// applications", PPoPP 2009, section 3: while k of n threads wait, each of the n - k that work is charged k / (n - k)
-// of its time. The paper charges each sample by the counts of that moment. Here the charge of one working thread is
-// added up as time goes on, whenever a thread begins or ends waiting, so that a thread owes the difference of two
-// readings: exact however long it was not sampled (it may sleep) and however often the counts changed meanwhile.
+// applications", PPoPP 2009, section 3. While k of n threads wait, each of the n - k working threads is charged k / (n
+// - k) of its time. The paper charges each sample by the counts of that moment. Here the clock adds up the charge of
+// one working thread as time goes on, whenever a thread begins or ends a wait. A thread owes the difference of two
+// readings. So its debt is exact, however long the thread took no sample (it may sleep) and however often the counts
+// changed meanwhile.
 //
-// Threads that wait for tasks (taskwait, taskgroup) charge those that execute some, and all that work if none does.
+// Threads that wait for tasks (taskwait, taskgroup) charge the threads that execute tasks. If no thread executes a
+// task, they charge all working threads.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_BLAME_CLOCK_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_BLAME_CLOCK_H_
 
@@ -17,11 +20,11 @@
 
 namespace ompprof::collect {
 
-// What a thread does in its innermost team.
+// A thread's participation in its innermost team.
 enum class Doing : uint32_t {
   kWorking,
   kExecutingTask,   // an explicit one
-  kWaiting,         // at a barrier; outside regions: with nothing to do
+  kWaiting,         // at a barrier; outside regions: idle
   kWaitingForTask,  // in a taskwait or taskgroup, with no task to run
   kQueueing,        // for a lock: charged to its holder, not here
 };
@@ -30,7 +33,7 @@ inline constexpr uint32_t kDoings = 5;
 inline bool Works(Doing doing) { return doing == Doing::kWorking || doing == Doing::kExecutingTask; }
 
 struct alignas(64) BlameClock {
-  // What one thread owes since the clock began, in nanoseconds, and how much more in a nanosecond from now on.
+  // The debt of one thread since the clock began, in nanoseconds, and its growth per nanosecond from now on.
   struct Charge {
     double owed;
     double rate;
@@ -42,26 +45,28 @@ struct alignas(64) BlameClock {
   };
   struct Totals {
     uint64_t waited_ns;    // thread-time in kWaiting and kWaitingForTask
-    uint64_t unblamed_ns;  // of that and of `passed`, what came while no thread worked
+    uint64_t unblamed_ns;  // the part of waited_ns and passed_ns that came while no thread worked
     uint64_t passed_ns;    // charged from outside
     uint64_t partial_ns;   // wall time in which a thread waited or queued
   };
 
-  // Locked, or before other threads see it; a new one is zeroed memory. `passed`: what the thread that stands for this
-  // group in the one around it owes there: the group's threads share that.
+  // Needs the lock, or a clock that other threads do not see yet. A new clock is zeroed memory. `passed`: the debt of
+  // the thread that stands for this group in the group around it. This group's threads share it.
   void Reset(uint64_t now_ns, double passed);
 
-  // Changes are made between these two, by Advance first and then to `threads`; a spin of a few instructions.
+  // Every change happens between Lock and Unlock: first Advance, then the change of `threads`. Lock spins for a few
+  // instructions.
   void Lock() {
     if (!TryLock()) WaitForLock();
     std::atomic_thread_fence(std::memory_order_release);
   }
   void Unlock() { sequence.store(sequence.load(std::memory_order_relaxed) + 1, std::memory_order_release); }
-  // Result: by how much `waited` grew.
+  // Brings the clock to `now_ns`. Result: the growth of `waited`.
   uint64_t Advance(uint64_t now_ns, double passed);
-  // Locked, as of the last Advance: one thread that was counted as waiting for the last `ns` did not wait.
+  // Needs the lock. Takes back the last `ns` of one thread that was counted as waiting and did not wait, as of the last
+  // Advance.
   void TakeBack(uint64_t ns);
-  // Locked, after a change: for OwedNow.
+  // Needs the lock, after a change. Prepares OwedNow.
   void AddUpExecuting() {
     executing_either.store(working.load(std::memory_order_relaxed) + executing_task.load(std::memory_order_relaxed),
                            std::memory_order_relaxed);
@@ -71,49 +76,49 @@ struct alignas(64) BlameClock {
     count.store(static_cast<int16_t>(count.load(std::memory_order_relaxed) + more), std::memory_order_relaxed);
   }
   int32_t Count(Doing doing) const { return threads[static_cast<uint32_t>(doing)].load(std::memory_order_relaxed); }
-  // Locked: as of the last Advance.
+  // Needs the lock. The reading as of the last Advance.
   Reading Now(double passed_rate) const { return At(RatesNow(), passed_rate); }
   Totals Sums() const;
-  // While it stands still, without the lock: what a thread that does that owes. AddUpExecuting has been called since
-  // the last change. No arithmetic: this comes with every event between windows (floating_point_test).
+  // The debt of a thread with this participation, while the clock stands still; needs no lock. AddUpExecuting has been
+  // called since the last change. No arithmetic, because every event between windows calls this (floating_point_test).
   Charge OwedNow(Doing doing) const {
     return {(doing != Doing::kExecutingTask ? working : executing_either).load(std::memory_order_relaxed), 0};
   }
 
-  // As of `now_ns`. False if it is just being changed. Async-signal-safe.
+  // The reading as of `now_ns`. False if another thread is changing the clock. Async-signal-safe.
   bool Read(uint64_t now_ns, const Charge& passed, Reading* reading) const;
 
-  // Who is charged with what, per nanosecond.
+  // The charge per nanosecond.
   struct Rates {
-    int32_t working;        // threads that are charged, of either kind
-    int32_t waiting;        // threads that wait, of either kind
-    double each;            // to each that works
-    double each_executing;  // to each that executes a task, besides
+    int32_t working;        // working threads and threads that execute tasks: these are charged
+    int32_t waiting;        // threads that wait, for tasks or otherwise
+    double each;            // to each charged thread
+    double each_executing;  // in addition, to each thread that executes a task
   };
   Rates RatesNow() const;
   Reading At(const Rates& rates, double passed_rate) const;
-  static double Inverse(int32_t count);  // a table for the usual ones: a division costs more than all the rest
-  // The bit at once: a look before would have the line sent twice.
+  static double Inverse(int32_t count);  // a table for small counts: a division costs more than all the rest
+  // Sets the bit at once. A look before would send the cache line twice.
   bool TryLock() { return (sequence.fetch_or(1, std::memory_order_acquire) & 1) == 0; }
   void WaitForLock();
 
-  // What every change writes is one cache line, which goes from processor to processor.
+  // Every change writes only this cache line, which travels between the processors.
   std::atomic<uint32_t> sequence;  // odd: locked
   std::atomic<int16_t> threads[kDoings];
-  // The owner's own, under the lock: Team's arrivals at barriers.
+  // The owner's data, under the lock: Team's arrivals at barriers.
   uint16_t arrivals;
   uint16_t end_arrivals;
-  std::atomic<uint32_t> released;  // the last barrier that all have come to, by its number
+  std::atomic<uint32_t> released;  // the number of the last barrier that all threads have reached
   std::atomic<uint64_t> changed_ns;
-  std::atomic<double> working;  // what each working thread owes
+  std::atomic<double> working;  // the debt of each working thread
   std::atomic<uint64_t> waited;
   std::atomic<uint64_t> partial;
-  uint64_t last_arrival_ns;  // as `arrivals`
+  uint64_t last_arrival_ns;  // the owner's, as `arrivals`
 
-  // What is seldom written.
-  alignas(64) std::atomic<double> executing_task;  // what one that executes a task owes besides
+  // Seldom written.
+  alignas(64) std::atomic<double> executing_task;  // the additional debt of a thread that executes a task
   std::atomic<double> executing_either;            // working + executing_task
-  std::atomic<double> passed;                      // as of changed_ns
+  std::atomic<double> passed;                      // the group's debt outside, as of changed_ns
   std::atomic<double> passed_at_begin;
   std::atomic<double> unblamed;
 };
@@ -164,7 +169,7 @@ inline bool BlameClock::Read(uint64_t now_ns, const Charge& passed_now, Reading*
 
 static_assert(offsetof(BlameClock, executing_task) == 64, "one line for what every change writes");
 
-// A team is not larger than its counters can count.
+// The largest team: its counters hold no more.
 inline constexpr uint32_t kMaxTeam = INT16_MAX;
 
 }  // namespace ompprof::collect

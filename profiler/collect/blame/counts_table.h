@@ -1,4 +1,4 @@
-// Counts by key, of one thread. Written by the thread's OMPT callbacks, read by the writer at any time.
+// A table of counts by key, for one thread. The thread's OMPT callbacks write it. The writer reads it at any time.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_COUNTS_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_COUNTS_TABLE_H_
 
@@ -11,13 +11,14 @@
 
 namespace ompprof::collect {
 
-// `Counts` has a member `key`, a `Key` that can be compared and has a Hash(). Made of zeroed memory; never shrinks.
+// `Counts` has a member `key` of type `Key`. A Key has == and Hash(). A zeroed table is empty; a table never shrinks.
 template <class Counts, class Key>
 class CountsTable {
  public:
   static constexpr uint32_t kMaxKeys = 8192;
 
-  // NULL once there are `most` keys and this is none of them, or memory is reached. Owner, in callbacks.
+  // The counts of `key`, made if necessary. NULL if the table has `most` other keys, or memory is exhausted. Called by
+  // the owner, in callbacks.
   Counts* Find(const Key& key, uint32_t most = kMaxKeys) {
     const uint64_t mixed = key.Hash() * 0x9e3779b97f4a7c15ull;
     uint32_t slot = static_cast<uint32_t>(mixed >> 33 ^ mixed >> 50) & (kSlots - 1);
@@ -39,7 +40,7 @@ class CountsTable {
     return counts;
   }
 
-  // For another thread, once the writer has read this one's. What is mapped stays.
+  // Empties the table for another thread, after the writer has read it. Mapped memory stays mapped.
   void Clear() {
     const uint32_t size = size_.load(std::memory_order_relaxed);
     if (size == 0) return;
@@ -49,7 +50,7 @@ class CountsTable {
     size_.store(0, std::memory_order_relaxed);
   }
 
-  // Writer: entries 0 .. size() - 1.
+  // For the writer: entries 0 .. size() - 1.
   uint32_t size() const { return size_.load(std::memory_order_acquire); }
   Counts* entry(uint32_t index) { return &blocks_[index / kBlock].load(std::memory_order_acquire)[index % kBlock]; }
 
@@ -59,7 +60,7 @@ class CountsTable {
 
   std::atomic<uint32_t> size_;
   std::atomic<Counts*> blocks_[kMaxKeys / kBlock];
-  uint16_t slots_[kSlots];  // index + 1 of an entry; owner's
+  uint16_t slots_[kSlots];  // index + 1 of an entry; only the owner reads it
 };
 
 }  // namespace ompprof::collect

@@ -12,36 +12,36 @@
 namespace ompprof::collect {
 namespace {
 
-// A thread that works as long as this without a sample has slept, most likely: the kernel seldom keeps a thread from
-// running for longer, and where it does the next sample is a better guess.
+// A thread that works this long without a sample has most likely slept. The kernel seldom keeps a thread from running
+// for longer. Where the kernel does, the next sample is a better guess.
 constexpr uint64_t kLeastSleepNs = 30000000;
 
-// What a thread may owe, in periods of the sampling clock, before it goes to a sample that came where nobody waited.
+// The largest debt, in periods of the sampling clock, that a sample does not take where nobody waits.
 constexpr uint64_t kCarriedPeriods = 8;
 
-// From this many periods on a stretch of work keeps what it owes to itself.
+// A stretch of work of this many periods keeps its debt to itself.
 constexpr uint64_t kLongPeriods = 8;
 
-// And a sample stands for no more than this many after it, if the thread has slept since.
+// A sample stands for at most this many periods after it, if the thread has slept since.
 constexpr uint64_t kSleptPeriods = 4;
 
-// Likewise where waits are estimated: what the longest stretch between two windows can make it.
+// The limit of kCarriedPeriods for estimated waits: the largest debt from the longest stretch between two windows.
 constexpr uint64_t kCarriedEstimateNs = 200000000;
 
-// Region levels for which the waiting around them is looked at.
+// The number of region levels whose waiting counts.
 constexpr uint32_t kMaxLevels = 16;
 
 bool ReadClock(const BlameClock& clock, uint64_t now_ns, const BlameClock::Charge& passed, int tries,
                BlameClock::Reading* reading) {
   for (int i = 0; i < tries; ++i) {
     if (clock.Read(now_ns, passed, reading)) return true;
-    if (i > 200) sched_yield();  // its owner lost its processor
+    if (i > 200) sched_yield();  // the clock's owner lost its processor
   }
   return false;
 }
 constexpr int kTriesInHandler = 4;
 
-// The region, if its waits are estimated.
+// The task's region, if the region's waits are estimated.
 RegionRecord* EstimatedRegion(const OpenTask* task) {
   if (task == nullptr || task->member == nullptr) return nullptr;
   RegionRecord* region = LiveRegion(task->region);
@@ -91,7 +91,7 @@ void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns) {
 
 namespace {
 
-// The same in a team whose waits are estimated.
+// Change, in a team whose waits are estimated.
 void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, bool no_wait) {
   const BlameScope scope(thread);
   const WindowClock::Moment moment = window_clock.Read();
@@ -100,7 +100,7 @@ void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, 
   const Doing from = task->standing.doing;
   BlameClock::Charge before, after;
   if (__builtin_expect((moment.number & 1) == 0 && team->IsUpToDate(now), true)) {
-    // Nothing passes meanwhile, so nobody has to be told.
+    // The window clock stands still, so nobody has to be told.
     task->standing.doing = to;
     task->standing.told_ns = now;
     task->Publish(to);
@@ -157,7 +157,7 @@ void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished) 
 
 void SettleLongSleep(ThreadState* thread, uint32_t state) {
   // In an estimated team a long time is no sign of sleep.
-  // Read just before by the caller, unless its locks are not timed.
+  // The caller has just read the clock, unless its locks are not timed.
   const uint64_t now_ns = governor.Estimates(Governed::kLocks) ? NowFor(thread) : thread->now_ns;
   if (EstimatedRegion(CurrentTask(thread)) != nullptr) return;
   if (thread->blame.until_ns == 0 || now_ns < thread->blame.until_ns + kLeastSleepNs || !Collecting()) return;
@@ -179,17 +179,17 @@ void SettleLongSleep(ThreadState* thread, uint32_t state) {
 
 namespace {
 
-// The thread slept for most of what it worked since its last sample, as far as can be seen: it was not heard of for
-// some periods, and has slept in this stretch.
+// Whether the thread slept for most of its time of work since its last sample, as far as the collector can see: it had
+// no event for some periods, and the kernel has put it to sleep in this stretch.
 bool HasSlept(const ThreadState& thread) {
   return thread.blame.worked_ns > kSleptPeriods * PathThresholdNs() && VoluntarySwitches() != thread.blame.switches;
 }
 
-// It goes to the last sample that was blamed since then, if there is one and the thread has not slept after it. False
-// if not.
+// Gives the debt to the last blamed sample since `since_ns`. False if there is no such sample, or the thread has slept
+// after it.
 bool GiveToLastBlamed(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t due_ns) {
   if (thread->blame.last_sample_ns <= since_ns || thread->blame.last_sample.region != region) return false;
-  // By the window clock a thread works for long stretches at once.
+  // By the window clock, a thread works for long stretches at once.
   if (!IsEstimated(CurrentTask(thread)) && HasSlept(*thread)) return false;
   if (region != 0 && !MarkSampled(region)) return false;
   Sample row = thread->blame.last_sample;
@@ -227,7 +227,7 @@ void SettleAtEnd(ThreadState* thread, RegionRef region) {
 }
 
 void RememberBlamed(ThreadState* thread, const Sample& sample) {
-  // A system call, half as long as all else that the handler does.
+  // A system call that takes half as long as the rest of the handler.
   if (thread->blame.last_sample_ns <= thread->blame.stretch_since_ns) thread->blame.switches = VoluntarySwitches();
   thread->blame.last_sample = sample;
   thread->blame.last_sample_ns = thread->blame.until_ns;
@@ -241,7 +241,8 @@ bool IsKnown(const OpenTask* task) {
 
 namespace {
 
-// A thread of the team, or of a team around it, waits at this moment. Looks at Team::kMostCounted threads in all.
+// Whether a thread of the team, or of a team around it, waits at this moment. Looks at Team::kMostCounted threads in
+// all.
 bool AnyoneWaits(RegionRecord* region) {
   uint32_t looked = 0;
   for (uint32_t level = 0; region != nullptr && level < kMaxLevels; ++level) {
@@ -263,8 +264,8 @@ bool AnyoneWaits(RegionRecord* region) {
   return outside.clock.Count(Doing::kWaiting) > 0;
 }
 
-// In a team whose waits are estimated. What a window says is owed comes all at once, and goes to samples in code where
-// others wait.
+// TakeBlame in a team whose waits are estimated. The debt of a window comes all at once. It goes to samples in code for
+// which others wait.
 uint64_t TakeEstimatedBlame(ThreadState* thread, OpenTask* task, RegionRecord* region) {
   if (!Works(task->standing.doing)) return 0;
   const auto [now, number] = window_clock.Read();
@@ -294,7 +295,7 @@ uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
   if (thread->blame.busy != 0 || since == 0) return 0;
   OpenTask* task = CurrentTask(thread);
   if (RegionRecord* estimated = EstimatedRegion(task)) return TakeEstimatedBlame(thread, task, estimated);
-  // Between two regions the runtime and the callbacks are not of one mind for a moment: the next sample takes it.
+  // Between two regions, the runtime and the callbacks disagree for a moment. The next sample takes the debt.
   if ((task != nullptr ? task->region : 0) != region) return 0;
   double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
   const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;
@@ -304,9 +305,9 @@ uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
   if (!ReadCharge(region, doing, now, kTriesInHandler, &charge)) return 0;
   Owe(thread, *owed, charge.owed, now);
   *owed = charge.owed;
-  // A sample stands for all that was worked since the one before it, and where it fell is a matter of chance: it takes
-  // what that time is worth by the counts of now, and no more than is owed. Code in which nobody waits is charged for
-  // its neighbours only if far more is owed than chance explains.
+  // A sample stands for all work since the previous sample, and chance decides where it falls. So it takes the charge
+  // of that time by the present counts, at most the debt. Code in which nobody waits takes its neighbours' debt only if
+  // the debt is far larger than chance explains.
   const double wanted = charge.rate * static_cast<double>(thread->blame.worked_ns);
   thread->blame.worked_ns = 0;
   uint32_t others = 1;

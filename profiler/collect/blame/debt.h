@@ -1,11 +1,10 @@
-// What a thread owes for those that wait for it, by the blame clocks of its team, of the teams around it and of the
-// process; and where that goes: to the thread's samples, or to the path of an event if it takes none.
+// A thread's debt to the threads that wait for it, and the samples or call paths that carry the debt. The debt comes
+// from the blame clocks of the thread's team, of the teams around it and of the process.
 //
-// Blame goes to the samples of the thread that works. One that works asleep (it reads a file, or sleeps) takes no
-// samples by the CPU clock, and is not woken: what it owes goes to the path of its next event of waiting, which is the
-// function that meets the barrier, begins the region or ends the program and not always the one that slept, or to its
-// next sample.
-// --clock=wall, which interrupts sleepers, puts it where they sleep.
+// Samples of the working thread carry its debt. A thread that works asleep (in a read, or in a sleep) takes no samples
+// by the CPU clock, and ompprof does not wake it. Its debt goes to its next sample, or to the path of its next waiting
+// event. That event is a function that meets a barrier, begins a region or ends the program, and not always the
+// function that slept. --clock=wall interrupts sleepers, and charges the place where they sleep.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_DEBT_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_DEBT_H_
 
@@ -18,19 +17,20 @@
 
 namespace ompprof::collect {
 
-// What a sample of the thread, which works in `region` (0: outside all), is to blame for: the time of threads that
-// waited while it worked. Async-signal-safe; the calling thread's own state.
+// The blame of a sample of the calling thread, which works in `region` (0: outside all regions): the time of threads
+// that waited while it worked. Async-signal-safe; takes the calling thread's own state.
 uint64_t TakeBlame(ThreadState* thread, RegionRef region);
 
-// What that says of a thread in the implicit task is an estimate: its team's waits are. Likewise.
+// Whether TakeBlame's result is an estimate for a thread in this implicit task: its team's waits are estimated.
+// Async-signal-safe; takes the calling thread's own state.
 bool IsEstimated(const OpenTask* task);
 
-// That sample was given some. Likewise.
+// Remembers that this sample carries blame. Async-signal-safe; takes the calling thread's own state.
 void RememberBlamed(ThreadState* thread, const Sample& sample);
 
-// The rest is for the thread's own callbacks.
+// The thread's own callbacks call the rest.
 
-// Keeps the thread's handler from what is owed while it is changed.
+// Keeps the thread's handler away from the debt during a change.
 class BlameScope {
  public:
   explicit BlameScope(ThreadState* thread) : thread_(thread), before_(thread->blame.busy) {
@@ -47,52 +47,53 @@ class BlameScope {
   sig_atomic_t before_;
 };
 
-// Now, by the clock that waits in the region are measured by: CLOCK_MONOTONIC, or where they are estimated the window
-// clock.
+// The time by the clock that measures waits in the region: CLOCK_MONOTONIC, or the window clock if the region's waits
+// are estimated.
 inline uint64_t NowIn(ThreadState* thread, const RegionRecord* region) {
   return region != nullptr && region->team.IsEstimated() ? window_clock.Now() : NowFor(thread);
 }
 
-// How often a clock is tried that is being changed: while waiting for it is allowed.
+// The number of tries to read a clock that another thread is changing, where waiting for the clock is allowed.
 inline constexpr int kTries = 2000;
 
-// What a thread owes that is `doing` that in the region (0: that works outside regions): to the threads of its team;
-// and to those of the teams around it, and to the process's idle threads, the share of it that falls to its team's
-// working threads, each level's team being one working thread of the next. False if one of the clocks is being changed
-// for too long. Async-signal-safe with few tries.
+// The debt of a thread with participation `doing` in the region (0: working outside regions). It has three parts: the
+// debt to the threads of its team, to threads of the teams around the team, and to the process's idle threads. The last
+// two are shares that fall to the team's working threads: each team is one working thread of the next team. False if
+// another thread changes one of the clocks for too long. Async-signal-safe with few tries.
 bool ReadCharge(RegionRef ref, Doing doing, uint64_t now_ns, int tries, BlameClock::Charge* charge);
 
-// What the region's team as a whole owes in the one around it.
+// The debt of the region's whole team in the group around it.
 BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns, int tries = kTries);
 
-// What the thread has worked since `blamed_until_ns` is paid for, the clock having come from `before` to `owed`.
+// Adds the debt that the clock shows for the thread's work until `now_ns`: the clock went from `before` to `owed`.
 void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns);
 
-// The thread does something else in its team from here on. `now_ns`: NowIn. `no_wait`: where waits are estimated, it
-// has not waited, though it said so.
+// The thread changes its participation in its team to `to`. `now_ns`: NowIn. `no_wait`: for estimated waits, the thread
+// has not waited, although it said so.
 void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, uint64_t now_ns,
             Team::Arrival* arrival = nullptr, bool no_wait = false);
 
-// The same, where the thread leaves a barrier and the team knows already (Team::MayLeave).
+// The thread leaves a barrier, and its team needs no change (Team::MayLeave).
 void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns);
 
-// Whether what the thread owes in that task (NULL: outside all) can be had from the clock. Async-signal-safe.
+// Whether the clock can tell the thread's debt in this task (NULL: outside all). Async-signal-safe.
 bool IsKnown(const OpenTask* task);
 
-// What a thread owes that has gone so long without a sample that it must have slept is put where it is now. `finished`:
-// the implicit task that it is at the end of.
+// Charges a sleeping thread's outstanding debt to its current call path. A thread counts as asleep after kLeastSleepNs,
+// or two sampling periods if these are longer, without a sample. `finished`: the implicit task at whose end the thread
+// is.
 void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished = nullptr);
 
-// The same at an event in the midst of the thread's work, if it has not been heard of for as long.
+// SettleSleep at an event during the thread's work, if the thread had no event for as long.
 void SettleLongSleep(ThreadState* thread, uint32_t state);
 
-// What is left of it at the end of a stretch in one region (0: none), begun at `since_ns`, that was long enough to be
-// told from its neighbours: it stays there. In short ones it waits for their next sample, which is as likely in each
-// as it is long.
+// Charges the rest of the debt at the end of a stretch in one region (0: none) that began at `since_ns`. Does so only
+// if the stretch was long enough to be told from its neighbours: the debt then stays in this stretch. The debt of a
+// short stretch waits for the next sample, which falls into each stretch with a chance in proportion to its length.
 void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns);
 
-// All of it where nothing comes after: the runtime or the profile ends, and the thread, in that region, brings it
-// about. It goes to its last sample in this stretch, or to the path of the end.
+// Charges all of the debt at the end of the runtime or of the profile. The calling thread, in `region`, causes the end.
+// Its debt goes to its last sample in this stretch, or to the path of the end.
 void SettleAtEnd(ThreadState* thread, RegionRef region);
 
 }  // namespace ompprof::collect

@@ -1,4 +1,4 @@
-// What one thread's OMPT events cost, for the governor (governor.h).
+// The cost of one thread's OMPT events, for the governor (governor.h).
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_GOVERNED_COSTS_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_GOVERNED_COSTS_H_
 
@@ -10,28 +10,28 @@
 
 namespace ompprof::collect {
 
-// What is estimated together.
+// Waits that are estimated together.
 enum class Governed : uint32_t {
   kTeams,  // waits at barriers and for tasks: of a whole team, or of none of its threads
   kLocks,  // waits for locks: of each acquisition by itself
 };
 inline constexpr uint32_t kGovernedGroups = 2;
 
-// Of one thread.
+// The costs of one thread.
 struct GovernedCosts {
-  // Events whose times were not taken, by class. Added to by the thread's callbacks, read by the writer.
+  // Events that were not timed, by class. The thread's callbacks add to them, and the writer reads them.
   std::atomic<uint64_t> unobserved[fields::kClasses];
-  // Of sync_region_wait those of barriers. Likewise.
+  // The events of sync_region_wait at barriers. Added to and read as `unobserved`.
   std::atomic<uint64_t> barrier_events;
 
-  // The handler's own: since the last decision.
-  uint64_t sampled_ns;  // where samples do not stand for time: when the last one came
+  // Only the handler uses the rest. Since the last decision:
+  uint64_t sampled_ns;  // the time of the last sample, if samples do not stand for time
   uint64_t window_ns;   // CPU time
   uint32_t samples;
   uint32_t own_samples;                 // in the collector's own code
-  uint64_t spent_ns[kGovernedGroups];   // by the model, were all events timed
+  uint64_t spent_ns[kGovernedGroups];   // by the model, if all events were timed
   uint64_t so_far_ns[kGovernedGroups];  // of all events, at the last sample
-  // And of the last kRecentWindows decisions, roughly.
+  // Of about the last kRecentWindows decisions:
   double recent_samples;
   double recent_own;
 

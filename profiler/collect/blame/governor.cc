@@ -14,14 +14,14 @@ Governor governor;
 
 namespace {
 
-// Between two decisions of a thread, of its CPU time: two samples at the default rate, so that a program of tiny tasks
-// is slowed down for no longer.
+// A thread's CPU time between two decisions. It is two samples at the default rate, so that a program of tiny tasks is
+// slow for no longer.
 constexpr uint64_t kWindowNs = 8000000;
 
-// Waits are timed again once no thread has found that too expensive for as long.
+// Waits are timed again if no thread found them too expensive for this long.
 constexpr uint64_t kCalmNs = 1000000000;
 
-// What an event costs that is timed, in nanoseconds: clocks, and the cache lines that travel between the processors
+// The price of a timed event in nanoseconds: clock readings, and cache lines that travel between the processors
 // (scripts/bench constructs on a virtual machine of two processors, over a tool that does nothing).
 struct Cost {
   ompt_callbacks_t event;
@@ -40,7 +40,7 @@ struct ClassOfEvent {
   ompt_callbacks_t event;
   fields::EventClass event_class;
 };
-// Those of which a time is taken: a task's creation has none.
+// The events that are timed. A task's creation is not.
 constexpr ClassOfEvent kClassesOfEvents[] = {
     {ompt_callback_task_schedule, fields::kClassTask},  {ompt_callback_mutex_acquire, fields::kClassLock},
     {ompt_callback_mutex_acquired, fields::kClassLock}, {ompt_callback_mutex_released, fields::kClassLock},
@@ -49,25 +49,26 @@ constexpr ClassOfEvent kClassesOfEvents[] = {
     {ompt_callback_work, fields::kClassWork},           {ompt_callback_dispatch, fields::kClassWork},
 };
 
-// A window. The stretch that it stands for has such lengths: what is found in few windows varies.
+// The length of a window. Longer windows would be fewer, and estimates from few windows vary.
 constexpr uint64_t kLengthNs = 300000;
-// Where waits for locks are estimated: of a lock that was taken before the window nobody knows the holder.
+// The length of a window where waits for locks are estimated. It is longer because nobody knows the holder of a lock
+// that was taken before the window.
 constexpr uint64_t kLengthForLocksNs = 1000000;
 constexpr uint64_t kShortestIntervalNs = 5000000;
-// In lengths.
+// In lengths of a window.
 constexpr uint64_t kLongestInterval = 120;
-// When the next one begins is chosen without regard to what the program does then, whether or not it runs. The last
-// sample before it has events look at the clock; it comes a period before it at least, and this.
+// The governor chooses the begin of a window without regard to the program's activity then. The last sample before the
+// window makes events look at the clock. This sample comes at least a period and this time before the window.
 constexpr uint64_t kSampleIsLateNs = 500000;
-// Windows of the past that one sample makes up for.
+// The most past windows that one sample makes up for.
 constexpr int kMostDue = 8;
-// Of what the events may cost the windows get this part; the rest is for the events outside of them.
+// The windows' part of the allowed cost. The rest is for the events outside the windows.
 constexpr double kWindowsShare = 0.6;
 
-// How far back the share of samples in the collector's own code is looked at, in decisions.
+// The number of decisions over which the share of samples in the collector's own code is taken.
 constexpr double kRecentWindows = 64;
 
-// The share that `own` of `all` samples show at least. Chance may account for the rest: for half of 12 samples, for a
+// The least share that `own` of `all` samples prove. Chance may account for the rest: for half of 12 samples, for a
 // tenth of 108.
 double LeastShare(double own, double all) {
   constexpr double kByChance = 12;
@@ -111,9 +112,9 @@ void Governor::Account(ThreadState* thread, uint64_t cpu_ns, bool own) {
 uint64_t Governor::Length() const { return Estimates(Governed::kLocks) ? kLengthForLocksNs : kLengthNs; }
 
 void Governor::PlanWindow(uint64_t now_ns) {
-  // After a time without a sample several windows may be due.
+  // After a time without samples, several windows may be due.
   for (int i = 0; i < kMostDue; ++i) {
-    window_clock.Now();  // a window that no event was in is over
+    window_clock.Now();  // ends a window that had no event
     if (!window_clock.IsStill()) return;
     uint64_t next = next_window_ns_.load(std::memory_order_relaxed);
     if (next <= window_clock.last_end_ns()) {
@@ -133,7 +134,8 @@ void Governor::Decide(ThreadState* thread) {
   const auto budget = static_cast<double>(costs.window_ns * session.config.max_overhead_permille / 1000);
   const bool all_timed = !Estimates(Governed::kTeams) && !Estimates(Governed::kLocks);
   const uint64_t modelled = costs.spent_ns[0] + costs.spent_ns[1];
-  // Where cache lines travel further than the model knows, samples tell, of a longer time than one window.
+  // Where cache lines travel further than the model knows, samples tell the true cost, over a longer time than one
+  // window.
   costs.recent_own += costs.own_samples - costs.recent_own / kRecentWindows;
   costs.recent_samples += costs.samples - costs.recent_samples / kRecentWindows;
   double scale = 1;
@@ -144,20 +146,20 @@ void Governor::Decide(ThreadState* thread) {
   const uint64_t now = NowFor(thread);
   const uint32_t dearer = costs.spent_ns[1] > costs.spent_ns[0] ? 1 : 0;
   for (uint32_t group = 0; group < kGovernedGroups; ++group) {
-    // The dearer group is estimated first, the other one if that is not enough.
+    // The dearer group is estimated first. The other group follows if the first is not enough.
     uint64_t spent = costs.spent_ns[group];
     if (group == dearer) spent += costs.spent_ns[1 - group];
     const bool is = estimates_[group].load(std::memory_order_relaxed);
     if (static_cast<double>(spent) * scale > (is ? budget / 2 : budget)) {
       needed_ns_[group].store(now, std::memory_order_relaxed);
-      // Whoever estimates reads the window clock, which is to show the time by then.
+      // Threads that estimate read the window clock, so it must show the time by then.
       window_clock.Start(now);
       if (!is) estimates_[group].store(true, std::memory_order_release);
     } else if (is && now > needed_ns_[group].load(std::memory_order_relaxed) + kCalmNs) {
       estimates_[group].store(false, std::memory_order_relaxed);
     }
   }
-  // Windows cost what all events would, for as long as they are open.
+  // While a window is open, it costs as much as if all events were timed.
   double spent = 0;
   for (uint32_t group = 0; group < kGovernedGroups; ++group)
     if (estimates_[group].load(std::memory_order_relaxed)) spent += static_cast<double>(costs.spent_ns[group]) * scale;

@@ -1,10 +1,11 @@
-// Keeps what OMPT events cost within --max-overhead: says which waits are timed exactly and which are estimated.
+// The governor keeps the cost of OMPT events within --max-overhead. It decides which waits are timed exactly and which
+// are estimated. The handler calls Account for each sample; OMPT callbacks ask Estimates.
 //
-// Each thread's handler adds up what the thread's events cost since its sample before: their counts times what an event
-// costs that is timed (kCosts in governor.cc), corrected by the share of samples that fell into the collector's own
-// code. Where that is more than the user agreed to, waits of that group are estimated from then on, in windows of time
-// that take as much as is allowed: see window_clock.h. Samples, call paths, states and region splicing do not depend on
-// it.
+// Each thread's handler adds up the cost of the thread's events since its last sample. The cost is the number of events
+// times the price of a timed event (kCosts in governor.cc), corrected by the share of samples in the collector's own
+// code. If the cost exceeds the user's limit, waits of that group are estimated from then on, in windows of time. The
+// windows take as much time as the limit allows: see window_clock.h. Samples, call paths, states and region splicing do
+// not depend on the governor.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_GOVERNOR_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_GOVERNOR_H_
 
@@ -20,35 +21,35 @@ namespace ompprof::collect {
 
 class Governor {
  public:
-  // Waits of that group that begin now are estimated. In callbacks.
+  // Whether waits of this group that begin now are estimated. Called in callbacks.
   bool Estimates(Governed group) const {
     return __builtin_expect(estimates_[static_cast<uint32_t>(group)].load(std::memory_order_acquire), false);
   }
 
-  // A sample of the calling thread, which stands for `cpu_ns` of its CPU time. `own`: it fell into the collector's
-  // code. Async-signal-safe.
+  // Accounts for a sample of the calling thread that stands for `cpu_ns` of its CPU time. `own`: the sample fell into
+  // the collector's code. Async-signal-safe.
   void Account(ThreadState* thread, uint64_t cpu_ns, bool own);
 
-  // What windows say of blame in teams is to be multiplied by this, as waits are (EstimateScale): what all waits
-  // together have come to. Set by the writer thread.
+  // The factor for blame that windows find in teams. Waits have the factor EstimateScale; this factor brings blame to
+  // the sum of all waits. The writer thread sets it.
   double BlameScale() const { return blame_scale_.load(std::memory_order_relaxed); }
   void SetBlameScale(double scale) {
     constexpr double kMost = 4;
     blame_scale_.store(scale < 1 / kMost ? 1 / kMost : scale > kMost ? kMost : scale, std::memory_order_relaxed);
   }
 
-  // A forked child begins exactly.
+  // For a forked child, which begins with exact waits.
   void Forget();
 
  private:
   void Decide(ThreadState* thread);
-  // Plans the next window, if it is time for one.
+  // Plans the next window, if the time for it has come.
   void PlanWindow(uint64_t now_ns);
-  // Of the next window.
+  // The length of the next window.
   uint64_t Length() const;
 
   std::atomic<bool> estimates_[kGovernedGroups]{};
-  std::atomic<uint64_t> needed_ns_[kGovernedGroups]{};  // when a thread last found that necessary
+  std::atomic<uint64_t> needed_ns_[kGovernedGroups]{};  // when a thread last found the estimate necessary
   std::atomic<uint64_t> interval_ns_{0};                // between windows, on average
   std::atomic<uint64_t> next_window_ns_{0};
   std::atomic<double> blame_scale_{1};
@@ -56,7 +57,7 @@ class Governor {
 
 extern Governor governor;
 
-// Sums over threads. Writer thread only.
+// Sums of events over threads. Writer thread only.
 struct GovernedTotals {
   struct Class {
     uint64_t events;

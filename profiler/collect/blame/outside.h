@@ -1,5 +1,6 @@
-// The threads outside regions: workers that have left one and are in no other wait; those that the program made work,
-// serially or as primaries of regions. One for the process; used in OMPT callbacks, and read in the handler.
+// The threads outside regions. Workers that have left a region and are in no other wait are idle. Threads that the
+// program made work, serially or as primaries of regions. One object for the process; OMPT callbacks change it, and the
+// handler reads it.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_OUTSIDE_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_OUTSIDE_H_
 
@@ -12,15 +13,15 @@
 namespace ompprof::collect {
 
 struct OutsideRegions {
-  BlameClock clock;   // its lock also guards the next two
+  BlameClock clock;   // its lock also guards `parallel` and `parallel_since_ns`
   uint32_t parallel;  // regions of more than one thread, none of them inside another
   uint64_t parallel_since_ns;
-  std::atomic<uint64_t> parallel_ns;         // but for what is going on
-  std::atomic<uint64_t> pending_ns;          // blame that threads took with them when they ended
-  std::atomic<uint64_t> collecting_from_ns;  // what was owed before this is not in the profile
-  std::atomic<uint64_t> cut_ns;              // when the profile ended, 0: it has not
+  std::atomic<uint64_t> parallel_ns;         // without the present stretch
+  std::atomic<uint64_t> pending_ns;          // debt that threads had when they ended
+  std::atomic<uint64_t> collecting_from_ns;  // debt from before this time is not in the profile
+  std::atomic<uint64_t> cut_ns;              // when the profile ended; 0: it has not ended
 
-  // So many more workers are idle from here on.
+  // `more` workers become idle at `now_ns`; below 0, workers become busy.
   void AddIdle(int32_t more, uint64_t now_ns) {
     clock.Lock();
     clock.Advance(now_ns, 0);

@@ -1,8 +1,9 @@
-// Events of waits in a team whose waits are estimated, while the window clock stands still: nearly all of them, so they
-// have a road of their own. A thread publishes what it does, and keeps its stack and the number of its waits; no clock
-// is read and no line is written that another thread writes. False: the event is to go the long way (sync_waits.cc).
+// The fast path for events of waits in an estimated team while the window clock stands still. Nearly all such events
+// take this path. A thread publishes its participation, and keeps its stack and its number of waits. The thread reads
+// no clock and writes no line that another thread writes. A result of false means that the event must take the long way
+// (sync_waits.cc).
 //
-// All of it is called in the thread's own OMPT callbacks.
+// sync_waits.cc calls these functions in the thread's own OMPT callbacks.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_QUIET_WAITS_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_QUIET_WAITS_H_
 
@@ -17,12 +18,12 @@
 namespace ompprof::collect {
 
 struct Quiet {
-  OpenTask* task;  // NULL: it is not quiet
+  OpenTask* task;  // NULL: the thread cannot take the fast path
   RegionRecord* region;
-  uint64_t now;  // of the window clock
+  uint64_t now;  // by the window clock
 };
 
-// Whether it is, the long way.
+// Finds out the long way whether the fast path is open.
 Quiet LookForQuiet(ThreadState* thread);
 
 inline Quiet QuietHere(ThreadState* thread) {
@@ -32,10 +33,10 @@ inline Quiet QuietHere(ThreadState* thread) {
   return {task, RegionOf(task->region), window_clock.last_end_ns()};
 }
 
-// The thread does something else, of which nobody has to be told.
+// The thread changes its participation, and nobody has to be told.
 inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Doing to) {
   OpenTask* task = quiet.task;
-  // The handler charges nothing while what the thread does and what it owes do not belong together.
+  // The handler charges nothing while the participation and the debt do not belong together.
   task->owed = -1;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   task->standing.doing = to;
@@ -46,14 +47,14 @@ inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Doing to) {
   if (Works(to)) task->owed = quiet.region->team.clock.OwedNow(to).owed;
 }
 
-// What an entry of the stack says its thread does; NULL: it is inside of none.
+// The participation that an entry of the stack stands for. NULL: the thread is in no entry.
 inline Doing DoingIn(const OpenWait* entry) {
   if (entry == nullptr) return Doing::kWorking;
   if (entry->state == 0) return Doing::kExecutingTask;
   return IsTaskWait(entry->state) ? Doing::kWaitingForTask : Doing::kWaiting;
 }
 
-// The counts of that place are most likely those of one of the last times.
+// Finds the counts of the wait's place, most likely among the last places.
 inline WaitCounts* CountsOfPlace(ThreadState* thread, const OpenWait& wait) {
   WaitCounts** remembered = &thread->waiting.places[wait.codeptr_ra / 4 % ThreadWaits::kPlaces];
   WaitCounts* counts = *remembered;
@@ -65,7 +66,7 @@ inline WaitCounts* CountsOfPlace(ThreadState* thread, const OpenWait& wait) {
   return counts;
 }
 
-// A wait in `state`, none at the region's end.
+// A wait in `state` begins. Not for the wait at the region's end.
 inline bool BeginQuietly(ThreadState* thread, uint32_t state, uint8_t kind, const void* task, uint64_t codeptr_ra) {
   const Quiet quiet = QuietHere(thread);
   OpenWait* wait = quiet.task != nullptr ? thread->waiting.stack.Room() : nullptr;
@@ -87,7 +88,7 @@ inline bool BeginQuietly(ThreadState* thread, uint32_t state, uint8_t kind, cons
   return true;
 }
 
-// The innermost wait, which began while it was quiet, or after the last window.
+// The innermost wait ends. True only if it began on the fast path, or after the last window.
 inline bool EndQuietly(ThreadState* thread, const OpenWait& wait) {
   if (!wait.estimated || wait.at_end || wait.waited_ns != 0 || !Collecting()) return false;
   const Quiet quiet = QuietHere(thread);
@@ -98,7 +99,7 @@ inline bool EndQuietly(ThreadState* thread, const OpenWait& wait) {
   return true;
 }
 
-// A task is executed, be it in the innermost wait.
+// The thread begins to execute a task, inside of the innermost wait or not.
 inline bool SwitchQuietly(ThreadState* thread, OpenWait* innermost, const void* prior, const void* next) {
   if (innermost == nullptr && thread->waiting.stack.depth() != 0) return false;  // not kept
   const Quiet quiet = QuietHere(thread);
@@ -119,7 +120,7 @@ inline bool SwitchQuietly(ThreadState* thread, OpenWait* innermost, const void* 
   return true;
 }
 
-// The task that the innermost entry is of is executed no longer.
+// The task of the innermost entry is executed no longer.
 inline bool GoBackQuietly(ThreadState* thread) {
   const Quiet quiet = QuietHere(thread);
   const uint32_t depth = thread->waiting.stack.depth();

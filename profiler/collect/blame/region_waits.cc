@@ -11,7 +11,7 @@
 namespace ompprof::collect {
 namespace {
 
-// As what was passed before: no clock gets further.
+// A value for "passed before" that no clock exceeds, so that nothing is passed on.
 constexpr double kNothingIsPassed = 1e300;
 
 }  // namespace
@@ -31,11 +31,12 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
     return;
   }
   region->team.clock.Reset(region->begin_ns, charge.owed);
-  // What is inside a team whose waits are estimated is estimated too: its clock does not tell what it passes on.
+  // A team inside a team with estimated waits is estimated too, because the outer clock does not tell what it passes
+  // on.
   if (governor.Estimates(Governed::kTeams) || (parent != nullptr && parent->team.IsEstimated()))
     region->team.Estimate(region->begin_ns, window_clock.Now(), charge.owed);
   if (!known || thread->blame.until_ns == 0) return;
-  // From here on what waits outside is owed by the whole new team.
+  // From here on, the whole new team owes for the threads that wait outside.
   {
     const BlameScope scope(thread);
     double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
@@ -80,7 +81,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   if (estimated) now = window_clock.Now();
   thread->blame.until_ns = region != nullptr ? now : 0;
   thread->blame.stretch_since_ns = region != nullptr ? region->begin_ns : now;
-  // Who is late owes from the region's begin on.
+  // A late thread owes from the region's begin on.
   if (thread->tasks.depth < ThreadTasks::kMost) {
     OpenTask* task = &thread->tasks.open[thread->tasks.depth];
     *task = {ref,
@@ -128,8 +129,8 @@ void ImplicitTaskEnds(ThreadState* thread) {
     thread->waiting.stack.CutTo(task->wait_base);
     return;
   }
-  // A worker hears of this when it is next needed: it has been idle since its region's end. One that hears of it at
-  // once is idle from now on.
+  // A worker hears of this when it is next needed. It has been idle since its region's end. A worker that hears of it
+  // at once is idle from now on.
   uint64_t idle_since = EndOf(task->region);
   if (idle_since == 0) {
     const uint64_t now = NowFor(thread);
@@ -139,8 +140,8 @@ void ImplicitTaskEnds(ThreadState* thread) {
     } else {
       idle_since = EndOf(task->region);
     }
-    // When one ended whose record has gone on to many others is not known any more. It was short, or a sample would
-    // have kept the record from that: the thread has been idle since it came to its end, as good as.
+    // The end of the region is unknown if its record has served many other regions since. The region was short, or a
+    // sample would have kept its record. So the worker has been idle since about its arrival at the end.
     if (idle_since == 0)
       idle_since = task->arrived_ns != 0 && LiveRegion(task->region) == nullptr ? task->arrived_ns : now;
   }
@@ -160,7 +161,7 @@ void TeamIsIdle(const RegionRecord& region, uint32_t size, uint64_t now_ns) {
   outside.clock.Unlock();
 }
 
-// What waits outside is the encountering thread's own again.
+// The encountering thread alone owes again for the threads that wait outside.
 void TakeBackOuterBlame(ThreadState* thread, const RegionRecord& region, double owed, uint64_t now_ns) {
   const BlameScope scope(thread);
   OpenTask* task = CurrentTask(thread);
@@ -204,7 +205,7 @@ TeamTimes TimesOf(Team* team, uint32_t size, uint64_t end_ns) {
     if (member == nullptr) break;
     if (team->IsAtEnd(*member)) times.AddThread(*member, end_ns);
   }
-  // Without all threads this is no sum of times.
+  // If a member is missing, the sum modulo 2^64 means nothing.
   if (times.threads != size || static_cast<int64_t>(times.late_ns) < 0) times.late_ns = 0;
   return times;
 }

@@ -24,8 +24,8 @@ uint64_t UsefulSince(const ThreadState& thread, const OpenTask& task, uint64_t n
   return inside > waited ? inside - waited : 0;
 }
 
-// The thread stops working: for its team, and if this is the region's end for the region's sums. True if nothing is
-// measured of it now: the wait is estimated, and no window is open.
+// The thread stops working for its team. At the region's end, also the region's sums learn of it. True if nothing is
+// measured now: the wait is estimated, and no window is open.
 bool StopWorking(ThreadState* thread, OpenWait* wait, Team::Arrival* arrival) {
   RegionRecord* region = LiveRegion(wait->region);
   wait->estimated = region != nullptr && region->team.IsEstimated();
@@ -37,7 +37,7 @@ bool StopWorking(ThreadState* thread, OpenWait* wait, Team::Arrival* arrival) {
   Change(thread, task, region, DoingIn(wait), now_ns, arrival);
   bool unobserved = false;
   if (wait->estimated) {
-    // In a window that takes long, and many waits are short.
+    // In a window, Change takes long, and many waits are short.
     const WindowClock::Moment moment = window_clock.Read();
     wait->since_ns = moment.ns;
     // A window that is planned has not begun, most of the time.
@@ -54,14 +54,14 @@ bool StopWorking(ThreadState* thread, OpenWait* wait, Team::Arrival* arrival) {
   return unobserved;
 }
 
-// So short a stay in a taskwait is no wait: there was no task left, and what is measured is what a callback costs. In a
-// window each counts for many.
+// A stay of this length in a taskwait is no wait: no task was left, and the measured time is the callback's own. In a
+// window, each such stay would count for many.
 bool HadNothingToWaitFor(uint64_t ns) {
   constexpr double kShortestNs = 120;
   return static_cast<double>(ns) < kShortestNs * window_clock.Speed();
 }
 
-// What the thread does after a wait.
+// The thread's participation after a wait.
 Doing DoingAfter(ThreadState* thread, const OpenTask& task, bool to_task) {
   if (to_task) return Doing::kExecutingTask;
   const uint32_t depth = thread->waiting.stack.depth();  // this wait included
@@ -69,14 +69,14 @@ Doing DoingAfter(ThreadState* thread, const OpenTask& task, bool to_task) {
   return DoingIn(around);
 }
 
-// And goes on, if only to execute a task.
+// The thread goes on after a wait, or executes a task in it.
 void GoOn(ThreadState* thread, OpenWait* wait, bool to_task) {
   uint64_t end = wait->estimated ? window_clock.Now() : NowFor(thread);
   const bool no_wait = wait->estimated && IsTaskWait(wait->state) && wait->since_ns != 0 && end > wait->since_ns &&
                        HadNothingToWaitFor(end - wait->since_ns);
   RegionRecord* region = LiveRegion(wait->region);
   OpenTask* task = CurrentTask(thread);
-  // After the barrier at the region's end there is nothing left to do in it.
+  // After the barrier at its end, the region has no work left.
   if (region != nullptr && task != nullptr && task->region == wait->region && (!wait->at_end || to_task)) {
     const Doing to = DoingAfter(thread, *task, to_task);
     if (to == Doing::kWorking && !region->team.IsEstimated() && region->team.MayLeave(task->standing)) {
@@ -86,7 +86,7 @@ void GoOn(ThreadState* thread, OpenWait* wait, bool to_task) {
     }
   }
   if (wait->at_end && region == nullptr) {
-    // 0: long ago. All of it is time that the thread was idle then (ImplicitTaskEnds).
+    // 0: the region ended long ago. All the time since was idle time (ImplicitTaskEnds).
     const uint64_t ended = EndOf(wait->region);
     if (ended < end) end = ended != 0 ? ended : wait->since_ns;
   }
@@ -107,14 +107,13 @@ void WorkOn(ThreadState* thread, Doing to) {
   if (region != nullptr) Change(thread, task, region, to, NowIn(thread, region));
 }
 
-// The innermost entries that belong to the implicit task around.
+// The number of entries outside the present implicit task.
 uint32_t WaitBase(ThreadState* thread) {
   const OpenTask* implicit = CurrentTask(thread);
   return implicit != nullptr ? implicit->wait_base : 0;
 }
 
-// A task is executed no longer, and its entry and those inside of it are taken away. The thread is back in what is
-// innermost then.
+// Leaves a task: removes its entry and the entries inside of it. The thread continues the entry that is innermost then.
 void GoBackTo(ThreadState* thread, uint32_t depth) {
   const OwnFloatingPoint floating_point;
   thread->waiting.stack.CutTo(depth);
@@ -128,14 +127,14 @@ void GoBackTo(ThreadState* thread, uint32_t depth) {
     WorkOn(thread, Doing::kWorking);
 }
 
-// The team's waits are estimated from now on if the governor says so.
+// Makes the team's waits estimated from now on, if the governor says so.
 inline void EstimateIfTooMany(ThreadState* thread, RegionRecord* region) {
   if (!governor.Estimates(Governed::kTeams) || region->team.IsEstimated()) return;
   const uint64_t now = NowFor(thread);
   region->team.Estimate(now, window_clock.Now(), PassedTo(*region, now).owed);
 }
 
-// Result: the kind of wait that it is by its place, where the runtime is vague about it.
+// Begins a wait. Result: the kind of wait by its place, where the runtime is vague about it.
 ompt_sync_region_t Begin(ThreadState* thread, ompt_sync_region_t kind, const void* waiting, uint64_t codeptr_ra) {
   OpenWait* wait = thread->waiting.stack.Next();
   if (wait == nullptr) return kind;
@@ -191,19 +190,19 @@ void End(ThreadState* thread, OpenWait* wait) {
   if (wait->estimated) return AddEstimated(thread, *wait);
   if (wait->codeptr_ra == 0 && wait->state == ompt_state_wait_barrier_implicit) wait->codeptr_ra = CallerHere(thread);
   uint64_t path_ns = 0;
-  // The wait at a region's end is in the profile by the primary's hand, for all threads (RegionEnds).
+  // The primary reports the wait at a region's end, for all threads (RegionEnds).
   if (wait->waited_ns >= PathThresholdNs() && !wait->at_end &&
       PushRow(thread, kWaited, wait->state, 0, wait->waited_ns))
     path_ns = wait->waited_ns;
   AddWait(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0}, wait->waited_ns, path_ns);
 }
 
-// Seen in a team whose waits are exact. A part of an untied task may be executed by a thread that knows nothing of the
-// parts before.
+// Whether a team with exact waits has had an untied task. A thread that executes a part of such a task may know nothing
+// of the parts before.
 std::atomic<bool> untied_tasks{false};
 
-// Of `task`: whether it has made tasks since its last taskwait, or may have. NULL: that is not known, or it is not the
-// task that the thread is executing, but the one that a taskwait with dependences is.
+// Whether `task` has made tasks since its last taskwait, or may have. NULL: unknown, or `task` is not the task that the
+// thread executes but the task of a taskwait with dependences.
 bool* MadeTasks(ThreadState* thread, const void* task) {
   OpenTask* implicit = CurrentTask(thread);
   if (implicit == nullptr) return nullptr;
@@ -214,8 +213,8 @@ bool* MadeTasks(ThreadState* thread, const void* task) {
   return is_it && !untied_tasks.load(std::memory_order_relaxed) ? &executed->made_tasks : nullptr;
 }
 
-// A taskwait of a task that has made none: nothing is waited for, and what a clock would measure is the callbacks.
-// Nobody is told of it, so neither waits nor blame have it. Where waits are estimated, all go the usual way.
+// A taskwait of a task that has made no tasks. It waits for nothing, and a clock would measure only the callbacks.
+// Neither waits nor blame contain it. Where waits are estimated, all taskwaits go the usual way.
 bool BeginForNothing(ThreadState* thread, const void* waiting, uint64_t codeptr_ra) {
   const bool* made_tasks = MadeTasks(thread, waiting);
   if (made_tasks == nullptr || *made_tasks || governor.Estimates(Governed::kTeams)) return false;
@@ -233,7 +232,7 @@ bool BeginForNothing(ThreadState* thread, const void* waiting, uint64_t codeptr_
   return true;
 }
 
-// False: it waited after all, since a task was executed in it.
+// False: the thread executed a task in it, so it was a wait after all.
 bool EndForNothing(ThreadState* thread, const OpenWait& wait) {
   if (!wait.nothing || wait.since_ns != 0 || !Collecting()) return false;
   AddWait(CountsOfPlace(thread, wait), 0, 0);
@@ -253,12 +252,12 @@ Quiet LookForQuiet(ThreadState* thread) {
   // A window that is planned has not begun, most of the time.
   const WindowClock::Moment now = window_clock.Read();
   if ((now.number & 1) != 0) return kNot;
-  // What the last window owes is to be settled first.
+  // The debt of the last window must be settled first.
   const Doing doing = task->standing.doing;
   const bool settled = !Works(doing) || task->owed == region->team.clock.OwedNow(doing).owed;
   if (!settled || !region->team.IsUpToDate(now.ns)) return kNot;
-  // Nothing of that changes before the clock is to run again. The region lives as long as it has events of waits, but
-  // for the late end of the one at its own end.
+  // Nothing of this changes before the clock runs again. The region lives as long as its waits have events, except for
+  // the late end of the wait at its own end.
   if ((stamp & 1) == 0) task->quiet_stamp = stamp;
   return {task, region, now.ns};
 }
@@ -267,7 +266,7 @@ void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, 
   const uint32_t state = StateOf(kind);
   if (state == 0) return;                                                 // of a later OpenMP
   if (!IsTaskWait(state)) Add(&thread->waiting.costs.barrier_events, 2);  // its end as well
-  // One that is vague may be the barrier at the region's end.
+  // A vague kind may be the barrier at the region's end.
   if (kind != ompt_sync_region_barrier_implicit_parallel && kind != ompt_sync_region_barrier_implicit &&
       BeginQuietly(thread, state, static_cast<uint8_t>(kind), task, codeptr_ra))
     return;
@@ -280,7 +279,7 @@ void WaitEnds(ThreadState* thread, const void* task) {
   OpenWait* wait = thread->waiting.stack.Innermost();
   if (wait == nullptr) return thread->waiting.stack.Pop();  // not kept
   if (wait->state == 0) {
-    // Of what is inside of it the end was not told.
+    // The runtime did not tell the end of the entries inside.
     const uint32_t depth = thread->waiting.stack.Find(/*wait=*/true, task, WaitBase(thread));
     if (depth == 0) return;
     thread->waiting.stack.CutTo(depth);
@@ -291,7 +290,7 @@ void WaitEnds(ThreadState* thread, const void* task) {
   const void* waited = wait->state == ompt_state_wait_taskwait && !wait->estimated ? wait->task : nullptr;
   End(thread, wait);
   thread->waiting.stack.Pop();
-  // All that the task has made is done.
+  // All tasks that this task has made are done.
   if (bool* made_tasks = waited != nullptr ? MadeTasks(thread, waited) : nullptr) *made_tasks = false;
 }
 

@@ -1,5 +1,5 @@
-// Waits at barriers and for tasks, and the tasks that a thread executes meanwhile or otherwise. All of it is called in
-// the thread's own OMPT callbacks.
+// Waits at barriers and for tasks, and the tasks that a thread executes, in a wait or otherwise. ompt/callbacks calls
+// these functions in the thread's own OMPT callbacks.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_SYNC_WAITS_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_SYNC_WAITS_H_
 
@@ -10,23 +10,23 @@
 
 namespace ompprof::collect {
 
-// A thread that waits may execute tasks meanwhile, and these may wait in turn: a stack, whose entries are told apart by
-// their tasks (the addresses of their data words).
+// A waiting thread may execute tasks, and these tasks may wait in turn. So the waits form a stack. Its entries are told
+// apart by their tasks (the addresses of the tasks' data words).
 
-// sync_region_wait, of `task`; of a taskwait with dependences that is the one that they are of. `codeptr_ra` may be
-// NULL where the runtime does not say.
+// sync_region_wait of `task`. For a taskwait with dependences, `task` is the task that has the dependences.
+// `codeptr_ra` may be NULL where the runtime does not say.
 void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, uint64_t codeptr_ra);
 void WaitEnds(ThreadState* thread, const void* task);
 
 // task_create, of an explicit task or a target task, with its flags.
 void TaskMade(ThreadState* thread, int flags);
 
-// task_schedule: from `prior` to `next`, which begins, or goes on as `prior` is suspended within it: LLVM's runtime
-// says so of each part of an untied task but the last (llvm-project issue 83883).
+// task_schedule from `prior` to `next`. `next` begins, or `next` goes on because `prior` is suspended within it. LLVM's
+// runtime says the latter for each part of an untied task but the last (llvm-project issue 83883).
 void TaskSwitches(ThreadState* thread, const void* prior, const void* next);
 
-// And with a status that ends `task`, which may not have begun: tasks that are cancelled before are reported so, too
-// (llvm-project issue 84180). Then nothing.
+// task_schedule with a status that ends `task`. Does nothing if the task has not begun: runtimes also report tasks that
+// are cancelled before they begin (llvm-project issue 84180).
 void TaskEnds(ThreadState* thread, const void* task);
 
 }  // namespace ompprof::collect

@@ -1,4 +1,4 @@
-// What one thread is to be blamed for (debt.h).
+// The debt of one thread (debt.h), a part of ThreadState.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_THREAD_BLAME_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_THREAD_BLAME_H_
 
@@ -9,21 +9,21 @@
 
 namespace ompprof::collect {
 
-// Shared by the thread's callbacks and its handler, which keeps out while `busy`. Times are wall time: a thread that
-// the kernel keeps from running makes the others wait no less.
+// Shared by the thread's callbacks and its handler. The handler keeps out while `busy`. Times are wall time: a thread
+// that the kernel keeps from running makes the others wait no less.
 struct ThreadBlame {
   volatile sig_atomic_t busy;
-  bool is_root;               // the program made it: outside regions it works
-  double root_owed;           // there, as OpenTask::owed
-  uint64_t until_ns;          // up to when `due_ns` and `worked_ns` are counted; 0: the thread does not work
-  double due_ns;              // owed, and not yet in the profile
-  uint64_t worked_ns;         // since its last sample
-  uint64_t stretch_since_ns;  // in this region, or in none, without one inside
-  Sample last_sample;         // the last that was blamed for something
+  bool is_root;               // the program made the thread: outside regions it works
+  double root_owed;           // the clock's debt outside regions, as OpenTask::owed
+  uint64_t until_ns;          // the time up to which `due_ns` and `worked_ns` count; 0: the thread does not work
+  double due_ns;              // debt that the profile does not have yet
+  uint64_t worked_ns;         // time of work since its last sample
+  uint64_t stretch_since_ns;  // begin of the stretch in this region (or in none), without an inner region
+  Sample last_sample;         // the last sample that was blamed
   uint64_t last_sample_ns;
   uint64_t switches;  // VoluntarySwitches at the first such sample of this stretch
 
-  // For another thread.
+  // Clears the data for another thread.
   void Reset() {
     busy = 0;
     is_root = false;

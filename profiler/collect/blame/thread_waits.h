@@ -1,4 +1,4 @@
-// The waits of one thread: those that it is inside of, their sums by place, and what taking their times costs.
+// The waits of one thread, a part of ThreadState: its open waits, their sums by place, and the cost of timing them.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_THREAD_WAITS_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_THREAD_WAITS_H_
 
@@ -13,23 +13,23 @@
 
 namespace ompprof::collect {
 
-// Written by the thread's own callbacks. The writer reads the sums at any time.
+// The thread's own callbacks write all of it. The writer reads the sums at any time.
 struct ThreadWaits {
   WaitStack stack;
   uint64_t waited_ns;       // of all waits so far
-  uint64_t idle_since_ns;   // a worker between regions; 0: it is not
-  std::atomic<bool> ended;  // with the thread or with the profile, whichever came first
+  uint64_t idle_since_ns;   // begin of a worker's time between regions; 0: not between regions
+  std::atomic<bool> ended;  // the thread or the profile has ended, whichever came first
   WaitStats* stats;
-  // Of the places where the thread's estimated waits went last, by codeptr_ra.
+  // The last places of the thread's estimated waits, by codeptr_ra.
   static constexpr uint32_t kPlaces = 16;
   WaitCounts* places[kPlaces];
   GovernedCosts costs;
 
-  // Of the timeline.
+  // For the timeline.
   std::atomic<uint64_t> intervals_lost;  // stretches of waiting for which the ring had no room
-  Sample cut_intervals[2];  // the wait that the thread is in as the profile ends, and its idle time; time_ns 0: none
+  Sample cut_intervals[2];  // the thread's wait at the end of the profile, and its idle time; time_ns 0: none
 
-  // For another thread, which goes on with the table.
+  // Clears the data for another thread, which goes on with the table.
   void Reset() {
     stack.CutTo(0);
     waited_ns = 0;

@@ -1,8 +1,9 @@
-// For --timeline: stretches of waiting, by when they began and ended. A thread that sleeps takes no samples, so that
-// without them its part of a timeline would be empty. Those shorter than a sampling period are left out, as samples
-// would leave them out.
+// Stretches of waiting for --timeline, with their begin and end. A sleeping thread takes no samples, so its part of a
+// timeline would be empty without them. Stretches shorter than a sampling period are left out, as samples would leave
+// them out.
 //
-// Called where a wait's end is learned of, in the thread's own callbacks if it does not say otherwise.
+// Callbacks call these functions when they learn of a wait's end, in the waiting thread itself unless a function says
+// otherwise.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_WAIT_INTERVALS_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_WAIT_INTERVALS_H_
 
@@ -12,14 +13,14 @@
 
 namespace ompprof::collect {
 
-// The thread waited from `begin_ns` to `end_ns` in `state` (ompt_state_t), for `wait_id` (0: no lock), at the call path
-// that it is on. At the end of a region, which the thread may hear of late, its path is that of `ended`; a worker
-// between regions (ompt_state_idle) has none.
+// The thread waited from `begin_ns` to `end_ns` in `state` (ompt_state_t), for `wait_id` (0: no lock), at its present
+// call path. A thread may hear late of the end of a region: then the wait has the path of the region `ended`. A worker
+// between regions (ompt_state_idle) has no path.
 void WaitedFrom(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_t end_ns, uint64_t wait_id = 0,
                 RegionRef ended = 0);
 
-// The thread's last: it has ended, or the profile ends and the thread, any one, is still waiting. At the end of
-// `ended`, or idle; of other waits the path is not known.
+// The thread's last stretch. The thread has ended, or the profile ends while the thread still waits. May be called for
+// any thread. The stretch has a path only at the end of `ended`, or when idle.
 void CutInterval(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_t end_ns, RegionRef ended = 0);
 
 }  // namespace ompprof::collect

@@ -12,13 +12,13 @@ namespace {
 
 constexpr uint64_t kDefaultPathNs = 5000000;
 
-// Keys of a thread up to which each of its locks has one of its own: there may be millions of them, and few places
-// that wait for anything else.
+// The number of keys that a thread may use for separate locks. A program may have millions of locks, and has few other
+// places that wait.
 constexpr uint32_t kKeysWithLocks = WaitStats::kMaxKeys / 4 * 3;
 
 std::atomic<bool> locks_folded{false};
 
-// A lock beyond those: its waits and charges are kept by place only.
+// A lock without a key of its own: its waits and charges are kept by place only.
 __attribute__((noinline)) WaitCounts* CountsOfOthers(WaitStats* stats, WaitKey key) {
   if (!locks_folded.exchange(true, std::memory_order_relaxed))
     AddNote("a thread waited for more locks than are told apart: the rest of them are one lock (other locks)");
@@ -37,7 +37,7 @@ uint64_t PathThresholdNs() {
 WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key) {
   if (thread->waiting.stats == nullptr) thread->waiting.stats = static_cast<WaitStats*>(MapFixed(sizeof(WaitStats)));
   if (thread->waiting.stats == nullptr) return nullptr;
-  // Criticals and ordered regions are no more than the program has code for.
+  // The program's code bounds the number of criticals and ordered regions.
   const bool is_lock = key.state == ompt_state_wait_lock && key.wait_id != 0;
   WaitCounts* counts = thread->waiting.stats->Find(key, is_lock ? kKeysWithLocks : WaitStats::kMaxKeys);
   return counts == nullptr && is_lock ? CountsOfOthers(thread->waiting.stats, key) : counts;
@@ -76,7 +76,7 @@ bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind
 
 bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns, bool estimated) {
   TaskView view;
-  // A wait is in the runtime; what others waited for is the code that called it.
+  // A wait's path ends in the runtime. The path of blame ends in the code that called the runtime.
   const uint32_t node = kind == kWaited ? LeafHere(thread, &view) : PathHere(thread, &view);
   return PushAt(thread, node, view, kind, state, wait_id, ns, estimated);
 }

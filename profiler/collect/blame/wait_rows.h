@@ -1,4 +1,5 @@
-// What a thread's callbacks leave of a wait in the profile: exact totals, and rows with a call path.
+// The trace of a wait in the profile: exact totals, and rows with a call path. Callbacks of the waiting thread write
+// both.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_WAIT_ROWS_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_WAIT_ROWS_H_
 
@@ -11,18 +12,19 @@
 
 namespace ompprof::collect {
 
-// Without, threads have no blame clocks (blamed_until_ns stays 0, so TakeBlame finds nothing), and of their implicit
-// tasks only the regions are kept.
+// False with --waits=off. Threads then have no blame clocks (`blame.until_ns` stays 0, so TakeBlame finds nothing), and
+// implicit tasks keep only their regions.
 inline bool WithWaits() { return session.config.waits; }
 
 inline bool Collecting() { return session.collecting.load(std::memory_order_relaxed); }
 
 inline uint32_t Epoch() { return session.epoch.load(std::memory_order_relaxed); }
 
-// From here on a wait is worth its call path.
+// The shortest wait that is worth a call path.
 uint64_t PathThresholdNs();
 
-// The thread's totals of that key, NULL if there is no room for them. All of these in the thread's own callbacks.
+// The thread's totals of that key, or NULL if there is no room for them. The thread's own callbacks call this and all
+// below.
 WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key);
 void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path_ns);
 // `counts`: of CountsOf.

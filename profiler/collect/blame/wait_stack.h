@@ -1,8 +1,8 @@
-// The waits that a thread is inside of and the tasks that it executes meanwhile, innermost last. Kept by the thread's
-// own OMPT callbacks; the handler reads only which kind the innermost entry is.
+// A thread's open waits and the tasks that it executes in them, innermost last. The thread's own OMPT callbacks keep
+// the stack. The handler reads only the kind of the innermost entry.
 //
-// Every operation takes constant time, however deep the stack is: a task that waits for a task within it adds two
-// entries, and a recursive search nests ten thousand of them.
+// Every operation takes constant time, however deep the stack is. A task that waits for a task within it adds two
+// entries, and a recursive search nests ten thousand such tasks.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_WAIT_STACK_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_WAIT_STACK_H_
 
@@ -16,11 +16,11 @@
 
 namespace ompprof::collect {
 
-// A wait that a thread is inside of, or with state 0 a task that it executes. Times are CLOCK_MONOTONIC, or where waits
-// are estimated those of the window clock.
+// An open wait, or with state 0 a task that the thread executes. Times are CLOCK_MONOTONIC, or those of the window
+// clock where waits are estimated.
 struct OpenWait {
-  uint64_t since_ns;   // 0: a task is executed meanwhile
-  uint64_t waited_ns;  // before that task
+  uint64_t since_ns;   // 0: the thread executes a task in this wait now
+  uint64_t waited_ns;  // waiting before that task
   uint64_t codeptr_ra;
   uint64_t region_codeptr_ra;
   RegionRef region;
@@ -28,40 +28,42 @@ struct OpenWait {
   uint8_t kind;      // ompt_sync_region_t; 0: a task that is executed
   bool at_end;       // of the region: the thread may hear of the wait's end late
   bool estimated;    // times are those of the window clock
-  bool made_tasks;   // of a task that is executed: since its last taskwait it has made others, or may have
-  bool nothing;      // of a taskwait: its task had made none, so there is nothing to wait for
-  uint32_t windows;  // of that clock that had ended when it began
-  // By the addresses of their data words.
-  const void* task;    // that waits, or is executed
-  const void* within;  // of one that is executed: the one that goes on after it
+  bool made_tasks;   // of an executed task: it has made tasks, or may have, since its last taskwait
+  bool nothing;      // of a taskwait: its task had made no tasks, so there is nothing to wait for
+  uint32_t windows;  // windows that had ended when the wait began
+  // Tasks, by the addresses of their data words.
+  const void* task;    // the task that waits, or is executed
+  const void* within;  // of an executed task: the task that goes on after it
 };
 
 class WaitStack {
  public:
-  // More entries than that are counted, not kept.
+  // The most kept entries. Further entries are counted, not kept.
   static constexpr uint32_t kMost = 1u << 18;
-  // How far from the innermost entry one is looked for. A runtime names another than the innermost where it has told
-  // nothing of the end of those inside (untied tasks, cancelled tasks): these are few.
+  // How far from the innermost entry Find looks. A runtime names another entry than the innermost where it has not told
+  // the end of the entries inside (untied tasks, cancelled tasks). Such entries are few.
   static constexpr uint32_t kReach = 32;
 
   uint32_t depth() const { return depth_; }
 
-  // The kind of the innermost entry; 0: there is none, it is a task, or it is not kept. Async-signal-safe.
+  // The kind of the innermost entry. 0: there is no entry, the entry is a task, or the entry is not kept.
+  // Async-signal-safe.
   int kind() const { return kind_; }
 
-  // Entry `index` from the outermost, 0 being the first; NULL if it is not kept.
+  // Entry `index` from the outermost, which is 0; NULL if the entry is not kept.
   OpenWait* at(uint32_t index) {
     if (index >= depth_) return nullptr;
     return KeptAt(index);
   }
-  // NULL if there is none, or it is not kept.
+  // The innermost entry; NULL if there is none, or it is not kept.
   OpenWait* Innermost() { return depth_ != 0 ? KeptAt(depth_ - 1) : nullptr; }
   const OpenWait* Innermost() const { return const_cast<WaitStack*>(this)->Innermost(); }
 
-  // The same, NULL too if it is among the outermost `base`.
+  // The innermost entry; NULL also if it is among the outermost `base`.
   const OpenWait* InnermostAbove(uint32_t base) { return depth_ > base ? KeptAt(depth_ - 1) : nullptr; }
 
-  // Where the next entry goes; NULL if it cannot be kept. It counts from Push on. Next: zeroed.
+  // Room: the place of the next entry; NULL if the entry cannot be kept. The entry counts from Push on. Next: Room,
+  // zeroed.
   OpenWait* Room() {
     if (__builtin_expect(depth_ < kFirst, true)) return &first_[depth_];
     return depth_ < kMost && MakeRoom() ? KeptAt(depth_) : nullptr;
@@ -74,12 +76,12 @@ class WaitStack {
   void Push(uint8_t kind) {
     if (OpenWait* entry = KeptAt(depth_)) entry->kind = kind;
     ++depth_;
-    // The handler sees the entry once it is complete.
+    // The handler sees the entry only when the entry is complete.
     std::atomic_signal_fence(std::memory_order_seq_cst);
     kind_ = kind;
   }
 
-  // Takes the innermost entries away, so that `depth` are left.
+  // Removes the innermost entries, so that `depth` entries are left.
   void CutTo(uint32_t depth) {
     if (depth > depth_) return;
     depth_ = depth;
@@ -90,8 +92,8 @@ class WaitStack {
     if (depth_ != 0) CutTo(depth_ - 1);
   }
 
-  // How many entries there are up to the innermost that is of that task, be it its wait or its execution, and not among
-  // the outermost `base`. 0: none within reach.
+  // The number of entries up to and with the innermost entry of that task, either its wait or its execution, above the
+  // outermost `base`. 0: no such entry within reach.
   uint32_t Find(bool wait, const void* task, uint32_t base) {
     uint32_t at = depth_;
     for (uint32_t looked = 0; at > base && looked < kReach; --at, ++looked) {

@@ -1,5 +1,5 @@
-// Exact totals of one thread's waits, by kind and place. Written by the thread's OMPT callbacks, read by the writer at
-// any time.
+// Exact totals of one thread's waits, by kind and place. The thread's OMPT callbacks write them, and the writer reads
+// them at any time.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_WAIT_STATS_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_WAIT_STATS_H_
 
@@ -12,14 +12,14 @@
 
 namespace ompprof::collect {
 
-// What a total belongs to.
+// The key of a total.
 struct WaitKey {
   uint32_t state;        // ompt_state_t of the wait; ompt_state_idle between regions
   uint32_t epoch;        // of the modules, for the addresses
-  uint64_t codeptr_ra;   // of the construct that waits; of a lock's charge: of its release
+  uint64_t codeptr_ra;   // of the construct that waits; for a lock's charge: of the release
   uint64_t region;       // codeptr_ra of the innermost region, 0: none
   uint64_t wait_id;      // of a lock, critical, ordered or atomic
-  uint64_t acquired_at;  // of a charge: codeptr_ra of the acquisition by the holder that is charged. 0: a wait
+  uint64_t acquired_at;  // for a charge: codeptr_ra of the charged holder's acquisition. 0: a wait
   uint32_t lock = 0;     // LockOrigins' number of the lock at wait_id, 0: not known
 
   bool operator==(const WaitKey& other) const {
@@ -34,31 +34,31 @@ struct WaitKey {
 
 struct WaitCounts {
   WaitKey key;
-  // One writer, the thread: relaxed loads and stores.
-  std::atomic<uint64_t> count;     // of those that were timed
-  std::atomic<uint64_t> total_ns;  // wall time waited; of a charge: time that others waited for this holder
+  // Only the thread writes these: relaxed loads and stores.
+  std::atomic<uint64_t> count;     // timed waits
+  std::atomic<uint64_t> total_ns;  // wall time waited; for a charge: other threads' waiting for this holder
   std::atomic<uint64_t> max_ns;
-  std::atomic<uint64_t> path_ns;     // the part that is in the profile with its call path
+  std::atomic<uint64_t> path_ns;     // the part of total_ns that is in the profile with its call path
   std::atomic<uint64_t> last_count;  // of a barrier: how often this thread was the last to arrive
-  std::atomic<uint64_t> last_by_ns;  // and by how much after the one before it
+  std::atomic<uint64_t> last_by_ns;  // and the time since the arrival before, in all
   std::atomic<uint64_t> held_count;  // of a charge: acquisitions that were timed
-  std::atomic<uint64_t> held_ns;     // and how long the lock was held then
-  // The part of total_ns that is estimated, and the squares of what was found in each window.
+  std::atomic<uint64_t> held_ns;     // and the time that the lock was held
+  // The estimated part of total_ns, and the sum of squares of each window's finding.
   std::atomic<uint64_t> estimated_ns;
   std::atomic<uint64_t> squares_us2;
-  // How many waits were estimated, how many of them ended in windows, and for how many waits these stand. In a window
-  // events take longer, so it finds fewer of them: estimates are made up for that.
+  // The number of estimated waits, the number of them that ended in windows, and the number that the latter stand for.
+  // Events take longer in a window, so a window finds fewer waits. Estimates are corrected for that.
   std::atomic<uint64_t> estimated_count;
   std::atomic<uint64_t> windows_count;
   std::atomic<double> stands_for;
-  uint64_t window_us;   // owner's: of the last window
+  uint64_t window_us;   // owner's: the sum of the last window
   uint32_t window;      // owner's: its number
   uint64_t pending_ns;  // owner's: charges that wait for a call path to be worth its price
   uint64_t written;     // writer's own: count + last_count at the last write
 };
 
-// `ns` of the window clock, at its Moment of that number; `windows`: that ended meanwhile. What falls into one window
-// is one observation: the variance is that of the windows' sums.
+// Adds an estimate of `ns` by the window clock, at the clock's Moment of that number. `windows`: the windows that ended
+// during the wait. All waits in a window are one observation: the variance is the variance of the windows' sums.
 inline void AddEstimate(WaitCounts* counts, uint64_t ns, uint32_t number, uint32_t windows = 0) {
   const auto add = [](std::atomic<uint64_t>* sum, uint64_t more) {
     sum->store(sum->load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
@@ -77,20 +77,20 @@ inline void AddEstimate(WaitCounts* counts, uint64_t ns, uint32_t number, uint32
   counts->window_us += ns / 1000;
 }
 
-// A wait whose end falls into a window, by its speed.
+// Counts a wait that ended in a window, by the window's speed.
 inline void CountInWindow(WaitCounts* counts, double speed) {
   counts->windows_count.store(counts->windows_count.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
   counts->stands_for.store(counts->stands_for.load(std::memory_order_relaxed) + speed, std::memory_order_relaxed);
 }
 
-// What estimated_ns is to be multiplied by.
+// The factor for estimated_ns.
 inline double EstimateScale(const WaitCounts& counts) {
   return RatioScale(counts.estimated_count.load(std::memory_order_relaxed),
                     counts.windows_count.load(std::memory_order_relaxed),
                     counts.stands_for.load(std::memory_order_relaxed));
 }
 
-// Of estimated_ns, in square microseconds, after that many windows.
+// The variance of estimated_ns, in square microseconds, after that many windows.
 inline double EstimateVariance(const WaitCounts& counts, uint32_t windows) {
   const auto us = static_cast<double>(counts.estimated_ns.load(std::memory_order_relaxed) / 1000);
   const auto last = static_cast<double>(counts.window_us);

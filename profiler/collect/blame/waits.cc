@@ -44,15 +44,15 @@ void RootEnds(ThreadState* thread) {
 
 namespace {
 
-// The waits that the thread is inside of end now. True if it is a worker without a region.
+// Ends the thread's open waits now. True if the thread is a worker without a region.
 bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
   uint64_t idle_since = thread->waiting.idle_since_ns;
   thread->waiting.idle_since_ns = 0;
   const OpenWait* wait = thread->waiting.stack.Innermost();
   const OpenTask* task = CurrentTask(thread);
   if (idle_since == 0 && task != nullptr && task->thread_num != 0) {
-    // Idle from its region's end on, also while parallel_end is still going on. Of one that ended long ago the time is
-    // not known any more: as in ImplicitTaskEnds.
+    // The thread is idle from its region's end on, also while parallel_end is still running. If the region ended long
+    // ago, its end is unknown: as in ImplicitTaskEnds.
     idle_since = EndOf(task->region);
     if (idle_since == 0 && LiveRegion(task->region) == nullptr)
       idle_since = task->arrived_ns != 0 ? task->arrived_ns : now_ns;
@@ -74,8 +74,8 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
   return idle_since != 0;
 }
 
-// A thread that works is charged for the last time; what it owes is due then. False if it does not, or nobody can tell
-// what it owes.
+// Charges a working thread up to now, so that its whole debt is due. False if the thread does not work, or nobody can
+// tell its debt.
 bool ChargeRest(ThreadState* thread, uint64_t now_ns) {
   OpenTask* task = CurrentTask(thread);
   double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
@@ -99,7 +99,7 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
     return;
   }
   const OpenTask* task = CurrentTask(thread);
-  // It ends in the midst of a region, and so does the program.
+  // The thread ends inside a region, and so does the program.
   if (Collecting() && task != nullptr && ChargeRest(thread, now_ns)) SettleAtEnd(thread, task->region);
   outside.pending_ns.fetch_add(static_cast<uint64_t>(thread->blame.due_ns), std::memory_order_relaxed);
   thread->blame.due_ns = 0;
@@ -117,7 +117,7 @@ void CutWaits(ThreadState* thread, uint64_t now_ns) {
   if (outside.cut_ns.load(std::memory_order_relaxed) == 0) outside.cut_ns.store(now_ns, std::memory_order_relaxed);
   if (thread->waiting.ended.exchange(true)) return;
   EndOpenWaits(thread, now_ns, true);
-  // No sample comes after this. What is not given, other threads' among it, stays the footer's.
+  // No sample comes after this. Debt that is not charged now stays in the footer, also the debt of other threads.
   if (!ChargeRest(thread, now_ns) || thread != this_thread) return;
   const OpenTask* task = CurrentTask(thread);
   SettleAtEnd(thread, task != nullptr ? task->region : 0);
@@ -134,7 +134,8 @@ void ForgetWaits() {
   governor.Forget();
   window_clock.Forget();
   window_waited_ns.store(0, std::memory_order_relaxed);
-  outside.clock.sequence.store(0, std::memory_order_relaxed);  // locked by a thread that is not here, perhaps
+  outside.clock.sequence.store(0,
+                               std::memory_order_relaxed);  // a thread that the child does not have may hold the lock
   outside.clock.Reset(0, 0);
   outside.parallel = 0;
   outside.parallel_ns.store(0, std::memory_order_relaxed);
@@ -144,7 +145,7 @@ void ForgetWaits() {
 
 WaitTotals TotalsOfWaits(uint64_t begin_ns, uint64_t now_ns) {
   if (!WithWaits()) return {};
-  // Threads are idle for as long as their own totals say so: the footer may be written much later.
+  // Threads are idle up to the cut, as in their own totals: the footer may be written much later.
   const uint64_t cut = outside.cut_ns.load(std::memory_order_relaxed);
   outside.clock.Lock();
   outside.clock.Advance(cut != 0 && cut < now_ns ? cut : now_ns, 0);

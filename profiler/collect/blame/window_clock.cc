@@ -16,7 +16,7 @@ uint64_t WindowClock::At(uint64_t now_ns, uint64_t base) const {
   if (now_ns <= begin || end <= base) return base;
   if (now_ns >= end) return end;
   const OwnFloatingPoint floating_point;
-  // From `base` at the window's begin to its end at its end.
+  // The clock goes from `base` at the window's begin to real time at the window's end.
   return base + static_cast<uint64_t>(static_cast<double>(now_ns - begin) * speed_.load(kRelaxed));
 }
 
@@ -26,7 +26,7 @@ WindowClock::Moment WindowClock::ReadRunning() {
   const uint64_t now = QuickNs();
   const Moment moment{At(now, base), number + (now > begin_ns_.load(kRelaxed) ? 1 : 0)};
   if (now < end_ns_.load(kRelaxed)) return moment;
-  // The window is over. Whoever finds it so first says it; others go on reading the same time meanwhile.
+  // The window is over. The first thread to find this says so. Others go on reading the end's time meanwhile.
   if (!changing_.exchange(true, std::memory_order_acquire)) {
     if (!IsStill() && now >= end_ns_.load(kRelaxed)) {
       base_.store(end_ns_.load(kRelaxed), kRelaxed);

@@ -1,8 +1,8 @@
-// Where locks were initialized, for their names: a lock that is no variable of a module (it is on the heap, or on a
-// stack) can only be told from others by where it was made.
+// The places where locks were initialized. A lock on the heap or on a stack is no variable of a module, so only the
+// place that made it can name it.
 //
-// Of fixed size: a program that makes more locks than fit has the first ones named. Called from the program's threads
-// in OMPT callbacks; lock-free.
+// The table has a fixed size: in a program that makes more locks than fit, the first ones have names. OMPT callbacks in
+// the program's threads call it; lock-free.
 #ifndef OMPPROF_PROFILER_COLLECT_LOCKS_LOCK_ORIGINS_H_
 #define OMPPROF_PROFILER_COLLECT_LOCKS_LOCK_ORIGINS_H_
 
@@ -30,15 +30,15 @@ class LockOrigins {
  public:
   static constexpr uint32_t kMaxLocks = 8192;
 
-  // What Made found out.
+  // The result of Init.
   struct Made {
-    LockOrigin* origin;  // new, to be completed by Publish; NULL: the lock was known from before, or there is no room
-    bool wants_path;     // few locks have been made there so far
+    LockOrigin* origin;  // new, Publish completes it; NULL: the lock was known before, or there is no room
+    bool wants_path;     // this call has made few locks so far
     bool overflowed;     // there was no room for the first time
   };
 
-  // lock_init. A lock made once more at the same address by the same call keeps its number: it has the same name.
-  // Otherwise it is another lock.
+  // lock_init. A lock that the same call makes again at the same address keeps its number, and so its name. Any other
+  // lock at the address is a new lock.
   Made Init(uint64_t wait_id, uint64_t codeptr_ra, uint32_t kind, uint32_t epoch);
   void Publish(LockOrigin* origin) { origin->complete.store(true, std::memory_order_release); }
 
@@ -59,8 +59,8 @@ class LockOrigins {
   void ForgetPaths();
 
  private:
-  // Call paths taken of one call of omp_init_lock: a loop that makes a million locks must not pay for a million walks,
-  // and its locks have one path.
+  // The most call paths for one call of omp_init_lock. A loop that makes a million locks must not pay for a million
+  // walks, and its locks have the same path.
   static constexpr uint32_t kPathsPerPlace = 8;
   static constexpr uint32_t kSlots = 2 * kMaxLocks;
   static constexpr uint32_t kPlaces = 1024;

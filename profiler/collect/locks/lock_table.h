@@ -1,26 +1,28 @@
-// Locks that threads wait for, by wait id, and what their holders owe.
+// The table of locks that threads hold or want, by wait id, with the debt of their holders. lock_waits.cc calls it in
+// the OMPT callbacks of mutexes. Fixed size; lock-free except for a short spin on a lock's own entry.
 //
 // Directed blame: Tallent, Mellor-Crummey and Porterfield, "Analyzing lock contention in multithreaded applications",
-// PPoPP 2010, section 4: waiting is charged to the lock, and the holder takes the charge when it releases. Here the
-// charge is exact, not sampled: at a release at time T, the n threads that wait have together waited n T - S since the
-// release before (or since they came), where S is the sum of those times.
+// PPoPP 2010, section 4: waiting is charged to the lock, and the holder takes the charge when it releases the lock.
+// Here the charge is exact, not sampled. At a release at time T, the n contenders have together waited n T - S since
+// the previous release (or since they came). S is the sum of the times at which their uncharged waiting began.
 //
-// A lock that one thread at a time wants costs no clock: its entry's `users` says so. Three calls go with that, each of
-// which says whether it was enough; the exact ones that take the time are for what was not.
+// A lock that only one thread at a time wants costs no clock: its entry's `users` says so. Three calls serve this case
+// (AcquireAlone, AcquiredAlone, ReleaseAlone). Each of them says whether it was enough. If not, the exact call with a
+// time follows.
 //
-// A lock that goes from hand to hand is best left alone while it is held: an atomic operation on a line that the others
-// are at would make what the lock guards take twice as long. A thread that waited for a moment only tells of its
-// acquisition when it tells of its release (QuickRelease). If it loses its processor before that, others are charged
-// for it as if it waited still; they are charged less by as much when it has told. Whoever expects company does so even
-// if it finds nobody (AcquireHot), as a thread that comes alone has to say that it has the lock.
+// A lock that goes from hand to hand is best left alone while it is held. An atomic operation on a line that the
+// contenders use would make the guarded work take twice as long. So a thread that waited only for a moment reports its
+// acquisition together with its release (QuickRelease). If such a thread loses its processor before that, others are
+// charged for it as if it still waited. Its report takes this charge back. A thread that expects contenders does so
+// even if it finds none (AcquireHot), because a thread that comes alone has to say that it has the lock.
 //
-// The table is of fixed size, and keeps the locks that somebody is at: programs have one for each vertex of a graph. It
-// is an associative cache of sets of kWays entries each. Which lock an entry is of is not in the entry's own line but
-// in one for the whole set, which is rarely written to: a look for an entry takes one line, whatever is in the table,
-// and does not have the entry's sent. A lock that is not there takes the place of one of its set that nobody is at, of
-// which nothing is lost but what was charged too much, which is added up. So whoever holds a lock or wants it keeps its
-// entry, as `users` is not 0; and whoever comes with what it remembers of the entry, or has looked, makes itself a user
-// of it first and asks then whether it is still the lock's.
+// The table keeps the locks that some thread holds or wants, because programs may have a lock for each vertex of a
+// graph. It is an associative cache of sets of kWays entries each. A line for the whole set says which lock each entry
+// belongs to. This line is rarely written, so a search takes one line and does not move any entry's line. A lock
+// without an entry takes the place of a lock in its set that nobody holds or wants. Nothing is lost with the old entry
+// except an excess charge, which is added up. A holder or contender keeps its entry, because `users` is not 0. A thread
+// that remembers an entry, or has searched for it, first becomes its user and then checks that the entry still belongs
+// to the lock.
 #ifndef OMPPROF_PROFILER_COLLECT_LOCKS_LOCK_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_LOCKS_LOCK_TABLE_H_
 
@@ -32,14 +34,14 @@ namespace ompprof::collect {
 
 class LockTable {
  public:
-  // What a thread carries from acquire to acquired.
+  // A thread's data from acquire to acquired.
   struct Ticket {
-    uint32_t slot;    // 0: the lock has no entry, as somebody is at each of its set
+    uint32_t slot;    // 0: the lock has no entry, because every entry of its set is in use
     bool alone;       // of AcquireAlone
     bool contended;   // someone held it, or waited, when this thread came
     bool quick;       // QuickRelease may be called instead of Acquired and Release
-    bool unmeasured;  // slot is 0: nobody is to be told of the release either
-    uint32_t taken;   // how often it had been taken by then
+    bool unmeasured;  // slot is 0, and the release is not reported either
+    uint32_t taken;   // how often the lock had been taken by then
     uint64_t since_ns;
   };
 
@@ -49,55 +51,59 @@ class LockTable {
   static uint32_t Hash(uint64_t wait_id) { return static_cast<uint32_t>((wait_id * 0x9e3779b97f4a7c15ull) >> 40); }
   static uint32_t SetOf(uint64_t wait_id) { return Hash(wait_id) % kSets; }
 
-  // All in the thread's own callbacks, in this order. Lock-free but for a spin of a few instructions on the lock's own
-  // entry.
+  // All of these run in the thread's own callbacks, in this order. Lock-free except for a spin of a few instructions on
+  // the lock's own entry.
 
-  // Nobody holds the lock or wants it. False: Acquire is to be called. Not for an ordered region, which may be free
-  // and not yet this thread's.
+  // A thread wants a lock that nobody holds or wants. False: the caller must call Acquire. Not for an ordered region,
+  // which may be free and still not be this thread's turn.
   bool AcquireAlone(uint64_t wait_id, Ticket* ticket);
   Ticket Acquire(uint64_t wait_id, uint64_t now_ns);
-  // For a thread that expects others at the lock, `slot` being that of an earlier ticket. Not for an ordered region.
-  // False: that is another lock's by now, and nothing has been done.
+  // For a thread that expects contenders. `slot` comes from an earlier ticket. Not for an ordered region. False: the
+  // slot now belongs to another lock, and nothing has been done.
   bool AcquireHot(uint64_t wait_id, uint32_t slot, uint64_t now_ns, Ticket* ticket);
 
-  // Nobody was in the way of a thread that came alone. False: Acquired is to be called.
+  // A thread that came alone has the lock, and nobody was in its way. False: the caller must call Acquired.
   bool AcquiredAlone(const Ticket& ticket);
   // How long the thread waited, 0 if nobody was in its way. `turn`, if not null: for Release.
   uint64_t Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* turn = nullptr);
 
-  // Nobody has come meanwhile. False: Release is to be called. `slot`: the ticket's, 0 if it is not known any more.
+  // A thread that came alone releases the lock, and nobody has come meanwhile. False: the caller must call Release.
+  // `slot`: the ticket's, 0 if it is no longer known.
   bool ReleaseAlone(uint64_t wait_id, uint32_t slot);
-  // What others have waited for the calling holder since the release before. `turn`: that of its acquisition, 0 if it
-  // came alone or that is not known any more.
+  // The contenders' waiting for the calling holder since the previous release. `turn`: from Acquired, 0 if the holder
+  // came alone or the turn is no longer known.
   uint64_t Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn = 0);
 
-  // Both at once, for a thread that came with the ticket and had the lock at `acquired_ns`, not before the ticket's
-  // time. `ns`: what others have waited; `waited`: whether the thread has, from the ticket's time on.
+  // Acquired and Release at once, for a thread that came with the ticket and had the lock at `acquired_ns`, not before
+  // the ticket's time. `ns`: the contenders' waiting. `waited`: whether the thread has waited, from the ticket's time
+  // on.
   struct Charge {
     uint64_t ns;
     bool waited;
   };
-  // `handoff_ns`: what nobody was charged with is added to it, for AddHandoff some time.
+  // `handoff_ns`: grows by the waiting that nobody was charged with. AddHandoff takes it later.
   Charge QuickRelease(const Ticket& ticket, uint64_t acquired_ns, uint64_t now_ns, uint64_t* handoff_ns);
 
-  // A holder that the table does not know of gives the lock back: what those have waited for it that the table knows.
+  // A holder that the table does not know releases the lock. Result: the waiting of the contenders that the table
+  // knows.
   uint64_t ChargeWaiting(uint64_t wait_id, uint64_t now_ns);
 
-  // Instead of acquired: a thread that holds a nestable lock already, or of whose wait no end was reported.
+  // Instead of Acquired: the thread already holds the nestable lock, or no end of its wait was reported.
   void GiveUp(const Ticket& ticket);
 
-  // The program has destroyed the lock: its entry is the first to be another's, unless somebody has still to tell of a
+  // The program has destroyed the lock. Its entry is the first to be reused, unless a thread has still to report a
   // release.
   void Destroy(uint64_t wait_id);
 
-  // For a ticket that is unmeasured: whether this is the first to ask.
+  // For an unmeasured ticket: whether this is the first call.
   bool IsFirstUnmeasured() { return !unmeasured_told_.exchange(true, std::memory_order_relaxed); }
 
-  // A forked child has none of the threads that were at the locks.
+  // For a forked child, which has none of the threads at the locks.
   void Forget();
 
-  // Waits that nobody was charged with: between a release and the next holder's return from its wait. Less what was
-  // charged too much and not made up for, as nobody has waited for that lock since: below 0 if that is more.
+  // Waiting that nobody was charged with, between a release and the next holder's return from its wait. Excess charges
+  // that were never taken back are subtracted, so the result may be below 0. A charge is not taken back if nobody
+  // waited for that lock since.
   int64_t handoff_ns() const;
   void AddHandoff(uint64_t ns) {
     if (ns != 0) handoff_ns_.fetch_add(ns, std::memory_order_relaxed);
@@ -129,7 +135,7 @@ class LockTable {
   };
   static_assert(sizeof(Entry) == 64, "a lock's callbacks touch one line");
 
-  // One that loses its place to others this often between a look and the next has none.
+  // A lock that loses its entry to others this often, between a search and the next, has no entry.
   static constexpr int kTries = 4;
 
   // 0: there is none.
@@ -137,23 +143,23 @@ class LockTable {
   bool IsOf(uint32_t slot, uint64_t wait_id) const {
     return wait_ids_[slot].load(std::memory_order_relaxed) == wait_id;
   }
-  // Makes one, of which nobody is a user yet. 0: no entry of the set is without.
+  // Makes an entry without users. 0: every entry of the set has users.
   uint32_t Insert(uint64_t wait_id);
-  // The entry, which nobody is at, is kBusy and of no lock. False: somebody is.
+  // Empties an entry without users: it is then kBusy and belongs to no lock. False: it has users.
   bool Vacate(uint32_t slot);
   bool InsertAlone(uint64_t wait_id, Ticket* ticket);
   bool Queue(uint64_t wait_id, uint32_t slot, uint64_t now_ns, bool hot, Ticket* ticket);
-  // `users` with kBusy, which is the caller's until Unlock says what `users` is then.
+  // Sets kBusy for the caller, and returns `users` with it. Unlock sets the new `users`.
   static uint32_t Lock(Entry* entry);
   static void Unlock(Entry* entry, uint32_t before, uint32_t after);
   static uint32_t Without(uint32_t users);
-  // A thread's time may be older than its turn: within an entry time does not go back, or charges and waits would
-  // differ.
+  // A thread's time may be older than its turn. Within an entry, time does not go back; otherwise charges and waits
+  // would differ.
   static uint64_t Advance(Entry* entry, uint64_t now_ns) {
     if (now_ns > entry->clock_ns) entry->clock_ns = now_ns;
     return entry->clock_ns;
   }
-  // What was waited for the holder of a turn that has not reported its release: for it to take when it does.
+  // The waiting for a holder that has not reported its release. The holder takes it with its report.
   struct Debt {
     uint32_t turn;
     uint64_t ns;
@@ -161,14 +167,14 @@ class LockTable {
   static constexpr uint32_t kDebts = 8;  // what there is no room for goes to the last
   void Owe(uint32_t slot, uint32_t turn, uint64_t ns);
   uint64_t TakeDebts(uint32_t slot, bool all, uint32_t turn);
-  // A wait that began at `since_ns` is over: what of it is not charged yet began when?
+  // A wait that began at `since_ns` is over. Result: the begin of its part that is not charged yet.
   static uint64_t LeaveQueue(Entry* entry, uint64_t since_ns);
-  // What those that wait have waited by now, and is not charged yet: charged with this.
+  // Charges the contenders' waiting up to now that is not charged yet. Result: the charge.
   static uint64_t ChargeQueue(Entry* entry, uint64_t now_ns);
 
   std::atomic<uint64_t> handoff_ns_;
   std::atomic<bool> unmeasured_told_;
-  // Of each set: somebody is making an entry in it, so that no lock ever has two.
+  // For each set: a thread is making an entry in it, so that no lock ever has two entries.
   std::atomic<uint8_t> inserting_[kSets + 1];
   // Of each entry, 0: free. Changed by who has the set's `inserting_` and the entry's kBusy, but for Destroy, which has
   // the latter.

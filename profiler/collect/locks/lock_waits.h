@@ -1,5 +1,6 @@
-// Waits for locks of all kinds: locks, nestable locks, criticals, ordered regions, atomics. Who waits is measured, and
-// who held the lock is charged (lock_table.h). All of it is called in the thread's own OMPT callbacks.
+// Waits for locks of all kinds: locks, nestable locks, criticals, ordered regions, atomics. These functions measure
+// each contender's wait and charge the lock's holder (lock_table.h). ompt/callbacks calls them in the thread's own OMPT
+// callbacks.
 #ifndef OMPPROF_PROFILER_COLLECT_LOCKS_LOCK_WAITS_H_
 #define OMPPROF_PROFILER_COLLECT_LOCKS_LOCK_WAITS_H_
 
@@ -10,8 +11,9 @@
 
 namespace ompprof::collect {
 
-// mutex_acquire, of a lock that is waited for and of one that is only tested; _acquired; _released. GivenUp: what was
-// wanted is not waited for any more, or was the thread's already.
+// LockWanted: mutex_acquire of a lock that the thread waits for. LockTested: mutex_acquire of a lock that is only
+// tested. LockTaken: mutex_acquired. LockReleased: mutex_released. LockGivenUp: the thread waits no longer for the
+// lock, or had it already.
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra);
 void LockTested(ThreadState* thread, uint64_t codeptr_ra);
 void LockGivenUp(ThreadState* thread);

@@ -1,5 +1,5 @@
-// The locks of one thread: the one that it waits for, those that it holds, and those at which it has met others
-// (lock_waits.h).
+// The locks of one thread, a part of ThreadState: the lock that it waits for, the locks that it holds, and the locks at
+// which it has met others (lock_waits.h).
 #ifndef OMPPROF_PROFILER_COLLECT_LOCKS_THREAD_LOCKS_H_
 #define OMPPROF_PROFILER_COLLECT_LOCKS_THREAD_LOCKS_H_
 
@@ -16,8 +16,8 @@ namespace ompprof::collect {
 
 // Written by the thread's own callbacks.
 struct ThreadLocks {
-  // Between mutex_acquire and mutex_acquired: what the thread waits for (ompt_mutex_t, 0: nothing) and its wait id.
-  // Read by its handler.
+  // Between mutex_acquire and mutex_acquired: the kind of the awaited lock (ompt_mutex_t, 0: none) and its wait id. The
+  // thread's handler reads both.
   volatile sig_atomic_t wanted_kind;
   uint64_t wanted_id;
 
@@ -28,14 +28,14 @@ struct ThreadLocks {
   RegionRef region;   // whose team counts this thread as queueing; 0: none does
   Doing did;          // what the thread did before
 
-  // What a wait may take: the longest of the last ones, less an eighth for each since.
+  // The length that a wait may have: the longest of the last waits, less an eighth for each wait since.
   uint64_t likely_wait_ns;
 
   // Locks at which the thread has met others, by the lock's hash.
   struct Hot {
     uint64_t wait_id;
     uint32_t slot;          // in the lock table
-    uint32_t acquisitions;  // at how many of the next ones it expects them
+    uint32_t acquisitions;  // the number of next acquisitions at which the thread expects others
     WaitCounts* waits;      // where the last wait for it went,
     WaitCounts* charges;    // and the last charge
   };

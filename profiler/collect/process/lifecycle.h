@@ -1,5 +1,5 @@
-// The session's beginning and end, and what fork and exec do to it. Called by the preloaded library and the wrappers of
-// libc's functions.
+// Begins and ends the session, and continues it after fork and exec. The preloaded library and the wrappers of libc's
+// functions call it.
 #ifndef OMPPROF_PROFILER_COLLECT_PROCESS_LIFECYCLE_H_
 #define OMPPROF_PROFILER_COLLECT_PROCESS_LIFECYCLE_H_
 

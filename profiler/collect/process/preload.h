@@ -1,4 +1,4 @@
-// Life and death of the collector in the program's process.
+// The constructor and the end of the collector in the program's process.
 #ifndef OMPPROF_PROFILER_COLLECT_PROCESS_PRELOAD_H_
 #define OMPPROF_PROFILER_COLLECT_PROCESS_PRELOAD_H_
 

@@ -1,4 +1,4 @@
-// What the loader and the kernel know of this process, asked outside the handler, before the program's main.
+// Facts that the loader and the kernel know about this process. Asked outside the handler, before the program's main.
 #ifndef OMPPROF_PROFILER_COLLECT_PROCESS_PROCESS_FACTS_H_
 #define OMPPROF_PROFILER_COLLECT_PROCESS_PROCESS_FACTS_H_
 

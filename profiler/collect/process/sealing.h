@@ -1,9 +1,9 @@
-// The end of the collector in a process that gives up system calls: the seal (seal.h) is put on.
+// Puts the seal (seal.h) on: it ends the collector in a process that gives up system calls.
 //
-// What can't be seen: a filter installed past libc, by the `syscall` instruction itself; and, by a program that is
-// started under a filter, whether the filter would kill (/proc/self/status has the same line for that and for a
-// container's, which merely refuses). So the collector leaves the environment at the same time: what is executed
-// under the filter is started without it.
+// Two cases stay unseen. One is a filter installed past libc, by the `syscall` instruction itself. The other is a
+// program that is started under a filter: nobody can tell whether the filter would kill. /proc/self/status has the same
+// line for such a filter and for a container's filter, which merely refuses. So the collector also leaves the
+// environment at the seal: programs executed under the filter start without the collector.
 #ifndef OMPPROF_PROFILER_COLLECT_PROCESS_SEALING_H_
 #define OMPPROF_PROFILER_COLLECT_PROCESS_SEALING_H_
 

@@ -1,4 +1,4 @@
-// Which of the loaded objects will never be unloaded.
+// Finds the loaded objects that will never be unloaded.
 #ifndef OMPPROF_PROFILER_COLLECT_PROCESS_STARTUP_OBJECTS_H_
 #define OMPPROF_PROFILER_COLLECT_PROCESS_STARTUP_OBJECTS_H_
 

@@ -1,4 +1,4 @@
-// A thread of the program comes to the collector and leaves it.
+// Attaches a thread of the program to the collector, and detaches it.
 #ifndef OMPPROF_PROFILER_COLLECT_PROCESS_THREAD_ATTACH_H_
 #define OMPPROF_PROFILER_COLLECT_PROCESS_THREAD_ATTACH_H_
 

@@ -1,5 +1,5 @@
-// Calls that the collector's helper thread is in the way of: the kernel allows them only to a process with one thread,
-// or wants all threads to have the same rights.
+// Stops the helper thread around a call that the kernel allows only to single-threaded processes, or only if all
+// threads have the same rights.
 #ifndef OMPPROF_PROFILER_COLLECT_PROCESS_WITHOUT_HELPER_H_
 #define OMPPROF_PROFILER_COLLECT_PROCESS_WITHOUT_HELPER_H_
 

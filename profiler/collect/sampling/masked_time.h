@@ -1,5 +1,5 @@
-// The CPU time that a thread uses while it blocks the sampling signal: no sample stands for it. For sources that weigh
-// by the CPU clock. The thread's own.
+// The CPU time that a thread uses while it blocks the sampling signal. No sample stands for this time. For sources that
+// weigh by the CPU clock. Only the thread itself uses it.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_MASKED_TIME_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_MASKED_TIME_H_
 

@@ -1,7 +1,6 @@
-// How far apart a thread's samples are. A rate that leaves the program no time is lowered: where the handler takes more
-// than a quarter of the time between samples, again and again, the next samples come later. That may be so where frames
-// are many and new, or where a tool such as valgrind interprets the handler. The thread's own; its handler alone
-// writes.
+// The distance of a thread's samples. If the handler repeatedly takes more than a quarter of the time between samples,
+// the next samples come later, so that the program keeps its time. This can happen where frames are many and new, or
+// where a tool such as valgrind interprets the handler. Only the thread's handler writes.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_PACE_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_PACE_H_
 

@@ -1,5 +1,6 @@
-// What keeps a thread's samples short: the fuel of the sample at hand, and how long runtimes take to answer. And what
-// that costs: how many samples say less than all. The thread's own, but for the counters, which the writer reads.
+// The limits that keep a thread's samples short: the fuel of the present sample, and the time that runtimes take to
+// answer. It also counts the samples that are cut. Only the thread itself uses it, except for the counters, which the
+// writer reads.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLE_LIMITS_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLE_LIMITS_H_
 

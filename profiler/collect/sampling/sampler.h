@@ -1,5 +1,5 @@
-// What the signal handler and the sampling sources keep for one thread: the source's own state, what the next sample
-// stands for, and what bounds it.
+// The data of the signal handler and the sampling sources for one thread, a part of ThreadState: the source's own
+// state, the weight of the next sample, and the sample's limits.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLER_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLER_H_
 

@@ -1,5 +1,5 @@
-// The program uses the sampling signal itself: it takes a signal of ours by sigwait and its like, or takes the signal
-// over. Called by the wrappers of the functions with which it does so.
+// Reacts when the program uses the sampling signal itself: the program takes one of our signals by sigwait and its
+// like, or takes the signal over. The wrappers of these functions call it.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_CLAIM_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_CLAIM_H_
 

@@ -1,7 +1,7 @@
-// Threads that block the sampling signal. They are sent none: it would be pending, for the program to see by
-// sigpending, or to take by a system call for its own. So the thread's source is off from before the signal is blocked
-// until it is unblocked. Called by the wrappers of what changes masks, in the thread itself; nothing here locks or
-// allocates, since those may be called in signal handlers.
+// Threads that block the sampling signal. Such a thread is sent no signal. A signal would be pending: the program could
+// see it by sigpending, or take it by a system call for its own. So the thread's source is off from before the signal
+// is blocked until it is unblocked. The wrappers of functions that change masks call this, in the thread itself.
+// Nothing here locks or allocates, because signal handlers may call these functions.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_MASK_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_MASK_H_
 

@@ -1,6 +1,6 @@
-// Which stack the sampling signal is handled on: the one that the thread is on, or its alternate signal stack
-// (SA_ONSTACK). The flag holds for the process; alternate stacks are a thread's. The wrappers of sigaltstack and
-// sigaction (interpose.cc) tell what the program does with both, and the handler's flag follows.
+// Chooses the stack of the sampling signal's handler: the thread's present stack, or its alternate signal stack
+// (SA_ONSTACK). The flag holds for the process; alternate stacks belong to threads. The wrappers of sigaltstack and
+// sigaction (interpose.cc) report the program's use of both, and the handler's flag follows.
 //
 // The kernel puts a frame of 1 to 11 KiB (AT_MINSIGSTKSZ) on the stack it chooses, and a sample takes 2.5 KB below it.
 // A sample comes whenever the thread runs, unlike the signals that a program means its alternate stack for. So with

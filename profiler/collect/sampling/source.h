@@ -1,5 +1,5 @@
-// A source of samples: what makes the kernel signal a thread as it runs, and how much each signal stands for.
-// One file per source; the signal handler is the same for all.
+// A source of samples. It makes the kernel signal a running thread, and says how much each signal stands for. Each
+// source has its own file. The signal handler is common to all sources.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SOURCE_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SOURCE_H_
 

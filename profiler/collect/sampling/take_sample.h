@@ -1,4 +1,5 @@
-// One sample: the stack of the calling thread, split by OpenMP tasks, put into its tree and on the way to the writer.
+// Takes a sample: the stack of the calling thread, split by OpenMP tasks, goes into the thread's tree and on the way to
+// the writer.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_TAKE_SAMPLE_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_TAKE_SAMPLE_H_
 

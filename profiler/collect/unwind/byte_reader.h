@@ -1,4 +1,4 @@
-// Reads the integers DWARF is made of from a range of bytes, never past its end.
+// Reads DWARF's integers from a range of bytes, never past its end.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_BYTE_READER_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_BYTE_READER_H_
 

@@ -1,4 +1,4 @@
-// The caller of code that has no CFI: JIT output, assembly without directives, a call through a bad pointer.
+// Guesses the caller of code without CFI: JIT output, assembly without directives, a call through a bad pointer.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_CALLER_GUESS_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_CALLER_GUESS_H_
 

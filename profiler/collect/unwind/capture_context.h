@@ -1,5 +1,5 @@
-// The caller's own registers, so that a walk can begin outside a signal handler: the OMPT callbacks use it to learn
-// where a parallel region or a task is created.
+// Captures the caller's own registers, so that a walk can begin outside a signal handler. OMPT callbacks use it to find
+// the place that creates a parallel region or a task.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_CAPTURE_CONTEXT_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_CAPTURE_CONTEXT_H_
 

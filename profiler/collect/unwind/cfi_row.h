@@ -1,4 +1,4 @@
-// How to find the caller's registers at one instruction: the row of the table that a CFI program encodes.
+// A row of the table that a CFI program encodes: it tells how to find the caller's registers at one instruction.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_CFI_ROW_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_CFI_ROW_H_
 

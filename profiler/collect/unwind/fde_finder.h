@@ -1,4 +1,4 @@
-// From a code address to its function's entry (FDE) in .eh_frame, by the sorted table in .eh_frame_hdr.
+// Finds the entry (FDE) of a code address's function in .eh_frame, by the sorted table in .eh_frame_hdr.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_FDE_FINDER_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_FDE_FINDER_H_
 

@@ -1,4 +1,4 @@
-// The walk that tracks every general register, for the few frames whose CFI asks for more than sp and fp: assembly
+// A walk that tracks every general register. It serves the few frames whose CFI needs more than sp and fp: assembly
 // that keeps its frame in rbx, the middle of a realigning prologue, general DWARF expressions.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_FULL_WALK_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_FULL_WALK_H_

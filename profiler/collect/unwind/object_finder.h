@@ -1,4 +1,4 @@
-// Which loaded object an address belongs to, and where that object's unwind table is.
+// Finds the loaded object of an address, and that object's unwind table.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_OBJECT_FINDER_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_OBJECT_FINDER_H_
 

@@ -1,5 +1,5 @@
-// The loaded objects that stay as long as the process: what their memory holds can be loaded plainly, while any other
-// object may be unmapped by another thread in the middle of a walk.
+// The loaded objects that stay as long as the process. A walk may load their memory plainly. Another thread may unmap
+// any other object in the middle of a walk.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_PERMANENT_OBJECTS_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_PERMANENT_OBJECTS_H_
 

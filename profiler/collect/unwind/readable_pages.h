@@ -1,18 +1,18 @@
-// The pages that a walk may load from plainly, and how it comes to know that. Used by the readers of stacks
-// (stack_reader.h, sampling/stack_walk.cc): every plain load from a stack lies behind this class.
+// The pages that a walk may load from plainly, with the proof for each. The readers of stacks use it (stack_reader.h,
+// paths/stack_walk.cc). Every plain load from a stack goes through this class.
 //
-// Nothing about a stack is taken for granted, its bounds included. A program may make any page of a stack unreadable:
-// guards of stacks carved out of it, segments, barriers of garbage collectors. Two things prove a page:
-//   - The kernel or this thread has just written to it. A signal's frame lies right below the interrupted stack
-//     pointer, so the page in which a walk begins costs nothing, as a rule.
-//   - The kernel has just read from it for us (IsReadable), 0.13 us. One such read spans the end of a page and so
-//   proves
-//     two of them.
+// It takes nothing about a stack for granted, not even the stack's bounds. A program may make any page of a stack
+// unreadable: guards of stacks inside a larger stack, segments, barriers of garbage collectors. Two facts prove a page:
+// - The kernel or this thread has just written to the page. A signal's frame lies right below the interrupted stack
+//   pointer,
+// so the first page of a walk usually costs nothing.
+// - The kernel has just read from the page for us (IsReadable), 0.13 us. A read that spans the end of a page proves two
+//   pages.
 //
-// A proof holds until the program next changes a mapping (paths/mapping_changes.h says how that is known): the stack
-// walk keeps a thread's pages from sample to sample as long as nobody does.
-// While a walk lasts its own thread is in our code. Another thread may still take a page away within that microsecond,
-// for which there is no remedy but a copy of each word by the kernel, at eight times the price of a proof.
+// A proof holds until the program next changes a mapping (paths/mapping_changes.h says how the collector knows). Until
+// then, the stack walk keeps a thread's pages from sample to sample. During a walk, the walking thread runs our code,
+// but another thread may still take a page away within that microsecond. The only remedy would be a copy of each word
+// by the kernel, at eight times the price of a proof.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_READABLE_PAGES_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_READABLE_PAGES_H_
 

@@ -1,4 +1,4 @@
-// The unwind rules a thread has met, by code address.
+// The unwind rules that a thread has met, by code address.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_RULE_CACHE_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_RULE_CACHE_H_
 

@@ -1,5 +1,5 @@
-// Reads of memory that may not be there: a signal handler follows pointers out of a stranger's registers and must
-// not fault on them.
+// Reads memory that may not be there. A signal handler follows pointers out of the program's registers and must not
+// fault on them.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_SAFE_READ_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_SAFE_READ_H_
 

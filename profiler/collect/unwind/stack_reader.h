@@ -1,5 +1,6 @@
-// The words of a stack as a walk reads them: plain loads from pages of the thread's own stack that are proved readable
-// (readable_pages.h), checked copies elsewhere. Used by every engine's walk, one per walk, on the handler's stack.
+// Reads a stack's words for a walk: plain loads from pages of the thread's own stack that are proved readable
+// (readable_pages.h), checked copies elsewhere. Every engine's walk uses it, one object per walk, on the handler's
+// stack.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_STACK_READER_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_STACK_READER_H_
 

@@ -1,6 +1,6 @@
-// Walking a thread's machine stack from a signal handler: the one interface behind which the engines
-// (cfi, fp, libunwind) stand. The sampling handler calls Start and Walk for each sample; the OMPT side
-// calls them to learn where a parallel region or a task is created.
+// Walks a thread's machine stack from a signal handler: the one interface of the engines (cfi, fp, libunwind). The
+// sampling handler calls Start and Walk for each sample. OMPT callbacks call them to find the place that creates a
+// parallel region or a task.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_UNWINDER_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_UNWINDER_H_
 

@@ -1,5 +1,5 @@
-// Numbers for the call paths that create parallel regions, RegionContext.id in the profile: one per distinct
-// path, however many instances a region has. Writer thread only.
+// Numbers the call paths that create parallel regions (RegionContext.id in the profile). Each distinct path has one
+// number, however many instances a region has. Writer thread only.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_CONTEXT_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_CONTEXT_TABLE_H_
 

@@ -1,4 +1,4 @@
-// Samples that say less than all (fuel.h), added up over threads, and the sentence that the profile has about them.
+// Adds up cut samples (fuel.h) over threads, and makes the profile's sentence about them.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_CUT_SAMPLES_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_CUT_SAMPLES_H_
 

@@ -1,4 +1,4 @@
-// How much of the machine this process may use, and how its OpenMP runtime is tuned: what advice is given by.
+// The processors that this process may use, and the settings of its OpenMP runtime. Advice depends on both.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_MACHINE_FACTS_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_MACHINE_FACTS_H_
 

@@ -1,5 +1,5 @@
-// The loaded objects in which sampled addresses lie, found by address and without the loader's lock, so that the writer
-// can never wait for a program that is inside dlopen. Writer thread only.
+// The loaded objects of sampled addresses. They are found by address and without the loader's lock, so the writer never
+// waits for a program that is inside dlopen. Writer thread only.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_MODULE_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_MODULE_TABLE_H_
 

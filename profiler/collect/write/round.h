@@ -1,4 +1,4 @@
-// One round of the writer: what is new since the round before, as records in the file. Writer thread only.
+// A round of the writer: writes everything new since the previous round to the file, as records. Writer thread only.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_ROUND_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_ROUND_H_
 

@@ -1,4 +1,4 @@
-// Samples of one thread that fell into the same place, added up before they are written. Writer thread only.
+// Adds up a thread's samples that fell into the same place, before they are written. Writer thread only.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_BATCH_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_BATCH_H_
 

@@ -1,4 +1,5 @@
-// A growing array of plain data on mapped pages, for the writer thread, which must not use the program's malloc.
+// A growing array of plain data on mapped pages. The writer thread uses it because it must not call the program's
+// malloc.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_VECTOR_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_VECTOR_H_
 

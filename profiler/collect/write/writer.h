@@ -1,9 +1,9 @@
-// The helper thread that carries samples from the threads' rings and trees to the file, about once a second and at the
+// The helper thread. It carries samples from the threads' rings and trees to the file, about once a second and at the
 // end.
 //
-// It has every signal blocked and a descriptor table of its own, so the program sees neither its file nor its
-// descriptors, and cannot close them. It takes no lock of the program's (no loader lock, no malloc), so waiting for it
-// cannot deadlock.
+// The helper blocks every signal and has a descriptor table of its own. So the program sees neither its file nor its
+// descriptors, and cannot close them. The helper takes no lock of the program's (no loader lock, no malloc), so waiting
+// for it cannot deadlock.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_WRITER_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_WRITER_H_
 

@@ -1,4 +1,4 @@
-// Asks the writer (writer.h) for a round before its time.
+// Asks the writer (writer.h) for an early round.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_WRITER_WAKE_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_WRITER_WAKE_H_
 

@@ -1,4 +1,4 @@
-// What the writer remembers of one thread.
+// The writer's memory of one thread, a part of ThreadState.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_WRITTEN_THREAD_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_WRITTEN_THREAD_H_
 
