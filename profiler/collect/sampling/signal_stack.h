@@ -40,7 +40,7 @@ int SetProgramsAction(int number, const struct sigaction* action, struct sigacti
 // that nobody has told of. Before the handler is installed.
 int SignalStackFlag(bool late);
 
-// The handler was installed with `flags`. The flag is kept as the program's doings demand from now on.
+// The handler was installed with `flags`. From now on, the flag follows the program's use of stacks and handlers.
 void FollowSignalStacks(void (*handler)(int, siginfo_t*, void*), int flags);
 
 // The program takes the sampling signal for itself: its handlers' masks are as it made them.

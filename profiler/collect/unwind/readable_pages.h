@@ -4,8 +4,7 @@
 // It takes nothing about a stack for granted, not even the stack's bounds. A program may make any page of a stack
 // unreadable: guards of stacks inside a larger stack, segments, barriers of garbage collectors. Two facts prove a page:
 // - The kernel or this thread has just written to the page. A signal's frame lies right below the interrupted stack
-//   pointer,
-// so the first page of a walk usually costs nothing.
+//   pointer, so the first page of a walk usually costs nothing.
 // - The kernel has just read from the page for us (IsReadable), 0.13 us. A read that spans the end of a page proves two
 //   pages.
 //
