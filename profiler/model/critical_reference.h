@@ -1,9 +1,9 @@
-// Which critical construct a call belongs to, read from the code before it.
+// Finds the critical construct of a call, from the code before the call.
 //
-// LLVM's runtime keeps a critical's lock on the heap and gives its address as the wait id, which says nothing of the
-// name
-// (__kmpc_critical_with_hint; all versions from 14 to 19 do, unless KMP_LOCK_KIND makes the lock fit the name object).
-// But the call passes the name's object, .gomp_critical_user_NAME.var, and its address is in the code.
+// LLVM's runtime keeps a critical's lock on the heap and gives the lock's address as the wait id, which does not tell
+// the name (__kmpc_critical_with_hint; all versions from 14 to 19 do so, unless KMP_LOCK_KIND makes the lock fit the
+// name object). But the call passes the name's object, .gomp_critical_user_NAME.var, and the code contains this
+// object's address.
 #ifndef OMPPROF_PROFILER_MODEL_CRITICAL_REFERENCE_H_
 #define OMPPROF_PROFILER_MODEL_CRITICAL_REFERENCE_H_
 

@@ -1,5 +1,5 @@
-// What every wrapper does on the way into the runtime: is there a tool, who am I, where does the user's stack end, what
-// am I waiting for.
+// The first steps of every wrapper on the way into the runtime. They find out whether there is a tool, which thread
+// calls, where the user's stack ends, and what the thread waits for.
 //
 //   EXPORTED void GOMP_barrier() {
 //     if (!Tracing()) return REAL(GOMP_barrier)();

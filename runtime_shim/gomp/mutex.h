@@ -1,4 +1,4 @@
-// The events of taking and giving back something that one thread at a time can have: critical, atomic, ordered, locks.
+// The events of acquiring and releasing a mutex of any kind: critical, atomic, ordered, locks.
 #ifndef RUNTIME_SHIM_GOMP_MUTEX_H_
 #define RUNTIME_SHIM_GOMP_MUTEX_H_
 

@@ -1,5 +1,5 @@
-// A parallel region from the encountering thread's side, and the trampoline that every thread of the team runs. For
-// every construct that makes a team: parallel and its combined forms (parallel.cc), teams (teams.cc).
+// A parallel region from the encountering thread's side, and the trampoline that every thread of the team runs. It
+// serves every construct that makes a team: parallel and its combined forms (parallel.cc), teams (teams.cc).
 #ifndef RUNTIME_SHIM_GOMP_REGION_H_
 #define RUNTIME_SHIM_GOMP_REGION_H_
 

@@ -1,8 +1,8 @@
 // Worksharing regions of the current task: their work and dispatch events, and the barrier at their end.
 //
-// A loop or sections region ends at a call of its own. The block of a single or scope ends without one, so its work
+// A loop or sections region ends at a call of its own. The block of a single or scope ends without a call. So its work
 // ends where the thread is seen next: at the barrier, at the next worksharing construct, or at the end of the implicit
-// task. As in libomp, the work ends before the barrier begins, so what a thread waits for there is no part of its work.
+// task. As in libomp, the work ends before the barrier begins, so a wait at the barrier is no part of the work.
 #ifndef RUNTIME_SHIM_GOMP_WORKSHARING_H_
 #define RUNTIME_SHIM_GOMP_WORKSHARING_H_
 

@@ -1,4 +1,4 @@
-// Starting a tool and ending it. OpenMP 5.1 section 4.2; tool_search.h finds it.
+// Starts a tool and ends it. OpenMP 5.1 section 4.2; tool_search.h finds it.
 #ifndef RUNTIME_SHIM_OMPT_ACTIVATION_H_
 #define RUNTIME_SHIM_OMPT_ACTIVATION_H_
 

@@ -1,4 +1,4 @@
-// The tool's callbacks, and what ompt_set_callback answers for each.
+// The tool's callbacks, and the answer of ompt_set_callback for each.
 #ifndef RUNTIME_SHIM_OMPT_CALLBACKS_H_
 #define RUNTIME_SHIM_OMPT_CALLBACKS_H_
 

@@ -1,9 +1,8 @@
-// What the shim remembers of a parallel region and of a task region: the data words and frames that OMPT shows to a
-// tool.
+// The shim's records of parallel regions and of task regions: the data words and frames that OMPT shows to a tool.
 //
-// A record lives in a pool (pool.h) whose memory is never given back, so a signal handler that follows a pointer which
-// has just gone stale still reads a record; `Parallel::generation` tells it that the answer is worth nothing. Written
-// by the thread that runs the task (or encounters the region), read by the handlers of the threads under it.
+// A record lives in a pool (pool.h) whose memory is never given back. So a signal handler that follows a stale pointer
+// still reads a record, and `Parallel::generation` tells it that the answer is invalid. The thread that runs the task,
+// or encounters the region, writes the record. The handlers of the threads under it read the record.
 #ifndef RUNTIME_SHIM_OMPT_RECORDS_H_
 #define RUNTIME_SHIM_OMPT_RECORDS_H_
 

@@ -1,6 +1,6 @@
-// What the shim knows of the calling thread. Written by the thread itself in the wrappers of gomp/, read by the entry
-// points that a tool may call in a signal handler on that same thread: so every field is set before what makes it
-// count.
+// The shim's record of the calling thread. The thread itself writes it, in the wrappers of gomp/. The entry points read
+// it, and a tool may call these in a signal handler on this thread. So every field is set before the field that makes
+// it valid.
 #ifndef RUNTIME_SHIM_OMPT_THREAD_H_
 #define RUNTIME_SHIM_OMPT_THREAD_H_
 
