@@ -6,12 +6,12 @@ namespace ompprof::collect {
 
 LockTable lock_table;
 
-// One of those that are counted leaves. A program may report what never was, as when it unlocks twice: the count must
-// not run into the bits above it, or threads would wait for the entry for good.
+// A counted user leaves. A program may report an event that never was, for example when it unlocks twice. Then the
+// count must not run into the bits above it, or threads would wait for the entry for ever.
 uint32_t LockTable::Without(uint32_t users) { return (users & (kAlone - 1)) != 0 ? users - 1 : users; }
 
 uint32_t LockTable::Lock(Entry* entry) {
-  // The bit first, then the word: a look before would have the line sent twice.
+  // Sets the bit first. A look before would send the line twice.
   for (int spins = 0; (entry->users.fetch_or(kBusy, std::memory_order_acquire) & kBusy) != 0; ++spins) {
     if (spins > 200) sched_yield();  // its owner lost its processor
   }
@@ -65,7 +65,7 @@ uint64_t LockTable::TakeDebts(uint32_t slot, bool all, uint32_t turn) {
 bool LockTable::Vacate(uint32_t slot) {
   Entry* entry = &entries_[slot];
   uint32_t nobody = 0;
-  // A look first: the line of an entry that is in use is not to be taken from its users.
+  // Looks first, so that the line of an entry in use stays with its users.
   if (entry->users.load(std::memory_order_relaxed) != 0 ||
       !entry->users.compare_exchange_strong(nobody, kBusy, std::memory_order_acq_rel))
     return false;
@@ -73,7 +73,7 @@ bool LockTable::Vacate(uint32_t slot) {
   // charged too much is not made up for any more.
   AddHandoff((entry->owing != 0 ? TakeDebts(slot, true, 0) : 0) - entry->since_sum_ns);
   wait_ids_[slot].store(0, std::memory_order_relaxed);
-  // Turns go on: an earlier one is not to be taken for one of the next lock's.
+  // Turns go on, so that an earlier turn is not taken for a turn of the next lock.
   entry->waiting = entry->held = 0;
   entry->alone_owes = entry->released = false;
   entry->since_sum_ns = entry->charged_at_ns = entry->clock_ns = 0;
@@ -87,7 +87,7 @@ uint32_t LockTable::Insert(uint64_t wait_id) {
     if (spins > 200) sched_yield();  // its owner lost its processor
   }
   uint32_t slot = Find(wait_id);  // another may have made it
-  // Those that are free first.
+  // Free entries first.
   for (uint32_t tries = 0; tries < 2 * kWays && slot == 0; ++tries) {
     const uint32_t candidate = set * kWays + (hash / kSets + tries) % kWays;
     if ((tries < kWays && !IsOf(candidate, 0)) || !Vacate(candidate)) continue;
