@@ -13,7 +13,7 @@ uint32_t LockTable::Without(uint32_t users) { return (users & (kAlone - 1)) != 0
 uint32_t LockTable::Lock(Entry* entry) {
   // Sets the bit first. A look before would send the line twice.
   for (int spins = 0; (entry->users.fetch_or(kBusy, std::memory_order_acquire) & kBusy) != 0; ++spins) {
-    if (spins > 200) sched_yield();  // its owner lost its processor
+    if (spins > 200) sched_yield();  // the entry's owner lost its processor
   }
   return entry->users.load(std::memory_order_relaxed);
 }
@@ -84,7 +84,7 @@ uint32_t LockTable::Insert(uint64_t wait_id) {
   const uint32_t hash = Hash(wait_id);
   const uint32_t set = hash % kSets + 1;
   for (int spins = 0; inserting_[set].exchange(1, std::memory_order_acquire) != 0; ++spins) {
-    if (spins > 200) sched_yield();  // its owner lost its processor
+    if (spins > 200) sched_yield();  // the entry's owner lost its processor
   }
   uint32_t slot = Find(wait_id);  // another may have made it
   // Free entries first.
