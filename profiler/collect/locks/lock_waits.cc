@@ -114,7 +114,7 @@ ThreadLocks::Held* FreePlaceFor(ThreadState* thread, uint64_t wait_id) {
   return free;
 }
 
-// The table has no entry for what the thread's ticket is for.
+// The table has no entry for the lock of the thread's ticket.
 __attribute__((noinline, cold)) void Unmeasured() {
   if (lock_table.IsFirstUnmeasured())
     AddNote("more locks were held or waited for at once than are kept: waits for some of them are in no total");
@@ -135,7 +135,7 @@ bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_
     return false;
   ThreadLocks::Held* held = FreePlaceFor(thread, wait_id);
   if (held == nullptr) return false;
-  // What can be done before the thread has the lock.
+  // Does as much as possible before the thread has the lock.
   held->codeptr_ra = codeptr_ra;
   if (!lock_table.AcquireHot(wait_id, slot, LockNow(thread), &held->quick)) return false;
   if (held->quick.quick) {
@@ -327,7 +327,7 @@ namespace {
 // The table saw nobody in the way of a thread that came in a window: it does not know of a holder from before.
 __attribute__((noinline)) void AddWaitForUnknown(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   const OwnFloatingPoint floating_point;
-  // What taking a free lock takes at most.
+  // The longest time to take a free lock.
   constexpr double kAtOnceNs = 200;
   const uint64_t since = thread->locks.since_ns;
   const uint64_t now = window_clock.Now();
