@@ -17,7 +17,7 @@ constexpr uint64_t kMostPpm = 500;
 // The uncertainty of two clocks read one after the other, if the thread lost its processor in between each time.
 constexpr uint64_t kSlackNs = 100000;
 
-// The kernel's present clock source.
+// Whether the kernel keeps time by the processor's counter at present.
 bool KernelKeepsTimeByTicks() {
   if (kTickSource[0] == '\0') return false;
   const long fd =
