@@ -33,7 +33,7 @@ std::vector<Constants> ReadConstants(Elf* elf) {
   return result;
 }
 
-// What the loader puts where, for linkers that leave nothing in the place itself.
+// The loader's relocations, for linkers that leave nothing in the place itself.
 std::map<uint64_t, uint64_t> ReadRelocations(Elf* elf, uint32_t relative) {
   std::map<uint64_t, uint64_t> result;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {

@@ -1,9 +1,9 @@
-// Where constructs are in the source, by what LLVM's compilers tell the OpenMP runtime.
+// Finds the places of constructs in the source, from the texts that LLVM's compilers pass to the OpenMP runtime.
 //
-// Each call of the runtime has an ident_t (openmp/runtime/src/kmp.h) as its first argument, whose text is
-// ";file;function;line;column;;" where the program was compiled with debug information. That of clang says no more than
-// the debug information itself. LLVM's Fortran compiler gives a construct's body and the call that creates it lines
-// of code nearby there, and the construct's own in this text only (the file is not in it: "FIRModule").
+// Each call of the runtime has an ident_t (openmp/runtime/src/kmp.h) as its first argument. In a program compiled with
+// debug information, its text is ";file;function;line;column;;". clang's text says no more than the debug information.
+// LLVM's Fortran compiler gives lines of nearby code to a construct's body and to the call that creates it. Only this
+// text has the construct's own line (but not the file: "FIRModule").
 #ifndef OMPPROF_PROFILER_MODEL_CONSTRUCT_PLACES_H_
 #define OMPPROF_PROFILER_MODEL_CONSTRUCT_PLACES_H_
 

@@ -101,7 +101,7 @@ std::string Element(Dwarf_Die* array, uint64_t index, bool fortran) {
   return fortran ? text + ")" : text;
 }
 
-// What is at `offset` in a variable of this type: ".locks[3]".
+// The member or element at `offset` in a variable of this type: ".locks[3]".
 std::string Part(Dwarf_Die type, uint64_t offset, bool fortran) {
   std::string path;
   for (int depth = 0; depth < kDeepestType; ++depth) {

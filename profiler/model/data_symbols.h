@@ -1,5 +1,5 @@
-// What lies at a data address of an object file: the variable, and the member or element of it. Locks are named with
-// it. A DebugFile has one.
+// Names the variable at a data address of an object file, and its member or element. Reports name locks so. A DebugFile
+// has one DataSymbols.
 //
 // Not thread-safe.
 #ifndef OMPPROF_PROFILER_MODEL_DATA_SYMBOLS_H_

@@ -1,8 +1,8 @@
 // One object file with its debug information: functions and lines by address. The symbolizer opens one for each
 // module of a profile.
 //
-// Debug information is taken from the file itself, or from a separate file named by build id or debug link under
-// /usr/lib/debug, as Debian's -dbgsym packages install it. Nothing is fetched over a network.
+// The debug information comes from the file itself, or from a separate file named by build id or debug link under
+// /usr/lib/debug, where Debian's -dbgsym packages install it. Nothing is fetched over a network.
 #ifndef OMPPROF_PROFILER_MODEL_DEBUG_FILE_H_
 #define OMPPROF_PROFILER_MODEL_DEBUG_FILE_H_
 

@@ -24,7 +24,7 @@ std::vector<Range> RangesOf(Dwarf_Die* die) {
   Dwarf_Addr low = 0;
   Dwarf_Addr high = 0;
   for (ptrdiff_t offset = 0; (offset = dwarf_ranges(die, offset, &base, &low, &high)) > 0;) {
-    // What the linker dropped has addresses near 0, or none.
+    // Code that the linker dropped has addresses near 0, or none.
     if (low != 0 && low < high) ranges.push_back({low, high});
   }
   return ranges;

@@ -1,5 +1,5 @@
-// An object's DWARF, arranged for many look-ups: from an address to the functions inlined there. libdw's own way from
-// an address to its scopes walks the unit's tree for every address; here each unit is walked once, on its first use.
+// An object's DWARF, arranged for many look-ups from an address to the functions inlined there. libdw would walk the
+// unit's tree for every address. Here each unit is walked once, on its first use.
 //
 // Not thread-safe.
 #ifndef OMPPROF_PROFILER_MODEL_DWARF_INDEX_H_

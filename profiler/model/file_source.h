@@ -1,4 +1,4 @@
-// A file as a source of bytes. The profile reader and the merger read with it.
+// A file as a source of bytes. The profile reader and the merger use it.
 #ifndef OMPPROF_PROFILER_MODEL_FILE_SOURCE_H_
 #define OMPPROF_PROFILER_MODEL_FILE_SOURCE_H_
 

@@ -1,5 +1,5 @@
-// Where an object file's functions begin, known without any symbol: the table of .eh_frame_hdr, by which exceptions are
-// unwound, stays in a stripped file. For DebugFile.
+// Finds the first addresses of an object file's functions without any symbol. The table of .eh_frame_hdr, which unwinds
+// exceptions, stays in a stripped file. For DebugFile.
 #ifndef OMPPROF_PROFILER_MODEL_FUNCTION_STARTS_H_
 #define OMPPROF_PROFILER_MODEL_FUNCTION_STARTS_H_
 

@@ -1,5 +1,5 @@
-// What a profile's header says of it as a whole: which process it is of, and what its samples weigh. Whatever reads
-// several profiles at once asks that: the merger and the commands.
+// The facts of a profile's header about the whole profile: its process, and the weight of its samples. The merger and
+// the commands ask for them when they read several profiles at once.
 #ifndef OMPPROF_PROFILER_MODEL_HEADER_FACTS_H_
 #define OMPPROF_PROFILER_MODEL_HEADER_FACTS_H_
 

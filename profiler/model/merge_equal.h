@@ -1,5 +1,5 @@
-// Sorting rows and adding those that are alike together, with account of where each went: rows of samples, in the
-// profile and in the view, to which the timeline refers.
+// Sorts rows and adds equal rows together, and says where each row went. It serves rows of samples, in the profile and
+// in the view, because the timeline refers to them.
 #ifndef OMPPROF_PROFILER_MODEL_MERGE_EQUAL_H_
 #define OMPPROF_PROFILER_MODEL_MERGE_EQUAL_H_
 

@@ -1,4 +1,4 @@
-// Which module an address belonged to when a sample was taken. The symbolizer asks it for every distinct address.
+// Finds the module of an address at the time of a sample. The symbolizer asks it for every distinct address.
 #ifndef OMPPROF_PROFILER_MODEL_MODULE_MAP_H_
 #define OMPPROF_PROFILER_MODEL_MODULE_MAP_H_
 

@@ -1,4 +1,4 @@
-// Which of a process's modules are the profiler's own. The symbolizer and the analyses ask it.
+// Tells which modules of a process belong to the profiler. The symbolizer and the analyses ask it.
 #ifndef OMPPROF_PROFILER_MODEL_OWN_MODULES_H_
 #define OMPPROF_PROFILER_MODEL_OWN_MODULES_H_
 

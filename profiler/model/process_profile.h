@@ -1,9 +1,9 @@
 // The profile of one process as the collector recorded it: addresses and ids, nothing interpreted. The profile reader
 // fills it; the symbolizer and the analyses read it.
 //
-// Everything in it has been checked to be consistent with itself in these points only: a node's parent is
-// in the same tree and has a smaller id; module, region-context and thread ids are not 0. What one record
-// says of another (a sample's node, thread or contexts) may be missing: use the functions that look things up.
+// The reader has checked only these points: a node's parent is in the same tree and has a smaller id; module,
+// region-context and thread ids are not 0. A record may refer to records that are missing (a sample's node, thread or
+// contexts): use the functions that look things up.
 #ifndef OMPPROF_PROFILER_MODEL_PROCESS_PROFILE_H_
 #define OMPPROF_PROFILER_MODEL_PROCESS_PROFILE_H_
 

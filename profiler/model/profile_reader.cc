@@ -276,7 +276,7 @@ class Assembler {
       wait_index_;
 };
 
-// What tells one process of a merged file from another.
+// The data that tells the processes of a merged file apart.
 std::string ProcessLabel(const Header& header) {
   return (header.rank().empty() ? "" : "rank " + header.rank() + ", ") + "process " + std::to_string(header.pid()) +
          " on " + header.host();

@@ -1,7 +1,7 @@
-// From a profile's records to a ProcessProfile. The commands and the tests call it.
+// Reads a profile's records into a ProcessProfile. The commands and the tests call it.
 //
-// A file has one process, as the collector writes it, or several, as `ompprof merge` does: the records of one after
-// those of another, each process's beginning with its Header.
+// A file has one process, as the collector writes it, or several processes, as `ompprof merge` writes them. The records
+// of a process follow the records of the previous process, and each process begins with its Header.
 #ifndef OMPPROF_PROFILER_MODEL_PROFILE_READER_H_
 #define OMPPROF_PROFILER_MODEL_PROFILE_READER_H_
 

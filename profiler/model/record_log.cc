@@ -78,7 +78,7 @@ RecordLog::Next RecordLog::Read(Record* record) {
   }
   if (length > kLargestRecord) return Fail(Next::kDamaged, "is damaged: impossible record length");
   if (!Fill(varint_size + length)) return Fail(Next::kCut, "is cut short: the last record is incomplete");
-  // What is wrong is said below: the library would print words of its own, and for each record.
+  // The error is reported below. The library would print words of its own, for each record.
   const google::protobuf::LogSilencer silencer;
   if (!record->ParseFromArray(buffer_.data() + begin_ + varint_size, static_cast<int>(length))) {
     return Fail(Next::kDamaged, "is damaged: unreadable record");

@@ -1,7 +1,7 @@
-// A profile's bytes as a sequence of records: the magic, then length-delimited messages. The profile
-// reader calls it; it knows nothing of what the records mean.
+// A profile's bytes as a sequence of records: the magic, then length-delimited messages. The profile reader calls it.
+// It does not know the meaning of the records.
 //
-// The bytes are not trusted: memory grows with the bytes that arrived, never with a length that was claimed.
+// The bytes are not trusted: memory grows with the arrived bytes, never with a claimed length.
 #ifndef OMPPROF_PROFILER_MODEL_RECORD_LOG_H_
 #define OMPPROF_PROFILER_MODEL_RECORD_LOG_H_
 

@@ -1,6 +1,5 @@
-// A file that appears whole or not at all: it is written under another name in the same folder and renamed when it is
-// done, so that a full disk or a killed command leaves what was there before. Whatever the commands write into files is
-// written with it.
+// A file that appears whole or not at all. It is written under another name in its folder and renamed at the end, so
+// that a full disk or a killed command leaves the previous file in place. The commands write all their files with it.
 #ifndef OMPPROF_PROFILER_MODEL_REPLACEMENT_FILE_H_
 #define OMPPROF_PROFILER_MODEL_REPLACEMENT_FILE_H_
 

@@ -1,5 +1,6 @@
-// The profile of what a process became by exec. Commands that read a profile say where it is: `ompprof record` in front
-// of numactl or a script gives that one's profile the name, and the program's own the next free one.
+// Finds the profile of the program that a process became by exec. Commands that read a profile tell its place. `ompprof
+// record` in front of numactl or a script gives the name to the profile of numactl or the script, and the next free
+// name to the profile of the program.
 #ifndef OMPPROF_PROFILER_MODEL_SUCCESSOR_H_
 #define OMPPROF_PROFILER_MODEL_SUCCESSOR_H_
 

@@ -9,7 +9,7 @@
 namespace ompprof::model {
 namespace {
 
-// What LLVM's Fortran compiler appends for the body of any construct.
+// The suffix that LLVM's Fortran compiler appends for the body of any construct.
 constexpr char kFlangBody[] = "..omp_par";
 
 struct Pattern {
@@ -17,7 +17,7 @@ struct Pattern {
   Outlined construct;
 };
 
-// Where several fit, the one that begins first counts: foo.omp_outlined.omp_outlined is in foo.
+// If several suffixes fit, the suffix that begins first counts: foo.omp_outlined.omp_outlined is in foo.
 constexpr Pattern kPatterns[] = {
     {".omp_outlined", Outlined::kParallel},    {"__omp_outlined__", Outlined::kParallel},
     {".omp_task_entry", Outlined::kTask},      {".omp_task_outlined", Outlined::kTask},
@@ -69,7 +69,7 @@ std::string DemangleFortran(const std::string& linked) {
   return name + kClone + linked.substr(dot) + "]";
 }
 
-// What it was before it was cloned: of "foo(int) [clone .constprop.0]" and of "foo.constprop.0" the foo.
+// The name before cloning: foo, for "foo(int) [clone .constprop.0]" and for "foo.constprop.0".
 std::string WithoutClones(const std::string& name) {
   const size_t clone = name.find(kClone);
   if (clone != std::string::npos) return name.substr(0, clone);

@@ -1,5 +1,5 @@
-// Names as the linker has them, and what compilers make of OpenMP constructs' bodies. The symbolizer
-// demangles with it; the user view renames with it.
+// The linker's names, and the names that compilers give to the bodies of OpenMP constructs. The symbolizer demangles
+// with it. The user view renames with it.
 #ifndef OMPPROF_PROFILER_MODEL_SYMBOL_NAME_H_
 #define OMPPROF_PROFILER_MODEL_SYMBOL_NAME_H_
 

@@ -1,5 +1,5 @@
-// From addresses in profiled processes to functions and lines. The analyses ask it for each distinct address of a
-// profile, in any order; it opens each object file once and remembers every answer.
+// Finds functions and lines for addresses in profiled processes. The analyses ask it for each distinct address of a
+// profile, in any order. It opens each object file once and remembers every answer.
 //
 // Not thread-safe.
 #ifndef OMPPROF_PROFILER_MODEL_SYMBOLIZER_H_

@@ -1,5 +1,5 @@
-// The atomic operations that the processor has no instruction for: libgomp has one mutex for all of them, so they have
-// one wait id. gcc also merges several reduction variables of a construct under it.
+// Atomic operations without an instruction of the processor. libgomp has one mutex for all of them, so they have one
+// wait id. gcc also merges several reduction variables of a construct under this mutex.
 #include "runtime_shim/gomp/enter.h"
 #include "runtime_shim/gomp/mutex.h"
 #include "runtime_shim/gomp/real.h"

@@ -1,5 +1,5 @@
-// Barriers that the compiler calls for: `#pragma omp barrier`, and the end of a statically scheduled loop, a single or
-// a scope, whose call is the same (worksharing.h says which is taken for which).
+// Barriers that the compiler calls. gcc makes the same call for `#pragma omp barrier` and for the end of a statically
+// scheduled loop, a single or a scope (worksharing.h tells how they are told apart).
 #include "runtime_shim/gomp/cancel.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"

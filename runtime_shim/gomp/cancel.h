@@ -1,4 +1,4 @@
-// Cancellation, as libgomp has it: what is cancelled, and the reports.
+// libgomp's cancellation: finds out what is cancelled, and reports it.
 #ifndef RUNTIME_SHIM_GOMP_CANCEL_H_
 #define RUNTIME_SHIM_GOMP_CANCEL_H_
 

@@ -1,5 +1,5 @@
-// critical, named and unnamed. The wait id of a named one is its name object, which the linker merges over all files of
-// the program; that of the unnamed one is the address of the entry point, which is as unique.
+// critical, named and unnamed. The wait id of a named critical is its name object, which the linker merges over all
+// files of the program. The wait id of the unnamed critical is the address of the entry point, which is as unique.
 #include "runtime_shim/gomp/jump_stub.h"
 #include "runtime_shim/gomp/mutex.h"
 

@@ -1,5 +1,5 @@
-// The events of detachable tasks. libgomp knows an event by the address of its own record of the task; a table of ours
-// leads from there to the task's record. Few tasks are detachable, so one lock does.
+// The events of detachable tasks. libgomp knows an event by the address of its own record of the task. A table here
+// leads from this address to the task's record in the shim. Few tasks are detachable, so one lock suffices.
 #ifndef RUNTIME_SHIM_GOMP_DETACH_H_
 #define RUNTIME_SHIM_GOMP_DETACH_H_
 

@@ -1,5 +1,5 @@
-// What every wrapper does on the way into the runtime: is there a tool, who am I, where does the user's stack end, what
-// am I waiting for.
+// The first steps of every wrapper on the way into the runtime. They find out whether there is a tool, which thread
+// calls, where the user's stack ends, and what the thread waits for.
 //
 //   EXPORTED void GOMP_barrier() {
 //     if (!Tracing()) return REAL(GOMP_barrier)();
@@ -29,7 +29,7 @@ struct Caller {
   void* frame;
 };
 
-// What Tracing() does but for a thread that the tool knows. `frame` is the wrapper's.
+// The part of Tracing() for threads that the tool does not know yet. `frame` is the wrapper's.
 bool TracingNewcomer(const void* frame);
 
 // The first half of Tracing() by itself, for a wrapper with arguments that is called often (or see jump_stub.h):
@@ -73,8 +73,8 @@ class InState {
   const ompt_state_t outer_;
 };
 
-// The same for the states that have a wait id: those of waiting for a mutex. No code of the program runs on a thread in
-// such a state, so they do not nest, and everywhere else the id is 0.
+// InState for the states with a wait id, the waits for a mutex. No code of the program runs on a thread in such a
+// state, so these states do not nest, and everywhere else the id is 0.
 class WaitingFor {
  public:
   WaitingFor(ompt_state_t state, ompt_wait_id_t wait_id) : outer_(this_thread.state) {
@@ -91,7 +91,7 @@ class WaitingFor {
   const ompt_state_t outer_;
 };
 
-// The whole of a wrapper where nobody listens to its events: what a tool that samples can see.
+// The whole wrapper if nobody listens to its events: it keeps only the data that a sampling tool can see.
 template <class Call>
 inline __attribute__((always_inline)) auto CallUnheard(ompt_state_t state, const Caller& caller, Call call) {
   InRuntime in_runtime(caller);

@@ -1,11 +1,11 @@
 // The life of an explicit task, from the construct to the end of its code: for task (task.cc) and taskloop
 // (taskloop.cc).
 //
-// libgomp is given a function and a block of arguments, copies the block (or does not, when it runs the task at once on
-// the caller's stack) and calls the function, on whatever thread. In their place it gets a function and a block of
-// ours: the block names the task's record, and the user's block follows it. libgomp copies with a function of ours too,
-// so that we hear of the creation of each task while the encountering thread is still at it, and can tell by the
-// place whether the task is deferred.
+// libgomp receives a function and a block of arguments. It copies the block, unless it runs the task at once on the
+// caller's stack, and calls the function on whatever thread. The shim gives libgomp its own function and block instead:
+// the block names the task's record, and the user's block follows. libgomp also copies with a function of the shim. So
+// the shim hears of each task's creation while the encountering thread is still at it, and can tell by the place
+// whether the task is deferred.
 #ifndef RUNTIME_SHIM_GOMP_EXPLICIT_TASK_H_
 #define RUNTIME_SHIM_GOMP_EXPLICIT_TASK_H_
 

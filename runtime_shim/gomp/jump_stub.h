@@ -1,13 +1,13 @@
-// Wrappers that without a tool are a jump and nothing else: for functions some of whose arguments are on the stack,
-// which the compiler would load, and save registers for, before it tests for a tool; and for those that are called so
-// often that each instruction counts. (x86-64.)
+// Wrappers that are only a jump if there is no tool (x86-64). They serve two kinds of functions. Some functions have
+// arguments on the stack: the compiler would load these, and save registers for them, before it tests for a tool. Other
+// functions are called so often that each instruction counts.
 //
 //   DECLARE_REAL_OF_STUB(GOMP_task, void(...));
 //   FROM_STUB void GOMP_task_slowly(...) { if (!Tracing()) return REAL(GOMP_task)(...); ... CALLER() is the user's call
 //   ... } JUMP_STUB(GOMP_task)
 //
-// A function with an event that few tools listen to has two versions behind the stub. The one for the case that nobody
-// does (..._unheard) keeps no more than what a tool can see that samples: the state, the wait id, the frame.
+// A function with an event that few tools listen to has two versions behind the stub. The version for the case that
+// nobody listens (..._unheard) keeps only the data that a sampling tool can see: the state, the wait id, the frame.
 #ifndef RUNTIME_SHIM_GOMP_JUMP_STUB_H_
 #define RUNTIME_SHIM_GOMP_JUMP_STUB_H_
 

@@ -1,14 +1,15 @@
-// The entry points of omp_lock_t and omp_nest_lock_t, each of which libgomp has four times: for C and for Fortran (an
-// underscore at the end), and for programs linked since OpenMP 3.0 and before (symbol versions OMP_3.0 and OMP_1.0: a
-// nest lock belonged to a thread then, to a task now, and has another layout). A definition without versions would
-// answer for both, so each has its own here, and calls its own of libgomp.
+// The entry points of omp_lock_t and omp_nest_lock_t. libgomp has each of them four times: for C and for Fortran (an
+// underscore at the end), and for programs linked since OpenMP 3.0 and before (symbol versions OMP_3.0 and OMP_1.0).
+// Before 3.0, a nest lock belonged to a thread and had another layout; since then it belongs to a task. A definition
+// without versions would answer for both. So each version has a definition here, which calls libgomp's function of that
+// version.
 //
 //   #define LOCK_ENTRY_POINTS(id, suffix, node, at) LOCK_INTERFACE(lock, id, suffix, node)
 //                                                   LOCK_ENTRY_POINT(void, omp_init_lock, id, suffix, at, Init)
 //   FOR_EACH_LOCK_INTERFACE(LOCK_ENTRY_POINTS)
 //
-// defines all four by Set<Interface>(void* lock, Caller), where Interface::Set is the real function, and which
-// asks Tracing(). A lock is known by its address, in Fortran that of the variable.
+// defines all four by Set<Interface>(void* lock, Caller). Interface::Set is the real function, and Set asks Tracing().
+// The lock's address identifies a lock; in Fortran, that is the address of the variable.
 #ifndef RUNTIME_SHIM_GOMP_LOCK_H_
 #define RUNTIME_SHIM_GOMP_LOCK_H_
 

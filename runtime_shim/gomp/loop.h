@@ -1,6 +1,6 @@
-// The entry points of dynamically scheduled loops. libgomp has the same ones twice, for loop variables of type long
-// (loop.cc) and unsigned long long (loop_ull.cc), and for each of these one for every schedule with the same
-// arguments. The files that include this say what a loop's space is given by:
+// The entry points of dynamically scheduled loops. libgomp has them twice, for loop variables of type long (loop.cc)
+// and unsigned long long (loop_ull.cc). For each type, it has an entry point for every schedule with the same
+// arguments. The including file says how a loop's space is given:
 //
 //   using Value = long;
 //   #define SPACE_PARAMETERS long start, long end, long increment
@@ -9,7 +9,7 @@
 //   LOOP_ENTRY_POINTS(GOMP_loop_)
 //
 // A statically scheduled loop comes here only if it has an ordered clause, task reductions or a lastprivate
-// (conditional:): gcc computes the others' chunks inline, and nothing of them is seen.
+// (conditional:). gcc computes the chunks of all other static loops inline, so the shim does not see these loops.
 #ifndef RUNTIME_SHIM_GOMP_LOOP_H_
 #define RUNTIME_SHIM_GOMP_LOOP_H_
 

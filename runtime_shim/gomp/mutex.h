@@ -1,4 +1,4 @@
-// The events of taking and giving back something that one thread at a time can have: critical, atomic, ordered, locks.
+// The events of acquiring and releasing a mutex of any kind: critical, atomic, ordered, locks.
 #ifndef RUNTIME_SHIM_GOMP_MUTEX_H_
 #define RUNTIME_SHIM_GOMP_MUTEX_H_
 
@@ -21,8 +21,9 @@ inline void ReportReleased(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Call
     callback(kind, wait_id, caller.codeptr_ra);
 }
 
-// Takes it by calling `take`: mutex_acquire, the waiting state, mutex_acquired. The state is entered whether or not
-// there is a wait ("early", spec 000, "Mutex Wait States"): only libgomp knows, and the stores cost less than asking.
+// Acquires the mutex by calling `take`: mutex_acquire, the waiting state, mutex_acquired. The thread enters the state
+// whether or not it waits ("early", spec 000, "Mutex Wait States"): only libgomp knows, and the stores cost less than
+// asking.
 template <class Take>
 inline __attribute__((always_inline)) void Acquire(ompt_mutex_t kind, ompt_state_t state, ompt_wait_id_t wait_id,
                                                    const Caller& caller, Take take) {
@@ -44,7 +45,7 @@ inline __attribute__((always_inline)) void AcquireUnheard(ompt_state_t state, om
   take();
 }
 
-// Gives it back by calling `give`, then reports it.
+// Releases the mutex by calling `give`, then reports the release.
 template <class Give>
 inline __attribute__((always_inline)) void Release(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Caller& caller,
                                                    Give give) {

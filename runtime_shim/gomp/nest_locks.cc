@@ -1,7 +1,6 @@
-// omp_nest_lock_t. How deep a lock is nested is asked of libgomp through the API, not read from the lock, whose layout
-// is libgomp's own: omp_test_nest_lock takes a lock that is free or the task's already and says how often it has it
-// now, which is what omp_set_nest_lock would have done; only for a lock that another task has, _set is called, and
-// waits.
+// omp_nest_lock_t. The shim asks libgomp's API for the nesting depth of a lock, because the layout of the lock is
+// libgomp's own. omp_test_nest_lock takes a lock that is free or already the task's, and returns the depth, as
+// omp_set_nest_lock would take it. Only if another task has the lock, the shim calls _set, which waits.
 #include "runtime_shim/gomp/lock.h"
 
 namespace gomp_ompt {

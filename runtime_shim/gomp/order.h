@@ -1,5 +1,6 @@
-// What libgomp's synchronization orders, said to ThreadSanitizer: libgomp is not compiled with it, so it sees neither a
-// team begin after its region was prepared nor the region end after its team. Nothing in other builds.
+// Tells ThreadSanitizer the order that libgomp's synchronization creates. libgomp is not compiled with ThreadSanitizer,
+// which therefore sees neither that a team begins after its region was prepared, nor that the region ends after its
+// team. Empty in other builds.
 #ifndef RUNTIME_SHIM_GOMP_ORDER_H_
 #define RUNTIME_SHIM_GOMP_ORDER_H_
 

@@ -1,6 +1,6 @@
 // ordered in a loop with the ordered clause. libgomp hands the turn on only when the thread asks for its next chunk
-// (GOMP_ordered_end is empty there), so the wait of the others goes on for a while after mutex_released; a thread that
-// has had no ordered region in its chunk waits for its turn when it asks (loop.h).
+// (GOMP_ordered_end is empty there), so the other threads' wait goes on for a while after mutex_released. A thread
+// without an ordered region in its chunk waits for its turn when it asks for the next chunk (loop.h).
 #include "runtime_shim/gomp/ordered.h"
 
 #include "runtime_shim/gomp/mutex.h"

@@ -1,4 +1,4 @@
-// What threads wait for in ordered regions.
+// The wait ids of ordered regions.
 #ifndef RUNTIME_SHIM_GOMP_ORDERED_H_
 #define RUNTIME_SHIM_GOMP_ORDERED_H_
 

@@ -1,4 +1,4 @@
-// Fills in what the entry points ask of the runtime.
+// Fills in the functions by which the entry points ask the runtime (ompt/runtime_queries.h).
 #ifndef RUNTIME_SHIM_GOMP_QUERIES_H_
 #define RUNTIME_SHIM_GOMP_QUERIES_H_
 

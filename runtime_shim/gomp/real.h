@@ -6,12 +6,11 @@
 //   DECLARE_REAL_VERSION(omp_set_lock, omp_set_lock_old, "OMP_1.0", void(void*));
 //   ... return REAL(omp_set_lock_old)(lock);
 //
-// Nothing is looked up before the process's first call; that one looks up every declared function, so no later call
-// waits for the loader (a region in a library's constructor runs while dlopen holds the loader's lock: a worker that
-// asked the loader for something would wait for ever).
+// The process's first call looks up every declared function, so no later call waits for the loader. A region in a
+// library's constructor runs while dlopen holds the loader's lock: a worker that asked the loader would wait for ever.
 //
-// When the runtime is in the process's global scope (linked, or preloaded) a pointer is found once and for all. When it
-// came in by a dlopen of its own, each library has its own runtime, and each call asks for that of its caller's
+// If the runtime is in the process's global scope (linked, or preloaded), each pointer is found once and for all. If a
+// dlopen brought the runtime, each library has its own runtime, and each call finds the runtime of its caller's
 // library.
 #ifndef RUNTIME_SHIM_GOMP_REAL_H_
 #define RUNTIME_SHIM_GOMP_REAL_H_

@@ -1,5 +1,5 @@
-// A parallel region from the encountering thread's side, and the trampoline that every thread of the team runs. For
-// every construct that makes a team: parallel and its combined forms (parallel.cc), teams (teams.cc).
+// A parallel region from the encountering thread's side, and the trampoline that every thread of the team runs. It
+// serves every construct that makes a team: parallel and its combined forms (parallel.cc), teams (teams.cc).
 #ifndef RUNTIME_SHIM_GOMP_REGION_H_
 #define RUNTIME_SHIM_GOMP_REGION_H_
 
@@ -13,11 +13,12 @@ namespace gomp_ompt {
 Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_threads, int flags, const Caller& caller,
                         const Work* work = nullptr);
 
-// When the runtime has come back: ends the primary thread's implicit task, reports parallel_end, frees the record.
+// Called when the runtime has returned. Ends the primary thread's implicit task, reports parallel_end, frees the
+// record.
 void EndParallel(Parallel* region);
 
-// The second half of that, when the implicit task has been ended otherwise: parallel_end, and the encountering task
-// goes on.
+// The second half of EndParallel, if the implicit task has been ended otherwise: parallel_end, and the encountering
+// task goes on.
 void LeaveParallel(Thread& thread, Parallel* region);
 
 // To be passed to libgomp in place of the outlined function, with PackRegion of the record in place of its argument.

@@ -1,4 +1,4 @@
-// scope. gcc calls the runtime only for one with task reductions; any other scope is but its block and a barrier.
+// scope. gcc calls the runtime only for a scope with task reductions. Any other scope is only its block and a barrier.
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"
 

@@ -1,5 +1,5 @@
-// sections. A section is dispatched by its number: gcc's code jumps to it after the call, so the code address that OMPT
-// asks for is that of the call, the same for all sections of a construct.
+// sections. A section is dispatched by its number: gcc's code jumps to the section after the call. So the code address
+// for OMPT is the address of the call, common to all sections of a construct.
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"
 

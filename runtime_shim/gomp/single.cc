@@ -1,9 +1,9 @@
 // single, with and without copyprivate.
 //
-// Who executes the block is known when libgomp has answered. The others of a copyprivate wait inside that call until
-// the executor has handed over its data: libgomp does it by a barrier in GOMP_single_copy_start and _copy_end, which is
-// reported as the implementation's. The executor's begins and ends at once in the first of them, since whether the call
-// will wait cannot be known before.
+// libgomp's answer tells which thread executes the block. With copyprivate, the other threads wait inside that call
+// until the executor has handed over its data. libgomp does so by a barrier in GOMP_single_copy_start and _copy_end,
+// which the shim reports as the implementation's. The executor's barrier begins and ends at once in the first of the
+// two calls, because nobody can know before whether the call will wait.
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"
 

@@ -1,5 +1,5 @@
-// A program that has libgomp linked in statically calls it directly: no preloaded library comes between. When a tool is
-// asked for, its user is told so.
+// A program with a statically linked libgomp calls it directly, so no preloaded library comes between. If the user asks
+// for a tool, a line tells the user so.
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
-// target. On the host the region's function is replaced by a trampoline; a device looks the function up by its address,
-// so there it is passed as it is, and what can be seen is the call.
+// target. On the host, a trampoline replaces the region's function. A device looks the function up by its address, so
+// the shim passes the function unchanged there, and sees only the call.
 #include "runtime_shim/gomp/target.h"
 
 #include <alloca.h>

@@ -1,8 +1,8 @@
-// The events of device constructs: what the wrappers of target.cc, target_data.cc and target_memory.cc share.
+// The events of device constructs: the parts that the wrappers of target.cc, target_data.cc and target_memory.cc share.
 //
-// A program built by a gcc without offloading, or on a machine without a device, runs its target regions on the host:
-// libgomp calls the region's function on the thread that encountered the construct, or, with nowait, on the one that
-// comes to run the target task.
+// A program built by a gcc without offloading, or on a machine without a device, runs its target regions on the host.
+// libgomp calls the region's function on the thread that encountered the construct. With nowait, it calls the function
+// on the thread that runs the target task.
 #ifndef RUNTIME_SHIM_GOMP_TARGET_H_
 #define RUNTIME_SHIM_GOMP_TARGET_H_
 

@@ -1,5 +1,5 @@
-// The device memory routines, each a target_data_op. They need no target construct around them, and on the host, which
-// has the number omp_get_initial_device(), they are malloc, free and memcpy.
+// The device memory routines, each a target_data_op. They need no target construct around them. On the host, whose
+// number is omp_get_initial_device(), they are malloc, free and memcpy.
 #include <stddef.h>
 
 #include "runtime_shim/gomp/enter.h"

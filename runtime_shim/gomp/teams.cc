@@ -1,4 +1,7 @@
-// teams. libgomp has one thread run the teams of a league in turn, each as an initial task (OpenMP 5.1 section 2.7).
+// teams. In libgomp, one thread runs the teams of a league in turn, each as an initial task (OpenMP 5.1 section 2.7).
+// On the host, the compiler outlines the region, and a trampoline runs each team. Inside a target region, the compiler
+// does not outline it: the program asks for the next team in a loop (GOMP_teams4, since GCC 12), or says once that a
+// team begins (GOMP_teams).
 //
 // On the host the compiler outlines the region, and a trampoline runs each team. Inside a target region it does not:
 // the program asks for the next team in a loop (GOMP_teams4, since GCC 12), or says once that one begins (GOMP_teams).

@@ -1,8 +1,8 @@
 // Worksharing regions of the current task: their work and dispatch events, and the barrier at their end.
 //
-// A loop or sections region ends at a call of its own. The block of a single or scope ends without one, so its work
+// A loop or sections region ends at a call of its own. The block of a single or scope ends without a call. So its work
 // ends where the thread is seen next: at the barrier, at the next worksharing construct, or at the end of the implicit
-// task. As in libomp, the work ends before the barrier begins, so what a thread waits for there is no part of its work.
+// task. As in libomp, the work ends before the barrier begins, so a wait at the barrier is no part of the work.
 #ifndef RUNTIME_SHIM_GOMP_WORKSHARING_H_
 #define RUNTIME_SHIM_GOMP_WORKSHARING_H_
 
@@ -11,7 +11,7 @@
 
 namespace gomp_ompt {
 
-// Reports the beginning of `work`, which is the task's from now on. What is still open ends before.
+// Reports the beginning of `work`, the task's work from now on. Work that is still open ends before.
 void BeginWork(Task* task, const Work& work);
 
 // The same for a loop whose events nobody listens to. Its bounds are not kept, so it stays unheard to its end. What a
@@ -67,10 +67,10 @@ inline void DispatchChunk(Task* task, uint64_t first) {
   Dispatch(task, ompt_dispatch_iteration, instance);
 }
 
-// What a call of GOMP_barrier is. gcc calls it for `omp barrier` and for the end of a single, a scope and a statically
-// scheduled loop alike; only the first two were announced by a call. So a barrier is the implicit one of a single or
-// scope if it is the first after it without another worksharing call in between (every thread of the team says the same
-// then), and explicit otherwise.
+// The kind of a GOMP_barrier call. gcc calls GOMP_barrier for `omp barrier`, and for the end of a single, a scope and a
+// statically scheduled loop alike. Only single and scope were announced by a call. So a barrier is their implicit
+// barrier if it is the first barrier after them, without another worksharing call in between (every thread of the team
+// then says so). Otherwise it is explicit.
 struct BarrierKind {
   ompt_sync_region_t region;
   ompt_state_t state;

@@ -1,4 +1,4 @@
-// Starting a tool and ending it. OpenMP 5.1 section 4.2; tool_search.h finds it.
+// Starts a tool and ends it. OpenMP 5.1 section 4.2; tool_search.h finds it.
 #ifndef RUNTIME_SHIM_OMPT_ACTIVATION_H_
 #define RUNTIME_SHIM_OMPT_ACTIVATION_H_
 
@@ -8,11 +8,11 @@
 
 namespace gomp_ompt {
 
-// Called at the first call into libgomp of the process (and again in the child of a fork): looks for a tool and starts
-// it. True if one is active, in mode `active`. `caller` is an address in the user's code that called. Other threads
-// wait here until the tool's initializer has returned, but for those that it made itself: their calls, as its own, are
-// nothing that the tool hears of. `find_queries` is called first, by one thread: it fills in runtime_queries. `lookup`
-// is what the tool gets for its entry points.
+// Looks for a tool and starts it, at the process's first call into libgomp (and again in the child of a fork). True if
+// a tool is active, in mode `active`. `caller` is an address in the calling user's code. Other threads wait here until
+// the tool's initializer has returned. Threads that the initializer made do not wait, and the tool hears neither of
+// their calls nor of its own. `find_queries` is called first, by one thread, and fills in runtime_queries. `lookup`
+// gives the tool its entry points.
 bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const void* caller),
                   ompt_function_lookup_t lookup);
 

@@ -1,4 +1,4 @@
-// The tool's callbacks, and what ompt_set_callback answers for each.
+// The tool's callbacks, and the answer of ompt_set_callback for each.
 #ifndef RUNTIME_SHIM_OMPT_CALLBACKS_H_
 #define RUNTIME_SHIM_OMPT_CALLBACKS_H_
 
@@ -13,7 +13,7 @@ inline constexpr int kCallbackCount = 38;  // numbers 1 to 37, OpenMP 5.1 sectio
 
 extern std::atomic<ompt_callback_t> registered_callbacks[kCallbackCount];
 
-// Which of them there are, bit n for the event of number n: one test where several would tell that nobody listens.
+// The registered events, bit n for event n: one test tells that nobody listens to several events.
 extern std::atomic<uint64_t> registered_events;
 
 template <class... Events>
@@ -33,7 +33,7 @@ inline bool AnyRegistered(uint64_t events) {
 #define OMPT_CALLBACK_AS(event, type) \
   reinterpret_cast<type>(::gomp_ompt::registered_callbacks[ompt_callback_##event].load(std::memory_order_relaxed))
 
-// What is true of an event with libgomp under the shim; runtime_shim/README.md has the reasons.
+// How an event is supported with libgomp under the shim; runtime_shim/README.md has the reasons.
 ompt_set_result_t CallbackSupport(int event);
 
 // ompt_set_callback and ompt_get_callback.

@@ -1,4 +1,4 @@
-// The loaded object (program or library) that an address lies in, and a handle for it. glibc's part of both sides.
+// Finds the loaded object (program or library) of an address, and a handle for it. Both sides use this glibc part.
 #ifndef RUNTIME_SHIM_OMPT_LOADED_OBJECT_H_
 #define RUNTIME_SHIM_OMPT_LOADED_OBJECT_H_
 

@@ -1,4 +1,4 @@
-// Places: what the entry points say of them.
+// The entry points' answers about places.
 #ifndef RUNTIME_SHIM_OMPT_PLACES_H_
 #define RUNTIME_SHIM_OMPT_PLACES_H_
 

@@ -1,8 +1,8 @@
-// Records by the thousand a second, in memory that keeps its type for ever.
+// A pool of records whose memory keeps its type for ever. Threads take thousands of records a second.
 //
-// Each thread has a free list of its own; a thread that frees more than it makes (it runs the tasks that another
-// creates) hands half of its list over to a shared one, where the other finds them. Not async-signal-safe: handlers
-// only read records.
+// Each thread has a free list of its own. A thread that frees more than it makes (it runs the tasks that another thread
+// creates) hands half of its list over to a shared list, where the other thread finds the records. Not
+// async-signal-safe: handlers only read records.
 #ifndef RUNTIME_SHIM_OMPT_POOL_H_
 #define RUNTIME_SHIM_OMPT_POOL_H_
 

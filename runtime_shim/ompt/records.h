@@ -1,9 +1,8 @@
-// What the shim remembers of a parallel region and of a task region: the data words and frames that OMPT shows to a
-// tool.
+// The shim's records of parallel regions and of task regions: the data words and frames that OMPT shows to a tool.
 //
-// A record lives in a pool (pool.h) whose memory is never given back, so a signal handler that follows a pointer which
-// has just gone stale still reads a record; `Parallel::generation` tells it that the answer is worth nothing. Written
-// by the thread that runs the task (or encounters the region), read by the handlers of the threads under it.
+// A record lives in a pool (pool.h) whose memory is never given back. So a signal handler that follows a stale pointer
+// still reads a record, and `Parallel::generation` tells it that the answer is invalid. The thread that runs the task,
+// or encounters the region, writes the record. The handlers of the threads under it read the record.
 #ifndef RUNTIME_SHIM_OMPT_RECORDS_H_
 #define RUNTIME_SHIM_OMPT_RECORDS_H_
 
@@ -37,7 +36,7 @@ struct Work {
   }
 };
 
-// How far a detachable task has come.
+// The progress of a detachable task.
 enum class DetachProgress : uint8_t {
   kRunning,     // its code has not ended, its event is not fulfilled
   kFulfilling,  // the fulfillment of its event is being reported
@@ -46,7 +45,7 @@ enum class DetachProgress : uint8_t {
   kEnded,       // its code has ended: it lives on until its event is fulfilled
 };
 
-// Three cache lines; what every new task has cleared (ClearTask in thread.h) lies together.
+// Three cache lines. The fields that every new task clears (ClearTask in thread.h) lie together.
 struct alignas(64) Task {
   ompt_data_t data;    // the tool's
   ompt_frame_t frame;  // exit: where the runtime called the task's code; enter: where that code called the runtime
@@ -90,9 +89,9 @@ static_assert(sizeof(Task) == 192);
 // regions, and defers tasks there from then on.
 inline constexpr int kHasImplicitTeam = 1 << 16;
 
-// Between two processors a cache line travels for some 100 ns, a third of what a whole region takes where they are near
-// each other. So what the threads of a team read when they begin is in one line, which the encountering thread writes
-// only if it changes, and they read nothing of the second, which it writes for each region.
+// A cache line takes some 100 ns between two processors, a third of a whole region's time where these are near each
+// other. So the threads of a team read only one line when they begin, and the encountering thread writes this line only
+// if it changes. The threads do not read the second line, which the encountering thread writes for each region.
 struct alignas(64) Parallel {
   Task* encountering_task;  // NULL for the region around an initial task
   Thread* primary;          // the thread that encountered it

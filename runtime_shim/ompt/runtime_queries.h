@@ -1,5 +1,5 @@
-// What the entry points ask of the runtime. gomp/queries.cc fills it in before a tool is started, so nothing is looked
-// up in a signal handler. A pointer is NULL when the runtime is too old to have the function.
+// The functions by which the entry points ask the runtime. gomp/queries.cc fills them in before a tool is started, so a
+// signal handler looks nothing up. A pointer is NULL if the runtime is too old to have the function.
 #ifndef RUNTIME_SHIM_OMPT_RUNTIME_QUERIES_H_
 #define RUNTIME_SHIM_OMPT_RUNTIME_QUERIES_H_
 

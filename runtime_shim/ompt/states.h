@@ -1,4 +1,4 @@
-// What a tool may see of the shim, for the entry points that enumerate: thread states and kinds of mutual exclusion.
+// The thread states and kinds of mutual exclusion that a tool may see, for the entry points that enumerate them.
 #ifndef RUNTIME_SHIM_OMPT_STATES_H_
 #define RUNTIME_SHIM_OMPT_STATES_H_
 

@@ -1,6 +1,6 @@
-// What the shim knows of the calling thread. Written by the thread itself in the wrappers of gomp/, read by the entry
-// points that a tool may call in a signal handler on that same thread: so every field is set before what makes it
-// count.
+// The shim's record of the calling thread. The thread itself writes it, in the wrappers of gomp/. The entry points read
+// it, and a tool may call these in a signal handler on this thread. So every field is set before the field that makes
+// it valid.
 #ifndef RUNTIME_SHIM_OMPT_THREAD_H_
 #define RUNTIME_SHIM_OMPT_THREAD_H_
 
@@ -23,8 +23,8 @@ struct Pool {
 };
 inline constexpr unsigned kMostPools = 4;
 
-// In cache lines of its own: beside it in a worker's thread-local storage is what libgomp's primary thread writes there
-// for each region.
+// In cache lines of its own. Otherwise, libgomp's primary thread would write beside it in a worker's thread-local
+// storage, for each region.
 struct alignas(64) Thread {
   ompt_thread_t kind;       // 0: libgomp has never run on this thread, as far as we saw
   volatile uint32_t epoch;  // of the tool (tool_state.h) that was told of this thread; 0 as long as `kind` is
@@ -37,7 +37,8 @@ struct alignas(64) Thread {
   // that for this barrier).
   Parallel* volatile arrived_at;
   uint32_t arrived_generation;  // as far as kGenerationMask goes
-  // libgomp has bound this thread to a place, if there are places. Asked for the place of another thread, it binds it.
+  // libgomp has bound this thread to a place, if there are places. A thread without this mark must not be asked for its
+  // place, because libgomp would bind the thread then.
   bool has_place;
   bool has_run_region;  // as a member of its team
   Pool pools[kMostPools];
@@ -74,7 +75,7 @@ void ReportThreadEnd(Thread& thread);
 // The active tool knows this thread. Async-signal-safe.
 inline bool IsKnown(const Thread& thread) { return thread.kind != 0 && thread.epoch == ToolEpoch() && HasTool(); }
 
-// Nothing more of this thread: to a tool it is new when it comes again.
+// Forgets this thread: if it comes again, it is new to the tool.
 inline void ForgetThread(Thread& thread) {
   thread.epoch = 0;
   thread.kind = static_cast<ompt_thread_t>(0);
@@ -127,8 +128,8 @@ inline void EndGeneration(Parallel* region) {
   region->generation.store(region->generation.load(std::memory_order_relaxed) + 1, std::memory_order_release);
 }
 
-// The same as the two above with unspecified contents, for who sets every field that counts: a region takes a fraction
-// of a microsecond, and clearing 400 bytes was a tenth of that.
+// NewTask and NewParallel with unspecified contents, for callers that set every valid field. A region takes a fraction
+// of a microsecond, and clearing 400 bytes took a tenth of that.
 [[noreturn]] void OutOfMemory();
 inline Task* TakeTask(Thread& thread) {
   Task* task = thread.tasks.Take();
@@ -136,8 +137,7 @@ inline Task* TakeTask(Thread& thread) {
   return task;
 }
 
-// A record for a task that begins and ends on this thread, within the one that it is in. GiveNested may be left out for
-// tasks that are abandoned.
+// A record for a task that begins and ends on this thread, within the current task. Abandoned tasks need no GiveNested.
 Task* AddNested(Thread& thread);
 inline Task* TakeNested(Thread& thread) {
   Task* task = thread.nested;

@@ -1,5 +1,5 @@
-// Finding a tool: OMP_TOOL, OMP_TOOL_LIBRARIES and OMP_TOOL_VERBOSE_INIT. OpenMP 5.1 section 4.2.2; the order is that
-// of the TR6-era chapter, "Determining Whether a Tool Should be Initialized".
+// Finds a tool: OMP_TOOL, OMP_TOOL_LIBRARIES and OMP_TOOL_VERBOSE_INIT. OpenMP 5.1 section 4.2.2. The order follows the
+// TR6-era chapter, "Determining Whether a Tool Should be Initialized".
 #ifndef RUNTIME_SHIM_OMPT_TOOL_SEARCH_H_
 #define RUNTIME_SHIM_OMPT_TOOL_SEARCH_H_
 

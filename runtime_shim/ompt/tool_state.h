@@ -1,4 +1,5 @@
-// Whether a tool is active, and which: what every wrapper and every entry point asks first. activation.h changes it.
+// Says whether a tool is active, and which tool. Every wrapper and every entry point asks this first. activation.h
+// changes it.
 #ifndef RUNTIME_SHIM_OMPT_TOOL_STATE_H_
 #define RUNTIME_SHIM_OMPT_TOOL_STATE_H_
 

@@ -1,6 +1,6 @@
-// Programs that know their answer, some 5 s of CPU time each at 1000 samples per second: every share within 2 points of
-// what the program measured, the total within 3 percent of the process's, no sample lost, and the workers' samples
-// under main.
+// Programs that know their answer, with some 5 s of CPU time each at 1000 samples per second. Every share must be
+// within 2 points of the program's own measurement, and the total within 3 percent of the process's CPU time. No sample
+// may be lost, and the workers' samples must be under main.
 #include <gtest/gtest.h>
 
 #include <map>

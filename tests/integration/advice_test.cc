@@ -1,5 +1,5 @@
-// Programs with a known flaw get the advice that fits it, and only that; what is predicted from the flawed program is
-// what the mended one takes.
+// Programs with a known flaw get the fitting advice, and no other. The prediction from the flawed program matches the
+// time of the mended program.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

@@ -1,6 +1,7 @@
-// Who makes others wait is charged with it, as much as the program itself knows (tests/programs/blame.cc), and of what
-// is waited nothing gets lost: it is blamed on someone, or counted as what nobody can be blamed for. On libomp, several
-// versions of it, and, through the shim, on libgomp; whether waiting threads spin or sleep.
+// The code that makes others wait is charged as much as the program itself knows (tests/programs/blame.cc). No waiting
+// gets lost: it is blamed, or counted as unattributed. The tests run on several versions of libomp and, through the
+// shim, on libgomp, with spinning and with sleeping threads. The collector's exact sums come from the file, the blamed
+// code from the report.
 //
 // The collector's exact sums are read from the file; who is blamed, from the report.
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// pthread_cancel ends a thread at the program's own cancellation points, never in code of the profiler's: what has to
-// run before runs, and cleanup handlers with it.
+// pthread_cancel ends a thread at the program's own cancellation points, never in the profiler's code. So all code
+// before these points runs, and cleanup handlers run.
 #include <gtest/gtest.h>
 
 #include "tests/integration/harness.h"

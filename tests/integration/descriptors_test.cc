@@ -1,4 +1,5 @@
-// The program's descriptors are its own: with few of them, with all listed or closed, it has what it has without us.
+// The program's descriptors are its own. A program with few descriptors, or one that lists or closes all of them, finds
+// the descriptors that it would find without the profiler.
 #include <gtest/gtest.h>
 
 #include <tuple>

@@ -1,5 +1,5 @@
-// ompprof diff on real runs: a function that does three times the work is found, and two runs of the same work differ
-// in nothing.
+// ompprof diff on real runs: it finds a function that does three times the work, and no difference between two runs
+// with equal work.
 #include <gtest/gtest.h>
 
 #include "nlohmann/json.hpp"

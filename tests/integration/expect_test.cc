@@ -1,4 +1,4 @@
-// When a run may be taken again: never because of what it showed.
+// When a run may be repeated: never because of its result.
 #include "tests/integration/expect.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Programs by LLVM's Fortran compiler, on LLVM's runtime: the known answers, as exact as by clang (accuracy_test), and
-// what is peculiar to the compiler: names, lines of constructs, loops of whose kind the runtime is not told.
+// Programs by LLVM's Fortran compiler, on LLVM's runtime. The known answers are as exact as with clang (accuracy_test).
+// The rest is peculiar to the compiler: names, lines of constructs, loops whose kind the runtime does not learn.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,5 @@
-// Programs compiled by gcc, g++ and gfortran, on GCC's libgomp with the shim in front of it: the known answers, as
-// exact as on libomp (accuracy_test), and at several thread counts; the ways the shim gets in, and what is there
+// Programs compiled by gcc, g++ and gfortran, on GCC's libgomp behind the shim. The known answers are as exact as on
+// libomp (accuracy_test), at several thread counts. The tests also cover the ways to load the shim, and profiles
 // without it.
 #include <gtest/gtest.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
-// Where events cost more than --max-overhead allows, waits are estimated: the estimates are compared with what the
-// program measured itself, by the error bars that the profile gives them. What is counted stays exact, and with
-// --max-overhead=0 everything is.
+// Where events cost more than --max-overhead allows, waits are estimated. The tests compare the estimates with the
+// program's own measurement, by the profile's error bars. Counts stay exact, and with --max-overhead=0 everything is
+// exact.
 #include <gtest/gtest.h>
 #include <omp-tools.h>
 

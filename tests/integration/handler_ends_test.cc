@@ -1,7 +1,6 @@
-// The signal handler ends, whatever the runtime says. A runtime that lies in one way after the other is recorded at
-// 10 kHz. So are LLVM's untied tasks, whose chain libomp 14 lets lead back into itself. The program ends as it does by
-// itself, and all its time is in the profile. No sample takes over 100 us. Samples that say less than all are counted
-// by reason.
+// The signal handler ends, whatever the runtime says. The tests record, at 10 kHz, a runtime that lies in one way after
+// the other, and LLVM's untied tasks, whose chain in libomp 14 leads back into itself. The program ends as it does by
+// itself, and all its time is in the profile. No sample takes over 100 us. Cut samples are counted by reason.
 #include <gtest/gtest.h>
 #include <stdio.h>
 

@@ -1,5 +1,6 @@
-// Runs a program with the profiler in it, as a user would, and says what came of it. Knows nothing of the profiler's
-// insides: it uses the ompprof command, the collector as a library to preload, and the environment.
+// Runs a program with the profiler, as a user would, and reports the outcome. It knows nothing of the profiler's
+// insides: it uses the ompprof command, the collector as a library to preload, and the environment. The tests of this
+// folder use it; their BUILD rules give them the programs and an installed tree as data.
 //
 // For the tests of this folder, whose BUILD rules give them the programs and an installed tree as data.
 #ifndef OMPPROF_TESTS_INTEGRATION_HARNESS_H_

@@ -1,5 +1,5 @@
-// The program must not notice: the same output, status and errors with the profiler as without, in the cases where a
-// profiler that lives in the same process is most likely to be noticed.
+// The program must not notice the profiler: output, status and errors are the same with and without it. The tests cover
+// the cases in which a program most likely notices a profiler in its process.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,4 @@
-// The three ways into a process, and what the library brings with it: nothing but libc, and no name that is not meant
-// to be found.
+// The three ways into a process. The library brings only libc with it, and exports only the intended names.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

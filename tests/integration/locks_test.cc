@@ -1,5 +1,5 @@
-// Locks have the names that their program gives them, whichever runtime it is on, with what the program measured itself
-// as their waiting, and the function that held them to blame for it.
+// Locks have their program's names, on any runtime. Their waiting matches the program's own measurement, and the
+// function that held them is blamed.
 #include <gtest/gtest.h>
 
 #include "tests/integration/expect.h"

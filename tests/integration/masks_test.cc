@@ -1,5 +1,5 @@
-// Threads that block the profiler's signal: nothing of it is to be seen in them, their waits go on, and what they do
-// while it is not blocked is sampled, that alone.
+// Threads that block the profiler's signal. Nothing of the signal shows in them, and their waits go on. The profile
+// samples exactly the time in which they do not block it.
 #include <gtest/gtest.h>
 
 #include <cstdio>

@@ -1,5 +1,5 @@
-// Where the profile goes: its name, that it never replaces a file, and that a program whose profile cannot be written
-// runs on as if nothing were the matter, with one line of warning.
+// The profile's file: its name, and that it never replaces a file. A program whose profile cannot be written runs on
+// unharmed, with one line of warning.
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/stat.h>

@@ -1,5 +1,5 @@
-// A handler that takes longer than the time between samples leaves the program all the same most of the time: the rate
-// is lowered, and the profile says so.
+// A handler that takes longer than the time between samples still leaves the program most of the time. ompprof lowers
+// the rate, and the profile says so.
 #include <gtest/gtest.h>
 
 #include "tests/integration/harness.h"

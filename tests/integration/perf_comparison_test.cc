@@ -1,6 +1,6 @@
-// A second opinion: `perf record` watches the same run, and the first ten functions by self time have the same shares
-// within 3 points. The same run, because waiting takes a different share of each. On the demonstration program, and on
-// a real one of 10,000 lines: FastTree, from Debian's source package.
+// A second opinion: `perf record` watches the same run, because waiting takes a different share of each run. The first
+// ten functions by self time must have the same shares within 3 points. On the demonstration program, and on a real
+// program of 10,000 lines: FastTree, from Debian's source package.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// A program of MPI and OpenMP under mpirun: each rank has its own profile, the report puts them side by side and finds
-// the planted imbalance, and what is merged into one file reads like the files it was made of.
+// A program of MPI and OpenMP under mpirun. Each rank has its own profile. The report puts the ranks side by side and
+// finds the planted imbalance. A merged file reads like its separate files.
 #include <gtest/gtest.h>
 
 #include <fstream>

@@ -1,5 +1,5 @@
-// Programs as Debian ships them, compiled by gcc, stripped, not made for any profiler: recorded unmodified they do what
-// they do without, and the profile has their parallel regions and their workers under main.
+// Programs as Debian ships them: compiled by gcc, stripped, not made for any profiler. Recorded unmodified, they behave
+// as without the profiler. The profile has their parallel regions, and their workers under main.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
-// A program that changes its rights gets from each call what it gets without the profiler, and its profile goes on.
-// libc changes the ids of all threads and aborts where the kernel answers them differently: the profiler's helper is a
-// thread with rights of its own.
+// A program that changes its rights gets the same result from each call with and without the profiler, and its profile
+// goes on. libc changes the ids of all threads, and aborts if the kernel answers them differently. The profiler's
+// helper is a thread with its own rights.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
-// A program that gives up system calls (seccomp) ends as it does without the profiler, which makes no call from there
-// on: the filters of tests/programs/sandbox.cc kill on any that the program does not make itself. What was sampled
-// until then is in a whole profile.
+// A program that gives up system calls (seccomp) ends as it does without the profiler. From there on, the profiler
+// makes no system call: the filters of tests/programs/sandbox.cc kill on any call that the program itself does not
+// make. The samples until then are in a complete profile.
 #include <gtest/gtest.h>
 
 #include "tests/integration/harness.h"

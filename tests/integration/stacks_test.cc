@@ -1,6 +1,6 @@
-// Stacks that a sample may not touch as it likes: pages that cannot be read, alternate signal stacks without room, in
-// use by coroutines, or gone. The programs say what they found spoilt; it must be what they find without the profiler,
-// and their work must be in the profile.
+// Stacks that a sample must not touch freely: pages that cannot be read, and alternate signal stacks that have no room,
+// serve coroutines, or are gone. The programs report the damage that they find. It must be the damage that they find
+// without the profiler, and their work must be in the profile.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -1,5 +1,5 @@
-// record --timeline: samples lie where the program was when they were taken, and what a sleeping thread waited has the
-// begin and the end that the program saw. On libomp and, through the shim, on libgomp.
+// record --timeline: a sample lies where the program was when the sample was taken. A sleeping thread's wait begins and
+// ends when the program says. On libomp and, through the shim, on libgomp.
 #include "profiler/analyze/timeline.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// What a thread burns while it waits is shown as that kind of waiting, as much as the program measured, and idleness
-// through serial time is not shown as a barrier.
+// The CPU time of a waiting thread is shown as its kind of waiting, as much as the program measured. Idleness during
+// serial time is not shown as a barrier.
 #include <gtest/gtest.h>
 
 #include "tests/integration/expect.h"

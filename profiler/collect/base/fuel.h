@@ -1,7 +1,7 @@
-// The fuel of one sample: what bounds the handler's time where the program, its stack or a runtime decides how long a
-// loop is. The handler fills it at the beginning of each sample. So does a callback that takes a call path. Runtime
-// queries, frames, unwind tables and the tree take from it. A sample that runs dry is kept with what is known by then,
-// marked, and counted by reason (sample_limits.h).
+// The fuel of a sample. It bounds the handler's time where the program, its stack or a runtime decides how long a loop
+// is. The handler fills it at the beginning of each sample. A callback that takes a call path fills it too. Runtime
+// queries, frames, unwind tables and the tree take from it. A sample whose fuel is spent is kept with the data known by
+// then, marked, and counted by reason (sample_limits.h).
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_FUEL_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_FUEL_H_
 
@@ -9,11 +9,11 @@
 
 namespace ompprof::collect {
 
-// Why a sample says less than all. The first four are also who takes fuel.
+// The reason why a sample is cut. The first four reasons also name the users of fuel.
 enum class Cut : uint8_t {
   kTasks,   // a runtime's chain of tasks
   kFrames,  // the stack's frames
-  kTables,  // the unwind tables of code that was not met before
+  kTables,  // the unwind tables of code that is new to the thread
   kTree,    // nodes of a new call path
   kCircle,  // tasks that are within each other, as the runtime says
   kSlow,    // the runtime's entry points take too long to be asked each time
@@ -39,13 +39,13 @@ class Fuel {
   // To get at a task runtimes go through all that are within it.
   static constexpr uint32_t Query(int depth) { return 2 + static_cast<uint32_t>(depth) / 4; }
 
-  // `more`: for what the user has asked for beyond the usual.
+  // `more`: fuel for the user's additional requests.
   void Fill(uint32_t more = 0) {
     filled_ = left_ = kSample + more;
     cuts_ = 0;
   }
 
-  // False: it is spent, and the sample is cut there.
+  // False: the fuel is spent, and the sample is cut there.
   bool Take(Cut use, uint32_t units) {
     if (__builtin_expect(units > Affordable(use), 0)) {
       Mark(use);
@@ -55,7 +55,7 @@ class Fuel {
     return true;
   }
 
-  // What is left for that use.
+  // The fuel left for this use.
   uint32_t Affordable(Cut use) const {
     const uint32_t kept = use == Cut::kTasks ? filled_ - kMostForTasks : use == Cut::kTree ? 0 : kKeptForTree;
     return left_ > kept ? left_ - kept : 0;
@@ -67,7 +67,7 @@ class Fuel {
   void Mark(Cut cut) { cuts_ = static_cast<uint8_t>(cuts_ | 1u << static_cast<unsigned>(cut)); }
   bool Has(Cut cut) const { return (cuts_ >> static_cast<unsigned>(cut) & 1) != 0; }
   bool IsCut() const { return cuts_ != 0; }
-  // The call path is not whole for it.
+  // Whether a cut has made the call path incomplete.
   bool IsPathCut() const { return Has(Cut::kFrames) || Has(Cut::kTables) || Has(Cut::kTree); }
 
  private:

@@ -1,6 +1,6 @@
-// The labels that a program gives its phases (ompprof_push_label), each with the one it was pushed inside of: a number
-// for each, under which samples keep it. Any thread finds and adds labels, without locks; the writer reads them.
-// Nothing is ever removed.
+// The labels of a program's phases (ompprof_push_label). A label is a name inside of an outer label, and has a number,
+// under which samples keep it. Any thread finds and adds labels, without locks. The writer reads them. Nothing is ever
+// removed.
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_LABEL_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_LABEL_TABLE_H_
 
@@ -53,7 +53,7 @@ class LabelTable {
     }
   }
 
-  // A label deeper than threads keep, or one more for which there is no room.
+  // Counts a label that is deeper than threads keep, or for which there is no room.
   void Refuse() { refused_.fetch_add(1, std::memory_order_relaxed); }
 
   // Labels have the numbers 1 .. size(); NULL for one that is being made.

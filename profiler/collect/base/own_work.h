@@ -1,8 +1,8 @@
-// For the collector's own work in a thread of the program's, outside the signal handler: every way from the program
+// Guards the collector's own work in a thread of the program, outside the signal handler. Every way from the program
 // into the collector has an object of this class for as long as the collector works.
-//   - pthread_cancel does not end the thread within code of ours, which calls cancellation points (POSIX.1-2017,
-//     section 2.9.5), as close() is: the program's own functions there, such as pthread_create and fork, are none.
-//   - Arithmetic of ours raises no floating-point flag of the program's and no SIGFPE (floating_point.h).
+//   - pthread_cancel does not end the thread within our code, which calls cancellation points (POSIX.1-2017, section
+//     2.9.5), such as close(). The program's own functions there, such as pthread_create and fork, are no such points.
+//   - Our arithmetic raises no floating-point flag of the program's and no SIGFPE (floating_point.h).
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_OWN_WORK_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_OWN_WORK_H_
 

@@ -1,6 +1,6 @@
-// Whether the process has given up system calls (seccomp(2)). A filter may kill on any call that it does not list, so
-// nothing of the collector's may make one from there on: no timer, no signal, no helper, no wrapper. sealing.h puts the
-// seal on.
+// Says whether the process has given up system calls (seccomp(2)). A filter may kill on any call that it does not list.
+// So the collector may make no system call from there on: no timer, no signal, no helper, no wrapper. sealing.h puts
+// the seal on.
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_SEAL_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_SEAL_H_
 
@@ -13,19 +13,19 @@ namespace ompprof::collect {
 struct Seal {
   std::atomic<bool> process{};     // for good, and for its forked children
   std::atomic<uint32_t> inside{};  // threads that are in code of ours which makes system calls
-  std::atomic<uint32_t> begun{};   // futex: 0 nobody puts it on, 1 somebody is at it, 2 it is on
+  std::atomic<uint32_t> begun{};   // futex: 0 nobody puts the seal on, 1 a thread is putting it on, 2 it is on
 };
 extern Seal seal;
 
-// What runs is a child that the calling thread has made by vfork: the filter is the child's, the memory the parent's.
-// Until the child's exec or _exit.
+// The running code is a child that the calling thread has made by vfork: the filter belongs to the child, the memory to
+// the parent. Until the child's exec or _exit.
 extern __thread bool sealed_vfork_child __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // No system call may be made on the collector's behalf. Async-signal-safe.
 inline bool IsSealed() { return seal.process.load(std::memory_order_acquire) || sealed_vfork_child; }
 
-// Where a thread enters the collector in a place that another thread's filter may overtake: at its beginning and its
-// end. The filter waits for it.
+// Lives while a thread is in the collector, in a place that another thread's filter may overtake. Its constructor and
+// destructor tell the filter, which waits for the thread.
 class InsideSeal {
  public:
   InsideSeal() {

@@ -1,5 +1,5 @@
-// Tells that a thread ends: by pthread_exit, by its routine's return, or cancelled. A thread that calls exit() does
-// not.
+// Tells that a thread ends: by pthread_exit, by its routine's return, or by cancellation. A thread that calls exit()
+// does not end so.
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_THREAD_END_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_THREAD_END_H_
 

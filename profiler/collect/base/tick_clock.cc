@@ -14,10 +14,10 @@ namespace {
 constexpr uint64_t kIntervalsKept = 8;
 // An NTP daemon has the kernel's clock run faster or slower by this at most: adjtimex(2).
 constexpr uint64_t kMostPpm = 500;
-// What two clocks read one after the other leave open, when the thread lost its processor in between each time.
+// The uncertainty of two clocks read one after the other, if the thread lost its processor in between each time.
 constexpr uint64_t kSlackNs = 100000;
 
-// What keeps the kernel's time just now.
+// Whether the kernel keeps time by the processor's counter at present.
 bool KernelKeepsTimeByTicks() {
   if (kTickSource[0] == '\0') return false;
   const long fd =

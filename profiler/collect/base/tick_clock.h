@@ -1,11 +1,10 @@
-// CLOCK_MONOTONIC for those who ask often: where the kernel keeps time by a counter that a program may read, the
-// counter itself on a line that the writer thread fits to the kernel's clock about once a second. 11 ns instead of the
-// 22 of clock_gettime in the vDSO.
+// CLOCK_MONOTONIC for frequent callers. Where the kernel keeps time by a counter that a program may read, this clock
+// reads the counter itself. A line turns the counter into time, and the writer thread fits the line to the kernel's
+// clock about once a second. A reading costs 11 ns instead of the 22 ns of clock_gettime in the vDSO.
 //
-// How far off: the line follows the kernel's clock of the second before. That is a few nanoseconds while the kernel's
-// clock runs evenly, and at most the 500 millionths of a second that an NTP daemon may have it change its speed by
-// (adjtimex(2)). A clock that has got further away than that, and one that nobody fits any more, is given up for
-// clock_gettime.
+// The error: the line follows the kernel's clock of the second before. That is a few nanoseconds while the kernel's
+// clock runs evenly. It is at most the 500 millionths of a second by which an NTP daemon may change the clock's speed
+// (adjtimex(2)). If the kernel's clock is further away, or nobody fits the line any more, clock_gettime takes over.
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_TICK_CLOCK_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_TICK_CLOCK_H_
 
@@ -26,7 +25,7 @@ class TickClock {
     uint64_t ns;
   };
 
-  // How long until the next fit: soon at first, as the counter's rate is to be known, and once a second later.
+  // The time until the next fit: soon at first, because the counter's rate must be found, and once a second later.
   static constexpr uint64_t kFirstIntervalNs = 10000000;
   static constexpr uint64_t kLongestIntervalNs = 1000000000;
 
@@ -42,11 +41,11 @@ class TickClock {
     return ns + static_cast<uint64_t>(static_cast<unsigned __int128>(since) * rate >> 32);
   }
 
-  // Fits the line to what the clocks say now. One thread's at a time: the writer's. How long until it is to be called
-  // again; 0: never again, the clock is not to be had.
+  // Fits the line to the clocks' present readings. Only one thread at a time: the writer. Result: the time until the
+  // next call; 0: never again, because the clock is not available.
   uint64_t Fit(Pair now);
 
-  // For good: At has nothing to say from here on. The same thread's.
+  // Gives the clock up for good: At returns 0 from here on. Called by the writer.
   void GiveUp();
 
  private:
@@ -74,7 +73,7 @@ inline uint64_t QuickNs() {
   return __builtin_expect(ns != 0, true) ? ns : MonotonicNs();
 }
 
-// The same for one thread, whose time does not go back: `last` is the thread's own.
+// QuickNs for one thread, whose time does not go back. `last` belongs to the thread.
 inline uint64_t QuickNs(volatile uint64_t* last) {
   const uint64_t ns = QuickNs();
   const uint64_t before = *last;

@@ -50,7 +50,7 @@ void Team::RecountFor(uint32_t number) {
     TeamMember* of_thread = member(i);
     Doing doing = Doing::kWorking;
     if (of_thread != nullptr) {
-      // One that has not begun yet counts as working.
+      // A thread that has not begun yet counts as working.
       if (!of_thread->DoingIn(instance, &doing)) doing = Doing::kWorking;
       if (doing == kDeparted) continue;
       of_thread->counted = doing;
@@ -112,7 +112,7 @@ bool Team::Begin(uint32_t actual_size) {
 }
 
 void Team::Release(Standing* last, uint32_t all) {
-  // Cancellation has threads leave a barrier that others never come to: what was counted is out of step then.
+  // With cancellation, threads leave a barrier that other threads never reach. The counts are then out of step.
   if (clock.Count(Doing::kWaiting) != static_cast<int32_t>(all)) return;
   clock.Add(Doing::kWaiting, -static_cast<int32_t>(all));
   clock.Add(Doing::kWorking, static_cast<int32_t>(all));

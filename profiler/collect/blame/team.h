@@ -31,7 +31,7 @@ struct alignas(64) TeamMember {
   std::atomic<uint32_t> arrived_in;  // the instance of the data above
   // The thread's present participation and its instance: a plain store for each change.
   std::atomic<uint64_t> doing_in;
-  // The participation that the clock has counted for the thread (Team::Recount), until the thread's next change. The
+  // The participation that the clock has counted for the thread (Team::RecountFor), until the thread's next change. The
   // thread may have published another one just then. Under the team's lock.
   uint32_t counted_in;
   Doing counted;

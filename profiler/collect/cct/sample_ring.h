@@ -1,5 +1,5 @@
-// The road of samples from a thread's signal handler to the writer: a ring with one producer and one
-// consumer, no locks, fixed size. What does not fit is counted, never waited for.
+// The ring that carries samples from a thread's signal handler to the writer. It has one producer, one consumer, no
+// locks and a fixed size. The producer counts samples that do not fit, and never waits.
 #ifndef OMPPROF_PROFILER_COLLECT_CCT_SAMPLE_RING_H_
 #define OMPPROF_PROFILER_COLLECT_CCT_SAMPLE_RING_H_
 
@@ -18,9 +18,9 @@ struct Sample {
   uint32_t count;        // signals
   uint32_t state;        // OMPT state + 1, 0: none
   uint8_t kind;          // SampleKind
-  bool estimated;        // `extra` is
-  uint16_t phase;        // a number of LabelTable (0: none), + 1; 0: that of the moment when it is pushed
-  uint64_t extra = 0;    // nanoseconds: what its kind says
+  bool estimated;        // `extra` is an estimate
+  uint16_t phase;        // a number of LabelTable (0: none), + 1; 0: the phase at the time of the push
+  uint64_t extra = 0;    // nanoseconds, with the meaning that the kind says
   uint64_t time_ns = 0;  // CLOCK_MONOTONIC at its end; 0: not for the timeline
 };
 static_assert(sizeof(Sample) == 64);

@@ -10,7 +10,7 @@
 
 namespace ompprof::collect {
 
-// What a node says of itself: an address or another value (56 bits), and a NodeKind with NodeFlags (8 bits).
+// The content of a node: an address or another value (56 bits), and a NodeKind with NodeFlags (8 bits).
 using NodeKey = uint64_t;
 
 inline constexpr NodeKey MakeKey(uint64_t value, uint8_t kind) { return value << 8 | kind; }

@@ -6,20 +6,21 @@ namespace ompprof::collect {
 
 LockTable lock_table;
 
-// One of those that are counted leaves. A program may report what never was, as when it unlocks twice: the count must
-// not run into the bits above it, or threads would wait for the entry for good.
+// A counted user leaves. A program may report an event that never was, for example when it unlocks twice. Then the
+// count must not run into the bits above it, or threads would wait for the entry for ever.
 uint32_t LockTable::Without(uint32_t users) { return (users & (kAlone - 1)) != 0 ? users - 1 : users; }
 
 uint32_t LockTable::Lock(Entry* entry) {
-  // The bit first, then the word: a look before would have the line sent twice.
+  // Sets the bit first. A look before would send the line twice.
   for (int spins = 0; (entry->users.fetch_or(kBusy, std::memory_order_acquire) & kBusy) != 0; ++spins) {
-    if (spins > 200) sched_yield();  // its owner lost its processor
+    if (spins > 200) sched_yield();  // the entry's owner lost its processor
   }
   return entry->users.load(std::memory_order_relaxed);
 }
 
 void LockTable::Unlock(Entry* entry, uint32_t before, uint32_t after) {
-  // While the entry is busy, one that came alone may still say that it has the lock. Nobody else changes the word.
+  // While the entry is busy, a thread that came alone may still report that it has the lock. Nobody else changes the
+  // word.
   if ((before & (kAlone | kAloneHolds)) == kAlone)
     entry->users.fetch_add(after - before, std::memory_order_release);
   else
@@ -65,15 +66,15 @@ uint64_t LockTable::TakeDebts(uint32_t slot, bool all, uint32_t turn) {
 bool LockTable::Vacate(uint32_t slot) {
   Entry* entry = &entries_[slot];
   uint32_t nobody = 0;
-  // A look first: the line of an entry that is in use is not to be taken from its users.
+  // Looks first, so that the line of an entry in use stays with its users.
   if (entry->users.load(std::memory_order_relaxed) != 0 ||
       !entry->users.compare_exchange_strong(nobody, kBusy, std::memory_order_acq_rel))
     return false;
-  // What was waited for a holder that has not told of its release, and will not: nobody is charged with it. What was
-  // charged too much is not made up for any more.
+  // Nobody is charged with the waiting for a holder that has not reported its release and will not. Excess charges are
+  // not taken back any more.
   AddHandoff((entry->owing != 0 ? TakeDebts(slot, true, 0) : 0) - entry->since_sum_ns);
   wait_ids_[slot].store(0, std::memory_order_relaxed);
-  // Turns go on: an earlier one is not to be taken for one of the next lock's.
+  // Turns go on, so that an earlier turn is not taken for a turn of the next lock.
   entry->waiting = entry->held = 0;
   entry->alone_owes = entry->released = false;
   entry->since_sum_ns = entry->charged_at_ns = entry->clock_ns = 0;
@@ -84,10 +85,10 @@ uint32_t LockTable::Insert(uint64_t wait_id) {
   const uint32_t hash = Hash(wait_id);
   const uint32_t set = hash % kSets + 1;
   for (int spins = 0; inserting_[set].exchange(1, std::memory_order_acquire) != 0; ++spins) {
-    if (spins > 200) sched_yield();  // its owner lost its processor
+    if (spins > 200) sched_yield();  // the entry's owner lost its processor
   }
   uint32_t slot = Find(wait_id);  // another may have made it
-  // Those that are free first.
+  // Free entries first.
   for (uint32_t tries = 0; tries < 2 * kWays && slot == 0; ++tries) {
     const uint32_t candidate = set * kWays + (hash / kSets + tries) % kWays;
     if ((tries < kWays && !IsOf(candidate, 0)) || !Vacate(candidate)) continue;
@@ -100,7 +101,7 @@ uint32_t LockTable::Insert(uint64_t wait_id) {
 }
 
 bool LockTable::InsertAlone(uint64_t wait_id, Ticket* ticket) {
-  // As long as another lock was in the entry, its users have seen one that came and went.
+  // The entry belonged to another lock. To that lock's users, this thread came and went.
   if (ticket->slot != 0) GiveUp(*ticket);
   for (int tries = 0; tries < kTries; ++tries) {
     ticket->slot = Insert(wait_id);
@@ -138,7 +139,7 @@ bool LockTable::Queue(uint64_t wait_id, uint32_t slot, uint64_t now_ns, bool hot
   ticket->slot = slot;
   ticket->alone = ticket->unmeasured = false;
   ticket->contended = users != 0;
-  // One that came alone has to learn of those that come before it.
+  // A thread that came alone has to learn of the contenders that come before it.
   ticket->quick = (users != 0 || hot) && (users & (kAlone | kAloneHolds | kAloneExact)) == 0;
   ticket->taken = taken;
   ticket->since_ns = since;
@@ -169,10 +170,10 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
   const uint64_t now = Advance(entry, now_ns);
   const uint64_t came = ticket.alone ? entry->alone_since_ns : ticket.since_ns;
   const uint64_t since = LeaveQueue(entry, came);
-  // What was free may have gone to another first (an ordered region goes by iterations).
+  // A free lock may have gone to another thread first (an ordered region goes by iterations).
   const bool contended = ticket.alone || ticket.contended || entry->taken != ticket.taken;
   const uint64_t rest = contended ? now - since : 0;
-  // mutex_released comes after the release: the holder before may still owe what this thread waited for it.
+  // mutex_released comes after the release, so the previous holder may still owe for this thread's waiting.
   const uint32_t turn_before = entry->taken;
   bool owed = entry->held > 0 && !entry->released;
   ++entry->taken;
@@ -189,7 +190,8 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
     if ((users & kAloneHolds) != 0) {
       users |= kAloneExact;
     } else if ((users & (kAlone | kAloneExact)) == kAlone) {
-      // It found nobody, and this thread was faster: from here on it waits, as nobody was in its way before.
+      // The thread that came alone found nobody, but this thread was faster. The other thread waits from here on,
+      // because nobody was in its way before.
       users |= kAloneExact;
       entry->alone_since_ns = now;
       ++entry->waiting;
@@ -197,7 +199,8 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
     }
   }
   if (owed) {
-    // As may what others have waited by now, who go on waiting, for this thread.
+    // The previous holder may also owe for the other contenders' waiting up to now. They go on waiting, for this
+    // thread.
     Owe(ticket.slot, turn_before, rest + ChargeQueue(entry, now));
   }
   Unlock(entry, before, users);
@@ -218,7 +221,7 @@ LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquire
   --users;
   const uint64_t now = Advance(entry, now_ns);
   const uint64_t since = LeaveQueue(entry, ticket.since_ns);
-  // What was free may have gone to another first, which was charged then.
+  // A free lock may have gone to another thread first, which was charged then.
   const bool waited = ticket.contended || entry->taken != ticket.taken || since > ticket.since_ns;
   if (!waited) acquired_ns = ticket.since_ns;
   const int64_t rest = static_cast<int64_t>(acquired_ns - since);
@@ -252,8 +255,7 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
     return 0;
   }
   const uint64_t now = Advance(entry, now_ns);
-  // Two may be about to say that they have released: which of them this is makes no difference to who is there
-  // afterwards.
+  // Two threads may be about to report their releases. The users afterwards do not depend on which of them this is.
   if ((users & kAloneHolds) != 0) {
     users &= ~(kAlone | kAloneHolds | kAloneExact);
   } else if (entry->held > 0) {
@@ -264,8 +266,8 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
     LeaveQueue(entry, entry->charged_at_ns);
     users = Without(users);
   }
-  // A holder that lost its processor before it could report its release may be overtaken by those that waited for it.
-  // Each pays what was waited for itself; who waits now waits for the last of them.
+  // A holder that lost its processor before it could report its release may be overtaken by its contenders. Each holder
+  // pays for its own contenders; the present contenders wait for the last holder.
   uint64_t charge = 0;
   if (entry->owing != 0) {
     const bool is_alone = turn == 0 && entry->alone_owes;
@@ -298,7 +300,7 @@ void LockTable::GiveUp(const Ticket& ticket) {
   Entry* entry = &entries_[ticket.slot];
   const uint32_t before = Lock(entry);
   uint32_t users = before & ~kBusy;
-  // It has not waited: what it was charged for meanwhile, as by a holder that is late to tell, was too much.
+  // The thread has not waited. Charges for its waiting, for example by a holder that reports late, were an excess.
   if (!ticket.alone) {
     entry->since_sum_ns += LeaveQueue(entry, ticket.since_ns) - ticket.since_ns;
     users = Without(users);

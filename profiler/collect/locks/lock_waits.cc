@@ -16,7 +16,7 @@ namespace {
 // A thread whose last waits for locks were shorter than this expects the next one to be.
 constexpr uint64_t kShortLockWaitNs = 20000;
 
-// Now, by the clock that waits for locks are measured by.
+// The time by the clock that measures waits for locks.
 uint64_t LockNow(ThreadState* thread) {
   return governor.Estimates(Governed::kLocks) ? window_clock.Now() : NowFor(thread);
 }
@@ -43,12 +43,12 @@ WaitKey KeyOf(uint32_t state, const RegionRecord* region, uint64_t wait_id, uint
           lock_origins.Find(wait_id)};
 }
 
-// The path of a release is the holder's work, and no wait.
+// The path of a release is the holder's work, not a wait.
 uint32_t WorkState(const RegionRecord* region) {
   return region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
 }
 
-// A thread that has met others at a lock expects them at this many acquisitions more.
+// The number of further acquisitions at which a thread expects contenders after it has met some.
 constexpr uint32_t kHotAcquisitions = 16;
 
 ThreadLocks::Hot& HotLockOf(ThreadState* thread, uint64_t wait_id) {
@@ -73,7 +73,7 @@ void ExpectCompany(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool me
   }
 }
 
-// The counts of that key are most likely those of the last time.
+// The counts of this key, most likely the same as last time.
 WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key, WaitCounts** last) {
   if (*last == nullptr || !((*last)->key == key)) *last = CountsOf(thread, key);
   return *last;
@@ -95,7 +95,7 @@ void StopQueueing(ThreadState* thread, uint64_t now_ns) {
   thread->locks.region = 0;
 }
 
-// Where to note that the thread holds the lock, NULL if it holds too many.
+// The place to note that the thread holds the lock; NULL if the thread holds too many.
 ThreadLocks::Held* PlaceOf(ThreadState* thread, uint64_t wait_id) {
   for (auto& held : thread->locks.held) {
     // The same: another thread has released it.
@@ -114,7 +114,7 @@ ThreadLocks::Held* FreePlaceFor(ThreadState* thread, uint64_t wait_id) {
   return free;
 }
 
-// The table has no entry for what the thread's ticket is for.
+// The table has no entry for the lock of the thread's ticket.
 __attribute__((noinline, cold)) void Unmeasured() {
   if (lock_table.IsFirstUnmeasured())
     AddNote("more locks were held or waited for at once than are kept: waits for some of them are in no total");
@@ -135,7 +135,7 @@ bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_
     return false;
   ThreadLocks::Held* held = FreePlaceFor(thread, wait_id);
   if (held == nullptr) return false;
-  // What can be done before the thread has the lock.
+  // Does as much as possible before the thread has the lock.
   held->codeptr_ra = codeptr_ra;
   if (!lock_table.AcquireHot(wait_id, slot, LockNow(thread), &held->quick)) return false;
   if (held->quick.quick) {
@@ -327,7 +327,7 @@ namespace {
 // The table saw nobody in the way of a thread that came in a window: it does not know of a holder from before.
 __attribute__((noinline)) void AddWaitForUnknown(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   const OwnFloatingPoint floating_point;
-  // What taking a free lock takes at most.
+  // The longest time to take a free lock.
   constexpr double kAtOnceNs = 200;
   const uint64_t since = thread->locks.since_ns;
   const uint64_t now = window_clock.Now();

@@ -42,7 +42,7 @@ struct PathBuffer {
   Frame* known_root;    // the outermost frames of the last complete walk, younger first
   uint32_t known_root_size;
   ReadablePages readable;   // of the thread's stack, proved
-  uint64_t readable_stamp;  // when the mappings were so (sampling/mapping_changes.h); kUnknown: not known
+  uint64_t readable_stamp;  // when the mappings were so (paths/mapping_changes.h); kUnknown: not known
   Cursor half_way;          // where a walk to the root has stopped for want of fuel; at.sp 0: none has
   NodeKey* keys;            // of the sample at hand, root first
   NodeKey* last_keys;       // of the tree path in last_nodes

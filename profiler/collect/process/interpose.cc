@@ -47,8 +47,8 @@ bool IsSamplingSignal(int number) {
   return InSession() && number == session.config.signal && !session.ended.load(std::memory_order_relaxed);
 }
 
-// The program asks for the sampling signal through signal() or a relative of it. What it has had until now, as far as
-// it knows, is the answer, unless the call failed.
+// The program asks for the sampling signal through signal() or a relative of it. Unless the call failed, the answer is
+// the program's previous action, as far as the program knows.
 template <typename Call>
 sighandler_t TakeSignal(Call call) {
   const struct sigaction before = ProgramsAction();
@@ -56,7 +56,7 @@ sighandler_t TakeSignal(Call call) {
   return call() == SIG_ERR ? SIG_ERR : before.sa_handler;
 }
 
-// Whether somebody who fills a set with all signals made it, not somebody who wants some in particular.
+// Whether the set looks like a set filled with all signals, and not like a choice of particular signals.
 bool HoldsMost(const sigset_t& set) {
   int count = 0;
   for (int number = 1; number < 32; ++number) count += sigismember(&set, number) == 1;
@@ -113,7 +113,7 @@ int Exec(char* const* environment, Call exec) {
   return result;
 }
 
-// The size of the stack, without its guard, that pthread_create will give a thread; 0 if it cannot be told.
+// The size of the stack, without its guard, that pthread_create will give a thread; 0 if unknown.
 size_t StackBytes(const pthread_attr_t* given) {
   pthread_attr_t standard;
   const pthread_attr_t* attributes = given;
@@ -151,8 +151,8 @@ int RunC11Thread(void* argument) {
   return routine(routine_argument);
 }
 
-// What a new thread will begin with; NULL if it is not to be profiled. Counts as a thread from now on: its maker may
-// end before it begins.
+// The state for a new thread; NULL if the thread is not to be profiled. Counts it as a thread from now on, because its
+// maker may end before it begins.
 ThreadState* PrepareThread(const pthread_attr_t* attributes, void (*routine)(), void* argument) {
   const OwnFloatingPoint floating_point;
   StartOnce();
@@ -271,7 +271,7 @@ OMPPROF_EXPORT int sigignore(int number) {
 OMPPROF_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) {
   if (real.sigaltstack == nullptr) FindRealFunctions();
   stack_t given;
-  // The kernel says what is wrong with a pointer that cannot be read.
+  // The kernel reports a pointer that cannot be read.
   if (stack != nullptr && SafeRead(reinterpret_cast<uintptr_t>(stack), &given, sizeof(given)))
     NoteAlternateStack(given);
   return real.sigaltstack(stack, old);

@@ -144,7 +144,7 @@ void BeforeExec() {
 void AfterFailedExec() { ArmThisThreadAgain(); }
 
 void ShutDownSession(const char* reason, bool at_once) {
-  // Who has ended asks for nothing, not even its number: the process may have given up system calls.
+  // A session that has ended asks for nothing, not even its process id: the process may have given up system calls.
   if (!session.active.load(std::memory_order_acquire) || IsSealed()) return;
   if (session.pid != getpid() || !session.active.exchange(false, std::memory_order_acq_rel)) return;
   const OwnWork own_work;

@@ -5,32 +5,32 @@
 
 namespace ompprof::collect {
 
-// This very process is being profiled: not a vforked child that shares its memory.
+// Whether this very process is profiled, and not a vforked child that shares its memory.
 bool InSession();
 
 // Reads the environment, picks the source and starts everything. False: the program runs unprofiled (a warning was
 // printed). Once: see preload.h.
 bool StartSession();
 
-// The last flush: writes what is left and the footer. Idempotent; from any thread of the program, not from the handler.
-// `reason` goes into the footer. With `at_once` it does nothing that a signal handler may not: _exit may be called in
-// one, whatever that interrupted. So it takes no lock of libc's or the loader's, is no cancellation point, and leaves
-// the writer, which is done with the file, to end by itself.
+// The last flush: writes the rest of the data and the footer. Idempotent; from any thread of the program, not from the
+// handler. `reason` goes into the footer. With `at_once`, it does nothing that is forbidden in a signal handler,
+// because a signal handler may call _exit, whatever the signal interrupted. So it takes no lock of libc's or the
+// loader's, and is no cancellation point. The writer, which is done with the file, ends by itself.
 void ShutDownSession(const char* reason, bool at_once = false);
 
-// Everything again, in a forked child.
+// Starts everything again, in a forked child.
 void RestartSessionInChild();
 
-// One of session.running is gone. The process ends with its last thread, as the C library counts them, and our helper
-// must not be one of these; only matters once the main thread has left by pthread_exit. Threads that we do not know
-// have no say: they have no samples, nobody tells us of their end, and the C library may not count them either (those
-// of clone(), the kernel's own for io_uring).
+// A thread of session.running is gone. The process ends with its last thread, as the C library counts threads, and our
+// helper must not be that thread. This only matters once the main thread has left by pthread_exit. Threads that we do
+// not know do not count: they have no samples, and nobody tells us of their end. The C library may not count them
+// either (threads of clone(), the kernel's own for io_uring).
 void OneThreadLess();
 
-// The process image is about to be replaced: what was sampled is written, and no signal of ours is left for the next
-// program to die of.
+// The process image is about to be replaced. Writes the samples, and leaves no signal of ours from which the next
+// program could die.
 void BeforeExec();
-// It was not replaced.
+// The exec failed.
 void AfterFailedExec();
 
 // omp_control_tool end, ompprof_control: no samples from here on, the file is finished.

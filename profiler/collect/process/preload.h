@@ -4,8 +4,9 @@
 
 namespace ompprof::collect {
 
-// Starts the session, the first time. The loader runs this library's constructor after those of the libraries that the
-// program needs, and these may make threads and use OpenMP: for what cannot wait until then. Not in the handler.
+// Starts the session at its first call. The loader runs this library's constructor after the constructors of the
+// libraries that the program needs. Those may make threads and use OpenMP before; their calls start the session. Not in
+// the handler.
 void StartOnce();
 
 }  // namespace ompprof::collect

@@ -12,8 +12,8 @@ uintptr_t MainStackEnd();
 // An address in the executable.
 const void* ProgramCode();
 
-// This library comes before libc in the search order, so its wrappers are the ones the program calls; not so
-// when the OpenMP runtime loaded it (OMP_TOOL_LIBRARIES).
+// Whether this library comes before libc in the search order, so that the program calls its wrappers. False when the
+// OpenMP runtime loaded this library (OMP_TOOL_LIBRARIES).
 bool LoadedBeforeTheProgram();
 
 // Once, a warning and a note, if libgomp is loaded and nothing offers OMPT.

@@ -11,9 +11,8 @@
 
 namespace ompprof::collect {
 
-// Called before the calls of the same meaning: prctl(PR_SET_SECCOMP, mode, program) and seccomp(operation, flags,
-// program). Where they would install something the session ends, with a note, and the profile is complete. Keeps
-// errno.
+// Called before prctl(PR_SET_SECCOMP, mode, program) and seccomp(operation, flags, program). If the call would install
+// a filter, the session ends with a note, and the profile is complete. Keeps errno.
 void BeforePrctlSeccomp(unsigned long mode, unsigned long program);
 void BeforeSeccomp(unsigned long operation, unsigned long flags, unsigned long program);
 

@@ -125,7 +125,7 @@ bool DetachThisThread() {
   const InsideSeal inside;
   if (state == nullptr || inside.sealed() || session.pid != getpid()) return false;
   const OwnWork own_work;  // a request may be pending: the thread's routine has returned all the same
-  // A signal that is on its way arrives before this returns, while there is somebody to receive it.
+  // A pending signal arrives before this returns, while the thread's state still exists.
   if (state->sampler.armed) state->sampler.source->disarm(state);
   // thread_end, if there is one, may come after this.
   RootEnds(state);

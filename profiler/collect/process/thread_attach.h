@@ -16,10 +16,10 @@ ThreadState* AttachThisThread(ThreadState* state);
 // For a thread `tid` that was there before this library. False: there is no memory.
 bool AttachOtherThread(pid_t tid);
 
-// The thread's end, called in it. Idempotent. True: the thread was one of session.running.
+// Called in the thread at its end. Idempotent. True: the thread was one of session.running.
 bool DetachThisThread();
 
-// The profile ends at `cpu_ns` of the thread's CPU clock: keeps what the thread used since its last sample.
+// The profile ends at `cpu_ns` of the thread's CPU clock. Keeps the CPU time since the thread's last sample.
 void KeepTail(ThreadState* thread, uint64_t cpu_ns);
 
 }  // namespace ompprof::collect

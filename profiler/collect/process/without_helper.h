@@ -5,12 +5,13 @@
 
 namespace ompprof::collect {
 
-// The helper's rights are not the calling thread's: libc changes the ids of all threads (credentials(7), "Modifying
-// process user and group IDs"), and aborts the process if the kernel refuses one of them what it grants the other.
+// Whether the helper's rights differ from the calling thread's. libc changes the ids of all threads (credentials(7),
+// "Modifying process user and group IDs"). libc aborts the process if the kernel refuses a thread the change that it
+// grants another.
 bool HelperHasOtherRights();
 
-// Around a call that the kernel allows only to single-threaded processes: stops the helper, and starts it again. False:
-// the helper is not what is in the way; StartHelperAfter must not follow. `call`: its name.
+// Stops the helper before a call that the kernel allows only to single-threaded processes; StartHelperAfter starts it
+// again. False: the helper is not the obstacle, and StartHelperAfter must not follow. `call`: the call's name.
 bool StopHelperBefore(const char* call);
 void StartHelperAfter(const char* call);
 

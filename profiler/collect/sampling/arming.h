@@ -24,7 +24,7 @@ void CreateSource(ThreadState* thread);
 // Pauses the sampling of all threads, or lets it go on (omp_control_tool, --delay). Idempotent.
 void SetCollecting(bool on);
 
-// Arms the calling thread again, whose source was off for a while. What passed meanwhile is the next sample's.
+// Arms the calling thread again after its source was off for a while. The time between belongs to the next sample.
 void ArmThisThreadAgain();
 
 }  // namespace ompprof::collect

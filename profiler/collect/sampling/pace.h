@@ -10,11 +10,11 @@ namespace ompprof::collect {
 
 class Pace {
  public:
-  // The period is the session's times two to the power of this. Async-signal-safe.
+  // The thread's period is the session's, times two to the power of this. Async-signal-safe.
   uint32_t shift() const { return shift_; }
 
-  // A handler has run from `begin` to `end`, in nanoseconds of the clock on the wall; `period` is the session's in
-  // nanoseconds, 0: it is in events. True: the shift has changed. One slow handler says nothing, since the thread may
+  // A handler has run from `begin` to `end`, in nanoseconds of wall time. `period` is the session's in nanoseconds, or
+  // 0 if it is in events. True: the shift has changed. A single slow handler proves nothing, because the thread may
   // have lost the processor in it. Async-signal-safe.
   bool Took(uint64_t begin, uint64_t end, uint64_t period) {
     const uint64_t gap = begin - last_end_;
@@ -25,7 +25,7 @@ class Pace {
     if (__builtin_expect((cost + kDeliveryNs) * kShare <= gap, 1)) {
       strikes_ = strikes_ > 2 ? strikes_ - 2 : 0;
       if (__builtin_expect(shift_ == 0, 1)) return false;
-      // Quick again, by far.
+      // Calm only if the handler is far quicker than necessary.
       calm_ = cost * kShare * 8 < period << (shift_ - 1) ? calm_ + 1 : 0;
       if (calm_ < kCalm) return false;
       calm_ = 0;
@@ -35,7 +35,7 @@ class Pace {
     calm_ = 0;
     if (++strikes_ < kStrikes) return false;
     strikes_ = 0;
-    // At once to where it is bearable, as far as can be told.
+    // Goes at once to a bearable rate, as far as can be told.
     const uint64_t wanted = cost * kShare * 2;
     const uint32_t before = shift_;
     if (shift_ < kMostShift) ++shift_;

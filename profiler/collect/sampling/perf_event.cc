@@ -41,9 +41,10 @@ long Open(const config::PerfEvent& event, pid_t tid, uint64_t period) {
   return RawSyscall(SYS_perf_event_open, reinterpret_cast<long>(&attr), tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-// Descriptors are the program's: it may list them, close them, or have no more than four. So none is kept. A mapping of
-// the event's first page, which nobody reads, keeps the event, and its end ends the event. A descriptor is there while
-// the event is made, some microseconds, unless the limit leaves little room for it.
+// Descriptors belong to the program: it may list them, close them, or have no more than four. So this source keeps
+// none. A mapping of the event's first page, which nobody reads, keeps the event, and the end of the mapping ends the
+// event. A descriptor exists while the event is made, for some microseconds, unless the limit leaves little room for
+// it.
 constexpr rlim_t kFewDescriptors = 64;
 constexpr long kPage = 4096;
 
@@ -218,10 +219,10 @@ bool FromEvent(const ThreadState* thread, const siginfo_t* info) {
   return (info->si_code == POLL_IN || info->si_code == POLL_HUP) && info->si_fd == thread->sampler.event.fd;
 }
 
-// Reading the CPU clock is a system call, the dearest part of a sample. An event that follows an event stands for one
-// period at least, since task-clock is that clock, so such a sample is given the period; every 16th reads the clock and
-// makes up the difference (events that came in the kernel, signals that merged), as do the tick timer's signals, the
-// event after one of them, and the thread's end.
+// Reading the CPU clock is a system call, the dearest part of a sample. An event that follows an event stands for at
+// least one period, because task-clock is that clock. So such a sample is given the period. Every 16th sample reads the
+// clock and makes up the difference (events that came in the kernel, signals that merged). So do the tick timer's
+// signals, the event after such a signal, and the thread's end.
 constexpr uint32_t kReadEvery = 16;
 
 uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* count) {

@@ -14,11 +14,12 @@
 
 namespace ompprof::collect {
 
-// Whether a runtime answers quickly enough to be asked at each sample. A runtime's own time is not ours to bound. But a
-// handler that takes longer than the sampling period is interrupted again as it returns. The program gets nothing done
-// then. So one sample in 16 takes the time. Where three of these in a row are slow, the next samples ask nothing. They
-// are so many that asking takes a tenth of the time, and a second's at most. The first look is by the clock that costs
-// nothing. That clock also goes on while the thread has no processor, so the next looks are by the thread's own.
+// Decides whether a runtime answers quickly enough to be asked at each sample. A runtime's own time is not ours to
+// bound. But a handler that takes longer than the sampling period is interrupted again as it returns, and the program
+// gets nothing done. So a sample in 16 measures the time. After three slow answers in a row, the next samples ask
+// nothing. Their number is such that asking takes a tenth of the time, and they last a second at most. The first
+// measurement uses the clock that costs nothing. That clock also runs while the thread has no processor, so the next
+// measurements use the thread's own clock.
 class AnswerTime {
  public:
   // Whether the next sample may ask. Async-signal-safe.
@@ -27,15 +28,15 @@ class AnswerTime {
     --unasked_;
     return false;
   }
-  // Whether it is to take the time; and by the thread's CPU clock.
+  // Whether the next sample must measure the time, and whether by the thread's CPU clock.
   bool IsTimed() { return slow_ != 0 || (++asked_ & 15) == 0; }
   bool IsSuspect() const { return slow_ != 0; }
-  // It took that long, at samples that are `period_ns` apart.
+  // An answer took `ns`, with samples `period_ns` apart.
   void Took(uint64_t ns, uint64_t period_ns) {
     if (ns < kSlowNs || ns * 10 < period_ns * 2) {
       slow_ = 0;
     } else if (++slow_ >= 3) {
-      slow_ = 2;  // one more such answer will do
+      slow_ = 2;  // one more such answer suffices
       constexpr uint64_t kMostNs = 1000000000;
       const uint64_t unasked_ns = ns < kMostNs / 10 ? ns * 10 : kMostNs;
       unasked_ = static_cast<uint32_t>(unasked_ns / (period_ns != 0 ? period_ns : 1));
@@ -53,20 +54,20 @@ class AnswerTime {
 struct SampleLimits {
   Fuel fuel;
   AnswerTime answers;
-  // The innermost implicit task that a runtime has shown, for when its chain of tasks does not lead there. Its frame
-  // stays where it is as long as the region lives.
+  // The innermost implicit task that a runtime has shown. Used when the runtime's chain of tasks does not lead there.
+  // The task's frame stays where it is as long as the region lives.
   RegionRef region = 0;
   const ompt_frame_t* frame = nullptr;
 
-  // Of the samples before this one so many in a row had no whole call path. What one has looked up the next one knows,
-  // so that there are few.
+  // The number of samples in a row before this sample without a whole call path. Each sample knows the look-ups of the
+  // samples before, so the number stays small.
   uint32_t cut_paths = 0;
   static constexpr uint32_t kMostCutPaths = 16;
 
-  // Samples that say less than all, by reason. One producer.
+  // Cut samples, by reason. One producer.
   std::atomic<uint64_t> cut[kCuts] = {};
 
-  // The sample at hand stands for `count` signals. Async-signal-safe.
+  // The present sample stands for `count` signals. Async-signal-safe.
   void CountCuts(uint32_t count) {
     for (uint32_t i = 0; i < kCuts; ++i) {
       if (fuel.Has(static_cast<Cut>(i)))
@@ -74,7 +75,7 @@ struct SampleLimits {
     }
   }
 
-  // The call path of the sample at hand is whole, or as whole as can be had, if it is asked for once.
+  // Whether the present sample's call path is whole, or as whole as it can be. Ask once for each sample.
   bool MayKeepPath() {
     cut_paths = fuel.IsPathCut() ? cut_paths + 1 : 0;
     return cut_paths % kMostCutPaths == 0;

@@ -36,10 +36,10 @@ struct ThreadEvent {
 
 // While a thread blocks the sampling signal (signal_mask.h).
 struct ThreadMask {
-  std::atomic<uint32_t> state;   // + 2 at each change; odd: it does
-  uint32_t changes;              // how often it has begun to
-  uint64_t begin_clock;          // its CPU clock when it began to
-  std::atomic<uint64_t> cpu_ns;  // CPU time meanwhile
+  std::atomic<uint32_t> state;   // + 2 at each change; odd: the thread blocks the signal
+  uint32_t changes;              // how often the thread has begun to block the signal
+  uint64_t begin_clock;          // the thread's CPU clock at that time
+  std::atomic<uint64_t> cpu_ns;  // CPU time with the signal blocked
   uint64_t rough_clock;          // RoughCpuClock's own
   uint64_t rough_at_ns;
   uint32_t rough_guesses;
@@ -57,11 +57,11 @@ struct ThreadMask {
 };
 
 struct Sampler {
-  // The handler and the thread's own callbacks exclude each other with `busy`: whoever finds it set leaves the weight
-  // to the next sample.
+  // `busy` keeps the handler and the thread's own callbacks apart. If one of them finds it set, it leaves the weight to
+  // the next sample.
   volatile sig_atomic_t busy;
   volatile sig_atomic_t in_handler;
-  TaskView view;  // of the sample at hand: not on the handler's stack, which may be a small alternate one
+  TaskView view;  // of the present sample: not on the handler's stack, which may be a small alternate stack
   uint64_t carried_weight;
   uint32_t carried_count;
   SampleLimits limits;

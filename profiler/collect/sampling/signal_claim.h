@@ -7,16 +7,17 @@
 
 namespace ompprof::collect {
 
-// The calling thread, which has the sampling signal blocked, has taken a signal. False: it is none of ours. True: it
-// counts for the thread's next sample; if `disarmed` becomes true no more come until ArmThisThreadAgain.
+// The calling thread, which blocks the sampling signal, has taken a signal. False: the signal is none of ours. True:
+// the signal counts for the thread's next sample. If `disarmed` becomes true, no more signals come until
+// ArmThisThreadAgain.
 bool TakeStraySample(const siginfo_t& info, bool* disarmed);
 
 // The program wants the sampling signal for itself: stops sampling, for good, with one warning. No signal of ours is
 // left that the program could take for its own.
 void YieldSignal();
 
-// The same where the program has taken the signal already, past libc. Writer thread, once a round; the warning comes at
-// the end (WarnIfSignalWasTaken).
+// YieldSignal for a program that has taken the signal already, past libc. Writer thread, once a round. The warning
+// comes at the end (WarnIfSignalWasTaken).
 void YieldSignalIfTaken();
 void WarnIfSignalWasTaken();
 

@@ -24,8 +24,7 @@ struct sigaction programs_action;
 
 constexpr int kCancelSignal = 32;  // SIGCANCEL of glibc (nptl/internal-signals)
 
-// The signal came from elsewhere (kill, an interval timer): what would have happened without us happens.
-// A function of its own for the sake of the stack that it takes.
+// The signal came from elsewhere (kill, an interval timer). It has the effect that it would have without us.
 __attribute__((noinline)) void PassOn(int number, siginfo_t* info, void* context) {
   if (programs_action.sa_handler == SIG_IGN) return;
   if (programs_action.sa_handler == SIG_DFL) {
@@ -44,7 +43,7 @@ __attribute__((noinline)) void PassOn(int number, siginfo_t* info, void* context
   }
 }
 
-// A handler that has begun at `begin` ends: the next ones may have to be further apart.
+// A handler that began at `begin` ends: the next signals may have to be further apart.
 void KeepPace(ThreadState* thread, uint64_t begin) {
   const uint32_t before = thread->sampler.pace.shift();
   const uint64_t period_ns = session.config.event[0] == '\0' ? session.period : 0;
@@ -149,7 +148,7 @@ bool HandlerIsOurs() {
 
 namespace {
 
-// Takes what is pending for the calling thread or the process. `other`: one that is not ours, if there was any.
+// Takes the pending signals of the calling thread or the process. `other`: a signal that is not ours, if there was any.
 void TakePendingSignals(siginfo_t* other, bool* any) {
   const uint64_t set = 1ull << (session.config.signal - 1);
   const timespec none{0, 0};

@@ -1,4 +1,4 @@
-// The sampling signal.
+// Installs and removes the sampling signal's handler, and keeps the program's action for that signal.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_HANDLER_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_HANDLER_H_
 
@@ -6,21 +6,21 @@
 
 namespace ompprof::collect {
 
-// Installs the handler for session.config.signal and keeps what was there. False if the system refuses.
+// Installs the handler for session.config.signal, and keeps the previous action. False if the system refuses.
 bool InstallSignalHandler();
 
-// What the program had (or believes to have) installed for the signal.
+// The action that the program had installed for the signal, or believes to have installed.
 const struct sigaction& ProgramsAction();
 
 // The program may have replaced the handler past libc, by a system call.
 bool HandlerIsOurs();
 
-// Signals that are under way to a thread that blocks them are dropped: the program would take them for its own, or die
-// of them. The handler stays.
+// Drops the signals that are pending for threads that block them: the program would take them for its own, or die of
+// them. The handler stays.
 void DropPendingSignals();
 
-// The signal is the program's again, as it was. No timer nor event may be left that sends it. `await_handlers` is
-// called in between, while the signal is ignored: no handler may run any more when it returns.
+// Gives the signal back to the program, with the program's action. No timer or event that sends the signal may be left.
+// `await_handlers` is called in between, while the signal is ignored: when it returns, no handler may run any more.
 void GiveSignalBack(void (*await_handlers)());
 
 }  // namespace ompprof::collect

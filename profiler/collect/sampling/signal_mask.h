@@ -13,26 +13,26 @@
 
 namespace ompprof::collect {
 
-// Whether `set` holds the sampling signal. Masks are changed before it is known, too, by what is loaded before us.
+// Whether `set` holds the sampling signal. Libraries loaded before us also change masks before the signal is known.
 inline bool HoldsSamplingSignal(const sigset_t& set) {
   if (session.config.signal <= 0) return false;
   const unsigned bit = static_cast<unsigned>(session.config.signal) - 1;
   return (set.__val[bit / (8 * sizeof(set.__val[0]))] >> bit % (8 * sizeof(set.__val[0])) & 1) != 0;
 }
 
-// The calling thread's source goes off, or on again. False: it stays as it was.
+// Turns the calling thread's source off, or on again. False: the source stayed as it was.
 bool SetMasked(ThreadState* thread, bool blocks);
 
-// Whether a call after which the thread blocks the sampling signal, or does not, changes anything for us. As far as is
-// known: system calls past libc, and returns from signal handlers, change masks too. While a stack is walked it is
-// libunwind that does, in our handler with all signals blocked before and after.
+// Whether a call that blocks or unblocks the sampling signal changes anything for us, as far as is known. System calls
+// past libc and returns from signal handlers change masks too. During a stack walk, libunwind changes them, in our
+// handler with all signals blocked before and after.
 inline bool ChangesMask(bool blocks) {
   const ThreadState* thread = this_thread;
   return thread != nullptr && thread->sampler.armed && thread->sampler.mask.blocks() != blocks &&
          thread->sampler.in_handler == 0 && thread->sampler.busy == 0;
 }
 
-// Around such a call, which returns 0 if it has succeeded.
+// Wraps such a call, which returns 0 on success.
 template <typename Call>
 int AroundMaskChange(bool blocks, Call call) {
   if (__builtin_expect(!ChangesMask(blocks), 1)) return call();

@@ -2,27 +2,29 @@
 // (SA_ONSTACK). The flag holds for the process; alternate stacks belong to threads. The wrappers of sigaltstack and
 // sigaction (interpose.cc) report the program's use of both, and the handler's flag follows.
 //
-// The kernel puts a frame of 1 to 11 KiB (AT_MINSIGSTKSZ) on the stack it chooses, and a sample takes 2.5 KB below it.
-// A sample comes whenever the thread runs, unlike the signals that a program means its alternate stack for. So with
-// SA_ONSTACK each of these is overwritten, or ends in SIGSEGV:
+// The kernel puts a frame of 1 to 11 KiB (AT_MINSIGSTKSZ) on the chosen stack, and a sample takes 2.5 KB below the
+// frame. A sample comes whenever the thread runs, unlike the signals for which a program sets its alternate stack. So
+// with SA_ONSTACK each of these stacks is overwritten, or the program ends in SIGSEGV:
 //   - alternate stacks of 2,048 bytes (MINSIGSTKSZ), AT_MINSIGSTKSZ or 4,096: there is no room;
 //   - coroutines made by the sigaltstack trick: their frames live there while the thread runs elsewhere;
 //   - memory that was freed or unmapped while it was still set: most programs never notice.
-// Without SA_ONSTACK a thread on its own stack has room. A thread that runs on stacks of a few hundred bytes has not;
-// it needs an alternate stack, as for any signal, and asks for it with all of its handlers:
-//   - Go's threads (goroutines) set theirs by a system call of their own, and Go adds SA_ONSTACK to handlers that it
-//     finds as it is loaded. Java's threads have none.
-//   - Erlang, gccgo and their like set them by libc and handle many signals, all with SA_ONSTACK.
-//   - OCaml 5 handles only SIGSEGV by itself; its runtime's symbols tell.
+// Without SA_ONSTACK, a thread on its own stack has room. A thread that runs on stacks of a few hundred bytes has no
+// room. It needs an alternate stack, as for any signal, and asks for it with all of its handlers:
+//   - Go's threads (goroutines) set their stacks by a system call of their own, and Go adds SA_ONSTACK to the handlers
+//   that
+//     it finds when it is loaded. Java's threads have no alternate stacks.
+//   - Erlang, gccgo and their like set stacks by libc and handle many signals, all with SA_ONSTACK.
+//   - OCaml 5 handles only SIGSEGV by itself; its runtime's symbols show it.
 // The choice:
-//   - SA_ONSTACK is on until libc's sigaltstack is called: whoever else sets an alternate stack is Go or like it.
-//   - From that call on, before it takes effect, it is off, unless the program is known to run on small stacks
-//     (kAsksForAll asynchronous signals handled with SA_ONSTACK, or OCaml 5) and its alternate stacks have room.
-//   - A flag that somebody else has set on our handler stays.
-// On an alternate stack the program's own handlers run, and the sampling signal may interrupt them there. Where
-// it is too small for two frames, the signal waits until such a handler returns: it is added to the handler's mask, for
-// which the program's sigaction does not show it. SS_AUTODISARM makes no difference: the kernel disarms and arms around
-// each handler, whichever stack that is on.
+//   - SA_ONSTACK is on until the program calls libc's sigaltstack. A program that sets a stack otherwise is Go or like
+//   it.
+//   - From that call on, before it takes effect, SA_ONSTACK is off. It stays on if the program is known to run on small
+//     stacks (kAsksForAll asynchronous signals handled with SA_ONSTACK, or OCaml 5) and its alternate stacks have room.
+//   - A flag that other code has set on our handler stays.
+// The program's own handlers run on an alternate stack, and the sampling signal may interrupt them there. If the stack
+// is too small for two frames, the signal waits until such a handler returns: the signal is added to the handler's
+// mask, and the program's sigaction does not show it. SS_AUTODISARM makes no difference: the kernel disarms and arms
+// around each handler, on any stack.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_STACK_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_STACK_H_
 
@@ -40,7 +42,7 @@ int SetProgramsAction(int number, const struct sigaction* action, struct sigacti
 // that nobody has told of. Before the handler is installed.
 int SignalStackFlag(bool late);
 
-// The handler was installed with `flags`. The flag is kept as the program's doings demand from now on.
+// The handler was installed with `flags`. From now on, the flag follows the program's use of stacks and handlers.
 void FollowSignalStacks(void (*handler)(int, siginfo_t*, void*), int flags);
 
 // The program takes the sampling signal for itself: its handlers' masks are as it made them.

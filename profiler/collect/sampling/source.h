@@ -29,8 +29,9 @@ struct Source {
   // `count` is set to the number of periods that passed.
   uint64_t (*weigh)(ThreadState* thread, const siginfo_t* info, uint32_t* count);
 
-  // The calling thread blocks the sampling signal from now on, or does no longer: no signal comes meanwhile, and the
-  // period goes on where it was. False: nothing was done, since this is another process in the thread's memory (vfork).
+  // The calling thread blocks the sampling signal from now on, or no longer. No signal comes while it blocks, and the
+  // period continues where it was. False: nothing was done, because this is another process in the thread's memory
+  // (vfork).
   bool (*suspend)(ThreadState* thread);
   bool (*resume)(ThreadState* thread);
 
@@ -44,18 +45,18 @@ struct Source {
 // Sets session.source and session.period from session.config. False: nothing delivers; `error` holds a sentence.
 bool ChooseSource(char* error, size_t size);
 
-// What a sample of the thread stands for, usually: session.period, or a multiple of it.
+// The usual weight of a sample of the thread: session.period, or a multiple of it.
 uint64_t PeriodOf(const ThreadState& thread);
 
 // The sources.
-extern const Source kCpuTimer;           // CLOCK_THREAD_CPUTIME_ID timer, capped at the kernel's tick
-extern const Source kClockedCpuTimer;    // the same, weighted by CPU time: for threads that block the signal at times
+extern const Source kCpuTimer;         // CLOCK_THREAD_CPUTIME_ID timer, capped at the kernel's tick
+extern const Source kClockedCpuTimer;  // a CPU timer, weighted by CPU time: for threads that block the signal at times
 extern const Source kMonotonicCpuTimer;  // CLOCK_MONOTONIC timer, weighted by CPU time: when perf_event is refused
 extern const Source kWallTimer;          // CLOCK_MONOTONIC timer, weighted by wall time
 extern const Source kPerfTaskClock;      // perf_event task-clock and a CPU timer, weighted by CPU time
 extern const Source kPerfEvent;          // any other perf event, weighted by events
 
-// A CPU timer at the kernel's tick that goes beside the perf events.
+// A CPU timer at the kernel's tick, beside the perf events.
 const char* CreateTickTimer(ThreadState* thread);
 void DestroyTickTimer(ThreadState* thread);
 void SetTickTimer(ThreadState* thread, bool on);
@@ -64,7 +65,7 @@ bool SuspendTickTimer(ThreadState* thread);
 bool ResumeTickTimer(ThreadState* thread);
 bool FromTickTimer(const ThreadState* thread, const siginfo_t* info);
 
-// Selects what kPerfEvent counts. False: this machine has none such; `error` holds a sentence.
+// Selects the event that kPerfEvent counts. False: this machine has no such event; `error` holds a sentence.
 bool SelectPerfEvent(const char* name, char* error, size_t size);
 // Whether task-clock can be opened at all here.
 bool PerfTaskClockWorks();

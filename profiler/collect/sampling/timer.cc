@@ -88,7 +88,7 @@ uint64_t WeighCpu(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
 }
 void RepaceCpu(ThreadState* thread) { Set(thread, PeriodOf(*thread), PeriodOf(*thread)); }
 
-// Monotonic timers: the thread's CPU (or wall) clock says what a signal stands for.
+// Monotonic timers. The thread's CPU (or wall) clock gives the weight of a signal.
 const char* CreateMonotonic(ThreadState* thread) { return CreateTimer(thread, CLOCK_MONOTONIC); }
 void ArmMonotonicCpu(ThreadState* thread) {
   thread->sampler.last_clock = ClockNs(ThreadCpuClock(thread->identity.tid));
@@ -121,8 +121,8 @@ void ArmClockedCpu(ThreadState* thread) {
   thread->sampler.credited = 0;
   Set(thread, RandomPhase(TickOf(*thread)), TickOf(*thread));
 }
-// Of a period that has ended without a signal, the next tick brings it: not the moment at which the signal is
-// unblocked, or most samples would be taken there.
+// If a period ended without a signal, the next tick brings the signal. The moment of unblocking must not bring it, or
+// most samples would be taken there.
 bool ResumeClockedCpu(ThreadState* thread) {
   constexpr uint64_t kSoon = 1000;
   const uint64_t period = TickOf(*thread);
@@ -170,7 +170,7 @@ const Source kClockedCpuTimer = {"cpu-timer", "nanoseconds",     CreateCpu,     
 const Source kMonotonicCpuTimer = {
     "monotonic-timer", "nanoseconds",      CreateMonotonic, Destroy, ArmMonotonicCpu, Disarm, WeighMonotonicCpu,
     SuspendClocked,    ResumeMonotonicCpu, RepaceCpu,       true};
-// Time in which the signal is blocked is time like any other by the clock on the wall: the next sample has it.
+// For the wall clock, time with the signal blocked is ordinary time: the next sample has it.
 const Source kWallTimer = {"wall-timer", "nanoseconds", CreateMonotonic, Destroy,   ArmWall, Disarm,
                            WeighWall,    Suspend,       ResumeWall,      RepaceCpu, false};
 

@@ -1,4 +1,4 @@
-// Which phase a thread is in: what the program's labels say (ompprof.h).
+// The phase of a thread, as the program's labels say (ompprof.h).
 #ifndef OMPPROF_PROFILER_COLLECT_THREAD_PHASE_H_
 #define OMPPROF_PROFILER_COLLECT_THREAD_PHASE_H_
 

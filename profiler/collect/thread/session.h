@@ -1,5 +1,5 @@
-// What holds for the whole process while the collector is at work: settings, which are constant after the start, and
-// what the rooms of the collector must know of each other. What is done with it is in lifecycle.h.
+// The session: the data of the whole process while the collector is at work. It holds the settings, which are constant
+// after the start, and the facts that the collector's rooms must know of each other. lifecycle.h has the functions.
 #ifndef OMPPROF_PROFILER_COLLECT_THREAD_SESSION_H_
 #define OMPPROF_PROFILER_COLLECT_THREAD_SESSION_H_
 
@@ -29,7 +29,7 @@ struct Session {
   const Unwinder* unwinder{};
   const Source* source{};
   uint64_t period{};   // in the source's unit
-  pid_t pid{};         // a vforked child shares this memory but not this number
+  pid_t pid{};         // a vforked child shares this memory but has another number
   uint32_t tick_ns{};  // of the kernel
   bool preloaded{};    // pthread_create and the exit functions go through us
   uint64_t start_mono_ns{};
@@ -37,18 +37,19 @@ struct Session {
   uint64_t start_process_cpu_ns{};
   const void* program_code{};  // an address in the executable
 
-  std::atomic<bool> active{};         // between start and shutdown
-  std::atomic<bool> collecting{};     // samples are wanted now: active, not paused, past the delay
-  std::atomic<bool> closing{};        // it was so when the profile came to its end: open waits are being added up
-  std::atomic<bool> delayed{};        // --delay has not passed
-  std::atomic<bool> ended{};          // omp_control_tool end: for good
-  std::atomic<bool> signal_taken{};   // noticed too late for a warning at the time
-  std::atomic<bool> helperless{};     // it ended early: this process may have no helper, but its forked children may
+  std::atomic<bool> active{};        // between start and shutdown
+  std::atomic<bool> collecting{};    // samples are wanted now: active, not paused, past the delay
+  std::atomic<bool> closing{};       // the session was collecting when the profile ended: open waits are being added up
+  std::atomic<bool> delayed{};       // --delay has not passed
+  std::atomic<bool> ended{};         // omp_control_tool end: for good
+  std::atomic<bool> signal_taken{};  // noticed too late for a warning at the time
+  std::atomic<bool>
+      helperless{};  // the session ended early: this process may have no helper, but its forked children may
   std::atomic<bool> ids_apart{};      // a thread has changed its ids for itself, past libc
-  std::atomic<bool> blocked_noted{};  // that a thread began with the signal blocked
+  std::atomic<bool> blocked_noted{};  // a note has said that a thread began with the signal blocked
   std::atomic<uint32_t> epoch{};      // of loaded modules: goes up when addresses may have changed their meaning
   std::atomic<uint32_t> threads{};    // numbered so far
-  std::atomic<uint32_t> running{};    // threads that will tell us of their end, from before they begin
+  std::atomic<uint32_t> running{};    // threads that will tell us of their end; counted before they begin
   std::atomic<bool> main_thread_ended{};
 
   RuntimeCode runtime_code{};  // empty until OMPT is up

@@ -1,4 +1,4 @@
-// Who a thread of the program is: its ids, its name, when it began and ended.
+// The identity of a thread, a part of ThreadState: its ids, its name, its begin and end.
 #ifndef OMPPROF_PROFILER_COLLECT_THREAD_THREAD_IDENTITY_H_
 #define OMPPROF_PROFILER_COLLECT_THREAD_THREAD_IDENTITY_H_
 
@@ -12,12 +12,12 @@
 
 namespace ompprof::collect {
 
-// Written as the thread is attached and detached, read by the writer at any time.
+// Written when the thread is attached and detached. The writer reads it at any time.
 struct ThreadIdentity {
   uint32_t id;
   pid_t tid;
   std::atomic<uint32_t> kind;  // fields::thread::Kind
-  void (*start_routine)();     // what the program gave to pthread_create or thrd_create, of their type
+  void (*start_routine)();     // the program's argument of pthread_create or thrd_create
   void* start_argument;
   size_t stack_bytes;  // of a thread made by pthread_create, without the guard; else 0
   uint64_t start_ns;

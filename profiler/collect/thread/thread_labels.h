@@ -1,4 +1,4 @@
-// What a thread says that it does: the labels that it has pushed (ompprof.h).
+// The labels that a thread has pushed (ompprof.h), a part of ThreadState.
 #ifndef OMPPROF_PROFILER_COLLECT_THREAD_THREAD_LABELS_H_
 #define OMPPROF_PROFILER_COLLECT_THREAD_THREAD_LABELS_H_
 
@@ -11,7 +11,7 @@ struct ThreadLabels {
   static constexpr uint32_t kMost = 32;
   volatile uint16_t innermost;  // a number of LabelTable, 0: none
   uint32_t depth;               // may exceed kMost
-  uint16_t outer[kMost];        // those around it
+  uint16_t outer[kMost];        // the labels around `innermost`
 
   // For another thread.
   void Reset() {

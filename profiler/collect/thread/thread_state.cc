@@ -34,8 +34,8 @@ class FreeListLock {
   ~FreeListLock() { Release(); }
 };
 
-// Samples that arrive while the writer sleeps, and as many again; for a timeline twice that, as a wait that is spun
-// through may be three entries a period.
+// Room for the samples that arrive while the writer sleeps, twice over. For a timeline twice that, because a wait that
+// spins may make three entries in a period.
 uint32_t RingSlots() {
   const double per_round = session.config.frequency * (session.config.flush_interval_ns * 1e-9);
   uint32_t slots = 256;
@@ -43,7 +43,7 @@ uint32_t RingSlots() {
   return slots;
 }
 
-// What a recycled state must not keep.
+// Clears the parts that a recycled state must not keep.
 void ResetForNewThread(ThreadState* state) {
   state->identity.Reset();
   state->labels.Reset();

@@ -1,4 +1,4 @@
-// What the collector keeps for one thread of the program, and the list of them.
+// Everything that the collector keeps for one thread of the program, and the list of all threads.
 #ifndef OMPPROF_PROFILER_COLLECT_THREAD_THREAD_STATE_H_
 #define OMPPROF_PROFILER_COLLECT_THREAD_THREAD_STATE_H_
 
@@ -19,12 +19,13 @@
 
 namespace ompprof::collect {
 
-// One piece of memory, in parts: each is declared where it is written, and clears itself for another thread.
+// One piece of memory, in parts. Each part is declared in the room that writes it, and clears itself for another
+// thread.
 struct ThreadState {
   enum Phase : uint32_t { kLive, kEnded, kDrained };
 
   std::atomic<uint32_t> phase;
-  volatile uint64_t now_ns;  // the last that NowFor said
+  volatile uint64_t now_ns;  // the last result of NowFor
   ThreadState* next;         // in the list of all threads, newest first
 
   ThreadIdentity identity;
@@ -37,22 +38,23 @@ struct ThreadState {
   ThreadLocks locks;
   WrittenThread written;
 
-  // What is carried at the thread's end goes where the thread was last seen, unless it never was.
+  // At the thread's end, the carried weight goes to the place where the thread was last seen. True: there is no such
+  // place.
   bool HasCarriedNowhere() const { return sampler.carried_count != 0 && paths.last_sample.count == 0; }
 };
 
 // The calling thread's state, NULL if the collector does not know the thread. Async-signal-safe.
 extern __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-// CLOCK_MONOTONIC as the OMPT callbacks use it: quick, and for one thread never going back. Async-signal-safe; the
+// CLOCK_MONOTONIC for the OMPT callbacks: quick, and never going back for a thread. Async-signal-safe; takes the
 // calling thread's own state.
 inline uint64_t NowFor(ThreadState* thread) { return QuickNs(&thread->now_ns); }
 
-// Everything a thread needs, mapped and ready, neither armed nor in the list; that of a thread that has ended if there
-// is one, with its tree. NULL if memory is exhausted. Not in the handler.
+// Maps and prepares everything that a thread needs, neither armed nor in the list. Reuses the state of a thread that
+// has ended, with its tree, if there is one. NULL if memory is exhausted. Not in the handler.
 ThreadState* AllocateThread();
 
-// A state that was never published.
+// Frees a state that was never published.
 void FreeThread(ThreadState* state);
 
 // The list of threads, newest first. Adding is lock-free; removing (those that are kDrained) is the writer's alone.

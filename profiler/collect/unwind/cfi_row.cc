@@ -40,7 +40,7 @@ enum : uint8_t {
 
 constexpr int32_t kInCie = 1 << 30;  // taken from the place of an expression that is the CIE's
 
-// Runs one program after the other over the same row.
+// Runs one program after the other over one row.
 class Interpreter {
  public:
   Interpreter(const Object& object, const Fde& fde, uintptr_t pc, RowRoom* room, CfiRow* row)
@@ -56,7 +56,7 @@ class Interpreter {
     return reader.ok() && (past_pc_ || !entry.cut);
   }
 
-  // The row as it stands is what DW_CFA_restore goes back to.
+  // DW_CFA_restore goes back to the present row.
   void EndInitialProgram() {
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) room_.initial[i] = row_.registers[i];
   }
@@ -159,7 +159,7 @@ class Interpreter {
 
   static constexpr int64_t kTooLarge = int64_t{1} << 31;
 
-  // Offsets come divided by the data alignment. What does not fit is made recognizably too large.
+  // Offsets come divided by the data alignment. An offset that does not fit is made recognizably too large.
   int64_t FactoredSigned(int64_t value) const {
     int64_t product;
     return __builtin_mul_overflow(value, fde_.data_alignment, &product) ? kTooLarge : product;

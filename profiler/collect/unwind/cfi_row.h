@@ -12,7 +12,7 @@ namespace ompprof::collect {
 
 // DWARF 5, section 6.4.1, "register rules".
 enum class RegisterRuleKind : uint8_t {
-  kUnspecified,  // as kSame for callee-saved registers; no one may ask for the others
+  kUnspecified,  // as kSame for callee-saved registers; other registers may not be asked for
   kUndefined,    // not recoverable; for the return address: this is the outermost frame
   kSame,
   kOffset,       // saved at CFA + value
@@ -43,17 +43,17 @@ struct ExpressionBytes {
 inline constexpr unsigned kMaxRememberedStates = 6;  // compilers nest one or two deep
 inline constexpr unsigned kMaxInstructions = 4096;   // the longest entry seen has 2,388 bytes (EntryRoom)
 
-// ComputeRow's working memory, a kilobyte. Like the other rooms of this folder it is given, as the handler's stack may
-// be a small alternate one.
+// ComputeRow's working memory, a kilobyte. The caller gives it, like all working memory in this folder, because the
+// handler's stack may be a small alternate stack.
 struct RowRoom {
   RegisterRule initial[arch::kRegisterCount];
   CfiRow remembered[kMaxRememberedStates];
-  uint32_t instructions;  // of the last row: what it has cost, 3 ns each
+  uint32_t instructions;  // instructions of the last row, its cost; 3 ns each
 };
 
-// Runs the entry's program up to `pc`. False if it is malformed, or uses what no compiler writes (numbers beyond 31
-// bits, more than 6 states remembered at once, programs of more than kMaxInstructions). Takes time in proportion to the
-// entry's length, 12 us at most. Async-signal-safe.
+// Runs the entry's program up to `pc`. False if the program is malformed, or uses a feature that no compiler writes
+// (numbers beyond 31 bits, more than 6 states remembered at once, programs of more than kMaxInstructions). Takes time
+// in proportion to the entry's length, 12 us at most. Async-signal-safe.
 bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, RowRoom* room, CfiRow* row);
 
 // The expression that a rule's value refers to. False if it leaves its entry. Async-signal-safe.

@@ -175,8 +175,8 @@ constexpr Unwinder kCfiUnwinder = {"cfi", kStateBytes, InitThread, Start, Walk, 
 
 }  // namespace
 
-// Before glibc 2.35 there is no way to find an object that is safe in a signal handler, and so no CFI: frame pointers
-// are what is left, and the name in the result says so.
+// Before glibc 2.35, no way to find an object is safe in a signal handler, so there is no CFI. Frame pointers remain,
+// and the name in the result says so.
 const Unwinder* CfiUnwinder() { return CanFindObjects() ? &kCfiUnwinder : FramePointerUnwinder(); }
 
 void InvalidateUnwindCaches() { cache_generation.fetch_add(1, std::memory_order_release); }

@@ -149,7 +149,7 @@ class Machine {
     return Pushed(registers_.value[number] + static_cast<uint64_t>(offset));
   }
 
-  // What moves values about or fetches them. False if `op` is none of these.
+  // Operations that move values or fetch them. False if `op` is none of these.
   bool StackOperation(uint8_t op, ByteReader* reader) {
     switch (op) {
       case kNop:

@@ -166,8 +166,8 @@ size_t EvenShare(int64_t target, int64_t begin, int64_t end, size_t count) {
                              static_cast<double>(count));
 }
 
-// As LastAtOrBefore, over a table that is read a window at a time: where the pair should be if functions lay evenly,
-// and in the middle of what is left where they do not, in turn. NULL if it cannot be read.
+// LastAtOrBefore over a table that is read a window at a time. It looks in turn at the place where the pair would be if
+// functions lay evenly, and in the middle of the remaining part, in case they do not. NULL if the table cannot be read.
 const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t target, EntryRoom* room) {
   uint8_t* const pairs = room->fde;
   const size_t window = sizeof(room->fde) / kPair;
@@ -175,7 +175,7 @@ const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t
   size_t high = table.count;
   int64_t low_begin = static_cast<int64_t>(object.start - table.base);
   int64_t high_begin = static_cast<int64_t>(object.end - table.base);
-  // Every other turn halves what is left: 2^20 windows, far more than an object of 4 GiB has.
+  // Every other turn halves the remaining part: 2^20 windows, far more than an object of 4 GiB has.
   for (unsigned turn = 0; turn < 2 * 20; ++turn) {
     const size_t left = high - low;
     const size_t count = left < window ? left : window;

@@ -8,7 +8,7 @@
 
 namespace ompprof::collect {
 
-// An entry's bytes behind its length, where they lie or copied.
+// An entry's bytes behind its length, in place or copied.
 struct EntryBytes {
   const uint8_t* begin;
   const uint8_t* end;
@@ -16,16 +16,16 @@ struct EntryBytes {
   bool cut;         // the entry is longer than its copy, which ends in its program
 };
 
-// Room for copies, for objects that may be unloaded meanwhile. Of 120,000 entries looked at in the libraries of a
-// Debian system (LLVM, libstdc++, CPython and others) 12 are longer than this, 2,388 bytes the longest, and those can
-// still be used up to where the copy ends.
+// Room for copies of entries, for objects that may be unloaded meanwhile. Of 120,000 entries in the libraries of a
+// Debian system (LLVM, libstdc++, CPython and others), 12 are longer than this room; the longest has 2,388 bytes. The
+// walk can still use those up to the end of the copy.
 struct EntryRoom {
   uint8_t fde[1024];  // and parts of the sorted table before that
   uint8_t cie[192];
-  uint32_t reads;  // how many of FindFde's reads were checked ones: what it has cost
+  uint32_t reads;  // the number of FindFde's checked reads, which is its cost
 };
 
-// An FDE and the CIE it refers to, decoded as far as their programs.
+// An FDE and its CIE, decoded up to their programs.
 struct Fde {
   uintptr_t pc_begin;  // [pc_begin, pc_end): the function
   uintptr_t pc_end;
@@ -39,10 +39,11 @@ struct Fde {
   EntryBytes fde;
 };
 
-// Finds the entry whose range contains `pc`. False if there is none, or the object has no sorted table in the one
-// format linkers write (data-relative 4-byte pairs), or the bytes make no sense. Reads nothing outside `object`'s
-// mapping: plainly if the object is permanent, else by checked reads into `room` (six or seven, about 1 us each), which
-// `fde` then points into; `room` is not used for permanent objects and may be NULL. Async-signal-safe.
+// Finds the entry whose range contains `pc`. False if there is no entry, if the object has no sorted table in the
+// format that linkers write (data-relative 4-byte pairs), or if the bytes make no sense. Reads nothing outside
+// `object`'s mapping. It reads permanent objects plainly, and does not use `room`, which may be NULL. It reads all
+// other objects by checked reads into `room` (six or seven, about 1 us each), and `fde` then points into `room`.
+// Async-signal-safe.
 bool FindFde(const Object& object, uintptr_t pc, EntryRoom* room, Fde* fde);
 
 // Decodes the entry at `address`. For FindFde and tests. Async-signal-safe.

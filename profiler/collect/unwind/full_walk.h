@@ -10,15 +10,15 @@
 
 namespace ompprof::collect {
 
-// WalkAllRegisters' working memory: nothing of it is kept from one call to the next.
+// WalkAllRegisters' working memory. No call needs the contents of the call before.
 struct FullWalkRoom {
   RuleRoom rule;
   Registers registers;  // at the walk's position
   Registers caller;
 };
 
-// Walks again from `cursor->start`, passes over the `frames_done` frames that are already written, and goes on writing
-// from there like Unwinder::walk. Interprets CFI at each frame: 0.5 to 1 us a frame, those passed over included.
+// Walks again from `cursor->start`. Passes over the `frames_done` frames that are already written, and goes on writing
+// from there like Unwinder::walk. Interprets CFI at each frame: 0.5 to 1 us for each frame, passed frames included.
 // `stack`: the reader of the walk so far, with its fuel. Async-signal-safe.
 WalkResult WalkAllRegisters(StackReader* stack, FullWalkRoom* room, Cursor* cursor, Frame* frames, uint32_t max);
 

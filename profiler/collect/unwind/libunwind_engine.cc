@@ -1,6 +1,6 @@
-// libunwind behind the same interface: slow (about 0.4 us a frame) and, because it finds objects with dl_iterate_phdr,
-// not free of locks. Its DWARF expressions read memory unchecked: it was seen to fault on gcc's wrong CFI behind a
-// realigned function's `pop %rbp`. It is there to check the other engines against.
+// libunwind as an engine (unwinder.h), to check the other engines against. It is slow (about 0.4 us a frame). It is not
+// free of locks, because it finds objects with dl_iterate_phdr. Its DWARF expressions read memory unchecked: it was
+// seen to fault on gcc's wrong CFI behind a realigned function's `pop %rbp`.
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -67,8 +67,8 @@ void InitThread(void*, StackBounds) {}
 
 void Start(void*, const ucontext_t* context, Cursor* cursor) { *cursor = {arch::FrameOf(*context), context, 0}; }
 
-// libunwind's own cursor does not fit into ours, and kept in the thread's state it would not survive a walk in a
-// handler that interrupts one outside: so each call begins again and passes over what is done.
+// libunwind's cursor does not fit into ours. In the thread's state, it would not survive a walk in a handler that
+// interrupts a walk outside. So each call begins again and passes over the frames already done.
 WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
   if (cursor->at.pc == 0 && cursor->at.return_address) return {0, WalkEnd::kRoot};
   if (cursor->start == nullptr) return {0, WalkEnd::kBroken};

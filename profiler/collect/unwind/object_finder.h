@@ -6,7 +6,7 @@
 
 namespace ompprof::collect {
 
-// The program, a shared library or the vDSO, as it lies in memory.
+// A loaded object in memory: the program, a shared library or the vDSO.
 struct Object {
   uintptr_t start;  // [start, end): where its CFI lies; every pointer of its CFI must stay inside
   uintptr_t end;
@@ -17,12 +17,12 @@ struct Object {
 // Whether this libc has _dl_find_object (glibc 2.35 and later). Without it FindObject finds nothing.
 bool CanFindObjects();
 
-// Sets `object` to the one that contains `address`. False for heap, stacks, JIT code and wild addresses. About 16 ns.
-// Async-signal-safe: glibc documents _dl_find_object as AS-Safe; it takes no lock, unlike dl_iterate_phdr. By the time
-// this returns another thread may have unloaded the object, unless it is a permanent one.
+// Sets `object` to the object that contains `address`. False for heap, stacks, JIT code and wild addresses. About 16
+// ns. Async-signal-safe: glibc documents _dl_find_object as AS-Safe; it takes no lock, unlike dl_iterate_phdr. When
+// this returns, another thread may already have unloaded the object, unless the object is permanent.
 bool FindObject(uintptr_t address, Object* object);
 
-// Whether it is the dynamic loader. Async-signal-safe.
+// Whether the object is the dynamic loader. Async-signal-safe.
 bool IsLoader(const Object& object);
 
 }  // namespace ompprof::collect

@@ -17,8 +17,8 @@ struct PermanentObject {
 
 constexpr size_t kMaxPermanentObjects = 512;
 
-// Says which they are, in any order; those beyond the first 512 are treated like objects that may go. None until then.
-// Not in the handler, and while no thread walks.
+// Sets the permanent objects, in any order. Objects beyond the first 512 are treated like objects that may go. Before
+// this call, there are none. Not in the handler, and only while no thread walks.
 void SetPermanentObjects(const PermanentObject* objects, size_t count);
 
 // Whether `address` is in one of them. Async-signal-safe.

@@ -4,8 +4,7 @@
 // It takes nothing about a stack for granted, not even the stack's bounds. A program may make any page of a stack
 // unreadable: guards of stacks inside a larger stack, segments, barriers of garbage collectors. Two facts prove a page:
 // - The kernel or this thread has just written to the page. A signal's frame lies right below the interrupted stack
-//   pointer,
-// so the first page of a walk usually costs nothing.
+//   pointer, so the first page of a walk usually costs nothing.
 // - The kernel has just read from the page for us (IsReadable), 0.13 us. A read that spans the end of a page proves two
 //   pages.
 //
@@ -29,7 +28,7 @@ struct StackPart {
   uintptr_t high;
 };
 
-// One run of pages: walks go up a stack, so a run that grows is all they need. Plain data. Async-signal-safe.
+// One run of proved pages. Walks go up a stack, so a run that grows suffices. Plain data. Async-signal-safe.
 class ReadablePages {
  public:
   static constexpr uintptr_t kSize = 4096;
@@ -38,7 +37,7 @@ class ReadablePages {
   uintptr_t low() const { return low_; }
   uintptr_t high() const { return high_; }
 
-  // The byte at `address` has just been read or written. What was proved is kept if it lies next to it.
+  // The byte at `address` has just been read or written. Earlier proofs stay if they lie next to this page.
   void Know(uintptr_t address) {
     const uintptr_t page = address & ~(kSize - 1);
     if (page >= low_ && page < high_) return;
@@ -52,9 +51,9 @@ class ReadablePages {
     }
   }
 
-  // Proves the pages of [from, to), two at most, and a short stretch between them and what was proved. It may prove one
-  // more where that costs nothing, if it lies in `within`. False: one of them cannot be read, or `fuel`
-  // (NULL: unlimited) is spent; what was proved remains.
+  // Proves the pages of [from, to), two at most, and a short stretch between these and the proved pages. It may prove
+  // another page where that costs nothing, if the page lies in `within`. False: a page cannot be read, or `fuel` (NULL:
+  // unlimited) is spent. Earlier proofs remain.
   __attribute__((noinline)) bool Prove(uintptr_t from, uintptr_t to, StackPart within, Fuel* fuel) {
     const uintptr_t first = from & ~(kSize - 1);
     const uintptr_t last = ((to - 1) & ~(kSize - 1)) + kSize;
@@ -68,8 +67,8 @@ class ReadablePages {
   }
 
  private:
-  // Pages within one large frame are proved too, though nothing is read there, if they are no more than this: the run
-  // then stays one run, and serves the next sample. In a larger gap what was proved before is given up.
+  // The largest gap within a large frame whose pages are proved although nothing is read there. The run then stays one
+  // run, and serves the next sample. Beyond a larger gap, earlier proofs are given up.
   static constexpr uintptr_t kGap = 16 * kSize;
 
   // The gap, if there is one, is to lie in `within`.

@@ -12,11 +12,11 @@ namespace ompprof::collect {
 // Two-way set-associative, 2,048 entries, 32 KiB: a thread's hot stacks hold some hundred distinct return addresses,
 // and a miss costs less than a microsecond. Zeroed memory is a valid empty cache.
 //
-// One thread's, but a walk outside the handler can be interrupted by a walk in it, at any instruction: an entry is
-// written with one store and a reader checks its key on both sides of the rule. Async-signal-safe.
+// A cache belongs to one thread. But a walk in the handler can interrupt a walk outside it, at any instruction. So an
+// entry is written with one store, and a reader checks the key on both sides of the rule. Async-signal-safe.
 class RuleCache {
  public:
-  // Empties the cache if `generation` is not the one it was filled under. Call at the start of each walk.
+  // Empties the cache if it was filled under another generation. Call it at the start of each walk.
   void Sync(uint32_t generation) {
     if (__builtin_expect(generation_ == generation, 1)) return;
     memset(sets_, 0, sizeof(sets_));

@@ -32,8 +32,8 @@ bool ProbeAndCopy(uintptr_t address, void* destination, size_t size) {
 long Copy(uintptr_t address, void* destination, size_t size) {
   struct iovec to = {destination, size};
   struct iovec from = {reinterpret_cast<void*>(address), size};
-  // The calling thread's id on each call: one that was kept would name the parent after fork, and the process id names
-  // a task without memory once the main thread has left by pthread_exit.
+  // Asks for the calling thread's id on each call. After fork, a kept id would name the parent. The process id names a
+  // task without memory once the main thread has left by pthread_exit.
   const long tid = arch::RawSyscall(SYS_gettid, 0, 0, 0, 0, 0, 0);
   return arch::RawSyscall(SYS_process_vm_readv, tid, reinterpret_cast<long>(&to), 1, reinterpret_cast<long>(&from), 1,
                           0);

@@ -15,12 +15,12 @@ namespace ompprof::collect {
 // is not mapped readable. Leaves errno alone. Async-signal-safe.
 bool SafeRead(uintptr_t address, void* destination, size_t size);
 
-// Whether the 8 bytes at `address` can be read, at the price of a system call that does nothing else (0.13 us where a
-// copy takes 1 us). Leaves errno alone. Async-signal-safe.
+// Whether the 8 bytes at `address` can be read. Costs a system call that does nothing else (0.13 us, where a copy takes
+// 1 us). Leaves errno alone. Async-signal-safe.
 bool IsReadable(uintptr_t address);
 
-// As much of `size` bytes from `address` as can be copied: all of them, or those up to the end of the page. Returns how
-// many, 0 if none. `size` is at most a page. Async-signal-safe.
+// Copies up to `size` bytes from `address`: all of them, or those up to the end of the page. Returns the number of
+// copied bytes, 0 if none. `size` is at most a page. Async-signal-safe.
 size_t SafeReadSome(uintptr_t address, void* destination, size_t size);
 
 // Whether the system reads for us, so that memory may be unmapped at any time. Where a filter forbids that, there is a

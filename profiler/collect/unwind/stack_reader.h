@@ -23,8 +23,8 @@ class StackReader {
     Enter(stack_pointer);
   }
 
-  // The walk goes on at this stack pointer: at its start, and where it crosses from one stack to another. Only the part
-  // that is in use is asked for: the rest of a main thread's stack may not be there yet, and must not come to be there.
+  // The walk continues at this stack pointer: at its start, and where it crosses to another stack. Only the used part
+  // of a stack is asked for. The rest of a main thread's stack may not exist yet, and must not come into existence.
   void Enter(uintptr_t stack_pointer) {
     if (stack_pointer < bounds_.low || stack_pointer >= bounds_.high) {
       used_ = {0, 0};
@@ -35,7 +35,7 @@ class StackReader {
     SetPlain();
   }
 
-  // [low, high): what can be loaded plainly; empty if the walk is not on the thread's own stack.
+  // [low, high): the part that can be loaded plainly; empty if the walk is not on the thread's own stack.
   uintptr_t low() const { return low_; }
   uintptr_t high() const { return high_; }
 
@@ -50,7 +50,7 @@ class StackReader {
     return true;
   }
 
-  // Whether a read has failed for want of fuel where a proof was all it wanted: the walk can go on with more.
+  // Whether a read has failed only because the fuel for a proof was spent: with more fuel, the walk can go on.
   bool starved() const { return starved_; }
 
   // For the cursor that the walk leaves.
@@ -64,7 +64,7 @@ class StackReader {
     return ReadElsewhere(address, word);
   }
 
-  // For those who read by themselves, and for work whose length the tables decide.
+  // Takes fuel for callers that read by themselves, and for work whose length the tables decide.
   bool TakeFuel(Cut use, uint32_t units) { return fuel_ == nullptr || fuel_->Take(use, units); }
   void SpendFuel(uint32_t units) {
     if (fuel_ != nullptr) fuel_->Spend(units);

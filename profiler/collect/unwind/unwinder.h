@@ -36,13 +36,13 @@ enum class WalkEnd : uint8_t {
   kNoFuel,  // the sample's fuel is spent: the cursor is behind the last frame written
 };
 
-// Where a walk stands. Plain data, copied freely; the walk can be continued from it.
+// The position of a walk. Plain data, copied freely. The walk can continue from it.
 struct Cursor {
   arch::FrameRegisters at;
   const ucontext_t* start;  // where the walk began, for engines that must begin again with all registers; NULL: unknown
   uint32_t frames_done;     // frames written since the start
   Fuel* fuel = nullptr;     // what the walk takes from, set by the caller; NULL: nothing bounds it but `max`
-  // What the sample knows to be readable. A walk that goes on in a later sample must not bring its own.
+  // The pages that the sample knows to be readable. A walk that continues in a later sample must not bring its own.
   ReadablePages readable = {};
 };
 
@@ -51,10 +51,9 @@ struct WalkResult {
   WalkEnd end;
 };
 
-// An engine: constant after its set-up, shared by all threads. The functions take the calling thread's own
-// state, `state_bytes` of zeroed memory prepared by init_thread; it holds what a walk works with, as the handler's
-// stack may be a small alternate one. A walk may be interrupted by one other in the same state, which then runs to its
-// end.
+// An engine: constant after its set-up, shared by all threads. The functions take the calling thread's own state:
+// `state_bytes` of zeroed memory, prepared by init_thread. It holds the walk's working memory, because the handler's
+// stack may be a small alternate stack. One other walk in the same state may interrupt a walk; it then runs to its end.
 struct Unwinder {
   const char* name;
   size_t state_bytes;

@@ -31,20 +31,20 @@ struct ContextRuns {
 
 class ContextTable {
  public:
-  // The number for `ref`'s path, 0 if the reference is void. A region whose path is not known yet gets a number of its
-  // own, defined once it is known.
+  // The number of `ref`'s path, 0 if the reference is void. A region whose path is not known yet gets its own number,
+  // defined once the path is known.
   uint32_t IdOf(RegionRef ref) { return IdOf(ref, 0); }
 
-  // Likewise of a region that has ended, which a thread may hear of late: 0 also if its record has gone on to another.
+  // IdOf for a region that has ended, of which a thread may hear late: 0 also if another region uses its record now.
   uint32_t IdOfEnded(RegionRef ref);
 
   // Looks again at the regions whose path was not known.
   void ResolvePending();
 
-  // Counts the instance `record`, which has ended and was sampled, with its context's.
+  // Counts the instance `record`, which has ended and was sampled, with the instances of its context.
   void AddRun(RegionRecord* record);
 
-  // What was counted since the last ClearRuns, to be written: one entry a context.
+  // The counts since the last ClearRuns, to be written: one entry for each context.
   Vector<ContextRuns>& runs() { return runs_; }
   void ClearRuns();
 

@@ -8,7 +8,7 @@
 
 namespace ompprof::collect {
 
-// Appends fields. The caller sees to it that there is room (room()); what does not fit sets overflowed().
+// Appends fields. The caller makes sure that there is room (room()). A field that does not fit sets overflowed().
 class Encoder {
  public:
   Encoder(uint8_t* buffer, size_t size) : buffer_(buffer), capacity_(size) {}
@@ -63,7 +63,7 @@ class Encoder {
     Varint(field << 3 | 2);
     return BeginLength();
   }
-  // Likewise for a length-delimited record at the top of the log.
+  // Begin for a length-delimited record at the top of the log.
   size_t BeginLength() {
     size_ += 3;
     if (size_ > capacity_) {

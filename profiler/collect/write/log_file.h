@@ -9,9 +9,9 @@ namespace ompprof::collect {
 
 class LogFile {
  public:
-  // Opens a new file, never one that exists, unless it is a device or a pipe, and writes `first` to it. Whoever finds
-  // the file finds that in it, where the file system permits it, even if the process is killed meanwhile.
-  // 0 or -errno: then there is no file.
+  // Opens a new file and writes `first` to it. Opens no existing file, unless it is a device or a pipe. A reader that
+  // finds the file also finds `first` in it, where the file system permits this, even if the process is killed
+  // meanwhile. 0 or -errno: then there is no file.
   int Open(const char* path, const void* first, size_t first_size);
   bool is_open() const { return fd_ >= 0; }
 
@@ -20,8 +20,8 @@ class LogFile {
 
   void Close();
 
-  // For who carries the file into another descriptor table: the descriptor (negative: none), one more for the same file
-  // in the caller's table (or -errno), and the number that it has from now on.
+  // For a caller that carries the file into another descriptor table. descriptor(): the descriptor (negative: none).
+  // OpenAgain: another descriptor for the file in the caller's table (or -errno). Adopt: the file's number from now on.
   int descriptor() const { return fd_; }
   int OpenAgain(int tid) const;  // `tid`: a thread that has descriptor()
   void Adopt(int fd) { fd_ = fd; }

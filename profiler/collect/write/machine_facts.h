@@ -10,7 +10,7 @@ namespace ompprof::collect {
 struct MachineFacts {
   uint32_t cpus;             // in the affinity mask
   uint32_t cpu_quota_milli;  // processor time that the control groups allow, in thousandths of a processor; 0: no limit
-  uint32_t sockets;          // processor packages; 0: not known
+  uint32_t sockets;          // number of processor packages; 0: not known
 };
 
 // Not in the handler.
@@ -19,11 +19,11 @@ MachineFacts ReadMachineFacts();
 // The package of a processor, 0 if that is not known.
 uint32_t PackageOf(uint32_t cpu);
 
-// The processor that a thread is on, from its /proc/self/task/TID/stat (proc(5), field 39); -1 if the text is none.
+// A thread's present processor, from its /proc/self/task/TID/stat (proc(5), field 39); -1 if the text has none.
 int ProcessorOf(const char* stat);
 
-// `group` is a control group's path, "" or "/a/b": the least quota of it and those above it, below the folder `root`
-// where that hierarchy is mounted. Version 2 (cpu.max), and 1 (cpu.cfs_quota_us and cpu.cfs_period_us).
+// The least quota of a control group and of those above it, below the folder `root` where the hierarchy is mounted.
+// `group` is its path, "" or "/a/b". Version 2 (cpu.max), and 1 (cpu.cfs_quota_us and cpu.cfs_period_us).
 uint32_t CpuQuotaMilli(const char* root, const char* group);
 
 // Whether an environment entry "NAME=value" tunes an OpenMP runtime.

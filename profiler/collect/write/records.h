@@ -19,7 +19,7 @@
 
 namespace ompprof::collect {
 
-// What the header says beside session's fields.
+// Facts of the header that the session does not have.
 struct HeaderFacts {
   const char* program;
   const char* host;

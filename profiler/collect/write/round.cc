@@ -15,7 +15,7 @@
 namespace ompprof::collect {
 namespace {
 
-// Nodes that a tree has free after a round, at least.
+// The least number of free nodes in a tree after a round.
 constexpr uint32_t kMinSpareNodes = 4096;
 constexpr unsigned kMaxNameAttempts = 1000;
 
@@ -441,7 +441,7 @@ void Rounds::ScaleBlame() {
       scaled += ns * EstimateScale(counts);
     }
   });
-  // What was taken back may be more, for a moment.
+  // For a moment, the part taken back may be larger.
   const auto clocks = static_cast<double>(static_cast<int64_t>(window_waited_ns.load(std::memory_order_relaxed)));
   if (clocks > 0 && scaled > 0) governor.SetBlameScale(scaled / clocks);
 }
@@ -453,7 +453,7 @@ void Rounds::WriteGoverned() {
   });
   for (uint32_t event_class = 1; event_class < fields::kClasses; ++event_class) {
     const GovernedTotals::Class& totals = now.classes[event_class];
-    // What is observed exactly needs no record.
+    // Exact observations need no record.
     if (totals.unobserved == 0 || totals.events == governed_written[event_class]) continue;
     EncodeGoverned(event_class, totals.events, totals.unobserved, &out);
     governed_written[event_class] = totals.events;

@@ -58,7 +58,7 @@ struct Rounds {
   uint64_t intervals_lost;  // of threads that are gone
   int write_error;          // of the last attempt: 0 or -errno
   char path[PATH_MAX];
-  bool renamed;  // the name that was asked for is taken
+  bool renamed;  // the requested name is taken
   char executable[PATH_MAX];
   char directory[PATH_MAX];
   char host[256];
@@ -74,12 +74,12 @@ struct Rounds {
   // Opens the file under a free name. False: `error` holds a sentence.
   bool OpenFile(char* error, size_t size);
 
-  // Writes what is new. False if the file could not take it: nothing is lost then that fits in the rings, and the next
-  // round tries again. `last`: nothing more comes.
+  // Writes the new data. False if the file did not take the data: then nothing that fits in the rings is lost, and the
+  // next round tries again. `last`: no data follows.
   bool Run(bool last);
 
-  // After a round that wrote nothing: of the threads that have ended all but the newest `keep` are let go, what they
-  // had being counted as lost, so that a program of short threads does not take memory without bound.
+  // After a round that wrote nothing: drops all threads that have ended except the newest `keep`, and counts their data
+  // as lost. Otherwise a program of short threads would take memory without bound.
   void DiscardEnded(uint32_t keep);
 
   // The last record.

@@ -19,7 +19,7 @@ struct SampleRow {
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
   uint32_t phase = 0;
-  // Of the estimated parts of the three sums above, in square microseconds.
+  // The variance of the estimated parts of the three sums above, in square microseconds.
   uint64_t wait_variance = 0;
   uint64_t blame_variance = 0;
   uint64_t lock_blame_variance = 0;
@@ -49,7 +49,7 @@ class SampleBatch {
   uint32_t timed_size() const { return timed_size_; }
   const TimedEntry& timed(uint32_t index) const { return timed_[index]; }
 
-  // There must be room, as for one AddTimed after it. The row's index.
+  // Adds a row and returns its index. There must be room for the row and for an AddTimed after it.
   uint32_t Add(const SampleRow& added) {
     const uint64_t mixed = (added.node * 0x9e3779b97f4a7c15ull) ^ (added.wait_id * 0xbf58476d1ce4e5b9ull) ^
                            (added.state * 0x94d049bb133111ebull) ^ (static_cast<uint64_t>(added.region) << 20) ^

@@ -59,7 +59,7 @@ struct WriterThread {
 
 std::atomic<WriterThread*> writer{nullptr};
 
-// Whether the thread is there: it goes from each to the next, and from kAsked back if it cannot be had.
+// The thread's state. It goes from each value to the next, and back from kAsked if the thread cannot be had.
 enum Place : uint32_t {
   kServing,
   kAsked,   // to pause
@@ -136,7 +136,7 @@ void Round(WriterThread* self, bool last) {
   RemoveDrainedThreads();
 }
 
-// Somebody wants this thread to end for a while. False: no longer.
+// Another thread wants this thread to end for a while. False: no longer.
 bool Leave(WriterThread* self) {
   const int handover = self->handover.load(std::memory_order_acquire);
   if (handover >= 0 && self->rounds.file.is_open())

@@ -16,19 +16,19 @@ namespace ompprof::collect {
 // False: it could not be; `error` (capacity `size`) then holds a sentence. Not in the handler.
 bool StartWriter(bool open_now, char* error, size_t size);
 
-// Waits until everything sampled so far is in the file. With `footer_reason` (a literal) a footer follows, since the
-// process may be about to vanish (exec); a later one replaces it. Not in the handler.
+// Waits until all samples so far are in the file. With `footer_reason` (a literal) a footer follows, because the
+// process may be about to vanish (exec). A later footer replaces it. Not in the handler.
 void FlushNow(const char* footer_reason = nullptr);
 
-// dlclose is about to unload the object that `address` lies in, as the next round is to know; 0: it has.
+// dlclose is about to unload the object of `address`; the next round must know. 0: the object is unloaded.
 void ExpectUnload(uintptr_t address);
 
 // The last round and the footer; then the thread ends, sooner or later. If the profile is incomplete `error` holds a
 // sentence, else "". A signal handler may have interrupted any function of libc's.
 void StopWriter(const char* reason, char* error, size_t size);
 
-// For a call that the kernel permits only to a process with one thread: the helper's thread ends, with all it knows
-// kept for ResumeWriter.
+// For a call that the kernel permits only to a process with one thread. The helper's thread ends; its data stays for
+// ResumeWriter.
 enum class Pause {
   kDone,
   kNothing,     // there is no thread to end, or it is ending

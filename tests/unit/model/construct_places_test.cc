@@ -1,4 +1,4 @@
-// What LLVM's compilers tell the OpenMP runtime of where constructs are. (flang_test reads it from programs.)
+// The places of constructs, as LLVM's compilers tell them to the OpenMP runtime. (flang_test reads them from programs.)
 #include "profiler/model/construct_places.h"
 
 #include <gtest/gtest.h>

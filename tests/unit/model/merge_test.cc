@@ -1,5 +1,5 @@
-// Several profiles in one file: what is read back, what is said of inputs that are not whole, and that nothing is left
-// behind where the output cannot be written.
+// Several profiles in one file: the data read back, and the sentences about damaged inputs. If the output cannot be
+// written, nothing is left behind.
 #include "profiler/model/merge.h"
 
 #include <dirent.h>

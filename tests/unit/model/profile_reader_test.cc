@@ -1,4 +1,4 @@
-// Records to a profile: what is kept, and the sentence for each thing that can be wrong.
+// From records to a profile: the kept data, and the sentence for each possible fault.
 #include "profiler/model/profile_reader.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What compilers call the bodies of constructs. The names are as clang 14 and 19, flang 19 and gcc 12 make them.
+// The compilers' names for the bodies of constructs, as clang 14 and 19, flang 19 and gcc 12 make them.
 #include "profiler/model/symbol_name.h"
 
 #include <gtest/gtest.h>

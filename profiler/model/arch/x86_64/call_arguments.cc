@@ -64,7 +64,7 @@ std::string NameInCallArguments(const FunctionCode& function, uint64_t call_end,
   for (size_t at = end; at-- > first;) {
     if (ReferenceAt(code, size, begin, at, names, &reference) && (reference.reg == kRdi || reference.reg == kRdx))
       return *reference.name;
-    // The call before: what was put into registers until then is its own.
+    // The call before: registers loaded before it belong to it.
     if (code[at] == 0xe8 && at + 10 <= end && (code[at + 4] == 0x00 || code[at + 4] == 0xff)) break;
     // mov ARGUMENT, REG
     if (at + 3 > end || (code[at] != 0x48 && code[at] != 0x4c) || code[at + 1] != 0x89 || (code[at + 2] & 0xc0) != 0xc0)

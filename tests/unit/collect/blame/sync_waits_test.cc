@@ -1,4 +1,4 @@
-// What a thread's events of waits do with its team and its counts, without a runtime.
+// The effect of a thread's wait events on its team and its counts, without a runtime.
 #include "profiler/collect/blame/sync_waits.h"
 #include "profiler/collect/thread/thread_state.h"
 

@@ -1,4 +1,4 @@
-// What task-clock's samples weigh: the signals are made up, the CPU clock is the thread's own.
+// The weights of task-clock's samples. The signals are made up; the CPU clock is the thread's own.
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <pthread.h>

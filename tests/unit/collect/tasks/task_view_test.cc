@@ -1,5 +1,5 @@
-// Runtimes whose chain of tasks does not end, or leads back into itself: how many questions are asked, and what is
-// known nevertheless.
+// Runtimes whose chain of tasks does not end, or leads back into itself: the number of questions, and the answers that
+// are known nevertheless.
 #include "profiler/collect/tasks/read_task_view.h"
 #include "profiler/collect/thread/thread_state.h"
 

@@ -1,4 +1,4 @@
-// Which pages are proved, at what price, and that a page that is gone is not.
+// The proved pages and the price of their proofs. A page that is gone is not proved.
 #include "profiler/collect/unwind/readable_pages.h"
 
 #include <gtest/gtest.h>

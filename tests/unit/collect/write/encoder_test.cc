@@ -1,4 +1,4 @@
-// What the collector's encoder writes is what libprotobuf reads.
+// libprotobuf reads exactly the values that the collector's encoder writes.
 #include "profiler/collect/write/encoder.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-// Whole records from the collector's own structures, read back with libprotobuf; and that none is larger than the room
-// it is given.
+// Whole records from the collector's own structures, read back with libprotobuf. No record is larger than its room.
 #include "profiler/collect/write/records.h"
 
 #include <gtest/gtest.h>
