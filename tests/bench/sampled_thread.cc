@@ -63,7 +63,7 @@ SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::S
   state_->sampler.event.fd =
       1 << 20;  // no such descriptor: what comes from it is told from other signals by its number only
   state_->sampler.last_clock = collect::ThreadCpuNs();
-  state_->tasks.known_to = state_->tasks.worker_of = 0;
+  state_->tasks.announced_by = state_->tasks.worker_of = 0;
   state_->sampler.credited = 0;
   state_->paths.buffer.known_root_size = 0;  // of another stack
   unwinder->init_thread(state_->paths.unwind_state, BoundsOfThisThread());
@@ -79,7 +79,7 @@ SampledThread::~SampledThread() {
 
 void SampledThread::AnnounceToOmpt(bool worker) {
   state_->identity.kind.store(worker ? fields::thread::kKindWorker : fields::thread::kKindInitial);
-  state_->tasks.known_to = 1;
+  state_->tasks.announced_by = 1;
   state_->tasks.worker_of = worker ? 1 : 0;
 }
 

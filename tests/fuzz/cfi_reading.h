@@ -18,11 +18,11 @@ namespace ompprof::collect {
 
 // Counts the rows found: 0 or 1.
 inline unsigned ReadAll(const Object& object, uintptr_t pc, const Registers& registers, StackReader* stack) {
-  EntryRoom room;
-  RowRoom states;
+  EntryScratch scratch;
+  RowScratch states;
   Fde fde;
   CfiRow row;
-  if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &states, &row)) return 0;
+  if (!FindFde(object, pc, &scratch, &fde) || !ComputeRow(object, fde, pc, &states, &row)) return 0;
   arch::CompileRule(fde, row, pc);
   ExpressionBytes expression;
   uintptr_t result = 0;

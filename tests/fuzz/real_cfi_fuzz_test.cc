@@ -104,8 +104,8 @@ TEST_F(CfiFuzzTest, CopiedTablesGiveTheSameRows) {
     unsigned different = 0;
     for (uint32_t i = 0; i < table.count(); ++i) {
       for (const uintptr_t pc : {table.Function(i), table.Function(i) + 5, table.Function(i) - 1}) {
-        EntryRoom room;
-        RowRoom states;
+        EntryScratch scratch;
+        RowScratch states;
         Fde fde[2];
         CfiRow row[2];
         bool found[2];
@@ -113,7 +113,7 @@ TEST_F(CfiFuzzTest, CopiedTablesGiveTheSameRows) {
           const Object object = table.object(/*permanent=*/copied == 0);
           memset(&row[copied], 0, sizeof(row[copied]));
           found[copied] =
-              FindFde(object, pc, &room, &fde[copied]) && ComputeRow(object, fde[copied], pc, &states, &row[copied]);
+              FindFde(object, pc, &scratch, &fde[copied]) && ComputeRow(object, fde[copied], pc, &states, &row[copied]);
         }
         different += found[0] != found[1] || (found[0] && memcmp(&row[0], &row[1], sizeof(row[0])) != 0);
       }

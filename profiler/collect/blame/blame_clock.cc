@@ -42,7 +42,7 @@ uint64_t BlameClock::Advance(uint64_t now_ns, double passed_now) {
   const Rates rates = RatesNow();
   // Threads read their clocks before they get the lock. A change that comes late counts from the change before it.
   const uint64_t passing = now_ns > since ? now_ns - since : 0;
-  if (passing != 0 && (rates.waiting > 0 || Count(Doing::kQueueing) > 0)) Raise(&partial, passing);
+  if (passing != 0 && (rates.waiting > 0 || Count(Participation::kQueueing) > 0)) Raise(&partial, passing);
   uint64_t more_waited = 0;
   if (rates.waiting > 0 && passing != 0) {
     const auto time = static_cast<double>(passing);
@@ -65,7 +65,7 @@ uint64_t BlameClock::Advance(uint64_t now_ns, double passed_now) {
 
 void BlameClock::TakeBack(uint64_t ns) {
   waited.store(waited.load(kRelaxed) - ns, kRelaxed);
-  const int32_t others = Count(Doing::kWorking) + Count(Doing::kExecutingTask);
+  const int32_t others = Count(Participation::kWorking) + Count(Participation::kExecutingTask);
   const auto time = static_cast<double>(ns);
   if (others > 0)
     Raise(&working, -time * Inverse(others));

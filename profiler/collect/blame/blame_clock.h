@@ -21,16 +21,18 @@
 namespace ompprof::collect {
 
 // A thread's participation in its innermost team.
-enum class Doing : uint32_t {
+enum class Participation : uint32_t {
   kWorking,
   kExecutingTask,   // an explicit one
   kWaiting,         // at a barrier; outside regions: idle
   kWaitingForTask,  // in a taskwait or taskgroup, with no task to run
   kQueueing,        // for a lock: charged to its holder, not here
 };
-inline constexpr uint32_t kDoings = 5;
+inline constexpr uint32_t kParticipations = 5;
 
-inline bool Works(Doing doing) { return doing == Doing::kWorking || doing == Doing::kExecutingTask; }
+inline bool Works(Participation participation) {
+  return participation == Participation::kWorking || participation == Participation::kExecutingTask;
+}
 
 struct alignas(64) BlameClock {
   // The debt of one thread since the clock began, in nanoseconds, and its growth per nanosecond from now on.
@@ -41,7 +43,9 @@ struct alignas(64) BlameClock {
   struct Reading {
     Charge working;
     Charge executing_task;
-    const Charge& of(Doing doing) const { return doing == Doing::kExecutingTask ? executing_task : working; }
+    const Charge& of(Participation participation) const {
+      return participation == Participation::kExecutingTask ? executing_task : working;
+    }
   };
   struct Totals {
     uint64_t waited_ns;    // thread-time in kWaiting and kWaitingForTask
@@ -71,18 +75,22 @@ struct alignas(64) BlameClock {
     executing_either.store(working.load(std::memory_order_relaxed) + executing_task.load(std::memory_order_relaxed),
                            std::memory_order_relaxed);
   }
-  void Add(Doing doing, int32_t more) {
-    std::atomic<int16_t>& count = threads[static_cast<uint32_t>(doing)];
+  void Add(Participation participation, int32_t more) {
+    std::atomic<int16_t>& count = threads[static_cast<uint32_t>(participation)];
     count.store(static_cast<int16_t>(count.load(std::memory_order_relaxed) + more), std::memory_order_relaxed);
   }
-  int32_t Count(Doing doing) const { return threads[static_cast<uint32_t>(doing)].load(std::memory_order_relaxed); }
+  int32_t Count(Participation participation) const {
+    return threads[static_cast<uint32_t>(participation)].load(std::memory_order_relaxed);
+  }
   // Needs the lock. The reading as of the last Advance.
   Reading Now(double passed_rate) const { return At(RatesNow(), passed_rate); }
   Totals Sums() const;
   // The debt of a thread with this participation, while the clock stands still; needs no lock. AddUpExecuting has been
   // called since the last change. No arithmetic, because every event between windows calls this (floating_point_test).
-  Charge OwedNow(Doing doing) const {
-    return {(doing != Doing::kExecutingTask ? working : executing_either).load(std::memory_order_relaxed), 0};
+  Charge OwedNow(Participation participation) const {
+    return {
+        (participation != Participation::kExecutingTask ? working : executing_either).load(std::memory_order_relaxed),
+        0};
   }
 
   // The reading as of `now_ns`. False if another thread is changing the clock. Async-signal-safe.
@@ -104,7 +112,7 @@ struct alignas(64) BlameClock {
 
   // Every change writes only this cache line, which travels between the processors.
   std::atomic<uint32_t> sequence;  // odd: locked
-  std::atomic<int16_t> threads[kDoings];
+  std::atomic<int16_t> threads[kParticipations];
   // The owner's data, under the lock: Team's arrivals at barriers.
   uint16_t arrivals;
   uint16_t end_arrivals;
@@ -131,9 +139,9 @@ inline double BlameClock::Inverse(int32_t count) {
 }
 
 inline BlameClock::Rates BlameClock::RatesNow() const {
-  const int32_t executing = Count(Doing::kExecutingTask);
-  const int32_t for_tasks = Count(Doing::kWaitingForTask);
-  Rates rates{Count(Doing::kWorking) + executing, Count(Doing::kWaiting) + for_tasks, 0, 0};
+  const int32_t executing = Count(Participation::kExecutingTask);
+  const int32_t for_tasks = Count(Participation::kWaitingForTask);
+  Rates rates{Count(Participation::kWorking) + executing, Count(Participation::kWaiting) + for_tasks, 0, 0};
   if (rates.waiting <= 0 || rates.working <= 0) return rates;
   const int32_t for_all = executing > 0 ? rates.waiting - for_tasks : rates.waiting;
   if (for_all > 0) rates.each = for_all * Inverse(rates.working);

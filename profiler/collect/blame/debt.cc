@@ -5,7 +5,7 @@
 
 #include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/blame/governor.h"
-#include "profiler/collect/blame/outside.h"
+#include "profiler/collect/blame/outside_regions.h"
 #include "profiler/collect/blame/wait_rows.h"
 #include "profiler/collect/paths/path_here.h"
 
@@ -50,7 +50,7 @@ RegionRecord* EstimatedRegion(const OpenTask* task) {
 
 }  // namespace
 
-bool ReadCharge(RegionRef ref, Doing doing, uint64_t now_ns, int tries, BlameClock::Charge* charge) {
+bool ReadCharge(RegionRef ref, Participation participation, uint64_t now_ns, int tries, BlameClock::Charge* charge) {
   const RegionRecord* levels[kMaxLevels];
   uint32_t count = 0;
   while (ref != 0 && count < kMaxLevels) {
@@ -60,14 +60,14 @@ bool ReadCharge(RegionRef ref, Doing doing, uint64_t now_ns, int tries, BlameClo
     ref = region->parent;
   }
   BlameClock::Reading reading;
-  if (!ReadClock(outside.clock, now_ns, {0, 0}, tries, &reading)) return false;
+  if (!ReadClock(outside_regions.clock, now_ns, {0, 0}, tries, &reading)) return false;
   while (count > 0) {
     const RegionRecord* region = levels[--count];
     const BlameClock::Charge passed = reading.of(region->encountered);
     const uint64_t now = region->team.IsEstimated() ? window_clock.Now() : now_ns;
     if (!ReadClock(region->team.clock, now, passed, tries, &reading)) return false;
   }
-  *charge = reading.of(doing);
+  *charge = reading.of(participation);
   return true;
 }
 
@@ -77,10 +77,10 @@ BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns, int tri
   return charge;
 }
 
-void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns) {
+void AddDebt(ThreadState* thread, double before, double owed, uint64_t now_ns) {
   const uint64_t since = thread->blame.until_ns;
   thread->blame.until_ns = now_ns;
-  if (since == 0 || since < outside.collecting_from_ns.load(std::memory_order_relaxed) || !Collecting()) {
+  if (since == 0 || since < outside_regions.collecting_from_ns.load(std::memory_order_relaxed) || !Collecting()) {
     thread->blame.due_ns = 0;
     thread->blame.worked_ns = 0;
     return;
@@ -92,17 +92,17 @@ void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns) {
 namespace {
 
 // Change, in a team whose waits are estimated.
-void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, bool no_wait) {
+void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, Participation to, bool no_wait) {
   const BlameScope scope(thread);
   const WindowClock::Moment moment = window_clock.Read();
   uint64_t now = moment.ns;
   Team* team = &region->team;
-  const Doing from = task->standing.doing;
+  const Participation from = task->membership.participation;
   BlameClock::Charge before, after;
   if (__builtin_expect((moment.number & 1) == 0 && team->IsUpToDate(now), true)) {
     // The window clock stands still, so nobody has to be told.
-    task->standing.doing = to;
-    task->standing.told_ns = now;
+    task->membership.participation = to;
+    task->membership.told_ns = now;
     task->Publish(to);
     before = team->clock.OwedNow(from);
     after = team->clock.OwedNow(to);
@@ -113,33 +113,33 @@ void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, 
     }
   } else {
     const BlameClock::Charge passed = PassedTo(*region, NowFor(thread));
-    const Team::Changed changed = team->ChangeInWindow(&task->standing, task->member, to, passed, no_wait, &now);
+    const Team::Changed changed = team->ChangeInWindow(&task->membership, task->member, to, passed, no_wait, &now);
     before = changed.reading.of(from);
     after = changed.reading.of(to);
   }
-  if (Works(from)) Owe(thread, task->owed, before.owed, now);
+  if (Works(from)) AddDebt(thread, task->owed, before.owed, now);
   task->owed = Works(to) ? after.owed : -1;
   thread->blame.until_ns = Works(to) ? now : 0;
 }
 
 }  // namespace
 
-void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, uint64_t now_ns,
-            Team::Arrival* arrival, bool no_wait) {
+void ChangeParticipation(ThreadState* thread, OpenTask* task, RegionRecord* region, Participation to, uint64_t now_ns,
+                         Team::Arrival* arrival, bool no_wait) {
   if (region->team.IsEstimated() && task->member != nullptr) return ChangeEstimated(thread, task, region, to, no_wait);
   task->Publish(to);
   const BlameClock::Charge passed = PassedTo(*region, now_ns);
   const BlameScope scope(thread);
-  const Team::Changed changed = region->team.Change(&task->standing, to, now_ns, passed, arrival);
-  if (changed.worked) Owe(thread, task->owed, changed.reading.of(changed.from).owed, now_ns);
+  const Team::Changed changed = region->team.ChangeParticipation(&task->membership, to, now_ns, passed, arrival);
+  if (changed.worked) AddDebt(thread, task->owed, changed.reading.of(changed.from).owed, now_ns);
   task->owed = Works(to) ? changed.reading.of(to).owed : -1;
   thread->blame.until_ns = Works(to) ? now_ns : 0;
 }
 
 void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns) {
   const BlameScope scope(thread);
-  Team::Leave(&task->standing, now_ns);
-  task->Publish(Doing::kWorking);
+  Team::Leave(&task->membership, now_ns);
+  task->Publish(Participation::kWorking);
   task->owed = 0;
   thread->blame.until_ns = now_ns;
 }
@@ -164,14 +164,14 @@ void SettleLongSleep(ThreadState* thread, uint32_t state) {
   const OwnFloatingPoint floating_point;
   OpenTask* task = CurrentTask(thread);
   double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
-  const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;
+  const Participation participation = task != nullptr ? task->membership.participation : Participation::kWorking;
   BlameClock::Charge charge;
-  if (*owed < 0 || !Works(doing) || !IsKnown(task) ||
-      !ReadCharge(task != nullptr ? task->region : 0, doing, now_ns, kTries, &charge))
+  if (*owed < 0 || !Works(participation) || !IsKnown(task) ||
+      !ReadCharge(task != nullptr ? task->region : 0, participation, now_ns, kTries, &charge))
     return;
   {
     const BlameScope scope(thread);
-    Owe(thread, *owed, charge.owed, now_ns);
+    AddDebt(thread, *owed, charge.owed, now_ns);
     *owed = charge.owed;
   }
   SettleSleep(thread, state);
@@ -234,9 +234,9 @@ void RememberBlamed(ThreadState* thread, const Sample& sample) {
 }
 
 bool IsKnown(const OpenTask* task) {
-  if (task == nullptr || !task->standing.at_barrier) return true;
+  if (task == nullptr || !task->membership.at_barrier) return true;
   const RegionRecord* region = LiveRegion(task->region);
-  return region != nullptr && region->team.Knows(task->standing);
+  return region != nullptr && region->team.Knows(task->membership);
 }
 
 namespace {
@@ -249,31 +249,31 @@ bool AnyoneWaits(RegionRecord* region) {
     Team* team = &region->team;
     if (!team->IsEstimated()) {
       const BlameClock& clock = team->clock;
-      if (clock.Count(Doing::kWaiting) + clock.Count(Doing::kWaitingForTask) > 0) return true;
+      if (clock.Count(Participation::kWaiting) + clock.Count(Participation::kWaitingForTask) > 0) return true;
     }
     const uint32_t size = team->size.load(std::memory_order_relaxed);
     for (uint32_t i = 0; team->IsEstimated() && i < size && looked < Team::kMostCounted; ++i, ++looked) {
       const TeamMember* member = team->member(i);
-      Doing doing;
-      if (member != nullptr && member->DoingIn(team->instance, &doing) &&
-          (doing == Doing::kWaiting || doing == Doing::kWaitingForTask))
+      Participation participation;
+      if (member != nullptr && member->ParticipationIn(team->instance, &participation) &&
+          (participation == Participation::kWaiting || participation == Participation::kWaitingForTask))
         return true;
     }
     region = LiveRegion(region->parent);
   }
-  return outside.clock.Count(Doing::kWaiting) > 0;
+  return outside_regions.clock.Count(Participation::kWaiting) > 0;
 }
 
 // TakeBlame in a team whose waits are estimated. The debt of a window comes all at once. It goes to samples in code for
 // which others wait.
 uint64_t TakeEstimatedBlame(ThreadState* thread, OpenTask* task, RegionRecord* region) {
-  if (!Works(task->standing.doing)) return 0;
+  if (!Works(task->membership.participation)) return 0;
   const auto [now, number] = window_clock.Read();
   if (!region->team.IsUpToDate(now))
     region->team.TryAdvance(now, number, PassedTo(*region, NowFor(thread), kTriesInHandler));
-  const double owed = region->team.clock.OwedNow(task->standing.doing).owed;
+  const double owed = region->team.clock.OwedNow(task->membership.participation).owed;
   if (task->owed >= 0 && owed > task->owed) {
-    Owe(thread, task->owed, owed, now);
+    AddDebt(thread, task->owed, owed, now);
     task->owed = owed;
   }
   if (thread->blame.due_ns < 1) return 0;
@@ -298,12 +298,12 @@ uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
   // Between two regions, the runtime and the callbacks disagree for a moment. The next sample takes the debt.
   if ((task != nullptr ? task->region : 0) != region) return 0;
   double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
-  const Doing doing = task != nullptr ? task->standing.doing : Doing::kWorking;
+  const Participation participation = task != nullptr ? task->membership.participation : Participation::kWorking;
   const uint64_t now = NowFor(thread);
-  if (*owed < 0 || !Works(doing) || now <= since || !IsKnown(task)) return 0;
+  if (*owed < 0 || !Works(participation) || now <= since || !IsKnown(task)) return 0;
   BlameClock::Charge charge;
-  if (!ReadCharge(region, doing, now, kTriesInHandler, &charge)) return 0;
-  Owe(thread, *owed, charge.owed, now);
+  if (!ReadCharge(region, participation, now, kTriesInHandler, &charge)) return 0;
+  AddDebt(thread, *owed, charge.owed, now);
   *owed = charge.owed;
   // A sample stands for all work since the previous sample, and chance decides where it falls. So it takes the charge
   // of that time by the present counts, at most the debt. Code in which nobody waits takes its neighbours' debt only if

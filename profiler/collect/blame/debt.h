@@ -56,22 +56,22 @@ inline uint64_t NowIn(ThreadState* thread, const RegionRecord* region) {
 // The number of tries to read a clock that another thread is changing, where waiting for the clock is allowed.
 inline constexpr int kTries = 2000;
 
-// The debt of a thread with participation `doing` in the region (0: working outside regions). It has three parts: the
+// The debt of a thread with this participation in the region (0: working outside regions). It has three parts: the
 // debt to the threads of its team, to threads of the teams around the team, and to the process's idle threads. The last
 // two are shares that fall to the team's working threads: each team is one working thread of the next team. False if
 // another thread changes one of the clocks for too long. Async-signal-safe with few tries.
-bool ReadCharge(RegionRef ref, Doing doing, uint64_t now_ns, int tries, BlameClock::Charge* charge);
+bool ReadCharge(RegionRef ref, Participation participation, uint64_t now_ns, int tries, BlameClock::Charge* charge);
 
 // The debt of the region's whole team in the group around it.
 BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns, int tries = kTries);
 
 // Adds the debt that the clock shows for the thread's work until `now_ns`: the clock went from `before` to `owed`.
-void Owe(ThreadState* thread, double before, double owed, uint64_t now_ns);
+void AddDebt(ThreadState* thread, double before, double owed, uint64_t now_ns);
 
 // The thread changes its participation in its team to `to`. `now_ns`: NowIn. `no_wait`: for estimated waits, the thread
 // has not waited, although it said so.
-void Change(ThreadState* thread, OpenTask* task, RegionRecord* region, Doing to, uint64_t now_ns,
-            Team::Arrival* arrival = nullptr, bool no_wait = false);
+void ChangeParticipation(ThreadState* thread, OpenTask* task, RegionRecord* region, Participation to, uint64_t now_ns,
+                         Team::Arrival* arrival = nullptr, bool no_wait = false);
 
 // The thread leaves a barrier, and its team needs no change (Team::MayLeave).
 void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns);

@@ -34,13 +34,13 @@ inline Quiet QuietHere(ThreadState* thread) {
 }
 
 // The thread changes its participation, and nobody has to be told.
-inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Doing to) {
+inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Participation to) {
   OpenTask* task = quiet.task;
   // The handler charges nothing while the participation and the debt do not belong together.
   task->owed = -1;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  task->standing.doing = to;
-  task->standing.told_ns = quiet.now;
+  task->membership.participation = to;
+  task->membership.told_ns = quiet.now;
   task->Publish(to);
   thread->blame.until_ns = Works(to) ? quiet.now : 0;
   std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -48,10 +48,10 @@ inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Doing to) {
 }
 
 // The participation that an entry of the stack stands for. NULL: the thread is in no entry.
-inline Doing DoingIn(const OpenWait* entry) {
-  if (entry == nullptr) return Doing::kWorking;
-  if (entry->state == 0) return Doing::kExecutingTask;
-  return IsTaskWait(entry->state) ? Doing::kWaitingForTask : Doing::kWaiting;
+inline Participation ParticipationIn(const OpenWait* entry) {
+  if (entry == nullptr) return Participation::kWorking;
+  if (entry->state == 0) return Participation::kExecutingTask;
+  return IsTaskWait(entry->state) ? Participation::kWaitingForTask : Participation::kWaiting;
 }
 
 // Finds the counts of the wait's place, most likely among the last places.
@@ -81,7 +81,7 @@ inline bool BeginQuietly(ThreadState* thread, uint32_t state, uint8_t kind, cons
   wait->estimated = true;
   wait->windows = window_clock.windows();
   wait->task = task;
-  DoQuietly(thread, quiet, DoingIn(wait));
+  DoQuietly(thread, quiet, ParticipationIn(wait));
   thread->waiting.stack.Push(kind);
   thread->waiting.costs.Unobserved(IsTaskWait(state) ? fields::kClassTaskWait : fields::kClassBarrier,
                                    2);  // its end as well
@@ -95,7 +95,7 @@ inline bool EndQuietly(ThreadState* thread, const OpenWait& wait) {
   if (quiet.task == nullptr || wait.since_ns != quiet.now) return false;
   if (WaitCounts* counts = CountsOfPlace(thread, wait)) Add(&counts->estimated_count, 1);
   thread->waiting.stack.Pop();
-  DoQuietly(thread, quiet, DoingIn(thread->waiting.stack.InnermostAbove(quiet.task->wait_base)));
+  DoQuietly(thread, quiet, ParticipationIn(thread->waiting.stack.InnermostAbove(quiet.task->wait_base)));
   return true;
 }
 
@@ -115,7 +115,7 @@ inline bool SwitchQuietly(ThreadState* thread, OpenWait* innermost, const void* 
   entry->task = next;
   entry->within = prior;
   thread->waiting.stack.Push(0);
-  DoQuietly(thread, quiet, Doing::kExecutingTask);
+  DoQuietly(thread, quiet, Participation::kExecutingTask);
   thread->waiting.costs.Unobserved(fields::kClassTask, 2);  // its end as well
   return true;
 }
@@ -130,7 +130,7 @@ inline bool GoBackQuietly(ThreadState* thread) {
   if (around != nullptr && around->state != 0 && (!around->estimated || around->at_end)) return false;
   thread->waiting.stack.Pop();
   if (around != nullptr && around->state != 0) around->since_ns = quiet.now;
-  DoQuietly(thread, quiet, DoingIn(around));
+  DoQuietly(thread, quiet, ParticipationIn(around));
   return true;
 }
 

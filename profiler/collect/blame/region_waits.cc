@@ -4,7 +4,7 @@
 
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
-#include "profiler/collect/blame/outside.h"
+#include "profiler/collect/blame/outside_regions.h"
 #include "profiler/collect/blame/wait_intervals.h"
 #include "profiler/collect/blame/wait_rows.h"
 
@@ -23,8 +23,9 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
   region->outermost = false;
   OpenTask* task = CurrentTask(thread);
   const bool known = (task != nullptr ? task->region : 0) == region->parent;
-  region->encountered =
-      known && task != nullptr && Works(task->standing.doing) ? task->standing.doing : Doing::kWorking;
+  region->encountered = known && task != nullptr && Works(task->membership.participation)
+                            ? task->membership.participation
+                            : Participation::kWorking;
   BlameClock::Charge charge;
   if (!ReadCharge(region->parent, region->encountered, region->begin_ns, kTries, &charge)) {
     region->team.clock.Reset(region->begin_ns, kNothingIsPassed);
@@ -40,7 +41,7 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
   {
     const BlameScope scope(thread);
     double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
-    if (IsKnown(task)) Owe(thread, *owed, charge.owed, NowIn(thread, parent));
+    if (IsKnown(task)) AddDebt(thread, *owed, charge.owed, NowIn(thread, parent));
     *owed = -1;
     thread->blame.until_ns = 0;
   }
@@ -60,7 +61,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   }
   uint64_t now = NowFor(thread);
   if (thread->waiting.idle_since_ns != 0) {
-    outside.AddIdle(-1, now);
+    outside_regions.AddIdle(-1, now);
     WaitedFrom(thread, ompt_state_idle, thread->waiting.idle_since_ns, now);
     if (Collecting())
       AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
@@ -70,10 +71,10 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   RegionRecord* region = LiveRegion(ref);
   if (region != nullptr && region->team.size.load(std::memory_order_relaxed) == 0 && team_size <= kMaxTeam &&
       region->team.Begin(team_size) && team_size > 1 && !region->inside) {
-    outside.clock.Lock();
+    outside_regions.clock.Lock();
     region->outermost = true;
-    if (outside.parallel++ == 0) outside.parallel_since_ns = region->begin_ns;
-    outside.clock.Unlock();
+    if (outside_regions.parallel++ == 0) outside_regions.parallel_since_ns = region->begin_ns;
+    outside_regions.clock.Unlock();
   }
   const BlameScope scope(thread);
   if (thread_num != 0) thread->tasks.depth = 0;  // a worker has no other
@@ -95,9 +96,9 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
              region != nullptr ? 0.0 : -1.0,
              region != nullptr ? region->team.member(thread_num) : nullptr,
              kNeverQuiet};
-    if (region != nullptr) task->standing.instance = region->team.instance;
+    if (region != nullptr) task->membership.instance = region->team.instance;
     if (task->member != nullptr) {
-      task->Publish(Doing::kWorking);
+      task->Publish(Participation::kWorking);
     }
   }
   ++thread->tasks.depth;
@@ -107,7 +108,7 @@ bool Departs(const OpenTask& task, uint64_t now_ns) {
   RegionRecord* region = LiveRegion(task.region);
   if (region == nullptr) return false;
   if (region->team.IsEstimated()) now_ns = window_clock.Now();
-  return region->team.Depart(task.standing, region->team.member(task.thread_num), now_ns);
+  return region->team.Depart(task.membership, region->team.member(task.thread_num), now_ns);
 }
 
 void ImplicitTaskEnds(ThreadState* thread) {
@@ -117,9 +118,9 @@ void ImplicitTaskEnds(ThreadState* thread) {
     return;
   }
   OpenTask* task = CurrentTask(thread);
-  if (task != nullptr && Works(task->standing.doing)) {
+  if (task != nullptr && Works(task->membership.participation)) {
     RegionRecord* region = LiveRegion(task->region);
-    if (region != nullptr) Change(thread, task, region, Doing::kWaiting, NowIn(thread, region));
+    if (region != nullptr) ChangeParticipation(thread, task, region, Participation::kWaiting, NowIn(thread, region));
   }
   const BlameScope scope(thread);
   --thread->tasks.depth;
@@ -135,7 +136,7 @@ void ImplicitTaskEnds(ThreadState* thread) {
   if (idle_since == 0) {
     const uint64_t now = NowFor(thread);
     if (Departs(*task, now)) {
-      outside.AddIdle(1, now);
+      outside_regions.AddIdle(1, now);
       idle_since = now;
     } else {
       idle_since = EndOf(task->region);
@@ -153,12 +154,12 @@ namespace {
 // The team's threads, but the encountering one, are idle from now on.
 void TeamIsIdle(const RegionRecord& region, uint32_t size, uint64_t now_ns) {
   if (size <= 1 || region.team.size.load(std::memory_order_relaxed) == 0) return;
-  outside.clock.Lock();
-  outside.clock.Advance(now_ns, 0);
-  outside.clock.Add(Doing::kWaiting, static_cast<int32_t>(size - 1 - region.team.departed));
-  if (region.outermost && --outside.parallel == 0 && now_ns > outside.parallel_since_ns)
-    Add(&outside.parallel_ns, now_ns - outside.parallel_since_ns);
-  outside.clock.Unlock();
+  outside_regions.clock.Lock();
+  outside_regions.clock.Advance(now_ns, 0);
+  outside_regions.clock.Add(Participation::kWaiting, static_cast<int32_t>(size - 1 - region.team.departed));
+  if (region.outermost && --outside_regions.parallel == 0 && now_ns > outside_regions.parallel_since_ns)
+    Add(&outside_regions.parallel_ns, now_ns - outside_regions.parallel_since_ns);
+  outside_regions.clock.Unlock();
 }
 
 // The encountering thread alone owes again for the threads that wait outside.

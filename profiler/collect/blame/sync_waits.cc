@@ -14,10 +14,6 @@
 namespace ompprof::collect {
 namespace {
 
-bool IsBarrier(uint32_t state) {
-  return state >= ompt_state_wait_barrier_implicit_parallel - 1 && state < ompt_state_wait_taskwait;
-}
-
 uint64_t UsefulSince(const ThreadState& thread, const OpenTask& task, uint64_t now_ns) {
   const uint64_t inside = now_ns > task.begin_ns ? now_ns - task.begin_ns : 0;
   const uint64_t waited = thread.waiting.waited_ns - task.waited_before_ns;
@@ -34,7 +30,7 @@ bool StopWorking(ThreadState* thread, OpenWait* wait, Team::Arrival* arrival) {
   OpenTask* task = CurrentTask(thread);
   if (region == nullptr || task == nullptr || task->region != wait->region)
     return wait->estimated && window_clock.IsStill();
-  Change(thread, task, region, DoingIn(wait), now_ns, arrival);
+  ChangeParticipation(thread, task, region, ParticipationIn(wait), now_ns, arrival);
   bool unobserved = false;
   if (wait->estimated) {
     // In a window, Change takes long, and many waits are short.
@@ -50,7 +46,7 @@ bool StopWorking(ThreadState* thread, OpenWait* wait, Team::Arrival* arrival) {
   if (Collecting()) SettleRest(thread, task->region, region->begin_ns, now_ns);
   if (TeamMember* member = region->team.member(task->thread_num))
     region->team.ArriveAtEnd(member, now_ns, UsefulSince(*thread, *task, now_ns), wait->waited_ns,
-                             task->standing.late_ns);
+                             task->membership.late_ns);
   return unobserved;
 }
 
@@ -62,11 +58,11 @@ bool HadNothingToWaitFor(uint64_t ns) {
 }
 
 // The thread's participation after a wait.
-Doing DoingAfter(ThreadState* thread, const OpenTask& task, bool to_task) {
-  if (to_task) return Doing::kExecutingTask;
+Participation ParticipationAfter(ThreadState* thread, const OpenTask& task, bool to_task) {
+  if (to_task) return Participation::kExecutingTask;
   const uint32_t depth = thread->waiting.stack.depth();  // this wait included
   const OpenWait* around = depth > task.wait_base + 1 ? thread->waiting.stack.at(depth - 2) : nullptr;
-  return DoingIn(around);
+  return ParticipationIn(around);
 }
 
 // The thread goes on after a wait, or executes a task in it.
@@ -78,11 +74,11 @@ void GoOn(ThreadState* thread, OpenWait* wait, bool to_task) {
   OpenTask* task = CurrentTask(thread);
   // After the barrier at its end, the region has no work left.
   if (region != nullptr && task != nullptr && task->region == wait->region && (!wait->at_end || to_task)) {
-    const Doing to = DoingAfter(thread, *task, to_task);
-    if (to == Doing::kWorking && !region->team.IsEstimated() && region->team.MayLeave(task->standing)) {
+    const Participation to = ParticipationAfter(thread, *task, to_task);
+    if (to == Participation::kWorking && !region->team.IsEstimated() && region->team.MayLeave(task->membership)) {
       LeaveBarrier(thread, task, end);
     } else {
-      Change(thread, task, region, to, end, nullptr, no_wait);
+      ChangeParticipation(thread, task, region, to, end, nullptr, no_wait);
     }
   }
   if (wait->at_end && region == nullptr) {
@@ -100,11 +96,13 @@ void GoOn(ThreadState* thread, OpenWait* wait, bool to_task) {
 uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncRegionState(kind)); }
 
 // An explicit task begins or ends on a thread that does not wait.
-void WorkOn(ThreadState* thread, Doing to) {
+void WorkOn(ThreadState* thread, Participation to) {
   OpenTask* task = CurrentTask(thread);
   RegionRecord* region =
-      task != nullptr && Works(task->standing.doing) && task->standing.doing != to ? LiveRegion(task->region) : nullptr;
-  if (region != nullptr) Change(thread, task, region, to, NowIn(thread, region));
+      task != nullptr && Works(task->membership.participation) && task->membership.participation != to
+          ? LiveRegion(task->region)
+          : nullptr;
+  if (region != nullptr) ChangeParticipation(thread, task, region, to, NowIn(thread, region));
 }
 
 // The number of entries outside the present implicit task.
@@ -124,7 +122,7 @@ void GoBackTo(ThreadState* thread, uint32_t depth) {
   if (wait != nullptr && wait->state != 0 && wait->since_ns == 0)
     StopWorking(thread, wait, nullptr);
   else if (wait == nullptr)
-    WorkOn(thread, Doing::kWorking);
+    WorkOn(thread, Participation::kWorking);
 }
 
 // Makes the team's waits estimated from now on, if the governor says so.
@@ -156,7 +154,7 @@ ompt_sync_region_t Begin(ThreadState* thread, ompt_sync_region_t kind, const voi
   }
   if (region != nullptr) EstimateIfTooMany(thread, region);
   Team::Arrival arrival{wait->at_end, false, 0};
-  if (StopWorking(thread, wait, IsBarrier(wait->state) ? &arrival : nullptr))
+  if (StopWorking(thread, wait, IsBarrierState(static_cast<int>(wait->state)) ? &arrival : nullptr))
     thread->waiting.costs.Unobserved(IsTaskWait(wait->state) ? fields::kClassTaskWait : fields::kClassBarrier, 2);
   if (!arrival.last || !Collecting()) return kind;
   WaitCounts* counts = CountsOf(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0});
@@ -184,7 +182,7 @@ void AddEstimated(ThreadState* thread, const OpenWait& wait) {
 
 void End(ThreadState* thread, OpenWait* wait) {
   const bool counted = Collecting();
-  if (!counted) CutOwnWaits(thread);
+  if (!counted) EndOwnWaitsWithProfile(thread);
   GoOn(thread, wait, /*to_task=*/false);
   if (!counted) return;
   if (wait->estimated) return AddEstimated(thread, *wait);
@@ -253,8 +251,8 @@ Quiet LookForQuiet(ThreadState* thread) {
   const WindowClock::Moment now = window_clock.Read();
   if ((now.number & 1) != 0) return kNot;
   // The debt of the last window must be settled first.
-  const Doing doing = task->standing.doing;
-  const bool settled = !Works(doing) || task->owed == region->team.clock.OwedNow(doing).owed;
+  const Participation participation = task->membership.participation;
+  const bool settled = !Works(participation) || task->owed == region->team.clock.OwedNow(participation).owed;
   if (!settled || !region->team.IsUpToDate(now.ns)) return kNot;
   // Nothing of this changes before the clock runs again. The region lives as long as its waits have events, except for
   // the late end of the wait at its own end.
@@ -330,7 +328,7 @@ void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
   if (innermost != nullptr && innermost->since_ns != 0)
     GoOn(thread, innermost, /*to_task=*/true);
   else if (innermost != nullptr || thread->waiting.stack.depth() == 0)
-    WorkOn(thread, Doing::kExecutingTask);
+    WorkOn(thread, Participation::kExecutingTask);
   if (OpenWait* entry = thread->waiting.stack.Next()) {
     entry->task = next;
     entry->within = prior;

@@ -44,46 +44,47 @@ void Team::RecountFor(uint32_t number) {
   if (window == number || (!in_window && window != 0 && window + 1 == number)) return;
   window = number;
   if (++recounts == 0) recounts = 1;
-  int32_t counts[kDoings] = {};
+  int32_t counts[kParticipations] = {};
   const uint32_t all = size.load(std::memory_order_relaxed);
   for (uint32_t i = 0; i < all && all <= kMostCounted; ++i) {
     TeamMember* of_thread = member(i);
-    Doing doing = Doing::kWorking;
+    Participation participation = Participation::kWorking;
     if (of_thread != nullptr) {
       // A thread that has not begun yet counts as working.
-      if (!of_thread->DoingIn(instance, &doing)) doing = Doing::kWorking;
-      if (doing == kDeparted) continue;
-      of_thread->counted = doing;
+      if (!of_thread->ParticipationIn(instance, &participation)) participation = Participation::kWorking;
+      if (participation == kDeparted) continue;
+      of_thread->counted = participation;
       of_thread->counted_in = recounts;
     }
-    ++counts[static_cast<uint32_t>(doing)];
+    ++counts[static_cast<uint32_t>(participation)];
   }
-  for (uint32_t doing = 0; doing < kDoings; ++doing)
-    clock.Add(static_cast<Doing>(doing), counts[doing] - clock.Count(static_cast<Doing>(doing)));
+  for (uint32_t participation = 0; participation < kParticipations; ++participation)
+    clock.Add(static_cast<Participation>(participation),
+              counts[participation] - clock.Count(static_cast<Participation>(participation)));
 }
 
-Team::Changed Team::ChangeInWindow(Standing* standing, TeamMember* self, Doing to, const BlameClock::Charge& passed,
-                                   bool no_wait, uint64_t* window_ns) {
+Team::Changed Team::ChangeInWindow(Membership* membership, TeamMember* self, Participation to,
+                                   const BlameClock::Charge& passed, bool no_wait, uint64_t* window_ns) {
   clock.Lock();
   const WindowClock::Moment now = window_clock.Read();
   RecountFor(now.number);
   uint64_t waited = clock.Advance(now.ns, passed.owed);
-  if (no_wait && now.ns > standing->told_ns) {
-    clock.TakeBack(now.ns - standing->told_ns);
-    waited -= now.ns - standing->told_ns;  // modulo 2^64, as the sum
+  if (no_wait && now.ns > membership->told_ns) {
+    clock.TakeBack(now.ns - membership->told_ns);
+    waited -= now.ns - membership->told_ns;  // modulo 2^64, as the sum
   }
   clock.AddUpExecuting();
   window_waited_ns.fetch_add(waited, std::memory_order_relaxed);
-  standing->told_ns = *window_ns = now.ns;
-  Changed changed{Works(standing->doing), standing->doing, {}};
-  const Doing counted = self->counted_in == recounts ? self->counted : standing->doing;
+  membership->told_ns = *window_ns = now.ns;
+  Changed changed{Works(membership->participation), membership->participation, {}};
+  const Participation counted = self->counted_in == recounts ? self->counted : membership->participation;
   self->counted_in = 0;
   if (size.load(std::memory_order_relaxed) <= kMostCounted) {
     clock.Add(counted, -1);
     clock.Add(to, 1);
   }
-  standing->doing = to;
-  standing->at_barrier = false;
+  membership->participation = to;
+  membership->at_barrier = false;
   self->Publish(instance, to);
   changed.reading = clock.Now(passed.rate);
   clock.Unlock();
@@ -104,44 +105,44 @@ bool Team::Begin(uint32_t actual_size) {
   clock.Lock();
   const bool first = size.load(std::memory_order_relaxed) == 0 && actual_size != 0;
   if (first) {
-    clock.Add(Doing::kWorking, static_cast<int32_t>(actual_size));
+    clock.Add(Participation::kWorking, static_cast<int32_t>(actual_size));
     size.store(actual_size, std::memory_order_relaxed);
   }
   clock.Unlock();
   return first;
 }
 
-void Team::Release(Standing* last, uint32_t all) {
+void Team::Release(Membership* last, uint32_t all) {
   // With cancellation, threads leave a barrier that other threads never reach. The counts are then out of step.
-  if (clock.Count(Doing::kWaiting) != static_cast<int32_t>(all)) return;
-  clock.Add(Doing::kWaiting, -static_cast<int32_t>(all));
-  clock.Add(Doing::kWorking, static_cast<int32_t>(all));
+  if (clock.Count(Participation::kWaiting) != static_cast<int32_t>(all)) return;
+  clock.Add(Participation::kWaiting, -static_cast<int32_t>(all));
+  clock.Add(Participation::kWorking, static_cast<int32_t>(all));
   clock.working.store(0, std::memory_order_relaxed);
   clock.released.store(last->barriers, std::memory_order_relaxed);
   last->late_ns -= all * clock.changed_ns.load(std::memory_order_relaxed);
 }
 
-Team::Changed Team::Change(Standing* standing, Doing to, uint64_t now_ns, const BlameClock::Charge& passed,
-                           Arrival* arrival) {
+Team::Changed Team::ChangeParticipation(Membership* membership, Participation to, uint64_t now_ns,
+                                        const BlameClock::Charge& passed, Arrival* arrival) {
   clock.Lock();
   clock.Advance(now_ns, passed.owed);
-  Changed changed{Works(standing->doing), standing->doing, {}};
-  Doing counted = standing->doing;
-  if (standing->at_barrier) {
-    if (Knows(*standing)) {
-      counted = Doing::kWorking;
-      standing->late_ns += standing->left_ns != 0 ? standing->left_ns : now_ns;
+  Changed changed{Works(membership->participation), membership->participation, {}};
+  Participation counted = membership->participation;
+  if (membership->at_barrier) {
+    if (Knows(*membership)) {
+      counted = Participation::kWorking;
+      membership->late_ns += membership->left_ns != 0 ? membership->left_ns : now_ns;
     } else {
-      counted = Doing::kWaiting;
+      counted = Participation::kWaiting;
       changed.worked = false;
-      if (standing->left_ns != 0) each_tells.store(true, std::memory_order_relaxed);
+      if (membership->left_ns != 0) each_tells.store(true, std::memory_order_relaxed);
     }
-    standing->at_barrier = false;
-    standing->left_ns = 0;
+    membership->at_barrier = false;
+    membership->left_ns = 0;
   }
   clock.Add(counted, -1);
   clock.Add(to, 1);
-  standing->doing = to;
+  membership->participation = to;
   changed.reading = clock.Now(passed.rate);
   if (arrival != nullptr) {
     const uint32_t all = size.load(std::memory_order_relaxed);
@@ -153,23 +154,23 @@ Team::Changed Team::Change(Standing* standing, Doing to, uint64_t now_ns, const 
     arrival->by_ns = before != 0 && now_ns > before ? now_ns - before : 0;
     if (now_ns > before) clock.last_arrival_ns = now_ns;
     if (!arrival->at_end) {
-      standing->at_barrier = true;
-      ++standing->barriers;
-      if (*count == 0 && !each_tells.load(std::memory_order_relaxed)) Release(standing, all);
+      membership->at_barrier = true;
+      ++membership->barriers;
+      if (*count == 0 && !each_tells.load(std::memory_order_relaxed)) Release(membership, all);
     }
   }
   clock.Unlock();
   return changed;
 }
 
-bool Team::Depart(const Standing& standing, TeamMember* member, uint64_t now_ns) {
+bool Team::Depart(const Membership& membership, TeamMember* member, uint64_t now_ns) {
   clock.Lock();
-  const bool before = instance == standing.instance && !ended;
+  const bool before = instance == membership.instance && !ended;
   if (before) {
     // What is passed meanwhile stays: nobody works who would be charged with it.
     clock.Advance(now_ns, clock.passed.load(std::memory_order_relaxed));
     if (IsEstimated()) clock.AddUpExecuting();
-    clock.Add(standing.doing, -1);
+    clock.Add(membership.participation, -1);
     ++departed;
     if (member != nullptr) member->Publish(instance, kDeparted);
     if (member != nullptr && IsAtEnd(*member)) {

@@ -14,7 +14,7 @@
 namespace ompprof::collect {
 
 // The participation of a thread that has left the region before its end.
-inline constexpr Doing kDeparted = static_cast<Doing>(kDoings);
+inline constexpr Participation kDeparted = static_cast<Participation>(kParticipations);
 
 // Total waiting by the clocks of all estimated teams. It is more than the waits themselves, by the time of callbacks in
 // windows.
@@ -27,22 +27,22 @@ struct alignas(64) TeamMember {
   std::atomic<uint64_t> arrived_ns;  // at the barrier at the region's end
   std::atomic<uint64_t> useful_ns;   // the thread's time in the region until then, without its waits
   std::atomic<uint64_t> waited_ns;   // in that barrier before then, between tasks
-  std::atomic<uint64_t> late_ns;     // Team::Standing's
+  std::atomic<uint64_t> late_ns;     // Team::Membership's
   std::atomic<uint32_t> arrived_in;  // the instance of the data above
   // The thread's present participation and its instance: a plain store for each change.
   std::atomic<uint64_t> doing_in;
   // The participation that the clock has counted for the thread (Team::RecountFor), until the thread's next change. The
   // thread may have published another one just then. Under the team's lock.
   uint32_t counted_in;
-  Doing counted;
+  Participation counted;
 
-  void Publish(uint32_t in, Doing doing) {
-    doing_in.store(static_cast<uint64_t>(in) << 8 | static_cast<uint32_t>(doing), std::memory_order_release);
+  void Publish(uint32_t in, Participation participation) {
+    doing_in.store(static_cast<uint64_t>(in) << 8 | static_cast<uint32_t>(participation), std::memory_order_release);
   }
   // The published participation. False if the thread has not begun in that instance.
-  bool DoingIn(uint32_t in, Doing* doing) const {
+  bool ParticipationIn(uint32_t in, Participation* participation) const {
     const uint64_t published = doing_in.load(std::memory_order_acquire);
-    *doing = static_cast<Doing>(published & 0xff);
+    *participation = static_cast<Participation>(published & 0xff);
     return published >> 8 == in;
   }
 };
@@ -103,8 +103,8 @@ struct alignas(64) Team {
   };
 
   // A thread's standing in the team. Only the thread itself uses it.
-  struct Standing {
-    Doing doing;
+  struct Membership {
+    Participation participation;
     bool at_barrier;    // the thread has come to a barrier inside the region, or has left it since, and changed nothing
                         // else
     uint32_t barriers;  // the number of barriers inside the region that it has come to
@@ -117,8 +117,8 @@ struct alignas(64) Team {
   };
 
   struct Changed {
-    bool worked;  // the thread worked until now, as far as the clock knows: its debt grew to `reading`
-    Doing from;   // its participation before
+    bool worked;         // the thread worked until now, as far as the clock knows: its debt grew to `reading`
+    Participation from;  // its participation before
     BlameClock::Reading reading;
   };
 
@@ -130,12 +130,13 @@ struct alignas(64) Team {
   // each barrier. A thread's wake-up time counts as waiting all the same, and nobody is blamed for it. The clock begins
   // anew then. This does not hold (each_tells) in a region with explicit tasks, because barriers execute tasks and
   // tasks keep barriers up. It does not hold either once a thread has left a barrier that not all threads had reached.
-  Changed Change(Standing* standing, Doing to, uint64_t now_ns, const BlameClock::Charge& passed, Arrival* arrival);
+  Changed ChangeParticipation(Membership* membership, Participation to, uint64_t now_ns,
+                              const BlameClock::Charge& passed, Arrival* arrival);
   // Change in an estimated team, whose clock has run since its threads were counted or changed last. Here each thread
   // also tells when it leaves a barrier. `window_ns` becomes the time of the change, without the thread's wait for the
   // team's lock. `no_wait`: the thread did not wait since its last change, although it said so.
-  Changed ChangeInWindow(Standing* standing, TeamMember* self, Doing to, const BlameClock::Charge& passed, bool no_wait,
-                         uint64_t* window_ns);
+  Changed ChangeInWindow(Membership* membership, TeamMember* self, Participation to, const BlameClock::Charge& passed,
+                         bool no_wait, uint64_t* window_ns);
   // Brings the clock to `window_ns`, with the threads' present participation: for a sample in a window without an
   // event. False if the clock is locked. Async-signal-safe.
   bool TryAdvance(uint64_t window_ns, uint32_t number, const BlameClock::Charge& passed);
@@ -144,23 +145,23 @@ struct alignas(64) Team {
   // The most threads that are counted in a window. In a larger team, nobody is blamed.
   static constexpr uint32_t kMostCounted = 256;
 
-  bool MayLeave(const Standing& standing) const {
-    return standing.at_barrier && !each_tells.load(std::memory_order_relaxed);
+  bool MayLeave(const Membership& membership) const {
+    return membership.at_barrier && !each_tells.load(std::memory_order_relaxed);
   }
-  static void Leave(Standing* standing, uint64_t now_ns) {
-    standing->doing = Doing::kWorking;
-    standing->left_ns = now_ns;
+  static void Leave(Membership* membership, uint64_t now_ns) {
+    membership->participation = Participation::kWorking;
+    membership->left_ns = now_ns;
   }
   // Whether the clock can tell the thread's debt. The clock cannot if the thread has left a barrier that not all
   // threads had reached, as happens when the region is cancelled. Async-signal-safe.
-  bool Knows(const Standing& standing) const {
-    return !standing.at_barrier || clock.released.load(std::memory_order_relaxed) == standing.barriers;
+  bool Knows(const Membership& membership) const {
+    return !membership.at_barrier || clock.released.load(std::memory_order_relaxed) == membership.barriers;
   }
 
   // A worker is done with its region before the primary is, and waits in the region no longer. libgomp's workers of a
   // nested region do so: their threads end. False if the team has ended before; the record may belong to another region
   // by now.
-  bool Depart(const Standing& standing, TeamMember* member, uint64_t now_ns);
+  bool Depart(const Membership& membership, TeamMember* member, uint64_t now_ns);
 
   BlameClock::Totals End(uint64_t now_ns, const BlameClock::Charge& passed);
 
@@ -169,7 +170,7 @@ struct alignas(64) Team {
   // since the last count: they do so in a window, and after it until the clock is up to date.
   void RecountFor(uint32_t number);
   // Needs the lock. The team's last thread has come to the barrier.
-  void Release(Standing* last, uint32_t all);
+  void Release(Membership* last, uint32_t all);
 };
 
 }  // namespace ompprof::collect

@@ -4,23 +4,23 @@
 
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
-#include "profiler/collect/blame/outside.h"
+#include "profiler/collect/blame/outside_regions.h"
 #include "profiler/collect/blame/region_waits.h"
 #include "profiler/collect/blame/wait_intervals.h"
 #include "profiler/collect/blame/wait_rows.h"
 
 namespace ompprof::collect {
 
-OutsideRegions outside;
+OutsideRegions outside_regions;
 
 void RootBegins(ThreadState* thread) {
   if (thread->blame.is_root || !WithWaits()) return;
   const uint64_t now = NowFor(thread);
-  outside.clock.Lock();
-  outside.clock.Advance(now, 0);
-  outside.clock.Add(Doing::kWorking, 1);
-  const double owed = outside.clock.Now(0).working.owed;
-  outside.clock.Unlock();
+  outside_regions.clock.Lock();
+  outside_regions.clock.Advance(now, 0);
+  outside_regions.clock.Add(Participation::kWorking, 1);
+  const double owed = outside_regions.clock.Now(0).working.owed;
+  outside_regions.clock.Unlock();
   const BlameScope scope(thread);
   thread->blame.is_root = true;
   thread->blame.root_owed = owed;
@@ -32,12 +32,12 @@ void RootEnds(ThreadState* thread) {
   const uint64_t now = NowFor(thread);
   const BlameScope scope(thread);
   thread->blame.is_root = false;
-  outside.clock.Lock();
-  outside.clock.Advance(now, 0);
-  outside.clock.Add(Doing::kWorking, -1);
-  const double owed = outside.clock.Now(0).working.owed;
-  outside.clock.Unlock();
-  if (thread->blame.root_owed >= 0) Owe(thread, thread->blame.root_owed, owed, now);
+  outside_regions.clock.Lock();
+  outside_regions.clock.Advance(now, 0);
+  outside_regions.clock.Add(Participation::kWorking, -1);
+  const double owed = outside_regions.clock.Now(0).working.owed;
+  outside_regions.clock.Unlock();
+  if (thread->blame.root_owed >= 0) AddDebt(thread, thread->blame.root_owed, owed, now);
   thread->blame.root_owed = -1;
   thread->blame.until_ns = 0;
 }
@@ -81,8 +81,8 @@ bool ChargeRest(ThreadState* thread, uint64_t now_ns) {
   double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
   BlameClock::Charge charge;
   if (thread->blame.until_ns == 0 || *owed < 0 || !IsKnown(task) ||
-      !ReadCharge(task != nullptr ? task->region : 0, task != nullptr ? task->standing.doing : Doing::kWorking, now_ns,
-                  kTries, &charge))
+      !ReadCharge(task != nullptr ? task->region : 0,
+                  task != nullptr ? task->membership.participation : Participation::kWorking, now_ns, kTries, &charge))
     return false;
   const BlameScope scope(thread);
   if (charge.owed > *owed) thread->blame.due_ns += charge.owed - *owed;
@@ -101,20 +101,21 @@ void EndWaits(ThreadState* thread, uint64_t now_ns) {
   const OpenTask* task = CurrentTask(thread);
   // The thread ends inside a region, and so does the program.
   if (Collecting() && task != nullptr && ChargeRest(thread, now_ns)) SettleAtEnd(thread, task->region);
-  outside.pending_ns.fetch_add(static_cast<uint64_t>(thread->blame.due_ns), std::memory_order_relaxed);
+  outside_regions.pending_ns.fetch_add(static_cast<uint64_t>(thread->blame.due_ns), std::memory_order_relaxed);
   thread->blame.due_ns = 0;
   lock_table.AddHandoff(thread->locks.handoff_ns.exchange(0, std::memory_order_relaxed));
   const bool collecting = Collecting() || session.closing.load(std::memory_order_relaxed);
   const bool counted = collecting && !thread->waiting.ended.exchange(true);
   const bool departed = task != nullptr && task->thread_num != 0 && Departs(*task, now_ns);
-  if (EndOpenWaits(thread, now_ns, counted) && !departed) outside.AddIdle(-1, now_ns);
+  if (EndOpenWaits(thread, now_ns, counted) && !departed) outside_regions.AddIdle(-1, now_ns);
   thread->tasks.depth = 0;
   thread->waiting.stack.CutTo(0);
 }
 
-void CutWaits(ThreadState* thread, uint64_t now_ns) {
+void EndWaitsWithProfile(ThreadState* thread, uint64_t now_ns) {
   if (!WithWaits()) return;
-  if (outside.cut_ns.load(std::memory_order_relaxed) == 0) outside.cut_ns.store(now_ns, std::memory_order_relaxed);
+  if (outside_regions.cut_ns.load(std::memory_order_relaxed) == 0)
+    outside_regions.cut_ns.store(now_ns, std::memory_order_relaxed);
   if (thread->waiting.ended.exchange(true)) return;
   EndOpenWaits(thread, now_ns, true);
   // No sample comes after this. Debt that is not charged now stays in the footer, also the debt of other threads.
@@ -123,39 +124,41 @@ void CutWaits(ThreadState* thread, uint64_t now_ns) {
   SettleAtEnd(thread, task != nullptr ? task->region : 0);
 }
 
-void CutOwnWaits(ThreadState* thread) {
+void EndOwnWaitsWithProfile(ThreadState* thread) {
   if (session.closing.load(std::memory_order_relaxed) && !thread->waiting.ended.exchange(true))
     EndOpenWaits(thread, NowFor(thread), true);
 }
 
-void CollectingBegins(uint64_t now_ns) { outside.collecting_from_ns.store(now_ns, std::memory_order_relaxed); }
+void CollectingBegins(uint64_t now_ns) { outside_regions.collecting_from_ns.store(now_ns, std::memory_order_relaxed); }
 
 void ForgetWaits() {
   governor.Forget();
   window_clock.Forget();
   window_waited_ns.store(0, std::memory_order_relaxed);
-  outside.clock.sequence.store(0,
-                               std::memory_order_relaxed);  // a thread that the child does not have may hold the lock
-  outside.clock.Reset(0, 0);
-  outside.parallel = 0;
-  outside.parallel_ns.store(0, std::memory_order_relaxed);
-  outside.pending_ns.store(0, std::memory_order_relaxed);
-  outside.cut_ns.store(0, std::memory_order_relaxed);
+  outside_regions.clock.sequence.store(
+      0,
+      std::memory_order_relaxed);  // a thread that the child does not have may hold the lock
+  outside_regions.clock.Reset(0, 0);
+  outside_regions.parallel = 0;
+  outside_regions.parallel_ns.store(0, std::memory_order_relaxed);
+  outside_regions.pending_ns.store(0, std::memory_order_relaxed);
+  outside_regions.cut_ns.store(0, std::memory_order_relaxed);
 }
 
 WaitTotals TotalsOfWaits(uint64_t begin_ns, uint64_t now_ns) {
   if (!WithWaits()) return {};
   // Threads are idle up to the cut, as in their own totals: the footer may be written much later.
-  const uint64_t cut = outside.cut_ns.load(std::memory_order_relaxed);
-  outside.clock.Lock();
-  outside.clock.Advance(cut != 0 && cut < now_ns ? cut : now_ns, 0);
-  const BlameClock::Totals sums = outside.clock.Sums();
-  uint64_t parallel = outside.parallel_ns.load(std::memory_order_relaxed);
-  if (outside.parallel > 0 && now_ns > outside.parallel_since_ns) parallel += now_ns - outside.parallel_since_ns;
-  outside.clock.Unlock();
+  const uint64_t cut = outside_regions.cut_ns.load(std::memory_order_relaxed);
+  outside_regions.clock.Lock();
+  outside_regions.clock.Advance(cut != 0 && cut < now_ns ? cut : now_ns, 0);
+  const BlameClock::Totals sums = outside_regions.clock.Sums();
+  uint64_t parallel = outside_regions.parallel_ns.load(std::memory_order_relaxed);
+  if (outside_regions.parallel > 0 && now_ns > outside_regions.parallel_since_ns)
+    parallel += now_ns - outside_regions.parallel_since_ns;
+  outside_regions.clock.Unlock();
   const uint64_t all = now_ns > begin_ns ? now_ns - begin_ns : 0;
   return {parallel, all > parallel ? all - parallel : 0, sums.waited_ns, sums.unblamed_ns,
-          outside.pending_ns.load(std::memory_order_relaxed)};
+          outside_regions.pending_ns.load(std::memory_order_relaxed)};
 }
 
 }  // namespace ompprof::collect

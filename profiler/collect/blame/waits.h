@@ -25,12 +25,12 @@ void EndWaits(ThreadState* thread, uint64_t now_ns);
 // The profile ends, and the thread's waits end at `now_ns`. Its runtime often has not told the end of a barrier by
 // then. May be called for any thread, once nothing is collected any more: then the thread's own callbacks leave its
 // totals alone.
-void CutWaits(ThreadState* thread, uint64_t now_ns);
+void EndWaitsWithProfile(ThreadState* thread, uint64_t now_ns);
 
-// CutWaits by the thread itself, whose runtime tells the end of a wait after the end of the profile. libomp's workers
-// hear of their last region's end when the runtime ends them. Does nothing if the thread was cut before, or the profile
-// has not ended.
-void CutOwnWaits(ThreadState* thread);
+// EndWaitsWithProfile by the thread itself, whose runtime tells the end of a wait after the end of the profile.
+// libomp's workers hear of their last region's end when the runtime ends them. Does nothing if the thread was cut
+// before, or the profile has not ended.
+void EndOwnWaitsWithProfile(ThreadState* thread);
 
 // Sampling goes on after a pause. ForgetWaits: a forked child begins with nothing.
 void CollectingBegins(uint64_t now_ns);

@@ -45,7 +45,7 @@ uint64_t LockTable::ChargeQueue(Entry* entry, uint64_t now_ns) {
   return static_cast<uint64_t>(charge);
 }
 
-void LockTable::Owe(uint32_t slot, uint32_t turn, uint64_t ns) {
+void LockTable::AddDebt(uint32_t slot, uint32_t turn, uint64_t ns) {
   uint32_t debt = 0;
   while (debt < kDebts - 1 && (entries_[slot].owing & 1u << debt) != 0 && debts_[slot][debt].turn != turn) ++debt;
   if ((entries_[slot].owing & 1u << debt) == 0) debts_[slot][debt] = {turn, 0};
@@ -201,7 +201,7 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
   if (owed) {
     // The previous holder may also owe for the other contenders' waiting up to now. They go on waiting, for this
     // thread.
-    Owe(ticket.slot, turn_before, rest + ChargeQueue(entry, now));
+    AddDebt(ticket.slot, turn_before, rest + ChargeQueue(entry, now));
   }
   Unlock(entry, before, users);
   if (!contended) return 0;
@@ -232,7 +232,7 @@ LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquire
   uint64_t handoff = rest > 0 ? static_cast<uint64_t>(rest) : 0;
   if (!overtaken) {
     if (handoff != 0 && entry->held > 0 && !entry->released) {
-      Owe(ticket.slot, entry->taken, handoff);
+      AddDebt(ticket.slot, entry->taken, handoff);
       handoff = 0;
     }
     ++entry->taken;

@@ -165,7 +165,7 @@ class LockTable {
     uint64_t ns;
   };
   static constexpr uint32_t kDebts = 8;  // what there is no room for goes to the last
-  void Owe(uint32_t slot, uint32_t turn, uint64_t ns);
+  void AddDebt(uint32_t slot, uint32_t turn, uint64_t ns);
   uint64_t TakeDebts(uint32_t slot, bool all, uint32_t turn);
   // A wait that began at `since_ns` is over. Result: the begin of its part that is not charged yet.
   static uint64_t LeaveQueue(Entry* entry, uint64_t since_ns);

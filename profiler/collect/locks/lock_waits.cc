@@ -90,8 +90,8 @@ void StopQueueing(ThreadState* thread, uint64_t now_ns) {
   const OwnFloatingPoint floating_point;
   RegionRecord* region = LiveRegion(thread->locks.region);
   OpenTask* task = CurrentTask(thread);
-  if (region != nullptr && task != nullptr && task->standing.doing == Doing::kQueueing)
-    Change(thread, task, region, thread->locks.did, now_ns);
+  if (region != nullptr && task != nullptr && task->membership.participation == Participation::kQueueing)
+    ChangeParticipation(thread, task, region, thread->locks.did, now_ns);
   thread->locks.region = 0;
 }
 
@@ -187,12 +187,12 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
     return;
   }
   OpenTask* task = CurrentTask(thread);
-  RegionRecord* region = task != nullptr && Works(task->standing.doing) ? LiveRegion(task->region) : nullptr;
+  RegionRecord* region = task != nullptr && Works(task->membership.participation) ? LiveRegion(task->region) : nullptr;
   if (region == nullptr) return;
   const OwnFloatingPoint floating_point;
   thread->locks.region = task->region;
-  thread->locks.did = task->standing.doing;
-  Change(thread, task, region, Doing::kQueueing, now);
+  thread->locks.did = task->membership.participation;
+  ChangeParticipation(thread, task, region, Participation::kQueueing, now);
   SettleSleep(thread, ompt_state_work_parallel);
 }
 

@@ -26,7 +26,7 @@ struct ThreadLocks {
   uint64_t codeptr_ra;
   uint64_t since_ns;  // of the window clock, if the ticket is unmeasured
   RegionRef region;   // whose team counts this thread as queueing; 0: none does
-  Doing did;          // what the thread did before
+  Participation did;  // what the thread did before
 
   // The length that a wait may have: the longest of the last waits, less an eighth for each wait since.
   uint64_t likely_wait_ns;

@@ -60,7 +60,7 @@ void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   ompt_wait_id_t wait_id;
   if (ompt != nullptr && ompt->get_state != nullptr) ompt->get_state(&wait_id);
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  thread->tasks.known_to |= 1 << kRuntime;
+  thread->tasks.announced_by |= 1 << kRuntime;
 }
 
 template <int kRuntime>
@@ -73,7 +73,7 @@ void OnThreadEnd(ompt_data_t*) {
     if (session.collecting.load(std::memory_order_relaxed)) SettleAtEnd(thread, 0);
   }
   EndWaits(thread, NowFor(thread));
-  thread->tasks.known_to &= ~(1 << kRuntime);
+  thread->tasks.announced_by &= ~(1 << kRuntime);
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
 
@@ -105,7 +105,7 @@ RegionRef ParentRegion(const ThreadState& thread, int runtime) {
   }
   RegionRef parent = EnclosingRegion(runtime);
   for (int other = 0; other < kMaxRuntimes && parent == 0; ++other) {
-    if (other != runtime && (thread.tasks.known_to & 1 << other) != 0) parent = EnclosingRegion(other);
+    if (other != runtime && (thread.tasks.announced_by & 1 << other) != 0) parent = EnclosingRegion(other);
   }
   return parent;
 }

@@ -156,7 +156,7 @@ void ShutDownSession(const char* reason, bool at_once) {
     thread->sampler.source->disarm(thread);
     if (collecting) {
       KeepTail(thread, ClockNs(ThreadCpuClock(thread->identity.tid)));
-      CutWaits(thread, MonotonicNs());
+      EndWaitsWithProfile(thread, MonotonicNs());
     }
   });
   DeactivateTool();
@@ -177,7 +177,7 @@ void RestartSessionInChild() {
   const ThreadState* before = this_thread;
   const uint32_t kind = before != nullptr ? before->identity.kind.load(std::memory_order_relaxed)
                                           : static_cast<uint32_t>(fields::thread::kKindMain);
-  const uint8_t known_to = before != nullptr ? before->tasks.known_to : 0;
+  const uint8_t announced_by = before != nullptr ? before->tasks.announced_by : 0;
   const uint8_t worker_of = before != nullptr ? before->tasks.worker_of : 0;
   session.active.store(false, std::memory_order_release);
   this_thread = nullptr;
@@ -209,7 +209,7 @@ void RestartSessionInChild() {
   ThreadState* state = AttachThisThread(nullptr);
   if (state == nullptr) return;
   state->identity.kind.store(kind, std::memory_order_relaxed);
-  state->tasks.known_to = known_to;
+  state->tasks.announced_by = announced_by;
   state->tasks.worker_of = worker_of;
   if (before != nullptr) {
     state->labels.innermost = before->labels.innermost;

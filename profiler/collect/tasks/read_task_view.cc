@@ -269,7 +269,8 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, ThreadState* thread, bool worke
     result.state = ompt.get_state(&result.wait_id);
   const bool whole = may_ask && (ompt.get_task_info == nullptr || AddTasks(ompt, thread, worker, view, &result));
   // With two runtimes the callbacks do not say whose region it is.
-  if (!whole && (thread->tasks.known_to & (thread->tasks.known_to - 1)) == 0) AddKnownRegion(thread, view, &result);
+  if (!whole && (thread->tasks.announced_by & (thread->tasks.announced_by - 1)) == 0)
+    AddKnownRegion(thread, view, &result);
   if (!may_ask)
     result.state = StateByCallbacks(worker, result.levels != 0 ? view->region_of[view->count - result.levels] : 0);
   if (result.state < ompt_state_wait_mutex || result.state >= ompt_state_wait_target) result.wait_id = 0;
@@ -326,7 +327,7 @@ void ReadTaskView(ThreadState* thread, TaskView* view) {
   view->splice = 0;
   view->runtime_base = false;
   view->count = 0;
-  if (thread->tasks.known_to == 0) return;
+  if (thread->tasks.announced_by == 0) return;
 
   AnswerTime& answers = thread->sampler.limits.answers;
   const bool may_ask = answers.MayAsk();
@@ -338,7 +339,7 @@ void ReadTaskView(ThreadState* thread, TaskView* view) {
   uintptr_t chosen_frame = UINTPTR_MAX;
   bool asked = false;
   for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
-    const EntryPoints* ompt = (thread->tasks.known_to & 1 << runtime) != 0 ? ActiveEntryPoints(runtime) : nullptr;
+    const EntryPoints* ompt = (thread->tasks.announced_by & 1 << runtime) != 0 ? ActiveEntryPoints(runtime) : nullptr;
     if (ompt == nullptr) continue;
     const bool worker = thread->tasks.worker_of == runtime + 1;
     const uint32_t first = view->count;

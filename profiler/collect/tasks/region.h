@@ -32,11 +32,11 @@ struct RegionRecord {
   uint32_t requested_team_size;
   uint64_t codeptr_ra;
   uint64_t begin_ns;
-  RegionRef parent;      // the region around it
-  RegionCounts* counts;  // of its construct; the encountering thread's own
-  Doing encountered;     // what the encountering thread does there: a task, or not
-  bool inside;           // a team of several threads is around it
-  bool outermost;        // it is itself such a team, with none around it
+  RegionRef parent;           // the region around it
+  RegionCounts* counts;       // of its construct; the encountering thread's own
+  Participation encountered;  // what the encountering thread does there: a task, or not
+  bool inside;                // a team of several threads is around it
+  bool outermost;             // it is itself such a team, with none around it
 
   // Where it was created: tree << 32 | node, the encountering thread's youngest user frame; 0: not known yet. `splice`
   // is written before it.

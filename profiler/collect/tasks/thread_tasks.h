@@ -23,7 +23,7 @@ struct OpenTask {
   uint64_t waited_before_ns;  // ThreadWaits::waited_ns at its begin
   uint32_t team_size;
   uint32_t thread_num;
-  Team::Standing standing;
+  Team::Membership membership;
   uint32_t wait_base;   // waits that the thread was inside of before
   uint64_t arrived_ns;  // at the barrier at its end, 0: it has not
   double owed;  // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
@@ -32,8 +32,8 @@ struct OpenTask {
   const void* data = nullptr;  // the task's data word; NULL: not known
   bool made_tasks = false;     // the thread has, here or in a task within, since this task's last taskwait
 
-  void Publish(Doing doing) {
-    if (member != nullptr) member->Publish(standing.instance, doing);
+  void Publish(Participation participation) {
+    if (member != nullptr) member->Publish(membership.instance, participation);
   }
 };
 
@@ -41,7 +41,7 @@ struct OpenTask {
 struct ThreadTasks {
   // Bits of the runtimes that have said thread_begin and not thread_end: their OMPT entry points may be asked; and
   // which of them made the thread (its number + 1; 0: the program did).
-  uint8_t known_to;
+  uint8_t announced_by;
   uint8_t worker_of;
   bool helper;  // in kTeamOfHelpers
 
@@ -58,7 +58,7 @@ struct ThreadTasks {
 
   // For another thread, which goes on with the pool and the tables.
   void Reset() {
-    known_to = 0;
+    announced_by = 0;
     worker_of = 0;
     helper = false;
     league = 0;

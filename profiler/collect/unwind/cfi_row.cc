@@ -43,22 +43,22 @@ constexpr int32_t kInCie = 1 << 30;  // taken from the place of an expression th
 // Runs one program after the other over one row.
 class Interpreter {
  public:
-  Interpreter(const Object& object, const Fde& fde, uintptr_t pc, RowRoom* room, CfiRow* row)
-      : object_(object), fde_(fde), pc_(pc), location_(fde.pc_begin), row_(*row), room_(*room) {}
+  Interpreter(const Object& object, const Fde& fde, uintptr_t pc, RowScratch* scratch, CfiRow* row)
+      : object_(object), fde_(fde), pc_(pc), location_(fde.pc_begin), row_(*row), scratch_(*scratch) {}
 
   // Runs until the program ends or moves past pc.
   bool Run(const uint8_t* begin, const EntryBytes& entry) {
     entry_ = &entry;
     ByteReader reader(begin, entry.end, entry.shift);
-    for (; !reader.at_end() && !past_pc_; ++room_.instructions) {
-      if (room_.instructions == kMaxInstructions || !Instruction(&reader)) return false;
+    for (; !reader.at_end() && !past_pc_; ++scratch_.instructions) {
+      if (scratch_.instructions == kMaxInstructions || !Instruction(&reader)) return false;
     }
     return reader.ok() && (past_pc_ || !entry.cut);
   }
 
   // DW_CFA_restore goes back to the present row.
   void EndInitialProgram() {
-    for (unsigned i = 0; i < arch::kRegisterCount; ++i) room_.initial[i] = row_.registers[i];
+    for (unsigned i = 0; i < arch::kRegisterCount; ++i) scratch_.initial[i] = row_.registers[i];
   }
 
  private:
@@ -177,7 +177,7 @@ class Interpreter {
   }
 
   bool Restore(uint64_t number) {
-    if (number < arch::kRegisterCount) row_.registers[number] = room_.initial[number];
+    if (number < arch::kRegisterCount) row_.registers[number] = scratch_.initial[number];
     return true;
   }
 
@@ -199,13 +199,13 @@ class Interpreter {
 
   bool Remember() {
     if (remembered_count_ == kMaxRememberedStates) return false;
-    room_.remembered[remembered_count_++] = row_;
+    scratch_.remembered[remembered_count_++] = row_;
     return true;
   }
 
   bool Recall() {
     if (remembered_count_ == 0) return false;
-    row_ = room_.remembered[--remembered_count_];
+    row_ = scratch_.remembered[--remembered_count_];
     return true;
   }
 
@@ -216,17 +216,17 @@ class Interpreter {
   uintptr_t location_;
   bool past_pc_ = false;
   CfiRow& row_;
-  RowRoom& room_;
+  RowScratch& scratch_;
   unsigned remembered_count_ = 0;
 };
 
 }  // namespace
 
-bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, RowRoom* room, CfiRow* row) {
+bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, RowScratch* scratch, CfiRow* row) {
   memset(row, 0, sizeof(*row));
   row->cfa_register = arch::kRegisterCount;  // not defined yet
-  room->instructions = 0;
-  Interpreter interpreter(object, fde, pc, room, row);
+  scratch->instructions = 0;
+  Interpreter interpreter(object, fde, pc, scratch, row);
   if (!interpreter.Run(fde.initial_program, fde.cie)) return false;
   interpreter.EndInitialProgram();
   if (!interpreter.Run(fde.program, fde.fde)) return false;

@@ -41,11 +41,11 @@ struct ExpressionBytes {
 };
 
 inline constexpr unsigned kMaxRememberedStates = 6;  // compilers nest one or two deep
-inline constexpr unsigned kMaxInstructions = 4096;   // the longest entry seen has 2,388 bytes (EntryRoom)
+inline constexpr unsigned kMaxInstructions = 4096;   // the longest entry seen has 2,388 bytes (EntryScratch)
 
 // ComputeRow's working memory, a kilobyte. The caller gives it, like all working memory in this folder, because the
 // handler's stack may be a small alternate stack.
-struct RowRoom {
+struct RowScratch {
   RegisterRule initial[arch::kRegisterCount];
   CfiRow remembered[kMaxRememberedStates];
   uint32_t instructions;  // instructions of the last row, its cost; 3 ns each
@@ -54,7 +54,7 @@ struct RowRoom {
 // Runs the entry's program up to `pc`. False if the program is malformed, or uses a feature that no compiler writes
 // (numbers beyond 31 bits, more than 6 states remembered at once, programs of more than kMaxInstructions). Takes time
 // in proportion to the entry's length, 12 us at most. Async-signal-safe.
-bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, RowRoom* room, CfiRow* row);
+bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, RowScratch* scratch, CfiRow* row);
 
 // The expression that a rule's value refers to. False if it leaves its entry. Async-signal-safe.
 bool ExpressionAt(const Fde& fde, int32_t value, ExpressionBytes* bytes);

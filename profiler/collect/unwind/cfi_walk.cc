@@ -23,26 +23,26 @@ std::atomic<uint32_t> cache_generation{0};
 struct CfiThread {
   StackBounds bounds;
   // For the walk and for one that interrupts it.
-  static constexpr uint32_t kRooms = 2;
-  volatile uint32_t rooms_taken;
+  static constexpr uint32_t kScratches = 2;
+  volatile uint32_t scratches_taken;
   RuleCache cache;
-  FullWalkRoom rooms[kRooms];
+  FullWalkScratch scratches[kScratches];
 };
 
 // A room of the thread's for as long as this object lives; NULL if the walk interrupts too many others.
-class RoomScope {
+class ScratchScope {
  public:
-  explicit RoomScope(CfiThread* thread) : thread_(thread), number_(thread->rooms_taken) {
-    thread->rooms_taken = number_ + 1;
+  explicit ScratchScope(CfiThread* thread) : thread_(thread), number_(thread->scratches_taken) {
+    thread->scratches_taken = number_ + 1;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }
-  ~RoomScope() {
+  ~ScratchScope() {
     std::atomic_signal_fence(std::memory_order_seq_cst);
-    thread_->rooms_taken = number_;
+    thread_->scratches_taken = number_;
   }
-  RoomScope(const RoomScope&) = delete;
-  RoomScope& operator=(const RoomScope&) = delete;
-  FullWalkRoom* room() const { return number_ < CfiThread::kRooms ? &thread_->rooms[number_] : nullptr; }
+  ScratchScope(const ScratchScope&) = delete;
+  ScratchScope& operator=(const ScratchScope&) = delete;
+  FullWalkScratch* scratch() const { return number_ < CfiThread::kScratches ? &thread_->scratches[number_] : nullptr; }
 
  private:
   CfiThread* thread_;
@@ -60,7 +60,7 @@ CfiThread* ThreadOf(void* state) {
 void InitThread(void* state, StackBounds bounds) {
   CfiThread* thread = ThreadOf(state);
   thread->bounds = bounds;
-  thread->rooms_taken = 0;  // a thread before may have ended within a walk
+  thread->scratches_taken = 0;  // a thread before may have ended within a walk
 }
 
 void Start(void*, const ucontext_t* context, Cursor* cursor) { *cursor = {arch::FrameOf(*context), context, 0}; }
@@ -69,12 +69,12 @@ void Start(void*, const ucontext_t* context, Cursor* cursor) { *cursor = {arch::
 __attribute__((noinline)) UnwindRule LookUp(CfiThread* thread, const arch::FrameRegisters& at, uint32_t generation,
                                             StackReader* stack) {
   if (!stack->TakeFuel(Cut::kTables, Fuel::kLookUp)) return {UnwindRuleKind::kNotLookedUp, 0, 0};
-  const RoomScope scope(thread);
-  FullWalkRoom* const room = scope.room();
-  if (room == nullptr) return {UnwindRuleKind::kNone, 0, 0};
+  const ScratchScope scope(thread);
+  FullWalkScratch* const scratch = scope.scratch();
+  if (scratch == nullptr) return {UnwindRuleKind::kNone, 0, 0};
   bool cacheable;
-  const UnwindRule rule = FindRule(at.pc, at.return_address, &room->rule, &cacheable);
-  stack->SpendFuel(room->rule.Spent());
+  const UnwindRule rule = FindRule(at.pc, at.return_address, &scratch->rule, &cacheable);
+  stack->SpendFuel(scratch->rule.Spent());
   if (cacheable) thread->cache.Insert(at.pc - at.return_address, rule, generation);
   return rule;
 }
@@ -143,9 +143,9 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
     if (step == Step::kNeedAllRegisters) {
       cursor->frames_done += written;
       stack.SpendFuel(written);
-      const RoomScope scope(thread);
-      if (scope.room() == nullptr || cursor->start == nullptr) return {written, WalkEnd::kBroken};
-      const WalkResult rest = WalkAllRegisters(&stack, scope.room(), cursor, frames + written, max - written);
+      const ScratchScope scope(thread);
+      if (scope.scratch() == nullptr || cursor->start == nullptr) return {written, WalkEnd::kBroken};
+      const WalkResult rest = WalkAllRegisters(&stack, scope.scratch(), cursor, frames + written, max - written);
       return {written + rest.frames, rest.end};
     }
     if (step == Step::kNoFuel || (step == Step::kBroken && stack.starved())) {

@@ -10,22 +10,22 @@ namespace {
 const uint8_t* Pointer(uintptr_t address) { return reinterpret_cast<const uint8_t*>(address); }
 
 // As SafeReadSome, and counts the system calls.
-size_t ReadSome(uintptr_t address, uint8_t* destination, size_t size, EntryRoom* room) {
+size_t ReadSome(uintptr_t address, uint8_t* destination, size_t size, EntryScratch* scratch) {
   const size_t read = SafeReadSome(address, destination, size);
-  room->reads += read == size ? 1 : 2;
+  scratch->reads += read == size ? 1 : 2;
   return read;
 }
 
 // The entry (CIE or FDE) at `address`, its length field left out. If the object may go it is read into `copy`, which is
-// in `room`. False if it is empty or leaves the object.
-bool OpenEntry(const Object& object, uintptr_t address, uint8_t* copy, size_t copy_size, EntryRoom* room,
+// in `scratch`. False if it is empty or leaves the object.
+bool OpenEntry(const Object& object, uintptr_t address, uint8_t* copy, size_t copy_size, EntryScratch* scratch,
                EntryBytes* entry) {
   if (address < object.start || address >= object.end) return false;
   const size_t in_object = object.end - address;
   const uint8_t* begin = Pointer(address);
   size_t here = in_object;
   if (!object.permanent) {
-    here = ReadSome(address, copy, in_object < copy_size ? in_object : copy_size, room);
+    here = ReadSome(address, copy, in_object < copy_size ? in_object : copy_size, scratch);
     begin = copy;
   }
   ByteReader reader(begin, begin + here);
@@ -71,9 +71,9 @@ bool ParseAugmentation(const uint8_t* letters, ByteReader data, Fde* fde) {
 }
 
 // Sets the fields of `fde` that come from the CIE, and whether its entries have augmentation data.
-bool ParseCie(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde, bool* has_augmentation_data) {
-  uint8_t* const copy = room != nullptr ? room->cie : nullptr;
-  if (!OpenEntry(object, address, copy, sizeof(room->cie), room, &fde->cie) || fde->cie.cut) return false;
+bool ParseCie(const Object& object, uintptr_t address, EntryScratch* scratch, Fde* fde, bool* has_augmentation_data) {
+  uint8_t* const copy = scratch != nullptr ? scratch->cie : nullptr;
+  if (!OpenEntry(object, address, copy, sizeof(scratch->cie), scratch, &fde->cie) || fde->cie.cut) return false;
   ByteReader reader = ReaderOf(fde->cie);
   if (reader.Fixed<uint32_t>() != 0) return false;  // a CIE's id is 0
   const uint8_t version = reader.U8();
@@ -168,9 +168,9 @@ size_t EvenShare(int64_t target, int64_t begin, int64_t end, size_t count) {
 
 // LastAtOrBefore over a table that is read a window at a time. It looks in turn at the place where the pair would be if
 // functions lay evenly, and in the middle of the remaining part, in case they do not. NULL if the table cannot be read.
-const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t target, EntryRoom* room) {
-  uint8_t* const pairs = room->fde;
-  const size_t window = sizeof(room->fde) / kPair;
+const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t target, EntryScratch* scratch) {
+  uint8_t* const pairs = scratch->fde;
+  const size_t window = sizeof(scratch->fde) / kPair;
   size_t low = 0;
   size_t high = table.count;
   int64_t low_begin = static_cast<int64_t>(object.start - table.base);
@@ -185,7 +185,7 @@ const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t
       const size_t before = guess > window / 2 ? guess - window / 2 : 0;
       first += before < left - window ? before : left - window;
     }
-    ++room->reads;
+    ++scratch->reads;
     if (!SafeRead(table.address + first * kPair, pairs, count * kPair)) return nullptr;
     const int32_t least = Begin(pairs, 0);
     const int32_t most = Begin(pairs, count - 1);
@@ -202,8 +202,8 @@ const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t
   return nullptr;
 }
 
-// The pair for `pc`, in place or in `room`; NULL if there is none.
-const uint8_t* FindPair(const Object& object, uintptr_t pc, EntryRoom* room, Table* table) {
+// The pair for `pc`, in place or in `scratch`; NULL if there is none.
+const uint8_t* FindPair(const Object& object, uintptr_t pc, EntryScratch* scratch, Table* table) {
   const auto base = reinterpret_cast<uintptr_t>(object.eh_frame_hdr);
   if (base < object.start || base >= object.end) return nullptr;
   const auto target = static_cast<int64_t>(pc - base);
@@ -211,25 +211,25 @@ const uint8_t* FindPair(const Object& object, uintptr_t pc, EntryRoom* room, Tab
     if (!ReadHeader(object, object.eh_frame_hdr, object.end - base, table)) return nullptr;
     return LastAtOrBefore(Pointer(table->address), table->count, target);
   }
-  const size_t wanted = object.end - base < sizeof(room->fde) ? object.end - base : sizeof(room->fde);
-  const size_t size = ReadSome(base, room->fde, wanted, room);
-  if (!ReadHeader(object, room->fde, size, table)) return nullptr;
+  const size_t wanted = object.end - base < sizeof(scratch->fde) ? object.end - base : sizeof(scratch->fde);
+  const size_t size = ReadSome(base, scratch->fde, wanted, scratch);
+  if (!ReadHeader(object, scratch->fde, size, table)) return nullptr;
   const size_t head = table->address - base;
-  if (table->count <= (size - head) / kPair) return LastAtOrBefore(room->fde + head, table->count, target);
-  return SearchByWindows(object, *table, target, room);
+  if (table->count <= (size - head) / kPair) return LastAtOrBefore(scratch->fde + head, table->count, target);
+  return SearchByWindows(object, *table, target, scratch);
 }
 
 }  // namespace
 
-bool ParseFde(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde) {
-  uint8_t* const copy = room != nullptr ? room->fde : nullptr;
-  if (!OpenEntry(object, address, copy, sizeof(room->fde), room, &fde->fde)) return false;
+bool ParseFde(const Object& object, uintptr_t address, EntryScratch* scratch, Fde* fde) {
+  uint8_t* const copy = scratch != nullptr ? scratch->fde : nullptr;
+  if (!OpenEntry(object, address, copy, sizeof(scratch->fde), scratch, &fde->fde)) return false;
   ByteReader reader = ReaderOf(fde->fde);
   const uintptr_t id_position = reader.address();
   const uint32_t cie_distance = reader.Fixed<uint32_t>();  // from this field back to the CIE; 0 would be a CIE itself
   if (!reader.ok() || cie_distance == 0 || cie_distance > id_position) return false;
   bool has_augmentation_data;
-  if (!ParseCie(object, id_position - cie_distance, room, fde, &has_augmentation_data)) return false;
+  if (!ParseCie(object, id_position - cie_distance, scratch, fde, &has_augmentation_data)) return false;
 
   fde->pc_begin = reader.Encoded(fde->pointer_encoding, reinterpret_cast<uintptr_t>(object.eh_frame_hdr));
   fde->pc_end = fde->pc_begin + reader.Encoded(fde->pointer_encoding & 0x0f, 0);
@@ -238,14 +238,14 @@ bool ParseFde(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde
   return reader.ok() && fde->pc_begin < fde->pc_end;
 }
 
-bool FindFde(const Object& object, uintptr_t pc, EntryRoom* room, Fde* fde) {
-  if (room != nullptr) room->reads = 0;
+bool FindFde(const Object& object, uintptr_t pc, EntryScratch* scratch, Fde* fde) {
+  if (scratch != nullptr) scratch->reads = 0;
   Table table;
-  const uint8_t* pair = FindPair(object, pc, room, &table);
+  const uint8_t* pair = FindPair(object, pc, scratch, &table);
   if (pair == nullptr) return false;
   int32_t entry;
   memcpy(&entry, pair + sizeof(int32_t), sizeof(entry));
-  return ParseFde(object, table.base + static_cast<uintptr_t>(int64_t{entry}), room, fde) && pc >= fde->pc_begin &&
+  return ParseFde(object, table.base + static_cast<uintptr_t>(int64_t{entry}), scratch, fde) && pc >= fde->pc_begin &&
          pc < fde->pc_end;
 }
 

@@ -19,7 +19,7 @@ struct EntryBytes {
 // Room for copies of entries, for objects that may be unloaded meanwhile. Of 120,000 entries in the libraries of a
 // Debian system (LLVM, libstdc++, CPython and others), 12 are longer than this room; the longest has 2,388 bytes. The
 // walk can still use those up to the end of the copy.
-struct EntryRoom {
+struct EntryScratch {
   uint8_t fde[1024];  // and parts of the sorted table before that
   uint8_t cie[192];
   uint32_t reads;  // the number of FindFde's checked reads, which is its cost
@@ -41,13 +41,13 @@ struct Fde {
 
 // Finds the entry whose range contains `pc`. False if there is no entry, if the object has no sorted table in the
 // format that linkers write (data-relative 4-byte pairs), or if the bytes make no sense. Reads nothing outside
-// `object`'s mapping. It reads permanent objects plainly, and does not use `room`, which may be NULL. It reads all
-// other objects by checked reads into `room` (six or seven, about 1 us each), and `fde` then points into `room`.
+// `object`'s mapping. It reads permanent objects plainly, and does not use `scratch`, which may be NULL. It reads all
+// other objects by checked reads into `scratch` (six or seven, about 1 us each), and `fde` then points into `scratch`.
 // Async-signal-safe.
-bool FindFde(const Object& object, uintptr_t pc, EntryRoom* room, Fde* fde);
+bool FindFde(const Object& object, uintptr_t pc, EntryScratch* scratch, Fde* fde);
 
 // Decodes the entry at `address`. For FindFde and tests. Async-signal-safe.
-bool ParseFde(const Object& object, uintptr_t address, EntryRoom* room, Fde* fde);
+bool ParseFde(const Object& object, uintptr_t address, EntryScratch* scratch, Fde* fde);
 
 }  // namespace ompprof::collect
 

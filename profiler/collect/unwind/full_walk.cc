@@ -14,8 +14,8 @@ enum class Step : uint8_t { kDone, kRoot, kBroken, kNoFrame };  // as in cfi_wal
 // A walk's position with all registers.
 class FullWalk {
  public:
-  FullWalk(StackReader* stack, FullWalkRoom* room, const ucontext_t& context)
-      : stack_(*stack), room_(*room), registers_(room->registers) {
+  FullWalk(StackReader* stack, FullWalkScratch* scratch, const ucontext_t& context)
+      : stack_(*stack), scratch_(*scratch), registers_(scratch->registers) {
     stack_.Enter(arch::ContextRegister(context, arch::kStackPointer));
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) registers_.value[i] = arch::ContextRegister(context, i);
   }
@@ -30,13 +30,13 @@ class FullWalk {
   Step Next(Frame* frame) {
     *frame = {pc(), sp(), return_address_};
     Object object;
-    RuleRoom& room = room_.rule;
-    const Fde& fde = room.fde;
-    const CfiRow& row = room.row;
-    room.Begin();
+    RuleScratch& scratch = scratch_.rule;
+    const Fde& fde = scratch.fde;
+    const CfiRow& row = scratch.row;
+    scratch.Begin();
     const uintptr_t lookup = LookUpAddress(pc(), return_address_);
-    if (!FindObject(lookup, &object) || !FindFde(object, lookup, &room.entry, &room.fde) ||
-        !ComputeRow(object, fde, lookup, &room.states, &room.row)) {
+    if (!FindObject(lookup, &object) || !FindFde(object, lookup, &scratch.entry, &scratch.fde) ||
+        !ComputeRow(object, fde, lookup, &scratch.states, &scratch.row)) {
       return return_address_ && IsSignalTrampoline(pc()) ? LeaveSignalFrame(frame) : Guess(frame);
     }
     if (fde.signal_frame && IsSignalTrampoline(pc())) return LeaveSignalFrame(frame);
@@ -68,7 +68,7 @@ class FullWalk {
 
   bool Apply(const Fde& fde, const CfiRow& row, uintptr_t cfa) {
     const bool signal_frame = fde.signal_frame;
-    Registers& caller = room_.caller;
+    Registers& caller = scratch_.caller;
     caller = registers_;
     caller.value[arch::kStackPointer] = cfa;
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) {
@@ -119,7 +119,7 @@ class FullWalk {
   }
 
   Step LeaveSignalFrame(Frame* frame) {
-    Registers& interrupted = room_.caller;
+    Registers& interrupted = scratch_.caller;
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) {
       if (!stack_.Read(arch::SignalFrameRegister(sp(), i), &interrupted.value[i])) return Step::kBroken;
     }
@@ -147,15 +147,15 @@ class FullWalk {
   }
 
   StackReader& stack_;
-  FullWalkRoom& room_;
+  FullWalkScratch& scratch_;
   Registers& registers_;
   bool return_address_ = false;
 };
 
 }  // namespace
 
-WalkResult WalkAllRegisters(StackReader* stack, FullWalkRoom* room, Cursor* cursor, Frame* frames, uint32_t max) {
-  FullWalk walk(stack, room, *cursor->start);
+WalkResult WalkAllRegisters(StackReader* stack, FullWalkScratch* scratch, Cursor* cursor, Frame* frames, uint32_t max) {
+  FullWalk walk(stack, scratch, *cursor->start);
   uint32_t passed = 0;
   uint32_t written = 0;
   WalkEnd end = WalkEnd::kLimit;
@@ -171,7 +171,7 @@ WalkResult WalkAllRegisters(StackReader* stack, FullWalkRoom* room, Cursor* curs
     }
     Frame frame;
     const Step step = walk.Next(&frame);
-    stack->SpendFuel(room->rule.Spent());
+    stack->SpendFuel(scratch->rule.Spent());
     if (step == Step::kBroken && stack->starved()) {
       end = WalkEnd::kNoFuel;
       break;

@@ -10,13 +10,13 @@ constexpr UnwindRule kNoRule = {UnwindRuleKind::kNone, 0, 0};
 constexpr UnwindRule kSignalRule = {UnwindRuleKind::kSignalFrame, 0, 0};
 constexpr UnwindRule kComplexRule = {UnwindRuleKind::kComplex, 0, 0};
 
-UnwindRule RuleIn(const Object& object, uintptr_t pc, uintptr_t lookup, bool return_address, RuleRoom* room) {
-  if (!FindFde(object, lookup, &room->entry, &room->fde) ||
-      !ComputeRow(object, room->fde, lookup, &room->states, &room->row)) {
+UnwindRule RuleIn(const Object& object, uintptr_t pc, uintptr_t lookup, bool return_address, RuleScratch* scratch) {
+  if (!FindFde(object, lookup, &scratch->entry, &scratch->fde) ||
+      !ComputeRow(object, scratch->fde, lookup, &scratch->states, &scratch->row)) {
     return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
   }
-  if (room->fde.signal_frame) return IsSignalTrampoline(pc) ? kSignalRule : kComplexRule;
-  return arch::CompileRule(room->fde, room->row, lookup);
+  if (scratch->fde.signal_frame) return IsSignalTrampoline(pc) ? kSignalRule : kComplexRule;
+  return arch::CompileRule(scratch->fde, scratch->row, lookup);
 }
 
 }  // namespace
@@ -33,17 +33,17 @@ uintptr_t LookUpAddress(uintptr_t pc, bool return_address) {
   return jumped_to ? pc : pc - 1;
 }
 
-UnwindRule FindRule(uintptr_t pc, bool return_address, RuleRoom* room, bool* cacheable) {
+UnwindRule FindRule(uintptr_t pc, bool return_address, RuleScratch* scratch, bool* cacheable) {
   Object object;
-  room->Begin();
+  scratch->Begin();
   const uintptr_t lookup = LookUpAddress(pc, return_address);
   *cacheable = FindObject(lookup, &object);
   if (!*cacheable) {
-    room->entry.reads = 2;
+    scratch->entry.reads = 2;
     return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
   }
-  const UnwindRule rule = RuleIn(object, pc, lookup, return_address, room);
-  if (!object.permanent) ++room->entry.reads;  // LookUpAddress's
+  const UnwindRule rule = RuleIn(object, pc, lookup, return_address, scratch);
+  if (!object.permanent) ++scratch->entry.reads;  // LookUpAddress's
   return rule;
 }
 

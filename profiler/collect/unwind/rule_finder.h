@@ -16,9 +16,9 @@ namespace ompprof::collect {
 uintptr_t LookUpAddress(uintptr_t pc, bool return_address);
 
 // FindRule's working memory, 2.5 KB: nothing of it is kept from one call to the next.
-struct RuleRoom {
-  EntryRoom entry;
-  RowRoom states;
+struct RuleScratch {
+  EntryScratch entry;
+  RowScratch states;
   Fde fde;
   CfiRow row;
 
@@ -30,7 +30,7 @@ struct RuleRoom {
 // What applies to a frame at `pc`, from the loaded objects' CFI: the slow road that the rule cache is there to save,
 // 0.3 us in a permanent object, six or seven times a system call of 1 us in one that may be unloaded. `cacheable` is
 // false if no object is loaded there, so that the answer may change without notice. Async-signal-safe.
-UnwindRule FindRule(uintptr_t pc, bool return_address, RuleRoom* room, bool* cacheable);
+UnwindRule FindRule(uintptr_t pc, bool return_address, RuleScratch* scratch, bool* cacheable);
 
 // Whether the code at `pc` is the kernel's return from a signal handler. Async-signal-safe.
 bool IsSignalTrampoline(uintptr_t pc);

@@ -62,7 +62,7 @@ void ForEachThread(Visit visit) {
 
 }  // namespace
 
-void Rounds::Prepare() {
+void RoundWriter::Prepare() {
   ssize_t length = readlink("/proc/self/exe", executable, sizeof(executable) - 1);
   executable[length > 0 ? length : 0] = '\0';
   if (getcwd(directory, sizeof(directory)) != nullptr) {
@@ -85,7 +85,7 @@ void Rounds::Prepare() {
 }
 
 // A process may be killed at any moment: the file has its header when it appears.
-bool Rounds::OpenFile(char* error, size_t size) {
+bool RoundWriter::OpenFile(char* error, size_t size) {
   out.Raw(fields::kMagic, sizeof(fields::kMagic));
   EncodeHeader({executable, host, MpiRank(), argv, argv_size, settings, settings_size, machine}, &out);
   const char* program = strrchr(executable, '/');
@@ -114,7 +114,7 @@ bool Rounds::OpenFile(char* error, size_t size) {
   return false;
 }
 
-bool Rounds::FlushBuffer() {
+bool RoundWriter::FlushBuffer() {
   if (out.size() == 0) return true;
   write_error = file.Append(out.data(), out.size());
   if (write_error != 0) return false;
@@ -122,15 +122,15 @@ bool Rounds::FlushBuffer() {
   return true;
 }
 
-bool Rounds::Room() { return out.room() >= kMaxRecordBytes || FlushBuffer(); }
+bool RoundWriter::MakeRoom() { return out.room() >= kMaxRecordBytes || FlushBuffer(); }
 
-bool Rounds::AnythingSampled() const {
+bool RoundWriter::AnythingSampled() const {
   bool any = false;
   ForEachThread([&](ThreadState* thread) { any |= thread->paths.ring.head() != thread->paths.ring.tail(); });
   return any;
 }
 
-void Rounds::RefillTrees() {
+void RoundWriter::RefillTrees() {
   ForEachThread([](ThreadState* thread) {
     if (thread->phase.load(std::memory_order_acquire) != ThreadState::kLive) return;
     TreeSlot* slot = thread->paths.slot;
@@ -141,7 +141,7 @@ void Rounds::RefillTrees() {
   });
 }
 
-void Rounds::WriteOnce() {
+void RoundWriter::WriteOnce() {
   if (!own_modules_found) {
     own_modules_found = true;
     // The program itself comes first among the modules.
@@ -152,7 +152,7 @@ void Rounds::WriteOnce() {
   for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
     const RuntimeFacts* facts = Facts(runtime);
     if (runtime_written[runtime] || facts == nullptr) continue;
-    if (!Room()) return;
+    if (!MakeRoom()) return;
     const Module* module = modules.At(facts->code, session.epoch.load(std::memory_order_relaxed));
     if (IsShim(runtime)) MarkOwn(facts->code, &modules);
     EncodeRuntime(*facts, module != nullptr ? module->id : 0, &out);
@@ -168,22 +168,22 @@ void Rounds::WriteOnce() {
   }
 }
 
-bool Rounds::WriteModules() {
+bool RoundWriter::WriteModules() {
   for (uint32_t i = 0; i < modules.size(); ++i) {
     Module& module = modules.entry(i);
     if (module.written) continue;
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     EncodeModule(module, &out);
     module.written = true;
   }
   return true;
 }
 
-bool Rounds::WriteTree(TreeSlot* slot) {
+bool RoundWriter::WriteTree(TreeSlot* slot) {
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
   const uint32_t end = slot->tree.size();
   while (slot->written < end) {
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     const uint32_t first = slot->written + 1;
     const uint32_t count = end - slot->written < kMaxNodesPerBatch ? end - slot->written : kMaxNodesPerBatch;
     for (uint32_t i = 0; i < count; ++i) {
@@ -197,7 +197,7 @@ bool Rounds::WriteTree(TreeSlot* slot) {
   return true;
 }
 
-bool Rounds::WriteNodes() {
+bool RoundWriter::WriteNodes() {
   while (left_behind.size() != 0) {
     TreeSlot* slot = left_behind[left_behind.size() - 1];
     if (!WriteTree(slot)) return false;
@@ -209,15 +209,15 @@ bool Rounds::WriteNodes() {
   return ok && WriteModules();
 }
 
-bool Rounds::WriteThreads(bool last) {
+bool RoundWriter::WriteThreads(bool last) {
   bool ok = true;
   ForEachThread([&](ThreadState* thread) { ok = ok && WriteThread(thread, last); });
   return ok;
 }
 
-bool Rounds::WriteThread(ThreadState* thread, bool last) {
+bool RoundWriter::WriteThread(ThreadState* thread, bool last) {
   const bool ended = thread->phase.load(std::memory_order_acquire) == ThreadState::kEnded;
-  if (!Room()) return false;
+  if (!MakeRoom()) return false;
   if (!ended && machine.sockets > 1) WatchPackage(thread);
   const uint64_t head = thread->paths.ring.head();
   // Again whenever it was sampled: its CPU time so far, should the process be killed.
@@ -241,13 +241,13 @@ bool Rounds::WriteThread(ThreadState* thread, bool last) {
 }
 
 // What a thread leaves that no sample has carried.
-bool Rounds::WriteEnd(ThreadState* thread) {
+bool RoundWriter::WriteEnd(ThreadState* thread) {
   if (thread->sampler.tail_weight != 0) {
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     WriteTail(thread);
   }
   if ((thread->waiting.cut_intervals[0].time_ns | thread->waiting.cut_intervals[1].time_ns) != 0) {
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     WriteCutIntervals(thread);
   }
   return true;
@@ -256,12 +256,12 @@ bool Rounds::WriteEnd(ThreadState* thread) {
 // The entries of a thread's table that have changed since they were written, by `encode`. `stamp` changes with an
 // entry.
 template <typename Table, typename Stamp, typename Encode>
-bool Rounds::WriteChanged(Table* table, Stamp stamp, Encode encode) {
+bool RoundWriter::WriteChanged(Table* table, Stamp stamp, Encode encode) {
   for (uint32_t i = 0; table != nullptr && i < table->size(); ++i) {
     auto* counts = table->entry(i);
     const uint64_t now = stamp(*counts);
     if (now == counts->written) continue;
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
     encode(*counts);
     counts->written = now;
@@ -270,7 +270,7 @@ bool Rounds::WriteChanged(Table* table, Stamp stamp, Encode encode) {
 }
 
 // Its sums by region, by worksharing construct and by kind of wait.
-bool Rounds::WriteCounts(ThreadState* thread) {
+bool RoundWriter::WriteCounts(ThreadState* thread) {
   const uint32_t id = thread->identity.id;
   const auto value = [](const std::atomic<uint64_t>& count) { return count.load(std::memory_order_relaxed); };
   return WriteChanged(
@@ -296,7 +296,7 @@ bool Rounds::WriteCounts(ThreadState* thread) {
 }
 
 // Nothing of the thread is left to be written, but for its part in the totals.
-void Rounds::Drain(ThreadState* thread) {
+void RoundWriter::Drain(ThreadState* thread) {
   for (uint32_t reason = 0; reason < fields::kLostReasons; ++reason) {
     lost.samples[reason] += thread->paths.lost[reason].samples.load(std::memory_order_relaxed);
     lost.weight[reason] += thread->paths.lost[reason].weight.load(std::memory_order_relaxed);
@@ -310,7 +310,7 @@ void Rounds::Drain(ThreadState* thread) {
   thread->phase.store(ThreadState::kDrained, std::memory_order_release);
 }
 
-void Rounds::DiscardEnded(uint32_t keep) {
+void RoundWriter::DiscardEnded(uint32_t keep) {
   ForEachThread([&](ThreadState* thread) {
     if (thread->phase.load(std::memory_order_acquire) != ThreadState::kEnded) return;
     if (keep != 0) {
@@ -336,12 +336,12 @@ void Rounds::DiscardEnded(uint32_t keep) {
   });
 }
 
-bool Rounds::WriteLabels() {
+bool RoundWriter::WriteLabels() {
   const uint32_t size = labels.size();
   for (uint32_t number = 1; number <= size && labels_written < size; ++number) {
     const Label* label = label_written[number] ? nullptr : labels.At(number);
     if (label == nullptr) continue;
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     EncodeLabel(*label, number, &out);
     label_written[number] = true;
     ++labels_written;
@@ -349,21 +349,21 @@ bool Rounds::WriteLabels() {
   return true;
 }
 
-bool Rounds::WriteLocks() {
+bool RoundWriter::WriteLocks() {
   for (const LockOrigin* lock; (lock = lock_origins.At(locks_written + 1)) != nullptr; ++locks_written) {
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     modules.At(lock->codeptr_ra, session.epoch.load(std::memory_order_relaxed));
     EncodeLockInit(*lock, locks_written + 1, contexts.IdOf(lock->splice), &out);
   }
   return true;
 }
 
-bool Rounds::WriteContexts() {
+bool RoundWriter::WriteContexts() {
   contexts.ResolvePending();
   Vector<ContextDefinition>& fresh = contexts.fresh();
   // In order: a later definition of a number replaces an earlier one.
   for (; contexts_written < fresh.size(); ++contexts_written) {
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     const ContextDefinition& definition = fresh[contexts_written];
     modules.At(definition.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
     EncodeContext(definition, &out);
@@ -373,7 +373,7 @@ bool Rounds::WriteContexts() {
   for (uint32_t i = 0; i < contexts.runs().size(); ++i) {
     ContextRuns& runs = contexts.runs()[i];
     if (runs.ended == 0) continue;
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     EncodeRegionRuns(runs, &out);
     runs = {runs.id, 0, 0, {}};  // should the rest have to wait for room
   }
@@ -381,7 +381,7 @@ bool Rounds::WriteContexts() {
   return true;
 }
 
-bool Rounds::WriteTotals(bool last) {
+bool RoundWriter::WriteTotals(bool last) {
   LostTotals now = lost;
   CutSamples cut_now = cut;
   MaskedTime masked_now = masked;
@@ -404,9 +404,9 @@ bool Rounds::WriteTotals(bool last) {
   });
   now.samples[fields::kLostNotAttached] += session.unattached_samples.load(std::memory_order_relaxed);
   now.samples[fields::kLostNoTimer] += session.unarmed_threads.load(std::memory_order_relaxed);
-  if (!Room()) return false;
+  if (!MakeRoom()) return false;
   WriteGoverned();
-  if (!Room()) return false;
+  if (!MakeRoom()) return false;
   if (memcmp(&now, &lost_written, sizeof(now)) != 0) {
     EncodeLost(now, &out);
     lost_written = now;
@@ -423,7 +423,7 @@ bool Rounds::WriteTotals(bool last) {
     cut_noted = true;
   }
   for (const Note* note = NoteAt(notes_written); note != nullptr; note = NoteAt(notes_written)) {
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     EncodeNote(*note, &out);
     ++notes_written;
   }
@@ -431,7 +431,7 @@ bool Rounds::WriteTotals(bool last) {
 }
 
 // Before the threads are written, which may be let go then.
-void Rounds::ScaleBlame() {
+void RoundWriter::ScaleBlame() {
   double scaled = 0;
   ForEachThread([&](const ThreadState* thread) {
     for (uint32_t i = 0; thread->waiting.stats != nullptr && i < thread->waiting.stats->size(); ++i) {
@@ -446,7 +446,7 @@ void Rounds::ScaleBlame() {
   if (clocks > 0 && scaled > 0) governor.SetBlameScale(scaled / clocks);
 }
 
-void Rounds::WriteGoverned() {
+void RoundWriter::WriteGoverned() {
   GovernedTotals now = governed;
   ForEachThread([&](const ThreadState* thread) {
     if (thread->phase.load(std::memory_order_acquire) != ThreadState::kDrained) now.Add(*thread);
@@ -460,7 +460,7 @@ void Rounds::WriteGoverned() {
   }
 }
 
-void Rounds::CollectRetired() {
+void RoundWriter::CollectRetired() {
   ForEachThread([&](ThreadState* thread) {
     for (RegionRecord* record = thread->tasks.regions->TakeRetired(); record != nullptr;) {
       RegionRecord* next = record->next;
@@ -474,7 +474,7 @@ void Rounds::CollectRetired() {
 
 // A handler that looked at a region just before it ended may still push a sample that refers to it; two rounds later
 // none can.
-void Rounds::ReleaseRetired() {
+void RoundWriter::ReleaseRetired() {
   for (uint32_t i = 0; i < retired.size();) {
     if (retired[i].record->retired_cycle + 2 > round) {
       ++i;
@@ -487,9 +487,9 @@ void Rounds::ReleaseRetired() {
   }
 }
 
-bool Rounds::Run(bool last) {
+bool RoundWriter::Run(bool last) {
   ++round;
-  if (!Room()) return false;
+  if (!MakeRoom()) return false;
   WriteOnce();
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
   CollectRetired();
@@ -506,8 +506,8 @@ bool Rounds::Run(bool last) {
   return FlushBuffer();
 }
 
-bool Rounds::WriteFooter(const char* reason) {
-  if (!Room()) return false;
+bool RoundWriter::WriteFooter(const char* reason) {
+  if (!MakeRoom()) return false;
   double due = 0;
   uint64_t missing = intervals_lost, handoff = 0;
   ForEachThread([&](const ThreadState* thread) {

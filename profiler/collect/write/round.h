@@ -20,7 +20,7 @@
 
 namespace ompprof::collect {
 
-struct Rounds {
+struct RoundWriter {
   static constexpr size_t kBufferBytes = 512 << 10;
 
   uint8_t buffer[kBufferBytes];
@@ -92,7 +92,7 @@ struct Rounds {
   bool AnythingSampled() const;
 
  private:
-  bool Room();
+  bool MakeRoom();
   bool FlushBuffer();
   void WriteOnce();
   bool WriteNodes();

@@ -46,7 +46,7 @@ uint32_t PhaseOf(const Sample& sample) { return sample.phase != 0 ? sample.phase
 
 }  // namespace
 
-void Rounds::AddInterval(const Sample& interval) {
+void RoundWriter::AddInterval(const Sample& interval) {
   SampleRow row{0, interval.wait_id, interval.node, interval.state, 0, 0, 0};
   row.splice = contexts.IdOfEnded(interval.splice);
   row.region = contexts.IdOfEnded(interval.region);
@@ -55,10 +55,10 @@ void Rounds::AddInterval(const Sample& interval) {
   batch.AddTimed({batch.Add(row), SinceStartUs(interval.time_ns), interval.extra});
 }
 
-bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
+bool RoundWriter::WriteSamples(ThreadState* thread, uint64_t head) {
   uint64_t position = thread->paths.ring.tail();
   while (position != head) {
-    if (!Room()) return false;
+    if (!MakeRoom()) return false;
     batch.Clear();
     uint64_t batch_samples = 0;
     uint64_t batch_weight = 0;
@@ -91,7 +91,7 @@ bool Rounds::WriteSamples(ThreadState* thread, uint64_t head) {
 }
 
 // The CPU time after a thread's last sample goes where that sample was, or if its region is over by now, to idleness.
-void Rounds::WriteTail(ThreadState* thread) {
+void RoundWriter::WriteTail(ThreadState* thread) {
   const Sample& sample = thread->paths.last_sample;
   SampleRow row{
       thread->sampler.tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0, 0, 0, 0, PhaseOf(sample)};
@@ -111,7 +111,7 @@ void Rounds::WriteTail(ThreadState* thread) {
 }
 
 // What the thread was waiting for as it or the profile ended.
-void Rounds::WriteCutIntervals(ThreadState* thread) {
+void RoundWriter::WriteCutIntervals(ThreadState* thread) {
   batch.Clear();
   for (Sample& cut : thread->waiting.cut_intervals) {
     if (cut.time_ns != 0) AddInterval(cut);

@@ -37,7 +37,7 @@ constexpr size_t kStackBytes = 256 << 10;
 constexpr uint32_t kMaxWaitingThreads = 64;
 
 struct WriterThread {
-  Rounds rounds;
+  RoundWriter rounds;
   pthread_t thread;
   std::atomic<int> tid;
   std::atomic<uint32_t> flush_requested;
@@ -125,7 +125,7 @@ bool EnsureOpen(WriterThread* self) {
 }
 
 void Round(WriterThread* self, bool last) {
-  Rounds* rounds = &self->rounds;
+  RoundWriter* rounds = &self->rounds;
   const uintptr_t unloading = self->unloading.load(std::memory_order_acquire);
   if (unloading != 0) rounds->modules.Expect(unloading);
   const bool wanted = rounds->AnythingSampled() || (last && self->open_now) || rounds->file.is_open();
@@ -148,7 +148,7 @@ bool Leave(WriterThread* self) {
   return place == kGone;
 }
 
-// Rounds until `stop`, then the end of the file; or until it is to leave.
+// RoundWriter until `stop`, then the end of the file; or until it is to leave.
 void Serve(WriterThread* self) {
   for (;;) {
     self->rounds.RefillTrees();

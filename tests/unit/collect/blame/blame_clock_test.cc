@@ -7,7 +7,7 @@ namespace {
 
 constexpr BlameClock::Charge kNothing{0, 0};
 
-void Change(BlameClock* clock, Doing from, Doing to, uint64_t now_ns, double passed = 0) {
+void ChangeParticipation(BlameClock* clock, Participation from, Participation to, uint64_t now_ns, double passed = 0) {
   clock->Lock();
   clock->Advance(now_ns, passed);
   clock->Add(from, -1);
@@ -25,17 +25,17 @@ BlameClock::Reading Read(const BlameClock& clock, uint64_t now_ns, const BlameCl
 TEST(BlameClock, ChargesAsTheCountsChange) {
   BlameClock clock{};
   clock.Reset(1000, 0);
-  clock.Add(Doing::kWorking, 4);
+  clock.Add(Participation::kWorking, 4);
   EXPECT_EQ(Read(clock, 1300).working.owed, 0);
-  Change(&clock, Doing::kWorking, Doing::kWaiting, 1300);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 1300);
   EXPECT_DOUBLE_EQ(Read(clock, 1600).working.owed, 100);
   EXPECT_DOUBLE_EQ(Read(clock, 1600).working.rate, 1.0 / 3);
-  Change(&clock, Doing::kWorking, Doing::kWaiting, 1600);
-  Change(&clock, Doing::kWorking, Doing::kWaiting, 1700);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 1600);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 1700);
   EXPECT_DOUBLE_EQ(Read(clock, 1800).working.owed, 100 + 100 + 300);
-  Change(&clock, Doing::kWorking, Doing::kWaiting, 1800);  // all wait
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 1800);  // all wait
   EXPECT_DOUBLE_EQ(Read(clock, 1900).working.owed, 500);
-  Change(&clock, Doing::kWaiting, Doing::kWorking, 1900);
+  ChangeParticipation(&clock, Participation::kWaiting, Participation::kWorking, 1900);
   const BlameClock::Totals totals = clock.Sums();
   EXPECT_EQ(totals.waited_ns, 300u + 2 * 100u + 3 * 100u + 4 * 100u);
   EXPECT_EQ(totals.unblamed_ns, 400u);
@@ -47,28 +47,28 @@ TEST(BlameClock, ChargesAsTheCountsChange) {
 TEST(BlameClock, WhoQueuesIsNotCharged) {
   BlameClock clock{};
   clock.Reset(0, 0);
-  clock.Add(Doing::kWorking, 3);
-  Change(&clock, Doing::kWorking, Doing::kQueueing, 100);
+  clock.Add(Participation::kWorking, 3);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kQueueing, 100);
   EXPECT_EQ(Read(clock, 200).working.owed, 0);
-  Change(&clock, Doing::kWorking, Doing::kWaiting, 200);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 200);
   EXPECT_DOUBLE_EQ(Read(clock, 300).working.owed, 100);  // one waits, one works
 }
 
 TEST(BlameClock, TasksAreBlamedByWhoWaitsForThem) {
   BlameClock clock{};
   clock.Reset(0, 0);
-  clock.Add(Doing::kWorking, 4);
-  Change(&clock, Doing::kWorking, Doing::kWaitingForTask, 0);
+  clock.Add(Participation::kWorking, 4);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaitingForTask, 0);
   // Nobody executes a task: all are to blame.
   EXPECT_DOUBLE_EQ(Read(clock, 300).working.owed, 100);
-  Change(&clock, Doing::kWorking, Doing::kExecutingTask, 300);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kExecutingTask, 300);
   const double before = Read(clock, 300).executing_task.owed;
   EXPECT_DOUBLE_EQ(Read(clock, 400).working.owed, 100);
   EXPECT_DOUBLE_EQ(Read(clock, 400).executing_task.owed - before, 100);
   EXPECT_DOUBLE_EQ(Read(clock, 400).executing_task.rate, 1);
   EXPECT_DOUBLE_EQ(Read(clock, 400).working.rate, 0);
   // A thread at a barrier blames all that work, tasks or not.
-  Change(&clock, Doing::kWorking, Doing::kWaiting, 400);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 400);
   EXPECT_DOUBLE_EQ(Read(clock, 500).working.owed, 100 + 50);
   EXPECT_DOUBLE_EQ(Read(clock, 500).executing_task.owed - before, 100 + 100 + 50);
 }
@@ -76,13 +76,13 @@ TEST(BlameClock, TasksAreBlamedByWhoWaitsForThem) {
 TEST(BlameClock, SharesWhatIsPassedToIt) {
   BlameClock clock{};
   clock.Reset(0, 1000);
-  clock.Add(Doing::kWorking, 2);
+  clock.Add(Participation::kWorking, 2);
   EXPECT_DOUBLE_EQ(Read(clock, 100, {1100, 1}).working.owed, 50);
   EXPECT_DOUBLE_EQ(Read(clock, 100, {1100, 1}).working.rate, 0.5);
-  Change(&clock, Doing::kWorking, Doing::kWaiting, 100, 1100);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 100, 1100);
   EXPECT_DOUBLE_EQ(Read(clock, 200, {1200, 1}).working.owed, 50 + 100 + 100);
-  Change(&clock, Doing::kWorking, Doing::kWaiting, 200, 1200);
-  Change(&clock, Doing::kWaiting, Doing::kWorking, 300, 1300);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 200, 1200);
+  ChangeParticipation(&clock, Participation::kWaiting, Participation::kWorking, 300, 1300);
   EXPECT_EQ(clock.Sums().passed_ns, 300u);
   EXPECT_EQ(clock.Sums().unblamed_ns, 200u + 100u);
   // What can not be known of outside is no reason to charge anyone.
@@ -92,9 +92,9 @@ TEST(BlameClock, SharesWhatIsPassedToIt) {
 TEST(BlameClock, AChangeThatComesLateCountsFromTheOneBefore) {
   BlameClock clock{};
   clock.Reset(0, 0);
-  clock.Add(Doing::kWorking, 2);
-  Change(&clock, Doing::kWorking, Doing::kWaiting, 200);
-  Change(&clock, Doing::kWaiting, Doing::kWorking, 190);
+  clock.Add(Participation::kWorking, 2);
+  ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 200);
+  ChangeParticipation(&clock, Participation::kWaiting, Participation::kWorking, 190);
   EXPECT_EQ(clock.Sums().waited_ns, 0u);
   EXPECT_EQ(Read(clock, 195).working.owed, 0);
 }

@@ -34,11 +34,11 @@ class SyncWaitsTest : public ::testing::Test {
     task->region = MakeRef(&region_);
     task->team_size = 2;
     task->member = region_.team.member(0);
-    task->standing.instance = region_.team.instance;
+    task->membership.instance = region_.team.instance;
     task->quiet_stamp = kNeverQuiet;
     task->data = &implicit_;
     thread_->tasks.depth = 1;
-    task->Publish(Doing::kWorking);
+    task->Publish(Participation::kWorking);
   }
   ~SyncWaitsTest() override {
     window_clock.Forget();
@@ -59,10 +59,10 @@ class SyncWaitsTest : public ::testing::Test {
   // Whether the team hears of the thread's taskwait.
   bool TellsOfTaskwait(const void* task) {
     WaitBegins(thread_.get(), ompt_sync_region_taskwait, task, kPlace);
-    const bool tells = thread_->tasks.open[0].standing.doing == Doing::kWaitingForTask;
+    const bool tells = thread_->tasks.open[0].membership.participation == Participation::kWaitingForTask;
     EXPECT_EQ(thread_->waiting.stack.kind(), ompt_sync_region_taskwait) << "the handler is to know";
     WaitEnds(thread_.get(), task);
-    EXPECT_TRUE(Works(thread_->tasks.open[0].standing.doing));
+    EXPECT_TRUE(Works(thread_->tasks.open[0].membership.participation));
     return tells;
   }
   WaitCounts* Counts() { return thread_->waiting.stats != nullptr ? thread_->waiting.stats->entry(0) : nullptr; }
@@ -134,11 +134,11 @@ TEST_F(SyncWaitsTest, WhoseTaskIsNotKnownIsToldOf) {
 TEST_F(SyncWaitsTest, ATaskInATaskwaitMakesItAWait) {
   WaitBegins(thread_.get(), ompt_sync_region_taskwait, &implicit_, kPlace);
   TaskSwitches(thread_.get(), &implicit_, &task_);
-  EXPECT_EQ(thread_->tasks.open[0].standing.doing, Doing::kExecutingTask);
+  EXPECT_EQ(thread_->tasks.open[0].membership.participation, Participation::kExecutingTask);
   TaskEnds(thread_.get(), &task_);
-  EXPECT_EQ(thread_->tasks.open[0].standing.doing, Doing::kWaitingForTask);
+  EXPECT_EQ(thread_->tasks.open[0].membership.participation, Participation::kWaitingForTask);
   WaitEnds(thread_.get(), &implicit_);
-  EXPECT_EQ(thread_->tasks.open[0].standing.doing, Doing::kWorking);
+  EXPECT_EQ(thread_->tasks.open[0].membership.participation, Participation::kWorking);
   EXPECT_EQ(Counts()->count.load(), 1u);
 }
 

@@ -20,20 +20,20 @@ TEST(TeamTest, SumsOfWaiting) {
   team.Reset(3);
   team.clock.Reset(50, 0);
   team.Begin(3);
-  Team::Standing first{}, second{};
-  team.Change(&first, Doing::kWaiting, 100, kNothing, nullptr);
-  team.Change(&second, Doing::kWaiting, 150, kNothing, nullptr);
-  team.Change(&first, Doing::kWorking, 200, kNothing, nullptr);
-  team.Change(&second, Doing::kWorking, 300, kNothing, nullptr);
+  Team::Membership first{}, second{};
+  team.ChangeParticipation(&first, Participation::kWaiting, 100, kNothing, nullptr);
+  team.ChangeParticipation(&second, Participation::kWaiting, 150, kNothing, nullptr);
+  team.ChangeParticipation(&first, Participation::kWorking, 200, kNothing, nullptr);
+  team.ChangeParticipation(&second, Participation::kWorking, 300, kNothing, nullptr);
   const BlameClock::Totals totals = team.End(1000, kNothing);
   EXPECT_EQ(totals.partial_ns, 200u);
   EXPECT_EQ(totals.waited_ns, 50u + 2 * 50u + 100u);
   EXPECT_EQ(totals.unblamed_ns, 0u);
 }
 
-Team::Arrival Arrive(Team* team, Team::Standing* thread, uint64_t now_ns, bool at_end = false) {
+Team::Arrival Arrive(Team* team, Team::Membership* thread, uint64_t now_ns, bool at_end = false) {
   Team::Arrival arrival{at_end, false, 0};
-  team->Change(thread, Doing::kWaiting, now_ns, kNothing, &arrival);
+  team->ChangeParticipation(thread, Participation::kWaiting, now_ns, kNothing, &arrival);
   return arrival;
 }
 
@@ -41,7 +41,7 @@ TEST(TeamTest, EveryNthArrivalIsTheLast) {
   Team team{};
   team.Reset(2);
   team.Begin(2);
-  Team::Standing a{}, b{};
+  Team::Membership a{}, b{};
   EXPECT_FALSE(Arrive(&team, &a, 100).last);
   const Team::Arrival second = Arrive(&team, &b, 170);
   EXPECT_TRUE(second.last);
@@ -55,8 +55,8 @@ TEST(TeamTest, WhoDepartsBeforeTheEndWaitsNoLonger) {
   Team team{};
   team.Reset(3);
   team.Begin(3);
-  Team::Standing primary{}, worker{}, other{};
-  for (Team::Standing* thread : {&primary, &worker, &other}) thread->instance = team.instance;
+  Team::Membership primary{}, worker{}, other{};
+  for (Team::Membership* thread : {&primary, &worker, &other}) thread->instance = team.instance;
   Arrive(&team, &worker, 100, true);
   team.ArriveAtEnd(team.member(1), 100, 100, 0, 0);
   Arrive(&team, &other, 100, true);
@@ -80,7 +80,7 @@ TEST(TeamTest, TheRegionsEndIsCountedByItself) {
   Team team{};
   team.Reset(2);
   team.Begin(2);
-  Team::Standing a{}, b{};
+  Team::Membership a{}, b{};
   EXPECT_FALSE(Arrive(&team, &a, 100).last);
   EXPECT_FALSE(Arrive(&team, &a, 200, true).last);
   const Team::Arrival last = Arrive(&team, &b, 230, true);
@@ -92,7 +92,7 @@ TEST(TeamTest, OneThreadIsNoLastArriver) {
   Team team{};
   team.Reset(1);
   team.Begin(1);
-  Team::Standing only{};
+  Team::Membership only{};
   EXPECT_FALSE(Arrive(&team, &only, 100, true).last);
 }
 
@@ -103,14 +103,14 @@ TEST(TeamTest, TheLastArrivalAtABarrierSetsAllToWork) {
   team.Reset(2);
   team.clock.Reset(0, 0);
   team.Begin(2);
-  Team::Standing a{}, b{};
+  Team::Membership a{}, b{};
   Arrive(&team, &a, 100);
   Team::Arrival arrival{false, false, 0};
-  const Team::Changed last = team.Change(&b, Doing::kWaiting, 300, kNothing, &arrival);
+  const Team::Changed last = team.ChangeParticipation(&b, Participation::kWaiting, 300, kNothing, &arrival);
   EXPECT_TRUE(last.worked);
   EXPECT_DOUBLE_EQ(last.reading.working.owed, 200);  // b, for a
-  EXPECT_EQ(team.clock.Count(Doing::kWorking), 2);
-  EXPECT_EQ(team.clock.Count(Doing::kWaiting), 0);
+  EXPECT_EQ(team.clock.Count(Participation::kWorking), 2);
+  EXPECT_EQ(team.clock.Count(Participation::kWaiting), 0);
   ASSERT_TRUE(team.MayLeave(a));
   Team::Leave(&a, 310);
   EXPECT_TRUE(team.Knows(a));
@@ -120,9 +120,9 @@ TEST(TeamTest, TheLastArrivalAtABarrierSetsAllToWork) {
   BlameClock::Reading reading{};
   ASSERT_TRUE(team.clock.Read(460, kNothing, &reading));
   EXPECT_DOUBLE_EQ(reading.working.owed, 60);
-  const Team::Changed end = team.Change(&b, Doing::kQueueing, 500, kNothing, nullptr);
+  const Team::Changed end = team.ChangeParticipation(&b, Participation::kQueueing, 500, kNothing, nullptr);
   EXPECT_TRUE(end.worked);
-  EXPECT_EQ(end.from, Doing::kWorking);
+  EXPECT_EQ(end.from, Participation::kWorking);
   EXPECT_DOUBLE_EQ(end.reading.working.owed, 100);
   EXPECT_FALSE(b.at_barrier);
   EXPECT_EQ(a.late_ns + b.late_ns, 10u + 50u);
@@ -135,14 +135,14 @@ TEST(TeamTest, ABarrierIsLeftByAChangeToo) {
   team.Reset(2);
   team.clock.Reset(0, 0);
   team.Begin(2);
-  Team::Standing a{}, b{};
+  Team::Membership a{}, b{};
   Arrive(&team, &a, 100);
   Arrive(&team, &b, 300);
   team.each_tells = true;
   EXPECT_FALSE(team.MayLeave(a));
-  EXPECT_FALSE(team.Change(&a, Doing::kWorking, 320, kNothing, nullptr).worked);
-  EXPECT_FALSE(team.Change(&b, Doing::kWorking, 330, kNothing, nullptr).worked);
-  EXPECT_EQ(team.clock.Count(Doing::kWorking), 2);
+  EXPECT_FALSE(team.ChangeParticipation(&a, Participation::kWorking, 320, kNothing, nullptr).worked);
+  EXPECT_FALSE(team.ChangeParticipation(&b, Participation::kWorking, 330, kNothing, nullptr).worked);
+  EXPECT_EQ(team.clock.Count(Participation::kWorking), 2);
   EXPECT_EQ(a.late_ns + b.late_ns, 20u + 30u);
 }
 
@@ -153,15 +153,15 @@ TEST(TeamTest, TasksKeepABarrierUp) {
   team.clock.Reset(0, 0);
   team.Begin(2);
   team.each_tells = true;
-  Team::Standing a{}, b{};
+  Team::Membership a{}, b{};
   Arrive(&team, &a, 100);
   EXPECT_TRUE(Arrive(&team, &b, 200).last);
-  EXPECT_EQ(team.clock.Count(Doing::kWaiting), 2);
-  team.Change(&b, Doing::kExecutingTask, 200, kNothing, nullptr);
-  team.Change(&b, Doing::kWaiting, 500, kNothing, nullptr);
-  team.Change(&a, Doing::kWorking, 510, kNothing, nullptr);
-  team.Change(&b, Doing::kWorking, 510, kNothing, nullptr);
-  EXPECT_EQ(team.clock.Count(Doing::kWorking), 2);
+  EXPECT_EQ(team.clock.Count(Participation::kWaiting), 2);
+  team.ChangeParticipation(&b, Participation::kExecutingTask, 200, kNothing, nullptr);
+  team.ChangeParticipation(&b, Participation::kWaiting, 500, kNothing, nullptr);
+  team.ChangeParticipation(&a, Participation::kWorking, 510, kNothing, nullptr);
+  team.ChangeParticipation(&b, Participation::kWorking, 510, kNothing, nullptr);
+  EXPECT_EQ(team.clock.Count(Participation::kWorking), 2);
   const BlameClock::Totals totals = team.End(600, kNothing);
   EXPECT_EQ(totals.waited_ns, 100u + 300u + 2 * 10u);
   EXPECT_EQ(totals.unblamed_ns, 2 * 10u);
@@ -174,16 +174,16 @@ TEST(TeamTest, ABarrierThatNotAllCameToIsKnownLate) {
   team.Reset(2);
   team.clock.Reset(0, 0);
   team.Begin(2);
-  Team::Standing a{}, b{};
+  Team::Membership a{}, b{};
   Arrive(&team, &a, 100);
   Team::Leave(&a, 200);
   EXPECT_FALSE(team.Knows(a));
-  EXPECT_FALSE(team.Change(&a, Doing::kWorking, 300, kNothing, nullptr).worked);
+  EXPECT_FALSE(team.ChangeParticipation(&a, Participation::kWorking, 300, kNothing, nullptr).worked);
   EXPECT_TRUE(team.Knows(a));
-  EXPECT_EQ(team.clock.Count(Doing::kWorking), 2);
+  EXPECT_EQ(team.clock.Count(Participation::kWorking), 2);
   // The next one's second arrival is not its last, for the counts; nobody is set to work by it.
   Arrive(&team, &b, 400);
-  EXPECT_EQ(team.clock.Count(Doing::kWaiting), 1);
+  EXPECT_EQ(team.clock.Count(Participation::kWaiting), 1);
   EXPECT_EQ(a.late_ns + b.late_ns, 0u);
   EXPECT_FALSE(team.MayLeave(b));
 }
@@ -194,9 +194,9 @@ TEST(TeamTest, PartlyBusyWhileAThreadQueues) {
   team.Reset(2);
   team.clock.Reset(0, 0);
   team.Begin(2);
-  Team::Standing a{};
-  team.Change(&a, Doing::kQueueing, 100, kNothing, nullptr);
-  team.Change(&a, Doing::kWorking, 250, kNothing, nullptr);
+  Team::Membership a{};
+  team.ChangeParticipation(&a, Participation::kQueueing, 100, kNothing, nullptr);
+  team.ChangeParticipation(&a, Participation::kWorking, 250, kNothing, nullptr);
   const BlameClock::Totals totals = team.End(600, kNothing);
   EXPECT_EQ(totals.partial_ns, 150u);
   EXPECT_EQ(totals.waited_ns, 0u);

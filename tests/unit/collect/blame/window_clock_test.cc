@@ -101,75 +101,75 @@ class EstimatedTeamTest : public WindowClockTest {
     team_.Begin(2);
     for (int thread : {0, 1}) {
       standing_[thread].instance = team_.instance;
-      Publish(thread, Doing::kWorking);
+      Publish(thread, Participation::kWorking);
     }
   }
   // As a thread does while the clock stands still.
-  void Publish(int thread, Doing doing) {
-    standing_[thread].doing = doing;
+  void Publish(int thread, Participation participation) {
+    standing_[thread].participation = participation;
     standing_[thread].told_ns = window_clock.Now();
-    team_.member(thread)->Publish(team_.instance, doing);
+    team_.member(thread)->Publish(team_.instance, participation);
   }
-  Team::Changed Change(int thread, Doing to, bool no_wait = false) {
+  Team::Changed ChangeParticipation(int thread, Participation to, bool no_wait = false) {
     uint64_t now = 0;
     return team_.ChangeInWindow(&standing_[thread], team_.member(thread), to, kNothing, no_wait, &now);
   }
 
   const uint64_t start_;
   Team team_{};
-  Team::Standing standing_[2]{};
+  Team::Membership standing_[2]{};
 };
 
 TEST_F(EstimatedTeamTest, AWindowCountsThreadsByWhatTheyHavePublished) {
-  Publish(1, Doing::kWaiting);
+  Publish(1, Participation::kWaiting);
   EXPECT_TRUE(team_.IsUpToDate(window_clock.Now()));
   PassWindow(start_ + 90 * kMs, 10 * kMs);
   EXPECT_FALSE(team_.IsUpToDate(window_clock.Now()));
   // The worker owes what the other waited: all of the time that the window stands for.
-  const Team::Changed changed = Change(0, Doing::kWaiting);
+  const Team::Changed changed = ChangeParticipation(0, Participation::kWaiting);
   EXPECT_TRUE(changed.worked);
-  EXPECT_NEAR(changed.reading.of(Doing::kWorking).owed, 100.0 * kMs, 1);
+  EXPECT_NEAR(changed.reading.of(Participation::kWorking).owed, 100.0 * kMs, 1);
   EXPECT_EQ(window_waited_ns, 100 * kMs);
   EXPECT_TRUE(team_.IsUpToDate(window_clock.Now()));
 }
 
 TEST_F(EstimatedTeamTest, WhatIsPublishedBetweenWindowsCounts) {
-  Publish(1, Doing::kWaiting);
+  Publish(1, Participation::kWaiting);
   PassWindow(start_ + 90 * kMs, 10 * kMs);
-  Change(0, Doing::kWorking);
+  ChangeParticipation(0, Participation::kWorking);
   // Quietly: neither is told to the clock.
-  Publish(1, Doing::kWorking);
-  Publish(0, Doing::kWaiting);
+  Publish(1, Participation::kWorking);
+  Publish(0, Participation::kWaiting);
   PassWindow(start_ + 190 * kMs, 10 * kMs);
-  Change(1, Doing::kWaiting);
-  EXPECT_NEAR(team_.clock.OwedNow(Doing::kWorking).owed, 200.0 * kMs, 1);
+  ChangeParticipation(1, Participation::kWaiting);
+  EXPECT_NEAR(team_.clock.OwedNow(Participation::kWorking).owed, 200.0 * kMs, 1);
   EXPECT_EQ(team_.End(window_clock.Now(), kNothing).unblamed_ns, 0u);
 }
 
 TEST_F(EstimatedTeamTest, ASampleBringsTheClockUpToDate) {
-  Publish(1, Doing::kWaitingForTask);
-  Publish(0, Doing::kExecutingTask);
+  Publish(1, Participation::kWaitingForTask);
+  Publish(0, Participation::kExecutingTask);
   PassWindow(start_ + 90 * kMs, 10 * kMs);
   const WindowClock::Moment now = window_clock.Read();
   EXPECT_TRUE(team_.TryAdvance(now.ns, now.number, kNothing));
-  EXPECT_NEAR(team_.clock.OwedNow(Doing::kExecutingTask).owed, 100.0 * kMs, 1);
+  EXPECT_NEAR(team_.clock.OwedNow(Participation::kExecutingTask).owed, 100.0 * kMs, 1);
   team_.clock.Lock();
   EXPECT_FALSE(team_.TryAdvance(now.ns, now.number, kNothing));
   team_.clock.Unlock();
 }
 
 TEST_F(EstimatedTeamTest, AThreadThatDidNotWaitIsTakenBack) {
-  Publish(1, Doing::kWaitingForTask);
+  Publish(1, Participation::kWaitingForTask);
   PassWindow(start_ + 90 * kMs, 10 * kMs);
-  Change(1, Doing::kWorking, /*no_wait=*/true);
+  ChangeParticipation(1, Participation::kWorking, /*no_wait=*/true);
   EXPECT_EQ(window_waited_ns, 0u);
-  EXPECT_NEAR(team_.clock.OwedNow(Doing::kWorking).owed, 0, 1);
+  EXPECT_NEAR(team_.clock.OwedNow(Participation::kWorking).owed, 0, 1);
 }
 
 TEST_F(EstimatedTeamTest, WhoHasLeftIsNotCounted) {
   team_.Depart(standing_[1], team_.member(1), window_clock.Now());
   PassWindow(start_ + 90 * kMs, 10 * kMs);
-  Change(0, Doing::kWaiting);
+  ChangeParticipation(0, Participation::kWaiting);
   PassWindow(start_ + 190 * kMs, 10 * kMs);
   EXPECT_EQ(team_.End(window_clock.Now(), kNothing).unblamed_ns, 100 * kMs);
 }

@@ -98,7 +98,7 @@ void TwoRuntimes() {
   scripts[1].levels[1] = {ompt_task_initial, FrameAt(0, 500), nullptr, 0};
   scripts[1].state = ompt_state_work_parallel;
   auto thread = std::make_unique<ThreadState>();
-  thread->tasks.known_to = 3;
+  thread->tasks.announced_by = 3;
   TaskView view;
   thread->sampler.limits.fuel.Fill();
   ReadTaskView(thread.get(), &view);
@@ -169,7 +169,7 @@ TEST(Tool, ARuntimeWithNothingButSetCallback) {
   // A thread that the runtime announced can be asked nothing: no state but undefined, no levels, nothing called through
   // NULL.
   auto thread = std::make_unique<ThreadState>();
-  thread->tasks.known_to = 1;
+  thread->tasks.announced_by = 1;
   TaskView view;
   thread->sampler.limits.fuel.Fill();
   ReadTaskView(thread.get(), &view);

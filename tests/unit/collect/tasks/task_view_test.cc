@@ -80,7 +80,7 @@ class TaskViewTest : public testing::Test {
       return tool != nullptr && tool->initialize(Lookup, 0, &tool->tool_data) == 1;
     }();
     EXPECT_TRUE(started);
-    thread_->tasks.known_to = 1;
+    thread_->tasks.announced_by = 1;
     runtime.loop_from = 1000000;
     region_ = pool_->Allocate(2);
     region_->codeptr_ra = 0x5555;

@@ -16,7 +16,7 @@ constexpr unsigned kRbp = 6;
 // The row and the rule at text() + offset.
 struct Found {
   bool ok = false;
-  std::unique_ptr<EntryRoom> room = std::make_unique<EntryRoom>();
+  std::unique_ptr<EntryScratch> scratch = std::make_unique<EntryScratch>();
   Fde fde;
   CfiRow row;
   UnwindRule rule;
@@ -26,9 +26,9 @@ Found Find(CfiImage* image, uint32_t offset) {
   Found found;
   const Object object = image->Finish();
   const uintptr_t pc = image->text() + offset;
-  RowRoom states;
+  RowScratch states;
   found.ok =
-      FindFde(object, pc, found.room.get(), &found.fde) && ComputeRow(object, found.fde, pc, &states, &found.row);
+      FindFde(object, pc, found.scratch.get(), &found.fde) && ComputeRow(object, found.fde, pc, &states, &found.row);
   if (found.ok) found.rule = arch::CompileRule(found.fde, found.row, pc);
   return found;
 }
@@ -71,11 +71,11 @@ TEST(CfiRowTest, FindsTheRightOneOfManyFunctionsAndNoneInTheGaps) {
     EXPECT_FALSE(Find(&image, i * 0x100 + 0x40).ok) << i;
   }
   const Object object = image.Finish();
-  EntryRoom room;
+  EntryScratch scratch;
   Fde fde;
-  EXPECT_FALSE(FindFde(object, image.text() - 1, &room, &fde));
-  EXPECT_FALSE(FindFde(object, 0, &room, &fde));
-  EXPECT_FALSE(FindFde(object, UINTPTR_MAX, &room, &fde));
+  EXPECT_FALSE(FindFde(object, image.text() - 1, &scratch, &fde));
+  EXPECT_FALSE(FindFde(object, 0, &scratch, &fde));
+  EXPECT_FALSE(FindFde(object, UINTPTR_MAX, &scratch, &fde));
 }
 
 // What the tables of a damaged or hostile object hold does not decide how long the handler takes.
@@ -88,7 +88,7 @@ TEST(CfiRowTest, AProgramWithoutAnEndIsNone) {
     Object object = image.Finish();
     object.permanent = true;  // read in place, whole
     Fde fde;
-    RowRoom states;
+    RowScratch states;
     CfiRow row;
     ASSERT_TRUE(FindFde(object, image.text() + 0x110, nullptr, &fde)) << nops;
     EXPECT_EQ(ComputeRow(object, fde, image.text() + 0x110, &states, &row), nops < kMaxInstructions) << nops;

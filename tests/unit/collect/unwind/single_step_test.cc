@@ -151,9 +151,9 @@ __attribute__((noinline, optimize("omit-frame-pointer"))) int ThrowAt() {
   struct Cleanup {
     ~Cleanup() { g_sink = g_sink + 1; }
   } cleanup;
-  volatile char room[8 + 48 * kDepth];
-  room[kDepth] = kDepth;
-  g_sink = room[kDepth];
+  volatile char scratch[8 + 48 * kDepth];
+  scratch[kDepth] = kDepth;
+  g_sink = scratch[kDepth];
   if constexpr (kDepth == 0) {
     throw kDepth;
   } else {

@@ -44,12 +44,12 @@ TEST(Unloaded, TablesThatComeAndGoNeverFault) {
   });
   unsigned found = 0, gone = 0, wrong = 0;
   for (uint32_t i = 0; found < 20000 || gone < 2000; ++i) {
-    EntryRoom room;
-    RowRoom states;
+    EntryScratch scratch;
+    RowScratch states;
     Fde fde;
     CfiRow row;
     const uintptr_t pc = text + (i * 7 % kFunctions) * kStride + 1;
-    if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &states, &row)) {
+    if (!FindFde(object, pc, &scratch, &fde) || !ComputeRow(object, fde, pc, &states, &row)) {
       ++gone;
       continue;
     }
@@ -83,14 +83,14 @@ TEST(Unloaded, ALibraryThatComesAndGoesNeverFaults) {
     }
   });
   while (address == 0) std::this_thread::yield();
-  RuleRoom room;
+  RuleScratch scratch;
   unsigned with_rule = 0;
   unsigned without = 0;
   while (loads < 3000) {
     const unsigned before = loads;
     for (int i = 0; i < 20; ++i) {
       bool cacheable;
-      const UnwindRule rule = FindRule(address + 4, true, &room, &cacheable);
+      const UnwindRule rule = FindRule(address + 4, true, &scratch, &cacheable);
       ++(rule.kind == UnwindRuleKind::kNone ? without : with_rule);
     }
     if (loads == before) std::this_thread::yield();
@@ -113,12 +113,12 @@ TEST(Unloaded, EntriesLongerThanTheCopyAreUsedAsFarAsItGoes) {
   image.AddFunction(0, 0x1000, program);
   Object object = image.Finish();
   const auto rule = [&](uint32_t offset, UnwindRule* out) {
-    EntryRoom room;
-    RowRoom states;
+    EntryScratch scratch;
+    RowScratch states;
     Fde fde;
     CfiRow row;
     const uintptr_t pc = image.text() + offset;
-    if (!FindFde(object, pc, &room, &fde) || !ComputeRow(object, fde, pc, &states, &row)) return false;
+    if (!FindFde(object, pc, &scratch, &fde) || !ComputeRow(object, fde, pc, &states, &row)) return false;
     *out = arch::CompileRule(fde, row, pc);
     return true;
   };

@@ -49,8 +49,9 @@ class Walker {
     cursor.fuel = fuel;
     trace->count = 0;
     do {
-      const uint32_t room = Trace::kMax - trace->count;
-      const WalkResult result = engine_->walk(state_, &cursor, trace->frames + trace->count, step < room ? step : room);
+      const uint32_t scratch = Trace::kMax - trace->count;
+      const WalkResult result =
+          engine_->walk(state_, &cursor, trace->frames + trace->count, step < scratch ? step : scratch);
       trace->count += result.frames;
       trace->end = result.end;
       if (trace->end == WalkEnd::kNoFuel) {

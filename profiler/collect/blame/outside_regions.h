@@ -1,8 +1,8 @@
 // The threads outside regions. Workers that have left a region and are in no other wait are idle. Threads that the
 // program made work, serially or as primaries of regions. One object for the process; OMPT callbacks change it, and the
 // handler reads it.
-#ifndef OMPPROF_PROFILER_COLLECT_BLAME_OUTSIDE_H_
-#define OMPPROF_PROFILER_COLLECT_BLAME_OUTSIDE_H_
+#ifndef OMPPROF_PROFILER_COLLECT_BLAME_OUTSIDE_REGIONS_H_
+#define OMPPROF_PROFILER_COLLECT_BLAME_OUTSIDE_REGIONS_H_
 
 #include <stdint.h>
 
@@ -25,13 +25,13 @@ struct OutsideRegions {
   void AddIdle(int32_t more, uint64_t now_ns) {
     clock.Lock();
     clock.Advance(now_ns, 0);
-    clock.Add(Doing::kWaiting, more);
+    clock.Add(Participation::kWaiting, more);
     clock.Unlock();
   }
 };
 
-extern OutsideRegions outside;
+extern OutsideRegions outside_regions;
 
 }  // namespace ompprof::collect
 
-#endif  // OMPPROF_PROFILER_COLLECT_BLAME_OUTSIDE_H_
+#endif  // OMPPROF_PROFILER_COLLECT_BLAME_OUTSIDE_REGIONS_H_
