@@ -33,7 +33,7 @@ namespace {
 
 // Threads that were there before this library (it was loaded late, by the OpenMP runtime).
 void AttachExistingThreads() {
-  if (session.source != &kCpuTimer && session.source != &kWallTimer && session.source != &kMonotonicCpuTimer) return;
+  if (!session.source->any_thread) return;
   DIR* tasks = opendir("/proc/self/task");
   if (tasks == nullptr) return;
   while (const dirent* entry = readdir(tasks)) {
@@ -108,7 +108,7 @@ bool StartSession() {
   }
   if (!session.preloaded) AttachExistingThreads();
   NoteRuntimeWithoutOmpt();
-  if (session.source == &kMonotonicCpuTimer) {
+  if (session.source->fires_asleep && session.source->weight == WeightKind::kCpuTime) {
     Warn(
         "perf_event is not permitted here, so %u samples per second come from a wall-clock timer, which also "
         "interrupts sleeping system calls",

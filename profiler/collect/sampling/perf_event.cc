@@ -265,10 +265,38 @@ uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* cou
 
 }  // namespace
 
-const Source kPerfTaskClock = {"perf:task-clock", "nanoseconds", CreateTaskClock, Destroy, Arm, Disarm,
-                               WeighTaskClock,    Suspend,       Resume,          Repace,  true};
-const Source kPerfEvent = {"perf",        "events", CreateSelected, Destroy, Arm,  Disarm,
-                           WeighSelected, Suspend,  Resume,         Repace,  false};
+constexpr Source kPerfTaskClock = [] {
+  Source source{};
+  source.name = "perf:task-clock";
+  source.weight_unit = "nanoseconds";
+  source.weight = WeightKind::kCpuTime;
+  source.weighs_by_cpu_clock = true;
+  source.create = CreateTaskClock;
+  source.destroy = Destroy;
+  source.arm = Arm;
+  source.disarm = Disarm;
+  source.weigh = WeighTaskClock;
+  source.suspend = Suspend;
+  source.resume = Resume;
+  source.repace = Repace;
+  return source;
+}();
+
+constexpr Source kPerfEvent = [] {
+  Source source{};
+  source.name = "perf";
+  source.weight_unit = "events";
+  source.weight = WeightKind::kEvents;
+  source.create = CreateSelected;
+  source.destroy = Destroy;
+  source.arm = Arm;
+  source.disarm = Disarm;
+  source.weigh = WeighSelected;
+  source.suspend = Suspend;
+  source.resume = Resume;
+  source.repace = Repace;
+  return source;
+}();
 
 bool PerfTaskClockWorks() {
   selected = config::FindPerfEvent(kTaskClockName);

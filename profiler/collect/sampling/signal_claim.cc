@@ -48,7 +48,7 @@ bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
     thread->sampler.carried_count += count;
   }
   // Timers that go on in sleep would wake it again and again.
-  if (session.source == &kWallTimer || session.source == &kMonotonicCpuTimer) {
+  if (session.source->fires_asleep) {
     thread->sampler.source->disarm(thread);
     *disarmed = true;
   }

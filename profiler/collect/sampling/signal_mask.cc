@@ -40,7 +40,7 @@ bool BlocksSamplingSignal(pid_t tid) {
 
 void BeginMasked(ThreadState* thread) {
   thread->sampler.last_clock =
-      session.source == &kWallTimer ? MonotonicNs() : ClockNs(ThreadCpuClock(thread->identity.tid));
+      session.source->weight == WeightKind::kWallTime ? MonotonicNs() : ClockNs(ThreadCpuClock(thread->identity.tid));
   thread->sampler.mask.begin_clock = thread->sampler.last_clock;
   thread->sampler.credited = 0;
 }

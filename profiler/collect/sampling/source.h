@@ -12,12 +12,20 @@
 
 namespace ompprof::collect {
 
+// What a sample's weight is an amount of.
+enum class WeightKind : uint8_t { kCpuTime, kWallTime, kEvents };
+
 struct Source {
   const char* name;         // Header.source
   const char* weight_unit;  // Header.weight_unit
+  WeightKind weight;
+  bool fires_asleep;         // signals also interrupt a thread that sleeps
+  bool any_thread;           // `create` may be called from another thread
+  bool weighs_by_cpu_clock;  // weights add up to the thread's CPU clock: since its reading in thread->last_clock,
+                             // thread->credited has been given
 
-  // Creates the source for `thread`, disarmed. NULL, or a sentence that says what failed.
-  // Called in the thread itself, or from another thread for sources with `any_thread`.
+  // Creates the source for `thread`, disarmed. NULL, or a sentence that says what failed. Called in the thread itself
+  // unless `any_thread`.
   const char* (*create)(ThreadState* thread);
   void (*destroy)(ThreadState* thread);
 
@@ -37,9 +45,6 @@ struct Source {
 
   // Sets the distance of samples anew, to PeriodOf the thread. Async-signal-safe, in the thread itself.
   void (*repace)(ThreadState* thread);
-
-  // Weights add up to the thread's CPU clock: since its reading in thread->last_clock, thread->credited has been given.
-  bool weighs_by_cpu_clock;
 };
 
 // Sets session.source and session.period from session.config. False: nothing delivers; `error` holds a sentence.

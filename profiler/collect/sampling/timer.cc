@@ -57,7 +57,7 @@ namespace {
 
 // Of the timer beside an event that counts time, no shorter than the event's.
 uint64_t TickOf(const ThreadState& thread) {
-  const uint64_t period = thread.sampler.source == &kPerfEvent ? 0 : PeriodOf(thread);
+  const uint64_t period = thread.sampler.source->weight == WeightKind::kEvents ? 0 : PeriodOf(thread);
   return period > session.tick_ns ? period : session.tick_ns;
 }
 
@@ -162,17 +162,78 @@ uint64_t WeighWall(ThreadState* thread, const siginfo_t* info, uint32_t* count) 
 
 }  // namespace
 
-const Source kCpuTimer = {"cpu-timer", "nanoseconds", CreateCpu, Destroy,   ArmCpu, Disarm,
-                          WeighCpu,    SuspendCpu,    ResumeCpu, RepaceCpu, false};
-const Source kClockedCpuTimer = {"cpu-timer", "nanoseconds",     CreateCpu,      Destroy,          ArmClockedCpu,
-                                 Disarm,      WeighMonotonicCpu, SuspendClocked, ResumeClockedCpu, RepaceClockedCpu,
-                                 true};
-const Source kMonotonicCpuTimer = {
-    "monotonic-timer", "nanoseconds",      CreateMonotonic, Destroy, ArmMonotonicCpu, Disarm, WeighMonotonicCpu,
-    SuspendClocked,    ResumeMonotonicCpu, RepaceCpu,       true};
+constexpr Source kCpuTimer = [] {
+  Source source{};
+  source.name = "cpu-timer";
+  source.weight_unit = "nanoseconds";
+  source.weight = WeightKind::kCpuTime;
+  source.any_thread = true;
+  source.create = CreateCpu;
+  source.destroy = Destroy;
+  source.arm = ArmCpu;
+  source.disarm = Disarm;
+  source.weigh = WeighCpu;
+  source.suspend = SuspendCpu;
+  source.resume = ResumeCpu;
+  source.repace = RepaceCpu;
+  return source;
+}();
+
+constexpr Source kClockedCpuTimer = [] {
+  Source source{};
+  source.name = "cpu-timer";
+  source.weight_unit = "nanoseconds";
+  source.weight = WeightKind::kCpuTime;
+  source.any_thread = true;
+  source.weighs_by_cpu_clock = true;
+  source.create = CreateCpu;
+  source.destroy = Destroy;
+  source.arm = ArmClockedCpu;
+  source.disarm = Disarm;
+  source.weigh = WeighMonotonicCpu;
+  source.suspend = SuspendClocked;
+  source.resume = ResumeClockedCpu;
+  source.repace = RepaceClockedCpu;
+  return source;
+}();
+
+constexpr Source kMonotonicCpuTimer = [] {
+  Source source{};
+  source.name = "monotonic-timer";
+  source.weight_unit = "nanoseconds";
+  source.weight = WeightKind::kCpuTime;
+  source.fires_asleep = true;
+  source.any_thread = true;
+  source.weighs_by_cpu_clock = true;
+  source.create = CreateMonotonic;
+  source.destroy = Destroy;
+  source.arm = ArmMonotonicCpu;
+  source.disarm = Disarm;
+  source.weigh = WeighMonotonicCpu;
+  source.suspend = SuspendClocked;
+  source.resume = ResumeMonotonicCpu;
+  source.repace = RepaceCpu;
+  return source;
+}();
+
 // For the wall clock, time with the signal blocked is ordinary time: the next sample has it.
-const Source kWallTimer = {"wall-timer", "nanoseconds", CreateMonotonic, Destroy,   ArmWall, Disarm,
-                           WeighWall,    Suspend,       ResumeWall,      RepaceCpu, false};
+constexpr Source kWallTimer = [] {
+  Source source{};
+  source.name = "wall-timer";
+  source.weight_unit = "nanoseconds";
+  source.weight = WeightKind::kWallTime;
+  source.fires_asleep = true;
+  source.any_thread = true;
+  source.create = CreateMonotonic;
+  source.destroy = Destroy;
+  source.arm = ArmWall;
+  source.disarm = Disarm;
+  source.weigh = WeighWall;
+  source.suspend = Suspend;
+  source.resume = ResumeWall;
+  source.repace = RepaceCpu;
+  return source;
+}();
 
 uint32_t KernelTickNs() {
   timespec tick;

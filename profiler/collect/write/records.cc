@@ -57,7 +57,7 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   out->UInt(f::kStartUnixNs, static_cast<uint64_t>(session.start_unix_ns));
   out->UInt(f::kStartMonoNs, session.start_mono_ns);
   out->String(f::kClock, config.event[0] != '\0' ? config.event : config.clock == ClockKind::kWall ? "wall" : "cpu");
-  if (session.source == &kPerfEvent) {
+  if (session.source->weight == WeightKind::kEvents) {
     char name[80] = "perf:";
     strcat(name, config.event);
     out->String(f::kSource, name);

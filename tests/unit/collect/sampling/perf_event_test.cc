@@ -23,6 +23,7 @@ class TaskClockTest : public testing::Test {
   TaskClockTest() {
     session.period = kPeriod;
     thread_->identity.tid = Tid();
+    thread_->sampler.source = &kPerfTaskClock;
     thread_->sampler.event.fd = 1 << 20;  // no such descriptor
     thread_->sampler.event.on = true;
     thread_->sampler.last_clock = start_ = ThreadCpuNs();
@@ -115,6 +116,7 @@ class RealTaskClockTest : public testing::Test {
     sigaddset(&signal_, session.config.signal);
     pthread_sigmask(SIG_BLOCK, &signal_, nullptr);
     thread_->identity.tid = Tid();
+    thread_->sampler.source = &kPerfTaskClock;
     ASSERT_EQ(kPerfTaskClock.create(thread_.get()), nullptr);
     created_ = true;
   }
