@@ -12,6 +12,7 @@
 #include "profiler/cli/serve_command.h"
 #include "profiler/cli/top_command.h"
 #include "profiler/cli/what_if_command.h"
+#include "profiler/config/version.h"
 
 namespace ompprof::cli {
 namespace {
@@ -41,7 +42,7 @@ constexpr char kExamples[] =
 void AddCommands(CLI::App* app, std::optional<std::vector<std::string>> after_dashes, int* status) {
   app->description("A sampling profiler for OpenMP programs");
   app->name("ompprof");
-  app->set_version_flag("--version", kVersion);
+  app->set_version_flag("--version", std::string("ompprof ") + config::kVersion);
   app->footer(kExamples);
   app->require_subcommand(1);
   AddRecordCommand(app, std::move(after_dashes), status);

@@ -9,7 +9,6 @@
 
 namespace ompprof::cli {
 
-inline constexpr char kVersion[] = "ompprof 0.1.0";
 inline constexpr char kVersionDate[] = "2026-11-21";  // for the manual pages
 
 // Makes `app` ompprof. See AddRecordCommand for `after_dashes`; `status` gets the exit status of the command that has

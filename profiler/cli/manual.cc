@@ -5,6 +5,7 @@
 
 #include "profiler/cli/command_options.h"
 #include "profiler/cli/commands.h"
+#include "profiler/config/version.h"
 
 namespace ompprof::cli {
 namespace {
@@ -101,7 +102,8 @@ std::string ManualPage(const CLI::App& app, const CLI::App* command) {
   const std::string name = command != nullptr ? app.get_name() + "-" + command->get_name() : app.get_name();
   std::string title = name;
   for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  std::string page = ".TH " + Roff(title) + " 1 " + kVersionDate + " \"" + Roff(kVersion) + "\" \"User Commands\"\n";
+  std::string page = ".TH " + Roff(title) + " 1 " + kVersionDate + " \"" +
+                     Roff(std::string("ompprof ") + config::kVersion) + "\" \"User Commands\"\n";
   page += ".SH NAME\n" + Roff(name) + " \\- " + Roff(shown.get_description()) + "\n";
   page += ".SH SYNOPSIS\n.B " + app.get_name();
   page += command != nullptr ? " " + command->get_name() + "\n[\\fIOPTION\\fR...] " + Roff(ArgumentsOf(shown)) + "\n"

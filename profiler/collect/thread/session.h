@@ -21,8 +21,6 @@ using config::Config;
 using config::TaskContext;
 using config::UnwindKind;
 
-inline constexpr char kCollectorVersion[] = "0.1.0";
-
 // Every member has an initializer, so that this is initialized at compile time, before any constructor runs.
 struct Session {
   Config config{};

@@ -8,6 +8,7 @@
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
+#include "profiler/config/version.h"
 #include "proto/callpath_profile_fields.h"
 
 namespace ompprof::collect {
@@ -70,7 +71,7 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   out->String(f::kUnwinder, kUnwinders[static_cast<int>(config.unwind)]);
   out->String(f::kTaskContext, kTaskContexts[static_cast<int>(config.task_context)]);
   out->String(f::kRank, facts.rank);
-  out->String(f::kCollectorVersion, kCollectorVersion);
+  out->String(f::kCollectorVersion, config::kVersion);
   out->UInt(f::kCpus, facts.machine.cpus);
   out->UInt(f::kTickNs, session.tick_ns);
   out->UInt(f::kCpuQuotaMilli, facts.machine.cpu_quota_milli);
