@@ -3,11 +3,14 @@
 #ifndef OMPPROF_PROTO_CALLPATH_PROFILE_FIELDS_H_
 #define OMPPROF_PROTO_CALLPATH_PROFILE_FIELDS_H_
 
+#include <stddef.h>
 #include <stdint.h>
 
 namespace ompprof::fields {
 
-inline constexpr char kMagic[8] = {'O', 'M', 'P', 'P', 'R', 'O', 'F', '\n'};
+// What a log begins with.
+inline constexpr char kMagic[] = "OMPPROF\n";
+inline constexpr size_t kMagicSize = sizeof kMagic - 1;
 inline constexpr uint32_t kFormatVersion = 1000;
 
 namespace record {

@@ -13,12 +13,12 @@
 
 #include "profiler/model/status.h"
 #include "proto/callpath_profile.pb.h"
+#include "proto/callpath_profile_fields.h"
 
 namespace ompprof::model {
 
-// The eight bytes that a profile begins with.
-inline constexpr char kMagic[] = "OMPPROF\n";
-inline constexpr size_t kMagicSize = 8;
+using fields::kMagic;
+using fields::kMagicSize;
 
 // Puts up to `size` bytes into `buffer`. Returns how many, 0 at the end, -1 with errno set on an error.
 using ByteSource = std::function<long(char* buffer, size_t size)>;

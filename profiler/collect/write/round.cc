@@ -86,7 +86,7 @@ void RoundWriter::Prepare() {
 
 // A process may be killed at any moment: the file has its header when it appears.
 bool RoundWriter::OpenFile(char* error, size_t size) {
-  out.Raw(fields::kMagic, sizeof(fields::kMagic));
+  out.Raw(fields::kMagic, fields::kMagicSize);
   EncodeHeader({executable, host, MpiRank(), argv, argv_size, settings, settings_size, machine}, &out);
   const char* program = strrchr(executable, '/');
   OutputNameParts parts{directory, program != nullptr ? program + 1 : executable, host, MpiRank(), session.pid, 0};
