@@ -13,7 +13,7 @@
 
 #include "profiler/model/status.h"
 #include "proto/callpath_profile.pb.h"
-#include "proto/callpath_profile_fields.h"
+#include "proto/callpath_profile_magic.h"
 
 namespace ompprof::model {
 

@@ -38,7 +38,6 @@ EXCEPTIONS = {
     ("tests/programs/lying_runtime.cc", "Lied"): (94, "a program: one way of running after the other"),
     ("tests/programs/sandbox.cc", "main"): (130, "a program: one way of running after the other"),
     ("tests/unit/collect/locks/lock_table_test.cc", "TEST_F(LockTableTest, AnyOrderIsConserved)"): (68, "one scene, from the set-up to what is expected"),
-    ("tests/unit/proto/fields_test.cc", "TEST(Fields, Regions)"): (75, "one scene, from the set-up to what is expected"),
     ("tests/unit/report/annotate_test.cc", "TEST_F(SourceTest, JsonHasEveryLineWithACost)"): (66, "one scene, from the set-up to what is expected"),
 }
 

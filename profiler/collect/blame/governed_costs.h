@@ -20,7 +20,7 @@ inline constexpr uint32_t kGovernedGroups = 2;
 // The costs of one thread.
 struct GovernedCosts {
   // Events that were not timed, by class. The thread's callbacks add to them, and the writer reads them.
-  std::atomic<uint64_t> unobserved[fields::kClasses];
+  std::atomic<uint64_t> unobserved[fields::kEventClassCount];
   // The events of sync_region_wait at barriers. Added to and read as `unobserved`.
   std::atomic<uint64_t> barrier_events;
 

@@ -88,7 +88,7 @@ void GovernedTotals::Add(const ThreadState& thread) {
   const uint64_t barriers = thread.waiting.costs.barrier_events.load(std::memory_order_relaxed);
   classes[fields::kClassBarrier].events += barriers;
   classes[fields::kClassTaskWait].events += waits > barriers ? waits - barriers : 0;
-  for (uint32_t event_class = 0; event_class < fields::kClasses; ++event_class)
+  for (uint32_t event_class = 0; event_class < fields::kEventClassCount; ++event_class)
     classes[event_class].unobserved += thread.waiting.costs.unobserved[event_class].load(std::memory_order_relaxed);
 }
 

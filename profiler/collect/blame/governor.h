@@ -63,7 +63,7 @@ struct GovernedTotals {
     uint64_t events;
     uint64_t unobserved;
   };
-  Class classes[fields::kClasses];
+  Class classes[fields::kEventClassCount];
 
   void Add(const ThreadState& thread);
 };

@@ -68,7 +68,7 @@ struct CallPaths {
   void* unwind_state;
   PathBuffer buffer;
   Sample last_sample;
-  LostCounter lost[fields::kLostReasons];
+  LostCounter lost[fields::kLostReasonCount];
 
   // For another thread, which goes on with the tree and the ring.
   void Reset() {

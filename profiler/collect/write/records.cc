@@ -48,7 +48,7 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   static const char* const kTaskContexts[] = {"site", "full", "none"};
   const Config& config = session.config;
   const RecordScope record(fields::record::kHeader, out);
-  out->UInt(f::kFormatVersion, fields::kFormatVersion);
+  out->UInt(f::kFormatVersion, fields::kFormatCurrent);
   out->String(f::kProgram, facts.program);
   for (size_t at = 0; at < facts.argv_size; at += strlen(facts.argv + at) + 1)
     out->StringEntry(f::kArgv, facts.argv + at);
@@ -334,7 +334,7 @@ void EncodeGoverned(uint32_t event_class, uint64_t events, uint64_t unobserved, 
 void EncodeLost(const LostTotals& lost, Encoder* out) {
   namespace f = fields::lost;
   const RecordScope record(fields::record::kLost, out);
-  const uint32_t count = fields::kLostReasons - 1;
+  const uint32_t count = fields::kLostReasonCount - 1;
   Column(f::kReason, count, out, [&](uint32_t i) { return i + 1; });
   Column(f::kSamples, count, out, [&](uint32_t i) { return lost.samples[i + 1]; });
   Column(f::kWeight, count, out, [&](uint32_t i) { return lost.weight[i + 1]; });
@@ -348,8 +348,8 @@ void EncodeNote(const Note& note, Encoder* out) {
 
 void EncodeEvents(const uint64_t* counts, Encoder* out) {
   const RecordScope record(fields::record::kEvents, out);
-  Column(fields::events::kEvent, kOmptEvents, out, [&](uint32_t i) { return i; });
-  Column(fields::events::kCount, kOmptEvents, out, [&](uint32_t i) { return counts[i]; });
+  Column(fields::event_counts::kEvent, kOmptEvents, out, [&](uint32_t i) { return i; });
+  Column(fields::event_counts::kCount, kOmptEvents, out, [&](uint32_t i) { return counts[i]; });
 }
 
 void EncodeFooter(const FooterFacts& facts, Encoder* out) {

@@ -32,8 +32,8 @@ struct HeaderFacts {
 };
 
 struct LostTotals {
-  uint64_t samples[fields::kLostReasons];
-  uint64_t weight[fields::kLostReasons];
+  uint64_t samples[fields::kLostReasonCount];
+  uint64_t weight[fields::kLostReasonCount];
 };
 
 struct FooterFacts {

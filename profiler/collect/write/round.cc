@@ -11,6 +11,7 @@
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/output_name.h"
+#include "proto/callpath_profile_magic.h"
 
 namespace ompprof::collect {
 namespace {
@@ -297,7 +298,7 @@ bool RoundWriter::WriteCounts(ThreadState* thread) {
 
 // Nothing of the thread is left to be written, but for its part in the totals.
 void RoundWriter::Drain(ThreadState* thread) {
-  for (uint32_t reason = 0; reason < fields::kLostReasons; ++reason) {
+  for (uint32_t reason = 0; reason < fields::kLostReasonCount; ++reason) {
     lost.samples[reason] += thread->paths.lost[reason].samples.load(std::memory_order_relaxed);
     lost.weight[reason] += thread->paths.lost[reason].weight.load(std::memory_order_relaxed);
   }
@@ -389,7 +390,7 @@ bool RoundWriter::WriteTotals(bool last) {
   memcpy(counts, events, sizeof(counts));
   ForEachThread([&](ThreadState* thread) {
     if (thread->phase.load(std::memory_order_acquire) == ThreadState::kDrained) return;
-    for (uint32_t reason = 0; reason < fields::kLostReasons; ++reason) {
+    for (uint32_t reason = 0; reason < fields::kLostReasonCount; ++reason) {
       now.samples[reason] += thread->paths.lost[reason].samples.load(std::memory_order_relaxed);
       now.weight[reason] += thread->paths.lost[reason].weight.load(std::memory_order_relaxed);
     }
@@ -451,7 +452,7 @@ void RoundWriter::WriteGoverned() {
   ForEachThread([&](const ThreadState* thread) {
     if (thread->phase.load(std::memory_order_acquire) != ThreadState::kDrained) now.Add(*thread);
   });
-  for (uint32_t event_class = 1; event_class < fields::kClasses; ++event_class) {
+  for (uint32_t event_class = 1; event_class < fields::kEventClassCount; ++event_class) {
     const GovernedTotals::Class& totals = now.classes[event_class];
     // Exact observations need no record.
     if (totals.unobserved == 0 || totals.events == governed_written[event_class]) continue;

@@ -46,12 +46,12 @@ struct RoundWriter {
   uint32_t contexts_written;  // of contexts.fresh()
   LostTotals lost;            // of threads that are gone
   LostTotals lost_written;
-  uint64_t events[kOmptEvents];                 // of threads that are gone
-  uint64_t events_written;                      // their sum at the last write
-  GovernedTotals governed;                      // of threads that are gone
-  uint64_t governed_written[fields::kClasses];  // events at the last write
-  CutSamples cut;                               // of threads that are gone
-  MaskedTime masked;                            // likewise
+  uint64_t events[kOmptEvents];                         // of threads that are gone
+  uint64_t events_written;                              // their sum at the last write
+  GovernedTotals governed;                              // of threads that are gone
+  uint64_t governed_written[fields::kEventClassCount];  // events at the last write
+  CutSamples cut;                                       // of threads that are gone
+  MaskedTime masked;                                    // likewise
   bool cut_noted;
   uint64_t samples;  // in the file
   uint64_t weight;
