@@ -2,6 +2,8 @@
 
 #include <omp-tools.h>
 
+#include <algorithm>
+
 #include "profiler/collect/arch/ticks.h"
 #include "profiler/collect/blame/wait_rows.h"
 #include "profiler/collect/blame/window_clock.h"
@@ -67,6 +69,11 @@ constexpr double kWindowsShare = 0.6;
 
 // The number of decisions over which the share of samples in the collector's own code is taken.
 constexpr double kRecentWindows = 64;
+
+// The most times that an event costs more than kCosts says. Lines that many processors share make it dearer, to 1 us or
+// 2. Further samples in the collector's code are of threads that lost their processor there (more threads than
+// processors): of some hundred events they say nothing.
+constexpr double kMostScale = 20;
 
 // The least share that `own` of `all` samples prove. Chance may account for the rest: for half of 12 samples, for a
 // tenth of 108.
@@ -141,7 +148,7 @@ void Governor::Decide(ThreadState* thread) {
   double scale = 1;
   if (all_timed && modelled != 0) {
     const double own_ns = LeastShare(costs.recent_own, costs.recent_samples) * static_cast<double>(costs.window_ns);
-    if (own_ns > static_cast<double>(modelled)) scale = own_ns / static_cast<double>(modelled);
+    if (own_ns > static_cast<double>(modelled)) scale = std::min(own_ns / static_cast<double>(modelled), kMostScale);
   }
   const uint64_t now = NowFor(thread);
   const uint32_t dearer = costs.spent_ns[1] > costs.spent_ns[0] ? 1 : 0;
