@@ -324,7 +324,6 @@ const Mode kModes[] = {
     {"taskgroup", {"long_task"}},
     {"deep", {"long_task", "behind_tasks"}},
     {"dependence", {"long_task", "behind_tasks"}},
-    {"untied", {"behind_tasks"}},
     {"cancelled", {"behind_tasks"}},
     {"serial", {"serial_part"}},
     {"end_asleep", {"exit"}, false, 0, "RunEndAsleep()"},
@@ -334,7 +333,8 @@ const Mode kModes[] = {
 // All threads of these compute, and spin when they are done: where they are more than the processors, the kernel
 // keeps them from running between what they log and what they do. With four, and eight in nested regions, the modes
 // that sleep have the same truth.
-const Mode kBusyModes[] = {{"triangle", {"triangle_row"}}, {"nested", {"inner_slow", "outer_only"}}};
+const Mode kBusyModes[] = {
+    {"triangle", {"triangle_row"}}, {"nested", {"inner_slow", "outer_only"}}, {"untied", {"behind_tasks"}}};
 
 // LLVM's compiler leaves target regions to threads of the runtime's own.
 const Mode kGompModes[] = {{"target", {"long_target", "behind_tasks"}}};
