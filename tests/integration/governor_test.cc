@@ -137,6 +137,17 @@ double BlameOf(const nlohmann::json& report, const std::string& name) {
   return blame;
 }
 
+// What is advised on `Locks` says that it is estimated.
+void ExpectEstimatedAdviceOnLocks(const nlohmann::json& report) {
+  for (const auto& advice : report["advice"]) {
+    const std::string kind = advice["kind"], evidence = advice["evidence"];
+    if (advice["where"].get<std::string>().find("Locks") == std::string::npos) continue;
+    EXPECT_EQ(kind, "contended-lock") << evidence;
+    EXPECT_EQ(advice["estimated"], true);
+    EXPECT_EQ(evidence[0], '~') << evidence;
+  }
+}
+
 TEST_P(Governor, EstimatesAreWithinTheirErrorBars) {
   int within = 0, within_twice = 0, checked = 0;
   double due = 0, given = 0, to_anyone = 0, lock_waits = 0, locked = 0;
@@ -182,13 +193,7 @@ TEST_P(Governor, EstimatesAreWithinTheirErrorBars) {
     EXPECT_GT(EstimatedRuns(recorded.profile), 0u);
     EXPECT_EQ(recorded.prediction["estimated"], true);
     EXPECT_TRUE(recorded.prediction["ci95"].is_number());
-    for (const auto& advice : recorded.report["advice"]) {
-      const std::string kind = advice["kind"], evidence = advice["evidence"];
-      if (advice["where"].get<std::string>().find("Locks") == std::string::npos) continue;
-      EXPECT_EQ(kind, "contended-lock") << evidence;
-      EXPECT_EQ(advice["estimated"], true);
-      EXPECT_EQ(evidence[0], '~') << evidence;
-    }
+    ExpectEstimatedAdviceOnLocks(recorded.report);
     due += recorded.truth.at("barrier") + recorded.truth.at("task");
     given += BlameOf(recorded.report, "late_work") + BlameOf(recorded.report, "task_work");
     // `Locks` holds the lock.
