@@ -38,7 +38,9 @@ enum : uint8_t {
   kGnuNegativeOffsetExtended = 0x2f,
 };
 
-constexpr int32_t kInCie = 1 << 30;  // taken from the place of an expression that is the CIE's
+constexpr unsigned kMaxWindows = 16;          // a program of 15 KB, twice the longest one seen
+constexpr size_t kMaxInstructionBytes = 128;  // in a program that is read by windows; no compiler writes longer ones
+constexpr int32_t kInCie = 1 << 30;           // taken from the place of an expression that is the CIE's
 
 // Runs one program after the other over one row.
 class Interpreter {
@@ -49,11 +51,16 @@ class Interpreter {
   // Runs until the program ends or moves past pc.
   bool Run(const uint8_t* begin, const EntryBytes& entry) {
     entry_ = &entry;
+    bytes_ = entry.begin;
+    bytes_offset_ = 0;
+    missing_ = entry.missing;
     ByteReader reader(begin, entry.end, entry.shift);
-    for (; !reader.at_end() && !past_pc_; ++scratch_.instructions) {
+    for (; !past_pc_; ++scratch_.instructions) {
+      if (missing_ != 0 && reader.remaining() < kMaxInstructionBytes && !NextWindow(&reader)) return false;
+      if (reader.at_end()) break;
       if (scratch_.instructions == kMaxInstructions || !Instruction(&reader)) return false;
     }
-    return reader.ok() && (past_pc_ || !entry.cut);
+    return reader.ok();
   }
 
   // DW_CFA_restore goes back to the present row.
@@ -149,6 +156,20 @@ class Interpreter {
     }
   }
 
+  // Moves `reader` to the same place in a window that begins there.
+  bool NextWindow(ByteReader* reader) {
+    const uint64_t offset = bytes_offset_ + static_cast<uint64_t>(reader->at() - bytes_);
+    const uint64_t end = bytes_offset_ + static_cast<uint64_t>(reader->end() - bytes_) + missing_;
+    if (!reader->ok() || windows_++ == kMaxWindows || !ReadWindow(*entry_, offset)) return false;
+    const EntryScratch& scratch = *entry_->scratch;
+    const uintptr_t shift = reader->address() - reinterpret_cast<uintptr_t>(scratch.window);
+    *reader = ByteReader(scratch.window, scratch.window + scratch.window_size, shift);
+    bytes_ = scratch.window;
+    bytes_offset_ = offset;
+    missing_ = end - offset - scratch.window_size;
+    return true;
+  }
+
   bool Advance(uint64_t delta) { return MoveTo(location_ + delta * fde_.code_alignment); }
 
   bool MoveTo(uintptr_t location) {
@@ -190,8 +211,8 @@ class Interpreter {
   }
 
   bool TakeExpression(ByteReader* reader, int32_t* place) {
-    const ptrdiff_t offset = reader->at() - entry_->begin;
-    if (offset >= kInCie) return false;
+    const uint64_t offset = bytes_offset_ + static_cast<uint64_t>(reader->at() - bytes_);
+    if (offset >= static_cast<uint64_t>(kInCie)) return false;
     *place = static_cast<int32_t>(offset) - (entry_ == &fde_.cie ? kInCie : 0);
     reader->Skip(reader->Uleb());
     return reader->ok();
@@ -212,6 +233,10 @@ class Interpreter {
   const Object& object_;
   const Fde& fde_;
   const EntryBytes* entry_ = nullptr;  // the one whose program runs
+  const uint8_t* bytes_ = nullptr;     // of these bytes: the entry's beginning, or a window
+  uint64_t bytes_offset_ = 0;          // from the entry's beginning
+  uint64_t missing_ = 0;               // the entry's bytes behind them
+  unsigned windows_ = 0;
   const uintptr_t pc_;
   uintptr_t location_;
   bool past_pc_ = false;
@@ -236,8 +261,16 @@ bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, RowScratch* 
 bool ExpressionAt(const Fde& fde, int32_t value, ExpressionBytes* bytes) {
   const EntryBytes& entry = value < 0 ? fde.cie : fde.fde;
   const int32_t place = value < 0 ? value + kInCie : value;
-  if (place < 0 || place >= entry.end - entry.begin) return false;
-  ByteReader reader(entry.begin + place, entry.end);
+  if (place < 0) return false;
+  const EntryScratch* const scratch = entry.scratch;
+  const int64_t in_window = scratch != nullptr && entry.missing != 0 ? place - int64_t{scratch->window_offset} : -1;
+  ByteReader reader(entry.begin, entry.end);
+  if (in_window >= 0 && in_window < scratch->window_size) {
+    reader = ByteReader(scratch->window, scratch->window + scratch->window_size);
+    reader.Skip(static_cast<uint64_t>(in_window));
+  } else {
+    reader.Skip(static_cast<uint64_t>(place));
+  }
   const uint64_t size = reader.Uleb();
   if (size > reader.remaining()) return false;
   *bytes = {reader.at(), reader.at() + size};

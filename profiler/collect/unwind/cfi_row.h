@@ -41,7 +41,7 @@ struct ExpressionBytes {
 };
 
 inline constexpr unsigned kMaxRememberedStates = 6;  // compilers nest one or two deep
-inline constexpr unsigned kMaxInstructions = 4096;   // the longest entry seen has 2,388 bytes (EntryScratch)
+inline constexpr unsigned kMaxInstructions = 4096;   // the most seen are LAPACK's 3,756
 
 // ComputeRow's working memory, a kilobyte. The caller gives it, like all working memory in this folder, because the
 // handler's stack may be a small alternate stack.
@@ -53,10 +53,12 @@ struct RowScratch {
 
 // Runs the entry's program up to `pc`. False if the program is malformed, or uses a feature that no compiler writes
 // (numbers beyond 31 bits, more than 6 states remembered at once, programs of more than kMaxInstructions). Takes time
-// in proportion to the entry's length, 12 us at most. Async-signal-safe.
+// in proportion to the entry's length: 12 us at most, and a checked read for each KB of a copied entry behind the
+// first, 16 at most. Async-signal-safe.
 bool ComputeRow(const Object& object, const Fde& fde, uintptr_t pc, RowScratch* scratch, CfiRow* row);
 
-// The expression that a rule's value refers to. False if it leaves its entry. Async-signal-safe.
+// The expression that a rule's value refers to. False if it leaves its entry, or if the entry is read by windows and
+// the expression lies neither in the first KB nor in the last window. Async-signal-safe.
 bool ExpressionAt(const Fde& fde, int32_t value, ExpressionBytes* bytes);
 
 }  // namespace ompprof::collect

@@ -33,11 +33,9 @@ bool OpenEntry(const Object& object, uintptr_t address, uint8_t* copy, size_t co
   if (length == 0xffffffff) length = reader.Fixed<uint64_t>();
   const auto head = static_cast<size_t>(reader.at() - begin);
   if (!reader.ok() || length == 0 || length > in_object - head) return false;
-  const bool cut = length > reader.remaining();
-  entry->begin = reader.at();
-  entry->end = reader.at() + (cut ? reader.remaining() : length);
-  entry->shift = address - reinterpret_cast<uintptr_t>(begin);
-  entry->cut = cut;
+  const uint64_t copied = length > reader.remaining() ? reader.remaining() : length;
+  *entry = {reader.at(), reader.at() + copied, address - reinterpret_cast<uintptr_t>(begin), length - copied,
+            object.permanent ? nullptr : scratch};
   return true;
 }
 
@@ -73,7 +71,9 @@ bool ParseAugmentation(const uint8_t* letters, ByteReader data, Fde* fde) {
 // Sets the fields of `fde` that come from the CIE, and whether its entries have augmentation data.
 bool ParseCie(const Object& object, uintptr_t address, EntryScratch* scratch, Fde* fde, bool* has_augmentation_data) {
   uint8_t* const copy = scratch != nullptr ? scratch->cie : nullptr;
-  if (!OpenEntry(object, address, copy, sizeof(scratch->cie), scratch, &fde->cie) || fde->cie.cut) return false;
+  if (!OpenEntry(object, address, copy, sizeof(scratch->cie), scratch, &fde->cie) || fde->cie.missing != 0) {
+    return false;
+  }
   ByteReader reader = ReaderOf(fde->cie);
   if (reader.Fixed<uint32_t>() != 0) return false;  // a CIE's id is 0
   const uint8_t version = reader.U8();
@@ -223,6 +223,7 @@ const uint8_t* FindPair(const Object& object, uintptr_t pc, EntryScratch* scratc
 
 bool ParseFde(const Object& object, uintptr_t address, EntryScratch* scratch, Fde* fde) {
   uint8_t* const copy = scratch != nullptr ? scratch->fde : nullptr;
+  if (scratch != nullptr) scratch->window_size = 0;
   if (!OpenEntry(object, address, copy, sizeof(scratch->fde), scratch, &fde->fde)) return false;
   ByteReader reader = ReaderOf(fde->fde);
   const uintptr_t id_position = reader.address();
@@ -236,6 +237,20 @@ bool ParseFde(const Object& object, uintptr_t address, EntryScratch* scratch, Fd
   if (has_augmentation_data) reader.Skip(reader.Uleb());
   fde->program = reader.at();
   return reader.ok() && fde->pc_begin < fde->pc_end;
+}
+
+bool ReadWindow(const EntryBytes& entry, uint64_t offset) {
+  const uint64_t size = static_cast<uint64_t>(entry.end - entry.begin) + entry.missing;
+  EntryScratch* const scratch = entry.scratch;
+  if (scratch == nullptr || offset >= size || offset > UINT32_MAX) return false;
+  const uint64_t left = size - offset;
+  const size_t wanted = left < sizeof(scratch->window) ? static_cast<size_t>(left) : sizeof(scratch->window);
+  scratch->window_offset = static_cast<uint32_t>(offset);
+  scratch->window_size = 0;
+  ++scratch->reads;
+  if (!SafeRead(reinterpret_cast<uintptr_t>(entry.begin) + entry.shift + offset, scratch->window, wanted)) return false;
+  scratch->window_size = static_cast<uint32_t>(wanted);
+  return true;
 }
 
 bool FindFde(const Object& object, uintptr_t pc, EntryScratch* scratch, Fde* fde) {

@@ -8,21 +8,26 @@
 
 namespace ompprof::collect {
 
+// Memory for copies of entries, for objects that may be unloaded meanwhile. Of 120,000 entries in the libraries of a
+// Debian system (LLVM, libstdc++, CPython and others), 12 are longer than `fde`. LAPACK has 93 longer ones of 1,955;
+// the longest has 7,580 bytes. Their programs are read a window at a time (ReadWindow).
+struct EntryScratch {
+  uint8_t fde[1024];  // and parts of the sorted table before that
+  uint8_t cie[192];
+  uint8_t window[1024];  // a later part of the FDE
+  uint32_t window_offset;
+  uint32_t window_size;  // 0: none has been read
+  uint32_t reads;        // the number of checked reads, which is the look-up's cost
+};
+
 // An entry's bytes behind its length, in place or copied.
 struct EntryBytes {
   const uint8_t* begin;
   const uint8_t* end;
   uintptr_t shift;  // from a place here to its address in the object
-  bool cut;         // the entry is longer than its copy, which ends in its program
-};
-
-// Room for copies of entries, for objects that may be unloaded meanwhile. Of 120,000 entries in the libraries of a
-// Debian system (LLVM, libstdc++, CPython and others), 12 are longer than this room; the longest has 2,388 bytes. The
-// walk can still use those up to the end of the copy.
-struct EntryScratch {
-  uint8_t fde[1024];  // and parts of the sorted table before that
-  uint8_t cie[192];
-  uint32_t reads;  // the number of FindFde's checked reads, which is its cost
+  // The entry is longer than its copy by this number of bytes. The copy ends in the entry's program.
+  uint64_t missing;
+  EntryScratch* scratch;  // where the copy and its windows are; NULL: the bytes are in place
 };
 
 // An FDE and its CIE, decoded up to their programs.
@@ -45,6 +50,10 @@ struct Fde {
 // other objects by checked reads into `scratch` (six or seven, about 1 us each), and `fde` then points into `scratch`.
 // Async-signal-safe.
 bool FindFde(const Object& object, uintptr_t pc, EntryScratch* scratch, Fde* fde);
+
+// Reads the entry's bytes from `offset` on into the scratch's window, in place of those read before. False if the
+// object is gone, or if the entry ends before. Async-signal-safe.
+bool ReadWindow(const EntryBytes& entry, uint64_t offset);
 
 // Decodes the entry at `address`. For FindFde and tests. Async-signal-safe.
 bool ParseFde(const Object& object, uintptr_t address, EntryScratch* scratch, Fde* fde);

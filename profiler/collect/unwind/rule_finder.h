@@ -15,7 +15,7 @@ namespace ompprof::collect {
 // jumped to: libgcc puts a landing pad there, and the row before it may be that of a `ret`. Async-signal-safe.
 uintptr_t LookUpAddress(uintptr_t pc, bool return_address);
 
-// FindRule's working memory, 2.5 KB: nothing of it is kept from one call to the next.
+// FindRule's working memory, 3.5 KB: nothing of it is kept from one call to the next.
 struct RuleScratch {
   EntryScratch entry;
   RowScratch states;

@@ -68,8 +68,52 @@ bool StepByRule(UnwindRule rule, StackReader* stack, FrameRegisters* at, uintptr
 // Changes nothing if it returns false.
 bool StepFromSignalFrame(StackReader* stack, FrameRegisters* at, uintptr_t* cfa);
 
+// Where a function without CFI that keeps a frame pointer has saved its caller's: at [fp], or, if the function has
+// realigned its stack, at the address that it has left at [fp]. Hand-written vector code does so (libjpeg-turbo's:
+// push rbp; mov rax, rsp; and rsp, -32; mov [rsp], rax; mov rbp, rsp). Calls `is_return_address` at most twice.
+template <typename IsReturnAddress>
+bool FindSavedFp(StackReader* stack, uintptr_t fp, uintptr_t* saved_at, uintptr_t* return_address,
+                 IsReturnAddress is_return_address) {
+  constexpr uintptr_t kWord = sizeof(uintptr_t);
+  constexpr uintptr_t kMostPadding = 128;  // of an alignment to 64 bytes, and a word
+  uintptr_t at_fp;
+  if (fp % kWord != 0 || fp + 2 * kWord < fp || !stack->Read(fp, &at_fp)) return false;
+  *saved_at = fp;
+  if (stack->Read(fp + kWord, return_address) && is_return_address(*return_address)) return true;
+  if (at_fp % kWord != 0 || at_fp <= fp || at_fp - fp > kMostPadding) return false;
+  *saved_at = at_fp;
+  return stack->Read(at_fp + kWord, return_address) && is_return_address(*return_address);
+}
+
+// The words that an interrupted leaf may have pushed: the six registers that it has to restore, and one for alignment.
+constexpr unsigned kMostPushes = 7;
+constexpr uintptr_t kMostFrame = 1 << 20;  // a frame that is larger does not count as its caller's
+
+// Where the caller of an interrupted function without CFI is, if the function has only pushed registers and uses the
+// frame pointer for other things: the first return address on the stack. libjpeg-turbo's Huffman coder is such code.
+// The caller's frame pointer is then one of the words pushed: the one that a return address lies behind, if there is.
+template <typename IsReturnAddress>
+bool StepOverPushes(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsReturnAddress is_return_address) {
+  constexpr uintptr_t kWord = sizeof(uintptr_t);
+  uintptr_t fp = at->fp;
+  for (uintptr_t slot = at->sp; slot <= at->sp + kMostPushes * kWord; slot += kWord) {
+    uintptr_t word;
+    if (!stack->Read(slot, &word)) return false;
+    if (is_return_address(word)) {
+      *cfa = slot + kWord;
+      *at = {word, *cfa, fp, true};
+      return true;
+    }
+    uintptr_t behind;
+    const bool in_stack = word % kWord == 0 && word > slot && word - slot < kMostFrame;
+    if (in_stack && stack->Read(word + kWord, &behind) && is_return_address(behind)) fp = word;
+  }
+  return false;
+}
+
 // By what code without CFI usually does: a leaf that has not touched the stack has its return address at [sp]; any
-// other function keeps a frame pointer. `is_return_address` judges an address. Changes nothing if it returns false.
+// other function keeps a frame pointer, or has only pushed registers. `is_return_address` judges an address. Changes
+// nothing if it returns false.
 template <typename IsReturnAddress>
 bool StepByGuess(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsReturnAddress is_return_address) {
   constexpr uintptr_t kWord = sizeof(uintptr_t);
@@ -79,14 +123,15 @@ bool StepByGuess(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsRetur
     *at = {candidate, *cfa, at->fp, true};
     return true;
   }
+  uintptr_t saved_at;
   uintptr_t caller_fp;
-  if (at->fp < at->sp || at->fp % kWord != 0 || at->fp + 2 * kWord < at->fp ||
-      !stack->Read(at->fp + kWord, &candidate) || !stack->Read(at->fp, &caller_fp) || !is_return_address(candidate)) {
-    return false;
+  if (at->fp >= at->sp && FindSavedFp(stack, at->fp, &saved_at, &candidate, is_return_address) &&
+      stack->Read(saved_at, &caller_fp)) {
+    *cfa = saved_at + 2 * kWord;
+    *at = {candidate, *cfa, caller_fp, true};
+    return true;
   }
-  *cfa = at->fp + 2 * kWord;
-  *at = {candidate, *cfa, caller_fp, true};
-  return true;
+  return !at->return_address && StepOverPushes(stack, at, cfa, is_return_address);
 }
 
 // Whether the frame that ends at `cfa` returns to `pc`. It may lie on a coroutine's stack that is gone.

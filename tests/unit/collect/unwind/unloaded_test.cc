@@ -8,6 +8,7 @@
 #include <atomic>
 #include <string>
 #include <thread>
+#include <utility>
 
 #include "profiler/collect/unwind/cfi_row.h"
 #include "profiler/collect/unwind/fde_finder.h"
@@ -102,38 +103,92 @@ TEST(Unloaded, ALibraryThatComesAndGoesNeverFaults) {
   EXPECT_GT(without, 0u);
 }
 
-TEST(Unloaded, EntriesLongerThanTheCopyAreUsedAsFarAsItGoes) {
-  CfiImage image;
-  Bytes program;
-  for (int i = 0; i < 700; ++i) {  // 1,400 bytes: each instruction's row has another offset
-    program.push_back(0x41);
-    program.push_back(0x0e);
-    program.push_back(static_cast<uint8_t>(16 + 8 * (i % 4)));
+class LongEntry : public testing::Test {
+ protected:
+  // Finds the row at `offset` in the function, with the entry copied or in place.
+  bool FindRow(bool in_place, uint32_t offset) {
+    object_.permanent = in_place;
+    return FindFde(object_, image_.text() + offset, &scratch_, &fde_) &&
+           ComputeRow(object_, fde_, image_.text() + offset, &states_, &row_);
   }
-  image.AddFunction(0, 0x1000, program);
-  Object object = image.Finish();
-  const auto rule = [&](uint32_t offset, UnwindRule* out) {
-    EntryScratch scratch;
-    RowScratch states;
-    Fde fde;
-    CfiRow row;
-    const uintptr_t pc = image.text() + offset;
-    if (!FindFde(object, pc, &scratch, &fde) || !ComputeRow(object, fde, pc, &states, &row)) return false;
-    *out = arch::CompileRule(fde, row, pc);
-    return true;
-  };
-  UnwindRule copied, in_place;
-  for (const uint32_t offset : {1u, 100u, 300u}) {
-    object.permanent = false;
-    ASSERT_TRUE(rule(offset, &copied)) << offset;
-    object.permanent = true;
-    ASSERT_TRUE(rule(offset, &in_place)) << offset;
-    EXPECT_EQ(copied.cfa_offset, in_place.cfa_offset) << offset;
-    EXPECT_EQ(copied.cfa_offset, static_cast<int32_t>(16 + 8 * ((offset - 1) % 4))) << offset;
+
+  void AddFunction(const Bytes& program) {
+    image_.AddFunction(0, 0x10000, program);
+    object_ = image_.Finish();
   }
-  EXPECT_TRUE(rule(600, &in_place));
-  object.permanent = false;
-  EXPECT_FALSE(rule(600, &copied)) << "what follows the copy could change the row";
+
+  // A row of its own for each of `count` addresses: the CFA lies Offset(address) behind the stack pointer.
+  static Bytes RowsFor(unsigned count) {
+    Bytes program;
+    for (unsigned i = 0; i < count; ++i) {
+      for (const uint8_t byte : {0x41, 0x0e, 16 + 8 * static_cast<int>(i % 4)}) program.push_back(byte);
+    }
+    return program;
+  }
+  static int32_t Offset(uint32_t address) { return static_cast<int32_t>(16 + 8 * ((address - 1) % 4)); }
+
+  CfiImage image_;
+  Object object_ = {};
+  EntryScratch scratch_;
+  RowScratch states_;
+  Fde fde_;
+  CfiRow row_;
+};
+
+TEST_F(LongEntry, IsReadToItsEnd) {
+  AddFunction(RowsFor(2000));  // 6,000 bytes
+  for (const uint32_t offset : {1u, 100u, 300u, 340u, 341u, 342u, 600u, 1000u, 1999u, 2000u, 3000u}) {
+    for (const bool in_place : {true, false}) {
+      ASSERT_TRUE(FindRow(in_place, offset)) << offset;
+      EXPECT_EQ(row_.cfa_value, Offset(offset < 2000 ? offset : 2000)) << offset;
+    }
+  }
+}
+
+TEST_F(LongEntry, OfMoreThanSixteenWindowsHasNoRuleBehindThem) {
+  Bytes program = {0x44, 0x0e, 32};  // the first row ends after four bytes of code
+  for (int i = 0; i < 3000; ++i) {   // GNU_args_size of a padded 0: 18,000 bytes, but fewer than kMaxInstructions
+    for (const uint8_t byte : {0x2e, 0x80, 0x80, 0x80, 0x80, 0x00}) program.push_back(byte);
+  }
+  AddFunction(program);
+  EXPECT_TRUE(FindRow(false, 1));
+  EXPECT_TRUE(FindRow(true, 5));
+  EXPECT_FALSE(FindRow(false, 5));
+  const uint32_t most_reads = 4 + 16;  // header, table, FDE, CIE; then windows
+  EXPECT_LE(scratch_.reads, most_reads);
+}
+
+TEST_F(LongEntry, HasExpressionsInItsBeginningAndInTheLastWindow) {
+  Bytes program = {0x41, 0x0f, 2, 0x77, 40};  // CFA = the expression breg7 40
+  const Bytes middle = RowsFor(1000);
+  program.insert(program.end(), middle.begin(), middle.end());
+  for (const uint8_t byte : {0x41, 0x0f, 2, 0x77, 48}) program.push_back(byte);
+  AddFunction(program);
+  for (const auto& [offset, value] : {std::pair<uint32_t, uint8_t>{1, 40}, {1002, 48}}) {
+    for (const bool in_place : {true, false}) {
+      ASSERT_TRUE(FindRow(in_place, offset));
+      ASSERT_TRUE(row_.cfa_is_expression);
+      ExpressionBytes expression;
+      ASSERT_TRUE(ExpressionAt(fde_, row_.cfa_value, &expression)) << offset;
+      ASSERT_EQ(expression.end - expression.begin, 2);
+      EXPECT_EQ(expression.begin[1], value);
+    }
+  }
+}
+
+TEST_F(LongEntry, RecallsAnExpressionOfItsBeginningOnly) {
+  // The expression lies in a middle window when the program's end recalls it: no longer at hand, and refused.
+  Bytes program = RowsFor(600);
+  for (const uint8_t byte : {0x41, 0x0f, 2, 0x77, 40, 0x0a}) program.push_back(byte);  // ..., remember_state
+  const Bytes rest = RowsFor(800);
+  program.insert(program.end(), rest.begin(), rest.end());
+  for (const uint8_t byte : {0x41, 0x0b}) program.push_back(byte);  // restore_state
+  AddFunction(program);
+  ExpressionBytes expression;
+  ASSERT_TRUE(FindRow(false, 601));
+  EXPECT_TRUE(ExpressionAt(fde_, row_.cfa_value, &expression));
+  ASSERT_TRUE(FindRow(false, 1402));
+  EXPECT_FALSE(ExpressionAt(fde_, row_.cfa_value, &expression));
 }
 
 TEST(PermanentObjects, AreFoundByAddressWhateverTheirOrder) {

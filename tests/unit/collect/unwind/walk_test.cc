@@ -51,6 +51,30 @@ __asm__(
     "ret\n"
     ".size CallWithoutCfi, .-CallWithoutCfi\n");
 
+// The same with a realigned stack, as libjpeg-turbo's vector code has it: the frame pointer points at a word with the
+// address of the caller's. The word lies on a line of `alignment` bytes (32 or 64).
+extern "C" void CallRealignedWithoutCfi(void (*function)(void*), void* argument, uintptr_t alignment);
+__asm__(
+    ".text\n"
+    ".type CallRealignedWithoutCfi, @function\n"
+    "CallRealignedWithoutCfi:\n"
+    "push %rbp\n"
+    "mov %rsp, %rax\n"
+    "sub $4, %rsp\n"
+    "neg %rdx\n"
+    "and %rdx, %rsp\n"
+    "mov %rax, (%rsp)\n"
+    "mov %rsp, %rbp\n"
+    "lea -64(%rsp), %rsp\n"
+    "mov %rdi, %rax\n"
+    "mov %rsi, %rdi\n"
+    "call *%rax\n"
+    "mov %rbp, %rsp\n"
+    "pop %rsp\n"
+    "pop %rbp\n"
+    "ret\n"
+    ".size CallRealignedWithoutCfi, .-CallRealignedWithoutCfi\n");
+
 // A leaf without CFI and without a frame that traps in its middle.
 extern "C" void TrapWithoutCfi();
 __asm__(
@@ -60,6 +84,23 @@ __asm__(
     "int3\n"
     "ret\n"
     ".size TrapWithoutCfi, .-TrapWithoutCfi\n");
+
+// The same behind pushes, with the frame pointer in use for other things, as in libjpeg-turbo's Huffman coder.
+extern "C" void TrapBehindPushesWithoutCfi();
+__asm__(
+    ".text\n"
+    ".type TrapBehindPushesWithoutCfi, @function\n"
+    "TrapBehindPushesWithoutCfi:\n"
+    "push %rbx\n"
+    "push %rbp\n"
+    "push %r12\n"
+    "mov $0x1235, %ebp\n"
+    "int3\n"
+    "pop %r12\n"
+    "pop %rbp\n"
+    "pop %rbx\n"
+    "ret\n"
+    ".size TrapBehindPushesWithoutCfi, .-TrapBehindPushesWithoutCfi\n");
 
 // In libconstructed.so, whose constructor calls the second.
 extern "C" int HasConstructor();
@@ -239,6 +280,15 @@ TEST_F(WalkTest, ThroughSuchFramesInPieces) {
   EXPECT_EQ(g_trace.count, g_outer.count + 2);
 }
 
+TEST_F(WalkTest, ThroughCodeWithoutCfiThatRealignsItsStack) {
+  TAKE_OUTER();
+  for (const uintptr_t alignment : {16, 32, 64}) {
+    CallRealignedWithoutCfi(TakeHere, &cfi_, alignment);
+    EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer)) << alignment;
+    EXPECT_EQ(g_trace.count, g_outer.count + 2) << alignment;
+  }
+}
+
 TEST_F(WalkTest, ThroughCodeWithoutCfiByItsFramePointer) {
   TAKE_OUTER();
   CallWithoutCfi(TakeHere, &cfi_);
@@ -252,6 +302,30 @@ TEST_F(WalkTest, FromALeafWithoutCfi) {
   TrapWithoutCfi();
   EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer));
   EXPECT_EQ(g_trace.count, g_outer.count + 1);
+}
+
+TEST_F(WalkTest, FromALeafWithoutCfiThatHasPushedRegisters) {
+  TAKE_OUTER();
+  Install(SIGTRAP, TakeInHandler);
+  TrapBehindPushesWithoutCfi();
+  EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer));
+  EXPECT_EQ(g_trace.count, g_outer.count + 1);
+}
+
+// The callers' frames are found by the frame pointer that the leaf has pushed.
+__attribute__((noinline, optimize("no-omit-frame-pointer"))) void TrapBelowAFramePointer(size_t size) {
+  volatile char* const room = static_cast<volatile char*>(__builtin_alloca(size));
+  room[0] = 1;
+  TrapBehindPushesWithoutCfi();
+  room[size - 1] = 2;
+}
+
+TEST_F(WalkTest, FromALeafThatHasPushedItsCallersFramePointer) {
+  TAKE_OUTER();
+  Install(SIGTRAP, TakeInHandler);
+  TrapBelowAFramePointer(1000);
+  EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer));
+  EXPECT_EQ(g_trace.count, g_outer.count + 2);
 }
 
 __attribute__((noinline)) void CallAt(uintptr_t target) {
