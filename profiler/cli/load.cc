@@ -6,8 +6,10 @@
 #include <cstring>
 #include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
+#include "profiler/cli/profile_family.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/model/replacement_file.h"
 #include "profiler/model/successor.h"
@@ -34,9 +36,10 @@ uint64_t SampledWeight(const model::ProcessProfile& profile) {
   return weight;
 }
 
-// Of what a process became by exec, the one with most of the samples; `first` itself if another one is named among
-// `files`, or if there is none.
-model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<std::string>& files, bool quiet) {
+// Of the profiles of what a process became by exec, the one with most of the samples; `first` itself if another one is
+// named among `files`, or if there is none. The files that were looked at are added to `looked_at`.
+model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<std::string>& files, bool quiet,
+                                   std::set<std::string>* looked_at) {
   std::string at = model::FindSuccessor(first.profile);
   if (at.empty()) return first;
   std::vector<model::ReadResult> results;
@@ -48,6 +51,7 @@ model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<st
     if (std::any_of(files.begin(), files.end(), is_at)) return std::move(results.front());
     model::ReadResult next = model::ReadProfile(at);
     if (!next.usable) break;
+    looked_at->insert(at);
     results.push_back(std::move(next));
     if (SampledWeight(results.back().profile) > SampledWeight(results[busiest].profile)) busiest = results.size() - 1;
   }
@@ -60,6 +64,29 @@ model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<st
     Complain(became + "another program by exec; that one's is " + results[1].profile.file);
   }
   return std::move(results[busiest]);
+}
+
+// The other profiles of the run that `file` began, but for those among `files` and those in `looked_at`.
+std::vector<std::string> RestOfRun(const std::string& file, const std::vector<std::string>& files,
+                                   const std::set<std::string>& looked_at) {
+  std::vector<std::string> rest;
+  for (std::string& other : OthersOfRun(file)) {
+    const auto is_other = [&other](const std::string& named) {
+      return named == other || model::IsSameFile(named, other);
+    };
+    if (looked_at.count(other) == 0 && std::none_of(files.begin(), files.end(), is_other))
+      rest.push_back(std::move(other));
+  }
+  return rest;
+}
+
+void SayRestOfRun(const std::string& file, const std::vector<std::string>& rest) {
+  constexpr size_t kMostNames = 3;
+  const bool one = rest.size() == 1;
+  std::string names;
+  for (size_t i = 0; i < rest.size() && i < kMostNames; ++i) names += (i == 0 ? "" : ", ") + rest[i];
+  Complain(file + ": " + (one ? "another profile" : std::to_string(rest.size()) + " other profiles") + " of its run " +
+           (one ? "is" : "are") + " read as well: " + names + (rest.size() > kMostNames ? ", ..." : ""));
 }
 
 }  // namespace
@@ -78,7 +105,8 @@ void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::fun
     }
     take(std::move(result));
   };
-  for (const std::string& file : files) {
+  std::set<std::string> looked_at;
+  const auto read = [&](const std::string& file, bool say_nothing) {
     // Of a merged file nothing is looked for: what was merged is in it.
     bool several = false;
     std::optional<model::ReadResult> only;
@@ -88,7 +116,16 @@ void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::fun
       several = true;
       only = std::move(result);
     });
-    if (only) give(only->usable ? BusiestSuccessor(*std::move(only), files, quiet) : *std::move(only));
+    if (!only) return;
+    give(only->usable ? BusiestSuccessor(*std::move(only), files, say_nothing, &looked_at) : *std::move(only));
+  };
+  for (const std::string& file : files) {
+    read(file, quiet);
+    const std::vector<std::string> rest = RestOfRun(file, files, looked_at);
+    if (!rest.empty() && !quiet) SayRestOfRun(file, rest);
+    for (const std::string& other : rest) {
+      if (looked_at.count(other) == 0) read(other, true);
+    }
   }
 }
 

@@ -29,10 +29,10 @@ struct Loaded {
 // what a terminal would obey is replaced.
 void Complain(const std::string& sentence, const std::vector<std::string>& list = {});
 
-// Gives each process of `files` to `take`. Where a process became another program by exec, as numactl, env and scripts
-// do, that one's profile has a name of its own: unless it is among `files`, what is given is the profile with most of
-// the samples, and, but for `quiet`, a sentence about it is printed. A process that several files hold, as a merged one
-// and its parts do, is given once; likewise.
+// Gives each process of `files` to `take`. The other profiles of the run that a file began are read with the file
+// (profile_family.h). Of a process that became another program by exec, as numactl, env and scripts do, the profile
+// with most of the samples is given, unless the later profile is among `files`. A process that several files hold, as a
+// merged file and its parts do, is given once. Unless `quiet`, a sentence is printed in each of these cases.
 void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take);
 
 // Whether `path` is one of `files`, which are read: it is not to be written then. Complains if so.

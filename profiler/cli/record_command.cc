@@ -1,6 +1,7 @@
 #include "profiler/cli/record_command.h"
 
 #include <limits.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -12,8 +13,10 @@
 
 #include "profiler/cli/load.h"
 #include "profiler/cli/preload_check.h"
+#include "profiler/cli/profile_family.h"
 #include "profiler/cli/progress.h"
 #include "profiler/cli/record_options.h"
+#include "profiler/config/output_name.h"
 
 namespace ompprof::cli {
 namespace {
@@ -94,6 +97,34 @@ std::string WithAnyLinkOrder(const char* asan_options) {
   return options;
 }
 
+std::string HostName() {
+  char host[256] = "";
+  if (gethostname(host, sizeof host - 1) != 0) return "localhost";
+  return host;
+}
+
+// A name for all that this command starts: no other run has it. The ranks of an MPI job, whose launcher starts this
+// command once for each, share the job's.
+std::string RunName() {
+  if (*config::MpiRank() != '\0' && *config::MpiJob() != '\0') return std::string("job ") + config::MpiJob();
+  timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  return HostName() + " " + std::to_string(getpid()) + " " + std::to_string(now.tv_sec) + "." +
+         std::to_string(now.tv_nsec);
+}
+
+// The profiles of an earlier run that stand where the program's is to be written.
+model::Status MoveEarlierRunAside(const config::Config& config, const std::string& program, const std::string& run) {
+  char folder[PATH_MAX];
+  if (getcwd(folder, sizeof folder) == nullptr) return {};
+  const std::string host = HostName();
+  const std::string name = program.substr(program.rfind('/') + 1);
+  const config::OutputNameParts parts{folder, name.c_str(), host.c_str(), config::MpiRank(), getpid(), 0};
+  char path[PATH_MAX];
+  if (!config::ExpandOutputName(config.output, parts, path, sizeof path)) return {};
+  return MoveFamilyAside(path, run);
+}
+
 int CannotRun(const std::string& program, int error) {
   Complain("cannot run '" + program + "': " + std::strerror(error));
   return error == ENOENT ? kNotFound : kNotRunnable;
@@ -129,6 +160,12 @@ int Run(const RecordOptions& options, const std::vector<std::string>& words) {
     environment.emplace_back("ASAN_OPTIONS", WithAnyLinkOrder(std::getenv("ASAN_OPTIONS")));
     // exec keeps the process id: this is how the collector tells the program from those it starts.
     environment.emplace_back("OMPPROF_MAIN_PID", std::to_string(getpid()));
+    const std::string run = RunName();
+    environment.emplace_back("OMPPROF_RUN", run);
+    if (const model::Status moved = MoveEarlierRunAside(config, program.path, run); !moved.ok()) {
+      Complain(moved.sentence());
+      return kUsage;
+    }
     for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
     if (!options.quiet) StartProgress();
   }

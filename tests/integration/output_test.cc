@@ -7,6 +7,7 @@
 
 #include <fstream>
 #include <regex>
+#include <set>
 #include <sstream>
 
 #include "tests/integration/harness.h"
@@ -53,8 +54,15 @@ TEST(Output, PatternsAreExpanded) {
   EXPECT_TRUE(std::regex_match(name.substr(start.size()), std::regex("[0-9]+\\.ompprof"))) << name;
 }
 
+std::string Contents(const std::string& path) {
+  std::ostringstream contents;
+  contents << std::ifstream(path).rdbuf();
+  return contents.str();
+}
+
 TEST(Output, NeverOverwrites) {
   Launch launch{"flat", {"200"}};
+  launch.load = Load::kPreload;
   launch.folder = NewFolder();
   launch.environment["OMPPROF_OUTPUT"] = "same.ompprof";
   { std::ofstream(launch.folder + "/same.ompprof") << "somebody's work\n"; }
@@ -63,9 +71,51 @@ TEST(Output, NeverOverwrites) {
     EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
     EXPECT_EQ(outcome.profiles.size(), 2u + static_cast<size_t>(run)) << "one new file for each run";
   }
-  std::ostringstream kept;
-  kept << std::ifstream(launch.folder + "/same.ompprof").rdbuf();
-  EXPECT_EQ(kept.str(), "somebody's work\n");
+  EXPECT_EQ(Contents(launch.folder + "/same.ompprof"), "somebody's work\n");
+}
+
+TEST(Output, RecordRefusesANameThatIsSomebodysBeforeTheProgramStarts) {
+  Launch launch{"flat", {"200"}};
+  launch.folder = NewFolder();
+  launch.record_options = {"-o", "same.ompprof"};
+  { std::ofstream(launch.folder + "/same.ompprof") << "somebody's work\n"; }
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(2)) << outcome.Describe();
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_NE(outcome.err.find("same.ompprof: is there and is no profile; it is left alone"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(Contents(launch.folder + "/same.ompprof"), "somebody's work\n");
+}
+
+// The processes of a profile as `ompprof report` reads it: the CSV table of threads begins each row with a process id.
+std::set<std::string> ProcessesReported(const Outcome& recorded, const std::string& name) {
+  const Outcome report = RunCommand({OmpprofPath(), "report", "--threads", "--format=csv", name}, recorded.folder);
+  EXPECT_TRUE(report.Exited(0)) << report.Describe();
+  std::istringstream lines(report.out);
+  std::set<std::string> processes;
+  std::string line;
+  std::getline(lines, line);
+  while (std::getline(lines, line)) processes.insert(line.substr(0, line.find(',')));
+  return processes;
+}
+
+TEST(Output, AScriptsProfileIsThatOfAllItsPrograms) {
+  Launch launch{"/bin/sh", {"-c", "for i in 1 2 3; do " + ProgramPath("flat") + " 200; done"}};
+  launch.folder = NewFolder();
+  launch.record_options = {"-o", "run.ompprof"};
+  const Outcome first = RunProgram(launch);
+  ASSERT_TRUE(first.Exited(0)) << first.Describe();
+  EXPECT_EQ(first.profiles.size(), 4u) << "the shell's and one of each program";
+  EXPECT_GE(ProcessesReported(first, "run.ompprof").size(), 3u);
+  const std::set<std::string> before = ProcessesReported(first, "run.ompprof");
+
+  // Another run takes the name. What is reported is its own programs, and the first run's under ".old".
+  launch.arguments = {"-c", ProgramPath("flat") + " 200; true"};
+  const Outcome second = RunProgram(launch);
+  ASSERT_TRUE(second.Exited(0)) << second.Describe();
+  EXPECT_EQ(second.profiles.size(), 2u);
+  for (const std::string& process : ProcessesReported(second, "run.ompprof")) EXPECT_EQ(before.count(process), 0u);
+  EXPECT_EQ(ProcessesReported(second, "run.ompprof.old"), before);
 }
 
 TEST(Output, OptionOfRecord) {

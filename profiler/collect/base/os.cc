@@ -146,9 +146,19 @@ void AwaitThreadsEnd(pid_t process, pid_t tid, uint64_t patience_ns) {
     RawSyscall(SYS_nanosleep, reinterpret_cast<long>(&moment));
 }
 
+namespace {
+std::atomic<bool> name_process{false};
+}  // namespace
+
+void NameProcessInWarnings() { name_process.store(true, std::memory_order_relaxed); }
+
 void Warn(const char* format, ...) {
   char line[1024];
   int length = snprintf(line, sizeof(line), "ompprof: ");
+  if (name_process.load(std::memory_order_relaxed)) {
+    length += snprintf(line + length, sizeof(line) - static_cast<size_t>(length),
+                       "%.64s (process %d): ", program_invocation_short_name, getpid());
+  }
   va_list arguments;
   va_start(arguments, format);
   const int room = static_cast<int>(sizeof(line)) - length - 1;

@@ -86,7 +86,10 @@ bool StartSession() {
   // itself.
   const char* main_pid = getenv("OMPPROF_MAIN_PID");
   const bool is_main = main_pid != nullptr && atoi(main_pid) == session.pid;
-  if (main_pid != nullptr && !is_main && !session.config.children) return false;
+  if (main_pid != nullptr && !is_main) {
+    if (!session.config.children) return false;
+    NameProcessInWarnings();
+  }
   SetMemoryBudget(session.config.max_memory);
   NotePermanentObjects();
   if (!CreateThreadEnd(ThisThreadEnds) || !InstallSignalHandler()) {
@@ -199,10 +202,11 @@ void RestartSessionInChild() {
   session.main_thread_ended.store(false, std::memory_order_relaxed);
   if (!session.config.children || session.ended.load(std::memory_order_relaxed)) return;
   const OwnWork own_work;
+  NameProcessInWarnings();
   RecordStartTimes();
   char error[1024];
   if (!StartWriter(/*open_now=*/false, error, sizeof(error))) {
-    Warn("%s; the forked child %d runs unprofiled", error, session.pid);
+    Warn("%s; this forked child runs unprofiled", error);
     return;
   }
   session.active.store(true, std::memory_order_release);

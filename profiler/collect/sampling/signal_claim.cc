@@ -1,5 +1,6 @@
 #include "profiler/collect/sampling/signal_claim.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "profiler/collect/base/notes.h"
@@ -11,11 +12,15 @@
 #include "profiler/collect/sampling/signal_stack.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
+#include "profiler/config/launchers.h"
 
 namespace ompprof::collect {
 namespace {
 
+// A launcher's own time is nobody's concern: Open MPI's orted, which each program starts that is run without mpirun,
+// handles every signal.
 void WarnOfYield() {
+  if (config::IsLauncher(program_invocation_short_name)) return;
   const char* name = sigabbrev_np(session.config.signal);
   Warn("the program uses signal %s itself: sampling stopped; record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead",
        name != nullptr ? name : "?");

@@ -71,6 +71,7 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   out->String(f::kUnwinder, kUnwinders[static_cast<int>(config.unwind)]);
   out->String(f::kTaskContext, kTaskContexts[static_cast<int>(config.task_context)]);
   out->String(f::kRank, facts.rank);
+  out->String(f::kRun, facts.run);
   out->String(f::kCollectorVersion, config::kVersion);
   out->UInt(f::kCpus, facts.machine.cpus);
   out->UInt(f::kTickNs, session.tick_ns);

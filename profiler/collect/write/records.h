@@ -24,6 +24,7 @@ struct HeaderFacts {
   const char* program;
   const char* host;
   const char* rank;
+  const char* run;
   const char* argv;  // arguments, each with its terminating zero
   size_t argv_size;
   const char* settings;  // likewise

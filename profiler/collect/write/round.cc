@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -10,7 +11,7 @@
 #include "profiler/collect/thread/phase.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
-#include "profiler/collect/write/output_name.h"
+#include "profiler/config/output_name.h"
 #include "proto/callpath_profile_magic.h"
 
 namespace ompprof::collect {
@@ -18,7 +19,7 @@ namespace {
 
 // The least number of free nodes in a tree after a round.
 constexpr uint32_t kMinSpareNodes = 4096;
-constexpr unsigned kMaxNameAttempts = 1000;
+constexpr unsigned kMaxNameAttempts = 10000;  // a script may start as many programs; 2 us each
 
 void ReadThreadName(ThreadState* thread) {
   char path[64];
@@ -82,17 +83,20 @@ void RoundWriter::Prepare() {
     memcpy(settings + settings_size, *entry, size);
     settings_size += size;
   }
+  const char* const named_run = getenv("OMPPROF_RUN");
+  snprintf(run, sizeof(run), "%s", named_run != nullptr ? named_run : "");
   modules.Init(executable);
 }
 
 // A process may be killed at any moment: the file has its header when it appears.
 bool RoundWriter::OpenFile(char* error, size_t size) {
   out.Raw(fields::kMagic, fields::kMagicSize);
-  EncodeHeader({executable, host, MpiRank(), argv, argv_size, settings, settings_size, machine}, &out);
+  EncodeHeader({executable, host, config::MpiRank(), run, argv, argv_size, settings, settings_size, machine}, &out);
   const char* program = strrchr(executable, '/');
-  OutputNameParts parts{directory, program != nullptr ? program + 1 : executable, host, MpiRank(), session.pid, 0};
+  config::OutputNameParts parts{
+      directory, program != nullptr ? program + 1 : executable, host, config::MpiRank(), session.pid, 0};
   for (; parts.attempt < kMaxNameAttempts; ++parts.attempt) {
-    if (!ExpandOutputName(session.config.output, parts, path, sizeof(path))) {
+    if (!config::ExpandOutputName(session.config.output, parts, path, sizeof(path))) {
       snprintf(error, size, "OMPPROF_OUTPUT=%s: not a usable name; %%h, %%p, %%r and %%%% are expanded",
                session.config.output);
       path[0] = '\0';

@@ -20,12 +20,14 @@ class ReadNamedTest : public ::testing::Test {
     folder_ = mkdtemp(pattern.data());
   }
 
-  static std::string Process(const std::string& program, int64_t start, const std::string& reason, uint64_t weight) {
+  static std::string Process(const std::string& program, int64_t start, const std::string& reason, uint64_t weight,
+                             const std::string& run = "", uint64_t pid = 42) {
     Record record;
     record.mutable_header()->set_format_version(FORMAT_CURRENT);
     record.mutable_header()->set_program("/usr/bin/" + program);
     record.mutable_header()->set_host("host");
-    record.mutable_header()->set_pid(42);
+    record.mutable_header()->set_pid(pid);
+    record.mutable_header()->set_run(run);
     record.mutable_header()->set_start_unix_ns(start);
     test::ProfileBuilder builder(record);
     if (weight != 0) builder.AddSample({.weight = weight});
@@ -72,6 +74,33 @@ TEST_F(ReadNamedTest, TheProgramInsteadOfItsWrappers) {
   EXPECT_EQ(Read({wrapper, shell, program}), (Names{"run.ompprof", "run.1.ompprof", "run.2.ompprof"}));
   EXPECT_EQ(said_, "");
   EXPECT_EQ(Read({wrapper, program}), (Names{"run.ompprof", "run.2.ompprof"})) << "no process twice";
+}
+
+TEST_F(ReadNamedTest, TheWholeRunOfAScript) {
+  const std::string script = Write("run.ompprof", Process("sh", 1, "exit", 0, "r", 1));
+  const std::string wrapper = Write("run.1.ompprof", Process("numactl", 2, "exec", 0, "r", 2));
+  const std::string program = Write("run.2.ompprof", Process("solve", 3, "exit", 100, "r", 2));
+  const std::string other = Write("run.3.ompprof", Process("plot", 4, "exit", 10, "r", 3));
+  Write("run.4.ompprof", Process("solve", 1, "exit", 10, "earlier", 4));
+  EXPECT_EQ(Read({script}), (Names{"run.ompprof", "run.2.ompprof", "run.3.ompprof"}));
+  EXPECT_EQ(said_, "ompprof: " + script + ": 3 other profiles of its run are read as well: " + wrapper + ", " +
+                       program + ", " + other + "\n");
+  EXPECT_EQ(Read({script}, true), (Names{"run.ompprof", "run.2.ompprof", "run.3.ompprof"}));
+  EXPECT_EQ(said_, "");
+  EXPECT_EQ(Read({other}), Names{"run.3.ompprof"});
+  EXPECT_EQ(said_, "");
+  EXPECT_EQ(Read({script, wrapper, program, other}),
+            (Names{"run.ompprof", "run.1.ompprof", "run.2.ompprof", "run.3.ompprof"}));
+  EXPECT_EQ(said_, "");
+}
+
+TEST_F(ReadNamedTest, AProgramBehindAWrapperIsOneProcess) {
+  const std::string wrapper = Write("run.ompprof", Process("numactl", 1, "exec", 0, "r"));
+  const std::string program = Write("run.1.ompprof", Process("solve", 2, "exit", 1000, "r"));
+  EXPECT_EQ(Read({wrapper}), Names{"run.1.ompprof"});
+  EXPECT_EQ(said_, "ompprof: " + wrapper +
+                       " is the profile of numactl, which became solve by exec; that one's is taken, " + program +
+                       "\n");
 }
 
 TEST_F(ReadNamedTest, TheProgramThatRunsSomethingSmallAtItsEnd) {

@@ -117,7 +117,7 @@ TEST_F(RecordsTest, HeaderSaysWhatEventsMayCost) {
   session.source = &source;
   session.config.max_overhead_permille = 5;
   HeaderFacts facts{};
-  facts.program = facts.host = facts.rank = "x";
+  facts.program = facts.host = facts.rank = facts.run = "x";
   EncodeHeader(facts, &out_);
   EXPECT_EQ(Parse().header().max_overhead_permille(), 5u);
   session.config.max_overhead_permille = 0;

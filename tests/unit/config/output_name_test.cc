@@ -1,4 +1,4 @@
-#include "profiler/collect/write/output_name.h"
+#include "profiler/config/output_name.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include <string>
 
-namespace ompprof::collect {
+namespace ompprof::config {
 namespace {
 
 std::string Expand(const char* pattern, const char* rank = "", unsigned attempt = 0, size_t size = 4096) {
@@ -60,5 +60,14 @@ TEST(OutputName, RankFromTheLauncher) {
   EXPECT_STREQ(MpiRank(), "5") << "not a number";
 }
 
+TEST(OutputName, JobFromTheLauncher) {
+  for (const char* name : {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "SLURM_JOB_ID"}) unsetenv(name);
+  EXPECT_STREQ(MpiJob(), "");
+  setenv("SLURM_JOB_ID", "812", 1);
+  EXPECT_STREQ(MpiJob(), "812");
+  setenv("PMIX_NAMESPACE", "prterun-17", 1);
+  EXPECT_STREQ(MpiJob(), "prterun-17");
+}
+
 }  // namespace
-}  // namespace ompprof::collect
+}  // namespace ompprof::config

@@ -1,10 +1,10 @@
-#include "profiler/collect/write/output_name.h"
+#include "profiler/config/output_name.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-namespace ompprof::collect {
+namespace ompprof::config {
 namespace {
 
 // Appends to a fixed buffer; remembers whether all of it fitted.
@@ -65,13 +65,12 @@ bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* o
   out[name.used] = '\0';
   if (parts.attempt == 0) return true;
   // Some other process's file stands there.
-  static const char kSuffix[] = ".ompprof";
-  const size_t suffix = sizeof(kSuffix) - 1;
-  const bool has_suffix = name.used > suffix && strcmp(out + name.used - suffix, kSuffix) == 0;
+  const size_t suffix = sizeof(kProfileSuffix) - 1;
+  const bool has_suffix = name.used > suffix && strcmp(out + name.used - suffix, kProfileSuffix) == 0;
   if (has_suffix) name.used -= suffix;
   snprintf(number, sizeof(number), ".%u", parts.attempt);
   name.Text(number);
-  if (has_suffix) name.Text(kSuffix);
+  if (has_suffix) name.Text(kProfileSuffix);
   out[name.used] = '\0';
   return name.fits;
 }
@@ -86,4 +85,14 @@ const char* MpiRank() {
   return "";
 }
 
-}  // namespace ompprof::collect
+const char* MpiJob() {
+  // PMIx (Open MPI 4 and 5, Slurm with PMIx), Open MPI before PMIx, Hydra (MPICH, Intel MPI), Slurm.
+  static const char* const kVariables[] = {"PMIX_NAMESPACE", "OMPI_MCA_ess_base_jobid", "PMI_JOBID", "SLURM_JOB_ID"};
+  for (const char* variable : kVariables) {
+    const char* value = getenv(variable);
+    if (value != nullptr && *value != '\0') return value;
+  }
+  return "";
+}
+
+}  // namespace ompprof::config

@@ -1,11 +1,12 @@
-// The profile's file name.
-#ifndef OMPPROF_PROFILER_COLLECT_WRITE_OUTPUT_NAME_H_
-#define OMPPROF_PROFILER_COLLECT_WRITE_OUTPUT_NAME_H_
+// The names of profiles. The collector opens them; `ompprof record` moves an earlier run's profiles aside, and commands
+// that read a profile look for the other profiles of its run. libc only.
+#ifndef OMPPROF_PROFILER_CONFIG_OUTPUT_NAME_H_
+#define OMPPROF_PROFILER_CONFIG_OUTPUT_NAME_H_
 
 #include <stddef.h>
 #include <sys/types.h>
 
-namespace ompprof::collect {
+namespace ompprof::config {
 
 struct OutputNameParts {
   const char* directory;  // working directory at the start, for relative patterns
@@ -20,9 +21,15 @@ struct OutputNameParts {
 // rank behind the host if there is one) into `out`. False if it does not fit or has an unknown % sequence.
 bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* out, size_t size);
 
+// The end of a profile's name. The number of a later attempt stands in front of it: "a.ompprof", "a.2.ompprof".
+inline constexpr char kProfileSuffix[] = ".ompprof";
+
 // The MPI rank of this process by the variables that Open MPI, MPICH, Slurm and others set; "" if none.
 const char* MpiRank();
 
-}  // namespace ompprof::collect
+// The name of the MPI job that this process is a rank of, by the launcher's variables; "" if none names it.
+const char* MpiJob();
 
-#endif  // OMPPROF_PROFILER_COLLECT_WRITE_OUTPUT_NAME_H_
+}  // namespace ompprof::config
+
+#endif  // OMPPROF_PROFILER_CONFIG_OUTPUT_NAME_H_

@@ -1,0 +1,16 @@
+// Reads no more of a profile than the header of its first process. Commands ask it of each file in a folder.
+#ifndef OMPPROF_PROFILER_MODEL_PROFILE_HEADER_H_
+#define OMPPROF_PROFILER_MODEL_PROFILE_HEADER_H_
+
+#include <string>
+
+#include "proto/callpath_profile.pb.h"
+
+namespace ompprof::model {
+
+// False if `path` is no profile. Only regular files are opened: a pipe's bytes are for another reader.
+bool ReadHeader(const std::string& path, Header* header);
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_PROFILE_HEADER_H_
