@@ -26,6 +26,13 @@ struct ThreadIdentity {
   std::atomic<uint64_t> end_cpu_ns;  // of a live thread: as last seen by the writer
   char name[16];
 
+  // Wall time without a processor although the thread could run, by the kernel's count. The writer's own.
+  struct ReadyTime {
+    uint64_t before_ns;  // of the count, what it had before the thread's start under us
+    uint64_t total_ns;
+    uint64_t read_at_ns;  // CLOCK_MONOTONIC; 0: never
+  } ready;
+
   // For another thread. What is not cleared here, AttachThisThread sets.
   void Reset() {
     kind.store(fields::thread::kKindUnknown, std::memory_order_relaxed);
@@ -33,6 +40,7 @@ struct ThreadIdentity {
     start_argument = nullptr;
     stack_bytes = 0;
     end_cpu_ns.store(0, std::memory_order_relaxed);
+    ready = {};
   }
 };
 

@@ -1,5 +1,7 @@
 #include "profiler/collect/write/records.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "profiler/collect/base/os.h"
@@ -106,6 +108,35 @@ void EncodeModule(const Module& module, Encoder* out) {
   out->UInt(f::kProfilersOwn, module.profilers_own);
 }
 
+bool ParseRunDelay(const char* schedstat, uint64_t* run_delay_ns) {
+  char* end;
+  strtoull(schedstat, &end, 10);
+  if (end == schedstat || *end != ' ') return false;
+  const char* const second = end + 1;
+  *run_delay_ns = strtoull(second, &end, 10);
+  return end != second && *end == ' ';
+}
+
+namespace {
+
+void ReadReadyTime(ThreadIdentity* thread) {
+  char path[64];
+  char schedstat[96];
+  snprintf(path, sizeof(path), "/proc/self/task/%d/schedstat", thread->tid);
+  const size_t size = ReadWholeFile(path, schedstat, sizeof(schedstat) - 1);
+  schedstat[size] = '\0';
+  uint64_t run_delay;
+  if (size == 0 || !ParseRunDelay(schedstat, &run_delay)) return;
+  ThreadIdentity::ReadyTime& ready = thread->ready;
+  // A thread that is new to us but had run before has waited before, too.
+  constexpr uint64_t kNewThreadNs = 1000000;
+  if (ready.read_at_ns == 0 && thread->start_cpu_ns > kNewThreadNs) ready.before_ns = run_delay;
+  ready.total_ns = run_delay;
+  ready.read_at_ns = MonotonicNs();
+}
+
+}  // namespace
+
 void EncodeThread(ThreadState* thread, Encoder* out) {
   namespace f = fields::thread;
   const bool ended = thread->phase.load(std::memory_order_acquire) != ThreadState::kLive;
@@ -114,6 +145,7 @@ void EncodeThread(ThreadState* thread, Encoder* out) {
   if (!ended) {
     const uint64_t now = ClockNs(ThreadCpuClock(thread->identity.tid));
     if (now > cpu) thread->identity.end_cpu_ns.store(cpu = now, std::memory_order_relaxed);
+    ReadReadyTime(&thread->identity);
   }
   const RecordScope record(fields::record::kThread, out);
   out->UInt(f::kId, thread->identity.id);
@@ -125,6 +157,8 @@ void EncodeThread(ThreadState* thread, Encoder* out) {
   out->UInt(f::kCpuNs, cpu > thread->identity.start_cpu_ns ? cpu - thread->identity.start_cpu_ns : 0);
   out->UInt(f::kSampled, thread->sampler.armed);
   out->UInt(f::kSocketMoves, thread->written.socket_moves);
+  out->UInt(f::kReadyNs, thread->identity.ready.total_ns - thread->identity.ready.before_ns);
+  out->UInt(f::kReadyUntilMonoNs, thread->identity.ready.read_at_ns);
 }
 
 void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out) {

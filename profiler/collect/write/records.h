@@ -55,7 +55,11 @@ inline constexpr size_t kMaxRecordBytes = 128 << 10;
 
 void EncodeHeader(const HeaderFacts& facts, Encoder* out);
 void EncodeModule(const Module& module, Encoder* out);
-// Also brings the CPU time of a live thread up to date.
+// The second number of a thread's schedstat file, "RUN_NS RUN_DELAY_NS TIMESLICES" (Linux, Documentation/scheduler/
+// sched-stats.rst). False if the text has another form.
+bool ParseRunDelay(const char* schedstat, uint64_t* run_delay_ns);
+
+// Also brings the CPU time of a live thread up to date, and its time without a processor.
 void EncodeThread(ThreadState* thread, Encoder* out);
 // Nodes first .. first + count - 1 of `tree`, count <= kMaxNodesPerBatch.
 void EncodeNodes(const Tree& tree, uint32_t first, uint32_t count, Encoder* out);

@@ -128,6 +128,17 @@ TEST_F(RecordsTest, HeaderSaysWhatEventsMayCost) {
   session.source = nullptr;
 }
 
+TEST(RunDelay, IsTheSecondOfThreeNumbers) {
+  uint64_t delay = 0;
+  EXPECT_TRUE(ParseRunDelay("2058713 61144 17\n", &delay));
+  EXPECT_EQ(delay, 61144u);
+  EXPECT_TRUE(ParseRunDelay("0 18446744073709551615 1", &delay));
+  EXPECT_EQ(delay, UINT64_MAX);
+  for (const char* text : {"", "\n", "12", "12 ", "12 34", "x 1 2", "12 x 3", "12\t34 5"}) {
+    EXPECT_FALSE(ParseRunDelay(text, &delay)) << text;
+  }
+}
+
 TEST_F(RecordsTest, LostByReason) {
   LostTotals lost{};
   lost.samples[fields::kLostRingFull] = 4;
