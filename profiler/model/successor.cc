@@ -9,8 +9,8 @@
 namespace ompprof::model {
 namespace {
 
-// The header of the first process; false for what is no profile. Only regular files are opened: to read from a pipe
-// would take what somebody else is to get.
+// The header of the first process; false for a file that is no profile. Only regular files are opened: a read from a
+// pipe would take bytes from its true reader.
 bool ReadHeader(const std::filesystem::path& path, Header* header) {
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) return false;
