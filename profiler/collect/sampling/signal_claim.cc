@@ -21,7 +21,7 @@ void WarnOfYield() {
        name != nullptr ? name : "?");
 }
 
-// False: it is done already.
+// False: sampling has stopped already.
 bool StopForProgramsSignal() {
   if (!session.active.load(std::memory_order_acquire) || session.ended.exchange(true)) return false;
   session.delayed.store(false, std::memory_order_relaxed);
@@ -47,7 +47,7 @@ bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
     thread->sampler.carried_weight += weight;
     thread->sampler.carried_count += count;
   }
-  // Timers that go on in sleep would wake it again and again.
+  // A timer that continues while the thread sleeps would wake the thread again and again.
   if (session.source->fires_asleep) {
     thread->sampler.source->disarm(thread);
     *disarmed = true;
