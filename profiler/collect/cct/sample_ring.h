@@ -16,7 +16,7 @@ struct Sample {
   uint64_t region;       // RegionRef of the innermost region; 0: none
   uint32_t node;         // leaf in the thread's tree; 0: no stack
   uint32_t count;        // signals
-  uint32_t state;        // OMPT state + 1; 0: none
+  uint32_t state;        // OMPT state + 1, 0: none
   uint8_t kind;          // SampleKind
   bool estimated;        // `extra` is an estimate
   uint16_t phase;        // a number of LabelTable (0: none), + 1; 0: the phase at the time of the push

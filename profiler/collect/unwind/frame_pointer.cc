@@ -1,6 +1,6 @@
-// The walk along the chain of saved frame pointers: two loads a frame, the caller's frame pointer and behind it the
-// return address. Where a function keeps none, its caller is missing; the interrupted function's caller is missing too
-// if the sample fell into its prologue.
+// The walk along the chain of saved frame pointers. Each frame takes two loads: the caller's frame pointer, and behind
+// it the return address. Where a function keeps no frame pointer, its caller is missing. If the sample fell into the
+// prologue of the interrupted function, the caller of this function is missing too.
 #include "profiler/collect/arch/registers.h"
 #include "profiler/collect/unwind/stack_reader.h"
 #include "profiler/collect/unwind/unwinder.h"

@@ -10,16 +10,16 @@
 
 namespace ompprof::collect {
 
-// WalkAllRegisters' working memory. No call needs the contents of the call before.
+// WalkAllRegisters' working memory. No call needs the contents from an earlier call.
 struct FullWalkScratch {
   RuleScratch rule;
   Registers registers;  // at the walk's position
   Registers caller;
 };
 
-// Walks again from `cursor->start`. Passes over the `frames_done` frames that are already written, and goes on writing
-// from there like Unwinder::walk. Interprets CFI at each frame: 0.5 to 1 us for each frame, passed frames included.
-// `stack`: the reader of the walk so far, with its fuel. Async-signal-safe.
+// Walks again from `cursor->start`. Passes over the `frames_done` frames that are already written, and continues to
+// write from there like Unwinder::walk. Interprets CFI at each frame: 0.5 to 1 us for each frame, including the passed
+// frames. `stack`: the reader of the walk so far, with its fuel. Async-signal-safe.
 WalkResult WalkAllRegisters(StackReader* stack, FullWalkScratch* scratch, Cursor* cursor, Frame* frames, uint32_t max);
 
 }  // namespace ompprof::collect

@@ -63,11 +63,11 @@ uint32_t ContextTable::IdOfEnded(RegionRef ref) {
   if (!IsCurrent(ref)) return 0;
   RegionRecord* record = RegionOf(ref);
   const uint32_t known = record->context_id;
-  // A record that no sample refers to has gone back to its owner.
+  // A record without references from samples has returned to its owner.
   if (known == 0 && !record->sampled.load(std::memory_order_acquire)) return 0;
   const uint32_t id = known != 0 ? known : IdOf(ref, 0);
   if (IsCurrent(ref)) return id;
-  // Its owner took it for another region meanwhile, whose number this is not.
+  // The owner has meanwhile used the record for another region. The number does not belong to that region.
   if (known == 0) {
     record->context_id = 0;
     Forget(record);

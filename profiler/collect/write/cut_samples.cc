@@ -10,7 +10,7 @@ namespace {
 
 struct Reason {
   Cut cut;
-  const char* sentence;  // behind "N samples"
+  const char* sentence;  // follows "N samples"
 };
 constexpr Reason kReasons[kCuts] = {
     {Cut::kTasks, "the runtime's chain of tasks did not end"},

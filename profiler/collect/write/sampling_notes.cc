@@ -11,7 +11,7 @@
 namespace ompprof::collect {
 namespace {
 
-// Less is what any program has, which blocks signals around a call now and then.
+// Less is usual in any program, because programs block signals around a call now and then.
 constexpr uint64_t kLeastMaskedNs = 20000000;
 
 }  // namespace

@@ -12,8 +12,8 @@ struct ThreadState;
 // CPU time for which threads blocked the sampling signal, added up over threads.
 struct MaskedTime {
   uint64_t ns;
-  uint64_t most_ns;  // of one thread,
-  uint32_t most_id;  // this one
+  uint64_t most_ns;  // largest time of one thread
+  uint32_t most_id;  // number of this thread
   char most_name[16];
 
   void Add(const ThreadState& thread);
