@@ -11,7 +11,7 @@
 namespace ompprof::collect {
 namespace {
 
-// A value for "passed before" that no clock exceeds, so that nothing is passed on.
+// A value of "passed before" that no clock exceeds, so nothing is passed on.
 constexpr double kNothingIsPassed = 1e300;
 
 }  // namespace
@@ -32,12 +32,12 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
     return;
   }
   region->team.clock.Reset(region->begin_ns, charge.owed);
-  // A team inside a team with estimated waits is estimated too, because the outer clock does not tell what it passes
-  // on.
+  // A team inside a team with estimated waits is estimated too, because the outer clock does not tell the debt that it
+  // passes on.
   if (governor.Estimates(Governed::kTeams) || (parent != nullptr && parent->team.IsEstimated()))
     region->team.Estimate(region->begin_ns, window_clock.Now(), charge.owed);
   if (!known || thread->blame.until_ns == 0) return;
-  // From here on, the whole new team owes for the threads that wait outside.
+  // From here on, the whole new team shares the debt to the threads that wait outside.
   {
     const BlameScope scope(thread);
     double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
@@ -82,7 +82,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   if (estimated) now = window_clock.Now();
   thread->blame.until_ns = region != nullptr ? now : 0;
   thread->blame.stretch_since_ns = region != nullptr ? region->begin_ns : now;
-  // A late thread owes from the region's begin on.
+  // A late thread's debt begins at the region's begin.
   if (thread->tasks.depth < ThreadTasks::kMost) {
     OpenTask* task = &thread->tasks.open[thread->tasks.depth];
     *task = {ref,
@@ -130,8 +130,8 @@ void ImplicitTaskEnds(ThreadState* thread) {
     thread->waiting.stack.CutTo(task->wait_base);
     return;
   }
-  // A worker hears of this when it is next needed. It has been idle since its region's end. A worker that hears of it
-  // at once is idle from now on.
+  // A worker hears of its task's end when the worker is next needed. It has been idle since its region's end. A worker
+  // that hears of the end at once is idle from now on.
   uint64_t idle_since = EndOf(task->region);
   if (idle_since == 0) {
     const uint64_t now = NowFor(thread);
@@ -151,7 +151,7 @@ void ImplicitTaskEnds(ThreadState* thread) {
 
 namespace {
 
-// The team's threads, but the encountering one, are idle from now on.
+// The team's threads, except the encountering thread, are idle from now on.
 void TeamIsIdle(const RegionRecord& region, uint32_t size, uint64_t now_ns) {
   if (size <= 1 || region.team.size.load(std::memory_order_relaxed) == 0) return;
   outside_regions.clock.Lock();
@@ -162,7 +162,7 @@ void TeamIsIdle(const RegionRecord& region, uint32_t size, uint64_t now_ns) {
   outside_regions.clock.Unlock();
 }
 
-// The encountering thread alone owes again for the threads that wait outside.
+// From now on, only the encountering thread has a debt to the threads that wait outside.
 void TakeBackOuterBlame(ThreadState* thread, const RegionRecord& region, double owed, uint64_t now_ns) {
   const BlameScope scope(thread);
   OpenTask* task = CurrentTask(thread);
@@ -174,7 +174,7 @@ void TakeBackOuterBlame(ThreadState* thread, const RegionRecord& region, double 
   thread->blame.stretch_since_ns = now_ns;
 }
 
-// The times of a team's threads, as they were when they came to the region's end.
+// The times of a team's threads, at their arrival at the region's end.
 struct TeamTimes {
   uint64_t waited_ns = 0;
   uint64_t longest_wait_ns = 0;
