@@ -69,7 +69,7 @@ inline WaitCounts* CountsOfPlace(ThreadState* thread, const OpenWait& wait) {
 // A wait in `state` begins. Not for the wait at the region's end.
 inline bool BeginQuietly(ThreadState* thread, uint32_t state, uint8_t kind, const void* task, uint64_t codeptr_ra) {
   const Quiet quiet = QuietHere(thread);
-  OpenWait* wait = quiet.task != nullptr ? thread->waiting.stack.Room() : nullptr;
+  OpenWait* wait = quiet.task != nullptr ? thread->waiting.stack.NextPlace() : nullptr;
   if (wait == nullptr) return false;
   wait->since_ns = quiet.now;
   wait->waited_ns = 0;
@@ -106,7 +106,7 @@ inline bool SwitchQuietly(ThreadState* thread, OpenWait* innermost, const void* 
   if (quiet.task == nullptr) return false;
   const bool in_wait = innermost != nullptr && innermost->state != 0;
   if (in_wait && (!innermost->estimated || innermost->since_ns != quiet.now)) return false;
-  OpenWait* entry = thread->waiting.stack.Room();
+  OpenWait* entry = thread->waiting.stack.NextPlace();
   if (entry == nullptr) return false;
   if (in_wait) innermost->since_ns = 0;
   entry->since_ns = 0;

@@ -62,14 +62,14 @@ class WaitStack {
   // The innermost entry; NULL also if it is among the outermost `base`.
   const OpenWait* InnermostAbove(uint32_t base) { return depth_ > base ? KeptAt(depth_ - 1) : nullptr; }
 
-  // Room: the place of the next entry; NULL if the entry cannot be kept. The entry counts from Push on. Next: Room,
-  // zeroed.
-  OpenWait* Room() {
+  // NextPlace: the place of the next entry; NULL if the entry cannot be kept. The entry counts from Push on. Next:
+  // NextPlace, zeroed.
+  OpenWait* NextPlace() {
     if (__builtin_expect(depth_ < kFirst, true)) return &first_[depth_];
     return depth_ < kMost && MakeRoom() ? KeptAt(depth_) : nullptr;
   }
   OpenWait* Next() {
-    OpenWait* entry = Room();
+    OpenWait* entry = NextPlace();
     if (entry != nullptr) *entry = {};
     return entry;
   }
