@@ -31,18 +31,19 @@ struct alignas(64) TeamMember {
   std::atomic<uint64_t> late_ns;     // of Team::Membership
   std::atomic<uint32_t> arrived_in;  // the instance of the data above
   // The thread's present participation and its instance: a plain store for each change.
-  std::atomic<uint64_t> doing_in;
+  std::atomic<uint64_t> participation_in;
   // The participation that the clock has counted for the thread (Team::RecountFor), until the thread's next change. The
   // thread may have published another participation just then. Under the team's lock.
   uint32_t counted_in;
   Participation counted;
 
   void Publish(uint32_t in, Participation participation) {
-    doing_in.store(static_cast<uint64_t>(in) << 8 | static_cast<uint32_t>(participation), std::memory_order_release);
+    participation_in.store(static_cast<uint64_t>(in) << 8 | static_cast<uint32_t>(participation),
+                           std::memory_order_release);
   }
   // The published participation. False if the thread has not begun in that instance.
   bool ParticipationIn(uint32_t in, Participation* participation) const {
-    const uint64_t published = doing_in.load(std::memory_order_acquire);
+    const uint64_t published = participation_in.load(std::memory_order_acquire);
     *participation = static_cast<Participation>(published & 0xff);
     return published >> 8 == in;
   }
