@@ -91,7 +91,7 @@ void StopQueueing(ThreadState* thread, uint64_t now_ns) {
   RegionRecord* region = LiveRegion(thread->locks.region);
   OpenTask* task = CurrentTask(thread);
   if (region != nullptr && task != nullptr && task->membership.participation == Participation::kQueueing)
-    ChangeParticipation(thread, task, region, thread->locks.did, now_ns);
+    ChangeParticipation(thread, task, region, thread->locks.participation_before, now_ns);
   thread->locks.region = 0;
 }
 
@@ -191,7 +191,7 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   if (region == nullptr) return;
   const OwnFloatingPoint floating_point;
   thread->locks.region = task->region;
-  thread->locks.did = task->membership.participation;
+  thread->locks.participation_before = task->membership.participation;
   ChangeParticipation(thread, task, region, Participation::kQueueing, now);
   SettleSleep(thread, ompt_state_work_parallel);
 }

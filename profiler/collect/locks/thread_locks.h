@@ -26,7 +26,7 @@ struct ThreadLocks {
   uint64_t codeptr_ra;
   uint64_t since_ns;  // by the window clock, if the ticket is unmeasured
   RegionRef region;   // the region whose team counts this thread as queueing; 0: none
-  Participation did;  // the thread's participation before
+  Participation participation_before;
 
   // The likely length of a wait: the longest of the last waits, minus an eighth for each wait since.
   uint64_t likely_wait_ns;
