@@ -117,7 +117,7 @@ ThreadLocks::Held* FreePlaceFor(ThreadState* thread, uint64_t wait_id) {
 // The table has no entry for the lock of the thread's ticket.
 __attribute__((noinline, cold)) void Unmeasured() {
   if (lock_table.IsFirstUnmeasured())
-    AddNote("more locks were held or waited for at once than are kept: waits for some of them are in no total");
+    AddNote("more locks were held or wanted at once than the collector keeps: waits for some locks are in no total");
 }
 
 // From now on, the acquisition is reported by itself.

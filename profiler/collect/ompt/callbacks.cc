@@ -399,7 +399,7 @@ void OnLockInit(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wa
   const LockOrigins::Made made = lock_origins.Init(wait_id, reinterpret_cast<uint64_t>(codeptr_ra), kind,
                                                    session.epoch.load(std::memory_order_relaxed));
   if (made.overflowed)
-    AddNote("more than %u locks were made: some of those made later are named by their addresses only",
+    AddNote("more than %u locks were made: some of the later locks are named only by their addresses",
             LockOrigins::kMaxLocks);
   if (made.origin == nullptr) return;
   if (made.wants_path && !InModule(wait_id)) {

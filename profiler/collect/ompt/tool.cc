@@ -99,8 +99,8 @@ bool MayAskForWorksharing(const RuntimeFacts& facts, bool first_time) {
   if (!session.config.waits || IsGomp(facts) || !libomp::HasLoopsOfUnknownKind()) return true;
   if (first_time)
     AddNote(
-        "worksharing constructs are not counted: the program's compiler (LLVM's flang most likely) does not tell the "
-        "OpenMP runtime what its loops are, of which the runtime would complain on standard error");
+        "worksharing constructs are not counted. The program's compiler (most likely LLVM's flang) does not tell the "
+        "OpenMP runtime the kinds of its loops, and the runtime would print a warning on standard error");
   return false;
 }
 

@@ -110,7 +110,7 @@ bool StartSession() {
   NoteRuntimeWithoutOmpt();
   if (session.source->fires_asleep && session.source->weight == WeightKind::kCpuTime) {
     Warn(
-        "perf_event is not permitted here, so %u samples per second come from a wall-clock timer, which also "
+        "perf_event is not permitted here. A wall-clock timer takes the %u samples per second instead, and also "
         "interrupts sleeping system calls",
         session.config.frequency);
   }

@@ -65,8 +65,8 @@ OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_versio
   if (libomp::HasArcher(runtime_version) && __tsan_init != nullptr && session.preloaded &&
       session.active.load(std::memory_order_acquire)) {
     static constexpr char kText[] =
-        "the program is built with -fsanitize=thread, for which the OpenMP runtime has an OMPT tool of its own "
-        "(Archer): plain machine stacks, no regions and no states";
+        "the program is built with -fsanitize=thread, and the OpenMP runtime uses its own OMPT tool for such programs "
+        "(Archer). The profile has plain machine stacks, no regions and no states";
     Warn("%s", kText);
     AddNote("%s", kText);
     return nullptr;

@@ -74,9 +74,9 @@ void NoteRuntimeWithoutOmpt() {
   if (__kmpc_global_thread_num != nullptr) return;
   noted = true;
   static const char kText[] =
-      "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT by itself: plain machine stacks, no regions "
-      "and no states. For these use `ompprof record`, or preload libgomp_ompt.so (it lies beside libompprof.so) as "
-      "well";
+      "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT by itself. The profile has plain machine "
+      "stacks, no regions and no states. For a full profile use `ompprof record`, or preload libgomp_ompt.so as well "
+      "(the file beside libompprof.so)";
   Warn("%s", kText);
   AddNote("%s", kText);
 }

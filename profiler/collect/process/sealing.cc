@@ -166,7 +166,7 @@ void LeaveEnvironment() {
 void End(const char* what) {
   const uint64_t before = SetSignalMask(kAllSignals);  // a handler of the program might not return
   if (session.active.load(std::memory_order_acquire))
-    AddNote("sampling ended where the program gave up system calls (%s): nothing after that is in the profile", what);
+    AddNote("sampling ended when the program gave up system calls (%s). The profile has nothing after that", what);
   ShutDownSession("seccomp");
   session.ended.store(true, std::memory_order_release);
   seal.process.store(true, std::memory_order_seq_cst);

@@ -47,8 +47,8 @@ bool NoteBlockedSignal(const ThreadState& state) {
   if ((blocked >> (session.config.signal - 1) & 1) == 0) return false;
   if (session.blocked_noted.exchange(true)) return true;
   AddNote(
-      "threads that begin with the sampling signal (%d) blocked have no samples until they unblock it: thread %u, "
-      "%s, is the first",
+      "threads that begin with the sampling signal (%d) blocked have no samples until they unblock it. The first "
+      "such thread is thread %u, %s",
       session.config.signal, state.identity.id, state.identity.name);
   return true;
 }

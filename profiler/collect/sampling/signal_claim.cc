@@ -17,7 +17,7 @@ namespace {
 
 void WarnOfYield() {
   const char* name = sigabbrev_np(session.config.signal);
-  Warn("the program uses signal %s itself: sampling stopped; record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead",
+  Warn("the program uses signal %s itself: sampling stopped. Record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead",
        name != nullptr ? name : "?");
 }
 
@@ -28,7 +28,7 @@ bool StopForProgramsSignal() {
   session.collecting.store(false, std::memory_order_seq_cst);
   ForEachSampledThread([](ThreadState* thread) { thread->sampler.source->disarm(thread); });
   const char* name = sigabbrev_np(session.config.signal);
-  AddNote("sampling stopped when the program took signal %s for itself; record with --signal=RTMIN+8",
+  AddNote("sampling stopped when the program took signal %s for itself. Record it with --signal=RTMIN+8",
           name != nullptr ? name : "?");
   return true;
 }

@@ -120,8 +120,7 @@ void AvoidTakenSignal() {
     break;
   }
   if (session.config.signal == wanted) return;
-  AddNote("samples are taken by signal %d, since the program has a handler for signal %d", session.config.signal,
-          wanted);
+  AddNote("samples use signal %d, because the program has a handler for signal %d", session.config.signal, wanted);
 }
 
 }  // namespace

@@ -82,8 +82,8 @@ void NoteMask() {
   static std::atomic<bool> noted{false};
   if (noted.exchange(true)) return;
   AddNote(
-      "an alternate signal stack has less than %zu bytes: signal handlers on such stacks take no samples, their time "
-      "is the next sample's",
+      "an alternate signal stack has less than %zu bytes. Signal handlers on such stacks take no samples, and their "
+      "time goes to the next sample",
       RoomForTwo());
 }
 

@@ -94,7 +94,7 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
   OutputNameParts parts{directory, program != nullptr ? program + 1 : executable, host, MpiRank(), session.pid, 0};
   for (; parts.attempt < kMaxNameAttempts; ++parts.attempt) {
     if (!ExpandOutputName(session.config.output, parts, path, sizeof(path))) {
-      snprintf(error, size, "OMPPROF_OUTPUT=%s: not a usable name; %%h, %%p, %%r and %%%% are expanded",
+      snprintf(error, size, "OMPPROF_OUTPUT=%s is not a usable name; only %%h, %%p, %%r and %%%% are expanded",
                session.config.output);
       path[0] = '\0';
       return false;
@@ -111,7 +111,8 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
       return false;
     }
   }
-  snprintf(error, size, "cannot create the profile %s: the name and %u others are taken", path, kMaxNameAttempts);
+  snprintf(error, size, "cannot create the profile %s: this name and %u further names are taken", path,
+           kMaxNameAttempts);
   path[0] = '\0';
   return false;
 }

@@ -241,7 +241,7 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   while (self->opened.load(std::memory_order_acquire) == 0) FutexWait(&self->opened, 0, kPatienceNs);
   if (self->opened.load(std::memory_order_acquire) == 1) {
     if (self->rounds.renamed)
-      Warn("%s is there already and is left alone; the profile of %s goes to %s", session.config.output,
+      Warn("%s exists already and stays as it is; the profile of %s goes to %s", session.config.output,
            program_invocation_short_name, self->rounds.path);
     return true;
   }
