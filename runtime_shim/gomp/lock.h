@@ -73,7 +73,7 @@ inline void ReportDestroy(ompt_mutex_t kind, const void* lock, const Caller& cal
     return traced<Interface_##id>(lock, CALLER());             \
   }
 
-// The same with a stub (jump_stub.h), for those that are called again and again: `traced` is one function, or the first
+// The same with a stub (jump_stub.h), for functions that are called very often. `traced` is one function, or the first
 // of two.
 #define LOCK_STUB_(name, id, suffix, at) \
   EXPORTED void name##_##id(void* lock); \

@@ -39,8 +39,8 @@ void Report(ompt_callback_target_data_op_emi_t emi, ompt_scope_endpoint_t endpoi
       const_cast<void*>(operation.destination), operation.destination_device, operation.bytes, caller.codeptr_ra);
 }
 
-// Calls `call`, which does the operation, completes its description and says whether it was done. Only a tool that
-// hears both ends is told of one that was refused.
+// Calls `call`, which does the operation, completes its description, and returns whether it was done. A refused
+// operation is reported only to a tool that hears both ends.
 template <class Call>
 void Operate(Operation operation, const Caller& caller, Call call) {
   const uint32_t epoch = ToolEpoch();
@@ -121,7 +121,7 @@ EXPORTED int omp_target_memcpy_rect(void* destination, const void* source, size_
                                         source_offsets, destination_dimensions, source_dimensions, destination_device,
                                         source_device);
   };
-  // With NULL for both it asks how many dimensions are supported.
+  // With NULL for both pointers, the call asks for the number of supported dimensions.
   if (!Tracing() || destination == nullptr || source == nullptr) return call();
   int result = 0;
   size_t bytes = element_size;
