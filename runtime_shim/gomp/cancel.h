@@ -1,4 +1,4 @@
-// libgomp's cancellation: finds out what is cancelled, and reports it.
+// libgomp's cancellation: finds out which constructs are cancelled, and reports their cancellation.
 #ifndef RUNTIME_SHIM_GOMP_CANCEL_H_
 #define RUNTIME_SHIM_GOMP_CANCEL_H_
 

@@ -2,10 +2,10 @@
 // (taskloop.cc).
 //
 // libgomp receives a function and a block of arguments. It copies the block, unless it runs the task at once on the
-// caller's stack, and calls the function on whatever thread. The shim gives libgomp its own function and block instead:
+// caller's stack. It may call the function on any thread. The shim gives libgomp its own function and block instead:
 // the block names the task's record, and the user's block follows. libgomp also copies with a function of the shim. So
-// the shim hears of each task's creation while the encountering thread is still at it, and can tell by the place
-// whether the task is deferred.
+// the shim hears of each task's creation while the encountering thread is still creating it. By the place of the copy,
+// the shim can tell whether the task is deferred.
 #ifndef RUNTIME_SHIM_GOMP_EXPLICIT_TASK_H_
 #define RUNTIME_SHIM_GOMP_EXPLICIT_TASK_H_
 

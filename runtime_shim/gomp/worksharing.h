@@ -68,9 +68,9 @@ inline void DispatchChunk(Task* task, uint64_t first) {
 }
 
 // The kind of a GOMP_barrier call. gcc calls GOMP_barrier for `omp barrier`, and for the end of a single, a scope and a
-// statically scheduled loop alike. Only single and scope were announced by a call. So a barrier is their implicit
-// barrier if it is the first barrier after them, without another worksharing call in between (every thread of the team
-// then says so). Otherwise it is explicit.
+// statically scheduled loop alike. Only single and scope were announced by a call. So the first barrier after a single
+// or scope, without another worksharing call in between, is its implicit barrier. (Every thread of the team then says
+// so.) Any other barrier is explicit.
 struct BarrierKind {
   ompt_sync_region_t region;
   ompt_state_t state;

@@ -1,7 +1,7 @@
 // A pool of records whose memory keeps its type forever. Threads take thousands of records a second.
 //
-// Each thread has a free list of its own. A thread that frees more than it makes (it runs the tasks that another thread
-// creates) hands half of its list over to a shared list, where the other thread finds the records. Not
+// Each thread has a free list of its own. A thread may free more than it makes, because it runs the tasks that another
+// thread creates. It then hands half of its list to a shared list, where the other thread finds the records. Not
 // async-signal-safe: handlers only read records.
 #ifndef RUNTIME_SHIM_OMPT_POOL_H_
 #define RUNTIME_SHIM_OMPT_POOL_H_

@@ -1,5 +1,5 @@
-// The locks of one thread, a part of ThreadState: the lock that it waits for, the locks that it holds, and the locks at
-// which it has met others (lock_waits.h).
+// The locks of one thread, a part of ThreadState. They are the lock that it waits for, the locks that it holds, and the
+// locks at which it has met others (lock_waits.h).
 #ifndef OMPPROF_PROFILER_COLLECT_LOCKS_THREAD_LOCKS_H_
 #define OMPPROF_PROFILER_COLLECT_LOCKS_THREAD_LOCKS_H_
 

@@ -1,5 +1,5 @@
-// The data of the signal handler and the sampling sources for one thread, a part of ThreadState: the source's own
-// state, the weight of the next sample, and the sample's limits.
+// The data of the signal handler and the sampling sources for one thread, a part of ThreadState. It has the source's
+// own state, the weight of the next sample, and the sample's limits.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLER_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLER_H_
 

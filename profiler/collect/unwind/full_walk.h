@@ -1,5 +1,5 @@
-// A walk that tracks every general register. It serves the few frames whose CFI needs more than sp and fp: assembly
-// that keeps its frame in rbx, the middle of a realigning prologue, general DWARF expressions.
+// A walk that tracks every general register. Few frames need it: their CFI needs more than sp and fp. Examples are
+// assembly that keeps its frame in rbx, the middle of a realigning prologue, and general DWARF expressions.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_FULL_WALK_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_FULL_WALK_H_
 

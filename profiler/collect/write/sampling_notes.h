@@ -1,5 +1,5 @@
-// The profile's notes about threads that were sampled differently from the user's request: at the kernel's tick, at a
-// lower rate, or not at all while they blocked the sampling signal. Writer thread only.
+// The profile's notes about threads that were not sampled as the user asked: at the kernel's tick, at a lower rate, or
+// not at all while they blocked the sampling signal. Writer thread only.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_SAMPLING_NOTES_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_SAMPLING_NOTES_H_
 
