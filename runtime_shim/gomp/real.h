@@ -66,7 +66,8 @@ struct Real<Tag, Result(Arguments...)> {
     return known != &LookUp ? known : reinterpret_cast<Pointer>(FindFunction(function, caller));
   }
 
-  static inline RealFunction function = {Tag::kName, Tag::kVersion, reinterpret_cast<AnyFunction>(&LookUp), 0};
+  static inline RealFunction function = {Tag::kName, Tag::kVersion, reinterpret_cast<AnyFunction>(&LookUp),
+                                         /*index=*/0};
 };
 
 }  // namespace gomp_ompt

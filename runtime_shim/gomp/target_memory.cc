@@ -78,8 +78,8 @@ Operation Copy(const void* destination, int destination_device, const void* sour
 EXPORTED void* omp_target_alloc(size_t size, int device_num) {
   if (!Tracing()) return REAL(omp_target_alloc)(size, device_num);
   void* memory = nullptr;
-  const Operation operation = {
-      ompt_target_data_alloc, nullptr, REAL(omp_get_initial_device)(), nullptr, device_num, size};
+  const Operation operation = {ompt_target_data_alloc,  /*source=*/nullptr, REAL(omp_get_initial_device)(),
+                               /*destination=*/nullptr, device_num,         size};
   Operate(operation, CALLER(), [&](Operation& done) {
     done.destination = memory = REAL(omp_target_alloc)(size, device_num);
     return memory != nullptr;
@@ -89,7 +89,8 @@ EXPORTED void* omp_target_alloc(size_t size, int device_num) {
 
 EXPORTED void omp_target_free(void* memory, int device_num) {
   if (!Tracing() || memory == nullptr) return REAL(omp_target_free)(memory, device_num);
-  const Operation operation = {ompt_target_data_delete, memory, device_num, nullptr, REAL(omp_get_initial_device)(), 0};
+  const Operation operation = {ompt_target_data_delete,        memory,     device_num, /*destination=*/nullptr,
+                               REAL(omp_get_initial_device)(), /*bytes=*/0};
   Operate(operation, CALLER(), [&](Operation&) {
     REAL(omp_target_free)(memory, device_num);
     return true;
@@ -153,8 +154,8 @@ EXPORTED int omp_target_associate_ptr(const void* host, const void* memory, size
 EXPORTED int omp_target_disassociate_ptr(const void* host, int device_num) {
   if (!Tracing()) return REAL(omp_target_disassociate_ptr)(host, device_num);
   int result = 0;
-  const Operation operation = {
-      ompt_target_data_disassociate, host, REAL(omp_get_initial_device)(), nullptr, device_num, 0};
+  const Operation operation = {ompt_target_data_disassociate, host,       REAL(omp_get_initial_device)(),
+                               /*destination=*/nullptr,       device_num, /*bytes=*/0};
   Operate(operation, CALLER(), [&](Operation&) {
     result = REAL(omp_target_disassociate_ptr)(host, device_num);
     return result == 0;

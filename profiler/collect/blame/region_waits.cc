@@ -50,12 +50,26 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
     SettleRest(thread, task != nullptr ? task->region : 0, thread->blame.stretch_since_ns, region->begin_ns);
 }
 
+namespace {
+
+// An implicit task of the region, without any figures of waits yet.
+OpenTask TaskIn(RegionRef ref, uint32_t team_size, uint32_t thread_num) {
+  OpenTask task{};
+  task.region = ref;
+  task.team_size = team_size;
+  task.thread_num = thread_num;
+  task.owed = -1;
+  task.quiet_stamp = kNeverQuiet;
+  return task;
+}
+
+}  // namespace
+
 void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, uint32_t thread_num) {
   if (!WithWaits()) {
     if (thread_num != 0) thread->tasks.depth = 0;  // a worker has no other
     if (thread->tasks.depth < ThreadTasks::kMost)
-      thread->tasks.open[thread->tasks.depth] = {ref, 0, 0,    team_size, thread_num, {},
-                                                 0,   0, -1.0, nullptr,   kNeverQuiet};
+      thread->tasks.open[thread->tasks.depth] = TaskIn(ref, team_size, thread_num);
     ++thread->tasks.depth;
     return;
   }
@@ -85,18 +99,15 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   // A late thread's debt begins at the region's begin.
   if (thread->tasks.depth < ThreadTasks::kMost) {
     OpenTask* task = &thread->tasks.open[thread->tasks.depth];
-    *task = {ref,
-             now,
-             thread->waiting.waited_ns,
-             team_size,
-             thread_num,
-             {},
-             thread->waiting.stack.depth(),
-             0,
-             region != nullptr ? 0.0 : -1.0,
-             region != nullptr ? region->team.member(thread_num) : nullptr,
-             kNeverQuiet};
-    if (region != nullptr) task->membership.instance = region->team.instance;
+    *task = TaskIn(ref, team_size, thread_num);
+    task->begin_ns = now;
+    task->waited_before_ns = thread->waiting.waited_ns;
+    task->wait_base = thread->waiting.stack.depth();
+    if (region != nullptr) {
+      task->owed = 0;
+      task->member = region->team.member(thread_num);
+      task->membership.instance = region->team.instance;
+    }
     if (task->member != nullptr) {
       task->Publish(Participation::kWorking);
     }

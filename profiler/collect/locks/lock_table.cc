@@ -148,7 +148,8 @@ bool LockTable::Queue(uint64_t wait_id, uint32_t slot, uint64_t now_ns, bool hot
 }
 
 LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
-  Ticket ticket{0, false, false, false, false, 0, now_ns};
+  Ticket ticket{};
+  ticket.since_ns = now_ns;
   for (int tries = 0; tries < kTries; ++tries) {
     uint32_t slot = Find(wait_id);
     if (slot == 0) slot = Insert(wait_id);

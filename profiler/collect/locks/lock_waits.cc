@@ -181,7 +181,7 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
     ThreadLocks::Held* held =
         thread->locks.ticket.quick && !IsRuntimes(kind, codeptr_ra) ? FreePlaceFor(thread, wait_id) : nullptr;
     if (held == nullptr) return;
-    *held = {0, codeptr_ra, 0, 0, 0, thread->locks.ticket};
+    *held = {/*wait_id=*/0, codeptr_ra, /*slot=*/0, /*turn=*/0, /*since_ns=*/0, thread->locks.ticket};
     thread->locks.ticket.slot = 0;
     thread->locks.quick_place = held;
     return;

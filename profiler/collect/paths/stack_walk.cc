@@ -96,7 +96,8 @@ StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const uconte
   if (mappings != MappingChanges::kUnknown && mappings == path->readable_stamp) cursor.readable = path->readable;
   cursor.readable.Know(known);
   const uint32_t capacity = path->leaf_limit + path->root_limit;
-  StackParts parts{path->frames, 0, nullptr, 0, false, false, cursor.at.sp};
+  StackParts parts{path->frames,  /*leaf_size=*/0,  /*root=*/nullptr, /*root_size=*/0,
+                   /*cut=*/false, /*broken=*/false, cursor.at.sp};
   WalkResult walked = unwinder->walk(thread->paths.unwind_state, &cursor, path->frames, capacity);
   path->readable = cursor.readable;
   path->readable_stamp = mappings;

@@ -142,6 +142,7 @@ struct TaskTraits {
 };
 
 constexpr TaskTraits kTraits[] = {
+    // implicit, on_other_stack, chain_may_end, half_of_construct
     /* kDeferred */ {false, false, false, false},
     /* kUndeferred */ {false, false, false, false},
     /* kPrimarysImplicit */ {true, false, true, false},

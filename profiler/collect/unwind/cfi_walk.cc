@@ -171,7 +171,7 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
   return {written, end};
 }
 
-constexpr Unwinder kCfiUnwinder = {"cfi", kStateBytes, InitThread, Start, Walk, true};
+constexpr Unwinder kCfiUnwinder = {"cfi", kStateBytes, InitThread, Start, Walk, /*reads_checked=*/true};
 
 }  // namespace
 

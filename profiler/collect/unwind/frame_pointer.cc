@@ -62,7 +62,7 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
   return {written, end};
 }
 
-constexpr Unwinder kFramePointerUnwinder = {"fp", sizeof(StackBounds), InitThread, Start, Walk, true};
+constexpr Unwinder kFramePointerUnwinder = {"fp", sizeof(StackBounds), InitThread, Start, Walk, /*reads_checked=*/true};
 
 }  // namespace
 

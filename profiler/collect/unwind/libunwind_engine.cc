@@ -113,7 +113,7 @@ WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
   return {written, end};
 }
 
-constexpr Unwinder kLibunwindUnwinder = {"libunwind", 1, InitThread, Start, Walk};
+constexpr Unwinder kLibunwindUnwinder = {"libunwind", /*state_bytes=*/1, InitThread, Start, Walk};
 
 }  // namespace
 

@@ -91,7 +91,8 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
   out.Raw(fields::kMagic, fields::kMagicSize);
   EncodeHeader({executable, host, MpiRank(), argv, argv_size, settings, settings_size, machine}, &out);
   const char* program = strrchr(executable, '/');
-  OutputNameParts parts{directory, program != nullptr ? program + 1 : executable, host, MpiRank(), session.pid, 0};
+  OutputNameParts parts{directory,    program != nullptr ? program + 1 : executable, host, MpiRank(), session.pid,
+                        /*attempt=*/0};
   for (; parts.attempt < kMaxNameAttempts; ++parts.attempt) {
     if (!ExpandOutputName(session.config.output, parts, path, sizeof(path))) {
       snprintf(error, size, "OMPPROF_OUTPUT=%s is not a usable name; only %%h, %%p, %%r and %%%% are expanded",

@@ -60,7 +60,7 @@ struct FrameRegisters {
 
 inline FrameRegisters FrameOf(const ucontext_t& context) {
   return {ContextRegister(context, kReturnAddress), ContextRegister(context, kStackPointer),
-          ContextRegister(context, kFramePointer), false};
+          ContextRegister(context, kFramePointer), /*return_address=*/false};
 }
 
 // A block of `mov`s into gregs[] (the offsets follow kGregOfRegister).

@@ -114,12 +114,12 @@ bool StepByRule(UnwindRule rule, StackReader* stack, FrameRegisters* at, uintptr
     if (!stack->Read((realigned ? at->fp : new_cfa) + fp_offset, &fp)) return false;
   }
   *cfa = new_cfa;
-  *at = {return_address, new_cfa, fp, true};
+  *at = {return_address, new_cfa, fp, /*return_address=*/true};
   return true;
 }
 
 bool StepFromSignalFrame(StackReader* stack, FrameRegisters* at, uintptr_t* cfa) {
-  FrameRegisters interrupted = {0, 0, 0, false};
+  FrameRegisters interrupted{};
   if (!stack->Read(SignalFrameRegister(at->sp, kReturnAddress), &interrupted.pc) ||
       !stack->Read(SignalFrameRegister(at->sp, kStackPointer), &interrupted.sp) ||
       !stack->Read(SignalFrameRegister(at->sp, kFramePointer), &interrupted.fp)) {

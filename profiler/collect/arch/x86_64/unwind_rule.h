@@ -105,7 +105,7 @@ bool StepOverPushes(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsRe
     if (!stack->Read(slot, &word)) return false;
     if (is_return_address(word)) {
       *cfa = slot + kWord;
-      *at = {word, *cfa, fp, true};
+      *at = {word, *cfa, fp, /*return_address=*/true};
       return true;
     }
     uintptr_t behind;
@@ -124,7 +124,7 @@ bool StepByGuess(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsRetur
   uintptr_t candidate;
   if (!at->return_address && stack->Read(at->sp, &candidate) && is_return_address(candidate)) {
     *cfa = at->sp + kWord;
-    *at = {candidate, *cfa, at->fp, true};
+    *at = {candidate, *cfa, at->fp, /*return_address=*/true};
     return true;
   }
   uintptr_t saved_at;
@@ -132,7 +132,7 @@ bool StepByGuess(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsRetur
   if (at->fp >= at->sp && FindSavedFp(stack, at->fp, &saved_at, &candidate, is_return_address) &&
       stack->Read(saved_at, &caller_fp)) {
     *cfa = saved_at + 2 * kWord;
-    *at = {candidate, *cfa, caller_fp, true};
+    *at = {candidate, *cfa, caller_fp, /*return_address=*/true};
     return true;
   }
   return !at->return_address && StepOverPushes(stack, at, cfa, is_return_address);
