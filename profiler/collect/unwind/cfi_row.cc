@@ -39,7 +39,7 @@ enum : uint8_t {
 };
 
 constexpr unsigned kMaxWindows = 16;          // a program of 15 KB, twice the longest program seen
-constexpr size_t kMaxInstructionBytes = 128;  // in a program that is read by windows; no compiler writes longer ones
+constexpr size_t kMaxInstructionBytes = 128;  // in a program that is read by windows; no compiler writes more
 constexpr int32_t kInCie = 1 << 30;           // subtracted from the place of a CIE's expression
 
 // Runs two programs one after the other over one row.

@@ -1,6 +1,6 @@
-// libunwind as an engine (unwinder.h), to check the other engines against. It is slow (about 0.4 us a frame). It is not
-// free of locks, because it finds objects with dl_iterate_phdr. Its DWARF expressions read memory unchecked: it was
-// seen to fault on gcc's wrong CFI behind a realigned function's `pop %rbp`.
+// libunwind as an engine (unwinder.h), to check the other engines against. It is slow (about 0.4 us a frame). It takes
+// locks, because it finds objects with dl_iterate_phdr. Its DWARF expressions read memory unchecked: libunwind was seen
+// to fault on gcc's wrong CFI behind a realigned function's `pop %rbp`.
 #include <dlfcn.h>
 #include <stdio.h>
 

@@ -11,8 +11,9 @@
 namespace ompprof::collect {
 
 // The address whose row applies to a frame at `pc`. For a return address, this is the call before it, which may be the
-// last instruction of its function. A word in the place of a return address that is not behind a call is the target of
-// a jump: libgcc puts a landing pad there. The row before such a word may belong to a `ret`. Async-signal-safe.
+// last instruction of its function. A word in the place of a return address may not lie behind a call. Then the word is
+// the target of a jump: libgcc puts a landing pad there. The row before such a word may belong to a `ret`.
+// Async-signal-safe.
 uintptr_t LookUpAddress(uintptr_t pc, bool return_address);
 
 // FindRule's working memory, 3.5 KB. No call needs the contents from an earlier call.

@@ -1,5 +1,5 @@
-// Walks a thread's machine stack from a signal handler: the one interface of the engines (cfi, fp, libunwind). The
-// sampling handler calls Start and Walk for each sample. OMPT callbacks call them to find the place that creates a
+// The interface of the engines (cfi, fp, libunwind), which walk a thread's machine stack from a signal handler. The
+// sampling handler calls start and walk for each sample. OMPT callbacks call them to find the place that creates a
 // parallel region or a task.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_UNWINDER_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_UNWINDER_H_
