@@ -35,7 +35,7 @@ module ompprof
 
 contains
 
-  ! 0: done, 1: not known, -1: the program runs without the profiler.
+  ! 0: done, 1: unknown, -1: the program runs without the profiler.
   function command(number) result(answer)
     integer(c_int), intent(in) :: number
     integer(c_int) :: answer
@@ -62,7 +62,7 @@ contains
     call push_or_pop(name)
   end subroutine label
 
-  ! Begin sampling, or go on after a pause.
+  ! Begin sampling, or continue after a pause.
   function ompprof_start() result(answer)
     integer(c_int) :: answer
     answer = command(1_c_int)
@@ -79,7 +79,7 @@ contains
     answer = command(2_c_int)
   end function ompprof_pause
 
-  ! Write what has been sampled so far to the file.
+  ! Write all samples so far to the file.
   function ompprof_flush() result(answer)
     integer(c_int) :: answer
     answer = command(3_c_int)
@@ -91,7 +91,7 @@ contains
     answer = command(4_c_int)
   end function ompprof_stop
 
-  ! The calling thread begins a phase; and ends the one that it began last.
+  ! The calling thread begins a phase, or ends the phase that it began last.
   subroutine ompprof_push_label(name)
     character(len=*), intent(in) :: name
     character(kind=c_char), dimension(len_trim(name) + 1), target :: text

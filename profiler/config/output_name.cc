@@ -7,7 +7,7 @@
 namespace ompprof::config {
 namespace {
 
-// Appends to a fixed buffer; remembers whether all of it fitted.
+// Appends to a fixed buffer, and remembers whether everything fitted.
 struct Appender {
   char* out;
   size_t size;
@@ -64,7 +64,7 @@ bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* o
   if (!name.fits) return false;
   out[name.used] = '\0';
   if (parts.attempt == 0) return true;
-  // Some other process's file stands there.
+  // A file of another process has this name.
   const size_t suffix = sizeof(kProfileSuffix) - 1;
   const bool has_suffix = name.used > suffix && strcmp(out + name.used - suffix, kProfileSuffix) == 0;
   if (has_suffix) name.used -= suffix;

@@ -12,19 +12,20 @@ struct OutputNameParts {
   const char* directory;  // working directory at the start, for relative patterns
   const char* program;    // file name of the executable
   const char* host;
-  const char* rank;  // "" if none
+  const char* rank;  // "" if there is none
   pid_t pid;
-  unsigned attempt;  // 0; then 1, 2, ... for names that are taken: ".1" goes in front of ".ompprof"
+  unsigned attempt;  // 0; then 1, 2, ... if the name is taken: ".1" goes before ".ompprof"
 };
 
-// Expands `pattern` (%h host, %p pid, %r rank or 0, %% a percent sign; empty: ompprof.<program>.%h.%p.ompprof, with the
-// rank behind the host if there is one) into `out`. False if it does not fit or has an unknown % sequence.
+// Expands `pattern` into `out`. %h is the host, %p the pid, %r the rank or 0, %% a percent sign. An empty pattern means
+// ompprof.<program>.%h.%p.ompprof, with the rank behind the host if there is one. False: the name does not fit, or the
+// pattern has an unknown % sequence.
 bool ExpandOutputName(const char* pattern, const OutputNameParts& parts, char* out, size_t size);
 
 // The end of a profile's name. The number of a later attempt stands in front of it: "a.ompprof", "a.2.ompprof".
 inline constexpr char kProfileSuffix[] = ".ompprof";
 
-// The MPI rank of this process by the variables that Open MPI, MPICH, Slurm and others set; "" if none.
+// The MPI rank of this process, from the variables that Open MPI, MPICH, Slurm and others set; "" if there is none.
 const char* MpiRank();
 
 // The name of the MPI job that this process is a rank of, by the launcher's variables; "" if none names it.

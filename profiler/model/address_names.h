@@ -7,7 +7,7 @@
 
 namespace ompprof::model {
 
-// Linked names by address, as in the file: of objects, of slots that hold an object's address, of functions.
+// Linked names of objects, of slots that hold an object's address, or of functions. The keys are addresses in the file.
 using AddressNames = std::map<uint64_t, std::string>;
 
 }  // namespace ompprof::model

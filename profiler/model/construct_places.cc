@@ -18,7 +18,7 @@ struct Constants {
   std::string_view bytes;
 };
 
-// Sections that the program has in memory and does not execute.
+// The contents of sections that the program has in memory and does not execute.
 std::vector<Constants> ReadConstants(Elf* elf) {
   std::vector<Constants> result;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
@@ -33,7 +33,7 @@ std::vector<Constants> ReadConstants(Elf* elf) {
   return result;
 }
 
-// The loader's relocations, for linkers that leave nothing in the place itself.
+// The loader's relocations. Some linkers leave nothing at the relocated place itself.
 std::map<uint64_t, uint64_t> ReadRelocations(Elf* elf, uint32_t relative) {
   std::map<uint64_t, uint64_t> result;
   for (Elf_Scn* section = elf_nextscn(elf, nullptr); section != nullptr; section = elf_nextscn(elf, section)) {
@@ -51,7 +51,7 @@ std::map<uint64_t, uint64_t> ReadRelocations(Elf* elf, uint32_t relative) {
   return result;
 }
 
-// The text at `address`, empty if it is none of an ident_t.
+// The text at `address`; empty if the bytes there are not the text of an ident_t.
 std::string TextAt(const std::vector<Constants>& constants, uint64_t address) {
   for (const Constants& part : constants) {
     if (address < part.address || address - part.address >= part.bytes.size()) continue;
@@ -97,7 +97,7 @@ std::map<uint64_t, std::string> ReadConstructPlaces(Elf* elf) {
 }
 
 uint32_t ConstructLine(const std::string& place) {
-  // From its end: a file's name may have semicolons in it.
+  // The search begins at the end: a file's name may contain semicolons.
   size_t end = place.size();
   for (int fields = 0; fields < 3 && end != std::string::npos && end > 0; ++fields) end = place.rfind(';', end - 1);
   if (end == std::string::npos || end == 0) return 0;

@@ -19,7 +19,7 @@ namespace ompprof::model {
 // not know.
 std::map<uint64_t, std::string> ReadConstructPlaces(Elf* elf);
 
-// The line in such a text, 0 if there is none.
+// The line in such a text; 0 if the text has no line.
 uint32_t ConstructLine(const std::string& place);
 
 }  // namespace ompprof::model

@@ -12,7 +12,7 @@
 namespace ompprof::model {
 namespace {
 
-// Debug information comes from files that others wrote: nesting beyond this is not followed.
+// Debug information comes from files that others wrote. Deeper nesting is not followed.
 constexpr int kDeepestDie = 64;
 constexpr int kDeepestType = 32;
 
@@ -22,7 +22,7 @@ std::string Offset(uint64_t offset) {
   return offset == 0 ? "" : text;
 }
 
-// A lock is not taken apart, whatever a runtime makes it of.
+// A lock is shown whole, whatever type a runtime defines it as.
 bool IsLockType(Dwarf_Die* type) {
   const char* name = dwarf_diename(type);
   return name != nullptr && (std::strcmp(name, "omp_lock_t") == 0 || std::strcmp(name, "omp_nest_lock_t") == 0);
@@ -43,13 +43,13 @@ bool Constant(Dwarf_Die* die, unsigned int name, Dwarf_Sword* value) {
   return dwarf_formsdata(dwarf_attr(die, name, &attribute), value) == 0;
 }
 
-// The member (or base class) of a structure or union that `offset` is in.
+// Finds the member (or base class) of a structure or union at `offset`.
 bool FindMember(Dwarf_Die* type, uint64_t offset, Dwarf_Die* member, uint64_t* begin) {
   Dwarf_Die die;
   if (dwarf_child(type, &die) != 0) return false;
   do {
     const int tag = dwarf_tag(&die);
-    // A static member is elsewhere.
+    // A static member does not lie in the structure.
     if ((tag != DW_TAG_member && tag != DW_TAG_inheritance) || dwarf_hasattr(&die, DW_AT_external)) continue;
     Dwarf_Sword at = 0;
     Dwarf_Die member_type;
@@ -63,7 +63,7 @@ bool FindMember(Dwarf_Die* type, uint64_t offset, Dwarf_Die* member, uint64_t* b
   return false;
 }
 
-// "[2][3]"; of Fortran "(3,4)".
+// "[2][3]"; in Fortran "(3,4)".
 std::string Element(Dwarf_Die* array, uint64_t index, bool fortran) {
   struct Dimension {
     uint64_t count;  // 0: not known
@@ -88,7 +88,7 @@ std::string Element(Dwarf_Die* array, uint64_t index, bool fortran) {
   if (dimensions.empty()) dimensions.push_back({0, 0});
   std::vector<std::string> indices(dimensions.size());
   for (size_t step = 0; step < dimensions.size(); ++step) {
-    // The dimension that runs fastest first: the last one in C, the first in Fortran.
+    // The dimension that runs fastest first: the last in C, the first in Fortran.
     const size_t at = fortran ? step : dimensions.size() - 1 - step;
     const bool last = step + 1 == dimensions.size();
     const uint64_t count = dimensions[at].count;
@@ -142,7 +142,7 @@ std::string Part(Dwarf_Die type, uint64_t offset, bool fortran) {
   return path + Offset(offset);
 }
 
-// The address of a variable that has a fixed one.
+// The address of a variable that always lies at one address.
 bool FixedAddress(Dwarf_Die* die, uint64_t* address) {
   Dwarf_Attribute attribute;
   Dwarf_Op* expression = nullptr;
@@ -177,7 +177,8 @@ DataSymbols::DataSymbols(Dwfl_Module* module, uint64_t elf_bias, Dwarf* dwarf, u
     const uint64_t low = address - elf_bias;
     symbols_.push_back({low, low + std::max<uint64_t>(symbol.st_size, 1), name});
   }
-  // Of several symbols for one place a program's own has no underscore before it, and the smaller one says more.
+  // Of several symbols at one address, the program's own symbol has no underscore before it, and the smaller symbol
+  // says more.
   std::sort(symbols_.begin(), symbols_.end(), [](const Symbol& a, const Symbol& b) {
     if (a.low != b.low) return a.low < b.low;
     return a.high != b.high ? a.high > b.high : std::strcmp(a.name, b.name) < 0;
@@ -187,7 +188,7 @@ DataSymbols::DataSymbols(Dwfl_Module* module, uint64_t elf_bias, Dwarf* dwarf, u
 const DataSymbols::Symbol* DataSymbols::Find(uint64_t address) const {
   auto at = std::upper_bound(symbols_.begin(), symbols_.end(), address,
                              [](uint64_t a, const Symbol& symbol) { return a < symbol.low; });
-  // A few back, should a small symbol lie within a larger one.
+  // A few symbols back: a small symbol may lie within a larger symbol.
   for (int tries = 0; at != symbols_.begin() && tries < 8; ++tries) {
     --at;
     if (address < at->high) return &*at;
@@ -211,8 +212,8 @@ DataName DataSymbols::Lookup(uint64_t address) {
     const auto& [low, variable] = *std::prev(after);
     const uint64_t at = address + to_dwarf_;
     if (at < variable.high) {
-      // The linked name of a C++ or Fortran variable has the namespace or module as well; that of a local static in C
-      // has a number instead.
+      // The linked name of a C++ or Fortran variable has the namespace or module too. The linked name of a local static
+      // in C has a number instead.
       const bool same = symbol != nullptr && symbol->low + to_dwarf_ == low;
       std::string name = same && found.name != found.symbol ? found.name : variable.name;
       if (symbol == nullptr) found.symbol = name;

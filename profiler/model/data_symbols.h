@@ -1,5 +1,5 @@
-// Names the variable at a data address of an object file, and its member or element. Reports name locks so. A DebugFile
-// has one DataSymbols.
+// Names the variable at a data address of an object file, and its member or element. Reports name locks in this way. A
+// DebugFile has one DataSymbols.
 //
 // Not thread-safe.
 #ifndef OMPPROF_PROFILER_MODEL_DATA_SYMBOLS_H_
@@ -16,7 +16,7 @@
 namespace ompprof::model {
 
 struct DataName {
-  // As the source has it, "table.locks[3]", "bank::account.lock"; without debug information "table+0x18". Empty: no
+  // The name in the source ("table.locks[3]", "bank::account.lock"); without debug information "table+0x18". Empty: no
   // symbol covers the address.
   std::string name;
   std::string symbol;  // as linked
@@ -53,7 +53,7 @@ class DataSymbols {
   void AddVariable(Dwarf_Die* die, const std::string& function, bool fortran);
 
   Dwarf* dwarf_;
-  uint64_t to_dwarf_;                       // what an address of the file is more in the debug information
+  uint64_t to_dwarf_;                       // address in the debug information - address in the file
   std::vector<Symbol> symbols_;             // sorted by low
   std::map<uint64_t, Variable> variables_;  // by first address in the debug information
 };

@@ -24,7 +24,7 @@
 namespace ompprof::model {
 namespace {
 
-// libdwfl's search beside the file, under .debug/ and under /usr/lib/debug. (A null path would search the same.)
+// libdwfl then searches beside the file, under .debug/ and under /usr/lib/debug. A null path means the same.
 char* debuginfo_path = nullptr;
 const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo, dwfl_offline_section_address,
                                    &debuginfo_path};
@@ -39,7 +39,7 @@ std::string Hex(const std::string& bytes) {
   return hex;
 }
 
-// The vDSO's image as a file of its own: libdwfl reads files only. -1 if there is no vDSO.
+// The vDSO's image as a file, because libdwfl reads files only. -1 if there is no vDSO.
 int OpenVdso() {
   const auto* image = reinterpret_cast<const char*>(getauxval(AT_SYSINFO_EHDR));
   if (image == nullptr) return -1;
@@ -53,8 +53,8 @@ int OpenVdso() {
   return fd;
 }
 
-// A profile may come from somebody else, and name anything: a pipe that nobody writes to would be waited for, a device
-// might act. -1 and errno as open has them; EINVAL for what is no plain file.
+// Opens plain files only. A profile from somebody else may name anything: the open of a pipe may wait forever, and a
+// device may act. Returns -1 and errno as open does; EINVAL for anything but a plain file.
 int OpenRegular(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return -1;
@@ -63,8 +63,7 @@ int OpenRegular(const std::string& path) {
   return -1;
 }
 
-// Of several names for one function a global one is what the program's author wrote; a longer-lived convention
-// than any other puts local aliases last.
+// Of several names for one function, the author wrote the global name. Local aliases come last.
 int Rank(const GElf_Sym& symbol) {
   const int binding = GELF_ST_BIND(symbol.st_info) == STB_GLOBAL ? 2 : GELF_ST_BIND(symbol.st_info) == STB_WEAK ? 1 : 0;
   return binding + (symbol.st_size > 0 ? 3 : 0);
@@ -83,7 +82,7 @@ std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::s
     *status = Status(sentence);
     return nullptr;
   };
-  // libdwfl would ask a debuginfod server, without a word, for whatever is not on this machine.
+  // libdwfl would silently ask a debuginfod server for files that are not on this machine.
   unsetenv("DEBUGINFOD_URLS");
 
   const int fd = path == "[vdso]" ? OpenVdso() : OpenRegular(path);
@@ -162,7 +161,7 @@ const Function* DebugFile::FindSymbol(uint64_t address) {
                                 [](uint64_t a, const Symbol& symbol) { return a < symbol.low; });
   if (after == symbols_.begin()) return nullptr;
   Symbol& symbol = *(after - 1);
-  // Hand-written assembly often has no size: such a symbol reaches to the next one.
+  // Hand-written assembly often has no size. Such a symbol reaches up to the next function.
   if (symbol.high > symbol.low ? address >= symbol.high : FunctionStart(address) > symbol.low) return nullptr;
   if (symbol.function == nullptr) {
     functions_.push_back({Demangle(symbol.name), symbol.name, "", 0, symbol.low});
@@ -182,7 +181,7 @@ const Function* DebugFile::FindNameless(uint64_t address) {
   if (start == 0) return nullptr;
   const Function*& function = nameless_[start];
   if (function == nullptr) {
-    // The one function that has its name by its place (crt1.o's).
+    // The program's entry is the only function whose place tells its name (crt1.o's _start).
     const bool entry = start == program_entry_;
     functions_.push_back({entry ? "_start" : AddressName(path_, start), entry ? "_start" : "", "", 0, start});
     function = &functions_.back();
@@ -229,7 +228,7 @@ DataName DebugFile::LookupData(uint64_t address) { return Data()->Lookup(address
 void DebugFile::ReadCriticalNames() {
   critical_names_read_ = true;
   critical_names_ = Data()->WithPrefix(kCriticalPrefix);
-  // In a shared object code finds the name by way of a slot, which the loader fills.
+  // In a shared object, code finds the name through a slot that the loader fills.
   GElf_Addr bias = 0;
   Elf* elf = dwfl_module_getelf(module_, &bias);
   GElf_Ehdr file;
@@ -276,7 +275,7 @@ uint64_t DebugFile::LookupBody(uint64_t call_end) {
   uint64_t entry = 0;
   for (const auto& [address, linked] : bodies_) {
     if (name.empty() || linked != name) continue;
-    if (entry != 0) return 0;  // local functions of two files
+    if (entry != 0) return 0;  // two files have local functions of this name
     entry = address;
   }
   return entry;
@@ -291,13 +290,13 @@ uint32_t DebugFile::LookupConstructLine(uint64_t call_end) {
   return ConstructLine(LookupReference(call_end, construct_places_));
 }
 
-// The linked name that the call before `call_end` gets the address of, of those in `names`.
+// The linked name, of those in `names`, whose address the call before `call_end` receives.
 std::string DebugFile::LookupReference(uint64_t call_end, const AddressNames& names) {
   GElf_Addr bias = 0;
   Elf* elf = dwfl_module_getelf(module_, &bias);
   GElf_Ehdr header;
   if (names.empty() || gelf_getehdr(elf, &header) == nullptr || !CanReadCode(header.e_machine)) return "";
-  // The function: from its beginning to the next one's.
+  // The function: from its beginning to the beginning of the next function.
   const uint64_t begin = FunctionStart(call_end - 1);
   if (begin == 0) return "";
   const auto next = std::upper_bound(starts_.begin(), starts_.end(), call_end - 1);

@@ -1,8 +1,8 @@
 // One object file with its debug information: functions and lines by address. The symbolizer opens one for each
 // module of a profile.
 //
-// The debug information comes from the file itself, or from a separate file named by build id or debug link under
-// /usr/lib/debug, where Debian's -dbgsym packages install it. Nothing is fetched over a network.
+// The debug information comes from the file itself, or from a separate file under /usr/lib/debug, named by build id or
+// debug link. Debian's -dbgsym packages install such files there. Nothing is fetched over a network.
 #ifndef OMPPROF_PROFILER_MODEL_DEBUG_FILE_H_
 #define OMPPROF_PROFILER_MODEL_DEBUG_FILE_H_
 
@@ -23,26 +23,27 @@
 
 namespace ompprof::model {
 
-// What stands for the name of a function that has none: "libm.so.6+0x1f30", "0x7f0012345678".
+// Stands for the name of a function without a name: "libm.so.6+0x1f30", "0x7f0012345678".
 std::string AddressName(const std::string& path, uint64_t address);
 
 class DebugFile {
  public:
-  // Opens `path`; "[vdso]" is the vDSO of this process. `build_id` is the recorded one: a file with another is
-  // refused, because names from a rebuilt program are wrong in ways that look right. Empty: not checked.
+  // Opens `path`; "[vdso]" is the vDSO of this process. A file whose build id is not `build_id` is refused, because
+  // names from a rebuilt program are wrong in ways that look right. Empty: any file is accepted.
   static std::unique_ptr<DebugFile> Open(const std::string& path, const std::string& build_id, Status* status);
 
   ~DebugFile();
   DebugFile(const DebugFile&) = delete;
   DebugFile& operator=(const DebugFile&) = delete;
 
-  // The functions at `address` (in the file's addresses), innermost first: with lines from DWARF, or one function
-  // without a line from the symbol table. In stripped code a function whose beginning alone is known, by an address for
-  // a name
-  // ("gm+0x10e0") and with an empty system name. Empty if nothing is known.
+  // The functions at `address` (in the file's addresses), innermost first. With DWARF they have lines. With a symbol
+  // table only, the result is one function without a line. In stripped code, only the beginning of a function may be
+  // known: the function then has an address for a name ("gm+0x10e0") and an empty system name. Empty if nothing is
+  // known.
   std::vector<SourceFrame> Lookup(uint64_t address);
 
-  // The machine code of the function at `address`, [low, high) in the file's addresses; both 0 if that is not known.
+  // The machine code of the function at `address`, [low, high) in the file's addresses. Both are 0 if the function is
+  // not known.
   std::pair<uint64_t, uint64_t> LookupRange(uint64_t address);
 
   // See DwarfIndex::LexicalParent.
@@ -56,16 +57,16 @@ class DebugFile {
   // The variable at `address` (in the file's addresses), and which part of it.
   DataName LookupData(uint64_t address);
 
-  // The linked name of the critical construct's name object that the call before `call_end` gets; empty if that cannot
-  // be told.
+  // The call before `call_end` receives the name's object of a critical construct. Returns the object's linked name;
+  // empty if the code does not tell.
   std::string LookupCritical(uint64_t call_end);
 
-  // The entry of the outlined function that the call before `call_end` gets: the body of the parallel construct that it
-  // creates. 0 if that cannot be told.
+  // The call before `call_end` creates a parallel construct and receives an outlined function, the construct's body.
+  // Returns the function's entry; 0 if the code does not tell.
   uint64_t LookupBody(uint64_t call_end);
 
-  // The line of the construct for which the call before `call_end` was made, as the compiler tells it to LLVM's runtime
-  // (construct_places.h). 0 if that cannot be told.
+  // The call before `call_end` serves a construct. Returns the construct's line, which the compiler passes to LLVM's
+  // runtime (construct_places.h); 0 if the code does not tell.
   uint32_t LookupConstructLine(uint64_t call_end);
 
   bool has_lines() const { return dwarf_ != nullptr; }
@@ -73,9 +74,9 @@ class DebugFile {
  private:
   struct Symbol {
     uint64_t low;
-    uint64_t high;  // low: the size is not known
+    uint64_t high;  // equal to low: the size is not known
     const char* name;
-    int rank;                  // of several symbols for one place the largest is used
+    int rank;                  // of several symbols at one address, the symbol with the largest rank is used
     const Function* function;  // made when first asked for
   };
 

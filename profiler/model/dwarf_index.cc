@@ -10,7 +10,7 @@
 namespace ompprof::model {
 namespace {
 
-// Debug information comes from files that others wrote: nesting beyond this is not followed.
+// Debug information comes from files that others wrote. Deeper nesting is not followed.
 constexpr int kDeepestDie = 256;
 
 struct Range {
@@ -30,7 +30,7 @@ std::vector<Range> RangesOf(Dwarf_Die* die) {
   return ranges;
 }
 
-// The address of the die that describes the function itself, whichever of its copies `die` is.
+// The address of the die that describes the function itself. `die` may be any of the function's copies.
 uint64_t FunctionKey(Dwarf_Die* die, Dwarf_Die* origin) {
   *origin = *die;
   Dwarf_Attribute attribute;
@@ -40,12 +40,12 @@ uint64_t FunctionKey(Dwarf_Die* die, Dwarf_Die* origin) {
     if (dwarf_formref_die(&attribute, &next) == nullptr) break;
     *origin = next;
   }
-  // Unlike its offset, a die's address is distinct across a file and the file that dwz moved common parts to.
+  // A die's address, unlike its offset, is distinct across a file and the file to which dwz moved common parts.
   return reinterpret_cast<uint64_t>(origin->addr);
 }
 
-// The name of a unit's file with this number. libdw's dwarf_decl_file takes 0 for none (elfutils 0.188), which in DWARF
-// 5 is the unit's own file; before DWARF 5 it is a placeholder.
+// The name of a unit's file with this number. In DWARF 5, number 0 is the unit's own file; before DWARF 5, it is a
+// placeholder. libdw's dwarf_decl_file takes 0 for no file (elfutils 0.188).
 const char* FileName(Dwarf_Die* unit, Dwarf_Word number) {
   Dwarf_Files* files = nullptr;
   size_t count = 0;
@@ -71,7 +71,7 @@ const char* DeclarationFile(Dwarf_Die* die) {
   return FileName(&unit, number);
 }
 
-// The folder that a unit was compiled in; empty if it is not told, or relative itself (-fdebug-prefix-map).
+// The folder in which a unit was compiled. Empty if the folder is not told, or is relative (-fdebug-prefix-map).
 std::string CompilationFolder(Dwarf_Die* unit) {
   Dwarf_Attribute attribute;
   const char* folder = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
@@ -113,7 +113,7 @@ DwarfIndex::DwarfIndex(Dwarf* dwarf) {
     unit.contents = type == DW_UT_skeleton && dwarf_tag(&split) != DW_TAG_invalid ? split : die;
     const auto number = static_cast<uint32_t>(units_.size() - 1);
     std::vector<Range> ranges = RangesOf(&die);
-    if (ranges.empty()) {  // a compiler that gives a unit no range: its functions have some
+    if (ranges.empty()) {  // this compiler gives a unit no range: its functions have ranges
       IndexUnit(&unit);
       for (const Interval& interval : unit.intervals) ranges.push_back({interval.low, interval.high});
     }
@@ -149,7 +149,7 @@ Function* DwarfIndex::FunctionOf(Dwarf_Die* die) {
   if (linked == nullptr) linked = dwarf_diename(&origin);
   if (linked != nullptr) function.system_name = linked;
   function.name = Demangle(function.system_name);
-  // Fortran compilers link a procedure that is in no module under its name and an underscore.
+  // Fortran compilers append an underscore to the name of a procedure outside modules.
   const char* own = dwarf_diename(&origin);
   if (own != nullptr && function.system_name == own + std::string("_")) function.name = own;
   if (const char* file = DeclarationFile(&origin)) function.file = file;
@@ -184,7 +184,7 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
         Function* function = FunctionOf(&die);
         if (dwarf_attr(&die, DW_AT_abstract_origin, &attribute) == nullptr) {
           unit->functions.push_back(function);
-          // gcc gives a function that cannot be linked to no linked name, and so no namespace.
+          // gcc gives a function with internal linkage no linked name, and thus no namespace.
           if (function->name == function->system_name) function->name = Prefix(&die, prefix) + function->name;
         }
         child_prefix.clear();
@@ -215,8 +215,8 @@ void DwarfIndex::WalkChildren(Unit* unit, Dwarf_Die* parent, int32_t scope, int 
       for (const Range& range : own_ranges) ranges->push_back({range.low, range.high, child_scope});
       Dwarf_Addr entry = 0;
       const Scope& entered = unit->scopes[child_scope];
-      // gcc gives a function with a cold part neither an entry nor a lowest address; its first range is where it
-      // begins.
+      // gcc gives a function with a cold part neither an entry nor a lowest address. The first of its ranges begins the
+      // function.
       if (dwarf_entrypc(&die, &entry) != 0) entry = own_ranges.empty() ? 0 : own_ranges.front().low;
       if (entered.parent < 0 && entry != 0) entered.function->entry = entry;
     }
@@ -230,12 +230,12 @@ void DwarfIndex::IndexUnit(Unit* unit) {
   WalkChildren(unit, &unit->contents, -1, 0, "", &ranges);
   declared_prefix_.clear();
 
-  // Nested ranges to disjoint ones: a scope's number is larger than that of the scope around it, so at equal beginnings
-  // the outer one comes first, and a stack holds what is open.
+  // Turns nested ranges into disjoint ranges. A scope's number is larger than the number of the scope around it. So at
+  // equal beginnings the outer scope comes first, and a stack holds the open scopes.
   std::sort(ranges.begin(), ranges.end(),
             [](const Interval& a, const Interval& b) { return a.low != b.low ? a.low < b.low : a.scope < b.scope; });
   std::vector<Interval> open;
-  uint64_t done = 0;  // everything below has been put out
+  uint64_t done = 0;  // all addresses below have been put out
   const auto put = [&](uint64_t until) {
     const uint64_t low = std::max(done, open.back().low);
     const uint64_t high = std::min(until, open.back().high);
@@ -291,7 +291,7 @@ const Function* DwarfIndex::LexicalParent(uint64_t address, const std::string& f
   for (const Function* function : unit->functions) {
     if (function->line == 0 || function->line > line || function->file != file) continue;
     if (best != nullptr && best->line >= function->line) continue;
-    // clang's helpers of a construct (.omp.reduction.reduction_func, .omp_task_entry.) bear the construct's line.
+    // clang's helpers of a construct (.omp.reduction.reduction_func, .omp_task_entry.) carry the construct's line.
     if (function->name[0] != '.' && ParseOutlined(function->name).construct == Outlined::kNo) best = function;
   }
   return best;

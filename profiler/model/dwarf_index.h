@@ -15,7 +15,7 @@
 
 namespace ompprof::model {
 
-// A function as the debug information (or the symbol table) has it.
+// A function as the debug information or the symbol table describes it.
 struct Function {
   std::string name;         // demangled
   std::string system_name;  // as linked; may equal name
@@ -24,7 +24,7 @@ struct Function {
   uint64_t entry = 0;       // first address, in the object's own addresses; 0 if not known
 };
 
-// One function at an address, inlined or not, and the line that is executed in it there.
+// A function at an address, inlined or not, and the line that the address executes in it.
 struct SourceFrame {
   const Function* function;
   std::string file;
@@ -36,16 +36,17 @@ class DwarfIndex {
   // `dwarf` must outlive the index.
   explicit DwarfIndex(Dwarf* dwarf);
 
-  // The functions at `address` (in the object's own addresses), innermost first. Empty if no unit covers it.
+  // The functions at `address` (in the object's own addresses), innermost first. Empty if no unit covers the address.
   // The functions live as long as the index.
   std::vector<SourceFrame> Lookup(uint64_t address);
 
-  // The function whose text holds `line` of `file`, as far as declarations tell: of the functions declared in the file
-  // before that line, in the unit of `address`, the last that no compiler made up. Null if there is none.
+  // The function whose text holds `line` of `file`, as far as declarations tell. Of the functions declared before that
+  // line, in the file and in the unit of `address`, the last function that no compiler made up. Null if there is no
+  // such function.
   const Function* LexicalParent(uint64_t address, const std::string& file, uint32_t line);
 
-  // The absolute paths of the folders (DW_AT_comp_dir) in which the units that name `file`, a path of Lookup's that is
-  // relative, were compiled; of the units that a Lookup has come to. Empty if `file` is absolute.
+  // The absolute paths of the folders in which units with `file` were compiled (DW_AT_comp_dir). `file` is a relative
+  // path from Lookup; if it is absolute, the result is empty. Only units that some Lookup has reached are searched.
   std::vector<std::string> CompilationFolders(const std::string& file) const;
 
  private:
@@ -62,8 +63,8 @@ class DwarfIndex {
     int32_t scope;
   };
   struct Unit {
-    Dwarf_Die die;       // has the addresses and the lines
-    Dwarf_Die contents;  // has the functions; another die only in split DWARF
+    Dwarf_Die die;       // holds the addresses and the lines
+    Dwarf_Die contents;  // holds the functions; differs from `die` only in split DWARF
     bool indexed = false;
     std::vector<Scope> scopes;
     std::vector<Interval> intervals;         // disjoint, sorted: which scope is the innermost
@@ -77,12 +78,12 @@ class DwarfIndex {
 
   Unit* FindUnit(uint64_t address);
   void IndexUnit(Unit* unit);
-  // `prefix` is what a name declared in `die` is qualified with, such as "space::".
+  // `prefix` qualifies a name declared in `die`, for example "space::".
   void WalkChildren(Unit* unit, Dwarf_Die* die, int32_t scope, int depth, const std::string& prefix,
                     std::vector<Interval>* ranges);
   Function* FunctionOf(Dwarf_Die* die);
 
-  // The scope in which the function was declared, if that is elsewhere, else `prefix`.
+  // The scope of the function's declaration, if the declaration is elsewhere; otherwise `prefix`.
   std::string Prefix(Dwarf_Die* die, const std::string& prefix) const;
 
   std::deque<Unit> units_;

@@ -8,8 +8,8 @@
 namespace ompprof::model {
 namespace {
 
-// DW_EH_PE_*: a pointer to .eh_frame of 4 bytes relative to itself, a count of 4 bytes, a table of pairs of 4 bytes
-// relative to the section.
+// DW_EH_PE_*: a pointer to .eh_frame (4 bytes, relative to itself), a count (4 bytes), a table of pairs (4 bytes each,
+// relative to the section).
 constexpr uint8_t kHeader[] = {1, 0x1b, 0x03, 0x3b};
 constexpr size_t kTable = 12;
 

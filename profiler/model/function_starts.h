@@ -10,8 +10,9 @@
 
 namespace ompprof::model {
 
-// The beginnings, in the file's addresses, sorted. Empty if there is no such table, or one in an encoding that linkers
-// for Linux do not write (LSB Core, ".eh_frame_hdr"). A function's cold part counts as one of its own.
+// The first addresses, in the file's addresses, sorted. Empty if the file has no such table, or has a table in an
+// encoding that linkers for Linux do not write (LSB Core, ".eh_frame_hdr"). The cold part of a function counts as a
+// function.
 std::vector<uint64_t> ReadFunctionStarts(Elf* elf);
 
 }  // namespace ompprof::model

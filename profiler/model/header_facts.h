@@ -11,16 +11,16 @@
 
 namespace ompprof::model {
 
-// What no two processes have in common: a process id may come again, but not at the same time; and a process that
-// becomes another program by exec begins another profile.
+// Differs between any two processes. A process id may come again, but not with the same start. A process that becomes
+// another program by exec begins another profile, with another program.
 using ProcessIdentity = std::tuple<std::string, uint64_t, int64_t, uint64_t, std::string>;
 ProcessIdentity IdentityOf(const Header& header);
 
 // "process 42 on host", for a sentence.
 std::string ProcessText(const Header& header);
 
-// What SampleBatch.weight is an amount of: "CPU time", "wall time", or the name of a perf event that is no clock.
-// Weights of different things are neither added nor compared.
+// The quantity in SampleBatch.weight: "CPU time", "wall time", or the name of a perf event that is no clock. Weights of
+// different quantities are neither added nor compared.
 std::string Measured(const Header& header);
 
 }  // namespace ompprof::model

@@ -29,7 +29,7 @@ class Merger {
     RecordLog log(std::move(source));
     if (const Status opened = log.Open(); !opened.ok()) return Complain(file, opened.sentence());
     Record record;
-    bool begun = false;   // a header was met
+    bool begun = false;   // a header was read
     bool taking = false;  // the process's records go to the output
     for (;;) {
       const RecordLog::Next next = log.Read(&record);

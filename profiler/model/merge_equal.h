@@ -11,8 +11,8 @@
 
 namespace ompprof::model {
 
-// Sorts `rows` by `less` and leaves one of each, to which `add` (of a row and another) has added those equal to it.
-// With `keep_account`: where each row went, by where it was.
+// Sorts `rows` by `less` and keeps one of each set of equal rows. `add` (of the kept row and another row) adds the
+// others to it. With `keep_account`, returns the new index of each row by its old index.
 template <class Row, class Less, class Add>
 std::vector<uint32_t> MergeEqual(std::vector<Row>* rows, bool keep_account, Less less, Add add) {
   std::vector<uint32_t> from;

@@ -21,10 +21,10 @@ class ModuleMap {
   struct Range {
     uint64_t low;
     uint64_t high;
-    uint64_t max_high;  // largest `high` of this range and those before it
+    uint64_t max_high;  // largest `high` of this range and of the ranges before it
     const Module* module;
   };
-  std::vector<Range> ranges_;  // sorted by low; those of different epochs overlap
+  std::vector<Range> ranges_;  // sorted by low; ranges of different epochs overlap
 };
 
 }  // namespace ompprof::model

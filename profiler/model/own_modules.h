@@ -9,8 +9,8 @@
 
 namespace ompprof::model {
 
-// Module.id of the collector's module and of its shim's for libgomp, as the collector marked them. Collectors that did
-// not mark modules yet: by the names of their files.
+// The values of Module.id that the collector marked: its own module, and its shim for libgomp. Old collectors did not
+// mark modules; in their profiles, the file names tell.
 std::set<uint32_t> OwnModules(const ProcessProfile& process);
 
 }  // namespace ompprof::model

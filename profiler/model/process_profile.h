@@ -1,8 +1,8 @@
 // The profile of one process as the collector recorded it: addresses and ids, nothing interpreted. The profile reader
 // fills it; the symbolizer and the analyses read it.
 //
-// The reader has checked only these points: a node's parent is in the same tree and has a smaller id; module,
-// region-context and thread ids are not 0. A record may refer to records that are missing (a sample's node, thread or
+// The reader has checked only these points: a node's parent is in the same tree and has a smaller id; no id of a
+// module, region context or thread is 0. A record may refer to records that are missing (a sample's node, thread or
 // contexts): use the functions that look things up.
 #ifndef OMPPROF_PROFILER_MODEL_PROCESS_PROFILE_H_
 #define OMPPROF_PROFILER_MODEL_PROCESS_PROFILE_H_
@@ -24,7 +24,7 @@ struct Node {
   uint8_t kind;           // NodeKind
   bool runtime;           // NODE_RUNTIME
   bool return_address;    // NODE_RETURN_ADDRESS
-  bool in_implicit_task;  // this node or one above it is a NODE_IMPLICIT_TASK
+  bool in_implicit_task;  // this node or a node above it is a NODE_IMPLICIT_TASK
 };
 
 // Nodes by id - 1.
@@ -35,7 +35,7 @@ struct Tree {
   const Node* Find(uint32_t id) const { return id >= 1 && id <= nodes.size() ? &nodes[id - 1] : nullptr; }
 };
 
-// What one combination of place, thread and OpenMP state cost; see SampleBatch.
+// The cost of one combination of place, thread and OpenMP state; see SampleBatch.
 struct SampleRow {
   uint32_t tree;
   uint32_t node;
@@ -50,36 +50,36 @@ struct SampleRow {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint64_t lock_blame = 0;
-  // Of the estimated parts of these, in square microseconds.
+  // Variances of the estimated parts of these three, in square microseconds.
   uint64_t wait_variance = 0;
   uint64_t blame_variance = 0;
   uint64_t lock_blame_variance = 0;
   uint32_t phase = 0;     // Label.id
-  bool interval = false;  // only the timeline refers to it, for stretches of waiting; all its numbers are 0
+  bool interval = false;  // only stretches of waiting in the timeline refer to this row; all its numbers are 0
 };
 
-// When one of a row's samples ended, or a stretch of waiting; see SampleBatch.timed_row.
+// The end of a sample or of a stretch of waiting, in the timeline; see SampleBatch.timed_row.
 struct TimedRow {
   uint32_t row;     // index into ProcessProfile::samples
   uint64_t end_ns;  // since the profile's start, to the microsecond
   uint64_t weight;  // of a stretch: nanoseconds
 };
 
-// How much of a log is records of one kind.
+// The share of a log that belongs to records of one kind.
 struct RecordCount {
   uint64_t records = 0;
   uint64_t bytes = 0;  // their lengths included
 };
 
 struct ProcessProfile {
-  std::string file;  // the profile was read from here; of a merged file, with which of its processes this is
+  std::string file;                    // the file that was read; of a merged file, also which of its processes this is
   std::map<int, RecordCount> records;  // by Record::KindCase
   Header header;
   std::map<uint32_t, Module> modules;
   std::map<uint32_t, Thread> threads;
   std::unordered_map<uint32_t, Tree> trees;
-  std::vector<SampleRow> samples;  // no two alike but for their counts
-  std::vector<TimedRow> timed;     // of each thread about in the order of time
+  std::vector<SampleRow> samples;  // no two differ only in their counts
+  std::vector<TimedRow> timed;     // of each thread roughly in the order of time
   std::unordered_map<uint32_t, RegionContext> contexts;
   std::map<uint32_t, RegionRuns> region_runs;  // by RegionContext.id, added up
   std::vector<RegionStats> regions;
@@ -88,7 +88,7 @@ struct ProcessProfile {
   std::map<uint32_t, Label> labels;       // by Label.id
   std::map<uint32_t, LockInit> locks;     // by LockInit.id
   std::map<uint32_t, Governed> governed;  // by EventClass
-  std::vector<Runtime> runtimes;          // with OMPT; more than one where a process has libomp and libgomp
+  std::vector<Runtime> runtimes;          // those with OMPT; a process with libomp and libgomp has two
   Lost lost;
   std::vector<std::string> notes;
   std::map<uint32_t, uint64_t> event_counts;  // by ompt_callbacks_t
@@ -99,13 +99,13 @@ struct ProcessProfile {
   const Node* FindNode(uint32_t tree, uint32_t node) const;
   const RegionContext* FindContext(uint32_t id) const;
 
-  // The module epoch of a path: the value of the NODE_ROOT above `node`, 0 if there is none.
+  // The module epoch of a path: the value of the NODE_ROOT above `node`; 0 if there is none.
   uint32_t Epoch(uint32_t tree, uint32_t node) const;
 
-  // From the profile's start to its end, or as far as the file goes.
+  // The time from the profile's start to its end, or to the end of the file.
   uint64_t DurationNs() const;
 
-  // Adds rows that are alike but for their counts together. What refers to rows follows.
+  // Adds rows together that differ only in their counts. References to rows follow.
   void CompactSamples();
 };
 

@@ -10,7 +10,7 @@
 namespace ompprof::model {
 namespace {
 
-// Rows are merged whenever this many have come since the last merge: a long run repeats its rows every interval.
+// Rows are merged after this many have come since the last merge: a long run repeats its rows at every interval.
 constexpr size_t kRowsBetweenMerges = size_t{1} << 20;
 
 // The latest time in a profile, from its start: 100 years.
@@ -25,8 +25,8 @@ bool StaysInRange(const google::protobuf::RepeatedField<int64_t>& deltas, int64_
   return true;
 }
 
-// Applies records to a profile. Each function returns what is wrong with its record, or an empty string; the
-// record has then changed nothing.
+// Applies records to a profile. Each function returns the fault of its record, or an empty string. A record with a
+// fault has changed nothing.
 class Assembler {
  public:
   explicit Assembler(ProcessProfile* profile) : profile_(*profile) {}
@@ -58,7 +58,7 @@ class Assembler {
         profile_.locks[record.lock_init().id()] = record.lock_init();
         return "";
       case Record::kLabel:
-        // A parent has a smaller number, so names end.
+        // A parent has a smaller number, so the chain of parents ends.
         if (record.label().id() <= record.label().parent()) return "a label inside of one that is not before it";
         profile_.labels[record.label().id()] = record.label();
         return "";
@@ -215,7 +215,7 @@ class Assembler {
     return "";
   }
 
-  // The last record of a key holds its totals.
+  // The last record of a key holds the key's totals.
   template <class Stats, class Key>
   static std::string Replace(const Stats& stats, const Key& key, std::map<Key, size_t>* index,
                              std::vector<Stats>* all) {
@@ -276,7 +276,7 @@ class Assembler {
       wait_index_;
 };
 
-// The data that tells the processes of a merged file apart.
+// The text that tells the processes of a merged file apart.
 std::string ProcessLabel(const Header& header) {
   return (header.rank().empty() ? "" : "rank " + header.rank() + ", ") + "process " + std::to_string(header.pid()) +
          " on " + header.host();
@@ -336,7 +336,7 @@ class FileReader {
       }
       if (const std::string wrong = assembler_->Apply(record); !wrong.empty()) {
         Failed("is damaged: " + wrong + " at byte " + std::to_string(log.offset()) + "; what comes before it is shown");
-        skipping_ = true;  // lengths are right as ever: another process's header can be found
+        skipping_ = true;  // the lengths are still right, so another process's header can be found
       }
     }
     if (!assembler_->has_header() && result_.status.ok())

@@ -16,24 +16,23 @@
 namespace ompprof::model {
 
 struct ReadResult {
-  // Fine, or what is wrong with the file: a whole sentence beginning with the file's name.
+  // Fine, or a whole sentence about the file's fault. The sentence begins with the file's name.
   Status status;
 
-  // What could be read is worth showing: at least the header was there.
+  // At least the header was read, so the profile is worth showing.
   bool usable = false;
 
   ProcessProfile profile;
 };
 
-// Reads `path` and gives each process to `take` when its records have ended. A process is read to its end, or to the
-// last whole record before the first one that makes no sense. A file that cannot be read at all is one result that is
-// not usable.
+// Reads `path`, and gives each process to `take` after its last record. A process is read to its end, or to the last
+// whole record before a damaged record. A file that cannot be read at all is one result that is not usable.
 void ReadProfiles(const std::string& path, const std::function<void(ReadResult)>& take);
 
-// The same from any source of bytes; `name` stands for the file in sentences.
+// Likewise from any source of bytes; `name` stands for the file in sentences.
 void ReadProfiles(const std::string& name, ByteSource source, const std::function<void(ReadResult)>& take);
 
-// Likewise, the file's first process.
+// Likewise, only the file's first process.
 ReadResult ReadProfile(const std::string& path);
 ReadResult ReadProfile(const std::string& name, ByteSource source);
 
@@ -44,8 +43,7 @@ class LiveProfile {
   LiveProfile(std::string name, ByteSource source);
   ~LiveProfile();
 
-  // Takes what was written since the last call, as far as records are whole. Not fine: the log cannot be read any
-  // further.
+  // Takes the whole records that were written since the last call. Not fine: the log cannot be read any further.
   Status Read();
 
   // False: the program has not written anything yet, and profile() is empty.

@@ -8,7 +8,7 @@
 namespace ompprof::model {
 namespace {
 
-// The buffer grows by this much at a time while a record is being collected.
+// The buffer grows by this much at a time while a record arrives.
 constexpr size_t kChunk = size_t{1} << 18;
 
 // libprotobuf's own limit on one message.
@@ -63,7 +63,7 @@ Status RecordLog::Open() {
 
 RecordLog::Next RecordLog::Read(Record* record) {
   record_offset_ = buffer_offset_ + begin_;
-  Fill(kLongestVarint);  // less is fine near the end
+  Fill(kLongestVarint);  // near the end, fewer bytes are fine
   if (failed_) return Next::kUnreadable;
   if (begin_ == buffer_.size()) return Next::kEnd;
 
@@ -78,7 +78,7 @@ RecordLog::Next RecordLog::Read(Record* record) {
   }
   if (length > kLargestRecord) return Fail(Next::kDamaged, "is damaged: impossible record length");
   if (!Fill(varint_size + length)) return Fail(Next::kCut, "is cut short: the last record is incomplete");
-  // The error is reported below. The library would print words of its own, for each record.
+  // The caller reports the error. libprotobuf would print a line of its own for each record.
   const google::protobuf::LogSilencer silencer;
   if (!record->ParseFromArray(buffer_.data() + begin_ + varint_size, static_cast<int>(length))) {
     return Fail(Next::kDamaged, "is damaged: unreadable record");

@@ -20,37 +20,37 @@ namespace ompprof::model {
 using fields::kMagic;
 using fields::kMagicSize;
 
-// Puts up to `size` bytes into `buffer`. Returns how many, 0 at the end, -1 with errno set on an error.
+// Puts up to `size` bytes into `buffer`. Returns their number, 0 at the end, or -1 with errno set on an error.
 using ByteSource = std::function<long(char* buffer, size_t size)>;
 
 class RecordLog {
  public:
   enum class Next {
-    kRecord,      // `record` holds the next one
+    kRecord,      // `record` holds the next record
     kEnd,         // the bytes end after a whole record
     kCut,         // the bytes end inside a record
-    kDamaged,     // these bytes are no record: nothing after them can be read
+    kDamaged,     // these bytes are no record: nothing after them is readable
     kUnreadable,  // the source failed
   };
 
   explicit RecordLog(ByteSource source) : source_(std::move(source)) {}
 
-  // Reads the magic, before Read. May be called again if the bytes were too few.
+  // Reads the magic, before Read. If the bytes were too few, Open may be called again.
   Status Open();
 
-  // Reads one record. After anything but kRecord, status() says what is wrong (kEnd: nothing). After kEnd and kCut it
-  // can be called again: the bytes may have become more.
+  // Reads one record. After anything but kRecord, status() has the reason (kEnd: none). After kEnd and kCut, Read may
+  // be called again: more bytes may have arrived.
   Next Read(Record* record);
 
-  // The record that Read returned last, with its length, as it stands in the file. Valid until the next call.
+  // The record that Read returned last, with its length, as in the file. Valid until the next call.
   std::string_view bytes() const;
 
-  // How many bytes have been taken from the source and belong to no record or magic yet.
+  // The number of bytes that were taken from the source and do not yet belong to a record or to the magic.
   size_t unread() const { return buffer_.size() - begin_; }
 
   const Status& status() const { return status_; }
 
-  // Where the record that Read returned last, or could not return, begins in the file.
+  // The position in the file of the record that Read returned last, or could not return.
   uint64_t offset() const { return record_offset_; }
 
  private:

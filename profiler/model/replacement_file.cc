@@ -67,7 +67,7 @@ Status ReplacementFile::Flush() {
 
 Status ReplacementFile::Commit() {
   if (Status flushed = Flush(); !flushed.ok()) return flushed;
-  // Some file systems find out only now that there is no room.
+  // Some file systems report a full disk only here.
   if (!temporary_.empty() && fsync(fd_) != 0) return Failed("cannot be written", errno);
   const int closed = close(fd_);
   fd_ = -1;

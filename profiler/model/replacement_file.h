@@ -1,5 +1,6 @@
-// A file that appears whole or not at all. It is written under another name in its folder and renamed at the end, so
-// that a full disk or a killed command leaves the previous file in place. The commands write all their files with it.
+// A file that appears whole or not at all. The bytes go to a file with another name in the same folder, which is
+// renamed at the end. So a full disk or a killed command leaves the previous file in place. The commands write all
+// their files with it.
 #ifndef OMPPROF_PROFILER_MODEL_REPLACEMENT_FILE_H_
 #define OMPPROF_PROFILER_MODEL_REPLACEMENT_FILE_H_
 
@@ -11,7 +12,7 @@
 
 namespace ompprof::model {
 
-// Whether both name one file that is there.
+// Whether both names mean one existing file.
 bool IsSameFile(const std::string& a, const std::string& b);
 
 class ReplacementFile {
@@ -20,15 +21,15 @@ class ReplacementFile {
   ReplacementFile(const ReplacementFile&) = delete;
   ReplacementFile& operator=(const ReplacementFile&) = delete;
 
-  // Removes what was written, unless it was committed.
+  // Removes the written bytes, unless they were committed.
   ~ReplacementFile();
 
-  // Begins the file that `path` is to become. A device or a pipe is written to as it is. Sentences begin with `path`.
+  // Begins the file that will get the name `path`. A device or a pipe is written directly. Sentences begin with `path`.
   Status Open(const std::string& path);
 
   Status Append(std::string_view bytes);
 
-  // Makes the file what `path` names.
+  // Gives the written file the name `path`.
   Status Commit();
 
   uint64_t size() const { return size_; }
@@ -39,7 +40,7 @@ class ReplacementFile {
 
   std::string path_;
   std::string target_;     // path_ with symbolic links followed
-  std::string temporary_;  // empty: written to in place
+  std::string temporary_;  // empty: target_ is written directly
   std::string buffer_;
   uint64_t size_ = 0;
   int fd_ = -1;

@@ -1,6 +1,6 @@
-// Finds the profile of the program that a process became by exec. Commands that read a profile tell its place. `ompprof
-// record` in front of numactl or a script gives the name to the profile of numactl or the script, and the next free
-// name to the profile of the program.
+// Finds the profile of the program that a process became by exec. Commands that read a profile tell the place of the
+// found profile. An example is `ompprof record` in front of numactl or a script. The profile of numactl gets the name
+// that the user gave; the profile of the program gets the next free name.
 #ifndef OMPPROF_PROFILER_MODEL_SUCCESSOR_H_
 #define OMPPROF_PROFILER_MODEL_SUCCESSOR_H_
 
@@ -10,7 +10,7 @@
 
 namespace ompprof::model {
 
-// Among the files in the folder of `profile`'s. Empty if the process did not end by exec, or there is none.
+// Searches the folder of `profile`. Empty if the process did not end by exec, or if the folder has no such profile.
 std::string FindSuccessor(const ProcessProfile& profile);
 
 }  // namespace ompprof::model

@@ -9,7 +9,7 @@
 namespace ompprof::model {
 namespace {
 
-// The suffix that LLVM's Fortran compiler appends for the body of any construct.
+// LLVM's Fortran compiler appends this suffix for the body of any construct.
 constexpr char kFlangBody[] = "..omp_par";
 
 struct Pattern {
@@ -17,7 +17,7 @@ struct Pattern {
   Outlined construct;
 };
 
-// If several suffixes fit, the suffix that begins first counts: foo.omp_outlined.omp_outlined is in foo.
+// If several suffixes fit, the first in the name counts: foo.omp_outlined.omp_outlined lies in foo.
 constexpr Pattern kPatterns[] = {
     {".omp_outlined", Outlined::kParallel},    {"__omp_outlined__", Outlined::kParallel},
     {".omp_task_entry", Outlined::kTask},      {".omp_task_outlined", Outlined::kTask},
@@ -36,10 +36,10 @@ std::string DemangleGfortran(const std::string& stem) {
   return stem.substr(2, module_end - 2) + "::" + stem.substr(module_end + sizeof kModule - 1);
 }
 
-// Those of LLVM's Fortran compiler: _QQmain for the main program, else _Q and what the name is in, then the name, each
-// behind a capital letter. _QMheatPrelax is the procedure relax of the module heat, _QMheatSimplFrelaxEcalls a variable
-// in a procedure of a submodule, _QFPinner a procedure in the main program, which is an F without a name.
-// (flang/docs/BijectiveInternalNameUniquing.md)
+// Names from LLVM's Fortran compiler (flang/docs/BijectiveInternalNameUniquing.md). _QQmain is the main program. Other
+// names begin with _Q; then come the enclosing scopes and the name, each behind a capital letter. _QMheatPrelax is the
+// procedure relax of the module heat. _QMheatSimplFrelaxEcalls is a variable in a procedure of a submodule. _QFPinner
+// is a procedure in the main program, which is an F without a name.
 std::string DemangleFlang(const std::string& stem) {
   if (stem == "_QQmain") return kFortranMain;
   if (stem.compare(0, 2, "_Q") != 0) return "";
@@ -50,7 +50,7 @@ std::string DemangleFlang(const std::string& stem) {
     while (end < stem.size() && (stem[end] < 'A' || stem[end] > 'Z')) ++end;
     const std::string part = stem.substr(at + 1, end - at - 1);
     const bool last = end == stem.size();
-    // A module, a submodule, a procedure around the name, a block; the procedure or variable itself.
+    // Scopes: module, submodule, procedure, block. Last: the procedure or variable itself.
     if (std::strchr(last ? "PE" : "MSFB", kind) == nullptr || (part.empty() && kind != 'F')) return "";
     if (!part.empty() && kind != 'B') name += part + (last ? "" : "::");
     if (last) return name;
@@ -59,7 +59,7 @@ std::string DemangleFlang(const std::string& stem) {
   return "";
 }
 
-// A clone's suffix is shown as the C++ demangler shows it. Empty: no name of a Fortran compiler.
+// A clone's suffix is shown in the C++ demangler's way. Empty: the name is not from a Fortran compiler.
 std::string DemangleFortran(const std::string& linked) {
   const size_t dot = linked.find('.');
   const std::string stem = linked.substr(0, dot);
@@ -73,13 +73,13 @@ std::string DemangleFortran(const std::string& linked) {
 std::string WithoutClones(const std::string& name) {
   const size_t clone = name.find(kClone);
   if (clone != std::string::npos) return name.substr(0, clone);
-  // A C or Fortran name has no dot in it; a C++ one has brackets, and may have dots between them.
+  // A C or Fortran name has no dot. A C++ name has brackets, and may have dots between them.
   return name.find('(') == std::string::npos ? name.substr(0, name.find('.')) : name;
 }
 
-// clang's name for the body of a target construct: numbers of the file, the function, the line, and what follows.
+// clang's name for the body of a target construct: numbers of the file, the function, the line, and a rest.
 struct OffloadEntry {
-  std::string parent;  // empty: it is no such name
+  std::string parent;  // empty: the name is not of this kind
   std::string rest;
 };
 
@@ -122,7 +122,7 @@ OutlinedName ParseOutlined(const std::string& name) {
   OutlinedName result;
   const OffloadEntry entry = ParseOffloadEntry(name);
   if (!entry.parent.empty()) {
-    // The body of a target construct, or of a construct in it.
+    // The body of a target construct, or of a construct inside it.
     result = ParseOutlined(entry.rest);
     if (result.construct == Outlined::kNo) result.construct = Outlined::kTarget;
     result.debug_body = entry.rest.find("_debug__") != std::string::npos;
@@ -137,14 +137,14 @@ OutlinedName ParseOutlined(const std::string& name) {
     result.construct = pattern.construct;
   }
   if (result.construct == Outlined::kNo) return result;
-  // A clone of a clone names the innermost construct last: foo.omp_outlined.omp_task_entry. is a task.
+  // A clone of a clone has the innermost construct last: foo.omp_outlined.omp_task_entry. is a task.
   result.task_entry = name.find(".omp_task_entry") != std::string::npos;
   if (result.task_entry) result.construct = Outlined::kTask;
   if (name.find(".omp.reduction.") != std::string::npos) result.construct = Outlined::kReduction;
   result.debug_body = name.find("_debug__") != std::string::npos;
   result.parent = WithoutClones(name.substr(0, first));
   result.flang_body = name.compare(first, sizeof kFlangBody - 1, kFlangBody) == 0;
-  // The linked name of a procedure that is in no module has one more letter than its own.
+  // The linked name of a procedure outside modules has one more letter than its own name.
   if (result.flang_body && result.parent.size() > 1 && result.parent.back() == '_') result.parent.pop_back();
   return result;
 }

@@ -7,43 +7,43 @@
 
 namespace ompprof::model {
 
-// The C++ or Fortran name (heat::relax for gfortran's __heat_MOD_relax and flang's _QMheatPrelax), or `linked` itself
-// if it is neither.
+// The C++ or Fortran name (heat::relax for gfortran's __heat_MOD_relax and flang's _QMheatPrelax). Other names are
+// returned as they are.
 std::string Demangle(const std::string& linked);
 
-// What a Fortran main program is called where only its linked name is known.
+// The name shown for a Fortran main program of which only the linked name is known.
 extern const char kFortranMain[];
 
-// What a function is that a compiler made of the body of a construct.
+// The kind of construct from whose body the compiler made a function.
 enum class Outlined {
   kNo,
   kParallel,
   kTask,
-  kTarget,     // of a target construct, as the host executes it
-  kReduction,  // combines what threads have, when the runtime calls it
-  kUnknown,    // of some construct: gcc and flang name all alike
+  kTarget,     // the body of a target construct, as the host executes it
+  kReduction,  // combines the threads' values, when the runtime calls it
+  kUnknown,    // some construct: gcc and flang name all bodies alike
 };
 
 struct OutlinedName {
   Outlined construct = Outlined::kNo;
 
-  // The function that holds the construct, where the name says so; empty where it does not (clang before 16).
+  // The function that holds the construct. Empty where the name does not tell (clang before 16).
   std::string parent;
 
-  // clang's body of a construct, which a second outlined function around it calls or inlines.
+  // clang's body of a construct; a second outlined function around it calls or inlines it.
   bool debug_body = false;
 
-  // The function through which the runtime starts a task; the body is a second one inlined there.
+  // The function through which the runtime starts a task. The body is a second function, inlined into this one.
   bool task_entry = false;
 
-  // LLVM's Fortran compiler made it: the line that debug information has for it is not the construct's.
+  // LLVM's Fortran compiler made the function. The line in its debug information is not the construct's line.
   bool flang_body = false;
 };
 
 // True if `outer` only calls `inner`: the two are one construct.
 bool IsWrapper(const OutlinedName& outer, const OutlinedName& inner);
 
-// Takes a demangled name apart. Known are
+// Takes a demangled name apart. Known names are:
 //   clang to 15   .omp_outlined.  .omp_outlined..5  .omp_outlined._debug__.3  .omp_task_entry..7
 //   clang from 16 main.omp_outlined  foo(int) [clone .omp_outlined_debug__]  main.omp_task_entry.
 //   clang, flang  .omp.reduction.reduction_func  main.omp_outlined.omp.reduction.reduction_func  .omp.reduction.func

@@ -59,9 +59,9 @@ DebugFile* Symbolizer::Open(uint32_t number) {
     Status status;
     object.file = DebugFile::Open(object.path, object.build_id, &status);
     object.has_lines = object.file != nullptr && object.file->has_lines();
-    // Every machine has another vDSO: that a recorded one is not here is nothing to tell.
+    // Every machine has another vDSO, so a missing vDSO is no news for the user.
     if (!status.ok() && object.path != "[vdso]") warnings_.push_back(status.sentence());
-    // Compilers that are not a distribution's ask the linker for no build id.
+    // Compilers that do not come from a distribution ask the linker for no build id.
     if (object.file != nullptr && object.build_id.empty() && IsWrittenAfter(object.path, object.used_until_unix_ns)) {
       warnings_.push_back(object.path +
                           " has no build id and was written to after it was profiled: names and lines may be those of "

@@ -20,24 +20,24 @@
 
 namespace ompprof::model {
 
-// A place in an object file. In several processes, or after a reload, it is the same place.
+// A place in an object file. The place stays equal in other processes, and after the object was loaded again.
 struct CodeAddress {
   uint32_t object = 0;   // index into Symbolizer::objects(); 0: in no known object
-  uint64_t address = 0;  // in the object's own addresses; in memory if there is no object
+  uint64_t address = 0;  // in the object's own addresses; in memory if object is 0
 };
 
 // An object file that was mapped into a profiled process.
 struct Object {
   std::string path;
   std::string build_id;            // bytes
-  uint64_t load_bias = 0;          // in the first process that had it
-  int64_t used_until_unix_ns = 0;  // the end of the first of the processes that had it; 0: not known
+  uint64_t load_bias = 0;          // in the first process that mapped it
+  int64_t used_until_unix_ns = 0;  // the earliest end of a process that mapped it; 0: not known
   std::vector<Segment> segments;
   bool openmp_runtime = false;
   bool profilers_own = false;  // see OwnModules
   bool opened = false;
   bool has_lines = false;                                         // once opened
-  std::unique_ptr<DebugFile> file;                                // null if it was not opened yet, or could not be
+  std::unique_ptr<DebugFile> file;                                // null: not opened yet, or cannot be opened
   std::unordered_map<uint64_t, std::vector<SourceFrame>> frames;  // answers given
 };
 
@@ -45,18 +45,18 @@ class Symbolizer {
  public:
   Symbolizer();
 
-  // Makes a process's addresses known; Locate takes the number returned. `process` must outlive the symbolizer.
+  // Makes a process's addresses known. Locate takes the number returned here. `process` must outlive the symbolizer.
   uint32_t AddProcess(const ProcessProfile& process);
 
-  // Forgets the processes, and that alone: the next one added is number 0 again, and what was found out about object
-  // files stays known. For one whose profile grows.
+  // Forgets the processes only: the next process added is number 0 again, and the knowledge about object files stays.
+  // For a caller whose profile grows.
   void ForgetProcesses() { processes_.clear(); }
 
-  // The place to look up for `address` in the process's module epoch `epoch`. A return address stands for the
-  // call before it.
+  // The place to look up for `address`, in the process's module epoch `epoch`. A return address stands for the call
+  // before it.
   CodeAddress Locate(uint32_t process, uint64_t address, bool return_address, uint32_t epoch) const;
 
-  // The functions at a place, innermost first; never empty. What has no name is called by its address
+  // The functions at a place, innermost first; never empty. A function without a name is called by its address
   // ("libm.so.6+0x1f30", "0x7f0012345678") and has an empty system name.
   const std::vector<SourceFrame>& Frames(CodeAddress place);
 
@@ -66,10 +66,10 @@ class Symbolizer {
   // The variable at a place. Its name is empty if no symbol covers the place.
   DataName Data(CodeAddress place);
 
-  // See DebugFile::LookupCritical. `place` is that of a return address: the call's last byte.
+  // See DebugFile::LookupCritical. `place` is the call's last byte: the place that Locate gives for a return address.
   std::string CriticalOf(CodeAddress place);
 
-  // See DebugFile::LookupBody; object 0 if it cannot be told. `place` as for CriticalOf.
+  // See DebugFile::LookupBody; object 0 if the body is not known. `place` as for CriticalOf.
   CodeAddress BodyOf(CodeAddress place);
 
   // See DebugFile::LookupConstructLine. `place` as for CriticalOf.
@@ -78,12 +78,12 @@ class Symbolizer {
   // See DwarfIndex::LexicalParent.
   const Function* LexicalParent(CodeAddress place, const std::string& file, uint32_t line);
 
-  // See DwarfIndex::CompilationFolders; of all objects that were opened.
+  // See DebugFile::CompilationFolders. Searches all objects that were opened.
   std::vector<std::string> CompilationFolders(const std::string& file) const;
 
   const std::deque<Object>& objects() const { return objects_; }
 
-  // A sentence for each object whose names could not be had, or may be another build's.
+  // A sentence for each object without names, or with names that may belong to another build.
   const std::vector<std::string>& warnings() const { return warnings_; }
 
  private:

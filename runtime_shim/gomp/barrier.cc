@@ -1,5 +1,5 @@
 // Barriers that the compiler calls. gcc makes the same call for `#pragma omp barrier` and for the end of a statically
-// scheduled loop, a single or a scope (worksharing.h tells how they are told apart).
+// scheduled loop, a single or a scope. worksharing.h says how the shim tells them apart.
 #include "runtime_shim/gomp/cancel.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"
@@ -21,7 +21,7 @@ EXPORTED void GOMP_barrier() {
   REAL(GOMP_barrier)();
 }
 
-// A barrier of a region that has a cancel construct: also a cancellation point of the region.
+// A barrier in a region with a cancel construct, and thus also a cancellation point of the region.
 EXPORTED bool GOMP_barrier_cancel() {
   if (!Tracing()) return REAL(GOMP_barrier_cancel)();
   const Caller caller = CALLER();

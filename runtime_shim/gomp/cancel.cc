@@ -32,7 +32,7 @@ bool AskWhetherCancellationIsEnabled() {
   return is_enabled;
 }
 
-// libgomp answers for a cancellation point of a taskgroup by the same conditions as it discards tasks.
+// libgomp's answer for a cancellation point of a taskgroup uses the conditions by which libgomp discards tasks.
 bool IsTaskCancelled() { return REAL(GOMP_cancellation_point)(kCancelTaskgroup); }
 
 void ReportCancel(int which, int how, const Caller& caller) {
@@ -46,7 +46,7 @@ void ReportDiscarded(Task* task) {
   if (auto* callback = OMPT_CALLBACK(cancel)) callback(&task->data, which | ompt_cancel_discarded_task, nullptr);
 }
 
-// `do_cancel` is the value of the if clause: without it the construct is a cancellation point.
+// `do_cancel` is the value of the if clause. Without it, the construct is a cancellation point.
 EXPORTED bool GOMP_cancel(int which, bool do_cancel) {
   if (!Tracing()) return REAL(GOMP_cancel)(which, do_cancel);
   const Caller caller = CALLER();

@@ -6,7 +6,7 @@
 namespace gomp_ompt {
 namespace {
 
-// omp_control_tool_result_t; gcc's omp.h does not declare it. The other answers are the tool's own.
+// omp_control_tool_result_t, which gcc's omp.h does not declare. All other answers come from the tool.
 constexpr int kNoTool = -2;
 constexpr int kNoCallback = -1;
 
@@ -17,7 +17,7 @@ int ControlTool(int command, int modifier, void* argument, const Caller& caller)
   return callback(static_cast<uint64_t>(command), static_cast<uint64_t>(modifier), argument, caller.codeptr_ra);
 }
 
-// Another runtime's own routine (libomp's), for a caller that is not libgomp's.
+// Another runtime's own routine (libomp's), for a caller outside libgomp's programs.
 template <class Function>
 Function* OfOtherRuntime(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
@@ -31,8 +31,8 @@ EXPORTED int omp_control_tool(int command, int modifier, void* argument) {
   return other != nullptr ? other(command, modifier, argument) : kNoTool;
 }
 
-// Fortran's has no third argument. The answer is sign-extended: with -fdefault-integer-8 the program reads all of it,
-// and finds its arguments' values in their lower halves.
+// Fortran's routine has no third argument. The answer is sign-extended: with -fdefault-integer-8, the program reads all
+// of the answer. The values of its arguments are then in their lower halves.
 EXPORTED int64_t omp_control_tool_(const int* command, const int* modifier) {
   if (Tracing()) return ControlTool(*command, *modifier, nullptr, CALLER());
   auto* other = OfOtherRuntime<int(const int*, const int*)>("omp_control_tool_");

@@ -7,7 +7,7 @@
 namespace gomp_ompt {
 namespace {
 
-// The types that a depend object holds, as GCC numbers them.
+// The types in a depend object, by GCC's numbers.
 ompt_dependence_type_t ObjectType(uintptr_t type) {
   switch (type) {
     case 1:
@@ -35,7 +35,7 @@ void Decode(void* const* depend, uintptr_t count, ompt_dependence_t* dependences
     dependence.variable.ptr = addresses[i];
     if (i < out_end) {
       dependence.dependence_type =
-          ompt_dependence_type_inout;  // GCC does not keep them apart: their effect is the same
+          ompt_dependence_type_inout;  // GCC does not tell them apart, because their effect is equal
     } else if (i < mutex_end) {
       dependence.dependence_type = ompt_dependence_type_mutexinoutset;
     } else if (i < in_end) {

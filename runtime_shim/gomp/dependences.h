@@ -1,4 +1,4 @@
-// The depend clauses of a construct, as libgomp gets them and as OMPT shows them.
+// The depend clauses of a construct: libgomp's form, and OMPT's form.
 #ifndef RUNTIME_SHIM_GOMP_DEPENDENCES_H_
 #define RUNTIME_SHIM_GOMP_DEPENDENCES_H_
 
@@ -6,14 +6,16 @@
 
 namespace gomp_ompt {
 
-// The number of dependences in libgomp's array. An array whose first word is not 0 has: the number; how many of them
-// are out or inout; their addresses, then those of in. One whose first word is 0 has: 0; the number; how many are out
-// or inout, mutexinoutset, in; their addresses in this order, then those of depend objects.
+// The number of dependences in libgomp's array. There are two forms:
+// - The first word is not 0. Then the array has: the number; the number of out and inout; the addresses of these, then
+//   the addresses of in.
+// - The first word is 0. Then the array has: 0; the number; the numbers of out or inout, of mutexinoutset, and of in;
+//   the addresses in this order, then the addresses of depend objects.
 inline uintptr_t DependenceCount(void* const* depend) {
   return reinterpret_cast<uintptr_t>(depend[0] != nullptr ? depend[0] : depend[1]);
 }
 
-// Reports all of them in one call.
+// Reports all dependences in one call.
 void ReportDependences(Task* task, void* const* depend);
 
 }  // namespace gomp_ompt

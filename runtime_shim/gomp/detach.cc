@@ -26,7 +26,7 @@ class Locked {
 
 Task*& Bucket(uintptr_t event) { return table[event / 64 % kBuckets]; }
 
-// NULL if nobody waits for it. With the lock held.
+// Removes the task that waits for `event`; NULL if there is none. With the lock held.
 Task* Remove(uintptr_t event) {
   for (Task** link = &Bucket(event); *link != nullptr; link = &(*link)->next) {
     Task* task = *link;
@@ -37,13 +37,13 @@ Task* Remove(uintptr_t event) {
   return nullptr;
 }
 
-// The table belongs to the parent's tool.
+// Called in a forked child: the table belongs to the parent's tool.
 void ForgetEventsAfterFork() {
   for (Task*& bucket : table) bucket = nullptr;
   locked.store(false, std::memory_order_relaxed);
 }
 
-// Waits while another thread reports something of the task. With the lock held, which it gives up meanwhile.
+// Waits while another thread reports an event of the task. Called with the lock held, which is released meanwhile.
 void Await(const Task* task, DetachProgress passing) {
   while (task->progress == passing) {
     locked.store(false, std::memory_order_release);
@@ -52,14 +52,15 @@ void Await(const Task* task, DetachProgress passing) {
   }
 }
 
-// Reports the fulfillment; before libgomp is told, which may then let others go on that waited for the task.
+// Reports the fulfillment. This happens before libgomp is told, because libgomp may then wake threads that waited for
+// the task.
 void Fulfill(uintptr_t event) {
   Task* task = nullptr;
   bool is_late = false;
   {
     Locked lock;
     task = Remove(event);
-    if (task == nullptr) return;  // created before the tool came, or an error that libgomp will tell of
+    if (task == nullptr) return;  // created before the tool came, or an error that libgomp will report
     Await(task, DetachProgress::kEnding);
     is_late = task->progress == DetachProgress::kEnded;
     task->progress = DetachProgress::kFulfilling;
@@ -103,7 +104,7 @@ bool CodeHasEnded(Task* task) {
 void AbandonEvent(Task* task) {
   {
     Locked lock;
-    if (Remove(task->event) == nullptr) return;  // fulfilled already
+    if (Remove(task->event) == nullptr) return;  // already fulfilled
   }
   REAL(omp_fulfill_event)(task->event);
 }

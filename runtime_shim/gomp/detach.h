@@ -9,17 +9,17 @@
 
 namespace gomp_ompt {
 
-// A task is created whose completion waits for `event`.
+// A task is created that completes only after `event`.
 void AwaitEvent(Task* task, uintptr_t event);
 
-// The task's code is about to end. True if its event is fulfilled: the task is complete. Otherwise whoever fulfills it
-// waits until CodeHasEnded is called, and then has the record to free.
+// The task's code is about to end. True: its event is fulfilled, so the task is complete. Otherwise, the thread that
+// fulfills the event waits until CodeHasEnded is called, and then frees the record.
 bool CodeIsEnding(Task* task);
 
-// True if the event had been fulfilled.
+// True if the event was fulfilled before.
 bool CodeHasEnded(Task* task);
 
-// The task will never run: libgomp is told that its event is fulfilled.
+// The task will never run. Tells libgomp that its event is fulfilled.
 void AbandonEvent(Task* task);
 
 }  // namespace gomp_ompt

@@ -1,9 +1,9 @@
 // ordered with depend(source) and depend(sink:): the dependences between the iterations of a doacross loop nest.
 //
-// GOMP_doacross_wait takes as many numbers as the nest has loops, and does not say how many: libgomp knows from the
-// loop's start. So do we when a tool is there. Without one nothing is known, and the call is passed on with every
-// register and the stack as they are, which no C function can do for certain: the entry points are a few instructions
-// of assembly that jump to libgomp, or to the variadic function below them.
+// GOMP_doacross_wait takes as many numbers as the nest has loops, and no count of them: libgomp knows the count from
+// the loop's start. With a tool, the shim knows the count in the same way. Without a tool, the count is unknown, and
+// the call must be passed on with every register and the stack unchanged. No C function can do this for certain. So the
+// entry points are a few instructions of assembly that jump to libgomp, or to the variadic function below them.
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -13,8 +13,8 @@
 namespace gomp_ompt {
 namespace {
 
-// Deeper loop nests than this are not written. Numbers beyond those that the caller passed are read from the stack
-// above them and passed on unused, when nobody knows how many there are.
+// No program has deeper loop nests than this. If the count is unknown, the numbers beyond the caller's numbers are read
+// from the stack above them, and passed on unused.
 constexpr unsigned kMostNumbers = 64;
 constexpr unsigned kInRegisters = 6;
 
@@ -42,7 +42,7 @@ void ReportDependences(Task* task, ompt_dependence_type_t type, const Value* num
   callback(&task->data, dependences, static_cast<int>(count));
 }
 
-// How many numbers name an iteration of the current task's loop; 0 if its start was not seen.
+// The number of values that name an iteration of the current task's loop; 0 if the loop's start was not seen.
 unsigned Dimensions() {
   const unsigned dimensions = this_thread.current->work.dimensions;
   return dimensions <= kMostNumbers ? dimensions : 0;
@@ -95,11 +95,11 @@ EXPORTED void GOMP_doacross_ull_post(unsigned long long* numbers) {
   TracedPost(numbers, CALLER(), [&] { REAL(GOMP_doacross_ull_post)(numbers); });
 }
 
-// Waiting is a jump without a tool: the numbers come as variable arguments, of which only a traced loop knows how many.
+// Without a tool, a wait is a jump. The numbers come as variable arguments, and only a traced loop knows their count.
 #define WAIT_ENTRY_POINT(name, Value)                                                                       \
   HIDDEN __attribute__((used)) void name##_slowly(Value first, ...);                                        \
   HIDDEN RealFunction name##_real;                                                                          \
-  RealFunction name##_real = {#name, nullptr, reinterpret_cast<AnyFunction>(name##_slowly), 0};             \
+  RealFunction name##_real = {#name, nullptr, reinterpret_cast<AnyFunction>(name##_slowly), /*index=*/0};   \
   static RealFunction* const listed_##name __attribute__((section("real_functions"), used)) = &name##_real; \
   JUMP_STUB(name)                                                                                           \
   void name##_slowly(Value first, ...) {                                                                    \

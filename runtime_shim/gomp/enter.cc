@@ -9,14 +9,14 @@ namespace gomp_ompt {
 
 namespace {
 
-// Asks while it is undecided whether there is a tool, or the runtimes are each library's own: true if the caller's
+// While this is undecided, or if each library has its own runtime: asks whether there is a tool. True if the caller's
 // runtime is libgomp and a tool is active.
 bool IsTraced(const void* frame) {
   bool for_all = false;
   const void* caller = CallerAddress(frame);
   const Runtime runtime = RuntimeOf(caller, &for_all);
   if (runtime != Runtime::kGomp) {
-    // libomp in libgomp's place, for everyone: there is nothing to do here.
+    // libomp stands in libgomp's place for all callers: the shim has no work.
     if (for_all && runtime == Runtime::kOther) SetMode(Mode::kOff);
     return false;
   }
@@ -27,7 +27,7 @@ bool IsTraced(const void* frame) {
 }  // namespace
 
 bool TracingNewcomer(const void* frame) {
-  const Mode mode = tool_mode.load(std::memory_order_acquire);  // what another thread's activation found is seen too
+  const Mode mode = tool_mode.load(std::memory_order_acquire);  // acquire: sees another thread's activation too
   if (mode != Mode::kOn && !IsTraced(frame)) return false;
   Thread& thread = this_thread;
   if (thread.epoch != ToolEpoch() || thread.kind == 0) BeginThread(thread, ompt_thread_initial);

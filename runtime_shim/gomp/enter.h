@@ -15,11 +15,11 @@
 #include "runtime_shim/ompt/thread.h"
 #include "runtime_shim/ompt/tool_state.h"
 
-// In the version that entry_points.txt gives it.
+// Exports a function in the version that entry_points.txt has for it.
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
-// The user's call: its return address (OMPT's codeptr_ra) and the frame of the wrapper, above which the user's frames
-// lie. Only in the wrapper itself, not in a function that it calls.
+// The user's call: its return address (OMPT's codeptr_ra), and the frame of the wrapper. The user's frames lie above
+// this frame. To be used only in the wrapper itself, not in a function that the wrapper calls.
 #define CALLER() (::gomp_ompt::Caller{__builtin_return_address(0), __builtin_frame_address(0)})
 
 namespace gomp_ompt {
@@ -29,26 +29,26 @@ struct Caller {
   void* frame;
 };
 
-// The part of Tracing() for threads that the tool does not know yet. `frame` is the wrapper's.
+// The part of Tracing() for threads that the tool does not know yet. `frame` is the wrapper's frame.
 bool TracingNewcomer(const void* frame);
 
-// The first half of Tracing() by itself, for a wrapper with arguments that is called often (or see jump_stub.h):
+// The first half of Tracing() alone, for a wrapper with arguments that is called often (see also jump_stub.h):
 //   if (ToolIsOff()) return REAL(omp_init_lock)(lock);
 //   return TracedInit(lock, CALLER());  // not inlined; asks Tracing()
-// The arguments would have to outlive Tracing()'s rare calls, and the registers for that are saved before the test.
-// Measured without a tool: 0.3 ns a call instead of 0.7.
+// With Tracing() itself, the arguments would have to outlive its rare calls, and registers would be saved before the
+// test. Measured without a tool: 0.3 ns a call instead of 0.7.
 inline bool ToolIsOff() { return __builtin_expect(tool_mode.load(std::memory_order_relaxed) == Mode::kOff, true); }
 
 // A tool is active for every caller, and knows the calling thread.
 inline bool IsKnownForAll() { return this_thread.epoch == epoch_for_all.load(std::memory_order_acquire); }
 
-// True if a tool is to hear of this call. Afterwards `this_thread` is known to the tool.
+// True if a tool must hear of this call. Afterwards the tool knows `this_thread`.
 inline bool Tracing() {
   if (ToolIsOff()) return false;
   return __builtin_expect(IsKnownForAll(), true) || TracingNewcomer(__builtin_frame_address(0));
 }
 
-// The current task is inside the runtime, called from `caller`, until the end of the scope.
+// Until the end of the scope, the current task is inside the runtime, called from `caller`.
 class InRuntime {
  public:
   explicit InRuntime(const Caller& caller) : task_(this_thread.current), outer_(task_->frame.enter_frame) {
@@ -62,7 +62,7 @@ class InRuntime {
   const ompt_data_t outer_;
 };
 
-// The calling thread is in a state until the end of the scope.
+// Until the end of the scope, the calling thread is in this state.
 class InState {
  public:
   explicit InState(ompt_state_t state) : outer_(this_thread.state) { this_thread.state = state; }
@@ -73,8 +73,8 @@ class InState {
   const ompt_state_t outer_;
 };
 
-// InState for the states with a wait id, the waits for a mutex. No code of the program runs on a thread in such a
-// state, so these states do not nest, and everywhere else the id is 0.
+// InState for the states with a wait id, the waits for a mutex. A thread in such a state runs no code of the program.
+// So these states do not nest, and the id is 0 everywhere else.
 class WaitingFor {
  public:
   WaitingFor(ompt_state_t state, ompt_wait_id_t wait_id) : outer_(this_thread.state) {
@@ -91,7 +91,7 @@ class WaitingFor {
   const ompt_state_t outer_;
 };
 
-// The whole wrapper if nobody listens to its events: it keeps only the data that a sampling tool can see.
+// The whole wrapper if nobody listens to its events. It keeps only the data that a sampling tool can see.
 template <class Call>
 inline __attribute__((always_inline)) auto CallUnheard(ompt_state_t state, const Caller& caller, Call call) {
   InRuntime in_runtime(caller);
@@ -101,8 +101,8 @@ inline __attribute__((always_inline)) auto CallUnheard(ompt_state_t state, const
 
 inline constexpr uint64_t kSyncEvents = EventBits(ompt_callback_sync_region, ompt_callback_sync_region_wait);
 
-// A synchronization region of the current task that waits all its length: sync_region and sync_region_wait, begin and
-// end, and the state.
+// A synchronization region of the current task that waits for its whole length. It reports sync_region and
+// sync_region_wait, begin and end, and sets the state.
 class Synchronizing {
  public:
   Synchronizing(ompt_sync_region_t kind, ompt_state_t state, const Caller& caller)

@@ -1,5 +1,5 @@
-// The error directive with at(execution). libgomp prints the message; GOMP_error then ends the process, as severity
-// fatal wants it.
+// The error directive with at(execution). libgomp prints the message. GOMP_error then ends the process, as severity
+// fatal requires.
 #include <stddef.h>
 #include <string.h>
 
@@ -12,7 +12,8 @@ namespace {
 DECLARE_REAL(GOMP_error, void(const char*, size_t));
 DECLARE_REAL(GOMP_warning, void(const char*, size_t));
 
-// C and C++ pass a terminated message and no length, Fortran a length and no terminator, both NULL for no message.
+// C and C++ pass a terminated message without a length. Fortran passes a length without a terminator. Both pass NULL
+// for no message.
 void ReportError(ompt_severity_t severity, const char* message, size_t length, const Caller& caller) {
   if (message == nullptr)
     length = 0;

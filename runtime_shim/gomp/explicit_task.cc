@@ -10,7 +10,7 @@
 namespace gomp_ompt {
 namespace {
 
-// The calling thread goes from the task that it is in to another, and back.
+// The calling thread goes from its present task to another, and back.
 class InTask {
  public:
   InTask(Thread& thread, Task* task, void* exit_frame) : thread_(thread), prior_(thread.current), state_(thread.state) {
@@ -31,7 +31,7 @@ class InTask {
  private:
   Thread& thread_;
   Task* const prior_;
-  const ompt_state_t state_;  // whatever it is, without a wait id: no thread takes a task while it waits for a mutex
+  const ompt_state_t state_;  // any state without a wait id: no thread takes a task while it waits for a mutex
 };
 
 void ReportSchedule(Task* prior, ompt_task_status_t status, Task* next) {
@@ -46,23 +46,24 @@ void FreeExplicitTask(Thread& thread, Task* task) {
 void Discard(Thread& thread, Task* task) {
   ReportDiscarded(task);
   ReportSchedule(task, ompt_task_cancel, thread.current);
-  // libgomp throws it away without waiting for its event; we have it run nothing, for which libgomp would wait.
+  // libgomp would discard the task without waiting for its event. The shim lets the task run without any code instead,
+  // and libgomp waits for the event then.
   if (task->event != 0) AbandonEvent(task);
   FreeExplicitTask(thread, task);
 }
 
-// Nobody is to hear of the task: the tool has gone since it was created, or this is the child of a fork.
+// Nobody must hear of the task: the tool is gone since its creation, or this is the child of a fork.
 void RunUnseen(Thread& thread, Task* task) {
   task->function(task->argument);
   if (task->event == 0 || CodeHasEnded(task)) FreeExplicitTask(thread, task);
 }
 
-// The thread knows the tool that `task` was created under.
+// Whether the thread knows the tool under which `task` was created.
 inline __attribute__((always_inline)) bool IsSeen(const Thread& thread, const Task* task, uint32_t epoch) {
   return task->epoch == epoch && thread.epoch == epoch && thread.current != nullptr;
 }
 
-// The end of a detachable task's code: true when its event is fulfilled already.
+// The end of a detachable task's code. True if its event is already fulfilled.
 bool EndDetachable(Task* task, Task* prior) {
   if (CodeIsEnding(task)) return true;
   ReportSchedule(task, ompt_task_detach, prior);
@@ -70,7 +71,7 @@ bool EndDetachable(Task* task, Task* prior) {
   return false;
 }
 
-// `is_small`: made by SmallBlock.
+// `is_small`: the task was made by SmallBlock.
 template <bool is_small>
 inline __attribute__((always_inline)) void Run(Task* task, void* frame) {
   Thread& thread = this_thread;
@@ -85,23 +86,23 @@ inline __attribute__((always_inline)) void Run(Task* task, void* frame) {
   if (__builtin_expect(ToolEpoch() != epoch || thread.current != task, false)) return;  // forked, or the tool has gone
   in_task.Leave(task);
   if (!is_small && __builtin_expect(task->event != 0, false) && !EndDetachable(task, prior))
-    return in_task.BackToPrior();  // who fulfills its event frees it
+    return in_task.BackToPrior();  // the thread that fulfills the event frees the task
   ReportSchedule(task, task->is_cancelled ? ompt_task_cancel : ompt_task_complete, prior);
   in_task.BackToPrior();
-  Publish(task->parallel);  // its end comes after this, also for a thread that has arrived there
+  Publish(task->parallel);  // the region's end comes after this, also for a thread that has arrived there
   if (is_small)
     FreeTask(thread, task);
   else
     FreeExplicitTask(thread, task);
 }
 
-// libgomp did not say so when the task was created.
+// When the task was created, libgomp had not yet shown this.
 void BecomeUndeferred(Task* task) {
   task->flags |= ompt_task_undeferred;
   task->may_be_discarded = false;
 }
 
-// libgomp writes the bounds where the user's function looks for them.
+// libgomp writes the bounds to the place where the user's function reads them.
 void CopyBounds(const TaskBlock& block, void* argument) {
   memcpy(argument, block.reserved, 2 * sizeof(block.reserved[0]));
 }
@@ -113,7 +114,8 @@ Task* CreateTask(Thread& thread, const TaskCreation& creation, bool is_undeferre
                                is_undeferred ? creation.flags | ompt_task_undeferred : creation.flags,
                                creation.has_dependences, creation.caller);
   task->argument = creation.argument;
-  // libgomp never discards a task whose copy function has run, and does not know that this one would have had none.
+  // libgomp never discards a task whose copy function has run. It does not know that this task had no copy function of
+  // the user's.
   task->may_be_discarded = creation.copy == nullptr && !is_undeferred && CancellationIsEnabled();
   Publish(task);
   return task;
@@ -125,7 +127,7 @@ void CopyTask(void* to, void* from) {
   auto& creation = *static_cast<TaskCreation*>(from);
   Thread& thread = this_thread;
   void* frame = __builtin_frame_address(0);
-  // A task that libgomp runs at once has its block on the stack, between us and the wrapper.
+  // If libgomp runs a task at once, the task's block lies on the stack between this frame and the wrapper's frame.
   const bool is_undeferred = to > frame && to < creation.caller.frame;
   Task* task = creation.block.task;
   if (task == nullptr)
@@ -136,11 +138,11 @@ void CopyTask(void* to, void* from) {
   static_cast<TaskBlock*>(to)->task = task;
   Publish(to);
   if (__builtin_expect(creation.is_detachable, false)) {
-    // libgomp has put the handle into our block, for the task to find it in its own.
+    // libgomp has put the handle into our block. The task looks for the handle in the user's block.
     if (creation.argument != nullptr) memcpy(creation.argument, &creation.block.reserved[0], sizeof(uintptr_t));
     AwaitEvent(task, creation.block.reserved[0]);
   }
-  if (is_undeferred && creation.copy == nullptr) return;  // uses the original, as it would with libgomp alone
+  if (is_undeferred && creation.copy == nullptr) return;  // uses the original, as with libgomp alone
   task->argument_size = creation.size;
   if (creation.has_room) {
     task->argument = static_cast<char*>(to) + UserOffset(creation);
@@ -148,14 +150,14 @@ void CopyTask(void* to, void* from) {
     task->argument_is_apart = true;
     task->argument = aligned_alloc(BlockAlignment(creation),
                                    (creation.size + BlockAlignment(creation) - 1) & ~(BlockAlignment(creation) - 1));
-    if (task->argument == nullptr) abort();  // as libgomp, which ends the process
+    if (task->argument == nullptr) abort();  // libgomp also ends the process
   }
   if (creation.copy == nullptr) {
     memcpy(task->argument, creation.argument, creation.size);
     Publish(task);
     return;
   }
-  // The user's constructors: code of the new task, as far as frames and libgomp are concerned.
+  // The user's constructors. For frames and for libgomp, this is code of the new task.
   InTask in_task(thread, task, frame);
   creation.copy(task->argument, creation.argument);
   in_task.Leave(task);
@@ -168,7 +170,7 @@ void RunSmallTask(void* argument) {
   auto* block = static_cast<SmallBlock*>(argument);
   Task* task = block->task;
   Receive(task);
-  if (__builtin_expect(task->argument == block->argument, false)) {  // libgomp runs it at once, and has not copied it
+  if (__builtin_expect(task->argument == block->argument, false)) {  // libgomp runs the task at once, without a copy
     task->flags |= ompt_task_undeferred;
     task->argument_size = 0;
   }
@@ -189,7 +191,8 @@ void RunUnheardTask(void* argument) {
   int flags = unheard.flags();
   task->argument_size = unheard.size();
   void* frame = __builtin_frame_address(0);
-  // Not copied, but on the stack between this frame and the wrapper's: libgomp runs it at once.
+  // The block was not copied, and lies on the stack between this frame and the wrapper's frame: libgomp runs the task
+  // at once.
   if (__builtin_expect(argument > frame && argument < prior->frame.enter_frame.ptr, false)) {
     flags |= ompt_task_undeferred;
     task->argument_size = 0;

@@ -2,10 +2,10 @@
 // (taskloop.cc).
 //
 // libgomp receives a function and a block of arguments. It copies the block, unless it runs the task at once on the
-// caller's stack, and calls the function on whatever thread. The shim gives libgomp its own function and block instead:
+// caller's stack. It may call the function on any thread. The shim gives libgomp its own function and block instead:
 // the block names the task's record, and the user's block follows. libgomp also copies with a function of the shim. So
-// the shim hears of each task's creation while the encountering thread is still at it, and can tell by the place
-// whether the task is deferred.
+// the shim hears of each task's creation while the encountering thread is still creating it. By the place of the copy,
+// the shim can tell whether the task is deferred.
 #ifndef RUNTIME_SHIM_GOMP_EXPLICIT_TASK_H_
 #define RUNTIME_SHIM_GOMP_EXPLICIT_TASK_H_
 
@@ -15,7 +15,7 @@
 
 namespace gomp_ompt {
 
-// The bits of libgomp's flags that say something of the task (GCC's gomp-constants.h).
+// The bits of libgomp's flags that concern the task (GCC's gomp-constants.h).
 enum TaskFlag : unsigned {
   kTaskUntied = 1 << 0,
   kTaskFinal = 1 << 1,
@@ -30,30 +30,31 @@ enum TaskFlag : unsigned {
   kTaskDetach = 1 << 13,
 };
 
-// What libgomp carries from the construct to the task. It writes the bounds of a task of a taskloop into the first two
-// words, the handle of a detachable task's event into the first one, and reads a taskloop's reductions from the third.
+// The data that libgomp carries from the construct to the task. libgomp writes the bounds of a taskloop's task into the
+// first two words. It writes the handle of a detachable task's event into the first word, and reads a taskloop's
+// reductions from the third word.
 struct TaskBlock {
   uint64_t reserved[3];
   Task* task;
 };
 
-// A construct that creates a task, or several: the block that is the origin of the copies. Lives on the stack of the
-// wrapper.
+// A construct that creates one or more tasks: the block from which libgomp makes the copies. Lives on the wrapper's
+// stack.
 struct TaskCreation {
   TaskBlock block;          // must be first; `task` is set if the task was made before the copy
-  void (*function)(void*);  // the user's function, block, and copy function (or NULL)
+  void (*function)(void*);  // of the user: function, block, and copy function (or NULL)
   void* argument;
   void (*copy)(void*, void*);
   size_t size, alignment;  // of the user's block
-  bool has_room;           // our block has room for the user's
+  bool has_room;           // our block has room for the user's block
   bool is_taken;           // libgomp has copied it: the task exists for libgomp too
-  int flags;               // ompt_task_flag_t, less `undeferred`
+  int flags;               // ompt_task_flag_t, without `undeferred`
   int has_dependences;
   bool is_detachable;
   Caller caller;
 };
 
-// The flags of a task that the current one creates. A descendant of a final task is final.
+// The flags of a task that the current task creates. A descendant of a final task is final.
 inline int OmptTaskFlags(unsigned flags, const Task* parent) {
   constexpr unsigned kShift = 28;
   static_assert(kTaskUntied << kShift == static_cast<unsigned>(ompt_task_untied));
@@ -63,7 +64,7 @@ inline int OmptTaskFlags(unsigned flags, const Task* parent) {
   return static_cast<int>(ompt_task_explicit | own | (static_cast<unsigned>(parent->flags) & ompt_task_final));
 }
 
-// What to ask libgomp for.
+// The alignment to request from libgomp.
 inline size_t BlockAlignment(const TaskCreation& creation) {
   return creation.alignment > alignof(TaskBlock) ? creation.alignment : alignof(TaskBlock);
 }
@@ -75,7 +76,8 @@ inline size_t BlockSize(const TaskCreation& creation) {
   return creation.has_room ? UserOffset(creation) + creation.size : sizeof(TaskBlock);
 }
 
-// Makes the record of a task that runs `function`, and reports task_create. The rest is set when the task starts.
+// Makes the record of a task that runs `function`, and reports task_create. The other fields are set when the task
+// starts.
 inline __attribute__((always_inline)) Task* NewExplicitTask(Thread& thread, Task* parent, void (*function)(void*),
                                                             int flags, int has_dependences, const Caller& caller) {
   Task* task = TakeTask(thread);
@@ -89,17 +91,17 @@ inline __attribute__((always_inline)) Task* NewExplicitTask(Thread& thread, Task
   return task;
 }
 
-// The same for a construct that libgomp copies with CopyTask.
+// The same, for a construct that libgomp copies with CopyTask.
 Task* CreateTask(Thread& thread, const TaskCreation& creation, bool is_undeferred);
 
-// Ends a task that was made and that libgomp has refused (its region is cancelled).
+// Ends a task that was made but refused by libgomp, because its region is cancelled.
 void DiscardTask(Thread& thread, Task* task);
 
-// The copy function for libgomp, of a TaskCreation into a TaskBlock.
+// The copy function for libgomp: from a TaskCreation to a TaskBlock.
 void CopyTask(void* to, void* from);
 
-// A task construct that is nothing out of the ordinary (GOMP_task says what that is) goes without a copy function: its
-// block, small, is made on the wrapper's stack and libgomp copies it as it would the user's.
+// An ordinary task construct (GOMP_task decides) needs no copy function. Its small block is made on the wrapper's
+// stack, and libgomp copies it like a user's block.
 struct SmallBlock {
   static constexpr size_t kLargest = 64;
   Task* task;
@@ -107,16 +109,17 @@ struct SmallBlock {
 };
 void RunSmallTask(void* block);
 
-// The same where nobody listens to task_create: nobody can have the task's data before it starts, so its record is made
-// then, on the thread that runs it, and left there. Until then one word says all of it, since libgomp's copy is made by
-// a load that waits for several smaller stores.
+// The same, if nobody listens to task_create. Nobody can have the task's data before the task starts, so the record is
+// made at the start, on the thread that runs the task, and stays there. Before that, one word has all facts: libgomp's
+// copy loads whole words, and such a load waits for several smaller stores.
 struct UnheardBlock {
   uint64_t header;
   uint64_t argument[SmallBlock::kLargest / sizeof(uint64_t)];
 };
 
-// The header: a function's address has 47 bits. Above them, from the lowest: the uppermost 5 bits of ompt_task_flag_t
-// (the others are those of an explicit task), 7 bits for the size of the argument, and 4 of the tool's epoch.
+// The header: a function's address has 47 bits. Above them lie, from the lowest: the uppermost 5 bits of
+// ompt_task_flag_t (an explicit task gives the others), 7 bits for the size of the argument, and 4 bits of the tool's
+// epoch.
 class UnheardTask {
  public:
   static bool Fits(void (*function)(void*)) { return reinterpret_cast<uintptr_t>(function) >> kAddressBits == 0; }
@@ -145,8 +148,8 @@ static_assert(ompt_task_undeferred == 1 << 27 && SmallBlock::kLargest < 128);
 
 void RunUnheardTask(void* block);
 
-// The functions for libgomp: a task of a task construct, of a taskloop, and of a taskloop that libgomp runs without a
-// copy, so that its argument is the TaskCreation and the task is yet to be made.
+// The functions for libgomp: for a task of a task construct, for a task of a taskloop, and for a taskloop that libgomp
+// runs without a copy. In the last case, the argument is the TaskCreation, and the task must still be made.
 void RunTask(void* block);
 void RunLoopTask(void* block);
 void RunUncopiedLoopTask(void* creation);

@@ -17,23 +17,23 @@
 #include "runtime_shim/ompt/activation.h"
 #include "runtime_shim/ompt/callbacks.h"
 
-// Named as C functions are, so that the assembly can name them.
+// Named like C functions, so that the assembly can name them.
 #define HIDDEN extern "C" __attribute__((visibility("hidden")))
 
-// A function that a stub jumps to, so that its caller is the stub's: not inlined into another one of them, which would
-// save registers for both.
+// A function that a stub jumps to, so its caller is the stub's caller. It is not inlined into another such function,
+// because that function would save registers for both.
 #define FROM_STUB HIDDEN __attribute__((used, noinline))
 
-// DECLARE_REAL and DECLARE_REAL_VERSION for a function that has a stub. At the scope of a namespace.
-#define DECLARE_REAL_OF_STUB_VERSION(name, alias, version, ...)                                                    \
-  HIDDEN ::gomp_ompt::RealFunction alias##_real;                                                                   \
-  struct Tag_##alias {                                                                                             \
-    static constexpr ::gomp_ompt::RealFunction* kFunction = &alias##_real;                                         \
-  };                                                                                                               \
-  using Real_##alias = ::gomp_ompt::RealOfStub<Tag_##alias, __VA_ARGS__>;                                          \
-  ::gomp_ompt::RealFunction alias##_real = {#name, version,                                                        \
-                                            reinterpret_cast<::gomp_ompt::AnyFunction>(&Real_##alias::LookUp), 0}; \
-  static ::gomp_ompt::RealFunction* const listed_##alias __attribute__((section("real_functions"), used)) =        \
+// DECLARE_REAL and DECLARE_REAL_VERSION, for a function that has a stub. At the scope of a namespace.
+#define DECLARE_REAL_OF_STUB_VERSION(name, alias, version, ...)                                             \
+  HIDDEN ::gomp_ompt::RealFunction alias##_real;                                                            \
+  struct Tag_##alias {                                                                                      \
+    static constexpr ::gomp_ompt::RealFunction* kFunction = &alias##_real;                                  \
+  };                                                                                                        \
+  using Real_##alias = ::gomp_ompt::RealOfStub<Tag_##alias, __VA_ARGS__>;                                   \
+  ::gomp_ompt::RealFunction alias##_real = {                                                                \
+      #name, version, reinterpret_cast<::gomp_ompt::AnyFunction>(&Real_##alias::LookUp), /*index=*/0};      \
+  static ::gomp_ompt::RealFunction* const listed_##alias __attribute__((section("real_functions"), used)) = \
       &alias##_real
 
 #define DECLARE_REAL_OF_STUB(name, ...) DECLARE_REAL_OF_STUB_VERSION(name, name, nullptr, __VA_ARGS__)
@@ -57,20 +57,20 @@
 #define STUB_REAL_(name) "jmp *" #name "_real+16(%rip)\n"
 #define STUB_IF_HEARD_(events, name) "testb " events "\njne " #name
 
-// Exports `name`: a jump to the real function once that is known for all callers and while there is no tool, and to
-// name_slowly otherwise.
+// Exports `name`. This is a jump to the real function once it is known for all callers, and while there is no tool.
+// Otherwise, it is a jump to name_slowly.
 #define JUMP_STUB(name) STUB_(name, STUB_UNLESS_OFF_(name) "_slowly\n" STUB_REAL_(name))
 
-// The same with two functions for the case that there may be a tool: name_heard if somebody listens to one of `events`
-// (STUB_ below), name_unheard otherwise.
+// The same, with two functions for the case that there may be a tool. name_heard serves if a tool listens to one of
+// `events` (STUB_ below), otherwise name_unheard.
 #define LISTENING_STUB(name, events) \
   STUB_(name, STUB_UNLESS_OFF_(1f) "\n" STUB_REAL_(name) "1:\n" STUB_IF_HEARD_(events, name) "_heard\n" \
                                                          "jmp " #name "_unheard\n")
 
-// For what gives a mutex back, which never waits: the real function unless somebody listens, then name_heard.
+// For functions that release a mutex, which never wait: the real function if nobody listens, otherwise name_heard.
 #define RELEASE_STUB(name) STUB_(name, STUB_IF_HEARD_(STUB_RELEASE_EVENTS, name) "_heard\n" STUB_REAL_(name))
 
-// Events by the byte of registered_events that they are in.
+// Events by their byte in registered_events.
 #define STUB_ACQUIRE_EVENTS "$0x0c, _ZN9gomp_ompt17registered_eventsE+3(%rip)"
 #define STUB_RELEASE_EVENTS "$0x02, _ZN9gomp_ompt17registered_eventsE+2(%rip)"
 #define STUB_DISPATCH_EVENTS "$0x01, _ZN9gomp_ompt17registered_eventsE+4(%rip)"

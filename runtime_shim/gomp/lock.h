@@ -1,5 +1,5 @@
 // The entry points of omp_lock_t and omp_nest_lock_t. libgomp has each of them four times: for C and for Fortran (an
-// underscore at the end), and for programs linked since OpenMP 3.0 and before (symbol versions OMP_3.0 and OMP_1.0).
+// underscore at the end), and for programs linked before and since OpenMP 3.0 (symbol versions OMP_1.0 and OMP_3.0).
 // Before 3.0, a nest lock belonged to a thread and had another layout; since then it belongs to a task. A definition
 // without versions would answer for both. So each version has a definition here, which calls libgomp's function of that
 // version.
@@ -73,7 +73,7 @@ inline void ReportDestroy(ompt_mutex_t kind, const void* lock, const Caller& cal
     return traced<Interface_##id>(lock, CALLER());             \
   }
 
-// The same with a stub (jump_stub.h), for those that are called again and again: `traced` is one function, or the first
+// The same with a stub (jump_stub.h), for functions that are called very often. `traced` is one function, or the first
 // of two.
 #define LOCK_STUB_(name, id, suffix, at) \
   EXPORTED void name##_##id(void* lock); \

@@ -37,7 +37,7 @@ inline __attribute__((always_inline)) void Unset(void* lock, const Caller& calle
   Release(ompt_mutex_lock, WaitId(lock), caller, [&] { Lock::Unset(lock); });
 }
 
-// Never waits.
+// A test never waits.
 template <class Lock>
 __attribute__((noinline)) int Test(void* lock, Caller caller) {
   if (!Tracing()) return Lock::Test(lock);

@@ -1,4 +1,4 @@
-// Loops over a variable of type long or one that fits in it, and the ends of all loops.
+// Loops over a variable of type long or of a type that fits in long, and the ends of all loops.
 #include "runtime_shim/gomp/loop.h"
 
 namespace gomp_ompt {

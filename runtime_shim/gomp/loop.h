@@ -21,7 +21,7 @@
 
 namespace gomp_ompt {
 
-// A doacross loop nest: libgomp numbers the iterations of the loops that are shared out from 0.
+// A doacross loop nest: libgomp numbers the iterations of the shared loops from 0.
 template <class Value>
 Work DoacrossWork(unsigned dimensions, const Value* counts, const void* codeptr_ra) {
   Work work = CountedWork(ompt_work_loop, static_cast<uint64_t>(counts[0]), codeptr_ra);
@@ -29,9 +29,9 @@ Work DoacrossWork(unsigned dimensions, const Value* counts, const void* codeptr_
   return work;
 }
 
-// `start` begins the loop in libgomp and returns whether there is a chunk for this thread; its first iteration is then
-// at `first` (NULL: libgomp hands out none, it only keeps the loop's reductions). `make_work` says what there is to do;
-// `dimensions` are those of a doacross loop nest, otherwise 0.
+// `start` begins the loop in libgomp, and returns whether there is a chunk for this thread. The first iteration of this
+// chunk is then at `first` (NULL: libgomp hands out no chunks, and only keeps the loop's reductions). `make_work`
+// returns the work. `dimensions` belongs to a doacross loop nest; otherwise 0.
 template <class Value, class MakeWork, class Start>
 inline __attribute__((always_inline)) bool StartLoop(const Caller& caller, const Value* first, unsigned dimensions,
                                                      MakeWork make_work, Start start) {
@@ -60,7 +60,7 @@ inline __attribute__((always_inline)) bool NextChunk(const Value* first, const C
   return has_chunk;
 }
 
-// The same in a loop with ordered regions: it waits for the turn of the chunk that is done.
+// The same in a loop with ordered regions: the call waits for the turn of the finished chunk.
 template <class Value, class Next>
 __attribute__((noinline)) bool NextOrderedChunk(const Value* first, Caller caller, Next next) {
   if (!Tracing()) return next();

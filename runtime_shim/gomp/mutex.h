@@ -22,8 +22,8 @@ inline void ReportReleased(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Call
 }
 
 // Acquires the mutex by calling `take`: mutex_acquire, the waiting state, mutex_acquired. The thread enters the state
-// whether or not it waits ("early", spec 000, "Mutex Wait States"): only libgomp knows, and the stores cost less than
-// asking.
+// whether or not it waits ("early", spec 000, "Mutex Wait States"). Only libgomp knows whether it waits, and the stores
+// cost less than a question.
 template <class Take>
 inline __attribute__((always_inline)) void Acquire(ompt_mutex_t kind, ompt_state_t state, ompt_wait_id_t wait_id,
                                                    const Caller& caller, Take take) {
@@ -36,7 +36,7 @@ inline __attribute__((always_inline)) void Acquire(ompt_mutex_t kind, ompt_state
   ReportAcquired(kind, wait_id, caller);
 }
 
-// The same where nobody listens.
+// The same, if nobody listens.
 template <class Take>
 inline __attribute__((always_inline)) void AcquireUnheard(ompt_state_t state, ompt_wait_id_t wait_id,
                                                           const Caller& caller, Take take) {

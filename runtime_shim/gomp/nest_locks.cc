@@ -10,13 +10,13 @@ void ReportNested(ompt_scope_endpoint_t endpoint, const void* lock, const Caller
   if (auto* callback = OMPT_CALLBACK(nest_lock)) callback(endpoint, WaitId(lock), caller.codeptr_ra);
 }
 
-// Whether the events of taking and giving back need the depth.
+// Whether the events of acquiring and releasing need the depth.
 inline bool DepthMatters(ompt_callbacks_t mutex_event) {
   return registered_callbacks[mutex_event].load(std::memory_order_relaxed) != nullptr ||
          registered_callbacks[ompt_callback_nest_lock].load(std::memory_order_relaxed) != nullptr;
 }
 
-// The task has taken the lock, `depth` times in all.
+// The task has taken the lock, `depth` times in total.
 inline void ReportTaken(ompt_mutex_t kind, int depth, const void* lock, const Caller& caller) {
   if (depth == 1)
     ReportAcquired(kind, WaitId(lock), caller);
@@ -59,8 +59,8 @@ __attribute__((noinline)) void Unset(void* lock, Caller caller) {
   if (!Tracing()) return Lock::Unset(lock);
   if (!DepthMatters(ompt_callback_mutex_released)) return Lock::Unset(lock);
   InRuntime in_runtime(caller);
-  // The task has it, so this takes it once more than it had it, and never waits. (0: another task has it. libgomp lets
-  // a program get away with that.)
+  // The task has the lock. So this test takes the lock once more, and never waits. (0: another task has the lock.
+  // libgomp lets a program unset such a lock.)
   const int depth = Lock::Test(lock) - 1;
   if (depth >= 0) Lock::Unset(lock);
   Lock::Unset(lock);
@@ -70,7 +70,7 @@ __attribute__((noinline)) void Unset(void* lock, Caller caller) {
     ReportNested(ompt_scope_end, lock, caller);
 }
 
-// Never waits.
+// A test never waits.
 template <class Lock>
 __attribute__((noinline)) int Test(void* lock, Caller caller) {
   if (!Tracing()) return Lock::Test(lock);

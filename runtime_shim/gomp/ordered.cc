@@ -1,5 +1,5 @@
-// ordered in a loop with the ordered clause. libgomp hands the turn on only when the thread asks for its next chunk
-// (GOMP_ordered_end is empty there), so the other threads' wait goes on for a while after mutex_released. A thread
+// ordered in a loop with the ordered clause. libgomp hands on the turn only when the thread asks for its next chunk
+// (GOMP_ordered_end is empty there). So the other threads' waits continue for a while after mutex_released. A thread
 // without an ordered region in its chunk waits for its turn when it asks for the next chunk (loop.h).
 #include "runtime_shim/gomp/ordered.h"
 

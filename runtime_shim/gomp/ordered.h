@@ -6,9 +6,9 @@
 
 namespace gomp_ompt {
 
-// The wait id of the ordered regions of the task's loop: the same for all threads of the team, another one for each
-// loop of the region, since a nowait lets two be under way at once. It is an address inside the region's record, so it
-// is no other region's, nor any lock's.
+// The wait id of the ordered regions of the task's loop. All threads of the team have the same id. Each loop of the
+// region has another id, because with nowait two loops may be under way at once. The id is an address inside the
+// region's record, so no other region and no lock has it.
 inline ompt_wait_id_t OrderedWaitId(const Task* task) {
   return reinterpret_cast<ompt_wait_id_t>(task->parallel) + task->loops_begun % sizeof(Parallel);
 }

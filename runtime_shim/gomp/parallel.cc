@@ -1,5 +1,5 @@
-// parallel, and parallel combined with a worksharing construct, as gcc has called them since 4.9: libgomp runs the
-// outlined function on every thread of the team, the encountering one included.
+// parallel, and parallel combined with a worksharing construct, as gcc has called them since 4.9. libgomp runs the
+// outlined function on every thread of the team, including the encountering thread.
 #include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/region.h"
@@ -17,7 +17,7 @@ DECLARE_REAL(GOMP_parallel, void(Outlined*, void*, unsigned, unsigned));
 DECLARE_REAL(GOMP_parallel_reductions, unsigned(Outlined*, void*, unsigned, unsigned));
 DECLARE_REAL(GOMP_parallel_sections, void(Outlined*, void*, unsigned, unsigned, unsigned));
 
-// A region whose threads begin `work` at once; `run` hands it to libgomp.
+// A region whose threads begin `work` at once. `run` hands the region to libgomp.
 template <class Run>
 inline __attribute__((always_inline)) void RunCombined(Outlined* function, void* argument, unsigned num_threads,
                                                        const Work& work, const Caller& caller, Run run) {
@@ -27,7 +27,7 @@ inline __attribute__((always_inline)) void RunCombined(Outlined* function, void*
   if (ToolEpoch() == epoch) EndParallel(region);
 }
 
-// libgomp reads the outlined function's argument here: it begins with a pointer to what it knows of the reductions.
+// libgomp reads the outlined function's argument here. It begins with a pointer to libgomp's data about the reductions.
 struct ReductionsArgument {
   void* reductions;
   void* packed_region;

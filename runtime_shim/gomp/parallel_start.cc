@@ -1,9 +1,9 @@
-// parallel and its combined forms as gcc called them before 4.9, and as other compilers' programs may still: the
-// encountering thread comes back from the call that starts the team, calls the outlined function itself, and ends the
+// parallel and its combined forms, as gcc called them before 4.9, and as programs of other compilers may still do. The
+// encountering thread returns from the call that starts the team, calls the outlined function itself, and ends the
 // region by another call.
 //
-// So no frame of the runtime lies between the program's frames on that thread: the implicit task's exit frame and the
-// encountering task's enter frame are the same place, where the user's stack ended at the call, and belong to the
+// So on that thread, no frame of the runtime lies between the program's frames. The implicit task's exit frame and the
+// encountering task's enter frame are the same place: the end of the user's stack at the call. They belong to the
 // application.
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/region.h"
@@ -19,7 +19,7 @@ DECLARE_REAL(GOMP_parallel_start, void(Outlined*, void*, unsigned));
 DECLARE_REAL(GOMP_parallel_end, void());
 DECLARE_REAL(GOMP_parallel_sections_start, void(Outlined*, void*, unsigned, unsigned));
 
-// Starts the team by `start` and makes the calling thread its primary one. The program goes on at `user_frame`.
+// Starts the team by `start`, and makes the calling thread its primary thread. The program continues at `user_frame`.
 template <class Start>
 inline __attribute__((always_inline)) void StartTeam(Outlined* function, void* argument, unsigned num_threads,
                                                      const Work* work, const Caller& caller, void* user_frame,
@@ -36,13 +36,13 @@ inline __attribute__((always_inline)) void StartTeam(Outlined* function, void* a
 
 }  // namespace
 
-// What the loop and sections forms start ends here, too.
+// Regions that the loop and sections forms start end here too.
 EXPORTED void GOMP_parallel_end() {
   if (!Tracing()) return REAL(GOMP_parallel_end)();
   const Caller caller = CALLER();
   Task* task = this_thread.current;
   Parallel* region = task->parallel;
-  if ((task->flags & ompt_task_implicit) == 0) return REAL(GOMP_parallel_end)();  // begun before the tool was
+  if ((task->flags & ompt_task_implicit) == 0) return REAL(GOMP_parallel_end)();  // began before the tool came
   Task* encountering_task = region->encountering_task;
   const uint32_t epoch = ToolEpoch();
   SetFrame(encountering_task->frame.enter_frame, encountering_task->frame.enter_frame_flags, caller.frame,

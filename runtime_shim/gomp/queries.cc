@@ -31,7 +31,7 @@ void FindQueries(const void* caller) {
   Find(Real_omp_get_partition_num_places::function, caller, queries.partition_num_places);
   Find(Real_omp_get_partition_place_nums::function, caller, queries.partition_place_nums);
   Find(Real_omp_get_num_threads::function, caller, queries.num_threads);
-  // Once: libgomp counts in a buffer that its threads share.
+  // Asked once, because libgomp counts in a buffer that its threads share.
   int (*num_procs)() = nullptr;
   Find(Real_omp_get_num_procs::function, caller, num_procs);
   queries.num_procs = num_procs != nullptr ? num_procs() : 0;

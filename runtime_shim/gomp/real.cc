@@ -11,7 +11,7 @@
 
 #include "runtime_shim/ompt/loaded_object.h"
 
-// By the linker: the list that DECLARE_REAL makes, and the shim's own addresses.
+// Filled in by the linker: the list from DECLARE_REAL, and the shim's own addresses.
 extern "C" {
 extern gomp_ompt::RealFunction* const __start_real_functions[] __attribute__((visibility("hidden")));
 extern gomp_ompt::RealFunction* const __stop_real_functions[] __attribute__((visibility("hidden")));
@@ -22,20 +22,20 @@ extern const char _end[] __attribute__((visibility("hidden")));
 namespace gomp_ompt {
 namespace {
 
-// A name that every libgomp has had since the first.
+// A name that every libgomp has had since the first version.
 constexpr char kOldestFunction[] = "GOMP_barrier";
 
-// One loaded runtime. It stays loaded: its workers never end.
+// A loaded runtime. It stays loaded, because its workers never end.
 struct Table {
   Runtime runtime;
   const link_map* object;
   Table* next;
-  AnyFunction functions[];  // by RealFunction::index; NULL where it has none
+  AnyFunction functions[];  // by RealFunction::index; NULL if the runtime lacks the function
 };
 
-// Where the calls of one loaded object go. A library that is unloaded leaves its entry behind; the next one at the same
-// address may have the same link map's memory, and the same size and layout if it is of the same make, but not its
-// path.
+// The runtime for the calls of one loaded object. A library that is unloaded leaves its entry behind. A later library
+// at the same address may have its link map in the same memory. If it is of the same make, its size and layout may also
+// be the same, but not its path.
 struct Scope {
   std::atomic<bool> is_valid;
   const void* begin;
@@ -52,13 +52,13 @@ std::atomic<Runtime> global_runtime{Runtime::kNone};
 std::atomic<Table*> tables{nullptr};  // newest first
 std::atomic<const Table*> first_table{nullptr};
 
-// More libraries than this and the rest is looked up at each call.
+// With more libraries than this, the rest is looked up at each call.
 constexpr unsigned kMaxScopes = 1024;
 Scope scopes[kMaxScopes];
 std::atomic<unsigned> scope_count{0};
 
-// No lock is held around the loader's functions: another thread may be in here while it holds the loader's lock (it
-// runs a library's constructor). Two threads may do the same work; the results are equal.
+// No lock is held around the loader's functions: another thread may be in this code while it holds the loader's lock,
+// because it runs a library's constructor. Two threads may do the same work; the results are equal.
 
 unsigned FunctionCount() { return static_cast<unsigned>(__stop_real_functions - __start_real_functions); }
 
@@ -111,9 +111,9 @@ const char* Soname(const link_map* object) {
   return nullptr;
 }
 
-// The known runtime that the object itself asks for by name: found without the loader's help, because the asking thread
-// may be a worker whose primary thread holds the loader's lock. The loader takes a loaded object for a DT_NEEDED with
-// its DT_SONAME, so two of one name don't occur.
+// The known runtime that the object itself requests by name. The search does not use the loader, because the asking
+// thread may be a worker whose primary thread holds the loader's lock. The loader takes a loaded object for a DT_NEEDED
+// with its DT_SONAME, so two runtimes with one name don't occur.
 const Table* NeededBy(const link_map* object) {
   for (const Table* table = tables.load(std::memory_order_acquire); table != nullptr; table = table->next) {
     const char* soname = Soname(table->object);
@@ -125,8 +125,8 @@ const Table* NeededBy(const link_map* object) {
   return nullptr;
 }
 
-// The object was linked with the shim itself. Where libgomp has nothing that the shim has not, and the linker takes
-// only what is needed, it was not linked with libgomp then.
+// Whether the object was linked with the shim itself. If libgomp has nothing that the shim lacks, and the linker takes
+// only what is needed, such an object was not linked with libgomp.
 bool NeedsShim(const link_map* object) {
   for (const ElfW(Dyn)* entry = object->l_ld; entry->d_tag != DT_NULL; entry++)
     if (entry->d_tag == DT_NEEDED && strcmp(DynamicString(object, entry), "libgomp_ompt.so") == 0) return true;
@@ -136,7 +136,7 @@ bool NeedsShim(const link_map* object) {
 const Table* SearchFor(const link_map* object) {
   if (object != nullptr) {
     if (const Table* table = NeededBy(object)) return table;
-    // A runtime that became global later comes before the library's own, for a library that is new to us.
+    // For a library that is new to the shim, a runtime that became global later comes before the library's own runtime.
     if (void* function = Symbol(RTLD_NEXT, kOldestFunction, nullptr)) return TableOf(function);
     if (void* handle = Handle(object)) {
       void* function = Symbol(handle, kOldestFunction, nullptr);
@@ -145,7 +145,7 @@ const Table* SearchFor(const link_map* object) {
       if (table != nullptr) return table;
     }
   }
-  // Code without an object (made at run time), or a library that relies on whoever loads it.
+  // Code without an object (made at run time), or a library that relies on the runtime of its loader.
   if (const Table* table = first_table.load(std::memory_order_acquire)) return table;
   void* handle = dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
   if (handle == nullptr && object != nullptr && NeedsShim(object)) handle = dlopen("libgomp.so.1", RTLD_LAZY);
@@ -165,7 +165,7 @@ const Table* TableForCaller(const void* address) {
       return scope.table;
   }
   const Table* table = SearchFor(object.dlfo_link_map);
-  if (table == nullptr) return nullptr;  // to be asked for again: the next dlopen may bring one
+  if (table == nullptr) return nullptr;  // asked again next time: the next dlopen may bring a runtime
   const unsigned index = scope_count.load() < kMaxScopes ? scope_count.fetch_add(1) : kMaxScopes;
   const char* path = strdup(object.dlfo_link_map->l_name);
   if (index >= kMaxScopes || path == nullptr) return table;
@@ -179,7 +179,7 @@ const Table* TableForCaller(const void* address) {
   return table;
 }
 
-// At the process's first call: is there a runtime for everyone?
+// Decides at the process's first call whether there is one runtime for all callers.
 Scoping Decide() {
   const Scoping known = scoping.load(std::memory_order_acquire);
   if (known != Scoping::kUndecided) return known;
@@ -203,8 +203,8 @@ Scoping Decide() {
 
 const void* CallerAddress(const void* frame) {
   auto* at = static_cast<const void* const*>(frame);
-  // Where the shim is linked into the program (a test), its code is not told from the program's, whose frames may have
-  // no frame pointer: no end of the walk, and no need of one.
+  // If the shim is linked into the program (a test), its code cannot be told from the program's code, whose frames may
+  // have no frame pointer. Then the walk has no end, and needs none.
   constexpr int kMostFrames = 16;
   for (int i = 0; i < kMostFrames; i++) {
     if (!IsOurs(at[1])) return at[1];

@@ -19,32 +19,32 @@ namespace gomp_ompt {
 
 using AnyFunction = void (*)();
 
-// One of those functions.
+// A function of the runtime.
 struct RealFunction {
   const char* name;
-  const char* version;  // NULL: the default one
-  AnyFunction pointer;  // what REAL calls: LookUp below until there is a pointer for every caller
-  unsigned index;       // among all that are declared
+  const char* version;  // NULL: the default version
+  AnyFunction pointer;  // REAL calls this: LookUp below, until one pointer serves all callers
+  unsigned index;       // among all declared functions
 };
 
 enum class Runtime : unsigned char {
-  kNone,   // the caller's library was linked with no OpenMP runtime, as far as can be seen
+  kNone,   // the caller's library was linked with no OpenMP runtime, as far as the shim can see
   kGomp,   // libgomp
-  kOther,  // LLVM's libomp in libgomp's place: it has OMPT of its own
+  kOther,  // LLVM's libomp in libgomp's place: it has its own OMPT
 };
 
-// The user's code that called the wrapper above `frame`, a frame of the shim: those all have frame pointers, and
-// nothing is read beyond them.
+// The user's code that called the wrapper above `frame`, a frame of the shim. All frames of the shim have frame
+// pointers, and nothing beyond them is read.
 const void* CallerAddress(const void* frame);
 
-// Which runtime the user's code at `caller` belongs to. `*for_all` is set if every caller in the process has the same.
+// The runtime of the user's code at `caller`. Sets `*for_all` if all callers in the process have the same runtime.
 Runtime RuntimeOf(const void* caller, bool* for_all);
 
-// The function for that code; NULL if its runtime lacks it.
+// The function for that code; NULL if the runtime lacks it.
 AnyFunction FindFunction(RealFunction& function, const void* caller);
 
-// The function for the caller of the wrapper above `frame`. Ends the process with the loader's sentence and status when
-// there is none.
+// The function for the caller of the wrapper above `frame`. If there is none, the process ends with the loader's
+// sentence and status.
 AnyFunction FindReal(RealFunction& function, const void* frame);
 
 template <class Tag, class Signature>
@@ -60,18 +60,19 @@ struct Real<Tag, Result(Arguments...)> {
 
   static Pointer Get() { return reinterpret_cast<Pointer>(__atomic_load_n(&function.pointer, __ATOMIC_RELAXED)); }
 
-  // For a function that a runtime may lack: NULL then. `caller` is the user's code.
+  // For a function that a runtime may lack: the result is then NULL. `caller` is the user's code.
   static Pointer Find(const void* caller) {
     Pointer known = Get();
     return known != &LookUp ? known : reinterpret_cast<Pointer>(FindFunction(function, caller));
   }
 
-  static inline RealFunction function = {Tag::kName, Tag::kVersion, reinterpret_cast<AnyFunction>(&LookUp), 0};
+  static inline RealFunction function = {Tag::kName, Tag::kVersion, reinterpret_cast<AnyFunction>(&LookUp),
+                                         /*index=*/0};
 };
 
 }  // namespace gomp_ompt
 
-// A function under a name of our own, in a version of its own.
+// A function under a name of our own, with a version.
 #define DECLARE_REAL_VERSION(name, alias, version, ...)                                                     \
   struct Tag_##alias {                                                                                      \
     static constexpr char kName[] = #name;                                                                  \

@@ -16,14 +16,14 @@ namespace {
 DECLARE_REAL(GOMP_parallel, void(void (*)(void*), void*, unsigned, unsigned));
 DECLARE_REAL(omp_get_dynamic, int());
 
-// A store only where it changes something: the cache line stays with the threads that have read it.
+// Stores only if the value changes: the cache line stays with the threads that have read it.
 template <class Value>
 inline void Set(Value& field, const Value& value) {
   if (!(field == value)) field = value;
 }
 
-// `task` is in no region that its runtime knows of, and uses the thread's own workers. In a target region on the host
-// libgomp takes the thread for a new one, with others, which it ends with the target region.
+// Whether `task` is in no region that its runtime knows, and uses the thread's own workers. In a target region on the
+// host, libgomp treats the thread as a new thread with other workers, which it ends with the target region.
 bool UsesOwnPool(const Task* task) {
   if (IsInTeam(task)) return false;
   for (; task != nullptr; task = task->scheduling_parent)
@@ -47,10 +47,10 @@ void EndPool(Thread& thread, const Pool& pool) {
   reinterpret_cast<Real_GOMP_parallel::Pointer>(pool.parallel)(ReportEndOfWorker, &thread, pool.team_size, 0);
 }
 
-// At the end of the process. libgomp's workers never end, but a tool wants to hear of the end of their last region and
-// of their own, as other runtimes let it: a last region of each of the calling thread's pools, unseen by the tool, in
-// which each reports that. The threads live on, since their ends could run destructors (of thread_local objects) that
-// without a tool don't run.
+// Called at the end of the process. libgomp's workers never end, but a tool needs to hear of the end of their last
+// region and of their own end, as with other runtimes. So each of the calling thread's pools gets a last region, unseen
+// by the tool, in which each worker reports these ends. The threads live on: their ends could run destructors (of
+// thread_local objects) that don't run without a tool.
 void EndWorkers() {
   Thread& thread = this_thread;
   const Task* task = thread.current;
@@ -77,7 +77,8 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
                         const Work* work) {
   Thread& thread = this_thread;
   Task* task = thread.current;
-  // What the region around this one has in its own record is from now on asked for at a level where libgomp is not.
+  // From now on, the entry points are asked about the outer region at a level where libgomp cannot be asked. So its
+  // team size is stored now.
   Parallel* outer = task->parallel;
   if (__builtin_expect(outer->team_size.load(std::memory_order_relaxed) == 0, false))
     outer->team_size.store(static_cast<unsigned>(REAL(omp_get_num_threads)()), std::memory_order_relaxed);
@@ -106,7 +107,7 @@ Parallel* BeginParallel(void (*function)(void*), void* argument, unsigned num_th
 Task* BeginImplicitTask(Parallel* region) {
   Thread& thread = this_thread;
   thread.has_run_region = true;
-  thread.has_place = true;  // libgomp gives one to each thread of a team, before it runs the region
+  thread.has_place = true;  // libgomp gives each thread of a team a place before it runs the region
   Task* task = TakeTask(thread);
   ClearTask(task);
   task->parallel = region;
@@ -115,8 +116,8 @@ Task* BeginImplicitTask(Parallel* region) {
   const bool is_primary = region->primary == &thread;
   task->thread_num = is_primary ? 0 : REAL(omp_get_thread_num)();
   task->codeptr_ra = region->codeptr_ra;
-  // The others leave it to the primary thread if they can: libgomp has the size in a cache line that it writes for each
-  // region.
+  // Threads other than the primary thread leave this to the primary thread if possible: libgomp has the size in a cache
+  // line that it writes for each region.
   unsigned team_size = 0;
   if (is_primary || OMPT_CALLBACK(implicit_task) != nullptr || !CanAskForTeamSize()) {
     team_size = static_cast<unsigned>(REAL(omp_get_num_threads)());
@@ -163,7 +164,7 @@ void RunImplicitTask(void* packed_region) {
   task->frame.exit_frame.ptr = __builtin_frame_address(0);
   thread.state = ompt_state_work_parallel;
   region->function(region->argument);
-  if (ToolEpoch() != epoch) return;  // the child of a fork in the region: another tool's process
+  if (ToolEpoch() != epoch) return;  // the child of a fork in the region: it has another tool
   task->frame.exit_frame.ptr = nullptr;
   ArriveAtEnd(region);
   if (!is_primary) {
@@ -176,7 +177,7 @@ void EndParallel(Parallel* region) {
   Thread& thread = this_thread;
   Receive(region);
   EndGeneration(region);
-  // A team of one leaves the pool as it is.
+  // A team of one thread leaves the pool unchanged.
   const unsigned size = region->team_size.load(std::memory_order_relaxed);
   if (size > 1 && UsesOwnPool(region->encountering_task)) RememberPool(thread, region, size);
   EndImplicitTask(thread);

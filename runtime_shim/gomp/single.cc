@@ -14,7 +14,7 @@ DECLARE_REAL(GOMP_single_start, bool());
 DECLARE_REAL(GOMP_single_copy_start, void*());
 DECLARE_REAL(GOMP_single_copy_end, void(void*));
 
-// What is known when libgomp has said whether this thread executes the block.
+// Called when libgomp has decided whether this thread executes the block.
 void BeginSingle(Task* task, bool executes, const Caller& caller) {
   if (AnyRegistered(EventBits(ompt_callback_work)))
     BeginWork(task, CountedWork(executes ? ompt_work_single_executor : ompt_work_single_other, 1, caller.codeptr_ra));

@@ -18,10 +18,11 @@ namespace {
 
 constexpr char kFunction[] = "GOMP_parallel";
 
-// What it prints for OMP_DISPLAY_ENV=verbose, and no other code has reason to: there also where the symbols are gone.
+// libgomp prints this text for OMP_DISPLAY_ENV=verbose, and other code has no reason for it. The text remains when the
+// symbols are gone.
 constexpr char kText[] = "GOMP_SPINCOUNT = '%lu'";
 
-// A file's bytes; nothing beyond them is looked at, whatever the headers say.
+// A file's bytes. No byte outside is read, whatever the headers say.
 struct File {
   const char* bytes;
   size_t size;
@@ -39,7 +40,7 @@ bool Defines(const File& file, const ElfW(Shdr) & table, const ElfW(Shdr) & stri
   const auto* symbols = file.At<ElfW(Sym)>(table.sh_offset, count);
   const char* names = file.At<char>(strings.sh_offset, strings.sh_size);
   if (symbols == nullptr || names == nullptr) return false;
-  // Few programs have the name: the search for it is fast, and symbols are compared where it was found.
+  // Few programs have the name, so the search for it comes first, and symbols are compared only where it was found.
   const char* end = names + strings.sh_size;
   for (const char* from = names; from < end;) {
     auto* name = static_cast<const char*>(memmem(from, static_cast<size_t>(end - from), kFunction, sizeof(kFunction)));
@@ -51,7 +52,7 @@ bool Defines(const File& file, const ElfW(Shdr) & table, const ElfW(Shdr) & stri
   return false;
 }
 
-// Whether a dynamic symbol table asks another object for a function of libgomp's.
+// Whether a dynamic symbol table imports a function of libgomp.
 bool Imports(const File& file, const ElfW(Shdr) & table, const ElfW(Shdr) & strings) {
   constexpr size_t kPrefix = sizeof("GOMP_") - 1;
   const size_t count = table.sh_size / sizeof(ElfW(Sym));
@@ -72,7 +73,7 @@ bool HasText(const File& file, size_t offset, size_t size) {
   return bytes != nullptr && memmem(bytes, size, kText, sizeof(kText) - 1) != nullptr;
 }
 
-// The same in what a program may read but not run or write.
+// Searches for the text in sections that the program may read but not run or write.
 bool HasText(const File& file, const ElfW(Shdr) * sections, unsigned count) {
   for (unsigned i = 0; i < count; i++) {
     const ElfW(Shdr)& section = sections[i];
@@ -83,8 +84,8 @@ bool HasText(const File& file, const ElfW(Shdr) * sections, unsigned count) {
   return false;
 }
 
-// Whether a program has libgomp in it: by its symbols, or by its text where a program is stripped of them. One that
-// calls a shared one has none.
+// Whether a program contains libgomp: by its symbols, or by its text if the program is stripped. A program that uses a
+// shared libgomp does not contain it.
 bool HasRuntime(const File& file) {
   const auto* header = file.At<ElfW(Ehdr)>(0, 1);
   if (header == nullptr || memcmp(header->e_ident, ELFMAG, SELFMAG) != 0) return false;
@@ -120,7 +121,7 @@ bool ProgramHasRuntime() {
   return found;
 }
 
-// The shim itself is part of the program (a test): what it defines are wrappers.
+// Whether the shim itself is part of the program (a test): the functions that the program defines are then wrappers.
 bool IsInProgram() {
   dl_find_object object;
   return !FindObject(kFunction, &object) || object.dlfo_link_map->l_name[0] == '\0';

@@ -1,5 +1,5 @@
-// target. On the host, a trampoline replaces the region's function. A device looks the function up by its address, so
-// the shim passes the function unchanged there, and sees only the call.
+// target. On the host, a trampoline replaces the region's function. A device looks the function up by its address. So
+// for a device, the shim passes the function unchanged, and sees only the call.
 #include "runtime_shim/gomp/target.h"
 
 #include <alloca.h>
@@ -20,15 +20,15 @@ DECLARE_REAL(GOMP_target, void(int, Outlined*, const void*, size_t, void**, size
 DECLARE_REAL(GOMP_target_ext, void(int, Outlined*, size_t, void**, size_t*, unsigned short*, unsigned, void**, void**));
 DECLARE_REAL(omp_in_final, int());
 
-// The words of the args array (gcc's gomp-constants.h): each says for which device it is, what it says, and either the
-// value or that the value is the next word.
+// The words of the args array (gcc's gomp-constants.h). Each word has the device, the kind of argument, and the value.
+// Or the word says that the next word is the value.
 constexpr intptr_t kArgumentDeviceMask = 0x7f;
 constexpr intptr_t kArgumentValueFollows = 0x80;
 constexpr intptr_t kArgumentWhatMask = 0xff00;
 constexpr intptr_t kArgumentNumTeams = 0x100;
 constexpr int kArgumentValueShift = 16;
 
-// What the construct asks for, 0 if that is left open or not known on the host.
+// The construct's requested number of teams; 0 if it is left open, or not known on the host.
 unsigned RequestedTeams(void** arguments) {
   if (arguments == nullptr) return 0;
   while (*arguments != nullptr) {
@@ -53,7 +53,7 @@ void ReportSubmit(Target* target, ompt_scope_endpoint_t endpoint) {
     callback(target->data.value, target->host_op_id, target->requested_num_teams);
 }
 
-// The initial task that executes the region: libgomp gives it the internal control variables of a new one.
+// The initial task that executes the region: libgomp gives it the internal control variables of a new task.
 Task* BeginRegionTask(Thread& thread, Target* target) {
   Parallel* region = NewParallel(thread);
   region->primary = &thread;
@@ -79,12 +79,12 @@ void EndRegionTask(Thread& thread, Task* task) {
   FreeTask(thread, task);
 }
 
-// ThreadSanitizer does not see that libgomp has copied the array for a deferred task before it runs that.
+// ThreadSanitizer does not see that libgomp copies the array for a deferred task before it runs the task.
 __attribute__((no_sanitize("thread"))) Target* RecordOf(void* const* addresses) {
   return static_cast<Target*>(addresses[0]);
 }
 
-// In place of the region's function, with the record of the region before the addresses of its variables.
+// Replaces the region's function. The record of the region comes before the addresses of its variables.
 void RunTargetRegion(void* argument) {
   void** addresses = static_cast<void**>(argument);
   Target* target = RecordOf(addresses);
@@ -96,7 +96,7 @@ void RunTargetRegion(void* argument) {
   if (!is_reported) return target->function(addresses + 1);
   const InState state(ompt_state_overhead);
   BeginTargetTask(thread, target);
-  // The target task's own code is the runtime's: it leaves the runtime and comes back to it at one place.
+  // The target task's own code is the runtime's: the task leaves the runtime and returns to it at one place.
   ompt_frame_t& frame = target->task->frame;
   frame.exit_frame.ptr = frame.enter_frame.ptr = __builtin_frame_address(0);
   ReportSubmit(target, ompt_scope_begin);
@@ -129,7 +129,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
   InRuntime in_runtime(caller);
   InState waiting(is_deferred ? ompt_state_overhead : ompt_state_wait_target);
   if (!IsHost(device_num)) {
-    // A target task that runs later on a device runs there unseen.
+    // A target task that runs later on a device is not seen there.
     Target* target = is_deferred ? nullptr : MakeTarget(nowait ? ompt_target_nowait : ompt_target, device_num, caller);
     if (target != nullptr) {
       target->requested_num_teams = RequestedTeams(arguments);
@@ -149,8 +149,8 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
   target->function = function;
   target->requested_num_teams = RequestedTeams(arguments);
   GenerateTargetTask(thread, target, is_deferred, depend);
-  // libgomp copies these arrays for a deferred task, so the record travels as one more variable, of a kind (0:
-  // allocate) that means nothing on the host.
+  // libgomp copies these arrays for a deferred task. So the record travels as an additional variable, of a kind (0:
+  // allocate) that has no effect on the host.
   auto** with_record = static_cast<void**>(alloca((count + 1) * sizeof(void*)));
   auto* with_size = static_cast<size_t*>(alloca((count + 1) * sizeof(size_t)));
   auto* with_kind = static_cast<unsigned short*>(alloca((count + 1) * sizeof(unsigned short)));

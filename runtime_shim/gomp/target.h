@@ -14,22 +14,24 @@ namespace gomp_ompt {
 inline constexpr unsigned kTargetNowait = 1;
 inline constexpr unsigned kTargetExitData = 2;
 
-// Where a construct with this device argument is executed, by its number. -1 stands for the default device, and any
-// number that no device has for the host.
+// The number of the device that executes a construct with this device argument. -1 stands for the default device. Any
+// number without a device stands for the host.
 int ResolveDevice(int device);
 bool IsHost(int device_num);
 
-// The region that a construct begins, not yet reported. A target task has to be generated for all but target data.
+// The region that a construct begins, not yet reported. All constructs except target data must also generate a target
+// task.
 Target* MakeTarget(ompt_target_t kind, int device_num, const Caller& caller);
 
-// Generates the target task of `target`: task_create. `depend` is the construct's, in the form of GOMP_task.
+// Generates the target task of `target`: task_create. `depend` comes from the construct, in GOMP_task's form.
 void GenerateTargetTask(Thread& thread, Target* target, bool is_deferred, void** depend);
 
-// The current task is left for the target task, and the region begins; the region ends, and the current task goes on.
+// BeginTargetTask: the target task replaces the current task, and the region begins. EndTargetTask: the region ends,
+// and the former task continues.
 void BeginTargetTask(Thread& thread, Target* target);
 void EndTargetTask(Thread& thread, Target* target);
 
-// target_emi, or target if the tool has not registered the former.
+// Calls target_emi, or target if the tool has not registered target_emi.
 void ReportTarget(Target* target, ompt_scope_endpoint_t endpoint);
 
 }  // namespace gomp_ompt

@@ -1,5 +1,5 @@
-// target data, target enter data, target exit data, target update. On the host they move nothing, and libgomp returns
-// at once, or when the dependences are fulfilled.
+// target data, target enter data, target exit data, target update. On the host they move nothing. libgomp returns at
+// once, or when the dependences are fulfilled.
 #include <stddef.h>
 
 #include "runtime_shim/gomp/real.h"
@@ -15,7 +15,7 @@ DECLARE_REAL(GOMP_target_update, void(int, const void*, size_t, void**, size_t*,
 DECLARE_REAL(GOMP_target_update_ext, void(int, size_t, void**, size_t*, unsigned short*, unsigned, void**));
 DECLARE_REAL(GOMP_target_enter_exit_data, void(int, size_t, void**, size_t*, unsigned short*, unsigned, void**));
 
-// The entry to, or the exit from, a target data region: a region of the current task, which `call` executes.
+// The entry to a target data region, or the exit from it. `call` executes the region in the current task.
 template <class Call>
 void InTargetData(Target* target, const Caller& caller, Call call) {
   const uint32_t epoch = ToolEpoch();
@@ -40,8 +40,8 @@ void EnterTargetData(int device, const Caller& caller, Call call) {
   task->open_data = target;
 }
 
-// A construct with a target task. With dependences, the task begins when they are fulfilled, and libgomp waits for
-// that within the call; what it does on the host then takes no time, so there the region follows the call.
+// A construct with a target task. With dependences, the task begins when they are fulfilled, and libgomp waits for this
+// within the call. Its work on the host takes no time, so there the region follows the call.
 template <class Call>
 void RunTargetTask(ompt_target_t kind, int device, ompt_state_t state, void** depend, const Caller& caller, Call call) {
   Thread& thread = this_thread;
@@ -79,7 +79,7 @@ EXPORTED void GOMP_target_end_data() {
   const Caller caller = CALLER();
   Task* task = this_thread.current;
   Target* entered = task->open_data;
-  if (entered == nullptr) return REAL(GOMP_target_end_data)();  // begun before the tool was there
+  if (entered == nullptr) return REAL(GOMP_target_end_data)();  // the region began before the tool came
   task->open_data = entered->next;
   Target* target = MakeTarget(ompt_target_exit_data, entered->device_num, caller);
   FreeTarget(this_thread, entered);

@@ -46,7 +46,7 @@ void GenerateTargetTask(Thread& thread, Target* target, bool is_deferred, void**
   if (!is_deferred) {
     task->flags |= ompt_task_undeferred;
   } else if ((generating->flags & ompt_task_explicit) != 0) {
-    // Nobody waits for this task before the generating one ends and its record goes to another.
+    // Nobody waits for this task. The generating task may end before, and its record may serve another task.
     target->generating_copy = generating->data;
     target->generating_data = &target->generating_copy;
   }

@@ -39,8 +39,8 @@ void Report(ompt_callback_target_data_op_emi_t emi, ompt_scope_endpoint_t endpoi
       const_cast<void*>(operation.destination), operation.destination_device, operation.bytes, caller.codeptr_ra);
 }
 
-// Calls `call`, which does the operation, completes its description and says whether it was done. Only a tool that
-// hears both ends is told of one that was refused.
+// Calls `call`, which does the operation, completes its description, and returns whether it was done. A refused
+// operation is reported only to a tool that hears both ends.
 template <class Call>
 void Operate(Operation operation, const Caller& caller, Call call) {
   const uint32_t epoch = ToolEpoch();
@@ -78,8 +78,8 @@ Operation Copy(const void* destination, int destination_device, const void* sour
 EXPORTED void* omp_target_alloc(size_t size, int device_num) {
   if (!Tracing()) return REAL(omp_target_alloc)(size, device_num);
   void* memory = nullptr;
-  const Operation operation = {
-      ompt_target_data_alloc, nullptr, REAL(omp_get_initial_device)(), nullptr, device_num, size};
+  const Operation operation = {ompt_target_data_alloc,  /*source=*/nullptr, REAL(omp_get_initial_device)(),
+                               /*destination=*/nullptr, device_num,         size};
   Operate(operation, CALLER(), [&](Operation& done) {
     done.destination = memory = REAL(omp_target_alloc)(size, device_num);
     return memory != nullptr;
@@ -89,7 +89,8 @@ EXPORTED void* omp_target_alloc(size_t size, int device_num) {
 
 EXPORTED void omp_target_free(void* memory, int device_num) {
   if (!Tracing() || memory == nullptr) return REAL(omp_target_free)(memory, device_num);
-  const Operation operation = {ompt_target_data_delete, memory, device_num, nullptr, REAL(omp_get_initial_device)(), 0};
+  const Operation operation = {ompt_target_data_delete,        memory,     device_num, /*destination=*/nullptr,
+                               REAL(omp_get_initial_device)(), /*bytes=*/0};
   Operate(operation, CALLER(), [&](Operation&) {
     REAL(omp_target_free)(memory, device_num);
     return true;
@@ -121,7 +122,7 @@ EXPORTED int omp_target_memcpy_rect(void* destination, const void* source, size_
                                         source_offsets, destination_dimensions, source_dimensions, destination_device,
                                         source_device);
   };
-  // With NULL for both it asks how many dimensions are supported.
+  // With NULL for both pointers, the call asks for the number of supported dimensions.
   if (!Tracing() || destination == nullptr || source == nullptr) return call();
   int result = 0;
   size_t bytes = element_size;
@@ -153,8 +154,8 @@ EXPORTED int omp_target_associate_ptr(const void* host, const void* memory, size
 EXPORTED int omp_target_disassociate_ptr(const void* host, int device_num) {
   if (!Tracing()) return REAL(omp_target_disassociate_ptr)(host, device_num);
   int result = 0;
-  const Operation operation = {
-      ompt_target_data_disassociate, host, REAL(omp_get_initial_device)(), nullptr, device_num, 0};
+  const Operation operation = {ompt_target_data_disassociate, host,       REAL(omp_get_initial_device)(),
+                               /*destination=*/nullptr,       device_num, /*bytes=*/0};
   Operate(operation, CALLER(), [&](Operation&) {
     result = REAL(omp_target_disassociate_ptr)(host, device_num);
     return result == 0;

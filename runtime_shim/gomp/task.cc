@@ -17,14 +17,14 @@ DECLARE_REAL_OF_STUB(GOMP_task, void(Function*, void*, Copy*, long, long, bool, 
 
 namespace {
 
-// The construct of which libgomp's copy and its order of events have to be known.
+// For a construct where the shim must know libgomp's copy and the order of events.
 __attribute__((noinline)) void CreateByCopy(Function* function, void* argument, Copy* copy, long size, long alignment,
                                             bool if_clause, unsigned flags, void** depend, int priority, void* detach,
                                             const Caller& caller) {
   Thread& thread = this_thread;
   const Task* parent = thread.current;
   InRuntime in_runtime(caller);
-  // Undeferred whatever libgomp finds (it also runs a task at once when too many are waiting).
+  // Undeferred whatever libgomp decides (libgomp also runs a task at once when too many tasks are waiting).
   const bool is_undeferred = !if_clause || (parent->flags & ompt_task_final) != 0;
   TaskCreation creation;
   creation.block.task = nullptr;
@@ -41,7 +41,7 @@ __attribute__((noinline)) void CreateByCopy(Function* function, void* argument, 
   const bool depends = (flags & kTaskDepend) != 0;
   const ompt_state_t state = thread.state;
   if (depends) {
-    // libgomp waits for the predecessors of a task that it does not defer, and only then copies the block: the task
+    // For a task that libgomp does not defer, libgomp waits for the predecessors before it copies the block. The task
     // exists before that.
     creation.is_taken = false;
     creation.has_dependences = DependenceCount(depend) != 0;
@@ -64,14 +64,14 @@ inline bool IsUndeferred(bool if_clause, int ompt_flags, const Task* parent) {
 }
 
 inline __attribute__((always_inline)) void CopyArgument(uint64_t* to, const void* argument, size_t size) {
-  // Mostly one word.
+  // Usually one word.
   if (size == sizeof(uint64_t))
     memcpy(to, argument, sizeof(uint64_t));
   else if (size != 0)
     memcpy(to, argument, size);
 }
 
-// libgomp is told to copy `block`, whose argument is of `size` bytes.
+// Makes libgomp copy `block`, whose argument has `size` bytes.
 template <class Block>
 inline __attribute__((always_inline)) void CreateByBlock(Function* run, Block& block, size_t size, bool if_clause,
                                                          unsigned flags) {
@@ -128,7 +128,7 @@ FROM_STUB void GOMP_task_slowly(Function* function, void* argument, Copy* copy, 
     CreateUnheard(function, argument, static_cast<size_t>(size), if_clause, flags, caller);
 }
 
-// Without a tool a jump: a task that libgomp does not defer costs 7 ns, and its ten arguments would cost 4.
+// Without a tool, this is a jump: a task that libgomp does not defer costs 7 ns, and its ten arguments would cost 4 ns.
 JUMP_STUB(GOMP_task)
 
 }  // namespace gomp_ompt

@@ -104,8 +104,8 @@ EXPORTED void GOMP_taskgroup_reduction_unregister(uintptr_t* data) {
   REAL(GOMP_taskgroup_reduction_unregister)(data);
 }
 
-// The end of a loop, sections or scope whose reduction has the task modifier. The construct's own barrier came before;
-// libgomp waits for the tasks and, unless the construct was cancelled, in a barrier of its own.
+// The end of a loop, sections or scope whose reduction has the task modifier. The construct's own barrier came before.
+// libgomp waits for the tasks, and then in a barrier of its own, unless the construct was cancelled.
 EXPORTED void GOMP_workshare_task_reduction_unregister(bool cancelled) {
   if (!Tracing()) return REAL(GOMP_workshare_task_reduction_unregister)(cancelled);
   const Caller caller = CALLER();

@@ -6,17 +6,17 @@
 
 namespace gomp_ompt {
 
-// The current task starts and ends a taskgroup; the calls into libgomp included.
+// Start and end of a taskgroup of the current task, including the calls into libgomp.
 void StartTaskgroup(const Caller& caller);
 void EndTaskgroup(const Caller& caller);
 void RegisterTaskgroupReduction(uintptr_t* data);
 
-// The events of one that libgomp makes by itself, and whose tasks are done when it comes back.
+// The events of a taskgroup that libgomp makes by itself. Its tasks are done when libgomp returns.
 void ReportTaskgroupStart(const Caller& caller);
 void ReportTaskgroupEnd(const Caller& caller);
 
-// The compiler's code that adds up the threads' private copies lies between the end of a taskgroup (or of a parallel
-// region) that has reductions and the call that unregisters them.
+// The compiler's code that adds up the threads' private copies. It lies between the end of a taskgroup (or of a
+// parallel region) with reductions and the call that unregisters them.
 void BeginReduction(const Caller& caller);
 
 }  // namespace gomp_ompt

@@ -26,9 +26,10 @@ uint64_t Iterations(unsigned flags, Ull start, Ull end, Ull step) {
   return start > end ? (start - end - step - 1) / -step : 0;
 }
 
-// libgomp does not defer the tasks of a taskloop that would fill its queue. They come in any number, and libgomp would
-// have the copies of all of them on the stack at once if there were a copy function where the user has none: so it gets
-// ours only where it may defer them. At most one task more than the number of tasks that libgomp makes of it.
+// Whether libgomp may defer the tasks of a taskloop. libgomp does not defer them if they would fill its queue. The
+// tasks come in any number. With a copy function where the user has none, libgomp would have the copies of all of them
+// on the stack at once. So libgomp gets our copy function only if it may defer the tasks. The number of tasks computed
+// here is at most one more than libgomp's number.
 bool MayBeDeferred(unsigned flags, unsigned long num_tasks, uint64_t iterations, const Task* parent) {
   if ((flags & kTaskloopIf) == 0 || (parent->flags & ompt_task_final) != 0) return false;
   const auto threads = static_cast<uint64_t>(REAL(omp_get_num_threads)());
@@ -38,7 +39,8 @@ bool MayBeDeferred(unsigned flags, unsigned long num_tasks, uint64_t iterations,
   return tasks <= 64 * threads;
 }
 
-// The largest user's block that lies within ours, where libgomp may have that of 64 tasks for each thread on a stack.
+// The largest user's block that lies within our block. libgomp may have the blocks of 64 tasks for each thread on a
+// stack.
 constexpr size_t kLargestWithin = 256;
 
 template <class Real, class Integer>
@@ -61,8 +63,8 @@ void Taskloop(const Caller& caller, Real* real, Function* function, void* argume
   creation.has_dependences = false;
   creation.is_detachable = false;
   creation.caller = caller;
-  // The taskgroup is ours, so that its wait can be told from the creation of the tasks. libgomp makes none either for
-  // a loop without iterations or in a cancelled region.
+  // The shim makes the taskgroup, so that the wait can be told from the creation of the tasks. Like libgomp, it makes
+  // none for a loop without iterations, or in a cancelled region.
   const bool has_taskgroup =
       (flags & kTaskloopNogroup) == 0 && iterations != 0 && !REAL(GOMP_cancellation_point)(kCancelParallel);
   uintptr_t* reductions = nullptr;
@@ -70,8 +72,8 @@ void Taskloop(const Caller& caller, Real* real, Function* function, void* argume
     creation.block.reserved[2] = static_cast<const TaskBlock*>(argument)->reserved[2];
     reductions = reinterpret_cast<uintptr_t*>(creation.block.reserved[2]);
   }
-  // But not where libgomp runs the tasks at once, in their order, because it looks for a team before the reductions
-  // make one: it would defer them with a taskgroup that is there before, and run the last one first.
+  // The exception: libgomp runs the tasks at once, in their order, because it looks for a team before the reductions
+  // make a team. With a taskgroup made earlier, libgomp would defer the tasks, and run the last task first.
   const bool has_own_taskgroup = has_taskgroup && reductions != nullptr && !MayDeferTasks(parent);
   if (has_own_taskgroup) {
     NeedTeam(parent);

@@ -1,4 +1,4 @@
-// taskwait. (taskyield does nothing in libgomp: there is nothing to observe.)
+// taskwait. (taskyield does nothing in libgomp, so the shim leaves it out.)
 #include "runtime_shim/gomp/dependences.h"
 #include "runtime_shim/gomp/enter.h"
 #include "runtime_shim/gomp/jump_stub.h"
@@ -27,8 +27,8 @@ FROM_STUB void GOMP_taskwait_unheard() {
 
 LISTENING_STUB(GOMP_taskwait, STUB_SYNC_EVENTS)
 
-// A taskwait with depend clauses is an empty task with these, mergeable and undeferred (OpenMP 5.1, 2.19.5), that is
-// created and completes, and is never scheduled.
+// A taskwait with depend clauses is an empty task with these clauses, mergeable and undeferred (OpenMP 5.1, 2.19.5).
+// The task is created and completes, and is never scheduled.
 EXPORTED void GOMP_taskwait_depend(void** depend) {
   if (!Tracing()) return REAL(GOMP_taskwait_depend)(depend);
   const Caller caller = CALLER();

@@ -2,9 +2,6 @@
 // On the host, the compiler outlines the region, and a trampoline runs each team. Inside a target region, the compiler
 // does not outline it: the program asks for the next team in a loop (GOMP_teams4, since GCC 12), or says once that a
 // team begins (GOMP_teams).
-//
-// On the host the compiler outlines the region, and a trampoline runs each team. Inside a target region it does not:
-// the program asks for the next team in a loop (GOMP_teams4, since GCC 12), or says once that one begins (GOMP_teams).
 #include "runtime_shim/gomp/teams.h"
 
 #include "runtime_shim/gomp/real.h"
@@ -24,7 +21,7 @@ DECLARE_REAL(omp_get_max_teams, int());
 DECLARE_REAL(omp_get_num_teams, int());
 DECLARE_REAL(omp_get_team_num, int());
 
-// What libgomp makes where neither the program nor OMP_NUM_TEAMS says (host teams, since GCC 9).
+// libgomp makes this many teams if neither the program nor OMP_NUM_TEAMS gives a number (host teams, since GCC 9).
 constexpr unsigned kDefaultTeams = 3;
 
 unsigned RequestedTeams(unsigned num_teams, const Caller& caller) {
@@ -72,7 +69,8 @@ void RunTeam(void* argument) {
   if (ToolEpoch() == epoch) EndTeam(thread, league);
 }
 
-// The league whose team the calling thread executes inside a target region, begun by GOMP_teams or GOMP_teams4.
+// The league with the team that the calling thread executes inside a target region. GOMP_teams or GOMP_teams4 began the
+// team.
 Parallel* OpenLeague(const Thread& thread) {
   const Task* task = thread.current;
   const bool is_team = (task->flags & ompt_task_initial) != 0 && task->parallel->flags == kLeague;
@@ -94,7 +92,7 @@ void EndLeague(Thread& thread, Parallel* league, void* frame) {
   LeaveParallel(thread, league);
 }
 
-// gcc calls the two below in target regions only, where the region's own initial task is current.
+// gcc calls the next two functions only in target regions, where the region's own initial task is current.
 bool InTargetRegion(const Thread& thread) {
   const Task* task = thread.current;
   const Task* parent = task->scheduling_parent;

@@ -1,4 +1,4 @@
-// A teams region inside a target region has no call at its end when GOMP_teams began it (gcc before 12).
+// A teams region inside a target region. If GOMP_teams began the region (gcc before 12), there is no call at its end.
 #ifndef RUNTIME_SHIM_GOMP_TEAMS_H_
 #define RUNTIME_SHIM_GOMP_TEAMS_H_
 
@@ -6,8 +6,8 @@
 
 namespace gomp_ompt {
 
-// At the end of a target region on the host, in the runtime's frame `frame`: reports the end of the team and of the
-// league that are still open in it. No-op otherwise.
+// Called at the end of a target region on the host, in the runtime's frame `frame`. Reports the end of a team and of a
+// league that are still open in the region. No-op otherwise.
 void EndOpenLeague(Thread& thread, void* frame);
 
 }  // namespace gomp_ompt

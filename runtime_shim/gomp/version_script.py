@@ -32,11 +32,11 @@ def main():
             continue
         of_version.setdefault(versions[0], []).append(symbol)
         for older in versions[1:]:
-            of_version.setdefault(older, [])  # what .symver names is to be there
+            of_version.setdefault(older, [])  # the version that .symver names must exist
     if not of_version:
         sys.exit(f"{sys.argv[1]} has no wrapper")
     for index, version in enumerate(sorted(of_version)):
-        # What is not named is local, in whichever version that is said.
+        # Names that are not listed are local. One version is enough to say so.
         symbols = " ".join(symbol + ";" for symbol in of_version[version])
         print(f"{version} {{ {'global: ' if symbols else ''}{symbols}{' local: *;' if index == 0 else ''} }};")
 

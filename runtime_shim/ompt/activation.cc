@@ -24,14 +24,15 @@ namespace {
 enum Phase : uint32_t { kNotStarted, kStarting, kStarted, kEnding };
 
 std::atomic<uint32_t> phase{kNotStarted};
-std::atomic<int> busy_thread{0};    // that runs the tool's initializer or finalizer
-std::atomic<int> timer_slack_mark;  // of the threads that were made in it
+std::atomic<int> busy_thread{0};    // the thread that runs the tool's initializer or finalizer
+std::atomic<int> timer_slack_mark;  // timer slack of the threads that the initializer made
 std::atomic<ompt_start_tool_result_t*> tool{nullptr};
 bool is_forked_child = false;
-bool may_have_dead_workers = false;  // a pool whose threads are the parent's: to wait for them would be for ever
+bool may_have_dead_workers = false;  // a pool may have only the parent's threads: a wait for them never ends
 
-// Longer than any initializer or finalizer needs. A tool that waits in it for a lock of the waiting thread (the
-// loader's, when a library's constructor runs a region) would otherwise hang the program.
+// Longer than any initializer or finalizer needs. Without a limit, a tool could hang the program: it may wait in its
+// initializer for a lock of the waiting thread. An example is the loader's lock, when a library's constructor runs a
+// region.
 constexpr time_t kPatienceSeconds = 10;
 
 int ThreadId() { return static_cast<int>(syscall(SYS_gettid)); }
@@ -54,9 +55,9 @@ void WaitWhile(Phase current) {
   }
 }
 
-// A new thread inherits its maker's timer slack: while the initializer runs, its thread's is a nanosecond longer than
-// it was, and so is that of each thread made by it. To wait for the initializer there would deadlock if it waits for
-// the thread.
+// A new thread inherits its maker's timer slack. While the initializer runs, the timer slack of its thread is one
+// nanosecond longer, and so is the timer slack of each thread that it makes. Such a thread must not wait for the
+// initializer: if the initializer waits for the thread, both would deadlock.
 void MarkNewThreads() {
   const int slack = prctl(PR_GET_TIMERSLACK);
   timer_slack_mark.store(slack > 0 ? slack + 1 : 0);
@@ -82,7 +83,7 @@ void AtExit() {
   const auto end_workers = runtime_queries.end_workers.load(std::memory_order_relaxed);
   if (tool.load() != nullptr && !may_have_dead_workers && end_workers != nullptr) end_workers();
   FinalizeTool();
-  // Another thread may be in the tool's finalizer: the process waits for it.
+  // Another thread may be in the tool's finalizer. The process's end waits for it.
   if (phase.load() == kEnding && busy_thread.load() != ThreadId()) WaitWhile(kEnding);
 }
 
@@ -107,10 +108,11 @@ bool Start(const void* caller, ompt_function_lookup_t lookup) {
   tool_epoch.fetch_add(1);
   tool.store(found);
   MarkNewThreads();
-  // Devices are not counted for this (runtime_queries.h): it is what omp_get_initial_device says where there are none.
+  // Devices are not counted for this call (runtime_queries.h). The number is omp_get_initial_device's answer where
+  // there are no devices.
   const int is_wanted = found->initialize(lookup, known_devices.load(), &found->tool_data);
   UnmarkNewThreads();
-  if (tool.load() == nullptr) return false;  // finalized by its own initializer
+  if (tool.load() == nullptr) return false;  // its own initializer has finalized it
   if (is_wanted != 0) return true;
   log.Say("The tool's initializer returned 0: the OMPT interface is inactive.\n");
   tool.store(nullptr);

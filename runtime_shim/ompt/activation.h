@@ -1,4 +1,4 @@
-// Starts a tool and ends it. OpenMP 5.1 section 4.2; tool_search.h finds it.
+// Starts and ends a tool (OpenMP 5.1 section 4.2). tool_search.h finds the tool.
 #ifndef RUNTIME_SHIM_OMPT_ACTIVATION_H_
 #define RUNTIME_SHIM_OMPT_ACTIVATION_H_
 
@@ -10,14 +10,14 @@ namespace gomp_ompt {
 
 // Looks for a tool and starts it, at the process's first call into libgomp (and again in the child of a fork). True if
 // a tool is active, in mode `active`. `caller` is an address in the calling user's code. Other threads wait here until
-// the tool's initializer has returned. Threads that the initializer made do not wait, and the tool hears neither of
-// their calls nor of its own. `find_queries` is called first, by one thread, and fills in runtime_queries. `lookup`
+// the tool's initializer has returned. Threads that the initializer made do not wait. The tool hears neither of their
+// calls nor of the initializer's. `find_queries` is called first, by one thread, and fills in runtime_queries. `lookup`
 // gives the tool its entry points.
 bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const void* caller),
                   ompt_function_lookup_t lookup);
 
-// ompt_finalize_tool, and the end of the process: ends the calling thread for the tool, turns every wrapper back into a
-// tail call, and calls the tool's finalizer. No-op without a tool, and from the second time on.
+// Called by ompt_finalize_tool, and at the end of the process. Ends the calling thread for the tool, turns every
+// wrapper back into a tail call, and calls the tool's finalizer. No-op without a tool, and from the second time on.
 void FinalizeTool();
 
 }  // namespace gomp_ompt

@@ -24,21 +24,21 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_implicit_task:
       return ompt_set_always;
     case ompt_callback_target:
-      return ompt_set_sometimes_paired;  // a deferred target task runs on a device unseen
+      return ompt_set_sometimes_paired;  // a deferred target task on a device is not seen
     case ompt_callback_target_data_op:
-      return ompt_set_sometimes;  // omp_target_*; a map clause copies inside libgomp
+      return ompt_set_sometimes;  // omp_target_* are seen; a map clause copies inside libgomp
     case ompt_callback_target_submit:
-      return ompt_set_sometimes;  // likewise
+      return ompt_set_sometimes;  // omp_target_* are seen; a map clause copies inside libgomp
     case ompt_callback_control_tool:
       return ompt_set_always;
     case ompt_callback_device_initialize:
-      return ompt_set_impossible;  // libgomp and its plugin between them
+      return ompt_set_impossible;  // happens between libgomp and its plugin
     case ompt_callback_device_finalize:
-      return ompt_set_impossible;  // libgomp and its plugin between them
+      return ompt_set_impossible;  // happens between libgomp and its plugin
     case ompt_callback_device_load:
-      return ompt_set_impossible;  // libgomp and its plugin between them
+      return ompt_set_impossible;  // happens between libgomp and its plugin
     case ompt_callback_device_unload:
-      return ompt_set_impossible;  // libgomp and its plugin between them
+      return ompt_set_impossible;  // happens between libgomp and its plugin
     case ompt_callback_sync_region_wait:
       return ompt_set_always;
     case ompt_callback_mutex_released:
@@ -48,7 +48,7 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_task_dependence:
       return ompt_set_never;  // libgomp matches dependences by itself
     case ompt_callback_work:
-      // gcc computes the chunks of a static schedule inline, and calls nothing for workshare or a scope without
+      // gcc computes the chunks of a static schedule inline. It calls no function for workshare, or for a scope without
       // reductions.
       return ompt_set_sometimes_paired;
     case ompt_callback_masked:
@@ -57,14 +57,14 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_target_map:
       return ompt_set_impossible;  // the device addresses stay in libgomp
     case ompt_callback_sync_region:
-      // GOMP_barrier is the end of a statically scheduled loop, too: such a one is reported as an explicit barrier.
+      // GOMP_barrier is also the end of a statically scheduled loop, which is reported as an explicit barrier.
       return ompt_set_always;
     case ompt_callback_lock_init:
       return ompt_set_always;
     case ompt_callback_lock_destroy:
       return ompt_set_always;
     case ompt_callback_mutex_acquire:
-      // An atomic that the processor has an instruction for takes no mutex, and has no events (TR6, "Mutex Wait
+      // An atomic for which the processor has an instruction takes no mutex, and has no events (TR6, "Mutex Wait
       // States").
       return ompt_set_always;
     case ompt_callback_mutex_acquired:
@@ -77,18 +77,18 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_cancel:
       return ompt_set_always;
     case ompt_callback_reduction:
-      // Of tasks. gcc combines the threads' values inline: by atomic instructions, or under GOMP_atomic_start, which is
-      // seen as atomic.
+      // Reductions of tasks only. gcc combines the threads' values inline: by atomic instructions, or under
+      // GOMP_atomic_start, which is seen as atomic.
       return ompt_set_sometimes;
     case ompt_callback_dispatch:
-      // Once for a chunk, with its first iteration; none for a static schedule, which gcc computes inline.
+      // Once for a chunk, with its first iteration. There is none for a static schedule, which gcc computes inline.
       return ompt_set_sometimes;
     case ompt_callback_target_emi:
-      return ompt_set_sometimes_paired;  // a deferred target task runs on a device unseen
+      return ompt_set_sometimes_paired;  // a deferred target task on a device is not seen
     case ompt_callback_target_data_op_emi:
-      return ompt_set_sometimes_paired;  // likewise
+      return ompt_set_sometimes_paired;  // a deferred target task on a device is not seen
     case ompt_callback_target_submit_emi:
-      return ompt_set_sometimes_paired;  // likewise
+      return ompt_set_sometimes_paired;  // a deferred target task on a device is not seen
     case ompt_callback_target_map_emi:
       return ompt_set_impossible;  // the device addresses stay in libgomp
     case ompt_callback_error:
@@ -99,7 +99,7 @@ ompt_set_result_t CallbackSupport(int event) {
 }
 
 ompt_set_result_t SetCallback(ompt_callbacks_t event, ompt_callback_t callback) {
-  if (!HasTool()) return ompt_set_error;  // of a tool that has been finalized
+  if (!HasTool()) return ompt_set_error;  // from a tool that has been finalized
   const ompt_set_result_t support = CallbackSupport(event);
   if (support == ompt_set_error) return support;
   registered_callbacks[event].store(callback, std::memory_order_relaxed);

@@ -12,10 +12,10 @@
 namespace gomp_ompt {
 namespace {
 
-// Every function here but FinalizeTool is async-signal-safe: it reads this thread's record, and records of tasks and
-// regions, whose memory stays. A handler cannot be in the way of what it reads on its own thread; of what other threads
-// write, Parallel::generation tells whether it still counts. So it may read what has just become another's, and does
-// not use it: for ThreadSanitizer that is a race.
+// Every function here except FinalizeTool is async-signal-safe. It reads this thread's record, and records of tasks and
+// regions, whose memory stays. On its own thread, a handler cannot interfere with the data that it reads. For data that
+// other threads write, Parallel::generation tells whether the data is still valid. So a function may read data that has
+// just become another record's, and does not use it. ThreadSanitizer sees a race there.
 #define READS_RECORDS __attribute__((no_sanitize("thread")))
 
 READS_RECORDS int GetState(ompt_wait_id_t* wait_id) {
@@ -29,7 +29,7 @@ READS_RECORDS int GetState(ompt_wait_id_t* wait_id) {
 
 READS_RECORDS ompt_data_t* GetThreadData() { return IsKnown(this_thread) ? &this_thread.data : nullptr; }
 
-// The task at an ancestor level, NULL if there is none.
+// The task at an ancestor level; NULL if there is none.
 READS_RECORDS Task* TaskAt(const Thread& thread, int level) {
   if (!IsKnown(thread) || level < 0 || IsIdle(thread)) return nullptr;
   Task* task = thread.current;
@@ -53,7 +53,7 @@ READS_RECORDS int GetTaskInfo(int level, int* flags, ompt_data_t** task_data, om
   Parallel* region = task->parallel;
   const int task_flags = task->flags;
   const int number = task->thread_num;
-  if (IsIdle(thread)) return 0;  // ended under us: what was read belongs to others
+  if (IsIdle(thread)) return 0;  // the region has ended meanwhile: these values belong to others
   if (flags != nullptr) *flags = task_flags;
   if (task_data != nullptr) *task_data = &task->data;
   if (frame != nullptr) *frame = &task->frame;
@@ -74,8 +74,9 @@ READS_RECORDS int GetParallelInfo(int level, ompt_data_t** parallel_data, int* t
   if (region == nullptr) return 0;
   unsigned size = region->team_size.load(std::memory_order_relaxed);
   bool is_known = size != 0;
-  // The primary thread, which says, has not come to it yet, and this one has begun no region of its own (where it
-  // asks). Until this thread has arrived at the end of its task, libgomp has the team's record.
+  // The primary thread, which gives the size, has not come to this point yet. This thread has begun no region of its
+  // own, for which it would have asked. Until this thread has arrived at the end of its task, libgomp has the team's
+  // record.
   if (!is_known && region == thread.current->parallel && thread.arrived_at == nullptr && CanAskForTeamSize()) {
     size = static_cast<unsigned>(runtime_queries.num_threads());
     is_known = true;
@@ -86,7 +87,7 @@ READS_RECORDS int GetParallelInfo(int level, ompt_data_t** parallel_data, int* t
   return is_known ? 2 : 1;
 }
 
-// One block at the most: 1 would say that there are more.
+// There is one block at most: the result 1 would say that there are more.
 READS_RECORDS int GetTaskMemory(void** address, size_t* size, int block) {
   const Task* task = block == 0 ? TaskAt(this_thread, 0) : nullptr;
   const bool has_copy = task != nullptr && (task->flags & ompt_task_explicit) != 0 && task->argument_size != 0;
@@ -97,7 +98,7 @@ READS_RECORDS int GetTaskMemory(void** address, size_t* size, int block) {
 
 int GetNumDevices() { return known_devices.load(std::memory_order_relaxed); }
 
-// Of the innermost target region that the current task, or one that it is part of, is in.
+// The innermost target region of the current task, or of a task that it is part of.
 READS_RECORDS int GetTargetInfo(uint64_t* device_num, ompt_id_t* target_id, ompt_id_t* host_op_id) {
   const Thread& thread = this_thread;
   const Task* task = TaskAt(thread, 0);

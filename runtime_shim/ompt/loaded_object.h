@@ -7,11 +7,12 @@
 
 namespace gomp_ompt {
 
-// False for code that belongs to no object. Takes no lock with glibc 2.35 and later; older ones have the loader's.
+// False for code that belongs to no object. Takes no lock with glibc 2.35 and later; older versions take the loader's
+// lock.
 bool FindObject(const void* address, dl_find_object* object);
 
-// A reference to the object, to be closed or kept; NULL for one that has no name (the program, the vDSO). Waits for the
-// loader's lock.
+// A reference to the object, which the caller closes or keeps. NULL for an object without a name (the program, the
+// vDSO). Waits for the loader's lock.
 void* Handle(const link_map* object);
 
 // True for LLVM's libomp: it exports a default ompt_start_tool and most of libgomp's functions.

@@ -4,8 +4,8 @@
 
 namespace gomp_ompt {
 
-// The calling thread may run on the processors of the first place only, as libgomp binds a thread that comes from the
-// program. False when there are no places.
+// Whether the calling thread may run only on the processors of the first place: libgomp binds a thread that comes from
+// the program in this way. False if there are no places.
 bool IsBoundToFirstPlace();
 
 // ompt_get_num_places, ompt_get_place_proc_ids, ompt_get_proc_id, ompt_get_num_procs. Async-signal-safe.
@@ -14,8 +14,8 @@ int GetPlaceProcIds(int place, int size, int* ids);
 int GetProcId();
 int GetNumProcs();
 
-// ompt_get_place_num and ompt_get_partition_place_nums for a thread that has a place (Thread::has_place): libgomp binds
-// one that has none when it is asked. Async-signal-safe.
+// ompt_get_place_num and ompt_get_partition_place_nums, for a thread that has a place (Thread::has_place). If a thread
+// without a place asked, libgomp would bind it. Async-signal-safe.
 int GetPlaceNum();
 int GetPartitionPlaceNums(int size, int* places);
 

@@ -1,7 +1,7 @@
-// A pool of records whose memory keeps its type for ever. Threads take thousands of records a second.
+// A pool of records whose memory keeps its type forever. Threads take thousands of records a second.
 //
-// Each thread has a free list of its own. A thread that frees more than it makes (it runs the tasks that another thread
-// creates) hands half of its list over to a shared list, where the other thread finds the records. Not
+// Each thread has a free list of its own. A thread may free more than it makes, because it runs the tasks that another
+// thread creates. It then hands half of its list to a shared list, where the other thread finds the records. Not
 // async-signal-safe: handlers only read records.
 #ifndef RUNTIME_SHIM_OMPT_POOL_H_
 #define RUNTIME_SHIM_OMPT_POOL_H_
@@ -15,7 +15,7 @@ namespace gomp_ompt {
 template <class Record>
 class FreeList {
  public:
-  // A record with unspecified contents; NULL when the system has no memory.
+  // A record with unspecified contents; NULL if the system has no memory.
   Record* Take() {
     if (__builtin_expect(first_ == nullptr, false)) Refill();
     Record* record = first_;
@@ -32,12 +32,12 @@ class FreeList {
     if (__builtin_expect(++count_ >= 2 * kBatch, false)) HandOver(kBatch);
   }
 
-  // At the thread's end.
+  // Called at the thread's end.
   void GiveAll() {
     if (count_ > 0) HandOver(count_);
   }
 
-  // In the child of a fork: another thread may have held the lock.
+  // Called in the child of a fork: another thread may have held the lock.
   static void UnlockAfterFork() { locked_.store(false, std::memory_order_relaxed); }
 
  private:

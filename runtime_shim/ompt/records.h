@@ -18,13 +18,13 @@ struct Parallel;
 struct Target;
 struct Thread;
 
-// A worksharing region that a task is in. Loops end at a call; a single or scope ends, for an observer, at the next
+// A worksharing region that a task is in. A loop ends at a call. A single or scope ends, for an observer, at the next
 // construct.
 struct Work {
   ompt_work_t kind = static_cast<ompt_work_t>(0);  // 0: none
-  uint64_t count = 0;                              // iterations, or sections, as the work callback gives it
+  uint64_t count = 0;                              // iterations, or sections, as in the work callback
   const void* codeptr_ra = nullptr;
-  // Of a loop, for the logical number of an iteration: the value it begins with and how far it steps, up or down.
+  // Of a loop, for the logical number of an iteration: its first value and its step, up or down.
   uint64_t first = 0;
   uint64_t step = 1;
   bool down = false;
@@ -42,56 +42,57 @@ enum class DetachProgress : uint8_t {
   kFulfilling,  // the fulfillment of its event is being reported
   kFulfilled,   // its event is fulfilled
   kEnding,      // the end of its code is being reported
-  kEnded,       // its code has ended: it lives on until its event is fulfilled
+  kEnded,       // its code has ended; the task lives until its event is fulfilled
 };
 
 // Three cache lines. The fields that every new task clears (ClearTask in thread.h) lie together.
 struct alignas(64) Task {
   ompt_data_t data;    // the tool's
   ompt_frame_t frame;  // exit: where the runtime called the task's code; enter: where that code called the runtime
-  // The task region that goes on when this one is done: for an explicit task the one it interrupted on its thread, for
-  // an implicit task the one that encountered the region. What ompt_get_task_info calls the next ancestor level. NULL
-  // for an initial task.
+  // The task region that continues when this task is done: the next ancestor level of ompt_get_task_info. For an
+  // explicit task, this is the task that it interrupted on its thread. For an implicit task, this is the task that
+  // encountered the region. NULL for an initial task.
   Task* scheduling_parent;
   Parallel* parallel;      // the region it belongs to
   int flags;               // ompt_task_flag_t
   int thread_num;          // in its team
-  const void* codeptr_ra;  // of an implicit task: the region's, for the ends that are reported when it is gone
+  const void* codeptr_ra;  // of an implicit task: the region's, for ends that are reported after the region
 
   // Of an explicit task.
   bool argument_is_apart;
-  bool may_be_discarded;  // libgomp would throw it away instead of starting it if its region or taskgroup is cancelled
-  bool is_cancelled;      // it has met a cancellation point that is active, and ends there
+  bool may_be_discarded;  // if its region or taskgroup is cancelled, libgomp would discard it unstarted
+  bool is_cancelled;      // it has met an active cancellation point, and ends there
   DetachProgress progress;
   // Of any task.
-  bool is_reducing;          // a reduction has been reported to begin
-  bool barrier_closes_work;  // the next barrier is the one at the end of a single or scope
+  bool is_reducing;          // the begin of a reduction has been reported
+  bool barrier_closes_work;  // the next barrier ends a single or scope
   bool has_started;
-  uint32_t loops_begun;  // the same in every implicit task of a team: names the loop that an ordered belongs to
-  uint32_t epoch;        // of an explicit task: of the tool (tool_state.h) that was told of its creation
-  uintptr_t event;       // libgomp's handle of the event that a detachable task waits for, 0: not detachable
-  // Bit 0 belongs to the innermost taskgroup that the task has open, bit 1 to the one around it, and so on: 1 where a
-  // reduction is registered for the taskgroup, whose end then combines the private copies.
+  uint32_t loops_begun;  // equal in all implicit tasks of a team: names the loop of an ordered region
+  uint32_t epoch;        // of an explicit task: epoch of the tool (tool_state.h) that heard of its creation
+  uintptr_t event;       // libgomp's handle of a detachable task's event; 0: not detachable
+  // Bit 0 belongs to the task's innermost open taskgroup, bit 1 to the taskgroup around it, and so on. 1: the taskgroup
+  // has a registered reduction, and its end combines the private copies.
   uint64_t taskgroup_reductions;
-  Target* target;        // the target region that it executes, or is in a construct of
-  Target* open_data;     // the innermost target data region that it has open
-  size_t argument_size;  // of an explicit task; 0: not a copy of the task's own
+  Target* target;        // the target region that the task executes, or has a construct of
+  Target* open_data;     // the task's innermost open target data region
+  size_t argument_size;  // of an explicit task; 0: the argument is not the task's own copy
   Task* next;            // in a free list, or in the table of events (gomp/detach.cc)
 
   // Of an explicit task.
   void (*function)(void*);  // the outlined function
-  void* argument;           // and its argument, in libgomp's memory or, if `argument_is_apart`, in memory of its own
+  void* argument;           // its argument, in libgomp's memory or, if `argument_is_apart`, in its own memory
   Work work;                // the worksharing region it is in
 };
 static_assert(sizeof(Task) == 192);
 
-// A flag of the region around an initial task, beside OMPT's: libgomp has made a team of one for what is outside of all
-// regions, and defers tasks there from then on.
+// A flag of the region around an initial task, besides OMPT's flags. libgomp has made a team of one thread for the code
+// outside all regions, and defers tasks there from then on.
 inline constexpr int kHasImplicitTeam = 1 << 16;
 
-// A cache line takes some 100 ns between two processors, a third of a whole region's time where these are near each
-// other. So the threads of a team read only one line when they begin, and the encountering thread writes this line only
-// if it changes. The threads do not read the second line, which the encountering thread writes for each region.
+// A cache line takes some 100 ns between two processors. This is a third of a whole region's time where the processors
+// are near each other. So the threads of a team read only one line when they begin, and the encountering thread writes
+// this line only if it changes. The threads do not read the second line, which the encountering thread writes for each
+// region.
 struct alignas(64) Parallel {
   Task* encountering_task;  // NULL for the region around an initial task
   Thread* primary;          // the thread that encountered it
@@ -100,20 +101,21 @@ struct alignas(64) Parallel {
   const void* codeptr_ra;
   int flags;                // ompt_parallel_flag_t, kHasImplicitTeam
   ompt_state_t work_state;  // of a thread that runs the code of its tasks: serial outside all parallel regions
-  bool begins_work;         // `work` is begun by every thread at the start of its implicit task
+  bool begins_work;         // every thread begins `work` at the start of its implicit task
 
-  // Odd while the region is running; one more when it has ended. A reader on another thread compares before and after.
+  // Odd while the region is running; one more after its end. A reader on another thread compares the values before and
+  // after.
   alignas(64) std::atomic<uint32_t> generation;
-  std::atomic<unsigned> team_size;  // 0 until a thread of the team has said
+  std::atomic<unsigned> team_size;  // 0 before a thread of the team has reported it
   ompt_data_t data;                 // the tool's
   Parallel* next;                   // in a free list
 
   alignas(64) Work work;  // of a combined construct
 };
 
-// A region's record and the low bits of its generation in one word, for the threads of its team: they need not read the
-// generation then. The record's address leaves 16 bits free above and 6 below. So a thread that the next regions leave
-// out takes the same record for its own again for the length of one region in 2 million.
+// A region's record and the low bits of its generation in one word. With it, the threads of the team need not read the
+// generation. The record's address leaves 16 bits free above and 6 below. If a thread is left out of the next regions,
+// it may once take the same record for its own again. This happens for the length of one region in 2 million.
 inline constexpr uint32_t kGenerationMask = (1u << 22) - 1;
 
 inline void* PackRegion(Parallel* region) {
@@ -130,16 +132,16 @@ inline uint32_t PackedGeneration(void* packed) {
 
 // A region of a device construct: target, target data, target enter data, target exit data, target update.
 struct Target {
-  ompt_data_t data;      // the tool's, if it hears the events by their _emi callbacks, otherwise our target_id
-  ompt_id_t host_op_id;  // likewise, of its last operation
+  ompt_data_t data;      // the tool's, if it hears the events by _emi callbacks, otherwise our target_id
+  ompt_id_t host_op_id;  // likewise, of the region's last operation
   ompt_target_t kind;
   int device_num;
   const void* codeptr_ra;
   ompt_data_t* generating_data;  // of the task that encountered the construct
-  ompt_data_t generating_copy;   // what that pointer names when the task may have ended before the region begins
-  Task* task;                    // the target task; NULL for target data, which has none
+  ompt_data_t generating_copy;   // that pointer's target if the task may end before the region begins
+  Task* task;                    // the target task; NULL for target data, which has no task
   unsigned requested_num_teams;
-  uint32_t epoch;           // of the tool (tool_state.h) that was told of it
+  uint32_t epoch;           // epoch of the tool (tool_state.h) that heard of it
   void (*function)(void*);  // the outlined function
   Target* next;             // in a free list, or the target data region around this one
 };

@@ -17,7 +17,7 @@ struct RuntimeQueries {
   int (*partition_num_places)();
   void (*partition_place_nums)(int* places);
   int (*num_threads)();  // only in the implicit tasks of a region
-  // Has the workers of the calling thread's pool report that they end. Set with each thread's first pool
+  // Makes the workers of the calling thread's pool report their ends. Set with each thread's first pool
   // (gomp/region.cc).
   std::atomic<void (*)()> end_workers;
   int num_procs;
@@ -25,13 +25,13 @@ struct RuntimeQueries {
 
 extern RuntimeQueries runtime_queries;
 
-// The entry points may ask the runtime for the size of a team: not where each library has its own.
+// Whether the entry points may ask the runtime for the size of a team. False if each library has its own runtime.
 inline bool CanAskForTeamSize() {
   return runtime_queries.num_threads != nullptr && tool_mode.load(std::memory_order_relaxed) == Mode::kOn;
 }
 
-// How many devices there are, as far as the program has asked: counting them makes libgomp load its offload plugins and
-// start the drivers, which is not done for a tool's sake.
+// The number of devices, as far as the program has asked. A count makes libgomp load its offload plugins and start the
+// drivers, and a tool is no reason for that.
 extern std::atomic<int> known_devices;
 
 }  // namespace gomp_ompt

@@ -10,7 +10,7 @@ struct Value {
   const char* name;
 };
 
-// The first one is what a tool begins with.
+// A tool begins with the first value.
 template <unsigned count>
 int Next(const Value (&values)[count], int current, int* next, const char** next_name) {
   for (unsigned i = 0; i + 1 < count; i++) {

@@ -4,11 +4,11 @@
 
 namespace gomp_ompt {
 
-// How libgomp excludes: the `impl` argument of mutex_acquire and lock_init.
+// libgomp's methods of exclusion: the `impl` argument of mutex_acquire and lock_init.
 enum MutexImplementation : unsigned {
   kMutexNone = 0,
-  kMutexFutex = 1,      // critical, atomic, locks, nest locks: a word that is spun on, then slept on
-  kMutexSemaphore = 2,  // ordered: a semaphore for each thread, posted by the one whose turn is before
+  kMutexFutex = 1,      // critical, atomic, locks, nest locks: a word; threads spin on it, then sleep
+  kMutexSemaphore = 2,  // ordered: a semaphore for each thread, posted by the thread whose turn is before
 };
 
 // ompt_enumerate_states and ompt_enumerate_mutex_impls.

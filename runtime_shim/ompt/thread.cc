@@ -14,8 +14,8 @@ __thread Thread this_thread;
 
 namespace {
 
-// Its destructor runs at a thread's end, after those of thread_local objects, and not in exit(): what the program does
-// in its exit handlers is still done by this thread.
+// The destructor of this key runs at a thread's end, after the destructors of thread_local objects. It does not run in
+// exit(), because this thread still does the program's work in its exit handlers.
 pthread_key_t exit_key;
 bool has_exit_key = false;
 
@@ -24,7 +24,8 @@ void AtThreadExit(void* argument) {
   Task* task = thread.current;
   if (IsKnown(thread)) {
     ReportThreadEnd(thread);
-    // Not what another tool's time, or a region that exit() or pthread_exit() left, has in use further up.
+    // Records of another tool's time stay. So do records that a region further up still uses, which exit() or
+    // pthread_exit() left.
     if (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr) {
       thread.current = nullptr;
       FreeParallel(thread, task->parallel);
@@ -90,7 +91,7 @@ Target* NewTarget(Thread& thread) {
 void FreeTarget(Thread& thread, Target* target) { thread.targets.Give(target); }
 
 void BeginThread(Thread& thread, ompt_thread_t kind) {
-  tool_mode.load(std::memory_order_acquire);  // what was prepared for the tool is seen from here on
+  tool_mode.load(std::memory_order_acquire);  // acquire: data prepared for the tool is seen from here on
   const bool first_time = thread.kind == 0;
   thread.data = ompt_data_none;
   thread.wait_id = 0;
@@ -100,7 +101,7 @@ void BeginThread(Thread& thread, ompt_thread_t kind) {
   thread.has_place = kind == ompt_thread_worker || IsBoundToFirstPlace();
   thread.kind = kind;
   std::atomic_signal_fence(std::memory_order_release);
-  thread.epoch = ToolEpoch();  // from here on a handler sees it
+  thread.epoch = ToolEpoch();  // from here on, a handler sees it
   if (first_time && has_exit_key) pthread_setspecific(exit_key, &thread);
   if (auto* callback = OMPT_CALLBACK(thread_begin)) callback(kind, &thread.data);
   if (kind == ompt_thread_worker) return;
@@ -119,8 +120,8 @@ void BeginThread(Thread& thread, ompt_thread_t kind) {
 
 void EndImplicitTask(Thread& thread) {
   Task* task = thread.current;
-  // The records of the region and of its encountering task may serve others by now. The spec has parallel_data NULL at
-  // the end of an implicit task and of the barrier before it, and actual_parallelism 0 (OpenMP 5.1, 4.5.2.11).
+  // The records of the region and of its encountering task may serve others by now. In the spec, parallel_data is NULL
+  // at the end of an implicit task and of the barrier before it, and actual_parallelism is 0 (OpenMP 5.1, 4.5.2.11).
   task->parallel = nullptr;
   task->scheduling_parent = nullptr;
   thread.state = ompt_state_overhead;
@@ -137,7 +138,7 @@ void EndImplicitTask(Thread& thread) {
 void FinishLastRegion(Thread& thread) {
   if (thread.arrived_at == nullptr) return;
   Task* task = thread.current;
-  if (task == nullptr || (task->flags & ompt_task_implicit) == 0) return;  // runs a task at the barrier: not yet over
+  if (task == nullptr || (task->flags & ompt_task_implicit) == 0) return;  // in a task at the barrier: not over yet
   task->parallel = nullptr;
   task->scheduling_parent = nullptr;
   thread.state = ompt_state_overhead;
@@ -151,14 +152,14 @@ void ReportThreadEnd(Thread& thread) {
   Task* task = thread.current;
   thread.state = ompt_state_overhead;
   if (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr) {
-    // A single outside of all regions, without a barrier: nothing has come after it that could end it.
+    // A single outside all regions, without a barrier: no later event has ended it.
     if (task->work.kind != 0) {
       if (auto* callback = OMPT_CALLBACK(work))
         callback(task->work.kind, ompt_scope_end, &task->parallel->data, &task->data, task->work.count,
                  task->work.codeptr_ra);
       task->work.kind = static_cast<ompt_work_t>(0);
     }
-    // OpenMP 5.1, 4.5.2.11: at the end parallel_data is NULL and actual_parallelism 0.
+    // OpenMP 5.1, 4.5.2.11: at the end, parallel_data is NULL and actual_parallelism is 0.
     if (auto* callback = OMPT_CALLBACK(implicit_task))
       callback(ompt_scope_end, nullptr, &task->data, 0, 1, ompt_task_initial);
   }

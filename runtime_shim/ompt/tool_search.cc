@@ -15,7 +15,7 @@
 namespace gomp_ompt {
 namespace {
 
-// OMPT of OpenMP 5.1, as _OPENMP of that version spells it.
+// OMPT of OpenMP 5.1, by the value of _OPENMP in that version.
 constexpr unsigned kOmpVersion = 202011;
 constexpr char kRuntimeVersion[] = "libgomp_ompt 1.0 over GCC libgomp";
 constexpr char kStartTool[] = "ompt_start_tool";
@@ -28,7 +28,7 @@ bool IsWord(const char* text, size_t length, const char* word) {
   return length == strlen(word) && strncasecmp(text, word, length) == 0;
 }
 
-// The first definition in the global scope, or else in that of the library that called.
+// The first definition in the global scope; otherwise the first in the scope of the calling library.
 StartTool InAddressSpace(const void* caller) {
   auto start = reinterpret_cast<StartTool>(dlsym(RTLD_DEFAULT, kStartTool));
   dl_find_object object;
@@ -145,7 +145,7 @@ ompt_start_tool_result_t* FindTool(const void* caller, SearchLog& log) {
   }
   log.Say("Search for OMP tool in current address space... ");
   ompt_start_tool_result_t* tool = nullptr;
-  // libomp's own definition, where it is the first, calls the next one.
+  // libomp's own definition, if it is the first, calls the next definition.
   if (const StartTool start = InAddressSpace(caller)) {
     tool = Start(start);
     log.Say(tool != nullptr ? "Success.\n" : "Found but not using the OMPT interface.\n");

@@ -9,11 +9,12 @@ namespace gomp_ompt {
 
 enum class ToolSetting { kEnabled, kDisabled, kIllegal };
 
-// The meaning of a value of OMP_TOOL; NULL is an environment without it. Upper and lower case are the same, blanks
-// around the word are nothing. Any other value, an empty one too, is illegal (draft chapter, "Tool Registration").
+// The meaning of a value of OMP_TOOL; NULL stands for an environment without it. Upper and lower case are equal, and
+// blanks around the word are ignored. Any other value, also an empty value, is illegal (draft chapter, "Tool
+// Registration").
 ToolSetting ParseToolSetting(const char* value);
 
-// Where OMP_TOOL_VERBOSE_INIT has the story told: a descriptor, or -1.
+// The descriptor for the messages that OMP_TOOL_VERBOSE_INIT asks for, or -1.
 class SearchLog {
  public:
   // `is_child`: of a fork; a file is then continued, not begun.
@@ -28,12 +29,13 @@ class SearchLog {
   bool is_file_ = false;
 };
 
-// Calls ompt_start_tool of the address space, then of each library of OMP_TOOL_LIBRARIES, until one does not return
-// NULL. `caller` is an address in the library that called the runtime: its own dependencies count as address space, as
-// they do for a runtime among them. NULL if there is no tool. Ends the process if OMP_TOOL has an illegal value.
+// Calls ompt_start_tool of the address space, then of each library of OMP_TOOL_LIBRARIES, until a call does not return
+// NULL. `caller` is an address in the library that called the runtime. This library's own dependencies count as address
+// space, because they do for a runtime among them. NULL if there is no tool. Ends the process if OMP_TOOL has an
+// illegal value.
 ompt_start_tool_result_t* FindTool(const void* caller, SearchLog& log);
 
-// True if FindTool would find an ompt_start_tool to call in the address space, or a library to try. Calls none.
+// True if FindTool would find an ompt_start_tool in the address space, or a library to try. Calls no tool.
 bool IsToolAskedFor();
 
 }  // namespace gomp_ompt

@@ -5,7 +5,7 @@ namespace gomp_ompt {
 std::atomic<Mode> tool_mode{Mode::kUndecided};
 std::atomic<uint32_t> tool_epoch{0};
 
-// Even, as of no tool.
+// Even, like the epoch without a tool.
 constexpr uint32_t kEpochOfNoThread = 0xfffffffe;
 std::atomic<uint32_t> epoch_for_all{kEpochOfNoThread};
 

@@ -1,8 +1,9 @@
 // Keeps the collector's arithmetic apart from the program's floating-point environment (C11, section 7.6).
 //
-//   OwnFloatingPoint   while an object lives, no exception traps. When it goes, the thread's environment is as before.
+//   OwnFloatingPoint   while an object lives, no exception traps. At its end, the thread's environment is as before.
 //
-// The signal handler needs none: the kernel gives it an environment of its own and restores the program's.
+// The signal handler needs no such object: the kernel gives the handler an environment and restores the program's
+// environment.
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_FLOATING_POINT_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_FLOATING_POINT_H_
 

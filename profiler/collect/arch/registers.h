@@ -6,10 +6,10 @@
 //   kRedZone                       bytes below the stack pointer that a function may use
 //   ContextRegister()              a register's value in a ucontext_t
 //   SignalFrameRegister()          where a register is saved, by the stack pointer at the signal trampoline
-//   LastByteOfSignalFrame()        the end of what the kernel wrote to deliver a signal
-//   FrameRegisters, FrameOf()      what the quick walk tracks of a frame; of an interrupted context
+//   LastByteOfSignalFrame()        the end of the data that the kernel wrote to deliver a signal
+//   FrameRegisters, FrameOf()      the registers that the quick walk tracks of a frame; of an interrupted context
 //   CaptureRegisters()             the calling function's own registers, into a ucontext_t
-//   OMPPROF_LIBUNWIND_PREFIX       what the names of libunwind's functions for the own process begin with
+//   OMPPROF_LIBUNWIND_PREFIX       the prefix of libunwind's functions for the own process
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_REGISTERS_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_REGISTERS_H_
 

@@ -1,9 +1,11 @@
 // The function syscall() as the collector exports it.
 //
-// OMPPROF_COLLECT_SYSCALL(first, seen, other) defines it. It calls SystemCall ompprof_before_syscall(number, and the
-// first three arguments) for the numbers first + i with bit i of `seen` set, for `other`, and while
-// ompprof_next_syscall is not known, and jumps to what that returns; else it jumps to ompprof_next_syscall. Calls that
-// may take readable memory away it leaves to ompprof_changing_syscall (interpose_mappings.cc).
+// OMPPROF_COLLECT_SYSCALL(first, seen, other) defines syscall(). There are three cases:
+// - Calls that may take readable memory away go to ompprof_changing_syscall (interpose_mappings.cc).
+// - The numbers first + i with bit i of `seen` set, the number `other`, and all numbers while ompprof_next_syscall is
+//   not known: syscall() calls SystemCall ompprof_before_syscall(number, and the first three arguments) and jumps to
+//   the result.
+// - All other numbers: syscall() jumps to ompprof_next_syscall.
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_SYSCALL_JUMP_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_SYSCALL_JUMP_H_
 

@@ -1,7 +1,7 @@
 // The processor's own count of time.
 //
-//   kTickSource   the kernel's name for the clock source by that count. The kernel uses it if the count runs evenly.
-//   ReadTicks()   the count. Async-signal-safe.
+//   kTickSource   the kernel's name for a clock source that uses this count. The kernel uses it if the count runs
+//   evenly. ReadTicks()   the count. Async-signal-safe.
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_TICKS_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_TICKS_H_
 

@@ -1,7 +1,7 @@
-// The fuel of a sample. It bounds the handler's time where the program, its stack or a runtime decides how long a loop
-// is. The handler fills it at the beginning of each sample. A callback that takes a call path fills it too. Runtime
-// queries, frames, unwind tables and the tree take from it. A sample whose fuel is spent is kept with the data known by
-// then, marked, and counted by reason (sample_limits.h).
+// The fuel of a sample. In the signal handler, the program, its stack or a runtime decides how long a loop is. Fuel
+// bounds the handler's time in such loops. The handler fills it at the beginning of each sample. A callback that takes
+// a call path fills it too. Runtime queries, frames, unwind tables and the tree take from it. A sample whose fuel is
+// spent is kept with the data known by then, marked, and counted by reason (sample_limits.h).
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_FUEL_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_FUEL_H_
 
@@ -15,28 +15,28 @@ enum class Cut : uint8_t {
   kFrames,  // the stack's frames
   kTables,  // the unwind tables of code that is new to the thread
   kTree,    // nodes of a new call path
-  kCircle,  // tasks that are within each other, as the runtime says
-  kSlow,    // the runtime's entry points take too long to be asked each time
+  kCircle,  // the runtime's answers put tasks within each other
+  kSlow,    // the runtime's entry points take too long for a question at each sample
 };
 inline constexpr uint32_t kCuts = 6;
 
-// A plain counter in the thread's own memory. A unit is about 8 ns of a processor of 2020 with warm caches. All of it
-// is three quarters of the 100 us that a sample may take. Async-signal-safe; the calling thread's own.
+// A plain counter in the thread's own memory. A unit is about 8 ns on a processor of 2020 with warm caches. The whole
+// fuel is three quarters of the 100 us that a sample may take. Async-signal-safe; only for the calling thread.
 class Fuel {
  public:
   static constexpr uint32_t kSample = 9216;
-  // The tasks come first and the tree last: each has something for certain.
+  // Tasks come first and the tree comes last. Each has a part of the fuel for certain.
   static constexpr uint32_t kMostForTasks = 1536;
   static constexpr uint32_t kKeptForTree = 1536;
 
   // Prices. A cached frame is one unit.
   static constexpr uint32_t kLookUp = 40;       // a rule from the tables of an object that stays
-  static constexpr uint32_t kRead = 150;        // a checked read: a system call, 0.5 to 1.5 us
+  static constexpr uint32_t kRead = 150;        // a rule from the tables of an object that stays loaded
   static constexpr uint32_t kProof = 20;        // that a page can be read: a system call that reads one word
-  static constexpr uint32_t kFullStep = 64;     // a frame with all registers
+  static constexpr uint32_t kFullStep = 64;     // proof that a page is readable: a system call that reads one word
   static constexpr uint32_t kForeignStep = 50;  // a frame by libunwind
   static constexpr uint32_t kNode = 8;          // a child looked for in the tree
-  // To get at a task runtimes go through all that are within it.
+  // To reach a task, runtimes go through all tasks within it.
   static constexpr uint32_t Query(int depth) { return 2 + static_cast<uint32_t>(depth) / 4; }
 
   // `more`: fuel for the user's additional requests.
@@ -61,7 +61,7 @@ class Fuel {
     return left_ > kept ? left_ - kept : 0;
   }
 
-  // For work of bounded length that has been done.
+  // Pays for work of bounded length that is already done.
   void Spend(uint32_t units) { left_ = left_ > units ? left_ - units : 0; }
 
   void Mark(Cut cut) { cuts_ = static_cast<uint8_t>(cuts_ | 1u << static_cast<unsigned>(cut)); }

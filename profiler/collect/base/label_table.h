@@ -1,6 +1,5 @@
-// The labels of a program's phases (ompprof_push_label). A label is a name inside of an outer label, and has a number,
-// under which samples keep it. Any thread finds and adds labels, without locks. The writer reads them. Nothing is ever
-// removed.
+// The labels of a program's phases (ompprof_push_label). A label is a name inside an outer label. Samples keep the
+// label's number. Any thread finds and adds labels, without locks. The writer reads them. No label is ever removed.
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_LABEL_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_LABEL_TABLE_H_
 
@@ -14,9 +13,9 @@ namespace ompprof::collect {
 struct Label {
   static constexpr uint32_t kMaxName = 104;
   uint32_t parent;  // 0: none
-  uint32_t next;    // in its chain
+  uint32_t next;    // the next label in the same chain
   uint64_t hash;
-  char name[kMaxName];  // as much as fits, with a zero behind it
+  char name[kMaxName];  // the part that fits, with a zero behind it
   std::atomic<bool> complete;
 };
 
@@ -25,7 +24,8 @@ class LabelTable {
  public:
   static constexpr uint32_t kMaxLabels = 4096;  // one less: 0 is no label
 
-  // The number of the label `name` inside of `parent`, made if need be. 0: there is no room. Not in the handler.
+  // The number of the label `name` inside `parent`. A new label is made if there is none. 0: there is no room. Not in
+  // the handler.
   uint32_t Find(uint32_t parent, const char* name) {
     const auto size = static_cast<uint32_t>(strnlen(name, Label::kMaxName - 1));
     const uint64_t hash = Hash(parent, name, size);
@@ -48,7 +48,7 @@ class LabelTable {
       label->next = first;
       if (head->compare_exchange_weak(first, number, std::memory_order_release, std::memory_order_acquire))
         return number;
-      // Another thread was faster, perhaps with the same label: the number just taken stays unused then.
+      // Another thread was faster, perhaps with the same label. In that case, the number just taken stays unused.
       if (const uint32_t known = Search(first, label->next, parent, name, size, hash)) return known;
     }
   }
@@ -56,7 +56,7 @@ class LabelTable {
   // Counts a label that is deeper than threads keep, or for which there is no room.
   void Refuse() { refused_.fetch_add(1, std::memory_order_relaxed); }
 
-  // Labels have the numbers 1 .. size(); NULL for one that is being made.
+  // Labels have the numbers 1 .. size(). The result is NULL for a label that is being made.
   uint32_t size() const {
     const uint32_t size = size_.load(std::memory_order_acquire);
     return size < kMaxLabels ? size : kMaxLabels - 1;
@@ -65,7 +65,7 @@ class LabelTable {
     return labels_[number].complete.load(std::memory_order_acquire) ? &labels_[number] : nullptr;
   }
 
-  // Labels pushed that got no number.
+  // The number of refused labels.
   uint64_t refused() const { return refused_.load(std::memory_order_relaxed); }
 
  private:
@@ -78,7 +78,7 @@ class LabelTable {
     return hash ^ hash >> 32;
   }
 
-  // From `first` along its chain up to `end`.
+  // Searches the chain from `first` to `end`.
   uint32_t Search(uint32_t first, uint32_t end, uint32_t parent, const char* name, uint32_t size, uint64_t hash) const {
     for (uint32_t at = first; at != end && at != 0; at = labels_[at].next) {
       const Label& label = labels_[at];

@@ -14,13 +14,13 @@ struct Note {
   char text[496];
 };
 
-// Keeps a sentence until the writer takes it; those beyond the first 32 of a run are left out. Not in the handler.
+// Keeps a sentence until the writer takes it. Only the first 32 sentences of a run are kept. Not in the handler.
 void AddNote(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// Writer: note number `index`, NULL if there is none yet.
+// The note with this index; NULL if there is none yet. Writer thread only.
 const Note* NoteAt(uint32_t index);
 
-// In a forked child.
+// Called in a forked child.
 void ForgetNotes();
 
 }  // namespace ompprof::collect

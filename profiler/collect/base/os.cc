@@ -27,7 +27,7 @@ int KernelClock(clockid_t clock, timespec* now) {
   return static_cast<int>(RawSyscall(SYS_clock_gettime, clock, reinterpret_cast<long>(now)));
 }
 
-// The compiler would make calls of the very functions out of plain loops.
+// Volatile, because the compiler would replace plain loops by calls of these very functions.
 void* PlainMove(void* to, const void* from, size_t size) {
   auto* out = static_cast<volatile char*>(to);
   const auto* in = static_cast<const char*>(from);
@@ -58,14 +58,14 @@ LibcFunctions libc_functions = {KernelClock, PlainMove, PlainMove, PlainSet};
 void FindLibcFunctions() {
   void* library = dlopen(LIBC_SO, RTLD_LAZY | RTLD_NOLOAD);
   if (library == nullptr) {
-    dlerror();  // the program's next one finds no error of ours
+    dlerror();  // the program's next dlerror() reports no error of ours
     return;
   }
   FindIn(library, "clock_gettime", &libc_functions.clock_gettime);
   FindIn(library, "memcpy", &libc_functions.memcpy);
   FindIn(library, "memmove", &libc_functions.memmove);
   FindIn(library, "memset", &libc_functions.memset);
-  // Not closed: dlclose is one of those that this library stands in front of, and libc stays.
+  // The library stays open: this library stands in front of dlclose, and libc stays anyway.
 }
 
 long RawSyscall(long number, long a, long b, long c, long d, long e, long f) {

@@ -1,5 +1,5 @@
-// The few things the collector needs from the system, without libc's locks and without touching errno's meaning:
-// mapped memory under a budget, clocks, warnings. All but Warn are async-signal-safe.
+// The collector's few needs from the system: mapped memory under a budget, clocks, warnings. They take no lock of libc
+// and leave errno alone. All but Warn are async-signal-safe.
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_OS_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_OS_H_
 
@@ -10,24 +10,24 @@
 
 namespace ompprof::collect {
 
-// Zeroed pages for what grows with the run (trees, region records), counted against the budget. NULL if the budget
-// or the system has none left.
+// Zeroed pages for data that grows with the run (trees, region records), counted against the budget. NULL if the budget
+// or the system has no more.
 void* MapMemory(size_t bytes);
 void UnmapMemory(void* memory, size_t bytes);
 
-// Zeroed pages for what each thread needs once, not counted: most of it is never touched. NULL if the system has none
-// left.
+// Zeroed pages for data that each thread needs once. They are not counted, because most of these pages are never
+// touched. NULL if the system has no more.
 void* MapFixed(size_t bytes);
 void UnmapFixed(void* memory, size_t bytes);
 
-// --max-memory. What is mapped already counts.
+// Sets --max-memory. Pages mapped before count too.
 void SetMemoryBudget(uint64_t bytes);
 uint64_t MappedMemory();
-// In a forked child, where what the parent had mapped is never used again.
+// Called in a forked child, which never uses the parent's mapped memory again.
 void ForgetMappedMemory();
 
-// libc's own functions. What the program calls by these names may be somebody else's (a sanitizer's, libfaketime's),
-// takes locks, and has another time. Until FindLibcFunctions there are plain ones instead.
+// libc's own functions. The program's functions of these names may belong to somebody else (a sanitizer, libfaketime).
+// They may take locks, and tell another time. Before FindLibcFunctions, plain versions stand here.
 struct LibcFunctions {
   int (*clock_gettime)(clockid_t, timespec*);
   void* (*memcpy)(void*, const void*, size_t);
@@ -35,10 +35,10 @@ struct LibcFunctions {
   void* (*memset)(void*, int, size_t);
 };
 extern LibcFunctions libc_functions;
-// Not in the handler, and not before libc has been initialized: a dlopen then takes the environment away from it.
+// Not in the handler, and not before libc is initialized: a dlopen at that time takes the environment away from libc.
 void FindLibcFunctions();
 
-// 0 for the CPU clock of a thread that is gone.
+// The clock's time in nanoseconds; 0 for the CPU clock of a thread that is gone.
 inline uint64_t ClockNs(clockid_t clock) {
   timespec now{0, 0};
   libc_functions.clock_gettime(clock, &now);
@@ -52,25 +52,27 @@ inline clockid_t ThreadCpuClock(pid_t tid) { return static_cast<clockid_t>((~sta
 
 pid_t Tid();
 
-// How often the calling thread has gone to sleep of itself, rather than been kept from running. A system call.
+// How often the calling thread has gone to sleep by itself. The kernel's preemptions don't count. A system call.
 uint64_t VoluntarySwitches();
 
 // A system call that leaves errno alone: the result, or -errno.
 long RawSyscall(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0);
 
-// Sets the calling thread's signal mask (bit n - 1: signal n) past the wrappers of this library. What it was before.
+// Sets the calling thread's signal mask (bit n - 1: signal n) without this library's wrappers. Returns the previous
+// mask.
 uint64_t SetSignalMask(uint64_t mask);
-// All but the two that libc uses itself, for cancellation and for changes of the user.
+// All signals except two that libc uses, for cancellation and for changes of the user.
 inline constexpr uint64_t kAllSignals = ~(3ull << 31);
 
-// As much of the file as fits: how many bytes; 0 also where it cannot be opened.
+// Reads the beginning of a file, as much as fits. Returns the number of bytes; 0 also if the file cannot be opened.
 size_t ReadWholeFile(const char* path, char* out, size_t size);
 
-// Waits until *word != expected, a wake-up, or the timeout (0: none).
+// Waits until *word != expected, until a wake-up, or until the timeout (0: no timeout).
 void FutexWait(const void* word, uint32_t expected, uint64_t timeout_ns);
 void FutexWake(const void* word);
 
-// Waits, at most `patience_ns`, until the kernel counts the thread no longer: a little after pthread_join returns.
+// Waits, at most `patience_ns`, until the kernel no longer counts the thread. That is a little after pthread_join
+// returns.
 void AwaitThreadsEnd(pid_t process, pid_t tid, uint64_t patience_ns);
 
 // From now on warnings name the process: "ompprof: orted (process 4711): ...". For processes that the user's program has

@@ -11,7 +11,7 @@ namespace {
 
 struct Entry {
   const char* name;
-  void* place;  // of the pointer in `real`
+  void* place;  // the pointer's place in `real`
 };
 
 #define OMPPROF_FUNCTION(name) \

@@ -1,5 +1,5 @@
-// The libc functions that this library stands in front of, found once before the program starts. Calling them goes
-// past the wrappers in interpose.cc.
+// The libc functions that this library stands in front of, found once before the program starts. Calls of them bypass
+// the wrappers in interpose.cc.
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_REAL_FUNCTIONS_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_REAL_FUNCTIONS_H_
 
@@ -85,7 +85,7 @@ struct RealFunctions {
 
 extern RealFunctions real;
 
-// Looks all of them up. Idempotent; a wrapper may be called before the constructor has run.
+// Looks all of them up. A second call changes nothing: a wrapper may run before the constructor.
 void FindRealFunctions();
 
 }  // namespace ompprof::collect

@@ -12,20 +12,20 @@ namespace ompprof::collect {
 
 struct Seal {
   std::atomic<bool> process{};     // for good, and for its forked children
-  std::atomic<uint32_t> inside{};  // threads that are in code of ours which makes system calls
-  std::atomic<uint32_t> begun{};   // futex: 0 nobody puts the seal on, 1 a thread is putting it on, 2 it is on
+  std::atomic<uint32_t> inside{};  // threads in code of ours that makes system calls
+  std::atomic<uint32_t> begun{};   // futex: 0 no thread sets the seal, 1 a thread is setting it, 2 it is set
 };
 extern Seal seal;
 
-// The running code is a child that the calling thread has made by vfork: the filter belongs to the child, the memory to
-// the parent. Until the child's exec or _exit.
+// The running code is a child that the calling thread made by vfork. The filter belongs to the child, the memory to the
+// parent. True until the child's exec or _exit.
 extern __thread bool sealed_vfork_child __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // No system call may be made on the collector's behalf. Async-signal-safe.
 inline bool IsSealed() { return seal.process.load(std::memory_order_acquire) || sealed_vfork_child; }
 
-// Lives while a thread is in the collector, in a place that another thread's filter may overtake. Its constructor and
-// destructor tell the filter, which waits for the thread.
+// Lives while a thread is in the collector, in a place that another thread's filter may overtake. The constructor and
+// the destructor tell the filtering thread, which waits for this thread.
 class InsideSeal {
  public:
   InsideSeal() {
@@ -41,7 +41,7 @@ class InsideSeal {
   bool sealed_;
 };
 
-// In a forked child, where the threads that were inside, or about to seal, are not.
+// Called in a forked child: threads of the parent that were inside, or about to seal, do not exist there.
 void ForgetOtherSealers();
 
 }  // namespace ompprof::collect

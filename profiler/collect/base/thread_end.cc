@@ -6,18 +6,19 @@
 namespace ompprof::collect {
 namespace {
 
-// glibc calls destructors in the order of their keys, in up to PTHREAD_DESTRUCTOR_ITERATIONS (4) rounds, for as long as
-// one has set a value again. The last round is left to allocators and sanitizers, which wait for it as we do.
+// glibc calls destructors in the order of their keys. If a destructor sets a value again, another round follows, up to
+// PTHREAD_DESTRUCTOR_ITERATIONS (4) rounds. The last round is left to allocators and sanitizers, which wait for it as
+// this file does.
 constexpr size_t kRound = 3;
 
-// The last key whose value has a place in the thread's descriptor (nptl/descr.h, PTHREAD_KEY_2NDLEVEL_SIZE): for
-// another, setting the value would call calloc.
+// The last key whose value has a place in the thread's descriptor (nptl/descr.h, PTHREAD_KEY_2NDLEVEL_SIZE). For a
+// later key, setting the value would call calloc.
 //
-// It has to be late for one more reason. A child forked while another thread was calling destructors inherits that
-// thread's stack with the values that were not destroyed yet, which glibc 2.36 forgets to clear (__reclaim_stacks looks
-// at `specific_used`, which is false by then). The child's next thread has that stack, and at its end libomp's
-// destructor is called for a thread that the child does not know, and fails. Of an early key the destructor, which
-// takes microseconds, would come with all values still there.
+// The key must also be late for another reason. A child may be forked while another thread calls destructors. The child
+// then inherits that thread's stack, with the values whose destructors have not run. glibc 2.36 forgets to clear them:
+// __reclaim_stacks looks at `specific_used`, which is false by then. The child's next thread gets that stack. At this
+// thread's end, libomp's destructor is called for a thread that the child does not know, and fails. With an early key,
+// our destructor, which takes microseconds, would run while all other values are still there.
 constexpr pthread_key_t kKey = 31;
 
 pthread_key_t key;
@@ -32,7 +33,7 @@ void Destroy(void* round) {
 
 bool CreateThreadEnd(void (*ended)()) {
   when_ended = ended;
-  // The lowest that is free is given.
+  // pthread_key_create gives the lowest free key.
   pthread_key_t passed_over[kKey];
   size_t count = 0;
   bool created = pthread_key_create(&key, Destroy) == 0;
@@ -40,7 +41,7 @@ bool CreateThreadEnd(void (*ended)()) {
     passed_over[count++] = key;
     created = pthread_key_create(&key, Destroy) == 0;
   }
-  if (!created && count != 0) {  // there are no more
+  if (!created && count != 0) {  // all keys are in use
     key = passed_over[--count];
     created = true;
   }

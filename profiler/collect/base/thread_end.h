@@ -1,15 +1,15 @@
-// Tells that a thread ends: by pthread_exit, by its routine's return, or by cancellation. A thread that calls exit()
-// does not end so.
+// Reports the end of a thread: by pthread_exit, by its routine's return, or by cancellation. exit() is not such an end
+// for the thread that calls it.
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_THREAD_END_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_THREAD_END_H_
 
 namespace ompprof::collect {
 
-// Once. `ended` is called in each thread that ends, after the destructors of the program's thread-specific data
-// (pthread_key_create): what they do is the program's, too. False: there is no key.
+// Call once. Each thread that ends calls `ended`, after the destructors of the program's thread-specific data
+// (pthread_key_create), because their work belongs to the program too. False: no key is free.
 bool CreateThreadEnd(void (*ended)());
 
-// Asks for the call at the end of the calling thread.
+// Requests the call at the end of the calling thread.
 void AwaitEndOfThisThread();
 
 }  // namespace ompprof::collect

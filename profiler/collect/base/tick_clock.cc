@@ -10,11 +10,11 @@ TickClock tick_clock;
 
 namespace {
 
-// A line that is not fitted any more ends after this many of the intervals that it was meant for.
+// If nobody fits the line any more, the line ends after this many of its intervals.
 constexpr uint64_t kIntervalsKept = 8;
-// An NTP daemon has the kernel's clock run faster or slower by this at most: adjtimex(2).
+// An NTP daemon makes the kernel's clock faster or slower by this at most: adjtimex(2).
 constexpr uint64_t kMostPpm = 500;
-// The uncertainty of two clocks read one after the other, if the thread lost its processor in between each time.
+// The uncertainty of two clocks read one after the other, if the thread lost its processor between the reads each time.
 constexpr uint64_t kSlackNs = 100000;
 
 // Whether the kernel keeps time by the processor's counter at present.
@@ -54,7 +54,7 @@ void TickClock::GiveUp() {
 
 void TickClock::Publish(uint64_t ticks, uint64_t ns, uint64_t rate) {
   const uint32_t version = version_.load(std::memory_order_relaxed);
-  version_.store((version | 1) + 1, std::memory_order_relaxed);  // before each of the following
+  version_.store((version | 1) + 1, std::memory_order_relaxed);  // ordered before each of the following stores
   from_ticks_.store(ticks, std::memory_order_release);
   from_ns_.store(ns, std::memory_order_release);
   ns_per_tick_.store(rate, std::memory_order_release);
@@ -71,7 +71,7 @@ uint64_t TickClock::Fit(Pair now) {
   }
   const uint64_t ticks = now.ticks - last_.ticks;
   const uint64_t ns = now.ns - last_.ns;
-  // Too soon after the last time to tell the rate by.
+  // Too soon after the last fit: the rate would be too inexact.
   if (ns < interval_ns_ / 2) return interval_ns_ - ns;
   const auto rate = static_cast<uint64_t>((static_cast<unsigned __int128>(ns) << 32) / (ticks != 0 ? ticks : 1));
   if (now.ticks <= last_.ticks || now.ns <= last_.ns || rate == 0) {
@@ -79,14 +79,14 @@ uint64_t TickClock::Fit(Pair now) {
     return 0;
   }
   const uint64_t said = At(now.ticks);
-  // Where the line is meant to be fitted again, at the least.
+  // The earliest time of the next fit.
   const uint64_t next = interval_ns_ * 4 < kLongestIntervalNs ? interval_ns_ * 4 : kLongestIntervalNs;
   interval_ns_ = next;
   if (said == 0) {
-    // The first line, or the one before has ended.
+    // This is the first line, or the previous line has ended.
     Publish(now.ticks, now.ns, rate);
   } else {
-    // The line goes on from where it is and meets the kernel's clock at the next fit, if that keeps its rate.
+    // The new line continues the old line. It meets the kernel's clock at the next fit, if that clock keeps its rate.
     const auto off = static_cast<int64_t>(now.ns - said);
     const auto most = static_cast<int64_t>(ns / 1000000 * 2 * kMostPpm + kSlackNs);
     if (off > most || off < -most) {

@@ -2,9 +2,10 @@
 // reads the counter itself. A line turns the counter into time, and the writer thread fits the line to the kernel's
 // clock about once a second. A reading costs 11 ns instead of the 22 ns of clock_gettime in the vDSO.
 //
-// The error: the line follows the kernel's clock of the second before. That is a few nanoseconds while the kernel's
-// clock runs evenly. It is at most the 500 millionths of a second by which an NTP daemon may change the clock's speed
-// (adjtimex(2)). If the kernel's clock is further away, or nobody fits the line any more, clock_gettime takes over.
+// The error: the line follows the kernel's clock of the previous second. While the kernel's clock runs evenly, the
+// error is a few nanoseconds. At most, it is the 500 millionths of a second by which an NTP daemon may change the
+// clock's speed (adjtimex(2)). If the kernel's clock is further away, or if nobody fits the line any more,
+// clock_gettime takes over.
 #ifndef OMPPROF_PROFILER_COLLECT_BASE_TICK_CLOCK_H_
 #define OMPPROF_PROFILER_COLLECT_BASE_TICK_CLOCK_H_
 
@@ -29,7 +30,7 @@ class TickClock {
   static constexpr uint64_t kFirstIntervalNs = 10000000;
   static constexpr uint64_t kLongestIntervalNs = 1000000000;
 
-  // The time at `ticks`; 0: the kernel is to be asked. Async-signal-safe, lock-free.
+  // The time at `ticks`; 0: the caller must ask the kernel. Async-signal-safe, lock-free.
   uint64_t At(uint64_t ticks) const {
     const uint32_t version = version_.load(std::memory_order_acquire);
     if ((version & 1) == 0) return 0;
@@ -41,7 +42,7 @@ class TickClock {
     return ns + static_cast<uint64_t>(static_cast<unsigned __int128>(since) * rate >> 32);
   }
 
-  // Fits the line to the clocks' present readings. Only one thread at a time: the writer. Result: the time until the
+  // Fits the line to the clocks' present readings. Only one thread at a time: the writer. Returns the time until the
   // next call; 0: never again, because the clock is not available.
   uint64_t Fit(Pair now);
 
@@ -51,14 +52,14 @@ class TickClock {
  private:
   void Publish(uint64_t ticks, uint64_t ns, uint64_t rate);
 
-  // Odd: the line is there and whole.
+  // Odd: the line is complete.
   alignas(64) std::atomic<uint32_t> version_{0};
   std::atomic<uint64_t> from_ticks_{0};
   std::atomic<uint64_t> from_ns_{0};
   std::atomic<uint64_t> ns_per_tick_{0};  // in 2^-32
-  std::atomic<uint64_t> limit_ticks_{0};  // how far the line goes
+  std::atomic<uint64_t> limit_ticks_{0};  // the end of the line
 
-  // Fit's own.
+  // For Fit only.
   Pair last_{0, 0};
   uint64_t interval_ns_ = 0;
   bool given_up_ = false;
@@ -66,8 +67,8 @@ class TickClock {
 
 extern TickClock tick_clock;
 
-// CLOCK_MONOTONIC. Async-signal-safe. Between two threads, or before and after a fit, it may be off by as much as the
-// line is.
+// CLOCK_MONOTONIC. Async-signal-safe. Between two threads, or before and after a fit, the results may differ by the
+// line's error.
 inline uint64_t QuickNs() {
   const uint64_t ns = tick_clock.At(ReadTicks());
   return __builtin_expect(ns != 0, true) ? ns : MonotonicNs();

@@ -3,10 +3,10 @@
 //
 // Undirected blame: Tallent and Mellor-Crummey, "Effective performance measurement and analysis of multithreaded
 // applications", PPoPP 2009, section 3. While k of n threads wait, each of the n - k working threads is charged k / (n
-// - k) of its time. The paper charges each sample by the counts of that moment. Here the clock adds up the charge of
-// one working thread as time goes on, whenever a thread begins or ends a wait. A thread owes the difference of two
-// readings. So its debt is exact, however long the thread took no sample (it may sleep) and however often the counts
-// changed meanwhile.
+// - k) of its time. The paper charges each sample by the counts of that moment. Here, the clock adds up the charge of
+// one working thread, whenever a thread begins or ends a wait. A thread's debt is the difference of two readings. So
+// the debt is exact, however long the thread took no sample (it may sleep) and however often the counts changed
+// meanwhile.
 //
 // Threads that wait for tasks (taskwait, taskgroup) charge the threads that execute tasks. If no thread executes a
 // task, they charge all working threads.
@@ -26,7 +26,7 @@ enum class Participation : uint32_t {
   kExecutingTask,   // an explicit one
   kWaiting,         // at a barrier; outside regions: idle
   kWaitingForTask,  // in a taskwait or taskgroup, with no task to run
-  kQueueing,        // for a lock: charged to its holder, not here
+  kQueueing,        // for a lock: its holder is charged, not this clock's threads
 };
 inline constexpr uint32_t kParticipations = 5;
 
@@ -93,7 +93,7 @@ struct alignas(64) BlameClock {
         0};
   }
 
-  // The reading as of `now_ns`. False if another thread is changing the clock. Async-signal-safe.
+  // The reading at `now_ns`. False if another thread is changing the clock. Async-signal-safe.
   bool Read(uint64_t now_ns, const Charge& passed, Reading* reading) const;
 
   // The charge per nanosecond.
@@ -121,7 +121,7 @@ struct alignas(64) BlameClock {
   std::atomic<double> working;  // the debt of each working thread
   std::atomic<uint64_t> waited;
   std::atomic<uint64_t> partial;
-  uint64_t last_arrival_ns;  // the owner's, as `arrivals`
+  uint64_t last_arrival_ns;  // for the owner, like `arrivals`
 
   // Seldom written.
   alignas(64) std::atomic<double> executing_task;  // the additional debt of a thread that executes a task

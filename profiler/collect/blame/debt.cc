@@ -91,7 +91,7 @@ void AddDebt(ThreadState* thread, double before, double owed, uint64_t now_ns) {
 
 namespace {
 
-// Change, in a team whose waits are estimated.
+// ChangeParticipation, in a team whose waits are estimated.
 void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, Participation to, bool no_wait) {
   const BlameScope scope(thread);
   const WindowClock::Moment moment = window_clock.Read();
@@ -100,7 +100,7 @@ void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, 
   const Participation from = task->membership.participation;
   BlameClock::Charge before, after;
   if (__builtin_expect((moment.number & 1) == 0 && team->IsUpToDate(now), true)) {
-    // The window clock stands still, so nobody has to be told.
+    // The window clock stands still, so the team's clock need not know.
     task->membership.participation = to;
     task->membership.told_ns = now;
     task->Publish(to);
@@ -156,7 +156,7 @@ void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished) 
 }
 
 void SettleLongSleep(ThreadState* thread, uint32_t state) {
-  // In an estimated team a long time is no sign of sleep.
+  // In an estimated team, a long time is no sign of sleep.
   // The caller has just read the clock, unless its locks are not timed.
   const uint64_t now_ns = governor.Estimates(Governed::kLocks) ? NowFor(thread) : thread->now_ns;
   if (EstimatedRegion(CurrentTask(thread)) != nullptr) return;
@@ -179,8 +179,8 @@ void SettleLongSleep(ThreadState* thread, uint32_t state) {
 
 namespace {
 
-// Whether the thread slept for most of its time of work since its last sample, as far as the collector can see: it had
-// no event for some periods, and the kernel has put it to sleep in this stretch.
+// Whether the thread slept for most of its time of work since its last sample, as far as the collector can see. Two
+// signs say so: there was no event for some periods, and the kernel has put the thread to sleep in this stretch.
 bool HasSlept(const ThreadState& thread) {
   return thread.blame.worked_ns > kSleptPeriods * PathThresholdNs() && VoluntarySwitches() != thread.blame.switches;
 }

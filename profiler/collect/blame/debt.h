@@ -21,7 +21,7 @@ namespace ompprof::collect {
 // that waited while it worked. Async-signal-safe; takes the calling thread's own state.
 uint64_t TakeBlame(ThreadState* thread, RegionRef region);
 
-// Whether TakeBlame's result is an estimate for a thread in this implicit task: its team's waits are estimated.
+// Whether TakeBlame's result is an estimate for a thread in this implicit task, because its team's waits are estimated.
 // Async-signal-safe; takes the calling thread's own state.
 bool IsEstimated(const OpenTask* task);
 
@@ -62,7 +62,7 @@ inline constexpr int kTries = 2000;
 // another thread changes one of the clocks for too long. Async-signal-safe with few tries.
 bool ReadCharge(RegionRef ref, Participation participation, uint64_t now_ns, int tries, BlameClock::Charge* charge);
 
-// The debt of the region's whole team in the group around it.
+// The debt of the region's whole team in the group around the region.
 BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns, int tries = kTries);
 
 // Adds the debt that the clock shows for the thread's work until `now_ns`: the clock went from `before` to `owed`.
@@ -76,20 +76,20 @@ void ChangeParticipation(ThreadState* thread, OpenTask* task, RegionRecord* regi
 // The thread leaves a barrier, and its team needs no change (Team::MayLeave).
 void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns);
 
-// Whether the clock can tell the thread's debt in this task (NULL: outside all). Async-signal-safe.
+// Whether the clock knows the thread's debt in this task (NULL: outside all tasks). Async-signal-safe.
 bool IsKnown(const OpenTask* task);
 
-// Charges a sleeping thread's outstanding debt to its current call path. A thread counts as asleep after kLeastSleepNs,
-// or two sampling periods if these are longer, without a sample. `finished`: the implicit task at whose end the thread
-// is.
+// Charges a sleeping thread's outstanding debt to its current call path. A thread counts as asleep after kLeastSleepNs
+// without a sample, or after two sampling periods if these are longer. `finished`: the implicit task that the thread
+// ends.
 void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished = nullptr);
 
-// SettleSleep at an event during the thread's work, if the thread had no event for as long.
+// SettleSleep at an event during the thread's work, if the thread had no event for an equally long time.
 void SettleLongSleep(ThreadState* thread, uint32_t state);
 
-// Charges the rest of the debt at the end of a stretch in one region (0: none) that began at `since_ns`. Does so only
-// if the stretch was long enough to be told from its neighbours: the debt then stays in this stretch. The debt of a
-// short stretch waits for the next sample, which falls into each stretch with a chance in proportion to its length.
+// Charges the rest of the debt at the end of a stretch in one region (0: none). The stretch began at `since_ns`. Does
+// so only if the stretch is long enough to differ from its neighbours: the debt then stays in this stretch. The debt of
+// a short stretch waits for the next sample, which falls into each stretch with a chance in proportion to its length.
 void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64_t now_ns);
 
 // Charges all of the debt at the end of the runtime or of the profile. The calling thread, in `region`, causes the end.

@@ -12,8 +12,8 @@ namespace ompprof::collect {
 
 // Waits that are estimated together.
 enum class Governed : uint32_t {
-  kTeams,  // waits at barriers and for tasks: of a whole team, or of none of its threads
-  kLocks,  // waits for locks: of each acquisition by itself
+  kTeams,  // waits at barriers and for tasks: of a whole team at once
+  kLocks,  // waits for locks: each acquisition by itself
 };
 inline constexpr uint32_t kGovernedGroups = 2;
 
@@ -21,7 +21,7 @@ inline constexpr uint32_t kGovernedGroups = 2;
 struct GovernedCosts {
   // Events that were not timed, by class. The thread's callbacks add to them, and the writer reads them.
   std::atomic<uint64_t> unobserved[fields::kEventClassCount];
-  // The events of sync_region_wait at barriers. Added to and read as `unobserved`.
+  // The number of sync_region_wait events at barriers. Written and read like `unobserved`.
   std::atomic<uint64_t> barrier_events;
 
   // Only the handler uses the rest. Since the last decision:
@@ -29,7 +29,7 @@ struct GovernedCosts {
   uint64_t window_ns;   // CPU time
   uint32_t samples;
   uint32_t own_samples;                 // in the collector's own code
-  uint64_t spent_ns[kGovernedGroups];   // by the model, if all events were timed
+  uint64_t spent_ns[kGovernedGroups];   // by the model, as if all events were timed
   uint64_t so_far_ns[kGovernedGroups];  // of all events, at the last sample
   // Of about the last kRecentWindows decisions:
   double recent_samples;

@@ -23,8 +23,8 @@ constexpr uint64_t kWindowNs = 8000000;
 // Waits are timed again if no thread found them too expensive for this long.
 constexpr uint64_t kCalmNs = 1000000000;
 
-// The price of a timed event in nanoseconds: clock readings, and cache lines that travel between the processors
-// (scripts/bench constructs on a virtual machine of two processors, over a tool that does nothing).
+// The price of a timed event in nanoseconds: clock readings, and cache lines that travel between the processors.
+// Measured with scripts/bench constructs over a tool that does nothing, on a virtual machine of two processors.
 struct Cost {
   ompt_callbacks_t event;
   Governed group;
@@ -53,7 +53,7 @@ constexpr ClassOfEvent kClassesOfEvents[] = {
 
 // The length of a window. Longer windows would be fewer, and estimates from few windows vary.
 constexpr uint64_t kLengthNs = 300000;
-// The length of a window where waits for locks are estimated. It is longer because nobody knows the holder of a lock
+// The length of a window where waits for locks are estimated. It is longer, because nobody knows the holder of a lock
 // that was taken before the window.
 constexpr uint64_t kLengthForLocksNs = 1000000;
 constexpr uint64_t kShortestIntervalNs = 5000000;
@@ -70,9 +70,9 @@ constexpr double kWindowsShare = 0.6;
 // The number of decisions over which the share of samples in the collector's own code is taken.
 constexpr double kRecentWindows = 64;
 
-// The most times that an event costs more than kCosts says. Lines that many processors share make it dearer, to 1 us or
-// 2. Further samples in the collector's code are of threads that lost their processor there (more threads than
-// processors): of some hundred events they say nothing.
+// The most that an event costs, as a multiple of its price in kCosts. Cache lines that many processors share make an
+// event dearer, up to 1 or 2 us. More samples in the collector's code come from threads that lost their processor there
+// (more threads than processors). They say nothing about the cost of some hundred events.
 constexpr double kMostScale = 20;
 
 // The least share that `own` of `all` samples prove. Chance may account for the rest: for half of 12 samples, for a

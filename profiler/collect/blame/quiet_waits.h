@@ -33,7 +33,7 @@ inline Quiet QuietHere(ThreadState* thread) {
   return {task, RegionOf(task->region), window_clock.last_end_ns()};
 }
 
-// The thread changes its participation, and nobody has to be told.
+// The thread changes its participation, and no other thread need know.
 inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Participation to) {
   OpenTask* task = quiet.task;
   // The handler charges nothing while the participation and the debt do not belong together.
@@ -47,7 +47,7 @@ inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Participation to)
   if (Works(to)) task->owed = quiet.region->team.clock.OwedNow(to).owed;
 }
 
-// The participation that an entry of the stack stands for. NULL: the thread is in no entry.
+// The participation of a thread with this innermost entry. NULL: there is no entry.
 inline Participation ParticipationIn(const OpenWait* entry) {
   if (entry == nullptr) return Participation::kWorking;
   if (entry->state == 0) return Participation::kExecutingTask;
@@ -69,7 +69,7 @@ inline WaitCounts* CountsOfPlace(ThreadState* thread, const OpenWait& wait) {
 // A wait in `state` begins. Not for the wait at the region's end.
 inline bool BeginQuietly(ThreadState* thread, uint32_t state, uint8_t kind, const void* task, uint64_t codeptr_ra) {
   const Quiet quiet = QuietHere(thread);
-  OpenWait* wait = quiet.task != nullptr ? thread->waiting.stack.Room() : nullptr;
+  OpenWait* wait = quiet.task != nullptr ? thread->waiting.stack.NextPlace() : nullptr;
   if (wait == nullptr) return false;
   wait->since_ns = quiet.now;
   wait->waited_ns = 0;
@@ -99,14 +99,14 @@ inline bool EndQuietly(ThreadState* thread, const OpenWait& wait) {
   return true;
 }
 
-// The thread begins to execute a task, inside of the innermost wait or not.
+// The thread begins to execute a task, inside the innermost wait or not.
 inline bool SwitchQuietly(ThreadState* thread, OpenWait* innermost, const void* prior, const void* next) {
   if (innermost == nullptr && thread->waiting.stack.depth() != 0) return false;  // not kept
   const Quiet quiet = QuietHere(thread);
   if (quiet.task == nullptr) return false;
   const bool in_wait = innermost != nullptr && innermost->state != 0;
   if (in_wait && (!innermost->estimated || innermost->since_ns != quiet.now)) return false;
-  OpenWait* entry = thread->waiting.stack.Room();
+  OpenWait* entry = thread->waiting.stack.NextPlace();
   if (entry == nullptr) return false;
   if (in_wait) innermost->since_ns = 0;
   entry->since_ns = 0;
@@ -120,7 +120,7 @@ inline bool SwitchQuietly(ThreadState* thread, OpenWait* innermost, const void* 
   return true;
 }
 
-// The task of the innermost entry is executed no longer.
+// The task of the innermost entry ends or is suspended.
 inline bool GoBackQuietly(ThreadState* thread) {
   const Quiet quiet = QuietHere(thread);
   const uint32_t depth = thread->waiting.stack.depth();

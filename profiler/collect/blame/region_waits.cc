@@ -11,7 +11,7 @@
 namespace ompprof::collect {
 namespace {
 
-// A value for "passed before" that no clock exceeds, so that nothing is passed on.
+// A value of "passed before" that no clock exceeds, so nothing is passed on.
 constexpr double kNothingIsPassed = 1e300;
 
 }  // namespace
@@ -32,12 +32,12 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
     return;
   }
   region->team.clock.Reset(region->begin_ns, charge.owed);
-  // A team inside a team with estimated waits is estimated too, because the outer clock does not tell what it passes
-  // on.
+  // A team inside a team with estimated waits is estimated too, because the outer clock does not tell the debt that it
+  // passes on.
   if (governor.Estimates(Governed::kTeams) || (parent != nullptr && parent->team.IsEstimated()))
     region->team.Estimate(region->begin_ns, window_clock.Now(), charge.owed);
   if (!known || thread->blame.until_ns == 0) return;
-  // From here on, the whole new team owes for the threads that wait outside.
+  // From here on, the whole new team shares the debt to the threads that wait outside.
   {
     const BlameScope scope(thread);
     double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
@@ -50,12 +50,26 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
     SettleRest(thread, task != nullptr ? task->region : 0, thread->blame.stretch_since_ns, region->begin_ns);
 }
 
+namespace {
+
+// An implicit task of the region, without any figures of waits yet.
+OpenTask TaskIn(RegionRef ref, uint32_t team_size, uint32_t thread_num) {
+  OpenTask task{};
+  task.region = ref;
+  task.team_size = team_size;
+  task.thread_num = thread_num;
+  task.owed = -1;
+  task.quiet_stamp = kNeverQuiet;
+  return task;
+}
+
+}  // namespace
+
 void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, uint32_t thread_num) {
   if (!WithWaits()) {
     if (thread_num != 0) thread->tasks.depth = 0;  // a worker has no other
     if (thread->tasks.depth < ThreadTasks::kMost)
-      thread->tasks.open[thread->tasks.depth] = {ref, 0, 0,    team_size, thread_num, {},
-                                                 0,   0, -1.0, nullptr,   kNeverQuiet};
+      thread->tasks.open[thread->tasks.depth] = TaskIn(ref, team_size, thread_num);
     ++thread->tasks.depth;
     return;
   }
@@ -82,21 +96,18 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   if (estimated) now = window_clock.Now();
   thread->blame.until_ns = region != nullptr ? now : 0;
   thread->blame.stretch_since_ns = region != nullptr ? region->begin_ns : now;
-  // A late thread owes from the region's begin on.
+  // A late thread's debt begins at the region's begin.
   if (thread->tasks.depth < ThreadTasks::kMost) {
     OpenTask* task = &thread->tasks.open[thread->tasks.depth];
-    *task = {ref,
-             now,
-             thread->waiting.waited_ns,
-             team_size,
-             thread_num,
-             {},
-             thread->waiting.stack.depth(),
-             0,
-             region != nullptr ? 0.0 : -1.0,
-             region != nullptr ? region->team.member(thread_num) : nullptr,
-             kNeverQuiet};
-    if (region != nullptr) task->membership.instance = region->team.instance;
+    *task = TaskIn(ref, team_size, thread_num);
+    task->begin_ns = now;
+    task->waited_before_ns = thread->waiting.waited_ns;
+    task->wait_base = thread->waiting.stack.depth();
+    if (region != nullptr) {
+      task->owed = 0;
+      task->member = region->team.member(thread_num);
+      task->membership.instance = region->team.instance;
+    }
     if (task->member != nullptr) {
       task->Publish(Participation::kWorking);
     }
@@ -130,8 +141,8 @@ void ImplicitTaskEnds(ThreadState* thread) {
     thread->waiting.stack.CutTo(task->wait_base);
     return;
   }
-  // A worker hears of this when it is next needed. It has been idle since its region's end. A worker that hears of it
-  // at once is idle from now on.
+  // A worker hears of its task's end when the worker is next needed. It has been idle since its region's end. A worker
+  // that hears of the end at once is idle from now on.
   uint64_t idle_since = EndOf(task->region);
   if (idle_since == 0) {
     const uint64_t now = NowFor(thread);
@@ -151,7 +162,7 @@ void ImplicitTaskEnds(ThreadState* thread) {
 
 namespace {
 
-// The team's threads, but the encountering one, are idle from now on.
+// The team's threads, except the encountering thread, are idle from now on.
 void TeamIsIdle(const RegionRecord& region, uint32_t size, uint64_t now_ns) {
   if (size <= 1 || region.team.size.load(std::memory_order_relaxed) == 0) return;
   outside_regions.clock.Lock();
@@ -162,7 +173,7 @@ void TeamIsIdle(const RegionRecord& region, uint32_t size, uint64_t now_ns) {
   outside_regions.clock.Unlock();
 }
 
-// The encountering thread alone owes again for the threads that wait outside.
+// From now on, only the encountering thread has a debt to the threads that wait outside.
 void TakeBackOuterBlame(ThreadState* thread, const RegionRecord& region, double owed, uint64_t now_ns) {
   const BlameScope scope(thread);
   OpenTask* task = CurrentTask(thread);
@@ -174,7 +185,7 @@ void TakeBackOuterBlame(ThreadState* thread, const RegionRecord& region, double 
   thread->blame.stretch_since_ns = now_ns;
 }
 
-// The times of a team's threads, as they were when they came to the region's end.
+// The times of a team's threads, at their arrival at the region's end.
 struct TeamTimes {
   uint64_t waited_ns = 0;
   uint64_t longest_wait_ns = 0;

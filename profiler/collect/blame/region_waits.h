@@ -1,6 +1,5 @@
-// The effect of a region's events on its team's blame clock and on its sums: the members of the team, and the sum of
-// their waits at the region's end. With --waits=off, these functions keep only the ends of regions, and the regions
-// that a thread is in.
+// The effect of a region's events on its team's blame clock and on its sums: the members of the team, and their waits
+// at the region's end. With --waits=off, these functions keep only the ends of regions, and each thread's regions.
 //
 // ompt/callbacks calls these functions. Each function that takes a thread runs in that thread's own OMPT callbacks.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_REGION_WAITS_H_

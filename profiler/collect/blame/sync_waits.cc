@@ -20,8 +20,8 @@ uint64_t UsefulSince(const ThreadState& thread, const OpenTask& task, uint64_t n
   return inside > waited ? inside - waited : 0;
 }
 
-// The thread stops working for its team. At the region's end, also the region's sums learn of it. True if nothing is
-// measured now: the wait is estimated, and no window is open.
+// The thread stops working for its team. At the region's end, also the region's sums learn of this. True if nothing is
+// measured now, because the wait is estimated and no window is open.
 bool StopWorking(ThreadState* thread, OpenWait* wait, Team::Arrival* arrival) {
   RegionRecord* region = LiveRegion(wait->region);
   wait->estimated = region != nullptr && region->team.IsEstimated();
@@ -33,13 +33,13 @@ bool StopWorking(ThreadState* thread, OpenWait* wait, Team::Arrival* arrival) {
   ChangeParticipation(thread, task, region, ParticipationIn(wait), now_ns, arrival);
   bool unobserved = false;
   if (wait->estimated) {
-    // In a window, Change takes long, and many waits are short.
+    // In a window, ChangeParticipation takes long, and many waits are short.
     const WindowClock::Moment moment = window_clock.Read();
     wait->since_ns = moment.ns;
-    // A window that is planned has not begun, most of the time.
+    // Usually, a planned window has not begun.
     unobserved = (moment.number & 1) == 0;
   }
-  // By the window clock a thread works for long stretches at once.
+  // By the window clock, a thread works for long stretches at once.
   if (!wait->estimated) SettleSleep(thread, ompt_state_work_parallel, wait->at_end ? task : nullptr);
   if (!wait->at_end) return unobserved;
   task->arrived_ns = now_ns;
@@ -65,7 +65,7 @@ Participation ParticipationAfter(ThreadState* thread, const OpenTask& task, bool
   return ParticipationIn(around);
 }
 
-// The thread goes on after a wait, or executes a task in it.
+// The thread continues after a wait, or executes a task in the wait.
 void GoOn(ThreadState* thread, OpenWait* wait, bool to_task) {
   uint64_t end = wait->estimated ? window_clock.Now() : NowFor(thread);
   const bool no_wait = wait->estimated && IsTaskWait(wait->state) && wait->since_ns != 0 && end > wait->since_ns &&
@@ -111,7 +111,8 @@ uint32_t WaitBase(ThreadState* thread) {
   return implicit != nullptr ? implicit->wait_base : 0;
 }
 
-// Leaves a task: removes its entry and the entries inside of it. The thread continues the entry that is innermost then.
+// Leaves a task: removes its entry and the entries inside it. The thread continues the entry that is then the
+// innermost.
 void GoBackTo(ThreadState* thread, uint32_t depth) {
   const OwnFloatingPoint floating_point;
   thread->waiting.stack.CutTo(depth);
@@ -125,14 +126,14 @@ void GoBackTo(ThreadState* thread, uint32_t depth) {
     WorkOn(thread, Participation::kWorking);
 }
 
-// Makes the team's waits estimated from now on, if the governor says so.
+// From now on, the team's waits are estimated if the governor says so.
 inline void EstimateIfTooMany(ThreadState* thread, RegionRecord* region) {
   if (!governor.Estimates(Governed::kTeams) || region->team.IsEstimated()) return;
   const uint64_t now = NowFor(thread);
   region->team.Estimate(now, window_clock.Now(), PassedTo(*region, now).owed);
 }
 
-// Begins a wait. Result: the kind of wait by its place, where the runtime is vague about it.
+// Begins a wait. Returns the kind of wait by its place, where the runtime is vague about the kind.
 ompt_sync_region_t Begin(ThreadState* thread, ompt_sync_region_t kind, const void* waiting, uint64_t codeptr_ra) {
   OpenWait* wait = thread->waiting.stack.Next();
   if (wait == nullptr) return kind;
@@ -196,11 +197,11 @@ void End(ThreadState* thread, OpenWait* wait) {
 }
 
 // Whether a team with exact waits has had an untied task. A thread that executes a part of such a task may know nothing
-// of the parts before.
+// of the earlier parts.
 std::atomic<bool> untied_tasks{false};
 
-// Whether `task` has made tasks since its last taskwait, or may have. NULL: unknown, or `task` is not the task that the
-// thread executes but the task of a taskwait with dependences.
+// Whether `task` has made tasks since its last taskwait, or may have made tasks. NULL: unknown, or `task` is not the
+// task that the thread executes, but the task of a taskwait with dependences.
 bool* MadeTasks(ThreadState* thread, const void* task) {
   OpenTask* implicit = CurrentTask(thread);
   if (implicit == nullptr) return nullptr;
@@ -230,7 +231,7 @@ bool BeginForNothing(ThreadState* thread, const void* waiting, uint64_t codeptr_
   return true;
 }
 
-// False: the thread executed a task in it, so it was a wait after all.
+// False: the thread executed a task in this wait, so it was a real wait.
 bool EndForNothing(ThreadState* thread, const OpenWait& wait) {
   if (!wait.nothing || wait.since_ns != 0 || !Collecting()) return false;
   AddWait(CountsOfPlace(thread, wait), 0, 0);
@@ -247,23 +248,23 @@ Quiet LookForQuiet(ThreadState* thread) {
   RegionRecord* region = LiveRegion(task->region);
   if (region == nullptr || !region->team.IsEstimated()) return kNot;
   const uint32_t stamp = window_clock.stamp();
-  // A window that is planned has not begun, most of the time.
+  // Usually, a planned window has not begun.
   const WindowClock::Moment now = window_clock.Read();
   if ((now.number & 1) != 0) return kNot;
   // The debt of the last window must be settled first.
   const Participation participation = task->membership.participation;
   const bool settled = !Works(participation) || task->owed == region->team.clock.OwedNow(participation).owed;
   if (!settled || !region->team.IsUpToDate(now.ns)) return kNot;
-  // Nothing of this changes before the clock runs again. The region lives as long as its waits have events, except for
-  // the late end of the wait at its own end.
+  // Nothing of this changes before the clock runs again. The region lives as long as its waits have events. The
+  // exception is the late end of the wait at the region's own end.
   if ((stamp & 1) == 0) task->quiet_stamp = stamp;
   return {task, region, now.ns};
 }
 
 void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, uint64_t codeptr_ra) {
   const uint32_t state = StateOf(kind);
-  if (state == 0) return;                                                 // of a later OpenMP
-  if (!IsTaskWait(state)) Add(&thread->waiting.costs.barrier_events, 2);  // its end as well
+  if (state == 0) return;                                                 // a kind of a later OpenMP
+  if (!IsTaskWait(state)) Add(&thread->waiting.costs.barrier_events, 2);  // the wait's end as well
   // A vague kind may be the barrier at the region's end.
   if (kind != ompt_sync_region_barrier_implicit_parallel && kind != ompt_sync_region_barrier_implicit &&
       BeginQuietly(thread, state, static_cast<uint8_t>(kind), task, codeptr_ra))
@@ -300,7 +301,7 @@ void TaskMade(ThreadState* thread, int flags) {
     region->team.each_tells.store(true, std::memory_order_relaxed);
   if ((flags & ompt_task_untied) != 0 && !untied_tasks.load(std::memory_order_relaxed))
     untied_tasks.store(true, std::memory_order_relaxed);
-  // The task that makes it is innermost, or waits already for what the new one depends on.
+  // The new task's maker is innermost, or already waits for the new task's dependences.
   task->made_tasks = true;
   const uint32_t depth = thread->waiting.stack.depth();
   for (uint32_t up = 1; up <= 2 && depth >= task->wait_base + up; ++up) {
@@ -313,17 +314,17 @@ void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
   if (innermost != nullptr && innermost->state == 0 && innermost->within == next)
     return GoBackTo(thread, thread->waiting.stack.depth() - 1);
   if (innermost != nullptr && innermost->state != 0 && innermost->task == next) {
-    WaitEnds(thread, next);  // for what it depends on
+    WaitEnds(thread, next);  // the wait for its dependences
     innermost = thread->waiting.stack.Innermost();
   }
   if (SwitchQuietly(thread, innermost, prior, next)) return;
   const OwnFloatingPoint floating_point;
-  TaskMade(thread, 0);  // if the runtime did not say so
+  TaskMade(thread, 0);  // if the runtime has not said so
   const OpenTask* task = CurrentTask(thread);
   if (RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr) {
     EstimateIfTooMany(thread, region);
     if (region->team.IsEstimated() && (window_clock.Read().number & 1) == 0)
-      thread->waiting.costs.Unobserved(fields::kClassTask, 2);  // its end as well
+      thread->waiting.costs.Unobserved(fields::kClassTask, 2);  // the task's end as well
   }
   if (innermost != nullptr && innermost->since_ns != 0)
     GoOn(thread, innermost, /*to_task=*/true);
@@ -345,7 +346,7 @@ void TaskEnds(ThreadState* thread, const void* task) {
   else if (thread->waiting.stack.depth() != 0 && thread->waiting.stack.Innermost() == nullptr)
     GoBackTo(thread, thread->waiting.stack.depth() - 1);
   else if (thread->waiting.stack.Find(/*wait=*/true, task, base) != 0)
-    WaitEnds(thread, task);  // for what it depends on: thrown away meanwhile
+    WaitEnds(thread, task);  // the wait for its dependences: the task was thrown away meanwhile
 }
 
 }  // namespace ompprof::collect

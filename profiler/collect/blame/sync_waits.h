@@ -14,15 +14,15 @@ namespace ompprof::collect {
 // apart by their tasks (the addresses of the tasks' data words).
 
 // sync_region_wait of `task`. For a taskwait with dependences, `task` is the task that has the dependences.
-// `codeptr_ra` may be NULL where the runtime does not say.
+// `codeptr_ra` is NULL if the runtime does not give an address.
 void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, uint64_t codeptr_ra);
 void WaitEnds(ThreadState* thread, const void* task);
 
 // task_create, of an explicit task or a target task, with its flags.
 void TaskMade(ThreadState* thread, int flags);
 
-// task_schedule from `prior` to `next`. `next` begins, or `next` goes on because `prior` is suspended within it. LLVM's
-// runtime says the latter for each part of an untied task but the last (llvm-project issue 83883).
+// task_schedule from `prior` to `next`. `next` begins, or `next` continues because `prior` is suspended within it.
+// LLVM's runtime reports the second case for each part of an untied task except the last (llvm-project issue 83883).
 void TaskSwitches(ThreadState* thread, const void* prior, const void* next);
 
 // task_schedule with a status that ends `task`. Does nothing if the task has not begun: runtimes also report tasks that

@@ -9,7 +9,7 @@ std::atomic<uint64_t> window_waited_ns{0};
 void Team::Reset(uint32_t largest) {
   size.store(0, std::memory_order_relaxed);
   each_tells.store(false, std::memory_order_relaxed);
-  // A worker of the region before may still be about to depart from that.
+  // A worker of the previous region may still be about to depart from that region.
   clock.Lock();
   clock.Reset(0, 0);
   estimated.store(false, std::memory_order_relaxed);
@@ -71,7 +71,7 @@ Team::Changed Team::ChangeInWindow(Membership* membership, TeamMember* self, Par
   uint64_t waited = clock.Advance(now.ns, passed.owed);
   if (no_wait && now.ns > membership->told_ns) {
     clock.TakeBack(now.ns - membership->told_ns);
-    waited -= now.ns - membership->told_ns;  // modulo 2^64, as the sum
+    waited -= now.ns - membership->told_ns;  // modulo 2^64, like the sum
   }
   clock.AddUpExecuting();
   window_waited_ns.fetch_add(waited, std::memory_order_relaxed);
@@ -167,7 +167,7 @@ bool Team::Depart(const Membership& membership, TeamMember* member, uint64_t now
   clock.Lock();
   const bool before = instance == membership.instance && !ended;
   if (before) {
-    // What is passed meanwhile stays: nobody works who would be charged with it.
+    // Debt that is passed meanwhile stays: nobody works who could be charged.
     clock.Advance(now_ns, clock.passed.load(std::memory_order_relaxed));
     if (IsEstimated()) clock.AddUpExecuting();
     clock.Add(membership.participation, -1);

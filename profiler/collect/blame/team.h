@@ -1,6 +1,7 @@
-// A team: its waiting threads, the last thread at each of its barriers, and the time when each thread was done. Working
-// threads are blamed by it. At a region's end, it shows how evenly the work was shared. Each region instance has one
-// team. Every update is a short critical section on the team's own lines, or a store into the thread's own slot.
+// A team: its waiting threads, the last thread at each of its barriers, and the time when each thread finished its
+// work. Working threads are blamed by it. At a region's end, it shows how evenly the work was shared. Each region
+// instance has one team. Every update is a short critical section on the team's own lines, or a store into the thread's
+// own slot.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_TEAM_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_TEAM_H_
 
@@ -16,7 +17,7 @@ namespace ompprof::collect {
 // The participation of a thread that has left the region before its end.
 inline constexpr Participation kDeparted = static_cast<Participation>(kParticipations);
 
-// Total waiting by the clocks of all estimated teams. It is more than the waits themselves, by the time of callbacks in
+// Total waiting by the clocks of all estimated teams. This exceeds the waits themselves by the time of callbacks in
 // windows.
 extern std::atomic<uint64_t> window_waited_ns;
 
@@ -27,21 +28,22 @@ struct alignas(64) TeamMember {
   std::atomic<uint64_t> arrived_ns;  // at the barrier at the region's end
   std::atomic<uint64_t> useful_ns;   // the thread's time in the region until then, without its waits
   std::atomic<uint64_t> waited_ns;   // in that barrier before then, between tasks
-  std::atomic<uint64_t> late_ns;     // Team::Membership's
+  std::atomic<uint64_t> late_ns;     // of Team::Membership
   std::atomic<uint32_t> arrived_in;  // the instance of the data above
   // The thread's present participation and its instance: a plain store for each change.
-  std::atomic<uint64_t> doing_in;
+  std::atomic<uint64_t> participation_in;
   // The participation that the clock has counted for the thread (Team::RecountFor), until the thread's next change. The
-  // thread may have published another one just then. Under the team's lock.
+  // thread may have published another participation just then. Under the team's lock.
   uint32_t counted_in;
   Participation counted;
 
   void Publish(uint32_t in, Participation participation) {
-    doing_in.store(static_cast<uint64_t>(in) << 8 | static_cast<uint32_t>(participation), std::memory_order_release);
+    participation_in.store(static_cast<uint64_t>(in) << 8 | static_cast<uint32_t>(participation),
+                           std::memory_order_release);
   }
   // The published participation. False if the thread has not begun in that instance.
   bool ParticipationIn(uint32_t in, Participation* participation) const {
-    const uint64_t published = doing_in.load(std::memory_order_acquire);
+    const uint64_t published = participation_in.load(std::memory_order_acquire);
     *participation = static_cast<Participation>(published & 0xff);
     return published >> 8 == in;
   }
@@ -53,8 +55,8 @@ struct alignas(64) Team {
   BlameClock clock;
   std::atomic<uint32_t> size;    // 0: none of its threads has begun
   std::atomic<bool> each_tells;  // each thread tells the clock when it leaves a barrier
-  // The team's waits are estimated. Times are then those of window_clock.h. While that clock stands still, threads only
-  // publish their participation. Never taken back.
+  // The team's waits are estimated. Times then come from window_clock.h. While that clock stands still, threads only
+  // publish their participation. Never reset in a region.
   std::atomic<bool> estimated;
   bool ended;
   uint32_t departed;  // threads that left before the end
@@ -70,8 +72,8 @@ struct alignas(64) Team {
   // Called before the region begins. `largest`: the largest possible size of the team.
   void Reset(uint32_t largest);
 
-  // From here on, the team's waits are estimated, by a clock that shows `window_ns` now. In a callback of one of its
-  // threads.
+  // From here on, the team's waits are estimated, by a clock that shows `window_ns` now. Called in a callback of a
+  // thread of the team.
   void Estimate(uint64_t now_ns, uint64_t window_ns, double passed);
   bool IsEstimated() const { return estimated.load(std::memory_order_acquire); }
 
@@ -102,16 +104,15 @@ struct alignas(64) Team {
     uint64_t by_ns;  // the time since the previous arrival
   };
 
-  // A thread's standing in the team. Only the thread itself uses it.
+  // A thread's own record of its place in the team. Only the thread itself uses it.
   struct Membership {
     Participation participation;
-    bool at_barrier;    // the thread has come to a barrier inside the region, or has left it since, and changed nothing
-                        // else
-    uint32_t barriers;  // the number of barriers inside the region that it has come to
+    bool at_barrier;    // the thread has come to a barrier inside the region; it may have left it, but changed no more
+    uint32_t barriers;  // number of barriers inside the region that the thread has come to
     uint64_t left_ns;   // when it left that barrier; 0: it has not left
-    uint64_t
-        late_ns;  // in the sum over all threads, the time that they took to leave barriers once the last thread had
-                  // come: modulo 2^64, because the last thread subtracts for all threads that have not left yet
+    // Summed over all threads: the time that threads took to leave barriers after the last thread's arrival. One
+    // thread's value is modulo 2^64, because the last thread subtracts for all threads that have not left yet.
+    uint64_t late_ns;
     uint32_t instance;  // the team's instance; 0: not known
     uint64_t told_ns;   // in an estimated team: the time of the last change, by the window clock
   };
@@ -132,9 +133,9 @@ struct alignas(64) Team {
   // tasks keep barriers up. It does not hold either once a thread has left a barrier that not all threads had reached.
   Changed ChangeParticipation(Membership* membership, Participation to, uint64_t now_ns,
                               const BlameClock::Charge& passed, Arrival* arrival);
-  // Change in an estimated team, whose clock has run since its threads were counted or changed last. Here each thread
-  // also tells when it leaves a barrier. `window_ns` becomes the time of the change, without the thread's wait for the
-  // team's lock. `no_wait`: the thread did not wait since its last change, although it said so.
+  // ChangeParticipation in an estimated team, whose clock has run since its threads were counted or changed last. Here,
+  // each thread also reports that it leaves a barrier. `window_ns` becomes the time of the change, without the thread's
+  // wait for the team's lock. `no_wait`: the thread did not wait since its last change, although it said so.
   Changed ChangeInWindow(Membership* membership, TeamMember* self, Participation to, const BlameClock::Charge& passed,
                          bool no_wait, uint64_t* window_ns);
   // Brings the clock to `window_ns`, with the threads' present participation: for a sample in a window without an
@@ -152,13 +153,13 @@ struct alignas(64) Team {
     membership->participation = Participation::kWorking;
     membership->left_ns = now_ns;
   }
-  // Whether the clock can tell the thread's debt. The clock cannot if the thread has left a barrier that not all
-  // threads had reached, as happens when the region is cancelled. Async-signal-safe.
+  // Whether the clock knows the thread's debt. If the thread has left a barrier that not all threads had reached, the
+  // clock does not. This happens when the region is cancelled. Async-signal-safe.
   bool Knows(const Membership& membership) const {
     return !membership.at_barrier || clock.released.load(std::memory_order_relaxed) == membership.barriers;
   }
 
-  // A worker is done with its region before the primary is, and waits in the region no longer. libgomp's workers of a
+  // A worker finishes its region before the primary thread, and no longer waits in the region. libgomp's workers of a
   // nested region do so: their threads end. False if the team has ended before; the record may belong to another region
   // by now.
   bool Depart(const Membership& membership, TeamMember* member, uint64_t now_ns);
@@ -166,8 +167,8 @@ struct alignas(64) Team {
   BlameClock::Totals End(uint64_t now_ns, const BlameClock::Charge& passed);
 
  private:
-  // Needs the lock. Counts the threads by their published participation, unless all threads have told of their changes
-  // since the last count: they do so in a window, and after it until the clock is up to date.
+  // Needs the lock. Counts the threads by their published participation, unless all threads have reported their changes
+  // since the last count. They report in a window, and after it until the clock is up to date.
   void RecountFor(uint32_t number);
   // Needs the lock. The team's last thread has come to the barrier.
   void Release(Membership* last, uint32_t all);

@@ -10,7 +10,7 @@
 namespace ompprof::collect {
 
 // Shared by the thread's callbacks and its handler. The handler keeps out while `busy`. Times are wall time: a thread
-// that the kernel keeps from running makes the others wait no less.
+// that the kernel keeps from running makes others wait equally long.
 struct ThreadBlame {
   volatile sig_atomic_t busy;
   bool is_root;               // the program made the thread: outside regions it works

@@ -29,7 +29,7 @@ struct ThreadWaits {
   std::atomic<uint64_t> intervals_lost;  // stretches of waiting for which the ring had no room
   Sample cut_intervals[2];  // the thread's wait at the end of the profile, and its idle time; time_ns 0: none
 
-  // Clears the data for another thread, which goes on with the table.
+  // Clears the data for another thread, which continues the table.
   void Reset() {
     stack.CutTo(0);
     waited_ns = 0;

@@ -9,7 +9,7 @@
 namespace ompprof::collect {
 namespace {
 
-// Where samples are counted in events there is no period of time.
+// Where samples are counted in events, there is no period of time.
 constexpr uint64_t kDefaultShortestNs = 5000000;
 
 bool IsLongEnough(uint64_t begin_ns, uint64_t end_ns) {
@@ -36,7 +36,7 @@ void WaitedFrom(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_t
   if (!session.collecting.load(std::memory_order_relaxed)) return;
   Sample interval = IntervalAtRegion(state, begin_ns, end_ns, ended);
   if (ended != 0) {
-    MarkSampled(ended);  // if it lives: its path is wanted
+    MarkSampled(ended);  // if it lives, its path is needed
   } else if (state != ompt_state_idle) {
     TaskView view;
     interval.node = LeafHere(thread, &view);

@@ -1,6 +1,6 @@
-// Stretches of waiting for --timeline, with their begin and end. A sleeping thread takes no samples, so its part of a
-// timeline would be empty without them. Stretches shorter than a sampling period are left out, as samples would leave
-// them out.
+// Stretches of waiting for --timeline, with their begin and end. A sleeping thread takes no samples, so without these
+// stretches its part of a timeline would be empty. Stretches shorter than a sampling period are left out, because
+// samples would miss them too.
 //
 // Callbacks call these functions when they learn of a wait's end, in the waiting thread itself unless a function says
 // otherwise.

@@ -21,7 +21,8 @@ std::atomic<bool> locks_folded{false};
 // A lock without a key of its own: its waits and charges are kept by place only.
 __attribute__((noinline)) WaitCounts* CountsOfOthers(WaitStats* stats, WaitKey key) {
   if (!locks_folded.exchange(true, std::memory_order_relaxed))
-    AddNote("a thread waited for more locks than are told apart: the rest of them are one lock (other locks)");
+    AddNote(
+        "a thread waited for more locks than can be kept apart: the rest are one lock in the profile (other locks)");
   key.wait_id = 0;
   key.lock = 0;
   return stats->Find(key);

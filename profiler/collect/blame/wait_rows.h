@@ -23,21 +23,21 @@ inline uint32_t Epoch() { return session.epoch.load(std::memory_order_relaxed); 
 // The shortest wait that is worth a call path.
 uint64_t PathThresholdNs();
 
-// The thread's totals of that key, or NULL if there is no room for them. The thread's own callbacks call this and all
-// below.
+// The thread's totals of that key; NULL if there is no room for them. The thread's own callbacks call this function and
+// all functions below.
 WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key);
 void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path_ns);
-// `counts`: of CountsOf.
+// `counts`: the result of CountsOf.
 void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns);
 
-// A row of the profile that is no sample. False if its path cannot be had. `estimated`: by the window clock.
+// A row of the profile that is not a sample. False if it has no path. `estimated`: by the window clock.
 bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns,
              bool estimated = false);
 
-// Blame where the thread ends the profile. Likewise.
+// Likewise, for blame where the thread ends the profile.
 bool PushAtEnd(ThreadState* thread, uint32_t state, uint64_t ns);
 
-// Blame at the region itself: at its end no frame of its code is left.
+// Blame at the region itself: at the region's end, no frame of its code is left.
 bool PushAtRegion(ThreadState* thread, const OpenTask& task, uint64_t ns);
 
 }  // namespace ompprof::collect

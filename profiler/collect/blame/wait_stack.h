@@ -16,8 +16,8 @@
 
 namespace ompprof::collect {
 
-// An open wait, or with state 0 a task that the thread executes. Times are CLOCK_MONOTONIC, or those of the window
-// clock where waits are estimated.
+// An open wait, or with state 0 a task that the thread executes. Times are CLOCK_MONOTONIC. Where waits are estimated,
+// they come from the window clock.
 struct OpenWait {
   uint64_t since_ns;   // 0: the thread executes a task in this wait now
   uint64_t waited_ns;  // waiting before that task
@@ -27,21 +27,21 @@ struct OpenWait {
   uint32_t state;    // ompt_state_t
   uint8_t kind;      // ompt_sync_region_t; 0: a task that is executed
   bool at_end;       // of the region: the thread may hear of the wait's end late
-  bool estimated;    // times are those of the window clock
-  bool made_tasks;   // of an executed task: it has made tasks, or may have, since its last taskwait
+  bool estimated;    // times come from the window clock
+  bool made_tasks;   // of an executed task: it has made tasks since its last taskwait, or may have
   bool nothing;      // of a taskwait: its task had made no tasks, so there is nothing to wait for
   uint32_t windows;  // windows that had ended when the wait began
   // Tasks, by the addresses of their data words.
   const void* task;    // the task that waits, or is executed
-  const void* within;  // of an executed task: the task that goes on after it
+  const void* within;  // of an executed task: the task that continues after it
 };
 
 class WaitStack {
  public:
   // The most kept entries. Further entries are counted, not kept.
   static constexpr uint32_t kMost = 1u << 18;
-  // How far from the innermost entry Find looks. A runtime names another entry than the innermost where it has not told
-  // the end of the entries inside (untied tasks, cancelled tasks). Such entries are few.
+  // Find looks at most this far from the innermost entry. A runtime names an entry other than the innermost if it has
+  // not reported the end of the entries inside (untied tasks, cancelled tasks). Such entries are few.
   static constexpr uint32_t kReach = 32;
 
   uint32_t depth() const { return depth_; }
@@ -62,14 +62,14 @@ class WaitStack {
   // The innermost entry; NULL also if it is among the outermost `base`.
   const OpenWait* InnermostAbove(uint32_t base) { return depth_ > base ? KeptAt(depth_ - 1) : nullptr; }
 
-  // Room: the place of the next entry; NULL if the entry cannot be kept. The entry counts from Push on. Next: Room,
-  // zeroed.
-  OpenWait* Room() {
+  // NextPlace: the place of the next entry; NULL if the entry cannot be kept. The entry counts from Push on. Next:
+  // NextPlace, zeroed.
+  OpenWait* NextPlace() {
     if (__builtin_expect(depth_ < kFirst, true)) return &first_[depth_];
     return depth_ < kMost && MakeRoom() ? KeptAt(depth_) : nullptr;
   }
   OpenWait* Next() {
-    OpenWait* entry = Room();
+    OpenWait* entry = NextPlace();
     if (entry != nullptr) *entry = {};
     return entry;
   }
@@ -92,8 +92,8 @@ class WaitStack {
     if (depth_ != 0) CutTo(depth_ - 1);
   }
 
-  // The number of entries up to and with the innermost entry of that task, either its wait or its execution, above the
-  // outermost `base`. 0: no such entry within reach.
+  // The number of entries up to the innermost entry of that task, and including it. The entry is the task's wait or its
+  // execution, and not among the outermost `base`. 0: no such entry within reach.
   uint32_t Find(bool wait, const void* task, uint32_t base) {
     uint32_t at = depth_;
     for (uint32_t looked = 0; at > base && looked < kReach; --at, ++looked) {

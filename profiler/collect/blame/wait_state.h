@@ -1,6 +1,6 @@
-// The OMPT state that an event of waiting means. ompt_get_state is vaguer: libomp 14 says wait_barrier for an explicit
-// barrier, wait_lock for a critical, and work_parallel in a taskwait. With --waits=off, no such event comes, and the
-// runtime's answer is all that is known.
+// The OMPT state that belongs to an event of waiting. ompt_get_state is vaguer: libomp 14 says wait_barrier for an
+// explicit barrier, wait_lock for a critical, and work_parallel in a taskwait. With --waits=off, no such event comes,
+// and only the runtime's answer is known.
 #ifndef OMPPROF_PROFILER_COLLECT_BLAME_WAIT_STATE_H_
 #define OMPPROF_PROFILER_COLLECT_BLAME_WAIT_STATE_H_
 
@@ -24,7 +24,7 @@ inline bool IsTaskWait(uint32_t state) {
 // States by ompt_sync_region_t; 0: none.
 inline constexpr uint16_t kSyncRegionStates[] = {
     0,
-    ompt_state_wait_barrier_implicit_parallel - 1,  // any barrier, or an implicit one: not told apart by OMPT
+    ompt_state_wait_barrier_implicit_parallel - 1,  // any barrier, or an implicit barrier: OMPT has one kind for both
     ompt_state_wait_barrier_implicit_parallel + 2,
     ompt_state_wait_barrier_explicit,
     ompt_state_wait_barrier_implementation,
@@ -37,7 +37,7 @@ inline constexpr uint16_t kSyncRegionStates[] = {
 };
 static_assert(ompt_sync_region_barrier == 1 && ompt_sync_region_taskwait == 5 && ompt_sync_region_barrier_teams == 10);
 
-// The state within a sync_region_wait of `kind`, 0 if none. Async-signal-safe.
+// The state within a sync_region_wait of `kind`; 0 if there is none. Async-signal-safe.
 inline int SyncRegionState(int kind) {
   constexpr int kKinds = sizeof(kSyncRegionStates) / sizeof(kSyncRegionStates[0]);
   return kind >= 0 && kind < kKinds ? kSyncRegionStates[kind] : 0;

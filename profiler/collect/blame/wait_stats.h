@@ -40,21 +40,21 @@ struct WaitCounts {
   std::atomic<uint64_t> max_ns;
   std::atomic<uint64_t> path_ns;     // the part of total_ns that is in the profile with its call path
   std::atomic<uint64_t> last_count;  // of a barrier: how often this thread was the last to arrive
-  std::atomic<uint64_t> last_by_ns;  // and the time since the arrival before, in all
+  std::atomic<uint64_t> last_by_ns;  // sum of the times since the previous arrival
   std::atomic<uint64_t> held_count;  // of a charge: acquisitions that were timed
-  std::atomic<uint64_t> held_ns;     // and the time that the lock was held
+  std::atomic<uint64_t> held_ns;     // the time that the lock was held
   // The estimated part of total_ns, and the sum of squares of each window's finding.
   std::atomic<uint64_t> estimated_ns;
   std::atomic<uint64_t> squares_us2;
-  // The number of estimated waits, the number of them that ended in windows, and the number that the latter stand for.
-  // Events take longer in a window, so a window finds fewer waits. Estimates are corrected for that.
+  // The number of estimated waits, the number of them that ended in windows, and the number that the waits in windows
+  // stand for. Events take longer in a window, so a window finds fewer waits. Estimates are corrected for that.
   std::atomic<uint64_t> estimated_count;
   std::atomic<uint64_t> windows_count;
   std::atomic<double> stands_for;
   uint64_t window_us;   // owner's: the sum of the last window
   uint32_t window;      // owner's: its number
   uint64_t pending_ns;  // owner's: charges that wait for a call path to be worth its price
-  uint64_t written;     // writer's own: count + last_count at the last write
+  uint64_t written;     // for the writer: count + last_count at the last write
 };
 
 // Adds an estimate of `ns` by the window clock, at the clock's Moment of that number. `windows`: the windows that ended

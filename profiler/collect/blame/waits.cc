@@ -52,7 +52,7 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
   const OpenTask* task = CurrentTask(thread);
   if (idle_since == 0 && task != nullptr && task->thread_num != 0) {
     // The thread is idle from its region's end on, also while parallel_end is still running. If the region ended long
-    // ago, its end is unknown: as in ImplicitTaskEnds.
+    // ago, its end is unknown, as in ImplicitTaskEnds.
     idle_since = EndOf(task->region);
     if (idle_since == 0 && LiveRegion(task->region) == nullptr)
       idle_since = task->arrived_ns != 0 ? task->arrived_ns : now_ns;
@@ -74,8 +74,8 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
   return idle_since != 0;
 }
 
-// Charges a working thread up to now, so that its whole debt is due. False if the thread does not work, or nobody can
-// tell its debt.
+// Charges a working thread up to now, so that its whole debt is due. False if the thread does not work, or its debt is
+// unknown.
 bool ChargeRest(ThreadState* thread, uint64_t now_ns) {
   OpenTask* task = CurrentTask(thread);
   double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;

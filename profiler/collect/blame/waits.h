@@ -22,17 +22,17 @@ void RootEnds(ThreadState* thread);
 // The thread is gone, and its waits end at `now_ns`.
 void EndWaits(ThreadState* thread, uint64_t now_ns);
 
-// The profile ends, and the thread's waits end at `now_ns`. Its runtime often has not told the end of a barrier by
-// then. May be called for any thread, once nothing is collected any more: then the thread's own callbacks leave its
-// totals alone.
+// The profile ends, and the thread's waits end at `now_ns`. Its runtime often has not reported the end of a barrier by
+// then. May be called for any thread, after the end of collection: the thread's own callbacks then leave its totals
+// alone.
 void EndWaitsWithProfile(ThreadState* thread, uint64_t now_ns);
 
-// EndWaitsWithProfile by the thread itself, whose runtime tells the end of a wait after the end of the profile.
+// EndWaitsWithProfile by the thread itself, if its runtime reports the end of a wait after the end of the profile.
 // libomp's workers hear of their last region's end when the runtime ends them. Does nothing if the thread was cut
 // before, or the profile has not ended.
 void EndOwnWaitsWithProfile(ThreadState* thread);
 
-// Sampling goes on after a pause. ForgetWaits: a forked child begins with nothing.
+// Sampling continues after a pause. ForgetWaits: for a forked child, which begins with nothing.
 void CollectingBegins(uint64_t now_ns);
 void ForgetWaits();
 

@@ -26,7 +26,7 @@ WindowClock::Moment WindowClock::ReadRunning() {
   const uint64_t now = QuickNs();
   const Moment moment{At(now, base), number + (now > begin_ns_.load(kRelaxed) ? 1 : 0)};
   if (now < end_ns_.load(kRelaxed)) return moment;
-  // The window is over. The first thread to find this says so. Others go on reading the end's time meanwhile.
+  // The window is over. The first thread to find this says so. Meanwhile, other threads read the end's time.
   if (!changing_.exchange(true, std::memory_order_acquire)) {
     if (!IsStill() && now >= end_ns_.load(kRelaxed)) {
       base_.store(end_ns_.load(kRelaxed), kRelaxed);

@@ -30,7 +30,7 @@ inline double RatioScale(uint64_t events, uint64_t found, double stands_for) {
 
 class WindowClock {
  public:
-  // The clock stands still, and no window is planned or open. Async-signal-safe; reads one cache line that is seldom
+  // The clock stands still, and no window is planned or open. Async-signal-safe; reads a cache line that is seldom
   // written.
   bool IsStill() const { return __builtin_expect((stamp() & 1) == 0, true); }
 
@@ -64,7 +64,7 @@ class WindowClock {
 
   // Sets the clock to `now_ns` when it is first needed.
   void Start(uint64_t now_ns);
-  // For a forked child, which begins anew.
+  // For a forked child, which begins again.
   void Forget();
 
  private:

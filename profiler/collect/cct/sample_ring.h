@@ -12,30 +12,30 @@ namespace ompprof::collect {
 struct Sample {
   uint64_t weight;       // nanoseconds, or events
   uint64_t wait_id;      // of ompt_get_state
-  uint64_t splice;       // RegionRef whose creation path continues the stack, 0: none
-  uint64_t region;       // RegionRef of the innermost region, 0: none
-  uint32_t node;         // leaf in the thread's tree, 0: no stack
+  uint64_t splice;       // the RegionRef whose creation path continues the stack; 0: none
+  uint64_t region;       // RegionRef of the innermost region; 0: none
+  uint32_t node;         // leaf in the thread's tree; 0: no stack
   uint32_t count;        // signals
   uint32_t state;        // OMPT state + 1, 0: none
   uint8_t kind;          // SampleKind
   bool estimated;        // `extra` is an estimate
   uint16_t phase;        // a number of LabelTable (0: none), + 1; 0: the phase at the time of the push
-  uint64_t extra = 0;    // nanoseconds, with the meaning that the kind says
-  uint64_t time_ns = 0;  // CLOCK_MONOTONIC at its end; 0: not for the timeline
+  uint64_t extra = 0;    // nanoseconds; the kind gives the meaning
+  uint64_t time_ns = 0;  // CLOCK_MONOTONIC at the end of the sample or wait; 0: not for the timeline
 };
 static_assert(sizeof(Sample) == 64);
 
 enum SampleKind : uint8_t {
   kSampled,     // a sample; extra: time of others that this code kept waiting while it worked (undirected blame)
   kWaited,      // a wait that has ended; weight and count are 0. extra: its length
-  kLockBlamed,  // a lock given back; weight and count are 0. extra: what others have waited for its holder
-  kInterval,    // of the timeline only: a stretch of waiting that ended at time_ns; weight and count are 0. extra: its
+  kLockBlamed,  // a lock was released; weight and count are 0. extra: other threads' waits for its holder
+  kInterval,    // only for the timeline: a stretch of waiting that ended at time_ns; weight and count are 0. extra: its
                 // length
 };
 
 class SampleRing {
  public:
-  // `slots` (a power of two) of zeroed memory.
+  // Gives the ring `count` slots (a power of two) of zeroed memory.
   void Init(Sample* slots, uint32_t count) {
     slots_ = slots;
     mask_ = count - 1;
@@ -52,7 +52,7 @@ class SampleRing {
     return true;
   }
 
-  // Consumer: entries [tail(), head()) are complete; Release gives those before `position` back.
+  // Consumer. The entries [tail(), head()) are complete. Release gives back the entries before `position`.
   uint64_t head() const { return head_.load(std::memory_order_acquire); }
   uint64_t tail() const { return tail_.load(std::memory_order_relaxed); }
   const Sample& at(uint64_t position) const { return slots_[position & mask_]; }

@@ -12,8 +12,8 @@ uint32_t Hash(uint32_t parent, NodeKey key) {
   return static_cast<uint32_t>(mixed >> 32);
 }
 
-// Longer chains do not occur with a load of at most one node a bucket; the bound keeps the handler's loop finite
-// whatever happens.
+// With at most one node for each bucket, longer chains do not occur. The bound keeps the handler's loop finite in any
+// case.
 constexpr int kMaxChain = 256;
 
 }  // namespace
@@ -43,7 +43,7 @@ uint32_t Tree::BucketOf(uint32_t hash) const {
   return wide < buckets_ ? wide : hash & bucket_mask_;
 }
 
-// Bucket `buckets_` comes into use and takes its share of the chain of the bucket it was split from.
+// Puts bucket `buckets_` into use. It takes its share of the chain of the bucket from which it is split.
 void Tree::SplitOneBucket() {
   const uint32_t added = buckets_;
   const uint32_t from = added & bucket_mask_;

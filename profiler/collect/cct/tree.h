@@ -20,12 +20,12 @@ inline constexpr uint8_t KeyKind(NodeKey key) { return static_cast<uint8_t>(key)
 struct Node {
   NodeKey key;
   uint32_t parent;
-  uint32_t next;  // in the same bucket; changes as buckets split, the owner's alone
+  uint32_t next;  // the next node in the same bucket. Changes when a bucket splits; only for the owner
 };
 
-// Nodes live in chunks of fixed size that never move; each chunk also brings as many hash buckets, and every
-// insertion splits one bucket (linear hashing: Litwin, VLDB 1980), so growing costs the same small step each time and
-// nothing is rehashed at once. The handler never allocates: chunks come from Refill.
+// Nodes live in chunks of fixed size that never move. Each chunk also brings an equal number of hash buckets, and every
+// insertion splits one bucket (linear hashing: Litwin, VLDB 1980). So growth costs the same small step each time, and
+// the table is never rehashed as a whole. The handler never allocates: chunks come from Refill.
 class Tree {
  public:
   static constexpr uint32_t kChunkNodes = 2048;
@@ -34,13 +34,13 @@ class Tree {
   // `id` is the tree's number in the profile, from 1.
   void Init(uint32_t id);
 
-  // The child of `parent` (0: a root) with `key`, made if need be. 0 if there is no room.
-  // Async-signal-safe; the owner only, never two at a time.
+  // The child of `parent` (0: a root) with `key`. A new node is made if there is none. 0 if there is no room.
+  // Async-signal-safe; for the owner only, never twice at a time.
   uint32_t Child(uint32_t parent, NodeKey key);
 
   uint32_t id() const { return id_; }
 
-  // Nodes 1 .. size() are complete and never change in key and parent. Any thread.
+  // Nodes 1 .. size() are complete; their keys and parents never change. Any thread.
   uint32_t size() const { return size_.load(std::memory_order_acquire); }
   const Node& node(uint32_t number) const {
     return chunks_[number / kChunkNodes].load(std::memory_order_acquire)->nodes[number % kChunkNodes];

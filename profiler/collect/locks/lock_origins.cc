@@ -39,7 +39,7 @@ bool LockOrigins::TakePath(uint64_t codeptr_ra) {
 }
 
 LockOrigins::Made LockOrigins::Init(uint64_t wait_id, uint64_t codeptr_ra, uint32_t kind, uint32_t epoch) {
-  // Once all numbers are given away, no slot is either: what is there must stay findable.
+  // Once all numbers are given away, no slot is given away either: existing locks must stay findable.
   const bool full = size_.load(std::memory_order_relaxed) >= kMaxLocks;
   Slot* slot = FindSlot(wait_id, !full);
   if (slot != nullptr) {
@@ -52,7 +52,7 @@ LockOrigins::Made LockOrigins::Init(uint64_t wait_id, uint64_t codeptr_ra, uint3
   }
   const uint32_t index = slot == nullptr || full ? kMaxLocks : size_.fetch_add(1, std::memory_order_relaxed);
   if (index >= kMaxLocks) {
-    if (slot != nullptr) slot->number.store(0, std::memory_order_release);  // not the one that was there before
+    if (slot != nullptr) slot->number.store(0, std::memory_order_release);  // not the lock that was there before
     return {nullptr, false, !overflowed_.exchange(true, std::memory_order_relaxed)};
   }
   LockOrigin* origin = &origins_[index];

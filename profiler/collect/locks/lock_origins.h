@@ -42,20 +42,20 @@ class LockOrigins {
   Made Init(uint64_t wait_id, uint64_t codeptr_ra, uint32_t kind, uint32_t epoch);
   void Publish(LockOrigin* origin) { origin->complete.store(true, std::memory_order_release); }
 
-  // lock_destroy.
+  // lock_destroy: the program has destroyed the lock.
   void Destroy(uint64_t wait_id);
 
   // The number of the lock that is at this address now, from 1; 0: not known.
   uint32_t Find(uint64_t wait_id) const;
 
-  // Writer: the lock of this number, NULL if there is none yet.
+  // For the writer: the lock with this number; NULL if there is none yet.
   const LockOrigin* At(uint32_t number) const {
     if (number == 0 || number > kMaxLocks) return nullptr;
     const LockOrigin* origin = &origins_[number - 1];
     return origin->complete.load(std::memory_order_acquire) ? origin : nullptr;
   }
 
-  // In a forked child, whose trees are new.
+  // Called in a forked child, which has new trees.
   void ForgetPaths();
 
  private:

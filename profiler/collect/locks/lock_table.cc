@@ -6,8 +6,8 @@ namespace ompprof::collect {
 
 LockTable lock_table;
 
-// A counted user leaves. A program may report an event that never was, for example when it unlocks twice. Then the
-// count must not run into the bits above it, or threads would wait for the entry for ever.
+// A counted user leaves. A program may cause an event without its counterpart, for example when it unlocks twice. The
+// count must not run into the bits above it, because threads would then wait for the entry forever.
 uint32_t LockTable::Without(uint32_t users) { return (users & (kAlone - 1)) != 0 ? users - 1 : users; }
 
 uint32_t LockTable::Lock(Entry* entry) {
@@ -19,8 +19,8 @@ uint32_t LockTable::Lock(Entry* entry) {
 }
 
 void LockTable::Unlock(Entry* entry, uint32_t before, uint32_t after) {
-  // While the entry is busy, a thread that came alone may still report that it has the lock. Nobody else changes the
-  // word.
+  // While the entry is busy, a thread that came alone may still report that it has the lock. No other thread changes
+  // the word.
   if ((before & (kAlone | kAloneHolds)) == kAlone)
     entry->users.fetch_add(after - before, std::memory_order_release);
   else
@@ -66,15 +66,15 @@ uint64_t LockTable::TakeDebts(uint32_t slot, bool all, uint32_t turn) {
 bool LockTable::Vacate(uint32_t slot) {
   Entry* entry = &entries_[slot];
   uint32_t nobody = 0;
-  // Looks first, so that the line of an entry in use stays with its users.
+  // Looks first, so that the line of a used entry stays with its users.
   if (entry->users.load(std::memory_order_relaxed) != 0 ||
       !entry->users.compare_exchange_strong(nobody, kBusy, std::memory_order_acq_rel))
     return false;
-  // Nobody is charged with the waiting for a holder that has not reported its release and will not. Excess charges are
-  // not taken back any more.
+  // Some waiting was for a holder that has not reported its release and never will. Nobody is charged with this
+  // waiting. Excess charges are no longer taken back.
   AddHandoff((entry->owing != 0 ? TakeDebts(slot, true, 0) : 0) - entry->since_sum_ns);
   wait_ids_[slot].store(0, std::memory_order_relaxed);
-  // Turns go on, so that an earlier turn is not taken for a turn of the next lock.
+  // Turns continue, so that an earlier turn is not taken for a turn of the next lock.
   entry->waiting = entry->held = 0;
   entry->alone_owes = entry->released = false;
   entry->since_sum_ns = entry->charged_at_ns = entry->clock_ns = 0;
@@ -87,8 +87,8 @@ uint32_t LockTable::Insert(uint64_t wait_id) {
   for (int spins = 0; inserting_[set].exchange(1, std::memory_order_acquire) != 0; ++spins) {
     if (spins > 200) sched_yield();  // the entry's owner lost its processor
   }
-  uint32_t slot = Find(wait_id);  // another may have made it
-  // Free entries first.
+  uint32_t slot = Find(wait_id);  // another thread may have made it
+  // Free entries come first.
   for (uint32_t tries = 0; tries < 2 * kWays && slot == 0; ++tries) {
     const uint32_t candidate = set * kWays + (hash / kSets + tries) % kWays;
     if ((tries < kWays && !IsOf(candidate, 0)) || !Vacate(candidate)) continue;
@@ -101,7 +101,7 @@ uint32_t LockTable::Insert(uint64_t wait_id) {
 }
 
 bool LockTable::InsertAlone(uint64_t wait_id, Ticket* ticket) {
-  // The entry belonged to another lock. To that lock's users, this thread came and went.
+  // The entry belonged to another lock. For that lock's users, this thread came and left.
   if (ticket->slot != 0) GiveUp(*ticket);
   for (int tries = 0; tries < kTries; ++tries) {
     ticket->slot = Insert(wait_id);
@@ -118,11 +118,12 @@ bool LockTable::InsertAlone(uint64_t wait_id, Ticket* ticket) {
 
 void LockTable::Destroy(uint64_t wait_id) {
   const uint32_t slot = Find(wait_id);
-  // Nobody can be about to use it any more, unless the program is in error.
+  // No thread can use the entry after this, unless the program is in error.
   if (slot != 0 && Vacate(slot)) entries_[slot].users.store(0, std::memory_order_release);
 }
 
-// A user of the entry only once it is known to be the lock's: it cannot become another's then.
+// The thread counts as a user only when the entry is known to belong to the lock: then the entry cannot go to another
+// lock.
 bool LockTable::Queue(uint64_t wait_id, uint32_t slot, uint64_t now_ns, bool hot, Ticket* ticket) {
   Entry* entry = &entries_[slot];
   const uint32_t before = Lock(entry);
@@ -139,7 +140,7 @@ bool LockTable::Queue(uint64_t wait_id, uint32_t slot, uint64_t now_ns, bool hot
   ticket->slot = slot;
   ticket->alone = ticket->unmeasured = false;
   ticket->contended = users != 0;
-  // A thread that came alone has to learn of the contenders that come before it.
+  // A thread that came alone must learn of contenders that come before its release.
   ticket->quick = (users != 0 || hot) && (users & (kAlone | kAloneHolds | kAloneExact)) == 0;
   ticket->taken = taken;
   ticket->since_ns = since;
@@ -147,7 +148,8 @@ bool LockTable::Queue(uint64_t wait_id, uint32_t slot, uint64_t now_ns, bool hot
 }
 
 LockTable::Ticket LockTable::Acquire(uint64_t wait_id, uint64_t now_ns) {
-  Ticket ticket{0, false, false, false, false, 0, now_ns};
+  Ticket ticket{};
+  ticket.since_ns = now_ns;
   for (int tries = 0; tries < kTries; ++tries) {
     uint32_t slot = Find(wait_id);
     if (slot == 0) slot = Insert(wait_id);
@@ -170,10 +172,11 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
   const uint64_t now = Advance(entry, now_ns);
   const uint64_t came = ticket.alone ? entry->alone_since_ns : ticket.since_ns;
   const uint64_t since = LeaveQueue(entry, came);
-  // A free lock may have gone to another thread first (an ordered region goes by iterations).
+  // Another thread may have taken the free lock first (an ordered region goes by iterations).
   const bool contended = ticket.alone || ticket.contended || entry->taken != ticket.taken;
   const uint64_t rest = contended ? now - since : 0;
-  // mutex_released comes after the release, so the previous holder may still owe for this thread's waiting.
+  // mutex_released comes after the release, so the previous holder may still have to be charged for this thread's
+  // waiting.
   const uint32_t turn_before = entry->taken;
   bool owed = entry->held > 0 && !entry->released;
   ++entry->taken;
@@ -199,8 +202,8 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
     }
   }
   if (owed) {
-    // The previous holder may also owe for the other contenders' waiting up to now. They go on waiting, for this
-    // thread.
+    // The previous holder may also have to be charged for the other contenders' waiting up to now. They continue to
+    // wait, now for this thread.
     AddDebt(ticket.slot, turn_before, rest + ChargeQueue(entry, now));
   }
   Unlock(entry, before, users);
@@ -214,14 +217,14 @@ LockTable::Charge LockTable::QuickRelease(const Ticket& ticket, uint64_t acquire
   Entry* entry = &entries_[ticket.slot];
   const uint32_t before = Lock(entry);
   uint32_t users = before & ~kBusy;
-  if (entry->waiting == 0 || (users & (kAlone - 1)) == 0) {  // someone else has told of the release
+  if (entry->waiting == 0 || (users & (kAlone - 1)) == 0) {  // another thread has reported the release
     Unlock(entry, before, users);
     return {0, ticket.contended};
   }
   --users;
   const uint64_t now = Advance(entry, now_ns);
   const uint64_t since = LeaveQueue(entry, ticket.since_ns);
-  // A free lock may have gone to another thread first, which was charged then.
+  // Another thread may have taken the free lock first, and was charged then.
   const bool waited = ticket.contended || entry->taken != ticket.taken || since > ticket.since_ns;
   if (!waited) acquired_ns = ticket.since_ns;
   const int64_t rest = static_cast<int64_t>(acquired_ns - since);
@@ -250,19 +253,19 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   Entry* entry = &entries_[slot];
   const uint32_t before = Lock(entry);
   uint32_t users = before & ~kBusy;
-  if (!IsOf(slot, wait_id)) {  // nobody has it, as when a program unlocks twice
+  if (!IsOf(slot, wait_id)) {  // nobody has it, for example when a program unlocks twice
     Unlock(entry, before, users);
     return 0;
   }
   const uint64_t now = Advance(entry, now_ns);
-  // Two threads may be about to report their releases. The users afterwards do not depend on which of them this is.
+  // Two threads may be about to report their releases. The resulting users are equal for both.
   if ((users & kAloneHolds) != 0) {
     users &= ~(kAlone | kAloneHolds | kAloneExact);
   } else if (entry->held > 0) {
     --entry->held;
     users = Without(users);
   } else if (turn == 0 && entry->waiting > 0 && users != 0) {
-    // Of a lock that another thread has taken, and not told yet.
+    // Another thread has taken the lock and not reported it yet.
     LeaveQueue(entry, entry->charged_at_ns);
     users = Without(users);
   }
@@ -300,7 +303,7 @@ void LockTable::GiveUp(const Ticket& ticket) {
   Entry* entry = &entries_[ticket.slot];
   const uint32_t before = Lock(entry);
   uint32_t users = before & ~kBusy;
-  // The thread has not waited. Charges for its waiting, for example by a holder that reports late, were an excess.
+  // The thread has not waited. Charges for its waiting, for example by a holder that reported late, were too much.
   if (!ticket.alone) {
     entry->since_sum_ns += LeaveQueue(entry, ticket.since_ns) - ticket.since_ns;
     users = Without(users);
@@ -316,7 +319,7 @@ int64_t LockTable::handoff_ns() const {
   auto waited = static_cast<int64_t>(handoff_ns_.load(std::memory_order_relaxed));
   for (uint32_t slot = kWays; slot < kSlots; ++slot) {
     const Entry& entry = entries_[slot];
-    // Not where someone is: threads may still be at their locks, and cannot be waited for at the profile's end.
+    // Entries in use are left out: threads may still be at their locks, and the profile's end cannot wait for them.
     if (IsOf(slot, 0) || entry.users.load(std::memory_order_acquire) != 0) continue;
     const uint64_t too_much = __atomic_load_n(&entry.since_sum_ns, __ATOMIC_RELAXED);
     std::atomic_thread_fence(std::memory_order_acquire);
@@ -331,7 +334,7 @@ void LockTable::Forget() {
   for (auto& inserting : inserting_) inserting.store(0, std::memory_order_relaxed);
   for (uint32_t slot = kWays; slot < kSlots; ++slot) {
     Entry& entry = entries_[slot];
-    if (IsOf(slot, 0) && entry.users.load(std::memory_order_relaxed) == 0) continue;  // most pages are not there
+    if (IsOf(slot, 0) && entry.users.load(std::memory_order_relaxed) == 0) continue;  // most pages do not exist
     entry.users.store(0, std::memory_order_relaxed);
     entry.waiting = entry.held = 0;
     entry.since_sum_ns = 0;

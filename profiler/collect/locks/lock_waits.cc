@@ -13,7 +13,7 @@
 namespace ompprof::collect {
 namespace {
 
-// A thread whose last waits for locks were shorter than this expects the next one to be.
+// A thread whose last waits for locks were shorter than this expects another short wait.
 constexpr uint64_t kShortLockWaitNs = 20000;
 
 // The time by the clock that measures waits for locks.
@@ -21,13 +21,13 @@ uint64_t LockNow(ThreadState* thread) {
   return governor.Estimates(Governed::kLocks) ? window_clock.Now() : NowFor(thread);
 }
 
-// A place in the runtime itself: see CallerHere.
+// Whether the place lies in the runtime itself: see CallerHere.
 bool IsRuntimes(uint64_t codeptr_ra) { return session.runtime_code.Find(codeptr_ra) != nullptr; }
 bool IsRuntimes(ompt_mutex_t kind, uint64_t codeptr_ra) {
   return kind == ompt_mutex_critical && IsRuntimes(codeptr_ra);
 }
 
-// The innermost region, NULL outside any.
+// The innermost region; NULL outside all regions.
 const RegionRecord* RegionHere(ThreadState* thread) {
   const OpenTask* task = CurrentTask(thread);
   return task != nullptr ? LiveRegion(task->region) : nullptr;
@@ -55,13 +55,13 @@ ThreadLocks::Hot& HotLockOf(ThreadState* thread, uint64_t wait_id) {
   return thread->locks.hot[LockTable::Hash(wait_id) % ThreadLocks::kMostHot];
 }
 
-// Its slot if the thread expects others at the lock, else 0.
+// The lock's slot if the thread expects others at the lock; otherwise 0.
 uint32_t HotSlot(ThreadState* thread, uint64_t wait_id) {
   const ThreadLocks::Hot& hot = HotLockOf(thread, wait_id);
   return hot.wait_id == wait_id && hot.acquisitions != 0 ? hot.slot : 0;
 }
 
-// The thread has had the lock.
+// The thread has had the lock. `met`: it has met others there.
 void ExpectCompany(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool met) {
   ThreadLocks::Hot& hot = HotLockOf(thread, wait_id);
   if (met) {
@@ -73,7 +73,7 @@ void ExpectCompany(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool me
   }
 }
 
-// The counts of this key, most likely the same as last time.
+// The counts of this key, which is most likely the last key again.
 WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key, WaitCounts** last) {
   if (*last == nullptr || !((*last)->key == key)) *last = CountsOf(thread, key);
   return *last;
@@ -84,27 +84,27 @@ void ExpectWait(ThreadState* thread, uint64_t waited_ns) {
   if (waited_ns > thread->locks.likely_wait_ns) thread->locks.likely_wait_ns = waited_ns;
 }
 
-// The thread waits for no lock any more.
+// The thread no longer waits for a lock.
 void StopQueueing(ThreadState* thread, uint64_t now_ns) {
   if (thread->locks.region == 0) return;
   const OwnFloatingPoint floating_point;
   RegionRecord* region = LiveRegion(thread->locks.region);
   OpenTask* task = CurrentTask(thread);
   if (region != nullptr && task != nullptr && task->membership.participation == Participation::kQueueing)
-    ChangeParticipation(thread, task, region, thread->locks.did, now_ns);
+    ChangeParticipation(thread, task, region, thread->locks.participation_before, now_ns);
   thread->locks.region = 0;
 }
 
-// The place to note that the thread holds the lock; NULL if the thread holds too many.
+// The place to note that the thread holds the lock; NULL if the thread holds too many locks.
 ThreadLocks::Held* PlaceOf(ThreadState* thread, uint64_t wait_id) {
   for (auto& held : thread->locks.held) {
-    // The same: another thread has released it.
+    // The lock may be noted already: then another thread has released it.
     if (held.wait_id == 0 || held.wait_id == wait_id) return &held;
   }
   return nullptr;
 }
 
-// Likewise for a lock that it wants only, NULL also if it may hold it already (a nestable one).
+// Likewise for a lock that the thread only wants. NULL also if the thread may already hold the lock (a nestable lock).
 ThreadLocks::Held* FreePlaceFor(ThreadState* thread, uint64_t wait_id) {
   ThreadLocks::Held* free = nullptr;
   for (auto& held : thread->locks.held) {
@@ -117,17 +117,17 @@ ThreadLocks::Held* FreePlaceFor(ThreadState* thread, uint64_t wait_id) {
 // The table has no entry for the lock of the thread's ticket.
 __attribute__((noinline, cold)) void Unmeasured() {
   if (lock_table.IsFirstUnmeasured())
-    AddNote("more locks were held or waited for at once than are kept: waits for some of them are in no total");
+    AddNote("more locks were held or wanted at once than the collector keeps: waits for some locks are in no total");
 }
 
-// The acquisition is to be told by itself.
+// From now on, the acquisition is reported by itself.
 void NoLongerQuick(ThreadState* thread) {
   thread->locks.ticket = thread->locks.quick_place->quick;
   thread->locks.quick_place->quick.slot = 0;
   thread->locks.quick_place = nullptr;
 }
 
-// For a thread that expects others, and a wait of a moment. False: it is to go the long way.
+// Wants a lock at which the thread expects others, with a short wait. False: the long way is necessary.
 bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   const uint32_t slot = HotSlot(thread, wait_id);
   if (slot == 0 || kind == ompt_mutex_ordered || thread->locks.likely_wait_ns >= kShortLockWaitNs ||
@@ -150,7 +150,7 @@ bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_
 }  // namespace
 
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
-  // If nothing more was heard of the wait before.
+  // The runtime may not have reported an end of the previous wait.
   if (thread->locks.quick_place != nullptr || thread->locks.ticket.slot != 0 || thread->locks.ticket.unmeasured)
     LockGivenUp(thread);
   thread->locks.codeptr_ra = codeptr_ra;
@@ -159,10 +159,10 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
     if ((now.number & 1) != 0) {
       thread->locks.since_ns = now.ns;
     } else {
-      // No window is open: the table is left alone.
+      // No window is open, so the table is left alone.
       thread->locks.ticket.unmeasured = true;
       thread->locks.since_ns = now.ns;
-      thread->waiting.costs.Unobserved(fields::kClassLock, 3);  // until it is released
+      thread->waiting.costs.Unobserved(fields::kClassLock, 3);  // up to its release
       return;
     }
   }
@@ -174,14 +174,14 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   const uint64_t now = LockNow(thread);
   thread->locks.ticket = lock_table.Acquire(wait_id, now);
   if (thread->locks.ticket.unmeasured) return Unmeasured();
-  // Where locks are waited for a moment only, the team's line is better left alone: the thread goes on counting as one
-  // that works.
+  // Where waits for locks are short, the team's line is better left alone. The thread then continues to count as
+  // working.
   if (!thread->locks.ticket.contended) return;
   if (thread->locks.likely_wait_ns < kShortLockWaitNs) {
     ThreadLocks::Held* held =
         thread->locks.ticket.quick && !IsRuntimes(kind, codeptr_ra) ? FreePlaceFor(thread, wait_id) : nullptr;
     if (held == nullptr) return;
-    *held = {0, codeptr_ra, 0, 0, 0, thread->locks.ticket};
+    *held = {/*wait_id=*/0, codeptr_ra, /*slot=*/0, /*turn=*/0, /*since_ns=*/0, thread->locks.ticket};
     thread->locks.ticket.slot = 0;
     thread->locks.quick_place = held;
     return;
@@ -191,7 +191,7 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   if (region == nullptr) return;
   const OwnFloatingPoint floating_point;
   thread->locks.region = task->region;
-  thread->locks.did = task->membership.participation;
+  thread->locks.participation_before = task->membership.participation;
   ChangeParticipation(thread, task, region, Participation::kQueueing, now);
   SettleSleep(thread, ompt_state_work_parallel);
 }
@@ -212,7 +212,7 @@ void LockTested(ThreadState* thread, uint64_t codeptr_ra) {
 
 namespace {
 
-// All that is done while a lock is held that others are after. False: the wait was none of a moment.
+// All the work that is done while a contended lock is held. False: the wait was not short.
 bool TakenQuickly(ThreadState* thread, uint64_t wait_id, uint64_t now_ns) {
   ThreadLocks::Held* held = thread->locks.quick_place;
   const uint64_t since = held->quick.since_ns;
@@ -223,8 +223,8 @@ bool TakenQuickly(ThreadState* thread, uint64_t wait_id, uint64_t now_ns) {
   return true;
 }
 
-// What ended now and is estimated stands for so many: those that end in windows stand for the others. One that none
-// ends for in a window counts all the same.
+// The number of waits that an estimated wait stands for, if it ends now. Waits that end in windows stand for the
+// others. If no wait ends in a window, the first wait counts anyway.
 uint64_t StandsFor(const WaitCounts& counts, const WindowClock::Moment& now) {
   if ((now.number & 1) != 0) return static_cast<uint64_t>(window_clock.Speed() + 0.5);
   return counts.count.load(std::memory_order_relaxed) == 0 ? 1 : 0;
@@ -239,17 +239,17 @@ void AddLockWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
   Add(&counts->path_ns, path_ns);
   Add(&counts->count, StandsFor(*counts, now));
   AddEstimate(counts, ns, now.number);
-  // By the window clock it is longer than it was.
+  // The window clock makes the wait look longer than it was.
   const auto longest = static_cast<uint64_t>(static_cast<double>(ns) / window_clock.Speed());
   if (longest > counts->max_ns.load(std::memory_order_relaxed))
     counts->max_ns.store(longest, std::memory_order_relaxed);
 }
 
-// Notes that the thread holds the lock. NULL if it holds too many.
+// Notes that the thread holds the lock. NULL if it holds too many locks.
 inline ThreadLocks::Held* NoteHeld(ThreadState* thread, uint64_t wait_id, uint32_t slot, bool unmeasured) {
   ThreadLocks::Held* own = PlaceOf(thread, wait_id);
   if (own == nullptr) return nullptr;
-  // By members: the ticket has more than is looked at.
+  // Member by member: the ticket has more members than are needed.
   own->wait_id = wait_id;
   own->codeptr_ra = thread->locks.codeptr_ra;
   own->slot = slot;
@@ -260,7 +260,8 @@ inline ThreadLocks::Held* NoteHeld(ThreadState* thread, uint64_t wait_id, uint32
   return own;
 }
 
-// Apart from LockTaken, as it needs registers to be saved. `in_the_way`: AcquiredAlone has said that somebody is.
+// Separate from LockTaken, because this function saves registers. `in_the_way`: AcquiredAlone has reported another
+// thread.
 __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id,
                                               bool in_the_way) {
   if (thread->locks.quick_place != nullptr) {
@@ -271,7 +272,7 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
   thread->locks.since_ns = 0;
   thread->locks.ticket.slot = 0;
   thread->locks.ticket.unmeasured = false;
-  // A test that succeeded, which waits for nothing.
+  // A successful test, which waits for nothing.
   const bool tested = ticket.slot == 0 && !ticket.unmeasured;
   if (tested && !lock_table.AcquireAlone(wait_id, &ticket)) ticket = lock_table.Acquire(wait_id, LockNow(thread));
   const bool alone = !in_the_way && lock_table.AcquiredAlone(ticket);
@@ -305,7 +306,7 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
 
 namespace {
 
-// A wait that began while no window was open, and in which one was.
+// A wait that began while no window was open, and that overlaps a window.
 __attribute__((noinline)) void AddUnmeasured(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t ns) {
   thread->waiting.waited_ns += ns;
   // The table does not know who held the lock.
@@ -324,7 +325,8 @@ __attribute__((noinline)) void AddUnmeasured(ThreadState* thread, ompt_mutex_t k
 
 namespace {
 
-// The table saw nobody in the way of a thread that came in a window: it does not know of a holder from before.
+// A thread came in a window, and the table saw nobody in its way. The table does not know a holder from before the
+// window.
 __attribute__((noinline)) void AddWaitForUnknown(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
   const OwnFloatingPoint floating_point;
   // The longest time to take a free lock.
@@ -368,7 +370,7 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
 
 namespace {
 
-// What others waited for the holder goes into its totals, and with its call path into the profile.
+// Adds the other threads' waiting for the holder to the holder's totals, and with its call path to the profile.
 void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_t since_ns, uint64_t now_ns,
                uint32_t working) {
   if (counts == nullptr) return;
@@ -381,10 +383,10 @@ void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_
     const WindowClock::Moment now = window_clock.Read();
     AddEstimate(counts, charge, now.number);
     stands_for = StandsFor(*counts, now);
-    // By the window clock times are longer than they were.
+    // The window clock makes times look longer than they were.
     longest = static_cast<uint64_t>(static_cast<double>(longest) / window_clock.Speed());
     held_ns = static_cast<uint64_t>(static_cast<double>(held_ns) / window_clock.Speed());
-    // A lock that was taken before the window was held for longer than the clock says.
+    // A lock that was taken before the window was held for longer than the clock shows.
     is_whole = since_ns > window_clock.last_end_ns() && (now.number & 1) != 0;
   }
   if (longest > counts->max_ns.load(std::memory_order_relaxed))
@@ -402,7 +404,7 @@ void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_
   Add(&counts->count, stands_for);
 }
 
-// Tells of an acquisition that TakenQuickly noted, and of the release.
+// Reports an acquisition that TakenQuickly noted, and its release.
 void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadLocks::Held* held, uint64_t codeptr_ra) {
   uint64_t now = LockNow(thread);
   const uint64_t wait_id = held->wait_id, since = held->since_ns;
@@ -431,7 +433,7 @@ void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadLocks::Held* hel
 
 namespace {
 
-// The table does not know of the acquisition. Those that have come since a window opened have seen nobody.
+// The table does not know this acquisition. Contenders that have come since a window opened saw nobody at the lock.
 inline void ReleasedUnmeasured(ThreadState* thread, uint32_t state, const ThreadLocks::Held& held, uint64_t wait_id,
                                uint64_t codeptr_ra) {
   if (__builtin_expect(window_clock.IsStill(), true)) return;

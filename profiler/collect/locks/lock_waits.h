@@ -12,7 +12,7 @@
 namespace ompprof::collect {
 
 // LockWanted: mutex_acquire of a lock that the thread waits for. LockTested: mutex_acquire of a lock that is only
-// tested. LockTaken: mutex_acquired. LockReleased: mutex_released. LockGivenUp: the thread waits no longer for the
+// tested. LockTaken: mutex_acquired. LockReleased: mutex_released. LockGivenUp: the thread no longer waits for the
 // lock, or had it already.
 void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra);
 void LockTested(ThreadState* thread, uint64_t codeptr_ra);

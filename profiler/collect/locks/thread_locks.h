@@ -1,5 +1,5 @@
-// The locks of one thread, a part of ThreadState: the lock that it waits for, the locks that it holds, and the locks at
-// which it has met others (lock_waits.h).
+// The locks of one thread, a part of ThreadState. They are the lock that it waits for, the locks that it holds, and the
+// locks at which it has met others (lock_waits.h).
 #ifndef OMPPROF_PROFILER_COLLECT_LOCKS_THREAD_LOCKS_H_
 #define OMPPROF_PROFILER_COLLECT_LOCKS_THREAD_LOCKS_H_
 
@@ -21,23 +21,23 @@ struct ThreadLocks {
   volatile sig_atomic_t wanted_kind;
   uint64_t wanted_id;
 
-  // Of that acquisition.
-  LockTable::Ticket ticket;  // else with slot 0
+  // These belong to that acquisition.
+  LockTable::Ticket ticket;  // slot 0 outside an acquisition
   uint64_t codeptr_ra;
-  uint64_t since_ns;  // of the window clock, if the ticket is unmeasured
-  RegionRef region;   // whose team counts this thread as queueing; 0: none does
-  Participation did;  // what the thread did before
+  uint64_t since_ns;  // by the window clock, if the ticket is unmeasured
+  RegionRef region;   // the region whose team counts this thread as queueing; 0: none
+  Participation participation_before;
 
-  // The length that a wait may have: the longest of the last waits, less an eighth for each wait since.
+  // The likely length of a wait: the longest of the last waits, minus an eighth for each wait since.
   uint64_t likely_wait_ns;
 
   // Locks at which the thread has met others, by the lock's hash.
   struct Hot {
     uint64_t wait_id;
     uint32_t slot;          // in the lock table
-    uint32_t acquisitions;  // the number of next acquisitions at which the thread expects others
-    WaitCounts* waits;      // where the last wait for it went,
-    WaitCounts* charges;    // and the last charge
+    uint32_t acquisitions;  // at this many next acquisitions, the thread expects others
+    WaitCounts* waits;      // the counts of its last wait for this lock
+    WaitCounts* charges;    // the counts of its last charge
   };
   static constexpr uint32_t kMostHot = 16;
   Hot hot[kMostHot];
@@ -46,16 +46,16 @@ struct ThreadLocks {
     uint64_t wait_id;
     uint64_t codeptr_ra;
     uint32_t slot;            // in the lock table
-    uint32_t turn;            // of Acquired; 0: it came alone
-    uint64_t since_ns;        // 0: it came alone, and nobody took the time
-    LockTable::Ticket quick;  // slot 0: the table knows of the acquisition, unless that is unmeasured
+    uint32_t turn;            // from Acquired; 0: the thread came alone
+    uint64_t since_ns;        // 0: the thread came alone, and nobody took the time
+    LockTable::Ticket quick;  // slot 0: the table knows of the acquisition, unless it is unmeasured
   };
   static constexpr uint32_t kMostHeld = 8;
   Held held[kMostHeld];
-  Held* quick_place;  // where the ticket is instead if QuickRelease is to tell of the acquisition; else NULL
-  std::atomic<uint64_t> handoff_ns;  // of QuickRelease, until the thread ends
+  Held* quick_place;                 // holds the ticket if QuickRelease will report the acquisition; otherwise NULL
+  std::atomic<uint64_t> handoff_ns;  // from QuickRelease, until the thread ends
 
-  // For another thread.
+  // Prepares the state for another thread.
   void Reset() {
     wanted_kind = 0;
     ticket = {};

@@ -43,19 +43,19 @@ void OnThreadBegin(ompt_thread_t type, ompt_data_t*) {
   ThreadState* thread = this_thread != nullptr ? this_thread : AttachThisThread(nullptr);
   if (thread == nullptr) return;
   Count(thread, ompt_callback_thread_begin);
-  thread->waiting.ended.store(false, std::memory_order_relaxed);  // it may have been another runtime's
+  thread->waiting.ended.store(false, std::memory_order_relaxed);  // another runtime may have set it
   if (type == ompt_thread_worker)
     thread->tasks.worker_of = kRuntime + 1;
   else if (thread->tasks.worker_of == kRuntime + 1)
-    thread->tasks.worker_of = 0;  // a forked child goes on in a thread that was a worker
+    thread->tasks.worker_of = 0;  // a forked child continues in a thread that was a worker
   uint32_t kind = fields::thread::kKindOther;
   if (type == ompt_thread_initial) kind = fields::thread::kKindInitial;
-  if (thread->tasks.worker_of != 0) kind = fields::thread::kKindWorker;  // of this runtime, or of the other before
+  if (thread->tasks.worker_of != 0) kind = fields::thread::kKindWorker;  // a worker of this runtime, or of the other
   thread->identity.kind.store(kind, std::memory_order_relaxed);
   if (kind == fields::thread::kKindInitial) {
     RootBegins(thread);
   }
-  // Asked once here, so that whatever the runtime sets up at a thread's first question is not set up in the handler.
+  // Asked once here, so that the runtime's set-up at a thread's first question does not happen in the handler.
   const EntryPoints* ompt = ActiveEntryPoints(kRuntime);
   ompt_wait_id_t wait_id;
   if (ompt != nullptr && ompt->get_state != nullptr) ompt->get_state(&wait_id);
@@ -77,7 +77,7 @@ void OnThreadEnd(ompt_data_t*) {
   std::atomic_signal_fence(std::memory_order_seq_cst);
 }
 
-// The region around the calling thread's current task, as that runtime knows it.
+// The region around the calling thread's current task, according to `runtime`.
 RegionRef EnclosingRegion(int runtime) {
   const EntryPoints* ompt = ActiveEntryPoints(runtime);
   ompt_data_t* data = nullptr;
@@ -85,18 +85,19 @@ RegionRef EnclosingRegion(int runtime) {
   if (ompt == nullptr || ompt->get_parallel_info == nullptr || ompt->get_parallel_info(0, &data, &team_size) != 2 ||
       data == nullptr)
     return 0;
-  // The runtime does not always know which teams construct that is.
+  // The runtime does not always know which teams construct this is.
   const RegionRef ref =
       data->value == kTeamOfLeague && this_thread != nullptr ? this_thread->tasks.league : data->value;
   return IsCurrent(ref) ? ref : 0;
 }
 
-// There has been a teams construct: its regions are no thread's implicit task.
+// A teams construct has been seen: no thread has an implicit task of its regions.
 std::atomic<bool> leagues_seen{false};
 
-// The region that a new one of `runtime` begins in. In none of that runtime's own: one of another's.
+// The region in which a new region of `runtime` begins. If the thread is in no region of that runtime, the answer is a
+// region of another runtime.
 RegionRef ParentRegion(const ThreadState& thread, int runtime) {
-  // The thread knows by itself what it is in, and asking the runtime costs more than all else at a region's begin.
+  // The thread knows its own region. A question to the runtime costs more than everything else at a region's begin.
   if (!leagues_seen.load(std::memory_order_relaxed)) {
     if (thread.tasks.depth == 0) return 0;
     const RegionRef innermost =
@@ -110,8 +111,9 @@ RegionRef ParentRegion(const ThreadState& thread, int runtime) {
   return parent;
 }
 
-// The first region of a thread that the runtime itself has made, and made no worker, called for by the runtime.
-// `thread` is NULL where pthread_create was not seen and no thread_begin said (libomp before version 19).
+// Whether the runtime begins its team of hidden helpers: the first region of a thread that the runtime made, but not as
+// a worker, called for by the runtime. `thread` is NULL if pthread_create was not seen and no thread_begin came (libomp
+// before version 19).
 bool IsTeamOfHelpers(const ThreadState* thread, unsigned int requested, uint64_t codeptr_ra) {
   if (thread != nullptr &&
       (thread->identity.tid == session.pid || thread->tasks.worker_of != 0 || thread->tasks.depth != 0))
@@ -119,18 +121,18 @@ bool IsTeamOfHelpers(const ThreadState* thread, unsigned int requested, uint64_t
   if (codeptr_ra == 0 || session.runtime_code.Find(codeptr_ra) == nullptr) return false;
   const uintptr_t routine = thread != nullptr ? reinterpret_cast<uintptr_t>(thread->identity.start_routine) : 0;
   if (routine != 0 && session.runtime_code.Find(routine) == nullptr) return false;
-  // Where a library has the runtime linked into it, its own threads look the same.
+  // Where a library contains the runtime, the library's own threads look the same.
   return libomp::IsSizeOfHelpersTeam(requested);
 }
 
-// It is no thread of the program's, nor a worker that could have been given work: nobody keeps it waiting.
+// The thread is neither a thread of the program nor a worker that could receive work: nobody keeps it waiting.
 void BecomeHelper(ThreadState* thread) {
   thread->tasks.helper = true;
   RootEnds(thread);
   thread->identity.kind.store(fields::thread::kKindOther, std::memory_order_relaxed);
 }
 
-// It is in another region, as what is a helper is the runtime's business.
+// The thread is in another region. Only the runtime decides which threads are helpers.
 void IsNoHelper(ThreadState* thread, unsigned int index) {
   thread->tasks.helper = false;
   thread->identity.kind.store(index != 0 ? fields::thread::kKindWorker : fields::thread::kKindInitial,
@@ -184,7 +186,7 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   if (thread == nullptr || !IsCurrent(ref)) return;
   Count(thread, ompt_callback_parallel_end);
   RegionRecord* region = RegionOf(ref);
-  // libomp 14, with cancellation, has a region end that has ended. Its record is the writer's by then.
+  // libomp 14, with cancellation, ends a region twice. By the second end, the record belongs to the writer.
   if (!region->live.load(std::memory_order_relaxed)) return;
   if (region->codeptr_ra == 0 && codeptr_ra != nullptr) {
     region->codeptr_ra = reinterpret_cast<uint64_t>(codeptr_ra);
@@ -232,7 +234,7 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
   ThreadState* thread = this_thread;
   Count(thread, ompt_callback_implicit_task);
   if (thread != nullptr && (flags & ompt_task_initial) == 0) {
-    if (endpoint == ompt_scope_begin && index != 0) thread->waiting.stack.CutTo(0);  // a worker starts afresh
+    if (endpoint == ompt_scope_begin && index != 0) thread->waiting.stack.CutTo(0);  // a worker begins without waits
     const bool helpers = parallel_data != nullptr && parallel_data->value == kTeamOfHelpers;
     if (endpoint != ompt_scope_begin) {
       ImplicitTaskEnds(thread);
@@ -246,7 +248,7 @@ void OnImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, 
   }
   if (endpoint != ompt_scope_begin || parallel_data == nullptr) return;
   if ((flags & ompt_task_initial) != 0) {
-    // Of the thread that began the teams construct it is known already, and LLVM's runtime may name another region.
+    // The thread that began the teams construct has its region already, and LLVM's runtime may name another region.
     const RegionRecord* region = index != 0 && thread != nullptr ? LiveRegion(parallel_data->value) : nullptr;
     if (region != nullptr && region->league) thread->tasks.league = parallel_data->value;
     return;
@@ -268,8 +270,9 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
   Count(thread, ompt_callback_task_create);
   if (new_task_data == nullptr) return;
   if ((flags & ompt_task_explicit) == 0) {
-    // A taskwait with dependences is a task: it is created as the waiting begins, and complete as it ends. To LLVM's
-    // runtime the dependences of an undeferred task are one, too. Its data word has to stay 0 (LLVM's asserts it).
+    // A taskwait with dependences is a task: it is created when the waiting begins, and complete when the waiting ends.
+    // LLVM's runtime also reports the dependences of an undeferred task in this way. The data word of such a task has
+    // to stay 0 (LLVM's runtime asserts this).
     if ((flags & ompt_task_taskwait) != 0) WaitForDependences(thread, new_task_data, codeptr_ra);
     if ((flags & ompt_task_target) == 0) return;
     target_tasks_seen.store(true, std::memory_order_relaxed);
@@ -300,15 +303,15 @@ void OnError(ompt_severity_t severity, const char* message, size_t length, const
           static_cast<int>(length), message);
 }
 
-// Between these two the thread waits for a mutex of this kind, whatever the runtime's state says: libomp 14 reports
-// wait_lock for a critical construct.
+// Between mutex_acquire and mutex_acquired, the thread waits for a mutex of this kind, whatever the runtime's state is:
+// libomp 14 reports wait_lock for a critical construct.
 void OnMutexAcquire(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wait_id, const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_mutex_acquire);
   thread->locks.wanted_id = wait_id;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  // A test that fails has no mutex_acquired to end it; it does not wait either.
+  // A test that fails has no mutex_acquired at its end. It does not wait either.
   const bool test = kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock;
   thread->locks.wanted_kind = test ? 0 : static_cast<int>(kind);
   const auto codeptr = reinterpret_cast<uint64_t>(codeptr_ra);
@@ -318,7 +321,7 @@ void OnMutexAcquire(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_
     LockWanted(thread, kind, wait_id, codeptr);
 }
 
-// A thread that takes a nestable lock again hears this instead of mutex_acquired.
+// A thread that takes a nestable lock again gets this event instead of mutex_acquired.
 void OnNestLock(ompt_scope_endpoint_t endpoint, ompt_wait_id_t, const void*) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
@@ -350,7 +353,7 @@ void OnSyncRegionWait(ompt_sync_region_t kind, ompt_scope_endpoint_t endpoint, o
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_sync_region_wait);
-  // A helper is at the end of its team's region, unless it executes a task.
+  // A helper that executes no task is at the end of its team's region.
   if (endpoint == ompt_scope_begin && !(thread->tasks.helper && thread->waiting.stack.depth() == 0))
     WaitBegins(thread, kind, task_data, reinterpret_cast<uint64_t>(codeptr_ra));
   if (endpoint == ompt_scope_end) WaitEnds(thread, task_data);
@@ -363,7 +366,7 @@ void OnMutexReleased(ompt_mutex_t kind, ompt_wait_id_t wait_id, const void* code
   LockReleased(thread, kind, wait_id, reinterpret_cast<uint64_t>(codeptr_ra));
 }
 
-// Runtimes say "other" instead of "executor" to those that a single construct passes over.
+// Runtimes report "other" instead of "executor" for threads that a single construct passes over.
 void OnWork(ompt_work_t type, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t*, uint64_t count,
             const void* codeptr_ra) {
   ThreadState* thread = this_thread;
@@ -383,7 +386,7 @@ void OnDispatch(ompt_data_t*, ompt_data_t*, ompt_dispatch_t, ompt_data_t) {
   ChunkBegins(thread);
 }
 
-// Whether the address is a variable's of some loaded object, by whose symbol it will be named.
+// Whether the address lies in a loaded object. The lock is then a variable, and the variable's symbol names it.
 bool InModule(uint64_t address) {
   dl_find_object object;
   return _dl_find_object(reinterpret_cast<void*>(address), &object) == 0;
@@ -396,7 +399,7 @@ void OnLockInit(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wa
   const LockOrigins::Made made = lock_origins.Init(wait_id, reinterpret_cast<uint64_t>(codeptr_ra), kind,
                                                    session.epoch.load(std::memory_order_relaxed));
   if (made.overflowed)
-    AddNote("more than %u locks were made: some of those made later are named by their addresses only",
+    AddNote("more than %u locks were made: some of the later locks are named only by their addresses",
             LockOrigins::kMaxLocks);
   if (made.origin == nullptr) return;
   if (made.wants_path && !InModule(wait_id)) {
@@ -419,12 +422,13 @@ void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
   lock_table.Destroy(wait_id);
 }
 
-// What a runtime calls. Where the process has given up system calls a callback does nothing: no runtime can have all
-// its callbacks taken away.
+// The functions that a runtime calls. After the process has given up system calls, a callback does nothing, because no
+// runtime can remove all its callbacks.
 //
-// Some callbacks come a million times a second, and reading the floating-point environment takes 7 ns (Zen 4, twice in
-// each). These do no arithmetic before they have looked whether there is nothing to do, and keep theirs apart from
-// there on (sync_waits.cc, lock_waits.cc, path_here.cc). floating_point_test finds what is not kept apart.
+// Some callbacks come a million times a second, and saving the floating-point environment takes 7 ns (Zen 4, twice in
+// each callback). These callbacks first find out, without arithmetic, whether there is work for them. They keep later
+// arithmetic apart themselves (sync_waits.cc, lock_waits.cc, path_here.cc). floating_point_test finds arithmetic that
+// is not kept apart.
 enum class Arithmetic { kKeptApart, kKeepsItselfApart };
 template <typename Function, Function kFunction, Arithmetic kArithmetic>
 struct Entry;
@@ -446,8 +450,8 @@ struct Entry<Result (*)(Arguments...), kFunction, kArithmetic> {
 #define OMPPROF_CALLBACK(event, function) OMPPROF_REGISTRATION(event, function, Arithmetic::kKeptApart, false)
 #define OMPPROF_QUICK_CALLBACK(event, function) \
   OMPPROF_REGISTRATION(event, function, Arithmetic::kKeepsItselfApart, false)
-// One that comes with every lock, barrier, task switch or loop. Tasks are told apart without task_schedule: what is
-// known of a task is in its data word, which the handler reads.
+// A callback that comes with every lock, barrier, task switch or loop. Tasks are known without task_schedule too: the
+// handler reads the data word of a task.
 #define OMPPROF_CALLBACK_OF_WAITS(event, function) \
   OMPPROF_REGISTRATION(event, function, Arithmetic::kKeepsItselfApart, true)
 template <int kRuntime>

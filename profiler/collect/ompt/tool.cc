@@ -21,11 +21,11 @@ namespace ompprof::collect {
 
 namespace {
 
-// One runtime that has asked for the tool.
+// A runtime that has asked for the tool.
 struct Slot {
   EntryPoints entry_points;
   bool taken;
-  uint16_t session;  // region_session when it asked
+  uint16_t session;  // region_session at that time
 };
 
 Slot slots[kMaxRuntimes];
@@ -71,8 +71,8 @@ uint32_t EnumerateAll(Enumerate enumerate, int first, RuntimeFacts::Enumerator* 
   return count;
 }
 
-// What lies in the object at `address` is the runtime's. Not if that is the program itself, which the runtime is linked
-// into: what is whose the frames' markers tell then.
+// Marks the object at `address` as the runtime's code. Does nothing if the object is the program itself, with the
+// runtime linked in: there, only the frames' markers tell runtime frames from user frames.
 void AddRuntimeCode(uintptr_t address, bool calls_tasks) {
   dl_find_object object;
   if (_dl_find_object(reinterpret_cast<void*>(address), &object) != 0) return;
@@ -94,13 +94,13 @@ void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, 
   if (const uintptr_t behind_shim = libgomp::Code()) AddRuntimeCode(behind_shim, /*calls_tasks=*/true);
 }
 
-// Not where that would have the runtime print something.
+// False if the request would make the runtime print something.
 bool MayAskForWorksharing(const RuntimeFacts& facts, bool first_time) {
   if (!session.config.waits || IsGomp(facts) || !libomp::HasLoopsOfUnknownKind()) return true;
   if (first_time)
     AddNote(
-        "worksharing constructs are not counted: the program's compiler (LLVM's flang most likely) does not tell the "
-        "OpenMP runtime what its loops are, of which the runtime would complain on standard error");
+        "worksharing constructs are not counted. The program's compiler (most likely LLVM's flang) does not tell the "
+        "OpenMP runtime the kinds of its loops, and the runtime would print a warning on standard error");
   return false;
 }
 
@@ -117,7 +117,7 @@ int Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
   Bind(lookup, "ompt_get_task_info", &entry_points.get_task_info);
   Bind(lookup, "ompt_finalize_tool", &entry_points.finalize_tool);
   if (entry_points.set_callback == nullptr) return 0;
-  // A runtime that starts its tool again (in a forked child) has said it all before.
+  // A runtime that starts its tool again (in a forked child) has told all facts before.
   int results[kRegistrations];
   const bool first_time = !known.complete.load(std::memory_order_relaxed);
   if (first_time) LearnFacts(lookup, entry_points, &known.facts);
@@ -136,8 +136,8 @@ void Finalize(ompt_data_t*) {
 ompt_start_tool_result_t start_results[kMaxRuntimes] = {{Initialize<0>, Finalize<0>, {0}},
                                                         {Initialize<1>, Finalize<1>, {0}}};
 
-// The number of the runtime that is asking, -1 if it is one too many. One that has had the tool before, and has given
-// it back or was forked since, gets its old one.
+// The number of the runtime that asks; -1 if there are too many runtimes. A runtime that had the tool before gets its
+// old number, if it has finished the tool or the process was forked since.
 int NumberOf(const char* version) {
   const uint16_t now = region_session.load(std::memory_order_relaxed);
   for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {

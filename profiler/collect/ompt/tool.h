@@ -1,4 +1,4 @@
-// The OMPT tool: its activation by one runtime or more.
+// The OMPT tool: its activation by one or more runtimes.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_TOOL_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_TOOL_H_
 
@@ -6,13 +6,13 @@
 
 namespace ompprof::collect {
 
-// What ompt_start_tool is to answer; NULL: no session, or more runtimes than there is room for.
+// The answer for ompt_start_tool. NULL: there is no session, or there are too many runtimes.
 ompt_start_tool_result_t* StartTool(unsigned int omp_version, const char* runtime_version);
 
-// omp_control_tool(end), exit: the tool asks for no more callbacks' worth, of any runtime.
+// Called at omp_control_tool(end) and at exit: from here on, the tool asks no runtime.
 void DeactivateTool();
 
-// Ends the profiler's own shim, if there is one: its wrappers are tail calls from here on, and make no system call.
+// Ends the profiler's own shim, if there is one. From here on, its wrappers are tail calls and make no system call.
 void FinalizeShims();
 
 }  // namespace ompprof::collect

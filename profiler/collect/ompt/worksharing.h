@@ -1,5 +1,5 @@
-// Worksharing constructs that a thread executes: how often, with how many iterations and in how many chunks. All of it
-// is called in the thread's own OMPT callbacks.
+// Worksharing constructs that a thread executes: their number, their iterations and their chunks. The thread's own OMPT
+// callbacks call these functions.
 #ifndef OMPPROF_PROFILER_COLLECT_OMPT_WORKSHARING_H_
 #define OMPPROF_PROFILER_COLLECT_OMPT_WORKSHARING_H_
 
@@ -10,7 +10,7 @@
 
 namespace ompprof::collect {
 
-// ompt_callback_work. `count`: iterations, as the runtime says.
+// ompt_callback_work. `count`: iterations, according to the runtime.
 void WorkBegins(ThreadState* thread, ompt_work_t type, RegionRef region, uint64_t count, uint64_t codeptr_ra);
 inline void WorkEnds(ThreadState* thread) { thread->tasks.work = nullptr; }
 

@@ -3,7 +3,7 @@
 namespace ompprof::collect {
 namespace {
 
-// Task markers in a path beside its frames.
+// A path has room for this many task markers besides its frames.
 constexpr uint32_t kMarkerKeys = 160;
 
 uint32_t RootLimit(uint32_t max_depth) { return max_depth / 4; }

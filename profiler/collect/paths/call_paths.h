@@ -1,4 +1,5 @@
-// Where a thread's call paths are made and kept: the walk's memory, the tree, and the ring of samples to the writer.
+// The place where a thread's call paths are made and kept: the walk's memory, the tree, and the ring of samples to the
+// writer.
 #ifndef OMPPROF_PROFILER_COLLECT_PATHS_CALL_PATHS_H_
 #define OMPPROF_PROFILER_COLLECT_PATHS_CALL_PATHS_H_
 
@@ -15,7 +16,7 @@
 
 namespace ompprof::collect {
 
-// Counters that the handler adds to and the writer reads. One producer each.
+// Counters that the handler adds to and the writer reads. Each has one producer.
 struct LostCounter {
   std::atomic<uint64_t> samples{0};
   std::atomic<uint64_t> weight{0};
@@ -25,32 +26,32 @@ struct LostCounter {
   }
 };
 
-// A tree with what threads that use it one after the other share.
+// A tree, and the data that its threads share. Threads use a tree one after the other.
 struct TreeSlot {
   Tree tree;
-  uint32_t written;   // writer's own: nodes in the file
-  uint32_t consumed;  // writer's own: size at the last refill
-  bool left_behind;   // writer's own: its thread was discarded before all nodes were in the file
+  uint32_t written;   // for the writer: nodes in the file
+  uint32_t consumed;  // for the writer: size at the last refill
+  bool left_behind;   // for the writer: the thread was discarded before all nodes were in the file
 };
 
-// The stack walk's working memory and the last sample's path, all sized by --max-depth.
+// The stack walk's working memory and the last sample's path. --max-depth gives their sizes.
 struct PathBuffer {
   Frame* frames;        // leaf part (leaf first), then root part
   uint32_t leaf_limit;  // frames kept on the leaf side of a cut
-  uint32_t root_limit;  // and on the root side
+  uint32_t root_limit;  // frames kept on the root side of a cut
   Frame* root_ring;     // root_limit entries
   Frame* known_root;    // the outermost frames of the last complete walk, younger first
   uint32_t known_root_size;
-  ReadablePages readable;   // of the thread's stack, proved
-  uint64_t readable_stamp;  // when the mappings were so (paths/mapping_changes.h); kUnknown: not known
-  Cursor half_way;          // where a walk to the root has stopped for want of fuel; at.sp 0: none has
-  NodeKey* keys;            // of the sample at hand, root first
-  NodeKey* last_keys;       // of the tree path in last_nodes
+  ReadablePages readable;   // the proved pages of the thread's stack
+  uint64_t readable_stamp;  // mapping_changes' stamp at that time (paths/mapping_changes.h); kUnknown: not known
+  Cursor half_way;          // where a walk to the root stopped for lack of fuel; at.sp 0: no walk did
+  NodeKey* keys;            // of the present sample, root first
+  NodeKey* last_keys;       // the keys of the tree path in last_nodes
   uint32_t* last_nodes;
   uint32_t last_size;
   uint32_t key_limit;
 
-  // For another stack.
+  // Prepares the buffer for another stack.
   void Reset() {
     known_root_size = 0;
     half_way = {};
@@ -58,7 +59,7 @@ struct PathBuffer {
   }
 };
 
-// Bytes a PathBuffer for `max_depth` frames needs, and its set-up in that much zeroed memory.
+// The size of a PathBuffer for `max_depth` frames in bytes, and its set-up in zeroed memory of this size.
 size_t PathBufferBytes(uint32_t max_depth);
 void InitPathBuffer(PathBuffer* path, void* memory, uint32_t max_depth);
 
@@ -70,7 +71,7 @@ struct CallPaths {
   Sample last_sample;
   LostCounter lost[fields::kLostReasonCount];
 
-  // For another thread, which goes on with the tree and the ring.
+  // Prepares the paths for another thread, which continues the tree and the ring.
   void Reset() {
     buffer.Reset();
     last_sample = Sample();

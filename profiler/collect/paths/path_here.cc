@@ -14,7 +14,7 @@
 namespace ompprof::collect {
 namespace {
 
-// The stack just put into the tree is where the thread was last seen.
+// Makes the stack that was just put into the tree the thread's last known call path.
 void RememberPlace(ThreadState* thread, const TaskView& view) {
   Sample* last = &thread->paths.last_sample;
   last->time_ns = session.config.timeline ? NowFor(thread) : 0;
@@ -26,8 +26,8 @@ void RememberPlace(ThreadState* thread, const TaskView& view) {
   last->phase = PhaseForSample(*thread, view.region);
 }
 
-// Samples that came while the handler was kept out go where the thread is now: there may be no next sample to carry
-// them, and where it was last seen may be long ago.
+// Puts the samples that came while the handler was kept out at the thread's present call path. There may be no next
+// sample to carry them, and the last known path may be long ago.
 void SettleCarried(ThreadState* thread) {
   while (thread->sampler.carried_count != 0) {
     thread->sampler.busy = 1;
@@ -45,7 +45,7 @@ void SettleCarried(ThreadState* thread) {
     sample.kind = kSampled;
     sample.extra = 0;
     sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
-    // In one instruction each: the handler may add more in between.
+    // Each subtraction is one instruction: the handler may add more in between.
     __atomic_fetch_sub(&thread->sampler.carried_weight, sample.weight, __ATOMIC_RELAXED);
     __atomic_fetch_sub(&thread->sampler.carried_count, sample.count, __ATOMIC_RELAXED);
     if (sample.node == 0 || !thread->paths.ring.Push(sample))
@@ -55,7 +55,8 @@ void SettleCarried(ThreadState* thread) {
   }
 }
 
-// Excludes the thread's signal handler while the thread's own tree and path are used outside it. Not entered: false.
+// Excludes the thread's signal handler while other code uses the thread's own tree and path. entered() is false if they
+// are in use already.
 class BusyScope {
  public:
   explicit BusyScope(ThreadState* thread) : thread_(thread), entered_(thread->sampler.busy == 0) {
@@ -97,7 +98,7 @@ uint32_t PathOfEnd(ThreadState* thread, TaskView* view) {
   while (at > 0 && path.last_nodes[at - 1] != node) --at;
   const auto begin = reinterpret_cast<uintptr_t>(&exit);
   for (uint32_t i = at; i > 0; --i) {
-    // It consists of a call.
+    // exit's code is little more than a call, so a return address in exit is near its beginning.
     if (KeyValue(path.last_keys[i - 1]) - begin < 64) return path.last_nodes[i - 1];
   }
   return node;

@@ -6,20 +6,20 @@
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/write/writer_wake.h"
 
-// Where the collector itself lies, as the linker says it.
+// The bounds of the collector's own code, from the linker.
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char _end[] __attribute__((visibility("hidden")));
 
 namespace ompprof::collect {
 namespace {
 
-// Below this many free nodes the writer is asked for more before its time.
+// With fewer free nodes than this, the writer is asked for more before its time.
 constexpr uint32_t kLowNodes = 3072;
 
-// Of a path that is cut for want of fuel, so many keys at the leaf are kept.
+// A path that is cut for lack of fuel keeps this many keys at the leaf.
 constexpr uint32_t kLeafKeys = 8;
 
-// The path from keys[from] on becomes a cut and its leaf. Its new size.
+// Replaces the middle of the path, from keys[from] on, by a cut; the leaf stays. Returns the new size.
 uint32_t CutMiddle(NodeKey* keys, uint32_t from, uint32_t size) {
   if (size - from <= kLeafKeys + 1) return size;
   keys[from] = MakeKey(0, fields::kNodeCut);
@@ -27,9 +27,9 @@ uint32_t CutMiddle(NodeKey* keys, uint32_t from, uint32_t size) {
   return from + 1 + kLeafKeys;
 }
 
-// Nodes for path.keys[0 .. size), into last_nodes. Most samples share all but a few leaf frames with the one before, so
-// those are compared, not looked up. Returns the path's size, which is smaller if it had to be cut; 0 if the tree is
-// full.
+// Finds nodes for path.keys[0 .. size), and writes them to last_nodes. Most samples share all frames with the previous
+// sample, except a few at the leaf. So equal keys are compared, not looked up. Returns the path's size, which is
+// smaller if the path had to be cut; 0 if the tree is full.
 uint32_t InsertPath(ThreadState* thread, uint32_t size) {
   PathBuffer* path = &thread->paths.buffer;
   Tree* tree = &thread->paths.slot->tree;
@@ -56,8 +56,8 @@ uint32_t InsertPath(ThreadState* thread, uint32_t size) {
   return size;
 }
 
-// In a callback a path is taken once: it is to be whole. What a walk has looked up the next one knows, so it gets
-// further. Result: the path's size, 0 if the tree is full.
+// A callback takes a path once, so the path should be whole. Each walk knows the look-ups of the previous walk and gets
+// further. Returns the path's size; 0 if the tree is full.
 uint32_t InsertWholeStack(ThreadState* thread, const ucontext_t* context, TaskView* view) {
   constexpr int kMostWalks = 16;
   uint32_t size = 0;
@@ -94,7 +94,7 @@ uint32_t InsertStack(ThreadState* thread, const ucontext_t* context, uintptr_t k
   return InsertPath(thread, size);
 }
 
-// Who asks for more frames than the usual 512 has them, at the price of a walk, a look-up and a node for each.
+// A user who asks for more frames than the usual 512 gets them, at the price of a walk, a look-up and a node for each.
 void FillFuel(ThreadState* thread) {
   constexpr uint32_t kUsualDepth = 512;
   const uint32_t depth = session.config.max_depth;

@@ -9,18 +9,18 @@
 namespace ompprof::collect {
 namespace {
 
-// Whether the frame that ends at `cfa` returns to `pc` still.
+// Whether the frame that ends at `cfa` still returns to `pc`.
 bool ReturnsTo(uintptr_t cfa, uintptr_t pc, Cursor* cursor) {
   return arch::ReturnsTo(cfa, pc, &cursor->readable, cursor->fuel);
 }
 
-// `size` is root_limit at least.
+// `size` is at least root_limit.
 void RememberRoot(PathBuffer* path, const Frame* frames, uint32_t size) {
   memcpy(path->known_root, frames + (size - path->root_limit), path->root_limit * sizeof(Frame));
   path->known_root_size = path->root_limit;
 }
 
-// Frames known_root[1..] are still on the stack: every return address is where it was. Frame 0 may be
+// Whether the frames known_root[1..] are still on the stack: every return address is in its old place. Frame 0 may be
 // elsewhere in its function by now, so it is not used.
 bool KnownRootHolds(const PathBuffer& path, uintptr_t sp, Cursor* cursor) {
   if (path.known_root_size < 2 || path.known_root[0].cfa <= sp + sizeof(uintptr_t)) return false;
@@ -31,16 +31,17 @@ bool KnownRootHolds(const PathBuffer& path, uintptr_t sp, Cursor* cursor) {
   return true;
 }
 
-// Where an earlier sample's walk to the root has stopped the stack may still be as it was: the same return address
-// stands below the same frame. Otherwise, or if that is nearer than where this sample's walk has come, false.
+// An earlier sample's walk to the root may have stopped half-way. Returns whether the stack there is unchanged: the
+// same return address stands below the same frame. False also if that place is nearer than the end of this sample's
+// walk.
 bool HalfWayHolds(const PathBuffer& path, Cursor* cursor) {
   const Cursor& half_way = path.half_way;
   return half_way.at.sp > cursor->at.sp && half_way.at.return_address &&
          ReturnsTo(half_way.at.sp, half_way.at.pc, cursor);
 }
 
-// On to the root, keeping the last root_limit frames in two halves that take turns. `cursor` stands behind `capacity`
-// frames.
+// Walks on to the root, and keeps the last root_limit frames in two halves that take turns. `cursor` stands behind
+// `capacity` frames.
 void WalkToRoot(ThreadState* thread, const Unwinder* unwinder, Cursor cursor, uint32_t capacity, StackParts* parts) {
   PathBuffer* path = &thread->paths.buffer;
   Fuel* fuel = cursor.fuel;
@@ -51,13 +52,13 @@ void WalkToRoot(ThreadState* thread, const Unwinder* unwinder, Cursor cursor, ui
     cursor = path->half_way;
     cursor.fuel = fuel;
     cursor.readable = readable;
-    cursor.start = nullptr;  // the registers that walk began with are gone
+    cursor.start = nullptr;  // the registers at that walk's start are gone
     total = 0;
   }
   path->half_way.at.sp = 0;
   Frame* older = path->root_ring;
   Frame* newer = path->frames + path->leaf_limit;
-  Cursor before = cursor;  // where the last whole half began, and this one
+  Cursor before = cursor;  // the beginning of the previous whole half; `now`: the beginning of this half
   Cursor now = cursor;
   WalkResult walked;
   do {
@@ -69,7 +70,8 @@ void WalkToRoot(ThreadState* thread, const Unwinder* unwinder, Cursor cursor, ui
     newer = swap;
     total += walked.frames;
   } while (walked.end == WalkEnd::kLimit);
-  // `newer` holds the last walked.frames frames, `older` the root_limit before them, if that many were walked.
+  // `newer` holds the last walked.frames frames. `older` holds the root_limit frames before them, if that many were
+  // walked.
   const uint32_t known = total < path->root_limit ? total : path->root_limit;
   const uint32_t from_older = known - walked.frames;
   memmove(path->known_root, older + (path->root_limit - from_older), from_older * sizeof(Frame));
@@ -78,7 +80,7 @@ void WalkToRoot(ThreadState* thread, const Unwinder* unwinder, Cursor cursor, ui
   path->known_root_size = parts->broken ? 0 : known;
   parts->root = path->known_root;
   parts->root_size = known;
-  // From a half before, so that the next walk has a whole root.
+  // The next walk begins half a ring earlier, so that it finds a whole root.
   if (walked.end == WalkEnd::kNoFuel) path->half_way = before;
 }
 
@@ -89,19 +91,20 @@ StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const uconte
   Cursor cursor;
   unwinder->start(thread->paths.unwind_state, context, &cursor);
   cursor.fuel = &thread->sampler.limits.fuel;
-  // What an earlier sample has proved still holds if nobody has changed a mapping.
+  // Proofs of an earlier sample still hold if no mapping has changed.
   const uint64_t mappings = mapping_changes.Stamp();
   if (mappings != MappingChanges::kUnknown && mappings == path->readable_stamp) cursor.readable = path->readable;
   cursor.readable.Know(known);
   const uint32_t capacity = path->leaf_limit + path->root_limit;
-  StackParts parts{path->frames, 0, nullptr, 0, false, false, cursor.at.sp};
+  StackParts parts{path->frames,  /*leaf_size=*/0,  /*root=*/nullptr, /*root_size=*/0,
+                   /*cut=*/false, /*broken=*/false, cursor.at.sp};
   WalkResult walked = unwinder->walk(thread->paths.unwind_state, &cursor, path->frames, capacity);
   path->readable = cursor.readable;
   path->readable_stamp = mappings;
   parts.leaf_size = walked.frames;
   if (walked.end != WalkEnd::kLimit) {
     parts.broken = walked.end != WalkEnd::kRoot;
-    // Not of a shallow one: a thread's first frames hold for good, and a root of them alone is no whole one.
+    // A shallow walk is not kept: a thread's first frames always hold, and these frames alone are not a whole root.
     if (!parts.broken && walked.frames > capacity / 2) RememberRoot(path, path->frames, walked.frames);
     return parts;
   }

@@ -1,4 +1,4 @@
-// A thread's whole machine stack, however deep: all of it, or the leaf part and the root part of it.
+// A thread's whole machine stack, however deep: all frames, or the leaf part and the root part.
 #ifndef OMPPROF_PROFILER_COLLECT_PATHS_STACK_WALK_H_
 #define OMPPROF_PROFILER_COLLECT_PATHS_STACK_WALK_H_
 
@@ -10,11 +10,11 @@
 
 namespace ompprof::collect {
 
-// Walks from `context`. The byte at `known` can be read: somebody has just done so or written to it. Up to --max-depth
-// frames are kept: three quarters at the leaf, one quarter at the root. The root part of a very deep stack is not
-// walked to each time: the outermost frames of an earlier walk are used as long as their return addresses still stand
-// on the stack. Where the sample's fuel does not last to the root, `broken` is set and the next sample's walk goes on
-// from there. The parts point into `thread`'s buffers. Async-signal-safe.
+// Walks from `context`. The byte at `known` is readable: the caller has just read or written it. Up to --max-depth
+// frames are kept: three quarters at the leaf, one quarter at the root. A very deep stack is not walked to its root
+// each time. Instead, the outermost frames of an earlier walk are used as long as their return addresses stand on the
+// stack. If the sample's fuel does not last to the root, `broken` is set, and the next sample's walk continues there.
+// The parts point into `thread`'s buffers. Async-signal-safe.
 StackParts WalkStack(ThreadState* thread, const Unwinder* unwinder, const ucontext_t* context, uintptr_t known);
 
 }  // namespace ompprof::collect

@@ -11,7 +11,7 @@ WalkGuard walk_guard;
 
 namespace {
 
-// Of unloads_, those of the calling thread.
+// The calling thread's part of unloads_.
 __thread uint32_t own_unloads __attribute__((tls_model("initial-exec"))) = 0;
 
 }  // namespace
@@ -46,7 +46,7 @@ void WalkGuard::BeginUnload(uint64_t patience_ns) {
   for (;;) {
     const uint32_t walks = walks_.load(std::memory_order_seq_cst);
     if (walks == 0 || MonotonicNs() > deadline) return;
-    FutexWait(&walks_, walks, 20000);  // nobody wakes it: a short sleep
+    FutexWait(&walks_, walks, 20000);  // nobody wakes this thread: a short sleep
   }
 }
 

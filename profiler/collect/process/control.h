@@ -1,4 +1,4 @@
-// omp_control_tool and ompprof_control: the program steers its own profile.
+// omp_control_tool and ompprof_control: the program controls its own profile.
 #ifndef OMPPROF_PROFILER_COLLECT_PROCESS_CONTROL_H_
 #define OMPPROF_PROFILER_COLLECT_PROCESS_CONTROL_H_
 
@@ -6,9 +6,9 @@
 
 namespace ompprof::collect {
 
-// `command` is an omp_control_tool_t: start (1) or go on after a pause, pause (2), flush (3), end (4, for good). Each
-// may be given any number of times; start, pause and flush after end do nothing. Returns 0 if the command is known and
-// was carried out, 1 if it is not one of these (ignored). Not in the handler.
+// `command` is an omp_control_tool_t: start or continue after a pause (1), pause (2), flush (3), end for good (4). Each
+// command may be given any number of times. After end, start, pause and flush do nothing. Returns 0 if the command is
+// known and was carried out, 1 if it is unknown (ignored). Not in the handler.
 int Control(uint64_t command);
 
 }  // namespace ompprof::collect

@@ -1,6 +1,6 @@
 // The libc functions that the collector stands in front of: where threads begin, where the process ends, where the
-// sampling signal could be taken away. Each does its part and calls the real one; with no session it only calls the
-// real one.
+// sampling signal could be taken away. Each wrapper does its part and calls the real function. Without a session, it
+// only calls the real function.
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -40,15 +40,15 @@ namespace {
 
 // A walk takes microseconds, but its thread may have lost the processor.
 constexpr uint64_t kUnloadPatienceNs = 1000000000;
-// Seconds; longer waits are as the program asks for them.
+// Seconds. Longer waits are left as the program asks for them.
 constexpr time_t kLongestWait = 1000000000;
 
 bool IsSamplingSignal(int number) {
   return InSession() && number == session.config.signal && !session.ended.load(std::memory_order_relaxed);
 }
 
-// The program asks for the sampling signal through signal() or a relative of it. Unless the call failed, the answer is
-// the program's previous action, as far as the program knows.
+// The program asks for the sampling signal through signal() or a similar function. If the call succeeds, the answer is
+// the program's previous action, from the program's point of view.
 template <typename Call>
 sighandler_t TakeSignal(Call call) {
   const struct sigaction before = ProgramsAction();
@@ -68,12 +68,13 @@ bool IsBlocked(int number) {
   return pthread_sigmask(SIG_SETMASK, nullptr, &now) == 0 && sigismember(&now, number) == 1;
 }
 
-// Waits as `wait`(set, information) does, which gives a signal's number, or -1 and errno, for one that is no sample.
+// Waits for a signal that is not a sample. `wait`(set, information) waits once: its result is a signal's number, or -1
+// and errno.
 template <typename Wait>
 int WaitForPrograms(const sigset_t* set, siginfo_t* info, Wait wait) {
   if (!InSession() || sigismember(set, session.config.signal) != 1) return wait(set, info);
   if (!IsBlocked(session.config.signal)) {
-    // Its handler goes on taking samples. To wait for a signal that is not blocked has no defined outcome.
+    // The signal's handler continues to take samples. A wait for a signal that is not blocked has no defined outcome.
     sigset_t rest = *set;
     sigdelset(&rest, session.config.signal);
     return wait(&rest, info);
@@ -90,14 +91,14 @@ int WaitForPrograms(const sigset_t* set, siginfo_t* info, Wait wait) {
   return number;
 }
 
-// Calls `exec`(environment), which returns only if it fails: the program goes on then, and so do we.
+// Calls `exec`(environment), which returns only if it fails. Then the program continues, and the session too.
 template <typename Call>
 int Exec(char* const* environment, Call exec) {
   if (IsSealed()) {
     const bool child = sealed_vfork_child;
     void* memory = __builtin_alloca(EnvironmentBytes(environment));
     char* const* without_us = EnvironmentWithoutUs(environment, memory);
-    sealed_vfork_child = false;  // it is the parent's memory
+    sealed_vfork_child = false;  // this flag lies in the parent's memory
     const int result = exec(without_us);
     sealed_vfork_child = child;
     return result;
@@ -129,10 +130,10 @@ size_t StackBytes(const pthread_attr_t* given) {
   return size > guard ? size - guard : 0;
 }
 
-// In the new thread, for which pthread_create's caller has prepared `state`. The state may be gone after this.
+// Runs in the new thread, for which pthread_create's caller has prepared `state`. The state may be gone afterwards.
 void BeginThread(ThreadState* state) {
   if (AttachThisThread(state) == nullptr && !IsSealed()) FreeThread(state);
-  OneThreadLess();  // it counts for itself now
+  OneThreadLess();  // the thread counts for itself now
 }
 
 void* RunThread(void* argument) {
@@ -151,8 +152,8 @@ int RunC11Thread(void* argument) {
   return routine(routine_argument);
 }
 
-// The state for a new thread; NULL if the thread is not to be profiled. Counts it as a thread from now on, because its
-// maker may end before it begins.
+// The state for a new thread; NULL if the thread is not profiled. The thread counts from now on, because its maker may
+// end before the thread begins.
 ThreadState* PrepareThread(const pthread_attr_t* attributes, void (*routine)(), void* argument) {
   const OwnFloatingPoint floating_point;
   StartOnce();
@@ -172,11 +173,10 @@ void DropThread(ThreadState* state) {
 
 void EndWith(const char* call) {
   ShutDownSession(call, /*at_once=*/true);
-  sealed_vfork_child = false;  // it is the parent's memory
+  sealed_vfork_child = false;  // this flag lies in the parent's memory
 }
 
-// The variable arguments of the execl family, up to the NULL. Gives `argv` (with room for all) and leaves `list` behind
-// the NULL.
+// Collects the variable arguments of the execl family, up to the NULL, in `argv`. `list` is left behind the NULL.
 #define OMPPROF_COLLECT_ARGUMENTS(first, list, argv)                                \
   size_t count = 1;                                                                 \
   {                                                                                 \
@@ -207,7 +207,7 @@ OMPPROF_EXPORT int pthread_create(pthread_t* thread, const pthread_attr_t* attri
   return result;
 }
 
-// libc's calls its own pthread_create, past ours.
+// libc's thrd_create calls libc's own pthread_create and bypasses ours.
 OMPPROF_EXPORT int thrd_create(thrd_t* thread, thrd_start_t routine, void* argument) {
   if (real.thrd_create == nullptr) FindRealFunctions();
   if (real.thrd_create == nullptr) return thrd_error;  // before glibc 2.28
@@ -221,7 +221,7 @@ OMPPROF_EXPORT int thrd_create(thrd_t* thread, thrd_start_t routine, void* argum
 OMPPROF_EXPORT int sigaction(int number, const struct sigaction* action, struct sigaction* old) {
   if (real.sigaction == nullptr) FindRealFunctions();
   if (!IsSamplingSignal(number)) return SetProgramsAction(number, action, old);
-  // The program must find what it would find without us.
+  // The program must find the same action as without the profiler.
   if (action == nullptr) {
     if (old != nullptr) *old = ProgramsAction();
     return 0;
@@ -233,7 +233,7 @@ OMPPROF_EXPORT int sigaction(int number, const struct sigaction* action, struct 
   return result;
 }
 
-// libc's own name for it, which some call.
+// libc's internal name of sigaction, which some programs call.
 OMPPROF_EXPORT int __sigaction(int number, const struct sigaction* action, struct sigaction* old) {
   return sigaction(number, action, old);
 }
@@ -245,7 +245,7 @@ OMPPROF_EXPORT int __sigaction(int number, const struct sigaction* action, struc
     return TakeSignal([number, handler] { return real.name(number, handler); }); \
   }
 OMPPROF_COLLECT_SIGNAL(signal)
-OMPPROF_COLLECT_SIGNAL(__sysv_signal)  // signal() where only ISO C is asked for (-std=c11)
+OMPPROF_COLLECT_SIGNAL(__sysv_signal)  // signal() for programs in plain ISO C (-std=c11)
 OMPPROF_COLLECT_SIGNAL(sysv_signal)
 OMPPROF_COLLECT_SIGNAL(bsd_signal)
 OMPPROF_COLLECT_SIGNAL(ssignal)
@@ -255,7 +255,7 @@ OMPPROF_EXPORT sighandler_t sigset(int number, sighandler_t handler) {
   if (!IsSamplingSignal(number)) return real.sigset(number, handler);
   const bool blocked = IsBlocked(number);
   const struct sigaction before = ProgramsAction();
-  if (handler != SIG_HOLD) YieldSignal();  // SIG_HOLD only blocks it
+  if (handler != SIG_HOLD) YieldSignal();  // SIG_HOLD only blocks the signal
   sighandler_t result = SIG_ERR;
   const auto call = [&] { return (result = real.sigset(number, handler)) == SIG_ERR ? -1 : 0; };
   if (handler == SIG_HOLD ? AroundMaskChange(true, call) : call()) return SIG_ERR;
@@ -271,7 +271,7 @@ OMPPROF_EXPORT int sigignore(int number) {
 OMPPROF_EXPORT int sigaltstack(const stack_t* stack, stack_t* old) {
   if (real.sigaltstack == nullptr) FindRealFunctions();
   stack_t given;
-  // The kernel reports a pointer that cannot be read.
+  // The kernel reports unreadable pointers itself.
   if (stack != nullptr && SafeRead(reinterpret_cast<uintptr_t>(stack), &given, sizeof(given)))
     NoteAlternateStack(given);
   return real.sigaltstack(stack, old);
@@ -282,7 +282,7 @@ OMPPROF_EXPORT int signalfd(int fd, const sigset_t* set, int flags) {
   if (set == nullptr || !IsSamplingSignal(session.config.signal) || sigismember(set, session.config.signal) != 1)
     return real.signalfd(fd, set, flags);
   if (HoldsMost(*set)) {
-    // It wants what comes to the process, and our samples come to its threads.
+    // The program wants the signals of the process. Our samples are sent to threads.
     sigset_t rest = *set;
     sigdelset(&rest, session.config.signal);
     return real.signalfd(fd, &rest, flags);
@@ -307,7 +307,7 @@ OMPPROF_EXPORT int sigwait(const sigset_t* set, int* number) {
   int got;
   do {
     got = sigwaitinfo(set, &info);
-  } while (got < 0 && errno == EINTR);  // sigwait goes on after a handler
+  } while (got < 0 && errno == EINTR);  // sigwait continues after a handler
   if (got < 0) return errno;
   errno = saved;
   *number = got;
@@ -334,8 +334,8 @@ OMPPROF_EXPORT int sigtimedwait(const sigset_t* set, siginfo_t* info, const time
 OMPPROF_EXPORT int dlclose(void* handle) {
   if (real.dlclose == nullptr) FindRealFunctions();
   if (!InSession()) return real.dlclose(handle);
-  // Before, so that the objects that sampled addresses lie in are known; after, so that their addresses may mean
-  // something else.
+  // The first flush records the objects of the addresses sampled so far. After the second flush, the addresses may have
+  // another meaning.
   link_map object;  // glibc's handle
   const bool known = SafeRead(reinterpret_cast<uintptr_t>(handle), &object, sizeof(object));
   ExpectUnload(known ? reinterpret_cast<uintptr_t>(object.l_ld) : 0);
@@ -344,7 +344,7 @@ OMPPROF_EXPORT int dlclose(void* handle) {
   if (guarded) walk_guard.BeginUnload(kUnloadPatienceNs);
   const int result = real.dlclose(handle);
   if (guarded) walk_guard.EndUnload();
-  InvalidateUnwindCaches();  // its destructors may have been walked through, and nothing else of it be known
+  InvalidateUnwindCaches();  // walks may have seen the object's destructors, and rules from it must not stay
   ExpectUnload(0);
   FlushNow();
   return result;
@@ -364,14 +364,14 @@ OMPPROF_EXPORT void _Exit(int status) {
   __builtin_unreachable();
 }
 
-// As in glibc (misc/daemon.c), whose own function ends the parent by an _exit that nothing can stand in front of.
+// As in glibc (misc/daemon.c). glibc's own function ends the parent by an _exit that no wrapper can catch.
 OMPPROF_EXPORT int daemon(int keep_directory, int keep_streams) {
   const pid_t child = fork();
   if (child < 0) return -1;
   if (child > 0) _exit(0);
   if (setsid() < 0) return -1;
   if (keep_directory == 0 && chdir("/") != 0) {
-    // Ignored there, too.
+    // glibc ignores this error too.
   }
   if (keep_streams != 0) return 0;
   const int null = open("/dev/null", O_RDWR);

@@ -1,6 +1,6 @@
-// The libc functions by which a program can make readable memory unreadable. Each tells mapping_changes.h and calls the
-// real one. Allocators call them before this library is initialized, and within dlsym: until the real ones are found,
-// the system call is made directly.
+// The libc functions by which a program can make readable memory unreadable. Each wrapper reports to mapping_changes.h
+// and calls the real function. Allocators call these functions before this library is initialized, and within dlsym.
+// Until the real functions are found, the wrappers make the system call directly.
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
@@ -31,7 +31,7 @@ class ChangeScope {
   bool changes_;
 };
 
-// As libc returns a system call's result.
+// Turns a system call's result into libc's form.
 long AsLibc(long result) {
   if (result >= 0 || result < -4095) return result;
   errno = static_cast<int>(-result);
@@ -44,7 +44,7 @@ long Number(Pointer* address) {
 }
 
 void* MapAt(void* address, size_t size, int protection, int flags, int fd, off_t offset) {
-  // Without MAP_FIXED nothing that is there changes.
+  // Without MAP_FIXED, existing mappings do not change.
   const ChangeScope scope((flags & MAP_FIXED) != 0);
   if (real.mmap != nullptr) return real.mmap(address, size, protection, flags, fd, offset);
   return reinterpret_cast<void*>(
@@ -106,7 +106,7 @@ OMPPROF_EXPORT int pkey_mprotect(void* address, size_t size, int protection, int
 }
 
 OMPPROF_EXPORT int madvise(void* address, size_t size, int advice) {
-  // Those up to 25 leave memory as readable as it is, but for MADV_HWPOISON (100) and MADV_GUARD_INSTALL (102).
+  // Advice up to 25 leaves memory readable. MADV_HWPOISON (100) and MADV_GUARD_INSTALL (102) do not.
   const ChangeScope scope(advice >= 100);
   if (real.madvise != nullptr) return real.madvise(address, size, advice);
   return static_cast<int>(AsLibc(RawSyscall(SYS_madvise, Number(address), static_cast<long>(size), advice)));

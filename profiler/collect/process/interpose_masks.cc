@@ -1,8 +1,8 @@
-// The libc functions that change a thread's signal mask, and those that wait with another one. A thread that blocks the
-// sampling signal is sent none (signal_mask.h); one that waits with a mask of its own choice has the sampling signal
-// added to it, since samples do not end waits. A call that leaves the sampling signal as it is costs a branch; one that
-// changes it costs a system call more.
-// The plain names are wanted, not the checked ones in their place.
+// The libc functions that change a thread's signal mask, and the functions that wait with another mask. A thread that
+// blocks the sampling signal receives no signal (signal_mask.h). If a thread waits with a mask of its own, the sampling
+// signal is added to this mask, because samples do not end waits. A call that leaves the sampling signal as it was
+// costs a branch. A call that changes it costs an additional system call.
+// This file defines the plain names, not the checked versions that would replace them.
 #undef _FORTIFY_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -21,7 +21,7 @@
 namespace ompprof::collect {
 namespace {
 
-// The mask of a wait.
+// The mask for a wait: the program's mask, with the sampling signal added.
 class WaitMask {
  public:
   explicit WaitMask(const sigset_t* given) : mask_(given) {
@@ -48,7 +48,7 @@ int ChangeMask(int how, const sigset_t* set, Call call) {
   return AroundMaskChange(how == SIG_BLOCK, call);
 }
 
-// The functions of BSD have the first 32 signals in an int.
+// BSD's functions hold the first 32 signals in an int.
 bool MaskHoldsSamplingSignal(int mask) {
   return session.config.signal > 0 && session.config.signal <= 32 &&
          (static_cast<unsigned>(mask) >> (session.config.signal - 1) & 1) != 0;
@@ -59,7 +59,7 @@ int SuspendWith(const sigset_t* set) {
   return real.sigsuspend(mask.get());
 }
 
-// The thread's mask is this one, or will be at once.
+// Follows a mask that the thread has now, or will have at once.
 __attribute__((noinline)) void GoBy(const sigset_t& mask) {
   AroundMaskChange(HoldsSamplingSignal(mask), [] { return 0; });
 }
@@ -118,7 +118,7 @@ OMPPROF_EXPORT int sigsuspend(const sigset_t* set) {
   return SuspendWith(set);
 }
 
-// BSD's: a mask. In headers the name is X/Open's.
+// BSD's sigpause takes a mask. In headers, the name means X/Open's function.
 OMPPROF_EXPORT int BsdSigpause(int mask) __asm__("sigpause");
 int BsdSigpause(int mask) {
   if (real.sigsuspend == nullptr) FindRealFunctions();
@@ -128,7 +128,7 @@ int BsdSigpause(int mask) {
   return SuspendWith(&set);
 }
 
-// X/Open's: a signal that is let through. Who lets ours through wants it.
+// X/Open's sigpause takes a signal to let through. A program that lets ours through wants this signal.
 OMPPROF_EXPORT int XopenSigpause(int number) __asm__("__xpg_sigpause");
 int XopenSigpause(int number) {
   if (real.sigsuspend == nullptr) FindRealFunctions();
@@ -173,7 +173,8 @@ OMPPROF_EXPORT int epoll_pwait2(int epoll, epoll_event* events, int most, const 
   return real.epoll_pwait2(epoll, events, most, timeout, mask.get());
 }
 
-// Contexts have masks. What comes after is in another context, maybe on another thread, and goes by what the call does.
+// Contexts have masks. After the call, the code runs in another context, maybe on another thread. The mask then follows
+// from the call itself.
 OMPPROF_EXPORT int setcontext(const ucontext_t* context) {
   if (real.setcontext == nullptr) FindRealFunctions();
   return AroundMaskChange(HoldsSamplingSignal(context->uc_sigmask), [=] { return real.setcontext(context); });
@@ -183,7 +184,8 @@ OMPPROF_EXPORT int swapcontext(ucontext_t* from, const ucontext_t* to) {
   if (real.swapcontext == nullptr) FindRealFunctions();
   GoBy(to->uc_sigmask);
   const int result = real.swapcontext(from, to);
-  // Back, perhaps on another thread, and perhaps by the end of a context's function (uc_link), which calls nobody.
+  // The code is back, perhaps on another thread. The end of a context's function (uc_link) also leads here, without any
+  // call.
   GoBy(from->uc_sigmask);
   return result;
 }

@@ -1,5 +1,6 @@
-// The libc functions in front of which the collector stands where a process changes its rights: namespaces, user and
-// group ids, seccomp. Each does its part and calls the real one; with no session it only calls the real one.
+// The libc functions that the collector stands in front of because they change the process's rights: namespaces, user
+// and group ids, seccomp. Each wrapper does its part and calls the real function. Without a session, it only calls the
+// real function.
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
@@ -21,12 +22,12 @@
 namespace ompprof::collect {
 namespace {
 
-// Calls `call` without our helper's thread, if that can be.
+// Calls `call` without our helper's thread, if possible.
 template <typename Call>
 int WithoutHelper(const char* name, Call call) {
   const int saved = errno;
   const OwnWork own_work;
-  const uint64_t before = SetSignalMask(kAllSignals);  // a handler of the program's might not return
+  const uint64_t before = SetSignalMask(kAllSignals);  // a handler of the program might not return
   const bool alone = StopHelperBefore(name);
   errno = saved;
   const int result = call();
@@ -37,25 +38,26 @@ int WithoutHelper(const char* name, Call call) {
   return result;
 }
 
-// For a call that the kernel may refuse because of our helper's thread (as most uses are not: tried first).
+// For a call that the kernel may refuse because of our helper's thread. Most uses are not refused, so the call is tried
+// first.
 template <typename Call>
 int TryThenAlone(const char* name, Call call) {
   const int saved = errno;
   const int result = call();
-  // EUSERS: setns of a time namespace.
+  // EUSERS: the error of setns for a time namespace.
   if (result == 0 || (errno != EINVAL && errno != EUSERS) || !InSession()) return result;
   errno = saved;
   return WithoutHelper(name, call);
 }
 
-// For a call by which libc changes the ids of all threads.
+// For a call with which libc changes the ids of all threads.
 template <typename Call>
 int ChangeIds(const char* name, Call call) {
   if (!InSession() || !HelperHasOtherRights()) return call();
   return WithoutHelper(name, call);
 }
 
-// The system calls of which the collector must know, all but one as bits from the first on.
+// The system calls that the collector must know of. All except one are bits, counted from the first.
 constexpr long kFirst = SYS_setuid;
 constexpr bool IsFrom(long number) { return number >= kFirst && number < kFirst + 64; }
 constexpr uint64_t Bit(long number) { return 1ull << (number - kFirst); }
@@ -74,7 +76,8 @@ __attribute__((noinline, cold)) void BeforePrctl(int option, unsigned long mode,
 
 using namespace ompprof::collect;
 
-// libc's, once it is known; and what comes before it where the collector must know of the call: gives libc's.
+// libc's syscall(), once it is known. ompprof_before_syscall runs before the calls that the collector must know of, and
+// returns libc's syscall().
 extern "C" {
 __attribute__((visibility("hidden"))) SystemCall ompprof_next_syscall = nullptr;
 }
@@ -90,12 +93,13 @@ extern "C" __attribute__((visibility("hidden"), used, cold)) SystemCall ompprof_
   return real.syscall;
 }
 
-// syscall() and prctl() take variable arguments, of which libc's own pass on as many as the kernel can take. Ours jump
-// to libc's, which finds registers and stack as the caller left them: what comes back, be it twice or on another stack
-// (clone), comes back from there.
+// syscall() and prctl() take variable arguments. libc's versions pass on as many arguments as the kernel can take. Our
+// versions jump to libc's versions, which find registers and stack as the caller left them. Also a call that returns
+// twice, or on another stack (clone), returns directly from libc.
 OMPPROF_COLLECT_SYSCALL(kFirst, kSeen, SYS_seccomp)
 
-// A function with as many parameters is called alike: all of them are in registers (System V ABI, x86-64, 3.2.3).
+// A function with five parameters is called in the same way: all parameters are in registers (System V ABI, x86-64,
+// 3.2.3).
 extern "C" __attribute__((visibility("default"))) int ompprof_prctl(int option, unsigned long a, unsigned long b,
                                                                     unsigned long c, unsigned long d) asm("prctl");
 int ompprof_prctl(int option, unsigned long a, unsigned long b, unsigned long c, unsigned long d) {

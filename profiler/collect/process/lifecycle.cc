@@ -31,7 +31,7 @@
 namespace ompprof::collect {
 namespace {
 
-// Threads that were there before this library (it was loaded late, by the OpenMP runtime).
+// Attaches the threads that were there before this library, which the OpenMP runtime loaded late.
 void AttachExistingThreads() {
   if (!session.source->any_thread) return;
   DIR* tasks = opendir("/proc/self/task");
@@ -64,7 +64,7 @@ const Unwinder* ChooseUnwinder(char* error, size_t size) {
 }
 
 void ThisThreadEnds() {
-  const InsideSeal inside;  // a filter waits for the end of the session, too
+  const InsideSeal inside;  // a filter also waits for the end of the session
   if (DetachThisThread()) OneThreadLess();
 }
 
@@ -82,8 +82,8 @@ bool StartSession() {
     Warn("%s; the program runs unprofiled", error);
     return false;
   }
-  // Set by `ompprof record`, whose process becomes the program. Without it every process with this library speaks for
-  // itself.
+  // `ompprof record` sets this variable, and its process becomes the program. Without the variable, every process with
+  // this library decides for itself.
   const char* main_pid = getenv("OMPPROF_MAIN_PID");
   const bool is_main = main_pid != nullptr && atoi(main_pid) == session.pid;
   if (main_pid != nullptr && !is_main) {
@@ -113,7 +113,7 @@ bool StartSession() {
   NoteRuntimeWithoutOmpt();
   if (session.source->fires_asleep && session.source->weight == WeightKind::kCpuTime) {
     Warn(
-        "perf_event is not permitted here, so %u samples per second come from a wall-clock timer, which also "
+        "perf_event is not permitted here. A wall-clock timer takes the %u samples per second instead, and also "
         "interrupts sleeping system calls",
         session.config.frequency);
   }
@@ -134,11 +134,11 @@ void BeforeExec() {
   FlushNow("exec");
   ThreadState* thread = this_thread;
   if (thread == nullptr || !thread->sampler.armed) return;
-  // A signal that is still on its way would find its default action in the new program, and end it.
+  // A signal on its way would find its default action in the new program, and end the program.
   thread->sampler.source->disarm(thread);
   const uint64_t set = 1ull << (session.config.signal - 1);
   const timespec now{0, 0};
-  // The kernel's call: libc's is a cancellation point, which exec is not.
+  // The kernel's call is used: libc's function is a cancellation point, and exec is not.
   while (RawSyscall(SYS_rt_sigtimedwait, reinterpret_cast<long>(&set), 0, reinterpret_cast<long>(&now), sizeof(set)) >
          0) {
   }
@@ -147,7 +147,7 @@ void BeforeExec() {
 void AfterFailedExec() { ArmThisThreadAgain(); }
 
 void ShutDownSession(const char* reason, bool at_once) {
-  // A session that has ended asks for nothing, not even its process id: the process may have given up system calls.
+  // A session that has ended makes no system call, not even getpid: the process may have given up system calls.
   if (!session.active.load(std::memory_order_acquire) || IsSealed()) return;
   if (session.pid != getpid() || !session.active.exchange(false, std::memory_order_acq_rel)) return;
   const OwnWork own_work;

@@ -1,5 +1,5 @@
-// What the compiler calls when it copies and clears memory: libc's own, in the signal handler too, whoever stands in
-// front of these names in the program. Not visible outside this library.
+// The functions that the compiler calls to copy and clear memory. Here these are libc's own functions, also in the
+// signal handler, whoever stands in front of these names in the program. Not visible outside this library.
 #include <stddef.h>
 
 #include "profiler/collect/base/os.h"
@@ -22,7 +22,7 @@ __attribute__((used)) void* ompprof_memset(void* to, int value, size_t size) {
 
 }  // extern "C"
 
-// Not by defining functions of these names: those are the compiler's, and visible.
+// Aliases are used, because functions with these names belong to the compiler and would be visible.
 asm(".globl memcpy\n.hidden memcpy\n.set memcpy, ompprof_memcpy\n"
     ".globl memmove\n.hidden memmove\n.set memmove, ompprof_memmove\n"
     ".globl memset\n.hidden memset\n.set memset, ompprof_memset\n");

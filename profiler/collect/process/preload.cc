@@ -25,13 +25,13 @@ extern "C" __attribute__((weak)) void __tsan_init();  // of ThreadSanitizer's ru
 namespace ompprof::collect {
 namespace {
 
-// C++ lets a signal handler call quick_exit, and nothing is unloaded after it.
+// C++ allows quick_exit in a signal handler, and nothing is unloaded after quick_exit.
 void AtQuickExit() { ShutDownSession("quick_exit", /*at_once=*/true); }
 
 void Start() {
   static std::atomic<bool> begun;
   if (begun.load(std::memory_order_relaxed) || begun.exchange(true)) return;
-  if (IsSealed()) return;         // by a library's constructor
+  if (IsSealed()) return;         // a library's constructor sealed the process
   const int saved_errno = errno;  // the program may be in pthread_create
   const OwnWork own_work;
   FindRealFunctions();
@@ -51,7 +51,8 @@ __attribute__((destructor)) void Unload() { ShutDownSession("exit"); }
 }  // namespace
 
 void StartOnce() {
-  // What an executable does before even libc's constructor (.preinit_array, as sanitizers do) has to wait for ours.
+  // Code of an executable that runs even before libc's constructor (.preinit_array, as in sanitizers) must wait for
+  // ours.
   if (program_invocation_short_name == nullptr || *program_invocation_short_name == '\0') return;
   Start();
 }
@@ -64,8 +65,8 @@ OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_versio
   if (libomp::HasArcher(runtime_version) && __tsan_init != nullptr && session.preloaded &&
       session.active.load(std::memory_order_acquire)) {
     static constexpr char kText[] =
-        "the program is built with -fsanitize=thread, for which the OpenMP runtime has an OMPT tool of its own "
-        "(Archer): plain machine stacks, no regions and no states";
+        "the program is built with -fsanitize=thread, and the OpenMP runtime uses its own OMPT tool for such programs "
+        "(Archer). The profile has plain machine stacks, no regions and no states";
     Warn("%s", kText);
     AddNote("%s", kText);
     return nullptr;

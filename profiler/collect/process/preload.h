@@ -5,8 +5,8 @@
 namespace ompprof::collect {
 
 // Starts the session at its first call. The loader runs this library's constructor after the constructors of the
-// libraries that the program needs. Those may make threads and use OpenMP before; their calls start the session. Not in
-// the handler.
+// libraries that the program needs. Those constructors may make threads and use OpenMP earlier; their calls then start
+// the session. Not in the handler.
 void StartOnce();
 
 }  // namespace ompprof::collect

@@ -33,7 +33,7 @@ int FindRuntimes(dl_phdr_info* info, size_t, void* out) {
   return 0;
 }
 
-// 1: the object is the first of the two whose beginnings `bases` has, 2: it is the second.
+// 1: the object is the first of the two whose beginnings are in `bases`. 2: the object is the second.
 int IsFirstOfTwo(dl_phdr_info* info, size_t, void* bases) {
   const auto* base = static_cast<const void**>(bases);
   for (int i = 0; i < info->dlpi_phnum; ++i) {
@@ -52,14 +52,15 @@ uintptr_t MainStackEnd() { return (reinterpret_cast<uintptr_t>(__libc_stack_end)
 const void* ProgramCode() { return reinterpret_cast<const void*>(getauxval(AT_ENTRY)); }
 
 bool LoadedBeforeTheProgram() {
-  // Not by who answers to pthread_create: a sanitizer's runtime in the executable does, and calls what comes next.
+  // The answer to pthread_create would prove nothing: a sanitizer's runtime in the executable has a version that calls
+  // the next.
   Dl_info libc;
   Dl_info self;
   if (dladdr(reinterpret_cast<void*>(&gnu_get_libc_version), &libc) == 0 ||
       dladdr(reinterpret_cast<void*>(&MainStackEnd), &self) == 0)
     return false;
   const void* bases[] = {self.dli_fbase, libc.dli_fbase};
-  // In the order in which they were loaded: the first of the two ends it.
+  // The search visits objects in the order of loading. The first of the two ends it.
   return dl_iterate_phdr(IsFirstOfTwo, bases) == 1;
 }
 
@@ -69,13 +70,13 @@ void NoteRuntimeWithoutOmpt() {
   Runtimes found{false, false};
   dl_iterate_phdr(FindRuntimes, &found);
   if (!found.gomp || found.with_ompt) return;
-  // LLVM's runtime may go by that name: programs of gcc's use it so.
+  // LLVM's runtime may be loaded under libgomp's name: gcc's programs use it in this way.
   if (__kmpc_global_thread_num != nullptr) return;
   noted = true;
   static const char kText[] =
-      "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT by itself: plain machine stacks, no regions "
-      "and no states. For these use `ompprof record`, or preload libgomp_ompt.so (it lies beside libompprof.so) as "
-      "well";
+      "the program's OpenMP runtime is GCC's libgomp, which offers no OMPT by itself. The profile has plain machine "
+      "stacks, no regions and no states. For a full profile use `ompprof record`, or preload libgomp_ompt.so as well "
+      "(the file beside libompprof.so)";
   Warn("%s", kText);
   AddNote("%s", kText);
 }

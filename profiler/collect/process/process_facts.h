@@ -16,7 +16,7 @@ const void* ProgramCode();
 // OpenMP runtime loaded this library (OMP_TOOL_LIBRARIES).
 bool LoadedBeforeTheProgram();
 
-// Once, a warning and a note, if libgomp is loaded and nothing offers OMPT.
+// A warning and a note, once, if libgomp is loaded and no runtime offers OMPT.
 void NoteRuntimeWithoutOmpt();
 
 }  // namespace ompprof::collect

@@ -31,16 +31,16 @@ namespace {
 
 // A handler takes microseconds, but its thread may have lost the processor.
 constexpr uint64_t kPatienceNs = 1000000000;
-// A thread may have the signal blocked of itself, which looks the same.
+// A thread may block the signal by itself, which looks the same.
 constexpr uint64_t kHandlerPatienceNs = 50000000;
 constexpr uint64_t kMomentNs = 100000;
 
 void Pause() {
   static const uint32_t nothing = 0;
-  FutexWait(&nothing, 0, kMomentNs);  // nobody wakes it: a short sleep
+  FutexWait(&nothing, 0, kMomentNs);  // nobody wakes this thread: a short sleep
 }
 
-// The kernel refuses a filter to a thread that may yet gain rights, unless it could administer the system.
+// The kernel refuses a filter to a thread that may still gain rights, unless the thread could administer the system.
 bool MayInstallFilter() {
   if (RawSyscall(SYS_prctl, PR_GET_NO_NEW_PRIVS) == 1) return true;
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
@@ -49,7 +49,7 @@ bool MayInstallFilter() {
   return (data[CAP_TO_INDEX(CAP_SYS_ADMIN)].effective & CAP_TO_MASK(CAP_SYS_ADMIN)) != 0;
 }
 
-// Programs ask what the kernel supports by filters that cannot be (a NULL program).
+// Programs ask which filters the kernel supports by impossible filters (a NULL program).
 bool IsFilter(unsigned long program) {
   sock_fprog filter;
   sock_filter first;
@@ -57,7 +57,7 @@ bool IsFilter(unsigned long program) {
          SafeRead(reinterpret_cast<uintptr_t>(filter.filter), &first, sizeof(first)) && MayInstallFilter();
 }
 
-// Whether the thread has the sampling signal blocked, as it has while it is in the handler.
+// Whether the thread blocks the sampling signal, as every thread does in the handler.
 bool IsInHandler(pid_t tid) {
   char path[64] = "/proc/self/task/";
   char* end = path + strlen(path);
@@ -74,7 +74,7 @@ bool IsInHandler(pid_t tid) {
   return (blocked >> (session.config.signal - 1) & 1) != 0;
 }
 
-// The return from a handler is a system call as well.
+// Waits for handlers under way: the return from a handler is a system call too.
 void AwaitHandlers() {
   const uint64_t deadline = MonotonicNs() + kHandlerPatienceNs;
   for (const ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
@@ -96,7 +96,7 @@ void DestroySources() {
   }
 }
 
-// The variables that load the collector into a process.
+// Whether the variable loads the collector into a process.
 bool LoadsLibraries(const char* entry) {
   return strncmp(entry, "LD_PRELOAD=", 11) == 0 || strncmp(entry, "OMP_TOOL_LIBRARIES=", 19) == 0;
 }
@@ -121,8 +121,8 @@ bool IsOurs(const char* path, size_t size) {
 
 bool IsSeparator(char c) { return c == ':' || c == ' '; }
 
-// `entry` without the collector's libraries, into `out`, which has room for all of it. False: it names none. *left:
-// it names others.
+// Copies `entry` without the collector's libraries to `out`, which has room for all of it. False: `entry` does not name
+// the collector. *left: other libraries remain.
 bool LeaveOut(const char* entry, char* out, bool* left) {
   const char* list = strchr(entry, '=') + 1;
   memcpy(out, entry, static_cast<size_t>(list - entry));
@@ -147,8 +147,8 @@ bool LeaveOut(const char* entry, char* out, bool* left) {
   return any;
 }
 
-// For what this process executes from now on, which libc does in ways that go past our wrappers (posix_spawn, system).
-// In place, as putenv would: other threads may be reading.
+// Serves programs that this process executes from now on, which libc does without our wrappers (posix_spawn, system).
+// Changes the environment in place, as putenv would: other threads may be reading.
 void LeaveEnvironment() {
   char** to = environ;
   for (char** from = environ; from != nullptr && *from != nullptr; ++from) {
@@ -164,9 +164,9 @@ void LeaveEnvironment() {
 }
 
 void End(const char* what) {
-  const uint64_t before = SetSignalMask(kAllSignals);  // a handler of the program's might not return
+  const uint64_t before = SetSignalMask(kAllSignals);  // a handler of the program might not return
   if (session.active.load(std::memory_order_acquire))
-    AddNote("sampling ended where the program gave up system calls (%s): nothing after that is in the profile", what);
+    AddNote("sampling ended when the program gave up system calls (%s). The profile has nothing after that", what);
   ShutDownSession("seccomp");
   session.ended.store(true, std::memory_order_release);
   seal.process.store(true, std::memory_order_seq_cst);

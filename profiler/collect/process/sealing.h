@@ -1,4 +1,4 @@
-// Puts the seal (seal.h) on: it ends the collector in a process that gives up system calls.
+// Sets the seal (seal.h): ends the collector in a process that gives up system calls.
 //
 // Two cases stay unseen. One is a filter installed past libc, by the `syscall` instruction itself. The other is a
 // program that is started under a filter: nobody can tell whether the filter would kill. /proc/self/status has the same
@@ -16,8 +16,8 @@ namespace ompprof::collect {
 void BeforePrctlSeccomp(unsigned long mode, unsigned long program);
 void BeforeSeccomp(unsigned long operation, unsigned long flags, unsigned long program);
 
-// The environment without the collector, for a program that is executed under a seal: the calling thread's own if
-// nothing had to be left out, else a copy. `memory`: EnvironmentBytes(environment) of it.
+// The environment without the collector, for a program that is executed under a seal. The result is `environment`
+// itself if nothing had to be left out, otherwise a copy. `memory` has EnvironmentBytes(environment) bytes.
 size_t EnvironmentBytes(char* const* environment);
 char* const* EnvironmentWithoutUs(char* const* environment, void* memory);
 

@@ -15,19 +15,19 @@ constexpr uint32_t kMaxNeeded = 8192;
 
 struct Found {
   PermanentObject object;
-  uint64_t soname;     // hashes; 0: none
-  uint64_t file_name;  // for objects without a soname
+  uint64_t soname;     // hash; 0: none
+  uint64_t file_name;  // hash, for objects without a soname
   uint32_t first_needed;
   uint32_t needed_count;
   bool stays;
 };
 
-// The loaded objects in the loader's order: those from the program's start come before all that were opened later.
+// The loaded objects in the loader's order: objects from the program's start come before all objects opened later.
 struct Objects {
   uint32_t count;
   uint32_t needed_count;
   Found found[kMaxPermanentObjects];
-  uint64_t needed[kMaxNeeded];  // hashes of names, each object's together
+  uint64_t needed[kMaxNeeded];  // hashes of names; the names of one object are together
   PermanentObject permanent[kMaxPermanentObjects];
 };
 
@@ -81,7 +81,7 @@ void ReadNames(const ElfW(Dyn) * dynamic, uintptr_t load_address, Objects* objec
   }
 }
 
-// Under the loader's lock, so that none of them goes while it is looked at.
+// Runs under the loader's lock, so that no object goes meanwhile.
 int Collect(dl_phdr_info* info, size_t, void* out) {
   auto* objects = static_cast<Objects*>(out);
   if (objects->count == kMaxPermanentObjects) return 1;
@@ -99,7 +99,7 @@ int Collect(dl_phdr_info* info, size_t, void* out) {
   return 0;
 }
 
-// The first of that name: a later one of the same name was opened by its path.
+// The first object of that name: a later object with the same name was opened by its path.
 Found* Named(Objects* objects, uint64_t name) {
   for (uint32_t i = 0; i < objects->count; ++i) {
     Found& found = objects->found[i];
@@ -108,7 +108,7 @@ Found* Named(Objects* objects, uint64_t name) {
   return nullptr;
 }
 
-// What an object that stays needs stays too. True if that added some.
+// Everything that a permanent object needs is permanent too. True: this step added some objects.
 bool Spread(Objects* objects) {
   bool added = false;
   for (uint32_t i = 0; i < objects->count; ++i) {

@@ -4,9 +4,10 @@
 
 namespace ompprof::collect {
 
-// Tells the unwinder (SetPermanentObjects) which objects stay: the executable, all that it needs directly or through
-// others (what the loader loads before main it never unloads), what asked for it by DF_1_NODELETE, the vDSO and this
-// library. Not so what the program opened by dlopen before this was called. Not in the handler, before the first walk.
+// Tells the unwinder (SetPermanentObjects) which objects stay loaded: the executable, the vDSO, this library, and
+// objects with DF_1_NODELETE. Also everything that the executable needs directly or through other objects: the loader
+// never unloads objects that it loaded before main. Objects that the program opened by dlopen before this call are not
+// among them. Not in the handler, before the first walk.
 void NotePermanentObjects();
 
 }  // namespace ompprof::collect

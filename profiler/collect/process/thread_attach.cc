@@ -22,7 +22,7 @@
 namespace ompprof::collect {
 namespace {
 
-// The main thread's stack under "ulimit -s unlimited".
+// The assumed size of the main thread's stack under "ulimit -s unlimited".
 constexpr uintptr_t kUnlimitedStack = 64ull << 30;
 
 // Keeps the sampling signal away from this thread for a while.
@@ -39,21 +39,23 @@ class SignalBlock {
   uint64_t before_ = 0;
 };
 
-// A program may make its threads so that they take no signals. Told once. True: the calling thread is one of them.
+// A program may make its threads so that they take no signals. A note tells this once. True: the calling thread is such
+// a thread.
 bool NoteBlockedSignal(const ThreadState& state) {
   uint64_t blocked = 0;
   RawSyscall(SYS_rt_sigprocmask, SIG_BLOCK, 0, reinterpret_cast<long>(&blocked), sizeof(blocked));
   if ((blocked >> (session.config.signal - 1) & 1) == 0) return false;
   if (session.blocked_noted.exchange(true)) return true;
   AddNote(
-      "threads that begin with the sampling signal (%d) blocked have no samples until they unblock it: thread %u, "
-      "%s, is the first",
+      "threads that begin with the sampling signal (%d) blocked have no samples until they unblock it. The first "
+      "such thread is thread %u, %s",
       session.config.signal, state.identity.id, state.identity.name);
   return true;
 }
 
-// The thread's own stack. A walk that starts inside it loads plainly from its stack pointer up; one that starts
-// elsewhere reads with system calls, so the bounds should be true. `stack_bytes`: without its guard, 0 if not known.
+// The bounds of the thread's own stack. A walk that starts inside it loads plainly from its stack pointer up. A walk
+// that starts elsewhere reads with system calls, so the bounds should be true. `stack_bytes`: size without the guard; 0
+// if not known.
 StackBounds BoundsOfThisThread(bool is_main, size_t stack_bytes) {
   if (is_main) {
     const uintptr_t end = MainStackEnd();
@@ -124,10 +126,10 @@ bool DetachThisThread() {
   ThreadState* state = this_thread;
   const InsideSeal inside;
   if (state == nullptr || inside.sealed() || session.pid != getpid()) return false;
-  const OwnWork own_work;  // a request may be pending: the thread's routine has returned all the same
+  const OwnWork own_work;  // a cancellation may be pending, although the thread's routine has returned
   // A pending signal arrives before this returns, while the thread's state still exists.
   if (state->sampler.armed) state->sampler.source->disarm(state);
-  // thread_end, if there is one, may come after this.
+  // The runtime's thread_end, if there is such an event, may come later.
   RootEnds(state);
   EndWaits(state, MonotonicNs());
   const bool counted = state->sampler.counted;

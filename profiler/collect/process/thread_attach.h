@@ -9,17 +9,17 @@
 
 namespace ompprof::collect {
 
-// Called in the thread: takes `state` (NULL: a new one) and arms it if samples are wanted. NULL if the session is over
-// or there is no memory.
+// Called in the thread: takes `state` (NULL: a new state), and arms it if samples are wanted. NULL if the session is
+// over or there is no memory.
 ThreadState* AttachThisThread(ThreadState* state);
 
-// For a thread `tid` that was there before this library. False: there is no memory.
+// For a thread `tid` that existed before this library was loaded. False: there is no memory.
 bool AttachOtherThread(pid_t tid);
 
 // Called in the thread at its end. Idempotent. True: the thread was one of session.running.
 bool DetachThisThread();
 
-// The profile ends at `cpu_ns` of the thread's CPU clock. Keeps the CPU time since the thread's last sample.
+// The profile ends when the thread's CPU clock shows `cpu_ns`. Keeps the CPU time since the thread's last sample.
 void KeepTail(ThreadState* thread, uint64_t cpu_ns);
 
 }  // namespace ompprof::collect

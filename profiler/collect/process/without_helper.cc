@@ -37,7 +37,7 @@ bool StopHelperBefore(const char* call) {
 }
 
 void StartHelperAfter(const char* call) {
-  // After CLONE_NEWPID the kernel gives a process no more threads: what is left to see is in its children.
+  // After CLONE_NEWPID, the kernel gives a process no more threads. From then on, the work is in its children.
   if (session.helperless.load(std::memory_order_relaxed) || ResumeWriter()) return;
   session.helperless.store(true, std::memory_order_relaxed);
   ShutDownSession(call);

@@ -5,9 +5,9 @@
 
 namespace ompprof::collect {
 
-// Whether the helper's rights differ from the calling thread's. libc changes the ids of all threads (credentials(7),
-// "Modifying process user and group IDs"). libc aborts the process if the kernel refuses a thread the change that it
-// grants another.
+// Whether the helper's rights differ from the calling thread's rights. libc changes the ids of all threads
+// (credentials(7), "Modifying process user and group IDs"). libc aborts the process if the kernel refuses a thread a
+// change that it grants another thread.
 bool HelperHasOtherRights();
 
 // Stops the helper before a call that the kernel allows only to single-threaded processes; StartHelperAfter starts it

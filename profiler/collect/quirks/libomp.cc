@@ -26,7 +26,7 @@ bool IsSizeOfHelpersTeam(unsigned int requested) {
   const char* number = getenv("LIBOMP_NUM_HIDDEN_HELPER_THREADS");
   if (number == nullptr) return requested == kDefault;
   const auto wanted = static_cast<unsigned int>(atoi(number));
-  return requested == wanted || requested == wanted + 1;  // a further thread only waits
+  return requested == wanted || requested == wanted + 1;  // an additional thread only waits
 }
 
 bool HasArcher(const char* version) { return version != nullptr && strncmp(version, "LLVM", 4) == 0; }

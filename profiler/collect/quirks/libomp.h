@@ -1,9 +1,9 @@
-// What LLVM's OpenMP runtime does against OMPT's text, or where the text leaves it open: libomp, and libiomp5, which is
-// built from the same source. The collector asks here instead of knowing it; README.md lists the quirks that shape code
-// elsewhere.
+// The deviations of LLVM's OpenMP runtime from OMPT's text, and its ways where the text leaves a question open. The
+// runtime is libomp, or libiomp5, which is built from the same source. The collector asks these functions and does not
+// name the runtime. README.md lists the quirks that shape code elsewhere.
 //
-// Each function says what the runtime does, in which version that was seen, and which test has it. Async-signal-safe,
-// but for those that say otherwise.
+// Each function says how the runtime behaves, in which versions this was seen, and which test covers it. Functions are
+// async-signal-safe unless they say otherwise.
 #ifndef OMPPROF_PROFILER_COLLECT_QUIRKS_LIBOMP_H_
 #define OMPPROF_PROFILER_COLLECT_QUIRKS_LIBOMP_H_
 
@@ -15,8 +15,8 @@
 
 namespace ompprof::collect::libomp {
 
-// Pointers that ompt_get_task_info writes: NULL instead of an address in the first page. The runtime finds a task's
-// region by its team. Where the team is NULL, it gives the address of the team's member (0x220).
+// Corrects pointers that ompt_get_task_info writes: an address in the first page becomes NULL. The runtime finds a
+// task's region by its team. Where the team is NULL, the runtime gives the address of the team's member (0x220).
 // Seen: 14, with cancellation. Test: handler_ends_test, near_null.
 template <typename Value>
 void ClearIfNearNull(Value** pointer) {
@@ -24,38 +24,39 @@ void ClearIfNearNull(Value** pointer) {
   if (reinterpret_cast<uintptr_t>(*pointer) < kFirstPage) *pointer = nullptr;
 }
 
-// Whether parallel_data of a task with these flags may be read. For an explicit task the runtime gives a word that is
+// Whether parallel_data of a task with these flags may be read. For an explicit task, the runtime gives a word that is
 // no pointer.
 // Seen: 14 to 19. Test: libomp_quirks_test, ParallelDataOfExplicitTasks.
 inline bool HasParallelData(int task_flags) { return (task_flags & (ompt_task_explicit | ompt_task_target)) == 0; }
 
-// Takes back frame markers that the runtime has left in a task to which they do not belong. Innermost level first, all
-// of one runtime.
+// Removes frame markers that the runtime has left in a task to which they do not belong. The levels come innermost
+// first, and all are from one runtime.
 //
-// An enter frame is younger than the exit frame of its own task. The runtime has two that are not. A task with
-// dependences begins with the frame of its creator, on whatever stack that was (__kmpc_omp_task_with_deps). A region
-// that is serialized within a teams construct has the exit frame of its implicit task in the task around it
+// An enter frame is younger than the exit frame of its own task. In two cases, the runtime breaks this rule. A task
+// with dependences begins with the frame of its creator, on whatever stack that was (__kmpc_omp_task_with_deps). A
+// region that is serialized within a teams construct has the exit frame of its implicit task in the task around it
 // (__kmp_fork_call).
 // Seen: 14 to 19. Test: classify_test, MendLevels.
 void MendLevels(TaskLevel* levels, uint32_t count);
 
-// The state of a worker that has no region (any more). The runtime keeps the state of the last barrier, or none,
-// through all of the serial time that follows. Seen: 14 to 19. Test: waits_test, SerialTime.
+// Corrects the state of a worker that has no region, or no region any more. The runtime keeps the state of the last
+// barrier, or no state, through all of the serial time that follows.
+// Seen: 14 to 19. Test: waits_test, SerialTime.
 inline int StateWithoutRegion(int state) {
   return IsBarrierState(state) || state == ompt_state_undefined ? ompt_state_idle : state;
 }
 
-// The state of a thread whose youngest frame is the user's. In a region that is serialized within a teams construct the
-// runtime does not leave its state of overhead.
+// Corrects the state of a thread whose youngest frame is the user's. In a region that is serialized within a teams
+// construct, the runtime does not leave its state of overhead.
 // Seen: 14. Test: libomp_quirks_test, OverheadInUserCode.
 inline int StateInUserCode(int state, bool in_region) {
   if (state != ompt_state_overhead) return state;
   return in_region ? ompt_state_work_parallel : ompt_state_work_serial;
 }
 
-// Whether a wait at a barrier of `kind` is the one at the region's end. The runtime says "implicit" of every barrier
-// that no directive asks for. At the region's end the primary thread has the region's address, and the others have
-// none. (Another barrier may have none in the primary thread: see CallerHere in paths/path_here.h.)
+// Whether a wait at a barrier of `kind` is the wait at the region's end. The runtime says "implicit" for every barrier
+// that no directive asks for. At the region's end, the primary thread has the region's address, and the others have
+// none. (At another barrier, the primary thread may also have none: see CallerHere in paths/path_here.h.)
 // Seen: 14 and 15. Test: libomp_quirks_test, BarrierAtTheRegionsEnd.
 inline bool IsAtRegionsEnd(ompt_sync_region_t kind, uint32_t thread_num, uint64_t codeptr_ra,
                            uint64_t region_codeptr_ra) {
@@ -64,20 +65,21 @@ inline bool IsAtRegionsEnd(ompt_sync_region_t kind, uint32_t thread_num, uint64_
          (codeptr_ra == region_codeptr_ra || (codeptr_ra == 0 && thread_num != 0));
 }
 
-// Whether parallel_begin, by a thread within a teams construct, is about the team in which the runtime has an initial
-// task of the league run. That team is no region of the program's.
+// Whether parallel_begin, by a thread within a teams construct, is about a team inside the league: the runtime runs
+// each initial task of the league in such a team. That team is not a region of the program.
 // Seen: 14 to 19. Test: libomp_quirks_test, TeamOfALeague.
 inline bool IsTeamOfLeague(int parallel_flags, const void* codeptr_ra) {
   return codeptr_ra == nullptr && (parallel_flags & ompt_parallel_league) == 0;
 }
 
-// Whether the runtime's team of hidden helper threads, which execute target tasks that nobody waits for, asks for so
-// many threads. The runtime reports the team as a region. Reads the environment: not in the handler.
+// Whether the number of threads requested is the size of the runtime's team of hidden helper threads. These threads
+// execute target tasks that nobody waits for, and the runtime reports the team as a region. Reads the environment: not
+// in the handler.
 // Seen: 14 to 19. Test: waits_test, Helpers.
 bool IsSizeOfHelpersTeam(unsigned int requested);
 
-// Whether a runtime of this version has an OMPT tool of its own for programs under ThreadSanitizer (Archer). Without it
-// correct programs are said to have races, and there is no second tool.
+// Whether a runtime of this version has an OMPT tool of its own for programs under ThreadSanitizer (Archer). Without
+// Archer, correct programs are reported to have races, and a second tool is not possible.
 // Seen: 14 to 19. Test: host_test, Sanitized.
 bool HasArcher(const char* version);
 

@@ -14,10 +14,11 @@
 namespace ompprof::collect::libomp {
 namespace {
 
-// What calls of a static loop are linked to: of a worksharing loop or sections, and of distribute with one in it.
+// Prefixes of the functions that a static loop calls. The first serves worksharing loops and sections, the second
+// serves distribute with such a loop in it.
 constexpr char kLoop[] = "__kmpc_for_static_init_";
 constexpr char kDistributedLoop[] = "__kmpc_dist_for_static_init_";
-// What the names of LLVM's Fortran library begin with.
+// The prefix of LLVM's Fortran library.
 constexpr char kFlang[] = "_FortranA";
 
 // ident_t of LLVM's runtime (openmp/runtime/src/kmp.h).
@@ -70,7 +71,7 @@ bool Readable(const dl_phdr_info& info, uintptr_t address) {
   return false;
 }
 
-// Constants with pointers in them lie in what the loader makes read-only once it has relocated them.
+// Constants with pointers in them lie in the part that the loader makes read-only after relocation.
 OMPPROF_NO_SANITIZE bool AllWithoutKind(const dl_phdr_info& info, const ElfW(Phdr) & constants) {
   const uintptr_t begin = (info.dlpi_addr + constants.p_vaddr + 7) & ~uintptr_t{7};
   const uintptr_t end = info.dlpi_addr + constants.p_vaddr + constants.p_memsz;
@@ -85,13 +86,13 @@ OMPPROF_NO_SANITIZE bool AllWithoutKind(const dl_phdr_info& info, const ElfW(Phd
   return found;
 }
 
-// Names that an object has from others.
+// The names that an object takes from other objects.
 struct Imports {
   bool loops = false;
   bool flang = false;
 };
 
-// By relocations: how many symbols there are the loader's tables do not say.
+// The search goes through relocations, because the loader's tables do not give the number of symbols.
 void AddImports(const Dynamic& linked, const Relocations& relocations, Imports* imports) {
   if (relocations.entries == nullptr) return;
   for (size_t i = 0; i < relocations.bytes / sizeof(ElfW(Rela)); ++i) {
@@ -103,7 +104,7 @@ void AddImports(const Dynamic& linked, const Relocations& relocations, Imports* 
   }
 }
 
-// A file that may change or go meanwhile: it is read, not mapped.
+// The file may change or go meanwhile, so it is read, not mapped.
 class File {
  public:
   explicit File(const char* path)
@@ -114,7 +115,7 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  // How many of the bytes are there.
+  // Returns the number of bytes that were there.
   size_t ReadSome(uint64_t offset, void* out, size_t size) const {
     const long got = file_ < 0 ? -1
                                : RawSyscall(SYS_pread64, file_, reinterpret_cast<long>(out), static_cast<long>(size),
@@ -134,7 +135,7 @@ class File {
 bool Contains(const File& file, uint64_t offset, uint64_t size, const char* text) {
   const size_t length = strlen(text);
   char part[8192];
-  size_t kept = 0;  // bytes of the part before, as the text may be across
+  size_t kept = 0;  // bytes of the previous part: the text may lie across both
   while (size > 0) {
     const size_t wanted = sizeof part - kept < size ? sizeof part - kept : size;
     const size_t got = file.ReadSome(offset, part + kept, wanted);
@@ -149,8 +150,8 @@ bool Contains(const File& file, uint64_t offset, uint64_t size, const char* text
   return false;
 }
 
-// Whether the file's symbols, which the loader does not see, name LLVM's Fortran library: linked statically, it is not
-// among those that the loader does see.
+// Whether the file's symbols, which the loader does not see, name LLVM's Fortran library. If the library is linked
+// statically, the loader's symbols do not show it.
 bool LinkedWithFlang(const char* path) {
   const File file(path);
   ElfW(Ehdr) header;

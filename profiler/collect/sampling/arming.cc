@@ -35,7 +35,7 @@ void ArmThisThreadAgain() {
   if (thread == nullptr || !thread->sampler.armed || thread->sampler.mask.blocks() ||
       !session.collecting.load(std::memory_order_relaxed))
     return;
-  // What passed meanwhile is the next sample's.
+  // The time that passed meanwhile belongs to the next sample.
   const uint64_t last_clock = thread->sampler.last_clock;
   const uint64_t credited = thread->sampler.credited;
   thread->sampler.source->arm(thread);

@@ -17,11 +17,11 @@ void ForEachSampledThread(Visit visit) {
   }
 }
 
-// Creates the thread's source, disarmed. Where the system refuses, one warning and a note say so, and the thread has no
-// samples.
+// Creates the thread's source, disarmed. If the system refuses, the thread has no samples; a warning (once) and a note
+// say so.
 void CreateSource(ThreadState* thread);
 
-// Pauses the sampling of all threads, or lets it go on (omp_control_tool, --delay). Idempotent.
+// Pauses or continues the sampling of all threads (omp_control_tool, --delay). Idempotent.
 void SetCollecting(bool on);
 
 // Arms the calling thread again after its source was off for a while. The time between belongs to the next sample.

@@ -1,4 +1,4 @@
-// Which source delivers what was asked for.
+// Chooses the source for the clock that the user asked for.
 #include <string.h>
 
 #include "profiler/collect/base/os.h"

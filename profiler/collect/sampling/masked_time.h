@@ -10,8 +10,9 @@
 
 namespace ompprof::collect {
 
-// The thread's CPU clock. Reading that is a system call, and some threads change their mask a million times a second:
-// within moments of each other, the time that passed is taken for time on the processor. Async-signal-safe.
+// The thread's CPU clock, roughly. A reading is a system call, and some threads change their mask a million times a
+// second. So for readings within 50 us of each other, the time that passed counts as time on the processor.
+// Async-signal-safe.
 inline uint64_t RoughCpuClock(ThreadState* thread) {
   constexpr uint64_t kMomentNs = 50000;
   constexpr uint32_t kGuesses = 64;

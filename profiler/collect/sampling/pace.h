@@ -10,12 +10,12 @@ namespace ompprof::collect {
 
 class Pace {
  public:
-  // The thread's period is the session's, times two to the power of this. Async-signal-safe.
+  // The thread's period is the session's period, times two to the power of this. Async-signal-safe.
   uint32_t shift() const { return shift_; }
 
-  // A handler has run from `begin` to `end`, in nanoseconds of wall time. `period` is the session's in nanoseconds, or
-  // 0 if it is in events. True: the shift has changed. A single slow handler proves nothing, because the thread may
-  // have lost the processor in it. Async-signal-safe.
+  // A handler has run from `begin` to `end`, in nanoseconds of wall time. `period` is the session's period in
+  // nanoseconds; 0 if the period is in events. True: the shift has changed. A single slow handler proves nothing,
+  // because the thread may have lost the processor in it. Async-signal-safe.
   bool Took(uint64_t begin, uint64_t end, uint64_t period) {
     const uint64_t gap = begin - last_end_;
     const uint64_t cost = end - begin;
@@ -25,7 +25,7 @@ class Pace {
     if (__builtin_expect((cost + kDeliveryNs) * kShare <= gap, 1)) {
       strikes_ = strikes_ > 2 ? strikes_ - 2 : 0;
       if (__builtin_expect(shift_ == 0, 1)) return false;
-      // Calm only if the handler is far quicker than necessary.
+      // The rate may rise again only if the handler is far quicker than necessary.
       calm_ = cost * kShare * 8 < period << (shift_ - 1) ? calm_ + 1 : 0;
       if (calm_ < kCalm) return false;
       calm_ = 0;
@@ -35,7 +35,7 @@ class Pace {
     calm_ = 0;
     if (++strikes_ < kStrikes) return false;
     strikes_ = 0;
-    // Goes at once to a bearable rate, as far as can be told.
+    // Goes at once to a bearable rate, as far as this is known.
     const uint64_t wanted = cost * kShare * 2;
     const uint32_t before = shift_;
     if (shift_ < kMostShift) ++shift_;
@@ -48,11 +48,11 @@ class Pace {
   void Reset() { *this = Pace(); }
 
  private:
-  static constexpr uint64_t kDeliveryNs = 2000;  // of a signal, at least (scripts/bench handler)
-  static constexpr uint64_t kShare = 3;          // a quarter for the handler, three for the program
+  static constexpr uint64_t kDeliveryNs = 2000;  // the least cost of a signal (scripts/bench handler)
+  static constexpr uint64_t kShare = 3;          // a quarter for the handler, three quarters for the program
   static constexpr uint32_t kStrikes = 16;
   static constexpr uint32_t kCalm = 256;
-  static constexpr uint32_t kMostShift = 14;  // at 10 kHz 1.6 s
+  static constexpr uint32_t kMostShift = 14;  // 1.6 s at 10 kHz
   uint64_t last_end_ = 0;
   uint32_t shift_ = 0;
   uint32_t strikes_ = 0;

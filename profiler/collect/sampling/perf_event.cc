@@ -1,5 +1,5 @@
-// The sources that are perf events: one event per thread that signals the thread at each overflow. Software
-// task-clock delivers above the kernel's tick, where CPU timers do not (10 kHz asked, about 9.2 kHz delivered).
+// The sources that are perf events: one event for each thread, which signals the thread at each overflow. Above the
+// kernel's tick, software task-clock delivers samples and CPU timers do not (10 kHz asked, about 9.2 kHz delivered).
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -23,10 +23,11 @@ namespace {
 constexpr char kTaskClockName[] = "task-clock";
 const config::PerfEvent* selected = nullptr;
 
-// The kernel is left out even where it is permitted: an overflow inside a system call that then sleeps would interrupt
-// it (seen: 62 of a program's sleeps). The kernel's time is in the weight of the thread's next sample; for task-clock a
-// CPU timer at the kernel's tick, whose signals come at the return to user code, keeps that sample near (a thread that
-// spins in sched_yield for 20 ms would else hand them to whatever it does next).
+// The event leaves the kernel out even where counting it is permitted. An overflow inside a system call that then
+// sleeps would interrupt the sleep (seen: 62 of a program's sleeps). The weight of the thread's next sample contains
+// the kernel's time. For task-clock, a CPU timer at the kernel's tick keeps that next sample near: its signals come at
+// the return to user code. Without this timer, a thread that spins in sched_yield for 20 ms would charge them to its
+// next work.
 long Open(const config::PerfEvent& event, pid_t tid, uint64_t period) {
   perf_event_attr attr;
   memset(&attr, 0, sizeof(attr));
@@ -41,10 +42,10 @@ long Open(const config::PerfEvent& event, pid_t tid, uint64_t period) {
   return RawSyscall(SYS_perf_event_open, reinterpret_cast<long>(&attr), tid, -1, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-// Descriptors belong to the program: it may list them, close them, or have no more than four. So this source keeps
-// none. A mapping of the event's first page, which nobody reads, keeps the event, and the end of the mapping ends the
-// event. A descriptor exists while the event is made, for some microseconds, unless the limit leaves little room for
-// it.
+// Descriptors belong to the program: the program may list them, close them, or have no more than four. So this source
+// keeps no descriptor. A mapping of the event's first page, which nobody reads, keeps the event. The end of the mapping
+// ends the event. A descriptor exists only for some microseconds, while the event is made. If the limit leaves little
+// room for a descriptor, no event is made.
 constexpr rlim_t kFewDescriptors = 64;
 constexpr long kPage = 4096;
 
@@ -54,14 +55,14 @@ bool FewDescriptors(long taken) {
   return limit.rlim_cur < kFewDescriptors || static_cast<rlim_t>(taken) + 8 >= limit.rlim_cur;
 }
 
-// Any thread, also in the handler. Once: who takes the mapping ends it.
+// Any thread, also in the handler. Only the caller that takes the mapping ends the event.
 void EndEvent(ThreadState* thread) {
   const long page = thread->sampler.event.page.exchange(0, std::memory_order_seq_cst);
   if (page != 0) RawSyscall(SYS_munmap, page, kPage);
 }
 
-// In the thread itself, where no signal comes, or in its handler. `once`: for one overflow. False: the thread has no
-// event.
+// Called by the thread itself, where no signal comes, or by its handler. `once`: for one overflow only. False: the
+// thread has no event.
 bool BeginEvent(ThreadState* thread, uint64_t period, bool once) {
   EndEvent(thread);
   thread->sampler.event.on = false;
@@ -69,7 +70,7 @@ bool BeginEvent(ThreadState* thread, uint64_t period, bool once) {
   const long fd = Open(*selected, thread->identity.tid, period);
   if (fd < 0) return false;
   const f_owner_ex owner{F_OWNER_TID, thread->identity.tid};
-  thread->sampler.event.fd = static_cast<int>(fd);  // the number that its signals bear for good
+  thread->sampler.event.fd = static_cast<int>(fd);  // the event's signals keep this number for good
   const bool set_up = !FewDescriptors(fd) && RawSyscall(SYS_fcntl, fd, F_SETFL, O_ASYNC | O_NONBLOCK) == 0 &&
                       RawSyscall(SYS_fcntl, fd, F_SETSIG, session.config.signal) == 0 &&
                       RawSyscall(SYS_fcntl, fd, F_SETOWN_EX, reinterpret_cast<long>(&owner)) == 0;
@@ -78,15 +79,15 @@ bool BeginEvent(ThreadState* thread, uint64_t period, bool once) {
                                     : RawSyscall(SYS_ioctl, fd, PERF_EVENT_IOC_ENABLE, 0)) == 0;
   RawSyscall(SYS_close, fd);
   if (page > 0) thread->sampler.event.page.store(page, std::memory_order_seq_cst);
-  // Who disarms the thread meanwhile has found no mapping.
+  // A thread that disarms this thread meanwhile has found no mapping.
   if (!on || !thread->sampler.event.wanted.load(std::memory_order_seq_cst)) EndEvent(thread);
   thread->sampler.event.on = on;
   return on;
 }
 
-// Each event has a CPU timer beside it, for the reason above, and because an event is made in its own thread: another
-// thread that arms it leaves that to the timer's first signal. Where there can be no event (too few descriptors, no
-// more locked memory), the timer goes on alone.
+// Each event has a CPU timer beside it, for the reason above, and because a thread makes its own event. Another thread
+// that arms it leaves this to the timer's first signal. Where no event is possible (too few descriptors, no more locked
+// memory), the timer continues alone.
 const char* CreateTaskClock(ThreadState* thread) { return CreateTickTimer(thread); }
 
 const char* CreateSelected(ThreadState* thread) {
@@ -104,7 +105,7 @@ void Destroy(ThreadState* thread) {
   thread->sampler.event.fd = -1;
 }
 
-// The timer alone, from now on. In the thread itself.
+// From now on, the timer works alone. In the thread itself.
 void LeaveToTimer(ThreadState* thread) {
   if (thread->sampler.source != &kPerfTaskClock) return;
   EndEvent(thread);
@@ -113,15 +114,15 @@ void LeaveToTimer(ThreadState* thread) {
   thread->sampler.credited = 0;
   thread->sampler.source = &kClockedCpuTimer;
   SetTickTimer(thread, true);
-  // Who has ended the sampling meanwhile has found the timer off.
+  // If sampling has ended meanwhile, its end has found the timer off.
   if (!session.collecting.load(std::memory_order_seq_cst)) SetTickTimer(thread, false);
   session.slow_threads.fetch_add(1, std::memory_order_relaxed);
 }
 
-// The first period is a random part of one, so that threads do not sample in step; the first signal makes the event
-// anew with the whole. Until that comes the event is on for one overflow only: a thread that blocks the signal would be
-// interrupted at the end of each such part, which may be as short as the kernel can, and get nothing done (seen: xz's
-// compressing threads, some hundred times slower).
+// The first period is a random part of a period, so that threads do not sample in step. The first signal makes the
+// event again with whole periods. Before that signal, the event is on for one overflow only. Otherwise, a thread that
+// blocks the signal would be interrupted at the end of each such part, and the part may be as short as the kernel
+// allows. The thread would get nothing done (seen: xz's compressing threads, some hundred times slower).
 void FirstEvent(ThreadState* thread) {
   thread->sampler.event.first_period = true;
   BeginEvent(thread, RandomPhase(PeriodOf(*thread)), /*once=*/true);
@@ -132,11 +133,12 @@ void WholePeriods(ThreadState* thread) {
   if (!BeginEvent(thread, PeriodOf(*thread), /*once=*/false)) LeaveToTimer(thread);
 }
 
-// Neither arms anything in a thread that is about to block the signal: this may be a last one before it does.
+// The next two functions arm nothing in a thread that is about to block the signal: this may be its last signal before
+// that.
 void AfterOverflow(ThreadState* thread, const siginfo_t* info) {
   if (thread->sampler.mask.blocks()) return;
   if (thread->sampler.event.first_period || info->si_code == POLL_HUP)
-    WholePeriods(thread);  // POLL_HUP: it has gone off
+    WholePeriods(thread);  // POLL_HUP: the event is used up
 }
 
 void AfterTick(ThreadState* thread) {
@@ -145,13 +147,14 @@ void AfterTick(ThreadState* thread) {
     FirstEvent(thread);
     if (!thread->sampler.event.on) LeaveToTimer(thread);
   } else if (thread->sampler.event.first_period) {
-    FirstEvent(thread);  // while the signal was blocked it was pending once, for the timer, and the event's was lost
+    FirstEvent(thread);  // the blocked signal was pending once, for the timer; the event's signal was lost
   }
 }
 
-// Outside the handler events are begun with all signals blocked. The tick timer's signal, or the event's own first one,
-// would begin another within BeginEvent, and one of the two would be known to nobody and go on where the program blocks
-// the signal (seen in one start of thirty at 10 kHz). A handler of the program's could leave it by longjmp.
+// Outside the handler, events are begun with all signals blocked. Otherwise the tick timer's signal, or the event's own
+// first signal, would begin a second event within BeginEvent. Then nobody would know one of the two events, which would
+// continue where the program blocks the signal (seen in one start of thirty at 10 kHz). Also, a handler of the program
+// could leave BeginEvent by longjmp.
 class NoSignals {
  public:
   NoSignals() : before_(SetSignalMask(kAllSignals)) {}
@@ -181,12 +184,12 @@ void Disarm(ThreadState* thread) {
   thread->sampler.event.on = false;
 }
 
-// Making an event anew is some ten times as dear as setting a timer. Threads that change their mask again and again go
-// on by the timer.
+// A new event costs some ten times as much as setting a timer. Threads that change their mask again and again continue
+// with the timer.
 constexpr uint32_t kMostEventsAnew = 16;
 
 bool Suspend(ThreadState* thread) {
-  // First the timer, which another process in this memory does not have.
+  // The timer comes first: another process in this memory does not have the timer.
   if (!SuspendTickTimer(thread)) return false;
   thread->sampler.event.wanted.store(false, std::memory_order_seq_cst);
   EndEvent(thread);
@@ -219,10 +222,10 @@ bool FromEvent(const ThreadState* thread, const siginfo_t* info) {
   return (info->si_code == POLL_IN || info->si_code == POLL_HUP) && info->si_fd == thread->sampler.event.fd;
 }
 
-// Reading the CPU clock is a system call, the dearest part of a sample. An event that follows an event stands for at
-// least one period, because task-clock is that clock. So such a sample is given the period. Every 16th sample reads the
-// clock and makes up the difference (events that came in the kernel, signals that merged). So do the tick timer's
-// signals, the event after such a signal, and the thread's end.
+// A reading of the CPU clock is a system call, the dearest part of a sample. An event that follows an event stands for
+// at least one period, because task-clock is that clock. So such a sample gets the period as its weight. Every 16th
+// sample reads the clock and makes up the difference (events that came in the kernel, signals that merged). The tick
+// timer's signals, the event after such a signal, and the thread's end also read the clock.
 constexpr uint32_t kReadEvery = 16;
 
 uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
@@ -243,7 +246,7 @@ uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* co
   }
   const uint64_t now = ThreadCpuNs();
   const uint64_t passed = now - thread->sampler.last_clock;
-  // A late event and a punctual one are less than a period apart, so a little too much may have been given.
+  // A late event and a punctual event are less than a period apart, so the samples may have received a little too much.
   const uint64_t owed = passed > thread->sampler.credited ? passed - thread->sampler.credited : 1;
   thread->sampler.credited = thread->sampler.credited + owed - passed;
   thread->sampler.last_clock = now;
@@ -307,7 +310,7 @@ bool PerfTaskClockWorks() {
 }
 
 bool SelectPerfEvent(const char* name, char* error, size_t size) {
-  selected = config::FindPerfEvent(name);  // ReadConfig has let no other name through
+  selected = config::FindPerfEvent(name);  // ReadConfig has refused all other names
   session.period = selected->default_period != 0 ? selected->default_period : 1000000000ull / session.config.frequency;
   const long fd = Open(*selected, 0, session.period);
   if (fd >= 0) {

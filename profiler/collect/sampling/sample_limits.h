@@ -14,12 +14,12 @@
 
 namespace ompprof::collect {
 
-// Decides whether a runtime answers quickly enough to be asked at each sample. A runtime's own time is not ours to
-// bound. But a handler that takes longer than the sampling period is interrupted again as it returns, and the program
-// gets nothing done. So a sample in 16 measures the time. After three slow answers in a row, the next samples ask
-// nothing. Their number is such that asking takes a tenth of the time, and they last a second at most. The first
-// measurement uses the clock that costs nothing. That clock also runs while the thread has no processor, so the next
-// measurements use the thread's own clock.
+// Decides whether a runtime answers quickly enough for a question at each sample. The collector cannot bound a
+// runtime's own time. But a handler that takes longer than the sampling period is interrupted again as it returns, and
+// the program gets nothing done. So one sample in 16 measures the time. After three slow answers in a row, the next
+// samples ask nothing. Their number is such that questions take a tenth of the time, and lasts for a second at most.
+// The first measurement uses the clock that costs nothing. That clock also runs while the thread has no processor, so
+// the next measurements use the thread's own clock.
 class AnswerTime {
  public:
   // Whether the next sample may ask. Async-signal-safe.
@@ -36,7 +36,7 @@ class AnswerTime {
     if (ns < kSlowNs || ns * 10 < period_ns * 2) {
       slow_ = 0;
     } else if (++slow_ >= 3) {
-      slow_ = 2;  // one more such answer suffices
+      slow_ = 2;  // one more slow answer suffices
       constexpr uint64_t kMostNs = 1000000000;
       const uint64_t unasked_ns = ns < kMostNs / 10 ? ns * 10 : kMostNs;
       unasked_ = static_cast<uint32_t>(unasked_ns / (period_ns != 0 ? period_ns : 1));
@@ -75,13 +75,13 @@ struct SampleLimits {
     }
   }
 
-  // Whether the present sample's call path is whole, or as whole as it can be. Ask once for each sample.
+  // Whether the present sample's call path is whole, or as whole as possible. Ask once for each sample.
   bool MayKeepPath() {
     cut_paths = fuel.IsPathCut() ? cut_paths + 1 : 0;
     return cut_paths % kMostCutPaths == 0;
   }
 
-  // For another thread.
+  // Prepares the limits for another thread.
   void Reset() {
     fuel.Fill();
     answers.Reset();

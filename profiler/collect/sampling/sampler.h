@@ -1,5 +1,5 @@
-// The data of the signal handler and the sampling sources for one thread, a part of ThreadState: the source's own
-// state, the weight of the next sample, and the sample's limits.
+// The data of the signal handler and the sampling sources for one thread, a part of ThreadState. It has the source's
+// own state, the weight of the next sample, and the sample's limits.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLER_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SAMPLER_H_
 
@@ -20,10 +20,10 @@ struct Source;
 // The perf event of a thread (perf_event.cc).
 struct ThreadEvent {
   int fd;
-  bool on;                   // the event is there
-  bool after_event;          // the last signal was the event's own
+  bool on;                   // the event exists
+  bool after_event;          // the last signal came from the event
   bool first_period;         // no signal has come since the event was last turned on
-  std::atomic<long> page;    // the mapping that keeps the event; 0: there is none
+  std::atomic<long> page;    // the mapping that keeps the event; 0: no event
   std::atomic<bool> wanted;  // armed: the thread may make its event
 
   void Reset() {
@@ -34,16 +34,16 @@ struct ThreadEvent {
   }
 };
 
-// While a thread blocks the sampling signal (signal_mask.h).
+// The state of a thread that may block the sampling signal (signal_mask.h).
 struct ThreadMask {
   std::atomic<uint32_t> state;   // + 2 at each change; odd: the thread blocks the signal
   uint32_t changes;              // how often the thread has begun to block the signal
   uint64_t begin_clock;          // the thread's CPU clock at that time
   std::atomic<uint64_t> cpu_ns;  // CPU time with the signal blocked
-  uint64_t rough_clock;          // RoughCpuClock's own
+  uint64_t rough_clock;          // for RoughCpuClock
   uint64_t rough_at_ns;
   uint32_t rough_guesses;
-  uint32_t suspect;  // writer's own: `state` at a look that found the signal unblocked
+  uint32_t suspect;  // for the writer: `state` when a look found the signal unblocked
 
   bool blocks() const { return (state.load(std::memory_order_seq_cst) & 1) != 0; }
 
@@ -57,30 +57,30 @@ struct ThreadMask {
 };
 
 struct Sampler {
-  // `busy` keeps the handler and the thread's own callbacks apart. If one of them finds it set, it leaves the weight to
-  // the next sample.
+  // `busy` keeps the handler and the thread's own callbacks apart. Code that finds `busy` set leaves the weight to the
+  // next sample.
   volatile sig_atomic_t busy;
   volatile sig_atomic_t in_handler;
-  TaskView view;  // of the present sample: not on the handler's stack, which may be a small alternate stack
+  TaskView view;  // of the present sample. Not on the handler's stack, which may be a small alternate stack
   uint64_t carried_weight;
   uint32_t carried_count;
   SampleLimits limits;
 
-  // The source's own.
-  const Source* source;  // session.source, or the CPU timer where the thread can have no event
+  // For the source.
+  const Source* source;  // session.source, or the CPU timer if the thread can have no event
   bool armed;
   bool counted;  // in session.running
   timer_t timer;
   uint64_t last_clock;
   uint64_t credited;  // weight given since last_clock without a look at the clock
-  uint32_t unread;    // samples that gave it
-  Pace pace;          // how far apart the thread's samples are
+  uint32_t unread;    // samples with such a weight
+  Pace pace;          // the distance of the thread's samples
   ThreadEvent event;
   ThreadMask mask;
 
-  uint64_t tail_weight;  // CPU time between the last sample and the thread's (or the profile's) end
+  uint64_t tail_weight;  // CPU time between the last sample and the end of the thread or of the profile
 
-  // For another thread, whose first source is `first`.
+  // Prepares the state for another thread, whose first source is `first`.
   void Reset(const Source* first) {
     busy = 0;
     in_handler = 0;

@@ -22,18 +22,18 @@ namespace {
 void WarnOfYield() {
   if (config::IsLauncher(program_invocation_short_name)) return;
   const char* name = sigabbrev_np(session.config.signal);
-  Warn("the program uses signal %s itself: sampling stopped; record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead",
+  Warn("the program uses signal %s itself: sampling stopped. Record it with --signal=RTMIN+8 (OMPPROF_SIGNAL) instead",
        name != nullptr ? name : "?");
 }
 
-// False: it is done already.
+// False: sampling has stopped already.
 bool StopForProgramsSignal() {
   if (!session.active.load(std::memory_order_acquire) || session.ended.exchange(true)) return false;
   session.delayed.store(false, std::memory_order_relaxed);
   session.collecting.store(false, std::memory_order_seq_cst);
   ForEachSampledThread([](ThreadState* thread) { thread->sampler.source->disarm(thread); });
   const char* name = sigabbrev_np(session.config.signal);
-  AddNote("sampling stopped when the program took signal %s for itself; record with --signal=RTMIN+8",
+  AddNote("sampling stopped when the program took signal %s for itself. Record it with --signal=RTMIN+8",
           name != nullptr ? name : "?");
   return true;
 }
@@ -52,7 +52,7 @@ bool TakeStraySample(const siginfo_t& info, bool* disarmed) {
     thread->sampler.carried_weight += weight;
     thread->sampler.carried_count += count;
   }
-  // Timers that go on in sleep would wake it again and again.
+  // A timer that continues while the thread sleeps would wake the thread again and again.
   if (session.source->fires_asleep) {
     thread->sampler.source->disarm(thread);
     *disarmed = true;

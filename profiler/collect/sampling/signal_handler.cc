@@ -24,7 +24,7 @@ struct sigaction programs_action;
 
 constexpr int kCancelSignal = 32;  // SIGCANCEL of glibc (nptl/internal-signals)
 
-// The signal came from elsewhere (kill, an interval timer). It has the effect that it would have without us.
+// The signal came from elsewhere (kill, an interval timer), and has the same effect as without the profiler.
 __attribute__((noinline)) void PassOn(int number, siginfo_t* info, void* context) {
   if (programs_action.sa_handler == SIG_IGN) return;
   if (programs_action.sa_handler == SIG_DFL) {
@@ -32,7 +32,7 @@ __attribute__((noinline)) void PassOn(int number, siginfo_t* info, void* context
     memset(&action, 0, sizeof(action));
     action.sa_handler = SIG_DFL;
     real.sigaction(number, &action, nullptr);
-    // Still blocked here: it takes effect as the handler returns.
+    // The signal is still blocked here, so it takes effect when the handler returns.
     RawSyscall(SYS_tgkill, RawSyscall(SYS_getpid), Tid(), number);
     return;
   }
@@ -43,7 +43,7 @@ __attribute__((noinline)) void PassOn(int number, siginfo_t* info, void* context
   }
 }
 
-// A handler that began at `begin` ends: the next signals may have to be further apart.
+// A handler that began at `begin` ends. If it was slow, the next signals come later.
 void KeepPace(ThreadState* thread, uint64_t begin) {
   const uint32_t before = thread->sampler.pace.shift();
   const uint64_t period_ns = session.config.event[0] == '\0' ? session.period : 0;
@@ -54,7 +54,7 @@ void KeepPace(ThreadState* thread, uint64_t begin) {
     session.most_pace.store(shift, std::memory_order_relaxed);
   if (!session.collecting.load(std::memory_order_relaxed) || thread->sampler.mask.blocks()) return;
   thread->sampler.source->repace(thread);
-  // Who has ended the sampling meanwhile has found the old pace off.
+  // If sampling has ended meanwhile, its end has found only the old source off.
   if (!session.collecting.load(std::memory_order_seq_cst)) thread->sampler.source->disarm(thread);
 }
 
@@ -71,7 +71,7 @@ void Handle(int number, siginfo_t* info, void* context) {
   }
   ThreadState* thread = this_thread;
   if (thread == nullptr && info->si_code == SI_TIMER && session.active.load(std::memory_order_relaxed)) {
-    // A thread that was there before us: its timer brings the state along.
+    // The thread was there before the collector: its timer's signal carries the state.
     auto* sent = static_cast<ThreadState*>(info->si_value.sival_ptr);
     if (sent != nullptr && sent->identity.tid == Tid()) thread = this_thread = sent;
   }
@@ -105,14 +105,14 @@ void Handle(int number, siginfo_t* info, void* context) {
   errno = saved_errno;
 }
 
-// Somebody who has a handler for the signal before us has it in his own ways: gprof's (gcc -pg) takes it away at the
-// end past libc's functions, and a last sample would then end the program. So another signal is taken, unless the user
-// wants this one.
+// Other code that has a handler for the signal may remove it without libc's functions. gprof (gcc -pg) does so at the
+// program's end, and a last sample would then end the program. So another signal is chosen, unless the user wants this
+// signal.
 void AvoidTakenSignal() {
   if (session.config.signal_chosen) return;
   struct sigaction now;
   const int wanted = session.config.signal;
-  const int others = SIGRTMIN + 8;  // the first ones are used by more programs
+  const int others = SIGRTMIN + 8;  // more programs use the lower numbers
   for (int number = wanted; number <= SIGRTMAX; number = number == wanted ? others : number + 1) {
     if (real.sigaction(number, nullptr, &now) != 0 || (now.sa_handler != SIG_DFL && now.sa_handler != SIG_IGN))
       continue;
@@ -120,8 +120,7 @@ void AvoidTakenSignal() {
     break;
   }
   if (session.config.signal == wanted) return;
-  AddNote("samples are taken by signal %d, since the program has a handler for signal %d", session.config.signal,
-          wanted);
+  AddNote("samples use signal %d, because the program has a handler for signal %d", session.config.signal, wanted);
 }
 
 }  // namespace
@@ -133,8 +132,8 @@ bool InstallSignalHandler() {
   action.sa_sigaction = Handle;
   action.sa_flags = SA_SIGINFO | SA_RESTART | SignalStackFlag(/*late=*/!session.preloaded);
   sigfillset(&action.sa_mask);
-  // And libc's own signal for pthread_cancel, which sigfillset leaves out: a thread that may be cancelled at any
-  // moment, as within read(), would be unwound out of the handler.
+  // libc's own signal for pthread_cancel is added, which sigfillset leaves out. Otherwise, a thread that may be
+  // cancelled at any moment, for example within read(), would be unwound out of the handler.
   reinterpret_cast<unsigned char*>(&action.sa_mask)[(kCancelSignal - 1) / 8] |= 1 << (kCancelSignal - 1) % 8;
   if (real.sigaction(session.config.signal, &action, &programs_action) != 0) return false;
   FollowSignalStacks(Handle, action.sa_flags);
@@ -148,7 +147,8 @@ bool HandlerIsOurs() {
 
 namespace {
 
-// Takes the pending signals of the calling thread or the process. `other`: a signal that is not ours, if there was any.
+// Takes the pending signals of the calling thread or the process. `other` receives the last signal that is not ours;
+// `any`: there was such a signal.
 void TakePendingSignals(siginfo_t* other, bool* any) {
   const uint64_t set = 1ull << (session.config.signal - 1);
   const timespec none{0, 0};
@@ -162,7 +162,7 @@ void TakePendingSignals(siginfo_t* other, bool* any) {
 }
 
 void Repeat(const siginfo_t* other) {
-  // What it says of its sender only the first thread may repeat, for another's signal.
+  // The kernel lets only the first thread repeat another process's claims about the sender.
   if (RawSyscall(SYS_rt_sigqueueinfo, session.pid, session.config.signal, reinterpret_cast<long>(other)) != 0)
     RawSyscall(SYS_kill, session.pid, session.config.signal);
 }
@@ -177,9 +177,9 @@ void DropPendingSignals() {
   struct sigaction now;
   memset(&ignore, 0, sizeof(ignore));
   ignore.sa_handler = SIG_IGN;
-  // A signal that is ignored from now on is dropped for all threads (POSIX, sigaction). Linux 6.13 brings those of
-  // timers back when it no longer is, for show: they count as pending until somebody takes them, who then finds
-  // nothing.
+  // A signal that is ignored from now on is dropped for all threads (POSIX, sigaction). Linux 6.13 shows timers'
+  // signals again when the signal is no longer ignored. They count as pending until somebody takes them, and then there
+  // is nothing to take.
   if (real.sigaction(session.config.signal, &ignore, &now) == 0) real.sigaction(session.config.signal, &now, nullptr);
   TakePendingSignals(&other, &any);
   if (any) Repeat(&other);

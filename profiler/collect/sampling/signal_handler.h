@@ -15,12 +15,13 @@ const struct sigaction& ProgramsAction();
 // The program may have replaced the handler past libc, by a system call.
 bool HandlerIsOurs();
 
-// Drops the signals that are pending for threads that block them: the program would take them for its own, or die of
-// them. The handler stays.
+// Drops the signals that are pending for threads that block them. Otherwise the program would take them for its own, or
+// die of them. The handler stays.
 void DropPendingSignals();
 
-// Gives the signal back to the program, with the program's action. No timer or event that sends the signal may be left.
-// `await_handlers` is called in between, while the signal is ignored: when it returns, no handler may run any more.
+// Gives the signal back to the program, with the program's action. Beforehand, all timers and events that send the
+// signal must have ended. `await_handlers` is called in between, while the signal is ignored. After its return, no
+// handler may run any more.
 void GiveSignalBack(void (*await_handlers)());
 
 }  // namespace ompprof::collect

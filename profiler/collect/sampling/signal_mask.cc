@@ -10,7 +10,7 @@
 namespace ompprof::collect {
 namespace {
 
-// A look is a file of /proc, some 20 us.
+// A look reads a file of /proc, some 20 us.
 constexpr int kMostLooks = 64;
 
 }  // namespace
@@ -54,7 +54,7 @@ void ArmUnlessMasked(ThreadState* thread) {
   if (thread->sampler.mask.blocks()) thread->sampler.source->disarm(thread);
 }
 
-// Twice, at two rounds: at one look the thread may have been about to block the signal.
+// A thread must be found twice, in two rounds: at the first look, it may have been about to block the signal.
 void FindUnmaskedThreads() {
   if (!session.collecting.load(std::memory_order_relaxed)) return;
   int looks = 0;

@@ -1,7 +1,7 @@
-// Threads that block the sampling signal. Such a thread is sent no signal. A signal would be pending: the program could
-// see it by sigpending, or take it by a system call for its own. So the thread's source is off from before the signal
-// is blocked until it is unblocked. The wrappers of functions that change masks call this, in the thread itself.
-// Nothing here locks or allocates, because signal handlers may call these functions.
+// Threads that block the sampling signal. Such a thread receives no signal. A signal would be pending: the program
+// could see it by sigpending, or take it by a system call. So the thread's source is off while the signal is blocked,
+// from the moment before. The wrappers of functions that change masks call this file, in the thread itself. Nothing
+// here locks or allocates, because signal handlers may call these functions.
 #ifndef OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_MASK_H_
 #define OMPPROF_PROFILER_COLLECT_SAMPLING_SIGNAL_MASK_H_
 
@@ -23,9 +23,9 @@ inline bool HoldsSamplingSignal(const sigset_t& set) {
 // Turns the calling thread's source off, or on again. False: the source stayed as it was.
 bool SetMasked(ThreadState* thread, bool blocks);
 
-// Whether a call that blocks or unblocks the sampling signal changes anything for us, as far as is known. System calls
-// past libc and returns from signal handlers change masks too. During a stack walk, libunwind changes them, in our
-// handler with all signals blocked before and after.
+// Whether a call that blocks or unblocks the sampling signal changes anything for the collector, as far as is known.
+// System calls without libc and returns from signal handlers change masks too. During a stack walk, libunwind changes
+// masks; in our handler, all signals are blocked before and after.
 inline bool ChangesMask(bool blocks) {
   const ThreadState* thread = this_thread;
   return thread != nullptr && thread->sampler.armed && thread->sampler.mask.blocks() != blocks &&
@@ -42,23 +42,23 @@ int AroundMaskChange(bool blocks, Call call) {
   errno = saved;
   const int result = call();
   const int failure = errno;
-  // A handler of the program's may have come in between, and have turned the source on.
+  // A handler of the program may have run in between, and may have turned the source on.
   if (changed && (result != 0 || thread->sampler.mask.blocks() != blocks))
     SetMasked(thread, result != 0 ? !blocks : blocks);
   errno = failure;
   return result;
 }
 
-// Whether the thread `tid` of this process blocks the sampling signal now, by what the system says. Not in the handler.
+// Whether the thread `tid` of this process blocks the sampling signal now, according to the system. Not in the handler.
 bool BlocksSamplingSignal(pid_t tid);
 
-// Prepares a thread that is not to be armed, since it blocks the signal.
+// Prepares a thread that must not be armed, because the thread blocks the signal.
 void BeginMasked(ThreadState* thread);
 
 // Arms a thread of this process, unless it blocks the signal. Any thread.
 void ArmUnlessMasked(ThreadState* thread);
 
-// Arms threads whose masks have changed without our notice. Writer, once a round.
+// Arms threads whose masks have changed without our notice. Writer thread, once in each round.
 void FindUnmaskedThreads();
 
 }  // namespace ompprof::collect

@@ -14,27 +14,28 @@
 namespace ompprof::collect {
 namespace {
 
-// So many asynchronous signals handled with SA_ONSTACK are no coroutine's trick and no handler of stack overflows.
+// A program that handles this many asynchronous signals with SA_ONSTACK does not use a coroutine's trick or a handler
+// of stack overflows.
 constexpr int kAsksForAll = 3;
-// Signals as bits of a word: number 1 is bit 0.
+// Signals are bits of a word: signal 1 is bit 0.
 constexpr int kSignals = 64;
 
-std::atomic<uint64_t> on_stack{0};      // handled with SA_ONSTACK by the program
-std::atomic<uint64_t> masked{0};        // of these, those whose mask has the sampling signal from us
-std::atomic<bool> stack_set{false};     // an alternate stack, by libc
-std::atomic<bool> small_set{false};     // one that is too small for two frames
-std::atomic<bool> small_stacks{false};  // the program is known to run on such
+std::atomic<uint64_t> on_stack{0};      // the program handles these signals with SA_ONSTACK
+std::atomic<uint64_t> masked{0};        // the signals of on_stack to whose masks we have added the sampling signal
+std::atomic<bool> stack_set{false};     // the program has set an alternate stack by libc
+std::atomic<bool> small_set{false};     // the program has set an alternate stack that is too small for two frames
+std::atomic<bool> small_stacks{false};  // the program is known to run on small stacks
 std::atomic<void (*)(int, siginfo_t*, void*)> our_handler{nullptr};
-std::atomic<int> our_flag{0};  // SA_ONSTACK or 0, as it was last set
+std::atomic<int> our_flag{0};  // SA_ONSTACK or 0: the flag that was last set
 
 uint64_t Bit(int number) { return number >= 1 && number <= kSignals ? 1ull << (number - 1) : 0; }
 
-// Of a fault in the thread itself: handled with SA_ONSTACK by whoever wants to survive a stack overflow.
+// Signals of a fault in the thread itself. Programs that want to survive a stack overflow handle these with SA_ONSTACK.
 constexpr uint64_t kFaults = 1ull << (SIGSEGV - 1) | 1ull << (SIGBUS - 1) | 1ull << (SIGILL - 1) |
                              1ull << (SIGFPE - 1) | 1ull << (SIGTRAP - 1) | 1ull << (SIGABRT - 1) |
                              1ull << (SIGSYS - 1);
 
-// What a program's handler and a sample within it take at the least: a kernel's frame each, and 4 KiB for the handler.
+// The least room for a program's handler and a sample within it: two frames of the kernel, and 4 KiB for the handler.
 size_t RoomForTwo() {
   constexpr size_t kLeast = 16384;
   constexpr size_t kHandlers = 2560 + 4096;
@@ -62,15 +63,15 @@ void UpdateFlag() {
   if (handler == nullptr || WantedFlag() == our_flag.load(std::memory_order_relaxed)) return;
   struct sigaction now;
   if (real.sigaction(session.config.signal, nullptr, &now) != 0 || now.sa_sigaction != handler) return;
-  if ((now.sa_flags & SA_ONSTACK) != our_flag.load(std::memory_order_relaxed)) return;  // somebody else's choice
-  // Another thread may be here too: the last one to look has it right.
+  if ((now.sa_flags & SA_ONSTACK) != our_flag.load(std::memory_order_relaxed)) return;  // other code chose it
+  // Another thread may be here too. The last to look sets the right flag.
   for (int flag = WantedFlag(); flag != our_flag.exchange(flag, std::memory_order_seq_cst); flag = WantedFlag()) {
     now.sa_flags = (now.sa_flags & ~SA_ONSTACK) | flag;
     real.sigaction(session.config.signal, &now, nullptr);
   }
 }
 
-// Whether the sampling signal is kept out of handlers like this.
+// Whether the sampling signal must stay out of handlers like this.
 bool NeedsMask(const struct sigaction& action) {
   return small_set.load(std::memory_order_relaxed) && our_handler.load(std::memory_order_relaxed) != nullptr &&
          !session.ended.load(std::memory_order_relaxed) && AsksForStack(action) &&
@@ -81,12 +82,12 @@ void NoteMask() {
   static std::atomic<bool> noted{false};
   if (noted.exchange(true)) return;
   AddNote(
-      "an alternate signal stack has less than %zu bytes: signal handlers on such stacks take no samples, their time "
-      "is the next sample's",
+      "an alternate signal stack has less than %zu bytes. Signal handlers on such stacks take no samples, and their "
+      "time goes to the next sample",
       RoomForTwo());
 }
 
-// The handlers that there are: with the sampling signal in their masks where that is needed.
+// Adds the sampling signal to the masks of existing handlers that need it.
 void MaskHandlers() {
   for (int number = 1; number <= kSignals; ++number) {
     struct sigaction action;
@@ -139,9 +140,9 @@ int SetProgramsAction(int number, const struct sigaction* action, struct sigacti
 }
 
 int SignalStackFlag(bool late) {
-  // OCaml 5 runs its code on stacks that it has in the heap; its programs export their runtime.
+  // OCaml 5 runs its code on stacks in the heap. Its programs export their runtime.
   if (dlsym(RTLD_DEFAULT, "caml_try_realloc_stack") != nullptr) small_stacks.store(true, std::memory_order_relaxed);
-  dlerror();  // the program's next one finds no error of ours
+  dlerror();  // the program's next dlerror() reports no error of ours
   if (late) {
     stack_set.store(true, std::memory_order_relaxed);
     for (int number = 1; number <= kSignals; ++number) {

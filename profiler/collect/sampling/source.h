@@ -12,7 +12,7 @@
 
 namespace ompprof::collect {
 
-// What a sample's weight is an amount of.
+// The quantity of a sample's weight.
 enum class WeightKind : uint8_t { kCpuTime, kWallTime, kEvents };
 
 struct Source {
@@ -21,11 +21,11 @@ struct Source {
   WeightKind weight;
   bool fires_asleep;         // signals also interrupt a thread that sleeps
   bool any_thread;           // `create` may be called from another thread
-  bool weighs_by_cpu_clock;  // weights add up to the thread's CPU clock: since its reading in thread->last_clock,
-                             // thread->credited has been given
+  bool weighs_by_cpu_clock;  // weights add up to the thread's CPU clock: since the clock's reading in
+                             // thread->last_clock, samples have received thread->credited
 
-  // Creates the source for `thread`, disarmed. NULL, or a sentence that says what failed. Called in the thread itself
-  // unless `any_thread`.
+  // Creates the source for `thread`, disarmed. Returns NULL, or a sentence about the failure. Called in the thread
+  // itself unless `any_thread`.
   const char* (*create)(ThreadState* thread);
   void (*destroy)(ThreadState* thread);
 
@@ -33,24 +33,23 @@ struct Source {
   void (*arm)(ThreadState* thread);
   void (*disarm)(ThreadState* thread);
 
-  // How much the signal stands for; 0 if it is not this source's. Async-signal-safe, in the sampled thread.
-  // `count` is set to the number of periods that passed.
+  // The weight of the signal; 0 if the signal is not from this source. Sets `count` to the number of periods that
+  // passed. Async-signal-safe, in the sampled thread.
   uint64_t (*weigh)(ThreadState* thread, const siginfo_t* info, uint32_t* count);
 
-  // The calling thread blocks the sampling signal from now on, or no longer. No signal comes while it blocks, and the
-  // period continues where it was. False: nothing was done, because this is another process in the thread's memory
-  // (vfork).
+  // The calling thread blocks the sampling signal from now on, or no longer. Meanwhile no signal comes, and the period
+  // continues afterwards. False: nothing was done, because this is another process in the thread's memory (vfork).
   bool (*suspend)(ThreadState* thread);
   bool (*resume)(ThreadState* thread);
 
-  // Sets the distance of samples anew, to PeriodOf the thread. Async-signal-safe, in the thread itself.
+  // Sets the distance of samples again, to PeriodOf the thread. Async-signal-safe, in the thread itself.
   void (*repace)(ThreadState* thread);
 };
 
-// Sets session.source and session.period from session.config. False: nothing delivers; `error` holds a sentence.
+// Sets session.source and session.period from session.config. False: no source delivers; `error` holds a sentence.
 bool ChooseSource(char* error, size_t size);
 
-// The usual weight of a sample of the thread: session.period, or a multiple of it.
+// The usual weight of a sample of this thread: session.period, or a multiple of it.
 uint64_t PeriodOf(const ThreadState& thread);
 
 // The sources.
@@ -72,7 +71,7 @@ bool FromTickTimer(const ThreadState* thread, const siginfo_t* info);
 
 // Selects the event that kPerfEvent counts. False: this machine has no such event; `error` holds a sentence.
 bool SelectPerfEvent(const char* name, char* error, size_t size);
-// Whether task-clock can be opened at all here.
+// Whether this process can open task-clock at all.
 bool PerfTaskClockWorks();
 
 // The length of the kernel's tick in nanoseconds.

@@ -17,8 +17,8 @@
 namespace ompprof::collect {
 namespace {
 
-// The primary thread is inside its region, so the path up to the region's implicit task is where the region was
-// created. All samples of the region's workers will have it, so it is taken from a whole path.
+// The primary thread is inside its region, so the path up to the region's implicit task created the region. All samples
+// of the region's workers will have this path, so only a whole path is used.
 void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
   if (!thread->sampler.limits.MayKeepPath()) return;
   const PathBuffer& path = thread->paths.buffer;
@@ -28,10 +28,11 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
     const NodeKey marker = view.levels[level - 1].marker;
     if (marker == 0) continue;
     uint32_t at = position;
-    // What is not found now is at the region's next sample, or at its end. (16 keys, there and back, are a unit.)
+    // A marker that is not found now will be found at the region's next sample, or at its end. (16 keys, there and
+    // back, are a unit.)
     if (!thread->sampler.limits.fuel.Take(Cut::kTree, (size - position) / 16)) return;
     while (at < size && path.last_keys[at] != marker) ++at;
-    if (at == size) continue;  // not on the stack: the task has no frames of its own now
+    if (at == size) continue;  // the task has no frames of its own now
     position = at + 1;
     if (ref == 0 || RegionOf(ref)->context.load(std::memory_order_relaxed) != 0) continue;
     const uint32_t user = YoungestUserFrame(path, at);
@@ -43,7 +44,7 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
   }
 }
 
-// Whether the youngest frames are the user's, called by a runtime for a purpose of its own and not as a task.
+// Whether the youngest frames are the user's, but a runtime called them for its own purpose and not as a task.
 bool CalledBack(const PathBuffer& path, uint32_t size) {
   uint32_t at = size - 1;
   while (at > 0 && IsUserFrame(path.last_keys[at])) --at;
@@ -52,17 +53,17 @@ bool CalledBack(const PathBuffer& path, uint32_t size) {
   return at != size - 1 && object != nullptr && !object->calls_tasks;
 }
 
-// What the thread does, where its stack knows better than the runtime.
+// The thread's state. Where the stack knows better than the runtime, the stack decides.
 uint32_t StateAt(const PathBuffer& path, uint32_t size, const TaskView& view) {
   if (view.state == 0 || !IsUserFrame(path.last_keys[size - 1])) return view.state;
   const int state = libomp::StateInUserCode(static_cast<int>(view.state - 1), view.region != 0);
-  // It has the program's code combine what the threads have, while all of them are at a barrier.
+  // The runtime makes the program's code combine the threads' values while all threads are at a barrier.
   if (IsBarrierState(state) && CalledBack(path, size)) return 1 + static_cast<uint32_t>(ompt_state_work_reduction);
   return 1 + static_cast<uint32_t>(state);
 }
 
-// A task whose creator's path is kept may have been created on another thread's stack, which its region's path
-// continues.
+// A task with its creator's path may have been created on another thread's stack. The path of that stack's region
+// continues the creator's path.
 bool HasTaskContext(const TaskView& view) {
   for (uint32_t level = 0; level < view.count; ++level) {
     if ((KeyKind(view.levels[level].marker) & 15) == fields::kNodeTaskContext) return true;
@@ -70,11 +71,11 @@ bool HasTaskContext(const TaskView& view) {
   return false;
 }
 
-// What the collector's callbacks cost, as the governor wants to know it.
+// Tells the governor the cost of the collector's callbacks.
 void AccountForEvents(ThreadState* thread, uint64_t weight) {
   if (!session.config.waits) return;
   if (session.config.event[0] != '\0') {
-    // The weight is in events: the time since the sample before, unless the thread has slept, most likely.
+    // The weight is in events. So the time since the previous sample is used, unless the thread has probably slept.
     constexpr uint64_t kMostNs = 20000000;
     const uint64_t now = NowFor(thread);
     const uint64_t passed = now - thread->waiting.costs.sampled_ns;

@@ -1,4 +1,4 @@
-// The sources that are POSIX timers, one per thread, delivered to that thread (SIGEV_THREAD_ID).
+// The sources that are POSIX timers: one timer for each thread, delivered to that thread (SIGEV_THREAD_ID).
 #include <errno.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -20,7 +20,7 @@ const char* CreateTimer(ThreadState* thread, clockid_t clock) {
   event.sigev_signo = session.config.signal;
   event.sigev_value.sival_ptr = thread;
   event._sigev_un._tid = thread->identity.tid;
-  // The kernel's call, not glibc's: its timer ids are what libc's wrappers encode in ways of their own.
+  // This is the kernel's call, not glibc's: glibc's wrappers encode timer ids in their own ways.
   int id = 0;
   const long result = RawSyscall(SYS_timer_create, clock, reinterpret_cast<long>(&event), reinterpret_cast<long>(&id));
   if (result == -EAGAIN) return "timer_create: the limit on pending signals (ulimit -i) is reached";
@@ -55,7 +55,7 @@ uint64_t PeriodOf(const ThreadState& thread) { return session.period << thread.s
 
 namespace {
 
-// Of the timer beside an event that counts time, no shorter than the event's.
+// The period of the timer beside a perf event. If the event counts time, the period is no shorter than the event's.
 uint64_t TickOf(const ThreadState& thread) {
   const uint64_t period = thread.sampler.source->weight == WeightKind::kEvents ? 0 : PeriodOf(thread);
   return period > session.tick_ns ? period : session.tick_ns;
@@ -78,7 +78,7 @@ bool FromTickTimer(const ThreadState* thread, const siginfo_t* info) { return Fr
 
 namespace {
 
-// CPU timer: exact, since the kernel counts the periods that passed while it could not signal (si_overrun).
+// A CPU timer is exact: the kernel counts the periods that passed while it could not signal (si_overrun).
 const char* CreateCpu(ThreadState* thread) { return CreateTimer(thread, ThreadCpuClock(thread->identity.tid)); }
 void ArmCpu(ThreadState* thread) { Set(thread, RandomPhase(PeriodOf(*thread)), PeriodOf(*thread)); }
 uint64_t WeighCpu(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
@@ -97,7 +97,7 @@ void ArmMonotonicCpu(ThreadState* thread) {
 uint64_t WeighMonotonicCpu(ThreadState* thread, const siginfo_t* info, uint32_t* count) {
   if (!FromTimer(thread, info)) return 0;
   const uint64_t now = ThreadCpuNs();
-  if (now <= thread->sampler.last_clock) return 0;  // what is masked is known to some microseconds
+  if (now <= thread->sampler.last_clock) return 0;  // masked time is known only to some microseconds
   const uint64_t passed = now - thread->sampler.last_clock;
   thread->sampler.last_clock = now;
   *count = 1;
@@ -114,15 +114,15 @@ bool ResumeMonotonicCpu(ThreadState* thread) {
   return true;
 }
 
-// A CPU timer whose period has stretches in it that do not count: the CPU clock says what its signals stand for. The
-// kernel looks at these timers at its tick, so a shorter period means nothing.
+// A CPU timer whose period contains stretches that do not count. The CPU clock gives the weight of its signals. The
+// kernel looks at these timers at its tick, so a shorter period has no effect.
 void ArmClockedCpu(ThreadState* thread) {
   thread->sampler.last_clock = ClockNs(ThreadCpuClock(thread->identity.tid));
   thread->sampler.credited = 0;
   Set(thread, RandomPhase(TickOf(*thread)), TickOf(*thread));
 }
-// If a period ended without a signal, the next tick brings the signal. The moment of unblocking must not bring it, or
-// most samples would be taken there.
+// If a period ended without a signal, the next tick brings the signal. The moment of unblocking must not bring the
+// signal, because most samples would then be taken there.
 bool ResumeClockedCpu(ThreadState* thread) {
   constexpr uint64_t kSoon = 1000;
   const uint64_t period = TickOf(*thread);
@@ -133,14 +133,15 @@ bool ResumeClockedCpu(ThreadState* thread) {
 }
 void RepaceClockedCpu(ThreadState* thread) { Set(thread, TickOf(*thread), TickOf(*thread)); }
 
-// From its first such stretch on. Of the period that it is in, half has passed, on average.
+// From its first masked stretch on, the thread uses the clocked timer. On average, half of the present period has
+// passed.
 bool SuspendCpu(ThreadState* thread) {
   if (!SuspendClocked(thread)) return false;
   thread->sampler.last_clock = thread->sampler.mask.begin_clock - PeriodOf(*thread) / 2;
   thread->sampler.source = &kClockedCpuTimer;
   return true;
 }
-// It began so.
+// The thread began with the signal blocked.
 bool ResumeCpu(ThreadState* thread) {
   thread->sampler.source = &kClockedCpuTimer;
   return ResumeClockedCpu(thread);

@@ -8,17 +8,18 @@
 namespace ompprof::collect {
 namespace {
 
-// ompt_frame_flag_t. Positions are multiples of 0x10; a runtime that gives none (0) means an address inside the frame.
+// ompt_frame_flag_t. Positions are multiples of 0x10. A runtime that gives no position (0) means an address inside the
+// frame.
 constexpr int kApplication = 0x01;
 constexpr int kPositionMask = 0xf0;
 constexpr int kPositionCfa = 0x10;
 
 enum class Where { kOlder, kInside, kYounger };
 
-// Where a marker lies as seen from the frame that occupies [low, high).
+// The place of a marker as seen from the frame that occupies [low, high).
 Where Locate(uintptr_t marker, int flags, uintptr_t low, uintptr_t high) {
   if ((flags & kPositionMask) == kPositionCfa) {
-    // A canonical frame address is the end of its frame, so it names the frame that ends there.
+    // A canonical frame address is the end of a frame, and names the frame that ends there.
     if (marker > high) return Where::kOlder;
     return marker > low ? Where::kInside : Where::kYounger;
   }
@@ -26,8 +27,8 @@ Where Locate(uintptr_t marker, int flags, uintptr_t low, uintptr_t high) {
   return marker >= low ? Where::kInside : Where::kYounger;
 }
 
-// The markers in the order of the stack: for each level, outermost first, its exit frame, then its enter frame. The one
-// at hand is kept ready, since most frames have none.
+// The markers in the order of the stack: for each level, outermost first, its exit frame, then its enter frame. The
+// present marker is kept ready, since most frames have no marker.
 class MarkerCursor {
  public:
   MarkerCursor(const TaskLevel* levels, uint32_t count, uintptr_t sp)
@@ -35,14 +36,14 @@ class MarkerCursor {
     Find();
   }
 
-  // The marker at hand: 0 at the end.
+  // The present marker; 0 at the end.
   uintptr_t address = 0;
   int flags = 0;
   bool is_exit = false;
   NodeKey key = 0;
-  // The marker of an implicit task just outside this one that has no exit frame (any more): its thread waits at the
-  // region's end and executes this one meanwhile. 0: there is none. (A worker's region is told otherwise: by the
-  // splice.)
+  // The marker of an implicit task around the present task, if the implicit task has no exit frame (any more). Its
+  // thread waits at the region's end, and executes the present task meanwhile. 0: there is no such task. (Where a
+  // worker's region is missing, the splice tells it.)
   NodeKey finished = 0;
 
   void Pop() {
@@ -59,7 +60,7 @@ class MarkerCursor {
       address = is_exit ? level.exit_frame : level.enter_frame;
       flags = is_exit ? level.exit_flags : level.enter_flags;
       key = is_exit ? level.marker : 0;
-      // Not below the top of the stack: an enter frame there is on another one, and would hide those of tasks within.
+      // An enter frame below the top of the stack is on another stack, and would hide the markers of tasks within.
       if (address != 0 && (is_exit || address >= sp_)) return;
       if (level.exit_frame == 0 && (next_ - 1) / 2 + 1 < count_ && IsImplicit(level)) finished = level.marker;
     }
@@ -72,8 +73,8 @@ class MarkerCursor {
   uintptr_t sp_;
 };
 
-// The object of the youngest frame of the user's, unless that is the C library: what a runtime calls of it when its
-// destructor runs is the runtime's. It is looked for when it is first asked for.
+// The object of the user's youngest frame, unless that object is the C library. Functions of the C library that a
+// runtime calls when its destructor runs belong to the runtime. The object is searched for at the first question.
 class UsersObject {
  public:
   void Met(uintptr_t pc) { pc_ = pc; }
@@ -95,7 +96,7 @@ class UsersObject {
   uintptr_t high_ = 0;
 };
 
-// Writes a path, frame by frame from the root on.
+// Writes a path, frame by frame, beginning at the root.
 class PathWriter {
  public:
   PathWriter(const TaskLevel* levels, uint32_t count, uintptr_t sp, const RuntimeCode& runtime, bool in_runtime,
@@ -106,7 +107,7 @@ class PathWriter {
     if (size_ < limit_) keys_[size_++] = key;
   }
 
-  // The frame that occupies [low, frame.cfa).
+  // Adds the frame that occupies [low, frame.cfa).
   __attribute__((always_inline)) void Add(const Frame& frame, uintptr_t low) {
     frame_in_runtime_ = in_runtime_;
     while (__builtin_expect(markers_.address != 0, 0)) {
@@ -117,11 +118,11 @@ class PathWriter {
     const RuntimeCode::Object* object = runtime_.Find(frame.pc);
     if (object != nullptr) {
       frame_in_runtime_ = true;
-      // What the runtime calls is its own, unless it is about to call a task.
+      // Code that the runtime calls belongs to the runtime, unless the runtime is about to call a task.
       if (!calling_task_ && !object->calls_tasks) in_runtime_ = true;
     } else if (frame_in_runtime_ && called_by_runtime_ && users_.Has(frame.pc)) {
       frame_in_runtime_ = in_runtime_ = false;
-      // An implicit task without an exit frame, or what it calls.
+      // An implicit task without an exit frame, or code that such a task calls.
       pending_region_ = markers_.finished;
       markers_.finished = 0;
     }
@@ -134,19 +135,19 @@ class PathWriter {
   uint32_t size() const { return size_; }
 
  private:
-  // The marker at hand lies at the frame, or between it and the frame before.
+  // The present marker lies at the frame, or between it and the previous frame.
   void PassMarker(Where where) {
     const bool is_exit = markers_.is_exit;
     const bool application = (markers_.flags & kApplication) != 0;
     if (where == Where::kOlder) {
-      // Between frames (or in a part that was cut): it holds from here on.
+      // Between frames (or in a part that was cut): the marker holds from here on.
       frame_in_runtime_ = in_runtime_ = !is_exit;
     } else if (is_exit) {
-      // The runtime's frame that calls the task, or with the application flag the task's own first frame.
+      // The runtime's frame that calls the task; with the application flag, the task's own first frame.
       frame_in_runtime_ = !application;
       in_runtime_ = false;
     } else {
-      // The user's frame that called the runtime, or with the runtime flag the runtime's first frame.
+      // The user's frame that called the runtime; with the runtime flag, the runtime's first frame.
       frame_in_runtime_ = frame_in_runtime_ || !application;
       in_runtime_ = true;
     }
@@ -158,7 +159,7 @@ class PathWriter {
     markers_.Pop();
   }
 
-  // The markers that stand before a user's frame.
+  // Emits the markers that stand before a user's frame.
   void BeginUsers(uintptr_t pc) {
     if (pending_region_ != 0) Emit(pending_region_);
     if (pending_ != 0) Emit(pending_);
@@ -170,12 +171,12 @@ class PathWriter {
   const RuntimeCode& runtime_;
   MarkerCursor markers_;
   UsersObject users_;
-  bool in_runtime_;                 // from here on, until a marker says otherwise
-  bool frame_in_runtime_ = false;   // the frame at hand is the runtime's
-  bool called_by_runtime_ = false;  // the frame before was in a runtime's code
-  bool calling_task_ = false;       // an exit frame was passed, the task's first frame is still to come
-  NodeKey pending_ = 0;             // that task's marker, if it puts one
-  NodeKey pending_region_ = 0;      // and before it that of the finished implicit task around it
+  bool in_runtime_;                 // from here on, until a marker changes it
+  bool frame_in_runtime_ = false;   // the present frame is the runtime's
+  bool called_by_runtime_ = false;  // the previous frame was in a runtime's code
+  bool calling_task_ = false;       // an exit frame was passed; the task's first frame still follows
+  NodeKey pending_ = 0;             // marker of that task; 0: none
+  NodeKey pending_region_ = 0;      // marker of the finished implicit task around it, emitted before pending_
   NodeKey* keys_;
   uint32_t limit_;
   uint32_t size_ = 0;
@@ -191,7 +192,8 @@ uint32_t Classify(const StackParts& stack, const TaskLevel* levels, uint32_t cou
   for (uint32_t i = stack.root_size; i > 0; --i) {
     const uintptr_t low =
         i > 1 ? stack.root[i - 2].cfa : (stack.leaf_size > 0 ? stack.leaf[stack.leaf_size - 1].cfa : stack.sp);
-    // The oldest frame behind a cut is not the whole gap: markers inside the gap are the cut frames'.
+    // Behind a cut, the oldest frame does not extend over the whole gap: markers inside the gap belong to the cut
+    // frames.
     path.Add(stack.root[i - 1], i > 1 || !stack.cut ? low : stack.root[0].cfa - 1);
   }
   if (stack.cut) path.Emit(MakeKey(0, fields::kNodeCut));

@@ -1,4 +1,4 @@
-// Where a thread is, as its callbacks know it.
+// The thread's present task and region, as its callbacks know them.
 #ifndef OMPPROF_PROFILER_COLLECT_TASKS_CURRENT_TASK_H_
 #define OMPPROF_PROFILER_COLLECT_TASKS_CURRENT_TASK_H_
 
@@ -7,14 +7,14 @@
 
 namespace ompprof::collect {
 
-// The implicit task that the thread is in; NULL: none, or one too deep to be kept.
+// The thread's present implicit task. NULL: there is none, or it is nested too deep to be kept.
 inline OpenTask* CurrentTask(ThreadState* thread) {
   return thread->tasks.depth > 0 && thread->tasks.depth <= ThreadTasks::kMost
              ? &thread->tasks.open[thread->tasks.depth - 1]
              : nullptr;
 }
 
-// The region whose team counts the thread, if it is still running.
+// The region whose team counts the thread, if the region is still running.
 inline RegionRecord* LiveRegion(RegionRef ref) {
   if (!IsCurrent(ref)) return nullptr;
   RegionRecord* record = RegionOf(ref);

@@ -1,8 +1,8 @@
-// The OpenMP runtimes' OMPT entry points, as their lookups gave them (Table 4.1 of OpenMP 5.1).
+// The OMPT entry points of the OpenMP runtimes, from the runtimes' lookup functions (Table 4.1 of OpenMP 5.1).
 //
-// A process may have two runtimes, each with threads, tasks and regions of its own: libomp, because a library was
-// compiled by clang, and GCC's libgomp under a shim. A thread may be known to both, and be in a region of one inside a
-// region of the other.
+// A process may have two runtimes, each with its own threads, tasks and regions. They are libomp, because clang
+// compiled a library, and GCC's libgomp under a shim. Both may know a thread, and the thread may be in a region of one
+// runtime inside a region of the other.
 #ifndef OMPPROF_PROFILER_COLLECT_TASKS_ENTRY_POINTS_H_
 #define OMPPROF_PROFILER_COLLECT_TASKS_ENTRY_POINTS_H_
 
@@ -12,10 +12,10 @@
 
 namespace ompprof::collect {
 
-// Numbered in the order in which they ask for the tool.
+// Runtimes are numbered in the order in which they ask for the tool.
 inline constexpr int kMaxRuntimes = 2;
 
-// Those that a runtime lacks are NULL.
+// Entry points that a runtime lacks are NULL.
 struct EntryPoints {
   ompt_enumerate_states_t enumerate_states;
   ompt_enumerate_mutex_impls_t enumerate_mutex_impls;
@@ -26,7 +26,7 @@ struct EntryPoints {
   ompt_finalize_tool_t finalize_tool;
 };
 
-// By runtime. From ompt initialize to finalize, else NULL. Async-signal-safe.
+// By runtime. Set from ompt initialize to finalize, otherwise NULL. Async-signal-safe.
 extern std::atomic<const EntryPoints*> active_entry_points[kMaxRuntimes];
 inline const EntryPoints* ActiveEntryPoints(int runtime) {
   return active_entry_points[runtime].load(std::memory_order_acquire);

@@ -17,14 +17,15 @@ std::atomic<bool> target_tasks_seen{false};
 
 namespace {
 
-// What parallel_begin or task_create left in a task's data word (see callbacks.cc): a site, or with the top bit a node.
+// The value that parallel_begin or task_create left in a task's data word (see callbacks.cc): a site, or with the top
+// bit a node.
 NodeKey TaskMarker(const ompt_data_t* data) {
   if (data == nullptr || data->value == 0) return 0;
   if (data->value >> 63 != 0) return MakeKey(data->value & ~(1ull << 63), fields::kNodeTaskContext);
   return MakeKey(data->value, fields::kNodeExplicitTask);
 }
 
-// The wait that the callbacks have announced, where the runtime's state is vaguer; otherwise that state.
+// The wait that the callbacks have announced, where the runtime's state is vaguer; otherwise the runtime's state.
 int RefinedState(const ThreadState& thread, int state) {
   if (thread.locks.wanted_kind != 0) return MutexWaitState(thread.locks.wanted_kind);
   if (!IsBarrierState(state) && state != ompt_state_work_parallel && state != ompt_state_work_serial &&
@@ -34,7 +35,7 @@ int RefinedState(const ThreadState& thread, int state) {
   return waiting != 0 ? waiting : state;
 }
 
-// A task as ompt_get_task_info shows it.
+// A task from ompt_get_task_info.
 struct Task {
   int flags = 0;
   int thread_num = 0;
@@ -45,7 +46,7 @@ struct Task {
   bool IsTarget() const { return (flags & ompt_task_target) != 0; }
   bool IsExplicit() const { return (flags & (ompt_task_explicit | ompt_task_target)) != 0; }
   bool IsImplicit() const { return !IsExplicit() && (flags & ompt_task_implicit) != 0; }
-  // What parallel_begin left: a region, one of the special teams, or 0.
+  // The value that parallel_begin left: a region, one of the special teams, or 0.
   RegionRef Region() const { return parallel_data != nullptr ? parallel_data->value : 0; }
 };
 
@@ -63,9 +64,9 @@ Answer AskForTask(const EntryPoints& ompt, int depth, Fuel* fuel, Task* task) {
   return found == 2 ? Answer::kTask : Answer::kNone;
 }
 
-// The task at `first` and those around it are explicit: how deep the last one is; -1 if the fuel does not last that
-// far. To get at a task runtimes go through all that are within it: of very many not each is asked for, and a region
-// within a task, with more tasks around it, may be passed over then.
+// The task at `first` and the tasks around it are explicit. Returns the depth of the last of them; -1 if the fuel does
+// not last that far. To reach a task, runtimes go through all tasks within it. So with very many tasks, not each task
+// is asked for. A region within a task, with more tasks around it, may then be missed.
 int OutermostExplicit(const EntryPoints& ompt, int first, Fuel* fuel) {
   bool dry = false;
   const auto is_explicit = [&](int depth) {
@@ -80,7 +81,7 @@ int OutermostExplicit(const EntryPoints& ompt, int first, Fuel* fuel) {
     if (!is_explicit(is + 1)) return dry ? -1 : is;
     ++is;
   }
-  // Each question costs more than the one before: the fuel ends it.
+  // Each question costs more than the previous question, so the fuel ends the loop.
   int step = 1;
   for (; is_explicit(is + step); step *= 2) is += step;
   for (int is_not = is + step; is_not - is > 1 && !dry;) {
@@ -90,7 +91,7 @@ int OutermostExplicit(const EntryPoints& ompt, int first, Fuel* fuel) {
   return dry ? -1 : is;
 }
 
-// What one runtime says.
+// The answers of one runtime.
 struct RuntimeView {
   int state;
   ompt_wait_id_t wait_id;
@@ -111,8 +112,9 @@ void SetFrames(const ompt_frame_t* frame, TaskLevel* level) {
   level->enter_flags = frame->enter_frame_flags;
 }
 
-// Whether the chain has come back to a task that was met, which are the levels from `first` on. Untied tasks leave such
-// circles in libomp 14: a task that goes on within a task that it has scheduled is both around and within that task.
+// Whether the chain has returned to a known task. The known tasks are the levels from `first` on. Untied tasks leave
+// such circles in libomp 14: a task that continues within a task that it has scheduled is both around and within that
+// task.
 bool IsCircle(const TaskView& view, uint32_t first, const Task& task) {
   for (uint32_t level = first; level < view.count; ++level) {
     if (view.data_of[level] == task.data && view.frame_of[level] == task.frame && task.data != nullptr) return true;
@@ -120,26 +122,27 @@ bool IsCircle(const TaskView& view, uint32_t first, const Task& task) {
   return false;
 }
 
-// What a task in the chain of a thread's tasks is, and what that says of the tasks around it.
+// The kind of a task in a thread's chain of tasks. It tells something about the tasks around the task.
 enum class TaskKind : uint8_t {
   kDeferred,
-  kUndeferred,  // or merged, or a target task that is: a part of the task around it
+  kUndeferred,  // or merged, or a target task of these kinds: a part of the task around it
   kPrimarysImplicit,
   kWorkersImplicit,
-  kTeamOfLeagues,  // an implicit task of the team by which libomp has a league's initial task run
-  kInitial,        // the thread's own, of a league or of a target region
+  kTeamOfLeagues,  // an implicit task of the team in which libomp runs a league's initial task
+  kInitial,        // the thread's own, or the initial task of a league or of a target region
   kKinds,
 };
 
 struct TaskTraits {
-  bool implicit;        // it has a region
-  bool on_other_stack;  // the tasks around it are those of another thread
-  bool chain_may_end;   // the runtime need not know a task around it
-  // It has the frames, and the task around it has the creator's call: they are one construct.
+  bool implicit;        // the task has a region
+  bool on_other_stack;  // the tasks around it belong to another thread
+  bool chain_may_end;   // the runtime may know no task around it
+  // This task has the frames, and the task around it has the creator's call. Both are one construct.
   bool half_of_construct;
 };
 
 constexpr TaskTraits kTraits[] = {
+    // implicit, on_other_stack, chain_may_end, half_of_construct
     /* kDeferred */ {false, false, false, false},
     /* kUndeferred */ {false, false, false, false},
     /* kPrimarysImplicit */ {true, false, true, false},
@@ -161,7 +164,8 @@ TaskKind KindOf(const Task& task) {
   return task.Region() == kTeamOfLeague ? TaskKind::kTeamOfLeagues : TaskKind::kPrimarysImplicit;
 }
 
-// The region of an implicit task, and the marker of its path. `met_region`: a task within it has had one.
+// Adds the region of an implicit task, and the marker of the region's path. `met_region`: a task within this task has a
+// region.
 void AddRegion(ThreadState* thread, const Task& task, RegionRef ref, bool met_region, TaskView* view) {
   const uint32_t at = view->count;
   const bool live = MarkSampled(ref);
@@ -174,13 +178,13 @@ void AddRegion(ThreadState* thread, const Task& task, RegionRef ref, bool met_re
   thread->sampler.limits.frame = task.frame;
 }
 
-// Adds the tasks that the runtime knows. False if it was not to be learnt what is around the last one.
+// Adds the tasks that the runtime knows. False if the tasks around the last of them could not be found out.
 bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskView* view, RuntimeView* result) {
   Fuel* const fuel = &thread->sampler.limits.fuel;
   const uint32_t first = view->count;
   bool met_region = false;
-  bool may_end = true;                   // the chain may be at its end before the task at `depth`
-  TaskKind inner = TaskKind::kDeferred;  // of the task before this one; none yet
+  bool may_end = true;                   // the chain may end before the task at `depth`
+  TaskKind inner = TaskKind::kDeferred;  // the kind of the previous task; none yet
   for (int depth = 0; view->count < TaskView::kMaxLevels; ++depth) {
     Task task;
     const Answer answer = AskForTask(ompt, depth, fuel, &task);
@@ -222,7 +226,7 @@ bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskVie
     ++view->count;
     ++result->levels;
     if (TraitsOf(kind).on_other_stack) return true;
-    // The initial task of a target region is within the target task, with which it shares its frames.
+    // The initial task of a target region lies within the target task, and both share their frames.
     if (kind == TaskKind::kInitial && !target_tasks_seen.load(std::memory_order_relaxed)) return true;
     may_end = TraitsOf(kind).chain_may_end;
     inner = kind;
@@ -231,8 +235,8 @@ bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskVie
   return met_region;
 }
 
-// The chain of tasks does not lead to the thread's region: the callbacks know which it is. A worker's stack is spliced
-// to it; on a primary thread's, whose other tasks remain unknown, an implicit task is not the outermost.
+// The chain of tasks does not lead to the thread's region, but the callbacks know the region. A worker's stack is
+// spliced to it. A primary thread's other tasks stay unknown, and its implicit task is not the outermost task.
 void AddKnownRegion(ThreadState* thread, TaskView* view, RuntimeView* result) {
   const OpenTask* open = CurrentTask(thread);
   if (open == nullptr || view->count + 2 > TaskView::kMaxLevels || !MarkSampled(open->region)) return;
@@ -255,20 +259,20 @@ void AddKnownRegion(ThreadState* thread, TaskView* view, RuntimeView* result) {
   }
 }
 
-// What the callbacks make of it where the runtime is not asked.
+// The state according to the callbacks, where the runtime is not asked.
 int StateByCallbacks(bool worker, RegionRef region) {
   if (region != 0) return ompt_state_work_parallel;
   return worker ? ompt_state_idle : ompt_state_work_serial;
 }
 
-// Asks one runtime, and adds the tasks it knows to `view`. `worker`: the thread is that runtime's own. Not `may_ask`:
-// says what the callbacks know.
+// Asks one runtime, and adds the tasks that it knows to `view`. `worker`: the thread belongs to that runtime. If not
+// `may_ask`, the result has the callbacks' knowledge.
 RuntimeView ReadRuntime(const EntryPoints& ompt, ThreadState* thread, bool worker, bool may_ask, TaskView* view) {
   RuntimeView result{ompt_state_undefined, 0, 0, 0, false};
   if (may_ask && ompt.get_state != nullptr && thread->sampler.limits.fuel.Take(Cut::kTasks, Fuel::Query(0)))
     result.state = ompt.get_state(&result.wait_id);
   const bool whole = may_ask && (ompt.get_task_info == nullptr || AddTasks(ompt, thread, worker, view, &result));
-  // With two runtimes the callbacks do not say whose region it is.
+  // With two runtimes, the callbacks do not tell which of them the region belongs to.
   if (!whole && (thread->tasks.announced_by & (thread->tasks.announced_by - 1)) == 0)
     AddKnownRegion(thread, view, &result);
   if (!may_ask)
@@ -286,7 +290,7 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, ThreadState* thread, bool worke
   return result;
 }
 
-// Where a task lies on the stack; 0 if it has no frame there.
+// The place of a task on the stack; 0 if the task has no frame there.
 uintptr_t Position(const TaskLevel& level) { return level.exit_frame != 0 ? level.exit_frame : level.enter_frame; }
 
 template <typename Value>
@@ -296,7 +300,7 @@ void Swap(Value* a, Value* b) {
   *b = kept;
 }
 
-// The tasks of two runtimes, those of the first being levels [0, first), into the order of the stack.
+// Puts the tasks of two runtimes into the order of the stack. The levels [0, first) belong to the first runtime.
 void MergeLevels(uint32_t first, TaskView* view) {
   for (uint32_t next = first; next < view->count; ++next) {
     for (uint32_t at = next; at > 0; --at) {
@@ -309,7 +313,7 @@ void MergeLevels(uint32_t first, TaskView* view) {
   }
 }
 
-// The youngest frame of a runtime's tasks on the stack: the runtime that has the youngest is the one the thread is in.
+// The youngest frame of a runtime's tasks on the stack. The thread is in the runtime with the youngest frame.
 uintptr_t YoungestFrame(const TaskView& view, uint32_t begin, uint32_t end) {
   for (uint32_t level = begin; level < end; ++level) {
     if (view.levels[level].enter_frame != 0) return view.levels[level].enter_frame;

@@ -9,14 +9,15 @@
 
 namespace ompprof::collect {
 
-// There has been a target task: an initial task may be that of a target region, within others.
+// A target task has been seen, so an initial task may belong to a target region within other tasks.
 extern std::atomic<bool> target_tasks_seen;
 
-// Asks every runtime that knows the thread; the state is that of the runtime which the stack's youngest part is in.
-// Only entry points that OMPT calls async signal safe are used (ompt_get_state, ompt_get_task_info); a thread that the
-// runtime did not announce by thread_begin is not asked at all, nor is a runtime at each sample that is slow to answer.
-// The questions take from the thread's fuel. Where they do not lead to the thread's region, because the fuel does not
-// last or the runtime goes round in a circle, the callbacks know it. Async-signal-safe.
+// Asks every runtime that knows the thread. The state comes from the runtime of the stack's youngest part.
+//
+// Only entry points that OMPT declares async signal safe are used (ompt_get_state, ompt_get_task_info). A runtime is
+// not asked if it did not announce the thread by thread_begin. A runtime that is slow to answer is not asked at each
+// sample. The questions take from the thread's fuel. If they do not lead to the thread's region, because the fuel does
+// not last or the runtime's chain is a circle, the callbacks' knowledge is used. Async-signal-safe.
 void ReadTaskView(ThreadState* thread, TaskView* view);
 
 }  // namespace ompprof::collect

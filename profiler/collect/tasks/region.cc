@@ -48,7 +48,7 @@ RegionRecord* RegionPool::Allocate(uint32_t team_size) {
     if (free_ == nullptr) free_ = given_back_.exchange(nullptr, std::memory_order_acquire);
   }
   if (free_ == nullptr) {
-    // Never unmapped: a runtime may show parallel_data of a region long gone.
+    // These blocks are never unmapped: a runtime may show parallel_data of a region that ended long ago.
     auto* block = static_cast<RegionRecord*>(MapMemory(sizeof(RegionRecord) * kRecordsPerBlock));
     if (block == nullptr) return nullptr;
     for (uint32_t i = 0; i < kRecordsPerBlock; ++i) {
@@ -74,7 +74,7 @@ RegionRecord* RegionPool::Allocate(uint32_t team_size) {
 
 void RegionPool::TakeBackKept(uint32_t team_size) {
   if (team_size < kept_least_) return;
-  // Each region comes here, and thousands may be kept.
+  // Bounded, because each region comes here, and thousands of records may be kept.
   constexpr int kMostTried = 16;
   RegionRecord** link = &kept_;
   for (int tried = 0; *link != nullptr && tried < kMostTried; ++tried) {

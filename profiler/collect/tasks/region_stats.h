@@ -13,8 +13,8 @@ namespace ompprof::collect {
 
 struct RegionKey {
   uint64_t codeptr_ra;
-  uint32_t level;  // regions around it
-  uint32_t epoch;  // of the modules, for the address
+  uint32_t level;  // number of regions around it
+  uint32_t epoch;  // epoch of the modules, for the address
   bool league;     // a teams construct
 
   bool operator==(const RegionKey& other) const {
@@ -25,32 +25,32 @@ struct RegionKey {
 
 struct RegionCounts {
   RegionKey key;
-  // One writer, the encountering thread: relaxed loads and stores, no read-modify-write.
+  // One thread writes, the encountering thread: relaxed loads and stores, no read-modify-write.
   std::atomic<uint64_t> invocations;
   std::atomic<uint64_t> ended;
   std::atomic<uint64_t> elapsed_ns;
   std::atomic<uint64_t> elapsed_min_ns;
   std::atomic<uint64_t> elapsed_max_ns;
   std::atomic<uint64_t> actual_sum;
-  // Of ended regions, summed over instances. Thread-time unless it says wall.
+  // Sums over ended instances. All are thread-time unless the comment says wall time.
   std::atomic<uint64_t> end_wait_ns;       // in the barrier at the region's end
   std::atomic<uint64_t> end_wait_path_ns;  // the part that is in the profile with its call path
-  std::atomic<uint64_t> useful_ns;         // in the region before that, without waits
-  std::atomic<uint64_t> useful_max_ns;     // of the instance's busiest thread
-  std::atomic<uint64_t> useful_min_ns;     // of its idlest
-  std::atomic<uint64_t> team_ns;           // elapsed times the team's size
-  std::atomic<uint64_t> partial_ns;        // wall time with fewer than all threads of the team busy
+  std::atomic<uint64_t> useful_ns;         // in the region before that barrier, without waits
+  std::atomic<uint64_t> useful_max_ns;     // useful time of the instance's busiest thread
+  std::atomic<uint64_t> useful_min_ns;     // useful time of the instance's idlest thread
+  std::atomic<uint64_t> team_ns;           // elapsed time multiplied by the team's size
+  std::atomic<uint64_t> partial_ns;        // wall time in which some thread of the team was not busy
   std::atomic<uint64_t> sync_wait_ns;      // in all barriers, taskwaits and taskgroups, with nothing to run
-  std::atomic<uint64_t> outer_blame_ns;    // waited by threads outside the region, for which it is to blame
-  std::atomic<uint64_t> unblamed_ns;       // of these two, while no thread of the team worked, or when all had come
-  std::atomic<uint64_t> estimated;         // of the ended ones, those whose waits were estimated
+  std::atomic<uint64_t> outer_blame_ns;    // waits of threads outside the region, caused by the region
+  std::atomic<uint64_t> unblamed_ns;       // the part of both in which no thread worked, or all had come
+  std::atomic<uint64_t> estimated;         // ended instances with estimated waits
   std::atomic<uint32_t> actual_min;
   std::atomic<uint32_t> actual_max;
   std::atomic<uint32_t> requested_min;
   std::atomic<uint32_t> requested_max;
-  uint64_t written;  // writer's own: invocations + ended at the last write
+  uint64_t written;  // for the writer: invocations + ended at the last write
 
-  // An instance begins, and ends. That thread.
+  // An instance begins, and ends. Only the encountering thread calls these.
   void AddBegin(uint32_t requested_team);
   void AddEnd(uint64_t elapsed, uint32_t team);
 };

@@ -1,4 +1,4 @@
-// Where the OpenMP runtimes' own code lies. Written when a runtime starts the tool, read by every sample.
+// The bounds of the OpenMP runtimes' code. Written when a runtime starts the tool, read by every sample.
 #ifndef OMPPROF_PROFILER_COLLECT_TASKS_RUNTIME_CODE_H_
 #define OMPPROF_PROFILER_COLLECT_TASKS_RUNTIME_CODE_H_
 
@@ -8,14 +8,14 @@
 
 namespace ompprof::collect {
 
-// Objects are added and never taken away: an address that another object has later is not told apart, but a runtime
-// whose threads exist is not unloaded.
+// Objects are added and never removed. Another object at the same address later would not be noticed, but a runtime
+// with threads is not unloaded.
 struct RuntimeCode {
   static constexpr uint32_t kMaxObjects = 4;
   struct Object {
     uintptr_t low;  // [low, high)
     uintptr_t high;
-    bool calls_tasks;  // what it calls may be the program's though no marker says so
+    bool calls_tasks;  // functions that it calls may be the program's, although no marker says so
   };
   Object objects[kMaxObjects];
   std::atomic<uint32_t> count;
@@ -28,7 +28,7 @@ struct RuntimeCode {
     count.store(at + 1, std::memory_order_release);
   }
 
-  // The object that `pc` lies in, NULL if it is none of them. Async-signal-safe.
+  // The object that contains `pc`; NULL if there is none. Async-signal-safe.
   const Object* Find(uintptr_t pc) const {
     const uint32_t known = count.load(std::memory_order_acquire);
     for (uint32_t i = 0; i < known; ++i) {

@@ -1,5 +1,5 @@
-// One task as a runtime shows it: where its frames are on the stack. read_task_view.cc fills it in, classify.cc splits
-// the stack by it.
+// A task as a runtime shows it: the places of its frames on the stack. read_task_view.cc fills it in, and classify.cc
+// splits the stack by it.
 #ifndef OMPPROF_PROFILER_COLLECT_TASKS_TASK_LEVEL_H_
 #define OMPPROF_PROFILER_COLLECT_TASKS_TASK_LEVEL_H_
 
@@ -10,13 +10,13 @@
 
 namespace ompprof::collect {
 
-// The frames are those of ompt_get_task_info (ompt_frame_t).
+// The frames come from ompt_get_task_info (ompt_frame_t).
 struct TaskLevel {
   uintptr_t exit_frame;  // 0: NULL
   uintptr_t enter_frame;
   int exit_flags;  // ompt_frame_flag_t bits
   int enter_flags;
-  NodeKey marker;  // put before the task's first frame; 0: none (an initial task, a merged or undeferred one)
+  NodeKey marker;  // stands before the task's first frame; 0: none (an initial, merged or undeferred task)
 };
 
 inline bool IsImplicit(const TaskLevel& level) { return (KeyKind(level.marker) & 15) == fields::kNodeImplicitTask; }

@@ -10,24 +10,25 @@
 namespace ompprof::collect {
 
 struct TaskView {
-  // Of explicit tasks nested deeper than that the innermost are kept; there is room for tasks that regions begin with.
+  // Of explicit tasks nested deeper than this, the innermost are kept. The rest of the room is for the tasks with which
+  // regions begin.
   static constexpr uint32_t kMaxExplicit = 32;
   static constexpr uint32_t kMaxLevels = kMaxExplicit + 8;
 
   uint32_t state;  // OMPT state + 1; 0: the runtime does not know the thread
   uint64_t wait_id;
-  RegionRef region;   // innermost live region, 0: none
-  RegionRef splice;   // the region whose creation path continues this thread's stack, 0: none
+  RegionRef region;   // innermost live region; 0: none
+  RegionRef splice;   // the region whose creation path continues this thread's stack; 0: none
   bool runtime_base;  // the stack begins in the runtime
-  uint32_t count;     // levels, innermost first
+  uint32_t count;     // number of levels, innermost first
   TaskLevel levels[kMaxLevels];
-  RegionRef primary_of[kMaxLevels];  // per level: the live region whose primary thread this is, 0: none
-  RegionRef region_of[kMaxLevels];   // per level: the live region that it is an implicit task of, 0: none
-  // Which task a level is, while a runtime is asked: by the addresses of its data word and its frames.
+  RegionRef primary_of[kMaxLevels];  // for each level: the live region of which this is the primary thread; 0: none
+  RegionRef region_of[kMaxLevels];   // for each level: the live region to which the implicit task belongs; 0: none
+  // The identity of each level's task while a runtime is asked: the addresses of its data word and its frames.
   const void* data_of[kMaxLevels];
   const void* frame_of[kMaxLevels];
 
-  // Of one level; `count` stays.
+  // Clears one level; `count` stays.
   void Clear(uint32_t level) {
     levels[level].marker = 0;
     primary_of[level] = region_of[level] = 0;

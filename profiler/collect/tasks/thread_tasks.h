@@ -15,8 +15,10 @@ namespace ompprof::collect {
 
 inline constexpr uint32_t kOmptEvents = 38;  // ompt_callbacks_t values are below this
 
-// An implicit task that a thread is in.
+// Equal to no stamp of the window clock.
 inline constexpr uint32_t kNeverQuiet = UINT32_MAX;
+
+// An implicit task that a thread is in.
 struct OpenTask {
   RegionRef region;
   uint64_t begin_ns;
@@ -24,13 +26,13 @@ struct OpenTask {
   uint32_t team_size;
   uint32_t thread_num;
   Team::Membership membership;
-  uint32_t wait_base;   // waits that the thread was inside of before
-  uint64_t arrived_ns;  // at the barrier at its end, 0: it has not
+  uint32_t wait_base;   // number of waits that the thread was already inside of
+  uint64_t arrived_ns;  // arrival at the barrier at its end; 0: not yet
   double owed;  // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
   TeamMember* member;          // the thread's place in the team; NULL: there was no memory for it
-  uint32_t quiet_stamp;        // of the window clock while which the thread has found it quiet (quiet_waits.h)
+  uint32_t quiet_stamp;        // the window clock's stamp when the thread found the clock quiet (quiet_waits.h)
   const void* data = nullptr;  // the task's data word; NULL: not known
-  bool made_tasks = false;     // the thread has, here or in a task within, since this task's last taskwait
+  bool made_tasks = false;     // the thread has made tasks, here or in a task within, since this task's last taskwait
 
   void Publish(Participation participation) {
     if (member != nullptr) member->Publish(membership.instance, participation);
@@ -39,24 +41,24 @@ struct OpenTask {
 
 // Written by the thread's own callbacks. The writer reads `events` and the tables at any time.
 struct ThreadTasks {
-  // Bits of the runtimes that have said thread_begin and not thread_end: their OMPT entry points may be asked; and
-  // which of them made the thread (its number + 1; 0: the program did).
+  // announced_by: bits of the runtimes that have called thread_begin and not thread_end; their OMPT entry points may be
+  // asked. worker_of: the runtime that made the thread (its number + 1; 0: the program made it).
   uint8_t announced_by;
   uint8_t worker_of;
   bool helper;  // in kTeamOfHelpers
 
   static constexpr uint32_t kMost = 16;
-  RegionRef league;  // the teams construct that the thread has an initial task of, ended or not; 0: none
+  RegionRef league;  // the teams construct, ended or not, of which the thread has an initial task; 0: none
   OpenTask open[kMost];
   uint32_t depth;  // may exceed kMost
 
   RegionPool* regions;
   RegionStats* region_stats;
   WorkStats* work_stats;
-  WorkCounts* work;  // the innermost worksharing construct that the thread is in
+  WorkCounts* work;  // the thread's innermost worksharing construct
   std::atomic<uint64_t> events[kOmptEvents];
 
-  // For another thread, which goes on with the pool and the tables.
+  // Prepares the state for another thread, which continues the pool and the tables.
   void Reset() {
     announced_by = 0;
     worker_of = 0;

@@ -1,5 +1,5 @@
-// What one thread executed of worksharing constructs, by place. Written by its OMPT callbacks, read by the writer at
-// any time.
+// The counts of one thread's worksharing constructs, by place. The thread's OMPT callbacks write them, and the writer
+// reads them at any time.
 #ifndef OMPPROF_PROFILER_COLLECT_TASKS_WORK_STATS_H_
 #define OMPPROF_PROFILER_COLLECT_TASKS_WORK_STATS_H_
 
@@ -13,9 +13,9 @@ namespace ompprof::collect {
 
 struct WorkKey {
   uint32_t type;   // ompt_work_t
-  uint32_t epoch;  // of the modules, for the addresses
+  uint32_t epoch;  // epoch of the modules, for the addresses
   uint64_t codeptr_ra;
-  uint64_t region;  // codeptr_ra of the innermost region, 0: none
+  uint64_t region;  // codeptr_ra of the innermost region; 0: none
 
   bool operator==(const WorkKey& other) const {
     return codeptr_ra == other.codeptr_ra && region == other.region && type == other.type && epoch == other.epoch;
@@ -25,11 +25,11 @@ struct WorkKey {
 
 struct WorkCounts {
   WorkKey key;
-  // One writer, the thread: relaxed loads and stores.
-  std::atomic<uint64_t> count;       // how often it began
-  std::atomic<uint64_t> iterations;  // as the runtime says at the begin: of all threads, or of this one
+  // One thread writes: relaxed loads and stores.
+  std::atomic<uint64_t> count;       // how often the thread began it
+  std::atomic<uint64_t> iterations;  // the runtime's figure at the begin: of all threads, or of this thread
   std::atomic<uint64_t> chunks;      // dispatch events within
-  uint64_t written;                  // writer's own: count + chunks at the last write
+  uint64_t written;                  // for the writer: count + chunks at the last write
 };
 
 using WorkStats = CountsTable<WorkCounts, WorkKey>;

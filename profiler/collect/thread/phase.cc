@@ -28,7 +28,7 @@ void PopLabel(ThreadState* thread) {
 
 }  // namespace ompprof::collect
 
-// Also while nothing is sampled: sampling may begin within a phase.
+// Works also while nothing is sampled: sampling may begin within a phase.
 OMPPROF_EXPORT void ompprof_label(const char* name) {
   using namespace ompprof::collect;
   ThreadState* thread = this_thread;

@@ -21,13 +21,13 @@ using config::Config;
 using config::TaskContext;
 using config::UnwindKind;
 
-// Every member has an initializer, so that this is initialized at compile time, before any constructor runs.
+// Every member has an initializer, so the compiler initializes the object, before any constructor runs.
 struct Session {
   Config config{};
   const Unwinder* unwinder{};
   const Source* source{};
   uint64_t period{};   // in the source's unit
-  pid_t pid{};         // a vforked child shares this memory but has another number
+  pid_t pid{};         // a vforked child shares this memory, but has another number
   uint32_t tick_ns{};  // of the kernel
   bool preloaded{};    // pthread_create and the exit functions go through us
   uint64_t start_mono_ns{};
@@ -35,29 +35,29 @@ struct Session {
   uint64_t start_process_cpu_ns{};
   const void* program_code{};  // an address in the executable
 
-  std::atomic<bool> active{};        // between start and shutdown
-  std::atomic<bool> collecting{};    // samples are wanted now: active, not paused, past the delay
+  std::atomic<bool> active{};        // true between start and shutdown
+  std::atomic<bool> collecting{};    // samples are wanted now: active, not paused, after the delay
   std::atomic<bool> closing{};       // the session was collecting when the profile ended: open waits are being added up
   std::atomic<bool> delayed{};       // --delay has not passed
-  std::atomic<bool> ended{};         // omp_control_tool end: for good
-  std::atomic<bool> signal_taken{};  // noticed too late for a warning at the time
+  std::atomic<bool> ended{};         // true for good after omp_control_tool's end command
+  std::atomic<bool> signal_taken{};  // the program took the signal; noticed too late for a warning at that time
   std::atomic<bool>
       helperless{};  // the session ended early: this process may have no helper, but its forked children may
-  std::atomic<bool> ids_apart{};      // a thread has changed its ids for itself, past libc
+  std::atomic<bool> ids_apart{};      // a thread has changed its ids for itself only, past libc
   std::atomic<bool> blocked_noted{};  // a note has said that a thread began with the signal blocked
   std::atomic<uint32_t> epoch{};      // of loaded modules: goes up when addresses may have changed their meaning
-  std::atomic<uint32_t> threads{};    // numbered so far
-  std::atomic<uint32_t> running{};    // threads that will tell us of their end; counted before they begin
+  std::atomic<uint32_t> threads{};    // number of threads so far
+  std::atomic<uint32_t> running{};    // threads that will report their end; counted before they begin
   std::atomic<bool> main_thread_ended{};
 
   RuntimeCode runtime_code{};  // empty until OMPT is up
 
   std::atomic<uint64_t> unattached_samples{};
   std::atomic<uint64_t> unarmed_threads{};
-  std::atomic<uint32_t> slow_threads{};    // sampled at the kernel's tick for want of a perf event
-  std::atomic<uint32_t> paced_threads{};   // whose rate was lowered, since samples took too much of the time
+  std::atomic<uint32_t> slow_threads{};    // threads sampled at the kernel's tick for lack of a perf event
+  std::atomic<uint32_t> paced_threads{};   // threads with a lowered rate, because samples took too much time
   std::atomic<uint32_t> most_pace{};       // the lowest rate so far: the frequency over two to the power of this
-  std::atomic<uint32_t> masked_threads{};  // that have blocked the sampling signal
+  std::atomic<uint32_t> masked_threads{};  // threads that have blocked the sampling signal
 };
 
 extern Session session;

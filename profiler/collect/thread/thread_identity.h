@@ -19,11 +19,11 @@ struct ThreadIdentity {
   std::atomic<uint32_t> kind;  // fields::thread::Kind
   void (*start_routine)();     // the program's argument of pthread_create or thrd_create
   void* start_argument;
-  size_t stack_bytes;  // of a thread made by pthread_create, without the guard; else 0
+  size_t stack_bytes;  // of a thread made by pthread_create, without the guard; otherwise 0
   uint64_t start_ns;
   uint64_t start_cpu_ns;
   std::atomic<uint64_t> end_ns;
-  std::atomic<uint64_t> end_cpu_ns;  // of a live thread: as last seen by the writer
+  std::atomic<uint64_t> end_cpu_ns;  // of a live thread: the writer's last reading
   char name[16];
 
   // Wall time without a processor although the thread could run, by the kernel's count. The writer's own.
@@ -33,7 +33,7 @@ struct ThreadIdentity {
     uint64_t read_at_ns;  // CLOCK_MONOTONIC; 0: never
   } ready;
 
-  // For another thread. What is not cleared here, AttachThisThread sets.
+  // Prepares the state for another thread. AttachThisThread sets the members that are not cleared here.
   void Reset() {
     kind.store(fields::thread::kKindUnknown, std::memory_order_relaxed);
     start_routine = nullptr;

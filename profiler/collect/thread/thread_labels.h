@@ -9,11 +9,11 @@ namespace ompprof::collect {
 // Written by the thread outside the handler, read by its handler.
 struct ThreadLabels {
   static constexpr uint32_t kMost = 32;
-  volatile uint16_t innermost;  // a number of LabelTable, 0: none
+  volatile uint16_t innermost;  // a number of LabelTable; 0: none
   uint32_t depth;               // may exceed kMost
   uint16_t outer[kMost];        // the labels around `innermost`
 
-  // For another thread.
+  // Prepares the state for another thread.
   void Reset() {
     innermost = 0;
     depth = 0;

@@ -11,21 +11,21 @@ __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"))) = n
 
 namespace {
 
-// Nodes a new tree has room for: the writer adds more before they are used up, even for a stack of 512 new frames at
-// each sample.
+// A new tree has room for this many nodes. The writer adds more before they are used up, even for a stack of 512 new
+// frames at each sample.
 constexpr uint32_t kFirstNodes = 4096;
 
 std::atomic<ThreadState*> first_thread{nullptr};
 std::atomic<uint32_t> trees{0};
 
-// States of threads that have ended. A lock is right here: taken for a few instructions, or by the writer for a look
-// through the list; never in the handler.
+// States of threads that have ended. A lock is right here: it is held for a few instructions, or by the writer for one
+// pass through the list. The handler never takes it.
 std::atomic<uint32_t> free_locked{0};
 ThreadState* free_threads = nullptr;
 
 class FreeListLock {
  public:
-  // False: another thread has it, which a signal handler may have interrupted.
+  // False: another thread has the lock, and a signal handler may have interrupted that thread.
   static bool Try() { return free_locked.exchange(1, std::memory_order_acquire) == 0; }
   static void Release() { free_locked.store(0, std::memory_order_release); }
   FreeListLock() {
@@ -34,8 +34,8 @@ class FreeListLock {
   ~FreeListLock() { Release(); }
 };
 
-// Room for the samples that arrive while the writer sleeps, twice over. For a timeline twice that, because a wait that
-// spins may make three entries in a period.
+// Twice the number of samples that arrive while the writer sleeps. Twice as many again for a timeline, because a wait
+// that spins may make three entries in a period.
 uint32_t RingSlots() {
   const double per_round = session.config.frequency * (session.config.flush_interval_ns * 1e-9);
   uint32_t slots = 256;
@@ -77,7 +77,8 @@ ThreadState* AllocateThread() {
     void* unwind = MapFixed(session.unwinder->state_bytes);
     if (state == nullptr || slot == nullptr || regions == nullptr || ring == nullptr || path == nullptr ||
         unwind == nullptr) {
-      // The address space is full; what little was had is not worth a second path.
+      // The address space is full. The memory that was mapped before is not given back: this case is not worth more
+      // code.
       return nullptr;
     }
     slot->tree.Init(trees.fetch_add(1, std::memory_order_relaxed) + 1);
@@ -108,9 +109,11 @@ void PublishThread(ThreadState* state) {
 ThreadState* FirstThread() { return first_thread.load(std::memory_order_acquire); }
 
 void RemoveDrainedThreads() {
-  // The writer waits for no thread of the program, which may be waiting for it in a signal handler: next time, then.
+  // The writer waits for no thread of the program, because such a thread may wait for the writer in a signal handler.
+  // The next round tries again.
   if (!FreeListLock::Try()) return;
-  // The head may change under us and stays until the next round; behind it the list is the writer's.
+  // Another thread may change the head, so the head stays until the next round. Behind it, the list belongs to the
+  // writer.
   ThreadState* before = FirstThread();
   while (before != nullptr && before->next != nullptr) {
     ThreadState* thread = before->next;

@@ -38,26 +38,26 @@ struct ThreadState {
   ThreadLocks locks;
   WrittenThread written;
 
-  // At the thread's end, the carried weight goes to the place where the thread was last seen. True: there is no such
-  // place.
+  // At the thread's end, the carried weight goes to the thread's last known call path. True: there is no such path.
   bool HasCarriedNowhere() const { return sampler.carried_count != 0 && paths.last_sample.count == 0; }
 };
 
 // The calling thread's state, NULL if the collector does not know the thread. Async-signal-safe.
 extern __thread ThreadState* this_thread __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
-// CLOCK_MONOTONIC for the OMPT callbacks: quick, and never going back for a thread. Async-signal-safe; takes the
+// CLOCK_MONOTONIC for the OMPT callbacks: quick, and never going back for a thread. Async-signal-safe; `thread` is the
 // calling thread's own state.
 inline uint64_t NowFor(ThreadState* thread) { return QuickNs(&thread->now_ns); }
 
-// Maps and prepares everything that a thread needs, neither armed nor in the list. Reuses the state of a thread that
-// has ended, with its tree, if there is one. NULL if memory is exhausted. Not in the handler.
+// Maps and prepares everything that a thread needs. The result is neither armed nor in the list. If a thread has ended,
+// its state and its tree are used again. NULL if memory is exhausted. Not in the handler.
 ThreadState* AllocateThread();
 
 // Frees a state that was never published.
 void FreeThread(ThreadState* state);
 
-// The list of threads, newest first. Adding is lock-free; removing (those that are kDrained) is the writer's alone.
+// The list of threads, newest first. Adding a state is lock-free. Only the writer removes states; they must be
+// kDrained.
 void PublishThread(ThreadState* state);
 ThreadState* FirstThread();
 void RemoveDrainedThreads();

@@ -13,9 +13,8 @@ constexpr uint8_t kEncodingOmit = 0xff;
 constexpr uint8_t kEncodingPcRelative = 0x10;
 constexpr uint8_t kEncodingDataRelative = 0x30;
 
-// After a read past the end ok() is false for good and all reads give 0, so a parser checks once, at its end.
-// The bytes may be a copy; `shift` is then what to add to a place in it for the address that it was copied from.
-// Async-signal-safe.
+// After a read past the end, ok() is false for good and all reads give 0. So a parser checks once, at its end. The
+// bytes may be a copy; `shift` is then added to a place in the copy to get its original address. Async-signal-safe.
 class ByteReader {
  public:
   ByteReader(const uint8_t* begin, const uint8_t* end, uintptr_t shift = 0)
@@ -52,7 +51,8 @@ class ByteReader {
 
   uint8_t U8() { return Fixed<uint8_t>(); }
 
-  // Numbers of more than 10 bytes are padded: linkers that relax leave such. Longer ones than this nobody writes.
+  // Numbers of more than 10 bytes are padded: linkers that relax leave such numbers. No linker writes numbers longer
+  // than this.
   static constexpr unsigned kMostBytes = 32;
 
   uint64_t Uleb() {
@@ -81,8 +81,8 @@ class ByteReader {
     return 0;
   }
 
-  // A pointer in one of the encodings above. `data_base` is what data-relative ones count from. An indirect, aligned
-  // or function-relative one is not ok: none occurs where code addresses are encoded.
+  // A pointer in one of the encodings above. Data-relative pointers count from `data_base`. An indirect, aligned or
+  // function-relative pointer is not ok: such encodings do not occur for code addresses.
   uintptr_t Encoded(uint8_t encoding, uintptr_t data_base) {
     const uintptr_t here = address();
     uint64_t value = 0;

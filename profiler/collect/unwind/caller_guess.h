@@ -9,17 +9,17 @@
 
 namespace ompprof::collect {
 
-// Steps `frame` to its caller, by what such code usually does (arch::StepByGuess). Believed only if the address found
-// lies in a loaded object, behind a call instruction. Sets `cfa` to the stepped-over frame's. Changes nothing if it
-// returns false. Async-signal-safe.
+// Steps `frame` to its caller, by the habits of such code (arch::StepByGuess). The guess counts only if the address
+// found lies in a loaded object, behind a call instruction. Sets `cfa` for the frame that was stepped over. If the
+// result is false, nothing has changed. Async-signal-safe.
 bool GuessCaller(StackReader* stack, arch::FrameRegisters* frame, uintptr_t* cfa);
 
-// Whether readable memory with a call instruction ends at `address`. A frame that has no CFI and no caller is reported
-// only if this holds, so that a word from a damaged stack is not taken for JIT code. Async-signal-safe.
+// Whether readable memory with a call instruction ends at `address`. A frame with no CFI and no caller is reported only
+// if this is true. Otherwise, a word from a damaged stack could be taken for JIT code. Async-signal-safe.
 bool FollowsCallInstruction(uintptr_t address);
 
-// Whether this is the outermost frame of a thread that runs constructors: the loader's entry, which has no CFI, and
-// which sets the frame pointer to 0 as the ABI has it. Async-signal-safe.
+// Whether this is the outermost frame of a thread that runs constructors: the loader's entry. The entry has no CFI, and
+// sets the frame pointer to 0 as the ABI requires. Async-signal-safe.
 bool IsLoaderEntry(const arch::FrameRegisters& frame);
 
 }  // namespace ompprof::collect

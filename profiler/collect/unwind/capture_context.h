@@ -9,8 +9,8 @@
 
 namespace ompprof::collect {
 
-// Fills in the general registers of the function this is inlined into, and nothing else of `context`: a dozen
-// stores, where getcontext makes a system call. The walk must be done before that function returns; its first
+// Fills in the general registers of the function that this is inlined into, and nothing else of `context`. This takes a
+// dozen stores, where getcontext makes a system call. The walk must end before that function returns. The walk's first
 // frame is that function. Async-signal-safe.
 inline __attribute__((always_inline)) void CaptureContext(ucontext_t* context) { arch::CaptureRegisters(context); }
 

@@ -7,7 +7,7 @@ namespace {
 
 // DW_CFA_*: DWARF 5, section 7.24, and the GNU extensions of binutils' dwarf2.def.
 enum : uint8_t {
-  kAdvanceLoc = 0x40,  // the high two bits; the operand is in the low six
+  kAdvanceLoc = 0x40,  // in the high two bits; the operand is in the low six
   kOffset = 0x80,
   kRestore = 0xc0,
   kNop = 0x00,
@@ -38,11 +38,11 @@ enum : uint8_t {
   kGnuNegativeOffsetExtended = 0x2f,
 };
 
-constexpr unsigned kMaxWindows = 16;          // a program of 15 KB, twice the longest one seen
-constexpr size_t kMaxInstructionBytes = 128;  // in a program that is read by windows; no compiler writes longer ones
-constexpr int32_t kInCie = 1 << 30;           // taken from the place of an expression that is the CIE's
+constexpr unsigned kMaxWindows = 16;          // a program of 15 KB, twice the longest program seen
+constexpr size_t kMaxInstructionBytes = 128;  // in a program that is read by windows; no compiler writes more
+constexpr int32_t kInCie = 1 << 30;           // subtracted from the place of a CIE's expression
 
-// Runs one program after the other over one row.
+// Runs two programs one after the other over one row.
 class Interpreter {
  public:
   Interpreter(const Object& object, const Fde& fde, uintptr_t pc, RowScratch* scratch, CfiRow* row)
@@ -63,7 +63,7 @@ class Interpreter {
     return reader.ok();
   }
 
-  // DW_CFA_restore goes back to the present row.
+  // DW_CFA_restore returns to the present row.
   void EndInitialProgram() {
     for (unsigned i = 0; i < arch::kRegisterCount; ++i) scratch_.initial[i] = row_.registers[i];
   }
@@ -128,7 +128,7 @@ class Interpreter {
     }
   }
 
-  // The instructions that name a register first and then say where it is.
+  // The instructions that name a register and then its place.
   bool RegisterInstruction(uint8_t op, uint64_t number, ByteReader* reader) {
     switch (op) {
       case kOffsetExtended:
@@ -180,7 +180,7 @@ class Interpreter {
 
   static constexpr int64_t kTooLarge = int64_t{1} << 31;
 
-  // Offsets come divided by the data alignment. An offset that does not fit is made recognizably too large.
+  // Offsets come divided by the data alignment. An offset that does not fit becomes recognizably too large.
   int64_t FactoredSigned(int64_t value) const {
     int64_t product;
     return __builtin_mul_overflow(value, fde_.data_alignment, &product) ? kTooLarge : product;
@@ -194,7 +194,7 @@ class Interpreter {
   bool Set(uint64_t number, RegisterRuleKind kind, int64_t value) {
     if (!Fits(value)) return false;
     if (number < arch::kRegisterCount) row_.registers[number] = {kind, static_cast<int32_t>(value)};
-    return true;  // vector registers and the like: no concern of a walk
+    return true;  // vector registers and similar registers do not matter to a walk
   }
 
   bool Restore(uint64_t number) {
@@ -232,9 +232,9 @@ class Interpreter {
 
   const Object& object_;
   const Fde& fde_;
-  const EntryBytes* entry_ = nullptr;  // the one whose program runs
-  const uint8_t* bytes_ = nullptr;     // of these bytes: the entry's beginning, or a window
-  uint64_t bytes_offset_ = 0;          // from the entry's beginning
+  const EntryBytes* entry_ = nullptr;  // the entry whose program runs
+  const uint8_t* bytes_ = nullptr;     // the present bytes: the entry's beginning, or a window
+  uint64_t bytes_offset_ = 0;          // of bytes_ from the entry's beginning
   uint64_t missing_ = 0;               // the entry's bytes behind them
   unsigned windows_ = 0;
   const uintptr_t pc_;

@@ -1,5 +1,5 @@
-// The walk by CFI. A frame whose rule is cached and whose memory is on the thread's own stack takes one trip through a
-// short loop, about 20 cycles; everything else leaves the loop for a function.
+// The walk by CFI. A frame with a cached rule and with its memory on the thread's own stack takes a pass through a
+// short loop, about 20 cycles. All other frames leave the loop for a function.
 #include <stddef.h>
 
 #include <atomic>
@@ -17,19 +17,19 @@
 namespace ompprof::collect {
 namespace {
 
-// Bumped by InvalidateUnwindCaches. Read once per walk.
+// InvalidateUnwindCaches increments it; each walk reads it once.
 std::atomic<uint32_t> cache_generation{0};
 
 struct CfiThread {
   StackBounds bounds;
-  // For the walk and for one that interrupts it.
+  // One for the walk, and one for a walk that interrupts the first.
   static constexpr uint32_t kScratches = 2;
   volatile uint32_t scratches_taken;
   RuleCache cache;
   FullWalkScratch scratches[kScratches];
 };
 
-// A room of the thread's for as long as this object lives; NULL if the walk interrupts too many others.
+// Takes a scratch of the thread for as long as this object lives; NULL if the walk interrupts too many others.
 class ScratchScope {
  public:
   explicit ScratchScope(CfiThread* thread) : thread_(thread), number_(thread->scratches_taken) {
@@ -49,7 +49,7 @@ class ScratchScope {
   uint32_t number_;
 };
 
-// The caller's memory may be aligned to less than a cache line.
+// The caller's memory may have a smaller alignment than a cache line.
 constexpr size_t kLine = 64;
 constexpr size_t kStateBytes = sizeof(CfiThread) + kLine - 1;
 
@@ -60,12 +60,12 @@ CfiThread* ThreadOf(void* state) {
 void InitThread(void* state, StackBounds bounds) {
   CfiThread* thread = ThreadOf(state);
   thread->bounds = bounds;
-  thread->scratches_taken = 0;  // a thread before may have ended within a walk
+  thread->scratches_taken = 0;  // an earlier thread may have ended within a walk
 }
 
 void Start(void*, const ucontext_t* context, Cursor* cursor) { *cursor = {arch::FrameOf(*context), context, 0}; }
 
-// Takes its fuel from `stack`'s.
+// Takes the fuel of `stack`.
 __attribute__((noinline)) UnwindRule LookUp(CfiThread* thread, const arch::FrameRegisters& at, uint32_t generation,
                                             StackReader* stack) {
   if (!stack->TakeFuel(Cut::kTables, Fuel::kLookUp)) return {UnwindRuleKind::kNotLookedUp, 0, 0};
@@ -82,13 +82,13 @@ __attribute__((noinline)) UnwindRule LookUp(CfiThread* thread, const arch::Frame
 enum class Step : uint8_t {
   kDone,
   kRoot,     // the frame is the last
-  kBroken,   // the frame is the last that can be found
-  kNoFrame,  // and this one is none: its address came from a damaged stack
+  kBroken,   // the frame is the last that the walk can find
+  kNoFrame,  // as kBroken, and this is not a frame: the address came from a damaged stack
   kNeedAllRegisters,
-  kNoFuel,  // there is no fuel to look for its rule
+  kNoFuel,  // there is no fuel to find the rule
 };
 
-// A step of any kind. Fills in `frame` (its pc is set) and moves `at` to the caller.
+// A step of any kind. Fills in `frame` (with the pc) and moves `at` to the caller.
 __attribute__((noinline)) Step StepSlowly(UnwindRule rule, StackReader* stack, arch::FrameRegisters* at, Frame* frame) {
   *frame = {at->pc, at->sp, at->return_address};
   switch (rule.kind) {
@@ -155,7 +155,7 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
     if (step != Step::kNoFrame) ++written;
     if (step != Step::kDone) {
       end = step == Step::kRoot ? WalkEnd::kRoot : WalkEnd::kBroken;
-      at.pc = 0;  // so that another call writes nothing
+      at.pc = 0;  // another call then writes nothing
       at.return_address = true;
       break;
     }
@@ -171,12 +171,12 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
   return {written, end};
 }
 
-constexpr Unwinder kCfiUnwinder = {"cfi", kStateBytes, InitThread, Start, Walk, true};
+constexpr Unwinder kCfiUnwinder = {"cfi", kStateBytes, InitThread, Start, Walk, /*reads_checked=*/true};
 
 }  // namespace
 
-// Before glibc 2.35, no way to find an object is safe in a signal handler, so there is no CFI. Frame pointers remain,
-// and the name in the result says so.
+// Before glibc 2.35, no way to find an object is safe in a signal handler, so CFI cannot be used. Frame pointers
+// remain, and the unwinder's name in the result says so.
 const Unwinder* CfiUnwinder() { return CanFindObjects() ? &kCfiUnwinder : FramePointerUnwinder(); }
 
 void InvalidateUnwindCaches() { cache_generation.fetch_add(1, std::memory_order_release); }

@@ -83,7 +83,7 @@ class Machine {
   bool Run(ExpressionBytes expression) {
     ByteReader reader(expression.begin, expression.end);
     for (unsigned operations = 0; !reader.at_end(); ++operations) {
-      // Reads take fuel of their own.
+      // Reads take additional fuel.
       if (operations == kMaxOperations || (operations % 8 == 7 && !stack_.TakeFuel(Cut::kTables, 8))) return false;
       const uint8_t op = reader.U8();
       if (op == kBra || op == kSkip) {
@@ -101,7 +101,7 @@ class Machine {
   }
 
  private:
-  // Constants and registers. False if `op` is none of these.
+  // Constants and registers. False: `op` is neither.
   bool PushOperation(uint8_t op, ByteReader* reader) {
     if (op >= kLit0 && op < kLit0 + 32) return Pushed(op - kLit0);
     if (op >= kBreg0 && op < kBreg0 + 32) return PushRegister(op - kBreg0, reader->Sleb());
@@ -149,7 +149,7 @@ class Machine {
     return Pushed(registers_.value[number] + static_cast<uint64_t>(offset));
   }
 
-  // Operations that move values or fetch them. False if `op` is none of these.
+  // Operations that move values or fetch them. False: `op` is none of these.
   bool StackOperation(uint8_t op, ByteReader* reader) {
     switch (op) {
       case kNop:
@@ -208,7 +208,7 @@ class Machine {
     return Pushed(word);
   }
 
-  // False if `op` is no arithmetic operation either. Wraps as the target's registers do.
+  // False: `op` is not an arithmetic operation either. Values wrap like the target's registers.
   bool Arithmetic(uint8_t op) {
     const uintptr_t b = Pop();
     const auto signed_b = static_cast<int64_t>(b);

@@ -15,9 +15,10 @@ struct Registers {
   uintptr_t value[arch::kRegisterCount];
 };
 
-// Evaluates an expression (DWARF 5, section 2.5) of the operations that may occur in CFI (section 6.4.2). `cfa`, if
-// not NULL, is pushed first, as register rules ask for. Sets `result` to the top of the stack. False if the expression
-// is malformed, reads what cannot be read, or runs past 512 operations (it can branch backwards). Async-signal-safe.
+// Evaluates an expression (DWARF 5, section 2.5) of the operations that may occur in CFI (section 6.4.2). If `cfa` is
+// not NULL, it is pushed first, as register rules require. Sets `result` to the top of the stack. False if the
+// expression is malformed, reads unreadable memory, or runs past 512 operations (it can branch backwards).
+// Async-signal-safe.
 bool EvaluateExpression(ExpressionBytes expression, const Registers& registers, const uintptr_t* cfa,
                         StackReader* stack, uintptr_t* result);
 

@@ -9,15 +9,15 @@ namespace {
 
 const uint8_t* Pointer(uintptr_t address) { return reinterpret_cast<const uint8_t*>(address); }
 
-// As SafeReadSome, and counts the system calls.
+// Reads like SafeReadSome, and counts the system calls.
 size_t ReadSome(uintptr_t address, uint8_t* destination, size_t size, EntryScratch* scratch) {
   const size_t read = SafeReadSome(address, destination, size);
   scratch->reads += read == size ? 1 : 2;
   return read;
 }
 
-// The entry (CIE or FDE) at `address`, its length field left out. If the object may go it is read into `copy`, which is
-// in `scratch`. False if it is empty or leaves the object.
+// Opens the entry (CIE or FDE) at `address`, without its length field. If the object may be unloaded, the entry is read
+// into `copy`, a part of `scratch`. False if the entry is empty or leaves the object.
 bool OpenEntry(const Object& object, uintptr_t address, uint8_t* copy, size_t copy_size, EntryScratch* scratch,
                EntryBytes* entry) {
   if (address < object.start || address >= object.end) return false;
@@ -41,8 +41,8 @@ bool OpenEntry(const Object& object, uintptr_t address, uint8_t* copy, size_t co
 
 ByteReader ReaderOf(const EntryBytes& entry) { return ByteReader(entry.begin, entry.end, entry.shift); }
 
-// Reads what the letters of a CIE's augmentation string stand for ("zPLR", behind the z; LSB 5.0 Core,
-// section 10.6.1.1.1). False: unknown data of unknown length.
+// Reads the data of a CIE's augmentation string ("zPLR", behind the z; LSB 5.0 Core, section 10.6.1.1.1). False:
+// unknown data of unknown length.
 bool ParseAugmentation(const uint8_t* letters, ByteReader data, Fde* fde) {
   for (const uint8_t* letter = letters; *letter != 0; ++letter) {
     switch (*letter) {
@@ -56,7 +56,7 @@ bool ParseAugmentation(const uint8_t* letters, ByteReader data, Fde* fde) {
         fde->signal_frame = true;
         break;
       case 'P': {
-        // The personality routine: only its size matters here. An indirect pointer is as long as a direct one.
+        // Of the personality routine, only the size matters here. An indirect pointer is as long as a direct pointer.
         const uint8_t encoding = data.U8();
         if (encoding != kEncodingOmit) data.Encoded(encoding & 0x7f, 0);
         break;
@@ -68,7 +68,7 @@ bool ParseAugmentation(const uint8_t* letters, ByteReader data, Fde* fde) {
   return data.ok();
 }
 
-// Sets the fields of `fde` that come from the CIE, and whether its entries have augmentation data.
+// Sets the fields of `fde` that come from the CIE. *has_augmentation_data: the CIE's entries have augmentation data.
 bool ParseCie(const Object& object, uintptr_t address, EntryScratch* scratch, Fde* fde, bool* has_augmentation_data) {
   uint8_t* const copy = scratch != nullptr ? scratch->cie : nullptr;
   if (!OpenEntry(object, address, copy, sizeof(scratch->cie), scratch, &fde->cie) || fde->cie.missing != 0) {
@@ -80,7 +80,7 @@ bool ParseCie(const Object& object, uintptr_t address, EntryScratch* scratch, Fd
   if (version != 1 && version != 3 && version != 4) return false;
 
   const uint8_t* augmentation = reader.at();
-  // A string that does not end within these is none.
+  // Bytes without an end within this length are not a string.
   constexpr unsigned kMostLetters = 16;
   for (unsigned letters = 0; reader.ok() && reader.U8() != 0; ++letters) {
     if (letters == kMostLetters) return false;
@@ -111,17 +111,17 @@ bool ParseCie(const Object& object, uintptr_t address, EntryScratch* scratch, Fd
   return reader.ok();
 }
 
-// The sorted table of .eh_frame_hdr: pairs of where a function begins and where its entry lies, both counted from the
-// header.
+// The sorted table of .eh_frame_hdr. Each pair tells where a function begins and where its entry lies, both relative to
+// the header.
 constexpr size_t kPair = 2 * sizeof(int32_t);
 
 struct Table {
   uintptr_t base;     // the header's address
-  uintptr_t address;  // the first pair's
+  uintptr_t address;  // of the first pair
   uint64_t count;
 };
 
-// Reads the header, of which `size` bytes at `header` are at hand.
+// Reads the header from its `size` bytes at `header`.
 bool ReadHeader(const Object& object, const uint8_t* header, size_t size, Table* table) {
   table->base = reinterpret_cast<uintptr_t>(object.eh_frame_hdr);
   ByteReader reader(header, header + size, table->base - reinterpret_cast<uintptr_t>(header));
@@ -143,7 +143,8 @@ int32_t Begin(const uint8_t* pairs, size_t index) {
   return begin;
 }
 
-// Of `count` pairs, at least one, the last whose function begins at or before `target`; the first if none does.
+// Of `count` pairs (at least one), returns the last whose function begins at or before `target`, or the first pair if
+// there is none.
 const uint8_t* LastAtOrBefore(const uint8_t* pairs, size_t count, int64_t target) {
   size_t low = 0;
   size_t high = count;
@@ -158,7 +159,7 @@ const uint8_t* LastAtOrBefore(const uint8_t* pairs, size_t count, int64_t target
   return pairs + low * kPair;
 }
 
-// Where `target` would be among `count` pairs if functions lay evenly in [begin, end).
+// The index of `target` among `count` pairs if functions lay evenly in [begin, end).
 size_t EvenShare(int64_t target, int64_t begin, int64_t end, size_t count) {
   if (target <= begin || end <= begin) return 0;
   if (target >= end) return count;
@@ -166,8 +167,8 @@ size_t EvenShare(int64_t target, int64_t begin, int64_t end, size_t count) {
                              static_cast<double>(count));
 }
 
-// LastAtOrBefore over a table that is read a window at a time. It looks in turn at the place where the pair would be if
-// functions lay evenly, and in the middle of the remaining part, in case they do not. NULL if the table cannot be read.
+// LastAtOrBefore over a table that is read in windows. The search alternates between two places: the expected place if
+// functions lay evenly, and the middle of the remaining part, in case they do not. NULL if the table cannot be read.
 const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t target, EntryScratch* scratch) {
   uint8_t* const pairs = scratch->fde;
   const size_t window = sizeof(scratch->fde) / kPair;
@@ -175,7 +176,7 @@ const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t
   size_t high = table.count;
   int64_t low_begin = static_cast<int64_t>(object.start - table.base);
   int64_t high_begin = static_cast<int64_t>(object.end - table.base);
-  // Every other turn halves the remaining part: 2^20 windows, far more than an object of 4 GiB has.
+  // Every other turn halves the remaining part. 2^20 windows are far more than an object of 4 GiB has.
   for (unsigned turn = 0; turn < 2 * 20; ++turn) {
     const size_t left = high - low;
     const size_t count = left < window ? left : window;
@@ -202,7 +203,7 @@ const uint8_t* SearchByWindows(const Object& object, const Table& table, int64_t
   return nullptr;
 }
 
-// The pair for `pc`, in place or in `scratch`; NULL if there is none.
+// The pair for `pc`, in place or in `scratch`; NULL if there is no pair.
 const uint8_t* FindPair(const Object& object, uintptr_t pc, EntryScratch* scratch, Table* table) {
   const auto base = reinterpret_cast<uintptr_t>(object.eh_frame_hdr);
   if (base < object.start || base >= object.end) return nullptr;
@@ -227,7 +228,7 @@ bool ParseFde(const Object& object, uintptr_t address, EntryScratch* scratch, Fd
   if (!OpenEntry(object, address, copy, sizeof(scratch->fde), scratch, &fde->fde)) return false;
   ByteReader reader = ReaderOf(fde->fde);
   const uintptr_t id_position = reader.address();
-  const uint32_t cie_distance = reader.Fixed<uint32_t>();  // from this field back to the CIE; 0 would be a CIE itself
+  const uint32_t cie_distance = reader.Fixed<uint32_t>();  // from this field back to the CIE; 0: this is a CIE
   if (!reader.ok() || cie_distance == 0 || cie_distance > id_position) return false;
   bool has_augmentation_data;
   if (!ParseCie(object, id_position - cie_distance, scratch, fde, &has_augmentation_data)) return false;

@@ -9,25 +9,25 @@
 namespace ompprof::collect {
 
 // Memory for copies of entries, for objects that may be unloaded meanwhile. Of 120,000 entries in the libraries of a
-// Debian system (LLVM, libstdc++, CPython and others), 12 are longer than `fde`. LAPACK has 93 longer ones of 1,955;
-// the longest has 7,580 bytes. Their programs are read a window at a time (ReadWindow).
+// Debian system (LLVM, libstdc++, CPython and others), 12 are longer than `fde`. In LAPACK, 93 of 1,955 are longer; the
+// longest has 7,580 bytes. Their programs are read a window at a time (ReadWindow).
 struct EntryScratch {
-  uint8_t fde[1024];  // and parts of the sorted table before that
+  uint8_t fde[1024];  // the FDE, and before that parts of the sorted table
   uint8_t cie[192];
   uint8_t window[1024];  // a later part of the FDE
   uint32_t window_offset;
-  uint32_t window_size;  // 0: none has been read
+  uint32_t window_size;  // 0: no window has been read
   uint32_t reads;        // the number of checked reads, which is the look-up's cost
 };
 
-// An entry's bytes behind its length, in place or copied.
+// The bytes of an entry behind its length, in place or copied.
 struct EntryBytes {
   const uint8_t* begin;
   const uint8_t* end;
   uintptr_t shift;  // from a place here to its address in the object
   // The entry is longer than its copy by this number of bytes. The copy ends in the entry's program.
   uint64_t missing;
-  EntryScratch* scratch;  // where the copy and its windows are; NULL: the bytes are in place
+  EntryScratch* scratch;  // holds the copy and its windows; NULL: the bytes are in place
 };
 
 // An FDE and its CIE, decoded up to their programs.
@@ -37,8 +37,8 @@ struct Fde {
   uint64_t code_alignment;
   int64_t data_alignment;
   uint8_t pointer_encoding;
-  bool signal_frame;  // 'S': this "function" is a signal trampoline, and its caller was interrupted, not calling
-  const uint8_t* initial_program;  // the CIE's, run first; ends with `cie`
+  bool signal_frame;  // 'S': this "function" is a signal trampoline; its caller was interrupted and made no call
+  const uint8_t* initial_program;  // of the CIE, runs first; ends with `cie`
   const uint8_t* program;          // ends with `fde`
   EntryBytes cie;
   EntryBytes fde;

@@ -1,6 +1,6 @@
-// The walk along the chain of saved frame pointers: two loads a frame, the caller's frame pointer and behind it the
-// return address. Where a function keeps none, its caller is missing; the interrupted function's caller is missing too
-// if the sample fell into its prologue.
+// The walk along the chain of saved frame pointers. Each frame takes two loads: the caller's frame pointer, and behind
+// it the return address. Where a function keeps no frame pointer, its caller is missing. If the sample fell into the
+// prologue of the interrupted function, the caller of this function is missing too.
 #include "profiler/collect/arch/registers.h"
 #include "profiler/collect/unwind/stack_reader.h"
 #include "profiler/collect/unwind/unwinder.h"
@@ -62,7 +62,7 @@ OMPPROF_NO_SANITIZE WalkResult Walk(void* state, Cursor* cursor, Frame* frames, 
   return {written, end};
 }
 
-constexpr Unwinder kFramePointerUnwinder = {"fp", sizeof(StackBounds), InitThread, Start, Walk, true};
+constexpr Unwinder kFramePointerUnwinder = {"fp", sizeof(StackBounds), InitThread, Start, Walk, /*reads_checked=*/true};
 
 }  // namespace
 

@@ -50,8 +50,9 @@ class FullWalk {
   }
 
  private:
-  // A frame is at least its return address, except where an interrupted function holds that in a register: libgcc does
-  // on its way into a landing pad (`pop %rcx; jmp *%rcx`), when the CFA is the stack pointer itself.
+  // A frame has at least its return address. The exception is an interrupted function that holds its return address in
+  // a register. libgcc does so on its way into a landing pad (`pop %rcx; jmp *%rcx`), when the CFA is the stack pointer
+  // itself.
   bool IsProgress(uintptr_t cfa, bool signal_frame) const {
     return signal_frame || cfa > sp() || (cfa == sp() && !return_address_);
   }
@@ -83,8 +84,9 @@ class FullWalk {
     return true;
   }
 
-  // A function saves registers in its own frame. After the `pop %rbp` that ends a realigned function gcc still says
-  // they lie around rbp, which is the caller's by then: a place outside the frame means that the register is restored.
+  // A function saves registers in its own frame. After the `pop %rbp` that ends a realigned function, gcc's CFI still
+  // places the registers around rbp, which belongs to the caller by then. A place outside the frame means that the
+  // register is restored.
   bool IsInFrame(uintptr_t address, uintptr_t cfa) const { return address >= sp() - arch::kRedZone && address < cfa; }
 
   bool Recover(const Fde& fde, RegisterRule rule, uintptr_t cfa, uintptr_t* value) {

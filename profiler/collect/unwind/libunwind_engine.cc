@@ -1,6 +1,6 @@
-// libunwind as an engine (unwinder.h), to check the other engines against. It is slow (about 0.4 us a frame). It is not
-// free of locks, because it finds objects with dl_iterate_phdr. Its DWARF expressions read memory unchecked: it was
-// seen to fault on gcc's wrong CFI behind a realigned function's `pop %rbp`.
+// libunwind as an engine (unwinder.h), to check the other engines against. It is slow (about 0.4 us a frame). It takes
+// locks, because it finds objects with dl_iterate_phdr. Its DWARF expressions read memory unchecked: libunwind was seen
+// to fault on gcc's wrong CFI behind a realigned function's `pop %rbp`.
 #include <dlfcn.h>
 #include <stdio.h>
 
@@ -10,8 +10,8 @@
 namespace ompprof::collect {
 namespace {
 
-// libunwind.h, ABI of libunwind.so.8. Declared here because the library is optional at run time
-// and so not needed at build time.
+// libunwind.h, ABI of libunwind.so.8. Declared here, because the library is optional at run time and should not be
+// necessary at build time.
 struct UnwCursor {
   uint64_t opaque[127];
 };
@@ -58,7 +58,7 @@ bool Load(char* error, size_t size) {
       return false;
     }
   }
-  // A cache per thread, so that two handlers never wait for each other.
+  // Each thread has a cache, so that two handlers never wait for each other.
   reinterpret_cast<int (*)(void*, int)>(set_caching_policy)(*static_cast<void**>(local_addr_space), kCachePerThread);
   return true;
 }
@@ -67,8 +67,8 @@ void InitThread(void*, StackBounds) {}
 
 void Start(void*, const ucontext_t* context, Cursor* cursor) { *cursor = {arch::FrameOf(*context), context, 0}; }
 
-// libunwind's cursor does not fit into ours. In the thread's state, it would not survive a walk in a handler that
-// interrupts a walk outside. So each call begins again and passes over the frames already done.
+// libunwind's cursor does not fit into ours. In the thread's state, it would not survive a handler's walk that
+// interrupts another walk. So each call begins again and passes over the frames already done.
 WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
   if (cursor->at.pc == 0 && cursor->at.return_address) return {0, WalkEnd::kRoot};
   if (cursor->start == nullptr) return {0, WalkEnd::kBroken};
@@ -97,7 +97,7 @@ WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
       library.get_reg(&unw, kRegSp, &sp);
       library.get_reg(&unw, kRegFp, &fp);
       frame.cfa = sp;
-      // True in the frame *below* the trampoline, the one that a signal interrupted.
+      // The flag is true in the frame *below* the trampoline: the frame that a signal interrupted.
       return_address = library.is_signal_frame(&unw) <= 0;
       frame.return_address = frame.return_address && return_address;
     }
@@ -113,7 +113,7 @@ WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
   return {written, end};
 }
 
-constexpr Unwinder kLibunwindUnwinder = {"libunwind", 1, InitThread, Start, Walk};
+constexpr Unwinder kLibunwindUnwinder = {"libunwind", /*state_bytes=*/1, InitThread, Start, Walk};
 
 }  // namespace
 

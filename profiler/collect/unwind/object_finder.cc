@@ -5,7 +5,7 @@
 
 #include "profiler/collect/unwind/permanent_objects.h"
 
-// Weak, so that the collector loads on an older libc too: see CfiUnwinder for what it does there.
+// Weak, so that the collector also loads on an older libc. CfiUnwinder describes that case.
 #pragma weak _dl_find_object
 
 namespace ompprof::collect {
@@ -19,8 +19,8 @@ bool FindObject(uintptr_t address, Object* object) {
   object->end = reinterpret_cast<uintptr_t>(found.dlfo_map_end);
   object->eh_frame_hdr = static_cast<const uint8_t*>(found.dlfo_eh_frame);
   object->permanent = IsPermanent(address);
-  // Of an object with a hole between its segments glibc knows each by itself, and the tables lie in another than the
-  // code.
+  // If an object has a hole between its segments, glibc knows each segment separately. The tables lie in another
+  // segment than the code.
   const auto tables = reinterpret_cast<uintptr_t>(found.dlfo_eh_frame);
   if (tables != 0 && (tables < object->start || tables >= object->end) &&
       _dl_find_object(found.dlfo_eh_frame, &found) == 0) {

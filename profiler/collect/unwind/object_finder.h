@@ -8,18 +8,18 @@ namespace ompprof::collect {
 
 // A loaded object in memory: the program, a shared library or the vDSO.
 struct Object {
-  uintptr_t start;  // [start, end): where its CFI lies; every pointer of its CFI must stay inside
+  uintptr_t start;  // [start, end): the place of its CFI; every pointer of its CFI must stay inside
   uintptr_t end;
-  const uint8_t* eh_frame_hdr;  // PT_GNU_EH_FRAME, or NULL if it has none
-  bool permanent = false;       // never unloaded: its tables can be loaded plainly. Any other's are copied with checks
+  const uint8_t* eh_frame_hdr;  // PT_GNU_EH_FRAME; NULL if the object has none
+  bool permanent = false;       // never unloaded: its tables may be loaded plainly, others are copied with checks
 };
 
-// Whether this libc has _dl_find_object (glibc 2.35 and later). Without it FindObject finds nothing.
+// Whether this libc has _dl_find_object (glibc 2.35 and later). Otherwise, FindObject finds nothing.
 bool CanFindObjects();
 
 // Sets `object` to the object that contains `address`. False for heap, stacks, JIT code and wild addresses. About 16
-// ns. Async-signal-safe: glibc documents _dl_find_object as AS-Safe; it takes no lock, unlike dl_iterate_phdr. When
-// this returns, another thread may already have unloaded the object, unless the object is permanent.
+// ns. Async-signal-safe: glibc documents _dl_find_object as AS-Safe, and it takes no lock, unlike dl_iterate_phdr. At
+// the function's return, another thread may already have unloaded the object, unless the object is permanent.
 bool FindObject(uintptr_t address, Object* object);
 
 // Whether the object is the dynamic loader. Async-signal-safe.

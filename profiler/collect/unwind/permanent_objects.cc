@@ -49,7 +49,7 @@ OMPPROF_NO_SANITIZE bool ReadCode(uintptr_t address, void* destination, size_t s
       object->code_high - address < size) {
     return SafeRead(address, destination, size);
   }
-  auto* to = static_cast<volatile uint8_t*>(destination);  // volatile: not to become a call of an intercepted memcpy
+  auto* to = static_cast<volatile uint8_t*>(destination);  // volatile: must not become a call of an intercepted memcpy
   auto* from = reinterpret_cast<const volatile uint8_t*>(address);
   for (size_t i = 0; i < size; ++i) to[i] = from[i];
   return true;

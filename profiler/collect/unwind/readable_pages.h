@@ -1,8 +1,9 @@
-// The pages that a walk may load from plainly, with the proof for each. The readers of stacks use it (stack_reader.h,
-// paths/stack_walk.cc). Every plain load from a stack goes through this class.
+// The pages from which a walk may load plainly, with the proof for each. The readers of stacks use this class
+// (stack_reader.h, paths/stack_walk.cc). Every plain load from a stack goes through it.
 //
-// It takes nothing about a stack for granted, not even the stack's bounds. A program may make any page of a stack
-// unreadable: guards of stacks inside a larger stack, segments, barriers of garbage collectors. Two facts prove a page:
+// The class takes nothing about a stack for granted, not even the stack's bounds. A program may make any page of a
+// stack unreadable: guards of stacks inside a larger stack, segments, barriers of garbage collectors. Two facts prove a
+// page:
 // - The kernel or this thread has just written to the page. A signal's frame lies right below the interrupted stack
 //   pointer, so the first page of a walk usually costs nothing.
 // - The kernel has just read from the page for us (IsReadable), 0.13 us. A read that spans the end of a page proves two
@@ -28,12 +29,12 @@ struct StackPart {
   uintptr_t high;
 };
 
-// One run of proved pages. Walks go up a stack, so a run that grows suffices. Plain data. Async-signal-safe.
+// One run of proved pages. Walks go up a stack, so one growing run is enough. Plain data. Async-signal-safe.
 class ReadablePages {
  public:
   static constexpr uintptr_t kSize = 4096;
 
-  // [low, high): proved.
+  // [low, high): the proved pages.
   uintptr_t low() const { return low_; }
   uintptr_t high() const { return high_; }
 
@@ -51,9 +52,9 @@ class ReadablePages {
     }
   }
 
-  // Proves the pages of [from, to), two at most, and a short stretch between these and the proved pages. It may prove
-  // another page where that costs nothing, if the page lies in `within`. False: a page cannot be read, or `fuel` (NULL:
-  // unlimited) is spent. Earlier proofs remain.
+  // Proves the pages of [from, to), two at most, and a short stretch between these and the proved pages. If another
+  // page in `within` costs nothing, it is proved too. False: a page cannot be read, or `fuel` (NULL: unlimited) is
+  // spent. Earlier proofs remain.
   __attribute__((noinline)) bool Prove(uintptr_t from, uintptr_t to, StackPart within, Fuel* fuel) {
     const uintptr_t first = from & ~(kSize - 1);
     const uintptr_t last = ((to - 1) & ~(kSize - 1)) + kSize;
@@ -68,17 +69,17 @@ class ReadablePages {
 
  private:
   // The largest gap within a large frame whose pages are proved although nothing is read there. The run then stays one
-  // run, and serves the next sample. Beyond a larger gap, earlier proofs are given up.
+  // run, and serves the next sample. Beyond a larger gap, earlier proofs are dropped.
   static constexpr uintptr_t kGap = 16 * kSize;
 
-  // The gap, if there is one, is to lie in `within`.
+  // If there is a gap, it must lie in `within`.
   bool IsNear(uintptr_t first, uintptr_t last, StackPart within) const {
     if (low_ == high_) return false;
     if (first > high_) return first - high_ <= kGap && high_ >= within.low;
     return low_ <= last || (low_ - last <= kGap && low_ <= within.high);
   }
 
-  // Until [first, last) is part of it. False: a page on the way there cannot be read.
+  // Grows until [first, last) is part of the run. False: a page on the way there cannot be read.
   bool Grow(uintptr_t first, uintptr_t last, StackPart within, Fuel* fuel) {
     while (low_ > first) {
       if (!GrowDown(within.low, fuel)) return false;
@@ -89,7 +90,7 @@ class ReadablePages {
     return true;
   }
 
-  // By one page, or two.
+  // Grows by one page or two.
   bool GrowUp(uintptr_t limit, Fuel* fuel) {
     const uintptr_t next = high_ + kSize;
     uintptr_t pages = 0;
@@ -113,7 +114,7 @@ class ReadablePages {
     return pages != 0;
   }
 
-  // A word that begins so far before a page lies in two.
+  // A word that begins at this distance before a page lies in two pages.
   static constexpr uintptr_t kHalf = sizeof(uintptr_t) / 2;
   static bool Reads(uintptr_t address, Fuel* fuel) {
     return (fuel == nullptr || fuel->Take(Cut::kFrames, Fuel::kProof)) && IsReadable(address);

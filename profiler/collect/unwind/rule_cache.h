@@ -23,14 +23,14 @@ class RuleCache {
     generation_ = generation;
   }
 
-  // `key` is the address looked up, never 0.
+  // `key` is the looked-up address, never 0.
   __attribute__((always_inline)) bool Find(uintptr_t key, UnwindRule* rule) const {
     const Set& set = sets_[Index(key)];
     return Match(set.way[0], key, rule) || Match(set.way[1], key, rule);
   }
 
-  // Replaces the older entry of the set. Does nothing if the cache has moved on from `generation`, under which the
-  // rule was found.
+  // Replaces the older entry of the set. `generation` is the generation under which the rule was found. If the cache
+  // has another by now, nothing happens.
   void Insert(uintptr_t key, UnwindRule rule, uint32_t generation) {
     if (generation_ != generation) return;
     Set& set = sets_[Index(key)];
@@ -44,7 +44,7 @@ class RuleCache {
     ++misses_;
   }
 
-  // How many rules were looked up the slow way. For tests and statistics.
+  // The number of rules that were looked up the slow way. For tests and statistics.
   uint64_t misses() const { return misses_; }
 
   static constexpr unsigned kSets = 1024;
@@ -61,7 +61,7 @@ class RuleCache {
   };
 
   static unsigned Index(uintptr_t key) {
-    // Fibonacci hashing: return addresses differ in their low bits and, between objects, in the middle ones.
+    // Fibonacci hashing: return addresses differ in their low bits and, between objects, in their middle bits.
     constexpr uint64_t kGoldenRatio = 0x9e3779b97f4a7c15;
     return static_cast<unsigned>((key * kGoldenRatio) >> (64 - 10));
   }

@@ -43,7 +43,7 @@ UnwindRule FindRule(uintptr_t pc, bool return_address, RuleScratch* scratch, boo
     return return_address && IsSignalTrampoline(pc) ? kSignalRule : kNoRule;
   }
   const UnwindRule rule = RuleIn(object, pc, lookup, return_address, scratch);
-  if (!object.permanent) ++scratch->entry.reads;  // LookUpAddress's
+  if (!object.permanent) ++scratch->entry.reads;  // the read in LookUpAddress
   return rule;
 }
 

@@ -1,4 +1,4 @@
-// Which unwind rule (arch/unwind_rule.h) applies at an address.
+// Finds the unwind rule (arch/unwind_rule.h) that applies at an address.
 #ifndef OMPPROF_PROFILER_COLLECT_UNWIND_RULE_FINDER_H_
 #define OMPPROF_PROFILER_COLLECT_UNWIND_RULE_FINDER_H_
 
@@ -10,26 +10,28 @@
 
 namespace ompprof::collect {
 
-// The address whose row applies to a frame at `pc`: for a return address the call before it, which may be the last
-// instruction of its function. A word found where a return address should be, but behind no call, is a place to be
-// jumped to: libgcc puts a landing pad there, and the row before it may be that of a `ret`. Async-signal-safe.
+// The address whose row applies to a frame at `pc`. For a return address, this is the call before it, which may be the
+// last instruction of its function. A word in the place of a return address may not lie behind a call. Then the word is
+// the target of a jump: libgcc puts a landing pad there. The row before such a word may belong to a `ret`.
+// Async-signal-safe.
 uintptr_t LookUpAddress(uintptr_t pc, bool return_address);
 
-// FindRule's working memory, 3.5 KB: nothing of it is kept from one call to the next.
+// FindRule's working memory, 3.5 KB. No call needs the contents from an earlier call.
 struct RuleScratch {
   EntryScratch entry;
   RowScratch states;
   Fde fde;
   CfiRow row;
 
-  // What the last look-up has cost beyond Fuel::kLookUp.
+  // The cost of the last look-up beyond Fuel::kLookUp.
   void Begin() { entry.reads = states.instructions = 0; }
   uint32_t Spent() const { return entry.reads * Fuel::kRead + states.instructions / 2; }
 };
 
-// What applies to a frame at `pc`, from the loaded objects' CFI: the slow road that the rule cache is there to save,
-// 0.3 us in a permanent object, six or seven times a system call of 1 us in one that may be unloaded. `cacheable` is
-// false if no object is loaded there, so that the answer may change without notice. Async-signal-safe.
+// Finds the rule for a frame at `pc` in the loaded objects' CFI. The rule cache saves most of these slow look-ups. A
+// look-up takes 0.3 us in a permanent object. In an object that may be unloaded, it takes six or seven system calls of
+// 1 us each. `cacheable` is false if no object is loaded there, so that the answer may change without notice.
+// Async-signal-safe.
 UnwindRule FindRule(uintptr_t pc, bool return_address, RuleScratch* scratch, bool* cacheable);
 
 // Whether the code at `pc` is the kernel's return from a signal handler. Async-signal-safe.

@@ -12,13 +12,13 @@ namespace {
 constexpr uintptr_t kPage = 4096;
 
 OMPPROF_NO_SANITIZE void PlainCopy(uintptr_t address, void* destination, size_t size) {
-  auto* to = static_cast<volatile uint8_t*>(destination);  // volatile: not to become a call of an intercepted memcpy
+  auto* to = static_cast<volatile uint8_t*>(destination);  // volatile: must not become a call of an intercepted memcpy
   auto* from = reinterpret_cast<const volatile uint8_t*>(address);
   for (size_t i = 0; i < size; ++i) to[i] = from[i];
 }
 
-// For where a seccomp filter forbids process_vm_readv (older container runtimes do). Between the question and the
-// load another thread could unmap the page; there is no better without that system call.
+// Serves systems where a seccomp filter forbids process_vm_readv, as older container runtimes do. Between the check and
+// the load, another thread could unmap the page. Without that system call, there is no better way.
 bool ProbeAndCopy(uintptr_t address, void* destination, size_t size) {
   const uintptr_t last = (address + size - 1) & ~(kPage - 1);
   for (uintptr_t page = address & ~(kPage - 1); page <= last; page += kPage) {
@@ -28,7 +28,7 @@ bool ProbeAndCopy(uintptr_t address, void* destination, size_t size) {
   return true;
 }
 
-// The system call's result: how much was copied, or -errno.
+// Returns the system call's result: the number of copied bytes, or -errno.
 long Copy(uintptr_t address, void* destination, size_t size) {
   struct iovec to = {destination, size};
   struct iovec from = {reinterpret_cast<void*>(address), size};
@@ -41,9 +41,8 @@ long Copy(uintptr_t address, void* destination, size_t size) {
 
 }  // namespace
 
-// rt_sigprocmask copies the new mask in before it looks at `how`, so an
-// impossible `how` gives EINVAL for readable memory and EFAULT for the rest, and changes nothing (the method of
-// abseil's address_is_readable.cc).
+// rt_sigprocmask copies the new mask in before it looks at `how`. So an impossible `how` gives EINVAL for readable
+// memory and EFAULT for other memory, and changes nothing (the method of abseil's address_is_readable.cc).
 bool IsReadable(uintptr_t address) {
   return arch::RawSyscall(SYS_rt_sigprocmask, ~0L, static_cast<long>(address), 0, 8, 0, 0) == -EINVAL;
 }

@@ -17,14 +17,15 @@ namespace ompprof::collect {
 // Async-signal-safe.
 class StackReader {
  public:
-  // Proofs and checked reads take from `fuel` (NULL: nothing bounds them), and fail when it is spent.
+  // Proofs and checked reads take from `fuel` (NULL: unlimited), and fail when the fuel is spent.
   StackReader(StackBounds bounds, uintptr_t stack_pointer, Fuel* fuel = nullptr, ReadablePages readable = {})
       : bounds_(bounds), fuel_(fuel), readable_(readable) {
     Enter(stack_pointer);
   }
 
-  // The walk continues at this stack pointer: at its start, and where it crosses to another stack. Only the used part
-  // of a stack is asked for. The rest of a main thread's stack may not exist yet, and must not come into existence.
+  // The walk continues at this stack pointer. Called at the walk's start, and where the walk crosses to another stack.
+  // Reads stay in the used part of a stack. The rest of a main thread's stack may not exist yet, and reads must not
+  // create it.
   void Enter(uintptr_t stack_pointer) {
     if (stack_pointer < bounds_.low || stack_pointer >= bounds_.high) {
       used_ = {0, 0};
@@ -35,11 +36,12 @@ class StackReader {
     SetPlain();
   }
 
-  // [low, high): the part that can be loaded plainly; empty if the walk is not on the thread's own stack.
+  // [low, high): plain loads are possible in this part. Empty if the walk is not on the thread's own stack.
   uintptr_t low() const { return low_; }
   uintptr_t high() const { return high_; }
 
-  // Tries to make [from, to) loadable plainly: a few words, in two pages at most. False: it is not.
+  // Tries to make plain loads possible in [from, to): a few words, in two pages at most. False: plain loads are not
+  // possible.
   bool Prove(uintptr_t from, uintptr_t to) {
     if (from < used_.low || to > used_.high || from >= to) return false;
     if (!readable_.Prove(from, to, used_, fuel_)) {
@@ -50,10 +52,10 @@ class StackReader {
     return true;
   }
 
-  // Whether a read has failed only because the fuel for a proof was spent: with more fuel, the walk can go on.
+  // Whether a read has failed only because the fuel for a proof was spent. With more fuel, the walk can continue.
   bool starved() const { return starved_; }
 
-  // For the cursor that the walk leaves.
+  // For the cursor at the walk's end.
   const ReadablePages& readable() const { return readable_; }
 
   bool Read(uintptr_t address, uintptr_t* word) {
@@ -64,15 +66,15 @@ class StackReader {
     return ReadElsewhere(address, word);
   }
 
-  // Takes fuel for callers that read by themselves, and for work whose length the tables decide.
+  // Takes fuel for callers that read by themselves, and for work whose length depends on the tables.
   bool TakeFuel(Cut use, uint32_t units) { return fuel_ == nullptr || fuel_->Take(use, units); }
   void SpendFuel(uint32_t units) {
     if (fuel_ != nullptr) fuel_->Spend(units);
   }
 
  private:
-  // A frame's words lie close together and the next frame's follow, so one system call fetches a run of them. A run
-  // stays inside a page: what follows it may be unmapped.
+  // A frame's words lie close together, and the next frame's words follow. So one system call fetches a run of them. A
+  // run stays inside a page: the next page may be unmapped.
   static constexpr uintptr_t kWindow = 256;
   static constexpr uintptr_t kPage = 4096;
 

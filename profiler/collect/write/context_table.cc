@@ -38,7 +38,7 @@ uint32_t ContextTable::Intern(uint32_t tree, uint32_t node, uint32_t splice, con
   const uint32_t id = ++last_id_;
   slots_[at] = {tree, node, splice, id, record.codeptr_ra};
   ++used_;
-  fresh_.Add({id, record.codeptr_ra, true, tree, node, splice, record.requested_team_size, parent});
+  fresh_.Add({id, record.codeptr_ra, /*resolved=*/true, tree, node, splice, record.requested_team_size, parent});
   return id;
 }
 
@@ -54,7 +54,8 @@ uint32_t ContextTable::IdOf(RegionRef ref, int depth) {
                Intern(static_cast<uint32_t>(context >> 32), static_cast<uint32_t>(context), splice, *record, parent);
   }
   record->context_id = ++last_id_;
-  fresh_.Add({record->context_id, record->codeptr_ra, false, 0, 0, 0, record->requested_team_size, parent});
+  fresh_.Add({record->context_id, record->codeptr_ra, /*resolved=*/false, /*tree=*/0, /*node=*/0, /*splice=*/0,
+              record->requested_team_size, parent});
   pending_.Add(record);
   return record->context_id;
 }
@@ -63,11 +64,11 @@ uint32_t ContextTable::IdOfEnded(RegionRef ref) {
   if (!IsCurrent(ref)) return 0;
   RegionRecord* record = RegionOf(ref);
   const uint32_t known = record->context_id;
-  // A record that no sample refers to has gone back to its owner.
+  // A record without references from samples has returned to its owner.
   if (known == 0 && !record->sampled.load(std::memory_order_acquire)) return 0;
   const uint32_t id = known != 0 ? known : IdOf(ref, 0);
   if (IsCurrent(ref)) return id;
-  // Its owner took it for another region meanwhile, whose number this is not.
+  // The owner has meanwhile used the record for another region. The number does not belong to that region.
   if (known == 0) {
     record->context_id = 0;
     Forget(record);
@@ -89,7 +90,7 @@ void ContextTable::ResolvePending() {
     }
     const uint32_t parent = record->parent != 0 ? IdOf(record->parent, 1) : 0;
     const uint32_t splice = record->splice != 0 ? IdOf(record->splice, 1) : 0;
-    fresh_.Add({record->context_id, record->codeptr_ra, true, static_cast<uint32_t>(context >> 32),
+    fresh_.Add({record->context_id, record->codeptr_ra, /*resolved=*/true, static_cast<uint32_t>(context >> 32),
                 static_cast<uint32_t>(context), splice, record->requested_team_size, parent});
     pending_.RemoveBySwap(i);
   }

@@ -31,24 +31,24 @@ struct ContextRuns {
 
 class ContextTable {
  public:
-  // The number of `ref`'s path, 0 if the reference is void. A region whose path is not known yet gets its own number,
-  // defined once the path is known.
+  // The number of `ref`'s path; 0 if the reference is void. A region with an unknown path gets a number of its own. The
+  // definition of this number follows once the path is known.
   uint32_t IdOf(RegionRef ref) { return IdOf(ref, 0); }
 
-  // IdOf for a region that has ended, of which a thread may hear late: 0 also if another region uses its record now.
+  // IdOf for a region that has ended, of which a thread may hear late. 0 also if another region uses the record now.
   uint32_t IdOfEnded(RegionRef ref);
 
-  // Looks again at the regions whose path was not known.
+  // Looks again at the regions with unknown paths.
   void ResolvePending();
 
-  // Counts the instance `record`, which has ended and was sampled, with the instances of its context.
+  // The instance of `record` has ended and was sampled. Counts it with the instances of its context.
   void AddRun(RegionRecord* record);
 
   // The counts since the last ClearRuns, to be written: one entry for each context.
   Vector<ContextRuns>& runs() { return runs_; }
   void ClearRuns();
 
-  // `record` is about to be reused.
+  // `record` will be reused.
   void Forget(RegionRecord* record);
 
   // Definitions made since the last ClearNew, to be written.
@@ -74,7 +74,7 @@ class ContextTable {
   Vector<ContextDefinition> fresh_;
   Vector<RegionRecord*> pending_;
   Vector<ContextRuns> runs_;
-  Vector<uint32_t> run_of_id_;  // index into `runs_` + 1; 0: none
+  Vector<uint32_t> run_of_id_;  // index into `runs_` + 1; 0: no entry
 };
 
 }  // namespace ompprof::collect

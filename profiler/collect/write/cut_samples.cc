@@ -10,7 +10,7 @@ namespace {
 
 struct Reason {
   Cut cut;
-  const char* sentence;  // behind "N samples"
+  const char* sentence;  // follows "N samples"
 };
 constexpr Reason kReasons[kCuts] = {
     {Cut::kTasks, "the runtime's chain of tasks did not end"},
@@ -38,7 +38,7 @@ void CutSamples::AddNote() const {
     if (added < 0 || static_cast<size_t>(added) >= sizeof(list) - length) break;
     length += static_cast<size_t>(added);
   }
-  if (length != 0) collect::AddNote("samples cut short, to keep each within 0.1 ms: %s", list);
+  if (length != 0) collect::AddNote("some samples were cut short, to keep each sample within 0.1 ms: %s", list);
 }
 
 }  // namespace ompprof::collect

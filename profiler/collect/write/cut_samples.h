@@ -1,4 +1,4 @@
-// Adds up cut samples (fuel.h) over threads, and makes the profile's sentence about them.
+// Adds up cut samples (fuel.h) over threads, and makes the profile's note about them.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_CUT_SAMPLES_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_CUT_SAMPLES_H_
 
@@ -16,7 +16,7 @@ struct CutSamples {
 
   void Add(const SampleLimits& limits);
 
-  // Adds the note, if there are any. At the profile's end.
+  // Adds the note at the profile's end, if samples were cut.
   void AddNote() const;
 };
 

@@ -14,7 +14,8 @@ struct Message {
   char byte = 0;
   iovec part = {&byte, 1};
   alignas(cmsghdr) char control[CMSG_SPACE(sizeof(int))] = {};
-  msghdr header = {nullptr, 0, &part, 1, control, sizeof(control), 0};
+  msghdr header = {/*msg_name=*/nullptr, /*msg_namelen=*/0, &part, /*msg_iovlen=*/1, control,
+                   sizeof(control),      /*msg_flags=*/0};
 };
 
 }  // namespace

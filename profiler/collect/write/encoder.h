@@ -1,4 +1,4 @@
-// Protobuf encoding into a fixed buffer, without allocation. Tests parse every byte of it with libprotobuf.
+// Protobuf encoding into a fixed buffer, without allocation. Tests parse its output with libprotobuf.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_ENCODER_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_ENCODER_H_
 
@@ -37,7 +37,7 @@ class Encoder {
     return static_cast<uint64_t>(value) << 1 ^ static_cast<uint64_t>(value >> 63);
   }
 
-  // Fields; those with value 0 are left out, as proto3 does.
+  // Fields. A field with value 0 is left out, as in proto3.
   void UInt(uint32_t field, uint64_t value) {
     if (value == 0) return;
     Varint(field << 3);
@@ -50,15 +50,15 @@ class Encoder {
     Raw(data, length);
   }
   void String(uint32_t field, const char* text) { Bytes(field, text, strlen(text)); }
-  // A repeated string's entry, which may be empty.
+  // An entry of a repeated string, which may be empty.
   void StringEntry(uint32_t field, const char* text) {
     Varint(field << 3 | 2);
     Varint(strlen(text));
     Raw(text, strlen(text));
   }
 
-  // A nested message or packed column: what is appended between Begin and End. The length takes three bytes whatever
-  // its value (a varint may be padded), so nothing has to be moved; at most 2 MiB - 1.
+  // A nested message or packed column: everything appended between Begin and End. The length always takes three bytes
+  // (a varint may be padded), so nothing has to be moved. At most 2 MiB - 1.
   size_t Begin(uint32_t field) {
     Varint(field << 3 | 2);
     return BeginLength();

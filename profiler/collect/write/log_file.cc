@@ -20,7 +20,7 @@ long OpenAt(const char* path, int flags) {
 
 }  // namespace
 
-// A file without a name in the directory that `path` is to be in. 0 or -errno: not every file system has such.
+// A file without a name, in the directory of `path`. 0 or -errno: not every file system has such files.
 int LogFile::OpenNameless(const char* path) {
   char directory[PATH_MAX];
   const char* slash = strrchr(path, '/');
@@ -79,7 +79,7 @@ int LogFile::Append(const void* data, size_t size) {
                                   static_cast<long>(size - done));
     if (wrote == -EINTR) continue;
     if (wrote <= 0) {
-      // A part of it is worse than none: it would be written again by the next try.
+      // A part of the record must go: the next try would write it again.
       if (done > 0 && regular_) RawSyscall(SYS_ftruncate, fd_, static_cast<long>(size_));
       return wrote == 0 ? -EIO : static_cast<int>(wrote);
     }

@@ -1,4 +1,5 @@
-// The profile's file: whole records are appended, or nothing. Writer thread only, whose descriptors are its own.
+// The profile's file. Whole records are appended, or nothing. Only for the writer thread, which has its own
+// descriptors.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_LOG_FILE_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_LOG_FILE_H_
 
@@ -11,17 +12,18 @@ class LogFile {
  public:
   // Opens a new file and writes `first` to it. Opens no existing file, unless it is a device or a pipe. A reader that
   // finds the file also finds `first` in it, where the file system permits this, even if the process is killed
-  // meanwhile. 0 or -errno: then there is no file.
+  // meanwhile. Returns 0 or -errno; on an error there is no file.
   int Open(const char* path, const void* first, size_t first_size);
   bool is_open() const { return fd_ >= 0; }
 
-  // Appends `size` bytes, all or (as far as the system lets us) none. 0 or -errno.
+  // Appends `size` bytes: all, or (as far as the system allows) none. Returns 0 or -errno.
   int Append(const void* data, size_t size);
 
   void Close();
 
-  // For a caller that carries the file into another descriptor table. descriptor(): the descriptor (negative: none).
-  // OpenAgain: another descriptor for the file in the caller's table (or -errno). Adopt: the file's number from now on.
+  // For a caller that carries the file into another descriptor table. descriptor(): the descriptor (negative: no file).
+  // OpenAgain: another descriptor for the file in the caller's table (or -errno). Adopt: gives the file's number from
+  // now on.
   int descriptor() const { return fd_; }
   int OpenAgain(int tid) const;  // `tid`: a thread that has descriptor()
   void Adopt(int fd) { fd_ = fd; }

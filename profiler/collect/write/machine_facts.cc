@@ -13,14 +13,14 @@ namespace {
 
 constexpr int kMaxCpus = 4096;
 
-// False if there is no such file. `text` gets a terminating zero.
+// False if the file does not exist. `text` gets a terminating zero.
 bool ReadText(const char* path, char* text, size_t size) {
   const size_t length = ReadWholeFile(path, text, size - 1);
   text[length] = '\0';
   return length != 0;
 }
 
-// "max 100000", "150000 100000".
+// The file's text: "max 100000", "150000 100000".
 uint32_t QuotaOf(const char* folder) {
   char path[PATH_MAX + 32];
   char text[64];
@@ -48,7 +48,7 @@ uint32_t QuotaOfThisProcess() {
   uint32_t quota = 0;
   char* next = nullptr;
   for (char* line = strtok_r(text, "\n", &next); line != nullptr; line = strtok_r(nullptr, "\n", &next)) {
-    // "0::/path", "4:cpu,cpuacct:/path"
+    // Examples: "0::/path", "4:cpu,cpuacct:/path"
     char* controllers = strchr(line, ':');
     char* group = controllers != nullptr ? strchr(controllers + 1, ':') : nullptr;
     if (group == nullptr) continue;
@@ -111,7 +111,7 @@ MachineFacts ReadMachineFacts() {
 uint32_t PackageOf(uint32_t cpu) { return cpu < kMaxCpus ? packages[cpu] : 0; }
 
 int ProcessorOf(const char* stat) {
-  // The name in parentheses may hold anything; what follows the last one are fields from the third on.
+  // The name in parentheses may hold anything. The third field and all later fields follow the last parenthesis.
   const char* at = strrchr(stat, ')');
   if (at == nullptr) return -1;
   for (int field = 2; field < 39; ++field) {

@@ -8,7 +8,7 @@
 namespace ompprof::collect {
 
 struct MachineFacts {
-  uint32_t cpus;             // in the affinity mask
+  uint32_t cpus;             // number of processors in the affinity mask
   uint32_t cpu_quota_milli;  // processor time that the control groups allow, in thousandths of a processor; 0: no limit
   uint32_t sockets;          // number of processor packages; 0: not known
 };
@@ -16,14 +16,15 @@ struct MachineFacts {
 // Not in the handler.
 MachineFacts ReadMachineFacts();
 
-// The package of a processor, 0 if that is not known.
+// The package of a processor; 0 if it is not known.
 uint32_t PackageOf(uint32_t cpu);
 
-// A thread's present processor, from its /proc/self/task/TID/stat (proc(5), field 39); -1 if the text has none.
+// The processor of a thread at present, from its /proc/self/task/TID/stat (proc(5), field 39); -1 if the text has none.
 int ProcessorOf(const char* stat);
 
-// The least quota of a control group and of those above it, below the folder `root` where the hierarchy is mounted.
-// `group` is its path, "" or "/a/b". Version 2 (cpu.max), and 1 (cpu.cfs_quota_us and cpu.cfs_period_us).
+// The least quota of a control group and of all groups above it, below the folder `root` where the hierarchy is
+// mounted. `group` is the group's path, "" or "/a/b". Version 2 (cpu.max), and version 1 (cpu.cfs_quota_us and
+// cpu.cfs_period_us).
 uint32_t CpuQuotaMilli(const char* root, const char* group);
 
 // Whether an environment entry "NAME=value" tunes an OpenMP runtime.

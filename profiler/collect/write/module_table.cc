@@ -14,7 +14,7 @@
 namespace ompprof::collect {
 namespace {
 
-// Another thread may be unmapping what is read here: false instead of a fault.
+// Another thread may unmap this memory at the same time: the result is then false instead of a fault.
 bool Read(uint64_t address, void* out, size_t size) { return SafeRead(address, out, size); }
 
 bool ReadText(uint64_t address, char* out, size_t size) {
@@ -54,8 +54,8 @@ bool ReadElfHeader(uintptr_t address, ElfW(Ehdr) * header) {
   return Read(address, header, sizeof(*header)) && memcmp(header->e_ident, ELFMAG, SELFMAG) == 0;
 }
 
-// Where the object's ELF header lies. Mostly at its beginning; but of an object with a hole between its segments glibc
-// (2.36) names the one that the address is in.
+// Finds the object's ELF header. Usually the header lies at the object's beginning. But for an object with a hole
+// between its segments, glibc (2.36) names only the segment of the address.
 uintptr_t FindElfHeader(const Module& module, bool is_program, ElfW(Ehdr) * header) {
   const uintptr_t candidates[] = {module.found_low, static_cast<uintptr_t>(module.load_bias),
                                   is_program ? static_cast<uintptr_t>(getauxval(AT_PHDR)) & ~uintptr_t{0xfff} : 0};
@@ -105,7 +105,7 @@ void ModuleTable::Expect(uintptr_t address) {
 Module* ModuleTable::Load(uintptr_t address, uint32_t epoch) {
   const bool expected = address >= expected_.low && address < expected_.high;
   dl_find_object found;
-  // Code that a program makes itself is in no module, and may be in very many places.
+  // Code that a program generates is in no module, and may be in very many places.
   if (size_ == kMaxModules || !(expected || _dl_find_object(reinterpret_cast<void*>(address), &found) == 0))
     return nullptr;
   auto* module = static_cast<Module*>(MapFixed(sizeof(Module)));
@@ -141,7 +141,7 @@ bool ModuleTable::Describe(uintptr_t address, Module* module) const {
   } else if (module->path[0] == '\0') {
     strncpy(module->path, executable_, sizeof(module->path) - 1);
   } else if (module->path[0] != '/') {
-    // As given to the loader: relative to the working directory.
+    // The name as given to the loader, relative to the working directory.
     char name[PATH_MAX];
     strcpy(name, module->path);
     const long length = RawSyscall(SYS_getcwd, reinterpret_cast<long>(module->path), sizeof(module->path));
@@ -153,7 +153,7 @@ bool ModuleTable::Describe(uintptr_t address, Module* module) const {
     }
   }
   ReadProgramHeaders(is_program, module);
-  // The shim may be loaded where no runtime needs it.
+  // The shim may be loaded although no runtime needs it.
   module->profilers_own = IsInstalledShim(module->path, strlen(module->path));
   return true;
 }

@@ -23,13 +23,13 @@ struct Module {
   uint32_t id;    // from 1
   uintptr_t low;  // mapped [low, high)
   uintptr_t high;
-  uintptr_t found_low;  // the part that the loader named when asked; a segment, if the object has holes
+  uintptr_t found_low;  // the part that the loader named; one segment, if the object has holes
   uintptr_t found_high;
   const void* link_map;
   uint64_t load_bias;
   uint32_t loaded_epoch;
   uint32_t unloaded_epoch;  // 0: loaded
-  bool written;             // the file has its present state
+  bool written;             // the file has the module's present state
   bool openmp_runtime;
   bool profilers_own;
   uint32_t segment_count;
@@ -47,11 +47,11 @@ class ModuleTable {
   // Makes sure that the object at `address` is known. NULL if no object lies there.
   Module* At(uintptr_t address, uint32_t epoch);
 
-  // The object at `address` is about to be unloaded. It is kept aside for addresses that At is asked for after the
-  // unload. 0: no object is about to be unloaded any more.
+  // The object at `address` may be unloaded next. The table keeps it aside, for addresses that At is asked for after
+  // the unload. 0: no object may be unloaded any more.
   void Expect(uintptr_t address);
 
-  // Marks objects that have gone as unloaded from `next_epoch` on; true if there were any.
+  // Marks objects that are gone as unloaded from `next_epoch` on. True if there were any.
   bool Validate(uint32_t next_epoch);
 
   uint32_t size() const { return size_; }

@@ -16,7 +16,7 @@
 namespace ompprof::collect {
 namespace {
 
-// A record of the log: its length, and within it the one field of Record that is set.
+// A record of the log: its length, and inside the only field of Record that is set.
 class RecordScope {
  public:
   RecordScope(uint32_t kind, Encoder* out) : out_(out), record_(out->BeginLength()), message_(out->Begin(kind)) {}
@@ -140,7 +140,7 @@ void ReadReadyTime(ThreadIdentity* thread) {
 void EncodeThread(ThreadState* thread, Encoder* out) {
   namespace f = fields::thread;
   const bool ended = thread->phase.load(std::memory_order_acquire) != ThreadState::kLive;
-  // A thread that ended unseen has no clock any more: what it last said stands.
+  // A thread that ended unseen has no clock any more, so the clock's last reading stays.
   uint64_t cpu = thread->identity.end_cpu_ns.load(std::memory_order_relaxed);
   if (!ended) {
     const uint64_t now = ClockNs(ThreadCpuClock(thread->identity.tid));
@@ -336,7 +336,7 @@ void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out) {
   const RecordScope record(fields::record::kRuntime, out);
   out->String(f::kVersion, facts.version);
   out->UInt(f::kOmpVersion, facts.omp_version);
-  const CallbackRegistration* registrations = Registrations(0);  // their names are the same for every runtime
+  const CallbackRegistration* registrations = Registrations(0);  // all runtimes have the same names
   for (uint32_t i = 0; i < kRegistrations; ++i) {
     const size_t begin = out->Begin(f::kCallbacks);
     out->String(fields::callback::kName, registrations[i].name);

@@ -1,5 +1,5 @@
-// One function per kind of record of callpath_profile.proto: from the collector's structures to bytes.
-// Each appends one whole record, with its length, to the encoder. Writer thread only.
+// A function for each kind of record of callpath_profile.proto. It turns the collector's structures into bytes, and
+// appends a whole record with its length to the encoder. Writer thread only.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_RECORDS_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_RECORDS_H_
 
@@ -19,7 +19,7 @@
 
 namespace ompprof::collect {
 
-// Facts of the header that the session does not have.
+// Facts for the header that the session does not have.
 struct HeaderFacts {
   const char* program;
   const char* host;
@@ -42,15 +42,15 @@ struct FooterFacts {
   uint64_t samples;
   uint64_t weight;
   uint64_t helper_cpu_ns;
-  uint64_t blame_due_ns;     // of live threads, for samples that did not come
-  uint64_t lock_handoff_ns;  // theirs
+  uint64_t blame_due_ns;     // blame of live threads for which no sample came
+  uint64_t lock_handoff_ns;  // of live threads
   uint64_t intervals_lost;
   uint64_t labels_refused;
 };
 
 inline constexpr uint32_t kMaxNodesPerBatch = 4096;
 
-// Each needs at most this much room; EncodeHeader cuts very long command lines.
+// Each record needs at most this much room; EncodeHeader cuts very long command lines.
 inline constexpr size_t kMaxRecordBytes = 128 << 10;
 
 void EncodeHeader(const HeaderFacts& facts, Encoder* out);

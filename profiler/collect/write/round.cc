@@ -31,7 +31,7 @@ void ReadThreadName(ThreadState* thread) {
   if (length > 0) memcpy(thread->identity.name, name, length + 1);
 }
 
-// Counts the thread's moves between processor packages, as far as a look a round sees them.
+// Counts the thread's moves between processor packages, as far as one look in each round sees them.
 void WatchPackage(ThreadState* thread) {
   char path[64];
   char stat[1024];
@@ -44,7 +44,8 @@ void WatchPackage(ThreadState* thread) {
   thread->written.package = package;
 }
 
-// Marks the object at `code`, which is the collector or its shim. Not one that is linked into the program itself.
+// Marks the object at `code`, which is the collector or its shim. If it is linked into the program itself, nothing is
+// marked.
 void MarkOwn(uintptr_t code, ModuleTable* modules) {
   Module* module = modules->At(code, session.epoch.load(std::memory_order_relaxed));
   const auto program = reinterpret_cast<uintptr_t>(session.program_code);
@@ -53,8 +54,8 @@ void MarkOwn(uintptr_t code, ModuleTable* modules) {
   module->written = false;
 }
 
-// The working directory of this process. A process whose directory is removed has no name for it any more: its children
-// then write where the process wrote.
+// The working directory of this process. After the removal of this directory, its name is unknown: child processes then
+// write to the place where the process wrote.
 char last_directory[PATH_MAX] = "/";
 
 template <typename Visit>
@@ -88,16 +89,17 @@ void RoundWriter::Prepare() {
   modules.Init(executable);
 }
 
-// A process may be killed at any moment: the file has its header when it appears.
+// A process may be killed at any moment. The file has its header as soon as it appears.
 bool RoundWriter::OpenFile(char* error, size_t size) {
   out.Raw(fields::kMagic, fields::kMagicSize);
   EncodeHeader({executable, host, config::MpiRank(), run, argv, argv_size, settings, settings_size, machine}, &out);
   const char* program = strrchr(executable, '/');
-  config::OutputNameParts parts{
-      directory, program != nullptr ? program + 1 : executable, host, config::MpiRank(), session.pid, 0};
+  config::OutputNameParts parts{directory,    program != nullptr ? program + 1 : executable, host, config::MpiRank(),
+                                session.pid,
+                                /*attempt=*/0};
   for (; parts.attempt < kMaxNameAttempts; ++parts.attempt) {
     if (!config::ExpandOutputName(session.config.output, parts, path, sizeof(path))) {
-      snprintf(error, size, "OMPPROF_OUTPUT=%s: not a usable name; %%h, %%p, %%r and %%%% are expanded",
+      snprintf(error, size, "OMPPROF_OUTPUT=%s is not a usable name; only %%h, %%p, %%r and %%%% are expanded",
                session.config.output);
       path[0] = '\0';
       return false;
@@ -114,7 +116,8 @@ bool RoundWriter::OpenFile(char* error, size_t size) {
       return false;
     }
   }
-  snprintf(error, size, "cannot create the profile %s: the name and %u others are taken", path, kMaxNameAttempts);
+  snprintf(error, size, "cannot create the profile %s: this name and %u further names are taken", path,
+           kMaxNameAttempts);
   path[0] = '\0';
   return false;
 }
@@ -149,7 +152,7 @@ void RoundWriter::RefillTrees() {
 void RoundWriter::WriteOnce() {
   if (!own_modules_found) {
     own_modules_found = true;
-    // The program itself comes first among the modules.
+    // The program itself is the first of the modules.
     if (executable[0] != '\0')
       modules.At(reinterpret_cast<uintptr_t>(session.program_code), session.epoch.load(std::memory_order_relaxed));
     MarkOwn(reinterpret_cast<uintptr_t>(&EncodeHeader), &modules);
@@ -225,7 +228,8 @@ bool RoundWriter::WriteThread(ThreadState* thread, bool last) {
   if (!MakeRoom()) return false;
   if (!ended && machine.sockets > 1) WatchPackage(thread);
   const uint64_t head = thread->paths.ring.head();
-  // Again whenever it was sampled: its CPU time so far, should the process be killed.
+  // Written again whenever the thread was sampled, because the process may be killed: the record has the CPU time so
+  // far.
   if (!thread->written.announced || (ended && !thread->written.end_announced) || last ||
       head != thread->paths.ring.tail()) {
     if (!ended) ReadThreadName(thread);
@@ -245,7 +249,7 @@ bool RoundWriter::WriteThread(ThreadState* thread, bool last) {
   return true;
 }
 
-// What a thread leaves that no sample has carried.
+// Writes the rest of a thread's data, which no sample has carried.
 bool RoundWriter::WriteEnd(ThreadState* thread) {
   if (thread->sampler.tail_weight != 0) {
     if (!MakeRoom()) return false;
@@ -258,8 +262,8 @@ bool RoundWriter::WriteEnd(ThreadState* thread) {
   return true;
 }
 
-// The entries of a thread's table that have changed since they were written, by `encode`. `stamp` changes with an
-// entry.
+// Writes, with `encode`, the entries of a thread's table that have changed since they were written. `stamp` changes
+// with an entry.
 template <typename Table, typename Stamp, typename Encode>
 bool RoundWriter::WriteChanged(Table* table, Stamp stamp, Encode encode) {
   for (uint32_t i = 0; table != nullptr && i < table->size(); ++i) {
@@ -274,7 +278,7 @@ bool RoundWriter::WriteChanged(Table* table, Stamp stamp, Encode encode) {
   return true;
 }
 
-// Its sums by region, by worksharing construct and by kind of wait.
+// The thread's sums for each region, each worksharing construct and each kind of wait.
 bool RoundWriter::WriteCounts(ThreadState* thread) {
   const uint32_t id = thread->identity.id;
   const auto value = [](const std::atomic<uint64_t>& count) { return count.load(std::memory_order_relaxed); };
@@ -300,7 +304,7 @@ bool RoundWriter::WriteCounts(ThreadState* thread) {
              });
 }
 
-// Nothing of the thread is left to be written, but for its part in the totals.
+// Everything of the thread is written, except for its part in the totals.
 void RoundWriter::Drain(ThreadState* thread) {
   for (uint32_t reason = 0; reason < fields::kLostReasonCount; ++reason) {
     lost.samples[reason] += thread->paths.lost[reason].samples.load(std::memory_order_relaxed);
@@ -366,7 +370,7 @@ bool RoundWriter::WriteLocks() {
 bool RoundWriter::WriteContexts() {
   contexts.ResolvePending();
   Vector<ContextDefinition>& fresh = contexts.fresh();
-  // In order: a later definition of a number replaces an earlier one.
+  // In order, because a later definition of a number replaces an earlier definition.
   for (; contexts_written < fresh.size(); ++contexts_written) {
     if (!MakeRoom()) return false;
     const ContextDefinition& definition = fresh[contexts_written];
@@ -380,7 +384,7 @@ bool RoundWriter::WriteContexts() {
     if (runs.ended == 0) continue;
     if (!MakeRoom()) return false;
     EncodeRegionRuns(runs, &out);
-    runs = {runs.id, 0, 0, {}};  // should the rest have to wait for room
+    runs = {runs.id, 0, 0, {}};  // in case the rest has to wait for room
   }
   contexts.ClearRuns();
   return true;
@@ -435,7 +439,7 @@ bool RoundWriter::WriteTotals(bool last) {
   return true;
 }
 
-// Before the threads are written, which may be let go then.
+// Called before the threads are written, because threads may be released then.
 void RoundWriter::ScaleBlame() {
   double scaled = 0;
   ForEachThread([&](const ThreadState* thread) {
@@ -446,7 +450,7 @@ void RoundWriter::ScaleBlame() {
       scaled += ns * EstimateScale(counts);
     }
   });
-  // For a moment, the part taken back may be larger.
+  // For a moment, the part taken back may be larger, so the sum may be negative.
   const auto clocks = static_cast<double>(static_cast<int64_t>(window_waited_ns.load(std::memory_order_relaxed)));
   if (clocks > 0 && scaled > 0) governor.SetBlameScale(scaled / clocks);
 }
@@ -477,8 +481,8 @@ void RoundWriter::CollectRetired() {
   });
 }
 
-// A handler that looked at a region just before it ended may still push a sample that refers to it; two rounds later
-// none can.
+// A handler that looked at a region just before its end may still push a sample with a reference to it. Two rounds
+// later, no handler can.
 void RoundWriter::ReleaseRetired() {
   for (uint32_t i = 0; i < retired.size();) {
     if (retired[i].record->retired_cycle + 2 > round) {

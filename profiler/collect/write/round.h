@@ -1,4 +1,4 @@
-// A round of the writer: writes everything new since the previous round to the file, as records. Writer thread only.
+// A round of the writer: writes everything new since the previous round to the file. Writer thread only.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_ROUND_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_ROUND_H_
 
@@ -38,12 +38,12 @@ struct RoundWriter {
   uint64_t round;
   bool own_modules_found;
   bool runtime_written[kMaxRuntimes];
-  uint32_t runtime_modules;  // of session.runtime_code, marked as such
+  uint32_t runtime_modules;  // modules of session.runtime_code that are marked already
   uint32_t notes_written;
-  uint32_t locks_written;   // of lock_origins
-  uint32_t labels_written;  // of labels
+  uint32_t locks_written;   // number of locks of lock_origins
+  uint32_t labels_written;  // number of labels of `labels`
   bool label_written[LabelTable::kMaxLabels];
-  uint32_t contexts_written;  // of contexts.fresh()
+  uint32_t contexts_written;  // number of contexts of contexts.fresh()
   LostTotals lost;            // of threads that are gone
   LostTotals lost_written;
   uint64_t events[kOmptEvents];                         // of threads that are gone
@@ -58,7 +58,7 @@ struct RoundWriter {
   uint64_t intervals_lost;  // of threads that are gone
   int write_error;          // of the last attempt: 0 or -errno
   char path[PATH_MAX];
-  bool renamed;  // the requested name is taken
+  bool renamed;  // the requested name was taken
   char executable[PATH_MAX];
   char directory[PATH_MAX];
   char host[256];
@@ -69,21 +69,21 @@ struct RoundWriter {
   char settings[8 << 10];  // environment entries, each with its terminating zero
   size_t settings_size;
 
-  // Facts of the process, once; before the thread exists.
+  // Collects the facts of the process, once, before the thread exists.
   void Prepare();
 
   // Opens the file under a free name. False: `error` holds a sentence.
   bool OpenFile(char* error, size_t size);
 
-  // Writes the new data. False if the file did not take the data: then nothing that fits in the rings is lost, and the
+  // Writes the new data. False: the file did not take the data. Then everything that fits in the rings is kept, and the
   // next round tries again. `last`: no data follows.
   bool Run(bool last);
 
   // After a round that wrote nothing: drops all threads that have ended except the newest `keep`, and counts their data
-  // as lost. Otherwise a program of short threads would take memory without bound.
+  // as lost. Otherwise, a program with short threads would take unlimited memory.
   void DiscardEnded(uint32_t keep);
 
-  // The last record.
+  // Writes the last record.
   bool WriteFooter(const char* reason);
 
   // Gives every live thread's tree room for the samples until the next round.

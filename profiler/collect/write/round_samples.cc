@@ -1,4 +1,4 @@
-// The part of a round that carries a thread's samples.
+// The part of a round that writes a thread's samples.
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/round.h"
@@ -9,7 +9,8 @@ namespace {
 // ompt_state_idle + 1
 constexpr uint32_t kIdleState = 0x101;
 
-// When the CPU time after the thread's last sample was used up: right after it, if the thread slept from then on.
+// The moment at which the CPU time after the thread's last sample was used up. If the thread slept from then on, this
+// is right after the sample.
 uint64_t TailEndNs(const ThreadState& thread) {
   const bool ended = thread.phase.load(std::memory_order_acquire) != ThreadState::kLive;
   const uint64_t end = ended ? thread.identity.end_ns.load(std::memory_order_relaxed) : MonotonicNs();
@@ -19,9 +20,9 @@ uint64_t TailEndNs(const ThreadState& thread) {
 
 uint64_t SinceStartUs(uint64_t ns) { return ns > session.start_mono_ns ? (ns - session.start_mono_ns) / 1000 : 0; }
 
-// What the sample says besides its weight.
+// Adds the contents of the sample besides its weight.
 void AddExtra(const Sample& sample, SampleRow* row) {
-  // Each is what one window says.
+  // Each estimate comes from one window.
   const uint64_t us = sample.extra / 1000;
   const uint64_t variance = sample.estimated ? us * us : 0;
   switch (sample.kind) {
@@ -90,7 +91,8 @@ bool RoundWriter::WriteSamples(ThreadState* thread, uint64_t head) {
   return true;
 }
 
-// The CPU time after a thread's last sample goes where that sample was, or if its region is over by now, to idleness.
+// The CPU time after a thread's last sample goes to the place of this sample. If the sample's region is over by now,
+// the time counts as idle.
 void RoundWriter::WriteTail(ThreadState* thread) {
   const Sample& sample = thread->paths.last_sample;
   SampleRow row{
@@ -110,7 +112,7 @@ void RoundWriter::WriteTail(ThreadState* thread) {
   thread->sampler.tail_weight = 0;
 }
 
-// What the thread was waiting for as it or the profile ended.
+// Writes the waits that were under way at the thread's end, or at the profile's end.
 void RoundWriter::WriteCutIntervals(ThreadState* thread) {
   batch.Clear();
   for (Sample& cut : thread->waiting.cut_intervals) {

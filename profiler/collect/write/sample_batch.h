@@ -1,4 +1,4 @@
-// Adds up a thread's samples that fell into the same place, before they are written. Writer thread only.
+// Adds up a thread's samples at the same place, before they are written. Writer thread only.
 #ifndef OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_BATCH_H_
 #define OMPPROF_PROFILER_COLLECT_WRITE_SAMPLE_BATCH_H_
 
@@ -23,10 +23,10 @@ struct SampleRow {
   uint64_t wait_variance = 0;
   uint64_t blame_variance = 0;
   uint64_t lock_blame_variance = 0;
-  bool interval = false;  // of the timeline only: kept from samples in the same place
+  bool interval = false;  // only for the timeline: kept apart from samples at the same place
 };
 
-// When one of the samples that make up a row ended, or a stretch of waiting.
+// The end of a sample or of a stretch of waiting; `row` contains the sample.
 struct TimedEntry {
   uint32_t row;
   uint64_t end_us;  // since the profile's start
@@ -49,7 +49,7 @@ class SampleBatch {
   uint32_t timed_size() const { return timed_size_; }
   const TimedEntry& timed(uint32_t index) const { return timed_[index]; }
 
-  // Adds a row and returns its index. There must be room for the row and for an AddTimed after it.
+  // Adds a row and returns its index. The caller has made sure of room for the row and for an AddTimed after it.
   uint32_t Add(const SampleRow& added) {
     const uint64_t mixed = (added.node * 0x9e3779b97f4a7c15ull) ^ (added.wait_id * 0xbf58476d1ce4e5b9ull) ^
                            (added.state * 0x94d049bb133111ebull) ^ (static_cast<uint64_t>(added.region) << 20) ^

@@ -11,7 +11,7 @@
 namespace ompprof::collect {
 namespace {
 
-// Less is what any program has, which blocks signals around a call now and then.
+// Less is usual in any program, because programs block signals around a call now and then.
 constexpr uint64_t kLeastMaskedNs = 20000000;
 
 }  // namespace
@@ -35,20 +35,20 @@ void AddSamplingNotes(const MaskedTime& masked) {
   const uint32_t slow = session.slow_threads.load(std::memory_order_relaxed);
   if (slow != 0)
     AddNote(
-        "%u threads were sampled at the kernel's tick only, %u a second at most: too few descriptors were to be had "
-        "(ulimit -n) for a perf event, or too little locked memory (ulimit -l), or they block signals again and again",
+        "%u threads were sampled at the kernel's tick only, at most %u times a second. They could have no perf event: "
+        "there were too few descriptors (ulimit -n) or too little locked memory (ulimit -l), or they block signals "
+        "again and again",
         slow, 1000000000u / session.tick_ns);
   const uint32_t paced = session.paced_threads.load(std::memory_order_relaxed);
   if (paced != 0)
     AddNote(
-        "samples took more than a quarter of the time: %u times the rate of a thread was lowered, to %.0f a second "
-        "at the least",
+        "samples took more than a quarter of the time: %u times the rate of a thread was lowered. The lowest rate is "
+        "%.0f a second",
         paced, session.config.frequency / static_cast<double>(1u << session.most_pace.load(std::memory_order_relaxed)));
   if (masked.ns >= kLeastMaskedNs)
     AddNote(
-        "for %.3f s of CPU time threads blocked the sampling signal (%d), and have no samples: thread %u, %s, for %.3f "
-        "s "
-        "of it",
+        "for %.3f s of CPU time threads blocked the sampling signal (%d). This time has no samples. Thread %u, %s, "
+        "has the largest part: %.3f s",
         static_cast<double>(masked.ns) * 1e-9, session.config.signal, masked.most_id, masked.most_name,
         static_cast<double>(masked.most_ns) * 1e-9);
 }

@@ -29,11 +29,12 @@
 namespace ompprof::collect {
 namespace {
 
-// How long the program waits for the writer at a flush or at its end: a slow disk, not a hang.
+// The program waits for the writer at most this long, at a flush or at its end. This allows for a slow disk, and ends a
+// hang.
 constexpr uint64_t kPatienceNs = 20ull * 1000000000ull;
 constexpr size_t kStackBytes = 256 << 10;
 
-// Threads that have ended and wait for a file, or for room on its disk: some megabytes.
+// At most this many ended threads wait for a file, or for room on its disk. They take some megabytes.
 constexpr uint32_t kMaxWaitingThreads = 64;
 
 struct WriterThread {
@@ -46,28 +47,29 @@ struct WriterThread {
   std::atomic<uint32_t> stop;
   std::atomic<uint32_t> stopped;  // futex
   std::atomic<bool> joined;
-  std::atomic<uintptr_t> unloading;       // an address in an object that dlclose may unload now, 0: none
-  std::atomic<const char*> flush_reason;  // for a footer after a flush, NULL: none is wanted
+  std::atomic<uintptr_t> unloading;       // an address in an object that dlclose may unload now; 0: none
+  std::atomic<const char*> flush_reason;  // for a footer after a flush; NULL: no footer is wanted
   const char* stop_reason;                // for the last footer, set before `stop`
   bool open_now;
   std::atomic<uint32_t> place;  // futex: a Place
-  std::atomic<int> handover;    // of the program's table: where the file's descriptor is sent at a pause; -1: nowhere
-  int carried;                  // the file's descriptor in the program's table, while no thread has it; -1: none
+  std::atomic<int> handover;    // in the program's table: receives the file's descriptor at a pause; -1: none
+  int carried;                  // the file's descriptor in the program's table, while there is no thread; -1: none
   bool threadless;
   char error[PATH_MAX + 256];
 };
 
 std::atomic<WriterThread*> writer{nullptr};
 
-// The thread's state. It goes from each value to the next, and back from kAsked if the thread cannot be had.
+// The thread's state. Each value follows the previous value. If the thread cannot be stopped, kAsked returns to
+// kServing.
 enum Place : uint32_t {
   kServing,
-  kAsked,   // to pause
-  kParked,  // it waits for the caller to have the file
-  kGone,    // or going
+  kAsked,   // asked to pause
+  kParked,  // waits until the caller has the file
+  kGone,    // gone, or going
 };
 
-// Out of the way of the program, which may count on the lowest free descriptors.
+// Moves a descriptor out of the program's way: the program may count on the lowest free descriptors.
 int MoveUp(int fd) {
   const long high = RawSyscall(SYS_fcntl, fd, F_DUPFD_CLOEXEC, 512);
   if (high < 0) return fd;
@@ -75,8 +77,8 @@ int MoveUp(int fd) {
   return static_cast<int>(high);
 }
 
-// Copies of the program's descriptors would keep its pipes open, and its lowest free numbers are its own to count on.
-// All but `keep` (-1: none). False: the table is still the program's.
+// Leaves the program's descriptor table: copies of its descriptors would keep its pipes open, and its lowest free
+// numbers must stay free. Closes all descriptors except `keep` (-1: none). False: the table is still the program's.
 bool LeaveDescriptorTable(int keep) {
   constexpr unsigned kUnshare = 1u << 1;  // CLOSE_RANGE_UNSHARE
   const long from = keep + 1;
@@ -93,7 +95,7 @@ bool LeaveDescriptorTable(int keep) {
   return true;
 }
 
-// --delay. Returns how long to sleep, at most `interval`.
+// Starts the sampling when --delay has passed. Returns the time to sleep, at most `interval`.
 uint64_t StartIfDue(uint64_t interval) {
   if (!session.delayed.load(std::memory_order_relaxed)) return interval;
   const uint64_t due = session.start_mono_ns + session.config.delay_ns;
@@ -103,7 +105,7 @@ uint64_t StartIfDue(uint64_t interval) {
   return interval;
 }
 
-// Until `interval` has passed or a round is asked for. The callbacks' clock is looked after meanwhile.
+// Sleeps until `interval` has passed or a round is asked for. Meanwhile, fits the callbacks' clock.
 void Sleep(uint64_t interval) {
   const uint64_t until = MonotonicNs() + interval;
   for (;;) {
@@ -136,7 +138,7 @@ void Round(WriterThread* self, bool last) {
   RemoveDrainedThreads();
 }
 
-// Another thread wants this thread to end for a while. False: no longer.
+// Another thread wants this thread to end for a while. False: it no longer wants this.
 bool Leave(WriterThread* self) {
   const int handover = self->handover.load(std::memory_order_acquire);
   if (handover >= 0 && self->rounds.file.is_open())
@@ -148,7 +150,7 @@ bool Leave(WriterThread* self) {
   return place == kGone;
 }
 
-// RoundWriter until `stop`, then the end of the file; or until it is to leave.
+// Runs rounds until `stop` and then ends the file, or runs rounds until the thread must leave.
 void Serve(WriterThread* self) {
   for (;;) {
     self->rounds.RefillTrees();
@@ -181,7 +183,7 @@ void Serve(WriterThread* self) {
 }
 
 void* Main(void* argument) {
-  const OwnFloatingPoint floating_point;  // a thread begins with its maker's traps
+  const OwnFloatingPoint floating_point;  // a thread begins with the floating-point traps of its maker
   auto* self = static_cast<WriterThread*>(argument);
   self->tid.store(Tid(), std::memory_order_relaxed);
   prctl(PR_SET_NAME, "ompprof");
@@ -201,7 +203,7 @@ void* Main(void* argument) {
   return nullptr;
 }
 
-// 0 or an error number.
+// Returns 0 or an error number.
 int StartThread(WriterThread* self) {
   const uint64_t before = SetSignalMask(kAllSignals);
   pthread_attr_t attributes;
@@ -239,7 +241,7 @@ bool StartWriter(bool open_now, char* error, size_t size) {
   while (self->opened.load(std::memory_order_acquire) == 0) FutexWait(&self->opened, 0, kPatienceNs);
   if (self->opened.load(std::memory_order_acquire) == 1) {
     if (self->rounds.renamed)
-      Warn("%s is there already and is left alone; the profile of %s goes to %s", session.config.output,
+      Warn("%s exists already and stays as it is; the profile of %s goes to %s", session.config.output,
            program_invocation_short_name, self->rounds.path);
     return true;
   }
@@ -297,7 +299,7 @@ void JoinWriter() {
       self->joined.exchange(true))
     return;
   const OwnWork own_work;                    // exit() is no cancellation point
-  real.pthread_join(self->thread, nullptr);  // whose creation no sanitizer has seen
+  real.pthread_join(self->thread, nullptr);  // no sanitizer has seen this thread's creation
   self->tid.store(0, std::memory_order_relaxed);
 }
 

@@ -12,44 +12,45 @@
 
 namespace ompprof::collect {
 
-// Starts the thread. With `open_now` the file is opened before this returns; otherwise once there is a sample to write.
-// False: it could not be; `error` (capacity `size`) then holds a sentence. Not in the handler.
+// Starts the thread. With `open_now`, the file is opened before the return; otherwise, once there is a sample to write.
+// False: the thread or the file could not be had; `error` (capacity `size`) then holds a sentence. Not in the handler.
 bool StartWriter(bool open_now, char* error, size_t size);
 
 // Waits until all samples so far are in the file. With `footer_reason` (a literal) a footer follows, because the
 // process may be about to vanish (exec). A later footer replaces it. Not in the handler.
 void FlushNow(const char* footer_reason = nullptr);
 
-// dlclose is about to unload the object of `address`; the next round must know. 0: the object is unloaded.
+// dlclose will unload the object of `address`, and the next round must know. 0: the object is unloaded.
 void ExpectUnload(uintptr_t address);
 
-// The last round and the footer; then the thread ends, sooner or later. If the profile is incomplete `error` holds a
-// sentence, else "". A signal handler may have interrupted any function of libc's.
+// Runs the last round and writes the footer. The thread ends afterwards, perhaps later than the return. If the profile
+// is incomplete, `error` holds a sentence, otherwise "". A signal handler may have interrupted any function of libc
+// before this call.
 void StopWriter(const char* reason, char* error, size_t size);
 
-// For a call that the kernel permits only to a process with one thread. The helper's thread ends; its data stays for
+// Serves a call that the kernel permits only to a process with one thread. The helper's thread ends; its data stays for
 // ResumeWriter.
 enum class Pause {
   kDone,
   kNothing,     // there is no thread to end, or it is ending
-  kImpossible,  // the file cannot be kept meanwhile
+  kImpossible,  // the file cannot be kept for that time
 };
 Pause PauseWriter();
 
-// False: no thread can be made here any more. StopWriter then writes in the calling thread, and must follow.
+// False: this process can make no thread any more. StopWriter must follow, and then writes in the calling thread.
 bool ResumeWriter();
 
-// Waits until the thread that StopWriter has stopped is gone: before this library may be unloaded, or where the C
-// library is to count the program's threads.
+// Waits until the thread that StopWriter has stopped is gone. Necessary before this library may be unloaded, or before
+// the C library counts the program's threads.
 void JoinWriter();
 
-// Where the profile went; "" if nothing was written.
+// The profile's path; "" if nothing was written.
 const char* OutputPath();
 
-// The helper's kernel thread id, 0 if there is none.
+// The helper's kernel thread id; 0 if there is no helper.
 int WriterTid();
 
-// In a forked child: the parent's writer is not here.
+// Called in a forked child, which does not have the parent's writer.
 void ForgetWriter();
 
 }  // namespace ompprof::collect

@@ -11,7 +11,7 @@
 namespace ompprof::collect {
 
 struct WriterWake {
-  std::atomic<uint32_t> asked{};  // futex: 1 once somebody has asked
+  std::atomic<uint32_t> asked{};  // futex: 1 after somebody has asked
 
   // Async-signal-safe.
   void Ask() {
@@ -19,7 +19,7 @@ struct WriterWake {
     if (asked.exchange(1, std::memory_order_seq_cst) == 0) FutexWake(&asked);
   }
 
-  // Likewise, and wakes the writer even if it has been asked before.
+  // Likewise, and wakes the writer even if somebody has already asked.
   void AskAgain() {
     asked.store(1, std::memory_order_seq_cst);
     FutexWake(&asked);

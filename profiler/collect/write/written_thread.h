@@ -8,12 +8,12 @@ namespace ompprof::collect {
 
 // Writer thread only.
 struct WrittenThread {
-  uint32_t package;  // that it was last seen on + 1; 0: not seen yet
+  uint32_t package;  // the package where the thread was last seen, + 1; 0: not seen yet
   uint32_t socket_moves;
   bool announced;
   bool end_announced;
 
-  // For another thread.
+  // Prepares the state for another thread.
   void Reset() { *this = {}; }
 };
 

@@ -1,4 +1,5 @@
-// The addresses that a call passes, read from the machine code before it. A folder for each processor has the decoding.
+// The addresses that a call passes, read from the machine code before the call. A folder for each processor has the
+// decoding.
 #ifndef OMPPROF_PROFILER_MODEL_ARCH_CALL_ARGUMENTS_H_
 #define OMPPROF_PROFILER_MODEL_ARCH_CALL_ARGUMENTS_H_
 
@@ -10,16 +11,16 @@
 
 namespace ompprof::model {
 
-// Whether the code of a file for `machine` (e_machine of its ELF header) can be read.
+// Whether the machine code of a file for `machine` (e_machine of its ELF header) can be decoded.
 bool CanReadCode(uint16_t machine);
 
-// The type of a relocation by which the loader writes the address of a symbol into a slot, and of one by which it adds
-// its base to an address. 0: that is not known of `machine`.
+// The types of two relocations. With the first, the loader writes the address of a symbol into a slot. With the second,
+// the loader adds its base to an address. 0: the type is not known for `machine`.
 uint32_t SlotRelocation(uint16_t machine);
 uint32_t RelativeRelocation(uint16_t machine);
 
-// The name, of `names`, whose address the call that ends at `call_end` gets as an argument of a runtime's entry point.
-// Empty if the code does not tell, or `machine`'s cannot be read.
+// The call that ends at `call_end` passes an address to a runtime's entry point. Returns the entry of `names` with this
+// address; empty if the code does not tell, or if `machine`'s code cannot be decoded.
 std::string NameInCallArguments(uint16_t machine, const FunctionCode& code, uint64_t call_end,
                                 const AddressNames& names);
 

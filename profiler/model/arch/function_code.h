@@ -10,7 +10,7 @@ namespace ompprof::model {
 struct FunctionCode {
   const uint8_t* bytes;
   size_t size;
-  uint64_t begin;  // address of the first
+  uint64_t begin;  // address of the first instruction
 };
 
 }  // namespace ompprof::model

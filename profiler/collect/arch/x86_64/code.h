@@ -7,11 +7,11 @@
 
 namespace ompprof::collect::arch {
 
-// mov $SYS_rt_sigreturn, %rax; syscall: the bytes debuggers know a signal trampoline by.
+// mov $SYS_rt_sigreturn, %rax; syscall: debuggers know a signal trampoline by these bytes.
 constexpr uint8_t kSignalTrampoline[] = {0x48, 0xc7, 0xc0, 0x0f, 0x00, 0x00, 0x00, 0x0f, 0x05};
 
-// Whether the 8 bytes before an address end in a call instruction, so that it may be a return address. A word on the
-// stack that merely points into code passes this by chance about once in twenty.
+// Whether a call instruction ends at the end of these 8 bytes. The address after them may then be a return address. A
+// word on the stack that merely points into code passes this test by chance about once in twenty.
 inline bool FollowsCall(const uint8_t before[8]) {
   if (before[3] == 0xe8) return true;  // call rel32
   // ff /2: length 2 (register, [reg]), 3 ([reg+disp8], [sib], REX + register), 4, 6 ([reg+disp32], [rip+disp32]), 7.

@@ -9,11 +9,11 @@ namespace ompprof::collect {
 class OwnFloatingPoint {
  public:
   OwnFloatingPoint() : programs_(__builtin_ia32_stmxcsr()) {
-    // Reading costs next to nothing and writing some nanoseconds: most programs trap on nothing.
+    // A read costs next to nothing, a write some nanoseconds. Most programs trap on nothing and need no write.
     if ((programs_ & kAllMasked) != kAllMasked) __builtin_ia32_ldmxcsr(programs_ | kAllMasked);
   }
   ~OwnFloatingPoint() {
-    // Nor is there a flag to lower where the program has raised it before: any division raises "inexact".
+    // Nor is a write needed where the program has raised the flag before: any division raises "inexact".
     if (__builtin_ia32_stmxcsr() != programs_) __builtin_ia32_ldmxcsr(programs_);
   }
   OwnFloatingPoint(const OwnFloatingPoint&) = delete;

@@ -18,7 +18,7 @@ constexpr unsigned kRegisterCount = 17;
 // A leaf may keep data this far below its stack pointer (psABI 3.2.2).
 constexpr uintptr_t kRedZone = 128;
 
-// In `struct ucontext`, the index into gregs[] of each DWARF register. The kernel's order is REG_R8 .. REG_RIP.
+// The index into gregs[] of `struct ucontext` for each DWARF register. The kernel's order is REG_R8 .. REG_RIP.
 constexpr uint8_t kGregOfRegister[kRegisterCount] = {13, 12, 14, 11, 9, 8, 10, 15,  // rax rdx rcx rbx rsi rdi rbp rsp
                                                      0,  1,  2,  3,  4, 5, 6,  7,   // r8-r15
                                                      16};                           // rip
@@ -27,43 +27,43 @@ inline uintptr_t ContextRegister(const ucontext_t& context, unsigned dwarf_regis
   return static_cast<uintptr_t>(context.uc_mcontext.gregs[kGregOfRegister[dwarf_register]]);
 }
 
-// At the signal trampoline (the handler's return address) the stack pointer points at the ucontext, because the
-// handler's `ret` popped the only word in front of it: `struct rt_sigframe` of arch/x86/include/asm/sigframe.h.
+// At the signal trampoline (the handler's return address), the stack pointer points at the ucontext. The handler's
+// `ret` popped the only word in front of it: `struct rt_sigframe` of arch/x86/include/asm/sigframe.h.
 inline uintptr_t SignalFrameRegister(uintptr_t stack_pointer, unsigned dwarf_register) {
   return stack_pointer + offsetof(ucontext_t, uc_mcontext.gregs) + 8 * kGregOfRegister[dwarf_register];
 }
 
-// The last byte that the kernel wrote for a signal as it delivered it: the signal's frame grows down from the red zone
-// below the interrupted stack pointer, or from an alternate stack's top, and begins with the state that XSAVE saves,
-// which ends with a magic number (`struct _fpx_sw_bytes` of asm/sigcontext.h). `context`: the handler's third argument,
-// in the handler.
+// The last byte that the kernel wrote when it delivered a signal. The signal's frame grows down from the red zone below
+// the interrupted stack pointer, or from the top of an alternate stack. It begins with the state that XSAVE saves,
+// which ends with a magic number (`struct _fpx_sw_bytes` of asm/sigcontext.h). `context` is the handler's third
+// argument. Only for the handler.
 inline uintptr_t LastByteOfSignalFrame(const ucontext_t& context) {
-  constexpr uintptr_t kFxsaveBytes = 464;  // the software's own bytes of FXSAVE's 512 follow
+  constexpr uintptr_t kFxsaveBytes = 464;  // the last of FXSAVE's 512 bytes belong to software
   constexpr uint32_t kMagic = 0x46505853;  // FP_XSTATE_MAGIC1
   const auto state = reinterpret_cast<uintptr_t>(context.uc_mcontext.fpregs);
   if (state == 0) return reinterpret_cast<uintptr_t>(&context);
-  uint32_t software[2];  // the magic number, and the size with the one at the end
+  uint32_t software[2];  // the magic number, and the size including the magic number at the end
   memcpy(software, reinterpret_cast<const void*>(state + kFxsaveBytes), sizeof(software));
   return state + (software[0] == kMagic ? software[1] : kFxsaveBytes) - 1;
 }
 
-// What the names of libunwind's functions for the own process begin with.
+// The prefix of libunwind's functions for the own process.
 #define OMPPROF_LIBUNWIND_PREFIX "_ULx86_64_"
 
-// What the quick walk tracks of a frame.
+// The registers that the quick walk tracks of a frame.
 struct FrameRegisters {
   uintptr_t pc;
   uintptr_t sp;
   uintptr_t fp;
-  bool return_address;  // pc is where a call will return to, not an interrupted instruction
+  bool return_address;  // pc is the place to which a call will return, not an interrupted instruction
 };
 
 inline FrameRegisters FrameOf(const ucontext_t& context) {
   return {ContextRegister(context, kReturnAddress), ContextRegister(context, kStackPointer),
-          ContextRegister(context, kFramePointer), false};
+          ContextRegister(context, kFramePointer), /*return_address=*/false};
 }
 
-// A block of `mov`s into gregs[] (offsets are those of kGregOfRegister).
+// A block of `mov`s into gregs[] (the offsets follow kGregOfRegister).
 inline __attribute__((always_inline)) void CaptureRegisters(ucontext_t* context) {
   auto* gregs = &context->uc_mcontext.gregs[0];
   __asm__ volatile(

@@ -1,10 +1,10 @@
-// syscall() for x86-64. The seventh argument, or whatever the caller has in its place, is on the caller's stack, where
-// it must stay untouched: a compiler's version reads it and writes it back, and the caller may have a variable there
-// that another thread changes meanwhile.
+// syscall() for x86-64. The seventh argument is on the caller's stack and must stay untouched there. If there are fewer
+// arguments, a variable of the caller may have this place, and another thread may change it meanwhile. A compiler's
+// version of this function would read the place and write it back.
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_X86_64_SYSCALL_JUMP_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_X86_64_SYSCALL_JUMP_H_
 
-// The numbers that ChangesMappings says.
+// These numbers must agree with ChangesMappings.
 #define OMPPROF_COLLECT_CHANGES(number) "cmp $" #number ", %%rdi\nje ompprof_changing_syscall\n"
 static_assert(SYS_mmap == 9 && SYS_mprotect == 10 && SYS_munmap == 11 && SYS_mremap == 25 && SYS_madvise == 28 &&
               SYS_shmat == 30 && SYS_shmdt == 67 && SYS_remap_file_pages == 216 && SYS_pkey_mprotect == 329 &&

@@ -6,8 +6,8 @@
 
 namespace ompprof::collect {
 
-// What the kernel calls it when it keeps time by it: it has seen then that it runs evenly, never stops, and is the same
-// on all processors (Documentation/virt/kvm/x86/timekeeping.rst, section 2.3).
+// The kernel keeps time by this clock source only if it has seen that the counter runs evenly, never stops, and is the
+// same on all processors (Documentation/virt/kvm/x86/timekeeping.rst, section 2.3).
 inline constexpr char kTickSource[] = "tsc";
 
 // Async-signal-safe.

@@ -12,7 +12,7 @@ constexpr UnwindRule kComplexRule = {UnwindRuleKind::kComplex, 0, 0};
 constexpr uint8_t kOpDeref = 0x06;
 constexpr uint8_t kOpBreg0 = 0x70;
 
-// Matches `breg<fp> offset`, followed by `deref` if asked for.
+// Matches `breg<fp> offset`, followed by `deref` if `with_deref`.
 bool IsFpOffset(ExpressionBytes expression, bool with_deref, int32_t* offset) {
   ByteReader reader(expression.begin, expression.end);
   if (reader.U8() != kOpBreg0 + kFramePointer) return false;
@@ -23,8 +23,8 @@ bool IsFpOffset(ExpressionBytes expression, bool with_deref, int32_t* offset) {
   return true;
 }
 
-// CFA = [fp + x] and the caller's fp at [fp + y]. The prologue leaves the CFA's value in a slot because the distance
-// from it to the realigned frame is known only at run time.
+// CFA = [fp + x] and the caller's fp at [fp + y]. The prologue leaves the CFA's value in a slot, because the distance
+// from the CFA to the realigned frame is known only at run time.
 UnwindRule CompileRealigned(const Fde& fde, const CfiRow& row, ExpressionBytes cfa_expression) {
   const RegisterRule& fp = row.registers[kFramePointer];
   int32_t cfa_offset;
@@ -38,12 +38,12 @@ UnwindRule CompileRealigned(const Fde& fde, const CfiRow& row, ExpressionBytes c
   return {UnwindRuleKind::kRealigned, static_cast<int16_t>(fp_offset), cfa_offset};
 }
 
-// Where the caller's frame pointer is, if the fast walk can find it.
+// Finds the place of the caller's frame pointer. False: the quick walk cannot find the place.
 bool CompileFp(const RegisterRule& fp, int16_t* offset) {
   switch (fp.kind) {
     case RegisterRuleKind::kUnspecified:
     case RegisterRuleKind::kSame:
-    case RegisterRuleKind::kUndefined:  // then no caller relies on it
+    case RegisterRuleKind::kUndefined:  // no caller relies on the frame pointer then
       *offset = kFpUnchanged;
       return true;
     case RegisterRuleKind::kOffset:
@@ -54,9 +54,9 @@ bool CompileFp(const RegisterRule& fp, int16_t* offset) {
   }
 }
 
-// Linkers describe a lazy PLT entry with one expression for the whole section: CFA = rsp + 8, and 8 more once the
-// entry has pushed its index, `rsp + 8 + (((rip & 15) >= N) << 3)`, where N is 11, or 10 with `bnd`/`endbr` entries.
-// Sets the offset that holds at `pc`. False if the expression is another one.
+// Linkers describe a lazy PLT entry with one expression for the whole section. CFA = rsp + 8, and 8 more once the entry
+// has pushed its index: `rsp + 8 + (((rip & 15) >= N) << 3)`. N is 11, or 10 with `bnd`/`endbr` entries. Sets the
+// offset that holds at `pc`. False: the expression is another.
 bool PltCfaOffset(const uint8_t* expression, size_t size, uintptr_t pc, int32_t* offset) {
   // breg7 8; breg16 0; lit15; and; litN; ge; lit3; shl; plus
   static constexpr uint8_t kPattern[] = {0x77, 0x08, 0x80, 0x00, 0x3f, 0x1a, 0x30, 0x2a, 0x33, 0x24, 0x22};
@@ -114,12 +114,12 @@ bool StepByRule(UnwindRule rule, StackReader* stack, FrameRegisters* at, uintptr
     if (!stack->Read((realigned ? at->fp : new_cfa) + fp_offset, &fp)) return false;
   }
   *cfa = new_cfa;
-  *at = {return_address, new_cfa, fp, true};
+  *at = {return_address, new_cfa, fp, /*return_address=*/true};
   return true;
 }
 
 bool StepFromSignalFrame(StackReader* stack, FrameRegisters* at, uintptr_t* cfa) {
-  FrameRegisters interrupted = {0, 0, 0, false};
+  FrameRegisters interrupted{};
   if (!stack->Read(SignalFrameRegister(at->sp, kReturnAddress), &interrupted.pc) ||
       !stack->Read(SignalFrameRegister(at->sp, kStackPointer), &interrupted.sp) ||
       !stack->Read(SignalFrameRegister(at->sp, kFramePointer), &interrupted.fp)) {

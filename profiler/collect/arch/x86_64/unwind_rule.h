@@ -1,4 +1,5 @@
-// arch/unwind_rule.h for x86-64 Linux: `call` pushes the return address, so it always lies in the word below the CFA.
+// arch/unwind_rule.h for x86-64 Linux. `call` pushes the return address, so the return address always lies in the word
+// below the CFA.
 #ifndef OMPPROF_PROFILER_COLLECT_ARCH_X86_64_UNWIND_RULE_H_
 #define OMPPROF_PROFILER_COLLECT_ARCH_X86_64_UNWIND_RULE_H_
 
@@ -14,19 +15,19 @@ namespace ompprof::collect {
 
 enum class UnwindRuleKind : uint8_t {
   kNone,         // no CFI: the caller can only be guessed (caller_guess.h)
-  kFromSp,       // CFA = sp + cfa_offset; the return address below it; fp as fp_offset says
-  kFromFp,       // CFA = fp + cfa_offset; the rest as kFromSp
-  kRealigned,    // CFA = [fp + cfa_offset], caller's fp = [fp + fp_offset]: what gcc writes for a realigned stack
+  kFromSp,       // CFA = sp + cfa_offset; the return address lies below the CFA; fp according to fp_offset
+  kFromFp,       // CFA = fp + cfa_offset; everything else as for kFromSp
+  kRealigned,    // CFA = [fp + cfa_offset], caller's fp = [fp + fp_offset]: gcc's code for a realigned stack
   kSignalFrame,  // everything is in the ucontext at sp
   kRoot,         // the return address is undefined: the outermost frame. CFA = sp + cfa_offset
   kComplex,      // needs registers that the quick walk does not track, or a general expression
-  kNotLookedUp,  // no rule: there was no fuel to look for one
+  kNotLookedUp,  // no rule: the fuel did not allow a look-up
 };
 
 // 8 bytes, so that a cache entry with its key is a quarter of a cache line.
 struct UnwindRule {
   UnwindRuleKind kind;
-  int16_t fp_offset;  // caller's fp = [CFA + fp_offset]; kFpUnchanged: it is still in the register
+  int16_t fp_offset;  // caller's fp = [CFA + fp_offset]; kFpUnchanged: fp is still in the register
   int32_t cfa_offset;
 };
 static_assert(sizeof(UnwindRule) == 8);
@@ -35,21 +36,22 @@ namespace arch {
 
 constexpr int kReturnAddressOffset = -8;  // from the CFA
 
-// The return address's own slot can hold no frame pointer; a walk may load it all the same and so needs no branch.
+// No frame pointer can lie in the return address's slot. A walk may load this slot nevertheless, and so needs no
+// branch.
 constexpr int16_t kFpUnchanged = kReturnAddressOffset;
 
 // Reduces a row of `fde`, valid at `pc`, to a rule.
 UnwindRule CompileRule(const Fde& fde, const CfiRow& row, uintptr_t pc);
 
-// Fills in `frame` and moves `at` to the caller: some 20 cycles. Changes nothing if it returns false: the rule is none
-// of the usual ones, the stack is not proved readable there, or the step would make no progress.
+// Fills in `frame` and moves `at` to the caller: some 20 cycles. Returns false and changes nothing in three cases. The
+// rule is not usual, the stack is not proved readable there, or the step would make no progress.
 inline __attribute__((always_inline)) bool StepQuickly(UnwindRule rule, StackReader* stack, FrameRegisters* at,
                                                        Frame* frame) {
   if (__builtin_expect(rule.kind != UnwindRuleKind::kFromSp && rule.kind != UnwindRuleKind::kFromFp, 0)) return false;
   const uintptr_t cfa =
       (rule.kind == UnwindRuleKind::kFromSp ? at->sp : at->fp) + static_cast<uintptr_t>(int64_t{rule.cfa_offset});
   const uintptr_t fp_slot = cfa + static_cast<uintptr_t>(int64_t{rule.fp_offset});
-  // A rule's fp_offset is that of the return address, or below it. fp_slot < cfa: it has not wrapped around.
+  // A rule's fp_offset is the offset of the return address, or below it. fp_slot < cfa: the sum has not wrapped around.
   const bool plain = cfa <= stack->high() && fp_slot >= stack->low() && fp_slot < cfa;
   if (__builtin_expect(cfa <= at->sp || (!plain && !(fp_slot < cfa && stack->Prove(fp_slot, cfa))), 0)) return false;
   *frame = {at->pc, cfa, at->return_address};
@@ -61,16 +63,17 @@ inline __attribute__((always_inline)) bool StepQuickly(UnwindRule rule, StackRea
   return true;
 }
 
-// By kFromSp, kFromFp or kRealigned, with every read checked. Changes nothing if it returns false.
+// A step by kFromSp, kFromFp or kRealigned, with every read checked. If the result is false, nothing has changed.
 bool StepByRule(UnwindRule rule, StackReader* stack, FrameRegisters* at, uintptr_t* cfa);
 
-// From the signal trampoline to the instruction that was interrupted. The stack may be another one from there on.
-// Changes nothing if it returns false.
+// A step from the signal trampoline to the interrupted instruction. From there on, the stack may be another. If the
+// result is false, nothing has changed.
 bool StepFromSignalFrame(StackReader* stack, FrameRegisters* at, uintptr_t* cfa);
 
-// Where a function without CFI that keeps a frame pointer has saved its caller's: at [fp], or, if the function has
-// realigned its stack, at the address that it has left at [fp]. Hand-written vector code does so (libjpeg-turbo's:
-// push rbp; mov rax, rsp; and rsp, -32; mov [rsp], rax; mov rbp, rsp). Calls `is_return_address` at most twice.
+// Finds the place where a function without CFI has saved its caller's frame pointer. The function keeps a frame pointer
+// itself. The place is [fp]. If the function has realigned its stack, [fp] holds the address of the place instead, as
+// in hand-written vector code (libjpeg-turbo's: push rbp; mov rax, rsp; and rsp, -32; mov [rsp], rax; mov rbp, rsp).
+// Calls `is_return_address` at most twice.
 template <typename IsReturnAddress>
 bool FindSavedFp(StackReader* stack, uintptr_t fp, uintptr_t* saved_at, uintptr_t* return_address,
                  IsReturnAddress is_return_address) {
@@ -85,13 +88,14 @@ bool FindSavedFp(StackReader* stack, uintptr_t fp, uintptr_t* saved_at, uintptr_
   return stack->Read(at_fp + kWord, return_address) && is_return_address(*return_address);
 }
 
-// The words that an interrupted leaf may have pushed: the six registers that it has to restore, and one for alignment.
+// The words that an interrupted leaf may have pushed: the six registers that it must restore, and a word for alignment.
 constexpr unsigned kMostPushes = 7;
-constexpr uintptr_t kMostFrame = 1 << 20;  // a frame that is larger does not count as its caller's
+constexpr uintptr_t kMostFrame = 1 << 20;  // a larger frame does not count as the caller's
 
-// Where the caller of an interrupted function without CFI is, if the function has only pushed registers and uses the
-// frame pointer for other things: the first return address on the stack. libjpeg-turbo's Huffman coder is such code.
-// The caller's frame pointer is then one of the words pushed: the one that a return address lies behind, if there is.
+// Finds the caller of an interrupted function without CFI that has only pushed registers, and uses the frame pointer
+// for other things (libjpeg-turbo's Huffman coder). The caller is at the first return address on the stack. The
+// caller's frame pointer is among the pushed words: it is the word with a return address behind the place it points to,
+// if there is one.
 template <typename IsReturnAddress>
 bool StepOverPushes(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsReturnAddress is_return_address) {
   constexpr uintptr_t kWord = sizeof(uintptr_t);
@@ -101,7 +105,7 @@ bool StepOverPushes(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsRe
     if (!stack->Read(slot, &word)) return false;
     if (is_return_address(word)) {
       *cfa = slot + kWord;
-      *at = {word, *cfa, fp, true};
+      *at = {word, *cfa, fp, /*return_address=*/true};
       return true;
     }
     uintptr_t behind;
@@ -111,16 +115,16 @@ bool StepOverPushes(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsRe
   return false;
 }
 
-// By what code without CFI usually does: a leaf that has not touched the stack has its return address at [sp]; any
-// other function keeps a frame pointer, or has only pushed registers. `is_return_address` judges an address. Changes
-// nothing if it returns false.
+// A step by the habits of code without CFI. A leaf that has not touched the stack has its return address at [sp]. Any
+// other function keeps a frame pointer, or has only pushed registers. `is_return_address` judges an address. If the
+// result is false, nothing has changed.
 template <typename IsReturnAddress>
 bool StepByGuess(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsReturnAddress is_return_address) {
   constexpr uintptr_t kWord = sizeof(uintptr_t);
   uintptr_t candidate;
   if (!at->return_address && stack->Read(at->sp, &candidate) && is_return_address(candidate)) {
     *cfa = at->sp + kWord;
-    *at = {candidate, *cfa, at->fp, true};
+    *at = {candidate, *cfa, at->fp, /*return_address=*/true};
     return true;
   }
   uintptr_t saved_at;
@@ -128,13 +132,13 @@ bool StepByGuess(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsRetur
   if (at->fp >= at->sp && FindSavedFp(stack, at->fp, &saved_at, &candidate, is_return_address) &&
       stack->Read(saved_at, &caller_fp)) {
     *cfa = saved_at + 2 * kWord;
-    *at = {candidate, *cfa, caller_fp, true};
+    *at = {candidate, *cfa, caller_fp, /*return_address=*/true};
     return true;
   }
   return !at->return_address && StepOverPushes(stack, at, cfa, is_return_address);
 }
 
-// Whether the frame that ends at `cfa` returns to `pc`. It may lie on a coroutine's stack that is gone.
+// Whether the frame that ends at `cfa` returns to `pc`. The frame may lie on a coroutine's stack that is gone.
 inline bool ReturnsTo(uintptr_t cfa, uintptr_t pc, ReadablePages* readable, Fuel* fuel) {
   const uintptr_t slot = cfa + static_cast<uintptr_t>(kReturnAddressOffset);
   return slot % sizeof(uintptr_t) == 0 && readable->Prove(slot, cfa, {slot, cfa}, fuel) && LoadWord(slot) == pc;

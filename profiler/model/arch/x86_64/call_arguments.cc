@@ -5,21 +5,21 @@
 namespace ompprof::model::x86_64 {
 namespace {
 
-// How far before a call its arguments are put into their registers.
+// The arguments are put into their registers within this distance before the call.
 constexpr uint64_t kArgumentBytes = 48;
 
-// Registers by number: those of the first and the third argument (System V ABI), where the entry points of libgomp
-// and libomp have names, bodies and places.
+// Numbers of the registers for the first and the third argument (System V ABI). The entry points of libgomp and libomp
+// receive names, bodies and places there.
 constexpr int kRdi = 7;
 constexpr int kRdx = 2;
 
 struct Reference {
-  int reg;  // that gets the address
+  int reg;  // the register that gets the address
   const std::string* name;
 };
 
-// An instruction at `at` that loads the address of a named object: lea REG, [rip + x], mov REG, [rip + x] of a slot, or
-// mov REG, imm32 (with its sign or without). What is looked for are the object's own addresses, so bytes that are no
+// Recognizes an instruction at `at` that loads the address of a named object: lea REG, [rip + x]; mov REG, [rip + x] of
+// a slot; mov REG, imm32 (sign-extended or not). Only the exact addresses of objects count, so bytes that are no
 // instruction cannot pass for one.
 bool ReferenceAt(const uint8_t* code, size_t size, uint64_t begin, size_t at, const AddressNames& names,
                  Reference* found) {
@@ -60,11 +60,12 @@ std::string NameInCallArguments(const FunctionCode& function, uint64_t call_end,
   const size_t end = call_end - begin;
   const size_t first = end > kArgumentBytes ? end - kArgumentBytes : 0;
   Reference reference{};
-  // Straight into the argument's register, or by way of one that keeps it through a loop; the nearest is the last.
+  // The address goes straight into the argument's register, or through a register that keeps it over a loop. The
+  // nearest load counts.
   for (size_t at = end; at-- > first;) {
     if (ReferenceAt(code, size, begin, at, names, &reference) && (reference.reg == kRdi || reference.reg == kRdx))
       return *reference.name;
-    // The call before: registers loaded before it belong to it.
+    // An earlier call: registers loaded before it belong to that call.
     if (code[at] == 0xe8 && at + 10 <= end && (code[at + 4] == 0x00 || code[at + 4] == 0xff)) break;
     // mov ARGUMENT, REG
     if (at + 3 > end || (code[at] != 0x48 && code[at] != 0x4c) || code[at + 1] != 0x89 || (code[at + 2] & 0xc0) != 0xc0)
@@ -76,7 +77,7 @@ std::string NameInCallArguments(const FunctionCode& function, uint64_t call_end,
       if (ReferenceAt(code, size, begin, before, names, &reference) && reference.reg == from) return *reference.name;
     }
   }
-  // By way of the stack, perhaps: clear if the function has one name only.
+  // The address may have gone through the stack. The answer is still clear if the function refers to one name only.
   const std::string* only = nullptr;
   for (size_t at = 0; at < size; ++at) {
     if (!ReferenceAt(code, size, begin, at, names, &reference)) continue;

@@ -10,7 +10,7 @@
 
 namespace ompprof::model::x86_64 {
 
-// `call_end` is within `code`, or its end.
+// `call_end` is an address within `code`, or its end.
 std::string NameInCallArguments(const FunctionCode& code, uint64_t call_end, const AddressNames& names);
 
 }  // namespace ompprof::model::x86_64
