@@ -1,5 +1,5 @@
-// The programs that start other programs as MPI ranks. The collector is quiet about them, and reports keep them apart from
-// the ranks. libc only.
+// The programs that start other programs as MPI ranks. The collector is quiet about them, and reports keep them apart
+// from the ranks. libc only.
 #ifndef OMPPROF_PROFILER_CONFIG_LAUNCHERS_H_
 #define OMPPROF_PROFILER_CONFIG_LAUNCHERS_H_
 
