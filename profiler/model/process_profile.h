@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "proto/callpath_profile.pb.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::model {
 
@@ -40,7 +41,7 @@ struct SampleRow {
   uint32_t tree;
   uint32_t node;
   uint32_t thread;
-  uint32_t state;  // OMPT state + 1
+  OmptState state = OmptState::kNone;
   uint32_t splice;
   uint32_t region;
   uint64_t wait_id;
@@ -57,6 +58,9 @@ struct SampleRow {
   uint32_t phase = 0;     // Label.id
   bool interval = false;  // only the timeline refers to it, for stretches of waiting; all its numbers are 0
 };
+
+// The state of a wait; kNone if the record has none.
+OmptState StateOf(const WaitStats& wait);
 
 // When one of a row's samples ended, or a stretch of waiting; see SampleBatch.timed_row.
 struct TimedRow {
