@@ -10,7 +10,8 @@
 
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/gain.h"
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_kind.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -98,9 +99,9 @@ class Adviser {
     if (region.nesting_level != 0 || region.ended < 3) return UINT64_MAX;
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> threads;
     for (const WaitTotal& wait : view_.waits) {
-      const WaitKind kind = KindOfWait(wait.state);
+      const StateKind kind = KindOf(wait.state);
       if (wait.charge || wait.region != region.construct) continue;
-      if (kind == WaitKind::kRegionEnd || kind == WaitKind::kBarrier)
+      if (kind == StateKind::kRegionEnd || kind == StateKind::kBarrier)
         threads[{wait.process, wait.thread}] += wait.total_ns;
     }
     if (static_cast<double>(threads.size()) > region.MeanTeam() * static_cast<double>(view_.processes.size()) + 0.5)
@@ -125,9 +126,10 @@ class Adviser {
     std::map<std::pair<uint32_t, uint32_t>, Work> threads;
     Work all;
     for (const ViewSample& sample : view_.samples) {
-      if (sample.region != region.construct || sample.state == 0 || sample.interval || sample.own) continue;
+      if (sample.region != region.construct || sample.state == OmptState::kNone || sample.interval || sample.own)
+        continue;
       Work& thread = threads[{sample.process, sample.thread}];
-      if (KindOfWait(sample.state - 1) != WaitKind::kNone) continue;
+      if (IsMeasuredWait(sample.state)) continue;
       thread.weight += static_cast<double>(sample.weight);
       thread.samples += static_cast<double>(sample.samples);
       all.weight += static_cast<double>(sample.weight);
@@ -237,9 +239,9 @@ class Adviser {
       uint64_t place_ns = 0;
       std::map<FunctionId, uint64_t> by_region;
     };
-    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, Waits> locks;
+    std::map<std::tuple<uint32_t, OmptState, uint64_t>, Waits> locks;
     for (const WaitTotal& wait : view_.waits) {
-      if (KindOfWait(wait.state) != WaitKind::kLock) continue;
+      if (KindOf(wait.state) != StateKind::kLock) continue;
       Waits& lock = locks[{wait.process, wait.state, wait.wait_id}];
       if (wait.charge) {
         lock.held_count += wait.held_count;
@@ -275,8 +277,8 @@ class Adviser {
                                                 : static_cast<uint64_t>(static_cast<double>(lock.total_ns) /
                                                                         static_cast<double>(lock.count) /
                                                                         std::max(1.0, found->MeanTeam() - 1));
-      const uint32_t state = std::get<1>(key);
-      const bool ordered = state == 0x044;
+      const OmptState state = std::get<1>(key);
+      const bool ordered = state == OmptState::kWaitOrdered;
       const AdviceKind kind = hold < kShortHoldNs && !ordered  ? AdviceKind::kShortCritical
                               : hold > kLongHoldNs && !ordered ? AdviceKind::kLongHeldLock
                                                                : AdviceKind::kContendedLock;
@@ -307,9 +309,7 @@ class Adviser {
     if (threads == 0) return;
     uint64_t spinning = 0;
     for (const ViewSample& sample : view_.samples) {
-      if (sample.state == 0 || sample.own) continue;
-      const WaitKind kind = KindOfWait(sample.state - 1);
-      if (kind != WaitKind::kNone) spinning += sample.weight;
+      if (!sample.own && IsMeasuredWait(sample.state)) spinning += sample.weight;
     }
     const uint64_t gain = static_cast<uint64_t>(static_cast<double>(spinning) / cpus_) / view_.processes.size();
     if (Worthwhile(gain) && !passive_) {
@@ -341,10 +341,10 @@ class Adviser {
   // Outside regions, or before the runtime knew of the thread.
   bool IsSerial(const ViewSample& sample) const {
     if (sample.own) return false;
-    if (sample.state == kStateWorkSerial + 1) return true;
+    if (sample.state == OmptState::kWorkSerial) return true;
     const auto& known = view_.processes[sample.process]->threads;
     const auto thread = known.find(sample.thread);
-    return sample.state == 0 && thread != known.end() && thread->second.kind() == Thread::INITIAL;
+    return sample.state == OmptState::kNone && thread != known.end() && thread->second.kind() == Thread::INITIAL;
   }
 
   // The innermost function that, with what it calls, takes most of the serial part; kNoFunction if there is none.

@@ -8,6 +8,7 @@
 
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/view.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 
@@ -31,10 +32,10 @@ const char* AdviceName(AdviceKind kind);
 
 struct Advice {
   AdviceKind kind;
-  FunctionId where = kNoFunction;  // the region, or the innermost function that most of the serial part is in
-  Line place;                      // of a lock's or critical's acquisition
-  uint32_t state = 0;              // OMPT state of the wait for it
-  uint64_t wait_id = 0;            // of the lock
+  FunctionId where = kNoFunction;      // the region, or the innermost function that most of the serial part is in
+  Line place;                          // of a lock's or critical's acquisition
+  OmptState state = OmptState::kNone;  // of the wait for it
+  uint64_t wait_id = 0;                // of the lock
   uint32_t process = 0;
   uint64_t gain_ns = 0;  // wall time
   // Of the thread-time of waiting that the gain is reckoned from; the gain is off by as much / `threads`.

@@ -1,11 +1,9 @@
 #include "profiler/analyze/annotation.h"
+#include "profiler/analyze/state_kind.h"
 
 #include <algorithm>
 #include <set>
 #include <utility>
-
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/summary.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -17,37 +15,14 @@ bool IsMadeUp(const View& view, const Location& location) {
   return function.name.compare(0, 1, "<") == 0 && function.file.empty() && function.object == 0;
 }
 
-Spent WaitOf(uint32_t state_plus_1) {
-  switch (state_plus_1 == 0 ? WaitKind::kNone : KindOfWait(state_plus_1 - 1)) {
-    case WaitKind::kRegionEnd:
-    case WaitKind::kBarrier:
-      return Spent::kBarrier;
-    case WaitKind::kLock:
-      return Spent::kLock;
-    case WaitKind::kTasks:
-      return Spent::kTasks;
-    case WaitKind::kIdle:
-    case WaitKind::kNone:
-      break;
-  }
-  return Spent::kOtherWait;
-}
-
 // `made_up`: the last frame of the sample's path, which says what its caller waits for; empty if there is none.
 Spent SpentOn(const View& view, const ViewSample& sample, const std::string& made_up) {
   if (sample.own) return Spent::kOwn;
   if (made_up == "<omp overhead>") return Spent::kOverhead;
-  if (!made_up.empty()) return WaitOf(sample.state);
-  if (view.kind == ViewKind::kUser) return Spent::kWork;
-  switch (ActivityOf(sample.state)) {
-    case Activity::kWait:
-    case Activity::kIdle:
-      return WaitOf(sample.state);
-    case Activity::kOverhead:
-      return Spent::kOverhead;
-    default:
-      return Spent::kWork;
-  }
+  const Spent spent = SpentOf(KindOf(sample.state));
+  if (!made_up.empty())
+    return spent == Spent::kBarrier || spent == Spent::kLock || spent == Spent::kTasks ? spent : Spent::kOtherWait;
+  return view.kind == ViewKind::kUser ? Spent::kWork : spent;
 }
 
 class Annotator {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "profiler/analyze/cost.h"
+#include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::analyze {
@@ -18,6 +19,32 @@ namespace ompprof::analyze {
 enum class Spent { kWork, kBarrier, kLock, kTasks, kOtherWait, kOverhead, kOwn };
 inline constexpr int kSpents = 7;
 const char* SpentName(Spent spent);
+
+constexpr Spent SpentOf(StateKind kind) {
+  switch (kind) {
+    case StateKind::kRegionEnd:
+    case StateKind::kBarrier:
+      return Spent::kBarrier;
+    case StateKind::kLock:
+      return Spent::kLock;
+    case StateKind::kTasks:
+      return Spent::kTasks;
+    case StateKind::kTarget:
+    case StateKind::kOtherWait:
+    case StateKind::kIdle:
+      return Spent::kOtherWait;
+    case StateKind::kOverhead:
+    case StateKind::kUnknown:
+      return Spent::kOverhead;
+    case StateKind::kOwn:
+      return Spent::kOwn;
+    case StateKind::kWork:
+    case StateKind::kSerial:
+    case StateKind::kNoState:
+      break;
+  }
+  return Spent::kWork;
+}
 
 // A line, or an instruction.
 struct SpotCost {

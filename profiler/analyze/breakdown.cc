@@ -34,7 +34,7 @@ Values ValuesOf(const View& view, Dimension dimension) {
                 return rank.empty() ? std::string("no rank") : "rank " + rank;
               }};
     case Dimension::kState:
-      return {[pair](const ViewSample& sample) { return pair(sample.process, sample.state); },
+      return {[pair](const ViewSample& sample) { return pair(sample.process, static_cast<uint32_t>(sample.state)); },
               [&view](const ViewSample& sample) { return StateName(*view.processes[sample.process], sample.state); }};
     case Dimension::kRegion:
       return {[](const ViewSample& sample) { return uint64_t{sample.region}; },

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/omp_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -26,7 +26,7 @@ std::vector<Threads> WaitsOfThreads(const View& view) {
   for (const WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
     ThreadTimes& thread = processes[wait.process][wait.thread];
-    (wait.state == kStateIdle ? thread.idle_ns : thread.waited_ns) += wait.total_ns;
+    (wait.state == OmptState::kIdle ? thread.idle_ns : thread.waited_ns) += wait.total_ns;
   }
   for (const auto& [thread, weight] : view.own_useful_weight) processes[thread.first][thread.second].own_ns = weight;
   return processes;
@@ -90,7 +90,7 @@ Efficiency MeasureEfficiency(const View& view) {
     AddProcess(*view.processes[i], std::move(waits[i]), &all);
   }
   for (const WaitTotal& wait : view.waits) {
-    if (!wait.charge && wait.state != kStateIdle) all.wait_estimate.Add(wait.estimate);
+    if (!wait.charge && wait.state != OmptState::kIdle) all.wait_estimate.Add(wait.estimate);
   }
   if (with_ompt == 0 || all.threads == 0) return {};
   all.known = true;

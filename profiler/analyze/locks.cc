@@ -7,8 +7,9 @@
 #include <unordered_map>
 
 #include "profiler/analyze/construct.h"
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_kind.h"
 #include "profiler/model/critical_name.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -142,7 +143,7 @@ class LockBuilder {
   LockBuilder(View* view, model::Symbolizer* symbolizer)
       : view_(*view), symbolizer_(*symbolizer), places_(view, symbolizer) {}
 
-  void Add(uint32_t process, uint32_t state, uint64_t wait_id, uint32_t number, const Seen& seen) {
+  void Add(uint32_t process, OmptState state, uint64_t wait_id, uint32_t number, const Seen& seen) {
     Lock lock;
     lock.kind = Kind(process, state, number);
     lock.address = wait_id;
@@ -185,13 +186,13 @@ class LockBuilder {
   }
 
  private:
-  LockKind Kind(uint32_t process, uint32_t state, uint32_t number) const {
+  LockKind Kind(uint32_t process, OmptState state, uint32_t number) const {
     switch (state) {
-      case kStateWaitCritical:
+      case OmptState::kWaitCritical:
         return LockKind::kCritical;
-      case kStateWaitAtomic:
+      case OmptState::kWaitAtomic:
         return LockKind::kAtomic;
-      case kStateWaitOrdered:
+      case OmptState::kWaitOrdered:
         return LockKind::kOrdered;
       default:
         break;
@@ -364,11 +365,11 @@ Locks BuildLocks(View* view, model::Symbolizer* symbolizer) {
       const uint64_t until = thread.end_mono_ns() != 0 ? thread.end_mono_ns() : end;
       if (until > thread.start_mono_ns()) result.thread_ns += until - thread.start_mono_ns();
     }
-    std::map<std::tuple<uint64_t, uint32_t, uint32_t>, Seen> seen;  // wait id, lock, state
+    std::map<std::tuple<uint64_t, uint32_t, OmptState>, Seen> seen;  // wait id, lock, state
     for (const WaitStats& row : process.waits) {
-      const uint32_t state = row.state() - 1;
-      if (state < kStateWaitMutex || state > kStateWaitOrdered) continue;
-      if (row.wait_id() == 0 && state != kStateWaitLock) continue;
+      const OmptState state = model::StateOf(row);
+      if (KindOf(state) != StateKind::kLock) continue;
+      if (row.wait_id() == 0 && state != OmptState::kWaitLock) continue;
       Seen& at = seen[{row.wait_id(), row.lock(), state}];
       (row.acquired_at() != 0 ? at.charges : at.waits).push_back(&row);
     }
@@ -379,8 +380,8 @@ Locks BuildLocks(View* view, model::Symbolizer* symbolizer) {
   return result;
 }
 
-const Lock* FindLock(const Locks& locks, uint32_t process, uint64_t wait_id, uint32_t state) {
-  const bool is_lock = state == kStateWaitMutex || state == kStateWaitLock;
+const Lock* FindLock(const Locks& locks, uint32_t process, uint64_t wait_id, OmptState state) {
+  const bool is_lock = state == OmptState::kWaitMutex || state == OmptState::kWaitLock;
   for (const Lock& lock : locks.locks) {
     if (is_lock != (lock.kind == LockKind::kLock || lock.kind == LockKind::kNestLock)) continue;
     if (std::find(lock.ids.begin(), lock.ids.end(), std::make_pair(process, wait_id)) != lock.ids.end()) return &lock;

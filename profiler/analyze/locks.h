@@ -10,6 +10,7 @@
 
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 
@@ -62,7 +63,7 @@ Locks BuildLocks(View* view, model::Symbolizer* symbolizer);
 
 // The lock that was waited for under this id, null if there is none. Where a lock was made at the address of one
 // destroyed before, the first of them that has the id.
-const Lock* FindLock(const Locks& locks, uint32_t process, uint64_t wait_id, uint32_t state);
+const Lock* FindLock(const Locks& locks, uint32_t process, uint64_t wait_id, OmptState state);
 
 // Puts locks that were made by one call into one.
 void FoldByPlace(std::vector<Lock>* locks);

@@ -4,8 +4,8 @@
 #include <cstdlib>
 #include <map>
 
-#include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/summary.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -114,7 +114,7 @@ Ranks CompareRanks(const View& view, const model::Symbolizer& symbolizer) {
     }
   }
   for (const WaitTotal& wait : view.waits) {
-    if (wait.charge || wait.state == kStateIdle) continue;
+    if (wait.charge || wait.state == OmptState::kIdle) continue;
     RankCost& rank = all.ranks[rank_of[wait.process]];
     rank.wait_ns += wait.total_ns;
     rank.wait_estimate.Add(wait.estimate);

@@ -5,6 +5,7 @@
 #include <tuple>
 
 #include "profiler/analyze/omp_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -63,8 +64,8 @@ void MeasureFunctions(const View& view, RunFigures* run) {
 
 void MeasureStates(const View& view, RunFigures* run) {
   std::map<std::string, StateFigures> states;
-  const auto at = [&](uint32_t process, uint32_t state_plus_1) -> StateFigures& {
-    return states[StateName(*view.processes[process], state_plus_1)];
+  const auto at = [&](uint32_t process, OmptState state) -> StateFigures& {
+    return states[StateName(*view.processes[process], state)];
   };
   for (const ViewSample& sample : view.samples) {
     if (sample.samples != 0 || sample.weight != 0)
@@ -72,7 +73,7 @@ void MeasureStates(const View& view, RunFigures* run) {
   }
   for (const WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
-    Amount& waited = at(wait.process, wait.state + 1).wait;
+    Amount& waited = at(wait.process, wait.state).wait;
     waited.AddEvents(wait.total_ns, wait.max_ns);
     waited.AddEstimate(wait.estimate.variance);
   }
@@ -85,7 +86,7 @@ void MeasureStates(const View& view, RunFigures* run) {
 void MeasureRegions(const View& view, RunFigures* run) {
   std::map<FunctionId, Amount> waits;
   for (const WaitTotal& wait : view.waits) {
-    if (wait.charge || wait.region == kNoFunction || wait.state == kStateIdle) continue;
+    if (wait.charge || wait.region == kNoFunction || wait.state == OmptState::kIdle) continue;
     waits[wait.region].AddEvents(wait.total_ns, wait.max_ns);
     waits[wait.region].AddEstimate(wait.estimate.variance);
   }

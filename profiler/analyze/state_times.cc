@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "profiler/analyze/omp_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -22,7 +23,7 @@ void Add(StateTime* to, const StateTime& more) {
 StateTimes MeasureStates(const View& view) {
   // States by number first: several processes may name one number differently.
   using Thread = std::pair<uint32_t, uint32_t>;
-  std::map<std::pair<uint32_t, uint32_t>, std::map<Thread, StateTime>> by_number;  // process, state + 1
+  std::map<std::pair<uint32_t, OmptState>, std::map<Thread, StateTime>> by_number;  // process, state
   for (const ViewSample& sample : view.samples) {
     if (sample.samples == 0 && sample.weight == 0) continue;
     Add(&by_number[{sample.process, sample.state}][{sample.process, sample.thread}],
@@ -30,7 +31,7 @@ StateTimes MeasureStates(const View& view) {
   }
   for (const WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
-    Add(&by_number[{wait.process, wait.state + 1}][{wait.process, wait.thread}],
+    Add(&by_number[{wait.process, wait.state}][{wait.process, wait.thread}],
         {0, 0, wait.total_ns, wait.count, wait.estimate});
   }
   std::map<std::string, std::map<Thread, StateTime>> by_name;

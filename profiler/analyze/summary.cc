@@ -4,6 +4,7 @@
 #include <map>
 
 #include "profiler/analyze/omp_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 
@@ -24,15 +25,6 @@ const char* LossName(LostReason reason) {
     default:
       return "unknown reason";
   }
-}
-
-Activity ActivityOf(uint32_t state_plus_1) {
-  if (state_plus_1 == 0) return Activity::kNoState;
-  const uint32_t state = state_plus_1 - 1;
-  if (state == kStateIdle) return Activity::kIdle;
-  if (state == kStateOwn) return Activity::kOwn;
-  if (state >= kStateOverhead) return Activity::kOverhead;
-  return state < 0x010 ? Activity::kWork : Activity::kWait;  // waits are 0x010 to 0x0ff
 }
 
 uint64_t CpuNs(const model::ProcessProfile& process) {
@@ -72,7 +64,7 @@ Summary Summarize(const View& view) {
     }
   }
   // A state's name is looked up once for each process, not for each sample.
-  std::map<std::pair<uint32_t, uint32_t>, Cost> by_state;
+  std::map<std::pair<uint32_t, OmptState>, Cost> by_state;
   for (const ViewSample& sample : view.samples) {
     if (sample.samples != 0 || sample.weight != 0) by_state[{sample.process, sample.state}].Add(sample);
     ThreadCost& thread = threads[{sample.process, sample.thread}];

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/view.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 
@@ -17,12 +19,35 @@ struct StateCost {
   Cost cost;
 };
 
-// What a thread did, by what its state stands for; kOwn: the profiler's own work.
+// What a thread did, as reports add it up.
 enum class Activity { kWork, kWait, kOverhead, kIdle, kNoState, kOwn };
 inline constexpr int kActivities = 6;
 
-// `state_plus_1` is as in SampleBatch.state.
-Activity ActivityOf(uint32_t state_plus_1);
+constexpr Activity ActivityOf(StateKind kind) {
+  switch (kind) {
+    case StateKind::kWork:
+    case StateKind::kSerial:
+      return Activity::kWork;
+    case StateKind::kRegionEnd:
+    case StateKind::kBarrier:
+    case StateKind::kTasks:
+    case StateKind::kLock:
+    case StateKind::kTarget:
+    case StateKind::kOtherWait:
+      return Activity::kWait;
+    case StateKind::kIdle:
+      return Activity::kIdle;
+    case StateKind::kOwn:
+      return Activity::kOwn;
+    case StateKind::kNoState:
+      return Activity::kNoState;
+    case StateKind::kOverhead:
+    case StateKind::kUnknown:
+      break;
+  }
+  return Activity::kOverhead;
+}
+constexpr Activity ActivityOf(OmptState state) { return ActivityOf(KindOf(state)); }
 
 struct ThreadCost {
   uint32_t process;  // index into View::processes

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profiler/analyze/omp_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -314,17 +315,15 @@ void UserPaths::LearnBodies() {
 }
 
 UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
-  const bool known_state = row.state != 0;
-  const uint32_t omp_state = row.state - 1;
-  if (known_state && omp_state == kStateIdle)
+  if (row.state == OmptState::kIdle)
     return {paths_.Child(kEmptyPath, frames_.AddPseudo(is_own ? kOwnLeaf : "<omp idle>")), false};
 
   const model::Node* leaf = process_.FindNode(row.tree, row.node);
   State state = leaf != nullptr ? StateAt({row.tree, row.node, row.splice}) : Start({row.tree, 0, row.splice});
   SynthesizePending(&state);
   const bool in_runtime = leaf == nullptr || leaf->kind != NODE_FRAME || leaf->runtime || own_.Has(row.tree, row.node);
-  const char* last = known_state ? WaitingFrame(omp_state) : nullptr;
-  if (known_state && omp_state == kStateWorkReduction && !in_runtime) last = nullptr;  // the code that combines
+  const char* last = WaitingFrame(row.state);
+  if (row.state == OmptState::kWorkReduction && !in_runtime) last = nullptr;  // the code that combines
   if (leaf == nullptr && last == nullptr) {
     last = "<no stack>";
   } else if (last == nullptr && state.path == kEmptyPath && !in_runtime) {
@@ -333,9 +332,8 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
     last = "<omp overhead>";
   }
   // The thread that created a region waits at its end when the region's task is over, and no marker is on the stack.
-  const bool at_barrier = known_state && omp_state >= kFirstBarrier && omp_state <= kLastBarrier;
   const RegionContext* region =
-      row.splice == 0 && at_barrier && in_runtime ? process_.FindContext(row.region) : nullptr;
+      row.splice == 0 && IsBarrier(row.state) && in_runtime ? process_.FindContext(row.region) : nullptr;
   if (region != nullptr) {
     const FunctionId construct = Region(*region);
     if (construct != state.region) state.path = paths_.Child(state.path, frames_.AddSynthesized(construct));

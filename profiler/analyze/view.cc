@@ -7,11 +7,12 @@
 
 #include "profiler/analyze/construct.h"
 #include "profiler/analyze/machine_paths.h"
-#include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/own_frames.h"
 #include "profiler/analyze/region_table.h"
+#include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/user_paths.h"
 #include "profiler/model/merge_equal.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -91,7 +92,7 @@ class ProcessAdder {
     for (const WorkStats& stats : process_.works) AddWork(stats);
     for (const auto& [id, lock] : process_.locks) {
       if (process_.FindNode(lock.tree(), lock.node()) == nullptr) continue;
-      const model::SampleRow row{lock.tree(), lock.node(), 0, 0, lock.splice(), 0, 0, 0, 0};
+      const model::SampleRow row{lock.tree(), lock.node(), 0, OmptState::kNone, lock.splice(), 0, 0, 0, 0};
       view_.lock_paths[{number_, id}] = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row);
     }
     if (missing_nodes_ > 0) {
@@ -132,7 +133,7 @@ class ProcessAdder {
     WaitTotal wait{};
     wait.process = number_;
     wait.thread = stats.thread();
-    wait.state = stats.state() - 1;
+    wait.state = model::StateOf(stats);
     const uint32_t epoch = stats.module_epoch();
     if (stats.region_codeptr_ra() != 0) wait.region = Construct(stats.region_codeptr_ra(), epoch);
     wait.place = PlaceOf(stats.codeptr_ra(), epoch);
@@ -150,24 +151,23 @@ class ProcessAdder {
     view_.waits.push_back(wait);
     if (wait.charge || wait.region == kNoFunction) return;
     Region& region = regions_.At(wait.region);
-    switch (KindOfWait(wait.state)) {
-      case WaitKind::kRegionEnd:
+    switch (KindOf(wait.state)) {
+      case StateKind::kRegionEnd:
         region.end_wait_estimate.Add(wait.estimate);
         break;  // RegionStats.end_wait_ns, cut at the region's end
-      case WaitKind::kBarrier:
+      case StateKind::kBarrier:
         region.barrier_wait_ns += wait.total_ns;
         region.barrier_wait_estimate.Add(wait.estimate);
         break;
-      case WaitKind::kTasks:
+      case StateKind::kTasks:
         region.task_wait_ns += wait.total_ns;
         region.task_wait_estimate.Add(wait.estimate);
         break;
-      case WaitKind::kLock:
+      case StateKind::kLock:
         region.lock_wait_ns += wait.total_ns;
         region.lock_wait_estimate.Add(wait.estimate);
         break;
-      case WaitKind::kIdle:
-      case WaitKind::kNone:
+      default:
         break;
     }
   }
@@ -199,20 +199,16 @@ class ProcessAdder {
         .function->system_name;
   }
 
-  static bool Waits(const model::SampleRow& row) {
-    return row.state != 0 && KindOfWait(row.state - 1) != WaitKind::kNone;
-  }
-
   // A sample's time in the innermost region, by what it was spent on.
   void AddToRegion(const model::SampleRow& row, FunctionId construct, bool is_own) {
     if (process_.header.weight_unit() == "events") return;
     Region& region = regions_.At(construct);
     if (is_own) {
       region.own_weight += row.weight;
-      if (!Waits(row)) region.own_useful_weight += row.weight;
+      if (!IsMeasuredWait(row.state)) region.own_useful_weight += row.weight;
       return;
     }
-    if (Waits(row)) return;
+    if (IsMeasuredWait(row.state)) return;
     const model::Node* leaf = process_.FindNode(row.tree, row.node);
     if (leaf != nullptr && leaf->kind == NODE_FRAME && !leaf->runtime)
       region.work_weight += row.weight;
@@ -282,7 +278,7 @@ class ProcessAdder {
     sample.path = user.path;
     sample.process = number_;
     sample.thread = row.thread;
-    sample.state = is_own && view_.kind == ViewKind::kUser ? kStateOwn + 1 : row.state;
+    sample.state = is_own && view_.kind == ViewKind::kUser ? kStateOwn : row.state;
     sample.own = is_own;
     sample.wait_id = row.wait_id;
     sample.region = row.region == 0 ? kNoFunction : RegionOf(row.region);
@@ -307,7 +303,7 @@ class ProcessAdder {
     }
     if (is_own) {
       view_.own_weight += row.weight;
-      if (!Waits(row) && process_.header.weight_unit() != "events")
+      if (!IsMeasuredWait(row.state) && process_.header.weight_unit() != "events")
         view_.own_useful_weight[{number_, row.thread}] += row.weight;
     }
     if (user.region_unknown) view_.unspliced_weight += row.weight;

@@ -15,6 +15,7 @@
 #include "profiler/analyze/path_tree.h"
 #include "profiler/model/process_profile.h"
 #include "profiler/model/symbolizer.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 
@@ -26,9 +27,9 @@ enum class ViewKind {
 // What one combination of path, thread and OpenMP state cost.
 struct ViewSample {
   PathId path;
-  uint32_t process;  // index into View::processes
-  uint32_t thread;   // Thread.id there; 0: not known
-  uint32_t state;    // OMPT state + 1; see kStateOwn
+  uint32_t process;                    // index into View::processes
+  uint32_t thread;                     // Thread.id there; 0: not known
+  OmptState state = OmptState::kNone;  // of the user view also kStateOwn
   uint64_t wait_id;
   FunctionId region;  // the innermost parallel construct, kNoFunction: none
   uint64_t samples;
@@ -60,10 +61,10 @@ struct TimedSample {
 struct WaitTotal {
   uint32_t process;  // index into View::processes
   uint32_t thread;
-  uint32_t state;     // OMPT state of the wait; kStateIdle: a worker between regions
-  FunctionId region;  // the innermost parallel construct, kNoFunction: none
-  Line place;         // of the construct that waits; of a charge: of the release
-  Line acquired_at;   // of a charge: where the lock was taken
+  OmptState state = OmptState::kNone;  // kIdle: a worker between regions
+  FunctionId region;                   // the innermost parallel construct, kNoFunction: none
+  Line place;                          // of the construct that waits; of a charge: of the release
+  Line acquired_at;                    // of a charge: where the lock was taken
   bool charge;
   uint64_t wait_id;
   uint64_t count;

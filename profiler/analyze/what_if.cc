@@ -5,7 +5,7 @@
 #include <map>
 
 #include "profiler/analyze/gain.h"
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_kind.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -115,7 +115,7 @@ Prediction WhatIf::WithoutLock(const std::function<bool(const WaitTotal&)>& is_l
   };
   std::map<FunctionId, Waits> waits;
   for (const WaitTotal& wait : view_.waits) {
-    if (wait.charge || KindOfWait(wait.state) != WaitKind::kLock || !is_lock(wait)) continue;
+    if (wait.charge || KindOf(wait.state) != StateKind::kLock || !is_lock(wait)) continue;
     waits[wait.region].ns += wait.total_ns;
     waits[wait.region].estimate.Add(wait.estimate);
   }

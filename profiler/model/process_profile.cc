@@ -14,6 +14,8 @@ auto Key(const SampleRow& row) {
 
 }  // namespace
 
+OmptState StateOf(const WaitStats& wait) { return StateFromWire(wait.state()); }
+
 const Node* ProcessProfile::FindNode(uint32_t tree, uint32_t node) const {
   const auto found = trees.find(tree);
   return found == trees.end() ? nullptr : found->second.Find(node);

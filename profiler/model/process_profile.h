@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "proto/callpath_profile.pb.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::model {
 
@@ -40,7 +41,7 @@ struct SampleRow {
   uint32_t tree;
   uint32_t node;
   uint32_t thread;
-  uint32_t state;  // OMPT state + 1
+  OmptState state = OmptState::kNone;
   uint32_t splice;
   uint32_t region;
   uint64_t wait_id;
@@ -57,6 +58,9 @@ struct SampleRow {
   uint32_t phase = 0;     // Label.id
   bool interval = false;  // only stretches of waiting in the timeline refer to this row; all its numbers are 0
 };
+
+// The state of a wait; kNone if the record has none.
+OmptState StateOf(const WaitStats& wait);
 
 // The end of a sample or of a stretch of waiting, in the timeline; see SampleBatch.timed_row.
 struct TimedRow {

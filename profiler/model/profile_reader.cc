@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "profiler/model/file_source.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::model {
 namespace {
@@ -171,11 +172,12 @@ class Assembler {
     const auto at = [](const auto& column, int i) { return i < column.size() ? column.Get(i) : 0; };
     const size_t first = profile_.samples.size();
     for (int i = 0; i < count; ++i) {
-      profile_.samples.push_back(
-          {batch.tree(), at(batch.node(), i), batch.thread(), at(batch.state(), i), at(batch.splice(), i),
-           at(batch.region(), i), at(batch.wait_id(), i), at(batch.samples(), i), at(batch.weight(), i),
-           at(batch.wait(), i), at(batch.blame(), i), at(batch.lock_blame(), i), at(batch.wait_variance(), i),
-           at(batch.blame_variance(), i), at(batch.lock_blame_variance(), i), at(batch.phase(), i)});
+      profile_.samples.push_back({batch.tree(), at(batch.node(), i), batch.thread(),
+                                  StateFromWire(at(batch.state(), i)), at(batch.splice(), i), at(batch.region(), i),
+                                  at(batch.wait_id(), i), at(batch.samples(), i), at(batch.weight(), i),
+                                  at(batch.wait(), i), at(batch.blame(), i), at(batch.lock_blame(), i),
+                                  at(batch.wait_variance(), i), at(batch.blame_variance(), i),
+                                  at(batch.lock_blame_variance(), i), at(batch.phase(), i)});
     }
     uint64_t end_us = 0;
     uint64_t weight = 0;

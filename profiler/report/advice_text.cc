@@ -5,6 +5,7 @@
 
 #include "profiler/report/short_name.h"
 #include "profiler/report/units.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::report {
 namespace {
@@ -24,13 +25,13 @@ std::string WholePercent(double share) {
   return text;
 }
 
-const char* LockKind(uint32_t state) {
+const char* LockKind(OmptState state) {
   switch (state) {
-    case 0x042:
+    case OmptState::kWaitCritical:
       return "the critical construct";
-    case 0x043:
+    case OmptState::kWaitAtomic:
       return "the atomic construct";
-    case 0x044:
+    case OmptState::kWaitOrdered:
       return "the ordered construct";
     default:
       return "the lock";
@@ -50,7 +51,7 @@ std::string PlaceText(const analyze::View& view, const analyze::Line& place) {
 std::string AdviceWhere(const analyze::View& view, const Advice& advice, const analyze::Locks* locks) {
   std::string where =
       advice.where == analyze::kNoFunction ? "" : Printable(ShortName(view.frames.function(advice.where).name));
-  if (advice.state != 0) {
+  if (advice.state != OmptState::kNone) {
     const analyze::Lock* lock =
         locks == nullptr ? nullptr : analyze::FindLock(*locks, advice.process, advice.wait_id, advice.state);
     const std::string place = PlaceText(view, advice.place);
@@ -88,8 +89,9 @@ std::string AdviceText(const Advice& advice) {
     case AdviceKind::kLongHeldLock:
       return "it is held long while others wait: take what need not be protected out of it, or split what it protects";
     case AdviceKind::kContendedLock:
-      return advice.state == 0x044 ? "threads wait for their turn: do less in order, or nothing"
-                                   : "threads wait for each other there: do less under it, or split what it protects";
+      return advice.state == OmptState::kWaitOrdered
+                 ? "threads wait for their turn: do less in order, or nothing"
+                 : "threads wait for each other there: do less under it, or split what it protects";
     case AdviceKind::kRegionTooShort:
       return "one thread alone would be done sooner: give it an if clause, or put several into one region";
     case AdviceKind::kTasksTooFine:

@@ -249,7 +249,7 @@ std::string CsvWaits(const analyze::View& view) {
     if (wait.charge) continue;
     csv.Number(uint64_t{view.processes[wait.process]->header.pid()})
         .Number(uint64_t{wait.thread})
-        .Text(analyze::StateName(*view.processes[wait.process], wait.state + 1))
+        .Text(analyze::StateName(*view.processes[wait.process], wait.state))
         .Text(PlaceText(view, wait.place))
         .Text(wait.region == analyze::kNoFunction ? "" : view.frames.function(wait.region).name)
         .Number(wait.wait_id)

@@ -185,7 +185,7 @@ void Waits(const analyze::View& view, JsonWriter* json) {
     json->BeginObject();
     json->Member("process", static_cast<uint64_t>(view.processes[wait.process]->header.pid()));
     json->Member("thread", wait.thread);
-    json->Member("state", analyze::StateName(*view.processes[wait.process], wait.state + 1));
+    json->Member("state", analyze::StateName(*view.processes[wait.process], wait.state));
     json->Member("at", PlaceText(view, wait.place));
     json->Member("region", wait.region == analyze::kNoFunction ? "" : view.frames.function(wait.region).name);
     json->Member("wait_id", wait.wait_id);

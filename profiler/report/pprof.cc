@@ -9,6 +9,7 @@
 #include "profiler/analyze/process_labels.h"
 #include "profiler/report/gzip.h"
 #include "profiler/report/utf8.h"
+#include "proto/ompt_state.h"
 #include "proto/pprof_profile.pb.h"
 
 namespace ompprof::report {
@@ -171,7 +172,7 @@ class PprofBuilder {
     TextLabel(sample, "thread", processes_[process] + "/" + std::to_string(thread));
   }
 
-  const std::string& State(uint32_t process, uint32_t state) {
+  const std::string& State(uint32_t process, OmptState state) {
     const auto [entry, added] = state_names_.try_emplace({process, state});
     if (added) entry->second = analyze::StateName(*view_.processes[process], state);
     return entry->second;
@@ -224,7 +225,7 @@ class PprofBuilder {
   std::vector<uint64_t> mapping_of_;
   std::vector<uint64_t> location_of_;
   std::vector<uint64_t> function_of_;
-  std::map<std::pair<uint32_t, uint32_t>, std::string> state_names_;
+  std::map<std::pair<uint32_t, OmptState>, std::string> state_names_;
 };
 
 }  // namespace

@@ -6,9 +6,11 @@
 #include <vector>
 
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/timeline.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/thread_names.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::report {
 namespace {
@@ -19,6 +21,9 @@ constexpr const char* kCategories[kLevels] = {"phase", "region", "state", "funct
 
 // Stretches whose times differ by rounding only touch each other.
 constexpr uint64_t kTouchingNs = 1000;
+
+// More than the number of any state.
+constexpr uint64_t kIsState = uint64_t{1} << 32;
 
 class TraceWriter {
  public:
@@ -47,12 +52,12 @@ class TraceWriter {
   }
 
  private:
-  // What a stretch is at each level, 0: nothing.
+  // What a stretch is at each level, 0: nothing. A state is told from nothing by kIsState.
   struct Place {
-    uint32_t at[kLevels];
+    uint64_t at[kLevels];
   };
   struct Open {
-    uint32_t what = 0;
+    uint64_t what = 0;
     uint64_t begin_ns = 0;
   };
 
@@ -124,20 +129,20 @@ class TraceWriter {
     Place place = {};
     place.at[kPhase] = sample.phase;
     place.at[kRegion] = sample.region;
-    place.at[kState] = sample.state + 1;
+    place.at[kState] = kIsState | static_cast<uint32_t>(sample.state);
     // Of a thread that waits the state says it all.
-    const bool waits = sample.state != 0 && analyze::KindOfWait(sample.state - 1) != analyze::WaitKind::kNone;
-    if (!waits && sample.path != analyze::kEmptyPath) {
+    if (!analyze::IsMeasuredWait(sample.state) && sample.path != analyze::kEmptyPath) {
       const analyze::Location& location = view_.frames.location(view_.paths.node(sample.path).location);
       if (location.line_count > 0) place.at[kFunction] = view_.frames.line(location.first_line).function;
     }
     return place;
   }
 
-  std::string NameAt(uint32_t process, int level, uint32_t what) const {
+  std::string NameAt(uint32_t process, int level, uint64_t what) const {
     if (level == kPhase) return view_.phases[what];
-    if (level != kState) return view_.frames.function(what).name;
-    const std::string name = analyze::StateName(*view_.processes[process], what - 1);
+    if (level != kState) return view_.frames.function(static_cast<analyze::FunctionId>(what)).name;
+    const auto state = static_cast<OmptState>(static_cast<uint32_t>(what));
+    const std::string name = analyze::StateName(*view_.processes[process], state);
     const std::string prefix = "ompt_state_";
     return name.rfind(prefix, 0) == 0 ? name.substr(prefix.size()) : name;
   }

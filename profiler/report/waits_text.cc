@@ -5,10 +5,12 @@
 #include <tuple>
 
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_kind.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::report {
 namespace {
@@ -101,7 +103,7 @@ std::string UnblamedText(const analyze::View& view, const Style& style) {
 }
 
 std::string WaitsText(const analyze::View& view, const TextOptions& options) {
-  using Key = std::tuple<uint32_t, analyze::FunctionId, analyze::FunctionId, uint32_t>;  // state, region, place
+  using Key = std::tuple<OmptState, analyze::FunctionId, analyze::FunctionId, uint32_t>;  // state, region, place
   std::map<Key, Place> places;
   uint64_t all = 0;
   analyze::Estimate estimate;
@@ -138,12 +140,12 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
   for (size_t i = 0; i < rows; ++i) {
     const auto& [key, place] = sorted[i];
     const auto& [state, region, function, line] = key;
-    std::string name = analyze::StateName(*view.processes[place.process], state + 1);
+    std::string name = analyze::StateName(*view.processes[place.process], state);
     for (const char* prefix : {"ompt_state_wait_", "ompt_state_"}) {
       if (name.rfind(prefix, 0) == 0) name.erase(0, std::string(prefix).size());
     }
     // Of locks those are counted that a window finds.
-    const std::string tilde = analyze::KindOfWait(state) == analyze::WaitKind::kLock ? Tilde(place.estimate) : "";
+    const std::string tilde = analyze::KindOf(state) == analyze::StateKind::kLock ? Tilde(place.estimate) : "";
     table.Add({Measured(place.total_ns, place.estimate), ShareCell(place.total_ns, all), tilde + Count(place.count),
                Duration(place.max_ns), Printable(name), PlaceText(view, {function, line}),
                NameText(view, region, options), LastText(place)});

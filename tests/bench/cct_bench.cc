@@ -12,6 +12,7 @@
 #include "profiler/collect/cct/tree.h"
 #include "profiler/collect/tasks/classify.h"
 #include "proto/callpath_profile_fields.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::bench {
 namespace {
@@ -98,7 +99,7 @@ void RingPush(benchmark::State& state) {
   sample.weight = 1000000;
   sample.node = 17;
   sample.count = 1;
-  sample.state = 2;
+  sample.state = OmptState::kWorkParallel;
   for (auto _ : state) {
     if (!ring.Push(sample)) ring.Release(ring.head());
   }

@@ -12,6 +12,7 @@
 #include "profiler/collect/write/encoder.h"
 #include "profiler/collect/write/records.h"
 #include "profiler/collect/write/sample_batch.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::bench {
 namespace {
@@ -50,7 +51,8 @@ std::vector<collect::SampleRow> Rows(uint32_t places) {
   std::mt19937 random(7);
   std::vector<collect::SampleRow> rows(4096);
   for (collect::SampleRow& row : rows)
-    row = {1000000 + random() % 4096, 0, static_cast<uint32_t>(random() % places + 1), 2, 3, 3, 1};
+    row = {
+        1000000 + random() % 4096, 0, static_cast<uint32_t>(random() % places + 1), OmptState::kWorkParallel, 3, 3, 1};
   return rows;
 }
 
@@ -104,7 +106,8 @@ void EncodeTimeline(benchmark::State& state) {
   std::mt19937 random(7);
   std::vector<uint32_t> rows;
   for (uint32_t i = 0; i < 199; ++i)
-    rows.push_back(batch->Add({kPeriodNs, 0, static_cast<uint32_t>(random() % places + 1), 2, 3, 3, 1}));
+    rows.push_back(
+        batch->Add({kPeriodNs, 0, static_cast<uint32_t>(random() % places + 1), OmptState::kWorkParallel, 3, 3, 1}));
   const double without = encode(batch.get());
   for (uint64_t i = 0; i < 199; ++i)
     batch->AddTimed({rows[i], (i + 1) * kPeriodNs / 1000 / kTickUs * kTickUs + random() % 300, kPeriodNs});

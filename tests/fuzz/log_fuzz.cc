@@ -3,6 +3,7 @@
 // circles.
 #include <cstring>
 
+#include "proto/ompt_state.h"
 #include "tests/fuzz/decisions.h"
 #include "tests/fuzz/show_everything.h"
 #include "tests/unit/model/profile_builder.h"
@@ -101,7 +102,7 @@ std::string Nonsense(Decisions* decide) {
     sample.tree = 1 + decide->UpTo(2);
     sample.node = decide->UpTo(35);
     sample.thread = decide->UpTo(4);
-    sample.state = static_cast<int>(decide->UpTo(0x110)) - 1;
+    sample.state = StateFromWire(decide->UpTo(0x110));
     sample.splice = decide->UpTo(7);
     sample.region = decide->UpTo(7);
     sample.wait_id = decide->UpTo(2);

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "profiler/report/utf8.h"
+#include "proto/ompt_state.h"
 #include "tests/fuzz/decisions.h"
 #include "tests/fuzz/object_image.h"
 #include "tests/fuzz/output_checks.h"
@@ -109,7 +110,7 @@ void AddWaits(test::ProfileBuilder* builder) {
   for (uint32_t i = 0; i <= kVariables; ++i) {
     WaitStats* waits = record.mutable_wait_stats();
     waits->set_thread(1 + i % 2);
-    waits->set_state(0x41 + i);  // for a lock, critical, atomic, ordered
+    waits->set_state(StateToWire(OmptState::kWaitMutex) + i);  // for a mutex, lock, critical, atomic
     waits->set_wait_id(kBias + kImageData + i * kImageVariable);
     waits->set_codeptr_ra(kBias + kImageCode + 8);
     waits->set_region_codeptr_ra(kBias + kImageCode + 2 * kImageFunction + 8);
@@ -140,7 +141,7 @@ void AddSamples(Decisions* decide, test::ProfileBuilder* builder) {
     test::TestSample sample;
     sample.node = at;
     sample.thread = 1 + i % 2;
-    sample.state = static_cast<int>(i % 3);
+    sample.state = static_cast<OmptState>(i % 3);
     sample.end_us = 10 * (i + 1);
     sample.weight = 1000 + decide->UpTo(60000);
     builder->AddSample(sample);

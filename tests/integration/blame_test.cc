@@ -5,12 +5,12 @@
 //
 // The collector's exact sums are read from the file; who is blamed, from the report.
 #include <gtest/gtest.h>
-#include <omp-tools.h>
 
 #include <algorithm>
 #include <sstream>
 
 #include "profiler/model/profile_reader.h"
+#include "proto/ompt_state.h"
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
 
@@ -23,7 +23,7 @@ struct Mode {
   // Work takes no CPU time: what is owed for waiting in the team is then seen at the region, and at the function only
   // what is owed for a lock.
   bool locked_asleep = false;
-  uint32_t lock_state = 0;  // ompt_state_t of all waits for locks, 0: there are none, or of several kinds
+  OmptState lock_state = OmptState::kNone;  // of all waits for locks; kNone: there are none, or of several kinds
   // The program's last region, after which it sleeps, its truth being printed, and ends. What is to blame is what comes
   // after that region: `exit`, or wherever a sample came on the thread's way there from its sleep.
   const char* asleep_after = nullptr;
@@ -61,7 +61,7 @@ struct Sums {
   double sync = 0, idle = 0, lock = 0;
   double blame = 0, lock_blame = 0, handoff = 0, unblamed = 0, pending = 0;
   std::map<uint64_t, Balance> regions;                    // by codeptr_ra
-  std::map<uint32_t, double> locks;                       // waits for them, by state
+  std::map<OmptState, double> locks;                      // waits for them, by state
   double exact_sync = 0, exact_idle = 0, exact_lock = 0;  // by thread and context, from the wait boundaries
   double regions_ended = 0, last_at_end = 0;              // how many; how many threads were the last at the end of one
   double elapsed = 0;                                     // outermost regions
@@ -98,14 +98,14 @@ Sums Add(const model::ProcessProfile& profile) {
   }
   for (const WaitStats& wait : profile.waits) {
     if (wait.acquired_at() != 0) continue;
-    const uint32_t state = wait.state() - 1;
-    if (state == 0x100)
+    const OmptState state = model::StateOf(wait);
+    if (state == OmptState::kIdle)
       sums.exact_idle += D(wait.total_ns());
-    else if (state >= 0x40)
+    else if (state >= OmptState::kWaitMutex)
       sums.exact_lock += D(wait.total_ns()), sums.locks[state] += D(wait.total_ns());
     else
       sums.exact_sync += D(wait.total_ns());
-    if (state == 0x11) sums.last_at_end += D(wait.last_count());
+    if (state == OmptState::kWaitBarrierImplicitParallel) sums.last_at_end += D(wait.last_count());
   }
   sums.lock = sums.exact_lock;
   sums.parallel = D(profile.footer.parallel_ns());
@@ -175,7 +175,7 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
     SCOPED_TRACE(outcome.out);
     ExpectWaits(sums, truth);
     ExpectExact(sums);
-    if (mode.lock_state != 0) {
+    if (mode.lock_state != OmptState::kNone) {
       EXPECT_EQ(sums.locks.count(mode.lock_state), 1u) << "kinds of such waits";
       EXPECT_EQ(sums.locks.size(), 1u) << "kinds of waits for locks";
     }
@@ -314,12 +314,12 @@ const Mode kModes[] = {
     {"block", {"slow_iterations"}},
     {"block_asleep", {"slow_block_asleep"}},
     {"triangle_asleep", {"triangle_asleep"}},
-    {"lock", {"most_locked"}, false, ompt_state_wait_lock},
-    {"lock_asleep", {"most_locked_asleep"}, true, ompt_state_wait_lock},
-    {"two_locks", {"both_locked"}, false, ompt_state_wait_lock},
-    {"criticals", {"unnamed_critical"}, false, ompt_state_wait_critical},
-    {"ordered", {"ordered_part"}, false, ompt_state_wait_ordered},
-    {"atomic", {"atomic_update"}, false, ompt_state_wait_atomic},
+    {"lock", {"most_locked"}, false, OmptState::kWaitLock},
+    {"lock_asleep", {"most_locked_asleep"}, true, OmptState::kWaitLock},
+    {"two_locks", {"both_locked"}, false, OmptState::kWaitLock},
+    {"criticals", {"unnamed_critical"}, false, OmptState::kWaitCritical},
+    {"ordered", {"ordered_part"}, false, OmptState::kWaitOrdered},
+    {"atomic", {"atomic_update"}, false, OmptState::kWaitAtomic},
     {"taskwait", {"long_task"}},
     {"taskgroup", {"long_task"}},
     {"deep", {"long_task", "behind_tasks"}},
@@ -342,8 +342,8 @@ const Mode kGompModes[] = {{"target", {"long_target", "behind_tasks"}}};
 // One of each kind of wait.
 const Mode kFewModes[] = {{"block", {"slow_iterations"}},
                           {"triangle_asleep", {"triangle_asleep"}},
-                          {"criticals", {"unnamed_critical"}, false, ompt_state_wait_critical},
-                          {"atomic", {"atomic_update"}, false, ompt_state_wait_atomic},
+                          {"criticals", {"unnamed_critical"}, false, OmptState::kWaitCritical},
+                          {"atomic", {"atomic_update"}, false, OmptState::kWaitAtomic},
                           {"taskgroup", {"long_task"}},
                           {"deep", {"long_task", "behind_tasks"}},
                           {"dependence", {"long_task", "behind_tasks"}},

@@ -2,13 +2,13 @@
 // program's own measurement, by the profile's error bars. Counts stay exact, and with --max-overhead=0 everything is
 // exact.
 #include <gtest/gtest.h>
-#include <omp-tools.h>
 
 #include <algorithm>
 #include <cmath>
 #include <sstream>
 
 #include "profiler/model/profile_reader.h"
+#include "proto/ompt_state.h"
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
 
@@ -42,21 +42,23 @@ Waits WaitsOf(const model::ProcessProfile& profile) {
   };
   for (const WaitStats& wait : profile.waits) {
     if (wait.acquired_at() != 0) continue;
-    switch (wait.state() - 1) {
-      case ompt_state_wait_barrier_explicit:
+    switch (model::StateOf(wait)) {
+      case OmptState::kWaitBarrierExplicit:
         // That of the tasks is met once.
         add(wait, wait.count() <= 2 ? &waits.task : &waits.barrier);
         break;
       // gcc calls the same function for it as for the end of the `single` before it.
-      case ompt_state_wait_barrier_implicit_workshare:
-      case ompt_state_wait_taskwait:
+      case OmptState::kWaitBarrierImplicitWorkshare:
+      case OmptState::kWaitTaskwait:
         add(wait, &waits.task);
         break;
-      case ompt_state_wait_lock:
+      case OmptState::kWaitLock:
         add(wait, &waits.lock);
         break;
-      case ompt_state_idle:
+      case OmptState::kIdle:
         continue;
+      default:
+        break;
     }
     waits.all += D(wait.total_ns());
   }

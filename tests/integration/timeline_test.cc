@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <sstream>
 
-#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_kind.h"
 #include "profiler/model/profile_reader.h"
 #include "tests/integration/expect.h"
 
@@ -51,9 +51,9 @@ std::string Leaf(const View& view, const analyze::ViewSample& sample) {
   return view.frames.function(view.frames.line(location.first_line).function).name;
 }
 
-analyze::WaitKind KindOf(const std::string& truth) {
-  if (truth == "idle") return analyze::WaitKind::kIdle;
-  return truth == "barrier" ? analyze::WaitKind::kRegionEnd : analyze::WaitKind::kLock;
+analyze::StateKind KindOf(const std::string& truth) {
+  if (truth == "idle") return analyze::StateKind::kIdle;
+  return truth == "barrier" ? analyze::StateKind::kRegionEnd : analyze::StateKind::kLock;
 }
 
 class Timeline : public ::testing::TestWithParam<const char*> {
@@ -116,7 +116,7 @@ TEST_P(Timeline, IsWhatTheProgramDid) {
     uint32_t thread = 0;
     for (const analyze::TimedSample& timed : view_.timed) {
       const analyze::ViewSample& sample = view_.samples[timed.sample];
-      if (!sample.interval || analyze::KindOfWait(sample.state - 1) != KindOf(name)) continue;
+      if (!sample.interval || analyze::KindOf(sample.state) != KindOf(name)) continue;
       const auto end = static_cast<double>(timed.time_ns);
       const double alike = Likeness(wait, {end - static_cast<double>(timed.weight), end});
       if (alike > best) best = alike, thread = sample.thread;
@@ -130,7 +130,7 @@ TEST_P(Timeline, IsWhatTheProgramDid) {
 
   // The wait at the region's end is under the region, as samples of it would be.
   for (const analyze::ViewSample& sample : view_.samples) {
-    if (!sample.interval || analyze::KindOfWait(sample.state - 1) != analyze::WaitKind::kRegionEnd) continue;
+    if (!sample.interval || analyze::KindOf(sample.state) != analyze::StateKind::kRegionEnd) continue;
     EXPECT_EQ(Leaf(view_, sample).rfind("<omp barrier", 0), 0u);
     EXPECT_NE(sample.region, analyze::kNoFunction);
     std::string path;

@@ -1,6 +1,5 @@
 #include "profiler/collect/blame/debt.h"
 
-#include <omp-tools.h>
 #include <sched.h>
 
 #include "profiler/collect/arch/floating_point.h"
@@ -144,7 +143,7 @@ void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns) {
   thread->blame.until_ns = now_ns;
 }
 
-void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished) {
+void SettleSleep(ThreadState* thread, OmptState state, const OpenTask* finished) {
   const uint64_t threshold = PathThresholdNs();
   const uint64_t slept = threshold * 2 > kLeastSleepNs ? threshold * 2 : kLeastSleepNs;
   if (thread->blame.worked_ns < slept || thread->blame.due_ns < static_cast<double>(threshold) || !Collecting()) return;
@@ -155,8 +154,8 @@ void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished) 
   thread->blame.worked_ns = 0;
 }
 
-void SettleLongSleep(ThreadState* thread, uint32_t state) {
-  // In an estimated team, a long time is no sign of sleep.
+// In an estimated team, a long time is no sign of sleep.
+void SettleLongSleep(ThreadState* thread, OmptState state) {
   // The caller has just read the clock, unless its locks are not timed.
   const uint64_t now_ns = governor.Estimates(Governed::kLocks) ? NowFor(thread) : thread->now_ns;
   if (EstimatedRegion(CurrentTask(thread)) != nullptr) return;
@@ -211,7 +210,7 @@ void SettleRest(ThreadState* thread, RegionRef region, uint64_t since_ns, uint64
   const auto due = static_cast<uint64_t>(thread->blame.due_ns);
   const bool given = GiveToLastBlamed(thread, region, since_ns, due) ||
                      (region != 0 ? PushAtRegion(thread, *CurrentTask(thread), due)
-                                  : PushRow(thread, kSampled, ompt_state_work_serial, 0, due));
+                                  : PushRow(thread, kSampled, OmptState::kWorkSerial, 0, due));
   if (!given) return;
   thread->blame.due_ns -= static_cast<double>(due);
   thread->blame.worked_ns = 0;
@@ -222,7 +221,7 @@ void SettleAtEnd(ThreadState* thread, RegionRef region) {
   const BlameScope scope(thread);
   const auto due = static_cast<uint64_t>(thread->blame.due_ns);
   if (GiveToLastBlamed(thread, region, thread->blame.stretch_since_ns, due) ||
-      PushAtEnd(thread, region != 0 ? ompt_state_work_parallel : ompt_state_work_serial, due))
+      PushAtEnd(thread, region != 0 ? OmptState::kWorkParallel : OmptState::kWorkSerial, due))
     thread->blame.due_ns -= static_cast<double>(due);
 }
 

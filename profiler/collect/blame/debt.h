@@ -14,6 +14,7 @@
 #include "profiler/collect/tasks/current_task.h"
 #include "profiler/collect/tasks/region.h"
 #include "profiler/collect/thread/thread_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
@@ -82,10 +83,10 @@ bool IsKnown(const OpenTask* task);
 // Charges a sleeping thread's outstanding debt to its current call path. A thread counts as asleep after kLeastSleepNs
 // without a sample, or after two sampling periods if these are longer. `finished`: the implicit task that the thread
 // ends.
-void SettleSleep(ThreadState* thread, uint32_t state, const OpenTask* finished = nullptr);
+void SettleSleep(ThreadState* thread, OmptState state, const OpenTask* finished = nullptr);
 
 // SettleSleep at an event during the thread's work, if the thread had no event for an equally long time.
-void SettleLongSleep(ThreadState* thread, uint32_t state);
+void SettleLongSleep(ThreadState* thread, OmptState state);
 
 // Charges the rest of the debt at the end of a stretch in one region (0: none). The stretch began at `since_ns`. Does
 // so only if the stretch is long enough to differ from its neighbours: the debt then stays in this stretch. The debt of

@@ -14,6 +14,7 @@
 #include "profiler/collect/blame/wait_state.h"
 #include "profiler/collect/blame/window_clock.h"
 #include "profiler/collect/thread/thread_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
@@ -50,7 +51,7 @@ inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Participation to)
 // The participation of a thread with this innermost entry. NULL: there is no entry.
 inline Participation ParticipationIn(const OpenWait* entry) {
   if (entry == nullptr) return Participation::kWorking;
-  if (entry->state == 0) return Participation::kExecutingTask;
+  if (entry->state == OmptState::kNone) return Participation::kExecutingTask;
   return IsTaskWait(entry->state) ? Participation::kWaitingForTask : Participation::kWaiting;
 }
 
@@ -67,7 +68,7 @@ inline WaitCounts* CountsOfPlace(ThreadState* thread, const OpenWait& wait) {
 }
 
 // A wait in `state` begins. Not for the wait at the region's end.
-inline bool BeginQuietly(ThreadState* thread, uint32_t state, uint8_t kind, const void* task, uint64_t codeptr_ra) {
+inline bool BeginQuietly(ThreadState* thread, OmptState state, uint8_t kind, const void* task, uint64_t codeptr_ra) {
   const Quiet quiet = QuietHere(thread);
   OpenWait* wait = quiet.task != nullptr ? thread->waiting.stack.NextPlace() : nullptr;
   if (wait == nullptr) return false;
@@ -104,13 +105,13 @@ inline bool SwitchQuietly(ThreadState* thread, OpenWait* innermost, const void* 
   if (innermost == nullptr && thread->waiting.stack.depth() != 0) return false;  // not kept
   const Quiet quiet = QuietHere(thread);
   if (quiet.task == nullptr) return false;
-  const bool in_wait = innermost != nullptr && innermost->state != 0;
+  const bool in_wait = innermost != nullptr && innermost->state != OmptState::kNone;
   if (in_wait && (!innermost->estimated || innermost->since_ns != quiet.now)) return false;
   OpenWait* entry = thread->waiting.stack.NextPlace();
   if (entry == nullptr) return false;
   if (in_wait) innermost->since_ns = 0;
   entry->since_ns = 0;
-  entry->state = 0;
+  entry->state = OmptState::kNone;
   entry->estimated = true;
   entry->task = next;
   entry->within = prior;
@@ -127,9 +128,9 @@ inline bool GoBackQuietly(ThreadState* thread) {
   if (quiet.task == nullptr || depth <= quiet.task->wait_base) return false;
   OpenWait* around = depth > quiet.task->wait_base + 1 ? thread->waiting.stack.at(depth - 2) : nullptr;
   if (around == nullptr && depth > quiet.task->wait_base + 1) return false;  // not kept
-  if (around != nullptr && around->state != 0 && (!around->estimated || around->at_end)) return false;
+  if (around != nullptr && around->state != OmptState::kNone && (!around->estimated || around->at_end)) return false;
   thread->waiting.stack.Pop();
-  if (around != nullptr && around->state != 0) around->since_ns = quiet.now;
+  if (around != nullptr && around->state != OmptState::kNone) around->since_ns = quiet.now;
   DoQuietly(thread, quiet, ParticipationIn(around));
   return true;
 }

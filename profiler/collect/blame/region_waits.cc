@@ -1,12 +1,11 @@
 #include "profiler/collect/blame/region_waits.h"
 
-#include <omp-tools.h>
-
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/outside_regions.h"
 #include "profiler/collect/blame/wait_intervals.h"
 #include "profiler/collect/blame/wait_rows.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 namespace {
@@ -45,7 +44,7 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
     *owed = -1;
     thread->blame.until_ns = 0;
   }
-  SettleSleep(thread, task != nullptr ? ompt_state_work_parallel : ompt_state_work_serial);
+  SettleSleep(thread, task != nullptr ? OmptState::kWorkParallel : OmptState::kWorkSerial);
   if (Collecting())
     SettleRest(thread, task != nullptr ? task->region : 0, thread->blame.stretch_since_ns, region->begin_ns);
 }
@@ -76,9 +75,9 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
   uint64_t now = NowFor(thread);
   if (thread->waiting.idle_since_ns != 0) {
     outside_regions.AddIdle(-1, now);
-    WaitedFrom(thread, ompt_state_idle, thread->waiting.idle_since_ns, now);
+    WaitedFrom(thread, OmptState::kIdle, thread->waiting.idle_since_ns, now);
     if (Collecting())
-      AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0},
+      AddWait(thread, {OmptState::kIdle, Epoch(), 0, 0, 0, 0},
               now > thread->waiting.idle_since_ns ? now - thread->waiting.idle_since_ns : 0, 0);
     thread->waiting.idle_since_ns = 0;
   }

@@ -10,6 +10,7 @@
 #include "profiler/collect/blame/waits.h"
 #include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/quirks/libomp.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 namespace {
@@ -40,7 +41,7 @@ bool StopWorking(ThreadState* thread, OpenWait* wait, Team::Arrival* arrival) {
     unobserved = (moment.number & 1) == 0;
   }
   // By the window clock, a thread works for long stretches at once.
-  if (!wait->estimated) SettleSleep(thread, ompt_state_work_parallel, wait->at_end ? task : nullptr);
+  if (!wait->estimated) SettleSleep(thread, OmptState::kWorkParallel, wait->at_end ? task : nullptr);
   if (!wait->at_end) return unobserved;
   task->arrived_ns = now_ns;
   if (Collecting()) SettleRest(thread, task->region, region->begin_ns, now_ns);
@@ -93,8 +94,6 @@ void GoOn(ThreadState* thread, OpenWait* wait, bool to_task) {
   wait->since_ns = 0;
 }
 
-uint32_t StateOf(ompt_sync_region_t kind) { return static_cast<uint32_t>(SyncRegionState(kind)); }
-
 // An explicit task begins or ends on a thread that does not wait.
 void WorkOn(ThreadState* thread, Participation to) {
   OpenTask* task = CurrentTask(thread);
@@ -120,7 +119,7 @@ void GoBackTo(ThreadState* thread, uint32_t depth) {
   if (wait == nullptr && depth != 0) return;  // not kept
   const OpenTask* task = CurrentTask(thread);
   if (task == nullptr || depth <= task->wait_base) wait = nullptr;
-  if (wait != nullptr && wait->state != 0 && wait->since_ns == 0)
+  if (wait != nullptr && wait->state != OmptState::kNone && wait->since_ns == 0)
     StopWorking(thread, wait, nullptr);
   else if (wait == nullptr)
     WorkOn(thread, Participation::kWorking);
@@ -138,7 +137,7 @@ ompt_sync_region_t Begin(ThreadState* thread, ompt_sync_region_t kind, const voi
   OpenWait* wait = thread->waiting.stack.Next();
   if (wait == nullptr) return kind;
   const OpenTask* task = CurrentTask(thread);
-  wait->state = StateOf(kind);
+  wait->state = SyncRegionState(kind);
   wait->task = waiting;
   wait->codeptr_ra = codeptr_ra;
   wait->windows = window_clock.windows();
@@ -149,13 +148,13 @@ ompt_sync_region_t Begin(ThreadState* thread, ompt_sync_region_t kind, const voi
     wait->at_end = libomp::IsAtRegionsEnd(kind, task->thread_num, codeptr_ra, region->codeptr_ra);
     if (wait->at_end) {
       kind = ompt_sync_region_barrier_implicit_parallel;
-      wait->state = ompt_state_wait_barrier_implicit_parallel;
+      wait->state = OmptState::kWaitBarrierImplicitParallel;
       wait->codeptr_ra = region->codeptr_ra;
     }
   }
   if (region != nullptr) EstimateIfTooMany(thread, region);
   Team::Arrival arrival{wait->at_end, false, 0};
-  if (StopWorking(thread, wait, IsBarrierState(static_cast<int>(wait->state)) ? &arrival : nullptr))
+  if (StopWorking(thread, wait, IsBarrier(wait->state) ? &arrival : nullptr))
     thread->waiting.costs.Unobserved(IsTaskWait(wait->state) ? fields::kClassTaskWait : fields::kClassBarrier, 2);
   if (!arrival.last || !Collecting()) return kind;
   WaitCounts* counts = CountsOf(thread, {wait->state, Epoch(), wait->codeptr_ra, wait->region_codeptr_ra, 0, 0});
@@ -187,7 +186,7 @@ void End(ThreadState* thread, OpenWait* wait) {
   GoOn(thread, wait, /*to_task=*/false);
   if (!counted) return;
   if (wait->estimated) return AddEstimated(thread, *wait);
-  if (wait->codeptr_ra == 0 && wait->state == ompt_state_wait_barrier_implicit) wait->codeptr_ra = CallerHere(thread);
+  if (wait->codeptr_ra == 0 && wait->state == OmptState::kWaitBarrierImplicit) wait->codeptr_ra = CallerHere(thread);
   uint64_t path_ns = 0;
   // The primary reports the wait at a region's end, for all threads (RegionEnds).
   if (wait->waited_ns >= PathThresholdNs() && !wait->at_end &&
@@ -208,7 +207,7 @@ bool* MadeTasks(ThreadState* thread, const void* task) {
   const uint32_t depth = thread->waiting.stack.depth();
   if (depth == implicit->wait_base) return implicit->data == task ? &implicit->made_tasks : nullptr;
   OpenWait* executed = depth > implicit->wait_base ? thread->waiting.stack.Innermost() : nullptr;
-  const bool is_it = executed != nullptr && executed->state == 0 && executed->task == task;
+  const bool is_it = executed != nullptr && executed->state == OmptState::kNone && executed->task == task;
   return is_it && !untied_tasks.load(std::memory_order_relaxed) ? &executed->made_tasks : nullptr;
 }
 
@@ -222,7 +221,7 @@ bool BeginForNothing(ThreadState* thread, const void* waiting, uint64_t codeptr_
   OpenWait* wait = region != nullptr && !region->team.IsEstimated() ? thread->waiting.stack.Next() : nullptr;
   if (wait == nullptr) return false;
   wait->nothing = true;
-  wait->state = ompt_state_wait_taskwait;
+  wait->state = OmptState::kWaitTaskwait;
   wait->task = waiting;
   wait->codeptr_ra = codeptr_ra;
   wait->region = task->region;
@@ -262,8 +261,8 @@ Quiet LookForQuiet(ThreadState* thread) {
 }
 
 void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, uint64_t codeptr_ra) {
-  const uint32_t state = StateOf(kind);
-  if (state == 0) return;                                                 // a kind of a later OpenMP
+  const OmptState state = SyncRegionState(kind);
+  if (state == OmptState::kNone) return;                                  // a kind of a later OpenMP
   if (!IsTaskWait(state)) Add(&thread->waiting.costs.barrier_events, 2);  // the wait's end as well
   // A vague kind may be the barrier at the region's end.
   if (kind != ompt_sync_region_barrier_implicit_parallel && kind != ompt_sync_region_barrier_implicit &&
@@ -277,7 +276,7 @@ void WaitBegins(ThreadState* thread, ompt_sync_region_t kind, const void* task, 
 void WaitEnds(ThreadState* thread, const void* task) {
   OpenWait* wait = thread->waiting.stack.Innermost();
   if (wait == nullptr) return thread->waiting.stack.Pop();  // not kept
-  if (wait->state == 0) {
+  if (wait->state == OmptState::kNone) {
     // The runtime did not tell the end of the entries inside.
     const uint32_t depth = thread->waiting.stack.Find(/*wait=*/true, task, WaitBase(thread));
     if (depth == 0) return;
@@ -286,7 +285,7 @@ void WaitEnds(ThreadState* thread, const void* task) {
   }
   if (EndForNothing(thread, *wait) || EndQuietly(thread, *wait)) return;
   const OwnFloatingPoint floating_point;
-  const void* waited = wait->state == ompt_state_wait_taskwait && !wait->estimated ? wait->task : nullptr;
+  const void* waited = wait->state == OmptState::kWaitTaskwait && !wait->estimated ? wait->task : nullptr;
   End(thread, wait);
   thread->waiting.stack.Pop();
   // All tasks that this task has made are done.
@@ -311,9 +310,9 @@ void TaskMade(ThreadState* thread, int flags) {
 
 void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
   OpenWait* innermost = thread->waiting.stack.Innermost();
-  if (innermost != nullptr && innermost->state == 0 && innermost->within == next)
+  if (innermost != nullptr && innermost->state == OmptState::kNone && innermost->within == next)
     return GoBackTo(thread, thread->waiting.stack.depth() - 1);
-  if (innermost != nullptr && innermost->state != 0 && innermost->task == next) {
+  if (innermost != nullptr && innermost->state != OmptState::kNone && innermost->task == next) {
     WaitEnds(thread, next);  // the wait for its dependences
     innermost = thread->waiting.stack.Innermost();
   }
@@ -339,7 +338,8 @@ void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
 
 void TaskEnds(ThreadState* thread, const void* task) {
   const OpenWait* innermost = thread->waiting.stack.Innermost();
-  if (innermost != nullptr && innermost->state == 0 && innermost->task == task && GoBackQuietly(thread)) return;
+  if (innermost != nullptr && innermost->state == OmptState::kNone && innermost->task == task && GoBackQuietly(thread))
+    return;
   const uint32_t base = WaitBase(thread);
   if (const uint32_t kept = thread->waiting.stack.Find(/*wait=*/false, task, base))
     GoBackTo(thread, kept - 1);

@@ -1,7 +1,5 @@
 #include "profiler/collect/blame/wait_intervals.h"
 
-#include <omp-tools.h>
-
 #include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/thread/phase.h"
 #include "profiler/collect/thread/session.h"
@@ -18,10 +16,10 @@ bool IsLongEnough(uint64_t begin_ns, uint64_t end_ns) {
   return begin_ns != 0 && end_ns > begin_ns && end_ns - begin_ns >= shortest;
 }
 
-Sample IntervalAtRegion(uint32_t state, uint64_t begin_ns, uint64_t end_ns, RegionRef ended) {
+Sample IntervalAtRegion(OmptState state, uint64_t begin_ns, uint64_t end_ns, RegionRef ended) {
   Sample interval{};
   interval.kind = kInterval;
-  interval.state = state + 1;
+  interval.state = state;
   interval.extra = end_ns - begin_ns;
   interval.time_ns = end_ns;
   interval.splice = interval.region = ended;
@@ -30,14 +28,14 @@ Sample IntervalAtRegion(uint32_t state, uint64_t begin_ns, uint64_t end_ns, Regi
 
 }  // namespace
 
-void WaitedFrom(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_t end_ns, uint64_t wait_id,
+void WaitedFrom(ThreadState* thread, OmptState state, uint64_t begin_ns, uint64_t end_ns, uint64_t wait_id,
                 RegionRef ended) {
   if (!session.config.timeline || !IsLongEnough(begin_ns, end_ns)) return;
   if (!session.collecting.load(std::memory_order_relaxed)) return;
   Sample interval = IntervalAtRegion(state, begin_ns, end_ns, ended);
   if (ended != 0) {
     MarkSampled(ended);  // if it lives, its path is needed
-  } else if (state != ompt_state_idle) {
+  } else if (state != OmptState::kIdle) {
     TaskView view;
     interval.node = LeafHere(thread, &view);
     interval.splice = view.splice;
@@ -51,9 +49,9 @@ void WaitedFrom(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_t
   if (!PushFromCallback(thread, interval)) Add(&thread->waiting.intervals_lost, 1);
 }
 
-void CutInterval(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_t end_ns, RegionRef ended) {
+void CutInterval(ThreadState* thread, OmptState state, uint64_t begin_ns, uint64_t end_ns, RegionRef ended) {
   if (!session.config.timeline || !IsLongEnough(begin_ns, end_ns)) return;
-  Sample* cut = &thread->waiting.cut_intervals[state == ompt_state_idle ? 1 : 0];
+  Sample* cut = &thread->waiting.cut_intervals[state == OmptState::kIdle ? 1 : 0];
   *cut = IntervalAtRegion(state, begin_ns, end_ns, ended);
   cut->phase = PhaseForSample(*thread, ended);
 }

@@ -10,18 +10,19 @@
 #include <stdint.h>
 
 #include "profiler/collect/thread/thread_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
-// The thread waited from `begin_ns` to `end_ns` in `state` (ompt_state_t), for `wait_id` (0: no lock), at its present
-// call path. A thread may hear late of the end of a region: then the wait has the path of the region `ended`. A worker
-// between regions (ompt_state_idle) has no path.
-void WaitedFrom(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_t end_ns, uint64_t wait_id = 0,
+// The thread waited from `begin_ns` to `end_ns` in `state`, for `wait_id` (0: no lock), at its present call path. A
+// thread may hear late of the end of a region: then the wait has the path of the region `ended`. A worker between
+// regions (kIdle) has no path.
+void WaitedFrom(ThreadState* thread, OmptState state, uint64_t begin_ns, uint64_t end_ns, uint64_t wait_id = 0,
                 RegionRef ended = 0);
 
 // The thread's last stretch. The thread has ended, or the profile ends while the thread still waits. May be called for
 // any thread. The stretch has a path only at the end of `ended`, or when idle.
-void CutInterval(ThreadState* thread, uint32_t state, uint64_t begin_ns, uint64_t end_ns, RegionRef ended = 0);
+void CutInterval(ThreadState* thread, OmptState state, uint64_t begin_ns, uint64_t end_ns, RegionRef ended = 0);
 
 }  // namespace ompprof::collect
 

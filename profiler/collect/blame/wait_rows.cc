@@ -1,7 +1,5 @@
 #include "profiler/collect/blame/wait_rows.h"
 
-#include <omp-tools.h>
-
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/paths/path_here.h"
@@ -39,7 +37,7 @@ WaitCounts* CountsOf(ThreadState* thread, const WaitKey& key) {
   if (thread->waiting.stats == nullptr) thread->waiting.stats = static_cast<WaitStats*>(MapFixed(sizeof(WaitStats)));
   if (thread->waiting.stats == nullptr) return nullptr;
   // The program's code bounds the number of criticals and ordered regions.
-  const bool is_lock = key.state == ompt_state_wait_lock && key.wait_id != 0;
+  const bool is_lock = key.state == OmptState::kWaitLock && key.wait_id != 0;
   WaitCounts* counts = thread->waiting.stats->Find(key, is_lock ? kKeysWithLocks : WaitStats::kMaxKeys);
   return counts == nullptr && is_lock ? CountsOfOthers(thread->waiting.stats, key) : counts;
 }
@@ -58,8 +56,8 @@ void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
 
 namespace {
 
-bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind kind, uint32_t state, uint64_t wait_id,
-            uint64_t ns, bool estimated = false) {
+bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind kind, OmptState state,
+            uint64_t wait_id, uint64_t ns, bool estimated = false) {
   if (node == 0) return false;
   Sample row{};
   row.kind = kind;
@@ -69,20 +67,20 @@ bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind
   row.splice = view.splice;
   row.region = view.region;
   row.node = node;
-  row.state = state + 1;
+  row.state = state;
   return PushFromCallback(thread, row);
 }
 
 }  // namespace
 
-bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns, bool estimated) {
+bool PushRow(ThreadState* thread, SampleKind kind, OmptState state, uint64_t wait_id, uint64_t ns, bool estimated) {
   TaskView view;
   // A wait's path ends in the runtime. The path of blame ends in the code that called the runtime.
   const uint32_t node = kind == kWaited ? LeafHere(thread, &view) : PathHere(thread, &view);
   return PushAt(thread, node, view, kind, state, wait_id, ns, estimated);
 }
 
-bool PushAtEnd(ThreadState* thread, uint32_t state, uint64_t ns) {
+bool PushAtEnd(ThreadState* thread, OmptState state, uint64_t ns) {
   TaskView view;
   const uint32_t node = PathOfEnd(thread, &view);
   return PushAt(thread, node, view, kSampled, state, 0, ns);
@@ -95,7 +93,7 @@ bool PushAtRegion(ThreadState* thread, const OpenTask& task, uint64_t ns) {
   row.kind = kSampled;
   row.extra = ns;
   row.region = task.region;
-  row.state = ompt_state_work_parallel + 1;
+  row.state = OmptState::kWorkParallel;
   if (task.thread_num != 0) {
     row.splice = task.region;
     row.node = FinishedTaskNode(thread, codeptr_ra);

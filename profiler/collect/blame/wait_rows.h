@@ -9,6 +9,7 @@
 #include "profiler/collect/cct/sample_ring.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
@@ -31,11 +32,11 @@ void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path
 void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns);
 
 // A row of the profile that is not a sample. False if it has no path. `estimated`: by the window clock.
-bool PushRow(ThreadState* thread, SampleKind kind, uint32_t state, uint64_t wait_id, uint64_t ns,
+bool PushRow(ThreadState* thread, SampleKind kind, OmptState state, uint64_t wait_id, uint64_t ns,
              bool estimated = false);
 
 // Likewise, for blame where the thread ends the profile.
-bool PushAtEnd(ThreadState* thread, uint32_t state, uint64_t ns);
+bool PushAtEnd(ThreadState* thread, OmptState state, uint64_t ns);
 
 // Blame at the region itself: at the region's end, no frame of its code is left.
 bool PushAtRegion(ThreadState* thread, const OpenTask& task, uint64_t ns);

@@ -13,18 +13,19 @@
 
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/tasks/region.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
-// An open wait, or with state 0 a task that the thread executes. Times are CLOCK_MONOTONIC. Where waits are estimated,
-// they come from the window clock.
+// An open wait, or with state kNone a task that the thread executes. Times are CLOCK_MONOTONIC. Where waits are
+// estimated, they come from the window clock.
 struct OpenWait {
   uint64_t since_ns;   // 0: the thread executes a task in this wait now
   uint64_t waited_ns;  // waiting before that task
   uint64_t codeptr_ra;
   uint64_t region_codeptr_ra;
   RegionRef region;
-  uint32_t state;    // ompt_state_t
+  OmptState state = OmptState::kNone;
   uint8_t kind;      // ompt_sync_region_t; 0: a task that is executed
   bool at_end;       // of the region: the thread may hear of the wait's end late
   bool estimated;    // times come from the window clock
@@ -98,7 +99,7 @@ class WaitStack {
     uint32_t at = depth_;
     for (uint32_t looked = 0; at > base && looked < kReach; --at, ++looked) {
       const OpenWait* entry = KeptAt(at - 1);
-      if (entry != nullptr && (entry->state != 0) == wait && entry->task == task) return at;
+      if (entry != nullptr && (entry->state != OmptState::kNone) == wait && entry->task == task) return at;
     }
     return 0;
   }

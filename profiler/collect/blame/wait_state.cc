@@ -2,16 +2,16 @@
 
 namespace ompprof::collect {
 
-int MutexWaitState(int kind) {
+OmptState MutexWaitState(int kind) {
   switch (kind) {
     case ompt_mutex_critical:
-      return ompt_state_wait_critical;
+      return OmptState::kWaitCritical;
     case ompt_mutex_atomic:
-      return ompt_state_wait_atomic;
+      return OmptState::kWaitAtomic;
     case ompt_mutex_ordered:
-      return ompt_state_wait_ordered;
+      return OmptState::kWaitOrdered;
     default:
-      return ompt_state_wait_lock;
+      return OmptState::kWaitLock;
   }
 }
 

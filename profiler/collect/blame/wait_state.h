@@ -5,42 +5,34 @@
 #define OMPPROF_PROFILER_COLLECT_BLAME_WAIT_STATE_H_
 
 #include <omp-tools.h>
-#include <stdint.h>
+
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
 // The state between mutex_acquire and mutex_acquired of `kind` (ompt_mutex_t). Async-signal-safe.
-int MutexWaitState(int kind);
+OmptState MutexWaitState(int kind);
 
-// Whether `state` is a wait at a barrier.
-inline bool IsBarrierState(int state) {
-  return state >= ompt_state_wait_barrier_implicit_parallel - 1 && state <= ompt_state_wait_barrier_teams;
-}
-
-inline bool IsTaskWait(uint32_t state) {
-  return state == ompt_state_wait_taskwait || state == ompt_state_wait_taskgroup;
-}
-
-// States by ompt_sync_region_t; 0: none.
-inline constexpr uint16_t kSyncRegionStates[] = {
-    0,
-    ompt_state_wait_barrier_implicit_parallel - 1,  // any barrier, or an implicit barrier: OMPT has one kind for both
-    ompt_state_wait_barrier_implicit_parallel + 2,
-    ompt_state_wait_barrier_explicit,
-    ompt_state_wait_barrier_implementation,
-    ompt_state_wait_taskwait,
-    ompt_state_wait_taskgroup,
-    ompt_state_work_reduction,
-    ompt_state_wait_barrier_implicit_workshare,
-    ompt_state_wait_barrier_implicit_parallel,
-    ompt_state_wait_barrier_teams,
+// States by ompt_sync_region_t.
+inline constexpr OmptState kSyncRegionStates[] = {
+    OmptState::kNone,
+    OmptState::kWaitBarrier,  // any barrier
+    OmptState::kWaitBarrierImplicit,
+    OmptState::kWaitBarrierExplicit,
+    OmptState::kWaitBarrierImplementation,
+    OmptState::kWaitTaskwait,
+    OmptState::kWaitTaskgroup,
+    OmptState::kWorkReduction,
+    OmptState::kWaitBarrierImplicitWorkshare,
+    OmptState::kWaitBarrierImplicitParallel,
+    OmptState::kWaitBarrierTeams,
 };
 static_assert(ompt_sync_region_barrier == 1 && ompt_sync_region_taskwait == 5 && ompt_sync_region_barrier_teams == 10);
 
-// The state within a sync_region_wait of `kind`; 0 if there is none. Async-signal-safe.
-inline int SyncRegionState(int kind) {
+// The state within a sync_region_wait of `kind`; kNone if there is none. Async-signal-safe.
+inline OmptState SyncRegionState(int kind) {
   constexpr int kKinds = sizeof(kSyncRegionStates) / sizeof(kSyncRegionStates[0]);
-  return kind >= 0 && kind < kKinds ? kSyncRegionStates[kind] : 0;
+  return kind >= 0 && kind < kKinds ? kSyncRegionStates[kind] : OmptState::kNone;
 }
 
 }  // namespace ompprof::collect

@@ -9,12 +9,13 @@
 
 #include "profiler/collect/blame/counts_table.h"
 #include "profiler/collect/blame/window_clock.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
 // The key of a total.
 struct WaitKey {
-  uint32_t state;        // ompt_state_t of the wait; ompt_state_idle between regions
+  OmptState state;       // of the wait; kIdle between regions
   uint32_t epoch;        // of the modules, for the addresses
   uint64_t codeptr_ra;   // of the construct that waits; for a lock's charge: of the release
   uint64_t region;       // codeptr_ra of the innermost region, 0: none

@@ -1,13 +1,12 @@
 #include "profiler/collect/blame/waits.h"
 
-#include <omp-tools.h>
-
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
 #include "profiler/collect/blame/outside_regions.h"
 #include "profiler/collect/blame/region_waits.h"
 #include "profiler/collect/blame/wait_intervals.h"
 #include "profiler/collect/blame/wait_rows.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
@@ -57,7 +56,7 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
     if (idle_since == 0 && LiveRegion(task->region) == nullptr)
       idle_since = task->arrived_ns != 0 ? task->arrived_ns : now_ns;
   }
-  if (counted && wait != nullptr && wait->state != 0 && wait->since_ns != 0) {
+  if (counted && wait != nullptr && wait->state != OmptState::kNone && wait->since_ns != 0) {
     uint64_t end = wait->at_end && idle_since != 0 ? idle_since : now_ns;
     const WindowClock::Moment window = window_clock.Read();
     if (wait->estimated && end > window.ns) end = window.ns;
@@ -68,9 +67,9 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
                   (window.number + 1) / 2 - wait->windows);
     if (!wait->estimated) CutInterval(thread, wait->state, wait->since_ns, end, wait->at_end ? wait->region : 0);
   }
-  if (counted) CutInterval(thread, ompt_state_idle, idle_since, now_ns);
+  if (counted) CutInterval(thread, OmptState::kIdle, idle_since, now_ns);
   if (counted && idle_since != 0 && now_ns > idle_since)
-    AddWait(thread, {ompt_state_idle, Epoch(), 0, 0, 0, 0}, now_ns - idle_since, 0);
+    AddWait(thread, {OmptState::kIdle, Epoch(), 0, 0, 0, 0}, now_ns - idle_since, 0);
   return idle_since != 0;
 }
 

@@ -7,16 +7,18 @@
 
 #include <atomic>
 
+#include "proto/ompt_state.h"
+
 namespace ompprof::collect {
 
 struct Sample {
-  uint64_t weight;       // nanoseconds, or events
-  uint64_t wait_id;      // of ompt_get_state
-  uint64_t splice;       // the RegionRef whose creation path continues the stack; 0: none
-  uint64_t region;       // RegionRef of the innermost region; 0: none
-  uint32_t node;         // leaf in the thread's tree; 0: no stack
-  uint32_t count;        // signals
-  uint32_t state;        // OMPT state + 1, 0: none
+  uint64_t weight;   // nanoseconds, or events
+  uint64_t wait_id;  // of ompt_get_state
+  uint64_t splice;   // the RegionRef whose creation path continues the stack; 0: none
+  uint64_t region;   // RegionRef of the innermost region; 0: none
+  uint32_t node;     // leaf in the thread's tree; 0: no stack
+  uint32_t count;    // signals
+  OmptState state = OmptState::kNone;
   uint8_t kind;          // SampleKind
   bool estimated;        // `extra` is an estimate
   uint16_t phase;        // a number of LabelTable (0: none), + 1; 0: the phase at the time of the push

@@ -9,6 +9,7 @@
 #include "profiler/collect/blame/wait_state.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/paths/path_here.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 namespace {
@@ -33,7 +34,8 @@ const RegionRecord* RegionHere(ThreadState* thread) {
   return task != nullptr ? LiveRegion(task->region) : nullptr;
 }
 
-WaitKey KeyOf(uint32_t state, const RegionRecord* region, uint64_t wait_id, uint64_t codeptr_ra, uint64_t acquired_at) {
+WaitKey KeyOf(OmptState state, const RegionRecord* region, uint64_t wait_id, uint64_t codeptr_ra,
+              uint64_t acquired_at) {
   return {state,
           Epoch(),
           codeptr_ra,
@@ -44,8 +46,8 @@ WaitKey KeyOf(uint32_t state, const RegionRecord* region, uint64_t wait_id, uint
 }
 
 // The path of a release is the holder's work, not a wait.
-uint32_t WorkState(const RegionRecord* region) {
-  return region != nullptr ? ompt_state_work_parallel : ompt_state_work_serial;
+OmptState WorkState(const RegionRecord* region) {
+  return region != nullptr ? OmptState::kWorkParallel : OmptState::kWorkSerial;
 }
 
 // The number of further acquisitions at which a thread expects contenders after it has met some.
@@ -193,7 +195,7 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   thread->locks.region = task->region;
   thread->locks.participation_before = task->membership.participation;
   ChangeParticipation(thread, task, region, Participation::kQueueing, now);
-  SettleSleep(thread, ompt_state_work_parallel);
+  SettleSleep(thread, OmptState::kWorkParallel);
 }
 
 void LockGivenUp(ThreadState* thread) {
@@ -288,7 +290,7 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
   ExpectCompany(thread, wait_id, ticket.slot, true);
   thread->waiting.waited_ns += waited;
   if (!Collecting()) return;
-  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  const OmptState state = MutexWaitState(kind);
   if (IsRuntimes(kind, thread->locks.codeptr_ra)) {
     if (const uint64_t caller = CallerHere(thread)) thread->locks.codeptr_ra = caller;
     if (own != nullptr) own->codeptr_ra = thread->locks.codeptr_ra;
@@ -312,7 +314,7 @@ __attribute__((noinline)) void AddUnmeasured(ThreadState* thread, ompt_mutex_t k
   // The table does not know who held the lock.
   Add(&thread->locks.handoff_ns, ns);
   if (!Collecting()) return;
-  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  const OmptState state = MutexWaitState(kind);
   if (IsRuntimes(kind, thread->locks.codeptr_ra)) {
     if (const uint64_t caller = CallerHere(thread)) thread->locks.codeptr_ra = caller;
   }
@@ -372,7 +374,7 @@ namespace {
 
 // Adds the other threads' waiting for the holder to the holder's totals, and with its call path to the profile.
 void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_t since_ns, uint64_t now_ns,
-               uint32_t working) {
+               OmptState working) {
   if (counts == nullptr) return;
   Add(&counts->total_ns, charge);
   const bool estimated = governor.Estimates(Governed::kLocks);
@@ -405,7 +407,7 @@ void AddCharge(ThreadState* thread, WaitCounts* counts, uint64_t charge, uint64_
 }
 
 // Reports an acquisition that TakenQuickly noted, and its release.
-void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadLocks::Held* held, uint64_t codeptr_ra) {
+void ReleasedQuickly(ThreadState* thread, OmptState state, ThreadLocks::Held* held, uint64_t codeptr_ra) {
   uint64_t now = LockNow(thread);
   const uint64_t wait_id = held->wait_id, since = held->since_ns;
   if (now < since) now = since;
@@ -434,7 +436,7 @@ void ReleasedQuickly(ThreadState* thread, uint32_t state, ThreadLocks::Held* hel
 namespace {
 
 // The table does not know this acquisition. Contenders that have come since a window opened saw nobody at the lock.
-inline void ReleasedUnmeasured(ThreadState* thread, uint32_t state, const ThreadLocks::Held& held, uint64_t wait_id,
+inline void ReleasedUnmeasured(ThreadState* thread, OmptState state, const ThreadLocks::Held& held, uint64_t wait_id,
                                uint64_t codeptr_ra) {
   if (__builtin_expect(window_clock.IsStill(), true)) return;
   const uint64_t now = LockNow(thread);
@@ -449,7 +451,7 @@ inline void ReleasedUnmeasured(ThreadState* thread, uint32_t state, const Thread
 }  // namespace
 
 void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
-  const auto state = static_cast<uint32_t>(MutexWaitState(kind));
+  const OmptState state = MutexWaitState(kind);
   ThreadLocks::Held here{};
   for (auto& held : thread->locks.held) {
     if (held.wait_id != wait_id) continue;

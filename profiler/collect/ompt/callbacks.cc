@@ -12,7 +12,6 @@
 #include "profiler/collect/blame/region_waits.h"
 #include "profiler/collect/blame/sync_waits.h"
 #include "profiler/collect/blame/wait_rows.h"
-#include "profiler/collect/blame/wait_state.h"
 #include "profiler/collect/blame/waits.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/locks/lock_waits.h"
@@ -27,6 +26,7 @@
 #include "profiler/collect/thread/phase.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
@@ -222,7 +222,7 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
       row.splice = view.splice;
       row.region = ref;
       row.node = task;
-      row.state = ompt_state_wait_barrier_implicit_parallel + 1;
+      row.state = OmptState::kWaitBarrierImplicitParallel;
       if (PushFromCallback(thread, row) && counts != nullptr) Add(&counts->end_wait_path_ns, wait_ns);
     }
   }

@@ -10,8 +10,8 @@
 #include <omp-tools.h>
 #include <stdint.h>
 
-#include "profiler/collect/blame/wait_state.h"
 #include "profiler/collect/tasks/task_level.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect::libomp {
 
@@ -42,16 +42,16 @@ void MendLevels(TaskLevel* levels, uint32_t count);
 // Corrects the state of a worker that has no region, or no region any more. The runtime keeps the state of the last
 // barrier, or no state, through all of the serial time that follows.
 // Seen: 14 to 19. Test: waits_test, SerialTime.
-inline int StateWithoutRegion(int state) {
-  return IsBarrierState(state) || state == ompt_state_undefined ? ompt_state_idle : state;
+inline OmptState StateWithoutRegion(OmptState state) {
+  return IsBarrier(state) || state == OmptState::kUndefined ? OmptState::kIdle : state;
 }
 
 // Corrects the state of a thread whose youngest frame is the user's. In a region that is serialized within a teams
 // construct, the runtime does not leave its state of overhead.
 // Seen: 14. Test: libomp_quirks_test, OverheadInUserCode.
-inline int StateInUserCode(int state, bool in_region) {
-  if (state != ompt_state_overhead) return state;
-  return in_region ? ompt_state_work_parallel : ompt_state_work_serial;
+inline OmptState StateInUserCode(OmptState state, bool in_region) {
+  if (state != OmptState::kOverhead) return state;
+  return in_region ? OmptState::kWorkParallel : OmptState::kWorkSerial;
 }
 
 // Whether a wait at a barrier of `kind` is the wait at the region's end. The runtime says "implicit" for every barrier

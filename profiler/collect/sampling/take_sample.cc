@@ -1,11 +1,8 @@
 #include "profiler/collect/sampling/take_sample.h"
 
-#include <omp-tools.h>
-
 #include "profiler/collect/arch/registers.h"
 #include "profiler/collect/blame/debt.h"
 #include "profiler/collect/blame/governor.h"
-#include "profiler/collect/blame/wait_state.h"
 #include "profiler/collect/paths/record_stack.h"
 #include "profiler/collect/quirks/libomp.h"
 #include "profiler/collect/tasks/current_task.h"
@@ -13,6 +10,7 @@
 #include "profiler/collect/thread/phase.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/write/writer_wake.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 namespace {
@@ -54,12 +52,12 @@ bool CalledBack(const PathBuffer& path, uint32_t size) {
 }
 
 // The thread's state. Where the stack knows better than the runtime, the stack decides.
-uint32_t StateAt(const PathBuffer& path, uint32_t size, const TaskView& view) {
-  if (view.state == 0 || !IsUserFrame(path.last_keys[size - 1])) return view.state;
-  const int state = libomp::StateInUserCode(static_cast<int>(view.state - 1), view.region != 0);
+// The runtime makes the program's code combine the threads' values while all threads are at a barrier.
+OmptState StateAt(const PathBuffer& path, uint32_t size, const TaskView& view) {
+  if (view.state == OmptState::kNone || !IsUserFrame(path.last_keys[size - 1])) return view.state;
+  const OmptState state = libomp::StateInUserCode(view.state, view.region != 0);
   // The runtime makes the program's code combine the threads' values while all threads are at a barrier.
-  if (IsBarrierState(state) && CalledBack(path, size)) return 1 + static_cast<uint32_t>(ompt_state_work_reduction);
-  return 1 + static_cast<uint32_t>(state);
+  return IsBarrier(state) && CalledBack(path, size) ? OmptState::kWorkReduction : state;
 }
 
 // A task with its creator's path may have been created on another thread's stack. The path of that stack's region
@@ -112,8 +110,7 @@ void TakeSample(ThreadState* thread, const ucontext_t* context, uint64_t weight,
   sample.estimated = false;
   sample.phase = PhaseForSample(*thread, view.region);
   sample.time_ns = session.config.timeline ? NowFor(thread) : 0;
-  const uint32_t state = view.state - 1;
-  const bool works = view.state != 0 && (state <= ompt_state_work_reduction || state == ompt_state_overhead);
+  const bool works = view.state <= OmptState::kWorkReduction || view.state == OmptState::kOverhead;
   sample.extra = works ? TakeBlame(thread, view.region) : 0;
   if (sample.extra != 0) RememberBlamed(thread, sample);
   sample.estimated = sample.extra != 0 && IsEstimated(CurrentTask(thread));

@@ -10,6 +10,7 @@
 #include "profiler/collect/tasks/entry_points.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
@@ -26,13 +27,13 @@ NodeKey TaskMarker(const ompt_data_t* data) {
 }
 
 // The wait that the callbacks have announced, where the runtime's state is vaguer; otherwise the runtime's state.
-int RefinedState(const ThreadState& thread, int state) {
+OmptState RefinedState(const ThreadState& thread, OmptState state) {
   if (thread.locks.wanted_kind != 0) return MutexWaitState(thread.locks.wanted_kind);
-  if (!IsBarrierState(state) && state != ompt_state_work_parallel && state != ompt_state_work_serial &&
-      state != ompt_state_overhead && state != ompt_state_wait_taskwait && state != ompt_state_wait_taskgroup)
+  if (!IsBarrier(state) && state != OmptState::kWorkParallel && state != OmptState::kWorkSerial &&
+      state != OmptState::kOverhead && !IsTaskWait(state))
     return state;
-  const int waiting = SyncRegionState(thread.waiting.stack.kind());
-  return waiting != 0 ? waiting : state;
+  const OmptState waiting = SyncRegionState(thread.waiting.stack.kind());
+  return waiting != OmptState::kNone ? waiting : state;
 }
 
 // A task from ompt_get_task_info.
@@ -93,7 +94,7 @@ int OutermostExplicit(const EntryPoints& ompt, int first, Fuel* fuel) {
 
 // The answers of one runtime.
 struct RuntimeView {
-  int state;
+  OmptState state;
   ompt_wait_id_t wait_id;
   RegionRef splice;
   uint32_t levels;
@@ -260,29 +261,29 @@ void AddKnownRegion(ThreadState* thread, TaskView* view, RuntimeView* result) {
 }
 
 // The state according to the callbacks, where the runtime is not asked.
-int StateByCallbacks(bool worker, RegionRef region) {
-  if (region != 0) return ompt_state_work_parallel;
-  return worker ? ompt_state_idle : ompt_state_work_serial;
+OmptState StateByCallbacks(bool worker, RegionRef region) {
+  if (region != 0) return OmptState::kWorkParallel;
+  return worker ? OmptState::kIdle : OmptState::kWorkSerial;
 }
 
 // Asks one runtime, and adds the tasks that it knows to `view`. `worker`: the thread belongs to that runtime. If not
 // `may_ask`, the result has the callbacks' knowledge.
 RuntimeView ReadRuntime(const EntryPoints& ompt, ThreadState* thread, bool worker, bool may_ask, TaskView* view) {
-  RuntimeView result{ompt_state_undefined, 0, 0, 0, false};
+  RuntimeView result{OmptState::kUndefined, 0, 0, 0, false};
   if (may_ask && ompt.get_state != nullptr && thread->sampler.limits.fuel.Take(Cut::kTasks, Fuel::Query(0)))
-    result.state = ompt.get_state(&result.wait_id);
+    result.state = static_cast<OmptState>(ompt.get_state(&result.wait_id));
   const bool whole = may_ask && (ompt.get_task_info == nullptr || AddTasks(ompt, thread, worker, view, &result));
   // With two runtimes, the callbacks do not tell which of them the region belongs to.
   if (!whole && (thread->tasks.announced_by & (thread->tasks.announced_by - 1)) == 0)
     AddKnownRegion(thread, view, &result);
   if (!may_ask)
     result.state = StateByCallbacks(worker, result.levels != 0 ? view->region_of[view->count - result.levels] : 0);
-  if (result.state < ompt_state_wait_mutex || result.state >= ompt_state_wait_target) result.wait_id = 0;
+  if (result.state < OmptState::kWaitMutex || result.state >= OmptState::kWaitTarget) result.wait_id = 0;
   if (thread->locks.wanted_kind != 0) result.wait_id = thread->locks.wanted_id;
   result.state = RefinedState(*thread, result.state);
   libomp::MendLevels(view->levels + (view->count - result.levels), result.levels);
   if (worker && result.region_over) {
-    result.state = ompt_state_idle;
+    result.state = OmptState::kIdle;
     result.splice = 0;
   } else if (worker && result.levels == 0) {
     result.state = libomp::StateWithoutRegion(result.state);
@@ -325,7 +326,7 @@ uintptr_t YoungestFrame(const TaskView& view, uint32_t begin, uint32_t end) {
 }  // namespace
 
 void ReadTaskView(ThreadState* thread, TaskView* view) {
-  view->state = 0;
+  view->state = OmptState::kNone;
   view->wait_id = 0;
   view->region = 0;
   view->splice = 0;
@@ -339,7 +340,7 @@ void ReadTaskView(ThreadState* thread, TaskView* view) {
   const bool suspect = answers.IsSuspect();
   const uint64_t asked_ns = !timed ? 0 : suspect ? ThreadCpuNs() : QuickNs();
   if (!may_ask) thread->sampler.limits.fuel.Mark(Cut::kSlow);
-  RuntimeView chosen{ompt_state_undefined, 0, 0, 0, false};
+  RuntimeView chosen{OmptState::kUndefined, 0, 0, 0, false};
   uintptr_t chosen_frame = UINTPTR_MAX;
   bool asked = false;
   for (int runtime = 0; runtime < kMaxRuntimes; ++runtime) {
@@ -364,10 +365,10 @@ void ReadTaskView(ThreadState* thread, TaskView* view) {
   }
   if (!asked) return;
 
-  if (chosen.state != ompt_state_idle) {
+  if (chosen.state != OmptState::kIdle) {
     for (uint32_t level = 0; level < view->count && view->region == 0; ++level) view->region = view->region_of[level];
   }
-  view->state = static_cast<uint32_t>(chosen.state) + 1;
+  view->state = chosen.state;
   view->wait_id = chosen.wait_id;
 }
 

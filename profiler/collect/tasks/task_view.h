@@ -6,6 +6,7 @@
 
 #include "profiler/collect/tasks/classify.h"
 #include "profiler/collect/tasks/region.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
@@ -15,7 +16,7 @@ struct TaskView {
   static constexpr uint32_t kMaxExplicit = 32;
   static constexpr uint32_t kMaxLevels = kMaxExplicit + 8;
 
-  uint32_t state;  // OMPT state + 1; 0: the runtime does not know the thread
+  OmptState state;  // kNone: the runtime does not know the thread
   uint64_t wait_id;
   RegionRef region;   // innermost live region; 0: none
   RegionRef splice;   // the region whose creation path continues this thread's stack; 0: none

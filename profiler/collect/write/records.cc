@@ -12,6 +12,7 @@
 #include "profiler/collect/thread/session.h"
 #include "profiler/config/version.h"
 #include "proto/callpath_profile_fields.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 namespace {
@@ -185,7 +186,7 @@ void EncodeSamples(const SampleBatch& batch, uint32_t tree, uint32_t thread, uin
   out->UInt(f::kThread, thread);
   out->UInt(f::kEndMonoNs, end_ns);
   Column(f::kNode, count, out, [&](uint32_t i) { return batch.row(i).node; });
-  Column(f::kState, count, out, [&](uint32_t i) { return batch.row(i).state; });
+  Column(f::kState, count, out, [&](uint32_t i) { return StateToWire(batch.row(i).state); });
   Column(f::kWaitId, count, out, [&](uint32_t i) { return batch.row(i).wait_id; });
   Column(f::kSplice, count, out, [&](uint32_t i) { return batch.row(i).splice; });
   Column(f::kRegion, count, out, [&](uint32_t i) { return batch.row(i).region; });
@@ -274,7 +275,7 @@ void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
   const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };
   const RecordScope record(fields::record::kWaitStats, out);
   out->UInt(f::kThread, thread);
-  out->UInt(f::kState, counts.key.state + 1);
+  out->UInt(f::kState, StateToWire(counts.key.state));
   out->UInt(f::kCodeptrRa, counts.key.codeptr_ra);
   out->UInt(f::kRegionCodeptrRa, counts.key.region);
   out->UInt(f::kWaitId, counts.key.wait_id);

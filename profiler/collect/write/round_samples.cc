@@ -2,12 +2,10 @@
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/round.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 namespace {
-
-// ompt_state_idle + 1
-constexpr uint32_t kIdleState = 0x101;
 
 // The moment at which the CPU time after the thread's last sample was used up. If the thread slept from then on, this
 // is right after the sample.
@@ -98,7 +96,7 @@ void RoundWriter::WriteTail(ThreadState* thread) {
   SampleRow row{
       thread->sampler.tail_weight, sample.wait_id, sample.node, sample.state, 0, 0, 0, 0, 0, 0, PhaseOf(sample)};
   if (sample.splice != 0 && contexts.IdOf(sample.splice) == 0) {
-    row.state = kIdleState;
+    row.state = OmptState::kIdle;
     row.wait_id = 0;
   } else {
     row.splice = contexts.IdOf(sample.splice);

@@ -5,13 +5,15 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "proto/ompt_state.h"
+
 namespace ompprof::collect {
 
 struct SampleRow {
   uint64_t weight;
   uint64_t wait_id;
   uint32_t node;
-  uint32_t state;
+  OmptState state;
   uint32_t splice;
   uint32_t region;
   uint32_t samples;
@@ -52,8 +54,9 @@ class SampleBatch {
   // Adds a row and returns its index. The caller has made sure of room for the row and for an AddTimed after it.
   uint32_t Add(const SampleRow& added) {
     const uint64_t mixed = (added.node * 0x9e3779b97f4a7c15ull) ^ (added.wait_id * 0xbf58476d1ce4e5b9ull) ^
-                           (added.state * 0x94d049bb133111ebull) ^ (static_cast<uint64_t>(added.region) << 20) ^
-                           (static_cast<uint64_t>(added.phase) << 44) ^ added.splice;
+                           (static_cast<uint32_t>(added.state) * 0x94d049bb133111ebull) ^
+                           (static_cast<uint64_t>(added.region) << 20) ^ (static_cast<uint64_t>(added.phase) << 44) ^
+                           added.splice;
     uint32_t slot = static_cast<uint32_t>(mixed >> 33 ^ mixed) & (kSlots - 1);
     for (; slots_[slot] != 0; slot = (slot + 1) & (kSlots - 1)) {
       SampleRow& row = rows_[slots_[slot] - 1];

@@ -9,14 +9,15 @@
 
 #include "profiler/analyze/view.h"
 #include "profiler/report/html/thread_rows.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::report {
 
 struct PageStretch {
-  uint32_t row = 0;       // of ThreadRows
-  uint32_t node = 0;      // of the page's tree
-  uint32_t process = 0;   // index into View::processes
-  uint32_t state = 0;     // OMPT state + 1
+  uint32_t row = 0;      // of ThreadRows
+  uint32_t node = 0;     // of the page's tree
+  uint32_t process = 0;  // index into View::processes
+  OmptState state = OmptState::kNone;
   uint64_t begin_ns = 0;  // since the first process's start
   uint64_t end_ns = 0;
   uint64_t busy_ns = 0;  // of it, what a thread was in that state; 0: samples taken in the course of a stretch of

@@ -6,6 +6,7 @@
 
 #include "profiler/analyze/omp_state.h"
 #include "profiler/report/advice_text.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::report {
 namespace {
@@ -44,12 +45,12 @@ std::vector<RegionThreads> BuildRegionThreads(const analyze::View& view, const T
   }
   for (const analyze::WaitTotal& wait : view.waits) {
     const auto entry = index.find(wait.region);
-    if (entry == index.end() || wait.charge || wait.state == analyze::kStateIdle) continue;
+    if (entry == index.end() || wait.charge || wait.state == OmptState::kIdle) continue;
     Collected& at = collected[entry->second];
     RegionThreads& region = regions[entry->second];
     const uint32_t row = rows.Of(wait.process, wait.thread);
     region.wait_ns[row] += wait.total_ns;
-    std::vector<uint64_t>& of_class = region.wait_by_class[TimeClassOf(wait.state + 1)];
+    std::vector<uint64_t>& of_class = region.wait_by_class[TimeClassOf(wait.state)];
     of_class.resize(rows.rows().size());
     of_class[row] += wait.total_ns;
     const std::string place = PlaceText(view, wait.place);
@@ -61,10 +62,10 @@ std::vector<RegionThreads> BuildRegionThreads(const analyze::View& view, const T
       last.count += wait.last_count;
       last.by_ns += wait.last_by_ns;
     }
-    const std::string state = analyze::StateName(*view.processes[wait.process], wait.state + 1);
+    const std::string state = analyze::StateName(*view.processes[wait.process], wait.state);
     RegionWait& total = at.waits[{state, place}];
     total.state = state;
-    total.time_class = TimeClassOf(wait.state + 1);
+    total.time_class = TimeClassOf(wait.state);
     total.at = place;
     total.count += wait.count;
     total.wait_ns += wait.total_ns;

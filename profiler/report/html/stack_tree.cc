@@ -5,6 +5,7 @@
 
 #include "profiler/analyze/omp_state.h"
 #include "profiler/report/units.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::report {
 namespace {
@@ -26,9 +27,9 @@ class ViewNames {
     return frame;
   }
 
-  uint32_t State(uint32_t process, uint32_t state_plus_1) {
-    const auto [entry, added] = states_.emplace(std::make_pair(process, state_plus_1), 0);
-    if (added) entry->second = names_.AddState(*view_.processes[process], state_plus_1);
+  uint32_t State(uint32_t process, OmptState state) {
+    const auto [entry, added] = states_.emplace(std::make_pair(process, state), 0);
+    if (added) entry->second = names_.AddState(*view_.processes[process], state);
     return entry->second;
   }
 
@@ -37,7 +38,7 @@ class ViewNames {
   const model::Symbolizer& symbolizer_;
   PageNames& names_;
   std::vector<uint32_t> frames_;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> states_;
+  std::map<std::pair<uint32_t, OmptState>, uint32_t> states_;
 };
 
 }  // namespace
@@ -50,10 +51,10 @@ uint32_t PageNames::AddFrame(const analyze::ViewFunction& function, const std::s
   return entry->second;
 }
 
-uint32_t PageNames::AddState(const model::ProcessProfile& process, uint32_t state_plus_1) {
-  std::string name = analyze::StateName(process, state_plus_1);
+uint32_t PageNames::AddState(const model::ProcessProfile& process, OmptState state) {
+  std::string name = analyze::StateName(process, state);
   const auto [entry, added] = state_by_name_.emplace(name, static_cast<uint32_t>(states_.size()));
-  if (added) states_.push_back({std::move(name), TimeClassOf(state_plus_1)});
+  if (added) states_.push_back({std::move(name), TimeClassOf(state)});
   return entry->second;
 }
 

@@ -71,7 +71,7 @@ ThreadRows::ThreadRows(const analyze::View& view, const analyze::Summary& summar
     rows_[Of(sample.process, sample.thread)].sampled[static_cast<int>(TimeClassOf(sample.state))] += sample.weight;
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
-    rows_[Of(wait.process, wait.thread)].waited_ns[static_cast<int>(TimeClassOf(wait.state + 1))] += wait.total_ns;
+    rows_[Of(wait.process, wait.thread)].waited_ns[static_cast<int>(TimeClassOf(wait.state))] += wait.total_ns;
   }
 }
 

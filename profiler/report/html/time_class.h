@@ -2,7 +2,8 @@
 #ifndef OMPPROF_PROFILER_REPORT_HTML_TIME_CLASS_H_
 #define OMPPROF_PROFILER_REPORT_HTML_TIME_CLASS_H_
 
-#include <cstdint>
+#include "profiler/analyze/state_kind.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::report {
 
@@ -23,8 +24,35 @@ inline constexpr int kTimeClasses = 10;
 // "work", "serial", ...
 const char* TimeClassName(TimeClass time_class);
 
-// `state_plus_1` is as in SampleBatch.state.
-TimeClass TimeClassOf(uint32_t state_plus_1);
+constexpr TimeClass TimeClassOf(analyze::StateKind kind) {
+  switch (kind) {
+    case analyze::StateKind::kWork:
+      return TimeClass::kWork;
+    case analyze::StateKind::kSerial:
+      return TimeClass::kSerial;
+    case analyze::StateKind::kOverhead:
+      return TimeClass::kOverhead;
+    case analyze::StateKind::kRegionEnd:
+    case analyze::StateKind::kBarrier:
+      return TimeClass::kBarrier;
+    case analyze::StateKind::kTasks:
+      return TimeClass::kTasks;
+    case analyze::StateKind::kLock:
+      return TimeClass::kLock;
+    case analyze::StateKind::kTarget:
+      return TimeClass::kTarget;
+    case analyze::StateKind::kIdle:
+      return TimeClass::kIdle;
+    case analyze::StateKind::kOwn:
+      return TimeClass::kOwn;
+    case analyze::StateKind::kOtherWait:
+    case analyze::StateKind::kUnknown:
+    case analyze::StateKind::kNoState:
+      break;
+  }
+  return TimeClass::kUnknown;
+}
+constexpr TimeClass TimeClassOf(OmptState state) { return TimeClassOf(analyze::KindOf(state)); }
 
 // True for the classes in which a thread has nothing to do.
 bool IsWaiting(TimeClass time_class);

@@ -8,6 +8,7 @@
 #include <random>
 #include <vector>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/model/profile_builder.h"
 #include "tests/unit/model/symbol_address.h"
 
@@ -78,8 +79,8 @@ int main(int argc, char** argv) {
         before = value;
         const uint32_t weight = 1 + random() % 5000000;
         samples.mutable_samples()->add_node(count);
-        constexpr uint32_t kStates[] = {0x000, 0x001, 0x042};  // serial and parallel work, waiting for a critical
-        samples.mutable_samples()->add_state(1 + kStates[random() % 3]);
+        constexpr OmptState kStates[] = {OmptState::kWorkSerial, OmptState::kWorkParallel, OmptState::kWaitCritical};
+        samples.mutable_samples()->add_state(StateToWire(kStates[random() % 3]));
         samples.mutable_samples()->add_wait_id(random() % 50 == 0 ? 0xabc : 0);
         samples.mutable_samples()->add_splice(tree == 1 ? 0 : 1);
         samples.mutable_samples()->add_region(1);

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/model/profile_builder.h"
 #include "tests/unit/model/symbol_address.h"
 
@@ -54,12 +55,12 @@ void AddRegion(uint64_t codeptr, uint32_t team, test::ProfileBuilder* builder) {
   builder->Append(record);
 }
 
-void AddWait(uint32_t thread, uint32_t state, uint64_t codeptr, uint64_t region, uint64_t wait_id, uint64_t ns,
+void AddWait(uint32_t thread, OmptState state, uint64_t codeptr, uint64_t region, uint64_t wait_id, uint64_t ns,
              test::ProfileBuilder* builder) {
   Record record;
   WaitStats* wait = record.mutable_wait_stats();
   wait->set_thread(thread);
-  wait->set_state(state + 1);
+  wait->set_state(StateToWire(state));
   wait->set_codeptr_ra(codeptr);
   wait->set_region_codeptr_ra(region);
   wait->set_wait_id(wait_id);
@@ -112,7 +113,7 @@ void Hostile(char** libraries, char** end, test::ProfileBuilder* builder) {
     builder->AddSample({.tree = 1,
                         .node = node,
                         .thread = 1,
-                        .state = 1,
+                        .state = OmptState::kWorkParallel,
                         .splice = 0,
                         .region = 0,
                         .wait_id = 0,
@@ -123,7 +124,7 @@ void Hostile(char** libraries, char** end, test::ProfileBuilder* builder) {
   builder->AddSample({.tree = 1,
                       .node = node,
                       .thread = 2,
-                      .state = 0x13,
+                      .state = OmptState::kWaitBarrierImplicit,
                       .splice = 0,
                       .region = 0,
                       .wait_id = 0,
@@ -131,8 +132,8 @@ void Hostile(char** libraries, char** end, test::ProfileBuilder* builder) {
                       .weight = 100000000});
   AddRegion(places[0] + 1, 2, builder);
   for (const uint32_t thread : {1, 2}) {
-    AddWait(thread, 0x11, places[1] + 1, places[0] + 1, 0, 40000000, builder);
-    AddWait(thread, 0x42, places[2] + 1, places[0] + 1, 0x1234, 20000000, builder);
+    AddWait(thread, OmptState::kWaitBarrierImplicitParallel, places[1] + 1, places[0] + 1, 0, 40000000, builder);
+    AddWait(thread, OmptState::kWaitCritical, places[2] + 1, places[0] + 1, 0x1234, 20000000, builder);
   }
   builder->AddFooter(40, 900000000);
 }
@@ -163,9 +164,10 @@ void Large(char** libraries, char** end, test::ProfileBuilder* builder) {
       nodes.mutable_nodes()->add_value_delta(static_cast<int64_t>(value - before));
       nodes.mutable_nodes()->add_kind(NODE_FRAME | NODE_RETURN_ADDRESS);
       before = value;
-      const uint32_t kinds[] = {0x01, 0x01, 0x01, 0x13, 0x42, 0x101};
+      const OmptState states[] = {OmptState::kWorkParallel,        OmptState::kWorkParallel, OmptState::kWorkParallel,
+                                  OmptState::kWaitBarrierImplicit, OmptState::kWaitCritical, OmptState::kOverhead};
       samples.mutable_samples()->add_node(count);
-      samples.mutable_samples()->add_state(kinds[random() % 6] + 1);
+      samples.mutable_samples()->add_state(StateToWire(states[random() % 6]));
       samples.mutable_samples()->add_wait_id(0);
       samples.mutable_samples()->add_splice(0);
       samples.mutable_samples()->add_region(0);
@@ -177,8 +179,9 @@ void Large(char** libraries, char** end, test::ProfileBuilder* builder) {
     builder->Append(nodes);
     builder->Append(samples);
     for (uint32_t region = 0; region < 20; ++region)
-      AddWait(thread, region % 4 == 0 ? 0x42 : 0x11, places[100 + region] + 1, places[50 + region] + 1,
-              region % 4 == 0 ? 0x1000 + region : 0, random() % 30000000, builder);
+      AddWait(thread, region % 4 == 0 ? OmptState::kWaitCritical : OmptState::kWaitBarrierImplicitParallel,
+              places[100 + region] + 1, places[50 + region] + 1, region % 4 == 0 ? 0x1000 + region : 0,
+              random() % 30000000, builder);
   }
   for (uint32_t region = 0; region < 20; ++region) AddRegion(places[50 + region] + 1, kThreads, builder);
   builder->AddFooter(uint64_t{kThreads} * kNodesEach, uint64_t{kThreads} * 1000000000);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::analyze {
@@ -11,7 +12,6 @@ namespace {
 using test::kSecond;
 using test::MadeUpRun;
 
-constexpr uint32_t kCritical = 0x042, kIdle = 0x100;
 constexpr uint64_t kMillisecond = 1000000;
 
 std::vector<Advice> AdviceOn(const MadeUpRun& run) { return Advise(run.view, run.Measure()); }
@@ -57,7 +57,7 @@ TEST(Advice, NotToBalanceWhatTheKernelKeptFromRunning) {
   for (const uint32_t thread : {1, 2}) {
     ViewSample sample{};
     sample.thread = thread;
-    sample.state = 2;
+    sample.state = OmptState::kWorkParallel;
     sample.region = run.view.regions[0].construct;
     sample.samples = 1400;
     sample.weight = 7 * kSecond;
@@ -75,12 +75,12 @@ TEST(Advice, NotToBalanceWhatChanceMakesUneven) {
   Region& region = run.AddRegion("solve", 1000, 10 * kSecond, 16 * kSecond, 10 * kSecond, 4 * kSecond);
   region.work_weight = 0;
   const FunctionId solve = region.construct;
-  run.AddWait(1, 0x011, 1900 * kMillisecond, 1000, solve);
-  run.AddWait(2, 0x011, 2100 * kMillisecond, 1000, solve);
+  run.AddWait(1, OmptState::kWaitBarrierImplicitParallel, 1900 * kMillisecond, 1000, solve);
+  run.AddWait(2, OmptState::kWaitBarrierImplicitParallel, 2100 * kMillisecond, 1000, solve);
   EXPECT_EQ(Only(run), "");
   run.view.waits.clear();
-  run.AddWait(1, 0x011, 1000 * kMillisecond, 1000, solve);
-  run.AddWait(2, 0x011, 3000 * kMillisecond, 1000, solve);
+  run.AddWait(1, OmptState::kWaitBarrierImplicitParallel, 1000 * kMillisecond, 1000, solve);
+  run.AddWait(2, OmptState::kWaitBarrierImplicitParallel, 3000 * kMillisecond, 1000, solve);
   EXPECT_EQ(Only(run), "static-schedule");
 }
 
@@ -101,8 +101,8 @@ TEST(Advice, LocksByHowLongTheyAreHeld) {
     MadeUpRun run(2, 10 * kSecond);
     Region& region = run.AddRegion("solve", 1, 10 * kSecond, 12 * kSecond, 6 * kSecond, 0);
     region.lock_wait_ns = 8 * kSecond;
-    run.AddWait(1, kCritical, 4 * kSecond, waits / 2, region.construct, 0x1000);
-    run.AddWait(2, kCritical, 4 * kSecond, waits / 2, region.construct, 0x1000);
+    run.AddWait(1, OmptState::kWaitCritical, 4 * kSecond, waits / 2, region.construct, 0x1000);
+    run.AddWait(2, OmptState::kWaitCritical, 4 * kSecond, waits / 2, region.construct, 0x1000);
     ASSERT_EQ(Only(run), name);
     const Advice advice = AdviceOn(run)[0];
     EXPECT_EQ(advice.gain_ns, 4 * kSecond);
@@ -115,7 +115,7 @@ TEST(Advice, OrderedIsNoAtomic) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 10 * kSecond, 12 * kSecond, 6 * kSecond, 0);
   region.lock_wait_ns = 8 * kSecond;
-  run.AddWait(1, 0x044, 8 * kSecond, 8000000, region.construct, 0x1000);
+  run.AddWait(1, OmptState::kWaitOrdered, 8 * kSecond, 8000000, region.construct, 0x1000);
   EXPECT_EQ(Only(run), "contended-lock");
 }
 
@@ -123,7 +123,7 @@ TEST(Advice, RegionTooShort) {
   MadeUpRun run(2, 10 * kSecond);
   // A million regions of 6 us with 2 us of work in them.
   run.AddRegion("solve", 1000000, 6 * kSecond, 2 * kSecond, 1100 * kMillisecond, 9 * kSecond);
-  run.AddWait(2, kIdle, 1 * kSecond);
+  run.AddWait(2, OmptState::kIdle, 1 * kSecond);
   const std::string names = Only(run);
   EXPECT_EQ(names.substr(0, names.find(' ')), "region-too-short") << names;
   EXPECT_EQ(names.find("schedule"), std::string::npos) << names;
@@ -134,7 +134,7 @@ TEST(Advice, RegionTooShort) {
 TEST(Advice, RegionTooShortInEachOfSeveralProcesses) {
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 10000000, 60 * kSecond, 20 * kSecond, 11 * kSecond, 90 * kSecond);
-  run.AddWait(2, kIdle, 1 * kSecond);
+  run.AddWait(2, OmptState::kIdle, 1 * kSecond);
   run.view.processes.resize(10, run.view.processes[0]);
   const std::vector<analyze::Advice> advice = AdviceOn(run);
   ASSERT_FALSE(advice.empty());
@@ -158,7 +158,7 @@ TEST(Advice, ThreadsThatSpinOnOthersProcessors) {
   region.weight = 19 * kSecond;
   region.work_weight = 10 * kSecond;
   ViewSample spinning{};
-  spinning.state = 0x011 + 1;
+  spinning.state = OmptState::kWaitBarrierImplicitParallel;
   spinning.region = region.construct;
   spinning.weight = 9 * kSecond;
   run.view.samples.push_back(spinning);
@@ -184,7 +184,7 @@ TEST(Advice, BindingWhereThreadsMoveBetweenSockets) {
 TEST(Advice, SerialPart) {
   MadeUpRun run(4, 10 * kSecond);
   run.AddRegion("solve", 1, 6 * kSecond, 24 * kSecond, 6 * kSecond, 0);
-  for (const uint32_t thread : {2, 3, 4}) run.AddWait(thread, kIdle, 4 * kSecond);
+  for (const uint32_t thread : {2, 3, 4}) run.AddWait(thread, OmptState::kIdle, 4 * kSecond);
   ASSERT_EQ(Only(run), "serial-part");
   EXPECT_EQ(AdviceOn(run)[0].gain_ns, 3 * kSecond);
 }
@@ -193,12 +193,12 @@ TEST(Advice, SerialPart) {
 TEST(Advice, SerialPartIsInTheInnermostFunctionWithMostOfIt) {
   MadeUpRun run(4, 10 * kSecond);
   run.AddRegion("solve", 1, 6 * kSecond, 24 * kSecond, 6 * kSecond, 0);
-  for (const uint32_t thread : {2, 3, 4}) run.AddWait(thread, kIdle, 4 * kSecond);
+  for (const uint32_t thread : {2, 3, 4}) run.AddWait(thread, OmptState::kIdle, 4 * kSecond);
   View& view = run.view;
   const auto called = [&view](PathId caller, const char* name) {
     return view.paths.Child(caller, view.frames.AddSynthesized(view.frames.AddFunction({name, "", "a.c", 1, 0})));
   };
-  const auto add = [&view](PathId path, uint32_t thread, uint32_t state, uint64_t weight, uint64_t blame) {
+  const auto add = [&view](PathId path, uint32_t thread, OmptState state, uint64_t weight, uint64_t blame) {
     ViewSample sample{};
     sample.path = path;
     sample.thread = thread;
@@ -211,22 +211,22 @@ TEST(Advice, SerialPartIsInTheInnermostFunctionWithMostOfIt) {
   const auto name = [&run, &view] { return view.frames.function(AdviceOn(run)[0].where).name; };
   const PathId main = called(kEmptyPath, "main");
   const PathId read = called(main, "read");
-  add(called(read, "parse"), 1, 0, 900 * kMillisecond, 0);  // before the runtime knew of the thread
-  add(called(read, "check"), 1, 1, 900 * kMillisecond, 2700 * kMillisecond);
-  add(called(called(read, "check"), "check"), 1, 1, 300 * kMillisecond, 900 * kMillisecond);
-  add(called(main, "write"), 1, 1, 1000 * kMillisecond, 3000 * kMillisecond);
-  add(called(main, "work"), 1, 2, 6 * kSecond, 0);    // in a region
-  add(called(main, "logger"), 9, 0, 6 * kSecond, 0);  // a thread that is none of OpenMP's
+  add(called(read, "parse"), 1, OmptState::kNone, 900 * kMillisecond, 0);  // before the runtime knew of the thread
+  add(called(read, "check"), 1, OmptState::kWorkSerial, 900 * kMillisecond, 2700 * kMillisecond);
+  add(called(called(read, "check"), "check"), 1, OmptState::kWorkSerial, 300 * kMillisecond, 900 * kMillisecond);
+  add(called(main, "write"), 1, OmptState::kWorkSerial, 1000 * kMillisecond, 3000 * kMillisecond);
+  add(called(main, "work"), 1, OmptState::kWorkParallel, 6 * kSecond, 0);  // in a region
+  add(called(main, "logger"), 9, OmptState::kNone, 6 * kSecond, 0);        // a thread that is none of OpenMP's
   EXPECT_EQ(name(), "read");
   // One that sleeps while the three others wait for it.
-  add(called(main, "wait"), 1, 1, 0, 3 * 3200 * kMillisecond);
+  add(called(main, "wait"), 1, OmptState::kWorkSerial, 0, 3 * 3200 * kMillisecond);
   EXPECT_EQ(name(), "wait");
   // Where nothing else has most of it.
-  add(called(main, "write"), 1, 1, 2000 * kMillisecond, 0);
+  add(called(main, "write"), 1, OmptState::kWorkSerial, 2000 * kMillisecond, 0);
   EXPECT_EQ(name(), "main");
   // Called from two places, one of which has most of it as well.
-  add(called(called(main, "left"), "kernel"), 1, 1, 100 * kSecond, 0);
-  add(called(called(main, "right"), "kernel"), 1, 1, 60 * kSecond, 0);
+  add(called(called(main, "left"), "kernel"), 1, OmptState::kWorkSerial, 100 * kSecond, 0);
+  add(called(called(main, "right"), "kernel"), 1, OmptState::kWorkSerial, 60 * kSecond, 0);
   EXPECT_EQ(name(), "kernel");
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_view.h"
 #include "tests/unit/analyze/team.h"
 
@@ -26,8 +27,9 @@ TEST(Annotation, LeafAndCallerToTheAddress) {
   const uint32_t root = team.Root(1);
   const uint32_t main = team.builder.AddNode(1, root, NODE_FRAME | NODE_RETURN_ADDRESS, team.At("in_main") + 1);
   const uint32_t compute = team.Frames(1, main, {"in_compute"});
-  team.builder.AddSample({.node = compute, .state = 0, .samples = 3, .weight = 3000});
-  team.builder.AddSample({.node = team.Frames(1, root, {"in_main"}), .state = 0, .samples = 1, .weight = 1000});
+  team.builder.AddSample({.node = compute, .state = OmptState::kWorkSerial, .samples = 3, .weight = 3000});
+  team.builder.AddSample(
+      {.node = team.Frames(1, root, {"in_main"}), .state = OmptState::kWorkSerial, .samples = 1, .weight = 1000});
   team.Build();
 
   const Annotation computed = Annotate(team.view, Called(team.view, "compute"));
@@ -55,13 +57,13 @@ TEST(Annotation, LeafAndCallerToTheAddress) {
 // What a thread waits for, or does in the runtime, is the line's that called the runtime.
 TEST(Annotation, WhatTimeIsSpentOn) {
   MadeUpView run;
-  run.Add({.path = {"main", "f"}, .weight = 1, .state = 1});
-  run.Add({.path = {"main", "f", "<omp critical>"}, .weight = 2, .wait = 70, .state = 0x42});
-  run.Add({.path = {"main", "f", "<omp barrier: implicit>"}, .weight = 4, .state = 0x13});
-  run.Add({.path = {"main", "f", "<omp taskwait>"}, .weight = 8, .state = 0x20});
-  run.Add({.path = {"main", "f", "<omp overhead>"}, .weight = 16, .state = 1});
-  run.Add({.path = {"main", "f", "<omp reduction>"}, .weight = 32, .state = 2});
-  run.Add({.path = {"main", "f", "g"}, .weight = 64, .state = 1});
+  run.Add({.path = {"main", "f"}, .weight = 1, .state = OmptState::kWorkParallel});
+  run.Add({.path = {"main", "f", "<omp critical>"}, .weight = 2, .wait = 70, .state = OmptState::kWaitCritical});
+  run.Add({.path = {"main", "f", "<omp barrier: implicit>"}, .weight = 4, .state = OmptState::kWaitBarrierImplicit});
+  run.Add({.path = {"main", "f", "<omp taskwait>"}, .weight = 8, .state = OmptState::kWaitTaskwait});
+  run.Add({.path = {"main", "f", "<omp overhead>"}, .weight = 16, .state = OmptState::kWorkParallel});
+  run.Add({.path = {"main", "f", "<omp reduction>"}, .weight = 32, .state = OmptState::kWorkReduction});
+  run.Add({.path = {"main", "f", "g"}, .weight = 64, .state = OmptState::kWorkParallel});
   const Annotation f = Annotate(run.view, Called(run.view, "f"));
   const SpotCost& line = f.files.at(0).lines.at(1);
   EXPECT_EQ(WeightOf(line, Spent::kWork), 1u);
@@ -87,7 +89,7 @@ TEST(Annotation, RecursionCountsOnce) {
 TEST(Annotation, InTheMachineViewTheStateSaysIt) {
   MadeUpView run;
   run.view.kind = ViewKind::kMachine;
-  run.Add({.path = {"main", "spin"}, .weight = 3, .state = 0x42});
+  run.Add({.path = {"main", "spin"}, .weight = 3, .state = OmptState::kWaitCritical});
   const Annotation spin = Annotate(run.view, Called(run.view, "spin"));
   EXPECT_EQ(WeightOf(spin.all, Spent::kLock), 3u);
 }

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 
 namespace ompprof::analyze {
@@ -16,7 +17,11 @@ Strings Worker(Team* team, const std::string& creator, const std::string& codept
                uint32_t kind = NODE_IMPLICIT_TASK) {
   team->builder.AddContext(1, team->At(codeptr), 1, team->Frames(1, team->Root(1), {creator}));
   const uint32_t marker = team->builder.AddNode(2, team->Root(2), kind, team->At(codeptr));
-  team->builder.AddSample({.tree = 2, .node = team->Frames(2, marker, labels), .state = 1, .splice = 1, .region = 1});
+  team->builder.AddSample({.tree = 2,
+                           .node = team->Frames(2, marker, labels),
+                           .state = OmptState::kWorkParallel,
+                           .splice = 1,
+                           .region = 1});
   return team->Paths();
 }
 
@@ -50,7 +55,8 @@ TEST(Construct, TailCallLeavesCodeptrInTheCaller) {
 TEST(Construct, WhatABodyToldHoldsWhereOnlyCodeptrIsKnown) {
   Team team;
   const uint32_t waiting = team.Frames(3, team.Root(3), {"~in_runtime"});
-  team.builder.AddSample({.tree = 3, .node = waiting, .state = 0x11, .splice = 1, .region = 1});
+  team.builder.AddSample(
+      {.tree = 3, .node = waiting, .state = OmptState::kWaitBarrierImplicitParallel, .splice = 1, .region = 1});
   const Strings paths = Worker(&team, "left_by_tail_call", "left_by_tail_call", {"in_old_wrapper", "in_old_body"});
   EXPECT_EQ(paths[1], "caller;old_style [omp parallel team.c:102];<omp barrier: implicit>");
 }

@@ -1,5 +1,6 @@
 // Comparing runs: known answers from made-up figures, and quantiles against the tables.
 #include "profiler/analyze/diff.h"
+#include "proto/ompt_state.h"
 
 #include <gtest/gtest.h>
 
@@ -227,10 +228,10 @@ TEST(MeasureRun, OfAView) {
   };
   const PathId outer = path(kEmptyPath, "f", "/src/a.c", 3);
   const PathId inner = path(outer, "f", "/other/a.c", 9);  // the same function by name and file
-  view.samples.push_back({outer, 0, 1, 2, 0, kNoFunction, 3, 3 * kMs});
-  view.samples.push_back({inner, 0, 1, 2, 0, kNoFunction, 5, 5 * kMs});
+  view.samples.push_back({outer, 0, 1, OmptState::kWorkParallel, 0, kNoFunction, 3, 3 * kMs});
+  view.samples.push_back({inner, 0, 1, OmptState::kWorkParallel, 0, kNoFunction, 5, 5 * kMs});
   WaitTotal wait{};
-  wait.state = 0x10;
+  wait.state = OmptState::kWaitBarrier;
   wait.total_ns = 100;
   wait.max_ns = 20;
   view.waits.push_back(wait);

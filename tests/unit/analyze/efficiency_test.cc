@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::analyze {
@@ -10,16 +11,14 @@ namespace {
 using test::kSecond;
 using test::MadeUpRun;
 
-constexpr uint32_t kEndBarrier = 0x011, kIdle = 0x100;
-
 TEST(Efficiency, OfASerialPartAndAnImbalance) {
   // Ten seconds, four of them serial; in the region the first thread works 5 s and waits 1, the second works 4 and
   // waits 2.
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 1, 6 * kSecond, 9 * kSecond, 5 * kSecond, 3 * kSecond);
-  run.AddWait(1, kEndBarrier, 1 * kSecond);
-  run.AddWait(2, kEndBarrier, 2 * kSecond);
-  run.AddWait(2, kIdle, 4 * kSecond);
+  run.AddWait(1, OmptState::kWaitBarrierImplicitParallel, 1 * kSecond);
+  run.AddWait(2, OmptState::kWaitBarrierImplicitParallel, 2 * kSecond);
+  run.AddWait(2, OmptState::kIdle, 4 * kSecond);
   const Efficiency efficiency = run.Measure();
   ASSERT_TRUE(efficiency.known);
   EXPECT_EQ(efficiency.threads, 2u);

@@ -7,6 +7,7 @@
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/locks.h"
 #include "profiler/analyze/state_times.h"
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 
 namespace ompprof::analyze {
@@ -14,8 +15,8 @@ namespace {
 
 using test::Team;
 
-constexpr uint32_t kTaskwait = 0x020;
-constexpr uint32_t kCritical = 0x042;
+constexpr OmptState kTaskwait = OmptState::kWaitTaskwait;
+constexpr OmptState kCritical = OmptState::kWaitCritical;
 
 TEST(Estimate, ErrorsAddInQuadrature) {
   Estimate sum;
@@ -49,18 +50,18 @@ class EstimatedRun : public ::testing::Test {
     team_.builder.Append(stats);
     Wait(1, kTaskwait, 0, 10000, 6000, 9);
     Wait(2, kTaskwait, 0, 20000, 20000, 16);
-    Wait(2, 0x014, 0, 5000, 0, 0);
+    Wait(2, OmptState::kWaitBarrierExplicit, 0, 5000, 0, 0);
     Wait(1, kCritical, 77, 3000, 1000, 4);
     Wait(2, kCritical, 77, 3000, 0, 0, team_.At("in_leaf"));
     builder_main_ = main;
   }
 
-  void Wait(uint32_t thread, uint32_t state, uint64_t wait_id, uint64_t total, uint64_t estimated, uint64_t variance,
+  void Wait(uint32_t thread, OmptState state, uint64_t wait_id, uint64_t total, uint64_t estimated, uint64_t variance,
             uint64_t acquired_at = 0) {
     Record record;
     WaitStats* wait = record.mutable_wait_stats();
     wait->set_thread(thread);
-    wait->set_state(state + 1);
+    wait->set_state(StateToWire(state));
     wait->set_codeptr_ra(team_.At("task_create"));
     wait->set_region_codeptr_ra(team_.At("main_fork"));
     wait->set_wait_id(wait_id);
@@ -129,7 +130,7 @@ TEST_F(EstimatedRun, BlameOfFunctions) {
     batch->set_tree(1);
     batch->set_thread(1);
     batch->add_node(leaf);
-    batch->add_state(2);
+    batch->add_state(StateToWire(OmptState::kWorkParallel));
     batch->add_samples(1);
     batch->add_weight(1000);
     batch->add_blame(4000);

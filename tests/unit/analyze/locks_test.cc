@@ -6,6 +6,7 @@
 #include <map>
 #include <string>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/model/profile_builder.h"
 #include "tests/unit/model/symbol_address.h"
 
@@ -19,16 +20,11 @@ constexpr uint64_t kCodeBias = 0x7f0000000000;
 constexpr uint64_t kDataBias = 0x7f1000000000;
 constexpr uint64_t kHeap = 0x55aa00001000;
 
-constexpr uint32_t kLockState = 0x41 + 1;
-constexpr uint32_t kCriticalState = 0x42 + 1;
-constexpr uint32_t kOrderedState = 0x44 + 1;
-constexpr uint32_t kBarrierState = 0x14 + 1;
-
 class LocksTest : public ::testing::Test {
  protected:
   struct Row {
     uint32_t thread = 1;
-    uint32_t state = kLockState;
+    OmptState state = OmptState::kWaitLock;
     uint64_t wait_id = kHeap;
     std::string at = "at_inner";
     uint64_t ns = 100;
@@ -50,7 +46,7 @@ class LocksTest : public ::testing::Test {
     Record record;
     WaitStats* stats = record.mutable_wait_stats();
     stats->set_thread(row.thread);
-    stats->set_state(row.state);
+    stats->set_state(StateToWire(row.state));
     stats->set_codeptr_ra(Code(row.at));
     stats->set_wait_id(row.wait_id);
     stats->set_acquired_at(Code(row.acquired_at));
@@ -96,9 +92,9 @@ TEST_F(LocksTest, NamesFromWhatIsKnown) {
   Add(&builder, {.wait_id = Data("table", 0x10), .ns = 500});
   Add(&builder, {.wait_id = kHeap, .ns = 400, .lock = 1});
   Add(&builder, {.wait_id = kHeap, .ns = 300, .lock = 7});
-  Add(&builder, {.state = kCriticalState, .wait_id = kHeap + 64, .ns = 200});
-  Add(&builder, {.state = kOrderedState, .wait_id = kHeap + 128, .at = "at_middle", .ns = 100});
-  Add(&builder, {.state = kBarrierState, .wait_id = 0, .ns = 9000});
+  Add(&builder, {.state = OmptState::kWaitCritical, .wait_id = kHeap + 64, .ns = 200});
+  Add(&builder, {.state = OmptState::kWaitOrdered, .wait_id = kHeap + 128, .at = "at_middle", .ns = 100});
+  Add(&builder, {.state = OmptState::kWaitBarrierExplicit, .wait_id = 0, .ns = 9000});
   const std::vector<Lock> locks = Build({&builder});
   ASSERT_EQ(locks.size(), 5u);
   EXPECT_EQ(locks[0].name, "table.locks[3]");
@@ -165,9 +161,10 @@ TEST_F(LocksTest, WithNoSuchFunctionTheOneThatTookIt) {
 TEST_F(LocksTest, ACriticalsHolderIsWhereItBegan) {
   test::ProfileBuilder builder;
   Begin(&builder);
-  Add(&builder, {.thread = 2, .state = kCriticalState, .ns = 300});
-  Add(&builder, {.thread = 1, .state = kCriticalState, .at = "", .ns = 200, .acquired_at = "at_outer"});
-  Add(&builder, {.thread = 1, .state = kCriticalState, .at = "at_inner", .ns = 90, .acquired_at = "at_outer"});
+  Add(&builder, {.thread = 2, .state = OmptState::kWaitCritical, .ns = 300});
+  Add(&builder, {.thread = 1, .state = OmptState::kWaitCritical, .at = "", .ns = 200, .acquired_at = "at_outer"});
+  Add(&builder,
+      {.thread = 1, .state = OmptState::kWaitCritical, .at = "at_inner", .ns = 90, .acquired_at = "at_outer"});
   const std::vector<Lock> locks = Build({&builder});
   ASSERT_EQ(locks.size(), 1u);
   ASSERT_EQ(locks[0].blamed.size(), 1u);

@@ -7,6 +7,7 @@
 
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/view.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::test {
 
@@ -58,7 +59,7 @@ struct MadeUpRun {
     return view.regions.back();
   }
 
-  void AddWait(uint32_t thread, uint32_t state, uint64_t ns, uint64_t count = 1,
+  void AddWait(uint32_t thread, OmptState state, uint64_t ns, uint64_t count = 1,
                analyze::FunctionId region = analyze::kNoFunction, uint64_t wait_id = 0) {
     analyze::WaitTotal wait{};
     wait.thread = thread;

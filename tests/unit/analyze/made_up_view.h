@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profiler/analyze/view.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::test {
 
@@ -17,7 +18,7 @@ struct MadeUpSample {
   uint64_t wait = 0;
   uint64_t blame = 0;
   uint32_t thread = 1;
-  int state = 1;            // OMPT's; -1: none
+  OmptState state = OmptState::kWorkParallel;
   std::string region = {};  // a function's name
 };
 
@@ -57,7 +58,7 @@ struct MadeUpView {
     analyze::ViewSample sample{};
     sample.path = Path(made_up.path);
     sample.thread = made_up.thread;
-    sample.state = static_cast<uint32_t>(made_up.state + 1);
+    sample.state = made_up.state;
     sample.region = made_up.region.empty() ? analyze::kNoFunction : Function(made_up.region);
     sample.samples = made_up.samples;
     sample.weight = made_up.weight;

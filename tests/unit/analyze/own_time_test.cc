@@ -4,8 +4,10 @@
 #include "profiler/analyze/advice.h"
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/analyze/summary.h"
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 
 namespace ompprof::analyze {
@@ -47,7 +49,7 @@ class OwnTimeTest : public ::testing::Test {
     return parent;
   }
 
-  void Sample(uint32_t node, int state = 1, uint64_t weight = 1000) {
+  void Sample(uint32_t node, OmptState state = OmptState::kWorkParallel, uint64_t weight = 1000) {
     team_.builder.AddSample(
         {.tree = 2, .node = node, .thread = 2, .state = state, .splice = 1, .region = 1, .weight = weight});
   }
@@ -112,14 +114,14 @@ TEST_F(OwnTimeTest, FramesThatWereTakenForTheUsersAreLeftOut) {
   const uint32_t wrapper = Under(main_, {}, NODE_FRAME);
   const uint32_t in_shim = team_.builder.AddNode(1, wrapper, NODE_FRAME, kShim);
   const uint32_t leaf = team_.Frames(1, in_shim, {"in_compute"});
-  team_.builder.AddSample({.tree = 1, .node = leaf, .state = 0});
-  team_.builder.AddSample({.tree = 1, .node = in_shim, .state = 0});
+  team_.builder.AddSample({.tree = 1, .node = leaf, .state = OmptState::kWorkSerial});
+  team_.builder.AddSample({.tree = 1, .node = in_shim, .state = OmptState::kWorkSerial});
   EXPECT_EQ(team_.Paths(), (Strings{"main;<ompprof>", "main;compute"}));
 }
 
 TEST_F(OwnTimeTest, IdleAndBarrier) {
-  Sample(Under(worker_, {kCollector}), kStateIdle);
-  Sample(Under(worker_, {kCollector}), 0x013);
+  Sample(Under(worker_, {kCollector}), OmptState::kIdle);
+  Sample(Under(worker_, {kCollector}), OmptState::kWaitBarrierImplicit);
   EXPECT_EQ(team_.Paths(), (Strings{"<ompprof>", Own()}));
 }
 
@@ -132,7 +134,7 @@ TEST_F(OwnTimeTest, WaitsAndBlameAreTheProgramsAllTheSame) {
   batch->set_thread(2);
   for (const uint64_t samples : {1, 0}) {
     batch->add_node(samples == 1 ? node : worker_);
-    batch->add_state(2);
+    batch->add_state(StateToWire(OmptState::kWorkParallel));
     batch->add_splice(1);
     batch->add_region(1);
     batch->add_samples(static_cast<uint32_t>(samples));
@@ -160,19 +162,19 @@ TEST_F(OwnTimeTest, MachineViewIsTheStackAsItWas) {
   Sample(Under(body_, {kGomp, kCollector}));
   EXPECT_EQ(team_.Paths(ViewKind::kMachine),
             Strings{"runtime;main.omp_outlined;libgomp.so.1+0x1000;renamed.so+0x1000"});
-  EXPECT_EQ(team_.view.samples[0].state, 2u);
+  EXPECT_EQ(team_.view.samples[0].state, OmptState::kWorkParallel);
   EXPECT_EQ(team_.view.own_weight, 1000u);
 }
 
 TEST_F(OwnTimeTest, StatesAndActivities) {
-  Sample(Under(body_, {kGomp, kCollector}), 1, 1000);
-  Sample(team_.Frames(2, body_, {"in_compute"}), 1, 3000);
+  Sample(Under(body_, {kGomp, kCollector}), OmptState::kWorkParallel, 1000);
+  Sample(team_.Frames(2, body_, {"in_compute"}), OmptState::kWorkParallel, 3000);
   team_.Build();
   const StateTimes times = MeasureStates(team_.view);
   ASSERT_EQ(times.names, (Strings{"ompt_state_work_parallel", "ompprof"}));
   EXPECT_EQ(times.all[0].weight, 3000u);
   EXPECT_EQ(times.all[1].weight, 1000u);
-  EXPECT_EQ(ActivityOf(kStateOwn + 1), Activity::kOwn);
+  EXPECT_EQ(ActivityOf(kStateOwn), Activity::kOwn);
 }
 
 // 10 us in the region: 4 in the collector, of which 1 in a state of waiting, 2 in libgomp, 4 in the program. By its
@@ -193,10 +195,10 @@ TEST_F(OwnTimeTest, NeitherUsefulNorOverhead) {
   stats->set_useful_max_ns(6000);
   stats->set_useful_min_ns(2000);
   team_.builder.Append(record);
-  Sample(Under(body_, {kGomp, kCollector}), 1, 3000);
-  Sample(Under(body_, {kGomp, kCollector + 32}), 0x014, 1000);
-  Sample(Under(body_, {kGomp + 64}), 1, 2000);
-  Sample(team_.Frames(2, body_, {"in_compute"}), 1, 4000);
+  Sample(Under(body_, {kGomp, kCollector}), OmptState::kWorkParallel, 3000);
+  Sample(Under(body_, {kGomp, kCollector + 32}), OmptState::kWaitBarrierExplicit, 1000);
+  Sample(Under(body_, {kGomp + 64}), OmptState::kWorkParallel, 2000);
+  Sample(team_.Frames(2, body_, {"in_compute"}), OmptState::kWorkParallel, 4000);
   team_.builder.AddThread(2, Thread::WORKER, 10000);
   team_.builder.AddFooter(4, 10000);
   team_.Build();
@@ -240,8 +242,8 @@ TEST(OwnTime, AFunctionThatStandsInForTheCLibrarys) {
   const uint32_t main = team.Frames(1, team.Root(1), {"in_main"});
   const uint32_t own = team.builder.AddNode(1, main, NODE_FRAME, collector + team.At("in_leaf") - Team::kBias);
   const uint32_t libc = team.builder.AddNode(1, own, NODE_FRAME, kLibc);
-  team.builder.AddSample({.tree = 1, .node = libc, .state = 0});
-  team.builder.AddSample({.tree = 1, .node = own, .state = 0});
+  team.builder.AddSample({.tree = 1, .node = libc, .state = OmptState::kWorkSerial});
+  team.builder.AddSample({.tree = 1, .node = own, .state = OmptState::kWorkSerial});
   EXPECT_EQ(team.Paths(), (Strings{"main;<ompprof>", "main;libc.so.6+0x1000"}));
 }
 

@@ -9,6 +9,7 @@
 #include "profiler/analyze/peek.h"
 #include "profiler/analyze/region_paths.h"
 #include "profiler/analyze/state_times.h"
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_view.h"
 
 namespace ompprof::analyze {
@@ -165,8 +166,8 @@ TEST(BreakDown, ThreadsOfProcessesWithOneIdStayApart) {
 
 TEST(BreakDown, StatesAndRegions) {
   MadeUpView run;
-  run.Add({.path = {"main", "f"}, .weight = 10, .state = 1, .region = "r [omp parallel r.c:1]"});
-  run.Add({.path = {"main"}, .weight = 4, .state = 0});
+  run.Add({.path = {"main", "f"}, .weight = 10, .state = OmptState::kWorkParallel, .region = "r [omp parallel r.c:1]"});
+  run.Add({.path = {"main"}, .weight = 4, .state = OmptState::kWorkSerial});
   const auto states = BreakDown(run.view, Dimension::kState, false, Metric::kWeight);
   ASSERT_EQ(states.size(), 2u);
   EXPECT_EQ(states[0].name, "ompt_state_work_parallel");
@@ -203,11 +204,11 @@ TEST(BreakDown, Phases) {
 
 TEST(StateTimes, SampledAndExactByThread) {
   MadeUpView run;
-  run.Add({.path = {"main"}, .samples = 2, .weight = 20, .thread = 1, .state = 1});
-  run.Add({.path = {"main"}, .samples = 1, .weight = 5, .thread = 2, .state = 0x13});
+  run.Add({.path = {"main"}, .samples = 2, .weight = 20, .thread = 1, .state = OmptState::kWorkParallel});
+  run.Add({.path = {"main"}, .samples = 1, .weight = 5, .thread = 2, .state = OmptState::kWaitBarrierImplicit});
   WaitTotal wait{};
   wait.thread = 2;
-  wait.state = 0x13;
+  wait.state = OmptState::kWaitBarrierImplicit;
   wait.total_ns = 700;
   wait.count = 4;
   run.view.waits.push_back(wait);
@@ -227,10 +228,10 @@ TEST(StateTimes, SampledAndExactByThread) {
 TEST(RegionPaths, EachPathHasItsShare) {
   const std::string region = "r [omp parallel r.c:1]";
   MadeUpView run;
-  run.Add({.path = {"main", "a", "r", region, "work"}, .weight = 10, .state = 1});
-  run.Add({.path = {"main", "b", "r", region}, .weight = 4, .wait = 9, .state = 0x13});
-  run.Add({.path = {"main", "b", "r", region, "r", region}, .weight = 2, .state = 1});
-  run.Add({.path = {"main"}, .weight = 100, .state = 0});
+  run.Add({.path = {"main", "a", "r", region, "work"}, .weight = 10, .state = OmptState::kWorkParallel});
+  run.Add({.path = {"main", "b", "r", region}, .weight = 4, .wait = 9, .state = OmptState::kWaitBarrierImplicit});
+  run.Add({.path = {"main", "b", "r", region, "r", region}, .weight = 2, .state = OmptState::kWorkParallel});
+  run.Add({.path = {"main"}, .weight = 100, .state = OmptState::kWorkSerial});
   Region known;
   known.construct = run.Function(region);
   known.ended = 20;

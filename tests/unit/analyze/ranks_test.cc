@@ -5,7 +5,7 @@
 
 #include <deque>
 
-#include "profiler/analyze/omp_state.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -38,11 +38,11 @@ class RanksTest : public ::testing::Test {
     return static_cast<uint32_t>(processes_.size() - 1);
   }
 
-  void AddSample(uint32_t process, PathId path, uint32_t state_plus_1, uint64_t seconds) {
+  void AddSample(uint32_t process, PathId path, OmptState state, uint64_t seconds) {
     ViewSample sample{};
     sample.path = path;
     sample.process = process;
-    sample.state = state_plus_1;
+    sample.state = state;
     sample.samples = 10;
     sample.weight = seconds * kSecond;
     view_.samples.push_back(sample);
@@ -59,22 +59,22 @@ TEST_F(RanksTest, WhatIsUsefulAndWhatIsNot) {
   // Rank r computes r + 1 seconds; the rest of its time it is in MPI.
   for (uint32_t rank = 0; rank < 4; ++rank) {
     const uint32_t process = AddProcess(std::to_string(rank), 10);
-    AddSample(process, work_, kStateWorkSerial + 1, rank);
-    AddSample(process, work_, 0, 1);  // a thread that the runtime does not know
-    AddSample(process, in_mpi_, kStateWorkSerial + 1, 4 - rank);
-    AddSample(process, work_, kFirstBarrier + 1, 3);  // spins at a barrier
-    AddSample(process, work_, kStateIdle + 1, 3);
-    AddSample(process, work_, kStateOverhead + 1, 3);
+    AddSample(process, work_, OmptState::kWorkSerial, rank);
+    AddSample(process, work_, OmptState::kNone, 1);  // a thread that the runtime does not know
+    AddSample(process, in_mpi_, OmptState::kWorkSerial, 4 - rank);
+    AddSample(process, work_, OmptState::kWaitBarrier, 3);  // spins at a barrier
+    AddSample(process, work_, OmptState::kIdle, 3);
+    AddSample(process, work_, OmptState::kOverhead, 3);
   }
   WaitTotal wait{};
   wait.process = 2;
-  wait.state = kFirstBarrier;
+  wait.state = OmptState::kWaitBarrier;
   wait.total_ns = 7;
   view_.waits.push_back(wait);
   wait.charge = true;  // others', for a lock that this one had
   view_.waits.push_back(wait);
   wait.charge = false;
-  wait.state = kStateIdle;
+  wait.state = OmptState::kIdle;
   view_.waits.push_back(wait);
 
   const Ranks ranks = CompareRanks(view_, symbolizer_);

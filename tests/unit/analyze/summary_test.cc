@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 
 namespace ompprof::analyze {
@@ -52,10 +53,11 @@ TEST(Summary, StatesThreadsAndLosses) {
   team.builder.AddThread(1, Thread::INITIAL, 5000);
   team.builder.AddThread(2, Thread::WORKER, 7000);
   const uint32_t node = team.Frames(1, team.Root(1), {"in_main"});
-  team.builder.AddSample({.node = node, .thread = 1, .state = 0, .samples = 2, .weight = 200});
-  team.builder.AddSample({.node = node, .thread = 2, .state = 1, .samples = 3, .weight = 300});
-  team.builder.AddSample({.node = node, .thread = 2, .state = 0x13, .samples = 4, .weight = 400});
-  team.builder.AddSample({.node = node, .thread = 2, .state = -1, .samples = 1, .weight = 50});
+  team.builder.AddSample({.node = node, .thread = 1, .state = OmptState::kWorkSerial, .samples = 2, .weight = 200});
+  team.builder.AddSample({.node = node, .thread = 2, .state = OmptState::kWorkParallel, .samples = 3, .weight = 300});
+  team.builder.AddSample(
+      {.node = node, .thread = 2, .state = OmptState::kWaitBarrierImplicit, .samples = 4, .weight = 400});
+  team.builder.AddSample({.node = node, .thread = 2, .state = OmptState::kNone, .samples = 1, .weight = 50});
   Record record;
   record.mutable_lost()->add_reason(LOST_BUSY);
   record.mutable_lost()->add_samples(9);
@@ -85,8 +87,8 @@ TEST(Summary, NestedRegionsCountInThoseAroundThem) {
   const uint32_t main = team.Frames(1, team.Root(1), {"in_main"});
   team.builder.AddContext(1, team.At("main_fork"), 1, main);
   team.builder.AddContext(2, team.At("nested_fork"), 1, main, 0, 1);
-  team.builder.AddSample({.node = main, .state = 1, .region = 1, .weight = 100});
-  team.builder.AddSample({.node = main, .state = 1, .region = 2, .weight = 50});
+  team.builder.AddSample({.node = main, .state = OmptState::kWorkParallel, .region = 1, .weight = 100});
+  team.builder.AddSample({.node = main, .state = OmptState::kWorkParallel, .region = 2, .weight = 50});
   team.Build();
   ASSERT_EQ(team.view.regions.size(), 2u);
   EXPECT_EQ(team.view.regions[0].weight, 150u);

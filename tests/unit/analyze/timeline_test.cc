@@ -7,8 +7,8 @@
 #include <tuple>
 
 #include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/summary.h"
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 
 namespace ompprof::analyze {
@@ -17,7 +17,7 @@ namespace {
 using test::Team;
 
 constexpr uint64_t kMs = 1000000;
-constexpr int kBarrier = 0x11;
+constexpr OmptState kBarrier = OmptState::kWaitBarrierImplicitParallel;
 
 // Function of the sample's leaf, thread, end in ms, weight in ms.
 using Entry = std::tuple<std::string, uint32_t, double, double>;
@@ -47,10 +47,13 @@ class TimelineTest : public ::testing::Test {
   }
 
   void Sample(uint32_t node, uint32_t thread, uint64_t end_ms, uint64_t weight_ms = 1) {
-    team_.builder.AddSample(
-        {.node = node, .thread = thread, .state = 1, .weight = weight_ms * kMs, .end_us = end_ms * 1000});
+    team_.builder.AddSample({.node = node,
+                             .thread = thread,
+                             .state = OmptState::kWorkParallel,
+                             .weight = weight_ms * kMs,
+                             .end_us = end_ms * 1000});
   }
-  void Wait(uint32_t thread, int state, uint64_t begin_ms, uint64_t end_ms) {
+  void Wait(uint32_t thread, OmptState state, uint64_t begin_ms, uint64_t end_ms) {
     team_.builder.AddSample({.node = 0,
                              .thread = thread,
                              .state = state,
@@ -71,7 +74,7 @@ TEST_F(TimelineTest, TimesFindTheirSamplesAfterMerging) {
   Sample(compute_, 1, 5);
   Sample(leaf_, 1, 4);
   Sample(compute_, 1, 2, 2);
-  Wait(2, static_cast<int>(kStateIdle), 4, 9);
+  Wait(2, OmptState::kIdle, 4, 9);
   team_.Build();
   ASSERT_EQ(team_.view.samples.size(), 4u);
   EXPECT_EQ(
@@ -99,7 +102,7 @@ TEST_F(TimelineTest, FiltersKeepTimesWithTheirSamples) {
   Sample(leaf_, 1, 1);
   Sample(compute_, 1, 2);
   Sample(leaf_, 1, 3);
-  Wait(1, static_cast<int>(kStateIdle), 3, 9);
+  Wait(1, OmptState::kIdle, 3, 9);
   team_.Build();
   const std::regex leaf("^leaf$");
   FilterSamples(nullptr, &leaf, &team_.view);
@@ -133,7 +136,7 @@ TEST_F(TimelineTest, Stretches) {
   Sample(leaf_, 1, 29, 10);     // overlaps the one before it by 1 ms
   Sample(compute_, 1, 60, 10);  // 50 to 60, after a gap
   Sample(compute_, 1, 75, 10);  // spins in the wait
-  Wait(1, static_cast<int>(kStateIdle), 65, 80);
+  Wait(1, OmptState::kIdle, 65, 80);
   Sample(leaf_, 1, 85, 10);  // 5 of its 10 ms were before the wait
   Sample(leaf_, 2, 10, 10);
   team_.Build();

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/team.h"
 
 namespace ompprof::analyze {
@@ -31,7 +32,7 @@ class UserPathsTest : public ::testing::Test {
     return team_.Frames(2, Marker(2, worker_, NODE_IMPLICIT_TASK, codeptr), labels);
   }
 
-  void Sample(uint32_t tree, uint32_t node, int state, uint32_t splice, uint32_t region = 1) {
+  void Sample(uint32_t tree, uint32_t node, OmptState state, uint32_t splice, uint32_t region = 1) {
     team_.builder.AddSample({.tree = tree, .node = node, .state = state, .splice = splice, .region = region});
   }
 
@@ -41,45 +42,45 @@ class UserPathsTest : public ::testing::Test {
 };
 
 TEST_F(UserPathsTest, WorkerIsJoinedToItsRegion) {
-  Sample(2, InRegion({"in_region", "in_compute"}), 1, 1);
+  Sample(2, InRegion({"in_region", "in_compute"}), OmptState::kWorkParallel, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});
   EXPECT_EQ(team_.view.unspliced_weight, 0u);
 }
 
 TEST_F(UserPathsTest, MachineViewIsTheStackAsItWas) {
-  Sample(2, InRegion({"in_region", "in_compute"}), 1, 1);
+  Sample(2, InRegion({"in_region", "in_compute"}), OmptState::kWorkParallel, 1);
   EXPECT_EQ(team_.Paths(ViewKind::kMachine), Strings{"runtime;main.omp_outlined;compute"});
 }
 
 TEST_F(UserPathsTest, InitialThreadHasTheSamePathWithoutASplice) {
   const uint32_t fork = team_.Frames(1, main_, {"~in_runtime"});
   const uint32_t task = Marker(1, fork, NODE_IMPLICIT_TASK, "main_fork");
-  Sample(1, team_.Frames(1, task, {"in_region", "in_compute"}), 1, 0);
+  Sample(1, team_.Frames(1, task, {"in_region", "in_compute"}), OmptState::kWorkParallel, 0);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});
 }
 
 TEST_F(UserPathsTest, RegionsCodeptrStandsInForAMarkerWithout) {
-  Sample(2, InRegion({"in_region"}, ""), 1, 1);
+  Sample(2, InRegion({"in_region"}, ""), OmptState::kWorkParallel, 1);
   EXPECT_EQ(team_.Paths(), Strings{kRegion});
 }
 
 TEST_F(UserPathsTest, WaitingAtTheEndOfTheRegion) {
-  Sample(2, worker_, 0x013, 1);  // no implicit task on the stack
+  Sample(2, worker_, OmptState::kWaitBarrierImplicit, 1);  // no implicit task on the stack
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";<omp barrier: implicit>"});
 }
 
 TEST_F(UserPathsTest, StackNotTaken) {
-  Sample(2, 0, 0x013, 1);
+  Sample(2, 0, OmptState::kWaitBarrierImplicit, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";<omp barrier: implicit>"});
 }
 
 TEST_F(UserPathsTest, CreatingThreadWaitsAtTheEndInTheRegion) {
-  Sample(1, team_.Frames(1, main_, {"~in_runtime"}), 0x011, 0);
+  Sample(1, team_.Frames(1, main_, {"~in_runtime"}), OmptState::kWaitBarrierImplicitParallel, 0);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";<omp barrier: implicit>"});
 }
 
 TEST_F(UserPathsTest, BarrierInTheBody) {
-  Sample(2, InRegion({"in_region", "~in_runtime"}), 0x014, 1);
+  Sample(2, InRegion({"in_region", "~in_runtime"}), OmptState::kWaitBarrierExplicit, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";<omp barrier: explicit>"});
 }
 
@@ -89,14 +90,14 @@ TEST_F(UserPathsTest, NestedRegionsAreJoinedRecursively) {
   team_.builder.AddContext(2, team_.At("nested_fork"), 2, creator, 1, 1);
   const uint32_t inner = team_.Frames(3, team_.Root(3), {"~in_runtime"});
   const uint32_t task = team_.builder.AddNode(3, inner, NODE_IMPLICIT_TASK, team_.At("nested_fork"));
-  Sample(3, team_.Frames(3, task, {"in_nested", "in_leaf"}), 1, 2, 2);
+  Sample(3, team_.Frames(3, task, {"in_nested", "in_leaf"}), OmptState::kWorkParallel, 2, 2);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";main [omp parallel team.c:44];leaf"});
 }
 
 TEST_F(UserPathsTest, InnerImplicitTaskOnTheSameStackAddsNothing) {
   const uint32_t body = InRegion({"in_region", "~in_runtime"});
   const uint32_t task = Marker(2, body, NODE_IMPLICIT_TASK, "nested_fork");
-  Sample(2, team_.Frames(2, task, {"in_nested", "in_leaf"}), 1, 1);
+  Sample(2, team_.Frames(2, task, {"in_nested", "in_leaf"}), OmptState::kWorkParallel, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";main [omp parallel team.c:44];leaf"});
 }
 
@@ -104,22 +105,24 @@ TEST_F(UserPathsTest, ExplicitTaskIsShownAtItsSite) {
   // Run while the thread waits deep in another function of the region.
   const uint32_t waiting = InRegion({"in_region", "in_compute", "~in_runtime"});
   const uint32_t task = Marker(2, waiting, NODE_EXPLICIT_TASK, "task_create");
-  Sample(2, team_.Frames(2, task, {"in_task", "in_leaf"}), 1, 1);
+  Sample(2, team_.Frames(2, task, {"in_task", "in_leaf"}), OmptState::kWorkParallel, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";main [omp task team.c:45];leaf"});
 }
 
 TEST_F(UserPathsTest, ExplicitTaskFromTheBarrierAtTheEnd) {
   // No implicit task on the stack, only the explicit one.
   const uint32_t task = Marker(2, worker_, NODE_EXPLICIT_TASK, "task_create");
-  Sample(2, team_.Frames(2, task, {"in_task", "in_leaf"}), 1, 1);
+  Sample(2, team_.Frames(2, task, {"in_task", "in_leaf"}), OmptState::kWorkParallel, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";main [omp task team.c:45];leaf"});
 }
 
 TEST_F(UserPathsTest, TasksOfOneSiteHaveOnePathWhoeverRanThem) {
   const uint32_t fork = team_.Frames(1, main_, {"~in_runtime"});
   const uint32_t body = team_.Frames(1, Marker(1, fork, NODE_IMPLICIT_TASK, "main_fork"), {"in_region", "~in_runtime"});
-  Sample(1, team_.Frames(1, Marker(1, body, NODE_EXPLICIT_TASK, "task_create"), {"in_task", "in_leaf"}), 1, 0);
-  Sample(2, team_.Frames(2, Marker(2, worker_, NODE_EXPLICIT_TASK, "task_create"), {"in_task", "in_leaf"}), 1, 1);
+  Sample(1, team_.Frames(1, Marker(1, body, NODE_EXPLICIT_TASK, "task_create"), {"in_task", "in_leaf"}),
+         OmptState::kWorkParallel, 0);
+  Sample(2, team_.Frames(2, Marker(2, worker_, NODE_EXPLICIT_TASK, "task_create"), {"in_task", "in_leaf"}),
+         OmptState::kWorkParallel, 1);
   const Strings paths = team_.Paths();
   ASSERT_EQ(paths.size(), 1u);  // added up: the samples are of one thread in this profile
   EXPECT_EQ(team_.view.samples[0].samples, 2u);
@@ -127,14 +130,15 @@ TEST_F(UserPathsTest, TasksOfOneSiteHaveOnePathWhoeverRanThem) {
 
 TEST_F(UserPathsTest, TaskOfUnknownCreationStaysWhereItRan) {
   const uint32_t waiting = InRegion({"in_region", "in_compute", "~in_runtime"});
-  Sample(2, team_.Frames(2, Marker(2, waiting, NODE_EXPLICIT_TASK), {"in_task", "in_leaf"}), 1, 1);
+  Sample(2, team_.Frames(2, Marker(2, waiting, NODE_EXPLICIT_TASK), {"in_task", "in_leaf"}), OmptState::kWorkParallel,
+         1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute;main [omp task team.c:45];leaf"});
 }
 
 TEST_F(UserPathsTest, TaskContextIsTheCreatorsPath) {
   const uint32_t creator = InRegion({"in_region", "in_compute", "helper_create"});
   const uint32_t task = team_.builder.AddNode(2, worker_, NODE_TASK_CONTEXT, uint64_t{2} << 32 | creator);
-  Sample(2, team_.Frames(2, task, {"in_task", "in_leaf"}), 1, 1);
+  Sample(2, team_.Frames(2, task, {"in_task", "in_leaf"}), OmptState::kWorkParallel, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute;helper;main [omp task team.c:45];leaf"});
 }
 
@@ -143,7 +147,7 @@ TEST_F(UserPathsTest, TaskOfAWorkerRunByTheThreadThatCreatedTheRegion) {
   const uint32_t creator = InRegion({"in_region", "helper_create"});
   const uint32_t fork = team_.Frames(1, main_, {"~in_runtime"});
   const uint32_t task = team_.builder.AddNode(1, fork, NODE_TASK_CONTEXT, uint64_t{2} << 32 | creator);
-  Sample(1, team_.Frames(1, task, {"in_task", "in_leaf"}), 1, 1);
+  Sample(1, team_.Frames(1, task, {"in_task", "in_leaf"}), OmptState::kWorkParallel, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";helper;main [omp task team.c:45];leaf"});
   EXPECT_EQ(team_.view.unspliced_weight, 0u);
 }
@@ -156,7 +160,7 @@ TEST_F(UserPathsTest, TaskOfAnInnerRegionWhoseCreatorsStackBeginsInTheOuterOne) 
   const uint32_t creator = team_.Frames(2, inner, {"in_compute"});
   const uint32_t base = team_.Frames(3, team_.Root(3), {"~in_runtime"});
   const uint32_t task = team_.builder.AddNode(3, base, NODE_TASK_CONTEXT, uint64_t{2} << 32 | creator);
-  Sample(3, team_.Frames(3, task, {"in_leaf"}), 1, 2, 2);
+  Sample(3, team_.Frames(3, task, {"in_leaf"}), OmptState::kWorkParallel, 2, 2);
   const Strings paths = team_.Paths();
   ASSERT_EQ(paths.size(), 1u);
   EXPECT_EQ(paths[0].rfind(std::string(kRegion) + ";compute;", 0), 0u) << paths[0];
@@ -167,27 +171,28 @@ TEST_F(UserPathsTest, StartUpCodeIsNotShownAboveTheProgram) {
   team_.builder.AddModule(9, "/no/such/libc.so.6", 0x900000, 0x1000);
   const uint32_t start = team_.builder.AddNode(4, team_.Root(4), NODE_FRAME, 0x900100);
   const uint32_t main = team_.Frames(4, start, {"in_main"});
-  Sample(4, team_.builder.AddNode(4, main, NODE_FRAME, 0x900200), 0, 0, 0);  // libc called by the program stays
-  Sample(4, start, 0, 0, 0);
+  Sample(4, team_.builder.AddNode(4, main, NODE_FRAME, 0x900200), OmptState::kWorkSerial, 0,
+         0);  // libc called by the program stays
+  Sample(4, start, OmptState::kWorkSerial, 0, 0);
   EXPECT_EQ(team_.Paths(), (Strings{"<start-up>", "main;libc.so.6+0x200"}));
   EXPECT_EQ(team_.Paths(ViewKind::kMachine), (Strings{"libc.so.6+0x100", "libc.so.6+0x100;main;libc.so.6+0x200"}));
 }
 
 TEST_F(UserPathsTest, FunctionThatIsNotOutlinedFollowsAMadeUpConstruct) {
-  Sample(2, InRegion({"in_compute"}), 1, 1);
+  Sample(2, InRegion({"in_compute"}), OmptState::kWorkParallel, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});
 }
 
 TEST_F(UserPathsTest, UnresolvedRegion) {
   team_.builder.AddUnresolvedContext(5, team_.At("main_fork"));
-  Sample(2, InRegion({"in_region", "in_compute"}), 1, 5, 5);
+  Sample(2, InRegion({"in_region", "in_compute"}), OmptState::kWorkParallel, 5, 5);
   EXPECT_EQ(team_.Paths(), Strings{"<region path unknown>;main [omp parallel team.c:42];compute"});
   EXPECT_EQ(team_.view.unspliced_weight, 1000u);
 }
 
 TEST_F(UserPathsTest, RegionThatIsNowhereDefined) {
-  Sample(2, InRegion({"in_region"}), 1, 99, 99);
-  Sample(2, worker_, 0x011, 98, 98);
+  Sample(2, InRegion({"in_region"}), OmptState::kWorkParallel, 99, 99);
+  Sample(2, worker_, OmptState::kWaitBarrierImplicitParallel, 98, 98);
   EXPECT_EQ(team_.Paths(), (Strings{"<region path unknown>;<function unknown> [omp parallel];<omp barrier: implicit>",
                                     "<region path unknown>;main [omp parallel team.c:42]"}));
   EXPECT_EQ(team_.view.unspliced_weight, 2000u);
@@ -197,75 +202,75 @@ TEST_F(UserPathsTest, ContextsInACircle) {
   const uint32_t body = InRegion({"in_region"});
   team_.builder.AddContext(7, team_.At("main_fork"), 2, body, 8);
   team_.builder.AddContext(8, team_.At("main_fork"), 2, body, 7);
-  Sample(2, body, 1, 7, 7);
+  Sample(2, body, OmptState::kWorkParallel, 7, 7);
   team_.Paths();
   EXPECT_EQ(team_.view.unspliced_weight, 1000u);
 }
 
 TEST_F(UserPathsTest, IdleIsNowhere) {
-  Sample(2, worker_, 0x100, 0, 0);
-  Sample(2, InRegion({"in_region"}), 0x100, 1, 1);
+  Sample(2, worker_, OmptState::kIdle, 0, 0);
+  Sample(2, InRegion({"in_region"}), OmptState::kIdle, 1, 1);
   for (const std::string& path : team_.Paths()) EXPECT_EQ(path, "<omp idle>");
 }
 
 TEST_F(UserPathsTest, RuntimeAtWorkIsOverhead) {
-  Sample(2, InRegion({"in_region", "~in_runtime"}), 1, 1);
-  Sample(2, worker_, 0x102, 0, 0);
+  Sample(2, InRegion({"in_region", "~in_runtime"}), OmptState::kWorkParallel, 1);
+  Sample(2, worker_, OmptState::kUndefined, 0, 0);
   EXPECT_EQ(team_.Paths(), (Strings{"<omp overhead>", std::string(kRegion) + ";<omp overhead>"}));
 }
 
 TEST_F(UserPathsTest, OverheadStateInUserCodeIsUserCode) {
-  Sample(2, InRegion({"in_region", "in_compute"}), 0x101, 1);
+  Sample(2, InRegion({"in_region", "in_compute"}), OmptState::kOverhead, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});
 }
 
 // As when the runtime calls a reduction's combiner.
 TEST_F(UserPathsTest, ReductionStateInUserCodeIsUserCode) {
-  Sample(2, InRegion({"in_region", "in_compute"}), 0x002, 1);
+  Sample(2, InRegion({"in_region", "in_compute"}), OmptState::kWorkReduction, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});
 }
 
 TEST_F(UserPathsTest, WaitsByState) {
-  const std::pair<int, const char*> waits[] = {
-      {0x002, "<omp reduction>"},
-      {0x010, "<omp barrier: implicit>"},
-      {0x012, "<omp barrier: implicit>"},
-      {0x015, "<omp barrier: implicit>"},
-      {0x016, "<omp barrier: implicit>"},
-      {0x014, "<omp barrier: explicit>"},
-      {0x020, "<omp taskwait>"},
-      {0x021, "<omp taskgroup>"},
-      {0x040, "<omp lock>"},
-      {0x041, "<omp lock>"},
-      {0x042, "<omp critical>"},
-      {0x043, "<omp atomic>"},
-      {0x044, "<omp ordered>"},
-      {0x080, "<omp target>"},
-      {0x082, "<omp target>"},
-      {0x101, "<omp overhead>"},
+  const std::pair<OmptState, const char*> waits[] = {
+      {OmptState::kWorkReduction, "<omp reduction>"},
+      {OmptState::kWaitBarrier, "<omp barrier: implicit>"},
+      {OmptState::kWaitBarrierImplicitWorkshare, "<omp barrier: implicit>"},
+      {OmptState::kWaitBarrierImplementation, "<omp barrier: implicit>"},
+      {OmptState::kWaitBarrierTeams, "<omp barrier: implicit>"},
+      {OmptState::kWaitBarrierExplicit, "<omp barrier: explicit>"},
+      {OmptState::kWaitTaskwait, "<omp taskwait>"},
+      {OmptState::kWaitTaskgroup, "<omp taskgroup>"},
+      {OmptState::kWaitMutex, "<omp lock>"},
+      {OmptState::kWaitLock, "<omp lock>"},
+      {OmptState::kWaitCritical, "<omp critical>"},
+      {OmptState::kWaitAtomic, "<omp atomic>"},
+      {OmptState::kWaitOrdered, "<omp ordered>"},
+      {OmptState::kWaitTarget, "<omp target>"},
+      {OmptState::kWaitTargetUpdate, "<omp target>"},
+      {OmptState::kOverhead, "<omp overhead>"},
   };
   const uint32_t node = InRegion({"in_region", "~in_runtime"});
   for (const auto& [state, frame] : waits) {
     Team fresh;
     const uint32_t root = fresh.Frames(1, fresh.Root(1), {"in_main", "~in_runtime"});
     fresh.builder.AddSample({.node = root, .state = state});
-    EXPECT_EQ(fresh.Paths(), Strings{std::string("main;") + frame}) << state;
+    EXPECT_EQ(fresh.Paths(), Strings{std::string("main;") + frame}) << frame;
   }
-  Sample(2, node, 0x041, 1);
+  Sample(2, node, OmptState::kWaitLock, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";<omp lock>"});
 }
 
 TEST_F(UserPathsTest, ThreadUnknownToTheRuntime) {
-  Sample(1, team_.Frames(1, main_, {"in_leaf"}), -1, 0, 0);
-  Sample(2, 0, -1, 0, 0);
+  Sample(1, team_.Frames(1, main_, {"in_leaf"}), OmptState::kNone, 0, 0);
+  Sample(2, 0, OmptState::kNone, 0, 0);
   EXPECT_EQ(team_.Paths(), (Strings{"<no stack>", "main;leaf"}));
 }
 
 TEST_F(UserPathsTest, CutAndBrokenStacksSaySo) {
   const uint32_t cut = team_.builder.AddNode(1, main_, NODE_CUT);
-  Sample(1, team_.Frames(1, cut, {"in_leaf"}), 0, 0, 0);
+  Sample(1, team_.Frames(1, cut, {"in_leaf"}), OmptState::kWorkSerial, 0, 0);
   const uint32_t broken = team_.builder.AddNode(3, 0, NODE_BROKEN);
-  Sample(3, team_.Frames(3, broken, {"in_compute"}), 0, 0, 0);
+  Sample(3, team_.Frames(3, broken, {"in_compute"}), OmptState::kWorkSerial, 0, 0);
   EXPECT_EQ(team_.Paths(), (Strings{"<unwind stopped>;compute", "main;<frames cut>;leaf"}));
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::analyze {
@@ -34,9 +35,9 @@ TEST(WhatIf, DynamicCostsItsChunks) {
 TEST(WhatIf, WithoutALock) {
   MadeUpRun run(2, 10 * kSecond);
   const Region& region = run.AddRegion("solve", 1, 9 * kSecond, 12 * kSecond, 6 * kSecond, 0);
-  run.AddWait(1, 0x041, 2 * kSecond, 10, region.construct, 7);
-  run.AddWait(2, 0x041, 2 * kSecond, 10, region.construct, 7);
-  run.AddWait(2, 0x041, 1 * kSecond, 10, region.construct, 8);
+  run.AddWait(1, OmptState::kWaitLock, 2 * kSecond, 10, region.construct, 7);
+  run.AddWait(2, OmptState::kWaitLock, 2 * kSecond, 10, region.construct, 7);
+  run.AddWait(2, OmptState::kWaitLock, 1 * kSecond, 10, region.construct, 8);
   const WhatIf what_if(run.view, run.Measure());
   EXPECT_EQ(what_if.WithoutLock([](const WaitTotal& wait) { return wait.wait_id == 7; }).after_ns, 8 * kSecond);
   EXPECT_EQ(what_if.WithoutLock([](const WaitTotal& wait) { return wait.wait_id == 8; }).after_ns, 9500 * kMillisecond);
@@ -81,7 +82,7 @@ TEST(WhatIf, WhatIsExactHasNoError) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond);
   region.loops.push_back({1, {}, 2, 2 * 12000, 0});
-  run.AddWait(1, 0x041, 2 * kSecond, 10, region.construct, 7);
+  run.AddWait(1, OmptState::kWaitLock, 2 * kSecond, 10, region.construct, 7);
   const WhatIf what_if(run.view, run.Measure());
   for (const Prediction& prediction : {what_if.Balanced(region), what_if.Dynamic(region, 100), what_if.WithThreads(4),
                                        what_if.WithoutLock([](const WaitTotal&) { return true; })}) {
@@ -108,8 +109,8 @@ TEST(WhatIf, ErrorOfBalancing) {
 TEST(WhatIf, ErrorOfALock) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 9 * kSecond, 12 * kSecond, 6 * kSecond, 0);
-  run.AddWait(1, 0x041, 2 * kSecond, 10, region.construct, 7);
-  run.AddWait(2, 0x041, kSecond, 10, region.construct, 8);
+  run.AddWait(1, OmptState::kWaitLock, 2 * kSecond, 10, region.construct, 7);
+  run.AddWait(2, OmptState::kWaitLock, kSecond, 10, region.construct, 8);
   run.view.waits[0].estimate = OffBy(200 * kMillisecond);
   const auto of_lock = [&](uint64_t id) {
     return WhatIf(run.view, run.Measure()).WithoutLock([id](const WaitTotal& wait) { return wait.wait_id == id; });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/model/profile_builder.h"
 
 namespace ompprof::cli {
@@ -23,7 +24,7 @@ TEST(LogTotals, OfALogThatGrows) {
   builder.AddSample({.tree = 1,
                      .node = 0,
                      .thread = 1,
-                     .state = 1,
+                     .state = OmptState::kWorkParallel,
                      .splice = 0,
                      .region = 0,
                      .wait_id = 0,
@@ -42,7 +43,7 @@ TEST(LogTotals, OfALogThatGrows) {
   builder.AddSample({.tree = 1,
                      .node = 0,
                      .thread = 2,
-                     .state = 1,
+                     .state = OmptState::kWorkParallel,
                      .splice = 0,
                      .region = 0,
                      .wait_id = 0,

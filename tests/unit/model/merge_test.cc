@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/model/profile_builder.h"
 
 namespace ompprof::model {
@@ -32,7 +33,7 @@ std::string Process(uint64_t pid, const std::string& rank, uint32_t samples) {
   builder.AddSample({.tree = 1,
                      .node = builder.AddNode(1, root, NODE_FRAME, 0x1000),
                      .thread = 1,
-                     .state = 1,
+                     .state = OmptState::kWorkParallel,
                      .splice = 0,
                      .region = 0,
                      .wait_id = 0,

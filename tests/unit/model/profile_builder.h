@@ -13,6 +13,7 @@
 #include "profiler/model/profile_reader.h"
 #include "profiler/model/record_log.h"
 #include "proto/callpath_profile.pb.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::test {
 
@@ -21,7 +22,7 @@ struct TestSample {
   uint32_t tree = 1;
   uint32_t node = 0;
   uint32_t thread = 1;
-  int state = -1;
+  OmptState state = OmptState::kNone;
   uint32_t splice = 0;
   uint32_t region = 0;
   uint64_t wait_id = 0;
@@ -117,7 +118,7 @@ class ProfileBuilder {
     batch->set_thread(sample.thread);
     batch->set_end_mono_ns(2000);
     batch->add_node(sample.node);
-    batch->add_state(static_cast<uint32_t>(sample.state + 1));
+    batch->add_state(StateToWire(sample.state));
     batch->add_wait_id(sample.wait_id);
     batch->add_splice(sample.splice);
     batch->add_region(sample.region);

@@ -3,8 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <utility>
 #include <vector>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/model/profile_builder.h"
 
 namespace ompprof::model {
@@ -59,6 +62,48 @@ TEST(ProfileReader, LikeSamplesAreAdded) {
   EXPECT_EQ(read.profile.samples[0].weight, 50u);
 }
 
+// In a file a state is its number + 1, and 0 for none.
+TEST(ProfileReader, States) {
+  constexpr std::pair<uint32_t, OmptState> kStates[] = {
+      {0, OmptState::kNone},
+      {1, OmptState::kWorkSerial},
+      {0x101, OmptState::kIdle},
+      {0xffffffff, static_cast<OmptState>(0xfffffffe)},
+  };
+  ProfileBuilder builder;
+  Record samples;
+  for (const auto& [wire, state] : kStates) {
+    samples.mutable_samples()->add_state(wire);
+    samples.mutable_samples()->add_samples(1);
+    Record wait;
+    wait.mutable_wait_stats()->set_thread(1);
+    wait.mutable_wait_stats()->set_state(wire);
+    builder.Append(wait);
+  }
+  builder.Append(samples);
+  const ReadResult read = test::Read(builder);
+  ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+  std::set<OmptState> of_samples;
+  for (const SampleRow& row : read.profile.samples) of_samples.insert(row.state);
+  ASSERT_EQ(read.profile.waits.size(), 4u);
+  for (size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(of_samples.count(kStates[i].second), 1u) << i;
+    EXPECT_EQ(StateOf(read.profile.waits[i]), kStates[i].second) << i;
+  }
+  EXPECT_EQ(of_samples.size(), 4u);
+}
+
+// Files of samples that all have no state lack the column.
+TEST(ProfileReader, NoColumnOfStates) {
+  ProfileBuilder builder;
+  Record samples;
+  samples.mutable_samples()->add_samples(3);
+  builder.Append(samples);
+  const ReadResult read = test::Read(builder);
+  ASSERT_EQ(read.profile.samples.size(), 1u);
+  EXPECT_EQ(read.profile.samples[0].state, OmptState::kNone);
+}
+
 // A batch of two rows, the second of a stretch of waiting, with these columns of times.
 ReadResult ReadTimes(const std::vector<uint32_t>& rows, const std::vector<int64_t>& ends,
                      const std::vector<int64_t>& weights) {
@@ -68,7 +113,7 @@ ReadResult ReadTimes(const std::vector<uint32_t>& rows, const std::vector<int64_
   batch->set_tree(1);
   batch->set_thread(1);
   for (const uint32_t count : {3, 0}) {
-    batch->add_state(1);
+    batch->add_state(StateToWire(OmptState::kWorkSerial));
     batch->add_samples(count);
     batch->add_weight(count * 100);
   }

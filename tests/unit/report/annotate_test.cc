@@ -9,6 +9,7 @@
 #include "profiler/report/annotate_source.h"
 #include "profiler/report/annotate_target.h"
 #include "profiler/report/annotate_text.h"
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_view.h"
 #include "tests/unit/analyze/team.h"
 
@@ -18,6 +19,8 @@ namespace {
 using test::MadeUpView;
 using test::Team;
 using Strings = std::vector<std::string>;
+
+constexpr OmptState kCritical = OmptState::kWaitCritical;
 
 Strings Meant(const MadeUpView& run, const std::string& text) {
   const std::vector<bool> meant = FunctionsMeant(run.view, text);
@@ -114,7 +117,7 @@ TEST_F(SourceTest, LinesWithTheirCost) {
   std::ofstream(folder_ + "/f.c") << "void f() {  // one\n  two\n  three\n  four\n  five\n  six\n}\n";
   MadeUpView run;
   run.Add({.path = {"main", "f"}, .samples = 3, .weight = 3000});
-  run.Add({.path = {"main", "f", "<omp critical>"}, .samples = 1, .weight = 1000, .wait = 5000000, .state = 0x42});
+  run.Add({.path = {"main", "f", "<omp critical>"}, .samples = 1, .weight = 1000, .wait = 5000000, .state = kCritical});
   model::Symbolizer symbolizer;
   AnnotateOptions options;
   options.source_folders = {folder_};
@@ -133,7 +136,7 @@ TEST_F(SourceTest, JsonHasEveryLineWithACost) {
   std::ofstream(folder_ + "/f.c") << "void f() {  // one\n\ttwo\n}\n";
   MadeUpView run;
   run.Add({.path = {"main", "f"}, .samples = 3, .weight = 3000});
-  run.Add({.path = {"main", "f", "<omp critical>"}, .samples = 1, .weight = 1000, .wait = 5000000, .state = 0x42});
+  run.Add({.path = {"main", "f", "<omp critical>"}, .samples = 1, .weight = 1000, .wait = 5000000, .state = kCritical});
   run.Add({.path = {"main"}, .samples = 9996, .weight = 9996000});
   model::Symbolizer symbolizer;
   AnnotateOptions options;

@@ -18,6 +18,7 @@
 #include "profiler/report/text_report.h"
 #include "profiler/report/units.h"
 #include "profiler/report/waits_text.h"
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_view.h"
 
 namespace ompprof::report {
@@ -25,8 +26,8 @@ namespace {
 
 using analyze::Estimate;
 
-constexpr uint32_t kTaskwait = 0x020;
-constexpr uint32_t kExplicitBarrier = 0x014;
+constexpr OmptState kTaskwait = OmptState::kWaitTaskwait;
+constexpr OmptState kExplicitBarrier = OmptState::kWaitBarrierExplicit;
 constexpr char kSentence[] =
     "task waits are estimated: 4,000,000 task events would have cost more than 3 % (--max-overhead); --max-overhead=0 "
     "measures each";
@@ -73,12 +74,12 @@ struct EstimatedRun : test::MadeUpView {
     view.regions.push_back(one);
   }
 
-  void AddWait(uint32_t thread, uint32_t state, uint64_t ns, const Estimate& estimate) {
+  void AddWait(uint32_t thread, OmptState state, uint64_t ns, const Estimate& estimate) {
     analyze::WaitTotal wait{};
     wait.thread = thread;
     wait.state = state;
     wait.region = region;
-    wait.place = {region, state};
+    wait.place = {region, static_cast<uint32_t>(state)};
     wait.count = 10;
     wait.total_ns = ns;
     wait.estimate = estimate;

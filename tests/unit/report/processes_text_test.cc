@@ -11,6 +11,7 @@
 #include "profiler/report/info_text.h"
 #include "profiler/report/live_text.h"
 #include "profiler/report/ranks_text.h"
+#include "proto/ompt_state.h"
 #include "tests/unit/model/profile_builder.h"
 
 namespace ompprof::report {
@@ -81,7 +82,7 @@ TEST(Info, ATextAndItsFigures) {
   builder.AddSample({.tree = 1,
                      .node = 0,
                      .thread = 1,
-                     .state = 1,
+                     .state = OmptState::kWorkParallel,
                      .splice = 0,
                      .region = 0,
                      .wait_id = 0,
@@ -123,7 +124,7 @@ TEST(Live, WhatIsNewAndWhatIsAll) {
     builder.AddSample({.tree = 1,
                        .node = builder.AddNode(1, root, NODE_FRAME, address),
                        .thread = 1,
-                       .state = 1,
+                       .state = OmptState::kWorkParallel,
                        .splice = 0,
                        .region = 0,
                        .wait_id = 0,

@@ -7,6 +7,7 @@
 #include "profiler/report/json_report.h"
 #include "profiler/report/pprof.h"
 #include "profiler/report/text_report.h"
+#include "proto/ompt_state.h"
 #include "proto/pprof_profile.pb.h"
 #include "tests/unit/analyze/team.h"
 
@@ -43,7 +44,7 @@ class ReportsTest : public ::testing::Test {
     team_.builder.AddSample({.tree = 2,
                              .node = compute,
                              .thread = 2,
-                             .state = 1,
+                             .state = OmptState::kWorkParallel,
                              .splice = 1,
                              .region = 1,
                              .wait_id = 0,
@@ -52,7 +53,7 @@ class ReportsTest : public ::testing::Test {
     team_.builder.AddSample({.tree = 2,
                              .node = worker,
                              .thread = 2,
-                             .state = 0x13,
+                             .state = OmptState::kWaitBarrierImplicit,
                              .splice = 1,
                              .region = 1,
                              .wait_id = 77,
@@ -186,7 +187,7 @@ TEST_F(ReportsTest, FoldedNamesHaveNoSeparator) {
   analyze::View view;
   view.processes = team_.view.processes;
   const auto path = view.paths.Child(analyze::kEmptyPath, view.frames.AddPseudo("a;b\nc"));
-  view.samples.push_back({path, 0, 1, 0, 0, 0, 2, 2});
+  view.samples.push_back({path, 0, 1, OmptState::kNone, 0, 0, 2, 2});
   EXPECT_EQ(Folded(view), "a:b c 2\n");
 }
 

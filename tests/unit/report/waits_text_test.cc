@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_view.h"
 
 namespace ompprof::report {
@@ -17,7 +18,7 @@ TEST(WaitsText, AddsUpWhoCameLast) {
   const auto add = [&](uint32_t thread, uint64_t last_count, uint64_t last_by_ns) {
     analyze::WaitTotal wait{};
     wait.thread = thread;
-    wait.state = 0x11;
+    wait.state = OmptState::kWaitBarrierImplicitParallel;
     wait.region = region;
     wait.place = {region, 7};
     wait.count = 5;
@@ -39,11 +40,11 @@ TEST(WaitsText, NamesOfStatesAreFitForATerminal) {
   MadeUpView run;
   model::ProcessProfile process;
   Runtime::Enumerator* state = process.runtimes.emplace_back().add_states();
-  state->set_value(0x15);
+  state->set_value(static_cast<uint32_t>(OmptState::kWaitBarrierImplementation));
   state->set_name("\033]0;owned\007");
   run.view.processes = {&process};
   analyze::WaitTotal wait{};
-  wait.state = 0x15;
+  wait.state = OmptState::kWaitBarrierImplementation;
   wait.count = 1;
   wait.total_ns = 1000000;
   run.view.waits.push_back(wait);

@@ -1,4 +1,5 @@
 #include "profiler/collect/blame/wait_stack.h"
+#include "profiler/collect/blame/wait_state.h"
 
 #include <gtest/gtest.h>
 
@@ -11,7 +12,7 @@ const void* Task(uint64_t number) { return reinterpret_cast<const void*>(number)
 
 void PushEntry(WaitStack* stack, uint8_t kind, uint64_t task) {
   if (OpenWait* entry = stack->Next()) {
-    entry->state = kind;
+    entry->state = SyncRegionState(kind);
     entry->task = Task(task);
   }
   stack->Push(kind);

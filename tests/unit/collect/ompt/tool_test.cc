@@ -15,6 +15,7 @@
 #include "profiler/collect/tasks/entry_points.h"
 #include "profiler/collect/tasks/read_task_view.h"
 #include "profiler/collect/thread/session.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 namespace {
@@ -107,7 +108,7 @@ void TwoRuntimes() {
   for (int i = 0; i < 4; ++i) {
     if (view.levels[i].exit_frame != exits[i] || view.levels[i].enter_frame != enters[i]) _exit(8);
   }
-  if (view.state != static_cast<uint32_t>(ompt_state_wait_critical) + 1) _exit(9);
+  if (view.state != OmptState::kWaitCritical) _exit(9);
   // A worker of the second between its regions, once seen by the first: idle, for its stack is the second's.
   scripts[0].count = 1;
   scripts[0].levels[0] = {ompt_task_initial, FrameAt(0, 0), nullptr, 0};
@@ -117,7 +118,7 @@ void TwoRuntimes() {
   thread->tasks.worker_of = 2;
   thread->sampler.limits.fuel.Fill();
   ReadTaskView(thread.get(), &view);
-  if (view.state != static_cast<uint32_t>(ompt_state_idle) + 1 || !view.runtime_base) _exit(10);
+  if (view.state != OmptState::kIdle || !view.runtime_base) _exit(10);
 
   // The first gives the tool back and asks again; a forked child's runtimes ask again without.
   first->finalize(&first->tool_data);
@@ -173,7 +174,7 @@ TEST(Tool, ARuntimeWithNothingButSetCallback) {
   TaskView view;
   thread->sampler.limits.fuel.Fill();
   ReadTaskView(thread.get(), &view);
-  EXPECT_EQ(view.state, static_cast<uint32_t>(ompt_state_undefined) + 1);
+  EXPECT_EQ(view.state, OmptState::kUndefined);
   EXPECT_EQ(view.count, 0u);
   EXPECT_EQ(view.region, 0u);
   result->finalize(&result->tool_data);

@@ -1,5 +1,6 @@
 // Each answer of libomp's that the collector takes back, as values. Frame markers: see classify_test.cc, MendLevels.
 #include "profiler/collect/quirks/libomp.h"
+#include "proto/ompt_state.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -26,16 +27,16 @@ TEST(LibompQuirks, ParallelDataOfExplicitTasks) {
 }
 
 TEST(LibompQuirks, AWorkerWithoutARegionIsIdle) {
-  EXPECT_EQ(StateWithoutRegion(ompt_state_wait_barrier_implicit_parallel), ompt_state_idle);
-  EXPECT_EQ(StateWithoutRegion(ompt_state_undefined), ompt_state_idle);
-  EXPECT_EQ(StateWithoutRegion(ompt_state_overhead), ompt_state_overhead);
-  EXPECT_EQ(StateWithoutRegion(ompt_state_wait_lock), ompt_state_wait_lock);
+  EXPECT_EQ(StateWithoutRegion(OmptState::kWaitBarrierImplicitParallel), OmptState::kIdle);
+  EXPECT_EQ(StateWithoutRegion(OmptState::kUndefined), OmptState::kIdle);
+  EXPECT_EQ(StateWithoutRegion(OmptState::kOverhead), OmptState::kOverhead);
+  EXPECT_EQ(StateWithoutRegion(OmptState::kWaitLock), OmptState::kWaitLock);
 }
 
 TEST(LibompQuirks, OverheadInUserCode) {
-  EXPECT_EQ(StateInUserCode(ompt_state_overhead, /*in_region=*/true), ompt_state_work_parallel);
-  EXPECT_EQ(StateInUserCode(ompt_state_overhead, /*in_region=*/false), ompt_state_work_serial);
-  EXPECT_EQ(StateInUserCode(ompt_state_wait_lock, /*in_region=*/true), ompt_state_wait_lock);
+  EXPECT_EQ(StateInUserCode(OmptState::kOverhead, /*in_region=*/true), OmptState::kWorkParallel);
+  EXPECT_EQ(StateInUserCode(OmptState::kOverhead, /*in_region=*/false), OmptState::kWorkSerial);
+  EXPECT_EQ(StateInUserCode(OmptState::kWaitLock, /*in_region=*/true), OmptState::kWaitLock);
 }
 
 TEST(LibompQuirks, BarrierAtTheRegionsEnd) {

@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
 #include "proto/callpath_profile.pb.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 namespace {
@@ -66,7 +68,7 @@ TEST_F(RecordsTest, TheLargestBatchesFit) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
   for (uint32_t i = 0; !batch->full(); ++i)
-    batch->Add({~0ull, ~0ull - i, ~0u, ~0u, ~0u, ~0u, ~0u, ~0ull, ~0ull, ~0ull});
+    batch->Add({~0ull, ~0ull - i, ~0u, StateFromWire(~0u), ~0u, ~0u, ~0u, ~0ull, ~0ull, ~0ull});
   // Differences as large as they get.
   for (uint32_t i = 0; i < SampleBatch::kMaxTimed; ++i)
     batch->AddTimed({i, i % 2 == 0 ? ~0ull : 1ull << 62, i % 2 == 0 ? ~0ull : 1ull << 62});
@@ -77,11 +79,11 @@ TEST_F(RecordsTest, TheLargestBatchesFit) {
 TEST_F(RecordsTest, SamplesInOnePlaceAreAddedUp) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
-  batch->Add({100, 0, 5, 2, 0, 0, 1});
-  batch->Add({50, 0, 5, 2, 0, 0, 2});
-  batch->Add({7, 0, 5, 3, 0, 0, 1});      // another state
-  batch->Add({8, 0xabc, 5, 2, 0, 0, 1});  // another wait id
-  batch->Add({9, 0, 5, 2, 4, 4, 1});      // another region
+  batch->Add({100, 0, 5, OmptState::kWorkParallel, 0, 0, 1});
+  batch->Add({50, 0, 5, OmptState::kWorkParallel, 0, 0, 2});
+  batch->Add({7, 0, 5, OmptState::kWorkReduction, 0, 0, 1});     // another state
+  batch->Add({8, 0xabc, 5, OmptState::kWorkParallel, 0, 0, 1});  // another wait id
+  batch->Add({9, 0, 5, OmptState::kWorkParallel, 4, 4, 1});      // another region
   EncodeSamples(*batch, 1, 2, 3, &out_);
   const auto samples = Parse().samples();
   ASSERT_EQ(samples.node_size(), 4);
@@ -92,14 +94,45 @@ TEST_F(RecordsTest, SamplesInOnePlaceAreAddedUp) {
   EXPECT_EQ(samples.splice(3), 4u);
 }
 
+// In a file a state is its number + 1, and 0 for none. Each of these states is encoded in a sample and in a wait.
+TEST_F(RecordsTest, States) {
+  constexpr auto kLarge = static_cast<OmptState>(0xfffffffe);
+  constexpr std::pair<OmptState, uint32_t> kStates[] = {
+      {OmptState::kNone, 0}, {OmptState::kWorkSerial, 1}, {OmptState::kIdle, 0x101}, {kLarge, 0xffffffff}};
+  auto batch = std::make_unique<SampleBatch>();
+  batch->Clear();
+  for (const auto& [state, wire] : kStates) batch->Add({100, 0, 5, state, 0, 0, 1});
+  EncodeSamples(*batch, 1, 2, 3, &out_);
+  const auto samples = Parse().samples();
+  ASSERT_EQ(samples.state_size(), 4);
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(samples.state(i), kStates[i].second);
+
+  for (const auto& [state, wire] : kStates) {
+    out_.Clear();
+    WaitCounts counts{};
+    counts.key.state = state;
+    EncodeWaitStats(counts, 3, &out_);
+    EXPECT_EQ(Parse().wait_stats().state(), wire);
+  }
+}
+
+// The columns of a batch whose samples have no state are left out, as those of zeros are.
+TEST_F(RecordsTest, NoStateTakesNoRoom) {
+  auto batch = std::make_unique<SampleBatch>();
+  batch->Clear();
+  batch->Add({100, 0, 5, OmptState::kNone, 0, 0, 1});
+  EncodeSamples(*batch, 1, 2, 3, &out_);
+  EXPECT_EQ(Parse().samples().state_size(), 0);
+}
+
 TEST_F(RecordsTest, TimesOfSamplesAndOfWaits) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();
-  SampleRow wait{0, 0, 5, 2, 0, 0, 0};
+  SampleRow wait{0, 0, 5, OmptState::kWorkParallel, 0, 0, 0};
   wait.interval = true;
   const uint64_t period = 5025125;
   for (const uint64_t end_us : {5025, 10050, 15075})
-    batch->AddTimed({batch->Add({period, 0, 5, 2, 0, 0, 1}), end_us, period});
+    batch->AddTimed({batch->Add({period, 0, 5, OmptState::kWorkParallel, 0, 0, 1}), end_us, period});
   batch->AddTimed({batch->Add(wait), 14000, 9000000});
   EncodeSamples(*batch, 1, 2, 3, &out_);
   const auto samples = Parse().samples();

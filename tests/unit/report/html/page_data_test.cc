@@ -11,6 +11,7 @@
 #include "profiler/analyze/summary.h"
 #include "profiler/report/html/source_lines.h"
 #include "profiler/report/html/thread_rows.h"
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::report {
@@ -31,9 +32,9 @@ TEST(PageDataTest, HasEachThreadsWaitsByClass) {
   MadeUpRun run(2, 10 * kSecond);
   const analyze::FunctionId region =
       run.AddRegion("f", 5, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond).construct;
-  run.AddWait(2, 0x11, 4 * kSecond, 5, region);
-  run.AddWait(1, 0x42, kSecond, 3, region, 77);
-  run.AddWait(2, 0x100, 2 * kSecond, 6);
+  run.AddWait(2, OmptState::kWaitBarrierImplicitParallel, 4 * kSecond, 5, region);
+  run.AddWait(1, OmptState::kWaitCritical, kSecond, 3, region, 77);
+  run.AddWait(2, OmptState::kIdle, 2 * kSecond, 6);
   const nlohmann::json data = DataOf(&run);
   const auto& classes = data["classes"];
   const auto of = [&](int thread, const std::string& name) -> uint64_t {
@@ -79,7 +80,8 @@ TEST(PageDataTest, HasTheCostliestCallPathsOfEachRegion) {
 
 TEST(PageDataTest, PutsManyThreadsIntoGroups) {
   MadeUpRun run(1000, kSecond);
-  for (uint32_t thread = 1; thread <= 1000; ++thread) run.AddWait(thread, 0x11, thread);
+  for (uint32_t thread = 1; thread <= 1000; ++thread)
+    run.AddWait(thread, OmptState::kWaitBarrierImplicitParallel, thread);
   const ThreadRows rows(run.view, analyze::Summarize(run.view));
   EXPECT_LE(rows.rows().size(), 96U);
   uint32_t threads = 0;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "profiler/analyze/summary.h"
+#include "proto/ompt_state.h"
 #include "tests/unit/analyze/made_up_run.h"
 
 namespace ompprof::report {
@@ -12,12 +13,12 @@ namespace {
 using test::MadeUpRun;
 
 constexpr uint64_t kMs = 1000000;
-constexpr uint32_t kWork = 0x001 + 1;
-constexpr uint32_t kBarrier = 0x011 + 1;
+constexpr OmptState kWork = OmptState::kWorkParallel;
+constexpr OmptState kBarrier = OmptState::kWaitBarrierImplicitParallel;
 
 class PageTimelineTest : public ::testing::Test {
  protected:
-  uint32_t AddSample(uint32_t thread, uint32_t state, bool interval) {
+  uint32_t AddSample(uint32_t thread, OmptState state, bool interval) {
     analyze::ViewSample sample{};
     sample.thread = thread;
     sample.state = state;

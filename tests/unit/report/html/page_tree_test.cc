@@ -1,5 +1,6 @@
 // Trees cut to what a page can draw: what is kept, and that no sum is lost.
 #include "profiler/report/html/page_tree.h"
+#include "proto/ompt_state.h"
 
 #include <gtest/gtest.h>
 
@@ -19,13 +20,14 @@ class Stacks {
     view_.processes = {&process_};
   }
 
-  void Add(const std::vector<std::string>& stack, uint64_t weight, uint64_t wait = 0, uint32_t state = 1) {
+  void Add(const std::vector<std::string>& stack, uint64_t weight, uint64_t wait = 0,
+           OmptState state = OmptState::kWorkParallel) {
     analyze::PathId path = analyze::kEmptyPath;
     for (const std::string& name : stack)
       path = view_.paths.Child(path, view_.frames.AddSynthesized(view_.frames.AddFunction({name, "", "a.c", 1, 0})));
     analyze::ViewSample sample{};
     sample.path = path;
-    sample.state = state + 1;
+    sample.state = state;
     sample.samples = weight > 0 ? 1 : 0;
     sample.weight = weight;
     sample.wait = wait;
@@ -39,7 +41,7 @@ class Stacks {
     analyze::ViewSample sample{};
     sample.path = view_.paths.Child(analyze::kEmptyPath,
                                     view_.frames.AddLocation({0, 77}, {{functions[0], 1}, {functions[1], 2}}));
-    sample.state = 2;
+    sample.state = OmptState::kWorkParallel;
     sample.samples = 1;
     sample.weight = weight;
     view_.samples.push_back(sample);
@@ -94,7 +96,7 @@ std::map<std::string, Sum> Totals(const PageTree& tree, const PageNames& names) 
 TEST(CutTreeTest, KeepsAllOfASmallTree) {
   Stacks stacks;
   stacks.Add({"main", "f"}, 30);
-  stacks.Add({"main", "g"}, 20, 5, 0x13);
+  stacks.Add({"main", "g"}, 20, 5, OmptState::kWaitBarrierImplicit);
   stacks.Add({"main"}, 1);
   const auto totals = Totals(CutTree(stacks.Tree(), 100, nullptr), stacks.names_);
   EXPECT_EQ(totals.size(), 4U);
@@ -124,7 +126,7 @@ TEST(CutTreeTest, GoesByEveryMeasure) {
   Stacks stacks;
   stacks.Add({"work"}, 1000);
   for (int i = 0; i < 50; ++i) stacks.Add({"small" + std::to_string(i)}, 10);
-  stacks.Add({"sleeper"}, 0, 500, 0x13);
+  stacks.Add({"sleeper"}, 0, 500, OmptState::kWaitBarrierImplicit);
   const auto totals = Totals(CutTree(stacks.Tree(), 3, nullptr), stacks.names_);
   EXPECT_EQ(totals.at("/sleeper").wait, 500U);
   EXPECT_EQ(totals.at("/work").weight, 1000U);

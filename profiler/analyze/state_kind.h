@@ -1,0 +1,69 @@
+// What a thread does in an OMPT state. This is the only place that sorts states into kinds: Activity (summary.h), Spent
+// (annotation.h) and the page's TimeClass are coarser, and each is a table of these kinds.
+#ifndef OMPPROF_PROFILER_ANALYZE_STATE_KIND_H_
+#define OMPPROF_PROFILER_ANALYZE_STATE_KIND_H_
+
+#include "proto/ompt_state.h"
+
+namespace ompprof::analyze {
+
+// No state of OMPT's: the user view gives it to samples in the profiler's own code. Its name is "ompprof".
+inline constexpr OmptState kStateOwn = static_cast<OmptState>(0xfffffff0);
+
+enum class StateKind {
+  kWork,       // works in a region
+  kSerial,     // works outside all regions
+  kOverhead,   // executes the runtime's code, and does not wait
+  kRegionEnd,  // waits at the barrier at a region's end
+  kBarrier,    // waits at another barrier
+  kTasks,      // waits in taskwait or taskgroup
+  kLock,       // waits for a lock, critical, ordered or atomic
+  kTarget,     // waits for a device
+  kOtherWait,  // waits for something that OpenMP 5.2 does not know
+  kIdle,       // a worker between regions
+  kOwn,        // executes the profiler's code
+  kUnknown,    // ompt_state_undefined, or a state of the runtime's own
+  kNoState,    // the runtime does not know the thread
+};
+
+constexpr StateKind KindOf(OmptState state) {
+  if (state == OmptState::kNone) return StateKind::kNoState;
+  if (state == kStateOwn) return StateKind::kOwn;
+  if (state == OmptState::kWorkSerial) return StateKind::kSerial;
+  if (state < OmptState::kWaitBarrier) return StateKind::kWork;
+  if (state == OmptState::kWaitBarrierImplicitParallel) return StateKind::kRegionEnd;
+  if (IsBarrier(state)) return StateKind::kBarrier;
+  if (IsTaskWait(state)) return StateKind::kTasks;
+  if (state >= OmptState::kWaitMutex && state <= OmptState::kWaitOrdered) return StateKind::kLock;
+  if (state >= OmptState::kWaitTarget && state < OmptState::kIdle) return StateKind::kTarget;
+  if (state < OmptState::kIdle) return StateKind::kOtherWait;
+  if (state == OmptState::kIdle) return StateKind::kIdle;
+  return state == OmptState::kOverhead ? StateKind::kOverhead : StateKind::kUnknown;
+}
+
+// Whether OMPT's events tell of the begin and end of such waits, so that View::waits has them.
+constexpr bool IsMeasuredWait(StateKind kind) {
+  switch (kind) {
+    case StateKind::kRegionEnd:
+    case StateKind::kBarrier:
+    case StateKind::kTasks:
+    case StateKind::kLock:
+    case StateKind::kIdle:
+      return true;
+    case StateKind::kWork:
+    case StateKind::kSerial:
+    case StateKind::kOverhead:
+    case StateKind::kTarget:
+    case StateKind::kOtherWait:
+    case StateKind::kOwn:
+    case StateKind::kUnknown:
+    case StateKind::kNoState:
+      return false;
+  }
+  return false;
+}
+constexpr bool IsMeasuredWait(OmptState state) { return IsMeasuredWait(KindOf(state)); }
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_STATE_KIND_H_
