@@ -1,5 +1,7 @@
 #include "profiler/cli/command_options.h"
 
+#include <algorithm>
+
 namespace ompprof::cli {
 namespace {
 
@@ -27,7 +29,7 @@ std::vector<CommandOption> OptionsOf(const CLI::App& command) {
       const std::string type = option->get_type_name();
       described.choices = Choices(type);
       // A range is told behind the name: "FLOAT:FLOAT in [0 - 100]".
-      described.value = described.choices.empty() ? type.substr(0, type.find(':')) : "VALUE";
+      described.value = type.substr(0, type.find(':'));
       if (described.value == "TEXT" || described.value == "UINT" || described.value == "FLOAT")
         described.value = "VALUE";
       described.standard = option->get_default_str();
@@ -52,7 +54,7 @@ std::string ArgumentsOf(const CLI::App& command) {
 
 std::string RemarksOf(const CLI::App& command) {
   const std::string footer = command.get_footer();
-  std::string remarks = footer.substr(0, footer.find(kExamples));
+  std::string remarks = footer.substr(0, std::min(footer.find(kEnvironmentHeading), footer.find(kExamples)));
   remarks.erase(remarks.find_last_not_of(" \n") + 1);
   return remarks;
 }

@@ -11,7 +11,7 @@ namespace ompprof::cli {
 struct CommandOption {
   std::vector<std::string> names;  // "-F", "--frequency"
   bool takes_value = false;
-  std::string value;                 // "HZ"; of a choice "VALUE"
+  std::string value;                 // "HZ"; without a name of its own "VALUE"
   std::vector<std::string> choices;  // where only these are taken
   std::string help;
   std::string standard;  // the value without the option, empty: none, or not told
@@ -23,7 +23,11 @@ std::vector<CommandOption> OptionsOf(const CLI::App& command);
 // What the command takes besides options: "FILE...", empty: nothing.
 std::string ArgumentsOf(const CLI::App& command);
 
-// The parts of a command's footer: what comes before "Examples:", and the lines behind it.
+// The line in a command's footer that the list of its variables begins with.
+inline constexpr char kEnvironmentHeading[] = "Environment (an option overrides its variable):\n";
+
+// The parts of a command's footer: the text before the list of variables and before "Examples:", and the lines behind
+// "Examples:".
 std::string RemarksOf(const CLI::App& command);
 std::string ExamplesOf(const CLI::App& command);
 

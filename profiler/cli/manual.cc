@@ -5,6 +5,8 @@
 
 #include "profiler/cli/command_options.h"
 #include "profiler/cli/commands.h"
+#include "profiler/cli/setting_text.h"
+#include "profiler/config/settings.h"
 #include "profiler/config/version.h"
 
 namespace ompprof::cli {
@@ -52,8 +54,29 @@ std::string OptionEntry(const CommandOption& option) {
     for (size_t i = 0; i < option.choices.size(); ++i)
       roff += (i == 0 ? " \\fB" : ", \\fB") + Roff(option.choices[i]) + "\\fR";
   }
-  if (!option.standard.empty()) roff += " (\\fB" + Roff(option.standard) + "\\fR if it is not given)";
+  if (!option.standard.empty()) roff += ". Default: \\fB" + Roff(option.standard) + "\\fR";
   return roff + "\n";
+}
+
+std::string VariableEntry(const std::string& name, const std::string& help) {
+  return ".TP\n\\fB" + Roff(name) + "\\fR\n" + Roff(help) + ".\n";
+}
+
+// The variables that are options of record, or, on the page of ompprof itself, the others. Empty for other commands.
+std::string EnvironmentSection(const CLI::App& app, const CLI::App* command) {
+  std::string entries;
+  if (command == nullptr) {
+    for (const config::OtherVariable& variable : config::OtherVariables())
+      entries += VariableEntry(variable.name, variable.help);
+    return ".SH ENVIRONMENT\n" + entries + ".PP\n" +
+           Roff(app.get_name() + "-record(1) has the variables of its options.") + "\n";
+  }
+  if (command->get_name() != "record") return "";
+  for (const config::Setting& setting : config::Settings())
+    entries += VariableEntry(setting.variable, LongOption(setting) + ". Accepts " + AcceptedText(setting));
+  return ".SH ENVIRONMENT\n"
+         "An option overrides its variable. A program that loads the collector without\n" +
+         Roff(app.get_name() + " record has the variables only.") + "\n" + entries;
 }
 
 // A word in single quotes for a shell script.
@@ -116,6 +139,7 @@ std::string ManualPage(const CLI::App& app, const CLI::App* command) {
   }
   page += ".SH OPTIONS\n";
   for (const CommandOption& option : OptionsOf(shown)) page += OptionEntry(option);
+  page += EnvironmentSection(app, command);
   page += ".SH EXIT STATUS\n";
   if (shown.get_name() == "record") {
     page += "The program's. 127 if it is not found, 126 if it cannot be run, 2 if an option makes no sense.\n";

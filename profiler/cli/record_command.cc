@@ -11,11 +11,13 @@
 #include <string>
 #include <vector>
 
+#include "profiler/cli/command_options.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/preload_check.h"
 #include "profiler/cli/profile_family.h"
 #include "profiler/cli/progress.h"
 #include "profiler/cli/record_options.h"
+#include "profiler/cli/setting_text.h"
 #include "profiler/config/output_name.h"
 
 namespace ompprof::cli {
@@ -24,6 +26,11 @@ namespace {
 // What a shell exits with when it cannot run a command.
 constexpr int kNotFound = 127;
 constexpr int kNotRunnable = 126;
+
+struct Options {
+  std::shared_ptr<GivenSettings> settings = std::make_shared<GivenSettings>();
+  bool quiet = false;  // no progress line
+};
 
 std::string OwnFolder() {
   char path[PATH_MAX];
@@ -130,10 +137,9 @@ int CannotRun(const std::string& program, int error) {
   return error == ENOENT ? kNotFound : kNotRunnable;
 }
 
-int Run(const RecordOptions& options, const std::vector<std::string>& words) {
-  Environment environment;
+int Run(const Options& options, const std::vector<std::string>& words) {
   config::Config config;
-  if (const model::Status checked = ToEnvironment(options, &environment, &config); !checked.ok()) {
+  if (const model::Status checked = ApplySettings(*options.settings, &config); !checked.ok()) {
     Complain(checked.sentence());
     return kUsage;
   }
@@ -156,17 +162,16 @@ int Run(const RecordOptions& options, const std::vector<std::string>& words) {
     if (!shim.empty() && Preloadable(shim)) preload += ":" + shim;
     const char* others = std::getenv("LD_PRELOAD");
     if (others != nullptr && *others != '\0') preload += std::string(":") + others;
-    environment.emplace_back("LD_PRELOAD", preload);
-    environment.emplace_back("ASAN_OPTIONS", WithAnyLinkOrder(std::getenv("ASAN_OPTIONS")));
+    setenv("LD_PRELOAD", preload.c_str(), 1);
+    setenv("ASAN_OPTIONS", WithAnyLinkOrder(std::getenv("ASAN_OPTIONS")).c_str(), 1);
     // exec keeps the process id: this is how the collector tells the program from those it starts.
-    environment.emplace_back("OMPPROF_MAIN_PID", std::to_string(getpid()));
+    setenv("OMPPROF_MAIN_PID", std::to_string(getpid()).c_str(), 1);
     const std::string run = RunName();
-    environment.emplace_back("OMPPROF_RUN", run);
     if (const model::Status moved = MoveEarlierRunAside(config, program.path, run); !moved.ok()) {
       Complain(moved.sentence());
       return kUsage;
     }
-    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+    setenv("OMPPROF_RUN", run.c_str(), 1);
     if (!options.quiet) StartProgress();
   }
 
@@ -180,11 +185,13 @@ int Run(const RecordOptions& options, const std::vector<std::string>& words) {
 }  // namespace
 
 void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> after_dashes, int* status) {
-  auto options = std::make_shared<RecordOptions>();
+  auto options = std::make_shared<Options>();
   CLI::App* command = app->add_subcommand("record", "Run a program and write a profile of it");
   command->footer(
       "Then the program and its arguments. Output, exit status and signals are the program's. On a terminal the\n"
       "last row shows time, samples and losses of a run of more than five seconds.\n"
+      "\n" +
+      (kEnvironmentHeading + EnvironmentHelp()) +
       "\n"
       "Examples:\n"
       "  ompprof record ./stencil 1000                    writes ompprof.stencil.HOST.PID.ompprof\n"
@@ -193,37 +200,8 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
       "  mpirun -n 4 ompprof record -o 'run.%r.ompprof' -- ./hybrid");
   // What follows the program's name is the program's.
   command->prefix_command();
-  const auto add = [&](const char* name, std::string* value, const char* type, const char* help) {
-    command->add_option(name, *value, help)->type_name(type);
-  };
-  add("-F,--frequency", &options->frequency, "HZ", "Samples per second of each thread's CPU time, 1 to 10000 (199)");
-  add("-o,--output", &options->output, "FILE",
-      "Where to write; %h, %p, %r: host, process, rank (ompprof.PROGRAM.%h.%p.ompprof)");
-  add("--clock", &options->clock, "CLOCK",
-      "cpu (the default), or wall: also samples threads that wait, by interrupting their system calls");
-  add("-e,--event", &options->event, "EVENT", "Sample by a perf event instead, such as task-clock or cycles");
-  add("--signal", &options->signal, "SIGNAL", "The signal that takes samples, a number or a name like RTMIN+3 (PROF)");
-  add("--unwind", &options->unwind, "HOW",
-      "cfi (the default), fp: frame pointers, or libunwind: for comparison, it can itself fault in the program");
-  add("--max-depth", &options->max_depth, "N", "Frames kept of a deep stack");
-  add("--max-memory", &options->max_memory, "SIZE", "The most memory the collector may use, such as 256M");
-  add("--task-context", &options->task_context, "HOW",
-      "Explicit tasks are shown at their creation's site (the default), under its full path, or none");
-  add("--delay", &options->delay, "SECONDS", "Begin to sample after this time");
-  add("--flush-interval", &options->flush_interval, "SECONDS", "How often the file is brought up to date");
-  add("--waits", &options->waits, "HOW",
-      "on (the default), or off: sampling alone, for programs with millions of locks or barriers; no exact waits, "
-      "blame, locks or advice, and what a sampled thread waits for is as vague as the runtime says it");
-  add("--max-overhead", &options->max_overhead, "PERCENT",
-      "What OpenMP events may cost of the program's CPU time (3). Waits of events that would cost more are estimated, "
-      "and the report says which; 0: every wait is measured, whatever it costs");
-  add("--gomp-shim", &options->gomp_shim, "HOW",
-      "auto (the default): programs on GCC's libgomp show regions, tasks and states, through libgomp_ompt.so; or off");
-  command->add_flag("--paused", options->paused, "Begin paused: the program starts the sampling (omp_control_tool)");
-  command->add_flag("--timeline", options->timeline,
-                    "Keep when each sample was taken and each longer wait began and ended, for timelines");
+  AddSettingOptions(command, options->settings);
   command->add_flag("-q,--quiet", options->quiet, "No progress line");
-  command->add_flag("--no-children", options->no_children, "Do not profile the processes that the program starts");
   command->callback([options, status, command, after_dashes] {
     std::vector<std::string> words = command->remaining();
     if (after_dashes) {
