@@ -17,6 +17,7 @@
 #include "profiler/cli/load.h"
 #include "profiler/cli/pattern.h"
 #include "profiler/cli/terminal.h"
+#include "profiler/model/header_facts.h"
 #include "profiler/report/csv_report.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/text_report.h"
@@ -82,7 +83,7 @@ void Apply(const Filters& filters, analyze::View* view) {
 std::optional<analyze::Metric> FindMetric(const std::string& name, const analyze::View& view) {
   const Header& header = view.processes[0]->header;
   const bool events = header.weight_unit() == "events";
-  const std::string weight = events || header.clock() == "wall" ? header.clock() : "cpu";
+  const std::string weight = events ? header.clock() : model::ClockWord(header);
   if (name.empty() || name == weight || (!name.empty() && name == header.clock())) return analyze::Metric::kWeight;
   if (name == "samples") return analyze::Metric::kSamples;
   if ((name == "wait" || name == "blame") && !analyze::WaitsRecorded(view)) {
