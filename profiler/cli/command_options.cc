@@ -7,7 +7,7 @@ namespace {
 
 constexpr char kExamples[] = "Examples:\n";
 
-// "TEXT:{text,json}" apart.
+// The choices of "TEXT:{text,json}".
 std::vector<std::string> Choices(const std::string& type) {
   const size_t open = type.find('{');
   const size_t end = type.find('}', open == std::string::npos ? 0 : open);
@@ -28,7 +28,7 @@ std::vector<CommandOption> OptionsOf(const CLI::App& command) {
     if (described.takes_value) {
       const std::string type = option->get_type_name();
       described.choices = Choices(type);
-      // A range is told behind the name: "FLOAT:FLOAT in [0 - 100]".
+      // CLI11 writes a range behind the name: "FLOAT:FLOAT in [0 - 100]".
       described.value = type.substr(0, type.find(':'));
       if (described.value == "TEXT" || described.value == "UINT" || described.value == "FLOAT")
         described.value = "VALUE";

@@ -12,7 +12,7 @@
 namespace ompprof::cli {
 namespace {
 
-// Text as roff takes it: no escape, no request, hyphens that can be copied.
+// Text for roff: without escapes and requests, with hyphens that can be copied.
 std::string Roff(const std::string& text) {
   std::string roff;
   bool line_start = true;
@@ -29,7 +29,7 @@ std::string Roff(const std::string& text) {
   return roff;
 }
 
-// Paragraphs of plain text, an empty line between them.
+// Paragraphs of plain text; an empty line separates two paragraphs.
 std::string Paragraphs(const std::string& text) {
   std::string roff;
   for (size_t begin = 0; begin < text.size();) {
@@ -86,7 +86,7 @@ std::string Quoted(const std::string& text) {
   return quoted + "'";
 }
 
-// What zsh's _arguments takes for an explanation.
+// An explanation for zsh's _arguments.
 std::string Explanation(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -142,11 +142,12 @@ std::string ManualPage(const CLI::App& app, const CLI::App* command) {
   page += EnvironmentSection(app, command);
   page += ".SH EXIT STATUS\n";
   if (shown.get_name() == "record") {
-    page += "The program's. 127 if it is not found, 126 if it cannot be run, 2 if an option makes no sense.\n";
-  } else {
     page +=
-        "0; 1 if something could not be read or written (what could be is shown); 2 if the command line makes no "
-        "sense.\n";
+        "The program's exit status; 127 if the program is not found; 126 if the program cannot be run; 2 if an option "
+        "is "
+        "not valid.\n";
+  } else {
+    page += "0; 1 if a file could not be read or written (the rest is shown); 2 if the command line is not valid.\n";
   }
   if (const std::string examples = ExamplesOf(shown); !examples.empty())
     page += ".SH EXAMPLES\n.nf\n" + Roff(examples) + "\n.fi\n";

@@ -58,7 +58,7 @@ model::Status ApplySettings(const GivenSettings& given, config::Config* config) 
   }
   *config = {};
   char error[1024];
-  // The collector reads the same variables in the program, by the same code. What it would refuse is refused here.
+  // The collector reads the same variables by the same code, so this refuses every value that the collector would.
   if (!config::ReadConfig(config, error, sizeof error)) return model::Status(InTermsOfOptions(error, given));
   return model::Status();
 }

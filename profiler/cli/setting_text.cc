@@ -11,7 +11,7 @@ namespace {
 using config::Setting;
 using config::SettingKind;
 
-constexpr size_t kLongest = 1024;  // of a value or of what is accepted
+constexpr size_t kLongest = 1024;  // of the texts that config writes
 
 bool IsFlag(const Setting& setting) { return setting.type.kind == SettingKind::kFlag; }
 

@@ -1,4 +1,4 @@
-// The settings of one recording: what the user asked the collector to do. ReadConfig fills them in.
+// The settings of a recording, as the user chose them. ReadConfig sets them from the environment.
 #ifndef OMPPROF_PROFILER_CONFIG_CONFIG_H_
 #define OMPPROF_PROFILER_CONFIG_CONFIG_H_
 

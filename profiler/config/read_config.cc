@@ -16,12 +16,12 @@ const char* ValueOf(const char* variable) {
   return value == nullptr || *value == '\0' ? nullptr : value;
 }
 
-// A long value is cut, so that the sentence has room for what is accepted.
+// A long value is cut, so that the sentence has room for the accepted values.
 void Refuse(const Setting& setting, const char* value, char* error, size_t size) {
   constexpr size_t kShown = 200;
   char accepted[512];
   AcceptedText(setting, accepted, sizeof accepted);
-  snprintf(error, size, "%s=%.*s%s: not valid; it takes %s", setting.variable, static_cast<int>(kShown), value,
+  snprintf(error, size, "%s=%.*s%s: not valid; accepted: %s", setting.variable, static_cast<int>(kShown), value,
            strlen(value) > kShown ? "..." : "", accepted);
 }
 
@@ -40,8 +40,10 @@ bool ReadConfig(Config* config, char* error, size_t size) {
   }
   const char* clock = ValueOf("OMPPROF_CLOCK");
   if (config->event[0] != '\0' && clock != nullptr) {
-    snprintf(error, size, "OMPPROF_EVENT=%s and OMPPROF_CLOCK=%s: give one of them, an event is a clock of its own",
-             config->event, clock);
+    snprintf(
+        error, size,
+        "OMPPROF_EVENT=%s and OMPPROF_CLOCK=%s: give only one of the two, because an event takes the place of a clock",
+        config->event, clock);
     return false;
   }
   return true;

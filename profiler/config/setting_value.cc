@@ -75,7 +75,7 @@ bool ParseWhole(const char* text, const char** end, uint64_t* number) {
   return errno == 0 && IsDigit(*text);
 }
 
-// False for what is no number, and for no more than a number's beginning.
+// False if `text` is no number, or has more behind the number.
 bool ParseDecimal(const char* text, double* number) {
   char* end;
   *number = strtod(text, &end);

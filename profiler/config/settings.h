@@ -19,7 +19,7 @@ enum class SettingKind : uint8_t {
   kUnsigned,  // a whole number
   kSeconds,   // Config keeps nanoseconds
   kPermille,  // the user's percent; Config keeps thousandths
-  kBytes,     // a whole number, with K, M or G behind it
+  kBytes,     // a whole number, perhaps followed by K, M or G
   kFlag,      // 0 or 1; the option takes no value, and means the opposite of the default
   kWord,      // a word of `words`
   kText,

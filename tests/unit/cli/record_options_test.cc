@@ -86,26 +86,26 @@ TEST_F(RecordOptions, SettingsAreApplied) {
 // read_config_test has what each value must be like. Here: every option is checked, and the sentence names the option.
 TEST_F(RecordOptions, Sentences) {
   const char* const expected[][2] = {
-      {"--frequency=fast", "it takes a whole number of samples per second from 1 to 10000"},
-      {"--clock=sun", "it takes cpu or wall"},
-      {"--signal=KILL", "it takes PROF"},
-      {"--max-memory=lots", "it takes bytes"},
-      {"--max-depth=3", "it takes a whole number of frames"},
-      {"--delay=-1", "it takes a number of seconds"},
-      {"--flush-interval=0", "it takes a number of seconds"},
-      {"--unwind=magic", "it takes cfi, fp or libunwind"},
-      {"--task-context=all", "it takes site, full or none"},
-      {"--waits=some", "it takes on or off"},
-      {"--max-overhead=none", "it takes percent of the CPU time from 0.1 to 100, or 0"},
-      {"--gomp-shim=on", "it takes auto or off"},
-      {"--event=no-such", "it takes task-clock"},
+      {"--frequency=fast", "a whole number of samples per second from 1 to 10000"},
+      {"--clock=sun", "cpu or wall"},
+      {"--signal=KILL", "PROF"},
+      {"--max-memory=lots", "bytes"},
+      {"--max-depth=3", "a whole number of frames"},
+      {"--delay=-1", "a number of seconds"},
+      {"--flush-interval=0", "a number of seconds"},
+      {"--unwind=magic", "cfi, fp or libunwind"},
+      {"--task-context=all", "site, full or none"},
+      {"--waits=some", "on or off"},
+      {"--max-overhead=none", "percent of the CPU time from 0.1 to 100, or 0"},
+      {"--gomp-shim=on", "auto or off"},
+      {"--event=no-such", "task-clock"},
   };
   for (const auto& [option, accepted] : expected) {
-    const std::string beginning = std::string(option) + ": not valid; " + accepted;
+    const std::string beginning = std::string(option) + ": not valid; accepted: " + accepted;
     EXPECT_EQ(Sentence({option}).substr(0, beginning.size()), beginning);
   }
   EXPECT_EQ(Sentence({"--event=cycles", "--clock=cpu"}),
-            "--event=cycles and --clock=cpu: give one of them, an event is a clock of its own");
+            "--event=cycles and --clock=cpu: give only one of the two, because an event takes the place of a clock");
 }
 
 // A variable that the user set is named as a variable, also behind an option.
@@ -115,8 +115,9 @@ TEST_F(RecordOptions, SentencesAboutVariables) {
   EXPECT_EQ(ApplySettings({}, &config).sentence().rfind("OMPPROF_MAX_DEPTH=3: not valid", 0), 0u);
   unsetenv("OMPPROF_MAX_DEPTH");
   setenv("OMPPROF_CLOCK", "wall", 1);
-  EXPECT_EQ(ApplySettings(Parse({"--event=cycles"}), &config).sentence(),
-            "--event=cycles and OMPPROF_CLOCK=wall: give one of them, an event is a clock of its own");
+  EXPECT_EQ(
+      ApplySettings(Parse({"--event=cycles"}), &config).sentence(),
+      "--event=cycles and OMPPROF_CLOCK=wall: give only one of the two, because an event takes the place of a clock");
 }
 
 }  // namespace
