@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kExamples[] =
     "Examples:\n"
-    "  ompprof annotate relax run.ompprof                  the lines of relax and of the constructs in it\n"
+    "  ompprof annotate relax run.ompprof                  lines of relax and of its constructs\n"
     "  ompprof annotate --asm --context=8 relax run.ompprof\n"
     "  ompprof annotate --source-path=$HOME/src solve.c run.ompprof\n"
     "  ompprof annotate --format=json relax run.ompprof | jq '.files[].lines[] | [.line, .self_cpu_ns, .text]'\n";
@@ -40,8 +40,8 @@ int Run(Options options) {
   const std::vector<bool> meant = report::FunctionsMeant(view, options.name);
   if (std::find(meant.begin(), meant.end(), true) == meant.end()) {
     Complain("no function or source file in the profile is called '" + options.name +
-             "'; `ompprof report --top` has the functions' names" +
-             (kind == analyze::ViewKind::kUser ? ", and --view=machine the OpenMP runtime's" : ""));
+             "'; `ompprof report --top` lists the functions" +
+             (kind == analyze::ViewKind::kUser ? ", and --view=machine adds the OpenMP runtime's functions" : ""));
     return kUsage;
   }
   options.text.style = StyleOf(options.output);
@@ -59,41 +59,43 @@ int Run(Options options) {
 
 void AddAnnotateCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app->add_subcommand("annotate", "Show a function's source lines and instructions with what they cost");
-  command->add_option("FUNCTION|SOURCE", options->name, "A function's name, a source file's, or a regular expression")
+  CLI::App* command = app->add_subcommand("annotate", "Show the cost of a function's source lines and instructions");
+  command
+      ->add_option("FUNCTION|SOURCE", options->name, "Name of a function or of a source file, or a regular expression")
       ->required();
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
-  constexpr char kGroup[] = "What is shown";
-  command->add_flag("--source", options->text.source, "Source lines (what is shown if lines are known)")->group(kGroup);
+  constexpr char kGroup[] = "Contents";
+  command->add_flag("--source", options->text.source, "Source lines (the default where lines are known)")
+      ->group(kGroup);
   command->add_flag("--asm", options->text.code, "Instructions")->group(kGroup);
   command
       ->add_option("--min-percent", options->text.min_percent,
-                   "Lines with less of the whole are not shown for themselves")
+                   "Show lines and instructions with at least this share of the whole, in percent")
       ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str()
       ->group(kGroup);
-  command->add_option("--context", options->text.context, "Lines or instructions around those")
+  command->add_option("--context", options->text.context, "Lines or instructions to show around each of these")
       ->type_name("N")
       ->capture_default_str()
       ->group(kGroup);
-  command->add_option("--source-path", options->text.source_folders, "Where sources are (may be given several times)")
+  command
+      ->add_option("--source-path", options->text.source_folders,
+                   "Folder with source files (may be given several times)")
       ->type_name("DIR")
       ->allow_extra_args(false)
       ->group(kGroup);
-  command->add_option("--objdump", options->text.objdump, "The disassembler, binutils' or LLVM's")
+  command->add_option("--objdump", options->text.objdump, "Disassembler: objdump of binutils or of LLVM")
       ->type_name("PROGRAM")
       ->capture_default_str()
       ->group(kGroup);
   command
       ->add_option("--view", options->view,
-                   "user: waiting at the line that waits; machine: the OpenMP runtime's own code as well")
+                   "user: waiting counts at the line that waits; machine: shows the OpenMP runtime's own code too")
       ->check(CLI::IsMember({"user", "machine"}))
       ->capture_default_str()
       ->group(kGroup);
   command
-      ->add_option("--format", options->format,
-                   "text; json: every line that cost something, and with --asm every instruction")
+      ->add_option("--format", options->format, "text; json: every line with a cost, and with --asm every instruction")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str()
       ->group("Output");

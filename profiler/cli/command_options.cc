@@ -1,11 +1,13 @@
 #include "profiler/cli/command_options.h"
 
+#include <algorithm>
+
 namespace ompprof::cli {
 namespace {
 
 constexpr char kExamples[] = "Examples:\n";
 
-// "TEXT:{text,json}" apart.
+// The choices of "TEXT:{text,json}".
 std::vector<std::string> Choices(const std::string& type) {
   const size_t open = type.find('{');
   const size_t end = type.find('}', open == std::string::npos ? 0 : open);
@@ -26,8 +28,8 @@ std::vector<CommandOption> OptionsOf(const CLI::App& command) {
     if (described.takes_value) {
       const std::string type = option->get_type_name();
       described.choices = Choices(type);
-      // A range is told behind the name: "FLOAT:FLOAT in [0 - 100]".
-      described.value = described.choices.empty() ? type.substr(0, type.find(':')) : "VALUE";
+      // CLI11 writes a range behind the name: "FLOAT:FLOAT in [0 - 100]".
+      described.value = type.substr(0, type.find(':'));
       if (described.value == "TEXT" || described.value == "UINT" || described.value == "FLOAT")
         described.value = "VALUE";
       described.standard = option->get_default_str();
@@ -52,7 +54,7 @@ std::string ArgumentsOf(const CLI::App& command) {
 
 std::string RemarksOf(const CLI::App& command) {
   const std::string footer = command.get_footer();
-  std::string remarks = footer.substr(0, footer.find(kExamples));
+  std::string remarks = footer.substr(0, std::min(footer.find(kEnvironmentHeading), footer.find(kExamples)));
   remarks.erase(remarks.find_last_not_of(" \n") + 1);
   return remarks;
 }

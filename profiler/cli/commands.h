@@ -1,4 +1,4 @@
-// All commands of ompprof: what the program parses its words with, and what the manual pages are made from.
+// All commands of ompprof. The program parses its command line with them, and the manual pages are made from them.
 #ifndef OMPPROF_PROFILER_CLI_COMMANDS_H_
 #define OMPPROF_PROFILER_CLI_COMMANDS_H_
 
@@ -11,8 +11,8 @@ namespace ompprof::cli {
 
 inline constexpr char kVersionDate[] = "2026-11-21";  // for the manual pages
 
-// Makes `app` ompprof. See AddRecordCommand for `after_dashes`; `status` gets the exit status of the command that has
-// run.
+// Adds all commands to `app`. AddRecordCommand explains `after_dashes`. The command that runs sets `status`, the exit
+// status.
 void AddCommands(CLI::App* app, std::optional<std::vector<std::string>> after_dashes, int* status);
 
 }  // namespace ompprof::cli

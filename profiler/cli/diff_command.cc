@@ -17,7 +17,7 @@
 namespace ompprof::cli {
 namespace {
 
-// The exit status that says "slower".
+// The exit status for "slower".
 constexpr int kRegression = 3;
 
 struct Options {
@@ -32,11 +32,11 @@ struct Options {
 struct Side {
   std::vector<analyze::RunFigures> runs;
   std::string unit;      // Header.weight_unit
-  std::string measured;  // what that counts
-  std::string label;     // what it is, for a person
+  std::string measured;  // the figure that the weights count
+  std::string label;     // the side's name for a person
 };
 
-// Reads and measures a side, complaining of what cannot be read. False if nothing could be.
+// Reads and measures a side. Complains of files that cannot be read. False if no file can.
 bool Measure(const std::vector<std::string>& files, Side* side, std::set<std::string>* warnings, int* status) {
   std::deque<model::ProcessProfile> profiles;
   std::vector<const model::ProcessProfile*> processes;
@@ -50,8 +50,8 @@ bool Measure(const std::vector<std::string>& files, Side* side, std::set<std::st
     const std::string measured = model::Measured(header);
     if (processes.empty() && side->measured.empty()) side->measured = measured;
     if (measured != side->measured) {
-      Complain(result.profile.file + ": counts " + measured + ", and others count " + side->measured +
-               ": they cannot be compared; it is left out");
+      Complain(result.profile.file + ": left out. This profile counts " + measured + ", and the others count " +
+               side->measured);
       *status = kFailure;
       return;
     }
@@ -83,7 +83,7 @@ int Run(Options options) {
     options.files.clear();
   }
   if (!options.files.empty() || options.before.empty() || options.after.empty()) {
-    Complain("diff: name two profiles, BEFORE and AFTER, or several of each as --before FILE... --after FILE...");
+    Complain("diff: name two profiles, BEFORE and AFTER; or name several, as --before FILE... --after FILE...");
     return kUsage;
   }
   int status = kSuccess;
@@ -117,31 +117,31 @@ int Run(Options options) {
 
 void AddDiffCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app->add_subcommand("diff", "Show what became slower or faster, and what of it is beyond noise");
+  CLI::App* command = app->add_subcommand("diff", "Show changes in speed, and which changes are beyond noise");
   command->footer(
-      "Functions are compared by name and file, regions by function and order. Sampled figures have a 95 %\n"
-      "interval; a change is beyond noise if chance alone would make it in one of twenty comparisons of the\n"
-      "whole table. Files of one side whose times overlap are one run (ranks); others are further runs, whose\n"
-      "mean is compared, and whose differences are noise as well.\n"
+      "diff compares functions by name and file, and regions by function and order. Sampled figures have a 95 %\n"
+      "interval. Chance alone shows a change beyond noise in one of twenty tables. Files of one side whose times\n"
+      "overlap are one run (ranks). Other files are further runs: diff compares the means of the runs, and the\n"
+      "differences between runs count as noise.\n"
       "\n"
-      "Exit status: 3 with --fail-on-regression if something is slower, else 0, 1 if a file could not be read.\n"
+      "Exit status: 0; 1 if a file could not be read; 3 if --fail-on-regression finds something slower.\n"
       "\n"
       "Examples:\n"
       "  ompprof diff old.ompprof new.ompprof\n"
-      "  ompprof diff --before old.*.ompprof --after new.*.ompprof      three runs of each, say\n"
+      "  ompprof diff --before old.*.ompprof --after new.*.ompprof      several runs of each\n"
       "  ompprof diff --fail-on-regression=5 base.ompprof this.ompprof  for a continuous integration");
   command->add_option("FILE", options->files, "The profiles before and after: BEFORE AFTER")->type_name("");
-  command->add_option("--before", options->before, "Profiles of the state before")->type_name("FILE...");
-  command->add_option("--after", options->after, "Profiles of the state after")->type_name("FILE...");
+  command->add_option("--before", options->before, "Profiles from before the change")->type_name("FILE...");
+  command->add_option("--after", options->after, "Profiles from after the change")->type_name("FILE...");
   command
       ->add_option("--fail-on-regression", options->percent,
-                   "Exit with 3 if the run, or a function or region of at least 1 % of it, became slower beyond noise "
-                   "and by more than this")
+                   "Exit with status 3 if something became slower beyond noise and by more than PERCENT: the run, or a "
+                   "function or region with at least 1 % of the run")
       ->type_name("PERCENT")
       ->check(CLI::Range(0.0, 1e6));
   command->add_option("--limit", options->text.limit, "Rows of each table")->type_name("N")->capture_default_str();
   command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments");
-  command->add_option("--format", options->format, "text or json")
+  command->add_option("--format", options->format, "Format of the output")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->callback([options, status] { *status = Run(*options); });

@@ -1,4 +1,4 @@
-// ompprof diff: what became slower or faster between two profiles.
+// `ompprof diff`: changes in speed between two profiles.
 #ifndef OMPPROF_PROFILER_CLI_DIFF_COMMAND_H_
 #define OMPPROF_PROFILER_CLI_DIFF_COMMAND_H_
 
@@ -6,7 +6,7 @@
 
 namespace ompprof::cli {
 
-// Adds the command to `app`; `status` gets the program's exit status when it has run.
+// Adds the command to `app`; `status` gets the exit status when the command has run.
 void AddDiffCommand(CLI::App* app, int* status);
 
 }  // namespace ompprof::cli

@@ -25,13 +25,13 @@ struct Options {
   bool by_phase = false;
 };
 
-// Complains of profiles without one; false if all are.
+// Complains of profiles without a timeline. False if no profile has one.
 bool HasTimeline(const analyze::View& view) {
   bool any = false;
   for (const model::ProcessProfile* process : view.processes) {
     any |= process->header.timeline();
     if (!process->header.timeline())
-      Complain(process->file + ": has no timeline; record it with `ompprof record --timeline`");
+      Complain(process->file + ": has no timeline; record the program with `ompprof record --timeline`");
   }
   return any;
 }
@@ -57,7 +57,7 @@ int Run(const Options& options) {
   if (loaded.view.processes.empty()) return status;
   if (options.format == "perfetto" && !HasTimeline(loaded.view)) return kFailure;
   std::string bytes = Export(options, loaded);
-  // JSON has no such characters.
+  // JSON has no characters that a terminal would obey.
   if (options.output == "-" && options.format != "pprof" && isatty(STDOUT_FILENO))
     bytes = report::PrintableLines(bytes);
   const int written = WriteOutput(options.output, bytes);
@@ -73,24 +73,26 @@ void AddExportCommand(CLI::App* app, int* status) {
       "Examples:\n"
       "  ompprof export --format=pprof -o run.pb.gz run.ompprof && go tool pprof -http=: run.pb.gz\n"
       "  ompprof export --format=folded run.ompprof | flamegraph.pl > run.svg\n"
-      "  ompprof export --format=perfetto -o run.json run.ompprof       of a run recorded with --timeline");
+      "  ompprof export --format=perfetto -o run.json run.ompprof       from a run recorded with --timeline");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
   command
       ->add_option(
           "--format", options->format,
           "pprof: gzipped profile.proto; folded: one line for each stack; speedscope: JSON for speedscope.app, a "
-          "profile for each thread; perfetto: JSON for ui.perfetto.dev and chrome://tracing, of what was "
-          "recorded with --timeline; csv-functions, csv-regions: a table for data frames")
+          "profile for each thread; perfetto: JSON for ui.perfetto.dev and chrome://tracing, from a run recorded "
+          "with --timeline; csv-functions, csv-regions: a table for data frames")
       ->required()
       ->check(CLI::IsMember({"pprof", "folded", "speedscope", "perfetto", "csv-functions", "csv-regions"}));
-  command->add_flag("--by-phase", options->by_phase, "folded: stacks begin with the phase (ompprof_push_label)");
-  command->add_option("-o,--output", options->output, "Where to write; - is standard output")
+  command->add_flag("--by-phase", options->by_phase,
+                    "With --format=folded: begin each stack with its phase (ompprof_push_label)");
+  command->add_option("-o,--output", options->output, "File to write; - is standard output")
       ->type_name("OUT")
       ->capture_default_str();
   command
-      ->add_option(
-          "--view", options->view,
-          "user: the program as written, workers' paths joined to their regions'; machine: the stacks as they were")
+      ->add_option("--view", options->view,
+                   "user: the program as written, with workers' call paths below the code that created their region; "
+                   "machine: the "
+                   "stacks as the machine had them")
       ->check(CLI::IsMember({"user", "machine"}))
       ->capture_default_str();
   command->callback([options, status] { *status = Run(*options); });

@@ -14,7 +14,7 @@
 namespace ompprof::cli {
 namespace {
 
-// What the collector calls its thread, whose descriptors are its own (profiler/collect/write/writer.cc).
+// The name of the collector's thread, which has descriptors of its own (profiler/collect/write/writer.cc).
 constexpr char kWriterName[] = "ompprof";
 
 std::vector<std::string> Entries(const std::string& path) {
@@ -28,7 +28,7 @@ std::vector<std::string> Entries(const std::string& path) {
   return names;
 }
 
-// A regular file only: to read from a pipe would take what somebody else is to get.
+// Only for a regular file: reading from a pipe would take bytes from its reader.
 bool IsProfile(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return false;

@@ -9,7 +9,7 @@
 namespace ompprof::cli {
 
 struct FoundLog {
-  std::string path;  // to open; empty: the process writes none, or this user may not see it
+  std::string path;  // to open; empty: the process writes no log, or this user may not see the log
   std::string name;  // for a person
 };
 

@@ -16,7 +16,7 @@ bool IsComparable(const analyze::View& after, const analyze::View& before) {
   const Header& b = before.processes[0]->header;
   if (model::Measured(a) == model::Measured(b)) return true;
   Complain(before.processes[0]->file + ": counts " + model::Measured(b) + ", but " + after.processes[0]->file +
-           " counts " + model::Measured(a) + ": they cannot be compared; the page is without it");
+           " counts " + model::Measured(a) + "; the page has no comparison");
   return false;
 }
 

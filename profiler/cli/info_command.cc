@@ -22,7 +22,7 @@ struct Options {
 
 bool Print(const std::string& text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) == text.size() && std::fflush(stdout) == 0) return true;
-  Complain("what the file holds cannot be written to standard output");
+  Complain("the contents of the file cannot be written to standard output");
   return false;
 }
 
@@ -34,7 +34,7 @@ int Run(const Options& options) {
   json.BeginObject();
   json.Key("processes");
   json.BeginArray();
-  // One process at a time: the profiles of thousands need not fit into memory together.
+  // One process at a time: the profiles of thousands of processes may not fit into memory together.
   const auto take = [&](model::ReadResult result, const std::string& file) {
     if (!result.status.ok()) {
       Complain(result.status.sentence());
@@ -61,13 +61,13 @@ int Run(const Options& options) {
 
 void AddInfoCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app->add_subcommand("info", "Show what one or several profiles hold");
+  CLI::App* command = app->add_subcommand("info", "Show the contents of one or several profiles");
   command->footer(
       "Examples:\n"
       "  ompprof info run.ompprof                  program, host, rank, sampling, runtime, threads, modules\n"
       "  ompprof info --format=json *.ompprof | jq '.processes[] | [.rank, .samples]'");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` or `ompprof merge` wrote")->required();
-  command->add_option("--format", options->format, "text or json")
+  command->add_option("--format", options->format, "Format of the output")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->callback([options, status] { *status = Run(*options); });

@@ -1,4 +1,4 @@
-// ompprof info: what a profile holds, without a look at symbols.
+// `ompprof info`: the contents of a profile, without its symbols.
 #ifndef OMPPROF_PROFILER_CLI_INFO_COMMAND_H_
 #define OMPPROF_PROFILER_CLI_INFO_COMMAND_H_
 
@@ -6,7 +6,7 @@
 
 namespace ompprof::cli {
 
-// Adds the command to `app`; `status` gets the program's exit status when it has run.
+// Adds the command to `app`; `status` gets the exit status when the command has run.
 void AddInfoCommand(CLI::App* app, int* status);
 
 }  // namespace ompprof::cli

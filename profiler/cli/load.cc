@@ -36,8 +36,8 @@ uint64_t SampledWeight(const model::ProcessProfile& profile) {
   return weight;
 }
 
-// Of the profiles of what a process became by exec, the one with most of the samples; `first` itself if another one is
-// named among `files`, or if there is none. The files that were looked at are added to `looked_at`.
+// The profile with the most samples, among `first` and the programs that its process became by exec. `first` itself if
+// `files` names one of these programs' profiles. Adds the files that it looked at to `looked_at`.
 model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<std::string>& files, bool quiet,
                                    std::set<std::string>* looked_at) {
   std::string at = model::FindSuccessor(first.profile);
@@ -45,7 +45,7 @@ model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<st
   std::vector<model::ReadResult> results;
   results.push_back(std::move(first));
   size_t busiest = 0;
-  // Each of them began after the one before.
+  // Each of these programs began after the previous program, so the loop ends.
   for (; !at.empty(); at = model::FindSuccessor(results.back().profile)) {
     const auto is_at = [&at](const std::string& file) { return file == at || model::IsSameFile(file, at); };
     if (std::any_of(files.begin(), files.end(), is_at)) return std::move(results.front());
@@ -56,17 +56,18 @@ model::ReadResult BusiestSuccessor(model::ReadResult first, const std::vector<st
     if (SampledWeight(results.back().profile) > SampledWeight(results[busiest].profile)) busiest = results.size() - 1;
   }
   const model::ProcessProfile& named = results.front().profile;
-  const std::string became = named.file + " is the profile of " + ProgramOf(named) + ", which became ";
+  const std::string became = named.file + ": " + ProgramOf(named) + " became ";
   if (!quiet && busiest != 0) {
     const model::ProcessProfile& shown = results[busiest].profile;
-    Complain(became + ProgramOf(shown) + " by exec; that one's is taken, " + shown.file);
+    Complain(became + ProgramOf(shown) + " by exec; ompprof reads the profile of " + ProgramOf(shown) + ", " +
+             shown.file);
   } else if (!quiet && results.size() > 1) {
-    Complain(became + "another program by exec; that one's is " + results[1].profile.file);
+    Complain(became + "another program by exec; that program's profile is " + results[1].profile.file);
   }
   return std::move(results[busiest]);
 }
 
-// The other profiles of the run that `file` began, but for those among `files` and those in `looked_at`.
+// The other profiles of the run that `file` began, without the profiles in `files` and in `looked_at`.
 std::vector<std::string> RestOfRun(const std::string& file, const std::vector<std::string>& files,
                                    const std::set<std::string>& looked_at) {
   std::vector<std::string> rest;
@@ -85,21 +86,22 @@ void SayRestOfRun(const std::string& file, const std::vector<std::string>& rest)
   const bool one = rest.size() == 1;
   std::string names;
   for (size_t i = 0; i < rest.size() && i < kMostNames; ++i) names += (i == 0 ? "" : ", ") + rest[i];
-  Complain(file + ": " + (one ? "another profile" : std::to_string(rest.size()) + " other profiles") + " of its run " +
-           (one ? "is" : "are") + " read as well: " + names + (rest.size() > kMostNames ? ", ..." : ""));
+  Complain(file + ": ompprof also reads " +
+           (one ? "another profile" : std::to_string(rest.size()) + " other profiles") + " of the same run: " + names +
+           (rest.size() > kMostNames ? ", ..." : ""));
 }
 
 }  // namespace
 
 void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take) {
-  std::map<model::ProcessIdentity, std::string> known;  // where each process was found
+  std::map<model::ProcessIdentity, std::string> known;  // the file that each process was found in
   const auto give = [&](model::ReadResult result) {
     if (result.usable) {
       const auto [first, added] = known.emplace(model::IdentityOf(result.profile.header), result.profile.file);
       if (!added) {
         if (!quiet)
-          Complain(result.profile.file + ": " + model::ProcessText(result.profile.header) + " is in " + first->second +
-                   " as well; it is read once");
+          Complain(result.profile.file + ": " + model::ProcessText(result.profile.header) + " is also in " +
+                   first->second + "; ompprof counts the process once");
         return;
       }
     }
@@ -107,7 +109,7 @@ void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::fun
   };
   std::set<std::string> looked_at;
   const auto read = [&](const std::string& file, bool say_nothing) {
-    // Of a merged file nothing is looked for: what was merged is in it.
+    // A merged file has all profiles that belong to it: no successor is looked for.
     bool several = false;
     std::optional<model::ReadResult> only;
     model::ReadProfiles(file, [&](model::ReadResult result) {
@@ -132,7 +134,7 @@ void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::fun
 bool IsInput(const std::string& path, const std::vector<std::string>& files) {
   const auto is_path = [&path](const std::string& file) { return model::IsSameFile(file, path); };
   if (path == "-" || std::none_of(files.begin(), files.end(), is_path)) return false;
-  Complain(path + ": is one of the profiles to read, and is left alone; name another output");
+  Complain(path + ": is one of the profiles to read, so nothing is written; name another output");
   return true;
 }
 
@@ -162,8 +164,8 @@ int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* 
     if (!result.usable) return;
     const std::string measured = model::Measured(result.profile.header);
     if (!processes.empty() && measured != model::Measured(processes[0]->header)) {
-      Complain(result.profile.file + ": counts " + measured + ", but " + processes[0]->file + " counts " +
-               model::Measured(processes[0]->header) + ": they cannot be shown together; it is left out");
+      Complain(result.profile.file + ": left out. This profile counts " + measured + ", and " + processes[0]->file +
+               " counts " + model::Measured(processes[0]->header));
       status = kFailure;
       return;
     }

@@ -1,4 +1,4 @@
-// Reading the profiles that a command was given, and saying what is wrong with them.
+// Reads the profiles that a command was given, and complains of their faults.
 #ifndef OMPPROF_PROFILER_CLI_LOAD_H_
 #define OMPPROF_PROFILER_CLI_LOAD_H_
 
@@ -16,8 +16,8 @@ namespace ompprof::cli {
 
 // Exit statuses.
 inline constexpr int kSuccess = 0;
-inline constexpr int kFailure = 1;  // something could not be read or written; what could be is shown
-inline constexpr int kUsage = 2;    // the command line makes no sense
+inline constexpr int kFailure = 1;  // a file could not be read or written; the rest is shown
+inline constexpr int kUsage = 2;    // the command line is not valid
 
 struct Loaded {
   std::deque<model::ProcessProfile> profiles;
@@ -25,26 +25,28 @@ struct Loaded {
   analyze::View view;  // refers to the two above
 };
 
-// Prints "ompprof: `sentence`" on stderr, and `list` below it, a line each. Names in both may come from a hostile file:
-// what a terminal would obey is replaced.
+// Prints "ompprof: `sentence`" on stderr, and below it `list`, a line for each member. Both may have names from a
+// hostile file, so characters that a terminal would obey are replaced.
 void Complain(const std::string& sentence, const std::vector<std::string>& list = {});
 
-// Gives each process of `files` to `take`. The other profiles of the run that a file began are read with the file
-// (profile_family.h). Of a process that became another program by exec, as numactl, env and scripts do, the profile
-// with most of the samples is given, unless the later profile is among `files`. A process that several files hold, as a
-// merged file and its parts do, is given once. Unless `quiet`, a sentence is printed in each of these cases.
+// Gives each process of `files` to `take`, and a process of several files once. A merged file and its parts have such
+// processes.
+// The other profiles of the run that a file began are read with the file (profile_family.h).
+// A process can become another program by exec, as numactl, env and scripts do. The new program's profile has a name of
+// its own. If that profile is not among `files`, `take` gets the profile with the most samples.
+// In each of these cases a sentence is printed, except with `quiet`.
 void ReadNamed(const std::vector<std::string>& files, bool quiet, const std::function<void(model::ReadResult)>& take);
 
-// Whether `path` is one of `files`, which are read: it is not to be written then. Complains if so.
+// Whether `path` is one of `files`, which are read. Complains if so: the caller must not write to `path` then.
 bool IsInput(const std::string& path, const std::vector<std::string>& files);
 
-// Writes `bytes` to `path`, which becomes that file when it is whole, or to standard output if that is "-". kFailure
+// Writes `bytes` to `path`, or to standard output if `path` is "-". The file appears when it is complete. kFailure
 // after a complaint.
 int WriteOutput(const std::string& path, const std::string& bytes);
 
-// Reads `files` and builds their view; complains of each file that cannot be read to its end, and warns of object files
-// whose names could not be had. Returns kFailure if a file was damaged; `loaded->view` has no processes if nothing
-// could be read.
+// Reads `files` and builds their view. Complains of each file that cannot be read to its end, and warns of object files
+// without readable names. Returns kFailure if a file was damaged. If nothing could be read, `loaded->view` has no
+// processes.
 int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded);
 
 }  // namespace ompprof::cli

@@ -29,7 +29,7 @@ int main(int argc, char** argv) {
     return app.exit(wanted);
   } catch (const CLI::ParseError& error) {
     ompprof::cli::Complain(error.what());
-    ompprof::cli::Complain("`ompprof --help` and `ompprof COMMAND --help` say how");
+    ompprof::cli::Complain("`ompprof --help` and `ompprof COMMAND --help` show the options");
     return ompprof::cli::kUsage;
   }
   return status;

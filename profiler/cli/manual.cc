@@ -5,12 +5,14 @@
 
 #include "profiler/cli/command_options.h"
 #include "profiler/cli/commands.h"
+#include "profiler/cli/setting_text.h"
+#include "profiler/config/settings.h"
 #include "profiler/config/version.h"
 
 namespace ompprof::cli {
 namespace {
 
-// Text as roff takes it: no escape, no request, hyphens that can be copied.
+// Text for roff: without escapes and requests, with hyphens that can be copied.
 std::string Roff(const std::string& text) {
   std::string roff;
   bool line_start = true;
@@ -27,7 +29,7 @@ std::string Roff(const std::string& text) {
   return roff;
 }
 
-// Paragraphs of plain text, an empty line between them.
+// Paragraphs of plain text; an empty line separates two paragraphs.
 std::string Paragraphs(const std::string& text) {
   std::string roff;
   for (size_t begin = 0; begin < text.size();) {
@@ -52,8 +54,29 @@ std::string OptionEntry(const CommandOption& option) {
     for (size_t i = 0; i < option.choices.size(); ++i)
       roff += (i == 0 ? " \\fB" : ", \\fB") + Roff(option.choices[i]) + "\\fR";
   }
-  if (!option.standard.empty()) roff += " (\\fB" + Roff(option.standard) + "\\fR if it is not given)";
+  if (!option.standard.empty()) roff += ". Default: \\fB" + Roff(option.standard) + "\\fR";
   return roff + "\n";
+}
+
+std::string VariableEntry(const std::string& name, const std::string& help) {
+  return ".TP\n\\fB" + Roff(name) + "\\fR\n" + Roff(help) + ".\n";
+}
+
+// The variables that are options of record, or, on the page of ompprof itself, the others. Empty for other commands.
+std::string EnvironmentSection(const CLI::App& app, const CLI::App* command) {
+  std::string entries;
+  if (command == nullptr) {
+    for (const config::OtherVariable& variable : config::OtherVariables())
+      entries += VariableEntry(variable.name, variable.help);
+    return ".SH ENVIRONMENT\n" + entries + ".PP\n" +
+           Roff(app.get_name() + "-record(1) has the variables of its options.") + "\n";
+  }
+  if (command->get_name() != "record") return "";
+  for (const config::Setting& setting : config::Settings())
+    entries += VariableEntry(setting.variable, LongOption(setting) + ". Accepts " + AcceptedText(setting));
+  return ".SH ENVIRONMENT\n"
+         "An option overrides its variable. A program that loads the collector without\n" +
+         Roff(app.get_name() + " record has the variables only.") + "\n" + entries;
 }
 
 // A word in single quotes for a shell script.
@@ -63,7 +86,7 @@ std::string Quoted(const std::string& text) {
   return quoted + "'";
 }
 
-// What zsh's _arguments takes for an explanation.
+// An explanation for zsh's _arguments.
 std::string Explanation(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -116,13 +139,15 @@ std::string ManualPage(const CLI::App& app, const CLI::App* command) {
   }
   page += ".SH OPTIONS\n";
   for (const CommandOption& option : OptionsOf(shown)) page += OptionEntry(option);
+  page += EnvironmentSection(app, command);
   page += ".SH EXIT STATUS\n";
   if (shown.get_name() == "record") {
-    page += "The program's. 127 if it is not found, 126 if it cannot be run, 2 if an option makes no sense.\n";
-  } else {
     page +=
-        "0; 1 if something could not be read or written (what could be is shown); 2 if the command line makes no "
-        "sense.\n";
+        "The program's exit status; 127 if the program is not found; 126 if the program cannot be run; 2 if an option "
+        "is "
+        "not valid.\n";
+  } else {
+    page += "0; 1 if a file could not be read or written (the rest is shown); 2 if the command line is not valid.\n";
   }
   if (const std::string examples = ExamplesOf(shown); !examples.empty())
     page += ".SH EXAMPLES\n.nf\n" + Roff(examples) + "\n.fi\n";

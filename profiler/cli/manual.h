@@ -1,5 +1,5 @@
-// Manual pages and shell completions, made from the commands themselves, so that they say what --help says.
-// `write_manual` writes them for scripts/install.
+// Manual pages and shell completions, made from the commands themselves: they say the same as --help. `write_manual`
+// writes them for scripts/install.
 #ifndef OMPPROF_PROFILER_CLI_MANUAL_H_
 #define OMPPROF_PROFILER_CLI_MANUAL_H_
 
@@ -9,14 +9,14 @@
 
 namespace ompprof::cli {
 
-// The page of `command`, or of `app` itself if that is null, for man(1): section 1, the man macros.
+// The page of `command` for man(1), in section 1 and with the man macros. A null `command` means `app` itself.
 std::string ManualPage(const CLI::App& app, const CLI::App* command);
 
-// For /usr/share/bash-completion/completions/ompprof, and a folder of zsh's fpath as _ompprof.
+// For /usr/share/bash-completion/completions/ompprof, and for _ompprof in a folder of zsh's fpath.
 std::string BashCompletion(const CLI::App& app);
 std::string ZshCompletion(const CLI::App& app);
 
-// The commands that people are to know of, in the order of --help.
+// The commands that --help lists, in its order.
 std::vector<const CLI::App*> Commands(const CLI::App& app);
 
 }  // namespace ompprof::cli

@@ -28,14 +28,14 @@ void AddMergeCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app->add_subcommand("merge", "Put the profiles of many processes into one file");
   command->footer(
-      "Every command reads the result as it reads the files that it was made of: each process keeps its\n"
-      "program, host, process id and rank. Of a profile that was cut short what can be read is merged.\n"
+      "Every command reads the merged file as it reads the separate files: each process keeps its program, host,\n"
+      "process id and rank. merge takes the readable part of a profile that was cut short.\n"
       "\n"
       "Examples:\n"
       "  mpirun -n 64 ompprof record -o 'part.%r.ompprof' -- ./solver\n"
       "  ompprof merge -o solver.ompprof part.*.ompprof\n"
       "  ompprof report --ranks solver.ompprof");
-  command->add_option("-o,--output", options->output, "The file to write; it appears when it is whole")
+  command->add_option("-o,--output", options->output, "File to write; the file appears when it is complete")
       ->type_name("OUT")
       ->required();
   command->add_option("FILE", options->files, "Profiles that `ompprof record` or `ompprof merge` wrote")->required();

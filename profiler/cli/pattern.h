@@ -10,7 +10,7 @@
 
 namespace ompprof::cli {
 
-// Leaves `regex` as it is where `pattern` is empty. False, and a complaint, if `pattern` is no regular expression.
+// Compiles `pattern`, unless it is empty. False, after a complaint, if `pattern` is no regular expression.
 inline bool Compile(const char* option, const std::string& pattern, std::optional<std::regex>* regex) {
   if (pattern.empty()) return true;
   try {

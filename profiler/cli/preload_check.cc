@@ -33,7 +33,7 @@ FoundProgram FindProgram(const std::string& name) {
     const std::string folder = end == begin ? "." : path.substr(begin, end - begin);
     const int error = RunError(folder + "/" + name);
     if (error == 0) return {folder + "/" + name, 0};
-    if (error == EACCES) found = {folder + "/" + name, EACCES};  // another may still do
+    if (error == EACCES) found = {folder + "/" + name, EACCES};  // a later folder may have a program that runs
     begin = end + 1;
   }
   return found;
@@ -42,26 +42,26 @@ FoundProgram FindProgram(const std::string& name) {
 std::string WhyNotPreloadable(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return "";
-  // The loader ignores a preload with a slash in it when the program gets other rights than its caller (ld.so(8)).
+  // The loader ignores a preload with a slash if the program gets other rights than its caller (ld.so(8)).
   const bool other_user = (info.st_mode & S_ISUID) != 0 && info.st_uid != getuid();
   const bool other_group = (info.st_mode & S_ISGID) != 0 && info.st_gid != getgid();
-  if (other_user || other_group) return "it runs with another user's or group's rights";
+  if (other_user || other_group) return "the program runs with another user's or group's rights";
   if (getuid() != 0 && getxattr(path.c_str(), "security.capability", nullptr, 0) > 0) {
-    return "it runs with capabilities of its own";
+    return "the program has capabilities of its own";
   }
 
   std::ifstream file(path, std::ios::binary);
   Elf64_Ehdr header;
   if (!file.read(reinterpret_cast<char*>(&header), sizeof header)) return "";
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "";  // a script: its interpreter is what counts
-  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64) return "it is not an x86-64 program";
+  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0) return "";  // a script: its interpreter counts
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_machine != EM_X86_64) return "the program is not for x86-64";
   file.seekg(static_cast<std::streamoff>(header.e_phoff));
   for (int i = 0; i < header.e_phnum; ++i) {
     Elf64_Phdr segment;
     if (!file.read(reinterpret_cast<char*>(&segment), sizeof segment)) return "";
     if (segment.p_type == PT_INTERP) return "";
   }
-  return "it is statically linked";
+  return "the program is statically linked";
 }
 
 }  // namespace ompprof::cli

@@ -1,4 +1,4 @@
-// Finding a program as a shell would, and whether the dynamic loader will preload a library into it.
+// Finds a program in the same way as a shell, and tells whether the dynamic loader preloads a library into the program.
 #ifndef OMPPROF_PROFILER_CLI_PRELOAD_CHECK_H_
 #define OMPPROF_PROFILER_CLI_PRELOAD_CHECK_H_
 
@@ -14,8 +14,8 @@ struct FoundProgram {
 // The file that execvp would run for `name`.
 FoundProgram FindProgram(const std::string& name);
 
-// Why LD_PRELOAD has no effect on the program, as the end of a sentence ("it is statically linked"); empty if it has
-// one, or if the file cannot be read.
+// Why LD_PRELOAD has no effect on the program: "the program is statically linked". Empty if LD_PRELOAD has an effect,
+// or if the file cannot be read.
 std::string WhyNotPreloadable(const std::string& path);
 
 }  // namespace ompprof::cli

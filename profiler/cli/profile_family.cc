@@ -26,7 +26,7 @@ bool EndsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// A name apart: "run.ompprof.old" is "run" and ".ompprof.old". A number stands between them.
+// Splits a name where a number would stand: "run.ompprof.old" becomes "run" and ".ompprof.old".
 std::pair<std::string, std::string> SplitName(const std::string& name) {
   size_t end = name.size();
   if (EndsWith(name, kOld)) end -= sizeof kOld - 1;
@@ -35,7 +35,7 @@ std::pair<std::string, std::string> SplitName(const std::string& name) {
   return {name.substr(0, end), name.substr(end)};
 }
 
-// The number in `name` between `begin` and `end`, behind a point; 0: there is none.
+// The number in `name` between `begin` and `end`, behind a point. 0: no number.
 uint64_t NumberIn(const std::string& name, const std::string& begin, const std::string& end) {
   constexpr size_t kMostDigits = 9;
   if (name.size() < begin.size() + 2 + end.size() || name.compare(0, begin.size(), begin) != 0 ||
@@ -48,7 +48,7 @@ uint64_t NumberIn(const std::string& name, const std::string& begin, const std::
   return number ? std::stoull(digits) : 0;
 }
 
-// Holds the folder of profiles for one process at a time. Where the file system has no such locks, nothing is held.
+// Holds the folder of profiles for one process at a time. Does nothing on a file system without such locks.
 class FolderLock {
  public:
   explicit FolderLock(const std::filesystem::path& folder)
@@ -122,7 +122,7 @@ model::Status MoveFamilyAside(const std::string& path, const std::string& run) {
       if (header.run() == run) return {};
       profiles.push_back(std::move(file));
     } else if (file == path && !std::filesystem::is_empty(file, error)) {
-      return model::Status(path + ": is there and is no profile; it is left alone. Name another output");
+      return model::Status(path + ": the file exists and is no profile, so nothing is written; name another output");
     }
   }
   if (profiles.empty()) return {};
@@ -130,8 +130,8 @@ model::Status MoveFamilyAside(const std::string& path, const std::string& run) {
   for (const std::string& file : profiles) {
     const std::string aside = file + kOld;
     if (rename(file.c_str(), aside.c_str()) != 0)
-      return model::Status(file + ": is an earlier profile, and cannot be renamed to " + aside + ": " +
-                           std::strerror(errno) + ". Name another output, or remove it");
+      return model::Status(file + ": this earlier profile cannot be renamed to " + aside + ": " + std::strerror(errno) +
+                           "; name another output, or remove the profile");
   }
   return {};
 }

@@ -39,7 +39,7 @@ class BottomRow {
     if (rows_ != size.ws_row) {
       Hide();
       rows_ = size.ws_row;
-      // Room below the cursor, its column kept; then all rows but the last scroll.
+      // Makes room below the cursor and keeps its column; then all rows but the last scroll.
       Write("\033D\033[1A\0337\033[1;" + std::to_string(rows_ - 1) + "r\0338");
     }
     Write("\0337\033[" + std::to_string(rows_) + ";1H" + text.substr(0, size.ws_col - 1u) + "\033[K\0338");
@@ -54,7 +54,7 @@ class BottomRow {
   }
 
  private:
-  // In one piece: the program writes to the same terminal.
+  // In one piece, because the program writes to the same terminal.
   static void Write(const std::string& text) {
     if (write(kTerminal, text.data(), text.size()) < 0) return;  // the terminal is gone: nobody looks
   }
@@ -82,7 +82,7 @@ void Watch(pid_t program) {
         totals = std::make_unique<LogTotals>(std::move(source));
     }
     if (totals != nullptr && !totals->Read()) return;
-    // Stopped or in the background: the terminal is somebody else's.
+    // The program is stopped or in the background: another program has the terminal.
     if (tcgetpgrp(kTerminal) != getpgid(program)) {
       row.Hide();
       continue;
@@ -129,7 +129,7 @@ std::string ProgressText(uint64_t seconds, uint64_t samples, uint64_t lost) {
 
 void StartProgress() {
   const char* terminal = std::getenv("TERM");
-  // Process 1 of a container would get the watcher for a child.
+  // Process 1 of a container would become the watcher's parent.
   if (isatty(kTerminal) == 0 || terminal == nullptr || std::strcmp(terminal, "dumb") == 0 || getpid() == 1) return;
   const pid_t program = getpid();
   const long descriptor = syscall(SYS_pidfd_open, program, 0);
@@ -144,12 +144,12 @@ void StartProgress() {
     if (child < 0) close(static_cast<int>(descriptor));
     return;
   }
-  // The watcher's parent ends at once, so that the program, which is patient with its own children only, has none.
+  // The watcher's parent ends at once, so the program, which expects only its own children, has no further child.
   if (fork() != 0) _exit(0);
-  setpgid(0, 0);             // keys typed for the program are not for it
-  signal(SIGTTOU, SIG_IGN);  // it writes from the background
+  setpgid(0, 0);             // away from keys typed for the program
+  signal(SIGTTOU, SIG_IGN);  // allows writing from the background
   prctl(PR_SET_NAME, "ompprof-line");
-  // Whoever reads the program's output waits until it is closed.
+  // Readers of the program's output wait until every copy of it is closed.
   if (descriptor != kProgram) dup2(static_cast<int>(descriptor), kProgram);
   syscall(SYS_close_range, kProgram + 1, ~0u, 0);
   close(STDIN_FILENO);

@@ -1,8 +1,8 @@
-// A line at the bottom of the terminal that says how a long recording is doing. `ompprof record` starts it.
+// A line at the bottom of the terminal with the progress of a long recording. `ompprof record` starts the line.
 //
-// It is drawn by a process of its own, which is no child of the program. The terminal's last row is taken out of the
-// part that scrolls while it is shown, so that what the program prints, a line that is not ended included, stays as it
-// would be; the method is apt's ("Dpkg::Progress-Fancy").
+// A process of its own draws the line. That process is no child of the program. While the line is shown, the terminal's
+// last row does not scroll, so the program's output stays as it is without the line, unfinished lines included. The
+// method is apt's ("Dpkg::Progress-Fancy").
 #ifndef OMPPROF_PROFILER_CLI_PROGRESS_H_
 #define OMPPROF_PROFILER_CLI_PROGRESS_H_
 
@@ -13,12 +13,12 @@
 
 namespace ompprof::cli {
 
-// What a log says so far, read on from where the last look ended.
+// The totals of a log so far. Each look reads on from the end of the last look.
 class LogTotals {
  public:
   explicit LogTotals(model::ByteSource source) : log_(std::move(source)) {}
 
-  // False if the log cannot be read any further.
+  // False if the rest of the log cannot be read.
   bool Read();
 
   uint64_t samples() const { return samples_; }
@@ -35,9 +35,9 @@ class LogTotals {
 // "ompprof: 1:05, 12,345 samples, 2 lost"
 std::string ProgressText(uint64_t seconds, uint64_t samples, uint64_t lost);
 
-// Starts the line for the program that this process is about to become. Does nothing where standard error is no
-// terminal. Nothing is shown in the first five seconds, nor while the program is not in the terminal's foreground; the
-// line goes when the program ends.
+// Starts the line for the program that this process is about to become. Does nothing if standard error is no terminal.
+// The line is not shown in the first five seconds, nor while the program is in the terminal's background. The line goes
+// when the program ends.
 void StartProgress();
 
 }  // namespace ompprof::cli

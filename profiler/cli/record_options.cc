@@ -2,53 +2,64 @@
 
 #include <cstdlib>
 
+#include "profiler/cli/setting_text.h"
+#include "profiler/config/read_config.h"
+#include "profiler/config/settings.h"
+
 namespace ompprof::cli {
 namespace {
 
-// "OMPPROF_MAX_DEPTH=3: ..." as the option the user gave: "--max-depth=3: ...".
-std::string InTermsOfOptions(std::string sentence) {
-  static const std::string kPrefix = "OMPPROF_";
-  for (size_t at = sentence.find(kPrefix); at != std::string::npos; at = sentence.find(kPrefix, at)) {
-    size_t end = at + kPrefix.size();
-    std::string option = "--";
-    for (; end < sentence.size() && sentence[end] != '='; ++end) {
-      option += sentence[end] == '_' ? '-' : static_cast<char>(std::tolower(static_cast<unsigned char>(sentence[end])));
-    }
-    sentence.replace(at, end - at, option);
-    at += option.size();
+// "OMPPROF_MAX_DEPTH=3: ..." becomes "--max-depth=3: ..." where the user gave the option. A sentence about two settings
+// has the second one behind an "and".
+std::string InTermsOfOptions(std::string sentence, const GivenSettings& given) {
+  for (const config::Setting& setting : config::Settings()) {
+    if (given.count(setting.variable) == 0) continue;
+    const std::string variable = std::string(setting.variable) + "=";
+    const std::string second = " and " + variable;
+    size_t at = sentence.compare(0, variable.size(), variable) == 0 ? 0 : sentence.find(second);
+    if (at == std::string::npos) continue;
+    if (at != 0) at += second.size() - variable.size();
+    sentence.replace(at, variable.size(), LongOption(setting) + "=");
   }
   return sentence;
 }
 
+// In braces, for OptionsOf: "HOW:{cfi,fp,libunwind}".
+std::string TypeName(const config::Setting& setting) {
+  std::string name;
+  for (const std::string& choice : ChoicesOf(setting)) name += (name.empty() ? ":{" : ",") + choice;
+  return setting.placeholder + (name.empty() ? "" : name + "}");
+}
+
 }  // namespace
 
-model::Status ToEnvironment(const RecordOptions& options, Environment* environment, config::Config* config) {
-  const auto set = [&](const char* name, const std::string& value) {
-    if (!value.empty()) environment->emplace_back(name, value);
-  };
-  set("OMPPROF_FREQUENCY", options.frequency);
-  set("OMPPROF_OUTPUT", options.output);
-  set("OMPPROF_CLOCK", options.clock);
-  set("OMPPROF_EVENT", options.event);
-  set("OMPPROF_SIGNAL", options.signal);
-  set("OMPPROF_UNWIND", options.unwind);
-  set("OMPPROF_MAX_DEPTH", options.max_depth);
-  set("OMPPROF_MAX_MEMORY", options.max_memory);
-  set("OMPPROF_TASK_CONTEXT", options.task_context);
-  set("OMPPROF_DELAY", options.delay);
-  set("OMPPROF_FLUSH_INTERVAL", options.flush_interval);
-  set("OMPPROF_WAITS", options.waits);
-  set("OMPPROF_MAX_OVERHEAD", options.max_overhead);
-  set("OMPPROF_GOMP_SHIM", options.gomp_shim);
-  if (options.paused) set("OMPPROF_PAUSED", "1");
-  if (options.no_children) set("OMPPROF_CHILDREN", "0");
-  if (options.timeline) set("OMPPROF_TIMELINE", "1");
+void AddSettingOptions(CLI::App* command, const std::shared_ptr<GivenSettings>& given) {
+  for (const config::Setting& setting : config::Settings()) {
+    const std::string variable = setting.variable;
+    if (setting.type.kind == config::SettingKind::kFlag) {
+      command->add_flag_callback(
+          setting.option, [given, variable, value = FlagValue(setting)] { (*given)[variable] = value; },
+          OptionHelp(setting));
+      continue;
+    }
+    // ApplySettings checks the value, in the same way as a variable's.
+    CLI::Option* option = command->add_option_function<std::string>(
+        setting.option, [given, variable](const std::string& value) { (*given)[variable] = value; },
+        OptionHelp(setting));
+    option->type_name(TypeName(setting))->default_str(DefaultText(setting));
+    // The names of events are too many for the column of options: the list of variables has them.
+    if (setting.type.kind == config::SettingKind::kEvent) option->option_text(setting.placeholder);
+  }
+}
 
-  // The collector reads these variables in the program; what it would refuse there is refused here, by the same code.
-  for (const auto& [name, value] : *environment) setenv(name.c_str(), value.c_str(), 1);
+model::Status ApplySettings(const GivenSettings& given, config::Config* config) {
+  for (const auto& [variable, value] : given) {
+    if (!value.empty()) setenv(variable.c_str(), value.c_str(), 1);
+  }
   *config = {};
   char error[1024];
-  if (!config::ReadConfig(config, error, sizeof error)) return model::Status(InTermsOfOptions(error));
+  // The collector reads the same variables by the same code, so this refuses every value that the collector would.
+  if (!config::ReadConfig(config, error, sizeof error)) return model::Status(InTermsOfOptions(error, given));
   return model::Status();
 }
 

@@ -17,6 +17,7 @@
 #include "profiler/cli/load.h"
 #include "profiler/cli/pattern.h"
 #include "profiler/cli/terminal.h"
+#include "profiler/model/header_facts.h"
 #include "profiler/report/csv_report.h"
 #include "profiler/report/json_report.h"
 #include "profiler/report/text_report.h"
@@ -29,13 +30,13 @@ constexpr char kExamples[] =
     "Examples:\n"
     "  ompprof report run.ompprof                          the first screen\n"
     "  ompprof report --tree --focus relax run.ompprof     call paths through functions that match\n"
-    "  ompprof report --peek 'solve$' run.ompprof          who calls it, and what it calls\n"
+    "  ompprof report --peek 'solve$' run.ompprof          callers and callees of solve\n"
     "  ompprof report --top --metric=wait run.ompprof      functions by waiting\n"
     "  ompprof report --top --by=thread run.ompprof        each function in each thread\n"
-    "  ompprof report --regions --paths run.ompprof        what each region loses, and on which call paths\n"
+    "  ompprof report --regions --paths run.ompprof        losses of each region, by call path\n"
     "  ompprof report --states run.ompprof                 OpenMP states, thread by thread\n"
     "  ompprof report --format=csv --regions run.ompprof > regions.csv\n"
-    "  ompprof report --html run.html run.ompprof          all of it as a web page\n"
+    "  ompprof report --html run.html run.ompprof          all views as a web page\n"
     "  ompprof report --format=json run.ompprof | jq .efficiency\n";
 
 const std::map<std::string, analyze::Dimension> kDimensions = {{"thread", analyze::Dimension::kThread},
@@ -55,8 +56,8 @@ struct Options {
   std::string peek;
   std::string metric;
   std::string by;
-  std::string html;       // where the page goes; empty: no page
-  std::string diff_base;  // what the page compares with
+  std::string html;       // the file of the page; empty: no page
+  std::string diff_base;  // the profile that the page compares with
   std::vector<std::string> source_folders;
   report::TextOptions text;
   OutputOptions output;
@@ -78,11 +79,11 @@ void Apply(const Filters& filters, analyze::View* view) {
   if (filters.show_from) analyze::ShowFrom(*filters.show_from, view);
 }
 
-// The metric that a name means in this profile. Empty after a complaint.
+// The metric that `name` means in this profile. Empty, after a complaint, if the profile has no such metric.
 std::optional<analyze::Metric> FindMetric(const std::string& name, const analyze::View& view) {
   const Header& header = view.processes[0]->header;
   const bool events = header.weight_unit() == "events";
-  const std::string weight = events || header.clock() == "wall" ? header.clock() : "cpu";
+  const std::string weight = events ? header.clock() : model::ClockWord(header);
   if (name.empty() || name == weight || (!name.empty() && name == header.clock())) return analyze::Metric::kWeight;
   if (name == "samples") return analyze::Metric::kSamples;
   if ((name == "wait" || name == "blame") && !analyze::WaitsRecorded(view)) {
@@ -91,20 +92,22 @@ std::optional<analyze::Metric> FindMetric(const std::string& name, const analyze
   }
   if (name == "wait") return analyze::Metric::kWait;
   if (name == "blame") return analyze::Metric::kBlame;
-  Complain("--metric=" + name + ": the profile does not count that; it has " + weight + ", wait, blame and samples");
+  Complain("--metric=" + name + ": no such metric in this profile; the profile has " + weight +
+           ", wait, blame and samples");
   return std::nullopt;
 }
 
-// False, after a complaint, if the profile cannot be broken down that way.
+// False, after a complaint, if the profile lacks the dimension of --by.
 bool CanBreakDown(const Options& options, const analyze::View& view) {
   if (!options.text.by || analyze::HasDimension(view, *options.text.by)) return true;
-  Complain(*options.text.by == analyze::Dimension::kRank
-               ? "--by=rank: the profile has no ranks: no process of it was started by mpirun, srun or the like"
-               : "--by=phase: the profile has no phases: its program names none (ompprof_push_label of ompprof.h)");
+  Complain(
+      *options.text.by == analyze::Dimension::kRank
+          ? "--by=rank: the profile has no ranks; mpirun, srun or a similar launcher started none of its processes"
+          : "--by=phase: the profile has no phases; a program names its phases with ompprof_push_label (ompprof.h)");
   return false;
 }
 
-// The tables that --format=csv can print; one is printed.
+// How many tables of --format=csv are asked for. Only one can be printed.
 int CsvTables(const report::TextOptions& text) {
   return (text.top || text.by) + text.regions + text.threads + text.locks + text.waits + text.states;
 }
@@ -120,15 +123,15 @@ std::string Csv(const report::TextOptions& text, const Loaded& loaded, const ana
   return report::CsvFunctions(view, loaded.symbolizer, text.lines, text.by);
 }
 
-// Says what makes no sense together, whatever the profile. kSuccess if all is well.
+// Complains of options that do not go together, whatever the profile. kSuccess if there are none.
 int Check(const Options& options) {
   const report::TextOptions& text = options.text;
   if (text.paths && !text.regions) {
-    Complain("--paths goes with --regions");
+    Complain("--paths needs --regions");
     return kUsage;
   }
   if (!options.html.empty() && (!options.hide.empty() || !options.show_from.empty())) {
-    Complain("--hide and --show-from are not for the page: there search and zoom do that");
+    Complain("--hide and --show-from do not go with --html; the page has search and zoom instead");
     return kUsage;
   }
   std::vector<std::string> inputs = options.files;
@@ -190,55 +193,58 @@ int Run(Options options) {
 void AddTables(CLI::App* command, Options* options) {
   report::TextOptions& text = options->text;
   const auto flag = [&](const char* name, bool* value, const char* help) {
-    command->add_flag(name, *value, help)->group("Tables (none: the first screen)");
+    command->add_flag(name, *value, help)->group("Tables (without such an option: the first screen)");
   };
-  flag("--top", &text.top, "The functions only");
-  flag("--tree", &text.tree, "The call tree");
+  flag("--top", &text.top, "Functions");
+  flag("--tree", &text.tree, "Call tree");
   command->add_option("--peek", options->peek, "Functions that match REGEX, each with its callers and callees")
       ->type_name("REGEX")
-      ->group("Tables (none: the first screen)");
-  flag("--regions", &text.regions, "What each parallel region loses, and what could be saved");
-  flag("--paths", &text.paths, "With --regions: by call path as well");
-  flag("--states", &text.states, "Time by OpenMP state, of all threads and of each");
-  flag("--threads", &text.threads, "Each thread");
+      ->group("Tables (without such an option: the first screen)");
+  flag("--regions", &text.regions, "Losses of each parallel region, and possible savings");
+  flag("--paths", &text.paths, "With --regions: each region by call path too");
+  flag("--states", &text.states, "Time by OpenMP state, for all threads together and for each thread");
+  flag("--threads", &text.threads, "Threads, one by one");
   flag("--ranks", &text.ranks, "MPI ranks, or processes, side by side");
-  flag("--waits", &text.waits, "Where threads waited, how long, and who came last");
-  flag("--blame", &text.blame, "The functions that others waited for");
-  flag("--locks", &text.locks, "What locks and criticals were waited for, and who held them");
-  flag("--advice", &text.advice, "What to change, and what it would save");
+  flag("--waits", &text.waits, "Places where threads waited, how long, and which thread came last");
+  flag("--blame", &text.blame, "Functions that kept other threads waiting");
+  flag("--locks", &text.locks, "Locks and criticals that threads waited for, and the code that held them");
+  flag("--advice", &text.advice, "Changes that would help, and the time that each change would save");
 }
 
 void AddContents(CLI::App* command, Options* options) {
-  constexpr char kGroup[] = "What they show";
+  constexpr char kGroup[] = "Contents of the tables";
   command
-      ->add_option(
-          "--view", options->view,
-          "user: the program as written, workers' paths joined to their regions'; machine: the stacks as they were")
+      ->add_option("--view", options->view,
+                   "user: the program as written, with workers' call paths below the code that created their region; "
+                   "machine: the "
+                   "stacks as the machine had them")
       ->check(CLI::IsMember({"user", "machine"}))
       ->capture_default_str()
       ->group(kGroup);
   command
-      ->add_option(
-          "--metric", options->metric,
-          "What --top, --tree, --peek and --by sort by and show: cpu, wait (thread time waiting), blame (others' "
-          "waiting), samples, or the recorded event's name")
+      ->add_option("--metric", options->metric,
+                   "Figure that --top, --tree, --peek and --by show and sort by: cpu, wait (thread time waiting), "
+                   "blame (waiting "
+                   "of other threads), samples, or the recorded event's name")
       ->type_name("METRIC")
       ->group(kGroup);
-  command->add_option("--by", options->by, "Functions broken down: by thread, rank, state, region or phase")
+  command->add_option("--by", options->by, "Break functions down by thread, rank, state, region or phase")
       ->check(CLI::IsMember({"thread", "rank", "state", "region", "phase"}))
       ->group(kGroup);
   const auto regex = [&](const char* name, std::string* value, const char* help) {
     command->add_option(name, *value, help)->type_name("REGEX")->group(kGroup);
   };
-  regex("--focus", &options->focus, "Only samples with a function that matches REGEX");
-  regex("--ignore", &options->ignore, "No samples with a function that matches REGEX");
-  regex("--hide", &options->hide, "Leave functions that match REGEX out of the paths; their cost is their callers'");
+  regex("--focus", &options->focus, "Show only samples with a function that matches REGEX");
+  regex("--ignore", &options->ignore, "Leave out samples with a function that matches REGEX");
+  regex("--hide", &options->hide, "Leave functions that match REGEX out of call paths; their callers get their cost");
   regex("--show-from", &options->show_from,
-        "Let paths begin with their outermost function that matches REGEX; no samples without one");
-  command->add_flag("--lines", options->text.lines, "Tell the lines of a function apart")->group(kGroup);
+        "Begin call paths with their outermost function that matches REGEX; leave out other samples");
+  command->add_flag("--lines", options->text.lines, "Separate the lines of a function")->group(kGroup);
   command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments")
       ->group(kGroup);
-  command->add_option("--min-percent", options->text.min_percent, "Leave out of the tree what has less of the whole")
+  command
+      ->add_option("--min-percent", options->text.min_percent,
+                   "Leave out branches of the tree with less than this share of the whole, in percent")
       ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str()
       ->group(kGroup);
@@ -253,24 +259,25 @@ void AddReportCommand(CLI::App* app, int* status) {
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
   AddTables(command, options.get());
   AddContents(command, options.get());
-  command->add_option("--format", options->format, "text; json: everything; csv: one table, functions if none is named")
+  command
+      ->add_option("--format", options->format,
+                   "text; json: all views; csv: one table (functions, if no table is named)")
       ->check(CLI::IsMember({"text", "json", "csv"}))
       ->capture_default_str()
       ->group("Output");
   CLI::Option* html =
       command
-          ->add_option(
-              "--html", options->html,
-              "Write one web page with all views, which needs no network and no other file; - is standard output")
+          ->add_option("--html", options->html,
+                       "Write a web page with all views, in one file that needs no network; - is standard output")
           ->type_name("OUT")
           ->group("Output");
-  command->add_option("--diff-base", options->diff_base, "Compare with this profile, of a run before, in the page")
+  command->add_option("--diff-base", options->diff_base, "Earlier profile that the page compares with")
       ->type_name("BEFORE")
       ->needs(html)
       ->group("Output");
   command
       ->add_option("--source-path", options->source_folders,
-                   "Where the page's sources are (may be given several times)")
+                   "Folder with the page's source files (may be given several times)")
       ->type_name("DIR")
       ->allow_extra_args(false)
       ->needs(html)

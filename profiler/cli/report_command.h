@@ -1,4 +1,4 @@
-// ompprof report: where the time went, on the terminal or as JSON.
+// `ompprof report`: where the time went, as text, JSON, CSV or a web page.
 #ifndef OMPPROF_PROFILER_CLI_REPORT_COMMAND_H_
 #define OMPPROF_PROFILER_CLI_REPORT_COMMAND_H_
 
@@ -6,7 +6,7 @@
 
 namespace ompprof::cli {
 
-// Adds the command to `app`; `status` gets the program's exit status when it has run.
+// Adds the command to `app`; `status` gets the exit status when the command has run.
 void AddReportCommand(CLI::App* app, int* status);
 
 }  // namespace ompprof::cli

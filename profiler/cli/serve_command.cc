@@ -26,7 +26,7 @@ struct Options {
   int port = 0;
 };
 
-// 128 random bits, as text for an address; empty if the system has none to give.
+// 128 random bits, as text for an address. Empty if the system gives no random bits.
 std::string NewToken() {
   unsigned char bytes[16];
   if (getrandom(bytes, sizeof bytes, 0) != static_cast<ssize_t>(sizeof bytes)) return "";
@@ -39,7 +39,7 @@ std::string NewToken() {
   return token;
 }
 
-// In a time that does not tell how much of it is right.
+// Takes a time that does not depend on how much of `given` is right.
 bool SameToken(const std::string& given, const std::string& token) {
   if (given.size() != token.size()) return false;
   volatile unsigned char differs = 0;
@@ -47,13 +47,13 @@ bool SameToken(const std::string& given, const std::string& token) {
   return differs == 0;
 }
 
-// Who may ask: a page of another site must not, whatever its name resolves to (DNS rebinding), so the Host that the
-// browser names must be this one; and other users of the machine must not, so the address has the token in it.
+// Decides who may ask. Pages of other sites may not, whatever their names resolve to (DNS rebinding): the Host that the
+// browser sends must be this address. Other users of the machine may not: the address has the token in it.
 class Gate {
  public:
   Gate(std::string token, int port) : token_(std::move(token)), port_(":" + std::to_string(port)) {}
 
-  // What is asked for, "/" or "/data.json"; empty: nothing that is given out.
+  // What is asked for: "/" or "/data.json". Empty: a request that gets nothing.
   std::string Wanted(const httplib::Request& request) const {
     const std::string host = request.get_header_value("Host");
     if (host != kAddress + port_ && host != "localhost" + port_) return "";
@@ -108,7 +108,7 @@ int Run(const Options& options) {
     return kFailure;
   }
 
-  // Before any thread is made, so that none but the one that waits for them gets these.
+  // Blocked before any thread is made: only the thread that waits for these signals gets them.
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
@@ -121,7 +121,7 @@ int Run(const Options& options) {
   const bool bound = port == 0 ? (port = server.bind_to_any_port(kAddress)) > 0 : server.bind_to_port(kAddress, port);
   if (!bound) {
     Complain("serve: port " + std::to_string(options.port) + " of " + kAddress +
-             " cannot be had: " + std::strerror(errno));
+             " is not available: " + std::strerror(errno));
     return kFailure;
   }
   const Gate gate(token, port);
@@ -133,10 +133,11 @@ int Run(const Options& options) {
     sigwait(&signals, &signal);
     server.stop();
   }).detach();
-  std::printf("http://%s:%d/%s/\nOpen this in a browser. Ctrl-C ends it.\n", kAddress, port, token.c_str());
+  std::printf("http://%s:%d/%s/\nOpen this address in a browser. Ctrl-C ends the server.\n", kAddress, port,
+              token.c_str());
   std::fflush(stdout);
   if (server.listen_after_bind()) return kSuccess;
-  Complain("serve: the server ended by itself");
+  Complain("serve: the server stopped unexpectedly");
   return kFailure;
 }
 
@@ -147,13 +148,13 @@ void AddServeCommand(CLI::App* app, int* status) {
   CLI::App* command =
       app->add_subcommand("serve", "Show one or several profiles as a web page, live while the program runs");
   command->footer(
-      "The page is for this machine and this user only: it is at 127.0.0.1, under an address that nobody can guess.\n"
+      "Only this user of this machine can see the page: its address is at 127.0.0.1 and cannot be guessed.\n"
       "\n"
       "Examples:\n"
       "  ompprof record -o run.ompprof -- ./program &\n"
       "  ompprof serve run.ompprof");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote or is writing")->required();
-  command->add_option("--port", options->port, "TCP port; 0: any that is free")
+  command->add_option("--port", options->port, "TCP port; 0: any free port")
       ->check(CLI::Range(0, 65535))
       ->capture_default_str();
   command->callback([options, status] { *status = Run(*options); });

@@ -1,4 +1,4 @@
-// ompprof serve: the web page of a profile at an address of this machine, drawn again while the profile grows.
+// `ompprof serve`: the web page of a profile at an address of this machine, redrawn while the profile grows.
 #ifndef OMPPROF_PROFILER_CLI_SERVE_COMMAND_H_
 #define OMPPROF_PROFILER_CLI_SERVE_COMMAND_H_
 

@@ -16,11 +16,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// The collector writes once a second; and of this process's time not more than a quarter goes into reading.
+// The collector writes once a second. Reading takes at most a quarter of this process's time.
 constexpr auto kLeastPause = std::chrono::milliseconds(900);
 constexpr int kPauseFactor = 3;
 
-// As Load, but a file that ends in the middle of a record is nothing to complain of: it is being written.
+// As Load, without complaints of a file that ends in the middle of a record: the collector is still writing it.
 bool LoadQuietly(const std::vector<std::string>& files, Loaded* loaded, std::string* error) {
   std::vector<const model::ProcessProfile*> processes;
   const auto take = [&](model::ReadResult result) {
@@ -60,7 +60,7 @@ std::shared_ptr<const ServedProfile::Data> ServedProfile::Get(std::string* error
   if (data_ != nullptr && data_->version == data->version) return data_;
   Loaded loaded;
   if (!LoadQuietly(files_, &loaded, error)) return data_;
-  // What was read instead of a wrapper's profile is what changes.
+  // A profile that was read instead of a wrapper's profile is the profile that grows.
   if (files_.size() == 1 && access(loaded.profiles[0].file.c_str(), R_OK) == 0) files_[0] = loaded.profiles[0].file;
   const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
   const analyze::Summary summary = analyze::Summarize(loaded.view);

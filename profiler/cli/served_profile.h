@@ -1,4 +1,4 @@
-// The data of a page that is served, made anew when the profiles' files have changed.
+// The data of a served page, made again when the files of the profiles have changed.
 #ifndef OMPPROF_PROFILER_CLI_SERVED_PROFILE_H_
 #define OMPPROF_PROFILER_CLI_SERVED_PROFILE_H_
 
@@ -14,15 +14,15 @@ namespace ompprof::cli {
 class ServedProfile {
  public:
   struct Data {
-    std::string version;  // differs whenever the JSON may
+    std::string version;  // changes whenever the JSON may change
     std::string json;
     std::string title;
   };
 
   explicit ServedProfile(std::vector<std::string> files) : files_(std::move(files)) {}
 
-  // The data as of now, or as of a moment ago: a profile that takes long to read is not read all the time. Null, and a
-  // sentence in `error`, if none of the files could ever be read.
+  // The current data, or somewhat older data: a profile that takes long to read is not read all the time. Null, with a
+  // sentence in `error`, if no file could be read so far.
   std::shared_ptr<const Data> Get(std::string* error);
 
  private:

@@ -15,11 +15,11 @@
 namespace ompprof::cli {
 namespace {
 
-// What a shell answers where there is no such command.
+// A shell's exit status for a command that does not exist.
 constexpr int kNoSuchCommand = 127;
 constexpr size_t kUsualColumns = 80;
 constexpr size_t kUsualLines = 24;
-constexpr size_t kLeastColumns = 40;  // below it tables are cut to nothing
+constexpr size_t kLeastColumns = 40;  // narrower tables are cut to nothing
 
 bool OnTerminal() { return isatty(STDOUT_FILENO) != 0; }
 
@@ -28,7 +28,7 @@ std::string Variable(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-// COLUMNS or LINES, 0 if it is not set to a number.
+// The number in the variable `name`, COLUMNS or LINES; 0 if the variable has no number.
 size_t Number(const char* name) { return static_cast<size_t>(std::strtoul(Variable(name).c_str(), nullptr, 10)); }
 
 winsize Size() {
@@ -47,7 +47,7 @@ size_t ScreenLines() {
   return Size().ws_row > 0 ? Size().ws_row : kUsualLines;
 }
 
-// Writes until all is written, or the reader has gone, which is none of our business. False on an error.
+// Writes all of `text`. False on an error. A reader that has gone is no error.
 bool WriteAll(int fd, const std::string& text) {
   for (size_t at = 0; at < text.size();) {
     const ssize_t written = write(fd, text.data() + at, text.size() - at);
@@ -66,7 +66,7 @@ std::string Pager() {
   return "less -RFX";
 }
 
-// False if the pager could not be run at all: then nothing has been shown.
+// False if the pager could not be run: then nothing has been shown.
 bool Page(const std::string& pager, const std::string& text) {
   int ends[2];
   if (pipe(ends) != 0) return false;
@@ -82,12 +82,12 @@ bool Page(const std::string& pager, const std::string& text) {
     close(ends[1]);
     signal(SIGPIPE, SIG_DFL);
     setenv("LESS", "RFX", 0);  // for PAGER=less, as git does
-    // The variable is a command with arguments, for a shell: that is what every program takes PAGER for.
+    // PAGER is a command with arguments for a shell, as for every program that reads PAGER.
     execl("/bin/sh", "sh", "-c", pager.c_str(), static_cast<char*>(nullptr));
     _exit(kNoSuchCommand);
   }
   close(ends[0]);
-  // An interrupt is for the pager; we stay until it has given the terminal back.
+  // An interrupt is for the pager. ompprof stays until the pager has given the terminal back.
   signal(SIGINT, SIG_IGN);
   WriteAll(ends[1], text);
   close(ends[1]);
@@ -102,17 +102,16 @@ bool Page(const std::string& pager, const std::string& text) {
 
 void AddOutputOptions(CLI::App* command, OutputOptions* options) {
   constexpr char kGroup[] = "Terminal";
-  command->add_option("--color", options->color, "auto: on a terminal, unless NO_COLOR is set; always; never")
+  command->add_option("--color", options->color, "Colours. auto: on a terminal, unless NO_COLOR is set; always; never")
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->capture_default_str()
       ->group(kGroup);
   command
-      ->add_option("--width", options->width, "Columns to fit the text in (the terminal's; no limit in a file or pipe)")
+      ->add_option("--width", options->width, "Columns of the text (the terminal's width; no limit in a file or pipe)")
       ->type_name("N")
       ->group(kGroup);
   command
-      ->add_flag("--no-pager", options->no_pager,
-                 "Don't show what is longer than the screen in $OMPPROF_PAGER, $PAGER or `less -RFX`")
+      ->add_flag("--no-pager", options->no_pager, "Do not show long reports in $OMPPROF_PAGER, $PAGER or `less -RFX`")
       ->group(kGroup);
 }
 

@@ -23,9 +23,9 @@
 namespace ompprof::cli {
 namespace {
 
-// Looking takes at most this part of the time, or a large profile would keep a processor busy that the program needs.
+// Reading takes at most this part of the time: a large profile would keep a processor from the program.
 constexpr double kShareOfTime = 0.1;
-// Lines of a picture that are no functions, and one for the cursor.
+// Lines of a picture without functions, and a line for the cursor.
 constexpr size_t kOtherLines = 6;
 
 struct Options {
@@ -37,7 +37,7 @@ struct Options {
   report::LiveTextOptions text;
 };
 
-// The recorded process. Without one, as for a file from another machine, the log's end is all that tells.
+// The recorded process. A file from another machine has none: then only the log's end tells that the run is over.
 class Program {
  public:
   ~Program() {
@@ -51,7 +51,7 @@ class Program {
   bool found() const { return fd_ >= 0; }
   pid_t pid() const { return pid_; }
 
-  // Returns early, and true, if the process has ended.
+  // True, and early, if the process has ended.
   bool EndsWithin(double seconds) const {
     const auto ms = static_cast<int>(std::min(seconds * 1000, 1e9));
     if (fd_ < 0) {
@@ -87,7 +87,7 @@ std::string Cut(const std::string& text, size_t width) {
   return cut;
 }
 
-// On a terminal in place of the picture before; else a block of its own.
+// Replaces the previous picture on a terminal. Elsewhere each picture is a block of its own.
 bool Show(std::string text, bool first) {
   winsize size{};
   const bool terminal = isatty(STDOUT_FILENO) != 0;
@@ -118,7 +118,8 @@ int Follow(const Options& options, const FoundLog& log, Program* program) {
   bool ended = false;
   for (uint64_t shown = 0;;) {
     const auto begun = std::chrono::steady_clock::now();
-    if (program->found()) ended = ended || program->EndsWithin(0);  // before the log is read: it is whole then
+    if (program->found())
+      ended = ended || program->EndsWithin(0);  // asked before the log is read: a log that ended is then read whole
     if (const model::Status read = live.Read(); !read.ok()) {
       Complain(read.sentence());
       return kFailure;
@@ -153,7 +154,7 @@ int Follow(const Options& options, const FoundLog& log, Program* program) {
 
 int Run(Options options) {
   if ((options.pid == 0) == options.file.empty()) {
-    Complain("top: name a process with -p PID, or the file that is being written");
+    Complain("top: name a process with -p PID, or the profile that a program is writing");
     return kUsage;
   }
   if (options.once) options.iterations = 1;
@@ -167,7 +168,8 @@ int Run(Options options) {
   }
   if (log.path.empty()) {
     Complain("process " + std::to_string(options.pid) +
-             " writes no profile (or not yet): it was not started by `ompprof record`, or it is another user's");
+             " writes no profile, or none yet; `ompprof record` did not start the process, or the process is another "
+             "user's");
     return kFailure;
   }
   return Follow(options, log, &program);
@@ -179,16 +181,16 @@ void AddTopCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app->add_subcommand("top", "Follow a running recording, live from its log");
   command->footer(
-      "On a terminal the picture is redrawn; in a pipe each is a block of text. It ends with the program.\n"
-      "now: of the time since the picture before, which is what has been written since: a second, or what\n"
-      "`record --flush-interval` says.\n"
+      "On a terminal, top redraws the picture. In a pipe, each picture is a block of text. top ends with the program.\n"
+      "The column \"now\" covers the time since the previous picture. The collector writes once a second, or as often\n"
+      "as `record --flush-interval` says.\n"
       "\n"
       "Examples:\n"
       "  ompprof top -p $(pgrep stencil)\n"
       "  ompprof top --once -p 4711                        one picture\n"
       "  ompprof top --interval=5 ompprof.stencil.host.4711.ompprof >> log");
-  command->add_option("FILE", options->file, "The profile that is being written");
-  command->add_option("-p,--pid", options->pid, "The process that is being recorded")
+  command->add_option("FILE", options->file, "Profile that a program is writing");
+  command->add_option("-p,--pid", options->pid, "Process that ompprof records")
       ->type_name("PID")
       ->check(CLI::PositiveNumber);
   command->add_option("--interval", options->interval, "Seconds from one picture to the next")
@@ -196,8 +198,8 @@ void AddTopCommand(CLI::App* app, int* status) {
       ->check(CLI::Range(0.05, 1e6))
       ->capture_default_str();
   command->add_option("--iterations", options->iterations, "End after N pictures")->type_name("N");
-  command->add_flag("--once", options->once, "One picture");
-  command->add_option("--limit", options->text.functions, "Functions of each picture")
+  command->add_flag("--once", options->once, "Show one picture and end");
+  command->add_option("--limit", options->text.functions, "Functions in each picture")
       ->type_name("N")
       ->capture_default_str();
   command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments");

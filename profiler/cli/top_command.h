@@ -1,4 +1,4 @@
-// ompprof top: a running recording, live from its log.
+// `ompprof top`: a running recording, live from its log.
 #ifndef OMPPROF_PROFILER_CLI_TOP_COMMAND_H_
 #define OMPPROF_PROFILER_CLI_TOP_COMMAND_H_
 
@@ -6,7 +6,7 @@
 
 namespace ompprof::cli {
 
-// Adds the command to `app`; `status` gets the program's exit status when it has run.
+// Adds the command to `app`; `status` gets the exit status when the command has run.
 void AddTopCommand(CLI::App* app, int* status);
 
 }  // namespace ompprof::cli

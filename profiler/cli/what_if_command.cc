@@ -27,7 +27,7 @@ struct Options {
   std::string format = "text";
 };
 
-// Null, after a complaint, unless `text` means one region.
+// The region that `text` means. Null, after a complaint, if `text` means no region or several.
 const analyze::Region* OneRegion(const analyze::View& view, const std::string& text) {
   const std::vector<const analyze::Region*> found = analyze::FindRegions(view, text);
   if (found.size() == 1) return found[0];
@@ -35,13 +35,14 @@ const analyze::Region* OneRegion(const analyze::View& view, const std::string& t
   for (const analyze::Region& region : view.regions) {
     if (region.ended > 0) names.push_back(report::ShortName(view.frames.function(region.construct).name));
   }
-  Complain(found.empty() ? "no parallel region is called '" + text + "'; there are"
-                         : "'" + text + "' means several parallel regions; name one by its file and line:",
+  Complain(found.empty()
+               ? "no parallel region is called '" + text + "'; the regions are:"
+               : "'" + text + "' means several parallel regions; give a file and line instead. The regions are:",
            names);
   return nullptr;
 }
 
-// "REGION=dynamic,N" apart. False after a complaint.
+// Splits "REGION=dynamic,N". False, after a complaint, if `text` has another form.
 bool ParseSchedule(const std::string& text, std::string* region, uint64_t* chunk) {
   const size_t equals = text.rfind('=');
   const std::string schedule = equals == std::string::npos ? "" : text.substr(equals + 1);
@@ -77,12 +78,11 @@ int Run(const Options& options) {
   const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
   if (!analyze::WaitsRecorded(view)) {
     Complain(
-        "waits were not recorded (--waits=off), and predictions are made from them: record the program with waits");
+        "waits were not recorded (--waits=off), and predictions need waits; record the program without that option");
     return kFailure;
   }
   if (!efficiency.known) {
-    Complain(
-        "the profile has no OMPT data, and predictions are made from that: the program used no runtime that offers it");
+    Complain("the profile has no OMPT data, and predictions need OMPT data; the program used no runtime with OMPT");
     return kFailure;
   }
   const analyze::WhatIf what_if(view, efficiency);
@@ -105,8 +105,8 @@ int Run(const Options& options) {
       return meant;
     });
     if (waits == 0) {
-      Complain("nobody waited for a lock called '" + options.lock +
-               "'; `ompprof report --locks` has the names of those that somebody waited for");
+      Complain("no thread waited for a lock called '" + options.lock +
+               "'; `ompprof report --locks` lists the locks that threads waited for");
       return kUsage;
     }
     question = "nobody waited for " + options.lock;
@@ -127,10 +127,9 @@ int Run(const Options& options) {
 
 void AddWhatIfCommand(CLI::App* app, int* status) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app->add_subcommand("whatif", "Predict how long the run would take if something of it were otherwise");
+  CLI::App* command = app->add_subcommand("whatif", "Predict how long the run would take after a change");
   command->footer(
-      "One question at a time; REGION is a function, or a file and line, as reports show them.\n"
+      "Ask one question at a time. REGION is a function, or a file and line, as in reports.\n"
       "\n"
       "Examples:\n"
       "  ompprof whatif --balance solve.c:12 run.ompprof\n"
@@ -138,17 +137,17 @@ void AddWhatIfCommand(CLI::App* app, int* status) {
       "  ompprof whatif --remove-lock table.lock run.ompprof\n"
       "  ompprof whatif --threads 64 run.ompprof");
   command->add_option("FILE", options->files, "Profiles that `ompprof record` wrote")->required();
-  command->add_option("--balance", options->balance, "The region's threads have equal work")->type_name("REGION");
+  command->add_option("--balance", options->balance, "Give the region's threads equal work")->type_name("REGION");
   command
       ->add_option("--remove-lock", options->lock,
-                   "Nobody waits for the lock or critical, named as report --locks does, or by FILE:LINE")
+                   "Let no thread wait for this lock or critical: a name from report --locks, or FILE:LINE")
       ->type_name("NAME");
-  command->add_option("--schedule", options->schedule, "The region's loop has schedule(dynamic,N)")
+  command->add_option("--schedule", options->schedule, "Give the region's loop schedule(dynamic,N)")
       ->type_name("REGION=dynamic,N");
-  command->add_option("--threads", options->threads, "Teams have N threads")
+  command->add_option("--threads", options->threads, "Give teams N threads")
       ->type_name("N")
       ->check(CLI::Range(1u, 1000000u));
-  command->add_option("--format", options->format, "text or json")
+  command->add_option("--format", options->format, "Format of the output")
       ->check(CLI::IsMember({"text", "json"}))
       ->capture_default_str();
   command->callback([options, status] { *status = Run(*options); });

@@ -1,4 +1,4 @@
-// `ompprof whatif`: how long the run would take if something of it were otherwise.
+// `ompprof whatif`: how long the run would take after a change.
 #ifndef OMPPROF_PROFILER_CLI_WHAT_IF_COMMAND_H_
 #define OMPPROF_PROFILER_CLI_WHAT_IF_COMMAND_H_
 

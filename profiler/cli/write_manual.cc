@@ -1,4 +1,4 @@
-// Writes the manual pages and the completions below a folder, where an installation has them:
+// Writes the manual pages and the completions into a folder, at the places of an installation:
 //   write_manual FOLDER      FOLDER/man/man1, FOLDER/bash-completion/completions, FOLDER/zsh/site-functions
 #include <CLI/CLI.hpp>
 #include <cstdio>

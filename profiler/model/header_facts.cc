@@ -1,5 +1,7 @@
 #include "profiler/model/header_facts.h"
 
+#include "profiler/config/settings.h"
+
 namespace ompprof::model {
 
 ProcessIdentity IdentityOf(const Header& header) {
@@ -10,9 +12,14 @@ std::string ProcessText(const Header& header) {
   return "process " + std::to_string(header.pid()) + " on " + header.host();
 }
 
+std::string ClockWord(const Header& header) {
+  const char* wall = config::WordOf(config::ClockKind::kWall);
+  return header.clock() == wall ? wall : config::WordOf(config::ClockKind::kCpu);
+}
+
 std::string Measured(const Header& header) {
   if (header.weight_unit() == "events") return header.clock().empty() ? "events" : header.clock();
-  return header.clock() == "wall" ? "wall time" : "CPU time";
+  return ClockWord(header) == config::WordOf(config::ClockKind::kWall) ? "wall time" : "CPU time";
 }
 
 }  // namespace ompprof::model

@@ -19,6 +19,10 @@ ProcessIdentity IdentityOf(const Header& header);
 // "process 42 on host", for a sentence.
 std::string ProcessText(const Header& header);
 
+// The clock of samples that weigh nanoseconds, by its word for --clock: "cpu" or "wall". A perf event that counts a
+// thread's CPU time is "cpu".
+std::string ClockWord(const Header& header);
+
 // The quantity in SampleBatch.weight: "CPU time", "wall time", or the name of a perf event that is no clock. Weights of
 // different quantities are neither added nor compared.
 std::string Measured(const Header& header);

@@ -7,6 +7,7 @@
 
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/process_labels.h"
+#include "profiler/model/header_facts.h"
 #include "profiler/report/gzip.h"
 #include "profiler/report/utf8.h"
 #include "proto/ompt_state.h"
@@ -65,7 +66,7 @@ class PprofBuilder {
     count->set_type(String("samples"));
     count->set_unit(String("count"));
     pprof::ValueType* weight = profile_.add_sample_type();
-    weight->set_type(String(events ? header.clock() : header.clock() == "wall" ? "wall" : "cpu"));
+    weight->set_type(String(events ? header.clock() : model::ClockWord(header)));
     weight->set_unit(String(events ? "count" : "nanoseconds"));
     *profile_.mutable_period_type() = *weight;
     profile_.set_default_sample_type(weight->type());

@@ -185,7 +185,7 @@ def settings():
         "variables-good": "V0=997\n1=run.%h.%p\n2=wall\n4=RTMIN+3\n5=fp\n6=64\n7=32M\n8=full\n9=0.5\n10=1\n11=0\n12=0.02\n13=off\n14=1.5\n15=1\n16=off\n",
         "variables-event": "V3=cache-misses\n0=10000\n4=SIGUSR1\n9=1e6\n12=1e-2\n",
         "variables-bad": "V0=-1\n1=%%%p%\n2=cpu\n3=task-clock\n4=9\n6=99999999999999999999\n7=18446744073709551615G\n9=nan\n14=1e999\n12=inf\n",
-        "options": "V100=199\n104=PROF\n107=1G\n112=3\n109=-0\n113=auto\n102=wall\n",
+        "options": "V100=199\n104=PROF\n107=1G\n114=3\n109=-0\n116=auto\n102=wall\n",
         "report": "Wreport\n--tree\n--top\n--regions\n--paths\n--by=thread\n--metric\nwait\n--color=always\n--width=40\np\n",
         "report-html": "Wreport\n--html\nout.html\n--focus\n0x4\n--source-path=.\np\n",
         "report-csv": "Wreport\n--format=csv\n--threads\np\np\n",

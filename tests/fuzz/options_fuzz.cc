@@ -22,6 +22,9 @@
 #include "profiler/cli/load.h"
 #include "profiler/cli/record_options.h"
 #include "profiler/config/config.h"
+#include "profiler/config/perf_events.h"
+#include "profiler/config/read_config.h"
+#include "profiler/config/settings.h"
 #include "profiler/report/units.h"
 #include "tests/fuzz/decisions.h"
 #include "tests/fuzz/output_checks.h"
@@ -30,21 +33,15 @@
 namespace ompprof::fuzz {
 namespace {
 
-constexpr const char* kVariables[] = {
-    "OMPPROF_FREQUENCY", "OMPPROF_OUTPUT",    "OMPPROF_CLOCK",          "OMPPROF_EVENT",        "OMPPROF_SIGNAL",
-    "OMPPROF_UNWIND",    "OMPPROF_MAX_DEPTH", "OMPPROF_MAX_MEMORY",     "OMPPROF_TASK_CONTEXT", "OMPPROF_DELAY",
-    "OMPPROF_PAUSED",    "OMPPROF_CHILDREN",  "OMPPROF_FLUSH_INTERVAL", "OMPPROF_WAITS",        "OMPPROF_MAX_OVERHEAD",
-    "OMPPROF_TIMELINE",  "OMPPROF_GOMP_SHIM"};
-
 void ForgetVariables() {
-  for (const char* name : kVariables) unsetenv(name);
+  for (const config::Setting& setting : config::Settings()) unsetenv(setting.variable);
 }
 
 void RequireWithinLimits(const config::Config& config) {
   const auto require = [](bool holds, const char* what) {
     if (!holds) Fail("config", std::string(what) + " is out of its limits");
   };
-  require(config.frequency >= config::kMinFrequency && config.frequency <= config::kMaxFrequency, "the frequency");
+  require(config.frequency >= 1 && config.frequency <= 10000, "the frequency");
   require(config.max_depth >= 16 && config.max_depth <= 16384, "the depth");
   require(config.max_memory >= 4 << 20, "the memory");
   require(config.delay_ns <= 1000000000000000, "the delay");
@@ -63,11 +60,8 @@ void RequireWithinLimits(const config::Config& config) {
 
 void Variables(Decisions* decide) {
   ForgetVariables();
-  cli::RecordOptions options;
-  std::string* const values[] = {&options.frequency,    &options.output,   &options.clock,          &options.event,
-                                 &options.signal,       &options.unwind,   &options.max_depth,      &options.max_memory,
-                                 &options.task_context, &options.delay,    &options.flush_interval, &options.waits,
-                                 &options.max_overhead, &options.gomp_shim};
+  const config::Rows<config::Setting> settings = config::Settings();
+  cli::GivenSettings given;
   while (!decide->spent()) {
     const std::string line = decide->Line(6000);
     const size_t equals = line.find('=');
@@ -75,10 +69,11 @@ void Variables(Decisions* decide) {
     const auto number = static_cast<size_t>(atoi(line.c_str()));
     // As a variable, or as record's option for one.
     const std::string value = line.substr(equals + 1);
+    const char* variable = settings[number % 100 % settings.size()].variable;
     if (number >= 100)
-      *values[number % (sizeof values / sizeof values[0])] = value.c_str();
+      given[variable] = value.c_str();
     else
-      setenv(kVariables[number % (sizeof kVariables / sizeof kVariables[0])], value.c_str(), 1);
+      setenv(variable, value.c_str(), 1);
   }
   config::Config config;
   // As small as a sentence may be cut to, and as large as callers have it.
@@ -90,8 +85,7 @@ void Variables(Decisions* decide) {
     else if (memchr(error.data(), '\0', size) == nullptr || (size > 1 && error[0] == '\0'))
       Fail("config", "a refusal without a sentence");
   }
-  cli::Environment environment;
-  const model::Status status = cli::ToEnvironment(options, &environment, &config);
+  const model::Status status = cli::ApplySettings(given, &config);
   if (status.ok())
     RequireWithinLimits(config);
   else

@@ -138,7 +138,7 @@ TEST(WhatIf, SaysWhatItCannotAnswer) {
   EXPECT_NE(err({}).find("one question"), std::string::npos);
   EXPECT_NE(err({"--threads", "2", "--balance", "Control"}).find("one question"), std::string::npos);
   EXPECT_NE(err({"--balance", "nowhere"}).find("no parallel region is called 'nowhere'"), std::string::npos);
-  EXPECT_NE(err({"--remove-lock", "nothing"}).find("nobody waited for a lock called 'nothing'"), std::string::npos);
+  EXPECT_NE(err({"--remove-lock", "nothing"}).find("no thread waited for a lock called 'nothing'"), std::string::npos);
   EXPECT_NE(err({"--schedule", "Control=static"}).find("REGION=dynamic,N"), std::string::npos);
   EXPECT_NE(err({"--schedule", "Control=dynamic,0"}).find("REGION=dynamic,N"), std::string::npos);
 }

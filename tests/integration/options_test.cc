@@ -35,7 +35,9 @@ INSTANTIATE_TEST_SUITE_P(Values, BadSetting,
                                            Setting{"OMPPROF_TASK_CONTEXT", "some"}, Setting{"OMPPROF_DELAY", "-1"},
                                            Setting{"OMPPROF_SIGNAL", "KILL"}, Setting{"OMPPROF_PAUSED", "maybe"},
                                            Setting{"OMPPROF_FLUSH_INTERVAL", "0"}, Setting{"OMPPROF_WAITS", "no"},
-                                           Setting{"OMPPROF_EVENT", "no-such-event"}),
+                                           Setting{"OMPPROF_EVENT", "no-such-event"}, Setting{"OMPPROF_CHILDREN", "no"},
+                                           Setting{"OMPPROF_MAX_OVERHEAD", "101"}, Setting{"OMPPROF_TIMELINE", "on"},
+                                           Setting{"OMPPROF_GOMP_SHIM", "yes"}),
                          [](const auto& info) {
                            std::string name = std::string(info.param.name) + "_" + info.param.value;
                            for (char& c : name) c = isalnum(static_cast<unsigned char>(c)) ? c : '_';

@@ -27,6 +27,7 @@
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 #include "profiler/collect/write/writer.h"
+#include "profiler/config/read_config.h"
 
 namespace ompprof::collect {
 namespace {

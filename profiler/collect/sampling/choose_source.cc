@@ -4,6 +4,7 @@
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
+#include "profiler/config/perf_events.h"
 
 namespace ompprof::collect {
 
@@ -13,7 +14,7 @@ bool ChooseSource(char* error, size_t size) {
   session.period = 1000000000ull / config.frequency;
   if (config.event[0] != '\0') {
     if (!SelectPerfEvent(config.event, error, size)) return false;
-    session.source = strcmp(config.event, "task-clock") == 0 ? &kPerfTaskClock : &kPerfEvent;
+    session.source = strcmp(config.event, config::kTaskClockEvent) == 0 ? &kPerfTaskClock : &kPerfEvent;
     return true;
   }
   if (config.clock == ClockKind::kWall) {

@@ -16,11 +16,11 @@
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
+#include "profiler/config/perf_events.h"
 
 namespace ompprof::collect {
 namespace {
 
-constexpr char kTaskClockName[] = "task-clock";
 const config::PerfEvent* selected = nullptr;
 
 // The event leaves the kernel out even where counting it is permitted. An overflow inside a system call that then
@@ -302,7 +302,7 @@ constexpr Source kPerfEvent = [] {
 }();
 
 bool PerfTaskClockWorks() {
-  selected = config::FindPerfEvent(kTaskClockName);
+  selected = config::FindPerfEvent(config::kTaskClockEvent);
   const long fd = Open(*selected, 0, 1000000);
   if (fd < 0) return false;
   RawSyscall(SYS_close, fd);

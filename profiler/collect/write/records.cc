@@ -10,6 +10,7 @@
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/sampling/source.h"
 #include "profiler/collect/thread/session.h"
+#include "profiler/config/settings.h"
 #include "profiler/config/version.h"
 #include "proto/callpath_profile_fields.h"
 #include "proto/ompt_state.h"
@@ -47,8 +48,6 @@ void Column(uint32_t field, uint32_t count, Encoder* out, Value value) {
 
 void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   namespace f = fields::header;
-  static const char* const kUnwinders[] = {"cfi", "fp", "libunwind"};
-  static const char* const kTaskContexts[] = {"site", "full", "none"};
   const Config& config = session.config;
   const RecordScope record(fields::record::kHeader, out);
   out->UInt(f::kFormatVersion, fields::kFormatCurrent);
@@ -60,7 +59,7 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   out->UInt(f::kParentPid, static_cast<uint64_t>(getppid()));
   out->UInt(f::kStartUnixNs, static_cast<uint64_t>(session.start_unix_ns));
   out->UInt(f::kStartMonoNs, session.start_mono_ns);
-  out->String(f::kClock, config.event[0] != '\0' ? config.event : config.clock == ClockKind::kWall ? "wall" : "cpu");
+  out->String(f::kClock, config.event[0] != '\0' ? config.event : config::WordOf(config.clock));
   if (session.source->weight == WeightKind::kEvents) {
     char name[80] = "perf:";
     strcat(name, config.event);
@@ -71,8 +70,8 @@ void EncodeHeader(const HeaderFacts& facts, Encoder* out) {
   out->String(f::kWeightUnit, session.source->weight_unit);
   out->UInt(f::kPeriod, session.period);
   out->UInt(f::kFrequency, config.frequency);
-  out->String(f::kUnwinder, kUnwinders[static_cast<int>(config.unwind)]);
-  out->String(f::kTaskContext, kTaskContexts[static_cast<int>(config.task_context)]);
+  out->String(f::kUnwinder, config::WordOf(config.unwind));
+  out->String(f::kTaskContext, config::WordOf(config.task_context));
   out->String(f::kRank, facts.rank);
   out->String(f::kRun, facts.run);
   out->String(f::kCollectorVersion, config::kVersion);

@@ -113,6 +113,8 @@ def check_bash_offers_what_there_is():
     assert bash_completion("ompprof", "info", "--format", "") == {"text", "json"}
     assert bash_completion("ompprof", "annotate", "--format", "") == {"text", "json"}
     assert bash_completion("ompprof", "info", "--format", "=") == {"text", "json"}
+    assert bash_completion("ompprof", "record", "--clock", "=") == {"cpu", "wall"}
+    assert "cache-misses" in bash_completion("ompprof", "record", "-e", "cache")
 
 
 def check_bash_offers_profiles():
@@ -151,6 +153,7 @@ def check_zsh_offers_what_there_is():
     zsh_completion("top --iter", "--iterations")
     zsh_completion("export --format=fol", "--format=folded")
     zsh_completion("diff --fail", "--fail-on-regression")
+    zsh_completion("record --unwind=lib", "--unwind=libunwind")
 
 
 counted.run([check_it_is_written, check_every_command_has_help_with_examples, check_pages_have_the_options_of_help,

@@ -127,7 +127,7 @@ class Exports(unittest.TestCase):
         )
         self.assertEqual(result.returncode, 1)
         self.assertEqual(result.stdout, "")
-        self.assertIn("has no timeline; record it with `ompprof record --timeline`", result.stderr)
+        self.assertIn("has no timeline; record the program with `ompprof record --timeline`", result.stderr)
 
     def test_speedscope_without_a_timeline(self):
         profiles = self.read_by_speedscope(self.export(self.made_up, "--format=speedscope"))

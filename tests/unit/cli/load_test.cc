@@ -65,8 +65,8 @@ TEST_F(ReadNamedTest, TheProgramInsteadOfItsWrappers) {
   const std::string shell = Write("run.1.ompprof", Process("bash", 2, "exec", 5));
   const std::string program = Write("run.2.ompprof", Process("R", 3, "exit", 1000));
   EXPECT_EQ(Read({wrapper}), Names{"run.2.ompprof"});
-  EXPECT_EQ(said_, "ompprof: " + wrapper + " is the profile of Rscript, which became R by exec; that one's is taken, " +
-                       program + "\n");
+  EXPECT_EQ(said_,
+            "ompprof: " + wrapper + ": Rscript became R by exec; ompprof reads the profile of R, " + program + "\n");
   EXPECT_EQ(Read({wrapper}, true), Names{"run.2.ompprof"});
   EXPECT_EQ(said_, "");
   EXPECT_EQ(Read({program}), Names{"run.2.ompprof"});
@@ -83,7 +83,7 @@ TEST_F(ReadNamedTest, TheWholeRunOfAScript) {
   const std::string other = Write("run.3.ompprof", Process("plot", 4, "exit", 10, "r", 3));
   Write("run.4.ompprof", Process("solve", 1, "exit", 10, "earlier", 4));
   EXPECT_EQ(Read({script}), (Names{"run.ompprof", "run.2.ompprof", "run.3.ompprof"}));
-  EXPECT_EQ(said_, "ompprof: " + script + ": 3 other profiles of its run are read as well: " + wrapper + ", " +
+  EXPECT_EQ(said_, "ompprof: " + script + ": ompprof also reads 3 other profiles of the same run: " + wrapper + ", " +
                        program + ", " + other + "\n");
   EXPECT_EQ(Read({script}, true), (Names{"run.ompprof", "run.2.ompprof", "run.3.ompprof"}));
   EXPECT_EQ(said_, "");
@@ -107,8 +107,8 @@ TEST_F(ReadNamedTest, TheProgramThatRunsSomethingSmallAtItsEnd) {
   const std::string program = Write("run.ompprof", Process("solve", 1, "exec", 1000));
   const std::string after = Write("run.1.ompprof", Process("gzip", 2, "exit", 10));
   EXPECT_EQ(Read({program}), Names{"run.ompprof"});
-  EXPECT_EQ(said_, "ompprof: " + program +
-                       " is the profile of solve, which became another program by exec; that one's is " + after + "\n");
+  EXPECT_EQ(said_, "ompprof: " + program + ": solve became another program by exec; that program's profile is " +
+                       after + "\n");
 }
 
 TEST_F(ReadNamedTest, MergedFilesAsTheyAre) {
@@ -126,8 +126,8 @@ TEST_F(ReadNamedTest, AProcessThatSeveralFilesHoldIsGivenOnce) {
   const std::string merged = Write("all.ompprof", first + second.substr(model::kMagicSize));
   const std::string part = Write("part.ompprof", second);
   EXPECT_EQ(Read({merged, part}).size(), 2u);
-  EXPECT_EQ(said_.substr(0, said_.find(" is in ")), "ompprof: " + part + ": process 42 on host");
-  EXPECT_NE(said_.find("; it is read once\n"), std::string::npos) << said_;
+  EXPECT_EQ(said_.substr(0, said_.find(" is also in ")), "ompprof: " + part + ": process 42 on host");
+  EXPECT_NE(said_.find("; ompprof counts the process once\n"), std::string::npos) << said_;
   EXPECT_EQ(Read({part, part}), Names{"part.ompprof"});
   EXPECT_EQ(Read({part, part}, true), Names{"part.ompprof"});
   EXPECT_EQ(said_, "");
@@ -165,13 +165,12 @@ TEST_F(LoadTest, AddsUpWhatMeasuresTheSame) {
     testing::internal::CaptureStderr();
     const int status = Load(files, analyze::ViewKind::kMachine, &loaded);
     said_ = testing::internal::GetCapturedStderr();
-    EXPECT_EQ(status != kSuccess, said_.find("they cannot be shown together; it is left out") != std::string::npos);
+    EXPECT_EQ(status != kSuccess, said_.find(": left out. This profile counts ") != std::string::npos);
     return loaded.view.processes.size();
   };
   EXPECT_EQ(load({cpu, task_clock}), 2u);
   EXPECT_EQ(load({cpu, wall}), 1u);
-  EXPECT_EQ(said_, "ompprof: " + wall + ": counts wall time, but " + cpu +
-                       " counts CPU time: they cannot be shown together; it is left out\n");
+  EXPECT_EQ(said_, "ompprof: " + wall + ": left out. This profile counts wall time, and " + cpu + " counts CPU time\n");
   EXPECT_EQ(load({cycles, misses}), 1u);
   EXPECT_EQ(load({cycles, cpu}), 1u);
 }
@@ -205,7 +204,7 @@ TEST_F(LoadTest, WritesOutputWhole) {
   EXPECT_FALSE(IsInput("-", {"-"}));
   EXPECT_EQ(testing::internal::GetCapturedStderr(),
             "ompprof: /dev/full: cannot be written: No space left on device\nompprof: " + link +
-                ": is one of the profiles to read, and is left alone; name another output\n");
+                ": is one of the profiles to read, so nothing is written; name another output\n");
 }
 
 }  // namespace

@@ -22,7 +22,7 @@ TEST(FindProgram, AsAShellDoes) {
 
 TEST(WhyNotPreloadable, Programs) {
   EXPECT_EQ(WhyNotPreloadable(FindProgram("sh").path), "");
-  EXPECT_EQ(WhyNotPreloadable("tests/unit/cli/static_program.bin"), "it is statically linked");
+  EXPECT_EQ(WhyNotPreloadable("tests/unit/cli/static_program.bin"), "the program is statically linked");
   EXPECT_EQ(WhyNotPreloadable("/nowhere/x"), "");
   const std::string script = std::string(std::getenv("TEST_TMPDIR")) + "/script";
   std::ofstream(script) << "#!/bin/sh\nexit 0\n" << std::string(100, '#');

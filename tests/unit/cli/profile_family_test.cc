@@ -114,7 +114,8 @@ TEST_F(ProfileFamilyTest, AnotherKindOfFileIsNeverMoved) {
   const std::string path = Write("main.cc", "int main() {}");
   const model::Status status = MoveFamilyAside(path, "r1");
   ASSERT_FALSE(status.ok());
-  EXPECT_EQ(status.sentence(), path + ": is there and is no profile; it is left alone. Name another output");
+  EXPECT_EQ(status.sentence(),
+            path + ": the file exists and is no profile, so nothing is written; name another output");
   EXPECT_EQ(Files(), std::set<std::string>{"main.cc"});
   EXPECT_TRUE(MoveFamilyAside("/dev/null", "r1").ok());
   EXPECT_TRUE(MoveFamilyAside(Path("no/such/folder/a.ompprof"), "r1").ok()) << "the collector says why it cannot write";

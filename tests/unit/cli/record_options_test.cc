@@ -1,106 +1,123 @@
-// record's options: the variables they stand for, and the sentence for each that makes no sense.
+// record's options: the variables that they stand for, and the sentence about each value that is not valid.
 #include "profiler/cli/record_options.h"
 
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <map>
+#include <string>
+#include <vector>
+
+#include "profiler/config/settings.h"
 
 namespace ompprof::cli {
 namespace {
 
-std::map<std::string, std::string> Variables(const RecordOptions& options) {
-  Environment environment;
-  config::Config config;
-  EXPECT_TRUE(ToEnvironment(options, &environment, &config).ok());
-  return {environment.begin(), environment.end()};
-}
+class RecordOptions : public testing::Test {
+ protected:
+  void SetUp() override { ForgetVariables(); }
+  void TearDown() override { ForgetVariables(); }
 
-std::string Sentence(const RecordOptions& options) {
-  Environment environment;
-  config::Config config;
-  return ToEnvironment(options, &environment, &config).sentence();
-}
+  static void ForgetVariables() {
+    for (const config::Setting& setting : config::Settings()) unsetenv(setting.variable);
+  }
 
-TEST(RecordOptions, WhatIsNotGivenIsNotSet) { EXPECT_TRUE(Variables({}).empty()); }
+  // What the options come to.
+  static GivenSettings Parse(const std::vector<std::string>& words) {
+    auto given = std::make_shared<GivenSettings>();
+    CLI::App app;
+    AddSettingOptions(&app, given);
+    app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // as CLI11 takes them
+    return *given;
+  }
 
-TEST(RecordOptions, Variables) {
-  RecordOptions options;
-  options.frequency = "997";
-  options.output = "x.%p";
-  options.clock = "wall";
-  options.signal = "RTMIN+3";
-  options.max_memory = "256M";
-  options.delay = "2.5";
-  options.waits = "off";
-  options.max_overhead = "0.5";
-  options.gomp_shim = "off";
-  options.paused = true;
-  options.no_children = true;
-  options.timeline = true;
-  const std::map<std::string, std::string> expected = {
+  static std::string Sentence(const std::vector<std::string>& words) {
+    config::Config config;
+    ForgetVariables();
+    return ApplySettings(Parse(words), &config).sentence();
+  }
+};
+
+TEST_F(RecordOptions, WhatIsNotGivenIsNotSet) { EXPECT_TRUE(Parse({}).empty()); }
+
+TEST_F(RecordOptions, Variables) {
+  const GivenSettings expected = {
       {"OMPPROF_FREQUENCY", "997"},  {"OMPPROF_OUTPUT", "x.%p"},     {"OMPPROF_CLOCK", "wall"},
       {"OMPPROF_SIGNAL", "RTMIN+3"}, {"OMPPROF_MAX_MEMORY", "256M"}, {"OMPPROF_DELAY", "2.5"},
       {"OMPPROF_PAUSED", "1"},       {"OMPPROF_CHILDREN", "0"},      {"OMPPROF_GOMP_SHIM", "off"},
       {"OMPPROF_WAITS", "off"},      {"OMPPROF_TIMELINE", "1"},      {"OMPPROF_MAX_OVERHEAD", "0.5"},
   };
-  EXPECT_EQ(Variables(options), expected);
+  EXPECT_EQ(
+      Parse({"--frequency=997", "-o", "x.%p", "--clock=wall", "--signal=RTMIN+3", "--max-memory=256M", "--delay=2.5",
+             "--paused", "--no-children", "--gomp-shim=off", "--waits=off", "--timeline", "--max-overhead=0.5"}),
+      expected);
+  EXPECT_EQ(Parse({"-F", "50", "-e", "cycles"}),
+            (GivenSettings{{"OMPPROF_FREQUENCY", "50"}, {"OMPPROF_EVENT", "cycles"}}));
 }
 
-// What a value must be like is config's to say (config_test has it all); here: every option is checked, before anything
-// starts, and the sentence speaks of the option, not of the variable.
-TEST(RecordOptions, Sentences) {
-  const auto expect = [](const RecordOptions& options, const std::string& beginning) {
-    for (const char* name : {"FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY",
-                             "TASK_CONTEXT", "DELAY", "FLUSH_INTERVAL", "WAITS", "MAX_OVERHEAD", "GOMP_SHIM"}) {
-      unsetenv((std::string("OMPPROF_") + name).c_str());
+// The table is what is asked: a row without an option, or with one that sets another variable, fails.
+TEST_F(RecordOptions, EverySettingHasItsOption) {
+  for (const config::Setting& setting : config::Settings()) {
+    const std::string names = setting.option;
+    const std::string name = names.substr(names.find("--"));
+    const bool flag = setting.type.kind == config::SettingKind::kFlag;
+    const GivenSettings given = Parse({flag ? name : name + "=7"});
+    ASSERT_EQ(given.size(), 1u) << names;
+    EXPECT_EQ(given.begin()->first, setting.variable);
+    if (!flag) {
+      EXPECT_EQ(given.begin()->second, "7");
     }
-    EXPECT_EQ(Sentence(options).rfind(beginning, 0), 0u) << Sentence(options);
-    EXPECT_EQ(Sentence(options).find("OMPPROF_"), std::string::npos);
+  }
+}
+
+TEST_F(RecordOptions, SettingsAreApplied) {
+  setenv("OMPPROF_MAX_DEPTH", "100", 1);
+  setenv("OMPPROF_FREQUENCY", "5", 1);
+  config::Config config;
+  ASSERT_TRUE(ApplySettings(Parse({"--frequency=997", "--no-children", "--paused"}), &config).ok());
+  EXPECT_EQ(config.frequency, 997u) << "an option overrides its variable";
+  EXPECT_EQ(config.max_depth, 100u) << "the caller's variables stay in force";
+  EXPECT_FALSE(config.children);
+  EXPECT_TRUE(config.paused);
+  EXPECT_STREQ(getenv("OMPPROF_FREQUENCY"), "997");
+  EXPECT_STREQ(getenv("OMPPROF_CHILDREN"), "0");
+  EXPECT_EQ(getenv("OMPPROF_CLOCK"), nullptr);
+}
+
+// read_config_test has what each value must be like. Here: every option is checked, and the sentence names the option.
+TEST_F(RecordOptions, Sentences) {
+  const char* const expected[][2] = {
+      {"--frequency=fast", "a whole number of samples per second from 1 to 10000"},
+      {"--clock=sun", "cpu or wall"},
+      {"--signal=KILL", "PROF"},
+      {"--max-memory=lots", "bytes"},
+      {"--max-depth=3", "a whole number of frames"},
+      {"--delay=-1", "a number of seconds"},
+      {"--flush-interval=0", "a number of seconds"},
+      {"--unwind=magic", "cfi, fp or libunwind"},
+      {"--task-context=all", "site, full or none"},
+      {"--waits=some", "on or off"},
+      {"--max-overhead=none", "percent of the CPU time from 0.1 to 100, or 0"},
+      {"--gomp-shim=on", "auto or off"},
+      {"--event=no-such", "task-clock"},
   };
-  RecordOptions options;
-  options.frequency = "fast";
-  expect(options, "--frequency=fast: not valid; it takes a whole number of samples per second from 1 to 10000");
-  options = {};
-  options.clock = "sun";
-  expect(options, "--clock=sun: not valid; it takes cpu or wall");
-  options = {};
-  options.signal = "KILL";
-  expect(options, "--signal=KILL: not valid");
-  options = {};
-  options.max_memory = "lots";
-  expect(options, "--max-memory=lots: not valid");
-  options = {};
-  options.max_depth = "3";
-  expect(options, "--max-depth=3: not valid");
-  options = {};
-  options.delay = "-1";
-  expect(options, "--delay=-1: not valid");
-  options = {};
-  options.flush_interval = "0";
-  expect(options, "--flush-interval=0: not valid");
-  options = {};
-  options.unwind = "magic";
-  expect(options, "--unwind=magic: not valid; it takes cfi, fp or libunwind");
-  options = {};
-  options.task_context = "all";
-  expect(options, "--task-context=all: not valid");
-  options = {};
-  options.waits = "some";
-  expect(options, "--waits=some: not valid; it takes on or off");
-  options = {};
-  options.max_overhead = "none";
-  expect(options, "--max-overhead=none: not valid; it takes percent of the CPU time from 0.1 to 100, or 0");
-  options = {};
-  options.gomp_shim = "on";
-  expect(options, "--gomp-shim=on: not valid; it takes auto or off");
-  options = {};
-  options.event = "no-such";
-  expect(options, "--event=no-such: not valid; it takes task-clock");
-  options = {};
-  options.event = "cycles";
-  options.clock = "cpu";
-  expect(options, "--event=cycles and --clock=cpu: give one of them, an event is a clock of its own");
+  for (const auto& [option, accepted] : expected) {
+    const std::string beginning = std::string(option) + ": not valid; accepted: " + accepted;
+    EXPECT_EQ(Sentence({option}).substr(0, beginning.size()), beginning);
+  }
+  EXPECT_EQ(Sentence({"--event=cycles", "--clock=cpu"}),
+            "--event=cycles and --clock=cpu: give only one of the two, because an event takes the place of a clock");
+}
+
+// A variable that the user set is named as a variable, also behind an option.
+TEST_F(RecordOptions, SentencesAboutVariables) {
+  config::Config config;
+  setenv("OMPPROF_MAX_DEPTH", "3", 1);
+  EXPECT_EQ(ApplySettings({}, &config).sentence().rfind("OMPPROF_MAX_DEPTH=3: not valid", 0), 0u);
+  unsetenv("OMPPROF_MAX_DEPTH");
+  setenv("OMPPROF_CLOCK", "wall", 1);
+  EXPECT_EQ(
+      ApplySettings(Parse({"--event=cycles"}), &config).sentence(),
+      "--event=cycles and OMPPROF_CLOCK=wall: give only one of the two, because an event takes the place of a clock");
 }
 
 }  // namespace

@@ -1,11 +1,14 @@
-#include "profiler/config/config.h"
+#include "profiler/config/read_config.h"
 
 #include <gtest/gtest.h>
 
 #include <signal.h>
 #include <stdlib.h>
 
+#include <initializer_list>
 #include <string>
+
+#include "profiler/config/settings.h"
 
 namespace ompprof::config {
 namespace {
@@ -13,11 +16,7 @@ namespace {
 class ConfigTest : public testing::Test {
  protected:
   void TearDown() override {
-    for (const char* name :
-         {"OUTPUT", "FREQUENCY", "CLOCK", "EVENT", "SIGNAL", "UNWIND", "MAX_DEPTH", "MAX_MEMORY", "TASK_CONTEXT",
-          "DELAY", "PAUSED", "CHILDREN", "FLUSH_INTERVAL", "WAITS", "MAX_OVERHEAD", "TIMELINE", "GOMP_SHIM"}) {
-      unsetenv((std::string("OMPPROF_") + name).c_str());
-    }
+    for (const Setting& setting : Settings()) unsetenv(setting.variable);
   }
   bool Read(const char* name, const char* value) {
     TearDown();
@@ -97,12 +96,11 @@ TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
                                  {"MAX_MEMORY", "99999999999999999999"},
                                  {"MAX_DEPTH", "4"},
                                  {"UNWIND", "magic"},
-                                 {"TASK_CONTEXT",
-                                  ""
-                                  "both"},
+                                 {"TASK_CONTEXT", "both"},
                                  {"DELAY", "-1"},
                                  {"DELAY", "soon"},
                                  {"DELAY", "nan"},
+                                 {"DELAY", "1000001"},
                                  {"PAUSED", "yes"},
                                  {"FLUSH_INTERVAL", "0"},
                                  {"WAITS", "0"},
@@ -117,8 +115,37 @@ TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
   for (const auto& [name, value] : kBad) {
     EXPECT_FALSE(Read(name, value)) << name << "=" << value;
     EXPECT_NE(std::string(error_).find(std::string("OMPPROF_") + name + "=" + value), std::string::npos) << error_;
-    EXPECT_NE(std::string(error_).find("takes"), std::string::npos) << error_;
+    EXPECT_NE(std::string(error_).find("; accepted: "), std::string::npos) << error_;
   }
+}
+
+// The accepted values are the part of the sentence that helps: a long value must not push them out.
+TEST_F(ConfigTest, ALongValueIsCutInTheSentence) {
+  EXPECT_FALSE(Read("OUTPUT", std::string(4096, 'x').c_str()));
+  EXPECT_EQ(std::string(error_),
+            "OMPPROF_OUTPUT=" + std::string(200, 'x') + "...: not valid; accepted: at most 4095 bytes");
+  EXPECT_TRUE(Read("OUTPUT", std::string(4095, 'x').c_str()));
+}
+
+// What the log's header says is what the variable was.
+template <typename Enum>
+void ExpectWordsParseBack(const char* variable, Enum Config::*member, std::initializer_list<Enum> all) {
+  for (const Enum value : all) {
+    ASSERT_STRNE(WordOf(value), "");
+    setenv(variable, WordOf(value), 1);
+    Config config;
+    char error[1024];
+    ASSERT_TRUE(ReadConfig(&config, error, sizeof error)) << error;
+    EXPECT_EQ(config.*member, value) << variable << "=" << WordOf(value);
+  }
+}
+
+TEST_F(ConfigTest, TheHeadersWordsParseBack) {
+  ExpectWordsParseBack("OMPPROF_CLOCK", &Config::clock, {ClockKind::kCpu, ClockKind::kWall});
+  ExpectWordsParseBack("OMPPROF_UNWIND", &Config::unwind,
+                       {UnwindKind::kCfi, UnwindKind::kFramePointer, UnwindKind::kLibunwind});
+  ExpectWordsParseBack("OMPPROF_TASK_CONTEXT", &Config::task_context,
+                       {TaskContext::kSite, TaskContext::kFull, TaskContext::kNone});
 }
 
 }  // namespace
