@@ -64,8 +64,13 @@ struct WaitTotal {
   FunctionId region;  // the innermost parallel construct, kNoFunction: none
   Line place;         // of the construct that waits; of a charge: of the release
   Line acquired_at;   // of a charge: where the lock was taken
+  // The calls there, of which `place` and `acquired_at` are the innermost lines; no address: not known.
+  model::CodeAddress call;
+  model::CodeAddress acquiring_call;
   bool charge;
   uint64_t wait_id;
+  model::CodeAddress variable;  // at wait_id, where that is a variable of a module; see ViewLock
+  uint32_t lock;                // LockInit.id of the lock at wait_id, 0: not known
   uint64_t count;
   uint64_t total_ns;
   uint64_t max_ns;
@@ -74,6 +79,13 @@ struct WaitTotal {
   uint64_t held_count;  // of a charge: acquisitions that were timed, and how long the lock was held then
   uint64_t held_ns;
   Estimate estimate;  // of total_ns
+};
+
+// A lock that the program initialized.
+struct ViewLock {
+  bool nested;              // a nest_lock
+  model::CodeAddress call;  // that initialized it; no address: not known
+  PathId path;              // and how it came there; kEmptyPath: not known
 };
 
 // A worksharing construct in a region, all threads together; see WorkStats.
@@ -183,7 +195,7 @@ struct View {
   std::vector<Region> regions;         // by weight, then elapsed time, descending
   std::vector<RegionRun> region_runs;  // in the user view only
   std::vector<WaitTotal> waits;
-  std::map<std::pair<uint32_t, uint32_t>, PathId> lock_paths;  // where locks were made, by process and LockInit.id
+  std::map<std::pair<uint32_t, uint32_t>, ViewLock> locks;  // by process and LockInit.id
   uint64_t total_samples = 0;
   uint64_t total_weight = 0;
   uint64_t total_wait = 0;    // nanoseconds, of ViewSample::wait
