@@ -347,13 +347,8 @@ const char* LockKindName(LockKind kind) {
 Locks BuildLocks(View* view, model::Symbolizer* symbolizer) {
   Locks result;
   LockBuilder builder(view, symbolizer);
-  for (uint32_t number = 0; number < view->processes.size(); ++number) {
-    const model::ProcessProfile& process = *view->processes[number];
-    const uint64_t end = process.header.start_mono_ns() + process.DurationNs();
-    for (const auto& [id, thread] : process.threads) {
-      const uint64_t until = thread.end_mono_ns() != 0 ? thread.end_mono_ns() : end;
-      if (until > thread.start_mono_ns()) result.thread_ns += until - thread.start_mono_ns();
-    }
+  for (const ProcessFacts& process : view->run.processes) {
+    for (const ThreadFacts& thread : process.threads) result.thread_ns += thread.lifetime_ns;
   }
   std::map<std::tuple<uint32_t, uint64_t, uint32_t, uint32_t>, Seen> seen;  // process, wait id, lock, state
   for (const WaitTotal& row : view->waits) {

@@ -39,15 +39,12 @@ constexpr State kStates[] = {
 
 }  // namespace
 
-std::string StateName(const model::ProcessProfile& process, uint32_t state_plus_1) {
+std::string StateName(const ProcessFacts& process, uint32_t state_plus_1) {
   if (state_plus_1 == 0) return "no_ompt_state";
   const uint32_t state = state_plus_1 - 1;
   if (state == kStateOwn) return "ompprof";
-  for (const Runtime& runtime : process.runtimes) {
-    for (const auto& enumerated : runtime.states()) {
-      if (enumerated.value() == state && !enumerated.name().empty()) return enumerated.name();
-    }
-  }
+  const auto enumerated = process.states.find(state);
+  if (enumerated != process.states.end()) return enumerated->second;
   for (const State& known : kStates) {
     if (known.value == state) return known.name;
   }

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "profiler/model/process_profile.h"
+#include "profiler/analyze/run_facts.h"
 
 namespace ompprof::analyze {
 
@@ -28,7 +28,7 @@ inline constexpr uint32_t kStateOwn = 0xfffffff0;
 
 // "ompt_state_work_parallel"; what the profiled runtime enumerated comes first. `state_plus_1` is as in
 // SampleBatch.state: 0, a thread that the runtime does not know, is "no_ompt_state".
-std::string StateName(const model::ProcessProfile& process, uint32_t state_plus_1);
+std::string StateName(const ProcessFacts& process, uint32_t state_plus_1);
 
 // "loop", "sections", "taskloop": an ompt_work_t (OpenMP 5.2, section 19.4.4.16).
 const char* WorkName(uint32_t type);

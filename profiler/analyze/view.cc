@@ -12,6 +12,7 @@
 #include "profiler/analyze/region_table.h"
 #include "profiler/analyze/user_paths.h"
 #include "profiler/model/merge_equal.h"
+#include "profiler/model/process_profile.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -66,12 +67,12 @@ void SortByTime(View* view) {
 // Adds one process to the view.
 class ProcessAdder {
  public:
-  ProcessAdder(View* view, uint32_t number, uint64_t start_ns, model::Symbolizer* symbolizer,
-               ConstructNames* constructs, RegionTable* regions)
+  ProcessAdder(const model::ProcessProfile& process, View* view, uint32_t number, uint64_t start_ns,
+               model::Symbolizer* symbolizer, ConstructNames* constructs, RegionTable* regions)
       : view_(*view),
         number_(number),
         start_ns_(start_ns),
-        process_(*view->processes[number]),
+        process_(process),
         symbolizer_(*symbolizer),
         constructs_(*constructs),
         regions_(*regions),
@@ -352,42 +353,24 @@ class ProcessAdder {
   std::unordered_map<uint32_t, std::vector<FunctionId>> enclosing_;
 };
 
-bool WithoutWaits(const model::ProcessProfile& process) {
-  return process.header.no_waits() && !process.runtimes.empty();
-}
-
 }  // namespace
 
 bool WaitsRecorded(const View& view) {
-  return std::none_of(view.processes.begin(), view.processes.end(),
-                      [](const model::ProcessProfile* process) { return WithoutWaits(*process); });
-}
-
-std::vector<std::string> NotesOf(const model::ProcessProfile& process) {
-  std::vector<std::string> notes = process.notes;
-  if (WithoutWaits(process)) notes.push_back("waits were not recorded (--waits=off)");
-  if (process.footer.labels_refused() > 0)
-    notes.push_back(
-        std::to_string(process.footer.labels_refused()) +
-        " labels (ompprof_push_label) had no room: of 4,095 names, and 32 inside of each other; what was done "
-        "in them is in the phase around them");
-  if (process.footer.intervals_lost() > 0)
-    notes.push_back(std::to_string(process.footer.intervals_lost()) +
-                    " stretches of waiting are missing in the timeline: the writer did not keep up");
-  return notes;
+  return std::all_of(view.run.processes.begin(), view.run.processes.end(),
+                     [](const ProcessFacts& process) { return process.waits_known(); });
 }
 
 View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
                model::Symbolizer* symbolizer) {
   View view;
   view.kind = kind;
-  view.processes = processes;
   ConstructNames constructs(symbolizer, &view.frames);
   RegionTable regions(&view.regions);
   const std::vector<uint64_t> starts = StartsOf(processes);
   for (uint32_t i = 0; i < processes.size(); ++i) {
     const uint32_t number = symbolizer->AddProcess(*processes[i]);
-    ProcessAdder(&view, number, starts[i], symbolizer, &constructs, &regions).Run();
+    view.run.processes.push_back(FactsOf(*processes[i]));
+    ProcessAdder(*processes[i], &view, number, starts[i], symbolizer, &constructs, &regions).Run();
   }
   Merge(&view);
   SortByTime(&view);

@@ -13,7 +13,7 @@
 #include "profiler/analyze/frame_table.h"
 #include "profiler/analyze/overhead.h"
 #include "profiler/analyze/path_tree.h"
-#include "profiler/model/process_profile.h"
+#include "profiler/analyze/run_facts.h"
 #include "profiler/model/symbolizer.h"
 
 namespace ompprof::analyze {
@@ -26,7 +26,7 @@ enum class ViewKind {
 // What one combination of path, thread and OpenMP state cost.
 struct ViewSample {
   PathId path;
-  uint32_t process;  // index into View::processes
+  uint32_t process;  // index into RunFacts::processes
   uint32_t thread;   // Thread.id there; 0: not known
   uint32_t state;    // OMPT state + 1; see kStateOwn
   uint64_t wait_id;
@@ -58,7 +58,7 @@ struct TimedSample {
 // Totals of one thread's waits of one kind at one place, or of what others waited for a lock while it had it; exact but
 // for what `estimate` says. See WaitStats.
 struct WaitTotal {
-  uint32_t process;  // index into View::processes
+  uint32_t process;  // index into RunFacts::processes
   uint32_t thread;
   uint32_t state;     // OMPT state of the wait; kStateIdle: a worker between regions
   FunctionId region;  // the innermost parallel construct, kNoFunction: none
@@ -185,7 +185,7 @@ struct RegionRun {
 
 struct View {
   ViewKind kind = ViewKind::kUser;
-  std::vector<const model::ProcessProfile*> processes;
+  RunFacts run;
   FrameTable frames;
   PathTree paths;
   std::vector<std::string> phases = {""};     // what the program's labels say: "outer/inner"; the first is none
@@ -208,16 +208,14 @@ struct View {
   std::vector<std::string> warnings;  // limits of this view, a sentence each
 };
 
-// Builds the view of `processes`, which must outlive it. `symbolizer` must be fresh.
+// Builds the view of `processes`, which must outlive `symbolizer`, and which the view does not need. `symbolizer` must
+// be fresh.
 View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
                model::Symbolizer* symbolizer);
 
 // False if an OpenMP process of it was recorded with --waits=off: nothing that comes of waits is known then, of regions
 // neither.
 bool WaitsRecorded(const View& view);
-
-// What limits the process's profile, a sentence each: the collector's notes, and what it was told to leave out.
-std::vector<std::string> NotesOf(const model::ProcessProfile& process);
 
 }  // namespace ompprof::analyze
 

@@ -22,7 +22,7 @@ inline constexpr int kUsage = 2;    // the command line makes no sense
 struct Loaded {
   std::deque<model::ProcessProfile> profiles;
   model::Symbolizer symbolizer;
-  analyze::View view;  // refers to the two above
+  analyze::View view;  // its object files are numbered as in `symbolizer`
 };
 
 // Prints "ompprof: `sentence`" on stderr, and `list` below it, a line each. Names in both may come from a hostile file:
@@ -43,7 +43,7 @@ bool IsInput(const std::string& path, const std::vector<std::string>& files);
 int WriteOutput(const std::string& path, const std::string& bytes);
 
 // Reads `files` and builds their view; complains of each file that cannot be read to its end, and warns of object files
-// whose names could not be had. Returns kFailure if a file was damaged; `loaded->view` has no processes if nothing
+// whose names could not be had. Returns kFailure if a file was damaged; `loaded->view.run` is empty if nothing
 // could be read.
 int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded);
 

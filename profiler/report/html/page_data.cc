@@ -232,7 +232,7 @@ Json TimelineColumns(const PageTimeline& timeline, const analyze::View& view, Pa
     columns["length"].push_back(std::max<uint64_t>(stretch.end_ns / kMicrosecond, begin + 1) - begin);
     columns["busy"].push_back((stretch.busy_ns + kMicrosecond - 1) / kMicrosecond);
     columns["node"].push_back(stretch.node);
-    columns["state"].push_back(names->AddState(*view.processes[stretch.process], stretch.state));
+    columns["state"].push_back(names->AddState(view.run.process(stretch.process), stretch.state));
     columns["cpu"].push_back(stretch.weight);
     columns["wait"].push_back(stretch.wait_ns);
     last_row = stretch.row;

@@ -61,7 +61,7 @@ std::vector<RegionThreads> BuildRegionThreads(const analyze::View& view, const T
       last.count += wait.last_count;
       last.by_ns += wait.last_by_ns;
     }
-    const std::string state = analyze::StateName(*view.processes[wait.process], wait.state + 1);
+    const std::string state = analyze::StateName(view.run.process(wait.process), wait.state + 1);
     RegionWait& total = at.waits[{state, place}];
     total.state = state;
     total.time_class = TimeClassOf(wait.state + 1);

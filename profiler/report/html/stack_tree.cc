@@ -28,7 +28,7 @@ class ViewNames {
 
   uint32_t State(uint32_t process, uint32_t state_plus_1) {
     const auto [entry, added] = states_.emplace(std::make_pair(process, state_plus_1), 0);
-    if (added) entry->second = names_.AddState(*view_.processes[process], state_plus_1);
+    if (added) entry->second = names_.AddState(view_.run.process(process), state_plus_1);
     return entry->second;
   }
 
@@ -50,7 +50,7 @@ uint32_t PageNames::AddFrame(const analyze::ViewFunction& function, const std::s
   return entry->second;
 }
 
-uint32_t PageNames::AddState(const model::ProcessProfile& process, uint32_t state_plus_1) {
+uint32_t PageNames::AddState(const analyze::ProcessFacts& process, uint32_t state_plus_1) {
   std::string name = analyze::StateName(process, state_plus_1);
   const auto [entry, added] = state_by_name_.emplace(name, static_cast<uint32_t>(states_.size()));
   if (added) states_.push_back({std::move(name), TimeClassOf(state_plus_1)});

@@ -36,7 +36,7 @@ class PageNames {
  public:
   // Frames are the same if name, module's file name and `inlined` are: those of two builds of a program meet.
   uint32_t AddFrame(const analyze::ViewFunction& function, const std::string& module, bool inlined);
-  uint32_t AddState(const model::ProcessProfile& process, uint32_t state_plus_1);
+  uint32_t AddState(const analyze::ProcessFacts& process, uint32_t state_plus_1);
 
   const std::vector<Frame>& frames() const { return frames_; }
   const std::vector<State>& states() const { return states_; }

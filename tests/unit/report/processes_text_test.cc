@@ -88,7 +88,7 @@ TEST(Info, ATextAndItsFigures) {
                      .samples = 1234,
                      .weight = 5000000});
   builder.AddFooter(1234, 2000000);
-  const model::ProcessProfile process = ReadAll(builder);
+  const analyze::ProcessFacts process = analyze::FactsOf(ReadAll(builder));
   const std::string text = InfoText(process, "");
   EXPECT_NE(text.find("  command     ./team\n"), std::string::npos) << text;
   EXPECT_NE(text.find("  process     42 (parent 0) on host\n"), std::string::npos);
@@ -108,11 +108,16 @@ TEST(Info, ATextAndItsFigures) {
 }
 
 TEST(Info, HostileNames) {
-  const model::ProcessProfile process = ReadAll(Hostile());
+  const analyze::ProcessFacts process = analyze::FactsOf(ReadAll(Hostile()));
   EXPECT_FALSE(HasControlCharacters(InfoText(process, "damage")));
   JsonWriter json;
   InfoJson(process, kHostile, "damage", &json);
   EXPECT_EQ(nlohmann::json::parse(json.text())["program"], kHostile);
+}
+
+std::string Picture(LiveText* live, const model::ProcessProfile& process, const std::string& state) {
+  model::Symbolizer symbolizer;
+  return live->Picture(analyze::BuildView({&process}, analyze::ViewKind::kUser, &symbolizer), state, {});
 }
 
 TEST(Live, WhatIsNewAndWhatIsAll) {
@@ -133,17 +138,17 @@ TEST(Live, WhatIsNewAndWhatIsAll) {
   add(0x1000, 300);
   add(0x2000, 100);
   LiveText live;
-  const std::string first = live.Picture(ReadAll(builder), "running", {});
+  const std::string first = Picture(&live, ReadAll(builder), "running");
   EXPECT_NE(first.find("samples 400 (400 in the last "), std::string::npos) << first;
   EXPECT_NE(first.find("75.0 %  300.00 ms  75.0 %      75.0 %  0x1000"), std::string::npos) << first;
   add(0x2000, 100);
-  const std::string second = live.Picture(ReadAll(builder), "running", {});
+  const std::string second = Picture(&live, ReadAll(builder), "running");
   EXPECT_NE(second.find("samples 500 (100 in the last "), std::string::npos) << second;
   EXPECT_NE(second.find("100.0 %  200.00 ms  40.0 %      40.0 %  0x2000"), std::string::npos) << second;
   EXPECT_LT(second.find("0x2000"), second.find("0x1000"));
 
   LiveText hostile;
-  EXPECT_FALSE(HasControlCharacters(hostile.Picture(ReadAll(Hostile()), kHostile, {})));
+  EXPECT_FALSE(HasControlCharacters(Picture(&hostile, ReadAll(Hostile()), kHostile)));
 }
 
 TEST(Ranks, FewOfMany) {

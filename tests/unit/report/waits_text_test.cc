@@ -37,11 +37,7 @@ TEST(WaitsText, AddsUpWhoCameLast) {
 // The runtime's names of states come from the file.
 TEST(WaitsText, NamesOfStatesAreFitForATerminal) {
   MadeUpView run;
-  model::ProcessProfile process;
-  Runtime::Enumerator* state = process.runtimes.emplace_back().add_states();
-  state->set_value(0x15);
-  state->set_name("\033]0;owned\007");
-  run.view.processes = {&process};
+  run.process().states[0x15] = "\033]0;owned\007";
   analyze::WaitTotal wait{};
   wait.state = 0x15;
   wait.count = 1;

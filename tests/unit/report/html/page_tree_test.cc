@@ -14,10 +14,7 @@ namespace {
 // A view whose samples are given as stacks of function names, outermost first.
 class Stacks {
  public:
-  Stacks() {
-    process_.header.set_weight_unit("nanoseconds");
-    view_.processes = {&process_};
-  }
+  Stacks() { view_.run.processes.emplace_back().sampling.weight_unit = "nanoseconds"; }
 
   void Add(const std::vector<std::string>& stack, uint64_t weight, uint64_t wait = 0, uint32_t state = 1) {
     analyze::PathId path = analyze::kEmptyPath;
@@ -56,7 +53,6 @@ class Stacks {
   PageNames names_;
 
  private:
-  model::ProcessProfile process_;
   model::Symbolizer symbolizer_;
   analyze::View view_;
 };
