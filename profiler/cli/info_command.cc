@@ -30,7 +30,7 @@ int Run(const Options& options) {
   int status = kSuccess;
   bool printed = true;
   bool first = true;
-  report::JsonWriter json;
+  report::JsonText json;
   json.BeginObject();
   json.Key("processes");
   json.BeginArray();

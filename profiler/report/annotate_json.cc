@@ -91,7 +91,7 @@ void Function(const FunctionCode& code, const std::string& objdump, model::Symbo
 std::string AnnotateJson(const analyze::View& view, const analyze::Annotation& annotation, const std::string& name,
                          model::Symbolizer* symbolizer, const AnnotateOptions& options) {
   Sources sources(*symbolizer, options.source_folders, view.run.first().start_unix_ns);
-  JsonWriter json;
+  JsonText json;
   json.BeginObject();
   json.Member("name", name);
   json.Member("view", view.kind == analyze::ViewKind::kMachine ? "machine" : "user");

@@ -193,60 +193,76 @@ void Waits(const analyze::View& view, JsonWriter* json) {
   json->EndArray();
 }
 
+void Modules(const model::Symbolizer& symbolizer, JsonWriter* json) {
+  json->Key("modules");
+  json->BeginArray();
+  for (size_t i = 1; i < symbolizer.objects().size(); ++i) {
+    const model::Object& object = symbolizer.objects()[i];
+    json->BeginObject();
+    json->Member("path", object.path);
+    json->Member("build_id", Hex(object.build_id));
+    json->Member("openmp_runtime", object.openmp_runtime);
+    json->Member("profilers_own", object.profilers_own);
+    json->Member("symbols", object.file != nullptr);
+    json->Member("lines", object.has_lines);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void Notes(const analyze::View& view, JsonWriter* json) {
+  json->Key("notes");
+  json->BeginArray();
+  const analyze::RunFacts& run = view.run;
+  for (const analyze::ProcessFacts& process : run.processes) {
+    for (const std::string& note : analyze::NotesOf(process)) json->String(note);
+  }
+  for (const std::string& note : GovernedNotes(view)) json->String(note);
+  if (const std::string warning = OwnWarning(view); !warning.empty()) json->String(warning);
+  for (const std::string& warning : view.warnings) json->String(warning);
+  json->EndArray();
+}
+
 }  // namespace
 
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
                        const analyze::Answers* answers, std::optional<analyze::Dimension> by) {
-  JsonWriter json;
-  const analyze::StateTimes times = analyze::MeasureStates(view);
-  json.BeginObject();
-  Program(view, summary, &json);
-  States(times, times.all, &json);
-  JsonPhases(view, &json);
-  if (answers != nullptr) {
-    Efficiency(answers->efficiency, &json);
-    const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
-    json.Key("unblamed_ns");
-    json.BeginObject();
-    json.Member("nobody_working", unblamed.nobody_working_ns);
-    json.Member("lock_handoff", unblamed.lock_handoff_ns);
-    json.Member("unsampled", unblamed.unsampled_ns);
-    json.EndObject();
-    Advice(view, *answers, &json);
-  }
-  if (answers != nullptr) RanksJson(answers->ranks, &json);
-  Threads(view, summary, times, &json);
-  JsonRegions(view, &json);
-  if (answers != nullptr) JsonLocks(view, answers->locks, &json);
-  JsonFunctions(view, symbolizer, analyze::FunctionCosts(analyze::BuildCallTree(view, false)), &json);
-  if (by) JsonBreakdown(view, symbolizer, *by, &json);
-  Waits(view, &json);
-  json.Key("modules");
-  json.BeginArray();
-  for (size_t i = 1; i < symbolizer.objects().size(); ++i) {
-    const model::Object& object = symbolizer.objects()[i];
-    json.BeginObject();
-    json.Member("path", object.path);
-    json.Member("build_id", Hex(object.build_id));
-    json.Member("openmp_runtime", object.openmp_runtime);
-    json.Member("profilers_own", object.profilers_own);
-    json.Member("symbols", object.file != nullptr);
-    json.Member("lines", object.has_lines);
-    json.EndObject();
-  }
-  json.EndArray();
-  json.Key("notes");
-  json.BeginArray();
-  const analyze::RunFacts& run = view.run;
-  for (const analyze::ProcessFacts& process : run.processes) {
-    for (const std::string& note : analyze::NotesOf(process)) json.String(note);
-  }
-  for (const std::string& note : GovernedNotes(view)) json.String(note);
-  if (const std::string warning = OwnWarning(view); !warning.empty()) json.String(warning);
-  for (const std::string& warning : view.warnings) json.String(warning);
-  json.EndArray();
-  json.EndObject();
+  JsonText json;
+  WriteJsonReport(view, summary, symbolizer, answers, by, JsonParts::kAll, &json);
   return json.text();
+}
+
+void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
+                     const analyze::Answers* answers, std::optional<analyze::Dimension> by, JsonParts parts,
+                     JsonWriter* json) {
+  const analyze::StateTimes times = analyze::MeasureStates(view);
+  json->BeginObject();
+  Program(view, summary, json);
+  States(times, times.all, json);
+  JsonPhases(view, json);
+  if (answers != nullptr) {
+    Efficiency(answers->efficiency, json);
+    const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
+    json->Key("unblamed_ns");
+    json->BeginObject();
+    json->Member("nobody_working", unblamed.nobody_working_ns);
+    json->Member("lock_handoff", unblamed.lock_handoff_ns);
+    json->Member("unsampled", unblamed.unsampled_ns);
+    json->EndObject();
+    Advice(view, *answers, json);
+  }
+  if (answers != nullptr) RanksJson(answers->ranks, json);
+  if (parts == JsonParts::kAll) Threads(view, summary, times, json);
+  JsonRegions(view, json);
+  if (answers != nullptr) JsonLocks(view, answers->locks, json);
+  JsonFunctions(view, symbolizer, analyze::FunctionCosts(analyze::BuildCallTree(view, false)), json);
+  if (by) JsonBreakdown(view, symbolizer, *by, json);
+  if (parts == JsonParts::kAll) {
+    Waits(view, json);
+    Modules(symbolizer, json);
+  }
+  Notes(view, json);
+  json->EndObject();
 }
 
 }  // namespace ompprof::report

@@ -121,7 +121,7 @@ class SpeedscopeWriter {
   }
 
   const analyze::View& view_;
-  JsonWriter json_{JsonWriter::Layout::kOneLine};
+  JsonText json_{JsonText::Layout::kOneLine};
   std::vector<uint64_t> frame_of_;  // index into frames_ + 1, 0: not there yet
   std::vector<analyze::FunctionId> frames_;
 };

@@ -144,7 +144,7 @@ class TraceWriter {
   const analyze::View& view_;
   const analyze::RunFacts& run_;
   bool pids_differ_;
-  JsonWriter json_{JsonWriter::Layout::kOneLine};
+  JsonText json_{JsonText::Layout::kOneLine};
 };
 
 }  // namespace

@@ -155,7 +155,7 @@ std::vector<const model::ProcessProfile*> Comparable(const std::vector<model::Re
 }
 
 void Inform(const std::vector<model::ReadResult>& results) {
-  report::JsonWriter json;
+  report::JsonText json;
   json.BeginArray();
   for (const model::ReadResult& result : results) {
     const analyze::ProcessFacts facts = analyze::FactsOf(result.profile);

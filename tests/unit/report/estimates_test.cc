@@ -257,7 +257,7 @@ TEST(Estimates, Info) {
   EstimatedRun run;
   ExpectAll(InfoText(run.process(), ""),
             {"may cost 3 % of the CPU time", "task: 4,000,000 events, 2.5 % of them measured"});
-  JsonWriter json;
+  JsonText json;
   InfoJson(run.process(), "x", "", &json);
   ExpectAll(json.text(), {"\"max_overhead_percent\": 3", "\"observed\": 100000"});
 }

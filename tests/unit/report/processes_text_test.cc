@@ -97,7 +97,7 @@ TEST(Info, ATextAndItsFigures) {
   EXPECT_NE(text.find("  samples     1,234, 5.00 ms in all\n"), std::string::npos);
   EXPECT_NE(text.find("  7  12ab      /lib/libomp.so  (OpenMP runtime)\n"), std::string::npos);
 
-  JsonWriter json;
+  JsonText json;
   InfoJson(process, "x", "", &json);
   const nlohmann::json parsed = nlohmann::json::parse(json.text());
   EXPECT_EQ(parsed["samples"], 1234);
@@ -110,7 +110,7 @@ TEST(Info, ATextAndItsFigures) {
 TEST(Info, HostileNames) {
   const analyze::ProcessFacts process = analyze::FactsOf(ReadAll(Hostile()));
   EXPECT_FALSE(HasControlCharacters(InfoText(process, "damage")));
-  JsonWriter json;
+  JsonText json;
   InfoJson(process, kHostile, "damage", &json);
   EXPECT_EQ(nlohmann::json::parse(json.text())["program"], kHostile);
 }
