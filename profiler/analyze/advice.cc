@@ -29,17 +29,14 @@ constexpr uint64_t kShortRegionNs = 200000;
 constexpr uint64_t kChunksPerThread = 32;
 // ompt_work_t
 constexpr uint32_t kLoop = 1, kSections = 2, kStaticLoop = 10, kDynamicLoop = 11, kGuidedLoop = 12;
-// ompt_callback_task_create
-constexpr uint32_t kTaskCreate = 5;
 
 class Adviser {
  public:
-  Adviser(const View& view, const Efficiency& efficiency) : view_(view), efficiency_(efficiency) {
-    for (const model::ProcessProfile* process : view.processes) {
-      cpus_ = std::max(cpus_, UsableCpus(process->header));
-      const auto created = process->event_counts.find(kTaskCreate);
-      if (created != process->event_counts.end()) tasks_ += created->second;
-      for (const std::string& setting : process->header.settings()) {
+  Adviser(const View& view, const Efficiency& efficiency)
+      : view_(view), efficiency_(efficiency), cpus_(view.run.usable_cpus()) {
+    for (const ProcessFacts& process : view.run.processes) {
+      tasks_ += process.tasks_created;
+      for (const std::string& setting : process.settings) {
         if (setting.rfind("OMP_WAIT_POLICY=", 0) == 0)
           passive_ |= setting.find("assive") != std::string::npos || setting.find("ASSIVE") != std::string::npos;
       }
@@ -104,7 +101,7 @@ class Adviser {
       if (kind == StateKind::kRegionEnd || kind == StateKind::kBarrier)
         threads[{wait.process, wait.thread}] += wait.total_ns;
     }
-    if (static_cast<double>(threads.size()) > region.MeanTeam() * static_cast<double>(view_.processes.size()) + 0.5)
+    if (static_cast<double>(threads.size()) > region.MeanTeam() * static_cast<double>(view_.run.processes.size()) + 0.5)
       return UINT64_MAX;
     uint64_t all = 0;
     uint64_t least = UINT64_MAX;
@@ -150,7 +147,7 @@ class Adviser {
     if (region.elapsed_ns / region.ended > kShortRegionNs) return false;
     const uint64_t not_lost = region.useful_ns + region.own_useful_weight;
     const uint64_t lost = region.elapsed_ns > not_lost ? region.elapsed_ns - not_lost : 0;
-    const uint64_t gain = lost / view_.processes.size();  // processes run side by side
+    const uint64_t gain = lost / view_.run.processes.size();  // processes run side by side
     if (!Worthwhile(gain)) return false;
     // Not where the threads wait for each other's locks or sleep: only where the work itself is less than its sharing.
     if (region.lock_wait_ns + region.task_wait_ns > region.useful_ns) return false;
@@ -268,7 +265,7 @@ class Adviser {
       const auto found = std::find_if(view_.regions.begin(), view_.regions.end(),
                                       [&](const Region& region) { return region.construct == lock.region; });
       if (found == view_.regions.end() || found->MeanTeam() < 1.5 || lock.count == 0) continue;
-      const auto processes = static_cast<uint64_t>(view_.processes.size());
+      const auto processes = static_cast<uint64_t>(view_.run.processes.size());
       const uint64_t gain =
           (found->elapsed_ns - ElapsedWithout(view_, *found, lock.region_ns, /*moves_work=*/false)) / processes;
       if (!Worthwhile(gain)) continue;
@@ -311,7 +308,7 @@ class Adviser {
     for (const ViewSample& sample : view_.samples) {
       if (!sample.own && IsMeasuredWait(sample.state)) spinning += sample.weight;
     }
-    const uint64_t gain = static_cast<uint64_t>(static_cast<double>(spinning) / cpus_) / view_.processes.size();
+    const uint64_t gain = static_cast<uint64_t>(static_cast<double>(spinning) / cpus_) / view_.run.processes.size();
     if (Worthwhile(gain) && !passive_) {
       Advice& advice = Add(AdviceKind::kWaitPolicy, kNoFunction, gain);
       advice.wait_ns = spinning;
@@ -328,7 +325,7 @@ class Adviser {
       waits += region.end_wait_ns + region.barrier_wait_ns;
       estimate.Add(region.all_barriers_estimate());
     }
-    const double each = static_cast<double>(waits) / static_cast<double>(view_.processes.size());
+    const double each = static_cast<double>(waits) / static_cast<double>(view_.run.processes.size());
     if (each < kWorthwhile * threads * static_cast<double>(efficiency_.duration_ns)) return;
     Advice& advice = Add(AdviceKind::kTooManyThreads, kNoFunction, passive_ ? 0 : gain);
     advice.wait_ns = waits;
@@ -342,9 +339,9 @@ class Adviser {
   bool IsSerial(const ViewSample& sample) const {
     if (sample.own) return false;
     if (sample.state == OmptState::kWorkSerial) return true;
-    const auto& known = view_.processes[sample.process]->threads;
-    const auto thread = known.find(sample.thread);
-    return sample.state == OmptState::kNone && thread != known.end() && thread->second.kind() == Thread::INITIAL;
+    if (sample.state != OmptState::kNone) return false;
+    const ThreadFacts* thread = view_.run.process(sample.process).FindThread(sample.thread);
+    return thread != nullptr && thread->kind == ThreadKind::kInitial;
   }
 
   // The innermost function that, with what it calls, takes most of the serial part; kNoFunction if there is none.
@@ -389,7 +386,7 @@ class Adviser {
 
   void SerialPart() {
     if (efficiency_.threads < 2 || efficiency_.parallel_ns == 0) return;
-    const double threads = static_cast<double>(efficiency_.threads) / static_cast<double>(view_.processes.size());
+    const double threads = static_cast<double>(efficiency_.threads) / static_cast<double>(view_.run.processes.size());
     const auto gain = static_cast<uint64_t>(static_cast<double>(efficiency_.serial_ns) * (1 - 1 / threads));
     if (!Worthwhile(gain, kWorthwhileSerial)) return;
     Advice& advice = Add(AdviceKind::kSerialPart, MostSerial(threads), gain);
@@ -402,17 +399,17 @@ class Adviser {
   void Binding() {
     uint64_t moves = 0;
     uint64_t seconds = 0;
-    for (const model::ProcessProfile* process : view_.processes) {
-      if (process->header.sockets() < 2) return;
-      for (const std::string& setting : process->header.settings()) {
+    for (const ProcessFacts& process : view_.run.processes) {
+      if (process.machine.sockets < 2) return;
+      for (const std::string& setting : process.settings) {
         for (const char* name : {"OMP_PROC_BIND=", "OMP_PLACES=", "KMP_AFFINITY=", "GOMP_CPU_AFFINITY="}) {
           if (setting.rfind(name, 0) == 0) return;
         }
       }
-      for (const auto& [id, thread] : process->threads) {
-        if (thread.kind() != Thread::INITIAL && thread.kind() != Thread::WORKER) continue;
-        moves += thread.socket_moves();
-        seconds += process->DurationNs() / 1000000000;
+      for (const ThreadFacts& thread : process.threads) {
+        if (!thread.is_openmp()) continue;
+        moves += thread.socket_moves;
+        seconds += process.duration_ns / 1000000000;
       }
     }
     // Looked at once a second: a thread in ten seconds is a restless one.
@@ -422,7 +419,7 @@ class Adviser {
 
   const View& view_;
   const Efficiency& efficiency_;
-  double cpus_ = 0;
+  double cpus_;
   uint64_t tasks_ = 0;
   bool passive_ = false;
   std::vector<Advice> advice_;
@@ -461,7 +458,7 @@ const char* AdviceName(AdviceKind kind) {
 }
 
 std::vector<Advice> Advise(const View& view, const Efficiency& efficiency) {
-  if (!efficiency.known || view.processes.empty()) return {};
+  if (!efficiency.known || view.run.empty()) return {};
   return Adviser(view, efficiency).Run();
 }
 

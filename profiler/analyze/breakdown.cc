@@ -22,20 +22,20 @@ Values ValuesOf(const View& view, Dimension dimension) {
   const auto pair = [](uint32_t a, uint32_t b) { return uint64_t{a} << 32 | b; };
   switch (dimension) {
     case Dimension::kThread:
-      return {[pair](const ViewSample& sample) { return pair(sample.process, sample.thread); },
-              [labels = view.processes.size() > 1 ? ProcessLabels(view)
-                                                  : std::vector<std::string>()](const ViewSample& sample) {
-                return (labels.empty() ? "thread " : labels[sample.process] + "/") + std::to_string(sample.thread);
-              }};
+      return {
+          [pair](const ViewSample& sample) { return pair(sample.process, sample.thread); },
+          [labels = view.run.several() ? ProcessLabels(view) : std::vector<std::string>()](const ViewSample& sample) {
+            return (labels.empty() ? "thread " : labels[sample.process] + "/") + std::to_string(sample.thread);
+          }};
     case Dimension::kRank:
       return {[](const ViewSample& sample) { return uint64_t{sample.process}; },
               [&view](const ViewSample& sample) {
-                const std::string& rank = view.processes[sample.process]->header.rank();
+                const std::string& rank = view.run.process(sample.process).rank;
                 return rank.empty() ? std::string("no rank") : "rank " + rank;
               }};
     case Dimension::kState:
       return {[pair](const ViewSample& sample) { return pair(sample.process, static_cast<uint32_t>(sample.state)); },
-              [&view](const ViewSample& sample) { return StateName(*view.processes[sample.process], sample.state); }};
+              [&view](const ViewSample& sample) { return StateName(view.run.process(sample.process), sample.state); }};
     case Dimension::kRegion:
       return {[](const ViewSample& sample) { return uint64_t{sample.region}; },
               [&view](const ViewSample& sample) {
@@ -90,8 +90,8 @@ class SliceCosts {
 bool HasDimension(const View& view, Dimension dimension) {
   switch (dimension) {
     case Dimension::kRank:
-      return std::any_of(view.processes.begin(), view.processes.end(),
-                         [](const model::ProcessProfile* process) { return !process->header.rank().empty(); });
+      return std::any_of(view.run.processes.begin(), view.run.processes.end(),
+                         [](const ProcessFacts& process) { return !process.rank.empty(); });
     case Dimension::kPhase:
       return view.phases.size() > 1;
     default:

@@ -13,8 +13,6 @@ namespace {
 struct ThreadTimes {
   uint64_t waited_ns = 0;
   uint64_t idle_ns = 0;
-  uint64_t in_regions_ns = 0;  // outermost ones that it created
-  uint64_t partial_ns = 0;
   uint64_t own_ns = 0;  // the profiler's, while the thread did not wait
 };
 
@@ -22,7 +20,7 @@ using Threads = std::map<uint32_t, ThreadTimes>;
 
 // By process.
 std::vector<Threads> WaitsOfThreads(const View& view) {
-  std::vector<Threads> processes(view.processes.size());
+  std::vector<Threads> processes(view.run.processes.size());
   for (const WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
     ThreadTimes& thread = processes[wait.process][wait.thread];
@@ -33,23 +31,14 @@ std::vector<Threads> WaitsOfThreads(const View& view) {
 }
 
 // `threads` has the process's waits.
-void AddProcess(const model::ProcessProfile& process, Threads threads, Efficiency* all) {
-  for (const RegionStats& stats : process.regions) {
-    // A team of one is no parallel execution.
-    if (stats.nesting_level() != 0 || stats.actual_max() < 2) continue;
-    threads[stats.thread()].in_regions_ns += stats.elapsed_ns();
-    threads[stats.thread()].partial_ns += stats.partial_ns();
-  }
-  const uint64_t duration = process.DurationNs();
-  const uint64_t end = process.header.start_mono_ns() + duration;
+void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all) {
+  const uint64_t duration = process.duration_ns;
   uint64_t parallel = 0;
   uint64_t partial = 0;
-  for (const auto& [id, thread] : process.threads) {
-    const bool openmp = thread.kind() == Thread::INITIAL || thread.kind() == Thread::WORKER;
-    const ThreadTimes& times = threads[id];
-    if (!openmp && times.in_regions_ns == 0) continue;
-    const uint64_t until = thread.end_mono_ns() != 0 ? std::min(thread.end_mono_ns(), end) : end;
-    const uint64_t lifetime = until > thread.start_mono_ns() ? until - thread.start_mono_ns() : 0;
+  for (const ThreadFacts& thread : process.threads) {
+    const ThreadTimes& times = threads[thread.id];
+    if (!thread.is_openmp() && thread.regions_ns == 0) continue;
+    const uint64_t lifetime = thread.lifetime_ns;
     const uint64_t lost = times.waited_ns + times.idle_ns;
     const uint64_t busy = lifetime > lost ? lifetime - lost : 0;
     const uint64_t own = std::min(times.own_ns, busy);
@@ -62,14 +51,13 @@ void AddProcess(const model::ProcessProfile& process, Threads threads, Efficienc
     all->idle_ns += times.idle_ns + (duration > lifetime ? duration - lifetime : 0);
     // Where several threads have regions of their own, the one that was in them longest stands for all: the best that
     // can be said of a program that was killed.
-    if (times.in_regions_ns > parallel) {
-      parallel = times.in_regions_ns;
-      partial = times.partial_ns;
+    if (thread.regions_ns > parallel) {
+      parallel = thread.regions_ns;
+      partial = thread.partial_ns;
     }
   }
   // The collector's own count of it, where the profile has an end.
-  if (process.complete && process.footer.parallel_ns() + process.footer.serial_ns() > 0)
-    parallel = process.footer.parallel_ns();
+  if (process.parallel_ns + process.serial_ns > 0) parallel = process.parallel_ns;
   parallel = std::min(parallel, duration);
   all->duration_ns = std::max(all->duration_ns, duration);
   all->parallel_ns += parallel;
@@ -84,10 +72,10 @@ Efficiency MeasureEfficiency(const View& view) {
   Efficiency all;
   uint32_t with_ompt = 0;
   std::vector<Threads> waits = WaitsOfThreads(view);
-  for (uint32_t i = 0; i < view.processes.size(); ++i) {
-    if (view.processes[i]->runtimes.empty()) continue;
+  for (uint32_t i = 0; i < view.run.processes.size(); ++i) {
+    if (view.run.process(i).runtimes.empty()) continue;
     ++with_ompt;
-    AddProcess(*view.processes[i], std::move(waits[i]), &all);
+    AddProcess(view.run.process(i), std::move(waits[i]), &all);
   }
   for (const WaitTotal& wait : view.waits) {
     if (!wait.charge && wait.state != OmptState::kIdle) all.wait_estimate.Add(wait.estimate);
@@ -102,19 +90,12 @@ Efficiency MeasureEfficiency(const View& view) {
 
 Unblamed MeasureUnblamed(const View& view) {
   Unblamed all;
-  for (const model::ProcessProfile* process : view.processes) {
-    for (const RegionStats& stats : process->regions) all.nobody_working_ns += stats.unblamed_ns();
-    all.nobody_working_ns += process->footer.idle_unblamed_ns();
-    all.lock_handoff_ns += process->footer.lock_handoff_ns();
-    all.unsampled_ns += process->footer.blame_pending_ns();
+  for (const ProcessFacts& process : view.run.processes) {
+    all.nobody_working_ns += process.unblamed.nobody_working_ns;
+    all.lock_handoff_ns += process.unblamed.lock_handoff_ns;
+    all.unsampled_ns += process.unblamed.unsampled_ns;
   }
   return all;
-}
-
-double UsableCpus(const Header& header) {
-  const double cpus = header.cpus();
-  const double quota = header.cpu_quota_milli() / 1000.0;
-  return quota > 0 && (cpus == 0 || quota < cpus) ? quota : cpus;
 }
 
 }  // namespace ompprof::analyze

@@ -45,17 +45,7 @@ struct Efficiency {
 
 Efficiency MeasureEfficiency(const View& view);
 
-// Waiting that no code is blamed for.
-struct Unblamed {
-  uint64_t nobody_working_ns = 0;  // all threads that could have ended it waited as well
-  uint64_t lock_handoff_ns = 0;    // between a lock's release and the next holder's return
-  uint64_t unsampled_ns = 0;       // owed by threads that no sample came for until they ended
-};
-
 Unblamed MeasureUnblamed(const View& view);
-
-// Processors that the process can use at a time: its affinity mask, or what its control group allows if that is less.
-double UsableCpus(const Header& header);
 
 }  // namespace ompprof::analyze
 

@@ -36,8 +36,7 @@ uint64_t ElapsedWithout(const View& view, const Region& region, uint64_t lost_ns
   double elapsed = static_cast<double>(region.elapsed_ns) - static_cast<double>(lost_ns) / threads;
   if (!moves_work) elapsed = std::max(elapsed, static_cast<double>(region.useful_max_ns));
   // The threads work no faster than the processors allow.
-  double cpus = 0;
-  for (const model::ProcessProfile* process : view.processes) cpus = std::max(cpus, UsableCpus(process->header));
+  const double cpus = view.run.usable_cpus();
   if (cpus > 0) {
     const uint64_t overhead = std::accumulate(region.overhead_weight, region.overhead_weight + kOverheads, uint64_t{0});
     elapsed = std::max(elapsed, static_cast<double>(region.work_weight + overhead) / cpus);
@@ -49,7 +48,7 @@ Gains PotentialGains(const View& view, const Region& region) {
   Gains gains;
   const double threads = region.MeanTeam();
   if (threads < 1.5) return gains;
-  const double overlap = Overlap(view, region) / static_cast<double>(std::max<size_t>(view.processes.size(), 1));
+  const double overlap = Overlap(view, region) / static_cast<double>(std::max<size_t>(view.run.processes.size(), 1));
   const auto saved = [&](uint64_t lost_ns, bool moves_work) {
     return static_cast<uint64_t>(
         static_cast<double>(region.elapsed_ns - ElapsedWithout(view, region, lost_ns, moves_work)) * overlap);

@@ -14,9 +14,6 @@
 namespace ompprof::analyze {
 namespace {
 
-// ompt_mutex_nest_lock, OpenMP 5.2, section 19.4.4.17.
-constexpr uint32_t kNestLock = 3;
-
 // The shim's wait ids of what has one mutex in all the process are the entry points.
 constexpr char kUnnamedCritical[] = "GOMP_critical_start";
 
@@ -40,10 +37,6 @@ bool IsConstructor(const std::string& name) {
   return !own.empty() && plain.substr(begin, last - begin) == own;
 }
 
-Estimate EstimateOf(const WaitStats& stats) {
-  return {stats.estimated_ns(), static_cast<double>(stats.estimated_variance())};
-}
-
 bool ByTime(const LockPlace& a, const LockPlace& b) { return a.ns > b.ns; }
 
 void AddPlace(const LockPlace& place, bool by_line, std::vector<LockPlace>* places) {
@@ -60,6 +53,8 @@ void AddPlace(const LockPlace& place, bool by_line, std::vector<LockPlace>* plac
   places->push_back(place);
 }
 
+bool IsKnown(model::CodeAddress place) { return place.object != 0 || place.address != 0; }
+
 // Functions and lines at code addresses, named as the view names them.
 class CodePlaces {
  public:
@@ -74,12 +69,11 @@ class CodePlaces {
     }
   }
 
-  // Innermost first; empty if the address is 0, or in a runtime (a call that was the last in its function may have
-  // become a jump).
-  std::vector<LockPlace> At(uint32_t process, uint64_t codeptr, uint32_t epoch) {
+  // Innermost first; empty if the place is not known, or in a runtime (a call that was the last in its function may
+  // have become a jump).
+  std::vector<LockPlace> At(model::CodeAddress place) {
     std::vector<LockPlace> chain;
-    if (codeptr == 0) return chain;
-    const model::CodeAddress place = symbolizer_.Locate(process, codeptr, true, epoch);
+    if (!IsKnown(place)) return chain;
     const model::Object& object = symbolizer_.objects()[place.object];
     if (object.openmp_runtime || object.profilers_own) return chain;
     for (const model::SourceFrame& frame : symbolizer_.Frames(place)) {
@@ -134,8 +128,8 @@ std::string PlaceName(const LockPlace& place) {
 
 // All there is of one lock in one process.
 struct Seen {
-  std::vector<const WaitStats*> waits;
-  std::vector<const WaitStats*> charges;
+  std::vector<const WaitTotal*> waits;
+  std::vector<const WaitTotal*> charges;
 };
 
 class LockBuilder {
@@ -149,14 +143,14 @@ class LockBuilder {
     lock.address = wait_id;
     lock.ids = {{process, wait_id}};
     std::set<uint32_t> threads;
-    for (const WaitStats* charge : seen.charges) AddPlace(Blamed(process, lock.kind, *charge), false, &lock.blamed);
-    for (const WaitStats* wait : seen.waits) {
-      lock.wait_ns += wait->total_ns();
-      lock.estimate.Add(EstimateOf(*wait));
-      lock.count += wait->count();
-      lock.max_ns = std::max<uint64_t>(lock.max_ns, wait->max_ns());
-      threads.insert(wait->thread());
-      const std::vector<LockPlace> chain = places_.At(process, wait->codeptr_ra(), wait->module_epoch());
+    for (const WaitTotal* charge : seen.charges) AddPlace(Blamed(lock.kind, *charge), false, &lock.blamed);
+    for (const WaitTotal* wait : seen.waits) {
+      lock.wait_ns += wait->total_ns;
+      lock.estimate.Add(wait->estimate);
+      lock.count += wait->count;
+      lock.max_ns = std::max<uint64_t>(lock.max_ns, wait->max_ns);
+      threads.insert(wait->thread);
+      const std::vector<LockPlace> chain = places_.At(wait->call);
       LockPlace place = chain.empty() ? LockPlace() : chain.front();
       // In the function that works with the lock, rather than in a small one inlined there to take it.
       const auto works = std::find_if(chain.begin(), chain.end(), [&](const LockPlace& candidate) {
@@ -164,9 +158,9 @@ class LockBuilder {
                            [&](const LockPlace& blamed) { return blamed.function == candidate.function; });
       });
       if (works != chain.end()) place = *works;
-      place.ns = wait->total_ns();
-      place.estimate = EstimateOf(*wait);
-      place.count = wait->count();
+      place.ns = wait->total_ns;
+      place.estimate = wait->estimate;
+      place.count = wait->count;
       AddPlace(place, true, &lock.waiting);
     }
     if (lock.count == 0) return;  // charged to a holder, and the wait is not over
@@ -197,25 +191,24 @@ class LockBuilder {
       default:
         break;
     }
-    const LockInit* made = Made(process, number);
-    return made != nullptr && made->kind() == kNestLock ? LockKind::kNestLock : LockKind::kLock;
+    const ViewLock* made = Made(process, number);
+    return made != nullptr && made->nested ? LockKind::kNestLock : LockKind::kLock;
   }
 
-  const LockInit* Made(uint32_t process, uint32_t number) const {
-    const auto& locks = view_.processes[process]->locks;
-    const auto found = locks.find(number);
-    return found == locks.end() ? nullptr : &found->second;
+  const ViewLock* Made(uint32_t process, uint32_t number) const {
+    const auto found = view_.locks.find({process, number});
+    return found == view_.locks.end() ? nullptr : &found->second;
   }
 
   // The function that held the lock.
-  LockPlace Blamed(uint32_t process, LockKind kind, const WaitStats& charge) {
-    const std::vector<LockPlace> taken = places_.At(process, charge.acquired_at(), charge.module_epoch());
+  LockPlace Blamed(LockKind kind, const WaitTotal& charge) {
+    const std::vector<LockPlace> taken = places_.At(charge.acquiring_call);
     LockPlace blamed = taken.empty() ? LockPlace() : taken.front();
     // A lock may be taken in one function and released in another, each a small one inlined into the one that works
     // meanwhile. The other kinds are blocks of one function; and libomp does not always say where they end
     // (__kmpc_end_critical takes the address from thread 0's record).
     if (kind == LockKind::kLock || kind == LockKind::kNestLock) {
-      const std::vector<LockPlace> given = places_.At(process, charge.codeptr_ra(), charge.module_epoch());
+      const std::vector<LockPlace> given = places_.At(charge.call);
       // None did both: the release was the last call of its function, perhaps, and became a jump.
       blamed = !taken.empty() ? taken.back() : !given.empty() ? given.front() : LockPlace();
       for (const LockPlace& release : given) {
@@ -227,20 +220,19 @@ class LockBuilder {
         break;
       }
     }
-    blamed.ns = charge.total_ns();
-    blamed.estimate = EstimateOf(charge);
-    blamed.count = charge.count();
+    blamed.ns = charge.total_ns;
+    blamed.estimate = charge.estimate;
+    blamed.count = charge.count;
     return blamed;
   }
 
   // Names the lock. Returns what locks that are the same have in common.
   std::string Name(uint32_t process, uint64_t wait_id, uint32_t number, const Seen& seen, Lock* lock) {
     if (wait_id == 0) return lock->name = "other locks";  // that a thread had no room to tell apart
-    const uint32_t epoch = seen.waits.front()->module_epoch();
-    const model::CodeAddress place = symbolizer_.Locate(process, wait_id, false, epoch);
+    const model::CodeAddress place = seen.waits.front()->variable;
     const std::string path = symbolizer_.objects()[place.object].path;
     if (lock->kind == LockKind::kCritical) {
-      lock->name = Critical(process, place, seen, *lock);
+      lock->name = Critical(place, seen, *lock);
       return lock->name;
     }
     if (lock->kind != LockKind::kLock && lock->kind != LockKind::kNestLock) {
@@ -253,9 +245,9 @@ class LockBuilder {
       if (lock->name.empty()) lock->name = model::AddressName(path, place.address);
       return lock->name + '\0' + path;
     }
-    const LockInit* made = Made(process, number);
+    const ViewLock* made = Made(process, number);
     std::vector<LockPlace> chain;
-    if (made != nullptr) chain = places_.At(process, made->codeptr_ra(), made->module_epoch());
+    if (made != nullptr) chain = places_.At(made->call);
     if (chain.empty()) {
       lock->name = model::AddressName("", wait_id);
     } else {
@@ -263,15 +255,14 @@ class LockBuilder {
       auto maker = chain.begin();
       while (maker + 1 != chain.end() && IsConstructor(view_.frames.function(maker->function).name)) ++maker;
       lock->made = *maker;
-      const auto made_path = view_.lock_paths.find({process, number});
-      if (made_path != view_.lock_paths.end()) lock->made_path = made_path->second;
+      lock->made_path = made->path;
       lock->name = "lock made at " + view_.frames.function(lock->made.function).name;
       if (!lock->made.file.empty()) lock->name += " " + PlaceName(lock->made);
     }
     return std::to_string(process) + ' ' + std::to_string(wait_id) + ' ' + std::to_string(number);
   }
 
-  std::string Critical(uint32_t process, model::CodeAddress place, const Seen& seen, const Lock& lock) {
+  std::string Critical(model::CodeAddress place, const Seen& seen, const Lock& lock) {
     std::string symbol;
     if (place.object != 0) {
       symbol = symbolizer_.Data(place).symbol;
@@ -282,14 +273,13 @@ class LockBuilder {
     if (!model::CriticalName(symbol, &name)) {
       // The calls' own code says which it is; the more of them agree, the better.
       std::map<std::string, uint64_t> votes;
-      const auto ask = [&](uint64_t codeptr, const WaitStats& row) {
-        if (codeptr == 0) return;
-        const std::string found =
-            symbolizer_.CriticalOf(symbolizer_.Locate(process, codeptr, true, row.module_epoch()));
-        if (!found.empty()) votes[found] += row.count();
+      const auto ask = [&](model::CodeAddress call, uint64_t count) {
+        if (!IsKnown(call)) return;
+        const std::string found = symbolizer_.CriticalOf(call);
+        if (!found.empty()) votes[found] += count;
       };
-      for (const WaitStats* wait : seen.waits) ask(wait->codeptr_ra(), *wait);
-      for (const WaitStats* charge : seen.charges) ask(charge->acquired_at(), *charge);
+      for (const WaitTotal* wait : seen.waits) ask(wait->call, wait->count);
+      for (const WaitTotal* charge : seen.charges) ask(charge->acquiring_call, charge->count);
       const auto best = std::max_element(votes.begin(), votes.end(),
                                          [](const auto& a, const auto& b) { return a.second < b.second; });
       if (best == votes.end() || !model::CriticalName(best->first, &name)) return Block("critical", lock);
@@ -358,23 +348,19 @@ const char* LockKindName(LockKind kind) {
 Locks BuildLocks(View* view, model::Symbolizer* symbolizer) {
   Locks result;
   LockBuilder builder(view, symbolizer);
-  for (uint32_t number = 0; number < view->processes.size(); ++number) {
-    const model::ProcessProfile& process = *view->processes[number];
-    const uint64_t end = process.header.start_mono_ns() + process.DurationNs();
-    for (const auto& [id, thread] : process.threads) {
-      const uint64_t until = thread.end_mono_ns() != 0 ? thread.end_mono_ns() : end;
-      if (until > thread.start_mono_ns()) result.thread_ns += until - thread.start_mono_ns();
-    }
-    std::map<std::tuple<uint64_t, uint32_t, OmptState>, Seen> seen;  // wait id, lock, state
-    for (const WaitStats& row : process.waits) {
-      const OmptState state = model::StateOf(row);
-      if (KindOf(state) != StateKind::kLock) continue;
-      if (row.wait_id() == 0 && state != OmptState::kWaitLock) continue;
-      Seen& at = seen[{row.wait_id(), row.lock(), state}];
-      (row.acquired_at() != 0 ? at.charges : at.waits).push_back(&row);
-    }
-    for (const auto& [key, rows] : seen)
-      builder.Add(number, std::get<2>(key), std::get<0>(key), std::get<1>(key), rows);
+  for (const ProcessFacts& process : view->run.processes) {
+    for (const ThreadFacts& thread : process.threads) result.thread_ns += thread.lifetime_ns;
+  }
+  std::map<std::tuple<uint32_t, uint64_t, uint32_t, OmptState>, Seen> seen;  // process, wait id, lock, state
+  for (const WaitTotal& row : view->waits) {
+    if (KindOf(row.state) != StateKind::kLock) continue;
+    if (row.wait_id == 0 && row.state != OmptState::kWaitLock) continue;
+    Seen& at = seen[{row.process, row.wait_id, row.lock, row.state}];
+    (row.charge ? at.charges : at.waits).push_back(&row);
+  }
+  for (const auto& [key, rows] : seen) {
+    const auto& [process, wait_id, lock, state] = key;
+    builder.Add(process, state, wait_id, lock, rows);
   }
   result.locks = builder.Take();
   return result;

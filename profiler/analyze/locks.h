@@ -39,7 +39,7 @@ struct Lock {
   LockPlace made;                                  // of a lock that is no module's: the call that initialized it
   PathId made_path = kEmptyPath;                   // and how it came there, if it was seen
   uint64_t address = 0;                            // in the first process that had it
-  std::vector<std::pair<uint32_t, uint64_t>> ids;  // process (index into View::processes) and wait id
+  std::vector<std::pair<uint32_t, uint64_t>> ids;  // process (index into RunFacts::processes) and wait id
 
   uint64_t wait_ns = 0;            // exact but for `estimate`; wall time, of all threads
   Estimate estimate;               // of wait_ns

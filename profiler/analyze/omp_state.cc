@@ -40,15 +40,12 @@ constexpr State kStates[] = {
 
 }  // namespace
 
-std::string StateName(const model::ProcessProfile& process, OmptState state) {
+std::string StateName(const ProcessFacts& process, OmptState state) {
   if (state == OmptState::kNone) return "no_ompt_state";
   if (state == kStateOwn) return "ompprof";
   const auto number = static_cast<uint32_t>(state);
-  for (const Runtime& runtime : process.runtimes) {
-    for (const auto& enumerated : runtime.states()) {
-      if (enumerated.value() == number && !enumerated.name().empty()) return enumerated.name();
-    }
-  }
+  const auto enumerated = process.states.find(number);
+  if (enumerated != process.states.end()) return enumerated->second;
   for (const State& known : kStates) {
     if (known.value == state) return known.name;
   }

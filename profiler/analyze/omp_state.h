@@ -6,13 +6,13 @@
 #include <cstdint>
 #include <string>
 
-#include "profiler/model/process_profile.h"
+#include "profiler/analyze/run_facts.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 
 // "ompt_state_work_parallel"; what the profiled runtime enumerated comes first. kNone is "no_ompt_state".
-std::string StateName(const model::ProcessProfile& process, OmptState state);
+std::string StateName(const ProcessFacts& process, OmptState state);
 
 // "loop", "sections", "taskloop": an ompt_work_t (OpenMP 5.2, section 19.4.4.16).
 const char* WorkName(uint32_t type);

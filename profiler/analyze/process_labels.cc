@@ -13,9 +13,9 @@ bool Differ(const std::vector<std::string>& labels) {
 
 std::vector<std::string> ProcessLabels(const View& view) {
   std::vector<std::string> labels;
-  for (const model::ProcessProfile* process : view.processes) labels.push_back(std::to_string(process->header.pid()));
+  for (const ProcessFacts& process : view.run.processes) labels.push_back(std::to_string(process.pid));
   if (Differ(labels)) return labels;
-  for (size_t i = 0; i < labels.size(); ++i) labels[i] += "@" + view.processes[i]->header.host();
+  for (size_t i = 0; i < labels.size(); ++i) labels[i] += "@" + view.run.processes[i].host;
   if (Differ(labels)) return labels;
   for (size_t i = 0; i < labels.size(); ++i) labels[i] += "#" + std::to_string(i + 1);
   return labels;

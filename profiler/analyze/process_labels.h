@@ -9,8 +9,8 @@
 
 namespace ompprof::analyze {
 
-// By number in `view.processes`, no two alike: "42"; where several have one process id, as in containers or on several
-// hosts, all are "42@host", or "42@host#3", the third of the view, if that is not enough.
+// By number in RunFacts::processes, no two alike: "42"; where several have one process id, as in containers or on
+// several hosts, all are "42@host", or "42@host#3", the third of the view, if that is not enough.
 std::vector<std::string> ProcessLabels(const View& view);
 
 }  // namespace ompprof::analyze

@@ -30,11 +30,10 @@ std::vector<bool> PathsInMpi(const View& view, const model::Symbolizer& symboliz
   return in_mpi;
 }
 
-uint32_t ThreadCount(const model::ProcessProfile& process) {
-  uint32_t openmp = 0;
-  for (const auto& [id, thread] : process.threads)
-    openmp += thread.kind() == Thread::INITIAL || thread.kind() == Thread::WORKER;
-  return openmp != 0 ? openmp : static_cast<uint32_t>(process.threads.size());
+uint32_t ThreadCount(const ProcessFacts& process) {
+  const auto openmp = std::count_if(process.threads.begin(), process.threads.end(),
+                                    [](const ThreadFacts& thread) { return thread.is_openmp(); });
+  return static_cast<uint32_t>(openmp != 0 ? static_cast<size_t>(openmp) : process.threads.size());
 }
 
 // Ranks as numbers, "2" before "10"; what is no number behind.
@@ -81,24 +80,23 @@ double Ranks::Imbalance(uint64_t RankCost::*figure) const {
 Ranks CompareRanks(const View& view, const model::Symbolizer& symbolizer) {
   Ranks all;
   std::map<std::string, size_t> index;
-  std::vector<size_t> rank_of(view.processes.size());
-  for (uint32_t i = 0; i < view.processes.size(); ++i) {
-    const model::ProcessProfile& process = *view.processes[i];
-    const Header& header = process.header;
+  std::vector<size_t> rank_of(view.run.processes.size());
+  for (uint32_t i = 0; i < view.run.processes.size(); ++i) {
+    const ProcessFacts& process = view.run.process(i);
     size_t at = all.ranks.size();
-    if (!header.rank().empty()) at = index.emplace(header.rank(), at).first->second;
+    if (!process.rank.empty()) at = index.emplace(process.rank, at).first->second;
     if (at == all.ranks.size()) {
       all.ranks.emplace_back();
-      all.ranks[at].rank = header.rank();
-      all.ranks[at].host = header.host();
-      all.ranks[at].pid = header.pid();
+      all.ranks[at].rank = process.rank;
+      all.ranks[at].host = process.host;
+      all.ranks[at].pid = process.pid;
     }
     rank_of[i] = at;
     RankCost& rank = all.ranks[at];
     ++rank.processes;
     rank.threads += ThreadCount(process);
-    rank.duration_ns = std::max(rank.duration_ns, process.DurationNs());
-    rank.cpu_ns += CpuNs(process);
+    rank.duration_ns = std::max(rank.duration_ns, process.duration_ns);
+    rank.cpu_ns += process.cpu_ns;
     all.duration_ns = std::max(all.duration_ns, rank.duration_ns);
   }
   const std::vector<bool> in_mpi = PathsInMpi(view, symbolizer);

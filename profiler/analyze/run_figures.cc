@@ -65,7 +65,7 @@ void MeasureFunctions(const View& view, RunFigures* run) {
 void MeasureStates(const View& view, RunFigures* run) {
   std::map<std::string, StateFigures> states;
   const auto at = [&](uint32_t process, OmptState state) -> StateFigures& {
-    return states[StateName(*view.processes[process], state)];
+    return states[StateName(view.run.process(process), state)];
   };
   for (const ViewSample& sample : view.samples) {
     if (sample.samples != 0 || sample.weight != 0)
@@ -111,9 +111,7 @@ void MeasureRegions(const View& view, RunFigures* run) {
 
 RunFigures MeasureRun(const View& view) {
   RunFigures run;
-  uint64_t wall = 0;
-  for (const model::ProcessProfile* process : view.processes) wall = std::max(wall, process->DurationNs());
-  run.wall = Amount::Unknown(static_cast<double>(wall));
+  run.wall = Amount::Unknown(static_cast<double>(view.run.duration_ns()));
   for (const ViewSample& sample : view.samples) run.cpu.AddSamples(sample.samples, sample.weight);
   MeasureFunctions(view, &run);
   MeasureStates(view, &run);

@@ -37,7 +37,7 @@ StateTimes MeasureStates(const View& view) {
   std::map<std::string, std::map<Thread, StateTime>> by_name;
   std::map<std::string, StateTime> sums;
   for (const auto& [number, threads] : by_number) {
-    const std::string name = StateName(*view.processes[number.first], number.second);
+    const std::string name = StateName(view.run.process(number.first), number.second);
     for (const auto& [thread, time] : threads) {
       Add(&by_name[name][thread], time);
       Add(&sums[name], time);

@@ -20,7 +20,7 @@ struct StateTime {
 };
 
 struct ThreadStates {
-  uint32_t process;              // index into View::processes
+  uint32_t process;              // index into RunFacts::processes
   uint32_t thread;               // Thread.id
   std::vector<StateTime> times;  // as StateTimes::names
 };

@@ -8,59 +8,24 @@
 
 namespace ompprof::analyze {
 
-const char* LossName(LostReason reason) {
-  switch (reason) {
-    case LOST_TREE_FULL:
-      return "tree full (--max-memory)";
-    case LOST_RING_FULL:
-      return "writer too slow";
-    case LOST_BUSY:
-      return "thread busy with its own record";
-    case LOST_NOT_ATTACHED:
-      return "thread not known to the collector";
-    case LOST_NO_TIMER:
-      return "threads without a timer";
-    case LOST_WRITE:
-      return "could not be written";
-    default:
-      return "unknown reason";
-  }
-}
-
-uint64_t CpuNs(const model::ProcessProfile& process) {
-  if (process.complete && process.footer.process_cpu_ns() > 0) {
-    const Footer& footer = process.footer;
-    return footer.process_cpu_ns() - std::min(footer.helper_cpu_ns(), footer.process_cpu_ns());
-  }
-  uint64_t cpu_ns = 0;
-  for (const auto& [id, thread] : process.threads) cpu_ns += thread.cpu_ns();
-  return cpu_ns;
-}
-
 Summary Summarize(const View& view) {
   Summary summary;
   std::map<std::pair<uint32_t, uint32_t>, ThreadCost> threads;
   std::map<std::string, Cost> states;
-  std::map<LostReason, Cost> losses;
+  std::map<uint32_t, Cost> losses;
 
-  for (uint32_t i = 0; i < view.processes.size(); ++i) {
-    const model::ProcessProfile& process = *view.processes[i];
-    summary.duration_ns = std::max(summary.duration_ns, process.DurationNs());
-    summary.cpu_ns += CpuNs(process);
+  for (uint32_t i = 0; i < view.run.processes.size(); ++i) {
+    const ProcessFacts& process = view.run.process(i);
+    summary.duration_ns = std::max(summary.duration_ns, process.duration_ns);
+    summary.cpu_ns += process.cpu_ns;
     summary.complete = summary.complete && process.complete;
-    for (const auto& [id, thread] : process.threads) {
-      ThreadCost& cost = threads[{i, id}];
-      cost.thread = thread;
-    }
-    for (int k = 0; k < process.lost.reason_size(); ++k) {
-      const auto reason = static_cast<LostReason>(process.lost.reason(k));
-      const uint64_t samples = k < process.lost.samples_size() ? process.lost.samples(k) : 0;
-      const uint64_t weight = k < process.lost.weight_size() ? process.lost.weight(k) : 0;
-      if (samples == 0 && weight == 0) continue;
-      losses[reason].Add(samples, weight);
-      if (reason == LOST_NO_TIMER) continue;
-      summary.lost_samples += samples;
-      summary.lost_weight += weight;
+    for (const ThreadFacts& thread : process.threads) threads[{i, thread.id}].thread = thread;
+    for (const LossFacts& loss : process.losses) {
+      if (loss.samples == 0 && loss.weight == 0) continue;
+      losses[loss.reason].Add(loss.samples, loss.weight);
+      if (LosesThreads(loss.reason)) continue;
+      summary.lost_samples += loss.samples;
+      summary.lost_weight += loss.weight;
     }
   }
   // A state's name is looked up once for each process, not for each sample.
@@ -72,7 +37,7 @@ Summary Summarize(const View& view) {
     thread.by_activity[static_cast<int>(ActivityOf(sample.state))].Add(sample);
   }
   for (const auto& [key, cost] : by_state) {
-    states[StateName(*view.processes[key.first], key.second)].Add(cost);
+    states[StateName(view.run.process(key.first), key.second)].Add(cost);
   }
 
   for (const auto& [name, cost] : states) summary.states.push_back({name, cost});

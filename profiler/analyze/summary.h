@@ -50,23 +50,23 @@ constexpr Activity ActivityOf(StateKind kind) {
 constexpr Activity ActivityOf(OmptState state) { return ActivityOf(KindOf(state)); }
 
 struct ThreadCost {
-  uint32_t process;  // index into View::processes
+  uint32_t process;  // index into RunFacts::processes
   uint32_t id;       // Thread.id; 0: samples of threads that the file does not describe
-  Thread thread;     // as recorded
+  ThreadFacts thread;
   Cost cost;
   Cost by_activity[kActivities];
 };
 
 struct LossCost {
-  LostReason reason;
+  uint32_t reason;  // see LossName
   Cost cost;
 };
 
 struct Summary {
   std::vector<StateCost> states;    // by weight, descending
   std::vector<ThreadCost> threads;  // by process and id
-  std::vector<LossCost> losses;     // those that occurred; of LOST_NO_TIMER, samples counts threads
-  uint64_t lost_samples = 0;        // LOST_NO_TIMER not counted
+  std::vector<LossCost> losses;     // those that occurred; where LosesThreads, samples counts threads
+  uint64_t lost_samples = 0;        // threads not counted
   uint64_t lost_weight = 0;
   uint64_t duration_ns = 0;  // of the process that took longest
   uint64_t cpu_ns = 0;       // of all processes, from their clocks
@@ -74,13 +74,6 @@ struct Summary {
 };
 
 Summary Summarize(const View& view);
-
-// The CPU time of a process, the collector's thread left out: its clock at the end, or what its threads had when last
-// heard of.
-uint64_t CpuNs(const model::ProcessProfile& process);
-
-// "tree full"
-const char* LossName(LostReason reason);
 
 }  // namespace ompprof::analyze
 

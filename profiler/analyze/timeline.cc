@@ -13,9 +13,9 @@ struct Clock {
   uint64_t closed_gap_ns;
 };
 
-Clock ClockOf(const Header& header) {
-  if (header.weight_unit() == "events") return {false, kLongestEventNs};
-  return {true, header.period() + header.tick_ns()};
+Clock ClockOf(const SamplingFacts& sampling) {
+  if (!sampling.weighs_ns()) return {false, kLongestEventNs};
+  return {true, sampling.period + sampling.tick_ns};
 }
 
 using TimedIterator = std::vector<TimedSample>::const_iterator;
@@ -60,7 +60,7 @@ std::vector<ThreadTimeline> Timelines(const View& view) {
       const ViewSample& sample = view.samples[timed.sample];
       return sample.process != first.process || sample.thread != first.thread;
     });
-    const Clock clock = ClockOf(view.processes[first.process]->header);
+    const Clock clock = ClockOf(view.run.process(first.process).sampling);
     timelines.push_back({first.process, first.thread, Stretches(view, clock, begin, end)});
     begin = end;
   }

@@ -17,7 +17,7 @@ struct Stretch {
 };
 
 struct ThreadTimeline {
-  uint32_t process;                // index into View::processes
+  uint32_t process;                // index into RunFacts::processes
   uint32_t thread;                 // Thread.id there
   std::vector<Stretch> stretches;  // by time, none overlaps the next
 };

@@ -12,6 +12,7 @@
 #include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/user_paths.h"
 #include "profiler/model/merge_equal.h"
+#include "profiler/model/process_profile.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
@@ -19,6 +20,9 @@ namespace {
 
 // How many enclosing regions a sample's time is added to; more than any real program nests.
 constexpr int kDeepestNesting = 64;
+
+// ompt_mutex_nest_lock, OpenMP 5.2, section 19.4.4.17.
+constexpr uint32_t kNestLock = 3;
 
 auto Key(const ViewSample& sample) {
   return std::tie(sample.path, sample.process, sample.thread, sample.state, sample.wait_id, sample.region, sample.phase,
@@ -64,12 +68,12 @@ void SortByTime(View* view) {
 // Adds one process to the view.
 class ProcessAdder {
  public:
-  ProcessAdder(View* view, uint32_t number, uint64_t start_ns, model::Symbolizer* symbolizer,
-               ConstructNames* constructs, RegionTable* regions)
+  ProcessAdder(const model::ProcessProfile& process, View* view, uint32_t number, uint64_t start_ns,
+               model::Symbolizer* symbolizer, ConstructNames* constructs, RegionTable* regions)
       : view_(*view),
         number_(number),
         start_ns_(start_ns),
-        process_(*view->processes[number]),
+        process_(process),
         symbolizer_(*symbolizer),
         constructs_(*constructs),
         regions_(*regions),
@@ -90,11 +94,7 @@ class ProcessAdder {
     if (view_.kind == ViewKind::kUser) AddRuns();
     for (const WaitStats& stats : process_.waits) AddWait(stats);
     for (const WorkStats& stats : process_.works) AddWork(stats);
-    for (const auto& [id, lock] : process_.locks) {
-      if (process_.FindNode(lock.tree(), lock.node()) == nullptr) continue;
-      const model::SampleRow row{lock.tree(), lock.node(), 0, OmptState::kNone, lock.splice(), 0, 0, 0, 0};
-      view_.lock_paths[{number_, id}] = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row);
-    }
+    for (const auto& [id, lock] : process_.locks) AddLock(id, lock);
     if (missing_nodes_ > 0) {
       view_.warnings.push_back(process_.file + ": " + std::to_string(missing_nodes_) +
                                " samples name a stack that is not in the file; they are shown as <no stack>");
@@ -120,10 +120,14 @@ class ProcessAdder {
     }
   }
 
+  // The call of the runtime that returns to an address.
+  model::CodeAddress CallAt(uint64_t codeptr_ra, uint32_t epoch) const {
+    return codeptr_ra == 0 ? model::CodeAddress() : symbolizer_.Locate(number_, codeptr_ra, true, epoch);
+  }
+
   // The line of the program that called the runtime.
-  Line PlaceOf(uint64_t codeptr_ra, uint32_t epoch) {
-    if (codeptr_ra == 0) return {};
-    const model::CodeAddress place = symbolizer_.Locate(number_, codeptr_ra, true, epoch);
+  Line PlaceOf(model::CodeAddress place) {
+    if (place.object == 0 && place.address == 0) return {};
     if (symbolizer_.objects()[place.object].profilers_own) return {};
     const model::SourceFrame& frame = symbolizer_.Frames(place).front();
     return {view_.frames.AddFunction(frame, place.object), frame.line};
@@ -136,10 +140,14 @@ class ProcessAdder {
     wait.state = model::StateOf(stats);
     const uint32_t epoch = stats.module_epoch();
     if (stats.region_codeptr_ra() != 0) wait.region = Construct(stats.region_codeptr_ra(), epoch);
-    wait.place = PlaceOf(stats.codeptr_ra(), epoch);
+    wait.call = CallAt(stats.codeptr_ra(), epoch);
+    wait.place = PlaceOf(wait.call);
     wait.charge = stats.acquired_at() != 0;
-    wait.acquired_at = PlaceOf(stats.acquired_at(), epoch);
+    wait.acquiring_call = CallAt(stats.acquired_at(), epoch);
+    wait.acquired_at = PlaceOf(wait.acquiring_call);
     wait.wait_id = stats.wait_id();
+    if (wait.wait_id != 0) wait.variable = symbolizer_.Locate(number_, wait.wait_id, false, epoch);
+    wait.lock = stats.lock();
     wait.count = stats.count();
     wait.total_ns = stats.total_ns();
     wait.max_ns = stats.max_ns();
@@ -172,10 +180,19 @@ class ProcessAdder {
     }
   }
 
+  void AddLock(uint32_t id, const LockInit& made) {
+    ViewLock lock{made.kind() == kNestLock, CallAt(made.codeptr_ra(), made.module_epoch()), kEmptyPath};
+    if (process_.FindNode(made.tree(), made.node()) != nullptr) {
+      const model::SampleRow row{made.tree(), made.node(), 0, OmptState::kNone, made.splice(), 0, 0, 0, 0};
+      lock.path = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row);
+    }
+    view_.locks[{number_, id}] = lock;
+  }
+
   void AddWork(const WorkStats& stats) {
     if (stats.region_codeptr_ra() == 0) return;
     Region& region = regions_.At(Construct(stats.region_codeptr_ra(), stats.module_epoch()));
-    const Line place = PlaceOf(stats.codeptr_ra(), stats.module_epoch());
+    const Line place = PlaceOf(CallAt(stats.codeptr_ra(), stats.module_epoch()));
     auto loop = std::find_if(region.loops.begin(), region.loops.end(), [&](const Loop& other) {
       return other.type == stats.type() && other.place.function == place.function && other.place.line == place.line;
     });
@@ -332,42 +349,24 @@ class ProcessAdder {
   std::unordered_map<uint32_t, std::vector<FunctionId>> enclosing_;
 };
 
-bool WithoutWaits(const model::ProcessProfile& process) {
-  return process.header.no_waits() && !process.runtimes.empty();
-}
-
 }  // namespace
 
 bool WaitsRecorded(const View& view) {
-  return std::none_of(view.processes.begin(), view.processes.end(),
-                      [](const model::ProcessProfile* process) { return WithoutWaits(*process); });
-}
-
-std::vector<std::string> NotesOf(const model::ProcessProfile& process) {
-  std::vector<std::string> notes = process.notes;
-  if (WithoutWaits(process)) notes.push_back("waits were not recorded (--waits=off)");
-  if (process.footer.labels_refused() > 0)
-    notes.push_back(
-        std::to_string(process.footer.labels_refused()) +
-        " labels (ompprof_push_label) had no room: of 4,095 names, and 32 inside of each other; what was done "
-        "in them is in the phase around them");
-  if (process.footer.intervals_lost() > 0)
-    notes.push_back(std::to_string(process.footer.intervals_lost()) +
-                    " stretches of waiting are missing in the timeline: the writer did not keep up");
-  return notes;
+  return std::all_of(view.run.processes.begin(), view.run.processes.end(),
+                     [](const ProcessFacts& process) { return process.waits_known(); });
 }
 
 View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
                model::Symbolizer* symbolizer) {
   View view;
   view.kind = kind;
-  view.processes = processes;
   ConstructNames constructs(symbolizer, &view.frames);
   RegionTable regions(&view.regions);
   const std::vector<uint64_t> starts = StartsOf(processes);
   for (uint32_t i = 0; i < processes.size(); ++i) {
     const uint32_t number = symbolizer->AddProcess(*processes[i]);
-    ProcessAdder(&view, number, starts[i], symbolizer, &constructs, &regions).Run();
+    view.run.processes.push_back(FactsOf(*processes[i]));
+    ProcessAdder(*processes[i], &view, number, starts[i], symbolizer, &constructs, &regions).Run();
   }
   Merge(&view);
   SortByTime(&view);

@@ -13,7 +13,7 @@
 #include "profiler/analyze/frame_table.h"
 #include "profiler/analyze/overhead.h"
 #include "profiler/analyze/path_tree.h"
-#include "profiler/model/process_profile.h"
+#include "profiler/analyze/run_facts.h"
 #include "profiler/model/symbolizer.h"
 #include "proto/ompt_state.h"
 
@@ -27,8 +27,8 @@ enum class ViewKind {
 // What one combination of path, thread and OpenMP state cost.
 struct ViewSample {
   PathId path;
-  uint32_t process;                    // index into View::processes
-  uint32_t thread;                     // Thread.id there; 0: not known
+  uint32_t process;                    // index into RunFacts::processes
+  uint32_t thread;                     // ThreadFacts::id there; 0: not known
   OmptState state = OmptState::kNone;  // of the user view also kStateOwn
   uint64_t wait_id;
   FunctionId region;  // the innermost parallel construct, kNoFunction: none
@@ -59,14 +59,19 @@ struct TimedSample {
 // Totals of one thread's waits of one kind at one place, or of what others waited for a lock while it had it; exact but
 // for what `estimate` says. See WaitStats.
 struct WaitTotal {
-  uint32_t process;  // index into View::processes
+  uint32_t process;  // index into RunFacts::processes
   uint32_t thread;
   OmptState state = OmptState::kNone;  // kIdle: a worker between regions
   FunctionId region;                   // the innermost parallel construct, kNoFunction: none
   Line place;                          // of the construct that waits; of a charge: of the release
   Line acquired_at;                    // of a charge: where the lock was taken
+  // The calls there, of which `place` and `acquired_at` are the innermost lines; no address: not known.
+  model::CodeAddress call;
+  model::CodeAddress acquiring_call;
   bool charge;
   uint64_t wait_id;
+  model::CodeAddress variable;  // at wait_id, where that is a variable of a module; see ViewLock
+  uint32_t lock;                // LockInit.id of the lock at wait_id, 0: not known
   uint64_t count;
   uint64_t total_ns;
   uint64_t max_ns;
@@ -75,6 +80,13 @@ struct WaitTotal {
   uint64_t held_count;  // of a charge: acquisitions that were timed, and how long the lock was held then
   uint64_t held_ns;
   Estimate estimate;  // of total_ns
+};
+
+// A lock that the program initialized.
+struct ViewLock {
+  bool nested;              // a nest_lock
+  model::CodeAddress call;  // that initialized it; no address: not known
+  PathId path;              // and how it came there; kEmptyPath: not known
 };
 
 // A worksharing construct in a region, all threads together; see WorkStats.
@@ -174,7 +186,7 @@ struct RegionRun {
 
 struct View {
   ViewKind kind = ViewKind::kUser;
-  std::vector<const model::ProcessProfile*> processes;
+  RunFacts run;
   FrameTable frames;
   PathTree paths;
   std::vector<std::string> phases = {""};     // what the program's labels say: "outer/inner"; the first is none
@@ -184,7 +196,7 @@ struct View {
   std::vector<Region> regions;         // by weight, then elapsed time, descending
   std::vector<RegionRun> region_runs;  // in the user view only
   std::vector<WaitTotal> waits;
-  std::map<std::pair<uint32_t, uint32_t>, PathId> lock_paths;  // where locks were made, by process and LockInit.id
+  std::map<std::pair<uint32_t, uint32_t>, ViewLock> locks;  // by process and LockInit.id
   uint64_t total_samples = 0;
   uint64_t total_weight = 0;
   uint64_t total_wait = 0;    // nanoseconds, of ViewSample::wait
@@ -197,16 +209,14 @@ struct View {
   std::vector<std::string> warnings;  // limits of this view, a sentence each
 };
 
-// Builds the view of `processes`, which must outlive it. `symbolizer` must be fresh.
+// Builds the view of `processes`, which must outlive `symbolizer`, and which the view does not need. `symbolizer` must
+// be fresh.
 View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
                model::Symbolizer* symbolizer);
 
 // False if an OpenMP process of it was recorded with --waits=off: nothing that comes of waits is known then, of regions
 // neither.
 bool WaitsRecorded(const View& view);
-
-// What limits the process's profile, a sentence each: the collector's notes, and what it was told to leave out.
-std::vector<std::string> NotesOf(const model::ProcessProfile& process);
 
 }  // namespace ompprof::analyze
 

@@ -13,12 +13,6 @@ namespace {
 // What a chunk costs where the profile does not tell: an atomic addition on a line that the threads share.
 constexpr double kChunkNs = 100;
 
-double CpusOf(const View& view) {
-  double cpus = 0;
-  for (const model::ProcessProfile* process : view.processes) cpus = std::max(cpus, UsableCpus(process->header));
-  return cpus;
-}
-
 // Of `after(lost_ns)`, where lost_ns is estimated: how far it lies from what it is at either end of the error bar.
 // Bounds that the processors set make it less than proportional.
 template <class After>
@@ -41,7 +35,7 @@ Prediction WhatIf::Saving(const Region& region, double saved_ns) const {
   for (const Region& other : view_.regions) {
     if (other.nesting_level == 0) outermost += other.elapsed_ns;
   }
-  double saved = saved_ns / static_cast<double>(std::max<size_t>(view_.processes.size(), 1));
+  double saved = saved_ns / static_cast<double>(std::max<size_t>(view_.run.processes.size(), 1));
   if (region.nesting_level > 0 && region.elapsed_ns > outermost && outermost > 0) {
     saved *= static_cast<double>(outermost) / static_cast<double>(region.elapsed_ns);
     prediction.assumptions.push_back("the region is nested: its instances run side by side as they did");
@@ -147,8 +141,8 @@ Prediction WhatIf::WithThreads(uint32_t threads) const {
   Prediction prediction;
   prediction.before_ns = efficiency_.duration_ns;
   double after = static_cast<double>(efficiency_.duration_ns);
-  const double cpus = CpusOf(view_);
-  const auto processes = static_cast<double>(std::max<size_t>(view_.processes.size(), 1));
+  const double cpus = view_.run.usable_cpus();
+  const auto processes = static_cast<double>(std::max<size_t>(view_.run.processes.size(), 1));
   bool bound = false;
   for (const Region& region : view_.regions) {
     // What is nested goes on inside the threads of the outermost.

@@ -36,7 +36,7 @@ int Run(Options options) {
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const int status = Load(options.files, kind, &loaded);
   const analyze::View& view = loaded.view;
-  if (view.processes.empty()) return status;
+  if (view.run.empty()) return status;
   const std::vector<bool> meant = report::FunctionsMeant(view, options.name);
   if (std::find(meant.begin(), meant.end(), true) == meant.end()) {
     Complain("no function or source file in the profile is called '" + options.name +

@@ -31,7 +31,7 @@ struct Options {
 
 struct Side {
   std::vector<analyze::RunFigures> runs;
-  std::string unit;      // Header.weight_unit
+  std::string unit;      // SamplingFacts::weight_unit
   std::string measured;  // the figure that the weights count
   std::string label;     // the side's name for a person
 };
@@ -70,7 +70,7 @@ bool Measure(const std::vector<std::string>& files, Side* side, std::set<std::st
     side->runs.push_back(analyze::MeasureRun(view));
   }
   side->label = files[0] + (files.size() > 1 ? " and " + std::to_string(files.size() - 1) + " more" : "") + ": " +
-                report::CommandLine(processes[0]->header) + ", " + std::to_string(runs.size()) +
+                report::CommandLine(analyze::FactsOf(*processes[0])) + ", " + std::to_string(runs.size()) +
                 (runs.size() == 1 ? " run" : " runs");
   if (processes.size() > runs.size()) side->label += " of " + std::to_string(processes.size()) + " processes in all";
   return true;

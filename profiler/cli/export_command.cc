@@ -28,10 +28,10 @@ struct Options {
 // Complains of profiles without a timeline. False if no profile has one.
 bool HasTimeline(const analyze::View& view) {
   bool any = false;
-  for (const model::ProcessProfile* process : view.processes) {
-    any |= process->header.timeline();
-    if (!process->header.timeline())
-      Complain(process->file + ": has no timeline; record the program with `ompprof record --timeline`");
+  for (const analyze::ProcessFacts& process : view.run.processes) {
+    any |= process.sampling.timeline;
+    if (!process.sampling.timeline)
+      Complain(process.file + ": has no timeline; record the program with `ompprof record --timeline`");
   }
   return any;
 }
@@ -54,7 +54,7 @@ int Run(const Options& options) {
   Loaded loaded;
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const int status = Load(options.files, kind, &loaded);
-  if (loaded.view.processes.empty()) return status;
+  if (loaded.view.run.empty()) return status;
   if (options.format == "perfetto" && !HasTimeline(loaded.view)) return kFailure;
   std::string bytes = Export(options, loaded);
   // JSON has no characters that a terminal would obey.

@@ -11,12 +11,11 @@
 namespace ompprof::cli {
 namespace {
 
-bool IsComparable(const analyze::View& after, const analyze::View& before) {
-  const Header& a = after.processes[0]->header;
-  const Header& b = before.processes[0]->header;
-  if (model::Measured(a) == model::Measured(b)) return true;
-  Complain(before.processes[0]->file + ": counts " + model::Measured(b) + ", but " + after.processes[0]->file +
-           " counts " + model::Measured(a) + "; the page has no comparison");
+bool IsComparable(const model::ProcessProfile& after, const model::ProcessProfile& before) {
+  const std::string a = model::Measured(after.header);
+  const std::string b = model::Measured(before.header);
+  if (a == b) return true;
+  Complain(before.file + ": counts " + b + ", but " + after.file + " counts " + a + "; the page has no comparison");
   return false;
 }
 
@@ -26,7 +25,9 @@ std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, co
                        const std::regex* focus, const std::regex* ignore, const std::string& before,
                        const std::vector<std::string>& source_folders, int* status) {
   model::Symbolizer machine_symbolizer;
-  analyze::View machine = analyze::BuildView(loaded.view.processes, analyze::ViewKind::kMachine, &machine_symbolizer);
+  std::vector<const model::ProcessProfile*> processes;
+  for (const model::ProcessProfile& profile : loaded.profiles) processes.push_back(&profile);
+  analyze::View machine = analyze::BuildView(processes, analyze::ViewKind::kMachine, &machine_symbolizer);
   analyze::FilterSamples(focus, ignore, &machine);
 
   Loaded base;
@@ -36,7 +37,7 @@ std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, co
   if (!before.empty()) {
     const int base_status = Load({before}, analyze::ViewKind::kUser, &base);
     if (base_status != kSuccess) *status = base_status;
-    const bool same = !base.view.processes.empty() && IsComparable(loaded.view, base.view);
+    const bool same = !base.view.run.empty() && IsComparable(loaded.profiles.front(), base.profiles.front());
     if (!same) *status = kFailure;
     if (same) {
       base_answers = analyze::Answer(&base.view, &base.symbolizer);
@@ -50,9 +51,7 @@ std::string PageDataOf(const Loaded& loaded, const analyze::Answers& answers, co
                           source_folders);
 }
 
-std::string PageTitle(const analyze::View& view) {
-  return report::BaseName(view.processes[0]->header.program()) + " - ompprof";
-}
+std::string PageTitle(const analyze::View& view) { return report::BaseName(view.run.first().program) + " - ompprof"; }
 
 int WritePage(const std::string& path, const std::string& data, const std::string& title) {
   return WriteOutput(path, report::HtmlPage(data, title));

@@ -30,7 +30,7 @@ int Run(const Options& options) {
   int status = kSuccess;
   bool printed = true;
   bool first = true;
-  report::JsonWriter json;
+  report::JsonText json;
   json.BeginObject();
   json.Key("processes");
   json.BeginArray();
@@ -42,11 +42,11 @@ int Run(const Options& options) {
     }
     if (!result.usable || !printed) return;
     if (options.format == "json") {
-      report::InfoJson(result.profile, file, result.status.sentence(), &json);
+      report::InfoJson(analyze::FactsOf(result.profile), file, result.status.sentence(), &json);
       return;
     }
     printed = Print((first ? "" : "\n") + report::Printable(result.profile.file) + "\n" +
-                    report::InfoText(result.profile, result.status.sentence()));
+                    report::InfoText(analyze::FactsOf(result.profile), result.status.sentence()));
     first = false;
   };
   for (const std::string& file : options.files)

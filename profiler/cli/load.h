@@ -22,7 +22,7 @@ inline constexpr int kUsage = 2;    // the command line is not valid
 struct Loaded {
   std::deque<model::ProcessProfile> profiles;
   model::Symbolizer symbolizer;
-  analyze::View view;  // refers to the two above
+  analyze::View view;  // its object files are numbered as in `symbolizer`
 };
 
 // Prints "ompprof: `sentence`" on stderr, and below it `list`, a line for each member. Both may have names from a
@@ -45,8 +45,8 @@ bool IsInput(const std::string& path, const std::vector<std::string>& files);
 int WriteOutput(const std::string& path, const std::string& bytes);
 
 // Reads `files` and builds their view. Complains of each file that cannot be read to its end, and warns of object files
-// without readable names. Returns kFailure if a file was damaged. If nothing could be read, `loaded->view` has no
-// processes.
+// without readable names. Returns kFailure if a file was damaged. If nothing could be read, `loaded->view.run` is
+// empty.
 int Load(const std::vector<std::string>& files, analyze::ViewKind kind, Loaded* loaded);
 
 }  // namespace ompprof::cli

@@ -81,10 +81,9 @@ void Apply(const Filters& filters, analyze::View* view) {
 
 // The metric that `name` means in this profile. Empty, after a complaint, if the profile has no such metric.
 std::optional<analyze::Metric> FindMetric(const std::string& name, const analyze::View& view) {
-  const Header& header = view.processes[0]->header;
-  const bool events = header.weight_unit() == "events";
-  const std::string weight = events ? header.clock() : model::ClockWord(header);
-  if (name.empty() || name == weight || (!name.empty() && name == header.clock())) return analyze::Metric::kWeight;
+  const std::string& clock = view.run.first().sampling.clock;
+  const std::string weight = !view.run.weighs_ns() || clock == "wall" ? clock : "cpu";
+  if (name.empty() || name == weight || (!name.empty() && name == clock)) return analyze::Metric::kWeight;
   if (name == "samples") return analyze::Metric::kSamples;
   if ((name == "wait" || name == "blame") && !analyze::WaitsRecorded(view)) {
     Complain("--metric=" + name + ": waits were not recorded (--waits=off)");
@@ -158,7 +157,7 @@ int Run(Options options) {
   Loaded loaded;
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   int status = Load(options.files, options.html.empty() ? kind : analyze::ViewKind::kUser, &loaded);
-  if (loaded.view.processes.empty()) return status;
+  if (loaded.view.run.empty()) return status;
   const std::optional<analyze::Metric> metric = FindMetric(options.metric, loaded.view);
   if (!metric) return kUsage;
   options.text.metric = *metric;

@@ -114,6 +114,7 @@ int Follow(const Options& options, const FoundLog& log, Program* program) {
     return kFailure;
   }
   model::LiveProfile live(log.name, std::move(source));
+  model::Symbolizer symbolizer;  // object files are opened once, not at each look
   report::LiveText picture;
   bool ended = false;
   for (uint64_t shown = 0;;) {
@@ -136,7 +137,9 @@ int Follow(const Options& options, const FoundLog& log, Program* program) {
                                                    : "ended without the collector's notice";
       report::LiveTextOptions text = options.text;
       text.functions = Rows(text.functions);
-      if (!Show(picture.Picture(profile, state, text), shown == 0)) {
+      symbolizer.ForgetProcesses();
+      const analyze::View view = analyze::BuildView({&profile}, analyze::ViewKind::kUser, &symbolizer);
+      if (!Show(picture.Picture(view, state, text), shown == 0)) {
         Complain("the picture cannot be written to standard output");
         return kFailure;
       }

@@ -73,7 +73,7 @@ int Run(const Options& options) {
   Loaded loaded;
   const int status = Load(options.files, analyze::ViewKind::kUser, &loaded);
   const analyze::View& view = loaded.view;
-  if (view.processes.empty()) return status;
+  if (view.run.empty()) return status;
   const analyze::Locks locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
   const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
   if (!analyze::WaitsRecorded(view)) {

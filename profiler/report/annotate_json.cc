@@ -90,13 +90,12 @@ void Function(const FunctionCode& code, const std::string& objdump, model::Symbo
 
 std::string AnnotateJson(const analyze::View& view, const analyze::Annotation& annotation, const std::string& name,
                          model::Symbolizer* symbolizer, const AnnotateOptions& options) {
-  const Header& header = view.processes[0]->header;
-  Sources sources(*symbolizer, options.source_folders, header.start_unix_ns());
-  JsonWriter json;
+  Sources sources(*symbolizer, options.source_folders, view.run.first().start_unix_ns);
+  JsonText json;
   json.BeginObject();
   json.Member("name", name);
   json.Member("view", view.kind == analyze::ViewKind::kMachine ? "machine" : "user");
-  json.Member("weight_unit", header.weight_unit());
+  json.Member("weight_unit", view.run.first().sampling.weight_unit);
   json.Member("sampled_cpu_ns", view.total_weight);
   SpotMembers(annotation.all, &json);
   json.Key("files");

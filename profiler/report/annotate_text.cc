@@ -212,7 +212,7 @@ std::string CodeText(const analyze::View& view, const FunctionCode& code, const 
 std::string AnnotateText(const analyze::View& view, const analyze::Annotation& annotation, const std::string& name,
                          model::Symbolizer* symbolizer, const AnnotateOptions& options) {
   const Margin margin(view, annotation.all);
-  Sources sources(*symbolizer, options.source_folders, view.processes[0]->header.start_unix_ns());
+  Sources sources(*symbolizer, options.source_folders, view.run.first().start_unix_ns);
   const uint64_t whole = view.total_weight;
   const auto amount = [&](const analyze::Cost& cost) {
     return AmountText(view, analyze::Metric::kWeight, cost.weight) + ", " + Share(cost.weight, whole);

@@ -1,7 +1,6 @@
 #include "profiler/report/csv_report.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 #include "profiler/analyze/call_tree.h"
@@ -33,11 +32,6 @@ std::string WeightColumn(const analyze::View& view, const std::string& prefix, c
 // "fork and join" as a part of a column's name.
 std::string Underscored(std::string text) {
   std::replace(text.begin(), text.end(), ' ', '_');
-  return text;
-}
-
-std::string Lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
   return text;
 }
 
@@ -202,12 +196,12 @@ std::string CsvThreads(const analyze::View& view, const analyze::Summary& summar
                  WeightColumn(view, "work"), WeightColumn(view, "wait"), WeightColumn(view, "overhead"),
                  WeightColumn(view, "idle"), WeightColumn(view, "no_state"), WeightColumn(view, "ompprof")});
   for (const analyze::ThreadCost& thread : summary.threads) {
-    csv.Number(uint64_t{view.processes[thread.process]->header.pid()})
+    csv.Number(view.run.process(thread.process).pid)
         .Number(uint64_t{thread.id})
-        .Number(uint64_t{thread.thread.tid()})
-        .Text(thread.thread.name())
-        .Text(Lower(Thread::Kind_Name(thread.thread.kind())))
-        .Number(uint64_t{thread.thread.cpu_ns()})
+        .Number(thread.thread.tid)
+        .Text(thread.thread.name)
+        .Text(analyze::ThreadKindName(thread.thread.kind))
+        .Number(thread.thread.cpu_ns)
         .Number(thread.cost.samples)
         .Number(thread.cost.weight);
     for (const analyze::Cost& cost : thread.by_activity) csv.Number(cost.weight);
@@ -247,9 +241,9 @@ std::string CsvWaits(const analyze::View& view) {
                  "last_by_ns", "estimated", "ci95"});
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
-    csv.Number(uint64_t{view.processes[wait.process]->header.pid()})
+    csv.Number(view.run.process(wait.process).pid)
         .Number(uint64_t{wait.thread})
-        .Text(analyze::StateName(*view.processes[wait.process], wait.state))
+        .Text(analyze::StateName(view.run.process(wait.process), wait.state))
         .Text(PlaceText(view, wait.place))
         .Text(wait.region == analyze::kNoFunction ? "" : view.frames.function(wait.region).name)
         .Number(wait.wait_id)
@@ -272,7 +266,7 @@ std::string CsvStates(const analyze::View& view) {
     for (size_t i = 0; i < times.names.size(); ++i) {
       const analyze::StateTime& time = thread.times[i];
       if (time.samples == 0 && time.weight == 0 && time.wait_count == 0) continue;
-      csv.Number(uint64_t{view.processes[thread.process]->header.pid()})
+      csv.Number(view.run.process(thread.process).pid)
           .Number(uint64_t{thread.thread})
           .Text(times.names[i])
           .Number(time.weight)

@@ -52,7 +52,7 @@ void Place(const Row& row, JsonWriter* json) {
 
 std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
                      const std::vector<analyze::Regression>& regressions) {
-  JsonWriter json;
+  JsonText json;
   json.BeginObject();
   json.Member("weight_unit", unit);
   json.Member("runs_before", uint64_t{diff.runs_before});

@@ -9,7 +9,7 @@
 
 namespace ompprof::report {
 
-// `unit` is Header.weight_unit. One object, ended by a newline.
+// `unit` is SamplingFacts::weight_unit. One object, ended by a newline.
 std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
                      const std::vector<analyze::Regression>& regressions);
 

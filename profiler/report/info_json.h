@@ -4,13 +4,13 @@
 
 #include <string>
 
-#include "profiler/model/process_profile.h"
+#include "profiler/analyze/run_facts.h"
 #include "profiler/report/json_writer.h"
 
 namespace ompprof::report {
 
 // Writes one object. The process was read from `file`; `damage` as for InfoText.
-void InfoJson(const model::ProcessProfile& process, const std::string& file, const std::string& damage,
+void InfoJson(const analyze::ProcessFacts& process, const std::string& file, const std::string& damage,
               JsonWriter* json);
 
 }  // namespace ompprof::report

@@ -1,7 +1,6 @@
 #include "profiler/report/json_report.h"
 
 #include <algorithm>
-#include <cctype>
 #include <map>
 #include <utility>
 #include <vector>
@@ -26,16 +25,11 @@
 namespace ompprof::report {
 namespace {
 
-std::string Lower(std::string text) {
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-  return text;
-}
-
 // What the profiler took, and might have taken.
 void Overhead(const analyze::View& view, JsonWriter* json) {
   json->Key("overhead");
   json->BeginObject();
-  json->Member("budget_percent", view.processes[0]->header.max_overhead_permille() / 10.0);
+  json->Member("budget_percent", view.run.first().sampling.max_overhead_permille / 10.0);
   json->Member("collector_percent", OwnPercent(view));
   json->Key("governed");
   json->BeginArray();
@@ -51,14 +45,14 @@ void Overhead(const analyze::View& view, JsonWriter* json) {
 }
 
 void Program(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {
-  const Header& header = view.processes[0]->header;
-  json->Member("program", header.program());
+  const analyze::ProcessFacts& first = view.run.first();
+  json->Member("program", first.program);
   json->Key("command");
   json->BeginArray();
-  for (const std::string& word : header.argv()) json->String(word);
+  for (const std::string& word : first.argv) json->String(word);
   json->EndArray();
-  json->Member("host", header.host());
-  json->Member("start_unix_ns", static_cast<uint64_t>(std::max<int64_t>(header.start_unix_ns(), 0)));
+  json->Member("host", first.host);
+  json->Member("start_unix_ns", static_cast<uint64_t>(std::max<int64_t>(first.start_unix_ns, 0)));
   json->Member("duration_ns", summary.duration_ns);
   json->Member("cpu_ns", summary.cpu_ns);
   json->Member("view", view.kind == analyze::ViewKind::kUser ? "user" : "machine");
@@ -67,10 +61,10 @@ void Program(const analyze::View& view, const analyze::Summary& summary, JsonWri
   json->Member("effective_samples", analyze::EffectiveSamples(view));
   json->Member("sampled_cpu_ns", view.total_weight);
   json->Member("tree_unspliced_ns", view.unspliced_weight);
-  json->Member("clock", header.clock());
-  json->Member("source", header.source());
-  json->Member("weight_unit", header.weight_unit());
-  json->Member("unwinder", header.unwinder());
+  json->Member("clock", first.sampling.clock);
+  json->Member("source", first.sampling.source);
+  json->Member("weight_unit", first.sampling.weight_unit);
+  json->Member("unwinder", first.sampling.unwinder);
   Overhead(view, json);
   json->Key("lost");
   json->BeginObject();
@@ -79,14 +73,13 @@ void Program(const analyze::View& view, const analyze::Summary& summary, JsonWri
   json->Key("by_reason");
   json->BeginObject();
   for (const analyze::LossCost& loss : summary.losses) {
-    const std::string& name = LostReason_Name(loss.reason);
-    json->Member(name.empty() ? "LOST_" + std::to_string(loss.reason) : name, loss.cost.samples);
+    json->Member(analyze::LossCode(loss.reason), loss.cost.samples);
   }
   json->EndObject();
   json->EndObject();
-  const model::ProcessProfile& first = *view.processes[0];
   std::string runtimes;
-  for (const Runtime& runtime : first.runtimes) runtimes += (runtimes.empty() ? "" : "; ") + runtime.version();
+  for (const analyze::RuntimeFacts& runtime : first.runtimes)
+    runtimes += (runtimes.empty() ? "" : "; ") + runtime.version;
   json->Member("runtime", runtimes);
 }
 
@@ -123,11 +116,11 @@ void Threads(const analyze::View& view, const analyze::Summary& summary, const a
   for (const analyze::ThreadCost& thread : summary.threads) {
     json->BeginObject();
     json->Member("id", thread.id);
-    json->Member("process", static_cast<uint64_t>(view.processes[thread.process]->header.pid()));
-    json->Member("tid", static_cast<uint64_t>(thread.thread.tid()));
-    json->Member("name", thread.thread.name());
-    json->Member("kind", Lower(Thread::Kind_Name(thread.thread.kind())));
-    json->Member("cpu_ns", static_cast<uint64_t>(thread.thread.cpu_ns()));
+    json->Member("process", view.run.process(thread.process).pid);
+    json->Member("tid", thread.thread.tid);
+    json->Member("name", thread.thread.name);
+    json->Member("kind", analyze::ThreadKindName(thread.thread.kind));
+    json->Member("cpu_ns", thread.thread.cpu_ns);
     json->Member("samples", thread.cost.samples);
     json->Member("sampled_cpu_ns", thread.cost.weight);
     const auto found = states.find({thread.process, thread.id});
@@ -183,9 +176,9 @@ void Waits(const analyze::View& view, JsonWriter* json) {
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
     json->BeginObject();
-    json->Member("process", static_cast<uint64_t>(view.processes[wait.process]->header.pid()));
+    json->Member("process", view.run.process(wait.process).pid);
     json->Member("thread", wait.thread);
-    json->Member("state", analyze::StateName(*view.processes[wait.process], wait.state));
+    json->Member("state", analyze::StateName(view.run.process(wait.process), wait.state));
     json->Member("at", PlaceText(view, wait.place));
     json->Member("region", wait.region == analyze::kNoFunction ? "" : view.frames.function(wait.region).name);
     json->Member("wait_id", wait.wait_id);
@@ -200,59 +193,76 @@ void Waits(const analyze::View& view, JsonWriter* json) {
   json->EndArray();
 }
 
+void Modules(const model::Symbolizer& symbolizer, JsonWriter* json) {
+  json->Key("modules");
+  json->BeginArray();
+  for (size_t i = 1; i < symbolizer.objects().size(); ++i) {
+    const model::Object& object = symbolizer.objects()[i];
+    json->BeginObject();
+    json->Member("path", object.path);
+    json->Member("build_id", Hex(object.build_id));
+    json->Member("openmp_runtime", object.openmp_runtime);
+    json->Member("profilers_own", object.profilers_own);
+    json->Member("symbols", object.file != nullptr);
+    json->Member("lines", object.has_lines);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void Notes(const analyze::View& view, JsonWriter* json) {
+  json->Key("notes");
+  json->BeginArray();
+  const analyze::RunFacts& run = view.run;
+  for (const analyze::ProcessFacts& process : run.processes) {
+    for (const std::string& note : analyze::NotesOf(process)) json->String(note);
+  }
+  for (const std::string& note : GovernedNotes(view)) json->String(note);
+  if (const std::string warning = OwnWarning(view); !warning.empty()) json->String(warning);
+  for (const std::string& warning : view.warnings) json->String(warning);
+  json->EndArray();
+}
+
 }  // namespace
 
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
                        const analyze::Answers* answers, std::optional<analyze::Dimension> by) {
-  JsonWriter json;
-  const analyze::StateTimes times = analyze::MeasureStates(view);
-  json.BeginObject();
-  Program(view, summary, &json);
-  States(times, times.all, &json);
-  JsonPhases(view, &json);
-  if (answers != nullptr) {
-    Efficiency(answers->efficiency, &json);
-    const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
-    json.Key("unblamed_ns");
-    json.BeginObject();
-    json.Member("nobody_working", unblamed.nobody_working_ns);
-    json.Member("lock_handoff", unblamed.lock_handoff_ns);
-    json.Member("unsampled", unblamed.unsampled_ns);
-    json.EndObject();
-    Advice(view, *answers, &json);
-  }
-  if (answers != nullptr) RanksJson(answers->ranks, &json);
-  Threads(view, summary, times, &json);
-  JsonRegions(view, &json);
-  if (answers != nullptr) JsonLocks(view, answers->locks, &json);
-  JsonFunctions(view, symbolizer, analyze::FunctionCosts(analyze::BuildCallTree(view, false)), &json);
-  if (by) JsonBreakdown(view, symbolizer, *by, &json);
-  Waits(view, &json);
-  json.Key("modules");
-  json.BeginArray();
-  for (size_t i = 1; i < symbolizer.objects().size(); ++i) {
-    const model::Object& object = symbolizer.objects()[i];
-    json.BeginObject();
-    json.Member("path", object.path);
-    json.Member("build_id", Hex(object.build_id));
-    json.Member("openmp_runtime", object.openmp_runtime);
-    json.Member("profilers_own", object.profilers_own);
-    json.Member("symbols", object.file != nullptr);
-    json.Member("lines", object.has_lines);
-    json.EndObject();
-  }
-  json.EndArray();
-  json.Key("notes");
-  json.BeginArray();
-  for (const model::ProcessProfile* process : view.processes) {
-    for (const std::string& note : analyze::NotesOf(*process)) json.String(note);
-  }
-  for (const std::string& note : GovernedNotes(view)) json.String(note);
-  if (const std::string warning = OwnWarning(view); !warning.empty()) json.String(warning);
-  for (const std::string& warning : view.warnings) json.String(warning);
-  json.EndArray();
-  json.EndObject();
+  JsonText json;
+  WriteJsonReport(view, summary, symbolizer, answers, by, JsonParts::kAll, &json);
   return json.text();
+}
+
+void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
+                     const analyze::Answers* answers, std::optional<analyze::Dimension> by, JsonParts parts,
+                     JsonWriter* json) {
+  const analyze::StateTimes times = analyze::MeasureStates(view);
+  json->BeginObject();
+  Program(view, summary, json);
+  States(times, times.all, json);
+  JsonPhases(view, json);
+  if (answers != nullptr) {
+    Efficiency(answers->efficiency, json);
+    const analyze::Unblamed unblamed = analyze::MeasureUnblamed(view);
+    json->Key("unblamed_ns");
+    json->BeginObject();
+    json->Member("nobody_working", unblamed.nobody_working_ns);
+    json->Member("lock_handoff", unblamed.lock_handoff_ns);
+    json->Member("unsampled", unblamed.unsampled_ns);
+    json->EndObject();
+    Advice(view, *answers, json);
+  }
+  if (answers != nullptr) RanksJson(answers->ranks, json);
+  if (parts == JsonParts::kAll) Threads(view, summary, times, json);
+  JsonRegions(view, json);
+  if (answers != nullptr) JsonLocks(view, answers->locks, json);
+  JsonFunctions(view, symbolizer, analyze::FunctionCosts(analyze::BuildCallTree(view, false)), json);
+  if (by) JsonBreakdown(view, symbolizer, *by, json);
+  if (parts == JsonParts::kAll) {
+    Waits(view, json);
+    Modules(symbolizer, json);
+  }
+  Notes(view, json);
+  json->EndObject();
 }
 
 }  // namespace ompprof::report

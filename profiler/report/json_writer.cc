@@ -26,7 +26,7 @@ std::string Quoted(const std::string& value) {
 
 }  // namespace
 
-void JsonWriter::Separate() {
+void JsonText::Separate() {
   if (after_key_) {
     after_key_ = false;
     return;
@@ -37,13 +37,13 @@ void JsonWriter::Separate() {
   if (layout_ == Layout::kIndented) text_ += "\n" + std::string(2 * has_members_.size(), ' ');
 }
 
-void JsonWriter::Begin(char bracket) {
+void JsonText::Begin(char bracket) {
   Separate();
   text_ += bracket;
   has_members_.push_back(false);
 }
 
-void JsonWriter::End(char bracket) {
+void JsonText::End(char bracket) {
   const bool had_members = has_members_.back();
   has_members_.pop_back();
   if (had_members && layout_ == Layout::kIndented) text_ += "\n" + std::string(2 * has_members_.size(), ' ');
@@ -51,35 +51,35 @@ void JsonWriter::End(char bracket) {
   if (has_members_.empty()) text_ += "\n";
 }
 
-void JsonWriter::Key(const std::string& name) {
+void JsonText::Key(const std::string& name) {
   Separate();
   text_ += Quoted(name) + (layout_ == Layout::kIndented ? ": " : ":");
   after_key_ = true;
 }
 
-void JsonWriter::String(const std::string& value) {
+void JsonText::String(const std::string& value) {
   Separate();
   text_ += Quoted(value);
 }
 
-void JsonWriter::Number(uint64_t value) {
+void JsonText::Number(uint64_t value) {
   Separate();
   text_ += std::to_string(value);
 }
 
-void JsonWriter::Number(double value) {
+void JsonText::Number(double value) {
   Separate();
   char number[40];
   std::snprintf(number, sizeof number, "%.10g", value);
   text_ += number;
 }
 
-void JsonWriter::Bool(bool value) {
+void JsonText::Bool(bool value) {
   Separate();
   text_ += value ? "true" : "false";
 }
 
-void JsonWriter::Null() {
+void JsonText::Null() {
   Separate();
   text_ += "null";
 }

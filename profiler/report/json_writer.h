@@ -1,4 +1,5 @@
-// JSON text, piece by piece. The JSON report is written with it.
+// JSON, piece by piece. What writes the JSON report and its parts knows a JsonWriter only: as text it is JsonText, in
+// the page's memory html/json_value.h.
 #ifndef OMPPROF_PROFILER_REPORT_JSON_WRITER_H_
 #define OMPPROF_PROFILER_REPORT_JSON_WRITER_H_
 
@@ -11,25 +12,21 @@ namespace ompprof::report {
 // Calls must nest as JSON does: a Key before each value in an object, and each Begin closed by its End.
 class JsonWriter {
  public:
-  enum class Layout {
-    kIndented,
-    kOneLine,  // for files that no one reads
-  };
-  explicit JsonWriter(Layout layout = Layout::kIndented) : layout_(layout) {}
+  virtual ~JsonWriter() = default;
 
-  void BeginObject() { Begin('{'); }
-  void EndObject() { End('}'); }
-  void BeginArray() { Begin('['); }
-  void EndArray() { End(']'); }
+  virtual void BeginObject() = 0;
+  virtual void EndObject() = 0;
+  virtual void BeginArray() = 0;
+  virtual void EndArray() = 0;
 
-  void Key(const std::string& name);
+  virtual void Key(const std::string& name) = 0;
 
   // Bytes that are not UTF-8 (symbol names need not be) become U+FFFD.
-  void String(const std::string& value);
-  void Number(uint64_t value);
-  void Number(double value);  // must be finite
-  void Bool(bool value);
-  void Null();
+  virtual void String(const std::string& value) = 0;
+  virtual void Number(uint64_t value) = 0;
+  virtual void Number(double value) = 0;  // must be finite; ten digits are kept
+  virtual void Bool(bool value) = 0;
+  virtual void Null() = 0;
 
   // Shorthands for a member of an object.
   void Member(const std::string& name, const std::string& value) { Key(name), String(value); }
@@ -38,6 +35,26 @@ class JsonWriter {
   void Member(const std::string& name, uint32_t value) { Key(name), Number(uint64_t{value}); }
   void Member(const std::string& name, double value) { Key(name), Number(value); }
   void Member(const std::string& name, bool value) { Key(name), Bool(value); }
+};
+
+class JsonText final : public JsonWriter {
+ public:
+  enum class Layout {
+    kIndented,
+    kOneLine,  // for files that no one reads
+  };
+  explicit JsonText(Layout layout = Layout::kIndented) : layout_(layout) {}
+
+  void BeginObject() override { Begin('{'); }
+  void EndObject() override { End('}'); }
+  void BeginArray() override { Begin('['); }
+  void EndArray() override { End(']'); }
+  void Key(const std::string& name) override;
+  void String(const std::string& value) override;
+  void Number(uint64_t value) override;
+  void Number(double value) override;
+  void Bool(bool value) override;
+  void Null() override;
 
   // The text so far; whole once everything is closed.
   const std::string& text() const { return text_; }

@@ -6,7 +6,6 @@
 
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/summary.h"
-#include "profiler/analyze/view.h"
 #include "profiler/report/recording_text.h"
 #include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
@@ -41,16 +40,13 @@ std::string ShortState(const std::string& name) {
 
 }  // namespace
 
-std::string LiveText::Picture(const model::ProcessProfile& process, const std::string& state,
-                              const LiveTextOptions& options) {
-  const Header& header = process.header;
-  const bool ns = header.weight_unit() != "events";
-  symbolizer_.ForgetProcesses();
-  const analyze::View view = analyze::BuildView({&process}, analyze::ViewKind::kUser, &symbolizer_);
+std::string LiveText::Picture(const analyze::View& view, const std::string& state, const LiveTextOptions& options) {
+  const analyze::ProcessFacts& process = view.run.first();
+  const bool ns = process.sampling.weighs_ns();
   const analyze::Summary summary = analyze::Summarize(view);
 
-  const uint64_t began = mono_ns_ == 0 ? header.start_mono_ns() : mono_ns_;
-  const uint64_t end = std::max({process.last_mono_ns, process.footer.end_mono_ns(), began});
+  const uint64_t began = mono_ns_ == 0 ? process.start_mono_ns : mono_ns_;
+  const uint64_t end = std::max(process.start_mono_ns + process.duration_ns, began);
   const uint64_t span = end - began;
   const uint64_t weight = view.total_weight - std::min(weight_, view.total_weight);
   const uint64_t samples = view.total_samples - std::min(samples_, view.total_samples);
@@ -58,9 +54,9 @@ std::string LiveText::Picture(const model::ProcessProfile& process, const std::s
   weight_ = view.total_weight;
   samples_ = view.total_samples;
 
-  std::string text = CommandLine(header) + "  process " + std::to_string(header.pid()) + " on " +
-                     Printable(header.host()) + (header.rank().empty() ? "" : ", rank " + Printable(header.rank())) +
-                     "  " + Duration(process.DurationNs()) + "  " + Printable(state) + "\n";
+  std::string text = CommandLine(process) + "  process " + std::to_string(process.pid) + " on " +
+                     Printable(process.host) + (process.rank.empty() ? "" : ", rank " + Printable(process.rank)) +
+                     "  " + Duration(process.duration_ns) + "  " + Printable(state) + "\n";
   char busy[32] = "-";
   if (ns && span > 0) std::snprintf(busy, sizeof busy, "%.2f", static_cast<double>(weight) / static_cast<double>(span));
   text += "samples " + Count(view.total_samples) + " (" + Count(samples) + " in the last " + Duration(span) + ")  " +

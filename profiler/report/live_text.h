@@ -8,8 +8,7 @@
 #include <map>
 #include <string>
 
-#include "profiler/model/process_profile.h"
-#include "profiler/model/symbolizer.h"
+#include "profiler/analyze/view.h"
 
 namespace ompprof::report {
 
@@ -20,12 +19,11 @@ struct LiveTextOptions {
 
 class LiveText {
  public:
-  // The picture of `process`; what is new is what was not in it at the last call. `state` says how the program is:
-  // "running".
-  std::string Picture(const model::ProcessProfile& process, const std::string& state, const LiveTextOptions& options);
+  // The picture of a view of one process; what is new is what was not in it at the last call. `state` says how the
+  // program is: "running".
+  std::string Picture(const analyze::View& view, const std::string& state, const LiveTextOptions& options);
 
  private:
-  model::Symbolizer symbolizer_;  // object files are opened once, not at each look
   // At the last call.
   std::map<std::string, uint64_t> self_;    // by function
   std::map<std::string, uint64_t> states_;  // by name

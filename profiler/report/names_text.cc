@@ -8,14 +8,12 @@
 
 namespace ompprof::report {
 
-bool WeighsNanoseconds(const analyze::View& view) {
-  return view.processes.empty() || view.processes[0]->header.weight_unit() != "events";
-}
+bool WeighsNanoseconds(const analyze::View& view) { return view.run.weighs_ns(); }
 
 std::string WeightTitle(const analyze::View& view) {
-  const Header& header = view.processes[0]->header;
-  if (!WeighsNanoseconds(view)) return header.clock().empty() ? "events" : Printable(header.clock());
-  return header.clock() == "wall" ? "wall" : "CPU";
+  const std::string& clock = view.run.first().sampling.clock;
+  if (!WeighsNanoseconds(view)) return clock.empty() ? "events" : Printable(clock);
+  return clock == "wall" ? "wall" : "CPU";
 }
 
 std::string NameText(const analyze::View& view, analyze::FunctionId function, const TextOptions& options,

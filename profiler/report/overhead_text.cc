@@ -26,21 +26,23 @@ std::string OwnText(const analyze::View& view) {
 
 std::string OwnWarning(const analyze::View& view) {
   if (OwnPercent(view) <= kMuchPercent) return "";
-  const bool waits = std::any_of(
-      view.processes.begin(), view.processes.end(),
-      [](const model::ProcessProfile* process) { return !process->header.no_waits() && !process->runtimes.empty(); });
+  const analyze::RunFacts& run = view.run;
+  const bool waits = std::any_of(run.processes.begin(), run.processes.end(), [](const analyze::ProcessFacts& process) {
+    return !process.sampling.no_waits && !process.runtimes.empty();
+  });
   return OwnText(view) + ", which is in no other figure but makes the run longer; " +
          (waits ? "record --waits=off, a lower --max-overhead or a lower -F take less" : "a lower -F takes less");
 }
 
 std::vector<GovernedEvents> GovernedIn(const analyze::View& view) {
+  const analyze::RunFacts& run = view.run;
   std::map<uint32_t, GovernedEvents> classes;
-  for (const model::ProcessProfile* process : view.processes) {
-    for (const auto& [event_class, governed] : process->governed) {
-      GovernedEvents& all = classes[event_class];
-      all.event_class = event_class;
-      all.events += governed.events();
-      all.observed += governed.observed();
+  for (const analyze::ProcessFacts& process : run.processes) {
+    for (const analyze::GovernedFacts& governed : process.governed) {
+      GovernedEvents& all = classes[governed.event_class];
+      all.event_class = governed.event_class;
+      all.events += governed.events;
+      all.observed += governed.observed;
     }
   }
   std::vector<GovernedEvents> list;
@@ -65,14 +67,17 @@ std::vector<std::string> GovernedNotes(const analyze::View& view) {
   static const char* const kWaits[] = {"",           "task waits",   "waits for tasks",  "barrier waits",
                                        "lock waits", "region times", "worksharing times"};
   static const char* const kEvents[] = {"", "task", "taskwait", "barrier", "lock", "region", "worksharing"};
+  const analyze::RunFacts& run = view.run;
   std::vector<std::string> notes;
   for (const GovernedEvents& governed : GovernedIn(view)) {
     if (governed.observed >= governed.events) continue;
     const bool known = governed.event_class < std::size(kWaits);
     // The budget of a process that was governed.
     uint32_t permille = 0;
-    for (const model::ProcessProfile* process : view.processes) {
-      if (process->governed.count(governed.event_class) != 0) permille = process->header.max_overhead_permille();
+    for (const analyze::ProcessFacts& process : run.processes) {
+      for (const analyze::GovernedFacts& known_class : process.governed) {
+        if (known_class.event_class == governed.event_class) permille = process.sampling.max_overhead_permille;
+      }
     }
     notes.push_back((known ? kWaits[governed.event_class] : "waits of " + governed.name) +
                     std::string(" are estimated: ") + Count(governed.events) + " " +

@@ -41,7 +41,7 @@ std::string ClassName(uint32_t event_class);
 // What is estimated and why, a sentence for each class.
 std::vector<std::string> GovernedNotes(const analyze::View& view);
 
-// "3 %", "0.5 %": Header.max_overhead_permille.
+// "3 %", "0.5 %": SamplingFacts::max_overhead_permille.
 std::string BudgetText(uint32_t permille);
 
 }  // namespace ompprof::report

@@ -30,6 +30,7 @@ class PprofBuilder {
  public:
   PprofBuilder(const analyze::View& view, const model::Symbolizer& symbolizer)
       : view_(view),
+        run_(view.run),
         symbolizer_(symbolizer),
         mapping_of_(symbolizer.objects().size(), 0),
         location_of_(view.frames.location_count(), 0),
@@ -40,7 +41,7 @@ class PprofBuilder {
   std::string Build() {
     Header();
     // The first mapping is the main binary: readers show its name.
-    const std::string& program = view_.processes[0]->header.program();
+    const std::string& program = run_.first().program;
     for (uint32_t i = 1; i < symbolizer_.objects().size(); ++i) {
       if (symbolizer_.objects()[i].path == program) Mapping(i);
     }
@@ -60,13 +61,13 @@ class PprofBuilder {
   }
 
   void Header() {
-    const ompprof::Header& header = view_.processes[0]->header;
-    const bool events = header.weight_unit() == "events";
+    const analyze::SamplingFacts& sampling = run_.first().sampling;
+    const bool events = !sampling.weighs_ns();
     pprof::ValueType* count = profile_.add_sample_type();
     count->set_type(String("samples"));
     count->set_unit(String("count"));
     pprof::ValueType* weight = profile_.add_sample_type();
-    weight->set_type(String(events ? header.clock() : model::ClockWord(header)));
+    weight->set_type(String(events ? sampling.clock : sampling.clock == "wall" ? "wall" : "cpu"));
     weight->set_unit(String(events ? "count" : "nanoseconds"));
     *profile_.mutable_period_type() = *weight;
     profile_.set_default_sample_type(weight->type());
@@ -75,14 +76,12 @@ class PprofBuilder {
       more->set_type(String(type));
       more->set_unit(String("nanoseconds"));
     }
-    profile_.set_period(static_cast<int64_t>(header.period()));
-    profile_.set_time_nanos(header.start_unix_ns());
-    uint64_t duration = 0;
-    for (const model::ProcessProfile* process : view_.processes) {
-      duration = std::max(duration, process->DurationNs());
-      for (const std::string& note : analyze::NotesOf(*process)) profile_.add_comment(String(note));
+    profile_.set_period(static_cast<int64_t>(sampling.period));
+    profile_.set_time_nanos(run_.first().start_unix_ns);
+    for (const analyze::ProcessFacts& process : run_.processes) {
+      for (const std::string& note : analyze::NotesOf(process)) profile_.add_comment(String(note));
     }
-    profile_.set_duration_nanos(static_cast<int64_t>(duration));
+    profile_.set_duration_nanos(static_cast<int64_t>(run_.duration_ns()));
   }
 
   uint64_t Mapping(uint32_t number) {
@@ -97,13 +96,11 @@ class PprofBuilder {
     mapping->set_build_id(String(Hex(object.build_id)));
     // pprof wants one range and the file offset of its start. All segments of an object keep their distances, so the
     // range from the first to the last serves them all, if the start's offset is that of the first segment.
-    const Segment* first = nullptr;
+    const auto first = std::min_element(object.segments.begin(), object.segments.end(),
+                                        [](const auto& a, const auto& b) { return a.vaddr() < b.vaddr(); });
     uint64_t limit = 0;
-    for (const Segment& segment : object.segments) {
-      if (first == nullptr || segment.vaddr() < first->vaddr()) first = &segment;
-      limit = std::max(limit, segment.vaddr() + segment.memsz());
-    }
-    if (first != nullptr) {
+    for (const auto& segment : object.segments) limit = std::max(limit, segment.vaddr() + segment.memsz());
+    if (first != object.segments.end()) {
       mapping->set_memory_start(object.load_bias + first->vaddr());
       mapping->set_memory_limit(object.load_bias + limit);
       mapping->set_file_offset(first->offset());
@@ -165,17 +162,17 @@ class PprofBuilder {
   // A number, because pprof takes -tagfocus=thread=2 for a range of numbers; of several processes PID/THREAD
   // (ProcessLabels).
   void ThreadLabel(pprof::Sample* sample, uint32_t process, uint32_t thread) {
-    if (view_.processes.size() == 1) {
+    if (!run_.several()) {
       NumberLabel(sample, "thread", thread);
       return;
     }
-    if (processes_.empty()) processes_ = analyze::ProcessLabels(view_);
-    TextLabel(sample, "thread", processes_[process] + "/" + std::to_string(thread));
+    if (labels_.empty()) labels_ = analyze::ProcessLabels(view_);
+    TextLabel(sample, "thread", labels_[process] + "/" + std::to_string(thread));
   }
 
   const std::string& State(uint32_t process, OmptState state) {
     const auto [entry, added] = state_names_.try_emplace({process, state});
-    if (added) entry->second = analyze::StateName(*view_.processes[process], state);
+    if (added) entry->second = analyze::StateName(run_.process(process), state);
     return entry->second;
   }
 
@@ -193,11 +190,11 @@ class PprofBuilder {
     TextLabel(sample, "omp_state", State(from.process, from.state));
     if (from.region != analyze::kNoFunction) TextLabel(sample, "region", view_.frames.function(from.region).name);
     if (from.phase != 0) TextLabel(sample, "phase", view_.phases[from.phase]);
-    const ompprof::Header& header = view_.processes[from.process]->header;
-    if (!header.rank().empty()) TextLabel(sample, "rank", header.rank());
-    if (view_.processes.size() > 1) {
-      NumberLabel(sample, "process", header.pid());
-      if (!header.host().empty()) TextLabel(sample, "host", header.host());
+    const analyze::ProcessFacts& process = run_.process(from.process);
+    if (!process.rank.empty()) TextLabel(sample, "rank", process.rank);
+    if (run_.several()) {
+      NumberLabel(sample, "process", process.pid);
+      if (!process.host.empty()) TextLabel(sample, "host", process.host);
     }
     if (from.wait_id != 0) NumberLabel(sample, "wait_id", from.wait_id);
     AppendSample();
@@ -217,7 +214,8 @@ class PprofBuilder {
   }
 
   const analyze::View& view_;
-  std::vector<std::string> processes_;  // once needed
+  const analyze::RunFacts& run_;
+  std::vector<std::string> labels_;  // once needed
   const model::Symbolizer& symbolizer_;
   std::string bytes_;       // the samples
   pprof::Sample sample_;    // used again and again

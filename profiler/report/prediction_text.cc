@@ -37,7 +37,7 @@ std::string PredictionText(const analyze::Prediction& prediction, const std::str
 }
 
 std::string PredictionJson(const analyze::Prediction& prediction, const std::string& question) {
-  JsonWriter json;
+  JsonText json;
   json.BeginObject();
   json.Member("question", question);
   json.Member("before_ns", prediction.before_ns);

@@ -6,11 +6,11 @@
 
 namespace ompprof::report {
 
-std::string CommandLine(const Header& header) {
-  if (header.argv_size() == 0) return Printable(header.program());
+std::string CommandLine(const analyze::ProcessFacts& process) {
+  if (process.argv.empty()) return Printable(process.program);
   std::string line;
-  for (int i = 0; i < header.argv_size(); ++i) {
-    const std::string& word = header.argv(i);
+  for (size_t i = 0; i < process.argv.size(); ++i) {
+    const std::string& word = process.argv[i];
     const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$*?;&|<>()") == std::string::npos;
     if (i > 0) line += ' ';
     line += plain ? word : "'" + word + "'";
@@ -38,19 +38,19 @@ std::string SourceName(const std::string& source) {
 
 }  // namespace
 
-std::string Sampling(const Header& header) {
-  if (header.weight_unit() == "events")
-    return "one sample every " + Count(header.period()) + " " + header.clock() + " of a thread, by perf event";
-  std::string text = header.clock().empty() ? "" : header.clock() + " clock, ";
-  if (header.frequency() > 0) {
-    text += Count(header.frequency()) + " a second";
-  } else if (header.period() > 0) {
-    text += "every " + Weight(header.period(), header.weight_unit() != "events");
+std::string Sampling(const analyze::SamplingFacts& sampling) {
+  if (!sampling.weighs_ns())
+    return "one sample every " + Count(sampling.period) + " " + sampling.clock + " of a thread, by perf event";
+  std::string text = sampling.clock.empty() ? "" : sampling.clock + " clock, ";
+  if (sampling.frequency > 0) {
+    text += Count(sampling.frequency) + " a second";
+  } else if (sampling.period > 0) {
+    text += "every " + Weight(sampling.period, sampling.weighs_ns());
   }
-  text += " by " + SourceName(header.source());
-  if (header.frequency() > 0 && header.tick_ns() > 0 && header.source() == "cpu-timer" &&
-      header.frequency() * header.tick_ns() > 1000000000) {
-    text += " (the kernel's tick allows " + Count(1000000000 / header.tick_ns()) + ")";
+  text += " by " + SourceName(sampling.source);
+  if (sampling.frequency > 0 && sampling.tick_ns > 0 && sampling.source == "cpu-timer" &&
+      sampling.frequency * sampling.tick_ns > 1000000000) {
+    text += " (the kernel's tick allows " + Count(1000000000 / sampling.tick_ns) + ")";
   }
   return text;
 }

@@ -5,18 +5,18 @@
 #include <cstdint>
 #include <string>
 
-#include "proto/callpath_profile.pb.h"
+#include "profiler/analyze/run_facts.h"
 
 namespace ompprof::report {
 
 // The command as a shell takes it; the program's path if it is not known. For a terminal.
-std::string CommandLine(const Header& header);
+std::string CommandLine(const analyze::ProcessFacts& process);
 
 // "2026-11-21 19:52:00" in local time; "at an unknown time" for 0.
 std::string Date(int64_t unix_ns);
 
 // "cpu clock, 199 a second by each thread's CPU-time timer"
-std::string Sampling(const Header& header);
+std::string Sampling(const analyze::SamplingFacts& sampling);
 
 }  // namespace ompprof::report
 

@@ -53,7 +53,7 @@ class SpeedscopeWriter {
     json_.BeginObject();
     json_.Member("$schema", "https://www.speedscope.app/file-format-schema.json");
     json_.Member("exporter", "ompprof");
-    json_.Member("name", view_.processes[0]->header.program());
+    json_.Member("name", view_.run.first().program);
     json_.Member("activeProfileIndex", uint32_t{0});
     json_.Key("profiles");
     json_.BeginArray();
@@ -72,7 +72,7 @@ class SpeedscopeWriter {
 
  private:
   void Profile(uint32_t process, uint32_t thread, const std::vector<Piece>& pieces, bool in_time, uint64_t end) {
-    const bool events = !in_time && view_.processes[process]->header.weight_unit() == "events";
+    const bool events = !in_time && !view_.run.process(process).sampling.weighs_ns();
     uint64_t sum = 0;
     for (const Piece& piece : pieces) sum += piece.weight;
     json_.BeginObject();
@@ -121,7 +121,7 @@ class SpeedscopeWriter {
   }
 
   const analyze::View& view_;
-  JsonWriter json_{JsonWriter::Layout::kOneLine};
+  JsonText json_{JsonText::Layout::kOneLine};
   std::vector<uint64_t> frame_of_;  // index into frames_ + 1, 0: not there yet
   std::vector<analyze::FunctionId> frames_;
 };

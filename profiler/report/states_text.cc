@@ -1,7 +1,6 @@
 #include "profiler/report/states_text.h"
 
 #include <algorithm>
-#include <cctype>
 #include <vector>
 
 #include "profiler/analyze/process_labels.h"
@@ -26,7 +25,7 @@ std::string Brief(const std::string& state) {
 
 // Of all processes; empty if there is one.
 std::vector<std::string> Labels(const analyze::View& view) {
-  return view.processes.size() > 1 ? analyze::ProcessLabels(view) : std::vector<std::string>();
+  return view.run.several() ? analyze::ProcessLabels(view) : std::vector<std::string>();
 }
 
 // A row for each thread, a column for each state with anything, as `amount` has it.
@@ -44,7 +43,7 @@ std::string ByThread(const analyze::View& view, const analyze::StateTimes& times
   for (size_t i = 0; i < states.size(); ++i)
     columns.push_back({Brief(times.names[states[i]]), Align::kRight, Fit::kKeep, static_cast<int>(i)});
   TextTable table(columns);
-  const std::vector<std::string> processes = Labels(view);
+  const std::vector<std::string> labels = Labels(view);
   size_t rows = 0;
   for (const analyze::ThreadStates& thread : times.threads) {
     uint64_t all = 0;
@@ -52,7 +51,7 @@ std::string ByThread(const analyze::View& view, const analyze::StateTimes& times
     if (all == 0) continue;
     if (options.limit != 0 && rows == options.limit) break;
     ++rows;
-    const std::string process = processes.empty() ? "" : Printable(processes[thread.process]) + "/";
+    const std::string process = labels.empty() ? "" : Printable(labels[thread.process]) + "/";
     std::vector<Cell> row = {process + std::to_string(thread.thread), text(all)};
     for (const size_t state : states) {
       const uint64_t part = amount(thread.times[state]);
@@ -126,7 +125,7 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
 }
 
 std::string ThreadsText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options) {
-  const std::vector<std::string> processes = Labels(view);
+  const std::vector<std::string> labels = Labels(view);
   std::vector<TextTable::Column> columns = {{"id", Align::kRight},
                                             {"tid", Align::kRight, Fit::kKeep, 3},
                                             {"kind", Align::kLeft},
@@ -140,23 +139,20 @@ std::string ThreadsText(const analyze::View& view, const analyze::Summary& summa
                                             {"no state", Align::kRight, Fit::kKeep, 4},
                                             {"ompprof", Align::kRight, Fit::kKeep, 5},
                                             {"name", Align::kLeft, Fit::kShorten}};
-  if (!processes.empty()) columns.insert(columns.begin(), {"process", Align::kRight});
+  if (!labels.empty()) columns.insert(columns.begin(), {"process", Align::kRight});
   TextTable table(columns);
   const size_t rows = options.limit == 0 ? summary.threads.size() : std::min(summary.threads.size(), options.limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::ThreadCost& thread = summary.threads[i];
-    std::string kind = Thread::Kind_Name(thread.thread.kind());
-    std::transform(kind.begin(), kind.end(), kind.begin(), [](unsigned char c) { return std::tolower(c); });
     std::vector<Cell> row = {std::to_string(thread.id),
-                             std::to_string(thread.thread.tid()),
-                             kind,
-                             Duration(thread.thread.cpu_ns()),
+                             std::to_string(thread.thread.tid),
+                             analyze::ThreadKindName(thread.thread.kind),
+                             Duration(thread.thread.cpu_ns),
                              Weight(thread.cost.weight, WeighsNanoseconds(view)),
                              Count(thread.cost.samples)};
-    if (!processes.empty()) row.insert(row.begin(), Printable(processes[thread.process]));
+    if (!labels.empty()) row.insert(row.begin(), Printable(labels[thread.process]));
     for (const analyze::Cost& cost : thread.by_activity) row.push_back(Share(cost.weight, thread.cost.weight));
-    row.push_back(Printable(thread.thread.name()) +
-                  (thread.id == 0 || thread.thread.sampled() ? "" : " (not sampled)"));
+    row.push_back(Printable(thread.thread.name) + (thread.id == 0 || thread.thread.sampled ? "" : " (not sampled)"));
     table.Add(std::move(row));
   }
   return Title(options.style, "Threads (shares are of each thread's own samples)") + table.Text(options.style) +

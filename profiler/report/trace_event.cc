@@ -27,10 +27,10 @@ constexpr uint64_t kIsState = uint64_t{1} << 32;
 
 class TraceWriter {
  public:
-  explicit TraceWriter(const analyze::View& view) : view_(view) {
+  explicit TraceWriter(const analyze::View& view) : view_(view), run_(view.run) {
     std::set<uint64_t> pids;
-    for (const model::ProcessProfile* process : view.processes) pids.insert(process->header.pid());
-    pids_differ_ = pids.size() == view.processes.size();
+    for (const analyze::ProcessFacts& process : run_.processes) pids.insert(process.pid);
+    pids_differ_ = pids.size() == run_.processes.size();
   }
 
   std::string Write() {
@@ -39,11 +39,11 @@ class TraceWriter {
     json_.Key("otherData");
     json_.BeginObject();
     json_.Member("exporter", "ompprof");
-    json_.Member("program", view_.processes[0]->header.program());
+    json_.Member("program", run_.first().program);
     json_.EndObject();
     json_.Key("traceEvents");
     json_.BeginArray();
-    for (uint32_t process = 0; process < view_.processes.size(); ++process)
+    for (uint32_t process = 0; process < run_.processes.size(); ++process)
       Name("process_name", process, 0, ProcessName(view_, process));
     for (const analyze::ThreadTimeline& timeline : analyze::Timelines(view_)) Track(timeline);
     json_.EndArray();
@@ -62,7 +62,7 @@ class TraceWriter {
   };
 
   // Of processes on several hosts two may have one number.
-  uint64_t Pid(uint32_t process) const { return pids_differ_ ? view_.processes[process]->header.pid() : process + 1; }
+  uint64_t Pid(uint32_t process) const { return pids_differ_ ? run_.process(process).pid : process + 1; }
 
   void Begin(const char* type, const std::string& name, uint32_t process, uint32_t thread) {
     json_.BeginObject();
@@ -82,10 +82,9 @@ class TraceWriter {
   }
 
   void Track(const analyze::ThreadTimeline& timeline) {
-    const model::ProcessProfile& process = *view_.processes[timeline.process];
-    const auto known = process.threads.find(timeline.thread);
+    const analyze::ThreadFacts* known = run_.process(timeline.process).FindThread(timeline.thread);
     std::string name = ThreadName(view_, timeline.process, timeline.thread);
-    if (known != process.threads.end()) name += ", tid " + std::to_string(known->second.tid());
+    if (known != nullptr) name += ", tid " + std::to_string(known->tid);
     Name("thread_name", timeline.process, timeline.thread, name);
     Begin("M", "thread_sort_index", timeline.process, timeline.thread);
     json_.Key("args");
@@ -142,14 +141,15 @@ class TraceWriter {
     if (level == kPhase) return view_.phases[what];
     if (level != kState) return view_.frames.function(static_cast<analyze::FunctionId>(what)).name;
     const auto state = static_cast<OmptState>(static_cast<uint32_t>(what));
-    const std::string name = analyze::StateName(*view_.processes[process], state);
+    const std::string name = analyze::StateName(run_.process(process), state);
     const std::string prefix = "ompt_state_";
     return name.rfind(prefix, 0) == 0 ? name.substr(prefix.size()) : name;
   }
 
   const analyze::View& view_;
+  const analyze::RunFacts& run_;
   bool pids_differ_;
-  JsonWriter json_{JsonWriter::Layout::kOneLine};
+  JsonText json_{JsonText::Layout::kOneLine};
 };
 
 }  // namespace

@@ -140,7 +140,7 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
   for (size_t i = 0; i < rows; ++i) {
     const auto& [key, place] = sorted[i];
     const auto& [state, region, function, line] = key;
-    std::string name = analyze::StateName(*view.processes[place.process], state);
+    std::string name = analyze::StateName(view.run.process(place.process), state);
     for (const char* prefix : {"ompt_state_wait_", "ompt_state_"}) {
       if (name.rfind(prefix, 0) == 0) name.erase(0, std::string(prefix).size());
     }

@@ -155,12 +155,13 @@ std::vector<const model::ProcessProfile*> Comparable(const std::vector<model::Re
 }
 
 void Inform(const std::vector<model::ReadResult>& results) {
-  report::JsonWriter json;
+  report::JsonText json;
   json.BeginArray();
   for (const model::ReadResult& result : results) {
-    report::InfoJson(result.profile, result.profile.file, result.status.sentence(), &json);
-    RequireTerminalText("info", report::InfoText(result.profile, result.status.sentence()), false);
-    RequireTerminalText("command", report::CommandLine(result.profile.header), false);
+    const analyze::ProcessFacts facts = analyze::FactsOf(result.profile);
+    report::InfoJson(facts, facts.file, result.status.sentence(), &json);
+    RequireTerminalText("info", report::InfoText(facts, result.status.sentence()), false);
+    RequireTerminalText("command", report::CommandLine(facts), false);
   }
   json.EndArray();
   RequireJson("info json", json.text());
@@ -220,13 +221,13 @@ void ShowEverything(const std::vector<model::ReadResult>& results) {
     Tables(*view, summary, *symbolizer, answers);
     Exports(*view, *symbolizer);
     Annotated(*view, symbolizer);
-    Difference(*view, processes[0]->header.weight_unit() != "events");
+    Difference(*view, view->run.weighs_ns());
     if (view != &user) continue;
     Predictions(*view, answers.efficiency);
     const report::PageRun run{&user, &summary, &user_symbolizer, &answers};
     const std::string data = report::PageData(run, {&machine, nullptr, &machine_symbolizer, nullptr}, &run);
     RequireJson("page's data", data);
-    const std::string title = report::BaseName(processes[0]->header.program()) + " - ompprof";
+    const std::string title = report::BaseName(user.run.first().program) + " - ompprof";
     RequirePage(report::HtmlPage(data, title), data, title);
   }
   static const std::regex kHidden("0x40"), kShown("0x5|omp");
@@ -265,10 +266,15 @@ void Follow(const std::string& bytes, size_t first_part) {
     at += count;
     return static_cast<long>(count);
   });
+  model::Symbolizer symbolizer;
   report::LiveText text;
   for (int part = 0; part < 2; ++part, limit = bytes.size()) {
     const bool fine = live.Read().ok();
-    if (live.has_header()) RequireTerminalText("top", text.Picture(live.profile(), "running", {}), false);
+    if (live.has_header()) {
+      symbolizer.ForgetProcesses();
+      const View view = analyze::BuildView({&live.profile()}, analyze::ViewKind::kUser, &symbolizer);
+      RequireTerminalText("top", text.Picture(view, "running", {}), false);
+    }
     if (!fine) return;
   }
 }

@@ -326,7 +326,7 @@ const Mode kModes[] = {
     {"dependence", {"long_task", "behind_tasks"}},
     {"cancelled", {"behind_tasks"}},
     {"serial", {"serial_part"}},
-    {"end_asleep", {"exit"}, false, 0, "RunEndAsleep()"},
+    {"end_asleep", {"exit"}, false, OmptState::kNone, "RunEndAsleep()"},
     {"nested_asleep", {"inner_asleep", "nested_asleep"}},
 };
 

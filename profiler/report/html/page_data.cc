@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "profiler/report/html/json_value.h"
 #include "profiler/report/html/page_timeline.h"
 #include "profiler/report/html/page_tree.h"
 #include "profiler/report/html/region_threads.h"
@@ -108,10 +109,12 @@ Json States(const PageNames& names) {
 
 // The JSON report, without what the page has in another form.
 Json Report(const PageRun& run) {
-  Json report = Json::parse(JsonReport(*run.view, *run.summary, *run.symbolizer, run.answers));
-  for (const char* member : {"waits", "modules", "threads"}) report.erase(member);
+  JsonValue json;
+  WriteJsonReport(*run.view, *run.summary, *run.symbolizer, run.answers, std::nullopt, JsonParts::kOfPage, &json);
+  Json report = json.Take();
+  report["function_count"] = report["functions"].size();
+  report["lock_count"] = report["locks"].size();
   Json& functions = report["functions"];
-  report["function_count"] = functions.size();
   // They come by their own CPU time: those with much blame or waiting and little of that are wanted as well.
   std::stable_sort(functions.begin(), functions.end(), [](const Json& a, const Json& b) {
     const auto weight = [](const Json& function) {
@@ -124,15 +127,14 @@ Json Report(const PageRun& run) {
   for (Json& function : functions) function["short"] = ShortName(function["name"].get<std::string>());
   for (Json& region : report["regions"]) {
     region["short"] = ShortName(region["name"].get<std::string>());
+    region["path_count"] = region["paths"].size();
     Json& paths = region["paths"];
-    region["path_count"] = paths.size();
     while (paths.size() > kMostPaths) paths.erase(paths.size() - 1);
     for (Json& path : paths) {
       for (Json& caller : path["callers"]) caller = ShortName(caller.get<std::string>());
     }
   }
   Json& locks = report["locks"];
-  report["lock_count"] = locks.size();
   while (locks.size() > kMostLocks) locks.erase(locks.size() - 1);
   for (Json& lock : locks) {
     for (const char* places : {"blamed", "waiting"}) {
@@ -232,7 +234,7 @@ Json TimelineColumns(const PageTimeline& timeline, const analyze::View& view, Pa
     columns["length"].push_back(std::max<uint64_t>(stretch.end_ns / kMicrosecond, begin + 1) - begin);
     columns["busy"].push_back((stretch.busy_ns + kMicrosecond - 1) / kMicrosecond);
     columns["node"].push_back(stretch.node);
-    columns["state"].push_back(names->AddState(*view.processes[stretch.process], stretch.state));
+    columns["state"].push_back(names->AddState(view.run.process(stretch.process), stretch.state));
     columns["cpu"].push_back(stretch.weight);
     columns["wait"].push_back(stretch.wait_ns);
     last_row = stretch.row;

@@ -90,8 +90,7 @@ PageTimeline BuildPageTimeline(const analyze::View& view, const ThreadRows& rows
     AddThread(view, thread, like, node_of, &timed, &timeline.stretches);
   }
   Stretches& stretches = timeline.stretches;
-  for (const model::ProcessProfile* process : view.processes)
-    timeline.duration_ns = std::max(timeline.duration_ns, process->DurationNs());
+  timeline.duration_ns = std::max(timeline.duration_ns, view.run.duration_ns());
   for (const PageStretch& stretch : stretches) timeline.duration_ns = std::max(timeline.duration_ns, stretch.end_ns);
   constexpr uint64_t kFinest = 100000;  // pieces of the run's duration
   constexpr uint64_t kCoarsest = 100;

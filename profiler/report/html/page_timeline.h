@@ -16,7 +16,7 @@ namespace ompprof::report {
 struct PageStretch {
   uint32_t row = 0;      // of ThreadRows
   uint32_t node = 0;     // of the page's tree
-  uint32_t process = 0;  // index into View::processes
+  uint32_t process = 0;  // index into RunFacts::processes
   OmptState state = OmptState::kNone;
   uint64_t begin_ns = 0;  // since the first process's start
   uint64_t end_ns = 0;

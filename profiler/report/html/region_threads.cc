@@ -62,7 +62,7 @@ std::vector<RegionThreads> BuildRegionThreads(const analyze::View& view, const T
       last.count += wait.last_count;
       last.by_ns += wait.last_by_ns;
     }
-    const std::string state = analyze::StateName(*view.processes[wait.process], wait.state);
+    const std::string state = analyze::StateName(view.run.process(wait.process), wait.state);
     RegionWait& total = at.waits[{state, place}];
     total.state = state;
     total.time_class = TimeClassOf(wait.state);

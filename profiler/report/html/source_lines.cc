@@ -155,7 +155,7 @@ std::vector<SourceFile> ReadSources(const analyze::View& view, const model::Symb
     return a.self.weight != b.self.weight ? a.self.weight > b.self.weight : a.wait_ns > b.wait_ns;
   });
   if (sources.size() > kMostFiles) sources.resize(kMostFiles);
-  const int64_t recorded = view.processes.empty() ? 0 : view.processes[0]->header.start_unix_ns();
+  const int64_t recorded = view.run.empty() ? 0 : view.run.first().start_unix_ns;
   size_t room = kLargestText;
   for (SourceFile& file : sources) {
     const std::string found = Find(file.path, {folders, symbolizer.CompilationFolders(file.path)});

@@ -29,7 +29,7 @@ class ViewNames {
 
   uint32_t State(uint32_t process, OmptState state) {
     const auto [entry, added] = states_.emplace(std::make_pair(process, state), 0);
-    if (added) entry->second = names_.AddState(*view_.processes[process], state);
+    if (added) entry->second = names_.AddState(view_.run.process(process), state);
     return entry->second;
   }
 
@@ -51,7 +51,7 @@ uint32_t PageNames::AddFrame(const analyze::ViewFunction& function, const std::s
   return entry->second;
 }
 
-uint32_t PageNames::AddState(const model::ProcessProfile& process, OmptState state) {
+uint32_t PageNames::AddState(const analyze::ProcessFacts& process, OmptState state) {
   std::string name = analyze::StateName(process, state);
   const auto [entry, added] = state_by_name_.emplace(name, static_cast<uint32_t>(states_.size()));
   if (added) states_.push_back({std::move(name), TimeClassOf(state)});

@@ -37,7 +37,7 @@ class PageNames {
  public:
   // Frames are the same if name, module's file name and `inlined` are: those of two builds of a program meet.
   uint32_t AddFrame(const analyze::ViewFunction& function, const std::string& module, bool inlined);
-  uint32_t AddState(const model::ProcessProfile& process, OmptState state);
+  uint32_t AddState(const analyze::ProcessFacts& process, OmptState state);
 
   const std::vector<Frame>& frames() const { return frames_; }
   const std::vector<State>& states() const { return states_; }

@@ -38,7 +38,7 @@ class ThreadRows {
   std::string Label(uint32_t process, uint32_t thread) const;
 
  private:
-  std::vector<std::string> processes_;  // empty: there is one
+  std::vector<std::string> labels_;  // of processes; empty: there is one
   std::vector<ThreadRow> rows_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> row_of_;
 };

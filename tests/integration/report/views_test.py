@@ -119,7 +119,7 @@ class Tables(Demo):
             self.assertAlmostEqual(amount / most[member], 1, delta=0.01)
         self.assertIn("samples", report("--top", "--metric=samples"))
         self.assertEqual(report("--tree", "--metric=cpu"), report("--tree"))
-        self.assertIn("it has cpu, wait, blame and samples", report("--metric=cache-misses", status=2))
+        self.assertIn("the profile has cpu, wait, blame and samples", report("--metric=cache-misses", status=2))
 
     def test_peek(self):
         text = report("--peek=::influence(\\([^[]*)?$").split("Callers and callees")[1]

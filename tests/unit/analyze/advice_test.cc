@@ -135,7 +135,7 @@ TEST(Advice, RegionTooShortInEachOfSeveralProcesses) {
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 10000000, 60 * kSecond, 20 * kSecond, 11 * kSecond, 90 * kSecond);
   run.AddWait(2, OmptState::kIdle, 1 * kSecond);
-  run.view.processes.resize(10, run.view.processes[0]);
+  run.view.run.processes.resize(10, MadeUpRun(run).process());
   const std::vector<analyze::Advice> advice = AdviceOn(run);
   ASSERT_FALSE(advice.empty());
   EXPECT_EQ(advice[0].gain_ns, 4 * kSecond);
@@ -143,7 +143,7 @@ TEST(Advice, RegionTooShortInEachOfSeveralProcesses) {
 
 TEST(Advice, TasksTooFine) {
   MadeUpRun run(2, 10 * kSecond);
-  run.process.event_counts[5] = 10000000;
+  run.process().tasks_created = 10000000;
   Region& region = run.AddRegion("solve", 1, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);
   region.overhead_weight[static_cast<int>(Overhead::kTasking)] = 12 * kSecond;
   region.work_weight = 8 * kSecond;
@@ -153,7 +153,7 @@ TEST(Advice, TasksTooFine) {
 
 TEST(Advice, ThreadsThatSpinOnOthersProcessors) {
   MadeUpRun run(8, 10 * kSecond);
-  run.process.header.set_cpus(2);
+  run.process().machine.cpus = 2;
   Region& region = run.AddRegion("solve", 100, 10 * kSecond, 40 * kSecond, 6 * kSecond, 40 * kSecond);
   region.weight = 19 * kSecond;
   region.work_weight = 10 * kSecond;
@@ -165,19 +165,19 @@ TEST(Advice, ThreadsThatSpinOnOthersProcessors) {
   run.view.total_weight = 19 * kSecond;
   EXPECT_EQ(Only(run), "wait-policy too-many-threads");
   EXPECT_EQ(AdviceOn(run)[0].gain_ns, 4500 * kMillisecond);
-  run.process.header.add_settings("OMP_WAIT_POLICY=PASSIVE");
+  run.process().settings.push_back("OMP_WAIT_POLICY=PASSIVE");
   EXPECT_EQ(Only(run), "too-many-threads");
 }
 
 TEST(Advice, BindingWhereThreadsMoveBetweenSockets) {
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 1, 10 * kSecond, 20 * kSecond, 10 * kSecond, 0);
-  run.process.threads[1].set_socket_moves(1);
-  run.process.threads[2].set_socket_moves(4);
+  run.process().threads[0].socket_moves = 1;
+  run.process().threads[1].socket_moves = 4;
   EXPECT_EQ(Only(run), "") << "one socket";
-  run.process.header.set_sockets(2);
+  run.process().machine.sockets = 2;
   EXPECT_EQ(Only(run), "binding");
-  run.process.header.add_settings("OMP_PROC_BIND=close");
+  run.process().settings.push_back("OMP_PROC_BIND=close");
   EXPECT_EQ(Only(run), "");
 }
 

@@ -219,10 +219,7 @@ TEST(FindRegressions, WhatCounts) {
 // A view's figures: own time at the innermost function, total once a path, waits by state and region.
 TEST(MeasureRun, OfAView) {
   View view;
-  model::ProcessProfile process;
-  process.header.set_start_mono_ns(1000);
-  process.last_mono_ns = 1000 + 7 * kMs;
-  view.processes = {&process};
+  view.run.processes.emplace_back().duration_ns = 7 * kMs;
   const auto path = [&](PathId parent, const std::string& name, const std::string& file, uint32_t line) {
     return view.paths.Child(parent, view.frames.AddSynthesized(view.frames.AddFunction({name, "", file, line, 0})));
   };

@@ -41,19 +41,17 @@ TEST(Efficiency, TheCollectorsOwnCountOfSerialTimeComesFirst) {
   // Two threads with regions of their own, of which 3 s overlap.
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 1, 6 * kSecond, 12 * kSecond, 6 * kSecond, 0);
-  run.process.regions.push_back(run.process.regions[0]);
-  run.process.regions[1].set_thread(2);
+  run.process().threads[1].regions_ns = run.process().threads[0].regions_ns;
   EXPECT_EQ(run.Measure().serial_ns, 4 * kSecond);
-  run.process.footer.set_parallel_ns(9 * kSecond);
-  run.process.footer.set_serial_ns(1 * kSecond);
+  run.process().parallel_ns = 9 * kSecond;
+  run.process().serial_ns = 1 * kSecond;
   EXPECT_EQ(run.Measure().parallel_ns, 9 * kSecond);
   EXPECT_EQ(run.Measure().serial_ns, 1 * kSecond);
 }
 
 TEST(Efficiency, AWorkerMadeLateWasIdleBefore) {
   MadeUpRun run(2, 10 * kSecond);
-  run.process.threads[2].set_start_mono_ns(1000 + 4 * kSecond);
-  run.process.threads[2].set_end_mono_ns(1000 + 9 * kSecond);
+  run.process().threads[1].lifetime_ns = 5 * kSecond;
   EXPECT_EQ(run.Measure().useful_ns, 15 * kSecond);
   EXPECT_EQ(run.Measure().idle_ns, 5 * kSecond);
 }
@@ -69,7 +67,7 @@ TEST(Efficiency, TheSerialPartIsThatOfTheProcessesTimes) {
   MadeUpRun driver(2, 100 * kSecond);
   MadeUpRun child(2, kSecond);
   child.AddRegion("solve", 1, kSecond, 2 * kSecond, kSecond, 0);
-  driver.view.processes.resize(10, &child.process);
+  driver.view.run.processes.resize(10, child.process());
   const Efficiency efficiency = MeasureEfficiency(driver.view);
   EXPECT_DOUBLE_EQ(efficiency.serial_fraction(), 100.0 / 109);
   EXPECT_DOUBLE_EQ(efficiency.speedup_bound(), 1.09);
@@ -77,46 +75,31 @@ TEST(Efficiency, TheSerialPartIsThatOfTheProcessesTimes) {
 
 TEST(Efficiency, NotKnownWithoutOmpt) {
   MadeUpRun run(2, kSecond);
-  run.process.runtimes.clear();
+  run.process().runtimes.clear();
   EXPECT_FALSE(run.Measure().known);
 }
 
 TEST(Efficiency, NotKnownWithoutWaits) {
   MadeUpRun run(2, kSecond);
-  run.process.header.set_no_waits(true);
+  run.process().sampling.no_waits = true;
   EXPECT_FALSE(WaitsRecorded(run.view));
   EXPECT_FALSE(run.Measure().known);
-  EXPECT_EQ(NotesOf(run.process), std::vector<std::string>{"waits were not recorded (--waits=off)"});
+  EXPECT_EQ(NotesOf(run.process()), std::vector<std::string>{"waits were not recorded (--waits=off)"});
   // Without OpenMP there were none to record.
-  run.process.runtimes.clear();
+  run.process().runtimes.clear();
   EXPECT_TRUE(WaitsRecorded(run.view));
-  EXPECT_TRUE(NotesOf(run.process).empty());
+  EXPECT_TRUE(NotesOf(run.process()).empty());
 }
 
-TEST(Unblamed, IsSummedOverRegionsAndTheRest) {
+TEST(Unblamed, IsSummedOverProcesses) {
   MadeUpRun run(2, 10 * kSecond);
-  run.AddRegion("solve", 1, kSecond, kSecond, kSecond, 0);
-  run.AddRegion("sort", 1, kSecond, kSecond, kSecond, 0);
-  run.process.regions[0].set_unblamed_ns(3);
-  run.process.regions[1].set_unblamed_ns(4);
-  run.process.footer.set_idle_unblamed_ns(10);
-  run.process.footer.set_lock_handoff_ns(5);
-  run.process.footer.set_blame_pending_ns(6);
+  run.process().unblamed = {17, 5, 6};
+  run.view.run.processes.push_back(MadeUpRun(1, kSecond).process());
+  run.view.run.processes[1].unblamed = {100, 200, 300};
   const Unblamed unblamed = MeasureUnblamed(run.view);
-  EXPECT_EQ(unblamed.nobody_working_ns, 17u);
-  EXPECT_EQ(unblamed.lock_handoff_ns, 5u);
-  EXPECT_EQ(unblamed.unsampled_ns, 6u);
-}
-
-TEST(UsableCpus, TheLesserOfMaskAndQuota) {
-  Header header;
-  EXPECT_EQ(UsableCpus(header), 0);
-  header.set_cpus(4);
-  EXPECT_EQ(UsableCpus(header), 4);
-  header.set_cpu_quota_milli(1500);
-  EXPECT_EQ(UsableCpus(header), 1.5);
-  header.set_cpu_quota_milli(8000);
-  EXPECT_EQ(UsableCpus(header), 4);
+  EXPECT_EQ(unblamed.nobody_working_ns, 117u);
+  EXPECT_EQ(unblamed.lock_handoff_ns, 205u);
+  EXPECT_EQ(unblamed.unsampled_ns, 306u);
 }
 
 }  // namespace

@@ -37,7 +37,7 @@ TEST(Gain, ALockThatAllWaitFor) {
 
 TEST(Gain, NoFasterThanTheProcessorsAllow) {
   MadeUpRun run(4, 10 * kSecond);
-  run.process.header.set_cpus(2);
+  run.process().machine.cpus = 2;
   // 14 s of work on two processors take 7 s, however it is shared.
   const Region& region = run.AddRegion("solve", 1, 8 * kSecond, 14 * kSecond, 8 * kSecond, 18 * kSecond);
   EXPECT_EQ(PotentialGains(run.view, region)[Cause::kImbalance], 1 * kSecond);

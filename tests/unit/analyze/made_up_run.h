@@ -14,31 +14,33 @@ namespace ompprof::test {
 inline constexpr uint64_t kSecond = 1000000000;
 
 struct MadeUpRun {
-  model::ProcessProfile process;
   analyze::View view;
 
   // `threads` threads, the first the initial one, that live for `duration_ns` on as many processors.
   MadeUpRun(uint32_t threads, uint64_t duration_ns) {
-    process.header.set_start_mono_ns(1000);
-    process.header.set_weight_unit("nanoseconds");
-    process.header.set_cpus(threads);
-    process.complete = true;
-    process.footer.set_end_mono_ns(1000 + duration_ns);
-    process.last_mono_ns = 1000 + duration_ns;
-    process.runtimes.emplace_back();
+    analyze::ProcessFacts& made_up = view.run.processes.emplace_back();
+    made_up.start_mono_ns = 1000;
+    made_up.duration_ns = duration_ns;
+    made_up.sampling.weight_unit = "nanoseconds";
+    made_up.machine.cpus = threads;
+    made_up.complete = true;
+    made_up.runtimes.emplace_back();
     for (uint32_t id = 1; id <= threads; ++id) {
-      Thread& thread = process.threads[id];
-      thread.set_id(id);
-      thread.set_kind(id == 1 ? Thread::INITIAL : Thread::WORKER);
-      thread.set_start_mono_ns(1000);
+      analyze::ThreadFacts& thread = made_up.threads.emplace_back();
+      thread.id = id;
+      thread.kind = id == 1 ? analyze::ThreadKind::kInitial : analyze::ThreadKind::kWorker;
+      thread.start_mono_ns = 1000;
+      thread.lifetime_ns = duration_ns;
     }
-    view.processes = {&process};
   }
 
-  // A region of all threads, with its record. `useful_max` and `useful` are over `runs` instances, `wait` at its end.
+  analyze::ProcessFacts& process() { return view.run.processes[0]; }
+
+  // A region of all threads that thread 1 creates. `useful_max` and `useful` are over `runs` instances, `wait` at its
+  // end.
   analyze::Region& AddRegion(const std::string& name, uint64_t runs, uint64_t elapsed, uint64_t useful,
                              uint64_t useful_max, uint64_t end_wait) {
-    const auto threads = static_cast<uint32_t>(process.threads.size());
+    const auto threads = static_cast<uint32_t>(process().threads.size());
     analyze::Region region;
     region.construct = view.frames.AddFunction({name + " [omp parallel a.c:1]", "", "a.c", 1, 0});
     region.invocations = region.ended = runs;
@@ -51,11 +53,7 @@ struct MadeUpRun {
     region.team_ns = elapsed * threads;
     region.weight = region.work_weight = useful;
     view.regions.push_back(region);
-    RegionStats stats;
-    stats.set_thread(1);
-    stats.set_elapsed_ns(elapsed);
-    stats.set_actual_max(threads);
-    process.regions.push_back(stats);
+    if (threads > 1) process().threads[0].regions_ns += elapsed;  // a team of one is no parallel execution
     return view.regions.back();
   }
 

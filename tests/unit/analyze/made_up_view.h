@@ -23,15 +23,16 @@ struct MadeUpSample {
 };
 
 struct MadeUpView {
-  model::ProcessProfile process;
   analyze::View view;
 
   MadeUpView() {
-    process.header.set_weight_unit("nanoseconds");
-    process.header.set_clock("cpu");
-    process.header.set_pid(42);
-    view.processes = {&process};
+    analyze::ProcessFacts& made_up = view.run.processes.emplace_back();
+    made_up.sampling.weight_unit = "nanoseconds";
+    made_up.sampling.clock = "cpu";
+    made_up.pid = 42;
   }
+
+  analyze::ProcessFacts& process() { return view.run.processes[0]; }
 
   // The function of that name, in "NAME.c" declared at line 1; what begins with '<' is no code.
   analyze::FunctionId Function(const std::string& name) {

@@ -67,7 +67,7 @@ TEST_F(OwnTimeTest, CallbackOfTheCollector) {
   EXPECT_EQ(team_.Paths(), Strings{Own()});
   ASSERT_EQ(team_.view.samples.size(), 1u);
   EXPECT_TRUE(team_.view.samples[0].own);
-  EXPECT_EQ(StateName(team_.read.profile, team_.view.samples[0].state), "ompprof");
+  EXPECT_EQ(StateName(team_.view.run.first(), team_.view.samples[0].state), "ompprof");
   EXPECT_EQ(team_.view.own_weight, 1000u);
 }
 

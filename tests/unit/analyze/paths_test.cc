@@ -141,12 +141,11 @@ TEST(BreakDown, SlicesAddUp) {
 // Containers and hosts number their processes themselves.
 TEST(BreakDown, ThreadsOfProcessesWithOneIdStayApart) {
   const auto names = [](const std::vector<std::pair<uint32_t, std::string>>& processes) {
-    std::vector<model::ProcessProfile> profiles(processes.size());
     View view;
     for (uint32_t i = 0; i < processes.size(); ++i) {
-      profiles[i].header.set_pid(processes[i].first);
-      profiles[i].header.set_host(processes[i].second);
-      view.processes.push_back(&profiles[i]);
+      ProcessFacts& facts = view.run.processes.emplace_back();
+      facts.pid = processes[i].first;
+      facts.host = processes[i].second;
       ViewSample sample{};
       sample.process = i;
       sample.thread = 1;
@@ -182,7 +181,7 @@ TEST(BreakDown, RanksAreThereIfTheProfileHasThem) {
   run.Add({.path = {"main"}, .weight = 4});
   EXPECT_FALSE(HasDimension(run.view, Dimension::kRank));
   EXPECT_TRUE(BreakDown(run.view, Dimension::kRank, false, Metric::kWeight).empty());
-  run.process.header.set_rank("3");
+  run.process().rank = "3";
   EXPECT_TRUE(HasDimension(run.view, Dimension::kRank));
   EXPECT_EQ(BreakDown(run.view, Dimension::kRank, false, Metric::kWeight)[0].name, "rank 3");
 }

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <deque>
-
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
@@ -22,20 +20,15 @@ class RanksTest : public ::testing::Test {
 
   // A process of two OpenMP threads and one of MPI's own.
   uint32_t AddProcess(const std::string& rank, uint64_t seconds) {
-    processes_.emplace_back();
-    model::ProcessProfile& process = processes_.back();
-    process.header.set_rank(rank);
-    process.header.set_host("node7");
-    process.header.set_pid(100 + processes_.size());
-    process.complete = true;
-    process.footer.set_end_mono_ns(seconds * kSecond);
-    process.footer.set_process_cpu_ns(seconds * kSecond + 5);
-    process.footer.set_helper_cpu_ns(5);
-    process.threads[1].set_kind(Thread::INITIAL);
-    process.threads[2].set_kind(Thread::WORKER);
-    process.threads[3].set_kind(Thread::UNKNOWN);
-    view_.processes.push_back(&process);
-    return static_cast<uint32_t>(processes_.size() - 1);
+    std::vector<ProcessFacts>& processes = view_.run.processes;
+    ProcessFacts& process = processes.emplace_back();
+    process.rank = rank;
+    process.host = "node7";
+    process.pid = 100 + processes.size();
+    process.duration_ns = process.cpu_ns = seconds * kSecond;
+    for (const ThreadKind kind : {ThreadKind::kInitial, ThreadKind::kWorker, ThreadKind::kUnknown})
+      process.threads.emplace_back().kind = kind;
+    return static_cast<uint32_t>(processes.size() - 1);
   }
 
   void AddSample(uint32_t process, PathId path, OmptState state, uint64_t seconds) {
@@ -48,7 +41,6 @@ class RanksTest : public ::testing::Test {
     view_.samples.push_back(sample);
   }
 
-  std::deque<model::ProcessProfile> processes_;
   View view_;
   model::Symbolizer symbolizer_;
   PathId work_;

@@ -154,8 +154,8 @@ TEST_F(TimelineTest, GapsShorterThanAPeriodAreClosed) {
   Sample(leaf_, 1, 16, 5);
   Sample(leaf_, 1, 40, 5);
   team_.Build();
-  team_.read.profile.header.set_period(5 * kMs);
-  team_.read.profile.header.set_tick_ns(4 * kMs);
+  team_.view.run.processes[0].sampling.period = 5 * kMs;
+  team_.view.run.processes[0].sampling.tick_ns = 4 * kMs;
   EXPECT_EQ(SpansOf(team_.view, Timelines(team_.view)[0]), (Spans{{"leaf", 0, 8}, {"leaf", 8, 16}, {"leaf", 35, 40}}));
 }
 

@@ -165,7 +165,7 @@ TEST_F(LoadTest, AddsUpWhatMeasuresTheSame) {
     const int status = Load(files, analyze::ViewKind::kMachine, &loaded);
     said_ = testing::internal::GetCapturedStderr();
     EXPECT_EQ(status != kSuccess, said_.find(": left out. This profile counts ") != std::string::npos);
-    return loaded.view.processes.size();
+    return loaded.view.run.processes.size();
   };
   EXPECT_EQ(load({cpu, task_clock}), 2u);
   EXPECT_EQ(load({cpu, wall}), 1u);

@@ -49,8 +49,8 @@ TEST(CsvFunctions, RawNumbersWithUnitsInTheHeader) {
 
 TEST(CsvFunctions, EventsAreNoTimes) {
   MadeUpView run;
-  run.process.header.set_weight_unit("events");
-  run.process.header.set_clock("cache-misses");
+  run.process().sampling.weight_unit = "events";
+  run.process().sampling.clock = "cache-misses";
   run.Add({.path = {"main"}});
   EXPECT_NE(CsvFunctions(run.view, model::Symbolizer()).find("self_events,self_error_events"), std::string::npos);
 }
@@ -62,7 +62,7 @@ TEST(CsvReport, TablesAreRectangular) {
   analyze::Region region;
   region.construct = run.Function("r [omp parallel r.c:1]");
   run.view.regions.push_back(region);
-  run.process.threads[1].set_id(1);
+  run.process().threads.emplace_back().id = 1;
   analyze::WaitTotal wait{};
   wait.thread = 1;
   run.view.waits.push_back(wait);

@@ -48,11 +48,9 @@ TEST(Estimates, Measured) {
 // 2 s of waits for tasks, of two threads: estimated, 30 and 40 ms off. 1 s at barriers, exact.
 struct EstimatedRun : test::MadeUpView {
   EstimatedRun() {
-    process.header.set_max_overhead_permille(30);
-    process.runtimes.emplace_back();
-    process.governed[CLASS_TASK].set_event_class(CLASS_TASK);
-    process.governed[CLASS_TASK].set_events(4000000);
-    process.governed[CLASS_TASK].set_observed(100000);
+    process().sampling.max_overhead_permille = 30;
+    process().runtimes.emplace_back();
+    process().governed.push_back({CLASS_TASK, 4000000, 100000});
     region = Function("r [omp parallel r.c:1]");
     AddWait(1, kTaskwait, 1000000000, OffBy(500000000, 30000));
     AddWait(2, kTaskwait, 1000000000, OffBy(1000000000, 40000));
@@ -214,7 +212,7 @@ TEST(Estimates, WhatWasGovernedIsSaid) {
   EstimatedRun run;
   EXPECT_EQ(GovernedNotes(run.view), std::vector<std::string>{kSentence});
   ExpectAll(TextReport(run.view, analyze::Summarize(run.view), model::Symbolizer(), {}), {kSentence});
-  run.process.governed[CLASS_TASK].set_observed(4000000);
+  run.process().governed[0].observed = 4000000;
   EXPECT_TRUE(GovernedNotes(run.view).empty()) << "each was measured after all";
   EXPECT_EQ(BudgetText(5), "0.5 %");
   EXPECT_EQ(ClassName(CLASS_TASK_WAIT), "task_wait");
@@ -223,8 +221,7 @@ TEST(Estimates, WhatWasGovernedIsSaid) {
 
 TEST(Estimates, SeveralProcessesTogether) {
   EstimatedRun run;
-  model::ProcessProfile other = run.process;
-  run.view.processes.push_back(&other);
+  run.view.run.processes.resize(2, EstimatedRun().process());
   const std::vector<GovernedEvents> governed = GovernedIn(run.view);
   ASSERT_EQ(governed.size(), 1u);
   EXPECT_EQ(governed[0].events, 8000000u);
@@ -259,10 +256,10 @@ TEST(Estimates, Csv) {
 
 TEST(Estimates, Info) {
   EstimatedRun run;
-  ExpectAll(InfoText(run.process, ""),
+  ExpectAll(InfoText(run.process(), ""),
             {"may cost 3 % of the CPU time", "task: 4,000,000 events, 2.5 % of them measured"});
-  JsonWriter json;
-  InfoJson(run.process, "x", "", &json);
+  JsonText json;
+  InfoJson(run.process(), "x", "", &json);
   ExpectAll(json.text(), {"\"max_overhead_percent\": 3", "\"observed\": 100000"});
 }
 

@@ -9,7 +9,7 @@ namespace ompprof::report {
 namespace {
 
 TEST(JsonWriter, Nesting) {
-  JsonWriter json;
+  JsonText json;
   json.BeginObject();
   json.Member("a", uint64_t{18446744073709551615u});
   json.Key("b");
@@ -28,7 +28,7 @@ TEST(JsonWriter, Nesting) {
 }
 
 TEST(JsonWriter, Escapes) {
-  JsonWriter json;
+  JsonText json;
   json.String("\"\\\n\x01\x7f\xc3\xa9");
   EXPECT_EQ(json.text(), "\"\\\"\\\\\\u000a\\u0001\\u007f\xc3\xa9\"");
 }

@@ -14,8 +14,8 @@ namespace {
 // 1,000 us sampled, of which so much in the profiler's code.
 struct Sampled : test::MadeUpView {
   explicit Sampled(uint64_t own_us) {
-    process.runtimes.emplace_back();
-    process.header.set_max_overhead_permille(5);
+    process().runtimes.emplace_back();
+    process().sampling.max_overhead_permille = 5;
     Add({.path = {"main"}, .samples = 10, .weight = 1000000 - own_us * 1000});
     Add({.path = {"main", "<ompprof>"}, .samples = 1, .weight = own_us * 1000});
     view.own_weight = own_us * 1000;
@@ -30,8 +30,8 @@ TEST(OverheadText, IsSaidAlways) {
   EXPECT_EQ(OwnText(Sampled(0).view), "ompprof itself: 0.0 % of the CPU time");
   EXPECT_NE(Sampled(8).Text().find("ompprof itself: 0.8 % of the CPU time\n"), std::string::npos) << Sampled(8).Text();
   Sampled events(8);
-  events.process.header.set_weight_unit("events");
-  events.process.header.set_clock("cache-misses");
+  events.process().sampling.weight_unit = "events";
+  events.process().sampling.clock = "cache-misses";
   EXPECT_EQ(OwnText(events.view), "ompprof itself: 0.8 % of the cache-misses");
 }
 
@@ -43,7 +43,7 @@ TEST(OverheadText, WarnsAboveFivePercent) {
     EXPECT_NE(warning.find(way), std::string::npos) << warning;
   EXPECT_NE(Sampled(51).Text().find("--waits=off"), std::string::npos);
   Sampled without(100);
-  without.process.header.set_no_waits(true);
+  without.process().sampling.no_waits = true;
   EXPECT_EQ(OwnWarning(without.view).find("--waits=off"), std::string::npos) << OwnWarning(without.view);
 }
 

@@ -89,7 +89,7 @@ TEST(Info, ATextAndItsFigures) {
                      .samples = 1234,
                      .weight = 5000000});
   builder.AddFooter(1234, 2000000);
-  const model::ProcessProfile process = ReadAll(builder);
+  const analyze::ProcessFacts process = analyze::FactsOf(ReadAll(builder));
   const std::string text = InfoText(process, "");
   EXPECT_NE(text.find("  command     ./team\n"), std::string::npos) << text;
   EXPECT_NE(text.find("  process     42 (parent 0) on host\n"), std::string::npos);
@@ -98,7 +98,7 @@ TEST(Info, ATextAndItsFigures) {
   EXPECT_NE(text.find("  samples     1,234, 5.00 ms in all\n"), std::string::npos);
   EXPECT_NE(text.find("  7  12ab      /lib/libomp.so  (OpenMP runtime)\n"), std::string::npos);
 
-  JsonWriter json;
+  JsonText json;
   InfoJson(process, "x", "", &json);
   const nlohmann::json parsed = nlohmann::json::parse(json.text());
   EXPECT_EQ(parsed["samples"], 1234);
@@ -109,11 +109,16 @@ TEST(Info, ATextAndItsFigures) {
 }
 
 TEST(Info, HostileNames) {
-  const model::ProcessProfile process = ReadAll(Hostile());
+  const analyze::ProcessFacts process = analyze::FactsOf(ReadAll(Hostile()));
   EXPECT_FALSE(HasControlCharacters(InfoText(process, "damage")));
-  JsonWriter json;
+  JsonText json;
   InfoJson(process, kHostile, "damage", &json);
   EXPECT_EQ(nlohmann::json::parse(json.text())["program"], kHostile);
+}
+
+std::string Picture(LiveText* live, const model::ProcessProfile& process, const std::string& state) {
+  model::Symbolizer symbolizer;
+  return live->Picture(analyze::BuildView({&process}, analyze::ViewKind::kUser, &symbolizer), state, {});
 }
 
 TEST(Live, WhatIsNewAndWhatIsAll) {
@@ -134,17 +139,17 @@ TEST(Live, WhatIsNewAndWhatIsAll) {
   add(0x1000, 300);
   add(0x2000, 100);
   LiveText live;
-  const std::string first = live.Picture(ReadAll(builder), "running", {});
+  const std::string first = Picture(&live, ReadAll(builder), "running");
   EXPECT_NE(first.find("samples 400 (400 in the last "), std::string::npos) << first;
   EXPECT_NE(first.find("75.0 %  300.00 ms  75.0 %      75.0 %  0x1000"), std::string::npos) << first;
   add(0x2000, 100);
-  const std::string second = live.Picture(ReadAll(builder), "running", {});
+  const std::string second = Picture(&live, ReadAll(builder), "running");
   EXPECT_NE(second.find("samples 500 (100 in the last "), std::string::npos) << second;
   EXPECT_NE(second.find("100.0 %  200.00 ms  40.0 %      40.0 %  0x2000"), std::string::npos) << second;
   EXPECT_LT(second.find("0x2000"), second.find("0x1000"));
 
   LiveText hostile;
-  EXPECT_FALSE(HasControlCharacters(hostile.Picture(ReadAll(Hostile()), kHostile, {})));
+  EXPECT_FALSE(HasControlCharacters(Picture(&hostile, ReadAll(Hostile()), kHostile)));
 }
 
 TEST(Ranks, FewOfMany) {

@@ -185,7 +185,7 @@ TEST_F(ReportsTest, WaitsAreNoSamples) {
 
 TEST_F(ReportsTest, FoldedNamesHaveNoSeparator) {
   analyze::View view;
-  view.processes = team_.view.processes;
+  view.run = team_.view.run;
   const auto path = view.paths.Child(analyze::kEmptyPath, view.frames.AddPseudo("a;b\nc"));
   view.samples.push_back({path, 0, 1, OmptState::kNone, 0, 0, 2, 2});
   EXPECT_EQ(Folded(view), "a:b c 2\n");

@@ -38,11 +38,7 @@ TEST(WaitsText, AddsUpWhoCameLast) {
 // The runtime's names of states come from the file.
 TEST(WaitsText, NamesOfStatesAreFitForATerminal) {
   MadeUpView run;
-  model::ProcessProfile process;
-  Runtime::Enumerator* state = process.runtimes.emplace_back().add_states();
-  state->set_value(static_cast<uint32_t>(OmptState::kWaitBarrierImplementation));
-  state->set_name("\033]0;owned\007");
-  run.view.processes = {&process};
+  run.process().states[static_cast<uint32_t>(OmptState::kWaitBarrierImplementation)] = "\033]0;owned\007";
   analyze::WaitTotal wait{};
   wait.state = OmptState::kWaitBarrierImplementation;
   wait.count = 1;

@@ -15,10 +15,7 @@ namespace {
 // A view whose samples are given as stacks of function names, outermost first.
 class Stacks {
  public:
-  Stacks() {
-    process_.header.set_weight_unit("nanoseconds");
-    view_.processes = {&process_};
-  }
+  Stacks() { view_.run.processes.emplace_back().sampling.weight_unit = "nanoseconds"; }
 
   void Add(const std::vector<std::string>& stack, uint64_t weight, uint64_t wait = 0,
            OmptState state = OmptState::kWorkParallel) {
@@ -58,7 +55,6 @@ class Stacks {
   PageNames names_;
 
  private:
-  model::ProcessProfile process_;
   model::Symbolizer symbolizer_;
   analyze::View view_;
 };

@@ -1,0 +1,285 @@
+#include "profiler/analyze/run_facts.h"
+
+#include <algorithm>
+#include <set>
+
+#include "profiler/model/own_modules.h"
+#include "profiler/model/process_profile.h"
+
+namespace ompprof::analyze {
+namespace {
+
+// ompt_callback_task_create
+constexpr uint32_t kTaskCreate = 5;
+
+ThreadKind KindOf(Thread::Kind kind) {
+  switch (kind) {
+    case Thread::UNKNOWN:
+      return ThreadKind::kUnknown;
+    case Thread::INITIAL:
+      return ThreadKind::kInitial;
+    case Thread::WORKER:
+      return ThreadKind::kWorker;
+    case Thread::OTHER:
+      return ThreadKind::kOther;
+    case Thread::MAIN:
+      return ThreadKind::kMain;
+    default:
+      return ThreadKind::kNewer;
+  }
+}
+
+SamplingFacts SamplingOf(const Header& header) {
+  SamplingFacts facts;
+  facts.clock = header.clock();
+  facts.source = header.source();
+  facts.weight_unit = header.weight_unit();
+  facts.period = header.period();
+  facts.frequency = header.frequency();
+  facts.tick_ns = header.tick_ns();
+  facts.unwinder = header.unwinder();
+  facts.task_context = header.task_context();
+  facts.no_waits = header.no_waits();
+  facts.timeline = header.timeline();
+  facts.max_overhead_permille = header.max_overhead_permille();
+  return facts;
+}
+
+std::string RecordKindName(int kind) {
+  const auto* field = Record::descriptor()->FindFieldByNumber(kind);
+  if (field == nullptr) return "unknown";
+  std::string name = field->name();
+  std::replace(name.begin(), name.end(), '_', ' ');
+  return name;
+}
+
+FileFacts RecordedIn(const model::ProcessProfile& profile) {
+  FileFacts facts;
+  facts.collector_version = profile.header.collector_version();
+  facts.format_version = profile.header.format_version();
+  facts.trees = profile.trees.size();
+  for (const auto& [id, tree] : profile.trees) facts.nodes += tree.nodes.size();
+  facts.region_contexts = profile.contexts.size();
+  for (const auto& [kind, count] : profile.records) {
+    facts.records.push_back({RecordKindName(kind), count.records, count.bytes});
+    facts.bytes += count.bytes;
+  }
+  return facts;
+}
+
+std::vector<LossFacts> LossesOf(const Lost& lost) {
+  std::vector<LossFacts> losses;
+  for (int i = 0; i < lost.reason_size(); ++i) {
+    losses.push_back(
+        {lost.reason(i), i < lost.samples_size() ? lost.samples(i) : 0, i < lost.weight_size() ? lost.weight(i) : 0});
+  }
+  return losses;
+}
+
+std::vector<ThreadFacts> ThreadsOf(const model::ProcessProfile& profile) {
+  std::map<uint32_t, std::pair<uint64_t, uint64_t>> in_regions;  // elapsed, and partly busy
+  for (const RegionStats& stats : profile.regions) {
+    // A team of one is no parallel execution.
+    if (stats.nesting_level() != 0 || stats.actual_max() < 2) continue;
+    auto& [elapsed, partial] = in_regions[stats.thread()];
+    elapsed += stats.elapsed_ns();
+    partial += stats.partial_ns();
+  }
+  const uint64_t end = profile.header.start_mono_ns() + profile.DurationNs();
+  std::vector<ThreadFacts> threads;
+  for (const auto& [id, thread] : profile.threads) {
+    ThreadFacts& facts = threads.emplace_back();
+    facts.id = id;
+    facts.tid = thread.tid();
+    facts.name = thread.name();
+    facts.kind = KindOf(thread.kind());
+    facts.start_mono_ns = thread.start_mono_ns();
+    facts.end_mono_ns = thread.end_mono_ns();
+    const uint64_t until = facts.end_mono_ns != 0 ? std::min(facts.end_mono_ns, end) : end;
+    facts.lifetime_ns = until > facts.start_mono_ns ? until - facts.start_mono_ns : 0;
+    facts.cpu_ns = thread.cpu_ns();
+    facts.sampled = thread.sampled();
+    facts.socket_moves = thread.socket_moves();
+    const auto found = in_regions.find(id);
+    if (found == in_regions.end()) continue;
+    facts.regions_ns = found->second.first;
+    facts.partial_ns = found->second.second;
+  }
+  return threads;
+}
+
+uint64_t CountOf(const model::ProcessProfile& profile, uint32_t event) {
+  const auto found = profile.event_counts.find(event);
+  return found == profile.event_counts.end() ? 0 : found->second;
+}
+
+std::vector<RuntimeFacts> RuntimesOf(const model::ProcessProfile& profile) {
+  std::vector<RuntimeFacts> runtimes;
+  for (const Runtime& runtime : profile.runtimes) {
+    RuntimeFacts& facts = runtimes.emplace_back();
+    facts.version = runtime.version();
+    facts.omp_version = runtime.omp_version();
+    facts.module = runtime.module();
+    for (const Runtime::Callback& callback : runtime.callbacks()) {
+      facts.callbacks.push_back(
+          {callback.name(), callback.event(), callback.result(), CountOf(profile, callback.event())});
+    }
+    facts.missing_entry_points.assign(runtime.missing_entry_points().begin(), runtime.missing_entry_points().end());
+  }
+  return runtimes;
+}
+
+std::map<uint32_t, std::string> StatesOf(const model::ProcessProfile& profile) {
+  std::map<uint32_t, std::string> states;
+  for (const Runtime& runtime : profile.runtimes) {
+    for (const auto& state : runtime.states()) {
+      if (!state.name().empty()) states.emplace(state.value(), state.name());
+    }
+  }
+  return states;
+}
+
+std::vector<ModuleFacts> ModulesOf(const model::ProcessProfile& profile) {
+  const std::set<uint32_t> own = model::OwnModules(profile);
+  std::vector<ModuleFacts> modules;
+  for (const auto& [id, module] : profile.modules) {
+    modules.push_back({id, module.path(), module.build_id(), module.openmp_runtime(), own.count(id) != 0,
+                       module.unloaded_epoch() != 0});
+  }
+  return modules;
+}
+
+uint64_t CpuNs(const model::ProcessProfile& profile) {
+  const Footer& footer = profile.footer;
+  if (profile.complete && footer.process_cpu_ns() > 0)
+    return footer.process_cpu_ns() - std::min(footer.helper_cpu_ns(), footer.process_cpu_ns());
+  uint64_t cpu_ns = 0;
+  for (const auto& [id, thread] : profile.threads) cpu_ns += thread.cpu_ns();
+  return cpu_ns;
+}
+
+// What the profile says at its end.
+void AddEnd(const model::ProcessProfile& profile, ProcessFacts* facts) {
+  const Footer& footer = profile.footer;
+  facts->complete = profile.complete;
+  facts->end_reason = footer.reason();
+  if (profile.complete) {
+    facts->parallel_ns = footer.parallel_ns();
+    facts->serial_ns = footer.serial_ns();
+    facts->samples_written = footer.samples();
+  }
+  for (const RegionStats& stats : profile.regions) facts->unblamed.nobody_working_ns += stats.unblamed_ns();
+  facts->unblamed.nobody_working_ns += footer.idle_unblamed_ns();
+  facts->unblamed.lock_handoff_ns = footer.lock_handoff_ns();
+  facts->unblamed.unsampled_ns = footer.blame_pending_ns();
+  facts->labels_refused = footer.labels_refused();
+  facts->intervals_lost = footer.intervals_lost();
+}
+
+}  // namespace
+
+const char* ThreadKindName(ThreadKind kind) {
+  static const char* const kNames[] = {"unknown", "initial", "worker", "other", "main", ""};
+  return kNames[static_cast<int>(kind)];
+}
+
+double MachineFacts::usable_cpus() const {
+  const double mask = cpus;
+  const double quota = cpu_quota_milli / 1000.0;
+  return quota > 0 && (mask == 0 || quota < mask) ? quota : mask;
+}
+
+const char* LossName(uint32_t reason) {
+  switch (reason) {
+    case LOST_TREE_FULL:
+      return "tree full (--max-memory)";
+    case LOST_RING_FULL:
+      return "writer too slow";
+    case LOST_BUSY:
+      return "thread busy with its own record";
+    case LOST_NOT_ATTACHED:
+      return "thread not known to the collector";
+    case LOST_NO_TIMER:
+      return "threads without a timer";
+    case LOST_WRITE:
+      return "could not be written";
+    default:
+      return "unknown reason";
+  }
+}
+
+std::string LossCode(uint32_t reason) {
+  const auto known = static_cast<LostReason>(reason);
+  return LostReason_IsValid(known) ? LostReason_Name(known) : "LOST_" + std::to_string(reason);
+}
+
+bool LosesThreads(uint32_t reason) { return reason == LOST_NO_TIMER; }
+
+const ThreadFacts* ProcessFacts::FindThread(uint32_t id) const {
+  const auto found = std::lower_bound(threads.begin(), threads.end(), id,
+                                      [](const ThreadFacts& thread, uint32_t wanted) { return thread.id < wanted; });
+  return found == threads.end() || found->id != id ? nullptr : &*found;
+}
+
+ProcessFacts FactsOf(const model::ProcessProfile& profile) {
+  const Header& header = profile.header;
+  ProcessFacts facts;
+  facts.file = profile.file;
+  facts.program = header.program();
+  facts.argv.assign(header.argv().begin(), header.argv().end());
+  facts.host = header.host();
+  facts.pid = header.pid();
+  facts.parent_pid = header.parent_pid();
+  facts.rank = header.rank();
+  facts.settings.assign(header.settings().begin(), header.settings().end());
+  facts.sampling = SamplingOf(header);
+  facts.machine = {header.cpus(), header.cpu_quota_milli(), header.sockets()};
+  facts.recorded = RecordedIn(profile);
+  facts.start_unix_ns = header.start_unix_ns();
+  facts.start_mono_ns = header.start_mono_ns();
+  facts.duration_ns = profile.DurationNs();
+  facts.cpu_ns = CpuNs(profile);
+  for (const model::SampleRow& row : profile.samples) {
+    facts.samples += row.samples;
+    facts.weight += row.weight;
+  }
+  facts.losses = LossesOf(profile.lost);
+  facts.threads = ThreadsOf(profile);
+  facts.runtimes = RuntimesOf(profile);
+  facts.modules = ModulesOf(profile);
+  for (const auto& [event_class, governed] : profile.governed)
+    facts.governed.push_back({event_class, governed.events(), governed.observed()});
+  facts.states = StatesOf(profile);
+  facts.tasks_created = CountOf(profile, kTaskCreate);
+  facts.notes = profile.notes;
+  AddEnd(profile, &facts);
+  return facts;
+}
+
+std::vector<std::string> NotesOf(const ProcessFacts& process) {
+  std::vector<std::string> notes = process.notes;
+  if (!process.waits_known()) notes.push_back("waits were not recorded (--waits=off)");
+  if (process.labels_refused > 0)
+    notes.push_back(
+        std::to_string(process.labels_refused) +
+        " labels (ompprof_push_label) had no room: of 4,095 names, and 32 inside of each other; what was done "
+        "in them is in the phase around them");
+  if (process.intervals_lost > 0)
+    notes.push_back(std::to_string(process.intervals_lost) +
+                    " stretches of waiting are missing in the timeline: the writer did not keep up");
+  return notes;
+}
+
+uint64_t RunFacts::duration_ns() const {
+  uint64_t longest = 0;
+  for (const ProcessFacts& process : processes) longest = std::max(longest, process.duration_ns);
+  return longest;
+}
+
+double RunFacts::usable_cpus() const {
+  double most = 0;
+  for (const ProcessFacts& process : processes) most = std::max(most, process.machine.usable_cpus());
+  return most;
+}
+
+}  // namespace ompprof::analyze
