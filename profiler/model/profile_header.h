@@ -1,4 +1,4 @@
-// Reads no more of a profile than the header of its first process. Commands ask it of each file in a folder.
+// Reads only the header of a profile's first process. Commands call it for each file in a folder.
 #ifndef OMPPROF_PROFILER_MODEL_PROFILE_HEADER_H_
 #define OMPPROF_PROFILER_MODEL_PROFILE_HEADER_H_
 

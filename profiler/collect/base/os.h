@@ -75,8 +75,8 @@ void FutexWake(const void* word);
 // returns.
 void AwaitThreadsEnd(pid_t process, pid_t tid, uint64_t patience_ns);
 
-// From now on warnings name the process: "ompprof: orted (process 4711): ...". For processes that the user's program
-// has started, whose warnings would otherwise look like the program's.
+// From now on, warnings name the process: "ompprof: orted (process 4711): ...". For processes that the user's program
+// has started: otherwise their warnings would look like the program's.
 void NameProcessInWarnings();
 
 // One line on standard error, "ompprof: ...\n", in one write. Not for the handler.

@@ -17,8 +17,8 @@
 namespace ompprof::collect {
 namespace {
 
-// A launcher's own time is nobody's concern: Open MPI's orted, which each program starts that is run without mpirun,
-// handles every signal.
+// Warns that sampling has stopped, but not in a launcher, whose own time matters to nobody. Open MPI's orted handles
+// every signal, and each program that is run without mpirun starts it.
 void WarnOfYield() {
   if (config::IsLauncher(program_invocation_short_name)) return;
   const char* name = sigabbrev_np(session.config.signal);

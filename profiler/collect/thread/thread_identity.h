@@ -26,9 +26,9 @@ struct ThreadIdentity {
   std::atomic<uint64_t> end_cpu_ns;  // of a live thread: the writer's last reading
   char name[16];
 
-  // Wall time without a processor although the thread could run, by the kernel's count. The writer's own.
+  // The kernel's count of the wall time in which the thread could run but had no processor. For the writer.
   struct ReadyTime {
-    uint64_t before_ns;  // of the count, what it had before the thread's start under us
+    uint64_t before_ns;  // the count before the collector met the thread
     uint64_t total_ns;
     uint64_t read_at_ns;  // CLOCK_MONOTONIC; 0: never
   } ready;

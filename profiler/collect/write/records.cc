@@ -128,7 +128,7 @@ void ReadReadyTime(ThreadIdentity* thread) {
   uint64_t run_delay;
   if (size == 0 || !ParseRunDelay(schedstat, &run_delay)) return;
   ThreadIdentity::ReadyTime& ready = thread->ready;
-  // A thread that is new to us but had run before has waited before, too.
+  // A thread that is new to the collector may have run before. Then the count so far does not belong to the profile.
   constexpr uint64_t kNewThreadNs = 1000000;
   if (ready.read_at_ns == 0 && thread->start_cpu_ns > kNewThreadNs) ready.before_ns = run_delay;
   ready.total_ns = run_delay;

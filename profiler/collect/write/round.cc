@@ -19,7 +19,7 @@ namespace {
 
 // The least number of free nodes in a tree after a round.
 constexpr uint32_t kMinSpareNodes = 4096;
-constexpr unsigned kMaxNameAttempts = 10000;  // a script may start as many programs; 2 us each
+constexpr unsigned kMaxNameAttempts = 10000;  // a script may start this many programs; a try takes 2 us
 
 void ReadThreadName(ThreadState* thread) {
   char path[64];

@@ -62,7 +62,7 @@ struct RoundWriter {
   char executable[PATH_MAX];
   char directory[PATH_MAX];
   char host[256];
-  char run[256];  // the name of the run, "" if nobody gave one
+  char run[256];  // the name of the run; "" if the user gave none
   char argv[32 << 10];
   size_t argv_size;
   MachineFacts machine;
