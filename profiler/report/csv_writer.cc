@@ -1,7 +1,6 @@
 #include "profiler/report/csv_writer.h"
 
-#include <cstdio>
-
+#include "profiler/report/bare_number.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::report {
@@ -40,9 +39,7 @@ CsvWriter& CsvWriter::Number(uint64_t value) {
 
 CsvWriter& CsvWriter::Number(double value) {
   Separate();
-  char number[40];
-  std::snprintf(number, sizeof number, "%.10g", value);
-  text_ += number;
+  text_ += BareNumber(value);
   return *this;
 }
 

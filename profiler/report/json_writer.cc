@@ -2,6 +2,7 @@
 
 #include <cstdio>
 
+#include "profiler/report/bare_number.h"
 #include "profiler/report/utf8.h"
 
 namespace ompprof::report {
@@ -69,9 +70,7 @@ void JsonText::Number(uint64_t value) {
 
 void JsonText::Number(double value) {
   Separate();
-  char number[40];
-  std::snprintf(number, sizeof number, "%.10g", value);
-  text_ += number;
+  text_ += BareNumber(value);
 }
 
 void JsonText::Bool(bool value) {

@@ -24,7 +24,7 @@ class JsonWriter {
   // Bytes that are not UTF-8 (symbol names need not be) become U+FFFD.
   virtual void String(const std::string& value) = 0;
   virtual void Number(uint64_t value) = 0;
-  virtual void Number(double value) = 0;  // must be finite; ten digits are kept
+  virtual void Number(double value) = 0;  // must be finite; printed as bare_number.h says
   virtual void Bool(bool value) = 0;
   virtual void Null() = 0;
 

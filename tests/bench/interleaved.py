@@ -8,14 +8,14 @@ ratios is the result, and their quartiles say how far to trust it.
 import dataclasses
 import math
 import os
+import pathlib
 import shutil
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
-import threading
-import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "launch"))
+import launch
 
 
 @dataclasses.dataclass
@@ -42,41 +42,20 @@ def run_once(variant, command, environment, limit=120):
     """A run that takes more than `limit` seconds is ended and has failed."""
     folder = tempfile.mkdtemp(prefix="ompprof-bench-")
     try:
-        settings = {**os.environ, **environment}
+        settings = launch.environment(**environment)
         settings.update({name: value.format(folder=folder) for name, value in variant.environment.items()})
         line = [word.format(folder=folder) for word in variant.prefix] + command
-        with open(os.path.join(folder, "out"), "w+") as out, open(os.path.join(folder, "err"), "w+") as err:
-            begin = time.monotonic()
-            child = subprocess.Popen(
-                line, env=settings, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err, start_new_session=True
-            )
-            # With what it started: a profiler's own process may be the one that is waited for.
-            alarm = threading.Timer(limit, os.killpg, [child.pid, signal.SIGKILL])
-            alarm.start()
-            try:
-                _, status, usage = os.wait4(child.pid, 0)
-            except KeyboardInterrupt:
-                os.killpg(child.pid, signal.SIGKILL)
-                raise
-            finally:
-                alarm.cancel()
-            wall = time.monotonic() - begin
-            child.returncode = os.waitstatus_to_exitcode(status)
-            out.seek(0)
-            err.seek(0)
-            texts = out.read(), err.read()
-        if child.returncode != 0:
-            when = f" after the limit of {limit} s" if wall >= limit else ""
-            raise RuntimeError(f"{variant.name}: {' '.join(line)} ended with {child.returncode}{when}\n{texts[1][-2000:]}")
-        if "cannot be preloaded" in texts[1]:  # the loader goes on without it, and something else would be measured
-            sentence = f"{variant.name}: a library to preload is not there; build it with scripts/bench"
-            raise RuntimeError(f"{sentence}\n{texts[1][-2000:]}")
+        done = launch.run(line, folder, settings, limit=limit)
+        if done.timed_out or done.status != 0:
+            raise RuntimeError(f"{variant.name}: {done.describe()}")
+        if "cannot be preloaded" in done.err:  # the loader goes on without it, and something else would be measured
+            raise RuntimeError(f"{variant.name}: a library to preload is not there; build it with scripts/bench\n{done.describe()}")
         written = sum(
             os.path.getsize(os.path.join(folder, name))
             for name in os.listdir(folder)
             if variant.outputs and name.endswith(variant.outputs)
         )
-        return Run(usage.ru_utime + usage.ru_stime, wall, written, *texts)
+        return Run(done.cpu, done.wall, written, done.out, done.err)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -10,12 +10,11 @@ The runs take turns; the table has the least of each. pprof takes minutes. scrip
 import argparse
 import os
 import shutil
-import subprocess
 import sys
 import tempfile
-import time
 
 import interleaved
+from interleaved import launch
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILT = os.path.join(ROOT, "bazel-bin")
@@ -23,28 +22,20 @@ OMPPROF = os.path.join(BUILT, "profiler/cli/ompprof")
 MADE_UP = os.path.join(BUILT, "tests/integration/report/made_up_profile")
 # With line tables, so that symbolizing is part of it.
 LIBRARY = os.path.join(BUILT, "profiler/collect/libompprof.so")
+LIMIT_S = 3600
 
 
 def run(command, folder):
     """(CPU seconds, wall seconds, peak MiB) of one run; pprof's own scratch files go into `folder`."""
-    environment = {**os.environ, "HOME": folder, "PPROF_TMPDIR": folder}
-    with open(os.path.join(folder, "out"), "w") as out, open(os.path.join(folder, "err"), "w+") as err:
-        begin = time.monotonic()
-        child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=err, env=environment)
-        _, status, usage = os.wait4(child.pid, 0)
-        seconds = time.monotonic() - begin
-        child.returncode = os.waitstatus_to_exitcode(status)
-        err.seek(0)
-        if child.returncode != 0:
-            sys.exit(f"{' '.join(command)} ended with {child.returncode}\n{err.read()[-2000:]}")
-    return usage.ru_utime + usage.ru_stime, seconds, usage.ru_maxrss / 1024
+    done = launch.succeed(command, folder=folder, env=launch.environment(folder, PPROF_TMPDIR=folder), limit=LIMIT_S)
+    return done.cpu, done.wall, done.peak_kib / 1024
 
 
 def pprof_command():
     """The tool itself where go says where that is: else the go command's own start would be measured too."""
     if not shutil.which("go"):
         return None
-    folder = subprocess.run(["go", "env", "GOTOOLDIR"], capture_output=True, text=True).stdout.strip()
+    folder = launch.run(["go", "env", "GOTOOLDIR"]).out.strip()
     tool = os.path.join(folder, "pprof")
     return [tool] if os.access(tool, os.X_OK) else ["go", "tool", "pprof"]
 
@@ -64,7 +55,7 @@ def main():
     try:
         profile = os.path.join(folder, "large.ompprof")
         exported = os.path.join(folder, "large.pb.gz")
-        subprocess.run([MADE_UP, profile, str(arguments.nodes), str(arguments.threads), arguments.library], check=True)
+        launch.succeed([MADE_UP, profile, str(arguments.nodes), str(arguments.threads), arguments.library])
         steps = {
             "ompprof report": [OMPPROF, "report", profile],
             "ompprof report --tree": [OMPPROF, "report", "--tree", profile],

@@ -4,13 +4,17 @@ import dataclasses
 import difflib
 import json
 import os
+import pathlib
 import re
 import shutil
-import signal
 import subprocess
+import sys
 import tempfile
 
-import run
+import contents
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "launch"))
+import launch
 
 SAME, DIFFERENT, LOST, SKIPPED = "same", "different", "lost", "skipped"
 
@@ -39,6 +43,15 @@ class Verdict:
 
 
 @dataclasses.dataclass
+class Ran:
+    """A host's run, and what is in its folder afterwards."""
+
+    outcome: launch.Outcome
+    files: dict
+    profiles: list
+
+
+@dataclasses.dataclass
 class Recorder:
     """How the host is run with us: words before its command line, and variables."""
 
@@ -60,17 +73,6 @@ class Places:
         return Recorder((f"{self.ompprof}/bin/ompprof", "record", *frequency, *row.options, "--"))
 
 
-def _describe_status(outcome, limit):
-    if outcome.timed_out:
-        return f"hangs ({limit:.0f} s)"
-    if outcome.status < 0:
-        try:
-            return signal.Signals(-outcome.status).name
-        except ValueError:
-            return f"signal {-outcome.status}"
-    return f"exit {outcome.status}"
-
-
 def _first_difference(before, after):
     before, after = (text.decode("utf-8", "replace").splitlines() for text in (before, after))
     for line in difflib.unified_diff(before, after, lineterm="", n=0):
@@ -85,7 +87,7 @@ def _first_difference(before, after):
 
 def _texts(outcome, row):
     texts = []
-    for text in (outcome.out, OWN_LINE.sub(b"", outcome.err)):
+    for text in (outcome.raw_out, OWN_LINE.sub(b"", outcome.raw_err)):
         for pattern, replacement in (*HIDDEN, *row.hides):
             text = re.sub(pattern.encode(), replacement.encode(), text)
         texts.append(text)
@@ -107,15 +109,13 @@ def _read_profiles(places, paths):
     seconds, wrong = 0.0, []
     for begin in range(0, len(paths), 200):
         some = paths[begin : begin + 200]
-        done = subprocess.run(
-            [f"{places.ompprof}/bin/ompprof", "info", "--format=json", *some], capture_output=True, timeout=120, check=False
-        )
+        done = launch.run([f"{places.ompprof}/bin/ompprof", "info", "--format=json", *some])
         try:
-            processes = json.loads(done.stdout)["processes"]
+            processes = json.loads(done.out)["processes"]
         except (ValueError, KeyError):
             processes = []
         if len(processes) < len(some):
-            wrong.append((done.stderr.decode("utf-8", "replace").strip() or "no answer")[:200])
+            wrong.append((done.err.strip() or "no answer")[:200])
         for process in processes:
             if process["damage"] and process["complete"]:
                 wrong.append(process["damage"])
@@ -124,10 +124,11 @@ def _read_profiles(places, paths):
     return seconds, wrong
 
 
-def compare(row, plain, recorded, places, limit):
-    """The Verdict on two Outcomes."""
+def compare(row, without, with_us, places):
+    """The Verdict on two runs."""
     differences = []
-    before, after = _describe_status(plain, row.limit), _describe_status(recorded, limit)
+    plain, recorded = without.outcome, with_us.outcome
+    before, after = plain.how(), recorded.how()
     if before != after:
         differences.append(f"{before} became {after}")
     for stream, of_plain, of_recorded in zip(("stdout", "stderr"), _texts(plain, row), _texts(recorded, row)):
@@ -135,14 +136,14 @@ def compare(row, plain, recorded, places, limit):
             differences.append(f"{stream}: {_first_difference(of_plain, of_recorded)}")
     if not recorded.timed_out and plain.left != recorded.left:
         differences.append(f"left behind: {plain.left} became {recorded.left}")
-    differences += _file_differences(plain.files, recorded.files, row.ignores)[:3]
-    warned = OWN_LINE.search(recorded.err) is not None
-    sampled, wrong = _read_profiles(places, recorded.profiles)
+    differences += _file_differences(without.files, with_us.files, row.ignores)[:3]
+    warned = OWN_LINE.search(recorded.raw_err) is not None
+    sampled, wrong = _read_profiles(places, with_us.profiles)
     if not recorded.timed_out:
         if wrong:
             differences.append(f"unreadable profile: {wrong[0]}")
-        elif len(recorded.profiles) < row.profiles:
-            differences.append(f"{len(recorded.profiles)} of {row.profiles} profiles")
+        elif len(with_us.profiles) < row.profiles:
+            differences.append(f"{len(with_us.profiles)} of {row.profiles} profiles")
     # Threads that spin for each other take what time they get; the profiler's own time is none of the host's.
     due = min(plain.cpu, recorded.cpu)
     lost = max(0.0, 1 - sampled / due) if due >= LEAST_CPU_S and row.profiles else None
@@ -151,15 +152,6 @@ def compare(row, plain, recorded, places, limit):
     if lost is not None and lost > MAY_LACK and not row.loses:
         return Verdict(LOST, "", lost, warned)
     return Verdict(SAME, "", lost, warned)
-
-
-def _environment(folder):
-    return {
-        "PATH": "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin",
-        "HOME": folder,
-        "LANG": "C.UTF-8",
-        "OMP_NUM_THREADS": "2",
-    }
 
 
 def run_row(row, combination, places, recorder=None):
@@ -193,7 +185,7 @@ def run_row(row, combination, places, recorder=None):
     def one(with_us, limit):
         os.mkdir(folder)
         os.chmod(folder, 0o777)
-        environment = _environment(folder)
+        environment = launch.environment(folder, OMP_NUM_THREADS="2")
         environment.update({name: fill(value) for name, value in row.environment.items()})
         line = command
         if row.shell:
@@ -201,22 +193,20 @@ def run_row(row, combination, places, recorder=None):
         if with_us:
             environment.update(recorder.environment)
             line = [*(fill(word) for word in recorder.prefix), *command]
-        return run.run(line, folder, environment, row.input.encode(), limit)
+        return Ran(launch.run(line, folder, environment, row.input, limit), *contents.of(folder))
 
     def clear():
         if row.cleanup:
             subprocess.run(["bash", "-c", fill(row.cleanup)], cwd=top, check=False, capture_output=True)
-        for path in (folder, folder + ".streams"):
-            shutil.rmtree(path, ignore_errors=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
     try:
         plain = one(False, row.limit)
-        if plain.timed_out:
+        if plain.outcome.timed_out:
             return Verdict(DIFFERENT, f"takes more than {row.limit} s without us")
         clear()
-        limit = LONGER * plain.wall + AND_SECONDS
-        recorded = one(True, limit)
-        return compare(row, plain, recorded, places, limit)
+        recorded = one(True, LONGER * plain.outcome.wall + AND_SECONDS)
+        return compare(row, plain, recorded, places)
     except subprocess.CalledProcessError as failure:
         return Verdict(DIFFERENT, f"cannot be prepared: {failure.stderr.decode('utf-8', 'replace')[-300:]}")
     finally:

@@ -15,7 +15,6 @@ import re
 import sys
 
 import comparison
-import run
 import rows
 from row import COMPILERS, RATES, why_skipped
 
@@ -24,7 +23,6 @@ SOURCE = os.path.dirname(os.path.abspath(__file__))
 
 def judge(row, combination, places):
     """(row, combination, Verdict) of one cell."""
-    run.adopt_orphans()
     try:
         return row, combination, comparison.run_row(row, combination, places)
     except Exception as failure:  # of the matrix itself: a row that cannot be judged is not the same

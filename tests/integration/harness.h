@@ -1,8 +1,7 @@
 // Runs a program with the profiler, as a user would, and reports the outcome. It knows nothing of the profiler's
-// insides: it uses the ompprof command, the collector as a library to preload, and the environment. The tests of this
-// folder use it; their BUILD rules give them the programs and an installed tree as data.
-//
-// For the tests of this folder, whose BUILD rules give them the programs and an installed tree as data.
+// insides: it uses the ompprof command, the collector as a library to preload, and the environment. All tests in C++
+// start their programs here; those in Python use tests/launch. BUILD rules give the tests of this folder the programs
+// and an installed tree as data.
 #ifndef OMPPROF_TESTS_INTEGRATION_HARNESS_H_
 #define OMPPROF_TESTS_INTEGRATION_HARNESS_H_
 

@@ -8,6 +8,7 @@ usage: live_test.py OMPPROF PROGRAM        PROGRAM: flat of tests/programs
 import fcntl
 import json
 import os
+import pathlib
 import pty
 import re
 import struct
@@ -21,6 +22,9 @@ import pyte
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 import counted
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
+import launch
 
 OMPPROF, FLAT = (os.path.abspath(path) for path in sys.argv[1:3])
 FOLDER = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
@@ -119,13 +123,12 @@ def check_no_progress_where_stderr_is_no_terminal():
 
 
 def start_flat(name):
-    environment = dict(os.environ, OMP_NUM_THREADS="2")
     return subprocess.Popen([OMPPROF, "record", "-F", "500", "--flush-interval=0.2", "-o", f"{FOLDER}/{name}.ompprof",
-                             "--", FLAT, "2500"], stdout=subprocess.DEVNULL, env=environment)
+                             "--", FLAT, "2500"], stdout=subprocess.DEVNULL, env=launch.environment(OMP_NUM_THREADS="2"))
 
 
 def ompprof(*words):
-    return subprocess.run([OMPPROF, *words], capture_output=True, text=True, timeout=DEADLINE, check=False)
+    return launch.run([OMPPROF, *words], limit=DEADLINE)
 
 
 def samples_of(block):
@@ -136,30 +139,30 @@ def check_top_follows_to_the_end():
     program = start_flat("flat")
     deadline = time.time() + DEADLINE
     once = ompprof("top", "--once", "-p", str(program.pid))
-    while once.returncode != 0 and time.time() < deadline:
-        assert "writes no profile, or none yet" in once.stderr, once
+    while once.status != 0 and time.time() < deadline:
+        assert "writes no profile, or none yet" in once.err, once
         time.sleep(0.05)
         once = ompprof("top", "--once", "-p", str(program.pid))
-    assert once.returncode == 0, once
-    assert once.stdout.count("samples ") == 1 and "  running\n" in once.stdout, once.stdout
+    assert once.status == 0, once
+    assert once.out.count("samples ") == 1 and "  running\n" in once.out, once.out
 
     followed = ompprof("top", f"--interval=0.3", "-p", str(program.pid))
     assert program.wait(DEADLINE) == 0
-    assert followed.returncode == 0 and followed.stderr == "", followed
-    blocks = followed.stdout.split("\n\n" + FLAT)
-    assert len(blocks) >= 3, followed.stdout
+    assert followed.status == 0 and followed.err == "", followed
+    blocks = followed.out.split("\n\n" + FLAT)
+    assert len(blocks) >= 3, followed.out
     counts = [samples_of(block) for block in blocks]
     assert counts == sorted(counts) and counts[0] < counts[-1], counts
-    assert "ended (exit)" in blocks[-1] and "ended" not in blocks[0], followed.stdout
-    assert "\033" not in followed.stdout
-    assert re.search(r"work_a +flat\.cc", blocks[-1]) and "work_parallel" in blocks[1], followed.stdout
+    assert "ended (exit)" in blocks[-1] and "ended" not in blocks[0], followed.out
+    assert "\033" not in followed.out
+    assert re.search(r"work_a +flat\.cc", blocks[-1]) and "work_parallel" in blocks[1], followed.out
 
     # The last picture is the whole: what the report says.
-    report = json.loads(ompprof("report", "--format=json", f"{FOLDER}/flat.ompprof").stdout)
+    report = json.loads(ompprof("report", "--format=json", f"{FOLDER}/flat.ompprof").out)
     assert counts[-1] == report["samples"], (counts[-1], report["samples"])
     finished = ompprof("top", f"{FOLDER}/flat.ompprof")
-    assert finished.returncode == 0 and samples_of(finished.stdout) == report["samples"], finished
-    assert finished.stdout.count("samples ") == 1
+    assert finished.status == 0 and samples_of(finished.out) == report["samples"], finished
+    assert finished.out.count("samples ") == 1
 
 
 def check_top_by_file_and_its_iterations():
@@ -169,20 +172,20 @@ def check_top_by_file_and_its_iterations():
     followed = ompprof("top", "--interval=0.2", "--iterations=2", "--limit=1", f"{FOLDER}/file.ompprof")
     program.kill()
     program.wait()
-    assert followed.returncode == 0 and len(re.findall("^samples ", followed.stdout, re.MULTILINE)) == 2, followed
+    assert followed.status == 0 and len(re.findall("^samples ", followed.out, re.MULTILINE)) == 2, followed
     # Killed: the log has no end, and the process is gone.
     ended = ompprof("top", f"{FOLDER}/file.ompprof")
-    assert ended.returncode == 0 and "ended without the collector's notice" in ended.stdout, ended
+    assert ended.status == 0 and "ended without the collector's notice" in ended.out, ended
 
 
 def check_top_without_a_recording():
     absent = ompprof("top", "-p", "4194304")
-    assert absent.returncode == 1 and "there is no process 4194304" in absent.stderr, absent
+    assert absent.status == 1 and "there is no process 4194304" in absent.err, absent
     mine = ompprof("top", "-p", str(os.getpid()))
-    assert mine.returncode == 1 and "writes no profile" in mine.stderr, mine
-    assert ompprof("top").returncode == 2
+    assert mine.status == 1 and "writes no profile" in mine.err, mine
+    assert ompprof("top").status == 2
     other = ompprof("top", "/etc/passwd")
-    assert other.returncode == 1 and "is not an ompprof profile" in other.stderr, other
+    assert other.status == 1 and "is not an ompprof profile" in other.err, other
 
 
 counted.run([check_progress_line, check_no_progress_where_stderr_is_no_terminal, check_top_follows_to_the_end,

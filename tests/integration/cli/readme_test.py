@@ -7,14 +7,17 @@ usage: readme_test.py INSTALLED_OMPPROF DEMO_PROGRAM README
 """
 
 import os
+import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
 import counted
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
+import launch
 
 OMPPROF, DEMO, README = (os.path.abspath(path) for path in sys.argv[1:4])
 FOLDER = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
@@ -39,12 +42,8 @@ LEFT_OUT = {"ompprof serve FILE": "runs until it is stopped: views_test of the r
 
 def run(command):
     """`command` as a shell runs it where `ompprof` is installed and the program is `./program`."""
-    environment = {"PATH": os.path.dirname(OMPPROF) + ":" + os.environ["PATH"], "HOME": FOLDER, "LANG": "C.UTF-8",
-                   "OMP_NUM_THREADS": "2"}
-    done = subprocess.run(["bash", "-c", command], cwd=FOLDER, env=environment, capture_output=True, text=True,
-                          timeout=120, check=False)
-    assert done.returncode == 0, f"{command}: exit status {done.returncode}\n{done.stderr}"
-    return done.stdout
+    environment = launch.environment(FOLDER, PATH=os.path.dirname(OMPPROF) + ":" + launch.PATH, OMP_NUM_THREADS="2")
+    return launch.succeed(["bash", "-c", command], folder=FOLDER, env=environment).out
 
 
 def sections():

@@ -5,15 +5,18 @@ Their arguments: INSTALLED_OMPPROF DEMO_PROGRAM DEMO_SOURCE
 
 import json
 import os
+import pathlib
 import re
-import subprocess
 import sys
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
+import launch
 
 OMPPROF, PROGRAM, SOURCE = (os.path.abspath(path) for path in sys.argv[1:4])
 FOLDER = os.environ["TEST_TMPDIR"]
 PROFILE = os.path.join(FOLDER, "demo.ompprof")
-PLAIN = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8", "HOME": FOLDER}
+PLAIN = launch.environment(FOLDER)
 UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1}
 
 
@@ -21,8 +24,8 @@ def record(*options):
     """Writes PROFILE, with waits for the program's critical in it. The program has an argument that would clear the
     screen; it reads a number's digits only."""
     for _ in range(5):
-        subprocess.run([OMPPROF, "record", "-F", "997", *options, "-o", PROFILE, "--", PROGRAM, "1\x1b[2J"], check=True,
-                       stdout=subprocess.DEVNULL, env={**PLAIN, "OMP_NUM_THREADS": "2"})
+        launch.succeed([OMPPROF, "record", "-F", "997", *options, "-o", PROFILE, "--", PROGRAM, "1\x1b[2J"], folder=FOLDER,
+                       env={**PLAIN, "OMP_NUM_THREADS": "2"})
         if report_json()["locks"]:
             return
         # Two threads that share one processor may never meet at the critical.
@@ -33,10 +36,8 @@ def record(*options):
 
 def run(*arguments, status=0, folder=FOLDER, **variables):
     """What `ompprof ARGUMENTS` prints into a pipe, as bytes; on standard error if it is to fail."""
-    done = subprocess.run([OMPPROF, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
-                          env={**PLAIN, **variables}, check=False)
-    assert done.returncode == status, (arguments, done.returncode, done.stderr)
-    return done.stdout if status == 0 else done.stderr
+    done = launch.succeed([OMPPROF, *arguments], status, folder=folder, env={**PLAIN, **variables})
+    return done.raw_out if status == 0 else done.raw_err
 
 
 def ompprof(*arguments, **named):

@@ -8,11 +8,14 @@ usage: exports_test.py OMPPROF STAGES MADE_UP_PROFILE LIBRARY
 import collections
 import json
 import os
+import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
+import launch
 
 OMPPROF, STAGES, MADE_UP_PROFILE, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:5])
 HERE = os.path.dirname(os.path.realpath(__file__))
@@ -21,7 +24,7 @@ LATE_US = 20000  # a signal may come a tick late, and a loaded machine keeps thr
 
 
 def run(*command, **options):
-    return subprocess.run(command, check=True, capture_output=True, text=True, **options).stdout
+    return launch.succeed(command, **options).out
 
 
 def lines_of(kind, out):
@@ -42,7 +45,7 @@ class Exports(unittest.TestCase):
     def setUpClass(cls):
         cls.folder = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
         cls.profile = os.path.join(cls.folder, "stages.ompprof")
-        environment = dict(os.environ, OMP_WAIT_POLICY="passive", KMP_BLOCKTIME="0")
+        environment = launch.environment(OMP_WAIT_POLICY="passive", KMP_BLOCKTIME="0")
         cls.out = run(OMPPROF, "record", "--timeline", "-F", "1000", "-o", cls.profile, "--", STAGES, env=environment)
         cls.made_up = os.path.join(cls.folder, "made_up.ompprof")
         run(MADE_UP_PROFILE, cls.made_up, "2000", "2", LIBRARY)
@@ -122,12 +125,9 @@ class Exports(unittest.TestCase):
         self.assertGreater(total, 0.85 * self.truth["share_long"] / 1000)
 
     def test_perfetto_wants_a_timeline(self):
-        result = subprocess.run(
-            [OMPPROF, "export", "--format=perfetto", self.made_up], capture_output=True, text=True, check=False
-        )
-        self.assertEqual(result.returncode, 1)
-        self.assertEqual(result.stdout, "")
-        self.assertIn("has no timeline; record the program with `ompprof record --timeline`", result.stderr)
+        result = launch.succeed([OMPPROF, "export", "--format=perfetto", self.made_up], status=1)
+        self.assertEqual(result.out, "")
+        self.assertIn("has no timeline; record the program with `ompprof record --timeline`", result.err)
 
     def test_speedscope_without_a_timeline(self):
         profiles = self.read_by_speedscope(self.export(self.made_up, "--format=speedscope"))

@@ -9,12 +9,15 @@ import gzip
 import io
 import json
 import os
+import pathlib
 import re
 import shutil
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
+import launch
 
 OMPPROF, FLAT = (os.path.abspath(path) for path in sys.argv[1:3])
 SPLIT = sys.argv.index("--")
@@ -35,14 +38,14 @@ INLINED = re.compile(rb"__atomic_base|std::atomic")
 
 
 def run(*command, binary=False, **options):
-    return subprocess.run(command, check=True, capture_output=True, text=not binary, **options).stdout
+    done = launch.succeed(command, **options)
+    return done.raw_out if binary else done.out
 
 
-def record(name, program, *arguments, options=(), frequency=1000):
+def record(name, program, *arguments, options=(), frequency=1000, **variables):
     profile = os.path.join(FOLDER, name + ".ompprof")
-    environment = dict(os.environ, OMP_NUM_THREADS="2")
     options = ["-q", "-F", str(frequency), *options, "-o", profile]
-    out = run(OMPPROF, "record", *options, "--", program, *arguments, env=environment)
+    out = run(OMPPROF, "record", *options, "--", program, *arguments, env=launch.environment(OMP_NUM_THREADS="2", **variables))
     return profile, out
 
 
@@ -144,9 +147,7 @@ class Modules(unittest.TestCase):
         """By an address of its own code: the name of its file, by which older profiles are told, is another here."""
         renamed = os.path.join(FOLDER, "renamed.so")
         shutil.copy(os.path.join(os.path.dirname(OMPPROF), "../lib/libompprof.so"), renamed)
-        os.environ["OMPPROF_LIBRARY"] = renamed
-        self.addCleanup(os.environ.pop, "OMPPROF_LIBRARY")
-        profile, _ = record("marked", DENSE[1], "1000")
+        profile, _ = record("marked", DENSE[1], "1000", OMPPROF_LIBRARY=renamed)
         info = json.loads(run(OMPPROF, "info", "--format=json", profile))
         info = info[0] if isinstance(info, list) else info
         info = info.get("processes", [info])[0]

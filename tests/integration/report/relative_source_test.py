@@ -8,11 +8,14 @@ import base64
 import gzip
 import json
 import os
+import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
+import launch
 
 OMPPROF = os.path.abspath(sys.argv[1])
 WORK = """#include "spin.h"
@@ -29,7 +32,7 @@ static __attribute__((noinline)) void spin(long count) {
 
 
 def run(*words, folder):
-    return subprocess.run(words, cwd=folder, check=True, capture_output=True, text=True).stdout
+    return launch.succeed(words, folder=folder).out
 
 
 def write(path, text):

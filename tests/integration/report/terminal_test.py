@@ -16,7 +16,7 @@ import termios
 import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.realpath(__file__)))
-from demo_profile import FOLDER, OMPPROF, PLAIN, PROFILE, record, report, run_tests
+from demo_profile import FOLDER, OMPPROF, PLAIN, PROFILE, launch, record, report, run_tests
 
 ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -89,9 +89,8 @@ class Terminal(unittest.TestCase):
     def test_a_reader_that_leaves_is_no_error(self):
         for tables in "", "--format=json", "--format=csv":
             pipeline = f"set -o pipefail; {OMPPROF} report {tables} {PROFILE} | head -1"
-            done = subprocess.run(["bash", "-c", pipeline],
-                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=PLAIN, check=False)
-            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            done = launch.run(["bash", "-c", pipeline], env=PLAIN)
+            self.assertEqual((done.how(), done.err), ("exit 0", ""))
 
 
 run_tests(Terminal)

@@ -15,10 +15,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/integration/harness.h"
 #include "tests/integration/runtime_shim/dynamic_symbols.h"
 
 namespace gomp_ompt {
 namespace {
+
+using ompprof::testing::BuiltPath;
+using ompprof::testing::Outcome;
 
 constexpr char kShim[] = "runtime_shim/libgomp_ompt.so";
 constexpr char kTable[] = "runtime_shim/gomp/entry_points.txt";
@@ -157,28 +161,31 @@ TEST(Exports, TheComparisonFindsEachKindOfMistake) {
                 "GOMP_gone is not in libgomp, which has that version"}));
 }
 
+Outcome RunBuilt(const std::string& program, const std::map<std::string, std::string>& environment) {
+  ompprof::testing::Launch launch{BuiltPath("tests/integration/runtime_shim/" + program)};
+  launch.load = ompprof::testing::Load::kNone;
+  launch.environment = environment;
+  return ompprof::testing::RunProgram(launch);
+}
+
 // The program is linked with a library that stands for a newer libgomp, and calls a function there that the shim has
 // never heard of, from inside a parallel region of the real one.
 TEST(Exports, AFunctionOfANewerRuntimeIsPassedThrough) {
-  for (const char* preload : {"", kShim}) {
-    const std::string command = std::string("LD_PRELOAD=") + preload + " tests/integration/runtime_shim/future_program";
-    FILE* pipe = popen(command.c_str(), "r");
-    char line[100] = "";
-    ASSERT_NE(fgets(line, sizeof(line), pipe), nullptr) << command;
-    EXPECT_STREQ(line, "2 threads, 42 from the future\n") << command;
-    EXPECT_EQ(pclose(pipe), 0) << command;
+  for (const std::string& preload : {std::string(), BuiltPath(kShim)}) {
+    const Outcome outcome = RunBuilt("future_program", {{"LD_PRELOAD", preload}});
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    EXPECT_EQ(outcome.out.rfind("2 threads, 42 from the future\n", 0), 0u) << outcome.Describe();
   }
 }
 
 TEST(Exports, AProgramThatWasLinkedWithTheShimAloneHasLibgomp) {
-  for (const std::string tool : {"", "LD_PRELOAD=tests/integration/runtime_shim/libanswers_tool.so "}) {
-    const std::string command = tool + "LD_LIBRARY_PATH=runtime_shim tests/integration/runtime_shim/linked_program";
-    FILE* pipe = popen(command.c_str(), "r");
-    std::string output;
-    for (int c; (c = fgetc(pipe)) != EOF;) output += static_cast<char>(c);
-    EXPECT_EQ(pclose(pipe), 0) << command;
-    EXPECT_NE(output.find("sum 3\n"), std::string::npos) << output;
-    EXPECT_EQ(output.find("event ompt_callback_parallel_begin always") != std::string::npos, !tool.empty()) << output;
+  for (const std::string& tool : {std::string(), BuiltPath("tests/integration/runtime_shim/libanswers_tool.so")}) {
+    const Outcome outcome =
+        RunBuilt("linked_program", {{"LD_PRELOAD", tool}, {"LD_LIBRARY_PATH", BuiltPath("runtime_shim")}});
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    EXPECT_NE(outcome.out.find("sum 3\n"), std::string::npos) << outcome.Describe();
+    EXPECT_EQ(outcome.out.find("event ompt_callback_parallel_begin always") != std::string::npos, !tool.empty())
+        << outcome.Describe();
   }
 }
 

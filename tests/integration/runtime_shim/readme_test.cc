@@ -7,9 +7,18 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 
+#include "tests/integration/harness.h"
+
 namespace {
+
+using ompprof::testing::BuiltPath;
+using ompprof::testing::Launch;
+using ompprof::testing::Load;
+using ompprof::testing::Outcome;
+using ompprof::testing::RunProgram;
 
 struct Said {
   std::map<std::string, std::string> events;  // {name: answer}
@@ -37,16 +46,18 @@ Said Read(const std::string& path) {
 // As the tool hears it: without the names' common beginnings.
 Said Ask() {
   Said said;
-  FILE* pipe = popen(
-      "LD_PRELOAD='runtime_shim/libgomp_ompt.so tests/integration/runtime_shim/libanswers_tool.so' "
-      "tests/integration/runtime_shim/future_program",
-      "r");
-  char line[200], name[100], answer[100];
-  while (fgets(line, sizeof(line), pipe) != nullptr) {
-    if (sscanf(line, "event ompt_callback_%99s %99s", name, answer) == 2) said.events[name] = answer;
-    if (sscanf(line, "state ompt_state_%99s", name) == 1) said.states.insert(name);
+  Launch launch{BuiltPath("tests/integration/runtime_shim/future_program")};
+  launch.load = Load::kNone;
+  launch.environment["LD_PRELOAD"] =
+      BuiltPath("runtime_shim/libgomp_ompt.so") + " " + BuiltPath("tests/integration/runtime_shim/libanswers_tool.so");
+  const Outcome outcome = RunProgram(launch);
+  EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  std::istringstream lines(outcome.out);
+  char name[100], answer[100];
+  for (std::string line; std::getline(lines, line);) {
+    if (sscanf(line.c_str(), "event ompt_callback_%99s %99s", name, answer) == 2) said.events[name] = answer;
+    if (sscanf(line.c_str(), "state ompt_state_%99s", name) == 1) said.states.insert(name);
   }
-  EXPECT_EQ(pclose(pipe), 0);
   return said;
 }
 

@@ -13,14 +13,16 @@ import dataclasses
 import glob
 import json
 import os
+import pathlib
 import random
 import shutil
-import signal
-import subprocess
 import sys
 import tempfile
 import time
 from itertools import zip_longest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
+import launch
 
 FREQUENCY = 5000
 # Of the CPU time that getrusage knows this may be in no sample: of each thread what it takes before its sampling begins,
@@ -40,72 +42,12 @@ class Build:
     library: str
 
 
-@dataclasses.dataclass
-class Run:
-    status: object  # exit status, -signal, or "hangs"
-    lines: list
-    err: str
-    seconds: float
-    pid: int
-    left: list  # processes that were still there
+def printed_time(out):
+    return next((float(line.split()[1]) for line in out.splitlines() if line.startswith("getrusage ")), None)
 
 
-def processes_of(session):
-    """Processes of a session, by what they are called."""
-    found = []
-    for path in glob.glob("/proc/[0-9]*/stat"):
-        try:
-            with open(path, encoding="utf-8", errors="replace") as file:
-                name, _, rest = file.read().partition("(")[2].rpartition(")")
-        except OSError:
-            continue
-        fields = rest.split()
-        if int(fields[3]) == session and fields[0] != "Z":
-            found.append((int(path.split("/")[2]), name))
-    return found
-
-
-def where_it_hangs(pid):
-    text = []
-    for task in sorted(glob.glob(f"/proc/{pid}/task/*")):
-        try:
-            with open(task + "/stat", encoding="utf-8", errors="replace") as stat, open(task + "/syscall", encoding="utf-8") as call:
-                text.append(f"    {task.split('/')[-1]} {' '.join(stat.read().rpartition(')')[2].split()[:1])} {call.read().strip()}")
-        except OSError:
-            pass
-    return "\n".join(text)
-
-
-def run(words, environment, folder, limit):
-    out, err = os.path.join(folder, "out"), os.path.join(folder, "err")
-    begin = time.monotonic()
-    with open(out, "wb") as out_file, open(err, "wb") as err_file:
-        child = subprocess.Popen(words, stdin=subprocess.DEVNULL, stdout=out_file, stderr=err_file, cwd=folder, env=environment, start_new_session=True)
-        try:
-            status = child.wait(limit)
-        except subprocess.TimeoutExpired:
-            status = "hangs"
-            print(where_it_hangs(child.pid))
-    seconds = time.monotonic() - begin
-    left = [] if status == "hangs" else processes_of(child.pid)
-    for pid, _ in processes_of(child.pid):
-        try:
-            os.kill(pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-    child.wait()
-    with open(out, encoding="utf-8", errors="replace") as file:
-        lines = file.read().splitlines()
-    with open(err, encoding="utf-8", errors="replace") as file:
-        return Run(status, lines, file.read(), seconds, child.pid, left)
-
-
-def printed_time(lines):
-    return next((float(line.split()[1]) for line in lines if line.startswith("getrusage ")), None)
-
-
-def without_time(lines):
-    return [line for line in lines if not line.startswith("getrusage ")]
+def without_time(out):
+    return [line for line in out.splitlines() if not line.startswith("getrusage ")]
 
 
 def circumstances(seed):
@@ -133,8 +75,8 @@ class Soak:
 
     def ask(self, *words):
         """The JSON that a command prints, and what it complains of."""
-        result = subprocess.run([self.ompprof, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, check=False)
-        return json.loads(result.stdout or '{"processes": []}'), result.stderr.decode(errors="replace").strip()
+        told = launch.run([self.ompprof, *words])
+        return json.loads(told.out or '{"processes": []}'), told.err.strip()
 
     def check_profiles(self, folder, recorded, build, cpu_s):
         """A sentence for each thing that is wrong."""
@@ -179,25 +121,25 @@ class Soak:
 
     def once(self, build, seed):
         environment, options = circumstances(seed)
-        environment = {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": "/tmp", "LANG": "C.UTF-8", **environment}
+        environment = launch.environment(**environment)
         words = [build.program, str(seed), str(self.steps), build.library]
         folder = tempfile.mkdtemp(prefix="soak-", dir=os.environ.get("TEST_TMPDIR"))
-        plain = run(words, environment, folder, PATIENCE_S)
-        profiled = run([self.ompprof, "record", "-q", "-F", str(FREQUENCY), *options, "--", *words], environment, folder,
-                       PATIENCE_S + SLOWEST * plain.seconds)
+        plain = launch.run(words, folder, environment, limit=PATIENCE_S)
+        profiled = launch.run([self.ompprof, "record", "-q", "-F", str(FREQUENCY), *options, "--", *words], folder, environment,
+                              limit=PATIENCE_S + SLOWEST * plain.wall)
         wrong = []
-        if plain.status != 0:
-            wrong.append(f"without the profiler: {plain.status}: {plain.err.strip()}")
-        if profiled.status != plain.status:
-            wrong.append(f"ends with {profiled.status}, without the profiler with {plain.status}: {profiled.err.strip()[-2000:]}")
-        elif other := [pair for pair in zip_longest(without_time(profiled.lines), without_time(plain.lines)) if pair[0] != pair[1]]:
+        if plain.how() != "exit 0":
+            wrong.append(f"without the profiler: {plain.describe()}")
+        if profiled.how() != plain.how():
+            wrong.append(f"without the profiler {plain.how()}, with it: {profiled.describe()}")
+        elif other := [pair for pair in zip_longest(without_time(profiled.out), without_time(plain.out)) if pair[0] != pair[1]]:
             wrong.append(f"prints {len(other)} other lines; first {other[0][0]!r}, without the profiler {other[0][1]!r}")
         if foreign := [line for line in profiled.err.splitlines() if not line.startswith("ompprof:")]:
             if foreign != plain.err.splitlines():
                 wrong.append(f"says {foreign[:5]}")
-        if profiled.left:
+        if profiled.left and not profiled.timed_out:
             wrong.append(f"leaves processes: {profiled.left}")
-        if profiled.status == 0 and (cpu_s := printed_time(profiled.lines)):
+        if profiled.how() == "exit 0" and (cpu_s := printed_time(profiled.out)):
             wrong += self.check_profiles(folder, profiled, build, cpu_s)
         self.runs[build.name] = self.runs.get(build.name, 0) + 1
         for sentence in wrong:

@@ -27,6 +27,18 @@ TEST(JsonWriter, Nesting) {
             "  \"d\": \"text\"\n}\n");
 }
 
+TEST(JsonWriter, NanosecondsHaveAllTheirDigits) {
+  JsonText json;
+  json.BeginArray();
+  json.Number(12628419837.0);
+  json.Number(-9007199254740991.0);
+  json.Number(0.0);
+  json.Number(2.0 / 3);
+  json.Number(1e300);
+  json.EndArray();
+  EXPECT_EQ(json.text(), "[\n  12628419837,\n  -9007199254740991,\n  0,\n  0.6666666667,\n  1e+300\n]\n");
+}
+
 TEST(JsonWriter, Escapes) {
   JsonText json;
   json.String("\"\\\n\x01\x7f\xc3\xa9");

@@ -9,12 +9,13 @@ them in one way of running. The last line is `N passed, N failed`.
 """
 
 import argparse
-import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "launch"))
+import launch
 
 COMPILERS = {".c": "gcc", ".cc": "g++", ".f90": "gfortran"}
 TIME_LIMIT_S = 60
@@ -34,32 +35,21 @@ def settings(path):
 
 
 def run(program, arguments, environment):
-    """(exit status, standard output, standard error) with addresses and process numbers taken out."""
-    try:
-        done = subprocess.run(
-            [str(program), *arguments],
-            env=environment,
-            capture_output=True,
-            text=True,
-            errors="replace",
-            timeout=TIME_LIMIT_S,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
-        return ("time limit", "", "")
-    return (done.returncode, done.stdout, re.sub(r"0x[0-9a-f]{6,}", "ADDRESS", done.stderr))
+    """(how it ended, standard output, standard error) with addresses and process numbers taken out."""
+    done = launch.run([program, *arguments], env=environment, limit=TIME_LIMIT_S)
+    return (done.how(), done.out, re.sub(r"0x[0-9a-f]{6,}", "ADDRESS", done.err)), done.timed_out
 
 
 def build_recorder(folder, work):
     include = work / "include"
     include.mkdir(exist_ok=True)
-    resources = subprocess.run(["clang", "-print-resource-dir"], capture_output=True, text=True, check=True).stdout
+    resources = launch.succeed(["clang", "-print-resource-dir"]).out
     header = pathlib.Path(resources.strip()) / "include" / "omp-tools.h"
     (include / "omp-tools.h").write_bytes(header.read_bytes())
     library = work / "librecorder.so"
     sources = sorted(str(path) for path in pathlib.Path(folder).glob("*.cc"))
     flags = ["-std=c++17", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"]
-    subprocess.run(["g++", *flags, "-isystem", str(include), *sources, "-o", str(library)], check=True)
+    launch.succeed(["g++", *flags, "-isystem", include, *sources, "-o", library], folder=".")
     return library
 
 
@@ -70,7 +60,7 @@ def main():
     parser.add_argument("programs", nargs="+")
     arguments = parser.parse_args()
     shim = pathlib.Path(arguments.shim).resolve()
-    clean = {key: value for key, value in os.environ.items() if not key.startswith(("OMP_", "GOMP_"))}
+    clean = launch.environment()
     passed = failed = 0
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
@@ -83,29 +73,26 @@ def main():
         for path in map(pathlib.Path, arguments.programs):
             program = work / path.name.replace(".", "_")
             standard = ["-std=c++17"] if path.suffix == ".cc" else []
-            subprocess.run(
-                [COMPILERS[path.suffix], *standard, "-O2", "-fopenmp", "-pthread", str(path), "-o", str(program)],
-                check=True,
-            )
+            launch.succeed([COMPILERS[path.suffix], *standard, "-O2", "-fopenmp", "-pthread", path, "-o", program], folder=".")
             for environment, words in settings(path):
-                bare = run(program, words, {**clean, **environment})
+                bare, bare_hangs = run(program, words, {**clean, **environment})
                 for name, additions in ways.items():
                     label = f"{path.name} {' '.join(words)} {environment} [{name}]"
                     events = work / "events"
-                    outcome = run(program, words, {**clean, **additions, **environment, "CONFORMANCE_OUTPUT": str(events)})
+                    outcome, _ = run(program, words, {**clean, **additions, **environment, "CONFORMANCE_OUTPUT": str(events)})
                     recorded = events.exists()
                     for old in work.glob("events*"):
                         old.unlink()
                     # A tool that was not there would prove nothing. Some endings leave it no time to write.
                     as_asked = recorded == (name == "every callback") or (not recorded and path.stem == "endings")
-                    if outcome == bare and bare[0] != "time limit" and as_asked:
+                    if outcome == bare and not bare_hangs and as_asked:
                         passed += 1
                         print(f"passed {label}")
                         continue
                     failed += 1
                     print(f"FAILED {label}{'' if as_asked else ': the tool recorded ' + ('events' if recorded else 'nothing')}")
-                    for title, left, right in zip(("exit status", "output", "errors"), bare, outcome):
-                        if left != right or bare[0] == "time limit":
+                    for title, left, right in zip(("end", "output", "errors"), bare, outcome):
+                        if left != right or bare_hangs:
                             print(f"  {title} bare:\n{left}\n  under the shim:\n{right}")
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0

@@ -8,17 +8,16 @@ The last line is `N passed, N failed`; a case is a program with one set of compi
 """
 
 import argparse
-import concurrent.futures
-import os
+import multiprocessing
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
-import threading
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "launch"))
+import launch  # pylint: disable=wrong-import-position
 from expectations import Expectations, FormatError, read_differences  # pylint: disable=wrong-import-position
 from matching import Matcher, match, show  # pylint: disable=wrong-import-position
 
@@ -30,7 +29,6 @@ COMPILERS = {
     ("libomp", ".c"): "clang",
     ("libomp", ".cc"): "clang++",
 }
-TIME_LIMIT_S = 120
 
 
 class Failure(Exception):
@@ -38,12 +36,10 @@ class Failure(Exception):
 
 
 def execute(command, **options):
-    try:
-        return subprocess.run(
-            command, capture_output=True, text=True, errors="replace", timeout=TIME_LIMIT_S, check=False, **options
-        )
-    except subprocess.TimeoutExpired as error:
-        raise Failure(f"still running after {TIME_LIMIT_S} s: {command}") from error
+    done = launch.run(command, **options)
+    if done.timed_out:
+        raise Failure(done.describe())
+    return done
 
 
 class Bench:
@@ -51,12 +47,11 @@ class Bench:
 
     def __init__(self, arguments, work):
         self.work = work
-        self.module_lock = threading.Lock()
         self.shim = pathlib.Path(arguments.shim).resolve()
         # The sanitizers' libraries must come first in a program that is not built with them.
         self.preload, self.extra_environment = [], {}
         if arguments.sanitizer:
-            found = execute(["gcc", f"-print-file-name=lib{arguments.sanitizer[0]}san.so"]).stdout.strip()
+            found = execute(["gcc", f"-print-file-name=lib{arguments.sanitizer[0]}san.so"]).out.strip()
             self.preload = [str(pathlib.Path(found).resolve())]
             self.extra_environment = {
                 # Leaks are the programs' own, which end in the middle of regions.
@@ -75,28 +70,26 @@ class Bench:
         """A folder with omp-tools.h alone: clang's other headers are not for gcc."""
         folder = self.work / "include"
         folder.mkdir(exist_ok=True)
-        found = execute(["clang", "-print-resource-dir"]).stdout.strip()
+        found = execute(["clang", "-print-resource-dir"]).out.strip()
         header = pathlib.Path(found) / "include" / "omp-tools.h"
         (folder / "omp-tools.h").write_bytes(header.read_bytes())
         return folder
 
     def build(self, command):
-        done = execute(command, cwd=self.work)
-        if done.returncode != 0:
-            raise Failure(f"{' '.join(command)}\n{done.stderr}")
+        done = execute(command, folder=self.work)
+        if done.status != 0:
+            raise Failure(done.describe())
 
-    def module_flags(self):
-        with self.module_lock:
-            if not (self.work / "conformance.mod").exists():
-                self.build(["gfortran", "-g", "-c", str(FOLDER / "conformance.f90"), "-o", str(self.work / "module.o")])
-        return ["-I", str(self.work)]
+    def build_module(self):
+        """What the Fortran programs use."""
+        self.build(["gfortran", "-g", "-c", str(FOLDER / "conformance.f90"), "-o", str(self.work / "module.o")])
 
     def compile(self, path, runtime, variant, expectations):
         name = re.sub(r"[^\w]+", "_", f"{path.stem}_{runtime}_{variant}")
         program = self.work / name
         command = [COMPILERS[runtime, path.suffix], "-g", "-fopenmp", "-fno-optimize-sibling-calls", "-I", str(FOLDER), "-pthread"]
         if path.suffix == ".f90":
-            command += self.module_flags()
+            command += ["-I", str(self.work)]
         elif path.suffix == ".cc":
             command.append("-std=c++17")
         command += variant.split() + [str(path.resolve()), str(self.work / "conformance.o"), "-o", str(program)]
@@ -108,11 +101,7 @@ class Bench:
         output = self.work / (program.name + ".events")
         for old in self.work.glob(output.name + "*"):
             old.unlink()
-        environment = {key: value for key, value in os.environ.items() if not key.startswith(("OMP_", "GOMP_", "KMP_"))}
-        environment.update(
-            CONFORMANCE_OUTPUT=str(output),
-            CONFORMANCE_RECORDER=str(self.recorder),
-        )
+        environment = launch.environment(CONFORMANCE_OUTPUT=str(output), CONFORMANCE_RECORDER=str(self.recorder))
         if expectations.tool:
             environment["OMP_TOOL_LIBRARIES"] = str(self.recorder)
         if runtime == "gomp":
@@ -151,9 +140,9 @@ class Lines:
         for module, offsets in modules.items():
             ordered = sorted(offsets)
             # A return address: the call is the instruction before.
-            asked = execute(["addr2line", "-i", "-f", "-a", "-e", module], input="\n".join(hex(at - 1) for at in ordered))
+            asked = execute(["addr2line", "-i", "-f", "-a", "-e", module], text="\n".join(hex(at - 1) for at in ordered))
             current = None
-            for line in asked.stdout.splitlines():
+            for line in asked.out.splitlines():
                 if line.startswith("0x") and ":" not in line:
                     current = f"{module}+{hex(int(line, 16) + 1)}"
                     self.lines[current] = set()
@@ -175,9 +164,9 @@ class Lines:
 
 
 def check_process(done, expectations):
-    if done.returncode != expectations.exit_status:
-        raise Failure(f"exit status {done.returncode}, expected {expectations.exit_status}\n{done.stdout}{done.stderr}")
-    for stream, expected in ((done.stdout, expectations.stdout), (done.stderr, expectations.stderr)):
+    if done.status != expectations.exit_status:
+        raise Failure(f"exit status {expectations.exit_status} was expected. {done.describe()}")
+    for stream, expected in ((done.out, expectations.stdout), (done.err, expectations.stderr)):
         position = 0
         for text in expected:
             found = stream.find(text, position)
@@ -252,7 +241,7 @@ def print_log(logs):
 
 
 def run_case(bench, path, runtime, variant, expectations):
-    """(its name, its events, the Failure or None)"""
+    """(its name, its events, why it failed)"""
     case = f"{path.parent.name}/{path.name} [{runtime}{' ' + variant if variant else ''}]"
     logs = {}
     try:
@@ -261,8 +250,44 @@ def run_case(bench, path, runtime, variant, expectations):
         check_process(done, expectations)
         check_events(logs, expectations, path)
     except Failure as failure:
-        return case, logs, failure
-    return case, logs, None
+        return case, logs, str(failure)
+    return case, logs, ""
+
+
+_given = ()
+
+
+def _begin(*given):
+    global _given
+    _given = given
+
+
+def _run_numbered(number):
+    bench, cases = _given
+    return run_case(bench, *cases[number])
+
+
+def list_cases(arguments):
+    """(run_case's arguments for each case, lines on programs that cannot be read, lines on skipped ones)"""
+    differences = read_differences(FOLDER / "differences.md")
+    cases, failed, skipped = [], [], []
+    for path in map(pathlib.Path, arguments.programs):
+        # The thread sanitizer keeps a signal back until its thread calls the C library, which one in a barrier does
+        # not do.
+        if arguments.sanitizer == "thread" and "conf_probe(" in path.read_text(encoding="utf-8"):
+            skipped.append(f"skipped {path}: a probe's signal would not come")
+            continue
+        for runtime in ("gomp", "libomp"):
+            if runtime != (arguments.runtime or runtime) or (arguments.sanitizer and runtime != "gomp"):
+                continue
+            try:
+                expectations = Expectations(path, runtime, differences)
+            except FormatError as error:
+                failed.append(f"FAILED {path} [{runtime}]: {error}")
+                continue
+            if runtime in expectations.runtimes:
+                cases += [(path, runtime, variant, expectations) for variant in expectations.variants]
+    return cases, failed, skipped
 
 
 def main():
@@ -274,36 +299,20 @@ def main():
     parser.add_argument("-v", action="store_true", help="print the events of every run")
     parser.add_argument("programs", nargs="+")
     arguments = parser.parse_args()
-    differences = read_differences(FOLDER / "differences.md")
-    passed = failed = skipped = 0
-    cases = []
+    cases, bad, left_out = list_cases(arguments)
+    print("".join(line + "\n" for line in left_out + bad), end="")
+    passed, failed = 0, len(bad)
     with tempfile.TemporaryDirectory() as temporary:
         work = pathlib.Path(arguments.keep or temporary).resolve()
         work.mkdir(parents=True, exist_ok=True)
         bench = Bench(arguments, work)
-        for path in map(pathlib.Path, arguments.programs):
-            # The thread sanitizer keeps a signal back until its thread calls the C library, which one in a barrier does
-            # not do.
-            if arguments.sanitizer == "thread" and "conf_probe(" in path.read_text(encoding="utf-8"):
-                skipped += 1
-                print(f"skipped {path}: a probe's signal would not come")
-                continue
-            for runtime in ("gomp", "libomp"):
-                if runtime != (arguments.runtime or runtime) or (arguments.sanitizer and runtime != "gomp"):
-                    continue
-                try:
-                    expectations = Expectations(path, runtime, differences)
-                except FormatError as error:
-                    print(f"FAILED {path} [{runtime}]: {error}")
-                    failed += 1
-                    continue
-                if runtime not in expectations.runtimes:
-                    continue
-                for variant in expectations.variants:
-                    cases.append((path, runtime, variant, expectations))
-        # Under a sanitizer most of the time goes by in programs that start up, on one processor each.
-        with concurrent.futures.ThreadPoolExecutor(2 if arguments.sanitizer else 1) as executor:
-            for case, logs, failure in executor.map(lambda case: run_case(bench, *case), cases):
+        if any(path.suffix == ".f90" for path, *_ in cases):
+            bench.build_module()
+        # Under a sanitizer most of the time goes by in programs that start up, on one processor each. Processes and not
+        # threads: a process launches one program at a time.
+        jobs = 2 if arguments.sanitizer else 1
+        with multiprocessing.get_context("fork").Pool(jobs, _begin, (bench, cases)) as workers:
+            for case, logs, failure in workers.imap(_run_numbered, range(len(cases))):
                 if arguments.v:
                     print_log(logs)
                 if failure:
@@ -312,7 +321,7 @@ def main():
                 else:
                     passed += 1
                     print(f"passed {case}")
-    print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+    print(f"{passed} passed, {failed} failed" + (f", {len(left_out)} skipped" if left_out else ""))
     return 1 if failed or not passed else 0
 
 

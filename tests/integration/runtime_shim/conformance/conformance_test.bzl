@@ -22,6 +22,7 @@ def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_omp
             "expectations.py",
             "matching.py",
             "tsan_suppressions.txt",
+            "//tests/launch",
             shim,
         ] + native.glob(["recorder/*"]),
         # Programs of several threads, but most of the time goes by in compiling them and in waiting: one processor's worth.
