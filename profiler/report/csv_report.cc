@@ -9,6 +9,8 @@
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/columns/lock_columns.h"
+#include "profiler/report/columns/rows_csv.h"
 #include "profiler/report/csv_writer.h"
 #include "profiler/report/names_text.h"
 
@@ -211,28 +213,8 @@ std::string CsvThreads(const analyze::View& view, const analyze::Summary& summar
 }
 
 std::string CsvLocks(const analyze::View& view, const analyze::Locks& locks) {
-  CsvWriter csv({"name", "kind", "module", "address", "wait_ns", "waits", "max_ns", "threads", "blamed_function",
-                 "blamed_ns", "waiting_function", "waiting_ns", "estimated", "ci95"});
-  // The first: they are sorted.
-  const auto most = [&](const std::vector<analyze::LockPlace>& places) {
-    const bool known = !places.empty() && places[0].function != analyze::kNoFunction;
-    csv.Text(known ? view.frames.function(places[0].function).name : "")
-        .Number(places.empty() ? uint64_t{0} : places[0].ns);
-  };
-  for (const analyze::Lock& lock : locks.locks) {
-    csv.Text(lock.name)
-        .Text(analyze::LockKindName(lock.kind))
-        .Text(lock.module)
-        .Number(lock.address)
-        .Number(lock.wait_ns)
-        .Number(lock.count)
-        .Number(lock.max_ns)
-        .Number(uint64_t{lock.threads});
-    most(lock.blamed);
-    most(lock.waiting);
-    Estimated(lock.estimate, &csv);
-    csv.End();
-  }
+  CsvWriter csv(CsvHeader(LockColumns(), WeighingOf(view)));
+  for (const analyze::Lock& lock : locks.locks) CsvRow(LockColumns(), LockRow{view, locks, lock}, &csv);
   return csv.text();
 }
 

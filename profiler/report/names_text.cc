@@ -16,6 +16,8 @@ std::string WeightTitle(const analyze::View& view) {
   return clock == "wall" ? "wall" : "CPU";
 }
 
+Weighing WeighingOf(const analyze::View& view) { return {WeighsNanoseconds(view), WeightTitle(view)}; }
+
 std::string NameText(const analyze::View& view, analyze::FunctionId function, const TextOptions& options,
                      const char* none) {
   if (function == analyze::kNoFunction) return none;

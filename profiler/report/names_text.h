@@ -20,6 +20,13 @@ bool WeighsNanoseconds(const analyze::View& view);
 // "CPU" or "wall" for nanoseconds, the event's name for events: what a column of weights is called.
 std::string WeightTitle(const analyze::View& view);
 
+// How the samples of a profile are weighed.
+struct Weighing {
+  bool nanoseconds = true;
+  std::string title = "CPU";  // WeightTitle
+};
+Weighing WeighingOf(const analyze::View& view);
+
 // A function's name, fit for a terminal; `none` for kNoFunction.
 std::string NameText(const analyze::View& view, analyze::FunctionId function, const TextOptions& options,
                      const char* none = "");

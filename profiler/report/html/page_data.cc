@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "profiler/report/columns/tables.h"
 #include "profiler/report/html/json_value.h"
 #include "profiler/report/html/page_timeline.h"
 #include "profiler/report/html/page_tree.h"
@@ -12,6 +13,7 @@
 #include "profiler/report/html/stack_tree.h"
 #include "profiler/report/html/thread_rows.h"
 #include "profiler/report/json_report.h"
+#include "profiler/report/names_text.h"
 #include "profiler/report/short_name.h"
 
 namespace ompprof::report {
@@ -142,6 +144,46 @@ Json Report(const PageRun& run) {
     }
   }
   return report;
+}
+
+const char* UnitName(Unit unit) {
+  switch (unit) {
+    case Unit::kText:
+      return "text";
+    case Unit::kNs:
+      return "ns";
+    case Unit::kWeight:
+      return "weight";
+    case Unit::kCount:
+      return "count";
+    case Unit::kShare:
+      return "share";
+    case Unit::kFactor:
+      return "factor";
+    default:
+      return "number";
+  }
+}
+
+// The columns of the page's tables, in their order.
+Json Columns(const analyze::View& view) {
+  const Weighing weighing = WeighingOf(view);
+  Json tables = Json::object();
+  for (TableFacts table : ReportTables()) {
+    std::stable_sort(table.columns.begin(), table.columns.end(),
+                     [](const ColumnFacts& a, const ColumnFacts& b) { return a.page < b.page; });
+    Json columns = Json::array();
+    for (const ColumnFacts& column : table.columns) {
+      if (column.page == 0) continue;
+      columns.push_back({{"key", column.key},
+                         {"heading", HeadingText(column.heading, column.unit, weighing)},
+                         {"unit", UnitName(column.unit)},
+                         {"measured", column.measured},
+                         {"hover", HoverText(column)}});
+    }
+    tables[table.name] = std::move(columns);
+  }
+  return tables;
 }
 
 Json Threads(const ThreadRows& rows) {
@@ -281,6 +323,7 @@ std::string PageData(const PageRun& user, const PageRun& machine, const PageRun*
   Json data = {{"format", kFormat},
                {"report", Report(user)},
                {"before", before != nullptr ? Report(*before) : Json(nullptr)},
+               {"columns", Columns(*user.view)},
                {"classes", classes},
                {"states", States(names)},
                {"threads", Threads(rows)},

@@ -55,6 +55,18 @@ TEST(PageDataTest, HasEachThreadsWaitsByClass) {
   EXPECT_TRUE(data["before"].is_null());
 }
 
+TEST(PageDataTest, HasTheColumnsAsDeclared) {
+  MadeUpRun run(2, 10 * kSecond);
+  const nlohmann::json columns = DataOf(&run)["columns"]["locks"];
+  ASSERT_FALSE(columns.empty());
+  EXPECT_EQ(columns[0]["key"], "name");
+  EXPECT_EQ(columns[2], nlohmann::json({{"key", "wait_ns"},
+                                        {"heading", "wait"},
+                                        {"unit", "ns"},
+                                        {"measured", true},
+                                        {"hover", "wall time, all threads; exact, or with ~ estimated"}}));
+}
+
 TEST(PageDataTest, HasTheCostliestCallPathsOfEachRegion) {
   MadeUpRun run(2, 10 * kSecond);
   const analyze::FunctionId region =

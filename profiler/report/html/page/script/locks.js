@@ -24,17 +24,18 @@ function drawLocks(profile) {
   const whole = locks.reduce((sum, lock) => sum + lock.wait_ns, 0);
   const detail = element("div");
   const show = (lock) => replace(detail, lockDetail(profile, lock));
-  const table = sortedTable([
-    {label: "lock", text: true, title: "click to see who waited, and for whom", value: (row) => row.name, meaning: (row) => `${row.name}\n${row.module}`,
+  const mean = (row) => (row.count ? row.wait_ns / row.count : 0);
+  const holder = (row) => row.blamed[0] || {short: "", function: ""};
+  const columns = declaredColumns(profile, "locks", {
+    name: {action: "click to see who waited, and for whom", meaning: (row) => `${row.name}\n${row.module}`,
       cell: (row) => element("button", {type: "button", class: "link code", onclick: () => show(row)}, row.name)},
-    {label: "kind", text: true, title: "what it is", value: (row) => row.kind, cell: (row) => row.kind.replace("_", " ")},
-    {label: "waited", title: "wall time, all threads; exact, or with ~ estimated", value: (row) => row.wait_ns, cell: (row) => shareCell(row.wait_ns, whole, (ns) => formatMeasured(ns, row.estimated, row.ci95)), meaning: (row) => `${formatShare(row.wait_ns, whole)} of all waiting for locks`},
-    {label: "waits", title: "how often a thread had to wait; exact, or with ~ estimated", value: (row) => row.count, cell: (row) => tilde(row.estimated, formatCount(row.count))},
-    {label: "mean", title: "mean of a wait; exact, or with ~ estimated", value: (row) => (row.count ? row.wait_ns / row.count : 0), cell: (row) => tilde(row.estimated, formatDuration(row.count ? row.wait_ns / row.count : 0))},
-    {label: "longest", title: "the longest wait; exact", value: (row) => row.max_ns, cell: (row) => formatDuration(row.max_ns)},
-    {label: "threads", title: "threads that waited; exact", value: (row) => row.threads, cell: (row) => formatCount(row.threads)},
-    {label: "held by", text: true, title: "the function that held it longest while others waited", value: (row) => (row.blamed[0] ? row.blamed[0].short : ""), meaning: (row) => (row.blamed[0] ? row.blamed[0].function : ""), cell: (row) => (row.blamed[0] && row.blamed[0].function ? element("span", {class: "code"}, row.blamed[0].short) : "")},
-  ], locks, {label: "locks", sort: 2, filter: (row) => row.name});
+    kind: {cell: (row) => row.kind.replace("_", " ")},
+    wait_ns: {whole, of: "all waiting for locks"},
+    mean: {value: mean, cell: (row) => tilde(row.estimated, formatDuration(mean(row)))},
+    blamed_function: {value: (row) => holder(row).short, meaning: (row) => holder(row).function,
+      cell: (row) => (holder(row).function ? element("span", {class: "code"}, holder(row).short) : "")},
+  });
+  const table = sortedTable(columns, locks, {label: "locks", sort: columnAt(columns, "wait_ns"), filter: (row) => row.name});
   show(locks[0]);
   return element("div", {}, card("Locks and criticals that were waited for", table,
     lock_count > locks.length && element("p", {class: "soft"}, `The ${formatCount(locks.length)} most waited for of ${formatCount(lock_count)}.`)), detail);

@@ -1,0 +1,75 @@
+// A column of a report's table, declared once: text, CSV, JSON, the web page and the documentation are made from the
+// declaration. Each table's columns are in a file of this folder, in the order of JSON and CSV.
+#ifndef OMPPROF_PROFILER_REPORT_COLUMNS_COLUMN_H_
+#define OMPPROF_PROFILER_REPORT_COLUMNS_COLUMN_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "profiler/analyze/estimate.h"
+#include "profiler/report/columns/column_facts.h"
+#include "profiler/report/json_writer.h"
+#include "profiler/report/text_table.h"
+
+namespace ompprof::report {
+
+// A row's figure or text. std::monostate: not known. JSON then lacks the member; CSV has 0 or an empty text.
+using Value = std::variant<std::monostate, std::string, uint64_t, double, bool>;
+
+// A column's place in a text table.
+struct InText {
+  int at = 0;  // columns are sorted by it; 0: the text table does not have the column
+  int drop = 0;
+  TextTable::Fit fit = TextTable::Fit::kKeep;  // with `drop`: see TextTable
+};
+
+// Row: a struct with all that the functions need to know of a row and its table.
+template <class Row>
+struct Column {
+  std::string key;           // JSON's member, and CSV's column
+  std::string heading = {};  // in text and on the page
+  Unit unit = Unit::kText;
+  From from = From::kNone;
+  Value (*value)(const Row&) = nullptr;
+
+  InText text = {};
+  InText detail = {};  // in the second text table, where there are two
+  int page = 0;        // columns of the page are sorted by it; 0: the page does not have the column
+  unsigned files = kJson | kCsv;
+  std::string csv = {};  // the name in CSV, if it is another
+
+  // The error of a figure that may be estimated.
+  analyze::Estimate (*estimate)(const Row&) = nullptr;
+  // The text table's cell, where the figure's unit does not say how to write it.
+  TextTable::Cell (*cell)(const Row&) = nullptr;
+  // Writes the member's value, of an array or object. With `value` the row has the member only if that is known.
+  void (*json)(const Row&, JsonWriter*) = nullptr;
+
+  std::string meaning = {};  // words for the documentation, and for who hovers over a heading
+};
+
+// A table's columns, group after group.
+template <class Row>
+std::vector<Column<Row>> AllOf(std::initializer_list<std::vector<Column<Row>>> groups) {
+  std::vector<Column<Row>> all;
+  for (const std::vector<Column<Row>>& group : groups) all.insert(all.end(), group.begin(), group.end());
+  return all;
+}
+
+template <class Row>
+std::vector<ColumnFacts> FactsOf(const std::vector<Column<Row>>& columns) {
+  std::vector<ColumnFacts> facts;
+  for (const Column<Row>& column : columns) {
+    facts.push_back({column.key, column.csv.empty() ? column.key : column.csv, column.heading, column.unit, column.from,
+                     column.estimate != nullptr, column.files, column.text.at != 0 || column.detail.at != 0,
+                     column.page, column.meaning});
+  }
+  return facts;
+}
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_COLUMNS_COLUMN_H_

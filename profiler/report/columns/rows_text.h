@@ -1,0 +1,66 @@
+// Rows of a table with declared columns as text.
+#ifndef OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_TEXT_H_
+#define OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_TEXT_H_
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "profiler/report/columns/column.h"
+#include "profiler/report/columns/value_text.h"
+
+namespace ompprof::report {
+
+template <class Row>
+class RowsText {
+ public:
+  // The columns that have a `place` there: &Column<Row>::text or &Column<Row>::detail. `columns` must outlive this.
+  RowsText(const std::vector<Column<Row>>& columns, InText Column<Row>::*place, Weighing weighing)
+      : weighing_(std::move(weighing)) {
+    for (const Column<Row>& column : columns) {
+      if ((column.*place).at != 0) columns_.push_back(&column);
+    }
+    std::stable_sort(columns_.begin(), columns_.end(),
+                     [place](const Column<Row>* a, const Column<Row>* b) { return (a->*place).at < (b->*place).at; });
+    std::vector<TextTable::Column> headings;
+    for (const Column<Row>* column : columns_) {
+      headings.push_back({HeadingText(column->heading, column->unit, weighing_),
+                          column->unit == Unit::kText ? TextTable::Align::kLeft : TextTable::Align::kRight,
+                          (column->*place).fit, (column->*place).drop});
+    }
+    table_ = TextTable(std::move(headings));
+  }
+
+  void Add(const Row& row) {
+    std::vector<TextTable::Cell> cells;
+    for (const Column<Row>* column : columns_) {
+      cells.push_back(column->cell ? column->cell(row)
+                                   : ValueText(column->value(row), column->unit,
+                                               column->estimate ? column->estimate(row) : analyze::Estimate(),
+                                               weighing_.nanoseconds));
+    }
+    table_.Add(std::move(cells));
+  }
+
+  // A row with cells for some columns, by key: what belongs to the row before it.
+  void AddPart(const std::map<std::string, TextTable::Cell>& part) {
+    std::vector<TextTable::Cell> cells;
+    for (const Column<Row>* column : columns_) {
+      const auto found = part.find(column->key);
+      cells.push_back(found == part.end() ? TextTable::Cell("") : found->second);
+    }
+    table_.Add(std::move(cells));
+  }
+
+  bool empty() const { return table_.empty(); }
+  std::string Text(const Style& style) const { return table_.Text(style); }
+
+ private:
+  Weighing weighing_;
+  std::vector<const Column<Row>*> columns_;
+  TextTable table_{{}};
+};
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_TEXT_H_

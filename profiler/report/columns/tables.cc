@@ -1,0 +1,14 @@
+#include "profiler/report/columns/tables.h"
+
+#include "profiler/report/columns/lock_columns.h"
+
+namespace ompprof::report {
+
+const std::vector<TableFacts>& ReportTables() {
+  static const std::vector<TableFacts> tables = {
+      {"locks", FactsOf(LockColumns())},
+  };
+  return tables;
+}
+
+}  // namespace ompprof::report

@@ -1,0 +1,32 @@
+#include "profiler/report/columns/value_text.h"
+
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+std::string NumberText(uint64_t number, Unit unit, const analyze::Estimate& estimate, bool nanoseconds) {
+  switch (unit) {
+    case Unit::kNs:
+      return Measured(number, estimate);
+    case Unit::kWeight:
+      return Weight(number, nanoseconds);
+    case Unit::kCount:
+      return Tilde(estimate) + Count(number);
+    default:
+      return std::to_string(number);
+  }
+}
+
+}  // namespace
+
+std::string ValueText(const Value& value, Unit unit, const analyze::Estimate& estimate, bool nanoseconds) {
+  if (const auto* text = std::get_if<std::string>(&value)) return Printable(*text);
+  if (const auto* number = std::get_if<uint64_t>(&value)) return NumberText(*number, unit, estimate, nanoseconds);
+  if (const auto* real = std::get_if<double>(&value))
+    return Tilde(estimate) + (unit == Unit::kShare ? Percent(*real) : Times(*real));
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
+  return "-";
+}
+
+}  // namespace ompprof::report
