@@ -41,8 +41,9 @@ struct Column {
   unsigned files = kJson | kCsv;
   std::string csv = {};  // the name in CSV, if it is another
 
-  // The error of a figure that may be estimated.
+  // The error of a figure that may be estimated; `derived`: of another one, from which this figure is computed.
   analyze::Estimate (*estimate)(const Row&) = nullptr;
+  bool derived = false;
   // The text table's cell, where the figure's unit does not say how to write it.
   TextTable::Cell (*cell)(const Row&) = nullptr;
   // Writes the member's value, of an array or object. With `value` the row has the member only if that is known.
@@ -64,8 +65,8 @@ std::vector<ColumnFacts> FactsOf(const std::vector<Column<Row>>& columns) {
   std::vector<ColumnFacts> facts;
   for (const Column<Row>& column : columns) {
     facts.push_back({column.key, column.csv.empty() ? column.key : column.csv, column.heading, column.unit, column.from,
-                     column.estimate != nullptr, column.files, column.text.at != 0 || column.detail.at != 0,
-                     column.page, column.meaning});
+                     column.estimate != nullptr, column.derived, column.files,
+                     column.text.at != 0 || column.detail.at != 0, column.page, column.meaning});
   }
   return facts;
 }

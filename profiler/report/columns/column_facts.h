@@ -44,6 +44,7 @@ struct ColumnFacts {
   Unit unit;
   From from;
   bool measured;  // the figure may be estimated
+  bool derived;   // and has no error of its own
   unsigned files;
   bool text;  // the text report shows it
   int page;   // its place on the web page; 0: none

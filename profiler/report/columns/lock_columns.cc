@@ -135,6 +135,7 @@ std::vector<Column<LockRow>> Waits() {
        .page = 50,
        .files = 0,
        .estimate = EstimateOf,
+       .derived = true,
        .meaning = "mean of a wait"},
       {.key = "max_ns",
        .heading = "longest",

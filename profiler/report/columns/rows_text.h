@@ -37,7 +37,7 @@ class RowsText {
       cells.push_back(column->cell ? column->cell(row)
                                    : ValueText(column->value(row), column->unit,
                                                column->estimate ? column->estimate(row) : analyze::Estimate(),
-                                               weighing_.nanoseconds));
+                                               column->derived, weighing_.nanoseconds));
     }
     table_.Add(std::move(cells));
   }

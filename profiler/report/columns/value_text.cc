@@ -5,10 +5,10 @@
 namespace ompprof::report {
 namespace {
 
-std::string NumberText(uint64_t number, Unit unit, const analyze::Estimate& estimate, bool nanoseconds) {
+std::string NumberText(uint64_t number, Unit unit, const analyze::Estimate& estimate, bool derived, bool nanoseconds) {
   switch (unit) {
     case Unit::kNs:
-      return Measured(number, estimate);
+      return derived ? Tilde(estimate) + Duration(number) : Measured(number, estimate);
     case Unit::kWeight:
       return Weight(number, nanoseconds);
     case Unit::kCount:
@@ -20,9 +20,11 @@ std::string NumberText(uint64_t number, Unit unit, const analyze::Estimate& esti
 
 }  // namespace
 
-std::string ValueText(const Value& value, Unit unit, const analyze::Estimate& estimate, bool nanoseconds) {
+std::string ValueText(const Value& value, Unit unit, const analyze::Estimate& estimate, bool derived,
+                      bool nanoseconds) {
   if (const auto* text = std::get_if<std::string>(&value)) return Printable(*text);
-  if (const auto* number = std::get_if<uint64_t>(&value)) return NumberText(*number, unit, estimate, nanoseconds);
+  if (const auto* number = std::get_if<uint64_t>(&value))
+    return NumberText(*number, unit, estimate, derived, nanoseconds);
   if (const auto* real = std::get_if<double>(&value))
     return Tilde(estimate) + (unit == Unit::kShare ? Percent(*real) : Times(*real));
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";

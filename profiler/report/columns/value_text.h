@@ -8,8 +8,9 @@
 
 namespace ompprof::report {
 
-// "~1.23 s ±0.08", "~1,234", "12.3 %". "-": not known. `nanoseconds`: what samples are weighed in.
-std::string ValueText(const Value& value, Unit unit, const analyze::Estimate& estimate, bool nanoseconds);
+// "~1.23 s ±0.08", "~1,234", "12.3 %". "-": not known. `derived`: "~1.23 s", without an error. `nanoseconds`: what
+// samples are weighed in.
+std::string ValueText(const Value& value, Unit unit, const analyze::Estimate& estimate, bool derived, bool nanoseconds);
 
 }  // namespace ompprof::report
 

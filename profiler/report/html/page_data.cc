@@ -179,6 +179,7 @@ Json Columns(const analyze::View& view) {
                          {"heading", HeadingText(column.heading, column.unit, weighing)},
                          {"unit", UnitName(column.unit)},
                          {"measured", column.measured},
+                         {"derived", column.derived},
                          {"hover", HoverText(column)}});
     }
     tables[table.name] = std::move(columns);

@@ -11,8 +11,8 @@ namespace {
 TEST(DocumentationTest, FillsThePlacesAndNothingElse) {
   const std::vector<TableFacts> tables = {
       {"dishes",
-       {{"count", "guests", "for", Unit::kCount, From::kExact, false, kJson | kCsv, true, 10, "how many eat"},
-        {"spice", "spice", "", Unit::kText, From::kNone, false, kCsv, false, 0, "the hottest"}}}};
+       {{"count", "guests", "for", Unit::kCount, From::kExact, false, false, kJson | kCsv, true, 10, "how many eat"},
+        {"spice", "spice", "", Unit::kText, From::kNone, false, false, kCsv, false, 0, "the hottest"}}}};
   std::vector<std::string> missing;
   const std::string text = WithColumns(
       "A\n<!-- columns: dishes -->\nold\n<!-- end of columns -->\nB\n<!-- columns: csv -->\n<!-- end of columns -->\n",

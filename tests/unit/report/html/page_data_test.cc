@@ -64,6 +64,7 @@ TEST(PageDataTest, HasTheColumnsAsDeclared) {
                                         {"heading", "wait"},
                                         {"unit", "ns"},
                                         {"measured", true},
+                                        {"derived", false},
                                         {"hover", "wall time, all threads; exact, or with ~ estimated"}}));
 }
 

@@ -1,13 +1,13 @@
 // The columns of tables that the report declares: headings, hover texts, and cells by the unit of what is in them.
 
 // A row's figure as text; of a sum of waits with its error, where it is estimated.
-function figureText(profile, {key, unit, measured}, row) {
+function figureText(profile, {key, unit, measured, derived}, row) {
   const value = row[key];
   if (value === undefined || value === null) return "–";
   const ci95 = typeof row.ci95 === "object" ? row.ci95[key] || 0 : row.ci95;
-  const estimated = measured && (typeof row.ci95 === "object" && unit === "ns" ? ci95 > 0 : row.estimated);
+  const estimated = measured && (typeof row.ci95 === "object" && unit === "ns" && !derived ? ci95 > 0 : row.estimated);
   switch (unit) {
-    case "ns": return formatMeasured(value, estimated, ci95);
+    case "ns": return derived ? tilde(estimated, formatDuration(value)) : formatMeasured(value, estimated, ci95);
     case "weight": return formatWeight(profile, value);
     case "count": return tilde(estimated, formatCount(value));
     case "share": return tilde(estimated, formatShare(value, 1));
