@@ -149,6 +149,7 @@ class LockBuilder {
       lock.estimate.Add(wait->estimate);
       lock.count += wait->count;
       lock.max_ns = std::max<uint64_t>(lock.max_ns, wait->max_ns);
+      lock.lengths.Add(wait->lengths);
       threads.insert(wait->thread);
       const std::vector<LockPlace> chain = places_.At(wait->call);
       LockPlace place = chain.empty() ? LockPlace() : chain.front();
@@ -313,6 +314,7 @@ class LockBuilder {
       known.count += lock.count;
       known.ids.insert(known.ids.end(), lock.ids.begin(), lock.ids.end());
       known.max_ns = std::max(known.max_ns, lock.max_ns);
+      known.lengths.Add(lock.lengths);
       for (const LockPlace& place : lock.blamed) AddPlace(place, false, &known.blamed);
       for (const LockPlace& place : lock.waiting) AddPlace(place, true, &known.waiting);
     }
@@ -344,6 +346,8 @@ const char* LockKindName(LockKind kind) {
   }
   return "lock";
 }
+
+uint64_t WaitQuantile(const Lock& lock, double share) { return std::min(lock.lengths.Quantile(share), lock.max_ns); }
 
 Locks BuildLocks(View* view, model::Symbolizer* symbolizer) {
   Locks result;
@@ -390,6 +394,7 @@ void FoldByPlace(std::vector<Lock>* locks) {
     known.estimate.Add(lock.estimate);
     known.count += lock.count;
     known.max_ns = std::max(known.max_ns, lock.max_ns);
+    known.lengths.Add(lock.lengths);
     known.threads = std::max(known.threads, lock.threads);
     known.locks += lock.locks;
     if (known.made_path == kEmptyPath) known.made_path = lock.made_path;

@@ -41,10 +41,11 @@ struct Lock {
   uint64_t address = 0;                            // in the first process that had it
   std::vector<std::pair<uint32_t, uint64_t>> ids;  // process (index into RunFacts::processes) and wait id
 
-  uint64_t wait_ns = 0;            // exact but for `estimate`; wall time, of all threads
-  Estimate estimate;               // of wait_ns
-  uint64_t count = 0;              // waits
-  uint64_t max_ns = 0;             // the longest
+  uint64_t wait_ns = 0;  // exact but for `estimate`; wall time, of all threads
+  Estimate estimate;     // of wait_ns
+  uint64_t count = 0;    // waits
+  uint64_t max_ns = 0;   // the longest
+  WaitLengths lengths;
   uint32_t threads = 0;            // that waited
   uint32_t locks = 1;              // that this stands for: more than one after FoldByPlace
   std::vector<LockPlace> blamed;   // by function; descending. What is missing of wait_ns is in hand-offs.
@@ -55,6 +56,9 @@ struct Locks {
   std::vector<Lock> locks;  // by waiting, descending
   uint64_t thread_ns = 0;   // the lives of all threads added up: what shares are shares of
 };
+
+// The length that `share` of the lock's waits do not exceed, within WaitLengths::kError; 0: not known.
+uint64_t WaitQuantile(const Lock& lock, double share);
 
 // Of the view's processes. What has one name in several processes is one lock here: variables and criticals; locks that
 // are no variables are told apart by address. `symbolizer` is the one that the view was built with; functions that are

@@ -151,6 +151,7 @@ class ProcessAdder {
     wait.count = stats.count();
     wait.total_ns = stats.total_ns();
     wait.max_ns = stats.max_ns();
+    wait.lengths = WaitLengths(stats);
     wait.last_count = stats.last_count();
     wait.last_by_ns = stats.last_by_ns();
     wait.held_count = stats.held_count();

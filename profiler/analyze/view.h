@@ -14,6 +14,7 @@
 #include "profiler/analyze/overhead.h"
 #include "profiler/analyze/path_tree.h"
 #include "profiler/analyze/run_facts.h"
+#include "profiler/analyze/wait_lengths.h"
 #include "profiler/model/symbolizer.h"
 #include "proto/ompt_state.h"
 
@@ -79,7 +80,8 @@ struct WaitTotal {
   uint64_t last_by_ns;
   uint64_t held_count;  // of a charge: acquisitions that were timed, and how long the lock was held then
   uint64_t held_ns;
-  Estimate estimate;  // of total_ns
+  Estimate estimate;    // of total_ns
+  WaitLengths lengths;  // of a lock
 };
 
 // A lock that the program initialized.

@@ -17,6 +17,9 @@ constexpr size_t kRowsBetweenMerges = size_t{1} << 20;
 // The latest time in a profile, from its start: 100 years.
 constexpr int64_t kLatestUs = int64_t{100} * 366 * 24 * 3600 * 1000000;
 
+// The buckets of WaitStats.length_bucket.
+constexpr uint64_t kLengthBuckets = 128;
+
 // Whether a column of differences never leaves 0 to `most`.
 bool StaysInRange(const google::protobuf::RepeatedField<int64_t>& deltas, int64_t most) {
   int64_t value = 0;
@@ -235,6 +238,13 @@ class Assembler {
   }
 
   std::string Apply(const WaitStats& stats) {
+    if (stats.length_bucket_size() != stats.length_count_size())
+      return "lengths of waits with columns of different lengths";
+    uint64_t bucket = 0;
+    for (const uint32_t distance : stats.length_bucket()) {
+      bucket += distance;
+      if (distance == 0 || bucket > kLengthBuckets) return "lengths of waits out of order";
+    }
     return Replace(stats,
                    std::make_tuple(stats.thread(), stats.state(), stats.codeptr_ra(), stats.region_codeptr_ra(),
                                    stats.wait_id(), stats.acquired_at(), stats.module_epoch(), stats.lock()),

@@ -32,6 +32,12 @@ void AddLocks(Decisions* decide, test::ProfileBuilder* builder) {
     waits->set_lock(decide->UpTo(4));
     waits->set_count(decide->UpTo(2));
     waits->set_total_ns(decide->UpTo(1000));
+    waits->clear_length_bucket();
+    waits->clear_length_count();
+    for (uint32_t k = decide->UpTo(3); k > 0; --k) {
+      waits->add_length_bucket(1 + decide->UpTo(60));
+      waits->add_length_count(decide->UpTo(100));
+    }
     builder->Append(record);
   }
 }

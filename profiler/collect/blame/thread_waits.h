@@ -7,6 +7,7 @@
 #include <atomic>
 
 #include "profiler/collect/blame/governed_costs.h"
+#include "profiler/collect/blame/wait_lengths.h"
 #include "profiler/collect/blame/wait_stack.h"
 #include "profiler/collect/blame/wait_stats.h"
 #include "profiler/collect/cct/sample_ring.h"
@@ -20,6 +21,7 @@ struct ThreadWaits {
   uint64_t idle_since_ns;   // begin of a worker's time between regions; 0: not between regions
   std::atomic<bool> ended;  // the thread or the profile has ended, whichever came first
   WaitStats* stats;
+  WaitLengthsPool lengths;
   // The last places of the thread's estimated waits, by codeptr_ra.
   static constexpr uint32_t kPlaces = 16;
   WaitCounts* places[kPlaces];
@@ -36,6 +38,7 @@ struct ThreadWaits {
     idle_since_ns = 0;
     ended.store(false, std::memory_order_relaxed);
     if (stats != nullptr) stats->Clear();
+    lengths.Clear();
     for (auto& place : places) place = nullptr;
     costs.Reset();
     intervals_lost.store(0, std::memory_order_relaxed);

@@ -54,6 +54,16 @@ void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
   Add(&counts->count, 1);
 }
 
+void AddLength(ThreadState* thread, WaitCounts* counts, uint64_t ns, uint64_t waits) {
+  WaitLengths* lengths = counts->lengths.load(std::memory_order_relaxed);
+  if (__builtin_expect(lengths == nullptr, false)) {
+    lengths = thread->waiting.lengths.Take();
+    if (lengths == nullptr) return;
+    counts->lengths.store(lengths, std::memory_order_release);
+  }
+  lengths->Add(ns, waits);
+}
+
 namespace {
 
 bool PushAt(ThreadState* thread, uint32_t node, const TaskView& view, SampleKind kind, OmptState state,

@@ -31,6 +31,9 @@ void AddWait(ThreadState* thread, const WaitKey& key, uint64_t ns, uint64_t path
 // `counts`: the result of CountsOf.
 void AddWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns);
 
+// Counts `waits` waits for a lock that took `ns` each.
+void AddLength(ThreadState* thread, WaitCounts* counts, uint64_t ns, uint64_t waits);
+
 // A row of the profile that is not a sample. False if it has no path. `estimated`: by the window clock.
 bool PushRow(ThreadState* thread, SampleKind kind, OmptState state, uint64_t wait_id, uint64_t ns,
              bool estimated = false);

@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "profiler/collect/blame/counts_table.h"
+#include "profiler/collect/blame/wait_lengths.h"
 #include "profiler/collect/blame/window_clock.h"
 #include "proto/ompt_state.h"
 
@@ -39,11 +40,12 @@ struct WaitCounts {
   std::atomic<uint64_t> count;     // timed waits
   std::atomic<uint64_t> total_ns;  // wall time waited; for a charge: other threads' waiting for this holder
   std::atomic<uint64_t> max_ns;
-  std::atomic<uint64_t> path_ns;     // the part of total_ns that is in the profile with its call path
-  std::atomic<uint64_t> last_count;  // of a barrier: how often this thread was the last to arrive
-  std::atomic<uint64_t> last_by_ns;  // sum of the times since the previous arrival
-  std::atomic<uint64_t> held_count;  // of a charge: acquisitions that were timed
-  std::atomic<uint64_t> held_ns;     // the time that the lock was held
+  std::atomic<WaitLengths*> lengths;  // of the waits for a lock; NULL: none was kept
+  std::atomic<uint64_t> path_ns;      // the part of total_ns that is in the profile with its call path
+  std::atomic<uint64_t> last_count;   // of a barrier: how often this thread was the last to arrive
+  std::atomic<uint64_t> last_by_ns;   // sum of the times since the previous arrival
+  std::atomic<uint64_t> held_count;   // of a charge: acquisitions that were timed
+  std::atomic<uint64_t> held_ns;      // the time that the lock was held
   // The estimated part of total_ns, and the sum of squares of each window's finding.
   std::atomic<uint64_t> estimated_ns;
   std::atomic<uint64_t> squares_us2;

@@ -232,9 +232,13 @@ uint64_t StandsFor(const WaitCounts& counts, const WindowClock::Moment& now) {
   return counts.count.load(std::memory_order_relaxed) == 0 ? 1 : 0;
 }
 
-void AddLockWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
-  if (!governor.Estimates(Governed::kLocks)) return AddWait(counts, ns, path_ns);
+// `since_ns`: the wait's begin.
+void AddLockWait(ThreadState* thread, WaitCounts* counts, uint64_t since_ns, uint64_t ns, uint64_t path_ns) {
   if (counts == nullptr) return;
+  if (!governor.Estimates(Governed::kLocks)) {
+    AddLength(thread, counts, ns, 1);
+    return AddWait(counts, ns, path_ns);
+  }
   const OwnFloatingPoint floating_point;
   const WindowClock::Moment now = window_clock.Read();
   Add(&counts->total_ns, ns);
@@ -245,6 +249,9 @@ void AddLockWait(WaitCounts* counts, uint64_t ns, uint64_t path_ns) {
   const auto longest = static_cast<uint64_t>(static_cast<double>(ns) / window_clock.Speed());
   if (longest > counts->max_ns.load(std::memory_order_relaxed))
     counts->max_ns.store(longest, std::memory_order_relaxed);
+  // The length of a wait that began before the window is not known.
+  if ((now.number & 1) != 0 && since_ns > window_clock.last_end_ns())
+    AddLength(thread, counts, longest, static_cast<uint64_t>(window_clock.Speed() + 0.5));
 }
 
 // Notes that the thread holds the lock. NULL if it holds too many locks.
@@ -300,8 +307,8 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
   if (waited >= PathThresholdNs() &&
       PushRow(thread, kWaited, state, wait_id, waited, governor.Estimates(Governed::kLocks)))
     path_ns = waited;
-  AddLockWait(CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->locks.codeptr_ra, 0)), waited,
-              path_ns);
+  AddLockWait(thread, CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->locks.codeptr_ra, 0)),
+              now - waited, waited, path_ns);
 }
 
 }  // namespace
@@ -309,7 +316,8 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
 namespace {
 
 // A wait that began while no window was open, and that overlaps a window.
-__attribute__((noinline)) void AddUnmeasured(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t ns) {
+__attribute__((noinline)) void AddUnmeasured(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id,
+                                             uint64_t since_ns, uint64_t ns) {
   thread->waiting.waited_ns += ns;
   // The table does not know who held the lock.
   Add(&thread->locks.handoff_ns, ns);
@@ -320,7 +328,8 @@ __attribute__((noinline)) void AddUnmeasured(ThreadState* thread, ompt_mutex_t k
   }
   uint64_t path_ns = 0;
   if (ns >= PathThresholdNs() && PushRow(thread, kWaited, state, wait_id, ns, /*estimated=*/true)) path_ns = ns;
-  AddLockWait(CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->locks.codeptr_ra, 0)), ns, path_ns);
+  AddLockWait(thread, CountsOf(thread, KeyOf(state, RegionHere(thread), wait_id, thread->locks.codeptr_ra, 0)),
+              since_ns, ns, path_ns);
 }
 
 }  // namespace
@@ -337,7 +346,7 @@ __attribute__((noinline)) void AddWaitForUnknown(ThreadState* thread, ompt_mutex
   const uint64_t now = window_clock.Now();
   thread->locks.since_ns = 0;
   if (now > since && static_cast<double>(now - since) > kAtOnceNs * window_clock.Speed())
-    AddUnmeasured(thread, kind, wait_id, now - since);
+    AddUnmeasured(thread, kind, wait_id, since, now - since);
 }
 
 }  // namespace
@@ -349,7 +358,7 @@ void LockTaken(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id) {
     if (thread->locks.since_ns != 0) {
       const uint64_t now = window_clock.Now();
       if (__builtin_expect(now > thread->locks.since_ns, false))
-        AddUnmeasured(thread, kind, wait_id, now - thread->locks.since_ns);
+        AddUnmeasured(thread, kind, wait_id, thread->locks.since_ns, now - thread->locks.since_ns);
       thread->locks.since_ns = 0;
     }
     NoteHeld(thread, wait_id, 0, /*unmeasured=*/true);
@@ -424,7 +433,7 @@ void ReleasedQuickly(ThreadState* thread, OmptState state, ThreadLocks::Held* he
   if (!Collecting()) return;
   ThreadLocks::Hot& hot = HotLockOf(thread, wait_id);
   WaitKey key = KeyOf(state, region, wait_id, held->codeptr_ra, 0);
-  if (waited != 0) AddLockWait(CountsOf(thread, key, &hot.waits), waited, 0);
+  if (waited != 0) AddLockWait(thread, CountsOf(thread, key, &hot.waits), held->quick.since_ns, waited, 0);
   if (charge.ns == 0) return;
   key.acquired_at = held->codeptr_ra != 0 && !IsRuntimes(held->codeptr_ra) ? held->codeptr_ra : codeptr_ra;
   key.codeptr_ra = codeptr_ra;

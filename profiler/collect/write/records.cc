@@ -269,6 +269,26 @@ void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out
   out->UInt(f::kEstimated, load(counts.estimated));
 }
 
+namespace {
+
+// The buckets that have waits; the callbacks may add to them meanwhile.
+void EncodeLengths(const WaitLengths& lengths, Encoder* out) {
+  namespace f = fields::wait_stats;
+  uint64_t counts[WaitLengths::kBuckets];
+  uint32_t buckets[WaitLengths::kBuckets];
+  uint32_t size = 0;
+  for (uint32_t bucket = 0; bucket < WaitLengths::kBuckets; ++bucket) {
+    counts[size] = lengths.counts[bucket].load(std::memory_order_relaxed);
+    if (counts[size] != 0) buckets[size++] = bucket;
+  }
+  // From 1 on, so that no column is all zeros.
+  Column(f::kLengthBucket, size, out,
+         [&](uint32_t i) { return i == 0 ? buckets[0] + 1 : buckets[i] - buckets[i - 1]; });
+  Column(f::kLengthCount, size, out, [&](uint32_t i) { return counts[i]; });
+}
+
+}  // namespace
+
 void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
   namespace f = fields::wait_stats;
   const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };
@@ -295,6 +315,7 @@ void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out) {
   out->UInt(f::kEstimatedNs, scaled);
   const double variance = estimated != 0 ? EstimateVariance(counts, window_clock.windows()) : 0;
   out->UInt(f::kEstimatedVariance, static_cast<uint64_t>(scale * scale * variance));
+  if (const WaitLengths* lengths = counts.lengths.load(std::memory_order_acquire)) EncodeLengths(*lengths, out);
 }
 
 void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encoder* out) {

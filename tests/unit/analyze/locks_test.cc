@@ -30,6 +30,7 @@ class LocksTest : public ::testing::Test {
     uint64_t ns = 100;
     std::string acquired_at = "";
     uint32_t lock = 0;
+    std::vector<std::pair<uint32_t, uint64_t>> lengths = {};  // bucket, and how many waits
   };
 
   uint64_t Code(const std::string& label) { return label.empty() ? 0 : kCodeBias + code_[label] + 1; }
@@ -54,6 +55,12 @@ class LocksTest : public ::testing::Test {
     stats->set_total_ns(row.ns);
     stats->set_max_ns(row.ns - 10);
     stats->set_lock(row.lock);
+    uint32_t before = 0;
+    for (const auto& [bucket, count] : row.lengths) {
+      stats->add_length_bucket(bucket + 1 - before);
+      stats->add_length_count(count);
+      before = bucket + 1;
+    }
     builder->Append(record);
   }
 
@@ -193,6 +200,36 @@ TEST_F(LocksTest, OneNameInSeveralProcesses) {
   ASSERT_EQ(locks.size(), 2u);
   EXPECT_EQ(locks[1].wait_ns, 100u);
   EXPECT_EQ(locks[1].locks, 2u);
+}
+
+// Bucket 1: 64 to 80 ns; 41: 65,536 to 81,920 ns. The quantile is the figure between: 2 * 64 * 80 / 144 of the first.
+TEST_F(LocksTest, LengthsOfWaitsAddUp) {
+  test::ProfileBuilder first;
+  test::ProfileBuilder second;
+  Begin(&first);
+  Begin(&second);
+  const uint64_t lock = Data("global_lock", 0), other = Data("table", 0);
+  Add(&first, {.thread = 1, .wait_id = lock, .ns = 90000, .lengths = {{1, 50}, {41, 3}}});
+  Add(&first, {.thread = 2, .wait_id = lock, .ns = 90000, .lengths = {{1, 42}}});
+  Add(&second, {.wait_id = lock, .ns = 90000, .lengths = {{41, 5}}});
+  Add(&second, {.wait_id = other, .ns = 70010, .lengths = {{41, 5}}});
+  const std::vector<Lock> locks = Build({&first, &second});
+  ASSERT_EQ(locks.size(), 2u);
+  EXPECT_EQ(WaitQuantile(locks[0], 0.92), 71u);
+  EXPECT_EQ(WaitQuantile(locks[0], 0.95), 72818u);
+  EXPECT_EQ(WaitQuantile(locks[1], 0.95), 70000u) << "no more than the longest";
+}
+
+// As of a file from before lengths were kept.
+TEST_F(LocksTest, NoPercentileOfAPart) {
+  test::ProfileBuilder builder;
+  Begin(&builder);
+  Add(&builder, {.thread = 1, .lengths = {{1, 2}}});
+  Add(&builder, {.thread = 2});
+  const std::vector<Lock> locks = Build({&builder});
+  ASSERT_EQ(locks.size(), 1u);
+  EXPECT_FALSE(locks[0].lengths.known());
+  EXPECT_EQ(WaitQuantile(locks[0], 0.95), 0u);
 }
 
 }  // namespace

@@ -200,6 +200,22 @@ TEST(ProfileReader, RegionRunsAddUp) {
   EXPECT_EQ(read.profile.region_runs.at(8).ended(), 2u);
 }
 
+TEST(ProfileReader, LengthsOfWaitsAreInOrder) {
+  const auto is_fine = [](const std::vector<uint32_t>& buckets, int counts) {
+    ProfileBuilder builder;
+    Record record;
+    for (const uint32_t bucket : buckets) record.mutable_wait_stats()->add_length_bucket(bucket);
+    for (int i = 0; i < counts; ++i) record.mutable_wait_stats()->add_length_count(1);
+    builder.Append(record);
+    return test::Read(builder).status.ok();
+  };
+  EXPECT_TRUE(is_fine({1, 127}, 2));
+  EXPECT_FALSE(is_fine({1, 128}, 2));
+  EXPECT_FALSE(is_fine({5, 0}, 2));
+  EXPECT_FALSE(is_fine({5}, 2));
+  EXPECT_FALSE(is_fine({UINT32_MAX, 2}, 2));
+}
+
 TEST(ProfileReader, BytesThatAreNotUtf8AreKept) {
   ProfileBuilder builder;
   Record record;

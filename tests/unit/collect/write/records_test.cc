@@ -213,6 +213,32 @@ TEST_F(RecordsTest, LocksAndWaitsForThem) {
   EXPECT_EQ(waits.thread(), 3u);
   EXPECT_EQ(waits.lock(), 6u);
   EXPECT_EQ(waits.total_ns(), 1000u);
+  EXPECT_EQ(waits.length_bucket_size(), 0);
+}
+
+TEST_F(RecordsTest, LengthsOfWaitsAreThoseThatThereAre) {
+  const auto lengths = std::make_unique<WaitLengths>();
+  WaitCounts counts{};
+  counts.lengths.store(lengths.get());
+  lengths->Add(10, 3);
+  EncodeWaitStats(counts, 3, &out_);
+  EXPECT_EQ(Parse().wait_stats().length_bucket(0), 1u);
+  EXPECT_EQ(Parse().wait_stats().length_count(0), 3u);
+
+  out_.Clear();
+  lengths->Add(64, 1);
+  lengths->Add(1000000, uint64_t{1} << 40);
+  EncodeWaitStats(counts, 3, &out_);
+  const auto some = Parse().wait_stats();
+  EXPECT_EQ(std::vector<uint32_t>(some.length_bucket().begin(), some.length_bucket().end()),
+            (std::vector<uint32_t>{1, 1, WaitLengths::BucketOf(1000000) - 1}));
+  EXPECT_EQ(std::vector<uint64_t>(some.length_count().begin(), some.length_count().end()),
+            (std::vector<uint64_t>{3, 1, uint64_t{1} << 40}));
+
+  out_.Clear();
+  for (auto& count : lengths->counts) count.store(UINT64_MAX);
+  EncodeWaitStats(counts, 3, &out_);
+  EXPECT_EQ(Parse().wait_stats().length_bucket_size(), static_cast<int>(WaitLengths::kBuckets));
 }
 
 TEST_F(RecordsTest, ContextStatsAndModule) {

@@ -1,0 +1,49 @@
+#include "profiler/analyze/wait_lengths.h"
+
+#include <cmath>
+
+namespace ompprof::analyze {
+namespace {
+
+// Where a bucket begins, in nanoseconds.
+double Begin(uint32_t bucket) {
+  if (bucket == 0) return 0;
+  return std::ldexp(1 + (bucket - 1) % 4 / 4.0, static_cast<int>(6 + (bucket - 1) / 4));
+}
+
+// The figure for all waits of a bucket. The harmonic mean of the bucket's ends is as far from one end as from the
+// other, as a share of that end: 1/9 at most, where the ends are as 4 to 5.
+double Middle(uint32_t bucket) {
+  const double begin = Begin(bucket), end = Begin(bucket + 1);
+  return begin == 0 ? end / 2 : 2 * begin * end / (begin + end);
+}
+
+}  // namespace
+
+WaitLengths::WaitLengths(const WaitStats& stats) {
+  uint32_t bucket = 0;
+  for (int i = 0; i < stats.length_bucket_size(); ++i) {
+    bucket += stats.length_bucket(i);
+    counts_[bucket - 1] += stats.length_count(i);
+  }
+  missing_ = counts_.empty() && stats.count() > 0 && stats.estimated_ns() == 0;
+}
+
+void WaitLengths::Add(const WaitLengths& more) {
+  for (const auto& [bucket, count] : more.counts_) counts_[bucket] += count;
+  missing_ = missing_ || more.missing_;
+}
+
+uint64_t WaitLengths::Quantile(double share) const {
+  if (!known()) return 0;
+  double all = 0;
+  for (const auto& [bucket, count] : counts_) all += static_cast<double>(count);
+  double upto = 0;
+  for (const auto& [bucket, count] : counts_) {
+    upto += static_cast<double>(count);
+    if (upto >= share * all) return static_cast<uint64_t>(std::llround(Middle(bucket)));
+  }
+  return static_cast<uint64_t>(std::llround(Middle(counts_.rbegin()->first)));
+}
+
+}  // namespace ompprof::analyze
