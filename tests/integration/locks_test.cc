@@ -22,6 +22,7 @@ const Known kLocks[] = {
     {"table.locks[1]", "table.locks[1]", "lock", "hold_second", "want_second", 5, true},
     {"table.locks[3]", "table.locks[3]", "lock", "hold_last", "want_last", 5, true},
     {"nest_lock", "nest_lock", "nest_lock", "hold_nested", "want_nested", 5, true},
+    {"spread_lock", "spread_lock", "lock", "hold_spread", "want_spread", 20, true},
     {"hot", "critical hot", "critical", "hold_hot", "want_hot", 5, false},
     {"unnamed", "critical (unnamed)", "critical", "hold_unnamed", "want_unnamed", 5, false},
     {"make_account", "lock made at make_account locks.cc:", "lock", "hold_account", "want_account", 5, false},
@@ -83,6 +84,10 @@ TEST_P(LockNames, WaitsAndBlame) {
     EXPECT_GE(Number(lock, "count"), recorded->truth.counts.at(known.truth));
     EXPECT_LE(Number(lock, "max_ns"), wait);
     EXPECT_GE(Number(lock, "max_ns"), wait / known.waits);
+    // Within the error of the lengths' buckets, and of what the two clocks differ by.
+    if (Number(lock, "count") == known.waits) {
+      EXPECT_NEAR(Number(lock, "p95_ns") / recorded->truth.elapsed.at(std::string(known.truth) + "/p95"), 1, 0.15);
+    }
     ASSERT_FALSE(lock["blamed"].empty());
     EXPECT_TRUE(FrameIs(lock["blamed"][0].value("function", ""), known.holder)) << lock.dump(1);
     // The rest is the time that the waiting thread took to wake up.

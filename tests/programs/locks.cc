@@ -2,12 +2,14 @@
 // profile should know the lock:
 //   truth wall NAME N         wall time that the other thread waited, by its own clock
 //   truth wall NAME/held N    the part of it until the lock was given back
+//   truth wall NAME/p95 N     the 95th percentile of these waits, by nearest rank
 //   truth count NAME N        waits of a millisecond or more
 //   locks [MS]     MS: how long each lock is held in all
 // Each lock is held in a function of its own, hold_NAME, which is to blame for what want_NAME waits.
 #include <omp.h>
 #include <sched.h>
 
+#include <algorithm>
 #include <new>
 
 #include "truth.h"
@@ -27,11 +29,15 @@ struct Account {
 // Not static: an optimizer that knows all uses could take them apart.
 omp_lock_t global_lock;
 omp_nest_lock_t nest_lock;
+omp_lock_t spread_lock;
 Table table;
 Account* account;
 
 static std::atomic<int> held;  // by the holder, in this round
 static double held_ms;
+
+constexpr int kRounds = 5;
+constexpr int kSpreadRounds = 20;
 // When the lock was given back: read after the next barrier, while the other may be written.
 static std::atomic<uint64_t> released[2];
 
@@ -42,6 +48,13 @@ static void Hold(int round) {
 
 static void Released(int slot) { released[slot].store(truth::ClockNs(CLOCK_MONOTONIC), std::memory_order_relaxed); }
 
+// One wait in twenty is much longer than most, and one the longest.
+static void HoldSpread(int round) {
+  held.store(round, std::memory_order_release);
+  const int kind = round % kSpreadRounds;
+  holder_work(truth::Iterations(held_ms * (kind == 3 ? 1.5 : kind == 11 ? 0.75 : 0.05)));
+}
+
 // How long the waiting thread waited, in its own view.
 struct Wait {
   uint64_t ns = 0;
@@ -49,6 +62,8 @@ struct Wait {
   uint64_t waits = 0;
   uint64_t since = 0;
   uint64_t until = 0;
+  uint64_t lengths[kSpreadRounds] = {};
+  int rounds = 0;
   void Begin(int round) {
     while (held.load(std::memory_order_acquire) != round) sched_yield();
     since = truth::ClockNs(CLOCK_MONOTONIC);
@@ -61,15 +76,20 @@ struct Wait {
     ns += until - since;
     held_ns += held_until > since ? held_until - since : 0;
     waits += until - since >= 1000000 ? 1 : 0;
+    lengths[rounds++] = until - since;
   }
   void Add(const Wait& other) {
     ns += other.ns;
     held_ns += other.held_ns;
     waits += other.waits;
+    for (int i = 0; i < other.rounds; i++) lengths[rounds++] = other.lengths[i];
   }
-  void Print(const char* name) const {
+  void Print(const char* name) {
+    std::sort(lengths, lengths + rounds);
+    const int rank = (rounds * 95 + 99) / 100;
     printf("truth wall %s wall_ns %llu\n", name, static_cast<unsigned long long>(ns));
     printf("truth wall %s/held wall_ns %llu\n", name, static_cast<unsigned long long>(held_ns));
+    printf("truth wall %s/p95 wall_ns %llu\n", name, static_cast<unsigned long long>(lengths[rank - 1]));
     printf("truth count %s waits %llu\n", name, static_cast<unsigned long long>(waits));
   }
 };
@@ -93,6 +113,19 @@ LOCK_PAIR(last, lock, &table.locks[3])
 LOCK_PAIR(nested, nest_lock, &nest_lock)
 LOCK_PAIR(account, lock, &account->lock)
 LOCK_PAIR(remade, lock, &account->lock)
+
+TRUTH_FUNCTION void hold_spread(int round) {
+  omp_set_lock(&spread_lock);
+  HoldSpread(round);
+  omp_unset_lock(&spread_lock);
+}
+
+TRUTH_FUNCTION void want_spread(int round, Wait* wait) {
+  wait->Begin(round);
+  omp_set_lock(&spread_lock);
+  wait->End();
+  omp_unset_lock(&spread_lock);
+}
 
 TRUTH_FUNCTION void hold_hot(int round) {
 #pragma omp critical(hot)
@@ -162,15 +195,13 @@ TRUTH_FUNCTION void remake_account() {
   TRUTH_NO_TAIL_CALL();
 }
 
-constexpr int kRounds = 5;
-
-static void Measure(const char* name, void (*hold)(int), void (*want)(int, Wait*)) {
+static void Measure(const char* name, void (*hold)(int), void (*want)(int, Wait*), int count = kRounds) {
   static int rounds = 0;
   const int first = rounds + 1;
-  rounds += kRounds;
+  rounds += count;
   Wait wait;
 #pragma omp parallel num_threads(2)
-  for (int round = first; round < first + kRounds; round++) {
+  for (int round = first; round < first + count; round++) {
     if (omp_get_thread_num() == 0) {
       hold(round);
       Released(round & 1);
@@ -188,11 +219,13 @@ int main(int argc, char** argv) {
   truth::Iterations(1);
   omp_init_lock(&global_lock);
   omp_init_nest_lock(&nest_lock);
+  omp_init_lock(&spread_lock);
   for (omp_lock_t& lock : table.locks) omp_init_lock(&lock);
   Measure("global_lock", hold_global, want_global);
   Measure("table.locks[1]", hold_second, want_second);
   Measure("table.locks[3]", hold_last, want_last);
   Measure("nest_lock", hold_nested, want_nested);
+  Measure("spread_lock", hold_spread, want_spread, kSpreadRounds);
   Measure("hot", hold_hot, want_hot);
   Measure("unnamed", hold_unnamed, want_unnamed);
 

@@ -145,6 +145,19 @@ std::vector<Column<LockRow>> Waits() {
        .text = {40, 2},
        .page = 60,
        .meaning = "the longest wait"},
+      {.key = "p95_ns",
+       .heading = "p95",
+       .unit = Unit::kNs,
+       .from = From::kExact,
+       .value = [](const LockRow& row) -> Value {
+         if (!row.lock.lengths.known()) return {};
+         return analyze::WaitQuantile(row.lock, 0.95);
+       },
+       .text = {35, 5},
+       .page = 55,
+       .estimate = EstimateOf,
+       .derived = true,
+       .meaning = "95 % of the waits took no longer; within 12 %"},
       {.key = "threads",
        .heading = "threads",
        .unit = Unit::kCount,
