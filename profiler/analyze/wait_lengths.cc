@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "profiler/model/process_profile.h"
+
 namespace ompprof::analyze {
 namespace {
 

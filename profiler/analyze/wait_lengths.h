@@ -6,7 +6,9 @@
 #include <cstdint>
 #include <map>
 
-#include "profiler/model/process_profile.h"
+namespace ompprof {
+class WaitStats;  // of the recorded form
+}  // namespace ompprof
 
 namespace ompprof::analyze {
 

@@ -40,14 +40,6 @@ const char* LockKind(OmptState state) {
 
 }  // namespace
 
-std::string PlaceText(const analyze::View& view, const analyze::Line& place) {
-  if (place.function == analyze::kNoFunction) return "";
-  const analyze::ViewFunction& function = view.frames.function(place.function);
-  if (function.file.empty()) return Printable(function.name);
-  const uint32_t line = place.line != 0 ? place.line : function.line;
-  return Printable(BaseName(function.file)) + (line != 0 ? ":" + std::to_string(line) : "");
-}
-
 std::string AdviceWhere(const analyze::View& view, const Advice& advice, const analyze::Locks* locks) {
   std::string where =
       advice.where == analyze::kNoFunction ? "" : Printable(ShortName(view.frames.function(advice.where).name));

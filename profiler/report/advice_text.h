@@ -10,9 +10,6 @@
 
 namespace ompprof::report {
 
-// "solve.c:12", "" if not known.
-std::string PlaceText(const analyze::View& view, const analyze::Line& place);
-
 // The region or function that it is about, and of a lock its name and the line that takes it; "the run" if it is about
 // all. `locks` may be null.
 std::string AdviceWhere(const analyze::View& view, const analyze::Advice& advice, const analyze::Locks* locks);

@@ -5,11 +5,11 @@
 
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/confidence.h"
-#include "profiler/analyze/gain.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/columns/lock_columns.h"
+#include "profiler/report/columns/region_columns.h"
 #include "profiler/report/columns/rows_csv.h"
 #include "profiler/report/csv_writer.h"
 #include "profiler/report/names_text.h"
@@ -29,12 +29,6 @@ std::string WeightColumn(const analyze::View& view, const std::string& prefix, c
     if (!part.empty()) name += (name.empty() ? "" : "_") + part;
   }
   return name;
-}
-
-// "fork and join" as a part of a column's name.
-std::string Underscored(std::string text) {
-  std::replace(text.begin(), text.end(), ' ', '_');
-  return text;
 }
 
 const char* DimensionName(analyze::Dimension dimension) {
@@ -118,78 +112,8 @@ std::string CsvFunctions(const analyze::View& view, const model::Symbolizer& sym
 }
 
 std::string CsvRegions(const analyze::View& view) {
-  std::vector<std::string> header = {"function",
-                                     "file",
-                                     "line",
-                                     "name",
-                                     "invocations",
-                                     "elapsed_ns",
-                                     WeightColumn(view, ""),
-                                     WeightColumn(view, "", "error"),
-                                     "samples",
-                                     "team_size",
-                                     "team_size_min",
-                                     "team_size_max",
-                                     "requested_min",
-                                     "requested_max",
-                                     "nesting_level",
-                                     "barrier_wait_ns",
-                                     "end_wait_ns",
-                                     "task_wait_ns",
-                                     "lock_wait_ns",
-                                     "partial_ns",
-                                     "imbalance",
-                                     "useful_min_ns",
-                                     "useful_mean_ns",
-                                     "useful_max_ns"};
-  for (int i = 0; i < analyze::kOverheads; ++i)
-    header.push_back("overhead_" + Underscored(analyze::OverheadName(static_cast<analyze::Overhead>(i))) + "_cpu_ns");
-  for (int i = 0; i < analyze::kCauses; ++i)
-    header.push_back("gain_" + Underscored(analyze::CauseName(static_cast<analyze::Cause>(i))) + "_ns");
-  for (const char* name : {"ompprof_cpu_ns", "estimated", "barrier_wait_ci95", "end_wait_ci95", "task_wait_ci95",
-                           "lock_wait_ci95", "useful_ci95"})
-    header.emplace_back(name);
-  CsvWriter csv(header);
-  for (const analyze::Region& region : view.regions) {
-    const analyze::ViewFunction& construct = view.frames.function(region.construct);
-    const double threads = region.MeanTeam();
-    csv.Text(construct.name.substr(0, construct.name.rfind(" [omp ")))
-        .Text(construct.file)
-        .Number(uint64_t{construct.line})
-        .Text(construct.name)
-        .Number(region.invocations)
-        .Number(region.elapsed_ns)
-        .Number(region.weight)
-        .Number(analyze::WeightError(view, region.weight))
-        .Number(region.samples)
-        .Number(region.invocations == 0
-                    ? 0.0
-                    : static_cast<double>(region.team_sum) / static_cast<double>(region.invocations))
-        .Number(uint64_t{region.team_min})
-        .Number(uint64_t{region.team_max})
-        .Number(uint64_t{region.requested_min})
-        .Number(uint64_t{region.requested_max})
-        .Number(uint64_t{region.nesting_level})
-        .Number(region.end_wait_ns + region.barrier_wait_ns)
-        .Number(region.end_wait_ns)
-        .Number(region.task_wait_ns)
-        .Number(region.lock_wait_ns)
-        .Number(region.partial_ns)
-        .Number(region.Imbalance())
-        .Number(region.useful_min_ns)
-        .Number(threads == 0 ? 0.0 : static_cast<double>(region.useful_ns) / threads)
-        .Number(region.useful_max_ns);
-    for (const uint64_t weight : region.overhead_weight) csv.Number(weight);
-    for (const uint64_t gain : analyze::PotentialGains(view, region).ns) csv.Number(gain);
-    csv.Number(region.own_weight)
-        .Number(uint64_t{region.is_estimated()})
-        .Number(region.all_barriers_estimate().ci95_ns())
-        .Number(region.end_wait_estimate.ci95_ns())
-        .Number(region.task_wait_estimate.ci95_ns())
-        .Number(region.lock_wait_estimate.ci95_ns())
-        .Number(region.wait_estimate().ci95_ns());
-    csv.End();
-  }
+  CsvWriter csv(CsvHeader(RegionColumns(), WeighingOf(view)));
+  for (const analyze::Region& region : view.regions) CsvRow(RegionColumns(), RowOf(view, region), &csv);
   return csv.text();
 }
 

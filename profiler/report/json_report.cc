@@ -17,6 +17,7 @@
 #include "profiler/report/info_text.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/locks_json.h"
+#include "profiler/report/names_text.h"
 #include "profiler/report/overhead_text.h"
 #include "profiler/report/phases_json.h"
 #include "profiler/report/ranks_json.h"

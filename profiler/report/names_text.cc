@@ -41,6 +41,14 @@ std::string PlacedName(const analyze::View& view, analyze::FunctionId id, uint32
   return where.empty() || placed ? name : name + "  " + where;
 }
 
+std::string PlaceText(const analyze::View& view, const analyze::Line& place) {
+  if (place.function == analyze::kNoFunction) return "";
+  const analyze::ViewFunction& function = view.frames.function(place.function);
+  if (function.file.empty()) return Printable(function.name);
+  const uint32_t line = place.line != 0 ? place.line : function.line;
+  return Printable(BaseName(function.file)) + (line != 0 ? ":" + std::to_string(line) : "");
+}
+
 std::string PathText(const analyze::View& view, const std::vector<analyze::FunctionId>& path,
                      const TextOptions& options) {
   std::string text;

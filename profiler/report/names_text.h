@@ -36,6 +36,9 @@ std::string NameText(const analyze::View& view, analyze::FunctionId function, co
 std::string PlacedName(const analyze::View& view, analyze::FunctionId function, uint32_t line,
                        const model::Symbolizer& symbolizer, const TextOptions& options);
 
+// "solve.c:12", "" if not known.
+std::string PlaceText(const analyze::View& view, const analyze::Line& place);
+
 // "main > Run > influence", outermost first.
 std::string PathText(const analyze::View& view, const std::vector<analyze::FunctionId>& path,
                      const TextOptions& options);

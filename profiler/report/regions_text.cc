@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "profiler/analyze/gain.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/region_paths.h"
-#include "profiler/report/advice_text.h"
+#include "profiler/report/columns/region_columns.h"
+#include "profiler/report/columns/rows_text.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -16,7 +16,6 @@ namespace ompprof::report {
 namespace {
 
 using analyze::Activity;
-using analyze::Cause;
 using Align = TextTable::Align;
 using Fit = TextTable::Fit;
 using Cell = TextTable::Cell;
@@ -24,39 +23,15 @@ using Cell = TextTable::Cell;
 constexpr size_t kRegionRows = 10;
 constexpr size_t kPathRows = 10;  // of each region
 
-std::string Range(uint32_t low, uint32_t high) {
-  if (high == 0) return "-";
-  return low == high ? std::to_string(low) : std::to_string(low) + "-" + std::to_string(high);
-}
-
 }  // namespace
 
 std::string RegionsText(const analyze::View& view, const TextOptions& options) {
-  TextTable table({{WeightTitle(view), Align::kRight},
-                   {"share", Align::kRight},
-                   {"±", Align::kRight, Fit::kKeep, 6},
-                   {"elapsed", Align::kRight, Fit::kKeep, 2},
-                   {"runs", Align::kRight, Fit::kKeep, 3},
-                   {"team", Align::kRight, Fit::kKeep, 4},
-                   {"asked", Align::kRight, Fit::kKeep, 5},
-                   {"imbalance", Align::kRight, Fit::kKeep, 1},
-                   {"end wait", Align::kRight},
-                   {"parallel region", Align::kLeft, Fit::kShorten}});
+  RowsText<RegionRow> table(RegionColumns(), &Column<RegionRow>::text, WeighingOf(view));
   const size_t rows = std::min(view.regions.size(), options.limit == 0 ? kRegionRows : options.limit);
   for (size_t i = 0; i < rows; ++i) {
-    const analyze::Region& region = view.regions[i];
-    const bool counted = region.invocations > 0;
-    const std::string name = NameText(view, region.construct, options);
-    table.Add({Weight(region.weight, WeighsNanoseconds(view)), ShareCell(region.weight, view.total_weight),
-               ErrorText(view, region.weight), counted ? Duration(region.elapsed_ns) : "-",
-               counted ? Count(region.invocations) : "-", Range(region.team_min, region.team_max),
-               Range(region.requested_min, region.requested_max),
-               region.useful_ns == 0
-                   ? "-"
-                   : (region.is_estimated() ? "~" : "") +
-                         Share(static_cast<uint64_t>(std::max(0.0, region.Imbalance()) * 1e6), 1000000),
-               region.team_ns == 0 ? "-" : Tilde(region.end_wait_estimate) + Share(region.end_wait_ns, region.team_ns),
-               Cell(name, NameColor(name))});
+    RegionRow row = RowOf(view, view.regions[i]);
+    row.options = &options;
+    table.Add(row);
   }
   if (table.empty()) return "";
   return Title(options.style, "Parallel regions (nested ones are counted in those around them as well; shares of " +
@@ -65,33 +40,6 @@ std::string RegionsText(const analyze::View& view, const TextOptions& options) {
 }
 
 namespace {
-
-// What `region` loses, as columns after elapsed, runs and team and before its name.
-std::vector<Cell> Losses(const analyze::View& view, const analyze::Region& region, uint64_t duration_ns) {
-  uint64_t runtime = 0;
-  for (const uint64_t weight : region.overhead_weight) runtime += weight;
-  if (!analyze::WaitsRecorded(view))
-    return {"-", "-", "-", "-", "-", "-", "-", Duration(runtime), Duration(region.own_weight), "-", "-", ""};
-  const analyze::Gains gains = analyze::PotentialGains(view, region);
-  int most = 0;
-  for (int i = 1; i < analyze::kCauses; ++i) {
-    if (gains.ns[i] > gains.ns[most]) most = i;
-  }
-  const double threads = region.MeanTeam();
-  const std::string tilde = region.is_estimated() ? "~" : "";
-  return {tilde + Duration(region.useful_min_ns),
-          threads > 0 ? tilde + Duration(static_cast<uint64_t>(static_cast<double>(region.useful_ns) / threads)) : "-",
-          tilde + Duration(region.useful_max_ns),
-          tilde + Percent(std::max(0.0, region.Imbalance())),
-          Measured(region.end_wait_ns + region.barrier_wait_ns, region.all_barriers_estimate()),
-          Measured(region.task_wait_ns, region.task_wait_estimate),
-          Measured(region.lock_wait_ns, region.lock_wait_estimate),
-          Duration(runtime),
-          Duration(region.own_weight),
-          tilde + Duration(gains.total()),
-          ShareCell(gains.total(), duration_ns),
-          gains.ns[most] == 0 ? "" : analyze::CauseName(static_cast<Cause>(most))};
-}
 
 std::string LoopsText(const analyze::View& view, const TextOptions& options) {
   TextTable loops({{"executions", Align::kRight},
@@ -116,34 +64,15 @@ std::string LoopsText(const analyze::View& view, const TextOptions& options) {
 }  // namespace
 
 std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, const TextOptions& options) {
-  TextTable table({{"elapsed", Align::kRight},
-                   {"runs", Align::kRight, Fit::kKeep, 4},
-                   {"team", Align::kRight, Fit::kKeep, 5},
-                   {"useful min", Align::kRight, Fit::kKeep, 9},
-                   {"mean", Align::kRight, Fit::kKeep, 8},
-                   {"max", Align::kRight, Fit::kKeep, 7},
-                   {"imbalance", Align::kRight, Fit::kKeep, 3},
-                   {"barriers", Align::kRight, Fit::kKeep, 2},
-                   {"tasks", Align::kRight, Fit::kKeep, 6},
-                   {"locks", Align::kRight, Fit::kKeep, 2},
-                   {"runtime", Align::kRight, Fit::kKeep, 6},
-                   {"ompprof", Align::kRight, Fit::kKeep, 10},
-                   {"could save", Align::kRight},
-                   {"", Align::kRight},
-                   {"most of it", Align::kLeft, Fit::kKeep, 1},
-                   {"parallel region", Align::kLeft, Fit::kShorten}});
+  RowsText<RegionRow> table(RegionColumns(), &Column<RegionRow>::detail, WeighingOf(view));
   size_t shown = 0;
   for (const analyze::Region& region : view.regions) {
     if (region.ended == 0) continue;
     if (options.limit != 0 && shown++ == options.limit) break;
-    const double team = analyze::WaitsRecorded(view)
-                            ? region.MeanTeam()
-                            : static_cast<double>(region.team_sum) / static_cast<double>(region.ended);
-    std::vector<Cell> row = {Duration(region.elapsed_ns), Count(region.ended), Times(team)};
-    for (Cell& cell : Losses(view, region, duration_ns)) row.push_back(std::move(cell));
-    const std::string name = NameText(view, region.construct, options);
-    row.emplace_back(name, NameColor(name));
-    table.Add(std::move(row));
+    RegionRow row = RowOf(view, region);
+    row.duration_ns = duration_ns;
+    row.options = &options;
+    table.Add(row);
   }
   if (table.empty()) return "";
   return Title(options.style,

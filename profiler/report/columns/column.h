@@ -44,6 +44,8 @@ struct Column {
   // The error of a figure that may be estimated; `derived`: of another one, from which this figure is computed.
   analyze::Estimate (*estimate)(const Row&) = nullptr;
   bool derived = false;
+  // False: the figure is 0 because it was not recorded, and text has "-".
+  bool (*known)(const Row&) = nullptr;
   // The text table's cell, where the figure's unit does not say how to write it.
   TextTable::Cell (*cell)(const Row&) = nullptr;
   // Writes the member's value, of an array or object. With `value` the row has the member only if that is known.

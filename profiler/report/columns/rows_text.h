@@ -35,9 +35,11 @@ class RowsText {
     std::vector<TextTable::Cell> cells;
     for (const Column<Row>* column : columns_) {
       cells.push_back(column->cell ? column->cell(row)
-                                   : ValueText(column->value(row), column->unit,
-                                               column->estimate ? column->estimate(row) : analyze::Estimate(),
-                                               column->derived, weighing_.nanoseconds));
+                      : column->known && !column->known(row)
+                          ? "-"
+                          : ValueText(column->value(row), column->unit,
+                                      column->estimate ? column->estimate(row) : analyze::Estimate(), column->derived,
+                                      weighing_.nanoseconds));
     }
     table_.Add(std::move(cells));
   }

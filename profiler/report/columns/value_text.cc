@@ -1,5 +1,7 @@
 #include "profiler/report/columns/value_text.h"
 
+#include <algorithm>
+
 #include "profiler/report/units.h"
 
 namespace ompprof::report {
@@ -25,8 +27,9 @@ std::string ValueText(const Value& value, Unit unit, const analyze::Estimate& es
   if (const auto* text = std::get_if<std::string>(&value)) return Printable(*text);
   if (const auto* number = std::get_if<uint64_t>(&value))
     return NumberText(*number, unit, estimate, derived, nanoseconds);
+  // An imbalance may be some rounding below 0.
   if (const auto* real = std::get_if<double>(&value))
-    return Tilde(estimate) + (unit == Unit::kShare ? Percent(*real) : Times(*real));
+    return Tilde(estimate) + (unit == Unit::kShare ? Percent(std::max(0.0, *real)) : Times(*real));
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
   return "-";
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "profiler/analyze/wait_lengths.h"
+#include "profiler/model/process_profile.h"
 
 namespace ompprof::collect {
 namespace {

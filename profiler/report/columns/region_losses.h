@@ -1,0 +1,18 @@
+// The columns of the table of regions that say what a region loses: waits, imbalance, the runtime's time.
+#ifndef OMPPROF_PROFILER_REPORT_COLUMNS_REGION_LOSSES_H_
+#define OMPPROF_PROFILER_REPORT_COLUMNS_REGION_LOSSES_H_
+
+#include <vector>
+
+#include "profiler/report/columns/region_columns.h"
+
+namespace ompprof::report {
+
+const std::vector<Column<RegionRow>>& RegionLossColumns();
+
+// The error of figures that are computed from all of a region's waits.
+analyze::Estimate EstimateOfWaits(const RegionRow& row);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_COLUMNS_REGION_LOSSES_H_
