@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "profiler/report/names_text.h"
 #include "profiler/report/short_name.h"
 #include "profiler/report/units.h"
 #include "proto/ompt_state.h"

@@ -1,35 +1,22 @@
 #include "profiler/report/csv_report.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "profiler/analyze/call_tree.h"
-#include "profiler/analyze/confidence.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/columns/function_columns.h"
 #include "profiler/report/columns/lock_columns.h"
 #include "profiler/report/columns/region_columns.h"
 #include "profiler/report/columns/rows_csv.h"
+#include "profiler/report/columns/state_columns.h"
+#include "profiler/report/columns/thread_columns.h"
 #include "profiler/report/csv_writer.h"
 #include "profiler/report/names_text.h"
 
 namespace ompprof::report {
 namespace {
-
-// A column of sample weights, its unit at its end: "self_cpu_ns", "self_cpu_error_ns", "self_wall_ns", "self_events".
-std::string WeightColumn(const analyze::View& view, const std::string& prefix, const std::string& what = "") {
-  const bool ns = WeighsNanoseconds(view);
-  std::string name;
-  for (const std::string& part : {prefix,
-                                  std::string(!ns                           ? ""
-                                              : WeightTitle(view) == "wall" ? "wall"
-                                                                            : "cpu"),
-                                  what, std::string(ns ? "ns" : "events")}) {
-    if (!part.empty()) name += (name.empty() ? "" : "_") + part;
-  }
-  return name;
-}
 
 const char* DimensionName(analyze::Dimension dimension) {
   switch (dimension) {
@@ -52,62 +39,26 @@ void Estimated(const analyze::Estimate& estimate, CsvWriter* csv) {
   csv->Number(uint64_t{estimate.any()}).Number(estimate.ci95_ns());
 }
 
-void FunctionRow(const analyze::View& view, const model::Symbolizer& symbolizer, const analyze::FunctionCost& cost,
-                 CsvWriter* csv) {
-  const analyze::ViewFunction& function = view.frames.function(cost.function);
-  csv->Text(function.name)
-      .Text(function.file)
-      .Number(uint64_t{cost.line != 0 ? cost.line : function.line})
-      .Text(symbolizer.objects()[function.object].path)
-      .Number(cost.self.weight)
-      .Number(analyze::WeightError(view, cost.self.weight))
-      .Number(cost.total.weight)
-      .Number(analyze::WeightError(view, cost.total.weight))
-      .Number(cost.self.samples)
-      .Number(cost.total.samples)
-      .Number(cost.self.wait)
-      .Number(cost.self.all_blame())
-      .Number(cost.total.all_blame())
-      .Number(cost.self.wait_estimate().ci95_ns())
-      .Number(cost.self.blame_estimate().ci95_ns())
-      .Number(cost.total.blame_estimate().ci95_ns());
-  csv->End();
-}
-
 }  // namespace
 
 std::string CsvFunctions(const analyze::View& view, const model::Symbolizer& symbolizer, bool lines,
                          std::optional<analyze::Dimension> by) {
-  std::vector<std::string> header = {"name",
-                                     "file",
-                                     "line",
-                                     "module",
-                                     WeightColumn(view, "self"),
-                                     WeightColumn(view, "self", "error"),
-                                     WeightColumn(view, "total"),
-                                     WeightColumn(view, "total", "error"),
-                                     "self_samples",
-                                     "total_samples",
-                                     "wait_ns",
-                                     "blame_ns",
-                                     "total_blame_ns",
-                                     "wait_ci95",
-                                     "blame_ci95",
-                                     "total_blame_ci95"};
+  std::vector<std::string> header = CsvHeader(FunctionColumns(), WeighingOf(view));
+  const auto rows = [&](const std::vector<analyze::FunctionCost>& costs, const std::string* value, CsvWriter* csv) {
+    for (const analyze::FunctionCost& cost : costs) {
+      if (value != nullptr) csv->Text(*value);
+      CsvRow(FunctionColumns(), FunctionRow{view, symbolizer, cost}, csv);
+    }
+  };
   if (!by) {
     CsvWriter csv(header);
-    for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, lines)))
-      FunctionRow(view, symbolizer, cost, &csv);
+    rows(analyze::FunctionCosts(analyze::BuildCallTree(view, lines)), nullptr, &csv);
     return csv.text();
   }
   header.insert(header.begin(), DimensionName(*by));
   CsvWriter csv(header);
-  for (const analyze::Slice& slice : analyze::BreakDown(view, *by, lines, analyze::Metric::kWeight)) {
-    for (const analyze::FunctionCost& cost : slice.functions) {
-      csv.Text(slice.name);
-      FunctionRow(view, symbolizer, cost, &csv);
-    }
-  }
+  for (const analyze::Slice& slice : analyze::BreakDown(view, *by, lines, analyze::Metric::kWeight))
+    rows(slice.functions, &slice.name, &csv);
   return csv.text();
 }
 
@@ -118,21 +69,8 @@ std::string CsvRegions(const analyze::View& view) {
 }
 
 std::string CsvThreads(const analyze::View& view, const analyze::Summary& summary) {
-  CsvWriter csv({"process", "thread", "tid", "name", "kind", "clock_cpu_ns", "samples", WeightColumn(view, "sampled"),
-                 WeightColumn(view, "work"), WeightColumn(view, "wait"), WeightColumn(view, "overhead"),
-                 WeightColumn(view, "idle"), WeightColumn(view, "no_state"), WeightColumn(view, "ompprof")});
-  for (const analyze::ThreadCost& thread : summary.threads) {
-    csv.Number(view.run.process(thread.process).pid)
-        .Number(uint64_t{thread.id})
-        .Number(thread.thread.tid)
-        .Text(thread.thread.name)
-        .Text(analyze::ThreadKindName(thread.thread.kind))
-        .Number(thread.thread.cpu_ns)
-        .Number(thread.cost.samples)
-        .Number(thread.cost.weight);
-    for (const analyze::Cost& cost : thread.by_activity) csv.Number(cost.weight);
-    csv.End();
-  }
+  CsvWriter csv(CsvHeader(ThreadColumns(), WeighingOf(view)));
+  for (const analyze::ThreadCost& thread : summary.threads) CsvRow(ThreadColumns(), ThreadRow{view, thread}, &csv);
   return csv.text();
 }
 
@@ -165,22 +103,12 @@ std::string CsvWaits(const analyze::View& view) {
 }
 
 std::string CsvStates(const analyze::View& view) {
-  CsvWriter csv(
-      {"process", "thread", "state", WeightColumn(view, ""), "samples", "wait_ns", "waits", "estimated", "ci95"});
+  CsvWriter csv(CsvHeader(StateColumns(), WeighingOf(view)));
   const analyze::StateTimes times = analyze::MeasureStates(view);
   for (const analyze::ThreadStates& thread : times.threads) {
     for (size_t i = 0; i < times.names.size(); ++i) {
-      const analyze::StateTime& time = thread.times[i];
-      if (time.samples == 0 && time.weight == 0 && time.wait_count == 0) continue;
-      csv.Number(view.run.process(thread.process).pid)
-          .Number(uint64_t{thread.thread})
-          .Text(times.names[i])
-          .Number(time.weight)
-          .Number(time.samples)
-          .Number(time.wait_ns)
-          .Number(time.wait_count);
-      Estimated(time.estimate, &csv);
-      csv.End();
+      if (IsUsed(thread.times[i]))
+        CsvRow(StateColumns(), StateRow{view, times.names[i], thread.times[i], &thread}, &csv);
     }
   }
   return csv.text();

@@ -1,7 +1,7 @@
 #include "profiler/report/functions_json.h"
 
-#include "profiler/analyze/confidence.h"
-#include "profiler/report/estimate_json.h"
+#include "profiler/report/columns/function_columns.h"
+#include "profiler/report/columns/rows_json.h"
 
 namespace ompprof::report {
 
@@ -10,22 +10,8 @@ void JsonFunctions(const analyze::View& view, const model::Symbolizer& symbolize
   json->Key("functions");
   json->BeginArray();
   for (const analyze::FunctionCost& cost : costs) {
-    const analyze::ViewFunction& function = view.frames.function(cost.function);
     json->BeginObject();
-    json->Member("name", function.name);
-    json->Member("file", function.file);
-    json->Member("line", function.line);
-    json->Member("module", symbolizer.objects()[function.object].path);
-    json->Member("self_cpu_ns", cost.self.weight);
-    json->Member("self_cpu_error_ns", analyze::WeightError(view, cost.self.weight));
-    json->Member("total_cpu_ns", cost.total.weight);
-    json->Member("total_cpu_error_ns", analyze::WeightError(view, cost.total.weight));
-    json->Member("self_samples", cost.self.samples);
-    json->Member("total_samples", cost.total.samples);
-    json->Member("wait_ns", cost.self.wait);
-    json->Member("blame_ns", cost.self.all_blame());
-    json->Member("total_blame_ns", cost.total.all_blame());
-    JsonEstimates(cost.self, cost.total, json);
+    JsonMembers(FunctionColumns(), FunctionRow{view, symbolizer, cost}, json);
     json->EndObject();
   }
   json->EndArray();

@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/peek.h"
+#include "profiler/report/columns/function_columns.h"
+#include "profiler/report/columns/rows_text.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
@@ -79,28 +82,11 @@ std::string Table(const analyze::View& view, const std::vector<analyze::Function
                   const model::Symbolizer& symbolizer, const TextOptions& options, size_t usual, bool errors) {
   // Samples are drawn by chance; waits and what is blamed are measured.
   const bool sampled = options.metric == analyze::Metric::kWeight && errors;
-  std::vector<TextTable::Column> columns = {
-      {"self", Align::kRight}, {"", Align::kRight}, {"total", Align::kRight}, {"", Align::kRight}};
-  if (sampled) {
-    columns.insert(columns.begin() + 2, {"±", Align::kRight, Fit::kKeep, 1});
-    columns.push_back({"±", Align::kRight, Fit::kKeep, 2});
-  }
-  columns.push_back({"function", Align::kLeft, Fit::kShorten});
-  TextTable table(columns);
-  const uint64_t whole = Total(view, options.metric);
+  const std::set<std::string> no_errors = {"self_cpu_error_ns", "total_cpu_error_ns"};
+  RowsText<FunctionRow> table(FunctionColumns(), &Column<FunctionRow>::text, WeighingOf(view),
+                              sampled ? std::set<std::string>() : no_errors);
   const size_t rows = std::min(costs.size(), Rows(options, usual));
-  for (size_t i = 0; i < rows; ++i) {
-    const uint64_t self = CostIn(costs[i].self, options.metric);
-    const uint64_t total = CostIn(costs[i].total, options.metric);
-    std::vector<Cell> row = {CostText(view, options.metric, costs[i].self), ShareCell(self, whole),
-                             CostText(view, options.metric, costs[i].total), Share(total, whole)};
-    if (sampled) {
-      row.insert(row.begin() + 2, ErrorText(view, self));
-      row.push_back(ErrorText(view, total));
-    }
-    row.push_back(NameCell(view, costs[i], symbolizer, options));
-    table.Add(std::move(row));
-  }
+  for (size_t i = 0; i < rows; ++i) table.Add({view, symbolizer, costs[i], &options});
   return table.Text(options.style) + Omitted(rows, costs.size(), "functions");
 }
 

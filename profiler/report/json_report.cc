@@ -12,6 +12,9 @@
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/columns/rows_json.h"
+#include "profiler/report/columns/state_columns.h"
+#include "profiler/report/columns/thread_columns.h"
 #include "profiler/report/estimate_json.h"
 #include "profiler/report/functions_json.h"
 #include "profiler/report/info_text.h"
@@ -84,30 +87,6 @@ void Program(const analyze::View& view, const analyze::Summary& summary, JsonWri
   json->Member("runtime", runtimes);
 }
 
-void OneState(const analyze::StateTime& time, JsonWriter* json) {
-  json->BeginObject();
-  json->Member("cpu_ns", time.weight);
-  json->Member("samples", time.samples);
-  json->Member("wait_ns", time.wait_ns);
-  JsonEstimate(time.estimate, json);
-  json->EndObject();
-}
-
-// Sampled time, and exact waits, by the name of the state.
-void States(const analyze::StateTimes& times, const std::vector<analyze::StateTime>& row, JsonWriter* json) {
-  std::map<std::string, const analyze::StateTime*> sorted;
-  for (size_t i = 0; i < row.size(); ++i) {
-    if (row[i].samples != 0 || row[i].weight != 0 || row[i].wait_count != 0) sorted[times.names[i]] = &row[i];
-  }
-  json->Key("states");
-  json->BeginObject();
-  for (const auto& [name, time] : sorted) {
-    json->Key(name);
-    OneState(*time, json);
-  }
-  json->EndObject();
-}
-
 void Threads(const analyze::View& view, const analyze::Summary& summary, const analyze::StateTimes& times,
              JsonWriter* json) {
   std::map<std::pair<uint32_t, uint32_t>, const analyze::ThreadStates*> states;
@@ -115,17 +94,10 @@ void Threads(const analyze::View& view, const analyze::Summary& summary, const a
   json->Key("threads");
   json->BeginArray();
   for (const analyze::ThreadCost& thread : summary.threads) {
-    json->BeginObject();
-    json->Member("id", thread.id);
-    json->Member("process", view.run.process(thread.process).pid);
-    json->Member("tid", thread.thread.tid);
-    json->Member("name", thread.thread.name);
-    json->Member("kind", analyze::ThreadKindName(thread.thread.kind));
-    json->Member("cpu_ns", thread.thread.cpu_ns);
-    json->Member("samples", thread.cost.samples);
-    json->Member("sampled_cpu_ns", thread.cost.weight);
     const auto found = states.find({thread.process, thread.id});
-    States(times, found == states.end() ? std::vector<analyze::StateTime>() : found->second->times, json);
+    json->BeginObject();
+    JsonMembers(ThreadColumns(), ThreadRow{view, thread, &times, found == states.end() ? nullptr : found->second},
+                json);
     json->EndObject();
   }
   json->EndArray();
@@ -239,7 +211,8 @@ void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary,
   const analyze::StateTimes times = analyze::MeasureStates(view);
   json->BeginObject();
   Program(view, summary, json);
-  States(times, times.all, json);
+  json->Key("states");
+  JsonStates(view, times.names, times.all, json);
   JsonPhases(view, json);
   if (answers != nullptr) {
     Efficiency(answers->efficiency, json);

@@ -4,6 +4,7 @@
 
 #include "profiler/report/advice_text.h"
 #include "profiler/report/json_writer.h"
+#include "profiler/report/names_text.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::report {

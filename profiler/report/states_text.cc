@@ -1,10 +1,15 @@
 #include "profiler/report/states_text.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <vector>
 
 #include "profiler/analyze/process_labels.h"
 #include "profiler/analyze/state_times.h"
+#include "profiler/report/columns/rows_text.h"
+#include "profiler/report/columns/state_columns.h"
+#include "profiler/report/columns/thread_columns.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -65,15 +70,9 @@ std::string ByThread(const analyze::View& view, const analyze::StateTimes& times
 }  // namespace
 
 std::string StatesText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options) {
-  TextTable table({{WeightTitle(view), Align::kRight},
-                   {"share", Align::kRight},
-                   {"±", Align::kRight, Fit::kKeep, 1},
-                   {"samples", Align::kRight},
-                   {"state", Align::kLeft, Fit::kShorten}});
-  for (const analyze::StateCost& state : summary.states) {
-    table.Add({Weight(state.cost.weight, WeighsNanoseconds(view)), ShareCell(state.cost.weight, view.total_weight),
-               ErrorText(view, state.cost.weight), Count(state.cost.samples), Printable(state.name)});
-  }
+  RowsText<StateRow> table(StateColumns(), &Column<StateRow>::text, WeighingOf(view));
+  for (const analyze::StateCost& state : summary.states)
+    table.Add({view, state.name, analyze::StateTime{state.cost.samples, state.cost.weight}});
   return Title(options.style, "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) + ")") +
          table.Text(options.style);
 }
@@ -86,22 +85,9 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
     waited += time.wait_ns;
     estimate.Add(time.estimate);
   }
-  TextTable table({{WeightTitle(view), Align::kRight},
-                   {"share", Align::kRight},
-                   {"±", Align::kRight, Fit::kKeep, 2},
-                   {"samples", Align::kRight, Fit::kKeep, 1},
-                   {"waited", Align::kRight},
-                   {"share", Align::kRight},
-                   {"waits", Align::kRight, Fit::kKeep, 3},
-                   {"state", Align::kLeft, Fit::kShorten}});
-  for (size_t i = 0; i < times.names.size(); ++i) {
-    const analyze::StateTime& time = times.all[i];
-    const bool waits = time.wait_count > 0;
-    table.Add({Weight(time.weight, WeighsNanoseconds(view)), ShareCell(time.weight, view.total_weight),
-               ErrorText(view, time.weight), Count(time.samples), waits ? Measured(time.wait_ns, time.estimate) : "",
-               waits ? Share(time.wait_ns, waited) : "", waits ? Count(time.wait_count) : "",
-               Printable(times.names[i])});
-  }
+  RowsText<StateRow> table(StateColumns(), &Column<StateRow>::detail, WeighingOf(view));
+  for (size_t i = 0; i < times.names.size(); ++i)
+    table.Add({view, times.names[i], times.all[i], /*thread=*/nullptr, waited});
   std::string text =
       Title(options.style,
             "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) +
@@ -126,34 +112,14 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
 
 std::string ThreadsText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options) {
   const std::vector<std::string> labels = Labels(view);
-  std::vector<TextTable::Column> columns = {{"id", Align::kRight},
-                                            {"tid", Align::kRight, Fit::kKeep, 3},
-                                            {"kind", Align::kLeft},
-                                            {"CPU clock", Align::kRight, Fit::kKeep, 2},
-                                            {"sampled", Align::kRight},
-                                            {"samples", Align::kRight, Fit::kKeep, 1},
-                                            {"work", Align::kRight},
-                                            {"wait", Align::kRight},
-                                            {"overhead", Align::kRight},
-                                            {"idle", Align::kRight},
-                                            {"no state", Align::kRight, Fit::kKeep, 4},
-                                            {"ompprof", Align::kRight, Fit::kKeep, 5},
-                                            {"name", Align::kLeft, Fit::kShorten}};
-  if (!labels.empty()) columns.insert(columns.begin(), {"process", Align::kRight});
-  TextTable table(columns);
+  const std::set<std::string> one_process = {"process"};
+  RowsText<ThreadRow> table(ThreadColumns(), &Column<ThreadRow>::text, WeighingOf(view),
+                            labels.empty() ? one_process : std::set<std::string>());
   const size_t rows = options.limit == 0 ? summary.threads.size() : std::min(summary.threads.size(), options.limit);
   for (size_t i = 0; i < rows; ++i) {
-    const analyze::ThreadCost& thread = summary.threads[i];
-    std::vector<Cell> row = {std::to_string(thread.id),
-                             std::to_string(thread.thread.tid),
-                             analyze::ThreadKindName(thread.thread.kind),
-                             Duration(thread.thread.cpu_ns),
-                             Weight(thread.cost.weight, WeighsNanoseconds(view)),
-                             Count(thread.cost.samples)};
-    if (!labels.empty()) row.insert(row.begin(), Printable(labels[thread.process]));
-    for (const analyze::Cost& cost : thread.by_activity) row.push_back(Share(cost.weight, thread.cost.weight));
-    row.push_back(Printable(thread.thread.name) + (thread.id == 0 || thread.thread.sampled ? "" : " (not sampled)"));
-    table.Add(std::move(row));
+    ThreadRow row{view, summary.threads[i]};
+    if (!labels.empty()) row.process = Printable(labels[summary.threads[i].process]);
+    table.Add(row);
   }
   return Title(options.style, "Threads (shares are of each thread's own samples)") + table.Text(options.style) +
          Omitted(rows, summary.threads.size(), "threads");

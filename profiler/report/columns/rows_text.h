@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "profiler/report/columns/column.h"
@@ -14,11 +15,13 @@ namespace ompprof::report {
 template <class Row>
 class RowsText {
  public:
-  // The columns that have a `place` there: &Column<Row>::text or &Column<Row>::detail. `columns` must outlive this.
-  RowsText(const std::vector<Column<Row>>& columns, InText Column<Row>::*place, Weighing weighing)
+  // The columns that have a `place` there: &Column<Row>::text or &Column<Row>::detail, without those of the keys
+  // `without`. `columns` must outlive this.
+  RowsText(const std::vector<Column<Row>>& columns, InText Column<Row>::*place, Weighing weighing,
+           const std::set<std::string>& without = {})
       : weighing_(std::move(weighing)) {
     for (const Column<Row>& column : columns) {
-      if ((column.*place).at != 0) columns_.push_back(&column);
+      if ((column.*place).at != 0 && without.count(column.key) == 0) columns_.push_back(&column);
     }
     std::stable_sort(columns_.begin(), columns_.end(),
                      [place](const Column<Row>* a, const Column<Row>* b) { return (a->*place).at < (b->*place).at; });

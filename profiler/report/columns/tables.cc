@@ -1,14 +1,18 @@
 #include "profiler/report/columns/tables.h"
 
+#include "profiler/report/columns/function_columns.h"
 #include "profiler/report/columns/lock_columns.h"
 #include "profiler/report/columns/region_columns.h"
+#include "profiler/report/columns/state_columns.h"
+#include "profiler/report/columns/thread_columns.h"
 
 namespace ompprof::report {
 
 const std::vector<TableFacts>& ReportTables() {
   static const std::vector<TableFacts> tables = {
-      {"regions", FactsOf(RegionColumns())},
-      {"locks", FactsOf(LockColumns())},
+      {"states", FactsOf(StateColumns())},       {"threads", FactsOf(ThreadColumns())},
+      {"regions", FactsOf(RegionColumns())},     {"locks", FactsOf(LockColumns())},
+      {"functions", FactsOf(FunctionColumns())},
   };
   return tables;
 }

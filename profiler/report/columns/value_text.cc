@@ -27,9 +27,12 @@ std::string ValueText(const Value& value, Unit unit, const analyze::Estimate& es
   if (const auto* text = std::get_if<std::string>(&value)) return Printable(*text);
   if (const auto* number = std::get_if<uint64_t>(&value))
     return NumberText(*number, unit, estimate, derived, nanoseconds);
-  // An imbalance may be some rounding below 0.
-  if (const auto* real = std::get_if<double>(&value))
+  if (const auto* real = std::get_if<double>(&value)) {
+    if (unit == Unit::kNs || unit == Unit::kWeight)
+      return NumberText(static_cast<uint64_t>(*real), unit, estimate, derived, nanoseconds);
+    // An imbalance may be some rounding below 0.
     return Tilde(estimate) + (unit == Unit::kShare ? Percent(std::max(0.0, *real)) : Times(*real));
+  }
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";
   return "-";
 }

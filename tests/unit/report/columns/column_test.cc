@@ -78,7 +78,7 @@ TEST(ColumnTest, Csv) {
 }
 
 TEST(ColumnTest, Json) {
-  JsonWriter json(JsonWriter::Layout::kOneLine);
+  JsonText json(JsonText::Layout::kOneLine);
   json.BeginObject();
   JsonMembers(DishColumns(), Dish{"soup", 7}, &json);
   json.EndObject();

@@ -67,21 +67,20 @@ function statesCard(profile) {
   const rows = Object.entries(states).map(([name, state]) => ({name: printable(name), ...state}));
   const wait = rows.reduce((sum, row) => sum + row.wait_ns, 0);
   const classes = new Map(profile.states.map((state) => [state.name, state.class]));
-  return card("States", sortedTable([
-    {label: "state", text: true, title: "the OpenMP state of a thread, as the OpenMP tools interface names it", value: (row) => row.name,
+  const columns = declaredColumns(profile, "states", {
+    state: {value: (row) => row.name, meaning: (row) => row.name,
       cell: (row) => [element("i", {class: `c-${classes.get(row.name) || "unknown"} swatch`}), row.name.replace(/^ompt_state_/, "").replaceAll("_", " ")]},
-    {label: profile.eventsCounted ? "events" : "CPU time", title: "from samples: of a wait that sleeps nearly none", value: (row) => row.cpu_ns,
-      cell: (row) => shareCell(row.cpu_ns, sampled_cpu_ns, (value) => formatWeight(profile, value)), meaning: (row) => `${formatShare(row.cpu_ns, sampled_cpu_ns)} of ${formatWeight(profile, sampled_cpu_ns)}; ${formatCount(row.samples)} samples`},
-    {label: "waited", title: "thread-time of waits of that kind, spinning or asleep; exact, or with ~ estimated", value: (row) => row.wait_ns,
-      cell: (row) => (row.wait_ns ? shareCell(row.wait_ns, wait, (ns) => formatMeasured(ns, row.estimated, row.ci95)) : ""), meaning: (row) => `${formatShare(row.wait_ns, wait)} of ${formatDuration(wait)} waited by all threads`},
-  ], rows, {label: "states", sort: 1}));
+    cpu_ns: {whole: sampled_cpu_ns, of: formatWeight(profile, sampled_cpu_ns)},
+    wait_ns: {whole: wait, of: `${formatDuration(wait)} waited by all threads`},
+  });
+  return card("States", sortedTable(columns, rows, {label: "states", sort: columnAt(columns, "cpu_ns")}));
 }
 
 // The functions that cost most, and what they make others wait.
 function hottestCard(profile) {
   const rows = [...profile.report.functions].sort((a, b) => b.self_cpu_ns - a.self_cpu_ns).slice(0, 8);
-  const wanted = ["own", "blame", "function"];
-  const columns = functionColumns(profile).filter(({label}) => wanted.includes(label));
+  const wanted = ["self_cpu_ns", "blame_ns", "name"];
+  const columns = functionColumns(profile).filter(({key}) => wanted.includes(key));
   return card("Hottest functions", sortedTable(columns, rows, {label: "hottest functions", sort: 0}),
     element("p", {class: "soft"}, element("a", {href: "#functions"}, "All functions"), " · ", element("a", {href: "#flame"}, "Flame graph")));
 }

@@ -1,0 +1,26 @@
+// The columns of the table of functions.
+#ifndef OMPPROF_PROFILER_REPORT_COLUMNS_FUNCTION_COLUMNS_H_
+#define OMPPROF_PROFILER_REPORT_COLUMNS_FUNCTION_COLUMNS_H_
+
+#include <vector>
+
+#include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
+#include "profiler/report/columns/column.h"
+#include "profiler/report/text_options.h"
+
+namespace ompprof::report {
+
+struct FunctionRow {
+  const analyze::View& view;
+  const model::Symbolizer& symbolizer;
+  const analyze::FunctionCost& cost;
+  const TextOptions* options = nullptr;  // for text only, which shows the costs by its metric
+};
+
+const std::vector<Column<FunctionRow>>& FunctionColumns();
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_COLUMNS_FUNCTION_COLUMNS_H_

@@ -1,0 +1,35 @@
+// The columns of the table of OpenMP states.
+#ifndef OMPPROF_PROFILER_REPORT_COLUMNS_STATE_COLUMNS_H_
+#define OMPPROF_PROFILER_REPORT_COLUMNS_STATE_COLUMNS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/state_times.h"
+#include "profiler/analyze/view.h"
+#include "profiler/report/columns/column.h"
+
+namespace ompprof::report {
+
+// A state, of a thread or of all.
+struct StateRow {
+  const analyze::View& view;
+  const std::string& name;
+  const analyze::StateTime& time;
+  const analyze::ThreadStates* thread = nullptr;  // for CSV
+  uint64_t waited_ns = 0;                         // in all states, for text
+};
+
+const std::vector<Column<StateRow>>& StateColumns();
+
+// An object with a member for each state in `times` that has anything, by name. Writes a value.
+void JsonStates(const analyze::View& view, const std::vector<std::string>& names,
+                const std::vector<analyze::StateTime>& times, JsonWriter* json);
+
+// Whether a state has anything.
+bool IsUsed(const analyze::StateTime& time);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_COLUMNS_STATE_COLUMNS_H_

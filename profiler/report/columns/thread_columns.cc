@@ -1,0 +1,128 @@
+#include "profiler/report/columns/thread_columns.h"
+
+#include "profiler/report/columns/state_columns.h"
+#include "profiler/report/names_text.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+using analyze::Activity;
+using Cell = TextTable::Cell;
+using Fit = TextTable::Fit;
+using Group = std::vector<Column<ThreadRow>>;
+
+Cell NameCell(const ThreadRow& row) {
+  const analyze::ThreadFacts& thread = row.thread.thread;
+  return Printable(thread.name) + (row.thread.id == 0 || thread.sampled ? "" : " (not sampled)");
+}
+
+Group Identity() {
+  return {
+      {.key = "process",
+       .heading = "process",
+       .unit = Unit::kNumber,
+       .value = [](const ThreadRow& row) -> Value { return row.view.run.process(row.thread.process).pid; },
+       .text = {10},
+       .cell = [](const ThreadRow& row) -> Cell { return row.process; },
+       .meaning = "pid"},
+      {.key = "id",
+       .heading = "id",
+       .unit = Unit::kNumber,
+       .value = [](const ThreadRow& row) -> Value { return row.thread.id; },
+       .text = {20},
+       .csv = "thread",
+       .meaning = "in its process, from 1; 0: samples of threads that the file does not describe"},
+      {.key = "tid",
+       .heading = "tid",
+       .unit = Unit::kNumber,
+       .value = [](const ThreadRow& row) -> Value { return row.thread.thread.tid; },
+       .text = {30, 3},
+       .meaning = "the kernel's number"},
+      {.key = "name",
+       .heading = "name",
+       .value = [](const ThreadRow& row) -> Value { return row.thread.thread.name; },
+       .text = {140, 0, Fit::kShorten},
+       .cell = NameCell,
+       .meaning = "its name when last looked at"},
+      {.key = "kind",
+       .heading = "kind",
+       .value = [](const ThreadRow& row) -> Value { return analyze::ThreadKindName(row.thread.thread.kind); },
+       .text = {40},
+       .meaning = "`initial`, `worker`, `other`, `main`, `unknown`"},
+  };
+}
+
+Group Times() {
+  return {
+      {.key = "cpu_ns",
+       .heading = "CPU clock",
+       .unit = Unit::kNs,
+       .from = From::kClock,
+       .value = [](const ThreadRow& row) -> Value { return row.thread.thread.cpu_ns; },
+       .text = {50, 2},
+       .csv = "clock_cpu_ns",
+       .meaning = "by the thread's CPU clock"},
+      {.key = "samples",
+       .heading = "samples",
+       .unit = Unit::kCount,
+       .from = From::kSampled,
+       .value = [](const ThreadRow& row) -> Value { return row.thread.cost.samples; },
+       .text = {70, 1},
+       .meaning = "of the thread"},
+      {.key = "sampled_cpu_ns",
+       .heading = "sampled",
+       .unit = Unit::kWeight,
+       .from = From::kSampled,
+       .value = [](const ThreadRow& row) -> Value { return row.thread.cost.weight; },
+       .text = {60},
+       .meaning = "the time that they stand for"},
+  };
+}
+
+template <Activity kActivity>
+Column<ThreadRow> ActivityColumn(const char* key, const char* heading, InText text, const char* meaning) {
+  constexpr int kWhich = static_cast<int>(kActivity);
+  return {.key = key,
+          .heading = heading,
+          .unit = Unit::kWeight,
+          .from = From::kSampled,
+          .value = [](const ThreadRow& row) -> Value { return row.thread.by_activity[kWhich].weight; },
+          .text = text,
+          .files = kCsv,
+          .cell = [](const ThreadRow& row) -> Cell {
+            return Share(row.thread.by_activity[kWhich].weight, row.thread.cost.weight);
+          },
+          .meaning = meaning};
+}
+
+// By what the thread's states stand for; in text shares of the thread's own samples.
+Group Activities() {
+  return {
+      ActivityColumn<Activity::kWork>("work_cpu_ns", "work", {80},
+                                      "in states of work; in text its share, likewise below"),
+      ActivityColumn<Activity::kWait>("wait_cpu_ns", "wait", {90}, "in states of waiting"),
+      ActivityColumn<Activity::kOverhead>("overhead_cpu_ns", "overhead", {100}, "in the runtime's own state"),
+      ActivityColumn<Activity::kIdle>("idle_cpu_ns", "idle", {110}, "between regions"),
+      ActivityColumn<Activity::kNoState>("no_state_cpu_ns", "no state", {120, 4}, "in no state that the runtime knows"),
+      ActivityColumn<Activity::kOwn>("ompprof_cpu_ns", "ompprof", {130, 5}, "in the profiler's own code"),
+      {.key = "states",
+       .unit = Unit::kObject,
+       .files = kJson,
+       .json =
+           [](const ThreadRow& row, JsonWriter* json) {
+             JsonStates(row.view, row.states->names,
+                        row.own_states == nullptr ? std::vector<analyze::StateTime>() : row.own_states->times, json);
+           },
+       .meaning = "as `states` above, for the thread; only states that the thread was in"},
+  };
+}
+
+}  // namespace
+
+const std::vector<Column<ThreadRow>>& ThreadColumns() {
+  static const Group columns = AllOf({Identity(), Times(), Activities()});
+  return columns;
+}
+
+}  // namespace ompprof::report
