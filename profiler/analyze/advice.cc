@@ -127,9 +127,9 @@ class Adviser {
         continue;
       Work& thread = threads[{sample.process, sample.thread}];
       if (IsMeasuredWait(sample.state)) continue;
-      thread.weight += static_cast<double>(sample.weight);
-      thread.samples += static_cast<double>(sample.samples);
-      all.weight += static_cast<double>(sample.weight);
+      thread.weight += static_cast<double>(sample.cost.weight);
+      thread.samples += static_cast<double>(sample.cost.samples);
+      all.weight += static_cast<double>(sample.cost.weight);
     }
     if (threads.empty()) return 0;
     Work most;
@@ -306,7 +306,7 @@ class Adviser {
     if (threads == 0) return;
     uint64_t spinning = 0;
     for (const ViewSample& sample : view_.samples) {
-      if (!sample.own && IsMeasuredWait(sample.state)) spinning += sample.weight;
+      if (!sample.own && IsMeasuredWait(sample.state)) spinning += sample.cost.weight;
     }
     const uint64_t gain = static_cast<uint64_t>(static_cast<double>(spinning) / cpus_) / view_.run.processes.size();
     if (Worthwhile(gain) && !passive_) {
@@ -357,8 +357,8 @@ class Adviser {
       if (!IsSerial(sample)) continue;
       ++visit;
       // A thread that sleeps while the others wait for it takes no CPU time.
-      const auto slept = static_cast<uint64_t>(static_cast<double>(sample.blame) / std::max(threads - 1, 1.0));
-      const uint64_t weight = std::max(sample.weight, slept);
+      const auto slept = static_cast<uint64_t>(static_cast<double>(sample.cost.blame) / std::max(threads - 1, 1.0));
+      const uint64_t weight = std::max(sample.cost.weight, slept);
       total += weight;
       double below = 0;
       for (PathId path = sample.path; path != kEmptyPath; path = view_.paths.node(path).parent) {

@@ -44,7 +44,7 @@ class Annotator {
       AddLocation(At(path), sample, spent, leaf);
       leaf = false;
     }
-    if (!lines_.empty()) annotation_.all.total.Add(sample);
+    if (!lines_.empty()) annotation_.all.total.Add(sample.cost);
   }
 
   Annotation Result() {
@@ -60,8 +60,8 @@ class Annotator {
   const Location& At(PathId path) const { return view_.frames.location(view_.paths.node(path).location); }
 
   static void AddSelf(SpotCost* spot, const ViewSample& sample, Spent spent) {
-    spot->self.Add(sample);
-    spot->weight[static_cast<int>(spent)] += sample.weight;
+    spot->self.Add(sample.cost);
+    spot->weight[static_cast<int>(spent)] += sample.cost.weight;
   }
 
   void AddLocation(const Location& location, const ViewSample& sample, Spent spent, bool leaf) {
@@ -73,20 +73,20 @@ class Annotator {
       FileLines& file = files_[view_.frames.function(line.function).file];
       file.file = view_.frames.function(line.function).file;
       SpotCost& spot = file.lines[line.line];
-      if (lines_.insert({&file, line.line}).second) spot.total.Add(sample);
+      if (lines_.insert({&file, line.line}).second) spot.total.Add(sample.cost);
       if (!leaf || i != 0) continue;
       AddSelf(&spot, sample, spent);
       AddSelf(&annotation_.all, sample, spent);
-      file.self.Add(sample);
+      file.self.Add(sample.cost);
     }
     if (!any || location.place.object == 0) return;
     ObjectCode& code = code_[location.place.object];
     code.object = location.place.object;
     SpotCost& spot = code.addresses[location.place.address];
-    if (addresses_.insert({code.object, location.place.address}).second) spot.total.Add(sample);
+    if (addresses_.insert({code.object, location.place.address}).second) spot.total.Add(sample.cost);
     if (!leaf) return;
     AddSelf(&spot, sample, spent);
-    code.self.Add(sample);
+    code.self.Add(sample.cost);
   }
 
   const View& view_;

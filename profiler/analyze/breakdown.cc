@@ -69,10 +69,10 @@ class SliceCosts {
         const auto [entry, added] = index->emplace(key, costs->size());
         if (added) costs->push_back({line.function, number, {}, {}});
         FunctionCost& cost = (*costs)[entry->second];
-        if (leaf) cost.self.Add(sample);
+        if (leaf) cost.self.Add(sample.cost);
         leaf = false;
         uint64_t& last = last_visit_[key];
-        if (last != visit_) cost.total.Add(sample);  // once where the function calls itself
+        if (last != visit_) cost.total.Add(sample.cost);  // once where the function calls itself
         last = visit_;
       }
     }
@@ -119,7 +119,7 @@ std::vector<Slice> BreakDown(const View& view, Dimension dimension, bool lines, 
       entry->second = named->second;
     }
     Slice& slice = slices[entry->second];
-    slice.cost.Add(sample);
+    slice.cost.Add(sample.cost);
     costs.Add(sample, &slice.functions, &indexes[entry->second]);
   }
   for (Slice& slice : slices) SortCosts(metric, &slice.functions);

@@ -93,7 +93,7 @@ CallTree BuildCallTree(const View& view, bool lines, Metric metric) {
     node_of[path] = at;
   }
   for (const ViewSample& sample : view.samples) {
-    if (!sample.interval) tree.nodes[node_of[sample.path]].self.Add(sample);
+    if (!sample.interval) tree.nodes[node_of[sample.path]].self.Add(sample.cost);
   }
   for (size_t i = tree.nodes.size(); i-- > 0;) {
     CallNode& node = tree.nodes[i];

@@ -6,7 +6,7 @@ namespace ompprof::analyze {
 
 std::vector<PhaseCost> PhaseCosts(const View& view) {
   std::vector<Cost> self(view.phases.size());
-  for (const ViewSample& sample : view.samples) self[sample.phase].Add(sample);
+  for (const ViewSample& sample : view.samples) self[sample.phase].Add(sample.cost);
 
   std::vector<Cost> total = self;
   for (size_t phase = total.size(); phase-- > 1;) {

@@ -105,10 +105,10 @@ Ranks CompareRanks(const View& view, const model::Symbolizer& symbolizer) {
     const Activity activity = ActivityOf(sample.state);
     if (activity != Activity::kWork && activity != Activity::kNoState) continue;
     if (in_mpi[sample.path]) {
-      rank.mpi += sample.weight;
+      rank.mpi += sample.cost.weight;
     } else {
-      rank.useful += sample.weight;
-      rank.useful_samples += sample.samples;
+      rank.useful += sample.cost.weight;
+      rank.useful_samples += sample.cost.samples;
     }
   }
   for (const WaitTotal& wait : view.waits) {

@@ -59,8 +59,8 @@ std::vector<RegionPaths> PathsOfRegions(const View& view) {
   for (const ViewSample& sample : view.samples) {
     const int activity = static_cast<int>(ActivityOf(sample.state));
     for (uint32_t at = innermost[tree.node_of_path[sample.path]]; at != kNone; at = around[at]) {
-      entries[at].path.cost.Add(sample);
-      entries[at].path.by_activity[activity].Add(sample);
+      entries[at].path.cost.Add(sample.cost);
+      entries[at].path.by_activity[activity].Add(sample.cost);
     }
   }
   for (const RegionRun& run : view.region_runs) {

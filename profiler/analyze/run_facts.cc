@@ -121,8 +121,11 @@ std::vector<RuntimeFacts> RuntimesOf(const model::ProcessProfile& profile) {
     facts.omp_version = runtime.omp_version();
     facts.module = runtime.module();
     for (const Runtime::Callback& callback : runtime.callbacks()) {
-      facts.callbacks.push_back(
-          {callback.name(), callback.event(), callback.result(), CountOf(profile, callback.event())});
+      RuntimeFacts::Callback& known = facts.callbacks.emplace_back();
+      known.name = callback.name();
+      known.event = callback.event();
+      known.result = callback.result();
+      known.count = CountOf(profile, callback.event());
     }
     facts.missing_entry_points.assign(runtime.missing_entry_points().begin(), runtime.missing_entry_points().end());
   }
@@ -143,8 +146,13 @@ std::vector<ModuleFacts> ModulesOf(const model::ProcessProfile& profile) {
   const std::set<uint32_t> own = model::OwnModules(profile);
   std::vector<ModuleFacts> modules;
   for (const auto& [id, module] : profile.modules) {
-    modules.push_back({id, module.path(), module.build_id(), module.openmp_runtime(), own.count(id) != 0,
-                       module.unloaded_epoch() != 0});
+    ModuleFacts& facts = modules.emplace_back();
+    facts.id = id;
+    facts.path = module.path();
+    facts.build_id = module.build_id();
+    facts.openmp_runtime = module.openmp_runtime();
+    facts.profilers_own = own.count(id) != 0;
+    facts.unloaded = module.unloaded_epoch() != 0;
   }
   return modules;
 }
@@ -240,8 +248,8 @@ ProcessFacts FactsOf(const model::ProcessProfile& profile) {
   facts.duration_ns = profile.DurationNs();
   facts.cpu_ns = CpuNs(profile);
   for (const model::SampleRow& row : profile.samples) {
-    facts.samples += row.samples;
-    facts.weight += row.weight;
+    facts.samples += row.cost.samples;
+    facts.weight += row.cost.weight;
   }
   facts.losses = LossesOf(profile.lost);
   facts.threads = ThreadsOf(profile);

@@ -49,11 +49,11 @@ void MeasureFunctions(const View& view, RunFigures* run) {
       for (uint32_t i = 0; i < location.line_count; ++i) {
         const size_t index = table.Index(view.frames.line(location.first_line + i).function);
         FunctionFigures& function = run->functions[index];
-        if (leaf) function.self.AddSamples(sample.samples, sample.weight);
+        if (leaf) function.self.AddSamples(sample.cost.samples, sample.cost.weight);
         leaf = false;
         if (met[index] == number) continue;
         met[index] = number;
-        function.total.AddSamples(sample.samples, sample.weight);
+        function.total.AddSamples(sample.cost.samples, sample.cost.weight);
       }
     }
   }
@@ -68,8 +68,8 @@ void MeasureStates(const View& view, RunFigures* run) {
     return states[StateName(view.run.process(process), state)];
   };
   for (const ViewSample& sample : view.samples) {
-    if (sample.samples != 0 || sample.weight != 0)
-      at(sample.process, sample.state).cpu.AddSamples(sample.samples, sample.weight);
+    if (!sample.cost.is_unsampled())
+      at(sample.process, sample.state).cpu.AddSamples(sample.cost.samples, sample.cost.weight);
   }
   for (const WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
@@ -112,7 +112,7 @@ void MeasureRegions(const View& view, RunFigures* run) {
 RunFigures MeasureRun(const View& view) {
   RunFigures run;
   run.wall = Amount::Unknown(static_cast<double>(view.run.duration_ns()));
-  for (const ViewSample& sample : view.samples) run.cpu.AddSamples(sample.samples, sample.weight);
+  for (const ViewSample& sample : view.samples) run.cpu.AddSamples(sample.cost.samples, sample.cost.weight);
   MeasureFunctions(view, &run);
   MeasureStates(view, &run);
   MeasureRegions(view, &run);

@@ -25,9 +25,9 @@ StateTimes MeasureStates(const View& view) {
   using Thread = std::pair<uint32_t, uint32_t>;
   std::map<std::pair<uint32_t, OmptState>, std::map<Thread, StateTime>> by_number;  // process, state
   for (const ViewSample& sample : view.samples) {
-    if (sample.samples == 0 && sample.weight == 0) continue;
+    if (sample.cost.is_unsampled()) continue;
     Add(&by_number[{sample.process, sample.state}][{sample.process, sample.thread}],
-        {sample.samples, sample.weight, 0, 0});
+        {sample.cost.samples, sample.cost.weight, 0, 0});
   }
   for (const WaitTotal& wait : view.waits) {
     if (wait.charge) continue;

@@ -31,10 +31,10 @@ Summary Summarize(const View& view) {
   // A state's name is looked up once for each process, not for each sample.
   std::map<std::pair<uint32_t, OmptState>, Cost> by_state;
   for (const ViewSample& sample : view.samples) {
-    if (sample.samples != 0 || sample.weight != 0) by_state[{sample.process, sample.state}].Add(sample);
+    if (!sample.cost.is_unsampled()) by_state[{sample.process, sample.state}].Add(sample.cost);
     ThreadCost& thread = threads[{sample.process, sample.thread}];
-    thread.cost.Add(sample);
-    thread.by_activity[static_cast<int>(ActivityOf(sample.state))].Add(sample);
+    thread.cost.Add(sample.cost);
+    thread.by_activity[static_cast<int>(ActivityOf(sample.state))].Add(sample.cost);
   }
   for (const auto& [key, cost] : by_state) {
     states[StateName(view.run.process(key.first), key.second)].Add(cost);

@@ -31,16 +31,7 @@ auto Key(const ViewSample& sample) {
 
 // Several rows may come to one path: another region context with the same path, another stack in the runtime.
 void Merge(View* view) {
-  const auto add = [](ViewSample* sample, const ViewSample& more) {
-    sample->samples += more.samples;
-    sample->weight += more.weight;
-    sample->wait += more.wait;
-    sample->blame += more.blame;
-    sample->lock_blame += more.lock_blame;
-    sample->wait_variance += more.wait_variance;
-    sample->blame_variance += more.blame_variance;
-    sample->lock_blame_variance += more.lock_blame_variance;
-  };
+  const auto add = [](ViewSample* sample, const ViewSample& more) { sample->cost.Add(more.cost); };
   const std::vector<uint32_t> moved = model::MergeEqual(
       &view->samples, !view->timed.empty(), [](const ViewSample& a, const ViewSample& b) { return Key(a) < Key(b); },
       add);
@@ -184,7 +175,10 @@ class ProcessAdder {
   void AddLock(uint32_t id, const LockInit& made) {
     ViewLock lock{made.kind() == kNestLock, CallAt(made.codeptr_ra(), made.module_epoch()), kEmptyPath};
     if (process_.FindNode(made.tree(), made.node()) != nullptr) {
-      const model::SampleRow row{made.tree(), made.node(), 0, OmptState::kNone, made.splice(), 0, 0, 0, 0};
+      model::SampleRow row{};
+      row.tree = made.tree();
+      row.node = made.node();
+      row.splice = made.splice();
       lock.path = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row);
     }
     view_.locks[{number_, id}] = lock;
@@ -222,16 +216,16 @@ class ProcessAdder {
     if (process_.header.weight_unit() == "events") return;
     Region& region = regions_.At(construct);
     if (is_own) {
-      region.own_weight += row.weight;
-      if (!IsMeasuredWait(row.state)) region.own_useful_weight += row.weight;
+      region.own_weight += row.cost.weight;
+      if (!IsMeasuredWait(row.state)) region.own_useful_weight += row.cost.weight;
       return;
     }
     if (IsMeasuredWait(row.state)) return;
     const model::Node* leaf = process_.FindNode(row.tree, row.node);
     if (leaf != nullptr && leaf->kind == NODE_FRAME && !leaf->runtime)
-      region.work_weight += row.weight;
+      region.work_weight += row.cost.weight;
     else
-      region.overhead_weight[static_cast<int>(OverheadOf(RuntimeFunction(row)))] += row.weight;
+      region.overhead_weight[static_cast<int>(OverheadOf(RuntimeFunction(row)))] += row.cost.weight;
   }
 
   // Labels of one name, and within one phase, are one phase, in whatever process. A label lies within one before it.
@@ -278,18 +272,18 @@ class ProcessAdder {
 
   // A sample in the profiler's code is its time; but what the sample carries of waits and blame is the program's.
   void AddRow(const model::SampleRow& row, std::vector<model::SampleRow>* others) {
-    if ((row.samples | row.weight) == 0 || !own_.Has(row.tree, row.node)) return AddPart(row, false);
+    if (row.cost.is_unsampled() || !own_.Has(row.tree, row.node)) return AddPart(row, false);
     model::SampleRow own = row;
-    own.wait = own.blame = own.lock_blame = 0;
-    own.wait_variance = own.blame_variance = own.lock_blame_variance = 0;
+    own.cost = {};
+    own.cost.Add(row.cost.samples, row.cost.weight);
     AddPart(own, true);
-    if ((row.wait | row.blame | row.lock_blame) == 0) return;
+    if (!row.cost.has_waits_or_blame()) return;
     others->push_back(row);
-    others->back().samples = others->back().weight = 0;
+    others->back().cost.samples = others->back().cost.weight = 0;
   }
 
   void AddPart(const model::SampleRow& row, bool is_own) {
-    if (row.node != 0 && process_.FindNode(row.tree, row.node) == nullptr) missing_nodes_ += row.samples;
+    if (row.node != 0 && process_.FindNode(row.tree, row.node) == nullptr) missing_nodes_ += row.cost.samples;
     ViewSample sample;
     const UserPaths::Result user =
         view_.kind == ViewKind::kUser ? user_.Path(row, is_own) : UserPaths::Result{machine_.Path(row), false};
@@ -300,37 +294,30 @@ class ProcessAdder {
     sample.own = is_own;
     sample.wait_id = row.wait_id;
     sample.region = row.region == 0 ? kNoFunction : RegionOf(row.region);
-    sample.samples = row.samples;
-    sample.weight = row.weight;
-    sample.wait = row.wait;
-    sample.blame = row.blame;
-    sample.lock_blame = row.lock_blame;
-    sample.wait_variance = static_cast<double>(row.wait_variance);
-    sample.blame_variance = static_cast<double>(row.blame_variance);
-    sample.lock_blame_variance = static_cast<double>(row.lock_blame_variance);
+    sample.cost = row.cost;
     sample.phase = row.phase == 0 ? 0 : PhaseOf(row.phase);
     sample.interval = row.interval;
     view_.samples.push_back(sample);
-    view_.total_samples += row.samples;
-    view_.total_weight += row.weight;
-    view_.total_wait += row.wait;
-    view_.total_blame += row.blame + row.lock_blame;
-    if (row.samples > 0) {
-      view_.weight_squares +=
-          static_cast<double>(row.weight) * static_cast<double>(row.weight) / static_cast<double>(row.samples);
+    view_.total_samples += row.cost.samples;
+    view_.total_weight += row.cost.weight;
+    view_.total_wait += row.cost.wait;
+    view_.total_blame += row.cost.all_blame();
+    if (row.cost.samples > 0) {
+      view_.weight_squares += static_cast<double>(row.cost.weight) * static_cast<double>(row.cost.weight) /
+                              static_cast<double>(row.cost.samples);
     }
     if (is_own) {
-      view_.own_weight += row.weight;
+      view_.own_weight += row.cost.weight;
       if (!IsMeasuredWait(row.state) && process_.header.weight_unit() != "events")
-        view_.own_useful_weight[{number_, row.thread}] += row.weight;
+        view_.own_useful_weight[{number_, row.thread}] += row.cost.weight;
     }
-    if (user.region_unknown) view_.unspliced_weight += row.weight;
+    if (user.region_unknown) view_.unspliced_weight += row.cost.weight;
     if (row.region == 0) return;
     if (sample.region != kNoFunction) AddToRegion(row, sample.region, is_own);
     for (const FunctionId construct : Enclosing(row.region)) {
       Region& region = regions_.At(construct);
-      region.samples += row.samples;
-      region.weight += row.weight;
+      region.samples += row.cost.samples;
+      region.weight += row.cost.weight;
     }
   }
 

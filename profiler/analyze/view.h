@@ -15,10 +15,13 @@
 #include "profiler/analyze/path_tree.h"
 #include "profiler/analyze/run_facts.h"
 #include "profiler/analyze/wait_lengths.h"
+#include "profiler/model/cost.h"
 #include "profiler/model/symbolizer.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
+
+using model::Cost;
 
 enum class ViewKind {
   kUser,     // the program as written: regions joined, constructs named, runtime frames left out
@@ -33,19 +36,10 @@ struct ViewSample {
   OmptState state = OmptState::kNone;  // of the user view also kStateOwn
   uint64_t wait_id;
   FunctionId region;  // the innermost parallel construct, kNoFunction: none
-  uint64_t samples;
-  uint64_t weight;  // nanoseconds, or events
-  // Nanoseconds of wall time; see SampleBatch.
-  uint64_t wait = 0;
-  uint64_t blame = 0;
-  uint64_t lock_blame = 0;
-  // Of their estimated parts, in square microseconds.
-  double wait_variance = 0;
-  double blame_variance = 0;
-  double lock_blame_variance = 0;
+  Cost cost;
   uint32_t phase = 0;     // index into View::phases
   bool own = false;       // taken in the profiler's own code; the user view's state is kStateOwn then
-  bool interval = false;  // stretches of waiting, which only View::timed says more of: all the numbers above are 0
+  bool interval = false;  // stretches of waiting, which only View::timed says more of: its cost is 0
 };
 
 // When a sample was taken, or a stretch of waiting ended. Only with `record --timeline`.

@@ -32,7 +32,7 @@ std::string ProgramOf(const model::ProcessProfile& profile) {
 
 uint64_t SampledWeight(const model::ProcessProfile& profile) {
   uint64_t weight = 0;
-  for (const model::SampleRow& row : profile.samples) weight += row.weight;
+  for (const model::SampleRow& row : profile.samples) weight += row.cost.weight;
   return weight;
 }
 

@@ -41,16 +41,7 @@ uint64_t ProcessProfile::DurationNs() const {
 }
 
 void ProcessProfile::CompactSamples() {
-  const auto add = [](SampleRow* row, const SampleRow& more) {
-    row->samples += more.samples;
-    row->weight += more.weight;
-    row->wait += more.wait;
-    row->blame += more.blame;
-    row->lock_blame += more.lock_blame;
-    row->wait_variance += more.wait_variance;
-    row->blame_variance += more.blame_variance;
-    row->lock_blame_variance += more.lock_blame_variance;
-  };
+  const auto add = [](SampleRow* row, const SampleRow& more) { row->cost.Add(more.cost); };
   const std::vector<uint32_t> moved = MergeEqual(
       &samples, !timed.empty(), [](const SampleRow& a, const SampleRow& b) { return Key(a) < Key(b); }, add);
   for (TimedRow& entry : timed) entry.row = moved[entry.row];

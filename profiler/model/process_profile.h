@@ -13,6 +13,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "profiler/model/cost.h"
 #include "proto/callpath_profile.pb.h"
 #include "proto/ompt_state.h"
 
@@ -45,18 +46,9 @@ struct SampleRow {
   uint32_t splice;
   uint32_t region;
   uint64_t wait_id;
-  uint64_t samples;
-  uint64_t weight;
-  // Nanoseconds of wall time; see SampleBatch.
-  uint64_t wait = 0;
-  uint64_t blame = 0;
-  uint64_t lock_blame = 0;
-  // Variances of the estimated parts of these three, in square microseconds.
-  uint64_t wait_variance = 0;
-  uint64_t blame_variance = 0;
-  uint64_t lock_blame_variance = 0;
+  Cost cost;              // see SampleBatch
   uint32_t phase = 0;     // Label.id
-  bool interval = false;  // only stretches of waiting in the timeline refer to this row; all its numbers are 0
+  bool interval = false;  // only stretches of waiting in the timeline refer to this row; its cost is 0
 };
 
 // The state of a wait; kNone if the record has none.

@@ -29,6 +29,33 @@ bool StaysInRange(const google::protobuf::RepeatedField<int64_t>& deltas, int64_
   return true;
 }
 
+// Entry `i` of a batch's column, 0 where the column is absent.
+template <class Column>
+auto At(const Column& column, int i) {
+  return i < column.size() ? column.Get(i) : 0;
+}
+
+SampleRow RowOf(const SampleBatch& batch, int i) {
+  SampleRow row{};
+  row.tree = batch.tree();
+  row.node = At(batch.node(), i);
+  row.thread = batch.thread();
+  row.state = StateFromWire(At(batch.state(), i));
+  row.splice = At(batch.splice(), i);
+  row.region = At(batch.region(), i);
+  row.wait_id = At(batch.wait_id(), i);
+  row.cost.samples = At(batch.samples(), i);
+  row.cost.weight = At(batch.weight(), i);
+  row.cost.wait = At(batch.wait(), i);
+  row.cost.blame = At(batch.blame(), i);
+  row.cost.lock_blame = At(batch.lock_blame(), i);
+  row.cost.wait_variance = static_cast<double>(At(batch.wait_variance(), i));
+  row.cost.blame_variance = static_cast<double>(At(batch.blame_variance(), i));
+  row.cost.lock_blame_variance = static_cast<double>(At(batch.lock_blame_variance(), i));
+  row.phase = At(batch.phase(), i);
+  return row;
+}
+
 // Applies records to a profile. Each function returns the fault of its record, or an empty string. A record with a
 // fault has changed nothing.
 class Assembler {
@@ -172,24 +199,16 @@ class Assembler {
     if (!StaysInRange(batch.timed_end_delta_us(), kLatestUs) || !StaysInRange(batch.timed_weight_delta(), INT64_MAX))
       return "a time of a sample that is out of range";
     SawTime(batch.end_mono_ns());
-    const auto at = [](const auto& column, int i) { return i < column.size() ? column.Get(i) : 0; };
     const size_t first = profile_.samples.size();
-    for (int i = 0; i < count; ++i) {
-      profile_.samples.push_back({batch.tree(), at(batch.node(), i), batch.thread(),
-                                  StateFromWire(at(batch.state(), i)), at(batch.splice(), i), at(batch.region(), i),
-                                  at(batch.wait_id(), i), at(batch.samples(), i), at(batch.weight(), i),
-                                  at(batch.wait(), i), at(batch.blame(), i), at(batch.lock_blame(), i),
-                                  at(batch.wait_variance(), i), at(batch.blame_variance(), i),
-                                  at(batch.lock_blame_variance(), i), at(batch.phase(), i)});
-    }
+    for (int i = 0; i < count; ++i) profile_.samples.push_back(RowOf(batch, i));
     uint64_t end_us = 0;
     uint64_t weight = 0;
     for (int i = 0; i < timed; ++i) {
-      end_us += static_cast<uint64_t>(at(batch.timed_end_delta_us(), i));
-      weight += static_cast<uint64_t>(at(batch.timed_weight_delta(), i));
-      const auto index = static_cast<uint32_t>(first + at(batch.timed_row(), i));
+      end_us += static_cast<uint64_t>(At(batch.timed_end_delta_us(), i));
+      weight += static_cast<uint64_t>(At(batch.timed_weight_delta(), i));
+      const auto index = static_cast<uint32_t>(first + At(batch.timed_row(), i));
       SampleRow& row = profile_.samples[index];
-      row.interval = (row.samples | row.weight | row.wait | row.blame | row.lock_blame) == 0;
+      row.interval = row.cost.is_unsampled() && !row.cost.has_waits_or_blame();
       profile_.timed.push_back({index, end_us * 1000, weight});
     }
     if (profile_.samples.size() > merged_rows_ + kRowsBetweenMerges) {

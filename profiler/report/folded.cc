@@ -21,7 +21,7 @@ std::string Folded(const analyze::View& view, bool by_phase) {
   std::map<std::pair<uint32_t, analyze::PathId>, uint64_t> by_path;
   for (const analyze::ViewSample& sample : view.samples) {
     // Not a wait's path.
-    if (sample.samples != 0) by_path[{by_phase ? sample.phase : 0, sample.path}] += sample.samples;
+    if (sample.cost.samples != 0) by_path[{by_phase ? sample.phase : 0, sample.path}] += sample.cost.samples;
   }
 
   // Paths that differ in addresses only are one line.

@@ -182,10 +182,10 @@ class PprofBuilder {
     for (analyze::PathId path = from.path; path != analyze::kEmptyPath; path = view_.paths.node(path).parent) {
       sample->add_location_id(Location(view_.paths.node(path).location));
     }
-    sample->add_value(static_cast<int64_t>(from.samples));
-    sample->add_value(static_cast<int64_t>(from.weight));
-    sample->add_value(static_cast<int64_t>(from.wait));
-    sample->add_value(static_cast<int64_t>(from.blame + from.lock_blame));
+    sample->add_value(static_cast<int64_t>(from.cost.samples));
+    sample->add_value(static_cast<int64_t>(from.cost.weight));
+    sample->add_value(static_cast<int64_t>(from.cost.wait));
+    sample->add_value(static_cast<int64_t>(from.cost.all_blame()));
     ThreadLabel(sample, from.process, from.thread);
     TextLabel(sample, "omp_state", State(from.process, from.state));
     if (from.region != analyze::kNoFunction) TextLabel(sample, "region", view_.frames.function(from.region).name);

@@ -37,7 +37,7 @@ Threads InTime(const analyze::View& view, uint64_t* end) {
 Threads ByWeight(const analyze::View& view) {
   Threads threads;
   for (const analyze::ViewSample& sample : view.samples) {
-    if (sample.weight != 0) threads[{sample.process, sample.thread}].push_back({sample.path, sample.weight});
+    if (sample.cost.weight != 0) threads[{sample.process, sample.thread}].push_back({sample.path, sample.cost.weight});
   }
   return threads;
 }

@@ -47,7 +47,7 @@ using analyze::View;
 
 uint64_t SamplesOf(const model::ProcessProfile& profile) {
   uint64_t samples = 0;
-  for (const model::SampleRow& row : profile.samples) samples += row.samples;
+  for (const model::SampleRow& row : profile.samples) samples += row.cost.samples;
   return samples;
 }
 

@@ -91,10 +91,10 @@ Sums Add(const model::ProcessProfile& profile) {
     if (region.nesting_level() == 0 && inside_by_level.count(1) != 0)
       sums.regions[region.codeptr_ra()].inner = inside_by_level[1];
   for (const model::SampleRow& row : profile.samples) {
-    sums.blame += D(row.blame);
-    sums.lock_blame += D(row.lock_blame);
+    sums.blame += D(row.cost.blame);
+    sums.lock_blame += D(row.cost.lock_blame);
     const RegionContext* context = profile.FindContext(row.region);
-    if (context != nullptr) sums.regions[context->codeptr_ra()].blamed += D(row.blame);
+    if (context != nullptr) sums.regions[context->codeptr_ra()].blamed += D(row.cost.blame);
   }
   for (const WaitStats& wait : profile.waits) {
     if (wait.acquired_at() != 0) continue;

@@ -161,7 +161,7 @@ TEST_P(Timeline, PhasesAreTheProgramsLabels) {
     const auto function = expected.find(Leaf(view_, sample));
     if (function == expected.end()) continue;
     EXPECT_EQ(view_.phases[sample.phase], function->second) << function->first;
-    seen[function->first] += sample.samples;
+    seen[function->first] += sample.cost.samples;
   }
   for (const auto& [function, phase] : expected) EXPECT_GT(seen[function], 0u) << function;
 

@@ -41,7 +41,7 @@ std::vector<RegionThreads> BuildRegionThreads(const analyze::View& view, const T
   for (const analyze::ViewSample& sample : view.samples) {
     const auto entry = index.find(sample.region);
     if (entry == index.end() || IsWaiting(TimeClassOf(sample.state))) continue;
-    regions[entry->second].useful[rows.Of(sample.process, sample.thread)] += sample.weight;
+    regions[entry->second].useful[rows.Of(sample.process, sample.thread)] += sample.cost.weight;
   }
   for (const analyze::WaitTotal& wait : view.waits) {
     const auto entry = index.find(wait.region);

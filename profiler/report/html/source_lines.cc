@@ -104,7 +104,7 @@ CountedLine* LineAt(const std::string& path, uint32_t number, Files* files) {
 Files CostsOfLines(const analyze::View& view) {
   std::unordered_map<analyze::PathId, analyze::Cost> by_path;
   for (const analyze::ViewSample& sample : view.samples) {
-    if (!sample.interval) by_path[sample.path].Add(sample);
+    if (!sample.interval) by_path[sample.path].Add(sample.cost);
   }
   Files files;
   std::unordered_map<uint32_t, CountedLine*> known;  // by number in view.frames

@@ -81,7 +81,7 @@ void StackTree::Add(const analyze::View& view, const model::Symbolizer& symboliz
   for (const analyze::ViewSample& sample : view.samples) {
     if (sample.interval) continue;  // the timeline's alone
     StackRow row{node_of[sample.path], known.State(sample.process, sample.state), before, {}};
-    row.cost.Add(sample);
+    row.cost.Add(sample.cost);
     rows_.push_back(row);
   }
   MergeRows(&rows_);

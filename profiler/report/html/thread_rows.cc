@@ -57,7 +57,7 @@ ThreadRows::ThreadRows(const analyze::View& view, const analyze::Summary& summar
   }
   if (rows_.empty()) rows_.emplace_back();  // a profile without threads: for what Of is asked
   for (const analyze::ViewSample& sample : view.samples)
-    rows_[Of(sample.process, sample.thread)].sampled[static_cast<int>(TimeClassOf(sample.state))] += sample.weight;
+    rows_[Of(sample.process, sample.thread)].sampled[static_cast<int>(TimeClassOf(sample.state))] += sample.cost.weight;
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
     rows_[Of(wait.process, wait.thread)].waited_ns[static_cast<int>(TimeClassOf(wait.state))] += wait.total_ns;

@@ -59,14 +59,14 @@ TEST(Advice, NotToBalanceWhatTheKernelKeptFromRunning) {
     sample.thread = thread;
     sample.state = OmptState::kWorkParallel;
     sample.region = run.view.regions[0].construct;
-    sample.samples = 1400;
-    sample.weight = 7 * kSecond;
+    sample.cost.samples = 1400;
+    sample.cost.weight = 7 * kSecond;
     run.view.samples.push_back(sample);
   }
   EXPECT_EQ(Only(run), "");
   // But if one has 5 s and the other 9.
-  run.view.samples[0].weight = 5 * kSecond;
-  run.view.samples[1].weight = 9 * kSecond;
+  run.view.samples[0].cost.weight = 5 * kSecond;
+  run.view.samples[1].cost.weight = 9 * kSecond;
   EXPECT_EQ(Only(run), "static-schedule");
 }
 
@@ -160,7 +160,7 @@ TEST(Advice, ThreadsThatSpinOnOthersProcessors) {
   ViewSample spinning{};
   spinning.state = OmptState::kWaitBarrierImplicitParallel;
   spinning.region = region.construct;
-  spinning.weight = 9 * kSecond;
+  spinning.cost.weight = 9 * kSecond;
   run.view.samples.push_back(spinning);
   run.view.total_weight = 19 * kSecond;
   EXPECT_EQ(Only(run), "wait-policy too-many-threads");
@@ -204,8 +204,8 @@ TEST(Advice, SerialPartIsInTheInnermostFunctionWithMostOfIt) {
     sample.thread = thread;
     sample.state = state;
     sample.region = kNoFunction;
-    sample.weight = weight;
-    sample.blame = blame;
+    sample.cost.weight = weight;
+    sample.cost.blame = blame;
     view.samples.push_back(sample);
   };
   const auto name = [&run, &view] { return view.frames.function(AdviceOn(run)[0].where).name; };

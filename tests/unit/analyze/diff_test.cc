@@ -225,8 +225,8 @@ TEST(MeasureRun, OfAView) {
   };
   const PathId outer = path(kEmptyPath, "f", "/src/a.c", 3);
   const PathId inner = path(outer, "f", "/other/a.c", 9);  // the same function by name and file
-  view.samples.push_back({outer, 0, 1, OmptState::kWorkParallel, 0, kNoFunction, 3, 3 * kMs});
-  view.samples.push_back({inner, 0, 1, OmptState::kWorkParallel, 0, kNoFunction, 5, 5 * kMs});
+  view.samples.push_back({outer, 0, 1, OmptState::kWorkParallel, 0, kNoFunction, {3, 3 * kMs}});
+  view.samples.push_back({inner, 0, 1, OmptState::kWorkParallel, 0, kNoFunction, {5, 5 * kMs}});
   WaitTotal wait{};
   wait.state = OmptState::kWaitBarrier;
   wait.total_ns = 100;

@@ -61,18 +61,18 @@ struct MadeUpView {
     sample.thread = made_up.thread;
     sample.state = made_up.state;
     sample.region = made_up.region.empty() ? analyze::kNoFunction : Function(made_up.region);
-    sample.samples = made_up.samples;
-    sample.weight = made_up.weight;
-    sample.wait = made_up.wait;
-    sample.blame = made_up.blame;
+    sample.cost.samples = made_up.samples;
+    sample.cost.weight = made_up.weight;
+    sample.cost.wait = made_up.wait;
+    sample.cost.blame = made_up.blame;
     view.samples.push_back(sample);
-    view.total_samples += sample.samples;
-    view.total_weight += sample.weight;
-    view.total_wait += sample.wait;
-    view.total_blame += sample.blame;
-    if (sample.samples > 0) {
-      const double weight = static_cast<double>(sample.weight);
-      view.weight_squares += weight * weight / static_cast<double>(sample.samples);
+    view.total_samples += sample.cost.samples;
+    view.total_weight += sample.cost.weight;
+    view.total_wait += sample.cost.wait;
+    view.total_blame += sample.cost.blame;
+    if (sample.cost.samples > 0) {
+      const double weight = static_cast<double>(sample.cost.weight);
+      view.weight_squares += weight * weight / static_cast<double>(sample.cost.samples);
     }
   }
 
@@ -87,7 +87,7 @@ struct MadeUpView {
           text +=
               (text.empty() ? "" : ";") + view.frames.function(view.frames.line(location.first_line + i).function).name;
       }
-      stacks.push_back(text + " " + std::to_string(sample.weight));
+      stacks.push_back(text + " " + std::to_string(sample.cost.weight));
     }
     return stacks;
   }

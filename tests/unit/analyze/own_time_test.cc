@@ -148,9 +148,9 @@ TEST_F(OwnTimeTest, WaitsAndBlameAreTheProgramsAllTheSame) {
   uint64_t blamed_elsewhere = 0;
   for (const ViewSample& sample : team_.view.samples) {
     if (sample.own)
-      own += sample.weight + sample.blame;
+      own += sample.cost.weight + sample.cost.blame;
     else
-      blamed_elsewhere += sample.blame;
+      blamed_elsewhere += sample.cost.blame;
   }
   EXPECT_EQ(own, 1000u);
   EXPECT_EQ(blamed_elsewhere, 70u);

@@ -149,7 +149,7 @@ TEST(BreakDown, ThreadsOfProcessesWithOneIdStayApart) {
       ViewSample sample{};
       sample.process = i;
       sample.thread = 1;
-      sample.weight = 100 - i;
+      sample.cost.weight = 100 - i;
       view.samples.push_back(sample);
     }
     std::vector<std::string> found;

@@ -36,8 +36,8 @@ class RanksTest : public ::testing::Test {
     sample.path = path;
     sample.process = process;
     sample.state = state;
-    sample.samples = 10;
-    sample.weight = seconds * kSecond;
+    sample.cost.samples = 10;
+    sample.cost.weight = seconds * kSecond;
     view_.samples.push_back(sample);
   }
 

@@ -157,8 +157,9 @@ TEST(RunFacts, WhatTheRecordsHave) {
   profile.records[99] = {1, 5};
   profile.trees[1].nodes.resize(3);
   profile.trees[2].nodes.resize(4);
-  profile.samples.push_back({1, 1, 1, OmptState::kNone, 0, 0, 0, 2, 200});
-  profile.samples.push_back({1, 2, 1, OmptState::kNone, 0, 0, 0, 5, 500});
+  profile.samples.resize(2);
+  profile.samples[0].cost.Add(2, 200);
+  profile.samples[1].cost.Add(5, 500);
   const ProcessFacts facts = FactsOf(profile);
   EXPECT_EQ(facts.recorded.nodes, 7u);
   EXPECT_EQ(facts.recorded.trees, 2u);

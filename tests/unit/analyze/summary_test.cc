@@ -106,7 +106,7 @@ TEST(Filter, FocusAndIgnore) {
   const std::regex compute("comp");
   FilterSamples(&leaf, &compute, &team.view);
   ASSERT_EQ(team.view.samples.size(), 1u);
-  EXPECT_EQ(team.view.samples[0].weight, 2u);
+  EXPECT_EQ(team.view.samples[0].cost.weight, 2u);
   EXPECT_EQ(team.view.total_weight, 7u);
 }
 

@@ -125,7 +125,7 @@ TEST_F(UserPathsTest, TasksOfOneSiteHaveOnePathWhoeverRanThem) {
          OmptState::kWorkParallel, 1);
   const Strings paths = team_.Paths();
   ASSERT_EQ(paths.size(), 1u);  // added up: the samples are of one thread in this profile
-  EXPECT_EQ(team_.view.samples[0].samples, 2u);
+  EXPECT_EQ(team_.view.samples[0].cost.samples, 2u);
 }
 
 TEST_F(UserPathsTest, TaskOfUnknownCreationStaysWhereItRan) {

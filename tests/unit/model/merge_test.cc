@@ -90,7 +90,7 @@ class Merge : public ::testing::Test {
     std::vector<Seen> all;
     ReadProfiles(path, [&](ReadResult result) {
       uint64_t samples = 0;
-      for (const SampleRow& row : result.profile.samples) samples += row.samples;
+      for (const SampleRow& row : result.profile.samples) samples += row.cost.samples;
       const std::string& file = result.profile.file;
       all.push_back({file.rfind(folder_, 0) == 0 ? file.substr(folder_.size() + 1) : file, result.profile.header.pid(),
                      samples, result.profile.complete, result.status.sentence()});
@@ -260,7 +260,7 @@ TEST(LiveProfile, FollowsALogThatGrows) {
   EXPECT_GT(header_at, kMagicSize);
   EXPECT_LT(header_at, bytes.size() / 2);
   ASSERT_EQ(live.profile().samples.size(), 1u);
-  EXPECT_EQ(live.profile().samples[0].samples, 3u);
+  EXPECT_EQ(live.profile().samples[0].cost.samples, 3u);
   const auto counted = live.profile().records;
   EXPECT_EQ(counted.at(Record::kNodes).records, 2u);
   uint64_t all = kMagicSize;

@@ -58,8 +58,8 @@ TEST(ProfileReader, LikeSamplesAreAdded) {
   builder.AddSample({.node = 1, .samples = 3, .weight = 30});
   const ReadResult read = test::Read(builder);
   ASSERT_EQ(read.profile.samples.size(), 2u);
-  EXPECT_EQ(read.profile.samples[0].samples, 5u);
-  EXPECT_EQ(read.profile.samples[0].weight, 50u);
+  EXPECT_EQ(read.profile.samples[0].cost.samples, 5u);
+  EXPECT_EQ(read.profile.samples[0].cost.weight, 50u);
 }
 
 // In a file a state is its number + 1, and 0 for none.
@@ -131,7 +131,7 @@ TEST(ProfileReader, Times) {
   ASSERT_EQ(profile.timed.size(), 4u);
   EXPECT_EQ(profile.timed[1].end_ns, 10000000u);
   EXPECT_EQ(profile.timed[1].weight, 100u);
-  EXPECT_EQ(profile.samples[profile.timed[1].row].samples, 3u);
+  EXPECT_EQ(profile.samples[profile.timed[1].row].cost.samples, 3u);
   EXPECT_EQ(profile.timed[2].end_ns, 8000000u);
   EXPECT_EQ(profile.timed[2].weight, 4000000u);
   EXPECT_TRUE(profile.samples[profile.timed[2].row].interval);

@@ -56,7 +56,7 @@ struct EstimatedRun : test::MadeUpView {
     AddWait(2, kTaskwait, 1000000000, OffBy(1000000000, 40000));
     AddWait(1, kExplicitBarrier, 1000000000, {});
     Add({.path = {"main", "busy"}, .samples = 10, .weight = 10000, .blame = 2000000000});
-    view.samples.back().blame_variance = OffBy(0, 100000).variance;
+    view.samples.back().cost.blame_variance = OffBy(0, 100000).variance;
     Add({.path = {"main", "calm"}, .samples = 10, .weight = 10000, .blame = 1000000000});
     analyze::Region one{};
     one.construct = region;
@@ -115,7 +115,7 @@ TEST(Estimates, Regions) {
 struct TwoPaths : EstimatedRun {
   TwoPaths() {
     Add({.path = {"main", "one", "r [omp parallel r.c:1]"}, .weight = 2000, .wait = 70000000});
-    view.samples.back().wait_variance = OffBy(0, 1000).variance;
+    view.samples.back().cost.wait_variance = OffBy(0, 1000).variance;
     Add({.path = {"main", "other", "r [omp parallel r.c:1]"}, .weight = 1000, .wait = 30000000});
     for (const char* name : {"one", "other"}) {
       analyze::RegionRun run{region, Path({"main", name, "r [omp parallel r.c:1]"}), {}};
@@ -142,7 +142,7 @@ TEST(Estimates, RunsOfRegionsByPath) {
   EXPECT_EQ(paths[1]["estimated"], false);
   EXPECT_EQ(paths[1]["ci95"]["wait_ns"], 0);
   // And without a wait that was estimated.
-  run.view.samples[2].wait_variance = 0;
+  run.view.samples[2].cost.wait_variance = 0;
   EXPECT_EQ(nlohmann::json::parse(run.Json())["regions"][0]["paths"][0]["estimated"], true);
   run.view.region_runs[0].totals.estimated = 0;
   EXPECT_EQ(nlohmann::json::parse(run.Json())["regions"][0]["paths"][0]["estimated"], false);

@@ -163,10 +163,10 @@ TEST_F(ReportsTest, WaitsAreNoSamples) {
   const std::string folded = Folded(team_.view);
   const std::string pprof = Gunzip(Pprof(team_.view, team_.symbolizer));
   analyze::ViewSample row = team_.view.samples.front();
-  row.samples = 0;
-  row.weight = 0;
+  row.cost.samples = 0;
+  row.cost.weight = 0;
   row.wait_id = 77;
-  row.lock_blame = 123000000;
+  row.cost.lock_blame = 123000000;
   team_.view.samples.push_back(row);
   EXPECT_EQ(Folded(team_.view), folded);
   pprof::Profile before;
@@ -187,7 +187,7 @@ TEST_F(ReportsTest, FoldedNamesHaveNoSeparator) {
   analyze::View view;
   view.run = team_.view.run;
   const auto path = view.paths.Child(analyze::kEmptyPath, view.frames.AddPseudo("a;b\nc"));
-  view.samples.push_back({path, 0, 1, OmptState::kNone, 0, 0, 2, 2});
+  view.samples.push_back({path, 0, 1, OmptState::kNone, 0, 0, {2, 2}});
   EXPECT_EQ(Folded(view), "a:b c 2\n");
 }
 

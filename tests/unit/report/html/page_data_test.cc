@@ -78,8 +78,8 @@ TEST(PageDataTest, HasTheCostliestCallPathsOfEachRegion) {
     analyze::ViewSample sample{};
     sample.path = run.view.paths.Child(analyze::kEmptyPath, run.view.frames.AddLocation({0, 2 * i}, {{caller, i}}));
     sample.path = run.view.paths.Child(sample.path, run.view.frames.AddLocation({0, 2 * i + 1}, {{region, 1}}));
-    sample.samples = 1;
-    sample.weight = i * kSecond;
+    sample.cost.samples = 1;
+    sample.cost.weight = i * kSecond;
     run.view.samples.push_back(sample);
   }
   const nlohmann::json paths = DataOf(&run)["report"]["regions"][0];
@@ -118,8 +118,8 @@ class SourceTest : public ::testing::Test {
     const analyze::FunctionId function = run.view.frames.AddFunction({"f", "f", path, 1, 0});
     analyze::ViewSample sample{};
     sample.path = run.view.paths.Child(analyze::kEmptyPath, run.view.frames.AddLocation({0, 1}, {{function, 2}}));
-    sample.samples = 1;
-    sample.weight = kSecond;
+    sample.cost.samples = 1;
+    sample.cost.weight = kSecond;
     run.view.samples.push_back(sample);
     const std::vector<SourceFile> files = ReadSources(run.view, model::Symbolizer(), folders);
     EXPECT_EQ(files.size(), 1U);
@@ -155,8 +155,8 @@ TEST_F(SourceTest, ASampleCountsOnceForALine) {
   for (const analyze::PathId path_id : {at_end, at_work}) {
     analyze::ViewSample sample{};
     sample.path = path_id;
-    sample.samples = 1;
-    sample.weight = kSecond;
+    sample.cost.samples = 1;
+    sample.cost.weight = kSecond;
     run.view.samples.push_back(sample);
   }
   const std::vector<SourceFile> files = ReadSources(run.view, model::Symbolizer(), {});

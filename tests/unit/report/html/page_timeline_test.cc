@@ -23,7 +23,7 @@ class PageTimelineTest : public ::testing::Test {
     sample.thread = thread;
     sample.state = state;
     sample.interval = interval;
-    sample.samples = interval ? 0 : 1;
+    sample.cost.samples = interval ? 0 : 1;
     run_.view.samples.push_back(sample);
     return static_cast<uint32_t>(run_.view.samples.size() - 1);
   }

@@ -25,9 +25,9 @@ class Stacks {
     analyze::ViewSample sample{};
     sample.path = path;
     sample.state = state;
-    sample.samples = weight > 0 ? 1 : 0;
-    sample.weight = weight;
-    sample.wait = wait;
+    sample.cost.samples = weight > 0 ? 1 : 0;
+    sample.cost.weight = weight;
+    sample.cost.wait = wait;
     view_.samples.push_back(sample);
   }
 
@@ -39,8 +39,8 @@ class Stacks {
     sample.path = view_.paths.Child(analyze::kEmptyPath,
                                     view_.frames.AddLocation({0, 77}, {{functions[0], 1}, {functions[1], 2}}));
     sample.state = OmptState::kWorkParallel;
-    sample.samples = 1;
-    sample.weight = weight;
+    sample.cost.samples = 1;
+    sample.cost.weight = weight;
     view_.samples.push_back(sample);
   }
 

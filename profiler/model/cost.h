@@ -1,0 +1,49 @@
+// What something cost, in every unit that a profile has. The rows of a profile have one each, and so has all that is
+// added up from them: samples of a view, functions, threads, states, phases.
+#ifndef OMPPROF_PROFILER_MODEL_COST_H_
+#define OMPPROF_PROFILER_MODEL_COST_H_
+
+#include <cstdint>
+
+#include "profiler/model/estimate.h"
+
+namespace ompprof::model {
+
+struct Cost {
+  uint64_t samples = 0;
+  uint64_t weight = 0;  // that the samples stand for: nanoseconds, or events
+  // Nanoseconds of wall time: waits with a call path; time of others that waited for this, idle or for a lock.
+  uint64_t wait = 0;
+  uint64_t blame = 0;
+  uint64_t lock_blame = 0;
+  // Of their estimated parts, in square microseconds.
+  double wait_variance = 0;
+  double blame_variance = 0;
+  double lock_blame_variance = 0;
+
+  void Add(uint64_t more_samples, uint64_t more_weight) {
+    samples += more_samples;
+    weight += more_weight;
+  }
+  void Add(const Cost& more) {
+    Add(more.samples, more.weight);
+    wait += more.wait;
+    blame += more.blame;
+    lock_blame += more.lock_blame;
+    wait_variance += more.wait_variance;
+    blame_variance += more.blame_variance;
+    lock_blame_variance += more.lock_blame_variance;
+  }
+
+  // Nothing was sampled; waits and blame there may be.
+  bool is_unsampled() const { return samples == 0 && weight == 0; }
+  bool has_waits_or_blame() const { return wait != 0 || blame != 0 || lock_blame != 0; }
+
+  uint64_t all_blame() const { return blame + lock_blame; }
+  Estimate wait_estimate() const { return {0, wait_variance}; }
+  Estimate blame_estimate() const { return {0, blame_variance + lock_blame_variance}; }
+};
+
+}  // namespace ompprof::model
+
+#endif  // OMPPROF_PROFILER_MODEL_COST_H_
