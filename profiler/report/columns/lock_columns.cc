@@ -128,6 +128,11 @@ std::vector<Column<LockRow>> Waits() {
        .csv = "waits",
        .estimate = EstimateOf,
        .meaning = "how often a thread had to wait"},
+  };
+}
+
+std::vector<Column<LockRow>> LengthsAndThreads() {
+  return {
       {.key = "mean",
        .heading = "mean",
        .unit = Unit::kNs,
@@ -233,7 +238,8 @@ std::vector<Column<LockRow>> Objects() {
 
 const std::vector<Column<LockRow>>& LockColumns() {
   static const std::vector<Column<LockRow>> columns =
-      AllOf({Identity(), Waits(), FirstPlaces(), EstimateColumns<LockRow, EstimateOf>("wait_ns"), Objects()});
+      AllOf({Identity(), Waits(), LengthsAndThreads(), FirstPlaces(), EstimateColumns<LockRow, EstimateOf>("wait_ns"),
+             Objects()});
   return columns;
 }
 

@@ -4,7 +4,8 @@
 
 #include <vector>
 
-#include "profiler/report/columns/region_columns.h"
+#include "profiler/report/columns/column.h"
+#include "profiler/report/columns/region_row.h"
 
 namespace ompprof::report {
 

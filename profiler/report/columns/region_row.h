@@ -1,0 +1,26 @@
+// A row of the table of regions, as the columns take it.
+#ifndef OMPPROF_PROFILER_REPORT_COLUMNS_REGION_ROW_H_
+#define OMPPROF_PROFILER_REPORT_COLUMNS_REGION_ROW_H_
+
+#include <cstdint>
+#include <vector>
+
+#include "profiler/analyze/gain.h"
+#include "profiler/analyze/region_paths.h"
+#include "profiler/analyze/view.h"
+#include "profiler/report/text_options.h"
+
+namespace ompprof::report {
+
+struct RegionRow {
+  const analyze::View& view;
+  const analyze::Region& region;
+  analyze::Gains gains;
+  const std::vector<analyze::RegionPath>* paths = nullptr;  // for JSON
+  uint64_t duration_ns = 0;                                 // and these for text: of the run,
+  const TextOptions* options = nullptr;
+};
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_COLUMNS_REGION_ROW_H_
