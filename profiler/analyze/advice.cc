@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/gain.h"
 #include "profiler/analyze/state_kind.h"
 #include "proto/ompt_state.h"
@@ -33,7 +34,10 @@ constexpr uint32_t kLoop = 1, kSections = 2, kStaticLoop = 10, kDynamicLoop = 11
 class Adviser {
  public:
   Adviser(const View& view, const Efficiency& efficiency)
-      : view_(view), efficiency_(efficiency), cpus_(view.run.usable_cpus()) {
+      : view_(view),
+        efficiency_(efficiency),
+        cpus_(view.run.usable_cpus()),
+        processes_(OpenmpProcessesAtATime(view.run)) {
     for (const ProcessFacts& process : view.run.processes) {
       tasks_ += process.tasks_created;
       for (const std::string& setting : process.settings) {
@@ -101,8 +105,7 @@ class Adviser {
       if (kind == StateKind::kRegionEnd || kind == StateKind::kBarrier)
         threads[{wait.process, wait.thread}] += wait.total_ns;
     }
-    if (static_cast<double>(threads.size()) > region.MeanTeam() * static_cast<double>(view_.run.processes.size()) + 0.5)
-      return UINT64_MAX;
+    if (static_cast<double>(threads.size()) > region.MeanTeam() * processes_ + 0.5) return UINT64_MAX;
     uint64_t all = 0;
     uint64_t least = UINT64_MAX;
     for (const auto& [id, ns] : threads) {
@@ -147,7 +150,7 @@ class Adviser {
     if (region.elapsed_ns / region.ended > kShortRegionNs) return false;
     const uint64_t not_lost = region.useful_ns + region.own_useful_weight;
     const uint64_t lost = region.elapsed_ns > not_lost ? region.elapsed_ns - not_lost : 0;
-    const uint64_t gain = lost / view_.run.processes.size();  // processes run side by side
+    const uint64_t gain = OfEachProcess(static_cast<double>(lost));
     if (!Worthwhile(gain)) return false;
     // Not where the threads wait for each other's locks or sleep: only where the work itself is less than its sharing.
     if (region.lock_wait_ns + region.task_wait_ns > region.useful_ns) return false;
@@ -265,9 +268,8 @@ class Adviser {
       const auto found = std::find_if(view_.regions.begin(), view_.regions.end(),
                                       [&](const Region& region) { return region.construct == lock.region; });
       if (found == view_.regions.end() || found->MeanTeam() < 1.5 || lock.count == 0) continue;
-      const auto processes = static_cast<uint64_t>(view_.run.processes.size());
-      const uint64_t gain =
-          (found->elapsed_ns - ElapsedWithout(view_, *found, lock.region_ns, /*moves_work=*/false)) / processes;
+      const uint64_t gain = OfEachProcess(
+          static_cast<double>(found->elapsed_ns - ElapsedWithout(view_, *found, lock.region_ns, /*moves_work=*/false)));
       if (!Worthwhile(gain)) continue;
       // Not known of any holder: all the others may have been before a thread in the queue.
       const uint64_t hold = lock.held_count > 0 ? lock.held_ns / lock.held_count
@@ -308,7 +310,7 @@ class Adviser {
     for (const ViewSample& sample : view_.samples) {
       if (!sample.own && IsMeasuredWait(sample.state)) spinning += sample.cost.weight;
     }
-    const uint64_t gain = static_cast<uint64_t>(static_cast<double>(spinning) / cpus_) / view_.run.processes.size();
+    const uint64_t gain = OfEachProcess(static_cast<double>(spinning) / cpus_);
     if (Worthwhile(gain) && !passive_) {
       Advice& advice = Add(AdviceKind::kWaitPolicy, kNoFunction, gain);
       advice.wait_ns = spinning;
@@ -325,7 +327,7 @@ class Adviser {
       waits += region.end_wait_ns + region.barrier_wait_ns;
       estimate.Add(region.all_barriers_estimate());
     }
-    const double each = static_cast<double>(waits) / static_cast<double>(view_.run.processes.size());
+    const double each = static_cast<double>(waits) / processes_;
     if (each < kWorthwhile * threads * static_cast<double>(efficiency_.duration_ns)) return;
     Advice& advice = Add(AdviceKind::kTooManyThreads, kNoFunction, passive_ ? 0 : gain);
     advice.wait_ns = waits;
@@ -386,7 +388,7 @@ class Adviser {
 
   void SerialPart() {
     if (efficiency_.threads < 2 || efficiency_.parallel_ns == 0) return;
-    const double threads = static_cast<double>(efficiency_.threads) / static_cast<double>(view_.run.processes.size());
+    const double threads = std::max(1.0, static_cast<double>(efficiency_.threads) / processes_);
     const auto gain = static_cast<uint64_t>(static_cast<double>(efficiency_.serial_ns) * (1 - 1 / threads));
     if (!Worthwhile(gain, kWorthwhileSerial)) return;
     Advice& advice = Add(AdviceKind::kSerialPart, MostSerial(threads), gain);
@@ -417,9 +419,13 @@ class Adviser {
     Add(AdviceKind::kBinding, kNoFunction, 0).count = moves;
   }
 
+  // Wall time of the run, of a time that is added up over its processes: those that ran at a time share it.
+  uint64_t OfEachProcess(double ns) const { return static_cast<uint64_t>(ns / processes_); }
+
   const View& view_;
   const Efficiency& efficiency_;
   double cpus_;
+  double processes_;  // that ran at a time
   uint64_t tasks_ = 0;
   bool passive_ = false;
   std::vector<Advice> advice_;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/concurrency.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
@@ -30,8 +31,14 @@ std::vector<Threads> WaitsOfThreads(const View& view) {
   return processes;
 }
 
+// The life of a thread, and the useful part of it.
+struct UsefulLife {
+  Span span;
+  uint64_t useful_ns;
+};
+
 // `threads` has the process's waits.
-void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all) {
+void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, std::vector<UsefulLife>* lives) {
   const uint64_t duration = process.duration_ns;
   uint64_t parallel = 0;
   uint64_t partial = 0;
@@ -44,11 +51,10 @@ void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all) {
     const uint64_t own = std::min(times.own_ns, busy);
     const uint64_t useful = busy - own;
     all->own_ns += own;
-    ++all->threads;
+    lives->push_back({SpanOf(process, thread), useful});
     all->useful_ns += useful;
-    all->useful_max_ns = std::max(all->useful_max_ns, useful);
     all->wait_ns += times.waited_ns;
-    all->idle_ns += times.idle_ns + (duration > lifetime ? duration - lifetime : 0);
+    all->idle_ns += times.idle_ns;
     // Where several threads have regions of their own, the one that was in them longest stands for all: the best that
     // can be said of a program that was killed.
     if (thread.regions_ns > parallel) {
@@ -59,10 +65,30 @@ void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all) {
   // The collector's own count of it, where the profile has an end.
   if (process.parallel_ns + process.serial_ns > 0) parallel = process.parallel_ns;
   parallel = std::min(parallel, duration);
-  all->duration_ns = std::max(all->duration_ns, duration);
   all->parallel_ns += parallel;
   all->serial_ns += duration - parallel;
   all->partial_ns += partial;
+}
+
+// The figures of threads that took each other's place. `processes`: their lives.
+void AddThreads(const std::vector<UsefulLife>& lives, const std::vector<Span>& processes, Efficiency* all) {
+  std::vector<Span> spans;
+  uint64_t lived_ns = 0;
+  for (const UsefulLife& life : lives) {
+    spans.push_back(life.span);
+    lived_ns += life.span.end_ns - life.span.begin_ns;
+  }
+  std::vector<uint64_t> useful_ns;  // by slot
+  const std::vector<uint32_t> slots = SlotsOf(spans);
+  for (size_t i = 0; i < slots.size(); ++i) {
+    if (slots[i] >= useful_ns.size()) useful_ns.resize(slots[i] + 1);
+    useful_ns[slots[i]] += lives[i].useful_ns;
+  }
+  all->threads = static_cast<uint32_t>(useful_ns.size());
+  all->duration_ns = UnionNs(processes);
+  for (const uint64_t useful : useful_ns) all->useful_max_ns = std::max(all->useful_max_ns, useful);
+  const uint64_t possible = all->threads * all->duration_ns;
+  if (possible > lived_ns) all->idle_ns += possible - lived_ns;
 }
 
 }  // namespace
@@ -70,21 +96,23 @@ void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all) {
 Efficiency MeasureEfficiency(const View& view) {
   if (!WaitsRecorded(view)) return {};
   Efficiency all;
-  uint32_t with_ompt = 0;
+  std::vector<UsefulLife> lives;
+  std::vector<Span> processes;
   std::vector<Threads> waits = WaitsOfThreads(view);
   for (uint32_t i = 0; i < view.run.processes.size(); ++i) {
     if (view.run.process(i).runtimes.empty()) continue;
-    ++with_ompt;
-    AddProcess(view.run.process(i), std::move(waits[i]), &all);
+    processes.push_back(SpanOf(view.run.process(i)));
+    AddProcess(view.run.process(i), std::move(waits[i]), &all, &lives);
   }
   for (const WaitTotal& wait : view.waits) {
     if (!wait.charge && wait.state != OmptState::kIdle) all.wait_estimate.Add(wait.estimate);
   }
-  if (with_ompt == 0 || all.threads == 0) return {};
+  if (lives.empty()) return {};
+  AddThreads(lives, processes, &all);
   all.known = true;
-  all.serial_ns /= with_ompt;
-  all.parallel_ns /= with_ompt;
-  all.partial_ns /= with_ompt;
+  const double at_a_time = OpenmpProcessesAtATime(view.run);
+  for (uint64_t* sum : {&all.serial_ns, &all.parallel_ns, &all.partial_ns})
+    *sum = static_cast<uint64_t>(static_cast<double>(*sum) / at_a_time);
   return all;
 }
 

@@ -15,16 +15,18 @@
 namespace ompprof::analyze {
 
 struct Efficiency {
-  bool known = false;          // false: no OMPT, or no waits recorded, and nothing else here means anything
-  uint32_t threads = 0;        // that took part in OpenMP, of all processes
-  uint64_t duration_ns = 0;    // of the process that took longest
+  bool known = false;  // false: no OMPT, or no waits recorded, and nothing else here means anything
+  // OpenMP threads that lived at a time, at most. Threads that follow each other count as one here: those of teams that
+  // are made anew, and of programs that ran one after the other.
+  uint32_t threads = 0;
+  uint64_t duration_ns = 0;    // wall time in which an OpenMP process ran
   uint64_t useful_ns = 0;      // of all threads
-  uint64_t useful_max_ns = 0;  // of the busiest
+  uint64_t useful_max_ns = 0;  // of the busiest, with those that it followed
   uint64_t own_ns = 0;         // sampled: what the profiler took of all threads, which is in neither
   uint64_t wait_ns = 0;        // of all threads, inside of regions
   Estimate wait_estimate;      // of wait_ns, and so of useful_ns
   uint64_t idle_ns = 0;        // of workers between regions, or not yet made
-  // Wall time, means over the processes.
+  // Wall time, means over the processes that ran at a time.
   uint64_t serial_ns = 0;  // in no parallel region
   uint64_t parallel_ns = 0;
   uint64_t partial_ns = 0;  // with fewer than all threads of the team busy; serial time not included
@@ -35,8 +37,9 @@ struct Efficiency {
   double parallel() const { return busy_threads() / Threads(); }
   // Of the processes' times, not of the longest alone: a short process's serial part is none of a long one's.
   double serial_fraction() const { return Ratio(serial_ns, serial_ns + parallel_ns); }
-  // Amdahl's bound: how many times faster the run can become by more threads, however many. 0: no bound.
-  double speedup_bound() const { return Ratio(serial_ns + parallel_ns, serial_ns); }
+  // Amdahl's bound: how many times faster the run can become by more threads, however many. 0: no bound, or no team of
+  // more than one thread, which would tell what is parallel.
+  double speedup_bound() const { return parallel_ns == 0 ? 0 : Ratio(serial_ns + parallel_ns, serial_ns); }
 
  private:
   static double Ratio(uint64_t a, uint64_t b) { return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b); }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/efficiency.h"
 
 namespace ompprof::analyze {
@@ -48,7 +49,7 @@ Gains PotentialGains(const View& view, const Region& region) {
   Gains gains;
   const double threads = region.MeanTeam();
   if (threads < 1.5) return gains;
-  const double overlap = Overlap(view, region) / static_cast<double>(std::max<size_t>(view.run.processes.size(), 1));
+  const double overlap = Overlap(view, region) / OpenmpProcessesAtATime(view.run);
   const auto saved = [&](uint64_t lost_ns, bool moves_work) {
     return static_cast<uint64_t>(
         static_cast<double>(region.elapsed_ns - ElapsedWithout(view, region, lost_ns, moves_work)) * overlap);

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <map>
 
+#include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/gain.h"
 #include "profiler/analyze/state_kind.h"
 
@@ -28,6 +29,15 @@ Estimate EstimateOfAfter(uint64_t lost_ns, const Estimate& lost, After after) {
 
 }  // namespace
 
+double WhatIf::TeamsAtATime() const {
+  uint64_t outermost = 0;
+  for (const Region& region : view_.regions) {
+    if (region.nesting_level == 0) outermost += region.elapsed_ns;
+  }
+  const auto duration = static_cast<double>(std::max<uint64_t>(efficiency_.duration_ns, 1));
+  return std::max(OpenmpProcessesAtATime(view_.run), static_cast<double>(outermost) / duration);
+}
+
 Prediction WhatIf::Saving(const Region& region, double saved_ns) const {
   Prediction prediction;
   prediction.before_ns = efficiency_.duration_ns;
@@ -35,7 +45,7 @@ Prediction WhatIf::Saving(const Region& region, double saved_ns) const {
   for (const Region& other : view_.regions) {
     if (other.nesting_level == 0) outermost += other.elapsed_ns;
   }
-  double saved = saved_ns / static_cast<double>(std::max<size_t>(view_.run.processes.size(), 1));
+  double saved = saved_ns / TeamsAtATime();
   if (region.nesting_level > 0 && region.elapsed_ns > outermost && outermost > 0) {
     saved *= static_cast<double>(outermost) / static_cast<double>(region.elapsed_ns);
     prediction.assumptions.push_back("the region is nested: its instances run side by side as they did");
@@ -142,7 +152,8 @@ Prediction WhatIf::WithThreads(uint32_t threads) const {
   prediction.before_ns = efficiency_.duration_ns;
   double after = static_cast<double>(efficiency_.duration_ns);
   const double cpus = view_.run.usable_cpus();
-  const auto processes = static_cast<double>(std::max<size_t>(view_.run.processes.size(), 1));
+  const double teams = TeamsAtATime();
+  const double teams_of_process = std::max(1.0, teams / OpenmpProcessesAtATime(view_.run));
   bool bound = false;
   for (const Region& region : view_.regions) {
     // What is nested goes on inside the threads of the outermost.
@@ -156,11 +167,11 @@ Prediction WhatIf::WithThreads(uint32_t threads) const {
     const double even = useful / region.MeanTeam();
     double next = (even + (longest - even) * others) * region.MeanTeam() / threads + fixed * others;
     if (cpus > 0) {
-      const double least = static_cast<double>(region.work_weight) / std::min<double>(cpus, threads);
+      const double least = static_cast<double>(region.work_weight) / std::min<double>(cpus / teams_of_process, threads);
       bound |= least > next;
       next = std::max(next, least);
     }
-    after += (next - elapsed) / processes;
+    after += (next - elapsed) / teams;
     if (!region.is_estimated()) continue;
     // The busiest thread of each instance is found by its estimated waits.
     prediction.estimate.Add({1, 0});

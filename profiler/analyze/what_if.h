@@ -38,6 +38,10 @@ class WhatIf {
   Prediction WithThreads(uint32_t threads) const;
 
  private:
+  // The mean number of teams that ran at a time: of several processes, and of several threads with teams of their own.
+  // They share what is saved of their summed time, and the processors.
+  double TeamsAtATime() const;
+
   // The run with `saved_ns` of the region's elapsed time gone.
   Prediction Saving(const Region& region, double saved_ns) const;
 

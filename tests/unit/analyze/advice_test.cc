@@ -131,6 +131,17 @@ TEST(Advice, RegionTooShort) {
 }
 
 // Sums over processes that run side by side are no wall time: each of these could save 4 s of its 10.
+// One program with a serial part, and a shell that started the program: "18446744072.50 s" once.
+TEST(Advice, SerialPartOfAScriptsProgram) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 1, 4 * kSecond, 8 * kSecond, 4 * kSecond, 0);
+  for (int i = 0; i < 3; ++i) run.view.run.processes.emplace_back().duration_ns = kSecond;
+  const std::vector<Advice> advice = AdviceOn(run);
+  ASSERT_EQ(Only(run), "serial-part");
+  EXPECT_EQ(advice[0].gain_ns, 3 * kSecond) << "half of 6 s";
+  EXPECT_EQ(advice[0].threads, 2);
+}
+
 TEST(Advice, RegionTooShortInEachOfSeveralProcesses) {
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 10000000, 60 * kSecond, 20 * kSecond, 11 * kSecond, 90 * kSecond);

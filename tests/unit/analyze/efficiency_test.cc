@@ -69,8 +69,51 @@ TEST(Efficiency, TheSerialPartIsThatOfTheProcessesTimes) {
   child.AddRegion("solve", 1, kSecond, 2 * kSecond, kSecond, 0);
   driver.view.run.processes.resize(10, child.process());
   const Efficiency efficiency = MeasureEfficiency(driver.view);
-  EXPECT_DOUBLE_EQ(efficiency.serial_fraction(), 100.0 / 109);
-  EXPECT_DOUBLE_EQ(efficiency.speedup_bound(), 1.09);
+  EXPECT_NEAR(efficiency.serial_fraction(), 100.0 / 109, 1e-9);
+  EXPECT_NEAR(efficiency.speedup_bound(), 1.09, 1e-9);
+}
+
+// A nested team of two new threads, ten times: at no time more than three threads were there.
+TEST(Efficiency, ThreadsThatTakeEachOthersPlaceAreOne) {
+  MadeUpRun run(1, 10 * kSecond);
+  for (uint32_t id = 2; id < 22; ++id) {
+    ThreadFacts& thread = run.process().threads.emplace_back();
+    thread.id = id;
+    thread.kind = ThreadKind::kWorker;
+    thread.start_mono_ns = 1000 + (id / 2 - 1) * kSecond;
+    thread.lifetime_ns = kSecond / 2;
+  }
+  const Efficiency efficiency = run.Measure();
+  EXPECT_EQ(efficiency.threads, 3u);
+  EXPECT_EQ(efficiency.useful_ns, 20 * kSecond);
+  EXPECT_EQ(efficiency.useful_max_ns, 10 * kSecond);
+  EXPECT_EQ(efficiency.idle_ns, 10 * kSecond) << "of three threads' 30 s, 20 were lived";
+}
+
+// A script that runs a program of two threads three times.
+TEST(Efficiency, ProgramsInTurnAreOneAfterTheOther) {
+  MadeUpRun script(2, 10 * kSecond);
+  script.AddRegion("solve", 1, 6 * kSecond, 12 * kSecond, 6 * kSecond, 0);
+  ProcessFacts program = script.process();
+  script.process() = ProcessFacts();  // the shell
+  script.process().duration_ns = 32 * kSecond;
+  for (const int64_t start : {1, 11, 21}) {
+    program.start_unix_ns = start * static_cast<int64_t>(kSecond);
+    script.view.run.processes.push_back(program);
+  }
+  const Efficiency efficiency = script.Measure();
+  EXPECT_EQ(efficiency.threads, 2u);
+  EXPECT_EQ(efficiency.duration_ns, 30 * kSecond);
+  EXPECT_EQ(efficiency.serial_ns, 12 * kSecond);
+  EXPECT_EQ(efficiency.parallel_ns, 18 * kSecond);
+  EXPECT_DOUBLE_EQ(efficiency.parallel(), 1);
+  EXPECT_DOUBLE_EQ(efficiency.load_balance(), 1);
+}
+
+TEST(Efficiency, NoBoundWhereNoTeamHasTwoThreads) {
+  MadeUpRun run(1, 10 * kSecond);
+  run.AddRegion("solve", 1, 6 * kSecond, 6 * kSecond, 6 * kSecond, 0);
+  EXPECT_EQ(run.Measure().speedup_bound(), 0);
 }
 
 TEST(Efficiency, NotKnownWithoutOmpt) {

@@ -54,6 +54,16 @@ TEST(WhatIf, WithMoreThreads) {
   EXPECT_EQ(what_if.WithThreads(1).after_ns, 18 * kSecond);
 }
 
+// Two threads of the program's own, each with teams of one, compute all the time on two processors: a full machine.
+TEST(WhatIf, TeamsSideBySideShareTheProcessors) {
+  MadeUpRun run(1, 10 * kSecond);
+  run.process().machine.cpus = 2;
+  run.AddRegion("solve", 2, 20 * kSecond, 20 * kSecond, 20 * kSecond, 0);
+  EXPECT_EQ(WhatIf(run.view, run.Measure()).WithThreads(2).after_ns, 10 * kSecond);
+  run.process().machine.cpus = 4;
+  EXPECT_EQ(WhatIf(run.view, run.Measure()).WithThreads(2).after_ns, 5 * kSecond);
+}
+
 TEST(WhatIf, OneThreadWaitsForNobody) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 9 * kSecond, 12 * kSecond, 7 * kSecond, 2 * kSecond);
