@@ -1,8 +1,8 @@
 """Rows about what the sampling signal meets: stacks, masks, handlers, and how a program uses the processor."""
 
-from row import Row
+from row import MS, Row
 
-SHORT = ("300",)
+SHORT = (MS,)
 
 
 def stacks(mode, **more):

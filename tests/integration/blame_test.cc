@@ -330,6 +330,21 @@ const Mode kModes[] = {
     {"nested_asleep", {"inner_asleep", "nested_asleep"}},
 };
 
+// Those in which a team of four differs from one of two: more than one waits for the same thread or lock, or works
+// meanwhile. The others run with four threads in blame_more_test.
+const Mode kTeamModes[] = {
+    {"block_asleep", {"slow_block_asleep"}},
+    {"triangle_asleep", {"triangle_asleep"}},
+    {"lock", {"most_locked"}, false, ompt_state_wait_lock},
+    {"two_locks", {"both_locked"}, false, ompt_state_wait_lock},
+    {"ordered", {"ordered_part"}, false, ompt_state_wait_ordered},
+    {"taskwait", {"long_task"}},
+    {"deep", {"long_task", "behind_tasks"}},
+    {"dependence", {"long_task", "behind_tasks"}},
+    {"serial", {"serial_part"}},
+    {"nested_asleep", {"inner_asleep", "nested_asleep"}},
+};
+
 // All threads of these compute, and spin when they are done: where they are more than the processors, the kernel
 // keeps them from running between what they log and what they do. With four, and eight in nested regions, the modes
 // that sleep have the same truth.
@@ -362,7 +377,11 @@ std::string NameOf(const ::testing::TestParamInfo<std::tuple<Build, Mode, int>>&
 
 INSTANTIATE_TEST_SUITE_P(Programs, Blame,
                          ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kModes),
-                                            ::testing::Values(2, 4)),
+                                            ::testing::Values(2)),
+                         NameOf);
+INSTANTIATE_TEST_SUITE_P(Teams, Blame,
+                         ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kTeamModes),
+                                            ::testing::Values(4)),
                          NameOf);
 INSTANTIATE_TEST_SUITE_P(BusyPrograms, Blame,
                          ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kBusyModes),
@@ -376,6 +395,10 @@ INSTANTIATE_TEST_SUITE_P(GompPrograms, Blame,
 INSTANTIATE_TEST_SUITE_P(Newest, Blame,
                          ::testing::Combine(::testing::ValuesIn(kNewest), ::testing::ValuesIn(kFewModes),
                                             ::testing::Values(2)),
+                         NameOf);
+INSTANTIATE_TEST_SUITE_P(MoreTeams, Blame,
+                         ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kModes),
+                                            ::testing::Values(4)),
                          NameOf);
 INSTANTIATE_TEST_SUITE_P(More, Blame,
                          ::testing::Combine(::testing::ValuesIn(kMoreBuilds), ::testing::ValuesIn(kModes),

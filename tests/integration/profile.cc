@@ -1,5 +1,6 @@
 #include "tests/integration/profile.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include <algorithm>
@@ -23,15 +24,6 @@ std::vector<std::string> Split(const std::string& text, char separator) {
 double Number(const nlohmann::json& object, const char* field) {
   const auto found = object.find(field);
   return found != object.end() && found->is_number() ? found->get<double>() : 0;
-}
-
-double SumOfFolded(const std::string& text) {
-  double sum = 0;
-  for (const std::string& line : Split(text, '\n')) {
-    const size_t space = line.rfind(' ');
-    if (space != std::string::npos) sum += strtod(line.c_str() + space, nullptr);
-  }
-  return sum;
 }
 
 }  // namespace
@@ -63,7 +55,7 @@ double Truth::Work() const {
   return sum;
 }
 
-Profile::Profile(const std::string& path) {
+Profile::Profile(const std::string& path) : path_(path) {
   const Outcome report = RunCommand({OmpprofPath(), "report", "--format=json", path});
   if (!report.Exited(0)) {
     error_ = "ompprof report --format=json: " + report.Describe();
@@ -73,24 +65,23 @@ Profile::Profile(const std::string& path) {
   if (report_.is_discarded() || !report_.is_object()) {
     error_ = "ompprof report --format=json wrote no JSON object: " + report.Describe();
     report_ = nlohmann::json::object();
-    return;
   }
-  const Outcome folded = RunCommand({OmpprofPath(), "export", "--format=folded", path});
-  if (!folded.Exited(0)) {
-    error_ = "ompprof export --format=folded: " + folded.Describe();
-    return;
-  }
-  // One line for each stack, counted in samples: the report's number of them.
-  if (SumOfFolded(folded.out) != Samples()) {
-    error_ = "the folded export has " + std::to_string(SumOfFolded(folded.out)) + " samples, the report " +
-             std::to_string(Samples());
-    return;
-  }
-  pprof::Profile decoded;
-  if (ExportPprof(path, {}, &decoded, &error_)) ReadStacks(decoded);
 }
 
-void Profile::ReadStacks(const pprof::Profile& decoded) {
+const std::vector<Profile::Stack>& Profile::stacks() const {
+  if (has_stacks_ || !error_.empty()) return stacks_;
+  has_stacks_ = true;
+  pprof::Profile decoded;
+  std::string error;
+  if (!ExportPprof(path_, {}, &decoded, &error)) {
+    fprintf(stderr, "the stacks of %s cannot be read: %s\n", path_.c_str(), error.c_str());
+    abort();
+  }
+  ReadStacks(decoded);
+  return stacks_;
+}
+
+void Profile::ReadStacks(const pprof::Profile& decoded) const {
   const int value = NanosecondsValue(decoded);
   std::map<uint64_t, std::string> names;
   std::map<uint64_t, std::vector<Frame>> locations;
@@ -137,7 +128,7 @@ double Profile::StateNs(const std::string& name) const {
 
 double Profile::StackTotal() const {
   double sum = 0;
-  for (const Stack& stack : stacks_) sum += stack.ns;
+  for (const Stack& stack : stacks()) sum += stack.ns;
   return sum;
 }
 
@@ -147,7 +138,7 @@ bool FrameIs(const std::string& frame, const std::string& function) {
 
 double Profile::PathNs(const std::vector<std::string>& path) const {
   double sum = 0;
-  for (const Stack& stack : stacks_) {
+  for (const Stack& stack : stacks()) {
     size_t matched = 0;
     for (const Frame& frame : stack.frames) {
       if (matched < path.size() && FrameIs(frame.function, path[matched])) matched++;
@@ -165,7 +156,7 @@ double Profile::DetachedShare(const std::string& function) const {
 
 std::map<std::string, double> Profile::FramesStartingWith(const std::string& prefix) const {
   std::map<std::string, double> found;
-  for (const Stack& stack : stacks_) {
+  for (const Stack& stack : stacks()) {
     std::set<std::string> seen;
     for (const Frame& frame : stack.frames) {
       const std::string& name = frame.function;
@@ -177,7 +168,7 @@ std::map<std::string, double> Profile::FramesStartingWith(const std::string& pre
 
 std::map<int, double> Profile::CallLines(const std::string& function) const {
   std::map<int, double> by_line;
-  for (const Stack& stack : stacks_) {
+  for (const Stack& stack : stacks()) {
     std::set<int> seen;
     if (!stack.frames.empty() && stack.frames.back().function.rfind("<omp ", 0) == 0) continue;
     for (size_t i = 0; i + 1 < stack.frames.size(); i++) {

@@ -32,8 +32,7 @@ struct Truth {
 
 class Profile {
  public:
-  // Reads `path` through the JSON report, and the stacks through the pprof export, by CPU time: samples do not all
-  // stand for the same amount of it. On failure `error()` has a sentence and everything else is empty.
+  // Reads `path` through the JSON report. On failure `error()` has a sentence and everything else is empty.
   explicit Profile(const std::string& path);
 
   const std::string& error() const { return error_; }
@@ -61,7 +60,9 @@ class Profile {
     std::vector<Frame> frames;
     double ns;
   };
-  const std::vector<Stack>& stacks() const { return stacks_; }
+  // Read at their first use, through the pprof export, by CPU time: samples do not all stand for the same amount of it.
+  // Ends the test program with a sentence if that fails.
+  const std::vector<Stack>& stacks() const;
   double StackTotal() const;
   // CPU time in stacks that have these functions on them in this order, others between them. A name stands for the
   // function itself and for the regions and tasks written in it ("solve [omp parallel file.cc:12]").
@@ -76,12 +77,14 @@ class Profile {
   std::map<int, double> CallLines(const std::string& function) const;
 
  private:
-  void ReadStacks(const pprof::Profile& decoded);
+  void ReadStacks(const pprof::Profile& decoded) const;
   double SumFunctions(const std::string& name, const char* field) const;
 
+  std::string path_;
   std::string error_;
   nlohmann::json report_;
-  std::vector<Stack> stacks_;
+  mutable bool has_stacks_ = false;
+  mutable std::vector<Stack> stacks_;
 };
 
 // True if `frame` is `function`, or a region or task written in it.

@@ -4,7 +4,9 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <map>
 #include <sstream>
+#include <utility>
 
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
@@ -63,6 +65,14 @@ uint64_t Printed(const Outcome& outcome, const std::string& name) {
   return 0;
 }
 
+// The same for all thread counts.
+const Outcome& Alone(const Runtime& runtime, const Program& program) {
+  static std::map<std::pair<std::string, std::string>, Outcome> outcomes;
+  const auto [found, is_new] = outcomes.try_emplace({runtime.name, program.name});
+  if (is_new) found->second = RunProgram(LaunchOf(runtime, program, 1, Load::kNone));
+  return found->second;
+}
+
 class TaskPrograms : public ::testing::TestWithParam<std::tuple<Runtime, Program, int>> {};
 
 TEST_P(TaskPrograms, FindTheSameUnderTheProfiler) {
@@ -70,7 +80,7 @@ TEST_P(TaskPrograms, FindTheSameUnderTheProfiler) {
   if (runtime.libomp != 0 && RuntimeFolder(runtime.libomp).empty()) {
     GTEST_SKIP() << "libomp " << runtime.libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  const Outcome alone = RunProgram(LaunchOf(runtime, program, 1, Load::kNone));
+  const Outcome& alone = Alone(runtime, program);
   ASSERT_TRUE(alone.Exited(0)) << alone.Describe();
   const Outcome outcome = RunProgram(LaunchOf(runtime, program, threads, Load::kRecord));
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();

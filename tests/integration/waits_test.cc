@@ -7,6 +7,10 @@
 namespace ompprof::testing {
 namespace {
 
+// 1,500 samples: waits of a hundred milliseconds and more, five of each kind, are known to two of them. What the
+// process takes before its sampling begins, 11 ms with the command's own start, is less than a point.
+constexpr const char* kCpuMs = "1500";
+
 struct Kind {
   const char* mode;          // of tests/programs/waits.cc
   const char* pseudo_frame;  // in the user view
@@ -47,7 +51,7 @@ TEST_P(Waits, HaveTheirShare) {
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
     GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch = Spinning(build.program, {kind.mode, "3000"});
+  Launch launch = Spinning(build.program, {kind.mode, kCpuMs});
   launch.libomp = build.libomp;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -97,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, SerialTime, ::testing::Values("serial_then_pa
 
 // The runtime reports a worker as waiting in the barrier of a region that is long over.
 TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
-  const auto recorded = Record(Spinning(GetParam(), {"3000"}));
+  const auto recorded = Record(Spinning(GetParam(), {kCpuMs}));
   ASSERT_TRUE(recorded);
   const Profile& profile = recorded->profile;
   const Truth& truth = recorded->truth;
@@ -112,7 +116,7 @@ TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
 
 // With the passive policy a waiting thread sleeps: no samples, and no CPU time in the profile that was not there.
 TEST_P(SerialTime, SleepersTakeNoSamples) {
-  Launch launch{GetParam(), {"3000"}};
+  Launch launch{GetParam(), {kCpuMs}};
   launch.environment["OMP_WAIT_POLICY"] = "passive";
   launch.environment["KMP_BLOCKTIME"] = "0";
   launch.environment["GOMP_SPINCOUNT"] = "0";
