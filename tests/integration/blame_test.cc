@@ -335,9 +335,9 @@ const Mode kModes[] = {
 const Mode kTeamModes[] = {
     {"block_asleep", {"slow_block_asleep"}},
     {"triangle_asleep", {"triangle_asleep"}},
-    {"lock", {"most_locked"}, false, ompt_state_wait_lock},
-    {"two_locks", {"both_locked"}, false, ompt_state_wait_lock},
-    {"ordered", {"ordered_part"}, false, ompt_state_wait_ordered},
+    {"lock", {"most_locked"}, false, OmptState::kWaitLock},
+    {"two_locks", {"both_locked"}, false, OmptState::kWaitLock},
+    {"ordered", {"ordered_part"}, false, OmptState::kWaitOrdered},
     {"taskwait", {"long_task"}},
     {"deep", {"long_task", "behind_tasks"}},
     {"dependence", {"long_task", "behind_tasks"}},
