@@ -12,6 +12,7 @@
 #include "profiler/report/columns/rows_csv.h"
 #include "profiler/report/columns/state_columns.h"
 #include "profiler/report/columns/thread_columns.h"
+#include "profiler/report/columns/wait_columns.h"
 #include "profiler/report/csv_writer.h"
 #include "profiler/report/names_text.h"
 
@@ -32,11 +33,6 @@ const char* DimensionName(analyze::Dimension dimension) {
       return "phase";
   }
   return "";
-}
-
-// 1 or 0, and nanoseconds: of a row's one sum of waits.
-void Estimated(const analyze::Estimate& estimate, CsvWriter* csv) {
-  csv->Number(uint64_t{estimate.any()}).Number(estimate.ci95_ns());
 }
 
 }  // namespace
@@ -81,23 +77,9 @@ std::string CsvLocks(const analyze::View& view, const analyze::Locks& locks) {
 }
 
 std::string CsvWaits(const analyze::View& view) {
-  CsvWriter csv({"process", "thread", "state", "at", "region", "wait_id", "waits", "wait_ns", "max_ns", "last_count",
-                 "last_by_ns", "estimated", "ci95"});
+  CsvWriter csv(CsvHeader(WaitColumns(), WeighingOf(view)));
   for (const analyze::WaitTotal& wait : view.waits) {
-    if (wait.charge) continue;
-    csv.Number(view.run.process(wait.process).pid)
-        .Number(uint64_t{wait.thread})
-        .Text(analyze::StateName(view.run.process(wait.process), wait.state))
-        .Text(PlaceText(view, wait.place))
-        .Text(wait.region == analyze::kNoFunction ? "" : view.frames.function(wait.region).name)
-        .Number(wait.wait_id)
-        .Number(wait.count)
-        .Number(wait.total_ns)
-        .Number(wait.max_ns)
-        .Number(wait.last_count)
-        .Number(wait.last_by_ns);
-    Estimated(wait.estimate, &csv);
-    csv.End();
+    if (!wait.charge) CsvRow(WaitColumns(), WaitRow{view, wait}, &csv);
   }
   return csv.text();
 }
@@ -108,7 +90,7 @@ std::string CsvStates(const analyze::View& view) {
   for (const analyze::ThreadStates& thread : times.threads) {
     for (size_t i = 0; i < times.names.size(); ++i) {
       if (IsUsed(thread.times[i]))
-        CsvRow(StateColumns(), StateRow{view, times.names[i], thread.times[i], &thread}, &csv);
+        CsvRow(StateColumns(), StateRow{view, times.names[i], thread.times[i], /*thread=*/&thread}, &csv);
     }
   }
   return csv.text();

@@ -86,7 +86,7 @@ std::string Table(const analyze::View& view, const std::vector<analyze::Function
   RowsText<FunctionRow> table(FunctionColumns(), &Column<FunctionRow>::text, WeighingOf(view),
                               sampled ? std::set<std::string>() : no_errors);
   const size_t rows = std::min(costs.size(), Rows(options, usual));
-  for (size_t i = 0; i < rows; ++i) table.Add({view, symbolizer, costs[i], &options});
+  for (size_t i = 0; i < rows; ++i) table.Add({view, symbolizer, costs[i], /*options=*/&options});
   return table.Text(options.style) + Omitted(rows, costs.size(), "functions");
 }
 

@@ -15,6 +15,7 @@
 #include "profiler/report/columns/rows_json.h"
 #include "profiler/report/columns/state_columns.h"
 #include "profiler/report/columns/thread_columns.h"
+#include "profiler/report/columns/wait_columns.h"
 #include "profiler/report/estimate_json.h"
 #include "profiler/report/functions_json.h"
 #include "profiler/report/info_text.h"
@@ -149,18 +150,7 @@ void Waits(const analyze::View& view, JsonWriter* json) {
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
     json->BeginObject();
-    json->Member("process", view.run.process(wait.process).pid);
-    json->Member("thread", wait.thread);
-    json->Member("state", analyze::StateName(view.run.process(wait.process), wait.state));
-    json->Member("at", PlaceText(view, wait.place));
-    json->Member("region", wait.region == analyze::kNoFunction ? "" : view.frames.function(wait.region).name);
-    json->Member("wait_id", wait.wait_id);
-    json->Member("count", wait.count);
-    json->Member("wait_ns", wait.total_ns);
-    json->Member("max_ns", wait.max_ns);
-    json->Member("last_count", wait.last_count);
-    json->Member("last_by_ns", wait.last_by_ns);
-    JsonEstimate(wait.estimate, json);
+    JsonMembers(WaitColumns(), WaitRow{view, wait}, json);
     json->EndObject();
   }
   json->EndArray();

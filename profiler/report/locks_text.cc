@@ -40,7 +40,7 @@ std::string TextLocks(const analyze::View& view, const analyze::Locks& all, cons
   const size_t rows = std::min(locks.size(), limit);
   for (size_t i = 0; i < rows; ++i) {
     const analyze::Lock& lock = locks[i];
-    table.Add({view, all, lock, &options});
+    table.Add({view, all, lock, /*options=*/&options});
     const auto add = [&](const char* what, const std::vector<analyze::LockPlace>& places) {
       const size_t shown = std::min(places.size(), options.limit == 0 ? kPlaceRows : options.limit);
       for (size_t at = 0; at < shown; ++at)

@@ -1,7 +1,8 @@
 #include "profiler/report/phases_json.h"
 
 #include "profiler/analyze/phases.h"
-#include "profiler/report/estimate_json.h"
+#include "profiler/report/columns/phase_columns.h"
+#include "profiler/report/columns/rows_json.h"
 
 namespace ompprof::report {
 
@@ -12,11 +13,7 @@ void JsonPhases(const analyze::View& view, JsonWriter* json) {
     if (phase.name.empty()) continue;
     json->Key(phase.name);
     json->BeginObject();
-    json->Member("cpu_ns", phase.self.weight);
-    json->Member("total_cpu_ns", phase.total.weight);
-    json->Member("samples", phase.self.samples);
-    json->Member("wait_ns", phase.self.wait);
-    JsonEstimate(phase.self.wait_estimate(), json);
+    JsonMembers(PhaseColumns(), PhaseRow{view, phase}, json);
     json->EndObject();
   }
   json->EndObject();

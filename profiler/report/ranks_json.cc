@@ -1,6 +1,7 @@
 #include "profiler/report/ranks_json.h"
 
-#include "profiler/report/estimate_json.h"
+#include "profiler/report/columns/rank_columns.h"
+#include "profiler/report/columns/rows_json.h"
 
 namespace ompprof::report {
 
@@ -11,19 +12,7 @@ void RanksJson(const analyze::Ranks& ranks, JsonWriter* json) {
   json->BeginArray();
   for (const RankCost& rank : ranks.ranks) {
     json->BeginObject();
-    json->Member("rank", rank.rank);
-    json->Member("host", rank.host);
-    json->Member("process", rank.pid);
-    json->Member("processes", rank.processes);
-    json->Member("threads", rank.threads);
-    json->Member("duration_ns", rank.duration_ns);
-    json->Member("cpu_ns", rank.cpu_ns);
-    json->Member("useful_cpu_ns", rank.useful);
-    json->Member("useful_samples", rank.useful_samples);
-    json->Member("mpi_cpu_ns", rank.mpi);
-    json->Member("wait_ns", rank.wait_ns);
-    JsonEstimate(rank.wait_estimate, json);
-    json->Member("efficiency", ranks.Efficiency(rank));
+    JsonMembers(RankColumns(), RankRow{ranks, rank}, json);
     json->EndObject();
   }
   json->EndArray();

@@ -87,7 +87,7 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
   }
   RowsText<StateRow> table(StateColumns(), &Column<StateRow>::detail, WeighingOf(view));
   for (size_t i = 0; i < times.names.size(); ++i)
-    table.Add({view, times.names[i], times.all[i], /*thread=*/nullptr, waited});
+    table.Add({view, times.names[i], times.all[i], /*thread=*/nullptr, /*waited_ns=*/waited});
   std::string text =
       Title(options.style,
             "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) +

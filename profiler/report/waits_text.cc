@@ -4,9 +4,9 @@
 #include <map>
 #include <tuple>
 
-#include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/state_kind.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/columns/rows_text.h"
+#include "profiler/report/columns/wait_columns.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -22,12 +22,7 @@ constexpr size_t kWaitRows = 20;
 
 // Rows of one construct's waits, all threads together.
 struct Place {
-  uint32_t process = 0;  // one that has it
-  uint64_t total_ns = 0;
-  analyze::Estimate estimate;
-  uint64_t count = 0;
-  uint64_t max_ns = 0;
-  uint64_t lasts = 0;
+  analyze::WaitTotal sum{};  // its process: one that has it
   // How often a thread came last, and by how much in all. One line may be several constructs: the compiler repeats a
   // loop's body, or has it in several functions.
   struct Last {
@@ -43,12 +38,12 @@ const char* ExactWords(const analyze::Estimate& estimate) {
 }
 
 std::string LastText(const Place& place) {
-  if (place.lasts == 0) return "";
+  if (place.sum.last_count == 0) return "";
   const auto& [thread, most] =
       *std::max_element(place.last.begin(), place.last.end(),
                         [](const auto& a, const auto& b) { return a.second.count < b.second.count; });
-  return "thread " + std::to_string(thread.second) + " in " + Share(most.count, place.lasts) + " of " +
-         Count(place.lasts) + ", by " + Duration(most.by_ns / most.count);
+  return "thread " + std::to_string(thread.second) + " in " + Share(most.count, place.sum.last_count) + " of " +
+         Count(place.sum.last_count) + ", by " + Duration(most.by_ns / most.count);
 }
 
 }  // namespace
@@ -110,12 +105,15 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
   for (const analyze::WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
     Place& place = places[{wait.state, wait.region, wait.place.function, wait.place.line}];
-    place.process = wait.process;
-    place.total_ns += wait.total_ns;
-    place.estimate.Add(wait.estimate);
-    place.count += wait.count;
-    place.max_ns = std::max(place.max_ns, wait.max_ns);
-    place.lasts += wait.last_count;
+    place.sum.process = wait.process;
+    place.sum.state = wait.state;
+    place.sum.region = wait.region;
+    place.sum.place = wait.place;
+    place.sum.total_ns += wait.total_ns;
+    place.sum.estimate.Add(wait.estimate);
+    place.sum.count += wait.count;
+    place.sum.max_ns = std::max(place.sum.max_ns, wait.max_ns);
+    place.sum.last_count += wait.last_count;
     if (wait.last_count != 0) {
       Place::Last& last = place.last[{wait.process, wait.thread}];
       last.count += wait.last_count;
@@ -127,28 +125,12 @@ std::string WaitsText(const analyze::View& view, const TextOptions& options) {
   if (all == 0) return "";
   std::vector<std::pair<Key, Place>> sorted(places.begin(), places.end());
   std::stable_sort(sorted.begin(), sorted.end(),
-                   [](const auto& a, const auto& b) { return a.second.total_ns > b.second.total_ns; });
-  TextTable table({{"waited", Align::kRight},
-                   {"share", Align::kRight},
-                   {"count", Align::kRight, Fit::kKeep, 2},
-                   {"longest", Align::kRight, Fit::kKeep, 3},
-                   {"for", Align::kLeft},
-                   {"at", Align::kLeft, Fit::kShorten},
-                   {"region", Align::kLeft, Fit::kShorten},
-                   {"came last", Align::kLeft, Fit::kShorten, 1}});
+                   [](const auto& a, const auto& b) { return a.second.sum.total_ns > b.second.sum.total_ns; });
+  RowsText<WaitRow> table(WaitColumns(), &Column<WaitRow>::text, WeighingOf(view));
   const size_t rows = std::min(sorted.size(), options.limit == 0 ? kWaitRows : options.limit);
   for (size_t i = 0; i < rows; ++i) {
-    const auto& [key, place] = sorted[i];
-    const auto& [state, region, function, line] = key;
-    std::string name = analyze::StateName(view.run.process(place.process), state);
-    for (const char* prefix : {"ompt_state_wait_", "ompt_state_"}) {
-      if (name.rfind(prefix, 0) == 0) name.erase(0, std::string(prefix).size());
-    }
-    // Of locks those are counted that a window finds.
-    const std::string tilde = analyze::KindOf(state) == analyze::StateKind::kLock ? Tilde(place.estimate) : "";
-    table.Add({Measured(place.total_ns, place.estimate), ShareCell(place.total_ns, all), tilde + Count(place.count),
-               Duration(place.max_ns), Printable(name), PlaceText(view, {function, line}),
-               NameText(view, region, options), LastText(place)});
+    const Place& place = sorted[i].second;
+    table.Add({.view = view, .wait = place.sum, .waited_ns = all, .last_text = LastText(place), .options = &options});
   }
   return Title(options.style, std::string("Where threads waited (thread time, ") + ExactWords(estimate) +
                                   "; shares of " + Measured(all, estimate) + ")") +

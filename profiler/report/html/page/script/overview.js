@@ -90,17 +90,11 @@ function ranksCard(profile) {
   const ranks = profile.report.ranks || [];
   if (ranks.length < 2) return null;
   const most = Math.max(...ranks.map((rank) => rank.duration_ns));
-  const weight = (label, member, title) => ({label, title, value: (row) => row[member], cell: (row) => formatWeight(profile, row[member])});
-  return card("Ranks", sortedTable([
-    {label: "rank", text: true, title: "MPI rank, or the process", value: (row) => (row.rank === "" ? row.process : Number(row.rank)), cell: (row) => row.rank || `pid ${row.process}`, meaning: (row) => `pid ${row.process} on ${row.host}`},
-    {label: "wall time", title: "of the process that took longest", value: (row) => row.duration_ns, cell: (row) => shareCell(row.duration_ns, most, formatDuration)},
-    {label: "CPU", title: "by the processes' clocks", value: (row) => row.cpu_ns, cell: (row) => formatDuration(row.cpu_ns)},
-    {label: "threads", title: "that took part in OpenMP", value: (row) => row.threads, cell: (row) => formatCount(row.threads)},
-    weight("useful", "useful_cpu_ns", "neither waiting, idle or in the OpenMP runtime, nor in MPI; from samples"),
-    weight("in MPI", "mpi_cpu_ns", "in MPI, which mostly waits for other ranks there; from samples"),
-    {label: "waited", title: "thread-time of waits in OpenMP regions; exact, or with ~ estimated", value: (row) => row.wait_ns, cell: (row) => formatMeasured(row.wait_ns, row.estimated, row.ci95)},
-    {label: "efficiency", title: "useful part of its threads' time up to the end of the longest rank", value: (row) => row.efficiency, cell: (row) => formatShare(row.efficiency, 1)},
-  ], ranks, {label: "ranks", sort: 1}));
+  const columns = declaredColumns(profile, "ranks", {
+    rank: {value: (row) => (row.rank === "" ? row.process : Number(row.rank)), cell: (row) => row.rank || `pid ${row.process}`, meaning: (row) => `pid ${row.process} on ${row.host}`},
+    duration_ns: {whole: most, of: "the longest"},
+  });
+  return card("Ranks", sortedTable(columns, ranks, {label: "ranks", sort: columnAt(columns, "duration_ns")}));
 }
 
 // The program's own parts, where it names them.
@@ -108,15 +102,9 @@ function phasesCard(profile) {
   const rows = Object.entries(profile.report.phases || {}).map(([name, phase]) => ({name: printable(name), ...phase}));
   if (!rows.length) return null;
   const {sampled_cpu_ns} = profile.report;
-  const cpu = metricsOf(profile).cpu;
-  const column = (label, member, title) => ({label, title, value: (row) => row[member], cell: (row) => shareCell(row[member], sampled_cpu_ns, cpu.format),
-    meaning: (row) => `${formatShare(row[member], sampled_cpu_ns)} of ${cpu.format(sampled_cpu_ns)}: ${title}`});
-  return card("Phases", sortedTable([
-    {label: "phase", text: true, title: "as the program labels it (ompprof_push_label)", value: (row) => row.name, cell: (row) => row.name},
-    column("total", "total_cpu_ns", `${cpu.noun} with the phases inside it, from samples`),
-    column("own", "cpu_ns", `${cpu.noun} of it alone, from samples`),
-    {label: "waited", title: "wall time of waits of a sampling period or more; exact, or with ~ estimated", value: (row) => row.wait_ns, cell: (row) => (row.wait_ns ? formatMeasured(row.wait_ns, row.estimated, row.ci95) : "")},
-  ], rows, {label: "phases", sort: 1}));
+  const of = metricsOf(profile).cpu.format(sampled_cpu_ns);
+  const columns = declaredColumns(profile, "phases", {total_cpu_ns: {whole: sampled_cpu_ns, of}, cpu_ns: {whole: sampled_cpu_ns, of}});
+  return card("Phases", sortedTable(columns, rows, {label: "phases", sort: columnAt(columns, "total_cpu_ns")}));
 }
 
 function overTimeCard(profile) {

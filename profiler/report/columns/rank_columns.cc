@@ -1,0 +1,131 @@
+#include "profiler/report/columns/rank_columns.h"
+
+#include "profiler/report/columns/estimate_columns.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+using Cell = TextTable::Cell;
+using Fit = TextTable::Fit;
+using Group = std::vector<Column<RankRow>>;
+
+analyze::Estimate EstimateOf(const RankRow& row) { return row.rank.wait_estimate; }
+
+Cell WhoCell(const RankRow& row) {
+  std::string text = std::to_string(row.rank.pid) + " on " + Printable(row.rank.host);
+  if (row.rank.processes > 1) text += " and " + std::to_string(row.rank.processes - 1) + " more";
+  return text;
+}
+
+Group Identity() {
+  return {
+      {.key = "rank",
+       .heading = "rank",
+       .value = [](const RankRow& row) -> Value { return row.rank.rank; },
+       .text = {10},
+       .page = 10,
+       .cell = [](const RankRow& row) -> Cell { return RankName(row.rank); },
+       .meaning = "MPI rank as recorded; empty: none"},
+      {.key = "host",
+       .value = [](const RankRow& row) -> Value { return row.rank.host; },
+       .meaning = "of its first process"},
+      {.key = "process",
+       .heading = "process",
+       .unit = Unit::kNumber,
+       .value = [](const RankRow& row) -> Value { return row.rank.pid; },
+       .meaning = "pid of its first process"},
+      {.key = "who", .heading = "process", .text = {90, 0, Fit::kShorten}, .files = 0, .cell = WhoCell},
+      {.key = "processes",
+       .unit = Unit::kNumber,
+       .value = [](const RankRow& row) -> Value { return row.rank.processes; },
+       .meaning = "number of processes that have the rank"},
+      {.key = "threads",
+       .heading = "threads",
+       .unit = Unit::kNumber,
+       .from = From::kExact,
+       .value = [](const RankRow& row) -> Value { return row.rank.threads; },
+       .text = {70, 1},
+       .page = 40,
+       .meaning = "of OpenMP; of processes without OMPT all"},
+  };
+}
+
+Group Figures() {
+  return {
+      {.key = "duration_ns",
+       .heading = "wall",
+       .unit = Unit::kNs,
+       .from = From::kClock,
+       .value = [](const RankRow& row) -> Value { return row.rank.duration_ns; },
+       .text = {20},
+       .page = 20,
+       .meaning = "wall time, of the process that took longest"},
+      {.key = "cpu_ns",
+       .heading = "CPU",
+       .unit = Unit::kNs,
+       .from = From::kClock,
+       .value = [](const RankRow& row) -> Value { return row.rank.cpu_ns; },
+       .text = {30},
+       .page = 30,
+       .meaning = "CPU time"},
+      {.key = "useful_cpu_ns",
+       .heading = "useful",
+       .unit = Unit::kWeight,
+       .from = From::kSampled,
+       .value = [](const RankRow& row) -> Value { return row.rank.useful; },
+       .text = {40},
+       .page = 50,
+       .meaning = "neither waiting, idle or in the OpenMP runtime, nor in MPI"},
+      {.key = "useful_samples",
+       .unit = Unit::kCount,
+       .from = From::kSampled,
+       .value = [](const RankRow& row) -> Value { return row.rank.useful_samples; },
+       .meaning = "the samples behind `useful_cpu_ns`"},
+      {.key = "mpi_cpu_ns",
+       .heading = "in MPI",
+       .unit = Unit::kWeight,
+       .from = From::kSampled,
+       .value = [](const RankRow& row) -> Value { return row.rank.mpi; },
+       .text = {50},
+       .page = 60,
+       .meaning = "under a function of MPI: most of it is waiting for other ranks"},
+      {.key = "wait_ns",
+       .heading = "waiting",
+       .unit = Unit::kNs,
+       .from = From::kExact,
+       .value = [](const RankRow& row) -> Value { return row.rank.wait_ns; },
+       .text = {60},
+       .page = 70,
+       .estimate = EstimateOf,
+       .meaning = "thread-time of waits in OpenMP, inside of regions"},
+  };
+}
+
+Group Efficiency() {
+  return {
+      {.key = "efficiency",
+       .heading = "efficiency",
+       .unit = Unit::kShare,
+       .from = From::kComputed,
+       .value = [](const RankRow& row) -> Value { return row.ranks.Efficiency(row.rank); },
+       .text = {80},
+       .page = 80,
+       .known = [](const RankRow& row) { return row.nanoseconds; },
+       .meaning = "`useful_cpu_ns` of `threads` x the longest rank's `duration_ns`"},
+  };
+}
+
+}  // namespace
+
+const std::vector<Column<RankRow>>& RankColumns() {
+  static const Group columns =
+      AllOf({Identity(), Figures(), EstimateColumns<RankRow, EstimateOf>("wait_ns"), Efficiency()});
+  return columns;
+}
+
+std::string RankName(const analyze::RankCost& rank) {
+  return rank.rank.empty() ? "process " + std::to_string(rank.pid) : "rank " + Printable(rank.rank);
+}
+
+}  // namespace ompprof::report

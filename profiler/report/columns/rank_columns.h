@@ -1,0 +1,26 @@
+// The columns of the table of MPI ranks.
+#ifndef OMPPROF_PROFILER_REPORT_COLUMNS_RANK_COLUMNS_H_
+#define OMPPROF_PROFILER_REPORT_COLUMNS_RANK_COLUMNS_H_
+
+#include <string>
+#include <vector>
+
+#include "profiler/analyze/ranks.h"
+#include "profiler/report/columns/column.h"
+
+namespace ompprof::report {
+
+struct RankRow {
+  const analyze::Ranks& ranks;
+  const analyze::RankCost& rank;
+  bool nanoseconds = true;  // what samples are weighed in; for text
+};
+
+const std::vector<Column<RankRow>>& RankColumns();
+
+// "rank 3", or "process 4711" for one that has none.
+std::string RankName(const analyze::RankCost& rank);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_COLUMNS_RANK_COLUMNS_H_
