@@ -100,9 +100,8 @@ def main():
         for name, wrong in each():
             count(name, wrong)
     cells = [(row, row.chosen()) for row in rows.ALL]
-    # Most hosts keep one processor busy, and many sleep: three for two processors.
     surprises, stale = [], []
-    for row, combination, verdict in faults.run_all(cells, PLACES, jobs=3):
+    for row, combination, verdict in faults.run_all(cells, PLACES, jobs=2):
         if verdict.kind == comparison.SKIPPED:
             skipped += 1
             print(f"skipped {row.name}: {verdict.how}", flush=True)

@@ -10,9 +10,6 @@ import zlib
 COMPILERS = ("gcc", "clang")
 DEFAULT_RATE, HIGH_RATE = 199, 10000  # samples a second and thread
 RATES = (DEFAULT_RATE, HIGH_RATE)
-# A host's work, in milliseconds of CPU time: 30 samples at the default rate, of which a profile lacks at most 4 for
-# what begins and ends between two, of the 12 that comparison.MAY_LACK allows.
-MS = "150"
 
 
 @dataclasses.dataclass(frozen=True)

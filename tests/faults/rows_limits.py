@@ -1,8 +1,8 @@
 """Rows about what a program may not do, and what it runs out of: seccomp, descriptors, memory, files, capabilities."""
 
-from row import MS, Row
+from row import Row
 
-SHORT = (MS,)
+SHORT = ("300",)
 # Changes the ids, and leaves the capabilities to the kernel.
 AS_NOBODY = ("chroot", "--userspec=65534:65534", "--groups=", "--skip-chdir", "/")
 
@@ -25,7 +25,7 @@ def machine(mode, **more):
 
 def output(name, value, **more):
     """Where the profile is to go, by a variable of ours that the program does not mind."""
-    return Row(f"output {name}", "exits", ("return", MS), environment={"OMPPROF_OUTPUT": value}, profiles=0, **more)
+    return Row(f"output {name}", "exits", ("return", "300"), environment={"OMPPROF_OUTPUT": value}, profiles=0, **more)
 
 
 # What OMPPROF_OUTPUT names is made, where it can be, without us as well: so that the files are the same.
@@ -47,7 +47,7 @@ ROWS = [
         anybody=True,
         needs=("setcap",),
         shell="cp {host} bearer && chmod 755 bearer && setcap cap_sys_nice+ep bearer",
-        command=(*AS_NOBODY, "./bearer", "just_work", MS),
+        command=(*AS_NOBODY, "./bearer", "just_work", "300"),
         profiles=0,
     ),
     Row(
@@ -57,7 +57,7 @@ ROWS = [
         needs=("setcap",),
         environment={"OMP_TOOL_LIBRARIES": "{ompprof}/lib/libompprof.so"},
         shell="cp {host} bearer && chmod 755 bearer && setcap cap_sys_nice+ep bearer",
-        command=(*AS_NOBODY, "./bearer", "slow_numbers", MS),
+        command=(*AS_NOBODY, "./bearer", "slow_numbers", "300"),
         profiles=0,
     ),
     Row(
@@ -66,7 +66,7 @@ ROWS = [
         anybody=True,
         needs=("root",),
         shell="cp {host} other && chown 65533 other && chmod 4755 other",
-        command=(*AS_NOBODY, "./other", "just_work", MS),
+        command=(*AS_NOBODY, "./other", "just_work", "300"),
         profiles=0,
     ),
     Row(
@@ -84,14 +84,14 @@ ROWS = [
             "--ambient-caps=+sys_nice",
             "./bearer",
             "just_work",
-            MS,
+            "300",
         ),
     ),
     Row(
         "no new privileges",
         "machine",
         needs=("root", "setpriv"),
-        command=("setpriv", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "{host}", "just_work", MS),
+        command=("setpriv", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "{host}", "just_work", "300"),
     ),
     descriptors("limit_4"),
     descriptors("limit_5"),
@@ -119,7 +119,7 @@ ROWS = [
             *AS_NOBODY,
             "./program",
             "locked_all",
-            MS,
+            "300",
         ),
     ),
     memory("address_space_512m"),
@@ -150,7 +150,7 @@ ROWS = [
     Row(
         "output on a disk that fills up",
         "exits",
-        ("return", MS),
+        ("return", "300"),
         needs=("mount",),
         shell="mkdir disk && mount -t tmpfs -o size=8k none disk && head -c 4096 /dev/zero > disk/filler",
         cleanup="umount -l {folder}/disk",

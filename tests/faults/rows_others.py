@@ -1,6 +1,6 @@
 """Rows of the programs that other tests have, and of one program in unusual builds and surroundings."""
 
-from row import MS, Row
+from row import Row
 
 HOST_MODES = (
     "errno",
@@ -37,7 +37,6 @@ SIGNAL_MODES = (
     "wait_long",
     "past_libc",
 )
-HOST_MS = {"own_sigprof": "300"}  # that enough of its own signals come
 # How many signals of a rate came.
 RATE = ((r"signals \d{2,}", "signals N"),)
 # A handler that is set past libc is found at the next round of writing, a second later: ours come there until then.
@@ -66,7 +65,7 @@ def surrounded(name, *command, **more):
 
 
 ROWS = (
-    [Row(f"host {mode}", "host", (mode, HOST_MS.get(mode, MS)), hides=MEASURED, loses=HOST_LOSES.get(mode, "")) for mode in HOST_MODES]
+    [Row(f"host {mode}", "host", (mode, "300"), hides=MEASURED, loses=HOST_LOSES.get(mode, "")) for mode in HOST_MODES]
     + [Row("host passthrough", "host", ("passthrough", "0"), input="some lines\nof text\n" * 20000)]
     + [
         Row(
@@ -81,22 +80,22 @@ ROWS = (
     + [
         Row(name, name.split()[0], tuple(arguments), loses=loses)
         for name, arguments, loses in (
-            ("called_back", [MS], ""),
-            ("exceptions", [MS], ""),
-            ("nested", [MS], ""),
-            ("qsort_worker", [MS], ""),
-            ("recursion", [MS], ""),
-            ("std_threads", [MS], ""),
-            ("tasks", [MS], ""),
-            ("untied", [MS], ""),
+            ("called_back", ["300"], ""),
+            ("exceptions", ["300"], ""),
+            ("nested", ["300"], ""),
+            ("qsort_worker", ["300"], ""),
+            ("recursion", ["300"], ""),
+            ("std_threads", ["300"], ""),
+            ("tasks", ["300"], ""),
+            ("untied", ["300"], ""),
         )
     ]
     + [
-        Row("unloading", "unloading", ("{built}/../programs/libunloading.so", MS)),
-        Row("unloading and forking", "unloading", ("{built}/../programs/libunloading.so", MS, "fork"), profiles=2, hides=((r"truth .*\n", ""),)),
-        in_tree("dlopen_omp libomp", "dlopen_omp", "{built}/../programs/libdlopen_omp.so", MS),
-        in_tree("dlopen_omp libgomp", "dlopen_omp", "{built}/../programs/libdlopen_omp_gcc.so", MS),
-        in_tree("two_runtimes", "two_runtimes", "{built}/../programs/libdlopen_omp.so", MS),
+        Row("unloading", "unloading", ("{built}/../programs/libunloading.so", "300")),
+        Row("unloading and forking", "unloading", ("{built}/../programs/libunloading.so", "300", "fork"), profiles=2, hides=((r"truth .*\n", ""),)),
+        in_tree("dlopen_omp libomp", "dlopen_omp", "{built}/../programs/libdlopen_omp.so", "300"),
+        in_tree("dlopen_omp libgomp", "dlopen_omp", "{built}/../programs/libdlopen_omp_gcc.so", "300"),
+        in_tree("two_runtimes", "two_runtimes", "{built}/../programs/libdlopen_omp.so", "300"),
         in_tree(
             "mpirun",
             "hybrid",
@@ -109,7 +108,7 @@ ROWS = (
         in_tree(
             f"constructors{suffix} {first} first",
             f"constructors{suffix}",
-            MS,
+            "300",
             environment={"CONSTRUCTOR_FIRST": first},
         )
         for suffix in ("", "_gcc")
@@ -124,15 +123,15 @@ ROWS = (
         )
         for kind in ("address_clang", "address_gcc", "thread_clang", "undefined_clang", "undefined_gcc")
     ]
-    + [Row(f"built {build}", f"machine_{build}", ("just_work", MS)) for build in BUILDS]
+    + [Row(f"built {build}", f"machine_{build}", ("just_work", "300")) for build in BUILDS]
     + [
-        Row("built no_tables, with regions", "machine_no_tables", ("usual_traps_in_regions", MS)),
-        Row("built stripped, with regions", "machine_stripped", ("usual_traps_in_regions", MS)),
-        Row("built profiled (gprof)", "machine_profiled", ("just_work", MS), ignores="gmon"),
+        Row("built no_tables, with regions", "machine_no_tables", ("usual_traps_in_regions", "300")),
+        Row("built stripped, with regions", "machine_stripped", ("usual_traps_in_regions", "300")),
+        Row("built profiled (gprof)", "machine_profiled", ("just_work", "300"), ignores="gmon"),
         Row(
             "built coverage (gcov)",
             "machine_coverage",
-            ("just_work", MS),
+            ("just_work", "300"),
             environment={"GCOV_PREFIX": "{folder}", "GCOV_PREFIX_STRIP": "99"},
             ignores="gcda",
         ),
@@ -145,7 +144,7 @@ ROWS = (
             "-c",
             "export BIG=$(head -c 120000 /dev/zero | tr '\\0' x); exec {host} just_work 300",
         ),
-        surrounded("no environment", "env", "-i", "{host}", "just_work", MS, profiles=0),
+        surrounded("no environment", "env", "-i", "{host}", "just_work", "300", profiles=0),
         surrounded(
             "a thousand variables",
             "bash",
@@ -155,23 +154,23 @@ ROWS = (
         surrounded("a thousand arguments", "sh", "-c", "exec {host} just_work 300 $(seq 1 1000)"),
         surrounded("a name of no letters", "bash", "-c", "exec -a '' {host} just_work 300"),
         surrounded(
-            "a name with everything", "./a name\nof % 'two' lines", "just_work", MS,
+            "a name with everything", "./a name\nof % 'two' lines", "just_work", "300",
             shell="cp {host} \"$(printf \"a name\\nof %% 'two' lines\")\"",
         ),
-        surrounded("bound at once", "{host}", "just_work", MS, environment={"LD_BIND_NOW": "1"}),
+        surrounded("bound at once", "{host}", "just_work", "300", environment={"LD_BIND_NOW": "1"}),
         surrounded(
             "the loader by hand",
             "/lib64/ld-linux-x86-64.so.2",
             "{host}",
             "just_work",
-            MS,
+            "300",
             known="record takes the loader for a static program",
         ),
         surrounded(
             "malloc checked",
             "{host}",
             "just_work",
-            MS,
+            "300",
             environment={"MALLOC_PERTURB_": "85", "MALLOC_ARENA_MAX": "1"},
         ),
         surrounded(
@@ -186,16 +185,16 @@ ROWS = (
             "tcmalloc preloaded before us",
             "{host}",
             "just_work",
-            MS,
+            "300",
             environment={"LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4"},
             needs=("tcmalloc",),
         ),
         surrounded(
             "a new process namespace",
-            "unshare", "-p", "--fork", "--mount-proc", "{host}", "just_work", MS,
+            "unshare", "-p", "--fork", "--mount-proc", "{host}", "just_work", "300",
             needs=("pid namespace",),
         ),
-        surrounded("a new user namespace", "unshare", "-U", "-r", "{host}", "just_work", MS, needs=("user namespace",)),
+        surrounded("a new user namespace", "unshare", "-U", "-r", "{host}", "just_work", "300", needs=("user namespace",)),
         # Not in ompprof record itself: its timer outlives exec, and kills whoever has no handler yet.
         surrounded(
             "gperftools' profiler",
@@ -217,7 +216,7 @@ ROWS = (
             "--fork",
             "{host}",
             "just_work",
-            MS,
+            "300",
             needs=("time namespace",),
         ),
         surrounded(
@@ -230,11 +229,11 @@ ROWS = (
             "0",
             "{host}",
             "just_work",
-            MS,
+            "300",
             needs=("chrt",),
         ),
         surrounded("a time limit", "timeout", "0.2", "{host}", "just_work", "3000", loses="killed"),
-        surrounded("nohup and setsid", "setsid", "-w", "nohup", "{host}", "just_work", MS),
+        surrounded("nohup and setsid", "setsid", "-w", "nohup", "{host}", "just_work", "300"),
         surrounded(
             "a terminal", "script", "-q", "-e", "-c", "{host} just_work 300", "/dev/null", needs=("script",),
         ),

@@ -1,6 +1,6 @@
 """Rows of programs that nobody here wrote: interpreters, runtimes with signals of their own, tools that watch others."""
 
-from row import MS, Row
+from row import Row
 
 
 def python(function, **more):
@@ -89,12 +89,12 @@ ROWS = [
             *("-ex", "handle SIGPROF nostop noprint pass"),
             *("-ex", "run"),
             "--args",
-            *("{host}", "just_work", MS),
+            *("{host}", "just_work", "300"),
         ),
         needs=("gdb",),
         hides=((r"\[(New )?Thread [^\n]*\n", ""), (r"\[Inferior [^\n]*\n", "")),
     ),
-    Row("strace", "machine", command=("strace", "-f", "-o", "/dev/null", "{host}", "just_work", MS), needs=("strace",)),
+    Row("strace", "machine", command=("strace", "-f", "-o", "/dev/null", "{host}", "just_work", "300"), needs=("strace",)),
     Row(
         "valgrind memcheck",
         "machine",
@@ -125,7 +125,7 @@ ROWS = [
     Row(
         "perf record",
         "machine",
-        command=("perf", "record", "-q", "-N", "-o", "perf.data", "{host}", "just_work", MS),
+        command=("perf", "record", "-q", "-N", "-o", "perf.data", "{host}", "just_work", "300"),
         needs=("perf",),
         ignores="perf.data",
     ),

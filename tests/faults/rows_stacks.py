@@ -1,8 +1,8 @@
 """Rows about what the sampling signal meets: stacks, masks, handlers, and how a program uses the processor."""
 
-from row import MS, Row
+from row import Row
 
-SHORT = (MS,)
+SHORT = ("300",)
 
 
 def stacks(mode, **more):

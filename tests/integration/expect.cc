@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -104,14 +103,8 @@ void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
 
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch) {
   launch.program = known.program;
-  launch.frequency = 4000;
-  // 5,000 samples with two threads. A piece of work is known to one sample at either end, so the programs' 20 to 160
-  // pieces are known to 2 to 5 samples (one sigma), a tenth of a point: a share that is off by two points is wrong.
-  // What is in no sample must not show: the process's start, 11 ms with the command's own, and what each thread takes
-  // to begin and to end, half a millisecond.
-  int cpu_ms = std::max(launch.threads == 2 ? 1250 : 750, 100 * launch.threads);
-  if (known.each_thread && launch.threads > 2) cpu_ms = 2000 / launch.threads;
-  launch.arguments = {std::to_string(cpu_ms)};
+  const int others = known.each_thread && launch.threads > 2 ? 8000 / launch.threads : 3000;
+  launch.arguments = {std::to_string(launch.threads == 2 ? 5000 : others)};
   if (launch.program == "dlopen_omp") launch.arguments.insert(launch.arguments.begin(), ProgramPath(library));
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
   auto recorded = Record(launch);

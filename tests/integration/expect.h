@@ -48,8 +48,8 @@ struct KnownAnswer {
   bool each_thread = false;             // its length is that of each thread's work, not of all together
 };
 
-// All of these of a run with `launch`'s runtime and threads, of 5,000 samples with two threads; other thread counts are
-// to show that they count right, and have at least 3,000. `library`: what dlopen_omp is to load.
+// All of these of a run with `launch`'s runtime and threads: for 5 s of CPU time with two threads, as in accuracy_test;
+// other thread counts are to show that they count right, and have 3. `library`: what dlopen_omp is to load.
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch);
 
 }  // namespace ompprof::testing

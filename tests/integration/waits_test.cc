@@ -7,10 +7,6 @@
 namespace ompprof::testing {
 namespace {
 
-// 1,500 samples: waits of a hundred milliseconds and more, five of each kind, are known to two of them. What the
-// process takes before its sampling begins, 11 ms with the command's own start, is less than a point.
-constexpr const char* kCpuMs = "1500";
-
 struct Kind {
   const char* mode;          // of tests/programs/waits.cc
   const char* pseudo_frame;  // in the user view
@@ -51,7 +47,7 @@ TEST_P(Waits, HaveTheirShare) {
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
     GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch = Spinning(build.program, {kind.mode, kCpuMs});
+  Launch launch = Spinning(build.program, {kind.mode, "3000"});
   launch.libomp = build.libomp;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -101,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, SerialTime, ::testing::Values("serial_then_pa
 
 // The runtime reports a worker as waiting in the barrier of a region that is long over.
 TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
-  const auto recorded = Record(Spinning(GetParam(), {kCpuMs}));
+  const auto recorded = Record(Spinning(GetParam(), {"3000"}));
   ASSERT_TRUE(recorded);
   const Profile& profile = recorded->profile;
   const Truth& truth = recorded->truth;
@@ -116,7 +112,7 @@ TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
 
 // With the passive policy a waiting thread sleeps: no samples, and no CPU time in the profile that was not there.
 TEST_P(SerialTime, SleepersTakeNoSamples) {
-  Launch launch{GetParam(), {kCpuMs}};
+  Launch launch{GetParam(), {"3000"}};
   launch.environment["OMP_WAIT_POLICY"] = "passive";
   launch.environment["KMP_BLOCKTIME"] = "0";
   launch.environment["GOMP_SPINCOUNT"] = "0";

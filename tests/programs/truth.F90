@@ -82,7 +82,7 @@ contains
   ! How many iterations of `spin` take about `ms` of CPU time here. To be called once before any thread but the first.
   integer(int64) function iterations(ms)
     real(real64), intent(in) :: ms
-    integer(int64), parameter :: calibration = 1000000_int64
+    integer(int64), parameter :: calibration = 4000000_int64
     integer(int64) :: start
     if (iterations_per_ms == 0) then
       start = thread_ns()

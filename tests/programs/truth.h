@@ -98,8 +98,7 @@ namespace truth {
 // enough to give a program its length. Measured once.
 inline uint64_t Iterations(double ms) {
   static const double per_ms = [] {
-    // Some 2 ms. Many programs come here within what they measure, and this is none of its work: the less the better.
-    constexpr uint64_t kIterations = 1000000;
+    constexpr uint64_t kIterations = 4000000;  // some 10 ms
     const uint64_t start = ClockNs(CLOCK_THREAD_CPUTIME_ID);
     truth_calibration(kIterations);
     return kIterations * 1e6 / static_cast<double>(ClockNs(CLOCK_THREAD_CPUTIME_ID) - start + 1);

@@ -69,7 +69,7 @@ TRUTH_WORK(truth_calibration)
 static inline uint64_t truth_iterations(double ms) {
   static double per_ms;
   if (per_ms == 0) {
-    const uint64_t iterations = 1000000;
+    const uint64_t iterations = 4000000;
     const uint64_t start = truth_thread_ns();
     truth_calibration(iterations);
     per_ms = (double)iterations * 1e6 / (double)(truth_thread_ns() - start + 1);
