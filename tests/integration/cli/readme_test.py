@@ -41,7 +41,7 @@ LEFT_OUT = {"ompprof serve FILE": "runs until it is stopped: views_test of the r
 
 
 def run(command):
-    """`command` as a shell runs it where `ompprof` is installed and the program is `./program`."""
+    """`command` as a shell runs it where `ompprof` is installed and the program is `./program`, run twice by `./script`."""
     environment = launch.environment(FOLDER, PATH=os.path.dirname(OMPPROF) + ":" + launch.PATH, OMP_NUM_THREADS="2")
     return launch.succeed(["bash", "-c", command], folder=FOLDER, env=environment).out
 
@@ -153,7 +153,7 @@ def check_every_command_of_the_text():
         before = set(os.listdir(FOLDER))
         try:
             run(command)
-        except AssertionError as failure:
+        except (AssertionError, launch.Failure) as failure:
             failures.append(str(failure))
         if "record" in command and ("--clock=wall" in command or "--event" in command):
             # Another experiment than the runs that `*.ompprof` stands for, which count CPU time.
@@ -168,6 +168,9 @@ def check_what_they_write():
 
 
 shutil.copy(DEMO, os.path.join(FOLDER, "program"))
+with open(os.path.join(FOLDER, "script"), "w", encoding="utf-8") as script:
+    script.write("#!/bin/sh\n./program 0\n./program 0\n")
+os.chmod(os.path.join(FOLDER, "script"), 0o755)
 run(f"ompprof record --timeline -o {PROFILE} -- {DEMO} 2")
 counted.run([check_a_program_of_the_users, check_the_first_screen_names_what_is_planted, check_the_prediction,
              check_every_command_of_the_text, check_what_they_write])
