@@ -17,16 +17,16 @@
 namespace ompprof::analyze {
 namespace {
 
-// Of the run's wall time.
+// Shares of the run's wall time. Every run has a serial part, for example reading the input, so advice on the serial
+// part needs a larger gain.
 constexpr double kWorthwhile = 0.03;
-// A serial part is always there: what reading the input takes is not worth a word.
 constexpr double kWorthwhileSerial = 0.1;
-// Held for less than this: a few instructions, with their cache misses and what the clocks take.
+// A shorter hold is a few instructions, with their cache misses and the cost of the clocks.
 constexpr uint64_t kShortHoldNs = 2000;
 constexpr uint64_t kLongHoldNs = 200000;
-// Making a region costs microseconds: one that takes longer than this is too short only by what else is wrong with it.
+// A region costs microseconds to create and end. A region that takes longer than this has another problem.
 constexpr uint64_t kShortRegionNs = 200000;
-// Chunks for each thread: enough that the last ones make no difference, few enough to cost nothing.
+// Chunks for each thread: so many that the last chunks make no difference, so few that they cost nothing.
 constexpr uint64_t kChunksPerThread = 32;
 // ompt_work_t
 constexpr uint32_t kLoop = 1, kSections = 2, kStaticLoop = 10, kDynamicLoop = 11, kGuidedLoop = 12;
@@ -79,8 +79,8 @@ class Adviser {
     return advice_.back();
   }
 
-  // Threads that compute without a pause, more of them than processors: then they wait for each other because the
-  // kernel lets them run in turn, whatever their work.
+  // Whether more threads than processors compute without a pause. Such threads wait for each other because the kernel
+  // lets them run in turn, whatever their work.
   bool KeptFromRunning(const Region& region) const {
     return cpus_ > 0 && region.MeanTeam() > cpus_ * 1.05 &&
            static_cast<double>(region.weight) > 0.8 * cpus_ * static_cast<double>(region.elapsed_ns);
@@ -92,10 +92,10 @@ class Adviser {
            region.useful_ns / 2;
   }
 
-  // How much longer one thread of the region works than the mean of them, over all instances: the mean of what they
-  // wait at barriers less what the one waits that waits least. Where now one and now another is late it is little: that
-  // is chance, or the machine, and no schedule mends it. No bound where other threads take part from instance to
-  // instance.
+  // How much longer the busiest thread works than the mean, over all instances: the threads' mean wait at barriers,
+  // less the shortest wait of a thread. The result is small where a different thread is late each time. Such lateness
+  // comes from chance or from the machine, and no schedule removes it. UINT64_MAX (no bound) where the instances have
+  // different threads.
   uint64_t SameThreadsNs(const Region& region) const {
     if (region.nesting_level != 0 || region.ended < 3) return UINT64_MAX;
     std::map<std::pair<uint32_t, uint32_t>, uint64_t> threads;
@@ -115,9 +115,9 @@ class Adviser {
     return threads.empty() ? UINT64_MAX : all / threads.size() - least;
   }
 
-  // CPU time by which the thread that computes most in the region is above the mean, less what chance makes of samples
-  // (one standard deviation). Where threads compute, that is their imbalance: what their wall times differ by beyond it
-  // is for want of a processor.
+  // The CPU time of the busiest thread in the region above the mean, less one standard deviation of the samples. Where
+  // threads compute, this time is their imbalance. A further difference of their wall times comes from missing
+  // processors.
   uint64_t UnevenCpuNs(const Region& region) const {
     struct Work {
       double weight = 0;
@@ -152,7 +152,7 @@ class Adviser {
     const uint64_t lost = region.elapsed_ns > not_lost ? region.elapsed_ns - not_lost : 0;
     const uint64_t gain = OfEachProcess(static_cast<double>(lost));
     if (!Worthwhile(gain)) return false;
-    // Not where the threads wait for each other's locks or sleep: only where the work itself is less than its sharing.
+    // Only where the distribution of the work costs more than the work. Waits for locks or tasks are another problem.
     if (region.lock_wait_ns + region.task_wait_ns > region.useful_ns) return false;
     Advice& advice = Add(AdviceKind::kRegionTooShort, region.construct, gain);
     advice.count = region.ended;
@@ -178,7 +178,7 @@ class Adviser {
     dynamic |= region.overhead_weight[static_cast<int>(Overhead::kScheduling)] > 0 && loop != nullptr &&
                loop->type == kLoop &&
                region.overhead_weight[static_cast<int>(Overhead::kScheduling)] * 50 > region.weight;
-    // gcc compiles a static schedule without a call: no loop is reported there.
+    // gcc compiles a static schedule without a call to the runtime, so no loop is reported.
     const bool is_static = !dynamic && !sections && region.task_wait_ns == 0 && !HasTasks(region);
     Advice& advice = Add(is_static ? AdviceKind::kStaticSchedule : AdviceKind::kUnevenTeam, region.construct, gain_ns);
     advice.imbalance = region.Imbalance();
@@ -271,7 +271,7 @@ class Adviser {
       const uint64_t gain = OfEachProcess(
           static_cast<double>(found->elapsed_ns - ElapsedWithout(view_, *found, lock.region_ns, /*moves_work=*/false)));
       if (!Worthwhile(gain)) continue;
-      // Not known of any holder: all the others may have been before a thread in the queue.
+      // No hold was timed: a waiting thread may have had all other threads before it in the queue.
       const uint64_t hold = lock.held_count > 0 ? lock.held_ns / lock.held_count
                                                 : static_cast<uint64_t>(static_cast<double>(lock.total_ns) /
                                                                         static_cast<double>(lock.count) /
@@ -318,8 +318,8 @@ class Adviser {
       advice.threads = threads;
       advice.cpus = cpus_;
     }
-    // What the threads that have no processor wait for the others is lost only where they wait; more threads than
-    // processors alone cost little. Said where they wait.
+    // Too many threads alone cost little. Their cost is the waits for threads without a processor, so the advice needs
+    // such waits.
     uint64_t waits = 0;
     Estimate estimate;
     for (const Region& region : view_.regions) {
@@ -337,7 +337,7 @@ class Adviser {
     advice.cpus = cpus_;
   }
 
-  // Outside regions, or before the runtime knew of the thread.
+  // Whether the sample is outside regions, or was taken before the runtime knew the thread.
   bool IsSerial(const ViewSample& sample) const {
     if (sample.own) return false;
     if (sample.state == OmptState::kWorkSerial) return true;
@@ -346,7 +346,7 @@ class Adviser {
     return thread != nullptr && thread->kind == ThreadKind::kInitial;
   }
 
-  // The innermost function that, with what it calls, takes most of the serial part; kNoFunction if there is none.
+  // The innermost function that takes most of the serial part, callees included. kNoFunction if no function does.
   FunctionId MostSerial(double threads) const {
     struct Cost {
       uint64_t total = 0;
@@ -358,7 +358,7 @@ class Adviser {
     for (const ViewSample& sample : view_.samples) {
       if (!IsSerial(sample)) continue;
       ++visit;
-      // A thread that sleeps while the others wait for it takes no CPU time.
+      // A thread that sleeps while others wait for it uses no CPU time.
       const auto slept = static_cast<uint64_t>(static_cast<double>(sample.cost.blame) / std::max(threads - 1, 1.0));
       const uint64_t weight = std::max(sample.cost.weight, slept);
       total += weight;
@@ -367,7 +367,7 @@ class Adviser {
         const Location& location = view_.frames.location(view_.paths.node(path).location);
         for (uint32_t i = 0; i < location.line_count; ++i, ++below) {
           Cost& cost = costs[view_.frames.line(location.first_line + i).function];
-          if (cost.last_sample == visit) continue;  // it calls itself
+          if (cost.last_sample == visit) continue;  // the function calls itself
           cost.last_sample = visit;
           cost.total += weight;
           cost.frames_below += below * static_cast<double>(weight);
@@ -397,7 +397,7 @@ class Adviser {
     advice.threads = threads;
   }
 
-  // What a move costs depends on what the thread leaves in the other socket's memory: no gain is claimed.
+  // The cost of a move depends on the data that the thread leaves in the other socket's memory, so no gain is claimed.
   void Binding() {
     uint64_t moves = 0;
     uint64_t seconds = 0;
@@ -414,18 +414,18 @@ class Adviser {
         seconds += process.duration_ns / 1000000000;
       }
     }
-    // Looked at once a second: a thread in ten seconds is a restless one.
+    // The collector looks once a second. A thread that moves every ten seconds moves often.
     if (moves < 3 || moves * 10 < seconds) return;
     Add(AdviceKind::kBinding, kNoFunction, 0).count = moves;
   }
 
-  // Wall time of the run, of a time that is added up over its processes: those that ran at a time share it.
+  // The run's wall time from a sum over processes. Processes that ran at the same time share the sum.
   uint64_t OfEachProcess(double ns) const { return static_cast<uint64_t>(ns / processes_); }
 
   const View& view_;
   const Efficiency& efficiency_;
   double cpus_;
-  double processes_;  // that ran at a time
+  double processes_;  // the mean number that ran at a time
   uint64_t tasks_ = 0;
   bool passive_ = false;
   std::vector<Advice> advice_;

@@ -1,5 +1,5 @@
-// What to change, where the numbers say that it is worth it: each piece of advice with its evidence and what it would
-// gain. Nothing is advised that would gain less than kWorthwhile of the run.
+// Advice: the changes to a program that its profile suggests, each with evidence and gain. The reports show them.
+// Advice with a gain below kWorthwhile of the run's wall time is left out.
 #ifndef OMPPROF_PROFILER_ANALYZE_ADVICE_H_
 #define OMPPROF_PROFILER_ANALYZE_ADVICE_H_
 
@@ -13,14 +13,14 @@
 namespace ompprof::analyze {
 
 enum class AdviceKind {
-  kStaticSchedule,  // uneven work, shared out evenly: schedule(dynamic)
-  kUnevenTeam,      // uneven work that is no loop's: sections, single, tasks
-  kChunkTooSmall,   // handing out iterations costs too much: larger chunks
-  kWaitPolicy,      // threads spin that others need the processors of: OMP_WAIT_POLICY=passive
+  kStaticSchedule,  // uneven work, distributed by a static schedule: schedule(dynamic)
+  kUnevenTeam,      // uneven work outside loops: sections, single, tasks
+  kChunkTooSmall,   // distributing iterations costs too much: larger chunks
+  kWaitPolicy,      // waiting threads spin on processors that others need: OMP_WAIT_POLICY=passive
   kTooManyThreads,  // more threads compute than there are processors
-  kShortCritical,   // a critical or lock about a few instructions: atomic or reduction
-  kLongHeldLock,    // a lock held long while others wait: shorten what is done under it
-  kContendedLock,   // between the two
+  kShortCritical,   // a critical or lock around a few instructions: atomic or reduction
+  kLongHeldLock,    // a lock held long while others wait: do less under the lock
+  kContendedLock,   // a lock or critical between the two
   kRegionTooShort,  // serial execution would take less: if clause, or a larger region
   kTasksTooFine,    // creating tasks costs too much: cutoff, grainsize
   kBinding,         // threads move between sockets: OMP_PROC_BIND
@@ -32,23 +32,23 @@ const char* AdviceName(AdviceKind kind);
 
 struct Advice {
   AdviceKind kind;
-  FunctionId where = kNoFunction;      // the region, or the innermost function that most of the serial part is in
-  Line place;                          // of a lock's or critical's acquisition
-  OmptState state = OmptState::kNone;  // of the wait for it
-  uint64_t wait_id = 0;                // of the lock
+  FunctionId where = kNoFunction;      // the region, or the innermost function with most of the serial part
+  Line place;                          // the acquisition of the lock or critical
+  OmptState state = OmptState::kNone;  // of the wait for the lock
+  uint64_t wait_id = 0;                // the lock's
   uint32_t process = 0;
   uint64_t gain_ns = 0;  // wall time
-  // Of the thread-time of waiting that the gain is reckoned from; the gain is off by as much / `threads`.
+  // Of the waits from which the gain is computed, in thread-time. The gain's error is this error / `threads`.
   Estimate estimate;
-  // Evidence; which of them are set goes by the kind.
+  // Evidence. Each kind of advice sets some of these figures.
   double imbalance = 0;     // max / mean - 1 of the threads' useful time
-  uint64_t wait_ns = 0;     // thread-time that waits take, or runtime overhead
-  uint64_t of_ns = 0;       // what wait_ns is a part of: the threads' time in the region
+  uint64_t wait_ns = 0;     // thread-time of waits, or of runtime overhead
+  uint64_t of_ns = 0;       // the whole that wait_ns is a part of: the threads' time in the region
   uint64_t count = 0;       // waits; region instances; tasks; chunks
-  uint64_t each_ns = 0;     // mean of those
-  uint64_t held_ns = 0;     // by a lock's holder, mean; 0: not known
-  uint64_t iterations = 0;  // of a loop, each time
-  uint64_t chunk = 0;       // iterations a chunk that is suggested, or of which there are
+  uint64_t each_ns = 0;     // mean of each counted thing
+  uint64_t held_ns = 0;     // mean time that a holder has the lock; 0: not known
+  uint64_t iterations = 0;  // of one execution of the loop
+  uint64_t chunk = 0;       // iterations per chunk: suggested, or present
   double threads = 0;
   double cpus = 0;
 

@@ -8,14 +8,14 @@
 namespace ompprof::analyze {
 namespace {
 
-// A frame that stands for no code of anybody's, "<omp critical>".
+// Whether a frame stands for no code, for example "<omp critical>".
 bool IsMadeUp(const View& view, const Location& location) {
   if (location.place.object != 0 || location.place.address != 0 || location.line_count != 1) return false;
   const ViewFunction& function = view.frames.function(view.frames.line(location.first_line).function);
   return function.name.compare(0, 1, "<") == 0 && function.file.empty() && function.object == 0;
 }
 
-// `made_up`: the last frame of the sample's path, which says what its caller waits for; empty if there is none.
+// `made_up`: the path's last frame, if it names a wait instead of a function; else empty.
 Spent SpentOn(const View& view, const ViewSample& sample, const std::string& made_up) {
   if (sample.own) return Spent::kOwn;
   if (made_up == "<omp overhead>") return Spent::kOverhead;
@@ -94,7 +94,7 @@ class Annotator {
   Annotation annotation_;
   std::map<std::string, FileLines> files_;
   std::map<uint32_t, ObjectCode> code_;
-  // Of the sample at hand: what has been counted.
+  // The things already counted for the current sample.
   std::set<std::pair<const FileLines*, uint32_t>> lines_;
   std::set<std::pair<uint32_t, uint64_t>> addresses_;
 };

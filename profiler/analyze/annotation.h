@@ -1,5 +1,5 @@
-// What some functions cost line by line and instruction by instruction, and what the time there was spent on. `ompprof
-// annotate` shows it beside their source and their code.
+// The cost of some functions by line and by instruction, and the kind of time spent there. `ompprof annotate` shows the
+// costs beside source and code.
 #ifndef OMPPROF_PROFILER_ANALYZE_ANNOTATION_H_
 #define OMPPROF_PROFILER_ANALYZE_ANNOTATION_H_
 
@@ -14,8 +14,8 @@
 
 namespace ompprof::analyze {
 
-// Work is the program's own code; the others are in the runtime, at the line or instruction that called it, or, kOwn,
-// in the profiler.
+// Kinds of time. kWork is spent in the program's own code, kOwn in the profiler. The other kinds are spent in the
+// runtime, and count for the line or instruction that called the runtime.
 enum class Spent { kWork, kBarrier, kLock, kTasks, kOtherWait, kOverhead, kOwn };
 inline constexpr int kSpents = 7;
 const char* SpentName(Spent spent);
@@ -46,33 +46,33 @@ constexpr Spent SpentOf(StateKind kind) {
   return Spent::kWork;
 }
 
-// A line, or an instruction.
+// The cost of a line or an instruction.
 struct SpotCost {
-  Cost self;                      // it was being executed, or had called the runtime
-  uint64_t weight[kSpents] = {};  // of `self`
-  Cost total;                     // it was on the stack, calls from it included; once where it is there several times
+  Cost self;                      // while it was executed, or had called the runtime
+  uint64_t weight[kSpents] = {};  // the parts of `self`
+  Cost total;                     // while it was on the stack, calls from it included; counted once per stack
 };
 
 struct FileLines {
-  std::string file;  // as the debug information has it; empty: not known
+  std::string file;  // as in the debug information; empty: not known
   Cost self;
   std::map<uint32_t, SpotCost> lines;  // by number; 0: the line is not known
 };
 
 struct ObjectCode {
   uint32_t object;  // Symbolizer::objects()
-  Cost self;        // functions inlined into those that are wanted included: their instructions are the same function's
-  // By address in the object: the sampled instruction itself, or, of a caller, the last byte of its call.
+  Cost self;        // with the functions inlined into the wanted functions, because they share instructions
+  // By address in the object: the address of the sampled instruction; for a caller, the last byte of its call.
   std::map<uint64_t, SpotCost> addresses;
 };
 
 struct Annotation {
-  SpotCost all;                  // of the functions, counted once each stack
+  SpotCost all;                  // of all wanted functions, counted once per stack
   std::vector<FileLines> files;  // by own weight, descending
   std::vector<ObjectCode> code;
 };
 
-// Of the functions that are `wanted`, by FunctionId.
+// Annotates the functions that are `wanted`, by FunctionId.
 Annotation Annotate(const View& view, const std::vector<bool>& wanted);
 
 }  // namespace ompprof::analyze

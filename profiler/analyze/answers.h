@@ -1,5 +1,5 @@
-// What a profile as a whole says: how well its threads and ranks were used, what to change, what locks were waited for.
-// Made before samples are filtered, so that a report of a part of the program gives the same advice.
+// The analyses of a whole profile: efficiency, advice, locks, ranks. The command line makes them before it filters
+// samples, so a report on a part of the program gives the same advice.
 #ifndef OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
 #define OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
 

@@ -12,7 +12,7 @@
 namespace ompprof::analyze {
 namespace {
 
-// What tells a dimension's values apart, and their names.
+// The key and the name of a sample's value in a dimension.
 struct Values {
   std::function<uint64_t(const ViewSample&)> key;
   std::function<std::string(const ViewSample&)> name;
@@ -51,8 +51,8 @@ Values ValuesOf(const View& view, Dimension dimension) {
   return {};
 }
 
-// The function costs of some samples. FunctionCosts goes by the call tree, which is the whole profile's; here each
-// sample's path is walked, so that many slices cost no more than one.
+// The function costs of some samples. FunctionCosts needs the call tree of the whole profile. Here, each sample's path
+// is walked instead, so many slices cost no more than one.
 class SliceCosts {
  public:
   SliceCosts(const View& view, bool lines) : view_(view), lines_(lines) {}
@@ -108,7 +108,7 @@ std::vector<Slice> BreakDown(const View& view, Dimension dimension, bool lines, 
   std::map<std::string, size_t> slice_by_name;  // several keys may have one name: a state in several processes
   SliceCosts costs(view, lines);
   for (const ViewSample& sample : view.samples) {
-    if (sample.interval) continue;  // a stretch of the timeline: it costs nothing
+    if (sample.interval) continue;  // a stretch of the timeline, without a cost
     const auto [entry, added] = slice_of.emplace(values.key(sample), 0);
     if (added) {
       const auto [named, fresh] = slice_by_name.emplace(values.name(sample), slices.size());

@@ -8,7 +8,7 @@
 namespace ompprof::analyze {
 namespace {
 
-// A function, and a line of it if lines are told apart.
+// A function, with a line if lines are nodes of their own.
 uint64_t PlaceKey(FunctionId function, uint32_t line) { return uint64_t{function} << 32 | line; }
 
 void SortChildren(Metric metric, CallTree* tree) {
@@ -31,7 +31,7 @@ void SortChildren(Metric metric, CallTree* tree) {
   }
 }
 
-// True for each location one of whose functions matches.
+// By location: whether one of its functions matches.
 std::vector<bool> MatchingLocations(const View& view, const std::regex& pattern) {
   const std::vector<bool> function_matches = MatchingFunctions(view, pattern);
   std::vector<bool> matches(view.frames.location_count());
@@ -44,7 +44,7 @@ std::vector<bool> MatchingLocations(const View& view, const std::regex& pattern)
   return matches;
 }
 
-// True for each path that has a matching location.
+// By path: whether one of its locations matches.
 std::vector<bool> MatchingPaths(const View& view, const std::regex& pattern) {
   const std::vector<bool> locations = MatchingLocations(view, pattern);
   std::vector<bool> matches(view.paths.size());
@@ -61,7 +61,7 @@ CallTree BuildCallTree(const View& view, bool lines, Metric metric) {
   CallTree tree;
   tree.nodes.push_back({0, kNoFunction, 0, {}, {}});
 
-  // Paths of functions are paths too: a function and line take a location's place.
+  // A PathTree of functions: a function with its line takes the place of a location.
   PathTree calls;
   std::unordered_map<uint64_t, LocationId> place_ids;
   const auto child = [&](PathId at, FunctionId function, uint32_t line) {
@@ -71,7 +71,7 @@ CallTree BuildCallTree(const View& view, bool lines, Metric metric) {
     return next;
   };
 
-  // Only paths that samples have: filters leave others behind.
+  // Only paths with samples: filters leave paths without samples behind.
   std::vector<bool> wanted(view.paths.size());
   for (const ViewSample& sample : view.samples) {
     if (!sample.interval) wanted[sample.path] = true;
@@ -116,7 +116,7 @@ std::vector<FunctionCost> FunctionCosts(const CallTree& tree) {
     costs[entry->second].self.Add(node.self);
   }
 
-  // Depth first, with a count of how often each function is on the way: a total counts at the outermost only.
+  // Depth first, counting how often each function is on the way. A function's total counts only at its outermost node.
   struct Visit {
     uint32_t node;
     uint32_t next;  // index into children

@@ -1,5 +1,5 @@
-// The view's paths as a tree of functions, inlined ones included, with what each cost. The text and JSON reports are
-// made from it.
+// The view's paths as a tree of functions, inlined functions included, with the cost of each. The text and JSON reports
+// read it.
 #ifndef OMPPROF_PROFILER_ANALYZE_CALL_TREE_H_
 #define OMPPROF_PROFILER_ANALYZE_CALL_TREE_H_
 
@@ -23,11 +23,11 @@ struct CallNode {
 struct CallTree {
   std::vector<CallNode> nodes;
 
-  // By PathId: the node at which a path ends; 0 of paths that no sample has.
+  // By PathId: the node at which the path ends; 0 for a path without samples.
   std::vector<uint32_t> node_of_path;
 
-  // Each node's children by total, descending: the children of node n are
-  // children[first_child[n]] to children[first_child[n + 1] - 1].
+  // Each node's children by the metric, descending. The children of node n are children[first_child[n]] to
+  // children[first_child[n + 1] - 1].
   std::vector<uint32_t> children;
   std::vector<uint32_t> first_child;
 };
@@ -42,14 +42,14 @@ struct FunctionCost {
   Cost total;  // counted once where the function calls itself
 };
 
-// Every function that is in a sample's path, by self cost, then total, descending.
+// Every function in a sample's path, by self cost, then by total cost, descending.
 std::vector<FunctionCost> FunctionCosts(const CallTree& tree);
 
-// Sorts by self, then total.
+// Sorts by self cost, then by total cost, descending.
 void SortCosts(Metric metric, std::vector<FunctionCost>* costs);
 
-// Drops the samples in whose path no function's name matches `focus`, or some function's matches `ignore`; null: all
-// stay. The view's totals stay those of the whole profile.
+// Keeps the samples with a function that matches `focus` and no function that matches `ignore`. A null pattern drops no
+// samples. The view's totals stay the totals of the whole profile.
 void FilterSamples(const std::regex* focus, const std::regex* ignore, View* view);
 
 }  // namespace ompprof::analyze

@@ -37,7 +37,7 @@ std::vector<uint32_t> SlotsOf(const std::vector<Span>& spans) {
   std::stable_sort(by_begin.begin(), by_begin.end(),
                    [&](size_t a, size_t b) { return spans[a].begin_ns < spans[b].begin_ns; });
   std::vector<uint32_t> slots(spans.size());
-  std::set<std::pair<uint64_t, uint32_t>> free_from;  // each slot, by the end of its last span
+  std::set<std::pair<uint64_t, uint32_t>> free_from;  // free slots, by the end of their last span
   uint32_t count = 0;
   for (const size_t i : by_begin) {
     auto later = free_from.upper_bound({spans[i].begin_ns, UINT32_MAX});
@@ -63,7 +63,7 @@ double OpenmpProcessesAtATime(const RunFacts& run) {
     sum += process.duration_ns;
   }
   const uint64_t all = UnionNs(spans);
-  // Without durations nothing tells: side by side, then.
+  // Without durations, the processes count as side by side.
   const double mean =
       all == 0 ? static_cast<double>(spans.size()) : static_cast<double>(sum) / static_cast<double>(all);
   return std::max(mean, 1.0);

@@ -6,7 +6,7 @@
 namespace ompprof::analyze {
 namespace {
 
-constexpr double kZ = 1.959964;  // of the standard normal distribution, 95 % are within this
+constexpr double kZ = 1.959964;  // 95 % of the standard normal distribution lie within this distance
 
 }  // namespace
 

@@ -1,5 +1,5 @@
-// How far a sampled share may be from the true one: 95 % confidence. The reports show it beside shares; README.md in
-// this folder has the formula and where it is from.
+// The error of a sampled share at 95 % confidence. The reports show this error beside shares. README.md in this folder
+// has the formula and its source.
 #ifndef OMPPROF_PROFILER_ANALYZE_CONFIDENCE_H_
 #define OMPPROF_PROFILER_ANALYZE_CONFIDENCE_H_
 
@@ -9,16 +9,17 @@
 
 namespace ompprof::analyze {
 
-// How many samples of equal weight say as much as the view's: (sum of weights)^2 / sum of their squares (Kish, Survey
-// Sampling, 1965). Samples of one row count as equal, so with weights that differ within rows it is a little too many.
+// The number of samples of equal weight that say as much as the view's samples: (sum of weights)^2 / sum of squared
+// weights (Kish, Survey Sampling, 1965). Samples of one row count as equal. So the number is slightly too large if
+// weights differ within rows.
 double EffectiveSamples(const View& view);
 
-// The 95 % error of a share between 0 and 1 that `samples` independent samples gave: the true share lies within it on
-// either side. It is the farther end of Wilson's score interval, so it is not 0 for a share of 0 or 1 either. 1 if
-// there are no samples.
+// The 95 % error of a share (0 to 1) that `samples` independent samples gave. The true share lies within this error on
+// either side. The error is the distance to the farther end of Wilson's score interval, so shares of 0 and 1 have an
+// error too. 1 if there are no samples.
 double ShareError(double share, double samples);
 
-// The same in units of weight, for `weight` of `view.total_weight`.
+// The error of `weight` as a share of `view.total_weight`, in units of weight.
 uint64_t WeightError(const View& view, uint64_t weight);
 
 }  // namespace ompprof::analyze

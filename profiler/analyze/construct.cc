@@ -78,7 +78,7 @@ void ConstructNames::LearnTeams(model::CodeAddress codeptr) {
 }
 
 FunctionId ConstructNames::Name(ConstructClue clue) {
-  // Its initial tasks may be none that the runtime shows.
+  // The runtime may not show the initial tasks of a teams construct.
   if (clue.kind == ConstructKind::kUnknown && !clue.has_codeptr && clue.outlined != nullptr) {
     const auto teams = teams_bodies_.find(clue.outlined->function);
     clue.has_codeptr = teams != teams_bodies_.end();
@@ -89,7 +89,7 @@ FunctionId ConstructNames::Name(ConstructClue clue) {
     clue.kind = ConstructKind::kTeams;
   if (usable && clue.outlined == nullptr) {
     auto body = bodies_.find({clue.codeptr.object, clue.codeptr.address});
-    // No sample was taken in the body; the code of the call may tell.
+    // No sample was taken in the body. The machine code of the call may still tell the body.
     if (body == bodies_.end() && (clue.kind == ConstructKind::kParallel || clue.kind == ConstructKind::kTeams)) {
       const model::CodeAddress entry = symbolizer_.BodyOf(clue.codeptr);
       if (entry.object != 0) Learn(clue.codeptr, entry);
@@ -100,7 +100,7 @@ FunctionId ConstructNames::Name(ConstructClue clue) {
       clue.outlined_place = body->second.place;
     }
   }
-  // A construct is known by the call that creates it and by its body; without either by where it is.
+  // The creating call and the body identify a construct; without both, the enclosing construct does.
   Key key = {clue.kind, 0, 0, clue.outlined != nullptr ? clue.outlined->function : nullptr};
   if (usable) {
     std::get<1>(key) = clue.codeptr.object;
@@ -132,22 +132,22 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
   if (flang && usable) {
     if (const uint32_t line = symbolizer_.ConstructLineOf(clue.codeptr)) where.line = line;
   }
-  // A function whose last act is to create the region may have left its frame for that (a tail call): codeptr is then
-  // in its caller. Seen with clang 14 and gcc 12 at -O2. The line of the pragma, where the body tells it, shows it.
+  // A function that ends by creating the region may have left its frame before (a tail call). Then codeptr is in its
+  // caller. clang 14 and gcc 12 do this at -O2. The pragma's line, if the body tells it, reveals the tail call.
   const bool left =
       call != nullptr && !flang && where.line != 0 && (call->line != where.line || call->file != where.file);
   if (where.line == 0 && call != nullptr) where = {call->file, call->line};
 
-  // Names of the function that holds the construct, best first.
+  // Candidates for the name of the function that contains the construct, best first.
   std::string holder;
   if (clue.outlined != nullptr) holder = Parse(clue.outlined->function).parent;
-  // The compiler's name for it; debug information has the program's own.
+  // The compiler's name for a Fortran main program. Debug information has the program's own name.
   bool fortran_main = holder == model::kFortranMain;
   if (fortran_main) holder.clear();
   if (holder.empty() && call != nullptr && !left) {
     const model::OutlinedName& caller = Parse(call->function);
     holder = caller.construct == model::Outlined::kNo ? call->function->name : caller.parent;
-    // clang before 16 does not name a body's parent: it is that of the construct around this one.
+    // clang before 16 does not name a body's parent. The enclosing construct has the same parent.
     if (holder.empty()) holder = Holder(clue.enclosing);
     if (holder == model::kFortranMain) {
       fortran_main = true;
@@ -169,7 +169,7 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
   if (where.line != 0 && !where.file.empty()) {
     shown_place = " " + BaseName(where.file) + ":" + std::to_string(where.line);
   } else if (call != nullptr && clue.codeptr.object != 0 && call->function->entry != 0) {
-    // Without debug information two constructs of one function differ by address only.
+    // Without debug information, two constructs of one function differ by address only.
     char address[32];
     std::snprintf(address, sizeof address, "+0x%llx", static_cast<unsigned long long>(clue.codeptr.address));
     shown_place = " " + BaseName(symbolizer_.objects()[clue.codeptr.object].path) + address;

@@ -1,5 +1,5 @@
-// Names for OpenMP constructs: "foo [omp parallel file.c:12]" for what a compiler calls main._omp_fn.0 or
-// .omp_outlined..5. The user view and the region tables call it.
+// Names OpenMP constructs: "foo [omp parallel file.c:12]" for a body that a compiler calls foo._omp_fn.0 or
+// .omp_outlined..5. The view builder and the lock tables call it.
 #ifndef OMPPROF_PROFILER_ANALYZE_CONSTRUCT_H_
 #define OMPPROF_PROFILER_ANALYZE_CONSTRUCT_H_
 
@@ -21,13 +21,13 @@ enum class ConstructKind {
   kTeams,
   kTarget,  // as the host executes it
   kReduction,
-  kUnknown,  // an outlined function that no marker explains: the program ran without OMPT
+  kUnknown,  // an outlined function without a marker: the program ran without OMPT
 };
 
-// As far as the name of its body tells: an outlined one is kUnknown then.
+// The kind, as far as the name of the construct's body tells. kUnknown for a plain outlined function.
 ConstructKind KindOf(model::Outlined construct);
 
-// What is known of a construct where it is met. Any part may be missing.
+// The facts about a construct at the place where a walk meets it. Any fact may be missing.
 struct ConstructClue {
   ConstructKind kind = ConstructKind::kUnknown;
   bool has_codeptr = false;
@@ -41,30 +41,30 @@ class ConstructNames {
  public:
   ConstructNames(model::Symbolizer* symbolizer, FrameTable* frames) : symbolizer_(*symbolizer), frames_(*frames) {}
 
-  // The function by which the user view shows the construct. Its file and line are the pragma's, as far as the body or
-  // the call that creates it tell.
+  // The function that stands for the construct in the user view. Its file and line are those of the pragma, as far as
+  // the body or the creating call tells.
   FunctionId Name(ConstructClue clue);
 
-  // Tells that the construct created at `codeptr` has its body at `body`: what a sample in the body has seen names the
-  // construct where only codeptr is known as well. To be called before Name.
+  // Records that the construct created at `codeptr` has its body at `body`. Name then uses the body where only codeptr
+  // is known. Called before Name.
   void Learn(model::CodeAddress codeptr, model::CodeAddress body);
 
-  // Tells that the call at `codeptr` creates a teams construct: by stacks it is none other than a parallel one. To be
-  // called before Name.
+  // Records that the call at `codeptr` creates a teams construct. In stacks, a teams construct looks like a parallel
+  // construct. Called before Name.
   void LearnTeams(model::CodeAddress codeptr);
 
-  // The name of the function that holds a construct named by Name.
+  // The name of the function that contains the construct. `construct` is a result of Name.
   const std::string& Holder(FunctionId construct) const;
 
-  // ParseOutlined, remembered.
+  // ParseOutlined of the function's name, cached.
   const model::OutlinedName& Parse(const model::Function* function);
 
  private:
-  // Kind, object and address of the call (or 0, and the construct around it), function of the body.
+  // Kind, object and address of the call (or 0 and the enclosing construct), function of the body.
   using Key = std::tuple<ConstructKind, uint32_t, uint64_t, const model::Function*>;
 
-  // A compiler may turn the creating call into a jump (clang does for a nested region at the end of a body): codeptr is
-  // then an address in the runtime and says nothing.
+  // Whether codeptr is in the program's code. clang turns the creating call into a jump for a nested region at the end
+  // of a body. Then codeptr is an address in the runtime and says nothing.
   bool Usable(const ConstructClue& clue) const;
   struct SourceLine {
     std::string file;
@@ -75,7 +75,7 @@ class ConstructNames {
     model::CodeAddress place;
   };
 
-  // Where the pragma is: compilers declare an outlined function there (clang), or give its entry that line (gcc).
+  // The place of the pragma. clang declares the outlined function there; gcc gives the function's entry that line.
   SourceLine PragmaLine(const model::SourceFrame& outlined, model::CodeAddress place);
   FunctionId MakeName(const ConstructClue& clue);
 

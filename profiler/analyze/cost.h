@@ -1,4 +1,4 @@
-// Which of the units of a cost a report goes by (`--metric`).
+// The metric by which a report sorts and shows costs (`--metric`).
 #ifndef OMPPROF_PROFILER_ANALYZE_COST_H_
 #define OMPPROF_PROFILER_ANALYZE_COST_H_
 
@@ -9,10 +9,10 @@
 namespace ompprof::analyze {
 
 enum class Metric {
-  kWeight,  // CPU time, wall time or events, whatever the samples weigh
+  kWeight,  // CPU time, wall time or events: the samples' weights
   kSamples,
-  kWait,   // thread-time of waits with a call path: of a sampling period or more
-  kBlame,  // thread-time that others waited
+  kWait,   // thread-time of waits with a call path; these take a sampling period or more
+  kBlame,  // thread-time in which others waited
 };
 
 inline uint64_t CostIn(const Cost& cost, Metric metric) {
@@ -42,7 +42,7 @@ inline Estimate EstimateOf(const Cost& cost, Metric metric) {
   return {};
 }
 
-// Of the whole profile, whatever is filtered: what shares are of.
+// The whole of which shares are computed: the whole profile, even if samples are filtered.
 inline uint64_t Total(const View& view, Metric metric) {
   switch (metric) {
     case Metric::kWeight:

@@ -10,17 +10,17 @@ namespace ompprof::analyze {
 namespace {
 
 constexpr double kLevel = 0.05;
-// A regression of what takes less of the run than this is none that anybody would look for.
+// A function or region with a smaller share of the run is no regression worth a look.
 constexpr double kWorthwhileShare = 0.01;
 
-// A row's figures on one side, by run; zero in runs that do not have the row.
+// A row's figures on one side, by run. A run without the row counts as zero.
 template <class Figures>
 struct SideRow {
   Figures any;
   std::vector<const Figures*> runs;
 };
 
-// A side's rows by `key`.
+// The rows of one side, by `key`.
 template <class Figures, class Key>
 auto Collect(const std::vector<RunFigures>& runs, std::vector<Figures> RunFigures::*list, const Key& key) {
   std::map<decltype(key(Figures())), SideRow<Figures>> rows;
@@ -46,7 +46,7 @@ Mean MeanOfRow(const SideRow<Figures>* row, Amount Figures::*figure, size_t runs
   return MeanOf(amounts);
 }
 
-// `tests`: how many such changes are judged together.
+// `tests`: the number of differences that are judged together.
 Change Judge(const Mean& before, const Mean& after, size_t tests) {
   Change change;
   change.before = before.value;
@@ -65,7 +65,7 @@ Change Judge(const Mean& before, const Mean& after, size_t tests) {
   return change;
 }
 
-// Rows of both sides, paired. A null pointer: that side does not have it.
+// A row on both sides. A null pointer: that side does not have the row.
 template <class Figures>
 struct Pair {
   const SideRow<Figures>* before;
@@ -73,8 +73,8 @@ struct Pair {
   const Figures& any() const { return after != nullptr ? after->any : before->any; }
 };
 
-// Named things with a file and a line: functions, constructs, regions. Rows are the same by name without place and by
-// file; of several in one such group by the order of their lines.
+// Pairs the rows of things with file and line: functions, constructs, regions. Rows with the same name (without place)
+// and file form a group. PairLines pairs the rows within a group.
 template <class Figures>
 class PlacedRows {
  public:
@@ -123,7 +123,7 @@ class PlacedRows {
   std::vector<Pair<Figures>> pairs_;
 };
 
-// Judges one figure of all pairs; `put` gets each pair's number and change.
+// Judges one figure of all pairs. Calls `put` with each pair's number and difference.
 template <class Figures, class Put>
 void JudgeAll(const std::vector<Pair<Figures>>& pairs, Amount Figures::*figure, size_t runs_before, size_t runs_after,
               const Put& put) {
@@ -143,7 +143,7 @@ void SortByChange(std::vector<Row>* rows, Change Row::*change) {
   });
 }
 
-// What functions and regions have alike.
+// Sets the members that functions and regions share.
 template <class Row, class Figures>
 Row PlacedRow(const Pair<Figures>& pair) {
   Row row;
@@ -171,7 +171,7 @@ Change JudgeRun(const std::vector<RunFigures>& before, const std::vector<RunFigu
 std::string WithoutPlace(const std::string& name) {
   const size_t bracket = name.rfind(" [omp ");
   if (bracket == std::string::npos) return name;
-  // "file.c:12", or "program+0x1234" where lines are not known.
+  // "file.c:12", or "program+0x1234" if lines are not known.
   const size_t blank = name.rfind(' ');
   const std::string last = name.substr(blank + 1);
   if (blank <= bracket + 1 || last.find_first_of(":+") == std::string::npos) return name;
@@ -184,7 +184,7 @@ std::vector<std::pair<size_t, size_t>> PairLines(const std::vector<uint32_t>& a,
     for (auto& pair : pairs) std::swap(pair.first, pair.second);
     return pairs;
   }
-  // best[i][k]: the least sum for the first i of `a` and the first k of `b`.
+  // best[i][k]: the least sum for the first i elements of `a` and the first k elements of `b`.
   constexpr uint64_t kNone = std::numeric_limits<uint64_t>::max();
   const size_t width = b.size() + 1;
   std::vector<uint64_t> best((a.size() + 1) * width, kNone);
@@ -244,7 +244,7 @@ Diff Compare(const std::vector<RunFigures>& before, const std::vector<RunFigures
   }
   judge(states, &StateFigures::cpu, &diff.states, &StateChange::cpu);
   judge(states, &StateFigures::wait, &diff.states, &StateChange::wait);
-  // A wait that sleeps has no CPU time to speak of.
+  // A sleeping wait uses almost no CPU time.
   const auto size = [](const StateChange& row) {
     return std::max(std::abs(row.cpu.change()), std::abs(row.wait.change()));
   };

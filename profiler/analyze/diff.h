@@ -1,7 +1,8 @@
-// Two profiles compared: what became slower or faster, and which of it is more than chance. `ompprof diff` shows it.
+// Compares two profiles: which things became slower or faster, and which differences exceed chance. `ompprof diff`
+// shows the result.
 //
-// A change is beyond noise if the two sides differ by more than chance would make them differ in one of twenty
-// comparisons of the whole table: with m rows, each is tested at a level of 0.05 / m (Bonferroni).
+// A difference is beyond noise if chance makes a table contain such a difference in fewer than one of twenty
+// comparisons. With m rows, each row is tested at the significance level 0.05 / m (Bonferroni).
 #ifndef OMPPROF_PROFILER_ANALYZE_DIFF_H_
 #define OMPPROF_PROFILER_ANALYZE_DIFF_H_
 
@@ -15,13 +16,13 @@
 namespace ompprof::analyze {
 
 enum class Verdict {
-  kUnknown,  // the figures do not say how much they vary
-  kNoise,    // within what chance alone does
+  kUnknown,  // the variance of the figures is not known
+  kNoise,    // chance alone may cause the difference
   kMore,
   kLess,
 };
 
-// A figure on both sides, means over each side's runs.
+// A figure on both sides, as the mean over each side's runs.
 struct Change {
   double before = 0;
   double after = 0;
@@ -30,16 +31,16 @@ struct Change {
 
   double change() const { return after - before; }
   bool beyond_noise() const { return verdict == Verdict::kMore || verdict == Verdict::kLess; }
-  // Relative to before: 0.25 is 25 % more. 0 where before is 0.
+  // Relative to `before`: 0.25 is 25 % more. 0 if `before` is 0.
   double relative() const { return before == 0 ? 0 : change() / before; }
 };
 
 struct FunctionChange {
-  std::string name;  // after, or before where it is gone
+  std::string name;  // the name after, or before if the function is gone
   std::string file;
   uint32_t line_before = 0;  // of constructs
   uint32_t line_after = 0;
-  bool is_before = false;  // that side has it
+  bool is_before = false;  // whether that side has the function
   bool is_after = false;
   Change self;   // sampled
   Change total;  // sampled
@@ -66,35 +67,37 @@ struct RegionChange {
 struct Diff {
   size_t runs_before = 0;
   size_t runs_after = 0;
-  Change wall;  // exact; its noise is known only of several runs
+  Change wall;  // exact; the noise is known only from several runs
   Change cpu;   // sampled
-  // By absolute change of CPU time (self, of functions; of states or waiting, whichever is more), descending.
+  // By absolute change, descending. Functions: of their own CPU time. Regions: of CPU time. States: of CPU time or
+  // waiting, whichever changed more.
   std::vector<FunctionChange> functions;
   std::vector<StateChange> states;
   std::vector<RegionChange> regions;
 };
 
-// Functions are the same if name and file are. Constructs of one function are paired in the order of their lines; where
-// one side has more of them, so that the lines differ least.
+// Pairs functions by name and file. Pairs the constructs of one function in the order of their lines. If one side has
+// more constructs, the pairs with the least difference of lines are chosen.
 Diff Compare(const std::vector<RunFigures>& before, const std::vector<RunFigures>& after);
 
-// Pairs all of the shorter list with elements of the longer one, in order, with the least sum of distances. Both are
-// sorted. Indices into `a` and `b`.
+// Pairs all elements of the shorter list with elements of the longer list, in order, with the least sum of distances.
+// Both lists are sorted. Returns indices into `a` and `b`.
 std::vector<std::pair<size_t, size_t>> PairLines(const std::vector<uint32_t>& a, const std::vector<uint32_t>& b);
 
-// A construct's name without its line: "solve [omp parallel]" of "solve [omp parallel solve.c:12]". Other names as they
-// are.
+// A construct's name without its place: "solve [omp parallel]" for "solve [omp parallel solve.c:12]". Other names stay
+// unchanged.
 std::string WithoutPlace(const std::string& name);
 
-// What became slower beyond noise and by more than `percent` of what it was.
+// A figure that became larger beyond noise.
 struct Regression {
   std::string what;  // "CPU time", "function relax (solve.c)"
   Change change;
 };
 
-// Of the whole run's CPU time, of its wall time where several runs tell how that varies, and of the functions' own and
-// the regions' CPU time where both sides have them and it is at least a hundredth of the run: what moved to a function
-// of another name is not slower by itself. `measured`: what is called CPU time here, as weights may be of another kind.
+// The figures that grew beyond noise and by more than `percent`. Tested are the run's CPU time, the run's wall time if
+// several runs tell its variance, and the CPU time of functions (own) and regions. Functions and regions are tested
+// only if both sides have them, because time may just have moved to another name. They must also take a hundredth of
+// the run. `measured` names the samples' weights, which may be another quantity than CPU time.
 std::vector<Regression> FindRegressions(const Diff& diff, double percent, const std::string& measured = "CPU time");
 
 }  // namespace ompprof::analyze

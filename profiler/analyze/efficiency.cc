@@ -14,7 +14,7 @@ namespace {
 struct ThreadTimes {
   uint64_t waited_ns = 0;
   uint64_t idle_ns = 0;
-  uint64_t own_ns = 0;  // the profiler's, while the thread did not wait
+  uint64_t own_ns = 0;  // the profiler's time while the thread did not wait
 };
 
 using Threads = std::map<uint32_t, ThreadTimes>;
@@ -31,13 +31,13 @@ std::vector<Threads> WaitsOfThreads(const View& view) {
   return processes;
 }
 
-// The life of a thread, and the useful part of it.
+// The life of a thread, and its useful part.
 struct UsefulLife {
   Span span;
   uint64_t useful_ns;
 };
 
-// `threads` has the process's waits.
+// Adds the lives of the process's threads. `threads` holds their waits.
 void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, std::vector<UsefulLife>* lives) {
   const uint64_t duration = process.duration_ns;
   uint64_t parallel = 0;
@@ -55,14 +55,14 @@ void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, s
     all->useful_ns += useful;
     all->wait_ns += times.waited_ns;
     all->idle_ns += times.idle_ns;
-    // Where several threads have regions of their own, the one that was in them longest stands for all: the best that
-    // can be said of a program that was killed.
+    // If several threads create regions, the thread with the longest time in regions stands for all. A killed program
+    // tells no better.
     if (thread.regions_ns > parallel) {
       parallel = thread.regions_ns;
       partial = thread.partial_ns;
     }
   }
-  // The collector's own count of it, where the profile has an end.
+  // The collector's own count, if the profile has an end.
   if (process.parallel_ns + process.serial_ns > 0) parallel = process.parallel_ns;
   parallel = std::min(parallel, duration);
   all->parallel_ns += parallel;
@@ -70,7 +70,7 @@ void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, s
   all->partial_ns += partial;
 }
 
-// The figures of threads that took each other's place. `processes`: their lives.
+// The figures of threads, where threads that follow each other share a slot. `processes`: the processes' lives.
 void AddThreads(const std::vector<UsefulLife>& lives, const std::vector<Span>& processes, Efficiency* all) {
   std::vector<Span> spans;
   uint64_t lived_ns = 0;

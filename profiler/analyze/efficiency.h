@@ -1,10 +1,11 @@
-// How well the run used its threads: exact, from the waits that the OpenMP runtime reported.
+// Measures how well the run used its threads. The reports, advice and predictions use the result. Figures are exact,
+// from the waits that the OpenMP runtime reported, except the profiler's own time, which is sampled.
 //
-// The profiler's own time, which is sampled, is no useful time.
 //
 // The efficiencies are those of the POP project (pop-coe.eu, "POP Standard Metrics for Parallel Performance Analysis"),
 // with threads in the place of processes: parallel efficiency = load balance x communication efficiency. Useful time is
-// wall time in which a thread neither waits in the OpenMP runtime nor is idle between regions.
+// wall time in which a thread does not wait in the OpenMP runtime, is not idle between regions and does not run the
+// profiler.
 #ifndef OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 #define OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 
@@ -15,17 +16,17 @@
 namespace ompprof::analyze {
 
 struct Efficiency {
-  bool known = false;  // false: no OMPT, or no waits recorded, and nothing else here means anything
-  // OpenMP threads that lived at a time, at most. Threads that follow each other count as one here: those of teams that
-  // are made anew, and of programs that ran one after the other.
+  bool known = false;  // false: no OMPT, or no waits recorded; the other members then mean nothing
+  // The largest number of OpenMP threads that lived at a time. Threads that follow each other count as one thread:
+  // threads of teams that are made anew, and of programs that ran one after the other.
   uint32_t threads = 0;
   uint64_t duration_ns = 0;    // wall time in which an OpenMP process ran
   uint64_t useful_ns = 0;      // of all threads
-  uint64_t useful_max_ns = 0;  // of the busiest, with those that it followed
-  uint64_t own_ns = 0;         // sampled: what the profiler took of all threads, which is in neither
-  uint64_t wait_ns = 0;        // of all threads, inside of regions
-  Estimate wait_estimate;      // of wait_ns, and so of useful_ns
-  uint64_t idle_ns = 0;        // of workers between regions, or not yet made
+  uint64_t useful_max_ns = 0;  // of the busiest thread, with the threads that it followed
+  uint64_t own_ns = 0;         // sampled: the profiler's time in all threads, not part of the two above
+  uint64_t wait_ns = 0;        // of all threads, inside regions
+  Estimate wait_estimate;      // of wait_ns, and thus of useful_ns
+  uint64_t idle_ns = 0;        // of workers between regions, or not yet created
   // Wall time, means over the processes that ran at a time.
   uint64_t serial_ns = 0;  // in no parallel region
   uint64_t parallel_ns = 0;
@@ -35,10 +36,10 @@ struct Efficiency {
   double load_balance() const { return Ratio(useful_ns, useful_max_ns) / Threads(); }
   double communication() const { return Ratio(useful_max_ns, duration_ns); }
   double parallel() const { return busy_threads() / Threads(); }
-  // Of the processes' times, not of the longest alone: a short process's serial part is none of a long one's.
+  // Of all processes' times, because the serial part of a short process does not belong to the longest process.
   double serial_fraction() const { return Ratio(serial_ns, serial_ns + parallel_ns); }
-  // Amdahl's bound: how many times faster the run can become by more threads, however many. 0: no bound, or no team of
-  // more than one thread, which would tell what is parallel.
+  // Amdahl's bound: how many times faster more threads can make the run. 0: no bound, or no team of more than one
+  // thread, so the parallel part is not known.
   double speedup_bound() const { return parallel_ns == 0 ? 0 : Ratio(serial_ns + parallel_ns, serial_ns); }
 
  private:

@@ -1,4 +1,4 @@
-// An estimate as the analyses and the reports name it; the rows of the model have the same.
+// The model's Estimate under the name that analyses and reports use.
 #ifndef OMPPROF_PROFILER_ANALYZE_ESTIMATE_H_
 #define OMPPROF_PROFILER_ANALYZE_ESTIMATE_H_
 

@@ -1,4 +1,4 @@
-// The functions and code locations of a view, each stored once. Paths are made of locations; the reports and exporters
+// The functions and code locations of a view, each stored once. Paths consist of locations. The reports and exporters
 // turn a location into functions and lines.
 #ifndef OMPPROF_PROFILER_ANALYZE_FRAME_TABLE_H_
 #define OMPPROF_PROFILER_ANALYZE_FRAME_TABLE_H_
@@ -22,17 +22,17 @@ struct ViewFunction {
   std::string name;
   std::string system_name;
   std::string file;
-  uint32_t line = 0;    // of the declaration; of the pragma, for a construct; 0: not known
+  uint32_t line = 0;    // of the declaration; for a construct, of the pragma; 0: not known
   uint32_t object = 0;  // Symbolizer::objects()
 };
 
 struct Line {
   FunctionId function = kNoFunction;
-  uint32_t line = 0;  // being executed, or from which the next function was called; 0: not known
+  uint32_t line = 0;  // executed, or with the call of the next function; 0: not known
 };
 
 struct Location {
-  model::CodeAddress place;  // {0, 0}: made up, no machine code stands for it
+  model::CodeAddress place;  // {0, 0}: a made-up location, without machine code
   uint32_t first_line;
   uint32_t line_count;
 };
@@ -43,16 +43,16 @@ class FrameTable {
 
   FunctionId AddFunction(const ViewFunction& function);
 
-  // The function as the symbolizer found it.
+  // Adds a function that the symbolizer found.
   FunctionId AddFunction(const model::SourceFrame& frame, uint32_t object);
 
-  // A location at `place`, its functions innermost first. Locations are the same if place and functions are.
+  // A location at `place`, its functions innermost first. Equal places with equal functions are one location.
   LocationId AddLocation(model::CodeAddress place, const std::vector<Line>& lines);
 
-  // A location that consists of one made-up frame, such as "<omp idle>".
+  // A location with one made-up frame, for example "<omp idle>".
   LocationId AddPseudo(const std::string& name);
 
-  // A location for a function at no address.
+  // A location for a function without an address.
   LocationId AddSynthesized(FunctionId function) {
     return AddLocation({0, 0}, {{function, functions_[function].line}});
   }
@@ -66,8 +66,8 @@ class FrameTable {
   const Line& line(uint32_t index) const { return lines_[index]; }
 
  private:
-  std::vector<ViewFunction> functions_;  // functions_[0] is none
-  std::vector<Location> locations_;      // locations_[0] is none
+  std::vector<ViewFunction> functions_;  // functions_[0] is kNoFunction
+  std::vector<Location> locations_;      // locations_[0] is no location
   std::vector<Line> lines_;
   std::unordered_map<std::string, FunctionId> function_by_key_;
   std::unordered_map<const model::Function*, FunctionId> function_by_source_;

@@ -9,7 +9,7 @@
 namespace ompprof::analyze {
 namespace {
 
-// Wall time that the instances of a nested region take of the run: several may run at a time.
+// The wall time of the run that the region's instances take. Several instances of a nested region may run at a time.
 double Overlap(const View& view, const Region& region) {
   if (region.nesting_level == 0 || region.elapsed_ns == 0) return 1;
   uint64_t outermost = 0;
@@ -36,7 +36,7 @@ uint64_t ElapsedWithout(const View& view, const Region& region, uint64_t lost_ns
   if (threads <= 0) return region.elapsed_ns;
   double elapsed = static_cast<double>(region.elapsed_ns) - static_cast<double>(lost_ns) / threads;
   if (!moves_work) elapsed = std::max(elapsed, static_cast<double>(region.useful_max_ns));
-  // The threads work no faster than the processors allow.
+  // The processors bound the speed of the threads.
   const double cpus = view.run.usable_cpus();
   if (cpus > 0) {
     const uint64_t overhead = std::accumulate(region.overhead_weight, region.overhead_weight + kOverheads, uint64_t{0});

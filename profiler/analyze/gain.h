@@ -1,4 +1,5 @@
-// Potential gain: the wall time that the run would save if one inefficiency of a region were gone and all else stayed.
+// Potential gain: the wall time that the run saves if one inefficiency of a region disappears and all else stays. The
+// region tables and the advice use it.
 #ifndef OMPPROF_PROFILER_ANALYZE_GAIN_H_
 #define OMPPROF_PROFILER_ANALYZE_GAIN_H_
 
@@ -11,12 +12,12 @@
 namespace ompprof::analyze {
 
 enum class Cause {
-  kImbalance,      // its threads wait at its barriers because their work differs
-  kSerialization,  // they wait for locks, criticals, ordered, atomics
-  kTaskWait,       // they wait in taskwait or taskgroup with nothing to run
-  kForkJoin,       // making and ending the region
-  kScheduling,     // handing out iterations
-  kTasking,        // making and finding tasks
+  kImbalance,      // threads wait at barriers because their work differs
+  kSerialization,  // threads wait for locks, criticals, ordered, atomics
+  kTaskWait,       // threads wait in taskwait or taskgroup with no task to run
+  kForkJoin,       // creating and ending the region
+  kScheduling,     // distributing iterations
+  kTasking,        // creating and finding tasks
 };
 inline constexpr int kCauses = 6;
 
@@ -30,13 +31,13 @@ struct Gains {
   uint64_t total() const;
 };
 
-// Waiting is wall time lost in one of n threads: what n threads lose together, evenly shared out, is n times what the
-// region takes longer. A region cannot become shorter than the longest of its threads' work for what does not move
-// work between threads, nor than its work on the processors there are.
+// A team of n threads that waits t of thread-time, evenly distributed, lengthens its region by t / n. Two bounds hold.
+// A region cannot become shorter than the work of its busiest thread, if work does not move between threads. A region
+// cannot become shorter than its work divided by the processors.
 Gains PotentialGains(const View& view, const Region& region);
 
-// How long the region's instances would take without `lost_ns` of its threads' time, in which they wait; summed over
-// the instances. `moves_work`: threads may take over work from each other.
+// The elapsed time of the region's instances, added up, without `lost_ns` of waiting (thread-time). `moves_work`:
+// threads may take over work from each other.
 uint64_t ElapsedWithout(const View& view, const Region& region, uint64_t lost_ns, bool moves_work);
 
 }  // namespace ompprof::analyze

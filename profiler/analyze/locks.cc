@@ -14,14 +14,14 @@
 namespace ompprof::analyze {
 namespace {
 
-// The shim's wait ids of what has one mutex in all the process are the entry points.
+// The shim uses the entry point as the wait id where libgomp has one mutex for the whole process.
 constexpr char kUnnamedCritical[] = "GOMP_critical_start";
 
 std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 // "bank::Lock<int>::Lock(int)"
 bool IsConstructor(const std::string& name) {
-  std::string plain;  // without template arguments and parameters
+  std::string plain;  // the name without template arguments and parameters
   int depth = 0;
   for (const char c : name) {
     if (c == '(' && depth == 0) break;
@@ -43,7 +43,7 @@ void AddPlace(const LockPlace& place, bool by_line, std::vector<LockPlace>* plac
   for (LockPlace& known : *places) {
     if (known.function != place.function || (by_line && (known.line != place.line || known.file != place.file)))
       continue;
-    // Of one function's lines the one with the most.
+    // The line with the most time stands for the function.
     if (place.ns > known.ns) known.line = place.line;
     known.ns += place.ns;
     known.estimate.Add(place.estimate);
@@ -55,7 +55,7 @@ void AddPlace(const LockPlace& place, bool by_line, std::vector<LockPlace>* plac
 
 bool IsKnown(model::CodeAddress place) { return place.object != 0 || place.address != 0; }
 
-// Functions and lines at code addresses, named as the view names them.
+// Functions and lines at code addresses, with the names that the view uses.
 class CodePlaces {
  public:
   CodePlaces(View* view, model::Symbolizer* symbolizer)
@@ -65,12 +65,12 @@ class CodePlaces {
       by_name_.emplace(function.name, id);
       if (function.system_name.empty() || !IsKnownConstruct(function.name)) continue;
       const auto [known, added] = by_body_.try_emplace({function.object, function.system_name}, id);
-      if (!added) known->second = kNoFunction;  // local functions of two files
+      if (!added) known->second = kNoFunction;  // two files have local functions of this name
     }
   }
 
-  // Innermost first; empty if the place is not known, or in a runtime (a call that was the last in its function may
-  // have become a jump).
+  // The functions at `place`, innermost first. Empty if the place is not known or lies in a runtime (the last call of a
+  // function may have become a jump).
   std::vector<LockPlace> At(model::CodeAddress place) {
     std::vector<LockPlace> chain;
     if (!IsKnown(place)) return chain;
@@ -96,8 +96,8 @@ class CodePlaces {
     clue.outlined = &frame;
     clue.outlined_place = place;
     const FunctionId construct = constructs_.Name(clue);
-    // Which construct it is, and of flang's where, the body's name may not say; the view has learned it from the
-    // stacks.
+    // The name of a body may not tell the kind of construct, nor the place of a flang construct. The view has learned
+    // both from the stacks.
     const auto body = by_body_.find({place.object, frame.function->system_name});
     if (body != by_body_.end() && body->second != kNoFunction) return body->second;
     if (clue.kind != ConstructKind::kUnknown) return construct;
@@ -119,14 +119,14 @@ class CodePlaces {
   model::Symbolizer& symbolizer_;
   ConstructNames constructs_;
   std::unordered_map<std::string, FunctionId> by_name_;
-  std::map<std::pair<uint32_t, std::string>, FunctionId> by_body_;  // constructs, by their body's linked name
+  std::map<std::pair<uint32_t, std::string>, FunctionId> by_body_;  // constructs, by object and linked name of the body
 };
 
 std::string PlaceName(const LockPlace& place) {
   return BaseName(place.file) + (place.line != 0 ? ":" + std::to_string(place.line) : "");
 }
 
-// All there is of one lock in one process.
+// The waits for one lock in one process, and the charges to its holders.
 struct Seen {
   std::vector<const WaitTotal*> waits;
   std::vector<const WaitTotal*> charges;
@@ -153,7 +153,7 @@ class LockBuilder {
       threads.insert(wait->thread);
       const std::vector<LockPlace> chain = places_.At(wait->call);
       LockPlace place = chain.empty() ? LockPlace() : chain.front();
-      // In the function that works with the lock, rather than in a small one inlined there to take it.
+      // Prefers the function that works with the lock over a small inlined function that takes it.
       const auto works = std::find_if(chain.begin(), chain.end(), [&](const LockPlace& candidate) {
         return std::any_of(lock.blamed.begin(), lock.blamed.end(),
                            [&](const LockPlace& blamed) { return blamed.function == candidate.function; });
@@ -164,7 +164,7 @@ class LockBuilder {
       place.count = wait->count;
       AddPlace(place, true, &lock.waiting);
     }
-    if (lock.count == 0) return;  // charged to a holder, and the wait is not over
+    if (lock.count == 0) return;  // a holder is charged, but the wait has not ended
     std::stable_sort(lock.waiting.begin(), lock.waiting.end(), ByTime);
     const std::string key = Name(process, wait_id, number, seen, &lock);
     Merge(process, key, threads, lock);
@@ -201,16 +201,16 @@ class LockBuilder {
     return found == view_.locks.end() ? nullptr : &found->second;
   }
 
-  // The function that held the lock.
+  // The function to blame for the wait: the holder's.
   LockPlace Blamed(LockKind kind, const WaitTotal& charge) {
     const std::vector<LockPlace> taken = places_.At(charge.acquiring_call);
     LockPlace blamed = taken.empty() ? LockPlace() : taken.front();
-    // A lock may be taken in one function and released in another, each a small one inlined into the one that works
-    // meanwhile. The other kinds are blocks of one function; and libomp does not always say where they end
-    // (__kmpc_end_critical takes the address from thread 0's record).
+    // Two small functions, inlined into the function that works with the lock, may take and release it. The other kinds
+    // are blocks of one function. libomp does not always tell their end (__kmpc_end_critical takes the address from
+    // thread 0's record).
     if (kind == LockKind::kLock || kind == LockKind::kNestLock) {
       const std::vector<LockPlace> given = places_.At(charge.call);
-      // None did both: the release was the last call of its function, perhaps, and became a jump.
+      // If no function did both, the release may have been the last call of its function, and become a jump.
       blamed = !taken.empty() ? taken.back() : !given.empty() ? given.front() : LockPlace();
       for (const LockPlace& release : given) {
         const bool both = std::any_of(taken.begin(), taken.end(), [&](const LockPlace& acquisition) {
@@ -227,9 +227,10 @@ class LockBuilder {
     return blamed;
   }
 
-  // Names the lock. Returns what locks that are the same have in common.
+  // Names the lock. Returns a key that is equal for entries of the same lock.
   std::string Name(uint32_t process, uint64_t wait_id, uint32_t number, const Seen& seen, Lock* lock) {
-    if (wait_id == 0) return lock->name = "other locks";  // that a thread had no room to tell apart
+    if (wait_id == 0)
+      return lock->name = "other locks";  // locks beyond the number that a thread's table can tell apart
     const model::CodeAddress place = seen.waits.front()->variable;
     const std::string path = symbolizer_.objects()[place.object].path;
     if (lock->kind == LockKind::kCritical) {
@@ -252,7 +253,7 @@ class LockBuilder {
     if (chain.empty()) {
       lock->name = model::AddressName("", wait_id);
     } else {
-      // A constructor that was inlined says less than the function that made the object.
+      // An inlined constructor says less than the function that created the object.
       auto maker = chain.begin();
       while (maker + 1 != chain.end() && IsConstructor(view_.frames.function(maker->function).name)) ++maker;
       lock->made = *maker;
@@ -272,7 +273,7 @@ class LockBuilder {
     }
     std::string name;
     if (!model::CriticalName(symbol, &name)) {
-      // The calls' own code says which it is; the more of them agree, the better.
+      // The machine code of each call names the critical. The name with the most votes wins.
       std::map<std::string, uint64_t> votes;
       const auto ask = [&](model::CodeAddress call, uint64_t count) {
         if (!IsKnown(call)) return;
@@ -288,7 +289,7 @@ class LockBuilder {
     return name.empty() ? "critical (unnamed)" : "critical " + name;
   }
 
-  // "critical at solve.c:12"; without lines "critical at solve".
+  // A name by place: "critical at solve.c:12"; without lines "critical at solve".
   std::string Block(const std::string& kind, const Lock& lock) const {
     const LockPlace* where = nullptr;
     for (const LockPlace& place : lock.waiting) {
@@ -325,7 +326,7 @@ class LockBuilder {
   model::Symbolizer& symbolizer_;
   CodePlaces places_;
   std::vector<Lock> locks_;
-  std::vector<std::set<std::pair<uint32_t, uint32_t>>> threads_;  // parallel to locks_: process and thread
+  std::vector<std::set<std::pair<uint32_t, uint32_t>>> threads_;  // by index into locks_: process and thread
   std::map<std::pair<LockKind, std::string>, size_t> index_;
 };
 

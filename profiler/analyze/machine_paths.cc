@@ -24,7 +24,7 @@ MachinePaths::Known MachinePaths::Step(const Known& above, const model::Node& no
     case NODE_BROKEN:
       known.path = paths_.Child(above.path, frames_.AddPseudo("<unwind stopped>"));
       break;
-    default:  // where tasks begin shows in the user view
+    default:  // the markers of tasks appear in the user view only
       break;
   }
   return known;

@@ -1,5 +1,5 @@
-// The machine view: call paths as the unwinder saw them, runtime frames and compiler's names included. The view
-// builder makes one for each process.
+// The machine view: call paths as the unwinder saw them, with runtime frames and the compiler's names. The view builder
+// creates a MachinePaths for each process.
 #ifndef OMPPROF_PROFILER_ANALYZE_MACHINE_PATHS_H_
 #define OMPPROF_PROFILER_ANALYZE_MACHINE_PATHS_H_
 
@@ -16,7 +16,7 @@ namespace ompprof::analyze {
 
 class MachinePaths {
  public:
-  // `number` is the process's in the symbolizer. Everything pointed to must outlive this.
+  // `number` is the process's number in the symbolizer. Everything pointed to must outlive this object.
   MachinePaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer, FrameTable* frames,
                PathTree* paths)
       : process_(*process), number_(number), symbolizer_(*symbolizer), frames_(*frames), paths_(*paths) {}

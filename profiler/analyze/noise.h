@@ -1,5 +1,5 @@
-// How far a measured number is from what another measurement of the same would give by chance. The comparison of two
-// profiles reckons with it.
+// The noise of measured numbers: how much chance alone makes two measurements of one number differ. The comparison of
+// two profiles uses it.
 #ifndef OMPPROF_PROFILER_ANALYZE_NOISE_H_
 #define OMPPROF_PROFILER_ANALYZE_NOISE_H_
 
@@ -8,24 +8,24 @@
 
 namespace ompprof::analyze {
 
-// A number and the variance that chance alone gives it.
+// A number and the variance that chance causes.
 //
-// A sum of events that come independently of each other (samples, each with its weight; waits, each with its length)
-// has the variance of a compound Poisson process: the sum of the squares of what each event adds. Where only a part's
-// total and its largest or mean event are known, the sum of squares is at most total x largest.
+// A sum of independent events (samples with weights; waits with lengths) has the variance of a compound Poisson
+// process: the sum of the events' squares. If only the total and the largest or mean event are known, the sum of
+// squares is at most total x largest.
 struct Amount {
   double value = 0;
   double variance = 0;  // negative: not known
 
   static Amount Unknown(double value) { return {value, -1}; }
 
-  // Adds `samples` samples that weigh `weight` together.
+  // Adds `samples` samples with a total weight of `weight`.
   void AddSamples(uint64_t samples, uint64_t weight);
 
-  // Adds events that take `total` together and `largest` at most.
+  // Adds events with this total and this largest event.
   void AddEvents(uint64_t total, uint64_t largest);
 
-  // Adds what a part that was estimated may be off by, in square microseconds, to a sum of nanoseconds.
+  // Adds the variance of an estimated part, in square microseconds. The value is in nanoseconds.
   void AddEstimate(double square_us);
 };
 
@@ -36,14 +36,16 @@ double NormalQuantile(double outside);
 // Student's t-quantiles", Communications of the ACM 13 (1970).
 double StudentQuantile(double outside, double degrees);
 
-// What several runs say together.
+// The mean of a number over several runs.
 struct Mean {
   double value = 0;
   double variance = 0;  // of the mean; negative: not known
-  double degrees = 0;   // of freedom of that variance; infinite: it is not from the runs' differences
+  double degrees =
+      0;  // degrees of freedom of that variance; infinite: the variance does not come from the runs' differences
 };
 
-// The mean over runs. Of several runs the variance is that of their differences, if that is more than the runs' own.
+// The mean over runs. Its variance comes from the runs' own variances, or from the differences between the runs if that
+// variance is larger.
 Mean MeanOf(const std::vector<Amount>& runs);
 
 }  // namespace ompprof::analyze

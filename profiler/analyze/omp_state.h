@@ -1,5 +1,5 @@
-// OMPT's thread states: their names, and the frame by which the user view shows waiting. The views and the
-// summaries call it. States are OpenMP 5.2, section 19.4.4.31 (ompt_state_t).
+// OMPT's thread states: their names, and the frames that stand for waiting in the user view. The views and the
+// summaries call these functions. States are from OpenMP 5.2, section 19.4.4.31 (ompt_state_t).
 #ifndef OMPPROF_PROFILER_ANALYZE_OMP_STATE_H_
 #define OMPPROF_PROFILER_ANALYZE_OMP_STATE_H_
 
@@ -11,14 +11,14 @@
 
 namespace ompprof::analyze {
 
-// "ompt_state_work_parallel"; what the profiled runtime enumerated comes first. kNone is "no_ompt_state".
+// "ompt_state_work_parallel"; a name that the profiled runtime enumerated comes first. kNone is "no_ompt_state".
 std::string StateName(const ProcessFacts& process, OmptState state);
 
 // "loop", "sections", "taskloop": an ompt_work_t (OpenMP 5.2, section 19.4.4.16).
 const char* WorkName(uint32_t type);
 
-// "<omp barrier: implicit>" for a state in which a thread waits, null for one in which it works and for
-// overhead, which depends on where the thread is.
+// "<omp barrier: implicit>" for a state in which a thread waits. Null for states of work, and for overhead, which
+// depends on the thread's place.
 const char* WaitingFrame(OmptState state);
 
 }  // namespace ompprof::analyze

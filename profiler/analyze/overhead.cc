@@ -8,8 +8,8 @@ struct Word {
   Overhead overhead;
 };
 
-// The first that occurs in the name decides: __kmpc_omp_taskwait is no task's creation, GOMP_loop_dynamic_start no
-// region's.
+// The first word that occurs in the name decides. So __kmpc_omp_taskwait does not count as a task's creation, nor
+// GOMP_loop_dynamic_start as a region's.
 constexpr Word kWords[] = {
     {"taskwait", Overhead::kSync},       {"taskgroup", Overhead::kSync},      {"barrier", Overhead::kSync},
     {"critical", Overhead::kSync},       {"lock", Overhead::kSync},           {"ordered", Overhead::kSync},
@@ -23,7 +23,7 @@ constexpr Word kWords[] = {
 }  // namespace
 
 Overhead OverheadOf(const std::string& function) {
-  // A worker whose stack has nothing of the program is being woken or gathered.
+  // A worker without a frame of the program is being woken or gathered.
   if (function.empty() || function.find("launch_") != std::string::npos) return Overhead::kForkJoin;
   for (const Word& word : kWords) {
     if (function.find(word.word) != std::string::npos) return word.overhead;

@@ -1,5 +1,5 @@
-// What the runtime's own work is for: told by the function of the runtime that the program called, whose names are the
-// ABI of libomp (__kmpc_*) and libgomp (GOMP_*), so that stripped runtimes have them too.
+// The purpose of the runtime's own work, from the runtime function that the program called. The view builder calls it.
+// The names are the ABI of libomp (__kmpc_*) and libgomp (GOMP_*), so stripped runtimes have them too.
 #ifndef OMPPROF_PROFILER_ANALYZE_OVERHEAD_H_
 #define OMPPROF_PROFILER_ANALYZE_OVERHEAD_H_
 
@@ -9,14 +9,14 @@ namespace ompprof::analyze {
 
 enum class Overhead {
   kForkJoin,    // creating regions, waking and gathering their threads
-  kScheduling,  // handing out a worksharing construct's iterations and sections
+  kScheduling,  // distributing the iterations and sections of worksharing constructs
   kTasking,     // creating, queueing and finding tasks
-  kSync,        // locks, criticals, barriers and taskwaits that nobody had to wait in
+  kSync,        // locks, criticals, barriers and taskwaits without a wait
   kOther,
 };
 inline constexpr int kOverheads = 5;
 
-// `function`: the outermost frame of the runtime, by its symbol; "" if the stack has none.
+// `function`: the symbol of the outermost runtime frame; "" if the stack has none.
 Overhead OverheadOf(const std::string& function);
 
 // "fork and join"

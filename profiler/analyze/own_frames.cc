@@ -8,7 +8,7 @@
 namespace ompprof::analyze {
 namespace {
 
-// The C library in its parts, the loader and the kernel's part: all that the collector and the shim call.
+// The parts of the C library, the loader and the vDSO: all modules that the collector and the shim call.
 bool IsSystem(const std::string& path) {
   const std::string base = path.substr(path.rfind('/') + 1);
   for (const char* name : {"libc.so", "libc-", "libpthread", "libdl", "librt", "ld-linux", "ld-2", "[vdso]"}) {
@@ -44,8 +44,8 @@ OwnFrames::Owner OwnFrames::OwnerOf(const model::Node& node, uint32_t epoch) con
   return Owner::kOther;
 }
 
-// Whether a frame of the collector's is a function that stands in for the C library's of that name: what it calls there
-// the program has called. These are the collector's only functions outside its namespace.
+// Whether a frame of the collector is a function that stands in for a C library function of that name. Then the program
+// has called the C library. Such functions are the collector's only functions outside its namespace.
 bool OwnFrames::StandsIn(const model::Node& node, uint32_t epoch) {
   if (OwnerOf(node, epoch) != Owner::kCollector) return false;
   const model::CodeAddress place = symbolizer_.Locate(number_, node.value, node.return_address, epoch);

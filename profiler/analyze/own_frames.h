@@ -1,6 +1,6 @@
-// The profiler's own frames in call paths: those of the collector and of its shim for libgomp, and of the C library's
-// functions that they call. The user view leaves them out, and a sample whose youngest frame is one is the profiler's
-// own time. The view builder makes one for each process.
+// The profiler's own frames in call paths: frames of the collector and its shim for libgomp, and of C library functions
+// that these two call. The user view leaves own frames out. A sample whose youngest frame is an own frame is the
+// profiler's time. The view builder creates an OwnFrames for each process.
 #ifndef OMPPROF_PROFILER_ANALYZE_OWN_FRAMES_H_
 #define OMPPROF_PROFILER_ANALYZE_OWN_FRAMES_H_
 
@@ -15,11 +15,11 @@ namespace ompprof::analyze {
 
 class OwnFrames {
  public:
-  // `number` is the process's in the symbolizer. Everything pointed to must outlive this.
+  // `number` is the process's number in the symbolizer. Everything pointed to must outlive this object.
   OwnFrames(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer);
 
-  // Whether a node is such a frame. A frame of the shim that has called libgomp is one; libgomp's below it is not, nor
-  // is the program's code that either of them calls.
+  // Whether a node is an own frame. A frame of the shim that has called libgomp is an own frame. The frames of libgomp
+  // below it are not, and neither is the program's code that the shim or libgomp calls.
   bool Has(uint32_t tree, uint32_t node);
 
  private:
@@ -39,7 +39,7 @@ class OwnFrames {
   const model::ProcessProfile& process_;
   uint32_t number_;
   model::Symbolizer& symbolizer_;
-  bool any_ = false;  // there are own modules
+  bool any_ = false;  // the process has modules of the profiler
   std::vector<Range> ranges_;
   std::unordered_map<uint32_t, std::vector<bool>> own_;  // by tree; by node - 1
 };

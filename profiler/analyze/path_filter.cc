@@ -5,7 +5,7 @@
 namespace ompprof::analyze {
 namespace {
 
-// The lines of a location that stay, innermost first.
+// The remaining lines of a location, innermost first.
 std::vector<Line> LinesOf(const View& view, LocationId id) {
   const Location& location = view.frames.location(id);
   std::vector<Line> lines;
@@ -13,14 +13,14 @@ std::vector<Line> LinesOf(const View& view, LocationId id) {
   return lines;
 }
 
-// The location with these lines of it only; 0 if there are none.
+// The location with only these lines; 0 if there are none.
 LocationId Reduced(View* view, LocationId id, const std::vector<Line>& kept) {
   if (kept.empty()) return 0;
   if (kept.size() == view->frames.location(id).line_count) return id;
   return view->frames.AddLocation(view->frames.location(id).place, kept);
 }
 
-// Gives each sample the path that took its path's place, and drops those that are left with none.
+// Gives each sample the path that replaces its path, and drops samples without a remaining path.
 void Replace(const std::vector<PathId>& replacement, View* view) {
   for (ViewSample& sample : view->samples) sample.path = replacement[sample.path];
   for (RegionRun& run : view->region_runs) run.path = replacement[run.path];
@@ -30,8 +30,8 @@ void Replace(const std::vector<PathId>& replacement, View* view) {
 }  // namespace
 
 bool NameMatches(const std::string& name, const std::regex& pattern) {
-  // libstdc++'s matcher takes a frame of the stack for each character (30,000 are too many for 8 MiB) and, for ".*x",
-  // time with the square of their number. Templates have names of some thousands; a hostile file has any.
+  // libstdc++'s matcher uses a stack frame for each character (30,000 are too many for 8 MiB), and quadratic time for
+  // ".*x". Names of templates have some thousand characters; a hostile file may have any number.
   constexpr size_t kLongest = 4000;
   const auto end = name.begin() + static_cast<std::ptrdiff_t>(std::min(name.size(), kLongest));
   return std::regex_search(name.begin(), end, pattern);
@@ -80,7 +80,7 @@ void HideFunctions(const std::regex& pattern, View* view) {
 
 void ShowFrom(const std::regex& pattern, View* view) {
   const std::vector<bool> matches = MatchingFunctions(*view, pattern);
-  // Of each location what is left if the path begins there: from the outermost match inwards.
+  // The rest of each location if the path begins there: from the outermost match inwards.
   std::vector<LocationId> first(view->frames.location_count());
   for (LocationId id = 1; id < first.size(); ++id) {
     std::vector<Line> lines = LinesOf(*view, id);

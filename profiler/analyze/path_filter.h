@@ -1,5 +1,5 @@
-// Which functions of a view's paths are shown: `--hide` and `--show-from`, with pprof's meaning. (Samples are chosen by
-// FilterSamples, call_tree.h.)
+// Removes functions from a view's paths: `--hide` and `--show-from`, with pprof's meaning. The command line calls these
+// functions. FilterSamples (call_tree.h) removes whole samples.
 #ifndef OMPPROF_PROFILER_ANALYZE_PATH_FILTER_H_
 #define OMPPROF_PROFILER_ANALYZE_PATH_FILTER_H_
 
@@ -12,20 +12,20 @@
 
 namespace ompprof::analyze {
 
-// Whether the first 4,000 characters of `name` have a match.
+// Whether the first 4,000 characters of `name` contain a match.
 bool NameMatches(const std::string& name, const std::regex& pattern);
 
-// True for each function whose name matches; by FunctionId.
+// By FunctionId: whether the function's name matches.
 std::vector<bool> MatchingFunctions(const View& view, const std::regex& pattern);
 
-// Drops samples, with what the timeline has of them.
+// Drops samples, also from the timeline.
 void DropSamples(const std::function<bool(const ViewSample&)>& drop, View* view);
 
-// Takes functions that match out of every path, inlined ones too: what they cost is their callers'. A sample of which
-// nothing is left goes.
+// Removes matching functions from every path, inlined functions too. Their costs go to their callers. Samples without a
+// remaining function are dropped.
 void HideFunctions(const std::regex& pattern, View* view);
 
-// Lets every path begin with its outermost function that matches; a sample without one goes.
+// Makes every path begin with its outermost matching function. Samples without a matching function are dropped.
 void ShowFrom(const std::regex& pattern, View* view);
 
 }  // namespace ompprof::analyze

@@ -1,5 +1,5 @@
-// Call paths as a tree of locations: a path is the number of its last node. The views build one; the exporters
-// and the call tree walk it.
+// Call paths as a tree of locations. A path is identified by the number of its last node. The view builder fills the
+// tree; the exporters and the call tree walk it.
 #ifndef OMPPROF_PROFILER_ANALYZE_PATH_TREE_H_
 #define OMPPROF_PROFILER_ANALYZE_PATH_TREE_H_
 
@@ -24,7 +24,7 @@ class PathTree {
 
   PathTree();
 
-  // The path that goes on from `path` to `location`.
+  // The path that continues `path` with `location`; created if necessary.
   PathId Child(PathId path, LocationId location);
 
   // A node's parent has a smaller number than the node.

@@ -8,10 +8,10 @@ namespace {
 
 // Calls of one function by another, in all stacks.
 struct Edge {
-  size_t caller;  // indexes into the costs
+  size_t caller;  // index into the costs
   size_t callee;
   Cost cost;
-  uint32_t active = 0;  // how often it is in the stack that the walk is at
+  uint32_t active = 0;  // how often the walk's current stack has this call
 };
 
 void Sort(std::vector<CallEdge>* edges, Metric metric) {
@@ -28,7 +28,7 @@ std::vector<Peek> PeekAt(const CallTree& tree, const std::vector<FunctionCost>& 
   const auto key = [](FunctionId function, uint32_t line) { return uint64_t{function} << 32 | line; };
   for (size_t i = 0; i < costs.size(); ++i) index.emplace(key(costs[i].function, costs[i].line), i);
 
-  // Each node's function, and the call by which the walk came to it, if that is wanted.
+  // For each node: the index of its function's cost, and of the call that leads to the node, if the call is wanted.
   constexpr size_t kNone = SIZE_MAX;
   std::vector<Edge> edges;
   std::vector<size_t> edge_of(tree.nodes.size(), kNone);

@@ -1,4 +1,5 @@
-// Who calls a function and whom it calls, with what each call costs: pprof's -peek.
+// The callers and callees of functions, with the cost of each call (pprof's -peek). The text report's `--peek` shows
+// them.
 #ifndef OMPPROF_PROFILER_ANALYZE_PEEK_H_
 #define OMPPROF_PROFILER_ANALYZE_PEEK_H_
 
@@ -9,14 +10,14 @@
 namespace ompprof::analyze {
 
 struct CallEdge {
-  FunctionId function;  // at the other end
+  FunctionId function;  // at the other end of the call
   uint32_t line;        // as in CallNode
-  Cost cost;            // of stacks with this call, counted once each however often it recurs
+  Cost cost;            // of the stacks with this call, each stack counted once
 };
 
 struct Peek {
   FunctionCost function;
-  std::vector<CallEdge> callers;  // by `metric`, descending; calls of itself are left out
+  std::vector<CallEdge> callers;  // by `metric`, descending; without recursive calls
   std::vector<CallEdge> callees;
 };
 

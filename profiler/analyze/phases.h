@@ -1,5 +1,5 @@
-// What each phase of the program cost, as its labels tell them apart (ompprof_push_label). The text and JSON reports
-// show it.
+// The cost of each phase of the program. Labels (ompprof_push_label) define the phases. The text and JSON reports show
+// the costs.
 #ifndef OMPPROF_PROFILER_ANALYZE_PHASES_H_
 #define OMPPROF_PROFILER_ANALYZE_PHASES_H_
 
@@ -12,12 +12,12 @@
 namespace ompprof::analyze {
 
 struct PhaseCost {
-  std::string name;  // "outer/inner"; "": in no phase
+  std::string name;  // "outer/inner"; "": outside all phases
   Cost self;
-  Cost total;  // with the phases inside it
+  Cost total;  // with the phases inside this phase
 };
 
-// By total, descending; what is in no phase comes last. Empty if no sample is in a phase.
+// The phases by total cost, descending; the samples outside all phases come last. Empty if no sample is in a phase.
 std::vector<PhaseCost> PhaseCosts(const View& view);
 
 }  // namespace ompprof::analyze

@@ -1,4 +1,4 @@
-// Short names that tell a view's processes apart. Tables of threads show them.
+// Short, distinct names for a view's processes. Tables of threads show them.
 #ifndef OMPPROF_PROFILER_ANALYZE_PROCESS_LABELS_H_
 #define OMPPROF_PROFILER_ANALYZE_PROCESS_LABELS_H_
 
@@ -9,8 +9,8 @@
 
 namespace ompprof::analyze {
 
-// By number in RunFacts::processes, no two alike: "42"; where several have one process id, as in containers or on
-// several hosts, all are "42@host", or "42@host#3", the third of the view, if that is not enough.
+// The names by index in RunFacts::processes: "42". Several processes may have one process id, in containers or on
+// several hosts. They are "42@host". If these names are still equal, the third process of the view is "42@host#3".
 std::vector<std::string> ProcessLabels(const View& view);
 
 }  // namespace ompprof::analyze

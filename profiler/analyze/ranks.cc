@@ -12,7 +12,7 @@ namespace {
 
 bool BeginsWith(const std::string& text, const char* beginning) { return text.rfind(beginning, 0) == 0; }
 
-// By path, whether it leads through MPI.
+// By path: whether the path leads through MPI.
 std::vector<bool> PathsInMpi(const View& view, const model::Symbolizer& symbolizer) {
   std::vector<bool> location_in_mpi(view.frames.location_count(), false);
   for (LocationId id = 1; id < view.frames.location_count(); ++id) {
@@ -36,7 +36,7 @@ uint32_t ThreadCount(const ProcessFacts& process) {
   return static_cast<uint32_t>(openmp != 0 ? static_cast<size_t>(openmp) : process.threads.size());
 }
 
-// Ranks as numbers, "2" before "10"; what is no number behind.
+// Orders ranks as numbers, "2" before "10". Names without a number come last.
 bool RankLess(const std::string& a, const std::string& b) {
   char* end_a;
   char* end_b;

@@ -1,5 +1,5 @@
-// The processes of a run side by side, by MPI rank where they have one: who computed how long, and who waited for whom.
-// The text and JSON reports are made from it.
+// Compares the processes of a run, by MPI rank if they have ranks: how long each computed, and how long each waited.
+// The text and JSON reports show the comparison.
 #ifndef OMPPROF_PROFILER_ANALYZE_RANKS_H_
 #define OMPPROF_PROFILER_ANALYZE_RANKS_H_
 
@@ -12,43 +12,43 @@
 
 namespace ompprof::analyze {
 
-// One rank, with all processes that have its number (a rank may start others), or one process without a rank.
+// One rank with all its processes (a rank may start further processes), or one process without a rank.
 struct RankCost {
   std::string rank;  // as recorded; empty: none
-  std::string host;  // of its first process, as pid
+  std::string host;  // host and pid belong to the first process
   uint64_t pid = 0;
   uint32_t processes = 0;
-  uint32_t threads = 0;      // of OpenMP's; of a process without OMPT all
-  uint64_t duration_ns = 0;  // wall time, of the process that took longest
-  uint64_t cpu_ns = 0;       // by the processes' clocks
+  uint32_t threads = 0;      // OpenMP threads; all threads of a process without OMPT
+  uint64_t duration_ns = 0;  // wall time of the longest process
+  uint64_t cpu_ns = 0;       // from the processes' clocks
   // Sampled weight, nanoseconds or events.
-  uint64_t useful = 0;  // neither waiting, idle or in the OpenMP runtime, nor in MPI
-  uint64_t mpi = 0;     // in MPI, which mostly waits for other ranks there
+  uint64_t useful = 0;  // not waiting, not idle, not in the OpenMP runtime, not in MPI
+  uint64_t mpi = 0;     // in MPI, where a rank mostly waits for other ranks
   uint64_t useful_samples = 0;
   // Exact; thread-time in the OpenMP runtime.
-  uint64_t wait_ns = 0;  // inside of regions
+  uint64_t wait_ns = 0;  // inside regions
   Estimate wait_estimate;
 };
 
 struct Ranks {
-  std::vector<RankCost> ranks;  // by rank, as numbers; those without one behind, as they were given
-  uint64_t duration_ns = 0;     // the longest
+  std::vector<RankCost> ranks;  // by the rank's number; processes without a rank last, in the order given
+  uint64_t duration_ns = 0;     // of the longest rank
 
-  // The useful part of a rank's threads' time up to the end of the longest one's.
+  // Useful time / (the rank's threads x the duration of the longest rank).
   double Efficiency(const RankCost& rank) const;
 
-  // Maximum / mean over the ranks of one of their figures, less 1; 0 where the figure is.
+  // Maximum / mean of a figure over the ranks, less 1. 0 if the figure is 0 everywhere.
   double Imbalance(uint64_t RankCost::*figure) const;
 
-  // The rank with the largest figure. There must be one.
+  // The rank with the largest figure. `ranks` must not be empty.
   const RankCost& Largest(uint64_t RankCost::*figure) const;
   double Mean(uint64_t RankCost::*figure) const;
 };
 
 Ranks CompareRanks(const View& view, const model::Symbolizer& symbolizer);
 
-// True of a function of MPI's interface, or in a library of an MPI implementation: "MPI_Barrier", "PMPI_Recv", all in
-// libmpi.so.40, libmpich.so.12, libmpi_mpifh.so.40.
+// Whether a function belongs to MPI's interface ("MPI_Barrier", "PMPI_Recv") or lies in a library of an MPI
+// implementation (libmpi.so.40, libmpich.so.12, libmpi_mpifh.so.40).
 bool IsMpi(const std::string& function, const std::string& module);
 
 }  // namespace ompprof::analyze

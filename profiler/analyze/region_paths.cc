@@ -6,7 +6,7 @@
 namespace ompprof::analyze {
 namespace {
 
-// The node of a path, whether a sample ends there or not; 0: none has it on its way.
+// The call tree's node at the end of `path`. 0: no sample's path contains `path`.
 uint32_t NodeOf(const View& view, const CallTree& tree, PathId path) {
   uint32_t at = 0;
   for (const LocationId id : view.paths.Locations(path)) {
@@ -35,15 +35,15 @@ std::vector<RegionPaths> PathsOfRegions(const View& view) {
   }
 
   CallTree tree = BuildCallTree(view, false);
-  // Where a construct is met for the first time on the way from the root, it is entered: there its path ends.
+  // The node at which a path from the root first meets a construct. The path that reaches the region ends there.
   struct Entry {
     uint32_t node;
     RegionPath path;
   };
   std::vector<Entry> entries;
   constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<uint32_t> innermost(tree.nodes.size(), kNone);  // of each node: index into entries
-  std::vector<uint32_t> around;                               // of each entry: the one that it is nested in
+  std::vector<uint32_t> innermost(tree.nodes.size(), kNone);  // by node: index into entries
+  std::vector<uint32_t> around;                               // by entry: the entry around it
   for (uint32_t i = 1; i < tree.nodes.size(); ++i) {
     const CallNode& node = tree.nodes[i];
     innermost[i] = innermost[node.parent];
@@ -89,7 +89,7 @@ std::vector<RegionPaths> PathsOfRegions(const View& view) {
   }
   for (size_t at = 0; at < all.size(); ++at) {
     RegionPaths& region = all[at];
-    // Waits for locks are estimated by themselves, and are no useful time either.
+    // Waits for locks have their own estimates, and are no useful time.
     for (RegionPath& path : region.paths)
       path.estimated = path.runs.estimated > 0 || (path.runs.ended > 0 && view.regions[at].lock_wait_estimate.any());
     std::stable_sort(region.paths.begin(), region.paths.end(),

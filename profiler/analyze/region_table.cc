@@ -5,8 +5,8 @@
 namespace ompprof::analyze {
 namespace {
 
-// What the profiler took of the region's useful time is none of the program's. It is sampled for the region as a whole:
-// the busiest threads and the idlest are taken to have had their shares of it.
+// The profiler's time in the region is no useful time of the program. Samples give it for the region as a whole. The
+// busiest and the idlest threads get their shares by proportion.
 void TakeOwnTimeOut(Region* region) {
   if (region->useful_ns == 0) return;
   const double left =

@@ -1,4 +1,4 @@
-// The view's regions while it is built: found by their construct, added up, and put in order. The view builder uses it.
+// Collects the view's regions: finds them by construct, adds their figures up and sorts them. The view builder uses it.
 #ifndef OMPPROF_PROFILER_ANALYZE_REGION_TABLE_H_
 #define OMPPROF_PROFILER_ANALYZE_REGION_TABLE_H_
 
@@ -14,14 +14,14 @@ class RegionTable {
  public:
   explicit RegionTable(std::vector<Region>* regions) : regions_(*regions) {}
 
-  // The construct's region, a new one if need be. Valid until the next call.
+  // The construct's region; created if necessary. The reference is valid until the next call.
   Region& At(FunctionId construct);
 
-  // Adds what one thread's instances of the construct came to.
+  // Adds the figures of one thread's instances of the construct.
   void Add(FunctionId construct, const RegionStats& stats);
 
-  // Once all is added: takes the profiler's own time out of useful time, forgets what comes of waits unless they were
-  // recorded, and sorts.
+  // Called once, after all additions. Subtracts the profiler's own time from useful time, sorts, and drops the figures
+  // that come from waits if waits were not recorded.
   void Finish(bool waits_recorded);
 
  private:

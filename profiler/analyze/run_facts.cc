@@ -77,9 +77,9 @@ std::vector<LossFacts> LossesOf(const Lost& lost) {
 }
 
 std::vector<ThreadFacts> ThreadsOf(const model::ProcessProfile& profile) {
-  std::map<uint32_t, std::pair<uint64_t, uint64_t>> in_regions;  // elapsed, and partly busy
+  std::map<uint32_t, std::pair<uint64_t, uint64_t>> in_regions;  // elapsed time and partly busy time
   for (const RegionStats& stats : profile.regions) {
-    // A team of one is no parallel execution.
+    // A team of one thread is no parallel execution.
     if (stats.nesting_level() != 0 || stats.actual_max() < 2) continue;
     auto& [elapsed, partial] = in_regions[stats.thread()];
     elapsed += stats.elapsed_ns();
@@ -166,7 +166,7 @@ uint64_t CpuNs(const model::ProcessProfile& profile) {
   return cpu_ns;
 }
 
-// What the profile says at its end.
+// Reads the facts in the profile's end.
 void AddEnd(const model::ProcessProfile& profile, ProcessFacts* facts) {
   const Footer& footer = profile.footer;
   facts->complete = profile.complete;

@@ -1,6 +1,5 @@
-// What is true of a whole run, and of each of its processes and threads: who was recorded, on which machine, how it was
-// sampled, what its OpenMP runtimes said about themselves. BuildView puts it into the View; `ompprof info` reads it off
-// one process. Reports ask it, and nothing of the recorded form.
+// The facts of a run, its processes and its threads: programs, machines, sampling, OpenMP runtimes. BuildView puts them
+// into the View; `ompprof info` reads them off one process. Reports use these facts instead of the recorded form.
 //
 // Times called `mono` are CLOCK_MONOTONIC of the profiled machine, in nanoseconds.
 #ifndef OMPPROF_PROFILER_ANALYZE_RUN_FACTS_H_
@@ -19,12 +18,12 @@ struct ProcessProfile;
 namespace ompprof::analyze {
 
 enum class ThreadKind {
-  kUnknown,  // the OpenMP runtime does not know it, or there is none
+  kUnknown,  // the OpenMP runtime does not know the thread, or there is no runtime
   kInitial,
   kWorker,
   kOther,
   kMain,   // the first thread of a process without OMPT
-  kNewer,  // a kind that this program does not know
+  kNewer,  // a kind from a newer profile, unknown to this program
 };
 
 // "initial", "worker", "other", "main", "unknown"; empty for kNewer.
@@ -37,42 +36,44 @@ struct ThreadFacts {
   ThreadKind kind = ThreadKind::kUnknown;
   uint64_t start_mono_ns = 0;
   uint64_t end_mono_ns = 0;  // 0: not seen
-  uint64_t lifetime_ns = 0;  // wall time from its start to its end, or to the profile's
-  uint64_t cpu_ns = 0;       // by its clock
+  uint64_t lifetime_ns = 0;  // wall time from the thread's start to its end, or to the profile's end
+  uint64_t cpu_ns = 0;       // from the thread's clock
   bool sampled = false;
   uint32_t socket_moves = 0;  // between processor packages
-  // Exact wall time of the outermost regions of more than one thread that it created; of this, the time with fewer than
-  // all threads of the team busy.
+  // Exact wall time of the outermost regions that the thread created, if they have more than one thread. Of this, the
+  // time with fewer than all threads of the team busy.
   uint64_t regions_ns = 0;
   uint64_t partial_ns = 0;
 
-  // An OpenMP thread, as far as the runtime said.
+  // Whether the runtime told of this thread.
   bool is_openmp() const { return kind == ThreadKind::kInitial || kind == ThreadKind::kWorker; }
 };
 
-// How a process was sampled.
+// The settings with which a process was sampled.
 struct SamplingFacts {
   std::string clock;        // "cpu", "wall", or the name of a perf event
-  std::string source;       // what delivers the samples: "cpu-timer", "perf:cycles", ...
-  std::string weight_unit;  // of sampled weights: "nanoseconds", or "events" of a perf event that is no clock
+  std::string source;       // the source of the samples: "cpu-timer", "perf:cycles", ...
+  std::string weight_unit;  // of sampled weights: "nanoseconds", or "events" for a perf event that is no clock
   uint64_t period = 0;      // nominal distance between samples, in weight_unit
-  uint32_t frequency = 0;   // samples a second that were asked for; 0: a period was asked for
+  uint32_t frequency = 0;   // the requested samples per second; 0: a period was requested
   uint64_t tick_ns = 0;     // the kernel's tick
   std::string unwinder;     // "cfi", "fp", "libunwind"
   std::string task_context;
-  bool no_waits = false;               // --waits=off
-  bool timeline = false;               // --timeline
-  uint32_t max_overhead_permille = 0;  // what events may cost, of the CPU time (--max-overhead); 0: each is observed
+  bool no_waits = false;  // --waits=off
+  bool timeline = false;  // --timeline
+  uint32_t max_overhead_permille =
+      0;  // the share of CPU time that events may cost (--max-overhead); 0: each event is observed
 
   bool weighs_ns() const { return weight_unit != "events"; }
 };
 
 struct MachineFacts {
-  uint32_t cpus = 0;             // processors that the process may run on; 0: not known
-  uint32_t cpu_quota_milli = 0;  // processor time that the control group allows, in thousandths of one; 0: no limit
-  uint32_t sockets = 0;          // processor packages; 0: not known
+  uint32_t cpus = 0;  // processors that the process may run on; 0: not known
+  uint32_t cpu_quota_milli =
+      0;                 // the control group's limit of processor time, in thousandths of a processor; 0: no limit
+  uint32_t sockets = 0;  // processor packages; 0: not known
 
-  // Processors that the process can use at a time: its affinity mask, or its control group's limit if that is less.
+  // Processors that the process can use at a time: by its affinity mask, or by its control group's limit if lower.
   double usable_cpus() const;
 };
 
@@ -82,7 +83,7 @@ struct RuntimeFacts {
     std::string name;
     uint32_t event = 0;   // ompt_callbacks_t
     uint32_t result = 0;  // ompt_set_result_t
-    uint64_t count = 0;   // how often it ran
+    uint64_t count = 0;   // how often the callback ran
   };
   std::string version;
   uint32_t omp_version = 0;  // 201611
@@ -100,38 +101,38 @@ struct ModuleFacts {
   bool unloaded = false;
 };
 
-// A class of OMPT events whose full measurement would have cost more than the user agreed to.
+// A class of OMPT events that was not measured in full, because of --max-overhead.
 struct GovernedFacts {
   uint32_t event_class = 0;  // EventClass of the profile's format
   uint64_t events = 0;
-  uint64_t observed = 0;  // of these
+  uint64_t observed = 0;  // the number that was measured
 };
 
-// Samples that are in no stack.
+// Samples without a place in a tree.
 struct LossFacts {
   uint32_t reason = 0;   // see LossName
-  uint64_t samples = 0;  // threads, where LosesThreads
+  uint64_t samples = 0;  // if LosesThreads, the number of threads
   uint64_t weight = 0;   // in SamplingFacts::weight_unit
 };
 
 // "tree full (--max-memory)"
 const char* LossName(uint32_t reason);
-// "LOST_TREE_FULL", the name in the profile's format; "LOST_99" for a reason that is newer than this program.
+// "LOST_TREE_FULL", the name in the profile's format; "LOST_99" for a reason from a newer profile.
 std::string LossCode(uint32_t reason);
-// True of the reason that counts threads without a timer, and no samples.
+// True for the reason that counts threads without a timer instead of samples.
 bool LosesThreads(uint32_t reason);
 
-// Waiting that no code is blamed for; exact, thread-time.
+// Waiting without blame for any code: exact, in thread-time.
 struct Unblamed {
-  uint64_t nobody_working_ns = 0;  // all threads that could have ended it waited as well
+  uint64_t nobody_working_ns = 0;  // all threads that could have ended the wait waited too
   uint64_t lock_handoff_ns = 0;    // between a lock's release and the next holder's return
-  uint64_t unsampled_ns = 0;       // owed by threads that no sample came for until they ended
+  uint64_t unsampled_ns = 0;       // the debt of threads that ended before their next sample
 };
 
-// How much of everything the process's records have.
+// The numbers and sizes of the process's records.
 struct FileFacts {
   struct RecordKind {
-    std::string name;  // "region stats"; "unknown" for a kind that is newer than this program
+    std::string name;  // "region stats"; "unknown" for a kind from a newer profile
     uint64_t records = 0;
     uint64_t bytes = 0;
   };
@@ -140,18 +141,19 @@ struct FileFacts {
   uint64_t trees = 0;  // of call paths
   uint64_t nodes = 0;  // of all trees
   uint64_t region_contexts = 0;
-  std::vector<RecordKind> records;  // by number of the kind
+  std::vector<RecordKind> records;  // by the kind's number
   uint64_t bytes = 0;               // of all records
 };
 
 struct ProcessFacts {
-  std::string file;  // the profile was read from here; of a merged file, with which of its processes this is
+  std::string
+      file;  // the file that the profile was read from; for a merged file, with the process's number in the file
   std::string program;
   std::vector<std::string> argv;
   std::string host;
   uint64_t pid = 0;
   uint64_t parent_pid = 0;
-  std::string rank;                   // of MPI; empty: none
+  std::string rank;                   // the MPI rank; empty: none
   std::vector<std::string> settings;  // "NAME=value" of the environment variables that tune OpenMP
   SamplingFacts sampling;
   MachineFacts machine;
@@ -159,57 +161,59 @@ struct ProcessFacts {
 
   int64_t start_unix_ns = 0;  // CLOCK_REALTIME; 0: not known
   uint64_t start_mono_ns = 0;
-  uint64_t duration_ns = 0;  // wall time to the profile's end, or as far as the file goes
-  uint64_t cpu_ns = 0;       // by the process's clock, the collector's thread left out; without an end by its threads'
-  uint64_t parallel_ns = 0;  // exact wall time with a region of more than one thread open, where the profile has an end
-  uint64_t serial_ns = 0;    // and with none; both 0: not known
+  uint64_t duration_ns = 0;  // wall time to the profile's end, or to the last record
+  uint64_t cpu_ns = 0;  // from the process's clock, without the collector's thread; if the profile has no end, from the
+                        // threads' clocks
+  uint64_t parallel_ns = 0;  // exact wall time with an open region of more than one thread, if the profile has an end
+  uint64_t serial_ns = 0;    // the rest of the wall time; both 0: not known
   bool complete = false;     // the profile has an end
   std::string end_reason;    // "exit", "exec", ...
 
-  uint64_t samples = 0;          // that were read
-  uint64_t weight = 0;           // of these, in SamplingFacts::weight_unit
-  uint64_t samples_written = 0;  // as the profile's end says; 0: it does not
+  uint64_t samples = 0;          // the number of samples read
+  uint64_t weight = 0;           // their weight, in SamplingFacts::weight_unit
+  uint64_t samples_written = 0;  // the number at the profile's end; 0: not known
   std::vector<LossFacts> losses;
 
   std::vector<ThreadFacts> threads;  // by id
   std::vector<RuntimeFacts> runtimes;
   std::vector<ModuleFacts> modules;        // by id
   std::vector<GovernedFacts> governed;     // by class
-  std::map<uint32_t, std::string> states;  // names that the runtimes gave to ompt_state_t's; see StateName
+  std::map<uint32_t, std::string> states;  // the runtimes' names for values of ompt_state_t; see StateName
   uint64_t tasks_created = 0;              // exact
   Unblamed unblamed;
 
-  std::vector<std::string> notes;  // of the collector, a sentence each; see NotesOf
-  uint64_t labels_refused = 0;     // for want of room
-  uint64_t intervals_lost = 0;     // stretches of waiting that the timeline lacks
+  std::vector<std::string> notes;  // from the collector, a sentence each; see NotesOf
+  uint64_t labels_refused = 0;     // the number refused because the table was full
+  uint64_t intervals_lost = 0;     // the number of waits missing in the timeline
 
   const ThreadFacts* FindThread(uint32_t id) const;
 
-  // False if waits happened and were left out (--waits=off): nothing that comes of waits is known then.
+  // False if the process ran OpenMP with --waits=off. Then no figure that comes from waits is known.
   bool waits_known() const { return !sampling.no_waits || runtimes.empty(); }
 };
 
 // Reads the facts off a process's records.
 ProcessFacts FactsOf(const model::ProcessProfile& profile);
 
-// What limits the process's profile, a sentence each: the collector's notes, and what it was told to leave out.
+// The limits of the process's profile, a sentence each: the collector's notes, and the parts that settings left out.
 std::vector<std::string> NotesOf(const ProcessFacts& process);
 
-// Processes by number: ViewSample::process and its like are indexes. All count weights in one unit.
+// The processes of a run. ViewSample::process and similar members are indexes into `processes`. All processes count
+// weights in one unit.
 struct RunFacts {
   std::vector<ProcessFacts> processes;
 
-  // What a report says of the run as a whole comes from its first process: program, command, clock.
+  // The first process gives the run's program, command and clock.
   const ProcessFacts& first() const { return processes.front(); }
   const ProcessFacts& process(uint32_t number) const { return processes[number]; }
   bool empty() const { return processes.empty(); }
   bool several() const { return processes.size() > 1; }
   bool weighs_ns() const { return empty() || first().sampling.weighs_ns(); }
 
-  // Of the process that took longest.
+  // The duration of the longest process.
   uint64_t duration_ns() const;
 
-  // Of the process that has most.
+  // The largest number among the processes.
   double usable_cpus() const;
 };
 

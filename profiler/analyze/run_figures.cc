@@ -14,7 +14,7 @@ std::string BaseName(const std::string& path) { return path.substr(path.rfind('/
 
 bool IsConstruct(const std::string& name) { return name.rfind(" [omp ") != std::string::npos; }
 
-// The functions of a view by what tells them apart in another build: name and file, of constructs the line as well.
+// The functions of a view by the key that another build shares: name and file; for constructs, the line too.
 class FunctionTable {
  public:
   FunctionTable(const View& view, std::vector<FunctionFigures>* figures) : figures_(*figures) {
@@ -39,7 +39,7 @@ class FunctionTable {
 
 void MeasureFunctions(const View& view, RunFigures* run) {
   const FunctionTable table(view, &run->functions);
-  std::vector<size_t> met(run->functions.size(), 0);  // the number of the sample that a function was met in last
+  std::vector<size_t> met(run->functions.size(), 0);  // by function: the number of the last sample that contains it
   size_t number = 0;
   for (const ViewSample& sample : view.samples) {
     ++number;

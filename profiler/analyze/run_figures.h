@@ -1,5 +1,5 @@
-// What one run comes to, figure by figure, under names that another build of the program has as well. Two lists of
-// these are what a comparison is made from.
+// The figures of one run, under names that another build of the program has too. A comparison takes two lists of
+// RunFigures.
 #ifndef OMPPROF_PROFILER_ANALYZE_RUN_FIGURES_H_
 #define OMPPROF_PROFILER_ANALYZE_RUN_FIGURES_H_
 
@@ -15,8 +15,8 @@ namespace ompprof::analyze {
 // A function, or a construct ("solve [omp parallel solve.c:12]").
 struct FunctionFigures {
   std::string name;
-  std::string file;   // last part of its path: another build may lie elsewhere
-  uint32_t line = 0;  // of a construct; else 0
+  std::string file;   // the last part of the path, because another build may lie elsewhere
+  uint32_t line = 0;  // of a construct; 0 for other functions
   Amount self;        // sampled
   Amount total;
 };
@@ -37,8 +37,8 @@ struct RegionFigures {
 };
 
 struct RunFigures {
-  Amount wall;  // exact; how it varies is not known from one run
-  Amount cpu;   // sampled: what all samples weigh
+  Amount wall;  // exact; one run does not tell the variance
+  Amount cpu;   // sampled: the weight of all samples
   std::vector<FunctionFigures> functions;
   std::vector<StateFigures> states;
   std::vector<RegionFigures> regions;
@@ -46,8 +46,7 @@ struct RunFigures {
 
 RunFigures MeasureRun(const View& view);
 
-// Processes by run: those whose times overlap are of one run (ranks, children), others are runs of their own. In order
-// of time.
+// Groups processes into runs, in order of time. Processes whose times overlap belong to one run (ranks, children).
 std::vector<std::vector<const model::ProcessProfile*>> GroupRuns(
     const std::vector<const model::ProcessProfile*>& processes);
 

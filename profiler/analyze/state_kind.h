@@ -1,5 +1,5 @@
-// What a thread does in an OMPT state. This is the only place that sorts states into kinds: Activity (summary.h), Spent
-// (annotation.h) and the page's TimeClass are coarser, and each is a table of these kinds.
+// The kinds of OMPT states: what a thread does in each. Only this file sorts states into kinds. Activity (summary.h),
+// Spent (annotation.h) and the page's TimeClass are coarser; each is a table of these kinds.
 #ifndef OMPPROF_PROFILER_ANALYZE_STATE_KIND_H_
 #define OMPPROF_PROFILER_ANALYZE_STATE_KIND_H_
 
@@ -7,7 +7,7 @@
 
 namespace ompprof::analyze {
 
-// No state of OMPT's: the user view gives it to samples in the profiler's own code. Its name is "ompprof".
+// The user view's state for samples in the profiler's own code; not an OMPT state. Its name is "ompprof".
 inline constexpr OmptState kStateOwn = static_cast<OmptState>(0xfffffff0);
 
 enum class StateKind {
@@ -41,7 +41,7 @@ constexpr StateKind KindOf(OmptState state) {
   return state == OmptState::kOverhead ? StateKind::kOverhead : StateKind::kUnknown;
 }
 
-// Whether OMPT's events tell of the begin and end of such waits, so that View::waits has them.
+// Whether OMPT events mark the begin and end of such waits. View::waits has these waits.
 constexpr bool IsMeasuredWait(StateKind kind) {
   switch (kind) {
     case StateKind::kRegionEnd:

@@ -21,7 +21,7 @@ void Add(StateTime* to, const StateTime& more) {
 }  // namespace
 
 StateTimes MeasureStates(const View& view) {
-  // States by number first: several processes may name one number differently.
+  // States by number first, because processes may give one number different names.
   using Thread = std::pair<uint32_t, uint32_t>;
   std::map<std::pair<uint32_t, OmptState>, std::map<Thread, StateTime>> by_number;  // process, state
   for (const ViewSample& sample : view.samples) {

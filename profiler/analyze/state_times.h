@@ -1,5 +1,5 @@
-// Time by OpenMP state, of all threads and of each: sampled, and waits exactly. The reports' tables of states are made
-// from it.
+// Time by OpenMP state, for all threads and for each: sampled time and exact waits. The reports' tables of states read
+// it.
 #ifndef OMPPROF_PROFILER_ANALYZE_STATE_TIMES_H_
 #define OMPPROF_PROFILER_ANALYZE_STATE_TIMES_H_
 
@@ -14,7 +14,7 @@ namespace ompprof::analyze {
 struct StateTime {
   uint64_t samples = 0;
   uint64_t weight = 0;   // of the samples
-  uint64_t wait_ns = 0;  // thread-time of waits of that kind, exact but for `estimate`
+  uint64_t wait_ns = 0;  // thread-time of the state's waits; exact except for `estimate`
   uint64_t wait_count = 0;
   Estimate estimate = {};  // of wait_ns
 };
@@ -22,13 +22,13 @@ struct StateTime {
 struct ThreadStates {
   uint32_t process;              // index into RunFacts::processes
   uint32_t thread;               // Thread.id
-  std::vector<StateTime> times;  // as StateTimes::names
+  std::vector<StateTime> times;  // in the order of StateTimes::names
 };
 
 struct StateTimes {
-  std::vector<std::string> names;  // see StateName; by weight, then waiting, descending
+  std::vector<std::string> names;  // see StateName; by weight, then by waiting, descending
   std::vector<StateTime> all;
-  std::vector<ThreadStates> threads;  // by process and id; those with anything
+  std::vector<ThreadStates> threads;  // by process and id; threads with samples or waits
 };
 
 StateTimes MeasureStates(const View& view);

@@ -28,7 +28,7 @@ Summary Summarize(const View& view) {
       summary.lost_weight += loss.weight;
     }
   }
-  // A state's name is looked up once for each process, not for each sample.
+  // Looks a state's name up once for each process, not for each sample.
   std::map<std::pair<uint32_t, OmptState>, Cost> by_state;
   for (const ViewSample& sample : view.samples) {
     if (!sample.cost.is_unsampled()) by_state[{sample.process, sample.state}].Add(sample.cost);

@@ -1,5 +1,5 @@
-// A view's totals: by OpenMP state, by thread, by reason of loss. The first screen of the text report and the
-// JSON report are made from it.
+// A view's totals by OpenMP state, by thread and by reason of loss. The text report's first screen and the JSON report
+// show them.
 #ifndef OMPPROF_PROFILER_ANALYZE_SUMMARY_H_
 #define OMPPROF_PROFILER_ANALYZE_SUMMARY_H_
 
@@ -19,7 +19,7 @@ struct StateCost {
   Cost cost;
 };
 
-// What a thread did, as reports add it up.
+// The activities of a thread, as the reports add them up.
 enum class Activity { kWork, kWait, kOverhead, kIdle, kNoState, kOwn };
 inline constexpr int kActivities = 6;
 
@@ -51,7 +51,7 @@ constexpr Activity ActivityOf(OmptState state) { return ActivityOf(KindOf(state)
 
 struct ThreadCost {
   uint32_t process;  // index into RunFacts::processes
-  uint32_t id;       // Thread.id; 0: samples of threads that the file does not describe
+  uint32_t id;       // Thread.id; 0: threads that the file does not describe
   ThreadFacts thread;
   Cost cost;
   Cost by_activity[kActivities];
@@ -65,12 +65,12 @@ struct LossCost {
 struct Summary {
   std::vector<StateCost> states;    // by weight, descending
   std::vector<ThreadCost> threads;  // by process and id
-  std::vector<LossCost> losses;     // those that occurred; where LosesThreads, samples counts threads
-  uint64_t lost_samples = 0;        // threads not counted
+  std::vector<LossCost> losses;     // the reasons that occurred; if LosesThreads, samples counts threads
+  uint64_t lost_samples = 0;        // without the reason that counts threads
   uint64_t lost_weight = 0;
-  uint64_t duration_ns = 0;  // of the process that took longest
+  uint64_t duration_ns = 0;  // of the longest process
   uint64_t cpu_ns = 0;       // of all processes, from their clocks
-  bool complete = true;      // every process ended in a way the collector sees
+  bool complete = true;      // the profile of every process has an end
 };
 
 Summary Summarize(const View& view);

@@ -5,7 +5,7 @@
 namespace ompprof::analyze {
 namespace {
 
-// What a sample stands for where weights are events, at most.
+// The longest time that a sample stands for, if weights are events.
 constexpr uint64_t kLongestEventNs = 10000000;
 
 struct Clock {
@@ -20,7 +20,7 @@ Clock ClockOf(const SamplingFacts& sampling) {
 
 using TimedIterator = std::vector<TimedSample>::const_iterator;
 
-// The stretches of waiting among a thread's entries; should two overlap, the later one begins later.
+// The stretches of waiting among a thread's entries. If two overlap, the later stretch is shortened.
 std::vector<Stretch> Waits(const View& view, TimedIterator begin, TimedIterator end) {
   std::vector<Stretch> waits;
   for (TimedIterator at = begin; at != end; ++at) {

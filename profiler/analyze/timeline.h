@@ -1,5 +1,4 @@
-// What each thread did when: View::timed as stretches of time that do not overlap. The exports that show a timeline are
-// made of them.
+// The timeline of each thread: View::timed as stretches that do not overlap. The exports with a timeline read it.
 #ifndef OMPPROF_PROFILER_ANALYZE_TIMELINE_H_
 #define OMPPROF_PROFILER_ANALYZE_TIMELINE_H_
 
@@ -19,13 +18,13 @@ struct Stretch {
 struct ThreadTimeline {
   uint32_t process;                // index into RunFacts::processes
   uint32_t thread;                 // Thread.id there
-  std::vector<Stretch> stretches;  // by time, none overlaps the next
+  std::vector<Stretch> stretches;  // by time; no two overlap
 };
 
-// By process and thread. Stretches of waiting are exact, and take the place of samples that came meanwhile. A sample
-// stands for the time before it: as much as its weight says, and up to the one before it if what is left is less than a
-// sampling period, as the kernel's timers go off at its ticks only. What nothing stands for is a gap: the thread
-// slept, or waited for a processor.
+// The timelines by process and thread. Stretches of waiting are exact, and replace the samples taken meanwhile. A
+// sample stands for the time before it, as long as its weight. It reaches back to the previous sample if the rest
+// between them is less than a sampling period and a tick, because the kernel's timers go off only at ticks. The
+// remaining time is gaps: the thread slept, or waited for a processor.
 std::vector<ThreadTimeline> Timelines(const View& view);
 
 }  // namespace ompprof::analyze

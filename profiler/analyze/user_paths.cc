@@ -8,13 +8,13 @@
 namespace ompprof::analyze {
 namespace {
 
-// Regions nested deeper than this, or in a circle in a damaged file, are not followed.
+// Deeper nesting of regions is not followed; a damaged file may have a circle of regions.
 constexpr int kDeepestContext = 128;
 
 constexpr char kOwnLeaf[] = "<ompprof>";
 
-// What calls main, or a thread's start routine, is nobody's source: the outermost frames in the C library and in
-// crt1.o. But main returns to exit, whose handlers and destructors are the program's.
+// Whether a frame belongs to the start-up code: the outermost frames in the C library and crt1.o, which call main or a
+// thread's start routine. exit is no start-up code, because it calls the program's handlers and destructors.
 bool IsStartUp(const model::Object& object, const model::Function& function) {
   if (function.system_name == "exit" || function.system_name == "__GI_exit") return false;
   const std::string base = object.path.substr(object.path.rfind('/') + 1);
@@ -49,7 +49,8 @@ FunctionId UserPaths::PendingConstruct(const State& state, const model::SourceFr
 void UserPaths::EnterConstruct(State* state, FunctionId construct) {
   state->construct = construct;
   if (state->pending && state->kind == ConstructKind::kParallel) {
-    // Not the frame as sampled, whose line differs from sample to sample: all tasks of a region have one parent.
+    // The region's frame has no sampled line, because the line differs between samples and the tasks of a region have
+    // one parent.
     state->region = construct;
     state->region_path = paths_.Child(state->path, frames_.AddSynthesized(construct));
   }
@@ -75,16 +76,16 @@ void UserPaths::AddFrame(State* state, const model::Node& node) {
   }
   std::vector<Line> lines;  // outermost first
   const model::OutlinedName none;
-  const model::OutlinedName* wrapper = &none;  // what the frame before this one was outlined from
+  const model::OutlinedName* wrapper = &none;  // the parsed name of the previous, outer frame
   bool last_is_construct = false;
-  bool replaces = false;  // the path's last frame only called this one, for the same construct
+  bool replaces = false;  // the path's last frame is a wrapper of the same construct
 
   for (auto frame = found.rbegin(); frame != found.rend(); ++frame) {
     const bool outermost = frame == found.rbegin();
     const model::OutlinedName& name = constructs_.Parse(frame->function);
     const bool nameless = frame->function->system_name.empty();
     if (outermost && state->pending) {
-      // A task body that a region's own marker precedes directly: its own marker is missing.
+      // A task's body directly after a region's marker: the task's own marker is missing.
       const bool other = name.task_entry && state->kind == ConstructKind::kParallel;
       if (other || (name.construct == model::Outlined::kNo && !nameless)) SynthesizePending(state);
     }
@@ -96,7 +97,7 @@ void UserPaths::AddFrame(State* state, const model::Node& node) {
       lines.push_back({construct, frame->line});
       last_is_construct = true;
     } else if (name.construct == model::Outlined::kNo) {
-      // The function that a stripped program's start-up code calls is main.
+      // In a stripped program, the function that the start-up code calls is main.
       const bool is_main = nameless && outermost && state->from_start && state->path == kEmptyPath;
       const FunctionId function =
           is_main ? frames_.AddFunction({"main", "", "", 0, place.object}) : frames_.AddFunction(*frame, place.object);
@@ -136,7 +137,7 @@ void UserPaths::AddFrame(State* state, const model::Node& node) {
 UserPaths::State UserPaths::Start(const Place& place) {
   State state;
   if (place.splice != 0) {
-    // No implicit task on the stack: the thread is in the runtime at the end of its region, or runs a task from there.
+    // The stack has no implicit task: the thread is in the runtime at the end of its region, or runs a task from there.
     state = ContextState(place.splice, process_.Epoch(place.tree, place.node));
     const RegionContext* context = process_.FindContext(place.splice);
     state.kind = ConstructKind::kParallel;
@@ -177,7 +178,7 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
       state.epoch = static_cast<uint32_t>(node.value);
       break;
     case NODE_FRAME:
-      // Without an implicit task on the stack these frames are none of the user's, until a task begins.
+      // Without an implicit task on the stack, frames before the first task do not belong to the user's program.
       if (node.runtime || (place.splice != 0 && !node.in_implicit_task && !state.in_task)) break;
       if (own_.Has(place.tree, place.node)) break;
       AddFrame(&state, node);
@@ -242,8 +243,8 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
   return state;
 }
 
-// The region whose path continues the stack on which a task was created at `node`: of `splice` and the regions around
-// it the one that the creator's outermost implicit task belongs to.
+// The splice of the stack that created a task at `node`: of `splice` and the regions around it, the region of the
+// creator's outermost implicit task.
 uint32_t UserPaths::CreatorsSplice(uint32_t tree, uint32_t node, uint32_t splice) const {
   uint64_t outermost = 0;
   for (const model::Node* at = process_.FindNode(tree, node); at != nullptr; at = process_.FindNode(tree, at->parent)) {
@@ -277,7 +278,7 @@ UserPaths::State UserPaths::StateAt(const Place& place) {
   for (; !todo.empty(); todo.pop_back()) {
     const Place next = {place.tree, todo.back(), place.splice};
     const model::Node& node = nodes[next.node - 1];
-    // A context in a circle may have come here in the meantime.
+    // A circle of contexts may have reached this node in the meantime.
     if (!Remembered(next)->done) {
       const State reached = Step(state, next, node, node.parent == 0 ? nullptr : &nodes[node.parent - 1]);
       *Remembered(next) = reached;
@@ -293,7 +294,7 @@ void UserPaths::LearnBodies() {
       constructs_.LearnTeams(symbolizer_.Locate(number_, stats.codeptr_ra(), true, stats.module_epoch()));
   }
   struct Above {
-    uint64_t codeptr;  // of the task that has begun and none of whose frames has been met; 0: none
+    uint64_t codeptr;  // of a task that has begun and whose frames have not been met; 0: no such task
     uint32_t epoch;
   };
   std::vector<Above> above;
@@ -323,7 +324,7 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
   SynthesizePending(&state);
   const bool in_runtime = leaf == nullptr || leaf->kind != NODE_FRAME || leaf->runtime || own_.Has(row.tree, row.node);
   const char* last = WaitingFrame(row.state);
-  if (row.state == OmptState::kWorkReduction && !in_runtime) last = nullptr;  // the code that combines
+  if (row.state == OmptState::kWorkReduction && !in_runtime) last = nullptr;  // the program's code combines the values
   if (leaf == nullptr && last == nullptr) {
     last = "<no stack>";
   } else if (last == nullptr && state.path == kEmptyPath && !in_runtime) {
@@ -331,7 +332,7 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
   } else if (last == nullptr && (state.path == kEmptyPath || (in_runtime && leaf->kind == NODE_FRAME))) {
     last = "<omp overhead>";
   }
-  // The thread that created a region waits at its end when the region's task is over, and no marker is on the stack.
+  // The creator of a region waits at the region's end after its implicit task has ended. So its stack has no marker.
   const RegionContext* region =
       row.splice == 0 && IsBarrier(row.state) && in_runtime ? process_.FindContext(row.region) : nullptr;
   if (region != nullptr) {

@@ -1,9 +1,10 @@
-// The user view: a worker's call path joined to the path of the thread that created its parallel region, without the
-// runtime's frames and with constructs in place of outlined functions. The view builder makes one for each process.
+// The user view's call paths. A worker's path is spliced to the path of the thread that created its region. Runtime
+// frames are left out, and constructs replace outlined functions. The view builder creates a UserPaths for each
+// process.
 //
-// How a path is made (README.md in this folder has the rules with examples): walk from the root to the sample's node,
-// skip runtime frames, and at the outermost implicit task put the region's own user path in place of what came before.
-// Explicit tasks go back to where their region is, so that a task has one place in the tree whichever thread ran it.
+// A walk goes from the root to the sample's node and skips runtime frames (README.md in this folder has the rules with
+// examples). At the outermost implicit task, the region's own user path replaces the path so far. An explicit task
+// continues the path of its region, so that a task has one place in the tree, whichever thread ran it.
 #ifndef OMPPROF_PROFILER_ANALYZE_USER_PATHS_H_
 #define OMPPROF_PROFILER_ANALYZE_USER_PATHS_H_
 
@@ -22,7 +23,7 @@ namespace ompprof::analyze {
 
 class UserPaths {
  public:
-  // `number` is the process's in the symbolizer. Everything pointed to must outlive this.
+  // `number` is the process's number in the symbolizer. Everything pointed to must outlive this object.
   UserPaths(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer, OwnFrames* own,
             FrameTable* frames, PathTree* paths, ConstructNames* constructs);
 
@@ -31,39 +32,38 @@ class UserPaths {
     bool region_unknown;  // the path above a parallel region is missing
   };
 
-  // The path of a sample, with a last frame that says what the thread waits for, if it does. `is_own`: it was taken in
-  // the profiler's code, which the last frame says then.
+  // The path of a sample. If the thread waits, the last frame names the wait. `is_own`: the sample was taken in the
+  // profiler's code; the last frame then says so.
   Result Path(const model::SampleRow& row, bool is_own = false);
 
-  // Finds the bodies of the constructs whose creation the process's trees tell; see ConstructNames::Learn. To be called
-  // before Path and Region.
+  // Learns the bodies of constructs from the process's trees; see ConstructNames::Learn. Called before Path and Region.
   void LearnBodies();
 
-  // The name of the parallel construct that a region context is an instance of.
+  // The parallel construct of a region context.
   FunctionId Region(const RegionContext& context);
 
-  // The path that reaches it, which ends with the construct. `context`: RegionContext.id.
+  // The path that reaches the region; the path ends with the construct. `context`: RegionContext.id.
   PathId RegionPath(uint32_t context) { return Start({0, 0, context}).path; }
 
  private:
-  // How far a walk from the root has come.
+  // The state of a walk from the root.
   struct State {
     PathId path = kEmptyPath;
-    PathId before_construct = kEmptyPath;  // with `at_construct`: path without the construct's frame
-    PathId region_path = kEmptyPath;       // the innermost implicit task's region frame; empty: no region
+    PathId before_construct = kEmptyPath;  // with `at_construct`: `path` without the construct's frame
+    PathId region_path = kEmptyPath;       // the path to the innermost implicit task's region; empty: no region
     FunctionId construct = kNoFunction;    // the innermost construct met
     FunctionId region = kNoFunction;       // the innermost parallel construct met
     uint32_t epoch = 0;
-    uint64_t codeptr = 0;  // with `pending`: of the construct's creation
+    uint64_t codeptr = 0;  // with `pending`: the call that creates the construct
     ConstructKind kind = ConstructKind::kUnknown;
-    bool done = false;          // this is a result, not a free slot
-    bool pending = false;       // a task has begun and none of its frames has been met
-    bool at_construct = false;  // the last frame is a construct's and nothing inlined in it
-    bool in_task = false;       // some task has begun
+    bool done = false;          // this state is a result, not a free slot
+    bool pending = false;       // a task has begun, and the walk has met none of its frames
+    bool at_construct = false;  // the last frame is a construct, with nothing inlined into it
+    bool in_task = false;       // a task has begun
     bool from_start = false;    // the stack begins with the program's _start
     bool region_unknown = false;
   };
-  // A walk's place: a node of a tree, below a region context.
+  // The place of a walk: a node of a tree, below a region context.
   struct Place {
     uint32_t tree;
     uint32_t node;
@@ -97,9 +97,9 @@ class UserPaths {
   FrameTable& frames_;
   PathTree& paths_;
   ConstructNames& constructs_;
-  std::unordered_map<uint32_t, std::vector<State>> complete_;  // without a splice: by tree; by node - 1
+  std::unordered_map<uint32_t, std::vector<State>> complete_;  // for places without a splice: by tree, by node - 1
   std::unordered_map<Place, State, PlaceHash> spliced_;
-  int depth_ = 0;  // of contexts within contexts, on the C++ stack
+  int depth_ = 0;  // nested contexts on the C++ stack
 };
 
 }  // namespace ompprof::analyze

@@ -18,7 +18,7 @@
 namespace ompprof::analyze {
 namespace {
 
-// How many enclosing regions a sample's time is added to; more than any real program nests.
+// The most enclosing regions to which a sample's time is added; more than any real program nests.
 constexpr int kDeepestNesting = 64;
 
 // ompt_mutex_nest_lock, OpenMP 5.2, section 19.4.4.17.
@@ -29,7 +29,8 @@ auto Key(const ViewSample& sample) {
                   sample.own, sample.interval);
 }
 
-// Several rows may come to one path: another region context with the same path, another stack in the runtime.
+// Merges samples with equal keys. Several rows may have one path: other region contexts with the same path, other
+// stacks in the runtime.
 void Merge(View* view) {
   const auto add = [](ViewSample* sample, const ViewSample& more) { sample->cost.Add(more.cost); };
   const std::vector<uint32_t> moved = model::MergeEqual(
@@ -38,7 +39,7 @@ void Merge(View* view) {
   for (TimedSample& timed : view->timed) timed.sample = moved[timed.sample];
 }
 
-// Where each process's time 0 is in the view's: after the first process's start.
+// The start of each process in the view's time, which begins at the first process's start.
 std::vector<uint64_t> StartsOf(const std::vector<const model::ProcessProfile*>& processes) {
   int64_t first = INT64_MAX;
   for (const model::ProcessProfile* process : processes) first = std::min(first, process->header.start_unix_ns());
@@ -75,7 +76,7 @@ class ProcessAdder {
   void Run() {
     user_.LearnBodies();
     const size_t first = view_.samples.size();
-    std::vector<model::SampleRow> others;  // what samples in the profiler's code carry besides
+    std::vector<model::SampleRow> others;  // the waits and blame that samples in the profiler's code carry
     for (const model::SampleRow& row : process_.samples) AddRow(row, &others);
     for (const model::SampleRow& row : others) AddPart(row, false);
     for (const model::TimedRow& timed : process_.timed)
@@ -111,7 +112,7 @@ class ProcessAdder {
     }
   }
 
-  // The call of the runtime that returns to an address.
+  // The call of the runtime that returns to `codeptr_ra`.
   model::CodeAddress CallAt(uint64_t codeptr_ra, uint32_t epoch) const {
     return codeptr_ra == 0 ? model::CodeAddress() : symbolizer_.Locate(number_, codeptr_ra, true, epoch);
   }
@@ -154,7 +155,7 @@ class ProcessAdder {
     switch (KindOf(wait.state)) {
       case StateKind::kRegionEnd:
         region.end_wait_estimate.Add(wait.estimate);
-        break;  // RegionStats.end_wait_ns, cut at the region's end
+        break;  // the time is RegionStats.end_wait_ns, cut at the region's end
       case StateKind::kBarrier:
         region.barrier_wait_ns += wait.total_ns;
         region.barrier_wait_estimate.Add(wait.estimate);
@@ -197,8 +198,8 @@ class ProcessAdder {
     loop->chunks += stats.chunks();
   }
 
-  // The function of the runtime that the program called to get to the sample's leaf, "" if nothing of the program is on
-  // the stack.
+  // The runtime function that the program called on the way to the sample's leaf. "" if the stack has no frame of the
+  // program.
   std::string RuntimeFunction(const model::SampleRow& row) {
     const model::Node* outermost = nullptr;
     const model::Node* at = process_.FindNode(row.tree, row.node);
@@ -211,7 +212,7 @@ class ProcessAdder {
         .function->system_name;
   }
 
-  // A sample's time in the innermost region, by what it was spent on.
+  // Adds a sample's time to its innermost region, by purpose.
   void AddToRegion(const model::SampleRow& row, FunctionId construct, bool is_own) {
     if (process_.header.weight_unit() == "events") return;
     Region& region = regions_.At(construct);
@@ -228,7 +229,8 @@ class ProcessAdder {
       region.overhead_weight[static_cast<int>(OverheadOf(RuntimeFunction(row)))] += row.cost.weight;
   }
 
-  // Labels of one name, and within one phase, are one phase, in whatever process. A label lies within one before it.
+  // Labels with the same name within the same phase are one phase, in all processes. A label lies within an earlier
+  // label.
   uint32_t PhaseOf(uint32_t label, int depth = 0) {
     if (label == 0 || depth > kDeepestNesting) return 0;
     if (const auto known = phase_by_label_.find(label); known != phase_by_label_.end()) return known->second;
@@ -256,7 +258,7 @@ class ProcessAdder {
     return construct_by_context_[context_id] = construct;
   }
 
-  // The distinct constructs around a region context, itself included.
+  // The distinct constructs around a region context, its own construct included.
   const std::vector<FunctionId>& Enclosing(uint32_t context_id) {
     const auto [entry, added] = enclosing_.try_emplace(context_id);
     if (!added) return entry->second;
@@ -270,7 +272,8 @@ class ProcessAdder {
     return enclosing_[context_id] = std::move(around);
   }
 
-  // A sample in the profiler's code is its time; but what the sample carries of waits and blame is the program's.
+  // The time of a sample in the profiler's code belongs to the profiler. But the waits and blame that the sample
+  // carries belong to the program.
   void AddRow(const model::SampleRow& row, std::vector<model::SampleRow>* others) {
     if (row.cost.is_unsampled() || !own_.Has(row.tree, row.node)) return AddPart(row, false);
     model::SampleRow own = row;
@@ -323,7 +326,7 @@ class ProcessAdder {
 
   View& view_;
   uint32_t number_;
-  uint64_t start_ns_;  // in the view's time
+  uint64_t start_ns_;  // in the time of the view
   const model::ProcessProfile& process_;
   model::Symbolizer& symbolizer_;
   ConstructNames& constructs_;
@@ -358,7 +361,7 @@ View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewK
   }
   Merge(&view);
   SortByTime(&view);
-  // Where other processes' waits were recorded, their part of a region's times is not the region's.
+  // If the waits of some processes were not recorded, the sums over all processes mean nothing.
   regions.Finish(WaitsRecorded(view));
   const std::vector<std::string>& warnings = symbolizer->warnings();
   view.warnings.insert(view.warnings.begin(), warnings.begin(), warnings.end());

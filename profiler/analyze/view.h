@@ -1,5 +1,5 @@
-// One or several processes' profiles, symbolized, as one tree of call paths with the samples at its nodes. Reports and
-// exporters are made from a View and need nothing of the recorded form.
+// The symbolized profiles of one or several processes: one tree of call paths, with samples at its nodes. Reports and
+// exporters read a View and nothing of the recorded form.
 #ifndef OMPPROF_PROFILER_ANALYZE_VIEW_H_
 #define OMPPROF_PROFILER_ANALYZE_VIEW_H_
 
@@ -24,86 +24,86 @@ namespace ompprof::analyze {
 using model::Cost;
 
 enum class ViewKind {
-  kUser,     // the program as written: regions joined, constructs named, runtime frames left out
-  kMachine,  // the stacks as they were
+  kUser,     // the program as written: regions spliced, constructs named, runtime frames left out
+  kMachine,  // the stacks as recorded
 };
 
-// What one combination of path, thread and OpenMP state cost.
+// The cost of one combination of path, thread, OpenMP state, lock, region and phase.
 struct ViewSample {
   PathId path;
   uint32_t process;                    // index into RunFacts::processes
   uint32_t thread;                     // ThreadFacts::id there; 0: not known
-  OmptState state = OmptState::kNone;  // of the user view also kStateOwn
+  OmptState state = OmptState::kNone;  // also kStateOwn in the user view
   uint64_t wait_id;
-  FunctionId region;  // the innermost parallel construct, kNoFunction: none
+  FunctionId region;  // the innermost parallel construct; kNoFunction: none
   Cost cost;
   uint32_t phase = 0;     // index into View::phases
-  bool own = false;       // taken in the profiler's own code; the user view's state is kStateOwn then
-  bool interval = false;  // stretches of waiting, which only View::timed says more of: its cost is 0
+  bool own = false;       // taken in the profiler's own code; the state in the user view is then kStateOwn
+  bool interval = false;  // stands for stretches of waiting in View::timed, and has no cost
 };
 
-// When a sample was taken, or a stretch of waiting ended. Only with `record --timeline`.
+// The time of a sample, or of a stretch of waiting. Only with `record --timeline`.
 struct TimedSample {
-  uint32_t sample;   // index into View::samples; one with `interval`: an exact stretch of waiting of a sampling period
-                     // or more
-  uint64_t time_ns;  // its end, since the first process's start; to the microsecond
-  uint64_t weight;   // nanoseconds that end at time_ns: of a sample CPU time (events, where a profile counts these), of
-                     // a stretch wall time. Samples that come while a thread spins lie within the stretch
+  uint32_t sample;   // index into View::samples; if `interval` is set there, an exact stretch of waiting of a sampling
+                     // period or more
+  uint64_t time_ns;  // the end, since the first process's start; to the microsecond
+  uint64_t weight;   // a sample's CPU time (or events), or a stretch's wall time, in nanoseconds that end at time_ns.
+                     // Samples of a spinning thread lie within the stretch of its wait
 };
 
-// Totals of one thread's waits of one kind at one place, or of what others waited for a lock while it had it; exact but
-// for what `estimate` says. See WaitStats.
+// The totals of one thread's waits of one kind at one place. With `charge`, the totals of other threads' waits for a
+// lock while this thread was the holder. Exact except for `estimate`. See WaitStats.
 struct WaitTotal {
   uint32_t process;  // index into RunFacts::processes
   uint32_t thread;
   OmptState state = OmptState::kNone;  // kIdle: a worker between regions
-  FunctionId region;                   // the innermost parallel construct, kNoFunction: none
-  Line place;                          // of the construct that waits; of a charge: of the release
-  Line acquired_at;                    // of a charge: where the lock was taken
-  // The calls there, of which `place` and `acquired_at` are the innermost lines; no address: not known.
+  FunctionId region;                   // the innermost parallel construct; kNoFunction: none
+  Line place;                          // of the construct that waits; for a charge, of the release
+  Line acquired_at;                    // for a charge: the place of the lock's acquisition
+  // The calls whose innermost lines are `place` and `acquired_at`. No address: not known.
   model::CodeAddress call;
   model::CodeAddress acquiring_call;
   bool charge;
   uint64_t wait_id;
-  model::CodeAddress variable;  // at wait_id, where that is a variable of a module; see ViewLock
-  uint32_t lock;                // LockInit.id of the lock at wait_id, 0: not known
+  model::CodeAddress variable;  // the variable at address wait_id, if a module has one there; see ViewLock
+  uint32_t lock;                // LockInit.id of the lock at wait_id; 0: not known
   uint64_t count;
   uint64_t total_ns;
   uint64_t max_ns;
-  uint64_t last_count;  // of a barrier: how often the thread came last, and by how much in all
+  uint64_t last_count;  // for a barrier: how often the thread came last, and by how much in total
   uint64_t last_by_ns;
-  uint64_t held_count;  // of a charge: acquisitions that were timed, and how long the lock was held then
+  uint64_t held_count;  // for a charge: the number of timed acquisitions, and the total time that the lock was held
   uint64_t held_ns;
   Estimate estimate;    // of total_ns
-  WaitLengths lengths;  // of a lock
+  WaitLengths lengths;  // for a lock
 };
 
 // A lock that the program initialized.
 struct ViewLock {
   bool nested;              // a nest_lock
-  model::CodeAddress call;  // that initialized it; no address: not known
-  PathId path;              // and how it came there; kEmptyPath: not known
+  model::CodeAddress call;  // the call that initialized the lock; no address: not known
+  PathId path;              // the call path of this call; kEmptyPath: not known
 };
 
-// A worksharing construct in a region, all threads together; see WorkStats.
+// A worksharing construct in a region, for all threads together; see WorkStats.
 struct Loop {
   uint32_t type;  // ompt_work_t
   Line place;
-  uint64_t count = 0;       // executions, of each thread
-  uint64_t iterations = 0;  // of each thread's executions, as the runtime says
-  uint64_t chunks = 0;      // 0: the runtime does not tell
+  uint64_t count = 0;       // executions, added up over threads
+  uint64_t iterations = 0;  // of these executions, as the runtime tells
+  uint64_t chunks = 0;      // 0: the runtime does not tell them
 };
 
-// What instances of a region took, added up over them; thread-time but for the first.
+// The times of a region's instances, added up: thread-time, except elapsed_ns.
 struct RunTotals {
   uint64_t ended = 0;
   uint64_t elapsed_ns = 0;     // wall time
-  uint64_t end_wait_ns = 0;    // in the barrier at its end
-  uint64_t useful_ns = 0;      // without waits
-  uint64_t useful_max_ns = 0;  // of the busiest thread of each
-  uint64_t useful_min_ns = 0;  // and the idlest
+  uint64_t end_wait_ns = 0;    // in the barrier at the region's end
+  uint64_t useful_ns = 0;      // time without waits
+  uint64_t useful_max_ns = 0;  // of the busiest thread of each instance
+  uint64_t useful_min_ns = 0;  // of the idlest thread of each instance
   uint64_t team_ns = 0;        // elapsed time by team size
-  uint64_t estimated = 0;      // instances whose waits, and with them useful time, are estimated in part
+  uint64_t estimated = 0;      // instances whose waits and useful time are estimated in part
 
   void Add(const RunTotals& more) {
     ended += more.ended;
@@ -116,48 +116,48 @@ struct RunTotals {
     estimated += more.estimated;
   }
 
-  // Threads of a team, as of all instances together; 0: not known.
+  // The mean team size, over the elapsed time of all instances; 0: not known.
   double MeanTeam() const {
     return elapsed_ns == 0 ? 0 : static_cast<double>(team_ns) / static_cast<double>(elapsed_ns);
   }
 
-  // How much longer the busiest thread works than the mean one: max / mean - 1, as of all instances together.
+  // How much longer the busiest thread works than the mean thread: max / mean - 1, over all instances.
   double Imbalance() const {
     if (useful_ns == 0 || elapsed_ns == 0) return 0;
     return static_cast<double>(useful_max_ns) * MeanTeam() / static_cast<double>(useful_ns) - 1;
   }
 };
 
-// A parallel construct: counts from callbacks (exact), CPU time from samples.
+// The figures of a parallel construct: exact counts from callbacks, CPU time from samples.
 struct Region : RunTotals {
   FunctionId construct;
   uint64_t invocations = 0;
   uint64_t elapsed_max_ns = 0;  // of the longest instance
-  uint64_t team_sum = 0;        // of the team sizes got, over invocations
+  uint64_t team_sum = 0;        // the team sizes of all invocations, added up
   uint32_t team_min = 0;
   uint32_t team_max = 0;
   uint32_t requested_min = 0;
   uint32_t requested_max = 0;
-  uint32_t nesting_level = 0;  // the outermost at which it was met
+  uint32_t nesting_level = 0;  // the outermost level at which the region ran
   uint64_t samples = 0;
-  uint64_t weight = 0;      // inside it, regions nested in it included
-  uint64_t partial_ns = 0;  // exact, over ended instances: wall time with fewer than all threads busy
-  // Thread-time in regions of this construct but not in those nested in them; exact.
-  uint64_t barrier_wait_ns = 0;  // in barriers before the one at its end
+  uint64_t weight = 0;      // inside the region, nested regions included
+  uint64_t partial_ns = 0;  // exact: wall time of ended instances with fewer than all threads busy
+  // Exact thread-time in regions of this construct, without regions nested in them.
+  uint64_t barrier_wait_ns = 0;  // in barriers before the barrier at the region's end
   uint64_t task_wait_ns = 0;     // in taskwait and taskgroup
   uint64_t lock_wait_ns = 0;     // for locks, criticals, ordered and atomics
-  Estimate end_wait_estimate;    // of the sums of these names
+  Estimate end_wait_estimate;    // the estimates belong to the sums with these names
   Estimate barrier_wait_estimate;
   Estimate task_wait_estimate;
   Estimate lock_wait_estimate;
-  // Of the samples there: those in the runtime that do not wait, by what it does; and those in the program.
+  // Weights of the samples directly in the region: runtime work without waits, by purpose; the program's code.
   uint64_t overhead_weight[kOverheads] = {};
   uint64_t work_weight = 0;
-  uint64_t own_weight = 0;  // and those in the profiler, of which `own_useful` where the thread did not wait
+  uint64_t own_weight = 0;  // the profiler's code; own_useful_weight: while the thread did not wait
   uint64_t own_useful_weight = 0;
   std::vector<Loop> loops;
 
-  // Of all its waits, and so of its useful time, which is what waits leave.
+  // The estimate of all waits, and thus of useful time, which is the time without waits.
   Estimate wait_estimate() const {
     Estimate all = end_wait_estimate;
     for (const Estimate& more : {barrier_wait_estimate, task_wait_estimate, lock_wait_estimate}) all.Add(more);
@@ -171,9 +171,8 @@ struct Region : RunTotals {
   bool is_estimated() const { return estimated > 0 || wait_estimate().any(); }
 };
 
-// Instances of a parallel region on one call path that have ended and were long enough, or lucky enough, to be met by a
-// sample or a wait of a sampling period. Exact, of those, but for the waits and useful time of those that are
-// estimated.
+// The ended instances of a region on one call path, if a sample or a wait of a sampling period fell into them. Their
+// times are exact, except the waits and useful time of estimated instances.
 struct RegionRun {
   FunctionId construct;
   PathId path;  // ends with the construct
@@ -185,33 +184,32 @@ struct View {
   RunFacts run;
   FrameTable frames;
   PathTree paths;
-  std::vector<std::string> phases = {""};     // what the program's labels say: "outer/inner"; the first is none
-  std::vector<uint32_t> phases_around = {0};  // of each the one that it is in, which comes before it; 0: none
+  std::vector<std::string> phases = {""};  // from the program's labels: "outer/inner"; the first is outside all phases
+  std::vector<uint32_t> phases_around = {0};  // by phase: the phase around it, which has a smaller index; 0: none
   std::vector<ViewSample> samples;
   std::vector<TimedSample> timed;      // by process, thread, time
-  std::vector<Region> regions;         // by weight, then elapsed time, descending
+  std::vector<Region> regions;         // by weight, then by elapsed time, descending
   std::vector<RegionRun> region_runs;  // in the user view only
   std::vector<WaitTotal> waits;
   std::map<std::pair<uint32_t, uint32_t>, ViewLock> locks;  // by process and LockInit.id
   uint64_t total_samples = 0;
   uint64_t total_weight = 0;
-  uint64_t total_wait = 0;    // nanoseconds, of ViewSample::wait
-  uint64_t total_blame = 0;   // of both kinds
-  double weight_squares = 0;  // of the weights of single samples, added up; see EffectiveSamples
-  uint64_t own_weight = 0;    // of samples in the profiler's own code
-  std::map<std::pair<uint32_t, uint32_t>, uint64_t> own_useful_weight;  // of these where the thread, by process and
-                                                                        // Thread.id, did not wait
-  uint64_t unspliced_weight = 0;      // of samples in a region whose path is not known
-  std::vector<std::string> warnings;  // limits of this view, a sentence each
+  uint64_t total_wait = 0;    // nanoseconds of Cost::wait
+  uint64_t total_blame = 0;   // nanoseconds of Cost::all_blame
+  double weight_squares = 0;  // the squared weights of single samples, added up; see EffectiveSamples
+  uint64_t own_weight = 0;    // of the samples in the profiler's own code
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t>
+      own_useful_weight;              // of these, the samples while the thread did not wait; by process and Thread.id
+  uint64_t unspliced_weight = 0;      // of samples in a region with an unknown path
+  std::vector<std::string> warnings;  // the limits of this view, a sentence each
 };
 
-// Builds the view of `processes`, which must outlive `symbolizer`, and which the view does not need. `symbolizer` must
-// be fresh.
+// Builds the view of `processes`. They must outlive `symbolizer`, but not the view. `symbolizer` must be new.
 View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
                model::Symbolizer* symbolizer);
 
-// False if an OpenMP process of it was recorded with --waits=off: nothing that comes of waits is known then, of regions
-// neither.
+// False if an OpenMP process was recorded with --waits=off. Then no figure that comes from waits is known, also in
+// regions.
 bool WaitsRecorded(const View& view);
 
 }  // namespace ompprof::analyze

@@ -7,14 +7,14 @@
 namespace ompprof::analyze {
 namespace {
 
-// Where a bucket begins, in nanoseconds.
+// The begin of a bucket, in nanoseconds.
 double Begin(uint32_t bucket) {
   if (bucket == 0) return 0;
   return std::ldexp(1 + (bucket - 1) % 4 / 4.0, static_cast<int>(6 + (bucket - 1) / 4));
 }
 
-// The figure for all waits of a bucket. The harmonic mean of the bucket's ends is as far from one end as from the
-// other, as a share of that end: 1/9 at most, where the ends are as 4 to 5.
+// The length that stands for all waits of a bucket: the harmonic mean of the bucket's ends. Its relative error is equal
+// at both ends: at most 1/9, if the ends are 4 : 5.
 double Middle(uint32_t bucket) {
   const double begin = Begin(bucket), end = Begin(bucket + 1);
   return begin == 0 ? end / 2 : 2 * begin * end / (begin + end);

@@ -1,5 +1,5 @@
-// How many waits took how long, and percentiles of that: what WaitStats.length_bucket says, added up over threads and
-// processes. The locks have one each.
+// The distribution of waits by length, with percentiles: WaitStats.length_bucket added up over threads and processes.
+// Each lock has a WaitLengths.
 #ifndef OMPPROF_PROFILER_ANALYZE_WAIT_LENGTHS_H_
 #define OMPPROF_PROFILER_ANALYZE_WAIT_LENGTHS_H_
 
@@ -19,10 +19,11 @@ class WaitLengths {
 
   void Add(const WaitLengths& more);
 
-  // False if there are none, or the lengths of exactly measured waits are missing.
+  // False if there are no lengths, or if the lengths of exactly measured waits are missing.
   bool known() const { return !missing_ && !counts_.empty(); }
 
-  // The length that `share` of the waits do not exceed (nearest rank), within kError of it either way. 0: not known.
+  // The length that `share` of the waits do not exceed (nearest rank). The relative error is at most kError. 0: not
+  // known.
   uint64_t Quantile(double share) const;
   static constexpr double kError = 0.12;
 

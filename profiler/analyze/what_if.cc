@@ -11,11 +11,11 @@
 namespace ompprof::analyze {
 namespace {
 
-// What a chunk costs where the profile does not tell: an atomic addition on a line that the threads share.
+// The cost of a chunk if the profile does not tell it: an atomic addition on a cache line that the threads share.
 constexpr double kChunkNs = 100;
 
-// Of `after(lost_ns)`, where lost_ns is estimated: how far it lies from what it is at either end of the error bar.
-// Bounds that the processors set make it less than proportional.
+// The error of `after(lost_ns)` for an estimated lost_ns: the larger distance to the results at both ends of the error
+// bar. The processors' bounds make the error less than proportional.
 template <class After>
 Estimate EstimateOfAfter(uint64_t lost_ns, const Estimate& lost, After after) {
   if (!lost.any()) return {};
@@ -85,11 +85,11 @@ Prediction WhatIf::Dynamic(const Region& region, uint64_t chunk) const {
     const uint64_t overhead = region.overhead_weight[static_cast<int>(Overhead::kScheduling)];
     if (loop->chunks > 0 && overhead > 0) {
       each = static_cast<double>(overhead) / static_cast<double>(loop->chunks);
-      // What the chunks that there are now cost goes.
+      // The cost of the present chunks disappears.
       after -= static_cast<double>(overhead) / region.MeanTeam();
     }
     after += chunks * each / region.MeanTeam();
-    // The last chunk is handed out while the others are on their way: half of one, on average, is waited for.
+    // The threads wait for the last chunk: on average, for half a chunk.
     const double chunk_ns =
         static_cast<double>(region.useful_ns) / executions / iterations * static_cast<double>(chunk);
     after += chunk_ns / 2 * executions;
@@ -102,7 +102,7 @@ Prediction WhatIf::Dynamic(const Region& region, uint64_t chunk) const {
     assumption = "the runtime reported no loop in this region: what handing out chunks costs is not counted";
   }
   Prediction prediction = Saving(region, static_cast<double>(region.elapsed_ns) - after);
-  // Useful time is what waits leave: both errors are of the same waits, and add up as they are.
+  // Useful time is the time without waits. Both errors come from the same waits, so they add up linearly.
   prediction.estimate = balanced.estimate;
   if (chunk_error_ns > 0) {
     const double deviation_us = std::sqrt(balanced.estimate.variance) + chunk_error_ns / 1.96 / 1000;
@@ -136,7 +136,7 @@ Prediction WhatIf::WithoutLock(const std::function<bool(const WaitTotal&)>& is_l
     all.after_ns -= std::min(all.after_ns, one.before_ns - std::min(one.before_ns, one.after_ns));
     all.estimate.Add(EstimateOfAfter(lost.ns, lost.estimate,
                                      [&](uint64_t lost_ns) { return static_cast<double>(without(lost_ns).after_ns); }));
-    // The busiest threads' useful time bounds what can be saved, and has no error bar.
+    // The busiest threads' useful time bounds the saving, and has no error bar.
     const double least = static_cast<double>(region.elapsed_ns) -
                          static_cast<double>(lost.ns + lost.estimate.ci95_ns()) / std::max(1.0, region.MeanTeam());
     if (!region.is_estimated() || static_cast<double>(region.useful_max_ns) < least) continue;
@@ -156,12 +156,12 @@ Prediction WhatIf::WithThreads(uint32_t threads) const {
   const double teams_of_process = std::max(1.0, teams / OpenmpProcessesAtATime(view_.run));
   bool bound = false;
   for (const Region& region : view_.regions) {
-    // What is nested goes on inside the threads of the outermost.
+    // Nested regions run inside the threads of the outermost region.
     if (region.nesting_level != 0 || region.useful_ns == 0) continue;
     const auto elapsed = static_cast<double>(region.elapsed_ns);
     const auto longest = static_cast<double>(region.useful_max_ns);
     const double fixed = std::max(0.0, elapsed - longest);
-    // Fewer threads wait less for each other; one alone waits for nobody.
+    // Fewer threads wait less for each other. A single thread never waits.
     const double others = std::clamp((threads - 1) / std::max(region.MeanTeam() - 1, 1e-9), 0.0, 1.0);
     const auto useful = static_cast<double>(region.useful_ns);
     const double even = useful / region.MeanTeam();
@@ -173,7 +173,7 @@ Prediction WhatIf::WithThreads(uint32_t threads) const {
     }
     after += (next - elapsed) / teams;
     if (!region.is_estimated()) continue;
-    // The busiest thread of each instance is found by its estimated waits.
+    // Estimated waits determine the busiest thread of each instance.
     prediction.estimate.Add({1, 0});
     prediction.error_known = false;
   }
