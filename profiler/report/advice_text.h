@@ -1,4 +1,4 @@
-// Advice in words. The text and JSON reports print it.
+// Advice as sentences. The text and JSON reports print it.
 #ifndef OMPPROF_PROFILER_REPORT_ADVICE_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_ADVICE_TEXT_H_
 
@@ -10,17 +10,17 @@
 
 namespace ompprof::report {
 
-// The region or function that it is about, and of a lock its name and the line that takes it; "the run" if it is about
-// all. `locks` may be null.
+// The subject of the advice: a region, a function, or a lock's name with the line that takes the lock. "the run" if the
+// advice has no narrower subject. `locks` may be null.
 std::string AdviceWhere(const analyze::View& view, const analyze::Advice& advice, const analyze::Locks* locks);
 
-// What it would save: "1.20 s", or "~1.20 s ±0.05" where the waits that this is reckoned from are estimated.
+// The gain: "1.20 s"; "~1.20 s ±0.05" if the gain comes from estimated waits.
 std::string GainText(const analyze::Advice& advice);
 
-// What to try, a sentence.
+// The change to try, a sentence.
 std::string AdviceText(const analyze::Advice& advice);
 
-// The numbers that say so, a sentence.
+// The numbers behind the advice, a sentence.
 std::string AdviceEvidence(const analyze::View& view, const analyze::Advice& advice);
 
 }  // namespace ompprof::report

@@ -45,7 +45,7 @@ Disassembly Disassemble(const std::string& objdump, const model::Object& object,
 std::map<size_t, SpotCost> CostsByInstruction(const FunctionCode& code, const std::vector<Instruction>& instructions) {
   std::map<size_t, SpotCost> costs;
   for (const auto& [address, spot] : code.addresses) {
-    // A sample stands at an instruction's first byte, a caller's at its call's last one.
+    // A sample's address is the first byte of its instruction; a caller's address is the last byte of its call.
     const auto after = std::upper_bound(instructions.begin(), instructions.end(), address,
                                         [](uint64_t a, const Instruction& one) { return a < one.address; });
     if (after != instructions.begin()) Add(&costs[static_cast<size_t>(after - instructions.begin()) - 1], spot);

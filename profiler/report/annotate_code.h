@@ -1,4 +1,4 @@
-// The machine code of annotated functions, with what its instructions cost. `ompprof annotate --asm` shows it.
+// The machine code of annotated functions, with the cost of each instruction. `ompprof annotate --asm` shows it.
 #ifndef OMPPROF_PROFILER_REPORT_ANNOTATE_CODE_H_
 #define OMPPROF_PROFILER_REPORT_ANNOTATE_CODE_H_
 
@@ -16,21 +16,21 @@ namespace ompprof::report {
 
 struct FunctionCode {
   uint32_t object;                                  // Symbolizer::objects()
-  uint64_t low;                                     // first address, in the object's own addresses
-  uint64_t high;                                    // after the last
-  std::map<uint64_t, analyze::SpotCost> addresses;  // as ObjectCode has them
-  analyze::Cost self;                               // of all of them
+  uint64_t low;                                     // the first address, in the object's own addresses
+  uint64_t high;                                    // the address after the last
+  std::map<uint64_t, analyze::SpotCost> addresses;  // the costs by address, as in ObjectCode
+  analyze::Cost self;                               // of all addresses
 };
 
-// By own weight, descending. Where an object cannot be read, each address is a function by itself. `symbolizer` is the
-// one that the annotated view was built with.
+// The functions by own weight, descending. If an object cannot be read, each address counts as a function. `symbolizer`
+// is the symbolizer that built the annotated view.
 std::vector<FunctionCode> CodeByFunction(const analyze::Annotation& annotation, model::Symbolizer* symbolizer);
 
-// Of `code`, which is in `object`, by `objdump`, a program's name or path.
+// Disassembles `code`, a function in `object`. `objdump` is the name or path of a program.
 Disassembly Disassemble(const std::string& objdump, const model::Object& object, const FunctionCode& code);
 
-// What instructions cost, by their place in `instructions`, a disassembly of `code`; those that cost nothing are left
-// out.
+// The costs of instructions, by index into `instructions`, the disassembly of `code`. Instructions without a cost are
+// left out.
 std::map<size_t, analyze::SpotCost> CostsByInstruction(const FunctionCode& code,
                                                        const std::vector<Instruction>& instructions);
 

@@ -18,7 +18,7 @@
 namespace ompprof::report {
 namespace {
 
-// A function of more is a table that somebody linked as one.
+// A larger function is a table of data with a function's symbol.
 constexpr uint64_t kLargest = 4 << 20;
 
 std::string Hex(uint64_t value) {
@@ -27,7 +27,8 @@ std::string Hex(uint64_t value) {
   return text;
 }
 
-// Runs `words`, found by PATH. What it prints on standard output; `*error` if it did not run or did not succeed.
+// Runs the command `words`, found by PATH, and returns its standard output. Sets `*error` if the command did not run or
+// failed.
 std::string OutputOf(const std::vector<std::string>& words, std::string* error) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
@@ -77,7 +78,7 @@ std::vector<Instruction> ParseDisassembly(const std::string& text) {
     char* after = nullptr;
     const uint64_t address = std::strtoull(line.c_str(), &after, 16);
     if (after == line.c_str() || *after != ':') continue;
-    // LLVM's fills up with blanks before the tab.
+    // LLVM's objdump pads with blanks before the tab.
     const size_t tab = line.find_first_not_of(' ', static_cast<size_t>(after - line.c_str()) + 1);
     if (tab == std::string::npos || line[tab] != '\t') continue;
     std::string code = line.substr(tab + 1);
@@ -93,7 +94,7 @@ std::vector<Instruction> ParseDisassembly(const std::string& text) {
 
 Disassembly Disassemble(const std::string& objdump, const std::string& path, uint64_t low, uint64_t high) {
   Disassembly result;
-  char absolute[PATH_MAX];  // so that no path is taken for an option
+  char absolute[PATH_MAX];  // absolute, so that objdump takes no path for an option
   if (realpath(path.c_str(), absolute) == nullptr || high <= low || high - low > kLargest) {
     result.problem = "there is no code of it that could be shown";
     return result;

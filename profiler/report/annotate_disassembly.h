@@ -1,8 +1,8 @@
 // Machine code as text. `ompprof annotate --asm` shows it.
 //
-// binutils' objdump (or LLVM's, which takes the same options) is run for it, without a shell. As a library it would be
-// libopcodes, whose licence (GPL) would be the whole program's and whose interface changes with every binutils, or
-// LLVM's, a hundred megabytes for one command; objdump is where a compiler is.
+// Runs binutils' objdump, or LLVM's objdump with the same options, without a shell. A machine with a compiler has an
+// objdump. The libraries are no alternative: libopcodes would put the whole program under the GPL and changes its
+// interface with every binutils; LLVM's library adds a hundred megabytes for one command.
 #ifndef OMPPROF_PROFILER_REPORT_ANNOTATE_DISASSEMBLY_H_
 #define OMPPROF_PROFILER_REPORT_ANNOTATE_DISASSEMBLY_H_
 
@@ -19,13 +19,13 @@ struct Instruction {
 
 struct Disassembly {
   std::vector<Instruction> instructions;  // by address
-  std::string problem;                    // a sentence if there are none
+  std::string problem;                    // a sentence, if there are no instructions
 };
 
-// The code of the object file `path` from `low` to before `high`, by `objdump`, a program's name or path.
+// Disassembles the addresses [low, high) of the object file `path`. `objdump` is the name or path of a program.
 Disassembly Disassemble(const std::string& objdump, const std::string& path, uint64_t low, uint64_t high);
 
-// The instructions in what objdump printed: the lines that begin with an address, a colon and a tab.
+// The instructions in objdump's output: the lines that begin with an address, a colon and a tab.
 std::vector<Instruction> ParseDisassembly(const std::string& text);
 
 }  // namespace ompprof::report

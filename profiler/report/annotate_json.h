@@ -1,4 +1,4 @@
-// What annotate shows, as JSON: `ompprof annotate --format=json`. README.md in this folder has the members.
+// Annotated functions as JSON: `ompprof annotate --format=json`. README.md in this folder has the members.
 #ifndef OMPPROF_PROFILER_REPORT_ANNOTATE_JSON_H_
 #define OMPPROF_PROFILER_REPORT_ANNOTATE_JSON_H_
 
@@ -11,8 +11,8 @@
 
 namespace ompprof::report {
 
-// One object, with every line that cost something and, if `options.code`, every instruction that did. Of the options,
-// what a text is cut down by (min_percent, context, style) is not looked at. The other parameters are AnnotateText's.
+// One object with every line that has a cost. With `options.code`, also every instruction that has a cost. The options
+// that shorten text (min_percent, context, style) have no effect. The other parameters are those of AnnotateText.
 std::string AnnotateJson(const analyze::View& view, const analyze::Annotation& annotation, const std::string& name,
                          model::Symbolizer* symbolizer, const AnnotateOptions& options);
 

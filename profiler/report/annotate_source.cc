@@ -11,7 +11,7 @@
 namespace ompprof::report {
 namespace {
 
-// What a profile names may be anything: a device, a pipe that nobody writes to, a disk image.
+// Plain files only. A profile may name anything: a device, a pipe without a writer, a disk image.
 constexpr off_t kLargest = 64 << 20;
 constexpr size_t kTab = 8;
 

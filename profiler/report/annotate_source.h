@@ -1,4 +1,4 @@
-// Source text, as far as it can be read where the report is made. `ompprof annotate` shows it.
+// Reads source text on the machine that makes the report. `ompprof annotate` and the web page show it.
 #ifndef OMPPROF_PROFILER_REPORT_ANNOTATE_SOURCE_H_
 #define OMPPROF_PROFILER_REPORT_ANNOTATE_SOURCE_H_
 
@@ -13,32 +13,32 @@
 namespace ompprof::report {
 
 struct SourceText {
-  std::string path;                // that was read; empty: none could be
+  std::string path;                // the file that was read; empty: no file could be read
   std::vector<std::string> lines;  // fit for a terminal, tabs expanded
-  std::string problem;             // a sentence, if none could be read, or if it is younger than the profile
+  std::string problem;             // a sentence, if no file could be read, or if the file is younger than the profile
 };
 
-// Where sources may be.
+// The folders that may contain sources.
 struct SourcePlaces {
-  std::vector<std::string> folders;      // that the user named (--source-path)
-  std::vector<std::string> compiled_in;  // see DwarfIndex::CompilationFolders
+  std::vector<std::string> folders;      // named by the user (--source-path)
+  std::vector<std::string> compiled_in;  // from the debug information; see DwarfIndex::CompilationFolders
 };
 
-// The text of `file`, a path as the debug information has it. In each of `folders`: the whole path below it, then with
-// one after another of its first folders taken off; if it is relative, below each folder that it was compiled in; and
-// the path itself. `recorded_unix_ns`: when the profile was made, 0: not known.
+// Reads the text of `file`, a path from the debug information. Looks below each of `folders`: for the whole path, then
+// for the path without its first folder, without its first two folders, and so on. Then looks for a relative path below
+// each of `compiled_in`, and last for the path itself. `recorded_unix_ns`: the time of the profile; 0: not known.
 SourceText ReadSource(const std::string& file, const SourcePlaces& places, int64_t recorded_unix_ns);
 
 // Reads each source once.
 class Sources {
  public:
-  // As for ReadSource. `symbolizer` found the files' names, and must outlive this.
+  // The parameters are those of ReadSource. `symbolizer` found the files' names, and must outlive this object.
   Sources(const model::Symbolizer& symbolizer, std::vector<std::string> folders, int64_t recorded_unix_ns)
       : symbolizer_(symbolizer), folders_(std::move(folders)), recorded_unix_ns_(recorded_unix_ns) {}
 
   const SourceText& Of(const std::string& file);
 
-  // Empty if the text could not be read, or has no such line. Lines are counted from 1.
+  // The text of a line, counted from 1. Empty if the text could not be read, or has no such line.
   std::string Line(const std::string& file, uint32_t line);
 
  private:
@@ -48,7 +48,7 @@ class Sources {
   std::map<std::string, SourceText> texts_;  // by the file's name
 };
 
-// Where ReadSource looks, in its order.
+// The paths that ReadSource tries, in order.
 std::vector<std::string> SourceCandidates(const std::string& file, const SourcePlaces& places);
 
 }  // namespace ompprof::report

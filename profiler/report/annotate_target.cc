@@ -13,7 +13,7 @@ bool EndsWith(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), std::string::npos, end) == 0;
 }
 
-// The function that holds a construct: a name without " [omp ...]".
+// The name of the function that contains a construct: the name without " [omp ...]".
 std::string Holder(const std::string& name) { return name.substr(0, name.rfind(" [omp ")); }
 
 template <class Matches>
@@ -42,7 +42,7 @@ std::vector<bool> FunctionsMeant(const analyze::View& view, const std::string& t
   try {
     const std::regex pattern(text);
     Mark(view, &meant, [&](const ViewFunction& function) { return analyze::NameMatches(function.name, pattern); });
-  } catch (const std::regex_error&) {  // a name such as "operator[]" that is not there
+  } catch (const std::regex_error&) {  // `text` is a name such as "operator[]", and no function has this name
   }
   return meant;
 }

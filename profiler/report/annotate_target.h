@@ -1,4 +1,4 @@
-// Which functions a name on the command line means. `ompprof annotate` asks.
+// Finds the functions that a name on the command line means. `ompprof annotate` calls it.
 #ifndef OMPPROF_PROFILER_REPORT_ANNOTATE_TARGET_H_
 #define OMPPROF_PROFILER_REPORT_ANNOTATE_TARGET_H_
 
@@ -9,10 +9,10 @@
 
 namespace ompprof::report {
 
-// True, by FunctionId, for the functions that `text` means. The first of these that is any: functions in a file of that
-// path, or of a path that ends in it; functions of that name, in full or as reports show it, with the constructs in
-// them; functions whose name ends in "::" and it; names that match it as a regular expression. All false if there is
-// none.
+// By FunctionId: whether `text` means the function. The first of these rules with a match counts. (1) `text` is the
+// path of the function's file, or the end of this path. (2) `text` is the function's name, in full or as reports show
+// it; constructs in the function match too. (3) The function's name ends in "::" and `text`. (4) The name matches
+// `text` as a regular expression. All false if no rule has a match.
 std::vector<bool> FunctionsMeant(const analyze::View& view, const std::string& text);
 
 }  // namespace ompprof::report

@@ -32,7 +32,7 @@ std::string Hex(uint64_t value) {
   return text;
 }
 
-// The costs left of a line: which columns there are depends on what the functions have.
+// The columns of costs left of a line. The functions' costs determine the columns.
 class Margin {
  public:
   Margin(const analyze::View& view, const SpotCost& all) : view_(view) {
@@ -45,7 +45,7 @@ class Margin {
   }
 
   std::vector<TextTable::Column> Columns(const char* place, const char* text) const {
-    // Work is what the other parts leave: it goes before them.
+    // Work is the rest beside the other parts, so its column comes first.
     constexpr int kDrop[analyze::kSpents] = {7, 2, 2, 3, 4, 6, 5};
     std::vector<TextTable::Column> columns = {{WeightTitle(view_), Align::kRight},
                                               {"samples", Align::kRight, Fit::kKeep, 8}};
@@ -59,7 +59,7 @@ class Margin {
     return columns;
   }
 
-  // `spot` null: nothing was seen there.
+  // `spot` null: the place has no cost.
   std::vector<Cell> Row(const SpotCost* spot, std::string place, Cell text) const {
     std::vector<Cell> row;
     const auto share = [&](uint64_t weight) -> Cell {
@@ -80,7 +80,7 @@ class Margin {
     return row;
   }
 
-  // Enough to be shown for its own sake.
+  // Whether the cost is large enough to show the line.
   bool IsHot(const SpotCost& spot, double min_percent) const {
     const auto enough = [min_percent](uint64_t part, uint64_t whole) {
       return part > 0 && static_cast<double>(part) >= min_percent / 100 * static_cast<double>(whole);
@@ -96,7 +96,7 @@ class Margin {
   bool blame_ = false;
 };
 
-// The numbers within `context` of those in `hot`, at most `last`.
+// The numbers within a distance of `context` of a number in `hot`, up to `last`.
 std::vector<size_t> Around(const std::vector<size_t>& hot, size_t first, size_t last, size_t context) {
   std::vector<size_t> shown;
   for (const size_t at : hot) {
@@ -132,7 +132,7 @@ std::string FileText(const analyze::View& view, const analyze::FileLines& file, 
 
   std::vector<size_t> shown = hot;
   if (!source.lines.empty()) {
-    // A line past the end has a cost all the same.
+    // A line past the file's end may have a cost too.
     const size_t last = std::max(source.lines.size(), hot.empty() ? 0 : hot.back());
     shown = Around(hot, 1, last, options.context);
     while (!shown.empty() && shown.back() > source.lines.size() && shown.back() > hot.back()) shown.pop_back();

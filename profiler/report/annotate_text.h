@@ -1,4 +1,4 @@
-// Source lines and instructions with what they cost in the margin. `ompprof annotate` prints it.
+// Source lines and instructions with their costs in the margin. `ompprof annotate` prints them.
 #ifndef OMPPROF_PROFILER_REPORT_ANNOTATE_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_ANNOTATE_TEXT_H_
 
@@ -13,16 +13,16 @@
 namespace ompprof::report {
 
 struct AnnotateOptions {
-  bool source = false;  // neither: the source, or the code where lines are not known
+  bool source = false;  // neither `source` nor `code`: source, or code where lines are not known
   bool code = false;
-  double min_percent = 0.5;  // of all time; lines with less are shown as context only
-  size_t context = 3;        // lines or instructions around those
+  double min_percent = 0.5;  // of all time; lines with less appear only as context
+  size_t context = 3;        // lines or instructions around the lines with a cost
   std::vector<std::string> source_folders;
   std::string objdump = "objdump";
   Style style;
 };
 
-// `name` is what was asked for. `annotation` is of `view`, `symbolizer` the one that it was built with.
+// `name` is the user's name for the functions. `annotation` is made from `view`, and `symbolizer` has built `view`.
 std::string AnnotateText(const analyze::View& view, const analyze::Annotation& annotation, const std::string& name,
                          model::Symbolizer* symbolizer, const AnnotateOptions& options);
 

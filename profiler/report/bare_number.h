@@ -1,4 +1,4 @@
-// A number in JSON and CSV, for programs to read.
+// Formats a number for JSON and CSV, for programs to read.
 #ifndef OMPPROF_PROFILER_REPORT_BARE_NUMBER_H_
 #define OMPPROF_PROFILER_REPORT_BARE_NUMBER_H_
 
@@ -6,8 +6,8 @@
 
 namespace ompprof::report {
 
-// `value`, which must be finite. A whole number below 2^53 has all its digits: nanoseconds of more than ten seconds
-// have eleven. Others have ten significant digits.
+// `value` must be finite. A whole number below 2^53 keeps all digits, because ten seconds in nanoseconds have eleven
+// digits. Other numbers have ten significant digits.
 std::string BareNumber(double value);
 
 }  // namespace ompprof::report

@@ -1,6 +1,5 @@
-// One table of the report as CSV, for spreadsheets and data frames. README.md in this folder has the columns. `ompprof
-// report
-// --format=csv` and `ompprof export --format=csv-functions` print it.
+// One table of the report as CSV, for spreadsheets and data frames. `ompprof report --format=csv` and
+// `ompprof export --format=csv-functions` print the table. README.md in this folder has the columns.
 #ifndef OMPPROF_PROFILER_REPORT_CSV_REPORT_H_
 #define OMPPROF_PROFILER_REPORT_CSV_REPORT_H_
 
@@ -15,8 +14,8 @@
 
 namespace ompprof::report {
 
-// By own time; with `by` a row for each value that has the function, the value in a first column named after the
-// dimension.
+// Functions by own time. With `by`, a function has a row for each value of the dimension. The first column, named after
+// the dimension, has the value.
 std::string CsvFunctions(const analyze::View& view, const model::Symbolizer& symbolizer, bool lines = false,
                          std::optional<analyze::Dimension> by = std::nullopt);
 std::string CsvRegions(const analyze::View& view);

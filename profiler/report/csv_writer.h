@@ -1,5 +1,6 @@
-// Comma-separated values as RFC 4180 has them: a header, a record for each row, lines ended by CRLF, text quoted where
-// it must be. Numbers are bare, so that readers take a column of them for numbers. The CSV reports are written with it.
+// Writes comma-separated values in the format of RFC 4180: a header, a record for each row, CRLF at the end of lines,
+// quotes where text needs them. Numbers have no quotes, so readers recognize columns of numbers. The CSV reports use
+// it.
 #ifndef OMPPROF_PROFILER_REPORT_CSV_WRITER_H_
 #define OMPPROF_PROFILER_REPORT_CSV_WRITER_H_
 
@@ -13,8 +14,8 @@ class CsvWriter {
  public:
   explicit CsvWriter(const std::vector<std::string>& header);
 
-  // A row's cells, one for each of the header's, and its end. What a terminal or a reader would take for more than text
-  // (control characters, line ends) becomes '?'.
+  // Each row is one cell for each cell of the header, then End. Control characters and line ends, which a terminal or a
+  // reader may interpret, become '?'.
   CsvWriter& Text(const std::string& value);
   CsvWriter& Number(uint64_t value);
   CsvWriter& Number(double value);  // must be finite
@@ -26,7 +27,7 @@ class CsvWriter {
   void Separate();
 
   std::string text_;
-  bool begun_ = false;  // the row has a cell
+  bool begun_ = false;  // the row has a cell already
 };
 
 }  // namespace ompprof::report

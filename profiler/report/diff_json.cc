@@ -37,7 +37,7 @@ void Put(const char* name, const Change& change, bool sampled, JsonWriter* json)
   json->EndObject();
 }
 
-// What functions and regions have alike.
+// The members that functions and regions share.
 template <class Row>
 void Place(const Row& row, JsonWriter* json) {
   json->Member("name", row.name);

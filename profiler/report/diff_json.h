@@ -1,4 +1,4 @@
-// Two profiles compared, as JSON: `ompprof diff --format=json`. README.md in this folder has the members.
+// The comparison of two profiles as JSON: `ompprof diff --format=json`. README.md in this folder has the members.
 #ifndef OMPPROF_PROFILER_REPORT_DIFF_JSON_H_
 #define OMPPROF_PROFILER_REPORT_DIFF_JSON_H_
 
@@ -9,7 +9,7 @@
 
 namespace ompprof::report {
 
-// `unit` is SamplingFacts::weight_unit. One object, ended by a newline.
+// One object, with a newline at its end. `unit` is SamplingFacts::weight_unit.
 std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
                      const std::vector<analyze::Regression>& regressions);
 

@@ -44,7 +44,7 @@ std::string Sides(bool is_before, bool is_after) {
   return is_before && is_after ? "" : is_after ? "  (new)" : "  (gone)";
 }
 
-// A table's rows, how many were left out, and how many of all changed beyond noise.
+// Collects the rows of a table, and counts the rows left out and the rows that changed beyond noise.
 struct Section {
   TextTable table;
   size_t limit;
@@ -55,7 +55,7 @@ struct Section {
   Section(std::vector<TextTable::Column> columns, size_t rows_at_most)
       : table(std::move(columns)), limit(rows_at_most) {}
 
-  // The row is shown if `judged`, or `exact`, changed at all.
+  // Shows the row only if `judged` or `exact` changed.
   void Add(const Change& judged, const Change& exact, std::vector<std::string> cells) {
     ++rows;
     beyond += judged.beyond_noise();

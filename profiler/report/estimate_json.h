@@ -1,4 +1,4 @@
-// The members that say of a sum whether it is estimated. Every JSON writer of sums of waits calls it.
+// The JSON members for estimated sums. Every JSON writer of sums of waits calls these functions.
 #ifndef OMPPROF_PROFILER_REPORT_ESTIMATE_JSON_H_
 #define OMPPROF_PROFILER_REPORT_ESTIMATE_JSON_H_
 
@@ -7,13 +7,14 @@
 
 namespace ompprof::report {
 
-// `estimated` and `ci95`, in nanoseconds, of the one sum that an object has.
+// Writes `estimated` and `ci95` (nanoseconds) for an object with one sum.
 inline void JsonEstimate(const analyze::Estimate& estimate, JsonWriter* json) {
   json->Member("estimated", estimate.any());
   json->Member("ci95", estimate.ci95_ns());
 }
 
-// The same of an object with `wait_ns`, `blame_ns` and `total_blame_ns`; nothing where all of them are exact.
+// Writes these members for an object with `wait_ns`, `blame_ns` and `total_blame_ns`. Writes nothing if all three are
+// exact.
 inline void JsonEstimates(const analyze::Cost& self, const analyze::Cost& total, JsonWriter* json) {
   if (!total.wait_estimate().any() && !total.blame_estimate().any()) return;
   json->Member("estimated", true);

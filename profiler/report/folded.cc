@@ -20,11 +20,11 @@ std::string Name(const std::string& name) {
 std::string Folded(const analyze::View& view, bool by_phase) {
   std::map<std::pair<uint32_t, analyze::PathId>, uint64_t> by_path;
   for (const analyze::ViewSample& sample : view.samples) {
-    // Not a wait's path.
+    // Rows without samples carry waits only.
     if (sample.cost.samples != 0) by_path[{by_phase ? sample.phase : 0, sample.path}] += sample.cost.samples;
   }
 
-  // Paths that differ in addresses only are one line.
+  // Paths that differ only in addresses share a line.
   std::map<std::string, uint64_t> by_line;
   for (const auto& [place, samples] : by_path) {
     std::string line;

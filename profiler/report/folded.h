@@ -1,5 +1,5 @@
-// Folded stacks, the input of flame-graph scripts: one line for each path, its functions from the root joined by ';',
-// a space, and a number.
+// Folded stacks, the input of flame-graph scripts: one line for each path. A line has the functions from the root,
+// joined by ';', a space, and a number. `ompprof export` writes them.
 #ifndef OMPPROF_PROFILER_REPORT_FOLDED_H_
 #define OMPPROF_PROFILER_REPORT_FOLDED_H_
 
@@ -9,8 +9,8 @@
 
 namespace ompprof::report {
 
-// The number is how many samples the path has. A ';' in a name becomes ':', a line break a space: the format has no way
-// to quote them. Lines are sorted. With `by_phase` a path begins with its phase, in brackets.
+// The number counts the path's samples. Lines are sorted. The format has no quotes, so a ';' in a name becomes ':' and
+// a line break becomes a space. With `by_phase`, a path begins with its phase, in brackets.
 std::string Folded(const analyze::View& view, bool by_phase = false);
 
 }  // namespace ompprof::report

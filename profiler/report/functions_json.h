@@ -1,4 +1,4 @@
-// Functions in the JSON report.
+// The functions of the JSON report.
 #ifndef OMPPROF_PROFILER_REPORT_FUNCTIONS_JSON_H_
 #define OMPPROF_PROFILER_REPORT_FUNCTIONS_JSON_H_
 
@@ -11,11 +11,11 @@
 
 namespace ompprof::report {
 
-// The member "functions".
+// Writes the member "functions".
 void JsonFunctions(const analyze::View& view, const model::Symbolizer& symbolizer,
                    const std::vector<analyze::FunctionCost>& costs, JsonWriter* json);
 
-// The member "by": functions of each thread, rank, state, ...
+// Writes the member "by": the functions of each thread, rank, state, ...
 void JsonBreakdown(const analyze::View& view, const model::Symbolizer& symbolizer, analyze::Dimension by,
                    JsonWriter* json);
 

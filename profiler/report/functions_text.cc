@@ -24,9 +24,9 @@ using Fit = TextTable::Fit;
 using Cell = TextTable::Cell;
 
 constexpr size_t kPeekRows = 10;      // functions that match
-constexpr size_t kPeekCalls = 8;      // callers and callees of each
-constexpr size_t kSliceColumns = 8;   // threads or ranks beside each other
-constexpr size_t kSliceSections = 8;  // states or regions below each other
+constexpr size_t kPeekCalls = 8;      // callers and callees of each function
+constexpr size_t kSliceColumns = 8;   // threads or ranks, as columns
+constexpr size_t kSliceSections = 8;  // states or regions, as tables
 constexpr size_t kSliceRows = 10;
 constexpr size_t kColumnRows = 30;
 
@@ -39,7 +39,7 @@ Cell NameCell(const analyze::View& view, const analyze::FunctionCost& cost, cons
   return {std::move(name), color};
 }
 
-// Functions by the metric, those that have none of it left out.
+// The functions by the metric, without functions that have none of it.
 std::vector<analyze::FunctionCost> Sorted(std::vector<analyze::FunctionCost> costs, analyze::Metric metric) {
   costs.erase(std::remove_if(costs.begin(), costs.end(),
                              [metric](const analyze::FunctionCost& cost) { return CostIn(cost.total, metric) == 0; }),
@@ -48,7 +48,7 @@ std::vector<analyze::FunctionCost> Sorted(std::vector<analyze::FunctionCost> cos
   return costs;
 }
 
-// Those with something of their own: what a breakdown shows.
+// The functions with a cost of their own; a breakdown shows only these.
 std::vector<analyze::FunctionCost> OwnOnly(std::vector<analyze::FunctionCost> costs, analyze::Metric metric) {
   costs = Sorted(std::move(costs), metric);
   const auto none = [metric](const analyze::FunctionCost& cost) { return CostIn(cost.self, metric) == 0; };
@@ -80,7 +80,7 @@ const char* MetricWords(analyze::Metric metric) {
 
 std::string Table(const analyze::View& view, const std::vector<analyze::FunctionCost>& costs,
                   const model::Symbolizer& symbolizer, const TextOptions& options, size_t usual, bool errors) {
-  // Samples are drawn by chance; waits and what is blamed are measured.
+  // Samples are random. Waits and blame are measured.
   const bool sampled = options.metric == analyze::Metric::kWeight && errors;
   const std::set<std::string> no_errors = {"self_cpu_error_ns", "total_cpu_error_ns"};
   RowsText<FunctionRow> table(FunctionColumns(), &Column<FunctionRow>::text, WeighingOf(view),
@@ -170,13 +170,13 @@ std::string PeekText(const analyze::View& view, const model::Symbolizer& symboli
 
 namespace {
 
-// One table, a column for each slice.
+// One table with a column for each slice.
 std::string SliceColumns(const analyze::View& view, std::vector<analyze::Slice> slices,
                          const model::Symbolizer& symbolizer, const TextOptions& options, const char* what) {
   const analyze::Metric metric = options.metric;
   const std::vector<analyze::FunctionCost> costs = OwnOnly(Costs(view, options), metric);
   const size_t shown = std::min(slices.size(), kSliceColumns);
-  // Those that matter, in the order of their numbers.
+  // The largest slices, in the order of their numbers.
   std::sort(slices.begin(), slices.begin() + static_cast<std::ptrdiff_t>(shown),
             [](const analyze::Slice& a, const analyze::Slice& b) {
               return a.name.size() != b.name.size() ? a.name.size() < b.name.size() : a.name < b.name;

@@ -1,4 +1,5 @@
-// The text report's tables of functions: what they cost, whom others waited for, who calls whom, and each broken down.
+// The text report's tables of functions: costs, blame, callers and callees, and costs by thread, rank, state, region or
+// phase.
 #ifndef OMPPROF_PROFILER_REPORT_FUNCTIONS_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_FUNCTIONS_TEXT_H_
 
@@ -11,18 +12,18 @@
 
 namespace ompprof::report {
 
-// Functions by options.metric; `usual` rows if no limit is given.
+// Functions by options.metric. Without a limit in the options, `usual` rows.
 std::string FunctionsText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
                           size_t usual);
 
-// Functions that kept other threads waiting, by how long. Empty where nobody waited.
+// Functions that kept other threads waiting, by blame. Empty if no thread waited.
 std::string BlameText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
                       size_t usual);
 
-// The functions that match options.peek, each with its callers above and its callees below.
+// The functions that match options.peek, each with callers above and callees below.
 std::string PeekText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options);
 
-// Functions by options.by: threads and ranks as columns of one table, states and regions as a table each.
+// Functions by options.by. Threads and ranks are columns of one table. States, regions and phases have a table each.
 std::string BreakdownText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options);
 
 }  // namespace ompprof::report

@@ -10,7 +10,8 @@ namespace ompprof::report {
 
 std::string Gzip(const std::string& bytes) {
   z_stream stream = {};
-  constexpr int kGzipWrapper = 16;  // added to the window's logarithm: gzip, not zlib (zlib manual, deflateInit2)
+  constexpr int kGzipWrapper =
+      16;  // added to the window's logarithm: selects gzip instead of zlib (zlib manual, deflateInit2)
   if (deflateInit2(&stream, Z_DEFAULT_COMPRESSION, Z_DEFLATED, MAX_WBITS + kGzipWrapper, 8, Z_DEFAULT_STRATEGY) !=
       Z_OK) {
     throw std::bad_alloc();

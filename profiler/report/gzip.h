@@ -1,4 +1,4 @@
-// gzip compression in memory, for the pprof exporter.
+// gzip compression in memory, for the pprof exporter and the web page.
 #ifndef OMPPROF_PROFILER_REPORT_GZIP_H_
 #define OMPPROF_PROFILER_REPORT_GZIP_H_
 
@@ -6,7 +6,7 @@
 
 namespace ompprof::report {
 
-// A gzip file (RFC 1952) with `bytes` in it.
+// A gzip file (RFC 1952) that contains `bytes`.
 std::string Gzip(const std::string& bytes);
 
 }  // namespace ompprof::report

@@ -1,4 +1,5 @@
-// What a profile's file holds, as JSON: `ompprof info --format=json`. README.md in this folder has the members.
+// The facts and records in a profile's file, as JSON: `ompprof info --format=json`. README.md in this folder has the
+// members.
 #ifndef OMPPROF_PROFILER_REPORT_INFO_JSON_H_
 #define OMPPROF_PROFILER_REPORT_INFO_JSON_H_
 
@@ -9,7 +10,7 @@
 
 namespace ompprof::report {
 
-// Writes one object. The process was read from `file`; `damage` as for InfoText.
+// Writes one object. `file` is the file of the process; `damage` is the same as for InfoText.
 void InfoJson(const analyze::ProcessFacts& process, const std::string& file, const std::string& damage,
               JsonWriter* json);
 

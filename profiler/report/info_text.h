@@ -1,5 +1,5 @@
-// What a profile's file holds: who was recorded, how, what the OpenMP runtime answered, how much of everything there
-// is. `ompprof info` prints it; nothing in it needs symbols.
+// The facts and records in a profile's file: the process, its sampling, the OpenMP runtime's answers, numbers of
+// records. `ompprof info` prints it. It needs no symbols.
 #ifndef OMPPROF_PROFILER_REPORT_INFO_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_INFO_TEXT_H_
 
@@ -10,13 +10,13 @@
 
 namespace ompprof::report {
 
-// "sometimes paired": an ompt_set_result_t (OpenMP 5.2, section 19.4.4.2).
+// The name of an ompt_set_result_t (OpenMP 5.2, section 19.4.4.2): "sometimes paired".
 const char* SetResultName(uint32_t result);
 
-// "a1b2c3": bytes as hexadecimal digits.
+// `bytes` as hexadecimal digits: "a1b2c3".
 std::string Hex(const std::string& bytes);
 
-// `damage` is what is wrong with the process's records, a sentence; empty: nothing.
+// `damage`: a sentence about the damage in the process's records; empty: no damage.
 std::string InfoText(const analyze::ProcessFacts& process, const std::string& damage);
 
 }  // namespace ompprof::report

@@ -30,7 +30,7 @@
 namespace ompprof::report {
 namespace {
 
-// What the profiler took, and might have taken.
+// The profiler's time, and its budget.
 void Overhead(const analyze::View& view, JsonWriter* json) {
   json->Key("overhead");
   json->BeginObject();
@@ -143,7 +143,7 @@ void Advice(const analyze::View& view, const analyze::Answers& answers, JsonWrit
   json->EndArray();
 }
 
-// Where threads waited, and who came last there.
+// The places of waits, and the threads that came last there.
 void Waits(const analyze::View& view, JsonWriter* json) {
   json->Key("waits");
   json->BeginArray();

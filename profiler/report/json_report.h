@@ -1,4 +1,5 @@
-// The report for programs. README.md in this folder documents every member. `ompprof report --format=json` prints it.
+// The report as JSON, for programs. `ompprof report --format=json` prints it. README.md in this folder documents every
+// member.
 #ifndef OMPPROF_PROFILER_REPORT_JSON_REPORT_H_
 #define OMPPROF_PROFILER_REPORT_JSON_REPORT_H_
 
@@ -16,14 +17,15 @@ namespace ompprof::report {
 
 enum class JsonParts {
   kAll,
-  kOfPage,  // without waits, modules and threads, which the web page has in another form
+  kOfPage,  // without waits, modules and threads: the web page has them in another form
 };
 
-// Without `answers` the members efficiency, advice and locks are left out; with `by` functions are broken down as well.
+// Without `answers`, the members efficiency, advice and locks are left out. With `by`, the report also has the
+// functions by that dimension.
 std::string JsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
                        const analyze::Answers* answers = nullptr, std::optional<analyze::Dimension> by = std::nullopt);
 
-// The same, written to `json`.
+// Writes the report to `json`.
 void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
                      const analyze::Answers* answers, std::optional<analyze::Dimension> by, JsonParts parts,
                      JsonWriter* json);

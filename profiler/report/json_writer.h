@@ -1,5 +1,5 @@
-// JSON, piece by piece. What writes the JSON report and its parts knows a JsonWriter only: as text it is JsonText, in
-// the page's memory html/json_value.h.
+// Writes JSON piece by piece. The JSON report and its parts write to a JsonWriter. JsonText makes text of the pieces;
+// JsonValue (html/json_value.h) keeps them in memory for the page.
 #ifndef OMPPROF_PROFILER_REPORT_JSON_WRITER_H_
 #define OMPPROF_PROFILER_REPORT_JSON_WRITER_H_
 
@@ -9,7 +9,7 @@
 
 namespace ompprof::report {
 
-// Calls must nest as JSON does: a Key before each value in an object, and each Begin closed by its End.
+// The calls must nest as JSON nests: a Key before each value in an object, an End for each Begin.
 class JsonWriter {
  public:
   virtual ~JsonWriter() = default;
@@ -24,7 +24,7 @@ class JsonWriter {
   // Bytes that are not UTF-8 (symbol names need not be) become U+FFFD.
   virtual void String(const std::string& value) = 0;
   virtual void Number(uint64_t value) = 0;
-  virtual void Number(double value) = 0;  // must be finite; printed as bare_number.h says
+  virtual void Number(double value) = 0;  // must be finite; printed by BareNumber
   virtual void Bool(bool value) = 0;
   virtual void Null() = 0;
 
@@ -41,7 +41,7 @@ class JsonText final : public JsonWriter {
  public:
   enum class Layout {
     kIndented,
-    kOneLine,  // for files that no one reads
+    kOneLine,  // for files that only programs read
   };
   explicit JsonText(Layout layout = Layout::kIndented) : layout_(layout) {}
 
@@ -56,7 +56,7 @@ class JsonText final : public JsonWriter {
   void Bool(bool value) override;
   void Null() override;
 
-  // The text so far; whole once everything is closed.
+  // The text so far; complete after the last End.
   const std::string& text() const { return text_; }
 
  private:

@@ -25,7 +25,7 @@ struct Row {
   uint64_t total;
 };
 
-// What came since the last look, which `before` gets for the next one.
+// The increase since the last picture. Updates `before` for the next picture.
 uint64_t Grown(std::map<std::string, uint64_t>* before, const std::string& key, uint64_t now) {
   uint64_t& known = (*before)[key];
   const uint64_t grown = now > known ? now - known : 0;

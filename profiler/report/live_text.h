@@ -1,5 +1,5 @@
-// A running program's profile, as far as it has come, for a terminal: what it did since the last look and in all.
-// `ompprof top` draws it again and again.
+// The profile of a running program, for a terminal: its time since the last picture, and its time in total. `ompprof
+// top` draws it repeatedly.
 #ifndef OMPPROF_PROFILER_REPORT_LIVE_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_LIVE_TEXT_H_
 
@@ -19,8 +19,8 @@ struct LiveTextOptions {
 
 class LiveText {
  public:
-  // The picture of a view of one process; what is new is what was not in it at the last call. `state` says how the
-  // program is: "running".
+  // The picture of a view of one process. Time that was not in the view at the last call is new. `state` is the
+  // program's state: "running".
   std::string Picture(const analyze::View& view, const std::string& state, const LiveTextOptions& options);
 
  private:

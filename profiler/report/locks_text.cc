@@ -12,10 +12,10 @@ namespace ompprof::report {
 namespace {
 
 constexpr size_t kLockRows = 15;
-constexpr size_t kPlaceRows = 3;  // of each lock
+constexpr size_t kPlaceRows = 3;  // places of each lock
 constexpr size_t kPathFrames = 6;
 
-// "main > open_bank > make_account", its younger end.
+// The younger end of a path: "main > open_bank > make_account".
 std::string Path(const analyze::View& view, analyze::PathId path, const TextOptions& options) {
   std::vector<std::string> names;
   for (; path != analyze::kEmptyPath && names.size() <= kPathFrames; path = view.paths.node(path).parent) {

@@ -10,8 +10,8 @@
 
 namespace ompprof::report {
 
-// What was waited for most comes first; under each lock who held it and where it was waited for. Locks made by one call
-// are one row where there are more than fit a screen.
+// The lock with the longest waits comes first. Below each lock are its holders and the places of its waits. If the
+// locks do not fit a screen, locks from one call share a row.
 std::string TextLocks(const analyze::View& view, const analyze::Locks& locks, const TextOptions& options);
 
 }  // namespace ompprof::report

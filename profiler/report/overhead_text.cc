@@ -72,7 +72,7 @@ std::vector<std::string> GovernedNotes(const analyze::View& view) {
   for (const GovernedEvents& governed : GovernedIn(view)) {
     if (governed.observed >= governed.events) continue;
     const bool known = governed.event_class < std::size(kWaits);
-    // The budget of a process that was governed.
+    // The budget of a process that exceeded it.
     uint32_t permille = 0;
     for (const analyze::ProcessFacts& process : run.processes) {
       for (const analyze::GovernedFacts& known_class : process.governed) {

@@ -1,4 +1,4 @@
-// What the profiler itself took of the run, in words. The first screen, the page and the JSON report have it.
+// The profiler's own time, in words. The text report's first screen, the page and the JSON report show it.
 #ifndef OMPPROF_PROFILER_REPORT_OVERHEAD_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_OVERHEAD_TEXT_H_
 
@@ -10,38 +10,37 @@
 
 namespace ompprof::report {
 
-// Samples in the profiler's own code, in percent of all by weight.
+// The weight of samples in the profiler's own code, in percent of the total weight.
 double OwnPercent(const analyze::View& view);
 
 // "ompprof itself: 0.8 % of the CPU time"
 std::string OwnText(const analyze::View& view);
 
-// What to do about it, a sentence; empty up to 5 %.
+// A sentence with the remedy; empty up to 5 %.
 std::string OwnWarning(const analyze::View& view);
 
-// OMPT events of a class of which some were not measured, since that would have cost more than --max-overhead allows.
-// Of all processes together.
+// The OMPT events of a class that was not measured in full, because of --max-overhead. All processes together.
 struct GovernedEvents {
   uint32_t event_class;  // EventClass
   std::string name;      // "task", "lock"
   uint64_t events = 0;
-  uint64_t observed = 0;  // measured, each
+  uint64_t observed = 0;  // the events that were measured
 
   double observed_fraction() const {
     return events == 0 ? 1 : static_cast<double>(observed) / static_cast<double>(events);
   }
 };
 
-// By class.
+// The classes that were not measured in full, by class.
 std::vector<GovernedEvents> GovernedIn(const analyze::View& view);
 
 // "task", "task_wait", "barrier", "lock", "region", "work"
 std::string ClassName(uint32_t event_class);
 
-// What is estimated and why, a sentence for each class.
+// A sentence for each class: the estimated figures, and the reason.
 std::vector<std::string> GovernedNotes(const analyze::View& view);
 
-// "3 %", "0.5 %": SamplingFacts::max_overhead_permille.
+// SamplingFacts::max_overhead_permille as text: "3 %", "0.5 %".
 std::string BudgetText(uint32_t permille);
 
 }  // namespace ompprof::report

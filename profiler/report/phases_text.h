@@ -1,4 +1,4 @@
-// The text report's section on phases.
+// The text report's table of phases.
 #ifndef OMPPROF_PROFILER_REPORT_PHASES_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_PHASES_TEXT_H_
 
@@ -9,7 +9,7 @@
 
 namespace ompprof::report {
 
-// Empty where the program pushes no labels.
+// Empty if the program pushes no labels.
 std::string PhasesText(const analyze::View& view, const Style& style = {});
 
 }  // namespace ompprof::report

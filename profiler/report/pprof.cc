@@ -40,7 +40,7 @@ class PprofBuilder {
 
   std::string Build() {
     Header();
-    // The first mapping is the main binary: readers show its name.
+    // The first mapping is the main binary, because readers show its name.
     const std::string& program = run_.first().program;
     for (uint32_t i = 1; i < symbolizer_.objects().size(); ++i) {
       if (symbolizer_.objects()[i].path == program) Mapping(i);
@@ -48,7 +48,7 @@ class PprofBuilder {
     for (const analyze::ViewSample& sample : view_.samples) {
       if (!sample.interval) Sample(sample);
     }
-    // A message in several pieces is their sum, so what the samples refer to may follow them.
+    // The pieces of a message add up to the message. So the tables that samples refer to may follow the samples.
     profile_.AppendToString(&bytes_);
     return Gzip(bytes_);
   }
@@ -94,8 +94,8 @@ class PprofBuilder {
     mapping->set_id(id);
     mapping->set_filename(String(object.path));
     mapping->set_build_id(String(Hex(object.build_id)));
-    // pprof wants one range and the file offset of its start. All segments of an object keep their distances, so the
-    // range from the first to the last serves them all, if the start's offset is that of the first segment.
+    // pprof needs one range and the file offset of its start. All segments of an object keep their distances. So the
+    // range from the first to the last segment serves, with the offset of the first segment.
     const auto first = std::min_element(object.segments.begin(), object.segments.end(),
                                         [](const auto& a, const auto& b) { return a.vaddr() < b.vaddr(); });
     uint64_t limit = 0;
@@ -120,8 +120,8 @@ class PprofBuilder {
     id = static_cast<uint64_t>(profile_.function_size());
     function->set_id(id);
     function->set_name(String(known.name));
-    // Where the two names are the same pprof takes the name for a C++ one, and what is in <> for template arguments:
-    // the frames that are made up here have no linked name.
+    // If both names are equal, pprof treats the name as C++ and the text in <> as template arguments. So made-up frames
+    // have no linked name.
     function->set_system_name(String(known.system_name));
     function->set_filename(String(known.file));
     function->set_start_line(known.line);
@@ -159,7 +159,7 @@ class PprofBuilder {
     label->set_num(static_cast<int64_t>(value));
   }
 
-  // A number, because pprof takes -tagfocus=thread=2 for a range of numbers; of several processes PID/THREAD
+  // A number, because pprof reads -tagfocus=thread=2 as a range of numbers. With several processes, PID/THREAD
   // (ProcessLabels).
   void ThreadLabel(pprof::Sample* sample, uint32_t process, uint32_t thread) {
     if (!run_.several()) {
@@ -200,7 +200,7 @@ class PprofBuilder {
     AppendSample();
   }
 
-  // To the bytes at once: a million samples as messages would take several times the space of their encoding.
+  // Encodes each sample immediately: a million messages in memory take several times the space of their encoding.
   void AppendSample() {
     constexpr uint32_t kLengthDelimited = 2;
     AppendVarint(pprof::Profile::kSampleFieldNumber << 3 | kLengthDelimited);
@@ -215,11 +215,11 @@ class PprofBuilder {
 
   const analyze::View& view_;
   const analyze::RunFacts& run_;
-  std::vector<std::string> labels_;  // once needed
+  std::vector<std::string> labels_;  // filled on first use
   const model::Symbolizer& symbolizer_;
-  std::string bytes_;       // the samples
-  pprof::Sample sample_;    // used again and again
-  pprof::Profile profile_;  // all but the samples
+  std::string bytes_;       // the encoded samples
+  pprof::Sample sample_;    // reused for each sample
+  pprof::Profile profile_;  // all parts except the samples
   std::unordered_map<std::string, int64_t> strings_;
   std::vector<uint64_t> mapping_of_;
   std::vector<uint64_t> location_of_;

@@ -1,4 +1,5 @@
-// A view in the pprof format, for `go tool pprof` and the many tools that read what it reads.
+// Exports a view in the pprof format, for `go tool pprof` and other tools that read this format. `ompprof export` calls
+// it.
 #ifndef OMPPROF_PROFILER_REPORT_PPROF_H_
 #define OMPPROF_PROFILER_REPORT_PPROF_H_
 
@@ -10,8 +11,9 @@
 namespace ompprof::report {
 
 // A gzip-compressed profile.proto message. Sample types are samples/count and the clock (cpu/nanoseconds,
-// wall/nanoseconds, or an event's name/count). Each sample has the labels thread (the number in `ompprof report
-// --threads`; with several processes PID/NUMBER) and omp_state, and where they apply region, rank and wait_id.
+// wall/nanoseconds, or an event's name/count). Each sample has the labels thread and omp_state, and if they apply,
+// region, rank and wait_id. The thread's number is the number in `ompprof report --threads`; with several processes,
+// PID/NUMBER.
 std::string Pprof(const analyze::View& view, const model::Symbolizer& symbolizer);
 
 }  // namespace ompprof::report

@@ -10,7 +10,7 @@
 namespace ompprof::report {
 namespace {
 
-// Of a prediction that is estimated.
+// The error of an estimated prediction.
 std::string EstimateSentence(const analyze::Prediction& prediction) {
   const std::string exact = "; record --max-overhead=0 measures each wait";
   if (prediction.error_known) return "the waits that this is reckoned from (±: 95 % confidence)" + exact;

@@ -1,4 +1,4 @@
-// Predictions as text and JSON, and locks by what a person calls them. `ompprof whatif` prints them.
+// Predictions as text and JSON, and locks by the user's name for them. `ompprof whatif` calls these functions.
 #ifndef OMPPROF_PROFILER_REPORT_PREDICTION_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_PREDICTION_TEXT_H_
 
@@ -13,10 +13,11 @@ namespace ompprof::report {
 // `question`: "main [omp parallel a.c:3] were balanced".
 std::string PredictionText(const analyze::Prediction& prediction, const std::string& question);
 
-// {"question", "before_ns", "after_ns", "estimated", "ci95", "assumptions": [...]}; ci95 is null where it is not known.
+// {"question", "before_ns", "after_ns", "estimated", "ci95", "assumptions": [...]}. ci95 is null if the error is not
+// known.
 std::string PredictionJson(const analyze::Prediction& prediction, const std::string& question);
 
-// Whether the wait is for the lock called `name`: its name as the reports show it, "file.c:12" where it is taken, or
+// Whether the wait is for the lock that `name` means: the lock's name in reports, "file.c:12" of its acquisition, or
 // its wait id, decimal or as 0x...
 bool IsLockCalled(const analyze::View& view, const analyze::Locks& locks, const analyze::WaitTotal& wait,
                   const std::string& name);

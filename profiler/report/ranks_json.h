@@ -1,4 +1,4 @@
-// The JSON report's members that show a run's processes side by side, by MPI rank. README.md in this folder has them.
+// The JSON report's members that compare a run's processes, by MPI rank. README.md in this folder has the members.
 #ifndef OMPPROF_PROFILER_REPORT_RANKS_JSON_H_
 #define OMPPROF_PROFILER_REPORT_RANKS_JSON_H_
 
@@ -7,7 +7,7 @@
 
 namespace ompprof::report {
 
-// Writes the members "ranks" and "rank_imbalance" of an object.
+// Writes the members "ranks" and "rank_imbalance" into the open object.
 void RanksJson(const analyze::Ranks& ranks, JsonWriter* json);
 
 }  // namespace ompprof::report

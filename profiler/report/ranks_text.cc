@@ -14,7 +14,7 @@ namespace {
 
 using analyze::RankCost;
 
-// Which rows to show, in order of rank.
+// The rows to show, in order of rank.
 std::vector<bool> Chosen(const analyze::Ranks& ranks, size_t limit) {
   const size_t count = ranks.ranks.size();
   if (limit == 0 || count <= limit) return std::vector<bool>(count, true);

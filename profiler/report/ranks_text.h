@@ -1,4 +1,4 @@
-// The text report's section that shows a run's processes side by side, by MPI rank.
+// The text report's table that compares a run's processes, by MPI rank.
 #ifndef OMPPROF_PROFILER_REPORT_RANKS_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_RANKS_TEXT_H_
 
@@ -10,8 +10,8 @@
 
 namespace ompprof::report {
 
-// Empty for a single rank or process. Of more than `limit` ranks those with the most and those with the least useful
-// time are shown; 0: all. `nanoseconds`: what samples weigh.
+// Empty for a single rank or process. If the run has more than `limit` ranks, the table has the ranks with the most and
+// the least useful time. `limit` 0: all ranks. `nanoseconds`: whether weights are nanoseconds.
 std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limit, const Style& style = {});
 
 }  // namespace ompprof::report

@@ -1,4 +1,4 @@
-// How and when a process was recorded, in words. The text report and `ompprof info` begin with it.
+// The way and the time of a process's recording, in words. The text report and `ompprof info` begin with these texts.
 #ifndef OMPPROF_PROFILER_REPORT_RECORDING_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_RECORDING_TEXT_H_
 
@@ -9,7 +9,7 @@
 
 namespace ompprof::report {
 
-// The command as a shell takes it; the program's path if it is not known. For a terminal.
+// The command, quoted for a shell and safe for a terminal. The program's path if the command is not known.
 std::string CommandLine(const analyze::ProcessFacts& process);
 
 // "2026-11-21 19:52:00" in local time; "at an unknown time" for 0.

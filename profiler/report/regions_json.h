@@ -1,4 +1,4 @@
-// Parallel regions in the JSON report.
+// The parallel regions of the JSON report.
 #ifndef OMPPROF_PROFILER_REPORT_REGIONS_JSON_H_
 #define OMPPROF_PROFILER_REPORT_REGIONS_JSON_H_
 
@@ -7,7 +7,7 @@
 
 namespace ompprof::report {
 
-// The member "regions".
+// Writes the member "regions".
 void JsonRegions(const analyze::View& view, JsonWriter* json);
 
 }  // namespace ompprof::report

@@ -21,7 +21,7 @@ using Fit = TextTable::Fit;
 using Cell = TextTable::Cell;
 
 constexpr size_t kRegionRows = 10;
-constexpr size_t kPathRows = 10;  // of each region
+constexpr size_t kPathRows = 10;  // paths of each region
 
 }  // namespace
 

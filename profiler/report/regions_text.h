@@ -10,10 +10,10 @@
 
 namespace ompprof::report {
 
-// The first screen's: what each region takes. Empty if there is none, as with the others.
+// The first screen's table: the time of each region. This text and the texts below are empty if the view has no region.
 std::string RegionsText(const analyze::View& view, const TextOptions& options);
 
-// What each region loses, and what could be gained.
+// The losses and the potential gains of each region.
 std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, const TextOptions& options);
 
 // Each region by the call path that reaches it.

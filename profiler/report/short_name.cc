@@ -7,10 +7,10 @@
 namespace ompprof::report {
 namespace {
 
-// model::kFortranMain, with or without a construct behind it.
+// Names that begin with model::kFortranMain, with or without a construct.
 constexpr char kFortranMain[] = "main program";
 
-// The length of the operator's name at `at`, which follows "operator": the brackets in it open nothing.
+// The length of the operator's name at `at`, after "operator". Brackets in this name open nothing.
 size_t OperatorLength(const std::string& name, size_t at) {
   for (const char* symbol : {"()", "<=>", "<<=", ">>=", "->*", "<<", ">>", "<=", ">=", "->", "[]", "<", ">"}) {
     const size_t length = std::strlen(symbol);
@@ -31,7 +31,7 @@ bool EndsWithOperator(const std::string& text) {
 
 std::string ShortName(const std::string& name) {
   if (name.empty() || name[0] == '<') return name;
-  if (name.rfind(kFortranMain, 0) == 0) return name;  // two words, and the first is no return type
+  if (name.rfind(kFortranMain, 0) == 0) return name;  // two words, but the first word is no return type
   const size_t bracket = name.rfind(" [omp ");
   const std::string function = name.substr(0, bracket);
   const std::string construct = bracket == std::string::npos ? "" : name.substr(bracket);
@@ -64,7 +64,7 @@ std::string ShortName(const std::string& name) {
   constexpr char kConst[] = " const";
   const size_t tail = text.size() - std::min(text.size(), sizeof kConst - 1);
   if (text.compare(tail, std::string::npos, kConst) == 0) text.resize(tail);
-  // What is before a blank is a return type, but in "operator bool" and in a clone's "[clone .cold]".
+  // The text before a blank is a return type, except in "operator bool" and in the "[clone .cold]" of a clone.
   const size_t clone = text.find(" [");
   const size_t blank = text.rfind(' ', clone == std::string::npos ? clone : clone - 1);
   if (clone != 0 && blank != std::string::npos && text.find("operator") == std::string::npos) text.erase(0, blank + 1);

@@ -12,7 +12,7 @@
 namespace ompprof::report {
 namespace {
 
-// A path and how long it is there; an empty one is a gap.
+// A path and its length in time. An empty path is a gap.
 struct Piece {
   analyze::PathId path;
   uint64_t weight;
@@ -92,7 +92,7 @@ class SpeedscopeWriter {
     json_.EndObject();
   }
 
-  // Frames' numbers, outermost first.
+  // The frames' numbers, outermost first.
   void Stack(analyze::PathId path) {
     json_.BeginArray();
     for (const analyze::LocationId id : view_.paths.Locations(path)) {
@@ -122,7 +122,7 @@ class SpeedscopeWriter {
 
   const analyze::View& view_;
   JsonText json_{JsonText::Layout::kOneLine};
-  std::vector<uint64_t> frame_of_;  // index into frames_ + 1, 0: not there yet
+  std::vector<uint64_t> frame_of_;  // index into frames_ + 1; 0: not yet in frames_
   std::vector<analyze::FunctionId> frames_;
 };
 

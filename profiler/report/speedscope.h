@@ -1,4 +1,5 @@
-// A profile for https://www.speedscope.app, in its own JSON format: one profile for each thread.
+// Exports a view for https://www.speedscope.app, in its JSON format, with a profile for each thread. `ompprof export`
+// calls it.
 #ifndef OMPPROF_PROFILER_REPORT_SPEEDSCOPE_H_
 #define OMPPROF_PROFILER_REPORT_SPEEDSCOPE_H_
 
@@ -8,9 +9,8 @@
 
 namespace ompprof::report {
 
-// With a timeline, stacks are where they were in the run's wall time, the same for all threads, waits included and what
-// nothing is known of left empty. Otherwise they come in no order, each as long as its CPU time (or as many events as
-// were counted).
+// With a timeline, stacks have their places in the run's wall time, on one scale for all threads. Waits are included;
+// unknown time is empty. Without a timeline, stacks have no order, and each is as long as its CPU time or its events.
 std::string Speedscope(const analyze::View& view);
 
 }  // namespace ompprof::report

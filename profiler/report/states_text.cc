@@ -21,19 +21,19 @@ using Align = TextTable::Align;
 using Fit = TextTable::Fit;
 using Cell = TextTable::Cell;
 
-// A state's name without what all of them begin with: a column's title.
+// A column's title: a state's name without the prefix that all names share.
 std::string Brief(const std::string& state) {
   constexpr char kPrefix[] = "ompt_state_";
   std::string name = state.compare(0, sizeof kPrefix - 1, kPrefix) == 0 ? state.substr(sizeof kPrefix - 1) : state;
   return Printable(name);
 }
 
-// Of all processes; empty if there is one.
+// The labels of all processes; empty if there is only one process.
 std::vector<std::string> Labels(const analyze::View& view) {
   return view.run.several() ? analyze::ProcessLabels(view) : std::vector<std::string>();
 }
 
-// A row for each thread, a column for each state with anything, as `amount` has it.
+// A table with a row for each thread and a column for each used state. `amount` gives the cells.
 template <class AmountOf, class Text>
 std::string ByThread(const analyze::View& view, const analyze::StateTimes& times, const TextOptions& options,
                      AmountOf amount, Text text) {

@@ -10,13 +10,13 @@
 
 namespace ompprof::report {
 
-// Sampled time by state: the first screen's.
+// The first screen's table: sampled time by state.
 std::string StatesText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options);
 
-// Sampled time and exact waiting by state, of all threads and of each.
+// Sampled time and exact waiting by state, for all threads and for each.
 std::string StatesByThreadText(const analyze::View& view, const TextOptions& options);
 
-// Each thread with what it did.
+// Each thread with its activities.
 std::string ThreadsText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options);
 
 }  // namespace ompprof::report

@@ -7,7 +7,7 @@
 namespace ompprof::report {
 namespace {
 
-// ECMA-48 "select graphic rendition", the sixteen colours that every terminal has and lets its user choose.
+// ECMA-48 "select graphic rendition". Every terminal has these sixteen colours, and its user chooses them.
 const char* Code(Color color) {
   switch (color) {
     case Color::kNone:
@@ -30,7 +30,7 @@ const char* Code(Color color) {
 
 bool Continues(char c) { return (static_cast<unsigned char>(c) & 0xc0) == 0x80; }
 
-// Where the character after `columns` columns begins.
+// The index of the character after `columns` columns.
 size_t Offset(const std::string& text, size_t columns) {
   size_t at = 0;
   for (; at < text.size(); ++at) {
@@ -49,7 +49,7 @@ std::string CutMiddle(const std::string& text, size_t columns) {
   return text.substr(0, Offset(text, head)) + "…" + text.substr(Offset(text, all - tail));
 }
 
-// Where what follows the name begins, the text's size if nothing does.
+// The index of the text after the name; the text's size if nothing follows the name.
 size_t TailOf(const std::string& text) {
   const size_t construct = text.rfind(" [omp ");
   if (construct != std::string::npos && construct > 0) return construct;
@@ -57,7 +57,7 @@ size_t TailOf(const std::string& text) {
   return gap != std::string::npos && text.find_first_not_of(' ') < gap ? gap : text.size();
 }
 
-// " [omp parallel …:12]" for " [omp parallel solve.c:12]": the line says more than the file's name.
+// " [omp parallel …:12]" for " [omp parallel solve.c:12]", because the line says more than the file's name.
 std::string WithoutFile(const std::string& construct) {
   const size_t blank = construct.rfind(' ');
   const size_t colon = construct.rfind(':');
@@ -74,7 +74,7 @@ std::string Paint(const Style& style, Color color, const std::string& text) {
   std::string painted;
   for (size_t at = 0; at <= text.size();) {
     const size_t line_end = std::min(text.find('\n', at), text.size());
-    // Line by line: less takes colours to end with the line.
+    // Colours each line, because less ends colours at the end of a line.
     if (line_end > at) painted += begin + text.substr(at, line_end - at) + end;
     if (line_end < text.size()) painted += '\n';
     at = line_end + 1;
@@ -121,8 +121,8 @@ std::string Wrap(const std::string& text, size_t hanging, size_t width) {
   if (width == 0 || Columns(text) <= width) return text;
   size_t at = std::min(text.find_first_not_of(' '), text.size());
   std::string wrapped = text.substr(0, at);
-  size_t used = at;  // columns of the last line
-  size_t gap = 0;    // blanks before the next word
+  size_t used = at;  // the columns used in the last line
+  size_t gap = 0;    // the blanks before the next word
   while (at < text.size()) {
     const size_t end = std::min(text.find(' ', at), text.size());
     const std::string word = CutMiddle(text.substr(at, end - at), width - std::min(hanging, width / 2));

@@ -1,5 +1,5 @@
-// How text is fitted to the terminal that it is for: its width, its colours, names that are too long. The command line
-// decides once (cli/terminal.h); the text report's sections and tables are handed the decision.
+// Fits text to its terminal: width, colours, names that are too long. The command line decides the Style once
+// (cli/terminal.h) and passes it to the text report's sections and tables.
 #ifndef OMPPROF_PROFILER_REPORT_STYLE_H_
 #define OMPPROF_PROFILER_REPORT_STYLE_H_
 
@@ -14,7 +14,7 @@ struct Style {
   size_t width = 0;  // columns; 0: no limit, as for a file
 };
 
-// What is marked, not how: Paint knows the terminal's codes.
+// The meaning of a colour. Paint has the terminal's codes.
 enum class Color {
   kNone,
   kTitle,
@@ -25,33 +25,33 @@ enum class Color {
   kDim,
 };
 
-// `text` with the terminal's codes around it, if there are to be colours.
+// `text` with the terminal's codes around it, if `style` has colours.
 std::string Paint(const Style& style, Color color, const std::string& text);
 
-// The colour of a share of a whole, and that of a function's name.
+// The colour of a share, and the colour of a function's name.
 Color ShareColor(uint64_t part, uint64_t whole);
 Color NameColor(const std::string& name);
 
-// How many columns a terminal needs for UTF-8 text, wide characters not considered.
+// The number of terminal columns for UTF-8 text. Wide characters count as one column.
 size_t Columns(const std::string& text);
 
-// `text` in `columns` at most, cut in the middle, where a name says least. What follows the name, its file and line
-// after two blanks or the construct in brackets, is kept where the name has room beside it; of a construct
-// the file goes first, "relax [omp parallel …:12]":
+// `text` in at most `columns` columns, cut in the middle, because the middle of a name says least. A file and line
+// after two blanks, or a construct in brackets, stays if the name has enough room. A construct loses its file first:
+// "relax [omp parallel …:12]".
 //   Shorten("space::Solver::relax_rows  solver.cc:120", 32)  ->  "space::S…lax_rows  solver.cc:120"
 std::string Shorten(const std::string& text, size_t columns);
 
-// `text` in `columns` at most, cut at its end.
+// `text` in at most `columns` columns, cut at its end.
 std::string CutEnd(const std::string& text, size_t columns);
 
-// `text` in lines that end between words, as the width allows; the lines after the first are indented by `hanging`. A
-// word that is longer than a line is cut in the middle. No newline at the end. Without a limit there is one line.
+// `text` in lines of at most `width` columns, broken between words. Lines after the first are indented by `hanging`. A
+// word that is longer than a line is cut in the middle. No newline at the end. With `width` 0, one line.
 std::string Wrap(const std::string& text, size_t hanging, size_t width);
 
-// A section's title, after an empty line: in its colour, and wrapped.
+// A section's title, coloured and wrapped, after an empty line.
 std::string Title(const Style& style, const std::string& text);
 
-// "  ... and 12 more regions (--limit=N shows N)", with its newline; empty if all are shown.
+// "  ... and 12 more regions (--limit=N shows N)" with a newline; empty if all rows are shown.
 std::string Omitted(size_t shown, size_t all, const char* what);
 
 }  // namespace ompprof::report

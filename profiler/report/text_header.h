@@ -1,4 +1,4 @@
-// The first lines of the text report: what was profiled, when, how, and what limits the result.
+// The first lines of the text report: the program, the time and way of recording, and the limits of the result.
 #ifndef OMPPROF_PROFILER_REPORT_TEXT_HEADER_H_
 #define OMPPROF_PROFILER_REPORT_TEXT_HEADER_H_
 

@@ -1,4 +1,4 @@
-// What a text report shows, and how. The command line fills it in; each section reads what concerns it.
+// The options of a text report. The command line sets them, and each section reads its own options.
 #ifndef OMPPROF_PROFILER_REPORT_TEXT_OPTIONS_H_
 #define OMPPROF_PROFILER_REPORT_TEXT_OPTIONS_H_
 
@@ -13,7 +13,7 @@
 namespace ompprof::report {
 
 struct TextOptions {
-  // Sections. None of them: the first screen, which has states, regions and functions.
+  // The sections. Without any: the first screen, with states, regions and functions.
   bool tree = false;
   bool top = false;
   bool threads = false;
@@ -25,15 +25,15 @@ struct TextOptions {
   bool locks = false;
   bool ranks = false;
   std::optional<std::regex> peek;        // functions, by name
-  std::optional<analyze::Dimension> by;  // functions broken down
+  std::optional<analyze::Dimension> by;  // the dimension for functions
 
-  analyze::Metric metric = analyze::Metric::kWeight;  // of functions, tree and peek
-  bool paths = false;                                 // with `regions`: by call path as well
+  analyze::Metric metric = analyze::Metric::kWeight;  // for functions, tree and peek
+  bool paths = false;                                 // with `regions`: regions by call path too
   bool full_names = false;                            // C++ names with parameters and template arguments
-  bool lines = false;                                 // tell a function's lines apart
-  double min_percent = 0.5;                           // of all time; what has less is left out of the tree
-  size_t limit = 0;                                   // rows of each table, 0: as many as suit the section
-  bool filtered = false;  // the view's samples were filtered: shares are still of the whole profile
+  bool lines = false;                                 // a row for each line of a function
+  double min_percent = 0.5;                           // of all time; the tree leaves smaller functions out
+  size_t limit = 0;                                   // rows of each table; 0: the section's default
+  bool filtered = false;                              // samples were filtered; shares still refer to the whole profile
   Style style;
 };
 

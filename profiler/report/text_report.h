@@ -1,5 +1,5 @@
-// The report for a terminal: what was profiled, where the time went by OpenMP state, by parallel region and by
-// function. `ompprof report` prints it.
+// The report for a terminal: the program, and its time by OpenMP state, by parallel region and by function. `ompprof
+// report` prints it.
 #ifndef OMPPROF_PROFILER_REPORT_TEXT_REPORT_H_
 #define OMPPROF_PROFILER_REPORT_TEXT_REPORT_H_
 
@@ -13,7 +13,7 @@
 
 namespace ompprof::report {
 
-// Without `answers` their sections are left out.
+// Without `answers`, the sections with the answers are left out.
 std::string TextReport(const analyze::View& view, const analyze::Summary& summary, const model::Symbolizer& symbolizer,
                        const TextOptions& options, const analyze::Answers* answers = nullptr);
 

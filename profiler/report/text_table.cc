@@ -6,7 +6,7 @@
 namespace ompprof::report {
 namespace {
 
-// What a column that can be shortened keeps before others are left out for it, and what it keeps in any case.
+// The width that a flexible column keeps before other columns are left out, and the width that it keeps in any case.
 constexpr size_t kEnough = 32;
 constexpr size_t kLeast = 8;
 
@@ -22,7 +22,7 @@ TextTable::Layout TextTable::Fitted(size_t width) const {
   if (width == 0) return layout;
 
   const auto flexible = [&](size_t i) { return columns_[i].fit != Fit::kKeep; };
-  // Of all columns shown with the gaps before them, flexible ones with `enough` at most.
+  // The width of all shown columns with their gaps. A flexible column counts at most `enough`.
   const auto needed = [&](size_t enough) {
     size_t sum = 0;
     for (size_t i = 0; i < columns_.size(); ++i) {
@@ -38,7 +38,7 @@ TextTable::Layout TextTable::Fitted(size_t width) const {
     if (drop == columns_.size()) break;
     layout.shown[drop] = false;
   }
-  // The widest gives first.
+  // The widest column becomes narrower first.
   while (needed(SIZE_MAX) > width) {
     size_t widest = columns_.size();
     for (size_t i = 0; i < columns_.size(); ++i) {
@@ -56,7 +56,7 @@ std::string TextTable::Text(const Style& style) const {
   std::string text;
   const auto put = [&](const std::vector<Cell>& row, Color color) {
     std::string line;
-    std::string blanks;  // since the last cell that has text: none are left at a line's end
+    std::string blanks;  // the blanks since the last cell with text; a line does not end with blanks
     size_t at = 0;
     for (size_t i = 0; i < row.size(); ++i) {
       if (!layout.shown[i]) continue;

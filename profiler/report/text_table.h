@@ -1,4 +1,4 @@
-// Rows of text in aligned columns, fitted to a terminal's width. The text report is made of these.
+// Rows of text in aligned columns, fitted to a terminal's width. The text report's sections use it.
 #ifndef OMPPROF_PROFILER_REPORT_TEXT_TABLE_H_
 #define OMPPROF_PROFILER_REPORT_TEXT_TABLE_H_
 
@@ -13,19 +13,19 @@ class TextTable {
  public:
   enum class Align { kLeft, kRight };
 
-  // What a column does where the terminal is too narrow.
+  // The way in which a column becomes narrower on a narrow terminal.
   enum class Fit {
     kKeep,
-    kShorten,  // its cells are cut in the middle
-    kCut,      // at the end
-    kWrap,     // the last column's text goes on in the next line
+    kShorten,  // cells are cut in the middle
+    kCut,      // cells are cut at the end
+    kWrap,     // the text of the last column continues in the next line
   };
 
   struct Column {
     std::string title = {};
     Align align = Align::kLeft;
     Fit fit = Fit::kKeep;
-    int drop = 0;  // not 0: left out where shortening does not do, the largest number first
+    int drop = 0;  // not 0: the column is left out if shortening is not enough; the largest number goes first
   };
 
   struct Cell {
@@ -38,7 +38,7 @@ class TextTable {
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}
 
-  // One cell for each column. The last column is not padded.
+  // Adds a row with one cell for each column. The last column is not padded.
   void Add(std::vector<Cell> row) { rows_.push_back(std::move(row)); }
   template <class Text>
   void Add(const std::vector<Text>& row) {
@@ -47,8 +47,8 @@ class TextTable {
 
   bool empty() const { return rows_.empty(); }
 
-  // The titles, if there are any, and the rows, each line indented by two and ended. Columns that are left out are
-  // named in a line of their own.
+  // The titles, if any, and the rows. Each line is indented by two blanks and has a newline. A line names the columns
+  // that are left out.
   std::string Text(const Style& style = {}) const;
 
  private:

@@ -10,10 +10,10 @@
 namespace ompprof::report {
 namespace {
 
-// What a terminal shows of a path; a deeper one goes on without further indentation.
+// The deepest indentation. Deeper functions keep this indentation.
 constexpr size_t kDeepestIndent = 60;
 
-// The rule beside a node: one cell for each ancestor that has younger siblings to come.
+// The vertical rules beside a node: one for each ancestor with further siblings below.
 std::string Rule(const std::vector<bool>& more, bool last, size_t deepest) {
   std::string rule;
   for (size_t i = 0; i < more.size() && i < deepest; ++i) rule += more[i] ? "│ " : "  ";
@@ -23,7 +23,7 @@ std::string Rule(const std::vector<bool>& more, bool last, size_t deepest) {
 struct Visit {
   uint32_t node;
   uint32_t next;  // index into children
-  uint32_t end;   // of the children that are shown
+  uint32_t end;   // the end of the shown children
 };
 
 }  // namespace
@@ -33,16 +33,16 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
   using Fit = TextTable::Fit;
   const analyze::Metric metric = options.metric;
   const uint64_t whole = Total(view, metric);
-  // Nothing of the metric is nothing to show, whatever the least share.
+  // A node without any amount of the metric is never shown.
   const double least = std::max(1.0, options.min_percent / 100 * static_cast<double>(whole));
-  // On a narrow terminal names matter more than depth.
+  // On a narrow terminal, names matter more than depth.
   const size_t deepest = options.style.width == 0
                              ? kDeepestIndent
                              : std::min(kDeepestIndent, (std::max<size_t>(options.style.width, 60) - 40) / 4);
   TextTable table(
       {{"total", Align::kRight}, {"", Align::kRight}, {"self", Align::kRight}, {"", Align::kLeft, Fit::kShorten}});
 
-  // Children are sorted by total: those that are shown come first.
+  // Children are sorted by total, so the shown children come first.
   const auto visit = [&](uint32_t node) {
     Visit v = {node, tree.first_child[node], tree.first_child[node]};
     while (v.end < tree.first_child[node + 1] &&
@@ -75,7 +75,7 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
     const uint64_t self = CostIn(node.self, metric);
     table.Add({CostText(view, metric, node.total), ShareCell(total, whole), self == 0 ? "" : Share(self, whole),
                TextTable::Cell((visits.size() == 1 ? "" : Rule(more, last, deepest)) + name, color)});
-    if (visits.size() > 1) more.push_back(!last);  // roots stand at the margin and need no rule
+    if (visits.size() > 1) more.push_back(!last);  // roots are at the margin and need no rule
     visits.push_back(visit(child));
   }
   std::string text = table.empty() ? "  none\n" : table.Text(options.style);

@@ -1,4 +1,4 @@
-// The call tree for a terminal.
+// The call tree for a terminal: `ompprof report --tree`.
 #ifndef OMPPROF_PROFILER_REPORT_TEXT_TREE_H_
 #define OMPPROF_PROFILER_REPORT_TEXT_TREE_H_
 
@@ -10,8 +10,9 @@
 
 namespace ompprof::report {
 
-// Lines of total, self and function by options.metric, children below their caller by cost. What has less than
-// options.min_percent of the whole is left out, and a line says how much that is. `tree` is sorted by the same metric.
+// Lines with total, self and function, in options.metric. Children are below their caller, by cost. Functions with less
+// than options.min_percent of the whole are left out, and a line says their sum. `tree` must be sorted by the same
+// metric.
 std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, const TextOptions& options);
 
 }  // namespace ompprof::report

@@ -1,4 +1,4 @@
-// What an export calls a process and a thread of it.
+// The names of processes and threads in exports.
 #ifndef OMPPROF_PROFILER_REPORT_THREAD_NAMES_H_
 #define OMPPROF_PROFILER_REPORT_THREAD_NAMES_H_
 
@@ -9,10 +9,10 @@
 
 namespace ompprof::report {
 
-// "heat 4711", with host and rank where there are several processes.
+// "heat 4711"; with several processes, also host and rank.
 std::string ProcessName(const analyze::View& view, uint32_t process);
 
-// "thread 2 (worker)", of several processes with the process's name before it.
+// "thread 2 (worker)"; with several processes, after the process's name.
 std::string ThreadName(const analyze::View& view, uint32_t process, uint32_t thread);
 
 }  // namespace ompprof::report

@@ -15,14 +15,14 @@
 namespace ompprof::report {
 namespace {
 
-// Slices within slices, outermost first.
+// The levels of nested slices, outermost first.
 enum Level { kPhase, kRegion, kState, kFunction, kLevels };
 constexpr const char* kCategories[kLevels] = {"phase", "region", "state", "function"};
 
-// Stretches whose times differ by rounding only touch each other.
+// Stretches touch each other if their times differ by rounding only.
 constexpr uint64_t kTouchingNs = 1000;
 
-// More than the number of any state.
+// A bit above the numbers of all states.
 constexpr uint64_t kIsState = uint64_t{1} << 32;
 
 class TraceWriter {
@@ -52,7 +52,7 @@ class TraceWriter {
   }
 
  private:
-  // What a stretch is at each level, 0: nothing. A state is told from nothing by kIsState.
+  // The value of a stretch at each level; 0: nothing. kIsState distinguishes state 0 from nothing.
   struct Place {
     uint64_t at[kLevels];
   };
@@ -61,7 +61,7 @@ class TraceWriter {
     uint64_t begin_ns = 0;
   };
 
-  // Of processes on several hosts two may have one number.
+  // Processes on several hosts may have equal process ids.
   uint64_t Pid(uint32_t process) const { return pids_differ_ ? run_.process(process).pid : process + 1; }
 
   void Begin(const char* type, const std::string& name, uint32_t process, uint32_t thread) {
@@ -129,7 +129,7 @@ class TraceWriter {
     place.at[kPhase] = sample.phase;
     place.at[kRegion] = sample.region;
     place.at[kState] = kIsState | static_cast<uint32_t>(sample.state);
-    // Of a thread that waits the state says it all.
+    // The state of a waiting thread needs no function.
     if (!analyze::IsMeasuredWait(sample.state) && sample.path != analyze::kEmptyPath) {
       const analyze::Location& location = view_.frames.location(view_.paths.node(sample.path).location);
       if (location.line_count > 0) place.at[kFunction] = view_.frames.line(location.first_line).function;

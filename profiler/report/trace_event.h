@@ -1,5 +1,5 @@
-// The timeline as a trace for https://ui.perfetto.dev and chrome://tracing, in the JSON that both read ("Trace Event
-// Format"): a track for each thread, with what it did in slices within slices: phase, parallel region, OpenMP state and
+// Exports the timeline as a trace for https://ui.perfetto.dev and chrome://tracing, in "Trace Event Format" (JSON).
+// `ompprof export` calls it. Each thread has a track, with nested slices for phase, parallel region, OpenMP state and
 // function.
 #ifndef OMPPROF_PROFILER_REPORT_TRACE_EVENT_H_
 #define OMPPROF_PROFILER_REPORT_TRACE_EVENT_H_
@@ -10,8 +10,8 @@
 
 namespace ompprof::report {
 
-// Slices are as exact as samples are, waits of a sampling period or more exact to the microsecond. `view` has a
-// timeline.
+// `view` must have a timeline. Waits of a sampling period or more are exact to the microsecond. Other slices come from
+// samples.
 std::string TraceEvents(const analyze::View& view);
 
 }  // namespace ompprof::report

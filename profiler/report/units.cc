@@ -67,8 +67,8 @@ std::string Printable(const std::string& text) {
   printable.reserve(valid.size());
   for (size_t at = 0; at < valid.size(); ++at) {
     const auto byte = [&](size_t i) { return at + i < valid.size() ? static_cast<unsigned char>(valid[at + i]) : 0u; };
-    const bool c1 = byte(0) == 0xc2 && byte(1) < 0xa0;  // U+0080 to U+009F, which terminals obey as they do ESC
-    // U+202A to U+202E and U+2066 to U+2069 turn the direction of what follows.
+    const bool c1 = byte(0) == 0xc2 && byte(1) < 0xa0;  // U+0080 to U+009F: terminals obey these characters like ESC
+    // U+202A to U+202E and U+2066 to U+2069 change the direction of the text after them.
     const bool turns = byte(0) == 0xe2 && ((byte(1) == 0x80 && byte(2) >= 0xaa && byte(2) <= 0xae) ||
                                            (byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9));
     if (byte(0) < 0x20 || byte(0) == 0x7f || c1 || turns) {

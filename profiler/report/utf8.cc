@@ -5,7 +5,7 @@
 namespace ompprof::report {
 namespace {
 
-// The length of the well-formed UTF-8 sequence at `at` (Unicode 15, table 3-7), 0 if there is none.
+// The length of the well-formed UTF-8 sequence at `at` (Unicode 15, table 3-7); 0 if the bytes are not well-formed.
 size_t Utf8Length(const std::string& text, size_t at) {
   const auto byte = [&](size_t i) { return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0u; };
   const auto in = [](unsigned value, unsigned low, unsigned high) { return value >= low && value <= high; };

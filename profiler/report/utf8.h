@@ -1,4 +1,4 @@
-// Text that is UTF-8 for certain. Symbol names, paths and arguments need not be; JSON and pprof require it.
+// Makes text valid UTF-8. JSON and pprof require UTF-8, but symbol names, paths and arguments may contain other bytes.
 #ifndef OMPPROF_PROFILER_REPORT_UTF8_H_
 #define OMPPROF_PROFILER_REPORT_UTF8_H_
 
@@ -6,7 +6,7 @@
 
 namespace ompprof::report {
 
-// `bytes` with each byte that is in no well-formed sequence replaced by U+FFFD.
+// `bytes` with U+FFFD for each byte outside a well-formed sequence.
 std::string ValidUtf8(const std::string& bytes);
 
 }  // namespace ompprof::report

@@ -20,19 +20,19 @@ using Fit = TextTable::Fit;
 
 constexpr size_t kWaitRows = 20;
 
-// Rows of one construct's waits, all threads together.
+// The waits at one construct, for all threads together.
 struct Place {
-  analyze::WaitTotal sum{};  // its process: one that has it
-  // How often a thread came last, and by how much in all. One line may be several constructs: the compiler repeats a
-  // loop's body, or has it in several functions.
+  analyze::WaitTotal sum{};  // its process is one of the processes with the construct
+  // How often a thread came last, and by how much in total. One line may have several constructs, because the compiler
+  // repeats a loop's body or puts it into several functions.
   struct Last {
     uint64_t count = 0;
     uint64_t by_ns = 0;
   };
-  std::map<std::pair<uint32_t, uint32_t>, Last> last;  // by process and thread
+  std::map<std::pair<uint32_t, uint32_t>, Last> last;  // key: process and thread
 };
 
-// "~" marks a number that has its own error.
+// "~" before a number with its own error.
 const char* ExactWords(const analyze::Estimate& estimate) {
   return estimate.any() ? "exact but for what is ~estimated, ±: 95 % confidence" : "exact";
 }

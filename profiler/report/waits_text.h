@@ -1,5 +1,4 @@
-// The text report's sections about waiting: how well the threads were used, who waits where, who makes others wait,
-// what could be gained.
+// The text report's sections about waiting: efficiency, advice, unattributed waiting, places of waits.
 #ifndef OMPPROF_PROFILER_REPORT_WAITS_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_WAITS_TEXT_H_
 
@@ -14,13 +13,13 @@
 
 namespace ompprof::report {
 
-// Each is empty where there is nothing to say.
+// Each text is empty if it has nothing to say.
 std::string EfficiencyText(const analyze::Efficiency& efficiency, const Style& style);
 std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice,
                           const analyze::Locks* locks, uint64_t duration_ns, size_t limit, const Style& style);
-// What nobody is blamed for, a line each.
+// Waiting without blame for any code, a line for each reason.
 std::string UnblamedText(const analyze::View& view, const Style& style);
-// Where waiting happened, exactly, with who came last at barriers.
+// The places of waits, exactly, with the threads that came last to barriers.
 std::string WaitsText(const analyze::View& view, const TextOptions& options);
 
 }  // namespace ompprof::report

@@ -1,4 +1,4 @@
-// A column of a report's table, declared once: text, CSV, JSON, the web page and the documentation are made from the
+// The declaration of a column in a report's table. Text, CSV, JSON, the web page and the documentation use this one
 // declaration. Each table's columns are in a file of this folder, in the order of JSON and CSV.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_COLUMN_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_COLUMN_H_
@@ -16,42 +16,44 @@
 
 namespace ompprof::report {
 
-// A row's figure or text. std::monostate: not known. JSON then lacks the member; CSV has 0 or an empty text.
+// A row's figure or text. std::monostate: not known; JSON then lacks the member, and CSV has 0 or an empty text.
 using Value = std::variant<std::monostate, std::string, uint64_t, double, bool>;
 
 // A column's place in a text table.
 struct InText {
-  int at = 0;  // columns are sorted by it; 0: the text table does not have the column
+  int at = 0;  // sorts the columns; 0: the text table does not have the column
   int drop = 0;
   TextTable::Fit fit = TextTable::Fit::kKeep;  // with `drop`: see TextTable
 };
 
-// Row: a struct with all that the functions need to know of a row and its table.
+// Row: a struct with the data of a row and its table that the column's functions need.
 template <class Row>
 struct Column {
-  std::string key;           // JSON's member, and CSV's column
+  std::string key;           // the member in JSON, and the column in CSV
   std::string heading = {};  // in text and on the page
   Unit unit = Unit::kText;
   From from = From::kNone;
   Value (*value)(const Row&) = nullptr;
 
   InText text = {};
-  InText detail = {};  // in the second text table, where there are two
-  int page = 0;        // columns of the page are sorted by it; 0: the page does not have the column
+  InText detail = {};  // in the second text table, if there are two
+  int page = 0;        // sorts the page's columns; 0: the page does not have the column
   unsigned files = kJson | kCsv;
-  std::string csv = {};  // the name in CSV, if it is another
+  std::string csv = {};  // the name in CSV, if different from `key`
 
-  // The error of a figure that may be estimated; `derived`: of another one, from which this figure is computed.
+  // The error of a figure that may be estimated. `derived`: the error of another figure, from which this figure is
+  // computed.
   analyze::Estimate (*estimate)(const Row&) = nullptr;
   bool derived = false;
-  // False: the figure is 0 because it was not recorded, and text has "-".
+  // False: the figure is 0 because it was not recorded; text then has "-".
   bool (*known)(const Row&) = nullptr;
-  // The text table's cell, where the figure's unit does not say how to write it.
+  // The cell in the text table, if the figure's unit does not determine its text.
   TextTable::Cell (*cell)(const Row&) = nullptr;
-  // Writes the member's value, of an array or object. With `value` the row has the member only if that is known.
+  // Writes an array or object as the member's value. If `value` is set, the row has the member only if that value is
+  // known.
   void (*json)(const Row&, JsonWriter*) = nullptr;
 
-  std::string meaning = {};  // words for the documentation, and for who hovers over a heading
+  std::string meaning = {};  // the explanation in the documentation, and in the hover text of the heading
 };
 
 // A table's columns, group after group.

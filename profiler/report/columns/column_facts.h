@@ -1,5 +1,5 @@
-// What is known of a report's column without its rows: names, unit, source, meaning. The documentation and the web page
-// are made from these facts.
+// The facts about a report's column without its rows: names, unit, source, meaning. The documentation and the web page
+// use them.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_COLUMN_FACTS_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_COLUMN_FACTS_H_
 
@@ -13,11 +13,11 @@ namespace ompprof::report {
 enum class Unit {
   kText,
   kNs,
-  kWeight,  // of samples: nanoseconds, or events
+  kWeight,  // weight of samples: nanoseconds or events
   kCount,
-  kNumber,  // one that is no amount, such as a process's
+  kNumber,  // a number that is no amount, for example a process id
   kShare,   // 0.25 is 25 %
-  kFactor,  // how many times as much, or a mean of counts
+  kFactor,  // a factor, or a mean of counts
   kFlag,
   kObject,
   kArray,
@@ -25,15 +25,15 @@ enum class Unit {
 
 // The source of a figure.
 enum class From {
-  kNone,  // it is no figure
+  kNone,  // no figure
   kExact,
-  kPlaced,  // exact, placed by samples
+  kPlaced,  // exact, with a place from samples
   kSampled,
   kClock,
   kComputed,
 };
 
-// The files that have a column, added up.
+// The files that have a column, as a sum.
 constexpr unsigned kJson = 1;
 constexpr unsigned kCsv = 2;
 
@@ -44,7 +44,7 @@ struct ColumnFacts {
   Unit unit;
   From from;
   bool measured;  // the figure may be estimated
-  bool derived;   // and has no error of its own
+  bool derived;   // the figure has no error of its own
   unsigned files;
   bool text;  // the text report shows it
   int page;   // its place on the web page; 0: none
@@ -54,16 +54,16 @@ struct ColumnFacts {
 // "number", "string", ...: a member's type in JSON.
 const char* TypeName(Unit unit);
 
-// "exact", "sampled", ...; empty: none.
+// "exact", "sampled", ...; empty for kNone.
 const char* FromName(From from);
 
-// The column's name in CSV, which says what the samples are weighed in: "self_cpu_ns", "self_wall_ns", "self_events".
+// The column's name in CSV, with the unit of the weights: "self_cpu_ns", "self_wall_ns", "self_events".
 std::string CsvName(const std::string& name, Unit unit, const Weighing& weighing);
 
-// "CPU" in a heading is what the samples are weighed in.
+// The heading, with the title of the weights in place of "CPU".
 std::string HeadingText(const std::string& heading, Unit unit, const Weighing& weighing);
 
-// What hovering over a heading of the page says: "wall time, all threads; exact, or with ~ estimated".
+// The hover text of a heading on the page: "wall time, all threads; exact, or with ~ estimated".
 std::string HoverText(const ColumnFacts& column);
 
 }  // namespace ompprof::report

@@ -1,4 +1,4 @@
-// Writes the tables of columns into the report's README.md. Run by hand, after a change of a column.
+// Writes the tables of columns into the report's README.md. The developer runs it after a change of a column.
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -9,7 +9,7 @@
 #include "profiler/report/columns/documentation.h"
 
 int main() {
-  const char* root = std::getenv("BUILD_WORKSPACE_DIRECTORY");  // of bazel run
+  const char* root = std::getenv("BUILD_WORKSPACE_DIRECTORY");  // set by `bazel run`
   const std::string path = (root != nullptr ? std::string(root) + "/" : std::string()) + "profiler/report/README.md";
   std::ifstream in(path);
   const std::string before((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());

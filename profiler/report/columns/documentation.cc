@@ -10,7 +10,7 @@ std::string Begin(const std::string& name) { return "<!-- columns: " + name + " 
 
 std::string Code(const std::string& text) { return text.empty() ? "" : "`" + text + "`"; }
 
-// "wait", or "wait (page)" where only one of them shows the column.
+// The heading, "wait"; "wait (page)" if only the page shows the column.
 std::string HeadingCell(const ColumnFacts& column) {
   if (column.text == (column.page != 0) || column.heading.empty()) return column.heading;
   return column.heading + (column.text ? " (text)" : " (page)");
@@ -31,7 +31,7 @@ std::string MembersTable(const TableFacts& table) {
   return text;
 }
 
-// Columns that are no member of that name, and what shows no member at all.
+// CSV columns that differ in name from their member, and columns without a member.
 std::string OthersTable(const std::vector<TableFacts>& tables) {
   std::string text = Row({"table", "CSV", "from", "heading", "meaning"}) + "|---|---|---|---|---|\n";
   for (const TableFacts& table : tables) {
@@ -47,7 +47,7 @@ std::string OthersTable(const std::vector<TableFacts>& tables) {
   return text;
 }
 
-// False if there is no such place.
+// Returns false if `readme` has no such place.
 bool Fill(const std::string& name, const std::string& table, std::string* readme) {
   const size_t mark = readme->find(Begin(name));
   if (mark == std::string::npos) return false;

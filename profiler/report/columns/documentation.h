@@ -1,5 +1,5 @@
-// The documentation's tables of columns, in Markdown. `document` writes them into the report's README.md, and a test
-// compares them with it.
+// The documentation's tables of columns, in Markdown. `document` writes them into the report's README.md. A test
+// compares the README.md with them.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_DOCUMENTATION_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_DOCUMENTATION_H_
 
@@ -10,9 +10,9 @@
 
 namespace ompprof::report {
 
-// The table of members between "<!-- columns: NAME -->" and "<!-- end of columns -->" as the declarations have it, for
-// each table; NAME "csv" stands for the columns of CSV that are no members. Everything else stays as it is.
-// `missing` gets the names of tables that `readme` has no such place for.
+// `readme` with the present table of members between "<!-- columns: NAME -->" and "<!-- end of columns -->", for each
+// table. NAME "csv" means the CSV columns that are no members. The other text stays unchanged. `missing` gets the names
+// of tables without such a place.
 std::string WithColumns(const std::string& readme, const std::vector<TableFacts>& tables,
                         std::vector<std::string>* missing);
 

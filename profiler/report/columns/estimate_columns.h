@@ -1,4 +1,4 @@
-// The two columns that say of a row's one sum of waits whether it is estimated.
+// The two columns for the estimate of a row's sum of waits.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_ESTIMATE_COLUMNS_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_ESTIMATE_COLUMNS_H_
 
@@ -9,7 +9,7 @@
 
 namespace ompprof::report {
 
-// `sum`: the key of the sum, whose estimated part kEstimate returns.
+// `sum`: the key of the sum. kEstimate returns the sum's estimate.
 template <class Row, analyze::Estimate (*kEstimate)(const Row&)>
 std::vector<Column<Row>> EstimateColumns(const std::string& sum) {
   return {

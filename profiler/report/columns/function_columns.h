@@ -16,7 +16,7 @@ struct FunctionRow {
   const analyze::View& view;
   const model::Symbolizer& symbolizer;
   const analyze::FunctionCost& cost;
-  const TextOptions* options = nullptr;  // for text only, which shows the costs by its metric
+  const TextOptions* options = nullptr;  // for text only, which shows costs in the options' metric
 };
 
 const std::vector<Column<FunctionRow>>& FunctionColumns();

@@ -25,7 +25,7 @@ std::string FunctionName(const analyze::View& view, const analyze::LockPlace& pl
   return place.function == analyze::kNoFunction ? "" : view.frames.function(place.function).name;
 }
 
-// Of the first place: places are sorted.
+// The first place, which has the most time.
 Value FirstFunction(const LockRow& row, const Places& places) {
   return places.empty() ? "" : FunctionName(row.view, places[0]);
 }

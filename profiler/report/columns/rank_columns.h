@@ -13,12 +13,12 @@ namespace ompprof::report {
 struct RankRow {
   const analyze::Ranks& ranks;
   const analyze::RankCost& rank;
-  bool nanoseconds = true;  // what samples are weighed in; for text
+  bool nanoseconds = true;  // whether weights are nanoseconds; for text
 };
 
 const std::vector<Column<RankRow>>& RankColumns();
 
-// "rank 3", or "process 4711" for one that has none.
+// "rank 3"; "process 4711" for a process without a rank.
 std::string RankName(const analyze::RankCost& rank);
 
 }  // namespace ompprof::report

@@ -118,7 +118,7 @@ double MeanSize(const analyze::Region& region) {
   return region.invocations == 0 ? 0.0 : static_cast<double>(region.team_sum) / static_cast<double>(region.invocations);
 }
 
-// By what ended, as the other figures of the losses: by elapsed time, where that is known.
+// The mean over ended instances by elapsed time, like the other figures of losses, if the elapsed time is known.
 double MeanTeam(const RegionRow& row) {
   return analyze::WaitsRecorded(row.view)
              ? row.region.MeanTeam()

@@ -14,7 +14,7 @@ namespace {
 using Cell = TextTable::Cell;
 using Group = std::vector<Column<RegionRow>>;
 
-// "fork and join" as a part of a column's name.
+// "fork and join" as part of a column's key: "fork_join".
 std::string Underscored(std::string text) {
   std::replace(text.begin(), text.end(), ' ', '_');
   return text;

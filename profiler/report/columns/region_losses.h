@@ -1,4 +1,4 @@
-// The columns of the table of regions that say what a region loses: waits, imbalance, the runtime's time.
+// The columns of the table of regions for a region's losses: waits, imbalance, the runtime's time.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_REGION_LOSSES_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_REGION_LOSSES_H_
 
@@ -11,7 +11,7 @@ namespace ompprof::report {
 
 const std::vector<Column<RegionRow>>& RegionLossColumns();
 
-// The error of figures that are computed from all of a region's waits.
+// The error of figures that are computed from all waits of a region.
 analyze::Estimate EstimateOfWaits(const RegionRow& row);
 
 }  // namespace ompprof::report

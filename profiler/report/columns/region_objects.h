@@ -1,4 +1,4 @@
-// What a region has more than one of, in JSON: useful times, loops, call paths.
+// The arrays and objects of a region in JSON: useful times, loops, call paths.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_REGION_OBJECTS_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_REGION_OBJECTS_H_
 

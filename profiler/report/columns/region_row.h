@@ -1,4 +1,4 @@
-// A row of the table of regions, as the columns take it.
+// A row of the table of regions, for the columns.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_REGION_ROW_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_REGION_ROW_H_
 
@@ -17,7 +17,7 @@ struct RegionRow {
   const analyze::Region& region;
   analyze::Gains gains;
   const std::vector<analyze::RegionPath>* paths = nullptr;  // for JSON
-  uint64_t duration_ns = 0;                                 // and these for text: of the run,
+  uint64_t duration_ns = 0;                                 // of the run; for text
   const TextOptions* options = nullptr;
 };
 

@@ -1,4 +1,4 @@
-// Rows of a table with declared columns as CSV.
+// Writes rows of a table with declared columns as CSV.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_CSV_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_CSV_H_
 
@@ -17,7 +17,7 @@ std::vector<std::string> CsvHeader(const std::vector<Column<Row>>& columns, cons
   return header;
 }
 
-// No numeric cell is empty, so that readers get the columns' types right.
+// Numeric cells are never empty, so readers recognize the columns' types.
 inline void CsvCell(const Value& value, Unit unit, CsvWriter* csv) {
   if (const auto* text = std::get_if<std::string>(&value))
     csv->Text(*text);
@@ -33,7 +33,7 @@ inline void CsvCell(const Value& value, Unit unit, CsvWriter* csv) {
     csv->Number(uint64_t{0});
 }
 
-// A whole row, or the rest of one that has other cells before.
+// Writes a whole row, or the rest of a row that begins with other cells.
 template <class Row>
 void CsvRow(const std::vector<Column<Row>>& columns, const Row& row, CsvWriter* csv) {
   for (const Column<Row>& column : columns) {

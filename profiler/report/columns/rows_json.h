@@ -1,4 +1,4 @@
-// Rows of a table with declared columns as JSON.
+// Writes rows of a table with declared columns as JSON.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_JSON_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_JSON_H_
 
@@ -14,7 +14,7 @@ inline void JsonValue(const Value& value, JsonWriter* json) {
   json->Null();
 }
 
-// The row's members, in an object that is open.
+// Writes the row's members into the open object.
 template <class Row>
 void JsonMembers(const std::vector<Column<Row>>& columns, const Row& row, JsonWriter* json) {
   for (const Column<Row>& column : columns) {

@@ -1,4 +1,4 @@
-// Rows of a table with declared columns as text.
+// Makes a text table of rows with declared columns.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_ROWS_TEXT_H_
 
@@ -15,8 +15,8 @@ namespace ompprof::report {
 template <class Row>
 class RowsText {
  public:
-  // The columns that have a `place` there: &Column<Row>::text or &Column<Row>::detail, without those of the keys
-  // `without`. `columns` must outlive this.
+  // The table has the columns with this `place`: &Column<Row>::text or &Column<Row>::detail. Columns with keys in
+  // `without` are left out. `columns` must outlive this object.
   RowsText(const std::vector<Column<Row>>& columns, InText Column<Row>::*place, Weighing weighing,
            const std::set<std::string>& without = {})
       : weighing_(std::move(weighing)) {
@@ -47,7 +47,7 @@ class RowsText {
     table_.Add(std::move(cells));
   }
 
-  // A row with cells for some columns, by key: what belongs to the row before it.
+  // Adds a row with cells for some columns, by key. Such a row belongs to the row before it.
   void AddPart(const std::map<std::string, TextTable::Cell>& part) {
     std::vector<TextTable::Cell> cells;
     for (const Column<Row>* column : columns_) {

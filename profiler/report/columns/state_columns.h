@@ -12,22 +12,22 @@
 
 namespace ompprof::report {
 
-// A state, of a thread or of all.
+// A state of one thread, or of all threads.
 struct StateRow {
   const analyze::View& view;
   const std::string& name;
   const analyze::StateTime& time;
   const analyze::ThreadStates* thread = nullptr;  // for CSV
-  uint64_t waited_ns = 0;                         // in all states, for text
+  uint64_t waited_ns = 0;                         // in all states; for text
 };
 
 const std::vector<Column<StateRow>>& StateColumns();
 
-// An object with a member for each state in `times` that has anything, by name. Writes a value.
+// Writes an object with a member for each used state in `times`, by name.
 void JsonStates(const analyze::View& view, const std::vector<std::string>& names,
                 const std::vector<analyze::StateTime>& times, JsonWriter* json);
 
-// Whether a state has anything.
+// Whether a state has samples or waits.
 bool IsUsed(const analyze::StateTime& time);
 
 }  // namespace ompprof::report

@@ -1,5 +1,5 @@
 // All tables with declared columns, by the name of their member in the JSON report. The documentation and the web page
-// are made from this list.
+// use this list.
 #ifndef OMPPROF_PROFILER_REPORT_COLUMNS_TABLES_H_
 #define OMPPROF_PROFILER_REPORT_COLUMNS_TABLES_H_
 

@@ -96,7 +96,7 @@ Column<ThreadRow> ActivityColumn(const char* key, const char* heading, InText te
           .meaning = meaning};
 }
 
-// By what the thread's states stand for; in text shares of the thread's own samples.
+// The columns of the thread's activities. Text shows them as shares of the thread's samples.
 Group Activities() {
   return {
       ActivityColumn<Activity::kWork>("work_cpu_ns", "work", {80},

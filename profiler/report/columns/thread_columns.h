@@ -15,8 +15,8 @@ namespace ompprof::report {
 struct ThreadRow {
   const analyze::View& view;
   const analyze::ThreadCost& thread;
-  const analyze::StateTimes* states = nullptr;        // for JSON, and of it
-  const analyze::ThreadStates* own_states = nullptr;  // the thread's; null: in no state
+  const analyze::StateTimes* states = nullptr;        // for JSON
+  const analyze::ThreadStates* own_states = nullptr;  // the thread's states; null: in no state
   std::string process = {};                           // the process's name, for text
 };
 

@@ -30,7 +30,7 @@ std::string ValueText(const Value& value, Unit unit, const analyze::Estimate& es
   if (const auto* real = std::get_if<double>(&value)) {
     if (unit == Unit::kNs || unit == Unit::kWeight)
       return NumberText(static_cast<uint64_t>(*real), unit, estimate, derived, nanoseconds);
-    // An imbalance may be some rounding below 0.
+    // Rounding may make an imbalance slightly negative.
     return Tilde(estimate) + (unit == Unit::kShare ? Percent(std::max(0.0, *real)) : Times(*real));
   }
   if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "yes" : "no";

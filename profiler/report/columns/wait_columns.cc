@@ -15,7 +15,7 @@ using Group = std::vector<Column<WaitRow>>;
 
 analyze::Estimate EstimateOf(const WaitRow& row) { return row.wait.estimate; }
 
-// Of locks those are counted that a window finds.
+// The count of waits for locks is estimated too, because only the waits in observed windows are counted.
 analyze::Estimate EstimateOfCount(const WaitRow& row) {
   return analyze::KindOf(row.wait.state) == analyze::StateKind::kLock ? row.wait.estimate : analyze::Estimate();
 }
@@ -24,7 +24,7 @@ std::string StateName(const WaitRow& row) {
   return analyze::StateName(row.view.run.process(row.wait.process), row.wait.state);
 }
 
-// Without what the names of waits begin with.
+// The name without the prefix that the names of waits share.
 Cell StateCell(const WaitRow& row) {
   std::string name = StateName(row);
   for (const char* prefix : {"ompt_state_wait_", "ompt_state_"}) {

@@ -12,12 +12,12 @@
 
 namespace ompprof::report {
 
-// One thread's waits at a place; in text those of all threads, added up.
+// The waits of one thread at a place; in text, the waits of all threads, added up.
 struct WaitRow {
   const analyze::View& view;
   const analyze::WaitTotal& wait;
-  uint64_t waited_ns = 0;      // for text: by all, everywhere
-  std::string last_text = {};  // who came last
+  uint64_t waited_ns = 0;      // all threads' waiting; for text
+  std::string last_text = {};  // the threads that came last
   const TextOptions* options = nullptr;
 };
 
