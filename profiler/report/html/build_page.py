@@ -1,10 +1,10 @@
-"""Puts the web page's template together: page/index.html with its styles, its scripts and the libraries in it.
+"""Assembles the web page's template: page/index.html with its styles, its scripts and the libraries. The build runs it.
 
 usage: build_page.py --html OUT.html --cc OUT.cc FILE...
 
-FILE: index.html, styles (*.css), scripts (*.js), and of the libraries the minified files and licences; which is which
-goes by their names. Writes the template, and a C++ file that holds it. The policy in the template's head names the
-checksums of these very scripts and styles, so that nothing else runs there: a script in a profile's data could not.
+FILE: index.html, styles (*.css), scripts (*.js), and the minified files and licences of the libraries. The files' names
+tell their kinds. Writes the template, and a C++ file that holds the template. The policy in the template's head names the
+checksums of these scripts and styles. No other script can run in the page, even if a profile's data contain a script.
 """
 
 import argparse
@@ -13,10 +13,10 @@ import hashlib
 import re
 import sys
 
-# Each uses only those before it when it is read, so the order is of no matter but for `main.js`, which starts.
+# The order of the other scripts does not matter. main.js comes last, because it starts the page.
 LAST_SCRIPT = "main.js"
 LIBRARIES = [("d3", "d3.min.js"), ("d3-flame-graph", "d3-flamegraph.umd.min.js")]
-# The library adds a style element of its own.
+# d3-flame-graph adds this style element.
 FLAME_STYLE = re.compile(r"document\.createElement\(\"style\"\);\w+\.textContent=`([^`\\$]|\$(?!\{))*`")
 
 
@@ -30,7 +30,7 @@ def checksum(text):
 
 
 def library(files, package, script):
-    """The library's text with its licence before it."""
+    """The library's code after its licence."""
     folder = f"/node_modules/{package}/"
     found = [path for path in files if folder in path]
     code = next(read(path) for path in found if path.endswith("/" + script))

@@ -10,7 +10,7 @@
 namespace ompprof::report {
 namespace {
 
-// Where text alone would be larger than this, it is compressed.
+// Larger data is compressed.
 constexpr size_t kLargestPlain = 256 << 10;
 
 std::string Base64(const std::string& bytes) {
@@ -26,7 +26,7 @@ std::string Base64(const std::string& bytes) {
   return text;
 }
 
-// JSON in which nothing can end a script element or begin a comment: '<' is only ever in strings there.
+// JSON that cannot end a script element or begin a comment. '<' occurs only in strings, so it becomes an escape.
 std::string WithoutMarkup(const std::string& json) {
   std::string text;
   text.reserve(json.size());
@@ -56,7 +56,7 @@ std::string EscapeHtml(const std::string& plain) {
   return text;
 }
 
-// Fills the template's places, which are HTML comments of these names, each there once.
+// Fills the template's places. Each of these names occurs once.
 std::string Fill(const std::string& title, const std::string& connect, const std::string& data) {
   const std::string_view page = PageTemplate();
   std::string text;
@@ -68,7 +68,7 @@ std::string Fill(const std::string& title, const std::string& connect, const std
     text += value;
     done = at + place.size();
   };
-  // In the order in which they are in page/index.html.
+  // In the order of page/index.html.
   put("CONNECT_SOURCE", connect);
   put("PAGE_TITLE", EscapeHtml(title));
   put("<!--PAGE_DATA-->", data);

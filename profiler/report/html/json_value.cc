@@ -11,7 +11,7 @@ void JsonValue::Key(const std::string& name) { open_.back().key = ValidUtf8(name
 
 void JsonValue::String(const std::string& value) { Add(ValidUtf8(value)); }
 
-// By way of the text, so that both have the same digits.
+// Through the text, so that both have the same digits.
 void JsonValue::Number(double value) { Add(Json::parse(BareNumber(value))); }
 
 void JsonValue::Close() {

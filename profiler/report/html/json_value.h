@@ -1,4 +1,4 @@
-// JSON in memory, written piece by piece as JSON text is. The page's data contain the JSON report in this form.
+// JSON in memory, written piece by piece like JSON text. The page's data contain the JSON report in this form.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_JSON_VALUE_H_
 #define OMPPROF_PROFILER_REPORT_HTML_JSON_VALUE_H_
 
@@ -11,7 +11,7 @@
 
 namespace ompprof::report {
 
-// Members stand in the order in which they were written. The value is what a parser makes of JsonText's text.
+// Members stay in the order of writing. The value is equal to the value that a parser makes of JsonText's text.
 class JsonValue final : public JsonWriter {
  public:
   using Json = nlohmann::ordered_json;
@@ -27,19 +27,19 @@ class JsonValue final : public JsonWriter {
   void Bool(bool value) override { Add(value); }
   void Null() override { Add(nullptr); }
 
-  // The value, once everything is closed.
+  // The value. Called after the last End.
   Json Take() { return std::move(whole_); }
 
  private:
   struct Open {
     Json value;
-    std::string key;  // of the member that comes next
+    std::string key;  // of the next member
   };
 
   void Close();
   void Add(Json value);
 
-  std::vector<Open> open_;  // the innermost last
+  std::vector<Open> open_;  // the innermost is last
   Json whole_;
 };
 

@@ -24,9 +24,9 @@ using Json = nlohmann::ordered_json;
 constexpr int kFormat = 1;
 constexpr size_t kMostFunctions = 2000;
 constexpr size_t kMostLocks = 1000;
-constexpr size_t kMostPaths = 30;  // of a region
+constexpr size_t kMostPaths = 30;  // of each region
 
-// The texts of the page, each once.
+// The texts of the page, without repetition.
 class Texts {
  public:
   Texts() { Add(""); }
@@ -43,7 +43,7 @@ class Texts {
   std::unordered_map<std::string, size_t> index_;
 };
 
-// The frames that trees use, numbered anew.
+// The frames in the page's trees, with new numbers.
 class FrameColumns {
  public:
   FrameColumns(const PageNames& names, Texts* texts) : names_(names), texts_(*texts) {}
@@ -109,7 +109,7 @@ Json States(const PageNames& names) {
   return states;
 }
 
-// The JSON report, without what the page has in another form.
+// The JSON report, without the parts that the page has in another form.
 Json Report(const PageRun& run) {
   JsonValue json;
   WriteJsonReport(*run.view, *run.summary, *run.symbolizer, run.answers, std::nullopt, JsonParts::kOfPage, &json);
@@ -117,7 +117,8 @@ Json Report(const PageRun& run) {
   report["function_count"] = report["functions"].size();
   report["lock_count"] = report["locks"].size();
   Json& functions = report["functions"];
-  // They come by their own CPU time: those with much blame or waiting and little of that are wanted as well.
+  // The report sorts functions by own CPU time. The page also needs functions with much blame or waiting and little CPU
+  // time.
   std::stable_sort(functions.begin(), functions.end(), [](const Json& a, const Json& b) {
     const auto weight = [](const Json& function) {
       return std::max({function["self_cpu_ns"].get<uint64_t>(), function["wait_ns"].get<uint64_t>(),
@@ -260,7 +261,7 @@ Json Sources(const PageRun& run, const std::vector<std::string>& folders) {
   return sources;
 }
 
-// Null if the profile has no time stamps.
+// The timeline's stretches by column; null if the profile has no time stamps.
 Json TimelineColumns(const PageTimeline& timeline, const analyze::View& view, PageNames* names) {
   if (timeline.stretches.empty()) return nullptr;
   Json columns = {{"row", Json::array()},  {"begin", Json::array()}, {"length", Json::array()},

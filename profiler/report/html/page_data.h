@@ -1,4 +1,4 @@
-// What the page shows, as JSON: see README.md in this folder. The page's own scripts read it.
+// The page's data, as JSON; README.md in this folder has the members. The page's scripts read the data.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_PAGE_DATA_H_
 #define OMPPROF_PROFILER_REPORT_HTML_PAGE_DATA_H_
 
@@ -12,7 +12,7 @@
 
 namespace ompprof::report {
 
-// A run as the page needs it.
+// The parts of a run that the page needs.
 struct PageRun {
   const analyze::View* view;
   const analyze::Summary* summary;
@@ -20,8 +20,8 @@ struct PageRun {
   const analyze::Answers* answers;
 };
 
-// `user` is the run in the user view. `machine`, of which only view and symbolizer are used, is the same in the machine
-// view. `before` is a run to compare with, in the user view, or null. `source_folders`: see ReadSources.
+// `user` is the run in the user view. `machine` is the same run in the machine view; only its view and symbolizer are
+// used. `before` is a run to compare with, in the user view, or null. `source_folders`: see ReadSources.
 std::string PageData(const PageRun& user, const PageRun& machine, const PageRun* before,
                      const std::vector<std::string>& source_folders = {});
 

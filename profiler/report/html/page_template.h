@@ -1,4 +1,4 @@
-// The page's template. Its text is made by the build: see build_page.py.
+// The page's template, which build_page.py makes during the build. HtmlPage and ServedPage fill it.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_PAGE_TEMPLATE_H_
 #define OMPPROF_PROFILER_REPORT_HTML_PAGE_TEMPLATE_H_
 

@@ -10,8 +10,8 @@ namespace {
 
 using Stretches = std::vector<PageStretch>;
 
-// The stretches of one thread that do not overlap, with the weights of the samples they are made of, and what was
-// sampled meanwhile. `timed` is at the thread's first entry and is left behind its last.
+// Adds the stretches of one thread with their weights, and the samples taken within stretches of waiting. `timed`
+// points at the thread's first entry; afterwards, behind its last entry.
 void AddThread(const analyze::View& view, const analyze::ThreadTimeline& thread, const PageStretch& like,
                const std::function<uint32_t(analyze::PathId)>& node_of,
                std::vector<analyze::TimedSample>::const_iterator* timed, Stretches* stretches) {
@@ -44,7 +44,7 @@ void AddThread(const analyze::View& view, const analyze::ThreadTimeline& thread,
       stretch.weight = entry.weight;
       ++next;
     } else {
-      constexpr uint64_t kMicrosecond = 1000;  // of no length: it is where it is
+      constexpr uint64_t kMicrosecond = 1000;  // the sample has a place in time but no length
       add(entry.sample, entry.time_ns - std::min(entry.time_ns, kMicrosecond), entry.time_ns).weight = entry.weight;
     }
   }
@@ -55,7 +55,8 @@ auto Kind(const PageStretch& stretch) {
   return std::make_tuple(stretch.node, stretch.process, stretch.state, stretch.wait_ns > 0, stretch.busy_ns > 0);
 }
 
-// Puts those of a row together that are alike and begin in the same `piece_ns` of time, or go on without a gap so long.
+// Joins similar stretches of a row if they begin in the same `piece_ns` of time, or if the gap between them is at most
+// `piece_ns`.
 void Join(uint64_t piece_ns, Stretches* stretches) {
   std::sort(stretches->begin(), stretches->end(), [piece_ns](const PageStretch& a, const PageStretch& b) {
     return std::make_tuple(a.row, a.begin_ns / piece_ns, Kind(a), a.begin_ns) <
@@ -99,7 +100,7 @@ PageTimeline BuildPageTimeline(const analyze::View& view, const ThreadRows& rows
     Join(timeline.resolution_ns, &stretches);
   }
   if (stretches.size() > limit) {
-    // More stacks than can be told apart by time: their states can.
+    // The stretches differ in too many stacks: keep only their states.
     for (PageStretch& stretch : stretches) stretch.node = 0;
     Join(timeline.resolution_ns, &stretches);
   }

@@ -1,5 +1,5 @@
-// When threads did what, as the page draws it: of a run recorded with --timeline, stretches of time in its rows of
-// threads, with what was sampled meanwhile.
+// The timeline of a run recorded with --timeline, as the page draws it: stretches of time in the rows of threads, with
+// the weights sampled meanwhile.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_PAGE_TIMELINE_H_
 #define OMPPROF_PROFILER_REPORT_HTML_PAGE_TIMELINE_H_
 
@@ -14,29 +14,29 @@
 namespace ompprof::report {
 
 struct PageStretch {
-  uint32_t row = 0;      // of ThreadRows
-  uint32_t node = 0;     // of the page's tree
+  uint32_t row = 0;      // index into ThreadRows::rows
+  uint32_t node = 0;     // in the page's tree
   uint32_t process = 0;  // index into RunFacts::processes
   OmptState state = OmptState::kNone;
   uint64_t begin_ns = 0;  // since the first process's start
   uint64_t end_ns = 0;
-  uint64_t busy_ns = 0;  // of it, what a thread was in that state; 0: samples taken in the course of a stretch of
-                         // waiting, which are in no picture, but in the stacks of their time
-  uint64_t weight = 0;   // sampled
-  uint64_t wait_ns = 0;  // of an exact stretch of waiting
+  uint64_t busy_ns = 0;  // the part of the stretch in which a thread was in that state; 0: samples within a stretch of
+                         // waiting, which only the stacks of the selected time show
+  uint64_t weight = 0;   // the weight of the stretch's samples
+  uint64_t wait_ns = 0;  // for an exact stretch of waiting, its length
 };
 
 struct PageTimeline {
   uint64_t duration_ns = 0;
-  uint64_t resolution_ns = 0;  // what is alike and nearer to each other than this was put together; 0: nothing was
-  std::vector<PageStretch> stretches;  // by row, then time; empty: recorded without time stamps
+  uint64_t resolution_ns = 0;          // similar stretches closer than this were joined; 0: none were joined
+  std::vector<PageStretch> stretches;  // by row, then by time; empty: recorded without time stamps
 };
 
-// `node_of` says which of the page tree's nodes stands for a path of the view. `limit`: stretches, at most.
+// `node_of` maps a path of the view to a node of the page's tree. `limit`: the largest number of stretches.
 PageTimeline BuildPageTimeline(const analyze::View& view, const ThreadRows& rows,
                                const std::function<uint32_t(analyze::PathId)>& node_of, size_t limit);
 
-// As many as a page can draw at once, and holds in a megabyte or two.
+// A page can draw so many stretches at once, and hold them in one or two megabytes.
 inline constexpr size_t kPageStretches = 150000;
 
 }  // namespace ompprof::report

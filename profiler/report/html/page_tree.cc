@@ -9,7 +9,7 @@
 namespace ompprof::report {
 namespace {
 
-// By what a node may be wide: CPU time, waiting, blame, of each run.
+// The measures of a node's width: CPU time, waiting and blame, for each run.
 constexpr int kMeasures = 6;
 using Measures = std::array<double, kMeasures>;
 
@@ -26,7 +26,7 @@ Measures Sum(const std::vector<StackRow>& rows) {
   return all;
 }
 
-// The largest share that it is of `all` by any measure.
+// The largest share of `all` among the measures.
 float Share(const Measures& part, const Measures& all) {
   double share = 0;
   for (int i = 0; i < kMeasures; ++i) {
@@ -57,7 +57,7 @@ class CallersBuilder {
     for (uint32_t row = 0; row < tree_.rows().size(); ++row) root.entries.push_back({tree_.rows()[row].node, row});
     groups_.push(std::move(root));
     while (!groups_.empty()) {
-      // What orders the queue stays; the entries, which may be a million, are moved.
+      // Moves the entries, which may be a million. The queue's order does not depend on them.
       Group group = std::move(const_cast<Group&>(groups_.top()));
       groups_.pop();
       if (page_.nodes.size() < limit_)
@@ -70,15 +70,15 @@ class CallersBuilder {
   }
 
  private:
-  // What is narrower than this is not worth a name in a bottom-up tree, where every caller repeats it.
+  // The least share of a node in a bottom-up tree. Every caller repeats its callees there, so narrower nodes are cut.
   static constexpr float kLeast = 0.0003F;
 
   struct Entry {
-    uint32_t at;   // in the stack tree: the frame that comes next, 0: none
-    uint32_t row;  // whose cost it is
+    uint32_t at;   // the next frame, in the stack tree; 0: none
+    uint32_t row;  // the row with the cost
   };
   struct Group {
-    uint32_t node;  // in the page tree
+    uint32_t node;  // in the page's tree
     float share;
     std::vector<Entry> entries;
 
@@ -138,7 +138,7 @@ PageTree CutTree(const StackTree& tree, size_t limit, std::vector<uint32_t>* kep
   const std::vector<float> shares = Shares(tree);
   std::vector<bool> keep(tree.size(), true);
   if (tree.size() > limit) {
-    // A parent is at least as wide as its children and comes before them, so what is kept hangs together.
+    // A parent is at least as wide as its children and comes before them, so the kept nodes form a tree.
     std::vector<uint32_t> order(tree.size());
     std::iota(order.begin(), order.end(), 0);
     std::nth_element(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(limit), order.end(),
@@ -149,7 +149,7 @@ PageTree CutTree(const StackTree& tree, size_t limit, std::vector<uint32_t>* kep
 
   PageTree page;
   std::vector<uint32_t> to(tree.size());
-  std::vector<uint32_t> more(tree.size(), 0);  // of a kept node, its "(N more)" in the page; 0: none yet
+  std::vector<uint32_t> more(tree.size(), 0);  // by kept node: its "(N more)" in the page; 0: none yet
   page.nodes.push_back({0, 0});
   for (uint32_t node = 1; node < tree.size(); ++node) {
     const uint32_t parent = tree.parent(node);

@@ -1,4 +1,5 @@
-// What each row of threads did in each parallel region, who came last to its barriers, and where its threads waited.
+// The work and waits of each row of threads in each region, the threads that came last to barriers, and the places of
+// waits. The page's data contain them.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_REGION_THREADS_H_
 #define OMPPROF_PROFILER_REPORT_HTML_REGION_THREADS_H_
 
@@ -16,8 +17,8 @@ namespace ompprof::report {
 struct LastArriver {
   std::string thread;
   std::string at;      // the barrier's place
-  uint64_t count = 0;  // how often it came last
-  uint64_t by_ns = 0;  // by how much after the one before it, in all
+  uint64_t count = 0;  // how often the thread came last
+  uint64_t by_ns = 0;  // by how much after the previous thread, in total
 };
 
 struct RegionWait {
@@ -31,14 +32,14 @@ struct RegionWait {
 };
 
 struct RegionThreads {
-  std::vector<uint64_t> useful;                              // by row: sampled weight there, waiting left out
+  std::vector<uint64_t> useful;                              // by row: sampled weight in the region, without waiting
   std::vector<uint64_t> wait_ns;                             // by row; exact
-  std::map<TimeClass, std::vector<uint64_t>> wait_by_class;  // what it is made of
-  std::vector<LastArriver> last;                             // by how much, descending; not all where there are many
-  std::vector<RegionWait> waits;                             // by time, descending; likewise
+  std::map<TimeClass, std::vector<uint64_t>> wait_by_class;  // the parts of wait_ns, by row
+  std::vector<LastArriver> last;                             // by by_ns, descending; the largest only
+  std::vector<RegionWait> waits;                             // by wait_ns, descending; the largest only
 };
 
-// One for each of view.regions. Regions nested in one are not of it here.
+// An entry for each of view.regions, without nested regions.
 std::vector<RegionThreads> BuildRegionThreads(const analyze::View& view, const ThreadRows& rows);
 
 }  // namespace ompprof::report

@@ -15,10 +15,10 @@ namespace ompprof::report {
 namespace {
 
 constexpr size_t kMostFiles = 60;
-constexpr size_t kMostLines = 4000;       // of a file that is shown whole
-constexpr uint32_t kAround = 25;          // lines before and after one that cost something, of a longer one
+constexpr size_t kMostLines = 4000;       // the longest file that is shown whole
+constexpr uint32_t kAround = 25;          // in a longer file: lines before and after a line with a cost
 constexpr off_t kLargestFile = 4 << 20;   // bytes
-constexpr size_t kLargestText = 8 << 20;  // of all files
+constexpr size_t kLargestText = 8 << 20;  // of all files together
 constexpr size_t kLongestLine = 400;      // bytes; the rest is cut
 
 bool NamedAsSource(const std::string& path) {
@@ -26,14 +26,14 @@ bool NamedAsSource(const std::string& path) {
                                                        "hxx", "H",   "inc", "inl", "ipp", "tcc", "icc", "f",  "F",
                                                        "for", "f77", "f90", "F90", "f95", "f03", "f08", "F08"};
   const size_t dot = path.rfind('.');
-  // libstdc++'s headers have no ending.
+  // The headers of libstdc++ have no ending.
   if (dot == std::string::npos || path.find('/', dot) != std::string::npos)
     return path.find("/include/c++/") != std::string::npos && path.find("/../") == std::string::npos;
   const std::string ending = path.substr(dot + 1);
   return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
 }
 
-// The first of the places that a file may be at where something is; empty if there is none.
+// The first candidate path that exists; empty if none exists.
 std::string Find(const std::string& path, const SourcePlaces& places) {
   const auto there = [](const std::string& candidate) {
     struct stat info;
@@ -48,7 +48,7 @@ std::string Find(const std::string& path, const SourcePlaces& places) {
   return "";
 }
 
-// Reads the lines that are wanted from `path`; false, and why, if there is no text to show.
+// Reads the wanted lines from `path`. False if there is no text to show; file->unreadable then has the reason.
 bool ReadText(const std::string& path, int64_t recorded_unix_ns, size_t* room, SourceFile* file) {
   struct stat info;
   const auto refuse = [file](const char* why) {
@@ -90,7 +90,7 @@ bool ReadText(const std::string& path, int64_t recorded_unix_ns, size_t* room, S
 
 struct CountedLine : LineCost {
   explicit CountedLine(uint32_t number) : LineCost{number, {}, {}, 0} {}
-  analyze::PathId last = analyze::kEmptyPath;  // the path that it was counted for last
+  analyze::PathId last = analyze::kEmptyPath;  // the last path that was counted for this line
 };
 
 using Files = std::map<std::string, std::map<uint32_t, CountedLine>>;  // by path and number
@@ -99,15 +99,15 @@ CountedLine* LineAt(const std::string& path, uint32_t number, Files* files) {
   return path.empty() || number == 0 ? nullptr : &(*files)[path].try_emplace(number, number).first->second;
 }
 
-// A sample counts once for a line, however many of its frames are there: a construct's body is a function of its own on
-// the pragma's line, a lambda one on its caller's.
+// A sample counts once for a line, even if several of its frames are on the line. A construct's body is a function on
+// the pragma's line; a lambda is a function on its caller's line.
 Files CostsOfLines(const analyze::View& view) {
   std::unordered_map<analyze::PathId, analyze::Cost> by_path;
   for (const analyze::ViewSample& sample : view.samples) {
     if (!sample.interval) by_path[sample.path].Add(sample.cost);
   }
   Files files;
-  std::unordered_map<uint32_t, CountedLine*> known;  // by number in view.frames
+  std::unordered_map<uint32_t, CountedLine*> known;  // by index of the line in view.frames
   for (const auto& [leaf, cost] : by_path) {
     bool is_leaf = true;
     for (analyze::PathId path = leaf; path != analyze::kEmptyPath; path = view.paths.node(path).parent) {

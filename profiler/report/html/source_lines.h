@@ -1,4 +1,4 @@
-// The program's source with what each line cost, as far as the files can be read where the report is made.
+// The program's source with the cost of each line. The page's data contain the files that can be read on this machine.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_SOURCE_LINES_H_
 #define OMPPROF_PROFILER_REPORT_HTML_SOURCE_LINES_H_
 
@@ -15,8 +15,8 @@ namespace ompprof::report {
 struct LineCost {
   uint32_t line;
   analyze::Cost self;
-  analyze::Cost total;   // with what was called from it; a sample counts once
-  uint64_t wait_ns = 0;  // waits of the construct on this line; exact but for `estimate`
+  analyze::Cost total;   // with calls from this line; a sample counts once
+  uint64_t wait_ns = 0;  // waits of the construct on this line; exact except for `estimate`
   analyze::Estimate estimate = {};
 };
 
@@ -27,21 +27,21 @@ struct SourceLine {
 
 struct SourceFile {
   std::string path;
-  std::string read_from;          // another path, where it was found
-  std::string unreadable;         // why there is no text; empty: there is
+  std::string read_from;          // the path of the file that was read, if different
+  std::string unreadable;         // the reason for a missing text; empty: the text is present
   bool changed = false;           // written to after the profile was recorded
   std::vector<LineCost> costs;    // by line
-  std::vector<SourceLine> lines;  // by line; of a long file those around what cost something
-  analyze::Cost self;             // of all its lines
-  uint64_t wait_ns = 0;           // likewise
+  std::vector<SourceLine> lines;  // by line; for a long file, only the lines around costs
+  analyze::Cost self;             // of all lines
+  uint64_t wait_ns = 0;           // of all lines
 };
 
-// Files by cost, descending; those with the most of it if there are very many. They are looked for below `folders` and
-// where the debug information says (see SourceCandidates), and, where they are not there because the program was built
-// elsewhere, below the current directory. `symbolizer` is the one that the view was built with.
+// The files by cost, descending; the largest only, if there are very many. The files are searched below `folders`, at
+// the places in the debug information (see SourceCandidates), and last below the current directory, because the program
+// may have been built elsewhere. `symbolizer` is the symbolizer that built the view.
 //
-// Names of files come from the profile, whose author may be somebody else: only what is named as source files are, and
-// is a plain file of text, is read.
+// The names of files come from the profile, which may come from somebody else. So only plain text files with the name
+// of a source file are read.
 std::vector<SourceFile> ReadSources(const analyze::View& view, const model::Symbolizer& symbolizer,
                                     const std::vector<std::string>& folders);
 

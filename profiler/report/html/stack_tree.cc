@@ -12,7 +12,7 @@ namespace {
 
 constexpr uint32_t kNotAsked = 0xffffffff;
 
-// What adding a view remembers: names are looked up by text once for each function and state of it.
+// Caches the numbers of a view's functions and states, so each name is looked up by text only once.
 class ViewNames {
  public:
   ViewNames(const analyze::View& view, const model::Symbolizer& symbolizer, PageNames* names)
@@ -79,7 +79,7 @@ void StackTree::Add(const analyze::View& view, const model::Symbolizer& symboliz
     node_of[path] = at;
   }
   for (const analyze::ViewSample& sample : view.samples) {
-    if (sample.interval) continue;  // the timeline's alone
+    if (sample.interval) continue;  // belongs to the timeline only
     StackRow row{node_of[sample.path], known.State(sample.process, sample.state), before, {}};
     row.cost.Add(sample.cost);
     rows_.push_back(row);

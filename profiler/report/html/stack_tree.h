@@ -1,6 +1,6 @@
-// The stacks of a view as one tree of frames, inlined functions told from called ones, with what each node cost in each
-// OpenMP state. A second view, of a run to compare with, can be in the same tree. The page's flame graphs are cut from
-// it.
+// The stacks of a view as one tree of frames, with the cost of each node in each OpenMP state. Inlined functions are
+// distinct from called functions. The tree can also hold a second view, of a run to compare with. CutTree and
+// CallersTree make the page's flame graphs from the tree.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_STACK_TREE_H_
 #define OMPPROF_PROFILER_REPORT_HTML_STACK_TREE_H_
 
@@ -22,7 +22,7 @@ namespace ompprof::report {
 struct Frame {
   std::string name;
   std::string file;
-  std::string module;  // path of the file that holds its code
+  std::string module;  // path of the file that holds the function's code
   uint32_t line = 0;   // of the declaration
   bool inlined = false;
 };
@@ -32,10 +32,11 @@ struct State {
   TimeClass time_class;
 };
 
-// Frames and states by number, the same in all trees of a page.
+// Numbers for frames and states, equal in all trees of a page.
 class PageNames {
  public:
-  // Frames are the same if name, module's file name and `inlined` are: those of two builds of a program meet.
+  // Frames with equal name, module file name and `inlined` have one number. So the frames of two builds of a program
+  // are equal.
   uint32_t AddFrame(const analyze::ViewFunction& function, const std::string& module, bool inlined);
   uint32_t AddState(const analyze::ProcessFacts& process, OmptState state);
 
@@ -52,13 +53,13 @@ class PageNames {
 struct StackRow {
   uint32_t node;
   uint32_t state;
-  bool before;  // of the run to compare with
+  bool before;  // belongs to the run to compare with
   analyze::Cost cost;
 };
 
 class StackTree {
  public:
-  // Adds the view's samples; `before`: of the run to compare with. Call it once for each.
+  // Adds the view's samples. `before`: the view is the run to compare with. Called once for each view.
   void Add(const analyze::View& view, const model::Symbolizer& symbolizer, bool before, PageNames* names);
 
   // Node 0 is the root. A node's parent has a smaller number.
@@ -66,20 +67,20 @@ class StackTree {
   uint32_t parent(uint32_t node) const { return tree_.node(node).parent; }
   uint32_t frame(uint32_t node) const { return tree_.node(node).location - 1; }
 
-  // What nodes cost themselves; no two alike but for their costs.
+  // The nodes' own costs. Two rows differ in more than their costs.
   const std::vector<StackRow>& rows() const { return rows_; }
 
-  // The node of each path of the view that was added with `before` false; kNoNode for a path no sample has.
+  // For the view added with `before` false: the node of each path. kNoNode for a path without samples.
   static constexpr uint32_t kNoNode = 0xffffffff;
   const std::vector<uint32_t>& node_of_path() const { return node_of_path_; }
 
  private:
-  analyze::PathTree tree_;  // a frame's number + 1 takes a location's place
+  analyze::PathTree tree_;  // a frame's number + 1 takes the place of a location
   std::vector<StackRow> rows_;
   std::vector<uint32_t> node_of_path_;
 };
 
-// Adds rows that are alike but for their costs together.
+// Merges rows that differ only in their costs.
 void MergeRows(std::vector<StackRow>* rows);
 
 }  // namespace ompprof::report

@@ -8,7 +8,7 @@
 namespace ompprof::report {
 namespace {
 
-// So many rows fit under each other, and so many bars into a sparkline.
+// A page has room for so many rows, and a sparkline for so many bars.
 constexpr size_t kMostRows = 96;
 constexpr size_t kGroups = 64;
 
@@ -22,7 +22,7 @@ const char* KindName(analyze::ThreadKind kind) {
   }
 }
 
-// A rank says more than a process id, where there is one for each.
+// Labels are ranks if each process has its own rank, because a rank says more than a process id.
 std::vector<std::string> LabelsOf(const analyze::View& view) {
   const analyze::RunFacts& run = view.run;
   if (!run.several()) return {};
@@ -55,7 +55,7 @@ ThreadRows::ThreadRows(const analyze::View& view, const analyze::Summary& summar
     }
     rows_.push_back(std::move(row));
   }
-  if (rows_.empty()) rows_.emplace_back();  // a profile without threads: for what Of is asked
+  if (rows_.empty()) rows_.emplace_back();  // a profile without threads: Of needs a row
   for (const analyze::ViewSample& sample : view.samples)
     rows_[Of(sample.process, sample.thread)].sampled[static_cast<int>(TimeClassOf(sample.state))] += sample.cost.weight;
   for (const analyze::WaitTotal& wait : view.waits) {

@@ -1,5 +1,5 @@
-// The rows in which the page shows threads: one each, or where there are too many to draw, one for each group of
-// neighbours; with what the threads of a row did.
+// The rows of threads on the page, with the time of each row's threads. A row is one thread; if there are too many
+// threads to draw, a row is a group of neighbours.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_THREAD_ROWS_H_
 #define OMPPROF_PROFILER_REPORT_HTML_THREAD_ROWS_H_
 
@@ -17,12 +17,12 @@ namespace ompprof::report {
 
 struct ThreadRow {
   std::string label;         // "1", "17-32", "pid 42: 17-32"
-  std::string name;          // of a single thread: its name and kind
-  uint32_t threads = 0;      // how many it stands for
-  uint64_t lifetime_ns = 0;  // sums over its threads
+  std::string name;          // for a single thread: its name and kind
+  uint32_t threads = 0;      // the number of threads in the row
+  uint64_t lifetime_ns = 0;  // sum over the row's threads, as cpu_ns and the arrays
   uint64_t cpu_ns = 0;
   uint64_t sampled[kTimeClasses] = {};    // weight
-  uint64_t waited_ns[kTimeClasses] = {};  // exact, as far as waits were recorded
+  uint64_t waited_ns[kTimeClasses] = {};  // exact, if waits were recorded
 };
 
 class ThreadRows {
@@ -31,14 +31,14 @@ class ThreadRows {
 
   const std::vector<ThreadRow>& rows() const { return rows_; }
 
-  // The row of a thread that a sample or a wait of the view names.
+  // The row of the thread of a sample or a wait.
   uint32_t Of(uint32_t process, uint32_t thread) const;
 
-  // "3", or with several processes "PID/3" (ProcessLabels) or "rank 0/3".
+  // "3"; with several processes, "PID/3" (ProcessLabels) or "rank 0/3".
   std::string Label(uint32_t process, uint32_t thread) const;
 
  private:
-  std::vector<std::string> labels_;  // of processes; empty: there is one
+  std::vector<std::string> labels_;  // of processes; empty: there is only one process
   std::vector<ThreadRow> rows_;
   std::map<std::pair<uint32_t, uint32_t>, uint32_t> row_of_;
 };

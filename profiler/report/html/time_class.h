@@ -1,4 +1,4 @@
-// What a thread is doing, in the few classes that the page tells apart by colour.
+// The classes of a thread's time. Each class has a colour on the page.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_TIME_CLASS_H_
 #define OMPPROF_PROFILER_REPORT_HTML_TIME_CLASS_H_
 
@@ -8,16 +8,16 @@
 namespace ompprof::report {
 
 enum class TimeClass {
-  kWork,      // in a parallel region
-  kSerial,    // outside of any
-  kOverhead,  // in the OpenMP runtime, not waiting
-  kBarrier,   // waits: at barriers
-  kLock,      // for locks, criticals, ordered and atomics
-  kTasks,     // in taskwait and taskgroup
-  kTarget,    // for a device
+  kWork,      // works in a parallel region
+  kSerial,    // works outside all regions
+  kOverhead,  // executes the OpenMP runtime and does not wait
+  kBarrier,   // waits at a barrier
+  kLock,      // waits for a lock, critical, ordered or atomic
+  kTasks,     // waits in taskwait or taskgroup
+  kTarget,    // waits for a device
   kIdle,      // a worker between regions
-  kOwn,       // the profiler's own work
-  kUnknown,   // the OpenMP runtime does not know the thread, or there is none
+  kOwn,       // executes the profiler
+  kUnknown,   // the OpenMP runtime does not know the thread, or there is no runtime
 };
 inline constexpr int kTimeClasses = 10;
 
@@ -54,7 +54,7 @@ constexpr TimeClass TimeClassOf(analyze::StateKind kind) {
 }
 constexpr TimeClass TimeClassOf(OmptState state) { return TimeClassOf(analyze::KindOf(state)); }
 
-// True for the classes in which a thread has nothing to do.
+// Whether a thread of this class waits or is idle.
 bool IsWaiting(TimeClass time_class);
 
 }  // namespace ompprof::report

@@ -1,6 +1,6 @@
-// Small charts: stacked bars of classes of time, and sparklines of threads.
+// Small charts: stacked bars by class of time, and sparklines by thread.
 
-// A thread's time by class, as shares of `whole`: exact waits where they were recorded, what remains is work.
+// A thread's time by class. If waits were recorded, waits are exact, and the rest of the time is work.
 function threadParts(profile, thread) {
   const of = (values, name) => values[profile.classes.indexOf(name)];
   if (!profile.waitsKnown) {
@@ -14,7 +14,7 @@ function threadParts(profile, thread) {
     parts.push({name, value, from: "exact"});
     rest -= value;
   }
-  // What was not waited is shared out as the samples that do not wait are.
+  // The samples outside waits distribute the time outside waits.
   const active = profile.classes.filter((name) => !waitingClasses.has(name));
   const sampled = active.reduce((sum, name) => sum + of(thread.sampled, name), 0);
   const work = active.map((name) => ({
@@ -30,7 +30,7 @@ function stackedBar(parts, whole, format) {
       title: `${timeClasses[part.name].label}: ${format(part.value)}, ${formatShare(part.value, whole)} of ${format(whole)} (${part.from})`})));
 }
 
-// One bar for each value, of the largest's height.
+// A bar for each value, relative to the largest value.
 function sparkline(values, kind, meaning) {
   const width = Math.max(44, Math.min(96, values.length * 5));
   const height = 20;

@@ -1,6 +1,6 @@
-// The columns of tables that the report declares: headings, hover texts, and cells by the unit of what is in them.
+// The columns that the report declares: headings, hover texts, and cells by unit.
 
-// A row's figure as text; of a sum of waits with its error, where it is estimated.
+// A row's figure as text. An estimated sum of waits has its error.
 function figureText(profile, {key, unit, measured, derived}, row) {
   const value = row[key];
   if (value === undefined || value === null) return "–";
@@ -16,8 +16,8 @@ function figureText(profile, {key, unit, measured, derived}, row) {
   }
 }
 
-// For sortedTable. `own` has by key what a table does otherwise: any property of a column; `action`, what a click does;
-// `whole`, a bar of the figure's share of it, and `of`, its words.
+// Makes columns for sortedTable. `own` changes columns, by key: any property of a column; `action`, the words for a
+// click; `whole`, the whole for a bar of shares; `of`, the words for the whole.
 function declaredColumns(profile, table, own = {}) {
   return profile.columns[table].map((column) => {
     const {key, heading, hover} = column;

@@ -1,4 +1,4 @@
-// Two runs beside each other: what takes more, what takes less.
+// The comparison of two runs.
 
 const differenceFlame = {direction: "down", metric: "cpu", colouring: "change", view: "user", focus: "", search: "", range: null};
 
@@ -7,7 +7,7 @@ function changeCell(before, after, format) {
   return element("span", {class: kind}, `${after >= before ? "+" : "−"}${format(Math.abs(after - before))}`);
 }
 
-// Rows {name, before, after} of what two lists have by name; `member(row)` is what is compared.
+// Pairs two lists by name, to rows {name, before, after}. `member(row)` is the compared figure.
 function paired(before, after, member) {
   const rows = new Map();
   const add = (list, side) => list.forEach((row) => {

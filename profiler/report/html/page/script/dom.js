@@ -1,4 +1,4 @@
-// Elements. Text from a profile becomes text nodes and attribute values here, never markup.
+// Makes elements. Text from a profile becomes text nodes and attribute values, never markup.
 
 // element("a", {class: "x", href: "#y", onclick: f}, child, "text", ...); children may be arrays or null.
 function element(tag, properties, ...children) {
@@ -32,7 +32,7 @@ function svgElement(tag, attributes, ...children) {
   return node;
 }
 
-// A number with its unit; `meaning` is what hovering over it says.
+// A number with its unit. `meaning` is its hover text.
 function quantity(text, meaning) {
   return element("span", {class: "num", title: meaning}, text);
 }
@@ -41,7 +41,7 @@ function card(title, ...children) {
   return element("section", {class: "card"}, title && element("h2", {}, title), ...children);
 }
 
-// Buttons of which one is pressed. options: [value, label, meaning].
+// Buttons; one of them is pressed. options: [value, label, meaning].
 function choice(label, options, value, onchange) {
   const group = element("span", {class: "choice", role: "group", "aria-label": label});
   const set = (chosen) => {
@@ -60,7 +60,7 @@ function choice(label, options, value, onchange) {
 
 let statusTimer = 0;
 
-// Tells for a moment, and to screen readers, what has happened.
+// Shows a message for a moment, also to screen readers.
 function announce(text) {
   const status = document.getElementById("status");
   status.textContent = text;

@@ -1,9 +1,9 @@
-// A flame graph: d3-flame-graph's drawing, with this page's colours, keyboard and hover texts.
+// A flame graph: drawn by d3-flame-graph, with this page's colours, keys and hover texts.
 
 const frameHeight = 20;
 const leastWidth = 1.2;  // pixels; narrower frames are not drawn
 
-// What a frame says when it is pointed at.
+// The hover text of a frame.
 function frameMeaning(profile, metric, whole, data, compare) {
   const lines = [data.frame === null ? "all of it" : data.frame < 0
     ? `${formatCount(-data.frame)} more calls, each too small to show` : profile.frames.name[data.frame]];
@@ -26,7 +26,7 @@ function changeText(before, after) {
   return `${percent > 0 ? "▲ +" : "▼ −"}${Math.abs(percent).toFixed(1)} %`;
 }
 
-// options: onSelect(data, whole) when a frame is pointed at or reached by key, onSearch(text), onFocus(data).
+// options: onSelect(data, whole), when the pointer or a key reaches a frame; onSearch(text); onFocus(name).
 class FlameGraph {
   constructor(profile, label, options) {
     this.profile = profile;
@@ -83,7 +83,7 @@ class FlameGraph {
 
   still() { return window.matchMedia("(prefers-reduced-motion: reduce)").matches; }
 
-  // Puts frames where they belong at once: the library lets each new one grow.
+  // Puts frames at their places immediately, because the library lets new frames grow.
   settle() {
     const width = (node) => (node.x1 - node.x0) * this.width;
     const frames = d3.select(this.host).selectAll("g.frame").interrupt()
@@ -92,7 +92,7 @@ class FlameGraph {
     this.fillNarrow();
   }
 
-  // Frames too narrow to draw leave no hole: a run of them is one grey bar that says how many there are.
+  // Fills the holes of frames that are too narrow to draw: a grey bar with their number stands for neighbouring frames.
   fillNarrow() {
     const svg = d3.select(this.host).select("svg");
     svg.selectAll("rect.narrow").remove();
@@ -210,7 +210,7 @@ class FlameGraph {
   }
 }
 
-// What is known of one frame, below a flame graph.
+// The facts about a frame, below a flame graph.
 function frameDetail(profile, metric, data, whole, compare) {
   if (!data) return null;
   const parts = profile.classes.map((name, i) => ({name, value: data.byClass[i], from: metric.title})).filter((part) => part.value > 0);

@@ -1,8 +1,8 @@
-// The flame graph's view: what is shown of it, and how.
+// The flame graph's view, with its choices of direction, metric, colour and view.
 
 const flameState = {direction: "down", metric: "cpu", colouring: "state", view: "user", focus: "", search: "", range: null};
 
-// Paths of modules by how much of the samples is in them, for colours.
+// Paths of modules by the weight of their samples, for colours.
 function moduleOrder(profile, view) {
   const {rows, frame} = profile.trees[view].down;
   const weights = new Map();
@@ -32,7 +32,7 @@ function changeLegend() {
   }));
 }
 
-// `state` is what is shown; `compare`: against the profile before. Returns a node with a method `refresh`.
+// `state` holds the present choices. `compare`: compares with the profile before. Returns {node, refresh, graph}.
 function flamePanel(profile, state, {compare, label}) {
   const metrics = metricsOf(profile);
   const detail = element("div", {class: "detail"});
@@ -110,7 +110,7 @@ function drawFlame(profile) {
     element("kbd", {}, "Enter"), " zooms, ", element("kbd", {}, "Esc"), " shows all, double click or ", element("kbd", {}, "f"), " keeps only stacks through a frame, arrow keys move."));
 }
 
-// Goes to the flame graph, with only the stacks through a function.
+// Opens the flame graph with only the stacks through a function.
 function showInFlame(name, metric) {
   Object.assign(flameState, {focus: `^${name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}$`, search: "", range: null, view: "user", metric: metric || flameState.metric});
   location.hash = "#flame";

@@ -1,4 +1,4 @@
-// Functions by what they cost.
+// The view of functions by cost.
 
 function functionColumns(profile) {
   const {sampled_cpu_ns, functions} = profile.report;

@@ -1,8 +1,8 @@
-// A page that `ompprof serve` serves: it asks for the data, and again while the program runs.
+// The data of a page from `ompprof serve`. The page requests the data repeatedly while the program runs.
 
 const pollEvery = 2000;
 
-// Calls onData(raw) with each new version; never ends while the profile grows.
+// Calls onData(raw) with each new version. Ends when the profile is complete.
 async function follow(onData) {
   let version = "";
   for (;;) {

@@ -1,4 +1,4 @@
-// Locks and criticals that were waited for, with who waited where and for whom.
+// The view of locks and criticals that threads waited for, with holders and places of waits.
 
 function lockDetail(profile, lock) {
   const places = (title, rows, count, meaning) => card(title, rows.length ? sortedTable([

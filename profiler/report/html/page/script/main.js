@@ -1,4 +1,4 @@
-// Which view is shown, by the address's hash; keys that work everywhere; the start.
+// Chooses the view by the address's hash, handles keys that work in all views, and starts the page.
 
 let shown = null;  // {profile, view, node}
 
@@ -35,7 +35,7 @@ function drawTabs(profile, current) {
     {href: `#${view.name}`, "aria-current": view.name === current ? "page" : null, title: `key ${i + 1}`}, view.label, element("kbd", {"aria-hidden": "true"}, i + 1))));
 }
 
-// `again`: the same view with newer data, which stays where it is.
+// `again`: shows the same view with newer data, and keeps its scroll position.
 function route(again) {
   const {profile} = shown;
   const box = document.querySelector(".source-box");

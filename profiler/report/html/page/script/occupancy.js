@@ -1,7 +1,7 @@
-// How much of the time in each column of a chart threads spent in each class.
+// The time that threads spend in each class, for each column of a chart.
 
-// rows: which rows of threads to add up, as Map from row to line of the result. Times are in microseconds.
-// Returns, by line, an array of columns x classes with the microseconds.
+// rows: a Map from the rows of threads to add up to lines of the result. Times are in microseconds. Returns, by line,
+// an array of columns x classes with the microseconds.
 function occupancy(profile, {from, to, columns, rows, lines}) {
   const count = profile.classes.length;
   const timeline = profile.timeline;
@@ -13,7 +13,7 @@ function occupancy(profile, {from, to, columns, rows, lines}) {
     const begin = Math.max(from, timeline.begin[i]);
     const end = Math.min(to, timeline.begin[i] + timeline.length[i]);
     if (line === undefined || end <= begin || timeline.busy[i] === 0) continue;
-    // A stretch that was put together of several is not all of its time.
+    // A stretch that was joined from several stretches has gaps.
     const density = timeline.busy[i] / timeline.length[i];
     const kind = classOfState[timeline.state[i]];
     const last = Math.min(columns - 1, Math.floor((end - from) / each));
@@ -25,7 +25,7 @@ function occupancy(profile, {from, to, columns, rows, lines}) {
   return result;
 }
 
-// The classes that the timeline has, in their order.
+// The classes in the timeline, in their order.
 function classesOverTime(profile) {
   const used = new Set(profile.timeline.state);
   const names = new Set([...used].map((state) => profile.states[state].class));
@@ -36,7 +36,7 @@ function noTimeline() {
   return element("p", {class: "soft"}, "This profile has no time stamps. Record with ", element("code", {}, "ompprof record --timeline -- ./program"), " to see when threads did what.");
 }
 
-// A stack of areas of all threads, for the overview.
+// Draws all threads by class over time, for the overview.
 function drawOverTime(profile, host) {
   const height = 150;
   const margin = {left: 36, bottom: 22, top: 6};

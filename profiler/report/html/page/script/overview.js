@@ -1,4 +1,4 @@
-// The first view: how well the threads were used, what to change, who did what.
+// The first view: efficiency, advice, hottest functions, threads, states.
 
 function efficiencyTiles(profile) {
   const {efficiency, duration_ns, cpu_ns, samples, lost, overhead} = profile.report;
@@ -23,7 +23,7 @@ function efficiencyTiles(profile) {
     element("div", {class: "tile", title: meaning}, element("div", {class: "value"}, value), element("div", {class: "label"}, label))));
 }
 
-// The page of what advice is about, if it has one.
+// A link to the region that the advice is about, if there is one.
 function advicePlace(profile, where) {
   const region = profile.report.regions.findIndex(({short, name}) => short && (where === short || where === name || where.endsWith(` in ${short}`)));
   return region >= 0 ? element("a", {href: `#region/${region}`}, where) : where;
@@ -76,7 +76,7 @@ function statesCard(profile) {
   return card("States", sortedTable(columns, rows, {label: "states", sort: columnAt(columns, "cpu_ns")}));
 }
 
-// The functions that cost most, and what they make others wait.
+// The functions with the largest costs, and their blame.
 function hottestCard(profile) {
   const rows = [...profile.report.functions].sort((a, b) => b.self_cpu_ns - a.self_cpu_ns).slice(0, 8);
   const wanted = ["self_cpu_ns", "blame_ns", "name"];
@@ -85,7 +85,7 @@ function hottestCard(profile) {
     element("p", {class: "soft"}, element("a", {href: "#functions"}, "All functions"), " · ", element("a", {href: "#flame"}, "Flame graph")));
 }
 
-// Processes beside each other, where there are several.
+// Compares the processes, if there are several.
 function ranksCard(profile) {
   const ranks = profile.report.ranks || [];
   if (ranks.length < 2) return null;
@@ -97,7 +97,7 @@ function ranksCard(profile) {
   return card("Ranks", sortedTable(columns, ranks, {label: "ranks", sort: columnAt(columns, "duration_ns")}));
 }
 
-// The program's own parts, where it names them.
+// The program's phases, if it pushes labels.
 function phasesCard(profile) {
   const rows = Object.entries(profile.report.phases || {}).map(([name, phase]) => ({name: printable(name), ...phase}));
   if (!rows.length) return null;

@@ -1,4 +1,4 @@
-// What colours stand for. Classes of time have a colour and a pattern, so that neither is needed alone.
+// Colours and patterns. Each class of time has both, so a reader can do without either.
 
 const timeClasses = {
   work: {label: "work in parallel regions", hatch: null},

@@ -1,4 +1,4 @@
-// The page's data, decoded: see README.md beside the page's sources for what its members mean.
+// Decodes the page's data. README.md beside the page's sources explains the members.
 
 async function readEmbedded() {
   const holder = document.getElementById("data");
@@ -10,7 +10,7 @@ async function readEmbedded() {
   return JSON.parse(await new Response(stream).text());
 }
 
-// Every text of the data made harmless to look at, in place.
+// Makes every text of the data harmless to look at, in place.
 function cleanTexts(value) {
   if (typeof value === "string") return printable(value);
   if (Array.isArray(value)) {
@@ -24,7 +24,7 @@ function cleanTexts(value) {
   return value;
 }
 
-// Numbers that were written as distances from the one before.
+// Decodes numbers that are written as distances from the previous number.
 function accumulate(distances) {
   const values = new Float64Array(distances.length);
   let last = 0;
@@ -78,7 +78,7 @@ function decodeProfile(raw) {
   return profile;
 }
 
-// "12.35 s", or "1.20 M events" where the profile counts events.
+// "12.35 s"; "1.20 M events" if the profile counts events.
 const formatWeight = (profile, weight) => (profile.eventsCounted ? formatEvents(weight) : formatDuration(weight));
 
 function frameName(profile, frame) {
@@ -86,7 +86,7 @@ function frameName(profile, frame) {
   return profile.frames.short[frame];
 }
 
-// What a metric is called, and what it means.
+// The names and meanings of the metrics.
 function metricsOf(profile) {
   const cpu = profile.report.clock === "cpu" ? "CPU time" : profile.eventsCounted ? profile.report.clock : `${profile.report.clock} time`;
   return {

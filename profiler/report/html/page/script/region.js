@@ -1,11 +1,11 @@
-// One region's page.
+// The view of one region.
 
 function facts(list) {
   return element("dl", {class: "facts-grid"}, list.flatMap(([label, value, meaning]) => [
     element("dt", {title: meaning}, label), element("dd", {title: meaning}, value)]));
 }
 
-// The useful time of the idlest, the mean and the busiest thread beside each other.
+// Bars for the useful time of the idlest, the mean and the busiest thread.
 function usefulRange(region) {
   const {min, mean, max} = region.useful_ns;
   const bar = (label, value, meaning) => [element("span", {class: "name", title: meaning}, label),
@@ -86,7 +86,7 @@ function regionTables(profile, region) {
   return cards;
 }
 
-// The ways in which the program comes to a region, with what it takes when it is reached so.
+// The call paths that reach the region, with the region's costs on each path.
 function regionPaths(profile, region) {
   if (!region.paths.length) return null;
   const sum = region.paths.reduce((all, path) => all + path.cpu_ns, 0);

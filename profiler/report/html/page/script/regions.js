@@ -1,8 +1,8 @@
-// Parallel regions: what each costs and loses, and the threads in it.
+// The view of parallel regions: costs, losses and threads of each.
 
 const totalGain = (region) => Object.values(region.potential_gain_ns).reduce((sum, value) => sum + value, 0);
 
-// One of a region's sums of waits.
+// A region's sum of waits, with its error.
 const regionTime = (region, member) => formatMeasured(region[member], region.ci95[member] > 0, region.ci95[member]);
 
 function regionColumns(profile) {
@@ -25,7 +25,7 @@ function regionColumns(profile) {
     "threads.wait_ns": {value: (row) => spread(row.threads.wait_ns).sum,
       cell: (row) => sparkline(each(row.threads.wait_ns), "wait", sparkMeaning("waiting", each(row.threads.wait_ns), formatDuration)), meaning: () => null},
   });
-  // What nothing was lost to needs no column.
+  // A loss that is 0 in all regions needs no column.
   const losses = ["barrier_wait_ns", "lock_wait_ns", "task_wait_ns"];
   return columns.filter(({key}) => !losses.includes(key) || regions.some((region) => region[key] > 0));
 }

@@ -1,4 +1,4 @@
-// The program's source with what each line cost.
+// The view of the program's source with the cost of each line.
 
 const longest = 46;
 
@@ -6,7 +6,7 @@ function shortPath(path) {
   return path.length <= longest ? path : `…${path.slice(-longest)}`;
 }
 
-// A link to the line in the source view if its file is there, else the place as text.
+// A link to the line in the source view. If the page does not have the file, the place as text.
 function sourceLink(profile, file, line) {
   const text = `${baseName(file)}${line ? `:${line}` : ""}`;
   const index = profile.sources.findIndex((source) => source.path === file || (!file.includes("/") && baseName(source.path) === file));
@@ -56,7 +56,7 @@ function drawSource(profile, number, line) {
   const table = source.lines.length ? sourceTable(profile, source, Number(line)) : element("p", {}, `The text is not in the page: ${source.unreadable}.`);
   const hot = () => [...table.querySelectorAll("tr[data-hot]")];
   let at = -1;
-  // Within its box: the page itself stays where it is.
+  // Scrolls the box and not the page.
   const centre = (row) => table.scrollTo(0, row.offsetTop - table.clientHeight / 2);
   const jump = (step) => {
     const rows = hot();

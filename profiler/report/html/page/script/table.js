@@ -1,4 +1,4 @@
-// Tables that are sorted by a click on a heading, and filtered by what is typed.
+// Tables with sorting by a click on a heading, and a filter.
 
 const rowsAtOnce = 200;
 
@@ -55,7 +55,7 @@ function sortedTable(columns, rows, options) {
   return element("div", {}, search, element("div", {class: "scroll"}, table), more);
 }
 
-// A number with a bar of its share of `whole`.
+// A number with a bar for its share of `whole`.
 function shareCell(value, whole, format) {
   const percent = whole > 0 ? Math.max(0, Math.min(100, 100 * value / whole)) : 0;
   return [format(value), element("span", {class: "share", "aria-hidden": "true"}, element("i", {"width%": percent}))];

@@ -1,4 +1,4 @@
-// Threads by state along the time, drawn on a canvas; a part of the time can be selected.
+// Draws the state of each thread over time on a canvas. The user can select a part of the time.
 
 const chartLeft = 96;
 const chartBottom = 24;
@@ -71,7 +71,7 @@ class TimelineChart {
             if (names.indexOf(other) < names.indexOf(name)) below += value;
             all += value;
           }
-          // Rounding to microseconds may make it a little more than all.
+          // Rounding to microseconds may make the sum slightly larger than the whole.
           const fit = Math.max(1, all / each / profile.threads[row].threads);
           const high = share / fit * tall;
           pen.fillRect(chartLeft + column * step, top + tall - below / each / profile.threads[row].threads / fit * tall - high, step + .4, high);

@@ -1,4 +1,4 @@
-// The timeline's view: the chart, and the stacks of the time that is selected in it.
+// The timeline's view: the chart, and the stacks of the selected time.
 
 const timelineFlame = {direction: "down", metric: "cpu", colouring: "state", view: "user", focus: "", search: "", range: null};
 

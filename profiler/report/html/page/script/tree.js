@@ -1,7 +1,7 @@
-// From a tree's columns to what a flame graph draws: totals by one metric, of all time or of a part of it, with or
-// without a focus, top down or bottom up.
+// Makes a flame graph's nodes from a tree's columns: totals in one metric, for all time or a part of the time, with or
+// without a focus, top-down or bottom-up.
 
-// Each node's own value by time class: an array of `size` times as many as there are classes.
+// Each node's own value by time class: an array of size x classes.
 function ownValues(profile, tree, metric, rows) {
   const count = profile.classes.length;
   const values = new Float64Array(tree.size * count);
@@ -11,7 +11,7 @@ function ownValues(profile, tree, metric, rows) {
   return values;
 }
 
-// The same of the samples between two times, in microseconds, in some rows of threads (null: in all).
+// Own values from the samples between two times (microseconds), in some rows of threads (null: in all rows).
 function ownValuesBetween(profile, tree, metric, {from, to, rows}) {
   const count = profile.classes.length;
   const values = new Float64Array(tree.size * count);
@@ -26,7 +26,7 @@ function ownValuesBetween(profile, tree, metric, {from, to, rows}) {
   return values;
 }
 
-// The expression for what was typed, null for nothing. What is no regular expression is searched for as it is.
+// The regular expression for a typed text; null for an empty text. A text that is no regular expression matches itself.
 function matcher(text) {
   if (!text) return null;
   try {
@@ -36,7 +36,7 @@ function matcher(text) {
   }
 }
 
-// Zeroes what is at no path that has a matching frame.
+// Zeroes the values of paths without a matching frame.
 function keepFocused(profile, tree, pattern, values) {
   const count = profile.classes.length;
   const matches = new Map();
@@ -51,7 +51,7 @@ function keepFocused(profile, tree, pattern, values) {
   }
 }
 
-// A tree of the same stacks from their ends: leaves become roots.
+// The tree of the same stacks from their leaves: leaves become roots.
 function upsideDown(profile, tree, values) {
   const count = profile.classes.length;
   const parent = [0];
@@ -82,7 +82,7 @@ function upsideDown(profile, tree, values) {
   return {tree: turned, values: flat};
 }
 
-// Nested nodes {name, value, own, byClass, frame, before, children}, widest first; those of no value are left out.
+// Nested nodes {name, value, own, byClass, frame, before, children}, widest first, without nodes of value 0.
 function nest(profile, tree, values, beforeValues) {
   const count = profile.classes.length;
   const totals = Float64Array.from(values);

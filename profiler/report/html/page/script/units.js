@@ -1,4 +1,4 @@
-// Numbers as people read them.
+// Formats numbers for people.
 
 function formatDuration(ns) {
   const value = Math.abs(ns);
@@ -9,14 +9,14 @@ function formatDuration(ns) {
   return `${(ns / 1e9).toFixed(2)} s`;
 }
 
-// "~1.23 s ±0.08", both in one unit, of a sum that is estimated; ci95 in nanoseconds.
+// "~1.23 s ±0.08", both in one unit, for an estimated sum. ci95 is in nanoseconds.
 function formatMeasured(ns, estimated, ci95) {
   if (!estimated) return formatDuration(ns);
   const [unit, name] = ns < 999.995e3 ? [1e3, "µs"] : ns < 999.995e6 ? [1e6, "ms"] : [1e9, "s"];
   return `~${(ns / unit).toFixed(2)} ${name} ±${(ci95 / unit).toFixed(2)}`;
 }
 
-// "~" before a figure that is reckoned from an estimated one.
+// Puts "~" before a figure that is computed from an estimated figure.
 const tilde = (estimated, text) => (estimated ? `~${text}` : text);
 
 const formatCount = (count) => Math.round(count).toLocaleString("en-US");
@@ -38,6 +38,6 @@ function formatEvents(count) {
 
 const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
 
-// Text that a terminal or a reader could be deceived with: controls, and marks that turn the direction of writing.
+// Characters that can deceive a reader: control characters, and marks that change the direction of writing.
 const deceptive = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
 const printable = (text) => text.replace(deceptive, "\ufffd");
