@@ -47,7 +47,7 @@ Group Identity() {
        .value = [](const FunctionRow& row) -> Value {
          return row.cost.line != 0 ? row.cost.line : FunctionOf(row).line;
        },
-       .meaning = "of the declaration; in CSV with `--lines` the line"},
+       .meaning = "line of its declaration; in CSV with `--lines`, the line with the cost"},
       {.key = "module",
        .value = [](const FunctionRow& row) -> Value { return row.symbolizer.objects()[FunctionOf(row).object].path; },
        .meaning = "path of the file that holds its code"},
@@ -64,7 +64,7 @@ Group Weights() {
        .text = {10},
        .page = 10,
        .cell = [](const FunctionRow& row) { return AmountCell(row, row.cost.self); },
-       .meaning = "CPU time of its own; in text by `--metric`"},
+       .meaning = "CPU time of the function itself; in text, in the unit of `--metric`"},
       {.key = "self_share",
        .unit = Unit::kShare,
        .text = {20},
@@ -86,7 +86,7 @@ Group Weights() {
        .text = {40},
        .page = 20,
        .cell = [](const FunctionRow& row) { return AmountCell(row, row.cost.total); },
-       .meaning = "CPU time with the functions that it called; in text by `--metric`"},
+       .meaning = "CPU time with the called functions; in text, in the unit of `--metric`"},
       {.key = "total_share",
        .unit = Unit::kShare,
        .text = {50},
@@ -104,12 +104,12 @@ Group Weights() {
        .unit = Unit::kCount,
        .from = From::kSampled,
        .value = [](const FunctionRow& row) -> Value { return row.cost.self.samples; },
-       .meaning = "its own"},
+       .meaning = "samples of the function itself"},
       {.key = "total_samples",
        .unit = Unit::kCount,
        .from = From::kSampled,
        .value = [](const FunctionRow& row) -> Value { return row.cost.total.samples; },
-       .meaning = "with the functions that it called"},
+       .meaning = "samples with the called functions"},
   };
 }
 
@@ -122,8 +122,9 @@ Group Waits() {
        .value = [](const FunctionRow& row) -> Value { return row.cost.self.wait; },
        .page = 30,
        .estimate = [](const FunctionRow& row) { return row.cost.self.wait_estimate(); },
-       .meaning = "wall time of waits of a sampling period or more that ended there; shorter ones are in `waits` and "
-                  "`states` only"},
+       .meaning =
+           "wall time of waits of a sampling period or more that ended in the function; only `waits` and `states` "
+           "have shorter waits"},
       {.key = "blame_ns",
        .heading = "blame",
        .unit = Unit::kNs,
@@ -131,13 +132,13 @@ Group Waits() {
        .value = [](const FunctionRow& row) -> Value { return row.cost.self.all_blame(); },
        .page = 40,
        .estimate = [](const FunctionRow& row) { return row.cost.self.blame_estimate(); },
-       .meaning = "thread-time that other threads waited while this code worked, or held a lock"},
+       .meaning = "thread time that other threads waited while this code worked, or held a lock"},
       {.key = "total_blame_ns",
        .unit = Unit::kNs,
        .from = From::kPlaced,
        .value = [](const FunctionRow& row) -> Value { return row.cost.total.all_blame(); },
        .estimate = [](const FunctionRow& row) { return row.cost.total.blame_estimate(); },
-       .meaning = "`blame_ns`, with the functions that it called"},
+       .meaning = "`blame_ns` with the called functions"},
   };
 }
 
@@ -174,7 +175,7 @@ Group Errors() {
        .from = From::kComputed,
        .value = IfEstimated,
        .files = kJson,
-       .meaning = "only where one of these is estimated"},
+       .meaning = "only if one of these sums is estimated"},
       {.key = "ci95",
        .unit = Unit::kObject,
        .from = From::kComputed,

@@ -127,7 +127,7 @@ std::vector<Column<LockRow>> Waits() {
        .page = 40,
        .csv = "waits",
        .estimate = EstimateOf,
-       .meaning = "how often a thread had to wait"},
+       .meaning = "number of waits, all threads"},
   };
 }
 
@@ -141,7 +141,7 @@ std::vector<Column<LockRow>> LengthsAndThreads() {
        .files = 0,
        .estimate = EstimateOf,
        .derived = true,
-       .meaning = "mean of a wait"},
+       .meaning = "mean length of a wait"},
       {.key = "max_ns",
        .heading = "longest",
        .unit = Unit::kNs,
@@ -182,24 +182,24 @@ std::vector<Column<LockRow>> FirstPlaces() {
        .value = [](const LockRow& row) { return FirstFunction(row, row.lock.blamed); },
        .page = 80,
        .files = kCsv,
-       .meaning = "the function that held it longest while others waited: the first of `blamed`"},
+       .meaning = "the function that held the lock longest while others waited: the first of `blamed`"},
       {.key = "blamed_ns",
        .unit = Unit::kNs,
        .from = From::kExact,
        .value = [](const LockRow& row) { return FirstNs(row.lock.blamed); },
        .files = kCsv,
-       .meaning = "its `ns`"},
+       .meaning = "`ns` of that entry"},
       {.key = "waiting_function",
        .from = From::kExact,
        .value = [](const LockRow& row) { return FirstFunction(row, row.lock.waiting); },
        .files = kCsv,
-       .meaning = "the first of `waiting`"},
+       .meaning = "the function of the place with the longest waits: the first of `waiting`"},
       {.key = "waiting_ns",
        .unit = Unit::kNs,
        .from = From::kExact,
        .value = [](const LockRow& row) { return FirstNs(row.lock.waiting); },
        .files = kCsv,
-       .meaning = "its `ns`"},
+       .meaning = "`ns` of that entry"},
   };
 }
 
@@ -219,7 +219,7 @@ std::vector<Column<LockRow>> Objects() {
        .from = From::kExact,
        .files = kJson,
        .json = [](const LockRow& row, JsonWriter* json) { JsonPlaces(row.view, row.lock.waiting, json); },
-       .meaning = "the places that waited for it, by line: the same members, `ns` waited in `count` waits"},
+       .meaning = "the places of the waits, by line: the same members, with `ns` waited in `count` waits"},
       {.key = "made",
        .unit = Unit::kObject,
        .value = [](const LockRow& row) -> Value {

@@ -25,7 +25,7 @@ Group Figures() {
        .cell = [](const PhaseRow& row) -> Cell {
          return row.phase.name.empty() ? "(no phase)" : Printable(row.phase.name);
        },
-       .meaning = "as the program labels it (`ompprof_push_label`): `NAME`"},
+       .meaning = "the label that the program pushed (`ompprof_push_label`): `NAME`"},
       {.key = "cpu_ns",
        .heading = "own",
        .unit = Unit::kWeight,
@@ -80,8 +80,8 @@ Group CountsAndWaits() {
        .value = [](const PhaseRow& row) -> Value { return row.phase.self.wait; },
        .page = 40,
        .estimate = EstimateOf,
-       .meaning = "thread-time of waits of a sampling period or more that ended in it; a region's wait at its end is "
-                  "in the phase that began the region"},
+       .meaning = "thread time of waits of a sampling period or more that ended in the phase; the wait at a region's "
+                  "end belongs to the phase that began the region"},
   };
 }
 

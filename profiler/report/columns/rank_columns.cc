@@ -29,12 +29,12 @@ Group Identity() {
        .meaning = "MPI rank as recorded; empty: none"},
       {.key = "host",
        .value = [](const RankRow& row) -> Value { return row.rank.host; },
-       .meaning = "of its first process"},
+       .meaning = "host of the rank's first process"},
       {.key = "process",
        .heading = "process",
        .unit = Unit::kNumber,
        .value = [](const RankRow& row) -> Value { return row.rank.pid; },
-       .meaning = "pid of its first process"},
+       .meaning = "pid of the rank's first process"},
       {.key = "who", .heading = "process", .text = {90, 0, Fit::kShorten}, .files = 0, .cell = WhoCell},
       {.key = "processes",
        .unit = Unit::kNumber,
@@ -47,7 +47,7 @@ Group Identity() {
        .value = [](const RankRow& row) -> Value { return row.rank.threads; },
        .text = {70, 1},
        .page = 40,
-       .meaning = "of OpenMP; of processes without OMPT all"},
+       .meaning = "OpenMP threads; all threads of processes without OMPT"},
   };
 }
 
@@ -60,7 +60,7 @@ Group Figures() {
        .value = [](const RankRow& row) -> Value { return row.rank.duration_ns; },
        .text = {20},
        .page = 20,
-       .meaning = "wall time, of the process that took longest"},
+       .meaning = "wall time of the rank's longest process"},
       {.key = "cpu_ns",
        .heading = "CPU",
        .unit = Unit::kNs,
@@ -76,7 +76,7 @@ Group Figures() {
        .value = [](const RankRow& row) -> Value { return row.rank.useful; },
        .text = {40},
        .page = 50,
-       .meaning = "neither waiting, idle or in the OpenMP runtime, nor in MPI"},
+       .meaning = "time not waiting, not idle, not in the OpenMP runtime and not in MPI"},
       {.key = "useful_samples",
        .unit = Unit::kCount,
        .from = From::kSampled,
@@ -89,7 +89,7 @@ Group Figures() {
        .value = [](const RankRow& row) -> Value { return row.rank.mpi; },
        .text = {50},
        .page = 60,
-       .meaning = "under a function of MPI: most of it is waiting for other ranks"},
+       .meaning = "time in functions of MPI, mostly waiting for other ranks"},
       {.key = "wait_ns",
        .heading = "waiting",
        .unit = Unit::kNs,
@@ -98,7 +98,7 @@ Group Figures() {
        .text = {60},
        .page = 70,
        .estimate = EstimateOf,
-       .meaning = "thread-time of waits in OpenMP, inside of regions"},
+       .meaning = "thread time of waits in OpenMP, inside regions"},
   };
 }
 
@@ -112,7 +112,7 @@ Group Efficiency() {
        .text = {80},
        .page = 80,
        .known = [](const RankRow& row) { return row.nanoseconds; },
-       .meaning = "`useful_cpu_ns` of `threads` x the longest rank's `duration_ns`"},
+       .meaning = "`useful_cpu_ns` / (`threads` x the longest rank's `duration_ns`)"},
   };
 }
 

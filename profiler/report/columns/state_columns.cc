@@ -71,7 +71,7 @@ Group Sampled() {
        .value = [](const StateRow& row) -> Value { return row.time.samples; },
        .text = {40},
        .detail = {40, 1},
-       .meaning = "in it"},
+       .meaning = "samples in the state"},
   };
 }
 
@@ -88,7 +88,7 @@ Group Waits() {
        .cell = [](const StateRow& row) -> Cell {
          return row.time.wait_count > 0 ? Measured(row.time.wait_ns, row.time.estimate) : "";
        },
-       .meaning = "thread-time of waits of this kind, spinning or asleep; `ompt_state_idle`: workers between regions"},
+       .meaning = "thread time of waits of this kind, spinning or asleep; `ompt_state_idle`: workers between regions"},
       {.key = "wait_share",
        .heading = "share",
        .unit = Unit::kShare,
@@ -105,7 +105,7 @@ Group Waits() {
        .detail = {70, 3},
        .files = kCsv,
        .cell = [](const StateRow& row) -> Cell { return row.time.wait_count > 0 ? Count(row.time.wait_count) : ""; },
-       .meaning = "how many"},
+       .meaning = "number of waits of this kind"},
   };
 }
 
