@@ -56,9 +56,9 @@ bool ReadText(const std::string& path, int64_t recorded_unix_ns, size_t* room, S
     return false;
   };
   if (!NamedAsSource(file->path) || (!path.empty() && !NamedAsSource(path)))
-    return refuse("it is not named as source files are");
+    return refuse("its name is not the name of a source file");
   if (path.empty() || stat(path.c_str(), &info) != 0)
-    return refuse("it was not found where this page was made; --source-path=DIR says where it is");
+    return refuse("the file was not found on the machine that made this page; --source-path=DIR names its folder");
   if (!S_ISREG(info.st_mode)) return refuse("it is no plain file");
   if (info.st_size > kLargestFile) return refuse("it is larger than 4 MiB");
   std::ifstream stream(path, std::ios::binary);
@@ -81,7 +81,7 @@ bool ReadText(const std::string& path, int64_t recorded_unix_ns, size_t* room, S
   for (uint32_t line = 1; line < wanted.size(); ++line) {
     if (!wanted[line]) continue;
     std::string& words = text[line - 1];
-    if (words.size() > *room) return refuse("the page has source enough");
+    if (words.size() > *room) return refuse("the page has reached its limit of 8 MiB of source");
     *room -= words.size();
     file->lines.push_back({line, std::move(words)});
   }

@@ -16,7 +16,7 @@ const char* KindName(analyze::ThreadKind kind) {
   switch (kind) {
     case analyze::ThreadKind::kUnknown:
     case analyze::ThreadKind::kNewer:
-      return "not OpenMP's";
+      return "no OpenMP thread";
     default:
       return analyze::ThreadKindName(kind);
   }

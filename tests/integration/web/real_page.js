@@ -186,7 +186,7 @@ function declare(demo, suite) {
     const lock = report.locks[0];
     const row = await page.locator("table[aria-label=locks] tbody tr").first().textContent();
     expect(row.includes("critical bins") && row.includes(lock.count.toLocaleString("en-US")) && row.includes("count_tracers"), row);
-    expect((await page.locator("table[aria-label='Who waited for it']").textContent()).includes("demo_heat.cc:168"), "where it was waited for");
+    expect((await page.locator("table[aria-label='Places that waited for the lock']").textContent()).includes("demo_heat.cc:168"), "where threads waited for the lock");
     await keep(page, "locks-light");
   });
 

@@ -19,7 +19,7 @@ function threadParts(profile, thread) {
   const sampled = active.reduce((sum, name) => sum + of(thread.sampled, name), 0);
   const work = active.map((name) => ({
     name, value: Math.max(0, rest) * (sampled > 0 ? of(thread.sampled, name) / sampled : Number(name === "unknown")),
-    from: "wall time without its waits, shared out by samples"}));
+    from: "wall time without waits, distributed by samples"}));
   return [...work, ...parts].filter((part) => part.value > 0);
 }
 

@@ -21,10 +21,10 @@ function paired(before, after, member) {
 
 function differenceTable(label, rows, format, title) {
   return sortedTable([
-    {label: "before", title: `${title}, in the profile compared with`, value: (row) => row.before, cell: (row) => format(row.before)},
+    {label: "before", title: `${title}, in the profile before`, value: (row) => row.before, cell: (row) => format(row.before)},
     {label: "after", title: `${title}, in this profile`, value: (row) => row.after, cell: (row) => format(row.after)},
-    {label: "change", title: "after less before; sorted by how large it is", value: (row) => Math.abs(row.after - row.before), cell: (row) => changeCell(row.before, row.after, format)},
-    {label: "in percent", title: "change as a share of before", value: (row) => (row.before ? row.after / row.before : Infinity), cell: (row) => changeText(row.before, row.after)},
+    {label: "change", title: "after - before; sorted by its size", value: (row) => Math.abs(row.after - row.before), cell: (row) => changeCell(row.before, row.after, format)},
+    {label: "in percent", title: "change / before", value: (row) => (row.before ? row.after / row.before : Infinity), cell: (row) => changeText(row.before, row.after)},
     {label: "name", text: true, title: label, value: (row) => row.short, meaning: (row) => row.name, cell: (row) => element("span", {class: "code"}, row.short)},
   ], rows, {label, sort: 2, filter: (row) => row.name});
 }
@@ -36,13 +36,13 @@ function drawDifference(profile) {
   const tiles = pairs.map(([label, from, to, format]) => element("div", {class: "tile", title: `${label}: ${format(from)} before, ${format(to)} now`},
     element("div", {class: "value"}, changeText(from, to)), element("div", {class: "label"}, `${label}: ${format(from)} → ${format(to)}`)));
   if (before.efficiency.threads && report.efficiency.threads) {
-    tiles.push(element("div", {class: "tile", title: "busy threads divided by threads"}, element("div", {class: "value"}, `${formatShare(report.efficiency.parallel, 1)}`),
+    tiles.push(element("div", {class: "tile", title: "busy threads / threads"}, element("div", {class: "value"}, `${formatShare(report.efficiency.parallel, 1)}`),
       element("div", {class: "label"}, `parallel efficiency, was ${formatShare(before.efficiency.parallel, 1)}`)));
   }
   const panel = flamePanel(profile, differenceFlame, {compare: true, label: "Flame graph of both runs"});
   return element("div", {}, element("div", {class: "tiles"}, tiles),
-    card("Stacks: widths are this profile's, colours say how they changed", panel.node),
+    card("Stacks: width is this profile's time, colour is the change", panel.node),
     element("div", {class: "columns"},
       card("Functions", differenceTable("functions", paired(before.functions, report.functions, (row) => row.self_cpu_ns), cpu.format, `own ${cpu.noun}, from samples`)),
-      card("Regions", differenceTable("regions", paired(before.regions, report.regions, (row) => row.elapsed_ns), formatDuration, "wall time, all instances, exact"))));
+      card("Regions", differenceTable("regions", paired(before.regions, report.regions, (row) => row.elapsed_ns), formatDuration, "wall time, added up over instances; exact"))));
 }

@@ -5,7 +5,7 @@ const leastWidth = 1.2;  // pixels; narrower frames are not drawn
 
 // The hover text of a frame.
 function frameMeaning(profile, metric, whole, data, compare) {
-  const lines = [data.frame === null ? "all of it" : data.frame < 0
+  const lines = [data.frame === null ? "all stacks" : data.frame < 0
     ? `${formatCount(-data.frame)} more calls, each too small to show` : profile.frames.name[data.frame]];
   if (data.frame !== null && data.frame >= 0) {
     const {file, line, module} = profile.frames;
@@ -32,7 +32,7 @@ class FlameGraph {
     this.profile = profile;
     this.options = options;
     this.host = element("div", {class: "flame", tabindex: 0, role: "application", "aria-label":
-      `${label}. Arrow keys move between frames, Enter zooms, Escape goes back, f shows only stacks through the frame.`});
+      `${label}. Arrow keys move between frames. Enter zooms to the frame. Escape shows all frames. f shows only stacks through the frame.`});
     this.host.addEventListener("keydown", (event) => this.key(event));
     this.host.addEventListener("dblclick", () => this.focusCurrent());
     this.current = null;
@@ -56,7 +56,7 @@ class FlameGraph {
     replace(this.host);
     this.current = null;
     if (!(this.data && (this.data.value > 0 || this.data.before > 0))) {
-      replace(this.host, element("p", {class: "loading"}, `Nothing of this metric (${this.metric.noun}) here.`));
+      replace(this.host, element("p", {class: "loading"}, `These stacks have no ${this.metric.noun}.`));
       return;
     }
     this.chart = flamegraph.default()
@@ -219,13 +219,13 @@ function frameDetail(profile, metric, data, whole, compare) {
   const place = named && file[data.frame] && [
     sourceLink(profile, file[data.frame], line[data.frame]), " · "];
   return [
-    element("div", {class: "title code"}, named ? name[data.frame] : data.name === "all" ? "everything" : `${data.name}: calls too small to show`,
+    element("div", {class: "title code"}, named ? name[data.frame] : data.name === "all" ? "all stacks" : `${data.name}: calls too small to show`,
       data.inlined && element("span", {class: "soft"}, "  inlined into its caller")),
     element("div", {class: "soft"}, place, named && baseName(module[data.frame])),
     element("div", {},
-      "total ", quantity(metric.format(data.value), `with what it calls: ${metric.title}`), " (", quantity(formatShare(data.value, whole), `of ${metric.format(whole)} shown`), ")",
-      " · own ", quantity(metric.format(data.own), `its own: ${metric.title}`), " (", quantity(formatShare(data.own, whole), `of ${metric.format(whole)} shown`), ")",
-      compare && [" · before ", quantity(metric.format(data.before), "the same in the profile compared with"), " ", changeText(data.before, data.value)]),
+      "total ", quantity(metric.format(data.value), `with the called functions: ${metric.title}`), " (", quantity(formatShare(data.value, whole), `of ${metric.format(whole)} shown`), ")",
+      " · own ", quantity(metric.format(data.own), `the function's own: ${metric.title}`), " (", quantity(formatShare(data.own, whole), `of ${metric.format(whole)} shown`), ")",
+      compare && [" · before ", quantity(metric.format(data.before), "in the profile before"), " ", changeText(data.before, data.value)]),
     stackedBar(parts, data.value, metric.format),
   ];
 }

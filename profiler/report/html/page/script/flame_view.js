@@ -17,7 +17,7 @@ function moduleOrder(profile, view) {
 function moduleLegend(order) {
   const shown = order.slice(0, moduleColours.length - 1);
   const keys = shown.map((module, i) => [module, moduleColours[i]]);
-  return element("div", {class: "legend"}, [...keys, ["others, and made-up frames", moduleColours.at(-1)]].map(([module, colour]) => {
+  return element("div", {class: "legend"}, [...keys, ["other modules, and made-up frames", moduleColours.at(-1)]].map(([module, colour]) => {
     const swatch = element("i");
     swatch.style.background = colour;
     return element("span", {class: "key", title: module}, swatch, baseName(module));
@@ -25,7 +25,7 @@ function moduleLegend(order) {
 }
 
 function changeLegend() {
-  return element("div", {class: "legend"}, [[-.8, "▼ takes less than before"], [0, "the same"], [.8, "▲ takes more than before"]].map(([change, text]) => {
+  return element("div", {class: "legend"}, [[-.8, "▼ less time than before"], [0, "unchanged"], [.8, "▲ more time than before"]].map(([change, text]) => {
     const swatch = element("i");
     swatch.style.background = changeColour(change);
     return element("span", {class: "key"}, swatch, text);
@@ -60,8 +60,8 @@ function flamePanel(profile, state, {compare, label}) {
     if (state.range && (state.view === "machine" || !["cpu", "wait"].includes(state.metric))) state.range = null;
     const order = moduleOrder(profile, state.view);
     replace(chips,
-      state.focus && chip(`only through ${state.focus.replace(/^\^|\$$|\\/g, "")}`, "Stacks that do not go through a matching function are left out", () => state.focus = ""),
-      state.range && chip(`${formatDuration(state.range.from * 1e3)} to ${formatDuration(state.range.to * 1e3)}`, "Samples of this time only, selected in the timeline", () => {
+      state.focus && chip(`only stacks through ${state.focus.replace(/^\^|\$$|\\/g, "")}`, "Stacks without a matching function are left out", () => state.focus = ""),
+      state.range && chip(`${formatDuration(state.range.from * 1e3)} to ${formatDuration(state.range.to * 1e3)}`, "Only samples of the time selected in the timeline", () => {
         state.range = null;
       }));
     const data = flameTree(profile, {...state, compare});
@@ -82,7 +82,7 @@ function flamePanel(profile, state, {compare, label}) {
       state.search = event.target.value;
       graph.search(state.search);
     }});
-  const focus = element("button", {type: "button", title: "Leave out all stacks that do not go through what is searched for, or else the selected frame (f)", onclick: () => {
+  const focus = element("button", {type: "button", title: "Shows only stacks through the searched function; without a search, through the selected frame (f)", onclick: () => {
     if (state.search) {
       state.focus = state.search;
       state.search = search.value = "";
@@ -93,12 +93,12 @@ function flamePanel(profile, state, {compare, label}) {
   }}, "Focus");
   const node = element("div", {},
     element("div", {class: "toolbar"},
-      choice("Direction", [["down", "top-down", "from main to what it calls"], ["up", "bottom-up", "from the functions that cost to their callers"]], state.direction, set("direction")).node,
+      choice("Direction", [["down", "top-down", "from main to the called functions"], ["up", "bottom-up", "from the functions with a cost to their callers"]], state.direction, set("direction")).node,
       choice("Metric", Object.entries(metrics).map(([name, {label: text, title}]) => [name, text, title]), state.metric, set("metric")).node,
-      !compare && choice("Colour", [["state", "by state", "the OpenMP state that most of a frame's time is in"], ["module", "by module", "the file that holds the function's code"]], state.colouring, set("colouring")).node,
-      !compare && choice("View", [["user", "user", "the program as written: workers' paths joined to their regions', constructs by name"], ["machine", "machine", "the stacks as they were, runtime and all"]], state.view, set("view")).node),
+      !compare && choice("Colour", [["state", "by state", "the OpenMP state with most of the frame's time"], ["module", "by module", "the file that holds the function's code"]], state.colouring, set("colouring")).node,
+      !compare && choice("View", [["user", "user", "the program as written: workers' call paths spliced to their regions, constructs with names, no runtime frames"], ["machine", "machine", "the stacks as recorded, with runtime frames"]], state.view, set("view")).node),
     element("div", {class: "toolbar"}, search, focus,
-      element("button", {type: "button", title: "Show all frames again (Escape)", onclick: () => graph.resetZoom()}, "Reset zoom"), chips, found, folded),
+      element("button", {type: "button", title: "Shows all frames again (Escape)", onclick: () => graph.resetZoom()}, "Reset zoom"), chips, found, folded),
     keys, graph.host, detail);
   refresh();
   return {node, refresh, graph};
@@ -107,7 +107,7 @@ function flamePanel(profile, state, {compare, label}) {
 function drawFlame(profile) {
   const panel = flamePanel(profile, flameState, {compare: false, label: "Flame graph"});
   return card(null, panel.node, element("p", {class: "soft"}, "↳ marks a function inlined into its caller. Click or ",
-    element("kbd", {}, "Enter"), " zooms, ", element("kbd", {}, "Esc"), " shows all, double click or ", element("kbd", {}, "f"), " keeps only stacks through a frame, arrow keys move."));
+    element("kbd", {}, "Enter"), " zooms to a frame. ", element("kbd", {}, "Esc"), " shows all frames. A double click or ", element("kbd", {}, "f"), " shows only stacks through a frame. Arrow keys move between frames."));
 }
 
 // Opens the flame graph with only the stacks through a function.

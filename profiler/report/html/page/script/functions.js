@@ -10,9 +10,9 @@ function functionColumns(profile) {
     total_cpu_ns: {whole: sampled_cpu_ns, of: cpu.format(sampled_cpu_ns)},
     wait_ns: {whole: wait, of: formatDuration(wait)},
     blame_ns: {whole: blame, of: formatDuration(blame)},
-    name: {action: "click for its stacks in the flame graph", value: (row) => row.short, meaning: (row) => row.name,
+    name: {action: "a click opens the function's stacks in the flame graph", value: (row) => row.short, meaning: (row) => row.name,
       cell: (row) => element("button", {type: "button", class: "link code", onclick: () => showInFlame(row.name)}, row.short)},
-    file: {meaning: (row) => `${row.file || "no source known"}\n${row.module}`,
+    file: {meaning: (row) => `${row.file || "source not known"}\n${row.module}`,
       cell: (row) => (row.file ? sourceLink(profile, row.file, row.line) : element("span", {class: "soft"}, baseName(row.module)))},
   });
 }
@@ -20,5 +20,5 @@ function functionColumns(profile) {
 function drawFunctions(profile) {
   const {functions, function_count} = profile.report;
   return card("Functions", sortedTable(functionColumns(profile), functions, {label: "functions", sort: 0, filter: (row) => `${row.name} ${row.file}`}),
-    function_count > functions.length && element("p", {class: "soft"}, `The ${formatCount(functions.length)} largest of ${formatCount(function_count)}.`));
+    function_count > functions.length && element("p", {class: "soft"}, `These are the ${formatCount(functions.length)} largest of ${formatCount(function_count)} functions.`));
 }

@@ -4,7 +4,7 @@ function lockDetail(profile, lock) {
   const places = (title, rows, count, meaning) => card(title, rows.length ? sortedTable([
     {label: "time", title: meaning, value: (row) => row.ns, cell: (row) => shareCell(row.ns, lock.wait_ns, (ns) => formatMeasured(ns, row.estimated, row.ci95)), meaning: (row) => `${formatShare(row.ns, lock.wait_ns)} of ${formatDuration(lock.wait_ns)}; ${meaning}`},
     {label: count, title: "exact, or with ~ estimated", value: (row) => row.count, cell: (row) => tilde(row.estimated, formatCount(row.count))},
-    {label: "function", text: true, value: (row) => row.short, title: "the function that did", meaning: (row) => row.function, cell: (row) => (row.function ? element("span", {class: "code"}, row.short) : "not known")},
+    {label: "function", text: true, value: (row) => row.short, title: "the function that held the lock, or waited", meaning: (row) => row.function, cell: (row) => (row.function ? element("span", {class: "code"}, row.short) : "not known")},
     {label: "where", text: true, value: (row) => row.file, title: "file and line", cell: (row) => (row.file ? sourceLink(profile, row.file, row.line) : "")},
   ], rows, {label: title, sort: 0}) : element("p", {class: "soft"}, "not known"));
   const {made} = lock;
@@ -12,8 +12,8 @@ function lockDetail(profile, lock) {
     element("h2", {class: "code"}, lock.name),
     made && element("p", {}, "made at ", made.file ? sourceLink(profile, made.file, made.line) : made.function, made.path && made.path.length > 0 && [" by ", element("span", {class: "code"}, made.path.join(" → "))]),
     element("div", {class: "columns"},
-      places("Who held it meanwhile", lock.blamed, "releases", "what others waited while this function held it; exact, or with ~ estimated"),
-      places("Who waited for it", lock.waiting, "waits", "waited there; exact, or with ~ estimated")));
+      places("Functions that held the lock", lock.blamed, "releases", "time that others waited while this function held the lock; exact, or with ~ estimated"),
+      places("Places that waited for the lock", lock.waiting, "waits", "time that threads waited at this place; exact, or with ~ estimated")));
 }
 
 function drawLocks(profile) {
@@ -27,7 +27,7 @@ function drawLocks(profile) {
   const mean = (row) => (row.count ? row.wait_ns / row.count : 0);
   const holder = (row) => row.blamed[0] || {short: "", function: ""};
   const columns = declaredColumns(profile, "locks", {
-    name: {action: "click to see who waited, and for whom", meaning: (row) => `${row.name}\n${row.module}`,
+    name: {action: "a click shows the lock's holders and the places of its waits", meaning: (row) => `${row.name}\n${row.module}`,
       cell: (row) => element("button", {type: "button", class: "link code", onclick: () => show(row)}, row.name)},
     kind: {cell: (row) => row.kind.replace("_", " ")},
     wait_ns: {whole, of: "all waiting for locks"},
@@ -37,6 +37,6 @@ function drawLocks(profile) {
   });
   const table = sortedTable(columns, locks, {label: "locks", sort: columnAt(columns, "wait_ns"), filter: (row) => row.name});
   show(locks[0]);
-  return element("div", {}, card("Locks and criticals that were waited for", table,
-    lock_count > locks.length && element("p", {class: "soft"}, `The ${formatCount(locks.length)} most waited for of ${formatCount(lock_count)}.`)), detail);
+  return element("div", {}, card("Locks and criticals", table,
+    lock_count > locks.length && element("p", {class: "soft"}, `These are the ${formatCount(locks.length)} of ${formatCount(lock_count)} locks with the longest waits.`)), detail);
 }

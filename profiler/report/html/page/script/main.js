@@ -26,7 +26,7 @@ function drawHead(profile) {
     element("div", {class: "facts"},
       fact("ran", formatDuration(duration_ns), "wall time"), fact("CPU", formatDuration(cpu_ns), "CPU time of all processes"),
       fact("threads", formatCount(threads), "in all processes"), fact("samples", formatCount(samples), `by ${source}, clock ${clock}`),
-      fact("on", host, "host"), fact("at", new Date(start_unix_ns / 1e6).toLocaleString(), "when it was started"),
+      fact("on", host, "host"), fact("at", new Date(start_unix_ns / 1e6).toLocaleString(), "start of the program"),
       runtime && fact("OpenMP", runtime, "the OpenMP runtime's version")));
 }
 
@@ -61,10 +61,10 @@ function route(again) {
 }
 
 function help() {
-  const keys = [["1 – 8", "the views"], ["/", "search or filter"], ["← → ↑ ↓", "move between frames; in the timeline, move the cursor"], ["Enter", "zoom to the frame or the selected time"], ["Esc", "show all again"], ["f", "only stacks through the frame"], ["Shift ← →", "select time"], ["+ − 0", "zoom the timeline, show all of it"], ["n p", "next and previous hot line of source"], ["?", "this"]];
+  const keys = [["1 – 8", "open a view"], ["/", "search or filter"], ["← → ↑ ↓", "move between frames; in the timeline, move the cursor"], ["Enter", "zoom to the frame or the selected time"], ["Esc", "show all frames, or clear the selected time"], ["f", "show only stacks through the frame"], ["Shift ← →", "select time"], ["+ − 0", "zoom the timeline; show the whole run"], ["n p", "next and previous hot line of the source"], ["?", "show these keys"]];
   const dialog = element("dialog", {"aria-label": "Keys"}, element("h2", {}, "Keys"),
     element("dl", {class: "keys"}, keys.flatMap(([key, meaning]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, meaning)])),
-    element("p", {class: "soft"}, "Hover over any number to read what it means. Drawn with d3 and d3-flame-graph; their licences are in this page's source."),
+    element("p", {class: "soft"}, "Every number has a hover text with its meaning. This page uses d3 and d3-flame-graph; their licences are in its source."),
     element("p", {}, element("button", {type: "button", onclick: () => dialog.close()}, "Close")));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
@@ -115,6 +115,6 @@ async function start() {
 
 start().catch((error) => {
   replace(document.getElementById("main"), card("This page cannot be shown", element("p", {}, String(error.message || error)),
-    element("p", {class: "soft"}, "It needs a browser of 2023 or later.")));
+    element("p", {class: "soft"}, "This page needs a browser of 2023 or later.")));
   throw error;
 });

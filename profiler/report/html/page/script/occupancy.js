@@ -33,7 +33,7 @@ function classesOverTime(profile) {
 }
 
 function noTimeline() {
-  return element("p", {class: "soft"}, "This profile has no time stamps. Record with ", element("code", {}, "ompprof record --timeline -- ./program"), " to see when threads did what.");
+  return element("p", {class: "soft"}, "This profile has no time stamps. Record with ", element("code", {}, "ompprof record --timeline -- ./program"), " to see the state of each thread over time.");
 }
 
 // Draws all threads by class over time, for the overview.
@@ -51,7 +51,7 @@ function drawOverTime(profile, host) {
     const threads = profile.threads.reduce((sum, thread) => sum + thread.threads, 0);
     const x = d3.scaleLinear([0, columns], [margin.left, width]);
     const y = d3.scaleLinear([0, threads], [height - margin.bottom, margin.top]);
-    const svg = svgElement("svg", {width, height, class: "overtime timeline", role: "img", "aria-label": "Threads by what they do, over the run's time"});
+    const svg = svgElement("svg", {width, height, class: "overtime timeline", role: "img", "aria-label": "Threads by state over the run's time"});
     const each = duration / columns;
     for (let column = 0; column < columns; ++column) {
       let base = 0;

@@ -3,22 +3,22 @@
 function efficiencyTiles(profile) {
   const {efficiency, duration_ns, cpu_ns, samples, lost, overhead} = profile.report;
   const tiles = [
-    [formatDuration(duration_ns), "wall time", "from the profile's start to its end, of the process that took longest"],
-    [formatDuration(cpu_ns), "CPU time", "of all processes, by their clocks; the collector's own thread is left out"],
+    [formatDuration(duration_ns), "wall time", "from the start to the end of the longest process"],
+    [formatDuration(cpu_ns), "CPU time", "of all processes, from their clocks, without the collector's thread"],
   ];
   if (profile.waitsKnown) {
     const threads = formatCount(efficiency.threads);
     const about = (text) => tilde(efficiency.estimated, text);
     tiles.push(
-      [`${about(formatFactor(efficiency.busy_threads))} of ${threads}`, "threads busy on average", "useful thread-time divided by wall time; a thread is useful while it neither waits nor is idle"],
-      [about(formatShare(efficiency.parallel, 1)), "parallel efficiency", "busy threads divided by threads; load balance times communication"],
-      [about(formatShare(efficiency.load_balance, 1)), "load balance", "mean of the threads' useful time divided by the largest: 100 % when all work equally long"],
-      [about(formatShare(efficiency.communication, 1)), "communication", "the busiest thread's useful time divided by wall time: what is missing is waiting that even it does"],
+      [`${about(formatFactor(efficiency.busy_threads))} of ${threads}`, "threads busy on average", "the threads' useful time / wall time; useful time has no waits, no idle time and no time of ompprof"],
+      [about(formatShare(efficiency.parallel, 1)), "parallel efficiency", "busy threads / threads = load balance x communication"],
+      [about(formatShare(efficiency.load_balance, 1)), "load balance", "mean / maximum of the threads' useful time; 100 % if all threads work equally long"],
+      [about(formatShare(efficiency.communication, 1)), "communication", "the busiest thread's useful time / wall time; the rest is the busiest thread's own waiting"],
       [formatShare(efficiency.serial_fraction, 1), "serial", "share of wall time in no region of more than one thread"],
-      [efficiency.speedup_bound > 0 ? `${formatFactor(efficiency.speedup_bound)} ×` : "none", "speedup bound", "Amdahl's bound: how much faster than now more threads can make the run, however many"]);
+      [efficiency.speedup_bound > 0 ? `${formatFactor(efficiency.speedup_bound)} ×` : "none", "speedup bound", "Amdahl's bound: how many times faster any number of threads can make the run"]);
   }
-  tiles.push([formatCount(samples), lost.samples > 0 ? `samples, ${formatCount(lost.samples)} lost` : "samples, none lost", "signals with a stack in the profile; lost ones are in no stack"]);
-  tiles.push([formatShare(overhead.collector_percent, 100), overhead.collector_percent > 5 ? "ompprof itself: much, see the notes" : "ompprof itself", "share of the samples that were taken in the profiler's own code; in no function, region or advice"]);
+  tiles.push([formatCount(samples), lost.samples > 0 ? `samples, ${formatCount(lost.samples)} lost` : "samples, none lost", "samples with a stack in the profile; lost samples are in no stack"]);
+  tiles.push([formatShare(overhead.collector_percent, 100), overhead.collector_percent > 5 ? "ompprof itself; see the notes" : "ompprof itself", "share of the samples in the profiler's own code; no function, region or advice contains these samples"]);
   return element("div", {class: "tiles"}, tiles.map(([value, label, meaning]) =>
     element("div", {class: "tile", title: meaning}, element("div", {class: "value"}, value), element("div", {class: "label"}, label))));
 }
@@ -32,11 +32,11 @@ function advicePlace(profile, where) {
 function adviceCard(profile) {
   const {advice, duration_ns} = profile.report;
   if (!profile.waitsKnown) {
-    return card("What to change", element("p", {class: "soft"}, "Not known: advice needs the waits that an OpenMP runtime reports (OMPT), and these are not in the profile."));
+    return card("What to change", element("p", {class: "soft"}, "Not known: advice needs the waits that an OpenMP runtime reports (OMPT), and the profile has no waits."));
   }
-  if (!advice.length) return card("What to change", element("p", {}, "Nothing that would save 3 % of the run."));
+  if (!advice.length) return card("What to change", element("p", {}, "No change would save 3 % of the run or more."));
   return card("What to change", element("ol", {class: "advice"}, advice.map(({where, text, evidence, gain_ns, estimated, ci95}) => element("li", {},
-    element("div", {}, gain_ns > 0 && element("span", {class: "gain num", title: "wall time that it would save, all else unchanged; computed"},
+    element("div", {}, gain_ns > 0 && element("span", {class: "gain num", title: "wall time that the change would save, all else unchanged; computed"},
       `saves ${formatMeasured(gain_ns, estimated, ci95)} (${formatShare(gain_ns, duration_ns)})`), gain_ns > 0 ? " · " : null, advicePlace(profile, where)),
     element("div", {}, text),
     element("div", {class: "soft"}, evidence)))));
@@ -58,8 +58,8 @@ function threadsCard(profile) {
   const used = profile.classes.filter((name) => threads.some((thread) => threadParts(profile, thread).some((part) => part.name === name)));
   return card(threads.some((thread) => thread.threads > 1) ? "Threads, in groups" : "Threads", legend(used),
     element("div", {class: threads.length > 24 ? "threads many" : "threads"}, rows),
-    element("p", {class: "soft"}, profile.waitsKnown ? `Waits are wall time, ${profile.report.efficiency.estimated ? "estimated in part" : "exact"}; a thread's other time is work, told apart by its samples.`
-      : "CPU time by state, from samples. Threads asleep take none."));
+    element("p", {class: "soft"}, profile.waitsKnown ? `Waits are wall time, ${profile.report.efficiency.estimated ? "estimated in part" : "exact"}; a thread's other time is work, divided by the thread's samples.`
+      : "CPU time by state, from samples. Sleeping threads use no CPU time."));
 }
 
 function statesCard(profile) {
@@ -71,7 +71,7 @@ function statesCard(profile) {
     state: {value: (row) => row.name, meaning: (row) => row.name,
       cell: (row) => [element("i", {class: `c-${classes.get(row.name) || "unknown"} swatch`}), row.name.replace(/^ompt_state_/, "").replaceAll("_", " ")]},
     cpu_ns: {whole: sampled_cpu_ns, of: formatWeight(profile, sampled_cpu_ns)},
-    wait_ns: {whole: wait, of: `${formatDuration(wait)} waited by all threads`},
+    wait_ns: {whole: wait, of: `${formatDuration(wait)} that all threads waited`},
   });
   return card("States", sortedTable(columns, rows, {label: "states", sort: columnAt(columns, "cpu_ns")}));
 }
@@ -92,7 +92,7 @@ function ranksCard(profile) {
   const most = Math.max(...ranks.map((rank) => rank.duration_ns));
   const columns = declaredColumns(profile, "ranks", {
     rank: {value: (row) => (row.rank === "" ? row.process : Number(row.rank)), cell: (row) => row.rank || `pid ${row.process}`, meaning: (row) => `pid ${row.process} on ${row.host}`},
-    duration_ns: {whole: most, of: "the longest"},
+    duration_ns: {whole: most, of: "the longest rank"},
   });
   return card("Ranks", sortedTable(columns, ranks, {label: "ranks", sort: columnAt(columns, "duration_ns")}));
 }
@@ -111,14 +111,14 @@ function overTimeCard(profile) {
   const title = "Over time";
   if (!profile.timeline) return card(title, noTimeline());
   const host = element("div");
-  const chart = card(title, legend(classesOverTime(profile)), host, element("p", {class: "soft"}, "Threads by what they do, from samples with time stamps. What is missing at the top is asleep or not sampled. ", element("a", {href: "#timeline"}, "Each thread by itself")));
+  const chart = card(title, legend(classesOverTime(profile)), host, element("p", {class: "soft"}, "Threads by state, from samples with time stamps. Threads missing at the top are asleep or not sampled. ", element("a", {href: "#timeline"}, "Each thread")));
   drawOverTime(profile, host);
   return chart;
 }
 
 function notesCard(profile) {
   const {notes, complete} = profile.report;
-  const all = complete ? notes : ["The program has not ended, or ended in a way that the collector did not see: what is shown is up to the last interval written.", ...notes];
+  const all = complete ? notes : ["The profile has no end: the program was killed or is still running, and its last second may be missing.", ...notes];
   return all.length ? card("Notes", element("ul", {}, all.map((note) => element("li", {}, note)))) : null;
 }
 

@@ -91,9 +91,9 @@ function metricsOf(profile) {
   const cpu = profile.report.clock === "cpu" ? "CPU time" : profile.eventsCounted ? profile.report.clock : `${profile.report.clock} time`;
   return {
     cpu: {label: "cpu", title: `${cpu}, from samples`, noun: cpu, format: (value) => formatWeight(profile, value)},
-    wait: {label: "wait", title: "wall time of waits of a sampling period or more, at the path that waits; exact, or where functions show a ~ estimated",
+    wait: {label: "wait", title: "wall time of waits of a sampling period or more, at the waiting call path; exact, or with ~ estimated",
       noun: "waiting", format: formatDuration},
-    blame: {label: "blame", title: "thread-time that others waited while this code worked or held a lock",
+    blame: {label: "blame", title: "thread time that other threads waited while this code worked, or held a lock",
       noun: "blame", format: formatDuration},
     samples: {label: "samples", title: "number of samples", noun: "samples", format: (value) => `${formatCount(value)} samples`},
   };

@@ -18,16 +18,16 @@ function usefulRange(region) {
 
 function regionFacts(profile, region) {
   const {duration_ns} = profile.report;
-  return card("What it takes", usefulRange(region), facts([
-    ["elapsed", `${formatDuration(region.elapsed_ns)} (${formatShare(region.elapsed_ns, duration_ns)})`, "wall time from begin to end, all instances; share of the run's; exact"],
-    ["instances", formatCount(region.invocations), "how often it was begun; exact"],
+  return card("Time of the region", usefulRange(region), facts([
+    ["elapsed", `${formatDuration(region.elapsed_ns)} (${formatShare(region.elapsed_ns, duration_ns)})`, "wall time from begin to end, added up over instances, and its share of the run; exact"],
+    ["instances", formatCount(region.invocations), "number of instances begun; exact"],
     ["each", formatDuration(region.invocations ? region.elapsed_ns / region.invocations : 0), "mean wall time of an instance; exact"],
     ["threads", `${+region.team_size.toFixed(2)} (${region.team_size_min} to ${region.team_size_max})`, "mean team size, and the smallest and largest; exact"],
-    ["imbalance", tilde(region.estimated, formatShare(region.imbalance, 1)), "how much longer the busiest thread works than the mean; exact, or with ~ estimated"],
-    ["at barriers", regionTime(region, "barrier_wait_ns"), "thread-time at all its barriers; exact, or with ~ estimated"],
-    ["of it at its end", regionTime(region, "end_wait_ns"), "from a thread's arrival at the barrier at the region's end to the region's end; exact, or with ~ estimated"],
-    ["for locks", regionTime(region, "lock_wait_ns"), "thread-time for locks, criticals, ordered and atomic constructs; exact, or with ~ estimated"],
-    ["for tasks", regionTime(region, "task_wait_ns"), "thread-time in taskwait and taskgroup with nothing to run; exact, or with ~ estimated"],
+    ["imbalance", tilde(region.estimated, formatShare(region.imbalance, 1)), "how much longer the busiest thread works than the mean thread; exact, or with ~ estimated"],
+    ["at barriers", regionTime(region, "barrier_wait_ns"), "thread time at all barriers of the region; exact, or with ~ estimated"],
+    ["at the region's end", regionTime(region, "end_wait_ns"), "the part of it from a thread's arrival at the region's last barrier to the region's end; exact, or with ~ estimated"],
+    ["for locks", regionTime(region, "lock_wait_ns"), "thread time waiting for locks, criticals, ordered and atomic constructs; exact, or with ~ estimated"],
+    ["for tasks", regionTime(region, "task_wait_ns"), "thread time in taskwait and taskgroup with no task to run; exact, or with ~ estimated"],
   ]));
 }
 
@@ -38,10 +38,10 @@ function regionLosses(profile, region) {
       .map(([name, value]) => [name.replaceAll("_", " "), tilde(region.estimated && ofWaits.includes(name), formatDuration(value)), meaning]);
     return rows.length ? facts(rows) : element("p", {class: "soft"}, "nothing");
   };
-  return card("What it loses", element("h3", {title: "if that cause alone were gone and all else stayed; computed"}, "Wall time the run would save without its"),
-    list(region.potential_gain_ns, "wall time that the run would save if this cause alone were gone; computed"),
-    element("h3", {title: "from samples"}, "CPU time in the OpenMP runtime, not waiting"),
-    list(region.overhead_cpu_ns, "CPU time in the runtime in no state of waiting, by what the program had called it for; from samples"));
+  return card("Losses", element("h3", {title: "each cause alone, all else unchanged; computed"}, "Potential gain: wall time that the run would save without"),
+    list(region.potential_gain_ns, "wall time that the run would save without this cause, all else unchanged; computed"),
+    element("h3", {title: "from samples"}, "CPU time in the OpenMP runtime, without waits"),
+    list(region.overhead_cpu_ns, "CPU time in the runtime in no state of waiting, by the program's purpose in calling it; from samples"));
 }
 
 function regionThreads(profile, region) {
@@ -50,13 +50,13 @@ function regionThreads(profile, region) {
   const present = useful.map((value, i) => i).filter((i) => useful[i] > 0 || wait_ns[i] > 0);
   const most = Math.max(1, ...present.map((i) => (profile.eventsCounted ? wait_ns[i] : useful[i] + wait_ns[i]) / profile.threads[i].threads));
   const parts = (i) => [
-    {name: "work", value: profile.eventsCounted ? 0 : useful[i], from: "CPU time there, from samples"},
+    {name: "work", value: profile.eventsCounted ? 0 : useful[i], from: "CPU time in the region, from samples"},
     ...Object.entries(wait_by_class).map(([name, waited]) => ({name, value: waited[i], from}))].filter(({value}) => value > 0);
   return card("Threads", legend(["work", ...Object.keys(wait_by_class)]), element("div", {class: present.length > 24 ? "threads many" : "threads"}, present.flatMap((i) => [
     element("span", {class: "name", title: profile.threads[i].name}, `${profile.threads[i].threads > 1 ? "" : "thread "}${profile.threads[i].label}`),
     stackedBar(parts(i), most * profile.threads[i].threads, formatDuration),
-    element("span", {}, quantity(formatWeight(profile, useful[i]), "work: CPU time there, from samples"), " + ", quantity(tilde(region.estimated, formatDuration(wait_ns[i])), `waiting there, wall time, ${from}`))])),
-    element("p", {class: "soft"}, `Work is CPU time, from samples; waits are wall time, ${from}. What is missing is time off the processors, and regions nested in this one.`));
+    element("span", {}, quantity(formatWeight(profile, useful[i]), "work: CPU time in the region, from samples"), " + ", quantity(tilde(region.estimated, formatDuration(wait_ns[i])), `waiting in the region: wall time, ${from}`))])),
+    element("p", {class: "soft"}, `Work is CPU time, from samples; waits are wall time, ${from}. The bars have no time off the processors, and no nested regions.`));
 }
 
 function regionTables(profile, region) {
@@ -65,22 +65,22 @@ function regionTables(profile, region) {
   const text = (label, member, title) => ({label, title, text: true, value: (row) => row[member], cell: (row) => row[member] || "not known"});
   const cards = [];
   if (region.threads.last.length) {
-    cards.push(card("Who comes last to its barriers", sortedTable([
-      text("thread", "thread", "its number"), text("barrier", "at", "the barrier's place"),
-      count("times last", "count", "how often this thread came last; exact"), time("by", "by_ns", "by how much after the one before it, in all; exact")],
+    cards.push(card("Threads that came last to barriers", sortedTable([
+      text("thread", "thread", "the thread's number"), text("barrier", "at", "the barrier's place"),
+      count("times last", "count", "how often this thread came last; exact"), time("by", "by_ns", "how much later than the previous thread, added up; exact")],
     region.threads.last, {label: "last arrivers", sort: 3})));
   }
   if (region.loops.length) {
     cards.push(card("Loops and other worksharing", sortedTable([
-      text("kind", "kind", "as far as the runtime says"), text("where", "at", "file and line"),
-      count("executions", "executions", "one for each thread that comes to it, each time; exact"), count("iterations", "iterations", "added up over executions, as the runtime says"),
-      {...count("chunks", "chunks", "handed out in all"), cell: (row) => (row.chunks ? formatCount(row.chunks) : "not told")}],
+      text("kind", "kind", "as far as the runtime tells"), text("where", "at", "file and line"),
+      count("executions", "executions", "one for each thread and each time; exact"), count("iterations", "iterations", "added up over executions, as far as the runtime tells"),
+      {...count("chunks", "chunks", "added up over executions"), cell: (row) => (row.chunks ? formatCount(row.chunks) : "not known")}],
     region.loops, {label: "loops", sort: 2})));
   }
   if (region.threads.waits.length) {
-    cards.push(card("Where its threads wait", sortedTable([
+    cards.push(card("Where threads waited", sortedTable([
       {...text("kind", "state", "the OpenMP state"), cell: (row) => [element("i", {class: `c-${row.class} swatch`}), row.state.replace(/^ompt_state_wait_/, "").replaceAll("_", " ")]},
-      text("where", "at", "file and line of the construct that waits"), count("waits", "count", "exact"), {...time("waited", "wait_ns", "thread-time; exact, or with ~ estimated"), cell: (row) => formatMeasured(row.wait_ns, row.estimated, row.ci95)}, time("longest", "max_ns", "exact")],
+      text("where", "at", "file and line of the construct that waits"), count("waits", "count", "number of waits; exact"), {...time("waited", "wait_ns", "thread time; exact, or with ~ estimated"), cell: (row) => formatMeasured(row.wait_ns, row.estimated, row.ci95)}, time("longest", "max_ns", "the longest wait; exact")],
     region.threads.waits, {label: "waits", sort: 3})));
   }
   return cards;
@@ -92,21 +92,21 @@ function regionPaths(profile, region) {
   const sum = region.paths.reduce((all, path) => all + path.cpu_ns, 0);
   const column = (label, title, value, format) => ({label, title, value, cell: (path) => format(value(path))});
   const ofRuns = (format) => (path, value) => (path.runs ? format(value, path) : "–");
-  const runs = "runs on this path that a sample or a wait of a sampling period fell into";
+  const runs = "instances on this path with a sample or a wait of a sampling period";
   const counted = (label, title, value, format) => ({...column(label, title, value, format), cell: (path) => ofRuns(format)(path, value(path))});
   const left = region.path_count - region.paths.length;
-  return card("Call paths that reach it", sortedTable([
-    {...column(metricsOf(profile).cpu.noun, "in it when it is reached this way, nested regions included; share of all its paths listed here; from samples", (path) => path.cpu_ns),
+  return card("Call paths", sortedTable([
+    {...column(metricsOf(profile).cpu.noun, "in the region on this path, nested regions included; share of the paths listed here; from samples", (path) => path.cpu_ns),
       cell: (path) => shareCell(path.cpu_ns, sum, (value) => formatWeight(profile, value))},
-    {...column("waited", "wall time of its threads' waits of a sampling period or more; exact, or with ~ estimated", (path) => path.wait_ns, formatDuration),
+    {...column("waited", "thread time of waits of a sampling period or more; exact, or with ~ estimated", (path) => path.wait_ns, formatDuration),
       cell: (path) => formatMeasured(path.wait_ns, path.ci95.wait_ns > 0, path.ci95.wait_ns)},
     counted("runs", `${runs}; exact`, (path) => path.runs, formatCount),
     counted("elapsed", `wall time of the ${runs}; exact`, (path) => path.elapsed_ns, formatDuration),
-    counted("imbalance", `how much longer the busiest thread works than the mean, in the ${runs}; exact, or with ~ estimated`, (path) => path.imbalance, (value, path) => tilde(path.estimated, formatShare(value, 1))),
-    {label: "called by", title: "outermost first", text: true, value: (path) => path.callers.join(" → "),
+    counted("imbalance", `how much longer the busiest thread works than the mean thread, in the ${runs}; exact, or with ~ estimated`, (path) => path.imbalance, (value, path) => tilde(path.estimated, formatShare(value, 1))),
+    {label: "called by", title: "callers, outermost first", text: true, value: (path) => path.callers.join(" → "),
       cell: (path) => element("span", {class: "code wrap"}, path.callers.join(" → ") || "(no caller)")}],
   region.paths, {label: "call paths", sort: 0}),
-  left > 0 && element("p", {class: "soft"}, `${formatCount(left)} paths with less time are left out; report --format=json lists them all.`));
+  left > 0 && element("p", {class: "soft"}, `${formatCount(left)} paths with less time are left out. "ompprof report --format=json" lists all paths.`));
 }
 
 function drawRegion(profile, number) {

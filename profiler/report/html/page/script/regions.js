@@ -18,8 +18,8 @@ function regionColumns(profile) {
     invocations: {meaning: (row) => `${formatCount(row.invocations)} instances`},
     team_size: {meaning: (row) => `teams of ${row.team_size_min} to ${row.team_size_max} threads`},
     gain_ns: {value: totalGain, cell: (row) => (totalGain(row) ? tilde(row.estimated, formatDuration(totalGain(row))) : ""),
-      meaning: (row) => meaning(row, Object.entries(row.potential_gain_ns).filter(([, value]) => value > 0)) || "nothing to gain"},
-    imbalance: {meaning: (row) => `the busiest thread works ${formatShare(row.imbalance, 1)} longer than the mean`},
+      meaning: (row) => meaning(row, Object.entries(row.potential_gain_ns).filter(([, value]) => value > 0)) || "no potential gain"},
+    imbalance: {meaning: (row) => `the busiest thread works ${formatShare(row.imbalance, 1)} longer than the mean thread`},
     "threads.useful": {value: (row) => spread(each(row.threads.useful)).most - spread(each(row.threads.useful)).least,
       cell: (row) => sparkline(each(row.threads.useful), "useful", sparkMeaning("work", each(row.threads.useful), (value) => formatWeight(profile, value))), meaning: () => null},
     "threads.wait_ns": {value: (row) => spread(row.threads.wait_ns).sum,
@@ -34,7 +34,7 @@ const regionRows = (profile) => profile.report.regions.map((region, index) => ({
 
 function drawRegions(profile) {
   const rows = regionRows(profile);
-  if (!rows.length) return card("Regions", element("p", {}, "There are no parallel regions in this profile: the program has none, or its OpenMP runtime offered no OMPT."));
+  if (!rows.length) return card("Regions", element("p", {}, "This profile has no parallel regions. Either the program has none, or its OpenMP runtime has no OMPT."));
   const columns = regionColumns(profile);
   return card("Regions", sortedTable(columns, rows, {label: "regions", sort: columnAt(columns, "cpu_ns"), filter: (row) => row.name}));
 }

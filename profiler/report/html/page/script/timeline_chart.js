@@ -15,7 +15,7 @@ class TimelineChart {
     this.canvas = element("canvas", {});
     this.selection = element("div", {class: "range", hidden: true});
     this.host = element("div", {class: "timeline", tabindex: 0, role: "application", "aria-label":
-      "Timeline of threads. Left and right move the cursor, with Shift they select, plus and minus zoom, Escape clears the selection, 0 shows all."}, this.canvas, this.selection);
+      "Timeline of threads. Left and right move the cursor; with Shift, they select time. Plus and minus zoom. Escape clears the selection. 0 shows the whole run."}, this.canvas, this.selection);
     this.rowHeight = profile.threads.length > 48 ? 9 : profile.threads.length > 20 ? 14 : profile.threads.length > 6 ? 24 : 36;
     this.drag = null;
     this.host.addEventListener("pointerdown", (event) => this.press(event));

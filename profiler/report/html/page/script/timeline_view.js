@@ -14,24 +14,24 @@ function drawTimeline(profile) {
   });
   const say = (range) => {
     said.textContent = range ? `${formatDuration(range.from * 1e3)} to ${formatDuration(range.to * 1e3)}: ${formatDuration((range.to - range.from) * 1e3)} selected`
-      : "Drag over the chart to see the stacks of a part of the time.";
+      : "Drag over the chart to select a part of the time and see its stacks.";
   };
   chart.range = timelineFlame.range;
   say(chart.range);
-  const toFlame = element("button", {type: "button", title: "the selected time in the flame graph's own view", onclick: () => {
+  const toFlame = element("button", {type: "button", title: "shows the selected time in the flame graph's view", onclick: () => {
     Object.assign(flameState, {range: timelineFlame.range, view: "user", metric: "cpu"});
     location.hash = "#flame";
   }}, "Open in the flame graph");
   const {resolution} = profile.timeline;
   return element("div", {}, card("Threads over time", legend(classesOverTime(profile)), chart.host,
     element("div", {class: "toolbar"}, said,
-      element("button", {type: "button", title: "twice as fine (+)", onclick: () => chart.zoom(.5, chart.range ? (chart.range.from + chart.range.to) / 2 : chart.cursor)}, "Zoom in"),
-      element("button", {type: "button", title: "half as fine (−)", onclick: () => chart.zoom(2, chart.cursor)}, "Zoom out"),
-      element("button", {type: "button", title: "the selected time over the whole width (Enter)", onclick: () => chart.zoomToRange()}, "Zoom to selection"),
-      element("button", {type: "button", title: "the whole run (0)", onclick: () => chart.zoom(1e9, 0)}, "Whole run"),
-      element("button", {type: "button", title: "all of the time again (Escape)", onclick: () => chart.select(null)}, "Clear selection"), toFlame),
-    element("p", {class: "soft"}, "From samples, so nothing shorter than a sampling period is sure; waits of a period or more are exact. ",
-      resolution > 0 && `To keep the page small, times are told apart by ${formatDuration(resolution * 1e3)}. `,
-      element("kbd", {}, "Shift"), "-", element("kbd", {}, "→"), " selects by key, ", element("kbd", {}, "+"), " ", element("kbd", {}, "−"), " zoom, as does the wheel with ", element("kbd", {}, "Ctrl"), ".")),
+      element("button", {type: "button", title: "zooms in by a factor of 2 (+)", onclick: () => chart.zoom(.5, chart.range ? (chart.range.from + chart.range.to) / 2 : chart.cursor)}, "Zoom in"),
+      element("button", {type: "button", title: "zooms out by a factor of 2 (−)", onclick: () => chart.zoom(2, chart.cursor)}, "Zoom out"),
+      element("button", {type: "button", title: "shows the selected time over the whole width (Enter)", onclick: () => chart.zoomToRange()}, "Zoom to selection"),
+      element("button", {type: "button", title: "shows the whole run (0)", onclick: () => chart.zoom(1e9, 0)}, "Whole run"),
+      element("button", {type: "button", title: "shows the stacks of the whole run again (Escape)", onclick: () => chart.select(null)}, "Clear selection"), toFlame),
+    element("p", {class: "soft"}, "The chart comes from samples, so details shorter than a sampling period are uncertain. Waits of a period or more are exact. ",
+      resolution > 0 && `The resolution is ${formatDuration(resolution * 1e3)}, to keep the page small. `,
+      element("kbd", {}, "Shift"), "-", element("kbd", {}, "→"), " selects with keys. ", element("kbd", {}, "+"), ", ", element("kbd", {}, "−"), " and the wheel with ", element("kbd", {}, "Ctrl"), " zoom.")),
   card("Stacks of the selected time", panel.node));
 }
