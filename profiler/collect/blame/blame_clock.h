@@ -37,7 +37,7 @@ inline bool Works(Participation participation) {
 struct alignas(64) BlameClock {
   // The debt of one thread since the clock began, in nanoseconds, and its growth per nanosecond from now on.
   struct Charge {
-    double owed;
+    double debt;
     double rate;
   };
   struct Reading {
@@ -70,7 +70,7 @@ struct alignas(64) BlameClock {
   // Needs the lock. Takes back the last `ns` of one thread that was counted as waiting and did not wait, as of the last
   // Advance.
   void TakeBack(uint64_t ns);
-  // Needs the lock, after a change. Prepares OwedNow.
+  // Needs the lock, after a change. Prepares DebtNow.
   void AddUpExecuting() {
     executing_either.store(working.load(std::memory_order_relaxed) + executing_task.load(std::memory_order_relaxed),
                            std::memory_order_relaxed);
@@ -87,7 +87,7 @@ struct alignas(64) BlameClock {
   Totals Sums() const;
   // The debt of a thread with this participation, while the clock stands still; needs no lock. AddUpExecuting has been
   // called since the last change. No arithmetic, because every event between windows calls this (floating_point_test).
-  Charge OwedNow(Participation participation) const {
+  Charge DebtNow(Participation participation) const {
     return {
         (participation != Participation::kExecutingTask ? working : executing_either).load(std::memory_order_relaxed),
         0};
@@ -152,8 +152,8 @@ inline BlameClock::Rates BlameClock::RatesNow() const {
 inline BlameClock::Reading BlameClock::At(const Rates& rates, double passed_rate) const {
   double rate = rates.each;
   if (passed_rate != 0 && rates.working > 0) rate += passed_rate * Inverse(rates.working);
-  const double owed = working.load(std::memory_order_relaxed);
-  return {{owed, rate}, {owed + executing_task.load(std::memory_order_relaxed), rate + rates.each_executing}};
+  const double debt = working.load(std::memory_order_relaxed);
+  return {{debt, rate}, {debt + executing_task.load(std::memory_order_relaxed), rate + rates.each_executing}};
 }
 
 inline bool BlameClock::Read(uint64_t now_ns, const Charge& passed_now, Reading* reading) const {
@@ -167,10 +167,10 @@ inline bool BlameClock::Read(uint64_t now_ns, const Charge& passed_now, Reading*
   if (sequence.load(std::memory_order_relaxed) != before) return false;
   const double time = now_ns > since ? static_cast<double>(now_ns - since) : 0;
   double more = rates.each * time;
-  if (rates.working > 0 && passed_now.owed > passed_before)
-    more += (passed_now.owed - passed_before) * Inverse(rates.working);
-  now.working.owed += more;
-  now.executing_task.owed += more + rates.each_executing * time;
+  if (rates.working > 0 && passed_now.debt > passed_before)
+    more += (passed_now.debt - passed_before) * Inverse(rates.working);
+  now.working.debt += more;
+  now.executing_task.debt += more + rates.each_executing * time;
   *reading = now;
   return true;
 }

@@ -76,7 +76,7 @@ BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns, int tri
   return charge;
 }
 
-void AddDebt(ThreadState* thread, double before, double owed, uint64_t now_ns) {
+void AddDebt(ThreadState* thread, double before, double after, uint64_t now_ns) {
   const uint64_t since = thread->blame.until_ns;
   thread->blame.until_ns = now_ns;
   if (since == 0 || since < outside_regions.collecting_from_ns.load(std::memory_order_relaxed) || !Collecting()) {
@@ -84,7 +84,7 @@ void AddDebt(ThreadState* thread, double before, double owed, uint64_t now_ns) {
     thread->blame.worked_ns = 0;
     return;
   }
-  if (before >= 0 && owed > before) thread->blame.due_ns += owed - before;
+  if (before >= 0 && after > before) thread->blame.due_ns += after - before;
   if (now_ns > since) thread->blame.worked_ns += now_ns - since;
 }
 
@@ -103,10 +103,10 @@ void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, 
     task->membership.participation = to;
     task->membership.told_ns = now;
     task->Publish(to);
-    before = team->clock.OwedNow(from);
-    after = team->clock.OwedNow(to);
-    if (task->owed == before.owed || task->owed < 0) {
-      task->owed = Works(to) ? after.owed : -1;
+    before = team->clock.DebtNow(from);
+    after = team->clock.DebtNow(to);
+    if (task->debt_read == before.debt || task->debt_read < 0) {
+      task->debt_read = Works(to) ? after.debt : -1;
       thread->blame.until_ns = Works(to) ? now : 0;
       return;
     }
@@ -116,8 +116,8 @@ void ChangeEstimated(ThreadState* thread, OpenTask* task, RegionRecord* region, 
     before = changed.reading.of(from);
     after = changed.reading.of(to);
   }
-  if (Works(from)) AddDebt(thread, task->owed, before.owed, now);
-  task->owed = Works(to) ? after.owed : -1;
+  if (Works(from)) AddDebt(thread, task->debt_read, before.debt, now);
+  task->debt_read = Works(to) ? after.debt : -1;
   thread->blame.until_ns = Works(to) ? now : 0;
 }
 
@@ -130,8 +130,8 @@ void ChangeParticipation(ThreadState* thread, OpenTask* task, RegionRecord* regi
   const BlameClock::Charge passed = PassedTo(*region, now_ns);
   const BlameScope scope(thread);
   const Team::Changed changed = region->team.ChangeParticipation(&task->membership, to, now_ns, passed, arrival);
-  if (changed.worked) AddDebt(thread, task->owed, changed.reading.of(changed.from).owed, now_ns);
-  task->owed = Works(to) ? changed.reading.of(to).owed : -1;
+  if (changed.worked) AddDebt(thread, task->debt_read, changed.reading.of(changed.from).debt, now_ns);
+  task->debt_read = Works(to) ? changed.reading.of(to).debt : -1;
   thread->blame.until_ns = Works(to) ? now_ns : 0;
 }
 
@@ -139,7 +139,7 @@ void LeaveBarrier(ThreadState* thread, OpenTask* task, uint64_t now_ns) {
   const BlameScope scope(thread);
   Team::Leave(&task->membership, now_ns);
   task->Publish(Participation::kWorking);
-  task->owed = 0;
+  task->debt_read = 0;
   thread->blame.until_ns = now_ns;
 }
 
@@ -162,16 +162,16 @@ void SettleLongSleep(ThreadState* thread, OmptState state) {
   if (thread->blame.until_ns == 0 || now_ns < thread->blame.until_ns + kLeastSleepNs || !Collecting()) return;
   const OwnFloatingPoint floating_point;
   OpenTask* task = CurrentTask(thread);
-  double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
+  double* debt_read = task != nullptr ? &task->debt_read : &thread->blame.root_debt_read;
   const Participation participation = task != nullptr ? task->membership.participation : Participation::kWorking;
   BlameClock::Charge charge;
-  if (*owed < 0 || !Works(participation) || !IsKnown(task) ||
+  if (*debt_read < 0 || !Works(participation) || !IsKnown(task) ||
       !ReadCharge(task != nullptr ? task->region : 0, participation, now_ns, kTries, &charge))
     return;
   {
     const BlameScope scope(thread);
-    AddDebt(thread, *owed, charge.owed, now_ns);
-    *owed = charge.owed;
+    AddDebt(thread, *debt_read, charge.debt, now_ns);
+    *debt_read = charge.debt;
   }
   SettleSleep(thread, state);
 }
@@ -270,10 +270,10 @@ uint64_t TakeEstimatedBlame(ThreadState* thread, OpenTask* task, RegionRecord* r
   const auto [now, number] = window_clock.Read();
   if (!region->team.IsUpToDate(now))
     region->team.TryAdvance(now, number, PassedTo(*region, NowFor(thread), kTriesInHandler));
-  const double owed = region->team.clock.OwedNow(task->membership.participation).owed;
-  if (task->owed >= 0 && owed > task->owed) {
-    AddDebt(thread, task->owed, owed, now);
-    task->owed = owed;
+  const double debt = region->team.clock.DebtNow(task->membership.participation).debt;
+  if (task->debt_read >= 0 && debt > task->debt_read) {
+    AddDebt(thread, task->debt_read, debt, now);
+    task->debt_read = debt;
   }
   if (thread->blame.due_ns < 1) return 0;
   const uint32_t size = region->team.size.load(std::memory_order_relaxed);
@@ -296,14 +296,14 @@ uint64_t TakeBlame(ThreadState* thread, RegionRef region) {
   if (RegionRecord* estimated = EstimatedRegion(task)) return TakeEstimatedBlame(thread, task, estimated);
   // Between two regions, the runtime and the callbacks disagree for a moment. The next sample takes the debt.
   if ((task != nullptr ? task->region : 0) != region) return 0;
-  double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
+  double* debt_read = task != nullptr ? &task->debt_read : &thread->blame.root_debt_read;
   const Participation participation = task != nullptr ? task->membership.participation : Participation::kWorking;
   const uint64_t now = NowFor(thread);
-  if (*owed < 0 || !Works(participation) || now <= since || !IsKnown(task)) return 0;
+  if (*debt_read < 0 || !Works(participation) || now <= since || !IsKnown(task)) return 0;
   BlameClock::Charge charge;
   if (!ReadCharge(region, participation, now, kTriesInHandler, &charge)) return 0;
-  AddDebt(thread, *owed, charge.owed, now);
-  *owed = charge.owed;
+  AddDebt(thread, *debt_read, charge.debt, now);
+  *debt_read = charge.debt;
   // A sample stands for all work since the previous sample, and chance decides where it falls. So it takes the charge
   // of that time by the present counts, at most the debt. Code in which nobody waits takes its neighbours' debt only if
   // the debt is far larger than chance explains.

@@ -66,8 +66,8 @@ bool ReadCharge(RegionRef ref, Participation participation, uint64_t now_ns, int
 // The debt of the region's whole team in the group around the region.
 BlameClock::Charge PassedTo(const RegionRecord& region, uint64_t now_ns, int tries = kTries);
 
-// Adds the debt that the clock shows for the thread's work until `now_ns`: the clock went from `before` to `owed`.
-void AddDebt(ThreadState* thread, double before, double owed, uint64_t now_ns);
+// Adds the debt that the clock shows for the thread's work until `now_ns`: the clock went from `before` to `after`.
+void AddDebt(ThreadState* thread, double before, double after, uint64_t now_ns);
 
 // The thread changes its participation in its team to `to`. `now_ns`: NowIn. `no_wait`: for estimated waits, the thread
 // has not waited, although it said so.

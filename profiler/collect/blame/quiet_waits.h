@@ -38,14 +38,14 @@ inline Quiet QuietHere(ThreadState* thread) {
 inline void DoQuietly(ThreadState* thread, const Quiet& quiet, Participation to) {
   OpenTask* task = quiet.task;
   // The handler charges nothing while the participation and the debt do not belong together.
-  task->owed = -1;
+  task->debt_read = -1;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   task->membership.participation = to;
   task->membership.told_ns = quiet.now;
   task->Publish(to);
   thread->blame.until_ns = Works(to) ? quiet.now : 0;
   std::atomic_signal_fence(std::memory_order_seq_cst);
-  if (Works(to)) task->owed = quiet.region->team.clock.OwedNow(to).owed;
+  if (Works(to)) task->debt_read = quiet.region->team.clock.DebtNow(to).debt;
 }
 
 // The participation of a thread with this innermost entry. NULL: there is no entry.

@@ -30,18 +30,18 @@ void TeamBegins(ThreadState* thread, RegionRecord* region) {
     region->team.clock.Reset(region->begin_ns, kNothingIsPassed);
     return;
   }
-  region->team.clock.Reset(region->begin_ns, charge.owed);
+  region->team.clock.Reset(region->begin_ns, charge.debt);
   // A team inside a team with estimated waits is estimated too, because the outer clock does not tell the debt that it
   // passes on.
   if (governor.Estimates(Governed::kTeams) || (parent != nullptr && parent->team.IsEstimated()))
-    region->team.Estimate(region->begin_ns, window_clock.Now(), charge.owed);
+    region->team.Estimate(region->begin_ns, window_clock.Now(), charge.debt);
   if (!known || thread->blame.until_ns == 0) return;
   // From here on, the whole new team shares the debt to the threads that wait outside.
   {
     const BlameScope scope(thread);
-    double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
-    if (IsKnown(task)) AddDebt(thread, *owed, charge.owed, NowIn(thread, parent));
-    *owed = -1;
+    double* debt_read = task != nullptr ? &task->debt_read : &thread->blame.root_debt_read;
+    if (IsKnown(task)) AddDebt(thread, *debt_read, charge.debt, NowIn(thread, parent));
+    *debt_read = -1;
     thread->blame.until_ns = 0;
   }
   SettleSleep(thread, task != nullptr ? OmptState::kWorkParallel : OmptState::kWorkSerial);
@@ -57,7 +57,7 @@ OpenTask TaskIn(RegionRef ref, uint32_t team_size, uint32_t thread_num) {
   task.region = ref;
   task.team_size = team_size;
   task.thread_num = thread_num;
-  task.owed = -1;
+  task.debt_read = -1;
   task.quiet_stamp = kNeverQuiet;
   return task;
 }
@@ -103,7 +103,7 @@ void ImplicitTaskBegins(ThreadState* thread, RegionRef ref, uint32_t team_size, 
     task->waited_before_ns = thread->waiting.waited_ns;
     task->wait_base = thread->waiting.stack.depth();
     if (region != nullptr) {
-      task->owed = 0;
+      task->debt_read = 0;
       task->member = region->team.member(thread_num);
       task->membership.instance = region->team.instance;
     }
@@ -173,13 +173,13 @@ void TeamIsIdle(const RegionRecord& region, uint32_t size, uint64_t now_ns) {
 }
 
 // From now on, only the encountering thread has a debt to the threads that wait outside.
-void TakeBackOuterBlame(ThreadState* thread, const RegionRecord& region, double owed, uint64_t now_ns) {
+void TakeBackOuterBlame(ThreadState* thread, const RegionRecord& region, double debt, uint64_t now_ns) {
   const BlameScope scope(thread);
   OpenTask* task = CurrentTask(thread);
   const bool known =
       (task != nullptr ? task->region : 0) == region.parent && (task != nullptr || thread->blame.is_root);
   if (!known) return;
-  (task != nullptr ? task->owed : thread->blame.root_owed) = owed;
+  (task != nullptr ? task->debt_read : thread->blame.root_debt_read) = debt;
   thread->blame.until_ns = NowIn(thread, task != nullptr ? LiveRegion(task->region) : nullptr);
   thread->blame.stretch_since_ns = now_ns;
 }
@@ -251,7 +251,7 @@ bool RegionEnds(ThreadState* thread, RegionRecord* region, uint64_t now_ns, Regi
   const uint64_t end_ns = estimated ? window_clock.Now() : now_ns;
   const BlameClock::Totals totals = region->team.End(end_ns, passed);
   TeamIsIdle(*region, size, now_ns);
-  TakeBackOuterBlame(thread, *region, passed.owed, now_ns);
+  TakeBackOuterBlame(thread, *region, passed.debt, now_ns);
   const TeamTimes times = TimesOf(&region->team, size, end_ns);
   *wait_ns = times.waited_ns;
   if (times.threads == 0) return false;

@@ -129,7 +129,7 @@ void GoBackTo(ThreadState* thread, uint32_t depth) {
 inline void EstimateIfTooMany(ThreadState* thread, RegionRecord* region) {
   if (!governor.Estimates(Governed::kTeams) || region->team.IsEstimated()) return;
   const uint64_t now = NowFor(thread);
-  region->team.Estimate(now, window_clock.Now(), PassedTo(*region, now).owed);
+  region->team.Estimate(now, window_clock.Now(), PassedTo(*region, now).debt);
 }
 
 // Begins a wait. Returns the kind of wait by its place, where the runtime is vague about the kind.
@@ -252,7 +252,7 @@ Quiet LookForQuiet(ThreadState* thread) {
   if ((now.number & 1) != 0) return kNot;
   // The debt of the last window must be settled first.
   const Participation participation = task->membership.participation;
-  const bool settled = !Works(participation) || task->owed == region->team.clock.OwedNow(participation).owed;
+  const bool settled = !Works(participation) || task->debt_read == region->team.clock.DebtNow(participation).debt;
   if (!settled || !region->team.IsUpToDate(now.ns)) return kNot;
   // Nothing of this changes before the clock runs again. The region lives as long as its waits have events. The
   // exception is the late end of the wait at the region's own end.

@@ -68,7 +68,7 @@ Team::Changed Team::ChangeInWindow(Membership* membership, TeamMember* self, Par
   clock.Lock();
   const WindowClock::Moment now = window_clock.Read();
   RecountFor(now.number);
-  uint64_t waited = clock.Advance(now.ns, passed.owed);
+  uint64_t waited = clock.Advance(now.ns, passed.debt);
   if (no_wait && now.ns > membership->told_ns) {
     clock.TakeBack(now.ns - membership->told_ns);
     waited -= now.ns - membership->told_ns;  // modulo 2^64, like the sum
@@ -95,7 +95,7 @@ bool Team::TryAdvance(uint64_t window_ns, uint32_t number, const BlameClock::Cha
   if (!clock.TryLock()) return false;
   std::atomic_thread_fence(std::memory_order_release);
   RecountFor(number);
-  window_waited_ns.fetch_add(clock.Advance(window_ns, passed.owed), std::memory_order_relaxed);
+  window_waited_ns.fetch_add(clock.Advance(window_ns, passed.debt), std::memory_order_relaxed);
   clock.AddUpExecuting();
   clock.Unlock();
   return true;
@@ -125,7 +125,7 @@ void Team::Release(Membership* last, uint32_t all) {
 Team::Changed Team::ChangeParticipation(Membership* membership, Participation to, uint64_t now_ns,
                                         const BlameClock::Charge& passed, Arrival* arrival) {
   clock.Lock();
-  clock.Advance(now_ns, passed.owed);
+  clock.Advance(now_ns, passed.debt);
   Changed changed{Works(membership->participation), membership->participation, {}};
   Participation counted = membership->participation;
   if (membership->at_barrier) {
@@ -184,7 +184,7 @@ bool Team::Depart(const Membership& membership, TeamMember* member, uint64_t now
 
 BlameClock::Totals Team::End(uint64_t now_ns, const BlameClock::Charge& passed) {
   clock.Lock();
-  clock.Advance(now_ns, passed.owed);
+  clock.Advance(now_ns, passed.debt);
   const BlameClock::Totals sums = clock.Sums();
   ended = true;
   clock.Unlock();

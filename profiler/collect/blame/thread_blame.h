@@ -14,7 +14,7 @@ namespace ompprof::collect {
 struct ThreadBlame {
   volatile sig_atomic_t busy;
   bool is_root;               // the program made the thread: outside regions it works
-  double root_owed;           // the clock's debt outside regions, as OpenTask::owed
+  double root_debt_read;      // the clock's debt outside regions, as OpenTask::debt_read
   uint64_t until_ns;          // the time up to which `due_ns` and `worked_ns` count; 0: the thread does not work
   double due_ns;              // debt that the profile does not have yet
   uint64_t worked_ns;         // time of work since its last sample
@@ -27,7 +27,7 @@ struct ThreadBlame {
   void Reset() {
     busy = 0;
     is_root = false;
-    root_owed = -1;
+    root_debt_read = -1;
     until_ns = 0;
     due_ns = 0;
     worked_ns = 0;

@@ -18,11 +18,11 @@ void RootBegins(ThreadState* thread) {
   outside_regions.clock.Lock();
   outside_regions.clock.Advance(now, 0);
   outside_regions.clock.Add(Participation::kWorking, 1);
-  const double owed = outside_regions.clock.Now(0).working.owed;
+  const double debt = outside_regions.clock.Now(0).working.debt;
   outside_regions.clock.Unlock();
   const BlameScope scope(thread);
   thread->blame.is_root = true;
-  thread->blame.root_owed = owed;
+  thread->blame.root_debt_read = debt;
   thread->blame.until_ns = thread->blame.stretch_since_ns = now;
 }
 
@@ -34,10 +34,10 @@ void RootEnds(ThreadState* thread) {
   outside_regions.clock.Lock();
   outside_regions.clock.Advance(now, 0);
   outside_regions.clock.Add(Participation::kWorking, -1);
-  const double owed = outside_regions.clock.Now(0).working.owed;
+  const double debt = outside_regions.clock.Now(0).working.debt;
   outside_regions.clock.Unlock();
-  if (thread->blame.root_owed >= 0) AddDebt(thread, thread->blame.root_owed, owed, now);
-  thread->blame.root_owed = -1;
+  if (thread->blame.root_debt_read >= 0) AddDebt(thread, thread->blame.root_debt_read, debt, now);
+  thread->blame.root_debt_read = -1;
   thread->blame.until_ns = 0;
 }
 
@@ -77,16 +77,16 @@ bool EndOpenWaits(ThreadState* thread, uint64_t now_ns, bool counted) {
 // unknown.
 bool ChargeRest(ThreadState* thread, uint64_t now_ns) {
   OpenTask* task = CurrentTask(thread);
-  double* owed = task != nullptr ? &task->owed : &thread->blame.root_owed;
+  double* debt_read = task != nullptr ? &task->debt_read : &thread->blame.root_debt_read;
   BlameClock::Charge charge;
-  if (thread->blame.until_ns == 0 || *owed < 0 || !IsKnown(task) ||
+  if (thread->blame.until_ns == 0 || *debt_read < 0 || !IsKnown(task) ||
       !ReadCharge(task != nullptr ? task->region : 0,
                   task != nullptr ? task->membership.participation : Participation::kWorking, now_ns, kTries, &charge))
     return false;
   const BlameScope scope(thread);
-  if (charge.owed > *owed) thread->blame.due_ns += charge.owed - *owed;
+  if (charge.debt > *debt_read) thread->blame.due_ns += charge.debt - *debt_read;
   if (now_ns > thread->blame.until_ns) thread->blame.worked_ns += now_ns - thread->blame.until_ns;
-  *owed = -1;
+  *debt_read = -1;
   return true;
 }
 

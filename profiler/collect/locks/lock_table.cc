@@ -47,17 +47,17 @@ uint64_t LockTable::ChargeQueue(Entry* entry, uint64_t now_ns) {
 
 void LockTable::AddDebt(uint32_t slot, uint32_t turn, uint64_t ns) {
   uint32_t debt = 0;
-  while (debt < kDebts - 1 && (entries_[slot].owing & 1u << debt) != 0 && debts_[slot][debt].turn != turn) ++debt;
-  if ((entries_[slot].owing & 1u << debt) == 0) debts_[slot][debt] = {turn, 0};
-  entries_[slot].owing |= static_cast<uint8_t>(1u << debt);
+  while (debt < kDebts - 1 && (entries_[slot].used_debts & 1u << debt) != 0 && debts_[slot][debt].turn != turn) ++debt;
+  if ((entries_[slot].used_debts & 1u << debt) == 0) debts_[slot][debt] = {turn, 0};
+  entries_[slot].used_debts |= static_cast<uint8_t>(1u << debt);
   debts_[slot][debt].ns += ns;
 }
 
 uint64_t LockTable::TakeDebts(uint32_t slot, bool all, uint32_t turn) {
   uint64_t ns = 0;
   for (uint32_t debt = 0; debt < kDebts; ++debt) {
-    if ((entries_[slot].owing & 1u << debt) == 0 || !(all || debts_[slot][debt].turn == turn)) continue;
-    entries_[slot].owing &= static_cast<uint8_t>(~(1u << debt));
+    if ((entries_[slot].used_debts & 1u << debt) == 0 || !(all || debts_[slot][debt].turn == turn)) continue;
+    entries_[slot].used_debts &= static_cast<uint8_t>(~(1u << debt));
     ns += debts_[slot][debt].ns;
   }
   return ns;
@@ -72,11 +72,11 @@ bool LockTable::Vacate(uint32_t slot) {
     return false;
   // Some waiting was for a holder that has not reported its release and never will. Nobody is charged with this
   // waiting. Excess charges are no longer taken back.
-  AddHandoff((entry->owing != 0 ? TakeDebts(slot, true, 0) : 0) - entry->since_sum_ns);
+  AddHandoff((entry->used_debts != 0 ? TakeDebts(slot, true, 0) : 0) - entry->since_sum_ns);
   wait_ids_[slot].store(0, std::memory_order_relaxed);
   // Turns continue, so that an earlier turn is not taken for a turn of the next lock.
   entry->waiting = entry->held = 0;
-  entry->alone_owes = entry->released = false;
+  entry->alone_has_debt = entry->released = false;
   entry->since_sum_ns = entry->charged_at_ns = entry->clock_ns = 0;
   return true;
 }
@@ -178,13 +178,13 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
   // mutex_released comes after the release, so the previous holder may still have to be charged for this thread's
   // waiting.
   const uint32_t turn_before = entry->taken;
-  bool owed = entry->held > 0 && !entry->released;
+  bool has_debtor = entry->held > 0 && !entry->released;
   ++entry->taken;
   entry->released = false;
   if (turn != nullptr) *turn = entry->taken;
   if ((users & kAloneHolds) != 0 && entry->held == 0 && !ticket.alone) {
-    owed = true;
-    entry->alone_owes = true;
+    has_debtor = true;
+    entry->alone_has_debt = true;
     entry->alone_turn = turn_before;
   }
   entry->held_since_ns = static_cast<uint32_t>(now);
@@ -201,14 +201,14 @@ uint64_t LockTable::Acquired(const Ticket& ticket, uint64_t now_ns, uint32_t* tu
       entry->since_sum_ns += now;
     }
   }
-  if (owed) {
+  if (has_debtor) {
     // The previous holder may also have to be charged for the other contenders' waiting up to now. They continue to
     // wait, now for this thread.
     AddDebt(ticket.slot, turn_before, rest + ChargeQueue(entry, now));
   }
   Unlock(entry, before, users);
   if (!contended) return 0;
-  if (!owed) AddHandoff(rest);
+  if (!has_debtor) AddHandoff(rest);
   return now - came;
 }
 
@@ -272,9 +272,9 @@ uint64_t LockTable::Release(uint64_t wait_id, uint64_t now_ns, uint32_t turn) {
   // A holder that lost its processor before it could report its release may be overtaken by its contenders. Each holder
   // pays for its own contenders; the present contenders wait for the last holder.
   uint64_t charge = 0;
-  if (entry->owing != 0) {
-    const bool is_alone = turn == 0 && entry->alone_owes;
-    if (is_alone) entry->alone_owes = false;
+  if (entry->used_debts != 0) {
+    const bool is_alone = turn == 0 && entry->alone_has_debt;
+    if (is_alone) entry->alone_has_debt = false;
     const bool all = entry->held == 0 || (turn == 0 && !is_alone);
     charge = TakeDebts(slot, all, is_alone ? entry->alone_turn : turn);
   }
@@ -338,8 +338,8 @@ void LockTable::Forget() {
     entry.users.store(0, std::memory_order_relaxed);
     entry.waiting = entry.held = 0;
     entry.since_sum_ns = 0;
-    entry.alone_owes = false;
-    entry.owing = 0;
+    entry.alone_has_debt = false;
+    entry.used_debts = 0;
   }
 }
 

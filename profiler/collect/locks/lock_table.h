@@ -125,8 +125,8 @@ class LockTable {
     uint32_t taken;          // acquisitions, except those alone: the number of the last is its turn
     uint32_t alone_turn;     // the turn of the debt of the thread that came alone
     uint32_t held_since_ns;  // low half of the time of the last acquisition
-    uint8_t owing;           // bits of the used debts_
-    bool alone_owes;
+    uint8_t used_debts;      // bits of the used debts_
+    bool alone_has_debt;
     bool released;            // the holder of the last turn has reported its release
     uint64_t since_sum_ns;    // sum over waiting threads of the begin of their uncharged waiting, plus excess charges
     uint64_t charged_at_ns;   // the last release

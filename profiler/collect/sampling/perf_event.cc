@@ -247,11 +247,11 @@ uint64_t WeighTaskClock(ThreadState* thread, const siginfo_t* info, uint32_t* co
   const uint64_t now = ThreadCpuNs();
   const uint64_t passed = now - thread->sampler.last_clock;
   // A late event and a punctual event are less than a period apart, so the samples may have received a little too much.
-  const uint64_t owed = passed > thread->sampler.credited ? passed - thread->sampler.credited : 1;
-  thread->sampler.credited = thread->sampler.credited + owed - passed;
+  const uint64_t uncredited = passed > thread->sampler.credited ? passed - thread->sampler.credited : 1;
+  thread->sampler.credited = thread->sampler.credited + uncredited - passed;
   thread->sampler.last_clock = now;
   thread->sampler.unread = 0;
-  return owed;
+  return uncredited;
 }
 
 uint64_t WeighSelected(ThreadState* thread, const siginfo_t* info, uint32_t* count) {

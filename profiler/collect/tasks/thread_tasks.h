@@ -28,7 +28,8 @@ struct OpenTask {
   Team::Membership membership;
   uint32_t wait_base;   // number of waits that the thread was already inside of
   uint64_t arrived_ns;  // arrival at the barrier at its end; 0: not yet
-  double owed;  // by the team's blame clock, up to which the thread has been charged; below 0: not to be charged now
+  double
+      debt_read;  // the debt on the team's blame clock that the thread has added to its own; below 0: none is added now
   TeamMember* member;          // the thread's place in the team; NULL: there was no memory for it
   uint32_t quiet_stamp;        // the window clock's stamp when the thread found the clock quiet (quiet_waits.h)
   const void* data = nullptr;  // the task's data word; NULL: not known

@@ -26,15 +26,15 @@ TEST(BlameClock, ChargesAsTheCountsChange) {
   BlameClock clock{};
   clock.Reset(1000, 0);
   clock.Add(Participation::kWorking, 4);
-  EXPECT_EQ(Read(clock, 1300).working.owed, 0);
+  EXPECT_EQ(Read(clock, 1300).working.debt, 0);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 1300);
-  EXPECT_DOUBLE_EQ(Read(clock, 1600).working.owed, 100);
+  EXPECT_DOUBLE_EQ(Read(clock, 1600).working.debt, 100);
   EXPECT_DOUBLE_EQ(Read(clock, 1600).working.rate, 1.0 / 3);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 1600);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 1700);
-  EXPECT_DOUBLE_EQ(Read(clock, 1800).working.owed, 100 + 100 + 300);
+  EXPECT_DOUBLE_EQ(Read(clock, 1800).working.debt, 100 + 100 + 300);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 1800);  // all wait
-  EXPECT_DOUBLE_EQ(Read(clock, 1900).working.owed, 500);
+  EXPECT_DOUBLE_EQ(Read(clock, 1900).working.debt, 500);
   ChangeParticipation(&clock, Participation::kWaiting, Participation::kWorking, 1900);
   const BlameClock::Totals totals = clock.Sums();
   EXPECT_EQ(totals.waited_ns, 300u + 2 * 100u + 3 * 100u + 4 * 100u);
@@ -49,9 +49,9 @@ TEST(BlameClock, WhoQueuesIsNotCharged) {
   clock.Reset(0, 0);
   clock.Add(Participation::kWorking, 3);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kQueueing, 100);
-  EXPECT_EQ(Read(clock, 200).working.owed, 0);
+  EXPECT_EQ(Read(clock, 200).working.debt, 0);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 200);
-  EXPECT_DOUBLE_EQ(Read(clock, 300).working.owed, 100);  // one waits, one works
+  EXPECT_DOUBLE_EQ(Read(clock, 300).working.debt, 100);  // one waits, one works
 }
 
 TEST(BlameClock, TasksAreBlamedByWhoWaitsForThem) {
@@ -60,33 +60,33 @@ TEST(BlameClock, TasksAreBlamedByWhoWaitsForThem) {
   clock.Add(Participation::kWorking, 4);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaitingForTask, 0);
   // Nobody executes a task: all are to blame.
-  EXPECT_DOUBLE_EQ(Read(clock, 300).working.owed, 100);
+  EXPECT_DOUBLE_EQ(Read(clock, 300).working.debt, 100);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kExecutingTask, 300);
-  const double before = Read(clock, 300).executing_task.owed;
-  EXPECT_DOUBLE_EQ(Read(clock, 400).working.owed, 100);
-  EXPECT_DOUBLE_EQ(Read(clock, 400).executing_task.owed - before, 100);
+  const double before = Read(clock, 300).executing_task.debt;
+  EXPECT_DOUBLE_EQ(Read(clock, 400).working.debt, 100);
+  EXPECT_DOUBLE_EQ(Read(clock, 400).executing_task.debt - before, 100);
   EXPECT_DOUBLE_EQ(Read(clock, 400).executing_task.rate, 1);
   EXPECT_DOUBLE_EQ(Read(clock, 400).working.rate, 0);
   // A thread at a barrier blames all that work, tasks or not.
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 400);
-  EXPECT_DOUBLE_EQ(Read(clock, 500).working.owed, 100 + 50);
-  EXPECT_DOUBLE_EQ(Read(clock, 500).executing_task.owed - before, 100 + 100 + 50);
+  EXPECT_DOUBLE_EQ(Read(clock, 500).working.debt, 100 + 50);
+  EXPECT_DOUBLE_EQ(Read(clock, 500).executing_task.debt - before, 100 + 100 + 50);
 }
 
 TEST(BlameClock, SharesWhatIsPassedToIt) {
   BlameClock clock{};
   clock.Reset(0, 1000);
   clock.Add(Participation::kWorking, 2);
-  EXPECT_DOUBLE_EQ(Read(clock, 100, {1100, 1}).working.owed, 50);
+  EXPECT_DOUBLE_EQ(Read(clock, 100, {1100, 1}).working.debt, 50);
   EXPECT_DOUBLE_EQ(Read(clock, 100, {1100, 1}).working.rate, 0.5);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 100, 1100);
-  EXPECT_DOUBLE_EQ(Read(clock, 200, {1200, 1}).working.owed, 50 + 100 + 100);
+  EXPECT_DOUBLE_EQ(Read(clock, 200, {1200, 1}).working.debt, 50 + 100 + 100);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 200, 1200);
   ChangeParticipation(&clock, Participation::kWaiting, Participation::kWorking, 300, 1300);
   EXPECT_EQ(clock.Sums().passed_ns, 300u);
   EXPECT_EQ(clock.Sums().unblamed_ns, 200u + 100u);
   // What can not be known of outside is no reason to charge anyone.
-  EXPECT_DOUBLE_EQ(Read(clock, 300, {0, 0}).working.owed, 250);
+  EXPECT_DOUBLE_EQ(Read(clock, 300, {0, 0}).working.debt, 250);
 }
 
 TEST(BlameClock, AChangeThatComesLateCountsFromTheOneBefore) {
@@ -96,7 +96,7 @@ TEST(BlameClock, AChangeThatComesLateCountsFromTheOneBefore) {
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 200);
   ChangeParticipation(&clock, Participation::kWaiting, Participation::kWorking, 190);
   EXPECT_EQ(clock.Sums().waited_ns, 0u);
-  EXPECT_EQ(Read(clock, 195).working.owed, 0);
+  EXPECT_EQ(Read(clock, 195).working.debt, 0);
 }
 
 TEST(BlameClock, CannotBeReadWhileItChanges) {

@@ -108,7 +108,7 @@ TEST(TeamTest, TheLastArrivalAtABarrierSetsAllToWork) {
   Team::Arrival arrival{false, false, 0};
   const Team::Changed last = team.ChangeParticipation(&b, Participation::kWaiting, 300, kNothing, &arrival);
   EXPECT_TRUE(last.worked);
-  EXPECT_DOUBLE_EQ(last.reading.working.owed, 200);  // b, for a
+  EXPECT_DOUBLE_EQ(last.reading.working.debt, 200);  // b, for a
   EXPECT_EQ(team.clock.Count(Participation::kWorking), 2);
   EXPECT_EQ(team.clock.Count(Participation::kWaiting), 0);
   ASSERT_TRUE(team.MayLeave(a));
@@ -119,11 +119,11 @@ TEST(TeamTest, TheLastArrivalAtABarrierSetsAllToWork) {
   Arrive(&team, &a, 400);
   BlameClock::Reading reading{};
   ASSERT_TRUE(team.clock.Read(460, kNothing, &reading));
-  EXPECT_DOUBLE_EQ(reading.working.owed, 60);
+  EXPECT_DOUBLE_EQ(reading.working.debt, 60);
   const Team::Changed end = team.ChangeParticipation(&b, Participation::kQueueing, 500, kNothing, nullptr);
   EXPECT_TRUE(end.worked);
   EXPECT_EQ(end.from, Participation::kWorking);
-  EXPECT_DOUBLE_EQ(end.reading.working.owed, 100);
+  EXPECT_DOUBLE_EQ(end.reading.working.debt, 100);
   EXPECT_FALSE(b.at_barrier);
   EXPECT_EQ(a.late_ns + b.late_ns, 10u + 50u);
   EXPECT_EQ(team.End(500, kNothing).waited_ns, 200u + 100u);

@@ -128,7 +128,7 @@ TEST_F(EstimatedTeamTest, AWindowCountsThreadsByWhatTheyHavePublished) {
   // The worker owes what the other waited: all of the time that the window stands for.
   const Team::Changed changed = ChangeParticipation(0, Participation::kWaiting);
   EXPECT_TRUE(changed.worked);
-  EXPECT_NEAR(changed.reading.of(Participation::kWorking).owed, 100.0 * kMs, 1);
+  EXPECT_NEAR(changed.reading.of(Participation::kWorking).debt, 100.0 * kMs, 1);
   EXPECT_EQ(window_waited_ns, 100 * kMs);
   EXPECT_TRUE(team_.IsUpToDate(window_clock.Now()));
 }
@@ -142,7 +142,7 @@ TEST_F(EstimatedTeamTest, WhatIsPublishedBetweenWindowsCounts) {
   Publish(0, Participation::kWaiting);
   PassWindow(start_ + 190 * kMs, 10 * kMs);
   ChangeParticipation(1, Participation::kWaiting);
-  EXPECT_NEAR(team_.clock.OwedNow(Participation::kWorking).owed, 200.0 * kMs, 1);
+  EXPECT_NEAR(team_.clock.DebtNow(Participation::kWorking).debt, 200.0 * kMs, 1);
   EXPECT_EQ(team_.End(window_clock.Now(), kNothing).unblamed_ns, 0u);
 }
 
@@ -152,7 +152,7 @@ TEST_F(EstimatedTeamTest, ASampleBringsTheClockUpToDate) {
   PassWindow(start_ + 90 * kMs, 10 * kMs);
   const WindowClock::Moment now = window_clock.Read();
   EXPECT_TRUE(team_.TryAdvance(now.ns, now.number, kNothing));
-  EXPECT_NEAR(team_.clock.OwedNow(Participation::kExecutingTask).owed, 100.0 * kMs, 1);
+  EXPECT_NEAR(team_.clock.DebtNow(Participation::kExecutingTask).debt, 100.0 * kMs, 1);
   team_.clock.Lock();
   EXPECT_FALSE(team_.TryAdvance(now.ns, now.number, kNothing));
   team_.clock.Unlock();
@@ -163,7 +163,7 @@ TEST_F(EstimatedTeamTest, AThreadThatDidNotWaitIsTakenBack) {
   PassWindow(start_ + 90 * kMs, 10 * kMs);
   ChangeParticipation(1, Participation::kWorking, /*no_wait=*/true);
   EXPECT_EQ(window_waited_ns, 0u);
-  EXPECT_NEAR(team_.clock.OwedNow(Participation::kWorking).owed, 0, 1);
+  EXPECT_NEAR(team_.clock.DebtNow(Participation::kWorking).debt, 0, 1);
 }
 
 TEST_F(EstimatedTeamTest, WhoHasLeftIsNotCounted) {
