@@ -78,7 +78,7 @@ bool IsInHandler(pid_t tid) {
 void AwaitHandlers() {
   const uint64_t deadline = MonotonicNs() + kHandlerPatienceNs;
   for (const ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
-    if (thread == this_thread || thread->phase.load(std::memory_order_acquire) != ThreadState::kLive) continue;
+    if (thread == this_thread || thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kLive) continue;
     while (IsInHandler(thread->identity.tid) && MonotonicNs() < deadline) Pause();
   }
 }
@@ -90,7 +90,7 @@ void AwaitThreadsInside() {
 
 void DestroySources() {
   for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
-    if (!thread->sampler.armed || thread->phase.load(std::memory_order_acquire) != ThreadState::kLive) continue;
+    if (!thread->sampler.armed || thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kLive) continue;
     thread->sampler.source->destroy(thread);
     thread->sampler.armed = false;
   }

@@ -146,7 +146,7 @@ bool DetachThisThread() {
     } else {
       state->sampler.tail_weight += state->sampler.carried_weight;
     }
-    state->phase.store(ThreadState::kEnded, std::memory_order_release);
+    state->lifecycle.store(ThreadState::kEnded, std::memory_order_release);
   }
   walk_guard.EndUnloadsOfThisThread();
   if (Tid() == session.pid) session.main_thread_ended.store(true, std::memory_order_release);

@@ -13,7 +13,7 @@ namespace ompprof::collect {
 template <typename Visit>
 void ForEachSampledThread(Visit visit) {
   for (ThreadState* thread = FirstThread(); thread != nullptr; thread = thread->next) {
-    if (thread->sampler.armed && thread->phase.load(std::memory_order_acquire) == ThreadState::kLive) visit(thread);
+    if (thread->sampler.armed && thread->lifecycle.load(std::memory_order_acquire) == ThreadState::kLive) visit(thread);
   }
 }
 

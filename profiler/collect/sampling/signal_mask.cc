@@ -61,7 +61,7 @@ void FindUnmaskedThreads() {
   for (ThreadState* thread = FirstThread(); thread != nullptr && looks < kMostLooks; thread = thread->next) {
     uint32_t state = thread->sampler.mask.state.load(std::memory_order_seq_cst);
     if (!thread->sampler.armed || (state & 1) == 0 ||
-        thread->phase.load(std::memory_order_acquire) != ThreadState::kLive)
+        thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kLive)
       continue;
     ++looks;
     if (BlocksSamplingSignal(thread->identity.tid)) {

@@ -54,7 +54,7 @@ void ResetForNewThread(ThreadState* state) {
   state->blame.Reset();
   state->locks.Reset();
   state->written.Reset();
-  state->phase.store(ThreadState::kLive, std::memory_order_release);
+  state->lifecycle.store(ThreadState::kLive, std::memory_order_release);
 }
 
 }  // namespace
@@ -117,7 +117,7 @@ void RemoveDrainedThreads() {
   ThreadState* before = FirstThread();
   while (before != nullptr && before->next != nullptr) {
     ThreadState* thread = before->next;
-    if (thread->phase.load(std::memory_order_acquire) == ThreadState::kDrained) {
+    if (thread->lifecycle.load(std::memory_order_acquire) == ThreadState::kDrained) {
       before->next = thread->next;
       thread->next = free_threads;
       free_threads = thread;

@@ -22,9 +22,13 @@ namespace ompprof::collect {
 // One piece of memory, in parts. Each part is declared in the room that writes it, and clears itself for another
 // thread.
 struct ThreadState {
-  enum Phase : uint32_t { kLive, kEnded, kDrained };
+  enum Lifecycle : uint32_t {
+    kLive,
+    kEnded,    // the thread has ended; the writer has not read all of its data
+    kDrained,  // the writer has read all of its data
+  };
 
-  std::atomic<uint32_t> phase;
+  std::atomic<uint32_t> lifecycle;
   volatile uint64_t now_ns;  // the last result of NowFor
   ThreadState* next;         // in the list of all threads, newest first
 

@@ -139,7 +139,7 @@ void ReadReadyTime(ThreadIdentity* thread) {
 
 void EncodeThread(ThreadState* thread, Encoder* out) {
   namespace f = fields::thread;
-  const bool ended = thread->phase.load(std::memory_order_acquire) != ThreadState::kLive;
+  const bool ended = thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kLive;
   // A thread that ended unseen has no clock any more, so the clock's last reading stays.
   uint64_t cpu = thread->identity.end_cpu_ns.load(std::memory_order_relaxed);
   if (!ended) {

@@ -140,7 +140,7 @@ bool RoundWriter::AnythingSampled() const {
 
 void RoundWriter::RefillTrees() {
   ForEachThread([](ThreadState* thread) {
-    if (thread->phase.load(std::memory_order_acquire) != ThreadState::kLive) return;
+    if (thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kLive) return;
     TreeSlot* slot = thread->paths.slot;
     const uint32_t size = slot->tree.size();
     const uint32_t recent = size - slot->consumed;
@@ -224,7 +224,7 @@ bool RoundWriter::WriteThreads(bool last) {
 }
 
 bool RoundWriter::WriteThread(ThreadState* thread, bool last) {
-  const bool ended = thread->phase.load(std::memory_order_acquire) == ThreadState::kEnded;
+  const bool ended = thread->lifecycle.load(std::memory_order_acquire) == ThreadState::kEnded;
   if (!MakeRoom()) return false;
   if (!ended && machine.sockets > 1) WatchPackage(thread);
   const uint64_t head = thread->paths.ring.head();
@@ -316,12 +316,12 @@ void RoundWriter::Drain(ThreadState* thread) {
   for (uint32_t event = 0; event < kOmptEvents; ++event)
     events[event] += thread->tasks.events[event].load(std::memory_order_relaxed);
   governed.Add(*thread);
-  thread->phase.store(ThreadState::kDrained, std::memory_order_release);
+  thread->lifecycle.store(ThreadState::kDrained, std::memory_order_release);
 }
 
 void RoundWriter::DiscardEnded(uint32_t keep) {
   ForEachThread([&](ThreadState* thread) {
-    if (thread->phase.load(std::memory_order_acquire) != ThreadState::kEnded) return;
+    if (thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kEnded) return;
     if (keep != 0) {
       --keep;
       return;
@@ -397,7 +397,7 @@ bool RoundWriter::WriteTotals(bool last) {
   uint64_t counts[kOmptEvents];
   memcpy(counts, events, sizeof(counts));
   ForEachThread([&](ThreadState* thread) {
-    if (thread->phase.load(std::memory_order_acquire) == ThreadState::kDrained) return;
+    if (thread->lifecycle.load(std::memory_order_acquire) == ThreadState::kDrained) return;
     for (uint32_t reason = 0; reason < fields::kLostReasonCount; ++reason) {
       now.samples[reason] += thread->paths.lost[reason].samples.load(std::memory_order_relaxed);
       now.weight[reason] += thread->paths.lost[reason].weight.load(std::memory_order_relaxed);
@@ -458,7 +458,7 @@ void RoundWriter::ScaleBlame() {
 void RoundWriter::WriteGoverned() {
   GovernedTotals now = governed;
   ForEachThread([&](const ThreadState* thread) {
-    if (thread->phase.load(std::memory_order_acquire) != ThreadState::kDrained) now.Add(*thread);
+    if (thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kDrained) now.Add(*thread);
   });
   for (uint32_t event_class = 1; event_class < fields::kEventClassCount; ++event_class) {
     const GovernedTotals::Class& totals = now.classes[event_class];
@@ -522,7 +522,7 @@ bool RoundWriter::WriteFooter(const char* reason) {
   ForEachThread([&](const ThreadState* thread) {
     due += thread->blame.due_ns;
     handoff += thread->locks.handoff_ns.load(std::memory_order_relaxed);
-    if (thread->phase.load(std::memory_order_acquire) != ThreadState::kDrained)
+    if (thread->lifecycle.load(std::memory_order_acquire) != ThreadState::kDrained)
       missing += thread->waiting.intervals_lost.load(std::memory_order_relaxed);
   });
   EncodeFooter({reason, samples, weight, ThreadCpuNs(), static_cast<uint64_t>(due), handoff, missing, labels.refused()},

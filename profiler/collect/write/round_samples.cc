@@ -10,7 +10,7 @@ namespace {
 // The moment at which the CPU time after the thread's last sample was used up. If the thread slept from then on, this
 // is right after the sample.
 uint64_t TailEndNs(const ThreadState& thread) {
-  const bool ended = thread.phase.load(std::memory_order_acquire) != ThreadState::kLive;
+  const bool ended = thread.lifecycle.load(std::memory_order_acquire) != ThreadState::kLive;
   const uint64_t end = ended ? thread.identity.end_ns.load(std::memory_order_relaxed) : MonotonicNs();
   const uint64_t used_up = thread.paths.last_sample.time_ns + thread.sampler.tail_weight;
   return used_up < end ? used_up : end;

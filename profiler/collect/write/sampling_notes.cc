@@ -19,7 +19,7 @@ constexpr uint64_t kLeastMaskedNs = 20000000;
 void MaskedTime::Add(const ThreadState& thread) {
   uint64_t of_thread = thread.sampler.mask.cpu_ns.load(std::memory_order_relaxed);
   if (thread.sampler.mask.blocks() && session.source->weight != WeightKind::kWallTime) {
-    const bool live = thread.phase.load(std::memory_order_acquire) == ThreadState::kLive;
+    const bool live = thread.lifecycle.load(std::memory_order_acquire) == ThreadState::kLive;
     const uint64_t now = live ? ClockNs(ThreadCpuClock(thread.identity.tid))
                               : thread.identity.end_cpu_ns.load(std::memory_order_relaxed);
     if (now > thread.sampler.mask.begin_clock) of_thread += now - thread.sampler.mask.begin_clock;
