@@ -9,7 +9,7 @@
 namespace ompprof::analyze {
 namespace {
 
-constexpr double kLevel = 0.05;
+constexpr double kSignificanceLevel = 0.05;
 // A function or region with a smaller share of the run is no regression worth a look.
 constexpr double kWorthwhileShare = 0.01;
 
@@ -47,22 +47,23 @@ Mean MeanOfRow(const SideRow<Figures>* row, Amount Figures::*figure, size_t runs
 }
 
 // `tests`: the number of differences that are judged together.
-Change Judge(const Mean& before, const Mean& after, size_t tests) {
-  Change change;
-  change.before = before.value;
-  change.after = after.value;
-  if (before.variance < 0 || after.variance < 0) return change;
+Difference Judge(const Mean& before, const Mean& after, size_t tests) {
+  Difference difference;
+  difference.before = before.value;
+  difference.after = after.value;
+  if (before.variance < 0 || after.variance < 0) return difference;
   const double variance = before.variance + after.variance;
   const auto part = [](const Mean& side) { return side.variance * side.variance / side.degrees; };
   const double parts = part(before) + part(after);  // Welch and Satterthwaite
   const double degrees = parts > 0 ? variance * variance / parts : std::numeric_limits<double>::infinity();
   const double error = std::sqrt(variance);
-  change.margin = StudentQuantile(kLevel, degrees) * error;
-  const double beyond = StudentQuantile(kLevel / static_cast<double>(std::max<size_t>(tests, 1)), degrees) * error;
-  change.verdict = std::abs(change.change()) <= beyond ? Verdict::kNoise
-                   : change.change() > 0               ? Verdict::kMore
-                                                       : Verdict::kLess;
-  return change;
+  difference.margin = StudentQuantile(kSignificanceLevel, degrees) * error;
+  const double beyond =
+      StudentQuantile(kSignificanceLevel / static_cast<double>(std::max<size_t>(tests, 1)), degrees) * error;
+  difference.verdict = std::abs(difference.change()) <= beyond ? Verdict::kNoise
+                       : difference.change() > 0               ? Verdict::kMore
+                                                               : Verdict::kLess;
+  return difference;
 }
 
 // A row on both sides. A null pointer: that side does not have the row.
@@ -136,10 +137,10 @@ void JudgeAll(const std::vector<Pair<Figures>>& pairs, Amount Figures::*figure, 
   for (size_t i = 0; i < pairs.size(); ++i) put(i, Judge(means[i].first, means[i].second, tests));
 }
 
-template <class Row, class Change>
-void SortByChange(std::vector<Row>* rows, Change Row::*change) {
-  std::stable_sort(rows->begin(), rows->end(), [change](const Row& a, const Row& b) {
-    return std::abs((a.*change).change()) > std::abs((b.*change).change());
+template <class Row>
+void SortByChange(std::vector<Row>* rows, Difference Row::*figure) {
+  std::stable_sort(rows->begin(), rows->end(), [figure](const Row& a, const Row& b) {
+    return std::abs((a.*figure).change()) > std::abs((b.*figure).change());
   });
 }
 
@@ -156,8 +157,8 @@ Row PlacedRow(const Pair<Figures>& pair) {
   return row;
 }
 
-Change JudgeRun(const std::vector<RunFigures>& before, const std::vector<RunFigures>& after,
-                Amount RunFigures::*figure) {
+Difference JudgeRun(const std::vector<RunFigures>& before, const std::vector<RunFigures>& after,
+                    Amount RunFigures::*figure) {
   const auto mean = [figure](const std::vector<RunFigures>& runs) {
     std::vector<Amount> amounts;
     for (const RunFigures& run : runs) amounts.push_back(run.*figure);
@@ -215,20 +216,21 @@ Diff Compare(const std::vector<RunFigures>& before, const std::vector<RunFigures
   diff.cpu = JudgeRun(before, after, &RunFigures::cpu);
 
   const PlacedRows<FunctionFigures> functions(before, after, &RunFigures::functions);
-  for (const auto& pair : functions.pairs()) diff.functions.push_back(PlacedRow<FunctionChange>(pair));
-  const auto judge = [&](const auto& pairs, auto figure, auto* rows, auto change) {
-    JudgeAll(pairs, figure, before.size(), after.size(), [&](size_t i, const Change& c) { (*rows)[i].*change = c; });
+  for (const auto& pair : functions.pairs()) diff.functions.push_back(PlacedRow<FunctionDiff>(pair));
+  const auto judge = [&](const auto& pairs, auto figure, auto* rows, auto member) {
+    JudgeAll(pairs, figure, before.size(), after.size(),
+             [&](size_t i, const Difference& difference) { (*rows)[i].*member = difference; });
   };
-  judge(functions.pairs(), &FunctionFigures::self, &diff.functions, &FunctionChange::self);
-  judge(functions.pairs(), &FunctionFigures::total, &diff.functions, &FunctionChange::total);
-  SortByChange(&diff.functions, &FunctionChange::self);
+  judge(functions.pairs(), &FunctionFigures::self, &diff.functions, &FunctionDiff::self);
+  judge(functions.pairs(), &FunctionFigures::total, &diff.functions, &FunctionDiff::total);
+  SortByChange(&diff.functions, &FunctionDiff::self);
 
   const PlacedRows<RegionFigures> regions(before, after, &RunFigures::regions);
-  for (const auto& pair : regions.pairs()) diff.regions.push_back(PlacedRow<RegionChange>(pair));
-  judge(regions.pairs(), &RegionFigures::cpu, &diff.regions, &RegionChange::cpu);
-  judge(regions.pairs(), &RegionFigures::elapsed, &diff.regions, &RegionChange::elapsed);
-  judge(regions.pairs(), &RegionFigures::wait, &diff.regions, &RegionChange::wait);
-  SortByChange(&diff.regions, &RegionChange::cpu);
+  for (const auto& pair : regions.pairs()) diff.regions.push_back(PlacedRow<RegionDiff>(pair));
+  judge(regions.pairs(), &RegionFigures::cpu, &diff.regions, &RegionDiff::cpu);
+  judge(regions.pairs(), &RegionFigures::elapsed, &diff.regions, &RegionDiff::elapsed);
+  judge(regions.pairs(), &RegionFigures::wait, &diff.regions, &RegionDiff::wait);
+  SortByChange(&diff.regions, &RegionDiff::cpu);
 
   const auto name = [](const StateFigures& state) { return state.name; };
   const auto states_before = Collect(before, &RunFigures::states, name);
@@ -242,30 +244,31 @@ Diff Compare(const std::vector<RunFigures>& before, const std::vector<RunFigures
     diff.states.emplace_back();
     diff.states.back().name = key;
   }
-  judge(states, &StateFigures::cpu, &diff.states, &StateChange::cpu);
-  judge(states, &StateFigures::wait, &diff.states, &StateChange::wait);
+  judge(states, &StateFigures::cpu, &diff.states, &StateDiff::cpu);
+  judge(states, &StateFigures::wait, &diff.states, &StateDiff::wait);
   // A sleeping wait uses almost no CPU time.
-  const auto size = [](const StateChange& row) {
+  const auto size = [](const StateDiff& row) {
     return std::max(std::abs(row.cpu.change()), std::abs(row.wait.change()));
   };
   std::stable_sort(diff.states.begin(), diff.states.end(),
-                   [&](const StateChange& a, const StateChange& b) { return size(a) > size(b); });
+                   [&](const StateDiff& a, const StateDiff& b) { return size(a) > size(b); });
   return diff;
 }
 
 std::vector<Regression> FindRegressions(const Diff& diff, double percent, const std::string& measured) {
   std::vector<Regression> regressions;
-  const auto check = [&](const std::string& what, const Change& change) {
-    if (change.verdict == Verdict::kMore && change.relative() * 100 > percent) regressions.push_back({what, change});
+  const auto check = [&](const std::string& what, const Difference& difference) {
+    if (difference.verdict == Verdict::kMore && difference.relative() * 100 > percent)
+      regressions.push_back({what, difference});
   };
   check("wall time", diff.wall);
   check(measured, diff.cpu);
   const double least = kWorthwhileShare * diff.cpu.before;
-  for (const FunctionChange& row : diff.functions) {
+  for (const FunctionDiff& row : diff.functions) {
     if (row.is_before && row.is_after && row.self.before > 0 && row.self.after >= least)
       check("function " + row.name + (row.file.empty() ? "" : " (" + row.file + ")"), row.self);
   }
-  for (const RegionChange& row : diff.regions) {
+  for (const RegionDiff& row : diff.regions) {
     if (row.is_before && row.is_after && row.cpu.before > 0 && row.cpu.after >= least)
       check("region " + row.name, row.cpu);
   }

@@ -22,8 +22,8 @@ enum class Verdict {
   kLess,
 };
 
-// A figure on both sides, as the mean over each side's runs.
-struct Change {
+// A figure on both sides, as the mean over each side's runs, with the noise of the difference.
+struct Difference {
   double before = 0;
   double after = 0;
   double margin = -1;  // the 95 % interval of the change is change() - margin to change() + margin; negative: not known
@@ -35,45 +35,45 @@ struct Change {
   double relative() const { return before == 0 ? 0 : change() / before; }
 };
 
-struct FunctionChange {
+struct FunctionDiff {
   std::string name;  // the name after, or before if the function is gone
   std::string file;
   uint32_t line_before = 0;  // of constructs
   uint32_t line_after = 0;
   bool is_before = false;  // whether that side has the function
   bool is_after = false;
-  Change self;   // sampled
-  Change total;  // sampled
+  Difference self;   // sampled
+  Difference total;  // sampled
 };
 
-struct StateChange {
+struct StateDiff {
   std::string name;
-  Change cpu;   // sampled
-  Change wait;  // exact
+  Difference cpu;   // sampled
+  Difference wait;  // exact
 };
 
-struct RegionChange {
+struct RegionDiff {
   std::string name;
   std::string file;
   uint32_t line_before = 0;
   uint32_t line_after = 0;
   bool is_before = false;
   bool is_after = false;
-  Change cpu;      // sampled
-  Change elapsed;  // exact
-  Change wait;     // exact
+  Difference cpu;      // sampled
+  Difference elapsed;  // exact
+  Difference wait;     // exact
 };
 
 struct Diff {
   size_t runs_before = 0;
   size_t runs_after = 0;
-  Change wall;  // exact; the noise is known only from several runs
-  Change cpu;   // sampled
+  Difference wall;  // exact; the noise is known only from several runs
+  Difference cpu;   // sampled
   // By absolute change, descending. Functions: of their own CPU time. Regions: of CPU time. States: of CPU time or
   // waiting, whichever changed more.
-  std::vector<FunctionChange> functions;
-  std::vector<StateChange> states;
-  std::vector<RegionChange> regions;
+  std::vector<FunctionDiff> functions;
+  std::vector<StateDiff> states;
+  std::vector<RegionDiff> regions;
 };
 
 // Pairs functions by name and file. Pairs the constructs of one function in the order of their lines. If one side has
@@ -91,7 +91,7 @@ std::string WithoutPlace(const std::string& name);
 // A figure that became larger beyond noise.
 struct Regression {
   std::string what;  // "CPU time", "function relax (solve.c)"
-  Change change;
+  Difference difference;
 };
 
 // The figures that grew beyond noise and by more than `percent`. Tested are the run's CPU time, the run's wall time if

@@ -21,19 +21,19 @@ void Amount::AddEstimate(double square_us) {
   if (variance >= 0) variance += square_us * 1e6;
 }
 
-double NormalQuantile(double outside) {
+double NormalQuantile(double significance_level) {
   double low = 0;
   double high = 40;
   for (int i = 0; i < 80; ++i) {
     const double middle = (low + high) / 2;
-    (std::erfc(middle / std::sqrt(2.0)) > outside ? low : high) = middle;
+    (std::erfc(middle / std::sqrt(2.0)) > significance_level ? low : high) = middle;
   }
   return low;
 }
 
-double StudentQuantile(double outside, double degrees) {
+double StudentQuantile(double significance_level, double degrees) {
   const double n = std::max(degrees, 1.0);
-  const double p = outside;
+  const double p = significance_level;
   if (!(n < 1e6)) return NormalQuantile(p);
   if (n < 1.0001) return 1 / std::tan(p * M_PI / 2);
   if (std::abs(n - 2) < 1e-9) return std::sqrt(2 / (p * (2 - p)) - 2);

@@ -29,12 +29,13 @@ struct Amount {
   void AddEstimate(double square_us);
 };
 
-// The two-sided quantile of the standard normal distribution: 1.960 for `outside` = 0.05.
-double NormalQuantile(double outside);
+// The two-sided quantile of the standard normal distribution: chance exceeds the quantile, in absolute value, with the
+// probability `significance_level`. 1.960 for 0.05.
+double NormalQuantile(double significance_level);
 
-// The same of Student's t with `degrees` degrees of freedom; infinite: the normal one. G. W. Hill, "Algorithm 396:
-// Student's t-quantiles", Communications of the ACM 13 (1970).
-double StudentQuantile(double outside, double degrees);
+// The two-sided quantile of Student's t distribution with `degrees` degrees of freedom; for infinite degrees,
+// NormalQuantile. G. W. Hill, "Algorithm 396: Student's t-quantiles", Communications of the ACM 13 (1970).
+double StudentQuantile(double significance_level, double degrees);
 
 // The mean of a number over several runs.
 struct Mean {

@@ -108,7 +108,7 @@ int Run(Options options) {
   }
   for (const analyze::Regression& regression : regressions) {
     Complain("slower beyond noise and by more than " + CLI::detail::to_string(options.percent) +
-             " %: " + regression.what + " " + report::SignedPercent(regression.change));
+             " %: " + regression.what + " " + report::SignedPercent(regression.difference));
   }
   return status != kSuccess ? status : regressions.empty() ? kSuccess : kRegression;
 }

@@ -5,7 +5,7 @@
 namespace ompprof::report {
 namespace {
 
-using analyze::Change;
+using analyze::Difference;
 using analyze::Verdict;
 
 const char* Name(Verdict verdict) {
@@ -22,18 +22,18 @@ const char* Name(Verdict verdict) {
   return "unknown";
 }
 
-void Put(const char* name, const Change& change, bool sampled, JsonWriter* json) {
+void Put(const char* name, const Difference& difference, bool sampled, JsonWriter* json) {
   json->Key(name);
   json->BeginObject();
   json->Member("from", sampled ? "sampled" : "exact");
-  json->Member("before", change.before);
-  json->Member("after", change.after);
-  json->Member("change", change.change());
-  if (change.margin >= 0) {
-    json->Member("low", change.change() - change.margin);
-    json->Member("high", change.change() + change.margin);
+  json->Member("before", difference.before);
+  json->Member("after", difference.after);
+  json->Member("change", difference.change());
+  if (difference.margin >= 0) {
+    json->Member("low", difference.change() - difference.margin);
+    json->Member("high", difference.change() + difference.margin);
   }
-  json->Member("verdict", Name(change.verdict));
+  json->Member("verdict", Name(difference.verdict));
   json->EndObject();
 }
 
@@ -61,7 +61,7 @@ std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
   Put("cpu", diff.cpu, true, &json);
   json.Key("functions");
   json.BeginArray();
-  for (const analyze::FunctionChange& row : diff.functions) {
+  for (const analyze::FunctionDiff& row : diff.functions) {
     json.BeginObject();
     Place(row, &json);
     Put("self", row.self, true, &json);
@@ -71,7 +71,7 @@ std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
   json.EndArray();
   json.Key("regions");
   json.BeginArray();
-  for (const analyze::RegionChange& row : diff.regions) {
+  for (const analyze::RegionDiff& row : diff.regions) {
     json.BeginObject();
     Place(row, &json);
     Put("cpu", row.cpu, true, &json);
@@ -82,7 +82,7 @@ std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
   json.EndArray();
   json.Key("states");
   json.BeginArray();
-  for (const analyze::StateChange& row : diff.states) {
+  for (const analyze::StateDiff& row : diff.states) {
     json.BeginObject();
     json.Member("name", row.name);
     Put("cpu", row.cpu, true, &json);
@@ -95,7 +95,7 @@ std::string DiffJson(const analyze::Diff& diff, const std::string& unit,
   for (const analyze::Regression& regression : regressions) {
     json.BeginObject();
     json.Member("what", regression.what);
-    json.Member("percent", 100 * regression.change.relative());
+    json.Member("percent", 100 * regression.difference.relative());
     json.EndObject();
   }
   json.EndArray();

@@ -11,23 +11,23 @@
 namespace ompprof::report {
 namespace {
 
-using analyze::Change;
+using analyze::Difference;
 using analyze::Verdict;
 using Align = TextTable::Align;
 
 uint64_t Rounded(double value) { return static_cast<uint64_t>(std::llround(std::max(value, 0.0))); }
 
-std::string Margin(const Change& change, bool ns) {
-  return change.margin < 0 ? "" : "± " + Weight(Rounded(change.margin), ns);
+std::string Margin(const Difference& difference, bool ns) {
+  return difference.margin < 0 ? "" : "± " + Weight(Rounded(difference.margin), ns);
 }
 
-std::vector<std::string> Cells(const Change& change, bool ns) {
-  return {Weight(Rounded(change.before), ns),
-          Weight(Rounded(change.after), ns),
-          SignedWeight(change.change(), ns),
-          SignedPercent(change),
-          Margin(change, ns),
-          VerdictName(change.verdict, ns)};
+std::vector<std::string> Cells(const Difference& difference, bool ns) {
+  return {Weight(Rounded(difference.before), ns),
+          Weight(Rounded(difference.after), ns),
+          SignedWeight(difference.change(), ns),
+          SignedPercent(difference),
+          Margin(difference, ns),
+          VerdictName(difference.verdict, ns)};
 }
 
 std::vector<TextTable::Column> Columns() {
@@ -56,7 +56,7 @@ struct Section {
       : table(std::move(columns)), limit(rows_at_most) {}
 
   // Shows the row only if `judged` or `exact` changed.
-  void Add(const Change& judged, const Change& exact, std::vector<std::string> cells) {
+  void Add(const Difference& judged, const Difference& exact, std::vector<std::string> cells) {
     ++rows;
     beyond += judged.beyond_noise();
     if ((judged.change() == 0 && exact.change() == 0) || shown == limit) return;
@@ -83,10 +83,10 @@ std::string SignedWeight(double change, bool nanoseconds) {
   return (size == 0 ? "" : change < 0 ? "-" : "+") + Weight(size, nanoseconds);
 }
 
-std::string SignedPercent(const Change& change) {
-  if (change.before == 0) return "";
+std::string SignedPercent(const Difference& difference) {
+  if (difference.before == 0) return "";
   char text[32];
-  std::snprintf(text, sizeof text, "%+.1f %%", 100 * change.relative());
+  std::snprintf(text, sizeof text, "%+.1f %%", 100 * difference.relative());
   return text;
 }
 
@@ -116,8 +116,8 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
   std::vector<TextTable::Column> columns = Columns();
   columns.insert(columns.begin(), {"", Align::kLeft});
   TextTable totals(columns);
-  const auto add_total = [&](const std::string& name, const Change& change, bool nanoseconds) {
-    std::vector<std::string> cells = Cells(change, nanoseconds);
+  const auto add_total = [&](const std::string& name, const Difference& difference, bool nanoseconds) {
+    std::vector<std::string> cells = Cells(difference, nanoseconds);
     cells.insert(cells.begin(), name);
     totals.Add(cells);
   };
@@ -131,7 +131,7 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
   columns.push_back({"total", Align::kRight});
   columns.push_back({"function", Align::kLeft});
   Section functions(columns, options.limit);
-  for (const analyze::FunctionChange& row : diff.functions) {
+  for (const analyze::FunctionDiff& row : diff.functions) {
     std::vector<std::string> cells = Cells(row.self, ns);
     cells.push_back(SignedWeight(row.total.change(), ns));
     const bool placed = row.name.back() == ']';
@@ -146,9 +146,9 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
   columns.push_back({"waiting", Align::kRight});
   columns.push_back({"parallel region", Align::kLeft});
   Section regions(columns, options.limit);
-  for (const analyze::RegionChange& row : diff.regions) {
-    const auto exact = [](const Change& change) {
-      return SignedWeight(change.change(), true) + (change.beyond_noise() ? " !" : "");
+  for (const analyze::RegionDiff& row : diff.regions) {
+    const auto exact = [](const Difference& difference) {
+      return SignedWeight(difference.change(), true) + (difference.beyond_noise() ? " !" : "");
     };
     std::vector<std::string> cells = Cells(row.cpu, ns);
     cells.push_back(exact(row.elapsed));
@@ -165,7 +165,7 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
   columns.push_back({"", Align::kLeft});
   columns.push_back({"state", Align::kLeft});
   Section states(columns, options.limit);
-  for (const analyze::StateChange& row : diff.states) {
+  for (const analyze::StateDiff& row : diff.states) {
     std::vector<std::string> cells = Cells(row.cpu, ns);
     const bool waits = row.wait.before != 0 || row.wait.after != 0;
     cells.push_back(waits ? SignedWeight(row.wait.change(), true) : "");

@@ -25,7 +25,7 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
 std::string SignedWeight(double change, bool nanoseconds);
 
 // "+12.3 %"; empty if the figure was 0 before.
-std::string SignedPercent(const analyze::Change& change);
+std::string SignedPercent(const analyze::Difference& difference);
 
 // "slower" or "faster" (for events, "more" or "fewer"). "?" if the noise is not known; empty within noise.
 std::string VerdictName(analyze::Verdict verdict, bool nanoseconds);

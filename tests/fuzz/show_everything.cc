@@ -130,7 +130,7 @@ void Predictions(const View& view, const analyze::Efficiency& efficiency) {
 void Difference(const View& view, bool nanoseconds) {
   const analyze::RunFigures run = analyze::MeasureRun(view);
   const analyze::Diff diff = analyze::Compare({run}, {run});
-  for (const analyze::FunctionChange& function : diff.functions) {
+  for (const analyze::FunctionDiff& function : diff.functions) {
     if (function.self.beyond_noise() || function.total.beyond_noise())
       Fail("diff", "a function is slower than itself: " + function.name);
   }

@@ -34,8 +34,8 @@ RunFigures OneRun(std::vector<FunctionFigures> functions, uint64_t wall_ms = 100
   return run;
 }
 
-const FunctionChange* Find(const Diff& diff, const std::string& name) {
-  for (const FunctionChange& row : diff.functions) {
+const FunctionDiff* Find(const Diff& diff, const std::string& name) {
+  for (const FunctionDiff& row : diff.functions) {
     if (row.name == name) return &row;
   }
   return nullptr;
@@ -90,14 +90,14 @@ TEST(Noise, OfSeveralRuns) {
 TEST(Compare, IntervalAndVerdict) {
   const Diff diff = Compare({OneRun({Function("slow", "a.c", 400), Function("same", "a.c", 600)})},
                             {OneRun({Function("slow", "a.c", 800), Function("same", "a.c", 620)})});
-  const FunctionChange& slow = diff.functions[0];
+  const FunctionDiff& slow = diff.functions[0];
   EXPECT_EQ(slow.name, "slow");
   EXPECT_DOUBLE_EQ(slow.self.change(), 400.0 * kMs);
   EXPECT_DOUBLE_EQ(slow.self.relative(), 1);
   // The variance of a Poisson count is the count: 400 + 800.
   EXPECT_NEAR(slow.self.margin, 1.959964 * std::sqrt(1200.0) * kMs, 1e3);
   EXPECT_EQ(slow.self.verdict, Verdict::kMore);
-  const FunctionChange& same = diff.functions[1];
+  const FunctionDiff& same = diff.functions[1];
   EXPECT_NEAR(same.self.margin, 1.959964 * std::sqrt(1220.0) * kMs, 1e3);
   EXPECT_EQ(same.self.verdict, Verdict::kNoise);
   EXPECT_EQ(diff.cpu.verdict, Verdict::kMore);
@@ -120,7 +120,7 @@ TEST(Compare, ManyRowsAskForMore) {
 TEST(Compare, AProfileWithItself) {
   const std::vector<RunFigures> runs = {OneRun({Function("f", "a.c", 100), Function("g", "a.c", 5)})};
   const Diff diff = Compare(runs, runs);
-  for (const FunctionChange& row : diff.functions) EXPECT_EQ(row.self.verdict, Verdict::kNoise);
+  for (const FunctionDiff& row : diff.functions) EXPECT_EQ(row.self.verdict, Verdict::kNoise);
   EXPECT_EQ(diff.cpu.verdict, Verdict::kNoise);
   EXPECT_TRUE(FindRegressions(diff, 0).empty());
 }
@@ -129,7 +129,7 @@ TEST(Compare, SortedByAbsoluteChange) {
   const Diff diff = Compare({OneRun({Function("a", "", 100), Function("b", "", 100), Function("c", "", 100)})},
                             {OneRun({Function("a", "", 110), Function("b", "", 20), Function("d", "", 90)})});
   std::string order;
-  for (const FunctionChange& row : diff.functions) order += row.name;
+  for (const FunctionDiff& row : diff.functions) order += row.name;
   EXPECT_EQ(order, "cdba");
   EXPECT_FALSE(diff.functions[0].is_after);
   EXPECT_FALSE(diff.functions[1].is_before);
@@ -152,7 +152,7 @@ TEST(Compare, ConstructsOfAFunctionByOrder) {
   const Diff moved =
       Compare({OneRun({construct(10, 100), construct(20, 500)})}, {OneRun({construct(20, 100), construct(30, 500)})});
   ASSERT_EQ(moved.functions.size(), 2u);
-  for (const FunctionChange& row : moved.functions) {
+  for (const FunctionDiff& row : moved.functions) {
     EXPECT_DOUBLE_EQ(row.self.change(), 0);
     EXPECT_EQ(row.line_after, row.line_before + 10);
   }
@@ -211,7 +211,7 @@ TEST(FindRegressions, WhatCounts) {
   EXPECT_EQ(ten[0].what, "CPU time");
   EXPECT_EQ(FindRegressions(diff, 10, "wall time of threads")[0].what, "wall time of threads");
   EXPECT_EQ(ten[1].what, "function hot (a.c)");
-  EXPECT_DOUBLE_EQ(ten[1].change.relative(), 0.5);
+  EXPECT_DOUBLE_EQ(ten[1].difference.relative(), 0.5);
   EXPECT_TRUE(FindRegressions(diff, 50).empty());
   ASSERT_EQ(FindRegressions(diff, 25).size(), 1u);
 }
