@@ -226,74 +226,88 @@ class Adviser {
     advice.threads = region.MeanTeam();
   }
 
-  void Locks() {
-    struct Waits {
-      uint64_t total_ns = 0;
-      Estimate estimate;
-      uint64_t count = 0;
-      uint64_t held_count = 0;
-      uint64_t held_ns = 0;
-      FunctionId region = kNoFunction;
-      uint64_t region_ns = 0;
-      Line place;
-      uint64_t place_ns = 0;
-      std::map<FunctionId, uint64_t> by_region;
-    };
-    std::map<std::tuple<uint32_t, OmptState, uint64_t>, Waits> locks;
-    for (const WaitTotal& wait : view_.waits) {
-      if (KindOf(wait.state) != StateKind::kLock) continue;
-      Waits& lock = locks[{wait.process, wait.state, wait.wait_id}];
+  // Process, state and wait id of a lock.
+  using LockKey = std::tuple<uint32_t, OmptState, uint64_t>;
+
+  // The waits for a lock, with the region and the place that have most of them, and the times that it was held.
+  struct LockWaits {
+    uint64_t total_ns = 0;
+    Estimate estimate;
+    uint64_t count = 0;
+    uint64_t held_count = 0;
+    uint64_t held_ns = 0;
+    FunctionId region = kNoFunction;
+    uint64_t region_ns = 0;
+    Line place;
+    uint64_t place_ns = 0;
+    std::map<FunctionId, uint64_t> by_region;
+
+    void Add(const WaitTotal& wait) {
       if (wait.charge) {
-        lock.held_count += wait.held_count;
-        lock.held_ns += wait.held_ns;
-        continue;
+        held_count += wait.held_count;
+        held_ns += wait.held_ns;
+        return;
       }
-      lock.total_ns += wait.total_ns;
-      lock.estimate.Add(wait.estimate);
-      lock.count += wait.count;
-      uint64_t& in_region = lock.by_region[wait.region];
+      total_ns += wait.total_ns;
+      estimate.Add(wait.estimate);
+      count += wait.count;
+      uint64_t& in_region = by_region[wait.region];
       in_region += wait.total_ns;
-      if (in_region > lock.region_ns) {
-        lock.region_ns = in_region;
-        lock.region = wait.region;
+      if (in_region > region_ns) {
+        region_ns = in_region;
+        region = wait.region;
       }
-      if (wait.total_ns > lock.place_ns) {
-        lock.place_ns = wait.total_ns;
-        lock.place = wait.place;
+      if (wait.total_ns > place_ns) {
+        place_ns = wait.total_ns;
+        place = wait.place;
       }
     }
-    for (const auto& entry : locks) {
-      const auto& key = entry.first;
-      const auto& lock = entry.second;  // in clang 14 a lambda cannot use a structured binding
-      const auto found = std::find_if(view_.regions.begin(), view_.regions.end(),
-                                      [&](const Region& region) { return region.construct == lock.region; });
-      if (found == view_.regions.end() || found->MeanTeam() < 1.5 || lock.count == 0) continue;
-      const uint64_t gain = OfEachProcess(
-          static_cast<double>(found->elapsed_ns - ElapsedWithout(view_, *found, lock.region_ns, /*moves_work=*/false)));
-      if (!Worthwhile(gain)) continue;
+
+    // The mean time that a thread of a team of this size holds the lock.
+    uint64_t MeanHold(double team) const {
+      if (held_count > 0) return held_ns / held_count;
       // No hold was timed: a waiting thread may have had all other threads before it in the queue.
-      const uint64_t hold = lock.held_count > 0 ? lock.held_ns / lock.held_count
-                                                : static_cast<uint64_t>(static_cast<double>(lock.total_ns) /
-                                                                        static_cast<double>(lock.count) /
-                                                                        std::max(1.0, found->MeanTeam() - 1));
-      const OmptState state = std::get<1>(key);
-      const bool ordered = state == OmptState::kWaitOrdered;
-      const AdviceKind kind = hold < kShortHoldNs && !ordered  ? AdviceKind::kShortCritical
-                              : hold > kLongHoldNs && !ordered ? AdviceKind::kLongHeldLock
-                                                               : AdviceKind::kContendedLock;
-      Advice& advice = Add(kind, found->construct, gain);
-      advice.process = std::get<0>(key);
-      advice.state = state;
-      advice.wait_id = std::get<2>(key);
-      advice.place = lock.place;
-      advice.wait_ns = lock.total_ns;
-      advice.estimate = lock.estimate;
-      advice.of_ns = found->team_ns;
-      advice.count = lock.count;
-      advice.each_ns = lock.total_ns / lock.count;
-      advice.held_ns = lock.held_count > 0 ? hold : 0;
-      advice.threads = found->MeanTeam();
+      return static_cast<uint64_t>(static_cast<double>(total_ns) / static_cast<double>(count) /
+                                   std::max(1.0, team - 1));
     }
+  };
+
+  void Locks() {
+    std::map<LockKey, LockWaits> locks;
+    for (const WaitTotal& wait : view_.waits) {
+      if (KindOf(wait.state) == StateKind::kLock) locks[{wait.process, wait.state, wait.wait_id}].Add(wait);
+    }
+    for (const auto& [key, waits] : locks) AdviseOnLock(key, waits);
+  }
+
+  void AdviseOnLock(const LockKey& key, const LockWaits& waits) {
+    const auto region = std::find_if(view_.regions.begin(), view_.regions.end(),
+                                     [&](const Region& other) { return other.construct == waits.region; });
+    if (region == view_.regions.end() || region->MeanTeam() < 1.5 || waits.count == 0) return;
+    const uint64_t without = ElapsedWithout(view_, *region, waits.region_ns, /*moves_work=*/false);
+    const uint64_t gain = OfEachProcess(static_cast<double>(region->elapsed_ns - without));
+    if (!Worthwhile(gain)) return;
+    const auto [process, state, wait_id] = key;
+    const uint64_t hold = waits.MeanHold(region->MeanTeam());
+    Advice& advice = Add(LockAdvice(state, hold), region->construct, gain);
+    advice.process = process;
+    advice.state = state;
+    advice.wait_id = wait_id;
+    advice.place = waits.place;
+    advice.wait_ns = waits.total_ns;
+    advice.estimate = waits.estimate;
+    advice.of_ns = region->team_ns;
+    advice.count = waits.count;
+    advice.each_ns = waits.total_ns / waits.count;
+    advice.held_ns = waits.held_count > 0 ? hold : 0;
+    advice.threads = region->MeanTeam();
+  }
+
+  // The advice for a lock that is held for `hold_ns`. Ordered constructs have no shorter or longer alternative.
+  static AdviceKind LockAdvice(OmptState state, uint64_t hold_ns) {
+    if (state == OmptState::kWaitOrdered) return AdviceKind::kContendedLock;
+    if (hold_ns < kShortHoldNs) return AdviceKind::kShortCritical;
+    return hold_ns > kLongHoldNs ? AdviceKind::kLongHeldLock : AdviceKind::kContendedLock;
   }
 
   void Oversubscription() {

@@ -123,22 +123,8 @@ ConstructNames::SourceLine ConstructNames::PragmaLine(const model::SourceFrame& 
   return {entry.file, entry.line};
 }
 
-FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
-  const bool usable = Usable(clue);
-  const model::SourceFrame* call = usable ? &symbolizer_.Frames(clue.codeptr).front() : nullptr;
-  SourceLine where;
-  if (clue.outlined != nullptr) where = PragmaLine(*clue.outlined, clue.outlined_place);
-  const bool flang = clue.outlined != nullptr && Parse(clue.outlined->function).flang_body;
-  if (flang && usable) {
-    if (const uint32_t line = symbolizer_.ConstructLineOf(clue.codeptr)) where.line = line;
-  }
-  // A function that ends by creating the region may have left its frame before (a tail call). Then codeptr is in its
-  // caller. clang 14 and gcc 12 do this at -O2. The pragma's line, if the body tells it, reveals the tail call.
-  const bool left =
-      call != nullptr && !flang && where.line != 0 && (call->line != where.line || call->file != where.file);
-  if (where.line == 0 && call != nullptr) where = {call->file, call->line};
-
-  // Candidates for the name of the function that contains the construct, best first.
+std::string ConstructNames::FindHolder(const ConstructClue& clue, const model::SourceFrame* call, bool left,
+                                       const SourceLine& where) {
   std::string holder;
   if (clue.outlined != nullptr) holder = Parse(clue.outlined->function).parent;
   // The compiler's name for a Fortran main program. Debug information has the program's own name.
@@ -163,19 +149,37 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
   if (holder.empty()) holder = Holder(clue.enclosing);
   if (holder.empty() && clue.outlined != nullptr) holder = clue.outlined->function->name;
   if (holder.empty() && call != nullptr) holder = call->function->name;
-  if (holder.empty()) holder = "<function unknown>";
+  return holder.empty() ? "<function unknown>" : holder;
+}
 
-  std::string shown_place;
-  if (where.line != 0 && !where.file.empty()) {
-    shown_place = " " + BaseName(where.file) + ":" + std::to_string(where.line);
-  } else if (call != nullptr && clue.codeptr.object != 0 && call->function->entry != 0) {
-    // Without debug information, two constructs of one function differ by address only.
-    char address[32];
-    std::snprintf(address, sizeof address, "+0x%llx", static_cast<unsigned long long>(clue.codeptr.address));
-    shown_place = " " + BaseName(symbolizer_.objects()[clue.codeptr.object].path) + address;
+std::string ConstructNames::PlaceText(const ConstructClue& clue, const model::SourceFrame* call,
+                                      const SourceLine& where) const {
+  if (where.line != 0 && !where.file.empty()) return " " + BaseName(where.file) + ":" + std::to_string(where.line);
+  if (call == nullptr || clue.codeptr.object == 0 || call->function->entry == 0) return "";
+  // Without debug information, two constructs of one function differ by address only.
+  char address[32];
+  std::snprintf(address, sizeof address, "+0x%llx", static_cast<unsigned long long>(clue.codeptr.address));
+  return " " + BaseName(symbolizer_.objects()[clue.codeptr.object].path) + address;
+}
+
+FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
+  const bool usable = Usable(clue);
+  const model::SourceFrame* call = usable ? &symbolizer_.Frames(clue.codeptr).front() : nullptr;
+  SourceLine where;
+  if (clue.outlined != nullptr) where = PragmaLine(*clue.outlined, clue.outlined_place);
+  const bool flang = clue.outlined != nullptr && Parse(clue.outlined->function).flang_body;
+  if (flang && usable) {
+    if (const uint32_t line = symbolizer_.ConstructLineOf(clue.codeptr)) where.line = line;
   }
+  // A function that ends by creating the region may have left its frame before (a tail call). Then codeptr is in its
+  // caller. clang 14 and gcc 12 do this at -O2. The pragma's line, if the body tells it, reveals the tail call.
+  const bool left =
+      call != nullptr && !flang && where.line != 0 && (call->line != where.line || call->file != where.file);
+  if (where.line == 0 && call != nullptr) where = {call->file, call->line};
+
+  const std::string holder = FindHolder(clue, call, left, where);
   ViewFunction function;
-  function.name = holder + " [" + Word(clue.kind) + shown_place + "]";
+  function.name = holder + " [" + Word(clue.kind) + PlaceText(clue, call, where) + "]";
   function.system_name = clue.outlined != nullptr ? clue.outlined->function->system_name : "";
   function.file = where.file;
   function.line = where.line;

@@ -79,6 +79,13 @@ class ConstructNames {
   SourceLine PragmaLine(const model::SourceFrame& outlined, model::CodeAddress place);
   FunctionId MakeName(const ConstructClue& clue);
 
+  // The name of the function that contains the construct, from the best source that has a name. `call` is the frame of
+  // the creating call, or null. `left`: that function left its frame before the call. `where`: the pragma's place.
+  std::string FindHolder(const ConstructClue& clue, const model::SourceFrame* call, bool left, const SourceLine& where);
+
+  // " solve.c:12"; without lines " program+0x1234"; empty if nothing is known.
+  std::string PlaceText(const ConstructClue& clue, const model::SourceFrame* call, const SourceLine& where) const;
+
   model::Symbolizer& symbolizer_;
   FrameTable& frames_;
   std::map<Key, FunctionId> names_;

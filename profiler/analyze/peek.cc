@@ -6,6 +6,8 @@
 namespace ompprof::analyze {
 namespace {
 
+constexpr size_t kNone = SIZE_MAX;
+
 // Calls of one function by another, in all stacks.
 struct Edge {
   size_t caller;  // index into the costs
@@ -13,6 +15,57 @@ struct Edge {
   Cost cost;
   uint32_t active = 0;  // how often the walk's current stack has this call
 };
+
+struct Edges {
+  std::vector<Edge> all;
+  std::vector<size_t> by_node;  // the call that leads to a node; kNone: none, or a call that is not wanted
+};
+
+// The calls with a wanted function at one end, without their costs.
+Edges EdgesOf(const CallTree& tree, const std::vector<FunctionCost>& costs, const std::vector<bool>& wanted) {
+  const auto key = [](FunctionId function, uint32_t line) { return uint64_t{function} << 32 | line; };
+  std::unordered_map<uint64_t, size_t> index;
+  for (size_t i = 0; i < costs.size(); ++i) index.emplace(key(costs[i].function, costs[i].line), i);
+
+  Edges edges;
+  edges.by_node.assign(tree.nodes.size(), kNone);
+  std::unordered_map<uint64_t, size_t> edge_index;
+  std::vector<size_t> cost_of(tree.nodes.size(), kNone);
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    const CallNode& node = tree.nodes[i];
+    cost_of[i] = index.at(key(node.function, node.line));
+    const size_t caller = cost_of[node.parent];
+    if (node.parent == 0 || caller == cost_of[i]) continue;
+    if (!wanted[node.function] && !wanted[tree.nodes[node.parent].function]) continue;
+    const auto [entry, added] = edge_index.emplace(uint64_t{caller} << 32 | cost_of[i], edges.all.size());
+    if (added) edges.all.push_back({caller, cost_of[i], {}, 0});
+    edges.by_node[i] = entry->second;
+  }
+  return edges;
+}
+
+// Walks all stacks. A stack counts once for a call, although the call may recur in it.
+void AddUpCosts(const CallTree& tree, Edges* edges) {
+  struct Visit {
+    uint32_t node;
+    uint32_t next;  // index into children
+  };
+  std::vector<Visit> visits = {{0, tree.first_child[0]}};
+  while (!visits.empty()) {
+    Visit& visit = visits.back();
+    if (visit.next == tree.first_child[visit.node + 1]) {
+      if (edges->by_node[visit.node] != kNone) --edges->all[edges->by_node[visit.node]].active;
+      visits.pop_back();
+      continue;
+    }
+    const uint32_t child = tree.children[visit.next++];
+    if (edges->by_node[child] != kNone) {
+      Edge& edge = edges->all[edges->by_node[child]];
+      if (edge.active++ == 0) edge.cost.Add(tree.nodes[child].total);
+    }
+    visits.push_back({child, tree.first_child[child]});
+  }
+}
 
 void Sort(std::vector<CallEdge>* edges, Metric metric) {
   std::stable_sort(edges->begin(), edges->end(), [metric](const CallEdge& a, const CallEdge& b) {
@@ -24,46 +77,8 @@ void Sort(std::vector<CallEdge>* edges, Metric metric) {
 
 std::vector<Peek> PeekAt(const CallTree& tree, const std::vector<FunctionCost>& costs, const std::vector<bool>& wanted,
                          Metric metric) {
-  std::unordered_map<uint64_t, size_t> index;
-  const auto key = [](FunctionId function, uint32_t line) { return uint64_t{function} << 32 | line; };
-  for (size_t i = 0; i < costs.size(); ++i) index.emplace(key(costs[i].function, costs[i].line), i);
-
-  // For each node: the index of its function's cost, and of the call that leads to the node, if the call is wanted.
-  constexpr size_t kNone = SIZE_MAX;
-  std::vector<Edge> edges;
-  std::vector<size_t> edge_of(tree.nodes.size(), kNone);
-  std::unordered_map<uint64_t, size_t> edge_index;
-  std::vector<size_t> cost_of(tree.nodes.size(), kNone);
-  for (size_t i = 1; i < tree.nodes.size(); ++i) {
-    const CallNode& node = tree.nodes[i];
-    cost_of[i] = index.at(key(node.function, node.line));
-    const size_t caller = cost_of[node.parent];
-    if (node.parent == 0 || caller == cost_of[i]) continue;
-    if (!wanted[node.function] && !wanted[tree.nodes[node.parent].function]) continue;
-    const auto [entry, added] = edge_index.emplace(uint64_t{caller} << 32 | cost_of[i], edges.size());
-    if (added) edges.push_back({caller, cost_of[i], {}, 0});
-    edge_of[i] = entry->second;
-  }
-
-  struct Visit {
-    uint32_t node;
-    uint32_t next;  // index into children
-  };
-  std::vector<Visit> visits = {{0, tree.first_child[0]}};
-  while (!visits.empty()) {
-    Visit& visit = visits.back();
-    if (visit.next == tree.first_child[visit.node + 1]) {
-      if (edge_of[visit.node] != kNone) --edges[edge_of[visit.node]].active;
-      visits.pop_back();
-      continue;
-    }
-    const uint32_t child = tree.children[visit.next++];
-    if (edge_of[child] != kNone) {
-      Edge& edge = edges[edge_of[child]];
-      if (edge.active++ == 0) edge.cost.Add(tree.nodes[child].total);
-    }
-    visits.push_back({child, tree.first_child[child]});
-  }
+  Edges edges = EdgesOf(tree, costs, wanted);
+  AddUpCosts(tree, &edges);
 
   std::vector<Peek> peeks;
   std::vector<size_t> peek_of(costs.size(), kNone);
@@ -72,7 +87,7 @@ std::vector<Peek> PeekAt(const CallTree& tree, const std::vector<FunctionCost>& 
     peek_of[i] = peeks.size();
     peeks.push_back({costs[i], {}, {}});
   }
-  for (const Edge& edge : edges) {
+  for (const Edge& edge : edges.all) {
     const FunctionCost& caller = costs[edge.caller];
     const FunctionCost& callee = costs[edge.callee];
     if (peek_of[edge.callee] != kNone)

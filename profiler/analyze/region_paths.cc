@@ -23,70 +23,97 @@ uint32_t NodeOf(const View& view, const CallTree& tree, PathId path) {
   return at;
 }
 
-}  // namespace
+constexpr uint32_t kNone = UINT32_MAX;
 
-std::vector<RegionPaths> PathsOfRegions(const View& view) {
-  if (view.kind != ViewKind::kUser) return {};
-  std::vector<RegionPaths> all;
-  std::unordered_map<FunctionId, size_t> region_of;
-  for (const Region& region : view.regions) {
-    region_of.emplace(region.construct, all.size());
-    all.push_back({region.construct, {}});
-  }
+// The node at which a path from the root first meets a construct. The path that reaches the region ends there.
+struct Entry {
+  uint32_t node;
+  RegionPath path;
+};
 
-  CallTree tree = BuildCallTree(view, false);
-  // The node at which a path from the root first meets a construct. The path that reaches the region ends there.
-  struct Entry {
-    uint32_t node;
-    RegionPath path;
-  };
-  std::vector<Entry> entries;
-  constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<uint32_t> innermost(tree.nodes.size(), kNone);  // by node: index into entries
-  std::vector<uint32_t> around;                               // by entry: the entry around it
+// The entries of a call tree.
+struct Entries {
+  std::vector<Entry> all;
+  std::vector<uint32_t> innermost;  // by node: index into all; kNone: in no region
+  std::vector<uint32_t> around;     // by entry: the entry around it
+};
+
+using RegionIndex = std::unordered_map<FunctionId, size_t>;  // by construct
+
+Entries FindEntries(const CallTree& tree, const RegionIndex& region_of) {
+  Entries entries;
+  entries.innermost.assign(tree.nodes.size(), kNone);
   for (uint32_t i = 1; i < tree.nodes.size(); ++i) {
     const CallNode& node = tree.nodes[i];
-    innermost[i] = innermost[node.parent];
+    entries.innermost[i] = entries.innermost[node.parent];
     if (region_of.count(node.function) == 0) continue;
     bool again = false;
-    for (uint32_t at = innermost[i]; at != kNone && !again; at = around[at])
-      again = tree.nodes[entries[at].node].function == node.function;
+    for (uint32_t at = entries.innermost[i]; at != kNone && !again; at = entries.around[at])
+      again = tree.nodes[entries.all[at].node].function == node.function;
     if (again) continue;
-    around.push_back(innermost[i]);
-    innermost[i] = static_cast<uint32_t>(entries.size());
-    entries.push_back({i, {}});
+    entries.around.push_back(entries.innermost[i]);
+    entries.innermost[i] = static_cast<uint32_t>(entries.all.size());
+    entries.all.push_back({i, {}});
   }
+  return entries;
+}
+
+void AddCosts(const View& view, const CallTree& tree, Entries* entries) {
   for (const ViewSample& sample : view.samples) {
     const int activity = static_cast<int>(ActivityOf(sample.state));
-    for (uint32_t at = innermost[tree.node_of_path[sample.path]]; at != kNone; at = around[at]) {
-      entries[at].path.cost.Add(sample.cost);
-      entries[at].path.by_activity[activity].Add(sample.cost);
+    for (uint32_t at = entries->innermost[tree.node_of_path[sample.path]]; at != kNone; at = entries->around[at]) {
+      entries->all[at].path.cost.Add(sample.cost);
+      entries->all[at].path.by_activity[activity].Add(sample.cost);
     }
   }
   for (const RegionRun& run : view.region_runs) {
     const uint32_t node = NodeOf(view, tree, run.path);
-    if (innermost[node] == kNone || entries[innermost[node]].node != node) continue;
-    entries[innermost[node]].path.runs.Add(run.totals);
+    const uint32_t entry = entries->innermost[node];
+    if (entry != kNone && entries->all[entry].node == node) entries->all[entry].path.runs.Add(run.totals);
   }
-  for (Entry& entry : entries) {
+}
+
+// Moves the entries' paths to their regions, each with its callers.
+void MovePaths(const CallTree& tree, const RegionIndex& region_of, Entries* entries, std::vector<RegionPaths>* all) {
+  for (Entry& entry : entries->all) {
     const Cost& cost = entry.path.cost;
     if (cost.samples == 0 && cost.weight == 0 && cost.wait == 0 && cost.all_blame() == 0) continue;
     for (uint32_t at = tree.nodes[entry.node].parent; at != 0; at = tree.nodes[at].parent)
       entry.path.callers.push_back(tree.nodes[at].function);
     std::reverse(entry.path.callers.begin(), entry.path.callers.end());
-    all[region_of[tree.nodes[entry.node].function]].paths.push_back(std::move(entry.path));
+    (*all)[region_of.at(tree.nodes[entry.node].function)].paths.push_back(std::move(entry.path));
   }
-  for (size_t i = 0; i < all.size(); ++i) {
-    all[i].other_runs = view.regions[i].ended;
-    all[i].other_elapsed_ns = view.regions[i].elapsed_ns;
+}
+
+void CountOtherRuns(const View& view, const RegionIndex& region_of, std::vector<RegionPaths>* all) {
+  for (size_t i = 0; i < all->size(); ++i) {
+    (*all)[i].other_runs = view.regions[i].ended;
+    (*all)[i].other_elapsed_ns = view.regions[i].elapsed_ns;
   }
   for (const RegionRun& run : view.region_runs) {
     const auto region = region_of.find(run.construct);
     if (region == region_of.end()) continue;
-    RegionPaths& paths = all[region->second];
+    RegionPaths& paths = (*all)[region->second];
     paths.other_runs -= std::min(run.totals.ended, paths.other_runs);
     paths.other_elapsed_ns -= std::min(run.totals.elapsed_ns, paths.other_elapsed_ns);
   }
+}
+
+}  // namespace
+
+std::vector<RegionPaths> PathsOfRegions(const View& view) {
+  if (view.kind != ViewKind::kUser) return {};
+  std::vector<RegionPaths> all;
+  RegionIndex region_of;
+  for (const Region& region : view.regions) {
+    region_of.emplace(region.construct, all.size());
+    all.push_back({region.construct, {}});
+  }
+  const CallTree tree = BuildCallTree(view, false);
+  Entries entries = FindEntries(tree, region_of);
+  AddCosts(view, tree, &entries);
+  MovePaths(tree, region_of, &entries, &all);
+  CountOtherRuns(view, region_of, &all);
   for (size_t at = 0; at < all.size(); ++at) {
     RegionPaths& region = all[at];
     // Waits for locks have their own estimates, and are no useful time.

@@ -66,6 +66,27 @@ void UserPaths::SynthesizePending(State* state) {
   state->at_construct = true;
 }
 
+FunctionId UserPaths::PlainFunction(const State& state, const model::SourceFrame& frame, bool outermost,
+                                    model::CodeAddress place) {
+  // In a stripped program, the function that the start-up code calls is main.
+  const bool is_main = frame.function->system_name.empty() && outermost && state.from_start && state.path == kEmptyPath;
+  return is_main ? frames_.AddFunction({"main", "", "", 0, place.object}) : frames_.AddFunction(frame, place.object);
+}
+
+FunctionId UserPaths::UnmarkedConstruct(const State& state, const model::SourceFrame& frame, model::CodeAddress place) {
+  ConstructClue clue;
+  clue.kind = KindOf(constructs_.Parse(frame.function).construct);
+  clue.outlined = &frame;
+  clue.outlined_place = place;
+  clue.enclosing = state.construct;
+  return constructs_.Name(clue);
+}
+
+bool UserPaths::ContinuesConstruct(const State& state, const model::OutlinedName& name) {
+  return state.at_construct &&
+         (name.debug_body || (state.kind == ConstructKind::kTask && name.construct == model::Outlined::kParallel));
+}
+
 void UserPaths::AddFrame(State* state, const model::Node& node) {
   const model::CodeAddress place = symbolizer_.Locate(number_, node.value, node.return_address, state->epoch);
   const std::vector<model::SourceFrame>& found = symbolizer_.Frames(place);
@@ -83,47 +104,33 @@ void UserPaths::AddFrame(State* state, const model::Node& node) {
   for (auto frame = found.rbegin(); frame != found.rend(); ++frame) {
     const bool outermost = frame == found.rbegin();
     const model::OutlinedName& name = constructs_.Parse(frame->function);
-    const bool nameless = frame->function->system_name.empty();
+    const bool is_plain = name.construct == model::Outlined::kNo;
     if (outermost && state->pending) {
       // A task's body directly after a region's marker: the task's own marker is missing.
       const bool other = name.task_entry && state->kind == ConstructKind::kParallel;
-      if (other || (name.construct == model::Outlined::kNo && !nameless)) SynthesizePending(state);
+      if (other || (is_plain && !frame->function->system_name.empty())) SynthesizePending(state);
     }
 
+    last_is_construct = true;
     if (outermost && state->pending) {
       const FunctionId construct = PendingConstruct(*state, &*frame, place);
       state->before_construct = state->path;
       EnterConstruct(state, construct);
       lines.push_back({construct, frame->line});
-      last_is_construct = true;
-    } else if (name.construct == model::Outlined::kNo) {
-      // In a stripped program, the function that the start-up code calls is main.
-      const bool is_main = nameless && outermost && state->from_start && state->path == kEmptyPath;
-      const FunctionId function =
-          is_main ? frames_.AddFunction({"main", "", "", 0, place.object}) : frames_.AddFunction(*frame, place.object);
-      lines.push_back({function, frame->line});
+    } else if (is_plain) {
+      lines.push_back({PlainFunction(*state, *frame, outermost, place), frame->line});
       last_is_construct = false;
-    } else if (outermost ? state->at_construct && (name.debug_body || (state->kind == ConstructKind::kTask &&
-                                                                       name.construct == model::Outlined::kParallel))
-                         : model::IsWrapper(*wrapper, name)) {
+    } else if (outermost ? ContinuesConstruct(*state, name) : model::IsWrapper(*wrapper, name)) {
       replaces = outermost;
-      if (outermost) {
+      if (outermost)
         lines.push_back({state->construct, frame->line});
-      } else {
+      else
         lines.back().line = frame->line;
-      }
-      last_is_construct = true;
     } else {
-      ConstructClue clue;
-      clue.kind = KindOf(name.construct);
-      clue.outlined = &*frame;
-      clue.outlined_place = place;
-      clue.enclosing = state->construct;
-      const FunctionId construct = constructs_.Name(clue);
+      const FunctionId construct = UnmarkedConstruct(*state, *frame, place);
       if (outermost) state->before_construct = state->path;
       state->construct = construct;
       lines.push_back({construct, frame->line});
-      last_is_construct = true;
     }
     wrapper = &name;
   }
@@ -169,10 +176,52 @@ UserPaths::State UserPaths::ContextState(uint32_t id, uint32_t epoch) {
   return state;
 }
 
+void UserPaths::BeginTask(State* state, ConstructKind kind, uint64_t codeptr) {
+  state->kind = kind;
+  state->codeptr = codeptr;
+  state->pending = true;
+  state->in_task = true;
+}
+
+void UserPaths::EnterImplicitTask(State* state, const Place& place, const model::Node& node,
+                                  const model::Node* parent) {
+  const bool outermost = parent == nullptr || !parent->in_implicit_task;
+  uint64_t codeptr = node.value;
+  if (outermost && place.splice != 0) {
+    const uint32_t epoch = state->epoch;
+    *state = ContextState(place.splice, epoch);
+    state->epoch = epoch;
+    const RegionContext* context = process_.FindContext(place.splice);
+    if (codeptr == 0 && context != nullptr) codeptr = context->codeptr_ra();
+  } else {
+    SynthesizePending(state);
+  }
+  BeginTask(state, ConstructKind::kParallel, codeptr);
+}
+
+void UserPaths::EnterCreatedTask(State* state, const Place& place, const model::Node& node) {
+  const auto tree = static_cast<uint32_t>(node.value >> 32);
+  const auto creator = static_cast<uint32_t>(node.value);
+  const model::Node* call = process_.FindNode(tree, creator);
+  if (call != nullptr && depth_ < kDeepestContext) {
+    ++depth_;
+    const uint32_t epoch = state->epoch;
+    *state = StateAt({tree, creator, CreatorsSplice(tree, creator, place.splice)});
+    --depth_;
+    SynthesizePending(state);
+    state->epoch = epoch;
+  }
+  BeginTask(state, ConstructKind::kTask, call != nullptr && call->kind == NODE_FRAME ? call->value : 0);
+}
+
+void UserPaths::AddPseudo(State* state, const char* name) {
+  state->path = paths_.Child(state->path, frames_.AddPseudo(name));
+  state->at_construct = false;
+}
+
 UserPaths::State UserPaths::Step(const State& above, const Place& place, const model::Node& node,
                                  const model::Node* parent) {
   State state = above;
-  state.done = true;
   switch (node.kind) {
     case NODE_ROOT:
       state.epoch = static_cast<uint32_t>(node.value);
@@ -183,63 +232,27 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
       if (own_.Has(place.tree, place.node)) break;
       AddFrame(&state, node);
       break;
-    case NODE_IMPLICIT_TASK: {
-      const bool outermost = parent == nullptr || !parent->in_implicit_task;
-      uint64_t codeptr = node.value;
-      if (outermost && place.splice != 0) {
-        const uint32_t epoch = above.epoch;
-        state = ContextState(place.splice, epoch);
-        state.done = true;
-        state.epoch = epoch;
-        const RegionContext* context = process_.FindContext(place.splice);
-        if (codeptr == 0 && context != nullptr) codeptr = context->codeptr_ra();
-      } else {
-        SynthesizePending(&state);
-      }
-      state.kind = ConstructKind::kParallel;
-      state.codeptr = codeptr;
-      state.pending = true;
-      state.in_task = true;
+    case NODE_IMPLICIT_TASK:
+      EnterImplicitTask(&state, place, node, parent);
       break;
-    }
     case NODE_EXPLICIT_TASK:
       SynthesizePending(&state);
       if (node.value != 0 && state.region_path != kEmptyPath) state.path = state.region_path;
-      state.kind = ConstructKind::kTask;
-      state.codeptr = node.value;
-      state.pending = true;
-      state.in_task = true;
+      BeginTask(&state, ConstructKind::kTask, node.value);
       break;
-    case NODE_TASK_CONTEXT: {
-      const auto tree = static_cast<uint32_t>(node.value >> 32);
-      const auto creator = static_cast<uint32_t>(node.value);
-      const model::Node* call = process_.FindNode(tree, creator);
-      if (call != nullptr && depth_ < kDeepestContext) {
-        ++depth_;
-        const uint32_t epoch = above.epoch;
-        state = StateAt({tree, creator, CreatorsSplice(tree, creator, place.splice)});
-        --depth_;
-        SynthesizePending(&state);
-        state.done = true;
-        state.epoch = epoch;
-      }
-      state.kind = ConstructKind::kTask;
-      state.codeptr = call != nullptr && call->kind == NODE_FRAME ? call->value : 0;
-      state.pending = true;
-      state.in_task = true;
+    case NODE_TASK_CONTEXT:
+      EnterCreatedTask(&state, place, node);
       break;
-    }
     case NODE_CUT:
-      state.path = paths_.Child(state.path, frames_.AddPseudo("<frames cut>"));
-      state.at_construct = false;
+      AddPseudo(&state, "<frames cut>");
       break;
     case NODE_BROKEN:
-      state.path = paths_.Child(state.path, frames_.AddPseudo("<unwind stopped>"));
-      state.at_construct = false;
+      AddPseudo(&state, "<unwind stopped>");
       break;
     default:
       break;
   }
+  state.done = true;
   return state;
 }
 

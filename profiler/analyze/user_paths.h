@@ -86,6 +86,23 @@ class UserPaths {
 
   uint32_t CreatorsSplice(uint32_t tree, uint32_t node, uint32_t splice) const;
   void AddFrame(State* state, const model::Node& node);
+  void AddPseudo(State* state, const char* name);
+
+  // A task begins: the next frame is the body of the construct that `codeptr` creates.
+  static void BeginTask(State* state, ConstructKind kind, uint64_t codeptr);
+  // At the outermost implicit task, the path of the region replaces the path so far.
+  void EnterImplicitTask(State* state, const Place& place, const model::Node& node, const model::Node* parent);
+  // An explicit task with its creator known: the path of its creation replaces the path so far.
+  void EnterCreatedTask(State* state, const Place& place, const model::Node& node);
+
+  // A function that is no body of a construct.
+  FunctionId PlainFunction(const State& state, const model::SourceFrame& frame, bool outermost,
+                           model::CodeAddress place);
+  // The construct of a body without a marker.
+  FunctionId UnmarkedConstruct(const State& state, const model::SourceFrame& frame, model::CodeAddress place);
+  // Whether a body named `name` belongs to the construct of the path's last frame.
+  static bool ContinuesConstruct(const State& state, const model::OutlinedName& name);
+
   FunctionId PendingConstruct(const State& state, const model::SourceFrame* outlined, model::CodeAddress place);
   void EnterConstruct(State* state, FunctionId construct);
   void SynthesizePending(State* state);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <initializer_list>
+#include <string>
+#include <vector>
 
 #include "profiler/report/short_name.h"
 #include "profiler/report/text_table.h"
@@ -76,6 +79,80 @@ std::string Tally(const Section& section, const char* one, const char* many) {
   return Count(section.beyond) + " of " + Count(section.rows) + " " + (section.rows == 1 ? one : many);
 }
 
+std::vector<TextTable::Column> WithColumns(std::initializer_list<TextTable::Column> more) {
+  std::vector<TextTable::Column> columns = Columns();
+  columns.insert(columns.end(), more);
+  return columns;
+}
+
+std::string NameText(const std::string& name, const DiffTextOptions& options) {
+  return Printable(options.full_names ? name : ShortName(name));
+}
+
+// The run's wall time and weight.
+std::string RunText(const analyze::Diff& diff, const DiffTextOptions& options) {
+  std::vector<TextTable::Column> columns = Columns();
+  columns.insert(columns.begin(), {"", Align::kLeft});
+  TextTable totals(columns);
+  const auto add = [&](const std::string& name, const Difference& difference, bool nanoseconds) {
+    std::vector<std::string> cells = Cells(difference, nanoseconds);
+    cells.insert(cells.begin(), name);
+    totals.Add(cells);
+  };
+  add("wall time", diff.wall, true);
+  add(Printable(options.measured), diff.cpu, options.nanoseconds);
+  if (diff.wall.verdict != Verdict::kUnknown) return totals.Text();
+  return totals.Text() +
+         "  ?: wall time is exact, but how much it varies one run on a side does not say; give several of each\n";
+}
+
+Section Functions(const analyze::Diff& diff, const DiffTextOptions& options) {
+  Section section(WithColumns({{"total", Align::kRight}, {"function", Align::kLeft}}), options.limit);
+  for (const analyze::FunctionDiff& row : diff.functions) {
+    std::vector<std::string> cells = Cells(row.self, options.nanoseconds);
+    cells.push_back(SignedWeight(row.total.change(), options.nanoseconds));
+    const bool placed = row.name.back() == ']';
+    cells.push_back(NameText(row.name, options) + (placed || row.file.empty() ? "" : "  " + Printable(row.file)) +
+                    Lines(row.line_before, row.line_after) + Sides(row.is_before, row.is_after));
+    section.Add(row.self, row.total, cells);
+  }
+  return section;
+}
+
+Section Regions(const analyze::Diff& diff, const DiffTextOptions& options) {
+  Section section(
+      WithColumns({{"elapsed", Align::kRight}, {"waiting", Align::kRight}, {"parallel region", Align::kLeft}}),
+      options.limit);
+  const auto exact = [](const Difference& difference) {
+    return SignedWeight(difference.change(), true) + (difference.beyond_noise() ? " !" : "");
+  };
+  for (const analyze::RegionDiff& row : diff.regions) {
+    std::vector<std::string> cells = Cells(row.cpu, options.nanoseconds);
+    cells.push_back(exact(row.elapsed));
+    cells.push_back(exact(row.wait));
+    cells.push_back(NameText(row.name, options) + Lines(row.line_before, row.line_after) +
+                    Sides(row.is_before, row.is_after));
+    section.Add(row.cpu, row.elapsed, cells);
+  }
+  return section;
+}
+
+Section States(const analyze::Diff& diff, const DiffTextOptions& options) {
+  Section section(
+      WithColumns({{"waiting", Align::kRight}, {"95 %", Align::kRight}, {"", Align::kLeft}, {"state", Align::kLeft}}),
+      options.limit);
+  for (const analyze::StateDiff& row : diff.states) {
+    std::vector<std::string> cells = Cells(row.cpu, options.nanoseconds);
+    const bool waits = row.wait.before != 0 || row.wait.after != 0;
+    cells.push_back(waits ? SignedWeight(row.wait.change(), true) : "");
+    cells.push_back(waits ? Margin(row.wait, true) : "");
+    cells.push_back(waits ? VerdictName(row.wait.verdict, true) : "");
+    cells.push_back(Printable(row.name));
+    section.Add(row.cpu, row.wait, cells);
+  }
+  return section;
+}
+
 }  // namespace
 
 std::string SignedWeight(double change, bool nanoseconds) {
@@ -106,75 +183,15 @@ std::string VerdictName(Verdict verdict, bool nanoseconds) {
 
 std::string DiffText(const analyze::Diff& diff, const std::string& before, const std::string& after,
                      const DiffTextOptions& options) {
-  const bool ns = options.nanoseconds;
   const std::string measured = Printable(options.measured);
-  const auto shown_name = [&](const std::string& name) {
-    return Printable(options.full_names ? name : ShortName(name));
-  };
-  std::string text = "before  " + Printable(before) + "\nafter   " + Printable(after) + "\n\n";
-
-  std::vector<TextTable::Column> columns = Columns();
-  columns.insert(columns.begin(), {"", Align::kLeft});
-  TextTable totals(columns);
-  const auto add_total = [&](const std::string& name, const Difference& difference, bool nanoseconds) {
-    std::vector<std::string> cells = Cells(difference, nanoseconds);
-    cells.insert(cells.begin(), name);
-    totals.Add(cells);
-  };
-  add_total("wall time", diff.wall, true);
-  add_total(measured, diff.cpu, ns);
-  text += totals.Text();
-  if (diff.wall.verdict == Verdict::kUnknown)
-    text += "  ?: wall time is exact, but how much it varies one run on a side does not say; give several of each\n";
-
-  columns = Columns();
-  columns.push_back({"total", Align::kRight});
-  columns.push_back({"function", Align::kLeft});
-  Section functions(columns, options.limit);
-  for (const analyze::FunctionDiff& row : diff.functions) {
-    std::vector<std::string> cells = Cells(row.self, ns);
-    cells.push_back(SignedWeight(row.total.change(), ns));
-    const bool placed = row.name.back() == ']';
-    cells.push_back(shown_name(row.name) + (placed || row.file.empty() ? "" : "  " + Printable(row.file)) +
-                    Lines(row.line_before, row.line_after) + Sides(row.is_before, row.is_after));
-    functions.Add(row.self, row.total, cells);
-  }
-  text += functions.Text(std::string("Functions (own ") + measured + ", sampled; total: change with what they call)");
-
-  columns = Columns();
-  columns.push_back({"elapsed", Align::kRight});
-  columns.push_back({"waiting", Align::kRight});
-  columns.push_back({"parallel region", Align::kLeft});
-  Section regions(columns, options.limit);
-  for (const analyze::RegionDiff& row : diff.regions) {
-    const auto exact = [](const Difference& difference) {
-      return SignedWeight(difference.change(), true) + (difference.beyond_noise() ? " !" : "");
-    };
-    std::vector<std::string> cells = Cells(row.cpu, ns);
-    cells.push_back(exact(row.elapsed));
-    cells.push_back(exact(row.wait));
-    cells.push_back(shown_name(row.name) + Lines(row.line_before, row.line_after) + Sides(row.is_before, row.is_after));
-    regions.Add(row.cpu, row.elapsed, cells);
-  }
-  text += regions.Text(std::string("Parallel regions (") + measured +
+  const Section functions = Functions(diff, options);
+  const Section regions = Regions(diff, options);
+  const Section states = States(diff, options);
+  std::string text = "before  " + Printable(before) + "\nafter   " + Printable(after) + "\n\n" + RunText(diff, options);
+  text += functions.Text("Functions (own " + measured + ", sampled; total: change with what they call)");
+  text += regions.Text("Parallel regions (" + measured +
                        ", sampled; elapsed and thread time waiting: exact; !: more than such waits vary)");
-
-  columns = Columns();
-  columns.push_back({"waiting", Align::kRight});
-  columns.push_back({"95 %", Align::kRight});
-  columns.push_back({"", Align::kLeft});
-  columns.push_back({"state", Align::kLeft});
-  Section states(columns, options.limit);
-  for (const analyze::StateDiff& row : diff.states) {
-    std::vector<std::string> cells = Cells(row.cpu, ns);
-    const bool waits = row.wait.before != 0 || row.wait.after != 0;
-    cells.push_back(waits ? SignedWeight(row.wait.change(), true) : "");
-    cells.push_back(waits ? Margin(row.wait, true) : "");
-    cells.push_back(waits ? VerdictName(row.wait.verdict, true) : "");
-    cells.push_back(Printable(row.name));
-    states.Add(row.cpu, row.wait, cells);
-  }
-  text += states.Text(std::string("OpenMP states (") + measured +
+  text += states.Text("OpenMP states (" + measured +
                       ", sampled; thread time waiting: exact, with what waits of that length vary by)");
 
   const bool any =

@@ -41,14 +41,20 @@ std::string ShortState(const std::string& name) {
 }  // namespace
 
 std::string LiveText::Picture(const analyze::View& view, const std::string& state, const LiveTextOptions& options) {
+  const analyze::Summary summary = analyze::Summarize(view);
+  const uint64_t weight = view.total_weight - std::min(weight_, view.total_weight);
+  std::string text = HeadText(view, state, summary, weight);
+  text += StatesText(summary, weight) + "\n\n";
+  return text + FunctionsText(view, options, weight);
+}
+
+std::string LiveText::HeadText(const analyze::View& view, const std::string& state, const analyze::Summary& summary,
+                               uint64_t weight) {
   const analyze::ProcessFacts& process = view.run.first();
   const bool ns = process.sampling.weighs_ns();
-  const analyze::Summary summary = analyze::Summarize(view);
-
   const uint64_t began = mono_ns_ == 0 ? process.start_mono_ns : mono_ns_;
   const uint64_t end = std::max(process.start_mono_ns + process.duration_ns, began);
   const uint64_t span = end - began;
-  const uint64_t weight = view.total_weight - std::min(weight_, view.total_weight);
   const uint64_t samples = view.total_samples - std::min(samples_, view.total_samples);
   mono_ns_ = end;
   weight_ = view.total_weight;
@@ -59,19 +65,24 @@ std::string LiveText::Picture(const analyze::View& view, const std::string& stat
                      "  " + Duration(process.duration_ns) + "  " + Printable(state) + "\n";
   char busy[32] = "-";
   if (ns && span > 0) std::snprintf(busy, sizeof busy, "%.2f", static_cast<double>(weight) / static_cast<double>(span));
-  text += "samples " + Count(view.total_samples) + " (" + Count(samples) + " in the last " + Duration(span) + ")  " +
-          (ns ? std::string("processors busy ") + busy : Weight(weight, ns) + " events") + "  threads " +
-          Count(process.threads.size()) + "  lost " + Count(summary.lost_samples) + "\n";
+  return text + "samples " + Count(view.total_samples) + " (" + Count(samples) + " in the last " + Duration(span) +
+         ")  " + (ns ? std::string("processors busy ") + busy : Weight(weight, ns) + " events") + "  threads " +
+         Count(process.threads.size()) + "  lost " + Count(summary.lost_samples) + "\n";
+}
 
+std::string LiveText::StatesText(const analyze::Summary& summary, uint64_t weight) {
   std::vector<std::pair<uint64_t, std::string>> states;
   for (const analyze::StateCost& one : summary.states)
     states.emplace_back(Grown(&states_, one.name, one.cost.weight), one.name);
   std::stable_sort(states.begin(), states.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
-  text += "states ";
+  std::string text = "states ";
   for (size_t i = 0; i < states.size() && i < kStates && states[i].first > 0; ++i)
     text += (i == 0 ? " " : ", ") + Printable(ShortState(states[i].second)) + " " + Share(states[i].first, weight);
-  text += "\n\n";
+  return text;
+}
 
+std::string LiveText::FunctionsText(const analyze::View& view, const LiveTextOptions& options, uint64_t weight) {
+  const bool ns = view.run.first().sampling.weighs_ns();
   std::map<std::string, Row> rows;
   for (const analyze::FunctionCost& cost : analyze::FunctionCosts(analyze::BuildCallTree(view, false))) {
     const analyze::ViewFunction& function = view.frames.function(cost.function);
@@ -99,7 +110,7 @@ std::string LiveText::Picture(const analyze::View& view, const std::string& stat
     table.Add({Share(row.recent, weight), Weight(row.self, ns), Share(row.self, view.total_weight),
                Share(row.total, view.total_weight), row.name});
   }
-  return text + table.Text();
+  return table.Text();
 }
 
 }  // namespace ompprof::report

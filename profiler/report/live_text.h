@@ -8,6 +8,7 @@
 #include <map>
 #include <string>
 
+#include "profiler/analyze/summary.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::report {
@@ -24,6 +25,12 @@ class LiveText {
   std::string Picture(const analyze::View& view, const std::string& state, const LiveTextOptions& options);
 
  private:
+  // `weight`: the weight since the last call. Each part updates its members below.
+  std::string HeadText(const analyze::View& view, const std::string& state, const analyze::Summary& summary,
+                       uint64_t weight);
+  std::string StatesText(const analyze::Summary& summary, uint64_t weight);
+  std::string FunctionsText(const analyze::View& view, const LiveTextOptions& options, uint64_t weight);
+
   // At the last call.
   std::map<std::string, uint64_t> self_;    // by function
   std::map<std::string, uint64_t> states_;  // by name

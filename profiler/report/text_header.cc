@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "profiler/report/names_text.h"
 #include "profiler/report/overhead_text.h"
@@ -26,59 +29,54 @@ size_t ThreadCount(const analyze::Summary& summary) {
                                            [](const analyze::ThreadCost& thread) { return thread.id != 0; }));
 }
 
-}  // namespace
-
-std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered, const Style& style) {
-  using Align = TextTable::Align;
-  TextTable table({{"", Align::kLeft}, {"", Align::kLeft, TextTable::Fit::kWrap}});
-  const analyze::RunFacts& run = view.run;
+void AddRecorded(const analyze::RunFacts& run, TextTable* table) {
   const analyze::ProcessFacts& first = run.first();
-  const size_t threads = ThreadCount(summary);
-
   if (!run.several()) {
-    table.Add({"recorded", Date(first.start_unix_ns) + " on " + Printable(first.host) + ", process " +
-                               std::to_string(first.pid) +
-                               (first.rank.empty() ? "" : ", rank " + Printable(first.rank))});
+    table->Add({"recorded", Date(first.start_unix_ns) + " on " + Printable(first.host) + ", process " +
+                                std::to_string(first.pid) +
+                                (first.rank.empty() ? "" : ", rank " + Printable(first.rank))});
   } else {
-    table.Add(
+    table->Add(
         {"recorded", Date(first.start_unix_ns) + " and later, " + std::to_string(run.processes.size()) + " processes"});
   }
-  table.Add({"time", Duration(summary.duration_ns) + " wall, " + Duration(summary.cpu_ns) + " CPU, " +
-                         std::to_string(threads) + (threads == 1 ? " thread" : " threads")});
+}
+
+void AddSamples(const analyze::View& view, const analyze::Summary& summary, TextTable* table) {
   std::string lost;
   for (const analyze::LossCost& loss : summary.losses) {
     if (analyze::LosesThreads(loss.reason)) continue;
     lost += (lost.empty() ? " (" : ", ") + Count(loss.cost.samples) + " " + analyze::LossName(loss.reason);
   }
-  table.Add({"samples", Count(view.total_samples) + ", " + Weight(view.total_weight, WeighsNanoseconds(view)) +
-                            " in all; " + Count(summary.lost_samples) + " lost" + (lost.empty() ? "" : lost + ")")});
-  table.Add({"sampling", Printable(Sampling(first.sampling) + ", unwinder " +
-                                   (first.sampling.unwinder.empty() ? "unknown" : first.sampling.unwinder))});
-  if (view.total_weight > 0) table.Add({"overhead", OwnText(view)});
-  std::set<std::string> runtimes;
-  for (const analyze::ProcessFacts& process : run.processes) {
-    for (const std::string& line : RuntimeLines(process)) {
-      if (runtimes.insert(line).second) table.Add({"OpenMP", line});
-    }
-  }
+  table->Add({"samples", Count(view.total_samples) + ", " + Weight(view.total_weight, WeighsNanoseconds(view)) +
+                             " in all; " + Count(summary.lost_samples) + " lost" + (lost.empty() ? "" : lost + ")")});
+}
 
+// The limits of a process's profile, a sentence each.
+std::vector<std::string> ProcessNotes(const analyze::ProcessFacts& process, const std::string& name) {
+  std::vector<std::string> notes;
+  if (!process.complete) {
+    notes.push_back(
+        name +
+        "the profile has no end: the program was killed or is still running, and its last second may be missing");
+  } else if (process.samples_written > 0 && process.samples != process.samples_written) {
+    notes.push_back(name + "the file says it has " + Count(process.samples_written) + " samples, but " +
+                    Count(process.samples) + " were found");
+  }
+  for (const std::string& note : analyze::NotesOf(process)) notes.push_back(name + Printable(note));
+  return notes;
+}
+
+// The limits of the result, a sentence each. Sentences may recur.
+std::vector<std::string> Notes(const analyze::View& view, const analyze::Summary& summary, bool filtered) {
   std::vector<std::string> notes;
   for (const analyze::LossCost& loss : summary.losses) {
     if (analyze::LosesThreads(loss.reason)) {
       notes.push_back(Count(loss.cost.samples) + " threads could not be given a timer and have no samples");
     }
   }
-  for (const analyze::ProcessFacts& process : run.processes) {
-    const std::string name = run.several() ? Printable(process.file) + ": " : "";
-    if (!process.complete) {
-      notes.push_back(
-          name +
-          "the profile has no end: the program was killed or is still running, and its last second may be missing");
-    } else if (process.samples_written > 0 && process.samples != process.samples_written) {
-      notes.push_back(name + "the file says it has " + Count(process.samples_written) + " samples, but " +
-                      Count(process.samples) + " were found");
-    }
-    for (const std::string& note : analyze::NotesOf(process)) notes.push_back(name + Printable(note));
+  for (const analyze::ProcessFacts& process : view.run.processes) {
+    for (std::string& note : ProcessNotes(process, view.run.several() ? Printable(process.file) + ": " : ""))
+      notes.push_back(std::move(note));
   }
   for (const std::string& note : GovernedNotes(view)) notes.push_back(note);
   if (const std::string warning = OwnWarning(view); !warning.empty()) notes.push_back(warning);
@@ -90,8 +88,33 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
     notes.push_back(
         "samples are left out below, or functions of their paths (--focus, --ignore, --hide, --show-from); shares are "
         "of the whole profile");
+  return notes;
+}
+
+}  // namespace
+
+std::string TextHeader(const analyze::View& view, const analyze::Summary& summary, bool filtered, const Style& style) {
+  using Align = TextTable::Align;
+  TextTable table({{"", Align::kLeft}, {"", Align::kLeft, TextTable::Fit::kWrap}});
+  const analyze::RunFacts& run = view.run;
+  const analyze::ProcessFacts& first = run.first();
+  const size_t threads = ThreadCount(summary);
+
+  AddRecorded(run, &table);
+  table.Add({"time", Duration(summary.duration_ns) + " wall, " + Duration(summary.cpu_ns) + " CPU, " +
+                         std::to_string(threads) + (threads == 1 ? " thread" : " threads")});
+  AddSamples(view, summary, &table);
+  table.Add({"sampling", Printable(Sampling(first.sampling) + ", unwinder " +
+                                   (first.sampling.unwinder.empty() ? "unknown" : first.sampling.unwinder))});
+  if (view.total_weight > 0) table.Add({"overhead", OwnText(view)});
+  std::set<std::string> runtimes;
+  for (const analyze::ProcessFacts& process : run.processes) {
+    for (const std::string& line : RuntimeLines(process)) {
+      if (runtimes.insert(line).second) table.Add({"OpenMP", line});
+    }
+  }
   std::set<std::string> told;
-  for (const std::string& note : notes) {
+  for (const std::string& note : Notes(view, summary, filtered)) {
     if (told.insert(note).second) table.Add({"note", note});
   }
   return Paint(style, Color::kTitle, Wrap(CommandLine(first), 4, style.width)) + "\n" + table.Text(style);

@@ -16,15 +16,6 @@ LONGEST = 60
 
 # {(file, function): (maximum, reason)}
 EXCEPTIONS = {
-    ("profiler/analyze/advice.cc", "Locks"): (70, "not split yet"),
-    ("profiler/analyze/construct.cc", "ConstructNames::MakeName"): (61, "not split yet"),
-    ("profiler/analyze/peek.cc", "PeekAt"): (64, "not split yet"),
-    ("profiler/analyze/region_paths.cc", "PathsOfRegions"): (72, "not split yet"),
-    ("profiler/analyze/user_paths.cc", "UserPaths::AddFrame"): (67, "not split yet"),
-    ("profiler/analyze/user_paths.cc", "UserPaths::Step"): (73, "not split yet"),
-    ("profiler/report/diff_text.cc", "DiffText"): (90, "an output, line by line"),
-    ("profiler/report/live_text.cc", "LiveText::Picture"): (64, "an output, line by line"),
-    ("profiler/report/text_header.cc", "TextHeader"): (72, "an output, line by line"),
     ("runtime_shim/ompt/callbacks.cc", "CallbackSupport"): (90, "a table: a line for each event"),
     ("tests/bench/constructs.cc", "main"): (69, "a program: one way of running after the other"),
     ("tests/integration/governor_test.cc", "TEST_P(Governor, EstimatesAreWithinTheirErrorBars)"): (74, "one scene, from the set-up to what is expected"),
