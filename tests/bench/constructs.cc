@@ -1,6 +1,6 @@
-// What OpenMP constructs cost by themselves: a line "construct NAME ns N" for each, N being the least of many rounds,
-// which is what a round takes that nobody disturbed. construct_cost.py runs it with the profiler and without, built by
-// clang for libomp and by gcc for libgomp.
+// What OpenMP constructs cost by themselves, a line "construct NAME ns N" each. N is the least of many rounds: the time
+// of a round that nothing disturbed. construct_cost.py runs the program with the profiler and without. Clang builds it
+// for libomp, gcc for libgomp.
 //   constructs [ROUNDS]
 #include <omp.h>
 #include <stdio.h>
@@ -33,19 +33,16 @@ void MeasureInRegion(const char* name, int rounds, Call call) {
   });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  const int rounds = argc > 1 ? atoi(argv[1]) : 300;
-  volatile int sink = 0;
-  omp_lock_t lock;
-  omp_init_lock(&lock);
+void MeasureRegion(int rounds) {
   Measure("parallel", rounds, [] {
     for (int i = 0; i < kCalls; i++) {
 #pragma omp parallel
       asm volatile("" ::: "memory");
     }
   });
+}
+
+void MeasureWorksharing(int rounds) {
   MeasureInRegion("barrier", rounds, [] {
 #pragma omp barrier
   });
@@ -61,16 +58,26 @@ int main(int argc, char** argv) {
 #pragma omp single
     asm volatile("" ::: "memory");
   });
+}
+
+void MeasureLocks(int rounds) {
+  volatile int sink = 0;
   MeasureInRegion("critical", rounds, [&] {
 #pragma omp critical
     sink = sink + 1;
   });
+  omp_lock_t lock;
+  omp_init_lock(&lock);
   Measure("lock_uncontended", rounds, [&] {
     for (int i = 0; i < kCalls; i++) {
       omp_set_lock(&lock);
       omp_unset_lock(&lock);
     }
   });
+  omp_destroy_lock(&lock);
+}
+
+void MeasureTasks(int rounds) {
   Measure("task", rounds, [&] {
 #pragma omp parallel
 #pragma omp single
@@ -82,7 +89,7 @@ int main(int argc, char** argv) {
 #pragma omp taskwait
     }
   });
-  // Each thread runs what it made: where one thread makes tasks for all, the way they take to the others is measured.
+  // Each thread runs its own tasks. Where one thread makes tasks for all, their way to the others is measured.
   MeasureInRegion("task_waited", rounds, [] {
 #pragma omp task
     asm volatile("" ::: "memory");
@@ -92,15 +99,24 @@ int main(int argc, char** argv) {
 #pragma omp task if (0)
     asm volatile("" ::: "memory");
   });
-  // A runtime may run it as a part of the task that creates it.
+  // A runtime may run a merged task as a part of the task that creates it.
   MeasureInRegion("task_merged", rounds, [] {
 #pragma omp task if (0) mergeable
     asm volatile("" ::: "memory");
   });
-  // With nothing to wait for.
+  // There is no task to wait for.
   MeasureInRegion("taskwait", rounds, [] {
 #pragma omp taskwait
   });
-  omp_destroy_lock(&lock);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int rounds = argc > 1 ? atoi(argv[1]) : 300;
+  MeasureRegion(rounds);
+  MeasureWorksharing(rounds);
+  MeasureLocks(rounds);
+  MeasureTasks(rounds);
   return 0;
 }

@@ -150,76 +150,103 @@ void ExpectEstimatedAdviceOnLocks(const nlohmann::json& report) {
   }
 }
 
+// What several recordings of one program add up to.
+struct Sums {
+  int checked = 0, within = 0, within_twice = 0;  // estimates, and how many of them are this near to the truth
+  double due = 0, given = 0, to_anyone = 0;       // blame of those who are waited for
+  double lock_waits = 0, locked = 0;              // times that the lock was waited for, and taken
+  std::vector<double> holds;                      // mean nanoseconds, by recording
+  std::ostringstream trace;
+};
+
+void AddEstimate(const char* name, const Estimate& estimate, double truth, Sums* sums) {
+  ++sums->checked;
+  // Two hundredths: what the program's own clock and calls take.
+  sums->within += std::abs(estimate.ns - truth) <= estimate.Ci95() + 0.02 * truth;
+  sums->within_twice += std::abs(estimate.ns - truth) <= 2 * estimate.Ci95() + 0.02 * truth;
+  EXPECT_GT(estimate.estimated, 0) << name << " waits were not estimated";
+  EXPECT_LT(estimate.Ci95(), truth) << "an error bar that says nothing";
+  sums->trace << name << ": " << estimate.ns / 1e6 << " +- " << estimate.Ci95() / 1e6 << " ms, in truth " << truth / 1e6
+              << "\n";
+}
+
+// As many waits as the program made, although most of them are not timed.
+void ExpectExactCounts(const Recorded& recorded, const Waits& waits) {
+  const double rounds = recorded.truth.at("tasks");
+  EXPECT_EQ(D(waits.barrier.count), 2 * rounds);
+  const double bursts = std::ceil(rounds / kBurst) * kBurst;
+  EXPECT_EQ(D(waits.task.count), 2 + rounds + 2 * bursts * kEvents);
+}
+
+// Windows of 1 ms at the most come every 5 ms at the least, and events take longer in them. Events were also observed
+// until they were found to be too many.
+void ExpectFewEventsObserved(const Recorded& recorded, Sums* sums) {
+  EXPECT_FALSE(recorded.profile.governed.empty());
+  for (const auto& [event_class, governed] : recorded.profile.governed) {
+    EXPECT_LT(D(governed.observed()), 0.25 * D(governed.events())) << event_class;
+    EXPECT_GT(governed.observed(), 0u) << event_class;
+    sums->trace << "class " << event_class << ": " << governed.observed() << " of " << governed.events()
+                << " observed\n";
+  }
+}
+
+void ExpectReportsSayEstimated(const Recorded& recorded) {
+  EXPECT_GT(EstimatedRuns(recorded.profile), 0u);
+  EXPECT_EQ(recorded.prediction["estimated"], true);
+  EXPECT_TRUE(recorded.prediction["ci95"].is_number());
+  ExpectEstimatedAdviceOnLocks(recorded.report);
+}
+
+void AddLock(const Recorded& recorded, const Waits& waits, Sums* sums) {
+  const double hold_ns = MeanHoldNs(recorded.profile);
+  sums->lock_waits += D(waits.lock.count);
+  sums->locked += recorded.truth.at("locked");
+  sums->holds.push_back(hold_ns);
+  sums->trace << "lock waits: " << waits.lock.count << " of " << recorded.truth.at("locked") << "; held for "
+              << hold_ns / 1e3 << " us\n";
+}
+
+void AddBlame(const Recorded& recorded, Sums* sums) {
+  const double late = BlameOf(recorded.report, "late_work"), task = BlameOf(recorded.report, "task_work");
+  sums->due += recorded.truth.at("barrier") + recorded.truth.at("task");
+  sums->given += late + task;
+  // `Locks` holds the lock.
+  for (const auto& function : recorded.report["functions"]) {
+    if (function["name"].get<std::string>().find("Locks") == std::string::npos)
+      sums->to_anyone += function["blame_ns"].get<double>();
+  }
+  sums->trace << "blamed: " << late / 1e6 << " and " << task / 1e6 << " ms\n";
+}
+
 TEST_P(Governor, EstimatesAreWithinTheirErrorBars) {
-  int within = 0, within_twice = 0, checked = 0;
-  double due = 0, given = 0, to_anyone = 0, lock_waits = 0, locked = 0;
-  std::vector<double> holds;
-  std::ostringstream all;
+  Sums sums;
   for (int run = 0; run < kRuns; ++run) {
     const Recorded recorded = Record("3", kEvents);
     if (recorded.truth.empty()) return;
     const Waits waits = WaitsOf(recorded.profile);
-    const auto check = [&](const char* name, const Estimate& estimate) {
-      const double truth = recorded.truth.at(name);
-      ++checked;
-      // Two hundredths: what the program's own clock and calls take.
-      within += std::abs(estimate.ns - truth) <= estimate.Ci95() + 0.02 * truth;
-      within_twice += std::abs(estimate.ns - truth) <= 2 * estimate.Ci95() + 0.02 * truth;
-      EXPECT_GT(estimate.estimated, 0) << name << " waits were not estimated";
-      EXPECT_LT(estimate.Ci95(), truth) << "an error bar that says nothing";
-      all << name << ": " << estimate.ns / 1e6 << " +- " << estimate.Ci95() / 1e6 << " ms, in truth " << truth / 1e6
-          << "\n";
-    };
-    check("barrier", waits.barrier);
-    check("task", waits.task);
-    check("lock", waits.lock);
-
-    // What is counted is exact.
-    const double rounds = recorded.truth.at("tasks");
-    EXPECT_EQ(D(waits.barrier.count), 2 * rounds);
-    const double bursts = std::ceil(rounds / kBurst) * kBurst;
-    EXPECT_EQ(D(waits.task.count), 2 + rounds + 2 * bursts * kEvents);
-    ASSERT_FALSE(recorded.profile.governed.empty());
-    for (const auto& [event_class, governed] : recorded.profile.governed) {
-      // Windows of 1 ms at the most come every 5 ms at the least, and events take longer in them. Events were also
-      // observed until they were found to be too many.
-      EXPECT_LT(D(governed.observed()), 0.25 * D(governed.events())) << event_class;
-      EXPECT_GT(governed.observed(), 0u) << event_class;
-      all << "class " << event_class << ": " << governed.observed() << " of " << governed.events() << " observed\n";
-    }
-    all << "lock waits: " << waits.lock.count << " of " << recorded.truth.at("locked") << "; held for "
-        << MeanHoldNs(recorded.profile) / 1e3 << " us\n";
-    lock_waits += D(waits.lock.count);
-    locked += recorded.truth.at("locked");
-    holds.push_back(MeanHoldNs(recorded.profile));
-    EXPECT_GT(EstimatedRuns(recorded.profile), 0u);
-    EXPECT_EQ(recorded.prediction["estimated"], true);
-    EXPECT_TRUE(recorded.prediction["ci95"].is_number());
-    ExpectEstimatedAdviceOnLocks(recorded.report);
-    due += recorded.truth.at("barrier") + recorded.truth.at("task");
-    given += BlameOf(recorded.report, "late_work") + BlameOf(recorded.report, "task_work");
-    // `Locks` holds the lock.
-    for (const auto& function : recorded.report["functions"]) {
-      if (function["name"].get<std::string>().find("Locks") == std::string::npos)
-        to_anyone += function["blame_ns"].get<double>();
-    }
-    all << "blamed: " << BlameOf(recorded.report, "late_work") / 1e6 << " and "
-        << BlameOf(recorded.report, "task_work") / 1e6 << " ms\n";
+    AddEstimate("barrier", waits.barrier, recorded.truth.at("barrier"), &sums);
+    AddEstimate("task", waits.task, recorded.truth.at("task"), &sums);
+    AddEstimate("lock", waits.lock, recorded.truth.at("lock"), &sums);
+    ExpectExactCounts(recorded, waits);
+    ExpectFewEventsObserved(recorded, &sums);
+    ExpectReportsSayEstimated(recorded);
+    AddLock(recorded, waits, &sums);
+    AddBlame(recorded, &sums);
   }
-  SCOPED_TRACE(all.str());
+  SCOPED_TRACE(sums.trace.str());
   // 95 % of independent estimates are within. These are not independent: a machine on which waits for the lock are
   // found too rarely finds them so in all five recordings, which are a third of what is checked. None is far off.
-  EXPECT_GE(within, 0.6 * checked);
-  EXPECT_GE(within_twice, 0.9 * checked);
-  EXPECT_GE(100 * given / to_anyone, 95) << "percent of the blame, given to those who are waited for";
+  EXPECT_GE(sums.within, 0.6 * sums.checked);
+  EXPECT_GE(sums.within_twice, 0.9 * sums.checked);
+  EXPECT_GE(100 * sums.given / sums.to_anyone, 95) << "percent of the blame, given to those who are waited for";
   // Two estimates, each with an error bar of a tenth of itself in each run.
-  EXPECT_NEAR(100 * given / due, 100, 18) << "percent of what was waited for them";
+  EXPECT_NEAR(100 * sums.given / sums.due, 100, 18) << "percent of what was waited for them";
   // All but those of a thread that has the processors to itself; those that windows find are a fifth of that.
-  EXPECT_GT(lock_waits / locked, 0.4) << "waits for the lock, of the times that it was taken";
-  EXPECT_LT(lock_waits / locked, 1.25);
+  EXPECT_GT(sums.lock_waits / sums.locked, 0.4) << "waits for the lock, of the times that it was taken";
+  EXPECT_LT(sums.lock_waits / sums.locked, 1.25);
   // 87 us of work are done under it; a thread may lose its processor meanwhile.
-  std::sort(holds.begin(), holds.end());
-  EXPECT_NEAR(holds[kRuns / 2] / 87100, 1, 0.5) << "how long it is held";
+  std::sort(sums.holds.begin(), sums.holds.end());
+  EXPECT_NEAR(sums.holds[kRuns / 2] / 87100, 1, 0.5) << "how long it is held";
 }
 
 TEST_P(Governor, ZeroIsExact) {

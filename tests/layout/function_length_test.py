@@ -17,17 +17,6 @@ LONGEST = 60
 # {(file, function): (maximum, reason)}
 EXCEPTIONS = {
     ("runtime_shim/ompt/callbacks.cc", "CallbackSupport"): (90, "a table: a line for each event"),
-    ("tests/bench/constructs.cc", "main"): (69, "a program: one way of running after the other"),
-    ("tests/integration/governor_test.cc", "TEST_P(Governor, EstimatesAreWithinTheirErrorBars)"): (74, "one scene, from the set-up to what is expected"),
-    ("tests/integration/report/made_up_profile.cc", "main"): (81, "a profile, record by record"),
-    ("tests/integration/runtime_shim/activation/program.c", "main"): (73, "a program: one way of running after the other"),
-    ("tests/integration/runtime_shim/conformance/recorder/write.cc", "WriteValue"): (61, "one scene, from the set-up to what is expected"),
-    ("tests/integration/timeline_test.cc", "TEST_P(Timeline, IsWhatTheProgramDid)"): (69, "one scene, from the set-up to what is expected"),
-    ("tests/programs/exits.cc", "main"): (121, "a program: one way of running after the other"),
-    ("tests/programs/lying_runtime.cc", "Lied"): (94, "a program: one way of running after the other"),
-    ("tests/programs/sandbox.cc", "main"): (130, "a program: one way of running after the other"),
-    ("tests/unit/collect/locks/lock_table_test.cc", "TEST_F(LockTableTest, AnyOrderIsConserved)"): (68, "one scene, from the set-up to what is expected"),
-    ("tests/unit/report/annotate_test.cc", "TEST_F(SourceTest, JsonHasEveryLineWithACost)"): (66, "one scene, from the set-up to what is expected"),
 }
 
 # Comments, literals and preprocessor lines: what may hold a brace that opens or closes nothing.

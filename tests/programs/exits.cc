@@ -1,4 +1,4 @@
-// Ends in each way that a process can end, after work in a parallel region that should be in the profile.
+// Works in a parallel region, and then ends in the way that MODE names. The profile should have the work.
 //   exits MODE [CPU_MS]
 #include <omp.h>
 #include <pthread.h>
@@ -40,7 +40,7 @@ static int Wait(pid_t child) {
 }
 
 // Three children that end in different ways; their answers must reach the parent.
-static int Fork() {
+static int Fork(char**) {
   pid_t children[3];
   for (int i = 0; i < 3; i++) {
     fflush(stdout);
@@ -74,6 +74,28 @@ static int VforkExec(char** argv) {
     _exit(127);
   }
   return Wait(child);
+}
+
+static int Exec(char** argv) {
+  char next[] = "return";
+  char* arguments[] = {argv[0], next, argv[2], nullptr};
+  execv("/proc/self/exe", arguments);
+  return 1;
+}
+
+// The program goes on, and is profiled on.
+static int FailToExec(char**) {
+  execl("/nonexistent/program", "program", nullptr);
+  exit_region(child_work);
+  return 17;
+}
+
+static int System(char**) { return system("exit 17") == 17 << 8 ? 17 : 1; }
+
+// What an exit handler does is still the program's own time.
+static int WorkAtExit(char**) {
+  atexit([] { exit_region(child_work); });
+  return 17;
 }
 
 static std::atomic<bool> go{false};
@@ -111,134 +133,149 @@ static int ExitInHardPlace(int number) {
   }
 }
 
+static int ExitInHardPlaces(char**) {
+  int right = 0;
+  for (int number = 0; number < 160; number++) right += ExitInHardPlace(number) == 17;
+  printf("right %d\n", right);
+  return right == 160 ? 17 : 1;
+}
+
 static void* EndProcess(void*) { _exit(17); }
 static void* WorkForever(void*) {
   for (;;) exit_work(1000000);
 }
+
+// The main thread has gone when this returns.
+static void LetMainLeave() { usleep(20000); }
+
 static void* WorkThenExit(void*) {
-  usleep(20000);  // the main thread has gone by now
+  LetMainLeave();
   exit_work(truth::Iterations(work_ms));
   exit(17);
 }
 
+static void* Work(void*) {
+  LetMainLeave();
+  child_work(truth::Iterations(work_ms));
+  return nullptr;
+}
+
+static void* WorkThenUseUpDescriptors(void*) {
+  LetMainLeave();
+  child_work(truth::Iterations(work_ms));
+  const rlimit few = {16, 16};
+  setrlimit(RLIMIT_NOFILE, &few);
+  while (dup(0) >= 0) {
+  }
+  return nullptr;
+}
+
+static int EndInThread(char**) {
+  pthread_t thread;
+  pthread_create(&thread, nullptr, EndProcess, nullptr);
+  for (;;) pause();
+}
+
+// Four threads are still at work when the process ends.
+static int LeaveDetached(char**) {
+  for (int i = 0; i < 4; i++) {
+    pthread_t thread;
+    pthread_create(&thread, nullptr, WorkForever, nullptr);
+    pthread_detach(thread);
+  }
+  return 17;
+}
+
+// The main thread ends, and the process with the last thread.
+static int LeaveTo(void* (*routine)(void*)) {
+  pthread_t thread;
+  pthread_create(&thread, nullptr, routine, nullptr);
+  pthread_exit(nullptr);
+}
+
+static int LeaveToThread(char**) { return LeaveTo(WorkThenExit); }
+
+static int LeaveToThreadWithoutDescriptors(char**) { return LeaveTo(WorkThenUseUpDescriptors); }
+
+// One of the threads that stay is made past libc, which does not count it.
+static int LeaveToUnknownThread(char**) {
+  static char stack[65536];
+  clone(
+      [](void*) -> int {
+        for (;;) usleep(1000000);
+      },
+      stack + sizeof stack, CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM, nullptr);
+  return LeaveTo(Work);
+}
+
+static int LeaveToC11Thread(char**) {
+  thrd_t thread;
+  thrd_create(
+      &thread,
+      [](void*) -> int {
+        Work(nullptr);
+        return 5;  // not the process's
+      },
+      nullptr);
+  pthread_exit(nullptr);
+}
+
+static int JoinC11Thread(char**) {
+  thrd_t thread;
+  int result = 0;
+  const int created = thrd_create(
+      &thread,
+      [](void* answer) -> int {
+        child_work(truth::Iterations(work_ms));
+        return *static_cast<int*>(answer);
+      },
+      &(result = 17));
+  if (created != thrd_success || thrd_join(thread, &result) != thrd_success) return 1;
+  return result;
+}
+
+struct Mode {
+  const char* name;
+  int (*end)(char** argv);  // the status that main returns, if it returns
+};
+
+constexpr Mode kModes[] = {
+    {"return", [](char**) { return 17; }},
+    {"exit", [](char**) -> int { exit(17); }},
+    {"_exit", [](char**) -> int { _exit(17); }},
+    {"quick_exit", [](char**) -> int { quick_exit(17); }},
+    {"abort", [](char**) -> int { abort(); }},
+    {"raise", [](char**) { return raise(SIGTERM); }},
+    {"kill9", [](char**) { return kill(getpid(), SIGKILL); }},
+    {"segv", [](char**) { return *reinterpret_cast<volatile int*>(16) = 1; }},
+    {"atexit", WorkAtExit},
+    {"exec", Exec},
+    {"exec_fails", FailToExec},
+    {"fork", Fork},
+    {"_exit_in_hard_places", ExitInHardPlaces},
+    {"spawn", Spawn},
+    {"vfork", VforkExec},
+    {"system", System},
+    {"thread_exits", EndInThread},
+    {"detached", LeaveDetached},
+    {"main_leaves", LeaveToThread},
+    {"thread_without_descriptors_last", LeaveToThreadWithoutDescriptors},
+    {"unknown_thread_last", LeaveToUnknownThread},
+    {"c11_thread_last", LeaveToC11Thread},
+    {"c11_thread_joined", JoinC11Thread},
+};
+
 int main(int argc, char** argv) {
-  const char* mode = argc > 1 ? argv[1] : "return";
-  const auto is = [mode](const char* name) { return strcmp(mode, name) == 0; };
+  const char* name = argc > 1 ? argv[1] : "return";
   work_ms = static_cast<double>(truth::Argument(argc, argv, 2, 200));
   // OpenMP's threads stay, and with them a process that its first thread leaves.
-  const bool without_openmp = strstr(mode, "_last") != nullptr;
+  const bool without_openmp = strstr(name, "_last") != nullptr;
   without_openmp ? static_cast<void>(exit_work(truth::Iterations(work_ms))) : exit_region(exit_work);
   printf("worked\n");
   fflush(stdout);
-
-  if (is("return")) return 17;
-  if (is("exit")) exit(17);
-  if (is("_exit")) _exit(17);
-  if (is("quick_exit")) quick_exit(17);
-  if (is("abort")) abort();
-  if (is("raise")) raise(SIGTERM);
-  if (is("kill9")) kill(getpid(), SIGKILL);
-  if (is("segv")) *reinterpret_cast<volatile int*>(16) = 1;
-  if (is("atexit")) {
-    atexit([] { exit_region(child_work); });  // still the program's own time
-    return 17;
+  for (const Mode& mode : kModes) {
+    if (strcmp(name, mode.name) == 0) return mode.end(argv);
   }
-  if (is("exec")) {
-    char next[] = "return";
-    char* arguments[] = {argv[0], next, argc > 2 ? argv[2] : nullptr, nullptr};
-    execv("/proc/self/exe", arguments);
-    return 1;
-  }
-  if (is("exec_fails")) {
-    execl("/nonexistent/program", "program", nullptr);
-    exit_region(child_work);  // goes on, and is profiled on
-    return 17;
-  }
-  if (is("fork")) return Fork();
-  if (is("_exit_in_hard_places")) {
-    int right = 0;
-    for (int number = 0; number < 160; number++) right += ExitInHardPlace(number) == 17;
-    printf("right %d\n", right);
-    return right == 160 ? 17 : 1;
-  }
-  if (is("spawn")) return Spawn(argv);
-  if (is("vfork")) return VforkExec(argv);
-  if (is("system")) return system("exit 17") == 17 << 8 ? 17 : 1;
-  pthread_t thread;
-  if (is("thread_exits")) {
-    pthread_create(&thread, nullptr, EndProcess, nullptr);
-    for (;;) pause();
-  }
-  if (is("detached")) {
-    for (int i = 0; i < 4; i++) {
-      pthread_create(&thread, nullptr, WorkForever, nullptr);
-      pthread_detach(thread);
-    }
-    return 17;  // with four threads still at work
-  }
-  if (is("main_leaves")) {
-    pthread_create(&thread, nullptr, WorkThenExit, nullptr);
-    pthread_exit(nullptr);
-  }
-  if (is("thread_without_descriptors_last")) {
-    pthread_create(
-        &thread, nullptr,
-        [](void*) -> void* {
-          usleep(20000);
-          child_work(truth::Iterations(work_ms));
-          const rlimit few = {16, 16};
-          setrlimit(RLIMIT_NOFILE, &few);
-          while (dup(0) >= 0) {
-          }
-          return nullptr;
-        },
-        nullptr);
-    pthread_exit(nullptr);
-  }
-  if (is("unknown_thread_last")) {
-    // Made past libc, which does not count it either.
-    static char stack[65536];
-    clone(
-        [](void*) -> int {
-          for (;;) usleep(1000000);
-        },
-        stack + sizeof stack, CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | CLONE_THREAD | CLONE_SYSVSEM,
-        nullptr);
-    pthread_create(
-        &thread, nullptr,
-        [](void*) -> void* {
-          usleep(20000);
-          child_work(truth::Iterations(work_ms));
-          return nullptr;
-        },
-        nullptr);
-    pthread_exit(nullptr);
-  }
-  if (is("c11_thread_last")) {
-    thrd_t c11_thread;
-    thrd_create(
-        &c11_thread,
-        [](void*) -> int {
-          usleep(20000);  // the main thread has gone by now
-          child_work(truth::Iterations(work_ms));
-          return 5;  // not the process's
-        },
-        nullptr);
-    pthread_exit(nullptr);
-  }
-  if (is("c11_thread_joined")) {
-    thrd_t c11_thread;
-    int result = 0;
-    const int created = thrd_create(
-        &c11_thread,
-        [](void* answer) -> int {
-          child_work(truth::Iterations(work_ms));
-          return *static_cast<int*>(answer);
-        },
-        &(result = 17));
-    if (created != thrd_success || thrd_join(c11_thread, &result) != thrd_success) return 1;
-    return result;
-  }
-  fprintf(stderr, "exits: no mode %s\n", mode);
+  fprintf(stderr, "exits: no mode %s\n", name);
   return 2;
 }

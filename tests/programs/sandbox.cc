@@ -1,5 +1,5 @@
-// Gives up system calls in each way that a program can. From there on a call that the program does not make itself ends
-// it. Works before and after, says so, and ends with 36.
+// Works, gives up system calls in the way that MODE names, works again, and ends with 36. After the first work any call
+// that the program does not make itself ends the process.
 //   sandbox MODE
 #include <errno.h>
 #include <fcntl.h>
@@ -202,133 +202,184 @@ static int Calls() {
   return 36;
 }
 
+static int Strict() {
+  BeStrict();
+  WorkThenExit(36);
+  return 2;
+}
+
+static int StrictBySyscall() {
+  if (syscall(SYS_seccomp, SECCOMP_SET_MODE_STRICT, 0, nullptr) != 0) return 3;
+  WorkThenExit(36);
+  return 2;
+}
+
+static int StrictInThread() {
+  Join(Begin(BeStrictInThread, 1));
+  sandbox_after();
+  return 36;
+}
+
+// The status of a child is said where it is the expected one.
+static void SayIf(pid_t child, int expected, const char* text) {
+  if (Wait(child) == expected) Say(text);
+}
+
+static int StrictInChild() {
+  const pid_t child = fork();
+  if (child == 0) {
+    sandbox_before();
+    BeStrict();
+    WorkThenExit(21);
+  }
+  SayIf(child, 21, "child 21\n");
+  return 36;
+}
+
+static int FilterOnce() {
+  Install({kEnd});
+  sandbox_after();
+  return 36;
+}
+
+static int FilterThenFilter() {
+  Install({kEnd, {SYS_prctl}});
+  Install({kEnd});
+  sandbox_after();
+  _exit(36);
+}
+
+static int FilterBySyscallPrctl() {
+  const sock_fprog filter = Filter({kEnd});
+  prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+  if (syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) return 3;
+  sandbox_after();
+  return 36;
+}
+
+// Begun before the filter, in the modes that say so.
+static std::vector<pthread_t> early_threads;
+
+static int FilterAll() {
+  InstallForAll({kEnd, kThreadsEnd});
+  installed = true;
+  for (size_t i = 0; i < early_threads.size(); i++) sem_post(&go);
+  sandbox_after();
+  Join(early_threads);
+  return 36;
+}
+
+static int FilterThenThreads() {
+  Install({kEnd, kThreadsEnd, kThreadsBegin});
+  Join(Begin(WorkAfter, 2));
+  return 36;
+}
+
+static int FilterThenFork() {
+  Install({kEnd, kFork});
+  const pid_t child = fork();
+  if (child == 0) {
+    sandbox_after();
+    exit(21);
+  }
+  SayIf(child, 21, "child 21\n");
+  return 36;
+}
+
+static int FilterThenExec() {
+  Install({kEnd, kExec});
+  execv("/proc/self/exe", after_arguments);
+  return 1;
+}
+
+static int FilterThenSpawn() {
+  Install({kEnd, kExec, kSpawn});
+  pid_t child;
+  if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, after_arguments, environ) != 0) return 1;
+  SayIf(child, 35, "child 35\n");
+  return 36;
+}
+
+static int ForkThenFilterExec() {
+  const pid_t child = fork();
+  if (child == 0) {
+    Install({kEnd, kExec});
+    execvp("/proc/self/exe", after_arguments);
+    _exit(1);
+  }
+  SayIf(child, 35, "child 35\n");
+  sandbox_after();
+  return 36;
+}
+
+static int VforkThenFilterExec() {
+  const sock_fprog filter = Filter({kEnd, kExec});
+  const pid_t child = vfork();
+  if (child == 0) {
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+    execl("/proc/self/exe", "sandbox", after_mode, nullptr);
+    _exit(1);
+  }
+  SayIf(child, 35, "child 35\n");
+  sandbox_after();
+  return 36;
+}
+
+static int VforkThenFilterExit() {
+  const sock_fprog filter = Filter({kEnd});
+  const pid_t child = vfork();
+  if (child == 0) {
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+    _exit(21);
+  }
+  SayIf(child, 21, "child 21\n");
+  sandbox_after();
+  return 36;
+}
+
+struct Mode {
+  const char* name;
+  int (*run)();                            // the status that main returns, if it returns
+  void* (*early_thread)(void*) = nullptr;  // of two threads that are there before
+};
+
+static constexpr Mode kModes[] = {
+    {"strict", Strict},
+    {"strict_by_syscall", StrictBySyscall},
+    {"strict_in_thread", StrictInThread},
+    {"strict_in_child", StrictInChild},
+    {"filter", FilterOnce},
+    {"filter_then_filter", FilterThenFilter},
+    {"filter_by_syscall_prctl", FilterBySyscallPrctl},
+    {"filter_all_busy", FilterAll, WorkUntilInstalled},
+    {"filter_all_idle", FilterAll, WaitThenWork},
+    {"filter_then_threads", FilterThenThreads},
+    {"filter_then_fork", FilterThenFork},
+    {"filter_then_exec", FilterThenExec},
+    {"filter_then_spawn", FilterThenSpawn},
+    {"fork_then_filter_exec", ForkThenFilterExec},
+    {"vfork_then_filter_exec", VforkThenFilterExec},
+    {"vfork_then_filter_exit", VforkThenFilterExit},
+    {"probe", Probe},
+    {"calls", Calls},
+};
+
 int main(int argc, char** argv) {
-  const char* mode = argc > 1 ? argv[1] : "";
-  const auto is = [mode](const char* name) { return strcmp(mode, name) == 0; };
-  if (is("only_after")) {
+  const char* name = argc > 1 ? argv[1] : "";
+  if (strcmp(name, after_mode) == 0) {
     Say(getenv("LD_PRELOAD") != nullptr ? "preloaded\n" : "not preloaded\n");
     _exit(35);
   }
-  Calibrate();
-  sem_init(&go, 0, 0);
-  const bool busy = is("filter_all_busy"), idle = is("filter_all_idle");
-  const std::vector<pthread_t> threads = Begin(busy ? WorkUntilInstalled : WaitThenWork, busy || idle ? 2 : 0);
-  sandbox_before();
-  Say("before\n");
-
-  if (is("strict")) {
-    BeStrict();
-    WorkThenExit(36);
+  for (const Mode& mode : kModes) {
+    if (strcmp(name, mode.name) != 0) continue;
+    Calibrate();
+    sem_init(&go, 0, 0);
+    if (mode.early_thread != nullptr) early_threads = Begin(mode.early_thread, 2);
+    sandbox_before();
+    Say("before\n");
+    return mode.run();
   }
-  if (is("strict_by_syscall")) {
-    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_STRICT, 0, nullptr) != 0) return 3;
-    WorkThenExit(36);
-  }
-  if (is("strict_in_thread")) {
-    Join(Begin(BeStrictInThread, 1));
-    sandbox_after();
-    return 36;
-  }
-  if (is("strict_in_child")) {
-    const pid_t child = fork();
-    if (child == 0) {
-      sandbox_before();
-      BeStrict();
-      WorkThenExit(21);
-    }
-    if (Wait(child) == 21) Say("child 21\n");
-    return 36;
-  }
-  if (is("filter")) {
-    Install({kEnd});
-    sandbox_after();
-    return 36;
-  }
-  if (is("filter_then_filter")) {
-    Install({kEnd, {SYS_prctl}});
-    Install({kEnd});
-    sandbox_after();
-    _exit(36);
-  }
-  if (is("filter_by_syscall_prctl")) {
-    const sock_fprog filter = Filter({kEnd});
-    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-    if (syscall(SYS_prctl, PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) return 3;
-    sandbox_after();
-    return 36;
-  }
-  if (busy || idle) {
-    InstallForAll({kEnd, kThreadsEnd});
-    installed = true;
-    for (size_t i = 0; i < threads.size(); i++) sem_post(&go);
-    sandbox_after();
-    Join(threads);
-    return 36;
-  }
-  if (is("filter_then_threads")) {
-    Install({kEnd, kThreadsEnd, kThreadsBegin});
-    Join(Begin(WorkAfter, 2));
-    return 36;
-  }
-  if (is("filter_then_fork")) {
-    Install({kEnd, kFork});
-    const pid_t child = fork();
-    if (child == 0) {
-      sandbox_after();
-      exit(21);
-    }
-    if (Wait(child) == 21) Say("child 21\n");
-    return 36;
-  }
-  if (is("filter_then_exec")) {
-    Install({kEnd, kExec});
-    execv("/proc/self/exe", after_arguments);
-    return 1;
-  }
-  if (is("filter_then_spawn")) {
-    Install({kEnd, kExec, kSpawn});
-    pid_t child;
-    if (posix_spawn(&child, "/proc/self/exe", nullptr, nullptr, after_arguments, environ) != 0) return 1;
-    if (Wait(child) == 35) Say("child 35\n");
-    return 36;
-  }
-  if (is("fork_then_filter_exec")) {
-    const pid_t child = fork();
-    if (child == 0) {
-      Install({kEnd, kExec});
-      execvp("/proc/self/exe", after_arguments);
-      _exit(1);
-    }
-    if (Wait(child) == 35) Say("child 35\n");
-    sandbox_after();
-    return 36;
-  }
-  if (is("vfork_then_filter_exec")) {
-    const sock_fprog filter = Filter({kEnd, kExec});
-    const pid_t child = vfork();
-    if (child == 0) {
-      prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
-      execl("/proc/self/exe", "sandbox", after_mode, nullptr);
-      _exit(1);
-    }
-    if (Wait(child) == 35) Say("child 35\n");
-    sandbox_after();
-    return 36;
-  }
-  if (is("vfork_then_filter_exit")) {
-    const sock_fprog filter = Filter({kEnd});
-    const pid_t child = vfork();
-    if (child == 0) {
-      prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
-      prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
-      _exit(21);
-    }
-    if (Wait(child) == 21) Say("child 21\n");
-    sandbox_after();
-    return 36;
-  }
-  if (is("probe")) return Probe();
-  if (is("calls")) return Calls();
   return 2;
 }

@@ -132,18 +132,9 @@ TEST_F(SourceTest, LinesWithTheirCost) {
   EXPECT_EQ(text.find("four"), std::string::npos) << text;
 }
 
-TEST_F(SourceTest, JsonHasEveryLineWithACost) {
-  std::ofstream(folder_ + "/f.c") << "void f() {  // one\n\ttwo\n}\n";
-  MadeUpView run;
-  run.Add({.path = {"main", "f"}, .samples = 3, .weight = 3000});
-  run.Add({.path = {"main", "f", "<omp critical>"}, .samples = 1, .weight = 1000, .wait = 5000000, .state = kCritical});
-  run.Add({.path = {"main"}, .samples = 9996, .weight = 9996000});
-  model::Symbolizer symbolizer;
-  AnnotateOptions options;
-  options.source_folders = {folder_};
-  const std::string text =
-      AnnotateJson(run.view, analyze::Annotate(run.view, FunctionsMeant(run.view, "f")), "f", &symbolizer, options);
-  EXPECT_EQ(text, R"({
+// f.c of `folder` has four samples on its first line, one of them in a critical construct.
+std::string ExpectedJson(const std::string& folder) {
+  return R"({
   "name": "f",
   "view": "user",
   "weight_unit": "nanoseconds",
@@ -167,7 +158,7 @@ TEST_F(SourceTest, JsonHasEveryLineWithACost) {
     {
       "file": "f.c",
       "read_from": ")" +
-                      folder_ + R"(/f.c",
+         folder + R"(/f.c",
       "note": "",
       "self_cpu_ns": 4000,
       "self_samples": 4,
@@ -196,7 +187,21 @@ TEST_F(SourceTest, JsonHasEveryLineWithACost) {
   ],
   "code": []
 }
-)");
+)";
+}
+
+TEST_F(SourceTest, JsonHasEveryLineWithACost) {
+  std::ofstream(folder_ + "/f.c") << "void f() {  // one\n\ttwo\n}\n";
+  MadeUpView run;
+  run.Add({.path = {"main", "f"}, .samples = 3, .weight = 3000});
+  run.Add({.path = {"main", "f", "<omp critical>"}, .samples = 1, .weight = 1000, .wait = 5000000, .state = kCritical});
+  run.Add({.path = {"main"}, .samples = 9996, .weight = 9996000});
+  model::Symbolizer symbolizer;
+  AnnotateOptions options;
+  options.source_folders = {folder_};
+  const std::string text =
+      AnnotateJson(run.view, analyze::Annotate(run.view, FunctionsMeant(run.view, "f")), "f", &symbolizer, options);
+  EXPECT_EQ(text, ExpectedJson(folder_));
 }
 
 TEST_F(SourceTest, NoLineIsWiderThanTheTerminal) {

@@ -1,5 +1,5 @@
-// A program on libgomp that does what its argument says, and prints "done" at its end. What each mode is for stands in
-// activation_test.cc and ending_test.cc.
+// A program on libgomp. It runs the mode that its argument names, and prints "done" at its end. activation_test.cc and
+// ending_test.cc say what each mode is for.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp.h>
@@ -73,7 +73,7 @@ static void fork_in_storm(void) {
   for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
 }
 
-static void* exit_in_region(void* unused) {
+static void* worker_exits(void* unused) {
 #pragma omp parallel num_threads(2)
   {
 #pragma omp barrier
@@ -89,74 +89,117 @@ static void region_in_handler(void) {
   if (inside != before + 2) printf("a region in an exit handler had %d threads\n", inside - before);
 }
 
-int main(int count, char** arguments) {
-  const char* mode = count > 1 ? arguments[1] : "region";
-  setvbuf(stdout, NULL, _IOLBF, 0);
-  if (strcmp(mode, "region") == 0) {
-    program_region();
-  } else if (strcmp(mode, "region_in_task") == 0) {
+static void region_in_task(void) {
 #pragma omp task
-    program_region();
-  } else if (strcmp(mode, "teams") == 0) {
+  program_region();
+}
+
+static void region_in_teams(void) {
 #pragma omp teams
 #pragma omp parallel num_threads(1)
-    inside++;
-  } else if (strcmp(mode, "roots") == 0) {
-    run_roots(one_critical, ROOTS);
-  } else if (strcmp(mode, "end_outside") == 0) {
-    program_region();
-    call_tool("end_tool");
-    program_region();
-    one_critical(NULL);
-  } else if (strcmp(mode, "end_inside") == 0) {
+  inside++;
+}
+
+static void roots(void) { run_roots(one_critical, ROOTS); }
+
+static void end_outside(void) {
+  program_region();
+  call_tool("end_tool");
+  program_region();
+  one_critical(NULL);
+}
+
+static void end_inside(void) {
 #pragma omp parallel num_threads(2)
-    {
+  {
 #pragma omp barrier
-      if (omp_get_thread_num() == 1) call_tool("end_tool");
+    if (omp_get_thread_num() == 1) call_tool("end_tool");
 #pragma omp barrier
-      one_critical(NULL);
+    one_critical(NULL);
 #pragma omp task
-      one_critical(NULL);
-    }
-    program_region();
-  } else if (strcmp(mode, "critical") == 0) {
     one_critical(NULL);
-    program_region();
-    one_critical(NULL);
-  } else if (strcmp(mode, "fork") == 0) {
-    one_critical(NULL);
-    const pid_t child = fork();
-    program_region();
-    if (child > 0) wait_for(child);
-  } else if (strcmp(mode, "fork_after_region") == 0) {
-    program_region();  // libgomp's workers don't exist in the child
-    const pid_t child = fork();
-    one_critical(NULL);
-    if (child > 0) wait_for(child);
-  } else if (strcmp(mode, "fork_storm") == 0) {
-    fork_in_storm();
-  } else if (strcmp(mode, "exit_in_region") == 0) {
-    exit_in_region(NULL);
-  } else if (strcmp(mode, "exit_of_root") == 0) {
-    pthread_t thread;
-    pthread_create(&thread, NULL, exit_in_region, NULL);
-    pause();
-  } else if (strcmp(mode, "handlers") == 0) {
-    atexit(region_in_handler);  // runs after the finalizer
-    program_region();
-    atexit(region_in_handler);  // and this before it
-  } else if (strcmp(mode, "_exit") == 0) {
-    program_region();
-    puts("done");
-    _exit(0);
-  } else if (strcmp(mode, "quick_exit") == 0) {
-    program_region();
-    puts("done");
-    quick_exit(0);
-  } else {
-    printf("no mode %s\n", mode);
+  }
+  program_region();
+}
+
+static void criticals(void) {
+  one_critical(NULL);
+  program_region();
+  one_critical(NULL);
+}
+
+static void fork_before_region(void) {
+  one_critical(NULL);
+  const pid_t child = fork();
+  program_region();
+  if (child > 0) wait_for(child);
+}
+
+// libgomp's workers don't exist in the child.
+static void fork_after_region(void) {
+  program_region();
+  const pid_t child = fork();
+  one_critical(NULL);
+  if (child > 0) wait_for(child);
+}
+
+static void exit_in_region(void) { worker_exits(NULL); }
+
+static void exit_of_root(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, worker_exits, NULL);
+  pause();
+}
+
+static void handlers(void) {
+  atexit(region_in_handler);  // runs after the finalizer
+  program_region();
+  atexit(region_in_handler);  // and this before it
+}
+
+static void end_by_underscore_exit(void) {
+  program_region();
+  puts("done");
+  _exit(0);
+}
+
+static void end_by_quick_exit(void) {
+  program_region();
+  puts("done");
+  quick_exit(0);
+}
+
+static const struct {
+  const char* name;
+  void (*run)(void);
+} modes[] = {
+    {"region", program_region},
+    {"region_in_task", region_in_task},
+    {"teams", region_in_teams},
+    {"roots", roots},
+    {"end_outside", end_outside},
+    {"end_inside", end_inside},
+    {"critical", criticals},
+    {"fork", fork_before_region},
+    {"fork_after_region", fork_after_region},
+    {"fork_storm", fork_in_storm},
+    {"exit_in_region", exit_in_region},
+    {"exit_of_root", exit_of_root},
+    {"handlers", handlers},
+    {"_exit", end_by_underscore_exit},
+    {"quick_exit", end_by_quick_exit},
+};
+
+int main(int count, char** arguments) {
+  const char* name = count > 1 ? arguments[1] : "region";
+  setvbuf(stdout, NULL, _IOLBF, 0);
+  size_t mode = 0;
+  while (mode < sizeof(modes) / sizeof(modes[0]) && strcmp(modes[mode].name, name) != 0) mode++;
+  if (mode == sizeof(modes) / sizeof(modes[0])) {
+    printf("no mode %s\n", name);
     return 2;
   }
+  modes[mode].run();
   puts("done");
   int (*late)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "callbacks_after_end");
   if (late != NULL && late() != 0) printf("%d callbacks after ompt_finalize_tool\n", late());

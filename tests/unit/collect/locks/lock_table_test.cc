@@ -4,6 +4,8 @@
 
 #include <time.h>
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <memory>
 #include <random>
@@ -534,75 +536,106 @@ class User {
   uint64_t waited_ = 0, charged_ = 0, handoff_ = 0, unmeasured_ = 0;
 };
 
-// Every order in which threads can want, take, release and say that they have released, drawn at random. Who waited
-// for whom is known: each has waited since it came, or since another took what it had found free. In that last case one
-// that expected others waits since it came, or not at all if the other has not told yet that it had the lock.
-TEST_F(LockTableTest, AnyOrderIsConserved) {
-  enum Step { kAway, kWants, kHas, kReleasing };
-  constexpr int kThreads = 5;
-  std::mt19937 random(7);
-  for (int run = 0; run < 400; ++run) {
-    const bool hot = run % 4 == 3;
-    auto table = std::make_unique<LockTable>();
-    std::vector<User> users;
-    // In a quarter of the runs nobody is quick, in one some are, in one all are hot besides.
-    for (int i = 0; i < kThreads; ++i)
-      users.emplace_back(table.get(), kLock, run % 4 == 1 || (run % 4 == 2 && i % 2 == 0) || hot, hot);
-    std::vector<Step> steps(kThreads, kAway);
-    std::vector<uint64_t> since(kThreads, 0);  // the thread waits by then, 0: it has found nobody
-    std::vector<uint64_t> came(kThreads, 0);
-    uint64_t least = 0, most = 0;
-    int holder = -1;
-    uint64_t now = 1000, waited = 0;
-    const auto clock = [&] { return now; };
-    const auto in_use = [&] {
-      for (const Step step : steps)
-        if (step != kAway) return true;
-      return false;
-    };
-    for (int i = 0; i < 400 || in_use(); ++i) {
-      now += random() % 50;
-      const size_t who = random() % kThreads;
-      if (steps[who] == kAway && i < 400) {
-        came[who] = now;
-        since[who] = in_use() ? now : 0;
-        steps[who] = kWants;
-        users[who].Wants(clock);
-      } else if (steps[who] == kWants && holder < 0) {
-        holder = static_cast<int>(who);
-        if (since[who] != 0) {
-          waited += now - since[who];
-          most += now - came[who];
-          if (since[who] == came[who]) least += now - came[who];
-        }
-        for (size_t other = 0; other < kThreads; ++other) {
-          if (other != who && steps[other] == kWants && since[other] == 0) since[other] = now;
-        }
-        steps[who] = kHas;
-        users[who].Has(clock);
-      } else if (steps[who] == kHas) {
-        holder = -1;
-        steps[who] = kReleasing;
-      } else if (steps[who] == kReleasing) {
-        steps[who] = kAway;
-        users[who].Released(clock);
+// A run in which threads want, take, release a lock and say that they have released it, in an order that is drawn. The
+// run knows who waited for whom: a thread waits from when it came, or from when another took what it had found free. In
+// the second case a thread that expected others waits from when it came, or not at all if the other has not told yet
+// that it had the lock.
+class DrawnRun {
+ public:
+  static constexpr size_t kThreads = 5;
+  static constexpr int kSteps = 400;
+
+  // In a quarter of the runs nobody is quick, in one some are, in one all, and in one all are hot besides.
+  DrawnRun(int run, std::mt19937* random) : hot_(run % 4 == 3), random_(random) {
+    for (size_t i = 0; i < kThreads; ++i)
+      users_.emplace_back(table_.get(), kLock, run % 4 == 1 || (run % 4 == 2 && i % 2 == 0) || hot_, hot_);
+  }
+
+  void Run() {
+    for (int i = 0; i < kSteps || InUse(); ++i) {
+      now_ += (*random_)() % 50;
+      const size_t who = (*random_)() % kThreads;
+      if (steps_[who] == kAway && i < kSteps) {
+        Want(who);
+      } else if (steps_[who] == kWants && !held_) {
+        Take(who);
+      } else if (steps_[who] == kHas) {
+        held_ = false;
+        steps_[who] = kReleasing;
+      } else if (steps_[who] == kReleasing) {
+        steps_[who] = kAway;
+        users_[who].Released([this] { return now_; });
       }
     }
+  }
+
+  void ExpectConserved() {
     uint64_t said = 0, charged = 0;
-    for (const User& user : users) {
+    for (const User& user : users_) {
       said += user.waited();
       charged += user.charged();
-      table->AddHandoff(user.handoff());
+      table_->AddHandoff(user.handoff());
     }
-    if (hot) {
-      ASSERT_GE(said, least) << "run " << run;
-      ASSERT_LE(said, most) << "run " << run;
+    if (hot_) {
+      ASSERT_GE(said, least_);
+      ASSERT_LE(said, most_);
     } else {
-      ASSERT_EQ(said, waited) << "run " << run;
+      ASSERT_EQ(said, waited_);
     }
-    ASSERT_EQ(charged + table->handoff_ns(), said) << "run " << run;
+    ASSERT_EQ(charged + table_->handoff_ns(), said);
     LockTable::Ticket ticket{};
-    ASSERT_TRUE(table->AcquireAlone(kLock, &ticket)) << "run " << run;
+    ASSERT_TRUE(table_->AcquireAlone(kLock, &ticket));
+  }
+
+ private:
+  enum Step { kAway, kWants, kHas, kReleasing };
+
+  bool InUse() const {
+    return std::any_of(steps_.begin(), steps_.end(), [](Step step) { return step != kAway; });
+  }
+
+  void Want(size_t who) {
+    came_[who] = now_;
+    since_[who] = InUse() ? now_ : 0;
+    steps_[who] = kWants;
+    users_[who].Wants([this] { return now_; });
+  }
+
+  void Take(size_t who) {
+    held_ = true;
+    if (since_[who] != 0) {
+      waited_ += now_ - since_[who];
+      most_ += now_ - came_[who];
+      if (since_[who] == came_[who]) least_ += now_ - came_[who];
+    }
+    for (size_t other = 0; other < kThreads; ++other) {
+      if (other != who && steps_[other] == kWants && since_[other] == 0) since_[other] = now_;
+    }
+    steps_[who] = kHas;
+    users_[who].Has([this] { return now_; });
+  }
+
+  const bool hot_;
+  std::mt19937* const random_;
+  const std::unique_ptr<LockTable> table_ = std::make_unique<LockTable>();
+  std::vector<User> users_;
+  std::array<Step, kThreads> steps_{};      // all away
+  std::array<uint64_t, kThreads> since_{};  // when the thread's wait began, 0: it has found nobody
+  std::array<uint64_t, kThreads> came_{};   // when the thread began to want the lock
+  bool held_ = false;
+  uint64_t now_ = 1000;
+  uint64_t waited_ = 0, least_ = 0, most_ = 0;
+};
+
+// Four hundred runs, a hundred of each kind.
+TEST_F(LockTableTest, AnyOrderIsConserved) {
+  std::mt19937 random(7);
+  for (int run = 0; run < 400; ++run) {
+    SCOPED_TRACE(run);
+    DrawnRun drawn(run, &random);
+    drawn.Run();
+    drawn.ExpectConserved();
+    if (HasFatalFailure()) return;
   }
 }
 

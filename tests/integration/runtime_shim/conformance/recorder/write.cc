@@ -1,4 +1,4 @@
-// The records as text: a line an event, `name=value` separated by blanks, values without blanks.
+// Writes the records as text: a line for each event, `name=value` separated by blanks, values without blanks.
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -129,6 +129,34 @@ void WriteFrameFlags(uint64_t flags) {
   WriteNamed(kFrameKinds, flags & ~uint64_t{ompt_frame_application});
 }
 
+// The forms whose values are codes or flags with names.
+struct Vocabulary {
+  Form form;
+  const Name* names;
+  void (*write)(const Name* names, uint64_t value);
+};
+const Vocabulary kVocabularies[] = {{Form::kEvent, kEvents, WriteNamed},
+                                    {Form::kSetResult, kSetResults, WriteNamed},
+                                    {Form::kThreadKind, kThreadKinds, WriteNamed},
+                                    {Form::kEndpoint, kEndpoints, WriteNamed},
+                                    {Form::kSync, kSyncs, WriteNamed},
+                                    {Form::kMutex, kMutexes, WriteNamed},
+                                    {Form::kWork, kWorks, WriteNamed},
+                                    {Form::kDispatch, kDispatches, WriteNamed},
+                                    {Form::kTaskStatus, kTaskStatuses, WriteNamed},
+                                    {Form::kTaskFlags, kTaskFlags, WriteFlags},
+                                    {Form::kParallelFlags, kParallelFlags, WriteFlags},
+                                    {Form::kCancelFlags, kCancelFlags, WriteFlags},
+                                    {Form::kTarget, kTargets, WriteNamed},
+                                    {Form::kDataOp, kDataOps, WriteNamed},
+                                    {Form::kDependence, kDependences, WriteNamed},
+                                    {Form::kSeverity, kSeverities, WriteNamed}};
+
+void WriteInWords(Form form, uint64_t value) {
+  for (const Vocabulary& vocabulary : kVocabularies)
+    if (vocabulary.form == form) return vocabulary.write(vocabulary.names, value);
+}
+
 void WriteValue(Form form, uint64_t value) {
   switch (form) {
     case Form::kNumber:
@@ -152,42 +180,12 @@ void WriteValue(Form form, uint64_t value) {
       else
         fprintf(out, "%llu", static_cast<unsigned long long>(value));
       break;
-    case Form::kEvent:
-      return WriteNamed(kEvents, value);
-    case Form::kSetResult:
-      return WriteNamed(kSetResults, value);
-    case Form::kThreadKind:
-      return WriteNamed(kThreadKinds, value);
-    case Form::kEndpoint:
-      return WriteNamed(kEndpoints, value);
-    case Form::kSync:
-      return WriteNamed(kSyncs, value);
-    case Form::kMutex:
-      return WriteNamed(kMutexes, value);
-    case Form::kWork:
-      return WriteNamed(kWorks, value);
-    case Form::kDispatch:
-      return WriteNamed(kDispatches, value);
-    case Form::kTaskStatus:
-      return WriteNamed(kTaskStatuses, value);
-    case Form::kTaskFlags:
-      return WriteFlags(kTaskFlags, value);
-    case Form::kParallelFlags:
-      return WriteFlags(kParallelFlags, value);
     case Form::kFrameFlags:
       return WriteFrameFlags(value);
-    case Form::kCancelFlags:
-      return WriteFlags(kCancelFlags, value);
-    case Form::kTarget:
-      return WriteNamed(kTargets, value);
-    case Form::kDataOp:
-      return WriteNamed(kDataOps, value);
-    case Form::kDependence:
-      return WriteNamed(kDependences, value);
-    case Form::kSeverity:
-      return WriteNamed(kSeverities, value);
     case Form::kState:
       return WriteNamed(kStates, static_cast<uint64_t>(static_cast<int64_t>(static_cast<int>(value))));
+    default:
+      return WriteInWords(form, value);
   }
 }
 
