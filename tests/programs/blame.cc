@@ -10,8 +10,8 @@
 
 #include "blame_truth.h"
 
+using blame_truth::Activity;
 using blame_truth::Add;
-using blame_truth::Doing;
 using blame_truth::kNoTeam;
 
 TRUTH_WORK(slow_iterations)
@@ -56,13 +56,13 @@ static void Sleep(double milliseconds) {
 }
 
 // The main thread opens a region, and is back from it: its team waits no longer, and is idle.
-static void Open() { Add(0, Doing::kOpensTeam, kTeam); }
+static void Open() { Add(0, Activity::kOpensTeam, kTeam); }
 static void Closed(const char* function = "main") {
-  Add(0, Doing::kWorking, kNoTeam, function);
-  for (int i = 1; i < threads; i++) Add(i, Doing::kIdle, kNoTeam);
+  Add(0, Activity::kWorking, kNoTeam, function);
+  for (int i = 1; i < threads; i++) Add(i, Activity::kIdle, kNoTeam);
 }
-static void Works(const char* function) { Add(Me(), Doing::kWorking, kTeam, function); }
-static void Waits() { Add(Me(), Doing::kWaiting, kTeam); }
+static void Works(const char* function) { Add(Me(), Activity::kWorking, kTeam, function); }
+static void Waits() { Add(Me(), Activity::kWaiting, kTeam); }
 
 // One thread has the slow block of the iterations.
 static void RunBlock() {
@@ -155,9 +155,9 @@ TRUTH_FUNCTION void triangle_asleep() {
 }
 
 // Held by the function that works, with the truth of who queues and who holds.
-static void Queues(int lock) { Add(Me(), Doing::kQueueing, kTeam, "", lock); }
-static void Holds(int lock, const char* function) { Add(Me(), Doing::kWorking, kTeam, function, -1, 1 + lock); }
-static void Releases(int lock) { Add(Me(), Doing::kWorking, kTeam, "unlocked", -1, -1 - lock); }
+static void Queues(int lock) { Add(Me(), Activity::kQueueing, kTeam, "", lock); }
+static void Holds(int lock, const char* function) { Add(Me(), Activity::kWorking, kTeam, function, -1, 1 + lock); }
+static void Releases(int lock) { Add(Me(), Activity::kWorking, kTeam, "unlocked", -1, -1 - lock); }
 
 static omp_lock_t lock;
 static omp_nest_lock_t inner_lock;
@@ -377,8 +377,8 @@ static void RunAtomic() {
 
 static int waits_for_task[blame_truth::kMaxThreads];
 
-static void TaskBegins(const char* function) { Add(Me(), Doing::kTask, kTeam, function); }
-static void TaskEnds() { Add(Me(), waits_for_task[Me()] != 0 ? Doing::kWaitingForTask : Doing::kWaiting, kTeam); }
+static void TaskBegins(const char* function) { Add(Me(), Activity::kTask, kTeam, function); }
+static void TaskEnds() { Add(Me(), waits_for_task[Me()] != 0 ? Activity::kWaitingForTask : Activity::kWaiting, kTeam); }
 
 // A long task among short ones. The primary waits for it, and with more than two threads one does something else.
 static void RunTasks(bool group) {
@@ -409,7 +409,7 @@ static void RunTasks(bool group) {
           while (!taken) {
           }
           waits_for_task[0] = 1;
-          Add(0, Doing::kWaitingForTask, kTeam);
+          Add(0, Activity::kWaitingForTask, kTeam);
         };
         if (group) {
 #pragma omp taskgroup
@@ -485,7 +485,7 @@ static void Descend(int levels) {
   while (!bottom_taken) {
   }
   waits_for_task[0] = 1;
-  Add(0, Doing::kWaitingForTask, kTeam);
+  Add(0, Activity::kWaitingForTask, kTeam);
 #pragma omp taskwait
   waits_for_task[0] = 0;
   TaskBegins("behind_tasks");
@@ -534,7 +534,7 @@ static void RunDependence() {
         while (!taken) {
         }
         waits_for_task[0] = 1;
-        Add(0, Doing::kWaitingForTask, kTeam);
+        Add(0, Activity::kWaitingForTask, kTeam);
         if (round == 0) {
 #pragma omp taskwait depend(in : made)
           waits_for_task[0] = 0;
@@ -577,7 +577,7 @@ static void RunCancelled() {
             }
           }
           waits_for_task[0] = 1;
-          Add(0, Doing::kWaitingForTask, kTeam);
+          Add(0, Activity::kWaitingForTask, kTeam);
         }
         waits_for_task[0] = 0;
         Works("behind_tasks");
@@ -595,9 +595,9 @@ static std::atomic<bool> target_begun;
 
 TRUTH_FUNCTION void long_target() {
   target_begun = true;
-  Add(team_member, Doing::kTask, kTeam, "long_target");
+  Add(team_member, Activity::kTask, kTeam, "long_target");
   target_work(truth::Iterations(ms / 8));
-  Add(team_member, waits_for_task[team_member] != 0 ? Doing::kWaitingForTask : Doing::kWaiting, kTeam);
+  Add(team_member, waits_for_task[team_member] != 0 ? Activity::kWaitingForTask : Activity::kWaiting, kTeam);
 }
 
 // Target regions on the host, as tasks: the primary waits for them, which others execute at the region's end, and these
@@ -617,7 +617,7 @@ static void RunTarget() {
         while (!target_begun) {
         }
         waits_for_task[0] = 1;
-        Add(0, Doing::kWaitingForTask, kTeam);
+        Add(0, Activity::kWaitingForTask, kTeam);
 #pragma omp taskwait
         waits_for_task[0] = 0;
         Works("behind_tasks");
@@ -644,7 +644,7 @@ static void RunSerial() {
     Closed("serial_part");
     serial_part(truth::Iterations(ms / kRounds * 0.4));
   }
-  Add(0, Doing::kWorking, kNoTeam, "main");
+  Add(0, Activity::kWorking, kNoTeam, "main");
 }
 
 TRUTH_FUNCTION void asleep_at_end() { Sleep(ms / 2); }
@@ -672,9 +672,9 @@ static void RunExitInRegion() {
 
 // libgomp ends the threads of a nested region with it.
 #ifdef __clang__
-constexpr Doing kAfterInnerRegion = Doing::kIdle;
+constexpr Activity kAfterInnerRegion = Activity::kIdle;
 #else
-constexpr Doing kAfterInnerRegion = Doing::kGone;
+constexpr Activity kAfterInnerRegion = Activity::kGone;
 #endif
 
 // Two threads, each with a team of its own, in which the primary keeps the others waiting. The second then goes on
@@ -684,33 +684,33 @@ static void RunNested() {
   const int inner_size = threads;
   threads = 2 * inner_size;
   for (int round = 0; round < 4; round++) {
-    Add(0, Doing::kOpensTeam, kTeam);
+    Add(0, Activity::kOpensTeam, kTeam);
 #pragma omp parallel num_threads(2)
     {
       const int outer = Me();
       const int base = outer * inner_size;
       const int team = 2 + outer;
-      Add(base, Doing::kWorking, kTeam, "outer_only");
-      Add(base, Doing::kOpensTeam, team);
+      Add(base, Activity::kWorking, kTeam, "outer_only");
+      Add(base, Activity::kOpensTeam, team);
 #pragma omp parallel num_threads(inner_size)
       {
         const int me = base + Me();
         if (Me() == 0) {
-          Add(me, Doing::kWorking, team, "inner_slow");
+          Add(me, Activity::kWorking, team, "inner_slow");
           inner_slow(truth::Iterations(ms / 4 * (outer == 0 ? 0.5 : 0.3)));
         } else {
-          Add(me, Doing::kWorking, team, "inner_quick");
+          Add(me, Activity::kWorking, team, "inner_quick");
           inner_quick(truth::Iterations(ms / 4 * 0.1));
         }
-        Add(me, Doing::kWaiting, team);
+        Add(me, Activity::kWaiting, team);
       }
-      Add(base, Doing::kWorking, kTeam, "outer_only");
+      Add(base, Activity::kWorking, kTeam, "outer_only");
       for (int i = 1; i < inner_size; i++) Add(base + i, kAfterInnerRegion, kNoTeam);
       if (outer == 1) outer_only(truth::Iterations(ms / 4 * 0.5));
-      Add(base, Doing::kWaiting, kTeam);
+      Add(base, Activity::kWaiting, kTeam);
     }
-    Add(0, Doing::kWorking, kNoTeam, "main");
-    Add(inner_size, Doing::kIdle, kNoTeam);
+    Add(0, Activity::kWorking, kNoTeam, "main");
+    Add(inner_size, Activity::kIdle, kNoTeam);
   }
 }
 
@@ -718,9 +718,9 @@ TRUTH_FUNCTION void inner_asleep(int base, int team, double slow, double quick) 
 #pragma omp parallel
   {
     const int me = base + Me();
-    Add(me, Doing::kWorking, team, "inner_asleep");
+    Add(me, Activity::kWorking, team, "inner_asleep");
     Sleep(Me() == 0 ? slow : quick);
-    Add(me, Doing::kWaiting, team);
+    Add(me, Activity::kWaiting, team);
   }
 }
 
@@ -730,22 +730,22 @@ TRUTH_FUNCTION void nested_asleep() {
   const int inner_size = threads;
   threads = 2 * inner_size;
   for (int round = 0; round < 4; round++) {
-    Add(0, Doing::kOpensTeam, kTeam);
+    Add(0, Activity::kOpensTeam, kTeam);
 #pragma omp parallel num_threads(2)
     {
       const int outer = Me();
       const int base = outer * inner_size;
-      Add(base, Doing::kWorking, kTeam, "nested_asleep");
-      Add(base, Doing::kOpensTeam, 2 + outer);
+      Add(base, Activity::kWorking, kTeam, "nested_asleep");
+      Add(base, Activity::kOpensTeam, 2 + outer);
       omp_set_num_threads(inner_size);
       inner_asleep(base, 2 + outer, ms / 8 * (outer == 0 ? 0.5 : 0.3), ms / 8 * 0.1);
-      Add(base, Doing::kWorking, kTeam, "nested_asleep");
+      Add(base, Activity::kWorking, kTeam, "nested_asleep");
       for (int i = 1; i < inner_size; i++) Add(base + i, kAfterInnerRegion, kNoTeam);
       if (outer == 1) Sleep(ms / 8 * 0.5);
-      Add(base, Doing::kWaiting, kTeam);
+      Add(base, Activity::kWaiting, kTeam);
     }
-    Add(0, Doing::kWorking, kNoTeam, "main");
-    Add(inner_size, Doing::kIdle, kNoTeam);
+    Add(0, Activity::kWorking, kNoTeam, "main");
+    Add(inner_size, Activity::kIdle, kNoTeam);
   }
   blame_truth::Calls("nested_asleep", "inner_asleep");
 }

@@ -25,12 +25,14 @@
 
 namespace blame_truth {
 
-enum class Doing { kGone, kWorking, kTask, kWaiting, kWaitingForTask, kQueueing, kIdle, kOpensTeam };
+// What a thread does. kTask: it works on an explicit task, for which those in kWaitingForTask wait. kQueueing: it waits
+// for a lock. kIdle: it waits between regions.
+enum class Activity { kGone, kWorking, kTask, kWaiting, kWaitingForTask, kQueueing, kIdle, kOpensTeam };
 
 struct Event {
   uint64_t ns;
   int thread;  // of the log, not of a team
-  Doing doing;
+  Activity activity;
   int team;              // that the thread is in; of kOpensTeam: that it opens, from the one it is in
   const char* function;  // that works
   int lock;              // queued for; -1: none
@@ -53,8 +55,8 @@ inline void Prepare() {
 
 inline uint64_t Now() { return truth::ClockNs(CLOCK_MONOTONIC); }
 
-inline void Add(int thread, Doing doing, int team, const char* function = "", int lock = -1, int holds = 0) {
-  Log()[thread].push_back({Now(), thread, doing, team, function, lock, holds});
+inline void Add(int thread, Activity activity, int team, const char* function = "", int lock = -1, int holds = 0) {
+  Log()[thread].push_back({Now(), thread, activity, team, function, lock, holds});
 }
 
 // What others wait for `callee` they wait for `caller`, too: its blame is to be the total of both.
@@ -73,7 +75,7 @@ struct Sums {
 class Sweep {
  public:
   Sweep() {
-    for (auto& thread : threads_) thread = {0, 0, Doing::kGone, kNoTeam, "", -1, 0};
+    for (auto& thread : threads_) thread = {0, 0, Activity::kGone, kNoTeam, "", -1, 0};
     for (auto& parent : parent_) parent = -1;
     for (auto& holder : holder_) holder = {-1, nullptr};
   }
@@ -81,9 +83,9 @@ class Sweep {
   void Pass(double ns, Sums* sums) const {
     int idle = 0;
     for (const Event& thread : threads_) {
-      if (thread.doing == Doing::kIdle) idle++;
-      if (thread.doing == Doing::kWaiting || thread.doing == Doing::kWaitingForTask) sums->sync += ns;
-      if (thread.doing != Doing::kQueueing) continue;
+      if (thread.activity == Activity::kIdle) idle++;
+      if (thread.activity == Activity::kWaiting || thread.activity == Activity::kWaitingForTask) sums->sync += ns;
+      if (thread.activity != Activity::kQueueing) continue;
       sums->lock += ns;
       const char* holder = holder_[thread.lock].function;
       (holder != nullptr ? sums->lock_blame[holder] : sums->handoff) += ns;
@@ -93,7 +95,7 @@ class Sweep {
   }
 
   void Apply(const Event& event) {
-    if (event.doing == Doing::kOpensTeam) {
+    if (event.activity == Activity::kOpensTeam) {
       parent_[event.team] = threads_[event.thread].team;
     } else {
       // The primary that goes back to the team around has closed its own.
@@ -112,10 +114,10 @@ class Sweep {
     int working = 0, tasks = 0, waiting = 0, for_tasks = 0;
     for (const Event& thread : threads_) {
       if (thread.team != team) continue;
-      working += thread.doing == Doing::kWorking || thread.doing == Doing::kTask;
-      tasks += thread.doing == Doing::kTask;
-      waiting += thread.doing == Doing::kWaiting;
-      for_tasks += thread.doing == Doing::kWaitingForTask;
+      working += thread.activity == Activity::kWorking || thread.activity == Activity::kTask;
+      tasks += thread.activity == Activity::kTask;
+      waiting += thread.activity == Activity::kWaiting;
+      for_tasks += thread.activity == Activity::kWaitingForTask;
     }
     for (int inner = 1; inner < kMaxTeams; inner++) working += parent_[inner] == team;
     if (working == 0 && team != kNoTeam) sums->released += ns * waiting;
@@ -127,9 +129,9 @@ class Sweep {
     }
     for (const Event& thread : threads_) {
       if (thread.team != team) continue;
-      if (thread.doing == Doing::kWorking || thread.doing == Doing::kTask)
+      if (thread.activity == Activity::kWorking || thread.activity == Activity::kTask)
         sums->blame[thread.function] += by_all / working;
-      if (thread.doing == Doing::kTask) sums->blame[thread.function] += by_tasks / tasks;
+      if (thread.activity == Activity::kTask) sums->blame[thread.function] += by_tasks / tasks;
     }
     for (int inner = 1; inner < kMaxTeams; inner++) {
       if (parent_[inner] == team) Spread(inner, by_all / working, 0, ns, sums);
