@@ -1,11 +1,7 @@
-// Known answers about who makes others wait (blame_truth.h):
+// Known answers about threads that keep others waiting (blame_truth.h):
 //   blame MODE THREADS [MS]
-// with MS of wall time, about. Work is done by computing, and in the modes that say so by sleeping, which takes no CPU
+// A run takes about MS of wall time. Threads work by computing. In the modes that say so they sleep, which takes no CPU
 // time: then truth holds however few processors there are.
-//
-// What a thread owes that slept is in a profile by CPU time where it next meets the runtime, which is the region's
-// code: those modes have a region whose threads have the same to do beside the one that makes them wait, and the
-// function to be blamed is the region's.
 #include <omp.h>
 
 #include "blame_truth.h"
@@ -55,7 +51,7 @@ static void Sleep(double milliseconds) {
   }
 }
 
-// The main thread opens a region, and is back from it: its team waits no longer, and is idle.
+// The main thread opens a region, and comes back from it. From then on its team is idle.
 static void Open() { Add(0, Activity::kOpensTeam, kTeam); }
 static void Closed(const char* function = "main") {
   Add(0, Activity::kWorking, kNoTeam, function);
@@ -115,7 +111,7 @@ static void RunBlockAsleep() {
   }
 }
 
-// Iteration i is i times as long as the first. With an explicit barrier, and that of the region's end.
+// Iteration i takes i times as long as the first. Threads wait at an explicit barrier and at the region's end.
 static void RunTriangle() {
   for (int round = 0; round < 2; round++) {
     Open();
@@ -154,7 +150,7 @@ TRUTH_FUNCTION void triangle_asleep() {
   }
 }
 
-// Held by the function that works, with the truth of who queues and who holds.
+// The log of a lock: a thread queues for it, holds it in the function that works, and releases it.
 static void Queues(int lock) { Add(Me(), Activity::kQueueing, kTeam, "", lock); }
 static void Holds(int lock, const char* function) { Add(Me(), Activity::kWorking, kTeam, function, -1, 1 + lock); }
 static void Releases(int lock) { Add(Me(), Activity::kWorking, kTeam, "unlocked", -1, -1 - lock); }
@@ -162,7 +158,7 @@ static void Releases(int lock) { Add(Me(), Activity::kWorking, kTeam, "unlocked"
 static omp_lock_t lock;
 static omp_nest_lock_t inner_lock;
 
-// Takes the lock, and gives it back, in the function itself: that is what others waited for.
+// Takes the lock and gives it back in the function itself, so that others wait for that function.
 #define LOCKED(name, work, asleep)                \
   TRUTH_FUNCTION void name(double milliseconds) { \
     Queues(0);                                    \
@@ -210,8 +206,8 @@ static void RunLock(bool asleep) {
 static void RunLockAwake() { RunLock(false); }
 static void RunLockAsleep() { RunLock(true); }
 
-// Held for a moment and taken again at once, thousands of times: a nestable lock that is taken twice, a lock, a
-// critical.
+// Locks that are held for a moment and taken again at once, thousands of times: a nestable lock that is taken twice, a
+// lock, a critical.
 static void RunShortHolds() {
   omp_init_lock(&lock);
   omp_init_nest_lock(&inner_lock);
@@ -234,7 +230,7 @@ static void RunShortHolds() {
   if (nested != locked || locked != critical) printf("the locks did not guard their sums\n");
 }
 
-// Every other thread takes both locks, the rest the inner one: those who have the outer one wait, too.
+// Every other thread takes both locks, the rest the inner one. Holders of the outer lock wait, too.
 TRUTH_FUNCTION void both_locked(double milliseconds) {
   Queues(0);
   omp_set_lock(&lock);
@@ -243,7 +239,7 @@ TRUTH_FUNCTION void both_locked(double milliseconds) {
   omp_set_nest_lock(&inner_lock);
   Holds(1, "both_locked");
   under_both(truth::Iterations(milliseconds));
-  omp_set_nest_lock(&inner_lock);  // it is the owner: no waiting
+  omp_set_nest_lock(&inner_lock);  // the thread has it already: no waiting
   omp_unset_nest_lock(&inner_lock);
   omp_unset_nest_lock(&inner_lock);
   Releases(1);
@@ -344,8 +340,9 @@ static void RunOrdered() {
   Closed();
 }
 
-// What both runtimes' compilers make of an atomic construct on what no instruction can update (gcc: long double): one
-// lock for all of them. Called by hand, as nothing that takes long can be written inside such a construct.
+// Compilers of both runtimes make these calls for an atomic construct that no instruction can do (gcc: long double).
+// One lock serves all of them. The calls are made by hand, because nothing that takes long can be written inside such a
+// construct.
 extern "C" void GOMP_atomic_start(void);
 extern "C" void GOMP_atomic_end(void);
 
@@ -380,7 +377,8 @@ static int waits_for_task[blame_truth::kMaxThreads];
 static void TaskBegins(const char* function) { Add(Me(), Activity::kTask, kTeam, function); }
 static void TaskEnds() { Add(Me(), waits_for_task[Me()] != 0 ? Activity::kWaitingForTask : Activity::kWaiting, kTeam); }
 
-// A long task among short ones. The primary waits for it, and with more than two threads one does something else.
+// A long task among short ones. The primary waits for the long task. With more than two threads a third does other
+// work.
 static void RunTasks(bool group) {
   constexpr int kShort = 16;
   for (int round = 0; round < 2; round++) {
@@ -431,9 +429,9 @@ static void RunTasks(bool group) {
 static void RunTaskwait() { RunTasks(false); }
 static void RunTaskgroup() { RunTasks(true); }
 
-// The others execute all of the primary's tasks, and then wait for what it does itself. Tasks are untied: of clang's,
-// each begins with a part of its own, and has one more for each place where it can be interrupted. As many of them as
-// would fill a stack of waits were they taken for nested ones.
+// The others execute all of the primary's tasks, and then wait for the primary's own work. The tasks are untied. By
+// clang, each begins with a part of its own, and has a further part for each place where it can be interrupted. The
+// tasks are so many that they would fill a stack of waits, were they taken for nested ones.
 static void RunUntied() {
   constexpr int kTasks = 40;
   for (int round = 0; round < 2; round++) {
@@ -466,7 +464,7 @@ static void RunUntied() {
 
 static std::atomic<bool> at_bottom, bottom_taken;
 
-// A task within a task, each waiting for the next. The innermost waits for one that another thread executes.
+// A task within a task, each waiting for the next. The innermost waits for a task that another thread executes.
 static void Descend(int levels) {
   if (levels > 0) {
 #pragma omp task
@@ -492,7 +490,7 @@ static void Descend(int levels) {
   behind_tasks(truth::Iterations(ms / 4));
 }
 
-// As deep as lists and trees go that are walked by tasks.
+// Tasks as deep as programs nest them that walk lists and trees.
 static void RunDeep() {
   constexpr int kLevels = 100;
   for (int round = 0; round < 2; round++) {
@@ -513,8 +511,8 @@ static void RunDeep() {
   }
 }
 
-// The primary waits for the task that it depends on, which another thread executes: in a taskwait with dependences, and
-// before an undeferred task with them.
+// The primary waits for the task that it depends on, which another thread executes. It waits in a taskwait with
+// dependences, and before an undeferred task with dependences.
 static void RunDependence() {
   for (int round = 0; round < 2; round++) {
     Open();
@@ -555,8 +553,8 @@ static void RunDependence() {
   }
 }
 
-// The first task of a group cancels it, and those that have not begun by then are thrown away, by threads that wait for
-// the group or at the region's end. Wants OMP_CANCELLATION.
+// The first task of a group cancels the group. Tasks that have not begun by then are thrown away, by threads that wait
+// for the group or at the region's end. The mode needs OMP_CANCELLATION.
 static void RunCancelled() {
   constexpr int kTasks = 40;
   for (int round = 0; round < 2; round++) {
@@ -600,8 +598,8 @@ TRUTH_FUNCTION void long_target() {
   Add(team_member, waits_for_task[team_member] != 0 ? Activity::kWaitingForTask : Activity::kWaiting, kTeam);
 }
 
-// Target regions on the host, as tasks: the primary waits for them, which others execute at the region's end, and these
-// wait for what it does itself after that.
+// Target regions on the host, as tasks. The primary waits for them, and other threads execute them at the region's end.
+// After that these threads wait for the primary's own work.
 static void RunTarget() {
   for (int round = 0; round < 4; round++) {
     Open();
@@ -611,7 +609,7 @@ static void RunTarget() {
       if (Me() == 0) {
         Works("creates_tasks");
         target_begun = false;
-        void (*volatile run)() = long_target;  // called by its name it would have to be code for any device
+        void (*volatile run)() = long_target;  // a direct call would have to be code for any device
 #pragma omp target nowait firstprivate(run)
         run();
         while (!target_begun) {
@@ -670,15 +668,15 @@ static void RunExitInRegion() {
   }
 }
 
-// libgomp ends the threads of a nested region with it.
+// libgomp ends the threads of a nested region together with the region.
 #ifdef __clang__
 constexpr Activity kAfterInnerRegion = Activity::kIdle;
 #else
 constexpr Activity kAfterInnerRegion = Activity::kGone;
 #endif
 
-// Two threads, each with a team of its own, in which the primary keeps the others waiting. The second then goes on
-// alone, and the first waits for it.
+// Two threads, each with a team of its own. In each team the primary keeps the others waiting. Then the second thread
+// goes on alone, and the first waits for it.
 static void RunNested() {
   omp_set_max_active_levels(2);
   const int inner_size = threads;
@@ -724,7 +722,7 @@ TRUTH_FUNCTION void inner_asleep(int base, int team, double slow, double quick) 
   }
 }
 
-// The same without computing, so that more threads than processors have the same truth.
+// The same nested teams, asleep instead of computing: more threads than processors have the same truth.
 TRUTH_FUNCTION void nested_asleep() {
   omp_set_max_active_levels(2);
   const int inner_size = threads;

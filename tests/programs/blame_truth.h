@@ -1,8 +1,8 @@
-// Who waited for whom, as a program knows it of itself: its threads log with CLOCK_MONOTONIC when they work, in which
-// function, when they wait, and who holds a lock. At its end the log is gone through event by event: while k threads of
-// a team wait, each of those that work is charged k / (number of them) of the time, a team within a team being one
-// working thread of that; who waits for a lock charges its holder. Wall time on both sides, so that neither a busy
-// machine nor more threads than processors make the truth less true.
+// Who waited for whom, as the program itself knows. Its threads log by CLOCK_MONOTONIC when they work, in which
+// function, when they wait, and who holds a lock. At its end the program goes through the log event by event. While k
+// threads of a team wait, each working thread is charged k / (number of working threads) of the time. A team within a
+// team counts as one working thread of the outer team. A thread that waits for a lock charges the lock's holder. All
+// times are wall time: a busy machine, or more threads than processors, does not change the truth.
 //   truth blame FUNCTION ns N      thread-time that others waited for it, as its share by team
 //   truth lock_blame FUNCTION ns N thread-time that others waited for locks that it held
 //   truth wait sync|idle|lock ns N thread-time waited in a team; outside regions; for locks
@@ -25,17 +25,17 @@
 
 namespace blame_truth {
 
-// What a thread does. kTask: it works on an explicit task, for which those in kWaitingForTask wait. kQueueing: it waits
-// for a lock. kIdle: it waits between regions.
+// What a thread does. kTask: it works on an explicit task, for which threads in kWaitingForTask wait. kQueueing: it
+// waits for a lock. kIdle: it waits between regions.
 enum class Activity { kGone, kWorking, kTask, kWaiting, kWaitingForTask, kQueueing, kIdle, kOpensTeam };
 
 struct Event {
   uint64_t ns;
-  int thread;  // of the log, not of a team
+  int thread;  // its index in the log, not in a team
   Activity activity;
-  int team;              // that the thread is in; of kOpensTeam: that it opens, from the one it is in
-  const char* function;  // that works
-  int lock;              // queued for; -1: none
+  int team;              // the thread's; of kOpensTeam: the team that it opens from its own
+  const char* function;  // the function that works
+  int lock;              // the lock that the thread queues for; -1: none
   int holds;             // +1 + lock: taken; -1 - lock: released; 0: neither
 };
 
@@ -59,7 +59,7 @@ inline void Add(int thread, Activity activity, int team, const char* function = 
   Log()[thread].push_back({Now(), thread, activity, team, function, lock, holds});
 }
 
-// What others wait for `callee` they wait for `caller`, too: its blame is to be the total of both.
+// Others that wait for `callee` wait for `caller`, too: the blame of `caller` is the total of both.
 inline std::map<std::string, std::string>* Callers() {
   static std::map<std::string, std::string> callers;
   return &callers;
@@ -71,7 +71,7 @@ struct Sums {
   double sync = 0, idle = 0, lock = 0, released = 0, unblamed = 0, handoff = 0;
 };
 
-// The state of all threads, as the log is gone through.
+// The state of all threads while the program goes through the log.
 class Sweep {
  public:
   Sweep() {
@@ -98,18 +98,18 @@ class Sweep {
     if (event.activity == Activity::kOpensTeam) {
       parent_[event.team] = threads_[event.thread].team;
     } else {
-      // The primary that goes back to the team around has closed its own.
+      // A primary that goes back to the outer team has closed its own team.
       const int before = threads_[event.thread].team;
       if (before != event.team && parent_[before] == event.team) parent_[before] = -1;
     }
     threads_[event.thread] = event;
     if (event.holds > 0) holder_[event.holds - 1] = {event.thread, event.function};
-    // It may be the next one's already, before this thread has come to log its release.
+    // Another thread may hold the lock before this thread has come to log its release.
     if (event.holds < 0 && holder_[-event.holds - 1].thread == event.thread) holder_[-event.holds - 1] = {-1, nullptr};
   }
 
  private:
-  // `passed`: thread-time that waited outside the team, for which it answers.
+  // `passed`: thread-time waited outside the team, for which the team answers.
   void Spread(int team, double passed, double idle, double ns, Sums* sums) const {
     int working = 0, tasks = 0, waiting = 0, for_tasks = 0;
     for (const Event& thread : threads_) {

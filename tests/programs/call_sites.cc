@@ -1,5 +1,5 @@
-// One parallel region reached from six places: three functions, and three lines of one function. What the worker
-// threads do in it belongs under the place that the region was entered from, which their own stacks do not show.
+// One parallel region, reached from six places: three functions, and three lines of one function. The workers' samples
+// belong under the place that entered the region. The workers' own stacks do not show that place.
 //   call_sites [CPU_MS]
 #include <omp.h>
 
@@ -13,7 +13,7 @@ static truth::Account by_function[] = {{"path", "main;site_a;solve;site_work"},
 static char line_names[3][32];
 static truth::Account by_line[] = {{"line", line_names[0]}, {"line", line_names[1]}, {"line", line_names[2]}};
 
-// A loop, not one piece per thread: the schedule must not matter to whose time it is.
+// A loop, not one piece for each thread: the schedule must not change which caller the time belongs to.
 TRUTH_FUNCTION void solve(double ms, truth::Account* account) {
 #pragma omp parallel for schedule(static)
   for (int i = 0; i < 16; i++) {

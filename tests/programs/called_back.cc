@@ -1,6 +1,6 @@
-// Work in functions that the runtime calls on a thread's way through a construct: the combiner of a reduction, at a
-// barrier where a team has more than four threads (LLVM's runtime; gcc has none called), and the assignment of
-// copyprivate.
+// Work in functions that the runtime calls on a thread's way through a construct. The first is the combiner of a
+// reduction, which LLVM's runtime calls at a barrier of more than four threads (no gcc calls any). The second is the
+// assignment of copyprivate.
 //   called_back [CPU_MS]
 #include <omp.h>
 

@@ -1,5 +1,5 @@
-// Threads that are asked to end (pthread_cancel) where the program has no cancellation point: they go on to the next
-// one of their own. Prints how often that was so.
+// Threads that are asked to end (pthread_cancel) where the program has no cancellation point. They go on to the
+// program's next cancellation point. The program prints how many did.
 //   cancelled MODE [ROUNDS]
 #include <pthread.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static int C11Routine(void*) {
   return 0;
 }
 
-// Works until it is cancelled at any moment, in the profiler's handler too.
+// Works until it is cancelled at any moment, even in the profiler's handler.
 static void* AnyMoment(void*) {
   pthread_setspecific(key, &answer);
   pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
@@ -73,7 +73,7 @@ static void* CreateWithRequest(void*) {
   return nullptr;
 }
 
-// Returns what it has to, whatever is asked.
+// Returns its result although it is asked to end.
 static void* ReturnWithRequest(void*) {
   pthread_cancel(pthread_self());
   return &answer;

@@ -1,4 +1,4 @@
-// A program that needs a library which is at work before main.
+// A program whose library works before main.
 #include <omp.h>
 
 #include "truth.h"

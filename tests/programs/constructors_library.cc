@@ -1,5 +1,5 @@
-// A library that is at work before main: its constructor makes a thread and has a parallel region, as BLAS libraries
-// set up their own. CONSTRUCTOR_FIRST in the environment says which comes first, "thread" or "region".
+// A library that works before main. Its constructor makes a thread and runs a parallel region, as BLAS libraries do.
+// CONSTRUCTOR_FIRST in the environment names the first of the two, "thread" or "region".
 #include <errno.h>
 #include <omp.h>
 #include <stdlib.h>
@@ -35,7 +35,7 @@ TRUTH_FUNCTION void constructor_region() {
   TRUTH_NO_TAIL_CALL();
 }
 
-// The last of this file's, after the accounts.
+// The last constructor of this file, after the accounts' constructors.
 static const struct Begin {
   Begin() {
     const char* first = getenv("CONSTRUCTOR_FIRST");

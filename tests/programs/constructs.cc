@@ -1,5 +1,5 @@
-// Work under constructs of other kinds than parallel regions and plain tasks: teams and target constructs, as the host
-// executes them, and tasks that runtimes treat in ways of their own. Each has a tenth of the work.
+// Work under constructs other than parallel regions and plain tasks. These are teams and target constructs, which the
+// host executes, and tasks that runtimes treat specially. Each construct has a tenth of the work.
 //   constructs [CPU_MS]
 #include <omp.h>
 
@@ -39,7 +39,7 @@ TRUTH_FUNCTION void in_distribute(double ms) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// What a target construct calls by name would have to be compiled for devices as well.
+// A function that a target construct calls by name would have to be compiled for devices as well.
 TRUTH_FUNCTION void in_target(double ms, void (*work)(int, double)) {
 #pragma omp target
   work(3, ms);
@@ -65,7 +65,7 @@ TRUTH_FUNCTION void in_dependent_tasks(double ms) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// One with dependences, which waits for one that it makes.
+// A task with dependences, which waits for a task that it makes.
 TRUTH_FUNCTION void in_waiting_task(double ms) {
 #pragma omp parallel
 #pragma omp single

@@ -1,4 +1,5 @@
-// A program that tells the tool when to look: phase_on is recorded, phase_off is not, and nothing is after `end`.
+// A program that tells the tool when to record: phase_on is recorded, phase_off is not. Nothing after `end` is
+// recorded.
 //   control_tool [CPU_MS [c_api]]        c_api: through ompprof.h instead of omp_control_tool
 #include "profiler/collect/ompprof.h"
 
@@ -24,7 +25,7 @@ static void Phase(truth::Account* account, uint64_t (*phase)(uint64_t), double m
 
 static bool c_api;
 
-// What was returned is part of the answer. omp_control_tool: 0 done, 1 ignored, -1 no callback, -2 no tool.
+// The returned values are part of the answer. omp_control_tool: 0 done, 1 ignored, -1 no callback, -2 no tool.
 static void Control(const char* name, omp_control_tool_t command, int (*function)()) {
   printf("control %s %d\n", name, c_api ? function() : omp_control_tool(command, 0, nullptr));
 }

@@ -1,5 +1,5 @@
-// Tasks so small that most of the time goes to making and running them: what a profiler adds to each is seen. One
-// thread makes them; a second part of as much work has none.
+// Tasks so small that making and running them takes most of the time. They show the profiler's cost for each task. One
+// thread makes the tasks. A second part does as much work without tasks.
 //
 // usage: dense_tasks [TASKS]
 #include "tests/programs/truth.h"

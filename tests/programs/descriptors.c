@@ -1,5 +1,5 @@
-// A program whose descriptors are counted: few of them, listed, or closed. Prints what it got, the same without the
-// profiler as with it, and works in between so that samples are taken.
+// A program whose descriptors are few, listed or closed. Its output is the same with the profiler and without. It works
+// in between, so that samples are taken.
 //   descriptors few4|few5|listed|closed
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -28,7 +28,7 @@ __attribute__((noinline)) static void descriptor_work(double ms) {
   }
 }
 
-// Opens until no more can be had, and closes.
+// Opens descriptors until there are no more, and closes them.
 static void OpenAll(const char* when) {
   int fds[64];
   int count = 0;
@@ -65,7 +65,7 @@ static void InThreads(void) {
   pthread_t threads[3];
   for (int i = 0; i < 3; i++) pthread_create(threads + i, NULL, Thread, NULL);
   descriptor_work(100);
-  // All have begun, and none has ended, or all have.
+  // All threads have begun. None has ended, or all have.
   for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
 }
 

@@ -1,4 +1,4 @@
-// A program that knows nothing of OpenMP loads a library that uses it, runs it, unloads it, and does so again.
+// A program without OpenMP. It loads a library with OpenMP, runs and unloads it, and does so again.
 //   dlopen_omp LIBRARY [CPU_MS]
 #include <dlfcn.h>
 

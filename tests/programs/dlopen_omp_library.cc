@@ -1,4 +1,4 @@
-// The library that dlopen_omp loads. library_run returns the CPU time that all its threads took.
+// The library that dlopen_omp loads. library_run returns the CPU time of all its threads.
 #include <omp.h>
 
 #include "truth.h"

@@ -1,5 +1,5 @@
-// Every thread throws through ten frames and catches, again and again: half of the CPU time goes there, the other half
-// is plain work. The C++ unwinder is at work on the same stacks as the profiler's.
+// Every thread throws through ten frames and catches, again and again. Half of the CPU time goes there, the other half
+// into plain work. The C++ unwinder and the profiler's walk the same stacks.
 //   exceptions [CPU_MS]
 #include <omp.h>
 
@@ -19,7 +19,7 @@ TRUTH_FUNCTION int throw_from(int depth) {
   return throw_from(depth - 1) + 1;
 }
 
-// Returns how many exceptions were caught: as many as asked for, or something is badly wrong.
+// Returns how many exceptions were caught. Any number but `count` is an error.
 TRUTH_FUNCTION long throw_storm(long count) {
   long caught = 0;
   for (long i = 0; i < count; i++) {

@@ -29,7 +29,7 @@ TRUTH_FUNCTION void exit_region(uint64_t (*work)(uint64_t)) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// No OpenMP after fork in the child: the standard promises nothing there, and libomp would have to start anew.
+// A child of fork uses no OpenMP: the standard promises nothing there, and libomp would have to start anew.
 static void WorkInChild() { child_work(truth::Iterations(work_ms)); }
 
 static int Wait(pid_t child) {
@@ -39,7 +39,7 @@ static int Wait(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-// Three children that end in different ways; their answers must reach the parent.
+// Three children end in different ways. Their statuses must reach the parent.
 static int Fork(char**) {
   pid_t children[3];
   for (int i = 0; i < 3; i++) {
@@ -83,7 +83,7 @@ static int Exec(char** argv) {
   return 1;
 }
 
-// The program goes on, and is profiled on.
+// The exec fails; the program goes on, and the profiler with it.
 static int FailToExec(char**) {
   execl("/nonexistent/program", "program", nullptr);
   exit_region(child_work);
@@ -92,7 +92,7 @@ static int FailToExec(char**) {
 
 static int System(char**) { return system("exit 17") == 17 << 8 ? 17 : 1; }
 
-// What an exit handler does is still the program's own time.
+// Work in an exit handler is still the program's own time.
 static int WorkAtExit(char**) {
   atexit([] { exit_region(child_work); });
   return 17;
@@ -106,8 +106,8 @@ static void* ExitCancelled(void*) {
   _exit(17);  // no cancellation point, whatever is pending
 }
 
-// A child that ends in a thread that has been cancelled, or in a signal handler that interrupted anything of
-// pthread_create and pthread_join. The status it ends with.
+// Returns the status of a child that ends in a hard place: in a cancelled thread, or in a signal handler that
+// interrupted pthread_create or pthread_join anywhere.
 static int ExitInHardPlace(int number) {
   fflush(stdout);
   const pid_t child = fork();
@@ -186,7 +186,7 @@ static int LeaveDetached(char**) {
   return 17;
 }
 
-// The main thread ends, and the process with the last thread.
+// The main thread ends. The process ends with its last thread.
 static int LeaveTo(void* (*routine)(void*)) {
   pthread_t thread;
   pthread_create(&thread, nullptr, routine, nullptr);
@@ -197,7 +197,7 @@ static int LeaveToThread(char**) { return LeaveTo(WorkThenExit); }
 
 static int LeaveToThreadWithoutDescriptors(char**) { return LeaveTo(WorkThenUseUpDescriptors); }
 
-// One of the threads that stay is made past libc, which does not count it.
+// A further thread is made past libc, which does not count it.
 static int LeaveToUnknownThread(char**) {
   static char stack[65536];
   clone(
@@ -214,7 +214,7 @@ static int LeaveToC11Thread(char**) {
       &thread,
       [](void*) -> int {
         Work(nullptr);
-        return 5;  // not the process's
+        return 5;  // not the process's status
       },
       nullptr);
   pthread_exit(nullptr);
@@ -268,7 +268,7 @@ constexpr Mode kModes[] = {
 int main(int argc, char** argv) {
   const char* name = argc > 1 ? argv[1] : "return";
   work_ms = static_cast<double>(truth::Argument(argc, argv, 2, 200));
-  // OpenMP's threads stay, and with them a process that its first thread leaves.
+  // OpenMP's threads stay to the end. Modes in which the process ends with its last thread must have none.
   const bool without_openmp = strstr(name, "_last") != nullptr;
   without_openmp ? static_cast<void>(exit_work(truth::Iterations(work_ms))) : exit_region(exit_work);
   printf("worked\n");

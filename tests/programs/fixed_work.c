@@ -1,4 +1,4 @@
-// The same work in any case, however long it takes: what a profiler costs is the difference.
+// A fixed amount of work, however long it takes: the difference between two runs is the profiler's cost.
 //   fixed_work [ROUNDS]
 #define _GNU_SOURCE
 #include <stdio.h>

@@ -1,6 +1,7 @@
-// Programs with a known flaw and the same mended, for advice and predictions: the run says how long its work took.
+// Programs with a known flaw, and the same programs mended, for advice and predictions. Each run prints how long its
+// work took.
 //   flaws MODE flawed|mended [SCALE]      work for about SCALE ms where nothing is wrong
-// Modes that sleep keep their truth with more threads than processors, and on a machine that others use.
+// Modes that sleep keep their truth with more threads than processors, and on a shared machine.
 #include <unistd.h>
 
 #include <cstring>
@@ -13,14 +14,14 @@ namespace {
 
 double sink[64];
 
-// About a microsecond for each unit; what it takes does not depend on the clock.
+// A unit of work, about a microsecond. Its length does not depend on a clock.
 TRUTH_FUNCTION double compute(long units) {
   double x = 1;
   for (long i = 0; i < units * 250; ++i) x = x * 1.0000001 + 1e-9;
   return x;
 }
 
-// Sleeps but for a twentieth, so that there are samples.
+// Sleeps for 19 twentieths and computes for one, so that there are samples.
 void Sleep(double ms) {
   asm volatile("" ::"r"(&sink), "x"(compute(static_cast<long>(ms * 50))));
   usleep(static_cast<useconds_t>(ms * 950));
@@ -30,7 +31,7 @@ void Sleep(double ms) {
 void Imbalance(bool mended, double ms) {
   constexpr int kIterations = 64;
   for (int run = 0; run < 4; ++run) {
-    const double each = ms / 4 * 2 / kIterations;  // two threads' worth of sleep
+    const double each = ms / 4 * 2 / kIterations;  // sleep for two threads
     if (mended) {
 #pragma omp parallel for schedule(dynamic, 1)
       for (int i = 0; i < kIterations; ++i) Sleep(each * 2 * (kIterations - i) / (kIterations + 1));
@@ -46,7 +47,7 @@ TRUTH_FUNCTION void long_call(double ms) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// Half of each iteration is done under a lock that need not be held for it.
+// Half of each iteration runs under a lock, and need not.
 void HeldLock(bool mended, double ms) {
   constexpr int kIterations = 40;
   const double each = ms * 2 / kIterations;
@@ -88,7 +89,7 @@ void Serial(bool mended, double ms) {
   }
 }
 
-// Iterations of a few nanoseconds, handed out one at a time.
+// Iterations of a few nanoseconds, handed out singly.
 void Chunks(bool mended, double ms) {
   const long kIterations = static_cast<long>(ms * 2 * 500);
   double sum = 0;
@@ -126,7 +127,7 @@ void Tasks(bool mended, double ms) {
   }
 }
 
-// Regions that hold less work than it takes to make one.
+// Regions with less work than making a region takes.
 void Short(bool mended, double ms) {
   const long kRuns = static_cast<long>(ms * 500);
   double* const values = sink;
@@ -140,7 +141,7 @@ void Short(bool mended, double ms) {
   }
 }
 
-// The same work by teams of two, or of four: OMP_NUM_THREADS decides.
+// The same work by teams of two or of four: OMP_NUM_THREADS decides.
 void Threads(double ms) {
   for (int run = 0; run < 5; ++run) {
 #pragma omp parallel for schedule(static)

@@ -1,5 +1,5 @@
-// Two threads meet the runtime far more often than they wait. Timing each event would cost more than a profiler may, so
-// it has to estimate the waits. The program takes the time of its waits itself.
+// Two threads have far more events than waits. Timing each event would cost more than --max-overhead allows, so a
+// profiler has to estimate the waits. The program measures its waits itself.
 //   governed [MS] [EVENTS]
 // Each of three parts takes about MS. For each wait there are EVENTS that wait for nothing; they come in bursts.
 // It prints:
@@ -32,8 +32,8 @@ struct alignas(128) Own {
 
 uint64_t Now() { return truth::ClockNs(CLOCK_MONOTONIC); }
 
-// Nobody waits in these. In bursts: events take longer while they are observed, and what is measured is not to depend
-// on that.
+// Events in which nobody waits. They come in bursts: observed events take longer, and the measured waits must not
+// depend on that.
 constexpr long kBurst = 16;
 
 __attribute__((noinline)) void MeetRuntime(long round) {
@@ -85,7 +85,7 @@ void Tasks(long rounds) {
 #pragma omp taskwait
       waited[1] += Now() - begin - (mine->executed - before);
     }
-    // Who makes no task waits for them here.
+    // The thread that makes no task waits here for the other's tasks.
     const uint64_t before = mine->executed;
     const uint64_t begin = Now();
 #pragma omp barrier

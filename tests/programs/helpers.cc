@@ -1,5 +1,5 @@
-// Target tasks that need not be waited for: LLVM's runtime has them executed by threads of its own, a team of eight
-// that lasts until the program ends.
+// Target tasks that nobody needs to wait for. LLVM's runtime executes them on helper threads, a team of eight that
+// lasts until the program ends.
 //   truth wall serial N     serial work after all that
 //   helpers [MS]            MS: CPU time of the serial work; the target tasks have half of it
 #include <omp.h>

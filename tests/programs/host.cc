@@ -1,5 +1,5 @@
-// Things a program may do that a profiler in the same process could spoil. Each mode prints what it found and returns 0
-// if nothing was spoilt.
+// What a program may do and a profiler in the same process could disturb. Each mode prints what it found, and returns 0
+// if nothing was disturbed.
 //   host errno|passthrough|own_sigprof|sleeps|thread_storm|masked|masked_threads|alt_stack|small_stacks|unshare|setns
 //   |unshare_pid [MS]
 #include <dirent.h>
@@ -29,7 +29,7 @@ TRUTH_WORK(host_work)
 static double ms;
 static truth::Account in_threads("function", "host_work");
 
-// Samples arrive between any two instructions: errno must be what the program left there.
+// Samples arrive between any two instructions: errno must keep the program's value.
 static int Errno() {
   long spoilt = 0;
 #pragma omp parallel num_threads(2) reduction(+ : spoilt)
@@ -83,7 +83,7 @@ static void* Burn(void*) {
   return nullptr;
 }
 
-// The system calls that SA_RESTART does not restart, in a thread that sleeps beside one that works.
+// System calls that SA_RESTART does not restart, in a thread that sleeps beside a thread that works.
 static int Sleeps() {
   pthread_t thread;
   pthread_create(&thread, nullptr, Burn, nullptr);
@@ -108,7 +108,7 @@ static int Sleeps() {
   return interrupted == 0 && slept_ms >= rounds * 20 ? 0 : 1;
 }
 
-// Thousands of short threads: no timer, file or memory may be left behind by any of them.
+// Thousands of short threads: the profiler must leave no timer, file or memory of theirs behind.
 static int ThreadStorm() {
   const int rounds = static_cast<int>(ms / 4);
   for (int round = 0; round < rounds; round++) {
@@ -137,7 +137,7 @@ static int ThreadStorm() {
   return 0;
 }
 
-// A thread that blocks all signals is neither killed by one nor finds one pending that it did not ask for.
+// A thread that blocks all signals. No signal may kill it, and none may be pending that it did not ask for.
 static int Masked() {
   sigset_t all, pending, now;
   sigfillset(&all);
@@ -151,7 +151,7 @@ static int Masked() {
   return sigismember(&now, SIGUSR1) == 1 && others == 0 ? 0 : 1;
 }
 
-// Threads that are made with all signals blocked, as compressors make theirs: a timer that goes off in vain costs them
+// Threads that are made with all signals blocked, as compressors make theirs. Timers that expire in vain must cost them
 // nothing.
 static int MaskedThreads() {
   constexpr int kThreads = 40;
@@ -192,14 +192,14 @@ static int AltStack() {
   stack_t now;
   sigaltstack(nullptr, &now);
   printf("stack kept %d\n", now.ss_sp == stack.ss_sp);
-  // Any handler with SA_ONSTACK would run on it, and it is about to be freed.
+  // A handler with SA_ONSTACK would run on this stack, which is about to be freed.
   const stack_t none = {nullptr, SS_DISABLE, 0};
   sigaltstack(&none, nullptr);
   return now.ss_sp == stack.ss_sp ? 0 : 1;
 }
 
-// Calls function() with a frame whose CFA is in rbx, as the loader's entry for lazy binding has it: what a walk needs
-// most memory for.
+// Calls function() with a frame whose CFA is in rbx, as in the loader's entry for lazy binding. Such a frame needs the
+// most memory of a walk.
 extern "C" void CallWithFrameInRbx(void (*function)());
 __asm__(
     ".text\n"
@@ -221,8 +221,8 @@ __asm__(
     ".cfi_endproc\n"
     ".size CallWithFrameInRbx, .-CallWithFrameInRbx\n");
 
-// Stacks with little room beside the kernel's own signal frame. An alternate one of 8 KiB is what SIGSTKSZ was before
-// glibc 2.34, and many a program has one in static memory, with other variables below.
+// Stacks with little room beside the kernel's own signal frame. SIGSTKSZ was 8 KiB before glibc 2.34. Many programs
+// have such an alternate stack in static memory, with other variables below.
 static int SmallStacks() {
   alignas(64) static unsigned char memory[64 * 1024];
   constexpr unsigned char kPattern = 0x5a;
@@ -273,7 +273,7 @@ static void TimedWork(double milliseconds) {
   host_work(truth::Iterations(milliseconds));
 }
 
-// Calls that the kernel permits only to a process with one thread, with work on both sides.
+// Calls that the kernel permits only to a process with one thread, with work before and after.
 template <typename Call>
 static int Alone(Call call) {
   TimedWork(ms / 2);
@@ -306,7 +306,7 @@ static int EnterNamespace() {
   return result;
 }
 
-// The process can have no further threads then; its children can.
+// After this call the process can have no further threads; its children can.
 static int UnshareForChildren() {
   Alone([] { return unshare(CLONE_NEWUSER | CLONE_NEWPID); });
   fflush(stdout);

@@ -1,5 +1,5 @@
-// MPI and OpenMP together, with a planted imbalance: rank r computes (r + 1) times as long as rank 0, in teams, and all
-// meet at a barrier after each round.
+// MPI and OpenMP together, with a planted imbalance. Rank r computes (r + 1) times as long as rank 0, in teams. All
+// ranks meet at a barrier after each round.
 //   hybrid [CPU_MS_OF_RANK_0] [ROUNDS]
 #include <mpi.h>
 #include <omp.h>

@@ -1,11 +1,11 @@
-// Locks of every kind that one thread holds while the other waits. For each is printed, under the name by which the
-// profile should know the lock:
+// Locks of every kind. One thread holds a lock while another waits. The program prints for each lock, under the name
+// that the profile should give it:
 //   truth wall NAME N         wall time that the other thread waited, by its own clock
 //   truth wall NAME/held N    the part of it until the lock was given back
 //   truth wall NAME/p95 N     the 95th percentile of these waits, by nearest rank
 //   truth count NAME N        waits of a millisecond or more
 //   locks [MS]     MS: how long each lock is held in all
-// Each lock is held in a function of its own, hold_NAME, which is to blame for what want_NAME waits.
+// Each lock is held in a function of its own, hold_NAME. That function is to blame for the waits of want_NAME.
 #include <omp.h>
 #include <sched.h>
 
@@ -26,19 +26,20 @@ struct Account {
   omp_lock_t lock;
 };
 
-// Not static: an optimizer that knows all uses could take them apart.
+// Not static: an optimizer that knows all uses could take the locks apart.
 omp_lock_t global_lock;
 omp_nest_lock_t nest_lock;
 omp_lock_t spread_lock;
 Table table;
 Account* account;
 
-static std::atomic<int> held;  // by the holder, in this round
+static std::atomic<int> held;  // written by the holder, in this round
 static double held_ms;
 
 constexpr int kRounds = 5;
 constexpr int kSpreadRounds = 20;
-// When the lock was given back: read after the next barrier, while the other may be written.
+// The time at which the lock was given back. Threads read this time after the next barrier, while the other value may
+// be written.
 static std::atomic<uint64_t> released[2];
 
 static void Hold(int round) {
@@ -48,14 +49,14 @@ static void Hold(int round) {
 
 static void Released(int slot) { released[slot].store(truth::ClockNs(CLOCK_MONOTONIC), std::memory_order_relaxed); }
 
-// One wait in twenty is much longer than most, and one the longest.
+// One wait in twenty is much longer than most, and one wait is the longest.
 static void HoldSpread(int round) {
   held.store(round, std::memory_order_release);
   const int kind = round % kSpreadRounds;
   holder_work(truth::Iterations(held_ms * (kind == 3 ? 1.5 : kind == 11 ? 0.75 : 0.05)));
 }
 
-// How long the waiting thread waited, in its own view.
+// How long the waiting thread waited, by its own clock.
 struct Wait {
   uint64_t ns = 0;
   uint64_t held_ns = 0;
@@ -69,7 +70,7 @@ struct Wait {
     since = truth::ClockNs(CLOCK_MONOTONIC);
   }
   void End() { until = truth::ClockNs(CLOCK_MONOTONIC); }
-  // After the barrier.
+  // Read after the barrier.
   void Settle(int slot) {
     const uint64_t back = released[slot].load(std::memory_order_relaxed);
     const uint64_t held_until = back < until ? back : until;
@@ -153,7 +154,7 @@ TRUTH_FUNCTION void want_unnamed(int round, Wait* wait) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// Two criticals in one function, whose names an optimizer keeps in registers through the loop.
+// Two criticals in one function. An optimizer keeps their names in registers through the loop.
 TRUTH_FUNCTION void both_criticals(int round, Wait* first, Wait* second) {
   for (int half = 0; half < 2; half++) {
     const bool holder = (omp_get_thread_num() == 0) == (half == 0);

@@ -12,7 +12,7 @@ TRUTH_WORK(late_work)
 static truth::Account serial("path", "main;serial_part;serial_work"), region("path", "main;solve;region_work"),
     late("path", "main;solve;late_work");
 
-// Of libhandler_clock.so: the runtime's own time is not the handler's.
+// From libhandler_clock.so: it takes the runtime's own time off the handler's.
 extern "C" void handler_clock_foreign(uint64_t ticks) __attribute__((weak));
 
 namespace runtime {

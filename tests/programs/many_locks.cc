@@ -1,5 +1,5 @@
-// More locks than a table of fixed size keeps: all of them are taken once by one thread, and a fifth are destroyed and
-// made again. Then, with two threads, by the waiting thread's own clock:
+// More locks than a table of fixed size keeps. One thread takes all of them once, and a fifth are destroyed and made
+// again. Then two threads print, by the waiting thread's own clock:
 //   truth wall last N      waited for the last of them, which the other holds
 //   truth wall many N      waited for others, each of which is waited for once, and for a moment
 //   truth wall barrier N   and after all that at a barrier
@@ -12,10 +12,10 @@
 TRUTH_WORK(holder_work)
 
 constexpr int kLocks = 40000;
-constexpr int kWaitedFor = 9000;  // by each of the threads half
+constexpr int kWaitedFor = 9000;  // each thread takes half of them
 constexpr int kRounds = 5;
 
-// Not static: an optimizer that knows all uses could take them apart.
+// Not static: an optimizer that knows all uses could take the locks apart.
 omp_lock_t locks[kLocks];
 
 static std::atomic<int> taken, coming;
@@ -34,7 +34,7 @@ TRUTH_FUNCTION void hold(omp_lock_t* lock, int number, uint64_t iterations) {
   omp_unset_lock(lock);
 }
 
-// Returns how long it waited.
+// Returns how long the thread waited.
 TRUTH_FUNCTION uint64_t want(omp_lock_t* lock, int number) {
   while (taken.load(std::memory_order_acquire) != number) sched_yield();
   const uint64_t since = NowNs();

@@ -1,6 +1,6 @@
-// Threads that block the profiler's signal: it must not be sent to them, nor end their waits. Each mode prints what it
-// found, the same without the profiler as with it. Those that end in "work" print how long the thread was in
-// free_work and in blocked_work as well, for the profile to be compared with.
+// Threads that block the profiler's signal. The signal must not be sent to them, nor end their waits. Each mode prints
+// the same with the profiler and without. Modes that end in "work" also print how long the thread was in free_work and
+// in blocked_work, for a comparison with the profile.
 //   masks WAY|wait_*|*_work|million
 #define _GNU_SOURCE
 #include <errno.h>
@@ -70,7 +70,7 @@ static volatile int returned;
 
 static void Nothing(void) {}
 
-// Leaves the thread with a mask that has SIGPROF, or not.
+// Leaves the thread with a mask that has SIGPROF, or with a mask that has not.
 static void ByThread(int block) {
   const sigset_t all = All();
   pthread_sigmask(block ? SIG_BLOCK : SIG_UNBLOCK, &all, NULL);
@@ -104,7 +104,7 @@ static void ByContext(int block) {
   here.uc_sigmask = block ? All() : None();
   setcontext(&here);
 }
-// Through a context with the other mask and back to one with the mask that is wanted.
+// Goes through a context with the other mask and back to a context with the wanted mask.
 static void BySwap(int block) {
   getcontext(&there);
   there.uc_stack.ss_sp = context_stack;
@@ -181,7 +181,7 @@ static void AttributeWork(void) {
   pthread_join(thread, NULL);
 }
 
-// A handler that blocks all signals: the kernel unblocks them as it returns, and tells nobody.
+// A handler that blocks all signals. The kernel unblocks them as the handler returns, and tells nobody.
 static void BlockAll(int number) {
   (void)number;
   ByThread(1);
@@ -192,12 +192,12 @@ static void HandlerWork(void) {
   action.sa_handler = BlockAll;
   sigaction(SIGUSR1, &action, NULL);
   raise(SIGUSR1);
-  blocked_work(1500);  // until that is noticed
+  blocked_work(1500);  // until the profiler notices
   const double in_free = free_work(1500);
   printf("truth function free_work %.0f\n", in_free * 1e6);
 }
 
-// As programs start others: the child has the parent's memory and a mask of its own.
+// Starts a child as programs start others: the child shares the parent's memory and has a mask of its own.
 static void VforkWork(void) {
   double in_free = 0;
   const sigset_t all = All(), none = None();
@@ -231,7 +231,7 @@ static void Alarm(int number) {
   alarms = alarms + 1;
 }
 
-// Waits of 30 ms that let all signals through, in a thread that has none unblocked else.
+// Waits of 30 ms that let all signals through, in a thread that blocks all signals otherwise.
 static int WaitOnce(const char* name) {
   const sigset_t none = None();
   const struct timespec limit = {0, 30000000};
@@ -245,7 +245,7 @@ static int WaitOnce(const char* name) {
     close(epoll);
     return result;
   }
-  // Those without a limit end by an alarm.
+  // An alarm ends waits without a limit.
   const struct itimerval once = {{0, 0}, {0, 30000}};
   alarms = 0;
   setitimer(ITIMER_REAL, &once, NULL);
@@ -271,7 +271,7 @@ static void Wait(const char* name) {
   printf("ended early %d\n", ended);
 }
 
-// A million changes. The CPU time of it.
+// The CPU time of a million changes of the mask.
 static void Million(void) {
   const sigset_t all = All(), none = None();
   const double start = ThreadMs();

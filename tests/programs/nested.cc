@@ -1,5 +1,6 @@
-// A region inside a region, each entered from two functions: 70 and 30 percent outside, 60 and 40 inside. The inner
-// region's workers find their path through the outer one's. Wants OMP_MAX_ACTIVE_LEVELS=2.
+// A region inside a region. Two functions enter the outer region, with 70 and 30 percent of the work, and two the inner
+// region, with 60 and 40. Paths of the inner region's workers lead through the outer region's workers. The program
+// needs OMP_MAX_ACTIVE_LEVELS=2.
 //   nested [CPU_MS]
 #include <omp.h>
 

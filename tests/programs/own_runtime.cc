@@ -1,6 +1,6 @@
-// A program that an OpenMP runtime with OMPT is linked into, as compilers do when told to: its code and the program's
-// are one object. The runtime is a small one, with one thread: it starts its tool, and has the program's regions and
-// barriers in it.
+// A program with an OpenMP runtime and OMPT linked into it, as compilers do when told to. Code of the runtime and of
+// the program is in one object. The runtime is small and has one thread. It starts its tool, and runs the program's
+// regions and barriers.
 //   own_runtime [CPU_MS]
 #include "small_runtime.h"
 

@@ -12,7 +12,7 @@ TRUTH_WORK(plain_work)
 
 static truth::Account sorting("path", "main;sort_region;compare_keys"), plain("path", "main;sort_region;plain_work");
 
-// 20 us, so that what qsort itself does between two calls is nothing beside it.
+// A comparison takes 20 us, so that qsort's own work between two calls is nothing beside it.
 static uint64_t compare_iterations;
 
 TRUTH_FUNCTION int compare_keys(const void* left, const void* right) {

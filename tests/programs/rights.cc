@@ -1,5 +1,5 @@
-// Changes its rights in each way that a privileged program does: capabilities of one thread, ids of all, "dumpable".
-// Begins as root, works before and after, says what each call answered, and ends with 36.
+// Changes its rights in each way that a privileged program does: capabilities of one thread, ids of all threads,
+// "dumpable". It begins as root and works before and after. It prints the answer of each call, and ends with 36.
 //   rights MODE
 #include <errno.h>
 #include <fcntl.h>
@@ -38,7 +38,7 @@ static void Say(const char* call, long result) {
   fflush(stdout);
 }
 
-// Of the calling thread, as capset(2) does.
+// Capabilities of the calling thread, as capset(2) sets them.
 static void UseCapabilities(bool all) {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = {};
@@ -58,8 +58,8 @@ static int Finish() {
   return 36;
 }
 
-// As servers do that give up root and keep a capability: it is the calling thread's only. Each function that changes
-// ids comes while that is so.
+// Gives up root and keeps a capability, as servers do. The capability is the calling thread's only. In that state each
+// function that changes ids is called.
 static int KeepCapabilities() {
   Say("keep", prctl(PR_SET_KEEPCAPS, 1));
   Say("setresuid", setresuid(1000, 1000, 1000));
@@ -86,7 +86,7 @@ static int DropAndRaise() {
   return Finish();
 }
 
-// One thread's ids, past libc, as file servers change them: the next change is refused to that thread.
+// Changes one thread's ids past libc, as file servers do. The next change is refused to that thread.
 static int PastLibc() {
   Say("setresuid", syscall(SYS_setresuid, 1000, 1000, 0));
   Say("setresuid", setresuid(1001, 1001, 1001));
@@ -95,7 +95,7 @@ static int PastLibc() {
   return Finish();
 }
 
-// No rights are changed by half: all threads may.
+// All threads may change their rights, so no change stops half-way.
 static int AllThreads() {
   Say("setegid", setegid(1000));
   Say("seteuid", seteuid(1000));
@@ -112,7 +112,7 @@ static int NotDumpable() {
   return Finish();
 }
 
-// Another user executes a copy of this program that has a capability of its own: the loader preloads nothing there.
+// Another user executes a copy of this program that has a capability of its own. The loader preloads nothing there.
 static int CapableFile() {
   char copy[] = "/tmp/rights.XXXXXX";
   const int to = mkstemp(copy);

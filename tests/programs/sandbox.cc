@@ -23,7 +23,7 @@
 #include <atomic>
 #include <vector>
 
-// By a count, not by a clock: reading that may be a system call.
+// Spins by a count, not by a clock: reading a clock may be a system call.
 __attribute__((noinline)) static void Spin(long count) {
   for (volatile long i = 0; i < count; i = i + 1) {
   }
@@ -53,7 +53,8 @@ static void Say(const char* text) {
   if (write(1, text, strlen(text)) < 0) _exit(1);
 }
 
-// What a program needs that computes and ends; what threads need to wait and end; to begin; and processes likewise.
+// The calls of a program that computes and ends. Then further calls: of threads that wait and end, of threads that
+// begin, and of processes likewise.
 static const std::vector<int> kEnd = {SYS_write, SYS_exit, SYS_exit_group};
 static const std::vector<int> kThreadsEnd = {SYS_futex, SYS_madvise, SYS_munmap, SYS_rt_sigprocmask};
 static const std::vector<int> kThreadsBegin = {SYS_clone3,          SYS_clone,        SYS_mmap, SYS_mprotect, SYS_rseq,
@@ -66,7 +67,7 @@ static const std::vector<int> kExec = {SYS_execve,    SYS_brk,    SYS_mmap,     
 static const std::vector<int> kSpawn = {SYS_clone3,         SYS_clone,        SYS_vfork,
                                         SYS_rt_sigprocmask, SYS_rt_sigaction, SYS_wait4};
 
-// Kills the process for all calls but these.
+// A filter that kills the process at any call but these.
 static sock_filter program[128];
 static sock_fprog Filter(const std::vector<std::vector<int>>& lists) {
   unsigned short size = 0;
@@ -86,7 +87,7 @@ static void Install(const std::vector<std::vector<int>>& lists) {
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) != 0) _exit(3);
 }
 
-// For all threads of the process.
+// Installs the filter for all threads of the process.
 static void InstallForAll(const std::vector<std::vector<int>>& lists) {
   const sock_fprog filter = Filter(lists);
   if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
@@ -98,7 +99,7 @@ static void BeStrict() {
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0) _exit(3);
 }
 
-// In strict mode exit_group is not allowed.
+// Strict mode does not allow exit_group.
 static void WorkThenExit(int status) {
   sandbox_after();
   Say("after\n");
@@ -151,7 +152,7 @@ static void Join(const std::vector<pthread_t>& threads) {
 static char after_mode[] = "only_after";
 static char* after_arguments[] = {const_cast<char*>("sandbox"), after_mode, nullptr};
 
-// What programs ask the kernel in order to know what it supports: nothing is installed.
+// Programs ask the kernel these questions to learn what it supports. Nothing is installed.
 static int Probe() {
   const long results[] = {
       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, nullptr),
@@ -170,24 +171,24 @@ static int Probe() {
 
 static char stack[65536] __attribute__((aligned(16)));
 static void InClone() {
-  syscall(SYS_exit, 17);  // nothing is below on this stack
+  syscall(SYS_exit, 17);  // no caller is below on this stack
 }
 
-// All that passes through syscall(), as it passes through libc's.
+// Calls that pass through syscall() as through libc's function.
 static int Calls() {
   errno = 4242;
   const long good = syscall(SYS_getppid);
   const bool kept = errno == 4242;
   const long bad = syscall(SYS_close, -1);
   const bool set = bad == -1 && errno == EBADF;
-  // All six arguments.
+  // A call with all six arguments.
   char name[] = "/tmp/sandbox.XXXXXX";
   const int file = mkstemp(name);
   unlink(name);
   if (ftruncate(file, 8192) != 0 || pwrite(file, "x", 1, 4096) != 1) return 1;
   const long page = syscall(SYS_mmap, 0L, 4096L, 1L /*PROT_READ*/, 2L /*MAP_PRIVATE*/, static_cast<long>(file), 4096L);
   const bool mapped = page > 0 && *reinterpret_cast<const char*>(page) == 'x';
-  // A child on another stack, on which the call returns: to what lies on top of it.
+  // A child on another stack. The call returns in the child to the address on top of that stack.
   void (**top)() = reinterpret_cast<void (**)()>(stack + sizeof stack - 64);
   *top = InClone;
   const long child = syscall(SYS_clone, SIGCHLD, top, 0L, 0L, 0L);
@@ -220,7 +221,7 @@ static int StrictInThread() {
   return 36;
 }
 
-// The status of a child is said where it is the expected one.
+// Prints the text if the child ended with the expected status.
 static void SayIf(pid_t child, int expected, const char* text) {
   if (Wait(child) == expected) Say(text);
 }
@@ -257,7 +258,7 @@ static int FilterBySyscallPrctl() {
   return 36;
 }
 
-// Begun before the filter, in the modes that say so.
+// Threads that a mode begins before its filter.
 static std::vector<pthread_t> early_threads;
 
 static int FilterAll() {
@@ -342,7 +343,7 @@ static int VforkThenFilterExit() {
 struct Mode {
   const char* name;
   int (*run)();                            // the status that main returns, if it returns
-  void* (*early_thread)(void*) = nullptr;  // of two threads that are there before
+  void* (*early_thread)(void*) = nullptr;  // routine of two threads that begin before the filter
 };
 
 static constexpr Mode kModes[] = {

@@ -1,5 +1,5 @@
-// Parallel regions, tasks and locks before and after a filter for all threads that kills on any system call which an
-// OpenMP runtime does not make between its regions. Ends with 36.
+// Parallel regions, tasks and locks before and after a filter for all threads. The filter kills at any system call that
+// an OpenMP runtime does not make between its regions. The program ends with 36.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <omp.h>

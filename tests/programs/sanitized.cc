@@ -1,5 +1,5 @@
-// Correct code with a region, a thread and memory of its own, to be built with a sanitizer. Exit status 3, which no
-// sanitizer's complaint has.
+// Correct code with a region, a thread and memory of its own, to be built with a sanitizer. The exit status is 3: no
+// sanitizer's complaint has that status.
 //   sanitized [ROUNDS]
 #include <omp.h>
 

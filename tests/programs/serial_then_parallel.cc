@@ -1,5 +1,5 @@
-// Half of the wall time serial, then half parallel, with the workers there from the start: what they burn while they
-// wait through the serial half is idleness, not a barrier, although the runtime says barrier.
+// Half of the wall time is serial, then half parallel. The workers exist from the start. The CPU time that they burn
+// through the serial half is idleness, not a barrier, although the runtime says barrier.
 //   serial_then_parallel [WALL_MS]
 #include <omp.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@ TRUTH_WORK(parallel_work)
 
 static truth::Account serial("function", "serial_work"), parallel("function", "parallel_work");
 
-// What the threads that are done first burn at the region's end: much, where the others do not get their processor.
+// CPU time that the first threads burn at the region's end. It is much where the others do not get their processor.
 static truth::Account barrier("state", "barrier");
 
 TRUTH_FUNCTION void warm_up() {

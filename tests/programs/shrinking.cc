@@ -1,4 +1,4 @@
-// Teams that become smaller: workers that are not needed any more, and are not told so by LLVM's runtime.
+// Teams that become smaller. LLVM's runtime does not tell the workers that they are not needed any more.
 //   shrinking smaller [MS]   a short region of four threads, then many of two: two threads are idle for that time
 //   shrinking nested [MS]    two threads with a region of two each at the same time, then one of them alone with many
 //                            such regions: the worker of one of the first two is idle
@@ -38,7 +38,7 @@ TRUTH_FUNCTION uint64_t nested(uint64_t ns) {
   uint64_t idle = 0;
 #pragma omp parallel num_threads(2)
   if (omp_get_thread_num() == 1) {
-    // The first worker of the pool is this one's, until the other has its own.
+    // This thread has the first worker of the pool until the other thread has its own.
 #pragma omp parallel num_threads(2)
     if (omp_get_thread_num() == 0) {
       step = 1;

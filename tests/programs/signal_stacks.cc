@@ -1,5 +1,5 @@
-// Alternate signal stacks as programs have them: too small, in use by coroutines, freed while they are set, and for
-// threads that run on stacks without room. Each mode prints what it found spoilt.
+// Alternate signal stacks as programs have them: too small, used by coroutines, freed while set, or for threads on
+// stacks without room. Each mode prints what it found disturbed.
 //   signal_stacks small SIZE|autodisarm SIZE|coroutines KEPT|freed HOW|tiny HOW [MS]
 #include <setjmp.h>
 #include <signal.h>
@@ -28,7 +28,7 @@ static void Work(double part) {
   host_work(truth::Iterations(ms * part));
 }
 
-// Not by Timed and Iterations: the handler has a few hundred bytes.
+// Not by Timed and Iterations: the handler's stack has a few hundred bytes.
 static uint64_t handler_iterations;
 static void Handle(int) { handler_work(handler_iterations); }
 
@@ -41,8 +41,8 @@ static long Changed(const unsigned char* begin, const unsigned char* end) {
   return end - begin - std::count(begin, end, kPattern);
 }
 
-// Work with an alternate stack of `size` bytes set, and on it where it can hold a handler at all. Others' bytes lie
-// below.
+// Works with an alternate stack of `size` bytes set, and on that stack where it can hold a handler at all. Bytes of
+// other variables lie below.
 static bool Small(size_t size, int flags) {
   alignas(4096) static thread_local unsigned char memory[64 * 1024];
   unsigned char* const low = memory + sizeof memory - size;
@@ -77,7 +77,7 @@ static bool Small(size_t size, int flags) {
   return before && changed == 0 && kept && kept_again;
 }
 
-// A coroutine's frames are on the alternate stack that its creation has left behind.
+// A coroutine's frames lie on the alternate stack, which its creation has left behind.
 struct Coroutine {
   alignas(64) unsigned char stack[64 * 1024];
   jmp_buf inside, outside;
@@ -138,7 +138,7 @@ static bool Coroutines(bool kept) {
   return ready && spoilt == 0;
 }
 
-// The memory is given back, or serves for something else, while it is still set.
+// The stack's memory is given back, or serves for something else, while the stack is still set.
 static bool Freed(bool unmapped) {
   constexpr size_t kSize = 64 * 1024;
   void* const memory = mmap(nullptr, kSize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -179,8 +179,8 @@ __asm__(
     ".cfi_endproc\n"
     ".size CallOnStack, .-CallOnStack\n");
 
-// A thread on a stack of 2 KiB with other bytes below, and a good alternate one. As Go has it: set by a system call. As
-// others do: by libc, and every handler asks for it.
+// A thread on a stack of 2 KiB with other bytes below, and a good alternate stack. Go sets the stack by a system call.
+// Others set it by libc, and every handler asks for it.
 static bool Tiny(bool by_libc) {
   alignas(64) static unsigned char memory[32 * 1024];
   alignas(64) static unsigned char alternate[64 * 1024];

@@ -1,5 +1,5 @@
-// Built as ISO C (-std=c11), where <signal.h> has another function for signal(). Ways to SIGPROF, by which the profiler
-// samples: each mode prints what it found, and returns 0.
+// Ways to SIGPROF, by which the profiler samples. Each mode prints what it found, and returns 0. The program is built
+// as ISO C (-std=c11), where <signal.h> has another function for signal().
 //   signals MODE
 #define _XOPEN_SOURCE 600
 #include <errno.h>
@@ -37,14 +37,14 @@ static sigset_t Profiling(void) {
   return set;
 }
 
-// As shells and daemons begin.
+// Sets all signals to their defaults, as shells and daemons do at their start.
 static void Reset(void) {
   for (int number = 1; number <= 64; number++) signal(number, SIG_DFL);
   Burn(200);
   printf("alive\n");
 }
 
-// The same with signals left from before.
+// The same start with signals left from before.
 static void ResetLater(void) {
   sigset_t set = Profiling();
   sigprocmask(SIG_BLOCK, &set, NULL);
@@ -55,7 +55,7 @@ static void ResetLater(void) {
   printf("alive\n");
 }
 
-// With one of its own among those left from before.
+// The same start with a signal of the program's own among those left from before.
 static void TakeLater(void) {
   sigset_t set = Profiling();
   sigprocmask(SIG_BLOCK, &set, NULL);
@@ -91,7 +91,7 @@ static void Sigignore(void) {
   printf("ignored %d\n", signal(SIGPROF, SIG_DFL) == SIG_IGN);
 }
 
-// One descriptor for whatever comes.
+// One descriptor for all signals.
 static void AllByDescriptor(void) {
   sigset_t set;
   sigfillset(&set);
@@ -135,7 +135,7 @@ static void Wait(void) {
   }
 }
 
-// A thread that does nothing but wait for signals has all of them blocked.
+// A thread that only waits for signals has all of them blocked.
 static void WaitLong(void) {
   const struct timespec long_time = {0, 600000000};
   sigset_t set, before;
@@ -146,7 +146,7 @@ static void WaitLong(void) {
   Burn(100);
 }
 
-// As Go's runtime does it. The kernel's own structure: a handler, flags, what returns from it, a mask.
+// Sets a handler as Go's runtime does, with the kernel's own structure: a handler, flags, the return function, a mask.
 static void PastLibc(void) {
   struct {
     void (*handler)(int);
@@ -160,7 +160,7 @@ static void PastLibc(void) {
   sigaction(SIGUSR1, &any, NULL);
   syscall(SYS_rt_sigaction, SIGUSR1, NULL, &action, sizeof action.mask);
   syscall(SYS_rt_sigaction, SIGPROF, &action, NULL, sizeof action.mask);
-  Burn(500);  // some come meanwhile
+  Burn(500);  // some signals come meanwhile
   const int before = signals;
   Burn(500);
   printf("signals %d\n", signals - before);

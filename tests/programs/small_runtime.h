@@ -1,5 +1,5 @@
-// An OpenMP runtime with OMPT that is a part of the program: one thread, regions, no library. It starts its tool and
-// answers it. Programs add what theirs says otherwise.
+// A small OpenMP runtime with OMPT as a part of the program: one thread, regions, no library. It starts its tool and
+// answers the tool's questions. Programs that include this header define GetState and GetTaskInfo.
 #ifndef OMPPROF_TESTS_PROGRAMS_SMALL_RUNTIME_H_
 #define OMPPROF_TESTS_PROGRAMS_SMALL_RUNTIME_H_
 
@@ -15,11 +15,11 @@ static ompt_callback_parallel_begin_t parallel_begin;
 static ompt_callback_parallel_end_t parallel_end;
 static ompt_callback_implicit_task_t implicit_task;
 static ompt_data_t thread_data, region_data, task_data[2];
-static ompt_frame_t frames[2];  // of the region's task and of the initial one
+static ompt_frame_t frames[2];  // of the region's task and of the initial task
 static int depth;               // 1 in the region
 static int state = ompt_state_work_serial;
 
-// Of ompt_get_task_info: the truth about the region's task and the initial one.
+// The true answer to ompt_get_task_info about the region's task and the initial task.
 static int TaskInfo(int level, int* flags, ompt_data_t** task, ompt_frame_t** frame, ompt_data_t** parallel,
                     int* thread_num) {
   if (level > depth) return 0;
@@ -42,7 +42,7 @@ static ompt_set_result_t SetCallback(ompt_callbacks_t event, ompt_callback_t cal
   return ompt_set_always;
 }
 
-// What the program answers.
+// The program defines these answers.
 static int GetState(ompt_wait_id_t* wait_id);
 static int GetTaskInfo(int level, int* flags, ompt_data_t** task, ompt_frame_t** frame, ompt_data_t** parallel,
                        int* thread_num);

@@ -1,7 +1,7 @@
 // A program that does everything at once: random regions, tasks, locks, threads, dlopen, fork, cancellation and
-// signals. What it computes depends on the seed alone, never on time or on how threads are scheduled.
+// signals. Its results depend on the seed alone, never on time or on the schedule of threads.
 //   soak SEED STEPS LIBRARY      at its end prints what each step came to, the same with the profiler as without
-// soak.py runs it and compares.
+// soak.py runs the program and compares.
 #include <dlfcn.h>
 #include <omp.h>
 #include <stdio.h>

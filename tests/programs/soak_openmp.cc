@@ -1,4 +1,4 @@
-// Regions, tasks and locks. Sums are of integers, so the order in which threads add to them is of no matter.
+// Regions, tasks and locks. Sums are of integers, so the order of additions does not matter.
 #include <omp.h>
 #include <stddef.h>
 
@@ -183,8 +183,8 @@ uint64_t Single(uint64_t seed) {
   return sum + sections;
 }
 
-// Cancelled (where OMP_CANCELLATION says so) by the iteration that finds what is looked for; the iterations that were
-// run are no part of the result.
+// The iteration that finds the wanted number cancels the loop (where OMP_CANCELLATION says so). How many iterations ran
+// is no part of the result.
 uint64_t CancelFor(uint64_t seed) {
   Random random(seed);
   const int threads = random.From(1, 4), size = random.From(10, 2000), wanted = random.From(0, 199);

@@ -48,7 +48,7 @@ void* ThreadInChild(void* seed) {
   return nullptr;
 }
 
-// No OpenMP in the child of a process that has used it: the standard promises nothing there.
+// A child of a process that has used OpenMP uses none: the standard promises nothing there.
 [[noreturn]] void BeChild(uint64_t seed, int how) {
   uint64_t value = Work(seed, 200000);
   if (how == 0) _exit(static_cast<int>(value % 120));
@@ -141,8 +141,8 @@ uint64_t Raise(uint64_t seed) {
   return handled;
 }
 
-// How often the timer comes is no part of the result; that work and reading go on beside it is. Threads have its signal
-// blocked (BlockTimer), but for the main one here: another, woken late, would handle it in the midst of a later step.
+// The result does not have the number of the timer's signals. It shows that work and reading go on beside them. All
+// threads but the main one block the signal (BlockTimer): a thread that woke late would handle it in a later step.
 uint64_t Timer(uint64_t seed) {
   Random random(seed);
   struct sigaction action = {};
@@ -196,7 +196,7 @@ uint64_t Library(uint64_t seed) {
   return sum;
 }
 
-// Sleeps that nobody may interrupt: no signal of the program's own is due.
+// Sleeps that nothing may interrupt: no signal of the program's own is due.
 uint64_t Sleeps(uint64_t seed) {
   Random random(seed);
   uint64_t interrupted = 0;

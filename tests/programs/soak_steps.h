@@ -1,7 +1,7 @@
 // The steps of the soak program. soak.cc runs them in random order.
 //
-// Each takes a seed and returns a number that depends on the seed alone: sums of what threads computed, counts of
-// handlers and cleanups that ran, exit statuses of children.
+// Each step takes a seed and returns a number that depends on the seed alone. The number sums what threads computed,
+// handlers and cleanups that ran, and exit statuses of children.
 #ifndef OMPPROF_TESTS_SOAK_SOAK_STEPS_H_
 #define OMPPROF_TESTS_SOAK_SOAK_STEPS_H_
 
@@ -30,7 +30,7 @@ class Random {
 
 extern const char* library_path;
 
-// Pure computation: some microseconds for a thousand iterations.
+// Pure computation: a thousand iterations take some microseconds.
 uint64_t Work(uint64_t seed, int iterations);
 
 // soak_openmp.cc

@@ -1,4 +1,4 @@
-// Threads that are not OpenMP's, how they end, and stacks that are left otherwise than by returning.
+// Threads that are not OpenMP's, the ways in which they end, and stacks that are not left by returning.
 #include <alloca.h>
 #include <omp.h>
 #include <pthread.h>
@@ -56,8 +56,8 @@ struct Victim {
   bool asynchronous;
 };
 
-// Where an asynchronous cancellation comes between any two instructions: in a function without cleanups of its own,
-// for the tables of one with cleanups know calls only.
+// Asynchronous cancellation comes here, between any two instructions. The function has no cleanups of its own: the
+// tables of a function with cleanups know calls only.
 __attribute__((noinline)) void WaitForDeath(Victim* victim) {
   if (victim->asynchronous) pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
   sem_post(&victim->ready);
@@ -83,13 +83,13 @@ __attribute__((noinline)) uint64_t Thrower(uint64_t seed, int depth) {
 jmp_buf jump_to;
 
 __attribute__((noinline)) uint64_t Jumper(uint64_t seed, int depth) {
-  if (depth < 0) return seed;  // never: for the compiler, which would see no end
+  if (depth < 0) return seed;  // never true: the compiler would see no end otherwise
   if (depth == 0) longjmp(jump_to, 1 + static_cast<int>(Work(seed, 200) % 1000));
   return Jumper(seed + 1, depth - 1) + Work(seed, 10);
 }
 
 __attribute__((noinline)) uint64_t Recurse(uint64_t seed, int depth) {
-  // A frame of a size that the compiler does not know.
+  // A frame whose size the compiler does not know.
   const size_t size = 16 + seed % 200;
   auto* const room = static_cast<volatile char*>(alloca(size));
   room[seed % size] = static_cast<char>(depth);
@@ -141,7 +141,7 @@ uint64_t Detach(uint64_t seed) {
   return detached_sum;
 }
 
-// Cancelled once they are in code of the program.
+// Threads are cancelled once they are in code of the program.
 uint64_t Killed(uint64_t seed) {
   Random random(seed);
   const int count = random.From(1, 6);

@@ -1,5 +1,4 @@
-// Stacks with pages that cannot be read, where a walk of frames comes upon them. Nothing here touches such a page
-// itself.
+// Stacks with unreadable pages in the way of a walk of frames. The program itself does not touch these pages.
 //   stack_pages carved|carved_without_cfi|barrier|barrier_by_number [MS]
 // Each mode does its work on the main thread's stack and on another thread's.
 #include <pthread.h>
@@ -23,15 +22,15 @@ static void Work(double part) {
   host_work(truth::Iterations(ms * part));
 }
 
-static bool by_number;  // the system call, through syscall()
+static bool by_number;  // makes the system call through syscall()
 
 static bool Protect(uintptr_t page, int protection) {
   if (by_number) return syscall(SYS_mprotect, page, kPage, protection) == 0;
   return mprotect(reinterpret_cast<void*>(page), kPage, protection) == 0;
 }
 
-// Calls function() with the stack pointer at `top`. What they tell of their frame is wrong from there on: its CFA is
-// above `top`, as the CFI of the first has it, and as the frame pointer has it in the second, which has no CFI.
+// Calls function() with the stack pointer at `top`. From there on each of the two tells something wrong about its
+// frame. The CFI of the first puts its CFA above `top`. The second has no CFI, and its frame pointer does so.
 extern "C" void CallOnCarved(uintptr_t top, void (*function)());
 extern "C" void CallOnCarvedWithoutCfi(uintptr_t top, void (*function)());
 __asm__(
@@ -64,8 +63,8 @@ __asm__(
     "ret\n"
     ".size CallOnCarvedWithoutCfi, .-CallOnCarvedWithoutCfi\n");
 
-// A stack carved out of this one: its last word is at the end of a page, and the next page is a guard. In turns with
-// the guard open, when walks pass over it.
+// A stack carved out of this one. Its last word is at the end of a page, and the next page is a guard. In every other
+// turn the guard is open, so that walks pass over it.
 static bool Carved(void (*call)(uintptr_t, void (*)())) {
   alignas(4096) volatile char part[kPart];
   for (size_t at = 0; at < kPart; at += kPage) part[at] = 0;
@@ -80,8 +79,8 @@ static bool Carved(void (*call)(uintptr_t, void (*)())) {
   return done;
 }
 
-// The frames above this function's are made unreadable while it works, as a collector's barrier does, and can be read
-// in between.
+// The frames above this function's frame are unreadable while it works, and readable in between. A garbage collector's
+// barrier does the same.
 extern "C" __attribute__((noinline)) void WorkBelow(uintptr_t barrier, bool* done) {
   volatile char apart[4 * kPage];  // this function's own words are in no protected page
   apart[0] = 0;
@@ -95,7 +94,7 @@ extern "C" __attribute__((noinline)) void WorkBelow(uintptr_t barrier, bool* don
   }
 }
 
-// `depth` frames of some 500 bytes: the protected page, four above the innermost, is full of them.
+// `depth` frames of some 500 bytes. They fill the protected page, four pages above the innermost frame.
 extern "C" __attribute__((noinline)) void Deeper(int depth, bool* done) {
   volatile char frame[400];
   frame[0] = 0;

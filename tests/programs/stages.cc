@@ -1,11 +1,12 @@
-// A program that goes through stages, and says when: for the timeline. And labels them: prepare is in phase "setup",
-// share_long in "solve/uneven", share_short in "solve/uneven/mine" (thread 1's own label, in the region's), between in
-// none, holding and after_holding in "held", which thread 0 began before the region.
+// A program that goes through stages, and says when, for the timeline. It labels them: prepare is in phase "setup",
+// share_long in "solve/uneven", between in none. share_short is in "solve/uneven/mine": thread 1's own label within the
+// region's label. holding and after_holding are in "held", which thread 0 began before the region.
 //   stages
-// Two threads, which should sleep while they wait (OMP_WAIT_POLICY=passive). It prints, in CLOCK_MONOTONIC nanoseconds,
+// It has two threads, which should sleep while they wait (OMP_WAIT_POLICY=passive). It prints, in CLOCK_MONOTONIC
+// nanoseconds,
 //   stage FUNCTION BEGIN END     when the function ran, in one thread
 //   wait KIND BEGIN END          when thread 1 waited: `barrier` (a region's end), `idle` (between regions), `critical`
-// and how much was worked, as the other programs do.
+// and how much work was done, as the other programs do.
 #include "profiler/collect/ompprof.h"
 
 #include <omp.h>
@@ -26,7 +27,7 @@ static void Say(const char* what, const char* name, uint64_t begin, uint64_t end
   printf("%s %s %llu %llu\n", what, name, static_cast<unsigned long long>(begin), static_cast<unsigned long long>(end));
 }
 
-// Runs a piece of work; the end of it.
+// Runs a piece of work, and returns its end.
 #define STAGE(name, ms)                               \
   [] {                                                \
     static truth::Account account("function", #name); \
@@ -82,7 +83,7 @@ int main() {
       { STAGE(holding, 300); }
     } else {
       begun = Now();
-      usleep(50000);  // thread 0 is in it by now
+      usleep(50000);  // thread 0 is in the critical construct by now
       wanted = Now();
 #pragma omp critical(stages)
       got = Now();

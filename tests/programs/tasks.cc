@@ -1,5 +1,5 @@
-// Tasks made in two functions, with 70 and 30 percent of the work, and run by whichever thread is free, long after
-// both functions have returned.
+// Tasks made in two functions, with 70 and 30 percent of the work. Any free thread runs them, long after both functions
+// have returned.
 //   tasks [CPU_MS]
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-! What a known-answer program in Fortran is made of: the same as truth.h, whose comments say what the lines mean.
+! The parts of a known-answer program in Fortran. truth.h says what the printed lines mean.
 !
 ! Every piece of work is measured with the thread's own CPU clock, and the program prints the sums at its end. A procedure
 ! is named as a profile shows it: works::work_a for work_a of the module works.
@@ -79,7 +79,8 @@ contains
     end do
   end function
 
-  ! How many iterations of `spin` take about `ms` of CPU time here. To be called once before any thread but the first.
+  ! How many iterations of `spin` take about `ms` of CPU time here. The first thread calls this function before others
+  ! exist.
   integer(int64) function iterations(ms)
     real(real64), intent(in) :: ms
     integer(int64), parameter :: calibration = 4000000_int64

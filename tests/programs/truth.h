@@ -1,4 +1,4 @@
-// What a known-answer program is made of: work under a name of its own, and the truth about how much of it was done.
+// The parts of a known-answer program: work under a name of its own, and the truth about how much work was done.
 //
 // A program measures each piece of its work with the thread's own CPU clock, and prints the sums at its end:
 //   truth function NAME cpu_ns N        CPU time spent in the function and what it calls
@@ -6,9 +6,9 @@
 //   truth line FUNCTION LINE cpu_ns N   CPU time under the call on that line of FUNCTION
 //   truth state NAME cpu_ns N           CPU time in a kind of waiting
 //   truth process cpu_ns N              all of it, helper threads included
-// The test then compares a profile with the truth of the very run it was taken from, so neither the machine's speed nor
-// its load matters. Work comes in pieces of many sampling periods each: a piece is then known to one period at
-// either end, and a few seconds are enough for a share to be known to a fraction of a point.
+// A test compares a profile with the truth of the very run that was recorded, so neither the machine's speed nor its
+// load matters. Work comes in pieces of many sampling periods. Each piece is known to one period at either end, and a
+// few seconds give a share to a fraction of a point.
 #ifndef OMPPROF_TESTS_PROGRAMS_TRUTH_H_
 #define OMPPROF_TESTS_PROGRAMS_TRUTH_H_
 
@@ -41,8 +41,8 @@ class Account {
   std::atomic<uint64_t> ns_{0};
 };
 
-// Adds the CPU time that the thread spends in a scope. Not a function taking a callable: that would put frames of its
-// own between the program's.
+// Adds the CPU time that the thread spends in a scope. A function that takes a callable would put frames of its own
+// between the program's.
 class Timed {
  public:
   explicit Timed(Account& account) : account_(account), start_(ClockNs(CLOCK_THREAD_CPUTIME_ID)) {}
@@ -66,18 +66,19 @@ inline long Argument(int argc, char** argv, int index, long fallback) {
 
 }  // namespace truth
 
-// Keeps a call from becoming the function's last instruction, a jump that would take its frame off the stack.
+// Keeps a call from becoming the function's last instruction: a jump, which would take the function's frame off the
+// stack.
 #define TRUTH_NO_TAIL_CALL() asm volatile("" ::: "memory")
 
-// noipa keeps gcc from cloning functions and from folding two that compute the same into one.
+// noipa keeps gcc from cloning functions, and from folding two functions that compute the same.
 #ifdef __clang__
 #define TRUTH_FUNCTION extern "C" __attribute__((noinline))
 #else
 #define TRUTH_FUNCTION extern "C" __attribute__((noipa))
 #endif
 
-// Defines uint64_t NAME(uint64_t iterations): pure computation, no call, no memory. C linkage, so that its name in a
-// profile is NAME.
+// Defines uint64_t NAME(uint64_t iterations): pure computation, no call, no memory. NAME has C linkage, so that a
+// profile has it as written.
 #define TRUTH_WORK(name)                              \
   TRUTH_FUNCTION uint64_t name(uint64_t iterations) { \
     uint64_t x = 88172645463325252u + __LINE__;       \
@@ -94,8 +95,8 @@ TRUTH_WORK(truth_calibration)
 
 namespace truth {
 
-// How many iterations of a TRUTH_WORK function take about `ms` of CPU time here: right to some percent, which is
-// enough to give a program its length. Measured once.
+// How many iterations of a TRUTH_WORK function take about `ms` of CPU time here. The number is right to some percent,
+// which is enough to give a program its length. It is measured once.
 inline uint64_t Iterations(double ms) {
   static const double per_ms = [] {
     constexpr uint64_t kIterations = 4000000;  // some 10 ms

@@ -1,5 +1,5 @@
-// Two functions with as much work as asked for, shared by a team: for comparing runs. Iterations, not time: another run
-// does the same work.
+// Two functions with as much work as asked for, shared by a team, to compare runs. Arguments are iterations, not time:
+// another run does the same work.
 //   two_functions STEADY CHANGED        in millions of iterations
 #include "truth.h"
 

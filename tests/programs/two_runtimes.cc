@@ -1,5 +1,5 @@
-// A program by gcc, on libgomp, loads a library by clang, on libomp, and enters its regions from serial code and from
-// within a region of its own: half of the CPU time in the library, a third of that from within.
+// A program by gcc, on libgomp, loads a library by clang, on libomp. It enters the library's regions from serial code
+// and from a region of its own. Half of the CPU time is in the library, a third of that from within the region.
 //   two_runtimes LIBRARY [CPU_MS]
 #include <dlfcn.h>
 #include <omp.h>
@@ -28,7 +28,7 @@ TRUTH_FUNCTION void call_from_serial(double ms) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// Every thread of libgomp's team is a new initial thread to libomp.
+// To libomp, every thread of libgomp's team is a new initial thread.
 TRUTH_FUNCTION void within_region(double ms) {
 #pragma omp parallel num_threads(2)
   from_within.Add(library_run(ms / omp_get_num_threads()));
@@ -38,7 +38,7 @@ TRUTH_FUNCTION void within_region(double ms) {
 int main(int argc, char** argv) {
   if (argc < 2) return 2;
   const double ms = static_cast<double>(truth::Argument(argc, argv, 2, 5000)) / 2;
-  // The library's omp_ functions are libgomp's then, as in every process that has both; its regions are libomp's.
+  // The library's omp_ functions are then libgomp's, as in every process with both runtimes; its regions are libomp's.
   void* handle = dlopen(argv[1], RTLD_NOW);
   if (handle == nullptr) {
     fprintf(stderr, "%s\n", dlerror());

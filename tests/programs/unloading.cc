@@ -1,4 +1,4 @@
-// A library takes its time as it is unloaded, while another thread works. With `fork` that thread forks meanwhile, and
+// A library takes its time while it is unloaded, and another thread works. With `fork` that thread forks meanwhile, and
 // the child works.
 //   unloading LIBRARY [MS [fork]]
 #include <dlfcn.h>

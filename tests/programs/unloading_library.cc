@@ -1,4 +1,4 @@
-// The library that `unloading` loads: its destructor works, for as long as it was told, and says how long.
+// The library that `unloading` loads. Its destructor works for as long as it was told, and prints how long.
 #include "truth.h"
 
 TRUTH_WORK(fini_work)

@@ -1,6 +1,6 @@
-// Untied tasks within untied tasks, each of which waits for those that it created or yields to others. LLVM's libomp 14
-// then shows chains of tasks that lead back into themselves: a task that goes on within one that it has scheduled is
-// both around and within that one.
+// Untied tasks within untied tasks. Each waits for the tasks that it created, or yields to others. LLVM's libomp 14
+// then shows chains of tasks that lead back into themselves. A task that goes on within a task that it scheduled is
+// both around and within that task.
 //   untied [CPU_MS]
 #include <omp.h>
 
@@ -13,7 +13,8 @@ static truth::Account fibonacci("path", "main;solve;fib;fib_work"), blocks("path
 
 static uint64_t piece;  // iterations of a leaf
 
-// A task's own parts, between which it may be put off, are those between the scheduling points that are written in it.
+// A task's own parts lie between the scheduling points that are written in it. A runtime may put the task off between
+// two parts.
 TRUTH_FUNCTION void fib(int n) {
 #pragma omp task untied
   {
@@ -30,7 +31,7 @@ TRUTH_FUNCTION void fib(int n) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// As in a blocked LU: each step's blocks are tasks, whose halves are tasks again.
+// A blocked LU: the blocks of each step are tasks, whose halves are tasks again.
 TRUTH_FUNCTION void block(int depth) {
   for (int i = 0; i < 2; i++) {
 #pragma omp task untied

@@ -1,5 +1,5 @@
-// A static loop of whose kind the compiler does not tell LLVM's runtime (as flang's do, and clang's before version 5),
-// compiled by hand. With MIXED there is one by clang as well, and a name of flang's library.
+// A static loop, compiled by hand, whose kind the compiler does not tell LLVM's runtime. flang's loops are such, and
+// clang's before version 5. With MIXED there is a loop by clang as well, and a name of flang's library.
 #include <stdio.h>
 
 struct Ident {

@@ -1,5 +1,5 @@
-// One kind of waiting each, two threads, with an active wait policy: what a thread burns while it waits is measured by
-// the thread itself, and should appear in the profile as that kind of waiting.
+// One kind of waiting in each mode, with two threads and an active wait policy. The thread itself measures the CPU time
+// that it burns while it waits. The profile should have that time as that kind of waiting.
 //   waits barrier|implicit|lock|critical|ordered|taskwait|taskgroup [CPU_MS]
 // The waiting thread waits for half of the time, so a run takes about CPU_MS / 2 of wall time.
 #include <omp.h>
@@ -28,7 +28,7 @@ TRUTH_FUNCTION void wait_barrier(double ms, truth::Account* waited) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// As above, at the barrier that a worksharing loop implies.
+// The same at the barrier that a worksharing loop implies.
 TRUTH_FUNCTION void wait_implicit(double ms, truth::Account* waited) {
 #pragma omp parallel num_threads(2)
   for (int round = 0; round < kRounds; round++) {
@@ -46,7 +46,7 @@ TRUTH_FUNCTION void wait_implicit(double ms, truth::Account* waited) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// Thread 0 takes the lock and says so; only then does thread 1 try.
+// Thread 0 takes the lock and says so. Then thread 1 tries to take it.
 TRUTH_FUNCTION void wait_lock(double ms, truth::Account* waited) {
   omp_lock_t lock;
   omp_init_lock(&lock);
@@ -118,7 +118,7 @@ TRUTH_FUNCTION void wait_ordered(double ms, truth::Account* waited) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// Thread 0 makes a task and sees that thread 1 has taken it, so its taskwait has nothing to run, only to wait for.
+// Thread 0 makes a task, and sees that thread 1 has taken it. Its taskwait has nothing to run and can only wait.
 TRUTH_FUNCTION void wait_taskwait(double ms, truth::Account* waited) {
 #pragma omp parallel num_threads(2)
 #pragma omp master

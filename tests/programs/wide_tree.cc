@@ -1,5 +1,5 @@
-// As many different call paths as there are samples: a recursion that picks one of two functions at random at each of
-// 100 levels. What is not under limits grows without end here.
+// As many different call paths as samples. A recursion picks one of two functions at random at each of 100 levels. Data
+// without a limit grows without end here.
 //   wide_tree [CPU_MS]
 #include "truth.h"
 
