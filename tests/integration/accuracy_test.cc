@@ -24,7 +24,7 @@ TEST(Accuracy, SelfTimeIsTheFunctionsOwn) {
   const auto recorded = Record({"flat", {"2000"}});
   ASSERT_TRUE(recorded);
   const Profile& profile = recorded->profile;
-  // work_a calls nothing, and main does nothing but wait for what it calls.
+  // work_a calls nothing, and main only waits for the functions that it calls.
   EXPECT_NEAR(profile.FunctionSelfNs("work_a"), profile.FunctionTotalNs("work_a"), 0.001 * profile.CpuNs());
   EXPECT_LT(profile.FunctionSelfNs("main"), 0.02 * profile.CpuNs());
   EXPECT_GT(profile.FunctionTotalNs("main"), 0.95 * profile.CpuNs());
@@ -65,7 +65,7 @@ TEST(Accuracy, WorkersAreUnderTheCallSiteOfTheirRegion) {
   ExpectShares(*recorded);
   ExpectLines(*recorded);
   ExpectUnderMain(*recorded, "site_work");
-  // Runs of a hundred milliseconds and more: none without a sample.
+  // Runs of a hundred milliseconds and more: each has samples.
   const nlohmann::json regions = recorded->profile.report().value("regions", nlohmann::json::array());
   ASSERT_EQ(regions.size(), 1u);
   std::map<std::string, double> runs;
@@ -120,13 +120,13 @@ TEST(Accuracy, TeamsTargetsAndUnusualTasks) {
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "construct_work");
-  // All in code of the program's that the runtime calls.
+  // All work is in code of the program that the runtime calls.
   const double all = recorded->profile.CpuNs();
   EXPECT_LT(recorded->profile.FunctionSelfNs("<omp overhead>"), 0.005 * all);
   EXPECT_LT(
       recorded->profile.report()["states"].value("ompt_state_overhead", nlohmann::json::object()).value("cpu_ns", 0.0),
       0.005 * all);
-  // Each under what it is.
+  // Each kind of work is under its own construct.
   const struct {
     const char* function;
     std::vector<const char*> constructs;
@@ -161,7 +161,7 @@ TEST(Accuracy, TeamsTargetsAndUnusualTasks) {
   }
 }
 
-// A reduction's combiner is work and no waiting at the barrier that the runtime calls it from.
+// A reduction's combiner is work. It is no waiting at the barrier from which the runtime calls it.
 TEST(Accuracy, CodeThatTheRuntimeCallsBack) {
   Launch launch{"called_back", {kCpuMs}};
   launch.environment["OMP_WAIT_POLICY"] = "passive";
@@ -171,7 +171,8 @@ TEST(Accuracy, CodeThatTheRuntimeCallsBack) {
   ExpectUnderMain(*recorded, "combine_work");
   ExpectUnderMain(*recorded, "assign_work");
   const Profile& profile = recorded->profile;
-  // Of eight threads' parts seven are combined within the runtime, and what comes of them with the rest outside it.
+  // Of eight threads' parts the runtime combines seven. The program combines the result with its variable, outside the
+  // runtime.
   const double combined = recorded->truth.paths.at({"main", "reduce", "combine_work"});
   const nlohmann::json state = profile.report()["states"].value("ompt_state_work_reduction", nlohmann::json::object());
   EXPECT_NEAR(100 * state.value("cpu_ns", 0.0) / profile.CpuNs(), 100 * combined * 7 / 8 / recorded->truth.process, 2);
@@ -192,7 +193,7 @@ TEST(Accuracy, StandardThreadsBesideOpenMp) {
   EXPECT_EQ(recorded->profile.report().value("threads", nlohmann::json::array()).size(), 4u);
 }
 
-// What is whose cannot be told by the object then.
+// The object then does not tell which code is the runtime's.
 TEST(Accuracy, ARuntimeThatIsLinkedIntoTheProgram) {
   const auto recorded = Record({"own_runtime", {kCpuMs}});
   ASSERT_TRUE(recorded);
@@ -206,7 +207,7 @@ TEST(Accuracy, ARuntimeThatIsLinkedIntoTheProgram) {
 TEST(Accuracy, OpenMpInALibraryThatComesAndGoes) {
   const auto recorded = Record({"dlopen_omp", {ProgramPath("libdlopen_omp.so"), kCpuMs}});
   ASSERT_TRUE(recorded);
-  // The library was unloaded before the profile was written: its names must still be right.
+  // The library was unloaded before the profile was written. Its names must still be right.
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "library_work");
   ExpectUnderMain(*recorded, "host_work");
@@ -235,7 +236,8 @@ TEST(Accuracy, SerialAndParallelTime) {
   for (const nlohmann::json& region : regions) {
     if (region.value("function", "").rfind("parallel_part", 0) == 0) elapsed = region.value("elapsed_ns", 0.0);
   }
-  // Not sampled but counted from callbacks, so as exact as the program's own clock: 2 percent for what lies between.
+  // Callbacks count these times, not samples, so they are as exact as the program's clock. 2 percent allow for the time
+  // between the two clocks.
   const double truth = recorded->truth.elapsed.at("parallel_part");
   EXPECT_NEAR(elapsed, truth, 0.02 * truth) << regions.dump(1);
 }
@@ -248,7 +250,7 @@ TEST(Accuracy, AProgramWithHolesBetweenItsSegments) {
   ExpectUnderMain(*recorded, "site_work");
 }
 
-// The sample rate is a matter of precision, not of the answer.
+// The sample rate changes the precision, not the answer.
 TEST(Accuracy, AtOtherFrequencies) {
   for (const int frequency : {99, 10000}) {
     SCOPED_TRACE(frequency);

@@ -39,9 +39,9 @@ std::string Name(const std::string& mode, const Build& build) {
 struct Flaw {
   const char* mode;
   int scale;
-  bool cheap;  // counted in constructs: the runtimes differ in what these cost
+  bool cheap;  // the scale counts constructs: their cost differs between runtimes
   const char* advice;
-  const char* where;  // part of it
+  const char* where;  // a part of the place that the advice names
 };
 
 class Advised : public ::testing::TestWithParam<std::tuple<Build, Flaw>> {};
@@ -86,7 +86,7 @@ TEST_P(Unflawed, GetsNoAdvice) {
 struct Question {
   const char* mode;
   std::vector<std::string> question;
-  const char* threads;  // of the mended program
+  const char* threads;  // time of the mended program
 };
 
 class Predicted : public ::testing::TestWithParam<std::tuple<Build, Question>> {};
@@ -102,7 +102,7 @@ INSTANTIATE_TEST_SUITE_P(
       return Name(question.mode + question.question[0].substr(1), std::get<0>(info.param));
     });
 
-// The prediction from the flawed program is within 15 % of what the mended one takes.
+// The prediction from the flawed program is within 15 % of the mended program's time.
 TEST_P(Predicted, IsWhatTheMendedTakes) {
   const auto& [build, question] = GetParam();
   const auto flawed = Record(Flaws(build, question.mode, "flawed", 600));
@@ -115,7 +115,7 @@ TEST_P(Predicted, IsWhatTheMendedTakes) {
   const nlohmann::json prediction = nlohmann::json::parse(answer.out);
   const auto mended = Record(Flaws(build, question.mode, "mended", 600, question.threads));
   ASSERT_TRUE(mended);
-  // Predicted is the run, from the process's start to its end: so is what it is compared with.
+  // The prediction is of the whole run, from the process's start to its end, and so is the measured time.
   const auto duration = [](const Recorded& run) { return run.profile.report().value("duration_ns", 0.0); };
   EXPECT_GT(flawed->truth.elapsed.at(question.mode) / mended->truth.elapsed.at(question.mode), 1.2)
       << "the flaw costs something";

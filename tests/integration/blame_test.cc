@@ -1,9 +1,7 @@
-// The code that makes others wait is charged as much as the program itself knows (tests/programs/blame.cc). No waiting
-// gets lost: it is blamed, or counted as unattributed. The tests run on several versions of libomp and, through the
-// shim, on libgomp, with spinning and with sleeping threads. The collector's exact sums come from the file, the blamed
-// code from the report.
-//
-// The collector's exact sums are read from the file; who is blamed, from the report.
+// The code that makes others wait receives the blame that the program itself measures (tests/programs/blame.cc). No
+// waiting is lost: each wait is blamed, or counted as unattributed. The tests run on several versions of libomp and,
+// through the shim, on libgomp, with spinning and with sleeping threads. The collector's exact sums are read from the
+// file, blamed code from the report.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,12 +18,12 @@ namespace {
 struct Mode {
   const char* name;
   std::vector<const char*> to_blame;  // functions that others must be seen to wait for
-  // Work takes no CPU time: what is owed for waiting in the team is then seen at the region, and at the function only
-  // what is owed for a lock.
+  // Work takes no CPU time. Blame for waits in the team then appears at the region, and only blame for locks at the
+  // function.
   bool locked_asleep = false;
   OmptState lock_state = OmptState::kNone;  // of all waits for locks; kNone: there are none, or of several kinds
-  // The program's last region, after which it sleeps, its truth being printed, and ends. What is to blame is what comes
-  // after that region: `exit`, or wherever a sample came on the thread's way there from its sleep.
+  // After its last region the program sleeps, prints its truth and ends. The blame belongs to the code after that
+  // region: `exit`, or the place of a sample on the thread's way there from its sleep.
   const char* asleep_after = nullptr;
 };
 
@@ -47,7 +45,7 @@ KnownTruth ParseTruth(const std::string& out) {
   return truth;
 }
 
-// One region's, or the process's, in nanoseconds of thread-time.
+// Of one region, or of the process, in nanoseconds of thread-time.
 struct Balance {
   double sync = 0;      // waited in teams
   double outer = 0;     // waited outside, passed in
@@ -63,10 +61,10 @@ struct Sums {
   std::map<uint64_t, Balance> regions;                    // by codeptr_ra
   std::map<OmptState, double> locks;                      // waits for them, by state
   double exact_sync = 0, exact_idle = 0, exact_lock = 0;  // by thread and context, from the wait boundaries
-  double regions_ended = 0, last_at_end = 0;              // how many; how many threads were the last at the end of one
-  double elapsed = 0;                                     // outermost regions
-  double parallel = 0, serial = 0, all = 0;               // wall time
-  double end = 0;                                         // CLOCK_MONOTONIC
+  double regions_ended = 0, last_at_end = 0;  // how many; how many threads were the last at the end of a region
+  double elapsed = 0;                         // outermost regions
+  double parallel = 0, serial = 0, all = 0;   // wall time
+  double end = 0;                             // CLOCK_MONOTONIC
 };
 
 double D(uint64_t value) { return static_cast<double>(value); }
@@ -119,12 +117,12 @@ Sums Add(const model::ProcessProfile& profile) {
   return sums;
 }
 
-// What the report says that others waited for `function`: for itself, or for a region of its with all that it calls.
+// The waits that the report charges to `function` itself, or to a region in it with all its callees.
 double Blamed(const nlohmann::json& report, const std::string& function) {
   double most = 0;
   for (const nlohmann::json& entry : report.value("functions", nlohmann::json::array())) {
     const std::string name = entry.value("name", "");
-    // With its whole symbol table the C library's functions have another name.
+    // With its whole symbol table the C library has other names for its functions.
     if (FrameIs(name, function) || FrameIs(name, "__GI_" + function))
       most = std::max(most, entry.value("total_blame_ns", 0.0));
   }
@@ -148,7 +146,7 @@ void PrintTo(const Build& build, std::ostream* out) { *out << build.name; }
 
 class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
  protected:
-  // The part of what is due to each function that it got. Empty if there was no profile.
+  // The share of each function's blame that the report gives it. Empty if there was no profile.
   std::map<std::string, double> RunAndCheck(bool active) {
     const auto& [build, mode, threads] = GetParam();
     SCOPED_TRACE(active ? "waiting threads spin" : "waiting threads sleep");
@@ -191,7 +189,8 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
       EXPECT_GT(due, 0.02 * (sums.sync + sums.idle + sums.lock))
           << "the program is to make others wait in " << function;
       EXPECT_GE(100 * got / due, 95) << "percent of the blame due to " << function;
-      // Between two holders the program does not know whom to blame, nor of a sleeper in which function it slept.
+      // Between two holders the program does not know whom to blame. Nor does it know in which function a sleeper
+      // slept.
       double open = Of(truth, "handoff", "all");
       if (mode.locked_asleep)
         for (const auto& [name, ns] : truth.at("blame")) open += ns;
@@ -201,13 +200,13 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
     return parts;
   }
 
-  // The exact sums are what the program measured.
+  // The collector's exact sums are the program's measurements.
   void ExpectWaits(const Sums& sums, const KnownTruth& truth) {
     const double sync = Of(truth, "wait", "sync"), idle = Of(truth, "wait", "idle"), lock = Of(truth, "wait", "lock");
     const double slack = 0.03 * (sync + idle + lock);
     EXPECT_GE(sums.sync, sync - Of(truth, "wait", "released") - slack) << "waited in teams";
     EXPECT_LE(sums.sync, sync + slack) << "waited in teams";
-    // Its workers are idle, too, while the program prints its truth and ends.
+    // Workers of the last region are idle, too, while the program prints its truth and ends.
     const double after = std::max(0.0, sums.end - Of(truth, "end", "mono")) * 8;
     EXPECT_GE(sums.idle, idle - slack) << "waited outside regions";
     EXPECT_LE(sums.idle, idle + slack + after) << "waited outside regions";
@@ -216,7 +215,7 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
     EXPECT_NEAR(sums.exact_idle, sums.idle, slack) << "waited outside regions, by thread";
   }
 
-  // Serial and parallel time are all the time, and every region has one thread that came last to its end.
+  // Serial and parallel time add up to all the time. Every region has one thread that came last to its end.
   void ExpectExact(const Sums& sums) {
     EXPECT_NEAR(sums.parallel, sums.elapsed, 0.001 * sums.elapsed);
     EXPECT_NEAR(sums.parallel + sums.serial, sums.all, 0.001 * sums.all);
@@ -234,7 +233,7 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
     for (const auto& [codeptr, region] : sums.regions) {
       const double all = region.sync + region.outer;
       if (all < 0.05 * waited) continue;
-      // What was worked since the last sample in one region may be given with the first in another.
+      // The first sample in one region may carry work since the last sample in another region.
       const double sampling_error = 2e6 * region.instances;
       EXPECT_NEAR(region.blamed + region.inner + region.unblamed, all, 0.03 * all + sampling_error)
           << "of the waiting for the region at " << codeptr << ": " << region.blamed << " blamed, " << region.inner
@@ -269,14 +268,15 @@ TEST_P(BlameAtExit, InARegionIsGivenToIt) {
   const Outcome json = RunCommand({OmpprofPath(), "report", "--format=json", outcome.profiles[0]});
   const nlohmann::json report = nlohmann::json::parse(json.out, nullptr, /*allow_exceptions=*/false);
   ASSERT_TRUE(report.is_object()) << json.Describe();
-  // In the region's code: at `exit`, or wherever between waking up and that a sample came, as in the dynamic linker.
+  // Blame is in the region's code, at `exit`, or at the place of a sample on the way from waking up to `exit`, as in
+  // the dynamic linker.
   const double got = Blamed(report, "RunExitInRegion()");
   EXPECT_GE(got, 0.95 * (kThreads - 1) * kSleptNs);
   EXPECT_LE(got, (kThreads - 1) * report["duration_ns"].get<double>());
 }
 
-// Where who has met others at a lock tells of it with its release only. Without the collector's rows, which have paths:
-// its exact sums, of which nothing may be lost.
+// Locks that are held for a moment. A thread that met others at such a lock tells of it only with its release. The test
+// reads the collector's exact sums, of which nothing may be lost. It does not read its rows, which have paths.
 class BlameOfShortHolds : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
 
 TEST_P(BlameOfShortHolds, IsWhatWasWaited) {
@@ -294,12 +294,12 @@ TEST_P(BlameOfShortHolds, IsWhatWasWaited) {
   double charged = 0;
   for (const WaitStats& wait : read.profile.waits)
     if (wait.acquired_at() != 0) charged += D(wait.total_ns());
-  // Threads that share a processor may not meet at one of them.
+  // Threads that share a processor may not meet at one of these locks.
   EXPECT_GE(sums.locks.size(), 1u) << "neither the locks nor the critical were waited for";
   EXPECT_LE(sums.lock, sums.all * threads);
   EXPECT_LE(charged, sums.all * threads);
   SCOPED_TRACE(::testing::Message() << charged << " charged, " << sums.handoff << " between holders, of " << sums.lock);
-  // The footer has 0 for less: threads that lost their processor at their last release were charged for.
+  // The footer has 0 for less: threads that lost their processor at their last release were charged as well.
   if (sums.handoff > 0)
     EXPECT_NEAR((charged + sums.handoff) / sums.lock, 1, 0.001);
   else
@@ -330,8 +330,8 @@ const Mode kModes[] = {
     {"nested_asleep", {"inner_asleep", "nested_asleep"}},
 };
 
-// Those in which a team of four differs from one of two: more than one waits for the same thread or lock, or works
-// meanwhile. The others run with four threads in blame_more_test.
+// Modes in which a team of four differs from a team of two: several threads wait for the same thread or lock, or work
+// meanwhile. The other modes run with four threads in blame_more_test.
 const Mode kTeamModes[] = {
     {"block_asleep", {"slow_block_asleep"}},
     {"triangle_asleep", {"triangle_asleep"}},
@@ -345,16 +345,16 @@ const Mode kTeamModes[] = {
     {"nested_asleep", {"inner_asleep", "nested_asleep"}},
 };
 
-// All threads of these compute, and spin when they are done: where they are more than the processors, the kernel
-// keeps them from running between what they log and what they do. With four, and eight in nested regions, the modes
-// that sleep have the same truth.
+// All threads of these modes compute, and spin when they are done. With more threads than processors, the kernel would
+// keep them from running between their log and their work. The modes that sleep have the same truth, with four threads
+// and with eight in nested regions.
 const Mode kBusyModes[] = {
     {"triangle", {"triangle_row"}}, {"nested", {"inner_slow", "outer_only"}}, {"untied", {"behind_tasks"}}};
 
-// LLVM's compiler leaves target regions to threads of the runtime's own.
+// LLVM's compiler leaves target regions to the runtime's own threads.
 const Mode kGompModes[] = {{"target", {"long_target", "behind_tasks"}}};
 
-// One of each kind of wait.
+// One mode of each kind of wait.
 const Mode kFewModes[] = {{"block", {"slow_iterations"}},
                           {"triangle_asleep", {"triangle_asleep"}},
                           {"criticals", {"unnamed_critical"}, false, OmptState::kWaitCritical},

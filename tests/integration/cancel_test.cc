@@ -1,5 +1,6 @@
 // pthread_cancel ends a thread at the program's own cancellation points, never in the profiler's code. So all code
-// before these points runs, and cleanup handlers run.
+// before these points runs, and cleanup handlers run. A collector that called a cancellation point in a wrapper or in
+// its handler would end the thread there.
 #include <gtest/gtest.h>
 
 #include "tests/integration/harness.h"

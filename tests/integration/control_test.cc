@@ -1,4 +1,5 @@
-// omp_control_tool: a program says which of its phases to record.
+// omp_control_tool: a program says which of its phases to record. The tests fail if a sample of another phase is
+// recorded, or if samples of a recorded phase are missing.
 #include <gtest/gtest.h>
 
 #include "tests/integration/expect.h"
@@ -6,7 +7,7 @@
 namespace ompprof::testing {
 namespace {
 
-// Through omp_control_tool and through ompprof.h: the same.
+// omp_control_tool and ompprof.h do the same.
 void ExpectOnlyTheWantedPhases(const std::vector<std::string>& arguments) {
   const Outcome outcome = RunProgram({"control_tool", arguments});
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
@@ -23,7 +24,7 @@ void ExpectOnlyTheWantedPhases(const std::vector<std::string>& arguments) {
   EXPECT_EQ(profile.FunctionTotalNs("phase_off"), 0);
   EXPECT_EQ(profile.FunctionTotalNs("phase_after_end"), 0);
   for (const char* recorded : {"phase_on", "phase_on_again"}) {
-    // Nearly all of 500 ms on two threads; a sample's period is lost at either end of the phase.
+    // Nearly all of 500 ms on two threads. A sample's period is lost at either end of the phase.
     EXPECT_NEAR(profile.FunctionTotalNs(recorded) / truth.functions.at(recorded), 1, 0.06) << recorded;
   }
 }
@@ -53,8 +54,7 @@ TEST(Control, FirstStartOfAPausedCollector) {
   EXPECT_GT(profile.FunctionTotalNs("phase_on_again"), 0);
 }
 
-// --delay ends in the collector's own thread: above the tick rate too the samples must then come at the rate that was
-// asked for.
+// The collector's own thread ends --delay. Above the tick rate too, samples must then come at the requested rate.
 TEST(Control, DelayAtAHighRate) {
   Launch launch{"flat", {"2000"}};
   launch.frequency = 2000;
@@ -67,7 +67,7 @@ TEST(Control, DelayAtAHighRate) {
   const Truth truth = Truth::Parse(outcome.out);
   EXPECT_LT(profile.CpuNs(), 0.9 * truth.process);
   EXPECT_GT(profile.CpuNs(), 0.2 * truth.process);
-  // Well above the 250 a second that a CPU timer gives.
+  // A CPU timer gives 250 a second; this is well above that.
   EXPECT_GT(profile.Samples() / (profile.CpuNs() * 1e-9), 1000);
 }
 

@@ -18,7 +18,7 @@ class Diff : public ::testing::Test {
   }
   static void TearDownTestSuite() { delete folder_; }
 
-  // Few samples: what the machine's load does to the same work is then within noise.
+  // Few samples: differences that the machine's load makes are then within noise.
   static void Record(const std::string& name, const std::string& changed) {
     Launch launch{"two_functions", {"100", changed}};
     launch.frequency = 250;
@@ -49,7 +49,7 @@ TEST_F(Diff, FindsTheFunctionThatChanged) {
   const nlohmann::json& changed = diff["functions"][0]["self"];
   EXPECT_EQ(changed["from"], "sampled");
   EXPECT_EQ(changed["verdict"], "more");
-  // Three times as much: within the interval that the comparison gives, and some for the machine.
+  // Three times the work. The tolerance is the interval that the comparison gives, and some for the machine.
   const double expected = 2 * changed["before"].get<double>();
   EXPECT_GT(expected, 0.6 * changed["low"].get<double>());
   EXPECT_LT(expected, 1.6 * changed["high"].get<double>());

@@ -1,4 +1,6 @@
-// However a process ends, it ends as it would without the profiler, and leaves a profile that can be read.
+// A process ends as it would without the profiler, in whatever way it ends, and leaves a profile that can be read.
+// tests/programs/exits.cc has the ways. The tests compare the status and output of two runs, without the profiler and
+// with it.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <string.h>
@@ -11,8 +13,8 @@ namespace {
 
 struct Exit {
   const char* mode;  // of tests/programs/exits.cc
-  bool seen;         // the collector sees it coming, so the profile is whole
-  int profiles;      // processes that leave one, with the collector preloaded; 0: at least one
+  bool seen;         // the collector notices the end, so the profile is whole
+  int profiles;      // processes that leave a profile, with the collector preloaded; 0: at least one
 };
 
 constexpr Exit kExits[] = {{"return", true, 1},
@@ -43,7 +45,7 @@ class Exits : public ::testing::TestWithParam<std::tuple<Load, Exit>> {};
 TEST_P(Exits, LikeWithoutTheProfilerAndReadable) {
   const auto [load, exit] = GetParam();
   Launch launch{"exits", {exit.mode, "300"}};
-  // What a process that is killed leaves is what was written until then.
+  // A killed process leaves the data that was written until then.
   launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.02";
   launch.limit_s = 20;
   launch.load = Load::kNone;
@@ -87,7 +89,7 @@ TEST(Exits, EachForkedChildHasItsOwnWork) {
     const Profile profile(path);
     ASSERT_EQ(profile.error(), "");
     const double own = profile.FunctionTotalNs("child_work"), inherited = profile.FunctionTotalNs("exit_work");
-    // The child starts from nothing: what its parent did before the fork is in the parent's profile only.
+    // The child starts with an empty profile. Work of its parent before the fork is in the parent's profile only.
     EXPECT_TRUE((own > 0) != (inherited > 0)) << path << " has " << own << " ns and " << inherited << " ns";
     own > 0 ? children++ : parents++;
     if (own > 0) {
@@ -98,7 +100,7 @@ TEST(Exits, EachForkedChildHasItsOwnWork) {
   EXPECT_EQ(children, 3);
 }
 
-// _exit may be called where little else may.
+// A program may call _exit where it may call little else.
 TEST(Exits, _exitNeitherWaitsForALockNorIsCancelled) {
   Launch launch{"exits", {"_exit_in_hard_places", "20"}};
   launch.load = Load::kPreload;
@@ -144,8 +146,7 @@ TEST(Exits, ThreadsOfC11AreThreads) {
   }
 }
 
-// The text report of a cut file says that it is cut.
-// Killed as soon as its profile exists: a file without a header could not be read.
+// The program is killed as soon as its profile exists. A file without a header could not be read.
 TEST(Exits, AFileHasItsHeaderAtOnce) {
   int readable = 0;
   for (int run = 0; run < 30; ++run) {

@@ -16,7 +16,7 @@ std::string Join(const std::vector<std::string>& path) {
   return text;
 }
 
-// Time that the hypervisor gave to others while this machine had work, since it started: the eighth number of
+// Time that the hypervisor gave to others while this machine had work, since the machine started: the eighth number of
 // /proc/stat.
 double StolenSeconds() {
   std::ifstream stat("/proc/stat");
@@ -42,9 +42,9 @@ std::string ReasonToRepeat(const Outcome& outcome, double stolen_seconds) {
 
 std::optional<Recorded> Record(const Launch& launch, int warnings) {
   Outcome outcome;
-  // A run that the hypervisor held up is no measure: the CPU clocks ran on while nothing did, in the middle of any
-  // function and between any two samples. Then another is taken, twice at most and for no other reason; the last one
-  // counts, whatever it is.
+  // A run that the hypervisor held up is no measure. Its CPU clocks ran on while nothing did, in the middle of any
+  // function and between any two samples. Then a further run is taken, twice at most and for no other reason. The last
+  // run counts, whatever its result.
   for (int repeats = 0;; ++repeats) {
     const double stolen_before = StolenSeconds();
     outcome = RunProgram(launch);

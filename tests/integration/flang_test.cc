@@ -1,5 +1,5 @@
 // Programs by LLVM's Fortran compiler, on LLVM's runtime. The known answers are as exact as with clang (accuracy_test).
-// The rest is peculiar to the compiler: names, lines of constructs, loops whose kind the runtime does not learn.
+// Other tests are about this compiler alone: names, lines of constructs, loops whose kind the runtime does not learn.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -51,7 +51,7 @@ bool Has(const std::vector<std::string>& list, const std::string& wanted) {
   return false;
 }
 
-// The line of a construct is that of the source, which debug information has not.
+// The line of a construct comes from the source. Debug information does not have the line.
 TEST(FlangNames, OfConstructs) {
   const struct {
     const char* program;
@@ -84,8 +84,8 @@ TEST(FlangNames, OfConstructs) {
   }
 }
 
-// The runtime would print a warning on account of a tool that asks for worksharing constructs. So it is not asked, the
-// program prints what it prints without us, and the profile says what is missing.
+// The runtime would print a warning for a tool that asks for worksharing constructs. So the collector does not ask, the
+// program prints its own output only, and the profile says what is missing.
 class UntoldLoops : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(UntoldLoops, NothingIsPrinted) {
@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(All, UntoldLoops,
                                            "untold_loops_stripped"),
                          [](const auto& info) { return std::string(info.param); });
 
-// The compilers that do tell are believed.
+// Other compilers do tell the runtime, and the collector believes them.
 TEST(UntoldLoops, NotThoseOfClang) {
   const auto recorded = Record({"flat", {"100"}});
   ASSERT_TRUE(recorded);

@@ -54,7 +54,8 @@ INSTANTIATE_TEST_SUITE_P(All, Gomp, ::testing::Combine(::testing::ValuesIn(kKnow
                                   std::to_string(std::get<1>(info.param));
                          });
 
-// Construct names are made of what gcc calls their bodies: of a clone, of the main program, of a module's procedure.
+// A construct's name is made from gcc's name for its body: the body of a clone, of the main program, of a module's
+// procedure.
 TEST(GompNames, OfRegions) {
   const struct {
     const char* program;
@@ -82,7 +83,8 @@ TEST(GompNames, OfRegions) {
   }
 }
 
-// libgomp and libomp in one process: each has the tool, and a region of one has its path through a region of the other.
+// libgomp and libomp in one process. Each has the tool, and the path of a region of one leads through a region of the
+// other.
 TEST(Gomp, BesideLibomp) {
   const auto recorded = Record({"two_runtimes", {ProgramPath("libdlopen_omp.so"), "10000"}});
   ASSERT_TRUE(recorded);
@@ -119,8 +121,7 @@ TEST(GompShim, PreloadedAndTheCollectorNamedAsTool) {
   ExpectFlat(launch, true);
 }
 
-// The profile is then the threads' own stacks; the collector says so in one line and how to get more, and the profile
-// has no runtime in it.
+// The profile then has the threads' own stacks and no runtime. One line of the collector says so, and how to get more.
 TEST(GompShim, LeftOut) {
   for (const char* program : {"flat_gcc", "flat_c"}) {
     SCOPED_TRACE(program);

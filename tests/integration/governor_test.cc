@@ -1,6 +1,6 @@
 // Where events cost more than --max-overhead allows, waits are estimated. The tests compare the estimates with the
-// program's own measurement, by the profile's error bars. Counts stay exact, and with --max-overhead=0 everything is
-// exact.
+// program's own measurement (tests/programs/governed.cc), by the profile's error bars. Counts stay exact. With
+// --max-overhead=0 all waits are exact.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +26,7 @@ struct Estimate {
   double Ci95() const { return 1.96 * std::sqrt(variance); }
 };
 
-// Waits, not charges, in these states; with `wait_id`, at the lock that was waited for most.
+// Waits in these states. Charges are left out.
 struct Waits {
   Estimate barrier, task, lock;
   double all = 0;
@@ -44,10 +44,10 @@ Waits WaitsOf(const model::ProcessProfile& profile) {
     if (wait.acquired_at() != 0) continue;
     switch (model::StateOf(wait)) {
       case OmptState::kWaitBarrierExplicit:
-        // That of the tasks is met once.
+        // The barrier for the tasks comes once.
         add(wait, wait.count() <= 2 ? &waits.task : &waits.barrier);
         break;
-      // gcc calls the same function for it as for the end of the `single` before it.
+      // gcc calls one function for this barrier and for the end of the `single` before it.
       case OmptState::kWaitBarrierImplicitWorkshare:
       case OmptState::kWaitTaskwait:
         add(wait, &waits.task);
@@ -80,24 +80,24 @@ std::map<std::string, double> TruthOf(const std::string& out) {
 }
 
 constexpr int kEvents = 100;
-constexpr int kBurst = 16;  // as in the program
+constexpr int kBurst = 16;  // from the program
 constexpr int kRuns = 5;
 
 struct Recorded {
   std::map<std::string, double> truth;
   model::ProcessProfile profile;
   nlohmann::json report;
-  nlohmann::json prediction;  // of whatif, for the barriers
+  nlohmann::json prediction;  // from whatif, for the barriers
 };
 
-// Runs of regions by path whose waits are estimated.
+// Executions of regions, by path, whose waits are estimated.
 uint64_t EstimatedRuns(const model::ProcessProfile& profile) {
   uint64_t estimated = 0;
   for (const auto& [context, runs] : profile.region_runs) estimated += runs.estimated();
   return estimated;
 }
 
-// How long holders of the lock had it that others waited for, on average.
+// The mean time that a holder had a lock that others waited for.
 double MeanHoldNs(const model::ProcessProfile& profile) {
   double ns = 0, count = 0;
   for (const WaitStats& wait : profile.waits) {
@@ -139,7 +139,7 @@ double BlameOf(const nlohmann::json& report, const std::string& name) {
   return blame;
 }
 
-// What is advised on `Locks` says that it is estimated.
+// Advice about `Locks` says that it is estimated.
 void ExpectEstimatedAdviceOnLocks(const nlohmann::json& report) {
   for (const auto& advice : report["advice"]) {
     const std::string kind = advice["kind"], evidence = advice["evidence"];
@@ -161,7 +161,7 @@ struct Sums {
 
 void AddEstimate(const char* name, const Estimate& estimate, double truth, Sums* sums) {
   ++sums->checked;
-  // Two hundredths: what the program's own clock and calls take.
+  // Two hundredths allow for the program's own clock and calls.
   sums->within += std::abs(estimate.ns - truth) <= estimate.Ci95() + 0.02 * truth;
   sums->within_twice += std::abs(estimate.ns - truth) <= 2 * estimate.Ci95() + 0.02 * truth;
   EXPECT_GT(estimate.estimated, 0) << name << " waits were not estimated";
@@ -178,8 +178,8 @@ void ExpectExactCounts(const Recorded& recorded, const Waits& waits) {
   EXPECT_EQ(D(waits.task.count), 2 + rounds + 2 * bursts * kEvents);
 }
 
-// Windows of 1 ms at the most come every 5 ms at the least, and events take longer in them. Events were also observed
-// until they were found to be too many.
+// Windows of at most 1 ms come at least 5 ms apart, and events take longer in windows. Events before the governor found
+// them too many were observed, too.
 void ExpectFewEventsObserved(const Recorded& recorded, Sums* sums) {
   EXPECT_FALSE(recorded.profile.governed.empty());
   for (const auto& [event_class, governed] : recorded.profile.governed) {
@@ -210,7 +210,7 @@ void AddBlame(const Recorded& recorded, Sums* sums) {
   const double late = BlameOf(recorded.report, "late_work"), task = BlameOf(recorded.report, "task_work");
   sums->due += recorded.truth.at("barrier") + recorded.truth.at("task");
   sums->given += late + task;
-  // `Locks` holds the lock.
+  // The function `Locks` holds the lock.
   for (const auto& function : recorded.report["functions"]) {
     if (function["name"].get<std::string>().find("Locks") == std::string::npos)
       sums->to_anyone += function["blame_ns"].get<double>();
@@ -234,17 +234,17 @@ TEST_P(Governor, EstimatesAreWithinTheirErrorBars) {
     AddBlame(recorded, &sums);
   }
   SCOPED_TRACE(sums.trace.str());
-  // 95 % of independent estimates are within. These are not independent: a machine on which waits for the lock are
-  // found too rarely finds them so in all five recordings, which are a third of what is checked. None is far off.
+  // Of independent estimates, 95 % are within. These estimates are not independent. A machine on which waits for the
+  // lock are found too rarely finds them so in all five recordings: a third of the checks. No estimate is far off.
   EXPECT_GE(sums.within, 0.6 * sums.checked);
   EXPECT_GE(sums.within_twice, 0.9 * sums.checked);
   EXPECT_GE(100 * sums.given / sums.to_anyone, 95) << "percent of the blame, given to those who are waited for";
   // Two estimates, each with an error bar of a tenth of itself in each run.
   EXPECT_NEAR(100 * sums.given / sums.due, 100, 18) << "percent of what was waited for them";
-  // All but those of a thread that has the processors to itself; those that windows find are a fifth of that.
+  // All acquisitions but those of a thread that has the processors to itself. Windows find waits for a fifth of these.
   EXPECT_GT(sums.lock_waits / sums.locked, 0.4) << "waits for the lock, of the times that it was taken";
   EXPECT_LT(sums.lock_waits / sums.locked, 1.25);
-  // 87 us of work are done under it; a thread may lose its processor meanwhile.
+  // Its holder works for 87 us; a thread may lose its processor meanwhile.
   std::sort(sums.holds.begin(), sums.holds.end());
   EXPECT_NEAR(sums.holds[kRuns / 2] / 87100, 1, 0.5) << "how long it is held";
 }
@@ -256,14 +256,14 @@ TEST_P(Governor, ZeroIsExact) {
   const Waits waits = WaitsOf(recorded.profile);
   EXPECT_EQ(waits.barrier.estimated + waits.task.estimated + waits.lock.estimated, 0);
   EXPECT_NEAR(waits.barrier.ns / recorded.truth.at("barrier"), 1, 0.03);
-  // A hundred times as many taskwaits have nothing to wait for, and are counted without a nanosecond.
+  // A hundred times as many taskwaits have nothing to wait for. They are counted without a nanosecond.
   EXPECT_NEAR(waits.task.ns / recorded.truth.at("task"), 1, 0.03);
   const double bursts = std::ceil(recorded.truth.at("tasks") / kBurst) * kBurst;
   EXPECT_EQ(D(waits.task.count), 2 + recorded.truth.at("tasks") + 2 * bursts * kEvents);
   EXPECT_EQ(EstimatedRuns(recorded.profile), 0u);
   EXPECT_EQ(recorded.prediction["estimated"], false);
   EXPECT_EQ(recorded.prediction["ci95"], 0);
-  // Whatever is waited is blamed on somebody, or said to be nobody's.
+  // Every wait is blamed on some code, or counted as unattributed.
   double blamed = 0, waited = 0;
   for (const auto& function : recorded.report["functions"]) blamed += function["blame_ns"].get<double>();
   for (const auto& [what, ns] : recorded.report["unblamed_ns"].items()) blamed += ns.get<double>();

@@ -1,11 +1,11 @@
-// libhandler_clock.so, preloaded behind the collector: measures how long each run of the collector's signal handler
-// takes. The clock is the thread's CPU clock: threads and processes that take the processor meanwhile do not count. The
-// library prints at the process's end, on standard error:
+// libhandler_clock.so, preloaded behind the collector, measures how long each run of the collector's signal handler
+// takes. Its clock is the thread's CPU clock, so threads and processes that take the processor meanwhile do not count.
+// At the process's end the library prints, on standard error:
 //   handler_clock handled N over_100us N most_us N sum_us N noise N
-// What the kernel counts as a thread's time may be an interrupt's, or a virtual machine's that is not run. So after
-// each run as long is spent with arithmetic alone: `noise` is how often that took over 100 us. The collector installs
-// its handler by the next sigaction behind it, which is this library's. A runtime that is slow on purpose says what of
-// the time was its own.
+// The kernel's count of a thread's time may have an interrupt's time in it, or time in which a virtual machine did not
+// run. So after each run the library computes for as long: `noise` is how often that took over 100 us. The collector
+// installs its handler by the next sigaction behind it, which is this library's. A runtime that is slow on purpose
+// reports its own part of the time.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -96,7 +96,7 @@ __attribute__((destructor)) void Print() {
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 
-// Ticks of the time stamp counter that the calling thread has spent in what is not the collector's.
+// Ticks of the time stamp counter that the calling thread has spent outside the collector.
 EXPORTED void handler_clock_foreign(uint64_t ticks) { foreign_ticks += ticks; }
 
 EXPORTED int sigaction(int number, const struct sigaction* action, struct sigaction* before) {

@@ -1,6 +1,7 @@
-// The signal handler ends, whatever the runtime says. The tests record, at 10 kHz, a runtime that lies in one way after
-// the other, and LLVM's untied tasks, whose chain in libomp 14 leads back into itself. The program ends as it does by
-// itself, and all its time is in the profile. No sample takes over 100 us. Cut samples are counted by reason.
+// The signal handler ends, whatever the runtime says. The tests record, at 10 kHz, a runtime with many kinds of lies
+// (tests/programs/lying_runtime.cc). They also record LLVM's untied tasks, whose chain in libomp 14 leads back into
+// itself. The program ends as it does alone, and all its time is in the profile. No sample takes over 100 us. Cut
+// samples are counted by reason.
 #include <gtest/gtest.h>
 #include <stdio.h>
 
@@ -17,7 +18,7 @@ constexpr char kEndless[] = "the runtime's chain of tasks did not end";
 constexpr char kCircle[] = "the runtime's chain of tasks led back into itself";
 constexpr char kSlow[] = "the runtime took too long to answer and was not asked";
 
-// Recorded with libhandler_clock.so behind the collector.
+// Records with libhandler_clock.so behind the collector.
 Outcome RunTimed(const std::string& program, const std::vector<std::string>& arguments, int threads = 1) {
   Launch launch{program, arguments};
   launch.load = Load::kPreload;
@@ -27,7 +28,7 @@ Outcome RunTimed(const std::string& program, const std::vector<std::string>& arg
   return RunProgram(launch);
 }
 
-// As many samples as the profile's note says to be cut for that reason.
+// The number of samples that the profile's note gives as cut for that reason.
 double Cut(const Profile& profile, const std::string& reason) {
   for (const auto& note : profile.report().value("notes", nlohmann::json::array())) {
     std::smatch found;
@@ -37,10 +38,10 @@ double Cut(const Profile& profile, const std::string& reason) {
   return 0;
 }
 
-// On a busy virtual machine up to one sample in a hundred is longer, whatever the handler does. A thread that has lost
-// its processor pays for the switch, and comes back to cold caches. Two in a hundred are allowed for, and twice as many
-// as arithmetic of that length has. A handler that its fuel does not hold is too long at each lie: at three samples of
-// five. The unit tests have how much fuel each thing costs.
+// On a busy virtual machine up to one sample in a hundred takes over 100 us, whatever the handler does. A thread that
+// lost its processor pays for the switch, and comes back to cold caches. Two in a hundred are allowed, and twice the
+// share of equally long arithmetic. A handler that its fuel does not stop would be too long at each lie: at three
+// samples of five. The unit tests have the fuel that each step costs.
 void ExpectShortSamples(const Outcome& outcome, double samples) {
   long long handled = 0, over = 0, most_us = 0, sum_us = 0, noise = 0;
   const size_t at = outcome.err.find("handler_clock ");
@@ -56,8 +57,8 @@ void ExpectShortSamples(const Outcome& outcome, double samples) {
 
 struct Lie {
   const char* name;
-  const char* cut = nullptr;  // why most of the samples meanwhile are cut
-  bool known = true;          // where the work was can be known nevertheless
+  const char* cut = nullptr;  // why most samples during the lie are cut
+  bool known = true;          // the profile can have the place of the work nevertheless
 };
 
 class HandlerEnds : public ::testing::TestWithParam<Lie> {};
@@ -73,7 +74,7 @@ TEST_P(HandlerEnds, WhateverTheRuntimeSays) {
   EXPECT_TRUE(profile.Complete());
   ExpectShortSamples(outcome, profile.Samples());
 
-  // Nothing is lost, neither in silence nor otherwise.
+  // No time is lost, neither silently nor counted.
   const Truth truth = Truth::Parse(outcome.out);
   ASSERT_GT(truth.process, 0) << outcome.out;
   EXPECT_EQ(profile.Lost(), 0);
@@ -82,7 +83,7 @@ TEST_P(HandlerEnds, WhateverTheRuntimeSays) {
     EXPECT_GT(truth.counts.at("asked"), 10) << "the lies were told";
   }
 
-  // Some 60 % of the samples are of the time when the runtime lies.
+  // Some 60 % of the samples come while the runtime lies.
   for (const char* reason : {kEndless, kCircle, kSlow}) {
     const double cut = Cut(profile, reason);
     if (lie.cut == reason) {
@@ -128,7 +129,7 @@ TEST(HandlerEndsOnLibomp, UntiedTasksOnOneThread) {
     EXPECT_NEAR(100 * profile.PathNs(path) / profile.CpuNs(), 100 * ns / truth.process, 5) << path.back();
 }
 
-// A recursion 5,000 deep, whose root one sample's fuel reaches.
+// A recursion 5,000 deep. The fuel of one sample reaches its root.
 TEST(HandlerEndsOnLibomp, DeepStacks) {
   const Outcome outcome = RunTimed("recursion", {"1000"}, 2);
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();

@@ -1,5 +1,5 @@
-// Loops of each kind, for handler_loops_test.py to find: see there. Each "finds" is one thing that it must report of
-// what Sample reaches, and it must report nothing else.
+// Loops of each kind, for handler_loops_test.py. Each "finds" names a loop, call or recursion that the test must report
+// as reached from Sample. It must report nothing else.
 #include <stdlib.h>
 
 #define APART extern "C" __attribute__((noinline, noclone, noipa))
@@ -8,7 +8,7 @@ int values[64];
 APART int Pointed(int n);
 int (*volatile pointer)(int) = Pointed;
 
-// An inlined function's loop is that function's.
+// An inlined function's loop belongs to that function.
 // finds: HERE | Sum | for (int i = 0; i < count; ++i)
 static inline __attribute__((always_inline)) int Sum(const volatile int* from, int count) {
   int sum = 0;
@@ -74,7 +74,7 @@ APART int Odd(int n);
 APART int Even(int n) { return n == 0 ? 1 : Odd(n - 1) + 1; }
 APART int Odd(int n) { return n == 0 ? 0 : Even(n - 1) + 1; }
 
-// Reached through a pointer only.
+// Sample reaches this function through a pointer only.
 // finds: HERE | Pointed | for (int i = n; i > values[5]; --i)
 APART int Pointed(int n) {
   for (int i = n; i > values[5]; --i) {

@@ -116,7 +116,7 @@ class Library:
             limit = re.match(r"\$0x([0-9a-f]+),", before.operands) if before.name.startswith("cmp") else None
             if limit and count is None:
                 count = int(limit.group(1), 16) + 1
-        # The table's address may be taken long before, outside of a loop.
+        # Code may take the table's address long before, outside of a loop.
         for before in reversed(function.code[:position]):
             if before.name == "lea" and base and re.search(r"\(%%rip\),%s\b" % base, before.operands):
                 table = int(re.match(r" *([0-9a-f]+)", before.comment).group(1), 16)
@@ -220,7 +220,7 @@ def loops_of(library, function):
     while work:
         region = work.pop()
         for component in strongly_connected(sorted(region), lambda at: edges[at] & region):
-            # Its head: where it is entered. Without the way back to there what is within it remains.
+            # The head is where the loop is entered. Without the edges back to the head the loops within it remain.
             entered = {at for at in component for other in inside - component if at in edges[other]}
             head = min(entered) if entered else min(component)
             found.append(component)
@@ -278,7 +278,7 @@ class Source:
         return around or again or (*outermost[:2], "?", None)
 
 
-# `body_last`: of "for (;;)", which has no code on its own line.
+# `body_last`: the last line of the body of "for (;;)", which has no code on its own line.
 Header = collections.namedtuple("Header", "first last body_last text")
 known_headers = {}
 
@@ -327,7 +327,7 @@ def find(library_path, roots, indirect):
     for (symbol, _), function in library.functions.items():
         names[demangled[symbol]].append(function)
 
-    # Names that are called indirectly are told apart by their files.
+    # Files tell apart the names that are called indirectly.
     wanted = {target.rpartition(":")[2] for targets in indirect.values() for target in targets}
     entries = {f.code[0].address: f for name in wanted for f in names.get(name, [])}
     frames = Source(library, entries).frames if entries else {}

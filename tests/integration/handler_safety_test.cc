@@ -1,6 +1,6 @@
-// The signal handler allocates nothing, takes no lock and prints nothing: libpoison.so stands in front of malloc,
-// pthread_mutex_lock, the loader's lock, stdio and their kin, and ends a process whose handler calls one. All programs
-// run under it at 10 kHz.
+// The signal handler allocates nothing, takes no lock and prints nothing. libpoison.so stands in front of malloc,
+// pthread_mutex_lock, the loader's lock, stdio and similar functions. It ends a process whose handler calls one of
+// them. All programs run under it at 10 kHz.
 #include <gtest/gtest.h>
 
 #include "tests/integration/harness.h"
@@ -16,7 +16,7 @@ Launch Poisoned(const std::string& program, const std::vector<std::string>& argu
   launch.preload_also = ProgramPath("../integration/libpoison.so");
   launch.frequency = 10000;
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
-  launch.environment["OMPPROF_TIMELINE"] = "1";  // the handler does all that it does without, and takes the time
+  launch.environment["OMPPROF_TIMELINE"] = "1";  // the handler does its usual work and takes its usual time
   return launch;
 }
 
@@ -51,7 +51,7 @@ TEST_P(HandlerSafety, NothingThatLocksOrAllocates) {
   EXPECT_TRUE(outcome.Exited(program.status)) << outcome.Describe();
   EXPECT_EQ(outcome.err.find("poison: "), std::string::npos) << outcome.err;
   ASSERT_FALSE(outcome.profiles.empty());
-  // The handler did run, thousands of times.
+  // The handler ran thousands of times.
   const Profile profile(outcome.profiles[0]);
   ASSERT_EQ(profile.error(), "");
   EXPECT_GT(profile.Samples(), 100);
@@ -64,7 +64,7 @@ std::string NameOf(const ::testing::TestParamInfo<HandlerSafety::ParamType>& inf
   return name + (std::get<0>(info.param) == 0 ? "" : "_libomp19");
 }
 
-// The entry points that the handler calls are then the shim's.
+// The handler then calls the shim's entry points.
 INSTANTIATE_TEST_SUITE_P(
     Gomp, HandlerSafety,
     ::testing::Combine(::testing::Values(0),

@@ -17,7 +17,7 @@
 namespace ompprof::testing {
 namespace {
 
-// Bazel starts a test in the root of its runfiles; that is asked once, before any test changes directory.
+// Bazel starts a test in the root of its runfiles. The path is asked once, before any test changes directory.
 const std::string& RunfilesRoot() {
   static const std::string root = [] {
     char path[4096];
@@ -26,7 +26,7 @@ const std::string& RunfilesRoot() {
   return root;
 }
 
-// The source tree, which .deps/ lies in: runfiles are links into it.
+// The source tree, which has .deps/. Runfiles are links into the tree.
 std::string SourceRoot() {
   char path[4096];
   const std::string suffix = "/tests/integration/BUILD";
@@ -86,7 +86,7 @@ std::vector<char*> Pointers(std::vector<std::string>& strings) {
   return pointers;
 }
 
-// In the child: never returns. The streams are files, not pipes, so that nobody has to keep reading them.
+// Runs in the child and never returns. The streams are files, not pipes, so nobody has to keep reading them.
 [[noreturn]] void Become(std::vector<std::string> command, std::vector<std::string> environment,
                          const std::string& folder, const std::string& scratch) {
   setpgid(0, 0);

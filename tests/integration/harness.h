@@ -1,6 +1,6 @@
-// Runs a program with the profiler, as a user would, and reports the outcome. It knows nothing of the profiler's
-// insides: it uses the ompprof command, the collector as a library to preload, and the environment. All tests in C++
-// start their programs here; those in Python use tests/launch. BUILD rules give the tests of this folder the programs
+// Runs a program with the profiler, as a user would, and reports the outcome. It uses the ompprof command, the
+// collector as a library to preload, and the environment; it knows nothing of the profiler's insides. All tests in C++
+// start their programs here; tests in Python use tests/launch. BUILD rules give the tests of this folder the programs
 // and an installed tree as data.
 #ifndef OMPPROF_TESTS_INTEGRATION_HARNESS_H_
 #define OMPPROF_TESTS_INTEGRATION_HARNESS_H_
@@ -15,7 +15,7 @@ namespace ompprof::testing {
 
 // How the collector gets into the program.
 enum class Load {
-  kNone,           // not at all: what the program does by itself
+  kNone,           // not at all: the program runs alone
   kRecord,         // ompprof record -- PROGRAM
   kPreload,        // LD_PRELOAD
   kToolLibraries,  // OMP_TOOL_LIBRARIES: the OpenMP runtime loads it
@@ -34,7 +34,7 @@ struct Launch {
   std::string folder = {};        // working directory, where profiles appear by default; empty: a new one
   std::string collector = {};     // empty: the installed libompprof.so
   std::string preload_also = {};  // a library to preload before the collector
-  double limit_s = 60;            // killed after that
+  double limit_s = 60;            // the program is killed after that
 };
 
 struct Outcome {
@@ -47,27 +47,27 @@ struct Outcome {
 
   bool Exited(int code) const;
   bool Killed(int signal) const;
-  // "exit status 1", "signal 9", with the output: for a failed test's message.
+  // "exit status 1", "signal 9", with the output, for a failed test's message.
   std::string Describe() const;
 };
 
 Outcome RunProgram(const Launch& launch);
 
-// A command line by itself, without the profiler. The first word may be a path, or a name to find in /usr/bin.
+// Runs a command line without the profiler. The first word may be a path, or a name to find in /usr/bin.
 Outcome RunCommand(const std::vector<std::string>& command, const std::string& folder = "");
 
 // A new, empty directory for the test.
 std::string NewFolder();
 
-// Absolute paths of what the BUILD rules provide.
+// Absolute paths of files from the BUILD rules.
 std::string ProgramPath(const std::string& name);  // under tests/programs
 std::string BuiltPath(const std::string& path);    // by its path from the top of the tree
 std::string OmpprofPath();                         // bin/ompprof of the installed tree
 std::string CollectorPath();                       // lib/libompprof.so of the installed tree
 std::string ShimPath();                            // lib/libgomp_ompt.so of the installed tree
-std::string TestingCollectorPath();                // the same with ompprof_in_handler() exported
+std::string TestingCollectorPath();                // libompprof.so with ompprof_in_handler() exported
 std::string RuntimeFolder(
-    int libomp);  // where libomp.so.5 of that version lies; empty if scripts/setup could not get it
+    int libomp);  // the folder of libomp.so.5 of that version; empty if scripts/setup could not get it
 
 std::string
 FastTreeSource();  // a real program's source, from Debian's package; empty if scripts/setup could not get it

@@ -1,5 +1,6 @@
-// The program must not notice the profiler: output, status and errors are the same with and without it. The tests cover
-// the cases in which a program most likely notices a profiler in its process.
+// A program does not notice the profiler: its output, status and errors are the same with and without it. The tests
+// cover the cases in which a program most likely notices a profiler in its process. tests/programs/host.cc has the
+// cases, and reports any damage that it finds.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -10,7 +11,7 @@
 namespace ompprof::testing {
 namespace {
 
-// Runs `host MODE` without and with the profiler at its highest frequency, and expects the same of both.
+// Runs `host MODE` without and with the profiler at its highest frequency, and expects equal outcomes.
 Outcome ExpectTheSame(const std::string& mode, const std::string& ms, const std::string& input = "") {
   Launch launch{"host", {mode, ms}};
   launch.input = input;
@@ -25,7 +26,7 @@ Outcome ExpectTheSame(const std::string& mode, const std::string& ms, const std:
   if (profiled.profiles.size() == 1) {
     EXPECT_EQ(Profile(profiled.profiles[0]).error(), "");
   }
-  if (mode != "thread_storm" && mode != "own_sigprof") {  // those print what they measured
+  if (mode != "thread_storm" && mode != "own_sigprof") {  // lines with times that the program measured
     EXPECT_EQ(profiled.out, plain.out);
     EXPECT_EQ(ForeignLines(profiled.err), plain.err);
   }
@@ -70,8 +71,8 @@ TEST(Host, ThreadsThatTakeNoSignalsAreNotSlowedDown) {
       << profile.report().value("notes", nlohmann::json::array());
 }
 
-// A sanitizer's runtime stands in front of the same functions as the collector. (Not gcc's -fsanitize=thread: to it any
-// program on libgomp has races.)
+// A sanitizer's runtime stands in front of the functions that the collector stands in front of. (gcc's
+// -fsanitize=thread is left out: it finds races in any program on libgomp.)
 class Sanitized : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(Sanitized, SaysWhatItSaysWithoutUs) {
@@ -89,7 +90,7 @@ TEST_P(Sanitized, SaysWhatItSaysWithoutUs) {
   const Profile profile(profiled.profiles[0]);
   EXPECT_EQ(profile.error(), "");
   EXPECT_GT(profile.CpuNs(), 0);
-  // LLVM's runtime has a tool of its own for these, and there is room for one.
+  // LLVM's runtime has a tool of its own for these programs, and room for one tool only.
   const bool other_tool = std::string(GetParam()) == "thread_clang";
   EXPECT_EQ(profile.report().value("runtime", "").empty(), other_tool);
   EXPECT_EQ(profiled.err.find("Archer") != std::string::npos, other_tool) << profiled.err;
@@ -102,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(Programs, Sanitized,
 
 TEST(Host, AnAlternateSignalStackStays) { ExpectTheSame("alt_stack", "500"); }
 
-// The handler has the kernel's frame and its own there, whatever the walk must do.
+// That stack holds the kernel's frame and the handler's own, whatever the walk must do.
 TEST(Host, SmallStacksAreLargeEnough) { ExpectTheSame("small_stacks", "500"); }
 
 TEST(Host, AProgramsOwnSigprofHandlerGoesOnWorking) {
@@ -128,8 +129,9 @@ TEST(Host, ThousandsOfShortThreads) {
   ASSERT_EQ(outcome.profiles.size(), 1u);
   const Profile profile(outcome.profiles[0]);
   ASSERT_EQ(profile.error(), "");
-  // Threads of half a millisecond: at 10 kHz five periods each. The first begins with the thread, and what comes after
-  // the last goes where the thread was last seen: in the work. On a busy machine threads take longer to begin and end.
+  // Threads of half a millisecond: at 10 kHz five periods each. The first period begins with the thread. Time after the
+  // last sample goes to the thread's last known place: the work. On a busy machine threads take longer to begin and
+  // end.
   const Truth truth = Truth::Parse(outcome.out);
   const double work = truth.functions.at("host_work");
   EXPECT_GT(profile.FunctionTotalNs("host_work"), 0.8 * work);
@@ -137,7 +139,7 @@ TEST(Host, ThousandsOfShortThreads) {
   EXPECT_LT(profile.CpuNs(), 1.1 * truth.process);
 }
 
-// Those that have ended take no memory for good where nothing of them can be written, or nothing is there to write.
+// Threads that have ended keep no memory for good, whether their data cannot be written or there is none.
 TEST(Host, ThousandsOfShortThreadsWithoutAFileTakeNoMoreMemory) {
   const auto peak_mb = [](const std::string& threads, const std::map<std::string, std::string>& environment) {
     Launch launch{"host", {"thread_storm", threads}};
@@ -153,13 +155,14 @@ TEST(Host, ThousandsOfShortThreadsWithoutAFileTakeNoMoreMemory) {
     return at == std::string::npos ? 0 : atof(outcome.out.c_str() + at + 5) / 1024;
   };
   const double with_file = peak_mb("2000", {});
-  // A state takes from 16 to 100 KB. What is not written is kept first in the writer's buffer, which holds some 2,000.
+  // A thread's state takes from 16 to 100 KB. Unwritten data first waits in the writer's buffer, which holds some
+  // 2,000.
   EXPECT_LT(peak_mb("2000", {{"OMPPROF_PAUSED", "1"}}), with_file + 8);
   EXPECT_LT(peak_mb("2000", {{"OMPPROF_OUTPUT", "/nonexistent/x.ompprof"}}), with_file + 8);
   EXPECT_LT(peak_mb("4500", {{"OMPPROF_OUTPUT", "/dev/full"}}), with_file + 32);
 }
 
-// An unloading may take as long as the library's destructors do: they are sampled, and so is everybody else meanwhile.
+// An unloading may take as long as the library's destructors do. Its thread and all others are sampled meanwhile.
 TEST(Host, SamplesGoOnWhileALibraryIsUnloaded) {
   const Outcome outcome = RunProgram({"unloading", {ProgramPath("libunloading.so"), "600"}});
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
@@ -182,7 +185,7 @@ TEST(Host, AChildForkedWhileALibraryIsUnloadedIsSampled) {
   EXPECT_GT(child_ns, 0.2e9);
 }
 
-// The collector's own thread is in the way of what the kernel permits to a process with one thread only.
+// The kernel permits some calls only to a process with one thread. The collector's own thread is in their way.
 class OneThread : public ::testing::TestWithParam<const char*> {};
 
 TEST_P(OneThread, IsWhatTheKernelFinds) {
@@ -209,7 +212,7 @@ TEST_P(OneThread, IsWhatTheKernelFinds) {
       EXPECT_TRUE(profile.Complete()) << path;
       work += profile.FunctionTotalNs("host_work");
     }
-    // With a child: what was before the call, and all of the child's.
+    // With a child: the profiles have the work before the call, and all of the child's work.
     const double expected = child ? 450e6 : Truth::Parse(profiled.out).functions["host_work"];
     EXPECT_NEAR(work / expected, 1, child ? 0.3 : 0.05);
   }
@@ -218,7 +221,7 @@ TEST_P(OneThread, IsWhatTheKernelFinds) {
 INSTANTIATE_TEST_SUITE_P(Calls, OneThread, ::testing::Values("unshare", "setns", "unshare_pid"),
                          [](const auto& info) { return std::string(info.param); });
 
-// However the program comes to the signal that samples are taken by, it finds what it would find without us.
+// A program comes to the sampling signal in any way, and finds it as it would without the profiler.
 struct Way {
   const char* mode;  // of tests/programs/signals.c
   bool takes;        // the program has the signal from then on
@@ -249,7 +252,7 @@ TEST_P(Signals, AreTheProgramsOwn) {
   EXPECT_EQ(notes.find("took signal PROF for itself") != std::string::npos, GetParam().takes) << notes;
 }
 
-// By the wall clock the wait is time like any other, though no sample can be taken in it.
+// By the wall clock, the wait is time like any other, although no sample can be taken in it.
 TEST(Host, AWaitForSignalsIsWallTime) {
   Launch launch{"signals", {"wait_long"}};
   launch.environment["OMPPROF_CLOCK"] = "wall";

@@ -8,10 +8,10 @@ def integration_test(name, programs, data = [], deps = [], tags = [], timeout = 
         srcs = [source or name + ".cc"],
         args = args,
         data = data + [
-            "BUILD",  # its real path is how the harness finds .deps/
+            "BUILD",  # the harness finds .deps/ by its real path
             ":installed",
         ] + ["//tests/programs:" + program for program in programs],
-        # The tests start and stop processes and count files and signals: not something to do eight at a time.
+        # The tests start and stop processes and count files and signals: not eight at a time.
         tags = tags + ["cpu:%d" % cpus],
         deps = deps + [
             ":expect",

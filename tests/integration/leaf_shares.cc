@@ -13,7 +13,7 @@ namespace {
 
 std::string Base(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-// libomp.so.5 is a link: the one tool names the link, the other the file.
+// libomp.so.5 is a link. One tool names the link, the other the file.
 std::string Library(const std::string& path) {
   const std::string base = Base(path);
   if (base.rfind("libomp", 0) == 0 && base.rfind("libompprof", 0) != 0) return "libomp";
@@ -35,7 +35,7 @@ std::map<uint64_t, std::string> Symbols(const std::string& program) {
   return symbols;
 }
 
-// Adds to the right name. `file_address`: in the addresses of the file's symbols.
+// Adds to the right name. `file_address` is in the addresses of the file's symbols.
 void Add(const std::map<uint64_t, std::string>& symbols, const std::string& program, const std::string& object,
          uint64_t file_address, double value, LeafShares* shares) {
   if (object.empty() || object[0] == '[' || Base(object).rfind("libompprof", 0) == 0) return;
@@ -62,9 +62,9 @@ LeafShares LeafSharesOfPerf(const std::string& data, const std::string& program,
     *error = "perf script: " + script.Describe().substr(0, 500);
     return shares;
   }
-  // A sample is a line with the command's name, then a line per frame, leaf first: "  55d0c0de1234 symbol
-  // (/path/of/object)". The kernel's frames are passed over: its time is that of the code that called it, as in a
-  // profile of ours. perf itself resolves the program's symbols, from the same table.
+  // A sample is a line with the command's name, then a line for each frame, leaf first: "  55d0c0de1234 symbol
+  // (/path/of/object)". Kernel frames are skipped: the kernel's time belongs to the calling code, as in ompprof's
+  // profiles. perf itself resolves the program's symbols, from the same table.
   std::istringstream lines(script.out);
   std::string line;
   bool wanted = false;
@@ -73,7 +73,7 @@ LeafShares LeafSharesOfPerf(const std::string& data, const std::string& program,
       std::istringstream words(line);
       std::string command;
       words >> command;
-      // Not ompprof before it becomes the program. The kernel keeps 15 letters of a name.
+      // Samples of ompprof before it becomes the program do not count. The kernel keeps 15 letters of a name.
       wanted = command == Base(program).substr(0, 15);
       continue;
     }
@@ -108,7 +108,7 @@ LeafShares LeafSharesOfProfile(const std::string& profile, const std::string& pr
     const auto mapping = mappings.find(leaf.mapping_id());
     if (mapping == mappings.end()) continue;
     const pprof::Mapping& object = *mapping->second;
-    // ld puts the code of a position-independent program at the same address as its offset in the file.
+    // ld puts the code of a position-independent program at the address of its offset in the file.
     const uint64_t file_address = leaf.address() - object.memory_start() + object.file_offset();
     Add(symbols, program, decoded.string_table(static_cast<int>(object.filename())), file_address,
         static_cast<double>(sample.value(value)), &shares);

@@ -17,8 +17,8 @@ TEST_P(Loading, GivesTheSameAnswer) {
   launch.load = GetParam();
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
-  // Through OMP_TOOL_LIBRARIES the collector arrives with the runtime, after the process has begun: what was before
-  // is not in the profile, but here that is only the program's start.
+  // Through OMP_TOOL_LIBRARIES the collector arrives with the runtime, after the process has begun. The profile lacks
+  // the time before. Here that is only the program's start.
   ExpectShares(*recorded);
   for (const char* function : {"work_a", "work_b", "work_c"}) ExpectUnderMain(*recorded, function);
 }
@@ -30,7 +30,8 @@ INSTANTIATE_TEST_SUITE_P(Ways, Loading, ::testing::Values(Load::kRecord, Load::k
                                                                  : "ToolLibraries";
                          });
 
-// The loader runs the collector's constructor last: what libraries do in theirs, before main, is in the profile.
+// The loader runs the collector's constructor last. Even so the profile has the work of libraries in their
+// constructors, before main.
 class Constructors : public ::testing::TestWithParam<std::tuple<const char*, const char*>> {};
 
 TEST_P(Constructors, OfLibrariesMayMakeThreadsAndUseOpenMp) {
@@ -55,7 +56,7 @@ INSTANTIATE_TEST_SUITE_P(Runtimes, Constructors,
                            return std::string(std::get<0>(info.param)) + "_" + std::get<1>(info.param) + "_first";
                          });
 
-// As people run gcc's programs on LLVM's runtime, which has gcc's entry points.
+// People run gcc's programs on LLVM's runtime, which has gcc's entry points.
 TEST(Loading, LlvmsRuntimeInTheNameOfLibgomp) {
   const char* const kLibomp = "/usr/lib/x86_64-linux-gnu/libomp.so.5";
   const std::string folder = NewFolder();
@@ -116,8 +117,8 @@ TEST(Loading, LinksTheCLibraryAndNothingElse) {
 }
 
 TEST(Loading, ExportsOnlyWhatMustBeFound) {
-  // Entry points that are looked up by name, and functions of libc that a program's calls have to reach us through.
-  // Whatever else is here could take the place of a symbol of the program's.
+  // Entry points that are looked up by name, and functions of libc that must reach the collector when the program calls
+  // them. Any further name could take the place of a symbol of the program.
   // clang-format off
   const std::set<std::string> allowed = {
       "ompt_start_tool", "ompprof_control", "ompprof_label",                           // entry points
@@ -145,7 +146,7 @@ TEST(Loading, ExportsOnlyWhatMustBeFound) {
   std::string address, type, name;
   std::set<std::string> found;
   while (lines >> address >> type >> name) {
-    // Lower case is local: in the table for a relocation's sake, never found by name.
+    // Lower case is local: such names are in the table for a relocation's sake, and never found by name.
     if (type == "b" || type == "d" || type == "r" || type == "t") continue;
     name = name.substr(0, name.find('@'));
     found.insert(name);

@@ -9,12 +9,12 @@ namespace {
 
 struct Known {
   const char* truth;  // of tests/programs/locks.cc
-  const char* name;   // begins so
+  const char* name;   // the lock's name begins so
   const char* kind;
   const char* holder;
   const char* waiter;
   int waits;
-  bool variable;  // of the program
+  bool variable;  // the program's function
 };
 
 const Known kLocks[] = {
@@ -36,7 +36,7 @@ double Number(const nlohmann::json& object, const char* member) {
   return found != object.end() && found->is_number() ? found->get<double>() : 0;
 }
 
-// The lock whose name begins with `name`; null if it is not the only one.
+// The lock whose name begins with `name`; null unless there is exactly one.
 nlohmann::json Find(const nlohmann::json& locks, const std::string& name) {
   nlohmann::json found;
   for (const nlohmann::json& lock : locks) {
@@ -84,13 +84,13 @@ TEST_P(LockNames, WaitsAndBlame) {
     EXPECT_GE(Number(lock, "count"), recorded->truth.counts.at(known.truth));
     EXPECT_LE(Number(lock, "max_ns"), wait);
     EXPECT_GE(Number(lock, "max_ns"), wait / known.waits);
-    // Within the error of the lengths' buckets, and of what the two clocks differ by.
+    // Within the error of the lengths' buckets, and the difference of the two clocks.
     if (Number(lock, "count") == known.waits) {
       EXPECT_NEAR(Number(lock, "p95_ns") / recorded->truth.elapsed.at(std::string(known.truth) + "/p95"), 1, 0.15);
     }
     ASSERT_FALSE(lock["blamed"].empty());
     EXPECT_TRUE(FrameIs(lock["blamed"][0].value("function", ""), known.holder)) << lock.dump(1);
-    // The rest is the time that the waiting thread took to wake up.
+    // The waiting thread took the rest of the time to wake up.
     const double held = recorded->truth.elapsed.at(std::string(known.truth) + "/held");
     EXPECT_NEAR(Number(lock["blamed"][0], "ns") / held, 1, 0.04) << held;
     ASSERT_FALSE(lock["waiting"].empty());
@@ -99,7 +99,7 @@ TEST_P(LockNames, WaitsAndBlame) {
     const std::string module = lock.value("module", "");
     EXPECT_EQ(module.substr(module.rfind('/') + 1), known.variable ? build.program : "");
   }
-  // Nothing else was waited for worth speaking of.
+  // All other waits are too short to matter.
   double rest = 0;
   for (size_t i = std::size(kLocks); i < locks.size(); ++i) rest += Number(locks[i], "wait_ns");
   EXPECT_LT(rest, 2e6) << locks.dump(1);
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(Runtimes, ManyLocks,
                                            Build{"libgomp", "many_locks_gcc", 0}),
                          [](const auto& info) { return std::string(info.param.name); });
 
-// However many locks there are: nothing that was waited for is left out, and the report says which are not told apart.
+// No wait is left out, however many locks there are. The report says which locks are not told apart.
 TEST_P(ManyLocks, WaitsAreAllThere) {
   const Build& build = GetParam();
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
@@ -140,7 +140,7 @@ TEST_P(ManyLocks, WaitsAreAllThere) {
     for (const nlohmann::json& place : lock["blamed"]) blamed += Number(place, "ns");
   }
   EXPECT_NEAR(waited / (truth.at("last") + truth.at("many")), 1, 0.1);
-  // The rest is what the waiting threads took to wake up.
+  // The waiting threads took the rest of the time to wake up.
   EXPECT_NEAR((blamed + Number(report["unblamed_ns"], "lock_handoff")) / waited, 1, 0.04);
   const nlohmann::json others = Find(locks, "other locks");
   ASSERT_TRUE(others.is_object());
@@ -166,7 +166,7 @@ TEST(LockReport, NamesWhatAReaderKnows) {
   }
 }
 
-// Variables and criticals of one name are one lock in a report of several processes; locks on the heap are not.
+// In a report of several processes, variables or criticals of one name are one lock; locks on the heap are not.
 TEST(LockReport, OfSeveralProcesses) {
   const auto first = Record({"locks", {"60"}});
   const auto second = Record({"locks", {"60"}});

@@ -22,7 +22,7 @@ std::string WithoutTruth(const std::string& out) {
   return rest;
 }
 
-// What `masks MODE` does without the profiler: each mode is run once for all of its frequencies.
+// The outcome of `masks MODE` without the profiler. Each mode runs once for all of its frequencies.
 const Outcome& Plain(const std::string& mode) {
   static std::map<std::string, Outcome> of_modes;
   const auto found = of_modes.find(mode);
@@ -32,7 +32,7 @@ const Outcome& Plain(const std::string& mode) {
   return of_modes[mode] = RunProgram(launch);
 }
 
-// Runs `masks MODE` with the profiler as well and expects the same of it.
+// Runs `masks MODE` with the profiler as well, and expects an equal outcome.
 Outcome ExpectTheSame(const std::string& mode, int frequency) {
   const Outcome& plain = Plain(mode);
   EXPECT_TRUE(plain.Exited(0)) << "without the profiler: " << plain.Describe();
@@ -96,7 +96,7 @@ TEST_P(Work, IsSampledWhereTheSignalIsNotBlocked) {
   ASSERT_EQ(profile.error(), "");
   const double work = Truth::Parse(outcome.out).functions.at("free_work");
   EXPECT_NEAR(profile.FunctionTotalNs("free_work") / work, 1, 0.06);
-  // The kernel unblocks in silence at the end of a signal handler, which is found out by and by.
+  // At the end of a signal handler the kernel unblocks signals in silence. The collector finds out after a while.
   if (std::string(mode) != "handler_work") {
     EXPECT_LT(profile.FunctionTotalNs("blocked_work"), 0.02 * work);
   } else {
@@ -123,7 +123,7 @@ TEST(Masks, WhatIsNotSampledIsSaid) {
   EXPECT_NEAR(seconds / blocked, 1, 0.03);
 }
 
-// A change costs one system call more; what changes nothing for the sampling signal, a branch.
+// A change of the mask costs one system call more. A call that changes nothing for the sampling signal costs a branch.
 TEST(Masks, AMillionChangesAreAffordable) {
   struct Cost {
     double changes = 0, none = 0;

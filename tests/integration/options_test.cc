@@ -1,5 +1,5 @@
-// Settings that make no sense are refused with a sentence. `ompprof record` refuses before it starts the program; a
-// collector that was preloaded cannot refuse the program, so it warns and stays out of the way.
+// Settings without sense are refused with a sentence. `ompprof record` refuses before it starts the program. A
+// preloaded collector cannot refuse the program, so it warns and stays out of the way.
 #include <gtest/gtest.h>
 
 #include "tests/integration/expect.h"
@@ -45,7 +45,8 @@ INSTANTIATE_TEST_SUITE_P(Values, BadSetting,
                          });
 
 TEST(Options, RecordRefusesBeforeItStartsAnything) {
-  // As strict as the collector is: what record lets through and the collector then refuses runs without a profile.
+  // `record` is as strict as the collector. Otherwise the collector would refuse a setting that `record` lets through,
+  // and the program would run without a profile.
   const std::vector<std::vector<std::string>> wrong = {
       {"--frequency=0"},   {"--frequency=10001"}, {"--frequency=x"},       {"--clock=sundial"}, {"--unwind=guess"},
       {"--max-depth=3"},   {"--max-memory=1K"},   {"--signal=KILL"},       {"--signal=SEGV"},   {"--delay=-1"},
@@ -94,7 +95,7 @@ double Sum(const nlohmann::json& regions, const std::string& function, const cha
   return sum;
 }
 
-// Regions and samples are as ever, and nothing is said of what was not recorded.
+// Regions and samples are complete. Reports say nothing about waits that were not recorded.
 void ExpectNoWaits(const Recorded& recorded) {
   const nlohmann::json& report = recorded.profile.report();
   for (const char* empty : {"waits", "locks", "efficiency", "advice"}) EXPECT_TRUE(report[empty].empty()) << empty;
@@ -133,7 +134,7 @@ TEST(Options, WithoutWaitsRegionsAndPathsAreAsEver) {
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "nested_work");
   ExpectNoWaits(*recorded);
-  // Two outer regions a round, and in each thread of theirs two inner ones.
+  // Two outer regions a round, and in each of their threads two inner regions.
   const nlohmann::json& regions = recorded->profile.report()["regions"];
   const double outer_ns = Sum(regions, "outer_region", "elapsed_ns");
   EXPECT_EQ(Sum(regions, "outer_region", "invocations"), 8);
@@ -142,7 +143,7 @@ TEST(Options, WithoutWaitsRegionsAndPathsAreAsEver) {
   EXPECT_EQ(Sum(regions, "inner_region", "nesting_level"), 1);
   EXPECT_EQ(Sum(regions, "inner_region", "team_size"), 2);
   EXPECT_GT(outer_ns, 0);
-  // Each thread of the outer ones is in an inner one nearly all the time.
+  // Each thread of the outer regions is in an inner region nearly all the time.
   EXPECT_NEAR(Sum(regions, "inner_region", "elapsed_ns") / outer_ns, 2, 0.2);
 }
 

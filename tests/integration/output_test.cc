@@ -24,7 +24,7 @@ std::string Host() {
   return name;
 }
 
-// As far as the program can tell all is well: only the warning may tell the difference.
+// The program itself sees no difference; only the warning tells.
 void ExpectUnaffectedWithOneWarning(const Outcome& outcome) {
   EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
   EXPECT_NE(outcome.out.find("truth process"), std::string::npos) << outcome.Describe();
@@ -88,7 +88,8 @@ TEST(Output, RecordRefusesANameThatIsSomebodysBeforeTheProgramStarts) {
   EXPECT_EQ(Contents(launch.folder + "/same.ompprof"), "somebody's work\n");
 }
 
-// The processes of a profile as `ompprof report` reads it: the CSV table of threads begins each row with a process id.
+// The processes of a profile as `ompprof report` reads it. Each row of the CSV table of threads begins with a process
+// id.
 std::set<std::string> ProcessesReported(const Outcome& recorded, const std::string& name) {
   const Outcome report = RunCommand({OmpprofPath(), "report", "--threads", "--format=csv", name}, recorded.folder);
   EXPECT_TRUE(report.Exited(0)) << report.Describe();
@@ -110,7 +111,7 @@ TEST(Output, AScriptsProfileIsThatOfAllItsPrograms) {
   EXPECT_GE(ProcessesReported(first, "run.ompprof").size(), 3u);
   const std::set<std::string> before = ProcessesReported(first, "run.ompprof");
 
-  // Another run takes the name. What is reported is its own programs, and the first run's under ".old".
+  // A further run takes the name. The report has its programs only; the first run's files are under ".old".
   launch.arguments = {"-c", ProgramPath("flat") + " 200; true"};
   const Outcome second = RunProgram(launch);
   ASSERT_TRUE(second.Exited(0)) << second.Describe();
@@ -136,7 +137,7 @@ TEST(Output, FolderThatIsNotThere) {
 }
 
 TEST(Output, FolderThatMayNotBeWrittenTo) {
-  // Root may write anywhere but where nobody can: the folders of /proc.
+  // Root may write anywhere, except where nobody can: in the folders of /proc.
   Launch launch{"flat", {"200"}};
   launch.environment["OMPPROF_OUTPUT"] = "/proc/self/x.ompprof";
   launch.load = Load::kPreload;
@@ -160,7 +161,7 @@ TEST(Output, DiskThatFillsUp) {
   launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.05";
   launch.load = Load::kPreload;
   {
-    // All but the last page is taken.
+    // All pages but the last are taken.
     std::ofstream filler(disk + "/filler", std::ios::binary);
     filler << std::string(4096, 'x');
   }
@@ -180,7 +181,7 @@ TEST(Output, FileSizeLimit) {
 }
 
 TEST(Output, ClosedStandardStreams) {
-  // The profile must not get descriptor 1 or 2, or the program's output would go into it.
+  // The profile must not get descriptor 1 or 2: the program's output would go into the profile.
   const std::string folder = NewFolder();
   const Outcome outcome = RunCommand(
       {"/bin/bash", "-c",
@@ -199,13 +200,13 @@ TEST(Output, ClosedStandardStreams) {
   EXPECT_TRUE(found);
 }
 
-// More call paths than --max-memory has room for: the program is not disturbed, what was lost is counted, and together
-// with what was kept it is the whole.
+// More call paths than --max-memory has room for. The program is not disturbed and lost samples are counted. Lost and
+// kept samples together are the whole.
 TEST(Output, MemoryIsBoundedAndTheLossCounted) {
   Launch launch{"wide_tree", {"3000"}};
   launch.frequency = 4000;
   launch.environment["OMPPROF_MAX_MEMORY"] = "4M";
-  // The thread that is done first would spin for the other one: CPU time that the program's truth does not count.
+  // The thread that is done first would spin for the other thread. The program's truth does not count such CPU time.
   launch.environment["OMP_WAIT_POLICY"] = "passive";
   const Outcome outcome = RunProgram(launch);
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
@@ -215,7 +216,7 @@ TEST(Output, MemoryIsBoundedAndTheLossCounted) {
   EXPECT_GT(profile.Lost(), 100);
   EXPECT_GT(profile.Samples(), 100);
   const Truth truth = Truth::Parse(outcome.out);
-  // Not the process's time: at this rate the collector's own thread takes a few percent of that.
+  // The process's CPU time would not do: at this rate the collector's own thread takes a few percent of it.
   EXPECT_NEAR((profile.CpuNs() + profile.LostNs()) / truth.functions.at("wide_work"), 1, 0.05);
 }
 

@@ -1,5 +1,5 @@
 // A handler that takes longer than the time between samples still leaves the program most of the time. ompprof lowers
-// the rate, and the profile says so.
+// the rate, and the profile says so. libunwind with a slow walk (slow_unwind.cc) makes the handler slow.
 #include <gtest/gtest.h>
 
 #include "tests/integration/harness.h"
@@ -32,7 +32,7 @@ TEST_P(Pace, LeavesTheProgramMostOfTheTime) {
                         {"OMPPROF_UNWIND", "libunwind"}};
   const Outcome outcome = RunProgram(launch);
   ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
-  // A quarter for the handler, when it has found its pace, and 16 samples before.
+  // A quarter of the time for the handler, once it has found its pace, and 16 samples before that.
   const double before_pace = 17 * (slow.handler_us * 1e3 + 1e9 / slow.frequency);
   const Truth truth = Truth::Parse(outcome.out);
   printf("process %.0f ms, without the profiler %.0f ms\n", truth.process * 1e-6, plain.process * 1e-6);

@@ -1,6 +1,6 @@
 // A second opinion: `perf record` watches the same run, because waiting takes a different share of each run. The first
-// ten functions by self time must have the same shares within 3 points. On the demonstration program, and on a real
-// program of 10,000 lines: FastTree, from Debian's source package.
+// ten functions by self time must have the same shares within 3 points. The programs are the demonstration program, and
+// a real program of 10,000 lines: FastTree, from Debian's source package.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,9 +15,9 @@
 namespace ompprof::testing {
 namespace {
 
-// At 250 a second, what a CPU timer delivers at most: above that a system call's time is placed to within a tick only,
-// and some points of it go from the C library to the function that called it. Records `program` with both and compares;
-// `program` is a path.
+// Records `program` (a path) with both profilers and compares. The rate is at most 250 a second: a CPU timer delivers
+// no more. Above that rate a system call's time is placed to within a tick only. Some points of that time would go from
+// the C library to the function that called it.
 void ExpectTheSameShares(const std::string& program, const std::vector<std::string>& arguments) {
   const std::string folder = NewFolder(), data = folder + "/perf.data";
   const Outcome probe = RunCommand({"perf", "record", "-g", "-e", "cpu-clock", "-o", folder + "/probe", "true"});
@@ -52,7 +52,7 @@ void ExpectTheSameShares(const std::string& program, const std::vector<std::stri
   }
 }
 
-// `count` DNA sequences that descend from one another by random mutations: something to find a tree of.
+// `count` DNA sequences that descend from one another by random mutations: an input for a tree.
 void WriteSequences(const std::string& path, int count, int length) {
   std::mt19937 random(5);
   const auto below = [&random](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };

@@ -1,6 +1,6 @@
-// libpoison.so: preloaded before the collector, ends the process (status 99) when a function that may allocate, lock or
-// print is called while the thread is in the collector's signal handler. The collector built for tests says when that
-// is. Not everything can be caught so: calls that stay inside libc do not pass through here.
+// libpoison.so, preloaded before the collector, ends the process (status 99) when a function that may allocate, lock or
+// print is called in the collector's signal handler. The collector built for tests tells when its handler runs. Calls
+// that stay inside libc do not pass through here, and are not caught.
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -19,7 +19,7 @@
 
 extern "C" {
 
-// Weak, so that its absence is found out here and not by the loader.
+// Weak, so that this library and not the loader finds the function missing.
 int ompprof_in_handler(void) __attribute__((weak));
 
 void* __libc_malloc(size_t);
@@ -31,11 +31,12 @@ void* __libc_memalign(size_t, size_t);
 
 namespace {
 
-// After this many calls the library acts as if the handler had made one: shows that it would be noticed. 0: never.
+// After this many calls the library acts as if the handler had made a call. That shows that a call would be noticed. 0:
+// never.
 std::atomic<long> self_test{0};
 
 [[noreturn]] void End(const char* function, const char* what, int status) {
-  // Not the library's write or _exit: the collector may be behind those. Nor anything that is poisoned.
+  // The library's write and _exit would not do: the collector may be behind those. Nor would a poisoned function.
   const auto say = [](const char* text) {
     for (; *text != '\0'; ++text) syscall(SYS_write, 2, text, 1);
   };
@@ -63,7 +64,7 @@ Function* Next(const char* name) {
 
 }  // namespace
 
-// A function that is checked and then passed on as it is.
+// A function that is checked and then passed on unchanged.
 #define POISON(result, name, parameters, arguments)                          \
   extern "C" __attribute__((visibility("default"))) result name parameters { \
     Check(#name);                                                            \
@@ -77,7 +78,7 @@ Function* Next(const char* name) {
     body                                                                     \
   }
 
-// Allocation: straight to glibc's, since dlsym itself allocates.
+// Allocation goes straight to glibc's functions, because dlsym itself allocates.
 POISON_WITH(void*, malloc, (size_t size), return __libc_malloc(size);)
 POISON_WITH(void, free, (void* memory), __libc_free(memory);)
 POISON_WITH(void*, calloc, (size_t count, size_t size), return __libc_calloc(count, size);)
@@ -87,7 +88,7 @@ POISON_WITH(void*, aligned_alloc, (size_t alignment, size_t size), return __libc
 POISON_WITH(int, posix_memalign, (void** memory, size_t alignment, size_t size),
             return (*memory = __libc_memalign(alignment, size)) != nullptr ? 0 : 12;)
 
-// What sanitizers and others stand in front of.
+// Functions that sanitizers and others stand in front of.
 POISON(int, clock_gettime, (clockid_t clock, timespec* time), (clock, time))
 POISON(void*, memcpy, (void* to, const void* from, size_t size), (to, from, size))
 POISON(void*, memmove, (void* to, const void* from, size_t size), (to, from, size))
@@ -113,7 +114,7 @@ POISON(int, pthread_cond_broadcast, (pthread_cond_t * condition), (condition))
 POISON(int, pthread_spin_lock, (pthread_spinlock_t * lock), (lock))
 POISON(int, pthread_once, (pthread_once_t * once, void (*function)(void)), (once, function))
 POISON(int, sem_wait, (sem_t * semaphore), (semaphore))
-// Take a lock or allocate on a thread's first use.
+// Functions that take a lock or allocate on a thread's first use.
 POISON(void*, pthread_getspecific, (pthread_key_t key), (key))
 POISON(int, pthread_setspecific, (pthread_key_t key, const void* value), (key, value))
 
@@ -149,7 +150,7 @@ POISON_PRINTF(printf, (const char* format, ...), vprintf(format, arguments))
 POISON_PRINTF(fprintf, (FILE * stream, const char* format, ...), vfprintf(stream, format, arguments))
 POISON_PRINTF(snprintf, (char* text, size_t size, const char* format, ...), vsnprintf(text, size, format, arguments))
 
-// Others that take locks or allocate.
+// Other functions that take locks or allocate.
 POISON(int, backtrace, (void** buffer, int size), (buffer, size))
 POISON(char*, setlocale, (int category, const char* locale), (category, locale))
 POISON(int, setenv, (const char* name, const char* value, int overwrite), (name, value, overwrite))

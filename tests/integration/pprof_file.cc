@@ -7,7 +7,7 @@
 namespace ompprof::testing {
 namespace {
 
-// zlib reads a file that is not compressed as it is.
+// zlib reads a file that is not compressed unchanged.
 std::string ReadCompressed(const std::string& path) {
   std::string bytes;
   const gzFile file = gzopen(path.c_str(), "rb");

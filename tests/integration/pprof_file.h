@@ -1,4 +1,4 @@
-// Reads what `ompprof export --format=pprof` writes, with libprotobuf.
+// Reads exports of `ompprof export --format=pprof`, with libprotobuf.
 #ifndef OMPPROF_TESTS_INTEGRATION_PPROF_FILE_H_
 #define OMPPROF_TESTS_INTEGRATION_PPROF_FILE_H_
 

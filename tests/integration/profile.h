@@ -1,5 +1,5 @@
-// A profile as a user sees it: what `ompprof report` and `ompprof export` say about a file. And the truth that a
-// known-answer program printed about itself (tests/programs/truth.h), to compare it with.
+// A profile as a user sees it, through `ompprof report` and `ompprof export`. And the truth that a known-answer program
+// printed about itself (tests/programs/truth.h), to compare the profile with.
 #ifndef OMPPROF_TESTS_INTEGRATION_PROFILE_H_
 #define OMPPROF_TESTS_INTEGRATION_PROFILE_H_
 
@@ -26,26 +26,26 @@ struct Truth {
   double process = 0;
 
   static Truth Parse(const std::string& out);
-  // All the measured work, of whatever kind: what shares are shares of.
+  // All measured work of any kind: the whole that shares are shares of.
   double Work() const;
 };
 
 class Profile {
  public:
-  // Reads `path` through the JSON report. On failure `error()` has a sentence and everything else is empty.
+  // Reads `path` through the JSON report. On failure `error()` has a sentence, and all else is empty.
   explicit Profile(const std::string& path);
 
   const std::string& error() const { return error_; }
   const nlohmann::json& report() const { return report_; }
 
-  // What the samples stand for, all together.
+  // The CPU time that all samples together stand for.
   double CpuNs() const;
   double Samples() const;
   double Lost() const;
   double LostNs() const;
   bool Complete() const;
 
-  // CPU time in functions of this name, themselves and with what they call, summed over lines. 0 if there is none.
+  // CPU time in functions of this name, with their callees, summed over lines. 0 if there is none.
   double FunctionSelfNs(const std::string& name) const;
   double FunctionTotalNs(const std::string& name) const;
   // CPU time in an OMPT state, by the standard's name.
@@ -60,20 +60,20 @@ class Profile {
     std::vector<Frame> frames;
     double ns;
   };
-  // Read at their first use, through the pprof export, by CPU time: samples do not all stand for the same amount of it.
-  // Ends the test program with a sentence if that fails.
+  // Stacks by CPU time, read at their first use, through the pprof export. Samples do not all stand for the same amount
+  // of time. Ends the test program with a sentence if that fails.
   const std::vector<Stack>& stacks() const;
   double StackTotal() const;
-  // CPU time in stacks that have these functions on them in this order, others between them. A name stands for the
+  // CPU time in stacks that have these functions in this order, with others between them. A name stands for the
   // function itself and for the regions and tasks written in it ("solve [omp parallel file.cc:12]").
   double PathNs(const std::vector<std::string>& path) const;
   // The share (of all stacks) of stacks that have `function` on them but not `main`.
   double DetachedShare(const std::string& function) const;
-  // All frames that begin with `prefix`, with the CPU time of the stacks they are on.
+  // All frames that begin with `prefix`, with the CPU time of their stacks.
   std::map<std::string, double> FramesStartingWith(const std::string& prefix) const;
 
-  // CPU time by line of `function`, over all stacks where it is not the leaf and nothing is waited for: how long a
-  // region's threads wait at its end is no part of what was measured there.
+  // CPU time by line of `function`, over all stacks where it is not the leaf and no thread waits. The program's
+  // measurement at the line does not include the wait of a region's threads at its end.
   std::map<int, double> CallLines(const std::string& function) const;
 
  private:

@@ -68,14 +68,14 @@ TEST_F(Ranks, ThePlantedImbalance) {
     const nlohmann::json& row = report["ranks"][static_cast<size_t>(rank)];
     EXPECT_EQ(row["rank"], std::to_string(rank));
     EXPECT_EQ(row["threads"], 2);
-    // What is more than the work is the start: loading, MPI_Init's callers, the program's calibration.
+    // Beyond the work there is the start: loading, MPI_Init's callers, the program's calibration.
     const double work = truth.functions.at("rank" + std::to_string(rank));
     EXPECT_GT(row["useful_cpu_ns"].get<double>(), 0.93 * work);
     EXPECT_LT(row["useful_cpu_ns"].get<double>(), 1.05 * work + 80 * kMs);
     EXPECT_GT(row["mpi_cpu_ns"].get<double>(), 0);
     EXPECT_LE(row["useful_cpu_ns"].get<double>() + row["mpi_cpu_ns"].get<double>(), 1.05 * row["cpu_ns"].get<double>());
   }
-  // 4 / 2.5 - 1, less what all ranks have alike.
+  // 4 / 2.5 - 1, less the time that all ranks have alike.
   EXPECT_GT(report["rank_imbalance"]["useful"].get<double>(), 0.40);
   EXPECT_LT(report["rank_imbalance"]["useful"].get<double>(), 0.65);
 
@@ -85,7 +85,7 @@ TEST_F(Ranks, ThePlantedImbalance) {
   EXPECT_NE(text.out.find("%: rank 3 has "), std::string::npos);
 }
 
-// A report but for its notes, which name the files that they are from.
+// A report without its notes, which name the files of the report.
 std::string WithoutNotes(const std::string& out) {
   nlohmann::json report = nlohmann::json::parse(out, nullptr, /*allow_exceptions=*/false);
   if (report.is_object()) {
@@ -139,7 +139,7 @@ TEST_F(Ranks, MergedIsTheSameReport) {
   EXPECT_EQ(bytes, Contents(folder_ + "/all.ompprof").size());
 }
 
-// What is wrong with one of many files is said, and the others are merged.
+// The merge says what is wrong with one of many files, and merges the others.
 TEST_F(Ranks, AFileThatIsCutAndOneThatIsNone) {
   std::ofstream(folder_ + "/cut.ompprof", std::ios::binary)
       << Contents(folder_ + "/hybrid.0.ompprof").substr(0, Contents(folder_ + "/hybrid.0.ompprof").size() - 5);

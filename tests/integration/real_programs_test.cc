@@ -21,7 +21,7 @@ struct Real {
   std::vector<std::string> arguments;
   void (*make_input)(const std::string& folder);
   std::vector<std::string> outputs;  // files that it writes
-  const char* root = "main";         // or what main leaves its frame to, by a jump
+  const char* root = "main";         // or the function that main leaves its frame to, by a jump
 };
 
 // `count` protein sequences that descend from one another by random changes.

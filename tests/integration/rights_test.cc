@@ -1,6 +1,6 @@
 // A program that changes its rights gets the same result from each call with and without the profiler, and its profile
 // goes on. libc changes the ids of all threads, and aborts if the kernel answers them differently. The profiler's
-// helper is a thread with its own rights.
+// helper thread has rights of its own: with other rights than the program's it would answer differently.
 #include <gtest/gtest.h>
 #include <unistd.h>
 

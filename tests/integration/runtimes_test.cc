@@ -1,5 +1,5 @@
-// The same answers with four versions of libomp, and with 1, 2, 4 and 16 threads, more of them than processors: every
-// known-answer program, as exact as in accuracy_test.
+// Four versions of libomp give the same answers with 1, 2, 4 and 16 threads, more threads than processors. Every
+// known-answer program is as exact as in accuracy_test.
 #include <gtest/gtest.h>
 
 #include <string>

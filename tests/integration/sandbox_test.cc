@@ -1,6 +1,6 @@
-// A program that gives up system calls (seccomp) ends as it does without the profiler. From there on, the profiler
-// makes no system call: the filters of tests/programs/sandbox.cc kill on any call that the program itself does not
-// make. The samples until then are in a complete profile.
+// A program that gives up system calls (seccomp) ends as it does without the profiler. After that moment the profiler
+// makes no system call: the filters of tests/programs/sandbox.cc kill at any call that the program itself does not
+// make. The samples before that moment are in a complete profile.
 #include <gtest/gtest.h>
 
 #include "tests/integration/harness.h"
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, Sandbox,
                                   (std::get<1>(info.param) == 0 ? "" : "_10kHz");
                          });
 
-// The OpenMP runtime's events come on after the filter, on libomp and on GCC's libgomp under the shim.
+// The OpenMP runtime's events go on after the filter, on libomp and on GCC's libgomp under the shim.
 class SandboxedRegion : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
 
 TEST_P(SandboxedRegion, EndsAsWithoutTheProfiler) {

@@ -1,5 +1,5 @@
-// Stands in for libunwind.so.8: its walk of one frame takes SLOW_UNWIND_US microseconds on the processor. With
-// --unwind=libunwind, the profiler's handler is as slow as a test wants.
+// Stands in for libunwind.so.8. Its walk of one frame takes SLOW_UNWIND_US microseconds on the processor. With
+// --unwind=libunwind the profiler's handler becomes as slow as a test wants.
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

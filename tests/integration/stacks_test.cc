@@ -12,7 +12,7 @@
 namespace ompprof::testing {
 namespace {
 
-// All lines but those of the truth.
+// All lines of the output but the truth.
 std::string Findings(const std::string& out) { return out.substr(0, out.find("truth ")); }
 
 struct Case {
@@ -56,7 +56,7 @@ TEST_P(Stacks, AreLeftAsTheyAre) {
     EXPECT_NEAR(profile.FunctionTotalNs("handler_work"), in_handler, 0.15 * in_handler);
     return;
   }
-  // There is no room for a sample on top of the handler. Its time is not lost, and the report says so.
+  // No sample fits on the stack beside the handler's frame. That time is not lost, and the report says so.
   EXPECT_EQ(profile.FunctionTotalNs("handler_work"), 0);
   EXPECT_GT(profile.CpuNs(), work + 0.9 * in_handler);
   const std::string notes = profile.report().value("notes", nlohmann::json::array()).dump();
@@ -69,7 +69,8 @@ std::vector<Case> Cases() {
     for (const char* mode : {"carved", "carved_without_cfi", "barrier", "barrier_by_number"})
       cases.push_back({"stack_pages" + compiler, {mode}, 7});
     for (const char* mode : {"carved", "barrier"}) cases.push_back({"stack_pages" + compiler, {mode}, 7, "fp"});
-    // MINSIGSTKSZ, AT_MINSIGSTKSZ of many machines, a little more; SIGSTKSZ as it was; and one with room.
+    // The sizes are MINSIGSTKSZ, AT_MINSIGSTKSZ of many machines, a little more, the old SIGSTKSZ, and a size with
+    // room.
     for (const int size : {2048, 3632, 4096, 8192, 65536}) {
       for (const char* mode : {"small", "autodisarm"})
         cases.push_back({"signal_stacks" + compiler, {mode, std::to_string(size)}, 9, "cfi", size > 16384});

@@ -1,6 +1,6 @@
-// The programs of scripts/bench tasks (tests/bench/task_programs.h), small: each gives the same result with the
-// profiler as it gives alone on one thread, and the answer that is known without it, and no sample is lost. Ten
-// thousand taskwaits within each other are among them.
+// The programs of scripts/bench tasks (tests/bench/task_programs.h), small. With the profiler each program gives its
+// result of one thread alone, and the answer that is known without the program. No sample is lost. Ten thousand
+// taskwaits within each other are among them.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
@@ -22,7 +22,7 @@ struct Program {
   uint64_t tasks;  // created each time
 };
 
-// What ran it: the compiler's runtime, and the version of libomp, 0 for the system's, which is 14.
+// The runtime that ran the program: the compiler's, and the version of libomp, 0 for the system's, which is 14.
 struct Runtime {
   const char* name;
   const char* program;
@@ -65,7 +65,7 @@ uint64_t Printed(const Outcome& outcome, const std::string& name) {
   return 0;
 }
 
-// The same for all thread counts.
+// The result is equal for all thread counts.
 const Outcome& Alone(const Runtime& runtime, const Program& program) {
   static std::map<std::pair<std::string, std::string>, Outcome> outcomes;
   const auto [found, is_new] = outcomes.try_emplace({runtime.name, program.name});

@@ -175,7 +175,7 @@ TEST_P(Timeline, AllWorkAndWaitsOfTheSleepingThreadAreCovered) {
   EXPECT_GT(covered / known, 0.95);
 }
 
-// The labels of stages.cc: in every sample, a thread's own, its region's, none.
+// The labels of stages.cc: a sample has its thread's own label, its region's label, or none.
 TEST_P(Timeline, PhasesAreTheProgramsLabels) {
   const std::map<std::string, std::string> expected = {
       {"prepare", "setup"}, {"share_long", "solve/uneven"}, {"share_short", "solve/uneven/mine"}, {"between", ""},
@@ -189,7 +189,7 @@ TEST_P(Timeline, PhasesAreTheProgramsLabels) {
   }
   for (const auto& [function, phase] : expected) EXPECT_GT(seen[function], 0u) << function;
 
-  // And in sum, as the report says.
+  // The sums of the report agree as well.
   const Truth truth = Truth::Parse(outcome_.out);
   const Profile profile(outcome_.profiles[0]);
   const nlohmann::json& phases = profile.report()["phases"];

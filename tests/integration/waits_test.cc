@@ -1,5 +1,5 @@
 // The CPU time of a waiting thread is shown as its kind of waiting, as much as the program measured. Idleness during
-// serial time is not shown as a barrier.
+// serial time is not shown as a barrier. tests/programs/waits.cc measures the truth.
 #include <gtest/gtest.h>
 
 #include "tests/integration/expect.h"
@@ -34,7 +34,7 @@ double Under(const std::map<std::string, double>& frames, const std::string& nam
   return found == frames.end() ? 0 : found->second;
 }
 
-// A wait has the same name where it was sampled as where it was measured, whatever the runtime calls it meanwhile.
+// A wait has one name where it was sampled and where it was measured, whatever the runtime calls it meanwhile.
 void ExpectOneNameEach(const Profile& profile) {
   for (const auto& [state, times] : profile.report().at("states").items()) {
     if (state.rfind("ompt_state_wait_", 0) != 0 || times.value("wait_ns", 0.0) > 0) continue;
@@ -78,8 +78,7 @@ INSTANTIATE_TEST_SUITE_P(Kinds, Waits,
                                                               kTaskwait, kTaskgroup)),
                          NameOf);
 
-// gcc makes one call of a barrier that the program asks for and of the one at a statically scheduled loop's end, and
-// the same of both.
+// gcc makes one call, with one name, of an explicit barrier and of the barrier at a statically scheduled loop's end.
 INSTANTIATE_TEST_SUITE_P(Gomp, Waits,
                          ::testing::Combine(::testing::Values(Build{"_gcc", "waits_gcc", 0}),
                                             ::testing::Values(kBarrier, Kind{"implicit", "<omp barrier: explicit>"},
@@ -95,13 +94,13 @@ class SerialTime : public ::testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(Programs, SerialTime, ::testing::Values("serial_then_parallel", "serial_then_parallel_gcc"),
                          [](const auto& info) { return std::string(info.param); });
 
-// The runtime reports a worker as waiting in the barrier of a region that is long over.
+// The runtime reports a worker as waiting in the barrier of a region that has long ended.
 TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
   const auto recorded = Record(Spinning(GetParam(), {"3000"}));
   ASSERT_TRUE(recorded);
   const Profile& profile = recorded->profile;
   const Truth& truth = recorded->truth;
-  // The other thread spins as long as the serial part lasts; some of it at the region's end.
+  // The other thread spins as long as the serial part lasts, and for some of that time at the region's end.
   const double barrier = truth.states.at("barrier");
   const double idle = truth.process - truth.functions.at("serial_work") - truth.functions.at("parallel_work") - barrier;
   const auto frames = profile.FramesStartingWith("<omp ");
@@ -110,7 +109,7 @@ TEST_P(SerialTime, IsIdlenessAndNotABarrier) {
   ExpectOneNameEach(profile);
 }
 
-// With the passive policy a waiting thread sleeps: no samples, and no CPU time in the profile that was not there.
+// With the passive policy a waiting thread sleeps: it has no samples, and the profile shows no CPU time for it.
 TEST_P(SerialTime, SleepersTakeNoSamples) {
   Launch launch{GetParam(), {"3000"}};
   launch.environment["OMP_WAIT_POLICY"] = "passive";
@@ -129,8 +128,8 @@ INSTANTIATE_TEST_SUITE_P(
                                          Build{"libomp19", "shrinking", 19}),
                        ::testing::Values("smaller", "nested")),
     [](const auto& info) { return std::string(std::get<0>(info.param).name) + std::get<1>(info.param); });
-// A worker that the program's teams have no use for any more is idle: it does not wait at the end of the last region
-// that it was in, which a runtime that does not wake it never tells.
+// A worker is idle once the program's teams have no more use for it. It does not wait at the end of its last region. A
+// runtime that does not wake the worker never tells so.
 TEST_P(Shrinking, WhoIsNotNeededIsIdle) {
   const auto& [build, mode] = GetParam();
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
@@ -138,7 +137,7 @@ TEST_P(Shrinking, WhoIsNotNeededIsIdle) {
   }
   Launch launch{build.program, {mode, "500"}};
   launch.libomp = build.libomp;
-  launch.frequency = 50;  // the first regions are to have no sample
+  launch.frequency = 50;  // the first regions shall have no sample
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   const double idle = recorded->truth.elapsed.at("idle");
@@ -161,7 +160,7 @@ INSTANTIATE_TEST_SUITE_P(Recorded, Helpers,
 INSTANTIATE_TEST_SUITE_P(ByTheRuntime, Helpers,
                          ::testing::Combine(::testing::Values(14, 19), ::testing::Values(Load::kToolLibraries)));
 
-// LLVM's hidden helper threads are in no region of the program's, and none of its threads that could be busy.
+// LLVM's hidden helper threads are in no region of the program. They are none of its threads that could be busy.
 TEST_P(Helpers, AreNoThreadsOfTheProgram) {
   const auto& [libomp, load] = GetParam();
   if (RuntimeFolder(libomp).empty()) {
@@ -183,7 +182,7 @@ TEST_P(Helpers, AreNoThreadsOfTheProgram) {
   for (const nlohmann::json& thread : report["threads"]) others += thread.value("kind", "") == "other" ? 1 : 0;
   EXPECT_GE(others, 7) << "of eight, the first of which no thread_begin tells of\n" << report["threads"].dump(1);
   EXPECT_EQ(report["regions"].size(), 1u) << report["regions"].dump(1);
-  // The program's other worker is idle through the serial time, and nobody else waits then.
+  // The program's other worker is idle through the serial time, and no other thread waits then.
   double waited = 0;
   double longest = 0;
   for (const nlohmann::json& wait : report["waits"]) {
@@ -196,7 +195,7 @@ TEST_P(Helpers, AreNoThreadsOfTheProgram) {
   EXPECT_NEAR(waited / serial, 1, 0.1) << report["waits"].dump(1);
   EXPECT_LT(longest, efficiency.value("parallel_ns", 0.0) * 1.05) << report["waits"].dump(1);
   EXPECT_LT(report["unblamed_ns"].value("unsampled", 0.0), 0.1 * serial) << "and the serial work is to blame";
-  // A target task's work is its thread's, which is not idle then.
+  // A target task's work belongs to its thread, which is not idle then.
   ExpectShares(*recorded);
 }
 

@@ -31,7 +31,7 @@ FOLDER = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
 ROWS, COLUMNS = 24, 80
 DEADLINE = 60
 
-# Prints a line that is not ended, works a little, and ends the line after the progress line has come.
+# The program prints a line without its end and works a little. It ends the line after the progress line has come.
 PROGRAM = """
 import sys, time
 end = time.time() + 7
@@ -86,7 +86,7 @@ def record(name, *options):
             sys.executable, "-c", PROGRAM]
 
 
-# Standard output is a terminal, standard error is not. Started first: these runs are long, and mostly asleep.
+# Standard output is a terminal, standard error is not. These runs start first because they are long, and mostly asleep.
 PIPED_MASTER, PIPED_SLAVE = pty.openpty()
 PIPED = subprocess.Popen(record("piped"), stdout=PIPED_SLAVE, stderr=subprocess.PIPE)
 os.close(PIPED_SLAVE)
@@ -101,7 +101,7 @@ def check_progress_line():
         assert time.time() < deadline and shown.read(), shown.screen.display
         quiet.read()
         time.sleep(0.01)
-    # It is the bottom row, and the program's half line is where it was.
+    # It is the bottom row, and the program's unfinished line is still in its place.
     assert shown.line(0) == "first line", shown.screen.display
     assert shown.line(1) == "half", shown.screen.display
     assert (shown.screen.cursor.y, shown.screen.cursor.x) == (1, 5), shown.screen.cursor
@@ -157,7 +157,7 @@ def check_top_follows_to_the_end():
     assert "\033" not in followed.out
     assert re.search(r"work_a +flat\.cc", blocks[-1]) and "work_parallel" in blocks[1], followed.out
 
-    # The last picture is the whole: what the report says.
+    # The last picture has the whole run, as the report does.
     report = json.loads(ompprof("report", "--format=json", f"{FOLDER}/flat.ompprof").out)
     assert counts[-1] == report["samples"], (counts[-1], report["samples"])
     finished = ompprof("top", f"{FOLDER}/flat.ompprof")
@@ -173,7 +173,7 @@ def check_top_by_file_and_its_iterations():
     program.kill()
     program.wait()
     assert followed.status == 0 and len(re.findall("^samples ", followed.out, re.MULTILINE)) == 2, followed
-    # Killed: the log has no end, and the process is gone.
+    # The process was killed: the log has no end, and the process is gone.
     ended = ompprof("top", f"{FOLDER}/file.ompprof")
     assert ended.status == 0 and "ended without the collector's notice" in ended.out, ended
 

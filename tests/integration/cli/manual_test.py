@@ -126,7 +126,7 @@ def check_bash_offers_profiles():
     assert bash_completion("ompprof", "merge", "-o", "n") == {"notes.txt"}
 
 
-# zsh offers its completions to a terminal only: one is made, a line typed, and the tab key pressed.
+# zsh offers its completions to a terminal only. So the test makes a terminal, types a line, and presses the tab key.
 ZSH = r"""
 zmodload zsh/zpty
 zpty shell zsh -f -i

@@ -25,11 +25,11 @@ PROFILE = "demo_heat.ompprof"  # as README calls it
 IMBALANCE = "influence [omp parallel demo_heat.cc:176]"
 CRITICAL = "critical bins at demo_heat.cc:168 in count_tracers"
 
-# What a reader puts in the place of README's words. 0: a run that is over at once.
+# What a reader puts in the place of README's words. 0: a run that ends at once.
 WORDS = {"FILE": PROFILE, "FILE...": PROFILE, "FUNCTION": "count_tracers", "REGEX": "influence", "REGION": "influence",
          "BEFORE": PROFILE, "AFTER": PROFILE, "BASE": PROFILE, "THIS": PROFILE, "NAME": "critical\\ bins", "N": "4",
          "arguments": "0"}
-# What a command needs that README leaves to the reader, where the command has none.
+# Arguments that README leaves to the reader.
 PROGRAM = "-- ./program 0"
 NEEDS = {"record": PROGRAM, "annotate": "count_tracers " + PROFILE, "report": PROFILE, "export": PROFILE,
          "whatif": PROFILE, "info": PROFILE}
@@ -156,7 +156,7 @@ def check_every_command_of_the_text():
         except (AssertionError, launch.Failure) as failure:
             failures.append(str(failure))
         if "record" in command and ("--clock=wall" in command or "--event" in command):
-            # Another experiment than the runs that `*.ompprof` stands for, which count CPU time.
+            # This is another experiment than the runs that `*.ompprof` stands for, which count CPU time.
             for name in set(os.listdir(FOLDER)) - before:
                 os.remove(os.path.join(FOLDER, name))
     assert not failures, "\n".join(failures)

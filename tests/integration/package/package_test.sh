@@ -1,11 +1,11 @@
 #!/bin/bash
-# Makes the Debian package, installs it into an empty root, profiles with it what was compiled against it, and removes it.
+# Makes the Debian package, installs it into an empty root, profiles a program compiled against it, and removes it.
 #   package_test.sh SOURCE_SCRIPT PROGRAM
 # SOURCE_SCRIPT: scripts/package, in whose tree the rest lies; PROGRAM: any known-answer program.
 set -uo pipefail
 package=$(realpath "$1") program=$PWD/$2
 passed=0 failed=0 skipped=0
-PATH=$PATH:/usr/sbin:/sbin  # dpkg insists on them
+PATH=$PATH:/usr/sbin:/sbin  # dpkg insists on these folders
 
 check() {
   local what=$1
@@ -32,7 +32,7 @@ deb=$("$package" --built=. --output="$TEST_TMPDIR" 2>"$TEST_TMPDIR/log") || { ca
 scratch=$TEST_TMPDIR/root
 mkdir -p "$scratch/var/lib/dpkg/updates" "$scratch/var/lib/dpkg/info"
 : >"$scratch/var/lib/dpkg/status"
-# Its dependencies are the machine's, which the empty root does not know.
+# The package depends on the machine's packages, which the empty root does not know.
 as_dpkg() {
   local fake=
   [ "$(id -u)" = 0 ] || fake=fakeroot
@@ -51,7 +51,7 @@ for file in bin/ompprof "lib/$triplet/ompprof/libompprof.so" "lib/$triplet/omppr
 done
 check "md5sums hold" env -C "$scratch" md5sum --quiet -c "$scratch/var/lib/dpkg/info/ompprof.md5sums"
 
-# The header by pkg-config and by CMake, in C and C++, without the profiler and with it.
+# A program uses the header by pkg-config and by CMake, in C and C++, without the profiler and with it.
 cat >"$TEST_TMPDIR/labels.c" <<'END'
 #include <ompprof.h>
 #include <stdio.h>

@@ -100,7 +100,7 @@ class Exports(unittest.TestCase):
         slices, names = self.slices()
         stages = lines_of("stage", self.out)
         self.assertEqual(len(stages), 6)
-        # The program's clock began with the machine, the trace's with the profile.
+        # The program's clock began with the machine, the trace's clock with the profile.
         start = stages["prepare"][0] - slices["function", "prepare"][0]["ts"]
         for function, (begin, end) in stages.items():
             events = slices["function", function]
@@ -156,7 +156,7 @@ class Exports(unittest.TestCase):
             begin, end = lines_of("stage", self.out)[function]
             self.assertGreater(weight, 0.85 * self.truth[function])
             self.assertLess(weight, (end - begin + LATE_US) * 1000)
-        # Wall time: both threads' profiles end with the run, waiting is there.
+        # Wall time: both threads' profiles end with the run, and waiting is in them.
         duration = self.report(self.profile)["duration_ns"]
         self.assertGreater(primary["total"], 0.8 * duration)
         self.assertGreater(worker["frames"]["<omp idle>"]["self"], 0)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Reads an export with `go tool pprof`, a reader of the format that no one here wrote, and compares its sums with
-# those of `ompprof report`, to the last sample.
+# Reads an export with `go tool pprof`, a foreign reader of the format. Its sums must equal the sums of `ompprof
+# report`, to the last sample.
 #   go_pprof_test.sh OMPPROF MADE_UP_PROFILE LIBRARY
 set -euo pipefail
 ompprof=$1 made_up_profile=$2 library=$3
@@ -23,7 +23,7 @@ member() { sed -n "s/^  \"$1\": \([0-9]*\),\?\$/\1/p" "$TEST_TMPDIR/report.json"
 sum() { awk -v key="\"$1\":" '/^  "functions"/ { on = 1 } /^  \]/ { on = 0 } on && $1 == key { sub(",", "", $2); s += $2 }
   END { printf "%.0f\n", s }' "$TEST_TMPDIR/report.json"; }
 
-# Each function's own samples and total, as -top has them (with the options given), against the JSON report.
+# Compares each function's own samples and total with the JSON report, as -top has them (with the options given).
 same_functions() {
   local what=$1
   shift
@@ -59,7 +59,7 @@ for view in user machine; do
   same_functions "$view"
 done
 
-# --hide and --show-from mean what pprof's options mean.
+# --hide and --show-from mean the same as pprof's options.
 "$ompprof" export --format=pprof -o "$export_file" "$profile"
 "$ompprof" report --format=json --hide='^compute$' "$profile" > "$TEST_TMPDIR/report.json"
 same_functions hide -hide='^compute$'

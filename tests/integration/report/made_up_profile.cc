@@ -46,7 +46,7 @@ class MadeUpProfile {
     }
   }
 
-  // Of the thread with that number: a frame, the implicit task, and frames below it.
+  // Adds the tree of the thread with that number: a frame, the implicit task, and frames below it.
   void AddTree(uint32_t tree) {
     const uint32_t root = builder_.AddNode(tree, 0, NODE_ROOT);
     const uint32_t first = builder_.AddNode(tree, root, NODE_FRAME, places_[0]);
@@ -77,7 +77,7 @@ class MadeUpProfile {
   }
 
  private:
-  // Adds the node `id`, and its depth. Its address; that of the node before it is `before`.
+  // Adds the node `id` and its depth, and returns its address. `before` is the address of the node before it.
   uint64_t DrawNode(uint32_t id, uint64_t before, std::vector<uint32_t>* depth, NodeBatch* nodes) {
     // Near parents make deep stacks, far parents wide ones.
     uint32_t distance = 1 + random_() % std::min<uint32_t>(id - 3, 40);

@@ -26,14 +26,14 @@ OTHERS = [os.path.abspath(path) for path in sys.argv[SPLIT + 1 :]]
 FOLDER = tempfile.mkdtemp(dir=os.environ.get("TEST_TMPDIR"))
 TASKS = "1000000"
 
-# Of the collector and its shim: namespaces, and source files that no program of these tests has.
+# Marks of the collector and its shim: namespaces, and source files that no program of these tests has.
 OURS = re.compile(
     rb"ompprof::|gomp_ompt::|explicit_task\.|enter\.(cc|h):|real\.cc|callbacks\.cc|sync_waits\.cc|"
     rb"lock_waits\.cc|task_view\.cc|(take_sample|record_stack)\.cc|interpose\.cc|"
     rb"(preload|lifecycle|thread_attach)\.cc|session\.(cc|h):|thread_state\.(cc|h):|"
     rb"tool_search\.cc|jump_stub\.h|parallel\.cc:|region\.cc:|records\.h:"
 )
-# What is inlined there, and of these programs not in the dense ones.
+# Functions that are inlined there, but not in the dense programs' own code.
 INLINED = re.compile(rb"__atomic_base|std::atomic")
 
 
@@ -75,13 +75,13 @@ class Dense(unittest.TestCase):
         self.assertEqual(whole["overhead"]["budget_percent"], 0)
         self.assertAlmostEqual(percent, 100 * own / whole["sampled_cpu_ns"], places=6)
 
-        # One leaf, and in no other function's own time.
+        # The time is one leaf, and in no other function's own time.
         functions = {function["name"]: function for function in whole["functions"]}
         self.assertEqual(functions["<ompprof>"]["self_cpu_ns"], own)
         self.assertEqual(functions["<ompprof>"]["total_cpu_ns"], own)
         self.assertEqual(sum(function["self_cpu_ns"] for function in whole["functions"]), whole["sampled_cpu_ns"])
 
-        # The same by the stacks as they were: what lies in the profiler's modules, and some of what is in libc.
+        # The same time by the recorded stacks: in the profiler's modules, and some of it in libc.
         machine = csv.DictReader(io.StringIO(report(profile, "--view=machine", "--top", "--format=csv"), newline=""))
         by_module = {}
         for row in machine:
@@ -94,13 +94,13 @@ class Dense(unittest.TestCase):
         self.assertLessEqual(own, least + libc)
         self.assertEqual(report_json(profile, "--view=machine")["overhead"], whole["overhead"])
 
-        # Neither overhead nor useful time of the region, nor all of its time.
+        # The profiler's time is neither overhead nor useful time of the region, and not all of its time.
         region = next(region for region in whole["regions"] if "many_tasks" in region["function"])
         self.assertGreater(region["ompprof_cpu_ns"], 0.9 * own)
         shown = sum(region["overhead_cpu_ns"].values()) + region["ompprof_cpu_ns"]
         self.assertLessEqual(shown, region["cpu_ns"])
 
-        # In words, with what to do; and in each export.
+        # Each report and each export says so in words, with advice.
         line = own_line(profile)
         self.assertAlmostEqual(float(line.group(1)), percent, delta=0.051)
         note = [text for text in whole["notes"] if "ompprof itself" in text]

@@ -95,11 +95,11 @@ class RelativeSources(unittest.TestCase):
 
     def test_other_places(self):
         profile, name = self.check("gcc", "src/work.c")
-        # What the user says goes before the folder that it was compiled in.
+        # The user's folders come before the folder of the compilation.
         write(os.path.join(self.folder, "given", "include/spin.h"), HEADER % "as given")
         given = self.annotated(profile, "--source-path", os.path.join(self.folder, "given"))
         self.assertIn("as given", "".join(line["text"] for line in given["lines"]))
-        # That one goes before the working directory, which is what there is when it is gone.
+        # The folder of the compilation comes before the working directory, which is left when that folder is gone.
         write(os.path.join(self.elsewhere, name), HEADER % "beside")
         self.assertIn("as built", "".join(line["text"] for line in self.annotated(profile)["lines"]))
         os.remove(os.path.join(self.built, "include/spin.h"))

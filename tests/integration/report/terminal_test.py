@@ -83,7 +83,7 @@ class Terminal(unittest.TestCase):
         self.assertIn("Hottest functions", on_terminal("report", LINES="24", PAGER="cat"))
         self.assertIn("Hottest functions", on_terminal("report", LINES="24", OMPPROF_PAGER="no-such-pager 2>&-"))
         self.assertIn("PAGED:", on_terminal("report", LINES="24", PAGER="sed s/^/PAGED:/"))
-        # A pager that is left early.
+        # The user leaves the pager early.
         on_terminal("report", "--tree", "--min-percent=0", LINES="24", PAGER="head -1")
 
     def test_a_reader_that_leaves_is_no_error(self):

@@ -64,7 +64,7 @@ class Tables(Demo):
         self.assertEqual(len(rows), len(self.json["functions"]))
         for row, function in zip(rows, self.json["functions"]):
             for column, cell in row.items():
-                if column.endswith("_ci95"):  # an object in JSON, there where a sum is estimated
+                if column.endswith("_ci95"):  # an object in JSON where a sum is estimated
                     expected = function.get("ci95", {}).get(column.replace("_ci95", "_ns"), 0)
                 else:
                     expected = function[column]
@@ -166,7 +166,7 @@ class Tables(Demo):
             for exact, of_all in ("runs", "invocations"), ("elapsed_ns", "elapsed_ns"), ("end_wait_ns", "end_wait_ns"):
                 of_paths = sum(path[exact] for path in paths)
                 self.assertLessEqual(of_paths, region[of_all], region["name"])
-                # No run of this one is shorter than a sampling period.
+                # All executions of this region are longer than a sampling period.
                 if region["name"].startswith("influence"):
                     self.assertEqual(of_paths, region[of_all])
         text = report("--regions", "--paths")
@@ -186,12 +186,12 @@ class Tables(Demo):
         text = ompprof("annotate", "count_tracers", "--source-path", os.path.dirname(SOURCE))
         of_it = [function for name, function in self.functions.items() if name.startswith("count_tracers")]
         samples = sum(function["self_samples"] for function in of_it)
-        # Waiting is the line's that waits.
+        # Waiting time belongs to the line that waits.
         locked = re.search(r"^ +([0-9.]+) % .*#pragma omp critical", text, re.MULTILINE)
         self.assertGreaterEqual(float(locked.group(1)) + 0.1,
                                 100 * self.functions["<omp critical>"]["self_cpu_ns"] / self.whole)
         shown = int(re.search(r"in ([0-9,]+) samples", text).group(1).replace(",", ""))
-        self.assertGreater(shown, samples)  # with the runtime's, at the lines that called it
+        self.assertGreater(shown, samples)  # with the runtime's time, at the lines that called it
         self.assertIn("lock", text.splitlines()[4])
         self.assertIn("is called 'nothing'", ompprof("annotate", "nothing", status=2))
 
@@ -200,7 +200,7 @@ class Tables(Demo):
         samples = sum(map(count, re.findall(r"in ([0-9,]+) samples, what is inlined", text)))
         self.assertGreater(samples, 0)
         column = [line for line in text.splitlines() if re.search(r" [0-9a-f]{4,}    ?[a-z]", line)]
-        # A share further to the right is that of what the instruction calls.
+        # A share further to the right belongs to the function that the instruction calls.
         counts = [re.match(r" {1,6}[0-9.]+ % +([0-9,]+) ", line) for line in column]
         self.assertEqual(sum(int(count.group(1).replace(",", "")) for count in counts if count), samples, text)
         self.assertRegex(text, r"demo_heat.cc:5[0-9]")
@@ -214,7 +214,7 @@ class Tables(Demo):
             self.assertLessEqual(spot["self_cpu_ns"], spot["total_cpu_ns"], spot)
 
     def test_annotate_json_source(self):
-        # All functions: but for workers between regions every sample is at some line.
+        # Over all functions, every sample is at some line, but for workers between regions.
         all_of_it = json.loads(ompprof("annotate", "--format=json", "--source-path", os.path.dirname(SOURCE), "."))
         self.assertEqual(all_of_it["sampled_cpu_ns"], self.whole)
         self.assertEqual(sum(file["self_cpu_ns"] for file in all_of_it["files"]), all_of_it["self_cpu_ns"])
@@ -248,7 +248,7 @@ class Tables(Demo):
         machine = json.loads(ompprof("annotate", "--format=json", "--asm", "--view=machine", "explicit_step"))
         self.assertGreaterEqual(sum(code["self_cpu_ns"] for code in machine["code"]), machine["self_cpu_ns"])
         self.assertEqual(max(answer["code"], key=lambda code: code["self_cpu_ns"]), answer["code"][0])
-        # Without a disassembler addresses are what there is.
+        # Without a disassembler there are addresses only.
         bare = json.loads(ompprof("annotate", "--format=json", "--asm", "--objdump=no-such-objdump", "explicit_step"))
         self.assertIn("no-such-objdump could not", bare["code"][0]["note"])
         self.check_costs(bare["code"][0]["instructions"], answer["code"][0])
@@ -378,12 +378,12 @@ class Verbs(Demo):
         self.assertEqual(len(tracks), len(self.json["threads"]))
         for track in tracks:
             self.assertLessEqual(sum(track["weights"]), track["endValue"])
-            self.assertNear(track["endValue"], self.json["duration_ns"], 0.03)  # but for the process's end
+            self.assertNear(track["endValue"], self.json["duration_ns"], 0.03)  # all but the process's end
         slices = [event for event in json.loads(ompprof("export", "--format=perfetto"))["traceEvents"]
                   if event["ph"] == "X"]
         self.assertEqual(len({event["tid"] for event in slices}), len(self.json["threads"]))
-        # Of a region there is at least what was sampled in it, and at most all the time of its threads, the rest of
-        # which they had no processor.
+        # A region has at least its sampled time, and at most all the time of its threads. In the rest of that time the
+        # threads had no processor.
         shown = sum(event["dur"] * 1e3 for event in slices
                     if event["cat"] == "region" and short(event["name"]) == IMBALANCE)
         region = next(region for region in self.json["regions"] if short(region["name"]) == IMBALANCE)
@@ -447,7 +447,7 @@ class Verbs(Demo):
         self.assertEqual(served["report"]["sampled_cpu_ns"], self.whole)
 
 
-# perfetto's export is of a timeline.
-# The views are compared with exact sums; what is estimated is shown otherwise (tests/unit/report:estimates_test).
+# perfetto's export needs a timeline.
+# The views are compared with exact sums. Estimates are shown otherwise (tests/unit/report:estimates_test).
 record("--timeline", "--max-overhead=0")
 run_tests(Tables, TextViews, Verbs)

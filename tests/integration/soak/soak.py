@@ -25,13 +25,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
 import launch
 
 FREQUENCY = 5000
-# Of the CPU time that getrusage knows this may be in no sample: of each thread what it takes before its sampling begins,
-# after it has ended, and since its last sample, half a period; and the helper thread's time, as a share. The program
-# starts some hundreds of threads a second, so these are 10 to 20 % of its time.
+# The part of getrusage's CPU time that may be in no sample. Each thread loses its time before its sampling begins and
+# after it has ended, and half a period since its last sample. The helper thread's time is a share of the whole. The
+# program starts some hundreds of threads a second, so these losses are 10 to 20 % of its time.
 UNSAMPLED_S, UNSAMPLED_SHARE = 1.5 / FREQUENCY, 0.05
 MOST_EXCESS = 0.03
-LEAST_S = 0.1  # of shorter runs a few samples more or less are too many
-# With whom the profiled program may be slower by this, and still be said to end: the machine is others' as well.
+LEAST_S = 0.1  # in shorter runs a few samples more or less are too many
+# How many times slower the profiled program may be and still count as ending: others use the machine as well.
 SLOWEST, PATIENCE_S = 20, 60
 
 

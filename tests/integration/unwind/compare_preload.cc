@@ -1,14 +1,14 @@
-// A preloaded library that samples the program it is in and walks each interrupted stack twice, by CFI and with
-// libunwind, from the same ucontext. At exit it appends a summary to the file that OMPPROF_COMPARE_OUT names:
+// A preloaded library that samples its program and walks each interrupted stack twice, by CFI and with libunwind, from
+// one ucontext. At exit it appends a summary to the file that OMPPROF_COMPARE_OUT names:
 //
 //   samples N frames N identical N KIND N ...
 //   ... one block for each of the first differences: its kind and both stacks, as object+offset
 //
-// Kind below says what the kinds are. Those of which libunwind is the cause can be told from the stacks alone,
-// except kSkips, which single_step_test.cc is the proof of.
+// Kind below describes the kinds. The stacks alone tell which differences libunwind causes. kSkips is the exception:
+// single_step_test.cc has its proof.
 //
-// A helper thread signals every thread of the process in turn, about 2,000 times a second, because CPU timers are
-// capped at the kernel's tick rate and thousands of samples are wanted within seconds.
+// A helper thread signals every thread of the process in turn, about 2,000 times a second. CPU timers would not do:
+// they are capped at the kernel's tick rate, and thousands of samples are wanted within seconds.
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
@@ -45,7 +45,8 @@ enum Kind : unsigned {
   kShort,   // libunwind stops where CFI leads on to the root
   kLost,    // CFI leads to the root; libunwind goes through an address that is in no object, or ends without a root
   kSkips,   // libunwind leaves out a frame and then agrees: gcc's CFI is wrong behind a realigned function's `pop %rbp`
-  kInvents,   // both agree up to a word that is no code, where CFI's walk says "broken"; libunwind goes on from it
+  kInvents,   // both agree up to a word that is no code, where CFI's walk says "broken"; libunwind goes on from that
+              // word
   kCfiShort,  // any other stack that CFI's walk ends sooner
   kDifferent,
   kKinds,
@@ -140,7 +141,7 @@ void WalkWith(const Unwinder* unwinder, void* state, const ucontext_t* context, 
   stack->result = unwinder->walk(state, &cursor, stack->frames, kMaxFrames);
 }
 
-// How many leading frames agree. The last frame of a stack has no caller and so no comparable CFA.
+// The number of leading frames that agree. The last frame of a stack has no caller and so no comparable CFA.
 unsigned CommonFrames(const Stack& a, const Stack& b) {
   unsigned i = 0;
   for (; i < a.result.frames && i < b.result.frames; ++i) {
@@ -181,7 +182,7 @@ Kind Classify(const Stack& cfi, const Stack& libunwind) {
   if (cfi.result.end == WalkEnd::kRoot && AllInObjects(cfi)) {
     if (common == libunwind.result.frames) return kShort;
     if (libunwind.result.end != WalkEnd::kRoot || !AllInObjects(libunwind)) return kLost;
-    // The frame before the gap is the interrupted one, whose CFA both know.
+    // The interrupted frame lies before the gap, and both walks know its CFA.
     const unsigned same_pc = common == 0 && cfi.frames[0].pc == libunwind.frames[0].pc ? 1 : common;
     if (EndsIn(cfi, libunwind, same_pc)) return kSkips;
   }
@@ -292,7 +293,7 @@ __attribute__((destructor)) void End() {
   fprintf(file, "samples %lu frames %lu dropped %lu", g_samples, g_frames, g_dropped);
   for (unsigned kind = 0; kind < kKinds; ++kind) fprintf(file, " %s %lu", kNames[kind], g_kinds[kind]);
   fprintf(file, "\n");
-  // The unexplained first.
+  // Unexplained differences come first.
   for (unsigned kind = kKinds; kind-- > 0;) {
     for (unsigned i = 0; i < g_example_count && i < kMaxExamples; ++i) {
       const Example& example = g_examples[i];

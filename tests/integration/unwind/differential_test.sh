@@ -1,9 +1,9 @@
 #!/bin/sh
-# Walks thousands of sampled stacks of several programs by CFI and with libunwind and compares them frame by frame.
-# Of each program, 99.9 % of the stacks must be identical or differ by libunwind's error (compare_preload.cc names the
-# kinds), and a share that each program states must be identical. The rest is printed. That share is 99.9 %, and 99 % where
-# CFI hardly describes the stack: in the exceptions programs libgcc overwrites its own saved registers while it installs a
-# landing pad, and OpenBLAS's assembly has pushes that its CFI does not tell of, where libunwind stops.
+# Walks thousands of sampled stacks of several programs by CFI and with libunwind, and compares them frame by frame. Of
+# each program, 99.9 % of the stacks must be identical or differ by libunwind's error (compare_preload.cc names the
+# kinds). A share that each program states must be identical; the rest is printed. That share is 99.9 %, and 99 % where
+# CFI hardly describes the stack. In the exceptions programs libgcc overwrites its own saved registers while it installs
+# a landing pad. OpenBLAS's assembly has pushes that its CFI does not mention, where libunwind stops.
 # usage: differential_test.sh PRELOAD SECONDS PYTHON_SCRIPT NUMPY_SCRIPT PROGRAM...
 preload=$PWD/$1 seconds=$2 script=$3 numpy_script=$4
 shift 4

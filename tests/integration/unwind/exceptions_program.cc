@@ -1,5 +1,5 @@
-// C++ that throws through several frames, sorts, allocates, and has functions with realigned stacks and
-// variable-length arrays: what makes CFI go beyond "rsp + n". Runs for about as many seconds as the argument says.
+// C++ that throws through several frames, sorts, allocates, and has functions with realigned stacks and variable-length
+// arrays. Such code needs CFI beyond "rsp + n". The program runs for about as many seconds as its argument says.
 #include <alloca.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-# Singular values for about as many seconds as the argument says: LAPACK's functions have the longest CFI programs, and
+# Singular values for about as many seconds as the argument says. LAPACK's functions have the longest CFI programs, and
 # OpenBLAS's kernels are written in assembly.
 import sys
 import time

@@ -1,5 +1,6 @@
-// Work in qsort's comparator, called back from libc, and in signal handlers: on the thread's own stack, and on an
-// alternate one from which qsort is called again. Runs for about as many seconds as the argument says.
+// Work in qsort's comparator, called back from libc, and in signal handlers. Handlers run on the thread's own stack,
+// and on an alternate stack from which qsort is called again. The program runs for about as many seconds as its
+// argument says.
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -26,7 +27,7 @@ void Sort(unsigned seed, size_t count) {
   g_sink = values[count / 2];
 }
 
-// So few at a time that glibc's qsort has room for them on the stack: it may be malloc that was interrupted.
+// So few elements that glibc's qsort has room for them on the stack: the interrupted function may be malloc.
 void SortInHandler(int signal) {
   for (unsigned i = 0; i < 5; ++i) Sort(static_cast<unsigned>(signal) + i, 100);
 }

@@ -1,4 +1,4 @@
-// Pages in headless Chromium, and what they must never do.
+// Pages in headless Chromium, and what these pages must never do.
 "use strict";
 const path = require("path");
 const {expect, expectEqual} = require("./cases.js");
@@ -16,7 +16,7 @@ async function startBrowser() {
 
 const stopBrowser = () => browser.close();
 
-// A page at `address`. `complaints` gathers what it may not do: errors on the console, requests to anything else.
+// Opens a page at `address`. `complaints` gathers forbidden acts: errors on the console, requests to anything else.
 async function openPage(address, {dark = false, width = 1360, height = 900, ready = true} = {}) {
   const page = await browser.newPage({viewport: {width, height}, colorScheme: dark ? "dark" : "light", reducedMotion: "reduce"});
   page.complaints = [];
@@ -45,13 +45,13 @@ async function goTo(page, hash) {
   const view = hash.split("/")[0];
   await page.evaluate((to) => location.hash = to, `#${hash}`);
   await page.waitForSelector(`main[data-view="${view}"]`);
-  // Flame graphs are drawn when they know how wide they are.
+  // Flame graphs are drawn once they know their width.
   if (view === "flame" || view === "difference") await page.waitForSelector(".flame g.frame, .flame .loading");
 }
 
 const frame = (page, name) => page.locator(`.flame g.frame[name="${name}"]`).first();
 
-// The number in nanoseconds of what a person reads: "1.25 s", "830.00 ms".
+// The nanoseconds that a person's number means: "1.25 s", "830.00 ms".
 function nanoseconds(text) {
   const [, number, unit] = /([\d.,]+)\s*(ns|µs|ms|s)\b/.exec(text) || [null, "nothing", ""];
   const units = {ns: 1, "µs": 1e3, ms: 1e6, s: 1e9};

@@ -1,4 +1,4 @@
-// Test cases: run one after the other, counted one by one, in the form of XML that GoogleTest writes.
+// Test cases: run one after the other, counted one by one, in GoogleTest's XML form.
 "use strict";
 const fs = require("fs");
 

@@ -1,11 +1,11 @@
-// The pages of a program whose waits are estimated, and of the same program with each of them measured.
+// The pages of a program whose waits are estimated, and of the same program with each wait measured.
 "use strict";
 const {test, expect, expectEqual, expectNear} = require("./cases.js");
 const {openPage, goTo, nanoseconds, expectQuiet} = require("./browser.js");
 const {record, picture} = require("./files.js");
 
 const views = ["overview", "functions", "regions", "region/0", "locks", "source"];
-// Of numbers with two decimals.
+// For numbers with two decimals.
 const roundings = .006;
 
 // "~1.23 s ±0.08" in nanoseconds: [1.23e9, 0.08e9].

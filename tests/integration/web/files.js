@@ -1,4 +1,4 @@
-// What the tests have to look at: profiles and pages, made once.
+// The profiles and pages of the tests, made once.
 "use strict";
 const {execFileSync, spawnSync} = require("child_process");
 const fs = require("fs");
@@ -15,18 +15,18 @@ function run(program, ...words) {
   return result.stdout;
 }
 
-// What `record` of the installed tree is asked for; --timeline where it has it.
+// The options of `record` of the installed tree; --timeline where it has that option.
 const recordHelp = spawnSync(ompprof, ["record", "--help"], {encoding: "utf8"}).stdout;
 const hasTimeline = recordHelp.includes("--timeline");
 
-// One run of `program` with `words`, recorded with `options`: {name, profile, report, page}.
+// Runs `program` with `words`, recorded with `options`. Returns {name, profile, report, page}.
 function record(name, options, program, ...words) {
   const profile = place(`${name}.ompprof`);
   run(ompprof, "record", "-F", "997", ...options, "-o", profile, "--", path.resolve("tests/programs", program), ...words);
   return {name, profile, report: JSON.parse(run(ompprof, "report", "--format=json", profile)), page: makePage(name, profile)};
 }
 
-// Of the demonstration program, which is `name` as built by one of the compilers.
+// Runs the demonstration program, which is `name` as built by one of the compilers.
 const recordDemo = (name) => record(name, hasTimeline ? ["--timeline"] : [], name, "1");
 
 // Writes the page and returns its address.
@@ -42,7 +42,7 @@ function makeUp(kind, ...libraries) {
   return profile;
 }
 
-// A picture of what the page shows now, kept with the test's outputs.
+// A picture of the page as it is now, kept with the test's outputs.
 const picture = (page, name) => page.screenshot({path: path.join(artifacts, `${name}.png`)});
 
 const sizeOf = (address) => fs.statSync(new URL(address)).size;

@@ -1,7 +1,7 @@
-// Writes profiles that no real program has, to try the web page on.
+// Writes profiles that no real program has, to try the web page.
 //   made_up_run hostile OUT LIBRARY        every text in it is markup; LIBRARY has functions named so
 //   made_up_run large OUT LIBRARY...       1,000 threads, 1,000,000 nodes
-// The same arguments give the same bytes.
+// Equal arguments give equal bytes.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
@@ -158,7 +158,7 @@ void Large(char** libraries, char** end, test::ProfileBuilder* builder) {
       uint32_t distance = 1 + random() % std::min<uint32_t>(count - 1, 30);
       while (depth[count - distance] >= kDeepest) distance = 1 + random() % (count - 1);
       depth.push_back(depth[count - distance] + 1);
-      // All begin alike, as programs do, and then go different ways.
+      // All paths begin alike, as in programs, and then go different ways.
       const uint64_t value = places[depth.back() < 4 ? depth.back() : random() % places.size()] + 1;
       nodes.mutable_nodes()->add_parent_distance(distance);
       nodes.mutable_nodes()->add_value_delta(static_cast<int64_t>(value - before));

@@ -28,7 +28,7 @@ function declare(demo, suite) {
     await keep(page, "overview-light");
   });
 
-  // The planted critical section and the planted imbalance; on a machine that is busy with other things the second may not be worth advice.
+  // The planted critical section and the planted imbalance. On a busy machine the imbalance may not be worth advice.
   it("shows what to change on the first screen", async () => {
     expect(report.advice.length > 0, "advice in the report");
     expectEqual(await page.locator(".advice li").count(), report.advice.length, "advice");

@@ -1,4 +1,4 @@
-// The web page in a browser. See the files that declare the cases.
+// The web page in a browser. The files below declare the cases.
 "use strict";
 const {runCases} = require("./cases.js");
 const {startBrowser, stopBrowser} = require("./browser.js");
