@@ -1,5 +1,5 @@
-// What a sample may cost, as ratios and counts that hold on any machine and under any load. The times themselves are
-// scripts/bench's to print.
+// The most that a sample may cost, as ratios and counts that hold on any machine and under any load. scripts/bench
+// prints the times themselves.
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <gtest/gtest.h>
@@ -14,8 +14,7 @@
 #include "tests/integration/harness.h"
 #include "tests/integration/profile.h"
 
-// Calls function() with a frame whose CFA is in rbx, and rbx where an expression says: CFI that takes a walk with all
-// registers.
+// Calls function() with a frame whose CFA is in rbx; an expression gives rbx. Such CFI takes a walk with all registers.
 extern "C" void CallWithFrameInRbx(void (*function)());
 __asm__(
     ".text\n"
@@ -43,7 +42,7 @@ namespace {
 constexpr int kRounds = 50;
 constexpr int kSamples = 200;
 
-// The least CPU time of a sample in many rounds of them: what it takes when nobody disturbs it.
+// The least CPU time of a sample in many rounds: its cost when nothing disturbs it.
 template <typename Sample>
 double LeastNs(Sample sample) {
   double least = 1e18;
@@ -77,7 +76,7 @@ TEST(Budget, ASampleOf32FramesCostsLessThanHalfOfGlibcsBacktrace) {
   EXPECT_LT(ours, 0.5 * glibc);
 }
 
-// An alternate stack of 8 KiB has 4.8 left where the kernel saves AVX-512 registers.
+// An alternate stack of 8 KiB has 4.8 KiB left where the kernel saves AVX-512 registers.
 constexpr long kStackOfASample = 2560;
 constexpr unsigned char kPaint = 0xa5;
 
@@ -85,7 +84,7 @@ const SampledThread* g_sampled;
 alignas(64) unsigned char g_stack[64 << 10];
 long g_used;
 
-// On g_stack: takes a sample of what was interrupted, and looks how far down that wrote.
+// On g_stack: takes a sample of the interrupted code, and looks how far down the sample wrote.
 void SampleOnPaintedStack(int, siginfo_t*, void* context) {
   static siginfo_t info;
   info = g_sampled->Signal();
@@ -99,7 +98,7 @@ void SampleOnPaintedStack(int, siginfo_t*, void* context) {
   g_used = here - lowest;
 }
 
-// What a sample takes of the stack in which `call` raises SIGUSR2.
+// The part of the stack that a sample needs when `call` raises SIGUSR2.
 template <typename Call>
 void ExpectSmallStack(Call call) {
   OnNewThread([&] {
@@ -141,7 +140,7 @@ TEST(Budget, StackOfASampleThatNeedsAllRegisters) {
   ExpectSmallStack([] { CallWithFrameInRbx([] { raise(SIGUSR2); }); });
 }
 
-// Samples in a place that is known add no nodes: what a long run writes does not grow with its stacks' depth.
+// Samples in a known place add no nodes: the file of a long run does not grow with its stacks' depth.
 TEST(Budget, TheSameStackAddsNoNodes) {
   uint32_t first = 0, last = 0;
   OnNewThread([&] {
@@ -160,7 +159,7 @@ TEST(Budget, TheSameStackAddsNoNodes) {
   EXPECT_EQ(last, first);
 }
 
-// Everything in the file, modules and tree included, over the samples it stands for.
+// The size of the whole file, modules and tree included, over the samples that it stands for.
 TEST(Budget, BytesWrittenPerSample) {
   testing::Launch launch;
   launch.program = "demo_heat";

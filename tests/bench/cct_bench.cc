@@ -1,5 +1,5 @@
-// The structures that a sample passes on its way: the calling-context tree, the ring to the writer, and the pass that
-// tells the user's frames from the OpenMP runtime's.
+// The structures on a sample's way: the calling-context tree, the ring to the writer, and the pass that tells the
+// user's frames from the OpenMP runtime's.
 //
 //   scripts/bench structures         or: bazel run //tests/bench:cct_bench
 #include <benchmark/benchmark.h>
@@ -25,7 +25,7 @@ constexpr uint32_t kFrames = 32;
 
 NodeKey FrameKey(uint64_t number) { return MakeKey(0x7f1200000000 + number * 37, fields::kNodeFrame); }
 
-// A tree of `paths` paths of 32 frames that part at random places.
+// A tree of `paths` paths of 32 frames. The paths part at random places.
 class Paths {
  public:
   explicit Paths(uint32_t paths) {
@@ -56,7 +56,7 @@ class Paths {
   std::vector<Step> steps_;
 };
 
-// Nodes that are there, along whole paths; the argument is how many paths the tree holds.
+// Looks up existing nodes, along whole paths. The argument is the number of the tree's paths.
 void ChildHit(benchmark::State& state) {
   Paths paths(static_cast<uint32_t>(state.range(0)));
   size_t at = 0;
@@ -69,7 +69,7 @@ void ChildHit(benchmark::State& state) {
 }
 BENCHMARK(ChildHit)->Arg(1)->Arg(100)->Arg(10000);
 
-// Nodes that are made; the first touch of a page is the kernel's work and counts.
+// Makes new nodes. The first touch of a page is the kernel's work and counts.
 void ChildMiss(benchmark::State& state) {
   constexpr uint32_t kNodes = 100000;
   auto tree = std::make_unique<Tree>();
@@ -113,7 +113,8 @@ void Classify(benchmark::State& state) {
   for (uintptr_t i = 0; i < kFrames; ++i) frames.push_back({0x401000 + i * 64, 0x7fff0000 + (i + 1) * 96, i != 0});
   std::vector<collect::TaskLevel> levels;
   for (uint32_t i = 0; i < levels_wanted; ++i) {
-    // Evenly over the stack, innermost first: each task called by the runtime, and calling it.
+    // The tasks lie evenly over the stack, innermost first. The runtime calls each task, and each task calls the
+    // runtime.
     const uintptr_t exit = frames[(i + 1) * kFrames / (levels_wanted + 1)].cfa - 16;
     const uintptr_t enter = i == 0 ? 0 : frames[i * kFrames / (levels_wanted + 1)].cfa + 80;
     levels.push_back({exit, enter, 0x20, 0x20, MakeKey(i + 1, fields::kNodeImplicitTask)});

@@ -21,7 +21,7 @@ import runtimes
 from runtimes import ALONE, EMPTY_TOOL, NOTHING, OURS
 
 # {construct: (the most nanoseconds, or None, the largest ratio, or None)}, both over a tool that registers nothing. The
-# critical is contended: each hand-over takes one thread's line of the cache to the other.
+# critical is contended: each hand-over moves a line of the cache from one thread to the other.
 BUDGETS = {
     "parallel": (150, None),
     "barrier": (50, None),

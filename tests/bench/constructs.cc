@@ -1,6 +1,6 @@
-// What OpenMP constructs cost by themselves, a line "construct NAME ns N" each. N is the least of many rounds: the time
-// of a round that nothing disturbed. construct_cost.py runs the program with the profiler and without. Clang builds it
-// for libomp, gcc for libgomp.
+// The cost of OpenMP constructs by themselves, a line "construct NAME ns N" each. N is the least of many rounds: the
+// time of a round that nothing disturbed. construct_cost.py runs the program with the profiler and without. Clang
+// builds it for libomp, gcc for libgomp.
 //   constructs [ROUNDS]
 #include <omp.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ void Measure(const char* name, int rounds, Round round) {
   printf("construct %s ns %.1f\n", name, least / kCalls * 1e9);
 }
 
-// `call` is made kCalls times by each thread of one region.
+// Each thread of one region makes `call` kCalls times.
 template <typename Call>
 void MeasureInRegion(const char* name, int rounds, Call call) {
   Measure(name, rounds, [&] {

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kColdBytes = 24 << 20;
 
-// One at a time: the benchmark that the stack's leaf or the handler is to run.
+// The benchmark that the stack's leaf or the handler runs. There is one at a time.
 const std::function<void()>* g_at_leaf;
 const std::function<void(ucontext_t*)>* g_in_handler;
 
@@ -24,7 +24,7 @@ void Handle(int, siginfo_t*, void* context) { (*g_in_handler)(static_cast<uconte
 #define BENCH_STRING(x) #x
 #define BENCH_NOPS(count) ".rept " BENCH_STRING(count) "\n\tnop\n\t.endr"
 
-// Not raise(): the interrupted instruction is here, and what follows it are nops.
+// Not raise(): the interrupted instruction must be here, with nops behind it.
 __attribute__((always_inline)) inline void SignalThisThread() {
   static_assert(kLeafRoom == 64);
   long result = SYS_tgkill;

@@ -1,4 +1,4 @@
-// What a sample costs in the program it is taken in: the whole handler, beside its peers.
+// The cost of a sample in its program: the whole handler, beside its peers.
 //
 //   scripts/bench handler            or: bazel run //tests/bench:handler_bench
 //
@@ -18,8 +18,8 @@
 //   ompprof_cfi/REGION/... inside a real parallel region, the OpenMP runtime being asked for state and tasks
 //   signal_empty, signal_ompprof   with the signal's delivery and return by the kernel: what a sample costs altogether
 //
-// `hot` repeats the sample; `cold` writes 24 MB between samples, so that it finds nothing in the caches, as it does
-// when taken every millisecond or more seldom.
+// `hot` repeats the sample. `cold` writes 24 MB between samples: the sample then finds nothing in the caches, as a
+// sample does that is taken every millisecond or more seldom.
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
 #include <execinfo.h>
@@ -52,7 +52,7 @@ constexpr int kNewPaths = 4096;
 
 int (*g_unw_backtrace)(void**, int);
 
-// Times `sample` as the benchmark's body.
+// Times `sample`, the benchmark's body.
 template <typename Sample>
 void Time(benchmark::State& state, bool cold, Sample sample) {
   for (int i = 0; i < 64; ++i) sample();  // fills caches and loads what is loaded lazily
@@ -73,7 +73,7 @@ void Time(benchmark::State& state, bool cold, Sample sample) {
   state.counters["median_ns"] = static_cast<double>(times[times.size() / 2]);
 }
 
-// How consecutive samples differ.
+// The differences between consecutive samples.
 enum class Path { kSame, kLeaf, kLeafMiddle, kNew };
 
 // Moves the interrupted instruction, and a middle frame's return address, among the nops behind them.
@@ -81,7 +81,7 @@ class MovingStack {
  public:
   MovingStack(Path path, ucontext_t* context, const Frame* frames, size_t count)
       : path_(path), pc_(&context->uc_mcontext.gregs[REG_RIP]), first_pc_(*pc_) {
-    // The interrupted function's caller and its callers are the functions with room behind their calls.
+    // The callers of the interrupted function are functions with room behind their calls.
     const size_t middle = count / 2;
     slot_ = reinterpret_cast<uintptr_t*>(frames[middle - 1].cfa) - 1;
     first_return_ = *slot_;
@@ -137,7 +137,7 @@ benchmark::internal::Benchmark* Register(const std::string& name, bool cold,
   return bench;
 }
 
-// A body that runs in a handler, over a stack of `frames` frames in a new thread that `unwinder` samples.
+// A body that runs in a handler, over a stack of `frames` frames in a new thread. `unwinder` samples the thread.
 using Body = std::function<void(benchmark::State&, const SampledThread&, ucontext_t*, bool cold)>;
 
 void InSampledThread(benchmark::State& state, const Unwinder* unwinder, const collect::Source* source, int descents,
@@ -238,7 +238,7 @@ void RegisterPaths() {
   }
 }
 
-// Beside ompprof_cfi/32. The clock is fitted as the writer does it.
+// Compare with ompprof_cfi/32. The clock is fitted as in the writer.
 void RegisterTimeline() {
   const uint64_t wait_ns = collect::FitTickClock();
   if (wait_ns != 0) usleep(static_cast<useconds_t>(wait_ns / 1000));
@@ -293,7 +293,7 @@ void RegisterSignals() {
         siginfo_t signal = thread.Signal();
         AtDepth(25, [&] {
           Time(state, false, [&] {
-            // To itself a thread may send what only the kernel sends to others: a timer's signal.
+            // A thread may send itself a signal of a kind that only the kernel sends to others: a timer's.
             syscall(SYS_rt_tgsigqueueinfo, getpid(), thread.state()->identity.tid, SIGPROF, &signal);
             thread.Drain();
           });
@@ -317,7 +317,7 @@ int main(int argc, char** argv) {
   RegisterRegions();
   RegisterSignals();
   benchmark::RunSpecifiedBenchmarks();
-  // libomp 14 fails an assertion of its own when its threads end with the process.
+  // libomp 14 fails an assertion of its own when its threads end together with the process.
   fflush(nullptr);
   _exit(0);
 }

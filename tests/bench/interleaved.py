@@ -48,7 +48,7 @@ def run_once(variant, command, environment, limit=120):
         done = launch.run(line, folder, settings, limit=limit)
         if done.timed_out or done.status != 0:
             raise RuntimeError(f"{variant.name}: {done.describe()}")
-        if "cannot be preloaded" in done.err:  # the loader goes on without it, and something else would be measured
+        if "cannot be preloaded" in done.err:  # the loader goes on without it, and the benchmark would measure something else
             raise RuntimeError(f"{variant.name}: a library to preload is not there; build it with scripts/bench\n{done.describe()}")
         written = sum(
             os.path.getsize(os.path.join(folder, name))

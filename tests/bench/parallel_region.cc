@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 extern "C" {
-// As kmp.h of libomp declares them.
+// The declarations of libomp's kmp.h.
 struct ident_t {
   int32_t reserved_1, flags, reserved_2, reserved_3;
   const char* source;
@@ -32,7 +32,7 @@ void Outlined(int32_t*, int32_t*, const Work* work) {
 }  // namespace
 
 void InRegion(bool worker, const std::function<void()>& job) {
-  setenv("KMP_BLOCKTIME", "0", 1);  // read at the runtime's first call: the thread that waits sleeps at once
+  setenv("KMP_BLOCKTIME", "0", 1);  // the runtime reads it at its first call: a waiting thread sleeps at once
   Work work = {worker, &job};
   __kmpc_push_num_threads(&g_location, __kmpc_global_thread_num(&g_location), 2);
   __kmpc_fork_call(&g_location, 1, reinterpret_cast<void (*)(int32_t*, int32_t*, ...)>(Outlined), &work);

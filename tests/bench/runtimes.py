@@ -50,7 +50,7 @@ class Runtime:
 
     def _under(self, name, tool):
         path = os.path.join(BUILT, "tests/bench", tool)
-        # The shim takes the tool that is in the process, as it would take an executable's own.
+        # The shim takes the tool that is in the process, as it takes an executable's own.
         return Variant(name, environment={"LD_PRELOAD": f"{SHIM}:{path}"} if self.needs_shim else {"OMP_TOOL_LIBRARIES": path})
 
 

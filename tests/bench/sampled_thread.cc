@@ -27,7 +27,7 @@ using collect::ThreadState;
 
 constexpr uint32_t kNodes = 8192;
 
-// States are as large as their unwinder wants them, so each unwinder has its own to use again.
+// Each unwinder has its own states to use again: their size depends on the unwinder.
 std::map<const collect::Unwinder*, std::vector<ThreadState*>>& FreeStates() {
   static auto& states = *new std::map<const collect::Unwinder*, std::vector<ThreadState*>>;
   return states;
@@ -60,8 +60,7 @@ SampledThread::SampledThread(const collect::Unwinder* unwinder, const collect::S
   session.collecting.store(true);
   state_ = NewState(unwinder);
   state_->identity.tid = collect::Tid();
-  state_->sampler.event.fd =
-      1 << 20;  // no such descriptor: what comes from it is told from other signals by its number only
+  state_->sampler.event.fd = 1 << 20;  // no such descriptor: only their number tells its signals from others
   state_->sampler.last_clock = collect::ThreadCpuNs();
   state_->tasks.announced_by = state_->tasks.worker_of = 0;
   state_->sampler.credited = 0;
@@ -114,7 +113,7 @@ void SampledThread::Refill(uint32_t nodes) const {
 
 }  // namespace ompprof::bench
 
-// Instead of libompprof.so's.
+// Stands in for libompprof.so's function.
 OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_version, const char* runtime_version) {
   return ompprof::collect::StartTool(omp_version, runtime_version);
 }

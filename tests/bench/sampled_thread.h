@@ -1,5 +1,5 @@
-// The collector at work in one thread, without its timers, its writer and its file: the state that StartSession and
-// AttachThisThread would have made, for benchmarks that call its handler themselves.
+// The collector at work in one thread, without its timers, its writer and its file. Benchmarks call its handler
+// themselves. They need the state that StartSession and AttachThisThread would have made.
 #ifndef OMPPROF_TESTS_BENCH_SAMPLED_THREAD_H_
 #define OMPPROF_TESTS_BENCH_SAMPLED_THREAD_H_
 
@@ -12,7 +12,7 @@
 
 namespace ompprof::bench {
 
-// The calling thread is sampled as long as this object lives. All that live at a time have the same unwinder.
+// The calling thread is sampled as long as this object lives. All objects that live at a time have the same unwinder.
 class SampledThread {
  public:
   SampledThread(const collect::Unwinder* unwinder, const collect::Source* source);
@@ -22,10 +22,10 @@ class SampledThread {
 
   collect::ThreadState* state() const { return state_; }
 
-  // What the OpenMP runtime's thread_begin says: for threads that were not sampled yet when it came.
+  // Tells what the OpenMP runtime's thread_begin tells, for threads that were not sampled at that time.
   void AnnounceToOmpt(bool worker);
 
-  // A signal as the source sends it, for one period.
+  // A signal for one period, as the source sends it.
   siginfo_t Signal() const;
 
   // The collector's own handler, from the signal's arrival to its return.
@@ -34,7 +34,7 @@ class SampledThread {
   // One sample of `context` through TakeSample, without the handler around it.
   void Take(const ucontext_t* context) const;
 
-  // What the writer does each second: takes the samples, and gives the tree room for `nodes`.
+  // The writer's work of each second: takes the samples, and gives the tree room for `nodes`.
   void Drain() const { state_->paths.ring.Release(state_->paths.ring.head()); }
   void Refill(uint32_t nodes) const;
 

@@ -20,7 +20,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 BUILT = os.path.join(ROOT, "bazel-bin")
 OMPPROF = os.path.join(BUILT, "profiler/cli/ompprof")
 MADE_UP = os.path.join(BUILT, "tests/integration/report/made_up_profile")
-# With line tables, so that symbolizing is part of it.
+# A library with line tables, so that symbolizing is part of the cost.
 LIBRARY = os.path.join(BUILT, "profiler/collect/libompprof.so")
 LIMIT_S = 3600
 

@@ -1,9 +1,10 @@
-// What OpenMP constructs cost on GCC's libgomp: a line "construct NAME ns N" for each, N being the least of many short
-// rounds, taken in turn, which is what a round takes that nobody disturbed. shim_cost.py runs it bare and under the
+// The cost of OpenMP constructs on GCC's libgomp, a line "construct NAME ns N" each. N is the least of many short
+// rounds, taken in turn: the time of a round that nothing disturbed. shim_cost.py runs the program bare and under the
 // shim.
 //   shim_constructs [ROUNDS]
 //
-// Two threads where threads have to meet; one where the cost is that of the call (a lock that nobody else wants).
+// It has two threads where threads have to meet, and one where the cost is the call's (a lock that no other thread
+// wants).
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -93,7 +94,7 @@ double Lock() {
   });
 }
 
-// A task that is put aside, and run at the taskwait; or before, by the other thread of the team if there is one.
+// A task that is put aside and run at the taskwait. In a team of two the other thread may run it before.
 template <int threads>
 double Task() {
   double seconds = 0;
@@ -113,7 +114,7 @@ double Task() {
   return seconds;
 }
 
-// With nothing to wait for.
+// There is nothing to wait for.
 double Taskwait() {
   return InRegion<1>([] {
 #pragma omp taskwait

@@ -7,7 +7,7 @@
 namespace ompprof::bench {
 namespace {
 
-constexpr uint64_t kPrime = 2147483647;  // 2^31 - 1: products of two rests fit in 64 bits
+constexpr uint64_t kPrime = 2147483647;  // 2^31 - 1: products of two remainders fit in 64 bits
 
 // a^(kPrime - 2), which is 1/a.
 uint64_t Inverse(uint64_t a) {
@@ -20,7 +20,7 @@ uint64_t Inverse(uint64_t a) {
 
 using Matrix = std::vector<uint64_t>;  // n by n, row by row
 
-// Of L, whose diagonal is all ones, times U, both in `lu`.
+// The product of L, whose diagonal is all ones, and U, both in `lu`.
 uint64_t ProductAt(const Matrix& lu, int n, int row, int column) {
   uint64_t sum = row <= column ? lu[static_cast<size_t>(row * n + column)] : 0;
   for (int k = 0; k < std::min(row, column + 1); k++)
@@ -28,7 +28,7 @@ uint64_t ProductAt(const Matrix& lu, int n, int row, int column) {
   return sum % kPrime;
 }
 
-constexpr int kCutOff = 16;  // so many numbers are sorted without tasks
+constexpr int kCutOff = 16;  // that many numbers are sorted without tasks
 
 void InsertionSort(uint32_t* numbers, int n) {
   for (int i = 1; i < n; i++) {
@@ -36,7 +36,7 @@ void InsertionSort(uint32_t* numbers, int n) {
   }
 }
 
-// `room` is for as many numbers as `numbers`.
+// `room` holds as many numbers as `numbers`.
 Found SortPart(uint32_t* numbers, uint32_t* room, int n, int64_t body) {
   const uint64_t value = Spin(static_cast<uint64_t>(n), body);
   if (n <= kCutOff) {
@@ -64,7 +64,7 @@ Found BlockedLu(int n, int64_t body) {
   Matrix matrix(static_cast<size_t>(n) * static_cast<size_t>(n));
   for (size_t i = 0; i < matrix.size(); i++) matrix[i] = Spin(i + 1, 3) % kPrime;
   const Matrix before = matrix;
-  Matrix sums(matrix.size());  // of the bodies, by block: each block has one task at a time
+  Matrix sums(matrix.size());  // results of the bodies, by block: each block has one task at a time
   uint64_t* const at = matrix.data();
   uint64_t* const sum = sums.data();
   uint64_t tasks = 0;
@@ -118,11 +118,11 @@ Found Sort(int n, int64_t body) {
 Found Pipeline(int items, int64_t body) {
   constexpr int kStages = 8;
   struct Item {
-    int stages;  // that it passed
+    int stages;  // that the item passed
     uint64_t value;
   };
   struct Stage {
-    int items;  // that passed it
+    int items;  // that passed the stage
     uint64_t sum;
     uint64_t in_order;
   };

@@ -1,10 +1,10 @@
-// Runs a program of tasks, several times over, and prints what it found and how long it took.
+// Runs a program of tasks, several times over, and prints its result and time.
 //   task_programs NAME SIZE TIMES BODY   BODY: iterations that each task's body spins for
 //   task_programs calibrate              how many iterations take a microsecond: "iterations_per_us N"
-// It prints four lines: "result N" is the sum of what all bodies computed, which depends on nothing but the arguments;
-// "answer N" is what one of the runs found (task_programs.h), "tasks N" how many tasks were created, and "seconds S"
-// the wall time of all runs. Search of a tree that is thousands deep needs a stack of some kilobytes a level:
-// OMP_STACKSIZE and the limit of the process (ulimit -s).
+// It prints four lines. "result N" is the sum of all bodies' results, which depends on the arguments alone. "answer N"
+// is the answer of one run (task_programs.h). "tasks N" counts created tasks, and "seconds S" is the wall time of all
+// runs. Search of a tree that is thousands deep needs a stack of some kilobytes a level: OMP_STACKSIZE and the limit of
+// the process (ulimit -s).
 #include "tests/bench/task_programs.h"
 
 #include <omp.h>
@@ -35,7 +35,7 @@ constexpr Program kPrograms[] = {
     {"pipeline", ompprof::bench::Pipeline, 1000000},
 };
 
-// The least of many, which is what they take when nobody disturbs.
+// The least of many times: the time when nothing disturbs.
 double IterationsPerMicrosecond() {
   constexpr int64_t kIterations = 20000;
   volatile uint64_t sink = 1;

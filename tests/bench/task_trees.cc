@@ -1,11 +1,11 @@
-// The programs whose tasks make a tree: each makes tasks and waits for them.
+// Programs whose tasks make a tree: each task makes tasks and waits for them.
 #include "tests/bench/task_programs.h"
 
 namespace ompprof::bench {
 namespace {
 
-// A shape says how the nodes below a node are divided among its children, kMost or fewer: Divide writes how many each
-// child has, itself with them, and returns how many children there are.
+// A shape divides the nodes below a node among its children, kMost or fewer. Divide writes the size of each child's
+// subtree, the child included, and returns the number of children.
 struct Unbalanced {
   static constexpr int kMost = 4;
   static int Divide(int below, uint64_t seed, int* nodes) {
@@ -13,7 +13,7 @@ struct Unbalanced {
     const int most = 1 + static_cast<int>(random >> 62);
     int children = 0;
     while (below > 0) {
-      // The first takes 60 to 90 %, the second that much of the rest, and so on; the last takes what is left.
+      // The first child takes 60 to 90 %, the second that much of the rest, and so on. The last takes the remainder.
       const int percent = 60 + static_cast<int>((random >> (8 * children)) % 31);
       const int taken = children + 1 == most ? below : static_cast<int>((int64_t{below} * percent + 99) / 100);
       nodes[children++] = taken;
@@ -61,7 +61,7 @@ Found Search(int nodes, uint64_t seed, int64_t body) {
   return all;
 }
 
-// Where the queens of the rows above stand, one number a row.
+// The queens' places in the rows above, one number a row.
 struct Board {
   signed char column[16];
 };

@@ -41,13 +41,13 @@ SIZES = {
 }
 BODIES = (0, 0.1, 0.25, 1, 10)  # microseconds
 PERF = "perf"
-LIMIT = 20  # seconds for a run, which takes a part of one alone
+LIMIT = 20  # seconds for a run; most runs take a part of a second
 STACK_BYTES = 64 << 20  # ten thousand taskwaits within each other take some 5 MiB
 
 TAKES = {"CPU": lambda run: run.cpu, "wall": lambda run: run.wall}
 
-# What ompprof should cost at most: {the least body in microseconds: CPU time over the program alone}, and over a tool
-# that registers nothing, whatever the body.
+# The most that ompprof should cost: {the least body in microseconds: CPU time over the program alone}. And its cost
+# over a tool that registers nothing, for any body.
 MOST_OVER_ALONE = {1: 1.05, 0.25: 1.15}
 MOST_OVER_NOTHING = 1.10
 
@@ -72,7 +72,7 @@ def printed(run, name):
 
 
 def iterations_per_us(environment):
-    # By one program: the bodies of both runtimes' are then the same number of iterations.
+    # One program calibrates both runtimes: their bodies then have the same number of iterations.
     return printed(interleaved.run_once(Variant(ALONE), [runtimes.LIBOMP.program("task_programs"), "calibrate"], environment),
                    "iterations_per_us")
 

@@ -1,6 +1,6 @@
-// The least that a tool can do which knows how long threads wait for locks, and hold them, exactly: the clock at each
-// of the three events, and sums of each thread's own. It does not know who made them wait. Its other callbacks do
-// nothing.
+// The least work of a tool that knows exactly how long threads wait for locks, and hold them. It reads the clock at
+// each of the three events, and sums in each thread. It does not know which thread caused a wait. Its other callbacks
+// do nothing.
 #include <omp-tools.h>
 #include <stdint.h>
 #include <x86intrin.h>

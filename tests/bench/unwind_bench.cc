@@ -1,10 +1,10 @@
-// What a walk costs, by engine and depth, inside a signal handler: where the profiler does it.
+// The cost of a walk, by engine and depth, inside a signal handler: where the profiler walks.
 //
 //   bazel run -c opt //tests/bench:unwind_bench
 //
-// `hot` repeats the walk; `cold` writes 24 MB between walks, so that stack, rules and code come from memory, as they
-// do for a sample taken every millisecond. ns_per_frame is the figure to compare; glibc's backtrace and libunwind's
-// unw_backtrace walk a few frames more or less (the handler's own), which their own count corrects for.
+// `hot` repeats the walk. `cold` writes 24 MB between walks, so that stack, rules and code come from memory, as for a
+// sample taken every millisecond. Compare ns_per_frame. glibc's backtrace and libunwind's unw_backtrace walk a few
+// frames more or less (the handler's own); each count is its own.
 #include <benchmark/benchmark.h>
 #include <dlfcn.h>
 #include <execinfo.h>

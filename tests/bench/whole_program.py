@@ -48,9 +48,9 @@ def variants(frequency, peers, say):
     result = [
         Variant("alone"),
         Variant("empty handler", environment=empty),
-        # What the runtime takes to call any tool is not the profiler's.
+        # The runtime's cost of calling any tool is not the profiler's.
         Variant("empty handler and tool", environment={**empty, "OMP_TOOL_LIBRARIES": EMPTY_TOOL}),
-        # Nor is what any tool takes that knows waits for locks exactly.
+        # Nor is the cost of any tool that knows waits for locks exactly.
         Variant("empty handler, timing tool", environment={**empty, "OMP_TOOL_LIBRARIES": TIMING_TOOL}),
         ours(frequency),
         ours(frequency, waits="off"),
@@ -149,8 +149,8 @@ def main():
     names = arguments.only.split(",")
     if unknown := [name for name in names if name not in PROGRAMS]:
         parser.error(f"--only={unknown[0]}: the programs are {', '.join(PROGRAMS)}")
-    # Threads that wait spin by default, for as long as whoever they wait for is kept from running by other processes: CPU
-    # time that has nothing to do with the profiler.
+    # Waiting threads spin by default, as long as other processes keep the threads from running that they wait for. Such
+    # CPU time has nothing to do with the profiler.
     environment = {"OMP_NUM_THREADS": str(arguments.threads), "KMP_BLOCKTIME": "0"}
     measure_programs(names, arguments.frequencies, arguments.rounds, arguments.peers, environment)
 

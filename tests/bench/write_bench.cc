@@ -1,5 +1,5 @@
-// What the writer thread does with samples and nodes: adding up, and encoding. Its time is the program's too, on a
-// machine whose processors are all busy.
+// The writer thread's work with samples and nodes: adding up, and encoding. On a machine with all processors busy, its
+// time is taken from the program.
 //
 //   scripts/bench structures         or: bazel run //tests/bench:write_bench
 #include <benchmark/benchmark.h>
@@ -22,7 +22,7 @@ using collect::MakeKey;
 using collect::SampleBatch;
 using collect::Tree;
 
-// The largest batch of nodes, of addresses such as code has: near each other on a path, far apart between libraries.
+// The largest batch of nodes. Addresses are like code's: near each other on a path, far apart between libraries.
 void EncodeNodes(benchmark::State& state) {
   auto tree = std::make_unique<Tree>();
   tree->Init(1);
@@ -46,7 +46,7 @@ void EncodeNodes(benchmark::State& state) {
 }
 BENCHMARK(EncodeNodes);
 
-// Samples in `places` different places, as they come from the ring.
+// Samples in `places` different places, in the ring's order.
 std::vector<collect::SampleRow> Rows(uint32_t places) {
   std::mt19937 random(7);
   std::vector<collect::SampleRow> rows(4096);
@@ -88,8 +88,8 @@ void EncodeSamples(benchmark::State& state) {
 }
 BENCHMARK(EncodeSamples)->Arg(10)->Arg(1000);
 
-// One second of a thread that is sampled as often as is usual, in so many places, with its timeline: bytes_per_sample
-// is what the timeline takes beside the samples themselves.
+// One second of a thread that is sampled at the usual rate, in that many places, with its timeline. bytes_per_sample is
+// the timeline's cost beside the samples themselves.
 void EncodeTimeline(benchmark::State& state) {
   constexpr uint64_t kPeriodNs = 1000000000 / 199;
   constexpr uint64_t kTickUs = 4000;  // timers go off at the kernel's ticks

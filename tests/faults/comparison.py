@@ -18,11 +18,13 @@ import launch
 
 SAME, DIFFERENT, LOST, SKIPPED = "same", "different", "lost", "skipped"
 
-# A host may take so many times as long as without us, and so much more: 10 kHz and a busy machine are slow, not hung.
+# How much longer than without the profiler a host may take, as a factor and in seconds. 10 kHz and a busy machine are
+# slow, not hung.
 LONGER, AND_SECONDS = 8, 5
-# A share of CPU time that a profile of some tenths of a second may lack by chance: at the default rate it has 50 samples.
+# A share of CPU time that a profile of some tenths of a second may lack by chance: at the default rate it has 50
+# samples.
 MAY_LACK = 0.4
-LEAST_CPU_S = 0.1  # less says nothing about shares
+LEAST_CPU_S = 0.1  # less time says nothing about shares
 
 HIDDEN = ((r"cpu_ns \d+", "cpu_ns N"),)  # the truth lines of tests/programs/truth.h
 OWN_LINE = re.compile(rb"^ompprof: .*\n?", re.MULTILINE)
@@ -31,9 +33,9 @@ OWN_LINE = re.compile(rb"^ompprof: .*\n?", re.MULTILINE)
 @dataclasses.dataclass
 class Verdict:
     kind: str
-    how: str = ""  # what is different, or why the row was skipped
-    lost: float = None  # share of CPU time, where there was enough of it
-    warned: bool = False  # a line of our own on stderr
+    how: str = ""  # the difference, or why the row was skipped
+    lost: float = None  # share of CPU time, where there was enough time
+    warned: bool = False  # a line of the profiler's on stderr
 
     def __str__(self):
         text = self.kind
@@ -68,7 +70,7 @@ class Places:
     source: str
 
     def recorder(self, row, rate):
-        # The default rate is what nobody asks for.
+        # The default rate needs no option.
         frequency = ("-F", str(rate)) if rate != 199 else ()
         return Recorder((f"{self.ompprof}/bin/ompprof", "record", *frequency, *row.options, "--"))
 
@@ -144,7 +146,7 @@ def compare(row, without, with_us, places):
             differences.append(f"unreadable profile: {wrong[0]}")
         elif len(with_us.profiles) < row.profiles:
             differences.append(f"{len(with_us.profiles)} of {row.profiles} profiles")
-    # Threads that spin for each other take what time they get; the profiler's own time is none of the host's.
+    # Threads that spin for each other take the time that they get. The profiler's own time is not the host's.
     due = min(plain.cpu, recorded.cpu)
     lost = max(0.0, 1 - sampled / due) if due >= LEAST_CPU_S and row.profiles else None
     if differences:
@@ -162,7 +164,7 @@ def run_row(row, combination, places, recorder=None):
         shutil.copytree(places.ompprof, os.path.join(top, "ompprof"))
         places = dataclasses.replace(places, ompprof=os.path.join(top, "ompprof"))
     recorder = recorder or places.recorder(row, combination.rate)
-    # The same path for both, so that neither its name nor its length is a difference.
+    # Both runs have one path, so that neither its name nor its length is a difference.
     folder = os.path.join(top, "run")
     suffix = "" if row.one_build else f"_{combination.compiler}"
     host = os.path.join(places.built, row.host + suffix) if row.host else ""

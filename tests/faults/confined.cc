@@ -1,5 +1,5 @@
-// Programs that give up system calls, as sandboxes do (seccomp). Each ends by itself; only a system call that the
-// program does not make would end it.
+// Programs that give up system calls, as sandboxes do (seccomp). Each ends by itself. Only a system call that the
+// program does not make would end it early.
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
@@ -24,7 +24,7 @@ constexpr long kListed[] = {SYS_read,  SYS_write,  SYS_exit,          SYS_exit_g
                             SYS_brk,   SYS_fstat,  SYS_newfstatat,    SYS_mmap,       SYS_set_robust_list,
                             SYS_wait4, SYS_gettid, SYS_rt_sigprocmask};
 
-// Lets `listed` pass and answers everything else with `otherwise`; or, `inverted`, the other way round.
+// Lets the `listed` calls pass and answers all others with `otherwise`. `inverted`: the other way round.
 std::vector<sock_filter> Program(const long* listed, size_t count, uint32_t otherwise, bool inverted) {
   std::vector<sock_filter> program = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr))};
   for (size_t i = 0; i < count; i++) {
@@ -53,7 +53,7 @@ void Say(const char* text) {
   if (write(1, text, strlen(text)) < 0) _exit(91);
 }
 
-// What strict mode leaves: read, write, sigreturn, and the exit of a thread.
+// The calls of strict mode: read, write, sigreturn, and the exit of a thread.
 [[noreturn]] void EndStrictly(int status) {
   syscall(SYS_exit, status);
   __builtin_unreachable();
@@ -151,7 +151,7 @@ int KillsInIdleThreads() {
   return 36;
 }
 
-// The filter outlives exec: what the next program may not do is what it does not do by itself.
+// The filter outlives exec: the next program may only make its own calls.
 constexpr long kNeverByItself[] = {SYS_timer_create, SYS_timer_settime, SYS_perf_event_open, SYS_clone,
                                    SYS_clone3,       SYS_uname,         SYS_process_vm_readv};
 

@@ -1,4 +1,4 @@
-// Programs that count on which descriptors there are, and programs with few.
+// Programs that count on certain descriptors, and programs with few.
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -15,7 +15,7 @@ using faults::Work;
 
 namespace {
 
-// The limit is there from the start: the program is executed anew under it.
+// The limit is there from the start: the program executes itself anew under it.
 int Limited(rlim_t descriptors, const char* then) {
   const rlimit limit = {descriptors, descriptors};
   setrlimit(RLIMIT_NOFILE, &limit);
@@ -44,7 +44,7 @@ void* WorkInThread(void*) {
   return nullptr;
 }
 
-// All that the limit allows, then threads, with none left.
+// Takes all descriptors that the limit allows. Then threads begin, with no descriptor left.
 int Exhaust() {
   Work(total_ms / 4);
   int count = 0, last = -1, descriptor;
@@ -110,7 +110,7 @@ int AfterClosing(const char* how) {
   return 0;
 }
 
-// As daemons begin.
+// Closes all descriptors, as daemons do at their start.
 int CloseEach() {
   Work(total_ms / 4);
   int closed = 0;
@@ -125,7 +125,7 @@ int CloseRange() {
   return AfterClosing("as a range");
 }
 
-// In turns with files of the program's own, which must not be written to by anyone else.
+// In turns with files of the program's own. Nothing else may write to them.
 int CloseAndReuse() {
   for (int i = 0; i < 30; i++) {
     for (int j = 3; j < 300; j++) close(j);
@@ -150,7 +150,7 @@ int CloseAndReuse() {
   return 0;
 }
 
-// dup2 onto every number, as shells do with a high one.
+// dup2 onto every number, as shells do with a high number.
 int DupOverAll() {
   Work(total_ms / 3);
   const int null = open("/dev/null", O_RDWR);
@@ -166,7 +166,7 @@ int DupOverAll() {
   return 0;
 }
 
-// What a program that it starts finds open.
+// The descriptors that a started program finds open.
 int Inherited() {
   Work(total_ms / 2);
   fflush(stdout);
@@ -189,7 +189,7 @@ int LoweredLater() {
   return 0;
 }
 
-// A queue of system calls that the kernel makes for the program, by a thread of its own.
+// A queue of system calls. The kernel makes them for the program, by a thread of its own.
 int KernelQueue() {
   io_uring_params parameters = {};
   const int ring = static_cast<int>(syscall(SYS_io_uring_setup, 8, &parameters));

@@ -25,7 +25,7 @@ def judge(row, combination, places):
     """(row, combination, Verdict) of one cell."""
     try:
         return row, combination, comparison.run_row(row, combination, places)
-    except Exception as failure:  # of the matrix itself: a row that cannot be judged is not the same
+    except Exception as failure:  # an error of the matrix itself: a row that cannot be judged is not the same
         return row, combination, comparison.Verdict(comparison.DIFFERENT, f"not judged: {failure!r}")
 
 
@@ -51,7 +51,7 @@ def run_all(cells, places, jobs):
         else:
             runnable.append((row, combination))
     by_name = {row.name: row for row, _ in runnable}
-    # Processes and not threads: each adopts what its hosts leave behind.
+    # Processes and not threads: each process adopts the processes that its hosts leave behind.
     with multiprocessing.get_context("fork").Pool(jobs, _begin, (places, by_name)) as workers:
         tasks = [(row.name, combination) for row, combination in runnable]
         for name, combination, verdict in workers.imap_unordered(_judge_by_name, tasks):

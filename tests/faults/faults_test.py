@@ -22,7 +22,7 @@ GCC = Combination("gcc", 199)
 # A host that ends by itself at once, in a folder with a file.
 QUIET = {"shell": "echo present > present", "command": ("bash", "-c", "echo worked; exit 5"), "profiles": 0}
 
-# What libmeddler.so does, and what the matrix has to say.
+# What libmeddler.so does, and the matrix's verdict on it.
 MEDDLING = {
     "nothing": "same",
     "warning": "same",

@@ -27,7 +27,7 @@ namespace {
 std::atomic<int> count;
 void Count(int) { count++; }
 
-// Of a timer of 10 ms that went on for `least_ms` at least. Right to a factor: the machine may be busy.
+// Signals of a timer of 10 ms that ran for `least_ms` at least. Right to a factor: the machine may be busy.
 void SayRate(const char* what, int signals, double least_ms, double most_ms) {
   printf("%s: as many as expected %d\n", what, signals > 0.02 * least_ms && signals < 0.12 * most_ms + 3);
 }
@@ -52,7 +52,7 @@ int ItimerProf() { return IntervalTimer(ITIMER_PROF, SIGPROF); }
 int ItimerVirtual() { return IntervalTimer(ITIMER_VIRTUAL, SIGVTALRM); }
 int ItimerReal() { return IntervalTimer(ITIMER_REAL, SIGALRM); }
 
-// Nobody handles it: its default is the end.
+// The signal has no handler: its default ends the process.
 int RaiseProf() {
   Work(total_ms);
   printf("raising\n");
@@ -70,7 +70,7 @@ int ItimerProfByDefault() {
   return 0;
 }
 
-// The program asks for what it has: nothing yet.
+// The program asks for its own handler: there is none yet.
 int Defaults() {
   int others = 0;
   for (int number = 1; number < 65; number++) {
@@ -111,7 +111,7 @@ int TimerOfThreads() {
   return 0;
 }
 
-// The program's own sampling by each thread's CPU clock, with a signal of real time.
+// The program's own sampling by each thread's CPU clock, with a real-time signal.
 int OwnCpuTimer() {
   struct sigaction action = {};
   action.sa_handler = Count;
@@ -151,7 +151,7 @@ int FaultsJumpOut() {
   return 0;
 }
 
-// The handler mends what faulted, as garbage collectors and copy-on-write do.
+// The handler mends the fault's cause, as garbage collectors and copy-on-write do.
 int FaultsMended() {
   static char* area;
   constexpr size_t kSize = 4096 * 1000;
@@ -172,7 +172,7 @@ int FaultsMended() {
   return 0;
 }
 
-// The handler goes on behind the instruction.
+// The handler continues behind the instruction.
 int IllegalInstructions() {
   struct sigaction action = {};
   action.sa_sigaction = [](int, siginfo_t*, void* context) {
@@ -209,7 +209,7 @@ int BusErrors() {
   return 0;
 }
 
-// A thread is thrown out of what it does, wherever that was.
+// A handler throws a thread out of its work, wherever the thread was.
 int AlarmsJumpOut() {
   struct sigaction action = {};
   action.sa_handler = [](int) { siglongjmp(here, 1); };
@@ -275,7 +275,7 @@ int BrokenPipe() {
   return write(ends[1], "x", 1) == 1 ? 0 : 1;
 }
 
-// In the order in which they were sent, none lost, none more.
+// Signals arrive in the order in which they were sent, none lost, none added.
 int QueuedInOrder() {
   static int values[500];
   struct sigaction action = {};
@@ -302,7 +302,7 @@ int QueuedInOrder() {
   return 0;
 }
 
-// The calls that no SA_RESTART restarts, in a thread that works between them.
+// Calls that SA_RESTART never restarts, in a thread that works between them.
 int BlockingCalls() {
   long interrupted = 0;
   const auto note = [&interrupted](long result) { interrupted += result < 0 && errno == EINTR; };
@@ -347,7 +347,7 @@ int BlockingCalls() {
   return 0;
 }
 
-// What a handler is handed is what the program was at.
+// A handler receives the state of the interrupted program.
 int RegistersInAHandler() {
   static std::atomic<int> wrong, seen;
   struct sigaction action = {};
@@ -360,7 +360,7 @@ int RegistersInAHandler() {
   sigaction(SIGUSR1, &action, nullptr);
   const pthread_t target = pthread_self();
   std::thread sender([target] {
-    while (seen < 500) {  // two in a row may be one
+    while (seen < 500) {  // two signals in a row may become one
       pthread_kill(target, SIGUSR1);
       usleep(300);
     }

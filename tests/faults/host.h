@@ -1,5 +1,5 @@
-// What the hosts of the fault matrix have in common: a mode that argv names, work of a known length, and an OpenMP
-// region before it where that is asked for. Everything that a host prints is the same on every run.
+// The common parts of the fault matrix's hosts: a mode that argv names, work of a known length, and an OpenMP region
+// before the work if wanted. A host's output is the same on every run.
 //   HOST MODE [MS] [openmp]
 #ifndef OMPPROF_TESTS_FAULTS_HOST_H_
 #define OMPPROF_TESTS_FAULTS_HOST_H_
@@ -17,9 +17,9 @@ TRUTH_WORK(fault_work)
 
 namespace faults {
 
-inline double total_ms = 300;  // what a mode works in all, about
+inline double total_ms = 300;  // the work of a mode, about
 
-// CPU time that is measured beforehand: no system call, no clock.
+// Work of a CPU time that was measured beforehand: no system call, no clock.
 inline void Work(double ms) { fault_work(truth::Iterations(ms)); }
 
 TRUTH_FUNCTION inline void FaultRegion(double ms) {
@@ -28,7 +28,7 @@ TRUTH_FUNCTION inline void FaultRegion(double ms) {
   TRUTH_NO_TAIL_CALL();
 }
 
-// Ends with a line of what went wrong where `good` is false.
+// Ends with a line about the failure if `good` is false.
 inline void Expect(bool good, const char* what) {
   if (good) return;
   printf("WRONG: %s\n", what);

@@ -5,7 +5,7 @@ _COMMON = "-O2 -g -fno-optimize-sibling-calls -Wall -I."
 def host_program(name, srcs, copts = [], c = False, openmp = True):
     """Builds SRCS into NAME_gcc and NAME_clang, as users build their programs: by the compilers' own commands."""
     compilers = {"gcc": "gcc -std=gnu11", "clang": "clang -std=gnu11"} if c else {"gcc": "g++ -std=c++17", "clang": "clang++ -std=c++17"}
-    if c and openmp:  # without the names that are not ISO C's, which signals.c is about
+    if c and openmp:  # without the names that are not ISO C's: signals.c is about that
         compilers = {"gcc": "gcc -std=c11", "clang": "clang -std=c11"}
     for compiler, command in compilers.items():
         native.genrule(

@@ -1,4 +1,4 @@
-// Processes that become other programs or other users, or leave the place they were started in.
+// Processes that become other programs or other users, or leave the place where they were started.
 #include <errno.h>
 #include <fcntl.h>
 #include <grp.h>
@@ -61,7 +61,7 @@ int OtherUser() {
   return 0;
 }
 
-// glibc has every thread change its ids, which a signal of its own asks them to.
+// glibc asks every thread by a signal of its own to change its ids.
 int OtherUserWithThreads() {
   std::atomic<bool> over{false};
   std::atomic<int> right{0};
@@ -80,8 +80,8 @@ int OtherUserWithThreads() {
   return 0;
 }
 
-// Capabilities are each thread's own, ids are changed in all threads, and libc ends a process in which that succeeds in
-// some of them only.
+// Capabilities belong to each thread, and ids change in all threads. libc ends a process in which only some threads
+// succeed.
 int CapabilitiesThenUser() {
   __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
   __user_cap_data_struct data[2];
@@ -129,7 +129,7 @@ int NotDumpable() {
   return 0;
 }
 
-// As debuggers start a program: where everything lies is fixed, and it begins anew.
+// The program begins anew with fixed addresses, as debuggers start programs.
 int FixedAddresses() {
   if ((personality(0xffffffff) & ADDR_NO_RANDOMIZE) == 0) {
     Work(total_ms / 2);

@@ -1,4 +1,4 @@
-// Programs that use the processor in ways that compilers don't, and limits of the kernel's other than memory and
+// Programs that use the processor in ways that compilers don't, and limits of the kernel other than memory and
 // descriptors.
 #include <asm/prctl.h>
 #include <errno.h>
@@ -28,7 +28,7 @@ void Limit(decltype(RLIMIT_AS) which, rlim_t soft, rlim_t hard) {
   faults::Expect(setrlimit(which, &limit) == 0, "setrlimit");
 }
 
-// Whoever rounds, divides or overflows is told so by a signal.
+// A signal reports every rounding, division or overflow.
 int FloatTraps() {
   truth::Iterations(1);
   feclearexcept(FE_ALL_EXCEPT);
@@ -40,8 +40,8 @@ int FloatTraps() {
   return 0;
 }
 
-// Two threads that wait for each other at barriers, a lock and tasks, by turns, and trap what they calculate in
-// floating point meanwhile.
+// Two threads wait for each other at barriers, a lock and tasks, by turns. Meanwhile any floating-point exception
+// traps.
 int TrapsInRegions(int traps) {
   static omp_lock_t lock;
   omp_init_lock(&lock);
@@ -69,7 +69,7 @@ int TrapsInRegions(int traps) {
   return 0;
 }
 
-// What the program's own calculations raised stays as it was, in each thread: region after region, until it does not.
+// The exception flags of the program's own calculations stay in each thread: region after region, until they do not.
 int FloatFlags() {
   int raised = 0;
   for (int round = 0; round < 60 && raised == 0; round++) {
@@ -89,13 +89,13 @@ int FloatFlags() {
   return 0;
 }
 
-// As -ffpe-trap=zero,invalid,overflow has it.
+// Traps as -ffpe-trap=zero,invalid,overflow sets them.
 
 __attribute__((noinline)) void Count(uint64_t iterations) {
   for (volatile uint64_t i = 0; i < iterations;) i = i + 1;
 }
 
-// A program that may not even round: nothing here calculates in floating point but the profiler.
+// A program that may not even round: only a profiler would calculate in floating point here.
 int AllTraps() {
   const uint64_t piece = truth::Iterations(total_ms / 100);
   static omp_lock_t lock;
@@ -138,7 +138,7 @@ int Rounding() {
   return 0;
 }
 
-// Sixteen vector registers with values that must still be there.
+// Sixteen vector registers whose values must stay.
 int VectorRegisters() {
   long wrong = 0;
   for (int i = 0; i < 300; i++) {
@@ -195,7 +195,7 @@ int DirectionFlag() {
   return 0;
 }
 
-// No clock is read by the program meanwhile, by whatever instruction.
+// The program reads no clock meanwhile, by any instruction.
 int NoTimestamps() {
   const uint64_t iterations = truth::Iterations(total_ms);
   if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV) != 0) return 90;
@@ -205,7 +205,7 @@ int NoTimestamps() {
   return 0;
 }
 
-// Another thread-local storage for a while, as emulators and Windows programs under Wine have it.
+// Another thread-local storage for a while, as emulators and Windows programs under Wine have.
 int OtherThreadPointer() {
   const uint64_t iterations = truth::Iterations(total_ms);
   alignas(64) static char block[16384];
@@ -213,7 +213,7 @@ int OtherThreadPointer() {
   syscall(SYS_arch_prctl, ARCH_GET_FS, &own);
   const unsigned long other = reinterpret_cast<unsigned long>(block + 8192);
   long result;
-  // As one piece: nothing of libc's is called in between.
+  // One piece of assembly: nothing of libc is called in between.
   __asm__ volatile(
       "syscall\n"
       "mov %[iterations], %%rcx\n"
@@ -233,7 +233,7 @@ int OtherThreadPointer() {
   return 0;
 }
 
-// The stack pointer is one more register where no signal is expected.
+// Where no signal is expected, code uses the stack pointer as one more register.
 int StackPointerAsData() {
   const uint64_t iterations = truth::Iterations(total_ms);
   uint64_t sum;
@@ -253,7 +253,7 @@ int StackPointerAsData() {
   return 0;
 }
 
-// 128 bytes below the stack pointer belong to a function that calls none.
+// 128 bytes below the stack pointer belong to a function that calls no other.
 int RedZone() {
   long wrong = 0;
   for (int i = 0; i < 300; i++) {
@@ -283,7 +283,7 @@ int NoPendingSignals() {
   return 0;
 }
 
-// There from the start.
+// Libraries of the process from its start.
 int NoPendingSignalsAtAll() {
   Limit(RLIMIT_SIGPENDING, 0, 0);
   execl("/proc/self/exe", "machine", "just_work", "300", nullptr);
@@ -328,7 +328,7 @@ int CpuTimeUp() {
   for (;;) fault_work(1000000);
 }
 
-// For a user that may have no further thread.
+// A user that may have no further thread.
 int NoThreads() {
   if (setresgid(65533, 65533, 65533) != 0 || setresuid(65533, 65533, 65533) != 0) return 90;
   Limit(RLIMIT_NPROC, 1, 1);

@@ -1,5 +1,5 @@
-// Threads that block all signals and wait with a mask that lets the sampling signal through, and programs that look
-// what is pending. Nobody sends SIGPROF but the profiler.
+// Threads that block all signals and wait with a mask that lets the sampling signal through. Also programs that look at
+// pending signals. Only the profiler sends SIGPROF.
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
@@ -53,7 +53,7 @@ int EpollPwait() {
   return Report("epoll_pwait", epoll_pwait(descriptor, &event, 1, 200, &none));
 }
 
-// In a thread, as event loops have it.
+// A thread that waits as event loops do.
 int PpollInAThread() {
   pthread_t thread;
   pthread_create(
@@ -84,7 +84,7 @@ int Sigpending() {
   return Report("pending", count);
 }
 
-// As runtimes that bypass libc have it.
+// Waits past libc, as some runtimes do.
 int RawSignalfd() {
   BlockAllAndWork();
   const uint64_t set = ~uint64_t{0};
@@ -102,7 +102,7 @@ int RawSigtimedwait() {
   return result == -1 ? 0 : 1;
 }
 
-// The mask as it is kept by sigprocmask, sigsetjmp and handlers.
+// The mask as sigprocmask, sigsetjmp and handlers keep it.
 int MaskChanges() {
   sigset_t before, now;
   sigemptyset(&none);

@@ -1,5 +1,5 @@
-// What a profiler must not be: a library to preload that changes what the program does, in the way that MEDDLE names.
-// For the test that the matrix sees each of them.
+// A library to preload that changes the program's behaviour, in the way that MEDDLE names. A profiler must not do so.
+// The test uses the library to show that the matrix sees each change.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// Programs that do to memory what only they could expect, and programs that run out of it.
+// Programs that treat memory in ways that only they expect, and programs that run out of memory.
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
@@ -28,7 +28,7 @@ void Limit(decltype(RLIMIT_AS) which, rlim_t value) {
   faults::Expect(setrlimit(which, &limit) == 0, "setrlimit");
 }
 
-// Executed anew under the limit.
+// The program executes itself anew under the limit.
 int Under(decltype(RLIMIT_AS) which, rlim_t value, const char* then) {
   Limit(which, value);
   char ms[16];
@@ -48,7 +48,7 @@ int AddressSpace512M() { return Under(RLIMIT_AS, 512ul << 20, "until_full"); }
 int AddressSpace64M() { return Under(RLIMIT_AS, 64ul << 20, "until_full"); }
 int Data64M() { return Under(RLIMIT_DATA, 64ul << 20, "until_full"); }
 
-// All that there is, and on without any more.
+// Takes all memory that there is, and goes on without more.
 int UntilFull() {
   Work(total_ms / 3);
   void* volatile last = nullptr;
@@ -67,7 +67,7 @@ int UntilFull() {
   return 0;
 }
 
-// The break is the program's alone.
+// The break belongs to the program alone.
 int OwnBreak() {
   char* const begin = static_cast<char*>(sbrk(0));
   int wrong = 0;
@@ -79,7 +79,7 @@ int OwnBreak() {
   return 0;
 }
 
-// x -> x + 1, after a loop; written where it is executed, and no table describes it.
+// x -> x + 1, after a loop. The code is written where it is executed, and no table describes it.
 int WrittenCode() {
   static const unsigned char kCode[] = {0x48, 0xc7, 0xc1, 0x40, 0x42, 0x0f, 0x00,  // mov $1000000, %rcx
                                         0x48, 0xff, 0xc9,                          // 1: dec %rcx
@@ -99,7 +99,7 @@ int WrittenCode() {
   return 0;
 }
 
-// Pages of the program's own code go and come back, as tracers and patchers have it.
+// Pages of the program's own code go and come back, as under tracers and patchers.
 int CodeTakenAway() {
   char* const page = reinterpret_cast<char*>(reinterpret_cast<uintptr_t>(&faults::WaitFor) & ~(kPage - 1));
   int done = 0;
@@ -113,7 +113,7 @@ int CodeTakenAway() {
   return done < 0;
 }
 
-// The tables that exceptions would need: a program without any never reads them.
+// The tables that exceptions need: a program without exceptions never reads them.
 int TablesTakenAway() {
   struct Range {
     uintptr_t begin = 0, end = 0;
@@ -149,7 +149,7 @@ int TablesTakenAway() {
 
 int userfaults;
 
-// Pages that a thread of the program's own provides.
+// Pages that a thread of the program provides.
 int Userfaultfd() {
   constexpr size_t kPages = 500;
   userfaults = static_cast<int>(syscall(SYS_userfaultfd, O_CLOEXEC));
@@ -224,7 +224,7 @@ int Arenas() {
 }  // namespace
 
 #ifdef OWN_MALLOC
-// A malloc that counts, with no thought for whoever else is in the process.
+// A malloc that counts, and does not expect other code in the process.
 static long calls;
 static char heap[512 << 20];
 static size_t used = 64;

@@ -1,4 +1,4 @@
-// A program into which nothing can be preloaded: it works, and says so. With nothing of libc's, if that is asked for.
+// A program into which nothing can be preloaded. It works, and says so. One build uses nothing of libc.
 #ifdef WITHOUT_LIBC
 static long Call(long number, long first, long second, long third) {
   long result;

@@ -1,4 +1,4 @@
-// Processes that beget others, watch them, and end with them.
+// Processes that start others, watch them, and end with them.
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -45,7 +45,7 @@ void Count(int iterations) {
   for (volatile int i = 0; i < iterations;) i = i + 1;
 }
 
-// Forked while other threads end that have used OpenMP: the child finds their stacks, with what is left on them.
+// Forks while other threads end that have used OpenMP. The child finds their stacks, with old frames on them.
 int ForkBesideEndingRoots() {
   int right = 0;
   for (int round = 0; round < 300; round++) {
@@ -141,7 +141,7 @@ void Append(const char* text) {
   close(file);
 }
 
-// Works on in the background, where its parent has gone.
+// Works on in the background after its parent has gone.
 int Daemon() {
   Work(total_ms / 2);
   if (daemon(1, 0) != 0) return 1;
@@ -259,7 +259,7 @@ int ForkInAHandler() {
   return 0;
 }
 
-// While another thread allocates and prints: the child gets its locks in whatever state.
+// Forks while another thread allocates and prints: the child inherits locks in any state.
 int ForkInAThread() {
   std::atomic<bool> over{false};
   std::thread other([&over] {
@@ -298,7 +298,7 @@ int AtForkHandlers() {
   return 0;
 }
 
-// Past libc, which neither handlers nor caches of ours notice.
+// Forks past libc: neither handlers nor caches of the collector notice.
 int BareFork() {
   Work(total_ms / 3);
   fflush(stdout);

@@ -36,22 +36,22 @@ class Row:
     host: str = ""  # a program that tests/faults/BUILD builds by gcc (HOST_gcc) and by clang (HOST_clang)
     arguments: tuple = ()
     command: tuple = ()  # in place of `host` and `arguments`; may use {host} where `host` is set as well
-    one_build: bool = False  # the host exists once, by whatever compiler
+    one_build: bool = False  # the host exists once, by any compiler
     environment: dict = dataclasses.field(default_factory=dict)
     input: str = ""
-    shell: str = ""  # prepares the folder before either run, without us
+    shell: str = ""  # prepares the folder before either run, without the profiler
     cleanup: str = ""  # after either run
-    options: tuple = ()  # of `ompprof record`
-    needs: tuple = ()  # names of NEEDS, or commands that must be there
-    profiles: int = 1  # at least so many; 0: none is due (a static program)
+    options: tuple = ()  # options of `ompprof record`
+    needs: tuple = ()  # names of NEEDS, or commands that must exist
+    profiles: int = 1  # at least that many; 0: none is due (a static program)
     anybody: bool = False  # the host becomes another user, who must be able to read the installed tree
-    loses: str = ""  # why CPU time is missing from the profile, where that is right
-    hides: tuple = ()  # (pattern, replacement) for what differs between two runs without us
-    ignores: str = ""  # pattern of files whose content differs between two runs without us
+    loses: str = ""  # why CPU time may be missing from the profile
+    hides: tuple = ()  # (pattern, replacement) for differences between two runs without the profiler
+    ignores: str = ""  # pattern of files whose content differs between two runs without the profiler
     known: str = ""  # why the row is different today: fails once it is not
-    known_at: tuple = ()  # the compilers and rates where it is; empty: all
-    rates: tuple = RATES  # at which the row runs at all
-    limit: float = 60  # seconds that the host may take without us
+    known_at: tuple = ()  # the compilers and rates of the difference; empty: all
+    rates: tuple = RATES  # rates at which the row runs at all
+    limit: float = 60  # seconds that the host may take without the profiler
 
     def combinations(self):
         compilers = COMPILERS if self.host and not self.one_build else ("",)

@@ -28,7 +28,7 @@ def output(name, value, **more):
     return Row(f"output {name}", "exits", ("return", "300"), environment={"OMPPROF_OUTPUT": value}, profiles=0, **more)
 
 
-# What OMPPROF_OUTPUT names is made, where it can be, without us as well: so that the files are the same.
+# The path of OMPPROF_OUTPUT is made, where that is possible, without the profiler as well: then the files are equal.
 ROWS = [
     confined("strict"),
     confined("strict_child"),

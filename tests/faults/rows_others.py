@@ -37,9 +37,10 @@ SIGNAL_MODES = (
     "wait_long",
     "past_libc",
 )
-# How many signals of a rate came.
+# The number of signals at a rate.
 RATE = ((r"signals \d{2,}", "signals N"),)
-# A handler that is set past libc is found at the next round of writing, a second later: ours come there until then.
+# The profiler finds a handler that is set past libc at its next round of writing, a second later. Its signals come
+# there until then.
 UNTIL_FOUND = ((r"signals \d+", "signals N"),)
 
 BUILDS = (
@@ -195,7 +196,7 @@ ROWS = (
             needs=("pid namespace",),
         ),
         surrounded("a new user namespace", "unshare", "-U", "-r", "{host}", "just_work", "300", needs=("user namespace",)),
-        # Not in ompprof record itself: its timer outlives exec, and kills whoever has no handler yet.
+        # Not in ompprof record itself: its timer outlives exec, and kills a program without a handler.
         surrounded(
             "gperftools' profiler",
             "sh",

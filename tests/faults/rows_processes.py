@@ -73,7 +73,7 @@ ROWS = [
     processes("daemon_at_root"),
     processes("double_fork"),
     processes("traced"),
-    # At the default rate that depends on the machine.
+    # At the default rate the outcome depends on the machine.
     processes("single_stepped", rates=(HIGH_RATE,)),
     processes("stopped_and_continued"),
     processes("fork_in_a_handler"),

@@ -1,5 +1,5 @@
-// Stacks that are not one piece of readable memory with room below: pages taken away, alternate stacks of the least
-// size, coroutines, stacks in odd places.
+// Stacks that are not one piece of readable memory with room below. Pages are taken away, alternate stacks have the
+// least size, coroutines run, and stacks lie in odd places.
 #include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -26,11 +26,11 @@ char* PageAt(void* address) {
 
 // Calls function() on another stack, in code that no unwind table describes.
 extern "C" void CallOnStack(void (*function)(), void* top);
-// Calls function() by a frame whose CFA, by its table, lies at `cfa`.
+// Calls function() by a frame that its table gives a CFA at `cfa`.
 extern "C" void CallWithCfaAt(void (*function)(), void* cfa);
 // Calls function() by a frame that no unwind table describes.
 extern "C" void CallWithoutTable(void (*function)());
-// The same, with a frame pointer that is none.
+// Calls function() by such a frame, with a wrong frame pointer.
 extern "C" void CallWithFramePointer(void (*function)(), void* frame_pointer);
 __asm__(
     ".text\n"
@@ -77,7 +77,7 @@ __asm__(
 
 char* unreadable;
 
-// With no frame of its own: the frame pointer is what the caller made it.
+// The function has no frame of its own: the frame pointer is the caller's.
 extern "C" void LoopWithoutTable();
 __asm__(
     ".text\n"
@@ -91,7 +91,7 @@ __asm__(
 
 void WorkHalf() { Work(total_ms / 2); }
 
-// A page amid the frames, where nothing but a walk that has lost its way looks.
+// A page amid the frames. Only a walk that has lost its way reads it.
 TRUTH_FUNCTION void WithAPageAway(void (*work)()) {
   char* const memory = static_cast<char*>(__builtin_alloca(4 * kPage));
   char* const page = PageAt(memory + kPage);
@@ -124,7 +124,7 @@ int PageAwayInAThread() {
   return 0;
 }
 
-// A stack carved from the thread's own, with a guard below and one above.
+// A stack carved from the thread's own, with a guard below and a guard above.
 TRUTH_FUNCTION int CarvedStack() {
   char* const memory = static_cast<char*>(__builtin_alloca(64 * kPage));
   char* const low = PageAt(memory);
@@ -175,7 +175,7 @@ int FramesThatLeadAway() {
 
 alignas(kPage) unsigned char memory[256 * 1024];
 
-// Work with an alternate stack of that size, at the end of memory that must stay as it is.
+// Works with an alternate stack of that size, at the end of memory that must not change.
 int AltStackOf(size_t size) {
   constexpr unsigned char kPattern = 0x5a;
   std::fill(std::begin(memory), std::end(memory), kPattern);
@@ -246,7 +246,7 @@ TRUTH_FUNCTION int Recurse(volatile int* depth) {
   return Recurse(depth) + frame[0];
 }
 
-// As interpreters do it: the stack overflows, the handler on an alternate stack jumps out.
+// The stack overflows, and the handler on an alternate stack jumps out, as in interpreters.
 int OverflowRecovered() {
   static unsigned char area[64 * 1024];
   const stack_t stack = {area, 0, sizeof area};
@@ -308,7 +308,7 @@ int DeepRecursion() {
   return 0;
 }
 
-// Work with next to nothing left of a small stack.
+// Works with almost nothing left of a small stack.
 int NearTheEnd() {
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
@@ -329,7 +329,7 @@ int NearTheEnd() {
   return 0;
 }
 
-// The program's own memory, without a guard, for a thread that is let go of it as soon as it ends.
+// A thread on the program's own memory, without a guard. The program reuses the memory as soon as the thread ends.
 int OwnMemory() {
   for (int i = 0; i < 10; i++) {
     void* const area = mmap(nullptr, 128 * 1024, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -371,7 +371,7 @@ int HugeStack() {
   return 0;
 }
 
-// What the stack has used and left is given back to the kernel, over and over.
+// The program gives used stack back to the kernel, over and over.
 int GivenBack() {
   for (int i = 0; i < 100; i++) {
     Deep(200, total_ms / 100);

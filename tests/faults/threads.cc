@@ -32,7 +32,7 @@ void* WaitToBeCancelled(void*) {
   return nullptr;
 }
 
-// At once: the start routine runs all the same, up to its first cancellation point.
+// Cancels a thread at once. Its start routine runs all the same, up to its first cancellation point.
 int CancelSoon() {
   constexpr int kThreads = 1500;
   int cancelled = 0;
@@ -52,7 +52,7 @@ void* WorkUntilCancelled(void* asynchronously) {
   pthread_cleanup_push(CleanUp, nullptr);
   if (asynchronously != nullptr) pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, nullptr);
   started++;
-  // C++ unwinds from calls only: an asynchronous cancellation has to find the thread in this one.
+  // C++ unwinds from calls only: an asynchronous cancellation has to find the thread in this call.
   if (asynchronously != nullptr) fault_work(~uint64_t{0});
   for (;;) {
     fault_work(20000);
@@ -83,7 +83,7 @@ struct Destroyed {
   ~Destroyed() { cleaned++; }
 };
 
-// Cancellation unwinds C++ frames, and what catches it must pass it on.
+// Cancellation unwinds C++ frames. Code that catches it must pass it on.
 int CancelThroughCpp() {
   for (int i = 0; i < 200; i++) {
     std::thread thread([] {
@@ -182,7 +182,7 @@ int SmallStacks() {
   return 0;
 }
 
-// More at once than any table of a guessed size would hold.
+// More threads at once than any table of a guessed size would hold.
 int ThousandAtOnce() {
   std::vector<pthread_t> threads(1000);
   static pthread_barrier_t barrier;
@@ -231,7 +231,7 @@ int DetachedStorm() {
 
 pthread_key_t key;
 
-// Work in the last round of destructors of a thread's own values.
+// Works in the last round of destructors of a thread's own values.
 int WorkInDestructors() {
   pthread_key_create(&key, [](void* value) {
     Work(total_ms / 80);
@@ -277,7 +277,7 @@ int ThreadNames() {
   return 0;
 }
 
-// As many a monitor counts them.
+// Counts threads as monitors do.
 int CountedThreads() {
   Work(total_ms);
   FILE* const status = fopen("/proc/self/status", "r");
@@ -289,7 +289,7 @@ int CountedThreads() {
   return 0;
 }
 
-// Made past libc, with a stack of its own and libc's blessing for nothing.
+// Makes a thread past libc, with a stack of its own.
 int BareClone() {
   static char stack[65536];
   static std::atomic<int> done;

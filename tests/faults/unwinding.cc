@@ -1,5 +1,4 @@
-// Programs that unwind their own stacks: exceptions through everything, jumps, tracebacks; and code loaded and
-// unloaded.
+// Programs that unwind their own stacks by exceptions, jumps and tracebacks, and code that is loaded and unloaded.
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <link.h>
@@ -77,14 +76,14 @@ int ExceptionsInRegions() {
   return 0;
 }
 
-// Out of a handler of a fault: the frame below was no call.
+// Throws out of a handler of a fault: the frame below was no call.
 int ExceptionFromAHandler() {
   struct sigaction action = {};
   action.sa_handler = [](int) { throw 7; };
   action.sa_flags = SA_NODEFER;
   sigaction(SIGUSR1, &action, nullptr);
   int caught = 0;
-  int (*volatile send)(int) = raise;  // that it throws is not what its declaration says
+  int (*volatile send)(int) = raise;  // its declaration does not say that it throws
   for (int i = 0; i < 2000; i++) {
     try {
       send(SIGUSR1);
@@ -155,7 +154,7 @@ int Longjmp() {
 
 std::atomic<int> traces, depths;
 
-// The program's own sampling profiler, by what libgcc and glibc offer.
+// The program's own sampling profiler, with functions of libgcc and glibc.
 int OwnTracebacks() {
   void* warm[4];
   backtrace(warm, 4);
@@ -213,7 +212,7 @@ int Dlmopen() {
   return LoadAndUnload([] { return dlmopen(LM_ID_NEWLM, "libz.so.1", RTLD_NOW | RTLD_LOCAL); });
 }
 
-// The work itself is by the second libc's functions.
+// The second libc's functions do the work.
 int WorkInAnotherNamespace() {
   void* const library = dlmopen(LM_ID_NEWLM, "libc.so.6", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) return 90;
@@ -234,7 +233,7 @@ int WorkInAnotherNamespace() {
   return 0;
 }
 
-// The sum over everything that is loaded, while others are loading.
+// A sum over all loaded objects, while other threads load some.
 int IteratesObjects() {
   std::atomic<bool> over{false};
   std::thread other([&over] {

@@ -1,8 +1,8 @@
 // Runs a fuzz target on its corpus and on a bounded number of seeded changes of it. Needs no libFuzzer.
 //   X_test --corpus=FOLDER --executions=N [--seed=N]
 //   X_test FILE...                                       these inputs alone, to see again what was found
-// An input that ends the process, or takes longer than a minute, is left in $TEST_UNDECLARED_OUTPUTS_DIR, or else in
-// $TEST_TMPDIR or /tmp, and named.
+// An input that ends the process, or takes longer than a minute, is named. It is left in $TEST_UNDECLARED_OUTPUTS_DIR,
+// or else in $TEST_TMPDIR or /tmp.
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -23,7 +23,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-// Of the sanitizers' runtimes; null without them.
+// A function of the sanitizers' runtimes; null without them.
 extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
 
 namespace ompprof::fuzz {
@@ -61,7 +61,7 @@ void Died(int number) {
 }
 
 void Execute(const std::string& input) {
-  // Exactly as long as it says it is, for the sanitizers.
+  // Exactly as long as its size says, for the sanitizers.
   const std::vector<uint8_t> bytes(input.begin(), input.end());
   current = &input;
   alarm(kLongestSeconds);
@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
     else
       options.files.push_back(std::filesystem::absolute(word).string());
   }
-  // With files: these alone. Without: what the test is, and no case that skips itself.
+  // With files: these alone. Without files: the corpus and its changes, and no case that skips itself.
   ::testing::GTEST_FLAG(filter) = !options.files.empty()                 ? "Fuzz.Named"
                                   : ::testing::GTEST_FLAG(filter) == "*" ? "-Fuzz.Named"
                                                                          : ::testing::GTEST_FLAG(filter);

@@ -1,9 +1,9 @@
 // Hostile unwind tables: an object's .eh_frame_hdr and .eh_frame as one piece of bytes, or one DWARF expression. The
 // readers may give any answer, but must not read outside the object, overflow or fail to end.
 //
-// The first byte says which: bit 0 an expression; bit 1 a table that must be read by copies, as of a library that may
-// be unloaded. Of a table the second byte says which function of the sorted table is asked for, the third how far into
-// it. The rest is the table or the expression.
+// The first byte chooses. Bit 0: an expression. Bit 1: a table that must be read by copies, as of a library that may be
+// unloaded. For a table, the second byte chooses a function of the sorted table, the third a place in it. The rest is
+// the table or the expression.
 #include <string.h>
 
 #include <algorithm>
@@ -32,7 +32,7 @@ class Reader {
       pc += static_cast<uintptr_t>(static_cast<intptr_t>(distance));
     }
     const Object object{start, start + size, begin, permanent};
-    // The program is run up to the address: the whole of it is, for the last one.
+    // The program runs up to the address: for the last address, all of it.
     for (const uintptr_t at : {pc, pc + 1, pc + 64, pc - 1, UINTPTR_MAX}) ReadAll(object, at, registers_, &stack_);
   }
 
@@ -50,7 +50,7 @@ class Reader {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   if (size < 3) return 0;
-  // Exactly as long as the table is: the sanitizers see what is read past it.
+  // Exactly as long as the table, so that the sanitizers see any read past it.
   const std::vector<uint8_t> bytes(data + 3, data + size);
   ompprof::collect::Reader reader;
   if ((data[0] & 1) != 0)

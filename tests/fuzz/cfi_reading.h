@@ -1,4 +1,4 @@
-// Reads all that unwind tables say of one address, as a walk does. The fuzzers of unwind tables call it.
+// Reads everything that unwind tables say of one address, as a walk does. The fuzzers of unwind tables call it.
 #ifndef OMPPROF_TESTS_FUZZ_CFI_READING_H_
 #define OMPPROF_TESTS_FUZZ_CFI_READING_H_
 
@@ -39,7 +39,7 @@ inline unsigned ReadAll(const Object& object, uintptr_t pc, const Registers& reg
   return 1;
 }
 
-// Some point into the words, some nowhere.
+// Some of them point into the words, some nowhere.
 inline Registers RandomRegisters(std::mt19937_64* random, const std::vector<uintptr_t>& words) {
   Registers registers;
   for (uintptr_t& value : registers.value) {

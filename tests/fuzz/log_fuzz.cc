@@ -1,5 +1,5 @@
-// Hostile logs, through the reader and everything behind it. An input that begins as a profile does is one; any other
-// is decisions from which a well-formed log of nonsense is made: records of every kind that refer to each other in
+// Hostile logs, through the reader and all stages behind it. An input that begins as a profile does is a profile. From
+// any other input the fuzzer makes a well-formed log of nonsense: records of every kind that refer to each other in
 // circles.
 #include <cstring>
 

@@ -1,5 +1,5 @@
-// Seeded changes to an input, much as libFuzzer's: the same seed gives the same bytes on every machine. The bounded
-// driver calls it.
+// Seeded changes to an input, much like libFuzzer's. A seed gives the same bytes on every machine. The bounded driver
+// calls it.
 #ifndef OMPPROF_TESTS_FUZZ_MUTATE_H_
 #define OMPPROF_TESTS_FUZZ_MUTATE_H_
 
@@ -19,7 +19,7 @@ class Mutator {
   Mutator(uint64_t seed, const std::vector<Bytes>* corpus, size_t longest)
       : random_(seed), corpus_(*corpus), longest_(longest) {}
 
-  // One of the corpus with one to eight changes.
+  // An input of the corpus with one to eight changes.
   Bytes Next() {
     Bytes input = corpus_[Below(corpus_.size())];
     for (size_t changes = 1 + Below(8); changes > 0; --changes) Change(&input);
@@ -28,7 +28,7 @@ class Mutator {
   }
 
  private:
-  // std::uniform_int_distribution differs from one standard library to another.
+  // std::uniform_int_distribution differs between standard libraries.
   size_t Below(size_t limit) { return limit == 0 ? 0 : static_cast<size_t>(random_() % limit); }
 
   char Byte() {

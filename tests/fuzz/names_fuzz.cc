@@ -1,5 +1,5 @@
-// Hostile names: of functions, source files, variables, criticals, labels, threads, programs, hosts and all else that
-// a profile or an object file names. Every output must show them as names and nothing else (output_checks.h).
+// Hostile names: of functions, source files, variables, criticals, labels, threads, programs, hosts and all else that a
+// profile or an object file names. Every output must show them as plain names (output_checks.h).
 //
 // The input is the names, a length before each.
 #include <sys/mman.h>
@@ -22,7 +22,7 @@ namespace {
 constexpr uint64_t kBias = 0x400000;
 constexpr size_t kFunctions = 6, kVariables = 3;
 
-// For fields that are text (string, not bytes): what is no UTF-8 there is no record.
+// For fields that are text (string, not bytes): no record has invalid UTF-8 there.
 std::string TextOf(Decisions* decide) { return report::ValidUtf8(decide->Text()); }
 
 // An object file that is in memory and has a path.
@@ -47,7 +47,7 @@ ImageNames NamesOf(Decisions* decide) {
   names.variables.push_back(".gomp_critical_user_" + decide->Text() + ".var");
   names.file = decide->Text();
   names.folder = "/" + decide->Text();
-  // A name that is read back need not be that of this machine's file.
+  // A name that is read back need not be the name of this machine's file.
   std::replace(names.folder.begin(), names.folder.end(), '/', '_');
   return names;
 }
@@ -161,7 +161,7 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const Image image(NamesOf(&decide));
   test::ProfileBuilder builder(HeaderOf(&decide));
   builder.AddModule(1, image.path(), kBias, 0x4000);
-  // Not there, so that its functions are called by the name of the file.
+  // The file does not exist, so its functions are called by the file's name.
   builder.AddModule(2, "/nowhere/" + decide.Text(), 0x700000, 0x1000, true);
   AddNamed(&decide, &builder);
   AddSamples(&decide, &builder);

@@ -1,5 +1,4 @@
-// Hostile object files: ELF, symbols, DWARF and the code that names are read from, through all that the symbolizer
-// asks.
+// Hostile object files: ELF, symbols, DWARF and the code that gives names, through all of the symbolizer's questions.
 #include <elf.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -31,7 +30,7 @@ class MemoryFile {
   bool usable_;
 };
 
-// Places that small objects have things at, and where this one says that it begins.
+// Places where small objects have content, and the place where this object says that it begins.
 std::set<uint64_t> Addresses(const uint8_t* data, size_t size) {
   std::set<uint64_t> addresses = {0, 1, UINT64_MAX, uint64_t{1} << 63};
   for (uint64_t at = 0; at < 0x1800; at += 48) addresses.insert(at);

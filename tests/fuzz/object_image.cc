@@ -20,14 +20,14 @@ void PutUleb(uint64_t value, std::string* to) {
   *to += static_cast<char>(value);
 }
 
-// `body` behind its length.
+// `body` after its length.
 std::string WithLength(const std::string& body) {
   std::string unit;
   Put(static_cast<uint32_t>(body.size()), &unit);
   return unit + body;
 }
 
-// One for the unit, one for a function.
+// One entry for the unit, one for a function.
 std::string Abbreviations() {
   std::string table;
   const auto entry = [&table](uint64_t number, uint64_t tag, bool children, std::vector<uint64_t> attributes) {
@@ -68,7 +68,7 @@ std::string Information(const ImageNames& names) {
   return WithLength(body + '\0');
 }
 
-// A row at each function's beginning.
+// A row at the beginning of each function.
 std::string Lines(const ImageNames& names) {
   std::string tables;
   tables += '\0';  // no folders

@@ -1,4 +1,4 @@
-// An object file made in memory, whose functions, source files and variables have any names. The fuzzer of names has
+// An object file made in memory, with any names for its functions, source files and variables. The fuzzer of names has
 // the symbolizer read it: most names in reports come from such files.
 #ifndef OMPPROF_TESTS_FUZZ_OBJECT_IMAGE_H_
 #define OMPPROF_TESTS_FUZZ_OBJECT_IMAGE_H_
@@ -15,10 +15,10 @@ inline constexpr uint64_t kImageData = 0x3000;  // variable i is at kImageData +
 inline constexpr uint64_t kImageVariable = 0x10;
 
 struct ImageNames {
-  std::vector<std::string> functions;  // a name ends at its first zero, as all of these
+  std::vector<std::string> functions;  // a name ends at its first zero, like all names here
   std::vector<std::string> variables;
   std::string file;    // of all functions, in the debug information; empty: there is none
-  std::string folder;  // that it was compiled in
+  std::string folder;  // the folder of the compilation
 };
 
 // A shared object for x86-64 (ELF, System V ABI), with a symbol table, and debug information in DWARF 4.

@@ -1,7 +1,8 @@
-// Hostile settings: the OMPPROF_* variables, and command lines. What is refused is refused with a sentence; what is
-// accepted is within its limits; nothing that is printed is obeyed by a terminal.
+// Hostile settings: the OMPPROF_* variables, and command lines. Each refusal has a sentence. Each accepted value is
+// within its limits. A terminal obeys nothing that is printed.
 //
-// The first byte says which. Then lines: NAME=VALUE of variables (the number before "=" says which one), or words.
+// The first byte chooses. Then come lines: NAME=VALUE of variables (the number before "=" chooses the variable), or
+// words.
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -76,7 +77,7 @@ void Variables(Decisions* decide) {
       setenv(variable, value.c_str(), 1);
   }
   config::Config config;
-  // As small as a sentence may be cut to, and as large as callers have it.
+  // From the smallest size that a sentence may be cut to, up to the callers' size.
   for (const size_t size : {size_t{1}, size_t{40}, size_t{1024}}) {
     std::vector<char> error(size, 'x');
     config = {};
@@ -93,7 +94,7 @@ void Variables(Decisions* decide) {
   ForgetVariables();
 }
 
-// What is written to a descriptor meanwhile.
+// The text that is written to a descriptor meanwhile.
 class Captured {
  public:
   explicit Captured(int fd) : fd_(fd), kept_(dup(fd)), memory_(memfd_create("captured", MFD_CLOEXEC)) {
@@ -127,12 +128,12 @@ void EnterFolder() {
   builder.AddSample(sample);
   builder.AddFooter(1, 1000);
   std::ofstream("p", std::ios::binary) << builder.Bytes();
-  // Nothing that a command line names is found as a program.
+  // No word of a command line is found as a program.
   setenv("PATH", "/nowhere", 1);
   setenv("OMPPROF_LIBRARY", "/nowhere/lib.so", 1);
 }
 
-// No path elsewhere, and no pattern that std::regex would take hours for: it is the user's own.
+// No path elsewhere, and no pattern that takes std::regex hours: that would be the user's own doing.
 std::string Harmless(std::string word) {
   std::replace(word.begin(), word.end(), '/', '_');
   if (std::count_if(word.begin(), word.end(), [](char c) { return std::strchr("*+{?", c) != nullptr; }) > 2)
@@ -146,7 +147,7 @@ void CommandLine(Decisions* decide) {
   ForgetVariables();
   std::vector<std::string> words;
   while (!decide->spent() && words.size() < 40) words.push_back(Harmless(decide->Line(600)));
-  // As main.cc does.
+  // As in main.cc.
   std::optional<std::vector<std::string>> after_dashes;
   const auto dashes = std::find(words.begin(), words.end(), "--");
   if (!words.empty() && words[0] == "record" && dashes != words.end()) {
@@ -159,7 +160,7 @@ void CommandLine(Decisions* decide) {
   {
     CLI::App app;
     cli::AddCommands(&app, std::move(after_dashes), &status);
-    // These two run for as long as nobody ends them.
+    // These two commands run until they are ended.
     for (const char* name : {"serve", "top"}) app.get_subcommand(name)->callback([] {});
     try {
       app.parse(std::move(words));
@@ -171,7 +172,7 @@ void CommandLine(Decisions* decide) {
     }
   }
   const std::string complaints = err.End(), printed = out.End();
-  // What is not for people goes elsewhere with -o, and to a terminal only as text.
+  // Output that is not for people goes elsewhere with -o, and to a terminal only as text.
   if (printed.compare(0, 2, "\x1f\x8b") != 0)
     RequireTerminalText("standard output", report::PrintableLines(printed), false);
   RequireTerminalText("complaints", complaints, false);

@@ -15,7 +15,7 @@
 namespace ompprof::fuzz {
 namespace {
 
-// Codes of colours taken out.
+// `text` without the codes of colours.
 std::string WithoutColors(const std::string& text) {
   std::string plain;
   for (size_t at = 0; at < text.size();) {
@@ -31,7 +31,7 @@ std::string WithoutColors(const std::string& text) {
   return plain;
 }
 
-// A page apart, by places that are known of a harmless one.
+// Takes a page apart, by the known places of a harmless page.
 struct PageFrame {
   std::string before_title, before_data, after_data;
 

@@ -1,8 +1,8 @@
 // Damaged unwind tables: takes the real .eh_frame of libc and libstdc++, changes a few bytes, and reads the result.
-// (cfi_fuzz.cc takes whole tables from a fuzzer, small ones.)
-// The readers may give any answer, but must not read outside the object, overflow, or fail to end; the sanitizers
-// watch (--config=asan, --config=ubsan), and so does the heap: the copy is exactly as long as the object says it is.
-// Seeded and counted, so that every run is the same.
+// (cfi_fuzz.cc takes whole tables from a fuzzer, small ones.) The readers may give any answer, but must not read
+// outside the object, overflow, or fail to end. The sanitizers watch (--config=asan, --config=ubsan), and so does the
+// heap: the copy is exactly as long as the object says. The changes are seeded and counted, so that every run is the
+// same.
 #include <gtest/gtest.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,8 +23,8 @@ namespace {
 
 using Random = std::mt19937_64;
 
-// A copy of an object's table and entries. They lie one after the other and refer to each other, and to code, by
-// distance, so the copy reads like the original with all addresses shifted.
+// A copy of an object's table and entries. They lie one after the other, and refer to each other and to code by
+// distance. So the copy reads like the original, with all addresses shifted.
 class TableCopy {
  public:
   explicit TableCopy(const void* address_in_object) {
@@ -55,13 +55,13 @@ class TableCopy {
   uint32_t count() const { return count_; }
   Object object(bool permanent = true) const { return ObjectOver(bytes_.data(), bytes_.size(), permanent); }
 
-  // The bytes are read where they lie if `permanent`, else copied first, as with an object that may be unloaded.
+  // If `permanent`, the bytes are read in place. Else they are copied first, as with an object that may be unloaded.
   static Object ObjectOver(const uint8_t* bytes, size_t size, bool permanent = true) {
     const auto start = reinterpret_cast<uintptr_t>(bytes);
     return {start, start + size, bytes, permanent};
   }
 
-  // Of the table's entry `index`: where the function begins, and the offset of its FDE.
+  // The table's entry `index`: where the function begins, and the offset of its FDE.
   uintptr_t Function(uint32_t index) const { return reinterpret_cast<uintptr_t>(bytes_.data()) + Field(index, 0); }
   size_t FdeOffset(uint32_t index) const { return static_cast<size_t>(Field(index, 4)); }
 
@@ -134,7 +134,7 @@ TEST_F(CfiFuzzTest, ChangedBytes) {
       memcpy(&to_cie, &table.bytes()[fde + 4], sizeof(to_cie));
       const size_t cie = fde + 4 - to_cie;
 
-      // Up to six changes, in the entry, in what it refers to, or in the table's header; undone afterwards.
+      // Up to six changes, in the entry, in the data that it refers to, or in the table's header; undone afterwards.
       struct Change {
         size_t at;
         uint8_t was;

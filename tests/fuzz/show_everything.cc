@@ -126,7 +126,7 @@ void Predictions(const View& view, const analyze::Efficiency& efficiency) {
     RequireJson("whatif json", report::PredictionJson(prediction, "?"));
 }
 
-// Compared with itself nothing is slower or faster.
+// Compared with itself, nothing is slower or faster.
 void Difference(const View& view, bool nanoseconds) {
   const analyze::RunFigures run = analyze::MeasureRun(view);
   const analyze::Diff diff = analyze::Compare({run}, {run});
@@ -144,7 +144,7 @@ void Difference(const View& view, bool nanoseconds) {
   RequireJson("diff json of nothing", report::DiffJson(none, "events", analyze::FindRegressions(none, 0)));
 }
 
-// Processes that are shown together measure the same.
+// Processes that are shown together have the same clock.
 std::vector<const model::ProcessProfile*> Comparable(const std::vector<model::ReadResult>& results) {
   std::vector<const model::ProcessProfile*> processes;
   for (const model::ReadResult& result : results) {
@@ -167,7 +167,7 @@ void Inform(const std::vector<model::ReadResult>& results) {
   RequireJson("info json", json.text());
 }
 
-// Bytes of a file that is there for one call.
+// Bytes of a file that exists for one call.
 class TemporaryFile {
  public:
   TemporaryFile() {
@@ -212,7 +212,7 @@ void ShowEverything(const std::vector<model::ReadResult>& results) {
   View machine = analyze::BuildView(processes, analyze::ViewKind::kMachine, &machine_symbolizer);
   for (View* view : {&user, &machine}) {
     model::Symbolizer* symbolizer = view == &user ? &user_symbolizer : &machine_symbolizer;
-    // The samples of a view are those of the profile, whatever the profile says.
+    // The samples of a view are the samples of the profile, whatever its content.
     if (view->total_samples != samples) Fail("view", "it has samples that the profile has not");
     const analyze::Answers answers = analyze::Answer(view, symbolizer);
     const analyze::Summary summary = analyze::Summarize(*view);

@@ -1,5 +1,4 @@
-// All that the commands can make of profiles, each output checked (output_checks.h). The fuzzers of logs and of names
-// call it.
+// Runs all commands on profiles, and checks each output (output_checks.h). The fuzzers of logs and of names call it.
 #ifndef OMPPROF_TESTS_FUZZ_SHOW_EVERYTHING_H_
 #define OMPPROF_TESTS_FUZZ_SHOW_EVERYTHING_H_
 
@@ -10,17 +9,17 @@
 
 namespace ompprof::fuzz {
 
-// The processes of a log that is in memory, those that can be shown.
+// The processes of a log in memory that can be shown.
 std::vector<model::ReadResult> ReadLog(const std::string& bytes);
 
-// Report in both views and all its tables, page, exports, annotate, info, top, predictions; and the processes compared
-// with themselves.
+// Report in both views and all its tables, page, exports, annotate, info, top, predictions; and comparisons of the
+// processes with themselves.
 void ShowEverything(const std::vector<model::ReadResult>& results);
 
-// `ompprof merge` of the log: what is merged has the same processes with the same samples.
+// `ompprof merge` of the log: the merged file has the same processes with the same samples.
 void Merge(const std::string& bytes);
 
-// As `ompprof top` reads a log that grows: in two parts.
+// Reads the log in two parts, as `ompprof top` reads a growing log.
 void Follow(const std::string& bytes, size_t first_part);
 
 }  // namespace ompprof::fuzz

@@ -22,7 +22,7 @@ PR_SET_CHILD_SUBREAPER = 36
 SETTLE_S = 2.0
 LIMIT_S = 120
 LONGEST_TEXT = 1 << 24  # of a stream, in bytes
-TURN_MS = 10  # between two looks at what else has ended
+TURN_MS = 10  # between two looks for ended processes
 PATH = "/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin"
 
 
@@ -33,7 +33,7 @@ class Failure(Exception):
 @dataclasses.dataclass
 class Outcome:
     command: list
-    status: int  # as subprocess says it: negative for a signal; of a command that was ended, 0
+    status: int  # as in subprocess: negative for a signal; of a command that was ended, 0
     timed_out: bool
     limit: float  # seconds
     wall: float  # seconds, to the end of the last process
@@ -43,7 +43,7 @@ class Outcome:
     raw_out: bytes
     raw_err: bytes
     left: list  # names of the processes left behind
-    where: list  # a line for each thread that was still there: its process, state, and system call
+    where: list  # a line for each remaining thread: its process, state, and system call
 
     @property
     def out(self):
@@ -157,7 +157,7 @@ def _wait(child, family, limit):
     poller.register(descriptor, select.POLLIN)
     try:
         while True:
-            # The kernel's list may lack a process while another one ends.
+            # The kernel's list may lack a process while another ends.
             members = family.members()
             if status is None and child not in members:
                 members.append(child)
@@ -172,7 +172,7 @@ def _wait(child, family, limit):
             if time.monotonic() > until:
                 return status, family.members()
             if status is None:
-                # Comes back at once when the command itself ends.
+                # Returns at once when the command itself ends.
                 poller.poll(TURN_MS)
             elif members != [child]:
                 time.sleep(TURN_MS / 1000)

@@ -81,7 +81,7 @@ def main():
         check(False, f"{file} includes {header}, {why}")
     check(not wrong, "each include is declared")
     owned = {file for files_of, _ in rules.values() for file in files_of}
-    # The library's public header, and what only the testing library has.
+    # The library's public header, and files that only the testing library has.
     apart = {f"{ROOT}/ompprof.h", f"{ROOT}/process/testing_export.cc"}
     check(files - owned == apart, f"every file is in a target, but {' '.join(sorted(files - owned))}")
     print(f"{passed} passed, {failed} failed")

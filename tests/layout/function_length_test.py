@@ -19,7 +19,7 @@ EXCEPTIONS = {
     ("runtime_shim/ompt/callbacks.cc", "CallbackSupport"): (90, "a table: a line for each event"),
 }
 
-# Comments, literals and preprocessor lines: what may hold a brace that opens or closes nothing.
+# Comments, literals and preprocessor lines: a brace in them opens or closes nothing.
 NO_CODE = re.compile(
     r"""(?P<comment>//[^\n]*|/\*.*?\*/)
       |(?P<raw>R"(?P<mark>[^()\\\s]{0,16})\(.*?\)(?P=mark)")
@@ -29,7 +29,7 @@ NO_CODE = re.compile(
 )
 TYPE = re.compile(r"^(?:template\s*<.*>\s*)?(?:typedef\s+)?(?:class|struct|union|enum)\b[^()]*$|^(?:class|struct|union)\s+alignas\b", re.DOTALL)
 SCOPE = re.compile(r"^(?:inline\s+)?namespace\b|^extern\s*\"*\s*$")
-# What comes before a declaration and does not end with a semicolon: an access specifier, the call of a macro.
+# Text before a declaration that does not end with a semicolon: an access specifier, the call of a macro.
 BEFORE = re.compile(r"^(?:(?:public|protected|private)\s*:|[A-Z][A-Z0-9_]*\s*\([^()]*\)(?=\s*[\w~]))\s*")
 MEMBERS = re.compile(r"\)\s*(?:noexcept\s*)?:(?!:)")  # what begins a constructor's list of members
 NAME = re.compile(r"(operator\s*[^\s\w(]+|operator\s*\(\)|operator\s+[\w:]+|~?[A-Za-z_][\w:~]*)\s*\(")
@@ -111,7 +111,7 @@ def functions(text):
         return bisect.bisect_right(line_starts, place)
 
     found = []
-    start = 0  # of the statement that is being read
+    start = 0  # start of the current statement
     scopes = 0
     place = 0
     while True:

@@ -10,7 +10,7 @@ import sys
 
 ROOM = "profiler/collect/quirks"
 TESTS = "tests"
-# A comment of some lines, perhaps with a template's line behind it, and the beginning of a declaration.
+# A comment of some lines, perhaps a template's line, and the beginning of a declaration.
 DECLARATION = re.compile(r"((?:^//.*\n)*)(?:^template <.*>\n)?^(?:inline |constexpr )*[\w:]+\*? (\w+)\([^;{]*(?:;| \{)", re.MULTILINE)
 CLAIM = re.compile(r"Seen: (?P<versions>[^.]+)\. Test: (?P<test>\w+), (?P<case>\w+)\.")
 
@@ -65,7 +65,7 @@ def main():
     os.chdir(os.path.dirname(os.path.realpath("README.md")))  # from Bazel's copy to the sources
     tests = find_tests(TESTS)
     for name in sorted(os.listdir(ROOM)):
-        if not name.endswith(".h") or name == "runtime_names.h":  # that is about names
+        if not name.endswith(".h") or name == "runtime_names.h":  # that file is about names
             continue
         with open(os.path.join(ROOM, name), encoding="utf-8") as file:
             functions = list(declared_functions(file.read()))

@@ -32,7 +32,7 @@ def uses(text, types, values):
     code = TEXT.sub('""', COMMENT.sub("", text))
     if re.search(r"\bProcessProfile\b", code):
         yield "names model::ProcessProfile"
-    # A type stands before what it is the type of, or before its members; functions and namespaces may share its name.
+    # A type stands before its variable, or before its members. Functions and namespaces may share its name.
     for name in types:
         if re.search(rf"(?<!pprof::)(?<!analyze::)\b{name}(?:_Name|_IsValid|::\w|(?: const)?[&*] ?\w|>)", code):
             yield f"names the message {name}"

@@ -1,4 +1,4 @@
-// V8's own profiler, which samples by SIGPROF, begun and ended in the main thread and in a worker while both work.
+// V8's own profiler samples by SIGPROF. It begins and ends in the main thread and in a worker while both work.
 const { Worker, isMainThread, parentPort } = require('worker_threads');
 const inspector = require('inspector');
 function work(rounds) {

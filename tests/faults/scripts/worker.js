@@ -1,4 +1,4 @@
-// A worker, timers and the profiler's own signal, which node leaves to its own profiler.
+// A worker, timers and the profiler's signal, which node leaves to its own profiler.
 const { Worker, isMainThread, parentPort } = require('worker_threads');
 function work(rounds) {
   let sum = 0;

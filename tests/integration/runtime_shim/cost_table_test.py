@@ -19,7 +19,7 @@ def main():
             over, ratio, figure = (float(text) if text else None for text in found.group(1, 2, 3))
             aim = ratio if over is None else over
             assert (found[4] is not None) == (aim is not None and figure > aim), (construct, cell)
-            # A few nanoseconds are not judged by a ratio, nor hundreds by nanoseconds.
+            # Costs of a few nanoseconds are not judged by a ratio, nor hundreds by nanoseconds.
             assert aim is None or (over is not None) == (float(bare) < 10), (construct, cell)
 
 

@@ -1,7 +1,6 @@
-// Every function of libgomp that a program can call is either interposed or passed through on purpose, and
-// runtime_shim/gomp/entry_points.txt says which: a libgomp with a function that the table has not fails this test, and
-// so does a wrapper that the table does not know. Of a libgomp that is older than the table only what it has is
-// compared.
+// The shim interposes every function of libgomp that a program can call, or passes it through on purpose.
+// runtime_shim/gomp/entry_points.txt says which. A function of libgomp that the table lacks fails this test, and so
+// does a wrapper that the table lacks. If libgomp is older than the table, only its own functions are compared.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <link.h>
@@ -71,7 +70,7 @@ std::string RuntimePath() {
   return map->l_name;
 }
 
-// What is wrong with the table, by itself testable: a sentence for each name.
+// The table's errors, a sentence for each name. A test of its own calls it.
 std::set<std::string> Compare(const Table& table, const Functions& runtime, const Functions& shim) {
   std::set<std::string> wrong;
   std::set<std::string> versions_here;
@@ -121,7 +120,7 @@ TEST(Exports, EachWrapperIsInTheFileThatTheTableNames) {
   }
 }
 
-// A function was there before or with the GCC that brought its version.
+// A function existed before the GCC that brought its version, or came with it.
 TEST(Exports, AVersionCameWithOneGcc) {
   std::map<std::string, std::string> since;
   for (const auto& [name, entry] : ReadTable(kTable)) {
@@ -168,8 +167,8 @@ Outcome RunBuilt(const std::string& program, const std::map<std::string, std::st
   return ompprof::testing::RunProgram(launch);
 }
 
-// The program is linked with a library that stands for a newer libgomp, and calls a function there that the shim has
-// never heard of, from inside a parallel region of the real one.
+// The program is linked with a library that stands for a newer libgomp. From inside a parallel region of the real
+// libgomp it calls a function there that the shim does not know.
 TEST(Exports, AFunctionOfANewerRuntimeIsPassedThrough) {
   for (const std::string& preload : {std::string(), BuiltPath(kShim)}) {
     const Outcome outcome = RunBuilt("future_program", {{"LD_PRELOAD", preload}});

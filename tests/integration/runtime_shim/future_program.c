@@ -1,4 +1,4 @@
-// Calls a GOMP_ function that no libgomp has yet (future_library.c stands for the one that will).
+// Calls a GOMP_ function that no libgomp has yet (future_library.c stands for a future libgomp).
 #include <omp.h>
 #include <stdio.h>
 

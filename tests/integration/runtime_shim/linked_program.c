@@ -1,4 +1,4 @@
-// Uses nothing of libgomp that the shim has not.
+// Uses only functions of libgomp that the shim has.
 #include <stdio.h>
 
 int main(void) {

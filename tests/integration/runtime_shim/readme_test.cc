@@ -1,5 +1,5 @@
-// runtime_shim/README.md says of every event what ompt_set_callback answers, and lists the states: the same as a tool
-// is told.
+// runtime_shim/README.md gives ompt_set_callback's answer for every event, and lists the states. Both must equal the
+// answers that a tool gets (answers_tool.cc).
 #include <gtest/gtest.h>
 #include <stdio.h>
 
@@ -43,7 +43,7 @@ Said Read(const std::string& path) {
   return said;
 }
 
-// As the tool hears it: without the names' common beginnings.
+// The names as a tool hears them, without their common beginnings.
 Said Ask() {
   Said said;
   Launch launch{BuiltPath("tests/integration/runtime_shim/future_program")};

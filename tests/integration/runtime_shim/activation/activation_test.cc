@@ -1,4 +1,5 @@
-// Which tool is started, if any, and what is said of the search.
+// Which tool the shim starts, if any, and what it says of the search. script_tool.c is the tool, and prints what
+// becomes of it.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -38,7 +39,7 @@ TEST(ToolSetting, AnythingElseEndsTheProgram) {
 }
 
 TEST(Search, EachPlaceOfATool) {
-  // In the program, in a library of the address space, in a library that is named.
+  // The tool is in the program, in a library of the address space, or in a named library.
   for (const Outcome& outcome :
        {RunUnderShim("program_with_tool", {"region"}), RunUnderShim("program", {"region"}, {}, {"libtool.so"}),
         RunUnderShim("program", {"region"}, {{"OMP_TOOL_LIBRARIES", Built("libtool.so")}})}) {
@@ -64,7 +65,7 @@ TEST(Search, TheAddressSpaceComesFirstAndTheFirstLibraryThatDoesNotDecline) {
   EXPECT_EQ(ToolLines(outcome), kOneRegion);
   EXPECT_EQ(ToolLines(outcome, "second"), Lines());
 
-  // A decline, and one without an initializer, go on to the next.
+  // After a tool that declines, or that has no initializer, the search goes on.
   outcome = RunUnderShim("program", {"region"}, {{"OMP_TOOL_LIBRARIES", libraries}, {"TOOL_SCRIPT", "decline_tool"}});
   EXPECT_EQ(ToolLines(outcome), Lines({kOneRegion[0]}));
   EXPECT_EQ(ToolLines(outcome, "second"), kOneRegion);
@@ -179,7 +180,7 @@ TEST(VerboseInit, AFileThatCannotBeWrittenIsSaid) {
             "libgomp_ompt: OMP_TOOL_VERBOSE_INIT: cannot write to \"/none/such\": No such file or directory\n");
 }
 
-// The program does not call what its runtime lacks.
+// The program does not call functions that its runtime lacks.
 TEST(OlderRuntime, DoesNotSayHowManyTeamsTheEnvironmentWants) {
   const std::string library = Built("older/libgomp.so.1");
   const std::string folder = library.substr(0, library.rfind('/'));

@@ -1,5 +1,5 @@
-// A library whose constructor runs a region, while dlopen holds the loader's lock: no thread of the team may ask the
-// loader for anything. One of them calls a second library, constructor_helper.c, which nobody has called before.
+// A library whose constructor runs a region while dlopen holds the loader's lock. So no thread of the team may ask the
+// loader for anything. One thread calls a second library, constructor_helper.c, for the first time.
 #include <omp.h>
 
 void help(int* sum);

@@ -19,7 +19,7 @@ TEST(End, TheFinalizerRunsOnceHoweverTheProgramExits) {
   EXPECT_EQ(ToolLines(outcome),
             Lines({kStart, kInitialize, Finalize("threads 2/2 regions 1/1 implicit 2/2 initial 1/1 mutex 0/0")}));
 
-  // exit() by a worker within a region, of the main thread's team and of another's.
+  // A worker calls exit() within a region, of the main thread's team and of another team.
   for (const char* mode : {"exit_in_region", "exit_of_root"}) {
     outcome = RunUnderShim("program", {mode}, {}, {"libtool.so"});
     EXPECT_TRUE(outcome.Exited(3)) << mode << outcome.Describe();
@@ -52,7 +52,7 @@ TEST(End, WorkersOfARegionWithinATaskReportTheirEnd) {
 TEST(FinalizeTool, OutsideOfRegions) {
   const Outcome outcome = RunUnderShim("program_with_tool", {"end_outside"});
   EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
-  // The worker's last end is not yet reported, and nothing after it is.
+  // The worker's last end is not yet reported, and no later event is.
   EXPECT_EQ(ToolLines(outcome),
             Lines({kStart, kInitialize, Finalize("threads 2/1 regions 1/1 implicit 2/1 initial 1/1 mutex 0/0")}));
 }

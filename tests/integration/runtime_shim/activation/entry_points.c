@@ -1,5 +1,5 @@
-// A program that is its own tool and compares what the entry points say with known answers, most of them libgomp's own.
-// Argument: what omp_get_num_places must say.
+// A program that is its own tool. It compares the entry points' answers with known answers, most of them libgomp's own.
+// Argument: the number that omp_get_num_places must give.
 #define _GNU_SOURCE
 #include <omp-tools.h>
 #include <omp.h>
@@ -75,8 +75,8 @@ static void check_callbacks(void) {
     EXPECT(set_callback(event, NULL) == code);
     EXPECT(get_callback(event, &callback) == 0);
   }
-  // A flush is compiled to no call; what a device does is between libgomp and its plugin; a static loop is compiled to
-  // no call, and has no dispatch; parallel is seen always.
+  // A flush is compiled to no call. A device's work is between libgomp and its plugin. A static loop is compiled to no
+  // call, and has no dispatch. parallel is always seen.
   EXPECT(codes[ompt_set_never] > 0 && codes[ompt_set_impossible] > 0 && codes[ompt_set_sometimes] > 0);
   EXPECT(codes[ompt_set_sometimes_paired] > 0 && codes[ompt_set_always] > 10);
   EXPECT(set_callback(ompt_callback_parallel_begin, NULL) == ompt_set_always);
@@ -154,7 +154,7 @@ static void check_place(void) {
   }
 }
 
-// A thread that libgomp has not bound is not bound by a question about it.
+// A question about its place does not bind a thread that libgomp has not bound.
 static void* ask_unbound(void* is_known) {
   cpu_set_t all, after;
   CPU_ZERO(&all);
@@ -246,7 +246,7 @@ int main(int count, char** arguments) {
   criticals += 0;
   EXPECT(criticals == before);
 
-  // When the tool is no longer active, everything answers that there is nothing.
+  // When the tool is no longer active, every entry point answers that there is nothing.
   finalize_tool();
   finalize_tool();
   ompt_wait_id_t wait_id = 1;

@@ -1,4 +1,4 @@
-// Every entry point against known answers: entry_points.c has them beside its questions.
+// Every entry point gives the known answers. entry_points.c has them beside its questions.
 #include <gtest/gtest.h>
 
 #include "tests/integration/runtime_shim/activation/launch.h"

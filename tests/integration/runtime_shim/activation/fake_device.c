@@ -1,4 +1,5 @@
-// Stands before libgomp as a device whose regions run on the calling thread, which asks the program meanwhile.
+// A library in front of libgomp that acts as a device. Its regions run on the calling thread, which asks the program
+// meanwhile.
 #include <stddef.h>
 
 void (*while_waiting)(void);

@@ -25,7 +25,7 @@ const std::string& Shim() {
   return path;
 }
 
-// The shim of a sanitizer's build wants its library before all others.
+// A shim built with a sanitizer needs the sanitizer's library before all others.
 std::string SanitizerLibrary() {
 #if defined(__SANITIZE_ADDRESS__)
   const char* name = "libasan.so";
@@ -59,7 +59,7 @@ Outcome RunUnderShim(const std::string& program, const std::vector<std::string>&
   launch.environment = environment;
   launch.environment["LD_PRELOAD"] = preload;
   launch.environment["ASAN_OPTIONS"] = "detect_leaks=0";
-  // libgomp is not instrumented; a child of a fork in a program with threads starts threads itself.
+  // libgomp is not instrumented. A child of a fork in a program with threads starts threads itself.
   launch.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1:die_after_fork=0:atexit_sleep_ms=0";
   return RunProgram(launch);
 }

@@ -13,20 +13,22 @@ namespace gomp_ompt {
 using ompprof::testing::Outcome;
 using Environment = std::map<std::string, std::string>;
 
-// Absolute path of what this folder's BUILD file makes.
+// Absolute path of an output of this folder's BUILD file.
 std::string Built(const std::string& name);
 
-// `also_preloaded` comes behind the shim: names of this folder, or absolute paths. Killed after half a minute.
+// `also_preloaded` comes behind the shim: names of this folder, or absolute paths. The program is killed after half a
+// minute.
 Outcome RunUnderShim(const std::string& program, const std::vector<std::string>& arguments,
                      const Environment& environment = {}, const std::vector<std::string>& also_preloaded = {});
 
-// The tool's lines (script_tool.c) of a NAME, less that name: {"start_tool 202011 libgomp", "initialize", ...}.
+// The lines of the tool (script_tool.c) of that NAME, without the name: {"start_tool 202011 libgomp", "initialize",
+// ...}.
 std::vector<std::string> ToolLines(const Outcome& outcome, const std::string& name = "tool");
 
 // All other lines that the program and the shim wrote to stderr.
 std::string OtherLines(const Outcome& outcome);
 
-// A gtest predicate's worth of "it ran to its end".
+// True if the program ran to its end; with the reason if not.
 bool IsDone(const Outcome& outcome);
 
 }  // namespace gomp_ompt

@@ -1,9 +1,9 @@
-// A library with OpenMP of its own, for local.c: compiled by gcc for libgomp, for another copy of libgomp, and by clang
-// for libomp. 0 is no error.
+// A library with its own OpenMP, for local.c. It is compiled by gcc for libgomp, for another copy of libgomp, and by
+// clang for libomp. 0 is no error.
 #include <omp.h>
 #include <string.h>
 
-// A nest lock of libgomp is larger than one of libomp: what another runtime writes into it shows behind it.
+// A nest lock of libgomp is larger than a nest lock of libomp: a wrong runtime's write shows behind it.
 struct guarded {
   omp_nest_lock_t lock;
   unsigned char guard[64];
@@ -42,8 +42,7 @@ int use_region(void) {
   return sum != 3 || is_apart != 9;
 }
 
-// In a region of another runtime, called by one thread of it: for this runtime there is no region, and nobody to wait
-// for.
+// One thread of another runtime's region calls this. This runtime has no region there, and no thread to wait for.
 int use_orphan(void) {
 #pragma omp barrier
 #pragma omp critical(orphan)

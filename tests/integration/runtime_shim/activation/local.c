@@ -1,6 +1,6 @@
-// Loads libraries with OpenMP of their own, each into a scope of its own, and uses them one after the other, one inside
-// the other and again. Arguments: paths; "close" behind a path closes all that are open; "regions" before them all has
-// each library run one region and nothing else. Without OpenMP itself, unless compiled with it.
+// Loads libraries with their own OpenMP, each into a scope of its own. Uses them one after the other, one inside the
+// other, and again. Arguments are paths. "close" after a path closes all open libraries. With "regions" before all
+// paths each library runs one region and nothing else. The program has no OpenMP itself, unless compiled with it.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Several OpenMP runtimes in one process: each library stays with its own, and each runtime with its own OMPT.
+// Several OpenMP runtimes in one process: each library stays with its own runtime, and each runtime with its own OMPT.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,7 +12,7 @@ using Lines = std::vector<std::string>;
 
 constexpr char kLibomp[] = "/usr/lib/llvm-14/lib/libomp.so.5";
 
-// The tool was started by these runtimes, in this order.
+// These runtimes started the tool, in this order.
 Lines Starts(const Outcome& outcome) {
   Lines starts;
   for (const std::string& line : ToolLines(outcome))
@@ -58,7 +58,7 @@ TEST(LocalRuntimes, EachLibraryKeepsItsOwnWithATool) {
   }
 }
 
-// Two workers of each.
+// Two workers of each runtime.
 TEST(LocalRuntimes, TheWorkersOfEachReportTheirEnd) {
   for (const std::vector<std::string>& order :
        {std::vector<std::string>{"libof_gomp.so", "libof_other_gomp.so"}, {"libof_other_gomp.so", "libof_gomp.so"}}) {
@@ -69,8 +69,8 @@ TEST(LocalRuntimes, TheWorkersOfEachReportTheirEnd) {
   }
 }
 
-// Two libraries of one make and of paths of one length: the second may come to lie where the first was, in all but its
-// name.
+// Two libraries of one make, with paths of equal length. The second may come to lie where the first was, and differ in
+// its name alone.
 TEST(LocalRuntimes, ALibraryInThePlaceOfAnother) {
   const std::string folder = ompprof::testing::NewFolder();
   const std::string a = folder + "/a.so", b = folder + "/b.so";
@@ -86,7 +86,7 @@ TEST(LocalRuntimes, ALibraryInThePlaceOfAnother) {
 }
 
 TEST(LocalRuntimes, BesideOneThatTheProgramIsLinkedWith) {
-  // Not the other libgomp: the program's is found first for its library, with the shim or without.
+  // The library does not get the other libgomp: the program's libgomp is found first, with the shim or without.
   Outcome outcome = RunUnderShim("local_gomp", Paths({"libof_omp.so", "libof_gomp.so"}), {}, {"libtool.so"});
   EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
   EXPECT_EQ(Starts(outcome), Lines({"libgomp", "libomp"}));

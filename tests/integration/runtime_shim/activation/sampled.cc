@@ -1,8 +1,8 @@
-// A program that is its own tool, and asks every async-signal-safe entry point from a 10 kHz signal on each of its
-// threads, OpenMP's or not, while regions (nested, serialized), tasks, teams, target regions and threads come and go.
-// The answers have to agree with each other: what is wrong is counted, the first sentences are printed.
+// A program that is its own tool. A 10 kHz signal on each of its threads, OpenMP's or not, asks every async-signal-safe
+// entry point. Meanwhile regions (nested, serialized), tasks, teams, target regions and threads come and go. The
+// answers have to agree with each other. The program counts errors, and prints the first sentences.
 //
-// Argument: seconds. Prints what was seen, for sampled_test.cc to compare with what must be.
+// Argument: seconds. Prints its counts, for sampled_test.cc to compare with the required counts.
 #include <errno.h>
 #include <omp-tools.h>
 #include <omp.h>
@@ -55,7 +55,7 @@ thread_local bool is_stranger;
 thread_local uint64_t last_id;
 thread_local volatile char* stack_end;  // its oldest address
 
-// Async-signal-safe, but for snprintf, which is so for these formats.
+// Async-signal-safe, but for snprintf, which is safe for these formats.
 __attribute__((format(printf, 1, 2))) void Fail(const char* format, ...) {
   if (failures.fetch_add(1) >= 5) return;
   char line[300];
@@ -320,7 +320,7 @@ void RunTeams() {
   }
 }
 
-// What a thread of the program does: each has its own pool of libgomp's workers.
+// The work of a thread of the program. Each thread has its own pool of libgomp's workers.
 void RunRoot() {
   while (!stop) {
     RunTasks();

@@ -1,4 +1,4 @@
-// Entry points in signal handlers: sampled.cc counts what is inconsistent; here is what it must have met.
+// Entry points in signal handlers: sampled.cc counts inconsistent answers. The tests say which cases it must have met.
 #include <gtest/gtest.h>
 #include <stdio.h>
 

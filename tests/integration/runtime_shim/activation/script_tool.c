@@ -1,4 +1,4 @@
-// A tool that tells on stderr what becomes of it, and does what TOOL_SCRIPT says (words, separated by blanks):
+// A tool that reports its life on stderr, and does as TOOL_SCRIPT says (words, separated by blanks):
 //
 //   decline            ompt_start_tool returns NULL
 //   no_initializer     its result has none
@@ -52,7 +52,7 @@ static int has_word(const char* word) {
   return 0;
 }
 
-// The program's way to end the tool.
+// Ends the tool for the program.
 void end_tool(void) {
   finalize_tool();
   __atomic_store_n(&is_over, 1, __ATOMIC_SEQ_CST);

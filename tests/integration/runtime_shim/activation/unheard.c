@@ -1,4 +1,4 @@
-// A program that is its own tool and listens to nothing: what the shim does not keep then is nowhere missed.
+// A program that is its own tool and registers no callback. The shim then keeps less, and nothing may be missing.
 #define _GNU_SOURCE
 #include <omp-tools.h>
 #include <omp.h>
@@ -31,7 +31,7 @@ ompt_start_tool_result_t* ompt_start_tool(unsigned version, const char* runtime)
   return &result;
 }
 
-// The places of the data words of the tasks that this thread has run: one for each record.
+// The places of the data words of this thread's tasks: a place for each record.
 #define MOST 1000
 static _Thread_local ompt_data_t* seen[MOST];
 static _Thread_local int seen_count;
@@ -44,7 +44,7 @@ static void see_task(void) {
   if (seen_count < MOST) seen[seen_count++] = data;
 }
 
-// Two tasks, with as many levels below them as `depth` says.
+// Two tasks, with `depth` levels below them.
 static void tree(int depth) {
   if (depth == 0) return;
   for (int i = 0; i < 2; i++) {
@@ -57,7 +57,7 @@ static void tree(int depth) {
 #pragma omp taskwait
 }
 
-// A thread has one record for each task that it is in at a time, and uses these again.
+// A thread has a record for each task that it is in at a time, and uses these records again.
 static void check_records_of_nested_tasks(void) {
   enum { DEPTH = 8 };
 #pragma omp parallel num_threads(2)
@@ -78,8 +78,8 @@ static void on_dispatch(ompt_data_t* region, ompt_data_t* task, ompt_dispatch_t 
   __atomic_add_fetch(&dispatched, instance.value, __ATOMIC_RELAXED);
 }
 
-// The tool begins to listen in the middle of a loop, whose bounds nobody has kept: its iterations are not numbered, and
-// those of the next loop are.
+// The tool begins to listen in the middle of a loop, whose bounds are not kept. The loop's iterations are not numbered;
+// the next loop's are.
 static void check_listening_within_a_loop(void) {
   int arrived = 0, is_heard = 0;
 #pragma omp parallel num_threads(2)

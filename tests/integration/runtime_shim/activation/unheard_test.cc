@@ -1,4 +1,4 @@
-// A tool that listens to nothing, or begins to in the middle: unheard.c has the answers beside its questions.
+// A tool that listens to nothing, or begins to listen in the middle. unheard.c has the answers beside its questions.
 #include <gtest/gtest.h>
 
 #include "tests/integration/runtime_shim/activation/launch.h"

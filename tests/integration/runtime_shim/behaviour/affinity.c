@@ -1,4 +1,4 @@
-// Where the threads run: the runtime's own display of affinity, places and each thread's mask.
+// The places of the threads: the runtime's own display of affinity, places and each thread's mask.
 //
 // RUN: OMP_NUM_THREADS=2 OMP_PROC_BIND=close OMP_PLACES=cores
 // RUN: OMP_NUM_THREADS=2 OMP_PROC_BIND=spread OMP_PLACES=threads

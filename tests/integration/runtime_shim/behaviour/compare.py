@@ -83,7 +83,7 @@ def main():
                     recorded = events.exists()
                     for old in work.glob("events*"):
                         old.unlink()
-                    # A tool that was not there would prove nothing. Some endings leave it no time to write.
+                    # Without the tool the case would prove nothing. Some endings leave the tool no time to write.
                     as_asked = recorded == (name == "every callback") or (not recorded and path.stem == "endings")
                     if outcome == bare and not bare_hangs and as_asked:
                         passed += 1

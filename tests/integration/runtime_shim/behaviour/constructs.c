@@ -1,4 +1,4 @@
-// Every kind of construct whose outcome is determined, with its result on stdout; the same text on every run.
+// Every kind of construct with a determined outcome, with its result on stdout. The text is the same on every run.
 //
 // RUN: OMP_NUM_THREADS=4
 // RUN: OMP_NUM_THREADS=1
@@ -18,7 +18,7 @@
 
 #define COUNT 1000
 
-// Those that a smaller team did not need any more are given the time to end.
+// Threads that a smaller team did not need any more get time to end.
 static int threads_of_process(void) {
   usleep(100000);
   int count = 0;

@@ -1,4 +1,4 @@
-! Fortran's constructs: their results, and where they ran where that is determined.
+! Fortran's constructs: their results, and their threads where these are determined.
 !
 ! RUN: OMP_NUM_THREADS=4
 ! RUN: OMP_NUM_THREADS=1

@@ -1,4 +1,4 @@
-// The ways in which a program ends: its argument says which. Status, signal and output are the program's.
+// The ways in which a program ends; the argument chooses. Status, signal and output are the program's.
 //
 // ARGS: return
 // ARGS: exit
@@ -34,7 +34,7 @@ static void Region(const char* name) {
   int count = 0;
 #pragma omp parallel num_threads(3) reduction(+ : count)
   count++;
-  // Which thread ends a process whose first one has gone is a race, and one of a team may get no more threads.
+  // Which thread ends a process without its first thread is a race, and a team's thread may get no more threads.
   if (first_has_gone)
     std::printf("%s: %s\n", name, count == 1 || count == 3 ? "alone or with two" : "otherwise");
   else

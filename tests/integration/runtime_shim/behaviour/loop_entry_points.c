@@ -1,5 +1,5 @@
-// Every entry point of libgomp's loops, called by name with arguments that all differ: one passed on wrong would change
-// a sum or an order. gcc itself emits only some of them.
+// Every entry point of libgomp's loops, called by name with arguments that all differ. A wrongly passed argument would
+// change a sum or an order. gcc itself emits only some of these calls.
 //
 // RUN: OMP_NUM_THREADS=4 OMP_SCHEDULE=dynamic,2
 // RUN: OMP_NUM_THREADS=3 OMP_SCHEDULE=guided,3
@@ -28,7 +28,7 @@ static int wrong;
 
 #define ADD(value) __atomic_fetch_add(&sum, (unsigned long long)(value), __ATOMIC_RELAXED)
 
-// What a chunk's iterations do: add their value; with ordered regions, check that the last one was before.
+// A chunk's iterations add their values. With ordered regions they check that the previous iteration was before.
 #define CHUNK(type, down, step, is_ordered)                             \
   for (type i = first; (down) ? i > end : i < end; i += (type)(step)) { \
     ADD(i);                                                             \
@@ -119,7 +119,7 @@ static void general(void) {
         GOMP_loop_ull_runtime_next, 0, 7, 0);
     RUN("ull ordered", ull, GOMP_loop_ull_ordered_start(false, 90, 5, -4ULL, schedule, 3, &first, &end, NULL, NULL),
         GOMP_loop_ull_ordered_runtime_next, 1, -4, 1);
-    // Memory that the threads of the loop share, zeroed: its size goes in, its address comes out.
+    // The loop's threads share zeroed memory: its size goes in, its address comes out.
     int total = 0;
 #pragma omp parallel reduction(+ : total)
     {
@@ -150,8 +150,8 @@ static void general(void) {
 DECLARE(, long)
 DECLARE(ull_, ull)
 
-// Eight dimensions, so that two numbers of each wait go over the stack; each iteration depends on the one before it in
-// the first and in the last, and finds what they have written.
+// Eight dimensions, so that two numbers of each wait go over the stack. Each iteration depends on the iteration before
+// it in the first dimension and in the last. It finds what they have written.
 enum { kRows = 6, kColumns = 5 };
 static int seen[kRows][kColumns];
 

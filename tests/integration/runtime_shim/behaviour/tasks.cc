@@ -1,5 +1,5 @@
-// Tasks, taskloops, taskgroups, dependences, detachable and cancelled tasks, whose outcome is determined; the same text
-// on every run.
+// Tasks, taskloops, taskgroups, dependences, detachable and cancelled tasks with determined outcomes. The text is the
+// same on every run.
 //
 // RUN: OMP_NUM_THREADS=1
 // RUN: OMP_NUM_THREADS=4 OMP_WAIT_POLICY=passive
@@ -109,7 +109,7 @@ int Loops() {
   return 0;
 }
 
-// Outside of all regions, before anything has made libgomp defer tasks there, and after it. The sum depends on the
+// Outside of all regions: before any construct has made libgomp defer tasks there, and after. The sum depends on the
 // order.
 void OrphanedReduction() {
   float sum = 0;
@@ -216,8 +216,8 @@ void Detached() {
   printf("detached %ld\n", sum.load());
 }
 
-// One thread: what has started when the group is cancelled is known. libgomp throws away what it can, runs tasks that
-// have been copied by constructors, and does not wait for the events of those that it throws away.
+// One thread: the tasks that have started when the group is cancelled are known. libgomp throws away the others, but
+// runs tasks that constructors have copied. It does not wait for the events of the discarded tasks.
 void Cancelled() {
   int plain = 0, copied = 0, depending = 0, detached = 0;
   Object object(1);

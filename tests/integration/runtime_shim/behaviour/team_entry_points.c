@@ -1,5 +1,5 @@
-// The calls that start a team with its worksharing construct, the new ones and those before gcc 4.9, by name, with
-// arguments that all differ; task reductions, whose team reads the argument of the outlined function; cancelled
+// The calls that start a team with its worksharing construct, by name, with arguments that all differ: the new calls
+// and those before gcc 4.9. Also task reductions, whose team reads the argument of the outlined function; cancelled
 // worksharing; locks under contention.
 //
 // RUN: OMP_NUM_THREADS=4 OMP_SCHEDULE=dynamic,2 OMP_CANCELLATION=true
@@ -216,7 +216,7 @@ static void locks(void) {
   const long all = 2000L * omp_get_max_threads();
   printf("locks %d %d %d %d %d %d\n", in_lock == 2 * all, in_nest_lock == all, in_critical == all, in_other == all,
          tested == 3 * all, wide == all);
-  // A nest lock belongs to a task: another one of the same thread cannot have it.
+  // A nest lock belongs to a task: another task of the same thread cannot have it.
   omp_set_nest_lock(&nest_lock);
   int other = -1;
 #pragma omp task shared(other, nest_lock) if (0)
@@ -224,7 +224,7 @@ static void locks(void) {
   omp_unset_nest_lock(&nest_lock);
   printf("other task %d, free again %d\n", other, omp_test_nest_lock(&nest_lock));
   omp_unset_nest_lock(&nest_lock);
-  // Not allowed, but nothing that libgomp minds: another task gives it back.
+  // The standard forbids this, but libgomp does not mind: another task gives the lock back.
   omp_set_nest_lock(&nest_lock);
 #pragma omp task shared(nest_lock) if (0)
   omp_unset_nest_lock(&nest_lock);

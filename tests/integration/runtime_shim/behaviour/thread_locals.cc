@@ -1,7 +1,8 @@
 // libgomp's workers never end by themselves, so the destructors of their thread_local objects don't run at the end of
-// the process; those of a thread of the program's own do. Just so under the shim.
+// the process. Destructors of a thread of the program do. Both must be so under the shim.
 //
-// Nor does the end of the process start workers where a target region's were the only ones, which would be displayed.
+// The end of the process must not start workers either, if a target region's workers were the only ones. They would be
+// displayed.
 //
 // RUN: OMP_NUM_THREADS=4 OMP_DISPLAY_AFFINITY=true OMP_AFFINITY_FORMAT=level_%L_of_%N_threads
 //
@@ -41,7 +42,7 @@ static void Region(int threads) {
   printf("%d threads\n", sum);
 }
 
-// Workers of its own, which end with it.
+// A thread with workers of its own, which end with it.
 static void TargetRegion(int threads) {
   int sum = 0;
 #pragma omp target map(tofrom : sum)

@@ -54,7 +54,7 @@ class Bench:
             found = execute(["gcc", f"-print-file-name=lib{arguments.sanitizer[0]}san.so"]).out.strip()
             self.preload = [str(pathlib.Path(found).resolve())]
             self.extra_environment = {
-                # Leaks are the programs' own, which end in the middle of regions.
+                # The leaks are the programs' own: they end in the middle of regions.
                 "ASAN_OPTIONS": "detect_leaks=0",
                 "TSAN_OPTIONS": f"suppressions={FOLDER / 'tsan_suppressions.txt'}",
             }
@@ -139,7 +139,7 @@ class Lines:
                             modules.setdefault(module, set()).add(int(offset, 16))
         for module, offsets in modules.items():
             ordered = sorted(offsets)
-            # A return address: the call is the instruction before.
+            # A return address: the call is the instruction before it.
             asked = execute(["addr2line", "-i", "-f", "-a", "-e", module], text="\n".join(hex(at - 1) for at in ordered))
             current = None
             for line in asked.out.splitlines():
@@ -187,7 +187,7 @@ def check_events(logs, expectations, source):
             raise Failure(f"no line has AT({label})")
         return bool(lines.lines.get(value, set()) & expectations.labels[label])
 
-    # Roles of the child of a fork are spelled fork1/initial.
+    # Roles of a forked child are spelled fork1/initial.
     processes = {}
     for role, script in expectations.roles.items():
         process, slash, name = role.rpartition("/")
@@ -272,8 +272,8 @@ def list_cases(arguments):
     differences = read_differences(FOLDER / "differences.md")
     cases, failed, skipped = [], [], []
     for path in map(pathlib.Path, arguments.programs):
-        # The thread sanitizer keeps a signal back until its thread calls the C library, which one in a barrier does
-        # not do.
+        # The thread sanitizer keeps a signal back until its thread calls the C library. A thread in a barrier makes no
+        # such call.
         if arguments.sanitizer == "thread" and "conf_probe(" in path.read_text(encoding="utf-8"):
             skipped.append(f"skipped {path}: a probe's signal would not come")
             continue
@@ -308,7 +308,7 @@ def main():
         bench = Bench(arguments, work)
         if any(path.suffix == ".f90" for path, *_ in cases):
             bench.build_module()
-        # Under a sanitizer most of the time goes by in programs that start up, on one processor each. Processes and not
+        # Under a sanitizer most of the time passes while programs start up, on one processor each. Processes and not
         # threads: a process launches one program at a time.
         jobs = 2 if arguments.sanitizer else 1
         with multiprocessing.get_context("fork").Pool(jobs, _begin, (bench, cases)) as workers:

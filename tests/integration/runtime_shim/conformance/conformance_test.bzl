@@ -25,6 +25,6 @@ def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_omp
             "//tests/launch",
             shim,
         ] + native.glob(["recorder/*"]),
-        # Programs of several threads, but most of the time goes by in compiling them and in waiting: one processor's worth.
+        # The programs have several threads, but compiling and waiting take most of the time: one processor's worth.
         tags = ["cpu:1"] + (["slow"] if sanitizer else []),
     )

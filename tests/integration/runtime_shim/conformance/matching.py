@@ -78,7 +78,7 @@ class Matcher:
                 continue
             item, scope = flat[i]
             if item == "scope":
-                # The end of one turn of a repeat: what it bound is forgotten.
+                # At the end of one turn of a repeat its variables are forgotten.
                 kept = {key: value for key, value in env.items() if key not in scope}
                 stack.append((i + 1, e, kept, frozenset(), False))
                 continue
@@ -96,7 +96,7 @@ class Matcher:
                     else:
                         stack.append((i, e + 1, after, done | {k}, False))
                 continue
-            # The order of the pushes: what is tried first is pushed last.
+            # The order of the pushes: the first try is pushed last.
             if item.quantity in "?*" or (item.quantity == "+" and again):
                 stack.append((i + 1, e, env, frozenset(), False))
             after, why = self.event(item, event, env)
@@ -104,7 +104,7 @@ class Matcher:
                 self._note(e, item, event, why)
                 continue
             if item.quantity in "*+":
-                # Variables bound by a repeated pattern are bound anew each time.
+                # A repeated pattern binds its variables anew each time.
                 stack.append((i, e + 1, env, frozenset(), True))
             else:
                 stack.append((i + 1, e + 1, after, frozenset(), False))

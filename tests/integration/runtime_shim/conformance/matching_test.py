@@ -93,7 +93,7 @@ def main():
                 print(f"FAILED {comments}: was read")
             except FormatError:
                 passed += 1
-    # No difference is listed that no program meets.
+    # Every listed difference is met by a program.
     programs = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("programs/*/*"))
     for name in sorted(read_differences(FOLDER / "differences.md")):
         if f" {name}]" in programs or f" {name} " in programs:

@@ -1,4 +1,4 @@
-// Every callback of omp-tools.h. An event that begins something gives it an id in the tool's data word; `dirty` is
+// Every callback of omp-tools.h. An event that begins something puts an id into the tool's data word. `dirty` is
 // recorded where that word was not 0 before.
 #include <stdlib.h>
 #include <string.h>
@@ -194,7 +194,7 @@ const Kind kControlTool = {
     {{"command", Form::kNumber}, {"modifier", Form::kNumber}, {"argument", Form::kAddress}, {"codeptr", Form::kCode}}};
 int OnControlTool(uint64_t command, uint64_t modifier, void* argument, const void* codeptr) {
   Note(&kControlTool, command, modifier, Address(argument), Address(codeptr));
-  return static_cast<int>(modifier);  // the program sees that the answer is the tool's
+  return static_cast<int>(modifier);  // the program sees that the answer comes from the tool
 }
 
 const Kind kError = {

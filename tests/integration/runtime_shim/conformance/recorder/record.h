@@ -1,5 +1,5 @@
-// What the recording tool notes while the program runs: numbers only, in memory of the calling thread. Names and text
-// are made when the file is written (write.cc).
+// The recording tool's notes while the program runs: numbers only, in memory of the calling thread. write.cc makes
+// names and text when it writes the file.
 #ifndef TESTS_RUNTIME_SHIM_CONFORMANCE_RECORDER_RECORD_H_
 #define TESTS_RUNTIME_SHIM_CONFORMANCE_RECORDER_RECORD_H_
 
@@ -45,7 +45,7 @@ struct Field {
 
 constexpr int kMaxArguments = 12;
 
-// An event's name and the fields that its arguments are.
+// An event's name and the fields of its arguments.
 struct Kind {
   const char* name;
   Field fields[kMaxArguments];
@@ -55,7 +55,7 @@ struct Record {
   const Kind* kind;
   uint64_t sequence;  // over all threads
   uint64_t arguments[kMaxArguments];
-  // What the entry points answered within the callback.
+  // The entry points' answers within the callback.
   int state;
   ompt_wait_id_t wait_id;
   bool has_task;
@@ -66,23 +66,23 @@ struct Record {
 
 struct ThreadLog {
   ThreadLog* next;
-  unsigned number;  // 1 for the first thread that was heard of
+  unsigned number;  // 1 for the first thread with a record
   int system_id;    // gettid
-  unsigned count;   // of records, also those that found no room
+  unsigned count;   // count of records, including those without room
   unsigned room;
   Record* records;
   volatile unsigned probed;  // the last probe (probe.cc) that this thread answered
 };
 
-// Ids in the words that OMPT gives the tool. 0 is a word that no one has set.
+// Ids in the words that OMPT gives the tool. 0: no event has set the word.
 constexpr uint64_t kNone = ~uint64_t{0};
 inline uint64_t Id(const ompt_data_t* data) { return data != nullptr ? data->value : kNone; }
 
-// The calling thread's, made at its first record.
+// The calling thread's log, made at its first record.
 ThreadLog* Log();
 ThreadLog* FirstLog();
 
-// Claims the next record of the calling thread and fills in everything but the arguments. NULL when its memory is full.
+// Claims the next record of the calling thread and fills in everything but the arguments. NULL when the memory is full.
 // Async-signal-safe on a thread that has recorded before.
 Record* NewRecord(const Kind* kind);
 
@@ -115,7 +115,7 @@ void RegisterCallbacks();
 // Writes all threads' records to $CONFORMANCE_OUTPUT (and a suffix in the child of a fork).
 void WriteFile();
 
-// In the child of a fork, before its own events.
+// Called in the child of a fork, before its own events.
 void ForgetRecords();
 
 }  // namespace recorder

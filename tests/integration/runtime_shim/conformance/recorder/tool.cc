@@ -1,4 +1,4 @@
-// The recording tool: ompt_start_tool, and what conformance.c calls on behalf of the program.
+// The recording tool: ompt_start_tool, and functions that conformance.c calls on behalf of the program.
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ void Find(Function& function, ompt_function_lookup_t lookup, const char* name) {
   function = reinterpret_cast<Function>(lookup(name));
 }
 
-// The mark's own line, then one for each level that get_task_info and get_parallel_info know.
+// Writes the mark's own line, then a line for each level that get_task_info and get_parallel_info know.
 const Kind kMark = {"mark", {{"name", Form::kText}, {"sp", Form::kAddress}, {"data", Form::kThread}}};
 const Kind kTaskInfo = {"task_info",
                         {{"name", Form::kText},
@@ -46,7 +46,7 @@ const Kind kParallelInfo = {"parallel_info",
                              {"parallel", Form::kParallel},
                              {"team_size", Form::kSigned}}};
 
-// Async-signal-safe: the entry points that it calls are.
+// Async-signal-safe: it calls safe entry points only.
 void Mark(const char* name, const void* stack_pointer) {
   const uint64_t text = Address(name);
   Note(&kMark, text, Address(stack_pointer), Id(entries.get_thread_data()));
@@ -111,7 +111,7 @@ void InChild() {
 }
 
 __attribute__((destructor)) void AtUnload() {
-  // Without the finalizer the file says so by the missing `finalize`; what came after it stands behind that line.
+  // Without the finalizer the line `finalize` is missing from the file. Later events stand behind that line.
   WriteFile();
 }
 
