@@ -70,7 +70,7 @@ int ItimerProfByDefault() {
   return 0;
 }
 
-// The program asks for its own handler: there is none yet.
+// The program asks for its handlers: it has none yet.
 int Defaults() {
   int others = 0;
   for (int number = 1; number < 65; number++) {

@@ -69,7 +69,7 @@ int TrapsInRegions(int traps) {
   return 0;
 }
 
-// The exception flags of the program's own calculations stay in each thread: region after region, until they do not.
+// Nothing raises exception flags in a thread but the program's own calculations. Regions follow until a flag is raised.
 int FloatFlags() {
   int raised = 0;
   for (int round = 0; round < 60 && raised == 0; round++) {
@@ -283,7 +283,7 @@ int NoPendingSignals() {
   return 0;
 }
 
-// Libraries of the process from its start.
+// The limit is there from the start.
 int NoPendingSignalsAtAll() {
   Limit(RLIMIT_SIGPENDING, 0, 0);
   execl("/proc/self/exe", "machine", "just_work", "300", nullptr);

@@ -144,7 +144,7 @@ void Difference(const View& view, bool nanoseconds) {
   RequireJson("diff json of nothing", report::DiffJson(none, "events", analyze::FindRegressions(none, 0)));
 }
 
-// Processes that are shown together have the same clock.
+// Processes that are shown together have figures of one kind.
 std::vector<const model::ProcessProfile*> Comparable(const std::vector<model::ReadResult>& results) {
   std::vector<const model::ProcessProfile*> processes;
   for (const model::ReadResult& result : results) {

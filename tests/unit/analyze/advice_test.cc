@@ -1,4 +1,4 @@
-// Each piece of advice where its numbers are, and none where they are not.
+// Each piece of advice appears where its numbers are, and none appears where they are not.
 #include "profiler/analyze/advice.h"
 
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@ constexpr uint64_t kMillisecond = 1000000;
 
 std::vector<Advice> AdviceOn(const MadeUpRun& run) { return Advise(run.view, run.Measure()); }
 
-// The one piece of advice, by name; "" for none, all names for several.
+// The name of the only piece of advice; "" for none, all names for several.
 std::string Only(const MadeUpRun& run) {
   std::string names;
   for (const Advice& advice : AdviceOn(run)) names += (names.empty() ? "" : " ") + std::string(AdviceName(advice.kind));
@@ -32,7 +32,7 @@ TEST(Advice, NoneForARunWithoutFlaw) {
 TEST(Advice, StaticScheduleOverUnevenWork) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 10, 10 * kSecond, 15 * kSecond, 10 * kSecond, 5 * kSecond);
-  region.work_weight = 0;  // it sleeps
+  region.work_weight = 0;  // the thread sleeps
   region.loops.push_back({1, {}, 20, 20 * 6400, 0});
   ASSERT_EQ(Only(run), "static-schedule");
   const Advice advice = AdviceOn(run)[0];
@@ -52,7 +52,7 @@ TEST(Advice, UnevenSectionsAreNoLoop) {
 
 TEST(Advice, NotToBalanceWhatTheKernelKeptFromRunning) {
   MadeUpRun run(2, 10 * kSecond);
-  // Both threads have 7 s of work; each was without a processor for 2 s, and the other waited for it.
+  // Both threads have 7 s of work. Each lacked a processor for 2 s, and the other thread waited for it.
   run.AddRegion("solve", 1000, 9 * kSecond, 16 * kSecond, 9 * kSecond, 2 * kSecond).work_weight = 14 * kSecond;
   for (const uint32_t thread : {1, 2}) {
     ViewSample sample{};
@@ -64,7 +64,7 @@ TEST(Advice, NotToBalanceWhatTheKernelKeptFromRunning) {
     run.view.samples.push_back(sample);
   }
   EXPECT_EQ(Only(run), "");
-  // But if one has 5 s and the other 9.
+  // Here one thread has 5 s of work and the other 9.
   run.view.samples[0].cost.weight = 5 * kSecond;
   run.view.samples[1].cost.weight = 9 * kSecond;
   EXPECT_EQ(Only(run), "static-schedule");
@@ -130,8 +130,8 @@ TEST(Advice, RegionTooShort) {
   EXPECT_EQ(AdviceOn(run)[0].gain_ns, 4 * kSecond);
 }
 
-// Sums over processes that run side by side are no wall time: each of these could save 4 s of its 10.
-// One program with a serial part, and a shell that started the program: "18446744072.50 s" once.
+// Sums over processes that run side by side are no wall time: each of these processes could save 4 s of its 10. One
+// program has a serial part, and a shell started the program: such a run once read "18446744072.50 s".
 TEST(Advice, SerialPartOfAScriptsProgram) {
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 1, 4 * kSecond, 8 * kSecond, 4 * kSecond, 0);
@@ -200,7 +200,7 @@ TEST(Advice, SerialPart) {
   EXPECT_EQ(AdviceOn(run)[0].gain_ns, 3 * kSecond);
 }
 
-// Of a serial part that many functions share, the one that they are called from; its own time is no matter.
+// Many functions share a serial part. The advice names the function that calls them; its own time does not matter.
 TEST(Advice, SerialPartIsInTheInnermostFunctionWithMostOfIt) {
   MadeUpRun run(4, 10 * kSecond);
   run.AddRegion("solve", 1, 6 * kSecond, 24 * kSecond, 6 * kSecond, 0);
@@ -227,15 +227,15 @@ TEST(Advice, SerialPartIsInTheInnermostFunctionWithMostOfIt) {
   add(called(called(read, "check"), "check"), 1, OmptState::kWorkSerial, 300 * kMillisecond, 900 * kMillisecond);
   add(called(main, "write"), 1, OmptState::kWorkSerial, 1000 * kMillisecond, 3000 * kMillisecond);
   add(called(main, "work"), 1, OmptState::kWorkParallel, 6 * kSecond, 0);  // in a region
-  add(called(main, "logger"), 9, OmptState::kNone, 6 * kSecond, 0);        // a thread that is none of OpenMP's
+  add(called(main, "logger"), 9, OmptState::kNone, 6 * kSecond, 0);        // not a thread of OpenMP
   EXPECT_EQ(name(), "read");
-  // One that sleeps while the three others wait for it.
+  // A thread that sleeps while the three others wait for it.
   add(called(main, "wait"), 1, OmptState::kWorkSerial, 0, 3 * 3200 * kMillisecond);
   EXPECT_EQ(name(), "wait");
-  // Where nothing else has most of it.
+  // Now no function within main has most of it.
   add(called(main, "write"), 1, OmptState::kWorkSerial, 2000 * kMillisecond, 0);
   EXPECT_EQ(name(), "main");
-  // Called from two places, one of which has most of it as well.
+  // `kernel` is called from two places. One of these has most of it as well.
   add(called(called(main, "left"), "kernel"), 1, OmptState::kWorkSerial, 100 * kSecond, 0);
   add(called(called(main, "right"), "kernel"), 1, OmptState::kWorkSerial, 60 * kSecond, 0);
   EXPECT_EQ(name(), "kernel");

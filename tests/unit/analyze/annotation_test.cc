@@ -21,7 +21,7 @@ std::vector<bool> Called(const View& view, const std::string& name) {
 
 uint64_t WeightOf(const SpotCost& spot, Spent spent) { return spot.weight[static_cast<int>(spent)]; }
 
-// main, at line 48, calls compute, which is sampled at line 10.
+// main calls compute at line 48. compute is sampled at line 10.
 TEST(Annotation, LeafAndCallerToTheAddress) {
   Team team;
   const uint32_t root = team.Root(1);
@@ -41,7 +41,7 @@ TEST(Annotation, LeafAndCallerToTheAddress) {
   ASSERT_EQ(computed.code[0].addresses.size(), 1u);
   EXPECT_EQ(computed.code[0].addresses.begin()->first, team.At("in_compute") - Team::kBias);
 
-  // A sample of main itself stands at its instruction, the call before a return address one byte before that.
+  // A sample of main itself stands at its instruction. The call lies one byte before a return address.
   const Annotation caller = Annotate(team.view, Called(team.view, "main"));
   EXPECT_EQ(caller.all.self.weight, 1000u);
   EXPECT_EQ(caller.all.total.weight, 4000u);
@@ -54,7 +54,7 @@ TEST(Annotation, LeafAndCallerToTheAddress) {
   EXPECT_EQ(instruction.total.weight, 4000u);  // in_main + 1, a return address, is looked up at in_main
 }
 
-// What a thread waits for, or does in the runtime, is the line's that called the runtime.
+// Waits, and time in the runtime, belong to the line that called the runtime.
 TEST(Annotation, WhatTimeIsSpentOn) {
   MadeUpView run;
   run.Add({.path = {"main", "f"}, .weight = 1, .state = OmptState::kWorkParallel});

@@ -12,8 +12,8 @@ namespace {
 
 using test::MadeUpView;
 
-// Wilson's interval of 50 of 100 is 0.4038 to 0.5962, of 10 of 100 0.0552 to 0.1744, of 0 of 100 0 to 0.0370 (Brown,
-// Cai and DasGupta, Interval Estimation for a Binomial Proportion, Statistical Science 16, 2001, give the formula).
+// Wilson's interval of 50 of 100 is 0.4038 to 0.5962, of 10 of 100 0.0552 to 0.1744, of 0 of 100 0 to 0.0370. Brown,
+// Cai and DasGupta give the formula (Interval Estimation for a Binomial Proportion, Statistical Science 16, 2001).
 TEST(ShareError, KnownIntervals) {
   EXPECT_NEAR(ShareError(0.5, 100), 0.0962, 0.0001);
   EXPECT_NEAR(ShareError(0.1, 100), 0.0744, 0.0001);
@@ -21,13 +21,13 @@ TEST(ShareError, KnownIntervals) {
   EXPECT_NEAR(ShareError(1, 100), 0.0370, 0.0001);
 }
 
-// With many samples it is the normal one, 1.96 sqrt(p (1 - p) / n).
+// With many samples it approaches the normal interval, 1.96 sqrt(p (1 - p) / n).
 TEST(ShareError, ManySamples) {
   EXPECT_NEAR(ShareError(0.2, 1e6), 1.96 * std::sqrt(0.2 * 0.8 / 1e6), 1e-5);
   EXPECT_EQ(ShareError(0.5, 0), 1);
 }
 
-// Drawn 2,000 times, the true share lies within the error in 95 % of the draws, and not in all of them.
+// In 2,000 draws the true share lies within the error in 95 % of the draws, and not in all of them.
 TEST(ShareError, CoversTheTruth) {
   std::mt19937 random(1);
   for (const double truth : {0.02, 0.3}) {

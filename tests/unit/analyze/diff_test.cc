@@ -1,4 +1,4 @@
-// Comparing runs: known answers from made-up figures, and quantiles against the tables.
+// Comparisons of runs: known answers from made-up figures, and quantiles from published tables.
 #include "profiler/analyze/diff.h"
 #include "proto/ompt_state.h"
 
@@ -62,7 +62,7 @@ TEST(Noise, VarianceOfSamplesAndEvents) {
   amount.AddSamples(100, 400);  // 100 of weight 4: 100 * 4^2
   EXPECT_DOUBLE_EQ(amount.value, 400);
   EXPECT_DOUBLE_EQ(amount.variance, 1600);
-  amount.AddSamples(0, 3);  // a rest that no signal stands for: at most one of that weight
+  amount.AddSamples(0, 3);  // a remainder that no signal stands for: at most one of that weight
   EXPECT_DOUBLE_EQ(amount.variance, 1609);
   Amount waits;
   waits.AddEvents(1000, 10);  // at most 100 of 10 each
@@ -75,11 +75,11 @@ TEST(Noise, OfSeveralRuns) {
   const Mean one = MeanOf({Samples(100)});
   EXPECT_DOUBLE_EQ(one.value, 100.0 * kMs);
   EXPECT_TRUE(std::isinf(one.degrees));
-  // Runs that differ by no more than sampling explains: the variance of that, of a mean of two.
+  // Runs differ by no more than sampling explains. The expected variance is sampling's, of a mean of two.
   const Mean alike = MeanOf({Samples(100), Samples(102)});
   EXPECT_DOUBLE_EQ(alike.variance, 202.0 / 4 * kMs * kMs);
   EXPECT_TRUE(std::isinf(alike.degrees));
-  // 80, 100, 120 of an exact figure: variance 400, of the mean 400 / 3.
+  // 80, 100, 120 of an exact figure: variance 400, variance of the mean 400 / 3.
   const Mean runs = MeanOf({Amount::Unknown(80), Amount::Unknown(100), Amount::Unknown(120)});
   EXPECT_DOUBLE_EQ(runs.value, 100);
   EXPECT_NEAR(runs.variance, 400.0 / 3, 1e-9);
@@ -144,7 +144,7 @@ TEST(Compare, FunctionsByNameAndFile) {
   EXPECT_DOUBLE_EQ(diff.functions[1].self.change(), 0);
 }
 
-// Lines above were inserted, so that every construct moved; a third one is new.
+// Lines were inserted above, so every construct moved. A third construct is new.
 TEST(Compare, ConstructsOfAFunctionByOrder) {
   const auto construct = [](uint32_t line, uint64_t samples) {
     return Function("solve [omp parallel s.c:" + std::to_string(line) + "]", "s.c", samples, line);
@@ -166,8 +166,8 @@ TEST(Compare, ConstructsOfAFunctionByOrder) {
 }
 
 TEST(Compare, SeveralRunsSayHowTheyVary) {
-  // One function, 1000 samples give or take 200 from run to run: twice as noisy as sampling alone says, and a change of
-  // 150, which is 3.3 of sampling's standard deviations, is nothing.
+  // One function with 1000 samples, give or take 200 from run to run. That is twice as noisy as sampling alone says. A
+  // change of 150 is then nothing, although it is 3.3 of sampling's standard deviations.
   const auto run = [](uint64_t samples, uint64_t wall_ms) { return OneRun({Function("f", "a.c", samples)}, wall_ms); };
   const Diff noisy =
       Compare({run(800, 1000), run(1000, 1010), run(1200, 1020)}, {run(950, 2000), run(1150, 2010), run(1350, 2020)});
@@ -216,7 +216,7 @@ TEST(FindRegressions, WhatCounts) {
   ASSERT_EQ(FindRegressions(diff, 25).size(), 1u);
 }
 
-// A view's figures: own time at the innermost function, total once a path, waits by state and region.
+// A view's figures: own time at the innermost function, total once for each path, waits by state and region.
 TEST(MeasureRun, OfAView) {
   View view;
   view.run.processes.emplace_back().duration_ns = 7 * kMs;

@@ -12,8 +12,8 @@ using test::kSecond;
 using test::MadeUpRun;
 
 TEST(Efficiency, OfASerialPartAndAnImbalance) {
-  // Ten seconds, four of them serial; in the region the first thread works 5 s and waits 1, the second works 4 and
-  // waits 2.
+  // Ten seconds, four of them serial. In the region the first thread works 5 s and waits 1 s; the second works 4 s and
+  // waits 2 s.
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 1, 6 * kSecond, 9 * kSecond, 5 * kSecond, 3 * kSecond);
   run.AddWait(1, OmptState::kWaitBarrierImplicitParallel, 1 * kSecond);
@@ -38,7 +38,7 @@ TEST(Efficiency, OfASerialPartAndAnImbalance) {
 }
 
 TEST(Efficiency, TheCollectorsOwnCountOfSerialTimeComesFirst) {
-  // Two threads with regions of their own, of which 3 s overlap.
+  // Two threads with regions of their own. The regions overlap for 3 s.
   MadeUpRun run(2, 10 * kSecond);
   run.AddRegion("solve", 1, 6 * kSecond, 12 * kSecond, 6 * kSecond, 0);
   run.process().threads[1].regions_ns = run.process().threads[0].regions_ns;
@@ -62,7 +62,7 @@ TEST(Efficiency, ATeamOfOneIsSerial) {
   EXPECT_EQ(run.Measure().serial_ns, 10 * kSecond);
 }
 
-// A driver whose own regions are nothing, and nine short processes that are all parallel: more threads do not help.
+// A driver has almost no time in regions, and nine short processes are all parallel: more threads do not help.
 TEST(Efficiency, TheSerialPartIsThatOfTheProcessesTimes) {
   MadeUpRun driver(2, 100 * kSecond);
   MadeUpRun child(2, kSecond);
@@ -73,7 +73,7 @@ TEST(Efficiency, TheSerialPartIsThatOfTheProcessesTimes) {
   EXPECT_NEAR(efficiency.speedup_bound(), 1.09, 1e-9);
 }
 
-// A nested team of two new threads, ten times: at no time more than three threads were there.
+// A nested team of two new threads, ten times: at most three threads existed at a time.
 TEST(Efficiency, ThreadsThatTakeEachOthersPlaceAreOne) {
   MadeUpRun run(1, 10 * kSecond);
   for (uint32_t id = 2; id < 22; ++id) {
@@ -128,7 +128,7 @@ TEST(Efficiency, NotKnownWithoutWaits) {
   EXPECT_FALSE(WaitsRecorded(run.view));
   EXPECT_FALSE(run.Measure().known);
   EXPECT_EQ(NotesOf(run.process()), std::vector<std::string>{"waits were not recorded (--waits=off)"});
-  // Without OpenMP there were none to record.
+  // Without OpenMP there were no regions to record.
   run.process().runtimes.clear();
   EXPECT_TRUE(WaitsRecorded(run.view));
   EXPECT_TRUE(NotesOf(run.process()).empty());

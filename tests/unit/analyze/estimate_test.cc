@@ -1,4 +1,4 @@
-// What is estimated: variances add up from the file to each sum, and exact sums stay exact.
+// Estimates: variances add up from the file to each sum, and exact sums stay exact.
 #include "profiler/analyze/estimate.h"
 
 #include <gtest/gtest.h>
@@ -29,8 +29,8 @@ TEST(Estimate, ErrorsAddInQuadrature) {
   EXPECT_EQ(sum.ci95_ns(), 9800u);  // 1.96 x 5 us
 }
 
-// In the region of team.c:42, by two threads: waits for tasks of which part is estimated, an exact barrier, and a
-// critical.
+// Two threads in the region of team.c:42. Some of their waits for tasks are estimated; a barrier and a critical are
+// exact.
 class EstimatedRun : public ::testing::Test {
  protected:
   EstimatedRun() {

@@ -12,7 +12,7 @@ using test::MadeUpRun;
 
 TEST(Gain, ImbalanceIsWhatTheThreadsWaitSharedOut) {
   MadeUpRun run(4, 10 * kSecond);
-  // One of four threads works 8 s, the others 4 s: equal work would take 5.
+  // One of four threads works 8 s, the others 4 s: equal work would take 5 s.
   const Region& region = run.AddRegion("solve", 2, 8 * kSecond, 20 * kSecond, 8 * kSecond, 12 * kSecond);
   const Gains gains = PotentialGains(run.view, region);
   EXPECT_EQ(gains[Cause::kImbalance], 3 * kSecond);
@@ -22,7 +22,7 @@ TEST(Gain, ImbalanceIsWhatTheThreadsWaitSharedOut) {
 
 TEST(Gain, ALockThatOnlyTheIdlerWaitsForGainsNothing) {
   MadeUpRun run(2, 10 * kSecond);
-  // The first thread works all the time; the second waits 4 s for the lock that the first has.
+  // The first thread works all the time. The second waits 4 s for a lock of the first.
   Region& region = run.AddRegion("solve", 1, 10 * kSecond, 16 * kSecond, 10 * kSecond, 0);
   region.lock_wait_ns = 4 * kSecond;
   EXPECT_EQ(PotentialGains(run.view, region)[Cause::kSerialization], 0u);
@@ -38,7 +38,7 @@ TEST(Gain, ALockThatAllWaitFor) {
 TEST(Gain, NoFasterThanTheProcessorsAllow) {
   MadeUpRun run(4, 10 * kSecond);
   run.process().machine.cpus = 2;
-  // 14 s of work on two processors take 7 s, however it is shared.
+  // 14 s of work on two processors take 7 s, in whatever shares.
   const Region& region = run.AddRegion("solve", 1, 8 * kSecond, 14 * kSecond, 8 * kSecond, 18 * kSecond);
   EXPECT_EQ(PotentialGains(run.view, region)[Cause::kImbalance], 1 * kSecond);
 }

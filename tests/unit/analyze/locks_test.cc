@@ -1,4 +1,4 @@
-// Waits and charges to locks: names, places, who is to blame.
+// Waits and charges of locks: names, places, functions to blame.
 #include "profiler/analyze/locks.h"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace ompprof::analyze {
 namespace {
 
-// outer() has middle() inlined, which has inner() inlined; each has a label of one byte.
+// outer() has middle() inlined, and middle() has inner() inlined. Each has a label of one byte.
 constexpr char kCode[] = "tests/unit/model/inlining.so";
 constexpr char kData[] = "tests/unit/model/variables_gcc.so";
 constexpr uint64_t kCodeBias = 0x7f0000000000;
@@ -30,7 +30,7 @@ class LocksTest : public ::testing::Test {
     uint64_t ns = 100;
     std::string acquired_at = "";
     uint32_t lock = 0;
-    std::vector<std::pair<uint32_t, uint64_t>> lengths = {};  // bucket, and how many waits
+    std::vector<std::pair<uint32_t, uint64_t>> lengths = {};  // bucket, and number of waits
   };
 
   uint64_t Code(const std::string& label) { return label.empty() ? 0 : kCodeBias + code_[label] + 1; }
@@ -149,7 +149,7 @@ TEST_F(LocksTest, TheFunctionThatBothTookAndReleasedIsToBlame) {
   EXPECT_EQ(Function(locks[0].blamed[1]), "shapes::outer(int)");
 }
 
-// gcc ends a function whose last act is the release with a jump: the release is then seen in the caller.
+// gcc ends a function with a jump if its last act is the release. The release is then seen in the caller.
 TEST_F(LocksTest, WithNoSuchFunctionTheOneThatTookIt) {
   test::ProfileBuilder builder;
   Begin(&builder);
@@ -164,7 +164,7 @@ TEST_F(LocksTest, WithNoSuchFunctionTheOneThatTookIt) {
   EXPECT_EQ(locks[0].waiting[0].line, 31u);
 }
 
-// libomp gives 0, or another thread's place, for the end of a critical in a worker.
+// In a worker, libomp gives 0 or another thread's place for the end of a critical.
 TEST_F(LocksTest, ACriticalsHolderIsWhereItBegan) {
   test::ProfileBuilder builder;
   Begin(&builder);
@@ -202,7 +202,7 @@ TEST_F(LocksTest, OneNameInSeveralProcesses) {
   EXPECT_EQ(locks[1].locks, 2u);
 }
 
-// Bucket 1: 64 to 80 ns; 41: 65,536 to 81,920 ns. The quantile is the figure between: 2 * 64 * 80 / 144 of the first.
+// Bucket 1: 64 to 80 ns; 41: 65,536 to 81,920 ns. The quantile lies between the limits: 2 * 64 * 80 / 144 in the first.
 TEST_F(LocksTest, LengthsOfWaitsAddUp) {
   test::ProfileBuilder first;
   test::ProfileBuilder second;
@@ -220,7 +220,7 @@ TEST_F(LocksTest, LengthsOfWaitsAddUp) {
   EXPECT_EQ(WaitQuantile(locks[1], 0.95), 70000u) << "no more than the longest";
 }
 
-// As of a file from before lengths were kept.
+// A file from before lengths were kept.
 TEST_F(LocksTest, NoPercentileOfAPart) {
   test::ProfileBuilder builder;
   Begin(&builder);

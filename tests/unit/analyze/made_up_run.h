@@ -1,4 +1,5 @@
-// Runs whose regions, waits and threads are made up number by number, for the analyses that reckon with totals only.
+// Runs whose regions, waits and threads are made up number by number. Tests of analyses that use totals only build
+// them.
 #ifndef OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_RUN_H_
 #define OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_RUN_H_
 
@@ -16,7 +17,7 @@ inline constexpr uint64_t kSecond = 1000000000;
 struct MadeUpRun {
   analyze::View view;
 
-  // `threads` threads, the first the initial one, that live for `duration_ns` on as many processors.
+  // `threads` threads that live for `duration_ns` on as many processors. The first is the initial thread.
   MadeUpRun(uint32_t threads, uint64_t duration_ns) {
     analyze::ProcessFacts& made_up = view.run.processes.emplace_back();
     made_up.start_mono_ns = 1000;
@@ -36,8 +37,8 @@ struct MadeUpRun {
 
   analyze::ProcessFacts& process() { return view.run.processes[0]; }
 
-  // A region of all threads that thread 1 creates. `useful_max` and `useful` are over `runs` instances, `wait` at its
-  // end.
+  // A region of all threads that thread 1 creates. `useful_max` and `useful` are sums over `runs` instances, `wait` is
+  // at the region's end.
   analyze::Region& AddRegion(const std::string& name, uint64_t runs, uint64_t elapsed, uint64_t useful,
                              uint64_t useful_max, uint64_t end_wait) {
     const auto threads = static_cast<uint32_t>(process().threads.size());

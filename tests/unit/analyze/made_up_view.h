@@ -1,4 +1,4 @@
-// Views whose paths and samples are made up one by one, for the analyses that need no recorded file.
+// Views whose paths and samples are made up singly. Tests of analyses that need no recorded file build them.
 #ifndef OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_VIEW_H_
 #define OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_VIEW_H_
 
@@ -34,7 +34,7 @@ struct MadeUpView {
 
   analyze::ProcessFacts& process() { return view.run.processes[0]; }
 
-  // The function of that name, in "NAME.c" declared at line 1; what begins with '<' is no code.
+  // The function of that name, in "NAME.c", declared at line 1. A name that begins with '<' is no code.
   analyze::FunctionId Function(const std::string& name) {
     const bool made_up = name[0] == '<';
     return view.frames.AddFunction({name, "", made_up ? "" : name + ".c", made_up ? 0u : 1u, 0});
@@ -76,7 +76,7 @@ struct MadeUpView {
     }
   }
 
-  // "main;A;B 1000", one for each sample.
+  // "main;A;B 1000", a string for each sample.
   std::vector<std::string> Stacks() const {
     std::vector<std::string> stacks;
     for (const analyze::ViewSample& sample : view.samples) {

@@ -1,4 +1,4 @@
-// The profiler's own time: which samples it is, and that it is in no figure of the program's.
+// The profiler's own time: which samples have it, and that no figure of the program has it.
 #include <gtest/gtest.h>
 
 #include "profiler/analyze/advice.h"
@@ -23,8 +23,8 @@ constexpr uint64_t kLibc = 0x7f5000001000;
 constexpr char kRegion[] = "main;main [omp parallel team.c:42]";
 constexpr uint32_t kRuntimeFrame = NODE_FRAME | NODE_RUNTIME;
 
-// What a process with the shim has loaded. Tree 1 is the initial thread's: main, where region context 1 was created.
-// Tree 2 is a worker's, in the region's implicit task.
+// The objects of a process with the shim. Tree 1 belongs to the initial thread: main, where region context 1 was
+// created. Tree 2 belongs to a worker, in the region's implicit task.
 class OwnTimeTest : public ::testing::Test {
  protected:
   explicit OwnTimeTest(bool marked = true, const std::string& collector = "/opt/renamed.so") {
@@ -43,7 +43,7 @@ class OwnTimeTest : public ::testing::Test {
     team_.builder.AddModule(id, path, at - 0x1000, 0x10000, runtime, "", own);
   }
 
-  // Frames at `addresses` below `parent` in tree 2; the last one's id.
+  // Adds frames at `addresses` below `parent` in tree 2. Returns the id of the last frame.
   uint32_t Under(uint32_t parent, const std::vector<uint64_t>& addresses, uint32_t kind = kRuntimeFrame) {
     for (const uint64_t address : addresses) parent = team_.builder.AddNode(2, parent, kind, address);
     return parent;
@@ -93,7 +93,7 @@ TEST_F(OwnTimeTest, WhatTheShimHasCalledIsTheRuntimes) {
   EXPECT_EQ(team_.view.own_weight, 0u);
 }
 
-// The trampoline is between the runtime and the task.
+// The trampoline lies between the runtime and the task.
 TEST_F(OwnTimeTest, ATaskThatTheShimCallsIsTheUsers) {
   const uint32_t trampoline = Under(body_, {kShim, kGomp, kShim});
   const uint32_t task = team_.builder.AddNode(2, trampoline, NODE_EXPLICIT_TASK, team_.At("task_create"));
@@ -101,7 +101,7 @@ TEST_F(OwnTimeTest, ATaskThatTheShimCallsIsTheUsers) {
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";main [omp task team.c:45];leaf"});
 }
 
-// The task has begun, and the first that it calls is the collector: its frame is neither the task's nor its name.
+// The task has begun, and first calls the collector. The collector's frame is not the task's, and does not name it.
 TEST_F(OwnTimeTest, ACallbackBetweenATaskAndItsBody) {
   const uint32_t trampoline = Under(body_, {kGomp, kShim});
   const uint32_t task = team_.builder.AddNode(2, trampoline, NODE_EXPLICIT_TASK, team_.At("task_create"));
@@ -109,7 +109,7 @@ TEST_F(OwnTimeTest, ACallbackBetweenATaskAndItsBody) {
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";main [omp task team.c:45];<ompprof>"});
 }
 
-// A runtime that has not started the tool yet is no runtime to the collector: all frames are the user's.
+// A runtime that has not started the tool yet is unknown to the collector: all frames are the user's.
 TEST_F(OwnTimeTest, FramesThatWereTakenForTheUsersAreLeftOut) {
   const uint32_t wrapper = Under(main_, {}, NODE_FRAME);
   const uint32_t in_shim = team_.builder.AddNode(1, wrapper, NODE_FRAME, kShim);
@@ -125,7 +125,7 @@ TEST_F(OwnTimeTest, IdleAndBarrier) {
   EXPECT_EQ(team_.Paths(), (Strings{"<ompprof>", Own()}));
 }
 
-// A row that carries what a thread waited, or whom it kept waiting, at a stack that was taken in the collector.
+// A row that carries a wait or blame, at a stack that was taken in the collector.
 TEST_F(OwnTimeTest, WaitsAndBlameAreTheProgramsAllTheSame) {
   const uint32_t node = Under(body_, {kGomp, kCollector});
   Record record;
@@ -220,7 +220,7 @@ TEST_F(OwnTimeTest, NeitherUsefulNorOverhead) {
   EXPECT_EQ(efficiency.useful_ns + efficiency.own_ns, 1000000000u) << "the thread's life, in which it never waited";
 }
 
-// Collectors of before marked nothing: the files' names tell.
+// Older collectors marked nothing: file names tell.
 class UnmarkedTest : public OwnTimeTest {
  protected:
   UnmarkedTest() : OwnTimeTest(false, "/opt/lib/libompprof.so") {}
@@ -233,7 +233,8 @@ TEST_F(UnmarkedTest, ByTheNamesOfTheFiles) {
   EXPECT_EQ(team_.view.own_weight, 2000u);
 }
 
-// The collector's functions that stand in for the C library's have its names: what they call there the program called.
+// Functions of the collector that stand in for the C library's have the library's names. The program called the
+// functions that they call there.
 TEST(OwnTime, AFunctionThatStandsInForTheCLibrarys) {
   Team team;
   const uint64_t collector = 0x7f6000000000;

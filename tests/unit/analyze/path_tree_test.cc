@@ -1,4 +1,4 @@
-// Paths are the same exactly if their locations are.
+// Paths are equal exactly if their locations are equal.
 #include "profiler/analyze/path_tree.h"
 
 #include <gtest/gtest.h>

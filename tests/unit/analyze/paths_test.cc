@@ -41,8 +41,8 @@ TEST(Hide, ASampleOfWhichNothingIsLeftGoes) {
   EXPECT_EQ(run.Stacks(), (Strings{"main 2"}));
 }
 
-// The example of pprof's own ShowFrom: frames A, B, C, B, where A is the root.
-// libstdc++'s matcher goes a frame of the stack deeper with each character.
+// The example of pprof's own ShowFrom: frames A, B, C, B, where A is the root. libstdc++'s matcher goes a frame of the
+// stack deeper with each character.
 TEST(Matching, ANameOfAMillionCharactersIsMatchedByItsBeginning) {
   MadeUpView run;
   run.Add({.path = {"main", "solve" + std::string(1000000, 'x')}, .weight = 1});
@@ -94,7 +94,7 @@ TEST(Peek, CallersAndCallees) {
   EXPECT_EQ(peeks[0].callees[1].cost.weight, 7u);
 }
 
-// f calls g calls f: each call counts once in a stack, and f's calls of itself not at all.
+// f calls g calls f. Each call counts once in a stack. f's calls of itself do not count.
 TEST(Peek, Recursion) {
   MadeUpView run;
   run.Add({.path = {"main", "f", "g", "f", "f", "g"}, .weight = 8});
@@ -134,7 +134,7 @@ TEST(BreakDown, SlicesAddUp) {
   ASSERT_EQ(slices[1].functions.size(), 2u);
   EXPECT_EQ(Name(run, slices[1].functions[0].function), "f");
   EXPECT_EQ(slices[1].functions[0].self.weight, 5u);
-  EXPECT_EQ(slices[1].functions[0].total.weight, 5u);  // once, though it calls itself
+  EXPECT_EQ(slices[1].functions[0].total.weight, 5u);  // once, although it calls itself
   EXPECT_EQ(slices[1].functions[1].total.weight, 8u);
 }
 
@@ -211,7 +211,7 @@ TEST(StateTimes, SampledAndExactByThread) {
   wait.total_ns = 700;
   wait.count = 4;
   run.view.waits.push_back(wait);
-  wait.charge = true;  // what others waited for thread 2: none of its time
+  wait.charge = true;  // time that others waited for thread 2: none of its own time
   run.view.waits.push_back(wait);
   const StateTimes times = MeasureStates(run.view);
   ASSERT_EQ(times.names, (Strings{"ompt_state_work_parallel", "ompt_state_wait_barrier_implicit"}));
@@ -223,7 +223,7 @@ TEST(StateTimes, SampledAndExactByThread) {
   EXPECT_EQ(times.threads[1].times[1].wait_count, 4u);
 }
 
-// One region reached on two paths, and nested in itself on one of them: there it counts once.
+// One region on two paths, nested in itself on one of them. It counts once there.
 TEST(RegionPaths, EachPathHasItsShare) {
   const std::string region = "r [omp parallel r.c:1]";
   MadeUpView run;
@@ -236,7 +236,7 @@ TEST(RegionPaths, EachPathHasItsShare) {
   known.ended = 20;
   known.elapsed_ns = 1000;
   run.view.regions.push_back(known);
-  // Where no sample ends, where one does, and on a path of which nothing is left: of another filter, say.
+  // A path where no sample ends, a path where one does, and a path that is empty, after another filter for example.
   run.view.region_runs.push_back({known.construct, run.Path({"main", "a", "r", region}), {3, 300}});
   run.view.region_runs.push_back(
       {known.construct, run.Path({"main", "b", "r", region}), {.ended = 4, .elapsed_ns = 400, .estimated = 2}});

@@ -1,4 +1,4 @@
-// Labels of several processes, and what is in phases, those inside them included.
+// Labels of several processes, and the figures of phases with the phases inside them.
 #include "profiler/analyze/phases.h"
 
 #include <gtest/gtest.h>

@@ -18,7 +18,7 @@ class RanksTest : public ::testing::Test {
                                 view_.frames.AddPseudo("poll"));
   }
 
-  // A process of two OpenMP threads and one of MPI's own.
+  // A process of two OpenMP threads and a thread of MPI's own.
   uint32_t AddProcess(const std::string& rank, uint64_t seconds) {
     std::vector<ProcessFacts>& processes = view_.run.processes;
     ProcessFacts& process = processes.emplace_back();
@@ -48,7 +48,7 @@ class RanksTest : public ::testing::Test {
 };
 
 TEST_F(RanksTest, WhatIsUsefulAndWhatIsNot) {
-  // Rank r computes r + 1 seconds; the rest of its time it is in MPI.
+  // Rank r computes r + 1 seconds, and spends the rest of its time in MPI.
   for (uint32_t rank = 0; rank < 4; ++rank) {
     const uint32_t process = AddProcess(std::to_string(rank), 10);
     AddSample(process, work_, OmptState::kWorkSerial, rank);
@@ -63,7 +63,7 @@ TEST_F(RanksTest, WhatIsUsefulAndWhatIsNot) {
   wait.state = OmptState::kWaitBarrier;
   wait.total_ns = 7;
   view_.waits.push_back(wait);
-  wait.charge = true;  // others', for a lock that this one had
+  wait.charge = true;  // others' wait for a lock that this thread had
   view_.waits.push_back(wait);
   wait.charge = false;
   wait.state = OmptState::kIdle;

@@ -48,7 +48,7 @@ TEST(RunFacts, ThreadsLiveToTheirEndOrTheProfiles) {
   EXPECT_EQ(kinds, "initial+ worker+ other  ");
 }
 
-// Regions within others, and of one thread, are no parallel time of the thread that created them.
+// Regions within others, and regions of one thread, are no parallel time of the thread that created them.
 TEST(RunFacts, RegionsOfAThread) {
   model::ProcessProfile profile = Recorded();
   AddThread(1, kStart, 0, &profile);

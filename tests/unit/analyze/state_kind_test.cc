@@ -1,4 +1,4 @@
-// The kind of each state, and what Activity, Spent and TimeClass make of the kinds.
+// The kind of each state, and the Activity, Spent and TimeClass of each kind.
 #include "profiler/analyze/state_kind.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 using report::TimeClass;
 using report::TimeClassOf;
 
-// The states from `first` to `last`, by number: those between two names have no name.
+// The states from `first` to `last`, by number. States between two named states have no name.
 struct Expected {
   OmptState first, last;
   StateKind kind;

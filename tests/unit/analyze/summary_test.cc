@@ -1,4 +1,4 @@
-// Totals: each sample counted once in each table, whatever the paths are.
+// Totals: each sample counts once in each table, whatever its path.
 #include "profiler/analyze/summary.h"
 
 #include <gtest/gtest.h>

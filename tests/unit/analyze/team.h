@@ -27,8 +27,8 @@ class Team {
   // A tree's root.
   uint32_t Root(uint32_t tree) { return builder.AddNode(tree, 0, NODE_ROOT, 0); }
 
-  // User frames and runtime frames, by label, below `parent`; the last one's id. A label that begins with '~' is a
-  // runtime frame.
+  // Adds user frames and runtime frames, by label, below `parent`. Returns the id of the last frame. A label that
+  // begins with '~' is a runtime frame.
   uint32_t Frames(uint32_t tree, uint32_t parent, const std::vector<std::string>& labels) {
     for (const std::string& label : labels) {
       const bool runtime = label[0] == '~';

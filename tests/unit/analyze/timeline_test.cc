@@ -1,4 +1,5 @@
-// When samples were taken and waits ended: through reading, merging, several processes and filters; and as stretches.
+// The times of samples and of the ends of waits: through reading, merging, several processes and filters; and as
+// stretches.
 #include "profiler/analyze/timeline.h"
 
 #include <gtest/gtest.h>
@@ -68,7 +69,8 @@ class TimelineTest : public ::testing::Test {
   uint32_t leaf_;
 };
 
-// Rows of one place are one row in the profile, one sample in the view; their times stay apart and find it.
+// Rows of one place are one row in the profile and one sample in the view. Their times stay separate, and each finds
+// that sample.
 TEST_F(TimelineTest, TimesFindTheirSamplesAfterMerging) {
   Sample(leaf_, 2, 3);
   Sample(compute_, 1, 5);
@@ -86,7 +88,7 @@ TEST_F(TimelineTest, TimesFindTheirSamplesAfterMerging) {
   EXPECT_EQ(team_.view.total_weight, 5 * kMs);
 }
 
-// A thread that spins in a barrier has samples there and the stretch: these stay two, as the stretch is no sample.
+// A thread that spins in a barrier has samples there and the stretch. Both stay: the stretch is no sample.
 TEST_F(TimelineTest, AStretchIsNotMergedWithSamples) {
   team_.builder.AddSample({.node = 0, .thread = 1, .state = kBarrier, .weight = kMs, .end_us = 5000});
   Wait(1, kBarrier, 1, 9);
@@ -148,7 +150,7 @@ TEST_F(TimelineTest, Stretches) {
   EXPECT_EQ(SpansOf(team_.view, timelines[1]), (Spans{{"leaf", 0, 10}}));
 }
 
-// A timer of 5 ms on a kernel that ticks every 4 fires 3 to 8 ms after the time before: no gaps in what ran on.
+// A timer of 5 ms on a kernel with ticks of 4 ms fires 3 to 8 ms after the time before. Code that ran on has no gaps.
 TEST_F(TimelineTest, GapsShorterThanAPeriodAreClosed) {
   Sample(leaf_, 1, 8, 5);
   Sample(leaf_, 1, 16, 5);

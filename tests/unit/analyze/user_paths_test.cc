@@ -1,4 +1,4 @@
-// The rules by which a worker's stack becomes a path of the program as written, each with its known answer.
+// The rules that turn a worker's stack into a path of the program as written, each with its known answer.
 #include "profiler/analyze/user_paths.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ using test::Team;
 
 constexpr char kRegion[] = "main;main [omp parallel team.c:42]";
 
-// Tree 1 is the initial thread's: main, where region context 1 was created. Tree 2 is a worker's.
+// Tree 1 belongs to the initial thread: main, where region context 1 was created. Tree 2 belongs to a worker.
 class UserPathsTest : public ::testing::Test {
  protected:
   UserPathsTest() {
@@ -85,7 +85,7 @@ TEST_F(UserPathsTest, BarrierInTheBody) {
 }
 
 TEST_F(UserPathsTest, NestedRegionsAreJoinedRecursively) {
-  // Region 2 was created by the worker of region 1, in its body.
+  // The worker of region 1 created region 2, in its body.
   const uint32_t creator = InRegion({"in_region"});
   team_.builder.AddContext(2, team_.At("nested_fork"), 2, creator, 1, 1);
   const uint32_t inner = team_.Frames(3, team_.Root(3), {"~in_runtime"});
@@ -102,7 +102,7 @@ TEST_F(UserPathsTest, InnerImplicitTaskOnTheSameStackAddsNothing) {
 }
 
 TEST_F(UserPathsTest, ExplicitTaskIsShownAtItsSite) {
-  // Run while the thread waits deep in another function of the region.
+  // The thread runs the task while it waits deep in another function of the region.
   const uint32_t waiting = InRegion({"in_region", "in_compute", "~in_runtime"});
   const uint32_t task = Marker(2, waiting, NODE_EXPLICIT_TASK, "task_create");
   Sample(2, team_.Frames(2, task, {"in_task", "in_leaf"}), OmptState::kWorkParallel, 1);
@@ -110,7 +110,7 @@ TEST_F(UserPathsTest, ExplicitTaskIsShownAtItsSite) {
 }
 
 TEST_F(UserPathsTest, ExplicitTaskFromTheBarrierAtTheEnd) {
-  // No implicit task on the stack, only the explicit one.
+  // The stack has no implicit task, only the explicit one.
   const uint32_t task = Marker(2, worker_, NODE_EXPLICIT_TASK, "task_create");
   Sample(2, team_.Frames(2, task, {"in_task", "in_leaf"}), OmptState::kWorkParallel, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";main [omp task team.c:45];leaf"});
@@ -142,7 +142,7 @@ TEST_F(UserPathsTest, TaskContextIsTheCreatorsPath) {
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute;helper;main [omp task team.c:45];leaf"});
 }
 
-// The collector gives such a sample its region for a splice even on the thread that created the region.
+// The collector gives such a sample its region as a splice even on the thread that created the region.
 TEST_F(UserPathsTest, TaskOfAWorkerRunByTheThreadThatCreatedTheRegion) {
   const uint32_t creator = InRegion({"in_region", "helper_create"});
   const uint32_t fork = team_.Frames(1, main_, {"~in_runtime"});
@@ -153,7 +153,7 @@ TEST_F(UserPathsTest, TaskOfAWorkerRunByTheThreadThatCreatedTheRegion) {
 }
 
 TEST_F(UserPathsTest, TaskOfAnInnerRegionWhoseCreatorsStackBeginsInTheOuterOne) {
-  // The worker of region 1 is the primary of region 2, in which it creates the task; a worker of region 2 runs it.
+  // The worker of region 1 is the primary of region 2, and creates the task there. A worker of region 2 runs the task.
   const uint32_t outer = InRegion({"in_region", "in_compute"});
   team_.builder.AddContext(2, team_.At("helper_create"), 2, outer, 1, 1);
   const uint32_t inner = Marker(2, team_.Frames(2, outer, {"~in_runtime"}), NODE_IMPLICIT_TASK, "helper_create");
@@ -224,7 +224,7 @@ TEST_F(UserPathsTest, OverheadStateInUserCodeIsUserCode) {
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});
 }
 
-// As when the runtime calls a reduction's combiner.
+// A stack as when the runtime calls a reduction's combiner.
 TEST_F(UserPathsTest, ReductionStateInUserCodeIsUserCode) {
   Sample(2, InRegion({"in_region", "in_compute"}), OmptState::kWorkReduction, 1);
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute"});

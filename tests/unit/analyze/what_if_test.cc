@@ -26,7 +26,7 @@ TEST(WhatIf, DynamicCostsItsChunks) {
   Region& region = run.AddRegion("solve", 1, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond);
   region.loops.push_back({1, {}, 2, 2 * 12000, 0});
   const WhatIf what_if(run.view, run.Measure());
-  // 120 chunks of a tenth of a second, half of one waited for at the end.
+  // 120 chunks of a tenth of a second. Threads wait for half a chunk at the end.
   EXPECT_NEAR(static_cast<double>(what_if.Dynamic(region, 100).after_ns), 8.05e9, 1e7);
   // 12,000 chunks cost 0.6 ms in each thread.
   EXPECT_NEAR(static_cast<double>(what_if.Dynamic(region, 1).after_ns), 8.0011e9, 1e6);
@@ -47,14 +47,14 @@ TEST(WhatIf, WithoutALock) {
 TEST(WhatIf, WithMoreThreads) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 8 * kSecond, 16 * kSecond, 8 * kSecond, 0);
-  region.work_weight = 0;  // it sleeps: more processors are not needed
+  region.work_weight = 0;  // the thread sleeps: more processors would not help
   const WhatIf what_if(run.view, run.Measure());
   EXPECT_EQ(what_if.WithThreads(4).after_ns, 6 * kSecond);
   EXPECT_EQ(what_if.WithThreads(2).after_ns, 10 * kSecond);
   EXPECT_EQ(what_if.WithThreads(1).after_ns, 18 * kSecond);
 }
 
-// Two threads of the program's own, each with teams of one, compute all the time on two processors: a full machine.
+// Two threads of the program, each with teams of one, compute all the time on two processors: a full machine.
 TEST(WhatIf, TeamsSideBySideShareTheProcessors) {
   MadeUpRun run(1, 10 * kSecond);
   run.process().machine.cpus = 2;
@@ -80,7 +80,7 @@ TEST(WhatIf, MoreThreadsThanProcessorsGainNothing) {
   EXPECT_EQ(what_if.WithThreads(4).assumptions.size(), 2u);
 }
 
-// Off by so much with 95 % confidence.
+// An estimate that is off by that much with 95 % confidence.
 Estimate OffBy(uint64_t ns) {
   const double us = static_cast<double>(ns) / 1000 / 1.96;
   return {kSecond, us * us};
@@ -101,7 +101,7 @@ TEST(WhatIf, WhatIsExactHasNoError) {
   }
 }
 
-// Two threads wait 0.4 s more or less: half of it is the prediction's error.
+// Two threads wait 0.4 s, more or less. Half of that error is the prediction's error.
 TEST(WhatIf, ErrorOfBalancing) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 8 * kSecond, 12 * kSecond, 8 * kSecond, 3 * kSecond);
@@ -110,12 +110,12 @@ TEST(WhatIf, ErrorOfBalancing) {
   EXPECT_EQ(what_if.Balanced(region).after_ns, 8500 * kMillisecond);
   EXPECT_NEAR(Ci95(what_if.Balanced(region)), 0.2e9, 1e5);
   EXPECT_TRUE(what_if.Balanced(region).error_known);
-  // And half a chunk is waited for, whose length is a part of the useful time: a 240th of its error.
+  // Threads wait for half a chunk as well. Its length is a part of the useful time: a 240th of that time's error.
   region.loops.push_back({1, {}, 2, 2 * 12000, 0});
   EXPECT_NEAR(Ci95(what_if.Dynamic(region, 100)), 0.2e9 + 0.4e9 / 240, 1e5);
 }
 
-// A lock's 2 s of waits are 0.2 s off: a tenth of a second of two threads' time.
+// A lock's waits of 2 s are 0.2 s off: a tenth of a second of two threads' time.
 TEST(WhatIf, ErrorOfALock) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 9 * kSecond, 12 * kSecond, 6 * kSecond, 0);
@@ -128,7 +128,7 @@ TEST(WhatIf, ErrorOfALock) {
   EXPECT_NEAR(Ci95(of_lock(7)), 0.1e9, 1e5);
   EXPECT_TRUE(of_lock(7).error_known);
   EXPECT_FALSE(of_lock(8).estimate.any()) << "that lock's waits are exact";
-  // The busiest thread's time, which is what waits leave, is what bounds the gain.
+  // The gain is bounded by the busiest thread's time, which remains without its waits.
   region.lock_wait_estimate = OffBy(200 * kMillisecond);
   region.useful_max_ns = 8 * kSecond;
   EXPECT_TRUE(of_lock(7).estimate.any());

@@ -1,4 +1,4 @@
-// Which profiles a command reads that was given the name of one.
+// The profiles that a command reads when the user names one.
 #include "profiler/cli/load.h"
 
 #include <gtest/gtest.h>
@@ -43,7 +43,7 @@ class ReadNamedTest : public ::testing::Test {
     return path;
   }
 
-  // The files' names, and on stderr what was said.
+  // The files' names, and the messages on stderr.
   std::vector<std::string> Read(const std::vector<std::string>& files, bool quiet = false) {
     std::vector<std::string> read;
     testing::internal::CaptureStderr();
@@ -118,7 +118,7 @@ TEST_F(ReadNamedTest, MergedFilesAsTheyAre) {
   EXPECT_EQ(said_, "");
 }
 
-// As `*.ompprof` names it where the parts of a merged file are beside it.
+// `*.ompprof` names a merged file and its parts beside it.
 TEST_F(ReadNamedTest, AProcessThatSeveralFilesHoldIsGivenOnce) {
   const std::string first = Process("solve", 1, "exit", 7);
   const std::string second = Process("solve", 2, "exit", 8);
@@ -174,14 +174,14 @@ TEST_F(LoadTest, AddsUpWhatMeasuresTheSame) {
   EXPECT_EQ(load({cycles, cpu}), 1u);
 }
 
-// A terminal obeys these as it does ESC, and a second line would look like another sentence.
+// A terminal obeys these codes like ESC. A second line would look like another sentence.
 TEST_F(LoadTest, ComplainsInOneLineOfWhatCanBeShown) {
   testing::internal::CaptureStderr();
   Complain("a\033[2J b\302\2332J c\nompprof: d", {"e\nf"});
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "ompprof: a?[2J b?2J c?ompprof: d\n  e?f\n");
 }
 
-// What is there already is replaced only when all is written; a device is written to, and a link followed.
+// An existing file is replaced only when all is written. A device is written to, and a link is followed.
 TEST_F(LoadTest, WritesOutputWhole) {
   const std::string file = Write("out", "before");
   const std::string link = folder_ + "/link";

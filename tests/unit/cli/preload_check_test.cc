@@ -1,4 +1,4 @@
-// Programs found as a shell finds them, and those that cannot be preloaded.
+// The command finds programs as a shell does, and tells those that cannot be preloaded.
 #include "profiler/cli/preload_check.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Which files are one run's, and what happens to an earlier run's.
+// Which files belong to one run, and what happens to an earlier run's files.
 #include "profiler/cli/profile_family.h"
 
 #include <gtest/gtest.h>

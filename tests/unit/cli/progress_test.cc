@@ -1,4 +1,4 @@
-// What the progress line says, and the totals that it is made from.
+// The progress line, and the totals behind it.
 #include "profiler/cli/progress.h"
 
 #include <gtest/gtest.h>

@@ -21,7 +21,7 @@ class RecordOptions : public testing::Test {
     for (const config::Setting& setting : config::Settings()) unsetenv(setting.variable);
   }
 
-  // What the options come to.
+  // The settings that the options give.
   static GivenSettings Parse(const std::vector<std::string>& words) {
     auto given = std::make_shared<GivenSettings>();
     CLI::App app;
@@ -54,7 +54,7 @@ TEST_F(RecordOptions, Variables) {
             (GivenSettings{{"OMPPROF_FREQUENCY", "50"}, {"OMPPROF_EVENT", "cycles"}}));
 }
 
-// The table is what is asked: a row without an option, or with one that sets another variable, fails.
+// The test asks the table: a row without an option, or with an option that sets another variable, fails.
 TEST_F(RecordOptions, EverySettingHasItsOption) {
   for (const config::Setting& setting : config::Settings()) {
     const std::string names = setting.option;
@@ -83,7 +83,7 @@ TEST_F(RecordOptions, SettingsAreApplied) {
   EXPECT_EQ(getenv("OMPPROF_CLOCK"), nullptr);
 }
 
-// read_config_test has what each value must be like. Here: every option is checked, and the sentence names the option.
+// read_config_test has the rule for each value. Here every option is checked, and the sentence names the option.
 TEST_F(RecordOptions, Sentences) {
   const char* const expected[][2] = {
       {"--frequency=fast", "a whole number of samples per second from 1 to 10000"},

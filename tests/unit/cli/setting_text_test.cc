@@ -28,7 +28,7 @@ const Setting& Find(const std::string& variable) {
   return config::Settings()[0];
 }
 
-// A text without roff's escapes and fonts.
+// `text` without roff's escapes and fonts.
 std::string Plain(const std::string& roff) {
   return std::regex_replace(std::regex_replace(roff, std::regex(R"(\\f[BIR])"), ""), std::regex(R"(\\-)"), "-");
 }

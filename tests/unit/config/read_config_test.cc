@@ -119,7 +119,7 @@ TEST_F(ConfigTest, RefusesWithASentenceThatNamesTheVariable) {
   }
 }
 
-// The accepted values are the part of the sentence that helps: a long value must not push them out.
+// The accepted values are the useful part of the sentence: a long value must not push them out.
 TEST_F(ConfigTest, ALongValueIsCutInTheSentence) {
   EXPECT_FALSE(Read("OUTPUT", std::string(4096, 'x').c_str()));
   EXPECT_EQ(std::string(error_),
@@ -127,7 +127,7 @@ TEST_F(ConfigTest, ALongValueIsCutInTheSentence) {
   EXPECT_TRUE(Read("OUTPUT", std::string(4095, 'x').c_str()));
 }
 
-// What the log's header says is what the variable was.
+// The log's header has the variable as it was.
 template <typename Enum>
 void ExpectWordsParseBack(const char* variable, Enum Config::*member, std::initializer_list<Enum> all) {
   for (const Enum value : all) {

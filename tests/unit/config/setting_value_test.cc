@@ -1,4 +1,4 @@
-// The table of settings: each row reads, accepts and writes what it says.
+// The table of settings: each row reads, accepts and writes its values.
 #include "profiler/config/setting_value.h"
 
 #include <gtest/gtest.h>
@@ -193,7 +193,7 @@ TEST(Settings, AcceptedText) {
   EXPECT_EQ(text("OMPPROF_SIGNAL"), "PROF, USR1, USR2, ALRM, VTALRM, RTMIN+N, or the number of such a signal");
 }
 
-// Each text is cut to the room that there is.
+// Each text is cut to its room.
 TEST(Settings, TextsAreCut) {
   for (const Setting& setting : Settings()) {
     for (size_t size = 1; size < 12; ++size) {

@@ -1,4 +1,4 @@
-// Instructions as clang 14 and gcc 12 emit them before the call that enters a critical construct.
+// Instructions that clang 14 and gcc 12 emit before the call that enters a critical construct.
 #include "profiler/model/arch/call_arguments.h"
 
 #include <elf.h>
@@ -38,7 +38,7 @@ class Code {
     return Word(static_cast<uint32_t>(target - (kBegin + bytes_.size() + 4)));
   }
   Code& Call() { return Bytes({0xe8}).Word(0xfffff000); }
-  // Of the last call.
+  // The argument of the last call.
   std::string Find() const {
     return NameInCallArguments(EM_X86_64, {bytes_.data(), bytes_.size(), kBegin}, kBegin + bytes_.size(), kNames);
   }
@@ -89,7 +89,7 @@ TEST(CallArguments, NamesKeptInRegistersThroughALoop) {
 }
 
 TEST(CallArguments, TheArgumentOfAnEarlierCallIsNotTaken) {
-  // The second call's comes from the stack: mov rdx, [rsp + 8].
+  // The second call's argument comes from the stack: mov rdx, [rsp + 8].
   Code code;
   code.Relative(kLeaRdx, kHot).Call().Bytes({0x48, 0x8b, 0x54, 0x24, 0x08}).Call();
   EXPECT_EQ(code.Find(), ".gomp_critical_user_hot.var") << "the only name in the function";

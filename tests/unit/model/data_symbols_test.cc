@@ -1,4 +1,4 @@
-// Addresses of variables, of their members and elements, to names.
+// The names of variables, and of their members and elements, by address.
 #include "profiler/model/data_symbols.h"
 
 #include <gtest/gtest.h>
@@ -38,7 +38,7 @@ class DataSymbolsTest : public ::testing::TestWithParam<const char*> {
   std::map<std::string, uint64_t> at_;
 };
 
-// What omp.h of the compiler makes a lock of: libomp's has a pointer (a nest lock another), libgomp's 4 bytes (16).
+// The compiler's omp.h defines a lock. libomp's has a pointer (a nest lock another), libgomp's 4 bytes (16).
 struct Layout {
   uint64_t lock;
   uint64_t nest_lock;

@@ -61,7 +61,7 @@ class Merge : public ::testing::Test {
     return bytes.str();
   }
 
-  // What is in the folder, a blank behind each.
+  // The names in the folder, a blank behind each.
   std::string Folder() const {
     std::vector<std::string> names;
     DIR* folder = opendir(folder_.c_str());
@@ -115,7 +115,7 @@ TEST_F(Merge, EachProcessIsReadBackWithItsLabels) {
                                       {"all (process 13 on node7)", 13, 7, true, ""}};
   EXPECT_TRUE(Read(folder_ + "/all") == expected);
   EXPECT_EQ(Folder(), "a all b c ");
-  // The first process alone, where one is asked for.
+  // The first process alone, when the caller asks for it.
   EXPECT_EQ(ReadProfile(folder_ + "/all").profile.header.pid(), 11u);
 }
 
@@ -201,7 +201,7 @@ TEST_F(Merge, NoRoomLeavesNoHalfFile) {
   const std::string a = Write("a", kMagic + Process(11, "0", 3));
   EXPECT_EQ(MergeProfiles({a}, "/dev/full").status.sentence(), "/dev/full: cannot be written: No space left on device");
 
-  // A file that may not grow beyond some bytes stands for a disk that is full by then.
+  // A file that may not grow beyond some bytes stands for a disk that fills up.
   Write("all", "what was there");
   signal(SIGXFSZ, SIG_IGN);
   rlimit before;
@@ -223,7 +223,7 @@ TEST_F(Merge, AFolderThatIsNotThere) {
             folder_ + "/no/all: cannot be written: No such file or directory");
 }
 
-// What is wrong with one process's records leaves the others' readable.
+// Errors in one process's records leave the others readable.
 TEST_F(Merge, DamageInOneProcessEndsThere) {
   test::ProfileBuilder odd{test::ProfileBuilder::Empty()};
   Record record;
@@ -240,7 +240,7 @@ TEST_F(Merge, DamageInOneProcessEndsThere) {
   EXPECT_EQ(seen[1].samples, 5u);
 }
 
-// Bytes that come one by one, as from a program that is still running: each record is taken when it is whole.
+// Bytes that come singly, as from a running program: each record is taken when it is whole.
 TEST(LiveProfile, FollowsALogThatGrows) {
   const std::string bytes = kMagic + Process(11, "0", 3);
   size_t written = 0;

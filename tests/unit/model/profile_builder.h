@@ -34,11 +34,11 @@ struct TestSample {
 
 class ProfileBuilder {
  public:
-  // Nothing at all, not even the magic.
+  // An empty file, without the magic.
   struct Empty {};
   explicit ProfileBuilder(Empty) {}
 
-  // The magic, and a header of the test's own.
+  // The magic, and a header of the test.
   explicit ProfileBuilder(const Record& header) {
     bytes_.write(model::kMagic, model::kMagicSize);
     Append(header);
@@ -97,7 +97,7 @@ class ProfileBuilder {
     Append(record);
   }
 
-  // A node, and its id.
+  // Adds a node and returns its id.
   uint32_t AddNode(uint32_t tree, uint32_t parent, uint32_t kind, uint64_t value = 0) {
     Record record;
     NodeBatch* nodes = record.mutable_nodes();

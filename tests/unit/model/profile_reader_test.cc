@@ -93,7 +93,7 @@ TEST(ProfileReader, States) {
   EXPECT_EQ(of_samples.size(), 4u);
 }
 
-// Files of samples that all have no state lack the column.
+// Files in which no sample has a state lack the column.
 TEST(ProfileReader, NoColumnOfStates) {
   ProfileBuilder builder;
   Record samples;
@@ -104,7 +104,7 @@ TEST(ProfileReader, NoColumnOfStates) {
   EXPECT_EQ(read.profile.samples[0].state, OmptState::kNone);
 }
 
-// A batch of two rows, the second of a stretch of waiting, with these columns of times.
+// A batch of two rows with these columns of times. The second row is a stretch of waiting.
 ReadResult ReadTimes(const std::vector<uint32_t>& rows, const std::vector<int64_t>& ends,
                      const std::vector<int64_t>& weights) {
   ProfileBuilder builder;

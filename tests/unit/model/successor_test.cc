@@ -17,7 +17,7 @@ class SuccessorTest : public ::testing::Test {
     folder_ = mkdtemp(pattern.data());
   }
 
-  // A profile of process 42 or another, that begins at `start` and ends for `reason`. Returns its path.
+  // Writes a profile of process 42 or another that begins at `start` and ends for `reason`. Returns its path.
   std::string Write(const std::string& name, int64_t start, const std::string& reason, uint32_t pid = 42) {
     Record record;
     record.mutable_header()->set_format_version(FORMAT_CURRENT);

@@ -1,4 +1,4 @@
-// Where a symbol of an object file lies: tests name places in their fixtures by labels.
+// The address of a symbol in an object file. Tests name places in their fixtures by labels.
 #ifndef OMPPROF_TESTS_UNIT_MODEL_SYMBOL_ADDRESS_H_
 #define OMPPROF_TESTS_UNIT_MODEL_SYMBOL_ADDRESS_H_
 

@@ -1,4 +1,4 @@
-// The compilers' names for the bodies of constructs, as clang 14 and 19, flang 19 and gcc 12 make them.
+// The compilers' names for the bodies of constructs, by clang 14 and 19, flang 19 and gcc 12.
 #include "profiler/model/symbol_name.h"
 
 #include <gtest/gtest.h>
@@ -71,7 +71,7 @@ TEST(ParseOutlined, KnownCompilers) {
       {"__omp_offloading_fe00_a7204e_my_l1_loop_l72", Outlined::kTarget, "my_l1_loop"},
       {"__omp_offloading_fe00_a7204e_main_l72.omp_outlined", Outlined::kParallel, "main"},
       {"__omp_offloading_", Outlined::kNo, ""},
-      {"solve_..omp_par.1", Outlined::kUnknown, "solve"},  // of flang, a procedure that is in no module
+      {"solve_..omp_par.1", Outlined::kUnknown, "solve"},  // by flang, a procedure that is in no module
   };
   for (const Case& c : cases) {
     const OutlinedName parsed = ParseOutlined(c.name);

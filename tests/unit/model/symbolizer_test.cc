@@ -1,4 +1,4 @@
-// Addresses of a real library, with and without debug information, to functions and lines.
+// Functions and lines of addresses in a real library, with and without debug information.
 #include "profiler/model/symbolizer.h"
 
 #include <fcntl.h>
@@ -78,7 +78,7 @@ TEST_F(SymbolizerTest, StrippedLibraryHasItsExportedNames) {
 }
 
 TEST_F(SymbolizerTest, AFunctionWithoutANameIsKnownByItsBeginning) {
-  // The label is behind the beginning; the function is aligned to 16 bytes (gcc -O2).
+  // The label comes after the beginning. The function is aligned to 16 bytes (gcc -O2).
   char start[32];
   snprintf(start, sizeof start, "0x%lx", at_["at_unnamed"] & ~15ul);
   EXPECT_EQ(Look(kStripped, at_["at_unnamed"]), std::string("inlining_stripped.so+") + start + " :0");
@@ -141,12 +141,12 @@ TEST_F(SymbolizerTest, VdsoOfThisProcess) {
   EXPECT_TRUE(warnings_.empty());
 }
 
-// A hostile profile names a pipe that nobody writes to as a library.
+// A hostile profile names as a library a pipe that no process writes to.
 TEST_F(SymbolizerTest, WhatIsNoPlainFileIsNotOpened) {
   const std::string pipe = testing::TempDir() + "/pipe.so";
   unlink(pipe.c_str());
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
-  alarm(20);  // the end of whoever waits for it
+  alarm(20);  // the end of any reader that waits for it
   EXPECT_EQ(Look(pipe, 0x10), "pipe.so+0x10 :0");
   EXPECT_EQ(Look("/dev", 0x10), "dev+0x10 :0");
   alarm(0);

@@ -1,4 +1,4 @@
-// Numbers that files have, and so keep; and how write_fields.cc names what it finds.
+// Numbers that files contain, and that must not change; and the names that write_fields.cc gives its findings.
 #include "proto/callpath_profile_fields.h"
 
 #include <gtest/gtest.h>

@@ -132,7 +132,7 @@ TEST_F(SourceTest, LinesWithTheirCost) {
   EXPECT_EQ(text.find("four"), std::string::npos) << text;
 }
 
-// f.c of `folder` has four samples on its first line, one of them in a critical construct.
+// The JSON of f.c in `folder`: four samples on its first line, one of them in a critical construct.
 std::string ExpectedJson(const std::string& folder) {
   return R"({
   "name": "f",
@@ -218,7 +218,7 @@ TEST_F(SourceTest, NoLineIsWiderThanTheTerminal) {
   for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 60u) << line;
 }
 
-// The real thing: team.so's main, disassembled, with the costs at their instructions.
+// A real function: team.so's main, disassembled, with the costs at their instructions.
 TEST(AnnotateText, Instructions) {
   Team team;
   team.builder.AddSample({.node = team.Frames(1, team.Root(1), {"in_main"}), .samples = 5, .weight = 5000});

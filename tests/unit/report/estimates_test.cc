@@ -1,4 +1,4 @@
-// Estimated sums as each report shows them, beside exact ones that stay as they are.
+// Estimated sums as each report shows them. Exact sums beside them stay as they are.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
@@ -32,7 +32,7 @@ constexpr char kSentence[] =
     "task waits are estimated: 4,000,000 task events would have cost more than 3 % (--max-overhead); --max-overhead=0 "
     "measures each";
 
-// With 95 % confidence off by so many microseconds.
+// Off by that many microseconds with 95 % confidence.
 Estimate OffBy(uint64_t ns, double us) { return {ns, us / 1.96 * us / 1.96}; }
 
 TEST(Estimates, Measured) {
@@ -45,7 +45,7 @@ TEST(Estimates, Measured) {
   EXPECT_EQ(Tilde({1, 0}), "~");
 }
 
-// 2 s of waits for tasks, of two threads: estimated, 30 and 40 ms off. 1 s at barriers, exact.
+// 2 s of two threads' waits for tasks: estimated, 30 and 40 ms off. 1 s at barriers, exact.
 struct EstimatedRun : test::MadeUpView {
   EstimatedRun() {
     process().sampling.max_overhead_permille = 30;
@@ -111,7 +111,7 @@ TEST(Estimates, Regions) {
   ExpectAll(RegionLossesText(EstimatedRun().view, 4000000000, TextOptions()), {"~2.00 s ±0.05", "~1.50 s", "  1.00 s"});
 }
 
-// Two paths to one region: the runs of one are estimated, those of the other are not.
+// Two paths to one region. The executions on one path are estimated, those on the other are not.
 struct TwoPaths : EstimatedRun {
   TwoPaths() {
     Add({.path = {"main", "one", "r [omp parallel r.c:1]"}, .weight = 2000, .wait = 70000000});
@@ -141,7 +141,7 @@ TEST(Estimates, RunsOfRegionsByPath) {
   EXPECT_EQ(paths[0]["ci95"]["blame_ns"], 0);
   EXPECT_EQ(paths[1]["estimated"], false);
   EXPECT_EQ(paths[1]["ci95"]["wait_ns"], 0);
-  // And without a wait that was estimated.
+  // The same without an estimated wait.
   run.view.samples[2].cost.wait_variance = 0;
   EXPECT_EQ(nlohmann::json::parse(run.Json())["regions"][0]["paths"][0]["estimated"], true);
   run.view.region_runs[0].totals.estimated = 0;
@@ -169,7 +169,7 @@ TEST(Estimates, Locks) {
   ExpectAll(CsvLocks(run.view, locks), {",waiting_ns,estimated,ci95\r\n", ",1,60000000\r\n", ",0,0\r\n"});
 }
 
-// Three threads waited as much less: a third of the error is the gain's.
+// Three threads waited that much less: a third of the error is the gain's.
 TEST(Estimates, Advice) {
   EstimatedRun run;
   analyze::Advice advice{};

@@ -1,4 +1,4 @@
-// What the reports say of the profiler's own time, and from where on they warn of it.
+// The reports' text about the profiler's own time, and the share at which they warn.
 #include "profiler/report/overhead_text.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@
 namespace ompprof::report {
 namespace {
 
-// 1,000 us sampled, of which so much in the profiler's code.
+// 1,000 us sampled, of which that many in the profiler's code.
 struct Sampled : test::MadeUpView {
   explicit Sampled(uint64_t own_us) {
     process().runtimes.emplace_back();

@@ -1,5 +1,5 @@
-// What is printed about processes rather than about code: info, ranks, comparisons, the live picture. Known answers,
-// and names from a hostile file.
+// Output about processes rather than about code: info, ranks, comparisons, the live picture. The tests have known
+// answers, and names from a hostile file.
 #include <gtest/gtest.h>
 
 #include <algorithm>

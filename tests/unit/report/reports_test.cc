@@ -157,8 +157,8 @@ TEST_F(ReportsTest, Folded) {
             "main;main [omp parallel team.c:42];compute 3\n");
 }
 
-// A wait and what a lock's holder owes are rows that no sample stands for: stacks of samples leave them out, the report
-// and pprof's other sample types have them.
+// No sample stands for the rows of a wait and of a lock holder's blame. Stacks of samples leave these rows out. The
+// report and pprof's other sample types have them.
 TEST_F(ReportsTest, WaitsAreNoSamples) {
   const std::string folded = Folded(team_.view);
   const std::string pprof = Gunzip(Pprof(team_.view, team_.symbolizer));

@@ -22,7 +22,7 @@ TEST(Shorten, KeepsBothEnds) {
 TEST(Shorten, KeepsWhatFollowsTheName) {
   EXPECT_EQ(Shorten("space::Solver::relax_rows  solver.cc:120", 32), "space::S…lax_rows  solver.cc:120");
   EXPECT_EQ(Shorten("space::Solver::relax_rows [omp parallel s.cc:7]", 37), "space::…ax_rows [omp parallel s.cc:7]");
-  // Of a construct the file's name goes before the function's.
+  // In a construct's name, the file's name is cut before the function's.
   EXPECT_EQ(Shorten("count_tracers [omp parallel demo_heat.cc:164]", 38), "count_tracers [omp parallel …:164]");
   EXPECT_EQ(Shorten("count_all_tracers [omp parallel demo_heat.cc:164]", 34), "count_…racers [omp parallel …:164]");
   // Unless it leaves no room for the name.

@@ -10,8 +10,8 @@ namespace {
 
 using test::MadeUpView;
 
-// Who came last most often is counted over all constructs of a line: thread 2 three times of five, though thread 1 came
-// last more often in one of them.
+// The thread that came last most often is counted over all constructs of a line. Thread 2 came last three times of
+// five, although thread 1 came last more often in one construct.
 TEST(WaitsText, AddsUpWhoCameLast) {
   MadeUpView run;
   const analyze::FunctionId region = run.Function("r [omp parallel r.c:1]");

@@ -28,7 +28,7 @@ std::vector<std::string> ToolLines(const Outcome& outcome, const std::string& na
 // All other lines that the program and the shim wrote to stderr.
 std::string OtherLines(const Outcome& outcome);
 
-// True if the program ran to its end; with the reason if not.
+// Whether the program ran to its end.
 bool IsDone(const Outcome& outcome);
 
 }  // namespace gomp_ompt

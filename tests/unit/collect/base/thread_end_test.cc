@@ -20,7 +20,7 @@ pthread_key_t Key(void (*destroy)(void*)) {
   return key;
 }
 
-// Told of by a thread that runs `body`.
+// Runs `body` in a thread and returns what happens at the thread's end.
 std::string Told(const std::function<void()>& body) {
   std::string text;
   std::thread([&] {
@@ -32,7 +32,7 @@ std::string Told(const std::function<void()>& body) {
 
 class ThreadEnd : public testing::Test {
  protected:
-  // Once, as a process does, and before the keys of the program.
+  // Registered once, as in a process, and before the keys of the program.
   static void SetUpTestSuite() { ASSERT_TRUE(CreateThreadEnd(Ended)); }
 };
 
@@ -66,7 +66,7 @@ TEST_F(ThreadEnd, ComesAfterDestructorsThatAskForAnotherRound) {
     *told += "destroyed ";
     pthread_setspecific(key, told);
   });
-  // Three rounds are the program's; glibc has four.
+  // Three rounds belong to the program; glibc has four.
   EXPECT_EQ(Told([] {
               AwaitEndOfThisThread();
               pthread_setspecific(key, told);

@@ -14,7 +14,7 @@ namespace {
 
 constexpr uint64_t kSecond = 1000000000;
 
-// A counter of 2.5 ticks a nanosecond, and a kernel's clock beside it whose speed can be changed.
+// A counter of 2.5 ticks a nanosecond, beside a kernel clock whose speed can be changed.
 class TickClockTest : public ::testing::Test {
  protected:
   // Both clocks go on for that long.
@@ -22,7 +22,7 @@ class TickClockTest : public ::testing::Test {
     pair_.ns += ns;
     pair_.ticks += static_cast<uint64_t>(static_cast<double>(ns) * 2.5 / speed_);
   }
-  // As the writer does it. Returns how far the line was off, in nanoseconds.
+  // Fits as the writer does. Returns the line's error in nanoseconds.
   double PassAndFit(uint64_t ns) {
     Pass(ns);
     const uint64_t said = clock_->At(pair_.ticks);
@@ -57,7 +57,7 @@ TEST_F(TickClockTest, ASteadyClockIsFollowedToTheNanosecond) {
   for (int i = 0; i < 100; ++i) EXPECT_NEAR(PassAndFit(kSecond + static_cast<uint64_t>(i) * 1000), 0, 2);
 }
 
-// The daemon has the clock run faster: the line is off by what that makes in a second, and then has caught up.
+// The daemon makes the clock run faster. The line's error is that change over a second, and then goes away.
 TEST_F(TickClockTest, AChangeOfSpeedIsCaughtUpWith) {
   Settle();
   PassAndFit(kSecond);
@@ -108,7 +108,7 @@ TEST_F(TickClockTest, ALineThatNobodyFitsEnds) {
   EXPECT_EQ(clock_->At(pair_.ticks), pair_.ns) << "and begins again";
 }
 
-// On this machine: beside clock_gettime, while it is being fitted.
+// On this machine: beside clock_gettime, during the fits.
 TEST(QuickNsTest, IsTheKernelsClock) {
   if (FitTickClock() == 0) GTEST_SKIP() << "the kernel does not keep time by a counter that programs can read here.";
   std::atomic<bool> over{false};
@@ -144,7 +144,7 @@ TEST(QuickNsTest, IsTheKernelsClock) {
   EXPECT_NE(tick_clock.At(ReadTicks()), 0u) << "it was in use";
   EXPECT_GT(compared, 1000u);
   EXPECT_EQ(backwards, 0u);
-  // What an NTP daemon may change in a second.
+  // The change that an NTP daemon may make in a second.
   EXPECT_LE(furthest, 500000u);
 }
 

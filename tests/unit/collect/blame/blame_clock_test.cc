@@ -21,7 +21,8 @@ BlameClock::Reading Read(const BlameClock& clock, uint64_t now_ns, const BlameCl
   return reading;
 }
 
-// Four threads that are done one after the other: the last one owes for three, the one before it for two by half, ...
+// Four threads are done one after the other. The last owes for three waiting threads, the thread before it for two by
+// half, ...
 TEST(BlameClock, ChargesAsTheCountsChange) {
   BlameClock clock{};
   clock.Reset(1000, 0);
@@ -40,7 +41,7 @@ TEST(BlameClock, ChargesAsTheCountsChange) {
   EXPECT_EQ(totals.waited_ns, 300u + 2 * 100u + 3 * 100u + 4 * 100u);
   EXPECT_EQ(totals.unblamed_ns, 400u);
   EXPECT_EQ(totals.partial_ns, 600u);
-  // Conserved: threads 2, 3 and 4 owe what they read at their ends.
+  // Nothing is lost: threads 2, 3 and 4 owe what they read at their ends.
   EXPECT_DOUBLE_EQ(100.0 + 200 + 500, static_cast<double>(totals.waited_ns - totals.unblamed_ns));
 }
 
@@ -59,7 +60,7 @@ TEST(BlameClock, TasksAreBlamedByWhoWaitsForThem) {
   clock.Reset(0, 0);
   clock.Add(Participation::kWorking, 4);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaitingForTask, 0);
-  // Nobody executes a task: all are to blame.
+  // No thread executes a task: all are to blame.
   EXPECT_DOUBLE_EQ(Read(clock, 300).working.debt, 100);
   ChangeParticipation(&clock, Participation::kWorking, Participation::kExecutingTask, 300);
   const double before = Read(clock, 300).executing_task.debt;
@@ -67,7 +68,7 @@ TEST(BlameClock, TasksAreBlamedByWhoWaitsForThem) {
   EXPECT_DOUBLE_EQ(Read(clock, 400).executing_task.debt - before, 100);
   EXPECT_DOUBLE_EQ(Read(clock, 400).executing_task.rate, 1);
   EXPECT_DOUBLE_EQ(Read(clock, 400).working.rate, 0);
-  // A thread at a barrier blames all that work, tasks or not.
+  // A thread at a barrier blames all working threads, in tasks or not.
   ChangeParticipation(&clock, Participation::kWorking, Participation::kWaiting, 400);
   EXPECT_DOUBLE_EQ(Read(clock, 500).working.debt, 100 + 50);
   EXPECT_DOUBLE_EQ(Read(clock, 500).executing_task.debt - before, 100 + 100 + 50);
@@ -85,7 +86,7 @@ TEST(BlameClock, SharesWhatIsPassedToIt) {
   ChangeParticipation(&clock, Participation::kWaiting, Participation::kWorking, 300, 1300);
   EXPECT_EQ(clock.Sums().passed_ns, 300u);
   EXPECT_EQ(clock.Sums().unblamed_ns, 200u + 100u);
-  // What can not be known of outside is no reason to charge anyone.
+  // Unknown time outside is no reason to charge any thread.
   EXPECT_DOUBLE_EQ(Read(clock, 300, {0, 0}).working.debt, 250);
 }
 

@@ -56,7 +56,7 @@ class SyncWaitsTest : public ::testing::Test {
   uint64_t Unobserved(fields::EventClass event_class) const {
     return thread_->waiting.costs.unobserved[event_class].load();
   }
-  // Whether the team hears of the thread's taskwait.
+  // Returns whether the team hears of the thread's taskwait.
   bool TellsOfTaskwait(const void* task) {
     WaitBegins(thread_.get(), ompt_sync_region_taskwait, task, kPlace);
     const bool tells = thread_->tasks.open[0].membership.participation == Participation::kWaitingForTask;
@@ -72,7 +72,7 @@ class SyncWaitsTest : public ::testing::Test {
   ompt_data_t implicit_{}, task_{}, other_{};
 };
 
-// Of the kinds that the runtime is vague about, and that go the long way.
+// Kinds of waits that the runtime is vague about. They take the long way.
 TEST_F(SyncWaitsTest, EventsBeforeAPlannedWindowAreNotObserved) {
   Estimate();
   Wait(ompt_sync_region_barrier_implicit, &implicit_);
@@ -85,7 +85,7 @@ TEST_F(SyncWaitsTest, EventsBeforeAPlannedWindowAreNotObserved) {
 
 TEST_F(SyncWaitsTest, TasksBeforeAPlannedWindowAreNotObserved) {
   Estimate();
-  // A wait from before the last window has the task's begin go the long way.
+  // After a wait from before the last window, the task's begin takes the long way.
   WaitBegins(thread_.get(), ompt_sync_region_taskwait, &implicit_, kPlace);
   window_clock.Plan(MonotonicNs() - 20 * kMs, kMs);
   window_clock.Now();
@@ -130,7 +130,7 @@ TEST_F(SyncWaitsTest, WhoseTaskIsNotKnownIsToldOf) {
   EXPECT_TRUE(TellsOfTaskwait(&other_));
 }
 
-// A task that is executed in such a taskwait shows that there was something to wait for.
+// If a thread executes a task in such a taskwait, there was something to wait for.
 TEST_F(SyncWaitsTest, ATaskInATaskwaitMakesItAWait) {
   WaitBegins(thread_.get(), ompt_sync_region_taskwait, &implicit_, kPlace);
   TaskSwitches(thread_.get(), &implicit_, &task_);
@@ -142,7 +142,7 @@ TEST_F(SyncWaitsTest, ATaskInATaskwaitMakesItAWait) {
   EXPECT_EQ(Counts()->count.load(), 1u);
 }
 
-// Last: that there are untied tasks is known for the process's life.
+// This test comes last: the process remembers that there are untied tasks.
 TEST_F(SyncWaitsTest, PartsOfUntiedTasksMayHaveMadeTasksElsewhere) {
   TaskMade(thread_.get(), ompt_task_explicit | ompt_task_untied);
   TaskSwitches(thread_.get(), &implicit_, &task_);

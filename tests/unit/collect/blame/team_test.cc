@@ -50,7 +50,7 @@ TEST(TeamTest, EveryNthArrivalIsTheLast) {
   EXPECT_TRUE(Arrive(&team, &b, 501).last);
 }
 
-// A worker that leaves before the primary has said that the region ends waits no longer than that.
+// A worker that leaves before the primary has reported the region's end does not wait longer.
 TEST(TeamTest, WhoDepartsBeforeTheEndWaitsNoLonger) {
   Team team{};
   team.Reset(3);
@@ -75,7 +75,8 @@ TEST(TeamTest, WhoDepartsBeforeTheEndWaitsNoLonger) {
   EXPECT_EQ(team.departed, 0u);
 }
 
-// A barrier inside that not all threads came to (the region was cancelled) does not put the last one out of step.
+// A barrier inside, to which not all threads came (the region was cancelled), does not put the last barrier out of
+// step.
 TEST(TeamTest, TheRegionsEndIsCountedByItself) {
   Team team{};
   team.Reset(2);
@@ -96,8 +97,8 @@ TEST(TeamTest, OneThreadIsNoLastArriver) {
   EXPECT_FALSE(Arrive(&team, &only, 100, true).last);
 }
 
-// Threads that all have come to a barrier work again, whether they have told that they left or not; the time that they
-// take to leave is waited, and nobody's fault.
+// All threads have come to a barrier. They work again, whether they have told that they left or not. The time that they
+// take to leave is waiting, and unattributed.
 TEST(TeamTest, TheLastArrivalAtABarrierSetsAllToWork) {
   Team team{};
   team.Reset(2);
@@ -115,7 +116,7 @@ TEST(TeamTest, TheLastArrivalAtABarrierSetsAllToWork) {
   Team::Leave(&a, 310);
   EXPECT_TRUE(team.Knows(a));
   Team::Leave(&b, 350);
-  // From 0 on: b keeps a up once more.
+  // From 0 on b keeps a up once more.
   Arrive(&team, &a, 400);
   BlameClock::Reading reading{};
   ASSERT_TRUE(team.clock.Read(460, kNothing, &reading));
@@ -129,7 +130,7 @@ TEST(TeamTest, TheLastArrivalAtABarrierSetsAllToWork) {
   EXPECT_EQ(team.End(500, kNothing).waited_ns, 200u + 100u);
 }
 
-// Who still is in the barrier when something else comes to be known of it is told apart from who has left.
+// Threads still in the barrier are told apart from those that have left when other news of them comes.
 TEST(TeamTest, ABarrierIsLeftByAChangeToo) {
   Team team{};
   team.Reset(2);
@@ -146,7 +147,7 @@ TEST(TeamTest, ABarrierIsLeftByAChangeToo) {
   EXPECT_EQ(a.late_ns + b.late_ns, 20u + 30u);
 }
 
-// Tasks are executed in a barrier that all have come to: those that do not execute them wait on.
+// Threads execute tasks in a barrier that all have come to. The others wait on.
 TEST(TeamTest, TasksKeepABarrierUp) {
   Team team{};
   team.Reset(2);
@@ -168,7 +169,7 @@ TEST(TeamTest, TasksKeepABarrierUp) {
   EXPECT_EQ(a.late_ns + b.late_ns, 0u);
 }
 
-// A barrier of a cancelled region is left by those that came, without the others.
+// The threads that came to a barrier of a cancelled region leave it, without the others.
 TEST(TeamTest, ABarrierThatNotAllCameToIsKnownLate) {
   Team team{};
   team.Reset(2);
@@ -181,14 +182,14 @@ TEST(TeamTest, ABarrierThatNotAllCameToIsKnownLate) {
   EXPECT_FALSE(team.ChangeParticipation(&a, Participation::kWorking, 300, kNothing, nullptr).worked);
   EXPECT_TRUE(team.Knows(a));
   EXPECT_EQ(team.clock.Count(Participation::kWorking), 2);
-  // The next one's second arrival is not its last, for the counts; nobody is set to work by it.
+  // For the counts, the next barrier's second arrival is not its last. No thread goes to work by it.
   Arrive(&team, &b, 400);
   EXPECT_EQ(team.clock.Count(Participation::kWaiting), 1);
   EXPECT_EQ(a.late_ns + b.late_ns, 0u);
   EXPECT_FALSE(team.MayLeave(b));
 }
 
-// Who queues for a lock is not busy.
+// A thread that queues for a lock is not busy.
 TEST(TeamTest, PartlyBusyWhileAThreadQueues) {
   Team team{};
   team.Reset(2);

@@ -1,4 +1,4 @@
-// Lengths of waits: what the collector counts, and what the analysis makes of its buckets.
+// Lengths of waits: the collector's counts, and the analysis of its buckets.
 #include "profiler/collect/blame/wait_lengths.h"
 
 #include <gtest/gtest.h>
@@ -44,7 +44,7 @@ TEST(WaitLengthsTest, BucketsGoUpFourToAPowerOfTwo) {
   EXPECT_EQ(WaitLengths::BucketOf(UINT64_MAX), WaitLengths::kBuckets - 1);
 }
 
-// Wherever in its bucket a wait is, from the shortest that are told apart to minutes.
+// A wait anywhere in its bucket, from the shortest that are told apart to minutes.
 TEST(WaitLengthsTest, OneWaitIsWithinTheError) {
   double worst = 0;
   for (double ns = 64; ns < 2e11; ns = ns * 1.0007 + 1) {

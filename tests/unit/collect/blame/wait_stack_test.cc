@@ -60,7 +60,7 @@ TEST(WaitStack, CountsWhatItDoesNotKeep) {
   EXPECT_EQ(stack->Innermost()->task, Task(1));
 }
 
-// The search is bounded: an entry further away is not found, and nobody pays for looking.
+// The search is bounded: it does not find an entry further away, and costs no more.
 TEST(WaitStack, LooksAsFarAsItsReach) {
   WaitStack* stack = NewStack();
   PushEntry(stack, 5, 1);

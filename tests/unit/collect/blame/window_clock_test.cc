@@ -19,7 +19,7 @@ class WindowClockTest : public ::testing::Test {
   }
   ~WindowClockTest() override { window_clock.Forget(); }
 
-  // A window that is over: the clock shows its end.
+  // A window is over: the clock shows its end.
   static void PassWindow(uint64_t begin_ns, uint64_t length_ns) {
     window_clock.Plan(begin_ns, length_ns);
     EXPECT_EQ(window_clock.Now(), begin_ns + length_ns);
@@ -30,7 +30,7 @@ class WindowClockTest : public ::testing::Test {
 TEST_F(WindowClockTest, StandsStillBetweenWindows) {
   const uint64_t start = MonotonicNs() - 100 * kMs;
   window_clock.Start(start);
-  window_clock.Start(start + kMs);  // it shows a time already
+  window_clock.Start(start + kMs);  // the clock shows a time already
   EXPECT_EQ(window_clock.Now(), start);
   EXPECT_EQ(window_clock.windows(), 0u);
   EXPECT_EQ(window_clock.Read().number % 2, 0u);
@@ -104,7 +104,7 @@ class EstimatedTeamTest : public WindowClockTest {
       Publish(thread, Participation::kWorking);
     }
   }
-  // As a thread does while the clock stands still.
+  // As in a thread while the clock stands still.
   void Publish(int thread, Participation participation) {
     standing_[thread].participation = participation;
     standing_[thread].told_ns = window_clock.Now();
@@ -125,7 +125,7 @@ TEST_F(EstimatedTeamTest, AWindowCountsThreadsByWhatTheyHavePublished) {
   EXPECT_TRUE(team_.IsUpToDate(window_clock.Now()));
   PassWindow(start_ + 90 * kMs, 10 * kMs);
   EXPECT_FALSE(team_.IsUpToDate(window_clock.Now()));
-  // The worker owes what the other waited: all of the time that the window stands for.
+  // The worker owes the other thread's wait: all of the time that the window stands for.
   const Team::Changed changed = ChangeParticipation(0, Participation::kWaiting);
   EXPECT_TRUE(changed.worked);
   EXPECT_NEAR(changed.reading.of(Participation::kWorking).debt, 100.0 * kMs, 1);
@@ -137,7 +137,7 @@ TEST_F(EstimatedTeamTest, WhatIsPublishedBetweenWindowsCounts) {
   Publish(1, Participation::kWaiting);
   PassWindow(start_ + 90 * kMs, 10 * kMs);
   ChangeParticipation(0, Participation::kWorking);
-  // Quietly: neither is told to the clock.
+  // Quiet changes: the clock does not hear of either.
   Publish(1, Participation::kWorking);
   Publish(0, Participation::kWaiting);
   PassWindow(start_ + 190 * kMs, 10 * kMs);

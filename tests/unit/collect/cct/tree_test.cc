@@ -37,7 +37,7 @@ TEST_F(TreeTest, SameParentAndKeyIsTheSameNode) {
   EXPECT_EQ(KeyKind(tree_->node(a).key), 2);
 }
 
-// Against std::map, through many splits and chunks.
+// Compared with std::map, through many splits and chunks.
 TEST_F(TreeTest, AgreesWithAMap) {
   std::mt19937_64 random(7);
   std::map<std::pair<uint32_t, NodeKey>, uint32_t> expected;
@@ -75,7 +75,7 @@ TEST_F(TreeTest, KeepsToTheMemoryBudget) {
   EXPECT_LT(tree_->spare(), 20000u);
 }
 
-// The writer's side at the same time: published nodes are complete. (Run under --config=tsan too.)
+// The writer works at the same time: published nodes are complete. (Run this test under --config=tsan too.)
 TEST_F(TreeTest, AReaderSeesOnlyWholeNodes) {
   constexpr uint32_t kNodes = 50000;
   ASSERT_TRUE(tree_->Refill(kNodes));

@@ -16,7 +16,7 @@ constexpr uint64_t kThere = 0x402000;
 
 class LockOriginsTest : public ::testing::Test {
  protected:
-  // The number of the lock that is at `wait_id` once it was made.
+  // Makes a lock at `wait_id` and returns its number.
   uint32_t Make(uint64_t wait_id, uint64_t codeptr_ra, uint32_t kind = kLock) {
     last_ = origins_->Init(wait_id, codeptr_ra, kind, 0);
     if (last_.origin != nullptr) origins_->Publish(last_.origin);
@@ -78,7 +78,7 @@ TEST_F(LockOriginsTest, WhatDoesNotFitIsNotNamedAndSaidOnce) {
   EXPECT_EQ(overflowed, 1);
   EXPECT_EQ(origins_->Find(0x10000 + 16 * kAll), 0u);
   EXPECT_NE(origins_->Find(0x10000 + 16), 0u);
-  // One that is made elsewhere where a known one was has no name either, and not the old one's.
+  // A lock made elsewhere, where a known lock was, has no name either, and not the old name.
   Make(0x10000 + 16, kThere);
   EXPECT_EQ(origins_->Find(0x10000 + 16), 0u);
 }

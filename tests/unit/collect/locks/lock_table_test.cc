@@ -43,7 +43,7 @@ TEST_F(LockTableTest, TheHolderIsChargedWhatTheOtherWaited) {
   EXPECT_EQ(table_->Release(kLock, 2000), 0u);
 }
 
-// Three wait; two holders share what the last of them waited, by the time that each held.
+// Three threads wait. Two holders share the wait of the last, by the time that each held.
 TEST_F(LockTableTest, ChargesAndWaitsAreConserved) {
   table_->Acquired(table_->Acquire(kLock, 0), 0);
   const LockTable::Ticket first = table_->Acquire(kLock, 10);
@@ -68,8 +68,8 @@ TEST_F(LockTableTest, ReleaseReportedLate) {
   EXPECT_EQ(table_->Release(kLock, 2000), 0u);
 }
 
-// The holder loses its processor between its release and mutex_released. Whoever waited for it, and has taken and given
-// back the lock in the meantime, is not charged with its own wait.
+// The holder loses its processor between its release and mutex_released. A thread that waited for it has taken and
+// released the lock in the meantime. That thread is not charged with its own wait.
 TEST_F(LockTableTest, AHolderThatReportsLaterThanTheNextOne) {
   uint32_t first = 0;
   uint32_t second = 0;
@@ -86,7 +86,7 @@ TEST_F(LockTableTest, AHolderThatReportsLaterThanTheNextOne) {
   EXPECT_EQ(table_->Release(kLock, 2000, turn), 0u);
 }
 
-// Likewise, but the next one still holds it: what the third waits is for that one.
+// The holder reports late, and the next holder still holds the lock: the third thread waits for the next holder.
 TEST_F(LockTableTest, AHolderThatReportsWhileTheNextOneHolds) {
   uint32_t first = 0, second = 0, turn = 0;
   table_->Acquired(table_->Acquire(kLock, 0), 0, &first);
@@ -99,7 +99,7 @@ TEST_F(LockTableTest, AHolderThatReportsWhileTheNextOneHolds) {
   EXPECT_EQ(Handoff(), 0);
 }
 
-// Two have released and not said so: each is charged for itself.
+// Two threads have released and not said so. Each is charged for itself.
 TEST_F(LockTableTest, TwoHoldersThatReportLate) {
   uint32_t first = 0, second = 0, turn = 0;
   table_->Acquired(table_->Acquire(kLock, 0), 0, &first);
@@ -113,7 +113,7 @@ TEST_F(LockTableTest, TwoHoldersThatReportLate) {
   EXPECT_EQ(Handoff(), 0);
 }
 
-// An ordered region is free, but goes to another first.
+// An ordered region is free, but another thread gets it first.
 TEST_F(LockTableTest, WhatWasFreeGoesToAnother) {
   const LockTable::Ticket early = table_->Acquire(kLock, 0);
   EXPECT_FALSE(early.contended);
@@ -129,7 +129,7 @@ TEST_F(LockTableTest, LocksAreApart) {
   EXPECT_EQ(table_->Release(kLock + 16, 600), 0u);  // never seen
 }
 
-// Times of one thread come to the table later than another's that are older.
+// Times of one thread come to the table later than another thread's later times.
 TEST_F(LockTableTest, TimesOutOfOrderAreConserved) {
   table_->Acquired(table_->Acquire(kLock, 0), 0);
   uint64_t charged = table_->Release(kLock, 150);
@@ -170,7 +170,7 @@ TEST_F(LockTableTest, OneThatCameAloneIsChargedToo) {
   EXPECT_TRUE(table_->AcquireAlone(kLock, &holder)) << "forgotten when nobody is left";
 }
 
-// The holder's release is still to be reported when the next one has come, waited and gone.
+// The next holder has come, waited and gone before the holder's release is reported.
 TEST_F(LockTableTest, OneThatCameAloneReportsItsReleaseLate) {
   LockTable::Ticket holder{};
   ASSERT_TRUE(table_->AcquireAlone(kLock, &holder));
@@ -183,7 +183,7 @@ TEST_F(LockTableTest, OneThatCameAloneReportsItsReleaseLate) {
   EXPECT_TRUE(table_->AcquireAlone(kLock, &holder));
 }
 
-// It found nobody, but another thread got the lock first.
+// The thread found no other, but another thread got the lock first.
 TEST_F(LockTableTest, OneThatCameAloneIsOvertaken) {
   LockTable::Ticket early{};
   ASSERT_TRUE(table_->AcquireAlone(kLock, &early));
@@ -231,8 +231,8 @@ TEST_F(LockTableTest, QuickReleaseIsAcquiredAndRelease) {
   EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
 }
 
-// The release is told when the next thread has had the lock for a while, which it has not told: it is charged for that
-// one, and that one for as much less.
+// The release is told when the next thread has had the lock for a while, which that thread has not told. It is charged
+// to the next thread, which is charged less later.
 TEST_F(LockTableTest, WhatWasChargedTooMuchIsMadeUpFor) {
   table_->Acquired(table_->Acquire(kLock, 0), 0);
   const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
@@ -246,7 +246,7 @@ TEST_F(LockTableTest, WhatWasChargedTooMuchIsMadeUpFor) {
   EXPECT_EQ(Handoff(), 0);
 }
 
-// As above, but nobody waits for the lock again.
+// As above, but no thread waits for the lock again.
 TEST_F(LockTableTest, WhatWasChargedTooMuchAtTheEndIsDeducted) {
   table_->Acquired(table_->Acquire(kLock, 0), 0);
   const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
@@ -255,7 +255,7 @@ TEST_F(LockTableTest, WhatWasChargedTooMuchAtTheEndIsDeducted) {
   EXPECT_EQ(Handoff(), 900 - 4900);
 }
 
-// It loses its processor before it tells of its release: another has taken the lock, and holds it.
+// The holder loses its processor before it tells of its release. Another thread has taken the lock, and holds it.
 TEST_F(LockTableTest, QuickReleaseThatComesLate) {
   table_->Acquired(table_->Acquire(kLock, 0), 0);
   const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
@@ -282,7 +282,7 @@ TEST_F(LockTableTest, ReleaseByAnother) {
   EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
 }
 
-// A nestable lock, taken again by its owner before the holder before it has told of its release.
+// A nestable lock, taken again by its owner before the previous holder has told of its release.
 TEST_F(LockTableTest, WhatOneThatGaveUpWasChargedForIsDeducted) {
   table_->Acquired(table_->Acquire(kLock, 0), 0);
   const LockTable::Ticket owner = table_->Acquire(kLock, 100);
@@ -294,7 +294,7 @@ TEST_F(LockTableTest, WhatOneThatGaveUpWasChargedForIsDeducted) {
   EXPECT_EQ(static_cast<int64_t>(charged) + Handoff(), 100) << "the owner waited from 100 to 200, and that is all";
 }
 
-// A wait is given up that is over: others can still use the lock.
+// A thread gives up a wait that is over. Others can still use the lock.
 TEST_F(LockTableTest, MoreLeaveThanCame) {
   const LockTable::Ticket ticket = table_->Acquire(kLock, 0);
   table_->GiveUp(ticket);
@@ -306,7 +306,7 @@ TEST_F(LockTableTest, MoreLeaveThanCame) {
   EXPECT_EQ(table_->Release(kLock, 60), 0u);
 }
 
-// A thread that expects others tells of its acquisition with its release, also if it finds nobody.
+// A thread that expects others tells of its acquisition with its release, even if it finds no other thread.
 TEST_F(LockTableTest, OneThatExpectsOthersAndMeetsNobody) {
   const LockTable::Ticket before = table_->Acquire(kLock, 0);
   table_->Acquired(before, 0);
@@ -340,7 +340,7 @@ TEST_F(LockTableTest, WhoMeetsOneThatExpectedOthersWaitsForIt) {
   EXPECT_EQ(Handoff(), 20);
 }
 
-// It found nobody, but another got the lock first, and was charged for it.
+// The thread found no other, but another got the lock first, and was charged for it.
 TEST_F(LockTableTest, OneThatExpectedOthersIsOvertaken) {
   const LockTable::Ticket before = table_->Acquire(kLock, 0);
   table_->Acquired(before, 0);
@@ -356,7 +356,7 @@ TEST_F(LockTableTest, OneThatExpectedOthersIsOvertaken) {
   EXPECT_EQ(told.ns + last.ns + Handoff(), (120u - 110u) + (420u - 100u));
 }
 
-// A program with a lock for each vertex of a graph, all of which have been taken.
+// A program with a lock for each vertex of a graph. All locks have been taken.
 constexpr uint64_t kManyLocks = 100000;
 
 TEST_F(LockTableTest, ManyLocksOneAfterTheOther) {
@@ -374,7 +374,7 @@ TEST_F(LockTableTest, ManyLocksOneAfterTheOther) {
   EXPECT_EQ(table_->Acquired(waiter, 1010), 910u);
 }
 
-// Whoever is at a lock stays there while others come and go.
+// A thread at a lock stays in the table while others come and go.
 TEST_F(LockTableTest, ManyLocksWhileSomeAreHeld) {
   constexpr uint64_t kHeld = 500;
   std::vector<LockTable::Ticket> alone(kHeld), waiting(kHeld);
@@ -460,7 +460,7 @@ TEST_F(LockTableTest, ADestroyedLockMakesRoom) {
   EXPECT_TRUE(table_->Acquire(locks.back(), 30).contended) << "somebody is there";
 }
 
-// As WhatWasChargedTooMuchAtTheEndIsDeducted.
+// Compare WhatWasChargedTooMuchAtTheEndIsDeducted.
 TEST_F(LockTableTest, WhatWasChargedTooMuchIsDeductedFromOneThatIsGone) {
   for (const bool destroyed : {true, false}) {
     table_ = std::make_unique<LockTable>();
@@ -481,10 +481,11 @@ TEST_F(LockTableTest, WhatWasChargedTooMuchIsDeductedFromOneThatIsGone) {
   }
 }
 
-// The callbacks' sequence, as lock_waits.cc makes it.
+// The sequence of the callbacks, as lock_waits.cc makes it.
 class User {
  public:
-  // `quick`: QuickRelease is used wherever it may be. `hot`: others are expected where the last time there were some.
+  // `quick`: QuickRelease is used wherever it is allowed. `hot`: others are expected where there were some the last
+  // time.
   User(LockTable* table, uint64_t wait_id, bool quick = false, bool hot = false)
       : table_(table), wait_id_(wait_id), quick_(quick), hot_(hot) {}
   template <typename Clock>
@@ -536,16 +537,16 @@ class User {
   uint64_t waited_ = 0, charged_ = 0, handoff_ = 0, unmeasured_ = 0;
 };
 
-// A run in which threads want, take, release a lock and say that they have released it, in an order that is drawn. The
-// run knows who waited for whom: a thread waits from when it came, or from when another took what it had found free. In
-// the second case a thread that expected others waits from when it came, or not at all if the other has not told yet
-// that it had the lock.
+// A run in which threads want, take and release a lock and report the release, in a random order. The run knows who
+// waited for whom. A thread waits from when it came, or from when another took the lock that it had found free. In the
+// second case a thread that expected others waits from when it came. It does not wait at all if the other has not told
+// yet that it had the lock.
 class DrawnRun {
  public:
   static constexpr size_t kThreads = 5;
   static constexpr int kSteps = 400;
 
-  // In a quarter of the runs nobody is quick, in one some are, in one all, and in one all are hot besides.
+  // Four kinds of runs: no user is quick, all are, every other user is, and all are quick and hot.
   DrawnRun(int run, std::mt19937* random) : hot_(run % 4 == 3), random_(random) {
     for (size_t i = 0; i < kThreads; ++i)
       users_.emplace_back(table_.get(), kLock, run % 4 == 1 || (run % 4 == 2 && i % 2 == 0) || hot_, hot_);
@@ -649,8 +650,8 @@ enum class Users { kExact, kQuick, kHot };
 
 class LockTableThreadsTest : public LockTableTest, public ::testing::WithParamInterface<Users> {
  protected:
-  // Threads use these locks at random; with `destroys` the table is told now and then that one is destroyed, which it
-  // may be told of any lock.
+  // Threads use these locks at random. With `destroys` the table is told now and then that a lock is destroyed. It may
+  // be told so of any lock.
   void Use(const std::vector<uint64_t>& locks, unsigned threads, bool destroys);
 };
 
@@ -694,7 +695,7 @@ void LockTableThreadsTest::Use(const std::vector<uint64_t>& locks, unsigned thre
   EXPECT_GT(waited, 0u);
   EXPECT_EQ(charged + Handoff(), waited);
   EXPECT_LE(waited, measured) << "no thread waits longer than it was away";
-  // While a thread goes through a set, others may leave the entries that are before it for those that are after it.
+  // While a thread goes through a set, others may move from entries before its place to entries behind it.
   EXPECT_LE(unmeasured, threads * kRounds / 1000);
   for (const uint64_t lock : locks) {
     LockTable::Ticket ticket{};
@@ -706,7 +707,7 @@ void LockTableThreadsTest::Use(const std::vector<uint64_t>& locks, unsigned thre
 
 TEST_P(LockTableThreadsTest, AreConserved) { Use({kLock, kLock + 8, kLock + 16}, 8, /*destroys=*/false); }
 
-// Six threads are at six locks at most, of which each may have to drive out another for its entry.
+// Six threads are at six locks at most. Each may have to drive out another lock for its entry.
 TEST_P(LockTableThreadsTest, AreConservedAmongLocksOfOneSet) {
   Use(LocksOfOneSet(LockTable::kWays + 2), 6, /*destroys=*/true);
 }

@@ -1,4 +1,4 @@
-// A runtime that offers less than Table 4.1: the tool takes what there is.
+// A runtime that offers less than Table 4.1: the tool takes the parts that exist.
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/ompt/runtime_facts.h"
 #include "profiler/collect/thread/thread_state.h"
@@ -28,7 +28,7 @@ ompt_interface_fn_t Lookup(const char* name) {
   return strcmp(name, "ompt_set_callback") == 0 ? reinterpret_cast<ompt_interface_fn_t>(SetCallback) : nullptr;
 }
 
-// What a scripted runtime says of the calling thread.
+// A scripted runtime's answers about the calling thread.
 struct Script {
   int state = ompt_state_work_serial;
   struct Level {
@@ -88,8 +88,8 @@ void TwoRuntimes() {
   if (strcmp(Facts(0)->version, "first") != 0 || strcmp(Facts(1)->version, "second") != 0) _exit(5);
   if (scripts[0].callbacks[ompt_callback_thread_begin] == scripts[1].callbacks[ompt_callback_thread_begin]) _exit(6);
 
-  // Serial code of the first, which entered a region of the second (frames 500 and 400 of the stack), which entered one
-  // of the first (300 and 200), and there it is in the runtime (100).
+  // Serial code of the first runtime entered a region of the second (frames 500 and 400 of the stack). That region
+  // entered a region of the first (300 and 200), and there the thread is in the runtime (100).
   scripts[0].count = 2;
   scripts[0].levels[0] = {ompt_task_implicit, FrameAt(200, 100), nullptr, 0};
   scripts[0].levels[1] = {ompt_task_initial, FrameAt(0, 300), nullptr, 0};
@@ -109,7 +109,8 @@ void TwoRuntimes() {
     if (view.levels[i].exit_frame != exits[i] || view.levels[i].enter_frame != enters[i]) _exit(8);
   }
   if (view.state != OmptState::kWaitCritical) _exit(9);
-  // A worker of the second between its regions, once seen by the first: idle, for its stack is the second's.
+  // A worker of the second runtime between its regions, once seen by the first. It is idle, because its stack is the
+  // second's.
   scripts[0].count = 1;
   scripts[0].levels[0] = {ompt_task_initial, FrameAt(0, 0), nullptr, 0};
   scripts[0].state = ompt_state_work_serial;
@@ -120,7 +121,8 @@ void TwoRuntimes() {
   ReadTaskView(thread.get(), &view);
   if (view.state != OmptState::kIdle || !view.runtime_base) _exit(10);
 
-  // The first gives the tool back and asks again; a forked child's runtimes ask again without.
+  // The first runtime gives the tool back and asks again. In a forked child the runtimes ask again without giving it
+  // back.
   first->finalize(&first->tool_data);
   if (ActiveEntryPoints(0) != nullptr || ActiveEntryPoints(1) == nullptr) _exit(11);
   if (StartTool(202011, "first") != first || StartTool(201811, "second") != nullptr) _exit(12);
@@ -131,7 +133,7 @@ void TwoRuntimes() {
 
 TEST(Tool, TwoRuntimesInOneProcess) { EXPECT_EXIT(TwoRuntimes(), ::testing::ExitedWithCode(0), ""); }
 
-// In a process of its own: the session's settings are a process's.
+// In a process of its own: the session's settings belong to a process.
 void WithoutWaits() {
   session.active.store(true);
   session.config.waits = false;
@@ -167,8 +169,8 @@ TEST(Tool, ARuntimeWithNothingButSetCallback) {
     const bool required = registrations[i].event <= ompt_callback_implicit_task;
     EXPECT_EQ(Facts(0)->callback_results[i], required ? ompt_set_always : ompt_set_never) << registrations[i].name;
   }
-  // A thread that the runtime announced can be asked nothing: no state but undefined, no levels, nothing called through
-  // NULL.
+  // The tool cannot ask about a thread that the runtime announced. Such a thread has the undefined state
+  // and no levels. Nothing is called through NULL.
   auto thread = std::make_unique<ThreadState>();
   thread->tasks.announced_by = 1;
   TaskView view;

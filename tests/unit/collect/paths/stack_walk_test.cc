@@ -1,6 +1,5 @@
-// Deep stacks: the leaf part and the root part are kept, whatever lies between. The engine is a fake one that
-// "unwinds" a stack of a given depth laid out in real memory, so that the check of return addresses has something to
-// read.
+// Deep stacks keep their leaf part and their root part, whatever lies between. The engine is a fake that "unwinds" a
+// stack of a given depth. The stack lies in real memory, so that the check of return addresses has something to read.
 #include "profiler/collect/paths/stack_walk.h"
 
 #include <gtest/gtest.h>
@@ -20,8 +19,8 @@ struct FakeStack {
   uint32_t broken_at = 0;  // 0: the walk reaches the root
 } fake;
 
-// Frame k of a stack of n frames ends at word 2 (k + 1); pcs count from the root, so that the root part is the same
-// whatever the depth.
+// Frame k of a stack of n frames ends at word 2 (k + 1). Program counters count from the root, so that the root part is
+// equal for all depths.
 uintptr_t PcOf(uint32_t frame) { return 0x10000 + (fake.frames - frame); }
 
 void Resize(uint32_t frames) {
@@ -40,12 +39,12 @@ void Start(void*, const ucontext_t* context, Cursor* cursor) {
   *cursor = {{PcOf(0), CfaOf(0) - 16, 0, false}, context, 0};
 }
 
-// As the engines do: frames that the fuel does not pay for are not walked.
+// As in the engines: frames that the fuel does not pay for are not walked.
 WalkResult Walk(void*, Cursor* cursor, Frame* frames, uint32_t max) {
   uint32_t written = 0;
   WalkEnd end = WalkEnd::kLimit;
   while (written < max && end == WalkEnd::kLimit) {
-    // A walk that goes on where another has stopped is told where that was by the stack pointer.
+    // A walk that continues another learns the other's place from the stack pointer.
     const auto frame = static_cast<uint32_t>((cursor->at.sp - CfaOf(0)) / 16 + 1);
     if (frame == fake.frames) {
       end = WalkEnd::kRoot;
@@ -116,8 +115,8 @@ TEST_F(StackWalkTest, TheRootIsNotWalkedToTwice) {
   ExpectEnds(parts);
 }
 
-// A thread's first sample may come before it has called what it is for. Those few frames stay where they are all its
-// life: they are no root of a deep stack, which has the task's outermost frames in it.
+// A thread's first sample may come before the thread has called its real work. Those few frames stay in their place all
+// its life. They are not the root of a deep stack, which has the task's outermost frames.
 TEST_F(StackWalkTest, AFewFramesAreNoKnownRoot) {
   WalkDepth(3);
   const StackParts parts = WalkDepth(5000);
@@ -137,7 +136,7 @@ TEST_F(StackWalkTest, AStackThatIsNearlyTooDeepHasAKnownRoot) {
 TEST_F(StackWalkTest, AKnownRootThatIsGoneIsNotUsed) {
   WalkDepth(5000);
   Resize(5000);
-  fake.words[2 * (100000 - 3) + 1] = 0x77777;  // one return address near the root is another one now
+  fake.words[2 * (100000 - 3) + 1] = 0x77777;  // one return address near the root has changed
   fake.walked = 0;
   thread_->sampler.limits.fuel.Fill();
   WalkStack(thread_.get(), &kFake, &context_, reinterpret_cast<uintptr_t>(&context_));
@@ -151,8 +150,8 @@ TEST_F(StackWalkTest, ABrokenDeepStackSaysSo) {
   EXPECT_TRUE(parts.broken);
 }
 
-// A sample's fuel is some thousand frames: the root is shown as not reached, and the next sample's walk goes on where
-// this one has stopped.
+// A sample's fuel is some thousand frames. The root is shown as not reached, and the next sample's walk continues where
+// this walk stopped.
 TEST_F(StackWalkTest, NoWalkIsEndlessAndTheNextOneGoesOn) {
   uint32_t walks = 0;
   StackParts parts;
@@ -175,12 +174,12 @@ TEST_F(StackWalkTest, NoWalkIsEndlessAndTheNextOneGoesOn) {
 
 TEST_F(StackWalkTest, AWalkGoesOnOnlyWhereTheStackIsAsItWas) {
   ASSERT_TRUE(WalkDepth(90000).broken);
-  // The thread has returned past that place, and called something else.
+  // The thread has returned past that place, and called another function.
   const StackParts parts = WalkDepth(5000);
   EXPECT_FALSE(parts.broken);
   EXPECT_EQ(fake.walked, 5000u);
   ExpectEnds(parts);
-  // And where another function stands at the same place.
+  // Another function stands at the same place.
   ASSERT_TRUE((thread_->paths.buffer.known_root_size = 0, WalkDepth(90000)).broken);
   const uint32_t first = fake.walked;
   Resize(90000);

@@ -33,7 +33,7 @@ TEST(WalkGuard, AStuckWalkDoesNotHangTheProgram) {
   guard.EndUnload();
 }
 
-// Another thread's unloading is not in a forked child; the forking thread's own is.
+// A forked child does not have another thread's unloading. It has the forking thread's own.
 TEST(WalkGuard, AForkedChildHasTheForkingThreadsUnloadsOnly) {
   WalkGuard guard;
   std::atomic<int> stage{0};
@@ -77,7 +77,7 @@ TEST(WalkGuard, AThreadsUnloadsEndWithIt) {
   EXPECT_TRUE(guard.EnterWalk());
 }
 
-// "Loaded" is true while walkers may look; a walk must never see it false.
+// "Loaded" is true while walkers may look. A walk must never see it false.
 TEST(WalkGuard, AWalkNeverSeesAnObjectGone) {
   WalkGuard guard;
   std::atomic<bool> loaded{true};

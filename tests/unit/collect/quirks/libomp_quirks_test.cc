@@ -1,4 +1,4 @@
-// Each answer of libomp's that the collector takes back, as values. Frame markers: see classify_test.cc, MendLevels.
+// Each answer of libomp that the collector takes back, as values. classify_test.cc, MendLevels, has the frame markers.
 #include "profiler/collect/quirks/libomp.h"
 #include "proto/ompt_state.h"
 
@@ -42,11 +42,11 @@ TEST(LibompQuirks, OverheadInUserCode) {
 TEST(LibompQuirks, BarrierAtTheRegionsEnd) {
   constexpr uint64_t kRegion = 0x4000;
   constexpr uint64_t kLoop = 0x5000;
-  // As OpenMP 5.1 has it.
+  // By OpenMP 5.1.
   EXPECT_TRUE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit_parallel, 0, kLoop, kRegion));
   EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit_workshare, 1, 0, kRegion));
   EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_explicit, 0, kRegion, kRegion));
-  // As libomp 14 has it: by the address.
+  // By libomp 14: by the address.
   EXPECT_TRUE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 0, kRegion, kRegion));
   EXPECT_TRUE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 1, 0, kRegion));
   EXPECT_FALSE(IsAtRegionsEnd(ompt_sync_region_barrier_implicit, 0, 0, kRegion)) << "another thread took the address";

@@ -1,4 +1,4 @@
-// The weights of task-clock's samples. The signals are made up; the CPU clock is the thread's own.
+// The weights of task-clock samples. The signals are made up; the CPU clock is the thread's own.
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <pthread.h>
@@ -50,7 +50,7 @@ class TaskClockTest : public testing::Test {
     return weight;
   }
 
-  // What has been given and what the thread's end would add, against the clock at the last reading or now.
+  // The given weight and the weight that the thread's end would add, against the clock at the last reading or now.
   void ExpectSumIsTheClock() {
     EXPECT_EQ(given_, thread_->sampler.last_clock - start_ + thread_->sampler.credited);
     EXPECT_LE(given_, ThreadCpuNs() - start_ + kPeriod);
@@ -75,7 +75,7 @@ TEST_F(TaskClockTest, OneSampleInSixteenReadsTheClock) {
   EXPECT_EQ(exact_periods, 150u);
 }
 
-// Half a period was given to the timer's signal, so the event after it must not be given a whole one.
+// The timer's signal received half a period, so the event after it must not receive a whole period.
 TEST_F(TaskClockTest, ATimerSignalAndTheEventAfterItAreWeighedByTheClock) {
   After(kPeriod, true);
   After(kPeriod, true);
@@ -85,7 +85,7 @@ TEST_F(TaskClockTest, ATimerSignalAndTheEventAfterItAreWeighedByTheClock) {
   ExpectSumIsTheClock();
 }
 
-// Time in the kernel, in which no event signals: the timer's signal is given all of it.
+// No event signals time in the kernel. The timer's signal receives all of it.
 TEST_F(TaskClockTest, TimeWithoutEventsGoesToTheTimersSignal) {
   After(kPeriod, true);
   After(kPeriod, true);
@@ -102,7 +102,7 @@ TEST_F(TaskClockTest, WhatWasGivenTooMuchIsTakenBack) {
   ExpectSumIsTheClock();
 }
 
-// A real event, by a signal that is queued as often as it is sent while it is blocked.
+// A real event. Its signal is queued as often as it is sent while it is blocked.
 class RealTaskClockTest : public testing::Test {
  protected:
   static constexpr uint64_t kMillisecond = 1000000;
@@ -126,7 +126,7 @@ class RealTaskClockTest : public testing::Test {
     Take();
   }
 
-  // Runs for so many periods of CPU time.
+  // Runs for that many periods of CPU time.
   static void Run(uint64_t periods) {
     const uint64_t until = ThreadCpuNs() + periods * kMillisecond;
     while (ThreadCpuNs() < until) {
@@ -173,7 +173,7 @@ TEST_F(RealTaskClockTest, InterruptsAThreadThatBlocksTheSignalOnceOnly) {
   EXPECT_GE(blocked.ticks, 1u);
   Run(20);
   EXPECT_EQ(Take().events, 0u);
-  Weigh(blocked.event);  // now it is heard
+  Weigh(blocked.event);  // now the signal is heard
   Run(40);
   EXPECT_GE(Take().events, 10u);
 }

@@ -1,6 +1,6 @@
 // Every corner of frame classification, on stacks written by hand. Frames are 0x100 bytes each: frame k (leaf first) of
-// a stack that starts at 0x1000 occupies [0x1000 + 0x100 k, 0x1100 + 0x100 k). The runtime's code is [0x9000, 0xa000);
-// that of libgomp under a shim [0xb000, 0xc000).
+// a stack that starts at 0x1000 occupies [0x1000 + 0x100 k, 0x1100 + 0x100 k). The runtime's code is [0x9000, 0xa000),
+// libgomp's under a shim [0xb000, 0xc000).
 #include "profiler/collect/tasks/classify.h"
 
 #include <dlfcn.h>
@@ -29,8 +29,8 @@ const NodeKey kTask = MakeKey(0x700, fields::kNodeExplicitTask);
 uintptr_t Fp(int k) { return kSp + 0x100 * k + 0xf0; }
 uintptr_t Cfa(int k) { return kSp + 0x100 * k + 0x100; }
 
-// A stack given root first: 'u' for code of the user's (pc 0x4000 + position), 'r' for the runtime's (0x9000 +
-// position), 'g' for libgomp's.
+// A stack given root first: 'u' for user code (pc 0x4000 + position), 'r' for the runtime's (0x9000 + position), 'g'
+// for libgomp's.
 class Stack {
  public:
   explicit Stack(const std::string& root_first) {
@@ -100,8 +100,8 @@ TEST(Classify, RuntimeCodeIsTheRuntimesWithoutAnyMarker) {
   EXPECT_EQ(PathOf(Stack("uuru"), {kInitial}, false), "/UURR") << "what the runtime calls (libc's futex) is its own";
 }
 
-// A runtime calls the program's code for a reduction at a barrier: that is the user's, and so is what it calls, but not
-// what the runtime calls of other objects or calls where no user's frame is around.
+// A runtime calls the program's code for a reduction at a barrier. That code is the user's, with its callees. Code of
+// other objects that the runtime calls is not, and neither are calls without a user's frame around them.
 TEST(Classify, CodeThatTheRuntimeCallsBack) {
   const auto program = reinterpret_cast<uintptr_t>(&kInitial),
              libc = reinterpret_cast<uintptr_t>(dlsym(RTLD_DEFAULT, "getpid"));
@@ -130,7 +130,7 @@ TEST(Classify, CodeThatTheRuntimeCallsBack) {
   EXPECT_EQ(path("prc", false), "URR");
   EXPECT_EQ(path("crp", true), "RRR") << "a worker that is in no task";
   EXPECT_EQ(path("crc", false), "URR") << "the runtime's destructor, called by exit";
-  // The implicit task of a teams construct, which has no exit frame: its marker is put before its code.
+  // The implicit task of a teams construct has no exit frame. Its marker comes before its code.
   levels = {Level(kInnerRegion, Fp(1), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, Fp(2), kRuntimeFp),
             Level(0, 0, 0, Fp(4), kRuntimeFp)};
   EXPECT_EQ(path("prprrp", false), "URPURRIU");
@@ -143,26 +143,26 @@ TEST(Classify, WhatGompCallsWithoutAMarkerIsTheUsers) {
 }
 
 TEST(Classify, PrimaryInItsRegion) {
-  // main, fork call, invoke, outlined, body: invoke (frame 2) is the exit frame, fork call (frame 3) the enter frame of
+  // main, fork call, invoke, outlined, body. invoke (frame 2) is the exit frame, fork call (frame 3) the enter frame of
   // the initial task.
   const std::vector<TaskLevel> levels = {Level(kRegion, Fp(2), kRuntimeFp, 0, 0), Level(0, 0, 0, Fp(3), kRuntimeFp)};
   EXPECT_EQ(PathOf(Stack("urruu"), levels, false), "/URRPUU");
 }
 
 TEST(Classify, TaskAtTheEndOfTheRegion) {
-  // main, fork call, barrier (no frames of the implicit task any more), invoke task, task: the region is still around
-  // it.
+  // main, fork call, barrier (the implicit task's frames have gone), invoke task, task. The region is still around the
+  // task.
   const std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, 0, 0),
                                          Level(0, 0, 0, Fp(3), kRuntimeFp)};
   EXPECT_EQ(PathOf(Stack("urrru"), levels, false), "/URRRPTU");
-  // Just created, not started: nothing of it.
+  // The region is created and not started: nothing belongs to it.
   EXPECT_EQ(PathOf(Stack("urrr"), {Level(kRegion, 0, 0, 0, 0), Level(0, 0, 0, Fp(2), kRuntimeFp)}, false), "/URRR");
-  // A worker: what is around its implicit task is on another stack.
+  // A worker: the code around its implicit task is on another stack.
   EXPECT_EQ(PathOf(Stack("rru"), {Level(kTask, Fp(1), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, 0, 0)}, true), "/RRTU");
 }
 
 TEST(Classify, EnterFrameOfTheUsersFlag) {
-  // The enter frame is main's own frame (frame 4): it stays the user's, what is younger is the runtime's.
+  // The enter frame is main's own frame (frame 4). It stays the user's, and younger frames are the runtime's.
   const std::vector<TaskLevel> levels = {Level(kRegion, Fp(2), kRuntimeFp, 0, 0),
                                          Level(0, 0, 0, Fp(4), kApplicationFp)};
   EXPECT_EQ(PathOf(Stack("urruu"), levels, false), "/URRPUU");
@@ -180,7 +180,7 @@ TEST(Classify, ExitFrameOfTheTasksOwnFlag) {
 }
 
 TEST(Classify, RuntimeFramesYoungerThanTheExitFrameStayTheRuntimes) {
-  // The exit frame is the fork call's (frame 3), the trampoline below it is the runtime's code too.
+  // The exit frame is the fork call's (frame 3). The trampoline below it is the runtime's code, too.
   const std::vector<TaskLevel> levels = {Level(kRegion, Fp(3), kRuntimeFp, 0, 0), kInitial};
   EXPECT_EQ(PathOf(Stack("urruu"), levels, false), "/URRPUU");
 }
@@ -192,14 +192,14 @@ TEST(Classify, WorkerBeginsInTheRuntime) {
 }
 
 TEST(Classify, WorkerWaitingAtTheBarrier) {
-  // Both frames of the implicit task are NULL: it is over.
+  // Both frames of the implicit task are NULL: the task is over.
   EXPECT_EQ(PathOf(Stack("uurrr"), {Level(kRegion, 0, 0, 0, 0)}, true), "/RRRRR");
 }
 
 TEST(Classify, WorkerWithoutAnyTask) { EXPECT_EQ(PathOf(Stack("uur"), {}, true), "/RRR"); }
 
 TEST(Classify, ExitFrameBelowTheTopIsSkipped) {
-  // Set, but the call into user code has not been made.
+  // The exit frame is set, but the runtime has not called user code yet.
   EXPECT_EQ(PathOf(Stack("uurr"), {Level(kRegion, kSp - 0x80, kRuntimeFp, 0, 0)}, true), "/RRRR");
 }
 
@@ -217,7 +217,7 @@ TEST(Classify, ExplicitTaskInsideABarrier) {
 }
 
 TEST(Classify, TaskOfAWorkerWhoseImplicitTaskIsOver) {
-  // At the region's end: the implicit task has no frames, the explicit task runs from the barrier.
+  // At the region's end the implicit task has no frames. The explicit task runs from the barrier.
   const std::vector<TaskLevel> levels = {Level(kTask, Fp(2), kRuntimeFp, 0, 0), Level(kRegion, 0, 0, 0, 0)};
   EXPECT_EQ(PathOf(Stack("uurruu"), levels, true), "/RRRRTUU");
 }
@@ -237,7 +237,7 @@ TEST(Classify, MergedTaskPutsNoMarker) {
 }
 
 TEST(Classify, ExitFrameEqualToTheEnterFrameElidesNothing) {
-  // The inner task's exit frame is the outer task's enter frame, both the user's own: nothing between them.
+  // The inner task's exit frame is the outer task's enter frame, both the user's own: nothing lies between them.
   const std::vector<TaskLevel> levels = {Level(kInnerRegion, Fp(1), kApplicationFp, 0, 0),
                                          Level(kRegion, Fp(3), kRuntimeFp, Fp(2), kApplicationFp)};
   EXPECT_EQ(PathOf(Stack("uruuu"), levels, false), "/URPUIUU");
@@ -245,7 +245,7 @@ TEST(Classify, ExitFrameEqualToTheEnterFrameElidesNothing) {
 
 // A task with dependences on LLVM's runtime begins with the frame of the call that created it.
 TEST(MendLevels, EnterFrameOnTheCreatorsStack) {
-  // Two of the runtime's, the region's body, the barrier at its end, the task.
+  // Two frames of the runtime, the region's body, the barrier at its end, the task.
   const Stack stack("rrurrru");
   for (const uintptr_t elsewhere : {uintptr_t{0x7fff0000}, uintptr_t{0x10}}) {
     SCOPED_TRACE(elsewhere);
@@ -256,7 +256,7 @@ TEST(MendLevels, EnterFrameOnTheCreatorsStack) {
 }
 
 TEST(MendLevels, EnterFrameOnTheCreatorsStackAroundAnotherTask) {
-  // The same, and in the task another one, while the first one's enter frame has not been renewed.
+  // The same stack with another task in the task. The first task's enter frame has not been renewed.
   const Stack stack("rrurrrurru");
   for (const uintptr_t elsewhere : {uintptr_t{0x7fff0000}, uintptr_t{0x10}}) {
     SCOPED_TRACE(elsewhere);
@@ -268,7 +268,7 @@ TEST(MendLevels, EnterFrameOnTheCreatorsStackAroundAnotherTask) {
 }
 
 TEST(MendLevels, ExecutedByItsCreator) {
-  // main, fork call, invoke, body, barrier and invoke, task. The call that created it was where the barrier is.
+  // main, fork call, invoke, body, barrier and invoke, task. The barrier is where the call was that created the task.
   const Stack stack("urrurru");
   const std::vector<TaskLevel> levels = {Level(kTask, Fp(1), kRuntimeFp, Fp(2), kRuntimeFp),
                                          Level(kRegion, Fp(4), kRuntimeFp, Fp(2), kRuntimeFp),
@@ -276,10 +276,11 @@ TEST(MendLevels, ExecutedByItsCreator) {
   EXPECT_EQ(PathOf(stack, Mended(levels), false), "/URRPURRTU");
 }
 
-// A region that is serialized within a teams construct: LLVM's runtime writes its exit frame into the task around it.
+// A region that is serialized within a teams construct. LLVM's runtime writes the region's exit frame into the task
+// around it.
 TEST(MendLevels, ExitFrameInTheTaskAround) {
-  // Three of the runtime's, the teams' body, fork call, invoke, the region's body. The body around has lost its own
-  // exit frame, and with it that it is the user's.
+  // Three frames of the runtime, the body of teams, fork call, invoke, the region's body. The outer body has lost its
+  // own exit frame, which says that the body is the user's.
   const Stack stack("rrrurru");
   const std::vector<TaskLevel> levels = {Level(kInnerRegion, 0, 0, 0, 0),
                                          Level(kRegion, Fp(1), kRuntimeFp, Fp(3), kRuntimeFp)};

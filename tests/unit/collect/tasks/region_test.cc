@@ -38,14 +38,14 @@ TEST(Region, SampledRegionsGoThroughTheWriter) {
   EXPECT_EQ(pool->TakeRetired(), record);
   EXPECT_EQ(pool->TakeRetired(), nullptr);
   pool->GiveBack(record);
-  // It comes back once the owner's own are used up.
+  // The record comes back once the owner's own records are used up.
   std::set<RegionRecord*> seen;
   for (int i = 0; i < 200; ++i) seen.insert(pool->Allocate(4));
   EXPECT_EQ(seen.size(), 200u);
   EXPECT_EQ(seen.count(record), 1u);
 }
 
-// A region's life, of a team of that size; when it ended.
+// Lives through a region of a team of that size. Returns when it ended.
 RegionRef Region(RegionPool* pool, uint32_t team_size, uint64_t end_ns, bool sampled = false) {
   RegionRecord* record = pool->Allocate(team_size);
   record->actual_team_size.store(team_size);
@@ -58,7 +58,7 @@ RegionRef Region(RegionPool* pool, uint32_t team_size, uint64_t end_ns, bool sam
   return MakeRef(record);
 }
 
-// Workers that a smaller team has no use for hear of their region's end when they are next needed.
+// Workers that a smaller team does not need hear of their region's end when they are next needed.
 TEST(Region, TheEndOfALargerTeamIsRemembered) {
   auto pool = std::make_unique<RegionPool>();
   const RegionRef largest = Region(pool.get(), 8, 100);
@@ -68,13 +68,13 @@ TEST(Region, TheEndOfALargerTeamIsRemembered) {
   EXPECT_EQ(EndOf(largest), 100u);
   EXPECT_EQ(EndOf(middle), 200u);
   EXPECT_EQ(EndOf(smaller), 1299u);
-  // All but those of the largest have heard of theirs then.
+  // All but the workers of the largest team have heard of their region's end then.
   Region(pool.get(), 4, 3000, /*sampled=*/true);
   EXPECT_EQ(RegionOf(Region(pool.get(), 3, 3100)), RegionOf(middle));
   EXPECT_EQ(EndOf(largest), 100u);
 }
 
-// However the sizes follow each other, few records are in use.
+// Few records are in use, in whatever order the sizes come.
 TEST(Region, TeamsOfAllSizesNeedFewRecords) {
   auto pool = std::make_unique<RegionPool>();
   std::set<RegionRecord*> seen;
@@ -103,7 +103,7 @@ TEST(RegionStats, OneEntryPerConstructLevelAndEpoch) {
   EXPECT_EQ(stats->Find({0x1000, 0, 0, false}), a);
 }
 
-// A thread's state goes on to another thread: with its memory, and nothing of what it counted.
+// A thread's state goes on to another thread with its memory, and with none of its counts.
 TEST(RegionStats, ClearedForAnotherThread) {
   auto stats = std::make_unique<RegionStats>();
   for (uint64_t i = 0; i < 100; ++i) stats->Find({0x1000 + i * 16, 0, 0, false})->AddBegin(4);

@@ -1,5 +1,5 @@
-// Runtimes whose chain of tasks does not end, or leads back into itself: the number of questions, and the answers that
-// are known nevertheless.
+// Runtimes whose chain of tasks does not end, or leads back into itself: the number of questions, and the known
+// answers.
 #include "profiler/collect/tasks/read_task_view.h"
 #include "profiler/collect/thread/thread_state.h"
 
@@ -26,7 +26,7 @@ struct Task {
   int thread_num = 0;
 };
 
-// Task `level` is tasks[level], or beyond `loop_from` one of those behind it again.
+// Task `level` is tasks[level], or beyond `loop_from` a task behind that level again.
 struct Runtime {
   std::vector<Task> tasks;
   size_t loop_from = 1000000;
@@ -34,7 +34,7 @@ struct Runtime {
   ompt_data_t parallel[4096];
   ompt_frame_t frames[4096];
   uint64_t asked = 0;
-  uint64_t gone_through = 0;  // as runtimes go from task to task
+  uint64_t gone_through = 0;  // steps from task to task, which runtimes make
   int deepest = 0;
 } runtime;
 
@@ -86,7 +86,7 @@ class TaskViewTest : public testing::Test {
     region_->codeptr_ra = 0x5555;
     ref_ = MakeRef(region_);
   }
-  // The callbacks have told of a region that the thread is in.
+  // The callbacks have told of the thread's region.
   void InRegion(uint32_t thread_num) {
     thread_->tasks.open[0].region = ref_;
     thread_->tasks.open[0].thread_num = thread_num;
@@ -118,7 +118,7 @@ TEST_F(TaskViewTest, AChainThatEnds) {
   EXPECT_FALSE(thread_->sampler.limits.fuel.IsCut());
 }
 
-// As libomp 14 has it of untied tasks.
+// libomp 14's answers about untied tasks.
 TEST_F(TaskViewTest, ACircleIsSeenWhereItCloses) {
   for (const size_t length : {1u, 2u, 3u, 7u, 30u}) {
     for (const size_t before : {0u, 1u}) {
@@ -148,7 +148,7 @@ TEST_F(TaskViewTest, AWorkerIsSplicedToTheRegionThatTheCallbacksKnow) {
   ASSERT_EQ(view_.count, 2u);
   EXPECT_EQ(view_.levels[1].marker, kRegionsTask);
   EXPECT_EQ(view_.levels[1].exit_frame, 0u) << "nobody has said where it begins";
-  // A region that has ended is none.
+  // A region that has ended is no region.
   region_->live.store(false);
   Read();
   EXPECT_EQ(view_.count, 1u);
@@ -160,7 +160,7 @@ TEST_F(TaskViewTest, WhereTheRegionsTaskBeginsIsKeptFromBefore) {
   InRegion(1);
   Read();
   EXPECT_EQ(view_.count, 1u);
-  // A circle now; the implicit task's frame stays where it was.
+  // Now the chain is a circle. The implicit task's frame stayed in its place.
   runtime.tasks = {{ompt_task_implicit, 0x700, ref_, 1}, {ompt_task_explicit, 0x100}, {ompt_task_explicit, 0x200}};
   std::swap(runtime.frames[0], runtime.frames[8]);
   thread_->sampler.limits.frame = &runtime.frames[8];
@@ -189,7 +189,7 @@ TEST_F(TaskViewTest, AnEndlessChainCostsWhatItsShareOfTheFuelIs) {
       << "the stack has what it needs";
 }
 
-// Of a chain that does end its region is found without asking for each, as before.
+// In a chain that ends, the region is found without a question for each task, as before.
 TEST_F(TaskViewTest, ARegionAroundHundredsOfTasks) {
   for (const size_t tasks : {33u, 60u, 100u, 200u}) {
     runtime.tasks.assign(tasks, {ompt_task_explicit, 0x100});
@@ -235,7 +235,7 @@ TEST(AnswerTimeTest, OneThatRecoversIsAskedAgain) {
   EXPECT_EQ(asked, 8900);
 }
 
-// However long one answer takes, the runtime is asked again within a second.
+// However long one answer takes, the collector asks the runtime again within a second.
 TEST(AnswerTimeTest, NobodyIsSilentForLong) {
   AnswerTime answers;
   for (int sample = 0; sample < 100 && answers.MayAsk(); ++sample) {

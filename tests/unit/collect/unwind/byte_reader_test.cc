@@ -37,7 +37,7 @@ TEST(ByteReaderTest, OverlongLebIsReadToItsEnd) {
   EXPECT_EQ(reader.remaining(), 1u);
 }
 
-// A number that goes on for as long as the tables do would keep the handler for as long.
+// A number as long as the tables would keep the handler as long.
 TEST(ByteReaderTest, AnEndlessLebIsNone) {
   uint8_t bytes[1000];
   memset(bytes, 0x80, sizeof(bytes));

@@ -78,7 +78,7 @@ TEST(CfiRowTest, FindsTheRightOneOfManyFunctionsAndNoneInTheGaps) {
   EXPECT_FALSE(FindFde(object, UINTPTR_MAX, &scratch, &fde));
 }
 
-// What the tables of a damaged or hostile object hold does not decide how long the handler takes.
+// Tables of a damaged or hostile object do not decide how long the handler takes.
 TEST(CfiRowTest, AProgramWithoutAnEndIsNone) {
   for (const size_t nops : {4000u, 5000u, 50000u}) {
     CfiImage image;

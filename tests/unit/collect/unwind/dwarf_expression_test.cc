@@ -142,7 +142,7 @@ TEST(DwarfExpressionTest, TakesFuel) {
   fuel.Spend(fuel.Affordable(Cut::kTables) - 100);
   EXPECT_FALSE(EvaluateExpression(bytes, registers, &cfa, &stack, &value));
   EXPECT_TRUE(fuel.Has(Cut::kTables));
-  // A read that must be checked is a system call, and costs accordingly.
+  // A checked read is a system call, and costs as much.
   fuel.Fill();
   uintptr_t word = 0;
   int reads = 0;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The proof that a walk cannot allocate, lock or print: everything the unwinding code calls, by name.
+# Proves that a walk cannot allocate, lock or print: lists every function that the unwinding code calls, by name.
 # libunwind_engine.cc is exempt: it is not for production, and says so.
 # usage: handler_symbols_test.sh FILE...   (the library's archives; other files are ignored)
 allowed='^(memset|memcpy|memmove|memcmp|_dl_find_object|_r_debug|_GLOBAL_OFFSET_TABLE_|__(asan|tsan|ubsan)_.*)$'

@@ -1,4 +1,4 @@
-// The proved pages and the price of their proofs. A page that is gone is not proved.
+// The proved pages and the price of their proofs. A page that has gone is not proved.
 #include "profiler/collect/unwind/readable_pages.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ class ReadablePagesTest : public ::testing::Test {
 
   uintptr_t Page(uintptr_t number) const { return base_ + number * kPage; }
   void Close(uintptr_t number) { ASSERT_EQ(mprotect(reinterpret_cast<void*>(Page(number)), kPage, PROT_NONE), 0); }
-  // Proves a word. What it cost, in system calls; 1000 if it failed.
+  // Proves a word. Returns the cost in system calls; 1000 if the proof failed.
   uint32_t Prove(uintptr_t address, StackPart within) {
     const uint32_t before = fuel_.Affordable(Cut::kFrames);
     const bool proved = pages_.Prove(address, address + 8, within, &fuel_);
@@ -73,7 +73,7 @@ TEST_F(ReadablePagesTest, AClosedPageEndsIt) {
   Close(9);
   EXPECT_EQ(Prove(Page(9)), 1000u);
   ExpectRun(10, 12);
-  // The next one is closed: two calls for one page.
+  // The next page is closed: two calls for one page.
   Close(21);
   EXPECT_EQ(Prove(Page(40)), 1u);
   EXPECT_EQ(Prove(Page(20)), 2u);
@@ -86,7 +86,7 @@ TEST_F(ReadablePagesTest, ASmallGapIsProvedALargeOneIsNot) {
   ExpectRun(10, 22);
   EXPECT_EQ(Prove(Page(50)), 1u);
   ExpectRun(50, 52);
-  // A gap that cannot be read: the run that was there is given up, as it cannot be one with the new one.
+  // A gap that cannot be read. The known run is given up, because it cannot join the new run.
   Close(54);
   EXPECT_LT(Prove(Page(56)), 10u);
   ExpectRun(56, 58);
@@ -100,7 +100,7 @@ TEST_F(ReadablePagesTest, WhatIsKnownCostsNothing) {
   ExpectRun(9, 11);
   pages_.Know(Page(11) + 1);
   ExpectRun(9, 12);
-  pages_.Know(Page(14));  // near: what was proved is worth more
+  pages_.Know(Page(14));  // near: the proved pages are worth more
   ExpectRun(9, 12);
   pages_.Know(Page(60));
   ExpectRun(60, 61);

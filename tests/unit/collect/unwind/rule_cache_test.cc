@@ -45,7 +45,7 @@ TEST_F(RuleCacheTest, DropsARuleFoundUnderAnOlderGeneration) {
 }
 
 TEST_F(RuleCacheTest, KeepsTheTwoNewestOfASetAndNeverGivesAnothersRule) {
-  // Far more keys than entries: whatever is found must be the key's own.
+  // Far more keys than entries: any rule found must be the key's own.
   constexpr uintptr_t kKeys = 10 * RuleCache::kSets;
   for (uintptr_t key = 1; key <= kKeys; ++key) {
     cache_->Insert(key * 5, Rule(static_cast<int32_t>(key)), 0);

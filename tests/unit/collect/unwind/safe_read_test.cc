@@ -47,7 +47,7 @@ TEST_F(SafeReadTest, ReadsWhatIsThereAndRefusesTheRestWithoutErrno) {
   EXPECT_EQ(errno, 12345);
 }
 
-// In a child: from here on process_vm_readv fails with EPERM, as under some container runtimes.
+// In a child: after this call process_vm_readv fails with EPERM, as under some container runtimes.
 bool ForbidProcessVmReadv() {
   sock_filter filter[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -102,7 +102,7 @@ TEST_F(SafeReadTest, StackReaderLoadsPlainlyWhatIsUsedAndProved) {
   EXPECT_EQ(word, 2048 / sizeof(uintptr_t));
   EXPECT_EQ(stack.low(), base_ + 2048 - arch::kRedZone);
   EXPECT_EQ(stack.high(), base_ + kPage);
-  EXPECT_FALSE(stack.Read(base_ + kPage, &word));  // the stack's, and not there
+  EXPECT_FALSE(stack.Read(base_ + kPage, &word));  // on the stack, and not there
   EXPECT_FALSE(stack.Read(base_ + kPage - 4, &word));
   EXPECT_TRUE(stack.Read(base_ + kPage - 8, &word));
   EXPECT_FALSE(stack.starved());

@@ -1,6 +1,6 @@
-// Walks at every instruction: with the processor's trap flag set, each instruction of a function and of all it calls
-// ends in SIGTRAP, and from each the walk must arrive at the same callers. Prologues, epilogues, lazy binding through
-// the PLT, realigning functions and the vDSO are passed one instruction at a time.
+// Walks at every instruction. With the processor's trap flag set, each instruction of a function and of its callees
+// ends in SIGTRAP. From each instruction the walk must arrive at the same callers. The functions have prologues,
+// epilogues, lazy binding through the PLT and realigned stacks; some are in the vDSO.
 #include <alloca.h>
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -35,7 +35,7 @@ void OnTrap(int, siginfo_t*, void* context) {
   }
 }
 
-// pushf uses the stack, so step over the red zone first. The frame is found by rbp meanwhile.
+// pushf uses the stack, so step over the red zone first. Meanwhile rbp gives the frame.
 #define XOR_TRAP_FLAG()          \
   __asm__ volatile(              \
       "lea -128(%%rsp), %%rsp\n" \
@@ -85,8 +85,8 @@ volatile int g_sink;
 
 int CompareInts(const void* a, const void* b) { return *static_cast<const int*>(a) - *static_cast<const int*>(b); }
 
-// The first call of each library function in this program goes through ld.so's resolver (the test links with -z lazy),
-// whose frame is in rbx.
+// The first call of each library function goes through ld.so's resolver (the test links with -z lazy). The resolver's
+// frame is in rbx.
 TEST_F(SingleStepTest, LazyBindingAndQsort) {
   Expect(
       [] {
@@ -145,7 +145,7 @@ TEST_F(SingleStepTest, OptimizedWithoutFramePointer) {
   Expect([] { g_sink = static_cast<int>(Deep::Call(8, 1, 2, 3) & 0xffff); }, 200);
 }
 
-// Frames of different sizes: a walk that takes one for another must not arrive by luck.
+// Frames of different sizes: a walk that takes a frame for another must not arrive by luck.
 template <int kDepth>
 __attribute__((noinline, optimize("omit-frame-pointer"))) int ThrowAt() {
   struct Cleanup {
@@ -161,8 +161,8 @@ __attribute__((noinline, optimize("omit-frame-pointer"))) int ThrowAt() {
   }
 }
 
-// While libgcc installs the registers of a landing pad it overwrites those that its callers saved, and no CFI describes
-// that: where frames are found by the stack pointer, walks fail for some instructions of _Unwind_RaiseException.
+// While libgcc installs the registers of a landing pad, it overwrites registers that its callers saved, and no CFI
+// describes that. Where the stack pointer gives the frame, walks fail at some instructions of _Unwind_RaiseException.
 TEST_F(SingleStepTest, ThrowAndCatch) {
   StepThrough([] {
     try {

@@ -1,4 +1,4 @@
-// Objects that are unloaded while their tables are read, by a dlclose that nobody told us of.
+// Objects that are unloaded while their tables are read, by a dlclose that the collector does not hear of.
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 #include <stdlib.h>
@@ -38,7 +38,7 @@ TEST(Unloaded, TablesThatComeAndGoNeverFault) {
   std::atomic<bool> done{false};
   std::thread unloader([&] {
     while (!done) {
-      mprotect(memory, size, PROT_NONE);  // as if unmapped, but nobody else can be given the place
+      mprotect(memory, size, PROT_NONE);  // as if unmapped, but nothing else can take the place
       mprotect(memory, size, PROT_READ);
       std::this_thread::yield();
     }
@@ -76,7 +76,7 @@ TEST(Unloaded, ALibraryThatComesAndGoesNeverFaults) {
       void* library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
       if (library == nullptr) abort();
       address = reinterpret_cast<uintptr_t>(dlsym(library, "Reloaded"));
-      // For none to some dozen microseconds, so that it goes at every stage of a look-up.
+      // Waits for none to some dozen microseconds, so that the object goes at every stage of a look-up.
       for (volatile unsigned turn = 0; turn < loads % 64 * 1000; ++turn) {
       }
       dlclose(library);
@@ -177,7 +177,7 @@ TEST_F(LongEntry, HasExpressionsInItsBeginningAndInTheLastWindow) {
 }
 
 TEST_F(LongEntry, RecallsAnExpressionOfItsBeginningOnly) {
-  // The expression lies in a middle window when the program's end recalls it: no longer at hand, and refused.
+  // The expression lies in a middle window when the program's end recalls it. It is no longer at hand, and refused.
   Bytes program = RowsFor(600);
   for (const uint8_t byte : {0x41, 0x0f, 2, 0x77, 40, 0x0a}) program.push_back(byte);  // ..., remember_state
   const Bytes rest = RowsFor(800);
@@ -208,7 +208,7 @@ TEST(PermanentObjects, AreFoundByAddressWhateverTheirOrder) {
 TEST(PermanentObjects, CodeIsReadPlainlyOnlyInsideTheCode) {
   static const uint8_t bytes[32] = {1, 2, 3, 4, 5, 6, 7, 8, 9};
   const auto at = reinterpret_cast<uintptr_t>(bytes);
-  // Claims a page that is not there: what the claim does not call code must be read with checks.
+  // Claims a page that is not there. Bytes that the claim does not call code must be read with checks.
   const PermanentObject object = {at, ~uintptr_t{0} - 4096, at, at + 8};
   SetPermanentObjects(&object, 1);
   uint8_t copy[8] = {};

@@ -1,4 +1,5 @@
-// What the tests of whole walks share: an engine with this thread's stack bounds, and walks kept for comparison.
+// The common parts of the tests of whole walks: an engine with this thread's stack bounds, and walks kept for
+// comparison.
 #ifndef OMPPROF_TESTS_UNIT_COLLECT_UNWIND_WALK_FIXTURE_H_
 #define OMPPROF_TESTS_UNIT_COLLECT_UNWIND_WALK_FIXTURE_H_
 
@@ -39,9 +40,9 @@ class Walker {
   Walker(const Walker&) = delete;
   Walker& operator=(const Walker&) = delete;
 
-  // `step` frames at a time.
-  // With `fuel` it is filled up each time it is spent, to no more than `left` units for frames and tables; `fills`
-  // counts.
+  // Takes `step` frames at a time.
+  // With `fuel`, the fuel is filled up each time that it is spent, to at most `left` units for frames and tables;
+  // `fills` counts the times.
   void Walk(const ucontext_t* context, Trace* trace, uint32_t step = Trace::kMax, Fuel* fuel = nullptr,
             uint32_t left = 0, uint32_t* fills = nullptr) {
     Cursor cursor;
@@ -75,7 +76,8 @@ inline bool SameFrames(const Trace& a, const Trace& b) {
   return true;
 }
 
-// Whether `trace` ends in the frames of `outer` that lie above its first: the callers of the function that took it.
+// Whether `trace` ends in the frames of `outer` that lie above its first frame: the callers of the function that took
+// `outer`.
 inline bool EndsInCallersOf(const Trace& trace, const Trace& outer) {
   if (trace.count < outer.count || trace.end != WalkEnd::kRoot) return false;
   const uint32_t shift = trace.count - outer.count;

@@ -11,7 +11,7 @@
 
 #include "tests/unit/collect/unwind/walk_fixture.h"
 
-// Calls function(argument) with a frame whose CFA is in rbx: CFI that the fast walk cannot follow.
+// Calls function(argument) with a frame whose CFA is in rbx. The fast walk cannot follow such CFI.
 extern "C" void CallWithFrameInRbx(void (*function)(void*), void* argument);
 __asm__(
     ".text\n"
@@ -36,7 +36,7 @@ __asm__(
     ".cfi_endproc\n"
     ".size CallWithFrameInRbx, .-CallWithFrameInRbx\n");
 
-// The same with a frame pointer and no CFI at all.
+// Calls function(argument) with a frame pointer and no CFI at all.
 extern "C" void CallWithoutCfi(void (*function)(void*), void* argument);
 __asm__(
     ".text\n"
@@ -51,8 +51,8 @@ __asm__(
     "ret\n"
     ".size CallWithoutCfi, .-CallWithoutCfi\n");
 
-// The same with a realigned stack, as libjpeg-turbo's vector code has it: the frame pointer points at a word with the
-// address of the caller's. The word lies on a line of `alignment` bytes (32 or 64).
+// Calls function(argument) with a realigned stack, as in libjpeg-turbo's vector code. The frame pointer points at a
+// word with the address of the caller's word. The word lies on a line of `alignment` bytes (32 or 64).
 extern "C" void CallRealignedWithoutCfi(void (*function)(void*), void* argument, uintptr_t alignment);
 __asm__(
     ".text\n"
@@ -75,7 +75,7 @@ __asm__(
     "ret\n"
     ".size CallRealignedWithoutCfi, .-CallRealignedWithoutCfi\n");
 
-// A leaf without CFI and without a frame that traps in its middle.
+// A leaf without CFI, and without a frame, that traps in its middle.
 extern "C" void TrapWithoutCfi();
 __asm__(
     ".text\n"
@@ -85,7 +85,7 @@ __asm__(
     "ret\n"
     ".size TrapWithoutCfi, .-TrapWithoutCfi\n");
 
-// The same behind pushes, with the frame pointer in use for other things, as in libjpeg-turbo's Huffman coder.
+// The same leaf behind pushes. The frame pointer serves for other things, as in libjpeg-turbo's Huffman coder.
 extern "C" void TrapBehindPushesWithoutCfi();
 __asm__(
     ".text\n"
@@ -102,14 +102,15 @@ __asm__(
     "ret\n"
     ".size TrapBehindPushesWithoutCfi, .-TrapBehindPushesWithoutCfi\n");
 
-// In libconstructed.so, whose constructor calls the second.
+// In libconstructed.so. Its constructor calls the second function.
 extern "C" int HasConstructor();
 extern "C" void CallFromConstructor();
 
 namespace ompprof::collect {
 namespace {
 
-// What CallFromConstructor took, before this file's own variables were initialized: the fast walk and the other.
+// The walks that CallFromConstructor took, before this file's own variables were initialized: the fast walk and the
+// other.
 struct FromConstructor {
   Trace fast, slow;
 };
@@ -118,10 +119,10 @@ FromConstructor& TakenInConstructor() {
   return taken;
 }
 
-// What the handlers use; set by each test.
+// The handlers' variables; each test sets them.
 Walker* g_walker;
 Trace g_outer;  // of the test's function
-Trace g_trace;  // of the interrupted one
+Trace g_trace;  // of the interrupted function
 sigjmp_buf g_jump;
 
 void TakeInHandler(int, siginfo_t*, void* context) {
@@ -157,7 +158,7 @@ class WalkTest : public testing::Test {
   Walker checked_{CfiUnwinder(), StackBounds{0, 0}};
 };
 
-// The test's own frames; every test body begins with it, since its caller's frame must be the test's.
+// The test's own frames. Every test body begins with it, because its caller's frame must be the test's.
 #define TAKE_OUTER()                        \
   do {                                      \
     ucontext_t context;                     \
@@ -166,8 +167,8 @@ class WalkTest : public testing::Test {
     ASSERT_EQ(g_outer.end, WalkEnd::kRoot); \
   } while (false)
 
-// The thread sanitizer takes signals itself and calls handlers later, from another stack: what they would walk is not
-// what was interrupted.
+// The thread sanitizer takes signals itself and calls handlers later, from another stack. A handler would then not walk
+// the interrupted stack.
 #if defined(__SANITIZE_THREAD__)
 #define NEEDS_THE_KERNELS_SIGNAL_FRAMES() GTEST_SKIP() << "the thread sanitizer calls signal handlers by itself"
 #else
@@ -210,7 +211,7 @@ TEST_F(WalkTest, FromAHandlerIncludingWhatItInterrupted) {
 
 void RaiseInHandler(int, siginfo_t*, void*) { raise(SIGUSR1); }
 
-// The walk passes the outer handler's trampoline, whose frame is known by not being a return address.
+// The walk passes the outer handler's trampoline. The trampoline's frame is known: it is not a return address.
 void ExpectThroughSignalFrame() {
   EXPECT_TRUE(EndsInCallersOf(g_trace, g_outer));
   unsigned interrupted = 0;
@@ -312,7 +313,7 @@ TEST_F(WalkTest, FromALeafWithoutCfiThatHasPushedRegisters) {
   EXPECT_EQ(g_trace.count, g_outer.count + 1);
 }
 
-// The callers' frames are found by the frame pointer that the leaf has pushed.
+// The leaf has pushed the frame pointer, which gives the callers' frames.
 __attribute__((noinline, optimize("no-omit-frame-pointer"))) void TrapBelowAFramePointer(size_t size) {
   volatile char* const room = static_cast<volatile char*>(__builtin_alloca(size));
   room[0] = 1;
@@ -436,7 +437,7 @@ void TakeInTimer(int, siginfo_t*, void* context) {
   g_handler_failures += !EndsInCallersOf(trace, g_outer);
 }
 
-// A callback's walk is interrupted by the sampling handler's, on the same cache, which is emptied again and again.
+// The sampling handler's walk interrupts a callback's walk on the same cache. The cache is emptied again and again.
 TEST_F(WalkTest, AHandlerMayInterruptAWalk) {
   NEEDS_THE_KERNELS_SIGNAL_FRAMES();
   TAKE_OUTER();
@@ -500,7 +501,7 @@ TEST_F(WalkTest, ANewThreadsStackEndsAtItsRoot) {
   EXPECT_GE(g_trace.count, 4u);
 }
 
-// Of libconstructed.so.
+// A function of libconstructed.so.
 TEST(ConstructorTest, TheLoadersEntryIsTheRoot) {
   ASSERT_EQ(HasConstructor(), 1);
   for (const Trace* trace : {&TakenInConstructor().fast, &TakenInConstructor().slow}) {

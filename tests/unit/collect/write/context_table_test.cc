@@ -21,7 +21,7 @@ class ContextTableTest : public testing::Test {
   // The definitions made so far, the last for each id.
   std::map<uint32_t, ContextDefinition>& Definitions() {
     while (table_->fresh().size() > 0) {
-      // Taken from the end, as the writer does: an older definition must not replace a newer one.
+      // Taken from the end, as in the writer: an older definition must not replace a newer one.
       const ContextDefinition definition = table_->fresh()[table_->fresh().size() - 1];
       auto [entry, added] = definitions_.insert({definition.id, definition});
       if (!added && definition.resolved) entry->second = definition;
@@ -79,7 +79,7 @@ TEST_F(ContextTableTest, NestedRegionsResolveOneThroughTheOther) {
   EXPECT_EQ(Definitions()[inner].parent, table_->IdOf(outer));
 }
 
-// A thread may learn of its region's end long after it: the number is given only while it is that region's.
+// A thread may learn of its region's end long after it. The number is given only while it is that region's.
 TEST_F(ContextTableTest, OfARegionThatHasEnded) {
   RegionRecord* sampled = Region(0x10, 1ull << 32 | 5);
   sampled->sampled.store(true);
@@ -89,7 +89,7 @@ TEST_F(ContextTableTest, OfARegionThatHasEnded) {
   EXPECT_NE(id, 0u);
   EXPECT_EQ(table_->IdOf(ref), id);
 
-  // No sample refers to it: its record may be another's at any moment.
+  // No sample refers to the region: its record may belong to another at any moment.
   RegionRecord* unsampled = Region(0x20, 1ull << 32 | 6);
   unsampled->live.store(false);
   EXPECT_EQ(table_->IdOfEnded(MakeRef(unsampled)), 0u);

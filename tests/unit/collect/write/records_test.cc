@@ -69,7 +69,7 @@ TEST_F(RecordsTest, TheLargestBatchesFit) {
   batch->Clear();
   for (uint32_t i = 0; !batch->full(); ++i)
     batch->Add({~0ull, ~0ull - i, ~0u, StateFromWire(~0u), ~0u, ~0u, ~0u, ~0ull, ~0ull, ~0ull});
-  // Differences as large as they get.
+  // The largest differences.
   for (uint32_t i = 0; i < SampleBatch::kMaxTimed; ++i)
     batch->AddTimed({i, i % 2 == 0 ? ~0ull : 1ull << 62, i % 2 == 0 ? ~0ull : 1ull << 62});
   EncodeSamples(*batch, 1, 2, 3, &out_);
@@ -116,7 +116,7 @@ TEST_F(RecordsTest, States) {
   }
 }
 
-// The columns of a batch whose samples have no state are left out, as those of zeros are.
+// A batch whose samples have no state lacks the columns of states, like columns of zeros.
 TEST_F(RecordsTest, NoStateTakesNoRoom) {
   auto batch = std::make_unique<SampleBatch>();
   batch->Clear();

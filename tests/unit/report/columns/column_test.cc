@@ -1,4 +1,4 @@
-// A table that is made up: what its declarations become in text, CSV, JSON and on the page.
+// A made-up table: its declarations become text, CSV, JSON and the page.
 #include "profiler/report/columns/column.h"
 
 #include <gtest/gtest.h>
@@ -135,7 +135,7 @@ TEST(ColumnTest, Hover) {
   EXPECT_EQ(HoverText(facts[1]), "time on the stove; exact, or with ~ estimated");
 }
 
-// A column that is shown says what it is; names are not taken twice.
+// A column that is shown says what it is. No name is taken twice.
 TEST(ReportTables, AreWhole) {
   for (const TableFacts& table : ReportTables()) {
     std::set<std::string> members, csv;
@@ -153,7 +153,7 @@ TEST(ReportTables, AreWhole) {
       if (column.files != 0 || column.page != 0) {
         EXPECT_FALSE(column.meaning.empty()) << name;
       }
-      // Windows estimate waits: a sampled figure or a clock's has no part of them.
+      // Windows estimate waits. A sampled figure, or a clock's, has no part of them.
       if (column.measured) {
         EXPECT_TRUE(column.from == From::kExact || column.from == From::kPlaced || column.from == From::kComputed)
             << name;

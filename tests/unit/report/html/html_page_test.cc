@@ -1,4 +1,4 @@
-// The page as a file: what is in it cannot break out of its place.
+// The page as a file: its content cannot break out of its place.
 #include "profiler/report/html/html_page.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 namespace ompprof::report {
 namespace {
 
-// What the page's data element holds.
+// The content of the page's data element.
 std::string DataOf(const std::string& page, const std::string& encoding) {
   const std::string begin = "<script type=\"application/json\" id=\"data\" data-encoding=\"" + encoding + "\">";
   const size_t at = page.find(begin);
@@ -74,7 +74,7 @@ TEST(HtmlPageTest, LargeDataIsCompressed) {
 TEST(HtmlPageTest, AsksNoNetworkUnlessServed) {
   EXPECT_NE(HtmlPage("{}", "t").find("connect-src 'none'"), std::string::npos);
   EXPECT_NE(ServedPage("t").find("connect-src 'self'"), std::string::npos);
-  // No address to load anything from: scripts, styles and pictures are in the page.
+  // The page loads nothing: scripts, styles and pictures are in it.
   const std::string page = HtmlPage("{}", "t");
   for (const char* loader : {"<script src", "<link rel=\"stylesheet", "<img", "@import", "url(http"})
     EXPECT_EQ(page.find(loader), std::string::npos) << loader;

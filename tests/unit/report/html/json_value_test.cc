@@ -1,4 +1,4 @@
-// JSON in memory is what a parser makes of the text that the same calls write.
+// JSON in memory equals a parser's result from the text that the same calls write.
 #include "profiler/report/html/json_value.h"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The page's data: threads in rows, regions' threads, source that may be read.
+// The page's data: threads in rows, regions' threads, and source that may be read.
 #include "profiler/report/html/page_data.h"
 
 #include <gtest/gtest.h>
@@ -142,7 +142,7 @@ TEST_F(SourceTest, HasTextAndCost) {
   EXPECT_EQ(file.costs[0].self.weight, kSecond);
 }
 
-// A construct's body is a function of its own, with frames on the pragma's line, as is what calls it.
+// A construct's body is a function of its own, with frames on the pragma's line. Its caller has frames there, too.
 TEST_F(SourceTest, ASampleCountsOnceForALine) {
   MadeUpRun run(1, kSecond);
   const std::string path = Write("b.c", "int main(void) {\n\n#pragma omp parallel\n  work();\n}\n");
@@ -168,7 +168,7 @@ TEST_F(SourceTest, ASampleCountsOnceForALine) {
   EXPECT_EQ(files[0].costs[1].total.weight, kSecond);
 }
 
-// A program that was built elsewhere: below a folder that is given, and below the current one.
+// A program that was built elsewhere: its source is below a given folder, or below the current folder.
 TEST_F(SourceTest, IsFoundBelowOtherFolders) {
   Write("moved.c", "int f(void) {\n  return 2;\n}\n");
   const SourceFile given = Read("/build/src/moved.c", {"/nowhere", ::testing::TempDir()});
@@ -187,7 +187,7 @@ TEST_F(SourceTest, OfALongFileOnlyWhatIsNear) {
   EXPECT_LT(file.lines.size(), 100U);
 }
 
-// A profile from somebody else may name any file: what is not source stays out of a page that may be passed on.
+// A stranger's profile may name any file. Files that are not source stay out of a page that may be passed on.
 TEST_F(SourceTest, ReadsNothingButSource) {
   const std::string secret = Write("secret", "password\n\n\n");
   const std::string link = ::testing::TempDir() + "/pipe.c";

@@ -1,4 +1,4 @@
-// The timeline as the page has it: what is drawn, what is only in the stacks, and that no sum is lost in a large one.
+// The timeline on the page: what is drawn, what is only in the stacks, and that no sum is lost in a large timeline.
 #include "profiler/report/html/page_timeline.h"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,7 @@ class PageTimelineTest : public ::testing::Test {
 
 TEST_F(PageTimelineTest, IsEmptyWithoutTimes) { EXPECT_TRUE(Build(10).stretches.empty()); }
 
-// What was sampled while a thread spun in a wait is not drawn, the wait is; its CPU time is there all the same.
+// Samples of a thread that spins in a wait are not drawn. The wait is drawn. The samples' CPU time is not lost.
 TEST_F(PageTimelineTest, DrawsAWaitOnce) {
   const uint32_t work = AddSample(2, kWork, false);
   const uint32_t spin = AddSample(2, kBarrier, false);

@@ -1,4 +1,4 @@
-// Trees cut to what a page can draw: what is kept, and that no sum is lost.
+// Trees cut to a page's limits: what is kept, and that no sum is lost.
 #include "profiler/report/html/page_tree.h"
 #include "proto/ompt_state.h"
 
@@ -64,7 +64,7 @@ struct Sum {
   uint64_t wait = 0;
 };
 
-// What is under each node, with the names on the way to it: "main/f", "main/(3 more)".
+// The figures under each node, with the names on the way to it: "main/f", "main/(3 more)".
 std::map<std::string, Sum> Totals(const PageTree& tree, const PageNames& names) {
   std::vector<Sum> sums(tree.nodes.size());
   for (const StackRow& row : tree.rows) {
@@ -117,7 +117,7 @@ TEST(CutTreeTest, FoldsTheSmallestWithTheirSums) {
   EXPECT_EQ(kept.size(), tree.size());
 }
 
-// What waits much is kept though it takes no CPU time.
+// Code with long waits is kept although it takes no CPU time.
 TEST(CutTreeTest, GoesByEveryMeasure) {
   Stacks stacks;
   stacks.Add({"work"}, 1000);
