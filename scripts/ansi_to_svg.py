@@ -1,4 +1,4 @@
-"""Terminal text with ECMA-48 colours, standard input, as an SVG picture, standard output. The argument is its description."""
+"""Makes an SVG picture (standard output) of terminal text with ECMA-48 colours (standard input). Argument: its description."""
 import re
 import sys
 from html import escape

@@ -2,8 +2,8 @@
 
 usage: count_tests.py BUILD_EVENT_JSON_FILE BAZEL_EXIT_STATUS
 
-GoogleTest writes its cases to each target's test.xml. A test that is a script prints a line of the same form as
-ours, which is read from its test.log. A target that did not build, timed out or crashed counts as one
+GoogleTest writes its cases to each target's test.xml. A script prints a line of the
+form above, which is read from its test.log. A target that did not build, timed out or crashed counts as one
 failed case: nothing that went wrong may leave the count clean.
 """
 

@@ -17,7 +17,7 @@ WHATS = ("ompprof_cfi", "ompprof_fp", "ompprof_cfi_perf", "take_sample_cfi", "un
 
 def read(paths):
     """{name: {"cpu": ns, ...}}: CPU time where the loop is hot, the median of single samples where it is cold. Of
-    repetitions the least, which is the one that was disturbed least."""
+    several repetitions the least counts: the repetition that was disturbed least."""
     found = {}
     for path in paths:
         with open(path, encoding="utf-8") as file:

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What the OMPT callbacks cost over a tool that does nothing, against the budgets in profiler/collect/ompt/README.md.
+"""The OMPT callbacks keep to the budgets in profiler/collect/ompt/README.md: their cost over a tool that does nothing.
 
 Each round runs tests/bench/constructs under the empty tool and under ompprof, one right after the other, and compares
-the two: the machine's speed, and how far apart its processors are, is the same for both. A budget is exceeded if the
-median of the rounds' differences is above it, in each of three series. That it can be is shown with a tool whose
-callbacks take five microseconds, which must exceed all of them.
+the two. The machine's speed, and the distance of its processors, is then equal for both. A budget is exceeded if the
+median of the rounds' differences is above it, in each of three series. A tool whose callbacks take five microseconds
+must exceed all budgets: that shows that the test can fail.
 """
 
 import os

@@ -1,12 +1,12 @@
-"""What OpenMP constructs cost: alone, under a tool that registers nothing, under an empty tool, and under ompprof.
+"""The cost of OpenMP constructs: alone, under a tool that registers nothing, under an empty tool, and under ompprof.
 
 usage: construct_cost.py [--rounds=N] [--inner=N] [--runtime=libomp|libgomp] [--threads=N]
 
-A table for each runtime: clang's programs on libomp, and gcc's on libgomp under the shim, with what the shim adds in a
-column of its own. Each round runs every variant, in an order that rotates, and the variants are compared within the
-round: the machine's speed, and how far apart its processors are, is the same for them. Each run says the least of
---inner rounds of its own. The budgets are nanoseconds over a tool that registers nothing: what a runtime takes to have
-a tool is not the profiler's. They are of two threads.
+There is a table for each runtime: clang's programs on libomp, and gcc's on libgomp under the shim. The shim's cost has
+a column of its own. Each round runs every variant, in an order that rotates, and compares them within the round. The
+machine's speed, and the distance of its processors, is then equal for all. Each run says the least of --inner rounds of
+its own. The budgets are nanoseconds over a tool that registers nothing: the runtime's cost of having a tool is not the
+profiler's. They are for two threads.
 
 scripts/bench builds what this runs. Standard library only.
 """

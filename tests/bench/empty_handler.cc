@@ -1,6 +1,5 @@
-// A profiler that takes no samples: the same signals from the same source as libompprof.so arms, at the same rate, and
-// a handler that counts them. What a program costs under it is the price of being interrupted, which no sampling
-// profiler can go below.
+// A profiler without samples. It arms libompprof.so's source of signals at libompprof.so's rate, and its handler counts
+// the signals. A program's extra cost under it is the price of being interrupted: no sampling profiler costs less.
 //
 //   LD_PRELOAD=libempty_handler.so EMPTY_HANDLER_FREQUENCY=1000 PROGRAM
 //

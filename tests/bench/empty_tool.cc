@@ -1,5 +1,5 @@
-// An OMPT tool that does nothing: with -DREGISTER_ALL its callbacks, one for each event, do nothing either; with -DSLOW
-// besides they take five microseconds for it.
+// An OMPT tool that does nothing. With -DREGISTER_ALL it has a callback for each event, which does nothing either. With
+// -DSLOW besides, each callback takes five microseconds.
 #include <omp-tools.h>
 
 #ifdef SLOW

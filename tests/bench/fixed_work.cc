@@ -1,5 +1,5 @@
-// Programs for the whole-program benchmark. Unlike those of tests/programs, which give themselves a length in time and
-// so do less when they are slowed down, these do the same work in every run.
+// Programs for the whole-program benchmark. They do a fixed amount of work in every run. Programs of tests/programs
+// have a length in time instead, and do less work when they are slowed down.
 //   fixed_work flat [MILLIONS]    three functions in one region, no call from them: shallow stacks
 //   fixed_work deep [MILLIONS]    the same under 40 frames of recursion
 //   fixed_work regions [MILLIONS] in some thousand short regions, begun from three places

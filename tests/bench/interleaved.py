@@ -1,8 +1,8 @@
 """Runs variants of a program in turn, over and over, and compares each run with its neighbours.
 
-A machine's speed drifts by more than a profiler costs, so a variant is never compared with another's average: each
-round runs all variants, in an order that rotates, and a ratio is taken within the round. The median of the rounds'
-ratios is the result, and their quartiles say how far to trust it.
+A machine's speed drifts by more than a profiler costs, so a variant is never compared with another's average. Each
+round runs all variants, in an order that rotates, and the ratios are taken within the round. The median of the rounds'
+ratios is the result. Their quartiles say how far to trust it.
 """
 
 import dataclasses
@@ -92,8 +92,8 @@ def ratios(numbers, base):
 
 
 def median_interval(numbers, base):
-    """Where the median of the rounds' ratios lies with 95 % confidence, whatever they are distributed like: between two
-    of them, by the binomial distribution of how many lie below the median. (0, infinity) for fewer than six rounds."""
+    """The interval of the median of the rounds' ratios, with 95 % confidence and for any distribution: between two of
+    the ratios, by the binomial distribution of how many lie below the median. (0, infinity) for fewer than six rounds."""
     of_rounds = sorted(number / of_base for number, of_base in zip(numbers, base))
     count = len(of_rounds)
     below, rank = 0.5**count, 0
@@ -104,7 +104,7 @@ def median_interval(numbers, base):
 
 
 def percent(summary):
-    """Of a ratio's summary: by how much it is above 1, and its quartiles."""
+    """A ratio's summary in percent: how far the ratio is above 1, and its quartiles."""
     return "{:+.1f} % [{:+.1f}, {:+.1f}]".format(*(100 * (ratio - 1) for ratio in summary))
 
 

@@ -1,7 +1,7 @@
 """The OpenMP runtimes that costs are measured on, and how an OMPT tool or ompprof gets to a program on each of them.
 
-For construct_cost.py and tasks.py. Paths are of what scripts/bench built. The variants of all runtimes have the same
-names, so that one table can be made of any of them.
+construct_cost.py and tasks.py use them. Paths are of scripts/bench's outputs. The variants of all runtimes have common
+names, so that one table can hold any of them.
 """
 
 import dataclasses
@@ -21,7 +21,7 @@ ALONE, NOTHING, EMPTY_TOOL, OURS = "alone", "registers nothing", "empty tool", "
 
 @dataclasses.dataclass
 class Runtime:
-    """`suffix` is what the names of programs have that are built for it. `needs_shim`: its OMPT is the shim's."""
+    """`suffix`: names of programs for this runtime end so. `needs_shim`: its OMPT is the shim's."""
 
     name: str
     suffix: str
@@ -34,7 +34,7 @@ class Runtime:
         return Variant(ALONE)
 
     def nothing(self):
-        """Under a tool that registers no callback, and all that is needed for a tool to be there."""
+        """Under a tool that registers no callback, with everything that any tool needs."""
         return self._under(NOTHING, "libempty_tool.so")
 
     def empty_tool(self):

@@ -1,4 +1,4 @@
-"""What a very large profile costs to read: a table of CPU seconds and peak memory, ours beside `go tool pprof`.
+"""The cost of reading a very large profile: a table of CPU seconds and peak memory, ompprof beside `go tool pprof`.
 
 usage: scale.py [--nodes=N] [--threads=N] [--rounds=N] [--library=PATH]
   report, report --tree, export --format=pprof   of a made-up profile of N tree nodes with a sample in each
@@ -32,7 +32,7 @@ def run(command, folder):
 
 
 def pprof_command():
-    """The tool itself where go says where that is: else the go command's own start would be measured too."""
+    """The tool itself, if go tells its path: the go command's own start would be measured otherwise."""
     if not shutil.which("go"):
         return None
     folder = launch.run(["go", "env", "GOTOOLDIR"]).out.strip()

@@ -1,13 +1,13 @@
-"""What the libgomp shim costs: OpenMP constructs of a gcc program, bare and under it, side by side.
+"""The cost of the libgomp shim: OpenMP constructs of a gcc program, bare and under it, side by side.
 
 usage: shim_cost.py [--rounds=N] [--inner=N]
 
-Each round runs every variant, in an order that rotates. Compared are the least times of all rounds: a run that shares its
-processors with others spins for as long as they run, so every other statistic measures them. The aims are printed
-beside the figures; runtime_shim/README.md has them.
+Each round runs every variant, in an order that rotates. The least times of all rounds are compared. A run that shares its
+processors with others spins for as long as they run, so every other statistic would measure the others. The aims are
+printed beside the figures; runtime_shim/README.md has them.
 
-A construct that takes 3 to 5 ns bare is judged by nanoseconds: a twentieth of that would be 0.2 ns, less than the call
-and the one branch that any wrapper is. What takes hundreds of nanoseconds is judged by the ratio.
+A construct that takes 3 to 5 ns bare is judged by nanoseconds. A twentieth of that would be 0.2 ns: less than the call
+and the branch of any wrapper. A construct of hundreds of nanoseconds is judged by the ratio.
 """
 
 import argparse
@@ -40,8 +40,8 @@ def variants():
 
 
 def read_aims():
-    """{(variant, construct): (the largest ratio, the most nanoseconds over bare)} that are aimed at, one of them None or
-    both: what runtime_shim/README.md says before the colons in its table of costs."""
+    """The aims, {(variant, construct): (the largest ratio, the most nanoseconds over bare)}. Either or both may be None.
+    They stand before the colons in the table of costs of runtime_shim/README.md."""
     aims = {}
     with open(README, encoding="utf-8") as readme:
         cost = readme.read().partition("## Cost")[2]

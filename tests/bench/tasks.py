@@ -1,17 +1,17 @@
-"""What a profiler costs whole programs that are made of OpenMP tasks, by how much work a task has.
+"""A profiler's cost for whole programs of OpenMP tasks, by the work of a task.
 
 usage: tasks.py [--quick] [--rounds=N] [--seconds=S] [--runtime=NAME] [--only=PROGRAM,...] [--bodies=US,...] [--no-perf]
 
 The programs are tests/bench/task_programs.cc: search of trees, fib, queens, blocked LU, merge sort and a pipeline with
 dependences, by clang on libomp and by gcc on libgomp under the shim. A body spins for a fixed number of iterations,
-counted once, so the work is the same in all variants, and so must be the result. Sort and queens have work of their own
+counted once. So all variants do equal work, and must have equal results. Sort and queens have work of their own
 besides. Each program runs so many times over that it takes --seconds alone.
 
-Compared are whole processes, in CPU time and wall time: alone, under a tool that registers nothing, under an empty tool
+Whole processes are compared, in CPU time and wall time: alone, under a tool that registers nothing, under an empty tool
 (all callbacks registered, doing nothing), under ompprof, with --waits=off and with --max-overhead=0, and under perf
 record. A cell has the median of the rounds' ratios and, in brackets, the ratio of the least. Threads without a task
-spin, as they do by default: what they spin for is CPU time as well, so look at the wall time where the two differ. What
-a process takes that does next to nothing, its start and its end, is a part of every ratio, and printed first.
+spin by default. Spinning is CPU time as well, so look at the wall time where the two differ. The start and the end of
+a process are a part of every ratio. They are printed first.
 
 scripts/bench builds what this runs. Standard library only.
 """
@@ -108,7 +108,7 @@ def most_over_alone(body):
 
 
 def row(measured, base_name, of_run, names):
-    """One program and body as a row: each of `names` over `base_name`, in what `of_run` takes of a run."""
+    """One program and body as a row: each of `names` over `base_name`, in the figure that `of_run` gives of a run."""
     program, body, runs = measured
     base = [of_run(run) for run in runs[base_name]]
     times = {name: [of_run(run) for run in runs[name]] for name in names if name in runs}
@@ -122,7 +122,7 @@ def row(measured, base_name, of_run, names):
 
 
 def print_fixed(runtime, compared, rounds, environment):
-    """What starting and ending takes, in the process and in perf's own."""
+    """The cost of starting and ending, in the process and in perf's own."""
     command = [runtime.program("task_programs"), "fib", "2", "1", "0"]
     runs = interleaved.run_rounds(compared, command, rounds, environment, limit=LIMIT)
     print(f"\nOn {runtime.name}, a process with two tasks, {rounds} rounds: median (least), ms")

@@ -1,4 +1,4 @@
-"""What profilers cost whole programs: tables of ratios.
+"""Profilers' costs for whole programs: tables of ratios.
 
 usage: whole_program.py programs [--rounds=N] [--only=PROGRAM,...] [--no-peers] [--threads=N] [--frequency=HZ]
   programs    CPU time, wall time and bytes written: alone, under ompprof with waits and without, under an empty
@@ -42,7 +42,7 @@ def library(name):
 
 
 def variants(frequency, peers, say):
-    """At one frequency, with or without peers. `say` is called with a sentence for a peer that is not here."""
+    """The variants at one frequency, with or without peers. `say` gets a sentence for each peer that is not installed."""
     rate = str(frequency)
     empty = {"LD_PRELOAD": EMPTY, "EMPTY_HANDLER_FREQUENCY": rate}
     result = [
@@ -82,7 +82,7 @@ def ours(frequency, waits="on"):
 
 
 def signals(runs):
-    """How many signals the empty handler counted, in the median."""
+    """The median of the empty handler's counts of signals."""
     found = [re.search(r"empty_handler: (\d+) signals", run.err) for run in runs]
     return statistics.median(int(match.group(1)) for match in found if match) if all(found) else 0
 

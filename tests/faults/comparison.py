@@ -1,4 +1,4 @@
-"""Runs a row's host without the profiler and with it, and says what is different and how much CPU time is missing."""
+"""Runs a row's host without the profiler and with it. Reports the differences and the missing CPU time."""
 
 import dataclasses
 import difflib
@@ -46,7 +46,7 @@ class Verdict:
 
 @dataclasses.dataclass
 class Ran:
-    """A host's run, and what is in its folder afterwards."""
+    """A host's run, and the contents of its folder afterwards."""
 
     outcome: launch.Outcome
     files: dict
@@ -55,7 +55,7 @@ class Ran:
 
 @dataclasses.dataclass
 class Recorder:
-    """How the host is run with us: words before its command line, and variables."""
+    """How the host is run with the profiler: words before its command line, and variables."""
 
     prefix: tuple
     environment: dict = dataclasses.field(default_factory=dict)
@@ -107,7 +107,7 @@ def _file_differences(before, after, ignores):
 
 
 def _read_profiles(places, paths):
-    """(seconds sampled or counted as lost, what is wrong with the files)"""
+    """(seconds sampled or counted as lost, the files' errors)"""
     seconds, wrong = 0.0, []
     for begin in range(0, len(paths), 200):
         some = paths[begin : begin + 200]
@@ -157,7 +157,7 @@ def compare(row, without, with_us, places):
 
 
 def run_row(row, combination, places, recorder=None):
-    """The Verdict on a row at one compiler and rate. `recorder`: in place of ompprof, for the tests of this file."""
+    """The Verdict on a row at one compiler and rate. `recorder` stands in for ompprof, in the tests of this file."""
     top = tempfile.mkdtemp(prefix="faults-", dir="/tmp")
     os.chmod(top, 0o755)  # some hosts become another user
     if row.anybody:

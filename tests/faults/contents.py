@@ -1,4 +1,4 @@
-"""What a command left in its working directory."""
+"""The files that a command left in its working directory."""
 
 import hashlib
 import os
@@ -19,7 +19,7 @@ def _describe(path):
 
 
 def of(folder):
-    """({path in the folder: what it is}, [paths of profiles, which are not among the former])"""
+    """({path in the folder: its description}, [paths of profiles, which are not in the dictionary])"""
     files, profiles = {}, []
     for where, folders, names in os.walk(folder):
         for name in folders + names:

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs every hostile host with and without the profiler and prints what is the same, what is different, and how much
-CPU time is missing.
+"""Runs every hostile host with and without the profiler. Prints which hosts are the same, which are different, and how
+much CPU time is missing.
 
 usage: faults.py --built FOLDER --installed FOLDER [--once] [--jobs N] [--list] [PATTERN...]
 
-Rows are those whose name one of the PATTERNs (regular expressions) finds. The exit status is 1 if a row is not as its
-mark says: different and not known to be, or known to be different and the same.
+Rows are those whose name one of the PATTERNs (regular expressions) finds. The exit status is 1 if a row
+contradicts its mark: an unmarked row is different, or a marked row is the same.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def judge(row, combination, places):
 
 
 def unexpected(row, combination, verdict):
-    """What is not as the row's mark says; empty if all is."""
+    """The contradictions of the row's mark; empty if there are none."""
     known = row.is_known(combination)
     if verdict.kind == comparison.SAME and known:
         return f"the same, but marked as known to be different ({row.known}): take the mark away"
@@ -40,8 +40,8 @@ def unexpected(row, combination, verdict):
 
 
 def run_all(cells, places, jobs):
-    """Yields judge's answers for (row, combination) pairs as they come, in any order; rows that want something that is
-    not here are said to be skipped."""
+    """Yields judge's answers for (row, combination) pairs as they come, in any order; rows whose needs the
+    machine lacks are reported as skipped."""
     runnable, sentences = [], {}
     for row, combination in cells:
         if row.name not in sentences:

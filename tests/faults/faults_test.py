@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Each row of the fault matrix once, with one compiler and at one rate; and before that, whether the matrix sees what a
-profiler must not do, done by libmeddler.so.
+"""Each row of the fault matrix once, with one compiler and at one rate. Before that, libmeddler.so does what a profiler
+must not do, and the matrix must see it.
 
-What a busy machine, or another kernel, does to a host is told from what we do: a surprise is run three times again,
-alone, and fails if two of these are surprises, too. A row that is marked as known to be different and was the same is
+A busy machine, or another kernel, may change a host as well as the profiler. So a surprise is run three times again,
+alone. The test fails if two of these runs are surprises, too. A row that is marked as different and was the same is
 named, not failed: that depends on the kernel. scripts/faults is stricter, and fails at the first of either.
 """
 
@@ -53,7 +53,7 @@ def sees_meddling():
 
 
 def sees_loss():
-    """A host that works, without a profile and with one in which nothing is."""
+    """A host that works, without a profile and with an empty profile: the matrix must see the loss."""
     working = Row("works", "machine", ("just_work", "300"))
     said = str(meddled("nothing", working))
     yield "no profile", "" if said.startswith("different: 0 of 1 profiles") else said
@@ -64,7 +64,7 @@ def sees_loss():
 
 
 def sees_marks():
-    """Only what is as its mark says is accepted."""
+    """The matrix accepts a row only if its mark is right."""
     same, different = comparison.Verdict(comparison.SAME), comparison.Verdict(comparison.DIFFERENT, "how")
     lost = comparison.Verdict(comparison.LOST, "", 0.9)
     unmarked, marked = Row("x", "machine"), Row("x", "machine", known="because", known_at=("gcc", 199))

@@ -1,4 +1,4 @@
-"""What a row of the fault matrix is, and what the machine must have for it."""
+"""A row of the fault matrix, and the needs of a row."""
 
 import ctypes
 import dataclasses
@@ -14,7 +14,7 @@ RATES = (DEFAULT_RATE, HIGH_RATE)
 
 @dataclasses.dataclass(frozen=True)
 class Combination:
-    """One cell of a row. `compiler` is empty where the host is not built by us."""
+    """One cell of a row. `compiler` is empty if this project does not build the host."""
 
     compiler: str
     rate: int
@@ -26,7 +26,7 @@ class Combination:
 
 @dataclasses.dataclass
 class Row:
-    """A hostile host, and what is said of it in advance.
+    """A hostile host, and what is known of it in advance.
 
     In `command`, `environment` and `shell`, {host} is the built program, {built} the folder of it and its like,
     {source} the folder of this file, {ompprof} the installed tree, {folder} the run's own directory.
@@ -58,7 +58,7 @@ class Row:
         return [Combination(compiler, rate) for compiler in compilers for rate in self.rates]
 
     def is_known(self, combination):
-        """Whether the row is said to be different there."""
+        """Whether the row is marked as different there."""
         if not self.known:
             return False
         compilers = [at for at in self.known_at if at in COMPILERS] or list(COMPILERS) + [""]

@@ -1,4 +1,4 @@
-"""Rows about what a program may not do, and what it runs out of: seccomp, descriptors, memory, files, capabilities."""
+"""Rows about limits of a program: seccomp, descriptors, memory, files, capabilities."""
 
 from row import Row
 
@@ -24,7 +24,7 @@ def machine(mode, **more):
 
 
 def output(name, value, **more):
-    """Where the profile is to go, by a variable of ours that the program does not mind."""
+    """A row with the profile's path in OMPPROF_OUTPUT, which the program ignores."""
     return Row(f"output {name}", "exits", ("return", "300"), environment={"OMPPROF_OUTPUT": value}, profiles=0, **more)
 
 

@@ -1,4 +1,4 @@
-"""Rows of programs that nobody here wrote: interpreters, runtimes with signals of their own, tools that watch others."""
+"""Rows of foreign programs: interpreters, runtimes with signals of their own, tools that watch others."""
 
 from row import Row
 

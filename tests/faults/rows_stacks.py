@@ -1,4 +1,4 @@
-"""Rows about what the sampling signal meets: stacks, masks, handlers, and how a program uses the processor."""
+"""Rows about the places of the sampling signal: stacks, masks, handlers, and uses of the processor."""
 
 from row import Row
 

@@ -3,7 +3,7 @@
 def fuzz_target(name, executions, deps = [], srcs = [], data = [], size = "medium"):
     """NAME.cc defines LLVMFuzzerTestOneInput; corpus/NAME/ holds its inputs.
 
-    NAME_test runs the corpus and EXECUTIONS seeded changes of it, with any compiler. NAME_libfuzzer wants
+    NAME_test runs the corpus and EXECUTIONS seeded changes of it, with any compiler. NAME_libfuzzer needs
     --config=fuzz."""
     native.cc_library(
         name = name,

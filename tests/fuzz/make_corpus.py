@@ -1,10 +1,10 @@
 #!/usr/bin/python3
-"""Makes the fuzzers' corpora anew, but for inputs that a fuzzer found (corpus/*/found-*), which stay.
+"""Makes the fuzzers' corpora anew. Inputs that a fuzzer found (corpus/*/found-*) stay.
 
 usage: make_corpus.py       in the top folder, after `bazel build //tests/integration:installed //tests/programs/...`
 
-Logs are real profiles of programs of tests/programs, with the names of this machine taken out; objects and unwind
-tables are compiled from this repository's own files; settings and names are written down here.
+Logs are real profiles of programs of tests/programs, without this machine's names. Objects and unwind tables are
+compiled from this repository's own files. Settings and names are written down here.
 """
 
 import glob
@@ -75,7 +75,7 @@ HEADER, MODULE, FOOTER = 1, 2, 11
 
 
 def neutral(kind, body):
-    """A record without this machine's names: of the header program, argv, host and rank, of a module the path."""
+    """A record without this machine's names: a header's program, argv, host and rank, a module's path."""
     changed = []
     for number, wire, value in fields(body):
         if kind == HEADER and number in (2, 3):
@@ -89,7 +89,7 @@ def neutral(kind, body):
 
 
 def trimmed(log):
-    """Its first records up to MOST_BYTES, and its footer."""
+    """The log's first records up to MOST_BYTES, and its footer."""
     magic, at, out, end = log[:8], 8, b"", b""
     while at < len(log):
         size, at = varint(log, at)
@@ -139,7 +139,7 @@ def compile_to(path, *words):
 
 
 def tables(path):
-    """.eh_frame_hdr and what follows it up to the end of .eh_frame, as they lie in the file."""
+    """The file's bytes from .eh_frame_hdr to the end of .eh_frame."""
     with open(path, "rb") as file:
         data = file.read()
     offset, count, names = struct.unpack_from("<Q", data, 0x28)[0], *struct.unpack_from("<HH", data, 0x3C)

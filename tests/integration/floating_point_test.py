@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""No arithmetic of ours is done in the program's floating-point environment: a program that lets inexact results trap
-would die of it, and one that asks which flags it has raised would be told of ours.
+"""The collector does no arithmetic in the program's floating-point environment. A program that lets inexact results trap
+would die of it. A program that asks for its raised flags would get the collector's.
 
-Reads the compiled library. From each function that a runtime calls (Entry<...>::Call) it follows the calls. It stops at
-functions that save the environment (OwnFloatingPoint reads MXCSR by stmxcsr). What it gets to may not add, subtract,
-multiply, divide, or convert to an integer: comparisons and conversions of integers below 2^53 raise nothing.
+The test reads the compiled library. It follows the calls from each function that a runtime calls (Entry<...>::Call). It
+stops at functions that save the environment (OwnFloatingPoint reads MXCSR by stmxcsr). Functions on the way may not add,
+subtract, multiply, divide, or convert to an integer. Comparisons and conversions of integers below 2^53 raise nothing.
 """
 
 import collections
@@ -64,7 +64,7 @@ def read(disassembly):
 
 
 def reached(functions, entries):
-    """Yields (the calls that lead there, arithmetic) for what is reached without the environment being saved."""
+    """Yields (calls, arithmetic): arithmetic that these calls reach without a saved environment."""
     ways = {entry: (entry,) for entry in entries if not functions[entry].saves}
     left = list(ways)
     while left:

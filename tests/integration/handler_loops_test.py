@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """No loop in the signal handler is as long as the program, its stack or a runtime likes.
 
-Disassembles libompprof.so, follows all calls from the handler, and finds the loops of what it reaches. Each must be in
-handler_loops.txt with its bound: a constant, or fuel (profiler/collect/base/fuel.h). So must each indirect call and each
-function of libc's that is called, and a line of that list that is about nothing any more must go. A call that leads back
-to its caller is a loop as well. That all of that would be noticed is shown first, with a library that has such things.
+The test disassembles libompprof.so, follows all calls from the handler, and finds the loops of the reached functions.
+Each loop must be in handler_loops.txt with its bound: a constant, or fuel (profiler/collect/base/fuel.h). The list must
+also have each indirect call and each called function of libc. A line of the list that matches nothing fails. A call that
+leads back to its caller is a loop as well. A library with loops of each kind (handler_loops_sample.cc) shows first that
+the test finds them.
 """
 
 import collections
@@ -26,7 +27,7 @@ class Instruction:
         self.operands = operands
 
     def target(self):
-        """Of a direct jump or call; None if it is an indirect one."""
+        """The target of a direct jump or call; None for an indirect one."""
         match = re.match(r"(?:\*?)([0-9a-f]+)(?: <|$)", self.operands)
         return int(match.group(1), 16) if match and not self.operands.startswith("*") else None
 
@@ -34,7 +35,7 @@ class Instruction:
         return self.name.startswith("j")
 
     def ends(self):
-        """Nothing comes after it."""
+        """True if no instruction follows this one."""
         return self.name in ("jmp", "ret", "hlt", "ud2", "repz")
 
 
@@ -86,7 +87,7 @@ class Library:
             self.merge(part)
 
     def merge(self, part):
-        """A part out of line belongs to the function that jumps into it."""
+        """Joins a part out of line to the function that jumps into it."""
         first, last = part.code[0].address, part.code[-1].address
         for function in self.functions.values():
             for instruction in function.code:
@@ -160,7 +161,7 @@ class Calls:
 
 
 def strongly_connected(nodes, successors):
-    """Tarjan's algorithm, without recursion. Components in which something leads back."""
+    """Tarjan's algorithm, without recursion. Components with a way back to their members."""
     index, low, on_stack, stack, found = {}, {}, set(), [], []
     for start in nodes:
         if start in index:
@@ -229,7 +230,7 @@ def loops_of(library, function):
 
 
 class Source:
-    """Where instructions come from: for each the functions it was inlined into, outermost first, and their lines."""
+    """The sources of instructions: for each, the functions that it was inlined into, outermost first, and their lines."""
 
     def __init__(self, library, addresses):
         self.frames = {}
@@ -254,10 +255,10 @@ class Source:
     def place(self, loop, claimed):
         """The function that the loop is in, and its statement: (file, name, text, key of the statement).
 
-        Outermost first, the function is taken that has a loop statement on one of the loop's lines: those of the
-        functions around it are the lines of calls. Not a statement that is `claimed` by a loop within this one, unless
-        there is no other: the compiler makes two of one where parts of its body lead back by different ways. By the
-        loop's jumps: of other instructions the compiler moves some in from outside."""
+        The outermost function with a loop statement on one of the loop's lines is taken. The lines of functions around
+        it are lines of calls. A statement that a loop within this one has `claimed` is taken only if there is no other:
+        the compiler makes two loops of one where parts of its body lead back by different ways. Only the loop's jumps
+        count: the compiler moves other instructions in from outside."""
         stacks = [self.frames[at] for at in sorted(loop)]  # where two are as good, it is the same in each build
         outermost = stacks[0][0]
         around = again = None
@@ -315,7 +316,7 @@ def headers_of(file):
 
 
 def find(library_path, roots, indirect):
-    """Loops, indirect calls and imports that the handler reaches. `indirect`: by function, what it may call so."""
+    """Loops, indirect calls and imports that the handler reaches. `indirect`: each function's possible callees through pointers."""
     library = Library(library_path)
     names = collections.defaultdict(list)
     demangled = {}
@@ -378,7 +379,7 @@ def find(library_path, roots, indirect):
 
 
 def read_list(path):
-    """What is known: entry -> its bound; and what functions call indirectly."""
+    """The list: entry -> its bound; and the functions that functions call indirectly."""
     known, indirect = {}, {}
     with open(path, encoding="utf-8") as lines:
         for line in lines:
@@ -408,7 +409,7 @@ SAMPLE_SOURCE = "tests/integration/handler_loops_sample.cc"
 
 
 def self_test():
-    """What is found in the sample is what its comments say; and a list that says something else is complained of."""
+    """The test finds in the sample what the sample's comments say, and complains of a list with other lines."""
     with open(SAMPLE_SOURCE, encoding="utf-8") as source:
         expected = {entry.replace("HERE", SAMPLE_SOURCE) for entry in re.findall(r"// finds: (.*)", source.read())}
     indirect = {"Sample": [SAMPLE_SOURCE + ":Pointed"]}

@@ -1,11 +1,11 @@
-"""Runs a command to its end and returns everything that came of it. Every test and benchmark in Python starts its
+"""Runs a command to its end and returns its outcome. Every test and benchmark in Python starts its
 programs here; tests in C++ use tests/integration/harness.h.
 
 The command has a session of its own, files as its streams, an environment without the caller's variables, and a time
-limit. `run` also waits for all processes that the command started, also for those that became daemons: the calling
-process adopts them. What is still there SETTLE_S after the command has ended was left behind, and is ended. Children
-that the caller had before are left alone. Only one thread of a process may call `run` at a time: to run several
-commands at once, use processes.
+limit. `run` also waits for all processes that the command started, even for daemons: the calling process adopts
+them. Processes that remain SETTLE_S after the command's end were left behind, and are ended. Earlier children of the
+caller are left alone. Only one thread of a process may call `run` at a time: to run several commands at once, use
+processes.
 """
 
 import ctypes
@@ -54,7 +54,7 @@ class Outcome:
         return self.raw_err.decode("utf-8", "replace")
 
     def how(self):
-        """In a few words, how the command ended."""
+        """How the command ended, in a few words."""
         if self.timed_out:
             return f"hangs ({self.limit:.0f} s)"
         if self.status < 0:
@@ -74,7 +74,7 @@ class Outcome:
 
 
 def environment(home="/tmp", **variables):
-    """A program's environment: nothing of the caller's, and `variables`."""
+    """A program's environment: `variables`, and nothing of the caller's."""
     return {"PATH": PATH, "HOME": home, "LANG": "C.UTF-8", **variables}
 
 
@@ -116,7 +116,7 @@ def _threads(pid):
 
 
 class _Family:
-    """The processes that one command started, as far as they are the caller's children: its own, and adopted ones."""
+    """The processes of one command that are the caller's children, its own or adopted."""
 
     def __init__(self, others):
         self.others = others
@@ -135,7 +135,7 @@ class _Family:
         return os.waitstatus_to_exitcode(how)
 
     def end(self):
-        """Ends all of them, and their children, who become ours: several turns."""
+        """Ends all of them, and their children, which the caller adopts: in several turns."""
         until = time.monotonic() + 10
         while members := self.members():
             for pid in members:
@@ -218,7 +218,7 @@ def run(command, folder=None, env=None, text=b"", limit=LIMIT_S):
 
 
 def succeed(command, status=0, **options):
-    """`run`, of a command that has to end with `status`."""
+    """`run`, for a command that has to end with `status`."""
     outcome = run(command, **options)
     if outcome.timed_out or outcome.status != status:
         raise Failure(outcome.describe())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What launch.py says of commands that end, fail, hang, leave processes behind, or daemonize."""
+"""launch.py reports how commands end: that they end, fail, hang, leave processes behind, or daemonize."""
 
 import os
 import pathlib

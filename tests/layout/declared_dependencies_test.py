@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Each header that a file of the collector includes belongs to a target that the file's own target names in its deps.
 
-Bazel lets a file include what any dependency of a dependency offers. With this, the targets' deps are the whole truth
-about which room of the collector knows which, and Bazel refuses a way back.
+Bazel lets a file include headers of any dependency of a dependency. With this test, the targets' deps say completely
+which room of the collector knows which, and Bazel refuses a way back.
 """
 
 import ast
@@ -15,7 +15,7 @@ INCLUDE = re.compile(r'^#include "(profiler/collect/[^"]+)"', re.MULTILINE)
 
 
 class Targets:
-    """Of one BUILD file: {name: (set of files, set of labels)}, for its cc_library rules."""
+    """The cc_library rules of one BUILD file: {name: (set of files, set of labels)}."""
 
     def __init__(self, text, folder):
         self.rules = {}
@@ -37,7 +37,7 @@ def full_label(label, folder):
 
 
 def undeclared(rules, includes_of):
-    """Yields (file, header, why) for includes that are not in the deps. `includes_of`: of a file's path."""
+    """Yields (file, header, why) for includes that are not in the deps. `includes_of` gives the includes of a path."""
     owner = {file: label for label, (files, _) in rules.items() for file in files}
     for label, (files, deps) in sorted(rules.items()):
         for file in sorted(files):

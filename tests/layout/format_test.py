@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Each C and C++ source file has the layout that .clang-format describes.
 
-The version of clang-format is fixed, because versions differ in what they make of the same options.
+The version of clang-format is fixed, because versions give different layouts for equal options.
 To repair a file: clang-format-14 -i FILE.
 """
 
@@ -25,7 +25,7 @@ def sources(roots):
 
 
 def unformatted(files):
-    """Those of `files` in which clang-format would change something, and what else it says: a file it cannot read."""
+    """The `files` that clang-format would change, and its other complaints: a file that it cannot read."""
     found = subprocess.run([PROGRAM, "--dry-run", *files], stderr=subprocess.PIPE, text=True, check=False)
     lines = found.stderr.splitlines()
     changed = {line.split(":", 1)[0] for line in lines if "[-Wclang-format-violations]" in line}

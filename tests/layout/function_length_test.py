@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""No function is longer than 60 lines, declaration and closing brace included: a reader has it on one screen.
+"""No function is longer than 60 lines, declaration and closing brace included: a reader sees it on one screen.
 
 EXCEPTIONS lists the functions that may be longer, with a reason and a maximum. An entry that is no longer needed fails.
 A lambda or a local class belongs to the function around it. Macros are not looked at.
@@ -44,7 +44,7 @@ def blank(text):
 
 
 def code_only(text):
-    """`text` without comments, literals and preprocessor lines, each character at its place. Of #if and #else, the former."""
+    """`text` without comments, literals and preprocessor lines, each character at its place. #else branches are left out."""
     branches = []  # for each #if around: whether its other branch is being left out
 
     pieces, end = [], 0
@@ -68,7 +68,7 @@ def code_only(text):
 
 
 def function_name(head):
-    """Of a declaration; of TEST(Suite, Name), "TEST(Suite, Name)"."""
+    """The name in a declaration; for TEST(Suite, Name), "TEST(Suite, Name)"."""
     test = re.match(r"((?:TYPED_)?TEST(?:_[FP])?|BENCHMARK\w*)\s*(\([^)]*\))", head)
     if test:
         return test.group(1) + re.sub(r"\s+", " ", test.group(2))
@@ -84,13 +84,13 @@ def declaration(head):
 
 
 def without_parentheses(text):
-    """`text` without what is in parentheses, default arguments for example."""
+    """`text` without parentheses and their content, default arguments for example."""
     shorter = re.sub(r"\([^()]*\)", "", text)
     return text if shorter == text else without_parentheses(shorter)
 
 
 def classify(head, last):
-    """What a brace opens after `head`, the code since the last end of a statement: scope, function, member or value."""
+    """The kind of a brace after `head` (the code since the last end of a statement): scope, function, member or value."""
     if SCOPE.match(head) or TYPE.match(head):
         return "scope"
     if ")" not in head:

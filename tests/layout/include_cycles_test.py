@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """No file includes itself by way of others: each folder's files can be read, and changed, in an order.
 
-A header and its source file are one here, as what includes the one gets the other. What is left to be untied is listed
-with the number of files that are in the knot; a knot that grows fails, and one that has shrunk is to be listed so.
+A header and its source file are one here, because a file that includes the header gets the source. Knots that remain
+are listed with their number of files. A knot that grows fails, and so does a knot that has shrunk: list the new number.
 """
 
 import os
@@ -21,7 +21,7 @@ def without_suffix(path):
 
 
 def read_includes(roots):
-    """{file without its suffix: those that it includes}, of the project's files only."""
+    """{file without its suffix: the files that it includes}, with the project's files only."""
     includes = {}
     for root in roots:
         for folder, _, names in os.walk(root):

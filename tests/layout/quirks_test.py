@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Each function of the collector's quirks/ says in which version the quirk was seen, and names a test that exists.
 
-A comment ends with "Seen: VERSIONS. Test: NAME, CASE.": NAME is a test's source file without its suffix, and CASE stands in it.
+A comment ends with "Seen: VERSIONS. Test: NAME, CASE.": NAME is a test's source file without its suffix, and CASE occurs in that file.
 """
 
 import os
@@ -33,7 +33,7 @@ def find_tests(root):
 
 
 def complaint(comment, tests):
-    """Why the comment does not do; None if it does."""
+    """The comment's error; None if it has none."""
     claim = CLAIM.search(comment)
     if claim is None:
         return 'has no "Seen: VERSIONS. Test: NAME, CASE." in its comment'

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reports know a View and nothing of the recorded form: they neither include it nor name its messages.
 
-What a report needs to know of a run and its processes is in profiler/analyze/run_facts.h. So a change of the profile's
+profiler/analyze/run_facts.h has the facts of a run and its processes that reports need. So a change of the profile's
 format reaches model and analyze, and no report.
 """
 
@@ -25,7 +25,7 @@ def format_names(text):
 
 
 def uses(text, types, values):
-    """Yields what a file has of the recorded form."""
+    """Yields the uses of the recorded form in a file."""
     for header in INCLUDE.findall(text):
         if header in HEADERS:
             yield f"includes {header}"
@@ -42,7 +42,7 @@ def uses(text, types, values):
 
 
 def own_names(texts):
-    """Types that the reports define themselves, some under a name that the format has as well."""
+    """Types that the reports define themselves. Some have a name that the format has as well."""
     return set(re.findall(r"^ *(?:struct|class|enum|enum class) (\w+)", "\n".join(texts), re.MULTILINE))
 
 

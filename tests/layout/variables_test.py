@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Each variable of ours that the sources name in a string is in the table of settings or in the table of other
+"""Each OMPPROF_* variable that the sources name in a string is in the table of settings or in the table of other
 variables (profiler/config/settings.cc), and each variable of these tables is read somewhere.
 """
 

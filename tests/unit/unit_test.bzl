@@ -1,7 +1,7 @@
 """Tests of single source files."""
 
 def unit_test(name, deps, srcs = [], **others):
-    """A GoogleTest of NAME.cc and `srcs`, with `deps` and whatever else cc_test takes."""
+    """A GoogleTest of NAME.cc and `srcs`, with `deps` and any other arguments of cc_test."""
     native.cc_test(
         name = name,
         srcs = [name + ".cc"] + srcs,

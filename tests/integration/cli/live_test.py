@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""What is shown while a program runs: `ompprof top`, and the progress line of `ompprof record` on a terminal, which a
-terminal emulator that no one here wrote (pyte) draws.
+"""The display while a program runs: `ompprof top`, and the progress line of `ompprof record` on a terminal. A foreign
+terminal emulator (pyte) draws the screen, and the tests read it.
 
 usage: live_test.py OMPPROF PROGRAM        PROGRAM: flat of tests/programs
 """
@@ -61,7 +61,7 @@ class Terminal:
         self.status = None
 
     def read(self):
-        """Takes what has been printed; False once nobody can print any more."""
+        """Takes the printed text; False once no process can print any more."""
         try:
             data = os.read(self.fd, 65536)
         except BlockingIOError:

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
-"""The manual pages and completions say what --help says: the same commands, the same options, none missing and none
-more. mandoc, bash and zsh, which no one here wrote, read them.
+"""The manual pages and completions have the commands and options of --help, none missing and none more. Foreign readers
+read them: mandoc, bash and zsh.
 
 usage: manual_test.py OMPPROF WRITE_MANUAL
 """
@@ -59,7 +59,7 @@ def options_of_page(name):
 
 
 def bash_completion(*words):
-    """What bash offers for the last word, as readline splits the line: an "=" is a word of its own."""
+    """Bash's completions of the last word. readline splits the line: an "=" is a word of its own."""
     script = f"""
         source {FOLDER}/bash-completion/completions/ompprof
         COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _ompprof; printf '%s\\n' "${{COMPREPLY[@]}}"

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""README's commands as a new user would type them: each `ompprof ...` of its text, tables and examples is run on the
-demonstration program, in a folder of its own, and must succeed. So a command that README still names and that no longer
-works, and one with a placeholder that nobody could fill in, are failures.
+"""README's commands work as a new user would type them. Each `ompprof ...` of its text, tables and examples runs on the
+demonstration program, in a folder of its own, and must succeed. A command that no longer works fails, and so does a
+command with a placeholder that a reader could not fill in.
 
 usage: readme_test.py INSTALLED_OMPPROF DEMO_PROGRAM README
 """
@@ -41,7 +41,7 @@ LEFT_OUT = {"ompprof serve FILE": "runs until it is stopped: views_test of the r
 
 
 def run(command):
-    """`command` as a shell runs it where `ompprof` is installed and the program is `./program`, run twice by `./script`."""
+    """Runs `command` in a shell where `ompprof` is installed and the program is `./program`. `./script` runs it twice."""
     environment = launch.environment(FOLDER, PATH=os.path.dirname(OMPPROF) + ":" + launch.PATH, OMP_NUM_THREADS="2")
     return launch.succeed(["bash", "-c", command], folder=FOLDER, env=environment).out
 
@@ -62,7 +62,7 @@ def examples():
 
 
 def filled(command):
-    """`command` with README's words replaced. No word that only a reader could fill in may be left."""
+    """`command` with README's words replaced. No placeholder may be left."""
     def word(match):
         return WORDS.get(match.group(), match.group())
     command = re.sub(r"(?<![\w./-])[A-Z]+(?:\.\.\.)?(?![\w.])|\barguments\b", word, command)
@@ -71,7 +71,7 @@ def filled(command):
 
 
 def complete(command):
-    """`command` with the program or the profile that it is about."""
+    """`command` with its program or its profile."""
     verb = command.split()[1]
     if "--help" in command or PROFILE in command or ".ompprof" in command or " -- " in command:
         return command
@@ -79,7 +79,7 @@ def complete(command):
 
 
 def with_option(command, option):
-    """`command` and `option`, in place of the same option with another value."""
+    """`command` with `option`, which replaces that option with another value."""
     name = re.split("[= ]", option)[0]
     if option.startswith("--before"):
         return " ".join(command.split()[:2]) + " " + option
@@ -87,7 +87,7 @@ def with_option(command, option):
 
 
 def commands_of(line):
-    """The commands in a line of text or a row of a table: those in full, and each option named after one with it."""
+    """The commands in a line of text or a row of a table: full commands, and each option named after a command with it."""
     spans = re.findall(r"`([^`]+)`", line)
     base = None
     for span in spans:
@@ -114,7 +114,7 @@ def told():
 
 
 def question(command):
-    """whatif without a question, whose questions README lists after it, asks one."""
+    """Gives whatif a question: README lists the questions after the command."""
     asked = re.search("--(balance|remove-lock|schedule|threads)", command)
     return command if asked or "whatif" not in command else command + " --balance influence"
 

@@ -1,6 +1,6 @@
-"""A profile of the demonstration program, recorded once, and what the commands say of it: for the tests in this folder.
+"""A profile of the demonstration program, recorded once, and the commands' output about it, for the tests in this folder.
 
-Their arguments: INSTALLED_OMPPROF DEMO_PROGRAM DEMO_SOURCE
+The tests' arguments: INSTALLED_OMPPROF DEMO_PROGRAM DEMO_SOURCE
 """
 
 import json
@@ -21,8 +21,8 @@ UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1}
 
 
 def record(*options):
-    """Writes PROFILE, with waits for the program's critical in it. The program has an argument that would clear the
-    screen; it reads a number's digits only."""
+    """Writes PROFILE, with waits for the program's critical in it. An argument of the program would clear the screen;
+    the program reads a number's digits only."""
     for _ in range(5):
         launch.succeed([OMPPROF, "record", "-F", "997", *options, "-o", PROFILE, "--", PROGRAM, "1\x1b[2J"], folder=FOLDER,
                        env={**PLAIN, "OMP_NUM_THREADS": "2"})
@@ -35,13 +35,13 @@ def record(*options):
 
 
 def run(*arguments, status=0, folder=FOLDER, **variables):
-    """What `ompprof ARGUMENTS` prints into a pipe, as bytes; on standard error if it is to fail."""
+    """The output of `ompprof ARGUMENTS` into a pipe, as bytes; from standard error if the command should fail."""
     done = launch.succeed([OMPPROF, *arguments], status, folder=folder, env={**PLAIN, **variables})
     return done.raw_out if status == 0 else done.raw_err
 
 
 def ompprof(*arguments, **named):
-    """What `ompprof ARGUMENTS PROFILE` prints into a pipe."""
+    """The output of `ompprof ARGUMENTS PROFILE` into a pipe."""
     return run(*arguments, PROFILE, **named).decode()
 
 
@@ -54,23 +54,23 @@ def report_json(*arguments):
 
 
 def nanoseconds(text):
-    """Of "1.55 s"."""
+    """The nanoseconds of "1.55 s"."""
     number, unit = text.split()
     return float(number) * UNITS[unit]
 
 
 def count(text):
-    """Of "1,234"."""
+    """The number of "1,234"."""
     return int(text.replace(",", ""))
 
 
 def short(name):
-    """A C++ name as the text reports have it, as far as the demonstration program's need it."""
+    """A C++ name as in the text reports, for the demonstration program's names."""
     return re.sub(r"\(.*\)(?= \[|$)", "", name.replace("(anonymous namespace)::", ""))
 
 
 def run_tests(*cases):
-    """Runs them, prints the line that scripts/count_tests.py reads, and ends the process."""
+    """Runs all tests, prints the line that scripts/count_tests.py reads, and ends the process."""
     load = unittest.defaultTestLoader.loadTestsFromTestCase
     result = unittest.TextTestRunner(verbosity=1).run(unittest.TestSuite(load(case) for case in cases))
     failed = len(result.failures) + len(result.errors)

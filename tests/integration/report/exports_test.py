@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The exports for other tools, of one run of a program that knows what it did when: read by speedscope's own importers,
-and compared with the program's own account.
+"""The exports for other tools are right about a program that prints what it did and when. speedscope's own importers read
+the exports of one run, and the tests compare them with the program's account.
 
 usage: exports_test.py OMPPROF STAGES MADE_UP_PROFILE LIBRARY
 """

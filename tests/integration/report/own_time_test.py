@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The profiler's own time in real profiles: what is said of it, and that no name of its code is among the program's.
+"""The profiler's own time in real profiles: reports show it, and no name of its code is among the program's.
 
 usage: own_time_test.py INSTALLED_OMPPROF FLAT DENSE_TASKS... -- OTHER_PROGRAM...
 """
@@ -62,7 +62,7 @@ def own_line(profile):
 
 
 class Dense(unittest.TestCase):
-    """Where tasks are so small that the profiler's part is large: all events measured, whatever that costs."""
+    """Tasks so small that the profiler's share is large: all events are measured, whatever that costs."""
 
     def check(self, program):
         name = os.path.basename(program)
@@ -144,7 +144,7 @@ class Quiet(unittest.TestCase):
 
 class Modules(unittest.TestCase):
     def test_the_collector_marks_its_own(self):
-        """By an address of its own code: the name of its file, by which older profiles are told, is another here."""
+        """An address of its own code marks the collector's module: its file's name, which tells in older profiles, differs here."""
         renamed = os.path.join(FOLDER, "renamed.so")
         shutil.copy(os.path.join(os.path.dirname(OMPPROF), "../lib/libompprof.so"), renamed)
         profile, _ = record("marked", DENSE[1], "1000", OMPPROF_LIBRARY=renamed)
@@ -156,7 +156,7 @@ class Modules(unittest.TestCase):
 
 
 class Names(unittest.TestCase):
-    """Whatever is shown of the program as written has no name of the profiler's code."""
+    """Views of the program as written have no name of the profiler's code."""
 
     def outputs(self, profile):
         for options in (["--tree", "--lines", "--min-percent=0"], ["--top", "--lines", "--limit=100000"], ["--states"],

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sources that the debug information names by relative paths, found from another folder than they were compiled in.
+"""ompprof finds sources with relative paths in the debug information from another folder than the compilation's.
 
 usage: relative_source_test.py INSTALLED_OMPPROF
 """
@@ -58,7 +58,7 @@ class RelativeSources(unittest.TestCase):
         write(os.path.join(self.built, "include/spin.h"), HEADER % "as built")
 
     def record(self, *compiler):
-        """The profile of a run of what `compiler` makes, in the folder `built`."""
+        """The profile of a run of the program that `compiler` makes in the folder `built`."""
         run(*compiler, "-O1", "-g", "-Iinclude", "-o", "work", folder=self.built)
         profile = os.path.join(self.folder, "work.ompprof")
         run(OMPPROF, "record", "-F", "997", "-o", profile, "--", os.path.join(self.built, "work"), folder=self.folder)
@@ -90,7 +90,7 @@ class RelativeSources(unittest.TestCase):
         self.check("clang", "src/work.c")
 
     def test_prefix_map(self):
-        """Absolute paths made relative, and the folder left as it is."""
+        """The compiler makes absolute paths relative, and leaves the folder unchanged."""
         self.check("gcc", f"-fdebug-prefix-map={self.built}/=", os.path.join(self.built, "src/work.c"))
 
     def test_other_places(self):

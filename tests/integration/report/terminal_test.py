@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What a terminal gets of a report (colours, width, pager), looked at through a pseudo-terminal, on a real profile of
+"""A report on a terminal: colours, width, pager. The tests look through a pseudo-terminal at reports of a real profile of
 the demonstration program.
 
 usage: terminal_test.py INSTALLED_OMPPROF DEMO_PROGRAM DEMO_SOURCE
@@ -22,7 +22,7 @@ ESCAPES = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def on_terminal(*arguments, columns=100, rows=1000, **variables):
-    """What `ompprof ARGUMENTS PROFILE` prints on a terminal of that size."""
+    """The output of `ompprof ARGUMENTS PROFILE` on a terminal of that size."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     with subprocess.Popen([OMPPROF, *arguments, PROFILE], stdin=theirs, stdout=theirs, stderr=theirs, cwd=FOLDER,

@@ -27,7 +27,7 @@ ROUNDING = 0.006  # of a number with two decimals
 
 
 def table(*arguments):
-    """The rows of a CSV report, as a reader of CSV has them."""
+    """The rows of a CSV report, from a CSV reader."""
     return list(csv.DictReader(io.StringIO(report("--format=csv", *arguments), newline="")))
 
 
@@ -43,7 +43,7 @@ def text_rows(title, *arguments):
 
 
 def first_amounts(rows):
-    """The sum, in nanoseconds, of what each row begins with."""
+    """The sum, in nanoseconds, of the amounts at the rows' beginnings."""
     return sum(nanoseconds(re.match(rf" *({AMOUNT})", row).group(1)) for row in rows)
 
 
@@ -206,7 +206,7 @@ class Tables(Demo):
         self.assertRegex(text, r"demo_heat.cc:5[0-9]")
 
     def check_costs(self, spots, cost):
-        """That they add up to a cost, and what each was spent on to its own."""
+        """The spots add up to a cost, and each spot's parts to its own cost."""
         for member in "self_cpu_ns", "self_samples":
             self.assertEqual(sum(spot[member] for spot in spots), cost[member])
         for spot in spots:
@@ -232,7 +232,7 @@ class Tables(Demo):
         self.assertEqual(critical["spent_cpu_ns"]["lock"], self.functions["<omp critical>"]["self_cpu_ns"])
 
     def samples_without_code(self):
-        """Those of which nothing is left but a made-up frame: workers between regions."""
+        """Samples with only a made-up frame left: workers between regions."""
         stacks = (line.rsplit(" ", 1) for line in ompprof("export", "--format=folded").splitlines())
         return sum(int(samples) for stack, samples in stacks if re.fullmatch("<[^;]*>", stack))
 
@@ -256,7 +256,7 @@ class Tables(Demo):
 
 
 class TextViews(Demo):
-    """What the columns of each text table add up to."""
+    """The sums of the columns of each text table."""
 
     def test_the_first_screen(self):
         text = report()

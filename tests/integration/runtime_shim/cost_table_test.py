@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The table of costs in runtime_shim/README.md, which tests/bench/shim_cost.py reads its aims from: a figure that does not
-meet the aim before it says so, and no other one does."""
+"""The table of costs in runtime_shim/README.md marks each figure that misses the aim before it, and no other figure.
+tests/bench/shim_cost.py reads its aims from that table."""
 
 import pathlib
 import re

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
-"""Runs the soak program (soak.cc) again and again, each time with another seed, without the profiler and with it, and
-compares: the profiler may change nothing that the program computes, prints or leaves behind, and must say the truth.
+"""The profiler changes nothing that the soak program (soak.cc) computes, prints or leaves behind, and tells the truth. The
+script runs the program again and again without the profiler and with it, each time with another seed, and compares.
 
 usage: soak.py OMPPROF [--seconds=N] [--seed=N] [--steps=N] [--keep=FOLDER] NAME=PROGRAM,LIBRARY...
 
-NAME=PROGRAM,LIBRARY: a build of the program and of its library; each has the same share of the time. What differs is
-printed with the seed, and what was recorded then is kept in FOLDER.
+NAME=PROGRAM,LIBRARY: a build of the program and of its library; each has the same share of the time. A difference is
+printed with the seed, and its recordings are kept in FOLDER.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def without_time(out):
 
 
 def circumstances(seed):
-    """Variables of the OpenMP runtimes and options of record that are the seed's as well."""
+    """Variables of the OpenMP runtimes and options of record that the seed chooses as well."""
     choose = random.Random(seed)
     environment = {"OMP_CANCELLATION": "true", "OMP_DYNAMIC": "false"}
     if policy := choose.choice(["", "", "active", "passive"]):
@@ -74,12 +74,12 @@ class Soak:
         self.shares = []  # of getrusage's time, in samples
 
     def ask(self, *words):
-        """The JSON that a command prints, and what it complains of."""
+        """The JSON that a command prints, and its complaints."""
         told = launch.run([self.ompprof, *words])
         return json.loads(told.out or '{"processes": []}'), told.err.strip()
 
     def check_profiles(self, folder, recorded, build, cpu_s):
-        """A sentence for each thing that is wrong."""
+        """A sentence for each error."""
         wrong = []
         main = None
         files = sorted(glob.glob(os.path.join(folder, "*.ompprof")))

@@ -1,4 +1,4 @@
-"""program: something that gcc or clang makes of a source, as a user would, and none of this project's flags."""
+"""program: an output of gcc or clang, as a user would make it, without this project's flags."""
 
 _FLAGS = "-O2 -g -Wall -Wextra -fno-optimize-sibling-calls"
 

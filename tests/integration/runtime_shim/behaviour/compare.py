@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Runs programs bare and under the shim, without a tool and with the recording tool, and compares what they do:
-output, exit status, and whatever they print of threads, affinity and schedules.
+"""Programs behave the same bare and under the shim, without a tool and with the recording tool. The script compares their
+output, exit status, and what they print about threads, affinity and schedules.
 
 usage: compare.py --shim LIBRARY --recorder-sources FOLDER PROGRAM...
 
-Each `RUN: NAME=VALUE ...` line of a program is an environment, each `ARGS:` line a list of arguments; a case is one of
-them in one way of running. The last line is `N passed, N failed`.
+Each `RUN: NAME=VALUE ...` line of a program is an environment, each `ARGS:` line a list of arguments; a case is one pair
+of them in one way of running. The last line is `N passed, N failed`.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compiles conformance programs, runs them on libgomp under the shim and on libomp, and compares what OMPT reported with
-the comments in their source. README.md has the format.
+"""Compiles conformance programs, runs them on libgomp under the shim and on libomp, and compares OMPT's reports with the
+comments in their sources. README.md has the format.
 
 usage: check.py --shim LIBRARY [--keep FOLDER] [--runtime gomp|libomp] [--sanitizer address|thread] [-v] PROGRAM...
 
@@ -43,7 +43,7 @@ def execute(command, **options):
 
 
 class Bench:
-    """What the programs of one call are built and run with."""
+    """The tools and settings for the programs of one call."""
 
     def __init__(self, arguments, work):
         self.work = work
@@ -67,7 +67,7 @@ class Bench:
         self.build(["gcc", "-O1", "-g", "-fno-omit-frame-pointer", "-c", str(FOLDER / "conformance.c")] + ["-o", str(work / "conformance.o")])
 
     def header_folder(self):
-        """A folder with omp-tools.h alone: clang's other headers are not for gcc."""
+        """A folder with omp-tools.h alone: gcc must not see clang's other headers."""
         folder = self.work / "include"
         folder.mkdir(exist_ok=True)
         found = execute(["clang", "-print-resource-dir"]).out.strip()
@@ -81,7 +81,7 @@ class Bench:
             raise Failure(done.describe())
 
     def build_module(self):
-        """What the Fortran programs use."""
+        """Builds the module of the Fortran programs."""
         self.build(["gfortran", "-g", "-c", str(FOLDER / "conformance.f90"), "-o", str(self.work / "module.o")])
 
     def compile(self, path, runtime, variant, expectations):

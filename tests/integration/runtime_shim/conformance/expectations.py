@@ -1,4 +1,4 @@
-"""What a conformance program's comments say: README.md has the format."""
+"""The expectations in a conformance program's comments: README.md has the format."""
 
 import re
 import shlex
@@ -12,7 +12,7 @@ LABEL = re.compile(r"\bAT\((\w+)\)")
 
 
 class FormatError(Exception):
-    """A comment that cannot be read: file, line and why."""
+    """A comment that cannot be read: file, line and reason."""
 
 
 class Pattern:
@@ -46,7 +46,7 @@ class Pattern:
 
 
 class Repeat:
-    """`repeat N` ... `end`: the items inside, N times, the variables that they bind new each time."""
+    """`repeat N` ... `end`: the items inside, N times. Each time the items bind their variables anew."""
 
     def __init__(self, count, line):
         self.count = count

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The checker can say no: each of these logs and comments has one thing wrong, or nothing. Prints `N passed, N failed`."""
+"""The checker can say no: each of these logs and comments has one error, or none. Prints `N passed, N failed`."""
 
 import pathlib
 import sys
