@@ -1,5 +1,5 @@
-// The barrier at the end of a statically scheduled loop: for gcc the same call as an explicit barrier, without a call
-// for the loop itself.
+// The barrier at the end of a statically scheduled loop. gcc makes the call of an explicit barrier, and no call for the
+// loop itself.
 #include "conformance.h"
 
 int main(void) {

@@ -1,5 +1,6 @@
-// The barrier at the end of a region and the implicit task of a worker: their ends are reported when the worker is next
-// needed, before its next implicit task begins, with the old task and no region; the primary's ends at once.
+// The barrier at the end of a region and a worker's implicit task. Their ends are reported when the worker is next
+// needed, before its next implicit task begins, with the old task and no region. The primary's ends are reported at
+// once.
 #include "conformance.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-// A barrier outside of any region binds to the implicit region of one thread: its events all the same.
+// A barrier outside of any region binds to the implicit region of one thread, and has its events.
 #include "conformance.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-// cancel parallel is found by the other thread at the barrier of a dynamically scheduled loop, or of sections.
+// The other thread finds cancel parallel at the barrier of a dynamically scheduled loop, or of sections.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because libomp says nothing at a barrier, and has shared out the sections beforehand
 // RUN: OMP_CANCELLATION=true

@@ -1,5 +1,5 @@
-// A task with dependences outside of all regions is thrown away if its taskgroup is cancelled before it starts, where
-// libgomp defers it.
+// A task with dependences outside of all regions is thrown away if its taskgroup is cancelled before it starts,
+// provided that libgomp defers it.
 // RUNTIMES: gomp because libomp runs all tasks at once there
 // RUN: OMP_CANCELLATION=true
 #include "conformance.h"

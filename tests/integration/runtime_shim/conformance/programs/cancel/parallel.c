@@ -1,4 +1,4 @@
-// cancel parallel: one thread cancels, the other finds it at a barrier, or at a cancellation point.
+// cancel parallel: one thread cancels, and the other finds the cancellation at a barrier or at a cancellation point.
 // RUN: OMP_CANCELLATION=true
 #include <omp.h>
 

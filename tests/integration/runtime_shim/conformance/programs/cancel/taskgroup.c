@@ -1,5 +1,5 @@
-// cancel taskgroup: the task that cancels ends as cancelled; a task that meets a cancellation point then, likewise; tasks that
-// have not started are thrown away.
+// cancel taskgroup: the cancelling task ends as cancelled, and so does a task that then meets a cancellation point.
+// Tasks that have not started are thrown away.
 // RUN: OMP_CANCELLATION=true
 #include <omp.h>
 

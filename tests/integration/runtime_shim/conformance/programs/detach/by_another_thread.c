@@ -1,4 +1,4 @@
-// The event of an undeferred task is fulfilled by a thread of the program that the runtime has not seen before.
+// A thread of the program that the runtime has not seen before fulfills the event of an undeferred task.
 // COMPILE: -pthread
 #include <omp.h>
 #include <pthread.h>

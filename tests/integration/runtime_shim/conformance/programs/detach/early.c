@@ -1,4 +1,4 @@
-// A detachable task whose event is fulfilled by its own code: fulfilled early, complete at its end.
+// A detachable task whose own code fulfills its event: fulfilled early, complete at its end.
 #include <omp.h>
 
 #include "conformance.h"

@@ -1,5 +1,5 @@
-// A detachable task whose event is fulfilled when its code has ended: it detaches, and is complete later. Tasks that depend
-// on it wait until then.
+// A detachable task whose event is fulfilled after the end of its code. The task detaches, and is complete later.
+// Dependent tasks wait until then.
 #include <omp.h>
 
 #include "conformance.h"

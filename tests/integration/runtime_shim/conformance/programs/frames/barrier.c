@@ -1,5 +1,5 @@
-// The frame of a task inside the runtime: enter set during the barrier, in its callbacks and for a signal handler, below
-// all user frames of the task; reset behind it.
+// A task's frame inside the runtime. enter is set during the barrier, in its callbacks and for a signal handler, below
+// all user frames of the task. It is reset after the barrier.
 // VARIANTS: -O0 | -O2 -fomit-frame-pointer | -O2 -fno-omit-frame-pointer | -O3
 #include <omp.h>
 

@@ -1,5 +1,5 @@
-// An atomic on a type that the processor has no atomic instruction for. The calls' own lines: see README, "Where gcc puts
-// calls". The state of a waiting thread cannot be probed: no code of the program runs while the mutex is taken.
+// An atomic on a type without an atomic instruction. The calls' own lines: see README, "Where gcc puts calls". The
+// state of a waiting thread cannot be probed: no code of the program runs while the mutex is taken.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because clang calls libatomic, not the OpenMP runtime
 #include "conformance.h"

@@ -1,4 +1,5 @@
-// omp_nest_lock_t: the first acquisition is acquired, the later ones nest; a test by another task fails; a wait.
+// omp_nest_lock_t: the first acquisition is acquired, later acquisitions nest. A test by another task fails, and a
+// thread waits.
 // VARIANTS: -O0 | -O2
 #include <omp.h>
 

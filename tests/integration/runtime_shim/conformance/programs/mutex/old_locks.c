@@ -1,5 +1,5 @@
-// The locks that programs linked before OpenMP 3.0 have: other symbols of the same names. Such a nest lock is half as
-// long and belongs to a thread: the new functions would write beyond its end, and a task could not take it again.
+// The locks of programs linked before OpenMP 3.0: other symbols with equal names. Such a nest lock is half as long and
+// belongs to a thread. The new functions would write beyond its end, and a task could not take it again.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because the old versions are libgomp's
 #include <omp.h>

@@ -1,5 +1,5 @@
-// A region in a region: every thread of the outer team makes an inner one. Ancestors by get_task_info and
-// get_parallel_info, frames of the threads that lead both.
+// A region in a region: every thread of the outer team makes an inner region. Ancestors by get_task_info and
+// get_parallel_info, and frames of the threads that lead both teams.
 // RUN: OMP_MAX_ACTIVE_LEVELS=2
 // VARIANTS: -O0 | -O2 -fomit-frame-pointer | -O2 -fno-omit-frame-pointer
 #include "conformance.h"

@@ -1,4 +1,4 @@
-// The end of an implicit and of an initial task: no region, no team size, the index of the beginning.
+// The end of an implicit task and of an initial task has no region, no team size, and the index of the beginning.
 #include "conformance.h"
 
 int main(void) {

@@ -1,5 +1,5 @@
-// The calls that gcc made for a region before 4.9: the encountering thread comes back from the one that starts the team
-// and calls the outlined function itself. So its frames meet with no frame of the runtime between them.
+// The calls that gcc before 4.9 made for a region. The encountering thread returns from the call that starts the team,
+// and calls the outlined function itself. So no frame of the runtime lies between the thread's frames.
 // VARIANTS: -O0 | -O2 | -O2 -fno-omit-frame-pointer
 // RUNTIMES: gomp because these are libgomp's entry points
 #include <stdbool.h>

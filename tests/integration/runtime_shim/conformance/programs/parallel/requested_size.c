@@ -1,4 +1,4 @@
-// requested_parallelism: the clause, the environment, omp_set_num_threads; and the size that the team really got.
+// requested_parallelism: the clause, the environment, omp_set_num_threads; and the size that the team had.
 // RUN: OMP_NUM_THREADS=3 OMP_THREAD_LIMIT=4 OMP_DYNAMIC=false
 #include <omp.h>
 

@@ -1,4 +1,4 @@
-// Regions of one thread: if(0), num_threads(1). A parallel region all the same, with an implicit task of its own.
+// Regions of one thread: if(0), num_threads(1). Each is a parallel region, with an implicit task of its own.
 // VARIANTS: -O0 | -O2
 #include "conformance.h"
 

@@ -1,5 +1,5 @@
-// Exceptions thrown and caught inside a region, through user frames and across a nested region's edge: the states and
-// frames afterwards are those of before.
+// Exceptions thrown and caught inside a region, through user frames and across a nested region's edge. Afterwards the
+// states and frames are as before.
 // VARIANTS: -O0 | -O2 -fomit-frame-pointer
 #include <stdio.h>
 

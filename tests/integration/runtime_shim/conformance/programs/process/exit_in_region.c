@@ -1,4 +1,4 @@
-// exit() within a region, by the primary thread: the finalizer comes, once and last of all, and the status is the
+// exit() within a region, by the primary thread. The finalizer comes once, as the last event, and the status is the
 // program's.
 // EXIT: 3
 #include <omp.h>

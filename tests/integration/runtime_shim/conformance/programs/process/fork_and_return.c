@@ -1,5 +1,5 @@
-// The child of a fork inside a region of one thread goes on, leaves that region, and makes another: the first belongs
-// to the parent's tool and is not reported in the child.
+// The child of a fork inside a region of one thread goes on, leaves that region, and makes another. The first region
+// belongs to the parent's tool, and is not reported in the child.
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -1,4 +1,5 @@
-// fork by a thread of a team: the child has no team and ends at once, which harms neither; the parent's region goes on.
+// A thread of a team forks. The child has no team and ends at once, which harms neither process. The parent's region
+// goes on.
 #include <omp.h>
 #include <stdio.h>
 #include <sys/wait.h>

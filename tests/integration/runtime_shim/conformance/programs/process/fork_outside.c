@@ -1,5 +1,5 @@
-// fork between regions: the child's tool starts anew, with a new initial thread; the parent's goes on. The parent's
-// regions before it have one thread: libgomp itself waits for ever in a child whose parent had workers.
+// fork between regions. The child's tool starts anew, with a new initial thread; the parent's goes on. The parent's
+// earlier regions have one thread: libgomp itself waits for ever in a child whose parent had workers.
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,4 +1,4 @@
-// Thousands of regions as fast as they come: none is lost, all are paired.
+// Thousands of regions as fast as they come: no event is lost, and all are paired.
 #include "conformance.h"
 
 int main(void) {

@@ -1,4 +1,4 @@
-// 64 threads, 50 regions: each thread's implicit tasks begin and end in turn, with the index that it keeps.
+// 64 threads, 50 regions: each thread's implicit tasks begin and end in turn, with the thread's index.
 #include <omp.h>
 
 #include "conformance.h"

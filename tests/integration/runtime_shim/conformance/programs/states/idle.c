@@ -1,5 +1,5 @@
-// A worker between regions is idle and in no task, from the moment its team's region has ended; while the region goes on
-// it waits in the region's barrier, in its task.
+// A worker between regions is idle and in no task, from the end of its team's region on. While the region goes on, the
+// worker waits in the region's barrier, in its task.
 #include <omp.h>
 
 #include "conformance.h"

@@ -1,5 +1,5 @@
-// target data is a region of the current task, with one event pair at its entry and one at its exit; target enter data,
-// target exit data and target update have target tasks.
+// target data is a region of the current task, with an event pair at its entry and a pair at its exit. target enter
+// data, target exit data and target update have target tasks.
 //
 // RUNTIMES: gomp because clang compiles a target region for the host alone as a plain call, without the runtime
 // VARIANTS: -O0 | -O2

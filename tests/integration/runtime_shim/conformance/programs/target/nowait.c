@@ -1,5 +1,5 @@
-// target nowait is a deferred task: it is created here and begins where the thread waits for it, after what it depends
-// on.
+// target nowait is a deferred task. It is created here, and begins where the thread waits for it, after the tasks that
+// it depends on.
 //
 // RUNTIMES: gomp because clang compiles a target region for the host alone as a plain call, without the runtime
 // VARIANTS: -O0 | -O2

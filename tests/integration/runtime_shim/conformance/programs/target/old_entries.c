@@ -1,5 +1,5 @@
-// The entry points that gcc before 5 called, and GOMP_teams, which says no more than that a team begins: it ends with
-// the region.
+// The entry points that gcc before 5 called, and GOMP_teams. GOMP_teams only says that a team begins; the team ends
+// with the region.
 //
 // RUNTIMES: gomp because clang compiles a target region for the host alone as a plain call, without the runtime
 #include <stddef.h>

@@ -1,4 +1,4 @@
-// A target task that another thread comes to run, while the one that created it is kept from it.
+// Another thread runs a target task, while its creator is kept from it.
 //
 // RUNTIMES: gomp because clang compiles a target region for the host alone as a plain call, without the runtime
 // VARIANTS: -O0 | -O2

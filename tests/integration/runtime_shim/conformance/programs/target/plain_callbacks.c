@@ -1,4 +1,4 @@
-// A tool that has registered target and target_submit, not their _emi forms: the ids are the runtime's.
+// A tool with target and target_submit registered, and not their _emi forms: the ids are the runtime's.
 //
 // RUNTIMES: gomp because clang compiles a target region for the host alone as a plain call, without the runtime
 // RUN: CONFORMANCE_WITHOUT=target_emi,target_submit_emi,target_data_op_emi

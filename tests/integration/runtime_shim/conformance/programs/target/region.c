@@ -1,4 +1,4 @@
-// A target region that runs on the host: the target task, the region, the initial task that executes it; frames, and a
+// A target region on the host: the target task, the region, and the initial task that executes it. Also frames, and a
 // region of threads inside.
 //
 // RUNTIMES: gomp because clang compiles a target region for the host alone as a plain call, without the runtime

@@ -1,5 +1,5 @@
-// teams inside a target region is not outlined: the program asks for the next team, and the teams' code goes on in the
-// region's frame.
+// gcc does not outline teams inside a target region. The program asks for the next team, and the teams' code goes on in
+// the region's frame.
 //
 // RUNTIMES: gomp because clang compiles a target region for the host alone as a plain call, without the runtime
 // VARIANTS: -O0 | -O2 -fomit-frame-pointer | -O2 -fno-omit-frame-pointer

@@ -1,5 +1,5 @@
-// A worker that has arrived at the end of its region runs a task there, and a region within that: it is not idle, its
-// implicit task is the one that the task interrupts, and its barrier ends after the task, once.
+// A worker that has arrived at the end of its region runs a task there, and a region within the task. It is not idle.
+// Its implicit task is the task that the explicit task interrupts. Its barrier ends after the task, once.
 // RUN: OMP_MAX_ACTIVE_LEVELS=2
 #include <omp.h>
 

@@ -1,6 +1,6 @@
-// firstprivate objects of a class: gcc has the runtime call the constructors, when the task is already there. They are code
-// of the new task, with frames of its own, whether the task is deferred or not. clang calls them before the runtime
-// hears of the task.
+// firstprivate objects of a class. gcc has the runtime call the constructors when the task already exists. They are
+// code of the new task, with frames of its own, whether the task is deferred or not. clang calls them before the
+// runtime hears of the task.
 // VARIANTS: -O0 | -O2
 // COMPILE: -lstdc++
 #include <omp.h>

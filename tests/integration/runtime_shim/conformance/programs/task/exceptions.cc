@@ -1,4 +1,4 @@
-// Exceptions that are thrown and caught in a task, through functions of the task's own.
+// Exceptions thrown and caught in a task, through functions of the task.
 // VARIANTS: -O0 | -O2
 // COMPILE: -lstdc++
 #include <omp.h>

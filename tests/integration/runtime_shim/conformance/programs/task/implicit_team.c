@@ -1,5 +1,5 @@
-// Outside of all regions libgomp defers the tasks of a thread once it has made a team of one for it: for a reduction over
-// tasks, or for a deferred target region. Each construct that needs one on a thread of its own.
+// Outside of all regions libgomp defers a thread's tasks once it has made a team of one for the thread. Reductions over
+// tasks and deferred target regions need such a team. Each such construct runs on a thread of its own.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because libomp runs all tasks at once there
 // COMPILE: -pthread

@@ -1,4 +1,4 @@
-// A region within a task: the task is the one that encounters it, and goes on behind it.
+// A region within a task: the task encounters the region, and goes on after it.
 // RUN: OMP_MAX_ACTIVE_LEVELS=2
 #include <omp.h>
 

@@ -1,5 +1,5 @@
-// A taskgroup with task_reduction: gcc's code adds up the copies between the group's end and the call that unregisters
-// them, which is the reduction. A taskgroup in it that has none reduces nothing.
+// A taskgroup with task_reduction. gcc's code adds up the copies between the group's end and the call that unregisters
+// them: that call is the reduction. An inner taskgroup without one reduces nothing.
 // RUNTIMES: gomp because libomp 14 adds up within the taskgroup's end, and reports nothing of it
 #include <omp.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-// A loop whose reduction has the task modifier: libgomp waits for the tasks in a barrier of its own behind that of the loop.
+// A loop whose reduction has the task modifier. libgomp waits for the tasks in a barrier of its own after the loop's
+// barrier.
 // RUNTIMES: gomp because libomp 14 ends the loop's tasks in a taskgroup
 #include <stdio.h>
 

@@ -1,4 +1,5 @@
-// A taskloop with more tasks than libgomp defers: it runs them one by one, and needs no more stack than without the shim.
+// A taskloop with more tasks than libgomp defers. libgomp runs them singly, and needs no more stack than without the
+// shim.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because libomp splits so many tasks recursively
 // RUN: OMP_NUM_THREADS=2

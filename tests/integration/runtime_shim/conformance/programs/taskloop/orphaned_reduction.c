@@ -1,5 +1,5 @@
-// A taskloop with a reduction outside of all regions: libgomp runs its tasks at once and in their order, unless an earlier
-// one has made it defer tasks there.
+// A taskloop with a reduction outside of all regions. libgomp runs its tasks at once and in order, unless an earlier
+// taskloop has made it defer tasks there.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because libomp 14 adds up within the taskgroup's end, and reports nothing of it
 #include "conformance.h"

@@ -1,5 +1,5 @@
-// firstprivate, lastprivate, reduction and large blocks in a taskloop, deferred or not: the result is the program's, and each
-// task is reported once.
+// firstprivate, lastprivate, reduction and large blocks in a taskloop, deferred or not. The result is the program's,
+// and each task is reported once.
 // VARIANTS: -O0 | -O2
 // COMPILE: -lstdc++
 #include <cstdio>

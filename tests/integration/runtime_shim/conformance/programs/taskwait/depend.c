@@ -1,4 +1,5 @@
-// A taskwait with depend clauses is a task that is created, and complete when its predecessors are; it is never scheduled.
+// A taskwait with depend clauses is a task. It is created, and complete when its predecessors are. It is never
+// scheduled.
 #include <omp.h>
 
 #include "conformance.h"

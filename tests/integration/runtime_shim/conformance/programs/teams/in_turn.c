@@ -1,4 +1,4 @@
-// libgomp runs a league's teams one after another on the encountering thread: the frames and states of each, of a
+// libgomp runs a league's teams one after another on the encountering thread. The frames and states of each team, of a
 // region of threads within, and of the code after it.
 //
 // RUNTIMES: gomp because libomp runs each team on a thread of its own, inside one more region that the program has not

@@ -1,5 +1,5 @@
-// The threads of a program: thread_begin with its kind before anything else of that thread, its word in get_thread_data,
-// thread_end after everything else.
+// The threads of a program. thread_begin comes with its kind before anything else of the thread, thread_end after
+// everything else. get_thread_data gives the thread's word.
 #include "conformance.h"
 
 int main(void) {

@@ -1,5 +1,5 @@
-// A team that shrinks: libgomp ends the threads that it no longer needs, libomp keeps them. Either way each thread that
-// ended said so last, and no event of an ended thread follows.
+// A team that shrinks. libgomp ends the threads that it no longer needs, and libomp keeps them. Each ended thread
+// reported its end last, and no event of an ended thread follows.
 #include "conformance.h"
 
 int main(void) {

@@ -1,5 +1,5 @@
-// Threads that the program makes: each is the initial thread of a contention group of its own, with an initial task and
-// a team of its own, and ends with the thread.
+// Threads that the program makes. Each is the initial thread of a contention group of its own, with an initial task and
+// a team of its own. The task and the team end with the thread.
 #include <thread>
 
 #include "conformance.h"

@@ -1,4 +1,4 @@
-// omp_control_tool: the tool's answer is the routine's, and the call is one into the runtime.
+// omp_control_tool returns the tool's answer, and the call is a call into the runtime.
 //
 // VARIANTS: -O0 | -O2
 #include <stdio.h>

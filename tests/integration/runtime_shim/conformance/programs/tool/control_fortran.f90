@@ -1,5 +1,5 @@
-! Fortran's omp_control_tool has two arguments, by reference; the tool sees a third that is NULL. gfortran's omp_lib does
-! not declare it and libgomp does not have it, so the program asks the loader.
+! Fortran's omp_control_tool has two arguments, by reference. The tool sees a third argument, NULL. gfortran's omp_lib
+! does not declare the routine and libgomp does not have it, so the program asks the loader.
 !
 ! VARIANTS: -O0 | -O2 | -fdefault-integer-8
 program control

@@ -1,5 +1,5 @@
-// Doacross loops where nobody listens to loops: their dependences are heard, and a thread that waits for an iteration is
-// seen to. Seven loops make one of the numbers go over the stack.
+// Doacross loops, and a tool that does not listen to loops. It hears their dependences, and a waiting thread has its
+// state. Seven loops make one of the numbers go over the stack.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because the shim alone has other wrappers then
 // RUN: CONFORMANCE_WITHOUT=work,dispatch

@@ -1,5 +1,5 @@
-// Loops, single, taskwait and the barriers where nobody listens to them. The barrier after a single is still told from
-// an explicit one.
+// Loops, single, taskwait and barriers, and a tool that does not listen to them. The shim still tells the barrier after
+// a single from an explicit barrier.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because the shim alone has other wrappers then
 // RUN: CONFORMANCE_WITHOUT=work,dispatch,sync_region,sync_region_wait

@@ -1,5 +1,5 @@
-// Critical and locks where nobody listens to them: a thread that waits is seen to wait for the same as otherwise, and
-// when it has the lock it is at work again. Giving back what nobody listens to is libgomp's own function.
+// Critical and locks, and a tool that does not listen to them. A waiting thread has the state and wait id as otherwise,
+// and works again once it has the lock. Giving back an unheard lock is libgomp's own function.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because the shim alone has other wrappers then
 // RUN: CONFORMANCE_WITHOUT=mutex_acquire,mutex_acquired,mutex_released

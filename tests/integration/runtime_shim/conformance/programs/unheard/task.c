@@ -1,6 +1,6 @@
-// Tasks where nobody listens to their creation or scheduling: what a tool sees that samples is the same as otherwise. The
-// tasks of if (0), and those in a final one, are undeferred. Of the many at the end libgomp runs those at once that would
-// be more than 64 for each thread.
+// Tasks, and a tool that does not listen to their creation or scheduling. A sampling tool sees the same as otherwise.
+// Tasks of if (0), and tasks in a final task, are undeferred. Of the many tasks at the end, libgomp runs those at once
+// that would exceed 64 for each thread.
 // VARIANTS: -O0 | -O2 | -O2 -fomit-frame-pointer
 // RUNTIMES: gomp because the shim alone has other wrappers then
 // RUN: CONFORMANCE_WITHOUT=task_create,task_schedule,sync_region,sync_region_wait

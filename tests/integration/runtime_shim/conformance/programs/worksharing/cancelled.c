@@ -1,5 +1,5 @@
-// A worksharing region that is cancelled ends as any other; one that the region's cancellation leaves open ends with the
-// implicit task.
+// A cancelled worksharing region ends like any other. A worksharing region that its parallel region's cancellation
+// leaves open ends with the implicit task.
 // VARIANTS: -O0 | -O2
 // RUN: OMP_CANCELLATION=true
 // RUNTIMES: gomp because clang's cancelled loops have another end

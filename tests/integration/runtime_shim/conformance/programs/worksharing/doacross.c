@@ -1,5 +1,5 @@
-// ordered with depend: the dependences of an iteration, and the wait for one that is not done. Seven loops make one of
-// the numbers go over the stack.
+// ordered with depend: the dependences of an iteration, and the wait for an iteration that is not done. Seven loops
+// make one of the numbers go over the stack.
 // VARIANTS: -O0 | -O2
 #include <omp.h>
 

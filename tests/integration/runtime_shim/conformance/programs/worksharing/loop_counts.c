@@ -1,5 +1,5 @@
-// How many iterations a loop is said to have, for every way to count, and the logical number that a chunk begins with.
-// One thread, so that it gets every chunk.
+// The reported number of a loop's iterations, for every way to count, and the logical number of a chunk's first
+// iteration. One thread, so that it gets every chunk.
 // VARIANTS: -O0 | -O2
 #include "conformance.h"
 

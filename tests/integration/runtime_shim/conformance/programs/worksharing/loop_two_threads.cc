@@ -1,5 +1,5 @@
-// A dynamically scheduled loop of two threads: work on both, the barrier at its end, where one waits for the other, and
-// none with nowait.
+// A dynamically scheduled loop of two threads. Both work, and one waits for the other at the barrier at the loop's end.
+// With nowait there is no barrier.
 // VARIANTS: -O0 | -O2
 #include <omp.h>
 

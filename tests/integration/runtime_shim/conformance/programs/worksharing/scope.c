@@ -1,4 +1,4 @@
-// scope with task reductions: the only one that gcc calls the runtime for.
+// scope with task reductions: the only scope construct that gcc calls the runtime for.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because clang 14 has no scope
 #include "conformance.h"

@@ -1,5 +1,5 @@
-// single: one thread executes, the other does not; the barrier is the construct's; without it the executor's work ends
-// at the next construct.
+// single: one thread executes, the other does not. The barrier belongs to the construct. Without a barrier the
+// executor's work ends at the next construct.
 // VARIANTS: -O0 | -O2
 #include <omp.h>
 
