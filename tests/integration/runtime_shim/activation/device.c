@@ -1,5 +1,5 @@
-// A program that is its own tool. It asks for the state of a thread that waits for a device (fake_device.c), in a
-// target region and in a target region as gcc before version 6 called it.
+// A program that is its own tool. It asks for the state of a thread that waits for a device (fake_device.c): in a
+// target region, and in a target region by the call of gcc before version 6.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp-tools.h>

@@ -1,4 +1,4 @@
-// An atomic on a type without an atomic instruction. The calls' own lines: see README, "Where gcc puts calls". The
+// An atomic on a type without an atomic instruction. The suite's README says on which lines gcc puts the calls. The
 // state of a waiting thread cannot be probed: no code of the program runs while the mutex is taken.
 // VARIANTS: -O0 | -O2
 // RUNTIMES: gomp because clang calls libatomic, not the OpenMP runtime
