@@ -103,7 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 // The prediction from the flawed program is within 15 % of the mended program's time.
-TEST_P(Predicted, IsWhatTheMendedTakes) {
+TEST_P(Predicted, IsTheMendedProgramsTime) {
   const auto& [build, question] = GetParam();
   const auto flawed = Record(Flaws(build, question.mode, "flawed", 600));
   ASSERT_TRUE(flawed);

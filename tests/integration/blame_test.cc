@@ -243,7 +243,7 @@ class Blame : public ::testing::TestWithParam<std::tuple<Build, Mode, int>> {
   }
 };
 
-TEST_P(Blame, IsGivenToWhoIsWaitedFor) {
+TEST_P(Blame, GoesToTheThreadsThatOthersWaitFor) {
   const auto& [build, mode, threads] = GetParam();
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty())
     GTEST_SKIP() << build.name << " is not under .deps/: scripts/setup could not download it.";
@@ -257,7 +257,7 @@ TEST_P(Blame, IsGivenToWhoIsWaitedFor) {
 
 class BlameAtExit : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(BlameAtExit, InARegionIsGivenToIt) {
+TEST_P(BlameAtExit, GoesToTheRegionThatExits) {
   constexpr int kThreads = 4;
   constexpr double kSleptNs = 200e6;
   Launch launch{GetParam(), {"exit_in_region", std::to_string(kThreads), "400"}};
@@ -279,7 +279,7 @@ TEST_P(BlameAtExit, InARegionIsGivenToIt) {
 // reads the collector's exact sums, of which nothing may be lost. It does not read its rows, which have paths.
 class BlameOfShortHolds : public ::testing::TestWithParam<std::tuple<const char*, int>> {};
 
-TEST_P(BlameOfShortHolds, IsWhatWasWaited) {
+TEST_P(BlameOfShortHolds, EqualsTheWaits) {
   const auto& [program, threads] = GetParam();
   Launch launch{program, {"short_holds", std::to_string(threads)}};
   launch.threads = threads;

@@ -100,7 +100,7 @@ TEST_F(Diff, SeveralRunsOnASide) {
   EXPECT_EQ(diff["runs_after"], 1);
 }
 
-TEST_F(Diff, WhatCannotBeCompared) {
+TEST_F(Diff, RefusesRunsThatCannotBeCompared) {
   EXPECT_TRUE(Compare({"before.ompprof"}).Exited(2));
   EXPECT_TRUE(Compare({"before.ompprof", "again.ompprof", "slower.ompprof"}).Exited(2));
   EXPECT_TRUE(Compare({"--before", "before.ompprof"}).Exited(2));

@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(All, UntoldLoops,
                          [](const auto& info) { return std::string(info.param); });
 
 // Other compilers do tell the runtime, and the collector believes them.
-TEST(UntoldLoops, NotThoseOfClang) {
+TEST(UntoldLoops, ClangsLoopsAreTold) {
   const auto recorded = Record({"flat", {"100"}});
   ASSERT_TRUE(recorded);
   EXPECT_EQ(recorded->profile.report().value("notes", nlohmann::json::array()).dump().find("worksharing"),

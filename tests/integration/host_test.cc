@@ -75,7 +75,7 @@ TEST(Host, ThreadsThatTakeNoSignalsAreNotSlowedDown) {
 // -fsanitize=thread is left out: it finds races in any program on libgomp.)
 class Sanitized : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(Sanitized, SaysWhatItSaysWithoutUs) {
+TEST_P(Sanitized, PrintsTheSameAsWithoutTheProfiler) {
   Launch launch{std::string("sanitized_") + GetParam()};
   launch.environment["TSAN_OPTIONS"] = "ignore_noninstrumented_modules=1";  // as Archer asks for
   launch.load = Load::kNone;
@@ -188,7 +188,7 @@ TEST(Host, AChildForkedWhileALibraryIsUnloadedIsSampled) {
 // The kernel permits some calls only to a process with one thread. The collector's own thread is in their way.
 class OneThread : public ::testing::TestWithParam<const char*> {};
 
-TEST_P(OneThread, IsWhatTheKernelFinds) {
+TEST_P(OneThread, IsAllThatTheKernelFinds) {
   Launch launch{"host", {GetParam(), "300"}};
   launch.load = Load::kNone;
   const Outcome plain = RunProgram(launch);

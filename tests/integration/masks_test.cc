@@ -110,7 +110,7 @@ INSTANTIATE_TEST_SUITE_P(Masks, Work,
                                             ::testing::Values(kDefault, kHighest)),
                          NameOf);
 
-TEST(Masks, WhatIsNotSampledIsSaid) {
+TEST(Masks, UnsampledThreadsAreReported) {
   const Outcome outcome = RunProgram({"masks", {"stretches_work"}});
   ASSERT_EQ(outcome.profiles.size(), 1u);
   const Profile profile(outcome.profiles[0]);

@@ -130,7 +130,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return std::string(std::get<0>(info.param).name) + std::get<1>(info.param); });
 // A worker is idle once the program's teams have no more use for it. It does not wait at the end of its last region. A
 // runtime that does not wake the worker never tells so.
-TEST_P(Shrinking, WhoIsNotNeededIsIdle) {
+TEST_P(Shrinking, WorkersThatAreNotNeededAreIdle) {
   const auto& [build, mode] = GetParam();
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
     GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";

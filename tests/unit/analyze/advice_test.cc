@@ -50,7 +50,7 @@ TEST(Advice, UnevenSectionsAreNoLoop) {
   EXPECT_EQ(Only(run), "uneven-team");
 }
 
-TEST(Advice, NotToBalanceWhatTheKernelKeptFromRunning) {
+TEST(Advice, NotToBalanceThreadsThatTheKernelKeptFromRunning) {
   MadeUpRun run(2, 10 * kSecond);
   // Both threads have 7 s of work. Each lacked a processor for 2 s, and the other thread waited for it.
   run.AddRegion("solve", 1000, 9 * kSecond, 16 * kSecond, 9 * kSecond, 2 * kSecond).work_weight = 14 * kSecond;
@@ -70,7 +70,7 @@ TEST(Advice, NotToBalanceWhatTheKernelKeptFromRunning) {
   EXPECT_EQ(Only(run), "static-schedule");
 }
 
-TEST(Advice, NotToBalanceWhatChanceMakesUneven) {
+TEST(Advice, NotToBalanceChance) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1000, 10 * kSecond, 16 * kSecond, 10 * kSecond, 4 * kSecond);
   region.work_weight = 0;

@@ -198,7 +198,7 @@ TEST(WithoutPlace, OfConstructs) {
   EXPECT_EQ(WithoutPlace("int f(int [3])"), "int f(int [3])");
 }
 
-TEST(FindRegressions, WhatCounts) {
+TEST(FindRegressions, ChangesBeyondPercentAndError) {
   const auto before = [] {
     return OneRun({Function("hot", "a.c", 1000), Function("steady", "a.c", 1000), Function("rare", "a.c", 2),
                    Function("old", "a.c", 500)});

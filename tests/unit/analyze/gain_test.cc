@@ -10,7 +10,7 @@ namespace {
 using test::kSecond;
 using test::MadeUpRun;
 
-TEST(Gain, ImbalanceIsWhatTheThreadsWaitSharedOut) {
+TEST(Gain, ImbalanceIsTheWaitsSharedOut) {
   MadeUpRun run(4, 10 * kSecond);
   // One of four threads works 8 s, the others 4 s: equal work would take 5 s.
   const Region& region = run.AddRegion("solve", 2, 8 * kSecond, 20 * kSecond, 8 * kSecond, 12 * kSecond);

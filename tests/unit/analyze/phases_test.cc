@@ -52,7 +52,7 @@ TEST(Phases, CountInThoseAroundThem) {
 }
 
 // A name may have a slash of its own, or be empty.
-TEST(Phases, AreWhatTheLabelsAreNotWhatTheirNamesLookLike) {
+TEST(Phases, FollowTheLabelsAndNotTheirNames) {
   Team team;
   AddLabel(&team, 1, 0, "I/O");
   AddLabel(&team, 2, 1, "/scratch/mesh");

@@ -47,7 +47,7 @@ class RanksTest : public ::testing::Test {
   PathId in_mpi_;
 };
 
-TEST_F(RanksTest, WhatIsUsefulAndWhatIsNot) {
+TEST_F(RanksTest, TellsUsefulTimeFromTheRest) {
   // Rank r computes r + 1 seconds, and spends the rest of its time in MPI.
   for (uint32_t rank = 0; rank < 4; ++rank) {
     const uint32_t process = AddProcess(std::to_string(rank), 10);

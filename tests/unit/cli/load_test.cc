@@ -153,7 +153,7 @@ class LoadTest : public ReadNamedTest {
   }
 };
 
-TEST_F(LoadTest, AddsUpWhatMeasuresTheSame) {
+TEST_F(LoadTest, AddsUpProcessesWithOneKindOfFigures) {
   const std::string cpu = Of("cpu", 1, "cpu", "nanoseconds");
   const std::string task_clock = Of("task-clock", 2, "task-clock", "nanoseconds");
   const std::string wall = Of("wall", 3, "wall", "nanoseconds");

@@ -37,7 +37,7 @@ class RecordOptions : public testing::Test {
   }
 };
 
-TEST_F(RecordOptions, WhatIsNotGivenIsNotSet) { EXPECT_TRUE(Parse({}).empty()); }
+TEST_F(RecordOptions, AnAbsentOptionSetsNothing) { EXPECT_TRUE(Parse({}).empty()); }
 
 TEST_F(RecordOptions, Variables) {
   const GivenSettings expected = {

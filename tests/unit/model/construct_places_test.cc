@@ -12,7 +12,7 @@ TEST(ConstructLine, IsTheThirdField) {
   EXPECT_EQ(ConstructLine(";unknown;unknown;0;0;;"), 0u);
 }
 
-TEST(ConstructLine, OfWhatIsNoPlace) {
+TEST(ConstructLine, IsNoneForOtherText) {
   for (const char* text : {"", ";", ";;", ";;;", ";;;;", ";;;;;;", ";a;b;c;d;;", "7;;", ";7;;", "63"})
     EXPECT_EQ(ConstructLine(text), 0u) << text;
 }

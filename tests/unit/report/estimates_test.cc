@@ -208,7 +208,7 @@ TEST(Estimates, Predictions) {
   ExpectAll(PredictionJson(prediction, "x"), {"\"estimated\": true", "\"ci95\": null"});
 }
 
-TEST(Estimates, WhatWasGovernedIsSaid) {
+TEST(Estimates, GovernedEventsAreReported) {
   EstimatedRun run;
   EXPECT_EQ(GovernedNotes(run.view), std::vector<std::string>{kSentence});
   ExpectAll(TextReport(run.view, analyze::Summarize(run.view), model::Symbolizer(), {}), {kSentence});

@@ -121,7 +121,7 @@ std::string Picture(LiveText* live, const model::ProcessProfile& process, const 
   return live->Picture(analyze::BuildView({&process}, analyze::ViewKind::kUser, &symbolizer), state, {});
 }
 
-TEST(Live, WhatIsNewAndWhatIsAll) {
+TEST(Live, NewAndTotalFigures) {
   test::ProfileBuilder builder;
   builder.AddThread(1, Thread::INITIAL, 1000000);
   const auto add = [&](uint64_t address, uint32_t samples) {

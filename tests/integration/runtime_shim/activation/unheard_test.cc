@@ -6,7 +6,7 @@
 namespace gomp_ompt {
 namespace {
 
-TEST(Unheard, WhatIsNotKeptIsNotMissed) {
+TEST(Unheard, NothingThatIsNotKeptIsMissing) {
   const Outcome outcome = RunUnderShim("unheard", {});
   EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
 }

@@ -45,7 +45,7 @@ TEST(BlameClock, ChargesAsTheCountsChange) {
   EXPECT_DOUBLE_EQ(100.0 + 200 + 500, static_cast<double>(totals.waited_ns - totals.unblamed_ns));
 }
 
-TEST(BlameClock, WhoQueuesIsNotCharged) {
+TEST(BlameClock, ThreadsThatQueueAreNotCharged) {
   BlameClock clock{};
   clock.Reset(0, 0);
   clock.Add(Participation::kWorking, 3);
@@ -55,7 +55,7 @@ TEST(BlameClock, WhoQueuesIsNotCharged) {
   EXPECT_DOUBLE_EQ(Read(clock, 300).working.debt, 100);  // one waits, one works
 }
 
-TEST(BlameClock, TasksAreBlamedByWhoWaitsForThem) {
+TEST(BlameClock, TasksAreBlamedByTheirWaiters) {
   BlameClock clock{};
   clock.Reset(0, 0);
   clock.Add(Participation::kWorking, 4);

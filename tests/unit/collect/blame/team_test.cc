@@ -51,7 +51,7 @@ TEST(TeamTest, EveryNthArrivalIsTheLast) {
 }
 
 // A worker that leaves before the primary has reported the region's end does not wait longer.
-TEST(TeamTest, WhoDepartsBeforeTheEndWaitsNoLonger) {
+TEST(TeamTest, WorkersThatLeaveEarlyWaitNoLonger) {
   Team team{};
   team.Reset(3);
   team.Begin(3);

@@ -133,7 +133,7 @@ TEST_F(EstimatedTeamTest, AWindowCountsThreadsByWhatTheyHavePublished) {
   EXPECT_TRUE(team_.IsUpToDate(window_clock.Now()));
 }
 
-TEST_F(EstimatedTeamTest, WhatIsPublishedBetweenWindowsCounts) {
+TEST_F(EstimatedTeamTest, ChangesPublishedBetweenWindowsCount) {
   Publish(1, Participation::kWaiting);
   PassWindow(start_ + 90 * kMs, 10 * kMs);
   ChangeParticipation(0, Participation::kWorking);
@@ -166,7 +166,7 @@ TEST_F(EstimatedTeamTest, AThreadThatDidNotWaitIsTakenBack) {
   EXPECT_NEAR(team_.clock.DebtNow(Participation::kWorking).debt, 0, 1);
 }
 
-TEST_F(EstimatedTeamTest, WhoHasLeftIsNotCounted) {
+TEST_F(EstimatedTeamTest, ThreadsThatHaveLeftAreNotCounted) {
   team_.Depart(standing_[1], team_.member(1), window_clock.Now());
   PassWindow(start_ + 90 * kMs, 10 * kMs);
   ChangeParticipation(0, Participation::kWaiting);

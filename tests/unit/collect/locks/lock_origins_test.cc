@@ -68,7 +68,7 @@ TEST_F(LockOriginsTest, PathsOfOneCallAreFew) {
   EXPECT_FALSE(last_.wants_path);
 }
 
-TEST_F(LockOriginsTest, WhatDoesNotFitIsNotNamedAndSaidOnce) {
+TEST_F(LockOriginsTest, LocksThatDoNotFitAreNotNamedAndReportedOnce) {
   int overflowed = 0;
   constexpr uint64_t kAll = 3 * LockOrigins::kMaxLocks;
   for (uint64_t i = 1; i <= kAll; ++i) {

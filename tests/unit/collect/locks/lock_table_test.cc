@@ -32,7 +32,7 @@ TEST_F(LockTableTest, NobodyInTheWay) {
   EXPECT_EQ(table_->Release(kLock, 900), 0u);
 }
 
-TEST_F(LockTableTest, TheHolderIsChargedWhatTheOtherWaited) {
+TEST_F(LockTableTest, TheHolderIsChargedWithTheOthersWait) {
   const LockTable::Ticket holder = table_->Acquire(kLock, 0);
   table_->Acquired(holder, 0);
   const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
@@ -114,7 +114,7 @@ TEST_F(LockTableTest, TwoHoldersThatReportLate) {
 }
 
 // An ordered region is free, but another thread gets it first.
-TEST_F(LockTableTest, WhatWasFreeGoesToAnother) {
+TEST_F(LockTableTest, AFreeLockGoesToAnother) {
   const LockTable::Ticket early = table_->Acquire(kLock, 0);
   EXPECT_FALSE(early.contended);
   table_->Acquired(table_->Acquire(kLock, 50), 50);
@@ -233,7 +233,7 @@ TEST_F(LockTableTest, QuickReleaseIsAcquiredAndRelease) {
 
 // The release is told when the next thread has had the lock for a while, which that thread has not told. It is charged
 // to the next thread, which is charged less later.
-TEST_F(LockTableTest, WhatWasChargedTooMuchIsMadeUpFor) {
+TEST_F(LockTableTest, AnOverchargeIsMadeUpFor) {
   table_->Acquired(table_->Acquire(kLock, 0), 0);
   const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
   const LockTable::Ticket third = table_->Acquire(kLock, 1200);
@@ -247,7 +247,7 @@ TEST_F(LockTableTest, WhatWasChargedTooMuchIsMadeUpFor) {
 }
 
 // As above, but no thread waits for the lock again.
-TEST_F(LockTableTest, WhatWasChargedTooMuchAtTheEndIsDeducted) {
+TEST_F(LockTableTest, AnOverchargeAtTheEndIsDeducted) {
   table_->Acquired(table_->Acquire(kLock, 0), 0);
   const LockTable::Ticket waiter = table_->Acquire(kLock, 100);
   EXPECT_EQ(table_->Release(kLock, 5000), 4900u) << "though the other had it at 1000";
@@ -283,7 +283,7 @@ TEST_F(LockTableTest, ReleaseByAnother) {
 }
 
 // A nestable lock, taken again by its owner before the previous holder has told of its release.
-TEST_F(LockTableTest, WhatOneThatGaveUpWasChargedForIsDeducted) {
+TEST_F(LockTableTest, AThreadThatGaveUpHasItsChargeDeducted) {
   table_->Acquired(table_->Acquire(kLock, 0), 0);
   const LockTable::Ticket owner = table_->Acquire(kLock, 100);
   const LockTable::Ticket again = table_->Acquire(kLock, 300);
@@ -323,7 +323,7 @@ TEST_F(LockTableTest, OneThatExpectsOthersAndMeetsNobody) {
   EXPECT_TRUE(table_->AcquireAlone(kLock, &alone)) << "nobody is left";
 }
 
-TEST_F(LockTableTest, WhoMeetsOneThatExpectedOthersWaitsForIt) {
+TEST_F(LockTableTest, AThreadWaitsForAHolderThatExpectedOthers) {
   const LockTable::Ticket before = table_->Acquire(kLock, 0);
   table_->Acquired(before, 0);
   table_->Release(kLock, 10);
@@ -460,8 +460,8 @@ TEST_F(LockTableTest, ADestroyedLockMakesRoom) {
   EXPECT_TRUE(table_->Acquire(locks.back(), 30).contended) << "somebody is there";
 }
 
-// Compare WhatWasChargedTooMuchAtTheEndIsDeducted.
-TEST_F(LockTableTest, WhatWasChargedTooMuchIsDeductedFromOneThatIsGone) {
+// Compare AnOverchargeAtTheEndIsDeducted.
+TEST_F(LockTableTest, AnOverchargeIsDeductedFromAHolderThatIsGone) {
   for (const bool destroyed : {true, false}) {
     table_ = std::make_unique<LockTable>();
     table_->Acquired(table_->Acquire(kLock, 0), 0);

@@ -93,7 +93,7 @@ TEST_F(TaskClockTest, TimeWithoutEventsGoesToTheTimersSignal) {
   ExpectSumIsTheClock();
 }
 
-TEST_F(TaskClockTest, WhatWasGivenTooMuchIsTakenBack) {
+TEST_F(TaskClockTest, AnExcessOfWeightIsTakenBack) {
   After(kPeriod, true);
   for (int i = 0; i < 10; ++i) After(0, true);  // ten periods within no time
   EXPECT_GT(thread_->sampler.credited, 8 * kPeriod);

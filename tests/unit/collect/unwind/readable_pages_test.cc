@@ -58,7 +58,7 @@ TEST_F(ReadablePagesTest, AWordInTwoPages) {
   EXPECT_LE(pages_.high(), Page(13));
 }
 
-TEST_F(ReadablePagesTest, WhatIsBeyondTheStackIsNotAskedFor) {
+TEST_F(ReadablePagesTest, PagesBeyondTheStackAreNotAskedFor) {
   EXPECT_EQ(Prove(Page(10), {Page(10), Page(11)}), 1u);
   ExpectRun(10, 11);
   EXPECT_EQ(Prove(Page(9), {Page(9), Page(11)}), 1u);
@@ -92,7 +92,7 @@ TEST_F(ReadablePagesTest, ASmallGapIsProvedALargeOneIsNot) {
   ExpectRun(56, 58);
 }
 
-TEST_F(ReadablePagesTest, WhatIsKnownCostsNothing) {
+TEST_F(ReadablePagesTest, KnownPagesCostNothing) {
   pages_.Know(Page(10) + 5);
   ExpectRun(10, 11);
   EXPECT_EQ(Prove(Page(10) + 4000), 0u);

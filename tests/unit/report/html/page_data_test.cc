@@ -179,7 +179,7 @@ TEST_F(SourceTest, IsFoundBelowOtherFolders) {
   EXPECT_EQ(Read("/build/src/moved.c").read_from, "moved.c");
 }
 
-TEST_F(SourceTest, OfALongFileOnlyWhatIsNear) {
+TEST_F(SourceTest, OfALongFileOnlyLinesNearby) {
   std::string text;
   for (int i = 0; i < 9000; ++i) text += "line\n";
   const SourceFile file = Read(Write("long.cc", text));

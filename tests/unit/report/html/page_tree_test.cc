@@ -150,7 +150,7 @@ TEST(CutTreeTest, LosesNothingOfALargeTree) {
   }
 }
 
-TEST(CallersTreeTest, StartsFromWhatCosts) {
+TEST(CallersTreeTest, StartsFromFunctionsWithCosts) {
   Stacks stacks;
   stacks.Add({"main", "f", "leaf"}, 30);
   stacks.Add({"main", "g", "leaf"}, 20);
