@@ -1,3 +1,5 @@
+// How many threads exist at a time: the union of made-up spans. Spans that overlap, follow each other or belong to
+// ranks have known answers.
 #include "profiler/analyze/concurrency.h"
 
 #include <gtest/gtest.h>

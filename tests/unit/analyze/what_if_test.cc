@@ -1,3 +1,5 @@
+// Predictions of another schedule, lock or number of threads: known answers from made-up regions and waits, with their
+// errors.
 #include "profiler/analyze/what_if.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Launchers such as mpirun are known by their whole names.
 #include "profiler/config/launchers.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Names of profiles: the expansion of each placeholder, numbers for taken names, and ranks and jobs from launchers'
+// variables.
 #include "profiler/config/output_name.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// Values of the variables: accepted values, and a sentence that names the variable for each refused value.
 #include "profiler/config/read_config.h"
 
 #include <gtest/gtest.h>

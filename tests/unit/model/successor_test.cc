@@ -1,3 +1,5 @@
+// The next profile of a process that became another program. Profiles of other processes with its number must not be
+// taken.
 #include "profiler/model/successor.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Annotated sources and instructions: which functions a pattern means, what objdump prints, where sources are found,
+// and lines with their costs. Figures are made up.
 #include <gtest/gtest.h>
 
 #include <cstdlib>

@@ -1,3 +1,4 @@
+// CSV tables: cells by RFC 4180, raw numbers with units in the heading, and rectangular tables. Figures are made up.
 #include <gtest/gtest.h>
 
 #include <sstream>

@@ -1,3 +1,4 @@
+// Text that fits a terminal: shortened names, wrapped lines, colours, and columns that give way in order.
 #include "profiler/report/style.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Labels have numbers: one for each name in each surrounding label, even when many threads push at a time. A full table
+// counts its refusals.
 #include "profiler/collect/base/label_table.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The collector hears of a thread's end once, after the program's own destructors, however the thread ends.
 #include "profiler/collect/base/thread_end.h"
 
 #include <gtest/gtest.h>

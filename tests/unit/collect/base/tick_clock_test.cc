@@ -1,3 +1,5 @@
+// The clock from the processor's counter follows the kernel's clock. The counter and the kernel's clock are made up, so
+// that errors are known to the nanosecond; one test uses this machine's.
 #include "profiler/collect/base/tick_clock.h"
 
 #include <gtest/gtest.h>

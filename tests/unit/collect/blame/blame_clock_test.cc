@@ -1,3 +1,5 @@
+// The clock of waiting: threads owe what others waited while they worked, and nothing is lost. Times are made up; each
+// expectation follows by hand from who worked and who waited.
 #include "profiler/collect/blame/blame_clock.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Waits and late arrivals of a team: sums and states after each event, at made-up times. Late, missing and surplus
+// arrivals at barriers must not put a team out of step.
 #include "profiler/collect/blame/team.h"
 
 #include <gtest/gtest.h>

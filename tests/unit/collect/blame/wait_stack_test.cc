@@ -1,3 +1,4 @@
+// A thread's stack of waits: the innermost wait comes first, a search is bounded, and entries without room are counted.
 #include "profiler/collect/blame/wait_stack.h"
 #include "profiler/collect/blame/wait_state.h"
 

@@ -1,3 +1,5 @@
+// The clock of windows, in which frequent events are timed, and a team under that clock. Times are made up. The clock
+// must not run ahead of time, and windows must stand for all the time between them.
 #include "profiler/collect/blame/window_clock.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// The ring between a thread's handler and the writer: refuses records without room, and neither loses nor tears one
+// between two threads.
 #include "profiler/collect/cct/sample_ring.h"
 
 #include <gtest/gtest.h>

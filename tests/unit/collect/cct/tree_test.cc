@@ -1,3 +1,5 @@
+// The calling-context tree gives one node for one parent and key, within its room and memory budget. A reader at the
+// same time sees whole nodes only.
 #include "profiler/collect/cct/tree.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Locks have numbers in the order of their making. A lock at a destroyed lock's address gets a new number. A full table
+// reports once that locks do not fit.
 #include "profiler/collect/locks/lock_origins.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Who waited for whom at a lock, by the order of made-up events: charges plus hand-over time equal the waits. Late
+// reports, quick releases and full sets must not lose or double a wait.
 #include "profiler/collect/locks/lock_table.h"
 
 #include <gtest/gtest.h>

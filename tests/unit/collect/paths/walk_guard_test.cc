@@ -1,3 +1,5 @@
+// No walk sees an object that is being unloaded, and no unloading waits for a stuck walk forever. Forked children must
+// not inherit another thread's unloading.
 #include "profiler/collect/paths/walk_guard.h"
 
 #include <gtest/gtest.h>

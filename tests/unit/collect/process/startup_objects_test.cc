@@ -1,3 +1,4 @@
+// The objects that stay as long as the process: those that the program needs, and none that it opened by dlopen.
 #include "profiler/collect/process/startup_objects.h"
 
 #include <dlfcn.h>

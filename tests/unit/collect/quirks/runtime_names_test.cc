@@ -1,3 +1,4 @@
+// The OpenMP runtime that a file name or a version string means. Similar names of other files must not match.
 #include "profiler/collect/quirks/runtime_names.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Numbers in unwind tables: the encodings of the DWARF and LSB documents, and damaged tables, which must end and stay
+// bad.
 #include "profiler/collect/unwind/byte_reader.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Unwind rows and rules from CFI that cfi_image.h assembles, instruction by instruction. Malformed or endless programs
+// are refused.
 #include "profiler/collect/unwind/cfi_row.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// DWARF expressions, byte by byte with their known results (DWARF 5, section 2.5). Endless, malformed and unreadable
+// expressions are refused.
 #include "profiler/collect/unwind/dwarf_expression.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// The cache gives a rule back for its own key and generation only, and the two newest rules of a set stay.
 #include "profiler/collect/unwind/rule_cache.h"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,5 @@
+// Reads of memory that may not be there: they return an error and keep errno, with process_vm_readv and without. A read
+// that faults ends the test.
 #include "profiler/collect/unwind/safe_read.h"
 
 #include <errno.h>

@@ -1,3 +1,4 @@
+// Limits of control groups and settings of OpenMP runtimes, from made-up files; and this machine's own facts.
 #include "profiler/collect/write/machine_facts.h"
 
 #include <gtest/gtest.h>
