@@ -35,7 +35,7 @@ int Run(const Options& options) {
   json.Key("processes");
   json.BeginArray();
   // One process at a time: the profiles of thousands of processes may not fit into memory together.
-  const auto take = [&](model::ReadResult result, const std::string& file) {
+  const auto take = [&](const model::ReadResult& result, const std::string& file) {
     if (!result.status.ok()) {
       Complain(result.status.sentence());
       status = kFailure;
@@ -50,7 +50,7 @@ int Run(const Options& options) {
     first = false;
   };
   for (const std::string& file : options.files)
-    model::ReadProfiles(file, [&](model::ReadResult result) { take(std::move(result), file); });
+    model::ReadProfiles(file, [&](const model::ReadResult& result) { take(result, file); });
   json.EndArray();
   json.EndObject();
   if (options.format == "json") printed = Print(json.text() + "\n");

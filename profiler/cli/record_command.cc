@@ -68,7 +68,7 @@ std::string FindCollector() {
           : std::vector<std::string>{folder + "/../lib/libompprof.so", folder + kPackageLibraries + "libompprof.so",
                                      folder + "/../collect/libompprof.so"};
   std::string tried;
-  const std::string found = FirstThere(places, &tried);
+  std::string found = FirstThere(places, &tried);
   if (found.empty())
     Complain("the collector libompprof.so was not found (tried " + tried +
              "); set OMPPROF_LIBRARY to the library's path");
@@ -79,10 +79,9 @@ std::string FindCollector() {
 std::string FindShim() {
   const std::string folder = OwnFolder();
   std::string tried;
-  const std::string found =
-      FirstThere({folder + "/../lib/libgomp_ompt.so", folder + kPackageLibraries + "libgomp_ompt.so",
-                  folder + "/../../runtime_shim/libgomp_ompt.so"},
-                 &tried);
+  std::string found = FirstThere({folder + "/../lib/libgomp_ompt.so", folder + kPackageLibraries + "libgomp_ompt.so",
+                                  folder + "/../../runtime_shim/libgomp_ompt.so"},
+                                 &tried);
   if (found.empty())
     Complain(
         "warning: libgomp_ompt.so was not found (tried " + tried +
@@ -203,7 +202,7 @@ void AddRecordCommand(CLI::App* app, std::optional<std::vector<std::string>> aft
   command->prefix_command();
   AddSettingOptions(command, options->settings);
   command->add_flag("-q,--quiet", options->quiet, "No progress line");
-  command->callback([options, status, command, after_dashes] {
+  command->callback([options, status, command, after_dashes = std::move(after_dashes)] {
     std::vector<std::string> words = command->remaining();
     if (after_dashes) {
       // After the program's name a "--" is an argument like others.

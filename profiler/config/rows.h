@@ -11,7 +11,7 @@ class Rows {
  public:
   constexpr Rows() = default;
   template <size_t kCount>
-  constexpr Rows(const Row (&rows)[kCount]) : rows_(rows), count_(kCount) {}
+  constexpr Rows(const Row (&rows)[kCount]) : rows_(rows), count_(kCount) {}  // NOLINT: a table is its rows
 
   constexpr const Row* begin() const { return rows_; }
   constexpr const Row* end() const { return rows_ + count_; }

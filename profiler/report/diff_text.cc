@@ -59,12 +59,12 @@ struct Section {
       : table(std::move(columns)), limit(rows_at_most) {}
 
   // Shows the row only if `judged` or `exact` changed.
-  void Add(const Difference& judged, const Difference& exact, std::vector<std::string> cells) {
+  void Add(const Difference& judged, const Difference& exact, const std::vector<std::string>& cells) {
     ++rows;
     beyond += judged.beyond_noise();
     if ((judged.change() == 0 && exact.change() == 0) || shown == limit) return;
     ++shown;
-    table.Add(std::move(cells));
+    table.Add(cells);
   }
 
   std::string Text(const std::string& title) const {

@@ -32,8 +32,9 @@ class TextTable {
     std::string text;
     Color color = Color::kNone;
 
-    Cell(std::string text, Color color = Color::kNone) : text(std::move(text)), color(color) {}
-    Cell(const char* text) : text(text) {}
+    // Not explicit: a row is written as a list of texts.
+    Cell(std::string text, Color color = Color::kNone) : text(std::move(text)), color(color) {}  // NOLINT
+    Cell(const char* text) : text(text) {}                                                       // NOLINT
   };
 
   explicit TextTable(std::vector<Column> columns) : columns_(std::move(columns)) {}

@@ -138,7 +138,7 @@ void Governor::PlanWindow(uint64_t now_ns) {
 
 void Governor::Decide(ThreadState* thread) {
   GovernedCosts& costs = thread->waiting.costs;
-  const auto budget = static_cast<double>(costs.window_ns * session.config.max_overhead_permille / 1000);
+  const auto budget = static_cast<double>(costs.window_ns * session.config.max_overhead_permille) / 1000;
   const bool all_timed = !Estimates(Governed::kTeams) && !Estimates(Governed::kLocks);
   const uint64_t modelled = costs.spent_ns[0] + costs.spent_ns[1];
   // Where cache lines travel further than the model knows, samples tell the true cost, over a longer time than one

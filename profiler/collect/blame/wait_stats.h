@@ -95,7 +95,7 @@ inline double EstimateScale(const WaitCounts& counts) {
 
 // The variance of estimated_ns, in square microseconds, after that many windows.
 inline double EstimateVariance(const WaitCounts& counts, uint32_t windows) {
-  const auto us = static_cast<double>(counts.estimated_ns.load(std::memory_order_relaxed) / 1000);
+  const auto us = static_cast<double>(counts.estimated_ns.load(std::memory_order_relaxed)) / 1000;
   const auto last = static_cast<double>(counts.window_us);
   const double squares = static_cast<double>(counts.squares_us2.load(std::memory_order_relaxed)) + last * last;
   const double count = windows > 1 ? windows : 1;

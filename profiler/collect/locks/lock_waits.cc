@@ -225,10 +225,13 @@ bool TakenQuickly(ThreadState* thread, uint64_t wait_id, uint64_t now_ns) {
   return true;
 }
 
+// Of the window clock, as a whole number.
+uint64_t WindowSpeed() { return static_cast<uint64_t>(window_clock.Speed() + 0.5); }
+
 // The number of waits that an estimated wait stands for, if it ends now. Waits that end in windows stand for the
 // others. If no wait ends in a window, the first wait counts anyway.
 uint64_t StandsFor(const WaitCounts& counts, const WindowClock::Moment& now) {
-  if ((now.number & 1) != 0) return static_cast<uint64_t>(window_clock.Speed() + 0.5);
+  if ((now.number & 1) != 0) return WindowSpeed();
   return counts.count.load(std::memory_order_relaxed) == 0 ? 1 : 0;
 }
 
@@ -251,7 +254,7 @@ void AddLockWait(ThreadState* thread, WaitCounts* counts, uint64_t since_ns, uin
     counts->max_ns.store(longest, std::memory_order_relaxed);
   // The length of a wait that began before the window is not known.
   if ((now.number & 1) != 0 && since_ns > window_clock.last_end_ns())
-    AddLength(thread, counts, longest, static_cast<uint64_t>(window_clock.Speed() + 0.5));
+    AddLength(thread, counts, longest, WindowSpeed());
 }
 
 // Notes that the thread holds the lock. NULL if it holds too many locks.
