@@ -11,6 +11,10 @@
 namespace ompprof::testing {
 namespace {
 
+// What each process works, in its own CPU time.
+constexpr char kWorkMs[] = "150";
+constexpr double kWorkNs = 150e6;
+
 struct Exit {
   const char* mode;  // of tests/programs/exits.cc
   bool seen;         // the collector notices the end, so the profile is whole
@@ -44,7 +48,7 @@ class Exits : public ::testing::TestWithParam<std::tuple<Load, Exit>> {};
 
 TEST_P(Exits, LikeWithoutTheProfilerAndReadable) {
   const auto [load, exit] = GetParam();
-  Launch launch{"exits", {exit.mode, "300"}};
+  Launch launch{"exits", {exit.mode, kWorkMs}};
   // A killed process leaves the data that was written until then.
   launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.02";
   launch.limit_s = 20;
@@ -82,7 +86,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, Exits,
                          });
 
 TEST(Exits, EachForkedChildHasItsOwnWork) {
-  const Outcome outcome = RunProgram({"exits", {"fork", "300"}});
+  const Outcome outcome = RunProgram({"exits", {"fork", kWorkMs}});
   ASSERT_TRUE(outcome.Exited(17)) << outcome.Describe();
   int parents = 0, children = 0;
   for (const std::string& path : outcome.profiles) {
@@ -93,7 +97,7 @@ TEST(Exits, EachForkedChildHasItsOwnWork) {
     EXPECT_TRUE((own > 0) != (inherited > 0)) << path << " has " << own << " ns and " << inherited << " ns";
     own > 0 ? children++ : parents++;
     if (own > 0) {
-      EXPECT_NEAR(own / 300e6, 1, 0.3);
+      EXPECT_NEAR(own / kWorkNs, 1, 0.3);
     }
   }
   EXPECT_EQ(parents, 1);
@@ -121,13 +125,13 @@ TEST(Exits, ChildrenAreLeftAloneIfAskedTo) {
 TEST(Exits, WorkInAtexitHandlersAndAfterAFailedExecIsRecorded) {
   for (const char* mode : {"atexit", "exec_fails", "main_leaves"}) {
     SCOPED_TRACE(mode);
-    const Outcome outcome = RunProgram({"exits", {mode, "300"}});
+    const Outcome outcome = RunProgram({"exits", {mode, kWorkMs}});
     ASSERT_TRUE(outcome.Exited(17)) << outcome.Describe();
     ASSERT_EQ(outcome.profiles.size(), 1u);
     const Profile profile(outcome.profiles[0]);
     ASSERT_EQ(profile.error(), "");
     const std::string later = std::string(mode) == "main_leaves" ? "exit_work" : "child_work";
-    const double expected = std::string(mode) == "main_leaves" ? 600e6 : 300e6;
+    const double expected = std::string(mode) == "main_leaves" ? 2 * kWorkNs : kWorkNs;
     EXPECT_NEAR(profile.FunctionTotalNs(later) / expected, 1, 0.3) << later;
   }
 }
@@ -135,14 +139,14 @@ TEST(Exits, WorkInAtexitHandlersAndAfterAFailedExecIsRecorded) {
 TEST(Exits, ThreadsOfC11AreThreads) {
   for (const char* mode : {"c11_thread_last", "c11_thread_joined"}) {
     SCOPED_TRACE(mode);
-    Launch launch{"exits", {mode, "300"}};
+    Launch launch{"exits", {mode, kWorkMs}};
     launch.limit_s = 20;
     const Outcome outcome = RunProgram(launch);
     ASSERT_TRUE(outcome.Exited(strcmp(mode, "c11_thread_last") == 0 ? 0 : 17)) << outcome.Describe();
     ASSERT_EQ(outcome.profiles.size(), 1u);
     const Profile profile(outcome.profiles[0]);
     ASSERT_EQ(profile.error(), "");
-    EXPECT_NEAR(profile.FunctionTotalNs("child_work") / 300e6, 1, 0.3);
+    EXPECT_NEAR(profile.FunctionTotalNs("child_work") / kWorkNs, 1, 0.3);
   }
 }
 
@@ -164,7 +168,7 @@ TEST(Exits, AFileHasItsHeaderAtOnce) {
 }
 
 TEST(Exits, AKilledProcessIsSaidToBeIncomplete) {
-  Launch launch{"exits", {"kill9", "300"}};
+  Launch launch{"exits", {"kill9", kWorkMs}};
   launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.02";
   const Outcome outcome = RunProgram(launch);
   ASSERT_TRUE(outcome.Killed(SIGKILL)) << outcome.Describe();

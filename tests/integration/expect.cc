@@ -1,8 +1,11 @@
 #include "tests/integration/expect.h"
 
 #include <gtest/gtest.h>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -28,6 +31,19 @@ double StolenSeconds() {
 }
 
 constexpr int kMaxRepeats = 2;
+
+// Whether this machine's kernel lets a process sample by its task-clock event, which is finer than the tick.
+bool HasTaskClock() {
+  perf_event_attr event = {};
+  event.size = sizeof event;
+  event.type = PERF_TYPE_SOFTWARE;
+  event.config = PERF_COUNT_SW_TASK_CLOCK;
+  event.exclude_kernel = 1;
+  const long descriptor = syscall(SYS_perf_event_open, &event, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+  if (descriptor < 0) return false;
+  close(static_cast<int>(descriptor));
+  return true;
+}
 
 }  // namespace
 
@@ -103,8 +119,9 @@ void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
 
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch) {
   launch.program = known.program;
-  const int others = known.each_thread && launch.threads > 2 ? 8000 / launch.threads : 3000;
-  launch.arguments = {std::to_string(launch.threads == 2 ? 5000 : others)};
+  launch.frequency = 4000;
+  const int cpu_ms = HasTaskClock() ? 2000 : 6000;
+  launch.arguments = {std::to_string(known.each_thread ? cpu_ms / std::max(1, launch.threads / 2) : cpu_ms)};
   if (launch.program == "dlopen_omp") launch.arguments.insert(launch.arguments.begin(), ProgramPath(library));
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
   auto recorded = Record(launch);

@@ -48,9 +48,10 @@ struct KnownAnswer {
   bool each_thread = false;             // its length is the length of each thread's work, not of all together
 };
 
-// All programs of a run with `launch`'s runtime and threads. With two threads they take 5 s of CPU time, as in
-// accuracy_test. With other thread counts they take 3 s: these runs show that the counts are right. `library`: the
-// library that dlopen_omp loads.
+// All of these of a run with `launch`'s runtime and threads. The run has 2 s of CPU time and 4,000 samples a second:
+// with 8,000 samples, chance moves a share of a half by 1 point (two standard deviations). Where the kernel lacks the
+// event for that rate, samples come at the kernel's tick, and the run has 6 s. `library`: the library that dlopen_omp
+// loads.
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch);
 
 }  // namespace ompprof::testing

@@ -34,7 +34,7 @@ Outcome ExpectTheSame(const std::string& mode, const std::string& ms, const std:
 }
 
 TEST(Host, ErrnoIsKept) {
-  const Outcome outcome = ExpectTheSame("errno", "1000");
+  const Outcome outcome = ExpectTheSame("errno", "500");
   EXPECT_EQ(outcome.out, "errno spoilt 0\n");
 }
 
@@ -47,7 +47,7 @@ TEST(Host, StreamsPassThrough) {
 }
 
 TEST(Host, SleepersAreNotInterrupted) {
-  const Outcome outcome = ExpectTheSame("sleeps", "2000");
+  const Outcome outcome = ExpectTheSame("sleeps", "1000");
   EXPECT_EQ(outcome.out, "interrupted 0, slept all the time 1\n");
 }
 
@@ -107,7 +107,7 @@ TEST(Host, AnAlternateSignalStackStays) { ExpectTheSame("alt_stack", "500"); }
 TEST(Host, SmallStacksAreLargeEnough) { ExpectTheSame("small_stacks", "500"); }
 
 TEST(Host, AProgramsOwnSigprofHandlerGoesOnWorking) {
-  const Outcome outcome = ExpectTheSame("own_sigprof", "1000");
+  const Outcome outcome = ExpectTheSame("own_sigprof", "500");
   EXPECT_NE(outcome.out.find("own handler shown 1"), std::string::npos) << outcome.Describe();
 }
 

@@ -25,7 +25,7 @@ struct Case {
 
 Outcome RunHost(const Case& host, Load load) {
   Launch launch{host.program, host.arguments};
-  launch.arguments.push_back("300");
+  launch.arguments.push_back("150");
   launch.load = load;
   launch.frequency = 10000;
   if (load != Load::kNone) launch.environment["OMPPROF_UNWIND"] = host.engine;

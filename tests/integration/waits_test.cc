@@ -23,6 +23,7 @@ class Waits : public ::testing::TestWithParam<std::tuple<Build, Kind>> {};
 
 Launch Spinning(const std::string& program, const std::vector<std::string>& arguments) {
   Launch launch{program, arguments};
+  launch.frequency = 4000;
   launch.environment["OMP_WAIT_POLICY"] = "active";
   launch.environment["KMP_BLOCKTIME"] = "infinite";
   launch.environment["GOMP_SPINCOUNT"] = "infinite";
@@ -47,7 +48,7 @@ TEST_P(Waits, HaveTheirShare) {
   if (build.libomp != 0 && RuntimeFolder(build.libomp).empty()) {
     GTEST_SKIP() << "libomp " << build.libomp << " is not under .deps/: scripts/setup could not download it.";
   }
-  Launch launch = Spinning(build.program, {kind.mode, "3000"});
+  Launch launch = Spinning(build.program, {kind.mode, "1500"});
   launch.libomp = build.libomp;
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);

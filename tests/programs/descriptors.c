@@ -57,14 +57,14 @@ static const char* mode;
 
 static void* Thread(void* unused) {
   (void)unused;
-  descriptor_work(150);
+  descriptor_work(60);
   return NULL;
 }
 
 static void InThreads(void) {
   pthread_t threads[3];
   for (int i = 0; i < 3; i++) pthread_create(threads + i, NULL, Thread, NULL);
-  descriptor_work(100);
+  descriptor_work(40);
   // All threads have begun. None has ended, or all have.
   for (int i = 0; i < 3; i++) pthread_join(threads[i], NULL);
 }
@@ -77,7 +77,7 @@ int main(int argc, char** argv) {
     setrlimit(RLIMIT_NOFILE, &limit);
   }
   for (int i = 0; i < 3; i++) {
-    descriptor_work(100);
+    descriptor_work(40);
     OpenAll("open");
     List();
     if (strcmp(mode, "closed") == 0) {
@@ -91,7 +91,7 @@ int main(int argc, char** argv) {
     }
     InThreads();
   }
-  descriptor_work(300);
+  descriptor_work(120);
   OpenAll("open");
   return 0;
 }

@@ -253,8 +253,7 @@ void AddLockWait(ThreadState* thread, WaitCounts* counts, uint64_t since_ns, uin
   if (longest > counts->max_ns.load(std::memory_order_relaxed))
     counts->max_ns.store(longest, std::memory_order_relaxed);
   // The length of a wait that began before the window is not known.
-  if ((now.number & 1) != 0 && since_ns > window_clock.last_end_ns())
-    AddLength(thread, counts, longest, WindowSpeed());
+  if ((now.number & 1) != 0 && since_ns > window_clock.last_end_ns()) AddLength(thread, counts, longest, WindowSpeed());
 }
 
 // Notes that the thread holds the lock. NULL if it holds too many locks.

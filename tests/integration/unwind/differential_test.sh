@@ -1,9 +1,10 @@
 #!/bin/sh
-# Walks thousands of sampled stacks of several programs by CFI and with libunwind, and compares them frame by frame. Of
-# each program, 99.9 % of the stacks must be identical or differ by libunwind's error (compare_preload.cc names the
-# kinds). A share that each program states must be identical; the rest is printed. That share is 99.9 %, and 99 % where
-# CFI hardly describes the stack. In the exceptions programs libgcc overwrites its own saved registers while it installs
-# a landing pad. OpenBLAS's assembly has pushes that its CFI does not mention, where libunwind stops.
+# Walks thousands of sampled stacks of several programs by CFI and with libunwind and compares them frame by frame.
+# Of each program, 99.9 % of the stacks must be identical or differ by libunwind's error (compare_preload.cc names the
+# kinds). A share that each program states must be identical; the rest is printed. That share is 99.9 %, and less where
+# CFI hardly describes the stack. 99 %: in the exceptions programs libgcc overwrites its own saved registers while it
+# installs a landing pad. 95 %: OpenBLAS's assembly has pushes that its CFI does not mention, where libunwind stops; the
+# processor decides which of its kernels run (0.1 % of the stacks were such on one, 1.4 % on another).
 # usage: differential_test.sh PRELOAD SECONDS PYTHON_SCRIPT NUMPY_SCRIPT PROGRAM...
 preload=$PWD/$1 seconds=$2 script=$3 numpy_script=$4
 shift 4
@@ -41,6 +42,6 @@ for program in "$@"; do
   run "$(basename "$program")" "$least" "./$program" "$seconds"
 done
 run python3 99.9 /usr/bin/python3 "$script" "$seconds"
-run numpy 99 /usr/bin/python3 "$numpy_script" "$seconds"
+run numpy 95 /usr/bin/python3 "$numpy_script" "$seconds"
 rm -f "$out"
 exit $failed
