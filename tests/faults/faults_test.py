@@ -83,6 +83,8 @@ def sees_marks():
         yield f"mark: {name}", "" if (said == "") == accepted else f"said {said!r}"
     absent = Row("x", "machine", needs=("no-such-command",))
     yield "mark: skipped", "" if why_skipped(absent) == "no-such-command is not installed." else why_skipped(absent)
+    named = {row.name.split()[0] for row in rows.ALL}
+    yield "each test elsewhere has rows", "" if rows.ELSEWHERE.keys() <= named else str(rows.ELSEWHERE.keys() - named)
     chosen = {row.chosen() for row in rows.ALL}
     yield "all compilers and rates are chosen", "" if len(chosen) >= 6 else str(chosen)
     yield "there are 120 rows", "" if len(rows.ALL) >= 120 else str(len(rows.ALL))
@@ -99,7 +101,8 @@ def main():
     for each in (sees_meddling, sees_loss, sees_marks):
         for name, wrong in each():
             count(name, wrong)
-    cells = [(row, row.chosen()) for row in rows.ALL]
+    elsewhere = sys.argv[1:] == ["--elsewhere"]
+    cells = [(row, row.chosen()) for row in rows.ALL if rows.is_elsewhere(row) == elsewhere]
     surprises, stale = [], []
     for row, combination, verdict in faults.run_all(cells, PLACES, jobs=2):
         if verdict.kind == comparison.SKIPPED:
