@@ -1,6 +1,6 @@
 """fuzz_target: a fuzzer, as a bounded test for every day and as a libFuzzer program for hours (scripts/fuzz)."""
 
-def fuzz_target(name, executions, deps = [], srcs = [], data = [], size = "medium"):
+def fuzz_target(name, executions, deps = [], srcs = [], data = [], size = "medium", tags = []):
     """NAME.cc defines LLVMFuzzerTestOneInput; corpus/NAME/ holds its inputs.
 
     NAME_test runs the corpus and EXECUTIONS seeded changes of it, with any compiler. NAME_libfuzzer needs
@@ -22,6 +22,7 @@ def fuzz_target(name, executions, deps = [], srcs = [], data = [], size = "mediu
         ],
         data = native.glob(["corpus/" + name + "/**"]) + data,
         linkstatic = True,
+        tags = tags,
         deps = [
             ":bounded_driver",
             name,

@@ -1,7 +1,7 @@
 """conformance_test: the programs of one construct, on both runtimes."""
 
-def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_ompt.so", sanitizer = None):
-    """Checks every program of programs/NAME, or of CONSTRUCTS (README.md), with SHIM built with SANITIZER."""
+def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_ompt.so", sanitizer = None, slow = False):
+    """Checks every program of programs/NAME, or of CONSTRUCTS (README.md), with SHIM built with SANITIZER. SLOW leaves it out of scripts/test --fast."""
     programs = native.glob([
         "programs/%s/*.%s" % (construct, suffix)
         for suffix in ["c", "cc", "f90"]
@@ -26,5 +26,5 @@ def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_omp
             shim,
         ] + native.glob(["recorder/*"]),
         # The programs have several threads, but compiling and waiting take most of the time: one processor's worth.
-        tags = ["cpu:1"] + (["slow"] if sanitizer else []),
+        tags = ["cpu:1"] + (["slow"] if sanitizer or slow else []),
     )
