@@ -38,11 +38,19 @@ double Cut(const Profile& profile, const std::string& reason) {
   return 0;
 }
 
+// Whether the collector took samples less often, because they took more than a quarter of a thread's time. Then the
+// time before has more samples than its share, and a slow answer takes a tenth of a longer period.
+bool LoweredRate(const Profile& profile) {
+  const std::string notes = profile.report().value("notes", nlohmann::json::array()).dump();
+  return notes.find("the rate of a thread was lowered") != std::string::npos;
+}
+
 // On a busy virtual machine up to one sample in a hundred takes over 100 us, whatever the handler does. A thread that
 // lost its processor pays for the switch, and comes back to cold caches. Two in a hundred are allowed, and twice the
 // share of equally long arithmetic. A handler that its fuel does not stop would be too long at each lie: at three
 // samples of five. The unit tests have the fuel that each step costs.
-void ExpectShortSamples(const Outcome& outcome, double samples) {
+void ExpectShortSamples(const Outcome& outcome, const Profile& profile) {
+  const double samples = profile.Samples();
   long long handled = 0, over = 0, most_us = 0, sum_us = 0, noise = 0;
   const size_t at = outcome.err.find("handler_clock ");
   ASSERT_NE(at, std::string::npos) << outcome.Describe();
@@ -51,7 +59,7 @@ void ExpectShortSamples(const Outcome& outcome, double samples) {
              &handled, &over, &most_us, &sum_us, &noise),
       5);
   EXPECT_GE(handled, samples * 0.9) << "the clock stands where the handler is";
-  EXPECT_LE(over, 5 + handled / 50 + 2 * noise)
+  EXPECT_LE(over, 5 + handled / (LoweredRate(profile) ? 10 : 50) + 2 * noise)
       << "of " << handled << ", the longest " << most_us << " us; noise " << noise;
 }
 
@@ -72,7 +80,7 @@ TEST_P(HandlerEnds, WhateverTheRuntimeSays) {
   const Profile profile(outcome.profiles[0]);
   ASSERT_EQ(profile.error(), "");
   EXPECT_TRUE(profile.Complete());
-  ExpectShortSamples(outcome, profile.Samples());
+  ExpectShortSamples(outcome, profile);
 
   // No time is lost, neither silently nor counted.
   const Truth truth = Truth::Parse(outcome.out);
@@ -84,12 +92,17 @@ TEST_P(HandlerEnds, WhateverTheRuntimeSays) {
   }
 
   // Some 60 % of the samples come while the runtime lies.
-  for (const char* reason : {kEndless, kCircle, kSlow}) {
-    const double cut = Cut(profile, reason);
-    if (lie.cut == reason) {
-      EXPECT_NEAR(cut / profile.Samples(), 0.6, 0.2) << reason;
-    } else {
-      EXPECT_LT(cut / profile.Samples(), 0.03) << reason;
+  if (lie.cut == kSlow && LoweredRate(profile)) {
+    // Answers are slow from the first on. Some samples measure that, and end at the fuel of a sample.
+    EXPECT_GT((Cut(profile, kSlow) + Cut(profile, kEndless)) / profile.Samples(), 0.1);
+  } else {
+    for (const char* reason : {kEndless, kCircle, kSlow}) {
+      const double cut = Cut(profile, reason);
+      if (lie.cut == reason) {
+        EXPECT_NEAR(cut / profile.Samples(), 0.6, 0.2) << reason;
+      } else {
+        EXPECT_LT(cut / profile.Samples(), 0.03) << reason;
+      }
     }
   }
   const double work = truth.Work();
@@ -120,7 +133,7 @@ TEST(HandlerEndsOnLibomp, UntiedTasksOnOneThread) {
   ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
   const Profile profile(outcome.profiles[0]);
   ASSERT_EQ(profile.error(), "");
-  ExpectShortSamples(outcome, profile.Samples());
+  ExpectShortSamples(outcome, profile);
   const Truth truth = Truth::Parse(outcome.out);
   EXPECT_EQ(profile.Lost(), 0);
   EXPECT_NEAR(profile.CpuNs() / truth.process, 1, 0.05);
@@ -136,7 +149,7 @@ TEST(HandlerEndsOnLibomp, DeepStacks) {
   ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
   const Profile profile(outcome.profiles[0]);
   ASSERT_EQ(profile.error(), "");
-  ExpectShortSamples(outcome, profile.Samples());
+  ExpectShortSamples(outcome, profile);
   EXPECT_LT(profile.DetachedShare("work_deep"), 0.001);
 }
 
