@@ -144,7 +144,8 @@ Group Efficiency() {
        .text = {80},
        .page = 80,
        .known = [](const RankRow& row) { return row.nanoseconds; },
-       .meaning = "`useful_cpu_ns` / (`threads` x the `duration_ns` of the job's longest rank)"},
+       .meaning = "`useful_cpu_ns` / (`threads` x the `duration_ns` of the job's longest rank); time without a "
+                  "processor lowers it"},
   };
 }
 
