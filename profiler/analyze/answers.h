@@ -8,6 +8,7 @@
 #include "profiler/analyze/advice.h"
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/locks.h"
+#include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/ranks.h"
 #include "profiler/analyze/view.h"
 
@@ -23,10 +24,11 @@ struct Answers {
 // See BuildLocks for the arguments.
 inline Answers Answer(View* view, model::Symbolizer* symbolizer) {
   Answers answers;
-  answers.efficiency = MeasureEfficiency(*view);
+  const MpiTime mpi = MeasureMpi(*view, *symbolizer);
+  answers.efficiency = MeasureEfficiency(*view, mpi);
+  answers.ranks = CompareRanks(*view, mpi);
   answers.advice = Advise(*view, answers.efficiency);
   answers.locks = BuildLocks(view, symbolizer);
-  answers.ranks = CompareRanks(*view, *symbolizer);
   return answers;
 }
 

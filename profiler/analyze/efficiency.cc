@@ -15,12 +15,14 @@ struct ThreadTimes {
   uint64_t waited_ns = 0;
   uint64_t idle_ns = 0;
   uint64_t own_ns = 0;  // the profiler's time while the thread did not wait
+  uint64_t mpi_ns = 0;
+  uint64_t off_cpu_ns = 0;
 };
 
 using Threads = std::map<uint32_t, ThreadTimes>;
 
 // By process.
-std::vector<Threads> WaitsOfThreads(const View& view) {
+std::vector<Threads> TimesOfThreads(const View& view, const MpiTime& mpi) {
   std::vector<Threads> processes(view.run.processes.size());
   for (const WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
@@ -28,7 +30,19 @@ std::vector<Threads> WaitsOfThreads(const View& view) {
     (wait.state == OmptState::kIdle ? thread.idle_ns : thread.waited_ns) += wait.total_ns;
   }
   for (const auto& [thread, weight] : view.own_useful_weight) processes[thread.first][thread.second].own_ns = weight;
+  for (const auto& [thread, time] : mpi.threads) {
+    ThreadTimes& times = processes[thread.first][thread.second];
+    if (view.run.process(thread.first).sampling.weighs_ns()) times.mpi_ns = time.weight;
+    times.off_cpu_ns = time.off_cpu_ns;
+  }
   return processes;
+}
+
+// Takes as much of `wanted` as is left.
+uint64_t Take(uint64_t wanted, uint64_t* left) {
+  const uint64_t taken = std::min(wanted, *left);
+  *left -= taken;
+  return taken;
 }
 
 // The life of a thread, and its useful part.
@@ -37,7 +51,7 @@ struct UsefulLife {
   uint64_t useful_ns;
 };
 
-// Adds the lives of the process's threads. `threads` holds their waits.
+// Adds the lives of the process's threads. `threads` holds their times.
 void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, std::vector<UsefulLife>* lives) {
   const uint64_t duration = process.duration_ns;
   uint64_t parallel = 0;
@@ -45,12 +59,11 @@ void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, s
   for (const ThreadFacts& thread : process.threads) {
     const ThreadTimes& times = threads[thread.id];
     if (!thread.is_openmp() && thread.regions_ns == 0) continue;
-    const uint64_t lifetime = thread.lifetime_ns;
-    const uint64_t lost = times.waited_ns + times.idle_ns;
-    const uint64_t busy = lifetime > lost ? lifetime - lost : 0;
-    const uint64_t own = std::min(times.own_ns, busy);
-    const uint64_t useful = busy - own;
-    all->own_ns += own;
+    uint64_t useful = thread.lifetime_ns;
+    Take(times.waited_ns + times.idle_ns, &useful);
+    all->own_ns += Take(times.own_ns, &useful);
+    all->mpi_ns += Take(times.mpi_ns, &useful);
+    all->off_cpu_ns += Take(times.off_cpu_ns, &useful);
     lives->push_back({SpanOf(process, thread), useful});
     all->useful_ns += useful;
     all->wait_ns += times.waited_ns;
@@ -93,16 +106,16 @@ void AddThreads(const std::vector<UsefulLife>& lives, const std::vector<Span>& p
 
 }  // namespace
 
-Efficiency MeasureEfficiency(const View& view) {
+Efficiency MeasureEfficiency(const View& view, const MpiTime& mpi) {
   if (!WaitsRecorded(view)) return {};
   Efficiency all;
   std::vector<UsefulLife> lives;
   std::vector<Span> processes;
-  std::vector<Threads> waits = WaitsOfThreads(view);
+  std::vector<Threads> times = TimesOfThreads(view, mpi);
   for (uint32_t i = 0; i < view.run.processes.size(); ++i) {
     if (view.run.process(i).runtimes.empty()) continue;
     processes.push_back(SpanOf(view.run.process(i)));
-    AddProcess(view.run.process(i), std::move(waits[i]), &all, &lives);
+    AddProcess(view.run.process(i), std::move(times[i]), &all, &lives);
   }
   for (const WaitTotal& wait : view.waits) {
     if (!wait.charge && wait.state != OmptState::kIdle) all.wait_estimate.Add(wait.estimate);

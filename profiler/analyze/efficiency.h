@@ -1,16 +1,16 @@
 // Measures how well the run used its threads. The reports, advice and predictions use the result. Figures are exact,
-// from the waits that the OpenMP runtime reported, except the profiler's own time, which is sampled.
-//
+// from the waits that the OpenMP runtime reported, except the profiler's own time and time in MPI, which are sampled.
 //
 // The efficiencies are those of the POP project (pop-coe.eu, "POP Standard Metrics for Parallel Performance Analysis"),
 // with threads in the place of processes: parallel efficiency = load balance x communication efficiency. Useful time is
-// wall time in which a thread does not wait in the OpenMP runtime, is not idle between regions and does not run the
-// profiler.
+// wall time in which a thread does not wait in the OpenMP runtime, is not idle between regions, is not in MPI and does
+// not run the profiler.
 #ifndef OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 #define OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 
 #include <cstdint>
 
+#include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::analyze {
@@ -24,6 +24,8 @@ struct Efficiency {
   uint64_t useful_ns = 0;      // of all threads
   uint64_t useful_max_ns = 0;  // of the busiest thread, with the threads that it followed
   uint64_t own_ns = 0;         // sampled: the profiler's time in all threads, not part of the two above
+  uint64_t mpi_ns = 0;         // sampled: in MPI, likewise; 0 if samples do not weigh nanoseconds
+  uint64_t off_cpu_ns = 0;     // see MpiTime::Thread, likewise
   uint64_t wait_ns = 0;        // of all threads, inside regions
   Estimate wait_estimate;      // of wait_ns, and thus of useful_ns
   uint64_t idle_ns = 0;        // of workers between regions, or not yet created
@@ -47,7 +49,7 @@ struct Efficiency {
   double Threads() const { return threads == 0 ? 1 : threads; }
 };
 
-Efficiency MeasureEfficiency(const View& view);
+Efficiency MeasureEfficiency(const View& view, const MpiTime& mpi);
 
 Unblamed MeasureUnblamed(const View& view);
 

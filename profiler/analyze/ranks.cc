@@ -1,110 +1,75 @@
 #include "profiler/analyze/ranks.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <map>
 
+#include "profiler/analyze/concurrency.h"
+#include "profiler/analyze/jobs.h"
 #include "profiler/analyze/summary.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
 
-bool BeginsWith(const std::string& text, const char* beginning) { return text.rfind(beginning, 0) == 0; }
+// A thread with less of the busiest thread's CPU time is MPI's.
+constexpr double kLeastShareOfThread = 0.01;
 
-// By path: whether the path leads through MPI.
-std::vector<bool> PathsInMpi(const View& view, const model::Symbolizer& symbolizer) {
-  std::vector<bool> location_in_mpi(view.frames.location_count(), false);
-  for (LocationId id = 1; id < view.frames.location_count(); ++id) {
-    const Location& location = view.frames.location(id);
-    for (uint32_t i = 0; i < location.line_count; ++i) {
-      const ViewFunction& function = view.frames.function(view.frames.line(location.first_line + i).function);
-      if (IsMpi(function.name, symbolizer.objects()[function.object].path)) location_in_mpi[id] = true;
-    }
+constexpr size_t kNoRank = SIZE_MAX;
+
+// The largest number of threads that lived at a time.
+uint32_t AtATime(const ProcessFacts& process, const std::vector<const ThreadFacts*>& threads) {
+  std::vector<Span> spans;
+  for (const ThreadFacts* thread : threads) {
+    spans.push_back(SpanOf(process, *thread));
+    spans.back().end_ns = std::max(spans.back().end_ns, spans.back().begin_ns + 1);
   }
-  std::vector<bool> in_mpi(view.paths.size(), false);
-  for (PathId path = 1; path < view.paths.size(); ++path) {
-    const PathTree::Node& node = view.paths.node(path);
-    in_mpi[path] = in_mpi[node.parent] || location_in_mpi[node.location];
+  const std::vector<uint32_t> slots = SlotsOf(spans);
+  return slots.empty() ? 0 : *std::max_element(slots.begin(), slots.end()) + 1;
+}
+
+// The threads that could work.
+std::vector<const ThreadFacts*> Workers(const ProcessFacts& process, bool uses_mpi) {
+  std::vector<const ThreadFacts*> openmp;
+  std::vector<const ThreadFacts*> all;
+  uint64_t most_cpu_ns = 0;
+  for (const ThreadFacts& thread : process.threads) {
+    all.push_back(&thread);
+    if (thread.is_openmp()) openmp.push_back(&thread);
+    most_cpu_ns = std::max(most_cpu_ns, thread.cpu_ns);
   }
-  return in_mpi;
+  if (!openmp.empty()) return openmp;
+  if (!uses_mpi) return all;
+  const double least = kLeastShareOfThread * static_cast<double>(most_cpu_ns);
+  const auto is_mpis = [least](const ThreadFacts* thread) { return static_cast<double>(thread->cpu_ns) < least; };
+  all.erase(std::remove_if(all.begin(), all.end(), is_mpis), all.end());
+  return all;
 }
 
-uint32_t ThreadCount(const ProcessFacts& process) {
-  const auto openmp = std::count_if(process.threads.begin(), process.threads.end(),
-                                    [](const ThreadFacts& thread) { return thread.is_openmp(); });
-  return static_cast<uint32_t>(openmp != 0 ? static_cast<size_t>(openmp) : process.threads.size());
-}
-
-// Orders ranks as numbers, "2" before "10". Names without a number come last.
-bool RankLess(const std::string& a, const std::string& b) {
-  char* end_a;
-  char* end_b;
-  const unsigned long long number_a = std::strtoull(a.c_str(), &end_a, 10);
-  const unsigned long long number_b = std::strtoull(b.c_str(), &end_b, 10);
-  const bool is_a = !a.empty() && *end_a == '\0';
-  const bool is_b = !b.empty() && *end_b == '\0';
-  if (is_a && is_b) return number_a < number_b;
-  if (is_a != is_b) return is_a;
-  return a.empty() != b.empty() ? b.empty() : a < b;
-}
-
-}  // namespace
-
-bool IsMpi(const std::string& function, const std::string& module) {
-  if (BeginsWith(function, "MPI_") || BeginsWith(function, "PMPI_")) return true;
-  return BeginsWith(module.substr(module.rfind('/') + 1), "libmpi");
-}
-
-double Ranks::Efficiency(const RankCost& rank) const {
-  const double all = static_cast<double>(duration_ns) * rank.threads;
-  return all == 0 ? 0 : static_cast<double>(rank.useful) / all;
-}
-
-double Ranks::Mean(uint64_t RankCost::*figure) const {
-  double sum = 0;
-  for (const RankCost& rank : ranks) sum += static_cast<double>(rank.*figure);
-  return ranks.empty() ? 0 : sum / static_cast<double>(ranks.size());
-}
-
-const RankCost& Ranks::Largest(uint64_t RankCost::*figure) const {
-  return *std::max_element(ranks.begin(), ranks.end(),
-                           [figure](const RankCost& a, const RankCost& b) { return a.*figure < b.*figure; });
-}
-
-double Ranks::Imbalance(uint64_t RankCost::*figure) const {
-  const double mean = Mean(figure);
-  return mean == 0 ? 0 : static_cast<double>(Largest(figure).*figure) / mean - 1;
-}
-
-Ranks CompareRanks(const View& view, const model::Symbolizer& symbolizer) {
-  Ranks all;
-  std::map<std::string, size_t> index;
-  std::vector<size_t> rank_of(view.run.processes.size());
-  for (uint32_t i = 0; i < view.run.processes.size(); ++i) {
-    const ProcessFacts& process = view.run.process(i);
-    size_t at = all.ranks.size();
-    if (!process.rank.empty()) at = index.emplace(process.rank, at).first->second;
-    if (at == all.ranks.size()) {
-      all.ranks.emplace_back();
-      all.ranks[at].rank = process.rank;
-      all.ranks[at].host = process.host;
-      all.ranks[at].pid = process.pid;
-    }
-    rank_of[i] = at;
-    RankCost& rank = all.ranks[at];
-    ++rank.processes;
-    rank.threads += ThreadCount(process);
+RankCost CostOf(const RunFacts& run, const Job::Member& member, const MpiTime& mpi) {
+  const ProcessFacts& first = run.process(member.front());
+  RankCost rank;
+  rank.rank = first.rank;
+  rank.host = first.host;
+  rank.pid = first.pid;
+  rank.processes = static_cast<uint32_t>(member.size());
+  for (const uint32_t number : member) {
+    const ProcessFacts& process = run.process(number);
+    const std::vector<const ThreadFacts*> workers = Workers(process, mpi.uses[number]);
+    rank.threads += AtATime(process, workers);
+    for (const ThreadFacts* thread : workers) rank.off_cpu_ns += mpi.Of(number, thread->id).off_cpu_ns;
     rank.duration_ns = std::max(rank.duration_ns, process.duration_ns);
     rank.cpu_ns += process.cpu_ns;
-    all.duration_ns = std::max(all.duration_ns, rank.duration_ns);
   }
-  const std::vector<bool> in_mpi = PathsInMpi(view, symbolizer);
+  return rank;
+}
+
+// Adds the samples and waits. `rank_of`: the rank of each process, or kNoRank.
+void AddTimes(const View& view, const MpiTime& mpi, const std::vector<size_t>& rank_of, Ranks* all) {
   for (const ViewSample& sample : view.samples) {
-    RankCost& rank = all.ranks[rank_of[sample.process]];
+    if (rank_of[sample.process] == kNoRank) continue;
+    RankCost& rank = all->ranks[rank_of[sample.process]];
     const Activity activity = ActivityOf(sample.state);
     if (activity != Activity::kWork && activity != Activity::kNoState) continue;
-    if (in_mpi[sample.path]) {
+    if (mpi.paths[sample.path]) {
       rank.mpi += sample.cost.weight;
     } else {
       rank.useful += sample.cost.weight;
@@ -112,13 +77,70 @@ Ranks CompareRanks(const View& view, const model::Symbolizer& symbolizer) {
     }
   }
   for (const WaitTotal& wait : view.waits) {
-    if (wait.charge || wait.state == OmptState::kIdle) continue;
-    RankCost& rank = all.ranks[rank_of[wait.process]];
+    if (wait.charge || wait.state == OmptState::kIdle || rank_of[wait.process] == kNoRank) continue;
+    RankCost& rank = all->ranks[rank_of[wait.process]];
     rank.wait_ns += wait.total_ns;
     rank.wait_estimate.Add(wait.estimate);
   }
-  std::stable_sort(all.ranks.begin(), all.ranks.end(),
-                   [](const RankCost& a, const RankCost& b) { return RankLess(a.rank, b.rank); });
+}
+
+}  // namespace
+
+double Ranks::Efficiency(const RankCost& rank) const {
+  const double all = static_cast<double>(jobs[rank.job - 1].duration_ns) * rank.threads;
+  return all == 0 ? 0 : static_cast<double>(rank.useful) / all;
+}
+
+double Ranks::Mean(const RankedJob& job, uint64_t RankCost::*figure) const {
+  double sum = 0;
+  for (size_t i = 0; i < job.count; ++i) sum += static_cast<double>(ranks[job.first + i].*figure);
+  return job.count == 0 ? 0 : sum / static_cast<double>(job.count);
+}
+
+const RankCost& Ranks::Largest(const RankedJob& job, uint64_t RankCost::*figure) const {
+  const auto first = ranks.begin() + static_cast<std::ptrdiff_t>(job.first);
+  return *std::max_element(first, first + static_cast<std::ptrdiff_t>(job.count),
+                           [figure](const RankCost& a, const RankCost& b) { return a.*figure < b.*figure; });
+}
+
+double Ranks::Imbalance(const RankedJob& job, uint64_t RankCost::*figure) const {
+  const double mean = Mean(job, figure);
+  return mean == 0 ? 0 : static_cast<double>(Largest(job, figure).*figure) / mean - 1;
+}
+
+const RankedJob* Ranks::MainJob() const {
+  const RankedJob* main = nullptr;
+  double most_ns = -1;
+  for (const RankedJob& job : jobs) {
+    const double cpu_ns = Mean(job, &RankCost::cpu_ns) * static_cast<double>(job.count);
+    if (job.count < 2 || cpu_ns <= most_ns) continue;
+    main = &job;
+    most_ns = cpu_ns;
+  }
+  return main;
+}
+
+Ranks CompareRanks(const View& view, const MpiTime& mpi) {
+  const Jobs jobs = FindJobs(view.run);
+  Ranks all;
+  std::vector<size_t> rank_of(view.run.processes.size(), kNoRank);
+  for (const Job& job : jobs.jobs) {
+    const auto number = static_cast<uint32_t>(all.jobs.size() + 1);
+    RankedJob& ranked = all.jobs.emplace_back();
+    ranked = {job.program, number, all.ranks.size(), job.members.size(), 0};
+    for (const Job::Member& member : job.members) {
+      for (const uint32_t process : member) rank_of[process] = all.ranks.size();
+      RankCost& rank = all.ranks.emplace_back(CostOf(view.run, member, mpi));
+      rank.program = job.program;
+      rank.job = number;
+      ranked.duration_ns = std::max(ranked.duration_ns, rank.duration_ns);
+    }
+  }
+  for (const uint32_t number : jobs.others) {
+    const ProcessFacts& process = view.run.process(number);
+    all.others.push_back({ProgramName(process), process.host, process.pid, process.cpu_ns});
+  }
+  AddTimes(view, mpi, rank_of, &all);
   return all;
 }
 

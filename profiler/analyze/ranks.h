@@ -1,55 +1,79 @@
 // Compares the processes of a run, by MPI rank if they have ranks: how long each computed, and how long each waited.
-// The text and JSON reports show the comparison.
+// Processes are compared within their job (jobs.h). The text and JSON reports show the comparison.
 #ifndef OMPPROF_PROFILER_ANALYZE_RANKS_H_
 #define OMPPROF_PROFILER_ANALYZE_RANKS_H_
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/view.h"
-#include "profiler/model/symbolizer.h"
 
 namespace ompprof::analyze {
 
-// One rank with all its processes (a rank may start further processes), or one process without a rank.
+// One rank with all its processes (a rank may start further processes of its program), or one process without a rank.
 struct RankCost {
-  std::string rank;  // as recorded; empty: none
-  std::string host;  // host and pid belong to the first process
+  std::string program;  // the file's name
+  uint32_t job = 1;     // RankedJob::number
+  std::string rank;     // as recorded; empty: none
+  std::string host;     // host and pid belong to the first process
   uint64_t pid = 0;
   uint32_t processes = 0;
-  uint32_t threads = 0;      // OpenMP threads; all threads of a process without OMPT
+  uint32_t threads = 0;      // that lived at a time and could work: see CompareRanks
   uint64_t duration_ns = 0;  // wall time of the longest process
   uint64_t cpu_ns = 0;       // from the processes' clocks
   // Sampled weight, nanoseconds or events.
   uint64_t useful = 0;  // not waiting, not idle, not in the OpenMP runtime, not in MPI
   uint64_t mpi = 0;     // in MPI, where a rank mostly waits for other ranks
   uint64_t useful_samples = 0;
+  uint64_t off_cpu_ns = 0;  // of the threads that could work: see MpiTime::Thread; not part of the two above
   // Exact; thread-time in the OpenMP runtime.
   uint64_t wait_ns = 0;  // inside regions
   Estimate wait_estimate;
 };
 
-struct Ranks {
-  std::vector<RankCost> ranks;  // by the rank's number; processes without a rank last, in the order given
-  uint64_t duration_ns = 0;     // of the longest rank
-
-  // Useful time / (the rank's threads x the duration of the longest rank).
-  double Efficiency(const RankCost& rank) const;
-
-  // Maximum / mean of a figure over the ranks, less 1. 0 if the figure is 0 everywhere.
-  double Imbalance(uint64_t RankCost::*figure) const;
-
-  // The rank with the largest figure. `ranks` must not be empty.
-  const RankCost& Largest(uint64_t RankCost::*figure) const;
-  double Mean(uint64_t RankCost::*figure) const;
+// A job's place in Ranks::ranks, where its members are neighbours.
+struct RankedJob {
+  std::string program;
+  uint32_t number = 1;
+  size_t first = 0;
+  size_t count = 0;
+  uint64_t duration_ns = 0;  // of the longest member
 };
 
-Ranks CompareRanks(const View& view, const model::Symbolizer& symbolizer);
+// A process that is in no figure of the comparison.
+struct OtherProcess {
+  std::string program;
+  std::string host;
+  uint64_t pid = 0;
+  uint64_t cpu_ns = 0;
+};
 
-// Whether a function belongs to MPI's interface ("MPI_Barrier", "PMPI_Recv") or lies in a library of an MPI
-// implementation (libmpi.so.40, libmpich.so.12, libmpi_mpifh.so.40).
-bool IsMpi(const std::string& function, const std::string& module);
+struct Ranks {
+  std::vector<RankCost> ranks;  // by job, and by the rank's number
+  std::vector<RankedJob> jobs;  // jobs of ranks first, then by start
+  std::vector<OtherProcess> others;
+
+  // Useful time / (the rank's threads x the duration of the longest rank of its job).
+  double Efficiency(const RankCost& rank) const;
+
+  // Maximum / mean of a figure over the job's ranks, less 1. 0 if the figure is 0 everywhere.
+  double Imbalance(const RankedJob& job, uint64_t RankCost::*figure) const;
+
+  // The job's rank with the largest figure.
+  const RankCost& Largest(const RankedJob& job, uint64_t RankCost::*figure) const;
+  double Mean(const RankedJob& job, uint64_t RankCost::*figure) const;
+
+  // The job of several ranks with the most CPU time; null: no job has several.
+  const RankedJob* MainJob() const;
+};
+
+// A process's threads are its OpenMP threads, or without OMPT all its threads. Of a process that uses MPI without OMPT,
+// threads with less than 1 % of the busiest thread's CPU time do not count, because MPI's own threads are such threads.
+// Threads that follow each other count as one thread.
+Ranks CompareRanks(const View& view, const MpiTime& mpi);
 
 }  // namespace ompprof::analyze
 

@@ -9,6 +9,7 @@
 
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/locks.h"
+#include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/what_if.h"
 #include "profiler/cli/load.h"
 #include "profiler/report/json_writer.h"
@@ -75,7 +76,7 @@ int Run(const Options& options) {
   const analyze::View& view = loaded.view;
   if (view.run.empty()) return status;
   const analyze::Locks locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
-  const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view);
+  const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view, analyze::MeasureMpi(view, loaded.symbolizer));
   if (!analyze::WaitsRecorded(view)) {
     Complain(
         "waits were not recorded (--waits=off), and predictions need waits; record the program without that option");

@@ -116,6 +116,8 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
     json->Member("serial_fraction", efficiency.serial_fraction());
     json->Member("speedup_bound", efficiency.speedup_bound());
     json->Member("useful_ns", efficiency.useful_ns);
+    json->Member("mpi_ns", efficiency.mpi_ns);
+    json->Member("off_cpu_ns", efficiency.off_cpu_ns);
     json->Member("wait_ns", efficiency.wait_ns);
     json->Member("idle_ns", efficiency.idle_ns);
     json->Member("serial_ns", efficiency.serial_ns);

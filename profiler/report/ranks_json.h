@@ -7,7 +7,7 @@
 
 namespace ompprof::report {
 
-// Writes the members "ranks" and "rank_imbalance" into the open object.
+// Writes the members "ranks", "rank_imbalance", "jobs" and "launchers" into the open object.
 void RanksJson(const analyze::Ranks& ranks, JsonWriter* json);
 
 }  // namespace ompprof::report

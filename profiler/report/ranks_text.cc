@@ -1,6 +1,7 @@
 #include "profiler/report/ranks_text.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <string>
 #include <vector>
@@ -13,6 +14,8 @@ namespace ompprof::report {
 namespace {
 
 using analyze::RankCost;
+
+constexpr size_t kOtherPrograms = 8;  // by name
 
 // The rows to show, in order of rank.
 std::vector<bool> Chosen(const analyze::Ranks& ranks, size_t limit) {
@@ -27,46 +30,89 @@ std::vector<bool> Chosen(const analyze::Ranks& ranks, size_t limit) {
   return chosen;
 }
 
+bool Any(const analyze::Ranks& ranks, bool (*holds)(const RankCost&)) {
+  return std::any_of(ranks.ranks.begin(), ranks.ranks.end(), holds);
+}
+
+// The columns that say nothing about these ranks.
+std::set<std::string> Empty(const analyze::Ranks& ranks) {
+  std::set<std::string> empty;
+  if (!Any(ranks, [](const RankCost& rank) { return rank.mpi > 0; })) empty.insert("mpi_cpu_ns");
+  if (!Any(ranks, [](const RankCost& rank) { return rank.off_cpu_ns > 0; })) empty.insert("off_cpu_ns");
+  if (ranks.jobs.size() < 2 || ranks.MainJob() == nullptr) empty.insert("job");
+  return empty;
+}
+
+void AddImbalance(const analyze::Ranks& ranks, const analyze::RankedJob& job, RowsText<RankRow>* table) {
+  table->AddPart({{"rank", "max/mean - 1"},
+                  {"duration_ns", Percent(ranks.Imbalance(job, &RankCost::duration_ns))},
+                  {"cpu_ns", Percent(ranks.Imbalance(job, &RankCost::cpu_ns))},
+                  {"useful_cpu_ns", Percent(ranks.Imbalance(job, &RankCost::useful))},
+                  {"mpi_cpu_ns", Percent(ranks.Imbalance(job, &RankCost::mpi))},
+                  {"wait_ns", Percent(ranks.Imbalance(job, &RankCost::wait_ns))}});
+}
+
+std::string ImbalanceText(const analyze::Ranks& ranks, const analyze::RankedJob& job, bool nanoseconds,
+                          const Style& style) {
+  const RankCost& busiest = ranks.Largest(job, &RankCost::useful);
+  const std::string across = ranks.jobs.size() < 2 ? "across them" : "across job " + std::to_string(job.number);
+  return Wrap("  Imbalance " + across + " " + Percent(ranks.Imbalance(job, &RankCost::useful)) + ": " +
+                  RankName(busiest) + " has " + Weight(busiest.useful, nanoseconds) + " of useful time, the mean is " +
+                  Weight(static_cast<uint64_t>(ranks.Mean(job, &RankCost::useful)), nanoseconds),
+              2, style.width) +
+         "\n";
+}
+
+// "  3 others, in no figure of the table: mpirun, sh (2)".
+std::string OthersText(const analyze::Ranks& ranks, const Style& style) {
+  if (ranks.others.empty()) return "";
+  std::map<std::string, size_t> programs;
+  for (const analyze::OtherProcess& other : ranks.others) ++programs[other.program];
+  std::string names;
+  size_t shown = 0;
+  for (const auto& [program, count] : programs) {
+    if (shown++ == kOtherPrograms) break;
+    names += (names.empty() ? "" : ", ") + Printable(program) + (count > 1 ? " (" + Count(count) + ")" : "");
+  }
+  if (programs.size() > kOtherPrograms) names += ", ...";
+  return Wrap("  " + Count(ranks.others.size()) + (ranks.others.size() == 1 ? " other" : " others") +
+                  ", in no figure of the table: " + names,
+              2, style.width) +
+         "\n";
+}
+
 }  // namespace
 
 std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limit, const Style& style) {
-  if (ranks.ranks.size() < 2) return "";
-  const bool mpi =
-      std::any_of(ranks.ranks.begin(), ranks.ranks.end(), [](const RankCost& rank) { return rank.mpi > 0; });
-  RowsText<RankRow> table(RankColumns(), &Column<RankRow>::text, {nanoseconds, ""},
-                          mpi ? std::set<std::string>() : std::set<std::string>{"mpi_cpu_ns"});
+  if (ranks.ranks.empty() || ranks.ranks.size() + ranks.others.size() < 2) return "";
+  const std::set<std::string> empty = Empty(ranks);
+  RowsText<RankRow> table(RankColumns(), &Column<RankRow>::text, {nanoseconds, ""}, empty);
   const std::vector<bool> chosen = Chosen(ranks, limit);
   size_t left_out = 0;
-  for (size_t i = 0; i < ranks.ranks.size(); ++i) {
-    if (chosen[i])
+  std::string imbalances;
+  for (const analyze::RankedJob& job : ranks.jobs) {
+    size_t shown = 0;
+    for (size_t i = job.first; i < job.first + job.count; ++i) {
+      if (!chosen[i]) continue;
       table.Add({ranks, ranks.ranks[i], nanoseconds});
-    else
-      ++left_out;
+      ++shown;
+    }
+    left_out += job.count - shown;
+    if (job.count < 2 || shown == 0) continue;
+    AddImbalance(ranks, job, &table);
+    imbalances += ImbalanceText(ranks, job, nanoseconds, style);
   }
-  table.AddPart({{"rank", "max/mean - 1"},
-                 {"duration_ns", Percent(ranks.Imbalance(&RankCost::duration_ns))},
-                 {"cpu_ns", Percent(ranks.Imbalance(&RankCost::cpu_ns))},
-                 {"useful_cpu_ns", Percent(ranks.Imbalance(&RankCost::useful))},
-                 {"mpi_cpu_ns", Percent(ranks.Imbalance(&RankCost::mpi))},
-                 {"wait_ns", Percent(ranks.Imbalance(&RankCost::wait_ns))}});
-
-  const RankCost& busiest = ranks.Largest(&RankCost::useful);
-  const bool named =
-      std::any_of(ranks.ranks.begin(), ranks.ranks.end(), [](const RankCost& rank) { return !rank.rank.empty(); });
+  const bool named = Any(ranks, [](const RankCost& rank) { return !rank.rank.empty(); });
   std::string text =
       Title(style, std::string(named ? "Ranks" : "Processes") + " (useful: sampled, neither waiting nor idle" +
-                       (mpi ? " nor in MPI" : "") + "; waiting: thread time in OpenMP, exact)") +
+                       (empty.count("mpi_cpu_ns") == 0 ? " nor in MPI" : "") +
+                       "; waiting: thread time in OpenMP, exact)") +
       table.Text(style);
   if (left_out > 0)
     text += Wrap("  ... and " + Count(left_out) + " between the most and the least useful (--ranks shows all)", 2,
                  style.width) +
             "\n";
-  text += Wrap("  Imbalance across them " + Percent(ranks.Imbalance(&RankCost::useful)) + ": " + RankName(busiest) +
-                   " has " + Weight(busiest.useful, nanoseconds) + " of useful time, the mean is " +
-                   Weight(static_cast<uint64_t>(ranks.Mean(&RankCost::useful)), nanoseconds),
-               2, style.width) +
-          "\n";
-  return text;
+  return text + OthersText(ranks, style) + imbalances;
 }
 
 }  // namespace ompprof::report

@@ -10,8 +10,9 @@
 
 namespace ompprof::report {
 
-// Empty for a single rank or process. If the run has more than `limit` ranks, the table has the ranks with the most and
-// the least useful time. `limit` 0: all ranks. `nanoseconds`: whether weights are nanoseconds.
+// Empty for a single process, and if all processes are launchers. If the run has more than `limit` ranks, the table has
+// the ranks with the most and the least useful time. `limit` 0: all ranks. `nanoseconds`: whether weights are
+// nanoseconds.
 std::string RanksText(const analyze::Ranks& ranks, bool nanoseconds, size_t limit, const Style& style = {});
 
 }  // namespace ompprof::report

@@ -7,6 +7,7 @@
 
 #include "profiler/analyze/process_labels.h"
 #include "profiler/analyze/state_times.h"
+#include "profiler/analyze/thread_groups.h"
 #include "profiler/report/columns/rows_text.h"
 #include "profiler/report/columns/state_columns.h"
 #include "profiler/report/columns/thread_columns.h"
@@ -115,14 +116,20 @@ std::string ThreadsText(const analyze::View& view, const analyze::Summary& summa
   const std::set<std::string> one_process = {"process"};
   RowsText<ThreadRow> table(ThreadColumns(), &Column<ThreadRow>::text, WeighingOf(view),
                             labels.empty() ? one_process : std::set<std::string>());
-  const size_t rows = options.limit == 0 ? summary.threads.size() : std::min(summary.threads.size(), options.limit);
+  const std::vector<analyze::ThreadGroup> groups = analyze::GroupThreads(view, summary);
+  const size_t rows = options.limit == 0 ? groups.size() : std::min(groups.size(), options.limit);
+  size_t shown = 0;
   for (size_t i = 0; i < rows; ++i) {
-    ThreadRow row{view, summary.threads[i]};
-    if (!labels.empty()) row.process = Printable(labels[summary.threads[i].process]);
+    const analyze::ThreadCost sum = analyze::SumOf(summary, groups[i]);
+    ThreadRow row{view, sum};
+    if (!labels.empty()) row.process = Printable(labels[sum.process]);
+    row.threads = groups[i].threads.size();
+    row.last_id = summary.threads[groups[i].threads.back()].id;
     table.Add(row);
+    shown += groups[i].threads.size();
   }
   return Title(options.style, "Threads (shares are of each thread's own samples)") + table.Text(options.style) +
-         Omitted(rows, summary.threads.size(), "threads");
+         Omitted(shown, summary.threads.size(), "threads");
 }
 
 }  // namespace ompprof::report

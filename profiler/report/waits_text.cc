@@ -58,6 +58,12 @@ std::string EfficiencyText(const analyze::Efficiency& efficiency, const Style& s
                                         Percent(efficiency.communication())});
   table.Add({"waiting", Measured(efficiency.wait_ns, efficiency.wait_estimate) + " of thread time in regions, " +
                             Duration(efficiency.idle_ns) + " idle between them"});
+  const bool mpi = efficiency.mpi_ns + efficiency.off_cpu_ns > 0;
+  if (mpi) {
+    table.Add({"in MPI", Duration(efficiency.mpi_ns) + " of thread time, sampled, not useful"});
+    table.Add({"off CPU", Duration(efficiency.off_cpu_ns) +
+                              " of thread time, not useful: asleep in MPI or elsewhere, or without a processor"});
+  }
   table.Add(
       {"serial time", Duration(efficiency.serial_ns) + ", " + Percent(efficiency.serial_fraction()) + " of the run" +
                           (efficiency.speedup_bound() > 0 ? ": at most " + Times(efficiency.speedup_bound()) +
@@ -65,7 +71,8 @@ std::string EfficiencyText(const analyze::Efficiency& efficiency, const Style& s
                                                           : "")});
   table.Add(
       {"partly busy", Duration(efficiency.partial_ns) + " of parallel time with some threads of the team waiting"});
-  return Title(style, std::string("Efficiency (wall time, ") + ExactWords(efficiency.wait_estimate) + ")") +
+  return Title(style, std::string("Efficiency (wall time, ") + ExactWords(efficiency.wait_estimate) +
+                          (mpi ? "; time in MPI is sampled)" : ")")) +
          table.Text(style);
 }
 

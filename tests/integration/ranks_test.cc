@@ -1,7 +1,9 @@
-// A program of MPI and OpenMP under mpirun. Each rank has its own profile. The report puts the ranks side by side and
-// finds the planted imbalance. A merged file reads like its separate files.
+// Runs of several processes: a program of MPI and OpenMP under mpirun, and programs that a script starts. Each process
+// has its own profile. The report puts ranks side by side and finds the planted imbalance; launchers and programs in
+// turn are in no imbalance. A merged file reads like its separate files.
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -26,7 +28,18 @@ Outcome Ompprof(std::vector<std::string> words, const std::string& folder) {
   return RunCommand(words, folder);
 }
 
-// One run for all tests of this file.
+// The run's efficiency is the mean of its ranks' efficiencies, and time in MPI is useful in neither.
+void ExpectOneEfficiency(const nlohmann::json& report) {
+  double mean = 0;
+  for (const nlohmann::json& row : report["ranks"])
+    mean += row["efficiency"].get<double>() / static_cast<double>(report["ranks"].size());
+  EXPECT_NEAR(report["efficiency"]["parallel"].get<double>(), mean, 0.05) << report["efficiency"] << "\n"
+                                                                          << report["ranks"];
+  EXPECT_GT(report["efficiency"]["mpi_ns"].get<double>(), 0);
+  EXPECT_LT(mean, 0.95) << "ranks wait for each other in MPI";
+}
+
+// One run of mpirun for the tests of ranks.
 class Ranks : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -78,6 +91,12 @@ TEST_F(Ranks, ThePlantedImbalance) {
   // 4 / 2.5 - 1, less the time that all ranks have alike.
   EXPECT_GT(report["rank_imbalance"]["useful"].get<double>(), 0.40);
   EXPECT_LT(report["rank_imbalance"]["useful"].get<double>(), 0.65);
+
+  EXPECT_EQ(report["jobs"].size(), 1u);
+  EXPECT_EQ(report["jobs"][0]["ranks"], kRanks);
+  EXPECT_EQ(report["jobs"][0]["imbalance"], report["rank_imbalance"]);
+  EXPECT_TRUE(report["launchers"].empty()) << report["launchers"];
+  ExpectOneEfficiency(report);
 
   const Outcome text = OnAll({"report"});
   EXPECT_NE(text.out.find("Ranks (useful"), std::string::npos) << text.out;
@@ -154,6 +173,62 @@ TEST_F(Ranks, AFileThatIsCutAndOneThatIsNone) {
   EXPECT_TRUE(info.Exited(0)) << info.Describe();
   EXPECT_NE(info.out.find("some.ompprof (rank 1, process "), std::string::npos) << info.out;
   EXPECT_NE(info.out.find("no end in the file"), std::string::npos) << info.out;
+}
+
+nlohmann::json JsonOf(const std::string& file, const std::string& folder) {
+  const Outcome printed = Ompprof({"report", "--format=json", file}, folder);
+  EXPECT_TRUE(printed.Exited(0)) << printed.Describe();
+  return nlohmann::json::parse(printed.out, nullptr, /*allow_exceptions=*/false);
+}
+
+TEST(Processes, ALauncherIsNoRank) {
+  const Outcome run =
+      RunCommand({"env", "OMP_NUM_THREADS=2", OmpprofPath(), "record", "-F", "1000", "-o", "all.ompprof", "--",
+                  "mpirun", "--allow-run-as-root", "--oversubscribe", "-n", "2", ProgramPath("hybrid"), "300"});
+  ASSERT_TRUE(run.Exited(0)) << run.Describe();
+  ASSERT_EQ(run.profiles.size(), 3u) << run.Describe();
+  const nlohmann::json report = JsonOf("all.ompprof", run.folder);
+  ASSERT_EQ(report["ranks"].size(), 2u) << report["ranks"];
+  for (const nlohmann::json& row : report["ranks"]) {
+    EXPECT_EQ(row["program"], "hybrid");
+    EXPECT_EQ(row["job"], 1);
+    EXPECT_EQ(row["threads"], 2);
+  }
+  ASSERT_EQ(report["launchers"].size(), 1u);
+  EXPECT_NE(report["launchers"][0]["program"], "hybrid");
+  // 2 / 1.5 - 1, less what both ranks have alike. With mpirun as a third rank, it is 1.
+  EXPECT_GT(report["rank_imbalance"]["useful"].get<double>(), 0.2);
+  EXPECT_LT(report["rank_imbalance"]["useful"].get<double>(), 0.42);
+  EXPECT_LT(report["rank_imbalance"]["cpu"].get<double>(), 0.3);
+  ExpectOneEfficiency(report);
+  const std::string text = Ompprof({"report", "all.ompprof"}, run.folder).out;
+  EXPECT_NE(text.find("  1 other, in no figure of the table: "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  in MPI  "), std::string::npos) << text;
+}
+
+TEST(Processes, ProgramsOfAScriptHaveNoImbalance) {
+  const std::string folder = NewFolder();
+  std::ofstream(folder + "/script") << "#!/bin/sh\nset -e\n"
+                                    << ProgramPath("flat") << " 100\n"
+                                    << ProgramPath("two_functions") << " 30 30\n"
+                                    << ProgramPath("flat") << " 300\n";
+  std::filesystem::permissions(folder + "/script", std::filesystem::perms::owner_all);
+  const Outcome run =
+      RunCommand({"env", "OMP_NUM_THREADS=2", OmpprofPath(), "record", "-o", "all.ompprof", "--", "./script"}, folder);
+  ASSERT_TRUE(run.Exited(0)) << run.Describe();
+  const nlohmann::json report = JsonOf("all.ompprof", folder);
+  std::vector<std::string> programs;
+  for (const nlohmann::json& row : report["ranks"]) {
+    programs.push_back(row["program"]);
+    EXPECT_EQ(row["job"], programs.size());
+  }
+  EXPECT_EQ(programs, (std::vector<std::string>{"flat", "two_functions", "flat"}));
+  EXPECT_EQ(report["launchers"].size(), 1u) << report["launchers"];
+  for (const auto& [figure, imbalance] : report["rank_imbalance"].items()) EXPECT_EQ(imbalance, 0) << figure;
+  const std::string text = Ompprof({"report", "all.ompprof"}, folder).out;
+  EXPECT_NE(text.find("  1 other, in no figure of the table: "), std::string::npos) << text;
+  EXPECT_EQ(text.find("max/mean - 1"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Imbalance across"), std::string::npos) << text;
 }
 
 }  // namespace

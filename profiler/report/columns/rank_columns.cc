@@ -20,6 +20,19 @@ Cell WhoCell(const RankRow& row) {
 
 Group Identity() {
   return {
+      {.key = "program",
+       .heading = "program",
+       .value = [](const RankRow& row) -> Value { return row.rank.program; },
+       .text = {3},
+       .page = 3,
+       .meaning = "file name of the program"},
+      {.key = "job",
+       .heading = "job",
+       .unit = Unit::kNumber,
+       .value = [](const RankRow& row) -> Value { return row.rank.job; },
+       .text = {6},
+       .page = 6,
+       .meaning = "number of the job, from 1: processes of one program that ran at the same time"},
       {.key = "rank",
        .heading = "rank",
        .value = [](const RankRow& row) -> Value { return row.rank.rank; },
@@ -39,7 +52,7 @@ Group Identity() {
       {.key = "processes",
        .unit = Unit::kNumber,
        .value = [](const RankRow& row) -> Value { return row.rank.processes; },
-       .meaning = "number of processes that have the rank"},
+       .meaning = "number of the rank's processes: the first, and processes of its program that it started"},
       {.key = "threads",
        .heading = "threads",
        .unit = Unit::kNumber,
@@ -47,7 +60,9 @@ Group Identity() {
        .value = [](const RankRow& row) -> Value { return row.rank.threads; },
        .text = {70, 1},
        .page = 40,
-       .meaning = "OpenMP threads; all threads of processes without OMPT"},
+       .meaning =
+           "OpenMP threads that lived at a time. Without OMPT all threads; if the process uses MPI, those with at "
+           "least 1 % of the busiest thread's CPU time, which MPI's own threads lack"},
   };
 }
 
@@ -82,6 +97,12 @@ Group Figures() {
        .from = From::kSampled,
        .value = [](const RankRow& row) -> Value { return row.rank.useful_samples; },
        .meaning = "the samples behind `useful_cpu_ns`"},
+  };
+}
+
+// Time that is not useful.
+Group Losses() {
+  return {
       {.key = "mpi_cpu_ns",
        .heading = "in MPI",
        .unit = Unit::kWeight,
@@ -89,7 +110,18 @@ Group Figures() {
        .value = [](const RankRow& row) -> Value { return row.rank.mpi; },
        .text = {50},
        .page = 60,
-       .meaning = "time in functions of MPI, mostly waiting for other ranks"},
+       .meaning =
+           "time in functions of MPI, mostly waiting for other ranks; a thread that sleeps there has no samples"},
+      {.key = "off_cpu_ns",
+       .heading = "off CPU",
+       .unit = Unit::kNs,
+       .from = From::kComputed,
+       .value = [](const RankRow& row) -> Value { return row.rank.off_cpu_ns; },
+       .text = {55, 2},
+       .page = 65,
+       .meaning =
+           "thread time without CPU time and outside of OpenMP waits, in a process that uses MPI: asleep in MPI or "
+           "elsewhere, or ready to run without a processor; not useful; 0 with `--clock=wall`"},
       {.key = "wait_ns",
        .heading = "waiting",
        .unit = Unit::kNs,
@@ -112,7 +144,8 @@ Group Efficiency() {
        .text = {80},
        .page = 80,
        .known = [](const RankRow& row) { return row.nanoseconds; },
-       .meaning = "`useful_cpu_ns` / (`threads` x the longest rank's `duration_ns`)"},
+       .meaning = "`useful_cpu_ns` / (`threads` x the `duration_ns` of the job's longest rank); time without a "
+                  "processor lowers it"},
   };
 }
 
@@ -120,7 +153,7 @@ Group Efficiency() {
 
 const std::vector<Column<RankRow>>& RankColumns() {
   static const Group columns =
-      AllOf({Identity(), Figures(), EstimateColumns<RankRow, EstimateOf>("wait_ns"), Efficiency()});
+      AllOf({Identity(), Figures(), Losses(), EstimateColumns<RankRow, EstimateOf>("wait_ns"), Efficiency()});
   return columns;
 }
 

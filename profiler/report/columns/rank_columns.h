@@ -18,7 +18,7 @@ struct RankRow {
 
 const std::vector<Column<RankRow>>& RankColumns();
 
-// "rank 3"; "process 4711" for a process without a rank.
+// The text table's name of a rank: "rank 3"; "process 4711" for a process without a rank.
 std::string RankName(const analyze::RankCost& rank);
 
 }  // namespace ompprof::report

@@ -14,8 +14,15 @@ using Group = std::vector<Column<ThreadRow>>;
 
 Cell NameCell(const ThreadRow& row) {
   const analyze::ThreadFacts& thread = row.thread.thread;
+  if (row.threads > 1) return GroupName(row.threads, thread.lifetime_ns);
   return Printable(thread.name) + (row.thread.id == 0 || thread.sampled ? "" : " (not sampled)");
 }
+
+Cell IdCell(const ThreadRow& row) {
+  return std::to_string(row.thread.id) + (row.threads > 1 ? "-" + std::to_string(row.last_id) : "");
+}
+
+Cell TidCell(const ThreadRow& row) { return row.threads > 1 ? "" : std::to_string(row.thread.thread.tid); }
 
 Group Identity() {
   return {
@@ -32,12 +39,14 @@ Group Identity() {
        .value = [](const ThreadRow& row) -> Value { return row.thread.id; },
        .text = {20},
        .csv = "thread",
+       .cell = IdCell,
        .meaning = "the thread's number in its process, from 1; 0: threads that the file does not describe"},
       {.key = "tid",
        .heading = "tid",
        .unit = Unit::kNumber,
        .value = [](const ThreadRow& row) -> Value { return row.thread.thread.tid; },
        .text = {30, 3},
+       .cell = TidCell,
        .meaning = "the kernel's number"},
       {.key = "name",
        .heading = "name",
@@ -123,6 +132,10 @@ Group Activities() {
 const std::vector<Column<ThreadRow>>& ThreadColumns() {
   static const Group columns = AllOf({Identity(), Times(), Activities()});
   return columns;
+}
+
+std::string GroupName(uint64_t threads, uint64_t lifetime_ns) {
+  return Count(threads) + " threads, " + Duration(lifetime_ns / threads) + " each";
 }
 
 }  // namespace ompprof::report

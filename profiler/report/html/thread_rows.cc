@@ -4,6 +4,7 @@
 #include <set>
 
 #include "profiler/analyze/process_labels.h"
+#include "profiler/analyze/thread_groups.h"
 
 namespace ompprof::report {
 namespace {
@@ -39,20 +40,25 @@ std::vector<std::string> LabelsOf(const analyze::View& view) {
 
 ThreadRows::ThreadRows(const analyze::View& view, const analyze::Summary& summary) : labels_(LabelsOf(view)) {
   const std::vector<analyze::ThreadCost>& threads = summary.threads;
-  const size_t each = threads.size() <= kMostRows ? 1 : (threads.size() + kGroups - 1) / kGroups;
-  for (size_t first = 0; first < threads.size(); first += each) {
-    const size_t last = std::min(first + each, threads.size()) - 1;
+  const std::vector<analyze::ThreadGroup> groups = analyze::GroupThreads(view, summary);
+  const size_t each = groups.size() <= kMostRows ? 1 : (groups.size() + kGroups - 1) / kGroups;
+  for (size_t first = 0; first < groups.size(); first += each) {
+    const size_t last = std::min(first + each, groups.size()) - 1;
+    const analyze::ThreadCost& begin = threads[groups[first].threads.front()];
+    const analyze::ThreadCost& end = threads[groups[last].threads.back()];
     ThreadRow row;
-    row.label = Label(threads[first].process, threads[first].id);
-    if (last > first) row.label += " to " + Label(threads[last].process, threads[last].id);
-    if (last == first) row.name = threads[first].thread.name + ", " + KindName(threads[first].thread.kind);
-    for (size_t i = first; i <= last; ++i) {
-      const analyze::ThreadCost& thread = threads[i];
-      row_of_[{thread.process, thread.id}] = static_cast<uint32_t>(rows_.size());
-      ++row.threads;
-      row.cpu_ns += thread.thread.cpu_ns;
-      row.lifetime_ns += thread.thread.lifetime_ns;
+    for (size_t group = first; group <= last; ++group) {
+      for (const size_t i : groups[group].threads) {
+        const analyze::ThreadCost& thread = threads[i];
+        row_of_[{thread.process, thread.id}] = static_cast<uint32_t>(rows_.size());
+        ++row.threads;
+        row.cpu_ns += thread.thread.cpu_ns;
+        row.lifetime_ns += thread.thread.lifetime_ns;
+      }
     }
+    row.label = Label(begin.process, begin.id);
+    if (row.threads > 1) row.label += " to " + Label(end.process, end.id);
+    if (row.threads == 1) row.name = begin.thread.name + ", " + KindName(begin.thread.kind);
     rows_.push_back(std::move(row));
   }
   if (rows_.empty()) rows_.emplace_back();  // a profile without threads: Of needs a row

@@ -1,5 +1,5 @@
-// The rows of threads on the page, with the time of each row's threads. A row is one thread; if there are too many
-// threads to draw, a row is a group of neighbours.
+// The rows of threads on the page, with the time of each row's threads. A row is one thread, or short-lived threads
+// that follow each other (GroupThreads). If there are too many such rows to draw, a row is a group of neighbours.
 #ifndef OMPPROF_PROFILER_REPORT_HTML_THREAD_ROWS_H_
 #define OMPPROF_PROFILER_REPORT_HTML_THREAD_ROWS_H_
 

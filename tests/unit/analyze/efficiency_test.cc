@@ -69,7 +69,7 @@ TEST(Efficiency, TheSerialPartIsThatOfTheProcessesTimes) {
   MadeUpRun child(2, kSecond);
   child.AddRegion("solve", 1, kSecond, 2 * kSecond, kSecond, 0);
   driver.view.run.processes.resize(10, child.process());
-  const Efficiency efficiency = MeasureEfficiency(driver.view);
+  const Efficiency efficiency = MeasureEfficiency(driver.view, {});
   EXPECT_NEAR(efficiency.serial_fraction(), 100.0 / 109, 1e-9);
   EXPECT_NEAR(efficiency.speedup_bound(), 1.09, 1e-9);
 }

@@ -106,7 +106,7 @@ TEST_F(EstimatedRun, StatesAndEfficiency) {
   EXPECT_EQ(times.all[0].estimate.ci95_ns(), 9800u);
   for (size_t i = 0; i < times.names.size(); ++i)
     EXPECT_EQ(times.all[i].estimate.any(), times.names[i] != "ompt_state_wait_barrier_explicit") << times.names[i];
-  EXPECT_EQ(MeasureEfficiency(team_.view).wait_estimate.variance, 29);
+  EXPECT_EQ(MeasureEfficiency(team_.view, {}).wait_estimate.variance, 29);
 }
 
 TEST_F(EstimatedRun, LocksAndTheirPlaces) {

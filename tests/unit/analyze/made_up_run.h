@@ -70,7 +70,7 @@ struct MadeUpRun {
     view.waits.push_back(wait);
   }
 
-  analyze::Efficiency Measure() const { return analyze::MeasureEfficiency(view); }
+  analyze::Efficiency Measure() const { return analyze::MeasureEfficiency(view, {}); }
 };
 
 }  // namespace ompprof::test

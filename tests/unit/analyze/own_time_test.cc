@@ -214,7 +214,7 @@ TEST_F(OwnTimeTest, NeitherUsefulNorOverhead) {
   EXPECT_EQ(region.useful_max_ns, 3750u);
   EXPECT_EQ(region.useful_min_ns, 1250u);
 
-  const Efficiency efficiency = MeasureEfficiency(team_.view);
+  const Efficiency efficiency = MeasureEfficiency(team_.view, {});
   ASSERT_TRUE(efficiency.known);
   EXPECT_EQ(efficiency.own_ns, 3000u);
   EXPECT_EQ(efficiency.useful_ns + efficiency.own_ns, 1000000000u) << "the thread's life, in which it never waited";

@@ -26,8 +26,11 @@ class RanksTest : public ::testing::Test {
     process.host = "node7";
     process.pid = 100 + processes.size();
     process.duration_ns = process.cpu_ns = seconds * kSecond;
-    for (const ThreadKind kind : {ThreadKind::kInitial, ThreadKind::kWorker, ThreadKind::kUnknown})
-      process.threads.emplace_back().kind = kind;
+    for (const ThreadKind kind : {ThreadKind::kInitial, ThreadKind::kWorker, ThreadKind::kUnknown}) {
+      ThreadFacts& thread = process.threads.emplace_back();
+      thread.kind = kind;
+      thread.lifetime_ns = process.duration_ns;
+    }
     return static_cast<uint32_t>(processes.size() - 1);
   }
 
@@ -40,6 +43,8 @@ class RanksTest : public ::testing::Test {
     sample.cost.weight = seconds * kSecond;
     view_.samples.push_back(sample);
   }
+
+  Ranks Compare() const { return CompareRanks(view_, MeasureMpi(view_, symbolizer_)); }
 
   View view_;
   model::Symbolizer symbolizer_;
@@ -69,7 +74,7 @@ TEST_F(RanksTest, TellsUsefulTimeFromTheRest) {
   wait.state = OmptState::kIdle;
   view_.waits.push_back(wait);
 
-  const Ranks ranks = CompareRanks(view_, symbolizer_);
+  const Ranks ranks = Compare();
   ASSERT_EQ(ranks.ranks.size(), 4u);
   for (uint32_t rank = 0; rank < 4; ++rank) {
     const RankCost& cost = ranks.ranks[rank];
@@ -81,10 +86,10 @@ TEST_F(RanksTest, TellsUsefulTimeFromTheRest) {
     EXPECT_EQ(cost.wait_ns, rank == 2 ? 7u : 0u);
     EXPECT_DOUBLE_EQ(ranks.Efficiency(cost), (rank + 1) / 20.0);
   }
-  EXPECT_DOUBLE_EQ(ranks.Imbalance(&RankCost::useful), 4 / 2.5 - 1);
-  EXPECT_DOUBLE_EQ(ranks.Imbalance(&RankCost::cpu_ns), 0);
-  EXPECT_DOUBLE_EQ(ranks.Imbalance(&RankCost::wait_ns), 3);
-  EXPECT_EQ(ranks.Largest(&RankCost::useful).rank, "3");
+  EXPECT_DOUBLE_EQ(ranks.Imbalance(ranks.jobs[0], &RankCost::useful), 4 / 2.5 - 1);
+  EXPECT_DOUBLE_EQ(ranks.Imbalance(ranks.jobs[0], &RankCost::cpu_ns), 0);
+  EXPECT_DOUBLE_EQ(ranks.Imbalance(ranks.jobs[0], &RankCost::wait_ns), 3);
+  EXPECT_EQ(ranks.Largest(ranks.jobs[0], &RankCost::useful).rank, "3");
 }
 
 TEST_F(RanksTest, OrderIsThatOfNumbersAndARankIsOneRow) {
@@ -93,7 +98,7 @@ TEST_F(RanksTest, OrderIsThatOfNumbersAndARankIsOneRow) {
   AddProcess("2", 3);
   AddProcess("10", 5);  // started by rank 10
   AddProcess("", 4);
-  const Ranks ranks = CompareRanks(view_, symbolizer_);
+  const Ranks ranks = Compare();
   ASSERT_EQ(ranks.ranks.size(), 4u);
   EXPECT_EQ(ranks.ranks[0].rank, "2");
   EXPECT_EQ(ranks.ranks[1].rank, "10");
@@ -104,17 +109,86 @@ TEST_F(RanksTest, OrderIsThatOfNumbersAndARankIsOneRow) {
   EXPECT_EQ(ranks.ranks[1].threads, 4u);
   EXPECT_EQ(ranks.ranks[2].pid, 102u);
   EXPECT_EQ(ranks.ranks[3].pid, 105u);
-  EXPECT_EQ(ranks.duration_ns, 5 * kSecond);
+  ASSERT_EQ(ranks.jobs.size(), 2u) << "the ranks, and the processes without a rank";
+  EXPECT_EQ(ranks.jobs[0].duration_ns, 5 * kSecond);
+  EXPECT_EQ(ranks.jobs[1].duration_ns, 4 * kSecond);
+  EXPECT_EQ(ranks.jobs[1].first, 2u);
 }
 
-TEST(IsMpi, ByNameOrLibrary) {
-  EXPECT_TRUE(IsMpi("MPI_Barrier", "/usr/bin/solver"));
-  EXPECT_TRUE(IsMpi("PMPI_Recv", ""));
-  EXPECT_TRUE(IsMpi("opal_progress", "/usr/lib/x86_64-linux-gnu/libmpi.so.40"));
-  EXPECT_TRUE(IsMpi("mpi_barrier_", "/usr/lib/libmpi_mpifh.so.40"));
-  EXPECT_TRUE(IsMpi("x", "/usr/lib/libmpich.so.12"));
-  EXPECT_FALSE(IsMpi("my_MPI_wrapper", "/usr/bin/libmpi/solver"));
-  EXPECT_FALSE(IsMpi("solve", "/usr/lib/libgomp.so.1"));
+// mpirun of two ranks, and then another program. Neither mpirun nor the program is in the ranks' imbalance.
+TEST_F(RanksTest, FiguresAreOfOneJob) {
+  const uint32_t mpirun = AddProcess("", 12);
+  view_.run.processes[mpirun].program = "/usr/bin/mpirun";
+  for (const char* rank : {"0", "1"}) {
+    const uint32_t process = AddProcess(rank, 10);
+    view_.run.processes[process].program = "/opt/solver";
+    AddSample(process, work_, OmptState::kWorkParallel, *rank == '0' ? 8 : 12);
+  }
+  const uint32_t post = AddProcess("", 2);
+  view_.run.processes[post].program = "/opt/post";
+  view_.run.processes[post].start_unix_ns = 20 * static_cast<int64_t>(kSecond);
+  AddSample(post, work_, OmptState::kWorkSerial, 1);
+  AddSample(mpirun, work_, OmptState::kNone, 7);
+
+  const Ranks ranks = Compare();
+  ASSERT_EQ(ranks.ranks.size(), 3u);
+  ASSERT_EQ(ranks.jobs.size(), 2u);
+  EXPECT_EQ(ranks.ranks[0].program, "solver");
+  EXPECT_EQ(ranks.ranks[1].job, 1u);
+  EXPECT_EQ(ranks.ranks[2].program, "post");
+  EXPECT_EQ(ranks.ranks[2].job, 2u);
+  ASSERT_NE(ranks.MainJob(), nullptr);
+  EXPECT_EQ(ranks.MainJob()->program, "solver");
+  EXPECT_DOUBLE_EQ(ranks.Imbalance(*ranks.MainJob(), &RankCost::useful), 0.2);
+  EXPECT_DOUBLE_EQ(ranks.Imbalance(ranks.jobs[1], &RankCost::useful), 0);
+  EXPECT_DOUBLE_EQ(ranks.Efficiency(ranks.ranks[1]), 12.0 / 20);
+  EXPECT_DOUBLE_EQ(ranks.Efficiency(ranks.ranks[2]), 1.0 / 4) << "of its own 2 s";
+  ASSERT_EQ(ranks.others.size(), 1u);
+  EXPECT_EQ(ranks.others[0].program, "mpirun");
+  EXPECT_EQ(ranks.others[0].pid, 101u);
+}
+
+TEST_F(RanksTest, ProgramsInTurnHaveNoImbalance) {
+  for (int64_t i = 0; i < 3; ++i) {
+    ProcessFacts& process = view_.run.processes[AddProcess("", 10)];
+    process.start_unix_ns = 10 * i * static_cast<int64_t>(kSecond);
+    process.program = "/opt/solver";
+  }
+  const Ranks ranks = Compare();
+  EXPECT_EQ(ranks.jobs.size(), 3u);
+  EXPECT_EQ(ranks.MainJob(), nullptr);
+}
+
+// A rank without OpenMP: its main thread works, and three threads of MPI sleep.
+TEST_F(RanksTest, ThreadsOfMpiDoNotCount) {
+  const uint32_t rank = AddProcess("0", 10);
+  ProcessFacts& process = view_.run.processes[rank];
+  process.threads.resize(4);
+  for (ThreadFacts& thread : process.threads) {
+    thread.kind = ThreadKind::kUnknown;
+    thread.lifetime_ns = 10 * kSecond;
+    thread.cpu_ns = kSecond / 20;
+  }
+  process.threads[0].kind = ThreadKind::kMain;
+  process.threads[0].cpu_ns = 10 * kSecond;
+  AddSample(rank, work_, OmptState::kNone, 6);
+  EXPECT_EQ(Compare().ranks[0].threads, 4u) << "a program without MPI may let its threads sleep";
+  AddSample(rank, in_mpi_, OmptState::kNone, 4);
+  EXPECT_EQ(Compare().ranks[0].threads, 1u);
+  EXPECT_DOUBLE_EQ(Compare().Efficiency(Compare().ranks[0]), 0.6);
+  process.threads[3].cpu_ns = kSecond;  // works
+  EXPECT_EQ(Compare().ranks[0].threads, 2u);
+}
+
+TEST_F(RanksTest, ThreadsThatFollowEachOtherAreOne) {
+  ProcessFacts& process = view_.run.processes[AddProcess("0", 100)];
+  for (uint64_t i = 0; i < 50; ++i) {
+    ThreadFacts& thread = process.threads.emplace_back();
+    thread.kind = ThreadKind::kWorker;
+    thread.start_mono_ns = i * 2 * kSecond;
+    thread.lifetime_ns = kSecond;
+  }
+  EXPECT_EQ(Compare().ranks[0].threads, 3u);
 }
 
 }  // namespace

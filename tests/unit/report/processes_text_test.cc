@@ -10,6 +10,7 @@
 #include "profiler/report/info_json.h"
 #include "profiler/report/info_text.h"
 #include "profiler/report/live_text.h"
+#include "profiler/report/ranks_json.h"
 #include "profiler/report/ranks_text.h"
 #include "proto/ompt_state.h"
 #include "tests/unit/model/profile_builder.h"
@@ -156,6 +157,7 @@ TEST(Ranks, FewOfMany) {
   analyze::Ranks ranks;
   for (uint64_t i = 0; i < 100; ++i) {
     analyze::RankCost rank;
+    rank.program = "solver";
     rank.rank = std::to_string(i);
     rank.host = kHostile;
     rank.threads = 2;
@@ -163,20 +165,67 @@ TEST(Ranks, FewOfMany) {
     rank.duration_ns = 100000000000;
     ranks.ranks.push_back(rank);
   }
-  ranks.duration_ns = 100000000000;
+  ranks.jobs.push_back({"solver", 1, 0, 100, 100000000000});
   const std::string text = RanksText(ranks, true, 4);
   EXPECT_FALSE(HasControlCharacters(text));
-  EXPECT_NE(text.find("\n  rank 0 "), std::string::npos) << text;
-  EXPECT_NE(text.find("\n  rank 1 "), std::string::npos);
-  EXPECT_EQ(text.find("\n  rank 2 "), std::string::npos);
-  EXPECT_NE(text.find("\n  rank 99 "), std::string::npos);
+  EXPECT_NE(text.find("\n  solver   rank 0 "), std::string::npos) << text;
+  EXPECT_NE(text.find("\n  solver   rank 1 "), std::string::npos);
+  EXPECT_EQ(text.find("\n  solver   rank 2 "), std::string::npos);
+  EXPECT_NE(text.find("\n  solver   rank 99 "), std::string::npos);
   EXPECT_NE(text.find("... and 96 between"), std::string::npos);
   // 100 / 50.5 - 1.
   EXPECT_NE(text.find("Imbalance across them 98.0 %: rank 99 has 100.00 s"), std::string::npos);
   EXPECT_NE(text.find("  50.0 %"), std::string::npos);  // of two threads' 200 s
   EXPECT_EQ(RanksText(ranks, true, 0).find("between"), std::string::npos);
   ranks.ranks.resize(1);
+  ranks.jobs[0].count = 1;
   EXPECT_EQ(RanksText(ranks, true, 4), "");
+}
+
+TEST(Ranks, JobsAndOthers) {
+  analyze::Ranks ranks;
+  const auto add = [&](const std::string& program, uint32_t job, const std::string& rank, uint64_t useful_s) {
+    analyze::RankCost cost;
+    cost.program = program;
+    cost.job = job;
+    cost.rank = rank;
+    cost.pid = 40 + ranks.ranks.size();
+    cost.threads = 1;
+    cost.useful = useful_s * 1000000000;
+    ranks.ranks.push_back(cost);
+  };
+  add("solver", 1, "0", 8);
+  add("solver", 1, "1", 12);
+  add(kHostile, 2, "", 1);
+  ranks.jobs = {{"solver", 1, 0, 2, 20000000000}, {kHostile, 2, 2, 1, 20000000000}};
+  ranks.others = {{"sh", "", 7, 0}, {"mpirun", "", 8, 0}, {"sh", "", 9, 0}, {kHostile, "", 10, 0}};
+  std::string text = RanksText(ranks, true, 0);
+  EXPECT_FALSE(HasControlCharacters(text));
+  EXPECT_NE(text.find("  1  rank 1 "), std::string::npos) << text;
+  EXPECT_NE(text.find(" 2  process 42 "), std::string::npos) << text;
+  EXPECT_NE(text.find("4 others, in no figure of the table: "), std::string::npos) << text;
+  EXPECT_NE(text.find("mpirun, sh (2)"), std::string::npos) << text;
+  EXPECT_NE(text.find("Imbalance across job 1 20.0 %: rank 1 has 12.00 s of useful time, the mean is 10.00 s"),
+            std::string::npos)
+      << text;
+  EXPECT_EQ(text.find("across job 2"), std::string::npos) << text;
+
+  // Programs in turn: no job has an imbalance.
+  ranks.ranks.erase(ranks.ranks.begin());
+  ranks.jobs = {{"solver", 1, 0, 1, 1}, {kHostile, 2, 1, 1, 1}};
+  text = RanksText(ranks, true, 0);
+  EXPECT_EQ(text.find("max/mean"), std::string::npos) << text;
+  EXPECT_EQ(text.find("Imbalance"), std::string::npos) << text;
+
+  JsonText json;
+  json.BeginObject();
+  RanksJson(ranks, &json);
+  json.EndObject();
+  const nlohmann::json parsed = nlohmann::json::parse(json.text());
+  EXPECT_EQ(parsed["rank_imbalance"]["useful"], 0);
+  EXPECT_EQ(parsed["jobs"][1]["ranks"], 1);
+  EXPECT_EQ(parsed["launchers"][1]["program"], "mpirun");
+  EXPECT_EQ(parsed["launchers"][1]["process"], 8);
 }
 
 TEST(Diff, WordsAndSigns) {

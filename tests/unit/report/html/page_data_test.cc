@@ -110,6 +110,26 @@ TEST(PageDataTest, PutsManyThreadsIntoGroups) {
   EXPECT_EQ(rows.Of(0, 17), 1U);
 }
 
+TEST(PageDataTest, PutsShortLivedThreadsThatFollowEachOtherIntoARow) {
+  MadeUpRun run(1, 100 * kSecond);
+  for (uint32_t id = 2; id <= 41; ++id) {
+    analyze::ThreadFacts& thread = run.process().threads.emplace_back();
+    thread.id = id;
+    thread.kind = analyze::ThreadKind::kWorker;
+    thread.start_mono_ns = 1000 + id * kSecond;
+    thread.lifetime_ns = kSecond / 2;
+    thread.cpu_ns = 7;
+  }
+  const ThreadRows rows(run.view, analyze::Summarize(run.view));
+  ASSERT_EQ(rows.rows().size(), 2U);
+  EXPECT_EQ(rows.rows()[0].label, "1");
+  EXPECT_EQ(rows.rows()[1].label, "2 to 41");
+  EXPECT_EQ(rows.rows()[1].threads, 40U);
+  EXPECT_EQ(rows.rows()[1].cpu_ns, 280U);
+  EXPECT_EQ(rows.rows()[1].lifetime_ns, 20 * kSecond);
+  EXPECT_EQ(rows.Of(0, 41), 1U);
+}
+
 class SourceTest : public ::testing::Test {
  protected:
   // The sources of a run that spends a second on line 2 of `path`.

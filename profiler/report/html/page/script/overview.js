@@ -10,7 +10,7 @@ function efficiencyTiles(profile) {
     const threads = formatCount(efficiency.threads);
     const about = (text) => tilde(efficiency.estimated, text);
     tiles.push(
-      [`${about(formatFactor(efficiency.busy_threads))} of ${threads}`, "threads busy on average", "the threads' useful time / wall time; useful time has no waits, no idle time and no time of ompprof"],
+      [`${about(formatFactor(efficiency.busy_threads))} of ${threads}`, "threads busy on average", "the threads' useful time / wall time; useful time has no waits, no idle time, no time in MPI and no time of ompprof"],
       [about(formatShare(efficiency.parallel, 1)), "parallel efficiency", "busy threads / threads = load balance x communication"],
       [about(formatShare(efficiency.load_balance, 1)), "load balance", "mean / maximum of the threads' useful time; 100 % if all threads work equally long"],
       [about(formatShare(efficiency.communication, 1)), "communication", "the busiest thread's useful time / wall time; the rest is the busiest thread's own waiting"],
@@ -88,13 +88,16 @@ function hottestCard(profile) {
 // Compares the processes, if there are several.
 function ranksCard(profile) {
   const ranks = profile.report.ranks || [];
-  if (ranks.length < 2) return null;
+  const launchers = profile.report.launchers || [];
+  if (!ranks.length || ranks.length + launchers.length < 2) return null;
   const most = Math.max(...ranks.map((rank) => rank.duration_ns));
   const columns = declaredColumns(profile, "ranks", {
     rank: {value: (row) => (row.rank === "" ? row.process : Number(row.rank)), cell: (row) => row.rank || `pid ${row.process}`, meaning: (row) => `pid ${row.process} on ${row.host}`},
     duration_ns: {whole: most, of: "the longest rank"},
   });
-  return card("Ranks", sortedTable(columns, ranks, {label: "ranks", sort: columnAt(columns, "duration_ns")}));
+  const names = [...new Set(launchers.map(({program}) => program))].sort().join(", ");
+  return card("Ranks", sortedTable(columns, ranks, {label: "ranks", sort: columnAt(columns, "duration_ns")}),
+    launchers.length > 0 && element("p", {class: "soft"}, `${formatCount(launchers.length)} ${launchers.length > 1 ? "others" : "other"}, in no figure of the table: ${names}`));
 }
 
 // The program's phases, if it pushes labels.

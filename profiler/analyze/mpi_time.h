@@ -1,0 +1,45 @@
+// Time that threads spent in MPI, where a rank mostly waits for other ranks. Efficiency and the comparison of ranks
+// subtract this time from useful time.
+#ifndef OMPPROF_PROFILER_ANALYZE_MPI_TIME_H_
+#define OMPPROF_PROFILER_ANALYZE_MPI_TIME_H_
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "profiler/analyze/view.h"
+#include "profiler/model/symbolizer.h"
+
+namespace ompprof::analyze {
+
+struct MpiTime {
+  struct Thread {
+    uint64_t weight = 0;  // sampled in MPI, nanoseconds or events; without OpenMP waits inside MPI
+    // Lifetime without CPU time and outside of OpenMP waits, in a process that uses MPI. A thread that sleeps in MPI
+    // has no samples, so this time stands for its sleep. The time also contains other sleep, and time in which the
+    // thread was ready to run without a processor: no record tells them apart. 0 with --clock=wall, whose samples
+    // contain sleep.
+    uint64_t off_cpu_ns = 0;
+  };
+
+  std::vector<bool> paths;  // by path: whether the path leads through MPI
+  std::vector<bool> uses;   // by process: whether a sample is in MPI, or a rank has loaded MPI's library
+  std::map<std::pair<uint32_t, uint32_t>, Thread> threads;  // by process and Thread.id; threads with such time
+
+  Thread Of(uint32_t process, uint32_t thread) const {
+    const auto found = threads.find({process, thread});
+    return found == threads.end() ? Thread() : found->second;
+  }
+};
+
+MpiTime MeasureMpi(const View& view, const model::Symbolizer& symbolizer);
+
+// Whether a function belongs to MPI's interface ("MPI_Barrier", "PMPI_Recv") or lies in a library of an MPI
+// implementation (libmpi.so.40, libmpich.so.12, libmpi_mpifh.so.40, libopen-pal.so.40).
+bool IsMpi(const std::string& function, const std::string& module);
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_MPI_TIME_H_
