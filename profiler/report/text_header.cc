@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/jobs.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/overhead_text.h"
 #include "profiler/report/recording_text.h"
@@ -27,6 +28,19 @@ std::vector<std::string> RuntimeLines(const analyze::ProcessFacts& process) {
 size_t ThreadCount(const analyze::Summary& summary) {
   return static_cast<size_t>(std::count_if(summary.threads.begin(), summary.threads.end(),
                                            [](const analyze::ThreadCost& thread) { return thread.id != 0; }));
+}
+
+// What the processes' OpenMP runtimes are. Launchers and shells have none, and do not count.
+void AddRuntimes(const analyze::RunFacts& run, TextTable* table) {
+  const std::vector<uint32_t> others = analyze::FindJobs(run).others;
+  const bool all_are_others = others.size() == run.processes.size();
+  std::set<std::string> told;
+  for (uint32_t i = 0; i < run.processes.size(); ++i) {
+    if (!all_are_others && std::find(others.begin(), others.end(), i) != others.end()) continue;
+    for (const std::string& line : RuntimeLines(run.process(i))) {
+      if (told.insert(line).second) table->Add({"OpenMP", line});
+    }
+  }
 }
 
 void AddRecorded(const analyze::RunFacts& run, TextTable* table) {
@@ -107,12 +121,7 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
   table.Add({"sampling", Printable(Sampling(first.sampling) + ", unwinder " +
                                    (first.sampling.unwinder.empty() ? "unknown" : first.sampling.unwinder))});
   if (view.total_weight > 0) table.Add({"overhead", OwnText(view)});
-  std::set<std::string> runtimes;
-  for (const analyze::ProcessFacts& process : run.processes) {
-    for (const std::string& line : RuntimeLines(process)) {
-      if (runtimes.insert(line).second) table.Add({"OpenMP", line});
-    }
-  }
+  AddRuntimes(run, &table);
   std::set<std::string> told;
   for (const std::string& note : Notes(view, summary, filtered)) {
     if (told.insert(note).second) table.Add({"note", note});

@@ -203,6 +203,7 @@ TEST(Processes, ALauncherIsNoRank) {
   ExpectOneEfficiency(report);
   const std::string text = Ompprof({"report", "all.ompprof"}, run.folder).out;
   EXPECT_NE(text.find("  1 other, in no figure of the table: "), std::string::npos) << text;
+  EXPECT_EQ(text.find("no OMPT"), std::string::npos) << "the launcher has no OpenMP:\n" << text;
   EXPECT_NE(text.find("\n  in MPI  "), std::string::npos) << text;
 }
 
@@ -227,6 +228,7 @@ TEST(Processes, ProgramsOfAScriptHaveNoImbalance) {
   for (const auto& [figure, imbalance] : report["rank_imbalance"].items()) EXPECT_EQ(imbalance, 0) << figure;
   const std::string text = Ompprof({"report", "all.ompprof"}, folder).out;
   EXPECT_NE(text.find("  1 other, in no figure of the table: "), std::string::npos) << text;
+  EXPECT_EQ(text.find("no OMPT"), std::string::npos) << "the launcher has no OpenMP:\n" << text;
   EXPECT_EQ(text.find("max/mean - 1"), std::string::npos) << text;
   EXPECT_EQ(text.find("Imbalance across"), std::string::npos) << text;
 }
