@@ -50,8 +50,8 @@ struct KnownAnswer {
 
 // All of these of a run with `launch`'s runtime and threads. The run has 2 s of CPU time and 4,000 samples a second:
 // with 8,000 samples, chance moves a share of a half by 1 point (two standard deviations). Where the kernel lacks the
-// event for that rate, samples come at the kernel's tick, and the run has 6 s. `library`: the library that dlopen_omp
-// loads.
+// event for that rate, samples come at the kernel's tick, and the run has 6 s. With more than 4 threads the run is
+// twice as long: the start of threads is no function of the truth. `library`: the library that dlopen_omp loads.
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch);
 
 }  // namespace ompprof::testing
