@@ -11,10 +11,15 @@
 namespace ompprof::testing {
 namespace {
 
-constexpr const char* kCpuMs = "5000";
+Launch Known(const char* program, std::vector<std::string> arguments = {}) {
+  arguments.push_back(std::to_string(KnownAnswerCpuMs()));
+  Launch launch{program, arguments};
+  launch.frequency = kKnownAnswerFrequency;
+  return launch;
+}
 
 TEST(Accuracy, ThreeFunctionsOfOneRegion) {
-  const auto recorded = Record({"flat", {kCpuMs}});
+  const auto recorded = Record(Known("flat"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   for (const char* function : {"work_a", "work_b", "work_c"}) ExpectUnderMain(*recorded, function);
@@ -43,7 +48,7 @@ TEST(Accuracy, RegionsAndTheirTeams) {
 }
 
 TEST(Accuracy, RecursionOfFortyAndFiveThousandCalls) {
-  const auto recorded = Record({"recursion", {kCpuMs}});
+  const auto recorded = Record(Known("recursion"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "work_shallow");
@@ -60,7 +65,7 @@ TEST(Accuracy, RecursionOfFortyAndFiveThousandCalls) {
 }
 
 TEST(Accuracy, WorkersAreUnderTheCallSiteOfTheirRegion) {
-  const auto recorded = Record({"call_sites", {kCpuMs}});
+  const auto recorded = Record(Known("call_sites"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectLines(*recorded);
@@ -88,7 +93,7 @@ TEST(Accuracy, WorkersAreUnderTheCallSiteOfTheirRegion) {
 }
 
 TEST(Accuracy, NestedRegions) {
-  Launch launch{"nested", {kCpuMs}};
+  Launch launch = Known("nested");
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -97,7 +102,7 @@ TEST(Accuracy, NestedRegions) {
 }
 
 TEST(Accuracy, Tasks) {
-  const auto recorded = Record({"tasks", {kCpuMs}});
+  const auto recorded = Record(Known("tasks"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "task_work");
@@ -116,7 +121,7 @@ TEST(Accuracy, TasksWithTheirCreatorsWholePath) {
 }
 
 TEST(Accuracy, TeamsTargetsAndUnusualTasks) {
-  const auto recorded = Record({"constructs", {kCpuMs}});
+  const auto recorded = Record(Known("constructs"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "construct_work");
@@ -163,7 +168,7 @@ TEST(Accuracy, TeamsTargetsAndUnusualTasks) {
 
 // A reduction's combiner is work. It is no waiting at the barrier from which the runtime calls it.
 TEST(Accuracy, CodeThatTheRuntimeCallsBack) {
-  Launch launch{"called_back", {kCpuMs}};
+  Launch launch = Known("called_back");
   launch.environment["OMP_WAIT_POLICY"] = "passive";
   const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
@@ -186,7 +191,7 @@ TEST(Accuracy, CodeThatTheRuntimeCallsBack) {
 }
 
 TEST(Accuracy, StandardThreadsBesideOpenMp) {
-  const auto recorded = Record({"std_threads", {kCpuMs}});
+  const auto recorded = Record(Known("std_threads"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "region_work");
@@ -195,7 +200,7 @@ TEST(Accuracy, StandardThreadsBesideOpenMp) {
 
 // The object then does not tell which code is the runtime's.
 TEST(Accuracy, ARuntimeThatIsLinkedIntoTheProgram) {
-  const auto recorded = Record({"own_runtime", {kCpuMs}});
+  const auto recorded = Record(Known("own_runtime"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   const double waited = recorded->truth.states.at("wait_barrier_explicit");
@@ -205,7 +210,7 @@ TEST(Accuracy, ARuntimeThatIsLinkedIntoTheProgram) {
 }
 
 TEST(Accuracy, OpenMpInALibraryThatComesAndGoes) {
-  const auto recorded = Record({"dlopen_omp", {ProgramPath("libdlopen_omp.so"), kCpuMs}});
+  const auto recorded = Record(Known("dlopen_omp", {ProgramPath("libdlopen_omp.so")}));
   ASSERT_TRUE(recorded);
   // The library was unloaded before the profile was written. Its names must still be right.
   ExpectShares(*recorded);
@@ -214,14 +219,14 @@ TEST(Accuracy, OpenMpInALibraryThatComesAndGoes) {
 }
 
 TEST(Accuracy, ThroughTheCLibraryAndBack) {
-  const auto recorded = Record({"qsort_worker", {kCpuMs}});
+  const auto recorded = Record(Known("qsort_worker"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "compare_work");
 }
 
 TEST(Accuracy, WhileExceptionsUnwindTheSameStacks) {
-  const auto recorded = Record({"exceptions", {kCpuMs}});
+  const auto recorded = Record(Known("exceptions"));
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "throw_storm");
@@ -254,7 +259,7 @@ TEST(Accuracy, AProgramWithHolesBetweenItsSegments) {
 TEST(Accuracy, AtOtherFrequencies) {
   for (const int frequency : {99, 10000}) {
     SCOPED_TRACE(frequency);
-    Launch launch{"flat", {kCpuMs}};
+    Launch launch{"flat", {"5000"}};
     launch.frequency = frequency;
     const auto recorded = Record(launch);
     ASSERT_TRUE(recorded);

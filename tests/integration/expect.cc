@@ -117,10 +117,12 @@ void ExpectLines(const Recorded& recorded, const Tolerance& tolerance) {
   }
 }
 
+int KnownAnswerCpuMs() { return HasTaskClock() ? 2000 : 6000; }
+
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch) {
   launch.program = known.program;
-  launch.frequency = 4000;
-  const int cpu_ms = (HasTaskClock() ? 2000 : 6000) * (launch.threads > 4 ? 2 : 1);
+  launch.frequency = kKnownAnswerFrequency;
+  const int cpu_ms = KnownAnswerCpuMs() * (launch.threads > 4 ? 2 : 1);
   launch.arguments = {std::to_string(known.each_thread ? cpu_ms / std::max(1, launch.threads / 2) : cpu_ms)};
   if (launch.program == "dlopen_omp") launch.arguments.insert(launch.arguments.begin(), ProgramPath(library));
   launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
