@@ -70,8 +70,9 @@ struct Ranks {
   const RankedJob* MainJob() const;
 };
 
-// A process's threads are its OpenMP threads, or without OMPT all its threads. Of a process that uses MPI without OMPT,
-// threads with less than 1 % of the busiest thread's CPU time do not count, because MPI's own threads are such threads.
+// A process's threads are its OpenMP threads, or without OMPT all its threads. A process
+// that uses MPI without OMPT also has threads of MPI's own. There, threads with less than 1 % of the busiest thread's
+// CPU time do not count.
 // Threads that follow each other count as one thread.
 Ranks CompareRanks(const View& view, const MpiTime& mpi);
 

@@ -18,9 +18,9 @@ struct ThreadGroup {
   bool single() const { return threads.size() == 1; }
 };
 
-// The groups contain every thread of the summary once, and are in the order of their first threads. Threads of one
-// process and kind are a group if they are more than 16, each lives for at most a quarter of the process's time, and
-// each begins after the end of another or ends before the begin of another.
+// The groups contain every thread of the summary once, and are in the order of their first threads. A thread is
+// short-lived if it lives for at most a quarter of the process's time. More than 16 short-lived threads of one process
+// and kind are a group if each follows another of them, or another follows it. All other threads are alone.
 std::vector<ThreadGroup> GroupThreads(const View& view, const Summary& summary);
 
 // The group's figures added up. Identity and kind are the first thread's.

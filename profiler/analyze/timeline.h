@@ -23,7 +23,7 @@ struct ThreadTimeline {
 
 // The timelines by process and thread. Stretches of waiting are exact, and replace the samples taken meanwhile. A
 // sample stands for the time before it, as long as its weight. It reaches back to the previous sample if the rest
-// between them is less than a sampling period and a tick, because the kernel's timers go off only at ticks. The
+// between them is less than a sampling period and a tick: the kernel's timers go off only at ticks. The
 // remaining time is gaps: the thread slept, or waited for a processor.
 std::vector<ThreadTimeline> Timelines(const View& view);
 

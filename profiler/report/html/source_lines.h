@@ -36,9 +36,9 @@ struct SourceFile {
   uint64_t wait_ns = 0;           // of all lines
 };
 
-// The files by cost, descending; the largest only, if there are very many. The files are searched below `folders`, at
-// the places in the debug information (see SourceCandidates), and last below the current directory, because the program
-// may have been built elsewhere. `symbolizer` is the symbolizer that built the view.
+// The files by cost, descending; the largest only, if there are very many. The files are searched below `folders`, then
+// at the places in the debug information (see SourceCandidates), and last below the current directory. The program may
+// have been built elsewhere. `symbolizer` is the symbolizer that built the view.
 //
 // The names of files come from the profile, which may come from somebody else. So only plain text files with the name
 // of a source file are read.
