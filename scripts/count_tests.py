@@ -1,4 +1,4 @@
-"""Counts the test cases of one `bazel test` run and prints `N passed, N failed[, N skipped]`.
+"""Counts the test cases of one `bazel test` run and prints `N passed, N failed[, N skipped]`, after what failed and why.
 
 usage: count_tests.py BUILD_EVENT_JSON_FILE BAZEL_EXIT_STATUS
 
@@ -21,8 +21,24 @@ def local_path(uri):
     return urllib.parse.unquote(urllib.parse.urlparse(uri).path)
 
 
-def count_xml(path, skips):
-    """(passed, failed, skipped) of a GoogleTest file; None if no GoogleTest wrote it."""
+MESSAGE_LINES = 12  # of a failed case
+FAILED_CASES_LINES = 120  # of one test
+LOG_LINES = 40  # of a test that is no GoogleTest, or that failed outside of any case
+
+
+def last_lines(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as log:
+            return log.read().splitlines()[-LOG_LINES:]
+    except OSError as error:
+        return [str(error)]
+
+
+def count_xml(path, skips, failed_cases):
+    """(passed, failed, skipped) of a GoogleTest file; None if no GoogleTest wrote it.
+
+    Appends a line to `skips` for each skipped case, and to `failed_cases` the name and the messages of each failed case.
+    """
     try:
         root = xml.etree.ElementTree.parse(path).getroot()
     except (OSError, xml.etree.ElementTree.ParseError):
@@ -35,8 +51,12 @@ def count_xml(path, skips):
         if case.get("status") == "notrun":
             continue
         reason = case.find("skipped")
-        if case.find("failure") is not None:
+        failures = case.findall("failure")
+        if failures:
             failed += 1
+            failed_cases.append(f"{case.get('classname')}.{case.get('name')}")
+            text = "\n".join(failure.get("message") or failure.text or "" for failure in failures)
+            failed_cases += ["  " + line for line in text.splitlines()[:MESSAGE_LINES]]
         elif reason is not None:
             skipped += 1
             text = reason.get("message") or reason.text or "no reason given"
@@ -73,7 +93,8 @@ def main():
             label = identity["testResult"]["label"]
             result = event["testResult"]
             files = {output["name"]: local_path(output["uri"]) for output in result.get("testActionOutput", [])}
-            counts = count_xml(files.get("test.xml", ""), skips) or count_log(files.get("test.log", ""))
+            failed_cases = []
+            counts = count_xml(files.get("test.xml", ""), skips, failed_cases) or count_log(files.get("test.log", ""))
             green = result.get("status") in ("PASSED", "FLAKY")
             if counts is None:
                 counts = (1, 0, 0) if green else (0, 1, 0)
@@ -81,6 +102,7 @@ def main():
                 counts = (counts[0], 1, counts[2])  # it failed outside of any case: a crash, a leak report, a time limit
             if counts[1]:
                 failures.append(f"{label}: {result.get('status', 'no status').lower()}")
+                failures += ["  " + line for line in failed_cases[:FAILED_CASES_LINES] or last_lines(files.get("test.log", ""))]
             passed, failed, skipped = (total + more for total, more in zip((passed, failed, skipped), counts))
             tested.add(label)
     for event in events:
@@ -96,7 +118,7 @@ def main():
     for skip in skips:
         print(f"skipped: {skip}")
     for failure in failures:
-        print(f"failed: {failure}")
+        print(failure if failure.startswith(" ") else f"failed: {failure}")
     print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
     return 1 if failed or passed == 0 else 0
 
