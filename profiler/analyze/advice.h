@@ -1,5 +1,5 @@
-// Advice: the changes to a program that its profile suggests, each with evidence and gain. The reports show them.
-// Advice with a gain below kWorthwhile of the run's wall time is left out.
+// Advice: a change to a program that its profile suggests, with evidence and gain. The reports show it.
+// Advice with a gain below kWorthwhile of the run's wall time is left out, except the kinds whose gain is not known.
 #ifndef OMPPROF_PROFILER_ANALYZE_ADVICE_H_
 #define OMPPROF_PROFILER_ANALYZE_ADVICE_H_
 
@@ -17,7 +17,10 @@ enum class AdviceKind {
   kUnevenTeam,      // uneven work outside loops: sections, single, tasks
   kChunkTooSmall,   // distributing iterations costs too much: larger chunks
   kWaitPolicy,      // waiting threads spin on processors that others need: OMP_WAIT_POLICY=passive
-  kTooManyThreads,  // more threads compute than there are processors
+  kTooManyThreads,  // more threads have work than there are processors
+  kCpuQuota,        // the control group's limit keeps threads from running
+  kAffinityMask,    // the process may run on fewer processors than it has threads, and the machine has more
+  kBusyMachine,     // other programs use the processors
   kShortCritical,   // a critical or lock around a few instructions: atomic or reduction
   kLongHeldLock,    // a lock held long while others wait: do less under the lock
   kContendedLock,   // a lock or critical between the two
@@ -50,15 +53,15 @@ struct Advice {
   uint64_t iterations = 0;  // of one execution of the loop
   uint64_t chunk = 0;       // iterations per chunk: suggested, or present
   double threads = 0;
-  double cpus = 0;
+  double cpus = 0;           // that the run may use
+  uint32_t online_cpus = 0;  // of the machine; 0: not known
+  double others_cpus = 0;    // the mean number that other programs used
+  uint64_t hidden_ns = 0;    // what uneven work would cost if every thread had a processor
 
   uint64_t gain_ci95_ns() const {
     return static_cast<uint64_t>(static_cast<double>(estimate.ci95_ns()) / (threads > 1 ? threads : 1));
   }
 };
-
-// By gain, descending.
-std::vector<Advice> Advise(const View& view, const Efficiency& efficiency);
 
 }  // namespace ompprof::analyze
 

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-#include "profiler/analyze/advice.h"
+#include "profiler/analyze/advise.h"
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/locks.h"
 #include "profiler/analyze/mpi_time.h"

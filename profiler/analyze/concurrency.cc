@@ -54,6 +54,17 @@ std::vector<uint32_t> SlotsOf(const std::vector<Span>& spans) {
   return slots;
 }
 
+uint32_t ThreadsAtATime(const RunFacts& run) {
+  std::vector<Span> spans;
+  for (const ProcessFacts& process : run.processes) {
+    for (const ThreadFacts& thread : process.threads) {
+      if (thread.is_openmp() || process.runtimes.empty()) spans.push_back(SpanOf(process, thread));
+    }
+  }
+  const std::vector<uint32_t> slots = SlotsOf(spans);
+  return slots.empty() ? 0 : *std::max_element(slots.begin(), slots.end()) + 1;
+}
+
 double OpenmpProcessesAtATime(const RunFacts& run) {
   std::vector<Span> spans;
   uint64_t sum = 0;

@@ -26,6 +26,9 @@ uint64_t UnionNs(std::vector<Span> spans);
 // number of spans at a time. A span takes the slot that became free last.
 std::vector<uint32_t> SlotsOf(const std::vector<Span>& spans);
 
+// The largest number of threads that lived at a time: OpenMP's threads, or all threads of a process without OMPT.
+uint32_t ThreadsAtATime(const RunFacts& run);
+
 // The mean number of OpenMP processes that ran at a time, while any of them ran. Four ranks give 4; programs that a
 // script starts one after the other give 1. At least 1.
 double OpenmpProcessesAtATime(const RunFacts& run);

@@ -6,20 +6,45 @@
 #include <vector>
 
 #include "profiler/analyze/concurrency.h"
+#include "profiler/analyze/state_kind.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
 namespace {
 
 struct ThreadTimes {
-  uint64_t waited_ns = 0;
+  uint64_t barrier_ns = 0;
+  uint64_t task_ns = 0;
+  uint64_t lock_ns = 0;
   uint64_t idle_ns = 0;
   uint64_t own_ns = 0;  // the profiler's time while the thread did not wait
   uint64_t mpi_ns = 0;
-  uint64_t off_cpu_ns = 0;
+  uint64_t ready_ns = 0;
+  uint64_t blocked_ns = 0;
 };
 
 using Threads = std::map<uint32_t, ThreadTimes>;
+
+// Takes as much of `wanted` as is left.
+uint64_t Take(uint64_t wanted, uint64_t* left) {
+  const uint64_t taken = std::min(wanted, *left);
+  *left -= taken;
+  return taken;
+}
+
+// The waits of a state of this kind.
+uint64_t* PartOf(StateKind kind, ThreadTimes* thread) {
+  switch (kind) {
+    case StateKind::kIdle:
+      return &thread->idle_ns;
+    case StateKind::kTasks:
+      return &thread->task_ns;
+    case StateKind::kLock:
+      return &thread->lock_ns;
+    default:
+      return &thread->barrier_ns;
+  }
+}
 
 // By process.
 std::vector<Threads> TimesOfThreads(const View& view, const MpiTime& mpi) {
@@ -27,22 +52,23 @@ std::vector<Threads> TimesOfThreads(const View& view, const MpiTime& mpi) {
   for (const WaitTotal& wait : view.waits) {
     if (wait.charge) continue;
     ThreadTimes& thread = processes[wait.process][wait.thread];
-    (wait.state == OmptState::kIdle ? thread.idle_ns : thread.waited_ns) += wait.total_ns;
+    *PartOf(KindOf(wait.state), &thread) += wait.total_ns;
   }
   for (const auto& [thread, weight] : view.own_useful_weight) processes[thread.first][thread.second].own_ns = weight;
-  for (const auto& [thread, time] : mpi.threads) {
+  for (const auto& [thread, weight] : mpi.threads) {
+    if (view.run.process(thread.first).sampling.weighs_ns()) processes[thread.first][thread.second].mpi_ns = weight;
+  }
+  for (const auto& [thread, account] : view.accounts) {
     ThreadTimes& times = processes[thread.first][thread.second];
-    if (view.run.process(thread.first).sampling.weighs_ns()) times.mpi_ns = time.weight;
-    times.off_cpu_ns = time.off_cpu_ns;
+    times.ready_ns = account.ready_ns;
+    times.blocked_ns = account.blocked_ns;
+    // Samples of a wall clock in MPI contain the sleep there.
+    if (view.run.process(thread.first).sampling.clock != "wall") continue;
+    uint64_t slept_ns = times.mpi_ns;
+    slept_ns -= Take(slept_ns, &times.blocked_ns);
+    Take(slept_ns, &times.ready_ns);
   }
   return processes;
-}
-
-// Takes as much of `wanted` as is left.
-uint64_t Take(uint64_t wanted, uint64_t* left) {
-  const uint64_t taken = std::min(wanted, *left);
-  *left -= taken;
-  return taken;
 }
 
 // The life of a thread, and its useful part.
@@ -60,14 +86,20 @@ void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, s
     const ThreadTimes& times = threads[thread.id];
     if (!thread.is_openmp() && thread.regions_ns == 0) continue;
     uint64_t useful = thread.lifetime_ns;
-    Take(times.waited_ns + times.idle_ns, &useful);
+    const uint64_t barrier_ns = Take(times.barrier_ns, &useful);
+    const uint64_t task_ns = Take(times.task_ns, &useful);
+    const uint64_t lock_ns = Take(times.lock_ns, &useful);
+    all->barrier_ns += barrier_ns;
+    all->task_ns += task_ns;
+    all->lock_ns += lock_ns;
+    all->wait_ns += barrier_ns + task_ns + lock_ns;
+    all->idle_ns += Take(times.idle_ns, &useful);
     all->own_ns += Take(times.own_ns, &useful);
     all->mpi_ns += Take(times.mpi_ns, &useful);
-    all->off_cpu_ns += Take(times.off_cpu_ns, &useful);
+    all->ready_ns += Take(times.ready_ns, &useful);
+    all->blocked_ns += Take(times.blocked_ns, &useful);
     lives->push_back({SpanOf(process, thread), useful});
     all->useful_ns += useful;
-    all->wait_ns += times.waited_ns;
-    all->idle_ns += times.idle_ns;
     // If several threads create regions, the thread with the longest time in regions stands for all. A killed program
     // tells no better.
     if (thread.regions_ns > parallel) {
@@ -127,6 +159,21 @@ Efficiency MeasureEfficiency(const View& view, const MpiTime& mpi) {
   for (uint64_t* sum : {&all.serial_ns, &all.parallel_ns, &all.partial_ns})
     *sum = static_cast<uint64_t>(static_cast<double>(*sum) / at_a_time);
   return all;
+}
+
+std::vector<Loss> LossesOf(const Efficiency& efficiency) {
+  std::vector<Loss> losses = {{"at barriers", efficiency.barrier_ns},
+                              {"waiting for tasks", efficiency.task_ns},
+                              {"waiting for locks", efficiency.lock_ns},
+                              {"idle between regions", efficiency.idle_ns},
+                              {"ready without a processor", efficiency.ready_ns},
+                              {"blocked outside OpenMP", efficiency.blocked_ns},
+                              {"in MPI", efficiency.mpi_ns},
+                              {"in ompprof", efficiency.own_ns}};
+  losses.erase(std::remove_if(losses.begin(), losses.end(), [](const Loss& loss) { return loss.ns == 0; }),
+               losses.end());
+  std::stable_sort(losses.begin(), losses.end(), [](const Loss& a, const Loss& b) { return a.ns > b.ns; });
+  return losses;
 }
 
 Unblamed MeasureUnblamed(const View& view) {

@@ -1,14 +1,16 @@
-// Measures how well the run used its threads. The reports, advice and predictions use the result. Figures are exact,
-// from the waits that the OpenMP runtime reported, except the profiler's own time and time in MPI, which are sampled.
+// Measures how well the run used its threads. The reports, advice and predictions use the result. Waits are exact, from
+// the OpenMP runtime's events. The profiler's own time and time in MPI are sampled. Time off the processor comes from
+// the threads' clocks (thread_account.h).
 //
 // The efficiencies are those of the POP project (pop-coe.eu, "POP Standard Metrics for Parallel Performance Analysis"),
 // with threads in the place of processes: parallel efficiency = load balance x communication efficiency. Useful time is
-// wall time in which a thread does not wait in the OpenMP runtime, is not idle between regions, is not in MPI and does
-// not run the profiler.
+// time in which a thread runs on a processor and does not wait in the OpenMP runtime, is not idle between regions, is
+// not in MPI and does not run the profiler.
 #ifndef OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 #define OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 
 #include <cstdint>
+#include <vector>
 
 #include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/view.h"
@@ -25,15 +27,21 @@ struct Efficiency {
   uint64_t useful_max_ns = 0;  // of the busiest thread, with the threads that it followed
   uint64_t own_ns = 0;         // sampled: the profiler's time in all threads, not part of the two above
   uint64_t mpi_ns = 0;         // sampled: in MPI, likewise; 0 if samples do not weigh nanoseconds
-  uint64_t off_cpu_ns = 0;     // see MpiTime::Thread, likewise
-  uint64_t wait_ns = 0;        // of all threads, inside regions
-  Estimate wait_estimate;      // of wait_ns, and thus of useful_ns
-  uint64_t idle_ns = 0;        // of workers between regions, or not yet created
+  // Off the processor outside of OpenMP's waits, likewise. In processes with MPI it contains sleep in MPI.
+  uint64_t ready_ns = 0;
+  uint64_t blocked_ns = 0;
+  uint64_t wait_ns = 0;     // of all threads, inside regions
+  uint64_t barrier_ns = 0;  // the parts of wait_ns
+  uint64_t task_ns = 0;
+  uint64_t lock_ns = 0;
+  Estimate wait_estimate;  // of wait_ns, and thus of useful_ns
+  uint64_t idle_ns = 0;    // of workers between regions, or not yet created
   // Wall time, means over the processes that ran at a time.
   uint64_t serial_ns = 0;  // in no parallel region
   uint64_t parallel_ns = 0;
   uint64_t partial_ns = 0;  // with fewer than all threads of the team busy; serial time not included
 
+  uint64_t off_cpu_ns() const { return ready_ns + blocked_ns; }
   double busy_threads() const { return Ratio(useful_ns, duration_ns); }  // mean over the run
   double load_balance() const { return Ratio(useful_ns, useful_max_ns) / Threads(); }
   double communication() const { return Ratio(useful_max_ns, duration_ns); }
@@ -48,6 +56,15 @@ struct Efficiency {
   static double Ratio(uint64_t a, uint64_t b) { return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b); }
   double Threads() const { return threads == 0 ? 1 : threads; }
 };
+
+// A part of the threads' time that is not useful.
+struct Loss {
+  const char* where;  // "at barriers"
+  uint64_t ns;        // thread-time
+};
+
+// The losses of the run, the largest first. With the useful time they add up to threads x duration.
+std::vector<Loss> LossesOf(const Efficiency& efficiency);
 
 Efficiency MeasureEfficiency(const View& view, const MpiTime& mpi);
 

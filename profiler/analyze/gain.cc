@@ -37,7 +37,7 @@ uint64_t ElapsedWithout(const View& view, const Region& region, uint64_t lost_ns
   double elapsed = static_cast<double>(region.elapsed_ns) - static_cast<double>(lost_ns) / threads;
   if (!moves_work) elapsed = std::max(elapsed, static_cast<double>(region.useful_max_ns));
   // The processors bound the speed of the threads.
-  const double cpus = view.run.usable_cpus();
+  const double cpus = view.run.free_cpus();
   if (cpus > 0) {
     const uint64_t overhead = std::accumulate(region.overhead_weight, region.overhead_weight + kOverheads, uint64_t{0});
     elapsed = std::max(elapsed, static_cast<double>(region.work_weight + overhead) / cpus);
@@ -54,8 +54,11 @@ Gains PotentialGains(const View& view, const Region& region) {
     return static_cast<uint64_t>(
         static_cast<double>(region.elapsed_ns - ElapsedWithout(view, region, lost_ns, moves_work)) * overlap);
   };
+  // CPU time in the runtime. The team's threads share the processors.
+  const double cpus = view.run.usable_cpus();
+  const double at_a_time = cpus > 0 ? std::min(threads, std::max(cpus, 1.0)) : threads;
   const auto overhead = [&](Overhead kind) {
-    return static_cast<uint64_t>(static_cast<double>(region.overhead_weight[static_cast<int>(kind)]) / threads *
+    return static_cast<uint64_t>(static_cast<double>(region.overhead_weight[static_cast<int>(kind)]) / at_a_time *
                                  overlap);
   };
   gains.ns[static_cast<int>(Cause::kImbalance)] = saved(region.end_wait_ns + region.barrier_wait_ns, true);

@@ -32,43 +32,6 @@ bool HasLoadedMpi(const ProcessFacts& process) {
                      [](const ModuleFacts& module) { return IsMpi("", module.path); });
 }
 
-// A thread's waits in OpenMP, and its samples.
-struct Times {
-  uint64_t waited_ns = 0;  // idle time included
-  uint64_t spun = 0;       // the sampled part of waited_ns
-  uint64_t sampled = 0;
-};
-
-uint64_t OffCpuNs(const ThreadFacts& thread, const Times& times) {
-  // The clock of a thread in a profile without an end is older than its last samples.
-  const uint64_t cpu_ns = std::max(thread.cpu_ns, times.sampled);
-  const uint64_t off_ns = thread.lifetime_ns - std::min(cpu_ns, thread.lifetime_ns);
-  const uint64_t of_waits_ns = times.waited_ns - std::min(times.spun, times.waited_ns);
-  return off_ns - std::min(of_waits_ns, off_ns);
-}
-
-void AddOffCpu(const View& view, MpiTime* all) {
-  std::map<std::pair<uint32_t, uint32_t>, Times> times;
-  for (const WaitTotal& wait : view.waits) {
-    if (!wait.charge) times[{wait.process, wait.thread}].waited_ns += wait.total_ns;
-  }
-  for (const ViewSample& sample : view.samples) {
-    if (!view.run.process(sample.process).sampling.weighs_ns()) continue;
-    Times& thread = times[{sample.process, sample.thread}];
-    const Activity activity = ActivityOf(sample.state);
-    if (activity == Activity::kWait || activity == Activity::kIdle) thread.spun += sample.cost.weight;
-    thread.sampled += sample.cost.weight;
-  }
-  for (uint32_t i = 0; i < view.run.processes.size(); ++i) {
-    const ProcessFacts& process = view.run.process(i);
-    if (!all->uses[i] || process.sampling.clock == "wall") continue;
-    for (const ThreadFacts& thread : process.threads) {
-      const uint64_t off_cpu_ns = OffCpuNs(thread, times[{i, thread.id}]);
-      if (off_cpu_ns > 0) all->threads[{i, thread.id}].off_cpu_ns = off_cpu_ns;
-    }
-  }
-}
-
 }  // namespace
 
 bool IsMpi(const std::string& function, const std::string& module) {
@@ -92,9 +55,8 @@ MpiTime MeasureMpi(const View& view, const model::Symbolizer& symbolizer) {
     all.uses[sample.process] = true;
     const Activity activity = ActivityOf(sample.state);
     if (sample.own || (activity != Activity::kWork && activity != Activity::kNoState)) continue;
-    if (sample.cost.weight > 0) all.threads[{sample.process, sample.thread}].weight += sample.cost.weight;
+    if (sample.cost.weight > 0) all.threads[{sample.process, sample.thread}] += sample.cost.weight;
   }
-  AddOffCpu(view, &all);
   return all;
 }
 

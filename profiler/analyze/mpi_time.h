@@ -15,23 +15,10 @@
 namespace ompprof::analyze {
 
 struct MpiTime {
-  struct Thread {
-    uint64_t weight = 0;  // sampled in MPI, nanoseconds or events; without OpenMP waits inside MPI
-    // Lifetime without CPU time and outside of OpenMP waits, in a process that uses MPI. A thread that sleeps in MPI
-    // has no samples, so this time stands for its sleep. The time also contains other sleep, and time in which the
-    // thread was ready to run without a processor: no record tells them apart. 0 with --clock=wall, whose samples
-    // contain sleep.
-    uint64_t off_cpu_ns = 0;
-  };
-
   std::vector<bool> paths;  // by path: whether the path leads through MPI
   std::vector<bool> uses;   // by process: whether a sample is in MPI, or a rank has loaded MPI's library
-  std::map<std::pair<uint32_t, uint32_t>, Thread> threads;  // by process and Thread.id; threads with such time
-
-  Thread Of(uint32_t process, uint32_t thread) const {
-    const auto found = threads.find({process, thread});
-    return found == threads.end() ? Thread() : found->second;
-  }
+  // By process and Thread.id: the weight sampled in MPI, nanoseconds or events, without OpenMP waits inside MPI.
+  std::map<std::pair<uint32_t, uint32_t>, uint64_t> threads;
 };
 
 MpiTime MeasureMpi(const View& view, const model::Symbolizer& symbolizer);

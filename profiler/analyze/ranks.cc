@@ -44,7 +44,8 @@ std::vector<const ThreadFacts*> Workers(const ProcessFacts& process, bool uses_m
   return all;
 }
 
-RankCost CostOf(const RunFacts& run, const Job::Member& member, const MpiTime& mpi) {
+RankCost CostOf(const View& view, const Job::Member& member, const MpiTime& mpi) {
+  const RunFacts& run = view.run;
   const ProcessFacts& first = run.process(member.front());
   RankCost rank;
   rank.rank = first.rank;
@@ -55,7 +56,11 @@ RankCost CostOf(const RunFacts& run, const Job::Member& member, const MpiTime& m
     const ProcessFacts& process = run.process(number);
     const std::vector<const ThreadFacts*> workers = Workers(process, mpi.uses[number]);
     rank.threads += AtATime(process, workers);
-    for (const ThreadFacts* thread : workers) rank.off_cpu_ns += mpi.Of(number, thread->id).off_cpu_ns;
+    for (const ThreadFacts* thread : workers) {
+      const auto account = view.accounts.find({number, thread->id});
+      if (account != view.accounts.end() && process.sampling.clock != "wall")
+        rank.off_cpu_ns += account->second.off_cpu_ns();
+    }
     rank.duration_ns = std::max(rank.duration_ns, process.duration_ns);
     rank.cpu_ns += process.cpu_ns;
   }
@@ -130,7 +135,7 @@ Ranks CompareRanks(const View& view, const MpiTime& mpi) {
     ranked = {job.program, number, all.ranks.size(), job.members.size(), 0};
     for (const Job::Member& member : job.members) {
       for (const uint32_t process : member) rank_of[process] = all.ranks.size();
-      RankCost& rank = all.ranks.emplace_back(CostOf(view.run, member, mpi));
+      RankCost& rank = all.ranks.emplace_back(CostOf(view, member, mpi));
       rank.program = job.program;
       rank.job = number;
       ranked.duration_ns = std::max(ranked.duration_ns, rank.duration_ns);

@@ -28,7 +28,8 @@ struct RankCost {
   uint64_t useful = 0;  // not waiting, not idle, not in the OpenMP runtime, not in MPI
   uint64_t mpi = 0;     // in MPI, where a rank mostly waits for other ranks
   uint64_t useful_samples = 0;
-  uint64_t off_cpu_ns = 0;  // of the threads that could work: see MpiTime::Thread; not part of the two above
+  uint64_t off_cpu_ns = 0;  // of the threads that could work: see ThreadAccount; 0 with --clock=wall, whose samples
+                            // contain sleep; not part of the two above
   // Exact; thread-time in the OpenMP runtime.
   uint64_t wait_ns = 0;  // inside regions
   Estimate wait_estimate;

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "profiler/analyze/state_kind.h"
+
 namespace ompprof::analyze {
 namespace {
 
@@ -56,6 +58,32 @@ void RegionTable::Add(FunctionId construct, const RegionStats& stats) {
   region.team_ns += stats.team_ns();
   region.partial_ns += stats.partial_ns();
   region.estimated += stats.estimated();
+}
+
+void RegionTable::AddWaits(const std::vector<WaitTotal>& waits) {
+  for (const WaitTotal& wait : waits) {
+    if (wait.charge || wait.region == kNoFunction) continue;
+    Region& region = At(wait.region);
+    switch (KindOf(wait.state)) {
+      case StateKind::kRegionEnd:
+        region.end_wait_estimate.Add(wait.estimate);
+        break;  // the time is RegionStats.end_wait_ns, cut at the region's end
+      case StateKind::kBarrier:
+        region.barrier_wait_ns += wait.total_ns;
+        region.barrier_wait_estimate.Add(wait.estimate);
+        break;
+      case StateKind::kTasks:
+        region.task_wait_ns += wait.total_ns;
+        region.task_wait_estimate.Add(wait.estimate);
+        break;
+      case StateKind::kLock:
+        region.lock_wait_ns += wait.total_ns;
+        region.lock_wait_estimate.Add(wait.estimate);
+        break;
+      default:
+        break;
+    }
+  }
 }
 
 void RegionTable::Finish(bool waits_recorded) {

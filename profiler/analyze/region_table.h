@@ -20,6 +20,9 @@ class RegionTable {
   // Adds the figures of one thread's instances of the construct.
   void Add(FunctionId construct, const RegionStats& stats);
 
+  // Adds the waits within regions. RegionStats has those at the regions' ends.
+  void AddWaits(const std::vector<WaitTotal>& waits);
+
   // Called once, after all additions. Subtracts the profiler's own time from useful time, sorts, and drops the figures
   // that come from waits if waits were not recorded.
   void Finish(bool waits_recorded);

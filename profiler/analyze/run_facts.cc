@@ -98,6 +98,10 @@ std::vector<ThreadFacts> ThreadsOf(const model::ProcessProfile& profile) {
     const uint64_t until = facts.end_mono_ns != 0 ? std::min(facts.end_mono_ns, end) : end;
     facts.lifetime_ns = until > facts.start_mono_ns ? until - facts.start_mono_ns : 0;
     facts.cpu_ns = thread.cpu_ns();
+    if (thread.ready_until_mono_ns() > facts.start_mono_ns) {
+      facts.ready_ns = thread.ready_ns();
+      facts.ready_of_ns = thread.ready_until_mono_ns() - facts.start_mono_ns;
+    }
     facts.sampled = thread.sampled();
     facts.socket_moves = thread.socket_moves();
     const auto found = in_regions.find(id);
@@ -106,6 +110,22 @@ std::vector<ThreadFacts> ThreadsOf(const model::ProcessProfile& profile) {
     facts.partial_ns = found->second.second;
   }
   return threads;
+}
+
+MachineFacts MachineOf(const model::ProcessProfile& profile) {
+  const Header& header = profile.header;
+  MachineFacts facts;
+  facts.cpus = header.cpus();
+  facts.cpu_quota_milli = header.cpu_quota_milli();
+  facts.sockets = header.sockets();
+  const ProcessorLoad& load = profile.load;
+  if (load.until_mono_ns() <= header.start_mono_ns()) return facts;
+  facts.online_cpus = load.online_cpus();
+  facts.load_duration_ns = load.until_mono_ns() - header.start_mono_ns();
+  facts.busy_ns = load.busy_ns();
+  facts.stolen_ns = load.stolen_ns();
+  facts.process_cpu_ns = load.process_cpu_ns();
+  return facts;
 }
 
 uint64_t CountOf(const model::ProcessProfile& profile, uint32_t event) {
@@ -241,7 +261,7 @@ ProcessFacts FactsOf(const model::ProcessProfile& profile) {
   facts.rank = header.rank();
   facts.settings.assign(header.settings().begin(), header.settings().end());
   facts.sampling = SamplingOf(header);
-  facts.machine = {header.cpus(), header.cpu_quota_milli(), header.sockets()};
+  facts.machine = MachineOf(profile);
   facts.recorded = RecordedIn(profile);
   facts.start_unix_ns = header.start_unix_ns();
   facts.start_mono_ns = header.start_mono_ns();
@@ -288,6 +308,36 @@ double RunFacts::usable_cpus() const {
   double most = 0;
   for (const ProcessFacts& process : processes) most = std::max(most, process.machine.usable_cpus());
   return most;
+}
+
+double RunFacts::cpus_of_others() const {
+  // The kernel counts in ticks of 10 ms. A shorter reading says nothing.
+  constexpr uint64_t kLeastNs = 100'000'000;
+  const ProcessFacts* longest = nullptr;
+  for (const ProcessFacts& process : processes) {
+    if (longest == nullptr || process.machine.load_duration_ns > longest->machine.load_duration_ns) longest = &process;
+  }
+  if (longest == nullptr || longest->machine.load_duration_ns < kLeastNs) return 0;
+  // The run's processes are compared by the part of their time that the reading covers.
+  const auto begin = static_cast<double>(longest->start_unix_ns);
+  const double end = begin + static_cast<double>(longest->machine.load_duration_ns);
+  double own_ns = 0;
+  for (const ProcessFacts& process : processes) {
+    if (process.host != longest->host || process.duration_ns == 0) continue;
+    const auto starts = static_cast<double>(process.start_unix_ns);
+    const auto lasts = static_cast<double>(process.duration_ns);
+    const double within = std::min(starts + lasts, end) - std::max(starts, begin);
+    const bool measured = process.machine.load_duration_ns > 0;
+    const auto cpu_ns = static_cast<double>(measured ? process.machine.process_cpu_ns : process.cpu_ns);
+    own_ns += cpu_ns * std::clamp(within / lasts, 0.0, 1.0);
+  }
+  const auto all_ns = static_cast<double>(longest->machine.busy_ns + longest->machine.stolen_ns);
+  return std::max(0.0, all_ns - own_ns) / static_cast<double>(longest->machine.load_duration_ns);
+}
+
+double RunFacts::free_cpus() const {
+  const double usable = usable_cpus();
+  return usable == 0 ? 0 : std::max(std::min(0.5, usable), usable - cpus_of_others());
 }
 
 }  // namespace ompprof::analyze

@@ -38,6 +38,11 @@ struct ThreadFacts {
   uint64_t end_mono_ns = 0;  // 0: not seen
   uint64_t lifetime_ns = 0;  // wall time from the thread's start to its end, or to the profile's end
   uint64_t cpu_ns = 0;       // from the thread's clock
+  // Wall time in which the thread could run but had no processor, waits included, and the part of the lifetime that
+  // this count covers, from the thread's start. Both 0: the kernel does not tell, or the thread ended before the
+  // collector looked.
+  uint64_t ready_ns = 0;
+  uint64_t ready_of_ns = 0;
   bool sampled = false;
   uint32_t socket_moves = 0;  // between processor packages
   // Exact wall time of the outermost regions that the thread created, if they have more than one thread. Of this, the
@@ -72,6 +77,13 @@ struct MachineFacts {
   uint32_t cpu_quota_milli =
       0;                 // the control group's limit of processor time, in thousandths of a processor; 0: no limit
   uint32_t sockets = 0;  // processor packages; 0: not known
+
+  // The load of the processors that the process may run on, from its start to near its end, added up over processors.
+  uint32_t online_cpus = 0;       // processors of the machine; 0: neither this nor the load is known
+  uint64_t load_duration_ns = 0;  // wall time that the load covers
+  uint64_t busy_ns = 0;           // of all programs and the kernel, this process included
+  uint64_t stolen_ns = 0;         // given to others by the host of a virtual machine
+  uint64_t process_cpu_ns = 0;    // of this process in that time
 
   // Processors that the process can use at a time: by its affinity mask, or by its control group's limit if lower.
   double usable_cpus() const;
@@ -215,6 +227,13 @@ struct RunFacts {
 
   // The largest number among the processes.
   double usable_cpus() const;
+
+  // The mean number of processors that other programs than these processes kept busy, of the processors that the
+  // processes may use. The host of a virtual machine counts as another program. 0: none, or not known.
+  double cpus_of_others() const;
+
+  // Processors that the run could use at a time beside the other programs: at least half a processor, 0: not known.
+  double free_cpus() const;
 };
 
 }  // namespace ompprof::analyze

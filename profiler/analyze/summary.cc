@@ -19,7 +19,11 @@ Summary Summarize(const View& view) {
     summary.duration_ns = std::max(summary.duration_ns, process.duration_ns);
     summary.cpu_ns += process.cpu_ns;
     summary.complete = summary.complete && process.complete;
-    for (const ThreadFacts& thread : process.threads) threads[{i, thread.id}].thread = thread;
+    for (const ThreadFacts& thread : process.threads) {
+      threads[{i, thread.id}].thread = thread;
+      const auto account = view.accounts.find({i, thread.id});
+      if (account != view.accounts.end()) threads[{i, thread.id}].account = account->second;
+    }
     for (const LossFacts& loss : process.losses) {
       if (loss.samples == 0 && loss.weight == 0) continue;
       losses[loss.reason].Add(loss.samples, loss.weight);

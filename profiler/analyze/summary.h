@@ -53,6 +53,7 @@ struct ThreadCost {
   uint32_t process;  // index into RunFacts::processes
   uint32_t id;       // Thread.id; 0: threads that the file does not describe
   ThreadFacts thread;
+  ThreadAccount account;
   Cost cost;
   Cost by_activity[kActivities];
 };

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "profiler/analyze/overhead.h"
 #include "profiler/analyze/path_tree.h"
 #include "profiler/analyze/run_facts.h"
+#include "profiler/analyze/thread_account.h"
 #include "profiler/analyze/wait_lengths.h"
 #include "profiler/model/cost.h"
 #include "profiler/model/symbolizer.h"
@@ -38,6 +40,7 @@ struct ViewSample {
   FunctionId region;  // the innermost parallel construct; kNoFunction: none
   Cost cost;
   uint32_t phase = 0;     // index into View::phases
+  bool in_wait = false;   // taken while the thread waited in OpenMP: these waits are in View::waits
   bool own = false;       // taken in the profiler's own code; the state in the user view is then kStateOwn
   bool interval = false;  // stands for stretches of waiting in View::timed, and has no cost
 };
@@ -155,7 +158,28 @@ struct Region : RunTotals {
   uint64_t work_weight = 0;
   uint64_t own_weight = 0;  // the profiler's code; own_useful_weight: while the thread did not wait
   uint64_t own_useful_weight = 0;
+  // Sampled CPU time without waits and without the profiler's: of the program and the runtime, nested regions included.
+  uint64_t busy_weight = 0;
+  // The parts of the threads' time without waits in which they were off the processor, by samples (account_regions.h).
+  // useful_ns and its like are without ready_ns, and contain blocked_ns.
+  uint64_t ready_ns = 0;    // could run, but had no processor
+  uint64_t blocked_ns = 0;  // asleep, outside of OpenMP's waits
+  // The sampled work of one thread directly in the region.
+  struct ThreadWork {
+    uint32_t process;
+    uint32_t thread;
+    uint64_t weight;
+    uint64_t samples;
+  };
+  std::vector<ThreadWork> thread_work;  // by process and thread
+  // By the threads' CPU time, where threads lacked processors: then their wall times say nothing of their work.
+  std::optional<double> cpu_imbalance;
   std::vector<Loop> loops;
+
+  uint64_t off_cpu_ns() const { return ready_ns + blocked_ns; }
+  // Thread-time that is not useful.
+  uint64_t LostNs() const { return end_wait_ns + barrier_wait_ns + task_wait_ns + lock_wait_ns + off_cpu_ns(); }
+  double Imbalance() const { return cpu_imbalance ? *cpu_imbalance : RunTotals::Imbalance(); }
 
   // The estimate of all waits, and thus of useful time, which is the time without waits.
   Estimate wait_estimate() const {
@@ -187,6 +211,7 @@ struct View {
   std::vector<std::string> phases = {""};  // from the program's labels: "outer/inner"; the first is outside all phases
   std::vector<uint32_t> phases_around = {0};  // by phase: the phase around it, which has a smaller index; 0: none
   std::vector<ViewSample> samples;
+  ThreadAccounts accounts;             // how each thread spent its wall time
   std::vector<TimedSample> timed;      // by process, thread, time
   std::vector<Region> regions;         // by weight, then by elapsed time, descending
   std::vector<RegionRun> region_runs;  // in the user view only
@@ -203,10 +228,6 @@ struct View {
   uint64_t unspliced_weight = 0;      // of samples in a region with an unknown path
   std::vector<std::string> warnings;  // the limits of this view, a sentence each
 };
-
-// Builds the view of `processes`. They must outlive `symbolizer`, but not the view. `symbolizer` must be new.
-View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
-               model::Symbolizer* symbolizer);
 
 // False if an OpenMP process was recorded with --waits=off. Then no figure that comes from waits is known, also in
 // regions.

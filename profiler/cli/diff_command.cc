@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/analyze/build_view.h"
 #include "profiler/analyze/diff.h"
 #include "profiler/cli/load.h"
 #include "profiler/model/header_facts.h"

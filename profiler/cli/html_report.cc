@@ -2,6 +2,7 @@
 
 #include <optional>
 
+#include "profiler/analyze/build_view.h"
 #include "profiler/analyze/call_tree.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/report/html/html_page.h"

@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "profiler/analyze/build_view.h"
 #include "profiler/cli/profile_family.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/model/replacement_file.h"

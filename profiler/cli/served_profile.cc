@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "profiler/analyze/answers.h"
+#include "profiler/analyze/build_view.h"
 #include "profiler/analyze/summary.h"
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"

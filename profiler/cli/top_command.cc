@@ -14,6 +14,7 @@
 #include <string>
 #include <thread>
 
+#include "profiler/analyze/build_view.h"
 #include "profiler/cli/find_log.h"
 #include "profiler/cli/load.h"
 #include "profiler/model/file_source.h"

@@ -84,6 +84,7 @@ struct ProcessProfile {
   std::map<uint32_t, Label> labels;       // by Label.id
   std::map<uint32_t, LockInit> locks;     // by LockInit.id
   std::map<uint32_t, Governed> governed;  // by EventClass
+  ProcessorLoad load;                     // until_mono_ns 0: not known
   std::vector<Runtime> runtimes;          // those with OMPT; a process with libomp and libgomp has two
   Lost lost;
   std::vector<std::string> notes;

@@ -95,6 +95,10 @@ class Assembler {
         return "";
       case Record::kGoverned:
         return Apply(record.governed());
+      case Record::kProcessorLoad:
+        SawTime(record.processor_load().until_mono_ns());
+        profile_.load = record.processor_load();
+        return "";
       case Record::kRuntime:
         profile_.runtimes.emplace_back();
         profile_.runtimes.back().Swap(record.mutable_runtime());

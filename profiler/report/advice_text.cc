@@ -1,6 +1,7 @@
 #include "profiler/report/advice_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include "profiler/report/names_text.h"
@@ -26,6 +27,9 @@ std::string WholePercent(double share) {
   return text;
 }
 
+// Whole processors, at least one.
+std::string Whole(double cpus) { return Number(std::max(1.0, std::floor(cpus))); }
+
 const char* LockKind(OmptState state) {
   switch (state) {
     case OmptState::kWaitCritical:
@@ -37,6 +41,19 @@ const char* LockKind(OmptState state) {
     default:
       return "the lock";
   }
+}
+
+// "16 threads on the 2 processors of the affinity mask (the machine has 64), other programs used 0.5 of them"
+std::string ProcessorsText(const Advice& advice) {
+  std::string text = Number(advice.threads) + " threads on ";
+  if (advice.kind == AdviceKind::kAffinityMask)
+    text += "the " + Number(advice.cpus) + " processors of the affinity mask, of " + std::to_string(advice.online_cpus);
+  else if (advice.kind == AdviceKind::kCpuQuota)
+    text += "the " + Number(advice.cpus) + " processors that the control group allows";
+  else
+    text += Number(advice.cpus) + (advice.cpus == 1 ? " processor" : " processors");
+  if (advice.kind == AdviceKind::kBusyMachine) text += ", of which other programs used " + Number(advice.others_cpus);
+  return text;
 }
 
 }  // namespace
@@ -75,8 +92,16 @@ std::string AdviceText(const Advice& advice) {
     case AdviceKind::kWaitPolicy:
       return "threads spin on processors that others need: set OMP_WAIT_POLICY=passive, or use fewer threads";
     case AdviceKind::kTooManyThreads:
-      return "more threads compute than there are processors: set OMP_NUM_THREADS=" +
-             Number(std::max(1.0, static_cast<double>(static_cast<int>(advice.cpus))));
+      return "more threads have work than there are processors: set OMP_NUM_THREADS=" + Whole(advice.cpus);
+    case AdviceKind::kCpuQuota:
+      return "the control group's limit stops threads that have work: raise the limit, or set OMP_NUM_THREADS=" +
+             Whole(advice.cpus);
+    case AdviceKind::kAffinityMask:
+      return "the affinity mask leaves processors of the machine out: widen it (taskset, mpirun --bind-to), or set "
+             "OMP_NUM_THREADS=" +
+             Whole(advice.cpus);
+    case AdviceKind::kBusyMachine:
+      return "other programs use the processors: measure on a machine of its own, or use fewer threads";
     case AdviceKind::kShortCritical:
       return "a few instructions are done under it: try atomic, or a reduction with a copy for each thread";
     case AdviceKind::kLongHeldLock:
@@ -108,7 +133,10 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
              " longer than the mean of " + Number(advice.threads) + "; " + share +
              " of its threads' time is waiting at barriers, in " + Count(advice.count) +
              (advice.count == 1 ? " run" : " runs") +
-             (advice.iterations != 0 ? " of " + Count(advice.iterations) + " iterations" : "");
+             (advice.iterations != 0 ? " of " + Count(advice.iterations) + " iterations" : "") +
+             (advice.hidden_ns != 0
+                  ? "; with a processor for each thread this would cost " + Duration(advice.hidden_ns) + " of wall time"
+                  : "");
     case AdviceKind::kChunkTooSmall:
       return share + " of its threads' time is in the runtime, handing out iterations" +
              (advice.chunk != 0 ? ", " + Count(advice.chunk) + " at a time, " + Count(advice.count) + " times" : "");
@@ -116,8 +144,10 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
       return Number(advice.threads) + " threads on " + Number(advice.cpus) + " processors; " +
              Duration(advice.wait_ns) + " of CPU time, " + share + ", was burnt in waiting";
     case AdviceKind::kTooManyThreads:
-      return Number(advice.threads) + " threads compute on " + Number(advice.cpus) + " processors; " + share +
-             " of their time is waiting at barriers";
+    case AdviceKind::kCpuQuota:
+    case AdviceKind::kAffinityMask:
+    case AdviceKind::kBusyMachine:
+      return ProcessorsText(advice) + "; " + share + " of the time in which they had work, they waited for a processor";
     case AdviceKind::kShortCritical:
     case AdviceKind::kLongHeldLock:
     case AdviceKind::kContendedLock:

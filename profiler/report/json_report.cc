@@ -7,6 +7,7 @@
 
 #include "profiler/analyze/advice.h"
 #include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/confidence.h"
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/omp_state.h"
@@ -49,6 +50,19 @@ void Overhead(const analyze::View& view, JsonWriter* json) {
   json->EndObject();
 }
 
+// The processors of the run, and their load by other programs.
+void Machine(const analyze::RunFacts& run, JsonWriter* json) {
+  const analyze::MachineFacts& machine = run.first().machine;
+  json->Key("machine");
+  json->BeginObject();
+  json->Member("cpus", machine.cpus);
+  json->Member("online_cpus", machine.online_cpus);
+  json->Member("usable_cpus", run.usable_cpus());
+  json->Member("threads_at_a_time", analyze::ThreadsAtATime(run));
+  json->Member("cpus_of_others", run.cpus_of_others());
+  json->EndObject();
+}
+
 void Program(const analyze::View& view, const analyze::Summary& summary, JsonWriter* json) {
   const analyze::ProcessFacts& first = view.run.first();
   json->Member("program", first.program);
@@ -70,6 +84,7 @@ void Program(const analyze::View& view, const analyze::Summary& summary, JsonWri
   json->Member("source", first.sampling.source);
   json->Member("weight_unit", first.sampling.weight_unit);
   json->Member("unwinder", first.sampling.unwinder);
+  Machine(view.run, json);
   Overhead(view, json);
   json->Key("lost");
   json->BeginObject();
@@ -109,6 +124,7 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
   json->BeginObject();
   if (efficiency.known) {
     json->Member("threads", efficiency.threads);
+    json->Member("duration_ns", efficiency.duration_ns);
     json->Member("busy_threads", efficiency.busy_threads());
     json->Member("parallel", efficiency.parallel());
     json->Member("load_balance", efficiency.load_balance());
@@ -117,8 +133,14 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
     json->Member("speedup_bound", efficiency.speedup_bound());
     json->Member("useful_ns", efficiency.useful_ns);
     json->Member("mpi_ns", efficiency.mpi_ns);
-    json->Member("off_cpu_ns", efficiency.off_cpu_ns);
+    json->Member("off_cpu_ns", efficiency.off_cpu_ns());
+    json->Member("ready_ns", efficiency.ready_ns);
+    json->Member("blocked_ns", efficiency.blocked_ns);
+    json->Member("ompprof_ns", efficiency.own_ns);
     json->Member("wait_ns", efficiency.wait_ns);
+    json->Member("barrier_ns", efficiency.barrier_ns);
+    json->Member("task_ns", efficiency.task_ns);
+    json->Member("lock_ns", efficiency.lock_ns);
     json->Member("idle_ns", efficiency.idle_ns);
     json->Member("serial_ns", efficiency.serial_ns);
     json->Member("parallel_ns", efficiency.parallel_ns);

@@ -1,6 +1,9 @@
 #include "profiler/report/regions_text.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <set>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -23,10 +26,21 @@ using Cell = TextTable::Cell;
 constexpr size_t kRegionRows = 10;
 constexpr size_t kPathRows = 10;  // paths of each region
 
+// The first table has the time without a processor only if that is a hundredth of the regions' time.
+std::set<std::string> UnimportantColumns(const analyze::View& view) {
+  uint64_t ready_ns = 0;
+  uint64_t team_ns = 0;
+  for (const analyze::Region& region : view.regions) {
+    ready_ns += region.ready_ns;
+    team_ns += region.team_ns;
+  }
+  return ready_ns * 100 < team_ns || ready_ns == 0 ? std::set<std::string>{"ready_ns"} : std::set<std::string>();
+}
+
 }  // namespace
 
 std::string RegionsText(const analyze::View& view, const TextOptions& options) {
-  RowsText<RegionRow> table(RegionColumns(), &Column<RegionRow>::text, WeighingOf(view));
+  RowsText<RegionRow> table(RegionColumns(), &Column<RegionRow>::text, WeighingOf(view), UnimportantColumns(view));
   const size_t rows = std::min(view.regions.size(), options.limit == 0 ? kRegionRows : options.limit);
   for (size_t i = 0; i < rows; ++i) {
     RegionRow row = RowOf(view, view.regions[i]);

@@ -68,6 +68,18 @@ std::string ByThread(const analyze::View& view, const analyze::StateTimes& times
   return table.Text(options.style);
 }
 
+// The threads' time that no state has, because threads off the processor take no samples.
+std::string OffCpuText(const analyze::View& view, const TextOptions& options) {
+  analyze::ThreadAccount all;
+  for (const auto& [thread, account] : view.accounts) all.Add(account);
+  if (all.off_cpu_ns() == 0) return "";
+  return Wrap("  Beside this, threads were off the processor and did not wait in OpenMP: " + Duration(all.ready_ns) +
+                  " of thread time ready without a processor, " + Duration(all.blocked_ns) + " blocked (" +
+                  Share(all.off_cpu_ns(), all.lifetime_ns) + " of their " + Duration(all.lifetime_ns) + ")",
+              2, options.style.width) +
+         "\n";
+}
+
 }  // namespace
 
 std::string StatesText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options) {
@@ -89,6 +101,7 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
   RowsText<StateRow> table(StateColumns(), &Column<StateRow>::detail, WeighingOf(view));
   for (size_t i = 0; i < times.names.size(); ++i)
     table.Add({view, times.names[i], times.all[i], /*thread=*/nullptr, /*waited_ns=*/waited});
+  const std::string off_cpu = OffCpuText(view, options);
   std::string text =
       Title(options.style,
             "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) +
@@ -96,7 +109,7 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
                                   ", shares of " + Measured(waited, estimate)
                             : std::string()) +
                 ")") +
-      table.Text(options.style);
+      table.Text(options.style) + off_cpu;
   const std::string sampled = ByThread(
       view, times, options, [](const analyze::StateTime& time) { return time.weight; },
       [&](uint64_t weight) { return Weight(weight, WeighsNanoseconds(view)); });

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/jobs.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/overhead_text.h"
@@ -23,6 +24,11 @@ std::vector<std::string> RuntimeLines(const analyze::ProcessFacts& process) {
   if (lines.empty())
     lines = {"no OMPT: the program used no runtime that offers it, so there are no states and no regions"};
   return lines;
+}
+
+// "1 thread", "2 threads"
+std::string Counted(size_t count, const char* noun) {
+  return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 size_t ThreadCount(const analyze::Summary& summary) {
@@ -63,6 +69,26 @@ void AddSamples(const analyze::View& view, const analyze::Summary& summary, Text
   }
   table->Add({"samples", Count(view.total_samples) + ", " + Weight(view.total_weight, WeighsNanoseconds(view)) +
                              " in all; " + Count(summary.lost_samples) + " lost" + (lost.empty() ? "" : lost + ")")});
+}
+
+// "2 processors of 64 (affinity mask), 8 threads per processor; other programs used 0.5 of them". Empty: not known.
+std::string MachineText(const analyze::RunFacts& run) {
+  analyze::MachineFacts machine;  // the widest of the processes
+  for (const analyze::ProcessFacts& process : run.processes) {
+    if (process.machine.usable_cpus() > machine.usable_cpus()) machine = process.machine;
+  }
+  if (machine.cpus == 0) return "";
+  std::string text = Counted(machine.cpus, "processor");
+  if (machine.online_cpus > machine.cpus) text += " of " + std::to_string(machine.online_cpus) + " (affinity mask)";
+  const double usable = machine.usable_cpus();
+  if (usable < machine.cpus) text += ", of which the control group allows " + Times(usable);
+  if (const double threads = analyze::ThreadsAtATime(run) / usable; threads > 0) {
+    std::string number = Times(threads);
+    if (number.size() > 3 && number.compare(number.size() - 3, 3, ".00") == 0) number.resize(number.size() - 3);
+    text += ", " + number + (number == "1" ? " thread" : " threads") + " per processor";
+  }
+  if (machine.load_duration_ns > 0) text += "; other programs used " + Times(run.cpus_of_others()) + " of them";
+  return text;
 }
 
 // The limits of a process's profile, a sentence each.
@@ -116,7 +142,8 @@ std::string TextHeader(const analyze::View& view, const analyze::Summary& summar
 
   AddRecorded(run, &table);
   table.Add({"time", Duration(summary.duration_ns) + " wall, " + Duration(summary.cpu_ns) + " CPU, " +
-                         std::to_string(threads) + (threads == 1 ? " thread" : " threads")});
+                         Counted(threads, "thread")});
+  if (const std::string machine = MachineText(run); !machine.empty()) table.Add({"machine", machine});
   AddSamples(view, summary, &table);
   table.Add({"sampling", Printable(Sampling(first.sampling) + ", unwinder " +
                                    (first.sampling.unwinder.empty() ? "unknown" : first.sampling.unwinder))});

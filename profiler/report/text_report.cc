@@ -62,7 +62,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   };
   if (NoneAsked(options)) {
     text += RanksText(all.ranks, WeighsNanoseconds(view), kRankRows, style);
-    text += EfficiencyText(efficiency, style);
+    text += EfficiencyText(view, efficiency, style);
     text += advice(options.limit == 0 ? kAdviceRows : options.limit);
     text += StatesText(view, summary, options);
     text += PhasesText(view, style);
@@ -82,7 +82,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   if (options.threads) text += ThreadsText(view, summary, options);
   if (options.states) text += StatesByThreadText(view, options);
   if (options.regions)
-    text += EfficiencyText(efficiency, style) + RegionLossesText(view, efficiency.duration_ns, options);
+    text += EfficiencyText(view, efficiency, style) + RegionLossesText(view, efficiency.duration_ns, options);
   if (options.regions && options.paths) text += RegionPathsText(view, options);
   if (options.waits) text += WaitsText(view, options);
   if (options.blame) text += BlameText(view, symbolizer, options, kTopRows) + UnblamedText(view, style);

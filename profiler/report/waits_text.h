@@ -14,7 +14,7 @@
 namespace ompprof::report {
 
 // Each text is empty if it has nothing to say.
-std::string EfficiencyText(const analyze::Efficiency& efficiency, const Style& style);
+std::string EfficiencyText(const analyze::View& view, const analyze::Efficiency& efficiency, const Style& style);
 std::string AdviceSection(const analyze::View& view, const std::vector<analyze::Advice>& advice,
                           const analyze::Locks* locks, uint64_t duration_ns, size_t limit, const Style& style);
 // Waiting without blame for any code, a line for each reason.

@@ -10,6 +10,7 @@
 
 #include "profiler/analyze/annotation.h"
 #include "profiler/analyze/answers.h"
+#include "profiler/analyze/build_view.h"
 #include "profiler/analyze/diff.h"
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/summary.h"

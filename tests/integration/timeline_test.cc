@@ -9,6 +9,7 @@
 #include <set>
 #include <sstream>
 
+#include "profiler/analyze/build_view.h"
 #include "profiler/analyze/state_kind.h"
 #include "profiler/model/profile_reader.h"
 #include "tests/integration/expect.h"

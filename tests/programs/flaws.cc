@@ -42,6 +42,23 @@ void Imbalance(bool mended, double ms) {
   }
 }
 
+// Likewise, but the iterations compute, so that the threads need processors.
+void Uneven(bool mended, double ms) {
+  constexpr int kIterations = 256;
+  for (int run = 0; run < 4; ++run) {
+    const double each = ms / 4 * 2 / kIterations;  // work for two threads
+    if (mended) {
+#pragma omp parallel for schedule(dynamic, 1)
+      for (int i = 0; i < kIterations; ++i)
+        sink[0] = compute(static_cast<long>(each * 2000 * (kIterations - i) / (kIterations + 1)));
+    } else {
+#pragma omp parallel for schedule(static)
+      for (int i = 0; i < kIterations; ++i)
+        sink[0] = compute(static_cast<long>(each * 2000 * (kIterations - i) / (kIterations + 1)));
+    }
+  }
+}
+
 TRUTH_FUNCTION void long_call(double ms) {
   Sleep(ms);
   TRUTH_NO_TAIL_CALL();
@@ -165,6 +182,7 @@ int main(int argc, char** argv) {
   const double ms = static_cast<double>(truth::Argument(argc, argv, 3, 500));
   const uint64_t start = truth::ClockNs(CLOCK_MONOTONIC);
   if (mode == "imbalance") Imbalance(mended, ms);
+  if (mode == "uneven") Uneven(mended, ms);
   if (mode == "held-lock") HeldLock(mended, ms);
   if (mode == "critical") Critical(mended, ms);
   if (mode == "serial") Serial(mended, ms);

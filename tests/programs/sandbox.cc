@@ -43,8 +43,8 @@ static double CpuMs() {
   return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-// The quickest of several measurements: a processor that the machine shares can be away within one, and work that is too
-// short has no sample.
+// The quickest of several measurements: a processor that the machine shares can be away within one, and work that is
+// too short has no sample.
 static void Calibrate() {
   constexpr long kCount = 2000000;
   double quickest_ms = 1e9;

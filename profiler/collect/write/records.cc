@@ -387,6 +387,16 @@ void EncodeGoverned(uint32_t event_class, uint64_t events, uint64_t unobserved, 
   out->UInt(f::kObserved, events > unobserved ? events - unobserved : 0);
 }
 
+void EncodeProcessorLoad(const ProcessorLoad::Reading& reading, Encoder* out) {
+  namespace f = fields::processor_load;
+  const RecordScope record(fields::record::kProcessorLoad, out);
+  out->UInt(f::kUntilMonoNs, reading.until_mono_ns);
+  out->UInt(f::kBusyNs, reading.times.busy_ns);
+  out->UInt(f::kProcessCpuNs, reading.process_cpu_ns);
+  out->UInt(f::kStolenNs, reading.times.stolen_ns);
+  out->UInt(f::kOnlineCpus, reading.times.online);
+}
+
 void EncodeLost(const LostTotals& lost, Encoder* out) {
   namespace f = fields::lost;
   const RecordScope record(fields::record::kLost, out);

@@ -15,6 +15,7 @@
 #include "profiler/collect/write/encoder.h"
 #include "profiler/collect/write/machine_facts.h"
 #include "profiler/collect/write/module_table.h"
+#include "profiler/collect/write/processor_load.h"
 #include "profiler/collect/write/sample_batch.h"
 
 namespace ompprof::collect {
@@ -74,6 +75,7 @@ void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encode
 void EncodeLabel(const Label& label, uint32_t id, Encoder* out);
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
 void EncodeGoverned(uint32_t event_class, uint64_t events, uint64_t unobserved, Encoder* out);
+void EncodeProcessorLoad(const ProcessorLoad::Reading& reading, Encoder* out);
 void EncodeLost(const LostTotals& lost, Encoder* out);
 void EncodeNote(const Note& note, Encoder* out);
 void EncodeEvents(const uint64_t* counts, Encoder* out);

@@ -77,6 +77,7 @@ void RoundWriter::Prepare() {
   argv_size = ReadWholeFile("/proc/self/cmdline", argv, sizeof(argv) - 1);
   if (argv_size > 0 && argv[argv_size - 1] != '\0') argv[argv_size++] = '\0';
   machine = ReadMachineFacts();
+  load.Begin();
   settings_size = 0;
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     const size_t size = strlen(*entry) + 1;
@@ -415,6 +416,7 @@ bool RoundWriter::WriteTotals(bool last) {
   now.samples[fields::kLostNoTimer] += session.unarmed_threads.load(std::memory_order_relaxed);
   if (!MakeRoom()) return false;
   WriteGoverned();
+  if (ProcessorLoad::Reading reading; load.Read(last, &reading)) EncodeProcessorLoad(reading, &out);
   if (!MakeRoom()) return false;
   if (memcmp(&now, &lost_written, sizeof(now)) != 0) {
     EncodeLost(now, &out);

@@ -13,6 +13,7 @@
 #include "profiler/collect/write/encoder.h"
 #include "profiler/collect/write/log_file.h"
 #include "profiler/collect/write/module_table.h"
+#include "profiler/collect/write/processor_load.h"
 #include "profiler/collect/write/records.h"
 #include "profiler/collect/write/sample_batch.h"
 #include "profiler/collect/write/sampling_notes.h"
@@ -66,6 +67,7 @@ struct RoundWriter {
   char argv[32 << 10];
   size_t argv_size;
   MachineFacts machine;
+  ProcessorLoad load;
   char settings[8 << 10];  // environment entries, each with its terminating zero
   size_t settings_size;
 

@@ -119,9 +119,9 @@ Group Losses() {
        .value = [](const RankRow& row) -> Value { return row.rank.off_cpu_ns; },
        .text = {55, 2},
        .page = 65,
-       .meaning =
-           "thread time without CPU time and outside of OpenMP waits, in a process that uses MPI: asleep in MPI or "
-           "elsewhere, or ready to run without a processor; not useful; 0 with `--clock=wall`"},
+       .meaning = "thread time off the processor outside of OpenMP's waits: asleep in MPI or elsewhere, or ready to "
+                  "run without "
+                  "a processor; not useful; 0 with `--clock=wall`, whose samples contain sleep"},
       {.key = "wait_ns",
        .heading = "waiting",
        .unit = Unit::kNs,

@@ -79,6 +79,31 @@ Group Waits() {
   };
 }
 
+Group OffCpu() {
+  return {
+      {.key = "ready_ns",
+       .heading = "ready",
+       .unit = Unit::kNs,
+       .from = From::kComputed,
+       .value = [](const RegionRow& row) -> Value { return row.region.ready_ns; },
+       .text = {85, 2},
+       .detail = {103, 4},
+       .page = 103,
+       .known = IsMeasured,
+       .meaning = "thread time without waits in which threads could run but had no processor: time without waits less "
+                  "sampled CPU time, as far as the threads' accounts say so"},
+      {.key = "blocked_ns",
+       .heading = "blocked",
+       .unit = Unit::kNs,
+       .from = From::kComputed,
+       .value = [](const RegionRow& row) -> Value { return row.region.blocked_ns; },
+       .detail = {104, 5},
+       .page = 104,
+       .known = IsMeasured,
+       .meaning = "likewise, thread time asleep outside of OpenMP's waits"},
+  };
+}
+
 Group Useful() {
   return {
       {.key = "imbalance",
@@ -93,15 +118,17 @@ Group Useful() {
        .derived = true,
        .known = HasUseful,
        .meaning =
-           "how much longer the busiest thread works than the mean thread: maximum / mean of useful time, less 1"},
+           "how much longer the busiest thread works than the mean thread: maximum / mean of useful time, less 1; by "
+           "sampled CPU time where threads lacked processors"},
       {.key = "useful_ns",
        .unit = Unit::kObject,
        .from = From::kExact,
        .files = kJson,
        .json = [](const RegionRow& row, JsonWriter* json) { JsonUseful(row.region, json); },
-       .meaning = "time in the region without its waits, and without ompprof's own time by the samples "
-                  "(`ompprof_cpu_ns`), added up over instances: `min` of each instance's idlest thread, `mean` of a "
-                  "thread, `max` of each instance's busiest thread"},
+       .meaning =
+           "time in the region without its waits, without `ready_ns` and without ompprof's own time by the "
+           "samples (`ompprof_cpu_ns`), added up over instances: `min` of each instance's idlest thread, `mean` of a "
+           "thread, `max` of each instance's busiest thread"},
       {.key = "useful_min_ns",
        .heading = "useful min",
        .unit = Unit::kNs,
@@ -312,9 +339,9 @@ analyze::Estimate EstimateOfWaits(const RegionRow& row) {
 }
 
 const std::vector<Column<RegionRow>>& RegionLossColumns() {
-  static const Group columns =
-      AllOf({Waits(), Useful(), Runtime(), OverheadColumns(std::make_integer_sequence<int, analyze::kOverheads>()),
-             GainColumns(std::make_integer_sequence<int, analyze::kCauses>()), Own(), Gains(), Errors()});
+  static const Group columns = AllOf(
+      {Waits(), OffCpu(), Useful(), Runtime(), OverheadColumns(std::make_integer_sequence<int, analyze::kOverheads>()),
+       GainColumns(std::make_integer_sequence<int, analyze::kCauses>()), Own(), Gains(), Errors()});
   return columns;
 }
 

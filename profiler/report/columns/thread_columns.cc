@@ -69,7 +69,7 @@ Group Times() {
        .unit = Unit::kNs,
        .from = From::kClock,
        .value = [](const ThreadRow& row) -> Value { return row.thread.thread.cpu_ns; },
-       .text = {50, 2},
+       .text = {50, 6},
        .csv = "clock_cpu_ns",
        .meaning = "CPU time by the thread's clock"},
       {.key = "samples",
@@ -77,7 +77,7 @@ Group Times() {
        .unit = Unit::kCount,
        .from = From::kSampled,
        .value = [](const ThreadRow& row) -> Value { return row.thread.cost.samples; },
-       .text = {70, 1},
+       .text = {70, 8},
        .meaning = "samples of the thread"},
       {.key = "sampled_cpu_ns",
        .heading = "sampled",
@@ -86,6 +86,36 @@ Group Times() {
        .value = [](const ThreadRow& row) -> Value { return row.thread.cost.weight; },
        .text = {60},
        .meaning = "CPU time that the thread's samples stand for"},
+  };
+}
+
+template <uint64_t analyze::ThreadAccount::*kPart>
+Column<ThreadRow> AccountColumn(const char* key, const char* heading, From from, InText text, const char* meaning) {
+  return {.key = key,
+          .heading = heading,
+          .unit = Unit::kNs,
+          .from = from,
+          .value = [](const ThreadRow& row) -> Value { return row.thread.account.*kPart; },
+          .text = text,
+          .meaning = meaning};
+}
+
+// The division of the thread's wall time. The last four add up to the first.
+Group Account() {
+  using analyze::ThreadAccount;
+  return {
+      AccountColumn<&ThreadAccount::lifetime_ns>("lifetime_ns", "lifetime", From::kExact, {42, 1},
+                                                 "wall time from the thread's start to its end"),
+      AccountColumn<&ThreadAccount::on_cpu_ns>("on_cpu_ns", "on CPU", From::kClock, {43},
+                                               "on a processor outside of OpenMP's waits: the thread's clock less the "
+                                               "CPU time that samples show in waits"),
+      AccountColumn<&ThreadAccount::wait_ns>("wait_ns", "waited", From::kExact, {44},
+                                             "in OpenMP's waits and idle between regions, spinning or asleep"),
+      AccountColumn<&ThreadAccount::ready_ns>("ready_ns", "ready", From::kClock, {45},
+                                              "could run outside of OpenMP's waits, but had no processor"),
+      AccountColumn<&ThreadAccount::blocked_ns>("blocked_ns", "blocked", From::kComputed, {46},
+                                                "the rest: asleep outside of OpenMP's waits, in I/O, page faults or "
+                                                "other locks; with `--waits=off` in OpenMP's waits as well"),
   };
 }
 
@@ -130,7 +160,7 @@ Group Activities() {
 }  // namespace
 
 const std::vector<Column<ThreadRow>>& ThreadColumns() {
-  static const Group columns = AllOf({Identity(), Times(), Activities()});
+  static const Group columns = AllOf({Identity(), Account(), Times(), Activities()});
   return columns;
 }
 

@@ -202,6 +202,8 @@ Json Threads(const ThreadRows& rows) {
                        {"threads", row.threads},
                        {"lifetime_ns", row.lifetime_ns},
                        {"cpu_ns", row.cpu_ns},
+                       {"ready_ns", row.ready_ns},
+                       {"blocked_ns", row.blocked_ns},
                        {"sampled", sampled},
                        {"waited_ns", waited}});
   }

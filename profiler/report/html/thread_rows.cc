@@ -54,6 +54,8 @@ ThreadRows::ThreadRows(const analyze::View& view, const analyze::Summary& summar
         ++row.threads;
         row.cpu_ns += thread.thread.cpu_ns;
         row.lifetime_ns += thread.thread.lifetime_ns;
+        row.ready_ns += thread.account.ready_ns;
+        row.blocked_ns += thread.account.blocked_ns;
       }
     }
     row.label = Label(begin.process, begin.id);

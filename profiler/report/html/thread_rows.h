@@ -21,6 +21,8 @@ struct ThreadRow {
   uint32_t threads = 0;      // the number of threads in the row
   uint64_t lifetime_ns = 0;  // sum over the row's threads, as cpu_ns and the arrays
   uint64_t cpu_ns = 0;
+  uint64_t ready_ns = 0;  // see ThreadAccount
+  uint64_t blocked_ns = 0;
   uint64_t sampled[kTimeClasses] = {};    // weight
   uint64_t waited_ns[kTimeClasses] = {};  // exact, if waits were recorded
 };

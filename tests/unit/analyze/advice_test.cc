@@ -1,5 +1,5 @@
 // Each piece of advice appears where its numbers are, and none appears where they are not.
-#include "profiler/analyze/advice.h"
+#include "profiler/analyze/advise.h"
 
 #include <gtest/gtest.h>
 
@@ -14,10 +14,10 @@ using test::MadeUpRun;
 
 constexpr uint64_t kMillisecond = 1000000;
 
-std::vector<Advice> AdviceOn(const MadeUpRun& run) { return Advise(run.view, run.Measure()); }
+std::vector<Advice> AdviceOn(MadeUpRun& run) { return Advise(run.view, run.Measure()); }
 
 // The name of the only piece of advice; "" for none, all names for several.
-std::string Only(const MadeUpRun& run) {
+std::string Only(MadeUpRun& run) {
   std::string names;
   for (const Advice& advice : AdviceOn(run)) names += (names.empty() ? "" : " ") + std::string(AdviceName(advice.kind));
   return names;
@@ -54,19 +54,10 @@ TEST(Advice, NotToBalanceThreadsThatTheKernelKeptFromRunning) {
   MadeUpRun run(2, 10 * kSecond);
   // Both threads have 7 s of work. Each lacked a processor for 2 s, and the other thread waited for it.
   run.AddRegion("solve", 1000, 9 * kSecond, 16 * kSecond, 9 * kSecond, 2 * kSecond).work_weight = 14 * kSecond;
-  for (const uint32_t thread : {1, 2}) {
-    ViewSample sample{};
-    sample.thread = thread;
-    sample.state = OmptState::kWorkParallel;
-    sample.region = run.view.regions[0].construct;
-    sample.cost.samples = 1400;
-    sample.cost.weight = 7 * kSecond;
-    run.view.samples.push_back(sample);
-  }
+  run.view.regions[0].thread_work = {{0, 1, 7 * kSecond, 1400}, {0, 2, 7 * kSecond, 1400}};
   EXPECT_EQ(Only(run), "");
   // Here one thread has 5 s of work and the other 9.
-  run.view.samples[0].cost.weight = 5 * kSecond;
-  run.view.samples[1].cost.weight = 9 * kSecond;
+  run.view.regions[0].thread_work = {{0, 1, 5 * kSecond, 1000}, {0, 2, 9 * kSecond, 1800}};
   EXPECT_EQ(Only(run), "static-schedule");
 }
 
@@ -162,22 +153,106 @@ TEST(Advice, TasksTooFine) {
   EXPECT_EQ(AdviceOn(run)[0].each_ns, 800u);
 }
 
-TEST(Advice, ThreadsThatSpinOnOthersProcessors) {
-  MadeUpRun run(8, 10 * kSecond);
-  run.process().machine.cpus = 2;
-  Region& region = run.AddRegion("solve", 100, 10 * kSecond, 40 * kSecond, 6 * kSecond, 40 * kSecond);
-  region.weight = 19 * kSecond;
-  region.work_weight = 10 * kSecond;
-  ViewSample spinning{};
-  spinning.state = OmptState::kWaitBarrierImplicitParallel;
-  spinning.region = region.construct;
-  spinning.cost.weight = 9 * kSecond;
-  run.view.samples.push_back(spinning);
-  run.view.total_weight = 19 * kSecond;
-  EXPECT_EQ(Only(run), "wait-policy too-many-threads");
-  EXPECT_EQ(AdviceOn(run)[0].gain_ns, 4500 * kMillisecond);
-  run.process().settings.push_back("OMP_WAIT_POLICY=PASSIVE");
-  EXPECT_EQ(Only(run), "too-many-threads");
+// Each thread works for 2.5 s, waits for 4 s and is ready for 3.5 s.
+class LackOfProcessors : public ::testing::Test {
+ protected:
+  explicit LackOfProcessors(uint32_t threads = 8) : run_(threads, 10 * kSecond) {
+    run_.process().machine.cpus = run_.process().machine.online_cpus = 2;
+    run_.AddRegion("solve", 100, 10 * kSecond, threads * 2500 * kMillisecond, 3 * kSecond, threads * 4 * kSecond);
+    for (ThreadFacts& thread : run_.process().threads) {
+      thread.cpu_ns = 2500 * kMillisecond;
+      thread.ready_ns = 3500 * kMillisecond;
+      thread.ready_of_ns = thread.lifetime_ns;
+      run_.AddWait(thread.id, OmptState::kWaitBarrierImplicitParallel, 4 * kSecond, 100,
+                   run_.view.regions[0].construct);
+    }
+  }
+
+  void Spin(uint64_t ns) {
+    ViewSample spinning{};
+    spinning.thread = 1;
+    spinning.state = OmptState::kWaitBarrierImplicitParallel;
+    spinning.in_wait = true;
+    spinning.region = run_.view.regions[0].construct;
+    spinning.cost.weight = ns;
+    run_.view.samples.push_back(spinning);
+    run_.process().threads[0].cpu_ns += ns;
+  }
+
+  // Other programs used this much of the processors.
+  void Load(uint64_t others_ns) {
+    MachineFacts& machine = run_.process().machine;
+    machine.load_duration_ns = 10 * kSecond;
+    machine.process_cpu_ns = 10 * kSecond;
+    machine.busy_ns = machine.process_cpu_ns + others_ns;
+  }
+
+  MadeUpRun run_;
+};
+
+TEST_F(LackOfProcessors, MoreThreadsThanProcessors) {
+  ASSERT_EQ(Only(run_), "too-many-threads");
+  const Advice advice = AdviceOn(run_)[0];
+  EXPECT_EQ(advice.gain_ns, 0u);
+  EXPECT_EQ(advice.threads, 8);
+  EXPECT_EQ(advice.cpus, 2);
+  EXPECT_EQ(advice.wait_ns, 28 * kSecond);
+  EXPECT_EQ(advice.of_ns, 48 * kSecond);
+}
+
+TEST_F(LackOfProcessors, WaitingThreadsSpinOnThem) {
+  Spin(4 * kSecond);
+  ASSERT_EQ(Only(run_), "wait-policy too-many-threads");
+  EXPECT_EQ(AdviceOn(run_)[0].gain_ns, 2 * kSecond);
+  // One of the two processors is another program's.
+  Load(10 * kSecond);
+  EXPECT_EQ(AdviceOn(run_)[0].gain_ns, 4 * kSecond);
+  run_.process().settings.push_back("OMP_WAIT_POLICY=PASSIVE");
+  EXPECT_EQ(Only(run_), "too-many-threads busy-machine");
+}
+
+TEST_F(LackOfProcessors, TheAffinityMaskLeavesProcessorsOut) {
+  run_.process().machine.online_cpus = 64;
+  EXPECT_EQ(Only(run_), "affinity-mask");
+  run_.process().machine.online_cpus = 4;
+  EXPECT_EQ(Only(run_), "too-many-threads") << "the whole machine has too few";
+}
+
+TEST_F(LackOfProcessors, TheControlGroupsLimit) {
+  run_.process().machine.cpus = 8;
+  run_.process().machine.cpu_quota_milli = 2000;
+  run_.process().cpu_ns = 19 * kSecond;
+  EXPECT_EQ(Only(run_), "cpu-quota");
+  run_.process().cpu_ns = 10 * kSecond;
+  EXPECT_EQ(Only(run_), "too-many-threads") << "far from the limit";
+}
+
+class TwoThreads : public LackOfProcessors {
+ protected:
+  TwoThreads() : LackOfProcessors(2) {}
+};
+
+TEST_F(TwoThreads, BesideAnotherProgram) {
+  EXPECT_EQ(Only(run_), "") << "no cause is known";
+  Load(9 * kSecond);
+  ASSERT_EQ(Only(run_), "busy-machine");
+  EXPECT_DOUBLE_EQ(AdviceOn(run_)[0].others_cpus, 0.9);
+}
+
+// The busiest of eight threads has twice the work of the others. On two processors this costs nothing.
+TEST_F(LackOfProcessors, UnevenWorkBehindThem) {
+  Region& region = run_.view.regions[0];
+  for (uint32_t thread = 1; thread <= 8; ++thread)
+    region.thread_work.push_back({0, thread, (thread == 1 ? 4 : 2) * kSecond, thread == 1 ? 4000u : 2000u});
+  region.work_weight = 18 * kSecond;
+  region.useful_max_ns = 4 * kSecond;
+  region.cpu_imbalance = 0.8;
+  ASSERT_EQ(Only(run_), "too-many-threads static-schedule");
+  const Advice advice = AdviceOn(run_)[1];
+  EXPECT_EQ(advice.gain_ns, 0u);
+  EXPECT_NEAR(static_cast<double>(advice.hidden_ns), 1.75e9, 0.15e9);
+  for (Region::ThreadWork& work : region.thread_work) work.weight = 2 * kSecond + work.thread * kMillisecond;
+  EXPECT_EQ(Only(run_), "too-many-threads");
 }
 
 TEST(Advice, BindingWhereThreadsMoveBetweenSockets) {

@@ -82,7 +82,7 @@ TEST(Efficiency, ThreadsThatTakeEachOthersPlaceAreOne) {
     thread.id = id;
     thread.kind = ThreadKind::kWorker;
     thread.start_mono_ns = 1000 + (id / 2 - 1) * kSecond;
-    thread.lifetime_ns = kSecond / 2;
+    thread.lifetime_ns = thread.cpu_ns = kSecond / 2;
   }
   const Efficiency efficiency = run.Measure();
   EXPECT_EQ(efficiency.threads, 3u);

@@ -1,11 +1,12 @@
 // Runs whose regions, waits and threads are made up number by number. Tests of analyses that use totals only build
-// them.
+// them. Threads that do not wait run on a processor, unless their clock says less.
 #ifndef OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_RUN_H_
 #define OMPPROF_TESTS_UNIT_ANALYZE_MADE_UP_RUN_H_
 
 #include <cstdint>
 #include <string>
 
+#include "profiler/analyze/account_threads.h"
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/view.h"
 #include "proto/ompt_state.h"
@@ -32,6 +33,7 @@ struct MadeUpRun {
       thread.kind = id == 1 ? analyze::ThreadKind::kInitial : analyze::ThreadKind::kWorker;
       thread.start_mono_ns = 1000;
       thread.lifetime_ns = duration_ns;
+      thread.cpu_ns = duration_ns;
     }
   }
 
@@ -70,7 +72,10 @@ struct MadeUpRun {
     view.waits.push_back(wait);
   }
 
-  analyze::Efficiency Measure() const { return analyze::MeasureEfficiency(view, {}); }
+  analyze::Efficiency Measure(const analyze::MpiTime& mpi = {}) {
+    view.accounts = analyze::AccountThreads(view);
+    return analyze::MeasureEfficiency(view, mpi);
+  }
 };
 
 }  // namespace ompprof::test

@@ -1,5 +1,6 @@
 // Labels of several processes, and the figures of phases with the phases inside them.
 #include "profiler/analyze/phases.h"
+#include "profiler/analyze/build_view.h"
 
 #include <gtest/gtest.h>
 

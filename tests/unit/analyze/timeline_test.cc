@@ -7,6 +7,7 @@
 #include <regex>
 #include <tuple>
 
+#include "profiler/analyze/build_view.h"
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/summary.h"
 #include "proto/ompt_state.h"

@@ -115,7 +115,9 @@ TEST_F(ReportsTest, Tree) {
 TEST_F(ReportsTest, Threads) {
   TextOptions options;
   options.threads = true;
-  EXPECT_NE(Text(options).find("worker     2.00 ms  2.00 ms        4  75.0 %  25.0 %"), std::string::npos)
+  EXPECT_NE(Text(options).find(
+                "worker     1.00 s  1.50 ms     0 s  998.50 ms      0 s    2.00 ms  2.00 ms        4  75.0 %  25.0 %"),
+            std::string::npos)
       << Text(options);
 }
 

@@ -1,6 +1,7 @@
 // Small charts: stacked bars by class of time, and sparklines by thread.
 
-// A thread's time by class. If waits were recorded, waits are exact, and the rest of the time is work.
+// A thread's time by class. If waits were recorded, waits are exact. Time off the processor outside of waits comes from
+// the thread's clocks. The rest of the time is work.
 function threadParts(profile, thread) {
   const of = (values, name) => values[profile.classes.indexOf(name)];
   if (!profile.waitsKnown) {
@@ -14,12 +15,17 @@ function threadParts(profile, thread) {
     parts.push({name, value, from: "exact"});
     rest -= value;
   }
-  // The samples outside waits distribute the time outside waits.
+  for (const [name, value] of [["ready", thread.ready_ns], ["blocked", thread.blocked_ns]]) {
+    if (value <= 0) continue;
+    parts.push({name, value, from: "from the thread's clocks"});
+    rest -= value;
+  }
+  // The samples outside waits distribute the time on the processor outside waits.
   const active = profile.classes.filter((name) => !waitingClasses.has(name));
   const sampled = active.reduce((sum, name) => sum + of(thread.sampled, name), 0);
   const work = active.map((name) => ({
     name, value: Math.max(0, rest) * (sampled > 0 ? of(thread.sampled, name) / sampled : Number(name === "unknown")),
-    from: "wall time without waits, distributed by samples"}));
+    from: "time on the processor without waits, distributed by samples"}));
   return [...work, ...parts].filter((part) => part.value > 0);
 }
 

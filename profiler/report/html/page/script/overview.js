@@ -10,7 +10,7 @@ function efficiencyTiles(profile) {
     const threads = formatCount(efficiency.threads);
     const about = (text) => tilde(efficiency.estimated, text);
     tiles.push(
-      [`${about(formatFactor(efficiency.busy_threads))} of ${threads}`, "threads busy on average", "the threads' useful time / wall time; useful time has no waits, no idle time, no time in MPI and no time of ompprof"],
+      [`${about(formatFactor(efficiency.busy_threads))} of ${threads}`, "threads busy on average", "the threads' useful time / wall time; useful time is on a processor and has no waits, no time in MPI and no time of ompprof"],
       [about(formatShare(efficiency.parallel, 1)), "parallel efficiency", "busy threads / threads = load balance x communication"],
       [about(formatShare(efficiency.load_balance, 1)), "load balance", "mean / maximum of the threads' useful time; 100 % if all threads work equally long"],
       [about(formatShare(efficiency.communication, 1)), "communication", "the busiest thread's useful time / wall time; the rest is the busiest thread's own waiting"],
@@ -21,6 +21,23 @@ function efficiencyTiles(profile) {
   tiles.push([formatShare(overhead.collector_percent, 100), overhead.collector_percent > 5 ? "ompprof itself; see the notes" : "ompprof itself", "share of the samples in the profiler's own code; no function, region or advice contains these samples"]);
   return element("div", {class: "tiles"}, tiles.map(([value, label, meaning]) =>
     element("div", {class: "tile", title: meaning}, element("div", {class: "value"}, value), element("div", {class: "label"}, label))));
+}
+
+// Where the time of all threads went: useful, and each kind of loss.
+function accountCard(profile) {
+  const {efficiency, regions} = profile.report;
+  if (!profile.waitsKnown || !efficiency.threads) return null;
+  const whole = efficiency.threads * efficiency.duration_ns;
+  const wall = "wall time of all threads";
+  const parts = [["work", efficiency.useful_ns], ["barrier", efficiency.barrier_ns], ["lock", efficiency.lock_ns], ["tasks", efficiency.task_ns],
+    ["idle", efficiency.idle_ns], ["ready", efficiency.ready_ns], ["blocked", efficiency.blocked_ns], ["mpi", efficiency.mpi_ns], ["ompprof", efficiency.ompprof_ns]]
+    .map(([name, value]) => ({name, value, from: wall})).filter(({value}) => value > 0);
+  const losses = regions.map((region) => region.barrier_wait_ns + region.task_wait_ns + region.lock_wait_ns + region.ready_ns + region.blocked_ns).filter((ns) => ns > 0);
+  const label = (name) => (name === "work" ? "useful" : timeClasses[name].label);
+  return card("Where the threads' time went", stackedBar(parts, whole, formatDuration),
+    element("div", {class: "legend"}, parts.map(({name, value}) => element("span", {class: "key"}, element("i", {class: `c-${name}`}), `${label(name)} ${formatShare(value, whole)}`))),
+    element("p", {class: "soft"}, `${formatCount(efficiency.threads)} threads for ${formatDuration(efficiency.duration_ns)}. Useful time is on a processor and does not wait.`,
+      losses.length > 1 ? ` The losses are in ${formatCount(losses.length)} regions, and the largest has ${formatShare(Math.max(...losses), whole)}.` : null));
 }
 
 // A link to the region that the advice is about, if there is one.
@@ -58,7 +75,7 @@ function threadsCard(profile) {
   const used = profile.classes.filter((name) => threads.some((thread) => threadParts(profile, thread).some((part) => part.name === name)));
   return card(threads.some((thread) => thread.threads > 1) ? "Threads, in groups" : "Threads", legend(used),
     element("div", {class: threads.length > 24 ? "threads many" : "threads"}, rows),
-    element("p", {class: "soft"}, profile.waitsKnown ? `Waits are wall time, ${profile.report.efficiency.estimated ? "estimated in part" : "exact"}; a thread's other time is work, divided by the thread's samples.`
+    element("p", {class: "soft"}, profile.waitsKnown ? `Waits are wall time, ${profile.report.efficiency.estimated ? "estimated in part" : "exact"}. Time off the processor comes from the thread's clocks. The rest is work, divided by the thread's samples.`
       : "CPU time by state, from samples. Sleeping threads use no CPU time."));
 }
 
@@ -126,7 +143,7 @@ function notesCard(profile) {
 }
 
 function drawOverview(profile) {
-  return element("div", {}, efficiencyTiles(profile),
+  return element("div", {}, efficiencyTiles(profile), accountCard(profile),
     element("div", {class: "columns"}, element("div", {}, adviceCard(profile), hottestCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
     ranksCard(profile), phasesCard(profile), statesCard(profile));
 }

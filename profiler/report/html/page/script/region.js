@@ -48,7 +48,10 @@ function regionThreads(profile, region) {
   const {useful, wait_ns, wait_by_class} = region.threads;
   const from = region.estimated ? "estimated in part" : "exact";
   const present = useful.map((value, i) => i).filter((i) => useful[i] > 0 || wait_ns[i] > 0);
-  const most = Math.max(1, ...present.map((i) => (profile.eventsCounted ? wait_ns[i] : useful[i] + wait_ns[i]) / profile.threads[i].threads));
+  const longest = Math.max(1, ...present.map((i) => (profile.eventsCounted ? wait_ns[i] : useful[i] + wait_ns[i]) / profile.threads[i].threads));
+  // Instances of a nested region overlap, so its elapsed time is no thread's time.
+  const scaled = region.nesting_level === 0 && region.elapsed_ns >= longest;
+  const most = scaled ? region.elapsed_ns : longest;
   const parts = (i) => [
     {name: "work", value: profile.eventsCounted ? 0 : useful[i], from: "CPU time in the region, from samples"},
     ...Object.entries(wait_by_class).map(([name, waited]) => ({name, value: waited[i], from}))].filter(({value}) => value > 0);
@@ -56,7 +59,7 @@ function regionThreads(profile, region) {
     element("span", {class: "name", title: profile.threads[i].name}, `${profile.threads[i].threads > 1 ? "" : "thread "}${profile.threads[i].label}`),
     stackedBar(parts(i), most * profile.threads[i].threads, formatDuration),
     element("span", {}, quantity(formatWeight(profile, useful[i]), "work: CPU time in the region, from samples"), " + ", quantity(tilde(region.estimated, formatDuration(wait_ns[i])), `waiting in the region: wall time, ${from}`))])),
-    element("p", {class: "soft"}, `Work is CPU time, from samples; waits are wall time, ${from}. The bars have no time off the processors, and no nested regions.`));
+    element("p", {class: "soft"}, `Work is CPU time, from samples; waits are wall time, ${from}. ${scaled ? `A full bar is the region's elapsed time, ${formatDuration(most)}: the empty part is time off the processors, in nested regions, or in teams without the thread.` : "The bars have no time off the processors, and no nested regions."}`));
 }
 
 function regionTables(profile, region) {

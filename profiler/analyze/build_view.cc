@@ -1,0 +1,368 @@
+#include "profiler/analyze/build_view.h"
+
+#include <algorithm>
+#include <memory>
+#include <tuple>
+#include <unordered_map>
+
+#include "profiler/analyze/account_regions.h"
+#include "profiler/analyze/account_threads.h"
+#include "profiler/analyze/bound_estimates.h"
+#include "profiler/analyze/construct.h"
+#include "profiler/analyze/machine_paths.h"
+#include "profiler/analyze/own_frames.h"
+#include "profiler/analyze/region_table.h"
+#include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/user_paths.h"
+#include "profiler/model/merge_equal.h"
+#include "profiler/model/process_profile.h"
+#include "proto/ompt_state.h"
+
+namespace ompprof::analyze {
+namespace {
+
+// The most enclosing regions to which a sample's time is added; more than any real program nests.
+constexpr int kDeepestNesting = 64;
+
+// ompt_mutex_nest_lock, OpenMP 5.2, section 19.4.4.17.
+constexpr uint32_t kNestLock = 3;
+
+auto Key(const ViewSample& sample) {
+  return std::tie(sample.path, sample.process, sample.thread, sample.state, sample.wait_id, sample.region, sample.phase,
+                  sample.in_wait, sample.own, sample.interval);
+}
+
+// Merges samples with equal keys. Several rows may have one path: other region contexts with the same path, other
+// stacks in the runtime.
+void Merge(View* view) {
+  const auto add = [](ViewSample* sample, const ViewSample& more) { sample->cost.Add(more.cost); };
+  const std::vector<uint32_t> moved = model::MergeEqual(
+      &view->samples, !view->timed.empty(), [](const ViewSample& a, const ViewSample& b) { return Key(a) < Key(b); },
+      add);
+  for (TimedSample& timed : view->timed) timed.sample = moved[timed.sample];
+}
+
+// The start of each process in the view's time, which begins at the first process's start.
+std::vector<uint64_t> StartsOf(const std::vector<const model::ProcessProfile*>& processes) {
+  int64_t first = INT64_MAX;
+  for (const model::ProcessProfile* process : processes) first = std::min(first, process->header.start_unix_ns());
+  std::vector<uint64_t> starts;
+  for (const model::ProcessProfile* process : processes)
+    starts.push_back(static_cast<uint64_t>(process->header.start_unix_ns()) - static_cast<uint64_t>(first));
+  return starts;
+}
+
+void SortByTime(View* view) {
+  std::stable_sort(view->timed.begin(), view->timed.end(), [view](const TimedSample& a, const TimedSample& b) {
+    const ViewSample& left = view->samples[a.sample];
+    const ViewSample& right = view->samples[b.sample];
+    return std::tie(left.process, left.thread, a.time_ns) < std::tie(right.process, right.thread, b.time_ns);
+  });
+}
+
+// Adds one process to the view.
+class ProcessAdder {
+ public:
+  ProcessAdder(const model::ProcessProfile& process, View* view, uint32_t number, uint64_t start_ns,
+               model::Symbolizer* symbolizer, ConstructNames* constructs, RegionTable* regions)
+      : view_(*view),
+        number_(number),
+        start_ns_(start_ns),
+        process_(process),
+        symbolizer_(*symbolizer),
+        constructs_(*constructs),
+        regions_(*regions),
+        own_(&process_, number, symbolizer),
+        machine_(&process_, number, symbolizer, &view->frames, &view->paths),
+        user_(&process_, number, symbolizer, &own_, &view->frames, &view->paths, constructs) {}
+
+  void Run() {
+    user_.LearnBodies();
+    const size_t first = view_.samples.size();
+    std::vector<model::SampleRow> others;  // the waits and blame that samples in the profiler's code carry
+    for (const model::SampleRow& row : process_.samples) AddRow(row, &others);
+    for (const model::SampleRow& row : others) AddPart(row, false);
+    for (const model::TimedRow& timed : process_.timed)
+      view_.timed.push_back({static_cast<uint32_t>(first + timed.row), start_ns_ + timed.end_ns, timed.weight});
+    for (const RegionStats& stats : process_.regions)
+      regions_.Add(Construct(stats.codeptr_ra(), stats.module_epoch()), stats);
+    if (view_.kind == ViewKind::kUser) AddRuns();
+    for (const WaitStats& stats : process_.waits) AddWait(stats);
+    for (const WorkStats& stats : process_.works) AddWork(stats);
+    for (const auto& [id, lock] : process_.locks) AddLock(id, lock);
+    if (missing_nodes_ > 0) {
+      view_.warnings.push_back(process_.file + ": " + std::to_string(missing_nodes_) +
+                               " samples name a stack that is not in the file; they are shown as <no stack>");
+    }
+  }
+
+ private:
+  FunctionId Construct(uint64_t codeptr_ra, uint32_t epoch) {
+    ConstructClue clue;
+    clue.kind = ConstructKind::kParallel;
+    clue.has_codeptr = codeptr_ra != 0;
+    if (clue.has_codeptr) clue.codeptr = symbolizer_.Locate(number_, codeptr_ra, true, epoch);
+    return constructs_.Name(clue);
+  }
+
+  void AddRuns() {
+    for (const auto& [context, runs] : process_.region_runs) {
+      if (process_.FindContext(context) == nullptr) continue;
+      view_.region_runs.push_back({RegionOf(context),
+                                   user_.RegionPath(context),
+                                   {runs.ended(), runs.elapsed_ns(), runs.end_wait_ns(), runs.useful_ns(),
+                                    runs.useful_max_ns(), runs.useful_min_ns(), runs.team_ns(), runs.estimated()}});
+    }
+  }
+
+  // The call of the runtime that returns to `codeptr_ra`.
+  model::CodeAddress CallAt(uint64_t codeptr_ra, uint32_t epoch) const {
+    return codeptr_ra == 0 ? model::CodeAddress() : symbolizer_.Locate(number_, codeptr_ra, true, epoch);
+  }
+
+  // The line of the program that called the runtime.
+  Line PlaceOf(model::CodeAddress place) {
+    if (place.object == 0 && place.address == 0) return {};
+    if (symbolizer_.objects()[place.object].profilers_own) return {};
+    const model::SourceFrame& frame = symbolizer_.Frames(place).front();
+    return {view_.frames.AddFunction(frame, place.object), frame.line};
+  }
+
+  void AddWait(const WaitStats& stats) {
+    WaitTotal wait{};
+    wait.process = number_;
+    wait.thread = stats.thread();
+    wait.state = model::StateOf(stats);
+    const uint32_t epoch = stats.module_epoch();
+    if (stats.region_codeptr_ra() != 0) wait.region = Construct(stats.region_codeptr_ra(), epoch);
+    wait.call = CallAt(stats.codeptr_ra(), epoch);
+    wait.place = PlaceOf(wait.call);
+    wait.charge = stats.acquired_at() != 0;
+    wait.acquiring_call = CallAt(stats.acquired_at(), epoch);
+    wait.acquired_at = PlaceOf(wait.acquiring_call);
+    wait.wait_id = stats.wait_id();
+    if (wait.wait_id != 0) wait.variable = symbolizer_.Locate(number_, wait.wait_id, false, epoch);
+    wait.lock = stats.lock();
+    wait.count = stats.count();
+    wait.total_ns = stats.total_ns();
+    wait.max_ns = stats.max_ns();
+    wait.lengths = WaitLengths(stats);
+    wait.last_count = stats.last_count();
+    wait.last_by_ns = stats.last_by_ns();
+    wait.held_count = stats.held_count();
+    wait.held_ns = stats.held_ns();
+    wait.estimate = {stats.estimated_ns(), static_cast<double>(stats.estimated_variance())};
+    view_.waits.push_back(wait);
+  }
+
+  void AddLock(uint32_t id, const LockInit& made) {
+    ViewLock lock{made.kind() == kNestLock, CallAt(made.codeptr_ra(), made.module_epoch()), kEmptyPath};
+    if (process_.FindNode(made.tree(), made.node()) != nullptr) {
+      model::SampleRow row{};
+      row.tree = made.tree();
+      row.node = made.node();
+      row.splice = made.splice();
+      lock.path = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row);
+    }
+    view_.locks[{number_, id}] = lock;
+  }
+
+  void AddWork(const WorkStats& stats) {
+    if (stats.region_codeptr_ra() == 0) return;
+    Region& region = regions_.At(Construct(stats.region_codeptr_ra(), stats.module_epoch()));
+    const Line place = PlaceOf(CallAt(stats.codeptr_ra(), stats.module_epoch()));
+    auto loop = std::find_if(region.loops.begin(), region.loops.end(), [&](const Loop& other) {
+      return other.type == stats.type() && other.place.function == place.function && other.place.line == place.line;
+    });
+    if (loop == region.loops.end()) loop = region.loops.insert(loop, {stats.type(), place, 0, 0, 0});
+    loop->count += stats.count();
+    loop->iterations += stats.iterations();
+    loop->chunks += stats.chunks();
+  }
+
+  // The runtime function that the program called on the way to the sample's leaf. "" if the stack has no frame of the
+  // program.
+  std::string RuntimeFunction(const model::SampleRow& row) {
+    const model::Node* outermost = nullptr;
+    const model::Node* at = process_.FindNode(row.tree, row.node);
+    for (; at != nullptr && at->kind == NODE_FRAME && at->runtime; at = process_.FindNode(row.tree, at->parent))
+      outermost = at;
+    if (outermost == nullptr || at == nullptr || at->kind == NODE_ROOT) return "";
+    const uint32_t epoch = process_.Epoch(row.tree, row.node);
+    return symbolizer_.Frames(symbolizer_.Locate(number_, outermost->value, outermost->return_address, epoch))
+        .back()
+        .function->system_name;
+  }
+
+  // Adds a sample's time to its innermost region, by purpose.
+  void AddToRegion(const model::SampleRow& row, FunctionId construct, bool is_own) {
+    if (process_.header.weight_unit() == "events") return;
+    Region& region = regions_.At(construct);
+    if (is_own) {
+      region.own_weight += row.cost.weight;
+      if (!IsMeasuredWait(row.state)) region.own_useful_weight += row.cost.weight;
+      return;
+    }
+    if (IsMeasuredWait(row.state)) return;
+    AddWork(row, number_, &region);
+    const model::Node* leaf = process_.FindNode(row.tree, row.node);
+    if (leaf != nullptr && leaf->kind == NODE_FRAME && !leaf->runtime)
+      region.work_weight += row.cost.weight;
+    else
+      region.overhead_weight[static_cast<int>(OverheadOf(RuntimeFunction(row)))] += row.cost.weight;
+  }
+
+  static void AddWork(const model::SampleRow& row, uint32_t number, Region* region) {
+    if (row.cost.is_unsampled()) return;
+    auto& threads = region->thread_work;
+    const auto later = [&](const Region::ThreadWork& work, uint32_t thread) {
+      return std::tie(work.process, work.thread) < std::tie(number, thread);
+    };
+    auto at = std::lower_bound(threads.begin(), threads.end(), row.thread, later);
+    if (at == threads.end() || at->process != number || at->thread != row.thread)
+      at = threads.insert(at, {number, row.thread, 0, 0});
+    at->weight += row.cost.weight;
+    at->samples += row.cost.samples;
+  }
+
+  // Labels with the same name within the same phase are one phase, in all processes. A label lies within an earlier
+  // label.
+  uint32_t PhaseOf(uint32_t label, int depth = 0) {
+    if (label == 0 || depth > kDeepestNesting) return 0;
+    if (const auto known = phase_by_label_.find(label); known != phase_by_label_.end()) return known->second;
+    const auto found = process_.labels.find(label);
+    const bool is_known = found != process_.labels.end();
+    const uint32_t around = is_known ? PhaseOf(found->second.parent(), depth + 1) : 0;
+    std::string name = is_known ? found->second.name() : "label " + std::to_string(label);
+    if (name.empty()) name = "(unnamed)";
+    if (around != 0) name = view_.phases[around] + "/" + name;
+    const auto same = std::find(view_.phases.begin() + 1, view_.phases.end(), name);
+    const auto phase = static_cast<uint32_t>(same - view_.phases.begin());
+    if (same == view_.phases.end()) {
+      view_.phases.push_back(name);
+      view_.phases_around.push_back(around);
+    }
+    return phase_by_label_[label] = phase;
+  }
+
+  FunctionId RegionOf(uint32_t context_id) {
+    const auto [entry, added] = construct_by_context_.emplace(context_id, kNoFunction);
+    if (!added) return entry->second;
+    const RegionContext* context = process_.FindContext(context_id);
+    FunctionId construct = kNoFunction;
+    if (context != nullptr) construct = user_.Region(*context);
+    return construct_by_context_[context_id] = construct;
+  }
+
+  // The distinct constructs around a region context, its own construct included.
+  const std::vector<FunctionId>& Enclosing(uint32_t context_id) {
+    const auto [entry, added] = enclosing_.try_emplace(context_id);
+    if (!added) return entry->second;
+    std::vector<FunctionId> around;
+    const RegionContext* context = process_.FindContext(context_id);
+    for (int depth = 0; context != nullptr && depth < kDeepestNesting; ++depth) {
+      const FunctionId construct = RegionOf(context->id());
+      if (std::find(around.begin(), around.end(), construct) == around.end()) around.push_back(construct);
+      context = process_.FindContext(context->parent());
+    }
+    return enclosing_[context_id] = std::move(around);
+  }
+
+  // The time of a sample in the profiler's code belongs to the profiler. But the waits and blame that the sample
+  // carries belong to the program.
+  void AddRow(const model::SampleRow& row, std::vector<model::SampleRow>* others) {
+    if (row.cost.is_unsampled() || !own_.Has(row.tree, row.node)) return AddPart(row, false);
+    model::SampleRow own = row;
+    own.cost = {};
+    own.cost.Add(row.cost.samples, row.cost.weight);
+    AddPart(own, true);
+    if (!row.cost.has_waits_or_blame()) return;
+    others->push_back(row);
+    others->back().cost.samples = others->back().cost.weight = 0;
+  }
+
+  void AddPart(const model::SampleRow& row, bool is_own) {
+    if (row.node != 0 && process_.FindNode(row.tree, row.node) == nullptr) missing_nodes_ += row.cost.samples;
+    ViewSample sample;
+    const UserPaths::Result user =
+        view_.kind == ViewKind::kUser ? user_.Path(row, is_own) : UserPaths::Result{machine_.Path(row), false};
+    sample.path = user.path;
+    sample.process = number_;
+    sample.thread = row.thread;
+    sample.state = is_own && view_.kind == ViewKind::kUser ? kStateOwn : row.state;
+    sample.in_wait = IsMeasuredWait(row.state);
+    sample.own = is_own;
+    sample.wait_id = row.wait_id;
+    sample.region = row.region == 0 ? kNoFunction : RegionOf(row.region);
+    sample.cost = row.cost;
+    sample.phase = row.phase == 0 ? 0 : PhaseOf(row.phase);
+    sample.interval = row.interval;
+    view_.samples.push_back(sample);
+    view_.total_samples += row.cost.samples;
+    view_.total_weight += row.cost.weight;
+    view_.total_wait += row.cost.wait;
+    view_.total_blame += row.cost.all_blame();
+    if (row.cost.samples > 0) {
+      view_.weight_squares += static_cast<double>(row.cost.weight) * static_cast<double>(row.cost.weight) /
+                              static_cast<double>(row.cost.samples);
+    }
+    if (is_own) {
+      view_.own_weight += row.cost.weight;
+      if (!IsMeasuredWait(row.state) && process_.header.weight_unit() != "events")
+        view_.own_useful_weight[{number_, row.thread}] += row.cost.weight;
+    }
+    if (user.region_unknown) view_.unspliced_weight += row.cost.weight;
+    if (row.region == 0) return;
+    if (sample.region != kNoFunction) AddToRegion(row, sample.region, is_own);
+    for (const FunctionId construct : Enclosing(row.region)) {
+      Region& region = regions_.At(construct);
+      region.samples += row.cost.samples;
+      region.weight += row.cost.weight;
+      if (!is_own && !sample.in_wait) region.busy_weight += row.cost.weight;
+    }
+  }
+
+  View& view_;
+  uint32_t number_;
+  uint64_t start_ns_;  // in the time of the view
+  const model::ProcessProfile& process_;
+  model::Symbolizer& symbolizer_;
+  ConstructNames& constructs_;
+  RegionTable& regions_;
+  OwnFrames own_;
+  MachinePaths machine_;
+  UserPaths user_;
+  uint64_t missing_nodes_ = 0;
+  std::unordered_map<uint32_t, uint32_t> phase_by_label_;
+  std::unordered_map<uint32_t, FunctionId> construct_by_context_;
+  std::unordered_map<uint32_t, std::vector<FunctionId>> enclosing_;
+};
+
+}  // namespace
+
+View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewKind kind,
+               model::Symbolizer* symbolizer) {
+  View view;
+  view.kind = kind;
+  ConstructNames constructs(symbolizer, &view.frames);
+  RegionTable regions(&view.regions);
+  const std::vector<uint64_t> starts = StartsOf(processes);
+  for (uint32_t i = 0; i < processes.size(); ++i) {
+    const uint32_t number = symbolizer->AddProcess(*processes[i]);
+    view.run.processes.push_back(FactsOf(*processes[i]));
+    ProcessAdder(*processes[i], &view, number, starts[i], symbolizer, &constructs, &regions).Run();
+  }
+  Merge(&view);
+  SortByTime(&view);
+  BoundEstimatedWaits(&view);
+  regions.AddWaits(view.waits);
+  // If the waits of some processes were not recorded, the sums over all processes mean nothing.
+  regions.Finish(WaitsRecorded(view));
+  view.accounts = AccountThreads(view);
+  AccountRegions(&view);
+  const std::vector<std::string>& warnings = symbolizer->warnings();
+  view.warnings.insert(view.warnings.begin(), warnings.begin(), warnings.end());
+  return view;
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,147 @@
+#include "profiler/analyze/processor_advice.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+#include "profiler/analyze/advice_run.h"
+#include "profiler/analyze/state_kind.h"
+
+namespace ompprof::analyze {
+namespace {
+
+// The part of their working time in which threads lack a processor, from which on it is worth a word.
+constexpr double kLackingShare = 0.1;
+// Teams are means, so a few teams of another size make no difference.
+constexpr double kMoreThan = 1.05;
+// Other programs matter if they keep this part of the processors busy.
+constexpr double kOthersShare = 0.1;
+// A process that uses this part of its control group's limit runs into it.
+constexpr double kQuotaShare = 0.7;
+
+bool IsPassive(const RunFacts& run) {
+  for (const ProcessFacts& process : run.processes) {
+    for (const std::string& setting : process.settings) {
+      if (setting.rfind("OMP_WAIT_POLICY=", 0) != 0) continue;
+      if (setting.find("assive") != std::string::npos || setting.find("ASSIVE") != std::string::npos) return true;
+    }
+  }
+  return false;
+}
+
+// The account of all OpenMP threads together.
+ThreadAccount OpenmpThreads(const View& view) {
+  ThreadAccount all;
+  for (const auto& [key, account] : view.accounts) {
+    const ThreadFacts* thread = view.run.process(key.first).FindThread(key.second);
+    if (thread != nullptr && thread->is_openmp()) all.Add(account);
+  }
+  return all;
+}
+
+// The threads of the largest outermost team, times the processes that ran at a time.
+double Threads(const AdviceRun& run) {
+  double team = 0;
+  for (const Region& region : run.view.regions) {
+    if (region.nesting_level == 0) team = std::max(team, region.MeanTeam());
+  }
+  return team * run.processes;
+}
+
+// The processors of all processes that ran at a time. Each may have its own affinity mask.
+double Processors(const AdviceRun& run) {
+  const RunFacts& facts = run.view.run;
+  const double each = facts.usable_cpus();
+  double machine = each;
+  for (const ProcessFacts& process : facts.processes)
+    machine = std::max(machine, static_cast<double>(process.machine.online_cpus));
+  const bool own_masks = facts.several() && each * run.processes <= machine;
+  return own_masks ? each * run.processes : each;
+}
+
+// The processors that the process uses on average.
+double UsedProcessors(const ProcessFacts& process) {
+  return process.duration_ns == 0 ? 0 : static_cast<double>(process.cpu_ns) / static_cast<double>(process.duration_ns);
+}
+
+bool MeetsQuota(const RunFacts& run) {
+  return std::any_of(run.processes.begin(), run.processes.end(), [](const ProcessFacts& process) {
+    const double quota = process.machine.cpu_quota_milli / 1000.0;
+    return quota > 0 && quota < process.machine.cpus && UsedProcessors(process) >= kQuotaShare * quota;
+  });
+}
+
+class ProcessorAdviser {
+ public:
+  ProcessorAdviser(const AdviceRun& run, std::vector<Advice>* advice)
+      : run_(run),
+        advice_(*advice),
+        all_(OpenmpThreads(run.view)),
+        threads_(Threads(run)),
+        cpus_(Processors(run)),
+        others_(run.view.run.cpus_of_others()) {
+    for (const ProcessFacts& process : run.view.run.processes) online_ = std::max(online_, process.machine.online_cpus);
+  }
+
+  void Run() {
+    const uint64_t working_ns = all_.on_cpu_ns + all_.off_cpu_ns();
+    const auto ready_ns = static_cast<double>(all_.ready_ns);
+    if (cpus_ == 0 || working_ns == 0 || ready_ns < kLackingShare * static_cast<double>(working_ns)) return;
+    // Time without a processor in a run that hardly works is no matter.
+    if (ready_ns < kWorthwhile * static_cast<double>(run_.efficiency.duration_ns)) return;
+    const uint64_t gain = SpinningGainNs();
+    if (run_.Worthwhile(gain)) Add(AdviceKind::kWaitPolicy, gain);
+    const bool too_many = threads_ > cpus_ * kMoreThan;
+    if (MeetsQuota(run_.view.run)) {
+      Add(AdviceKind::kCpuQuota, 0);
+    } else if (too_many) {
+      Add(threads_ <= online_ ? AdviceKind::kAffinityMask : AdviceKind::kTooManyThreads, 0);
+    }
+    if (others_ >= kOthersShare * cpus_) Add(AdviceKind::kBusyMachine, 0);
+  }
+
+ private:
+  // The wall time that the run saves if waiting threads sleep. While a thread spins, another thread may lack its
+  // processor. So the saving is no larger than the processor time that was spun away, and no larger than the time in
+  // which threads with work had no processor.
+  uint64_t SpinningGainNs() {
+    if (IsPassive(run_.view.run)) return 0;
+    for (const ViewSample& sample : run_.view.samples) {
+      if (!sample.own && IsMeasuredWait(sample.state)) spun_ns_ += sample.cost.weight;
+    }
+    if (!run_.view.run.weighs_ns()) return 0;
+    const double free = std::max(std::min(0.5, cpus_), cpus_ - others_);
+    return run_.OfEachProcess(
+        std::min(static_cast<double>(spun_ns_) / free * run_.processes, static_cast<double>(all_.ready_ns)));
+  }
+
+  void Add(AdviceKind kind, uint64_t gain_ns) {
+    Advice& advice = AddAdvice(kind, kNoFunction, gain_ns, &advice_);
+    advice.threads = threads_;
+    advice.cpus = cpus_;
+    advice.online_cpus = online_;
+    advice.others_cpus = others_;
+    if (kind == AdviceKind::kWaitPolicy) {
+      advice.wait_ns = spun_ns_;
+      advice.of_ns = run_.view.total_weight;
+      return;
+    }
+    advice.wait_ns = all_.ready_ns;
+    advice.of_ns = all_.on_cpu_ns + all_.off_cpu_ns();
+  }
+
+  const AdviceRun& run_;
+  std::vector<Advice>& advice_;
+  ThreadAccount all_;
+  double threads_;
+  double cpus_;
+  double others_;
+  uint32_t online_ = 0;
+  uint64_t spun_ns_ = 0;
+};
+
+}  // namespace
+
+void AdviseOnProcessors(const AdviceRun& run, std::vector<Advice>* advice) { ProcessorAdviser(run, advice).Run(); }
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,201 @@
+// Threads without enough processors: two, four and eight times as many threads as processors, and another program
+// beside. Each thread's wall time is divided as the truth says. A planted flaw is found. A program without a flaw gets
+// no advice but on the processors.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <thread>
+
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+// Another program, which keeps a processor busy.
+class Neighbour {
+ public:
+  Neighbour() : pid_(fork()) {
+    if (pid_ != 0) return;
+    alarm(120);  // should the test be killed
+    for (volatile long i = 0;; i = i + 1) {
+    }
+  }
+  ~Neighbour() {
+    kill(pid_, SIGKILL);
+    waitpid(pid_, nullptr, 0);
+  }
+
+ private:
+  pid_t pid_;
+};
+
+int Processors() { return static_cast<int>(std::thread::hardware_concurrency()); }
+
+// A build of tests/programs/flaws.cc, and how much longer its cheap constructs must run to be measured.
+struct Build {
+  const char* name;
+  const char* program;
+  int cheap;
+};
+const Build kBuilds[] = {{"libomp", "flaws", 1}, {"libgomp", "flaws_gcc", 20}};
+
+// How the run lacks processors.
+struct Lack {
+  const char* name;
+  int factor;  // threads for each processor
+  bool beside;
+};
+const Lack kLacks[] = {{"twice", 2, false}, {"four_times", 4, false}, {"eight_times", 8, false}, {"beside", 1, true}};
+
+Launch Flaws(const Build& build, const Lack& lack, const std::string& mode, const char* which, int scale) {
+  Launch launch{build.program, {mode, which, std::to_string(scale)}};
+  launch.frequency = 1000;
+  launch.environment["OMP_NUM_THREADS"] = std::to_string(lack.factor * Processors());
+  return launch;
+}
+
+const nlohmann::json* Find(const nlohmann::json& advice, const std::string& kind) {
+  const auto found = std::find_if(advice.begin(), advice.end(),
+                                  [&](const nlohmann::json& one) { return one.value("kind", "") == kind; });
+  return found == advice.end() ? nullptr : &*found;
+}
+
+std::string Name(std::string mode, const Lack& lack, const Build& build) {
+  std::replace(mode.begin(), mode.end(), '-', '_');
+  return mode + "_" + lack.name + "_" + build.name;
+}
+
+struct Flaw {
+  const char* mode;
+  int scale;
+  bool cheap;  // the scale counts constructs: their cost differs between runtimes
+  const char* advice;
+  const char* where;  // a part of the place that the advice names
+};
+
+class Advised : public ::testing::TestWithParam<std::tuple<Build, Lack, Flaw>> {};
+INSTANTIATE_TEST_SUITE_P(
+    Flaws, Advised,
+    ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kLacks),
+                       ::testing::Values(Flaw{"uneven", 700, false, "static-schedule", "Uneven [omp parallel"},
+                                         Flaw{"held-lock", 500, false, "long-held-lock", "critical table at flaws.cc:"},
+                                         Flaw{"critical", 150, true, "short-critical", "critical sum at flaws.cc:"},
+                                         Flaw{"serial", 600, false, "serial-part", "most of it in compute"},
+                                         Flaw{"chunks", 200, true, "chunk-too-small", "Chunks [omp parallel"},
+                                         Flaw{"tasks", 1000, false, "tasks-too-fine", "Tasks [omp parallel"})),
+    [](const auto& info) {
+      return Name(std::get<2>(info.param).mode, std::get<1>(info.param), std::get<0>(info.param));
+    });
+
+TEST_P(Advised, GetsTheAdviceThatFits) {
+  const auto& [build, lack, flaw] = GetParam();
+  std::optional<Neighbour> neighbour;
+  if (lack.beside) neighbour.emplace();
+  const auto recorded = Record(Flaws(build, lack, flaw.mode, "flawed", flaw.scale * (flaw.cheap ? build.cheap : 1)));
+  ASSERT_TRUE(recorded);
+  const nlohmann::json advice = recorded->profile.report().value("advice", nlohmann::json::array());
+  const nlohmann::json* found = Find(advice, flaw.advice);
+  ASSERT_NE(found, nullptr) << advice.dump(1);
+  EXPECT_NE(found->value("where", "").find(flaw.where), std::string::npos) << advice.dump(1);
+}
+
+// Advice on processors, not on the program.
+const std::set<std::string> kOnProcessors = {"too-many-threads", "affinity-mask", "cpu-quota", "busy-machine",
+                                             "wait-policy"};
+
+class Unflawed : public ::testing::TestWithParam<std::tuple<Build, Lack, const char*>> {};
+INSTANTIATE_TEST_SUITE_P(Programs, Unflawed,
+                         ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kLacks),
+                                            ::testing::Values("control", "uneven", "held-lock")),
+                         [](const auto& info) {
+                           return Name(std::get<2>(info.param), std::get<1>(info.param), std::get<0>(info.param));
+                         });
+
+TEST_P(Unflawed, GetsNoAdviceButOnProcessors) {
+  const auto& [build, lack, mode] = GetParam();
+  std::optional<Neighbour> neighbour;
+  if (lack.beside) neighbour.emplace();
+  const auto recorded = Record(Flaws(build, lack, mode, "mended", 1000));
+  ASSERT_TRUE(recorded);
+  const nlohmann::json advice = recorded->profile.report().value("advice", nlohmann::json::array());
+  for (const nlohmann::json& one : advice) EXPECT_EQ(kOnProcessors.count(one.value("kind", "")), 1u) << advice.dump(1);
+  if (std::string(mode) != "control") return;  // programs that sleep leave processors free
+  const nlohmann::json* cause = Find(advice, lack.beside ? "busy-machine" : "too-many-threads");
+  ASSERT_NE(cause, nullptr) << advice.dump(1);
+  EXPECT_EQ(cause->value("gain_ns", 1.0), 0);
+}
+
+class Account : public ::testing::TestWithParam<std::tuple<Build, Lack>> {};
+INSTANTIATE_TEST_SUITE_P(Programs, Account,
+                         ::testing::Combine(::testing::ValuesIn(kBuilds), ::testing::ValuesIn(kLacks)),
+                         [](const auto& info) {
+                           return Name("account", std::get<1>(info.param), std::get<0>(info.param));
+                         });
+
+struct Sums {
+  double lifetime = 0;
+  double on_cpu = 0;
+  double wait = 0;
+  double ready = 0;
+  double blocked = 0;
+};
+
+// The sums over the threads. Each thread's four parts add up to its lifetime.
+Sums Threads(const nlohmann::json& report) {
+  Sums sums;
+  for (const nlohmann::json& thread : report.at("threads")) {
+    if (thread.value("id", 0) == 0) continue;
+    const double lifetime = thread.at("lifetime_ns");
+    const double on_cpu = thread.at("on_cpu_ns"), wait = thread.at("wait_ns"), ready = thread.at("ready_ns"),
+                 blocked = thread.at("blocked_ns");
+    EXPECT_NEAR((on_cpu + wait + ready + blocked) / lifetime, 1, 0.03) << thread.dump(1);
+    EXPECT_LE(on_cpu, 1.001 * thread.at("cpu_ns").get<double>() + 1e7) << thread.dump(1);
+    sums.lifetime += lifetime;
+    sums.on_cpu += on_cpu;
+    sums.wait += wait;
+    sums.ready += ready;
+    sums.blocked += blocked;
+  }
+  return sums;
+}
+
+// The program computes without a pause. So its threads are never blocked. They lack processors, and busy threads are
+// no more than the processors.
+TEST_P(Account, OfAProgramThatComputes) {
+  const auto& [build, lack] = GetParam();
+  std::optional<Neighbour> neighbour;
+  if (lack.beside) neighbour.emplace();
+  const auto recorded = Record(Flaws(build, lack, "control", "flawed", 2000));
+  ASSERT_TRUE(recorded);
+  const nlohmann::json& report = recorded->profile.report();
+  const Sums sums = Threads(report);
+  EXPECT_LT(sums.blocked, 0.03 * sums.lifetime);
+  EXPECT_GT(sums.ready, 0.1 * (sums.on_cpu + sums.ready));
+  const nlohmann::json& efficiency = report.at("efficiency");
+  EXPECT_LE(efficiency.at("busy_threads").get<double>(), 1.02 * Processors());
+  // With the neighbour, the program has the processors less the part that the kernel gives to the neighbour.
+  if (lack.beside) {
+    EXPECT_NEAR(report.at("machine").at("cpus_of_others").get<double>(), 0.8, 0.35);
+  }
+}
+
+// Threads that sleep for 19 twentieths of their work and compute for one are blocked, and hardly ever ready.
+TEST_P(Account, OfAProgramThatSleeps) {
+  const auto& [build, lack] = GetParam();
+  if (lack.factor * Processors() > 8 * 2) GTEST_SKIP() << "the loop has work for 16 threads";
+  std::optional<Neighbour> neighbour;
+  if (lack.beside) neighbour.emplace();
+  const auto recorded = Record(Flaws(build, lack, "held-lock", "mended", 1000));
+  ASSERT_TRUE(recorded);
+  const Sums sums = Threads(recorded->profile.report());
+  const double working = sums.on_cpu + sums.ready + sums.blocked;
+  EXPECT_GT(sums.blocked, 0.75 * working) << sums.on_cpu << " " << sums.ready << " " << sums.blocked;
+}
+
+}  // namespace
+}  // namespace ompprof::testing

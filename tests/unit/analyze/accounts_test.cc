@@ -1,0 +1,171 @@
+// The division of threads' wall time, and of regions' time: known answers from made-up threads. Each comment has the
+// arithmetic.
+#include "profiler/analyze/thread_account.h"
+
+#include <gtest/gtest.h>
+
+#include "profiler/analyze/account_regions.h"
+#include "profiler/analyze/account_threads.h"
+#include "profiler/analyze/bound_estimates.h"
+#include "proto/ompt_state.h"
+#include "tests/unit/analyze/made_up_run.h"
+
+namespace ompprof::analyze {
+namespace {
+
+using test::kSecond;
+using test::MadeUpRun;
+
+class ThreadAccountTest : public ::testing::Test {
+ protected:
+  ThreadAccountTest() : run_(2, 10 * kSecond) {
+    // The first thread works for 3 s, spins for 1 s, sleeps in a wait for 2 s, is ready for 3 s and blocked for 1 s.
+    thread_ = &run_.process().threads[0];
+    thread_->cpu_ns = 4 * kSecond;
+    thread_->ready_ns = 3 * kSecond;
+    thread_->ready_of_ns = 10 * kSecond;
+    run_.AddWait(1, OmptState::kWaitBarrierImplicit, 3 * kSecond);
+    AddSample(OmptState::kWorkParallel, 3);
+    AddSample(OmptState::kWaitBarrierImplicit, 1);
+  }
+
+  void AddSample(OmptState state, uint64_t seconds) {
+    ViewSample sample{};
+    sample.thread = 1;
+    sample.state = state;
+    sample.in_wait = state == OmptState::kWaitBarrierImplicit;
+    sample.cost.samples = 100;
+    sample.cost.weight = seconds * kSecond;
+    run_.view.samples.push_back(sample);
+  }
+
+  void Expect(uint64_t on_cpu, uint64_t wait, uint64_t ready, uint64_t blocked) {
+    const ThreadAccount account = AccountThreads(run_.view).at({0, 1});
+    EXPECT_EQ(account.on_cpu_ns, on_cpu * kSecond);
+    EXPECT_EQ(account.wait_ns, wait * kSecond);
+    EXPECT_EQ(account.ready_ns, ready * kSecond);
+    EXPECT_EQ(account.blocked_ns, blocked * kSecond);
+    EXPECT_EQ(account.lifetime_ns, (on_cpu + wait + ready + blocked) * kSecond);
+  }
+
+  MadeUpRun run_;
+  ThreadFacts* thread_;
+};
+
+TEST_F(ThreadAccountTest, HasFourPartsThatAddUp) { Expect(3, 3, 3, 1); }
+
+TEST_F(ThreadAccountTest, AThreadWasReadyInWaitsAsWell) {
+  thread_->ready_ns = 6 * kSecond;
+  Expect(3, 3, 4, 0);
+}
+
+TEST_F(ThreadAccountTest, TheKernelDoesNotTell) {
+  thread_->ready_ns = thread_->ready_of_ns = 0;
+  Expect(3, 3, 4, 0);
+}
+
+TEST_F(ThreadAccountTest, TheCollectorLookedBeforeTheEnd) {
+  thread_->ready_ns = kSecond;
+  thread_->ready_of_ns = 5 * kSecond;
+  Expect(3, 3, 2, 2);
+}
+
+// The thread ended before the collector looked. The other thread was ready for a tenth of its time.
+TEST_F(ThreadAccountTest, LikeTheOtherThreads) {
+  thread_->ready_ns = thread_->ready_of_ns = 0;
+  run_.process().threads[1].ready_ns = kSecond;
+  run_.process().threads[1].ready_of_ns = 10 * kSecond;
+  Expect(3, 3, 1, 3);
+}
+
+TEST_F(ThreadAccountTest, SamplesTellOfCpuTimeThatTheClockLacks) {
+  thread_->cpu_ns = 0;
+  Expect(3, 3, 3, 1);
+}
+
+TEST_F(ThreadAccountTest, WallClockSamplesAreNoCpuTime) {
+  run_.process().sampling.clock = "wall";
+  Expect(4, 3, 3, 0);
+}
+
+TEST_F(ThreadAccountTest, WaitsFillNoMoreThanTheLifetime) {
+  run_.AddWait(1, OmptState::kIdle, 100 * kSecond);
+  Expect(0, 10, 0, 0);
+}
+
+// Of 9 s of estimated waits, 6 s fit beside 3 s of work and 1 s of an exact wait.
+TEST_F(ThreadAccountTest, EstimatesFitIntoTheLifetime) {
+  run_.view.waits.clear();
+  run_.AddWait(1, OmptState::kWaitTaskwait, kSecond);
+  run_.AddWait(1, OmptState::kWaitBarrierImplicit, 9 * kSecond);
+  run_.view.waits.back().estimate = {9 * kSecond, 9e6};
+  BoundEstimatedWaits(&run_.view);
+  EXPECT_EQ(run_.view.waits[0].total_ns, kSecond);
+  EXPECT_NEAR(static_cast<double>(run_.view.waits[1].total_ns), 6e9, 10);
+  EXPECT_NEAR(static_cast<double>(run_.view.waits[1].estimate.ns), 6e9, 10);
+  EXPECT_NEAR(run_.view.waits[1].estimate.variance, 4e6, 10);
+  // Estimates that fit stay.
+  BoundEstimatedWaits(&run_.view);
+  EXPECT_NEAR(static_cast<double>(run_.view.waits[1].total_ns), 6e9, 20);
+}
+
+TEST_F(ThreadAccountTest, TheRunsLossesAddUp) {
+  const Efficiency efficiency = run_.Measure();
+  uint64_t all = efficiency.useful_ns;
+  for (const Loss& loss : LossesOf(efficiency)) all += loss.ns;
+  EXPECT_EQ(all, efficiency.threads * efficiency.duration_ns);
+  EXPECT_EQ(efficiency.useful_ns, 13 * kSecond);
+  EXPECT_EQ(efficiency.barrier_ns, 3 * kSecond);
+  EXPECT_EQ(efficiency.ready_ns, 3 * kSecond);
+  EXPECT_EQ(efficiency.blocked_ns, 1 * kSecond);
+}
+
+// In a region, the threads have 14 s without waits, of which the samples show 10 s. The threads' accounts know of 4 s
+// off the processor, 3 s of them ready.
+TEST_F(ThreadAccountTest, OfARegion) {
+  Region& region = run_.AddRegion("solve", 1, 10 * kSecond, 14 * kSecond, 8 * kSecond, 3 * kSecond);
+  region.busy_weight = 10 * kSecond;
+  region.thread_work = {{0, 1, 5 * kSecond, 1000000}, {0, 2, 5 * kSecond, 1000000}};
+  run_.view.accounts = AccountThreads(run_.view);
+  AccountRegions(&run_.view);
+  EXPECT_EQ(region.ready_ns, 3 * kSecond);
+  EXPECT_EQ(region.blocked_ns, 1 * kSecond);
+  EXPECT_NEAR(static_cast<double>(region.useful_ns), 11e9, 10);
+  // 8 s of wall time against a mean of 7 s look uneven. The CPU times are even.
+  EXPECT_EQ(region.Imbalance(), 0);
+  EXPECT_NEAR(static_cast<double>(region.useful_max_ns), 5.5e9, 10);
+}
+
+TEST_F(ThreadAccountTest, RegionsHaveNoMoreThanTheThreads) {
+  for (const char* name : {"one", "other"})
+    run_.AddRegion(name, 1, 5 * kSecond, 10 * kSecond, 5 * kSecond, 0).busy_weight = 2 * kSecond;
+  run_.view.accounts = AccountThreads(run_.view);
+  AccountRegions(&run_.view);
+  for (const Region& region : run_.view.regions) EXPECT_NEAR(static_cast<double>(region.off_cpu_ns()), 2e9, 10);
+}
+
+TEST_F(ThreadAccountTest, UsefulTimeOfAnEstimatedRegionIsNoShorterThanItsSamples) {
+  Region& region = run_.AddRegion("solve", 1, 10 * kSecond, 2 * kSecond, kSecond, 18 * kSecond);
+  region.busy_weight = 6 * kSecond;
+  region.estimated = 1;
+  AccountRegions(&run_.view);
+  EXPECT_EQ(region.useful_ns, 6 * kSecond);
+  EXPECT_EQ(region.useful_max_ns, 3 * kSecond);
+}
+
+TEST(UnevenWork, IsBeyondChance) {
+  Region region{};
+  region.elapsed_ns = kSecond;
+  region.team_ns = 2 * kSecond;
+  // Two standard deviations of 100 samples are 20 %.
+  region.thread_work = {{0, 1, 110, 100}, {0, 2, 90, 82}};
+  EXPECT_EQ(UnevenWorkNs(region), 0u);
+  region.thread_work = {{0, 1, 110, 10000}, {0, 2, 90, 8200}};
+  EXPECT_EQ(UnevenWorkNs(region), 8u) << "10 less 1.18 standard deviations of 1.1";
+  // The second thread had no sample.
+  region.thread_work.pop_back();
+  EXPECT_EQ(UnevenWorkNs(region), 53u);
+}
+
+}  // namespace
+}  // namespace ompprof::analyze
