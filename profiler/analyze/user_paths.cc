@@ -244,7 +244,7 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
       EnterCreatedTask(&state, place, node);
       break;
     case NODE_CUT:
-      AddPseudo(&state, "<frames cut>");
+      AddPseudo(&state, kFramesCut);
       break;
     case NODE_BROKEN:
       AddPseudo(&state, "<unwind stopped>");
