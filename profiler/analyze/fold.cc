@@ -127,11 +127,7 @@ class Folder {
       step.recursion.at_least = steps_[same].recursion.at_least || steps_[same].gaps != step.gaps;
     }
     folding_.node_of[node] = folded;
-    Recursion& deepest = folding_.nodes[folded].recursion;
-    if (step.recursion.calls > deepest.calls)
-      deepest = step.recursion;
-    else if (step.recursion.calls == deepest.calls)
-      deepest.at_least |= step.recursion.at_least;
+    folding_.nodes[folded].recursion.Include(step.recursion);
   }
 
   const std::vector<FoldFrame>& tree_;

@@ -39,6 +39,12 @@ enum class FoldPlace {
 struct Recursion {
   uint32_t calls = 1;     // the most calls of the function that one path folds into this node
   bool at_least = false;  // frames were cut within the recursion, so `calls` is a lower bound
+
+  // Takes the deeper recursion.
+  void Include(const Recursion& other) {
+    if (other.calls > calls) *this = other;
+    if (other.calls == calls) at_least |= other.at_least;
+  }
 };
 
 struct FoldedNode {
