@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "profiler/analyze/breakdown.h"
+#include "profiler/analyze/fold_paths.h"
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/peek.h"
 #include "profiler/analyze/region_paths.h"
@@ -154,6 +155,39 @@ TEST(FoldCallTree, FunctionsTotalsComeFromTheWholeTree) {
   run.Add({.path = {"main", "f", "task", "f", "task", "f", "work"}, .weight = 10});
   for (const FunctionCost& cost : FunctionCosts(BuildCallTree(run.view, false)))
     EXPECT_EQ(cost.total.weight, 10u) << Name(run, cost.function);
+}
+
+TEST(FoldPaths, PathsHaveEachFunctionOfARecursionOnce) {
+  MadeUpView run;
+  run.Add({.path = {"main", "f", "task", "f", "task", "f", "work"}, .weight = 10});
+  run.Add({.path = {"main", "f", "task", "f", "task"}, .weight = 3});
+  run.Add({.path = {"main", "f", "<frames cut>", "f", "work"}, .weight = 2});
+  run.Add({.path = {"main", "a", "<frames cut>", "b"}, .weight = 1});
+  FoldPaths(&run.view);
+  EXPECT_EQ(run.Stacks(), (Strings{"main;f;work 10", "main;f;task 3", "main;f;work 2", "main;a;<frames cut>;b 1"}));
+  EXPECT_EQ(run.view.samples[0].path, run.view.samples[2].path);
+}
+
+TEST(FoldPaths, LocationsStayWholeWhereTheyCan) {
+  MadeUpView run;
+  run.Add({.path = {"main|start", "f|g", "f|g", "f|work"}, .weight = 10});
+  run.Add({.path = {"main|start", "f|f|work"}, .weight = 5});
+  const LocationId leaf = run.view.paths.node(run.view.samples[0].path).location;
+  const PathId start = run.Path({"main|start"});
+  FoldPaths(&run.view);
+  EXPECT_EQ(run.Stacks(), (Strings{"main;start;f;work 10", "main;start;f;work 5"}));
+  EXPECT_EQ(run.view.paths.node(run.view.samples[0].path).location, leaf);
+  EXPECT_EQ(run.view.paths.node(run.view.samples[0].path).parent, start);
+  EXPECT_EQ(run.view.paths.node(run.view.samples[1].path).parent, start);
+}
+
+TEST(FoldPaths, WithoutRecursionNothingChanges) {
+  MadeUpView run;
+  run.Add({.path = {"main", "sort", "rows", "sort", "columns"}, .weight = 10});
+  const size_t paths = run.view.paths.size();
+  FoldPaths(&run.view);
+  EXPECT_EQ(run.Stacks(), Strings{"main;sort;rows;sort;columns 10"});
+  EXPECT_EQ(run.view.paths.size(), paths);
 }
 
 TEST(FoldCallTree, LinesFoldByFunction) {
