@@ -11,6 +11,15 @@ namespace {
 // A function, with a line if lines are nodes of their own.
 uint64_t PlaceKey(FunctionId function, uint32_t line) { return uint64_t{function} << 32 | line; }
 
+// Makes totals of own costs.
+void AddUp(CallTree* tree) {
+  for (size_t i = tree->nodes.size(); i-- > 0;) {
+    CallNode& node = tree->nodes[i];
+    node.total.Add(node.self);
+    if (i != 0) tree->nodes[node.parent].total.Add(node.total);
+  }
+}
+
 void SortChildren(Metric metric, CallTree* tree) {
   const size_t count = tree->nodes.size();
   tree->first_child.assign(count + 1, 0);
@@ -95,13 +104,29 @@ CallTree BuildCallTree(const View& view, bool lines, Metric metric) {
   for (const ViewSample& sample : view.samples) {
     if (!sample.interval) tree.nodes[node_of[sample.path]].self.Add(sample.cost);
   }
-  for (size_t i = tree.nodes.size(); i-- > 0;) {
-    CallNode& node = tree.nodes[i];
-    node.total.Add(node.self);
-    if (i != 0) tree.nodes[node.parent].total.Add(node.total);
-  }
+  AddUp(&tree);
   SortChildren(metric, &tree);
   return tree;
+}
+
+CallTree FoldCallTree(const View& view, const CallTree& tree, Metric metric) {
+  std::vector<FoldFrame> frames;
+  frames.reserve(tree.nodes.size());
+  for (const CallNode& node : tree.nodes)
+    frames.push_back({node.parent, node.function, node.line, view.frames.function(node.function).name == kFramesCut});
+  const Folding folding = FoldRecursion(frames, FoldPlace::kLast);
+  if (!folding.any) return tree;
+
+  CallTree folded;
+  for (const FoldedNode& node : folding.nodes) {
+    const CallNode& shown = tree.nodes[node.frame];
+    folded.nodes.push_back({node.parent, shown.function, shown.line, {}, {}, node.recursion});
+  }
+  for (size_t i = 0; i < tree.nodes.size(); ++i) folded.nodes[folding.node_of[i]].self.Add(tree.nodes[i].self);
+  for (const uint32_t node : tree.node_of_path) folded.node_of_path.push_back(folding.node_of[node]);
+  AddUp(&folded);
+  SortChildren(metric, &folded);
+  return folded;
 }
 
 std::vector<FunctionCost> FunctionCosts(const CallTree& tree) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "profiler/analyze/cost.h"
+#include "profiler/analyze/fold.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::analyze {
@@ -18,6 +19,7 @@ struct CallNode {
   uint32_t line;  // 0 unless lines were asked for
   Cost self;
   Cost total;
+  Recursion recursion = {};  // in a folded tree
 };
 
 struct CallTree {
@@ -35,6 +37,10 @@ struct CallTree {
 // With `lines`, a function's lines are nodes of their own. Children are sorted by `metric`.
 CallTree BuildCallTree(const View& view, bool lines, Metric metric = Metric::kWeight);
 
+// The tree with recursion folded (fold.h). A path's cost goes to the function in which the path ends, so own costs and
+// sums stay. A function's total in a folded recursion leaves out calls that come back to a function above it.
+CallTree FoldCallTree(const View& view, const CallTree& tree, Metric metric = Metric::kWeight);
+
 struct FunctionCost {
   FunctionId function;
   uint32_t line;  // as in CallNode
@@ -42,7 +48,7 @@ struct FunctionCost {
   Cost total;  // counted once where the function calls itself
 };
 
-// Every function in a sample's path, by self cost, then by total cost, descending.
+// Every function in a sample's path, from a tree that is not folded, by self cost, then by total cost, descending.
 std::vector<FunctionCost> FunctionCosts(const CallTree& tree);
 
 // Sorts by self cost, then by total cost, descending.

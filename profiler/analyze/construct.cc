@@ -11,6 +11,8 @@ const char* Word(ConstructKind kind) {
       return "omp parallel";
     case ConstructKind::kTask:
       return "omp task";
+    case ConstructKind::kTaskAtOnce:
+      return "omp task (run at once)";
     case ConstructKind::kTeams:
       return "omp teams";
     case ConstructKind::kTarget:
@@ -68,6 +70,20 @@ void ConstructNames::Learn(model::CodeAddress codeptr, model::CodeAddress body) 
   bodies_.emplace(std::make_pair(codeptr.object, codeptr.address), Body{&outermost, body});
 }
 
+void ConstructNames::LearnTask(model::CodeAddress body, ConstructKind kind) {
+  const model::Function* function = symbolizer_.Frames(body).back().function;
+  if (Parse(function).construct != model::Outlined::kUnknown) return;
+  const auto [known, added] = task_bodies_.emplace(function, kind);
+  if (!added && kind == ConstructKind::kTask) known->second = kind;
+}
+
+ConstructKind ConstructNames::KindOfBody(const model::Function* body) {
+  const ConstructKind kind = KindOf(Parse(body).construct);
+  if (kind != ConstructKind::kUnknown) return kind;
+  const auto task = task_bodies_.find(body);
+  return task == task_bodies_.end() ? kind : task->second;
+}
+
 void ConstructNames::LearnTeams(model::CodeAddress codeptr) {
   if (codeptr.object == 0 || symbolizer_.objects()[codeptr.object].openmp_runtime) return;
   if (!teams_.emplace(codeptr.object, codeptr.address).second) return;
@@ -85,7 +101,7 @@ FunctionId ConstructNames::Name(ConstructClue clue) {
     if (clue.has_codeptr) clue.codeptr = teams->second;
   }
   const bool usable = Usable(clue);
-  if (usable && clue.kind != ConstructKind::kTask && teams_.count({clue.codeptr.object, clue.codeptr.address}) != 0)
+  if (usable && !IsTask(clue.kind) && teams_.count({clue.codeptr.object, clue.codeptr.address}) != 0)
     clue.kind = ConstructKind::kTeams;
   if (usable && clue.outlined == nullptr) {
     auto body = bodies_.find({clue.codeptr.object, clue.codeptr.address});

@@ -18,11 +18,14 @@ namespace ompprof::analyze {
 enum class ConstructKind {
   kParallel,
   kTask,
+  kTaskAtOnce,  // an explicit task that the runtime ran where it was created
   kTeams,
   kTarget,  // as the host executes it
   kReduction,
   kUnknown,  // an outlined function without a marker: the program ran without OMPT
 };
+
+inline bool IsTask(ConstructKind kind) { return kind == ConstructKind::kTask || kind == ConstructKind::kTaskAtOnce; }
 
 // The kind, as far as the name of the construct's body tells. kUnknown for a plain outlined function.
 ConstructKind KindOf(model::Outlined construct);
@@ -48,6 +51,14 @@ class ConstructNames {
   // Records that the construct created at `codeptr` has its body at `body`. Name then uses the body where only codeptr
   // is known. Called before Name.
   void Learn(model::CodeAddress codeptr, model::CodeAddress body);
+
+  // Records that the function at `body` is the body of an explicit task. `kind`: kTask or kTaskAtOnce. Called before
+  // KindOfBody.
+  void LearnTask(model::CodeAddress body, ConstructKind kind);
+
+  // The kind of the construct with that body: by the body's name, else as learned. A body that was both deferred and
+  // run at once is a kTask.
+  ConstructKind KindOfBody(const model::Function* body);
 
   // Records that the call at `codeptr` creates a teams construct. In stacks, a teams construct looks like a parallel
   // construct. Called before Name.
@@ -90,7 +101,8 @@ class ConstructNames {
   FrameTable& frames_;
   std::map<Key, FunctionId> names_;
   std::map<std::pair<uint32_t, uint64_t>, Body> bodies_;  // by codeptr
-  std::set<std::pair<uint32_t, uint64_t>> teams_;         // codeptrs
+  std::unordered_map<const model::Function*, ConstructKind> task_bodies_;
+  std::set<std::pair<uint32_t, uint64_t>> teams_;  // codeptrs
   std::unordered_map<const model::Function*, model::CodeAddress> teams_bodies_;
   std::unordered_map<FunctionId, std::string> holders_;
   std::unordered_map<const model::Function*, model::OutlinedName> parsed_;

@@ -18,6 +18,9 @@ using FunctionId = uint32_t;
 // No function.
 inline constexpr FunctionId kNoFunction = 0;
 
+// The made-up frame for the missing middle of a very deep stack.
+inline constexpr char kFramesCut[] = "<frames cut>";
+
 struct ViewFunction {
   std::string name;
   std::string system_name;

@@ -104,7 +104,7 @@ class CodePlaces {
     const std::string name = view_.frames.function(construct).name;
     const size_t word = name.find("[omp region ");
     if (word == std::string::npos) return construct;
-    for (const char* kind : {"[omp parallel ", "[omp task "}) {
+    for (const char* kind : {"[omp parallel ", "[omp task ", "[omp task (run at once) "}) {
       const auto known = by_name_.find(name.substr(0, word) + kind + name.substr(word + sizeof "[omp region " - 1));
       if (known != by_name_.end()) return known->second;
     }

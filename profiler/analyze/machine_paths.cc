@@ -19,7 +19,7 @@ MachinePaths::Known MachinePaths::Step(const Known& above, const model::Node& no
       break;
     }
     case NODE_CUT:
-      known.path = paths_.Child(above.path, frames_.AddPseudo("<frames cut>"));
+      known.path = paths_.Child(above.path, frames_.AddPseudo(kFramesCut));
       break;
     case NODE_BROKEN:
       known.path = paths_.Child(above.path, frames_.AddPseudo("<unwind stopped>"));

@@ -75,7 +75,7 @@ FunctionId UserPaths::PlainFunction(const State& state, const model::SourceFrame
 
 FunctionId UserPaths::UnmarkedConstruct(const State& state, const model::SourceFrame& frame, model::CodeAddress place) {
   ConstructClue clue;
-  clue.kind = KindOf(constructs_.Parse(frame.function).construct);
+  clue.kind = constructs_.KindOfBody(frame.function);
   clue.outlined = &frame;
   clue.outlined_place = place;
   clue.enclosing = state.construct;
@@ -84,7 +84,7 @@ FunctionId UserPaths::UnmarkedConstruct(const State& state, const model::SourceF
 
 bool UserPaths::ContinuesConstruct(const State& state, const model::OutlinedName& name) {
   return state.at_construct &&
-         (name.debug_body || (state.kind == ConstructKind::kTask && name.construct == model::Outlined::kParallel));
+         (name.debug_body || (IsTask(state.kind) && name.construct == model::Outlined::kParallel));
 }
 
 void UserPaths::AddFrame(State* state, const model::Node& node) {
@@ -240,11 +240,15 @@ UserPaths::State UserPaths::Step(const State& above, const Place& place, const m
       if (node.value != 0 && state.region_path != kEmptyPath) state.path = state.region_path;
       BeginTask(&state, ConstructKind::kTask, node.value);
       break;
+    case NODE_UNDEFERRED_TASK:
+      SynthesizePending(&state);
+      BeginTask(&state, ConstructKind::kTaskAtOnce, node.value);
+      break;
     case NODE_TASK_CONTEXT:
       EnterCreatedTask(&state, place, node);
       break;
     case NODE_CUT:
-      AddPseudo(&state, "<frames cut>");
+      AddPseudo(&state, kFramesCut);
       break;
     case NODE_BROKEN:
       AddPseudo(&state, "<unwind stopped>");
@@ -307,23 +311,30 @@ void UserPaths::LearnBodies() {
       constructs_.LearnTeams(symbolizer_.Locate(number_, stats.codeptr_ra(), true, stats.module_epoch()));
   }
   struct Above {
-    uint64_t codeptr;  // of a task that has begun and whose frames have not been met; 0: no such task
+    uint64_t codeptr;  // of a task that has begun and whose frames have not been met; 0: not known
     uint32_t epoch;
+    uint32_t marker;  // the kind of that task's node; NODE_NONE: there is no such task
   };
   std::vector<Above> above;
   for (const auto& [number, tree] : process_.trees) {
-    above.assign(tree.nodes.size() + 1, {0, 0});
+    above.assign(tree.nodes.size() + 1, {0, 0, NODE_NONE});
     for (size_t id = 1; id <= tree.nodes.size(); ++id) {
       const model::Node& node = tree.nodes[id - 1];
-      above[id] = above[node.parent];
-      if (node.kind == NODE_ROOT) above[id].epoch = static_cast<uint32_t>(node.value);
-      if (node.kind == NODE_IMPLICIT_TASK || node.kind == NODE_EXPLICIT_TASK) above[id].codeptr = node.value;
-      if (node.kind != NODE_FRAME || node.runtime || above[id].codeptr == 0) continue;
+      Above& here = above[id];
+      here = above[node.parent];
+      if (node.kind == NODE_ROOT) here.epoch = static_cast<uint32_t>(node.value);
+      const bool is_task = node.kind == NODE_EXPLICIT_TASK || node.kind == NODE_UNDEFERRED_TASK;
+      if (node.kind == NODE_IMPLICIT_TASK || is_task) {
+        here.codeptr = node.value;
+        here.marker = node.kind;
+      }
+      if (node.kind != NODE_FRAME || node.runtime || here.marker == NODE_NONE) continue;
       if (own_.Has(number, static_cast<uint32_t>(id))) continue;
-      const uint32_t epoch = above[id].epoch;
-      constructs_.Learn(symbolizer_.Locate(number_, above[id].codeptr, true, epoch),
-                        symbolizer_.Locate(number_, node.value, node.return_address, epoch));
-      above[id].codeptr = 0;
+      const model::CodeAddress body = symbolizer_.Locate(number_, node.value, node.return_address, here.epoch);
+      if (here.codeptr != 0) constructs_.Learn(symbolizer_.Locate(number_, here.codeptr, true, here.epoch), body);
+      if (here.marker == NODE_EXPLICIT_TASK) constructs_.LearnTask(body, ConstructKind::kTask);
+      if (here.marker == NODE_UNDEFERRED_TASK) constructs_.LearnTask(body, ConstructKind::kTaskAtOnce);
+      here.marker = NODE_NONE;
     }
   }
 }

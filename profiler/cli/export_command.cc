@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/analyze/fold_paths.h"
 #include "profiler/cli/load.h"
 #include "profiler/report/csv_report.h"
 #include "profiler/report/folded.h"
@@ -23,6 +24,7 @@ struct Options {
   std::string view = "user";
   std::string output = "-";
   bool by_phase = false;
+  bool fold = false;
 };
 
 // Complains of profiles without a timeline. False if no profile has one.
@@ -50,12 +52,18 @@ int Run(const Options& options) {
     Complain("a pprof file is not text: name a file with -o, or send the output through a pipe");
     return kUsage;
   }
+  if (options.fold && options.format != "pprof" && options.format != "folded" && options.format != "speedscope") {
+    Complain("--fold goes with --format=pprof, folded or speedscope; --format=" + options.format +
+             " has no call paths");
+    return kUsage;
+  }
   if (IsInput(options.output, options.files)) return kUsage;
   Loaded loaded;
   const analyze::ViewKind kind = options.view == "machine" ? analyze::ViewKind::kMachine : analyze::ViewKind::kUser;
   const int status = Load(options.files, kind, &loaded);
   if (loaded.view.run.empty()) return status;
   if (options.format == "perfetto" && !HasTimeline(loaded.view)) return kFailure;
+  if (options.fold) analyze::FoldPaths(&loaded.view);
   std::string bytes = Export(options, loaded);
   // JSON has no characters that a terminal would obey.
   if (options.output == "-" && options.format != "pprof" && isatty(STDOUT_FILENO))
@@ -85,6 +93,8 @@ void AddExportCommand(CLI::App* app, int* status) {
       ->check(CLI::IsMember({"pprof", "folded", "speedscope", "perfetto", "csv-functions", "csv-regions"}));
   command->add_flag("--by-phase", options->by_phase,
                     "With --format=folded: begin each stack with its phase (ompprof_push_label)");
+  command->add_flag("--fold", options->fold,
+                    "With --format=pprof, folded or speedscope: a call path has each function of a recursion once");
   command->add_option("-o,--output", options->output, "File to write; - is standard output")
       ->type_name("OUT")
       ->capture_default_str();

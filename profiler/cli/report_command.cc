@@ -239,6 +239,11 @@ void AddContents(CLI::App* command, Options* options) {
   regex("--show-from", &options->show_from,
         "Begin call paths with their outermost function that matches REGEX; leave out other samples");
   command->add_flag("--lines", options->text.lines, "Separate the lines of a function")->group(kGroup);
+  command
+      ->add_flag(
+          "--no-fold", options->text.no_fold,
+          "Show each call of a recursion in the tree, not one with the depth (x46: up to 46 calls in a call path)")
+      ->group(kGroup);
   command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments")
       ->group(kGroup);
   command

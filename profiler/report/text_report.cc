@@ -41,11 +41,13 @@ std::string Hint(const Style& style) {
 }
 
 std::string Tree(const analyze::View& view, const TextOptions& options) {
+  analyze::CallTree tree = analyze::BuildCallTree(view, options.lines, options.metric);
+  if (!options.no_fold) tree = analyze::FoldCallTree(view, tree, options.metric);
   return Title(options.style, std::string("Call tree (") +
                                   (view.kind == analyze::ViewKind::kUser ? "user" : "machine") + " view, by " +
                                   MetricTitle(view, options.metric) + "; shares of " + WholeText(view, options.metric) +
                                   ")") +
-         TextTree(view, analyze::BuildCallTree(view, options.lines, options.metric), options);
+         TextTree(view, tree, options);
 }
 
 }  // namespace

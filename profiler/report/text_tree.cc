@@ -13,11 +13,24 @@ namespace {
 // The deepest indentation. Deeper functions keep this indentation.
 constexpr size_t kDeepestIndent = 60;
 
+constexpr char kFoldedNote[] =
+    "  x46 marks a folded recursion: up to 46 calls of the function were in one call path. --no-fold shows each call\n";
+
 // The vertical rules beside a node: one for each ancestor with further siblings below.
 std::string Rule(const std::vector<bool>& more, bool last, size_t deepest) {
   std::string rule;
   for (size_t i = 0; i < more.size() && i < deepest; ++i) rule += more[i] ? "│ " : "  ";
   return rule + (last ? "└ " : "├ ");
+}
+
+// "relax solve.c:12 x46".
+std::string NodeName(const analyze::View& view, const analyze::CallNode& node, const TextOptions& options) {
+  const analyze::ViewFunction& function = view.frames.function(node.function);
+  std::string name = NameText(view, node.function, options);
+  if (node.line != 0 && !function.file.empty())
+    name += " " + Printable(BaseName(function.file)) + ":" + std::to_string(node.line);
+  const std::string depth = analyze::RecursionText(node.recursion);
+  return depth.empty() ? name : name + " " + depth;
 }
 
 struct Visit {
@@ -54,6 +67,7 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
   std::vector<Visit> visits = {visit(0)};
   std::vector<bool> more;
   uint64_t left_out = 0;
+  bool folded = false;
   while (!visits.empty()) {
     Visit& v = visits.back();
     if (v.next == v.end) {
@@ -66,11 +80,9 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
     const bool last = v.next + 1 == v.end;
     const uint32_t child = tree.children[v.next++];
     const analyze::CallNode& node = tree.nodes[child];
-    const analyze::ViewFunction& function = view.frames.function(node.function);
-    std::string name = NameText(view, node.function, options);
-    const Color color = NameColor(name);
-    if (node.line != 0 && !function.file.empty())
-      name += " " + Printable(BaseName(function.file)) + ":" + std::to_string(node.line);
+    const std::string name = NodeName(view, node, options);
+    const Color color = NameColor(NameText(view, node.function, options));
+    folded = folded || node.recursion.calls > 1;
     const uint64_t total = CostIn(node.total, metric);
     const uint64_t self = CostIn(node.self, metric);
     table.Add({CostText(view, metric, node.total), ShareCell(total, whole), self == 0 ? "" : Share(self, whole),
@@ -79,6 +91,7 @@ std::string TextTree(const analyze::View& view, const analyze::CallTree& tree, c
     visits.push_back(visit(child));
   }
   std::string text = table.empty() ? "  none\n" : table.Text(options.style);
+  if (folded) text += kFoldedNote;
   if (left_out > 0) {
     text += "  " + AmountText(view, metric, left_out) + " (" + Share(left_out, whole) +
             ") is in branches too small to show; --min-percent=0 shows them\n";

@@ -54,6 +54,27 @@ INSTANTIATE_TEST_SUITE_P(All, Gomp, ::testing::Combine(::testing::ValuesIn(kKnow
                                   std::to_string(std::get<1>(info.param));
                          });
 
+// gcc's bodies all have one kind of name, so the runtime tells the tasks: of if(0), and of a task within a final task.
+TEST(GompNames, OfTasksThatRunAtOnce) {
+  const auto recorded = Record(Launch{"constructs_gcc", {"2000"}});
+  ASSERT_TRUE(recorded);
+  double all = 0, at_once = 0, deferred = 0;
+  for (const Profile::Stack& stack : recorded->profile.stacks()) {
+    for (const Profile::Frame& frame : stack.frames) {
+      EXPECT_EQ(frame.function.find("_task [omp region"), std::string::npos) << frame.function;
+      if (frame.function == "in_undeferred_task") all += stack.ns;
+      if (frame.function.rfind("in_undeferred_task [omp task (run at once) constructs.cc:", 0) == 0)
+        at_once += stack.ns;
+      if (frame.function.rfind("in_final_task [omp task constructs.cc:", 0) == 0) deferred += stack.ns;
+    }
+  }
+  EXPECT_GT(all, 0.05 * recorded->profile.CpuNs());
+  EXPECT_GT(at_once, 0.9 * all);
+  EXPECT_GT(deferred, 0.05 * recorded->profile.CpuNs());
+  const std::string functions = recorded->profile.report()["functions"].dump();
+  EXPECT_NE(functions.find("in_final_task [omp task (run at once) constructs.cc:"), std::string::npos);
+}
+
 // A construct's name is made from gcc's name for its body: the body of a clone, of the main program, of a module's
 // procedure.
 TEST(GompNames, OfRegions) {

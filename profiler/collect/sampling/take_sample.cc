@@ -24,7 +24,7 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
   for (uint32_t level = view.count; level > 0; --level) {
     const RegionRef ref = view.primary_of[level - 1];
     const NodeKey marker = view.levels[level - 1].marker;
-    if (marker == 0) continue;
+    if (!HasSite(marker)) continue;
     uint32_t at = position;
     // A marker that is not found now will be found at the region's next sample, or at its end. (16 keys, there and
     // back, are a unit.)

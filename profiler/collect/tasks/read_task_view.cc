@@ -18,12 +18,14 @@ std::atomic<bool> target_tasks_seen{false};
 
 namespace {
 
-// The value that parallel_begin or task_create left in a task's data word (see callbacks.cc): a site, or with the top
-// bit a node.
-NodeKey TaskMarker(const ompt_data_t* data) {
-  if (data == nullptr || data->value == 0) return 0;
-  if (data->value >> 63 != 0) return MakeKey(data->value & ~(1ull << 63), fields::kNodeTaskContext);
-  return MakeKey(data->value, fields::kNodeExplicitTask);
+// The marker of an explicit task. task_create left a value in the task's data word (see callbacks.cc): a site, or with
+// the top bit a node. Without a value, the site is not known.
+NodeKey TaskMarker(const ompt_data_t* data, bool undeferred) {
+  constexpr uint64_t kIsNode = 1ull << 63;
+  const uint64_t value = data != nullptr ? data->value : 0;
+  if (undeferred) return MakeKey((value & kIsNode) != 0 ? 0 : value, fields::kNodeUndeferredTask);
+  if ((value & kIsNode) != 0) return MakeKey(value & ~kIsNode, fields::kNodeTaskContext);
+  return MakeKey(value, fields::kNodeExplicitTask);
 }
 
 // The wait that the callbacks have announced, where the runtime's state is vaguer; otherwise the runtime's state.
@@ -205,7 +207,8 @@ bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskVie
     view->Clear(at);
     view->data_of[at] = task.data;
     view->frame_of[at] = task.frame;
-    if (kind == TaskKind::kDeferred) view->levels[at].marker = TaskMarker(task.data);
+    if (task.IsExplicit() && !task.IsTarget())
+      view->levels[at].marker = TaskMarker(task.data, kind == TaskKind::kUndeferred);
     if (TraitsOf(kind).implicit) {
       const RegionRef said = task.Region();
       AddRegion(thread, task, inner == TaskKind::kTeamOfLeagues ? thread->tasks.league : said, met_region, view);

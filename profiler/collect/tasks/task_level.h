@@ -16,10 +16,16 @@ struct TaskLevel {
   uintptr_t enter_frame;
   int exit_flags;  // ompt_frame_flag_t bits
   int enter_flags;
-  NodeKey marker;  // stands before the task's first frame; 0: none (an initial, merged or undeferred task)
+  NodeKey marker;  // stands before the task's first frame; 0: none (an initial task, a target task)
 };
 
 inline bool IsImplicit(const TaskLevel& level) { return (KeyKind(level.marker) & 15) == fields::kNodeImplicitTask; }
+
+// Whether the marker tells the task's site, or at least its region. Other tasks are told from each other by nothing.
+inline bool HasSite(NodeKey marker) {
+  const uint8_t kind = KeyKind(marker) & 15;
+  return kind == fields::kNodeImplicitTask || (KeyValue(marker) != 0 && kind != fields::kNodeUndeferredTask);
+}
 
 }  // namespace ompprof::collect
 

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <utility>
 
 #include "profiler/report/columns/tables.h"
 #include "profiler/report/html/json_value.h"
 #include "profiler/report/html/page_timeline.h"
 #include "profiler/report/html/page_tree.h"
+#include "profiler/report/html/path_nodes.h"
 #include "profiler/report/html/region_threads.h"
 #include "profiler/report/html/source_lines.h"
 #include "profiler/report/html/stack_tree.h"
@@ -97,9 +99,38 @@ Json TreeColumns(const PageTree& tree, bool with_before, FrameColumns* frames) {
     columns["up"].push_back(node - tree.nodes[node].parent);
     columns["frame"].push_back(frames->Number(tree.nodes[node].frame));
   }
+  Json recursion = {{"node", Json::array()}, {"calls", Json::array()}, {"at_least", Json::array()}};
+  for (uint32_t node = 1; node < tree.nodes.size(); ++node) {
+    if (tree.nodes[node].recursion.calls == 1) continue;
+    recursion["node"].push_back(node);
+    recursion["calls"].push_back(tree.nodes[node].recursion.calls);
+    recursion["at_least"].push_back(tree.nodes[node].recursion.at_least ? 1 : 0);
+  }
+  if (!recursion["node"].empty()) columns["recursion"] = std::move(recursion);
   columns["rows"] = RowColumns(tree.rows, false);
   if (with_before) columns["before"] = RowColumns(tree.rows, true);
   return columns;
+}
+
+Json BothDirections(const StackTree& tree, bool with_before, FrameColumns* frames, std::vector<uint32_t>* kept) {
+  Json trees;
+  trees["down"] = TreeColumns(CutTree(tree, kPageNodes, kept), with_before, frames);
+  trees["up"] = TreeColumns(CallersTree(tree, kPageNodes), with_before, frames);
+  trees["nodes"] = tree.size() - 1;
+  return trees;
+}
+
+// The page's trees of a view. `nodes`, if not null, learns the view's paths.
+Json Trees(const StackTree& tree, const PageNames& names, bool with_before, FrameColumns* frames, PathNodes* nodes) {
+  std::vector<uint32_t> kept;
+  Json trees = BothDirections(tree, with_before, frames, &kept);
+  if (nodes != nullptr) nodes->AddWhole(tree, std::move(kept));
+  const std::optional<StackTree> folded = tree.Folded(names);
+  if (!folded) return trees;
+  std::vector<uint32_t> folded_kept;
+  trees["folded"] = BothDirections(*folded, with_before, frames, &folded_kept);
+  if (nodes != nullptr) nodes->AddFolded(*folded, std::move(folded_kept));
+  return trees;
 }
 
 Json States(const PageNames& names) {
@@ -264,7 +295,8 @@ Json Sources(const PageRun& run, const std::vector<std::string>& folders) {
 }
 
 // The timeline's stretches by column; null if the profile has no time stamps.
-Json TimelineColumns(const PageTimeline& timeline, const analyze::View& view, PageNames* names) {
+Json TimelineColumns(const PageTimeline& timeline, const PathNodes& nodes, const analyze::View& view,
+                     PageNames* names) {
   if (timeline.stretches.empty()) return nullptr;
   Json columns = {{"row", Json::array()},  {"begin", Json::array()}, {"length", Json::array()},
                   {"busy", Json::array()}, {"node", Json::array()},  {"state", Json::array()},
@@ -279,7 +311,8 @@ Json TimelineColumns(const PageTimeline& timeline, const analyze::View& view, Pa
     columns["begin"].push_back(begin - last_begin);
     columns["length"].push_back(std::max<uint64_t>(stretch.end_ns / kMicrosecond, begin + 1) - begin);
     columns["busy"].push_back((stretch.busy_ns + kMicrosecond - 1) / kMicrosecond);
-    columns["node"].push_back(stretch.node);
+    columns["node"].push_back(nodes.at(stretch.node).whole);
+    if (nodes.has_folded()) columns["folded"].push_back(nodes.at(stretch.node).folded);
     columns["state"].push_back(names->AddState(view.run.process(stretch.process), stretch.state));
     columns["cpu"].push_back(stretch.weight);
     columns["wait"].push_back(stretch.wait_ns);
@@ -304,22 +337,15 @@ std::string PageData(const PageRun& user, const PageRun& machine, const PageRun*
     StackTree tree;
     tree.Add(*user.view, *user.symbolizer, false, &names);
     if (before != nullptr) tree.Add(*before->view, *before->symbolizer, true, &names);
-    std::vector<uint32_t> kept;
-    trees["user"]["down"] = TreeColumns(CutTree(tree, kPageNodes, &kept), before != nullptr, &frames);
-    trees["user"]["up"] = TreeColumns(CallersTree(tree, kPageNodes), before != nullptr, &frames);
-    trees["user"]["nodes"] = tree.size() - 1;
-    const auto node_of = [&](analyze::PathId path) {
-      const uint32_t node = tree.node_of_path()[path];
-      return node == StackTree::kNoNode ? 0 : kept[node];
-    };
-    timeline = TimelineColumns(BuildPageTimeline(*user.view, rows, node_of, kPageStretches), *user.view, &names);
+    PathNodes nodes;
+    trees["user"] = Trees(tree, names, before != nullptr, &frames, &nodes);
+    const auto node_of = [&](analyze::PathId path) { return nodes.Of(path); };
+    timeline = TimelineColumns(BuildPageTimeline(*user.view, rows, node_of, kPageStretches), nodes, *user.view, &names);
   }
   {
     StackTree tree;
     tree.Add(*machine.view, *machine.symbolizer, false, &names);
-    trees["machine"]["down"] = TreeColumns(CutTree(tree, kPageNodes, nullptr), false, &frames);
-    trees["machine"]["up"] = TreeColumns(CallersTree(tree, kPageNodes), false, &frames);
-    trees["machine"]["nodes"] = tree.size() - 1;
+    trees["machine"] = Trees(tree, names, false, &frames, nullptr);
   }
 
   Json classes = Json::array();

@@ -15,7 +15,7 @@ namespace ompprof::report {
 
 struct PageStretch {
   uint32_t row = 0;      // index into ThreadRows::rows
-  uint32_t node = 0;     // in the page's tree
+  uint32_t node = 0;     // what node_of returned; 0: the roots
   uint32_t process = 0;  // index into RunFacts::processes
   OmptState state = OmptState::kNone;
   uint64_t begin_ns = 0;  // since the first process's start
@@ -32,7 +32,8 @@ struct PageTimeline {
   std::vector<PageStretch> stretches;  // by row, then by time; empty: recorded without time stamps
 };
 
-// `node_of` maps a path of the view to a node of the page's tree. `limit`: the largest number of stretches.
+// `node_of` maps a path of the view to a number that stands for its nodes in the page's trees. `limit`: the largest
+// number of stretches.
 PageTimeline BuildPageTimeline(const analyze::View& view, const ThreadRows& rows,
                                const std::function<uint32_t(analyze::PathId)>& node_of, size_t limit);
 

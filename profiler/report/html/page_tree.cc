@@ -117,7 +117,10 @@ class CallersBuilder {
         continue;
       }
       Group callers{AddNode(group->node, frame(entries[begin])), share, {}};
-      for (size_t i = begin; i < end; ++i) callers.entries.push_back({tree_.parent(entries[i].at), entries[i].row});
+      for (size_t i = begin; i < end; ++i) {
+        page_.nodes[callers.node].recursion.Include(tree_.recursion(entries[i].at));
+        callers.entries.push_back({tree_.parent(entries[i].at), entries[i].row});
+      }
       groups_.push(std::move(callers));
     }
     if (folded.empty()) return;
@@ -155,7 +158,7 @@ PageTree CutTree(const StackTree& tree, size_t limit, std::vector<uint32_t>* kep
     const uint32_t parent = tree.parent(node);
     if (keep[node] && keep[parent]) {
       to[node] = static_cast<uint32_t>(page.nodes.size());
-      page.nodes.push_back({to[parent], int64_t{tree.frame(node)}});
+      page.nodes.push_back({to[parent], int64_t{tree.frame(node)}, tree.recursion(node)});
       continue;
     }
     keep[node] = false;

@@ -15,6 +15,7 @@ struct PageTree {
   struct Node {
     uint32_t parent;  // smaller than the node's own number; node 0 is the root
     int64_t frame;    // in PageNames; -N: stands for N nodes that were cut
+    analyze::Recursion recursion = {};
   };
   std::vector<Node> nodes;
   std::vector<StackRow> rows;

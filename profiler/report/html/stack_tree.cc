@@ -45,9 +45,10 @@ class ViewNames {
 
 uint32_t PageNames::AddFrame(const analyze::ViewFunction& function, const std::string& module, bool inlined) {
   std::string key = function.name + '\0' + BaseName(module);
+  const auto number = function_by_key_.emplace(key, static_cast<uint32_t>(function_by_key_.size())).first->second;
   key += inlined ? '\1' : '\0';
   const auto [entry, added] = frame_by_key_.emplace(std::move(key), static_cast<uint32_t>(frames_.size()));
-  if (added) frames_.push_back({function.name, function.file, module, function.line, inlined});
+  if (added) frames_.push_back({function.name, function.file, module, function.line, inlined, number});
   return entry->second;
 }
 
@@ -86,6 +87,30 @@ void StackTree::Add(const analyze::View& view, const model::Symbolizer& symboliz
   }
   MergeRows(&rows_);
   if (!before) node_of_path_ = std::move(node_of);
+}
+
+std::optional<StackTree> StackTree::Folded(const PageNames& names) const {
+  std::vector<analyze::FoldFrame> frames = {{0, 0, 0}};
+  frames.reserve(size());
+  for (uint32_t node = 1; node < size(); ++node) {
+    const Frame& shown = names.frames()[frame(node)];
+    frames.push_back({parent(node), shown.function, shown.inlined ? 1u : 0u, shown.name == analyze::kFramesCut});
+  }
+  const analyze::Folding folding = analyze::FoldRecursion(frames, analyze::FoldPlace::kFirst);
+  if (!folding.any) return std::nullopt;
+
+  StackTree folded;
+  for (const analyze::FoldedNode& node : folding.nodes) {
+    // Function and place are a frame, so the nodes get the numbers that they have in `folding`.
+    if (!folded.recursions_.empty()) folded.tree_.Child(node.parent, tree_.node(node.frame).location);
+    folded.recursions_.push_back(node.recursion);
+  }
+  folded.rows_ = rows_;
+  for (StackRow& row : folded.rows_) row.node = folding.node_of[row.node];
+  MergeRows(&folded.rows_);
+  for (const uint32_t node : node_of_path_)
+    folded.node_of_path_.push_back(node == kNoNode ? kNoNode : folding.node_of[node]);
+  return folded;
 }
 
 void MergeRows(std::vector<StackRow>* rows) {

@@ -6,11 +6,13 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/fold.h"
 #include "profiler/analyze/path_tree.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
@@ -25,6 +27,7 @@ struct Frame {
   std::string module;  // path of the file that holds the function's code
   uint32_t line = 0;   // of the declaration
   bool inlined = false;
+  uint32_t function = 0;  // a number that the inlined and the called function share
 };
 
 struct State {
@@ -47,6 +50,7 @@ class PageNames {
   std::vector<Frame> frames_;
   std::vector<State> states_;
   std::unordered_map<std::string, uint32_t> frame_by_key_;
+  std::unordered_map<std::string, uint32_t> function_by_key_;
   std::unordered_map<std::string, uint32_t> state_by_name_;
 };
 
@@ -62,10 +66,18 @@ class StackTree {
   // Adds the view's samples. `before`: the view is the run to compare with. Called once for each view.
   void Add(const analyze::View& view, const model::Symbolizer& symbolizer, bool before, PageNames* names);
 
+  // The tree with recursion folded (analyze/fold.h); nothing if there is no recursion. `names`: as in Add.
+  std::optional<StackTree> Folded(const PageNames& names) const;
+
   // Node 0 is the root. A node's parent has a smaller number.
   uint32_t size() const { return static_cast<uint32_t>(tree_.size()); }
   uint32_t parent(uint32_t node) const { return tree_.node(node).parent; }
   uint32_t frame(uint32_t node) const { return tree_.node(node).location - 1; }
+
+  // In a folded tree, the depth of the recursion at the node.
+  analyze::Recursion recursion(uint32_t node) const {
+    return recursions_.empty() ? analyze::Recursion() : recursions_[node];
+  }
 
   // The nodes' own costs. Two rows differ in more than their costs.
   const std::vector<StackRow>& rows() const { return rows_; }
@@ -78,6 +90,7 @@ class StackTree {
   analyze::PathTree tree_;  // a frame's number + 1 takes the place of a location
   std::vector<StackRow> rows_;
   std::vector<uint32_t> node_of_path_;
+  std::vector<analyze::Recursion> recursions_;  // by node; empty: not folded
 };
 
 // Merges rows that differ only in their costs.

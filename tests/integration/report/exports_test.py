@@ -2,7 +2,7 @@
 """The exports for other tools are right about a program that prints what it did and when. speedscope's own importers read
 the exports of one run, and the tests compare them with the program's account.
 
-usage: exports_test.py OMPPROF STAGES MADE_UP_PROFILE LIBRARY
+usage: exports_test.py OMPPROF STAGES MADE_UP_PROFILE LIBRARY RECURSION
 """
 
 import collections
@@ -17,7 +17,7 @@ import unittest
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "launch"))
 import launch
 
-OMPPROF, STAGES, MADE_UP_PROFILE, LIBRARY = (os.path.abspath(path) for path in sys.argv[1:5])
+OMPPROF, STAGES, MADE_UP_PROFILE, LIBRARY, RECURSION = (os.path.abspath(path) for path in sys.argv[1:6])
 HERE = os.path.dirname(os.path.realpath(__file__))
 SPEEDSCOPE = os.path.join(HERE, "../../../.deps/npm/node_modules/speedscope")
 LATE_US = 20000  # a signal may come a tick late, and a loaded machine keeps threads waiting
@@ -172,6 +172,44 @@ class Exports(unittest.TestCase):
         expected = r"\[solve/uneven/mine\];main;main \[omp parallel stages.cc:\d+\].*;share_short \d+"
         self.assertTrue(any(re.fullmatch(expected, line) for line in phases), phases)
         self.assertTrue(any(re.match(r"\[no phase\];main;.*between \d", line) for line in phases), phases)
+
+    def test_recursion_folds_on_request(self):
+        """The program's recursions are 40 and 5,000 calls deep; frames of the second are cut."""
+        profile = os.path.join(self.folder, "recursion.ompprof")
+        run(OMPPROF, "record", "-F", "1000", "-o", profile, "--", RECURSION, "500")
+
+        def stacks(*options):
+            lines = self.export(profile, "--format=folded", *options).splitlines()
+            return {stack: int(samples) for stack, samples in (line.rsplit(" ", 1) for line in lines)}
+
+        def own(stacks_of_run):
+            sums = collections.Counter()
+            for stack, samples in stacks_of_run.items():
+                sums[stack.rsplit(";", 1)[-1]] += samples
+            return sums
+
+        whole, folded = stacks(), stacks("--fold")
+        self.assertEqual(own(whole), own(folded))
+        self.assertTrue(any(stack.count(";descend_shallow") == 40 for stack in whole), whole)
+        expected = r"main;recursion_region;recursion_region \[omp parallel recursion.cc:\d+\];"
+        for name in ("shallow", "deep"):
+            of_name = [stack for stack in folded if stack.endswith(f";work_{name}")]
+            self.assertEqual(len(of_name), 1, folded)
+            self.assertRegex(of_name[0], f"^{expected}descend_{name};work_{name}$")
+        self.assertNotIn("<frames cut>", "\n".join(folded))
+
+        ours = {function["name"]: function for function in self.report(profile)["functions"]}
+        theirs = collections.Counter()
+        for thread in self.read_by_speedscope(self.export(profile, "--format=speedscope", "--fold")):
+            for name, frame in thread["frames"].items():
+                theirs[name] += frame["total"]
+        for name in ("descend_shallow", "descend_deep"):
+            [known] = [function for full, function in ours.items() if full.startswith(name)]
+            [total] = [total for full, total in theirs.items() if full.startswith(name)]
+            self.assertEqual(total, known["total_cpu_ns"])
+
+        result = launch.succeed([OMPPROF, "export", "--format=perfetto", "--fold", profile], status=2)
+        self.assertIn("--fold goes with --format=pprof, folded or speedscope", result.err)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ async function main() {
   if (!only || only === "hostile") require("./other_pages.js").declareHostile();
   if (!only || only === "served") require("./served_page.js").declare(demo);
   if (!only || only === "estimates") require("./estimates_page.js").declare();
+  if (!only || only === "recursion") require("./recursive_page.js").declare();
   if (!only || only === "large") require("./other_pages.js").declareLarge();
   const failed = await runCases();
   await stopBrowser();

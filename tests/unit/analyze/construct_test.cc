@@ -72,6 +72,20 @@ TEST(Construct, GccTasksAreToldByTheMarker) {
   EXPECT_NE(team.Paths().at(0).find("solve [omp task team.c:202]"), std::string::npos);
 }
 
+// Very deep in tasks, the collector does not ask for each task, and a body has no marker.
+TEST(Construct, GccTaskWithoutAMarkerIsToldByTheSameBodyWithOne) {
+  for (const auto& [kind, name] : {std::pair<uint32_t, const char*>{NODE_EXPLICIT_TASK, "omp task"},
+                                   {NODE_UNDEFERRED_TASK, "omp task (run at once)"}}) {
+    Team team;
+    const uint32_t main = team.Frames(1, team.Root(1), {"in_main", "~in_runtime"});
+    const uint32_t outer = team.Frames(1, main, {"in_gcc", "in_leaf", "~in_runtime"});
+    const uint32_t marker = team.builder.AddNode(1, outer, kind, 0);
+    team.builder.AddSample({.tree = 1, .node = team.Frames(1, marker, {"in_gcc", "in_compute"})});
+    const std::string task = std::string("solve [") + name + " team.c:202]";
+    EXPECT_EQ(team.Paths(), Strings{"main;" + task + ";leaf;" + task + ";compute"});
+  }
+}
+
 TEST(Construct, WithoutOmptTheKindIsNotKnown) {
   Team team;
   team.builder.AddSample({.node = team.Frames(1, team.Root(1), {"in_gcc", "in_leaf"})});

@@ -5,6 +5,7 @@
 #include <regex>
 
 #include "profiler/analyze/breakdown.h"
+#include "profiler/analyze/fold_paths.h"
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/peek.h"
 #include "profiler/analyze/region_paths.h"
@@ -120,6 +121,89 @@ TEST(Metric, SortsTreeAndFunctions) {
   SortCosts(Metric::kWait, &costs);
   EXPECT_EQ(Name(run, costs[0].function), "waits");
   EXPECT_EQ(Total(run.view, Metric::kWait), 51u);
+}
+
+// The tree's sums stay exact, and each function keeps its own cost.
+TEST(FoldCallTree, CostsAreCountedOnce) {
+  MadeUpView run;
+  run.Add({.path = {"main", "f", "task", "f", "task", "f", "work"}, .weight = 10, .wait = 1});
+  run.Add({.path = {"main", "f", "task", "f", "work"}, .weight = 5});
+  run.Add({.path = {"main", "f", "task", "f", "task"}, .weight = 3});
+  run.Add({.path = {"main", "f", "<frames cut>", "task", "f", "work"}, .weight = 2});
+  run.Add({.path = {"main", "other"}, .weight = 100});
+  const CallTree whole = BuildCallTree(run.view, false);
+  const CallTree tree = FoldCallTree(run.view, whole);
+  std::vector<std::string> rows;
+  for (size_t i = 1; i < tree.nodes.size(); ++i) {
+    const CallNode& node = tree.nodes[i];
+    rows.push_back(Name(run, tree.nodes[node.parent].function) + ">" + Name(run, node.function) + " " +
+                   RecursionText(node.recursion) + " " + std::to_string(node.self.weight) + " of " +
+                   std::to_string(node.total.weight));
+  }
+  std::sort(rows.begin(), rows.end());
+  EXPECT_EQ(rows, (Strings{"<frames cut>>task  0 of 0", ">main  0 of 120", "f><frames cut>  0 of 0", "f>task x2 3 of 3",
+                           "f>work  17 of 17", "main>f x3 0 of 20", "main>other  100 of 100"}));
+  EXPECT_EQ(tree.nodes[0].total.weight, run.view.total_weight);
+  EXPECT_EQ(tree.nodes[0].total.wait, 1u);
+  EXPECT_EQ(tree.node_of_path.size(), whole.node_of_path.size());
+  EXPECT_EQ(tree.nodes[tree.node_of_path[run.view.samples[0].path]].self.weight, 17u);
+}
+
+// Functions' totals come from the whole tree: task is in every path of the recursion.
+TEST(FoldCallTree, FunctionsTotalsComeFromTheWholeTree) {
+  MadeUpView run;
+  run.Add({.path = {"main", "f", "task", "f", "task", "f", "work"}, .weight = 10});
+  for (const FunctionCost& cost : FunctionCosts(BuildCallTree(run.view, false)))
+    EXPECT_EQ(cost.total.weight, 10u) << Name(run, cost.function);
+}
+
+TEST(FoldPaths, PathsHaveEachFunctionOfARecursionOnce) {
+  MadeUpView run;
+  run.Add({.path = {"main", "f", "task", "f", "task", "f", "work"}, .weight = 10});
+  run.Add({.path = {"main", "f", "task", "f", "task"}, .weight = 3});
+  run.Add({.path = {"main", "f", "<frames cut>", "f", "work"}, .weight = 2});
+  run.Add({.path = {"main", "a", "<frames cut>", "b"}, .weight = 1});
+  FoldPaths(&run.view);
+  EXPECT_EQ(run.Stacks(), (Strings{"main;f;work 10", "main;f;task 3", "main;f;work 2", "main;a;<frames cut>;b 1"}));
+  EXPECT_EQ(run.view.samples[0].path, run.view.samples[2].path);
+}
+
+TEST(FoldPaths, LocationsStayWholeWhereTheyCan) {
+  MadeUpView run;
+  run.Add({.path = {"main|start", "f|g", "f|g", "f|work"}, .weight = 10});
+  run.Add({.path = {"main|start", "f|f|work"}, .weight = 5});
+  const LocationId leaf = run.view.paths.node(run.view.samples[0].path).location;
+  const PathId start = run.Path({"main|start"});
+  FoldPaths(&run.view);
+  EXPECT_EQ(run.Stacks(), (Strings{"main;start;f;work 10", "main;start;f;work 5"}));
+  EXPECT_EQ(run.view.paths.node(run.view.samples[0].path).location, leaf);
+  EXPECT_EQ(run.view.paths.node(run.view.samples[0].path).parent, start);
+  EXPECT_EQ(run.view.paths.node(run.view.samples[1].path).parent, start);
+}
+
+TEST(FoldPaths, WithoutRecursionNothingChanges) {
+  MadeUpView run;
+  run.Add({.path = {"main", "sort", "rows", "sort", "columns"}, .weight = 10});
+  const size_t paths = run.view.paths.size();
+  FoldPaths(&run.view);
+  EXPECT_EQ(run.Stacks(), Strings{"main;sort;rows;sort;columns 10"});
+  EXPECT_EQ(run.view.paths.size(), paths);
+}
+
+TEST(FoldCallTree, LinesFoldByFunction) {
+  MadeUpView run;
+  const FunctionId f = run.Function("f");
+  PathId path = run.Path({"main"});
+  for (const uint32_t line : {10u, 12u, 10u, 15u})
+    path = run.view.paths.Child(path, run.view.frames.AddLocation({0, 0}, {{f, line}}));
+  run.Add({.path = {"main"}, .weight = 7});
+  run.view.samples[0].path = path;
+  const CallTree tree = FoldCallTree(run.view, BuildCallTree(run.view, true));
+  const CallNode& leaf = tree.nodes[tree.node_of_path[path]];
+  EXPECT_EQ(leaf.line, 15u);
+  EXPECT_EQ(leaf.recursion.calls, 4u);
+  EXPECT_EQ(leaf.self.weight, 7u);
+  EXPECT_EQ(Name(run, tree.nodes[leaf.parent].function), "main");
 }
 
 TEST(BreakDown, SlicesAddUp) {

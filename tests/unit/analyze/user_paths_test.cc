@@ -135,6 +135,20 @@ TEST_F(UserPathsTest, TaskOfUnknownCreationStaysWhereItRan) {
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute;main [omp task team.c:45];leaf"});
 }
 
+TEST_F(UserPathsTest, TaskRunAtOnceStaysWhereItWasCreatedAndSaysSo) {
+  const uint32_t creating = InRegion({"in_region", "in_compute", "~in_runtime"});
+  Sample(2, team_.Frames(2, Marker(2, creating, NODE_UNDEFERRED_TASK, "task_create"), {"in_task", "in_leaf"}),
+         OmptState::kWorkParallel, 1);
+  EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute;main [omp task (run at once) team.c:45];leaf"});
+}
+
+TEST_F(UserPathsTest, TaskRunAtOnceOfUnknownCreationIsNamedByItsBody) {
+  const uint32_t creating = InRegion({"in_region", "in_compute", "~in_runtime"});
+  Sample(2, team_.Frames(2, Marker(2, creating, NODE_UNDEFERRED_TASK), {"in_gcc", "in_leaf"}), OmptState::kWorkParallel,
+         1);
+  EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";compute;solve [omp task (run at once) team.c:202];leaf"});
+}
+
 TEST_F(UserPathsTest, TaskContextIsTheCreatorsPath) {
   const uint32_t creator = InRegion({"in_region", "in_compute", "helper_create"});
   const uint32_t task = team_.builder.AddNode(2, worker_, NODE_TASK_CONTEXT, uint64_t{2} << 32 | creator);

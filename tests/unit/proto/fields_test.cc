@@ -31,6 +31,7 @@ TEST(Fields, Enumerators) {
   EXPECT_EQ(fields::kFormatCurrent, 1000u);
   EXPECT_EQ(fields::kNodeRoot, 1u);
   EXPECT_EQ(fields::kNodeTaskContext, 5u);
+  EXPECT_EQ(fields::kNodeUndeferredTask, 9u);
   EXPECT_EQ(fields::kNodeRuntime, 16u);
   EXPECT_EQ(fields::kNodeReturnAddress, 32u);
   EXPECT_EQ(fields::kLostNoTimer, 5u);

@@ -112,6 +112,31 @@ TEST_F(ReportsTest, Tree) {
   EXPECT_NE(Text(options).find("500.00 us (25.0 %) is in branches too small to show"), std::string::npos);
 }
 
+// compute calls leaf, which calls compute again.
+TEST_F(ReportsTest, TreeFoldsRecursion) {
+  const auto sample = [this](const std::vector<std::string>& labels) {
+    const uint32_t node = team_.Frames(3, team_.Root(3), labels);
+    team_.builder.AddSample({.tree = 3, .node = node, .thread = 1, .state = OmptState::kWorkSerial});
+  };
+  sample({"in_main", "in_compute", "in_leaf", "in_compute", "in_leaf", "helper_create"});
+  sample({"in_main", "in_compute", "in_leaf", "in_compute", "helper_create"});
+  sample({"in_main", "in_compute", "in_leaf", "in_compute", "in_leaf", "in_compute"});
+  team_.Build();
+  TextOptions options;
+  options.tree = true;
+  options.min_percent = 0;
+  const std::string text = Text(options);
+  EXPECT_NE(text.find("└ compute x3\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("├ leaf x2\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("│ └ helper\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("  x46 marks a folded recursion"), std::string::npos) << text;
+  options.no_fold = true;
+  const std::string whole = Text(options);
+  EXPECT_EQ(whole.find(" x2"), std::string::npos) << whole;
+  EXPECT_EQ(whole.find("x46"), std::string::npos) << whole;
+  EXPECT_NE(whole.find("  └ leaf\n"), std::string::npos) << whole;
+}
+
 TEST_F(ReportsTest, Threads) {
   TextOptions options;
   options.threads = true;

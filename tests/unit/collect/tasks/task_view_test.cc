@@ -118,6 +118,36 @@ TEST_F(TaskViewTest, AChainThatEnds) {
   EXPECT_FALSE(thread_->sampler.limits.fuel.IsCut());
 }
 
+TEST_F(TaskViewTest, TheMarkerTellsATaskThatRunsAtOnce) {
+  constexpr int kUndeferred = ompt_task_explicit | ompt_task_undeferred;
+  constexpr int kMerged = ompt_task_explicit | static_cast<int>(ompt_task_merged);
+  runtime.tasks = {{kUndeferred, 0x100},
+                   {kMerged, 0x110},
+                   {ompt_task_explicit, 0x120},
+                   {ompt_task_explicit, 0x130},
+                   {kUndeferred, 0x140},
+                   {ompt_task_target | ompt_task_undeferred, 0x150},
+                   {ompt_task_implicit, 0x200, ref_, 0},
+                   {ompt_task_initial, 0}};
+  runtime.data[0].value = 0x777;
+  runtime.data[2].value = 0x888;
+  runtime.data[4].value = 1ull << 63 | 5;  // a node of the creator's path
+  Read();
+  runtime.data[0].value = runtime.data[2].value = runtime.data[4].value = 0;
+  ASSERT_EQ(view_.count, 8u);
+  EXPECT_EQ(view_.levels[0].marker, MakeKey(0x777, fields::kNodeUndeferredTask));
+  EXPECT_EQ(view_.levels[1].marker, MakeKey(0, fields::kNodeUndeferredTask));
+  EXPECT_EQ(view_.levels[2].marker, MakeKey(0x888, fields::kNodeExplicitTask));
+  EXPECT_EQ(view_.levels[3].marker, MakeKey(0, fields::kNodeExplicitTask));
+  EXPECT_EQ(view_.levels[4].marker, MakeKey(0, fields::kNodeUndeferredTask));
+  EXPECT_EQ(view_.levels[5].marker, 0u) << "a target task";
+  EXPECT_FALSE(HasSite(view_.levels[0].marker));
+  EXPECT_TRUE(HasSite(view_.levels[2].marker));
+  EXPECT_FALSE(HasSite(view_.levels[3].marker));
+  EXPECT_TRUE(HasSite(kRegionsTask));
+  EXPECT_FALSE(HasSite(0));
+}
+
 // libomp 14's answers about untied tasks.
 TEST_F(TaskViewTest, ACircleIsSeenWhereItCloses) {
   for (const size_t length : {1u, 2u, 3u, 7u, 30u}) {

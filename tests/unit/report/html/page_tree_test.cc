@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 
@@ -170,6 +171,63 @@ TEST(CallersTreeTest, CountsRecursionOnce) {
   const auto totals = Totals(CallersTree(stacks.Tree(), 100), stacks.names_);
   EXPECT_EQ(totals.at("").weight, 7U);
   EXPECT_EQ(totals.at("/f/f/f/main").weight, 7U);
+}
+
+// "f/x3" and so on: the marks of a page's tree.
+std::vector<std::string> Marks(const PageTree& tree, const PageNames& names) {
+  std::vector<std::string> marks;
+  for (const PageTree::Node& node : tree.nodes) {
+    if (node.recursion.calls == 1) continue;
+    marks.push_back(names.frames()[static_cast<size_t>(node.frame)].name + " " +
+                    analyze::RecursionText(node.recursion));
+  }
+  std::sort(marks.begin(), marks.end());
+  return marks;
+}
+
+TEST(FoldedTreeTest, HasARecursionOnceWithItsDepth) {
+  Stacks stacks;
+  stacks.Add({"main", "f", "task", "f", "task", "f", "work"}, 10, 3);
+  stacks.Add({"main", "f", "task", "f", "work"}, 5);
+  stacks.Add({"main", "f", "<frames cut>", "f", "task"}, 1);
+  const StackTree tree = stacks.Tree();
+  const std::optional<StackTree> folded = tree.Folded(stacks.names_);
+  ASSERT_TRUE(folded);
+  const PageTree down = CutTree(*folded, 100, nullptr);
+  const auto totals = Totals(down, stacks.names_);
+  EXPECT_EQ(totals.at("").weight, 16U);
+  EXPECT_EQ(totals.at("/main/f").weight, 16U);
+  EXPECT_EQ(totals.at("/main/f/work").weight, 15U);
+  EXPECT_EQ(totals.at("/main/f/work").wait, 3U);
+  EXPECT_EQ(totals.at("/main/f/task").weight, 1U);
+  EXPECT_EQ(totals.at("/main/f/<frames cut>").weight, 0U);
+  EXPECT_EQ(Marks(down, stacks.names_), (std::vector<std::string>{"f x3", "task x2"}));
+
+  const PageTree up = CallersTree(*folded, 100);
+  EXPECT_EQ(Totals(up, stacks.names_).at("/work/f/main").weight, 15U);
+  EXPECT_EQ(Marks(up, stacks.names_), (std::vector<std::string>{"f x3", "f x3", "task x2"}));
+
+  for (const StackRow& row : tree.rows()) EXPECT_EQ(row.cost.samples, 1U);
+  EXPECT_EQ(folded->rows().size(), 2U);
+  const analyze::PathId path = stacks.view().samples[1].path;
+  EXPECT_EQ(folded->frame(folded->node_of_path()[path]), tree.frame(tree.node_of_path()[path]));
+}
+
+TEST(FoldedTreeTest, IsThereOnlyWithRecursion) {
+  Stacks stacks;
+  stacks.Add({"main", "f"}, 30);
+  stacks.Add({"main", "g", "f"}, 30);
+  EXPECT_FALSE(stacks.Tree().Folded(stacks.names_));
+}
+
+TEST(FoldedTreeTest, InlinedCallsBelongToTheRecursion) {
+  Stacks stacks;
+  stacks.AddInlined("f", "f", 7);
+  const std::optional<StackTree> folded = stacks.Tree().Folded(stacks.names_);
+  ASSERT_TRUE(folded);
+  EXPECT_EQ(folded->size(), 2U);
+  EXPECT_FALSE(stacks.names_.frames()[folded->frame(1)].inlined);
+  EXPECT_EQ(folded->recursion(1).calls, 2U);
 }
 
 TEST(StackTreeTest, TellsInlinedFromCalled) {

@@ -1,6 +1,6 @@
 // The comparison of two runs.
 
-const differenceFlame = {direction: "down", metric: "cpu", colouring: "change", view: "user", focus: "", search: "", range: null};
+const differenceFlame = {direction: "down", metric: "cpu", colouring: "change", view: "user", recursion: "folded", focus: "", search: "", range: null};
 
 function changeCell(before, after, format) {
   const kind = after > before ? "up" : after < before ? "down" : null;

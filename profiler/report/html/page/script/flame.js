@@ -10,6 +10,7 @@ function frameMeaning(profile, metric, whole, data, compare) {
   if (data.frame !== null && data.frame >= 0) {
     const {file, line, module} = profile.frames;
     const place = file[data.frame] ? `${baseName(file[data.frame])}${line[data.frame] ? `:${line[data.frame]}` : ""}` : "";
+    if (data.calls) lines.push(depthMeaning(data.calls));
     lines.push([data.inlined ? "inlined" : "", place, baseName(module[data.frame])].filter(Boolean).join(" · "));
   }
   lines.push(`total ${metric.format(data.value)}, ${formatShare(data.value, whole)} of ${metric.format(whole)} (${metric.title})`);
@@ -220,7 +221,8 @@ function frameDetail(profile, metric, data, whole, compare) {
     sourceLink(profile, file[data.frame], line[data.frame]), " · "];
   return [
     element("div", {class: "title code"}, named ? name[data.frame] : data.name === "all" ? "all stacks" : `${data.name}: calls too small to show`,
-      data.inlined && element("span", {class: "soft"}, "  inlined into its caller")),
+      data.inlined && element("span", {class: "soft"}, "  inlined into its caller"),
+      data.calls && element("span", {class: "soft"}, `  ${depthMeaning(data.calls)}`)),
     element("div", {class: "soft"}, place, named && baseName(module[data.frame])),
     element("div", {},
       "total ", quantity(metric.format(data.value), `with the called functions: ${metric.title}`), " (", quantity(formatShare(data.value, whole), `of ${metric.format(whole)} shown`), ")",

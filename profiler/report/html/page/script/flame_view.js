@@ -1,6 +1,6 @@
 // The flame graph's view, with its choices of direction, metric, colour and view.
 
-const flameState = {direction: "down", metric: "cpu", colouring: "state", view: "user", focus: "", search: "", range: null};
+const flameState = {direction: "down", metric: "cpu", colouring: "state", view: "user", recursion: "folded", focus: "", search: "", range: null};
 
 // Paths of modules by the weight of their samples, for colours.
 function moduleOrder(profile, view) {
@@ -69,7 +69,8 @@ function flamePanel(profile, state, {compare, label}) {
       : legend(profile.classes.filter((name, i) => data && data.byClass[i] > 0)));
     graph.searched = state.search;
     graph.show(data, {metric: metrics[state.metric], colouring: colouring(), modules: new Map(order.map((module, i) => [module, i]))});
-    const {nodes, down} = profile.trees[state.view];
+    const {nodes, down} = treesOf(profile, state.view, state.recursion === "folded");
+    recursion.hidden = profile.trees[state.view].folded === null;
     folded.textContent = nodes > down.size ? `${formatCount(nodes)} call paths; the smallest are folded into "(N more)"` : "";
   };
   const folded = element("span", {class: "soft"});
@@ -91,12 +92,14 @@ function flamePanel(profile, state, {compare, label}) {
       graph.focusCurrent();
     }
   }}, "Focus");
+  const recursion = choice("Recursion", [["folded", "folded", "a recursion once, with its depth: x46 is up to 46 calls in one call path"], ["whole", "each call", "each call of a recursion as a frame of its own"]], state.recursion, set("recursion")).node;
   const node = element("div", {},
     element("div", {class: "toolbar"},
       choice("Direction", [["down", "top-down", "from main to the called functions"], ["up", "bottom-up", "from the functions with a cost to their callers"]], state.direction, set("direction")).node,
       choice("Metric", Object.entries(metrics).map(([name, {label: text, title}]) => [name, text, title]), state.metric, set("metric")).node,
       !compare && choice("Colour", [["state", "by state", "the OpenMP state with most of the frame's time"], ["module", "by module", "the file that holds the function's code"]], state.colouring, set("colouring")).node,
-      !compare && choice("View", [["user", "user", "the program as written: workers' call paths spliced to their regions, constructs with names, no runtime frames"], ["machine", "machine", "the stacks as recorded, with runtime frames"]], state.view, set("view")).node),
+      !compare && choice("View", [["user", "user", "the program as written: workers' call paths spliced to their regions, constructs with names, no runtime frames"], ["machine", "machine", "the stacks as recorded, with runtime frames"]], state.view, set("view")).node,
+      recursion),
     element("div", {class: "toolbar"}, search, focus,
       element("button", {type: "button", title: "Shows all frames again (Escape)", onclick: () => graph.resetZoom()}, "Reset zoom"), chips, found, folded),
     keys, graph.host, detail);

@@ -44,7 +44,10 @@ function decodeTree(columns) {
     parent[node] = node - columns.up[node - 1];
     frame[node] = columns.frame[node - 1];
   }
-  return {size, parent, frame, rows: decodeRows(columns.rows), before: columns.before ? decodeRows(columns.before) : null};
+  const calls = new Map();  // by node: the depth of a folded recursion
+  const {recursion} = columns;
+  if (recursion) recursion.node.forEach((node, i) => calls.set(node, {most: recursion.calls[i], atLeast: recursion.at_least[i] === 1}));
+  return {size, parent, frame, calls, rows: decodeRows(columns.rows), before: columns.before ? decodeRows(columns.before) : null};
 }
 
 function decodeTimeline(timeline) {
@@ -69,9 +72,10 @@ function decodeProfile(raw) {
     timeline: decodeTimeline(data.timeline),
     trees: {},
   };
+  const decode = ({down, up, nodes}) => ({down: decodeTree(down), up: decodeTree(up), nodes});
   for (const view of ["user", "machine"]) {
-    profile.trees[view] = {
-      down: decodeTree(data.trees[view].down), up: decodeTree(data.trees[view].up), nodes: data.trees[view].nodes};
+    const {folded} = data.trees[view];
+    profile.trees[view] = {...decode(data.trees[view]), folded: folded ? decode(folded) : null};
   }
   profile.eventsCounted = data.report.weight_unit === "events";
   profile.waitsKnown = Object.keys(data.report.efficiency || {}).length > 0;
@@ -80,6 +84,21 @@ function decodeProfile(raw) {
 
 // "12.35 s"; "1.20 M events" if the profile counts events.
 const formatWeight = (profile, weight) => (profile.eventsCounted ? formatEvents(weight) : formatDuration(weight));
+
+// "x46", or "x46+" if frames were cut: how deep a folded recursion is.
+function depthText(calls) {
+  return calls ? `x${formatCount(calls.most)}${calls.atLeast ? "+" : ""}` : "";
+}
+
+function depthMeaning(calls) {
+  return `${depthText(calls)}: recursion, folded; up to ${formatCount(calls.most)} calls in one call path${calls.atLeast ? ", or more, because frames were cut" : ""}`;
+}
+
+// The trees of a view, with recursion folded or not. Without recursion, both are the same.
+function treesOf(profile, view, folded) {
+  const trees = profile.trees[view];
+  return folded && trees.folded ? trees.folded : trees;
+}
 
 function frameName(profile, frame) {
   if (frame < 0) return `(${formatCount(-frame)} more)`;

@@ -1,6 +1,6 @@
 // The timeline's view: the chart, and the stacks of the selected time.
 
-const timelineFlame = {direction: "down", metric: "cpu", colouring: "state", view: "user", focus: "", search: "", range: null};
+const timelineFlame = {direction: "down", metric: "cpu", colouring: "state", view: "user", recursion: "folded", focus: "", search: "", range: null};
 
 function drawTimeline(profile) {
   if (!profile.timeline) return card("Timeline", noTimeline());

@@ -12,11 +12,12 @@ function ownValues(profile, tree, metric, rows) {
 }
 
 // Own values from the samples between two times (microseconds), in some rows of threads (null: in all rows).
-function ownValuesBetween(profile, tree, metric, {from, to, rows}) {
+function ownValuesBetween(profile, tree, metric, {from, to, rows}, folded) {
   const count = profile.classes.length;
   const values = new Float64Array(tree.size * count);
   const classOfState = profile.states.map((state) => profile.classes.indexOf(state.class));
-  const {row, begin, length, node, state} = profile.timeline;
+  const {row, begin, length, state} = profile.timeline;
+  const node = (folded && profile.timeline.folded) || profile.timeline.node;
   const column = profile.timeline[metric];
   for (let i = 0; i < row.length; ++i) {
     const overlap = Math.min(to, begin[i] + length[i]) - Math.max(from, begin[i]);
@@ -58,6 +59,7 @@ function upsideDown(profile, tree, values) {
   const frame = [0];
   const children = [new Map()];
   const own = [new Float64Array(count)];
+  const calls = new Map();
   for (let node = 1; node < tree.size; ++node) {
     const part = values.subarray(node * count, (node + 1) * count);
     if (!part.some((value) => value > 0)) continue;
@@ -73,16 +75,18 @@ function upsideDown(profile, tree, values) {
         own.push(new Float64Array(count));
       }
       at = next;
+      const depth = tree.calls.get(above);
+      if (depth && depth.most > (calls.get(at) || {most: 0}).most) calls.set(at, depth);
     }
     part.forEach((value, i) => own[at][i] += value);
   }
-  const turned = {size: parent.length, parent: Int32Array.from(parent), frame: Int32Array.from(frame)};
+  const turned = {size: parent.length, parent: Int32Array.from(parent), frame: Int32Array.from(frame), calls};
   const flat = new Float64Array(turned.size * count);
   own.forEach((part, node) => flat.set(part, node * count));
   return {tree: turned, values: flat};
 }
 
-// Nested nodes {name, value, own, byClass, frame, before, children}, widest first, without nodes of value 0.
+// Nested nodes {name, value, own, byClass, frame, calls, before, children}, widest first, without nodes of value 0.
 function nest(profile, tree, values, beforeValues) {
   const count = profile.classes.length;
   const totals = Float64Array.from(values);
@@ -105,8 +109,9 @@ function nest(profile, tree, values, beforeValues) {
     if (node > 0 && value <= 0 && earlier <= 0) continue;
     const frame = tree.frame[node];
     const inlined = node > 0 && frame >= 0 && profile.frames.inlined[frame] === 1;
+    const calls = tree.calls.get(node);
     nodes[node] = {
-      name: node === 0 ? "all" : (inlined ? "↳ " : "") + frameName(profile, frame),
+      name: node === 0 ? "all" : (inlined ? "↳ " : "") + frameName(profile, frame) + (calls ? ` ${depthText(calls)}` : ""), calls,
       value, before: earlier, own: sum(values, node), frame: node === 0 ? null : frame, inlined,
       byClass: totals.subarray(node * count, (node + 1) * count), children: [],
     };
@@ -117,12 +122,14 @@ function nest(profile, tree, values, beforeValues) {
   return nodes[0];
 }
 
-// options: view "user"|"machine", direction "down"|"up", metric, focus (text), range (see ownValuesBetween), compare.
-function flameTree(profile, {view, direction, metric, focus, range, compare}) {
+// options: view "user"|"machine", recursion "folded"|"whole", direction "down"|"up", metric, focus (text), range (see
+// ownValuesBetween), compare.
+function flameTree(profile, {view, recursion, direction, metric, focus, range, compare}) {
+  const folded = recursion === "folded";
   const pattern = matcher(focus);
   const turn = direction === "up" && (range || pattern);
-  let tree = profile.trees[view][turn ? "down" : direction];
-  let values = range ? ownValuesBetween(profile, tree, metric, range) : ownValues(profile, tree, metric, tree.rows);
+  let tree = treesOf(profile, view, folded)[turn ? "down" : direction];
+  let values = range ? ownValuesBetween(profile, tree, metric, range, folded) : ownValues(profile, tree, metric, tree.rows);
   let before = compare && tree.before && !range ? ownValues(profile, tree, metric, tree.before) : null;
   if (pattern) keepFocused(profile, tree, pattern, values);
   if (pattern && before) keepFocused(profile, tree, pattern, before);
