@@ -23,6 +23,9 @@ namespace {
 // Every run has a serial part, for example reading the input, so advice on the serial part needs a larger gain, as a
 // share of the run's wall time.
 constexpr double kWorthwhileSerial = 0.1;
+// The least imbalance of CPU times that is advised on where threads lack processors. Where threads take work from each
+// other, the kernel's choice of the running thread makes differences as well.
+constexpr double kHiddenImbalance = 0.3;
 // A region costs microseconds to create and end. A region that takes longer than this has another problem.
 constexpr uint64_t kShortRegionNs = 200000;
 // Chunks for each thread: so many that the last chunks make no difference, so few that they cost nothing.
@@ -102,7 +105,7 @@ class Adviser {
   // What uneven work costs once the threads have processors, where they lack them now: the busiest thread's work above
   // the mean. On processors that always have another thread to run, uneven work costs nothing. 0: not worthwhile.
   uint64_t HiddenImbalanceNs(const Region& region) const {
-    if (!region.cpu_imbalance || !Computes(region) || region.nesting_level != 0) return 0;
+    if (region.cpu_imbalance.value_or(0) < kHiddenImbalance || !Computes(region) || region.nesting_level != 0) return 0;
     const uint64_t uneven = run_.OfEachProcess(static_cast<double>(UnevenWorkNs(region)));
     return static_cast<double>(uneven) >= kWorthwhile * static_cast<double>(WithProcessorsNs()) ? uneven : 0;
   }
