@@ -133,6 +133,7 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
     json->Member("speedup_bound", efficiency.speedup_bound());
     json->Member("useful_ns", efficiency.useful_ns);
     json->Member("mpi_ns", efficiency.mpi_ns);
+    json->Member("library_wait_ns", efficiency.library_ns);
     json->Member("off_cpu_ns", efficiency.off_cpu_ns());
     json->Member("ready_ns", efficiency.ready_ns);
     json->Member("blocked_ns", efficiency.blocked_ns);
