@@ -27,6 +27,7 @@
 #include "profiler/report/phases_json.h"
 #include "profiler/report/ranks_json.h"
 #include "profiler/report/regions_json.h"
+#include "profiler/report/unnamed_text.h"
 
 namespace ompprof::report {
 namespace {
@@ -198,6 +199,26 @@ void Modules(const model::Symbolizer& symbolizer, JsonWriter* json) {
   json->EndArray();
 }
 
+void Unnamed(const analyze::View& view, const analyze::UnnamedCode& unnamed, JsonWriter* json) {
+  json->Key("unnamed");
+  json->BeginObject();
+  json->Member("cpu_ns", unnamed.weight);
+  json->Key("objects");
+  json->BeginArray();
+  for (const analyze::UnnamedObject& object : unnamed.objects) {
+    json->BeginObject();
+    json->Member("path", object.path);
+    json->Member("cpu_ns", object.weight);
+    json->Member("package", object.package);
+    json->Member("command", object.command);
+    json->EndObject();
+  }
+  json->EndArray();
+  json->Member("python_cpu_ns", unnamed.python.weight);
+  json->Member("python_note", PythonSentence(view, unnamed));
+  json->EndObject();
+}
+
 void Notes(const analyze::View& view, JsonWriter* json) {
   json->Key("notes");
   json->BeginArray();
@@ -249,6 +270,7 @@ void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary,
   if (parts == JsonParts::kAll) {
     Waits(view, json);
     Modules(symbolizer, json);
+    if (answers != nullptr) Unnamed(view, answers->unnamed, json);
   }
   Notes(view, json);
   json->EndObject();
