@@ -31,6 +31,7 @@ constexpr Spent SpentOf(StateKind kind) {
       return Spent::kTasks;
     case StateKind::kTarget:
     case StateKind::kOtherWait:
+    case StateKind::kLibrary:
     case StateKind::kIdle:
       return Spent::kOtherWait;
     case StateKind::kOverhead:

@@ -1,4 +1,4 @@
-// The analyses of a whole profile: efficiency, advice, locks, ranks. The command line makes them before it filters
+// The analyses of a whole profile: efficiency, advice, locks, ranks, code without names. The command line makes them before it filters
 // samples, so a report on a part of the program gives the same advice.
 #ifndef OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
 #define OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
@@ -10,6 +10,7 @@
 #include "profiler/analyze/locks.h"
 #include "profiler/analyze/mpi_time.h"
 #include "profiler/analyze/ranks.h"
+#include "profiler/analyze/unnamed_code.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::analyze {
@@ -19,6 +20,7 @@ struct Answers {
   std::vector<Advice> advice;
   Locks locks;
   Ranks ranks;
+  UnnamedCode unnamed;
 };
 
 // See BuildLocks for the arguments.
@@ -28,6 +30,7 @@ inline Answers Answer(View* view, model::Symbolizer* symbolizer) {
   answers.efficiency = MeasureEfficiency(*view, mpi);
   answers.ranks = CompareRanks(*view, mpi);
   answers.advice = Advise(*view, answers.efficiency);
+  answers.unnamed = FindUnnamedCode(*view, *symbolizer);
   answers.locks = BuildLocks(view, symbolizer);
   return answers;
 }

@@ -9,6 +9,7 @@
 #include "profiler/analyze/account_threads.h"
 #include "profiler/analyze/bound_estimates.h"
 #include "profiler/analyze/construct.h"
+#include "profiler/analyze/library_waits.h"
 #include "profiler/analyze/machine_paths.h"
 #include "profiler/analyze/own_frames.h"
 #include "profiler/analyze/region_table.h"
@@ -73,6 +74,7 @@ class ProcessAdder {
         constructs_(*constructs),
         regions_(*regions),
         own_(&process_, number, symbolizer),
+        library_waits_(&process_, number, symbolizer),
         machine_(&process_, number, symbolizer, &view->frames, &view->paths),
         user_(&process_, number, symbolizer, &own_, &view->frames, &view->paths, constructs) {}
 
@@ -195,7 +197,7 @@ class ProcessAdder {
   }
 
   // Adds a sample's time to its innermost region, by purpose.
-  void AddToRegion(const model::SampleRow& row, FunctionId construct, bool is_own) {
+  void AddToRegion(const model::SampleRow& row, FunctionId construct, bool is_own, bool library_wait) {
     if (process_.header.weight_unit() == "events") return;
     Region& region = regions_.At(construct);
     if (is_own) {
@@ -204,6 +206,10 @@ class ProcessAdder {
       return;
     }
     if (IsMeasuredWait(row.state)) return;
+    if (library_wait) {
+      region.library_wait_weight += row.cost.weight;
+      return;
+    }
     AddWork(row, number_, &region);
     const model::Node* leaf = process_.FindNode(row.tree, row.node);
     if (leaf != nullptr && leaf->kind == NODE_FRAME && !leaf->runtime)
@@ -281,15 +287,20 @@ class ProcessAdder {
     others->back().cost.samples = others->back().cost.weight = 0;
   }
 
+  UserPaths::Result PathOf(const model::SampleRow& row, bool is_own, const LibraryWaits::Wait& wait) {
+    if (view_.kind == ViewKind::kMachine) return {machine_.Path(row), false};
+    return wait ? user_.WaitPath(row, wait.node, WaitingLibraryName(wait.library)) : user_.Path(row, is_own);
+  }
+
   void AddPart(const model::SampleRow& row, bool is_own) {
     if (row.node != 0 && process_.FindNode(row.tree, row.node) == nullptr) missing_nodes_ += row.cost.samples;
     ViewSample sample;
-    const UserPaths::Result user =
-        view_.kind == ViewKind::kUser ? user_.Path(row, is_own) : UserPaths::Result{machine_.Path(row), false};
+    const LibraryWaits::Wait wait = is_own ? LibraryWaits::Wait() : library_waits_.Of(row);
+    const UserPaths::Result user = PathOf(row, is_own, wait);
     sample.path = user.path;
     sample.process = number_;
     sample.thread = row.thread;
-    sample.state = is_own && view_.kind == ViewKind::kUser ? kStateOwn : row.state;
+    sample.state = is_own && view_.kind == ViewKind::kUser ? kStateOwn : wait ? kStateLibraryWait : row.state;
     sample.in_wait = IsMeasuredWait(row.state);
     sample.own = is_own;
     sample.wait_id = row.wait_id;
@@ -313,12 +324,13 @@ class ProcessAdder {
     }
     if (user.region_unknown) view_.unspliced_weight += row.cost.weight;
     if (row.region == 0) return;
-    if (sample.region != kNoFunction) AddToRegion(row, sample.region, is_own);
+    if (sample.region != kNoFunction) AddToRegion(row, sample.region, is_own, static_cast<bool>(wait));
     for (const FunctionId construct : Enclosing(row.region)) {
       Region& region = regions_.At(construct);
       region.samples += row.cost.samples;
       region.weight += row.cost.weight;
-      if (!is_own && !sample.in_wait) region.busy_weight += row.cost.weight;
+      const bool library_wait = wait && construct == sample.region;
+      if (!is_own && !sample.in_wait && !library_wait) region.busy_weight += row.cost.weight;
     }
   }
 
@@ -330,6 +342,7 @@ class ProcessAdder {
   ConstructNames& constructs_;
   RegionTable& regions_;
   OwnFrames own_;
+  LibraryWaits library_waits_;
   MachinePaths machine_;
   UserPaths user_;
   uint64_t missing_nodes_ = 0;

@@ -19,6 +19,7 @@ struct ThreadTimes {
   uint64_t idle_ns = 0;
   uint64_t own_ns = 0;  // the profiler's time while the thread did not wait
   uint64_t mpi_ns = 0;
+  uint64_t library_ns = 0;
   uint64_t ready_ns = 0;
   uint64_t blocked_ns = 0;
 };
@@ -58,13 +59,18 @@ std::vector<Threads> TimesOfThreads(const View& view, const MpiTime& mpi) {
   for (const auto& [thread, weight] : mpi.threads) {
     if (view.run.process(thread.first).sampling.weighs_ns()) processes[thread.first][thread.second].mpi_ns = weight;
   }
+  for (const ViewSample& sample : view.samples) {
+    if (sample.state != kStateLibraryWait || mpi.Has(sample.path)) continue;
+    if (view.run.process(sample.process).sampling.weighs_ns())
+      processes[sample.process][sample.thread].library_ns += sample.cost.weight;
+  }
   for (const auto& [thread, account] : view.accounts) {
     ThreadTimes& times = processes[thread.first][thread.second];
     times.ready_ns = account.ready_ns;
     times.blocked_ns = account.blocked_ns;
-    // Samples of a wall clock in MPI contain the sleep there.
+    // Samples of a wall clock in MPI, and in other libraries that wait, contain the sleep there.
     if (view.run.process(thread.first).sampling.clock != "wall") continue;
-    uint64_t slept_ns = times.mpi_ns;
+    uint64_t slept_ns = times.mpi_ns + times.library_ns;
     slept_ns -= Take(slept_ns, &times.blocked_ns);
     Take(slept_ns, &times.ready_ns);
   }
@@ -96,6 +102,7 @@ void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, s
     all->idle_ns += Take(times.idle_ns, &useful);
     all->own_ns += Take(times.own_ns, &useful);
     all->mpi_ns += Take(times.mpi_ns, &useful);
+    all->library_ns += Take(times.library_ns, &useful);
     all->ready_ns += Take(times.ready_ns, &useful);
     all->blocked_ns += Take(times.blocked_ns, &useful);
     lives->push_back({SpanOf(process, thread), useful});
@@ -169,6 +176,7 @@ std::vector<Loss> LossesOf(const Efficiency& efficiency) {
                               {"ready without a processor", efficiency.ready_ns},
                               {"blocked outside OpenMP", efficiency.blocked_ns},
                               {"in MPI", efficiency.mpi_ns},
+                              {"waiting in libraries", efficiency.library_ns},
                               {"in ompprof", efficiency.own_ns}};
   losses.erase(std::remove_if(losses.begin(), losses.end(), [](const Loss& loss) { return loss.ns == 0; }),
                losses.end());

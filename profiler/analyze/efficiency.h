@@ -1,11 +1,11 @@
 // Measures how well the run used its threads. The reports, advice and predictions use the result. Waits are exact, from
-// the OpenMP runtime's events. The profiler's own time and time in MPI are sampled. Time off the processor comes from
-// the threads' clocks (thread_account.h).
+// the OpenMP runtime's events. The profiler's own time, time in MPI and waiting in other libraries are sampled. Time
+// off the processor comes from the threads' clocks (thread_account.h).
 //
 // The efficiencies are those of the POP project (pop-coe.eu, "POP Standard Metrics for Parallel Performance Analysis"),
 // with threads in the place of processes: parallel efficiency = load balance x communication efficiency. Useful time is
 // time in which a thread runs on a processor and does not wait in the OpenMP runtime, is not idle between regions, is
-// not in MPI and does not run the profiler.
+// not in MPI, does not wait in another library and does not run the profiler.
 #ifndef OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 #define OMPPROF_PROFILER_ANALYZE_EFFICIENCY_H_
 
@@ -27,6 +27,7 @@ struct Efficiency {
   uint64_t useful_max_ns = 0;  // of the busiest thread, with the threads that it followed
   uint64_t own_ns = 0;         // sampled: the profiler's time in all threads, not part of the two above
   uint64_t mpi_ns = 0;         // sampled: in MPI, likewise; 0 if samples do not weigh nanoseconds
+  uint64_t library_ns = 0;     // sampled: waiting in libraries other than MPI (library_waits.h), likewise
   // Off the processor outside of OpenMP's waits, likewise. In processes with MPI it contains sleep in MPI.
   uint64_t ready_ns = 0;
   uint64_t blocked_ns = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/summary.h"
 #include "proto/ompt_state.h"
 
@@ -54,7 +55,8 @@ MpiTime MeasureMpi(const View& view, const model::Symbolizer& symbolizer) {
     if (!all.paths[sample.path]) continue;
     all.uses[sample.process] = true;
     const Activity activity = ActivityOf(sample.state);
-    if (sample.own || (activity != Activity::kWork && activity != Activity::kNoState)) continue;
+    const bool in_openmp = activity != Activity::kWork && activity != Activity::kNoState;
+    if (sample.own || (in_openmp && sample.state != kStateLibraryWait)) continue;
     if (sample.cost.weight > 0) all.threads[{sample.process, sample.thread}] += sample.cost.weight;
   }
   return all;

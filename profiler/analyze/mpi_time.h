@@ -18,7 +18,10 @@ struct MpiTime {
   std::vector<bool> paths;  // by path: whether the path leads through MPI
   std::vector<bool> uses;   // by process: whether a sample is in MPI, or a rank has loaded MPI's library
   // By process and Thread.id: the weight sampled in MPI, nanoseconds or events, without OpenMP waits inside MPI.
+  // Waiting in MPI's library (library_waits.h) is part of it.
   std::map<std::pair<uint32_t, uint32_t>, uint64_t> threads;
+
+  bool Has(PathId path) const { return path < paths.size() && paths[path]; }
 };
 
 MpiTime MeasureMpi(const View& view, const model::Symbolizer& symbolizer);

@@ -43,6 +43,7 @@ constexpr State kStates[] = {
 std::string StateName(const ProcessFacts& process, OmptState state) {
   if (state == OmptState::kNone) return "no_ompt_state";
   if (state == kStateOwn) return "ompprof";
+  if (state == kStateLibraryWait) return "library_wait";
   const auto number = static_cast<uint32_t>(state);
   const auto enumerated = process.states.find(number);
   if (enumerated != process.states.end()) return enumerated->second;

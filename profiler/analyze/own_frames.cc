@@ -3,29 +3,19 @@
 #include <set>
 #include <string>
 
+#include "profiler/analyze/system_objects.h"
 #include "profiler/model/own_modules.h"
 
 namespace ompprof::analyze {
-namespace {
-
-// The parts of the C library, the loader and the vDSO: all modules that the collector and the shim call.
-bool IsSystem(const std::string& path) {
-  const std::string base = path.substr(path.rfind('/') + 1);
-  for (const char* name : {"libc.so", "libc-", "libpthread", "libdl", "librt", "ld-linux", "ld-2", "[vdso]"}) {
-    if (base.rfind(name, 0) == 0) return true;
-  }
-  return false;
-}
-
-}  // namespace
 
 OwnFrames::OwnFrames(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer)
     : process_(*process), number_(number), symbolizer_(*symbolizer) {
   const std::set<uint32_t> own = model::OwnModules(process_);
   any_ = !own.empty();
+  // The collector and the shim call no other modules.
   for (const auto& [id, module] : process_.modules) {
     const bool is_own = own.count(id) != 0;
-    if (!is_own && !IsSystem(module.path())) continue;
+    if (!is_own && !IsSystemObject(module.path())) continue;
     const Owner owner = !is_own ? Owner::kSystem : module.openmp_runtime() ? Owner::kShim : Owner::kCollector;
     for (const Segment& segment : module.segments()) {
       const uint64_t low = module.load_bias() + segment.vaddr();

@@ -4,6 +4,7 @@
 
 #include "profiler/analyze/concurrency.h"
 #include "profiler/analyze/jobs.h"
+#include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/summary.h"
 #include "proto/ompt_state.h"
 
@@ -73,10 +74,11 @@ void AddTimes(const View& view, const MpiTime& mpi, const std::vector<size_t>& r
     if (rank_of[sample.process] == kNoRank) continue;
     RankCost& rank = all->ranks[rank_of[sample.process]];
     const Activity activity = ActivityOf(sample.state);
-    if (activity != Activity::kWork && activity != Activity::kNoState) continue;
+    const bool library_wait = sample.state == kStateLibraryWait;
+    if (activity != Activity::kWork && activity != Activity::kNoState && !library_wait) continue;
     if (mpi.paths[sample.path]) {
       rank.mpi += sample.cost.weight;
-    } else {
+    } else if (!library_wait) {
       rank.useful += sample.cost.weight;
       rank.useful_samples += sample.cost.samples;
     }

@@ -7,12 +7,12 @@
 namespace ompprof::analyze {
 namespace {
 
-// The profiler's time in the region is no useful time of the program. Samples give it for the region as a whole. The
-// busiest and the idlest threads get their shares by proportion.
-void TakeOwnTimeOut(Region* region) {
+// The profiler's time in the region, and waiting in libraries there, are no useful time of the program. Samples give
+// these times for the region as a whole. The busiest and the idlest threads get their shares by proportion.
+void TakeUselessTimeOut(Region* region) {
   if (region->useful_ns == 0) return;
-  const double left =
-      1 - std::min(1.0, static_cast<double>(region->own_useful_weight) / static_cast<double>(region->useful_ns));
+  const auto useless = static_cast<double>(region->own_useful_weight + region->library_wait_weight);
+  const double left = 1 - std::min(1.0, useless / static_cast<double>(region->useful_ns));
   for (uint64_t* useful : {&region->useful_ns, &region->useful_max_ns, &region->useful_min_ns})
     *useful = static_cast<uint64_t>(static_cast<double>(*useful) * left);
 }
@@ -89,7 +89,7 @@ void RegionTable::AddWaits(const std::vector<WaitTotal>& waits) {
 void RegionTable::Finish(bool waits_recorded) {
   for (Region& region : regions_) {
     if (!waits_recorded) ForgetWaits(&region);
-    TakeOwnTimeOut(&region);
+    TakeUselessTimeOut(&region);
   }
   std::stable_sort(regions_.begin(), regions_.end(), [](const Region& a, const Region& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.elapsed_ns > b.elapsed_ns;

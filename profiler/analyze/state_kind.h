@@ -10,6 +10,9 @@ namespace ompprof::analyze {
 // The user view's state for samples in the profiler's own code; not an OMPT state. Its name is "ompprof".
 inline constexpr OmptState kStateOwn = static_cast<OmptState>(0xfffffff0);
 
+// The state of samples that wait in a library (library_waits.h); not an OMPT state. Its name is "library_wait".
+inline constexpr OmptState kStateLibraryWait = static_cast<OmptState>(0xfffffff1);
+
 enum class StateKind {
   kWork,       // works in a region
   kSerial,     // works outside all regions
@@ -20,6 +23,7 @@ enum class StateKind {
   kLock,       // waits for a lock, critical, ordered or atomic
   kTarget,     // waits for a device
   kOtherWait,  // waits for something that OpenMP 5.2 does not know
+  kLibrary,    // waits in a library: OpenBLAS, MPI, ...
   kIdle,       // a worker between regions
   kOwn,        // executes the profiler's code
   kUnknown,    // ompt_state_undefined, or a state of the runtime's own
@@ -29,6 +33,7 @@ enum class StateKind {
 constexpr StateKind KindOf(OmptState state) {
   if (state == OmptState::kNone) return StateKind::kNoState;
   if (state == kStateOwn) return StateKind::kOwn;
+  if (state == kStateLibraryWait) return StateKind::kLibrary;
   if (state == OmptState::kWorkSerial) return StateKind::kSerial;
   if (state < OmptState::kWaitBarrier) return StateKind::kWork;
   if (state == OmptState::kWaitBarrierImplicitParallel) return StateKind::kRegionEnd;
@@ -55,6 +60,7 @@ constexpr bool IsMeasuredWait(StateKind kind) {
     case StateKind::kOverhead:
     case StateKind::kTarget:
     case StateKind::kOtherWait:
+    case StateKind::kLibrary:
     case StateKind::kOwn:
     case StateKind::kUnknown:
     case StateKind::kNoState:

@@ -34,6 +34,7 @@ constexpr Activity ActivityOf(StateKind kind) {
     case StateKind::kLock:
     case StateKind::kTarget:
     case StateKind::kOtherWait:
+    case StateKind::kLibrary:
       return Activity::kWait;
     case StateKind::kIdle:
       return Activity::kIdle;

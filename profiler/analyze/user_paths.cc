@@ -368,6 +368,13 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
   return {state.path, state.region_unknown};
 }
 
+UserPaths::Result UserPaths::WaitPath(const model::SampleRow& row, uint32_t node, const std::string& library) {
+  State state = StateAt({row.tree, node, row.splice});
+  SynthesizePending(&state);
+  const LocationId last = frames_.AddPseudo("<waiting: " + library + ">");
+  return {paths_.Child(state.path, last), state.region_unknown};
+}
+
 FunctionId UserPaths::Region(const RegionContext& context) {
   State state = ContextState(context.id(), 0);
   state.kind = ConstructKind::kParallel;

@@ -9,6 +9,7 @@
 #define OMPPROF_PROFILER_ANALYZE_USER_PATHS_H_
 
 #include <cstdint>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -35,6 +36,10 @@ class UserPaths {
   // The path of a sample. If the thread waits, the last frame names the wait. `is_own`: the sample was taken in the
   // profiler's code; the last frame then says so.
   Result Path(const model::SampleRow& row, bool is_own = false);
+
+  // The path of a sample whose thread waits in a library: the path to the function that waits, and a frame such as
+  // "<waiting: OpenBLAS>". `node`: LibraryWaits::Wait::node.
+  Result WaitPath(const model::SampleRow& row, uint32_t node, const std::string& library);
 
   // Learns the bodies of constructs from the process's trees; see ConstructNames::Learn. Called before Path and Region.
   void LearnBodies();

@@ -13,6 +13,7 @@
 #include "profiler/analyze/call_tree.h"
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/summary.h"
+#include "profiler/cli/debug_packages.h"
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/pattern.h"
@@ -163,7 +164,8 @@ int Run(Options options) {
   options.text.metric = *metric;
   if (!CanBreakDown(options, loaded.view)) return kUsage;
 
-  const analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
+  analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
+  if (answers.unnamed.noticeable) FindDebugPackages(OutputOf, &answers.unnamed.objects);
   Apply(filters, &loaded.view);
   options.text.filtered = filters.any();
   options.text.style = StyleOf(options.output);

@@ -29,6 +29,9 @@ char* debuginfo_path = nullptr;
 const Dwfl_Callbacks kCallbacks = {dwfl_build_id_find_elf, dwfl_standard_find_debuginfo, dwfl_offline_section_address,
                                    &debuginfo_path};
 
+// The seconds without data after which libdebuginfod gives a file up. The user's own value comes first.
+constexpr char kDebuginfodTimeoutS[] = "10";
+
 std::string Hex(const std::string& bytes) {
   std::string hex;
   for (const char byte : bytes) {
@@ -82,8 +85,9 @@ std::unique_ptr<DebugFile> DebugFile::Open(const std::string& path, const std::s
     *status = Status(sentence);
     return nullptr;
   };
-  // libdwfl would silently ask a debuginfod server for files that are not on this machine.
-  unsetenv("DEBUGINFOD_URLS");
+  // libdwfl asks the servers in DEBUGINFOD_URLS for debug information that is not on this machine, by build id, if
+  // libdebuginfod is installed. A server that does not answer would hold each file up for 90 s.
+  setenv("DEBUGINFOD_TIMEOUT", kDebuginfodTimeoutS, 0);
 
   const int fd = path == "[vdso]" ? OpenVdso() : OpenRegular(path);
   if (fd < 0)

@@ -2,7 +2,8 @@
 // module of a profile.
 //
 // The debug information comes from the file itself, or from a separate file under /usr/lib/debug, named by build id or
-// debug link. Debian's -dbgsym packages install such files there. Nothing is fetched over a network.
+// debug link. Debian's -dbgsym packages install such files there. If the user set DEBUGINFOD_URLS, a missing file comes
+// from these servers (elfutils' debuginfod), by its build id. Nothing else is fetched over a network.
 #ifndef OMPPROF_PROFILER_MODEL_DEBUG_FILE_H_
 #define OMPPROF_PROFILER_MODEL_DEBUG_FILE_H_
 

@@ -86,6 +86,7 @@ struct ProcessProfile {
   std::map<uint32_t, Governed> governed;  // by EventClass
   ProcessorLoad load;                     // until_mono_ns 0: not known
   std::vector<Runtime> runtimes;          // those with OMPT; a process with libomp and libgomp has two
+  std::string code_map;                   // the text of the perf map; see CodeMap
   Lost lost;
   std::vector<std::string> notes;
   std::map<uint32_t, uint64_t> event_counts;  // by ompt_callbacks_t

@@ -93,6 +93,9 @@ class Assembler {
         if (record.label().id() <= record.label().parent()) return "a label inside of one that is not before it";
         profile_.labels[record.label().id()] = record.label();
         return "";
+      case Record::kCodeMap:
+        profile_.code_map += record.code_map().text();
+        return "";
       case Record::kGoverned:
         return Apply(record.governed());
       case Record::kProcessorLoad:

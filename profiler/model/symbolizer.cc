@@ -21,7 +21,7 @@ bool IsWrittenAfter(const std::string& path, int64_t unix_ns) {
 Symbolizer::Symbolizer() { objects_.emplace_back(); }
 
 uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {
-  processes_.push_back({ModuleMap(process), {}});
+  processes_.push_back({ModuleMap(process), AddGenerated(process), {}});
   const int64_t started = process.header.start_unix_ns();
   const int64_t ended = started == 0 ? 0 : started + static_cast<int64_t>(process.DurationNs());
   const std::set<uint32_t> own = OwnModules(process);
@@ -44,11 +44,30 @@ uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {
   return static_cast<uint32_t>(processes_.size() - 1);
 }
 
+uint32_t Symbolizer::AddGenerated(const ProcessProfile& process) {
+  if (process.code_map.empty()) return 0;
+  auto code_map = std::make_unique<CodeMap>(process.code_map);
+  const std::string path = "/tmp/perf-" + std::to_string(process.header.pid()) + ".map";
+  if (code_map->malformed() > 0) {
+    warnings_.push_back(process.file + ": " + std::to_string(code_map->malformed()) + " lines of " + path +
+                        " are not \"ADDRESS SIZE NAME\": code that the process generated may be without names");
+  }
+  if (code_map->empty()) return 0;
+  Object& object = objects_.emplace_back();
+  object.path = path;
+  object.opened = true;
+  object.code_map = std::move(code_map);
+  return static_cast<uint32_t>(objects_.size() - 1);
+}
+
 CodeAddress Symbolizer::Locate(uint32_t process, uint64_t address, bool return_address, uint32_t epoch) const {
   if (return_address && address > 0) --address;
   const Process& known = processes_[process];
   const Module* module = known.map.Find(address, epoch);
-  if (module == nullptr) return {0, address};
+  if (module == nullptr) {
+    const bool named = known.generated != 0 && objects_[known.generated].code_map->Find(address) != nullptr;
+    return {named ? known.generated : 0, address};
+  }
   return {known.objects.at(module), address - module->load_bias()};
 }
 
@@ -76,6 +95,7 @@ const std::vector<SourceFrame>& Symbolizer::Frames(CodeAddress place) {
   const auto [entry, added] = object.frames.try_emplace(place.address);
   std::vector<SourceFrame>& frames = entry->second;
   if (!added) return frames;
+  if (object.code_map != nullptr) frames.push_back({object.code_map->Find(place.address), "", 0});
   if (DebugFile* file = Open(place.object)) frames = file->Lookup(place.address);
   if (frames.empty()) {
     nameless_.push_back({AddressName(object.path, place.address), "", "", 0, 0});

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/model/code_map.h"
 #include "profiler/model/debug_file.h"
 #include "profiler/model/module_map.h"
 #include "profiler/model/process_profile.h"
@@ -26,7 +27,8 @@ struct CodeAddress {
   uint64_t address = 0;  // in the object's own addresses; in memory if object is 0
 };
 
-// An object file that was mapped into a profiled process.
+// An object file that was mapped into a profiled process, or the code that a process generated and named in its perf
+// map.
 struct Object {
   std::string path;
   std::string build_id;            // bytes
@@ -37,6 +39,7 @@ struct Object {
   bool profilers_own = false;  // see OwnModules
   bool opened = false;
   bool has_lines = false;                                         // once opened
+  std::unique_ptr<CodeMap> code_map;                              // of generated code; `path` is the perf map's
   std::unique_ptr<DebugFile> file;                                // null: not opened yet, or cannot be opened
   std::unordered_map<uint64_t, std::vector<SourceFrame>> frames;  // answers given
 };
@@ -88,9 +91,11 @@ class Symbolizer {
 
  private:
   DebugFile* Open(uint32_t object);
+  uint32_t AddGenerated(const ProcessProfile& process);
 
   struct Process {
     ModuleMap map;
+    uint32_t generated;  // the object of the code that the process generated; 0: none
     std::unordered_map<const Module*, uint32_t> objects;
   };
 

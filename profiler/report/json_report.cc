@@ -27,6 +27,7 @@
 #include "profiler/report/phases_json.h"
 #include "profiler/report/ranks_json.h"
 #include "profiler/report/regions_json.h"
+#include "profiler/report/unnamed_text.h"
 
 namespace ompprof::report {
 namespace {
@@ -133,6 +134,7 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
     json->Member("speedup_bound", efficiency.speedup_bound());
     json->Member("useful_ns", efficiency.useful_ns);
     json->Member("mpi_ns", efficiency.mpi_ns);
+    json->Member("library_wait_ns", efficiency.library_ns);
     json->Member("off_cpu_ns", efficiency.off_cpu_ns());
     json->Member("ready_ns", efficiency.ready_ns);
     json->Member("blocked_ns", efficiency.blocked_ns);
@@ -197,6 +199,26 @@ void Modules(const model::Symbolizer& symbolizer, JsonWriter* json) {
   json->EndArray();
 }
 
+void Unnamed(const analyze::View& view, const analyze::UnnamedCode& unnamed, JsonWriter* json) {
+  json->Key("unnamed");
+  json->BeginObject();
+  json->Member("cpu_ns", unnamed.weight);
+  json->Key("objects");
+  json->BeginArray();
+  for (const analyze::UnnamedObject& object : unnamed.objects) {
+    json->BeginObject();
+    json->Member("path", object.path);
+    json->Member("cpu_ns", object.weight);
+    json->Member("package", object.package);
+    json->Member("command", object.command);
+    json->EndObject();
+  }
+  json->EndArray();
+  json->Member("python_cpu_ns", unnamed.python.weight);
+  json->Member("python_note", PythonSentence(view, unnamed));
+  json->EndObject();
+}
+
 void Notes(const analyze::View& view, JsonWriter* json) {
   json->Key("notes");
   json->BeginArray();
@@ -248,6 +270,7 @@ void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary,
   if (parts == JsonParts::kAll) {
     Waits(view, json);
     Modules(symbolizer, json);
+    if (answers != nullptr) Unnamed(view, answers->unnamed, json);
   }
   Notes(view, json);
   json->EndObject();

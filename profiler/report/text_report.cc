@@ -10,6 +10,7 @@
 #include "profiler/report/states_text.h"
 #include "profiler/report/text_header.h"
 #include "profiler/report/text_tree.h"
+#include "profiler/report/unnamed_text.h"
 #include "profiler/report/waits_text.h"
 
 namespace ompprof::report {
@@ -70,10 +71,11 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     text += PhasesText(view, style);
     text += RegionsText(view, options);
     text += FunctionsText(view, symbolizer, options, kFunctionRows);
+    text += UnnamedText(view, all.unnamed, style);
     text += BlameText(view, symbolizer, options, kBlameRows);
     text += Hint(style);
   }
-  if (options.top) text += FunctionsText(view, symbolizer, options, kTopRows);
+  if (options.top) text += FunctionsText(view, symbolizer, options, kTopRows) + UnnamedText(view, all.unnamed, style);
   if (options.by) text += BreakdownText(view, symbolizer, options);
   if (options.peek) text += PeekText(view, symbolizer, options);
   if (options.ranks) {

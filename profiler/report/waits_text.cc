@@ -88,6 +88,8 @@ std::string EfficiencyText(const analyze::View& view, const analyze::Efficiency&
                               (efficiency.mpi_ns > 0 ? ", MPI" : "") + ", page faults or other locks"});
   }
   if (efficiency.mpi_ns > 0) table.Add({"in MPI", Duration(efficiency.mpi_ns) + " of thread time, sampled"});
+  if (efficiency.library_ns > 0)
+    table.Add({"in libraries", Duration(efficiency.library_ns) + " of thread time waiting, sampled"});
   table.Add(
       {"serial time", Duration(efficiency.serial_ns) + ", " + Percent(efficiency.serial_fraction()) + " of the run" +
                           (efficiency.speedup_bound() > 0 ? ": at most " + Times(efficiency.speedup_bound()) +

@@ -28,7 +28,12 @@ bool IsLoaderEntry(const arch::FrameRegisters& frame) {
 }
 
 bool GuessCaller(StackReader* stack, arch::FrameRegisters* frame, uintptr_t* cfa) {
-  return arch::StepByGuess(stack, frame, cfa, [&](uintptr_t address) { return IsReturnAddress(address, stack); });
+  const auto is_return_address = [&](uintptr_t address) { return IsReturnAddress(address, stack); };
+  uint8_t code[arch::kEpilogueBytes];
+  if (frame->return_address && stack->TakeFuel(Cut::kTables, Fuel::kRead) && ReadCode(frame->pc, code, sizeof(code)) &&
+      arch::StepByEpilogue(code, stack, frame, cfa, is_return_address))
+    return true;
+  return arch::StepByGuess(stack, frame, cfa, is_return_address);
 }
 
 }  // namespace ompprof::collect

@@ -406,6 +406,11 @@ void EncodeLost(const LostTotals& lost, Encoder* out) {
   Column(f::kWeight, count, out, [&](uint32_t i) { return lost.weight[i + 1]; });
 }
 
+void EncodeCodeMap(const char* text, size_t size, Encoder* out) {
+  const RecordScope record(fields::record::kCodeMap, out);
+  out->Bytes(fields::code_map::kText, text, size);
+}
+
 void EncodeNote(const Note& note, Encoder* out) {
   const RecordScope record(fields::record::kNote, out);
   out->UInt(fields::note::kMonoNs, note.mono_ns);

@@ -188,6 +188,18 @@ bool RoundWriter::WriteModules() {
   return true;
 }
 
+// A round copies a few pieces only. The last round copies all pieces, of which there is a largest number.
+bool RoundWriter::WriteCodeMap(bool last) {
+  constexpr int kPiecesOfRound = 16;
+  for (int piece = 0; last || piece < kPiecesOfRound; ++piece) {
+    if (!MakeRoom()) return false;
+    const size_t size = perf_map.ReadMore(session.pid, session.start_unix_ns, perf_map_text, sizeof(perf_map_text));
+    if (size == 0) break;
+    EncodeCodeMap(perf_map_text, size, &out);
+  }
+  return true;
+}
+
 bool RoundWriter::WriteTree(TreeSlot* slot) {
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
   const uint32_t end = slot->tree.size();
@@ -506,7 +518,7 @@ bool RoundWriter::Run(bool last) {
   CollectRetired();
   ScaleBlame();
   if (!WriteNodes() || !WriteThreads(last) || !WriteLabels() || !WriteLocks() || !WriteContexts() || !WriteNodes() ||
-      !WriteTotals(last) || !WriteModules())
+      !WriteTotals(last) || !WriteModules() || !WriteCodeMap(last))
     return false;
   if (modules.Validate(epoch + 1)) {
     session.epoch.store(epoch + 1, std::memory_order_relaxed);

@@ -13,6 +13,7 @@
 #include "profiler/collect/write/encoder.h"
 #include "profiler/collect/write/log_file.h"
 #include "profiler/collect/write/module_table.h"
+#include "profiler/collect/write/perf_map.h"
 #include "profiler/collect/write/processor_load.h"
 #include "profiler/collect/write/records.h"
 #include "profiler/collect/write/sample_batch.h"
@@ -28,6 +29,8 @@ struct RoundWriter {
   Encoder out{buffer, kBufferBytes};
   LogFile file;
   ModuleTable modules;
+  PerfMap perf_map;
+  char perf_map_text[kMaxCodeMapBytes];
   ContextTable contexts;
   SampleBatch batch;
   struct Retired {
@@ -112,6 +115,7 @@ struct RoundWriter {
   bool WriteCounts(ThreadState* thread);
   void Drain(ThreadState* thread);
   bool WriteModules();
+  bool WriteCodeMap(bool last);
   bool WriteLocks();
   bool WriteLabels();
   bool WriteContexts();

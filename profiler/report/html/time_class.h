@@ -15,11 +15,12 @@ enum class TimeClass {
   kLock,      // waits for a lock, critical, ordered or atomic
   kTasks,     // waits in taskwait or taskgroup
   kTarget,    // waits for a device
+  kLibrary,   // waits in a library
   kIdle,      // a worker between regions
   kOwn,       // executes the profiler
   kUnknown,   // the OpenMP runtime does not know the thread, or there is no runtime
 };
-inline constexpr int kTimeClasses = 10;
+inline constexpr int kTimeClasses = 11;
 
 // "work", "serial", ...
 const char* TimeClassName(TimeClass time_class);
@@ -41,6 +42,8 @@ constexpr TimeClass TimeClassOf(analyze::StateKind kind) {
       return TimeClass::kLock;
     case analyze::StateKind::kTarget:
       return TimeClass::kTarget;
+    case analyze::StateKind::kLibrary:
+      return TimeClass::kLibrary;
     case analyze::StateKind::kIdle:
       return TimeClass::kIdle;
     case analyze::StateKind::kOwn:

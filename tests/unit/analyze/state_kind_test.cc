@@ -55,6 +55,8 @@ constexpr Expected kExpected[] = {
      TimeClass::kOverhead},
     {OmptState::kUndefined, static_cast<OmptState>(0x300), StateKind::kUnknown, false, Activity::kOverhead,
      Spent::kOverhead, TimeClass::kUnknown},
+    {kStateLibraryWait, kStateLibraryWait, StateKind::kLibrary, false, Activity::kWait, Spent::kOtherWait,
+     TimeClass::kLibrary},
     {kStateOwn, kStateOwn, StateKind::kOwn, false, Activity::kOwn, Spent::kOwn, TimeClass::kOwn},
     {OmptState::kNone, OmptState::kNone, StateKind::kNoState, false, Activity::kNoState, Spent::kWork,
      TimeClass::kUnknown},

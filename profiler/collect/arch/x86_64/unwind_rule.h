@@ -115,6 +115,47 @@ bool StepOverPushes(StackReader* stack, FrameRegisters* at, uintptr_t* cfa, IsRe
   return false;
 }
 
+// The bytes of code that StepByEpilogue looks at.
+constexpr size_t kEpilogueBytes = 24;
+
+// A step by the code that follows a call: where a function takes its frame down right after the call, these
+// instructions tell the frame's size. So do the trampolines of Python (-X perf), which call the interpreter once.
+// `code`: the bytes at the return address at->pc. If the result is false, nothing has changed.
+template <typename IsReturnAddress>
+bool StepByEpilogue(const uint8_t (&code)[kEpilogueBytes], StackReader* stack, FrameRegisters* at, uintptr_t* cfa,
+                    IsReturnAddress is_return_address) {
+  constexpr uintptr_t kWord = sizeof(uintptr_t);
+  uintptr_t sp = at->sp;
+  uintptr_t fp = at->fp;
+  for (size_t i = 0; i + 4 <= kEpilogueBytes;) {
+    const uint8_t* const next = code + i;
+    if (next[0] == 0xc3) {  // ret
+      uintptr_t word;
+      if (!stack->Read(sp, &word) || !is_return_address(word)) return false;
+      *cfa = sp + kWord;
+      *at = {word, *cfa, fp, /*return_address=*/true};
+      return true;
+    }
+    if (next[0] == 0x48 && next[1] == 0x83 && next[2] == 0xc4 && next[3] < 0x80) {  // add $imm8, %rsp
+      sp += next[3];
+      i += 4;
+    } else if (next[0] == 0x5d) {  // pop %rbp
+      if (!stack->Read(sp, &fp)) return false;
+      sp += kWord;
+      i += 1;
+    } else if ((next[0] & 0xf8) == 0x58) {  // pop of another register
+      sp += kWord;
+      i += 1;
+    } else if (next[0] == 0x41 && (next[1] & 0xf8) == 0x58) {  // pop of %r8 to %r15
+      sp += kWord;
+      i += 2;
+    } else {
+      return false;
+    }
+  }
+  return false;
+}
+
 // A step by the habits of code without CFI. A leaf that has not touched the stack has its return address at [sp]. Any
 // other function keeps a frame pointer, or has only pushed registers. `is_return_address` judges an address. If the
 // result is false, nothing has changed.

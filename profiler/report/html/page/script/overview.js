@@ -30,7 +30,7 @@ function accountCard(profile) {
   const whole = efficiency.threads * efficiency.duration_ns;
   const wall = "wall time of all threads";
   const parts = [["work", efficiency.useful_ns], ["barrier", efficiency.barrier_ns], ["lock", efficiency.lock_ns], ["tasks", efficiency.task_ns],
-    ["idle", efficiency.idle_ns], ["ready", efficiency.ready_ns], ["blocked", efficiency.blocked_ns], ["mpi", efficiency.mpi_ns], ["ompprof", efficiency.ompprof_ns]]
+    ["idle", efficiency.idle_ns], ["ready", efficiency.ready_ns], ["blocked", efficiency.blocked_ns], ["mpi", efficiency.mpi_ns], ["library", efficiency.library_wait_ns], ["ompprof", efficiency.ompprof_ns]]
     .map(([name, value]) => ({name, value, from: wall})).filter(({value}) => value > 0);
   const losses = regions.map((region) => region.barrier_wait_ns + region.task_wait_ns + region.lock_wait_ns + region.ready_ns + region.blocked_ns).filter((ns) => ns > 0);
   const label = (name) => (name === "work" ? "useful" : timeClasses[name].label);

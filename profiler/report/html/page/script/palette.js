@@ -16,7 +16,7 @@ const timeClasses = {
   unknown: {label: "outside OpenMP", hatch: null},
 };
 
-const waitingClasses = new Set(["barrier", "lock", "tasks", "target", "idle", "ready", "blocked"]);
+const waitingClasses = new Set(["barrier", "lock", "tasks", "target", "library", "idle", "ready", "blocked"]);
 const moduleColours = ["#6cbcf0", "#efb03a", "#2db88b", "#f3e85a", "#d997bd", "#e8743b", "#7fa8d9", "#b4becb"];
 
 const classColour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

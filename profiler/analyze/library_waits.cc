@@ -1,0 +1,84 @@
+#include "profiler/analyze/library_waits.h"
+
+#include <algorithm>
+
+#include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/system_objects.h"
+
+namespace ompprof::analyze {
+namespace {
+
+std::vector<int> LibrariesOf(const std::string& path) {
+  std::vector<int> libraries;
+  for (int library = 0; library < WaitingLibraries(); ++library) {
+    if (IsOfWaitingLibrary(library, path)) libraries.push_back(library);
+  }
+  return libraries;
+}
+
+}  // namespace
+
+LibraryWaits::LibraryWaits(const model::ProcessProfile* process, uint32_t number, model::Symbolizer* symbolizer)
+    : process_(*process), number_(number), symbolizer_(*symbolizer) {
+  any_ = std::any_of(process_.modules.begin(), process_.modules.end(),
+                     [](const auto& module) { return !LibrariesOf(module.second.path()).empty(); });
+}
+
+const LibraryWaits::ObjectKind& LibraryWaits::KindOf(uint32_t object) {
+  if (object >= kinds_.size()) kinds_.resize(symbolizer_.objects().size());
+  ObjectKind& kind = kinds_[object];
+  if (!kind.known && object != 0) {
+    const std::string& path = symbolizer_.objects()[object].path;
+    kind.system = IsSystemObject(path);
+    kind.libraries = LibrariesOf(path);
+  }
+  kind.known = true;
+  return kind;
+}
+
+LibraryWaits::Wait LibraryWaits::Look(uint32_t tree, uint32_t leaf) {
+  Wait wait;
+  bool calls_wait = false;  // a younger frame is a function of the C library that only waits
+  bool innermost = true;    // no younger frame belongs to a library
+  const uint32_t epoch = process_.Epoch(tree, leaf);
+  uint32_t id = leaf;
+  for (const model::Node* node = process_.FindNode(tree, id); node != nullptr; node = process_.FindNode(tree, id)) {
+    if (node->kind != NODE_FRAME || node->runtime) break;
+    const model::CodeAddress place = symbolizer_.Locate(number_, node->value, node->return_address, epoch);
+    const ObjectKind& kind = KindOf(place.object);
+    if (!kind.system && kind.libraries.empty()) break;
+    const std::vector<model::SourceFrame>& frames = symbolizer_.Frames(place);
+    if (kind.system) {
+      calls_wait |= std::any_of(frames.begin(), frames.end(), [](const model::SourceFrame& frame) {
+        return IsWaitingCall(frame.function->system_name);
+      });
+    } else {
+      for (const int library : kind.libraries) {
+        Waiting how = innermost && calls_wait ? Waiting::kItself : Waiting::kNo;
+        for (const model::SourceFrame& frame : frames) how = std::max(how, WaitingIn(library, frame.function->name));
+        if (how == Waiting::kNo || (how == Waiting::kItself && !innermost)) continue;
+        wait = {library, id};
+        break;
+      }
+      innermost = false;
+    }
+    id = node->parent;
+  }
+  return wait;
+}
+
+LibraryWaits::Wait LibraryWaits::At(uint32_t tree, uint32_t node) {
+  if (!any_ || node == 0) return {};
+  const auto [entry, added] = known_.try_emplace(uint64_t{tree} << 32 | node);
+  if (added) entry->second = Look(tree, node);
+  return entry->second;
+}
+
+LibraryWaits::Wait LibraryWaits::Of(const model::SampleRow& row) {
+  const StateKind kind = analyze::KindOf(row.state);
+  const bool may_work = kind == StateKind::kWork || kind == StateKind::kSerial || kind == StateKind::kOverhead ||
+                        kind == StateKind::kUnknown || kind == StateKind::kNoState;
+  return may_work ? At(row.tree, row.node) : Wait();
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,103 @@
+#include "profiler/analyze/waiting_functions.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace ompprof::analyze {
+namespace {
+
+using Patterns = std::vector<const char*>;  // as for fnmatch
+
+struct Library {
+  const char* name;
+  Patterns objects;  // of file names
+  Patterns itself;   // functions that wait as Waiting::kItself
+  Patterns whole;    // functions that wait as Waiting::kWhole
+};
+
+// Symbols of Debian 12's packages: libopenblas0-pthread 0.3.21, libgromacs7 2022.5, libtbb12 2021.8, libopenmpi3 4.1.4,
+// libmpich12 4.0.2. Names that are not exported there are from the sources of these versions: they are seen with debug
+// symbols only. If two libraries have an object in common, the first one counts.
+const std::vector<Library>& Libraries() {
+  static const std::vector<Library> libraries = {
+      // driver/others/blas_server.c; inner_thread of driver/level3 waits for the other threads' parts. Functions of the
+      // same names call the kernels, so these functions wait by themselves only.
+      {"OpenBLAS",
+       {"libopenblas*", "libscipy_openblas*"},
+       {"blas_thread_server", "*exec_blas", "*exec_blas_async_wait", "inner_thread", "inner_advanced_thread",
+        "blas_lock"},
+       {}},
+      // src/external/thread_mpi. Its functions transfer data while they wait.
+      {"thread-MPI",
+       {"libgromacs*"},
+       {"tMPI_*wait*", "tMPI_Wait*", "tMPI_Barrier", "tMPI_Lock_lock", "tMPI_Spinlock_*lock"},
+       {}},
+      // src/tbb. A task is code of the program, outside of libtbb.
+      {"TBB",
+       {"libtbb.so*", "libtbb_debug.so*", "libtbb-*"},
+       {"*local_wait_for_all*", "*receive_or_steal_task*", "*prolonged_pause*", "*machine_pause*",
+        "*atomic_backoff::pause*", "*waiter*::pause*", "*::commit_wait*"},
+       {"tbb::detail::r1::wait(*", "tbb::detail::r1::execute_and_wait(*", "tbb::detail::r1::wait_on_address*",
+        "tbb::detail::r1::wait_bounded_queue_monitor*", "tbb::internal::*wait_for_all*"}},
+      // opal/runtime/opal_progress.c, ompi/request/req_wait.c. Transports are plugins (mca_*.so) and libraries below.
+      {"Open MPI",
+       {"libmpi.so.[2-9]*", "libmpi_*.so.[2-9]*", "libopen-pal*", "libopen-rte*", "libmca_*", "mca_*.so",
+        "libuc[pst].so*", "libuct_*.so*", "libfabric.so*", "libpsm2.so*"},
+       {},
+       {"opal_progress", "ompi_request_*wait*", "ompi_sync_wait*", "opal_*_wait*", "mca_*_progress",
+        "ompi_coll_*_barrier_*", "MPI_Wait*", "PMPI_Wait*", "MPI_Barrier", "PMPI_Barrier"}},
+      // src/mpid: the progress engine. The library exports nothing but MPI's functions: of a stripped library, calls
+      // that are nothing but waiting are seen.
+      {"MPICH",
+       {"libmpich*", "libmpi.so.12*", "libmpifort.so.12*", "libmpicxx.so.12*"},
+       {},
+       {"MPID_Progress_*", "MPIDI_*progress*", "MPIDI_*Progress*", "MPIR_Wait*", "MPID_Wait*", "MPIR_Barrier*",
+        "MPI_Wait*", "PMPI_Wait*", "MPI_Barrier", "PMPI_Barrier", "MPI_Probe", "PMPI_Probe"}},
+      {"MPI", {"libmpi*"}, {}, {"MPI_Wait*", "PMPI_Wait*", "MPI_Barrier", "PMPI_Barrier", "MPI_Probe", "PMPI_Probe"}},
+  };
+  return libraries;
+}
+
+// Without leading underscores.
+const Patterns& WaitingCalls() {
+  static const Patterns calls = {
+      "sched_yield", "nanosleep",           "clock_nanosleep",     "usleep", "sleep", "poll", "epoll_wait", "select",
+      "sem_*wait",   "pthread_cond_*wait*", "pthread_barrier_wait"};
+  return calls;
+}
+
+bool Matches(const Patterns& patterns, const std::string& name) {
+  return std::any_of(patterns.begin(), patterns.end(),
+                     [&](const char* pattern) { return fnmatch(pattern, name.c_str(), FNM_NOESCAPE) == 0; });
+}
+
+std::string WithoutUnderscores(const std::string& name) {
+  const size_t begin = name.find_first_not_of('_');
+  return begin == std::string::npos ? "" : name.substr(begin);
+}
+
+}  // namespace
+
+int WaitingLibraries() { return static_cast<int>(Libraries().size()); }
+
+const char* WaitingLibraryName(int library) { return Libraries()[library].name; }
+
+bool IsOfWaitingLibrary(int library, const std::string& path) {
+  return Matches(Libraries()[library].objects, path.substr(path.rfind('/') + 1));
+}
+
+Waiting WaitingIn(int library, const std::string& function) {
+  if (Matches(Libraries()[library].whole, function)) return Waiting::kWhole;
+  // The parameters may name other types that look like waiting.
+  return Matches(Libraries()[library].itself, function.substr(0, function.find('('))) ? Waiting::kItself : Waiting::kNo;
+}
+
+bool IsWaitingCall(const std::string& function) {
+  const std::string name = WithoutUnderscores(function);
+  // The C library's debug symbols name its inner calls __GI_sched_yield, __GI___clock_nanosleep.
+  return Matches(WaitingCalls(), name.rfind("GI_", 0) == 0 ? WithoutUnderscores(name.substr(3)) : name);
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,105 @@
+#include "profiler/cli/debug_packages.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <set>
+
+namespace ompprof::cli {
+namespace {
+
+// The names under which a package manager may know the file. Debian 12's packages still have files in /lib, which is a
+// link to /usr/lib.
+std::vector<std::string> NamesOf(const std::string& path) {
+  constexpr char kUsr[] = "/usr";
+  std::set<std::string> names = {path};
+  char real[PATH_MAX];
+  if (realpath(path.c_str(), real) != nullptr) names.insert(real);
+  std::vector<std::string> all;
+  for (const std::string& name : names) {
+    // dpkg-query takes these characters for a pattern, and a word without a slash for any part of a path.
+    if (name.empty() || name[0] != '/' || name.find_first_of("*?[\\") != std::string::npos) continue;
+    all.push_back(name);
+    if (name.rfind(std::string(kUsr) + "/", 0) == 0)
+      all.push_back(name.substr(sizeof kUsr - 1));
+    else
+      all.push_back(kUsr + name);
+  }
+  return all;
+}
+
+// The package in a line of dpkg-query --search: "libgomp1:amd64: /usr/lib/x86_64-linux-gnu/libgomp.so.1".
+std::string PackageInLine(const std::string& line) {
+  const size_t end = line.find_first_of(":,\n");
+  return end == std::string::npos || line.rfind("diversion by", 0) == 0 ? "" : line.substr(0, end);
+}
+
+bool HasLine(const std::string& text, const std::string& line) {
+  return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
+}
+
+bool FindDebianPackage(const RunCommand& run, analyze::UnnamedObject* object) {
+  for (const std::string& name : NamesOf(object->path)) {
+    object->package = PackageInLine(run({"dpkg-query", "--search", name}));
+    if (object->package.empty()) continue;
+    // Some packages come with a -dbg package beside them, which needs no further archive: libc6-dbg.
+    const std::string known = run({"apt-cache", "pkgnames", object->package + "-dbg"});
+    const bool old_style = !HasLine(known, object->package + "-dbgsym") && HasLine(known, object->package + "-dbg");
+    object->command = "apt install " + object->package + (old_style ? "-dbg" : "-dbgsym");
+    return true;
+  }
+  return false;
+}
+
+void FindRpmPackage(const RunCommand& run, analyze::UnnamedObject* object) {
+  for (const std::string& name : NamesOf(object->path)) {
+    object->package = run({"rpm", "--query", "--file", "--queryformat", "%{NAME}", name});
+    if (object->package.empty()) continue;
+    object->command = "dnf debuginfo-install " + object->package;
+    return;
+  }
+}
+
+}  // namespace
+
+std::string OutputOf(const std::vector<std::string>& words) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return "";
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  std::vector<char*> arguments;
+  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
+  arguments.push_back(nullptr);
+  pid_t child = 0;
+  const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  close(ends[1]);
+  std::string text;
+  char buffer[1 << 12];
+  for (ssize_t size; failed == 0 && (size = read(ends[0], buffer, sizeof buffer)) != 0;) {
+    if (size < 0 && errno != EINTR) break;
+    if (size > 0) text.append(buffer, static_cast<size_t>(size));
+  }
+  close(ends[0]);
+  if (failed != 0) return "";
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? text : "";
+}
+
+void FindDebugPackages(const RunCommand& run, std::vector<analyze::UnnamedObject>* objects) {
+  for (analyze::UnnamedObject& object : *objects) {
+    if (!FindDebianPackage(run, &object)) FindRpmPackage(run, &object);
+  }
+}
+
+}  // namespace ompprof::cli

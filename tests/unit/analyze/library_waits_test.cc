@@ -1,0 +1,214 @@
+// Waiting in libraries: which stacks wait, and that no figure of useful time has such samples.
+#include "profiler/analyze/library_waits.h"
+
+#include <gtest/gtest.h>
+
+#include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/mpi_time.h"
+#include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/ranks.h"
+#include "profiler/analyze/state_kind.h"
+#include "profiler/analyze/state_times.h"
+#include "proto/ompt_state.h"
+#include "tests/unit/analyze/team.h"
+
+namespace ompprof::analyze {
+namespace {
+
+using test::Strings;
+using test::SymbolAddresses;
+using test::Team;
+
+// A row of the table, by its name.
+int LibraryNamed(const std::string& name) {
+  for (int library = 0; library < WaitingLibraries(); ++library) {
+    if (WaitingLibraryName(library) == name) return library;
+  }
+  return -1;
+}
+
+// The first library that owns an object.
+std::string LibraryOf(const std::string& path) {
+  for (int library = 0; library < WaitingLibraries(); ++library) {
+    if (IsOfWaitingLibrary(library, path)) return WaitingLibraryName(library);
+  }
+  return "";
+}
+
+TEST(WaitingFunctions, ObjectsOfLibraries) {
+  EXPECT_EQ(LibraryOf("/usr/lib/x86_64-linux-gnu/openblas-pthread/libopenblasp-r0.3.21.so"), "OpenBLAS");
+  EXPECT_EQ(LibraryOf("/site-packages/numpy.libs/libscipy_openblas64_-6bb31eeb.so"), "OpenBLAS");
+  EXPECT_EQ(LibraryOf("/usr/lib/libgromacs.so.7.0.0"), "thread-MPI");
+  EXPECT_EQ(LibraryOf("/usr/lib/libtbb.so.12.8"), "TBB");
+  EXPECT_EQ(LibraryOf("/usr/lib/libmpi.so.40.30.4"), "Open MPI");
+  EXPECT_EQ(LibraryOf("/usr/lib/openmpi/mca_btl_vader.so"), "Open MPI");
+  EXPECT_EQ(LibraryOf("/usr/lib/libmpich.so.12.2.2"), "MPICH");
+  EXPECT_EQ(LibraryOf("/opt/cray/lib/libmpi_gnu_91.so"), "MPI");
+  for (const char* other : {"/usr/lib/libm.so.6", "/usr/lib/libgomp.so.1", "/usr/lib/libtbbmalloc.so.2", "/bin/app"})
+    EXPECT_EQ(LibraryOf(other), "") << other;
+}
+
+TEST(WaitingFunctions, ByName) {
+  const struct {
+    const char* library;
+    const char* function;
+    Waiting waiting;
+  } cases[] = {
+      {"OpenBLAS", "blas_thread_server", Waiting::kItself},
+      {"OpenBLAS", "exec_blas_async_wait", Waiting::kItself},
+      {"OpenBLAS", "exec_blas", Waiting::kItself},
+      {"OpenBLAS", "inner_thread", Waiting::kItself},
+      {"OpenBLAS", "exec_blas_async", Waiting::kNo},
+      {"OpenBLAS", "dgemm_kernel_HASWELL", Waiting::kNo},
+      {"thread-MPI", "tMPI_Event_wait(tMPI_Event_t*)", Waiting::kItself},
+      {"thread-MPI", "tMPI_Wait_for_others(coll_env*, int)", Waiting::kItself},
+      {"thread-MPI", "tMPI_Barrier_wait(tMPI_Barrier_t*)", Waiting::kItself},
+      {"thread-MPI", "tMPI_Isend(void const*, int)", Waiting::kNo},
+      {"thread-MPI", "gmx::nonbonded(tMPI_Event_wait*)", Waiting::kNo},
+      {"TBB", "tbb::detail::r1::wait(tbb::detail::d1::wait_context&, tbb::detail::d1::task_group_context&)",
+       Waiting::kWhole},
+      {"TBB", "tbb::detail::r1::task_dispatcher::receive_or_steal_task<false>(int)", Waiting::kItself},
+      {"TBB", "tbb::detail::r1::spawn(tbb::detail::d1::task&, tbb::detail::d1::task_group_context&)", Waiting::kNo},
+      {"Open MPI", "opal_progress", Waiting::kWhole},
+      {"Open MPI", "ompi_request_default_wait_all", Waiting::kWhole},
+      {"Open MPI", "mca_btl_vader_component_progress", Waiting::kWhole},
+      {"Open MPI", "MPI_Allreduce", Waiting::kNo},
+      {"MPICH", "MPIDI_CH3I_Progress", Waiting::kWhole},
+      {"MPICH", "MPIDI_progress_test", Waiting::kWhole},
+      {"MPICH", "PMPI_Waitall", Waiting::kWhole},
+  };
+  for (const auto& known : cases)
+    EXPECT_EQ(WaitingIn(LibraryNamed(known.library), known.function), known.waiting) << known.function;
+  for (const char* call : {"sched_yield", "__GI_sched_yield", "__GI___clock_nanosleep", "__sched_yield",
+                           "___pthread_cond_wait", "__clock_nanosleep", "sem_timedwait"})
+    EXPECT_TRUE(IsWaitingCall(call)) << call;
+  for (const char* call : {"memcpy", "pthread_cond_signal", "sem_post", "pthread_create", "", "_"})
+    EXPECT_FALSE(IsWaitingCall(call)) << call;
+}
+
+constexpr char kFolder[] = "tests/unit/analyze/waiting/";
+
+class LibraryWaitsTest : public ::testing::Test {
+ protected:
+  static constexpr uint64_t kStep = 0x10000000;
+
+  LibraryWaitsTest() {
+    for (const char* name : {"libopenblas.so.0", "stripped/libopenblas.so.0", "libmpi.so.40", "libc.so.6"}) {
+      biases_[name] = Team::kBias + kStep * (biases_.size() + 1);
+      team_.builder.AddModule(static_cast<uint32_t>(biases_.size()) + 1, kFolder + std::string(name), biases_[name],
+                              0x100000);
+    }
+    main_ = team_.Frames(1, team_.Root(1), {"in_main"});
+  }
+
+  // Adds the frames "OBJECT:LABEL" below main, outermost first. Returns the last one.
+  uint32_t Stack(const Strings& frames) {
+    uint32_t node = main_;
+    for (const std::string& frame : frames) {
+      const size_t colon = frame.find(':');
+      const uint64_t address = biases_.at(frame.substr(0, colon)) + addresses_.at(frame.substr(colon + 1));
+      node = team_.builder.AddNode(1, node, NODE_FRAME, address);
+    }
+    return node;
+  }
+
+  void Sample(const Strings& frames, OmptState state = OmptState::kWorkSerial, uint64_t weight = 1000) {
+    team_.builder.AddSample({.tree = 1, .node = Stack(frames), .state = state, .weight = weight});
+  }
+
+  Team team_;
+  std::map<std::string, uint64_t> biases_;
+  std::map<std::string, uint64_t> addresses_ = SymbolAddresses(std::string(kFolder) + "libopenblas.so.0");
+  uint32_t main_;
+};
+
+TEST_F(LibraryWaitsTest, TheServersOwnLoopAndItsYield) {
+  Sample({"libopenblas.so.0:in_server"});
+  Sample({"libopenblas.so.0:in_server", "libc.so.6:in_sched_yield"}, OmptState::kNone);
+  const std::string path = "main;blas_thread_server;<waiting: OpenBLAS>";
+  EXPECT_EQ(team_.Paths(), Strings{path}) << "both samples are in one state";
+  for (const ViewSample& sample : team_.view.samples)
+    EXPECT_EQ(StateName(team_.view.run.first(), sample.state), "library_wait");
+}
+
+TEST_F(LibraryWaitsTest, WorkThatTheServerCallsIsWork) {
+  Sample({"libopenblas.so.0:in_server", "libopenblas.so.0:in_kernel"});
+  Sample({"libopenblas.so.0:in_server", "libopenblas.so.0:in_kernel", "libc.so.6:in_memcpy"});
+  EXPECT_EQ(team_.Paths(),
+            (Strings{"main;blas_thread_server;dgemm_kernel", "main;blas_thread_server;dgemm_kernel;memcpy"}));
+  EXPECT_EQ(team_.view.samples[0].state, OmptState::kWorkSerial);
+}
+
+TEST_F(LibraryWaitsTest, AStrippedLibraryWaitsWhereItYields) {
+  Sample({"stripped/libopenblas.so.0:in_server", "libc.so.6:in_sched_yield"});
+  Sample({"stripped/libopenblas.so.0:in_server", "libc.so.6:in_memcpy"});
+  const Strings paths = team_.Paths();
+  ASSERT_EQ(paths.size(), 2u);
+  EXPECT_EQ(paths[0].rfind("main;libopenblas.so.0+0x", 0), 0u) << paths[0];
+  EXPECT_NE(paths[0].find(";<waiting: OpenBLAS>"), std::string::npos) << paths[0];
+  EXPECT_NE(paths[1].find(";memcpy"), std::string::npos) << paths[1];
+}
+
+// The program's own yield, and a yield under the program's code that a library has called.
+TEST_F(LibraryWaitsTest, YieldsOfOtherCodeAreNoWaits) {
+  Sample({"libc.so.6:in_sched_yield"});
+  const uint32_t server = Stack({"libopenblas.so.0:in_server"});
+  const uint32_t program = team_.Frames(1, server, {"in_compute"});
+  const uint32_t leaf =
+      team_.builder.AddNode(1, program, NODE_FRAME, biases_.at("libc.so.6") + addresses_.at("in_sched_yield"));
+  team_.builder.AddSample({.tree = 1, .node = leaf, .state = OmptState::kWorkSerial});
+  EXPECT_EQ(team_.Paths(), (Strings{"main;blas_thread_server;compute;sched_yield", "main;sched_yield"}));
+}
+
+TEST_F(LibraryWaitsTest, TheOutermostWaitStandsForTheProgressEngine) {
+  const std::string mpi = "libmpi.so.40:";
+  Sample({mpi + "in_allreduce", mpi + "in_request_wait", mpi + "in_progress", mpi + "in_transport"});
+  Sample({mpi + "in_allreduce", mpi + "in_request_wait", mpi + "in_progress", "libc.so.6:in_memcpy"});
+  Sample({mpi + "in_allreduce", "libc.so.6:in_memcpy"});
+  const std::string path = "main;MPI_Allreduce;ompi_request_default_wait;<waiting: Open MPI>";
+  EXPECT_EQ(team_.Paths(), (Strings{"main;MPI_Allreduce;memcpy", path}));
+}
+
+TEST_F(LibraryWaitsTest, AnOpenMpWaitStays) {
+  Sample({"libopenblas.so.0:in_server"}, OmptState::kWaitBarrierExplicit);
+  team_.Build();
+  EXPECT_EQ(team_.view.samples[0].state, OmptState::kWaitBarrierExplicit);
+}
+
+TEST_F(LibraryWaitsTest, TheMachineViewHasTheStack) {
+  Sample({"libopenblas.so.0:in_server", "libc.so.6:in_sched_yield"});
+  EXPECT_EQ(team_.Paths(ViewKind::kMachine), Strings{"main;blas_thread_server;sched_yield"});
+  EXPECT_EQ(team_.view.samples[0].state, kStateLibraryWait);
+}
+
+// 10 us: 4 in OpenBLAS's loop, 2 in MPI's progress engine, 1 in MPI's copying, 3 of work. Waiting in MPI is time in
+// MPI, and counts once.
+TEST_F(LibraryWaitsTest, NeitherUsefulNorCountedTwice) {
+  Record record;
+  record.mutable_runtime()->set_version("LLVM OMP");
+  team_.builder.Append(record);
+  Sample({"libopenblas.so.0:in_server"}, OmptState::kWorkSerial, 4000);
+  Sample({"libmpi.so.40:in_allreduce", "libmpi.so.40:in_progress"}, OmptState::kWorkSerial, 2000);
+  Sample({"libmpi.so.40:in_allreduce"}, OmptState::kWorkSerial, 1000);
+  team_.builder.AddSample({.tree = 1, .node = main_, .state = OmptState::kWorkSerial, .weight = 3000});
+  team_.builder.AddThread(1, Thread::INITIAL, 1000000000);
+  team_.builder.AddFooter(4, 1000000000);
+  team_.Build();
+  const StateTimes times = MeasureStates(team_.view);
+  ASSERT_EQ(times.names, (Strings{"library_wait", "ompt_state_work_serial"}));
+  EXPECT_EQ(times.all[0].weight, 6000u);
+
+  const MpiTime mpi = MeasureMpi(team_.view, team_.symbolizer);
+  EXPECT_EQ(mpi.threads.at({0, 1}), 3000u);
+  const Efficiency efficiency = MeasureEfficiency(team_.view, mpi);
+  EXPECT_EQ(efficiency.mpi_ns, 3000u);
+  EXPECT_EQ(efficiency.library_ns, 4000u);
+  EXPECT_EQ(efficiency.useful_ns + efficiency.off_cpu_ns(), 1000000000u - 7000u);
+  const Ranks ranks = CompareRanks(team_.view, mpi);
+  ASSERT_EQ(ranks.ranks.size(), 1u);
+  EXPECT_EQ(ranks.ranks[0].mpi, 3000u);
+  EXPECT_EQ(ranks.ranks[0].useful, 3000u);
+}
+
+}  // namespace
+}  // namespace ompprof::analyze
