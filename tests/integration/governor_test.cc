@@ -222,7 +222,7 @@ void AddBlame(const Recorded& recorded, Sums* sums) {
 TEST_P(Governor, EstimatesAreWithinTheirErrorBars) {
   Sums sums;
   for (int run = 0; run < kRuns; ++run) {
-    const Recorded recorded = Record("3", kEvents, 600);
+    const Recorded recorded = Record("3", kEvents, 1000);
     if (recorded.truth.empty()) return;
     const Waits waits = WaitsOf(recorded.profile);
     AddEstimate("barrier", waits.barrier, recorded.truth.at("barrier"), &sums);
