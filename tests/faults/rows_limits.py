@@ -2,7 +2,7 @@
 
 from row import Row
 
-SHORT = ("300",)
+SHORT = ("150",)
 # Changes the ids, and leaves the capabilities to the kernel.
 AS_NOBODY = ("chroot", "--userspec=65534:65534", "--groups=", "--skip-chdir", "/")
 
@@ -25,7 +25,7 @@ def machine(mode, **more):
 
 def output(name, value, **more):
     """A row with the profile's path in OMPPROF_OUTPUT, which the program ignores."""
-    return Row(f"output {name}", "exits", ("return", "300"), environment={"OMPPROF_OUTPUT": value}, profiles=0, **more)
+    return Row(f"output {name}", "exits", ("return", "150"), environment={"OMPPROF_OUTPUT": value}, profiles=0, **more)
 
 
 # The path of OMPPROF_OUTPUT is made, where that is possible, without the profiler as well: then the files are equal.
@@ -47,7 +47,7 @@ ROWS = [
         anybody=True,
         needs=("setcap",),
         shell="cp {host} bearer && chmod 755 bearer && setcap cap_sys_nice+ep bearer",
-        command=(*AS_NOBODY, "./bearer", "just_work", "300"),
+        command=(*AS_NOBODY, "./bearer", "just_work", "150"),
         profiles=0,
     ),
     Row(
@@ -57,7 +57,7 @@ ROWS = [
         needs=("setcap",),
         environment={"OMP_TOOL_LIBRARIES": "{ompprof}/lib/libompprof.so"},
         shell="cp {host} bearer && chmod 755 bearer && setcap cap_sys_nice+ep bearer",
-        command=(*AS_NOBODY, "./bearer", "slow_numbers", "300"),
+        command=(*AS_NOBODY, "./bearer", "slow_numbers", "150"),
         profiles=0,
     ),
     Row(
@@ -66,7 +66,7 @@ ROWS = [
         anybody=True,
         needs=("root",),
         shell="cp {host} other && chown 65533 other && chmod 4755 other",
-        command=(*AS_NOBODY, "./other", "just_work", "300"),
+        command=(*AS_NOBODY, "./other", "just_work", "150"),
         profiles=0,
     ),
     Row(
@@ -84,14 +84,14 @@ ROWS = [
             "--ambient-caps=+sys_nice",
             "./bearer",
             "just_work",
-            "300",
+            "150",
         ),
     ),
     Row(
         "no new privileges",
         "machine",
         needs=("root", "setpriv"),
-        command=("setpriv", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "{host}", "just_work", "300"),
+        command=("setpriv", "--no-new-privs", "--bounding-set=-all", "--inh-caps=-all", "{host}", "just_work", "150"),
     ),
     descriptors("limit_4"),
     descriptors("limit_5"),
@@ -119,7 +119,7 @@ ROWS = [
             *AS_NOBODY,
             "./program",
             "locked_all",
-            "300",
+            "150",
         ),
     ),
     memory("address_space_512m"),
@@ -150,7 +150,7 @@ ROWS = [
     Row(
         "output on a disk that fills up",
         "exits",
-        ("return", "300"),
+        ("return", "150"),
         needs=("mount",),
         shell="mkdir disk && mount -t tmpfs -o size=8k none disk && head -c 4096 /dev/zero > disk/filler",
         cleanup="umount -l {folder}/disk",
@@ -167,17 +167,17 @@ ROWS = [
             *AS_NOBODY,
             "sh",
             "-c",
-            "cd locked && exec ../program return 300",
+            "cd locked && exec ../program return 150",
         ),
         options=("-o", "locked/x.ompprof"),
         profiles=0,
     ),
-    Row("output of a program without streams", "exits", command=("sh", "-c", "exec {host} return 300 <&- >&- 2>&-")),
-    Row("output onto a full device", "exits", command=("sh", "-c", "exec {host} return 300 >/dev/full")),
+    Row("output of a program without streams", "exits", command=("sh", "-c", "exec {host} return 150 <&- >&- 2>&-")),
+    Row("output onto a full device", "exits", command=("sh", "-c", "exec {host} return 150 >/dev/full")),
     Row(
         "output into a closed pipe",
         "exits",
-        command=("bash", "-c", "{host} return 300 | true; echo ${PIPESTATUS[0]}"),
+        command=("bash", "-c", "{host} return 150 | true; echo ${PIPESTATUS[0]}"),
         loses="killed",
     ),
 ]

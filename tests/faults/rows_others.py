@@ -66,7 +66,7 @@ def surrounded(name, *command, **more):
 
 
 ROWS = (
-    [Row(f"host {mode}", "host", (mode, "300"), hides=MEASURED, loses=HOST_LOSES.get(mode, "")) for mode in HOST_MODES]
+    [Row(f"host {mode}", "host", (mode, "150"), hides=MEASURED, loses=HOST_LOSES.get(mode, "")) for mode in HOST_MODES]
     + [Row("host passthrough", "host", ("passthrough", "0"), input="some lines\nof text\n" * 20000)]
     + [
         Row(
@@ -81,27 +81,27 @@ ROWS = (
     + [
         Row(name, name.split()[0], tuple(arguments), loses=loses)
         for name, arguments, loses in (
-            ("called_back", ["300"], ""),
-            ("exceptions", ["300"], ""),
-            ("nested", ["300"], ""),
-            ("qsort_worker", ["300"], ""),
-            ("recursion", ["300"], ""),
-            ("std_threads", ["300"], ""),
-            ("tasks", ["300"], ""),
-            ("untied", ["300"], ""),
+            ("called_back", ["300"], ""),  # a run of half the length is mostly waits of less than a sample
+            ("exceptions", ["150"], ""),
+            ("nested", ["150"], ""),
+            ("qsort_worker", ["150"], ""),
+            ("recursion", ["150"], ""),
+            ("std_threads", ["150"], ""),
+            ("tasks", ["150"], ""),
+            ("untied", ["150"], ""),
         )
     ]
     + [
-        Row("unloading", "unloading", ("{built}/../programs/libunloading.so", "300")),
-        Row("unloading and forking", "unloading", ("{built}/../programs/libunloading.so", "300", "fork"), profiles=2, hides=((r"truth .*\n", ""),)),
-        in_tree("dlopen_omp libomp", "dlopen_omp", "{built}/../programs/libdlopen_omp.so", "300"),
-        in_tree("dlopen_omp libgomp", "dlopen_omp", "{built}/../programs/libdlopen_omp_gcc.so", "300"),
-        in_tree("two_runtimes", "two_runtimes", "{built}/../programs/libdlopen_omp.so", "300"),
+        Row("unloading", "unloading", ("{built}/../programs/libunloading.so", "150")),
+        Row("unloading and forking", "unloading", ("{built}/../programs/libunloading.so", "150", "fork"), profiles=2, hides=((r"truth .*\n", ""),)),
+        in_tree("dlopen_omp libomp", "dlopen_omp", "{built}/../programs/libdlopen_omp.so", "150"),
+        in_tree("dlopen_omp libgomp", "dlopen_omp", "{built}/../programs/libdlopen_omp_gcc.so", "150"),
+        in_tree("two_runtimes", "two_runtimes", "{built}/../programs/libdlopen_omp.so", "150"),
         in_tree(
             "mpirun",
             "hybrid",
             # The ranks' lines come in any order.
-            command=("bash", "-o", "pipefail", "-c", "mpirun --allow-run-as-root --oversubscribe -n 2 {host} 300 | sort"),
+            command=("bash", "-o", "pipefail", "-c", "mpirun --allow-run-as-root --oversubscribe -n 2 {host} 150 | sort"),
             needs=("mpirun",),
         ),
     ]
@@ -109,7 +109,7 @@ ROWS = (
         in_tree(
             f"constructors{suffix} {first} first",
             f"constructors{suffix}",
-            "300",
+            "150",
             environment={"CONSTRUCTOR_FIRST": first},
         )
         for suffix in ("", "_gcc")
@@ -124,15 +124,15 @@ ROWS = (
         )
         for kind in ("address_clang", "address_gcc", "thread_clang", "undefined_clang", "undefined_gcc")
     ]
-    + [Row(f"built {build}", f"machine_{build}", ("just_work", "300")) for build in BUILDS]
+    + [Row(f"built {build}", f"machine_{build}", ("just_work", "150")) for build in BUILDS]
     + [
-        Row("built no_tables, with regions", "machine_no_tables", ("usual_traps_in_regions", "300")),
-        Row("built stripped, with regions", "machine_stripped", ("usual_traps_in_regions", "300")),
-        Row("built profiled (gprof)", "machine_profiled", ("just_work", "300"), ignores="gmon"),
+        Row("built no_tables, with regions", "machine_no_tables", ("usual_traps_in_regions", "150")),
+        Row("built stripped, with regions", "machine_stripped", ("usual_traps_in_regions", "150")),
+        Row("built profiled (gprof)", "machine_profiled", ("just_work", "150"), ignores="gmon"),
         Row(
             "built coverage (gcov)",
             "machine_coverage",
-            ("just_work", "300"),
+            ("just_work", "150"),
             environment={"GCOV_PREFIX": "{folder}", "GCOV_PREFIX_STRIP": "99"},
             ignores="gcda",
         ),
@@ -143,35 +143,35 @@ ROWS = (
             "a huge environment",
             "sh",
             "-c",
-            "export BIG=$(head -c 120000 /dev/zero | tr '\\0' x); exec {host} just_work 300",
+            "export BIG=$(head -c 120000 /dev/zero | tr '\\0' x); exec {host} just_work 150",
         ),
-        surrounded("no environment", "env", "-i", "{host}", "just_work", "300", profiles=0),
+        surrounded("no environment", "env", "-i", "{host}", "just_work", "150", profiles=0),
         surrounded(
             "a thousand variables",
             "bash",
             "-c",
-            "for i in {1..1000}; do export OMPPROF$i=x V$i=y; done; exec {host} just_work 300",
+            "for i in {1..1000}; do export OMPPROF$i=x V$i=y; done; exec {host} just_work 150",
         ),
-        surrounded("a thousand arguments", "sh", "-c", "exec {host} just_work 300 $(seq 1 1000)"),
-        surrounded("a name of no letters", "bash", "-c", "exec -a '' {host} just_work 300"),
+        surrounded("a thousand arguments", "sh", "-c", "exec {host} just_work 150 $(seq 1 1000)"),
+        surrounded("a name of no letters", "bash", "-c", "exec -a '' {host} just_work 150"),
         surrounded(
-            "a name with everything", "./a name\nof % 'two' lines", "just_work", "300",
+            "a name with everything", "./a name\nof % 'two' lines", "just_work", "150",
             shell="cp {host} \"$(printf \"a name\\nof %% 'two' lines\")\"",
         ),
-        surrounded("bound at once", "{host}", "just_work", "300", environment={"LD_BIND_NOW": "1"}),
+        surrounded("bound at once", "{host}", "just_work", "150", environment={"LD_BIND_NOW": "1"}),
         surrounded(
             "the loader by hand",
             "/lib64/ld-linux-x86-64.so.2",
             "{host}",
             "just_work",
-            "300",
+            "150",
             known="record takes the loader for a static program",
         ),
         surrounded(
             "malloc checked",
             "{host}",
             "just_work",
-            "300",
+            "150",
             environment={"MALLOC_PERTURB_": "85", "MALLOC_ARENA_MAX": "1"},
         ),
         surrounded(
@@ -179,29 +179,29 @@ ROWS = (
             "env",
             "sh",
             "-c",
-            "LD_PRELOAD=/usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4:$LD_PRELOAD exec {host} just_work 300",
+            "LD_PRELOAD=/usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4:$LD_PRELOAD exec {host} just_work 150",
             needs=("tcmalloc",),
         ),
         surrounded(
             "tcmalloc preloaded before us",
             "{host}",
             "just_work",
-            "300",
+            "150",
             environment={"LD_PRELOAD": "/usr/lib/x86_64-linux-gnu/libtcmalloc_minimal.so.4"},
             needs=("tcmalloc",),
         ),
         surrounded(
             "a new process namespace",
-            "unshare", "-p", "--fork", "--mount-proc", "{host}", "just_work", "300",
+            "unshare", "-p", "--fork", "--mount-proc", "{host}", "just_work", "150",
             needs=("pid namespace",),
         ),
-        surrounded("a new user namespace", "unshare", "-U", "-r", "{host}", "just_work", "300", needs=("user namespace",)),
+        surrounded("a new user namespace", "unshare", "-U", "-r", "{host}", "just_work", "150", needs=("user namespace",)),
         # Not in ompprof record itself: its timer outlives exec, and kills a program without a handler.
         surrounded(
             "gperftools' profiler",
             "sh",
             "-c",
-            "LD_PRELOAD=/usr/lib/x86_64-linux-gnu/libtcmalloc_and_profiler.so.4:$LD_PRELOAD exec {host} just_work 300",
+            "LD_PRELOAD=/usr/lib/x86_64-linux-gnu/libtcmalloc_and_profiler.so.4:$LD_PRELOAD exec {host} just_work 150",
             environment={"CPUPROFILE": "cpu.prof"},
             needs=("gperftools",),
             ignores="cpu.prof",
@@ -217,7 +217,7 @@ ROWS = (
             "--fork",
             "{host}",
             "just_work",
-            "300",
+            "150",
             needs=("time namespace",),
         ),
         surrounded(
@@ -230,15 +230,15 @@ ROWS = (
             "0",
             "{host}",
             "just_work",
-            "300",
+            "150",
             needs=("chrt",),
         ),
         surrounded("a time limit", "timeout", "0.2", "{host}", "just_work", "3000", loses="killed"),
-        surrounded("nohup and setsid", "setsid", "-w", "nohup", "{host}", "just_work", "300"),
+        surrounded("nohup and setsid", "setsid", "-w", "nohup", "{host}", "just_work", "150"),
         surrounded(
-            "a terminal", "script", "-q", "-e", "-c", "{host} just_work 300", "/dev/null", needs=("script",),
+            "a terminal", "script", "-q", "-e", "-c", "{host} just_work 150", "/dev/null", needs=("script",),
         ),
-        surrounded("signals ignored", "sh", "-c", "trap '' PROF USR1 HUP; exec {host} just_work 300", loses=""),
-        surrounded("a soft limit of stack", "sh", "-c", "ulimit -s 200; exec {host} just_work 300"),
+        surrounded("signals ignored", "sh", "-c", "trap '' PROF USR1 HUP; exec {host} just_work 150", loses=""),
+        surrounded("a soft limit of stack", "sh", "-c", "ulimit -s 200; exec {host} just_work 150"),
     ]
 )

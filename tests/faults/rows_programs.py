@@ -13,6 +13,8 @@ RACES = "valgrind's thread tools report the collector's atomic variables as race
 # Valgrind's lines begin with the number of the process.
 NUMBERED = ((r"(?m)^[=-]{2}\d+[=-]{2}", "==PID=="),)
 WATCHED = "processes that work for a moment each"
+# The quick compiler alone: javac is short.
+COMPILE_JAVA = "javac -J-XX:TieredStopAtLevel=1 -J-XX:+UseSerialGC -d . {source}/scripts/Threads.java"
 
 ROWS = [
     python("threads", loses=SHORT_LIVED),
@@ -64,13 +66,13 @@ ROWS = [
     ),
     Row(
         "java",
-        shell="javac -d . {source}/scripts/Threads.java",
+        shell=COMPILE_JAVA,
         command=("java", "-XX:+UseSerialGC", "-Xmx100m", "Threads"),
         needs=("java", "javac"),
     ),
     Row(
         "java in parallel",
-        shell="javac -d . {source}/scripts/Threads.java",
+        shell=COMPILE_JAVA,
         command=("java", "-XX:+UseG1GC", "-Xmx200m", "Threads"),
         needs=("java", "javac"),
     ),
@@ -89,12 +91,12 @@ ROWS = [
             *("-ex", "handle SIGPROF nostop noprint pass"),
             *("-ex", "run"),
             "--args",
-            *("{host}", "just_work", "300"),
+            *("{host}", "just_work", "150"),
         ),
         needs=("gdb",),
         hides=((r"\[(New )?Thread [^\n]*\n", ""), (r"\[Inferior [^\n]*\n", "")),
     ),
-    Row("strace", "machine", command=("strace", "-f", "-o", "/dev/null", "{host}", "just_work", "300"), needs=("strace",)),
+    Row("strace", "machine", command=("strace", "-f", "-o", "/dev/null", "{host}", "just_work", "150"), needs=("strace",)),
     Row(
         "valgrind memcheck",
         "machine",
@@ -125,7 +127,7 @@ ROWS = [
     Row(
         "perf record",
         "machine",
-        command=("perf", "record", "-q", "-N", "-o", "perf.data", "{host}", "just_work", "300"),
+        command=("perf", "record", "-q", "-N", "-o", "perf.data", "{host}", "just_work", "150"),
         needs=("perf",),
         ignores="perf.data",
     ),

@@ -2,7 +2,7 @@
 
 from row import Row
 
-SHORT = ("300",)
+SHORT = ("150",)
 
 
 def stacks(mode, **more):

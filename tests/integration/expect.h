@@ -48,11 +48,14 @@ struct KnownAnswer {
   bool each_thread = false;             // its length is the length of each thread's work, not of all together
 };
 
-// The samples a second and the CPU time of a run whose shares are compared with the truth. With 8,000 samples, chance
-// moves a share of a half by 1 point (two standard deviations). Where the kernel lacks the event for that rate, samples
-// come at the kernel's tick, and the run takes 6 s for 2 s.
-constexpr int kKnownAnswerFrequency = 4000;
+// The samples a second of a run whose shares are compared with the truth, and its CPU time. With 8,000 samples, chance
+// moves a share of a half by 1 point (two standard deviations).
+constexpr int kKnownAnswerFrequency = 8000;
 int KnownAnswerCpuMs();
+
+// `ms`, the length of a run at a high rate. Where the kernel lacks the event for that rate, samples come at the
+// kernel's tick, and the run is six times as long.
+int SampledMs(int ms);
 
 // All of these of a run with `launch`'s runtime and threads, of that CPU time. With more than 4 threads the run is
 // twice as long: the start of threads is no function of the truth. `library`: the library that dlopen_omp loads.

@@ -69,7 +69,7 @@ TEST(FlangNames, OfConstructs) {
   };
   for (const auto& known : cases) {
     SCOPED_TRACE(known.program);
-    Launch launch{known.program, {"600"}};
+    Launch launch{known.program, {"200"}};
     launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
     const auto recorded = Record(launch);
     ASSERT_TRUE(recorded);

@@ -90,7 +90,7 @@ TEST(GompNames, OfRegions) {
   };
   for (const auto& known : cases) {
     SCOPED_TRACE(known.program);
-    Launch launch{known.program, {"600"}};
+    Launch launch{known.program, {"200"}};
     launch.environment["OMP_MAX_ACTIVE_LEVELS"] = "2";
     const auto recorded = Record(launch);
     ASSERT_TRUE(recorded);
@@ -107,7 +107,9 @@ TEST(GompNames, OfRegions) {
 // libgomp and libomp in one process. Each has the tool, and the path of a region of one leads through a region of the
 // other.
 TEST(Gomp, BesideLibomp) {
-  const auto recorded = Record({"two_runtimes", {ProgramPath("libdlopen_omp.so"), "10000"}});
+  Launch launch{"two_runtimes", {ProgramPath("libdlopen_omp.so"), std::to_string(2 * KnownAnswerCpuMs())}};
+  launch.frequency = kKnownAnswerFrequency;
+  const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   ExpectShares(*recorded);
   ExpectUnderMain(*recorded, "own_work");
@@ -128,15 +130,21 @@ void ExpectFlat(const Launch& launch, bool regions, int warnings = 0) {
   if (regions) ExpectUnderMain(*recorded, "work_a");
 }
 
+Launch Flat() {
+  Launch launch{"flat_gcc", {std::to_string(KnownAnswerCpuMs())}};
+  launch.frequency = kKnownAnswerFrequency;
+  return launch;
+}
+
 TEST(GompShim, PreloadedByHand) {
-  Launch launch{"flat_gcc", {"2000"}};
+  Launch launch = Flat();
   launch.environment["LD_PRELOAD"] = CollectorPath() + ":" + ShimPath();
   launch.load = Load::kPreload;
   ExpectFlat(launch, true);
 }
 
 TEST(GompShim, PreloadedAndTheCollectorNamedAsTool) {
-  Launch launch{"flat_gcc", {"2000"}};
+  Launch launch = Flat();
   launch.environment["LD_PRELOAD"] = ShimPath();
   launch.load = Load::kToolLibraries;
   ExpectFlat(launch, true);
@@ -146,7 +154,8 @@ TEST(GompShim, PreloadedAndTheCollectorNamedAsTool) {
 TEST(GompShim, LeftOut) {
   for (const char* program : {"flat_gcc", "flat_c"}) {
     SCOPED_TRACE(program);
-    Launch launch{program, {"3000"}};
+    Launch launch = Flat();
+    launch.program = program;
     launch.record_options = {"--gomp-shim=off"};
     ExpectFlat(launch, false, /*warnings=*/1);
   }

@@ -109,8 +109,9 @@ double MeanHoldNs(const model::ProcessProfile& profile) {
 
 class Governor : public ::testing::TestWithParam<const char*> {
  protected:
-  Recorded Record(const char* max_overhead, int events) {
-    Launch launch{GetParam(), {"1000", std::to_string(events)}};
+  // Each of the program's three parts takes about `ms`.
+  Recorded Record(const char* max_overhead, int events, int ms) {
+    Launch launch{GetParam(), {std::to_string(ms), std::to_string(events)}};
     launch.threads = 2;
     launch.frequency = 997;
     launch.environment["OMPPROF_MAX_OVERHEAD"] = max_overhead;
@@ -221,7 +222,7 @@ void AddBlame(const Recorded& recorded, Sums* sums) {
 TEST_P(Governor, EstimatesAreWithinTheirErrorBars) {
   Sums sums;
   for (int run = 0; run < kRuns; ++run) {
-    const Recorded recorded = Record("3", kEvents);
+    const Recorded recorded = Record("3", kEvents, 1000);
     if (recorded.truth.empty()) return;
     const Waits waits = WaitsOf(recorded.profile);
     AddEstimate("barrier", waits.barrier, recorded.truth.at("barrier"), &sums);
@@ -250,7 +251,7 @@ TEST_P(Governor, EstimatesAreWithinTheirErrorBars) {
 }
 
 TEST_P(Governor, ZeroIsExact) {
-  const Recorded recorded = Record("0", kEvents);
+  const Recorded recorded = Record("0", kEvents, 400);
   if (recorded.truth.empty()) return;
   EXPECT_TRUE(recorded.profile.governed.empty());
   const Waits waits = WaitsOf(recorded.profile);
@@ -274,7 +275,7 @@ TEST_P(Governor, ZeroIsExact) {
 }
 
 TEST_P(Governor, WhatCostsLittleIsExact) {
-  const Recorded recorded = Record("3", 0);
+  const Recorded recorded = Record("3", 0, 400);
   if (recorded.truth.empty()) return;
   EXPECT_TRUE(recorded.profile.governed.empty());
   const Waits waits = WaitsOf(recorded.profile);

@@ -1,7 +1,7 @@
 // Threads that block the profiler's signal. The signal must not be sent to them, nor end their waits. Each mode prints
 // the same with the profiler and without. Modes that end in "work" also print how long the thread was in free_work and
 // in blocked_work, for a comparison with the profile.
-//   masks WAY|wait_*|*_work|million
+//   masks WAY|wait_*|*_work|million [PERCENT]     PERCENT: of the usual time
 #define _GNU_SOURCE
 #include <errno.h>
 #include <poll.h>
@@ -32,18 +32,19 @@ static double ThreadMs(void) {
   return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
+static double scale = 1;
 static volatile double sink;
 static void Spin(void) {
   for (int i = 0; i < 2000; i++) sink = sink + i;
 }
 __attribute__((noinline)) static double free_work(double ms) {
   const double start = ThreadMs();
-  while (ThreadMs() < start + ms) Spin();
+  while (ThreadMs() < start + ms * scale) Spin();
   return ThreadMs() - start;
 }
 __attribute__((noinline)) static double blocked_work(double ms) {
   const double start = ThreadMs();
-  while (ThreadMs() < start + ms) Spin();
+  while (ThreadMs() < start + ms * scale) Spin();
   sink = sink / 2;
   return ThreadMs() - start;
 }
@@ -303,6 +304,7 @@ int main(int argc, char** argv) {
                {"vfork_work", VforkWork},
                {"million", Million}};
   const char* name = argc > 1 ? argv[1] : "";
+  if (argc > 2) scale = strtod(argv[2], NULL) / 100;
   for (size_t i = 0; i < sizeof ways / sizeof ways[0]; i++) {
     if (strcmp(name, ways[i].name) == 0) return Blocks(ways[i].by), 0;
   }
