@@ -1,5 +1,5 @@
-// The analyses of a whole profile: efficiency, advice, locks, ranks, code without names. The command line makes them before it filters
-// samples, so a report on a part of the program gives the same advice.
+// The analyses of a whole profile: efficiency, advice, locks, ranks, code without names. The command line makes them
+// before it filters samples, so a report on a part of the program gives the same advice.
 #ifndef OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
 #define OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
 

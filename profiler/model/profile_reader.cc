@@ -99,9 +99,7 @@ class Assembler {
       case Record::kGoverned:
         return Apply(record.governed());
       case Record::kProcessorLoad:
-        SawTime(record.processor_load().until_mono_ns());
-        profile_.load = record.processor_load();
-        return "";
+        return Apply(record.processor_load());
       case Record::kRuntime:
         profile_.runtimes.emplace_back();
         profile_.runtimes.back().Swap(record.mutable_runtime());
@@ -282,6 +280,12 @@ class Assembler {
                    std::make_tuple(stats.thread(), stats.type(), stats.codeptr_ra(), stats.region_codeptr_ra(),
                                    stats.module_epoch()),
                    &work_index_, &profile_.works);
+  }
+
+  std::string Apply(const ProcessorLoad& load) {
+    SawTime(load.until_mono_ns());
+    profile_.load = load;
+    return "";
   }
 
   std::string Apply(const Governed& governed) {
