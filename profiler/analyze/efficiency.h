@@ -52,6 +52,8 @@ struct Efficiency {
   // Amdahl's bound: how many times faster more threads can make the run. 0: no bound, or no team of more than one
   // thread, so the parallel part is not known.
   double speedup_bound() const { return parallel_ns == 0 ? 0 : Ratio(serial_ns + parallel_ns, serial_ns); }
+  // Whether the bound says something: nobody has more than 100 times the processors.
+  bool has_speedup_bound() const { return speedup_bound() > 0 && speedup_bound() <= 100; }
 
  private:
   static double Ratio(uint64_t a, uint64_t b) { return b == 0 ? 0 : static_cast<double>(a) / static_cast<double>(b); }

@@ -73,7 +73,8 @@ std::string OffCpuText(const analyze::View& view, const TextOptions& options) {
   analyze::ThreadAccount all;
   for (const auto& [thread, account] : view.accounts) all.Add(account);
   if (all.off_cpu_ns() == 0) return "";
-  return Wrap("  Beside this, threads were off the processor and did not wait in OpenMP: " + Duration(all.ready_ns) +
+  return "\n" +
+         Wrap("  Beside this, threads were off the processor and did not wait in OpenMP: " + Duration(all.ready_ns) +
                   " of thread time ready without a processor, " + Duration(all.blocked_ns) + " blocked (" +
                   Share(all.off_cpu_ns(), all.lifetime_ns) + " of their " + Duration(all.lifetime_ns) + ")",
               2, options.style.width) +

@@ -92,7 +92,7 @@ std::string EfficiencyText(const analyze::View& view, const analyze::Efficiency&
     table.Add({"in libraries", Duration(efficiency.library_ns) + " of thread time waiting, sampled"});
   table.Add(
       {"serial time", Duration(efficiency.serial_ns) + ", " + Percent(efficiency.serial_fraction()) + " of the run" +
-                          (efficiency.speedup_bound() > 0 ? ": at most " + Times(efficiency.speedup_bound()) +
+                          (efficiency.has_speedup_bound() ? ": at most " + Times(efficiency.speedup_bound()) +
                                                                 " times as fast with any number of threads (Amdahl)"
                                                           : "")});
   table.Add(

@@ -289,8 +289,23 @@ class TextViews(Demo):
     def test_threads(self):
         rows = text_rows("Threads", "--threads")
         self.assertEqual(len(rows), len(self.json["threads"]))
-        amounts = [re.findall(AMOUNT, row) for row in rows]
-        self.assertNear(sum(nanoseconds(sampled) for _, sampled in amounts), self.whole)
+        amounts = [[nanoseconds(amount) for amount in re.findall(AMOUNT, row)] for row in rows]
+        # Lifetime, its four parts, CPU clock, sampled.
+        self.assertEqual({len(of_thread) for of_thread in amounts}, {7})
+        for lifetime, *parts, _, _ in amounts:
+            self.assertNear(sum(parts), lifetime, 0.03)
+        self.assertNear(sum(of_thread[-1] for of_thread in amounts), self.whole)
+        for thread in self.json["threads"]:
+            parts = sum(thread[part] for part in ("on_cpu_ns", "wait_ns", "ready_ns", "blocked_ns"))
+            self.assertEqual(parts, thread["lifetime_ns"])
+
+    def test_losses_add_up(self):
+        efficiency = self.json["efficiency"]
+        parts = ("useful_ns", "barrier_ns", "task_ns", "lock_ns", "idle_ns", "ready_ns", "blocked_ns", "mpi_ns", "library_wait_ns", "ompprof_ns")
+        self.assertNear(sum(efficiency[part] for part in parts), efficiency["threads"] * efficiency["duration_ns"], 0.001)
+        text = report("--regions")
+        lost = re.search(r"lost +~?([\d.]+) %: (.*)", text)
+        self.assertAlmostEqual(float(lost.group(1)), 100 - 100 * efficiency["parallel"], delta=0.2)
 
     def test_waits(self):
         rows = text_rows("Where threads waited", "--waits", "--limit=1000")

@@ -15,7 +15,7 @@ function efficiencyTiles(profile) {
       [about(formatShare(efficiency.load_balance, 1)), "load balance", "mean / maximum of the threads' useful time; 100 % if all threads work equally long"],
       [about(formatShare(efficiency.communication, 1)), "communication", "the busiest thread's useful time / wall time; the rest is the busiest thread's own waiting"],
       [formatShare(efficiency.serial_fraction, 1), "serial", "share of wall time in no region of more than one thread"],
-      [efficiency.speedup_bound > 0 ? `${formatFactor(efficiency.speedup_bound)} ×` : "none", "speedup bound", "Amdahl's bound: how many times faster any number of threads can make the run"]);
+      [efficiency.speedup_bound > 0 && efficiency.speedup_bound <= 100 ? `${formatFactor(efficiency.speedup_bound)} ×` : "none", "speedup bound", "Amdahl's bound: how many times faster any number of threads can make the run; bounds above 100 are left out"]);
   }
   tiles.push([formatCount(samples), lost.samples > 0 ? `samples, ${formatCount(lost.samples)} lost` : "samples, none lost", "samples with a stack in the profile; lost samples are in no stack"]);
   tiles.push([formatShare(overhead.collector_percent, 100), overhead.collector_percent > 5 ? "ompprof itself; see the notes" : "ompprof itself", "share of the samples in the profiler's own code; no function, region or advice contains these samples"]);
