@@ -73,10 +73,11 @@ void TakeReadyTimeOut(Region* region) {
   region->useful_min_ns = std::min(region->useful_min_ns, region->useful_max_ns);
 }
 
-// Estimated waits may be too long. Then useful time is too short: no shorter than the CPU time that samples show.
+// Estimated waits may be too long. Then useful time is too short: no shorter than the CPU time that samples show in the
+// program's code.
 void BoundUsefulTime(Region* region) {
-  if (region->estimated == 0 || region->useful_ns == 0 || region->useful_ns >= region->busy_weight) return;
-  const double factor = static_cast<double>(region->busy_weight) / static_cast<double>(region->useful_ns);
+  if (region->estimated == 0 || region->useful_ns == 0 || region->useful_ns >= region->work_weight) return;
+  const double factor = static_cast<double>(region->work_weight) / static_cast<double>(region->useful_ns);
   for (uint64_t* useful : {&region->useful_ns, &region->useful_max_ns, &region->useful_min_ns})
     *useful = std::min(region->elapsed_ns * static_cast<uint64_t>(std::ceil(region->MeanTeam())),
                        static_cast<uint64_t>(static_cast<double>(*useful) * factor));

@@ -85,8 +85,11 @@ def adopt_orphans():
 def _children():
     found = []
     for task in os.listdir("/proc/self/task"):
-        with open(f"/proc/self/task/{task}/children", encoding="ascii") as listed:
-            found += [int(word) for word in listed.read().split()]
+        try:
+            with open(f"/proc/self/task/{task}/children", encoding="ascii") as listed:
+                found += [int(word) for word in listed.read().split()]
+        except OSError:
+            continue  # the thread has ended; another thread of this process is the parent of its children now
     return found
 
 

@@ -104,16 +104,16 @@ Column<ThreadRow> AccountColumn(const char* key, const char* heading, From from,
 Group Account() {
   using analyze::ThreadAccount;
   return {
-      AccountColumn<&ThreadAccount::lifetime_ns>("lifetime_ns", "lifetime", From::kExact, {42, 1},
+      AccountColumn<&ThreadAccount::lifetime_ns>("lifetime_ns", "lifetime", From::kExact, {42, 7},
                                                  "wall time from the thread's start to its end"),
-      AccountColumn<&ThreadAccount::on_cpu_ns>("on_cpu_ns", "on CPU", From::kClock, {43},
+      AccountColumn<&ThreadAccount::on_cpu_ns>("on_cpu_ns", "on CPU", From::kClock, {43, 1},
                                                "on a processor outside of OpenMP's waits: the thread's clock less the "
                                                "CPU time that samples show in waits"),
-      AccountColumn<&ThreadAccount::wait_ns>("wait_ns", "waited", From::kExact, {44},
+      AccountColumn<&ThreadAccount::wait_ns>("wait_ns", "waited", From::kExact, {44, 1},
                                              "in OpenMP's waits and idle between regions, spinning or asleep"),
-      AccountColumn<&ThreadAccount::ready_ns>("ready_ns", "ready", From::kClock, {45},
+      AccountColumn<&ThreadAccount::ready_ns>("ready_ns", "ready", From::kClock, {45, 1},
                                               "could run outside of OpenMP's waits, but had no processor"),
-      AccountColumn<&ThreadAccount::blocked_ns>("blocked_ns", "blocked", From::kComputed, {46},
+      AccountColumn<&ThreadAccount::blocked_ns>("blocked_ns", "blocked", From::kComputed, {46, 2},
                                                 "the rest: asleep outside of OpenMP's waits, in I/O, page faults or "
                                                 "other locks; with `--waits=off` in OpenMP's waits as well"),
   };

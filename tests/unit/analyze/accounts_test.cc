@@ -146,7 +146,7 @@ TEST_F(ThreadAccountTest, RegionsHaveNoMoreThanTheThreads) {
 
 TEST_F(ThreadAccountTest, UsefulTimeOfAnEstimatedRegionIsNoShorterThanItsSamples) {
   Region& region = run_.AddRegion("solve", 1, 10 * kSecond, 2 * kSecond, kSecond, 18 * kSecond);
-  region.busy_weight = 6 * kSecond;
+  region.work_weight = 6 * kSecond;
   region.estimated = 1;
   AccountRegions(&run_.view);
   EXPECT_EQ(region.useful_ns, 6 * kSecond);
