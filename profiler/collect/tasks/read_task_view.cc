@@ -207,7 +207,9 @@ bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskVie
     view->Clear(at);
     view->data_of[at] = task.data;
     view->frame_of[at] = task.frame;
-    if (task.IsExplicit() && !task.IsTarget())
+    // A target task that the runtime deferred has a site as well.
+    const bool has_data = task.data != nullptr && task.data->value != 0;
+    if (task.IsExplicit() && (!task.IsTarget() || (kind == TaskKind::kDeferred && has_data)))
       view->levels[at].marker = TaskMarker(task.data, kind == TaskKind::kUndeferred);
     if (TraitsOf(kind).implicit) {
       const RegionRef said = task.Region();
