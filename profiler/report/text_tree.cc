@@ -14,7 +14,8 @@ namespace {
 constexpr size_t kDeepestIndent = 60;
 
 constexpr char kFoldedNote[] =
-    "  x46 marks a folded recursion: up to 46 calls of the function were in one call path. --no-fold shows each call\n";
+    "\n  x46 marks a folded recursion: up to 46 calls of the function were in one call path. --no-fold shows each "
+    "call\n";
 
 // The vertical rules beside a node: one for each ancestor with further siblings below.
 std::string Rule(const std::vector<bool>& more, bool last, size_t deepest) {

@@ -33,11 +33,11 @@ const Outcome& Plain(const std::string& mode) {
   return of_modes[mode] = RunProgram(launch);
 }
 
-// Runs `masks MODE` with the profiler as well, for `percent` of its usual time, and expects an equal outcome.
-Outcome ExpectTheSame(const std::string& mode, int frequency, int percent = 100) {
+// Runs `masks MODE` with the profiler as well, and expects an equal outcome.
+Outcome ExpectTheSame(const std::string& mode, int frequency) {
   const Outcome& plain = Plain(mode);
   EXPECT_TRUE(plain.Exited(0)) << "without the profiler: " << plain.Describe();
-  Launch launch{"masks", {mode, std::to_string(percent)}};
+  Launch launch{"masks", {mode}};
   launch.frequency = frequency;
   launch.environment["OMPPROF_FLUSH_INTERVAL"] = "0.2";
   launch.environment["OMPPROF_CHILDREN"] = "0";
@@ -91,10 +91,7 @@ class Work : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Work, IsSampledWhereTheSignalIsNotBlocked) {
   const auto& [mode, frequency] = GetParam();
-  // A hundred times as many samples as at the default rate allow for a third of the time. The collector needs the whole
-  // time to find out that a handler has ended.
-  const bool is_shorter = frequency == kHighest && std::string(mode) != "handler_work";
-  const Outcome outcome = ExpectTheSame(mode, frequency, is_shorter ? 33 : 100);
+  const Outcome outcome = ExpectTheSame(mode, frequency);
   ASSERT_EQ(outcome.profiles.size(), 1u);
   const Profile profile(outcome.profiles[0]);
   ASSERT_EQ(profile.error(), "");
