@@ -2,6 +2,8 @@
 // the descriptors that it would find without the profiler.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
 #include <tuple>
 
 #include "tests/integration/harness.h"
@@ -9,6 +11,9 @@
 
 namespace ompprof::testing {
 namespace {
+
+// Samples come at the kernel's tick where a program has no descriptor to spare. Debian's kernels have 250 a second.
+constexpr int kLeastTicksASecond = 100;
 
 using Case = std::tuple<const char*, int>;
 class Descriptors : public ::testing::TestWithParam<Case> {};
@@ -30,8 +35,11 @@ TEST_P(Descriptors, AreTheProgramsOwn) {
     const Profile profile(profiled.profiles[0]);
     ASSERT_EQ(profile.error(), "");
     EXPECT_TRUE(profile.Complete());
-    // 900 ms in four threads at a time, with any source of samples.
-    EXPECT_NEAR(profile.FunctionTotalNs("descriptor_work"), 900e6, 0.06 * 900e6);
+    // The time after a thread's last sample is lost, with samples of a perf event: less than a period of each thread.
+    constexpr double kWorkNs = 945e6;
+    const double period_ns = 1e9 / std::min(frequency, kLeastTicksASecond);
+    EXPECT_GT(profile.FunctionTotalNs("descriptor_work"), kWorkNs - 10 * period_ns);
+    EXPECT_LT(profile.FunctionTotalNs("descriptor_work"), 1.06 * kWorkNs);
     const std::string notes = profile.report().value("notes", nlohmann::json::array()).dump();
     const bool few = std::string(mode).substr(0, 3) == "few";
     EXPECT_EQ(notes.find("at the kernel's tick only") != std::string::npos, few && frequency > 1000) << notes;

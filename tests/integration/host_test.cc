@@ -107,7 +107,7 @@ TEST(Host, AnAlternateSignalStackStays) { ExpectTheSame("alt_stack", "300"); }
 TEST(Host, SmallStacksAreLargeEnough) { ExpectTheSame("small_stacks", "300"); }
 
 TEST(Host, AProgramsOwnSigprofHandlerGoesOnWorking) {
-  const Outcome outcome = ExpectTheSame("own_sigprof", "300");
+  const Outcome outcome = ExpectTheSame("own_sigprof", "500");
   EXPECT_NE(outcome.out.find("own handler shown 1"), std::string::npos) << outcome.Describe();
 }
 
