@@ -30,10 +30,36 @@ const char* AdviceName(AdviceKind kind) {
       return "region-too-short";
     case AdviceKind::kTasksTooFine:
       return "tasks-too-fine";
+    case AdviceKind::kFuseRegions:
+      return "fuse-regions";
+    case AdviceKind::kFewerThreads:
+      return "fewer-threads";
     case AdviceKind::kBinding:
       return "binding";
     case AdviceKind::kSerialPart:
       return "serial-part";
+  }
+  return "";
+}
+
+const char* RefusalName(RefusalReason reason) {
+  switch (reason) {
+    case RefusalReason::kOthersAreLate:
+      return "others-are-late";
+    case RefusalReason::kEvenWork:
+      return "even-work";
+    case RefusalReason::kManyLocks:
+      return "many-locks";
+    case RefusalReason::kNoTaskIsReady:
+      return "no-task-is-ready";
+    case RefusalReason::kRegionOverhead:
+      return "region-overhead";
+    case RefusalReason::kNoTasks:
+      return "no-tasks";
+    case RefusalReason::kSmallCauses:
+      return "small-causes";
+    case RefusalReason::kSmallRegions:
+      return "small-regions";
   }
   return "";
 }

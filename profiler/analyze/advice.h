@@ -1,4 +1,5 @@
-// Advice: a change to a program that its profile suggests, with evidence and gain. The reports show it.
+// Advice: a change to a program that its profile suggests, with evidence and gain. A refusal: a region's potential gain
+// for which no change is suggested, with the reason. The reports show both.
 // Advice with a gain below kWorthwhile of the run's wall time is left out, except the kinds whose gain is not known.
 #ifndef OMPPROF_PROFILER_ANALYZE_ADVICE_H_
 #define OMPPROF_PROFILER_ANALYZE_ADVICE_H_
@@ -7,6 +8,7 @@
 #include <vector>
 
 #include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/gain.h"
 #include "profiler/analyze/view.h"
 #include "proto/ompt_state.h"
 
@@ -26,6 +28,8 @@ enum class AdviceKind {
   kContendedLock,   // a lock or critical between the two
   kRegionTooShort,  // serial execution would take less: if clause, or a larger region
   kTasksTooFine,    // creating tasks costs too much: cutoff, grainsize
+  kFuseRegions,     // many regions lose a little each: fewer and larger regions, nowait
+  kFewerThreads,    // what more threads cost is more than what they save
   kBinding,         // threads move between sockets: OMP_PROC_BIND
   kSerialPart,      // serial time bounds the run
 };
@@ -53,14 +57,45 @@ struct Advice {
   uint64_t iterations = 0;  // of one execution of the loop
   uint64_t chunk = 0;       // iterations per chunk: suggested, or present
   double threads = 0;
-  double cpus = 0;           // that the run may use
-  uint32_t online_cpus = 0;  // of the machine; 0: not known
-  double others_cpus = 0;    // the mean number that other programs used
-  uint64_t hidden_ns = 0;    // what uneven work would cost if every thread had a processor
+  uint32_t fewer_threads = 0;  // suggested
+  uint64_t regions = 0;        // constructs that the advice is about, if `where` names none
+  double cpus = 0;             // that the run may use
+  uint32_t online_cpus = 0;    // of the machine; 0: not known
+  double others_cpus = 0;      // the mean number that other programs used
+  uint64_t hidden_ns = 0;      // what uneven work would cost if every thread had a processor
 
   uint64_t gain_ci95_ns() const {
     return static_cast<uint64_t>(static_cast<double>(estimate.ci95_ns()) / (threads > 1 ? threads : 1));
   }
+};
+
+// Why a potential gain gives no advice.
+enum class RefusalReason {
+  kOthersAreLate,   // a different thread is late each time
+  kEvenWork,        // the threads' CPU times differ no more than by chance, so they waited for something else
+  kManyLocks,       // the waits are for several locks, and no lock alone is worthwhile
+  kNoTaskIsReady,   // threads wait for tasks that others execute, and have none to execute themselves
+  kRegionOverhead,  // creating and ending the region takes the time, but its work takes longer than that
+  kNoTasks,         // time in the runtime's tasking functions, but the program created no task
+  kSmallCauses,     // several causes, and none alone is worthwhile
+  kSmallRegions,    // many regions, and none alone is worthwhile
+};
+
+// "others-are-late"
+const char* RefusalName(RefusalReason reason);
+
+struct Refusal {
+  FunctionId region = kNoFunction;  // kNoFunction: all regions that are not worthwhile alone
+  Cause cause = Cause::kImbalance;  // the largest, if there are several
+  RefusalReason reason = RefusalReason::kSmallCauses;
+  uint64_t gain_ns = 0;   // the potential gain: wall time
+  uint64_t count = 0;     // of locks or regions
+  uint64_t fused_ns = 0;  // kSmallRegions: what fewer regions would save
+};
+
+struct Findings {
+  std::vector<Advice> advice;     // by gain, descending
+  std::vector<Refusal> refusals;  // by gain, descending
 };
 
 }  // namespace ompprof::analyze

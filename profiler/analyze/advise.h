@@ -1,9 +1,7 @@
-// Finds the changes to a program that its profile suggests. Advice with a gain below kWorthwhile of the run's wall time
-// is left out, except the kinds whose gain is not known.
+// Finds the changes to a program that its profile suggests. Each potential gain of a region that is worthwhile is in
+// the advice or in the refusals.
 #ifndef OMPPROF_PROFILER_ANALYZE_ADVISE_H_
 #define OMPPROF_PROFILER_ANALYZE_ADVISE_H_
-
-#include <vector>
 
 #include "profiler/analyze/advice.h"
 #include "profiler/analyze/efficiency.h"
@@ -11,8 +9,7 @@
 
 namespace ompprof::analyze {
 
-// By gain, descending.
-std::vector<Advice> Advise(const View& view, const Efficiency& efficiency);
+Findings Advise(const View& view, const Efficiency& efficiency);
 
 }  // namespace ompprof::analyze
 

@@ -1,9 +1,7 @@
-// The analyses of a whole profile: efficiency, advice, locks, ranks, code without names. The command line makes them
-// before it filters samples, so a report on a part of the program gives the same advice.
+// The analyses of a whole profile: efficiency, advice (with refusals), locks, ranks, code without names. The command
+// line makes them before it filters samples, so a report on a part of the program gives the same advice.
 #ifndef OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
 #define OMPPROF_PROFILER_ANALYZE_ANSWERS_H_
-
-#include <vector>
 
 #include "profiler/analyze/advise.h"
 #include "profiler/analyze/efficiency.h"
@@ -17,7 +15,7 @@ namespace ompprof::analyze {
 
 struct Answers {
   Efficiency efficiency;
-  std::vector<Advice> advice;
+  Findings findings;
   Locks locks;
   Ranks ranks;
   UnnamedCode unnamed;
@@ -29,7 +27,7 @@ inline Answers Answer(View* view, model::Symbolizer* symbolizer) {
   const MpiTime mpi = MeasureMpi(*view, *symbolizer);
   answers.efficiency = MeasureEfficiency(*view, mpi);
   answers.ranks = CompareRanks(*view, mpi);
-  answers.advice = Advise(*view, answers.efficiency);
+  answers.findings = Advise(*view, answers.efficiency);
   answers.unnamed = FindUnnamedCode(*view, *symbolizer);
   answers.locks = BuildLocks(view, symbolizer);
   return answers;

@@ -13,6 +13,7 @@
 #include "profiler/analyze/machine_paths.h"
 #include "profiler/analyze/own_frames.h"
 #include "profiler/analyze/region_table.h"
+#include "profiler/analyze/short_waits.h"
 #include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/user_paths.h"
 #include "profiler/model/merge_equal.h"
@@ -368,6 +369,7 @@ View BuildView(const std::vector<const model::ProcessProfile*>& processes, ViewK
   Merge(&view);
   SortByTime(&view);
   BoundEstimatedWaits(&view);
+  AddShortWaits(&view);
   regions.AddWaits(view.waits);
   // If the waits of some processes were not recorded, the sums over all processes mean nothing.
   regions.Finish(WaitsRecorded(view));

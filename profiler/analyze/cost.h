@@ -11,7 +11,7 @@ namespace ompprof::analyze {
 enum class Metric {
   kWeight,  // CPU time, wall time or events: the samples' weights
   kSamples,
-  kWait,   // thread-time of waits with a call path; these take a sampling period or more
+  kWait,   // thread-time of waits; waits shorter than a sampling period have a frame of their own (short_waits.h)
   kBlame,  // thread-time in which others waited
 };
 

@@ -29,6 +29,12 @@ const char* CauseName(Cause cause) {
   return kNames[static_cast<int>(cause)];
 }
 
+const char* CauseTitle(Cause cause) {
+  static const char* const kTitles[kCauses] = {"imbalance",     "locks",      "tasks awaited",
+                                               "fork and join", "scheduling", "tasking"};
+  return kTitles[static_cast<int>(cause)];
+}
+
 uint64_t Gains::total() const { return std::accumulate(ns, ns + kCauses, uint64_t{0}); }
 
 uint64_t ElapsedWithout(const View& view, const Region& region, uint64_t lost_ns, bool moves_work) {

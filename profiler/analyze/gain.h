@@ -24,6 +24,9 @@ inline constexpr int kCauses = 6;
 // "imbalance", "serialization", "task_wait", "fork_join", "scheduling", "tasking"
 const char* CauseName(Cause cause);
 
+// For people: "imbalance", "locks", "tasks awaited", "fork and join", "scheduling", "tasking"
+const char* CauseTitle(Cause cause);
+
 struct Gains {
   uint64_t ns[kCauses] = {};  // by Cause; wall time
 

@@ -81,7 +81,7 @@ void AdviseOnLock(const AdviceRun& run, const LockKey& key, const LockWaits& wai
   advice.state = state;
   advice.wait_id = wait_id;
   advice.place = waits.place;
-  advice.wait_ns = waits.total_ns;
+  advice.wait_ns = std::min(waits.region_ns, region->team_ns);  // estimates may exceed the whole
   advice.estimate = waits.estimate;
   advice.of_ns = region->team_ns;
   advice.count = waits.count;

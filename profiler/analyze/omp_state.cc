@@ -1,7 +1,10 @@
 #include "profiler/analyze/omp_state.h"
-#include "profiler/analyze/state_kind.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
+
+#include "profiler/analyze/state_kind.h"
 
 namespace ompprof::analyze {
 namespace {
@@ -9,33 +12,39 @@ namespace {
 struct State {
   OmptState value;
   const char* name;
+  const char* plain;
   const char* frame;  // null: not a wait
 };
 
 constexpr State kStates[] = {
-    {OmptState::kWorkSerial, "ompt_state_work_serial", nullptr},
-    {OmptState::kWorkParallel, "ompt_state_work_parallel", nullptr},
-    {OmptState::kWorkReduction, "ompt_state_work_reduction", "<omp reduction>"},
-    {OmptState::kWaitBarrier, "ompt_state_wait_barrier", "<omp barrier: implicit>"},
-    {OmptState::kWaitBarrierImplicitParallel, "ompt_state_wait_barrier_implicit_parallel", "<omp barrier: implicit>"},
-    {OmptState::kWaitBarrierImplicitWorkshare, "ompt_state_wait_barrier_implicit_workshare", "<omp barrier: implicit>"},
-    {OmptState::kWaitBarrierImplicit, "ompt_state_wait_barrier_implicit", "<omp barrier: implicit>"},
-    {OmptState::kWaitBarrierExplicit, "ompt_state_wait_barrier_explicit", "<omp barrier: explicit>"},
-    {OmptState::kWaitBarrierImplementation, "ompt_state_wait_barrier_implementation", "<omp barrier: implicit>"},
-    {OmptState::kWaitBarrierTeams, "ompt_state_wait_barrier_teams", "<omp barrier: implicit>"},
-    {OmptState::kWaitTaskwait, "ompt_state_wait_taskwait", "<omp taskwait>"},
-    {OmptState::kWaitTaskgroup, "ompt_state_wait_taskgroup", "<omp taskgroup>"},
-    {OmptState::kWaitMutex, "ompt_state_wait_mutex", "<omp lock>"},
-    {OmptState::kWaitLock, "ompt_state_wait_lock", "<omp lock>"},
-    {OmptState::kWaitCritical, "ompt_state_wait_critical", "<omp critical>"},
-    {OmptState::kWaitAtomic, "ompt_state_wait_atomic", "<omp atomic>"},
-    {OmptState::kWaitOrdered, "ompt_state_wait_ordered", "<omp ordered>"},
-    {OmptState::kWaitTarget, "ompt_state_wait_target", "<omp target>"},
-    {OmptState::kWaitTargetMap, "ompt_state_wait_target_map", "<omp target>"},
-    {OmptState::kWaitTargetUpdate, "ompt_state_wait_target_update", "<omp target>"},
-    {OmptState::kIdle, "ompt_state_idle", nullptr},
-    {OmptState::kOverhead, "ompt_state_overhead", nullptr},
-    {OmptState::kUndefined, "ompt_state_undefined", nullptr},
+    {OmptState::kWorkSerial, "ompt_state_work_serial", "serial work", nullptr},
+    {OmptState::kWorkParallel, "ompt_state_work_parallel", "work in regions", nullptr},
+    {OmptState::kWorkReduction, "ompt_state_work_reduction", "reduction", "<omp reduction>"},
+    {OmptState::kWaitBarrier, "ompt_state_wait_barrier", "barrier", "<omp barrier: implicit>"},
+    {OmptState::kWaitBarrierImplicitParallel, "ompt_state_wait_barrier_implicit_parallel", "barrier at a region's end",
+     "<omp barrier: implicit>"},
+    {OmptState::kWaitBarrierImplicitWorkshare, "ompt_state_wait_barrier_implicit_workshare",
+     "barrier after worksharing", "<omp barrier: implicit>"},
+    {OmptState::kWaitBarrierImplicit, "ompt_state_wait_barrier_implicit", "implicit barrier",
+     "<omp barrier: implicit>"},
+    {OmptState::kWaitBarrierExplicit, "ompt_state_wait_barrier_explicit", "explicit barrier",
+     "<omp barrier: explicit>"},
+    {OmptState::kWaitBarrierImplementation, "ompt_state_wait_barrier_implementation", "barrier of the runtime's own",
+     "<omp barrier: implicit>"},
+    {OmptState::kWaitBarrierTeams, "ompt_state_wait_barrier_teams", "barrier of teams", "<omp barrier: implicit>"},
+    {OmptState::kWaitTaskwait, "ompt_state_wait_taskwait", "taskwait", "<omp taskwait>"},
+    {OmptState::kWaitTaskgroup, "ompt_state_wait_taskgroup", "taskgroup", "<omp taskgroup>"},
+    {OmptState::kWaitMutex, "ompt_state_wait_mutex", "mutex", "<omp lock>"},
+    {OmptState::kWaitLock, "ompt_state_wait_lock", "lock", "<omp lock>"},
+    {OmptState::kWaitCritical, "ompt_state_wait_critical", "critical", "<omp critical>"},
+    {OmptState::kWaitAtomic, "ompt_state_wait_atomic", "atomic", "<omp atomic>"},
+    {OmptState::kWaitOrdered, "ompt_state_wait_ordered", "ordered", "<omp ordered>"},
+    {OmptState::kWaitTarget, "ompt_state_wait_target", "target", "<omp target>"},
+    {OmptState::kWaitTargetMap, "ompt_state_wait_target_map", "target map", "<omp target>"},
+    {OmptState::kWaitTargetUpdate, "ompt_state_wait_target_update", "target update", "<omp target>"},
+    {OmptState::kIdle, "ompt_state_idle", "idle between regions", nullptr},
+    {OmptState::kOverhead, "ompt_state_overhead", "overhead in the runtime", nullptr},
+    {OmptState::kUndefined, "ompt_state_undefined", "unknown", nullptr},
 };
 
 }  // namespace
@@ -55,6 +64,17 @@ std::string StateName(const ProcessFacts& process, OmptState state) {
   return name;
 }
 
+std::string PlainStateName(const std::string& name) {
+  if (name == "no_ompt_state") return "not an OpenMP thread";
+  if (name == "library_wait") return "waiting in a library";
+  for (const State& known : kStates) {
+    if (known.name == name) return known.plain;
+  }
+  std::string plain = name.rfind("ompt_state_", 0) == 0 ? name.substr(sizeof "ompt_state_" - 1) : name;
+  std::replace(plain.begin(), plain.end(), '_', ' ');
+  return plain;
+}
+
 const char* WorkName(uint32_t type) {
   static const char* const kNames[] = {
       "?",        "loop",  "sections", "single",       "single",        "workshare",    "distribute",
@@ -67,6 +87,13 @@ const char* WaitingFrame(OmptState state) {
     if (known.value == state) return known.frame;
   }
   return nullptr;
+}
+
+bool StandsForWaiting(const std::string& function) {
+  if (function == "<omp idle>" || function.rfind("<waiting: ", 0) == 0) return true;
+  return std::any_of(std::begin(kStates), std::end(kStates), [&](const State& known) {
+    return known.frame != nullptr && function == known.frame && IsMeasuredWait(known.value);
+  });
 }
 
 }  // namespace ompprof::analyze

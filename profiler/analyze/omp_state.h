@@ -14,12 +14,20 @@ namespace ompprof::analyze {
 // "ompt_state_work_parallel"; a name that the profiled runtime enumerated comes first. kNone is "no_ompt_state".
 std::string StateName(const ProcessFacts& process, OmptState state);
 
+// A state for people: "barrier at a region's end" for StateName's "ompt_state_wait_barrier_implicit_parallel". States
+// of the runtime's own: the name without prefix, with spaces.
+std::string PlainStateName(const std::string& name);
+
 // "loop", "sections", "taskloop": an ompt_work_t (OpenMP 5.2, section 19.4.4.16).
 const char* WorkName(uint32_t type);
 
 // "<omp barrier: implicit>" for a state in which a thread waits. Null for states of work, and for overhead, which
 // depends on the thread's place.
 const char* WaitingFrame(OmptState state);
+
+// Whether a function's name is a frame that stands for waiting that events measure, for idleness, or for waiting in a
+// library: "<omp barrier: implicit>", "<omp idle>", "<waiting: OpenBLAS>".
+bool StandsForWaiting(const std::string& function);
 
 }  // namespace ompprof::analyze
 

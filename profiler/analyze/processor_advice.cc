@@ -71,6 +71,20 @@ bool MeetsQuota(const RunFacts& run) {
   });
 }
 
+}  // namespace
+
+bool LackProcessors(const AdviceRun& run) {
+  const ThreadAccount all = OpenmpThreads(run.view);
+  const uint64_t working_ns = all.on_cpu_ns + all.off_cpu_ns();
+  const auto ready_ns = static_cast<double>(all.ready_ns);
+  if (Processors(run) == 0 || working_ns == 0) return false;
+  // Time without a processor in a run that hardly works is no matter.
+  return ready_ns >= kLackingShare * static_cast<double>(working_ns) &&
+         ready_ns >= kWorthwhile * static_cast<double>(run.efficiency.duration_ns);
+}
+
+namespace {
+
 class ProcessorAdviser {
  public:
   ProcessorAdviser(const AdviceRun& run, std::vector<Advice>* advice)
@@ -84,11 +98,7 @@ class ProcessorAdviser {
   }
 
   void Run() {
-    const uint64_t working_ns = all_.on_cpu_ns + all_.off_cpu_ns();
-    const auto ready_ns = static_cast<double>(all_.ready_ns);
-    if (cpus_ == 0 || working_ns == 0 || ready_ns < kLackingShare * static_cast<double>(working_ns)) return;
-    // Time without a processor in a run that hardly works is no matter.
-    if (ready_ns < kWorthwhile * static_cast<double>(run_.efficiency.duration_ns)) return;
+    if (!LackProcessors(run_)) return;
     const uint64_t gain = SpinningGainNs();
     if (run_.Worthwhile(gain)) Add(AdviceKind::kWaitPolicy, gain);
     const bool too_many = threads_ > cpus_ * kMoreThan;

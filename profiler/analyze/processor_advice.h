@@ -10,6 +10,9 @@ namespace ompprof::analyze {
 
 struct AdviceRun;
 
+// Whether the run's threads are ready, without a processor, for 10 % of the time in which they do not wait.
+bool LackProcessors(const AdviceRun& run);
+
 // Adds to `advice`.
 void AdviseOnProcessors(const AdviceRun& run, std::vector<Advice>* advice);
 

@@ -254,6 +254,8 @@ void AddContents(CLI::App* command, Options* options) {
       ->check(CLI::Range(0.0, 100.0))
       ->capture_default_str()
       ->group(kGroup);
+  command->add_flag("--raw", options->text.raw, "Names of states as OMPT has them (ompt_state_wait_taskwait)")
+      ->group(kGroup);
   command->add_option("--limit", options->text.limit, "Rows of each table")->type_name("N")->group(kGroup);
 }
 

@@ -6,6 +6,7 @@
 
 #include "profiler/report/names_text.h"
 #include "profiler/report/short_name.h"
+#include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
 #include "proto/ompt_state.h"
 
@@ -69,6 +70,8 @@ std::string AdviceWhere(const analyze::View& view, const Advice& advice, const a
     if (!place.empty() && name.find(place) == std::string::npos) name += " at " + place;
     where = name + (where.empty() ? "" : " in " + where);
   }
+  if (advice.kind == AdviceKind::kFuseRegions)
+    return Count(advice.regions) + " regions, none of which loses much alone";
   if (advice.kind == AdviceKind::kSerialPart && !where.empty()) return "the serial part, most of it in " + where;
   return where.empty() ? "the run" : where;
 }
@@ -115,6 +118,12 @@ std::string AdviceText(const Advice& advice) {
     case AdviceKind::kTasksTooFine:
       return "its tasks are too small for what creating one costs: stop creating them below some size (final, if, "
              "grainsize)";
+    case AdviceKind::kFuseRegions:
+      return "threads meet too often for the work between: put several loops into one parallel region, with nowait "
+             "where "
+             "the next loop does not need all of the last, and serial code between them into single or masked";
+    case AdviceKind::kFewerThreads:
+      return "more threads cost more than they save: try OMP_NUM_THREADS=" + std::to_string(advice.fewer_threads);
     case AdviceKind::kBinding:
       return "threads move between sockets: set OMP_PROC_BIND=close and OMP_PLACES=cores";
     case AdviceKind::kSerialPart:
@@ -160,12 +169,88 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
     case AdviceKind::kTasksTooFine:
       return Count(advice.count) + " tasks of " + Duration(advice.each_ns) + " on average; " + share +
              " of its threads' time is creating and finding them";
+    case AdviceKind::kFuseRegions:
+      return Count(advice.count) + " runs take " + Duration(advice.each_ns) + " each; " + share +
+             " of their threads' time is waiting at barriers";
+    case AdviceKind::kFewerThreads:
+      return share + " of the time of " + Number(advice.threads) +
+             " threads is lost in regions, and ompprof whatif --threads predicts a shorter run";
     case AdviceKind::kBinding:
       return Count(advice.count) + " moves between sockets were seen";
     case AdviceKind::kSerialPart:
       return Duration(advice.wait_ns) + ", " + share + " of the run, is in no parallel region of more than one thread";
   }
   return "";
+}
+
+std::string RefusalWhere(const analyze::View& view, const analyze::Refusal& refusal) {
+  if (refusal.region == analyze::kNoFunction) return Count(refusal.count) + " regions";
+  return Printable(ShortName(view.frames.function(refusal.region).name));
+}
+
+std::string RefusalText(const analyze::Refusal& refusal) {
+  switch (refusal.reason) {
+    case analyze::RefusalReason::kOthersAreLate:
+      return "a different thread is late each time, so no schedule would help";
+    case analyze::RefusalReason::kEvenWork:
+      return "its threads' CPU times differ no more than by chance, so other shares of the work would not help";
+    case analyze::RefusalReason::kManyLocks:
+      return refusal.count == 1 ? "the waits are for a lock that makes up less than 3 % of the run in any region"
+                                : "the waits are for " + Count(refusal.count) + " locks, none of which makes up 3 %";
+    case analyze::RefusalReason::kNoTaskIsReady:
+      return "threads wait for tasks that others execute, and no other task is ready: only more tasks, or large tasks "
+             "first, would help";
+    case analyze::RefusalReason::kRegionOverhead:
+      return "creating and ending it takes this time, but its work takes longer than that: a larger region, or fewer "
+             "threads, would help";
+    case analyze::RefusalReason::kNoTasks:
+      return "threads look for tasks while they wait, but the program created no task";
+    case analyze::RefusalReason::kSmallCauses:
+      return "its causes are several, and none makes up 3 %";
+    case analyze::RefusalReason::kSmallRegions:
+      return "none makes up 3 %; as fewer and larger regions they would save " + Duration(refusal.fused_ns);
+  }
+  return "";
+}
+
+namespace {
+
+std::string RefusalSection(const analyze::View& view, const std::vector<analyze::Refusal>& refusals,
+                           uint64_t duration_ns, size_t limit, const Style& style) {
+  if (refusals.empty()) return "";
+  std::string text = Title(style, "Possible savings without advice (of " + Duration(duration_ns) + " wall, and why)");
+  const size_t rows = limit == 0 ? refusals.size() : std::min(refusals.size(), limit);
+  for (size_t i = 0; i < rows; ++i) {
+    const analyze::Refusal& refusal = refusals[i];
+    text +=
+        Wrap("  " + Duration(refusal.gain_ns) + ", " + Share(refusal.gain_ns, duration_ns) + "  " +
+                 RefusalWhere(view, refusal) + ", " + analyze::CauseTitle(refusal.cause) + ": " + RefusalText(refusal),
+             6, style.width) +
+        "\n";
+  }
+  return text + Omitted(rows, refusals.size(), "savings");
+}
+
+}  // namespace
+
+std::string AdviceSection(const analyze::View& view, const analyze::Answers& answers, size_t limit,
+                          const Style& style) {
+  const std::vector<analyze::Advice>& advice = answers.findings.advice;
+  const uint64_t duration_ns = answers.efficiency.duration_ns;
+  const std::string refusals = RefusalSection(view, answers.findings.refusals, duration_ns, limit, style);
+  if (advice.empty()) return refusals;
+  std::string text = Title(style, "Advice (what each would save of " + Duration(duration_ns) + " wall)");
+  const size_t rows = limit == 0 ? advice.size() : std::min(advice.size(), limit);
+  for (size_t i = 0; i < rows; ++i) {
+    const analyze::Advice& one = advice[i];
+    const std::string gain =
+        one.gain_ns == 0 ? "?" : GainText(one) + ", " + Tilde(one.estimate) + Share(one.gain_ns, duration_ns);
+    text +=
+        Paint(style, Color::kWarm, Wrap("  " + gain + "  " + AdviceWhere(view, one, &answers.locks), 4, style.width)) +
+        "\n" + Wrap("      " + AdviceText(one), 6, style.width) + "\n" +
+        Wrap("      because " + AdviceEvidence(view, one), 6, style.width) + "\n";
+  }
+  return text + Omitted(rows, advice.size(), "pieces of advice") + refusals;
 }
 
 }  // namespace ompprof::report

@@ -1,12 +1,15 @@
-// Advice as sentences. The text and JSON reports print it.
+// Advice and refusals as sentences. The text and JSON reports print them.
 #ifndef OMPPROF_PROFILER_REPORT_ADVICE_TEXT_H_
 #define OMPPROF_PROFILER_REPORT_ADVICE_TEXT_H_
 
+#include <cstddef>
 #include <string>
 
 #include "profiler/analyze/advice.h"
+#include "profiler/analyze/answers.h"
 #include "profiler/analyze/locks.h"
 #include "profiler/analyze/view.h"
+#include "profiler/report/style.h"
 
 namespace ompprof::report {
 
@@ -22,6 +25,13 @@ std::string AdviceText(const analyze::Advice& advice);
 
 // The numbers behind the advice, a sentence.
 std::string AdviceEvidence(const analyze::View& view, const analyze::Advice& advice);
+
+// The region of a refusal, or "30 regions"; the reason, a sentence.
+std::string RefusalWhere(const analyze::View& view, const analyze::Refusal& refusal);
+std::string RefusalText(const analyze::Refusal& refusal);
+
+// The text report's section: advice and refusals, at most `limit` of each (0: all). Empty if there are none.
+std::string AdviceSection(const analyze::View& view, const analyze::Answers& answers, size_t limit, const Style& style);
 
 }  // namespace ompprof::report
 

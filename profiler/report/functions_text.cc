@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/path_filter.h"
 #include "profiler/analyze/peek.h"
 #include "profiler/report/columns/function_columns.h"
@@ -91,6 +92,38 @@ std::string Table(const analyze::View& view, const std::vector<analyze::Function
 }
 
 }  // namespace
+
+namespace {
+
+// The functions that do not stand for waiting. `waiting` becomes the time of those that do.
+std::vector<analyze::FunctionCost> WorkOnly(const analyze::View& view, std::vector<analyze::FunctionCost> costs,
+                                            uint64_t* waiting) {
+  const auto waits = [&](const analyze::FunctionCost& cost) {
+    if (!analyze::StandsForWaiting(view.frames.function(cost.function).name)) return false;
+    *waiting += cost.self.weight;
+    return true;
+  };
+  costs.erase(std::remove_if(costs.begin(), costs.end(), waits), costs.end());
+  return costs;
+}
+
+}  // namespace
+
+std::string HottestText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
+                        size_t usual) {
+  uint64_t waiting = 0;
+  const std::vector<analyze::FunctionCost> costs =
+      WorkOnly(view, Sorted(Costs(view, options), analyze::Metric::kWeight), &waiting);
+  const uint64_t whole = view.total_weight;
+  std::string rest;
+  if (waiting > 0) {
+    rest = ", of which " + Share(waiting, whole) + " waits and is not shown here";
+  }
+  const std::string title = std::string(MetricWords(analyze::Metric::kWeight)) + " (" + ViewName(view) +
+                            "; shares of " + WholeText(view, analyze::Metric::kWeight) + rest + "; ±: 95 % confidence)";
+  if (costs.empty()) return Title(options.style, title) + "  none\n";
+  return Title(options.style, title) + Table(view, costs, symbolizer, options, usual, true);
+}
 
 std::string FunctionsText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
                           size_t usual) {
@@ -228,6 +261,12 @@ std::string SliceColumns(const analyze::View& view, std::vector<analyze::Slice> 
          table.Text(options.style) + Omitted(rows, costs.size(), "functions");
 }
 
+// The name of a state, region or phase.
+std::string SliceName(const std::string& name, const TextOptions& options) {
+  if (*options.by == analyze::Dimension::kState) return StateText(name, options);
+  return Printable(options.full_names ? name : ShortName(name));
+}
+
 // A table for each slice.
 std::string SliceSections(const analyze::View& view, const std::vector<analyze::Slice>& slices,
                           const model::Symbolizer& symbolizer, const TextOptions& options) {
@@ -238,9 +277,8 @@ std::string SliceSections(const analyze::View& view, const std::vector<analyze::
     const analyze::Slice& slice = slices[i];
     const uint64_t amount = CostIn(slice.cost, metric);
     const std::vector<analyze::FunctionCost> costs = OwnOnly(slice.functions, metric);
-    text += Title(options.style, Printable(options.full_names ? slice.name : ShortName(slice.name)) + ": " +
-                                     AmountText(view, metric, amount) + ", " + Share(amount, Total(view, metric)) +
-                                     " of " + WholeText(view, metric));
+    text += Title(options.style, SliceName(slice.name, options) + ": " + AmountText(view, metric, amount) + ", " +
+                                     Share(amount, Total(view, metric)) + " of " + WholeText(view, metric));
     text += costs.empty() ? "  nothing\n" : Table(view, costs, symbolizer, options, kSliceRows, false);
   }
   return text + (shown < slices.size() ? "\n" + Omitted(shown, slices.size(), "tables") : "");

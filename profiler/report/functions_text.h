@@ -16,6 +16,10 @@ namespace ompprof::report {
 std::string FunctionsText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
                           size_t usual);
 
+// Functions by CPU time, without the made-up frames that stand for waiting.
+std::string HottestText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
+                        size_t usual);
+
 // Functions that kept other threads waiting, by blame. Empty if no thread waited.
 std::string BlameText(const analyze::View& view, const model::Symbolizer& symbolizer, const TextOptions& options,
                       size_t usual);

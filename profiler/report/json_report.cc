@@ -155,7 +155,7 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
 void Advice(const analyze::View& view, const analyze::Answers& answers, JsonWriter* json) {
   json->Key("advice");
   json->BeginArray();
-  for (const analyze::Advice& advice : answers.advice) {
+  for (const analyze::Advice& advice : answers.findings.advice) {
     json->BeginObject();
     json->Member("kind", analyze::AdviceName(advice.kind));
     json->Member("where", AdviceWhere(view, advice, &answers.locks));
@@ -164,6 +164,18 @@ void Advice(const analyze::View& view, const analyze::Answers& answers, JsonWrit
     json->Member("gain_ns", advice.gain_ns);
     json->Member("estimated", advice.estimate.any());
     json->Member("ci95", advice.gain_ci95_ns());
+    json->EndObject();
+  }
+  json->EndArray();
+  json->Key("advice_refused");
+  json->BeginArray();
+  for (const analyze::Refusal& refusal : answers.findings.refusals) {
+    json->BeginObject();
+    json->Member("where", RefusalWhere(view, refusal));
+    json->Member("cause", analyze::CauseName(refusal.cause));
+    json->Member("reason", analyze::RefusalName(refusal.reason));
+    json->Member("text", RefusalText(refusal));
+    json->Member("gain_ns", refusal.gain_ns);
     json->EndObject();
   }
   json->EndArray();

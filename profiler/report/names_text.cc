@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "profiler/analyze/confidence.h"
+#include "profiler/analyze/omp_state.h"
 #include "profiler/report/short_name.h"
 #include "profiler/report/units.h"
 
@@ -23,6 +24,10 @@ std::string NameText(const analyze::View& view, analyze::FunctionId function, co
   if (function == analyze::kNoFunction) return none;
   const std::string& name = view.frames.function(function).name;
   return Printable(options.full_names ? name : ShortName(name));
+}
+
+std::string StateText(const std::string& name, const TextOptions& options) {
+  return Printable(options.raw ? name : analyze::PlainStateName(name));
 }
 
 std::string PlacedName(const analyze::View& view, analyze::FunctionId id, uint32_t line,
@@ -84,7 +89,7 @@ std::string WholeText(const analyze::View& view, analyze::Metric metric) {
     case analyze::Metric::kSamples:
       return whole + " samples";
     case analyze::Metric::kWait:
-      return whole + " that threads waited, a sampling period or more at a time";
+      return whole + " that threads waited";
     case analyze::Metric::kBlame:
       return whole + " that threads waited for others";
   }

@@ -36,6 +36,9 @@ std::string NameText(const analyze::View& view, analyze::FunctionId function, co
 std::string PlacedName(const analyze::View& view, analyze::FunctionId function, uint32_t line,
                        const model::Symbolizer& symbolizer, const TextOptions& options);
 
+// A state's plain name, or with `--raw` OMPT's own; `name` is from analyze::StateName.
+std::string StateText(const std::string& name, const TextOptions& options);
+
 // "solve.c:12"; "" if the place is not known.
 std::string PlaceText(const analyze::View& view, const analyze::Line& place);
 

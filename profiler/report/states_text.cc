@@ -22,13 +22,6 @@ using Align = TextTable::Align;
 using Fit = TextTable::Fit;
 using Cell = TextTable::Cell;
 
-// A column's title: a state's name without the prefix that all names share.
-std::string Brief(const std::string& state) {
-  constexpr char kPrefix[] = "ompt_state_";
-  std::string name = state.compare(0, sizeof kPrefix - 1, kPrefix) == 0 ? state.substr(sizeof kPrefix - 1) : state;
-  return Printable(name);
-}
-
 // The labels of all processes; empty if there is only one process.
 std::vector<std::string> Labels(const analyze::View& view) {
   return view.run.several() ? analyze::ProcessLabels(view) : std::vector<std::string>();
@@ -47,7 +40,7 @@ std::string ByThread(const analyze::View& view, const analyze::StateTimes& times
   if (states.empty()) return "";
   std::vector<TextTable::Column> columns = {{"thread", Align::kRight}, {"all", Align::kRight}};
   for (size_t i = 0; i < states.size(); ++i)
-    columns.push_back({Brief(times.names[states[i]]), Align::kRight, Fit::kKeep, static_cast<int>(i)});
+    columns.push_back({StateText(times.names[states[i]], options), Align::kRight, Fit::kKeep, static_cast<int>(i)});
   TextTable table(columns);
   const std::vector<std::string> labels = Labels(view);
   size_t rows = 0;
@@ -86,7 +79,10 @@ std::string OffCpuText(const analyze::View& view, const TextOptions& options) {
 std::string StatesText(const analyze::View& view, const analyze::Summary& summary, const TextOptions& options) {
   RowsText<StateRow> table(StateColumns(), &Column<StateRow>::text, WeighingOf(view));
   for (const analyze::StateCost& state : summary.states)
-    table.Add({view, state.name, analyze::StateTime{state.cost.samples, state.cost.weight}});
+    table.Add({.view = view,
+               .name = state.name,
+               .time = analyze::StateTime{state.cost.samples, state.cost.weight},
+               .options = &options});
   return Title(options.style, "Time by OpenMP state (shares of " + WholeText(view, analyze::Metric::kWeight) + ")") +
          table.Text(options.style);
 }
@@ -101,7 +97,7 @@ std::string StatesByThreadText(const analyze::View& view, const TextOptions& opt
   }
   RowsText<StateRow> table(StateColumns(), &Column<StateRow>::detail, WeighingOf(view));
   for (size_t i = 0; i < times.names.size(); ++i)
-    table.Add({view, times.names[i], times.all[i], /*thread=*/nullptr, /*waited_ns=*/waited});
+    table.Add({.view = view, .name = times.names[i], .time = times.all[i], .waited_ns = waited, .options = &options});
   const std::string off_cpu = OffCpuText(view, options);
   std::string text =
       Title(options.style,

@@ -30,6 +30,7 @@ struct TextOptions {
   analyze::Metric metric = analyze::Metric::kWeight;  // for functions, tree and peek
   bool paths = false;                                 // with `regions`: regions by call path too
   bool full_names = false;                            // C++ names with parameters and template arguments
+  bool raw = false;                                   // OMPT's own names of states
   bool lines = false;                                 // a row for each line of a function
   bool no_fold = false;                               // the tree shows each call of a recursion
   double min_percent = 0.5;                           // of all time; the tree leaves smaller functions out

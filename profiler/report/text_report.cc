@@ -1,6 +1,8 @@
 #include "profiler/report/text_report.h"
 
 #include "profiler/analyze/call_tree.h"
+#include "profiler/report/advice_text.h"
+#include "profiler/report/efficiency_text.h"
 #include "profiler/report/functions_text.h"
 #include "profiler/report/locks_text.h"
 #include "profiler/report/names_text.h"
@@ -21,6 +23,8 @@ constexpr size_t kAdviceRows = 4;
 constexpr size_t kRankRows = 16;
 constexpr size_t kFunctionRows = 15;
 constexpr size_t kTopRows = 50;
+constexpr size_t kFirstWaitRows = 8;
+constexpr size_t kWaitRows = 20;
 constexpr size_t kHintColumns = 110;
 
 bool NoneAsked(const TextOptions& options) {
@@ -60,9 +64,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   static const analyze::Answers kNone;
   const analyze::Answers& all = answers != nullptr ? *answers : kNone;
   const analyze::Efficiency& efficiency = all.efficiency;
-  const auto advice = [&](size_t limit) {
-    return AdviceSection(view, all.advice, &all.locks, efficiency.duration_ns, limit, style);
-  };
+  const auto advice = [&](size_t limit) { return AdviceSection(view, all, limit, style); };
   if (NoneAsked(options)) {
     text += RanksText(all.ranks, WeighsNanoseconds(view), kRankRows, style);
     text += EfficiencyText(view, efficiency, style);
@@ -70,7 +72,9 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     text += StatesText(view, summary, options);
     text += PhasesText(view, style);
     text += RegionsText(view, options);
-    text += FunctionsText(view, symbolizer, options, kFunctionRows);
+    text += WaitsText(view, options, kFirstWaitRows);
+    text += options.metric == analyze::Metric::kWeight ? HottestText(view, symbolizer, options, kFunctionRows)
+                                                       : FunctionsText(view, symbolizer, options, kFunctionRows);
     text += UnnamedText(view, all.unnamed, style);
     text += BlameText(view, symbolizer, options, kBlameRows);
     text += Hint(style);
@@ -88,7 +92,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   if (options.regions)
     text += EfficiencyText(view, efficiency, style) + RegionLossesText(view, efficiency.duration_ns, options);
   if (options.regions && options.paths) text += RegionPathsText(view, options);
-  if (options.waits) text += WaitsText(view, options);
+  if (options.waits) text += WaitsText(view, options, kWaitRows);
   if (options.blame) text += BlameText(view, symbolizer, options, kTopRows) + UnblamedText(view, style);
   if (options.advice) {
     const std::string section = advice(options.limit);

@@ -18,6 +18,9 @@ std::string Measured(uint64_t ns, const analyze::Estimate& estimate);
 // "~" for a figure that is computed from an estimated figure; else "".
 std::string Tilde(const analyze::Estimate& estimate);
 
+// For the heading of a table of measured sums: "exact", or what "~" means there.
+const char* ExactWords(const analyze::Estimate& estimate);
+
 // A sample weight in its unit: a duration, or a count of events such as "1.25 M".
 std::string Weight(uint64_t weight, bool nanoseconds);
 

@@ -123,8 +123,8 @@ Group Waits() {
        .page = 30,
        .estimate = [](const FunctionRow& row) { return row.cost.self.wait_estimate(); },
        .meaning =
-           "wall time of waits of a sampling period or more that ended in the function; only `waits` and `states` "
-           "have shorter waits"},
+           "wall time of waits of a sampling period or more that ended in the function; the rest of all waiting is in "
+           "`<waits shorter than a sampling period>`, which has no call path"},
       {.key = "blame_ns",
        .heading = "blame",
        .unit = Unit::kNs,

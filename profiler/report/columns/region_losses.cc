@@ -248,7 +248,7 @@ Group Own() {
 Cell MostCell(const RegionRow& row) {
   const uint64_t* most = std::max_element(row.gains.ns, row.gains.ns + analyze::kCauses);
   if (!IsMeasured(row) || *most == 0) return "";
-  return analyze::CauseName(static_cast<analyze::Cause>(most - row.gains.ns));
+  return analyze::CauseTitle(static_cast<analyze::Cause>(most - row.gains.ns));
 }
 
 Group Gains() {

@@ -35,7 +35,9 @@ Group Identity() {
        .detail = {80, 0, Fit::kShorten},
        .page = 10,
        .files = kCsv,
-       .meaning = "the OpenMP state of a thread, as the OpenMP tools interface names it: `NAME`"},
+       .cell = [](const StateRow& row) -> Cell { return StateText(row.name, *row.options); },
+       .meaning = "the OpenMP state of a thread, as the OpenMP tools interface names it: `NAME`; in text and on the "
+                  "page in plain words"},
   };
 }
 

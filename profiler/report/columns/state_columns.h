@@ -9,6 +9,7 @@
 #include "profiler/analyze/state_times.h"
 #include "profiler/analyze/view.h"
 #include "profiler/report/columns/column.h"
+#include "profiler/report/text_options.h"
 
 namespace ompprof::report {
 
@@ -19,6 +20,7 @@ struct StateRow {
   const analyze::StateTime& time;
   const analyze::ThreadStates* thread = nullptr;  // for CSV
   uint64_t waited_ns = 0;                         // in all states; for text
+  const TextOptions* options = nullptr;           // for text
 };
 
 const std::vector<Column<StateRow>>& StateColumns();

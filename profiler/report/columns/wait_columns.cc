@@ -24,15 +24,6 @@ std::string StateName(const WaitRow& row) {
   return analyze::StateName(row.view.run.process(row.wait.process), row.wait.state);
 }
 
-// The name without the prefix that the names of waits share.
-Cell StateCell(const WaitRow& row) {
-  std::string name = StateName(row);
-  for (const char* prefix : {"ompt_state_wait_", "ompt_state_"}) {
-    if (name.rfind(prefix, 0) == 0) name.erase(0, std::string(prefix).size());
-  }
-  return Printable(name);
-}
-
 Group Identity() {
   return {
       {.key = "process",
@@ -47,8 +38,8 @@ Group Identity() {
        .heading = "for",
        .from = From::kExact,
        .value = [](const WaitRow& row) -> Value { return StateName(row); },
-       .text = {50},
-       .cell = StateCell,
+       .text = {50, 0, Fit::kShorten},
+       .cell = [](const WaitRow& row) -> Cell { return StateText(StateName(row), *row.options); },
        .meaning = "as in `states`; `ompt_state_idle`: a worker between regions"},
       {.key = "at",
        .heading = "at",

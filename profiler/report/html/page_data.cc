@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "profiler/analyze/omp_state.h"
 #include "profiler/report/columns/tables.h"
 #include "profiler/report/html/json_value.h"
 #include "profiler/report/html/page_timeline.h"
@@ -158,7 +159,12 @@ Json Report(const PageRun& run) {
     return weight(a) > weight(b);
   });
   while (functions.size() > kMostFunctions) functions.erase(functions.size() - 1);
-  for (Json& function : functions) function["short"] = ShortName(function["name"].get<std::string>());
+  for (Json& function : functions) {
+    const std::string name = function["name"].get<std::string>();
+    function["short"] = ShortName(name);
+    if (analyze::StandsForWaiting(name)) function["waits"] = true;
+  }
+  for (auto& [name, state] : report["states"].items()) state["plain"] = analyze::PlainStateName(name);
   for (Json& region : report["regions"]) {
     region["short"] = ShortName(region["name"].get<std::string>());
     region["path_count"] = region["paths"].size();
@@ -249,7 +255,7 @@ Json Regions(const analyze::View& view, const ThreadRows& rows) {
       last.push_back({{"thread", thread.thread}, {"at", thread.at}, {"count", thread.count}, {"by_ns", thread.by_ns}});
     Json waits = Json::array();
     for (const RegionWait& wait : region.waits) {
-      waits.push_back({{"state", wait.state},
+      waits.push_back({{"state", analyze::PlainStateName(wait.state)},
                        {"class", TimeClassName(wait.time_class)},
                        {"at", wait.at},
                        {"count", wait.count},
@@ -261,6 +267,7 @@ Json Regions(const analyze::View& view, const ThreadRows& rows) {
     Json by_class = Json::object();
     for (const auto& [time_class, waited] : region.wait_by_class) by_class[TimeClassName(time_class)] = waited;
     regions.push_back({{"useful", region.useful},
+                       {"samples", region.samples},
                        {"wait_ns", region.wait_ns},
                        {"wait_by_class", by_class},
                        {"last", last},
@@ -319,7 +326,15 @@ Json TimelineColumns(const PageTimeline& timeline, const PathNodes& nodes, const
     last_row = stretch.row;
     last_begin = begin;
   }
-  return {{"duration_ns", timeline.duration_ns}, {"resolution_ns", timeline.resolution_ns}, {"stretches", columns}};
+  Json living = {{"time", Json::array()}, {"threads", Json::array()}};
+  for (const LivingThreads& step : timeline.living) {
+    living["time"].push_back(step.time_ns / kMicrosecond);
+    living["threads"].push_back(step.threads);
+  }
+  return {{"duration_ns", timeline.duration_ns},
+          {"resolution_ns", timeline.resolution_ns},
+          {"living", living},
+          {"stretches", columns}};
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include "profiler/report/html/page_timeline.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <map>
 #include <tuple>
 
 #include "profiler/analyze/timeline.h"
@@ -78,6 +80,32 @@ void Join(uint64_t piece_ns, Stretches* stretches) {
   stretches->resize(kept);
 }
 
+// The number of living threads over time, in steps of 1 / 2,000 of the run.
+std::vector<LivingThreads> Living(const analyze::RunFacts& run, uint64_t duration_ns) {
+  constexpr uint64_t kSteps = 2000;
+  const uint64_t step_ns = std::max<uint64_t>(1, duration_ns / kSteps);
+  int64_t first_unix_ns = INT64_MAX;
+  for (const analyze::ProcessFacts& process : run.processes)
+    first_unix_ns = std::min(first_unix_ns, process.start_unix_ns);
+  std::map<uint64_t, int64_t> changes;  // by step
+  for (const analyze::ProcessFacts& process : run.processes) {
+    const auto start_ns = static_cast<uint64_t>(process.start_unix_ns - first_unix_ns);
+    for (const analyze::ThreadFacts& thread : process.threads) {
+      const uint64_t begin_ns = start_ns + thread.start_mono_ns - std::min(thread.start_mono_ns, process.start_mono_ns);
+      ++changes[begin_ns / step_ns];
+      --changes[(begin_ns + thread.lifetime_ns) / step_ns];
+    }
+  }
+  std::vector<LivingThreads> living;
+  int64_t threads = 0;
+  for (const auto& [step, change] : changes) {
+    if (change == 0) continue;
+    threads += change;
+    living.push_back({step * step_ns, static_cast<uint32_t>(std::max<int64_t>(0, threads))});
+  }
+  return living;
+}
+
 }  // namespace
 
 PageTimeline BuildPageTimeline(const analyze::View& view, const ThreadRows& rows,
@@ -93,6 +121,7 @@ PageTimeline BuildPageTimeline(const analyze::View& view, const ThreadRows& rows
   Stretches& stretches = timeline.stretches;
   timeline.duration_ns = std::max(timeline.duration_ns, view.run.duration_ns());
   for (const PageStretch& stretch : stretches) timeline.duration_ns = std::max(timeline.duration_ns, stretch.end_ns);
+  timeline.living = Living(view.run, timeline.duration_ns);
   constexpr uint64_t kFinest = 100000;  // pieces of the run's duration
   constexpr uint64_t kCoarsest = 100;
   for (uint64_t pieces = kFinest; stretches.size() > limit && pieces >= kCoarsest; pieces /= 4) {

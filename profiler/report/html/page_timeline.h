@@ -26,9 +26,16 @@ struct PageStretch {
   uint64_t wait_ns = 0;  // for an exact stretch of waiting, its length
 };
 
+// So many threads live from this time to the time of the next entry.
+struct LivingThreads {
+  uint64_t time_ns;  // since the first process's start
+  uint32_t threads;
+};
+
 struct PageTimeline {
   uint64_t duration_ns = 0;
   uint64_t resolution_ns = 0;          // similar stretches closer than this were joined; 0: none were joined
+  std::vector<LivingThreads> living;   // by time; threads that begin and end within 1 / 2,000 of the run are left out
   std::vector<PageStretch> stretches;  // by row, then by time; empty: recorded without time stamps
 };
 

@@ -35,13 +35,16 @@ std::vector<RegionThreads> BuildRegionThreads(const analyze::View& view, const T
   std::unordered_map<analyze::FunctionId, size_t> index;
   for (size_t i = 0; i < regions.size(); ++i) {
     regions[i].useful.resize(rows.rows().size());
+    regions[i].samples.resize(rows.rows().size());
     regions[i].wait_ns.resize(rows.rows().size());
     index.emplace(view.regions[i].construct, i);
   }
   for (const analyze::ViewSample& sample : view.samples) {
     const auto entry = index.find(sample.region);
     if (entry == index.end() || IsWaiting(TimeClassOf(sample.state))) continue;
-    regions[entry->second].useful[rows.Of(sample.process, sample.thread)] += sample.cost.weight;
+    const uint32_t row = rows.Of(sample.process, sample.thread);
+    regions[entry->second].useful[row] += sample.cost.weight;
+    regions[entry->second].samples[row] += sample.cost.samples;
   }
   for (const analyze::WaitTotal& wait : view.waits) {
     const auto entry = index.find(wait.region);

@@ -33,6 +33,7 @@ struct RegionWait {
 
 struct RegionThreads {
   std::vector<uint64_t> useful;                              // by row: sampled weight in the region, without waiting
+  std::vector<uint64_t> samples;                             // by row: the number of samples behind it
   std::vector<uint64_t> wait_ns;                             // by row; exact
   std::map<TimeClass, std::vector<uint64_t>> wait_by_class;  // the parts of wait_ns, by row
   std::vector<LastArriver> last;                             // by by_ns, descending; the largest only

@@ -275,7 +275,8 @@ class TextViews(Demo):
         self.assertNear(first_amounts(row for row in rows if row[root - 1:root + 1][1:].strip(" │├└")), self.whole)
 
     def test_states(self):
-        rows = text_rows("Time by OpenMP state", "--states")
+        self.assertNotIn("ompt_state", report("--states"), "plain names without --raw")
+        rows = text_rows("Time by OpenMP state", "--states", "--raw")
         names = {row.split()[-1] for row in rows}
         self.assertLessEqual(names, set(self.json["states"]))
         self.assertGreaterEqual(names, {name for name, state in self.json["states"].items() if state["samples"]})
@@ -330,8 +331,37 @@ class TextViews(Demo):
         text = report("--advice")
         self.assertEqual(text.count("\n      because "), len(self.json["advice"]))
         for advice in self.json["advice"]:
+            if advice["gain_ns"] == 0:  # not known
+                continue
             gain = re.search(rf"^ *({AMOUNT}), .*{re.escape(advice['where'])}$", text, re.MULTILINE).group(1)
             self.assertNear(nanoseconds(gain), advice["gain_ns"])
+
+    # What --regions calls a possible saving of 3 % or more is advised on, or refused with a reason.
+    def test_possible_savings(self):
+        text = report("--advice")
+        refused = self.json["advice_refused"]
+        for refusal in refused:
+            self.assertIn(" ".join(refusal["text"].split()), " ".join(text.split()))
+        for region in self.json["regions"]:
+            name = short(region["name"])
+            advised = any(advice["where"].endswith(name) for advice in self.json["advice"])
+            for cause, gain in region["potential_gain_ns"].items():
+                if gain >= 0.03 * self.json["duration_ns"]:
+                    mine = [refusal for refusal in refused if refusal["where"] == name and refusal["cause"] == cause]
+                    self.assertTrue(mine or advised, f"{name}: {cause}, {gain} ns")
+
+    # Waits shorter than a sampling period have no call path, but a row: all rows together are all waiting.
+    def test_waiting_of_functions(self):
+        waited = sum(wait["wait_ns"] for wait in self.json["waits"])
+        self.assertNear(sum(function["wait_ns"] for function in self.json["functions"]), waited)
+        shorter = [function for function in self.json["functions"] if function["name"].startswith("<waits shorter")]
+        self.assertEqual([function["self_cpu_ns"] for function in shorter], [0])
+
+    def test_first_screen_has_waiting_in_its_own_table(self):
+        rows = text_rows("Hottest functions")
+        self.assertEqual([row for row in rows if re.search(r"<omp (?!overhead)|<waiting", row)], [])
+        self.assertNear(first_amounts(text_rows("Where threads waited", "--limit=1000")), sum(
+            wait["wait_ns"] for wait in self.json["waits"]))
 
     def test_ranks(self):
         self.assertEqual(len(self.json["ranks"]), 1)

@@ -50,7 +50,7 @@ function declareGoverned(run) {
     const tiles = await page.locator(".tile .value").allTextContents();
     expect(tiles.some((text) => /^~[\d.]+ of 2$/.test(text)), `busy threads in ${tiles}`);
     const state = report.states.ompt_state_wait_taskwait;
-    expectMeasured((await cells(page, "states", "wait taskwait")).join(" "), state.wait_ns, state.ci95);
+    expectMeasured((await cells(page, "states", "taskwait")).join(" "), state.wait_ns, state.ci95);
     expect((await page.locator("main").innerText()).includes("are estimated"), "a note of it");
     await picture(page, "estimates-overview");
   });

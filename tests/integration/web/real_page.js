@@ -44,6 +44,19 @@ function declare(demo, suite) {
     expect(/waiting at barriers: [\d.]+ \w+, [\d.]+ % of/.test(hover), hover);
   });
 
+  it("has waiting in a table of its own, in plain words", async () => {
+    const hottest = await texts("table[aria-label='hottest functions'] tbody td:last-child");
+    expect(hottest.length > 0 && !hottest.some((name) => /<omp (?!overhead)|<waiting/.test(name)), `hottest functions: ${hottest}`);
+    const waits = await texts("table[aria-label='waits'] tbody tr");
+    expect(waits.some((row) => row.includes("critical") && row.includes("demo_heat.cc")), `waits: ${waits}`);
+    const states = await texts("table[aria-label='states'] tbody tr");
+    expect(states.some((row) => row.includes("barrier at a region's end")) && !states.some((row) => row.includes("ompt")), `states: ${states}`);
+  });
+
+  it("says why it suggests nothing for a possible saving", async () => {
+    expectEqual(await page.locator(".refused li").count(), report.advice_refused.length, "refusals");
+  });
+
   it("gives every number a hover text", async () => {
     for (const view of ["overview", "functions", "regions", "region/0", "locks", "source"]) {
       await goTo(page, view);

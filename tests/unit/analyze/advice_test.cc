@@ -14,7 +14,7 @@ using test::MadeUpRun;
 
 constexpr uint64_t kMillisecond = 1000000;
 
-std::vector<Advice> AdviceOn(MadeUpRun& run) { return Advise(run.view, run.Measure()); }
+std::vector<Advice> AdviceOn(MadeUpRun& run) { return Advise(run.view, run.Measure()).advice; }
 
 // The name of the only piece of advice; "" for none, all names for several.
 std::string Only(MadeUpRun& run) {

@@ -94,11 +94,11 @@ void ExpectAll(const std::string& text, const std::vector<std::string>& parts) {
 }
 
 TEST(Estimates, Waits) {
-  ExpectAll(WaitsText(EstimatedRun().view, TextOptions()),
+  ExpectAll(WaitsText(EstimatedRun().view, TextOptions(), 20),
             {"~2.00 s ±0.05", "  1.00 s", "exact but for what is ~estimated", "shares of ~3.00 s ±0.05"});
   EstimatedRun exact;
   for (analyze::WaitTotal& wait : exact.view.waits) wait.estimate = {};
-  const std::string text = WaitsText(exact.view, TextOptions());
+  const std::string text = WaitsText(exact.view, TextOptions(), 20);
   EXPECT_NE(text.find("(thread time, exact; shares of 3.00 s)"), std::string::npos) << text;
   EXPECT_EQ(text.find('~'), std::string::npos) << text;
 }

@@ -33,7 +33,7 @@ TEST(WaitsText, AddsUpWhoCameLast) {
   add(2, 1, 1000000);
   add(2, 1, 3000000);
   add(2, 1, 2000000);
-  const std::string text = WaitsText(run.view, TextOptions());
+  const std::string text = WaitsText(run.view, TextOptions(), 20);
   EXPECT_NE(text.find("thread 2 in 60.0 % of 5, by 2.00 ms"), std::string::npos) << text;
 }
 
@@ -46,7 +46,7 @@ TEST(WaitsText, NamesOfStatesAreFitForATerminal) {
   wait.count = 1;
   wait.total_ns = 1000000;
   run.view.waits.push_back(wait);
-  const std::string text = WaitsText(run.view, TextOptions());
+  const std::string text = WaitsText(run.view, TextOptions(), 20);
   EXPECT_NE(text.find("?]0;owned?"), std::string::npos) << text;
   EXPECT_EQ(text.find('\033'), std::string::npos);
 }

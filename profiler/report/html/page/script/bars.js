@@ -20,24 +20,29 @@ function threadParts(profile, thread) {
     parts.push({name, value, from: "from the thread's clocks"});
     rest -= value;
   }
-  // The samples outside waits distribute the time on the processor outside waits.
-  const active = profile.classes.filter((name) => !waitingClasses.has(name));
+  // The samples outside of measured waits distribute the time on the processor outside of these waits.
+  const active = profile.classes.filter((name) => !measuredWaits.has(name));
   const sampled = active.reduce((sum, name) => sum + of(thread.sampled, name), 0);
   const work = active.map((name) => ({
     name, value: Math.max(0, rest) * (sampled > 0 ? of(thread.sampled, name) / sampled : Number(name === "unknown")),
-    from: "time on the processor without waits, distributed by samples"}));
+    from: "time on the processor without measured waits, distributed by samples"}));
   return [...work, ...parts].filter((part) => part.value > 0);
 }
 
-function stackedBar(parts, whole, format) {
-  return element("div", {class: "stack", role: "img", "aria-label": parts.map((part) =>
+// `few`: the bar comes from few samples, and is drawn so.
+function stackedBar(parts, whole, format, few = false) {
+  return element("div", {class: few ? "stack few" : "stack", role: "img", "aria-label": parts.map((part) =>
     `${timeClasses[part.name].label} ${format(part.value)}`).join(", ")},
     parts.map((part) => element("i", {class: `c-${part.name}`, "width%": whole > 0 ? 100 * part.value / whole : 0,
       title: `${timeClasses[part.name].label}: ${format(part.value)}, ${formatShare(part.value, whole)} of ${format(whole)} (${part.from})`})));
 }
 
-// A bar for each value, relative to the largest value.
-function sparkline(values, kind, meaning) {
+// Fewer samples than this say little about the differences between threads: two standard deviations are half of the
+// value.
+const fewSamples = 16;
+
+// A bar for each value, relative to the largest value. Values from few samples have hollow bars.
+function sparkline(values, kind, meaning, samples = []) {
   const width = Math.max(44, Math.min(96, values.length * 5));
   const height = 20;
   const largest = Math.max(...values, 1);
@@ -46,7 +51,8 @@ function sparkline(values, kind, meaning) {
   svg.append(svgElement("title", {}, meaning));
   values.forEach((value, i) => {
     const tall = Math.max(value > 0 ? 1 : 0, height * value / largest);
-    svg.append(svgElement("rect", {x: i * each, y: height - tall, width: Math.max(.8, each - (each > 3 ? 1 : .2)), height: tall}));
+    const few = i < samples.length && samples[i] < fewSamples;
+    svg.append(svgElement("rect", {x: i * each, y: height - tall, width: Math.max(.8, each - (each > 3 ? 1 : .2)), height: tall, class: few ? "few" : "whole"}));
   });
   return svg;
 }
@@ -56,7 +62,8 @@ function spread(values) {
   return {least: Math.min(...values), mean: sum / Math.max(1, values.length), most: Math.max(...values), sum};
 }
 
-function sparkMeaning(what, values, format) {
+function sparkMeaning(what, values, format, samples = []) {
   const {least, mean, most} = spread(values);
-  return `${what} by thread: least ${format(least)}, mean ${format(mean)}, most ${format(most)}`;
+  const few = samples.some((count) => count < fewSamples) ? `; dashed bars: fewer than ${fewSamples} samples` : "";
+  return `${what} by thread: least ${format(least)}, mean ${format(mean)}, most ${format(most)}${few}`;
 }

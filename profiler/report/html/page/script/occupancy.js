@@ -25,6 +25,21 @@ function occupancy(profile, {from, to, columns, rows, lines}) {
   return result;
 }
 
+// The mean number of living threads in each column of a chart of the whole run.
+function livingThreads(profile, columns) {
+  const {duration, living} = profile.timeline;
+  const result = new Float64Array(columns);
+  const each = duration / columns;
+  living.time.forEach((time, i) => {
+    const end = Math.min(duration, i + 1 < living.time.length ? living.time[i + 1] : duration);
+    for (let column = Math.floor(time / each); column < columns && column * each < end; ++column) {
+      const overlap = Math.min(end, (column + 1) * each) - Math.max(time, column * each);
+      if (overlap > 0) result[column] += living.threads[i] * overlap / each;
+    }
+  });
+  return result;
+}
+
 // The classes in the timeline, in their order.
 function classesOverTime(profile) {
   const used = new Set(profile.timeline.state);
@@ -47,8 +62,9 @@ function drawOverTime(profile, host) {
     const {duration} = profile.timeline;
     const all = new Map(profile.threads.map((thread, i) => [i, 0]));
     const [values] = occupancy(profile, {from: 0, to: duration, columns, rows: all, lines: 1});
-    const names = classesOverTime(profile);
-    const threads = profile.threads.reduce((sum, thread) => sum + thread.threads, 0);
+    const names = [...classesOverTime(profile), "gap"];
+    const living = livingThreads(profile, columns);
+    const threads = Math.max(1, ...living);
     const x = d3.scaleLinear([0, columns], [margin.left, width]);
     const y = d3.scaleLinear([0, threads], [height - margin.bottom, margin.top]);
     const svg = svgElement("svg", {width, height, class: "overtime timeline", role: "img", "aria-label": "Threads by state over the run's time"});
@@ -56,11 +72,11 @@ function drawOverTime(profile, host) {
     for (let column = 0; column < columns; ++column) {
       let base = 0;
       for (const name of names) {
-        const value = values[column * profile.classes.length + profile.classes.indexOf(name)] / each;
+        const value = name === "gap" ? living[column] - base : values[column * profile.classes.length + profile.classes.indexOf(name)] / each;
         if (value <= 0) continue;
         const top = y(Math.min(threads, base + value));
         const bar = svgElement("rect", {x: x(column), y: top, width: x(1) - x(0) + .3, height: Math.max(0, y(Math.min(threads, base)) - top), fill: classFill(name)},
-          svgElement("title", {}, `${timeClasses[name].label}: ${value.toFixed(2)} of ${threads} threads, ${formatDuration(column * each * 1e3)} to ${formatDuration((column + 1) * each * 1e3)}`));
+          svgElement("title", {}, `${timeClasses[name].label}: ${value.toFixed(2)} of ${+living[column].toFixed(2)} threads, ${formatDuration(column * each * 1e3)} to ${formatDuration((column + 1) * each * 1e3)}`));
         svg.append(bar);
         base += value;
       }

@@ -46,17 +46,30 @@ function advicePlace(profile, where) {
   return region >= 0 ? element("a", {href: `#region/${region}`}, where) : where;
 }
 
+// Possible savings for which no change is suggested, and why.
+function refusedList(profile) {
+  const {advice_refused, duration_ns} = profile.report;
+  if (!advice_refused.length) return null;
+  return element("details", {}, element("summary", {}, `Possible savings without advice: ${formatCount(advice_refused.length)}`),
+    element("ul", {class: "refused"}, advice_refused.map(({where, cause, text, gain_ns}) => element("li", {},
+      element("span", {class: "num", title: "wall time that the run would save without this loss, all else unchanged; computed"}, `${formatDuration(gain_ns)} (${formatShare(gain_ns, duration_ns)})`),
+      " · ", advicePlace(profile, where), `, ${cause.replaceAll("_", " ")}: ${text}`))));
+}
+
 function adviceCard(profile) {
   const {advice, duration_ns} = profile.report;
   if (!profile.waitsKnown) {
     return card("What to change", element("p", {class: "soft"}, "Not known: advice needs the waits that an OpenMP runtime reports (OMPT), and the profile has no waits."));
   }
-  if (!advice.length) return card("What to change", element("p", {}, "No change would save 3 % of the run or more."));
+  const refused = refusedList(profile);
+  if (!advice.length) {
+    return card("What to change", element("p", {}, refused ? "No change is suggested." : "No change would save 3 % of the run or more."), refused);
+  }
   return card("What to change", element("ol", {class: "advice"}, advice.map(({where, text, evidence, gain_ns, estimated, ci95}) => element("li", {},
     element("div", {}, gain_ns > 0 && element("span", {class: "gain num", title: "wall time that the change would save, all else unchanged; computed"},
       `saves ${formatMeasured(gain_ns, estimated, ci95)} (${formatShare(gain_ns, duration_ns)})`), gain_ns > 0 ? " · " : null, advicePlace(profile, where)),
     element("div", {}, text),
-    element("div", {class: "soft"}, evidence)))));
+    element("div", {class: "soft"}, evidence)))), refused);
 }
 
 function threadsCard(profile) {
@@ -72,7 +85,7 @@ function threadsCard(profile) {
       stackedBar(parts, most * thread.threads, format),
       quantity(formatShare(busy, wholes[i]), `at work: ${format(busy)} of ${format(wholes[i])}`)];
   });
-  const used = profile.classes.filter((name) => threads.some((thread) => threadParts(profile, thread).some((part) => part.name === name)));
+  const used = [...profile.classes, "ready", "blocked"].filter((name) => threads.some((thread) => threadParts(profile, thread).some((part) => part.name === name)));
   return card(threads.some((thread) => thread.threads > 1) ? "Threads, in groups" : "Threads", legend(used),
     element("div", {class: threads.length > 24 ? "threads many" : "threads"}, rows),
     element("p", {class: "soft"}, profile.waitsKnown ? `Waits are wall time, ${profile.report.efficiency.estimated ? "estimated in part" : "exact"}. Time off the processor comes from the thread's clocks. The rest is work, divided by the thread's samples.`
@@ -86,20 +99,34 @@ function statesCard(profile) {
   const classes = new Map(profile.states.map((state) => [state.name, state.class]));
   const columns = declaredColumns(profile, "states", {
     state: {value: (row) => row.name, meaning: (row) => row.name,
-      cell: (row) => [element("i", {class: `c-${classes.get(row.name) || "unknown"} swatch`}), row.name.replace(/^ompt_state_/, "").replaceAll("_", " ")]},
+      cell: (row) => [element("i", {class: `c-${classes.get(row.name) || "unknown"} swatch`}), row.plain]},
     cpu_ns: {whole: sampled_cpu_ns, of: formatWeight(profile, sampled_cpu_ns)},
     wait_ns: {whole: wait, of: `${formatDuration(wait)} that all threads waited`},
   });
   return card("States", sortedTable(columns, rows, {label: "states", sort: columnAt(columns, "cpu_ns")}));
 }
 
-// The functions with the largest costs, and their blame.
+// The functions with the largest costs, and their blame. Waiting has a table of its own.
 function hottestCard(profile) {
-  const rows = [...profile.report.functions].sort((a, b) => b.self_cpu_ns - a.self_cpu_ns).slice(0, 8);
+  const rows = profile.report.functions.filter(({waits}) => !waits).sort((a, b) => b.self_cpu_ns - a.self_cpu_ns).slice(0, 8);
   const wanted = ["self_cpu_ns", "blame_ns", "name"];
   const columns = functionColumns(profile).filter(({key}) => wanted.includes(key));
   return card("Hottest functions", sortedTable(columns, rows, {label: "hottest functions", sort: 0}),
     element("p", {class: "soft"}, element("a", {href: "#functions"}, "All functions"), " · ", element("a", {href: "#flame"}, "Flame graph")));
+}
+
+// The places with the longest waits in regions.
+function waitsCard(profile) {
+  const rows = profile.regions.flatMap((region, index) => region.waits.map((wait) => ({...wait, index, region: profile.report.regions[index].short})))
+    .sort((a, b) => b.wait_ns - a.wait_ns).slice(0, 8);
+  if (!rows.length) return null;
+  return card("Where threads waited", sortedTable([
+    {label: "waited", title: "thread time, spinning or asleep; exact, or with ~ estimated", value: (row) => row.wait_ns, cell: (row) => formatMeasured(row.wait_ns, row.estimated, row.ci95)},
+    {label: "waits", title: "number of waits", value: (row) => row.count, cell: (row) => formatCount(row.count)},
+    {label: "for", text: true, title: "what threads waited for", value: (row) => row.state, cell: (row) => [element("i", {class: `c-${row.class} swatch`}), row.state]},
+    {label: "at", text: true, title: "file and line of the construct that waits; a click opens its region", value: (row) => row.at, meaning: (row) => row.region,
+      cell: (row) => element("a", {href: `#region/${row.index}`, class: "code"}, row.at || row.region)},
+  ], rows, {label: "waits", sort: 0}));
 }
 
 // Compares the processes, if there are several.
@@ -131,7 +158,7 @@ function overTimeCard(profile) {
   const title = "Over time";
   if (!profile.timeline) return card(title, noTimeline());
   const host = element("div");
-  const chart = card(title, legend(classesOverTime(profile)), host, element("p", {class: "soft"}, "Threads by state, from samples with time stamps. Threads missing at the top are asleep or not sampled. ", element("a", {href: "#timeline"}, "Each thread")));
+  const chart = card(title, legend([...classesOverTime(profile), "gap"]), host, element("p", {class: "soft"}, "Living threads by state: waits of a sampling period or more, and samples. Threads off the processor take no samples; \"Threads\" tells whether they were ready or blocked. ", element("a", {href: "#timeline"}, "Each thread")));
   drawOverTime(profile, host);
   return chart;
 }
@@ -144,6 +171,6 @@ function notesCard(profile) {
 
 function drawOverview(profile) {
   return element("div", {}, efficiencyTiles(profile), accountCard(profile),
-    element("div", {class: "columns"}, element("div", {}, adviceCard(profile), hottestCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
+    element("div", {class: "columns"}, element("div", {}, adviceCard(profile), hottestCard(profile), waitsCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
     ranksCard(profile), phasesCard(profile), statesCard(profile));
 }

@@ -8,15 +8,19 @@ const timeClasses = {
   lock: {label: "waiting for locks", hatch: "M0 6L6 0M0 0L6 6"},
   tasks: {label: "waiting for tasks", hatch: "M2 3h1.4"},
   target: {label: "waiting for a device", hatch: "M-1 5L1 7M0 0L6 6M5 -1L7 1"},
+  library: {label: "waiting in a library", hatch: "M0 3H6M3 0V6"},
   idle: {label: "idle between regions", hatch: "M0 3H6"},
   ready: {label: "ready, without a processor", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5M0 0L6 6"},
   blocked: {label: "blocked outside OpenMP", hatch: "M1 0V6M4 0V6"},
+  gap: {label: "off the processor, or in short waits", hatch: null},
   mpi: {label: "in MPI", hatch: "M2 3h1.4M5 0h1"},
   ompprof: {label: "ompprof itself", hatch: "M0 0L6 6"},
   unknown: {label: "outside OpenMP", hatch: null},
 };
 
 const waitingClasses = new Set(["barrier", "lock", "tasks", "target", "library", "idle", "ready", "blocked"]);
+// Waits with exact times, from OpenMP's events. The other waiting is sampled.
+const measuredWaits = new Set(["barrier", "lock", "tasks", "idle"]);
 const moduleColours = ["#6cbcf0", "#efb03a", "#2db88b", "#f3e85a", "#d997bd", "#e8743b", "#7fa8d9", "#b4becb"];
 
 const classColour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

@@ -58,7 +58,7 @@ function decodeTimeline(timeline) {
   for (let i = 0; i < row.length; ++i) {
     begin[i] = stretches.begin[i] + (i > 0 && row[i] === row[i - 1] ? begin[i - 1] : 0);
   }
-  return {...stretches, row, begin, duration: timeline.duration_ns / 1e3, resolution: timeline.resolution_ns / 1e3};
+  return {...stretches, row, begin, living: timeline.living, duration: timeline.duration_ns / 1e3, resolution: timeline.resolution_ns / 1e3};
 }
 
 function decodeProfile(raw) {
@@ -110,7 +110,7 @@ function metricsOf(profile) {
   const cpu = profile.report.clock === "cpu" ? "CPU time" : profile.eventsCounted ? profile.report.clock : `${profile.report.clock} time`;
   return {
     cpu: {label: "cpu", title: `${cpu}, from samples`, noun: cpu, format: (value) => formatWeight(profile, value)},
-    wait: {label: "wait", title: "wall time of waits of a sampling period or more, at the waiting call path; exact, or with ~ estimated",
+    wait: {label: "wait", title: "wall time of waits, at the waiting call path, or in a frame of their own if shorter than a sampling period; exact, or with ~ estimated",
       noun: "waiting", format: formatDuration},
     blame: {label: "blame", title: "thread time that other threads waited while this code worked, or held a lock",
       noun: "blame", format: formatDuration},

@@ -45,7 +45,7 @@ function regionLosses(profile, region) {
 }
 
 function regionThreads(profile, region) {
-  const {useful, wait_ns, wait_by_class} = region.threads;
+  const {useful, samples, wait_ns, wait_by_class} = region.threads;
   const from = region.estimated ? "estimated in part" : "exact";
   const present = useful.map((value, i) => i).filter((i) => useful[i] > 0 || wait_ns[i] > 0);
   const longest = Math.max(1, ...present.map((i) => (profile.eventsCounted ? wait_ns[i] : useful[i] + wait_ns[i]) / profile.threads[i].threads));
@@ -57,9 +57,9 @@ function regionThreads(profile, region) {
     ...Object.entries(wait_by_class).map(([name, waited]) => ({name, value: waited[i], from}))].filter(({value}) => value > 0);
   return card("Threads", legend(["work", ...Object.keys(wait_by_class)]), element("div", {class: present.length > 24 ? "threads many" : "threads"}, present.flatMap((i) => [
     element("span", {class: "name", title: profile.threads[i].name}, `${profile.threads[i].threads > 1 ? "" : "thread "}${profile.threads[i].label}`),
-    stackedBar(parts(i), most * profile.threads[i].threads, formatDuration),
-    element("span", {}, quantity(formatWeight(profile, useful[i]), "work: CPU time in the region, from samples"), " + ", quantity(tilde(region.estimated, formatDuration(wait_ns[i])), `waiting in the region: wall time, ${from}`))])),
-    element("p", {class: "soft"}, `Work is CPU time, from samples; waits are wall time, ${from}. ${scaled ? `A full bar is the region's elapsed time, ${formatDuration(most)}: the empty part is time off the processors, in nested regions, or in teams without the thread.` : "The bars have no time off the processors, and no nested regions."}`));
+    stackedBar(parts(i), most * profile.threads[i].threads, formatDuration, samples[i] < fewSamples),
+    element("span", {}, quantity(formatWeight(profile, useful[i]), `work: CPU time in the region, from ${formatCount(samples[i])} samples`), " + ", quantity(tilde(region.estimated, formatDuration(wait_ns[i])), `waiting in the region: wall time, ${from}`))])),
+    element("p", {class: "soft"}, `Work is CPU time, from samples${present.some((i) => samples[i] < fewSamples) ? ` (dashed: fewer than ${fewSamples}, so differences mean little)` : ""}; waits are wall time, ${from}. ${scaled ? `A full bar is the region's elapsed time, ${formatDuration(most)}: the empty part is time off the processors, in nested regions, or in teams without the thread.` : "The bars have no time off the processors, and no nested regions."}`));
 }
 
 function regionTables(profile, region) {
@@ -82,7 +82,7 @@ function regionTables(profile, region) {
   }
   if (region.threads.waits.length) {
     cards.push(card("Where threads waited", sortedTable([
-      {...text("kind", "state", "the OpenMP state"), cell: (row) => [element("i", {class: `c-${row.class} swatch`}), row.state.replace(/^ompt_state_wait_/, "").replaceAll("_", " ")]},
+      {...text("kind", "state", "the OpenMP state"), cell: (row) => [element("i", {class: `c-${row.class} swatch`}), row.state]},
       text("where", "at", "file and line of the construct that waits"), count("waits", "count", "number of waits; exact"), {...time("waited", "wait_ns", "thread time; exact, or with ~ estimated"), cell: (row) => formatMeasured(row.wait_ns, row.estimated, row.ci95)}, time("longest", "max_ns", "the longest wait; exact")],
     region.threads.waits, {label: "waits", sort: 3})));
   }

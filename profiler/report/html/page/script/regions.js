@@ -21,7 +21,7 @@ function regionColumns(profile) {
       meaning: (row) => meaning(row, Object.entries(row.potential_gain_ns).filter(([, value]) => value > 0)) || "no potential gain"},
     imbalance: {meaning: (row) => `the busiest thread works ${formatShare(row.imbalance, 1)} longer than the mean thread`},
     "threads.useful": {value: (row) => spread(each(row.threads.useful)).most - spread(each(row.threads.useful)).least,
-      cell: (row) => sparkline(each(row.threads.useful), "useful", sparkMeaning("work", each(row.threads.useful), (value) => formatWeight(profile, value))), meaning: () => null},
+      cell: (row) => sparkline(each(row.threads.useful), "useful", sparkMeaning("work", each(row.threads.useful), (value) => formatWeight(profile, value), row.threads.samples), row.threads.samples), meaning: () => null},
     "threads.wait_ns": {value: (row) => spread(row.threads.wait_ns).sum,
       cell: (row) => sparkline(each(row.threads.wait_ns), "wait", sparkMeaning("waiting", each(row.threads.wait_ns), formatDuration)), meaning: () => null},
   });

@@ -1,0 +1,294 @@
+#include "profiler/analyze/region_advice.h"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "profiler/analyze/account_regions.h"
+#include "profiler/analyze/gain.h"
+#include "profiler/analyze/state_kind.h"
+
+namespace ompprof::analyze {
+namespace {
+
+// The least imbalance of CPU times that is advised on where threads lack processors. Where threads take work from each
+// other, the kernel's choice of the running thread makes differences as well.
+constexpr double kHiddenImbalance = 0.3;
+// A region costs microseconds to create and end. A region that takes longer than this has another problem.
+constexpr uint64_t kShortRegionNs = 200000;
+// Chunks for each thread: so many that the last chunks make no difference, so few that they cost nothing.
+constexpr uint64_t kChunksPerThread = 32;
+// ompt_work_t
+constexpr uint32_t kLoop = 1, kSections = 2, kStaticLoop = 10, kDynamicLoop = 11, kGuidedLoop = 12;
+
+// How a region's work is distributed.
+struct Distribution {
+  const Loop* loop = nullptr;  // the loop with a static or unknown schedule that has most iterations
+  bool dynamic = false;
+  bool sections = false;
+};
+
+Distribution DistributionOf(const Region& region) {
+  Distribution found;
+  for (const Loop& loop : region.loops) {
+    found.sections |= loop.type == kSections;
+    found.dynamic |= loop.type == kDynamicLoop || loop.type == kGuidedLoop || loop.chunks > 0;
+    const bool is_static = loop.type == kLoop || loop.type == kStaticLoop;
+    if (is_static && (found.loop == nullptr || loop.iterations > found.loop->iterations)) found.loop = &loop;
+  }
+  found.dynamic |= found.loop != nullptr && found.loop->type == kLoop &&
+                   region.overhead_weight[static_cast<int>(Overhead::kScheduling)] * 50 > region.weight;
+  return found;
+}
+
+// Whether the region's threads compute, rather than sleep or do I/O.
+bool Computes(const Region& region) {
+  return std::accumulate(region.overhead_weight, region.overhead_weight + kOverheads, region.work_weight) >=
+         region.useful_ns / 2;
+}
+
+// The waits for locks by region, of all locks and of the locks with advice.
+class LockWaitsByRegion {
+ public:
+  LockWaitsByRegion(const View& view, const std::vector<Advice>& advice) {
+    std::set<LockKey> advised;
+    for (const Advice& one : advice) {
+      if (one.state != OmptState::kNone) advised.insert({one.process, one.state, one.wait_id});
+    }
+    for (const WaitTotal& wait : view.waits) {
+      if (wait.charge || KindOf(wait.state) != StateKind::kLock) continue;
+      Waits& waits = regions_[wait.region];
+      const LockKey key{wait.process, wait.state, wait.wait_id};
+      if (advised.count(key) != 0)
+        waits.advised_ns += wait.total_ns;
+      else
+        waits.others.insert(key);
+    }
+  }
+
+  uint64_t AdvisedNs(FunctionId region) const {
+    const auto found = regions_.find(region);
+    return found == regions_.end() ? 0 : found->second.advised_ns;
+  }
+  uint64_t OtherLocks(FunctionId region) const {
+    const auto found = regions_.find(region);
+    return found == regions_.end() ? 0 : found->second.others.size();
+  }
+
+ private:
+  using LockKey = std::tuple<uint32_t, OmptState, uint64_t>;  // process, state, wait id
+  struct Waits {
+    uint64_t advised_ns = 0;
+    std::set<LockKey> others;
+  };
+  std::map<FunctionId, Waits> regions_;
+};
+
+class RegionAdviser {
+ public:
+  RegionAdviser(const AdviceRun& run, Findings* findings)
+      : run_(run), view_(run.view), findings_(*findings), locks_(run.view, findings->advice) {
+    for (const ProcessFacts& process : view_.run.processes) tasks_ += process.tasks_created;
+  }
+
+  // Whether the region's potential gains together are worthwhile, or it has advice without a known gain.
+  bool Advise(const Region& region) {
+    const Gains gains = PotentialGains(view_, region);
+    const size_t before = findings_.advice.size() + findings_.refusals.size();
+    const bool too_short = TooShort(region);
+    if (!too_short) {
+      Imbalance(region, gains[Cause::kImbalance]);
+      Scheduling(region, gains[Cause::kScheduling]);
+      Serialization(region, gains[Cause::kSerialization]);
+      Refuse(region, Cause::kForkJoin, gains, RefusalReason::kRegionOverhead);
+      Refuse(region, Cause::kTaskWait, gains, RefusalReason::kNoTaskIsReady);
+    }
+    Tasking(region, gains[Cause::kTasking]);
+    const bool has_findings = findings_.advice.size() + findings_.refusals.size() > before;
+    if (!has_findings && locks_.AdvisedNs(region.construct) == 0 && run_.Worthwhile(gains.total())) {
+      const auto* most = std::max_element(gains.ns, gains.ns + kCauses);
+      AddRefusal(region, static_cast<Cause>(most - gains.ns), RefusalReason::kSmallCauses, gains.total());
+      return true;
+    }
+    return has_findings || run_.Worthwhile(gains.total());
+  }
+
+ private:
+  Advice& Add(AdviceKind kind, const Region& region, uint64_t gain_ns) {
+    return AddAdvice(kind, region.construct, gain_ns, &findings_.advice);
+  }
+
+  Refusal& AddRefusal(const Region& region, Cause cause, RefusalReason reason, uint64_t gain_ns) {
+    return findings_.refusals.emplace_back(
+        Refusal{.region = region.construct, .cause = cause, .reason = reason, .gain_ns = gain_ns});
+  }
+
+  void Refuse(const Region& region, Cause cause, const Gains& gains, RefusalReason reason) {
+    if (run_.Worthwhile(gains[cause])) AddRefusal(region, cause, reason, gains[cause]);
+  }
+
+  // How much longer the busiest thread works than the mean, over all instances: the threads' mean wait at barriers,
+  // less the shortest wait of a thread. The result is small where a different thread is late each time. Such lateness
+  // comes from chance or from the machine, and no schedule removes it. Nothing (no bound) where the instances have
+  // different threads.
+  std::optional<uint64_t> SameThreadsNs(const Region& region) const {
+    if (region.nesting_level != 0 || region.ended < 3) return std::nullopt;
+    std::map<std::pair<uint32_t, uint32_t>, uint64_t> threads;
+    for (const WaitTotal& wait : view_.waits) {
+      const StateKind kind = KindOf(wait.state);
+      if (wait.charge || wait.region != region.construct) continue;
+      if (kind == StateKind::kRegionEnd || kind == StateKind::kBarrier)
+        threads[{wait.process, wait.thread}] += wait.total_ns;
+    }
+    if (threads.empty() || static_cast<double>(threads.size()) > region.MeanTeam() * run_.processes + 0.5)
+      return std::nullopt;
+    uint64_t all = 0;
+    uint64_t least = UINT64_MAX;
+    for (const auto& [id, ns] : threads) {
+      all += ns;
+      least = std::min(least, ns);
+    }
+    return all / threads.size() - least;
+  }
+
+  // Of a run in which every thread has a processor: its wall time, as far as the profile tells.
+  uint64_t WithProcessorsNs() const {
+    uint64_t ns = run_.efficiency.serial_ns;
+    for (const Region& region : view_.regions) {
+      if (region.nesting_level == 0) ns += run_.OfEachProcess(static_cast<double>(region.useful_max_ns));
+    }
+    return ns;
+  }
+
+  // What uneven work costs once the threads have processors, where they lack them now: the busiest thread's work above
+  // the mean. On processors that always have another thread to run, uneven work costs nothing. 0: not worthwhile.
+  uint64_t HiddenImbalanceNs(const Region& region) const {
+    if (region.cpu_imbalance.value_or(0) < kHiddenImbalance || !Computes(region) || region.nesting_level != 0) return 0;
+    const uint64_t uneven = run_.OfEachProcess(static_cast<double>(UnevenWorkNs(region)));
+    return static_cast<double>(uneven) >= kWorthwhile * static_cast<double>(WithProcessorsNs()) ? uneven : 0;
+  }
+
+  bool TooShort(const Region& region) {
+    if (region.nesting_level != 0 || region.ended == 0 || HasTasks(region)) return false;
+    if (region.elapsed_ns / region.ended > kShortRegionNs) return false;
+    const uint64_t not_lost = region.useful_ns + region.own_useful_weight + region.library_wait_weight;
+    const uint64_t lost = region.elapsed_ns > not_lost ? region.elapsed_ns - not_lost : 0;
+    const uint64_t gain = run_.OfEachProcess(static_cast<double>(lost));
+    if (!run_.Worthwhile(gain)) return false;
+    // Only where the distribution of the work costs more than the work. Waits for locks or tasks are another problem.
+    if (region.lock_wait_ns + region.task_wait_ns > region.useful_ns) return false;
+    Advice& advice = Add(AdviceKind::kRegionTooShort, region, gain);
+    advice.count = region.ended;
+    advice.each_ns = region.elapsed_ns / region.ended;
+    advice.wait_ns = region.useful_ns / region.ended;
+    advice.estimate = region.wait_estimate();
+    return true;
+  }
+
+  void Imbalance(const Region& region, uint64_t potential_ns) {
+    const uint64_t same_threads_ns = SameThreadsNs(region).value_or(UINT64_MAX);
+    uint64_t gain_ns = std::min(potential_ns, same_threads_ns);
+    if (Computes(region)) gain_ns = std::min(gain_ns, UnevenWorkNs(region));
+    // Otherwise, threads that lacked a processor let the others wait for about that long.
+    else
+      gain_ns -= std::min(gain_ns, static_cast<uint64_t>(static_cast<double>(region.ready_ns) / region.MeanTeam()));
+    const uint64_t hidden_ns = run_.Worthwhile(gain_ns) ? 0 : HiddenImbalanceNs(region);
+    if (run_.Worthwhile(gain_ns) || hidden_ns > 0) {
+      AdviseOnImbalance(region, hidden_ns > 0 ? 0 : gain_ns, hidden_ns);
+    } else if (run_.Worthwhile(potential_ns)) {
+      const bool others = !run_.Worthwhile(same_threads_ns);
+      AddRefusal(region, Cause::kImbalance, others ? RefusalReason::kOthersAreLate : RefusalReason::kEvenWork,
+                 potential_ns);
+    }
+  }
+
+  void AdviseOnImbalance(const Region& region, uint64_t gain_ns, uint64_t hidden_ns) {
+    const Distribution distribution = DistributionOf(region);
+    // gcc compiles a static schedule without a call to the runtime, so no loop is reported.
+    const bool is_static =
+        !distribution.dynamic && !distribution.sections && region.task_wait_ns == 0 && !HasTasks(region);
+    Advice& advice = Add(is_static ? AdviceKind::kStaticSchedule : AdviceKind::kUnevenTeam, region, gain_ns);
+    advice.imbalance = region.Imbalance();
+    advice.hidden_ns = hidden_ns;
+    advice.wait_ns = region.end_wait_ns + region.barrier_wait_ns;
+    advice.estimate = region.all_barriers_estimate();
+    advice.of_ns = region.team_ns;
+    advice.count = region.ended;
+    advice.threads = region.MeanTeam();
+    const Loop* loop = distribution.loop;
+    if (!is_static || loop == nullptr || loop->count == 0) return;
+    advice.iterations = loop->iterations / loop->count;
+    advice.chunk = std::max<uint64_t>(
+        1, advice.iterations / static_cast<uint64_t>(region.MeanTeam() * static_cast<double>(kChunksPerThread)));
+  }
+
+  void Scheduling(const Region& region, uint64_t gain_ns) {
+    if (!run_.Worthwhile(gain_ns)) return;
+    Advice& advice = Add(AdviceKind::kChunkTooSmall, region, gain_ns);
+    advice.wait_ns = region.overhead_weight[static_cast<int>(Overhead::kScheduling)];
+    advice.of_ns = region.team_ns;
+    advice.threads = region.MeanTeam();
+    for (const Loop& loop : region.loops) {
+      if (loop.count == 0) continue;
+      const uint64_t iterations = loop.iterations / loop.count;
+      if (iterations <= advice.iterations) continue;
+      advice.iterations = iterations;
+      advice.count = loop.chunks;
+      const auto executions = static_cast<uint64_t>(static_cast<double>(loop.count) / region.MeanTeam());
+      advice.chunk = loop.chunks > 0 ? std::max<uint64_t>(1, iterations * executions / loop.chunks) : 0;
+    }
+  }
+
+  // Refuses waits for locks that have no advice.
+  void Serialization(const Region& region, uint64_t potential_ns) {
+    if (!run_.Worthwhile(potential_ns) || region.lock_wait_ns == 0) return;
+    const uint64_t advised_ns = std::min(locks_.AdvisedNs(region.construct), region.lock_wait_ns);
+    const double rest = 1 - static_cast<double>(advised_ns) / static_cast<double>(region.lock_wait_ns);
+    const auto rest_ns = static_cast<uint64_t>(rest * static_cast<double>(potential_ns));
+    if (!run_.Worthwhile(rest_ns)) return;
+    AddRefusal(region, Cause::kSerialization, RefusalReason::kManyLocks, rest_ns).count =
+        locks_.OtherLocks(region.construct);
+  }
+
+  bool HasTasks(const Region& region) const {
+    return region.overhead_weight[static_cast<int>(Overhead::kTasking)] > 0 && tasks_ > 0;
+  }
+
+  void Tasking(const Region& region, uint64_t gain_ns) {
+    if (!run_.Worthwhile(gain_ns)) return;
+    if (tasks_ == 0) {
+      AddRefusal(region, Cause::kTasking, RefusalReason::kNoTasks, gain_ns);
+      return;
+    }
+    const uint64_t overhead = region.overhead_weight[static_cast<int>(Overhead::kTasking)];
+    Advice& advice = Add(AdviceKind::kTasksTooFine, region, gain_ns);
+    advice.wait_ns = overhead;
+    advice.of_ns = region.team_ns;
+    advice.count = tasks_;
+    advice.each_ns = region.work_weight / tasks_;
+    advice.threads = region.MeanTeam();
+  }
+
+  const AdviceRun& run_;
+  const View& view_;
+  Findings& findings_;
+  const LockWaitsByRegion locks_;
+  uint64_t tasks_ = 0;
+};
+
+}  // namespace
+
+void AdviseOnRegions(const AdviceRun& run, Findings* findings, std::vector<const Region*>* small) {
+  RegionAdviser adviser(run, findings);
+  for (const Region& region : run.view.regions) {
+    if (region.MeanTeam() < 1.5 || region.elapsed_ns == 0) continue;
+    const bool has_findings = adviser.Advise(region);
+    if (!has_findings && region.nesting_level == 0) small->push_back(&region);
+  }
+}
+
+}  // namespace ompprof::analyze

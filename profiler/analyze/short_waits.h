@@ -1,0 +1,20 @@
+// Waits that are shorter than a sampling period have totals but no call path. The view builder gives them a place, so
+// that the waiting of all functions adds up to the waiting of all threads.
+#ifndef OMPPROF_PROFILER_ANALYZE_SHORT_WAITS_H_
+#define OMPPROF_PROFILER_ANALYZE_SHORT_WAITS_H_
+
+#include "profiler/analyze/view.h"
+
+namespace ompprof::analyze {
+
+// The frame in which they wait.
+inline constexpr char kShortWaits[] = "<waits shorter than a sampling period>";
+
+// Adds a sample for each thread and state: the time in view->waits, less the waits that samples have. These samples
+// stand for no time of the sampling clock. If estimated waits of samples exceed the time in view->waits, they are
+// reduced to it in proportion. Called after the estimates are bounded.
+void AddShortWaits(View* view);
+
+}  // namespace ompprof::analyze
+
+#endif  // OMPPROF_PROFILER_ANALYZE_SHORT_WAITS_H_

@@ -1,0 +1,18 @@
+// The text report's section on efficiency: how well the run used its threads, and where the rest was lost.
+#ifndef OMPPROF_PROFILER_REPORT_EFFICIENCY_TEXT_H_
+#define OMPPROF_PROFILER_REPORT_EFFICIENCY_TEXT_H_
+
+#include <string>
+
+#include "profiler/analyze/efficiency.h"
+#include "profiler/analyze/view.h"
+#include "profiler/report/style.h"
+
+namespace ompprof::report {
+
+// Empty without OMPT, without recorded waits, and for a single thread.
+std::string EfficiencyText(const analyze::View& view, const analyze::Efficiency& efficiency, const Style& style);
+
+}  // namespace ompprof::report
+
+#endif  // OMPPROF_PROFILER_REPORT_EFFICIENCY_TEXT_H_
