@@ -77,6 +77,11 @@ uint64_t LeastWaitNs(const View& view, const std::vector<const Region*>& regions
   return sum;
 }
 
+// Whether the advice says that the pieces of work are too small for their cost.
+bool IsTooFine(AdviceKind kind) {
+  return kind == AdviceKind::kRegionTooShort || kind == AdviceKind::kTasksTooFine || kind == AdviceKind::kChunkTooSmall;
+}
+
 }  // namespace
 
 void AdviseOnSmallRegions(const AdviceRun& run, const std::vector<const Region*>& small, Findings* findings) {
@@ -126,8 +131,9 @@ void AdviseFewerThreads(const AdviceRun& run, Findings* findings) {
   }
   const uint64_t gain_ns = run.efficiency.duration_ns - least_ns;
   if (!run.Worthwhile(gain_ns, kWorthwhileThreads)) return;
+  // A cause is the better advice: without it, more threads may pay.
   for (const Advice& other : findings->advice) {
-    if (other.gain_ns >= gain_ns) return;
+    if (other.gain_ns >= gain_ns / 2 || IsTooFine(other.kind)) return;
   }
   Advice& advice = AddAdvice(AdviceKind::kFewerThreads, kNoFunction, gain_ns, &findings->advice);
   advice.fewer_threads = threads;

@@ -19,7 +19,8 @@ namespace ompprof::analyze {
 // And the share 1 - 1 / R of what creating and ending the regions costs.
 void AdviseOnSmallRegions(const AdviceRun& run, const std::vector<const Region*>& small, Findings* findings);
 
-// Called last. The number of threads for which WhatIf predicts the shortest run, unless other advice gains more.
+// Called last. The number of threads for which WhatIf predicts the shortest run, unless other advice gains half of it
+// or finds regions, tasks or chunks too small.
 void AdviseFewerThreads(const AdviceRun& run, Findings* findings);
 
 }  // namespace ompprof::analyze

@@ -54,7 +54,8 @@ INSTANTIATE_TEST_SUITE_P(
                                          Flaw{"serial", 600, false, "serial-part", "most of it in compute"},
                                          Flaw{"chunks", 200, true, "chunk-too-small", "Chunks [omp parallel"},
                                          Flaw{"tasks", 2000, false, "tasks-too-fine", "Tasks [omp parallel"},
-                                         Flaw{"short", 1000, false, "region-too-short", "Short [omp parallel"})),
+                                         Flaw{"short", 1000, false, "region-too-short", "Short [omp parallel"},
+                                         Flaw{"small-regions", 480, false, "fuse-regions", " regions, none of which"})),
     [](const auto& info) { return Name(std::get<1>(info.param).mode, std::get<0>(info.param)); });
 
 TEST_P(Advised, GetsTheAdviceThatFits) {
@@ -121,6 +122,23 @@ TEST_P(Predicted, IsTheMendedProgramsTime) {
       << "the flaw costs something";
   EXPECT_NEAR(prediction.value("after_ns", 0.0) / duration(*mended), 1, 0.15) << answer.out;
   EXPECT_EQ(prediction.value("before_ns", 0.0), duration(*flawed));
+}
+
+class Fused : public ::testing::TestWithParam<Build> {};
+INSTANTIATE_TEST_SUITE_P(Programs, Fused, ::testing::ValuesIn(kBuilds),
+                         [](const auto& info) { return std::string(info.param.name); });
+
+// The mended program saves what the advice says.
+TEST_P(Fused, SaveWhatTheAdviceSays) {
+  const auto flawed = Record(Flaws(GetParam(), "small-regions", "flawed", 960));
+  const auto mended = Record(Flaws(GetParam(), "small-regions", "mended", 960));
+  ASSERT_TRUE(flawed && mended);
+  const nlohmann::json advice = flawed->profile.report().value("advice", nlohmann::json::array());
+  ASSERT_EQ(Kinds(advice), "fuse-regions");
+  const double saved = flawed->truth.elapsed.at("small-regions") - mended->truth.elapsed.at("small-regions");
+  EXPECT_NEAR(advice[0].value("gain_ns", 0.0) / saved, 1, 0.2) << advice.dump(1);
+  const nlohmann::json left = mended->profile.report().value("advice", nlohmann::json::array());
+  EXPECT_EQ(Kinds(left), "") << left.dump(1);
 }
 
 TEST(WhatIf, SaysWhatItCannotAnswer) {

@@ -5,7 +5,9 @@
 #include <unistd.h>
 
 #include <cstring>
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "truth.h"
@@ -158,6 +160,41 @@ void Short(bool mended, double ms) {
   }
 }
 
+// Whether a thread is late in a region of a step: by chance, the same chance in each run.
+bool IsLate(int step, int region, int thread) {
+  std::minstd_rand random(static_cast<uint32_t>(step * 24 + region + 1));
+  random.discard(5);
+  return ((random() >> 12) & 1) == static_cast<uint32_t>(thread & 1);
+}
+
+// One of several regions. They are functions of their own, so that each is a construct of its own.
+template <int kRegion>
+void SmallRegion(int step) {
+#pragma omp parallel for schedule(static, 1)
+  for (int thread = 0; thread < 2; ++thread) Sleep(IsLate(step, kRegion, thread) ? 1.5 : .5);
+}
+
+template <int... kRegions>
+void AllSmallRegions(int step, std::integer_sequence<int, kRegions...>) {
+  (SmallRegion<kRegions>(step), ...);
+}
+
+// Many regions, each with a thread that is late by chance. Mended, threads do not meet between them.
+void SmallRegions(bool mended, double ms) {
+  constexpr int kRegions = 24;
+  for (int step = 0; step < static_cast<int>(ms / kRegions); ++step) {
+    if (!mended) {
+      AllSmallRegions(step, std::make_integer_sequence<int, kRegions>());
+      continue;
+    }
+#pragma omp parallel
+    for (int region = 0; region < kRegions; ++region) {
+#pragma omp for schedule(static, 1) nowait
+      for (int thread = 0; thread < 2; ++thread) Sleep(IsLate(step, region, thread) ? 1.5 : .5);
+    }
+  }
+}
+
 // The same work by teams of two or of four: OMP_NUM_THREADS decides.
 void Threads(double ms) {
   for (int run = 0; run < 5; ++run) {
@@ -189,6 +226,7 @@ int main(int argc, char** argv) {
   if (mode == "chunks") Chunks(mended, ms);
   if (mode == "tasks") Tasks(mended, ms);
   if (mode == "short") Short(mended, ms);
+  if (mode == "small-regions") SmallRegions(mended, ms);
   if (mode == "threads") Threads(ms);
   if (mode == "control") Control(ms);
   std::printf("truth wall %s %.0f\n", mode.c_str(), static_cast<double>(truth::ClockNs(CLOCK_MONOTONIC) - start));
