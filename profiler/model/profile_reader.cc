@@ -96,6 +96,8 @@ class Assembler {
       case Record::kCodeMap:
         profile_.code_map += record.code_map().text();
         return "";
+      case Record::kCodeDump:
+        return Apply(record.code_dump());
       case Record::kGoverned:
         return Apply(record.governed());
       case Record::kProcessorLoad:
@@ -220,6 +222,14 @@ class Assembler {
       profile_.CompactSamples();
       merged_rows_ = profile_.samples.size();
     }
+    return "";
+  }
+
+  std::string Apply(const CodeDump& piece) {
+    if (piece.file() == 0) return "a jitdump without a number";
+    JitDump& dump = profile_.code_dumps[piece.file()];
+    if (!piece.path().empty()) dump.path = piece.path();
+    dump.content += piece.content();
     return "";
   }
 
