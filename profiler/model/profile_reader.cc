@@ -94,8 +94,7 @@ class Assembler {
         profile_.labels[record.label().id()] = record.label();
         return "";
       case Record::kCodeMap:
-        profile_.code_map += record.code_map().text();
-        return "";
+        return Apply(record.code_map());
       case Record::kCodeDump:
         return Apply(record.code_dump());
       case Record::kGoverned:
@@ -222,6 +221,11 @@ class Assembler {
       profile_.CompactSamples();
       merged_rows_ = profile_.samples.size();
     }
+    return "";
+  }
+
+  std::string Apply(const CodeMap& piece) {
+    profile_.code_map += piece.text();
     return "";
   }
 
