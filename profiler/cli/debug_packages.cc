@@ -46,13 +46,14 @@ bool HasLine(const std::string& text, const std::string& line) {
 // The package with the debug symbols of `package`. Some sources have a -dbg package, which needs no further archive:
 // the package's own (libc6-dbg), or one for all packages of the source (python3.11-dbg for python3.11-minimal).
 std::string DebianSymbols(const RunCommand& run, const std::string& package) {
-  const std::string automatic = package + "-dbgsym";
+  std::string automatic = package + "-dbgsym";
   const std::string known = run({"apt-cache", "pkgnames", package + "-dbg"});
   if (HasLine(known, automatic)) return automatic;
   if (HasLine(known, package + "-dbg")) return package + "-dbg";
   const std::string source = run({"dpkg-query", "--show", "--showformat", "${source:Package}", package});
   const bool of_source = !source.empty() && HasLine(run({"apt-cache", "pkgnames", source + "-dbg"}), source + "-dbg");
-  return of_source ? source + "-dbg" : automatic;
+  if (of_source) return source + "-dbg";
+  return automatic;
 }
 
 bool FindDebianPackage(const RunCommand& run, analyze::UnnamedObject* object) {
