@@ -109,12 +109,16 @@ CallTree BuildCallTree(const View& view, bool lines, Metric metric) {
   return tree;
 }
 
-CallTree FoldCallTree(const View& view, const CallTree& tree, Metric metric) {
+CallTree FoldCallTree(const View& view, const CallTree& tree, Metric metric, std::vector<uint32_t>* node_of) {
   std::vector<FoldFrame> frames;
   frames.reserve(tree.nodes.size());
   for (const CallNode& node : tree.nodes)
     frames.push_back({node.parent, node.function, node.line, view.frames.function(node.function).name == kFramesCut});
   const Folding folding = FoldRecursion(frames, FoldPlace::kLast);
+  if (node_of != nullptr) {
+    *node_of = folding.node_of;
+    for (uint32_t i = 0; i < node_of->size() && !folding.any; ++i) (*node_of)[i] = i;
+  }
   if (!folding.any) return tree;
 
   CallTree folded;

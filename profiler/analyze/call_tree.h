@@ -39,7 +39,9 @@ CallTree BuildCallTree(const View& view, bool lines, Metric metric = Metric::kWe
 
 // The tree with recursion folded (fold.h). A path's cost goes to the function in which the path ends, so own costs and
 // sums stay. A function's total in a folded recursion leaves out calls that come back to a function above it.
-CallTree FoldCallTree(const View& view, const CallTree& tree, Metric metric = Metric::kWeight);
+// `node_of`, if not null, receives the folded node of each node.
+CallTree FoldCallTree(const View& view, const CallTree& tree, Metric metric = Metric::kWeight,
+                      std::vector<uint32_t>* node_of = nullptr);
 
 struct FunctionCost {
   FunctionId function;

@@ -1,6 +1,7 @@
 #include "profiler/analyze/region_paths.h"
 
 #include <algorithm>
+#include <numeric>
 #include <unordered_map>
 
 namespace ompprof::analyze {
@@ -66,10 +67,19 @@ void AddCosts(const View& view, const CallTree& tree, Entries* entries) {
       entries->all[at].path.by_activity[activity].Add(sample.cost);
     }
   }
+}
+
+// Adds the runs whose paths end at an entry of the tree that is not folded. `node_of`: its nodes in the tree of
+// `entries`. Runs within a run of the same region are in that run.
+void AddRuns(const View& view, const CallTree& unfolded, const RegionIndex& region_of,
+             const std::vector<uint32_t>& node_of, Entries* entries) {
+  const Entries outermost = FindEntries(unfolded, region_of);
   for (const RegionRun& run : view.region_runs) {
-    const uint32_t node = NodeOf(view, tree, run.path);
-    const uint32_t entry = entries->innermost[node];
-    if (entry != kNone && entries->all[entry].node == node) entries->all[entry].path.runs.Add(run.totals);
+    const uint32_t node = NodeOf(view, unfolded, run.path);
+    const uint32_t entry = outermost.innermost[node];
+    if (entry == kNone || outermost.all[entry].node != node) continue;
+    const uint32_t folded = entries->innermost[node_of[node]];
+    if (folded != kNone) entries->all[folded].path.runs.Add(run.totals);
   }
 }
 
@@ -78,9 +88,12 @@ void MovePaths(const CallTree& tree, const RegionIndex& region_of, Entries* entr
   for (Entry& entry : entries->all) {
     const Cost& cost = entry.path.cost;
     if (cost.samples == 0 && cost.weight == 0 && cost.wait == 0 && cost.all_blame() == 0) continue;
-    for (uint32_t at = tree.nodes[entry.node].parent; at != 0; at = tree.nodes[at].parent)
+    for (uint32_t at = tree.nodes[entry.node].parent; at != 0; at = tree.nodes[at].parent) {
       entry.path.callers.push_back(tree.nodes[at].function);
+      entry.path.calls.push_back(tree.nodes[at].recursion);
+    }
     std::reverse(entry.path.callers.begin(), entry.path.callers.end());
+    std::reverse(entry.path.calls.begin(), entry.path.calls.end());
     (*all)[region_of.at(tree.nodes[entry.node].function)].paths.push_back(std::move(entry.path));
   }
 }
@@ -101,7 +114,7 @@ void CountOtherRuns(const View& view, const RegionIndex& region_of, std::vector<
 
 }  // namespace
 
-std::vector<RegionPaths> PathsOfRegions(const View& view) {
+std::vector<RegionPaths> PathsOfRegions(const View& view, bool fold) {
   if (view.kind != ViewKind::kUser) return {};
   std::vector<RegionPaths> all;
   RegionIndex region_of;
@@ -109,9 +122,13 @@ std::vector<RegionPaths> PathsOfRegions(const View& view) {
     region_of.emplace(region.construct, all.size());
     all.push_back({region.construct, {}});
   }
-  const CallTree tree = BuildCallTree(view, false);
+  const CallTree unfolded = BuildCallTree(view, false);
+  std::vector<uint32_t> node_of(unfolded.nodes.size());
+  std::iota(node_of.begin(), node_of.end(), 0);
+  const CallTree tree = fold ? FoldCallTree(view, unfolded, Metric::kWeight, &node_of) : unfolded;
   Entries entries = FindEntries(tree, region_of);
   AddCosts(view, tree, &entries);
+  AddRuns(view, unfolded, region_of, node_of, &entries);
   MovePaths(tree, region_of, &entries, &all);
   CountOtherRuns(view, region_of, &all);
   for (size_t at = 0; at < all.size(); ++at) {

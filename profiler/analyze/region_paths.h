@@ -13,6 +13,7 @@ namespace ompprof::analyze {
 
 struct RegionPath {
   std::vector<FunctionId> callers;  // outermost first; empty: the callers are not known
+  std::vector<Recursion> calls;     // by caller: the recursion that is folded there
   Cost cost;                        // in the region on that path, nested regions included
   Cost by_activity[kActivities];
   RunTotals runs;          // of ended instances with a sample or a wait of a sampling period
@@ -27,8 +28,9 @@ struct RegionPaths {
   uint64_t other_elapsed_ns = 0;
 };
 
-// An entry for each of the view's regions, in their order. Empty in the machine view, which has no constructs.
-std::vector<RegionPaths> PathsOfRegions(const View& view);
+// An entry for each of the view's regions, in their order. Empty in the machine view, which has no constructs. `fold`:
+// paths that differ only in the way through a recursion are one path (fold.h).
+std::vector<RegionPaths> PathsOfRegions(const View& view, bool fold = false);
 
 }  // namespace ompprof::analyze
 

@@ -43,14 +43,24 @@ bool HasLine(const std::string& text, const std::string& line) {
   return ("\n" + text).find("\n" + line + "\n") != std::string::npos;
 }
 
+// The package with the debug symbols of `package`. Some sources have a -dbg package, which needs no further archive:
+// the package's own (libc6-dbg), or one for all packages of the source (python3.11-dbg for python3.11-minimal).
+std::string DebianSymbols(const RunCommand& run, const std::string& package) {
+  std::string automatic = package + "-dbgsym";
+  const std::string known = run({"apt-cache", "pkgnames", package + "-dbg"});
+  if (HasLine(known, automatic)) return automatic;
+  if (HasLine(known, package + "-dbg")) return package + "-dbg";
+  const std::string source = run({"dpkg-query", "--show", "--showformat", "${source:Package}", package});
+  const bool of_source = !source.empty() && HasLine(run({"apt-cache", "pkgnames", source + "-dbg"}), source + "-dbg");
+  if (of_source) return source + "-dbg";
+  return automatic;
+}
+
 bool FindDebianPackage(const RunCommand& run, analyze::UnnamedObject* object) {
   for (const std::string& name : NamesOf(object->path)) {
     object->package = PackageInLine(run({"dpkg-query", "--search", name}));
     if (object->package.empty()) continue;
-    // Some packages come with a -dbg package beside them, which needs no further archive: libc6-dbg.
-    const std::string known = run({"apt-cache", "pkgnames", object->package + "-dbg"});
-    const bool old_style = !HasLine(known, object->package + "-dbgsym") && HasLine(known, object->package + "-dbg");
-    object->command = "apt install " + object->package + (old_style ? "-dbg" : "-dbgsym");
+    object->command = "apt install " + DebianSymbols(run, object->package);
     return true;
   }
   return false;

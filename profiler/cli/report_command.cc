@@ -242,9 +242,9 @@ void AddContents(CLI::App* command, Options* options) {
         "Begin call paths with their outermost function that matches REGEX; leave out other samples");
   command->add_flag("--lines", options->text.lines, "Separate the lines of a function")->group(kGroup);
   command
-      ->add_flag(
-          "--no-fold", options->text.no_fold,
-          "Show each call of a recursion in the tree, not one with the depth (x46: up to 46 calls in a call path)")
+      ->add_flag("--no-fold", options->text.no_fold,
+                 "Show each call of a recursion in trees and paths, not one with the depth (x46: up to 46 calls in a "
+                 "call path)")
       ->group(kGroup);
   command->add_flag("--full-names", options->text.full_names, "C++ names with parameters and template arguments")
       ->group(kGroup);

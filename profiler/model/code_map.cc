@@ -4,6 +4,8 @@
 #include <charconv>
 #include <iterator>
 
+#include "profiler/model/symbol_name.h"
+
 namespace ompprof::model {
 namespace {
 
@@ -18,16 +20,20 @@ bool TakeNumber(std::string_view* line, uint64_t* number) {
 
 Function FunctionNamed(std::string_view name) {
   constexpr std::string_view kPython = "py::";
-  const size_t colon = name.rfind(kPython, 0) == 0 ? name.find(':', kPython.size()) : std::string_view::npos;
   Function function;
+  function.system_name = name;
+  if (name.rfind(kPython, 0) != 0) {
+    function.name = Demangle(function.system_name);
+    return function;
+  }
+  const size_t colon = name.find(':', kPython.size());
   function.name = name.substr(0, colon);
   // Python's <module> and <lambda> would be taken for arguments of a template, which reports shorten.
   if (colon != std::string_view::npos) {
     const auto is_angle = [](char c) { return c == '<' || c == '>'; };
     function.name.erase(std::remove_if(function.name.begin(), function.name.end(), is_angle), function.name.end());
+    function.file = name.substr(colon + 1);
   }
-  function.system_name = name;
-  if (colon != std::string_view::npos) function.file = name.substr(colon + 1);
   return function;
 }
 
@@ -47,36 +53,58 @@ CodeMap::CodeMap(std::string_view text) {
 bool CodeMap::AddLine(std::string_view line) {
   uint64_t low = 0;
   uint64_t size = 0;
-  if (!TakeNumber(&line, &low) || !TakeNumber(&line, &size) || line.empty()) return false;
+  return TakeNumber(&line, &low) && TakeNumber(&line, &size) && !line.empty() && Add(low, size, line, nullptr);
+}
+
+bool CodeMap::Add(uint64_t low, uint64_t size, std::string_view name, const CodeLines* lines) {
   if (low + size < low) return false;
   if (size == 0) return true;  // code that is not there covers nothing
-  auto known = function_by_name_.find(line);
+  auto known = function_by_name_.find(name);
   if (known == function_by_name_.end()) {
-    functions_.push_back(FunctionNamed(line));
-    known = function_by_name_.emplace(std::string(line), &functions_.back()).first;
+    functions_.push_back(FunctionNamed(name));
+    known = function_by_name_.emplace(std::string(name), &functions_.back()).first;
   }
-  Add(low, low + size, known->second);
+  AddRange(low, {low + size, low, known->second, lines});
   return true;
 }
 
-void CodeMap::Add(uint64_t low, uint64_t high, const Function* function) {
+const std::string* CodeMap::File(std::string_view name) {
+  auto known = files_.find(name);
+  if (known == files_.end()) known = files_.emplace(name).first;
+  return &*known;
+}
+
+void CodeMap::AddRange(uint64_t low, const Range& range) {
   auto at = ranges_.upper_bound(low);
   if (at != ranges_.begin() && std::prev(at)->second.high > low) --at;
-  while (at != ranges_.end() && at->first < high) {
+  while (at != ranges_.end() && at->first < range.high) {
     const uint64_t first = at->first;
     const Range old = at->second;
     at = ranges_.erase(at);
-    if (first < low) ranges_.emplace(first, Range{low, old.function});
-    if (old.high > high) at = ranges_.emplace(high, old).first;
+    if (first < low) {
+      Range before = old;
+      before.high = low;
+      ranges_.emplace(first, before);
+    }
+    if (old.high > range.high) at = ranges_.emplace(range.high, old).first;
   }
-  ranges_.emplace(low, Range{high, function});
+  ranges_.emplace(low, range);
 }
 
-const Function* CodeMap::Find(uint64_t address) const {
+SourceFrame CodeMap::FrameAt(uint64_t address) const {
   const auto after = ranges_.upper_bound(address);
-  if (after == ranges_.begin()) return nullptr;
+  if (after == ranges_.begin()) return {nullptr, "", 0};
   const Range& range = std::prev(after)->second;
-  return address < range.high ? range.function : nullptr;
+  if (address >= range.high) return {nullptr, "", 0};
+  SourceFrame frame{range.function, "", 0};
+  if (range.lines == nullptr) return frame;
+  const uint64_t offset = address - range.begin + line_shift_;
+  const auto next = std::upper_bound(range.lines->begin(), range.lines->end(), offset,
+                                     [](uint64_t value, const CodeLine& line) { return value < line.offset; });
+  if (next == range.lines->begin()) return frame;
+  frame.file = *std::prev(next)->file;
+  frame.line = std::prev(next)->line;
+  return frame;
 }
 
 }  // namespace ompprof::model

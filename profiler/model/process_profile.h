@@ -67,6 +67,12 @@ struct RecordCount {
   uint64_t bytes = 0;  // their lengths included
 };
 
+// A copy of a jitdump; see CodeDump.
+struct JitDump {
+  std::string path;
+  std::string content;
+};
+
 struct ProcessProfile {
   std::string file;                    // the file that was read; of a merged file, also which of its processes this is
   std::map<int, RecordCount> records;  // by Record::KindCase
@@ -81,12 +87,13 @@ struct ProcessProfile {
   std::vector<RegionStats> regions;
   std::vector<WaitStats> waits;
   std::vector<WorkStats> works;
-  std::map<uint32_t, Label> labels;       // by Label.id
-  std::map<uint32_t, LockInit> locks;     // by LockInit.id
-  std::map<uint32_t, Governed> governed;  // by EventClass
-  ProcessorLoad load;                     // until_mono_ns 0: not known
-  std::vector<Runtime> runtimes;          // those with OMPT; a process with libomp and libgomp has two
-  std::string code_map;                   // the text of the perf map; see CodeMap
+  std::map<uint32_t, Label> labels;        // by Label.id
+  std::map<uint32_t, LockInit> locks;      // by LockInit.id
+  std::map<uint32_t, Governed> governed;   // by EventClass
+  ProcessorLoad load;                      // until_mono_ns 0: not known
+  std::vector<Runtime> runtimes;           // those with OMPT; a process with libomp and libgomp has two
+  std::string code_map;                    // the text of the perf map; see CodeMap
+  std::map<uint32_t, JitDump> code_dumps;  // by CodeDump.file
   Lost lost;
   std::vector<std::string> notes;
   std::map<uint32_t, uint64_t> event_counts;  // by ompt_callbacks_t

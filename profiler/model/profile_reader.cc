@@ -94,8 +94,9 @@ class Assembler {
         profile_.labels[record.label().id()] = record.label();
         return "";
       case Record::kCodeMap:
-        profile_.code_map += record.code_map().text();
-        return "";
+        return Apply(record.code_map());
+      case Record::kCodeDump:
+        return Apply(record.code_dump());
       case Record::kGoverned:
         return Apply(record.governed());
       case Record::kProcessorLoad:
@@ -220,6 +221,19 @@ class Assembler {
       profile_.CompactSamples();
       merged_rows_ = profile_.samples.size();
     }
+    return "";
+  }
+
+  std::string Apply(const CodeMap& piece) {
+    profile_.code_map += piece.text();
+    return "";
+  }
+
+  std::string Apply(const CodeDump& piece) {
+    if (piece.file() == 0) return "a jitdump without a number";
+    JitDump& dump = profile_.code_dumps[piece.file()];
+    if (!piece.path().empty()) dump.path = piece.path();
+    dump.content += piece.content();
     return "";
   }
 

@@ -44,20 +44,28 @@ uint32_t Symbolizer::AddProcess(const ProcessProfile& process) {
   return static_cast<uint32_t>(processes_.size() - 1);
 }
 
-uint32_t Symbolizer::AddGenerated(const ProcessProfile& process) {
-  if (process.code_map.empty()) return 0;
-  auto code_map = std::make_unique<CodeMap>(process.code_map);
-  const std::string path = "/tmp/perf-" + std::to_string(process.header.pid()) + ".map";
-  if (code_map->malformed() > 0) {
-    warnings_.push_back(process.file + ": " + std::to_string(code_map->malformed()) + " lines of " + path +
-                        " are not \"ADDRESS SIZE NAME\": code that the process generated may be without names");
+std::vector<uint32_t> Symbolizer::AddGenerated(const ProcessProfile& process) {
+  std::vector<uint32_t> objects;
+  const auto add = [&](CodeMap map, const std::string& path, const std::string& malformed) {
+    if (map.malformed() > 0) {
+      warnings_.push_back(process.file + ": " + std::to_string(map.malformed()) + malformed +
+                          ": code that the process generated may be without names");
+    }
+    if (map.empty()) return;
+    objects.push_back(static_cast<uint32_t>(objects_.size()));
+    Object& object = objects_.emplace_back();
+    object.path = path;
+    object.opened = true;
+    object.code_map = std::make_unique<CodeMap>(std::move(map));
+  };
+  // A jitdump says more than a perf map: it has lines, and code that has moved.
+  for (const auto& [number, dump] : process.code_dumps)
+    add(CodeMap::OfJitDump(dump.content), dump.path, " records of " + dump.path + " are not those of a jitdump");
+  if (!process.code_map.empty()) {
+    const std::string path = "/tmp/perf-" + std::to_string(process.header.pid()) + ".map";
+    add(CodeMap(process.code_map), path, " lines of " + path + " are not \"ADDRESS SIZE NAME\"");
   }
-  if (code_map->empty()) return 0;
-  Object& object = objects_.emplace_back();
-  object.path = path;
-  object.opened = true;
-  object.code_map = std::move(code_map);
-  return static_cast<uint32_t>(objects_.size() - 1);
+  return objects;
 }
 
 CodeAddress Symbolizer::Locate(uint32_t process, uint64_t address, bool return_address, uint32_t epoch) const {
@@ -65,8 +73,10 @@ CodeAddress Symbolizer::Locate(uint32_t process, uint64_t address, bool return_a
   const Process& known = processes_[process];
   const Module* module = known.map.Find(address, epoch);
   if (module == nullptr) {
-    const bool named = known.generated != 0 && objects_[known.generated].code_map->Find(address) != nullptr;
-    return {named ? known.generated : 0, address};
+    for (const uint32_t object : known.generated) {
+      if (objects_[object].code_map->Find(address) != nullptr) return {object, address};
+    }
+    return {0, address};
   }
   return {known.objects.at(module), address - module->load_bias()};
 }
@@ -95,7 +105,7 @@ const std::vector<SourceFrame>& Symbolizer::Frames(CodeAddress place) {
   const auto [entry, added] = object.frames.try_emplace(place.address);
   std::vector<SourceFrame>& frames = entry->second;
   if (!added) return frames;
-  if (object.code_map != nullptr) frames.push_back({object.code_map->Find(place.address), "", 0});
+  if (object.code_map != nullptr) frames.push_back(object.code_map->FrameAt(place.address));
   if (DebugFile* file = Open(place.object)) frames = file->Lookup(place.address);
   if (frames.empty()) {
     nameless_.push_back({AddressName(object.path, place.address), "", "", 0, 0});

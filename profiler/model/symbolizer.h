@@ -27,8 +27,8 @@ struct CodeAddress {
   uint64_t address = 0;  // in the object's own addresses; in memory if object is 0
 };
 
-// An object file that was mapped into a profiled process, or the code that a process generated and named in its perf
-// map.
+// An object file that was mapped into a profiled process, or the code that a process generated and named in a perf map
+// or a jitdump.
 struct Object {
   std::string path;
   std::string build_id;            // bytes
@@ -39,7 +39,7 @@ struct Object {
   bool profilers_own = false;  // see OwnModules
   bool opened = false;
   bool has_lines = false;                                         // once opened
-  std::unique_ptr<CodeMap> code_map;                              // of generated code; `path` is the perf map's
+  std::unique_ptr<CodeMap> code_map;                              // of generated code; `path` is that of the file
   std::unique_ptr<DebugFile> file;                                // null: not opened yet, or cannot be opened
   std::unordered_map<uint64_t, std::vector<SourceFrame>> frames;  // answers given
 };
@@ -91,11 +91,12 @@ class Symbolizer {
 
  private:
   DebugFile* Open(uint32_t object);
-  uint32_t AddGenerated(const ProcessProfile& process);
+  std::vector<uint32_t> AddGenerated(const ProcessProfile& process);
 
   struct Process {
     ModuleMap map;
-    uint32_t generated;  // the object of the code that the process generated; 0: none
+    std::vector<uint32_t>
+        generated;  // objects of code that the process generated; the first that has an address counts
     std::unordered_map<const Module*, uint32_t> objects;
   };
 

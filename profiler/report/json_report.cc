@@ -215,6 +215,7 @@ void Unnamed(const analyze::View& view, const analyze::UnnamedCode& unnamed, Jso
   json->Key("unnamed");
   json->BeginObject();
   json->Member("cpu_ns", unnamed.weight);
+  json->Member("noticeable", unnamed.noticeable);
   json->Key("objects");
   json->BeginArray();
   for (const analyze::UnnamedObject& object : unnamed.objects) {
@@ -282,8 +283,8 @@ void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary,
   if (parts == JsonParts::kAll) {
     Waits(view, json);
     Modules(symbolizer, json);
-    if (answers != nullptr) Unnamed(view, answers->unnamed, json);
   }
+  if (answers != nullptr) Unnamed(view, answers->unnamed, json);
   Notes(view, json);
   json->EndObject();
 }

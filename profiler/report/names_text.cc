@@ -55,10 +55,12 @@ std::string PlaceText(const analyze::View& view, const analyze::Line& place) {
 }
 
 std::string PathText(const analyze::View& view, const std::vector<analyze::FunctionId>& path,
-                     const TextOptions& options) {
+                     const std::vector<analyze::Recursion>& calls, const TextOptions& options) {
   std::string text;
-  for (const analyze::FunctionId function : path)
-    text += (text.empty() ? "" : " > ") + NameText(view, function, options);
+  for (size_t i = 0; i < path.size(); ++i) {
+    const std::string depth = i < calls.size() ? analyze::RecursionText(calls[i]) : "";
+    text += (text.empty() ? "" : " > ") + NameText(view, path[i], options) + (depth.empty() ? "" : " " + depth);
+  }
   return text;
 }
 

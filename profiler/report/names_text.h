@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "profiler/analyze/cost.h"
+#include "profiler/analyze/fold.h"
 #include "profiler/analyze/view.h"
 #include "profiler/model/symbolizer.h"
 #include "profiler/report/text_options.h"
@@ -42,9 +43,9 @@ std::string StateText(const std::string& name, const TextOptions& options);
 // "solve.c:12"; "" if the place is not known.
 std::string PlaceText(const analyze::View& view, const analyze::Line& place);
 
-// "main > Run > influence", outermost first.
+// "main > visit x46 > influence", outermost first. `calls`: by function of the path, the recursion folded there.
 std::string PathText(const analyze::View& view, const std::vector<analyze::FunctionId>& path,
-                     const TextOptions& options);
+                     const std::vector<analyze::Recursion>& calls, const TextOptions& options);
 
 // "12.35 s", "1.25 M", "1,234": an amount in the metric's unit.
 std::string AmountText(const analyze::View& view, analyze::Metric metric, uint64_t amount);

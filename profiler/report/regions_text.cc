@@ -98,7 +98,7 @@ std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, co
 }
 
 std::string RegionPathsText(const analyze::View& view, const TextOptions& options) {
-  const std::vector<analyze::RegionPaths> regions = analyze::PathsOfRegions(view);
+  const std::vector<analyze::RegionPaths> regions = analyze::PathsOfRegions(view, !options.no_fold);
   const bool estimated = std::any_of(view.regions.begin(), view.regions.end(),
                                      [](const analyze::Region& region) { return region.is_estimated(); });
   std::string text =
@@ -145,7 +145,7 @@ std::string RegionPathsText(const analyze::View& view, const TextOptions& option
     for (size_t i = 0; i < rows; ++i) {
       const analyze::RegionPath& path = region.paths[i];
       add(path.runs, path.estimated, path.cost, path.by_activity, sum.weight,
-          "    " + (path.callers.empty() ? "<not known>" : PathText(view, path.callers, options)));
+          "    " + (path.callers.empty() ? "<not known>" : PathText(view, path.callers, path.calls, options)));
     }
     const auto add_name = [&](std::string elapsed, std::string runs, const std::string& name) {
       table.Add({std::move(elapsed), std::move(runs), "", "", "", "", "", "", "", "    " + name});

@@ -32,7 +32,7 @@ struct TextOptions {
   bool full_names = false;                            // C++ names with parameters and template arguments
   bool raw = false;                                   // OMPT's own names of states
   bool lines = false;                                 // a row for each line of a function
-  bool no_fold = false;                               // the tree shows each call of a recursion
+  bool no_fold = false;                               // trees and paths show each call of a recursion
   double min_percent = 0.5;                           // of all time; the tree leaves smaller functions out
   size_t limit = 0;                                   // rows of each table; 0: the section's default
   bool filtered = false;                              // samples were filtered; shares still refer to the whole profile

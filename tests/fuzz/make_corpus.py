@@ -4,7 +4,7 @@
 usage: make_corpus.py       in the top folder, after `bazel build //tests/integration:installed //tests/programs/...`
 
 Logs are real profiles of programs of tests/programs, without this machine's names. Objects and unwind tables are
-compiled from this repository's own files. Settings and names are written down here.
+compiled from this repository's own files. Settings, names and jitdumps are written down here.
 """
 
 import glob
@@ -217,6 +217,24 @@ def names():
     write("names_fuzz", "plain", b"".join(bytes([len(name)]) + name for name in plain * 8))
 
 
+def jit_dumps():
+    for name, order in (("plain", "<"), ("swapped", ">")):
+
+        def numbers(text, *values):
+            return struct.pack(order + text, *values)
+
+        def record(kind, content):
+            return numbers("IIQ", kind, 16 + len(content), 7) + content
+
+        dump = numbers("IIIIIIQQ", 0x4A695444, 1, 40, 62, 0, 42, 1, 0)
+        dump += record(2, numbers("QQ", 0x1000, 2) + numbers("QII", 0x1000, 5, 0) + b"/a.jit\0" + numbers("QII", 0x1010, 6, 0) + b"\xff\0")
+        dump += record(0, numbers("IIQQQQ", 42, 43, 0x1000, 0x1000, 0x40, 1) + b"_ZN4heat5relaxEi\0" + b"c" * 0x40)
+        dump += record(4, numbers("QQQ", 8, 8, 0) + b"u" * 8)
+        dump += record(0, numbers("IIQQQQ", 42, 43, 0x1020, 0x1020, 0x100, 2) + b"py::<module>:/a.py\0" + b"c" * 0x100)
+        dump += record(1, numbers("IIQQQQQ", 42, 43, 0x2000, 0x1000, 0x2000, 0x40, 1))
+        write("jit_dump_fuzz", name, dump + record(3, b""))
+
+
 def main():
     for path in glob.glob(f"{CORPUS}/*/*"):
         if not os.path.basename(path).startswith("found-"):
@@ -225,6 +243,7 @@ def main():
     objects()
     settings()
     names()
+    jit_dumps()
 
 
 if __name__ == "__main__":

@@ -64,6 +64,20 @@ TEST(Accuracy, RecursionOfFortyAndFiveThousandCalls) {
   EXPECT_GE(exact, 0.999 * all) << "ns in stacks that have all 40 calls, of " << all;
 }
 
+// Even the smallest depth keeps main and the region at the root, and the function that works at the leaf. Only frames
+// between them are cut.
+TEST(Accuracy, CutRecursionKeepsRootAndLeaf) {
+  Launch launch = Known("recursion");
+  launch.record_options.push_back("--max-depth=16");
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  ExpectUnderMain(*recorded, "work_shallow");
+  ExpectUnderMain(*recorded, "work_deep");
+  EXPECT_GT(recorded->profile.FunctionTotalNs("<frames cut>"), 0);
+  EXPECT_EQ(recorded->profile.FunctionSelfNs("<frames cut>"), 0);
+}
+
 TEST(Accuracy, WorkersAreUnderTheCallSiteOfTheirRegion) {
   const auto recorded = Record(Known("call_sites"));
   ASSERT_TRUE(recorded);

@@ -1,4 +1,4 @@
-// Code that a program generates has the names of the program's perf map, and its callers.
+// Code that a program generates has the names of the program's perf map or jitdump, and its callers.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -7,6 +7,13 @@
 
 namespace ompprof::testing {
 namespace {
+
+int NotesWith(const Profile& profile, const std::string& text) {
+  int notes = 0;
+  for (const auto& note : profile.report().at("notes"))
+    notes += note.get<std::string>().find(text) != std::string::npos;
+  return notes;
+}
 
 TEST(GeneratedCode, HasItsNamesAndCallers) {
   const auto recorded = Record({"generated_code", {"2500"}});
@@ -29,10 +36,40 @@ TEST(GeneratedCode, LinesThatMeanNothingAreOneNote) {
   const auto recorded = Record({"generated_code", {"1500", "1"}});
   ASSERT_TRUE(recorded);
   EXPECT_GT(recorded->profile.FunctionSelfNs("py::jit_loop"), 0);
-  int notes = 0;
-  for (const auto& note : recorded->profile.report().at("notes"))
-    notes += note.get<std::string>().find(": 3 lines of /tmp/perf-") != std::string::npos;
-  EXPECT_EQ(notes, 1);
+  EXPECT_EQ(NotesWith(recorded->profile, ": 3 lines of /tmp/perf-"), 1);
+}
+
+// The program deletes the file right after the record of the move, by which most of the work has its name.
+TEST(JitDump, HasItsNamesAndCallers) {
+  const auto recorded = Record({"jit_dump", {"2500"}});
+  ASSERT_TRUE(recorded);
+  ExpectShares(*recorded);
+  const Profile& profile = recorded->profile;
+  for (const char* name : {"jit_first", "jit_moved"}) {
+    const double share = recorded->truth.functions.at(name) / recorded->truth.process;
+    EXPECT_NEAR(profile.PathNs({"main", "run_generated", name}) / profile.StackTotal(), share, 0.02) << name;
+  }
+  EXPECT_EQ(profile.FunctionTotalNs("of an older function"), 0);
+  EXPECT_EQ(NotesWith(profile, "jit-"), 0);
+}
+
+// Almost all of jit_first's time is in its loop.
+TEST(JitDump, HasItsLines) {
+  const auto recorded = Record({"jit_dump", {"1500"}});
+  ASSERT_TRUE(recorded);
+  double loop = 0;
+  for (const Profile::Stack& stack : recorded->profile.stacks()) {
+    const Profile::Frame& leaf = stack.frames.back();
+    if (leaf.function == "jit_first" && leaf.line == 11) loop += stack.ns;
+  }
+  EXPECT_GT(loop, 0.95 * recorded->profile.FunctionSelfNs("jit_first"));
+}
+
+TEST(JitDump, RecordsThatMeanNothingAreOneNote) {
+  const auto recorded = Record({"jit_dump", {"1500", "1"}});
+  ASSERT_TRUE(recorded);
+  EXPECT_GT(recorded->profile.FunctionSelfNs("jit_first"), 0);
+  EXPECT_EQ(NotesWith(recorded->profile, ": 2 records of "), 1);
 }
 
 }  // namespace

@@ -6,7 +6,13 @@ namespace {
 // A path has room for this many task markers besides its frames.
 constexpr uint32_t kMarkerKeys = 160;
 
-uint32_t RootLimit(uint32_t max_depth) { return max_depth / 4; }
+// A quarter of the frames. A small --max-depth keeps enough at the root for libc's three frames, main, the function
+// that creates a region, and the runtime's first frames.
+uint32_t RootLimit(uint32_t max_depth) {
+  constexpr uint32_t kLeast = 12;
+  if (max_depth / 4 >= kLeast) return max_depth / 4;
+  return max_depth / 2 < kLeast ? max_depth / 2 : kLeast;
+}
 
 }  // namespace
 

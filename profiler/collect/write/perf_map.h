@@ -8,6 +8,8 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+#include "profiler/collect/write/code_file.h"
+
 namespace ompprof::collect {
 
 class PerfMap {
@@ -19,9 +21,10 @@ class PerfMap {
   // The text of half a million functions. More is left out.
   static constexpr uint64_t kMostText = 32 << 20;
 
+  CodeFile file;
+
  private:
-  pid_t pid_;
-  uint64_t offset_;
+  uint64_t offset_ = 0;
 };
 
 }  // namespace ompprof::collect

@@ -411,6 +411,14 @@ void EncodeCodeMap(const char* text, size_t size, Encoder* out) {
   out->Bytes(fields::code_map::kText, text, size);
 }
 
+void EncodeCodeDump(uint32_t file, const char* path, const void* content, size_t size, Encoder* out) {
+  namespace f = fields::code_dump;
+  const RecordScope record(fields::record::kCodeDump, out);
+  out->UInt(f::kFile, file);
+  out->String(f::kPath, path);
+  out->Bytes(f::kContent, content, size);
+}
+
 void EncodeNote(const Note& note, Encoder* out) {
   const RecordScope record(fields::record::kNote, out);
   out->UInt(fields::note::kMonoNs, note.mono_ns);

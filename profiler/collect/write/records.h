@@ -53,7 +53,7 @@ inline constexpr uint32_t kMaxNodesPerBatch = 4096;
 
 // Each record needs at most this much room; EncodeHeader cuts very long command lines.
 inline constexpr size_t kMaxRecordBytes = 128 << 10;
-inline constexpr size_t kMaxCodeMapBytes = 64 << 10;
+inline constexpr size_t kMaxCodeTextBytes = 64 << 10;
 
 void EncodeHeader(const HeaderFacts& facts, Encoder* out);
 void EncodeModule(const Module& module, Encoder* out);
@@ -78,8 +78,9 @@ void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out);
 void EncodeGoverned(uint32_t event_class, uint64_t events, uint64_t unobserved, Encoder* out);
 void EncodeProcessorLoad(const ProcessorLoad::Reading& reading, Encoder* out);
 void EncodeLost(const LostTotals& lost, Encoder* out);
-// At most kMaxCodeMapBytes.
+// At most kMaxCodeTextBytes. `path`: only with the first piece of a file, otherwise "".
 void EncodeCodeMap(const char* text, size_t size, Encoder* out);
+void EncodeCodeDump(uint32_t file, const char* path, const void* content, size_t size, Encoder* out);
 void EncodeNote(const Note& note, Encoder* out);
 void EncodeEvents(const uint64_t* counts, Encoder* out);
 void EncodeFooter(const FooterFacts& facts, Encoder* out);

@@ -19,6 +19,7 @@ namespace {
 
 // The least number of free nodes in a tree after a round.
 constexpr uint32_t kMinSpareNodes = 4096;
+constexpr int kPiecesOfRound = 16;            // of a file with the names of generated code
 constexpr unsigned kMaxNameAttempts = 10000;  // a script may start this many programs; a try takes 2 us
 
 void ReadThreadName(ThreadState* thread) {
@@ -188,14 +189,49 @@ bool RoundWriter::WriteModules() {
   return true;
 }
 
+void RoundWriter::BeginDescriptors(bool own) {
+  own_descriptors = own;
+  perf_map.file.Forget();
+  for (uint32_t i = 0; i < jit_dumps.count(); ++i) jit_dumps.dump(i).file.Forget();
+}
+
+// The names of code that the process generates. The files stay open only in a table of descriptors that the program
+// does not see.
+bool RoundWriter::WriteGenerated(bool last) {
+  const bool written = WriteCodeMap(last) && WriteCodeDumps(last);
+  if (!own_descriptors || last) {
+    perf_map.file.Close();
+    for (uint32_t i = 0; i < jit_dumps.count(); ++i) jit_dumps.dump(i).file.Close();
+  }
+  return written;
+}
+
 // A round copies a few pieces only. The last round copies all pieces, of which there is a largest number.
 bool RoundWriter::WriteCodeMap(bool last) {
-  constexpr int kPiecesOfRound = 16;
   for (int piece = 0; last || piece < kPiecesOfRound; ++piece) {
     if (!MakeRoom()) return false;
-    const size_t size = perf_map.ReadMore(session.pid, session.start_unix_ns, perf_map_text, sizeof(perf_map_text));
+    const size_t size = perf_map.ReadMore(session.pid, session.start_unix_ns, code_text, sizeof(code_text));
     if (size == 0) break;
-    EncodeCodeMap(perf_map_text, size, &out);
+    EncodeCodeMap(code_text, size, &out);
+  }
+  return true;
+}
+
+// Reading the table of mappings may take milliseconds, so a program that generates no code is spared it.
+bool RoundWriter::WriteCodeDumps(bool last) {
+  any_generated_code |= new_generated_code;
+  if (new_generated_code || (last && any_generated_code)) jit_dumps.Find(session.pid, code_text, sizeof(code_text));
+  new_generated_code = false;
+  for (uint32_t i = 0; i < jit_dumps.count(); ++i) {
+    JitDump& dump = jit_dumps.dump(i);
+    for (int piece = 0; last || piece < kPiecesOfRound; ++piece) {
+      if (!MakeRoom()) return false;
+      const size_t size =
+          dump.ReadMore(session.start_unix_ns, reinterpret_cast<uint8_t*>(code_text), sizeof(code_text));
+      if (size == 0) break;
+      EncodeCodeDump(i + 1, dump.announced ? "" : dump.path, code_text, size, &out);
+      dump.announced = true;
+    }
   }
   return true;
 }
@@ -210,7 +246,7 @@ bool RoundWriter::WriteTree(TreeSlot* slot) {
     for (uint32_t i = 0; i < count; ++i) {
       const NodeKey key = slot->tree.node(first + i).key;
       if ((KeyKind(key) & 15) <= fields::kNodeExplicitTask && (KeyKind(key) & 15) >= fields::kNodeFrame)
-        modules.At(KeyValue(key), epoch);
+        new_generated_code |= modules.At(KeyValue(key), epoch) == nullptr;
     }
     EncodeNodes(slot->tree, first, count, &out);
     slot->written += count;
@@ -518,7 +554,7 @@ bool RoundWriter::Run(bool last) {
   CollectRetired();
   ScaleBlame();
   if (!WriteNodes() || !WriteThreads(last) || !WriteLabels() || !WriteLocks() || !WriteContexts() || !WriteNodes() ||
-      !WriteTotals(last) || !WriteModules() || !WriteCodeMap(last))
+      !WriteTotals(last) || !WriteModules() || !WriteGenerated(last))
     return false;
   if (modules.Validate(epoch + 1)) {
     session.epoch.store(epoch + 1, std::memory_order_relaxed);

@@ -11,6 +11,7 @@
 #include "profiler/collect/write/context_table.h"
 #include "profiler/collect/write/cut_samples.h"
 #include "profiler/collect/write/encoder.h"
+#include "profiler/collect/write/jit_dump.h"
 #include "profiler/collect/write/log_file.h"
 #include "profiler/collect/write/module_table.h"
 #include "profiler/collect/write/perf_map.h"
@@ -30,7 +31,11 @@ struct RoundWriter {
   LogFile file;
   ModuleTable modules;
   PerfMap perf_map;
-  char perf_map_text[kMaxCodeMapBytes];
+  JitDumps jit_dumps;
+  char code_text[kMaxCodeTextBytes];
+  bool new_generated_code;  // since the previous round, a path with an address in no object has come
+  bool any_generated_code;  // likewise, since the start
+  bool own_descriptors;     // the thread has left the program's table
   ContextTable contexts;
   SampleBatch batch;
   struct Retired {
@@ -94,6 +99,9 @@ struct RoundWriter {
   // Gives every live thread's tree room for the samples until the next round.
   void RefillTrees();
 
+  // Called when the writer thread begins. `own`: its descriptors are in a table of its own.
+  void BeginDescriptors(bool own);
+
   // Whether any thread has samples waiting.
   bool AnythingSampled() const;
 
@@ -115,7 +123,9 @@ struct RoundWriter {
   bool WriteCounts(ThreadState* thread);
   void Drain(ThreadState* thread);
   bool WriteModules();
+  bool WriteGenerated(bool last);
   bool WriteCodeMap(bool last);
+  bool WriteCodeDumps(bool last);
   bool WriteLocks();
   bool WriteLabels();
   bool WriteContexts();

@@ -188,6 +188,7 @@ void* Main(void* argument) {
   self->tid.store(Tid(), std::memory_order_relaxed);
   prctl(PR_SET_NAME, "ompprof");
   const bool left = LeaveDescriptorTable(self->carried);
+  self->rounds.BeginDescriptors(left);
   if (self->carried >= 0) {
     const int own = left ? self->carried : static_cast<int>(RawSyscall(SYS_fcntl, self->carried, F_DUPFD_CLOEXEC, 512));
     self->rounds.file.Adopt(own);
@@ -340,6 +341,7 @@ bool ResumeWriter() {
   WriterThread* self = writer.load(std::memory_order_acquire);
   if (StartThread(self) != 0) {
     self->rounds.file.Adopt(self->carried);
+    self->rounds.BeginDescriptors(/*own=*/false);
     self->carried = -1;
     self->threadless = true;
     return false;

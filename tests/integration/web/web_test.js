@@ -6,7 +6,7 @@ const {recordDemo} = require("./files.js");
 
 async function main() {
   const only = process.env.WEB_TEST_ONLY;  // for a person at work on one of them
-  const demo = only === "estimates" ? null : recordDemo("demo_heat");
+  const demo = ["estimates", "unnamed"].includes(only) ? null : recordDemo("demo_heat");
   await startBrowser();
   if (!only || only === "real") require("./real_page.js").declare(demo, "RealPage");
   if (!only || only === "gcc") require("./real_page.js").declare(recordDemo("demo_heat_gcc"), "RealPageOfGcc");
@@ -14,6 +14,7 @@ async function main() {
   if (!only || only === "served") require("./served_page.js").declare(demo);
   if (!only || only === "estimates") require("./estimates_page.js").declare();
   if (!only || only === "recursion") require("./recursive_page.js").declare();
+  if (!only || only === "unnamed") require("./unnamed_page.js").declare();
   if (!only || only === "large") require("./other_pages.js").declareLarge();
   const failed = await runCases();
   await stopBrowser();

@@ -353,5 +353,37 @@ TEST(RegionPaths, EachPathHasItsShare) {
   EXPECT_TRUE(PathsOfRegions(run.view).empty());
 }
 
+// A region that is reached through 1, 2 and 3 calls of a function is on one folded path, with all its costs and runs.
+TEST(RegionPaths, RecursionIsOnePath) {
+  const std::string region = "r [omp parallel r.c:1]";
+  MadeUpView run;
+  Region known;
+  known.construct = run.Function(region);
+  known.ended = 100;
+  known.elapsed_ns = 1000;
+  run.view.regions.push_back(known);
+  Strings path = {"main"};
+  for (uint64_t calls = 1; calls <= 3; ++calls) {
+    path.push_back("visit");
+    Strings whole = path;
+    whole.push_back(region);
+    run.view.region_runs.push_back({known.construct, run.Path(whole), {.ended = calls, .elapsed_ns = 10 * calls}});
+    whole.push_back("work");
+    run.Add({.path = whole, .weight = calls, .state = OmptState::kWorkParallel});
+  }
+  EXPECT_EQ(PathsOfRegions(run.view)[0].paths.size(), 3u);
+  const auto regions = PathsOfRegions(run.view, /*fold=*/true);
+  ASSERT_EQ(regions[0].paths.size(), 1u);
+  const RegionPath& folded = regions[0].paths[0];
+  ASSERT_EQ(folded.callers.size(), 2u);
+  EXPECT_EQ(Name(run, folded.callers[1]), "visit");
+  EXPECT_EQ(folded.calls[0].calls, 1u);
+  EXPECT_EQ(folded.calls[1].calls, 3u);
+  EXPECT_EQ(folded.cost.weight, 6u);
+  EXPECT_EQ(folded.runs.ended, 6u);
+  EXPECT_EQ(folded.runs.elapsed_ns, 60u);
+  EXPECT_EQ(regions[0].other_runs, 94u);
+}
+
 }  // namespace
 }  // namespace ompprof::analyze

@@ -39,6 +39,17 @@ TEST(DebugPackages, OfAFileUnderItsOldNameWithAnOldPackage) {
   EXPECT_EQ(Found("/usr/lib/none/libc.so.6", answers).command, "apt install libc6-dbg");
 }
 
+// Debian's python3.11-minimal has no -dbgsym package.
+TEST(DebugPackages, OfAllPackagesOfASource) {
+  Answers answers = {
+      {{"dpkg-query", "--search", "/none/python3.11"}, "python3.11-minimal: /none/python3.11\n"},
+      {{"dpkg-query", "--show", "--showformat", "${source:Package}", "python3.11-minimal"}, "python3.11"},
+      {{"apt-cache", "pkgnames", "python3.11-dbg"}, "python3.11-dbg\n"}};
+  EXPECT_EQ(Found("/none/python3.11", answers).command, "apt install python3.11-dbg");
+  answers[{"apt-cache", "pkgnames", "python3.11-minimal-dbg"}] = "python3.11-minimal-dbgsym\n";
+  EXPECT_EQ(Found("/none/python3.11", answers).command, "apt install python3.11-minimal-dbgsym");
+}
+
 TEST(DebugPackages, WhereTheArchiveIsKnown) {
   const Answers answers = {{{"dpkg-query", "--search", "/usr/bin/none"}, "none, other: /usr/bin/none\n"},
                            {{"apt-cache", "pkgnames", "none-dbg"}, "none-dbgsym\nnone-dbg\n"}};

@@ -17,8 +17,22 @@ function functionColumns(profile) {
   });
 }
 
+// What would name the functions without a name.
+function unnamedNotes(profile) {
+  const {unnamed, sampled_cpu_ns} = profile.report;
+  if (!unnamed) return [];
+  const share = (part) => formatShare(part, sampled_cpu_ns);
+  const notes = unnamed.python_note ? [unnamed.python_note] : [];
+  if (unnamed.noticeable && unnamed.objects.length) {
+    const files = unnamed.objects.map((row) => `${baseName(row.path)} (${share(row.cpu_ns)}${row.command && `, ${row.command}`})`);
+    notes.unshift(`${share(unnamed.cpu_ns)} of the time is in functions without a name. Debug symbols of these files would name them: ${files.join("; ")}.`);
+  }
+  return notes.map((note) => element("p", {class: "soft"}, note));
+}
+
 function drawFunctions(profile) {
   const {functions, function_count} = profile.report;
   return card("Functions", sortedTable(functionColumns(profile), functions, {label: "functions", sort: 0, filter: (row) => `${row.name} ${row.file}`}),
-    function_count > functions.length && element("p", {class: "soft"}, `These are the ${formatCount(functions.length)} largest of ${formatCount(function_count)} functions.`));
+    function_count > functions.length && element("p", {class: "soft"}, `These are the ${formatCount(functions.length)} largest of ${formatCount(function_count)} functions.`),
+    unnamedNotes(profile));
 }
