@@ -115,7 +115,8 @@ Task* BeginImplicitTask(Parallel* region) {
   task->flags = ompt_task_implicit;
   const bool is_primary = region->primary == &thread;
   task->thread_num = is_primary ? 0 : REAL(omp_get_thread_num)();
-  task->codeptr_ra = region->codeptr_ra;
+  // No call of the user's brought the other threads here.
+  task->codeptr_ra = is_primary ? region->codeptr_ra : nullptr;
   // Threads other than the primary thread leave this to the primary thread if possible: libgomp has the size in a cache
   // line that it writes for each region.
   unsigned team_size = 0;

@@ -101,9 +101,14 @@ void InForkedChild() {
   SetMode(Mode::kUndecided);
 }
 
-bool Start(const void* caller, ompt_function_lookup_t lookup) {
+// The log is closed before the initializer runs.
+ompt_start_tool_result_t* Search(const void* caller) {
   SearchLog log(is_forked_child);
-  ompt_start_tool_result_t* found = FindTool(caller, log);
+  return FindTool(caller, {runtime_queries.omp_version, runtime_queries.version_text}, log);
+}
+
+bool Start(const void* caller, ompt_function_lookup_t lookup) {
+  ompt_start_tool_result_t* found = Search(caller);
   if (found == nullptr) return false;
   tool_epoch.fetch_add(1);
   tool.store(found);
@@ -114,7 +119,6 @@ bool Start(const void* caller, ompt_function_lookup_t lookup) {
   UnmarkNewThreads();
   if (tool.load() == nullptr) return false;  // its own initializer has finalized it
   if (is_wanted != 0) return true;
-  log.Say("The tool's initializer returned 0: the OMPT interface is inactive.\n");
   tool.store(nullptr);
   tool_epoch.fetch_add(1);
   ForgetCallbacks();

@@ -52,8 +52,7 @@ ompt_set_result_t CallbackSupport(int event) {
       // reductions.
       return ompt_set_sometimes_paired;
     case ompt_callback_masked:
-      // gcc compares the thread number inline.
-      return ompt_set_never;
+      return ompt_set_impossible;  // gcc compares the thread number inline
     case ompt_callback_target_map:
       return ompt_set_impossible;  // the device addresses stay in libgomp
     case ompt_callback_sync_region:
@@ -72,8 +71,7 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_nest_lock:
       return ompt_set_always;
     case ompt_callback_flush:
-      // gcc emits a fence inline.
-      return ompt_set_never;
+      return ompt_set_impossible;  // gcc emits a fence inline
     case ompt_callback_cancel:
       return ompt_set_always;
     case ompt_callback_reduction:

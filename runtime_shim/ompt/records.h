@@ -53,10 +53,12 @@ struct alignas(64) Task {
   // explicit task, this is the task that it interrupted on its thread. For an implicit task, this is the task that
   // encountered the region. NULL for an initial task.
   Task* scheduling_parent;
-  Parallel* parallel;      // the region it belongs to
-  int flags;               // ompt_task_flag_t
-  int thread_num;          // in its team
-  const void* codeptr_ra;  // of an implicit task: the region's, for ends that are reported after the region
+  Parallel* parallel;  // the region it belongs to
+  int flags;           // ompt_task_flag_t
+  int thread_num;      // in its team
+  // Of the primary thread's implicit task: the region's, for ends that are reported after the region. NULL for the
+  // other threads: their runtime, not the user's code, begins the barrier at the region's end.
+  const void* codeptr_ra;
 
   // Of an explicit task.
   bool argument_is_apart;

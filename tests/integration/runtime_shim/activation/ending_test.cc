@@ -8,7 +8,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr char kStart[] = "start_tool 202011 libgomp";
+constexpr char kStart[] = "start_tool 201511 libgomp";
 constexpr char kInitialize[] = "initialize";
 
 std::string Finalize(const std::string& counts) { return "finalize " + counts; }
