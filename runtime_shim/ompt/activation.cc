@@ -11,6 +11,7 @@
 
 #include "runtime_shim/ompt/callbacks.h"
 #include "runtime_shim/ompt/runtime_queries.h"
+#include "runtime_shim/ompt/task_dependence.h"
 #include "runtime_shim/ompt/thread.h"
 #include "runtime_shim/ompt/tool_search.h"
 
@@ -97,6 +98,7 @@ void InForkedChild() {
   FreeList<Task>::UnlockAfterFork();
   FreeList<Parallel>::UnlockAfterFork();
   FreeList<Target>::UnlockAfterFork();
+  ForgetDependencesAfterFork();
   phase.store(kNotStarted);
   SetMode(Mode::kUndecided);
 }

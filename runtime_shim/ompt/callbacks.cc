@@ -46,7 +46,7 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_dependences:
       return ompt_set_always;
     case ompt_callback_task_dependence:
-      return ompt_set_never;  // libgomp matches dependences by itself
+      return ompt_set_always;
     case ompt_callback_work:
       // gcc computes the chunks of a static schedule inline. It calls no function for workshare, or for a scope without
       // reductions.

@@ -69,6 +69,7 @@ struct alignas(64) Task {
   bool is_reducing;          // the begin of a reduction has been reported
   bool barrier_closes_work;  // the next barrier ends a single or scope
   bool has_started;
+  uint8_t dependence_roles;  // what task_dependence.cc knows of the task; 0: nothing
   uint32_t loops_begun;  // equal in all implicit tasks of a team: names the loop of an ordered region
   uint32_t epoch;        // of an explicit task: epoch of the tool (tool_state.h) that heard of its creation
   uintptr_t event;       // libgomp's handle of a detachable task's event; 0: not detachable

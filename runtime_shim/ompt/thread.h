@@ -73,6 +73,9 @@ void FinishLastRegion(Thread& thread);
 // stay.
 void ReportThreadEnd(Thread& thread);
 
+// task_dependence.h
+void ForgetDependences(Task* task);
+
 // Whether the active tool knows this thread. Async-signal-safe.
 inline bool IsKnown(const Thread& thread) { return thread.kind != 0 && thread.epoch == ToolEpoch() && HasTool(); }
 
@@ -119,7 +122,10 @@ inline ompt_state_t WorkState(const Task* task) { return task->parallel->work_st
 Task* NewTask(Thread& thread);
 Parallel* NewParallel(Thread& thread);
 Target* NewTarget(Thread& thread);
-inline void FreeTask(Thread& thread, Task* task) { thread.tasks.Give(task); }
+inline void FreeTask(Thread& thread, Task* task) {
+  if (__builtin_expect(task->dependence_roles != 0, false)) ForgetDependences(task);
+  thread.tasks.Give(task);
+}
 inline void FreeParallel(Thread& thread, Parallel* region) { thread.regions.Give(region); }
 void FreeTarget(Thread& thread, Target* target);
 
@@ -148,6 +154,7 @@ inline Task* TakeNested(Thread& thread) {
   return task;
 }
 inline void GiveNested(Thread& thread, Task* task) {
+  if (__builtin_expect(task->dependence_roles != 0, false)) ForgetDependences(task);
   task->next = thread.nested;
   thread.nested = task;
 }
