@@ -109,6 +109,7 @@ void RunTargetRegion(void* argument) {
   EndOpenLeague(thread, __builtin_frame_address(0));
   task->frame.exit_frame = ompt_data_none;
   EndRegionTask(thread, task);
+  if (target->workers != 0) ExpectEnds(target->workers);
   ReportSubmit(target, ompt_scope_end);
   EndTargetTask(thread, target);
 }

@@ -82,7 +82,10 @@ bool IsActive() {
 
 void AtExit() {
   const auto end_workers = runtime_queries.end_workers.load(std::memory_order_relaxed);
-  if (tool.load() != nullptr && !may_have_dead_workers && end_workers != nullptr) end_workers();
+  if (tool.load() != nullptr && !may_have_dead_workers) {
+    if (end_workers != nullptr) end_workers();
+    if (IsOutsideRegions(this_thread)) AwaitExpectedEnds();
+  }
   FinalizeTool();
   // Another thread may be in the tool's finalizer. The process's end waits for it.
   if (phase.load() == kEnding && busy_thread.load() != ThreadId()) WaitWhile(kEnding);
@@ -99,6 +102,7 @@ void InForkedChild() {
   FreeList<Parallel>::UnlockAfterFork();
   FreeList<Target>::UnlockAfterFork();
   ForgetDependencesAfterFork();
+  ForgetExpectedEnds();
   phase.store(kNotStarted);
   SetMode(Mode::kUndecided);
 }

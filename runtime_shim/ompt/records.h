@@ -70,9 +70,9 @@ struct alignas(64) Task {
   bool barrier_closes_work;  // the next barrier ends a single or scope
   bool has_started;
   uint8_t dependence_roles;  // what task_dependence.cc knows of the task; 0: nothing
-  uint32_t loops_begun;  // equal in all implicit tasks of a team: names the loop of an ordered region
-  uint32_t epoch;        // of an explicit task: epoch of the tool (tool_state.h) that heard of its creation
-  uintptr_t event;       // libgomp's handle of a detachable task's event; 0: not detachable
+  uint32_t loops_begun;      // equal in all implicit tasks of a team: names the loop of an ordered region
+  uint32_t epoch;            // of an explicit task: epoch of the tool (tool_state.h) that heard of its creation
+  uintptr_t event;           // libgomp's handle of a detachable task's event; 0: not detachable
   // Bit 0 belongs to the task's innermost open taskgroup, bit 1 to the taskgroup around it, and so on. 1: the taskgroup
   // has a registered reduction, and its end combines the private copies.
   uint64_t taskgroup_reductions;
@@ -144,6 +144,7 @@ struct Target {
   ompt_data_t generating_copy;   // that pointer's target if the task may end before the region begins
   Task* task;                    // the target task; NULL for target data, which has no task
   unsigned requested_num_teams;
+  unsigned workers;         // of the pool that libgomp has for the region's code on the host
   uint32_t epoch;           // epoch of the tool (tool_state.h) that heard of it
   void (*function)(void*);  // the outlined function
   Target* next;             // in a free list, or the target data region around this one

@@ -13,7 +13,8 @@
 namespace gomp_ompt {
 
 // `task`, which `parent` creates, has these dependences. Calls `report` for each earlier task that it depends on and
-// that has not ended, once for each address that they have in common. While `report` runs, the earlier task does not end.
+// that has not ended, once for each address that they have in common. While `report` runs, the earlier task does not
+// end.
 void MatchDependences(Task* parent, Task* task, const ompt_dependence_t* dependences, unsigned count,
                       ompt_callback_task_dependence_t report);
 

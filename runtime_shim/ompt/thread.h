@@ -76,6 +76,17 @@ void ReportThreadEnd(Thread& thread);
 // task_dependence.h
 void ForgetDependences(Task* task);
 
+// `count` of libgomp's workers are about to end: workers of a nested team, of a pool that shrinks, or of a pool whose
+// primary thread has gone. Called by their primary thread.
+void ExpectEnds(unsigned count);
+
+// Called at the end of the process. Waits until the expected workers have reported their ends, and not for longer than
+// any thread needs for that. Returns at once if there are none.
+void AwaitExpectedEnds();
+
+// Called in the child of a fork: the parent's workers are not here.
+void ForgetExpectedEnds();
+
 // Whether the active tool knows this thread. Async-signal-safe.
 inline bool IsKnown(const Thread& thread) { return thread.kind != 0 && thread.epoch == ToolEpoch() && HasTool(); }
 
@@ -83,6 +94,13 @@ inline bool IsKnown(const Thread& thread) { return thread.kind != 0 && thread.ep
 inline void ForgetThread(Thread& thread) {
   thread.epoch = 0;
   thread.kind = static_cast<ompt_thread_t>(0);
+}
+
+// Whether the thread executes code outside all regions, or code that OpenMP does not know.
+inline bool IsOutsideRegions(const Thread& thread) {
+  const Task* task = thread.current;
+  return !IsKnown(thread) ||
+         (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr);
 }
 
 // Whether the region that `arrived_at` names has ended: the thread is then idle.
