@@ -136,7 +136,7 @@ inline uint32_t PackedGeneration(void* packed) {
 // A region of a device construct: target, target data, target enter data, target exit data, target update.
 struct Target {
   ompt_data_t data;      // the tool's, if it hears the events by _emi callbacks, otherwise our target_id
-  ompt_id_t host_op_id;  // likewise, of the region's last operation
+  ompt_id_t host_op_id;  // likewise, of the submission of the region's code
   ompt_target_t kind;
   int device_num;
   const void* codeptr_ra;

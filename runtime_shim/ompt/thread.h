@@ -36,6 +36,8 @@ struct alignas(64) Thread {
   // reader learns this from the region's generation, and the tool learns it when the thread is next needed. OpenMP 5.1,
   // 2.19.5.4 and 4.5.2.13, allows this for this barrier.
   Parallel* volatile arrived_at;
+  // The id of the target operation that the thread has under way, in the memory of the wrapper; NULL: none.
+  const ompt_id_t* volatile operation;
   uint32_t arrived_generation;  // its low bits (kGenerationMask)
   // libgomp has bound this thread to a place, if there are places. A thread without this mark must not be asked for its
   // place, because libgomp would bind the thread then.
@@ -131,6 +133,26 @@ inline bool MayDeferTasks(const Task* task) {
 inline void NeedTeam(const Task* task) {
   if (!IsInTeam(task)) OutermostRegion(task)->flags |= kHasImplicitTeam;
 }
+
+// The innermost target region of the task, or of a task that it is part of; NULL if there is none.
+__attribute__((no_sanitize("thread"))) inline Target* EnclosingTarget(const Task* task) {
+  while (task != nullptr && task->target == nullptr) task = task->scheduling_parent;
+  return task != nullptr ? task->target : nullptr;
+}
+
+// Until the end of the scope, the thread has this target operation under way.
+class InOperation {
+ public:
+  explicit InOperation(Thread& thread, const ompt_id_t* id) : thread_(thread), outer_(thread.operation) {
+    thread.operation = id;
+  }
+  ~InOperation() { thread_.operation = outer_; }
+  InOperation(const InOperation&) = delete;
+
+ private:
+  Thread& thread_;
+  const ompt_id_t* const outer_;
+};
 
 // The state of a thread while it runs the code of `task`.
 inline ompt_state_t WorkState(const Task* task) { return task->parallel->work_state; }
