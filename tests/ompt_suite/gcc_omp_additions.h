@@ -1,5 +1,5 @@
-/* Included before each test: what the tests use and gcc's omp.h does not declare. The names and numbers are OpenMP 5.1's
-   (section 3.14). The tests also rely on stdlib.h, which LLVM's omp.h includes. */
+/* Included before each test: what the tests use and gcc's omp.h does not declare. The names and numbers are
+   OpenMP 5.1's (section 3.14). The tests also rely on stdlib.h, which LLVM's omp.h includes. */
 #ifndef TESTS_OMPT_SUITE_GCC_OMP_ADDITIONS_H_
 #define TESTS_OMPT_SUITE_GCC_OMP_ADDITIONS_H_
 

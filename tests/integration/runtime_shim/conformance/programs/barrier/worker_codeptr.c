@@ -7,8 +7,8 @@ int main(void) {
   conf_raise(&sum);                  // AT(region)
 #pragma omp parallel num_threads(2)  // AT(region)
   {
-    conf_raise(&sum);    // AT(barrier)
-#pragma omp barrier      // AT(barrier)
+    conf_raise(&sum);  // AT(barrier)
+#pragma omp barrier    // AT(barrier)
     conf_mark("behind");
   }
 #pragma omp parallel num_threads(2)
