@@ -3,6 +3,8 @@
 #include <stdlib.h>
 
 #include "runtime_shim/ompt/callbacks.h"
+#include "runtime_shim/ompt/task_dependence.h"
+#include "runtime_shim/ompt/thread.h"
 
 namespace gomp_ompt {
 namespace {
@@ -52,7 +54,8 @@ void Decode(void* const* depend, uintptr_t count, ompt_dependence_t* dependences
 
 void ReportDependences(Task* task, void* const* depend) {
   auto* callback = OMPT_CALLBACK(dependences);
-  if (callback == nullptr) return;
+  auto* pair_callback = OMPT_CALLBACK(task_dependence);
+  if (callback == nullptr && pair_callback == nullptr) return;
   constexpr uintptr_t kUsual = 16;
   ompt_dependence_t usual[kUsual] = {};
   const uintptr_t count = DependenceCount(depend);
@@ -60,7 +63,9 @@ void ReportDependences(Task* task, void* const* depend) {
   if (count > kUsual) dependences = static_cast<ompt_dependence_t*>(malloc(count * sizeof(ompt_dependence_t)));
   if (dependences == nullptr) abort();
   Decode(depend, count, dependences);
-  callback(&task->data, dependences, static_cast<int>(count));
+  if (callback != nullptr) callback(&task->data, dependences, static_cast<int>(count));
+  if (pair_callback != nullptr)
+    MatchDependences(this_thread.current, task, dependences, static_cast<unsigned>(count), pair_callback);
   if (dependences != usual) free(dependences);
 }
 

@@ -15,7 +15,8 @@ inline uintptr_t DependenceCount(void* const* depend) {
   return reinterpret_cast<uintptr_t>(depend[0] != nullptr ? depend[0] : depend[1]);
 }
 
-// Reports all dependences in one call.
+// Reports all dependences of a task that the current task creates, in one call. Then reports each earlier task that the
+// task depends on (task_dependence.h).
 void ReportDependences(Task* task, void* const* depend);
 
 }  // namespace gomp_ompt

@@ -4,6 +4,7 @@
 
 #include "runtime_shim/gomp/enter.h"
 #include "runtime_shim/gomp/real.h"
+#include "runtime_shim/ompt/task_dependence.h"
 
 namespace gomp_ompt {
 namespace {
@@ -65,6 +66,7 @@ void Fulfill(uintptr_t event) {
     is_late = task->progress == DetachProgress::kEnded;
     task->progress = DetachProgress::kFulfilling;
   }
+  if (is_late) EndsAsPredecessor(task);
   if (auto* callback = OMPT_CALLBACK(task_schedule))
     callback(&task->data, is_late ? ompt_task_late_fulfill : ompt_task_early_fulfill, nullptr);
   if (is_late) return FreeTask(this_thread, task);

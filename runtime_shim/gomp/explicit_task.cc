@@ -6,6 +6,7 @@
 #include "runtime_shim/gomp/cancel.h"
 #include "runtime_shim/gomp/detach.h"
 #include "runtime_shim/gomp/order.h"
+#include "runtime_shim/ompt/task_dependence.h"
 
 namespace gomp_ompt {
 namespace {
@@ -44,6 +45,7 @@ void FreeExplicitTask(Thread& thread, Task* task) {
 }
 
 void Discard(Thread& thread, Task* task) {
+  EndsAsPredecessor(task);
   ReportDiscarded(task);
   ReportSchedule(task, ompt_task_cancel, thread.current);
   // libgomp would discard the task without waiting for its event. The shim lets the task run without any code instead,
@@ -87,6 +89,7 @@ inline __attribute__((always_inline)) void Run(Task* task, void* frame) {
   in_task.Leave(task);
   if (!is_small && __builtin_expect(task->event != 0, false) && !EndDetachable(task, prior))
     return in_task.BackToPrior();  // the thread that fulfills the event frees the task
+  if (!is_small) EndsAsPredecessor(task);
   ReportSchedule(task, task->is_cancelled ? ompt_task_cancel : ompt_task_complete, prior);
   in_task.BackToPrior();
   Publish(task->parallel);  // the region's end comes after this, also for a thread that has arrived there

@@ -7,8 +7,14 @@
 
 namespace gomp_ompt {
 
+// libgomp's method for a mutex of this kind.
+constexpr MutexImplementation ImplementationOf(ompt_mutex_t kind) {
+  return kind == ompt_mutex_ordered ? kMutexSemaphore : kMutexFutex;
+}
+
 inline void ReportAcquire(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Caller& caller) {
-  if (auto* callback = OMPT_CALLBACK(mutex_acquire)) callback(kind, 0, kMutexFutex, wait_id, caller.codeptr_ra);
+  if (auto* callback = OMPT_CALLBACK(mutex_acquire))
+    callback(kind, 0, ImplementationOf(kind), wait_id, caller.codeptr_ra);
 }
 
 inline void ReportAcquired(ompt_mutex_t kind, ompt_wait_id_t wait_id, const Caller& caller) {

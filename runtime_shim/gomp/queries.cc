@@ -1,6 +1,11 @@
 #include "runtime_shim/gomp/queries.h"
 
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "runtime_shim/gomp/real.h"
+#include "runtime_shim/ompt/loaded_object.h"
 #include "runtime_shim/ompt/runtime_queries.h"
 
 namespace gomp_ompt {
@@ -20,6 +25,57 @@ void Find(RealFunction& function, const void* caller, Pointer& pointer) {
   pointer = reinterpret_cast<Pointer>(FindFunction(function, caller));
 }
 
+// libgomp prints this text and the value for OMP_DISPLAY_ENV, and has the value nowhere else.
+constexpr char kVersionText[] = "  _OPENMP = '";
+constexpr size_t kVersionDigits = 6;
+constexpr unsigned kUsualVersion = 201511;  // of GCC 6 to 14
+
+// The version after the text in these bytes; 0 if the text is not there.
+unsigned VersionWithin(const char* bytes, size_t size) {
+  constexpr size_t kText = sizeof(kVersionText) - 1;
+  auto* text = static_cast<const char*>(memmem(bytes, size, kVersionText, kText));
+  if (text == nullptr || static_cast<size_t>(bytes + size - text) < kText + kVersionDigits) return 0;
+  unsigned version = 0;
+  for (size_t i = 0; i < kVersionDigits; i++) {
+    const char digit = text[kText + i];
+    if (digit < '0' || digit > '9') return 0;
+    version = version * 10 + static_cast<unsigned>(digit - '0');
+  }
+  return version;
+}
+
+// _OPENMP of the runtime, from its constants in memory.
+unsigned VersionOf(const link_map* runtime) {
+  struct Search {
+    const link_map* runtime;
+    unsigned version;
+  } search = {runtime, 0};
+  dl_iterate_phdr(
+      [](dl_phdr_info* info, size_t, void* argument) {
+        auto& asked = *static_cast<Search*>(argument);
+        if (info->dlpi_addr != asked.runtime->l_addr || strcmp(info->dlpi_name, asked.runtime->l_name) != 0) return 0;
+        for (unsigned i = 0; i < info->dlpi_phnum && asked.version == 0; i++) {
+          const ElfW(Phdr)& part = info->dlpi_phdr[i];
+          if (part.p_type == PT_LOAD && part.p_flags == PF_R)
+            asked.version = VersionWithin(reinterpret_cast<const char*>(info->dlpi_addr + part.p_vaddr), part.p_memsz);
+        }
+        return 1;
+      },
+      &search);
+  return search.version != 0 ? search.version : kUsualVersion;
+}
+
+void NameRuntime(RuntimeQueries& queries, const void* caller) {
+  static char text[256];
+  dl_find_object found;
+  const bool is_found =
+      FindObject(reinterpret_cast<const void*>(FindFunction(Real_omp_get_num_procs::function, caller)), &found);
+  queries.omp_version = is_found ? VersionOf(found.dlfo_link_map) : kUsualVersion;
+  snprintf(text, sizeof(text), "libgomp_ompt 1.0 over GCC libgomp (%s)",
+           is_found ? found.dlfo_link_map->l_name : "unknown file");
+  queries.version_text = text;
+}
+
 }  // namespace
 
 void FindQueries(const void* caller) {
@@ -35,6 +91,7 @@ void FindQueries(const void* caller) {
   int (*num_procs)() = nullptr;
   Find(Real_omp_get_num_procs::function, caller, num_procs);
   queries.num_procs = num_procs != nullptr ? num_procs() : 0;
+  NameRuntime(queries, caller);
 }
 
 }  // namespace gomp_ompt

@@ -31,6 +31,15 @@ bool UsesOwnPool(const Task* task) {
   return true;
 }
 
+// A team that does not use the thread's own workers has ended. The workers of a nested team end at once. Those of a
+// target region on the host stay until it ends, if the next team does not need fewer.
+void LeaveForeignPool(Task* task, unsigned workers) {
+  if (IsInTeam(task)) return ExpectEnds(workers);
+  while (task->target == nullptr) task = task->scheduling_parent;
+  if (workers < task->target->workers) ExpectEnds(task->target->workers - workers);
+  task->target->workers = workers;
+}
+
 void ReportEndOfWorker(void* primary) {
   Thread& thread = this_thread;
   if (&thread == primary) return;
@@ -53,9 +62,7 @@ void EndPool(Thread& thread, const Pool& pool) {
 // thread_local objects) that don't run without a tool.
 void EndWorkers() {
   Thread& thread = this_thread;
-  const Task* task = thread.current;
-  if (!IsKnown(thread) || task == nullptr || task->flags != ompt_task_initial || task->scheduling_parent != nullptr)
-    return;  // exit() within a region
+  if (!IsKnown(thread) || !IsOutsideRegions(thread)) return;
   for (const Pool& pool : thread.pools) EndPool(thread, pool);
 }
 
@@ -66,6 +73,7 @@ void RememberPool(Thread& thread, const Parallel* region, unsigned team_size) {
   for (Pool& pool : thread.pools) {
     if (pool.parallel != parallel && pool.parallel != nullptr) continue;
     if (pool.parallel == nullptr) runtime_queries.end_workers.store(EndWorkers, std::memory_order_relaxed);
+    if (team_size < pool.team_size) ExpectEnds(pool.team_size - team_size);  // libgomp ends the threads left over
     pool = {parallel, team_size};
     return;
   }
@@ -115,7 +123,8 @@ Task* BeginImplicitTask(Parallel* region) {
   task->flags = ompt_task_implicit;
   const bool is_primary = region->primary == &thread;
   task->thread_num = is_primary ? 0 : REAL(omp_get_thread_num)();
-  task->codeptr_ra = region->codeptr_ra;
+  // No call of the user's brought the other threads here.
+  task->codeptr_ra = is_primary ? region->codeptr_ra : nullptr;
   // Threads other than the primary thread leave this to the primary thread if possible: libgomp has the size in a cache
   // line that it writes for each region.
   unsigned team_size = 0;
@@ -179,7 +188,12 @@ void EndParallel(Parallel* region) {
   EndGeneration(region);
   // A team of one thread leaves the pool unchanged.
   const unsigned size = region->team_size.load(std::memory_order_relaxed);
-  if (size > 1 && UsesOwnPool(region->encountering_task)) RememberPool(thread, region, size);
+  if (size > 1) {
+    if (UsesOwnPool(region->encountering_task))
+      RememberPool(thread, region, size);
+    else
+      LeaveForeignPool(region->encountering_task, size - 1);
+  }
   EndImplicitTask(thread);
   LeaveParallel(thread, region);
 }

@@ -19,6 +19,8 @@ using Outlined = void(void*);
 DECLARE_REAL(GOMP_target, void(int, Outlined*, const void*, size_t, void**, size_t*, unsigned char*));
 DECLARE_REAL(GOMP_target_ext, void(int, Outlined*, size_t, void**, size_t*, unsigned short*, unsigned, void**, void**));
 DECLARE_REAL(omp_in_final, int());
+DECLARE_REAL(omp_get_initial_device, int());
+DECLARE_REAL(omp_target_is_present, int(const void*, int));
 
 // The words of the args array (gcc's gomp-constants.h). Each word has the device, the kind of argument, and the value.
 // Or the word says that the next word is the value.
@@ -41,7 +43,19 @@ unsigned RequestedTeams(void** arguments) {
   return 0;
 }
 
+// The device that executes the region. libgomp runs a region on the host if it has no code of the region for the
+// device. It keeps the functions of a device among the device's mapped addresses.
+int ExecutingDevice(int device, Outlined* function, const Caller& caller) {
+  const int device_num = ResolveDevice(device);
+  if (IsHost(device_num)) return device_num;
+  auto* is_present = Real_omp_target_is_present::Find(caller.codeptr_ra);  // since GCC 6
+  const bool falls_back = is_present != nullptr && is_present(reinterpret_cast<const void*>(function), device_num) == 0;
+  return falls_back ? REAL(omp_get_initial_device)() : device_num;
+}
+
+// The submission is the thread's operation while the tool hears of it.
 void ReportSubmit(Target* target, ompt_scope_endpoint_t endpoint) {
+  InOperation in_operation(this_thread, &target->host_op_id);
   if (auto* emi = OMPT_CALLBACK(target_submit_emi)) {
     if (endpoint == ompt_scope_begin) target->host_op_id = 0;
     emi(endpoint, &target->data, &target->host_op_id, target->requested_num_teams);
@@ -109,6 +123,7 @@ void RunTargetRegion(void* argument) {
   EndOpenLeague(thread, __builtin_frame_address(0));
   task->frame.exit_frame = ompt_data_none;
   EndRegionTask(thread, task);
+  if (target->workers != 0) ExpectEnds(target->workers);
   ReportSubmit(target, ompt_scope_end);
   EndTargetTask(thread, target);
 }
@@ -122,7 +137,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
   const Caller caller = CALLER();
   Thread& thread = this_thread;
   const uint32_t epoch = ToolEpoch();
-  const int device_num = ResolveDevice(device);
+  const int device_num = ExecutingDevice(device, function, caller);
   const bool nowait = (flags & kTargetNowait) != 0;
   const bool is_deferred = nowait && !REAL(omp_in_final)();
   if (nowait) NeedTeam(thread.current);
@@ -138,6 +153,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
       ReportSubmit(target, ompt_scope_begin);
       thread.state = ompt_state_wait_target;
     }
+    InOperation in_operation(thread, target != nullptr ? &target->host_op_id : nullptr);
     REAL(GOMP_target_ext)(device, function, count, addresses, sizes, kinds, flags, depend, arguments);
     if (target != nullptr && ToolEpoch() == epoch) {
       ReportSubmit(target, ompt_scope_end);
@@ -175,7 +191,7 @@ EXPORTED void GOMP_target(int device, Outlined* function, const void* unused, si
   const uint32_t epoch = ToolEpoch();
   InRuntime in_runtime(caller);
   InState waiting(ompt_state_wait_target);
-  Target* target = MakeTarget(ompt_target, ResolveDevice(device), caller);
+  Target* target = MakeTarget(ompt_target, ExecutingDevice(device, function, caller), caller);
   target->function = function;
   GenerateTargetTask(thread, target, false, nullptr);
   if (IsHost(target->device_num)) {
@@ -187,6 +203,7 @@ EXPORTED void GOMP_target(int device, Outlined* function, const void* unused, si
   BeginTargetTask(thread, target);
   ReportSubmit(target, ompt_scope_begin);
   thread.state = ompt_state_wait_target;
+  InOperation in_operation(thread, &target->host_op_id);
   REAL(GOMP_target)(device, function, unused, count, addresses, sizes, kinds);
   if (ToolEpoch() != epoch) return;
   ReportSubmit(target, ompt_scope_end);

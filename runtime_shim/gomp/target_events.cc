@@ -3,6 +3,7 @@
 #include "runtime_shim/gomp/target.h"
 #include "runtime_shim/ompt/entry_points.h"
 #include "runtime_shim/ompt/runtime_queries.h"
+#include "runtime_shim/ompt/task_dependence.h"
 
 namespace gomp_ompt {
 namespace {
@@ -75,6 +76,7 @@ void EndTargetTask(Thread& thread, Target* target) {
   Task* task = target->task;
   Task* prior = task->scheduling_parent;
   ReportTarget(target, ompt_scope_end);
+  EndsAsPredecessor(task);
   thread.current = prior;
   if (auto* callback = OMPT_CALLBACK(task_schedule)) callback(&task->data, ompt_task_complete, &prior->data);
   FreeTask(thread, task);

@@ -27,12 +27,9 @@ struct Operation {
   size_t bytes;
 };
 
-// The target region around the routine, if any.
-Target* EnclosingTarget() { return this_thread.current->target; }
-
 void Report(ompt_callback_target_data_op_emi_t emi, ompt_scope_endpoint_t endpoint, ompt_id_t* host_op_id,
             const Operation& operation, const Caller& caller) {
-  Target* target = EnclosingTarget();
+  Target* target = EnclosingTarget(this_thread.current);
   Task* target_task = target != nullptr ? target->task : nullptr;
   emi(endpoint, target_task != nullptr ? &target_task->data : nullptr, target != nullptr ? &target->data : nullptr,
       host_op_id, operation.kind, const_cast<void*>(operation.source), operation.source_device,
@@ -46,17 +43,16 @@ void Operate(Operation operation, const Caller& caller, Call call) {
   const uint32_t epoch = ToolEpoch();
   InRuntime in_runtime(caller);
   InState waiting(ompt_state_wait_target_update);
-  ompt_id_t host_op_id = 0;
   auto* emi = OMPT_CALLBACK(target_data_op_emi);
+  ompt_id_t host_op_id = emi != nullptr ? ompt_id_none : GetUniqueId();
+  InOperation in_operation(this_thread, &host_op_id);
   if (emi != nullptr) Report(emi, ompt_scope_begin, &host_op_id, operation, caller);
   const bool is_done = call(operation);
   if (ToolEpoch() != epoch) return;
   if (emi != nullptr) return Report(emi, ompt_scope_end, &host_op_id, operation, caller);
   auto* callback = OMPT_CALLBACK(target_data_op);
   if (callback == nullptr || !is_done) return;
-  Target* target = EnclosingTarget();
-  host_op_id = GetUniqueId();
-  if (target != nullptr) target->host_op_id = host_op_id;
+  Target* target = EnclosingTarget(this_thread.current);
   callback(target != nullptr ? target->data.value : 0, host_op_id, operation.kind, const_cast<void*>(operation.source),
            operation.source_device, const_cast<void*>(operation.destination), operation.destination_device,
            operation.bytes, caller.codeptr_ra);

@@ -2,6 +2,7 @@
 #include "runtime_shim/gomp/dependences.h"
 #include "runtime_shim/gomp/enter.h"
 #include "runtime_shim/gomp/jump_stub.h"
+#include "runtime_shim/ompt/task_dependence.h"
 
 namespace gomp_ompt {
 namespace {
@@ -45,6 +46,7 @@ EXPORTED void GOMP_taskwait_depend(void** depend) {
     InState waiting(ompt_state_wait_taskwait);
     REAL(GOMP_taskwait_depend)(depend);
   }
+  EndsAsPredecessor(task);
   if (auto* callback = OMPT_CALLBACK(task_schedule)) callback(&task->data, ompt_taskwait_complete, nullptr);
   FreeTask(thread, task);
 }

@@ -11,6 +11,7 @@
 
 #include "runtime_shim/ompt/callbacks.h"
 #include "runtime_shim/ompt/runtime_queries.h"
+#include "runtime_shim/ompt/task_dependence.h"
 #include "runtime_shim/ompt/thread.h"
 #include "runtime_shim/ompt/tool_search.h"
 
@@ -81,7 +82,10 @@ bool IsActive() {
 
 void AtExit() {
   const auto end_workers = runtime_queries.end_workers.load(std::memory_order_relaxed);
-  if (tool.load() != nullptr && !may_have_dead_workers && end_workers != nullptr) end_workers();
+  if (tool.load() != nullptr && !may_have_dead_workers) {
+    if (end_workers != nullptr) end_workers();
+    if (IsOutsideRegions(this_thread)) AwaitExpectedEnds();
+  }
   FinalizeTool();
   // Another thread may be in the tool's finalizer. The process's end waits for it.
   if (phase.load() == kEnding && busy_thread.load() != ThreadId()) WaitWhile(kEnding);
@@ -97,13 +101,20 @@ void InForkedChild() {
   FreeList<Task>::UnlockAfterFork();
   FreeList<Parallel>::UnlockAfterFork();
   FreeList<Target>::UnlockAfterFork();
+  ForgetDependencesAfterFork();
+  ForgetExpectedEnds();
   phase.store(kNotStarted);
   SetMode(Mode::kUndecided);
 }
 
-bool Start(const void* caller, ompt_function_lookup_t lookup) {
+// The log is closed before the initializer runs.
+ompt_start_tool_result_t* Search(const void* caller) {
   SearchLog log(is_forked_child);
-  ompt_start_tool_result_t* found = FindTool(caller, log);
+  return FindTool(caller, {runtime_queries.omp_version, runtime_queries.version_text}, log);
+}
+
+bool Start(const void* caller, ompt_function_lookup_t lookup) {
+  ompt_start_tool_result_t* found = Search(caller);
   if (found == nullptr) return false;
   tool_epoch.fetch_add(1);
   tool.store(found);
@@ -114,7 +125,6 @@ bool Start(const void* caller, ompt_function_lookup_t lookup) {
   UnmarkNewThreads();
   if (tool.load() == nullptr) return false;  // its own initializer has finalized it
   if (is_wanted != 0) return true;
-  log.Say("The tool's initializer returned 0: the OMPT interface is inactive.\n");
   tool.store(nullptr);
   tool_epoch.fetch_add(1);
   ForgetCallbacks();

@@ -46,14 +46,13 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_dependences:
       return ompt_set_always;
     case ompt_callback_task_dependence:
-      return ompt_set_never;  // libgomp matches dependences by itself
+      return ompt_set_always;
     case ompt_callback_work:
       // gcc computes the chunks of a static schedule inline. It calls no function for workshare, or for a scope without
       // reductions.
       return ompt_set_sometimes_paired;
     case ompt_callback_masked:
-      // gcc compares the thread number inline.
-      return ompt_set_never;
+      return ompt_set_impossible;  // gcc compares the thread number inline
     case ompt_callback_target_map:
       return ompt_set_impossible;  // the device addresses stay in libgomp
     case ompt_callback_sync_region:
@@ -72,8 +71,7 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_nest_lock:
       return ompt_set_always;
     case ompt_callback_flush:
-      // gcc emits a fence inline.
-      return ompt_set_never;
+      return ompt_set_impossible;  // gcc emits a fence inline
     case ompt_callback_cancel:
       return ompt_set_always;
     case ompt_callback_reduction:

@@ -98,16 +98,15 @@ READS_RECORDS int GetTaskMemory(void** address, size_t* size, int block) {
 
 int GetNumDevices() { return known_devices.load(std::memory_order_relaxed); }
 
-// The innermost target region of the current task, or of a task that it is part of.
+// The operation is ompt_id_none unless the thread has one under way (OpenMP 5.1, 4.6.1.17).
 READS_RECORDS int GetTargetInfo(uint64_t* device_num, ompt_id_t* target_id, ompt_id_t* host_op_id) {
   const Thread& thread = this_thread;
-  const Task* task = TaskAt(thread, 0);
-  while (task != nullptr && task->target == nullptr) task = task->scheduling_parent;
-  const Target* target = task != nullptr ? task->target : nullptr;
+  const Target* target = EnclosingTarget(TaskAt(thread, 0));
   if (target == nullptr) return 0;
   const int device = target->device_num;
   const ompt_id_t id = target->data.value;
-  const ompt_id_t operation = target->host_op_id;
+  const ompt_id_t* under_way = thread.operation;
+  const ompt_id_t operation = under_way != nullptr ? *under_way : ompt_id_none;
   if (IsIdle(thread)) return 0;
   if (device_num != nullptr) *device_num = static_cast<uint64_t>(device);
   if (target_id != nullptr) *target_id = id;

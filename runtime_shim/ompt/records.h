@@ -53,10 +53,12 @@ struct alignas(64) Task {
   // explicit task, this is the task that it interrupted on its thread. For an implicit task, this is the task that
   // encountered the region. NULL for an initial task.
   Task* scheduling_parent;
-  Parallel* parallel;      // the region it belongs to
-  int flags;               // ompt_task_flag_t
-  int thread_num;          // in its team
-  const void* codeptr_ra;  // of an implicit task: the region's, for ends that are reported after the region
+  Parallel* parallel;  // the region it belongs to
+  int flags;           // ompt_task_flag_t
+  int thread_num;      // in its team
+  // Of the primary thread's implicit task: the region's, for ends that are reported after the region. NULL for the
+  // other threads: their runtime, not the user's code, begins the barrier at the region's end.
+  const void* codeptr_ra;
 
   // Of an explicit task.
   bool argument_is_apart;
@@ -67,9 +69,10 @@ struct alignas(64) Task {
   bool is_reducing;          // the begin of a reduction has been reported
   bool barrier_closes_work;  // the next barrier ends a single or scope
   bool has_started;
-  uint32_t loops_begun;  // equal in all implicit tasks of a team: names the loop of an ordered region
-  uint32_t epoch;        // of an explicit task: epoch of the tool (tool_state.h) that heard of its creation
-  uintptr_t event;       // libgomp's handle of a detachable task's event; 0: not detachable
+  uint8_t dependence_roles;  // what task_dependence.cc knows of the task; 0: nothing
+  uint32_t loops_begun;      // equal in all implicit tasks of a team: names the loop of an ordered region
+  uint32_t epoch;            // of an explicit task: epoch of the tool (tool_state.h) that heard of its creation
+  uintptr_t event;           // libgomp's handle of a detachable task's event; 0: not detachable
   // Bit 0 belongs to the task's innermost open taskgroup, bit 1 to the taskgroup around it, and so on. 1: the taskgroup
   // has a registered reduction, and its end combines the private copies.
   uint64_t taskgroup_reductions;
@@ -133,7 +136,7 @@ inline uint32_t PackedGeneration(void* packed) {
 // A region of a device construct: target, target data, target enter data, target exit data, target update.
 struct Target {
   ompt_data_t data;      // the tool's, if it hears the events by _emi callbacks, otherwise our target_id
-  ompt_id_t host_op_id;  // likewise, of the region's last operation
+  ompt_id_t host_op_id;  // likewise, of the submission of the region's code
   ompt_target_t kind;
   int device_num;
   const void* codeptr_ra;
@@ -141,6 +144,7 @@ struct Target {
   ompt_data_t generating_copy;   // that pointer's target if the task may end before the region begins
   Task* task;                    // the target task; NULL for target data, which has no task
   unsigned requested_num_teams;
+  unsigned workers;         // of the pool that libgomp has for the region's code on the host
   uint32_t epoch;           // epoch of the tool (tool_state.h) that heard of it
   void (*function)(void*);  // the outlined function
   Target* next;             // in a free list, or the target data region around this one

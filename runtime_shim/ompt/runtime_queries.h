@@ -21,6 +21,8 @@ struct RuntimeQueries {
   // (gomp/region.cc).
   std::atomic<void (*)()> end_workers;
   int num_procs;
+  unsigned omp_version;      // _OPENMP of the runtime
+  const char* version_text;  // names the runtime, and lives as long as the process
 };
 
 extern RuntimeQueries runtime_queries;

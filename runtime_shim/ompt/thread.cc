@@ -1,8 +1,11 @@
 #include "runtime_shim/ompt/thread.h"
 
+#include <linux/futex.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime_shim/ompt/callbacks.h"
@@ -19,11 +22,32 @@ namespace {
 pthread_key_t exit_key;
 bool has_exit_key = false;
 
+// Workers that will end soon without a call that the shim sees.
+std::atomic<int> expected_ends{0};
+
+constexpr time_t kPatienceSeconds = 1;
+
+void WorkerHasEnded() {
+  int expected = expected_ends.load(std::memory_order_relaxed);
+  // The end of a worker may come unexpected: by omp_pause_resource.
+  while (expected > 0 && !expected_ends.compare_exchange_weak(expected, expected - 1)) {
+  }
+  if (expected == 1) syscall(SYS_futex, &expected_ends, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
+}
+
 void AtThreadExit(void* argument) {
   auto& thread = *static_cast<Thread*>(argument);
   Task* task = thread.current;
-  if (IsKnown(thread)) {
+  const bool is_known = IsKnown(thread);
+  const bool is_worker = thread.kind == ompt_thread_worker;
+  if (is_known && !is_worker) {
+    // libgomp ends the workers of a thread with the thread.
+    for (const Pool& pool : thread.pools)
+      if (pool.team_size > 1) ExpectEnds(pool.team_size - 1);
+  }
+  if (is_known) {
     ReportThreadEnd(thread);
+    if (is_worker) WorkerHasEnded();
     // Records of another tool's time stay. So do records that a region further up still uses, which exit() or
     // pthread_exit() left.
     if (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr) {
@@ -43,6 +67,23 @@ void AtThreadExit(void* argument) {
 }  // namespace
 
 void WatchThreadExits() { has_exit_key = pthread_key_create(&exit_key, AtThreadExit) == 0; }
+
+void ExpectEnds(unsigned count) { expected_ends.fetch_add(static_cast<int>(count)); }
+
+void AwaitExpectedEnds() {
+  timespec end;
+  clock_gettime(CLOCK_MONOTONIC, &end);
+  end.tv_sec += kPatienceSeconds;
+  for (int expected; (expected = expected_ends.load()) > 0;) {
+    timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    if (now.tv_sec > end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec)) return;
+    const timespec wait = {0, 100000000};
+    syscall(SYS_futex, &expected_ends, FUTEX_WAIT_PRIVATE, expected, &wait, nullptr, 0);
+  }
+}
+
+void ForgetExpectedEnds() { expected_ends.store(0); }
 
 void OutOfMemory() {
   static const char kText[] = "libgomp_ompt: out of memory\n";

@@ -36,6 +36,8 @@ struct alignas(64) Thread {
   // reader learns this from the region's generation, and the tool learns it when the thread is next needed. OpenMP 5.1,
   // 2.19.5.4 and 4.5.2.13, allows this for this barrier.
   Parallel* volatile arrived_at;
+  // The id of the target operation that the thread has under way, in the memory of the wrapper; NULL: none.
+  const ompt_id_t* volatile operation;
   uint32_t arrived_generation;  // its low bits (kGenerationMask)
   // libgomp has bound this thread to a place, if there are places. A thread without this mark must not be asked for its
   // place, because libgomp would bind the thread then.
@@ -73,6 +75,20 @@ void FinishLastRegion(Thread& thread);
 // stay.
 void ReportThreadEnd(Thread& thread);
 
+// task_dependence.h
+void ForgetDependences(Task* task);
+
+// `count` of libgomp's workers are about to end: workers of a nested team, of a pool that shrinks, or of a pool whose
+// primary thread has gone. Called by their primary thread.
+void ExpectEnds(unsigned count);
+
+// Called at the end of the process. Waits until the expected workers have reported their ends, and not for longer than
+// any thread needs for that. Returns at once if there are none.
+void AwaitExpectedEnds();
+
+// Called in the child of a fork: the parent's workers are not here.
+void ForgetExpectedEnds();
+
 // Whether the active tool knows this thread. Async-signal-safe.
 inline bool IsKnown(const Thread& thread) { return thread.kind != 0 && thread.epoch == ToolEpoch() && HasTool(); }
 
@@ -80,6 +96,13 @@ inline bool IsKnown(const Thread& thread) { return thread.kind != 0 && thread.ep
 inline void ForgetThread(Thread& thread) {
   thread.epoch = 0;
   thread.kind = static_cast<ompt_thread_t>(0);
+}
+
+// Whether the thread executes code outside all regions, or code that OpenMP does not know.
+inline bool IsOutsideRegions(const Thread& thread) {
+  const Task* task = thread.current;
+  return !IsKnown(thread) ||
+         (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr);
 }
 
 // Whether the region that `arrived_at` names has ended: the thread is then idle.
@@ -111,6 +134,26 @@ inline void NeedTeam(const Task* task) {
   if (!IsInTeam(task)) OutermostRegion(task)->flags |= kHasImplicitTeam;
 }
 
+// The innermost target region of the task, or of a task that it is part of; NULL if there is none.
+__attribute__((no_sanitize("thread"))) inline Target* EnclosingTarget(const Task* task) {
+  while (task != nullptr && task->target == nullptr) task = task->scheduling_parent;
+  return task != nullptr ? task->target : nullptr;
+}
+
+// Until the end of the scope, the thread has this target operation under way.
+class InOperation {
+ public:
+  explicit InOperation(Thread& thread, const ompt_id_t* id) : thread_(thread), outer_(thread.operation) {
+    thread.operation = id;
+  }
+  ~InOperation() { thread_.operation = outer_; }
+  InOperation(const InOperation&) = delete;
+
+ private:
+  Thread& thread_;
+  const ompt_id_t* const outer_;
+};
+
 // The state of a thread while it runs the code of `task`.
 inline ompt_state_t WorkState(const Task* task) { return task->parallel->work_state; }
 
@@ -119,7 +162,10 @@ inline ompt_state_t WorkState(const Task* task) { return task->parallel->work_st
 Task* NewTask(Thread& thread);
 Parallel* NewParallel(Thread& thread);
 Target* NewTarget(Thread& thread);
-inline void FreeTask(Thread& thread, Task* task) { thread.tasks.Give(task); }
+inline void FreeTask(Thread& thread, Task* task) {
+  if (__builtin_expect(task->dependence_roles != 0, false)) ForgetDependences(task);
+  thread.tasks.Give(task);
+}
 inline void FreeParallel(Thread& thread, Parallel* region) { thread.regions.Give(region); }
 void FreeTarget(Thread& thread, Target* target);
 
@@ -148,6 +194,7 @@ inline Task* TakeNested(Thread& thread) {
   return task;
 }
 inline void GiveNested(Thread& thread, Task* task) {
+  if (__builtin_expect(task->dependence_roles != 0, false)) ForgetDependences(task);
   task->next = thread.nested;
   thread.nested = task;
 }

@@ -2,7 +2,6 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,13 +10,11 @@
 #include <unistd.h>
 
 #include "runtime_shim/ompt/loaded_object.h"
+#include "runtime_shim/ompt/program_file.h"
 
 namespace gomp_ompt {
 namespace {
 
-// OMPT of OpenMP 5.1, by the value of _OPENMP in that version.
-constexpr unsigned kOmpVersion = 202011;
-constexpr char kRuntimeVersion[] = "libgomp_ompt 1.0 over GCC libgomp";
 constexpr char kStartTool[] = "ompt_start_tool";
 
 using StartTool = ompt_start_tool_result_t* (*)(unsigned, const char*);
@@ -28,9 +25,20 @@ bool IsWord(const char* text, size_t length, const char* word) {
   return length == strlen(word) && strncasecmp(text, word, length) == 0;
 }
 
-// The first definition in the global scope; otherwise the first in the scope of the calling library.
+bool IsOfProgram(const void* address) {
+  dl_find_object object;
+  return FindObject(address, &object) && object.dlfo_link_map->l_name[0] == '\0';
+}
+
+// The first definition in the global scope; otherwise the first in the scope of the calling library. The program is the
+// first in the global scope. A linker makes it export its definition if it is linked with a runtime that asks for the
+// name. libgomp does not ask.
 StartTool InAddressSpace(const void* caller) {
   auto start = reinterpret_cast<StartTool>(dlsym(RTLD_DEFAULT, kStartTool));
+  if (start == nullptr || !IsOfProgram(reinterpret_cast<void*>(start))) {
+    void* of_program = FindFunctionOfProgram(kStartTool);
+    if (of_program != nullptr && IsOfProgram(of_program)) return reinterpret_cast<StartTool>(of_program);
+  }
   dl_find_object object;
   if (start != nullptr || caller == nullptr || !FindObject(caller, &object)) return start;
   if (void* handle = Handle(object.dlfo_link_map)) {
@@ -41,8 +49,8 @@ StartTool InAddressSpace(const void* caller) {
 }
 
 // A tool without an initializer cannot be used.
-ompt_start_tool_result_t* Start(StartTool start) {
-  ompt_start_tool_result_t* tool = start(kOmpVersion, kRuntimeVersion);
+ompt_start_tool_result_t* Start(StartTool start, const RuntimeName& runtime) {
+  ompt_start_tool_result_t* tool = start(runtime.omp_version, runtime.text);
   return tool != nullptr && tool->initialize != nullptr ? tool : nullptr;
 }
 
@@ -51,7 +59,7 @@ const char* LoaderError() {
   return error != nullptr ? error : "unknown error";
 }
 
-ompt_start_tool_result_t* InLibrary(const char* path, SearchLog& log) {
+ompt_start_tool_result_t* InLibrary(const char* path, const RuntimeName& runtime, SearchLog& log) {
   log.Say("Opening %s... ", path);
   void* library = dlopen(path, RTLD_LAZY);
   if (library == nullptr) {
@@ -62,7 +70,7 @@ ompt_start_tool_result_t* InLibrary(const char* path, SearchLog& log) {
   auto start = reinterpret_cast<StartTool>(dlsym(library, kStartTool));
   if (start == nullptr) {
     log.Say("Failed: %s\n", LoaderError());
-  } else if (ompt_start_tool_result_t* tool = Start(start)) {
+  } else if (ompt_start_tool_result_t* tool = Start(start, runtime)) {
     log.Say("Success.\n");
     return tool;  // the library stays
   } else {
@@ -72,13 +80,13 @@ ompt_start_tool_result_t* InLibrary(const char* path, SearchLog& log) {
   return nullptr;
 }
 
-ompt_start_tool_result_t* InLibraries(const char* list, SearchLog& log) {
+ompt_start_tool_result_t* InLibraries(const char* list, const RuntimeName& runtime, SearchLog& log) {
   ompt_start_tool_result_t* tool = nullptr;
   char* paths = strdup(list);
   if (paths == nullptr) return nullptr;
   char* rest = paths;
   while (char* path = strsep(&rest, ":")) {
-    if (path[0] != '\0') tool = InLibrary(path, log);
+    if (path[0] != '\0') tool = InLibrary(path, runtime, log);
     if (tool != nullptr) break;
   }
   free(paths);
@@ -97,17 +105,17 @@ ToolSetting ParseToolSetting(const char* value) {
   return ToolSetting::kIllegal;
 }
 
-SearchLog::SearchLog(bool is_child) : descriptor_(-1) {
+SearchLog::SearchLog(bool is_child) {
   const char* where = getenv("OMP_TOOL_VERBOSE_INIT");
   if (where == nullptr || where[0] == '\0' || strcasecmp(where, "disabled") == 0) return;
   if (strcasecmp(where, "stdout") == 0) {
-    descriptor_ = STDOUT_FILENO;
+    stream_ = stdout;
   } else if (strcasecmp(where, "stderr") == 0) {
-    descriptor_ = STDERR_FILENO;
+    stream_ = stderr;
   } else {
-    descriptor_ = open(where, O_WRONLY | O_CREAT | O_CLOEXEC | (is_child ? O_APPEND : O_TRUNC), 0666);
-    is_file_ = descriptor_ >= 0;
-    if (!is_file_)
+    stream_ = fopen(where, is_child ? "ae" : "we");
+    is_own_ = stream_ != nullptr;
+    if (!is_own_)
       dprintf(STDERR_FILENO, "libgomp_ompt: OMP_TOOL_VERBOSE_INIT: cannot write to \"%s\": %s\n", where,
               strerror(errno));
   }
@@ -116,18 +124,18 @@ SearchLog::SearchLog(bool is_child) : descriptor_(-1) {
 
 SearchLog::~SearchLog() {
   Say("----- END LOGGING OF TOOL REGISTRATION -----\n");
-  if (is_file_) close(descriptor_);
+  if (is_own_) fclose(stream_);
 }
 
 void SearchLog::Say(const char* format, ...) {
-  if (descriptor_ < 0) return;
+  if (stream_ == nullptr) return;
   va_list arguments;
   va_start(arguments, format);
-  vdprintf(descriptor_, format, arguments);
+  vfprintf(stream_, format, arguments);
   va_end(arguments);
 }
 
-ompt_start_tool_result_t* FindTool(const void* caller, SearchLog& log) {
+ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtime, SearchLog& log) {
   const char* value = getenv("OMP_TOOL");
   switch (ParseToolSetting(value)) {
     case ToolSetting::kEnabled:
@@ -146,16 +154,17 @@ ompt_start_tool_result_t* FindTool(const void* caller, SearchLog& log) {
   log.Say("Search for OMP tool in current address space... ");
   ompt_start_tool_result_t* tool = nullptr;
   // libomp's own definition, if it is the first, calls the next definition.
-  if (const StartTool start = InAddressSpace(caller)) {
-    tool = Start(start);
-    log.Say(tool != nullptr ? "Success.\n" : "Found but not using the OMPT interface.\n");
-  } else {
-    log.Say("Failed.\n");
-  }
-  const char* libraries = getenv("OMP_TOOL_LIBRARIES");
-  if (tool == nullptr && libraries != nullptr && libraries[0] != '\0') {
-    log.Say("Searching tool libraries...\nOMP_TOOL_LIBRARIES = %s\n", libraries);
-    tool = InLibraries(libraries, log);
+  if (const StartTool start = InAddressSpace(caller)) tool = Start(start, runtime);
+  log.Say(tool != nullptr ? "Success.\n" : "Failed.\n");
+  if (tool == nullptr) {
+    const char* libraries = getenv("OMP_TOOL_LIBRARIES");
+    if (libraries != nullptr && libraries[0] != '\0') {
+      log.Say("Searching tool libraries...\nOMP_TOOL_LIBRARIES = %s\n", libraries);
+      tool = InLibraries(libraries, runtime, log);
+    } else {
+      log.Say("No OMP_TOOL_LIBRARIES defined.\n");
+    }
+    if (tool == nullptr) log.Say("...searching tool libraries failed.\n");
   }
   log.Say(tool != nullptr ? "Tool was started and is using the OMPT interface.\n" : "No OMP tool loaded.\n");
   return tool;
@@ -166,6 +175,7 @@ bool IsToolAskedFor() {
   const char* libraries = getenv("OMP_TOOL_LIBRARIES");
   if (libraries != nullptr && libraries[0] != '\0') return true;
   const void* start = dlsym(RTLD_DEFAULT, kStartTool);
+  if (start == nullptr) start = FindFunctionOfProgram(kStartTool);
   dl_find_object object;
   if (start == nullptr || !FindObject(start, &object)) return false;
   void* handle = Handle(object.dlfo_link_map);

@@ -4,6 +4,7 @@
 #define RUNTIME_SHIM_OMPT_TOOL_SEARCH_H_
 
 #include <omp-tools.h>
+#include <stdio.h>
 
 namespace gomp_ompt {
 
@@ -14,7 +15,14 @@ enum class ToolSetting { kEnabled, kDisabled, kIllegal };
 // Registration").
 ToolSetting ParseToolSetting(const char* value);
 
-// The descriptor for the messages that OMP_TOOL_VERBOSE_INIT asks for, or -1.
+// What a tool is told of the runtime: the arguments of ompt_start_tool.
+struct RuntimeName {
+  unsigned omp_version;  // _OPENMP of the runtime
+  const char* text;      // lives as long as the process
+};
+
+// The messages that OMP_TOOL_VERBOSE_INIT asks for. They go through stdio, like the words of a tool that prints beside
+// them. Their words are those of LLVM's runtime.
 class SearchLog {
  public:
   // `is_child`: of a fork; a file is then continued, not begun.
@@ -25,15 +33,16 @@ class SearchLog {
   void Say(const char* format, ...) __attribute__((format(printf, 2, 3)));
 
  private:
-  int descriptor_;
-  bool is_file_ = false;
+  FILE* stream_ = nullptr;  // NULL: nobody wants the messages
+  bool is_own_ = false;
 };
 
 // Calls ompt_start_tool of the address space, then of each library of OMP_TOOL_LIBRARIES, until a call does not return
-// NULL. `caller` is an address in the library that called the runtime. This library's own dependencies count as address
+// NULL. A tool that is linked into the program comes first, also if the program does not export it. `caller` is an
+// address in the library that called the runtime. This library's own dependencies count as address
 // space, because they do for a runtime among them. NULL if there is no tool. Ends the process if OMP_TOOL has an
 // illegal value.
-ompt_start_tool_result_t* FindTool(const void* caller, SearchLog& log);
+ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtime, SearchLog& log);
 
 // True if FindTool would find an ompt_start_tool in the address space, or a library to try. Calls no tool.
 bool IsToolAskedFor();

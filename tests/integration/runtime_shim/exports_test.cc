@@ -27,7 +27,9 @@ constexpr char kShim[] = "runtime_shim/libgomp_ompt.so";
 constexpr char kTable[] = "runtime_shim/gomp/entry_points.txt";
 constexpr char kSources[] = "runtime_shim/gomp/";
 
-bool IsOpenMp(const std::string& name) { return name.rfind("GOMP_", 0) == 0 || name.rfind("omp_", 0) == 0; }
+bool IsOpenMp(const std::string& name) {
+  return name.rfind("GOMP_", 0) == 0 || name.rfind("omp_", 0) == 0 || name.rfind("ompt_control", 0) == 0;
+}
 
 struct EntryPoint {
   std::set<std::string> versions;

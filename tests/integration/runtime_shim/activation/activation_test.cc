@@ -12,7 +12,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-const Lines kOneRegion = {"start_tool 202011 libgomp", "initialize",
+const Lines kOneRegion = {"start_tool 201511 libgomp", "initialize",
                           "finalize threads 2/2 regions 1/1 implicit 2/2 initial 1/1 mutex 0/0"};
 
 TEST(ToolSetting, ValuesOfOmpTool) {
@@ -47,6 +47,53 @@ TEST(Search, EachPlaceOfATool) {
     EXPECT_EQ(ToolLines(outcome), kOneRegion);
     EXPECT_EQ(OtherLines(outcome), "");
   }
+}
+
+// The linker makes a program export its tool if a library of the program asks for it. libgomp does not ask.
+TEST(Search, FindsAToolThatTheProgramDoesNotExport) {
+  for (const char* program : {"program_with_hidden_tool", "program_with_hidden_tool_at_fixed_address"}) {
+    EXPECT_EQ(ToolLines(RunUnderShim(program, {"region"})), kOneRegion) << program;
+    // The program is the first of the address space.
+    const Outcome outcome = RunUnderShim(program, {"region"}, {}, {"libsecond.so"});
+    EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+    EXPECT_EQ(ToolLines(outcome), kOneRegion) << program;
+    EXPECT_EQ(ToolLines(outcome, "second"), Lines()) << program;
+  }
+  // A static function of that name is no tool, and a stripped one cannot be found.
+  for (const char* program : {"program_with_static_tool", "program_with_stripped_tool"}) {
+    EXPECT_EQ(RunUnderShim(program, {"region"}).err, "") << program;
+    EXPECT_EQ(ToolLines(RunUnderShim(program, {"region"}, {}, {"libsecond.so"}), "second"), kOneRegion) << program;
+  }
+}
+
+// A program's first call into the runtime may be any routine.
+TEST(Start, TheFirstRoutineStartsTheTool) {
+  for (const char* routine :
+       {"omp_set_nested", "omp_get_num_threads", "omp_get_num_devices", "omp_get_thread_num", "omp_get_wtime",
+        "omp_set_num_threads_", "omp_get_ancestor_thread_num_8_", "omp_get_place_proc_ids", "omp_alloc"}) {
+    const Outcome outcome = RunUnderShim("routine", {routine}, {}, {"libtool.so"});
+    EXPECT_TRUE(IsDone(outcome)) << routine << outcome.Describe();
+    EXPECT_EQ(ToolLines(outcome), Lines({kOneRegion[0], "initialize",
+                                         "finalize threads 1/1 regions 0/0 implicit 0/0 initial 1/1 mutex 0/0"}))
+        << routine;
+    const Outcome without = RunUnderShim("routine", {routine});
+    EXPECT_TRUE(IsDone(without)) << routine << without.Describe();
+  }
+}
+
+// A library may ask for a routine by a weak reference. The shim must not answer that there is OpenMP.
+TEST(Start, ARoutineWithoutARuntimeAnswersForOneThread) {
+  const Outcome outcome = RunUnderShim("weak_routine", {}, {}, {"libtool.so"});
+  EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
+  EXPECT_EQ(outcome.err, "");
+}
+
+TEST(Start, TheToolIsToldWhichRuntimeThereIs) {
+  const Lines lines = ToolLines(RunUnderShim("program", {"region"}, {{"TOOL_SCRIPT", "names"}}, {"libtool.so"}));
+  ASSERT_GT(lines.size(), 0u);
+  const std::string begin = "runtime libgomp_ompt 1.0 over GCC libgomp (/", end = "/libgomp.so.1)";
+  EXPECT_EQ(lines[0].rfind(begin, 0), 0u) << lines[0];
+  EXPECT_EQ(lines[0].substr(lines[0].size() - end.size()), end);
 }
 
 TEST(Search, WithoutAToolNothingIsSaid) {
@@ -96,7 +143,7 @@ TEST(Search, LibrariesThatAreNoneAreNoTrouble) {
 TEST(Search, AnInitializerThatReturnsZeroEndsTheTool) {
   const Outcome outcome = RunUnderShim("program", {"region"}, {{"TOOL_SCRIPT", "inactive"}}, {"libtool.so"});
   EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
-  EXPECT_EQ(ToolLines(outcome), Lines({"start_tool 202011 libgomp", "initialize"}));
+  EXPECT_EQ(ToolLines(outcome), Lines({"start_tool 201511 libgomp", "initialize"}));
 }
 
 TEST(Search, AProgramWithoutOpenMpStartsNoTool) {
@@ -161,16 +208,38 @@ TEST(VerboseInit, OtherStories) {
     return RunUnderShim("program", {"region"}, with, preload).out;
   };
   const std::string search = "Search for OMP tool in current address space... ";
-  EXPECT_EQ(story({}, {}), Log(search + "Failed.\nNo OMP tool loaded.\n") + "done\n");
+  const std::string no_libraries = "No OMP_TOOL_LIBRARIES defined.\n...searching tool libraries failed.\n";
+  EXPECT_EQ(story({}, {}), Log(search + "Failed.\n" + no_libraries + "No OMP tool loaded.\n") + "done\n");
   EXPECT_EQ(story({}, {"libtool.so"}),
             Log(search + "Success.\nTool was started and is using the OMPT interface.\n") + "done\n");
   EXPECT_EQ(story({{"TOOL_SCRIPT", "decline"}}, {"libtool.so"}),
-            Log(search + "Found but not using the OMPT interface.\nNo OMP tool loaded.\n") + "done\n");
+            Log(search + "Failed.\n" + no_libraries + "No OMP tool loaded.\n") + "done\n");
   EXPECT_EQ(story({{"TOOL_SCRIPT", "inactive"}}, {"libtool.so"}),
-            Log(search + "Success.\nTool was started and is using the OMPT interface.\n"
-                         "The tool's initializer returned 0: the OMPT interface is inactive.\n") +
+            Log(search + "Success.\nTool was started and is using the OMPT interface.\n") + "done\n");
+  const std::string tool = Built("libtool.so");
+  EXPECT_EQ(story({{"TOOL_SCRIPT", "decline"}, {"OMP_TOOL_LIBRARIES", tool}}, {}),
+            Log(search + "Failed.\nSearching tool libraries...\nOMP_TOOL_LIBRARIES = " + tool + "\nOpening " + tool +
+                "... Success.\nSearching for ompt_start_tool in " + tool +
+                "... Found but not using the OMPT interface.\nContinuing search...\n"
+                "...searching tool libraries failed.\nNo OMP tool loaded.\n") +
                 "done\n");
   EXPECT_EQ(story({{"OMP_TOOL", "disabled"}}, {"libtool.so"}), Log("OMP tool disabled.\n") + "done\n");
+}
+
+// The tool's words on stdout stand where they belong, and the log is complete when the initializer runs.
+TEST(VerboseInit, GoesThroughStdioAndEndsBeforeTheInitializer) {
+  Environment environment = {
+      {"OMP_TOOL_VERBOSE_INIT", "stdout"}, {"OMP_TOOL_LIBRARIES", Built("libtool.so")}, {"TOOL_SCRIPT", "prints"}};
+  const Outcome outcome = RunUnderShim("program", {"region"}, environment);
+  EXPECT_NE(outcome.out.find("libtool.so... printed: start_tool\nSuccess.\n"), std::string::npos) << outcome.Describe();
+  EXPECT_NE(outcome.out.find("----- END LOGGING OF TOOL REGISTRATION -----\nprinted: initialize\ndone\n"),
+            std::string::npos)
+      << outcome.Describe();
+
+  environment["OMP_TOOL_VERBOSE_INIT"] = ompprof::testing::NewFolder() + "/log";
+  const Outcome file = RunUnderShim("program", {"region"}, environment);
+  EXPECT_NE(file.out.find("the log ends: ----- END LOGGING OF TOOL REGISTRATION -----\n"), std::string::npos)
+      << file.Describe();
 }
 
 TEST(VerboseInit, AFileThatCannotBeWrittenIsSaid) {
@@ -186,7 +255,7 @@ TEST(OlderRuntime, DoesNotSayHowManyTeamsTheEnvironmentWants) {
   const std::string folder = library.substr(0, library.rfind('/'));
   const Outcome outcome = RunUnderShim("program", {"teams"}, {{"LD_LIBRARY_PATH", folder}}, {"libtool.so"});
   EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
-  EXPECT_EQ(ToolLines(outcome), Lines({"start_tool 202011 libgomp", "initialize",
+  EXPECT_EQ(ToolLines(outcome), Lines({"start_tool 201511 libgomp", "initialize",
                                        "finalize threads 1/1 regions 4/4 implicit 3/3 initial 4/4 mutex 0/0"}));
 }
 

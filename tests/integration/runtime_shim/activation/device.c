@@ -1,5 +1,6 @@
 // A program that is its own tool. It asks for the state of a thread that waits for a device (fake_device.c): in a
-// target region, and in a target region by the call of gcc before version 6.
+// target region, and in a target region by the call of gcc before version 6. A device without the program's code runs
+// no region: libgomp then runs the region on the host.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp-tools.h>
@@ -8,7 +9,7 @@
 void GOMP_target(int, void (*)(void*), const void*, size_t, void**, size_t*, unsigned char*);
 
 static ompt_get_state_t get_state;
-static int failures, waits;
+static int failures, waits, runs;
 
 static void expect_state(ompt_state_t state, const char* where) {
   if (get_state(NULL) == (int)state) return;
@@ -35,6 +36,14 @@ static void on_wait(void) {
   expect_state(ompt_state_wait_target, "while it waits for the device");
 }
 
+static void do_nothing(void) {}
+
+static void region_on_host(void* unused) {
+  (void)unused;
+  runs++;
+  expect_state(ompt_state_work_serial, "in a region on the host, by the old call");
+}
+
 static void region(void* unused) { (void)unused; }
 
 int main(void) {
@@ -50,6 +59,15 @@ int main(void) {
   unsigned char kinds[1] = {0};
   GOMP_target(-1, region, NULL, 0, none, sizes, kinds);
   expect_state(ompt_state_work_serial, "behind the second one");
-  if (failures == 0 && waits == 2 && x == 1) puts("done");
+  *(int*)dlsym(RTLD_DEFAULT, "has_code") = 0;
+  *while_waiting = do_nothing;
+#pragma omp target map(tofrom : x)
+  {
+    expect_state(ompt_state_work_serial, "in a region on the host");
+    x++;
+  }
+  GOMP_target(-1, region_on_host, NULL, 0, none, sizes, kinds);
+  expect_state(ompt_state_work_serial, "behind the fallback");
+  if (failures == 0 && waits == 2 && x == 2 && runs == 1) puts("done");
   return failures != 0;
 }

@@ -1,6 +1,8 @@
 // The tool's end, the child of a fork, and many threads at the start.
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "tests/integration/runtime_shim/activation/launch.h"
 
 namespace gomp_ompt {
@@ -8,7 +10,7 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr char kStart[] = "start_tool 202011 libgomp";
+constexpr char kStart[] = "start_tool 201511 libgomp";
 constexpr char kInitialize[] = "initialize";
 
 std::string Finalize(const std::string& counts) { return "finalize " + counts; }
@@ -47,6 +49,21 @@ TEST(End, WorkersOfARegionWithinATaskReportTheirEnd) {
   EXPECT_TRUE(IsDone(outcome)) << outcome.Describe();
   EXPECT_EQ(ToolLines(outcome),
             Lines({kStart, kInitialize, Finalize("threads 2/2 regions 1/1 implicit 2/2 initial 1/1 mutex 0/0")}));
+}
+
+std::chrono::nanoseconds Measure(const char* mode, const std::string& counts) {
+  const auto begin = std::chrono::steady_clock::now();
+  const Outcome outcome = RunUnderShim("program", {mode}, {}, {"libtool.so"});
+  EXPECT_TRUE(IsDone(outcome)) << mode << outcome.Describe();
+  EXPECT_EQ(ToolLines(outcome), Lines({kStart, kInitialize, Finalize(counts)})) << mode;
+  return std::chrono::steady_clock::now() - begin;
+}
+
+// exit() waits for workers that are about to end, but not for ever, and not for workers that stay.
+TEST(End, TheWaitForWorkersIsShortAndOnlyWhereTheyEnd) {
+  const auto stuck = Measure("stuck_worker", "threads 2/1 regions 2/2 implicit 3/2 initial 1/1 mutex 0/0");
+  const auto living = Measure("living_root", "threads 2/0 regions 1/1 implicit 2/1 initial 1/0 mutex 0/0");
+  EXPECT_LT(living * 5 / 4, stuck);
 }
 
 TEST(FinalizeTool, OutsideOfRegions) {

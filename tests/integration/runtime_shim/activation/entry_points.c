@@ -77,7 +77,7 @@ static void check_callbacks(void) {
   }
   // A flush is compiled to no call. A device's work is between libgomp and its plugin. A static loop is compiled to no
   // call, and has no dispatch. parallel is always seen.
-  EXPECT(codes[ompt_set_never] > 0 && codes[ompt_set_impossible] > 0 && codes[ompt_set_sometimes] > 0);
+  EXPECT(codes[ompt_set_never] == 0 && codes[ompt_set_impossible] > 0 && codes[ompt_set_sometimes] > 0);
   EXPECT(codes[ompt_set_sometimes_paired] > 0 && codes[ompt_set_always] > 10);
   EXPECT(set_callback(ompt_callback_parallel_begin, NULL) == ompt_set_always);
   ompt_callback_t callback = NULL;
@@ -195,6 +195,54 @@ static void check_task_memory(void) {
   }
 }
 
+static int operations;  // bit 0: a data operation, bit 1: the launch of the region
+
+// The tool chooses the ids. During an operation, and only then, the entry point has the operation's id.
+static void check_operation(int kind, ompt_scope_endpoint_t endpoint, ompt_id_t* id, ompt_id_t chosen) {
+  ompt_id_t target = 0, operation = 0;
+  if (endpoint == ompt_scope_begin) {
+    EXPECT(get_target_info(NULL, &target, &operation) == 1 && operation == ompt_id_none);
+    *id = chosen;
+  }
+  EXPECT(get_target_info(NULL, &target, &operation) == 1 && operation == chosen && target != 0 && *id == chosen);
+  __atomic_fetch_or(&operations, kind, __ATOMIC_RELAXED);
+}
+
+static void on_data_op(ompt_scope_endpoint_t endpoint, ompt_data_t* task, ompt_data_t* target, ompt_id_t* id,
+                       ompt_target_data_op_t type, void* source, int source_device, void* destination,
+                       int destination_device, size_t bytes, const void* codeptr) {
+  (void)type, (void)source, (void)source_device, (void)destination, (void)destination_device, (void)bytes,
+      (void)codeptr;
+  EXPECT(task != NULL && target != NULL);
+  check_operation(1, endpoint, id, 100 + omp_get_thread_num());
+}
+
+static void on_submit(ompt_scope_endpoint_t endpoint, ompt_data_t* target, ompt_id_t* id, unsigned teams) {
+  (void)target, (void)teams;
+  check_operation(2, endpoint, id, 50);
+}
+
+static void use_memory(void) {
+  ompt_id_t operation = 1;
+  void* memory = omp_target_alloc(8, omp_get_initial_device());
+  EXPECT(get_target_info(NULL, NULL, &operation) == 1 && operation == ompt_id_none);
+  omp_target_free(memory, omp_get_initial_device());
+}
+
+static void check_operations(void) {
+  EXPECT(set_callback(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op) == ompt_set_sometimes_paired);
+  EXPECT(set_callback(ompt_callback_target_submit_emi, (ompt_callback_t)on_submit) == ompt_set_sometimes_paired);
+#pragma omp target
+  {
+    use_memory();
+#pragma omp parallel num_threads(2)
+    use_memory();
+  }
+  EXPECT(operations == 3);
+  set_callback(ompt_callback_target_data_op_emi, NULL);
+  set_callback(ompt_callback_target_submit_emi, NULL);
+}
+
 static void check_target(void) {
   uint64_t device = 7;
   ompt_id_t target = 0, operation = 0;
@@ -202,7 +250,7 @@ static void check_target(void) {
 #pragma omp target
   {
     EXPECT(get_target_info(&device, &target, &operation) == 1 && device == (uint64_t)omp_get_initial_device());
-    EXPECT(target != 0);
+    EXPECT(target != 0 && operation == ompt_id_none);
     EXPECT(get_target_info(NULL, NULL, NULL) == 1);
   }
   EXPECT(get_target_info(&device, &target, &operation) == 0);
@@ -232,6 +280,7 @@ int main(int count, char** arguments) {
   check_place();
   check_task_memory();
   check_target();
+  check_operations();
   for (int is_known = 0; is_known < 2; is_known++) {
     pthread_create(&thread, NULL, ask_unbound, is_known ? &is_known : NULL);
     pthread_join(thread, NULL);

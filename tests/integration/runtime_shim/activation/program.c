@@ -83,6 +83,37 @@ static void* worker_exits(void* unused) {
   return unused;
 }
 
+static void stay(void* unused) {
+  (void)unused;
+  for (;;) pause();
+}
+
+// The worker of a nested team never comes to its end.
+static void stuck_worker(void) {
+  pthread_key_t key;
+  pthread_key_create(&key, stay);  // before the runtime has keys: this one comes first
+  omp_set_max_active_levels(2);
+#pragma omp parallel num_threads(1)
+#pragma omp parallel num_threads(2)
+  if (omp_get_thread_num() == 1) pthread_setspecific(key, &inside);
+}
+
+static int has_run;
+
+static void* region_and_stay(void* unused) {
+  program_region();
+  __atomic_store_n(&has_run, 1, __ATOMIC_SEQ_CST);
+  stay(unused);
+  return NULL;
+}
+
+// A thread with workers outlives main.
+static void living_root(void) {
+  pthread_t thread;
+  pthread_create(&thread, NULL, region_and_stay, NULL);
+  while (!__atomic_load_n(&has_run, __ATOMIC_SEQ_CST)) usleep(100);
+}
+
 static void region_in_handler(void) {
   const int before = inside;
   program_region();
@@ -185,6 +216,8 @@ static const struct {
     {"fork_storm", fork_in_storm},
     {"exit_in_region", exit_in_region},
     {"exit_of_root", exit_of_root},
+    {"stuck_worker", stuck_worker},
+    {"living_root", living_root},
     {"handlers", handlers},
     {"_exit", end_by_underscore_exit},
     {"quick_exit", end_by_quick_exit},

@@ -6,6 +6,8 @@
 //   slow               the initializer takes 0.3 s
 //   region             the initializer runs a parallel region, by program_region() of the program
 //   thread             the initializer makes a thread that does, and waits for it
+//   prints             ompt_start_tool and the initializer also print on stdout, and the latter the log's last line
+//   names              ompt_start_tool reports the runtime's name
 //   in_EVENT           the callback of EVENT, one of the counted below, calls ompt_finalize_tool at its first call
 //
 // Lines: "NAME start_tool VERSION", "NAME initialize", "NAME finalize COUNTS". A line has " (child)" behind NAME in a
@@ -106,8 +108,23 @@ static void* run_region(void* unused) {
   return unused;
 }
 
+// The last line of the file that OMP_TOOL_VERBOSE_INIT names, if it is a file.
+static void print_log_end(void) {
+  const char* path = getenv("OMP_TOOL_VERBOSE_INIT");
+  FILE* log = path != NULL && path[0] == '/' ? fopen(path, "r") : NULL;
+  if (log == NULL) return;
+  char line[1000] = "";
+  while (fgets(line, sizeof line, log) != NULL) continue;
+  printf("the log ends: %s", line);
+  fclose(log);
+}
+
 static int initialize(ompt_function_lookup_t lookup, int device, ompt_data_t* data) {
   say("initialize%s", device == 0 ? "" : " on another device than 0");
+  if (has_word("prints")) {
+    printf("printed: initialize\n");
+    print_log_end();
+  }
   if (lookup("ompt_no_such_entry_point") != NULL) say("finds what does not exist");
   data->value = 42;
   memset(begun, 0, sizeof begun);
@@ -132,8 +149,14 @@ static void finalize(ompt_data_t* data) {
       ended[MUTEX], data->value == 42 ? "" : " with another tool_data");
 }
 
-ompt_start_tool_result_t* ompt_start_tool(unsigned version, const char* runtime) {
+#ifdef STATIC_TOOL
+__attribute__((used)) static
+#endif
+    ompt_start_tool_result_t*
+    ompt_start_tool(unsigned version, const char* runtime) {
   static ompt_start_tool_result_t result = {initialize, finalize, {0}};
+  if (has_word("prints")) printf("printed: start_tool\n");
+  if (has_word("names")) say("runtime %s", runtime);
   say("start_tool %u %s", version, strstr(runtime, "LLVM") != NULL ? "libomp" : "libgomp");
   if (has_word("no_initializer")) result.initialize = NULL;
   return has_word("decline") || has_word("decline_" TOOL_NAME) ? NULL : &result;

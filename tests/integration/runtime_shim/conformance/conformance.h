@@ -1,5 +1,5 @@
 /* What a conformance program may say to the recording tool. Without a tool all of it does nothing, and before the
-   runtime has started its tool (at the first construct) too. From Fortran: `use conformance`. */
+   runtime has started its tool (at the first construct or routine) too. From Fortran: `use conformance`. */
 #ifndef TESTS_RUNTIME_SHIM_CONFORMANCE_H_
 #define TESTS_RUNTIME_SHIM_CONFORMANCE_H_
 
