@@ -12,6 +12,7 @@
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/ompt/runtime_facts.h"
 #include "profiler/collect/quirks/libgomp.h"
+#include "profiler/collect/quirks/libomp_lock_tests.h"
 #include "profiler/collect/quirks/libomp_loop_kinds.h"
 #include "profiler/collect/tasks/entry_points.h"
 #include "profiler/collect/tasks/region.h"
@@ -90,7 +91,7 @@ void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, 
   facts->mutex_impl_count = EnumerateAll(entry_points.enumerate_mutex_impls, 0, facts->mutex_impls);
   facts->code = reinterpret_cast<uintptr_t>(entry_points.set_callback);
   AddRuntimeCode(facts->code, /*calls_tasks=*/false);
-  if (!IsGomp(*facts)) return;
+  if (!IsGomp(*facts)) return libomp::FindLockTests(facts->code);
   if (const uintptr_t behind_shim = libgomp::Code()) AddRuntimeCode(behind_shim, /*calls_tasks=*/true);
 }
 
