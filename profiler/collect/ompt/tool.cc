@@ -15,7 +15,9 @@
 #include "profiler/collect/quirks/libomp_lock_tests.h"
 #include "profiler/collect/quirks/libomp_loop_kinds.h"
 #include "profiler/collect/tasks/entry_points.h"
+#include "profiler/collect/tasks/offload_code.h"
 #include "profiler/collect/tasks/region.h"
+#include "profiler/collect/tasks/runtime_code.h"
 #include "profiler/collect/thread/session.h"
 
 namespace ompprof::collect {
@@ -74,13 +76,13 @@ uint32_t EnumerateAll(Enumerate enumerate, int first, RuntimeFacts::Enumerator* 
 
 // Marks the object at `address` as the runtime's code. Does nothing if the object is the program itself, with the
 // runtime linked in: there, only the frames' markers tell runtime frames from user frames.
-void AddRuntimeCode(uintptr_t address, bool calls_tasks) {
+void AddRuntimeCode(uintptr_t address, RuntimeCode::Calls calls) {
   dl_find_object object;
   if (_dl_find_object(reinterpret_cast<void*>(address), &object) != 0) return;
   const auto low = reinterpret_cast<uintptr_t>(object.dlfo_map_start);
   const auto high = reinterpret_cast<uintptr_t>(object.dlfo_map_end);
   if (getauxval(AT_ENTRY) - low < high - low) return;
-  session.runtime_code.Add(low, high, calls_tasks);
+  session.runtime_code.Add(low, high, calls);
 }
 
 void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, RuntimeFacts* facts) {
@@ -90,9 +92,10 @@ void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, 
   facts->state_count = EnumerateAll(entry_points.enumerate_states, ompt_state_undefined, facts->states);
   facts->mutex_impl_count = EnumerateAll(entry_points.enumerate_mutex_impls, 0, facts->mutex_impls);
   facts->code = reinterpret_cast<uintptr_t>(entry_points.set_callback);
-  AddRuntimeCode(facts->code, /*calls_tasks=*/false);
+  AddRuntimeCode(facts->code, RuntimeCode::Calls::kItsOwn);
+  AddOffloadCode(&session.runtime_code);
   if (!IsGomp(*facts)) return libomp::FindLockTests(facts->code);
-  if (const uintptr_t behind_shim = libgomp::Code()) AddRuntimeCode(behind_shim, /*calls_tasks=*/true);
+  if (const uintptr_t behind_shim = libgomp::Code()) AddRuntimeCode(behind_shim, RuntimeCode::Calls::kTasks);
 }
 
 // False if the request would make the runtime print something.
