@@ -10,6 +10,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "runtime_shim/generations/generation.h"
 #include "runtime_shim/ompt/loaded_object.h"
 
 namespace gomp_ompt {
@@ -43,7 +44,7 @@ StartTool InAddressSpace(const void* caller) {
 // A tool without an initializer cannot be used.
 ompt_start_tool_result_t* Start(StartTool start) {
   ompt_start_tool_result_t* tool = start(kOmpVersion, kRuntimeVersion);
-  return tool != nullptr && tool->initialize != nullptr ? tool : nullptr;
+  return tool != nullptr && tool->initialize != nullptr ? InItsGeneration(tool) : nullptr;
 }
 
 const char* LoaderError() {
