@@ -5,9 +5,11 @@
 #include <sys/auxv.h>
 
 #include "profiler/collect/ompt/bind.h"
+#include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/quirks/libomp_lock_tests.h"
 #include "profiler/collect/tasks/region.h"
 #include "profiler/collect/tasks/thread_tasks.h"
+#include "profiler/collect/thread/thread_state.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::collect {
@@ -33,6 +35,7 @@ struct Spoken {
   ompt_get_parallel_info_t get_parallel_info;
   ompt_get_task_info_t get_task_info;
   bool own_numbers;
+  bool early;      // the runtime of the chapter's authors: states and types of tasks have still older numbers
   bool linked_in;  // the runtime is a part of the program
   ompt_callback_t heard[kOmptEvents];
 };
@@ -50,12 +53,19 @@ bool IsInProgram(uintptr_t address) {
   return getauxval(AT_ENTRY) - low < reinterpret_cast<uintptr_t>(object.dlfo_map_end) - low;
 }
 
+// The state by the numbers of OpenMP 5.x. Async-signal-safe.
+OmptState StateNow(int runtime, ompt_wait_id_t* wait_id) {
+  const int state = spoken[runtime].get_state(wait_id);
+  return spoken[runtime].early ? tr6::EarlyStateOf(state) : static_cast<OmptState>(state);
+}
+
+int TypeOf(int runtime, int type) { return spoken[runtime].early ? tr6::EarlyTypeOf(type) : type; }
+
 // The kind of a barrier, which the event does not tell. The runtime's state may tell it. Otherwise the return address
 // does: at the barrier that ends a region, the primary thread has the region's address, and the others have none.
 ompt_sync_region_t BarrierKind(int runtime, const ompt_data_t* parallel_data, uint64_t codeptr_ra) {
   ompt_wait_id_t wait_id;
-  const auto get_state = spoken[runtime].get_state;
-  switch (get_state != nullptr ? static_cast<OmptState>(get_state(&wait_id)) : OmptState::kUndefined) {
+  switch (spoken[runtime].get_state != nullptr ? StateNow(runtime, &wait_id) : OmptState::kUndefined) {
     case OmptState::kWaitBarrierImplicitParallel:
       return ompt_sync_region_barrier_implicit_parallel;
     case OmptState::kWaitBarrierImplicitWorkshare:
@@ -82,6 +92,19 @@ ompt_sync_region_t SyncRegionOf(int runtime, int kind, const ompt_data_t* parall
 // The callbacks whose arguments differ, as the runtime calls them.
 template <int kRuntime>
 struct Translator {
+  // A runtime that takes the return address of its caller's caller has none if its code keeps no frame pointers.
+  static void ParallelBegin(ompt_data_t* task_data, const ompt_frame_t* frame, ompt_data_t* parallel_data,
+                            unsigned int requested, int invoker, const void* codeptr_ra) {
+    if (codeptr_ra == nullptr && this_thread != nullptr)
+      codeptr_ra = reinterpret_cast<const void*>(CallerHere(this_thread));
+    Heard<ompt_callback_parallel_begin_t>(kRuntime, ompt_callback_parallel_begin)(
+        task_data, frame, parallel_data, requested, invoker | ompt_parallel_team, codeptr_ra);
+  }
+  static void TaskCreate(ompt_data_t* task_data, const ompt_frame_t* frame, ompt_data_t* new_task_data, int type,
+                         int has_dependences, const void* codeptr_ra) {
+    Heard<ompt_callback_task_create_t>(kRuntime, ompt_callback_task_create)(
+        task_data, frame, new_task_data, TypeOf(kRuntime, type), has_dependences, codeptr_ra);
+  }
   static void ImplicitTask(ompt_scope_endpoint_t endpoint, ompt_data_t* parallel_data, ompt_data_t* task_data,
                            unsigned int team_size, unsigned int thread_num) {
     // Initial tasks come by task_create.
@@ -117,6 +140,10 @@ struct Translator {
   static ompt_callback_t Of(ompt_callbacks_t event) {
     const auto erase = [](auto* function) { return reinterpret_cast<ompt_callback_t>(function); };
     switch (event) {
+      case ompt_callback_parallel_begin:
+        return erase(&ParallelBegin);
+      case ompt_callback_task_create:
+        return erase(&TaskCreate);
       case ompt_callback_implicit_task:
         return erase(&ImplicitTask);
       case ompt_callback_task_schedule:
@@ -158,6 +185,7 @@ template <int kRuntime>
 int Tr6EnumerateStates(int current, int* next, const char** name) {
   // A state that a runtime names after itself would make the loop endless.
   constexpr int kMostStates = 128;
+  if (spoken[kRuntime].early) return 0;
   for (int i = 0; i < kMostStates && spoken[kRuntime].enumerate_states(current, next, name) != 0; ++i) {
     if (*next >= kFirstOwnState) return 1;
     current = *next;
@@ -165,11 +193,31 @@ int Tr6EnumerateStates(int current, int* next, const char** name) {
   return 0;
 }
 
-// A result of 1 says that there is a task, and not whether the runtime has told about it.
+template <int kRuntime>
+int Tr6GetState(ompt_wait_id_t* wait_id) {
+  return static_cast<int>(StateNow(kRuntime, wait_id));
+}
+
+// The thread's number in its team, for an implicit task of the thread, by the event that began the task.
+int ThreadNumOf(const ompt_data_t* task_data) {
+  const ThreadState* thread = this_thread;
+  if (thread == nullptr) return 0;
+  for (uint32_t i = 0; i < ThreadTasks::kMost && i < thread->tasks.depth; ++i) {
+    if (thread->tasks.open[i].data == task_data) return static_cast<int>(thread->tasks.open[i].thread_num);
+  }
+  return 0;
+}
+
+// A result of 1 says that there is a task, and not whether the runtime has told about it. The runtime that was written
+// along with the chapter tells everything then, except for the thread's number.
 template <int kRuntime>
 int Tr6GetTaskInfo(int level, int* flags, ompt_data_t** task_data, ompt_frame_t** frame, ompt_data_t** parallel_data,
                    int* thread_num) {
+  constexpr int kNotTold = -1;
+  *thread_num = kNotTold;
   const int found = spoken[kRuntime].get_task_info(level, flags, task_data, frame, parallel_data, thread_num);
+  if (*thread_num == kNotTold) *thread_num = ThreadNumOf(*task_data);
+  *flags = TypeOf(kRuntime, *flags);
   return found == 1 && (*frame != nullptr || *task_data != nullptr) ? 2 : found;
 }
 
@@ -194,6 +242,16 @@ ompt_frame_t Tr6ReadFrame(const ompt_frame_t* frame) {
   return result;
 }
 
+// Whether the enumeration of states begins with the value of Technical Report 2 (spec 003, ompt_state_first), and not
+// with "undefined".
+bool IsEarly(ompt_enumerate_states_t enumerate) {
+  constexpr int kFirstOfTr2 = 0x71;
+  int next;
+  const char* name;
+  return enumerate != nullptr && enumerate(ompt_state_undefined, &next, &name) == 0 &&
+         enumerate(kFirstOfTr2, &next, &name) != 0;
+}
+
 template <int kRuntime>
 void BindFor(ompt_function_lookup_t lookup, bool own_numbers, EntryPoints* entry_points) {
   Spoken& runtime = spoken[kRuntime];
@@ -204,13 +262,14 @@ void BindFor(ompt_function_lookup_t lookup, bool own_numbers, EntryPoints* entry
   Bind(lookup, "ompt_get_state", &runtime.get_state);
   Bind(lookup, "ompt_get_parallel_info", &runtime.get_parallel_info);
   Bind(lookup, "ompt_get_task_info", &runtime.get_task_info);
+  runtime.early = IsEarly(runtime.enumerate_states);
   runtime.linked_in = IsInProgram(reinterpret_cast<uintptr_t>(runtime.set_callback));
   *entry_points = {};
   Bind(lookup, "ompt_enumerate_mutex_impls", &entry_points->enumerate_mutex_impls);
-  entry_points->get_state = runtime.get_state;
   entry_points->read_frame = Tr6ReadFrame<kRuntime>;
   if (runtime.set_callback != nullptr) entry_points->set_callback = Tr6SetCallback<kRuntime>;
   if (runtime.enumerate_states != nullptr) entry_points->enumerate_states = Tr6EnumerateStates<kRuntime>;
+  if (runtime.get_state != nullptr) entry_points->get_state = Tr6GetState<kRuntime>;
   if (runtime.get_parallel_info != nullptr) entry_points->get_parallel_info = Tr6GetParallelInfo<kRuntime>;
   if (runtime.get_task_info != nullptr) entry_points->get_task_info = Tr6GetTaskInfo<kRuntime>;
 }
@@ -245,6 +304,43 @@ ompt_mutex_t MutexOf(int kind) {
     default:
       return ompt_mutex_lock;
   }
+}
+
+OmptState EarlyStateOf(int state) {
+  constexpr int kIdle = 0x10;
+  if (state < kIdle) return static_cast<OmptState>(state);
+  switch (state) {
+    case kIdle:
+      return OmptState::kIdle;
+    case 0x40:
+      return OmptState::kWaitBarrier;
+    case 0x41:
+      return OmptState::kWaitBarrierImplicit;
+    case 0x42:
+      return OmptState::kWaitBarrierExplicit;
+    case 0x50:
+      return OmptState::kWaitTaskwait;
+    case 0x51:
+      return OmptState::kWaitTaskgroup;
+    case 0x60:  // a lock
+    case 0x61:  // a nestable lock
+      return OmptState::kWaitLock;
+    case 0x62:
+      return OmptState::kWaitCritical;
+    case 0x63:
+      return OmptState::kWaitAtomic;
+    case 0x64:
+      return OmptState::kWaitOrdered;
+    case 0x70:
+      return OmptState::kUndefined;
+    default:
+      return OmptState::kOverhead;
+  }
+}
+
+int EarlyTypeOf(int type) {
+  constexpr int kTypes[] = {0, ompt_task_initial, ompt_task_implicit, ompt_task_explicit, ompt_task_target};
+  return type >= 0 && type <= 4 ? kTypes[type] : type;
 }
 
 ompt_task_status_t StatusOf(int status) {

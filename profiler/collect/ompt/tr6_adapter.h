@@ -6,6 +6,7 @@
 #include <omp-tools.h>
 
 #include "profiler/collect/tasks/entry_points.h"
+#include "proto/ompt_state.h"
 
 namespace ompprof::collect {
 
@@ -22,6 +23,10 @@ int EventOf(ompt_callbacks_t event);
 ompt_set_result_t ResultOf(int result);
 ompt_mutex_t MutexOf(int kind);
 ompt_task_status_t StatusOf(int status);
+// Of the runtime that the chapter's authors made (branch tr4-stable): states as in Technical Report 2 (spec 003, A.1),
+// and types of tasks counted from 1. Async-signal-safe.
+OmptState EarlyStateOf(int state);
+int EarlyTypeOf(int type);
 
 }  // namespace tr6
 

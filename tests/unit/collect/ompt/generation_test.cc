@@ -115,6 +115,57 @@ TEST(Tr6, Values) {
   EXPECT_EQ(tr6::StatusOf(4), ompt_task_switch);
 }
 
+TEST(Tr6, ValuesOfItsFirstRuntime) {
+  EXPECT_EQ(tr6::EarlyStateOf(0x01), OmptState::kWorkParallel);
+  EXPECT_EQ(tr6::EarlyStateOf(0x10), OmptState::kIdle);
+  EXPECT_EQ(tr6::EarlyStateOf(0x20), OmptState::kOverhead);
+  EXPECT_EQ(tr6::EarlyStateOf(0x40), OmptState::kWaitBarrier);
+  EXPECT_EQ(tr6::EarlyStateOf(0x61), OmptState::kWaitLock) << "a nestable lock";
+  EXPECT_EQ(tr6::EarlyStateOf(0x6f), OmptState::kOverhead) << "single, not standard";
+  EXPECT_EQ(tr6::EarlyStateOf(0x70), OmptState::kUndefined);
+  EXPECT_EQ(tr6::EarlyTypeOf(1), ompt_task_initial);
+  EXPECT_EQ(tr6::EarlyTypeOf(3), ompt_task_explicit);
+  EXPECT_EQ(tr6::EarlyTypeOf(4), ompt_task_target);
+}
+
+// The first runtime names its states from another beginning, counts the types of tasks, and tells no thread number.
+int EarlyStates(int current, int* next, const char** name) {
+  if (current != 0x71) return 0;
+  *next = 0;
+  *name = "ompt_state_work_serial";
+  return 1;
+}
+int EarlyState(ompt_wait_id_t*) { return 0x42; }
+int EarlyTask(int, int* type, ompt_data_t** data, ompt_frame_t** frame, ompt_data_t** parallel, int*) {
+  static ompt_data_t word;
+  static ompt_frame_t frames;
+  *type = 3;
+  *data = *parallel = &word;
+  *frame = &frames;
+  return 1;
+}
+ompt_interface_fn_t FindEarly(const char* name) {
+  if (strcmp(name, "ompt_set_callback") == 0) return reinterpret_cast<ompt_interface_fn_t>(SetCallback);
+  if (strcmp(name, "ompt_enumerate_states") == 0) return reinterpret_cast<ompt_interface_fn_t>(EarlyStates);
+  if (strcmp(name, "ompt_get_state") == 0) return reinterpret_cast<ompt_interface_fn_t>(EarlyState);
+  if (strcmp(name, "ompt_get_task_info") == 0) return reinterpret_cast<ompt_interface_fn_t>(EarlyTask);
+  return nullptr;
+}
+
+TEST(Tr6, ItsFirstRuntime) {
+  EntryPoints entry_points;
+  BindEntryPoints(Generation::kTr6, 0, FindEarly, &entry_points);
+  ompt_wait_id_t wait_id;
+  EXPECT_EQ(entry_points.get_state(&wait_id), ompt_state_wait_barrier_explicit);
+  int flags = 0;
+  int thread_num = 7;
+  ompt_data_t *data = nullptr, *parallel = nullptr;
+  ompt_frame_t* frame = nullptr;
+  EXPECT_EQ(entry_points.get_task_info(0, &flags, &data, &frame, &parallel, &thread_num), 2);
+  EXPECT_EQ(flags, ompt_task_explicit);
+  EXPECT_EQ(thread_num, 0) << "no event has told";
+}
+
 // Reports know the standard states by their names in OpenMP 5.x.
 TEST(Tr6, OnlyARuntimesOwnStatesAreNamed) {
   EntryPoints entry_points;
