@@ -2,6 +2,8 @@
 // nothing.
 #include <gtest/gtest.h>
 
+#include <fstream>
+
 #include "tests/integration/expect.h"
 
 namespace ompprof::testing {
@@ -46,6 +48,23 @@ TEST(Generation, ThatIsUnknownIsNotRegisteredWith) {
       << profile.report()["notes"].dump(1);
   for (const auto& [path, ns] : recorded->truth.paths)
     EXPECT_NEAR(100 * profile.PathNs(path) / profile.StackTotal(), 100 * ns / recorded->truth.process, 2) << path[1];
+}
+
+// LLVM 3.9 to 5 look for ompt_tool.
+TEST(Generation, BeforeStartToolIsToldAbout) {
+  const std::string folder = NewFolder();
+  const std::string source = folder + "/runtime.c", library = folder + "/libomp.so.5";
+  std::ofstream(source) << "__attribute__((weak)) void* ompt_tool(void) { return 0; }\n";
+  const Outcome built = RunCommand({"gcc", "-shared", "-fPIC", source, "-o", library});
+  ASSERT_TRUE(built.Exited(0)) << built.Describe();
+  Launch launch{"fixed_work", {"100000"}};
+  launch.preload_also = library;
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  const nlohmann::json& report = recorded->profile.report();
+  EXPECT_FALSE(report.contains("ompt_generation"));
+  EXPECT_NE(report["notes"].dump().find("a generation before ompt_start_tool"), std::string::npos)
+      << report["notes"].dump(1);
 }
 
 TEST(Generation, ThatTheShimDoesNotKnowIsToldAbout) {
