@@ -4,11 +4,13 @@
 #include <stdint.h>
 #include <sys/auxv.h>
 
+#include "profiler/collect/base/seal.h"
 #include "profiler/collect/ompt/bind.h"
 #include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/quirks/libomp_lock_tests.h"
 #include "profiler/collect/tasks/region.h"
 #include "profiler/collect/tasks/thread_tasks.h"
+#include "profiler/collect/thread/session.h"
 #include "profiler/collect/thread/thread_state.h"
 #include "proto/ompt_state.h"
 
@@ -95,7 +97,8 @@ struct Translator {
   // A runtime that takes the return address of its caller's caller has none if its code keeps no frame pointers.
   static void ParallelBegin(ompt_data_t* task_data, const ompt_frame_t* frame, ompt_data_t* parallel_data,
                             unsigned int requested, int invoker, const void* codeptr_ra) {
-    if (codeptr_ra == nullptr && this_thread != nullptr)
+    if (codeptr_ra == nullptr && this_thread != nullptr && session.active.load(std::memory_order_relaxed) &&
+        !seal.process.load(std::memory_order_relaxed))
       codeptr_ra = reinterpret_cast<const void*>(CallerHere(this_thread));
     Heard<ompt_callback_parallel_begin_t>(kRuntime, ompt_callback_parallel_begin)(
         task_data, frame, parallel_data, requested, invoker | ompt_parallel_team, codeptr_ra);
