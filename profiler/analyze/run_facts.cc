@@ -139,6 +139,7 @@ std::vector<RuntimeFacts> RuntimesOf(const model::ProcessProfile& profile) {
     RuntimeFacts& facts = runtimes.emplace_back();
     facts.version = runtime.version();
     facts.omp_version = runtime.omp_version();
+    facts.ompt_generation = runtime.ompt_generation();
     facts.module = runtime.module();
     for (const Runtime::Callback& callback : runtime.callbacks()) {
       RuntimeFacts::Callback& known = facts.callbacks.emplace_back();
@@ -296,6 +297,10 @@ std::vector<std::string> NotesOf(const ProcessFacts& process) {
     notes.push_back(std::to_string(process.intervals_lost) +
                     " stretches of waiting are missing in the timeline: the writer did not keep up");
   return notes;
+}
+
+std::string OmptVersion(const RuntimeFacts& runtime) {
+  return (runtime.ompt_generation.empty() ? "" : runtime.ompt_generation + " ") + std::to_string(runtime.omp_version);
 }
 
 uint64_t RunFacts::duration_ns() const {

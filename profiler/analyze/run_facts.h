@@ -98,11 +98,15 @@ struct RuntimeFacts {
     uint64_t count = 0;   // how often the callback ran
   };
   std::string version;
-  uint32_t omp_version = 0;  // 201611
-  uint32_t module = 0;       // ModuleFacts::id, 0: not known
+  uint32_t omp_version = 0;     // 201611
+  std::string ompt_generation;  // of OMPT: "tr2", "draft", "tr6", "5.x"; empty: not known
+  uint32_t module = 0;          // ModuleFacts::id, 0: not known
   std::vector<Callback> callbacks;
   std::vector<std::string> missing_entry_points;
 };
+
+// "tr6 201611": the generation of the runtime's OMPT, and the version of OpenMP that it passes to tools.
+std::string OmptVersion(const RuntimeFacts& runtime);
 
 struct ModuleFacts {
   uint32_t id = 0;

@@ -237,7 +237,7 @@ std::string AdviceSection(const analyze::View& view, const analyze::Answers& ans
                           const Style& style) {
   const std::vector<analyze::Advice>& advice = answers.findings.advice;
   const uint64_t duration_ns = answers.efficiency.duration_ns;
-  const std::string refusals = RefusalSection(view, answers.findings.refusals, duration_ns, limit, style);
+  std::string refusals = RefusalSection(view, answers.findings.refusals, duration_ns, limit, style);
   if (advice.empty()) return refusals;
   std::string text = Title(style, "Advice (what each would save of " + Duration(duration_ns) + " wall)");
   const size_t rows = limit == 0 ? advice.size() : std::min(advice.size(), limit);

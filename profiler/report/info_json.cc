@@ -37,6 +37,7 @@ void Runtimes(const analyze::ProcessFacts& process, JsonWriter* json) {
     json->BeginObject();
     json->Member("version", runtime.version);
     json->Member("omp_version", runtime.omp_version);
+    if (!runtime.ompt_generation.empty()) json->Member("ompt_generation", runtime.ompt_generation);
     json->Member("module", runtime.module);
     json->Key("callbacks");
     json->BeginArray();

@@ -42,7 +42,7 @@ std::string Ending(const analyze::ProcessFacts& process) {
 }
 
 void AddRuntime(const analyze::RuntimeFacts& runtime, TextTable* table) {
-  table->Add({"OpenMP", Printable(runtime.version) + " (OMPT " + std::to_string(runtime.omp_version) + ")" +
+  table->Add({"OpenMP", Printable(runtime.version) + " (OMPT " + Printable(OmptVersion(runtime)) + ")" +
                             (runtime.module != 0 ? ", module " + std::to_string(runtime.module) : "")});
   std::map<uint32_t, std::vector<std::string>, std::greater<>> by_result;
   for (const analyze::RuntimeFacts::Callback& callback : runtime.callbacks) {

@@ -99,9 +99,13 @@ void Program(const analyze::View& view, const analyze::Summary& summary, JsonWri
   json->EndObject();
   json->EndObject();
   std::string runtimes;
-  for (const analyze::RuntimeFacts& runtime : first.runtimes)
+  std::string generations;
+  for (const analyze::RuntimeFacts& runtime : first.runtimes) {
     runtimes += (runtimes.empty() ? "" : "; ") + runtime.version;
+    if (!runtime.ompt_generation.empty()) generations += (generations.empty() ? "" : "; ") + runtime.ompt_generation;
+  }
   json->Member("runtime", runtimes);
+  if (!generations.empty()) json->Member("ompt_generation", generations);
 }
 
 void Threads(const analyze::View& view, const analyze::Summary& summary, const analyze::StateTimes& times,

@@ -20,7 +20,7 @@ namespace {
 std::vector<std::string> RuntimeLines(const analyze::ProcessFacts& process) {
   std::vector<std::string> lines;
   for (const analyze::RuntimeFacts& runtime : process.runtimes)
-    lines.push_back(Printable(runtime.version) + " (OMPT " + std::to_string(runtime.omp_version) + ")");
+    lines.push_back(Printable(runtime.version) + " (OMPT " + Printable(OmptVersion(runtime)) + ")");
   if (lines.empty())
     lines = {"no OMPT: the program used no runtime that offers it, so there are no states and no regions"};
   return lines;

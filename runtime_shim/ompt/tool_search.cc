@@ -9,6 +9,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "runtime_shim/generations/generation.h"
 #include "runtime_shim/ompt/loaded_object.h"
 #include "runtime_shim/ompt/program_file.h"
 
@@ -51,7 +52,7 @@ StartTool InAddressSpace(const void* caller) {
 // A tool without an initializer cannot be used.
 ompt_start_tool_result_t* Start(StartTool start, const RuntimeName& runtime) {
   ompt_start_tool_result_t* tool = start(runtime.omp_version, runtime.text);
-  return tool != nullptr && tool->initialize != nullptr ? tool : nullptr;
+  return tool != nullptr && tool->initialize != nullptr ? InItsGeneration(tool) : nullptr;
 }
 
 const char* LoaderError() {

@@ -122,7 +122,11 @@ Outcome Spawn(const std::vector<std::string>& command, const std::map<std::strin
 }
 
 std::map<std::string, std::string> BaseEnvironment() {
-  return {{"PATH", "/usr/local/bin:/usr/bin:/bin"}, {"HOME", "/tmp"}, {"LANG", "C.UTF-8"}};
+  std::map<std::string, std::string> environment = {
+      {"PATH", "/usr/local/bin:/usr/bin:/bin"}, {"HOME", "/tmp"}, {"LANG", "C.UTF-8"}};
+  constexpr char kGeneration[] = "GOMP_OMPT_GENERATION";
+  if (const char* generation = getenv(kGeneration)) environment[kGeneration] = generation;
+  return environment;
 }
 
 std::string Lines(const std::string& text, bool ours, int* count) {

@@ -1,4 +1,5 @@
-// Runs a program with the profiler, as a user would, and reports the outcome. It uses the ompprof command, the
+// Runs a program with the profiler, as a user would, and reports the outcome. The program's environment is the same
+// everywhere, except for GOMP_OMPT_GENERATION (runtime_shim/generations). It uses the ompprof command, the
 // collector as a library to preload, and the environment; it knows nothing of the profiler's insides. All tests in C++
 // start their programs here; tests in Python use tests/launch. BUILD rules give the tests of this folder the programs
 // and an installed tree as data.

@@ -1,7 +1,7 @@
 // A program with an OpenMP runtime and OMPT linked into it, as compilers do when told to. Code of the runtime and of
 // the program is in one object. The runtime is small and has one thread. It starts its tool, and runs the program's
 // regions and barriers.
-//   own_runtime [CPU_MS]
+//   own_runtime [CPU_MS] [unknown]    unknown: the runtime speaks no known generation of OMPT
 #include "small_runtime.h"
 
 TRUTH_WORK(serial_work)
@@ -58,7 +58,7 @@ TRUTH_FUNCTION void serial_part(double ms) {
 
 int main(int argc, char** argv) {
   const double ms = static_cast<double>(truth::Argument(argc, argv, 1, 5000));
-  runtime::Start("a runtime of the program's own");
+  runtime::Start("a runtime of the program's own", /*known=*/argc < 3);
   truth::Iterations(1);
   for (int round = 0; round < 4; round++) {
     solve(ms / 4);

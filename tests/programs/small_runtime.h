@@ -54,11 +54,12 @@ static ompt_interface_fn_t Lookup(const char* name) {
   return nullptr;
 }
 
-static void Start(const char* version) {
+// `known`: the tool can tell the generation of OMPT from its initializer's arguments.
+static void Start(const char* version, bool known = true) {
   using StartTool = ompt_start_tool_result_t* (*)(unsigned int, const char*);
   auto* start = reinterpret_cast<StartTool>(dlsym(RTLD_DEFAULT, "ompt_start_tool"));
   ompt_start_tool_result_t* tool = start != nullptr ? start(202011, version) : nullptr;
-  if (tool != nullptr) tool->initialize(Lookup, 0, &tool->tool_data);
+  if (tool != nullptr) tool->initialize(Lookup, 0, known ? &tool->tool_data : nullptr);
 }
 
 #define FRAME() \

@@ -20,6 +20,7 @@
 #include "profiler/collect/process/thread_attach.h"
 #include "profiler/collect/quirks/libgomp.h"
 #include "profiler/collect/quirks/libomp.h"
+#include "profiler/collect/quirks/libomp_lock_tests.h"
 #include "profiler/collect/tasks/entry_points.h"
 #include "profiler/collect/tasks/read_task_view.h"
 #include "profiler/collect/tasks/region.h"
@@ -33,6 +34,11 @@ namespace ompprof::collect {
 int (*control_command)(uint64_t command) = nullptr;
 
 namespace {
+
+// The place in the runtime that has called a callback.
+struct Caller {
+  uintptr_t pc;
+};
 
 void Count(ThreadState* thread, ompt_callbacks_t event) {
   if (thread != nullptr) Add(&thread->tasks.events[event], 1);
@@ -305,14 +311,15 @@ void OnError(ompt_severity_t severity, const char* message, size_t length, const
 
 // Between mutex_acquire and mutex_acquired, the thread waits for a mutex of this kind, whatever the runtime's state is:
 // libomp 14 reports wait_lock for a critical construct.
-void OnMutexAcquire(ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wait_id, const void* codeptr_ra) {
+void OnMutexAcquire(Caller caller, ompt_mutex_t kind, unsigned int, unsigned int, ompt_wait_id_t wait_id,
+                    const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_mutex_acquire);
   thread->locks.wanted_id = wait_id;
   std::atomic_signal_fence(std::memory_order_seq_cst);
   // A test that fails has no mutex_acquired at its end. It does not wait either.
-  const bool test = kind == ompt_mutex_test_lock || kind == ompt_mutex_test_nest_lock;
+  const bool test = libomp::IsLockTest(kind, caller.pc);
   thread->locks.wanted_kind = test ? 0 : static_cast<int>(kind);
   const auto codeptr = reinterpret_cast<uint64_t>(codeptr_ra);
   if (test)
@@ -439,6 +446,16 @@ struct Entry<Result (*)(Arguments...), kFunction, kArithmetic> {
     if constexpr (kArithmetic == Arithmetic::kKeepsItselfApart) return kFunction(arguments...);
     const OwnFloatingPoint floating_point;
     return kFunction(arguments...);
+  }
+};
+
+// A function whose first parameter is the caller.
+template <typename... Arguments, void (*kFunction)(Caller, Arguments...), Arithmetic kArithmetic>
+struct Entry<void (*)(Caller, Arguments...), kFunction, kArithmetic> {
+  static void Call(Arguments... arguments) {
+    if (__builtin_expect(seal.process.load(std::memory_order_relaxed), false)) return;
+    static_assert(kArithmetic == Arithmetic::kKeepsItselfApart);
+    kFunction({reinterpret_cast<uintptr_t>(__builtin_return_address(0))}, arguments...);
   }
 };
 

@@ -21,6 +21,7 @@ struct RuntimeFacts {
     int value;
   };
   char version[256];
+  const char* generation;  // of OMPT, as reports name it
   uint32_t omp_version;
   Enumerator states[kMaxEnumerators];
   uint32_t state_count;

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <omp-tools.h>
 #include <sched.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/auxv.h>
 
@@ -10,11 +11,15 @@
 
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/ompt/callbacks.h"
+#include "profiler/collect/ompt/generation.h"
 #include "profiler/collect/ompt/runtime_facts.h"
 #include "profiler/collect/quirks/libgomp.h"
+#include "profiler/collect/quirks/libomp_lock_tests.h"
 #include "profiler/collect/quirks/libomp_loop_kinds.h"
 #include "profiler/collect/tasks/entry_points.h"
+#include "profiler/collect/tasks/offload_code.h"
 #include "profiler/collect/tasks/region.h"
+#include "profiler/collect/tasks/runtime_code.h"
 #include "profiler/collect/thread/session.h"
 
 namespace ompprof::collect {
@@ -30,32 +35,6 @@ struct Slot {
 
 Slot slots[kMaxRuntimes];
 std::atomic<bool> slots_locked{false};
-
-// Table 4.1 of OpenMP 5.1.
-constexpr const char* kEntryPoints[] = {"ompt_enumerate_states",
-                                        "ompt_enumerate_mutex_impls",
-                                        "ompt_set_callback",
-                                        "ompt_get_callback",
-                                        "ompt_get_thread_data",
-                                        "ompt_get_num_places",
-                                        "ompt_get_place_proc_ids",
-                                        "ompt_get_place_num",
-                                        "ompt_get_partition_place_nums",
-                                        "ompt_get_proc_id",
-                                        "ompt_get_state",
-                                        "ompt_get_parallel_info",
-                                        "ompt_get_task_info",
-                                        "ompt_get_task_memory",
-                                        "ompt_get_num_devices",
-                                        "ompt_get_num_procs",
-                                        "ompt_get_target_info",
-                                        "ompt_get_unique_id",
-                                        "ompt_finalize_tool"};
-
-template <typename Function>
-void Bind(ompt_function_lookup_t lookup, const char* name, Function* out) {
-  *out = reinterpret_cast<Function>(lookup(name));
-}
 
 template <typename Enumerate>
 uint32_t EnumerateAll(Enumerate enumerate, int first, RuntimeFacts::Enumerator* out) {
@@ -73,25 +52,29 @@ uint32_t EnumerateAll(Enumerate enumerate, int first, RuntimeFacts::Enumerator* 
 
 // Marks the object at `address` as the runtime's code. Does nothing if the object is the program itself, with the
 // runtime linked in: there, only the frames' markers tell runtime frames from user frames.
-void AddRuntimeCode(uintptr_t address, bool calls_tasks) {
+void AddRuntimeCode(uintptr_t address, RuntimeCode::Calls calls) {
   dl_find_object object;
   if (_dl_find_object(reinterpret_cast<void*>(address), &object) != 0) return;
   const auto low = reinterpret_cast<uintptr_t>(object.dlfo_map_start);
   const auto high = reinterpret_cast<uintptr_t>(object.dlfo_map_end);
   if (getauxval(AT_ENTRY) - low < high - low) return;
-  session.runtime_code.Add(low, high, calls_tasks);
+  session.runtime_code.Add(low, high, calls);
 }
 
-void LearnFacts(ompt_function_lookup_t lookup, const EntryPoints& entry_points, RuntimeFacts* facts) {
-  for (const char* name : kEntryPoints) {
-    if (lookup(name) == nullptr) facts->missing[facts->missing_count++] = name;
+void LearnFacts(ompt_function_lookup_t lookup, Generation generation, const EntryPoints& entry_points,
+                RuntimeFacts* facts) {
+  facts->generation = GenerationName(generation);
+  const EntryPointNames names = EntryPointsOf(generation);
+  for (uint32_t i = 0; i < names.count; ++i) {
+    if (lookup(names.names[i]) == nullptr) facts->missing[facts->missing_count++] = names.names[i];
   }
   facts->state_count = EnumerateAll(entry_points.enumerate_states, ompt_state_undefined, facts->states);
   facts->mutex_impl_count = EnumerateAll(entry_points.enumerate_mutex_impls, 0, facts->mutex_impls);
-  facts->code = reinterpret_cast<uintptr_t>(entry_points.set_callback);
-  AddRuntimeCode(facts->code, /*calls_tasks=*/false);
-  if (!IsGomp(*facts)) return;
-  if (const uintptr_t behind_shim = libgomp::Code()) AddRuntimeCode(behind_shim, /*calls_tasks=*/true);
+  facts->code = reinterpret_cast<uintptr_t>(lookup("ompt_set_callback"));
+  AddRuntimeCode(facts->code, RuntimeCode::Calls::kItsOwn);
+  AddOffloadCode(&session.runtime_code);
+  if (!IsGomp(*facts)) return libomp::FindLockTests(facts->code);
+  if (const uintptr_t behind_shim = libgomp::Code()) AddRuntimeCode(behind_shim, RuntimeCode::Calls::kTasks);
 }
 
 // False if the request would make the runtime print something.
@@ -104,23 +87,37 @@ bool MayAskForWorksharing(const RuntimeFacts& facts, bool first_time) {
   return false;
 }
 
+// The object that ompt_start_tool returns: ompt_start_tool_result_t, whose beginning is the older ompt_fns_t. The
+// initializer takes its arguments as registers have them, because generations pass different ones.
+struct StartResult {
+  int (*initialize)(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t third);
+  void (*finalize)(void* any);
+  ompt_data_t tool_data;
+};
+static_assert(sizeof(StartResult) == sizeof(ompt_start_tool_result_t) &&
+              offsetof(StartResult, tool_data) == offsetof(ompt_start_tool_result_t, tool_data));
+ompt_start_tool_result_t* StartResultOf(int runtime);
+
 template <int kRuntime>
-int Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
+int Initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t third) {
   if (!session.active.load(std::memory_order_acquire)) return 0;
   KnownRuntime& known = known_runtimes[kRuntime];
   EntryPoints& entry_points = slots[kRuntime].entry_points;
-  Bind(lookup, "ompt_enumerate_states", &entry_points.enumerate_states);
-  Bind(lookup, "ompt_enumerate_mutex_impls", &entry_points.enumerate_mutex_impls);
-  Bind(lookup, "ompt_set_callback", &entry_points.set_callback);
-  Bind(lookup, "ompt_get_state", &entry_points.get_state);
-  Bind(lookup, "ompt_get_parallel_info", &entry_points.get_parallel_info);
-  Bind(lookup, "ompt_get_task_info", &entry_points.get_task_info);
-  Bind(lookup, "ompt_finalize_tool", &entry_points.finalize_tool);
+  const Generation generation = GenerationOf(lookup, *StartResultOf(kRuntime), {second, third});
+  if (generation == Generation::kUnknown) {
+    AddNote(
+        "the OpenMP runtime '%s' speaks an unknown generation of OMPT. The profile has plain machine stacks, no "
+        "regions "
+        "and no states",
+        known.facts.version);
+    return 0;
+  }
+  BindEntryPoints(generation, kRuntime, lookup, &entry_points);
   if (entry_points.set_callback == nullptr) return 0;
   // A runtime that starts its tool again (in a forked child) has told all facts before.
   int results[kRegistrations];
   const bool first_time = !known.complete.load(std::memory_order_relaxed);
-  if (first_time) LearnFacts(lookup, entry_points, &known.facts);
+  if (first_time) LearnFacts(lookup, generation, entry_points, &known.facts);
   RegisterCallbacks(kRuntime, entry_points.set_callback, MayAskForWorksharing(known.facts, first_time),
                     first_time ? known.facts.callback_results : results);
   active_entry_points[kRuntime].store(&entry_points, std::memory_order_release);
@@ -129,12 +126,15 @@ int Initialize(ompt_function_lookup_t lookup, int, ompt_data_t*) {
 }
 
 template <int kRuntime>
-void Finalize(ompt_data_t*) {
+void Finalize(void*) {
   active_entry_points[kRuntime].store(nullptr, std::memory_order_release);
 }
 
-ompt_start_tool_result_t start_results[kMaxRuntimes] = {{Initialize<0>, Finalize<0>, {0}},
-                                                        {Initialize<1>, Finalize<1>, {0}}};
+StartResult start_results[kMaxRuntimes] = {{Initialize<0>, Finalize<0>, {0}}, {Initialize<1>, Finalize<1>, {0}}};
+
+ompt_start_tool_result_t* StartResultOf(int runtime) {
+  return reinterpret_cast<ompt_start_tool_result_t*>(&start_results[runtime]);
+}
 
 // The number of the runtime that asks; -1 if there are too many runtimes. A runtime that had the tool before gets its
 // old number, if it has finished the tool or the process was forked since.
@@ -177,7 +177,7 @@ ompt_start_tool_result_t* StartTool(unsigned int omp_version, const char* runtim
     memcpy(known_runtimes[runtime].facts.version, version, sizeof version);
   }
   slots_locked.store(false, std::memory_order_release);
-  if (runtime >= 0) return &start_results[runtime];
+  if (runtime >= 0) return StartResultOf(runtime);
   AddNote("the process has more than %d OpenMP runtimes: '%s' is profiled without regions and states", kMaxRuntimes,
           version);
   return nullptr;

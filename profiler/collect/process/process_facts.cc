@@ -20,17 +20,40 @@ namespace {
 
 struct Runtimes {
   bool gomp;
-  bool with_ompt;  // libomp, or a shim in front of libgomp
+  bool with_ompt;      // libomp, or a shim in front of libgomp
+  const char* libomp;  // the path of one; the loader's text
 };
 
 int FindRuntimes(dl_phdr_info* info, size_t, void* out) {
   auto* found = static_cast<Runtimes*>(out);
   const Runtime runtime = RuntimeInFile(info->dlpi_name);
+  if (runtime == Runtime::kLibomp) found->libomp = info->dlpi_name;
   if (runtime == Runtime::kShim || runtime == Runtime::kLibomp)
     found->with_ompt = true;
   else if (runtime == Runtime::kLibgomp)
     found->gomp = true;
   return 0;
+}
+
+// Whether the runtime in this file offers OMPT only as Technical Report 2 or the draft after it did (spec 003, 6.1.1;
+// spec 004, "Tool Registration"). Such a runtime has a symbol of that time for the tool to replace.
+bool IsOlderThanStartTool(const char* path) {
+  void* runtime = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+  if (runtime == nullptr) return false;
+  const bool is_old = dlsym(runtime, "ompt_tool") != nullptr || dlsym(runtime, "ompt_initialize") != nullptr;
+  dlclose(runtime);
+  return is_old;
+}
+
+void NoteOldRuntime(const char* path) {
+  static bool noted = false;
+  if (noted || !IsOlderThanStartTool(path)) return;
+  noted = true;
+  AddNote(
+      "the OpenMP runtime %s offers OMPT only in a generation before ompt_start_tool, which ompprof does not speak. "
+      "The "
+      "profile has plain machine stacks, no regions and no states",
+      path);
 }
 
 // 1: the object is the first of the two whose beginnings are in `bases`. 2: the object is the second.
@@ -67,8 +90,9 @@ bool LoadedBeforeTheProgram() {
 void NoteRuntimeWithoutOmpt() {
   static bool noted = false;
   if (noted || Facts(0) != nullptr) return;
-  Runtimes found{false, false};
+  Runtimes found{false, false, nullptr};
   dl_iterate_phdr(FindRuntimes, &found);
+  if (found.libomp != nullptr) NoteOldRuntime(found.libomp);
   if (!found.gomp || found.with_ompt) return;
   // LLVM's runtime may be loaded under libgomp's name: gcc's programs use it in this way.
   if (__kmpc_global_thread_num != nullptr) return;

@@ -16,7 +16,8 @@ const void* ProgramCode();
 // OpenMP runtime loaded this library (OMP_TOOL_LIBRARIES).
 bool LoadedBeforeTheProgram();
 
-// A warning and a note, once, if libgomp is loaded and no runtime offers OMPT.
+// If no runtime offers OMPT: a warning and a note, once, if libgomp is loaded; a note, once, if an old libomp is
+// loaded.
 void NoteRuntimeWithoutOmpt();
 
 }  // namespace ompprof::collect

@@ -28,6 +28,7 @@ Runtime RuntimeInFile(const char* path, uint64_t length) {
   if (name.BeginsWith("libgomp_ompt")) return Runtime::kShim;
   if (name.BeginsWith("libgomp.")) return Runtime::kLibgomp;
   if (name.BeginsWith("libomp.") || name.BeginsWith("libiomp5")) return Runtime::kLibomp;
+  if (name.BeginsWith("libomptarget.")) return Runtime::kOffload;
   return Runtime::kOther;
 }
 

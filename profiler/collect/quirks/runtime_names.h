@@ -11,6 +11,7 @@ enum class Runtime : uint8_t {
   kLibomp,   // LLVM's libomp, or Intel's libiomp5
   kLibgomp,  // GCC's, which has no OMPT
   kShim,     // libgomp_ompt, the profiler's own OMPT side of GCC's runtime
+  kOffload,  // LLVM's libomptarget, or a plugin of it: no OMPT of its own
 };
 
 // Judges the last part of a path, with any suffix (.so, .so.5, .so.1). A NUL after `length` bytes is not necessary.

@@ -48,7 +48,7 @@ bool CalledBack(const PathBuffer& path, uint32_t size) {
   while (at > 0 && IsUserFrame(path.last_keys[at])) --at;
   if ((KeyKind(path.last_keys[at]) & 15) != fields::kNodeFrame) return false;
   const RuntimeCode::Object* object = session.runtime_code.Find(KeyValue(path.last_keys[at]));
-  return at != size - 1 && object != nullptr && !object->calls_tasks;
+  return at != size - 1 && object != nullptr && object->calls == RuntimeCode::Calls::kItsOwn;
 }
 
 // The thread's state. Where the stack knows better than the runtime, the stack decides.

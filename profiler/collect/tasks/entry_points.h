@@ -24,6 +24,8 @@ struct EntryPoints {
   ompt_get_parallel_info_t get_parallel_info;
   ompt_get_task_info_t get_task_info;
   ompt_finalize_tool_t finalize_tool;
+  // Reads a frame from ompt_get_task_info. NULL: the frame is as in omp-tools.h. Async-signal-safe.
+  ompt_frame_t (*read_frame)(const ompt_frame_t* frame);
 };
 
 // By runtime. Set from ompt initialize to finalize, otherwise NULL. Async-signal-safe.

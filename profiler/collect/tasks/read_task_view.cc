@@ -103,16 +103,17 @@ struct RuntimeView {
   bool region_over;
 };
 
-void SetFrames(const ompt_frame_t* frame, TaskLevel* level) {
+void SetFrames(const EntryPoints& ompt, const ompt_frame_t* frame, TaskLevel* level) {
   if (frame == nullptr) {
     level->exit_frame = level->enter_frame = 0;
     level->exit_flags = level->enter_flags = 0;
     return;
   }
-  level->exit_frame = reinterpret_cast<uintptr_t>(frame->exit_frame.ptr);
-  level->enter_frame = reinterpret_cast<uintptr_t>(frame->enter_frame.ptr);
-  level->exit_flags = frame->exit_frame_flags;
-  level->enter_flags = frame->enter_frame_flags;
+  const ompt_frame_t said = ompt.read_frame != nullptr ? ompt.read_frame(frame) : *frame;
+  level->exit_frame = reinterpret_cast<uintptr_t>(said.exit_frame.ptr);
+  level->enter_frame = reinterpret_cast<uintptr_t>(said.enter_frame.ptr);
+  level->exit_flags = said.exit_frame_flags;
+  level->enter_flags = said.enter_frame_flags;
 }
 
 // Whether the chain has returned to a known task. The known tasks are the levels from `first` on. Untied tasks leave
@@ -228,7 +229,7 @@ bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskVie
       view->levels[at].marker = 0;
       view->primary_of[at] = 0;
     }
-    SetFrames(task.frame, &view->levels[at]);
+    SetFrames(ompt, task.frame, &view->levels[at]);
     ++view->count;
     ++result->levels;
     if (TraitsOf(kind).on_other_stack) return true;
@@ -243,7 +244,7 @@ bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskVie
 
 // The chain of tasks does not lead to the thread's region, but the callbacks know the region. A worker's stack is
 // spliced to it. A primary thread's other tasks stay unknown, and its implicit task is not the outermost task.
-void AddKnownRegion(ThreadState* thread, TaskView* view, RuntimeView* result) {
+void AddKnownRegion(const EntryPoints& ompt, ThreadState* thread, TaskView* view, RuntimeView* result) {
   const OpenTask* open = CurrentTask(thread);
   if (open == nullptr || view->count + 2 > TaskView::kMaxLevels || !MarkSampled(open->region)) return;
   const RegionRef ref = open->region;
@@ -251,7 +252,7 @@ void AddKnownRegion(ThreadState* thread, TaskView* view, RuntimeView* result) {
     view->levels[view->count].marker = marker;
     view->primary_of[view->count] = primary_of;
     view->region_of[view->count] = region_of;
-    SetFrames(frame, &view->levels[view->count]);
+    SetFrames(ompt, frame, &view->levels[view->count]);
     ++view->count;
     ++result->levels;
   };
@@ -280,7 +281,7 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, ThreadState* thread, bool worke
   const bool whole = may_ask && (ompt.get_task_info == nullptr || AddTasks(ompt, thread, worker, view, &result));
   // With two runtimes, the callbacks do not tell which of them the region belongs to.
   if (!whole && (thread->tasks.announced_by & (thread->tasks.announced_by - 1)) == 0)
-    AddKnownRegion(thread, view, &result);
+    AddKnownRegion(ompt, thread, view, &result);
   if (!may_ask)
     result.state = StateByCallbacks(worker, result.levels != 0 ? view->region_of[view->count - result.levels] : 0);
   if (result.state < OmptState::kWaitMutex || result.state >= OmptState::kWaitTarget) result.wait_id = 0;

@@ -11,20 +11,28 @@ namespace ompprof::collect {
 // Objects are added and never removed. Another object at the same address later would not be noticed, but a runtime
 // with threads is not unloaded.
 struct RuntimeCode {
-  static constexpr uint32_t kMaxObjects = 4;
+  // Two runtimes, libgomp behind a shim, and an offloading runtime with its plugins.
+  static constexpr uint32_t kMaxObjects = 16;
+
+  // The owner of the functions that an object calls, where no marker tells the owner.
+  enum class Calls : uint8_t {
+    kItsOwn,     // they belong to the object, unless they lie in the object of the user who called the runtime
+    kTasks,      // they may be the program's
+    kOffloaded,  // likewise kItsOwn, but the program's if they are called through libffi
+  };
   struct Object {
     uintptr_t low;  // [low, high)
     uintptr_t high;
-    bool calls_tasks;  // functions that it calls may be the program's, although no marker says so
+    Calls calls;
   };
   Object objects[kMaxObjects];
   std::atomic<uint32_t> count;
 
   // Called by one thread at a time.
-  void Add(uintptr_t low, uintptr_t high, bool calls_tasks) {
+  void Add(uintptr_t low, uintptr_t high, Calls calls) {
     const uint32_t at = count.load(std::memory_order_relaxed);
     if (at == kMaxObjects || Find(low) != nullptr) return;
-    objects[at] = {low, high, calls_tasks};
+    objects[at] = {low, high, calls};
     count.store(at + 1, std::memory_order_release);
   }
 

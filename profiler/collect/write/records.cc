@@ -377,6 +377,7 @@ void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out) {
   enumerators(f::kMutexImpls, facts.mutex_impls, facts.mutex_impl_count);
   for (uint32_t i = 0; i < facts.missing_count; ++i) out->StringEntry(f::kMissingEntryPoints, facts.missing[i]);
   out->UInt(f::kModule, module);
+  if (facts.generation != nullptr) out->String(f::kOmptGeneration, facts.generation);
 }
 
 void EncodeGoverned(uint32_t event_class, uint64_t events, uint64_t unobserved, Encoder* out) {

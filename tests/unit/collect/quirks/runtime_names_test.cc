@@ -16,7 +16,10 @@ TEST(RuntimeNames, OfFiles) {
   EXPECT_EQ(RuntimeInFile("/usr/lib/llvm-14/lib/libomp.so.5"), Runtime::kLibomp);
   EXPECT_EQ(RuntimeInFile("/opt/intel/libiomp5.so"), Runtime::kLibomp);
   EXPECT_EQ(RuntimeInFile("/usr/lib/libgompertz.so"), Runtime::kOther);
-  EXPECT_EQ(RuntimeInFile("/usr/lib/libomptarget.so"), Runtime::kOther);
+  EXPECT_EQ(RuntimeInFile("/usr/lib/libomptarget.so"), Runtime::kOffload);
+  EXPECT_EQ(RuntimeInFile("/usr/lib/libomptarget.so.19.1"), Runtime::kOffload);
+  EXPECT_EQ(RuntimeInFile("/usr/lib/libomptarget.rtl.x86_64.so"), Runtime::kOffload);
+  EXPECT_EQ(RuntimeInFile("/usr/lib/libomptargets.so"), Runtime::kOther);
   EXPECT_EQ(RuntimeInFile("/home/libomp.d/program"), Runtime::kOther) << "only the last part is the file's name";
   EXPECT_EQ(RuntimeInFile(""), Runtime::kOther);
 }

@@ -1,6 +1,6 @@
 // Every corner of frame classification, on stacks written by hand. Frames are 0x100 bytes each: frame k (leaf first) of
 // a stack that starts at 0x1000 occupies [0x1000 + 0x100 k, 0x1100 + 0x100 k). The runtime's code is [0x9000, 0xa000),
-// libgomp's under a shim [0xb000, 0xc000).
+// libgomp's under a shim [0xb000, 0xc000), libomptarget's [0xd000, 0xe000).
 #include "profiler/collect/tasks/classify.h"
 
 #include <dlfcn.h>
@@ -16,7 +16,9 @@ namespace ompprof::collect {
 namespace {
 
 constexpr uintptr_t kSp = 0x1000;
-const RuntimeCode kRuntime{{{0x9000, 0xa000, false}, {0xb000, 0xc000, true}}, {2}};
+using Calls = RuntimeCode::Calls;
+const RuntimeCode kRuntime{
+    {{0x9000, 0xa000, Calls::kItsOwn}, {0xb000, 0xc000, Calls::kTasks}, {0xd000, 0xe000, Calls::kOffloaded}}, {3}};
 constexpr int kRuntimeFp = 0x20;
 constexpr int kApplicationFp = 0x21;
 constexpr int kRuntimeCfa = 0x10;
@@ -30,14 +32,19 @@ uintptr_t Fp(int k) { return kSp + 0x100 * k + 0xf0; }
 uintptr_t Cfa(int k) { return kSp + 0x100 * k + 0x100; }
 
 // A stack given root first: 'u' for user code (pc 0x4000 + position), 'r' for the runtime's (0x9000 + position), 'g'
-// for libgomp's.
+// for libgomp's, 'o' for libomptarget's.
 class Stack {
  public:
   explicit Stack(const std::string& root_first) {
     const int size = static_cast<int>(root_first.size());
     for (int k = 0; k < size; ++k) {
       const char code = root_first[size - 1 - k];
-      frames_.push_back({(code == 'r' ? 0x9000u : code == 'g' ? 0xb000u : 0x4000u) + k, Cfa(k), k != 0});
+      frames_.push_back({(code == 'r'   ? 0x9000u
+                          : code == 'g' ? 0xb000u
+                          : code == 'o' ? 0xd000u
+                                        : 0x4000u) +
+                             k,
+                         Cfa(k), k != 0});
     }
     parts_ = {frames_.data(), static_cast<uint32_t>(size), nullptr, 0, false, false, kSp};
   }
@@ -140,6 +147,12 @@ TEST(Classify, WhatGompCallsWithoutAMarkerIsTheUsers) {
   // A construct that the shim does not know: libgomp calls the program, and no exit frame says so.
   EXPECT_EQ(PathOf(Stack("ugu"), {kInitial}, false), "/URU");
   EXPECT_EQ(PathOf(Stack("uug"), {kInitial}, false), "/UUR");
+}
+
+// offload_test has what it calls through libffi.
+TEST(Classify, WhatAnOffloadingRuntimeCallsIsItsOwn) {
+  EXPECT_EQ(PathOf(Stack("uoou"), {kInitial}, false), "/URRR") << "a copy of data to the device";
+  EXPECT_EQ(PathOf(Stack("uor"), {kInitial}, false), "/URR");
 }
 
 TEST(Classify, PrimaryInItsRegion) {
