@@ -122,7 +122,7 @@ void Classify(benchmark::State& state) {
   const collect::StackParts stack{frames.data(), kFrames, nullptr, 0, false, false, 0x7fff0000};
   std::vector<NodeKey> keys(kFrames + 64);
   static collect::RuntimeCode runtime;
-  runtime.Add(0x7f0000000000, 0x7f0000100000, false);
+  runtime.Add(0x7f0000000000, 0x7f0000100000, collect::RuntimeCode::Calls::kItsOwn);
   uint32_t size = 0;
   for (auto _ : state) {
     size = collect::Classify(stack, levels.data(), levels_wanted, levels_wanted != 0, runtime, 1, keys.data(),
