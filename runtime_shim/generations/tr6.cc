@@ -169,6 +169,12 @@ void OnDependences(ompt_data_t* task, const ompt_dependence_t* dependences, int 
   free(told);
 }
 
+// A taskwait with dependences is no task for the tool.
+void OnTaskDependence(ompt_data_t* source, ompt_data_t* sink) {
+  if (sink == waiting_task) return;
+  if (auto* callback = CallbackOf<void(ompt_data_t*, ompt_data_t*)>(kTaskDependence)) callback(source, sink);
+}
+
 void OnWork(ompt_work_t kind, ompt_scope_endpoint_t endpoint, ompt_data_t* parallel, ompt_data_t* task, uint64_t count,
             const void* codeptr_ra) {
   const int told = WorkOf(kind);
@@ -208,6 +214,8 @@ ompt_callback_t InFront(Event event) {
       return Erase(OnMutex<kMutexReleased>);
     case kTaskDependences:
       return Erase(OnDependences);
+    case kTaskDependence:
+      return Erase(OnTaskDependence);
     case kWork:
       return Erase(OnWork);
     case kSyncRegion:

@@ -111,8 +111,13 @@ def read(path):
 
 
 def translate(lines, table):
-    told, tasks_waiting = [], False
+    told, tasks_waiting, waiting = [], False, False
     for line in lines:
+        # Likewise what the taskwait depends on, up to its end.
+        if line[0] == "task_create":
+            waiting = bool(line[3] & TASKWAIT)
+        if line[0] == "task_dependence" and waiting:
+            continue
         # The dependences of a taskwait are no task's: the lines come right behind its creation.
         if line[0] == "dependences" and tasks_waiting:
             tasks_waiting = False
