@@ -1,5 +1,6 @@
 #include "runtime_shim/ompt/thread.h"
 
+#include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -22,17 +23,17 @@ namespace {
 pthread_key_t exit_key;
 bool has_exit_key = false;
 
-// Workers that will end soon without a call that the shim sees.
+// Workers that will end soon without a call that the shim sees, less those that have ended. A worker often ends before
+// its primary thread announces the end: then the number is below zero for a moment.
 std::atomic<int> expected_ends{0};
 
+// exit() does not wait for longer than this, nor after this time in which no worker has ended.
 constexpr time_t kPatienceSeconds = 1;
+constexpr long kQuietNs = 100000000;
 
 void WorkerHasEnded() {
-  int expected = expected_ends.load(std::memory_order_relaxed);
-  // The end of a worker may come unexpected: by omp_pause_resource.
-  while (expected > 0 && !expected_ends.compare_exchange_weak(expected, expected - 1)) {
-  }
-  if (expected == 1) syscall(SYS_futex, &expected_ends, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
+  if (expected_ends.fetch_sub(1) == 1)
+    syscall(SYS_futex, &expected_ends, FUTEX_WAKE_PRIVATE, INT32_MAX, nullptr, nullptr, 0);
 }
 
 void AtThreadExit(void* argument) {
@@ -74,12 +75,16 @@ void AwaitExpectedEnds() {
   timespec end;
   clock_gettime(CLOCK_MONOTONIC, &end);
   end.tv_sec += kPatienceSeconds;
-  for (int expected; (expected = expected_ends.load()) > 0;) {
+  for (int expected = expected_ends.load(); expected > 0;) {
     timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     if (now.tv_sec > end.tv_sec || (now.tv_sec == end.tv_sec && now.tv_nsec >= end.tv_nsec)) return;
-    const timespec wait = {0, 100000000};
-    syscall(SYS_futex, &expected_ends, FUTEX_WAIT_PRIVATE, expected, &wait, nullptr, 0);
+    const timespec wait = {0, kQuietNs};
+    const bool timed_out =
+        syscall(SYS_futex, &expected_ends, FUTEX_WAIT_PRIVATE, expected, &wait, nullptr, 0) != 0 && errno == ETIMEDOUT;
+    const int left = expected_ends.load();
+    if (timed_out && left == expected) return;
+    expected = left;
   }
 }
 
