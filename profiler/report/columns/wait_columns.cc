@@ -4,6 +4,7 @@
 #include "profiler/analyze/state_kind.h"
 #include "profiler/report/columns/estimate_columns.h"
 #include "profiler/report/names_text.h"
+#include "profiler/report/short_name.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::report {
@@ -45,6 +46,10 @@ Group Identity() {
        .heading = "at",
        .value = [](const WaitRow& row) -> Value { return PlaceText(row.view, row.wait.place); },
        .text = {60, 0, Fit::kShorten},
+       .cell = [](const WaitRow& row) -> Cell {
+         const std::string place = PlaceText(row.view, row.wait.place);
+         return row.options->full_names ? place : ShortName(place);
+       },
        .meaning = "`file:line` of the construct that waits, its function where lines are not known; empty: the runtime "
                   "does not say"},
       {.key = "region",
