@@ -40,8 +40,13 @@ ThreadAccount AccountOf(const ThreadFacts& thread, uint64_t waited_ns, uint64_t 
   uint64_t left = thread.lifetime_ns;
   account.wait_ns = Take(waited_ns, &left);
   account.on_cpu_ns = Take(cpu_ns, &left);
-  account.ready_ns = Take(ready_ns, &left);
-  account.blocked_ns = left;
+  // The thread was off the processor for no longer than its CPU clock leaves. What is left then was work: samples of
+  // the runtime's lock functions are samples of waits, also while the thread takes a free lock.
+  uint64_t off_cpu_ns = thread.lifetime_ns - std::min(std::max(thread.cpu_ns, cpu_ns), thread.lifetime_ns);
+  account.ready_ns = Take(std::min(ready_ns, off_cpu_ns), &left);
+  off_cpu_ns -= account.ready_ns;
+  account.blocked_ns = Take(off_cpu_ns, &left);
+  account.on_cpu_ns += left;
   return account;
 }
 

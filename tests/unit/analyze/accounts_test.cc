@@ -54,6 +54,15 @@ class ThreadAccountTest : public ::testing::Test {
 
 TEST_F(ThreadAccountTest, HasFourPartsThatAddUp) { Expect(3, 3, 3, 1); }
 
+// The CPU clock says 9 s of the 10 s. Events measured 3 s of waits, and samples show 4 s in their states: 1 s was on a
+// processor and not in a wait, for example in the runtime's lock functions while the lock was free.
+TEST_F(ThreadAccountTest, WasNotBlockedWhileItsCpuClockRan) {
+  AddSample(OmptState::kWaitBarrierImplicit, 3);
+  thread_->cpu_ns = 9 * kSecond;
+  thread_->ready_ns = 0;
+  Expect(6, 3, 0, 1);
+}
+
 TEST_F(ThreadAccountTest, AThreadWasReadyInWaitsAsWell) {
   thread_->ready_ns = 6 * kSecond;
   Expect(3, 3, 4, 0);

@@ -199,6 +199,12 @@ TEST_F(OwnTimeTest, NeitherUsefulNorOverhead) {
   Sample(Under(body_, {kGomp, kCollector + 32}), OmptState::kWaitBarrierExplicit, 1000);
   Sample(Under(body_, {kGomp + 64}), OmptState::kWorkParallel, 2000);
   Sample(team_.Frames(2, body_, {"in_compute"}), OmptState::kWorkParallel, 4000);
+  Record waited;
+  waited.mutable_wait_stats()->set_thread(2);
+  waited.mutable_wait_stats()->set_state(StateToWire(OmptState::kWaitBarrierExplicit));
+  waited.mutable_wait_stats()->set_count(1);
+  waited.mutable_wait_stats()->set_total_ns(1000);
+  team_.builder.Append(waited);
   team_.builder.AddThread(2, Thread::WORKER, 10000);
   team_.builder.AddFooter(4, 10000);
   team_.Build();

@@ -141,7 +141,7 @@ TEST_F(ReportsTest, Threads) {
   TextOptions options;
   options.threads = true;
   EXPECT_NE(Text(options).find(
-                "worker     1.00 s  1.50 ms     0 s  998.50 ms      0 s    2.00 ms  2.00 ms        4  75.0 %  25.0 %"),
+                "worker     1.00 s  2.00 ms     0 s  998.00 ms      0 s    2.00 ms  2.00 ms        4  75.0 %  25.0 %"),
             std::string::npos)
       << Text(options);
 }
