@@ -1,6 +1,6 @@
 // Threads without enough processors: two, four and eight times as many threads as processors, and another program
 // beside. Each thread's wall time is divided as the truth says. A planted flaw is found. A program without a flaw gets
-// no advice but on the processors.
+// no advice but on the processors. Known answers in shares of CPU time stay right.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -207,6 +207,27 @@ TEST_P(Account, OfAProgramThatSleeps) {
   const Sums sums = Threads(recorded->profile.report());
   const double working = sums.on_cpu + sums.ready + sums.blocked;
   EXPECT_GT(sums.blocked, 0.75 * working) << sums.on_cpu << " " << sums.ready << " " << sums.blocked;
+}
+
+// Known answers of programs that compute, spin at barriers and run tasks, in shares of CPU time.
+class KnownAnswers : public ::testing::TestWithParam<std::tuple<KnownAnswer, Lack>> {};
+INSTANTIATE_TEST_SUITE_P(Programs, KnownAnswers,
+                         ::testing::Combine(::testing::Values(KnownAnswer{"flat", {"work_a", "work_b", "work_c"}},
+                                                              KnownAnswer{"tasks", {"task_work"}},
+                                                              KnownAnswer{"flat_gcc", {"work_a", "work_b", "work_c"}},
+                                                              KnownAnswer{"tasks_gcc", {"task_work"}}),
+                                            ::testing::ValuesIn(kLacks)),
+                         [](const auto& info) {
+                           return std::string(std::get<0>(info.param).program) + "_" + std::get<1>(info.param).name;
+                         });
+
+TEST_P(KnownAnswers, StayRight) {
+  const auto& [known, lack] = GetParam();
+  std::optional<Neighbour> neighbour;
+  if (lack.beside) neighbour.emplace();
+  Launch launch;
+  launch.threads = lack.factor * Processors();
+  EXPECT_TRUE(ExpectKnownAnswer(known, "", launch));
 }
 
 }  // namespace
