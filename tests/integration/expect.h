@@ -46,6 +46,7 @@ struct KnownAnswer {
   std::vector<const char*> under_main;  // functions whose samples may not be elsewhere
   bool lines = false;                   // the program also knows the truth by line
   bool each_thread = false;             // its length is the length of each thread's work, not of all together
+  int longer = 1;  // how many times longer it must run: its threads are made anew, which takes time
 };
 
 // The samples a second of a run whose shares are compared with the truth, and its CPU time. With 8,000 samples, chance

@@ -14,7 +14,7 @@ namespace {
 const KnownAnswer kKnown[] = {
     {"flat_flang", {"works::work_a", "works::work_b", "works::work_c"}},
     {"call_sites_flang", {"sites::site_work"}, true},
-    {"nested_flang", {"inner::nested_work"}},
+    {"nested_flang", {"inner::nested_work"}, false, false, 2},
     {"tasks_flang", {"queue::task_work"}},
 };
 

@@ -16,7 +16,7 @@ const KnownAnswer kKnown[] = {
     {"tasks", {"task_work"}},
     {"constructs", {"construct_work"}},
     {"recursion", {"work_shallow", "work_deep"}},
-    {"nested", {"nested_work"}},
+    {"nested", {"nested_work"}, false, false, 2},
     {"serial_then_parallel", {}, false, true},
     {"std_threads", {"region_work"}},
     {"dlopen_omp", {"library_work", "host_work"}},

@@ -45,9 +45,9 @@ program nested
                            account('path', MAIN_PATH // 'outer_b;outer_region;inner::y;inner::region;inner::nested_work')]
   real(real64) :: ms
   integer :: round, i
-  ms = argument(1, 5000.0_real64) / 4
+  ms = argument(1, 5000.0_real64) / 2
   sink = iterations(1.0_real64)
-  do round = 1, 4
+  do round = 1, 2
     call outer_a(ms * 0.7_real64)
     call outer_b(ms * 0.3_real64)
   end do

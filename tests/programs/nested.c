@@ -54,9 +54,9 @@ static __attribute__((noinline, no_icf)) void outer_b(double ms) {
 }
 
 int main(int argc, char** argv) {
-  const double ms = truth_argument(argc, argv, 1, 5000) / 4;
+  const double ms = truth_argument(argc, argv, 1, 5000) / 2;
   truth_iterations(1);
-  for (int round = 0; round < 4; round++) {
+  for (int round = 0; round < 2; round++) {
     outer_a(ms * 0.7);
     outer_b(ms * 0.3);
   }

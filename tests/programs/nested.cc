@@ -53,8 +53,8 @@ TRUTH_FUNCTION void outer_b(double ms) {
 }
 
 int main(int argc, char** argv) {
-  const double ms = static_cast<double>(truth::Argument(argc, argv, 1, 5000)) / 4;
-  for (int round = 0; round < 4; round++) {
+  const double ms = static_cast<double>(truth::Argument(argc, argv, 1, 5000)) / 2;
+  for (int round = 0; round < 2; round++) {
     outer_a(ms * 0.7);
     outer_b(ms * 0.3);
   }
