@@ -137,8 +137,8 @@ TEST(Options, WithoutWaitsRegionsAndPathsAreAsEver) {
   // Two outer regions a round, and in each of their threads two inner regions.
   const nlohmann::json& regions = recorded->profile.report()["regions"];
   const double outer_ns = Sum(regions, "outer_region", "elapsed_ns");
-  EXPECT_EQ(Sum(regions, "outer_region", "invocations"), 8);
-  EXPECT_EQ(Sum(regions, "inner_region", "invocations"), 32);
+  EXPECT_EQ(Sum(regions, "outer_region", "invocations"), 4);
+  EXPECT_EQ(Sum(regions, "inner_region", "invocations"), 16);
   EXPECT_EQ(Sum(regions, "outer_region", "nesting_level"), 0);
   EXPECT_EQ(Sum(regions, "inner_region", "nesting_level"), 1);
   EXPECT_EQ(Sum(regions, "inner_region", "team_size"), 2);
