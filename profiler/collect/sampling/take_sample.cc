@@ -52,7 +52,6 @@ bool CalledBack(const PathBuffer& path, uint32_t size) {
 }
 
 // The thread's state. Where the stack knows better than the runtime, the stack decides.
-// The runtime makes the program's code combine the threads' values while all threads are at a barrier.
 OmptState StateAt(const PathBuffer& path, uint32_t size, const TaskView& view) {
   if (view.state == OmptState::kNone || !IsUserFrame(path.last_keys[size - 1])) return view.state;
   const OmptState state = libomp::StateInUserCode(view.state, view.region != 0);
