@@ -39,6 +39,16 @@ inline bool HasParallelData(int task_flags) { return (task_flags & (ompt_task_ex
 // Seen: 14 to 19. Test: classify_test, MendLevels.
 void MendLevels(TaskLevel* levels, uint32_t count);
 
+// Whether the region and the thread number that the runtime gives for a thread's implicit task belong to another team.
+// The runtime changes the thread's team before the thread's task when it makes an inner team (__kmp_fork_call), and
+// takes both answers from the team. So it gives the inner region for the outer task. `begun_data` and `begun_region`:
+// data word and region of the implicit task that the thread has begun last and not ended.
+// Seen: 19. Test: libomp_quirks_test, InnerRegionForOuterTask.
+inline bool IsOfAnotherTeam(const void* task_data, uint64_t said_region, const void* begun_data,
+                            uint64_t begun_region) {
+  return task_data != nullptr && task_data == begun_data && said_region != begun_region;
+}
+
 // Corrects the state of a worker that has no region, or no region any more. The runtime keeps the state of the last
 // barrier, or no state, through all of the serial time that follows.
 // Seen: 14 to 19. Test: waits_test, SerialTime.

@@ -20,7 +20,7 @@ namespace {
 void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
   if (!thread->sampler.limits.MayKeepPath()) return;
   const PathBuffer& path = thread->paths.buffer;
-  uint32_t position = 0;
+  uint32_t position = 0;  // behind the marker of the task around
   for (uint32_t level = view.count; level > 0; --level) {
     const RegionRef ref = view.primary_of[level - 1];
     const NodeKey marker = view.levels[level - 1].marker;
@@ -30,11 +30,18 @@ void ResolveRegions(ThreadState* thread, const TaskView& view, uint32_t size) {
     // back, are a unit.)
     if (!thread->sampler.limits.fuel.Take(Cut::kTree, (size - position) / 16)) return;
     while (at < size && path.last_keys[at] != marker) ++at;
-    if (at == size) continue;  // the task has no frames of its own now
+    if (at == size) {
+      // While a runtime makes or ends a team, the team's task may have the frames of the task around it, and the latter
+      // none. Then nothing within is at its place.
+      if (IsImplicit(view.levels[level - 1])) return;
+      continue;  // the task has no frames of its own now
+    }
+    const uint32_t around = position;
     position = at + 1;
     if (ref == 0 || RegionOf(ref)->context.load(std::memory_order_relaxed) != 0) continue;
     const uint32_t user = YoungestUserFrame(path, at);
-    if (user == at) continue;
+    // Likewise: code of the task around this region has created it.
+    if (user == at || user < around) continue;
     RegionRecord* record = RegionOf(ref);
     record->splice = view.splice;
     record->context.store(static_cast<uint64_t>(thread->paths.slot->tree.id()) << 32 | path.last_nodes[user],

@@ -45,12 +45,16 @@ struct Task {
   ompt_data_t* data = nullptr;
   ompt_data_t* parallel_data = nullptr;
   ompt_frame_t* frame = nullptr;
+  RegionRef begun_region = 0;  // instead of the region of parallel_data; 0: that is right
 
   bool IsTarget() const { return (flags & ompt_task_target) != 0; }
   bool IsExplicit() const { return (flags & (ompt_task_explicit | ompt_task_target)) != 0; }
   bool IsImplicit() const { return !IsExplicit() && (flags & ompt_task_implicit) != 0; }
   // The value that parallel_begin left: a region, one of the special teams, or 0.
-  RegionRef Region() const { return parallel_data != nullptr ? parallel_data->value : 0; }
+  RegionRef Region() const {
+    if (begun_region != 0) return begun_region;
+    return parallel_data != nullptr ? parallel_data->value : 0;
+  }
 };
 
 enum class Answer : uint8_t { kTask, kNone, kNoFuel };
@@ -182,6 +186,15 @@ void AddRegion(ThreadState* thread, const Task& task, RegionRef ref, bool met_re
   thread->sampler.limits.frame = task.frame;
 }
 
+// Gives the thread's innermost implicit task the region in which the thread has begun it, if the runtime gives another.
+void MendRegion(ThreadState* thread, Task* task) {
+  const OpenTask* open = CurrentTask(thread);
+  if (open == nullptr || !task->IsImplicit() || !IsCurrent(task->Region()) || !IsCurrent(open->region)) return;
+  if (!libomp::IsOfAnotherTeam(task->data, task->Region(), open->data, open->region)) return;
+  task->begun_region = open->region;
+  task->thread_num = static_cast<int>(open->thread_num);
+}
+
 // Adds the tasks that the runtime knows. False if the tasks around the last of them could not be found out.
 bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskView* view, RuntimeView* result) {
   Fuel* const fuel = &thread->sampler.limits.fuel;
@@ -203,6 +216,7 @@ bool AddTasks(const EntryPoints& ompt, ThreadState* thread, bool worker, TaskVie
       fuel->Mark(Cut::kCircle);
       return met_region;
     }
+    if (!met_region) MendRegion(thread, &task);
     const TaskKind kind = KindOf(task);
     const uint32_t at = view->count;
     view->Clear(at);

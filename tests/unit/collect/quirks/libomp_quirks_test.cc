@@ -8,6 +8,15 @@
 namespace ompprof::collect::libomp {
 namespace {
 
+TEST(LibompQuirks, InnerRegionForOuterTask) {
+  const int outer = 0;
+  const int other = 0;
+  EXPECT_TRUE(libomp::IsOfAnotherTeam(&outer, 7, &outer, 3)) << "the outer task, with the inner region 7";
+  EXPECT_FALSE(libomp::IsOfAnotherTeam(&outer, 3, &outer, 3));
+  EXPECT_FALSE(libomp::IsOfAnotherTeam(&other, 7, &outer, 3)) << "the inner task, which has not begun yet";
+  EXPECT_FALSE(libomp::IsOfAnotherTeam(nullptr, 7, nullptr, 3));
+}
+
 TEST(LibompQuirks, NearNull) {
   int value = 0;
   int* pointers[] = {nullptr, reinterpret_cast<int*>(0x220), reinterpret_cast<int*>(4095), &value};
