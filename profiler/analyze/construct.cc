@@ -193,7 +193,9 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
       call != nullptr && !flang && where.line != 0 && (call->line != where.line || call->file != where.file);
   if (where.line == 0 && call != nullptr) where = {call->file, call->line};
 
-  const std::string holder = FindHolder(clue, call, left, where);
+  // Some runtimes tell the body instead of the call.
+  const bool is_body = call != nullptr && clue.outlined != nullptr && call->function == clue.outlined->function;
+  const std::string holder = FindHolder(clue, is_body ? nullptr : call, left, where);
   ViewFunction function;
   function.name = holder + " [" + Word(clue.kind) + PlaceText(clue, call, where) + "]";
   function.system_name = clue.outlined != nullptr ? clue.outlined->function->system_name : "";

@@ -300,6 +300,8 @@ std::vector<std::string> NotesOf(const ProcessFacts& process) {
 }
 
 std::string OmptVersion(const RuntimeFacts& runtime) {
+  // The oldest runtimes do not tell which OpenMP they are for.
+  if (runtime.omp_version == 0) return runtime.ompt_generation;
   return (runtime.ompt_generation.empty() ? "" : runtime.ompt_generation + " ") + std::to_string(runtime.omp_version);
 }
 

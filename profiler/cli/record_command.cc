@@ -13,6 +13,7 @@
 
 #include "profiler/cli/command_options.h"
 #include "profiler/cli/load.h"
+#include "profiler/cli/older_runtime.h"
 #include "profiler/cli/preload_check.h"
 #include "profiler/cli/profile_family.h"
 #include "profiler/cli/progress.h"
@@ -89,6 +90,28 @@ std::string FindShim() {
   return found;
 }
 
+// libompprof_older_ompt.so, in the same places, if the program's runtime wants it. Empty if not, and after a warning if
+// no place has it.
+std::string FindOlderOmpt(config::OlderOmpt how, const std::string& program) {
+  if (how == config::OlderOmpt::kOff) return "";
+  // The shim speaks older generations as well, if it is asked to.
+  const char* generation = std::getenv("GOMP_OMPT_GENERATION");
+  const bool is_asked_for =
+      generation != nullptr && (!std::strcmp(generation, "tr2") || !std::strcmp(generation, "draft"));
+  if (how == config::OlderOmpt::kAuto && !is_asked_for && !HasOlderRuntime(program)) return "";
+  const std::string folder = OwnFolder();
+  std::string tried;
+  std::string found =
+      FirstThere({folder + "/../lib/libompprof_older_ompt.so", folder + kPackageLibraries + "libompprof_older_ompt.so",
+                  folder + "/../collect/libompprof_older_ompt.so"},
+                 &tried);
+  if (found.empty())
+    Complain("warning: libompprof_older_ompt.so was not found (tried " + tried +
+             "); the program's OpenMP runtime is too old for a tool without it, and the profile has no regions and no "
+             "states. --older-ompt=off silences this warning");
+  return found;
+}
+
 // LD_PRELOAD is a list that blanks and colons separate (ld.so(8)).
 bool Preloadable(const std::string& path) {
   if (path.find_first_of(": ") == std::string::npos) return true;
@@ -156,6 +179,8 @@ int Run(const Options& options, const std::vector<std::string>& words) {
   } else {
     std::string preload = FindCollector();
     if (preload.empty() || !Preloadable(preload)) return kFailure;
+    const std::string older = FindOlderOmpt(config.older_ompt, program.path);
+    if (!older.empty() && Preloadable(older)) preload += ":" + older;
     // Also for a program that does not link libgomp: the program may load a library that does, or start such a process.
     // The shim does nothing where nobody calls libgomp.
     const std::string shim = config.gomp_shim ? FindShim() : "";

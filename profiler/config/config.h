@@ -8,6 +8,7 @@ namespace ompprof::config {
 
 enum class ClockKind : uint8_t { kCpu, kWall };
 enum class UnwindKind : uint8_t { kCfi, kFramePointer, kLibunwind };
+enum class OlderOmpt : uint8_t { kAuto, kOn, kOff };
 enum class TaskContext : uint8_t { kSite, kFull, kNone };
 
 // Each member but signal_chosen is a row of the table in settings.cc, which says what the member means.
@@ -29,7 +30,8 @@ struct Config {
   bool waits = true;                    // hear of waiting and of worksharing
   uint32_t max_overhead_permille = 30;  // of the program's CPU time; 0: every wait is measured
   bool timeline = false;
-  bool gomp_shim = true;  // read by `ompprof record`
+  bool gomp_shim = true;                    // read by `ompprof record`
+  OlderOmpt older_ompt = OlderOmpt::kAuto;  // likewise
 };
 
 }  // namespace ompprof::config

@@ -31,6 +31,11 @@ constexpr SettingWord kGompShimWords[] = {
     {"auto", true, "loaded into every program"},
     {"off", false, "not loaded"},
 };
+constexpr SettingWord kOlderOmptWords[] = {
+    {"auto", OlderOmpt::kAuto, "offered if a library of the program looks for them"},
+    {"on", OlderOmpt::kOn, "offered to every program, for a runtime that the program loads later"},
+    {"off", OlderOmpt::kOff, "not offered"},
+};
 
 template <auto kMember>
 using MemberType = std::remove_reference_t<decltype(static_cast<Config*>(nullptr)->*kMember)>;
@@ -141,6 +146,9 @@ constexpr Setting kSettings[] = {
     {"OMPPROF_GOMP_SHIM", "--gomp-shim", "HOW",
      "Shim libgomp_ompt.so, for regions, tasks and states of programs on GCC's libgomp",
      Word<&Config::gomp_shim>(kGompShimWords)},
+    {"OMPPROF_OLDER_OMPT", "--older-ompt", "HOW",
+     "Symbols ompt_tool and ompt_initialize, by which OpenMP runtimes before OpenMP 5.0 find a tool (LLVM 3.7 to 5)",
+     Word<&Config::older_ompt>(kOlderOmptWords)},
 };
 
 constexpr OtherVariable kOtherVariables[] = {

@@ -10,7 +10,7 @@ std::set<uint32_t> OwnModules(const ProcessProfile& process) {
   for (const auto& [id, module] : process.modules) {
     const std::string base = module.path().substr(module.path().rfind('/') + 1);
     if (module.profilers_own()) marked.insert(id);
-    if (base == "libompprof.so" || base == "libgomp_ompt.so") named.insert(id);
+    if (base == "libompprof.so" || base == "libompprof_older_ompt.so" || base == "libgomp_ompt.so") named.insert(id);
   }
   return marked.empty() ? named : marked;
 }

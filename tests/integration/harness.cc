@@ -166,6 +166,20 @@ std::string Outcome::Describe() const {
   return text.str();
 }
 
+// A folder with an OpenMP runtime that the tests do not bring, of any generation: for trying the tests on it by hand.
+const char* RuntimeByHand() { return getenv("TEST_OPENMP_RUNTIME"); }
+
+// As `ompprof record` decides it.
+bool WantsOlderOmpt(const Launch& launch, const std::map<std::string, std::string>& environment) {
+  if (RuntimeByHand() != nullptr) return true;
+  std::string generation;
+  if (const auto own = launch.environment.find("GOMP_OMPT_GENERATION"); own != launch.environment.end())
+    generation = own->second;
+  else if (const auto base = environment.find("GOMP_OMPT_GENERATION"); base != environment.end())
+    generation = base->second;
+  return generation == "tr2" || generation == "draft";
+}
+
 Outcome RunProgram(const Launch& launch) {
   const std::string program =
       launch.program.find('/') == std::string::npos ? ProgramPath(launch.program) : launch.program;
@@ -174,6 +188,7 @@ Outcome RunProgram(const Launch& launch) {
   std::vector<std::string> command;
   std::string preload = launch.preload_also;
   environment["OMP_NUM_THREADS"] = std::to_string(launch.threads);
+  if (RuntimeByHand() != nullptr) environment["LD_LIBRARY_PATH"] = RuntimeByHand();
   if (launch.libomp != 0) environment["LD_LIBRARY_PATH"] = RuntimeFolder(launch.libomp);
   if (launch.load != Load::kNone && launch.frequency != 0) {
     environment["OMPPROF_FREQUENCY"] = std::to_string(launch.frequency);
@@ -188,6 +203,7 @@ Outcome RunProgram(const Launch& launch) {
       break;
     case Load::kPreload:
       preload += (preload.empty() ? "" : ":") + collector;
+      if (WantsOlderOmpt(launch, environment)) preload += ":" + OlderOmptPath();
       break;
     case Load::kToolLibraries:
       environment["OMP_TOOL_LIBRARIES"] = collector;
@@ -214,6 +230,7 @@ std::string BuiltPath(const std::string& path) { return RunfilesRoot() + "/" + p
 std::string ProgramPath(const std::string& name) { return RunfilesRoot() + "/tests/programs/" + name; }
 std::string OmpprofPath() { return RunfilesRoot() + "/tests/integration/installed/bin/ompprof"; }
 std::string CollectorPath() { return RunfilesRoot() + "/tests/integration/installed/lib/libompprof.so"; }
+std::string OlderOmptPath() { return RunfilesRoot() + "/tests/integration/installed/lib/libompprof_older_ompt.so"; }
 std::string ShimPath() { return RunfilesRoot() + "/tests/integration/installed/lib/libgomp_ompt.so"; }
 std::string TestingCollectorPath() { return RunfilesRoot() + "/profiler/collect/libompprof_testing.so"; }
 

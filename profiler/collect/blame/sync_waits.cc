@@ -186,7 +186,7 @@ void End(ThreadState* thread, OpenWait* wait) {
   GoOn(thread, wait, /*to_task=*/false);
   if (!counted) return;
   if (wait->estimated) return AddEstimated(thread, *wait);
-  if (wait->codeptr_ra == 0 && wait->state == OmptState::kWaitBarrierImplicit) wait->codeptr_ra = CallerHere(thread);
+  if (wait->codeptr_ra == 0) wait->codeptr_ra = CallerHere(thread);
   uint64_t path_ns = 0;
   // The primary reports the wait at a region's end, for all threads (RegionEnds).
   if (wait->waited_ns >= PathThresholdNs() && !wait->at_end &&
@@ -199,11 +199,14 @@ void End(ThreadState* thread, OpenWait* wait) {
 // of the earlier parts.
 std::atomic<bool> untied_tasks{false};
 
+// Whether a task may make tasks of which its thread does not hear.
+std::atomic<bool> unseen_tasks{false};
+
 // Whether `task` has made tasks since its last taskwait, or may have made tasks. NULL: unknown, or `task` is not the
 // task that the thread executes, but the task of a taskwait with dependences.
 bool* MadeTasks(ThreadState* thread, const void* task) {
   OpenTask* implicit = CurrentTask(thread);
-  if (implicit == nullptr) return nullptr;
+  if (implicit == nullptr || unseen_tasks.load(std::memory_order_relaxed)) return nullptr;
   const uint32_t depth = thread->waiting.stack.depth();
   if (depth == implicit->wait_base) return implicit->data == task ? &implicit->made_tasks : nullptr;
   OpenWait* executed = depth > implicit->wait_base ? thread->waiting.stack.Innermost() : nullptr;
@@ -307,6 +310,8 @@ void TaskMade(ThreadState* thread, int flags) {
     if (OpenWait* entry = thread->waiting.stack.at(depth - up)) entry->made_tasks = true;
   }
 }
+
+void TasksAreMadeUnseen() { unseen_tasks.store(true, std::memory_order_relaxed); }
 
 void TaskSwitches(ThreadState* thread, const void* prior, const void* next) {
   OpenWait* innermost = thread->waiting.stack.Innermost();

@@ -21,6 +21,10 @@ void WaitEnds(ThreadState* thread, const void* task);
 // task_create, of an explicit task or a target task, with its flags.
 void TaskMade(ThreadState* thread, int flags);
 
+// From now on, a thread may make tasks without task_create: the runtime tells them when they start, on whatever thread
+// that is. So no taskwait counts as a wait for nothing.
+void TasksAreMadeUnseen();
+
 // task_schedule from `prior` to `next`. `next` begins, or `next` continues because `prior` is suspended within it.
 // LLVM's runtime reports the second case for each part of an untied task except the last (llvm-project issue 83883).
 void TaskSwitches(ThreadState* thread, const void* prior, const void* next);

@@ -3,6 +3,7 @@
 #define OMPPROF_PROFILER_COLLECT_OMPT_BIND_H_
 
 #include <omp-tools.h>
+#include <stdint.h>
 
 namespace ompprof::collect {
 
@@ -11,6 +12,10 @@ template <typename Function>
 void Bind(ompt_function_lookup_t lookup, const char* name, Function* out) {
   *out = reinterpret_cast<Function>(lookup(name));
 }
+
+// Whether the object at `address` is the program itself, with the runtime linked in. There, only the frames' markers
+// tell runtime frames from user frames.
+bool IsInProgram(uintptr_t address);
 
 }  // namespace ompprof::collect
 

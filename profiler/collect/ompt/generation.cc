@@ -1,6 +1,7 @@
 #include "profiler/collect/ompt/generation.h"
 
 #include "profiler/collect/ompt/bind.h"
+#include "profiler/collect/ompt/tr2_adapter.h"
 #include "profiler/collect/ompt/tr6_adapter.h"
 
 namespace ompprof::collect {
@@ -45,6 +46,12 @@ constexpr const char* kTr6Names[] = {"ompt_enumerate_states",
                                      "ompt_get_num_devices",
                                      "ompt_get_unique_id"};
 
+// Technical Report 2, A.4.
+constexpr const char* kTr2Names[] = {
+    "ompt_set_callback", "ompt_get_callback",   "ompt_enumerate_state", "ompt_get_thread_id",
+    "ompt_get_state",    "ompt_get_idle_frame", "ompt_get_parallel_id", "ompt_get_parallel_team_size",
+    "ompt_get_task_id",  "ompt_get_task_frame"};
+
 template <uint32_t kCount>
 EntryPointNames All(const char* const (&names)[kCount]) {
   return {names, kCount};
@@ -79,6 +86,10 @@ Generation GenerationOf(ompt_function_lookup_t lookup, const ompt_start_tool_res
 
 const char* GenerationName(Generation generation) {
   switch (generation) {
+    case Generation::kTr2:
+      return "tr2";
+    case Generation::kDraft:
+      return "draft";
     case Generation::kTr6:
     case Generation::kTr6Late:
       return "tr6";
@@ -91,12 +102,34 @@ const char* GenerationName(Generation generation) {
 }
 
 EntryPointNames EntryPointsOf(Generation generation) {
-  return generation == Generation::kFive ? All(kFiveNames) : All(kTr6Names);
+  switch (generation) {
+    case Generation::kTr2:
+    case Generation::kDraft:
+      return All(kTr2Names);
+    case Generation::kTr6:
+    case Generation::kTr6Late:
+      return All(kTr6Names);
+    case Generation::kFive:
+    case Generation::kUnknown:
+      break;
+  }
+  return All(kFiveNames);
 }
 
-void BindEntryPoints(Generation generation, int runtime, ompt_function_lookup_t lookup, EntryPoints* entry_points) {
-  if (generation == Generation::kFive) return BindFive(lookup, entry_points);
-  BindTr6(runtime, lookup, /*own_numbers=*/generation == Generation::kTr6, entry_points);
+void BindEntryPoints(Generation generation, int runtime, ompt_function_lookup_t lookup, void (*finalize)(),
+                     EntryPoints* entry_points) {
+  switch (generation) {
+    case Generation::kTr2:
+    case Generation::kDraft:
+      return BindTr2(lookup, /*reenters_as_runtime=*/generation == Generation::kTr2, finalize, entry_points);
+    case Generation::kTr6:
+    case Generation::kTr6Late:
+      return BindTr6(runtime, lookup, /*own_numbers=*/generation == Generation::kTr6, entry_points);
+    case Generation::kFive:
+    case Generation::kUnknown:
+      break;
+  }
+  BindFive(lookup, entry_points);
 }
 
 }  // namespace ompprof::collect

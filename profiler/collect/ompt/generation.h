@@ -13,6 +13,8 @@ namespace ompprof::collect {
 
 enum class Generation : uint8_t {
   kUnknown,
+  kTr2,      // Technical Report 2: ompt_initialize
+  kDraft,    // the draft after it, and LLVM 3.9 to 5: ompt_tool
   kTr6,      // the chapter of Technical Report 6: ompt_fns_t
   kTr6Late,  // LLVM 6 and 7: values and frames of kTr6, the numbers of 5.x
   kFive,     // OpenMP 5.0 and later
@@ -25,12 +27,13 @@ struct InitializerArguments {
   uintptr_t third;
 };
 
-// The generation of the runtime that calls the initializer with these arguments. `result`: the answer that it got from
-// ompt_start_tool. The version that a runtime passes does not tell: LLVM 6 and LLVM 19 pass the same number.
+// The generation of the runtime that has asked ompt_start_tool and calls the initializer with these arguments.
+// `result`: the answer that it got from ompt_start_tool. The version that a runtime passes does not tell: LLVM 6 and
+// LLVM 19 pass the same number.
 Generation GenerationOf(ompt_function_lookup_t lookup, const ompt_start_tool_result_t& result,
                         const InitializerArguments& arguments);
 
-// "tr6", "5.x"; NULL for kUnknown.
+// "tr2", "draft", "tr6", "5.x"; NULL for kUnknown.
 const char* GenerationName(Generation generation);
 
 // The names of the entry points in the generation's table.
@@ -41,7 +44,9 @@ struct EntryPointNames {
 EntryPointNames EntryPointsOf(Generation generation);
 
 // Finds the entry points of runtime `runtime`. They take and give values of OpenMP 5.x, whatever the generation is.
-void BindEntryPoints(Generation generation, int runtime, ompt_function_lookup_t lookup, EntryPoints* entry_points);
+// `finalize` is called at the runtime's end by generations that tell the end by an event.
+void BindEntryPoints(Generation generation, int runtime, ompt_function_lookup_t lookup, void (*finalize)(),
+                     EntryPoints* entry_points);
 
 }  // namespace ompprof::collect
 

@@ -5,11 +5,11 @@
 #include <sched.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 #include <atomic>
 
 #include "profiler/collect/base/notes.h"
+#include "profiler/collect/ompt/bind.h"
 #include "profiler/collect/ompt/callbacks.h"
 #include "profiler/collect/ompt/generation.h"
 #include "profiler/collect/ompt/runtime_facts.h"
@@ -50,15 +50,12 @@ uint32_t EnumerateAll(Enumerate enumerate, int first, RuntimeFacts::Enumerator* 
   return count;
 }
 
-// Marks the object at `address` as the runtime's code. Does nothing if the object is the program itself, with the
-// runtime linked in: there, only the frames' markers tell runtime frames from user frames.
+// Marks the object at `address` as the runtime's code.
 void AddRuntimeCode(uintptr_t address, RuntimeCode::Calls calls) {
   dl_find_object object;
-  if (_dl_find_object(reinterpret_cast<void*>(address), &object) != 0) return;
-  const auto low = reinterpret_cast<uintptr_t>(object.dlfo_map_start);
-  const auto high = reinterpret_cast<uintptr_t>(object.dlfo_map_end);
-  if (getauxval(AT_ENTRY) - low < high - low) return;
-  session.runtime_code.Add(low, high, calls);
+  if (IsInProgram(address) || _dl_find_object(reinterpret_cast<void*>(address), &object) != 0) return;
+  session.runtime_code.Add(reinterpret_cast<uintptr_t>(object.dlfo_map_start),
+                           reinterpret_cast<uintptr_t>(object.dlfo_map_end), calls);
 }
 
 void LearnFacts(ompt_function_lookup_t lookup, Generation generation, const EntryPoints& entry_points,
@@ -98,12 +95,18 @@ static_assert(sizeof(StartResult) == sizeof(ompt_start_tool_result_t) &&
               offsetof(StartResult, tool_data) == offsetof(ompt_start_tool_result_t, tool_data));
 ompt_start_tool_result_t* StartResultOf(int runtime);
 
+void LeaveOlder();
+void Leave(int runtime) { active_entry_points[runtime].store(nullptr, std::memory_order_release); }
+
 template <int kRuntime>
-int Initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t third) {
-  if (!session.active.load(std::memory_order_acquire)) return 0;
-  KnownRuntime& known = known_runtimes[kRuntime];
-  EntryPoints& entry_points = slots[kRuntime].entry_points;
-  const Generation generation = GenerationOf(lookup, *StartResultOf(kRuntime), {second, third});
+void Finalize(void*) {
+  Leave(kRuntime);
+}
+
+// Registers the tool with a runtime. Returns 1 if the tool is active, as an initializer does.
+int Join(int runtime, Generation generation, ompt_function_lookup_t lookup) {
+  KnownRuntime& known = known_runtimes[runtime];
+  EntryPoints& entry_points = slots[runtime].entry_points;
   if (generation == Generation::kUnknown) {
     AddNote(
         "the OpenMP runtime '%s' speaks an unknown generation of OMPT. The profile has plain machine stacks, no "
@@ -112,22 +115,23 @@ int Initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t third)
         known.facts.version);
     return 0;
   }
-  BindEntryPoints(generation, kRuntime, lookup, &entry_points);
+  BindEntryPoints(generation, runtime, lookup, LeaveOlder, &entry_points);
   if (entry_points.set_callback == nullptr) return 0;
   // A runtime that starts its tool again (in a forked child) has told all facts before.
   int results[kRegistrations];
   const bool first_time = !known.complete.load(std::memory_order_relaxed);
   if (first_time) LearnFacts(lookup, generation, entry_points, &known.facts);
-  RegisterCallbacks(kRuntime, entry_points.set_callback, MayAskForWorksharing(known.facts, first_time),
+  RegisterCallbacks(runtime, entry_points.set_callback, MayAskForWorksharing(known.facts, first_time),
                     first_time ? known.facts.callback_results : results);
-  active_entry_points[kRuntime].store(&entry_points, std::memory_order_release);
+  active_entry_points[runtime].store(&entry_points, std::memory_order_release);
   known.complete.store(true, std::memory_order_release);
   return 1;
 }
 
 template <int kRuntime>
-void Finalize(void*) {
-  active_entry_points[kRuntime].store(nullptr, std::memory_order_release);
+int Initialize(ompt_function_lookup_t lookup, uintptr_t second, uintptr_t third) {
+  if (!session.active.load(std::memory_order_acquire)) return 0;
+  return Join(kRuntime, GenerationOf(lookup, *StartResultOf(kRuntime), {second, third}), lookup);
 }
 
 StartResult start_results[kMaxRuntimes] = {{Initialize<0>, Finalize<0>, {0}}, {Initialize<1>, Finalize<1>, {0}}};
@@ -145,13 +149,36 @@ int NumberOf(const char* version) {
     if (slot.taken && (strcmp(known_runtimes[runtime].facts.version, version) != 0 ||
                        (ActiveEntryPoints(runtime) != nullptr && slot.session == now)))
       continue;
-    active_entry_points[runtime].store(nullptr, std::memory_order_release);
+    Leave(runtime);
     slot.taken = true;
     slot.session = now;
     return runtime;
   }
   return -1;
 }
+
+// The number of the runtime, which is new or comes again; -1 if there is no session, or if there are too many runtimes.
+int Admit(unsigned int omp_version, const char* runtime_version) {
+  if (!session.active.load(std::memory_order_acquire)) return -1;
+  char version[sizeof RuntimeFacts::version] = "";
+  if (runtime_version != nullptr) strncpy(version, runtime_version, sizeof(version) - 1);
+  while (slots_locked.exchange(true, std::memory_order_acquire)) sched_yield();
+  const int runtime = NumberOf(version);
+  if (runtime >= 0) {
+    known_runtimes[runtime].facts.omp_version = omp_version;
+    memcpy(known_runtimes[runtime].facts.version, version, sizeof version);
+  }
+  slots_locked.store(false, std::memory_order_release);
+  if (runtime < 0)
+    AddNote("the process has more than %d OpenMP runtimes: '%s' is profiled without regions and states", kMaxRuntimes,
+            version);
+  return runtime;
+}
+
+// The runtime with the adapter for generations before TR6, which serves one runtime; -1: none.
+std::atomic<int> older_runtime{-1};
+
+void LeaveOlder() { Leave(older_runtime.load()); }
 
 }  // namespace
 
@@ -167,20 +194,22 @@ void FinalizeShims() {
 }
 
 ompt_start_tool_result_t* StartTool(unsigned int omp_version, const char* runtime_version) {
-  if (!session.active.load(std::memory_order_acquire)) return nullptr;
-  char version[sizeof RuntimeFacts::version] = "";
-  if (runtime_version != nullptr) strncpy(version, runtime_version, sizeof(version) - 1);
-  while (slots_locked.exchange(true, std::memory_order_acquire)) sched_yield();
-  const int runtime = NumberOf(version);
-  if (runtime >= 0) {
-    known_runtimes[runtime].facts.omp_version = omp_version;
-    memcpy(known_runtimes[runtime].facts.version, version, sizeof version);
+  const int runtime = Admit(omp_version, runtime_version);
+  return runtime >= 0 ? StartResultOf(runtime) : nullptr;
+}
+
+int StartOlderTool(Generation generation, ompt_function_lookup_t lookup, const char* runtime_version) {
+  const int runtime = Admit(0, runtime_version);
+  if (runtime < 0) return 0;
+  const int before = older_runtime.exchange(runtime);
+  if (before >= 0 && before != runtime && ActiveEntryPoints(before) != nullptr) {
+    older_runtime.store(before);
+    AddNote(
+        "the process has several OpenMP runtimes older than OpenMP 5.0: '%s' is profiled without regions and states",
+        known_runtimes[runtime].facts.version);
+    return 0;
   }
-  slots_locked.store(false, std::memory_order_release);
-  if (runtime >= 0) return StartResultOf(runtime);
-  AddNote("the process has more than %d OpenMP runtimes: '%s' is profiled without regions and states", kMaxRuntimes,
-          version);
-  return nullptr;
+  return Join(runtime, generation, lookup);
 }
 
 }  // namespace ompprof::collect

@@ -1,11 +1,10 @@
 #include "profiler/collect/ompt/tr6_adapter.h"
 
-#include <dlfcn.h>
 #include <stdint.h>
-#include <sys/auxv.h>
 
 #include "profiler/collect/base/seal.h"
 #include "profiler/collect/ompt/bind.h"
+#include "profiler/collect/ompt/tr2_values.h"
 #include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/quirks/libomp_lock_tests.h"
 #include "profiler/collect/tasks/region.h"
@@ -48,17 +47,10 @@ Callback Heard(int runtime, ompt_callbacks_t event) {
   return reinterpret_cast<Callback>(spoken[runtime].heard[event]);
 }
 
-bool IsInProgram(uintptr_t address) {
-  dl_find_object object;
-  if (_dl_find_object(reinterpret_cast<void*>(address), &object) != 0) return false;
-  const auto low = reinterpret_cast<uintptr_t>(object.dlfo_map_start);
-  return getauxval(AT_ENTRY) - low < reinterpret_cast<uintptr_t>(object.dlfo_map_end) - low;
-}
-
 // The state by the numbers of OpenMP 5.x. Async-signal-safe.
 OmptState StateNow(int runtime, ompt_wait_id_t* wait_id) {
   const int state = spoken[runtime].get_state(wait_id);
-  return spoken[runtime].early ? tr6::EarlyStateOf(state) : static_cast<OmptState>(state);
+  return spoken[runtime].early ? tr2::StateOf(state) : static_cast<OmptState>(state);
 }
 
 int TypeOf(int runtime, int type) { return spoken[runtime].early ? tr6::EarlyTypeOf(type) : type; }
@@ -248,11 +240,10 @@ ompt_frame_t Tr6ReadFrame(const ompt_frame_t* frame) {
 // Whether the enumeration of states begins with the value of Technical Report 2 (spec 003, ompt_state_first), and not
 // with "undefined".
 bool IsEarly(ompt_enumerate_states_t enumerate) {
-  constexpr int kFirstOfTr2 = 0x71;
   int next;
   const char* name;
   return enumerate != nullptr && enumerate(ompt_state_undefined, &next, &name) == 0 &&
-         enumerate(kFirstOfTr2, &next, &name) != 0;
+         enumerate(tr2::kStateFirst, &next, &name) != 0;
 }
 
 template <int kRuntime>
@@ -306,38 +297,6 @@ ompt_mutex_t MutexOf(int kind) {
       return ompt_mutex_ordered;
     default:
       return ompt_mutex_lock;
-  }
-}
-
-OmptState EarlyStateOf(int state) {
-  constexpr int kIdle = 0x10;
-  if (state < kIdle) return static_cast<OmptState>(state);
-  switch (state) {
-    case kIdle:
-      return OmptState::kIdle;
-    case 0x40:
-      return OmptState::kWaitBarrier;
-    case 0x41:
-      return OmptState::kWaitBarrierImplicit;
-    case 0x42:
-      return OmptState::kWaitBarrierExplicit;
-    case 0x50:
-      return OmptState::kWaitTaskwait;
-    case 0x51:
-      return OmptState::kWaitTaskgroup;
-    case 0x60:  // a lock
-    case 0x61:  // a nestable lock
-      return OmptState::kWaitLock;
-    case 0x62:
-      return OmptState::kWaitCritical;
-    case 0x63:
-      return OmptState::kWaitAtomic;
-    case 0x64:
-      return OmptState::kWaitOrdered;
-    case 0x70:
-      return OmptState::kUndefined;
-    default:
-      return OmptState::kOverhead;
   }
 }
 

@@ -23,9 +23,8 @@ int EventOf(ompt_callbacks_t event);
 ompt_set_result_t ResultOf(int result);
 ompt_mutex_t MutexOf(int kind);
 ompt_task_status_t StatusOf(int status);
-// Of the runtime that the chapter's authors made (branch tr4-stable): states as in Technical Report 2 (spec 003, A.1),
-// and types of tasks counted from 1. Async-signal-safe.
-OmptState EarlyStateOf(int state);
+// Of the runtime that the chapter's authors made (branch tr4-stable). It counts the types of tasks from 1, and has the
+// states of Technical Report 2 (tr2_values.h). Async-signal-safe.
 int EarlyTypeOf(int type);
 
 }  // namespace tr6

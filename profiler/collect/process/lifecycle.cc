@@ -111,7 +111,7 @@ bool StartSession() {
     return false;
   }
   if (!session.preloaded) AttachExistingThreads();
-  NoteRuntimeWithoutOmpt();
+  NoteRuntimeWithoutOmpt(/*at_end=*/false);
   if (session.source->fires_asleep && session.source->weight == WeightKind::kCpuTime) {
     Warn(
         "perf_event is not permitted here. A wall-clock timer takes the %u samples per second instead, and also "
@@ -164,7 +164,7 @@ void ShutDownSession(const char* reason, bool at_once) {
     }
   });
   DeactivateTool();
-  if (!at_once) NoteRuntimeWithoutOmpt();
+  if (!at_once) NoteRuntimeWithoutOmpt(/*at_end=*/true);
   char error[1024];
   StopWriter(reason, error, sizeof(error));
   if (!at_once) JoinWriter();

@@ -73,3 +73,12 @@ OMPPROF_EXPORT ompt_start_tool_result_t* ompt_start_tool(unsigned int omp_versio
   }
   return StartTool(omp_version, runtime_version);
 }
+
+// For the library with the older generations' symbols (ompt/older_symbols.cc). Without `lookup`, whether there is a
+// session.
+OMPPROF_EXPORT int ompprof_start_older_tool(bool draft, ompt_function_lookup_t lookup, const char* runtime_version) {
+  using namespace ompprof::collect;
+  StartOnce();
+  if (lookup == nullptr) return session.active.load(std::memory_order_acquire) ? 1 : 0;
+  return StartOlderTool(draft ? Generation::kDraft : Generation::kTr2, lookup, runtime_version);
+}

@@ -50,9 +50,9 @@ void NoteOldRuntime(const char* path) {
   if (noted || !IsOlderThanStartTool(path)) return;
   noted = true;
   AddNote(
-      "the OpenMP runtime %s offers OMPT only in a generation before ompt_start_tool, which ompprof does not speak. "
-      "The "
-      "profile has plain machine stacks, no regions and no states",
+      "the OpenMP runtime %s offers OMPT only in a generation before ompt_start_tool, and looks for its tool by another "
+      "symbol. The profile has plain machine stacks, no regions and no states. For a full profile use `ompprof record "
+      "--older-ompt=on`",
       path);
 }
 
@@ -87,12 +87,13 @@ bool LoadedBeforeTheProgram() {
   return dl_iterate_phdr(IsFirstOfTwo, bases) == 1;
 }
 
-void NoteRuntimeWithoutOmpt() {
+void NoteRuntimeWithoutOmpt(bool at_end) {
   static bool noted = false;
   if (noted || Facts(0) != nullptr) return;
   Runtimes found{false, false, nullptr};
   dl_iterate_phdr(FindRuntimes, &found);
-  if (found.libomp != nullptr) NoteOldRuntime(found.libomp);
+  // Until the end, the runtime may find the tool.
+  if (found.libomp != nullptr && at_end) NoteOldRuntime(found.libomp);
   if (!found.gomp || found.with_ompt) return;
   // LLVM's runtime may be loaded under libgomp's name: gcc's programs use it in this way.
   if (__kmpc_global_thread_num != nullptr) return;

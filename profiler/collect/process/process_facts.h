@@ -16,9 +16,9 @@ const void* ProgramCode();
 // OpenMP runtime loaded this library (OMP_TOOL_LIBRARIES).
 bool LoadedBeforeTheProgram();
 
-// If no runtime offers OMPT: a warning and a note, once, if libgomp is loaded; a note, once, if an old libomp is
-// loaded.
-void NoteRuntimeWithoutOmpt();
+// If no runtime has found the tool: a warning and a note, once, if libgomp is loaded; at the end also a note, once, if
+// an old libomp is loaded.
+void NoteRuntimeWithoutOmpt(bool at_end);
 
 }  // namespace ompprof::collect
 

@@ -15,6 +15,8 @@ namespace ompprof::collect {
 
 inline constexpr uint32_t kOmptEvents = 38;  // ompt_callbacks_t values are below this
 
+struct NumberedTasks;
+
 // Equal to no stamp of the window clock.
 inline constexpr uint32_t kNeverQuiet = UINT32_MAX;
 
@@ -57,6 +59,9 @@ struct ThreadTasks {
   RegionStats* region_stats;
   WorkStats* work_stats;
   WorkCounts* work;  // the thread's innermost worksharing construct
+  // Of a runtime that names tasks by numbers (ompt/numbered_tasks.h). NULL until a thread hears from such a runtime. The
+  // next thread keeps the memory, and its thread_begin empties it.
+  NumberedTasks* numbered;
   std::atomic<uint64_t> events[kOmptEvents];
 
   // Prepares the state for another thread, which continues the pool and the tables.

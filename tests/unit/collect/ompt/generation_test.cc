@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <string.h>
 
+#include "profiler/collect/ompt/tr2_values.h"
 #include "profiler/collect/ompt/tr6_adapter.h"
 
 namespace ompprof::collect {
@@ -75,7 +76,7 @@ ompt_callback_t Erase(Function* function) {
 
 TEST(Tr6, EventsHaveTheirNumbersAndArguments) {
   EntryPoints entry_points;
-  BindEntryPoints(Generation::kTr6, 1, Find, &entry_points);
+  BindEntryPoints(Generation::kTr6, 1, Find, nullptr, &entry_points);
   EXPECT_EQ(entry_points.set_callback(ompt_callback_mutex_released, Erase(OnReleased)), ompt_set_always);
   EXPECT_EQ(asked_for, 15);
   constexpr int kOrdered = 0x20;
@@ -97,7 +98,7 @@ TEST(Tr6, EventsHaveTheirNumbersAndArguments) {
 
 TEST(Tr6, Llvm6HasTheNumbersOfFive) {
   EntryPoints entry_points;
-  BindEntryPoints(Generation::kTr6Late, 0, Find, &entry_points);
+  BindEntryPoints(Generation::kTr6Late, 0, Find, nullptr, &entry_points);
   EXPECT_EQ(entry_points.set_callback(ompt_callback_mutex_released, Erase(OnReleased)), ompt_set_always);
   EXPECT_EQ(asked_for, ompt_callback_mutex_released);
 }
@@ -116,13 +117,13 @@ TEST(Tr6, Values) {
 }
 
 TEST(Tr6, ValuesOfItsFirstRuntime) {
-  EXPECT_EQ(tr6::EarlyStateOf(0x01), OmptState::kWorkParallel);
-  EXPECT_EQ(tr6::EarlyStateOf(0x10), OmptState::kIdle);
-  EXPECT_EQ(tr6::EarlyStateOf(0x20), OmptState::kOverhead);
-  EXPECT_EQ(tr6::EarlyStateOf(0x40), OmptState::kWaitBarrier);
-  EXPECT_EQ(tr6::EarlyStateOf(0x61), OmptState::kWaitLock) << "a nestable lock";
-  EXPECT_EQ(tr6::EarlyStateOf(0x6f), OmptState::kOverhead) << "single, not standard";
-  EXPECT_EQ(tr6::EarlyStateOf(0x70), OmptState::kUndefined);
+  EXPECT_EQ(tr2::StateOf(0x01), OmptState::kWorkParallel);
+  EXPECT_EQ(tr2::StateOf(0x10), OmptState::kIdle);
+  EXPECT_EQ(tr2::StateOf(0x20), OmptState::kOverhead);
+  EXPECT_EQ(tr2::StateOf(0x40), OmptState::kWaitBarrier);
+  EXPECT_EQ(tr2::StateOf(0x61), OmptState::kWaitLock) << "a nestable lock";
+  EXPECT_EQ(tr2::StateOf(0x6f), OmptState::kWorkParallel) << "single, not standard";
+  EXPECT_EQ(tr2::StateOf(0x70), OmptState::kUndefined);
   EXPECT_EQ(tr6::EarlyTypeOf(1), ompt_task_initial);
   EXPECT_EQ(tr6::EarlyTypeOf(3), ompt_task_explicit);
   EXPECT_EQ(tr6::EarlyTypeOf(4), ompt_task_target);
@@ -154,7 +155,7 @@ ompt_interface_fn_t FindEarly(const char* name) {
 
 TEST(Tr6, ItsFirstRuntime) {
   EntryPoints entry_points;
-  BindEntryPoints(Generation::kTr6, 0, FindEarly, &entry_points);
+  BindEntryPoints(Generation::kTr6, 0, FindEarly, nullptr, &entry_points);
   ompt_wait_id_t wait_id;
   EXPECT_EQ(entry_points.get_state(&wait_id), ompt_state_wait_barrier_explicit);
   int flags = 0;
@@ -169,7 +170,7 @@ TEST(Tr6, ItsFirstRuntime) {
 // Reports know the standard states by their names in OpenMP 5.x.
 TEST(Tr6, OnlyARuntimesOwnStatesAreNamed) {
   EntryPoints entry_points;
-  BindEntryPoints(Generation::kTr6, 0, Find, &entry_points);
+  BindEntryPoints(Generation::kTr6, 0, Find, nullptr, &entry_points);
   int next = 0;
   const char* name = nullptr;
   ASSERT_EQ(entry_points.enumerate_states(ompt_state_undefined, &next, &name), 1);
@@ -181,7 +182,7 @@ TEST(Tr6, OnlyARuntimesOwnStatesAreNamed) {
 
 TEST(Tr6, FramesAreCanonicalAddresses) {
   EntryPoints entry_points;
-  BindEntryPoints(Generation::kTr6, 0, Find, &entry_points);
+  BindEntryPoints(Generation::kTr6, 0, Find, nullptr, &entry_points);
   struct {
     uintptr_t exit, enter, not_the_frames;
   } frame = {100, 200, ~0ul};
