@@ -6,9 +6,9 @@
 
 namespace ompprof::cli {
 
-// Whether a library of the program at `path` defines ompt_tool or ompt_initialize, for a tool to replace, and no library
-// looks for ompt_start_tool. The program's dynamic loader lists the libraries, as for ldd; no code of the program runs.
-// False for a script, and for a runtime that the program loads later.
+// Whether a library of the program at `path` defines ompt_tool or ompt_initialize, for a tool to replace, and no
+// library looks for ompt_start_tool. The program's dynamic loader lists the libraries, as for ldd; no code of the
+// program runs. False for a script, and for a runtime that the program loads later.
 bool HasOlderRuntime(const std::string& path);
 
 }  // namespace ompprof::cli

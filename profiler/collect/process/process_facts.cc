@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/auxv.h>
 
+#include <initializer_list>
+
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/ompt/runtime_facts.h"
@@ -36,21 +38,26 @@ int FindRuntimes(dl_phdr_info* info, size_t, void* out) {
 }
 
 // Whether the runtime in this file offers OMPT only as Technical Report 2 or the draft after it did (spec 003, 6.1.1;
-// spec 004, "Tool Registration"). Such a runtime has a symbol of that time for the tool to replace.
-bool IsOlderThanStartTool(const char* path) {
+// spec 004, "Tool Registration"), and finds no tool. Such a runtime has a symbol of that time for the tool to replace.
+bool LacksOlderTool(const char* path) {
   void* runtime = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
   if (runtime == nullptr) return false;
-  const bool is_old = dlsym(runtime, "ompt_tool") != nullptr || dlsym(runtime, "ompt_initialize") != nullptr;
+  bool lacks = false;
+  for (const char* symbol : {"ompt_tool", "ompt_initialize"}) {
+    const void* own = dlsym(runtime, symbol);
+    lacks |= own != nullptr && own == dlsym(RTLD_DEFAULT, symbol);
+  }
   dlclose(runtime);
-  return is_old;
+  return lacks;
 }
 
 void NoteOldRuntime(const char* path) {
   static bool noted = false;
-  if (noted || !IsOlderThanStartTool(path)) return;
+  if (noted || !LacksOlderTool(path)) return;
   noted = true;
   AddNote(
-      "the OpenMP runtime %s offers OMPT only in a generation before ompt_start_tool, and looks for its tool by another "
+      "the OpenMP runtime %s offers OMPT only in a generation before ompt_start_tool, and looks for its tool by "
+      "another "
       "symbol. The profile has plain machine stacks, no regions and no states. For a full profile use `ompprof record "
       "--older-ompt=on`",
       path);

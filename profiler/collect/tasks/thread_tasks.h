@@ -59,8 +59,8 @@ struct ThreadTasks {
   RegionStats* region_stats;
   WorkStats* work_stats;
   WorkCounts* work;  // the thread's innermost worksharing construct
-  // Of a runtime that names tasks by numbers (ompt/numbered_tasks.h). NULL until a thread hears from such a runtime. The
-  // next thread keeps the memory, and its thread_begin empties it.
+  // Of a runtime that names tasks by numbers (ompt/numbered_tasks.h). NULL until a thread hears from such a runtime.
+  // The next thread keeps the memory, and its thread_begin empties it.
   NumberedTasks* numbered;
   std::atomic<uint64_t> events[kOmptEvents];
 

@@ -98,7 +98,7 @@ TEST(Settings, DefaultsAreValuesOrSaySo) {
                                              "0",    "1",
                                              "1",    "on",
                                              "3",    "0",
-                                             "auto"};
+                                             "auto", "auto"};
   std::vector<std::string> found;
   for (const Setting& setting : Settings()) {
     const std::string value = Value(setting, Config());

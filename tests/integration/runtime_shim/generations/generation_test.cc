@@ -50,21 +50,70 @@ TEST(Generation, ThatIsUnknownIsNotRegisteredWith) {
     EXPECT_NEAR(100 * profile.PathNs(path) / profile.StackTotal(), 100 * ns / recorded->truth.process, 2) << path[1];
 }
 
-// LLVM 3.9 to 5 look for ompt_tool.
-TEST(Generation, BeforeStartToolIsToldAbout) {
+// A library like LLVM's runtime of 2014 to 2017: a weak symbol, which a tool replaces. It registers everything, and has
+// the functions that are mandatory.
+std::string OlderRuntime(const char* declaration, const char* start) {
   const std::string folder = NewFolder();
   const std::string source = folder + "/runtime.c", library = folder + "/libomp.so.5";
-  std::ofstream(source) << "__attribute__((weak)) void* ompt_tool(void) { return 0; }\n";
+  std::ofstream(source) << "#include <string.h>\n"
+                           "typedef void* (*Lookup)(const char*);\n"
+                           "static int set_callback(int event, void* callback) { return 4; }\n"
+                           "static unsigned long get_task_id(int level) { return 1; }\n"
+                           "static void* get_task_frame(int level) { static void* frame[2]; return frame; }\n"
+                           "static void* lookup(const char* name) {\n"
+                           "  if (!strcmp(name, \"ompt_set_callback\")) return set_callback;\n"
+                           "  if (!strcmp(name, \"ompt_get_task_id\")) return get_task_id;\n"
+                           "  return !strcmp(name, \"ompt_get_task_frame\") ? get_task_frame : 0;\n"
+                           "}\n"
+                        << declaration << "\n__attribute__((constructor)) static void begin() { " << start << " }\n";
   const Outcome built = RunCommand({"gcc", "-shared", "-fPIC", source, "-o", library});
-  ASSERT_TRUE(built.Exited(0)) << built.Describe();
+  EXPECT_TRUE(built.Exited(0)) << built.Describe();
+  return library;
+}
+std::string DraftRuntime() {
+  return OlderRuntime(
+      "typedef void (*Initialize)(Lookup, const char*, unsigned);\n"
+      "__attribute__((weak)) Initialize ompt_tool() { return 0; }",
+      "Initialize initialize = ompt_tool(); if (initialize) initialize(lookup, \"a draft runtime\", 1);");
+}
+
+Launch With(const std::string& library, const std::vector<std::string>& options = {}) {
   Launch launch{"fixed_work", {"100000"}};
+  launch.load = Load::kRecord;
+  launch.record_options = options;
   launch.preload_also = library;
-  const auto recorded = Record(launch);
+  return launch;
+}
+
+TEST(Generation, BeforeStartToolIsFound) {
+  EXPECT_EQ(Generation(With(DraftRuntime())), "draft");
+  EXPECT_EQ(
+      Generation(With(OlderRuntime("__attribute__((weak)) int ompt_initialize(Lookup lookup, const char* version, "
+                                   "unsigned ompt) { return 0; }",
+                                   "ompt_initialize(lookup, \"a TR2 runtime\", 1);"))),
+      "tr2");
+}
+
+TEST(Generation, BeforeStartToolIsToldAbout) {
+  const auto recorded = Record(With(DraftRuntime(), {"--older-ompt=off"}));
   ASSERT_TRUE(recorded);
   const nlohmann::json& report = recorded->profile.report();
   EXPECT_FALSE(report.contains("ompt_generation"));
-  EXPECT_NE(report["notes"].dump().find("a generation before ompt_start_tool"), std::string::npos)
-      << report["notes"].dump(1);
+  EXPECT_NE(report["notes"].dump().find("record --older-ompt=on"), std::string::npos) << report["notes"].dump(1);
+}
+
+// The symbols could take functions of the same names away from other tools.
+TEST(Generation, OlderSymbolsAreOfferedWhereTheyAreWanted) {
+  const auto preloads = [](const std::vector<std::string>& options) {
+    std::vector<std::string> command = {OmpprofPath(), "record"};
+    command.insert(command.end(), options.begin(), options.end());
+    command.insert(command.end(), {"--", "/usr/bin/env"});
+    const Outcome outcome = RunCommand(command, NewFolder());
+    EXPECT_TRUE(outcome.Exited(0)) << outcome.Describe();
+    return outcome.out.find("libompprof_older_ompt.so") != std::string::npos;
+  };
+  EXPECT_FALSE(preloads({}));
+  EXPECT_TRUE(preloads({"--older-ompt=on"}));
 }
 
 TEST(Generation, ThatTheShimDoesNotKnowIsToldAbout) {
