@@ -33,7 +33,8 @@ class Pace {
       return true;
     }
     calm_ = 0;
-    if (++strikes_ < kStrikes) return false;
+    strikes_ += cost > kGrossNs ? kGrossStrike : 1;
+    if (strikes_ < kStrikes) return false;
     strikes_ = 0;
     // Goes at once to a bearable rate, as far as this is known.
     const uint64_t wanted = cost * kShare * 2;
@@ -51,6 +52,9 @@ class Pace {
   static constexpr uint64_t kDeliveryNs = 2000;  // the least cost of a signal (scripts/bench handler)
   static constexpr uint64_t kShare = 3;          // a quarter for the handler, three quarters for the program
   static constexpr uint32_t kStrikes = 16;
+  // A handler that is single-stepped takes a tenth of a second. Few of them must be enough.
+  static constexpr uint64_t kGrossNs = 20000000;
+  static constexpr uint32_t kGrossStrike = 4;
   static constexpr uint32_t kCalm = 256;
   static constexpr uint32_t kMostShift = 14;  // 1.6 s at 10 kHz
   uint64_t last_end_ = 0;
