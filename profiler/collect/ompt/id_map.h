@@ -25,7 +25,7 @@ class IdMap {
     for (uint32_t probe = 0; probe < kProbes; ++probe) {
       Slot& slot = At(id, probe);
       uint64_t none = 0;
-      if (slot.id.load(std::memory_order_relaxed) == 0 &&
+      if (slot.id.load(std::memory_order_relaxed) == none &&
           slot.id.compare_exchange_strong(none, id, std::memory_order_acq_rel))
         return &slot.value;
     }
@@ -51,7 +51,7 @@ class IdMap {
   }
 
  private:
-  static constexpr uint32_t kProbes = 16;
+  static constexpr uint32_t kProbes = 8;
   static constexpr uint64_t kFibonacci = 0x9e3779b97f4a7c15;  // 2^64 divided by the golden ratio
 
   struct Slot {

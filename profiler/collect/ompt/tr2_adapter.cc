@@ -245,7 +245,9 @@ void EnterExplicit(NumberedTasks* tasks, Id task_id, uint64_t site) {
 void OnTaskBegin(Id, const tr2::Frame*, Id task_id, const void* function) {
   ompt_data_t word{reinterpret_cast<uint64_t>(SiteIn(function))};
   const bool starts = spoken.get_task_id(0) == task_id;
-  if (!starts)
+  if (starts && this_thread != nullptr)
+    Add(&this_thread->tasks.events[ompt_callback_task_create], 1);
+  else
     Tell<ompt_callback_task_create_t>(ompt_callback_task_create, nullptr, nullptr, &word, ompt_task_explicit, 0,
                                       SiteIn(function));
   if (uint64_t* site = task_sites.Insert(task_id)) *site = word.value;
