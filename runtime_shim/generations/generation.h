@@ -1,16 +1,18 @@
-// The older generations of OMPT that the shim can speak, for tools of their time. In front of an older tool stands a
-// tool of OpenMP 5.1. It hears the shim's events, and tells the older tool in the words of its generation.
+// The generations of OMPT that the shim can speak. In front of a tool of an older generation stands a tool of OpenMP
+// 5.1. It hears the shim's events, and tells the older tool in the words of its generation.
 #ifndef RUNTIME_SHIM_GENERATIONS_GENERATION_H_
 #define RUNTIME_SHIM_GENERATIONS_GENERATION_H_
 
-#include <omp-tools.h>
+#include "runtime_shim/ompt/tool_search.h"
 
 namespace gomp_ompt {
 
-// The tool that the shim starts for `tool`, which is what ompt_start_tool returned: `tool` itself, or the tool that
-// stands in front of it if GOMP_OMPT_GENERATION asks for an older generation. An unknown value counts as "5", with a
-// line on stderr. Called once at a time, before the tool is started.
-ompt_start_tool_result_t* InItsGeneration(ompt_start_tool_result_t* tool);
+// The generations of tools to look for: the generation that GOMP_OMPT_GENERATION asks for, otherwise the generations
+// that have a symbol of their own, newest first.
+ToolKinds AskedGenerations();
+
+// The same, for the start of a tool: says on stderr that GOMP_OMPT_GENERATION has an unknown value.
+ToolKinds GenerationsToStart();
 
 }  // namespace gomp_ompt
 

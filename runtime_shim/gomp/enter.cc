@@ -1,5 +1,6 @@
 #include "runtime_shim/gomp/enter.h"
 
+#include "runtime_shim/generations/generation.h"
 #include "runtime_shim/gomp/queries.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/ompt/activation.h"
@@ -21,7 +22,8 @@ bool IsTraced(const void* frame) {
     return false;
   }
   if (tool_mode.load(std::memory_order_acquire) == Mode::kOnByCaller) return true;
-  return ActivateTool(for_all ? Mode::kOn : Mode::kOnByCaller, caller, FindQueries, LookupEntryPoint);
+  return ActivateTool(for_all ? Mode::kOn : Mode::kOnByCaller, caller,
+                      {FindQueries, GenerationsToStart, LookupEntryPoint});
 }
 
 }  // namespace

@@ -91,6 +91,17 @@ class WaitingFor {
   const ompt_state_t outer_;
 };
 
+// Until the end of the scope, the waits of the calling thread are of this kind.
+class InWaitDetail {
+ public:
+  explicit InWaitDetail(WaitDetail detail) : outer_(this_thread.wait_detail) { this_thread.wait_detail = detail; }
+  ~InWaitDetail() { this_thread.wait_detail = outer_; }
+  InWaitDetail(const InWaitDetail&) = delete;
+
+ private:
+  const WaitDetail outer_;
+};
+
 // The whole wrapper if nobody listens to its events. It keeps only the data that a sampling tool can see.
 template <class Call>
 inline __attribute__((always_inline)) auto CallUnheard(ompt_state_t state, const Caller& caller, Call call) {

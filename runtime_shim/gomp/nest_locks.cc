@@ -47,6 +47,7 @@ __attribute__((noinline)) void Set(void* lock, Caller caller) {
   ReportAcquire(ompt_mutex_nest_lock, WaitId(lock), caller);
   int depth = DepthMatters(ompt_callback_mutex_acquired) ? Lock::Test(lock) : 0;
   if (depth == 0) {
+    InWaitDetail detail(WaitDetail::kNestLock);
     WaitingFor waiting(ompt_state_wait_lock, WaitId(lock));
     Lock::Set(lock);
     depth = 1;

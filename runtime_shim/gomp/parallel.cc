@@ -35,7 +35,7 @@ struct ReductionsArgument {
 
 void RunReductionsTask(void* argument) {
   Receive(argument);
-  RunImplicitTask(static_cast<ReductionsArgument*>(argument)->packed_region);
+  RunImplicitTaskIn(__builtin_frame_address(0), static_cast<ReductionsArgument*>(argument)->packed_region);
 }
 
 }  // namespace

@@ -156,21 +156,28 @@ void ArriveAtEnd(Parallel* region) {
   Publish(region);
 }
 
-void RunImplicitTask(void* packed_region) {
+namespace {
+
+// x86-64: the frame pointer, and above it the return address, lie at the end of a frame.
+constexpr int kFramePointerToCfa = 16;
+
+inline __attribute__((always_inline)) void Run(void* frame, void* packed_region) {
   Parallel* region = PackedRegion(packed_region);
   Receive(region);
   Thread& thread = this_thread;
   const bool is_primary = region->primary == &thread;
   const uint32_t epoch = ToolEpoch();
   if (!is_primary) {
-    if (thread.kind == 0 || thread.epoch != epoch)
+    if (thread.kind == 0 || thread.epoch != epoch) {
       BeginThread(thread, ompt_thread_worker);
-    else
+      thread.idle_frame = static_cast<char*>(frame) + kFramePointerToCfa;
+    } else {
       FinishLastRegion(thread);
+    }
     thread.arrived_generation = PackedGeneration(packed_region);
   }
   Task* task = BeginImplicitTask(region);
-  task->frame.exit_frame.ptr = __builtin_frame_address(0);
+  task->frame.exit_frame.ptr = frame;
   thread.state = ompt_state_work_parallel;
   region->function(region->argument);
   if (ToolEpoch() != epoch) return;  // the child of a fork in the region: it has another tool
@@ -181,6 +188,12 @@ void RunImplicitTask(void* packed_region) {
     Publish(region);
   }
 }
+
+}  // namespace
+
+void RunImplicitTask(void* packed_region) { Run(__builtin_frame_address(0), packed_region); }
+
+void RunImplicitTaskIn(void* frame, void* packed_region) { Run(frame, packed_region); }
 
 void EndParallel(Parallel* region) {
   Thread& thread = this_thread;

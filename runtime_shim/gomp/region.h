@@ -24,6 +24,9 @@ void LeaveParallel(Thread& thread, Parallel* region);
 // Passed to libgomp instead of the outlined function. The record in PackRegion's form replaces its argument.
 void RunImplicitTask(void* packed_region);
 
+// The same, for a trampoline of another form. `frame` is the trampoline's.
+void RunImplicitTaskIn(void* frame, void* packed_region);
+
 // The two ends of an implicit task, for constructs whose primary thread returns to the user in between
 // (GOMP_parallel_start).
 Task* BeginImplicitTask(Parallel* region);

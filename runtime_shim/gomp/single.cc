@@ -43,6 +43,7 @@ EXPORTED void* GOMP_single_copy_start() {
   EndWork(this_thread.current, caller.codeptr_ra);
   void* copied;
   {
+    InWaitDetail detail(WaitDetail::kSingle);
     Synchronizing barrier(ompt_sync_region_barrier_implementation, ompt_state_wait_barrier_implementation, caller);
     copied = REAL(GOMP_single_copy_start)();
   }
@@ -56,6 +57,7 @@ EXPORTED void GOMP_single_copy_end(void* data) {
   const Caller caller = CALLER();
   InRuntime in_runtime(caller);
   EndWork(this_thread.current, caller.codeptr_ra);
+  InWaitDetail detail(WaitDetail::kSingle);
   Synchronizing barrier(ompt_sync_region_barrier_implementation, ompt_state_wait_barrier_implementation, caller);
   REAL(GOMP_single_copy_end)(data);
 }

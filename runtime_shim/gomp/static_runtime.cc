@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "runtime_shim/generations/generation.h"
 #include "runtime_shim/ompt/loaded_object.h"
 #include "runtime_shim/ompt/program_file.h"
 #include "runtime_shim/ompt/tool_search.h"
@@ -74,7 +75,7 @@ bool IsInProgram() {
 }
 
 __attribute__((constructor)) void WarnOfStaticRuntime() {
-  if (IsInProgram() || !IsToolAskedFor() || !HasRuntime(ProgramFile().file())) return;
+  if (IsInProgram() || !IsToolAskedFor(AskedGenerations()) || !HasRuntime(ProgramFile().file())) return;
   dprintf(STDERR_FILENO,
           "libgomp_ompt: libgomp is linked into this program statically, so no OMPT tool can see it; link it "
           "dynamically (without -static, -static-libgomp or libgomp.a)\n");

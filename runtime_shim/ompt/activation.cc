@@ -13,7 +13,6 @@
 #include "runtime_shim/ompt/runtime_queries.h"
 #include "runtime_shim/ompt/task_dependence.h"
 #include "runtime_shim/ompt/thread.h"
-#include "runtime_shim/ompt/tool_search.h"
 
 namespace gomp_ompt {
 
@@ -108,20 +107,20 @@ void InForkedChild() {
 }
 
 // The log is closed before the initializer runs.
-ompt_start_tool_result_t* Search(const void* caller) {
+ompt_start_tool_result_t* Search(const void* caller, const ToolKinds& kinds) {
   SearchLog log(is_forked_child);
-  return FindTool(caller, {runtime_queries.omp_version, runtime_queries.version_text}, log);
+  return FindTool(caller, {runtime_queries.omp_version, runtime_queries.version_text}, kinds, log);
 }
 
-bool Start(const void* caller, ompt_function_lookup_t lookup) {
-  ompt_start_tool_result_t* found = Search(caller);
+bool Start(const void* caller, const ShimParts& parts) {
+  ompt_start_tool_result_t* found = Search(caller, parts.kinds());
   if (found == nullptr) return false;
   tool_epoch.fetch_add(1);
   tool.store(found);
   MarkNewThreads();
   // Devices are not counted for this call (runtime_queries.h). The number is omp_get_initial_device's answer where
   // there are no devices.
-  const int is_wanted = found->initialize(lookup, known_devices.load(), &found->tool_data);
+  const int is_wanted = found->initialize(parts.lookup, known_devices.load(), &found->tool_data);
   UnmarkNewThreads();
   if (tool.load() == nullptr) return false;  // its own initializer has finalized it
   if (is_wanted != 0) return true;
@@ -133,8 +132,7 @@ bool Start(const void* caller, ompt_function_lookup_t lookup) {
 
 }  // namespace
 
-bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const void* caller),
-                  ompt_function_lookup_t lookup) {
+bool ActivateTool(Mode active, const void* caller, const ShimParts& parts) {
   uint32_t not_started = kNotStarted;
   if (!phase.compare_exchange_strong(not_started, kStarting)) {
     if (phase.load() == kStarting) {
@@ -151,8 +149,8 @@ bool ActivateTool(Mode active, const void* caller, void (*find_queries)(const vo
     pthread_atfork(nullptr, nullptr, InForkedChild);
     WatchThreadExits();
   }
-  find_queries(caller);
-  const bool is_active = Start(caller, lookup);
+  parts.find_queries(caller);
+  const bool is_active = Start(caller, parts);
   static bool has_exit_handler = false;
   if (is_active && !has_exit_handler) {
     has_exit_handler = true;

@@ -72,7 +72,10 @@ struct alignas(64) Task {
   uint8_t dependence_roles;  // what task_dependence.cc knows of the task; 0: nothing
   uint32_t loops_begun;      // equal in all implicit tasks of a team: names the loop of an ordered region
   uint32_t epoch;            // of an explicit task: epoch of the tool (tool_state.h) that heard of its creation
-  uintptr_t event;           // libgomp's handle of a detachable task's event; 0: not detachable
+  union {
+    uintptr_t event;     // libgomp's handle of a detachable task's event; 0: not detachable
+    uint64_t region_id;  // of an implicit task, for a tool with integer ids: outlives the region's record
+  };
   // Bit 0 belongs to the task's innermost open taskgroup, bit 1 to the taskgroup around it, and so on. 1: the taskgroup
   // has a registered reduction, and its end combines the private copies.
   uint64_t taskgroup_reductions;

@@ -141,6 +141,8 @@ void BeginThread(Thread& thread, ompt_thread_t kind) {
   const bool first_time = thread.kind == 0;
   thread.data = ompt_data_none;
   thread.wait_id = 0;
+  thread.wait_detail = WaitDetail::kNone;
+  thread.idle_frame = nullptr;
   thread.arrived_at = nullptr;
   thread.current = nullptr;
   thread.state = ompt_state_overhead;

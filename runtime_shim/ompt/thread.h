@@ -23,6 +23,10 @@ struct Pool {
 };
 inline constexpr unsigned kMostPools = 4;
 
+// What a waiting thread waits for, where the state does not say it: for generations of OMPT that have a state of its
+// own for this.
+enum class WaitDetail : uint8_t { kNone, kNestLock, kSingle };
+
 // In cache lines of its own. Otherwise libgomp's primary thread would write, for each region, beside this object in a
 // worker's thread-local storage.
 struct alignas(64) Thread {
@@ -43,6 +47,9 @@ struct alignas(64) Thread {
   // place, because libgomp would bind the thread then.
   bool has_place;
   bool has_run_region;  // as a member of its team
+  volatile WaitDetail wait_detail;
+  // Of a worker: an address in the frame of libgomp in which the thread awaits its next region. NULL for other threads.
+  void* volatile idle_frame;
   Pool pools[kMostPools];
   // Records that stay with the thread, one for each depth of tasks within tasks. This list has the unused ones.
   Task* nested;

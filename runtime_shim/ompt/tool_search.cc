@@ -9,16 +9,11 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "runtime_shim/generations/generation.h"
 #include "runtime_shim/ompt/loaded_object.h"
 #include "runtime_shim/ompt/program_file.h"
 
 namespace gomp_ompt {
 namespace {
-
-constexpr char kStartTool[] = "ompt_start_tool";
-
-using StartTool = ompt_start_tool_result_t* (*)(unsigned, const char*);
 
 bool IsBlank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
@@ -31,28 +26,52 @@ bool IsOfProgram(const void* address) {
   return FindObject(address, &object) && object.dlfo_link_map->l_name[0] == '\0';
 }
 
+// The program, or the library, that has this code; NULL if it belongs to none.
+const link_map* ObjectOf(const void* address) {
+  dl_find_object object;
+  return FindObject(address, &object) ? object.dlfo_link_map : nullptr;
+}
+
 // The first definition in the global scope; otherwise the first in the scope of the calling library. The program is the
 // first in the global scope. A linker makes it export its definition if it is linked with a runtime that asks for the
 // name. libgomp does not ask.
-StartTool InAddressSpace(const void* caller) {
-  auto start = reinterpret_cast<StartTool>(dlsym(RTLD_DEFAULT, kStartTool));
-  if (start == nullptr || !IsOfProgram(reinterpret_cast<void*>(start))) {
-    void* of_program = FindFunctionOfProgram(kStartTool);
-    if (of_program != nullptr && IsOfProgram(of_program)) return reinterpret_cast<StartTool>(of_program);
+void* FindSymbol(const void* caller, const char* symbol) {
+  void* found = dlsym(RTLD_DEFAULT, symbol);
+  if (found == nullptr || !IsOfProgram(found)) {
+    void* of_program = FindFunctionOfProgram(symbol);
+    if (of_program != nullptr && IsOfProgram(of_program)) return of_program;
   }
-  dl_find_object object;
-  if (start != nullptr || caller == nullptr || !FindObject(caller, &object)) return start;
-  if (void* handle = Handle(object.dlfo_link_map)) {
-    start = reinterpret_cast<StartTool>(dlsym(handle, kStartTool));
+  const link_map* object = caller != nullptr ? ObjectOf(caller) : nullptr;
+  if (found != nullptr || object == nullptr) return found;
+  if (void* handle = Handle(object)) {
+    found = dlsym(handle, symbol);
     dlclose(handle);  // the library is still running in its caller
   }
-  return start;
+  return found;
 }
 
 // A tool without an initializer cannot be used.
-ompt_start_tool_result_t* Start(StartTool start, const RuntimeName& runtime) {
-  ompt_start_tool_result_t* tool = start(runtime.omp_version, runtime.text);
-  return tool != nullptr && tool->initialize != nullptr ? InItsGeneration(tool) : nullptr;
+ompt_start_tool_result_t* Start(const ToolKind& kind, void* function, const RuntimeName& runtime) {
+  ompt_start_tool_result_t* tool = kind.start(function, runtime);
+  return tool != nullptr && tool->initialize != nullptr ? tool : nullptr;
+}
+
+// libomp's own definition of ompt_start_tool, if it is the first, calls the next definition.
+ompt_start_tool_result_t* InAddressSpace(const void* caller, const RuntimeName& runtime, const ToolKinds& kinds) {
+  constexpr int kMost = 8;
+  const link_map* declined[kMost];
+  int count = 0;
+  for (const ToolKind& kind : kinds) {
+    void* function = FindSymbol(caller, kind.symbol);
+    if (function == nullptr) continue;
+    const link_map* object = ObjectOf(function);
+    bool has_declined = false;
+    for (int i = 0; i < count; i++) has_declined |= declined[i] == object;
+    if (has_declined) continue;
+    if (ompt_start_tool_result_t* tool = Start(kind, function, runtime)) return tool;
+    if (count < kMost) declined[count++] = object;
+  }
+  return nullptr;
 }
 
 const char* LoaderError() {
@@ -60,38 +79,62 @@ const char* LoaderError() {
   return error != nullptr ? error : "unknown error";
 }
 
-ompt_start_tool_result_t* InLibrary(const char* path, const RuntimeName& runtime, SearchLog& log) {
+// The function of the first kind that the library has; NULL if it has none. Only a kind that is found, and the first,
+// are worth a message.
+void* FindInLibrary(void* library, const char* path, const ToolKinds& kinds, const ToolKind** kind, SearchLog& log) {
+  for (*kind = kinds.begin(); *kind != kinds.end(); ++*kind) {
+    void* function = dlsym(library, (*kind)->symbol);
+    const bool is_first = *kind == kinds.begin();
+    if (function != nullptr || is_first) log.Say("Searching for %s in %s... ", (*kind)->symbol, path);
+    if (function != nullptr) return function;
+    if (is_first) log.Say("Failed: %s\n", LoaderError());
+  }
+  return nullptr;
+}
+
+ompt_start_tool_result_t* InLibrary(const char* path, const RuntimeName& runtime, const ToolKinds& kinds,
+                                    SearchLog& log) {
   log.Say("Opening %s... ", path);
   void* library = dlopen(path, RTLD_LAZY);
   if (library == nullptr) {
     log.Say("Failed: %s\n", LoaderError());
     return nullptr;
   }
-  log.Say("Success.\nSearching for %s in %s... ", kStartTool, path);
-  auto start = reinterpret_cast<StartTool>(dlsym(library, kStartTool));
-  if (start == nullptr) {
-    log.Say("Failed: %s\n", LoaderError());
-  } else if (ompt_start_tool_result_t* tool = Start(start, runtime)) {
-    log.Say("Success.\n");
-    return tool;  // the library stays
-  } else {
+  log.Say("Success.\n");
+  const ToolKind* kind = nullptr;
+  if (void* function = FindInLibrary(library, path, kinds, &kind, log)) {
+    if (ompt_start_tool_result_t* tool = Start(*kind, function, runtime)) {
+      log.Say("Success.\n");
+      return tool;  // the library stays
+    }
     log.Say("Found but not using the OMPT interface.\nContinuing search...\n");
   }
   dlclose(library);
   return nullptr;
 }
 
-ompt_start_tool_result_t* InLibraries(const char* list, const RuntimeName& runtime, SearchLog& log) {
+ompt_start_tool_result_t* InLibraries(const char* list, const RuntimeName& runtime, const ToolKinds& kinds,
+                                      SearchLog& log) {
   ompt_start_tool_result_t* tool = nullptr;
   char* paths = strdup(list);
   if (paths == nullptr) return nullptr;
   char* rest = paths;
   while (char* path = strsep(&rest, ":")) {
-    if (path[0] != '\0') tool = InLibrary(path, runtime, log);
+    if (path[0] != '\0') tool = InLibrary(path, runtime, kinds, log);
     if (tool != nullptr) break;
   }
   free(paths);
   return tool;
+}
+
+// Not so for the default definitions of LLVM's runtime.
+bool IsOfTool(const void* function) {
+  const link_map* object = function != nullptr ? ObjectOf(function) : nullptr;
+  if (object == nullptr) return false;
+  void* handle = Handle(object);
+  const bool is_default = IsLlvmRuntime(handle);
+  if (handle != nullptr) dlclose(handle);
+  return !is_default;
 }
 
 }  // namespace
@@ -136,7 +179,8 @@ void SearchLog::Say(const char* format, ...) {
   va_end(arguments);
 }
 
-ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtime, SearchLog& log) {
+ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtime, const ToolKinds& kinds,
+                                   SearchLog& log) {
   const char* value = getenv("OMP_TOOL");
   switch (ParseToolSetting(value)) {
     case ToolSetting::kEnabled:
@@ -153,15 +197,13 @@ ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtim
       exit(EXIT_FAILURE);
   }
   log.Say("Search for OMP tool in current address space... ");
-  ompt_start_tool_result_t* tool = nullptr;
-  // libomp's own definition, if it is the first, calls the next definition.
-  if (const StartTool start = InAddressSpace(caller)) tool = Start(start, runtime);
+  ompt_start_tool_result_t* tool = InAddressSpace(caller, runtime, kinds);
   log.Say(tool != nullptr ? "Success.\n" : "Failed.\n");
   if (tool == nullptr) {
     const char* libraries = getenv("OMP_TOOL_LIBRARIES");
     if (libraries != nullptr && libraries[0] != '\0') {
       log.Say("Searching tool libraries...\nOMP_TOOL_LIBRARIES = %s\n", libraries);
-      tool = InLibraries(libraries, runtime, log);
+      tool = InLibraries(libraries, runtime, kinds, log);
     } else {
       log.Say("No OMP_TOOL_LIBRARIES defined.\n");
     }
@@ -171,18 +213,13 @@ ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtim
   return tool;
 }
 
-bool IsToolAskedFor() {
+bool IsToolAskedFor(const ToolKinds& kinds) {
   if (ParseToolSetting(getenv("OMP_TOOL")) != ToolSetting::kEnabled) return false;
   const char* libraries = getenv("OMP_TOOL_LIBRARIES");
   if (libraries != nullptr && libraries[0] != '\0') return true;
-  const void* start = dlsym(RTLD_DEFAULT, kStartTool);
-  if (start == nullptr) start = FindFunctionOfProgram(kStartTool);
-  dl_find_object object;
-  if (start == nullptr || !FindObject(start, &object)) return false;
-  void* handle = Handle(object.dlfo_link_map);
-  const bool is_default = IsLlvmRuntime(handle);
-  if (handle != nullptr) dlclose(handle);
-  return !is_default;
+  for (const ToolKind& kind : kinds)
+    if (IsOfTool(FindSymbol(nullptr, kind.symbol))) return true;
+  return false;
 }
 
 }  // namespace gomp_ompt

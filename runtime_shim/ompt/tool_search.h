@@ -21,6 +21,23 @@ struct RuntimeName {
   const char* text;      // lives as long as the process
 };
 
+// How the tools of a generation of OMPT are found and started.
+struct ToolKind {
+  const char* symbol;  // the function by which a tool makes itself known
+  // Calls that function, or prepares its call. The result is the tool to start: it hears events as OpenMP 5.1 has them.
+  // NULL if the tool declines.
+  ompt_start_tool_result_t* (*start)(void* function, const RuntimeName& runtime);
+};
+
+// The generations to look for, in this order.
+struct ToolKinds {
+  const ToolKind* first;
+  int count;
+
+  const ToolKind* begin() const { return first; }
+  const ToolKind* end() const { return first + count; }
+};
+
 // The messages that OMP_TOOL_VERBOSE_INIT asks for. They go through stdio, like the words of a tool that prints beside
 // them. Their words are those of LLVM's runtime.
 class SearchLog {
@@ -37,15 +54,19 @@ class SearchLog {
   bool is_own_ = false;
 };
 
-// Calls ompt_start_tool of the address space, then of each library of OMP_TOOL_LIBRARIES, until a call does not return
-// NULL. A tool that is linked into the program comes first, also if the program does not export it. `caller` is an
-// address in the library that called the runtime. This library's own dependencies count as address
+// Looks for a tool of one of the kinds in the address space, then in each library of OMP_TOOL_LIBRARIES, until a tool
+// does not decline. A tool that is linked into the program comes first, also if the program does not export it.
+// `caller` is an address in the library that called the runtime. This library's own dependencies count as address
 // space, because they do for a runtime among them. NULL if there is no tool. Ends the process if OMP_TOOL has an
 // illegal value.
-ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtime, SearchLog& log);
+//
+// A program or library that has declined by one kind's symbol is not asked by the symbols of the kinds behind it: these
+// may be other functions of the tool. (Tools of OpenMP 5 often call their own initializer ompt_initialize.)
+ompt_start_tool_result_t* FindTool(const void* caller, const RuntimeName& runtime, const ToolKinds& kinds,
+                                   SearchLog& log);
 
-// True if FindTool would find an ompt_start_tool in the address space, or a library to try. Calls no tool.
-bool IsToolAskedFor();
+// True if FindTool would find a tool in the address space, or a library to try. Calls no tool.
+bool IsToolAskedFor(const ToolKinds& kinds);
 
 }  // namespace gomp_ompt
 

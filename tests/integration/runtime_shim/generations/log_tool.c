@@ -3,32 +3,18 @@
 
    A line is a word and numbers. Of a data word, the number is 1 if the tool has given it a value; of another pointer,
    whether there is one. */
-#define _GNU_SOURCE
-#include <stdatomic.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "log.h"
 
 typedef struct {
   void* exit_frame;
   void* enter_frame;
 } Frame;
 
-static char text[1 << 23];
-static atomic_size_t used;
 static atomic_uint_least64_t last_id;
-
-#define LOG(...)                                                            \
-  do {                                                                      \
-    char line[160];                                                         \
-    const size_t length = (size_t)snprintf(line, sizeof line, __VA_ARGS__); \
-    const size_t at = atomic_fetch_add(&used, length);                      \
-    if (at + length <= sizeof text) memcpy(text + at, line, length);        \
-  } while (0)
+static const int kLeague = 1 << 30;
+static const uint64_t kHasRun = 1ull << 63; /* in a task's word: a thread has switched to it */
 
 static int Known(const uint64_t* data) { return data != NULL && *data != 0; }
-static int Is(const void* pointer) { return pointer != NULL; }
 static void Name(uint64_t* data) {
   if (data != NULL) *data = atomic_fetch_add(&last_id, 1) + 1;
 }
@@ -40,7 +26,7 @@ static void ThreadBegin(int type, uint64_t* data) {
 static void ThreadEnd(uint64_t* data) { LOG("thread_end %d\n", Known(data)); }
 static void ParallelBegin(uint64_t* task, const Frame* frame, uint64_t* parallel, unsigned requested, int flags,
                           const void* code) {
-  Name(parallel);
+  if ((flags & kLeague) == 0) Name(parallel); /* older generations have no leagues */
   LOG("parallel_begin %d %d %d %u %d %d\n", Known(task), Is(frame->exit_frame), Is(frame->enter_frame), requested,
       flags, Is(code));
 }
@@ -53,8 +39,11 @@ static void TaskCreate(uint64_t* task, const Frame* frame, uint64_t* created, in
   LOG("task_create %d %d %d %d %d\n", Known(task), frame != NULL && frame->enter_frame != NULL, flags, dependences,
       Is(code));
 }
+/* The last number: the task is discarded before it has run. */
 static void TaskSchedule(uint64_t* prior, int status, uint64_t* next) {
-  LOG("task_schedule %d %d %d\n", Known(prior), status, Known(next));
+  const int is_cancelled = status == 3;
+  LOG("task_schedule %d %d %d %d\n", Known(prior), status, Known(next), is_cancelled && (*prior & kHasRun) == 0);
+  if (next != NULL) *next |= kHasRun;
 }
 #ifdef TR6
 static void ImplicitTask(int endpoint, uint64_t* parallel, uint64_t* task, unsigned size, unsigned index) {
@@ -180,16 +169,6 @@ static int Initialize(Lookup lookup) {
     LOG("set %s %d\n", kEvents[i].word, set_callback(number, kEvents[i].function));
   }
   return 1;
-}
-
-/* The log is whole once the process has ended: libgomp's other threads may still report. */
-static void Write(void) {
-  const char* path = getenv("LOG_TOOL_FILE");
-  FILE* file = path != NULL ? fopen(path, "w") : NULL;
-  const size_t size = atomic_load(&used);
-  if (file == NULL) return;
-  fwrite(text, 1, size < sizeof text ? size : sizeof text, file);
-  fclose(file);
 }
 
 #ifdef TR6

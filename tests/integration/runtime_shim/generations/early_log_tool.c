@@ -1,0 +1,228 @@
+/* Logs the events of the two generations of OMPT with integer ids, in their own numbers: Technical Report 2, or with
+   -DDRAFT the draft behind it. Needs no header of either. tools_test.py compares the logs.
+
+   A line is a word and numbers. Of an id, the number is 1 if the tool has heard of the thread, region or task; of a
+   pointer, whether there is one. Lines that begin with "wrong" stand for answers that contradict the event. */
+#include "log.h"
+
+typedef struct {
+  void* exit;
+  void* reenter;
+} Frame;
+
+typedef void (*(*Lookup)(const char*))(void);
+static uint64_t (*get_thread_id)(void);
+static uint64_t (*get_parallel_id)(int level);
+static uint64_t (*get_task_id)(int level);
+
+/* What each id stands for. */
+enum { kThread = 1, kRegion = 8, kTask = 9 }; /* a thread: kThread + its type */
+#define IDS (1 << 22)
+static atomic_uchar kinds[IDS];
+
+static int New(uint64_t id, int kind) {
+  return id != 0 && id < IDS && atomic_exchange(&kinds[id], (unsigned char)kind) == 0;
+}
+static int Known(uint64_t id, int kind) { return id != 0 && id < IDS && atomic_load(&kinds[id]) == kind; }
+
+/* The entry points' answers inside an event of a task. */
+static void Check(const char* word, uint64_t region, uint64_t task) {
+  if (get_parallel_id(0) != region) LOG("wrong parallel_id %s\n", word);
+  if (get_task_id(0) != task) LOG("wrong task_id %s\n", word);
+}
+
+static void ThreadBegin(int type, uint64_t id) {
+  LOG("thread_begin %d %d\n", type, New(id, kThread + type));
+  if (get_thread_id() != id) LOG("wrong thread_id\n");
+}
+static void ThreadEnd(int type, uint64_t id) { LOG("thread_end %d\n", Known(id, kThread + type)); }
+static void ParallelBegin(uint64_t task, const Frame* frame, uint64_t region, uint32_t requested, void* function,
+                          int invoker) {
+  LOG("parallel_begin %d %d %d %d %u %d %d\n", Known(task, kTask), Is(frame->exit), Is(frame->reenter),
+      New(region, kRegion), requested, Is(function), invoker);
+  if (get_task_id(0) != task) LOG("wrong task_id parallel_begin\n");
+}
+static void ParallelEnd(uint64_t region, uint64_t task, int invoker) {
+  LOG("parallel_end %d %d %d\n", Known(region, kRegion), Known(task, kTask), invoker);
+  if (get_task_id(0) != task) LOG("wrong task_id parallel_end\n");
+}
+static void TaskBegin(uint64_t task, const Frame* frame, uint64_t created, void* function) {
+  LOG("task_begin %d %d %d %d\n", Known(task, kTask), Is(frame->reenter), New(created, kTask), Is(function));
+}
+static void TaskEnd(uint64_t task) { LOG("task_end %d\n", Known(task, kTask)); }
+static void TaskSwitch(uint64_t suspended, uint64_t resumed) {
+  LOG("task_switch %d %d\n", Known(suspended, kTask), Known(resumed, kTask));
+  if (suspended != 0 && !Known(suspended, kTask)) LOG("wrong suspended\n");
+  if (get_task_id(0) != resumed) LOG("wrong task_id task_switch\n");
+}
+static void Control(uint64_t command, uint64_t modifier) { LOG("control %d %d\n", (int)command, (int)modifier); }
+static void Shutdown(void) {
+  LOG("runtime_shutdown\n");
+  Write();
+}
+static void ImplicitTaskBegin(uint64_t region, uint64_t task) {
+  LOG("implicit_task_begin %d %d\n", Known(region, kRegion), New(task, kTask));
+  Check("implicit_task_begin", region, task);
+}
+/* One argument in the report, two in LLVM's header. */
+static void InitialTaskBegin(uint64_t first, uint64_t second) {
+  LOG("initial_task_begin %d %d\n", first == second, New(first, kTask));
+  if (get_task_id(0) != first) LOG("wrong task_id initial_task_begin\n");
+}
+static void InitialTaskEnd(uint64_t first, uint64_t second) {
+  LOG("initial_task_end %d %d\n", first == second, Known(first, kTask));
+}
+
+#define OF_TASK(name, word)                                           \
+  static void name(uint64_t region, uint64_t task) {                  \
+    LOG(word " %d %d\n", Known(region, kRegion), Known(task, kTask)); \
+    Check(word, region, task);                                        \
+  }
+OF_TASK(ImplicitTaskEnd, "implicit_task_end")
+OF_TASK(WaitBarrierBegin, "wait_barrier_begin")
+OF_TASK(WaitBarrierEnd, "wait_barrier_end")
+OF_TASK(WaitTaskwaitBegin, "wait_taskwait_begin")
+OF_TASK(WaitTaskwaitEnd, "wait_taskwait_end")
+OF_TASK(WaitTaskgroupBegin, "wait_taskgroup_begin")
+OF_TASK(WaitTaskgroupEnd, "wait_taskgroup_end")
+OF_TASK(BarrierBegin, "barrier_begin")
+OF_TASK(BarrierEnd, "barrier_end")
+OF_TASK(TaskwaitBegin, "taskwait_begin")
+OF_TASK(TaskwaitEnd, "taskwait_end")
+OF_TASK(TaskgroupBegin, "taskgroup_begin")
+OF_TASK(TaskgroupEnd, "taskgroup_end")
+OF_TASK(LoopEnd, "loop_end")
+OF_TASK(SectionsEnd, "sections_end")
+OF_TASK(SingleInBlockEnd, "single_in_block_end")
+OF_TASK(SingleOthersBegin, "single_others_begin")
+OF_TASK(SingleOthersEnd, "single_others_end")
+OF_TASK(WorkshareEnd, "workshare_end")
+OF_TASK(MasterBegin, "master_begin")
+OF_TASK(MasterEnd, "master_end")
+
+#define WORK(name, word)                                                               \
+  static void name(uint64_t region, uint64_t task, void* function) {                   \
+    LOG(word " %d %d %d\n", Known(region, kRegion), Known(task, kTask), Is(function)); \
+    Check(word, region, task);                                                         \
+  }
+WORK(LoopBegin, "loop_begin")
+WORK(SectionsBegin, "sections_begin")
+WORK(SingleInBlockBegin, "single_in_block_begin")
+WORK(WorkshareBegin, "workshare_begin")
+
+#define WAIT(name, word) \
+  static void name(uint64_t wait_id) { LOG(word " %d\n", wait_id != 0); }
+WAIT(IdleBegin, "idle_begin")
+WAIT(IdleEnd, "idle_end")
+WAIT(Flush, "flush")
+WAIT(ReleaseLock, "release_lock")
+WAIT(ReleaseNestLockLast, "release_nest_lock_last")
+WAIT(ReleaseCritical, "release_critical")
+WAIT(ReleaseAtomic, "release_atomic")
+WAIT(ReleaseOrdered, "release_ordered")
+WAIT(ReleaseNestLockPrev, "release_nest_lock_prev")
+WAIT(WaitLock, "wait_lock")
+WAIT(WaitNestLock, "wait_nest_lock")
+WAIT(WaitCritical, "wait_critical")
+WAIT(WaitAtomic, "wait_atomic")
+WAIT(WaitOrdered, "wait_ordered")
+WAIT(AcquiredLock, "acquired_lock")
+WAIT(AcquiredNestLockFirst, "acquired_nest_lock_first")
+WAIT(AcquiredNestLockNext, "acquired_nest_lock_next")
+WAIT(AcquiredCritical, "acquired_critical")
+WAIT(AcquiredAtomic, "acquired_atomic")
+WAIT(AcquiredOrdered, "acquired_ordered")
+WAIT(InitLock, "init_lock")
+WAIT(InitNestLock, "init_nest_lock")
+WAIT(DestroyLock, "destroy_lock")
+WAIT(DestroyNestLock, "destroy_nest_lock")
+
+/* Event n is the n-th of appendix A.2. */
+static void* const kEvents[] = {
+    NULL,
+    ParallelBegin,
+    ParallelEnd,
+    TaskBegin,
+    TaskEnd,
+    ThreadBegin,
+    ThreadEnd,
+    Control,
+    Shutdown,
+    IdleBegin,
+    IdleEnd,
+    WaitBarrierBegin,
+    WaitBarrierEnd,
+    WaitTaskwaitBegin,
+    WaitTaskwaitEnd,
+    WaitTaskgroupBegin,
+    WaitTaskgroupEnd,
+    ReleaseLock,
+    ReleaseNestLockLast,
+    ReleaseCritical,
+    ReleaseAtomic,
+    ReleaseOrdered,
+    ImplicitTaskBegin,
+    ImplicitTaskEnd,
+    InitialTaskBegin,
+    InitialTaskEnd,
+    TaskSwitch,
+    LoopBegin,
+    LoopEnd,
+    SectionsBegin,
+    SectionsEnd,
+    SingleInBlockBegin,
+    SingleInBlockEnd,
+    SingleOthersBegin,
+    SingleOthersEnd,
+    WorkshareBegin,
+    WorkshareEnd,
+    MasterBegin,
+    MasterEnd,
+    BarrierBegin,
+    BarrierEnd,
+    TaskwaitBegin,
+    TaskwaitEnd,
+    TaskgroupBegin,
+    TaskgroupEnd,
+    ReleaseNestLockPrev,
+    WaitLock,
+    WaitNestLock,
+    WaitCritical,
+    WaitAtomic,
+    WaitOrdered,
+    AcquiredLock,
+    AcquiredNestLockFirst,
+    AcquiredNestLockNext,
+    AcquiredCritical,
+    AcquiredAtomic,
+    AcquiredOrdered,
+    InitLock,
+    InitNestLock,
+    DestroyLock,
+    DestroyNestLock,
+    Flush,
+};
+
+static void Register(Lookup lookup, unsigned version) {
+  int (*set_callback)(int, void*) = (int (*)(int, void*))lookup("ompt_set_callback");
+  get_thread_id = (uint64_t(*)(void))lookup("ompt_get_thread_id");
+  get_parallel_id = (uint64_t(*)(int))lookup("ompt_get_parallel_id");
+  get_task_id = (uint64_t(*)(int))lookup("ompt_get_task_id");
+  LOG("initialize %u\n", version);
+  for (int event = 0; event <= 62; event++)
+    LOG("set %d %d\n", event, set_callback(event, event < 62 ? kEvents[event] : NULL));
+}
+
+#ifdef DRAFT
+static void Initialize(Lookup lookup, const char* runtime_version, unsigned version) {
+  (void)runtime_version;
+  Register(lookup, version);
+}
+void* ompt_tool(void) { return Initialize; }
+#else
+int ompt_initialize(Lookup lookup, const char* runtime_version, unsigned version) {
+  (void)runtime_version;
+  Register(lookup, version);
+  return 1;
+}
+#endif
