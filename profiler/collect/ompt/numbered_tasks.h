@@ -16,10 +16,10 @@ namespace ompprof::collect {
 // A task that the thread executes, or has left for a task within it.
 struct NumberedTask {
   uint64_t id;
-  uint64_t parallel_id;  // implicit tasks
-  ompt_data_t word;      // the task's data word; its address names the task
-  ompt_data_t parallel;  // implicit tasks: the region's data word
-  const tr2::Frame* frame;
+  uint64_t parallel_id;     // implicit tasks
+  ompt_data_t word;         // the task's data word; its address names the task
+  ompt_data_t parallel;     // implicit tasks: the region's data word
+  const tr2::Frame* frame;  // where it was when the task began
   int flags;
   int thread_num;
   uint32_t implicit_at;  // position of the implicit task around it, or of itself; kNone
@@ -38,7 +38,9 @@ struct NumberedTasks {
   NumberedTask tasks[kMost];  // outermost first
   uint32_t depth;             // may exceed kMost: the tasks above are not kept
   ompt_data_t initial_word;
-  const tr2::Frame* initial_frame;  // of the task in which the outermost region began
+  // Of the task in which the outermost region began.
+  uint64_t initial_id;
+  const tr2::Frame* initial_frame;
 
   uint32_t kept() const { return depth < kMost ? depth : kMost; }
   // NULL: the thread executes its initial task, or no task, or a task that is not kept.
@@ -51,6 +53,7 @@ struct NumberedTasks {
 
   void Clear() {
     depth = 0;
+    initial_id = 0;
     initial_frame = nullptr;
     std::atomic_signal_fence(std::memory_order_seq_cst);
   }

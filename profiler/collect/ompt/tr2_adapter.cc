@@ -111,6 +111,13 @@ void EndWorkersTask(NumberedTasks* tasks) {
   if (top != nullptr && top->IsWorkers()) EndImplicit(tasks);
 }
 
+// The frames of the task `id`, which is `level` tasks out from the innermost. A runtime may keep frames wherever it
+// likes, so it is asked. But LLVM's runtime has another task at that level, if the task around is not the task's maker.
+// It never moves frames. Async-signal-safe.
+const tr2::Frame* FrameOf(uint64_t id, int level, const tr2::Frame* at_begin) {
+  return spoken.get_task_id(level) == id ? spoken.get_task_frame(level) : at_begin;
+}
+
 // The callbacks, as the runtime calls them.
 
 void OnThreadBegin(int type, Id) {
@@ -123,11 +130,14 @@ void OnThreadEnd(int, Id) {
   Tell<ompt_callback_thread_end_t>(ompt_callback_thread_end, nullptr);
 }
 
-void OnParallelBegin(Id, const tr2::Frame* frame, Id parallel_id, uint32_t requested, const void* function,
+void OnParallelBegin(Id task_id, const tr2::Frame* frame, Id parallel_id, uint32_t requested, const void* function,
                      int invoker) {
   NumberedTasks* tasks = TasksHere();
   if (tasks == nullptr) return;
-  if (tasks->depth == 0) tasks->initial_frame = frame;
+  if (tasks->depth == 0) {
+    tasks->initial_id = task_id;
+    tasks->initial_frame = frame;
+  }
   LiveParallel* parallel = parallels.Insert(parallel_id);
   if (parallel == nullptr) return;
   parallel->data.value = 0;
@@ -190,7 +200,8 @@ void OnImplicitTaskEnd(Id, Id) {
 // The event does not tell which barrier it is. The barrier at a region's end comes after the task's code: LLVM's
 // runtimes have then told the task's end, or taken its exit frame away.
 ompt_sync_region_t BarrierKind(const NumberedTask& task) {
-  if (task.ended || (task.frame != nullptr && task.frame->exit_runtime_frame == nullptr))
+  const tr2::Frame* frame = FrameOf(task.id, 0, task.frame);
+  if (task.ended || (frame != nullptr && frame->exit_runtime_frame == nullptr))
     return ompt_sync_region_barrier_implicit_parallel;
   ompt_wait_id_t wait_id = 0;
   const OmptState state =
@@ -494,14 +505,14 @@ int GetTaskInfo(int level, int* flags, ompt_data_t** data, ompt_frame_t** frame,
   if (above < kept) {
     NumberedTask* task = &tasks->tasks[kept - 1 - above];
     // After the task's code, its frames belong to nobody.
-    found = task->ended ? nullptr : task->frame;
+    found = task->ended ? nullptr : FrameOf(task->id, level, task->frame);
     *flags = task->flags;
     *data = &task->word;
     if (task->IsImplicit()) *parallel = &task->parallel;
     *thread_num = task->thread_num;
   } else {
     if (above > kept || this_thread->tasks.worker_of != 0) return 0;
-    found = kept != 0 ? tasks->initial_frame : spoken.get_task_frame(0);
+    found = kept != 0 ? FrameOf(tasks->initial_id, level, tasks->initial_frame) : spoken.get_task_frame(0);
     *flags = ompt_task_initial;
     *data = &tasks->initial_word;
   }
