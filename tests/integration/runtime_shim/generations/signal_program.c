@@ -2,6 +2,9 @@
 #include <omp.h>
 #include <time.h>
 
+/* The tool's, if there is one. */
+void check_enter_frame(char* cfa) __attribute__((weak));
+
 enum { kRounds = 3, kMany = 1500 };
 static const long kHoldNs = 3000000;
 
@@ -79,6 +82,20 @@ static void Nested(void) {
   Hold();
 }
 
+/* The tool compares the frame that called the runtime with its canonical frame address, on both threads. */
+static __attribute__((noinline)) void SmallFrame(void) {
+  char* cfa = __builtin_dwarf_cfa();
+#pragma omp parallel num_threads(2)
+  if (check_enter_frame) check_enter_frame(cfa);
+}
+static __attribute__((noinline)) void LargeFrame(int size) {
+  char* cfa = __builtin_dwarf_cfa();
+  char array[size + 1];
+#pragma omp parallel num_threads(2)
+  if (check_enter_frame) check_enter_frame(cfa);
+  __asm__ volatile("" ::"r"(array) : "memory");
+}
+
 int main(void) {
   omp_lock_t lock;
   omp_nest_lock_t nest_lock;
@@ -86,6 +103,8 @@ int main(void) {
   omp_init_nest_lock(&nest_lock);
   omp_set_max_active_levels(2);
   for (int round = 0; round < kRounds; round++) {
+    SmallFrame();
+    LargeFrame(round * 1000);
 #pragma omp parallel num_threads(2)
     {
       Mutexes(&lock, &nest_lock);

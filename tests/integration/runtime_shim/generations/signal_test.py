@@ -20,6 +20,7 @@ TRIES = 10  # samples fall where they like
 # The states that the program's threads stay in for milliseconds (spec 003, A.1; 0x6f is LLVM's).
 STATES = {0x00, 0x01, 0x10, 0x41, 0x42, 0x50, 0x51, 0x60, 0x61, 0x62, 0x64, 0x6F}
 LEAST_SAMPLES = 300
+USERS_FRAMES = 12  # calls of check_enter_frame
 
 
 class Signals(unittest.TestCase):
@@ -50,6 +51,7 @@ class Signals(unittest.TestCase):
             for word in ("samples", "idle_frames", "frames"):
                 self.assertGreater(counts[word], LEAST_SAMPLES, done.describe())
             self.assertGreater(counts["wait_ids"], 0, done.describe())
+            self.assertEqual(counts["users_frames"], USERS_FRAMES, done.describe())
             unseen -= {int(value, 0) for word, value in lines if word == "state"}
             if not unseen:
                 return

@@ -29,12 +29,13 @@ enum { kRegion = 1, kTask = 2 };
 #define IDS (1 << 22)
 static atomic_uchar seen[IDS], announced[IDS];
 
-static atomic_long samples, states[kStates], wait_ids, idle_frames, frames;
+static atomic_long samples, states[kStates], wait_ids, idle_frames, frames, users_frames;
 
 static const char* const kWrong[] = {
-    "state",      "thread id",      "region's id",      "team size",         "team size beyond",
-    "task's id",  "frame missing",  "frame beyond",     "exit frame",        "reenter frame",
-    "idle frame", "unknown thread", "id not announced", "frame of a worker", "region beyond",
+    "state",        "thread id",      "region's id",      "team size",         "team size beyond",
+    "task's id",    "frame missing",  "frame beyond",     "exit frame",        "reenter frame",
+    "idle frame",   "unknown thread", "id not announced", "frame of a worker", "region beyond",
+    "user's frame",
 };
 enum {
   kState,
@@ -52,6 +53,7 @@ enum {
   kNotAnnounced,
   kFrameOfWorker,
   kRegionBeyond,
+  kUsersFrame,
   kKinds
 };
 static atomic_long wrong[kKinds];
@@ -143,6 +145,20 @@ static void Handle(int signal, siginfo_t* info, void* context) {
   }
 }
 
+/* Called by the program in a region, with the canonical frame address of the function that began the region. In the
+   report, the frame that entered the runtime is the runtime's, below that function's frame. In the draft it is that
+   function's: its frame pointer lies 16 bytes below the frame's end. */
+void check_enter_frame(char* cfa) {
+  const Frame* frame = get_task_frame(1);
+  char* enter = frame != NULL ? frame->reenter : NULL;
+#ifdef DRAFT
+  Expect(enter == cfa - 16, kUsersFrame);
+#else
+  Expect(enter != NULL && enter < cfa - 16 && enter + 4096 > cfa, kUsersFrame);
+#endif
+  atomic_fetch_add(&users_frames, 1);
+}
+
 /* The threads to sample. The prober asks only threads in this list, under the lock: none ends meanwhile. */
 #define THREADS 64
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -219,7 +235,8 @@ static void Shutdown(void) {
     const unsigned char what = atomic_load(&seen[id]);
     Expect((what & ~atomic_load(&announced[id])) == 0 && (id != 0 || what == 0), kNotAnnounced);
   }
-  printf("samples %ld\nwait_ids %ld\nidle_frames %ld\nframes %ld\n", samples, wait_ids, idle_frames, frames);
+  printf("samples %ld\nwait_ids %ld\nidle_frames %ld\nframes %ld\nusers_frames %ld\n", samples, wait_ids, idle_frames,
+         frames, users_frames);
   for (int i = 0; i < kStates; i++)
     if (states[i] != 0) printf("state %#x\n", i);
   for (int i = 0; i < kKinds; i++)
