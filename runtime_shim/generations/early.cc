@@ -64,13 +64,13 @@ void Bind(ompt_function_lookup_t lookup, Reenter reenter) {
 }
 
 int BeginTr2(ompt_function_lookup_t lookup, int, ompt_data_t*) {
-  Bind(lookup, Reenter::kInRuntime);
+  Bind(lookup, Reenter::kOfRuntime);
   return initialize_tr2(Lookup, runtime_version, kVersionOfTr2) == 1;
 }
 
 // The draft's initializer has no result: a tool declines before.
 int BeginDraft(ompt_function_lookup_t lookup, int, ompt_data_t*) {
-  Bind(lookup, Reenter::kInUser);
+  Bind(lookup, Reenter::kOfUser);
   initialize_draft(Lookup, runtime_version, kVersionOfDraft);
   return 1;
 }

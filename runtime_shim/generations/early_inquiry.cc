@@ -1,6 +1,7 @@
 #include "runtime_shim/generations/early_inquiry.h"
 
 #include "runtime_shim/generations/early_values.h"
+#include "runtime_shim/generations/user_frame.h"
 #include "runtime_shim/ompt/entry_points.h"
 #include "runtime_shim/ompt/thread.h"
 
@@ -70,6 +71,26 @@ uint64_t LateRegionId() {
   return region == nullptr && (flags & ompt_task_implicit) != 0 ? TaskOf(task)->region_id : 0;
 }
 
+// The frame pointer of the user's frame that called the shim's frame with this frame pointer. (It may be compiled
+// without frame pointers. Then this is where its frame pointer would point to.) Without call frame information, it is
+// the beginning of that frame.
+void* UsersFramePointer(void* frame_pointer, bool is_of_own_stack) {
+  char* cfa = CallersCfa(frame_pointer, is_of_own_stack);
+  return cfa != nullptr ? cfa - kFramePointerToCfa : static_cast<char*>(frame_pointer) + kFramePointerToCfa;
+}
+
+// Where a region continues in the frame that called, no frame of the runtime lies between the two tasks. Both addresses
+// are then the end of the user's stack at the call, and stay. A target task leaves the runtime and returns to it at one
+// place, without a frame of the user's.
+Frame Convert(const ompt_frame_t& frame, bool is_of_own_stack) {
+  void* exit = frame.exit_frame.ptr;
+  void* enter = frame.enter_frame.ptr;
+  const bool is_frame_pointer = enter != nullptr && (frame.enter_frame_flags & ompt_frame_framepointer) != 0;
+  if (reenter_of_tool == Reenter::kOfUser && is_frame_pointer && enter != exit)
+    enter = UsersFramePointer(enter, is_of_own_stack);
+  return {exit, enter};
+}
+
 }  // namespace
 
 uint64_t IdOf(ompt_data_t* data) {
@@ -82,16 +103,7 @@ uint64_t IdOf(ompt_data_t* data) {
 
 uint64_t RegionIdOf(ompt_data_t* region) { return region != nullptr && IsParallelRegion(region) ? IdOf(region) : 0; }
 
-// Where a region continues in the frame that called, no frame of the runtime lies between the two tasks. Both addresses
-// are then the end of the user's stack at the call, and stay.
-Frame ConvertFrame(const ompt_frame_t& frame, Reenter reenter) {
-  void* enter = frame.enter_frame.ptr;
-  if (reenter == Reenter::kInUser && enter != nullptr && (frame.enter_frame_flags & ompt_frame_framepointer) != 0)
-    enter = static_cast<char*>(enter) + kFramePointerToCfa;
-  return {frame.exit_frame.ptr, enter};
-}
-
-Frame ConvertFrame(const ompt_frame_t& frame) { return ConvertFrame(frame, reenter_of_tool); }
+Frame ConvertFrame(const ompt_frame_t& frame) { return Convert(frame, true); }
 
 void BindInquiry(ompt_function_lookup_t lookup, Reenter reenter) {
   get_thread_data = reinterpret_cast<ompt_get_thread_data_t>(lookup("ompt_get_thread_data"));
@@ -150,7 +162,7 @@ uint64_t GetTaskId(int level) {
 Frame* GetTaskFrame(int level) {
   const Shown shown = TaskAt(level);
   if (shown.data == nullptr) return nullptr;
-  const Frame converted = ConvertFrame(*shown.frame);
+  const Frame converted = Convert(*shown.frame, level == 0);
   if (!IsStillTask(level, shown)) return nullptr;
   Frame* own = &kept[level % kKept];
   *own = converted;

@@ -33,18 +33,16 @@ struct Frame {
   void* reenter_runtime_frame;
 };
 
-// Where the second address of a frame lies.
+// The second address of a frame.
 enum class Reenter {
-  kInRuntime,  // the frame pointer of the runtime's frame, which the user's code called
-  kInUser,     // in the user's frame, which called the runtime
+  kOfRuntime,  // the frame pointer of the runtime's frame, which the user's code called
+  kOfUser,     // the frame pointer of the user's frame, which called the runtime
 };
-
-Frame ConvertFrame(const ompt_frame_t& frame, Reenter reenter);
 
 // Called before the tool's initializer. `lookup` gives the entry points of OpenMP 5.1.
 void BindInquiry(ompt_function_lookup_t lookup, Reenter reenter);
 
-// How the frames of the present tool are converted.
+// A frame of the calling thread, as the present tool has it. Async-signal-safe.
 Frame ConvertFrame(const ompt_frame_t& frame);
 
 // Until the end of the scope, level 0 is `resumed`: the tool hears of the switch from `suspended` to this task while

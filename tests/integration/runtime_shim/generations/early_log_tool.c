@@ -3,14 +3,9 @@
 
    A line is a word and numbers. Of an id, the number is 1 if the tool has heard of the thread, region or task; of a
    pointer, whether there is one. Lines that begin with "wrong" stand for answers that contradict the event. */
+#include "early.h"
 #include "log.h"
 
-typedef struct {
-  void* exit;
-  void* reenter;
-} Frame;
-
-typedef void (*(*Lookup)(const char*))(void);
 static uint64_t (*get_thread_id)(void);
 static uint64_t (*get_parallel_id)(int level);
 static uint64_t (*get_task_id)(int level);
@@ -212,17 +207,3 @@ static void Register(Lookup lookup, unsigned version) {
   for (int event = 0; event <= 62; event++)
     LOG("set %d %d\n", event, set_callback(event, event < 62 ? kEvents[event] : NULL));
 }
-
-#ifdef DRAFT
-static void Initialize(Lookup lookup, const char* runtime_version, unsigned version) {
-  (void)runtime_version;
-  Register(lookup, version);
-}
-void* ompt_tool(void) { return Initialize; }
-#else
-int ompt_initialize(Lookup lookup, const char* runtime_version, unsigned version) {
-  (void)runtime_version;
-  Register(lookup, version);
-  return 1;
-}
-#endif
