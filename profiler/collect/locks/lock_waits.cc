@@ -22,10 +22,26 @@ uint64_t LockNow(ThreadState* thread) {
   return governor.Estimates(Governed::kLocks) ? window_clock.Now() : NowFor(thread);
 }
 
-// Whether the place lies in the runtime itself: see CallerHere.
-bool IsRuntimes(uint64_t codeptr_ra) { return session.runtime_code.Find(codeptr_ra) != nullptr; }
-bool IsRuntimes(ompt_mutex_t kind, uint64_t codeptr_ra) {
-  return kind == ompt_mutex_critical && IsRuntimes(codeptr_ra);
+// Whether the runtime gave no place of the program's: none at all, as in old generations of OMPT, or a place in the
+// runtime itself (see CallerHere).
+bool IsNoPlace(uint64_t codeptr_ra) { return codeptr_ra == 0 || session.runtime_code.Find(codeptr_ra) != nullptr; }
+
+// Whether a walk of the stack has to find the place of the acquisition.
+bool WantsWalk(ompt_mutex_t kind, uint64_t codeptr_ra) {
+  return codeptr_ra == 0 || (kind == ompt_mutex_critical && IsNoPlace(codeptr_ra));
+}
+
+// The places of a charge.
+struct ChargedPlaces {
+  uint64_t released_at;
+  uint64_t acquired_at;  // not 0, which would make the charge a wait
+};
+
+ChargedPlaces PlacesOf(ThreadState* thread, uint64_t acquired_at, uint64_t released_at) {
+  constexpr uint64_t kUnknown = 1;
+  if (released_at == 0) released_at = CallerHere(thread);
+  if (!IsNoPlace(acquired_at)) return {released_at, acquired_at};
+  return {released_at, released_at != 0 ? released_at : kUnknown};
 }
 
 // The innermost region; NULL outside all regions.
@@ -133,7 +149,7 @@ void NoLongerQuick(ThreadState* thread) {
 bool WantedHot(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64_t codeptr_ra) {
   const uint32_t slot = HotSlot(thread, wait_id);
   if (slot == 0 || kind == ompt_mutex_ordered || thread->locks.likely_wait_ns >= kShortLockWaitNs ||
-      IsRuntimes(kind, codeptr_ra))
+      WantsWalk(kind, codeptr_ra))
     return false;
   ThreadLocks::Held* held = FreePlaceFor(thread, wait_id);
   if (held == nullptr) return false;
@@ -181,7 +197,7 @@ void LockWanted(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint64
   if (!thread->locks.ticket.contended) return;
   if (thread->locks.likely_wait_ns < kShortLockWaitNs) {
     ThreadLocks::Held* held =
-        thread->locks.ticket.quick && !IsRuntimes(kind, codeptr_ra) ? FreePlaceFor(thread, wait_id) : nullptr;
+        thread->locks.ticket.quick && !WantsWalk(kind, codeptr_ra) ? FreePlaceFor(thread, wait_id) : nullptr;
     if (held == nullptr) return;
     *held = {/*wait_id=*/0, codeptr_ra, /*slot=*/0, /*turn=*/0, /*since_ns=*/0, thread->locks.ticket};
     thread->locks.ticket.slot = 0;
@@ -300,7 +316,7 @@ __attribute__((noinline)) void TakenOtherwise(ThreadState* thread, ompt_mutex_t 
   thread->waiting.waited_ns += waited;
   if (!Collecting()) return;
   const OmptState state = MutexWaitState(kind);
-  if (IsRuntimes(kind, thread->locks.codeptr_ra)) {
+  if (WantsWalk(kind, thread->locks.codeptr_ra)) {
     if (const uint64_t caller = CallerHere(thread)) thread->locks.codeptr_ra = caller;
     if (own != nullptr) own->codeptr_ra = thread->locks.codeptr_ra;
   }
@@ -325,7 +341,7 @@ __attribute__((noinline)) void AddUnmeasured(ThreadState* thread, ompt_mutex_t k
   Add(&thread->locks.handoff_ns, ns);
   if (!Collecting()) return;
   const OmptState state = MutexWaitState(kind);
-  if (IsRuntimes(kind, thread->locks.codeptr_ra)) {
+  if (WantsWalk(kind, thread->locks.codeptr_ra)) {
     if (const uint64_t caller = CallerHere(thread)) thread->locks.codeptr_ra = caller;
   }
   uint64_t path_ns = 0;
@@ -437,8 +453,9 @@ void ReleasedQuickly(ThreadState* thread, OmptState state, ThreadLocks::Held* he
   WaitKey key = KeyOf(state, region, wait_id, held->codeptr_ra, 0);
   if (waited != 0) AddLockWait(thread, CountsOf(thread, key, &hot.waits), held->quick.since_ns, waited, 0);
   if (charge.ns == 0) return;
-  key.acquired_at = held->codeptr_ra != 0 && !IsRuntimes(held->codeptr_ra) ? held->codeptr_ra : codeptr_ra;
-  key.codeptr_ra = codeptr_ra;
+  const ChargedPlaces places = PlacesOf(thread, held->codeptr_ra, codeptr_ra);
+  key.acquired_at = places.acquired_at;
+  key.codeptr_ra = places.released_at;
   AddCharge(thread, CountsOf(thread, key, &hot.charges), charge.ns, since, now, WorkState(region));
 }
 
@@ -454,8 +471,8 @@ inline void ReleasedUnmeasured(ThreadState* thread, OmptState state, const Threa
   const uint64_t charge = lock_table.ChargeWaiting(wait_id, now);
   if (charge == 0 || !Collecting()) return;
   const RegionRecord* region = RegionHere(thread);
-  const uint64_t acquired_at = held.codeptr_ra != 0 && !IsRuntimes(held.codeptr_ra) ? held.codeptr_ra : codeptr_ra;
-  WaitCounts* counts = CountsOf(thread, KeyOf(state, region, wait_id, codeptr_ra, acquired_at));
+  const ChargedPlaces places = PlacesOf(thread, held.codeptr_ra, codeptr_ra);
+  WaitCounts* counts = CountsOf(thread, KeyOf(state, region, wait_id, places.released_at, places.acquired_at));
   AddCharge(thread, counts, charge, 0, now, WorkState(region));
 }
 
@@ -479,8 +496,8 @@ void LockReleased(ThreadState* thread, ompt_mutex_t kind, uint64_t wait_id, uint
   const RegionRecord* region = RegionHere(thread);
   SettleLongSleep(thread, WorkState(region));
   if (charge == 0 || !Collecting()) return;
-  const uint64_t acquired_at = here.codeptr_ra != 0 && !IsRuntimes(here.codeptr_ra) ? here.codeptr_ra : codeptr_ra;
-  WaitCounts* counts = CountsOf(thread, KeyOf(state, region, wait_id, codeptr_ra, acquired_at));
+  const ChargedPlaces places = PlacesOf(thread, here.codeptr_ra, codeptr_ra);
+  WaitCounts* counts = CountsOf(thread, KeyOf(state, region, wait_id, places.released_at, places.acquired_at));
   AddCharge(thread, counts, charge, here.since_ns, now, WorkState(region));
 }
 

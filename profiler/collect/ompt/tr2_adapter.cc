@@ -312,9 +312,12 @@ template <ompt_scope_endpoint_t kEndpoint>
 void OnNestLock(ompt_wait_id_t wait_id) {
   Tell<ompt_callback_nest_lock_t>(ompt_callback_nest_lock, kEndpoint, wait_id, nullptr);
 }
+// The place that makes a lock names the lock. No later event could find the place.
 template <ompt_mutex_t kKind>
 void OnLockInit(ompt_wait_id_t wait_id) {
-  Tell<ompt_callback_mutex_acquire_t>(ompt_callback_lock_init, kKind, 0u, 0u, wait_id, nullptr);
+  const uint64_t place = MayLook(this_thread) ? CallerHere(this_thread) : 0;
+  Tell<ompt_callback_mutex_acquire_t>(ompt_callback_lock_init, kKind, 0u, 0u, wait_id,
+                                      reinterpret_cast<const void*>(place));
 }
 
 template <ompt_work_t kKind, ompt_scope_endpoint_t kEndpoint>
