@@ -2,7 +2,7 @@
 """Programs of every device construct give the same right results on the host, on the reference device and on two of them,
 with and without the shim. The device's log has the known copies of each map clause, and each option does what it says.
 
-usage: device_test.py --device LIBRARY --shim LIBRARY PROGRAM...
+usage: device_test.py --device LIBRARY --shim LIBRARY --recorder-sources FOLDER PROGRAM...
 
 The last line is `N passed, N failed`.
 """
@@ -44,14 +44,30 @@ def expect(condition, text):
         raise Wrong(text)
 
 
+def build_recorder(folder, work):
+    include = work / "include"
+    include.mkdir(exist_ok=True)
+    resources = launch.succeed(["clang", "-print-resource-dir"]).out.strip()
+    (include / "omp-tools.h").write_bytes((pathlib.Path(resources) / "include" / "omp-tools.h").read_bytes())
+    library = work / "librecorder.so"
+    flags = ["-std=c++17", "-O2", "-fPIC", "-shared", "-fvisibility=hidden", "-fno-exceptions", "-fno-rtti"]
+    sources = sorted(map(str, pathlib.Path(folder).glob("*.cc")))
+    launch.succeed(["g++", *flags, "-isystem", include, *sources, "-o", library], folder=".")
+    return library
+
+
 class Bench:
     def __init__(self, arguments, work):
         self.work = work
         self.device = str(pathlib.Path(arguments.device).resolve())
         self.shim = str(pathlib.Path(arguments.shim).resolve())
+        recorder = build_recorder(arguments.recorder_sources, work)
+        tool = {"OMP_TOOL_LIBRARIES": str(recorder), "CONFORMANCE_OUTPUT": str(work / "events")}
         self.ways = {
             "device alone": {"LD_PRELOAD": self.device},
             "shim without a tool": {"LD_PRELOAD": f"{self.shim} {self.device}"},
+            "device before the shim": {"LD_PRELOAD": f"{self.device} {self.shim}", **tool},
+            "every callback": {"LD_PRELOAD": f"{self.shim} {self.device}", **tool},
         }
         self.programs = {}
         for path in map(pathlib.Path, arguments.programs):
@@ -64,6 +80,8 @@ class Bench:
         log.unlink(missing_ok=True)
         environment = launch.environment(GOMP_REFERENCE_LOG=str(log), **variables)
         outcome = launch.run([self.programs[name], *words], env=environment, limit=TIME_LIMIT_S)
+        for events in self.work.glob("events*"):
+            events.unlink()
         lines = log.read_text().splitlines() if log.exists() else []
         return outcome, [{"kind": line.split()[0], **dict(re.findall(r"(\w+)=(\S+)", line))} for line in lines]
 
@@ -86,8 +104,8 @@ def check_clause(bench, clause, way):
     expect([line for line in log if line["kind"] == "end"] != [], "the device was not finalized")
 
 
-def check_program(bench, name, devices, way):
-    outcome, log = bench.run(name, [str(devices)], GOMP_REFERENCE_DEVICES=str(devices), **way)
+def check_program(bench, name, devices, way, words=()):
+    outcome, log = bench.run(name, [str(devices), *words], GOMP_REFERENCE_DEVICES=str(devices), **way)
     right(outcome)
     used = {line["device"] for line in log}
     expect(len(used) <= devices and (devices == 0 or used), f"devices {used} worked")
@@ -134,10 +152,13 @@ def list_cases(bench):
             continue
         for devices in (0, 1, 2):
             for name, way in bench.ways.items():
-                yield (
-                    f"{program} on {devices} devices [{name}]",
-                    lambda program=program, devices=devices, way=way: check_program(bench, program, devices, way),
-                )
+                for words in ((), ("team",)) if program == "tasks" else ((),):
+                    yield (
+                        f"{program} {' '.join(words)} on {devices} devices [{name}]",
+                        lambda program=program, devices=devices, way=way, words=words: check_program(
+                            bench, program, devices, way, words
+                        ),
+                    )
     for name, check in (("an allocation that fails", check_failing_allocation), ("slow copies", check_slow_copies), ("illegal values", check_illegal_values)):
         yield name, lambda check=check: check(bench)
 
@@ -146,6 +167,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--device", required=True)
     parser.add_argument("--shim", required=True)
+    parser.add_argument("--recorder-sources", required=True)
     parser.add_argument("programs", nargs="+")
     arguments = parser.parse_args()
     passed = failed = 0
