@@ -5,6 +5,7 @@
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/ompt/activation.h"
 #include "runtime_shim/ompt/entry_points.h"
+#include "runtime_shim/ompt/runtime_queries.h"
 
 namespace gomp_ompt {
 
@@ -29,6 +30,8 @@ bool IsTraced(const void* frame) {
 }  // namespace
 
 bool TracingNewcomer(const void* frame) {
+  const auto is_device_thread = runtime_queries.is_device_thread.load(std::memory_order_acquire);
+  if (is_device_thread != nullptr && is_device_thread()) return false;
   const Mode mode = tool_mode.load(std::memory_order_acquire);  // acquire: sees another thread's activation too
   if (mode != Mode::kOn && !IsTraced(frame)) return false;
   Thread& thread = this_thread;

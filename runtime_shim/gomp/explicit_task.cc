@@ -5,6 +5,7 @@
 
 #include "runtime_shim/gomp/cancel.h"
 #include "runtime_shim/gomp/detach.h"
+#include "runtime_shim/gomp/device_target.h"
 #include "runtime_shim/gomp/order.h"
 #include "runtime_shim/ompt/task_dependence.h"
 
@@ -87,6 +88,7 @@ inline __attribute__((always_inline)) void Run(Task* task, void* frame) {
   task->function(task->argument);
   if (__builtin_expect(ToolEpoch() != epoch || thread.current != task, false)) return;  // forked, or the tool has gone
   in_task.Leave(task);
+  OrphanDeferred(task);
   if (!is_small && __builtin_expect(task->event != 0, false) && !EndDetachable(task, prior))
     return in_task.BackToPrior();  // the thread that fulfills the event frees the task
   if (!is_small) EndsAsPredecessor(task);

@@ -4,9 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "runtime_shim/generations/generation.h"
+#include "runtime_shim/gomp/plugin_loading.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/ompt/loaded_object.h"
 #include "runtime_shim/ompt/runtime_queries.h"
+#include "runtime_shim/ompt/tool_search.h"
 
 namespace gomp_ompt {
 namespace {
@@ -76,6 +79,14 @@ void NameRuntime(RuntimeQueries& queries, const void* caller) {
   queries.version_text = text;
 }
 
+// The devices of one libgomp only. If each library has its own runtime, a later one would go unseen.
+bool WatchDevices(const void* caller) {
+  bool for_all = false;
+  if (RuntimeOf(caller, &for_all) != Runtime::kGomp || !for_all || !IsToolAskedFor(AskedGenerations())) return false;
+  const auto function = FindFunction(Real_omp_get_num_procs::function, caller);
+  return WatchPluginLoading(reinterpret_cast<const void*>(function));
+}
+
 }  // namespace
 
 void FindQueries(const void* caller) {
@@ -92,6 +103,7 @@ void FindQueries(const void* caller) {
   Find(Real_omp_get_num_procs::function, caller, num_procs);
   queries.num_procs = num_procs != nullptr ? num_procs() : 0;
   NameRuntime(queries, caller);
+  queries.watches_devices = WatchDevices(caller);
 }
 
 }  // namespace gomp_ompt

@@ -1,5 +1,6 @@
 #include "runtime_shim/gomp/region.h"
 
+#include "runtime_shim/gomp/device_target.h"
 #include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/worksharing.h"
@@ -198,6 +199,7 @@ void RunImplicitTaskIn(void* frame, void* packed_region) { Run(frame, packed_reg
 void EndParallel(Parallel* region) {
   Thread& thread = this_thread;
   Receive(region);
+  FinishDeferred(ompt_sync_region_barrier_implicit_parallel, thread.current);
   EndGeneration(region);
   // A team of one thread leaves the pool unchanged.
   const unsigned size = region->team_size.load(std::memory_order_relaxed);

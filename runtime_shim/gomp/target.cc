@@ -1,15 +1,17 @@
 // target. On the host, a trampoline replaces the region's function. A device looks the function up by its address. So
 // for a device, the shim passes the function unchanged, and sees only the call.
-#include "runtime_shim/gomp/target.h"
+#include "runtime_shim/gomp/target_events.h"
 
 #include <alloca.h>
 #include <stddef.h>
 #include <string.h>
 
+#include "runtime_shim/gomp/device_target.h"
+#include "runtime_shim/gomp/map_clauses.h"
 #include "runtime_shim/gomp/order.h"
+#include "runtime_shim/gomp/plugin.h"
 #include "runtime_shim/gomp/real.h"
 #include "runtime_shim/gomp/teams.h"
-#include "runtime_shim/ompt/entry_points.h"
 
 namespace gomp_ompt {
 namespace {
@@ -47,24 +49,10 @@ unsigned RequestedTeams(void** arguments) {
 // device. It keeps the functions of a device among the device's mapped addresses.
 int ExecutingDevice(int device, Outlined* function, const Caller& caller) {
   const int device_num = ResolveDevice(device);
-  if (IsHost(device_num)) return device_num;
+  if (IsHost(device_num) || RunsHostCode(device_num)) return device_num;
   auto* is_present = Real_omp_target_is_present::Find(caller.codeptr_ra);  // since GCC 6
   const bool falls_back = is_present != nullptr && is_present(reinterpret_cast<const void*>(function), device_num) == 0;
   return falls_back ? REAL(omp_get_initial_device)() : device_num;
-}
-
-// The submission is the thread's operation while the tool hears of it.
-void ReportSubmit(Target* target, ompt_scope_endpoint_t endpoint) {
-  InOperation in_operation(this_thread, &target->host_op_id);
-  if (auto* emi = OMPT_CALLBACK(target_submit_emi)) {
-    if (endpoint == ompt_scope_begin) target->host_op_id = 0;
-    emi(endpoint, &target->data, &target->host_op_id, target->requested_num_teams);
-    return;
-  }
-  if (endpoint != ompt_scope_begin) return;
-  target->host_op_id = GetUniqueId();
-  if (auto* callback = OMPT_CALLBACK(target_submit))
-    callback(target->data.value, target->host_op_id, target->requested_num_teams);
 }
 
 // The initial task that executes the region: libgomp gives it the internal control variables of a new task.
@@ -128,6 +116,39 @@ void RunTargetRegion(void* argument) {
   EndTargetTask(thread, target);
 }
 
+// `call` gives the construct to libgomp.
+template <class Call>
+void RunOnWatchedDevice(Thread& thread, Target* target, bool is_deferred, void** depend, Call call) {
+  const uint32_t epoch = ToolEpoch();
+  Task* generator = thread.current;
+  GenerateTargetTask(thread, target, is_deferred, depend);
+  ExpectOnDevice(target, is_deferred, ompt_state_wait_target, generator);
+  {
+    const WorkingFor working(target);
+    call();
+  }
+  if (!is_deferred && ToolEpoch() == epoch) FinishOnDevice(thread, target);
+}
+
+// Likewise, for a device of which the shim sees the construct's call alone. `target` is NULL for a target task that
+// runs later: it is not seen.
+template <class Call>
+void RunOnUnwatchedDevice(Thread& thread, Target* target, void** depend, Call call) {
+  if (target == nullptr) return call();
+  const uint32_t epoch = ToolEpoch();
+  GenerateTargetTask(thread, target, false, depend);
+  BeginTargetTask(thread, target);
+  ReportSubmit(target, ompt_scope_begin);
+  thread.state = ompt_state_wait_target;
+  {
+    InOperation in_operation(thread, &target->host_op_id);
+    call();
+  }
+  if (ToolEpoch() != epoch) return;
+  ReportSubmit(target, ompt_scope_end);
+  EndTargetTask(thread, target);
+}
+
 }  // namespace
 
 EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void** addresses, size_t* sizes,
@@ -136,30 +157,27 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
     return REAL(GOMP_target_ext)(device, function, count, addresses, sizes, kinds, flags, depend, arguments);
   const Caller caller = CALLER();
   Thread& thread = this_thread;
-  const uint32_t epoch = ToolEpoch();
   const int device_num = ExecutingDevice(device, function, caller);
   const bool nowait = (flags & kTargetNowait) != 0;
   const bool is_deferred = nowait && !REAL(omp_in_final)();
   if (nowait) NeedTeam(thread.current);
   InRuntime in_runtime(caller);
   InState waiting(is_deferred ? ompt_state_overhead : ompt_state_wait_target);
+  if (IsWatched(device_num)) {
+    Target* target = MakeTarget(nowait ? ompt_target_nowait : ompt_target, device_num, caller);
+    target->function = function;
+    target->requested_num_teams = RequestedTeams(arguments);
+    RememberMapClauses(target, count, addresses, sizes, kinds);
+    return RunOnWatchedDevice(thread, target, is_deferred, depend, [&] {
+      REAL(GOMP_target_ext)(device_num, function, count, addresses, sizes, kinds, flags, depend, arguments);
+    });
+  }
   if (!IsHost(device_num)) {
-    // A target task that runs later on a device is not seen there.
     Target* target = is_deferred ? nullptr : MakeTarget(nowait ? ompt_target_nowait : ompt_target, device_num, caller);
-    if (target != nullptr) {
-      target->requested_num_teams = RequestedTeams(arguments);
-      GenerateTargetTask(thread, target, is_deferred, depend);
-      BeginTargetTask(thread, target);
-      ReportSubmit(target, ompt_scope_begin);
-      thread.state = ompt_state_wait_target;
-    }
-    InOperation in_operation(thread, target != nullptr ? &target->host_op_id : nullptr);
-    REAL(GOMP_target_ext)(device, function, count, addresses, sizes, kinds, flags, depend, arguments);
-    if (target != nullptr && ToolEpoch() == epoch) {
-      ReportSubmit(target, ompt_scope_end);
-      EndTargetTask(thread, target);
-    }
-    return;
+    if (target != nullptr) target->requested_num_teams = RequestedTeams(arguments);
+    return RunOnUnwatchedDevice(thread, target, depend, [&] {
+      REAL(GOMP_target_ext)(device, function, count, addresses, sizes, kinds, flags, depend, arguments);
+    });
   }
   Target* target = MakeTarget(nowait ? ompt_target_nowait : ompt_target, device_num, caller);
   target->function = function;
@@ -188,26 +206,25 @@ EXPORTED void GOMP_target(int device, Outlined* function, const void* unused, si
   if (!Tracing()) return REAL(GOMP_target)(device, function, unused, count, addresses, sizes, kinds);
   const Caller caller = CALLER();
   Thread& thread = this_thread;
-  const uint32_t epoch = ToolEpoch();
   InRuntime in_runtime(caller);
   InState waiting(ompt_state_wait_target);
   Target* target = MakeTarget(ompt_target, ExecutingDevice(device, function, caller), caller);
   target->function = function;
-  GenerateTargetTask(thread, target, false, nullptr);
-  if (IsHost(target->device_num)) {
-    auto** with_record = static_cast<void**>(alloca((count + 1) * sizeof(void*)));
-    with_record[0] = target;
-    if (count != 0) memcpy(with_record + 1, addresses, count * sizeof(void*));
-    return REAL(GOMP_target)(device, RunTargetRegion, unused, count, with_record, sizes, kinds);
+  if (IsWatched(target->device_num)) {
+    const int device_num = target->device_num;
+    return RunOnWatchedDevice(thread, target, /*is_deferred=*/false, nullptr, [&] {
+      REAL(GOMP_target)(device_num, function, unused, count, addresses, sizes, kinds);
+    });
   }
-  BeginTargetTask(thread, target);
-  ReportSubmit(target, ompt_scope_begin);
-  thread.state = ompt_state_wait_target;
-  InOperation in_operation(thread, &target->host_op_id);
-  REAL(GOMP_target)(device, function, unused, count, addresses, sizes, kinds);
-  if (ToolEpoch() != epoch) return;
-  ReportSubmit(target, ompt_scope_end);
-  EndTargetTask(thread, target);
+  if (!IsHost(target->device_num))
+    return RunOnUnwatchedDevice(thread, target, nullptr, [&] {
+      REAL(GOMP_target)(device, function, unused, count, addresses, sizes, kinds);
+    });
+  GenerateTargetTask(thread, target, false, nullptr);
+  auto** with_record = static_cast<void**>(alloca((count + 1) * sizeof(void*)));
+  with_record[0] = target;
+  if (count != 0) memcpy(with_record + 1, addresses, count * sizeof(void*));
+  REAL(GOMP_target)(device, RunTargetRegion, unused, count, with_record, sizes, kinds);
 }
 
 }  // namespace gomp_ompt

@@ -1,6 +1,6 @@
+#include "runtime_shim/gomp/target_events.h"
 #include "runtime_shim/gomp/dependences.h"
 #include "runtime_shim/gomp/real.h"
-#include "runtime_shim/gomp/target.h"
 #include "runtime_shim/ompt/entry_points.h"
 #include "runtime_shim/ompt/runtime_queries.h"
 #include "runtime_shim/ompt/task_dependence.h"
@@ -81,6 +81,36 @@ void EndTargetTask(Thread& thread, Target* target) {
   if (auto* callback = OMPT_CALLBACK(task_schedule)) callback(&task->data, ompt_task_complete, &prior->data);
   FreeTask(thread, task);
   FreeTarget(thread, target);
+}
+
+void SuspendTargetTask(Thread& thread, Target* target) {
+  Task* task = target->task;
+  Task* prior = task->scheduling_parent;
+  thread.current = prior;
+  if (auto* callback = OMPT_CALLBACK(task_schedule)) callback(&task->data, ompt_task_switch, &prior->data);
+}
+
+void ResumeTargetTask(Thread& thread, Target* target) {
+  Task* task = target->task;
+  Task* prior = thread.current;
+  task->scheduling_parent = prior;
+  task->thread_num = prior->thread_num;
+  if (auto* callback = OMPT_CALLBACK(task_schedule)) callback(&prior->data, ompt_task_switch, &task->data);
+  thread.current = task;
+}
+
+// The submission is the thread's operation while the tool hears of it.
+void ReportSubmit(Target* target, ompt_scope_endpoint_t endpoint) {
+  InOperation in_operation(this_thread, &target->host_op_id);
+  if (auto* emi = OMPT_CALLBACK(target_submit_emi)) {
+    if (endpoint == ompt_scope_begin) target->host_op_id = 0;
+    emi(endpoint, &target->data, &target->host_op_id, target->requested_num_teams);
+    return;
+  }
+  if (endpoint != ompt_scope_begin) return;
+  target->host_op_id = GetUniqueId();
+  if (auto* callback = OMPT_CALLBACK(target_submit))
+    callback(target->data.value, target->host_op_id, target->requested_num_teams);
 }
 
 void ReportTarget(Target* target, ompt_scope_endpoint_t endpoint) {

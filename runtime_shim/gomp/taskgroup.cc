@@ -1,5 +1,6 @@
 #include "runtime_shim/gomp/taskgroup.h"
 
+#include "runtime_shim/gomp/device_target.h"
 #include "runtime_shim/gomp/real.h"
 
 namespace gomp_ompt {
@@ -56,6 +57,7 @@ void EndTaskgroup(const Caller& caller) {
     InState waiting(ompt_state_wait_taskgroup);
     ReportTaskgroup(ompt_callback_sync_region_wait, ompt_scope_begin, caller);
     REAL(GOMP_taskgroup_end)();
+    FinishDeferred(ompt_sync_region_taskgroup, task);
     ReportTaskgroup(ompt_callback_sync_region_wait, ompt_scope_end, caller);
   }
   ReportTaskgroup(ompt_callback_sync_region, ompt_scope_end, caller);

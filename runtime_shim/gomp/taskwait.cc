@@ -1,5 +1,6 @@
 // taskwait. (taskyield does nothing in libgomp, so the shim leaves it out.)
 #include "runtime_shim/gomp/dependences.h"
+#include "runtime_shim/gomp/device_target.h"
 #include "runtime_shim/gomp/enter.h"
 #include "runtime_shim/gomp/jump_stub.h"
 #include "runtime_shim/ompt/task_dependence.h"
@@ -19,11 +20,15 @@ FROM_STUB void GOMP_taskwait_heard() {
   InRuntime in_runtime(caller);
   Synchronizing taskwait(ompt_sync_region_taskwait, ompt_state_wait_taskwait, caller);
   REAL(GOMP_taskwait)();
+  FinishDeferred(ompt_sync_region_taskwait, this_thread.current);
 }
 
 FROM_STUB void GOMP_taskwait_unheard() {
   if (!IsKnownForAll()) return GOMP_taskwait_heard();
-  CallUnheard(ompt_state_wait_taskwait, CALLER(), [] { REAL(GOMP_taskwait)(); });
+  CallUnheard(ompt_state_wait_taskwait, CALLER(), [] {
+    REAL(GOMP_taskwait)();
+    FinishDeferred(ompt_sync_region_taskwait, this_thread.current);
+  });
 }
 
 LISTENING_STUB(GOMP_taskwait, STUB_SYNC_EVENTS)

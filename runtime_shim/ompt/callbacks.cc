@@ -1,11 +1,22 @@
 #include "runtime_shim/ompt/callbacks.h"
 
+#include "runtime_shim/ompt/runtime_queries.h"
 #include "runtime_shim/ompt/tool_state.h"
 
 namespace gomp_ompt {
 
 std::atomic<ompt_callback_t> registered_callbacks[kCallbackCount];
 std::atomic<uint64_t> registered_events{0};
+
+namespace {
+
+// The support for an event of devices. If the shim does not see what libgomp asks of its plugins, it sees the calls of
+// the program alone.
+ompt_set_result_t DeviceSupport(ompt_set_result_t unwatched) {
+  return runtime_queries.watches_devices ? ompt_set_always : unwatched;
+}
+
+}  // namespace
 
 ompt_set_result_t CallbackSupport(int event) {
   switch (event) {
@@ -24,21 +35,21 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_implicit_task:
       return ompt_set_always;
     case ompt_callback_target:
-      return ompt_set_sometimes_paired;  // a deferred target task on a device is not seen
+      return DeviceSupport(ompt_set_sometimes_paired);
     case ompt_callback_target_data_op:
-      return ompt_set_sometimes;  // omp_target_* are seen; a map clause copies inside libgomp
+      return DeviceSupport(ompt_set_sometimes);
     case ompt_callback_target_submit:
-      return ompt_set_sometimes;  // omp_target_* are seen; a map clause copies inside libgomp
+      return DeviceSupport(ompt_set_sometimes);
     case ompt_callback_control_tool:
       return ompt_set_always;
     case ompt_callback_device_initialize:
-      return ompt_set_impossible;  // happens between libgomp and its plugin
+      return DeviceSupport(ompt_set_impossible);
     case ompt_callback_device_finalize:
-      return ompt_set_impossible;  // happens between libgomp and its plugin
+      return DeviceSupport(ompt_set_impossible);
     case ompt_callback_device_load:
-      return ompt_set_impossible;  // happens between libgomp and its plugin
+      return DeviceSupport(ompt_set_impossible);
     case ompt_callback_device_unload:
-      return ompt_set_impossible;  // happens between libgomp and its plugin
+      return DeviceSupport(ompt_set_impossible);
     case ompt_callback_sync_region_wait:
       return ompt_set_always;
     case ompt_callback_mutex_released:
@@ -54,7 +65,7 @@ ompt_set_result_t CallbackSupport(int event) {
     case ompt_callback_masked:
       return ompt_set_impossible;  // gcc compares the thread number inline
     case ompt_callback_target_map:
-      return ompt_set_impossible;  // the device addresses stay in libgomp
+      return DeviceSupport(ompt_set_impossible);
     case ompt_callback_sync_region:
       // GOMP_barrier is also the end of a statically scheduled loop, which is reported as an explicit barrier.
       return ompt_set_always;
@@ -82,13 +93,13 @@ ompt_set_result_t CallbackSupport(int event) {
       // Once for a chunk, with its first iteration. There is none for a static schedule, which gcc computes inline.
       return ompt_set_sometimes;
     case ompt_callback_target_emi:
-      return ompt_set_sometimes_paired;  // a deferred target task on a device is not seen
+      return DeviceSupport(ompt_set_sometimes_paired);
     case ompt_callback_target_data_op_emi:
-      return ompt_set_sometimes_paired;  // a deferred target task on a device is not seen
+      return DeviceSupport(ompt_set_sometimes_paired);
     case ompt_callback_target_submit_emi:
-      return ompt_set_sometimes_paired;  // a deferred target task on a device is not seen
+      return DeviceSupport(ompt_set_sometimes_paired);
     case ompt_callback_target_map_emi:
-      return ompt_set_impossible;  // the device addresses stay in libgomp
+      return DeviceSupport(ompt_set_impossible);
     case ompt_callback_error:
       return ompt_set_always;
     default:
@@ -115,6 +126,9 @@ int GetCallback(ompt_callbacks_t event, ompt_callback_t* callback) {
 }
 
 void ForgetCallbacks() {
+  // Not in the child of a fork, which has no thread of a device, and not after an initializer that declined.
+  const auto stop_devices = runtime_queries.stop_devices.load(std::memory_order_relaxed);
+  if (stop_devices != nullptr && tool_mode.load(std::memory_order_relaxed) == Mode::kOff) stop_devices();
   registered_events.store(0);
   for (auto& callback : registered_callbacks) callback.store(nullptr, std::memory_order_relaxed);
 }

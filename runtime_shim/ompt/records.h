@@ -136,6 +136,16 @@ inline uint32_t PackedGeneration(void* packed) {
   return static_cast<uint32_t>(bits >> 48 << 6 | (bits & 63));
 }
 
+// The map clauses of a device construct, in libgomp's form. The arrays are the program's, or copies.
+struct MapClauses {
+  size_t count;
+  void** addresses;
+  size_t* sizes;
+  unsigned short* kinds;
+  bool are_copies;
+  bool are_reported;
+};
+
 // A region of a device construct: target, target data, target enter data, target exit data, target update.
 struct Target {
   ompt_data_t data;      // the tool's, if it hears the events by _emi callbacks, otherwise our target_id
@@ -151,6 +161,19 @@ struct Target {
   uint32_t epoch;           // epoch of the tool (tool_state.h) that heard of it
   void (*function)(void*);  // the outlined function
   Target* next;             // in a free list, or the target data region around this one
+
+  // Of a region on a device that the shim watches (gomp/device_target.h).
+  uint32_t tag;              // the record's number; it stays with the record
+  bool is_deferred;          // libgomp may run the target task later, on any thread of the team
+  bool has_begun;            // the target task
+  bool is_launched;          // libgomp has given the kernel to the device
+  ompt_state_t state;        // of a thread that executes the target task
+  ompt_state_t outer_state;  // of that thread before
+  void* block;               // what libgomp has allocated on the device for the construct; NULL: nothing
+  MapClauses maps;
+  Task* generator;  // of a deferred one: the task that has the construct, and its region
+  Parallel* region;
+  Target* next_pending;  // in the list of deferred ones
 };
 
 }  // namespace gomp_ompt

@@ -9,6 +9,8 @@
 
 namespace gomp_ompt {
 
+struct Thread;
+
 struct RuntimeQueries {
   int (*num_places)();
   int (*place_num_procs)(int place);
@@ -20,6 +22,13 @@ struct RuntimeQueries {
   // Makes the workers of the calling thread's pool report their ends. Set with each thread's first pool
   // (gomp/region.cc).
   std::atomic<void (*)()> end_workers;
+  // Reports the ends of target regions that the thread's initial task has deferred. Set with the first of them.
+  std::atomic<void (*)(Thread&)> end_targets;
+  // Stops the traces of all devices, so the tool gets all records. Set with the first device.
+  std::atomic<void (*)()> stop_devices;
+  // Whether the calling thread belongs to a device: its OpenMP is not the host's. Set with the first such device.
+  std::atomic<bool (*)()> is_device_thread;
+  bool watches_devices;  // the shim sees what libgomp asks of its devices (gomp/plugin_loading.h)
   int num_procs;
   unsigned omp_version;      // _OPENMP of the runtime
   const char* version_text;  // names the runtime, and lives as long as the process
@@ -32,8 +41,8 @@ inline bool CanAskForTeamSize() {
   return runtime_queries.num_threads != nullptr && tool_mode.load(std::memory_order_relaxed) == Mode::kOn;
 }
 
-// The number of devices, as far as the program has asked. A count makes libgomp load its offload plugins and start the
-// drivers, and a tool is no reason for that.
+// The number of devices, as far as the program has asked (gomp/plugin_calls.cc). A count makes libgomp load its offload
+// plugins and start the drivers, and a tool is no reason for that.
 extern std::atomic<int> known_devices;
 
 }  // namespace gomp_ompt

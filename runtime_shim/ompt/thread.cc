@@ -11,6 +11,7 @@
 
 #include "runtime_shim/ompt/callbacks.h"
 #include "runtime_shim/ompt/places.h"
+#include "runtime_shim/ompt/runtime_queries.h"
 
 namespace gomp_ompt {
 
@@ -130,7 +131,9 @@ Parallel* NewParallel(Thread& thread) {
 Target* NewTarget(Thread& thread) {
   Target* target = thread.targets.Take();
   if (target == nullptr) OutOfMemory();
+  const uint32_t tag = target->tag;
   memset(static_cast<void*>(target), 0, sizeof(*target));
+  target->tag = tag;
   return target;
 }
 
@@ -200,6 +203,7 @@ void ReportThreadEnd(Thread& thread) {
   Task* task = thread.current;
   thread.state = ompt_state_overhead;
   if (task != nullptr && task->flags == ompt_task_initial && task->scheduling_parent == nullptr) {
+    if (auto* end_targets = runtime_queries.end_targets.load(std::memory_order_relaxed)) end_targets(thread);
     // A single outside all regions, without a barrier: no later event has ended it.
     if (task->work.kind != 0) {
       if (auto* callback = OMPT_CALLBACK(work))

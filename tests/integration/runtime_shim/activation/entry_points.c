@@ -230,8 +230,8 @@ static void use_memory(void) {
 }
 
 static void check_operations(void) {
-  EXPECT(set_callback(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op) == ompt_set_sometimes_paired);
-  EXPECT(set_callback(ompt_callback_target_submit_emi, (ompt_callback_t)on_submit) == ompt_set_sometimes_paired);
+  EXPECT(set_callback(ompt_callback_target_data_op_emi, (ompt_callback_t)on_data_op) == ompt_set_always);
+  EXPECT(set_callback(ompt_callback_target_submit_emi, (ompt_callback_t)on_submit) == ompt_set_always);
 #pragma omp target
   {
     use_memory();

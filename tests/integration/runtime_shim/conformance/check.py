@@ -2,7 +2,7 @@
 """Compiles conformance programs, runs them on libgomp under the shim and on libomp, and compares OMPT's reports with the
 comments in their sources. README.md has the format.
 
-usage: check.py --shim LIBRARY [--keep FOLDER] [--runtime gomp|libomp] [--sanitizer address|thread] [-v] PROGRAM...
+usage: check.py --shim LIBRARY [--device LIBRARY] [--keep FOLDER] [--runtime gomp|libomp] [--sanitizer address|thread] [-v] PROGRAM...
 
 The last line is `N passed, N failed`; a case is a program with one set of compiler flags on one runtime.
 """
@@ -48,6 +48,7 @@ class Bench:
     def __init__(self, arguments, work):
         self.work = work
         self.shim = pathlib.Path(arguments.shim).resolve()
+        self.device = pathlib.Path(arguments.device).resolve() if arguments.device else None
         # The sanitizers' libraries must come first in a program that is not built with them.
         self.preload, self.extra_environment = [], {}
         if arguments.sanitizer:
@@ -105,7 +106,9 @@ class Bench:
         if expectations.tool:
             environment["OMP_TOOL_LIBRARIES"] = str(self.recorder)
         if runtime == "gomp":
-            environment["LD_PRELOAD"] = " ".join(self.preload + [str(self.shim)])
+            devices = [str(self.device)] if expectations.devices else []
+            environment["LD_PRELOAD"] = " ".join(self.preload + [str(self.shim)] + devices)
+            environment["GOMP_REFERENCE_DEVICES"] = str(expectations.devices)
         environment.update(self.extra_environment)
         environment.update(expectations.environment)
         done = execute([str(program), *expectations.arguments], env=environment)
@@ -285,7 +288,9 @@ def list_cases(arguments):
             except FormatError as error:
                 failed.append(f"FAILED {path} [{runtime}]: {error}")
                 continue
-            if runtime in expectations.runtimes:
+            if expectations.devices and not arguments.device:
+                skipped.append(f"skipped {path}: no --device")
+            elif runtime in expectations.runtimes:
                 cases += [(path, runtime, variant, expectations) for variant in expectations.variants]
     return cases, failed, skipped
 
@@ -293,6 +298,7 @@ def list_cases(arguments):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shim", required=True)
+    parser.add_argument("--device", help="the reference device, for programs that want one")
     parser.add_argument("--keep", help="where to build, instead of a folder that is removed")
     parser.add_argument("--runtime", help="gomp or libomp: only this one")
     parser.add_argument("--sanitizer", choices=("address", "thread"), help="that the shim is built with")

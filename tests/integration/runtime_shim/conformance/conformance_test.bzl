@@ -1,5 +1,7 @@
 """conformance_test: the programs of one construct, on both runtimes."""
 
+DEVICE = "//runtime_shim/device:libgomp_reference_device.so"
+
 def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_ompt.so", sanitizer = None, slow = False):
     """Checks every program of programs/NAME, or of CONSTRUCTS (README.md), with SHIM built with SANITIZER. SLOW leaves it out of scripts/test --fast."""
     programs = native.glob([
@@ -11,7 +13,7 @@ def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_omp
         name = name + "_test",
         timeout = "eternal" if sanitizer else "long",
         srcs = ["check.py"],
-        args = ["--shim", "$(rootpath %s)" % shim] +
+        args = ["--shim", "$(rootpath %s)" % shim, "--device", "$(rootpath %s)" % DEVICE] +
                (["--sanitizer", sanitizer] if sanitizer else []) +
                ["$(rootpath %s)" % program for program in programs],
         data = programs + [
@@ -24,6 +26,7 @@ def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_omp
             "tsan_suppressions.txt",
             "//tests/launch",
             shim,
+            DEVICE,
         ] + native.glob(["recorder/*"]),
         # The programs have several threads, but compiling and waiting take most of the time: one processor's worth.
         tags = ["cpu:1"] + (["slow"] if sanitizer or slow else []),

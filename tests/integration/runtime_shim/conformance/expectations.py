@@ -7,7 +7,7 @@ RUNTIMES = ("gomp", "libomp")
 COMMENT = re.compile(r"^\s*(?://|!(?!\$)|\*)\s?(.*)$")
 EXPECT = re.compile(r"^EXPECT\(([^)]*)\)(?:\[([^\]]*)\])?:\s*(.*)$")
 COUNT = re.compile(r"^COUNT(?:\(([^)]*)\))?(?:\[([^\]]*)\])?:\s*(\S.*?)\s*(==|>=|<=)\s*(\d+)$")
-SETTING = re.compile(r"^(RUN|ARGS|RUNTIMES|VARIANTS|OBSERVE|IGNORE|EXIT|STDOUT|STDERR|COMPILE|OTHERS|TOOL):\s*(.*)$")
+SETTING = re.compile(r"^(RUN|ARGS|RUNTIMES|VARIANTS|OBSERVE|IGNORE|EXIT|STDOUT|STDERR|COMPILE|OTHERS|TOOL|DEVICES):\s*(.*)$")
 LABEL = re.compile(r"\bAT\((\w+)\)")
 
 
@@ -71,6 +71,7 @@ class Expectations:
         self.compile_flags = []
         self.others = "forbidden"
         self.tool = True
+        self.devices = 0
         self.roles = {}  # in the order of their first line
         self.counts = []
         self.labels = {}
@@ -173,6 +174,9 @@ class Expectations:
             self.compile_flags = shlex.split(value)
         elif name == "OTHERS":
             self.others = value.strip()
+        elif name == "DEVICES":
+            self.devices = int(value)
+            self.runtimes = ["gomp"]
         elif name == "TOOL":
             self.tool = value.strip() != "none"
 

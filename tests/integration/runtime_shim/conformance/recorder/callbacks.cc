@@ -281,28 +281,45 @@ void OnTargetDataOpEmi(ompt_scope_endpoint_t endpoint, ompt_data_t* target_task,
 }
 
 const Kind kTargetMap = {"target_map", {{"target", Form::kNumber}, {"items", Form::kNumber}, {"codeptr", Form::kCode}}};
-void OnTargetMap(ompt_id_t target, unsigned items, void**, void**, size_t*, unsigned*, const void* codeptr) {
+const Kind kMapItem = {
+    "map_item",
+    {{"host", Form::kAddress}, {"on_device", Form::kAddress}, {"bytes", Form::kNumber}, {"flags", Form::kMapFlags}}};
+void NoteItems(unsigned items, void** host, void** device, const size_t* bytes, const unsigned* flags) {
+  for (unsigned i = 0; i < items; i++) Note(&kMapItem, Address(host[i]), Address(device[i]), bytes[i], flags[i]);
+}
+void OnTargetMap(ompt_id_t target, unsigned items, void** host, void** device, size_t* bytes, unsigned* flags,
+                 const void* codeptr) {
   Note(&kTargetMap, target, items, Address(codeptr));
+  NoteItems(items, host, device, bytes, flags);
 }
 
 const Kind kTargetMapEmi = {"target_map_emi",
                             {{"target", Form::kTask}, {"items", Form::kNumber}, {"codeptr", Form::kCode}}};
-void OnTargetMapEmi(ompt_data_t* target, unsigned items, void**, void**, size_t*, unsigned*, const void* codeptr) {
+void OnTargetMapEmi(ompt_data_t* target, unsigned items, void** host, void** device, size_t* bytes, unsigned* flags,
+                    const void* codeptr) {
   Note(&kTargetMapEmi, Id(target), items, Address(codeptr));
+  NoteItems(items, host, device, bytes, flags);
 }
 
-const Kind kDeviceInitialize = {"device_initialize", {{"device", Form::kSigned}}};
-void OnDeviceInitialize(int device, const char*, ompt_device_t*, ompt_function_lookup_t, const char*) {
-  Note(&kDeviceInitialize, device);
+const Kind kDeviceInitialize = {"device_initialize",
+                                {{"device", Form::kSigned}, {"type", Form::kText}, {"traces", Form::kNumber}}};
+void OnDeviceInitialize(int device, const char* type, ompt_device_t* object, ompt_function_lookup_t lookup,
+                        const char*) {
+  Note(&kDeviceInitialize, device, Address(type), object != nullptr && lookup != nullptr ? 1 : 0);
 }
 const Kind kDeviceFinalize = {"device_finalize", {{"device", Form::kSigned}}};
 void OnDeviceFinalize(int device) { Note(&kDeviceFinalize, device); }
-const Kind kDeviceLoad = {"device_load", {{"device", Form::kSigned}}};
-void OnDeviceLoad(int device, const char*, int64_t, void*, size_t, void*, void*, uint64_t) {
-  Note(&kDeviceLoad, device);
+const Kind kDeviceLoad = {"device_load",
+                          {{"device", Form::kSigned},
+                           {"file", Form::kText},
+                           {"has_offset", Form::kNumber},
+                           {"host", Form::kAddress},
+                           {"module", Form::kAddress}}};
+void OnDeviceLoad(int device, const char* file, int64_t offset, void*, size_t, void* host, void*, uint64_t module) {
+  Note(&kDeviceLoad, device, Address(file), offset >= 0 ? 1 : 0, Address(host), module);
 }
-const Kind kDeviceUnload = {"device_unload", {{"device", Form::kSigned}}};
-void OnDeviceUnload(int device, uint64_t) { Note(&kDeviceUnload, device); }
+const Kind kDeviceUnload = {"device_unload", {{"device", Form::kSigned}, {"module", Form::kAddress}}};
+void OnDeviceUnload(int device, uint64_t module) { Note(&kDeviceUnload, device, module); }
 
 const Kind kSetCallback = {"set_callback", {{"callback", Form::kEvent}, {"result", Form::kSetResult}}};
 

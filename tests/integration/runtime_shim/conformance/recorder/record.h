@@ -33,6 +33,7 @@ enum class Form : uint8_t {
   kCancelFlags,
   kTarget,
   kDataOp,
+  kMapFlags,
   kDependence,
   kSeverity,
   kState,

@@ -59,6 +59,8 @@ const Name kDataOps[] = {{1, "alloc"},
                          {19, "transfer_from_device_async"},
                          {20, "delete_async"},
                          {0, nullptr}};
+const Name kMapFlags[] = {{1, "to"},      {2, "from"},      {4, "alloc"}, {8, "release"},
+                          {16, "delete"}, {32, "implicit"}, {0, nullptr}};
 const Name kDependences[] = {{1, "in"},     {2, "out"},  {3, "inout"},    {4, "mutexinoutset"},
                              {5, "source"}, {6, "sink"}, {7, "inoutset"}, {0, nullptr}};
 const Name kSeverities[] = {{1, "warning"}, {2, "fatal"}, {0, nullptr}};
@@ -149,6 +151,7 @@ const Vocabulary kVocabularies[] = {{Form::kEvent, kEvents, WriteNamed},
                                     {Form::kCancelFlags, kCancelFlags, WriteFlags},
                                     {Form::kTarget, kTargets, WriteNamed},
                                     {Form::kDataOp, kDataOps, WriteNamed},
+                                    {Form::kMapFlags, kMapFlags, WriteFlags},
                                     {Form::kDependence, kDependences, WriteNamed},
                                     {Form::kSeverity, kSeverities, WriteNamed}};
 

@@ -26,8 +26,8 @@ int main(void) {
 
 // OTHERS: ignored
 // OBSERVE: target target_submit task_schedule
-// EXPECT(tool): set_callback callback=target_emi result=sometimes_paired
-// EXPECT(tool): set_callback callback=target_submit_emi result=sometimes_paired
+// EXPECT(tool): set_callback callback=target_emi result=always
+// EXPECT(tool): set_callback callback=target_submit_emi result=always
 //
 // EXPECT(initial): implicit_task endpoint=begin flags=initial task=$T0 parallel=$P0
 // EXPECT(initial): task_create task=$T0 new_task=$T flags=target+undeferred has_dependences=0 codeptr=@target frame_exit=0 frame_enter=$E state=wait_target

@@ -3,8 +3,8 @@
 // A program built by a gcc without offloading, or on a machine without a device, runs its target regions on the host.
 // libgomp calls the region's function on the thread that encountered the construct. With nowait, it calls the function
 // on the thread that runs the target task.
-#ifndef RUNTIME_SHIM_GOMP_TARGET_H_
-#define RUNTIME_SHIM_GOMP_TARGET_H_
+#ifndef RUNTIME_SHIM_GOMP_TARGET_EVENTS_H_
+#define RUNTIME_SHIM_GOMP_TARGET_EVENTS_H_
 
 #include "runtime_shim/gomp/enter.h"
 
@@ -31,9 +31,17 @@ void GenerateTargetTask(Thread& thread, Target* target, bool is_deferred, void**
 void BeginTargetTask(Thread& thread, Target* target);
 void EndTargetTask(Thread& thread, Target* target);
 
+// A deferred target task on a device leaves its thread while the device works, and returns to another. The former task
+// continues.
+void SuspendTargetTask(Thread& thread, Target* target);
+void ResumeTargetTask(Thread& thread, Target* target);
+
+// Reports that the region's code is given to the host or the device: target_submit_emi, or target_submit at the begin.
+void ReportSubmit(Target* target, ompt_scope_endpoint_t endpoint);
+
 // Calls target_emi, or target if the tool has not registered target_emi.
 void ReportTarget(Target* target, ompt_scope_endpoint_t endpoint);
 
 }  // namespace gomp_ompt
 
-#endif  // RUNTIME_SHIM_GOMP_TARGET_H_
+#endif  // RUNTIME_SHIM_GOMP_TARGET_EVENTS_H_
