@@ -22,12 +22,6 @@ Reenter reenter_of_tool;
 __thread Task* volatile resumed_early __attribute__((tls_model("initial-exec")));
 __thread volatile int left_out __attribute__((tls_model("initial-exec")));
 
-constexpr int kKept = 16;
-__thread Frame kept[kKept] __attribute__((tls_model("initial-exec")));
-
-// x86-64: the frame pointer, and above it the return address, lie at the end of a frame.
-constexpr int kFramePointerToCfa = 16;
-
 // What a task shows. NULL: there is none.
 struct Shown {
   ompt_data_t* data;
@@ -157,16 +151,11 @@ uint64_t GetTaskId(int level) {
   return id != 0 && IsStillTask(level, shown) ? id : 0;
 }
 
-// The calling thread's copy stays until the thread asks for some other levels. Tools may not expect a frame at a
-// constant place.
 Frame* GetTaskFrame(int level) {
   const Shown shown = TaskAt(level);
   if (shown.data == nullptr) return nullptr;
   const Frame converted = Convert(*shown.frame, level == 0);
-  if (!IsStillTask(level, shown)) return nullptr;
-  Frame* own = &kept[level % kKept];
-  *own = converted;
-  return own;
+  return IsStillTask(level, shown) ? KeepFrame(level, converted) : nullptr;
 }
 
 }  // namespace early

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "runtime_shim/generations/frame.h"
 #include "runtime_shim/ompt/records.h"
 
 namespace gomp_ompt {
@@ -26,12 +27,6 @@ static_assert(offsetof(Task, data) == 0);
 // The id of a region. 0 for the region around an initial task, and for a league, which the early generations do not
 // have. Async-signal-safe.
 uint64_t RegionIdOf(ompt_data_t* region);
-
-// ompt_frame_t.
-struct Frame {
-  void* exit_runtime_frame;
-  void* reenter_runtime_frame;
-};
 
 // The second address of a frame.
 enum class Reenter {

@@ -1,5 +1,7 @@
 #include "runtime_shim/generations/early_values.h"
 
+#include "runtime_shim/ompt/states.h"
+
 namespace gomp_ompt {
 namespace early {
 namespace {
@@ -26,13 +28,8 @@ enum State {
   kStateFirst = 0x71,
 };
 
-struct Named {
-  State number;
-  const char* name;
-};
-
 // A tool begins with the first.
-constexpr Named kStates[] = {
+constexpr NamedValue kStates[] = {
     {kStateFirst, "ompt_state_first"},
     {kStateWorkSerial, "ompt_state_work_serial"},
     {kStateWorkParallel, "ompt_state_work_parallel"},
@@ -161,14 +158,7 @@ int StateOf(int state, WaitDetail detail) {
 }
 
 int EnumerateState(int current, int* next, const char** next_name) {
-  constexpr int kCount = sizeof(kStates) / sizeof(kStates[0]);
-  for (int i = 0; i + 1 < kCount; i++) {
-    if (kStates[i].number != current) continue;
-    *next = kStates[i + 1].number;
-    *next_name = kStates[i + 1].name;
-    return 1;
-  }
-  return 0;
+  return NextValue(kStates, current, next, next_name);
 }
 
 }  // namespace early

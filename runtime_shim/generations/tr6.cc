@@ -268,7 +268,7 @@ int GetState(ompt_wait_id_t* wait_id) { return StateOf(get_state(wait_id)); }
 int GetTaskInfo(int level, int* flags, ompt_data_t** task, Frame** frame, ompt_data_t** parallel, int* thread_num) {
   ompt_frame_t* found = nullptr;
   const int result = get_task_info(level, flags, task, &found, parallel, thread_num);
-  if (result != 0 && frame != nullptr) *frame = found != nullptr ? KeepFrame(level, *found) : nullptr;
+  if (result != 0 && frame != nullptr) *frame = found != nullptr ? KeepFrame(level, ConvertFrame(*found)) : nullptr;
   return result;
 }
 

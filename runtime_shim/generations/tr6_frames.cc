@@ -1,17 +1,14 @@
 #include "runtime_shim/generations/tr6_frames.h"
 
+#include "runtime_shim/ompt/records.h"
+
 namespace gomp_ompt {
 namespace tr6 {
 namespace {
 
-// x86-64: the frame pointer, and above it the return address, lie at the end of a frame.
-constexpr int kFramePointerToCfa = 16;
 // A frame that makes a call takes at least 16 bytes, because the stack is aligned at a call. The canonical address of a
 // user's frame is not known without a walk. This address is in that frame, behind its beginning.
 constexpr int kLeastFrame = 16;
-
-constexpr int kKept = 16;
-__thread Frame kept[kKept] __attribute__((tls_model("initial-exec")));
 
 bool IsFramePointer(int flags) { return (flags & ompt_frame_framepointer) != 0; }
 
@@ -26,12 +23,6 @@ void* Behind(const ompt_data_t& address, int distance) {
 Frame ConvertFrame(const ompt_frame_t& frame) {
   return {Behind(frame.exit_frame, IsFramePointer(frame.exit_frame_flags) ? kFramePointerToCfa : 0),
           Behind(frame.enter_frame, IsFramePointer(frame.enter_frame_flags) ? kFramePointerToCfa + kLeastFrame : 0)};
-}
-
-Frame* KeepFrame(int level, const ompt_frame_t& frame) {
-  Frame* own = &kept[static_cast<unsigned>(level) % kKept];
-  *own = ConvertFrame(frame);
-  return own;
 }
 
 }  // namespace tr6

@@ -5,20 +5,13 @@
 
 #include <omp-tools.h>
 
+#include "runtime_shim/generations/frame.h"
+
 namespace gomp_ompt {
 namespace tr6 {
 
-struct Frame {
-  void* exit_frame;
-  void* enter_frame;
-};
-
 // Async-signal-safe.
 Frame ConvertFrame(const ompt_frame_t& frame);
-
-// The calling thread's copy of the frame of the task at `level`. It stays until the thread asks for some other levels.
-// Tools may not expect a frame at a constant place. Async-signal-safe.
-Frame* KeepFrame(int level, const ompt_frame_t& frame);
 
 }  // namespace tr6
 }  // namespace gomp_ompt

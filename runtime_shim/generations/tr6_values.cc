@@ -1,19 +1,16 @@
 #include "runtime_shim/generations/tr6_values.h"
 
+#include "runtime_shim/ompt/states.h"
+
 namespace gomp_ompt {
 namespace tr6 {
 namespace {
-
-struct State {
-  int number;
-  const char* name;
-};
 
 #define STATE(name) \
   { ompt_state_##name, "omp_state_" #name }
 
 // A tool begins with the first. Their values are those of OpenMP 5.1.
-constexpr State kStates[] = {
+constexpr NamedValue kStates[] = {
     STATE(undefined),
     STATE(work_serial),
     STATE(work_parallel),
@@ -139,14 +136,7 @@ int StateOf(int state) {
 }
 
 int EnumerateStates(int current, int* next, const char** next_name) {
-  constexpr int kCount = sizeof(kStates) / sizeof(kStates[0]);
-  for (int i = 0; i + 1 < kCount; i++) {
-    if (kStates[i].number != current) continue;
-    *next = kStates[i + 1].number;
-    *next_name = kStates[i + 1].name;
-    return 1;
-  }
-  return 0;
+  return NextValue(kStates, current, next, next_name);
 }
 
 }  // namespace tr6

@@ -159,9 +159,6 @@ void ArriveAtEnd(Parallel* region) {
 
 namespace {
 
-// x86-64: the frame pointer, and above it the return address, lie at the end of a frame.
-constexpr int kFramePointerToCfa = 16;
-
 inline __attribute__((always_inline)) void Run(void* frame, void* packed_region) {
   Parallel* region = PackedRegion(packed_region);
   Receive(region);

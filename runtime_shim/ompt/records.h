@@ -14,6 +14,10 @@
 
 namespace gomp_ompt {
 
+// x86-64: the frame pointer, and above it the return address, lie at the end of a frame. So the frame's canonical
+// address lies this far behind the frame pointer.
+inline constexpr int kFramePointerToCfa = 16;
+
 struct Parallel;
 struct Target;
 struct Thread;

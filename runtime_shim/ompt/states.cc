@@ -5,27 +5,11 @@
 namespace gomp_ompt {
 namespace {
 
-struct Value {
-  int number;
-  const char* name;
-};
-
 // A tool begins with the first value.
-template <unsigned count>
-int Next(const Value (&values)[count], int current, int* next, const char** next_name) {
-  for (unsigned i = 0; i + 1 < count; i++) {
-    if (values[i].number != current) continue;
-    *next = values[i + 1].number;
-    *next_name = values[i + 1].name;
-    return 1;
-  }
-  return 0;
-}
-
 #define STATE(name) \
   { ompt_state_##name, "ompt_state_" #name }
 
-constexpr Value kStates[] = {
+constexpr NamedValue kStates[] = {
     STATE(undefined),
     STATE(work_serial),
     STATE(work_parallel),
@@ -49,7 +33,7 @@ constexpr Value kStates[] = {
 
 #undef STATE
 
-constexpr Value kMutexImplementations[] = {
+constexpr NamedValue kMutexImplementations[] = {
     {kMutexNone, "libgomp_mutex_none"},
     {kMutexFutex, "libgomp_mutex_futex"},
     {kMutexSemaphore, "libgomp_mutex_semaphore"},
@@ -57,10 +41,12 @@ constexpr Value kMutexImplementations[] = {
 
 }  // namespace
 
-int EnumerateStates(int current, int* next, const char** next_name) { return Next(kStates, current, next, next_name); }
+int EnumerateStates(int current, int* next, const char** next_name) {
+  return NextValue(kStates, current, next, next_name);
+}
 
 int EnumerateMutexImplementations(int current, int* next, const char** next_name) {
-  return Next(kMutexImplementations, current, next, next_name);
+  return NextValue(kMutexImplementations, current, next, next_name);
 }
 
 }  // namespace gomp_ompt

@@ -11,6 +11,23 @@ enum MutexImplementation : unsigned {
   kMutexSemaphore = 2,  // ordered: a semaphore for each thread, posted by the thread whose turn is before
 };
 
+struct NamedValue {
+  int number;
+  const char* name;
+};
+
+// The step of an enumeration: from `current` to the value behind it. False if there is none.
+template <unsigned count>
+bool NextValue(const NamedValue (&values)[count], int current, int* next, const char** next_name) {
+  for (unsigned i = 0; i + 1 < count; i++) {
+    if (values[i].number != current) continue;
+    *next = values[i + 1].number;
+    *next_name = values[i + 1].name;
+    return true;
+  }
+  return false;
+}
+
 // ompt_enumerate_states and ompt_enumerate_mutex_impls.
 int EnumerateStates(int current, int* next, const char** next_name);
 int EnumerateMutexImplementations(int current, int* next, const char** next_name);

@@ -198,12 +198,40 @@ static void* const kEvents[] = {
     Flush,
 };
 
-static void Register(Lookup lookup, unsigned version) {
+/* The states in the order of ompt_enumerate_state, from ompt_state_first. */
+static void LogStates(Lookup lookup) {
+  int (*enumerate)(int, int*, const char**) = (int (*)(int, int*, const char**))lookup("ompt_enumerate_state");
+  const char* name;
+  for (int state = 0x71; enumerate(state, &state, &name);) LOG("state %d %s\n", state, name);
+}
+
+/* Of each placeholder, whether it is a function of its own that can be called. */
+static void LogPlaceholders(Lookup lookup) {
+  static const char* const kNames[] = {"ompt_idle", "ompt_overhead", "ompt_barrier_wait", "ompt_task_wait",
+                                       "ompt_mutex_wait"};
+  void (*functions[5])(void);
+  for (int i = 0; i < 5; i++) {
+    int is_own = (functions[i] = lookup(kNames[i])) != NULL;
+    for (int k = 0; k < i; k++) is_own &= functions[i] != functions[k];
+    if (is_own) functions[i]();
+    LOG("placeholder %s %d\n", kNames[i], is_own);
+  }
+  LOG("other %d\n", lookup("ompt_get_task_info") != NULL || lookup("ompt_enumerate_states") != NULL);
+}
+
+static void Register(Lookup lookup, const char* runtime_version, unsigned version) {
   int (*set_callback)(int, void*) = (int (*)(int, void*))lookup("ompt_set_callback");
+  int (*get_callback)(int, void**) = (int (*)(int, void**))lookup("ompt_get_callback");
   get_thread_id = (uint64_t(*)(void))lookup("ompt_get_thread_id");
   get_parallel_id = (uint64_t(*)(int))lookup("ompt_get_parallel_id");
   get_task_id = (uint64_t(*)(int))lookup("ompt_get_task_id");
-  LOG("initialize %u\n", version);
-  for (int event = 0; event <= 62; event++)
-    LOG("set %d %d\n", event, set_callback(event, event < 62 ? kEvents[event] : NULL));
+  LOG("initialize %d %u\n", strstr(runtime_version, "libgomp") != NULL, version);
+  for (int event = 0; event <= 62; event++) {
+    void* found = NULL;
+    const int before = get_callback(event, &found);
+    const int result = set_callback(event, event < 62 ? kEvents[event] : NULL);
+    LOG("set %d %d %d\n", event, result, !before && get_callback(event, &found) && found == kEvents[event]);
+  }
+  LogStates(lookup);
+  LogPlaceholders(lookup);
 }

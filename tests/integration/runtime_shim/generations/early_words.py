@@ -21,10 +21,39 @@ IMPOSSIBLE = (9, 10, 35, 36, 37, 38, 61)
 SOMETIMES = (27, 28, 32)
 
 
+STATES = {
+    "work_serial": 0x00,
+    "work_parallel": 0x01,
+    "work_reduction": 0x02,
+    "idle": 0x10,
+    "overhead": 0x20,
+    "wait_barrier": 0x40,
+    "wait_barrier_implicit": 0x41,
+    "wait_barrier_explicit": 0x42,
+    "wait_taskwait": 0x50,
+    "wait_taskgroup": 0x51,
+    "wait_lock": 0x60,
+    "wait_nest_lock": 0x61,
+    "wait_critical": 0x62,
+    "wait_atomic": 0x63,
+    "wait_ordered": 0x64,
+    "wait_single": 0x6F,  # LLVM's
+    "undefined": 0x70,
+}
+PLACEHOLDERS = ("idle", "overhead", "barrier_wait", "task_wait", "mutex_wait")  # LLVM's
+
+
+def answer(event):
+    return 0 if event in (0, 62) else 1 if event in IMPOSSIBLE else 3 if event in SOMETIMES else 4
+
+
 def own_lines(generation):
-    """What the older tool logs at its start. There are 61 events."""
-    answers = [0 if event in (0, 62) else 1 if event in IMPOSSIBLE else 3 if event in SOMETIMES else 4 for event in range(63)]
-    return [("initialize", VERSION[generation])] + [("set", event, answer) for event, answer in enumerate(answers)]
+    """What the older tool logs at its start. There are 61 events. A callback is kept if it may be called."""
+    told = [("initialize", 1, VERSION[generation])]
+    told += [("set", event, answer(event), int(answer(event) > 1)) for event in range(63)]
+    told += [("state", number, "ompt_state_" + name) for name, number in STATES.items()]
+    told += [("placeholder", "ompt_" + name, 1) for name in PLACEHOLDERS]
+    return told + [("other", 0)]
 
 
 def thread_begin(kind):

@@ -244,8 +244,8 @@ static void Shutdown(void) {
   fflush(stdout);
 }
 
-static void Register(Lookup lookup, unsigned version) {
-  (void)version;
+static void Register(Lookup lookup, const char* runtime_version, unsigned version) {
+  (void)runtime_version, (void)version;
   int (*set_callback)(int, void*) = (int (*)(int, void*))lookup("ompt_set_callback");
   get_thread_id = (uint64_t(*)(void))lookup("ompt_get_thread_id");
   get_state = (int (*)(uint64_t*))lookup("ompt_get_state");

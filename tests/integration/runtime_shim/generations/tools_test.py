@@ -98,6 +98,8 @@ TO_TR6 = {
     "dependences": dependences,
     "work": lambda word, kind, *rest: [] if kind == 8 else [(word, kind, *rest)],
 }
+# Lines before the first event, in any order.
+AT_START = ("initialize", "set", "state", "placeholder", "other")
 # Lines of the older log alone.
 OWN = [("set", "idle", 1)]
 
@@ -180,8 +182,7 @@ class Bench:
         added = collections.Counter(older) - collections.Counter(told)
         if missing or added:
             return f"not heard: {dict(missing)}; heard besides: {dict(added)}"
-        is_told_at_start = lambda line: line[0] in ("initialize", "set")
-        told, older = ([line for line in log if not is_told_at_start(line)] for log in (told, older))
+        told, older = ([line for line in log if line[0] not in AT_START] for log in (told, older))
         if sum(line[0] == "thread_begin" for line in five) == 1 and told != older:
             return "the same events in another order"
         return None if told else "no log"
