@@ -92,6 +92,8 @@ class ProcessAdder {
     if (view_.kind == ViewKind::kUser) AddRuns();
     for (const WaitStats& stats : process_.waits) AddWait(stats);
     for (const WorkStats& stats : process_.works) AddWork(stats);
+    for (const auto& [id, device] : process_.devices) view_.devices.push_back({number_, id, device.type()});
+    for (const DeviceStats& stats : process_.device_stats) AddDeviceWork(stats);
     for (const auto& [id, lock] : process_.locks) AddLock(id, lock);
     if (missing_nodes_ > 0) {
       view_.warnings.push_back(process_.file + ": " + std::to_string(missing_nodes_) +
@@ -100,9 +102,9 @@ class ProcessAdder {
   }
 
  private:
-  FunctionId Construct(uint64_t codeptr_ra, uint32_t epoch) {
+  FunctionId Construct(uint64_t codeptr_ra, uint32_t epoch, ConstructKind kind = ConstructKind::kParallel) {
     ConstructClue clue;
-    clue.kind = ConstructKind::kParallel;
+    clue.kind = kind;
     clue.has_codeptr = codeptr_ra != 0;
     if (clue.has_codeptr) clue.codeptr = symbolizer_.Locate(number_, codeptr_ra, true, epoch);
     return constructs_.Name(clue);
@@ -168,6 +170,26 @@ class ProcessAdder {
       lock.path = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row);
     }
     view_.locks[{number_, id}] = lock;
+  }
+
+  // The same construct in several regions is one.
+  void AddDeviceWork(const DeviceStats& stats) {
+    DeviceWorkTotal total{};
+    total.process = number_;
+    total.device = stats.device();
+    total.work = stats.work();
+    total.construct = Construct(stats.codeptr_ra(), stats.module_epoch(), ConstructKind::kTarget);
+    total.place = PlaceOf(CallAt(stats.codeptr_ra(), stats.module_epoch()));
+    auto known = std::find_if(view_.device_work.begin(), view_.device_work.end(), [&](const DeviceWorkTotal& other) {
+      return other.process == total.process && other.device == total.device && other.work == total.work &&
+             other.construct == total.construct && other.place.line == total.place.line;
+    });
+    if (known == view_.device_work.end()) known = view_.device_work.insert(known, total);
+    known->count += stats.count();
+    known->bytes += stats.bytes();
+    known->host_ns += stats.host_ns();
+    known->longest_ns = std::max(known->longest_ns, stats.longest_ns());
+    known->waited_ns += stats.waited_ns();
   }
 
   void AddWork(const WorkStats& stats) {

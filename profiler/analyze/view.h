@@ -88,6 +88,27 @@ struct ViewLock {
   PathId path;              // the call path of this call; kEmptyPath: not known
 };
 
+// What the host asked of a device at one place; see DeviceStats.
+struct DeviceWorkTotal {
+  uint32_t process;
+  uint32_t device;  // Device.id
+  DeviceWork work;
+  FunctionId construct;  // the target construct; of an operation outside of target constructs: the construct unknown
+  Line place;            // the call of the runtime
+  uint64_t count = 0;
+  uint64_t bytes = 0;
+  uint64_t host_ns = 0;
+  uint64_t longest_ns = 0;
+  uint64_t waited_ns = 0;
+};
+
+// A device that the runtime of a process has initialized.
+struct ViewDevice {
+  uint32_t process;
+  uint32_t id;  // its number in OpenMP, plus 1
+  std::string type;
+};
+
 // A worksharing construct in a region, for all threads together; see WorkStats.
 struct Loop {
   uint32_t type;  // ompt_work_t
@@ -210,6 +231,8 @@ struct View {
   RunFacts run;
   FrameTable frames;
   PathTree paths;
+  std::vector<ViewDevice> devices;
+  std::vector<DeviceWorkTotal> device_work;
   std::vector<std::string> phases = {""};  // from the program's labels: "outer/inner"; the first is outside all phases
   std::vector<uint32_t> phases_around = {0};  // by phase: the phase around it, which has a smaller index; 0: none
   std::vector<ViewSample> samples;

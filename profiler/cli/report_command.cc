@@ -109,7 +109,7 @@ bool CanBreakDown(const Options& options, const analyze::View& view) {
 
 // How many tables of --format=csv are asked for. Only one can be printed.
 int CsvTables(const report::TextOptions& text) {
-  return (text.top || text.by) + text.regions + text.threads + text.locks + text.waits + text.states;
+  return (text.top || text.by) + text.regions + text.threads + text.locks + text.waits + text.states + text.devices;
 }
 
 std::string Csv(const report::TextOptions& text, const Loaded& loaded, const analyze::Summary& summary,
@@ -119,6 +119,7 @@ std::string Csv(const report::TextOptions& text, const Loaded& loaded, const ana
   if (text.threads) return report::CsvThreads(view, summary);
   if (text.locks) return report::CsvLocks(view, answers.locks);
   if (text.waits) return report::CsvWaits(view);
+  if (text.devices) return report::CsvDevices(view);
   if (text.states) return report::CsvStates(view);
   return report::CsvFunctions(view, loaded.symbolizer, text.lines, text.by);
 }
@@ -139,7 +140,9 @@ int Check(const Options& options) {
   if (IsInput(options.html, inputs)) return kUsage;
   const bool others = text.tree || text.peek || text.blame || text.advice || text.ranks || text.paths;
   if (options.format == "csv" && (others || CsvTables(text) > 1)) {
-    Complain("--format=csv prints one table: --top (the default), --regions, --threads, --states, --waits or --locks");
+    Complain(
+        "--format=csv prints one table: --top (the default), --regions, --threads, --states, --waits, --locks or "
+        "--devices");
     return kUsage;
   }
   return kSuccess;
@@ -209,6 +212,7 @@ void AddTables(CLI::App* command, Options* options) {
   flag("--waits", &text.waits, "Places where threads waited, how long, and which thread came last");
   flag("--blame", &text.blame, "Functions that kept other threads waiting");
   flag("--locks", &text.locks, "Locks and criticals that threads waited for, and the code that held them");
+  flag("--devices", &text.devices, "Devices: kernels, copies, allocations, and the host's waits for them");
   flag("--advice", &text.advice, "Changes that would help, and the time that each change would save");
 }
 

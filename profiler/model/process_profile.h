@@ -87,6 +87,8 @@ struct ProcessProfile {
   std::vector<RegionStats> regions;
   std::vector<WaitStats> waits;
   std::vector<WorkStats> works;
+  std::map<uint32_t, Device> devices;  // by Device.id
+  std::vector<DeviceStats> device_stats;
   std::map<uint32_t, Label> labels;        // by Label.id
   std::map<uint32_t, LockInit> locks;      // by LockInit.id
   std::map<uint32_t, Governed> governed;   // by EventClass

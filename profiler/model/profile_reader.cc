@@ -84,6 +84,12 @@ class Assembler {
         return Apply(record.wait_stats());
       case Record::kWorkStats:
         return Apply(record.work_stats());
+      case Record::kDevice:
+        if (record.device().id() == 0) return "a device without an id";
+        profile_.devices[record.device().id()] = record.device();
+        return "";
+      case Record::kDeviceStats:
+        return Apply(record.device_stats());
       case Record::kLockInit:
         if (record.lock_init().id() == 0) return "a lock without an id";
         profile_.locks[record.lock_init().id()] = record.lock_init();
@@ -296,6 +302,14 @@ class Assembler {
                    &work_index_, &profile_.works);
   }
 
+  std::string Apply(const DeviceStats& stats) {
+    if (stats.device() == 0) return "an operation of a device without an id";
+    return Replace(stats,
+                   std::make_tuple(stats.device(), static_cast<uint32_t>(stats.work()), stats.codeptr_ra(),
+                                   stats.region_codeptr_ra(), stats.module_epoch()),
+                   &device_index_, &profile_.device_stats);
+  }
+
   std::string Apply(const ProcessorLoad& load) {
     SawTime(load.until_mono_ns());
     profile_.load = load;
@@ -328,6 +342,7 @@ class Assembler {
   size_t merged_rows_ = 0;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> device_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>, size_t>
       wait_index_;
 };

@@ -6,6 +6,7 @@
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/columns/device_columns.h"
 #include "profiler/report/columns/function_columns.h"
 #include "profiler/report/columns/lock_columns.h"
 #include "profiler/report/columns/region_columns.h"
@@ -81,6 +82,12 @@ std::string CsvWaits(const analyze::View& view) {
   for (const analyze::WaitTotal& wait : view.waits) {
     if (!wait.charge) CsvRow(WaitColumns(), WaitRow{view, wait}, &csv);
   }
+  return csv.text();
+}
+
+std::string CsvDevices(const analyze::View& view) {
+  CsvWriter csv(CsvHeader(DeviceColumns(), WeighingOf(view)));
+  for (const analyze::DeviceWorkTotal& work : view.device_work) CsvRow(DeviceColumns(), DeviceRow{view, work}, &csv);
   return csv.text();
 }
 

@@ -22,6 +22,7 @@ std::string CsvRegions(const analyze::View& view);
 std::string CsvThreads(const analyze::View& view, const analyze::Summary& summary);
 std::string CsvLocks(const analyze::View& view, const analyze::Locks& locks);
 std::string CsvWaits(const analyze::View& view);
+std::string CsvDevices(const analyze::View& view);
 std::string CsvStates(const analyze::View& view);  // a row for each thread and state
 
 }  // namespace ompprof::report

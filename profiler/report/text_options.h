@@ -23,6 +23,7 @@ struct TextOptions {
   bool waits = false;
   bool advice = false;
   bool locks = false;
+  bool devices = false;
   bool ranks = false;
   std::optional<std::regex> peek;        // functions, by name
   std::optional<analyze::Dimension> by;  // the dimension for functions

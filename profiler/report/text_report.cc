@@ -2,6 +2,7 @@
 
 #include "profiler/analyze/call_tree.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/devices_text.h"
 #include "profiler/report/efficiency_text.h"
 #include "profiler/report/functions_text.h"
 #include "profiler/report/locks_text.h"
@@ -24,12 +25,15 @@ constexpr size_t kRankRows = 16;
 constexpr size_t kFunctionRows = 15;
 constexpr size_t kTopRows = 50;
 constexpr size_t kFirstWaitRows = 8;
+constexpr size_t kFirstDeviceRows = 6;
+constexpr size_t kDeviceRows = 40;
 constexpr size_t kWaitRows = 20;
 constexpr size_t kHintColumns = 110;
 
 bool NoneAsked(const TextOptions& options) {
   return !options.tree && !options.top && !options.threads && !options.states && !options.regions && !options.blame &&
-         !options.waits && !options.advice && !options.locks && !options.ranks && !options.peek && !options.by;
+         !options.waits && !options.advice && !options.locks && !options.devices && !options.ranks && !options.peek &&
+         !options.by;
 }
 
 std::string Hint(const Style& style) {
@@ -39,7 +43,8 @@ std::string Hint(const Style& style) {
              Wrap(
                  "--tree shows who calls them, --peek=REGEX one function's callers and callees, --threads each thread, "
                  "--states each thread's states, --regions what regions lose, --waits where threads wait, --blame who "
-                 "makes them wait, --locks for what locks, --advice what to change, --view=machine the stacks as they "
+                 "makes them wait, --locks for what locks, --devices what devices did, --advice what to change, "
+                 "--view=machine the stacks as they "
                  "were.",
                  0, style.width == 0 ? kHintColumns : style.width)) +
          "\n";
@@ -73,6 +78,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     text += PhasesText(view, style);
     text += RegionsText(view, options);
     text += WaitsText(view, options, kFirstWaitRows);
+    text += DevicesText(view, options, kFirstDeviceRows);
     text += options.metric == analyze::Metric::kWeight ? HottestText(view, symbolizer, options, kFunctionRows)
                                                        : FunctionsText(view, symbolizer, options, kFunctionRows);
     text += UnnamedText(view, all.unnamed, style);
@@ -100,6 +106,11 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
       text += "\nNo advice: it is made from waits, and they were not recorded (--waits=off).\n";
     else
       text += section.empty() ? "\nNo advice: nothing that could be changed would save 3 % of the run.\n" : section;
+  }
+  if (options.devices) {
+    const std::string section = DevicesText(view, options, kDeviceRows);
+    text += section.empty() ? "\nNo devices: the program used none, or its OpenMP runtime does not tell of them.\n"
+                            : section;
   }
   if (options.locks && answers != nullptr) text += TextLocks(view, answers->locks, options);
   if (options.tree) text += Tree(view, options);

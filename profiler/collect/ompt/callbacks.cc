@@ -13,6 +13,7 @@
 #include "profiler/collect/blame/sync_waits.h"
 #include "profiler/collect/blame/wait_rows.h"
 #include "profiler/collect/blame/waits.h"
+#include "profiler/collect/devices/device_events.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/locks/lock_waits.h"
 #include "profiler/collect/ompt/worksharing.h"
@@ -429,6 +430,39 @@ void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
   lock_table.Destroy(wait_id);
 }
 
+void OnDeviceInitialize(int device, const char* type, ompt_device_t*, ompt_function_lookup_t, const char*) {
+  Count(this_thread, ompt_callback_device_initialize);
+  DeviceIsThere(device, type);
+}
+
+void OnTarget(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t*, ompt_data_t*, ompt_data_t*,
+              const void* codeptr_ra) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_target_emi);
+  if (endpoint == ompt_scope_begin) TargetBegins(thread, kind, device, reinterpret_cast<uint64_t>(codeptr_ra));
+  if (endpoint == ompt_scope_end) TargetEnds(thread);
+}
+
+void OnTargetDataOp(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, ompt_id_t*, ompt_target_data_op_t type,
+                    void*, int source_device, void*, int destination_device, size_t bytes, const void* codeptr_ra) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_target_data_op_emi);
+  const DataOperation operation = {type, source_device, destination_device, bytes,
+                                   reinterpret_cast<uint64_t>(codeptr_ra)};
+  if (endpoint == ompt_scope_begin) DataOperationBegins(thread, operation);
+  if (endpoint == ompt_scope_end) DataOperationEnds(thread, operation);
+}
+
+void OnTargetSubmit(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_id_t*, unsigned int) {
+  ThreadState* thread = this_thread;
+  if (thread == nullptr) return;
+  Count(thread, ompt_callback_target_submit_emi);
+  if (endpoint == ompt_scope_begin) LaunchBegins(thread);
+  if (endpoint == ompt_scope_end) LaunchEnds(thread);
+}
+
 // The functions that a runtime calls. After the process has given up system calls, a callback does nothing, because no
 // runtime can remove all its callbacks.
 //
@@ -491,6 +525,10 @@ const CallbackRegistration registrations[kRegistrations] = {
     OMPPROF_CALLBACK_OF_WAITS(ompt_callback_dispatch, OnDispatch),
     OMPPROF_CALLBACK(ompt_callback_control_tool, OnControlTool),
     OMPPROF_CALLBACK(ompt_callback_error, OnError),
+    OMPPROF_CALLBACK(ompt_callback_device_initialize, OnDeviceInitialize),
+    OMPPROF_CALLBACK(ompt_callback_target_emi, OnTarget),
+    OMPPROF_CALLBACK(ompt_callback_target_data_op_emi, OnTargetDataOp),
+    OMPPROF_CALLBACK(ompt_callback_target_submit_emi, OnTargetSubmit),
 };
 #undef OMPPROF_CALLBACK_OF_WAITS
 #undef OMPPROF_QUICK_CALLBACK

@@ -13,6 +13,7 @@
 #include "profiler/collect/base/seal.h"
 #include "profiler/collect/base/thread_end.h"
 #include "profiler/collect/blame/waits.h"
+#include "profiler/collect/devices/device_table.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/paths/mapping_changes.h"
@@ -195,6 +196,7 @@ void RestartSessionInChild() {
   walk_guard.ForgetOtherThreads();
   mapping_changes.ForgetOtherThreads();
   lock_table.Forget();
+  ForgetDevices();
   region_session.fetch_add(1, std::memory_order_relaxed);
   session.threads.store(0, std::memory_order_relaxed);
   session.running.store(0, std::memory_order_relaxed);

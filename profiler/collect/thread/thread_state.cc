@@ -53,6 +53,7 @@ void ResetForNewThread(ThreadState* state) {
   state->waiting.Reset();
   state->blame.Reset();
   state->locks.Reset();
+  state->devices.Reset();
   state->written.Reset();
   state->lifecycle.store(ThreadState::kLive, std::memory_order_release);
 }

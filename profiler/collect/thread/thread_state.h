@@ -9,6 +9,7 @@
 #include "profiler/collect/base/tick_clock.h"
 #include "profiler/collect/blame/thread_blame.h"
 #include "profiler/collect/blame/thread_waits.h"
+#include "profiler/collect/devices/thread_devices.h"
 #include "profiler/collect/locks/thread_locks.h"
 #include "profiler/collect/paths/call_paths.h"
 #include "profiler/collect/sampling/sampler.h"
@@ -40,6 +41,7 @@ struct ThreadState {
   ThreadWaits waiting;
   ThreadBlame blame;
   ThreadLocks locks;
+  ThreadDevices devices;
   WrittenThread written;
 
   // At the thread's end, the carried weight goes to the thread's last known call path. True: there is no such path.

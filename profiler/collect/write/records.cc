@@ -352,6 +352,28 @@ void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out) {
   out->UInt(f::kChunks, load(counts.chunks));
 }
 
+void EncodeDevice(const KnownDevice& device, uint32_t id, Encoder* out) {
+  const RecordScope record(fields::record::kDevice, out);
+  out->UInt(fields::device::kId, id);
+  out->String(fields::device::kType, device.type);
+}
+
+void EncodeDeviceStats(const DeviceCounts& counts, Encoder* out) {
+  namespace f = fields::device_stats;
+  const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };
+  const RecordScope record(fields::record::kDeviceStats, out);
+  out->UInt(f::kDevice, counts.key.device + 1);
+  out->UInt(f::kWork, counts.key.work);
+  out->UInt(f::kCodeptrRa, counts.key.codeptr_ra);
+  out->UInt(f::kRegionCodeptrRa, counts.key.region);
+  out->UInt(f::kModuleEpoch, counts.key.epoch);
+  out->UInt(f::kCount, load(counts.count));
+  out->UInt(f::kBytes, load(counts.bytes));
+  out->UInt(f::kHostNs, load(counts.host_ns));
+  out->UInt(f::kLongestNs, load(counts.longest_ns));
+  out->UInt(f::kWaitedNs, load(counts.waited_ns));
+}
+
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out) {
   namespace f = fields::runtime;
   const RecordScope record(fields::record::kRuntime, out);

@@ -7,6 +7,7 @@
 
 #include "profiler/collect/base/label_table.h"
 #include "profiler/collect/base/notes.h"
+#include "profiler/collect/devices/device_table.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/ompt/runtime_facts.h"
 #include "profiler/collect/tasks/region_stats.h"
@@ -70,6 +71,8 @@ void EncodeContext(const ContextDefinition& context, Encoder* out);
 void EncodeRegionRuns(const ContextRuns& runs, Encoder* out);
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out);
 void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out);
+void EncodeDevice(const KnownDevice& device, uint32_t id, Encoder* out);
+void EncodeDeviceStats(const DeviceCounts& counts, Encoder* out);
 void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out);
 // `splice`: RegionContext.id.
 void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encoder* out);

@@ -7,6 +7,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "profiler/collect/devices/device_table.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/thread/phase.h"
 #include "profiler/collect/thread/session.h"
@@ -416,6 +417,23 @@ bool RoundWriter::WriteLocks() {
   return true;
 }
 
+// The devices that have appeared, and the sums for each device and construct.
+bool RoundWriter::WriteDevices() {
+  for (uint32_t number = 0; number < KnownDevice::kMost; ++number) {
+    KnownDevice& device = known_devices[number];
+    if (device.written || !device.known.load(std::memory_order_acquire)) continue;
+    if (!MakeRoom()) return false;
+    EncodeDevice(device, number + 1, &out);
+    device.written = true;
+  }
+  return WriteChanged(
+      &device_table,
+      [](const DeviceCounts& counts) {
+        return counts.has_key.load(std::memory_order_acquire) ? counts.count.load(std::memory_order_acquire) : 0;
+      },
+      [&](const DeviceCounts& counts) { EncodeDeviceStats(counts, &out); });
+}
+
 bool RoundWriter::WriteContexts() {
   contexts.ResolvePending();
   Vector<ContextDefinition>& fresh = contexts.fresh();
@@ -553,8 +571,8 @@ bool RoundWriter::Run(bool last) {
   const uint32_t epoch = session.epoch.load(std::memory_order_relaxed);
   CollectRetired();
   ScaleBlame();
-  if (!WriteNodes() || !WriteThreads(last) || !WriteLabels() || !WriteLocks() || !WriteContexts() || !WriteNodes() ||
-      !WriteTotals(last) || !WriteModules() || !WriteGenerated(last))
+  if (!WriteNodes() || !WriteThreads(last) || !WriteLabels() || !WriteLocks() || !WriteDevices() || !WriteContexts() ||
+      !WriteNodes() || !WriteTotals(last) || !WriteModules() || !WriteGenerated(last))
     return false;
   if (modules.Validate(epoch + 1)) {
     session.epoch.store(epoch + 1, std::memory_order_relaxed);

@@ -127,6 +127,7 @@ struct RoundWriter {
   bool WriteCodeMap(bool last);
   bool WriteCodeDumps(bool last);
   bool WriteLocks();
+  bool WriteDevices();
   bool WriteLabels();
   bool WriteContexts();
   bool WriteTotals(bool last);

@@ -1,5 +1,6 @@
 #include "profiler/report/columns/tables.h"
 
+#include "profiler/report/columns/device_columns.h"
 #include "profiler/report/columns/function_columns.h"
 #include "profiler/report/columns/lock_columns.h"
 #include "profiler/report/columns/phase_columns.h"
@@ -17,6 +18,7 @@ const std::vector<TableFacts>& ReportTables() {
       {"states", FactsOf(StateColumns())},       {"threads", FactsOf(ThreadColumns())},
       {"regions", FactsOf(RegionColumns())},     {"locks", FactsOf(LockColumns())},
       {"functions", FactsOf(FunctionColumns())}, {"waits", FactsOf(WaitColumns())},
+      {"devices", FactsOf(DeviceColumns())},
   };
   return tables;
 }

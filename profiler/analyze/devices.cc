@@ -1,0 +1,32 @@
+#include "profiler/analyze/devices.h"
+
+#include <map>
+#include <utility>
+
+namespace ompprof::analyze {
+
+std::vector<DeviceSummary> Devices(const View& view) {
+  std::map<std::pair<uint32_t, uint32_t>, DeviceSummary> found;
+  for (const ViewDevice& device : view.devices) found[{device.process, device.id}].type = device.type;
+  for (const DeviceWorkTotal& work : view.device_work) {
+    DeviceSummary& device = found[{work.process, work.device}];
+    if (work.work == DEVICE_LAUNCH) {
+      device.busy_ns += work.host_ns;
+      device.launches += work.count;
+    }
+    if (IsCopy(work.work)) {
+      device.copy_ns += work.host_ns;
+      device.copies += work.count;
+    }
+    device.waited_ns += work.waited_ns;
+  }
+  std::vector<DeviceSummary> devices;
+  for (auto& [key, device] : found) {
+    device.process = key.first;
+    device.id = key.second;
+    devices.push_back(std::move(device));
+  }
+  return devices;
+}
+
+}  // namespace ompprof::analyze

@@ -1,0 +1,132 @@
+#include "profiler/report/columns/device_columns.h"
+
+#include "profiler/report/names_text.h"
+#include "profiler/report/units.h"
+
+namespace ompprof::report {
+namespace {
+
+using Cell = TextTable::Cell;
+using Fit = TextTable::Fit;
+using Group = std::vector<Column<DeviceRow>>;
+
+Group Identity() {
+  return {
+      {.key = "process",
+       .unit = Unit::kNumber,
+       .value = [](const DeviceRow& row) -> Value { return row.view.run.process(row.work.process).pid; },
+       .meaning = "pid"},
+      {.key = "device",
+       .heading = "device",
+       .unit = Unit::kNumber,
+       .from = From::kExact,
+       .value = [](const DeviceRow& row) -> Value { return uint64_t{row.work.device} - 1; },
+       .text = {10},
+       .meaning = "its number in OpenMP"},
+      {.key = "work",
+       .heading = "work",
+       .from = From::kExact,
+       .value = [](const DeviceRow& row) -> Value { return DeviceWorkName(row.work.work); },
+       .text = {20},
+       .meaning = "`kernel`: from a region's launch to the return of the call that launched it; `copy to the device`, "
+                  "`copy from the device`, `allocation`, `free`; `target`, `target enter data`, `target exit data`, "
+                  "`target update`: the whole construct with its operations"},
+      {.key = "construct",
+       .heading = "target construct",
+       .value = [](const DeviceRow& row) -> Value { return row.view.frames.function(row.work.construct).name; },
+       .text = {90, 0, Fit::kShorten},
+       .cell = [](const DeviceRow& row) -> Cell { return NameText(row.view, row.work.construct, *row.options); },
+       .meaning = "the construct that asked for it"},
+      {.key = "at",
+       .value = [](const DeviceRow& row) -> Value { return PlaceText(row.view, row.work.place); },
+       .meaning = "`file:line` of the call of the runtime"},
+  };
+}
+
+Group Figures() {
+  return {
+      {.key = "count",
+       .heading = "count",
+       .unit = Unit::kCount,
+       .from = From::kExact,
+       .value = [](const DeviceRow& row) -> Value { return row.work.count; },
+       .text = {40},
+       .meaning = "how often"},
+      {.key = "bytes",
+       .heading = "MB",
+       .unit = Unit::kCount,
+       .from = From::kExact,
+       .value = [](const DeviceRow& row) -> Value { return row.work.bytes; },
+       .text = {50, 1},
+       .cell = [](const DeviceRow& row) -> Cell {
+         return row.work.bytes == 0 ? "" : Times(static_cast<double>(row.work.bytes) / 1e6);
+       },
+       .meaning = "of memory and of copies; text has megabytes"},
+      {.key = "time_ns",
+       .heading = "time",
+       .unit = Unit::kNs,
+       .from = From::kExact,
+       .value = [](const DeviceRow& row) -> Value { return row.work.host_ns; },
+       .text = {30},
+       .meaning = "wall time, as the host measures it"},
+      {.key = "rate",
+       .heading = "MB/s",
+       .unit = Unit::kCount,
+       .text = {60, 2},
+       .files = 0,
+       .cell = [](const DeviceRow& row) -> Cell {
+         if (row.work.bytes == 0 || row.work.host_ns == 0 || row.work.work == DEVICE_ALLOC) return "";
+         return Count(
+             static_cast<uint64_t>(1e3 * static_cast<double>(row.work.bytes) / static_cast<double>(row.work.host_ns)));
+       }},
+      {.key = "longest_ns",
+       .heading = "longest",
+       .unit = Unit::kNs,
+       .from = From::kExact,
+       .value = [](const DeviceRow& row) -> Value { return row.work.longest_ns; },
+       .text = {70, 3},
+       .meaning = "the longest of them"},
+      {.key = "wait_ns",
+       .heading = "host waited",
+       .unit = Unit::kNs,
+       .from = From::kExact,
+       .value = [](const DeviceRow& row) -> Value { return row.work.waited_ns; },
+       .text = {80, 4},
+       .meaning =
+           "the part of `time_ns` in which the host's thread did not run, for kernels and copies of 64 KiB or more"},
+  };
+}
+
+}  // namespace
+
+const char* DeviceWorkName(DeviceWork work) {
+  switch (work) {
+    case DEVICE_TARGET:
+      return "target";
+    case DEVICE_ENTER_DATA:
+      return "target enter data";
+    case DEVICE_EXIT_DATA:
+      return "target exit data";
+    case DEVICE_UPDATE:
+      return "target update";
+    case DEVICE_LAUNCH:
+      return "kernel";
+    case DEVICE_ALLOC:
+      return "allocation";
+    case DEVICE_TO_DEVICE:
+      return "copy to the device";
+    case DEVICE_FROM_DEVICE:
+      return "copy from the device";
+    case DEVICE_FREE:
+      return "free";
+    default:
+      return "other";
+  }
+}
+
+const std::vector<Column<DeviceRow>>& DeviceColumns() {
+  static const Group columns = AllOf({Identity(), Figures()});
+  return columns;
+}
+
+}  // namespace ompprof::report

@@ -1,0 +1,86 @@
+#include "profiler/report/devices_json.h"
+
+#include <map>
+#include <vector>
+
+#include "profiler/analyze/devices.h"
+#include "profiler/report/columns/device_columns.h"
+#include "profiler/report/columns/rows_json.h"
+
+namespace ompprof::report {
+namespace {
+
+bool IsOf(const analyze::DeviceWorkTotal& work, const analyze::DeviceSummary& device) {
+  return work.process == device.process && work.device == device.id;
+}
+
+void Kernels(const analyze::View& view, const analyze::DeviceSummary& device, JsonWriter* json) {
+  json->Key("kernels");
+  json->BeginArray();
+  for (const analyze::DeviceWorkTotal& work : view.device_work) {
+    if (!IsOf(work, device) || work.work != DEVICE_LAUNCH) continue;
+    const analyze::ViewFunction& construct = view.frames.function(work.construct);
+    json->BeginObject();
+    json->Member("function", construct.name);
+    json->Member("file", construct.file);
+    json->Member("line", construct.line);
+    json->Member("launches", work.count);
+    json->Member("time_ns", work.host_ns);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+void Copies(const analyze::View& view, const analyze::DeviceSummary& device, JsonWriter* json) {
+  std::map<DeviceWork, analyze::DeviceWorkTotal> sums;
+  for (const analyze::DeviceWorkTotal& work : view.device_work) {
+    if (!IsOf(work, device) || !analyze::IsCopy(work.work)) continue;
+    analyze::DeviceWorkTotal& sum = sums[work.work];
+    sum.count += work.count;
+    sum.bytes += work.bytes;
+    sum.host_ns += work.host_ns;
+  }
+  json->Key("copies");
+  json->BeginArray();
+  for (const auto& [work, sum] : sums) {
+    json->BeginObject();
+    json->Member("direction", work == DEVICE_TO_DEVICE ? "to_device" : "from_device");
+    json->Member("count", sum.count);
+    json->Member("bytes", sum.bytes);
+    json->Member("time_ns", sum.host_ns);
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+}  // namespace
+
+void JsonDevices(const analyze::View& view, JsonWriter* json) {
+  const std::vector<analyze::DeviceSummary> devices = analyze::Devices(view);
+  if (devices.empty()) return;
+  json->Key("devices");
+  json->BeginArray();
+  for (const analyze::DeviceSummary& device : devices) {
+    json->BeginObject();
+    json->Member("process", view.run.process(device.process).pid);
+    json->Member("id", device.id - 1);
+    json->Member("type", device.type);
+    json->Member("busy_ns", device.busy_ns);
+    json->Member("wait_ns", device.waited_ns);
+    Kernels(view, device, json);
+    Copies(view, device, json);
+    json->Key("operations");
+    json->BeginArray();
+    for (const analyze::DeviceWorkTotal& work : view.device_work) {
+      if (!IsOf(work, device)) continue;
+      json->BeginObject();
+      JsonMembers(DeviceColumns(), DeviceRow{view, work}, json);
+      json->EndObject();
+    }
+    json->EndArray();
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
+}  // namespace ompprof::report
