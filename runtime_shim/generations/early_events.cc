@@ -42,10 +42,12 @@ uint64_t RegionIdAt(ompt_data_t* region, ompt_data_t* task) {
 // The callbacks of the tool in front.
 
 void OnThreadBegin(ompt_thread_t kind, ompt_data_t* thread) {
-  Tell<int, uint64_t>(kThreadBegin, ThreadTypeOf(kind), IdOf(thread));
+  Tell<int, uint64_t>(kThreadBegin, ThreadTypeOf(kind), ThreadIdOf(thread));
 }
 
-void OnThreadEnd(ompt_data_t* thread) { Tell<int, uint64_t>(kThreadEnd, ThreadTypeOf(this_thread.kind), IdOf(thread)); }
+void OnThreadEnd(ompt_data_t* thread) {
+  Tell<int, uint64_t>(kThreadEnd, ThreadTypeOf(this_thread.kind), ThreadIdOf(thread));
+}
 
 void OnParallelBegin(ompt_data_t* task, const ompt_frame_t* frame, ompt_data_t* region, unsigned requested, int flags,
                      const void*) {

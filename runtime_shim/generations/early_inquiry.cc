@@ -1,8 +1,9 @@
 #include "runtime_shim/generations/early_inquiry.h"
 
+#include <atomic>
+
 #include "runtime_shim/generations/early_values.h"
 #include "runtime_shim/generations/user_frame.h"
-#include "runtime_shim/ompt/entry_points.h"
 #include "runtime_shim/ompt/thread.h"
 
 namespace gomp_ompt {
@@ -16,6 +17,20 @@ ompt_get_task_info_t get_task_info;
 ompt_get_parallel_info_t get_parallel_info;
 
 Reenter reenter_of_tool;
+
+std::atomic<uint64_t> last_id{0};
+std::atomic<uint64_t> last_thread_id{0};
+
+// The number in a data word, which gets the number behind `last` if it has none.
+uint64_t NumberOf(ompt_data_t* data, std::atomic<uint64_t>& last) {
+  if (data == nullptr) return 0;
+  uint64_t number = __atomic_load_n(&data->value, __ATOMIC_RELAXED);
+  if (number != 0) return number;
+  const uint64_t own = last.fetch_add(1, std::memory_order_relaxed) + 1;
+  const bool is_own =
+      __atomic_compare_exchange_n(&data->value, &number, own, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+  return is_own ? own : number;
+}
 
 // Within InResumedTask: a task that stands before the thread's current task, or the number of levels to leave out. No
 // event comes within the event of a switch, so these do not nest.
@@ -87,13 +102,9 @@ Frame Convert(const ompt_frame_t& frame, bool is_of_own_stack) {
 
 }  // namespace
 
-uint64_t IdOf(ompt_data_t* data) {
-  if (data == nullptr) return 0;
-  uint64_t id = __atomic_load_n(&data->value, __ATOMIC_RELAXED);
-  if (id != 0) return id;
-  const uint64_t own = GetUniqueId();
-  return __atomic_compare_exchange_n(&data->value, &id, own, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED) ? own : id;
-}
+uint64_t IdOf(ompt_data_t* data) { return NumberOf(data, last_id); }
+
+uint64_t ThreadIdOf(ompt_data_t* data) { return NumberOf(data, last_thread_id); }
 
 uint64_t RegionIdOf(ompt_data_t* region) { return region != nullptr && IsParallelRegion(region) ? IdOf(region) : 0; }
 
@@ -105,6 +116,7 @@ void BindInquiry(ompt_function_lookup_t lookup, Reenter reenter) {
   get_task_info = reinterpret_cast<ompt_get_task_info_t>(lookup("ompt_get_task_info"));
   get_parallel_info = reinterpret_cast<ompt_get_parallel_info_t>(lookup("ompt_get_parallel_info"));
   reenter_of_tool = reenter;
+  last_thread_id.store(0);
 }
 
 InResumedTask::InResumedTask(const Task* suspended, Task* resumed) {
@@ -120,7 +132,7 @@ InResumedTask::~InResumedTask() {
   resumed_early = nullptr;
 }
 
-uint64_t GetThreadId() { return IdOf(get_thread_data()); }
+uint64_t GetThreadId() { return ThreadIdOf(get_thread_data()); }
 
 int GetState(uint64_t* wait_id) {
   const WaitDetail detail = this_thread.wait_detail;

@@ -12,10 +12,13 @@
 namespace gomp_ompt {
 namespace early {
 
-// A thread, region or task has its id in its data word. It gets the id when somebody first asks: a callback, or a
-// signal handler that comes before the callback. So nothing is asked before it has an id, and a program without a
-// question pays nothing. 0 for NULL. Async-signal-safe.
+// A region or task has its id in its data word. It gets the id when somebody first asks: a callback, or a signal
+// handler that comes before the callback. So nothing is asked before it has an id, and a program without a question
+// pays nothing. 0 for NULL. Async-signal-safe.
 uint64_t IdOf(ompt_data_t* data);
+
+// The same for a thread. Threads are numbered from 1: tools of the time take the id, less 1, for an index.
+uint64_t ThreadIdOf(ompt_data_t* data);
 
 // The shim's record around a data word.
 inline Parallel* RegionOf(ompt_data_t* data) {

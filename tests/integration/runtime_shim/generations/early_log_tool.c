@@ -10,14 +10,16 @@ static uint64_t (*get_thread_id)(void);
 static uint64_t (*get_parallel_id)(int level);
 static uint64_t (*get_task_id)(int level);
 
-/* What each id stands for. */
-enum { kThread = 1, kRegion = 8, kTask = 9 }; /* a thread: kThread + its type */
+/* What each id stands for. Threads are numbered from 1, in the order in which they begin. */
+enum { kRegion = 1, kTask = 2 };
 #define IDS (1 << 22)
-static atomic_uchar kinds[IDS];
+static atomic_uchar kinds[IDS], types_of_threads[IDS];
+static atomic_int threads;
 
-static int New(uint64_t id, int kind) {
-  return id != 0 && id < IDS && atomic_exchange(&kinds[id], (unsigned char)kind) == 0;
+static int Put(atomic_uchar* table, uint64_t id, int kind) {
+  return id != 0 && id < IDS && atomic_exchange(&table[id], (unsigned char)kind) == 0;
 }
+static int New(uint64_t id, int kind) { return Put(kinds, id, kind); }
 static int Known(uint64_t id, int kind) { return id != 0 && id < IDS && atomic_load(&kinds[id]) == kind; }
 
 /* The entry points' answers inside an event of a task. */
@@ -27,10 +29,13 @@ static void Check(const char* word, uint64_t region, uint64_t task) {
 }
 
 static void ThreadBegin(int type, uint64_t id) {
-  LOG("thread_begin %d %d\n", type, New(id, kThread + type));
+  LOG("thread_begin %d %d\n", type, Put(types_of_threads, id, type));
   if (get_thread_id() != id) LOG("wrong thread_id\n");
+  atomic_fetch_add(&threads, 1);
 }
-static void ThreadEnd(int type, uint64_t id) { LOG("thread_end %d\n", Known(id, kThread + type)); }
+static void ThreadEnd(int type, uint64_t id) {
+  LOG("thread_end %d\n", id < IDS && atomic_load(&types_of_threads[id]) == type);
+}
 static void ParallelBegin(uint64_t task, const Frame* frame, uint64_t region, uint32_t requested, void* function,
                           int invoker) {
   LOG("parallel_begin %d %d %d %d %u %d %d\n", Known(task, kTask), Is(frame->exit), Is(frame->reenter),
@@ -52,6 +57,8 @@ static void TaskSwitch(uint64_t suspended, uint64_t resumed) {
 }
 static void Control(uint64_t command, uint64_t modifier) { LOG("control %d %d\n", (int)command, (int)modifier); }
 static void Shutdown(void) {
+  for (int id = 1; id <= atomic_load(&threads); id++)
+    if (atomic_load(&types_of_threads[id]) == 0) LOG("wrong number of a thread\n");
   LOG("runtime_shutdown\n");
   Write();
 }

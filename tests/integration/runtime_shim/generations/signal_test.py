@@ -20,6 +20,12 @@ TRIES = 10  # samples fall where they like
 # The states that the program's threads stay in for milliseconds (spec 003, A.1; 0x6f is LLVM's).
 STATES = {0x00, 0x01, 0x10, 0x41, 0x42, 0x50, 0x51, 0x60, 0x61, 0x62, 0x64, 0x6F}
 LEAST_SAMPLES = 300
+# How the program is compiled, and the tool.
+PROGRAMS = [
+    (["-O0"], []),
+    (["-O2", "-fomit-frame-pointer"], []),
+    (["-O1", "-fno-asynchronous-unwind-tables"], ["-DNO_CFI"]),
+]
 USERS_FRAMES = 12  # calls of check_enter_frame
 
 
@@ -32,11 +38,11 @@ class Signals(unittest.TestCase):
             raise launch.Failure(done.describe())
 
     def check(self, *defines):
-        with tempfile.TemporaryDirectory() as folder:
-            self.work = pathlib.Path(folder)
-            self.build("-O2", "-shared", "-fPIC", *defines, str(HERE / "signal_tool.c"), "-o", "tool.so", "-lpthread")
-            for flags in (["-O0"], ["-O2", "-fomit-frame-pointer"]):
-                self.build(*flags, "-fopenmp", str(HERE / "signal_program.c"), "-o", "program")
+        for compiled, tool in PROGRAMS:
+            with tempfile.TemporaryDirectory() as folder:
+                self.work = pathlib.Path(folder)
+                self.build("-O2", "-shared", "-fPIC", *defines, *tool, str(HERE / "signal_tool.c"), "-o", "tool.so", "-lpthread")
+                self.build(*compiled, "-fopenmp", str(HERE / "signal_program.c"), "-o", "program")
                 self.check_program()
 
     def check_program(self):
