@@ -9,6 +9,7 @@ std::vector<DeviceSummary> Devices(const View& view) {
   std::map<std::pair<uint32_t, uint32_t>, DeviceSummary> found;
   for (const ViewDevice& device : view.devices) found[{device.process, device.id}].type = device.type;
   for (const DeviceWorkTotal& work : view.device_work) {
+    if (work.device == 0) continue;
     DeviceSummary& device = found[{work.process, work.device}];
     if (work.work == DEVICE_LAUNCH) {
       device.busy_ns += work.host_ns;
@@ -27,6 +28,14 @@ std::vector<DeviceSummary> Devices(const View& view) {
     devices.push_back(std::move(device));
   }
   return devices;
+}
+
+uint64_t RegionsOnTheHost(const View& view) {
+  uint64_t count = 0;
+  for (const DeviceWorkTotal& work : view.device_work) {
+    if (work.device == 0 && work.work == DEVICE_TARGET) count += work.count;
+  }
+  return count;
 }
 
 }  // namespace ompprof::analyze

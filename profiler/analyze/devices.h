@@ -24,6 +24,9 @@ struct DeviceSummary {
 // The devices that did something, or that the runtime has initialized, by process and number.
 std::vector<DeviceSummary> Devices(const View& view);
 
+// The target regions that the host executed itself.
+uint64_t RegionsOnTheHost(const View& view);
+
 inline bool IsCopy(DeviceWork work) { return work == DEVICE_TO_DEVICE || work == DEVICE_FROM_DEVICE; }
 
 }  // namespace ompprof::analyze

@@ -91,7 +91,7 @@ struct ViewLock {
 // What the host asked of a device at one place; see DeviceStats.
 struct DeviceWorkTotal {
   uint32_t process;
-  uint32_t device;  // Device.id
+  uint32_t device;  // Device.id; 0: the host
   DeviceWork work;
   FunctionId construct;  // the target construct; of an operation outside of target constructs: the construct unknown
   Line place;            // the call of the runtime

@@ -303,7 +303,6 @@ class Assembler {
   }
 
   std::string Apply(const DeviceStats& stats) {
-    if (stats.device() == 0) return "an operation of a device without an id";
     return Replace(stats,
                    std::make_tuple(stats.device(), static_cast<uint32_t>(stats.work()), stats.codeptr_ra(),
                                    stats.region_codeptr_ra(), stats.module_epoch()),

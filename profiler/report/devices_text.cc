@@ -25,11 +25,15 @@ std::string Sentence(const analyze::DeviceSummary& device) {
 
 std::string DevicesText(const analyze::View& view, const TextOptions& options, size_t limit) {
   const std::vector<analyze::DeviceSummary> devices = analyze::Devices(view);
-  if (devices.empty()) return "";
+  const uint64_t on_host = analyze::RegionsOnTheHost(view);
+  if (devices.empty() && on_host == 0) return "";
   std::string text = Title(options.style,
                            "Devices, as the host measures them (target constructs contain their kernels "
                            "and copies; times are wall time, exact)");
   for (const analyze::DeviceSummary& device : devices) text += Sentence(device);
+  if (on_host != 0)
+    text += "  " + Count(on_host) + (on_host == 1 ? " target region was" : " target regions were") +
+            " executed by the host itself, on no device\n";
   std::vector<const analyze::DeviceWorkTotal*> rows;
   for (const analyze::DeviceWorkTotal& work : view.device_work) rows.push_back(&work);
   std::stable_sort(rows.begin(), rows.end(), [](const auto* a, const auto* b) { return a->host_ns > b->host_ns; });

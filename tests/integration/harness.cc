@@ -230,6 +230,7 @@ std::string BuiltPath(const std::string& path) { return RunfilesRoot() + "/" + p
 std::string ProgramPath(const std::string& name) { return RunfilesRoot() + "/tests/programs/" + name; }
 std::string OmpprofPath() { return RunfilesRoot() + "/tests/integration/installed/bin/ompprof"; }
 std::string CollectorPath() { return RunfilesRoot() + "/tests/integration/installed/lib/libompprof.so"; }
+std::string ReferenceDevicePath() { return RunfilesRoot() + "/runtime_shim/device/libgomp_reference_device.so"; }
 std::string OlderOmptPath() { return RunfilesRoot() + "/tests/integration/installed/lib/libompprof_older_ompt.so"; }
 std::string ShimPath() { return RunfilesRoot() + "/tests/integration/installed/lib/libgomp_ompt.so"; }
 std::string TestingCollectorPath() { return RunfilesRoot() + "/profiler/collect/libompprof_testing.so"; }

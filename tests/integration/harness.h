@@ -65,6 +65,7 @@ std::string ProgramPath(const std::string& name);  // under tests/programs
 std::string BuiltPath(const std::string& path);    // by its path from the top of the tree
 std::string OmpprofPath();                         // bin/ompprof of the installed tree
 std::string CollectorPath();                       // lib/libompprof.so of the installed tree
+std::string ReferenceDevicePath();                 // of a test with the device among its data
 std::string OlderOmptPath();                       // lib/libompprof_older_ompt.so of the installed tree
 std::string ShimPath();                            // lib/libgomp_ompt.so of the installed tree
 std::string TestingCollectorPath();                // libompprof.so with ompprof_in_handler() exported

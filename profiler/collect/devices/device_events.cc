@@ -59,6 +59,13 @@ int DeviceOf(const DataOperation& operation, uint32_t work) {
                                                                           : operation.destination_device;
 }
 
+// The runtime executes a region itself if the program has no device, or if the region's code is not there for it. Such
+// a region has a device's number, but no device was initialized.
+bool IsHost(int device) {
+  return device < 0 || static_cast<uint32_t>(device) >= KnownDevice::kMost ||
+         !known_devices[device].known.load(std::memory_order_acquire);
+}
+
 uint64_t RegionHere(ThreadState* thread) {
   const OpenTask* task = CurrentTask(thread);
   const RegionRecord* region = task != nullptr ? LiveRegion(task->region) : nullptr;
@@ -68,8 +75,8 @@ uint64_t RegionHere(ThreadState* thread) {
 void Count(ThreadState* thread, uint32_t work, int device, uint64_t codeptr_ra, uint64_t bytes, uint64_t ns,
            uint64_t waited_ns) {
   if (!Collecting()) return;
-  DeviceCounts* counts =
-      device_table.Find({work, static_cast<uint32_t>(device), Epoch(), codeptr_ra, RegionHere(thread)});
+  const uint32_t number = IsHost(device) ? DeviceKey::kHost : static_cast<uint32_t>(device);
+  DeviceCounts* counts = device_table.Find({work, number, Epoch(), codeptr_ra, RegionHere(thread)});
   if (counts != nullptr) counts->Add(bytes, ns, waited_ns);
 }
 
@@ -150,7 +157,11 @@ void DataOperationEnds(ThreadState* thread, const DataOperation& operation) {
   Count(thread, work, DeviceOf(operation, work), place, operation.bytes, elapsed.ns, elapsed.waited_ns);
 }
 
-void LaunchBegins(ThreadState* thread) { OperationBegins(thread, true); }
+// The host does not wait for itself.
+void LaunchBegins(ThreadState* thread) {
+  const ThreadDevices::Construct* construct = thread->devices.Innermost();
+  OperationBegins(thread, construct != nullptr && !IsHost(static_cast<int>(construct->device)));
+}
 
 void LaunchEnds(ThreadState* thread) {
   const ThreadDevices::Construct* construct = thread->devices.Innermost();

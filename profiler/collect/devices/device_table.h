@@ -10,8 +10,9 @@
 namespace ompprof::collect {
 
 struct DeviceKey {
+  static constexpr uint32_t kHost = UINT32_MAX;
   uint32_t work;    // DeviceWork of the profile's format
-  uint32_t device;  // its number
+  uint32_t device;  // its number; kHost: the runtime executes the region itself
   uint32_t epoch;   // epoch of the modules, for the addresses
   uint64_t codeptr_ra;
   uint64_t region;  // codeptr_ra of the innermost region; 0: none

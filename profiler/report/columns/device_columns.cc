@@ -20,9 +20,14 @@ Group Identity() {
        .heading = "device",
        .unit = Unit::kNumber,
        .from = From::kExact,
-       .value = [](const DeviceRow& row) -> Value { return uint64_t{row.work.device} - 1; },
+       .value = [](const DeviceRow& row) -> Value {
+         return row.work.device == 0 ? Value() : uint64_t{row.work.device} - 1;
+       },
        .text = {10},
-       .meaning = "its number in OpenMP"},
+       .cell = [](const DeviceRow& row) -> Cell {
+         return row.work.device == 0 ? "host" : std::to_string(row.work.device - 1);
+       },
+       .meaning = "its number in OpenMP; empty, in text `host`: the host executed the region itself"},
       {.key = "work",
        .heading = "work",
        .from = From::kExact,

@@ -1,0 +1,105 @@
+// What the host asked of its devices, on the reference device (runtime_shim/device): launches, copies and kernel times
+// by construct, and the host's waits for the device.
+#include <gtest/gtest.h>
+
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+// 20 rounds of 5 ms in each of two constructs.
+Launch OnDevice() {
+  Launch launch{"devices_gcc", {"20", "5"}};
+  launch.load = Load::kRecord;
+  launch.preload_also = ReferenceDevicePath();
+  return launch;
+}
+
+// The object of the array whose `member` begins with `value`.
+nlohmann::json Find(const nlohmann::json& array, const char* member, const std::string& value) {
+  for (const nlohmann::json& each : array) {
+    if (each.value(member, "").rfind(value, 0) == 0) return each;
+  }
+  ADD_FAILURE() << "no " << member << " " << value << " in " << array.dump(1);
+  return nlohmann::json::object();
+}
+
+TEST(Devices, LaunchesCopiesAndTimes) {
+  const auto recorded = Record(OnDevice());
+  ASSERT_TRUE(recorded);
+  const Truth& truth = recorded->truth;
+  ASSERT_EQ(truth.counts.at("devices"), 1);
+  const double rounds = truth.counts.at("rounds"), mapped = truth.counts.at("mapped");
+  const nlohmann::json devices = recorded->profile.report().value("devices", nlohmann::json::array());
+  ASSERT_EQ(devices.size(), 1u) << devices.dump(1);
+  EXPECT_EQ(devices[0].value("id", 9), 0);
+  EXPECT_EQ(devices[0].value("type", ""), "reference");
+
+  double kernels = 0;
+  for (const char* function : {"both_ways [omp target devices.cc:", "kept_there [omp target devices.cc:"}) {
+    const nlohmann::json kernel = Find(devices[0]["kernels"], "function", function);
+    EXPECT_EQ(kernel.value("launches", 0.0), rounds) << function;
+    EXPECT_NE(kernel.value("file", "").find("devices.cc"), std::string::npos);
+    kernels += kernel.value("time_ns", 0.0);
+  }
+  EXPECT_EQ(devices[0].value("busy_ns", 0.0), kernels);
+  // The host's figure has the launch and the wake-up as well.
+  const double launches = 2 * rounds, ran = truth.elapsed.at("kernels");
+  EXPECT_GE(kernels, ran);
+  EXPECT_LE(kernels, 1.02 * ran + launches * 100000);
+  // The host's thread sleeps in the meantime.
+  EXPECT_NEAR(devices[0].value("wait_ns", 0.0) / kernels, 1, 0.1);
+
+  // The array, and small pieces: scalars and tables of addresses.
+  const double small = 200 * (launches + 1);
+  const nlohmann::json to = Find(devices[0]["copies"], "direction", "to_device");
+  EXPECT_GE(to.value("bytes", 0.0), (rounds + 1) * mapped);
+  EXPECT_LE(to.value("bytes", 0.0), (rounds + 1) * mapped + small);
+  const nlohmann::json from = Find(devices[0]["copies"], "direction", "from_device");
+  EXPECT_GE(from.value("bytes", 0.0), rounds * mapped);
+  EXPECT_LE(from.value("bytes", 0.0), rounds * mapped + small);
+}
+
+// The kernels' time is a wait of the host's thread, at the construct.
+TEST(Devices, AreWaitedFor) {
+  const auto recorded = Record(OnDevice());
+  ASSERT_TRUE(recorded);
+  const nlohmann::json waits = recorded->profile.report().value("waits", nlohmann::json::array());
+  double waited = 0;
+  for (const nlohmann::json& wait : waits) {
+    if (wait.value("state", "") != "ompt_state_wait_target") continue;
+    EXPECT_EQ(wait.value("at", "").rfind("devices.cc:", 0), 0u) << wait.dump(1);
+    waited += wait.value("wait_ns", 0.0);
+  }
+  EXPECT_NEAR(waited / recorded->truth.elapsed.at("kernels"), 1, 0.1) << waits.dump(1);
+}
+
+TEST(Devices, AreATable) {
+  const auto recorded = Record(OnDevice());
+  ASSERT_TRUE(recorded);
+  const std::string file = recorded->outcome.profiles[0];
+  const Outcome text = RunCommand({OmpprofPath(), "report", "--devices", file});
+  ASSERT_TRUE(text.Exited(0)) << text.Describe();
+  EXPECT_NE(text.out.find("device 0 (reference): "), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("copy from the device"), std::string::npos) << text.out;
+  const Outcome csv = RunCommand({OmpprofPath(), "report", "--devices", "--format=csv", file});
+  ASSERT_TRUE(csv.Exited(0)) << csv.Describe();
+  EXPECT_EQ(csv.out.rfind("process,device,work,construct,at,count,bytes,time_ns,longest_ns,wait_ns", 0), 0u) << csv.out;
+}
+
+// Without a device, the regions run on the host, and nothing is waited for.
+TEST(Devices, AreAbsentOnTheHost) {
+  Launch launch{"devices_gcc", {"5", "2"}};
+  launch.load = Load::kRecord;
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  ASSERT_EQ(recorded->truth.counts.at("devices"), 0);
+  for (const nlohmann::json& wait : recorded->profile.report().value("waits", nlohmann::json::array()))
+    EXPECT_NE(wait.value("state", ""), "ompt_state_wait_target") << wait.dump(1);
+  const Outcome text = RunCommand({OmpprofPath(), "report", "--devices", recorded->outcome.profiles[0]});
+  EXPECT_NE(text.out.find("10 target regions were executed by the host itself"), std::string::npos) << text.out;
+  EXPECT_FALSE(recorded->profile.report().contains("devices"));
+}
+
+}  // namespace
+}  // namespace ompprof::testing
