@@ -142,11 +142,25 @@ def check_illegal_values(bench):
         expect(outcome.err == sentence, outcome.describe())
 
 
+def check_host_only(bench):
+    """A program without devices makes libgomp load no plugin, under the shim and a tool too. A program with them does."""
+    shim_alone = {**bench.ways["every callback"], "LD_PRELOAD": bench.shim}
+    for words, loads in (([], False), (["target"], True)):
+        outcome, log = bench.run("host_only", words, LD_DEBUG="files", **shim_alone)
+        expect(outcome.status == 0 and outcome.out == ("3\n" if words else "2\n"), outcome.describe())
+        expect(("libgomp-plugin-" in outcome.err) == loads, f"plugins are {'' if loads else 'not '}expected: {words}")
+        outcome, log = bench.run("host_only", words, **bench.ways["every callback"])
+        expect(outcome.status == 0 and (log != []) == loads, outcome.describe())
+
+
 def list_cases(bench):
     for clause in COPIES:
         for name, way in bench.ways.items():
             yield f"clauses {clause} [{name}]", lambda clause=clause, way=way: check_clause(bench, clause, way)
+    yield "a program without devices", lambda: check_host_only(bench)
     for program in bench.programs:
+        if program == "host_only":
+            continue
         yield f"{program} [host]", lambda program=program: check_on_host(bench, program)
         if program == "clauses":
             continue
