@@ -2,7 +2,7 @@
 """Programs of every device construct give the same right results on the host, on the reference device and on two of them,
 with and without the shim. The device's log has the known copies of each map clause, and each option does what it says.
 
-usage: device_test.py --device LIBRARY --shim LIBRARY --recorder-sources FOLDER PROGRAM...
+usage: device_test.py --device LIBRARY --synchronous-device LIBRARY --shim LIBRARY --recorder-sources FOLDER PROGRAM...
 
 The last line is `N passed, N failed`.
 """
@@ -61,6 +61,7 @@ class Bench:
         self.work = work
         self.device = str(pathlib.Path(arguments.device).resolve())
         self.shim = str(pathlib.Path(arguments.shim).resolve())
+        synchronous = str(pathlib.Path(arguments.synchronous_device).resolve())
         recorder = build_recorder(arguments.recorder_sources, work)
         tool = {"OMP_TOOL_LIBRARIES": str(recorder), "CONFORMANCE_OUTPUT": str(work / "events")}
         self.ways = {
@@ -68,6 +69,7 @@ class Bench:
             "shim without a tool": {"LD_PRELOAD": f"{self.shim} {self.device}"},
             "device before the shim": {"LD_PRELOAD": f"{self.device} {self.shim}", **tool},
             "every callback": {"LD_PRELOAD": f"{self.shim} {self.device}", **tool},
+            "no async_run": {"LD_PRELOAD": f"{self.shim} {synchronous}", **tool},
         }
         self.programs = {}
         for path in map(pathlib.Path, arguments.programs):
@@ -80,14 +82,26 @@ class Bench:
         log.unlink(missing_ok=True)
         environment = launch.environment(GOMP_REFERENCE_LOG=str(log), **variables)
         outcome = launch.run([self.programs[name], *words], env=environment, limit=TIME_LIMIT_S)
-        for events in self.work.glob("events*"):
-            events.unlink()
+        self.events = [path.read_text().splitlines() for path in self.work.glob("events*")]
+        for path in self.work.glob("events*"):
+            path.unlink()
         lines = log.read_text().splitlines() if log.exists() else []
         return outcome, [{"kind": line.split()[0], **dict(re.findall(r"(\w+)=(\S+)", line))} for line in lines]
 
 
 def right(outcome):
     expect(outcome.status == 0 and not outcome.timed_out and outcome.out == "right\n" and outcome.err == "", outcome.describe())
+
+
+def check_pairs(bench):
+    """Every region and operation that the tool heard begin has ended. Another process's tool may not come to write."""
+    for lines in bench.events:
+        for event in ("target_emi", "target_submit_emi", "target_data_op_emi"):
+            begins, ends = (
+                sum(1 for line in lines if f" event={event} " in line and f" endpoint={endpoint} " in line)
+                for endpoint in ("begin", "end")
+            )
+            expect(begins == ends, f"{event}: {begins} begins, {ends} ends")
 
 
 def copies(log, kind):
@@ -107,6 +121,7 @@ def check_clause(bench, clause, way):
 def check_program(bench, name, devices, way, words=()):
     outcome, log = bench.run(name, [str(devices), *words], GOMP_REFERENCE_DEVICES=str(devices), **way)
     right(outcome)
+    check_pairs(bench)
     used = {line["device"] for line in log}
     expect(len(used) <= devices and (devices == 0 or used), f"devices {used} worked")
     if name == "threads":
@@ -180,6 +195,7 @@ def list_cases(bench):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--device", required=True)
+    parser.add_argument("--synchronous-device", required=True, help="the device without async_run")
     parser.add_argument("--shim", required=True)
     parser.add_argument("--recorder-sources", required=True)
     parser.add_argument("programs", nargs="+")
