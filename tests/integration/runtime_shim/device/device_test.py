@@ -34,6 +34,20 @@ COPIES = {
     "data": (1, 1),
 }
 
+# The flags of target_map for the array, in order. The third region of `update` maps it without a clause.
+MAPS = {
+    "to": ["to"],
+    "from": ["from"],
+    "tofrom": ["to+from"],
+    "alloc": ["alloc"],
+    "release": ["to", "to", "release", "release"],
+    "delete": ["alloc", "alloc", "delete"],
+    "always": ["to", "to+from", "release"],
+    "present": ["to", "alloc", "from"],
+    "update": ["to", "to+from+implicit"],
+    "data": ["to+from"] * 4,
+}
+
 
 class Wrong(Exception):
     """Why a case failed."""
@@ -108,6 +122,20 @@ def copies(log, kind):
     return sum(1 for line in log if line["kind"] == kind and int(line["bytes"]) == ARRAY)
 
 
+def check_events(bench, clause):
+    """What the tool heard of the array is what the clause says."""
+    lines = [dict(re.findall(r"(\w+)=(\S+)", line)) for events in bench.events for line in events]
+    own = [line for line in lines if line.get("bytes") == str(ARRAY)]
+    flags = [line["flags"] for line in own if line["event"] == "map_item"]
+    expect(flags == MAPS[clause], f"target_map: {flags}, expected {MAPS[clause]}")
+    expect(all(line["on_device"] != "0" for line in own if line["event"] == "map_item"), "no address on the device")
+    found = tuple(
+        sum(1 for line in own if line["event"] == "target_data_op_emi" and line["endpoint"] == "end" and line["type"] == name)
+        for name in ("transfer_to_device", "transfer_from_device")
+    )
+    expect(found == COPIES[clause], f"target_data_op: {found}, expected {COPIES[clause]}")
+
+
 def check_clause(bench, clause, way):
     outcome, log = bench.run("clauses", ["1", clause], **way)
     right(outcome)
@@ -116,6 +144,9 @@ def check_clause(bench, clause, way):
     allocated, freed = (sum(1 for line in log if line["kind"] == kind) for kind in ("alloc", "free"))
     expect(allocated == freed, f"{allocated} allocations, {freed} freed")
     expect([line for line in log if line["kind"] == "end"] != [], "the device was not finalized")
+    if "OMP_TOOL_LIBRARIES" in way:
+        check_events(bench, clause)
+        check_pairs(bench)
 
 
 def check_program(bench, name, devices, way, words=()):
