@@ -21,6 +21,8 @@ class Device {
   int device_num() const { return device_num_; }
   const Clock& clock() const { return clock_; }
   Trace& trace() { return trace_; }
+  // Of the threads that run kernels, in nanoseconds; 0 before there is one.
+  int timer_slack() const { return __atomic_load_n(&timer_slack_, __ATOMIC_RELAXED); }
 
   void SetDeviceNum(int device_num);
 
@@ -42,6 +44,7 @@ class Device {
   struct Job;
 
   static void* RunThread(void* device);
+  void MarkThreads();
   void Work();
   void Enqueue(Job* job);
   void Execute(Job* job);
@@ -53,6 +56,7 @@ class Device {
   const Clock clock_;
   Trace trace_;
   long allocations_ = 0;
+  int timer_slack_ = 0;
 
   pthread_mutex_t mutex_ = PTHREAD_MUTEX_INITIALIZER;  // of what follows
   pthread_cond_t changed_ = PTHREAD_COND_INITIALIZER;
@@ -66,7 +70,7 @@ class Device {
 // The devices, by target_id; NULL for a number that is none.
 Device* FindDevice(int target_id);
 
-// The device that runs a kernel on the calling thread; NULL on a thread of the host.
+// The device that runs a kernel on the calling thread, or a thread of the kernel's team; NULL on a thread of the host.
 Device* DeviceHere();
 
 // What the calling thread's next operations are (plugin_interface.h); NULL: unknown.

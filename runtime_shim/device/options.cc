@@ -1,5 +1,6 @@
 #include "runtime_shim/device/options.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,7 +57,9 @@ Options ParseOptions(const char* (*get)(const char* name), void (*complain)(cons
 }
 
 const Options& GetOptions() {
-  static const Options options = ParseOptions(FromEnvironment, SayIllegal);
+  static Options options;
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once(&once, [] { options = ParseOptions(FromEnvironment, SayIllegal); });
   return options;
 }
 

@@ -72,10 +72,12 @@ void Trace::Add(const Operation& operation) {
     pending->operation = operation;
     *last_ = pending;
     last_ = &pending->next;
+    pending_++;
   } else {
     lost_++;
   }
-  pthread_cond_broadcast(&changed_);
+  // A wake costs the device's caller some microseconds: only for a whole buffer's worth.
+  if (is_stopping_ || pending_ == GetOptions().buffer_records) pthread_cond_broadcast(&changed_);
 }
 
 ompt_set_result_t Trace::SetOmpt(bool enable, unsigned event) {
@@ -151,12 +153,14 @@ void* Trace::RunThread(void* trace) {
 void Trace::Drain() {
   pthread_mutex_lock(&mutex_);
   while (true) {
-    if (Pending* pending = first_; pending != nullptr) {
-      first_ = pending->next;
-      if (first_ == nullptr) last_ = &first_;
+    const bool is_wanted = pending_ >= GetOptions().buffer_records || flushes_done_ != flushes_wanted_ || is_stopping_;
+    if (first_ != nullptr && is_wanted) {
+      Pending* all = first_;
+      first_ = nullptr;
+      last_ = &first_;
+      pending_ = 0;
       pthread_mutex_unlock(&mutex_);
-      WriteRecords(pending->operation);
-      free(pending);
+      WriteAll(all);
       pthread_mutex_lock(&mutex_);
     } else if (flushes_done_ != flushes_wanted_) {
       const unsigned long wanted = flushes_wanted_;
@@ -173,6 +177,15 @@ void Trace::Drain() {
   }
   pthread_mutex_unlock(&mutex_);
   HandBack();
+}
+
+void Trace::WriteAll(Pending* first) {
+  while (first != nullptr) {
+    Pending* next = first->next;
+    WriteRecords(first->operation);
+    free(first);
+    first = next;
+  }
 }
 
 void Trace::WriteRecords(const Operation& operation) {
@@ -235,7 +248,7 @@ void Trace::ForgetAfterFork() {
   pthread_mutex_init(&mutex_, nullptr);
   pthread_cond_init(&changed_, nullptr);
   is_started_ = is_paused_ = is_stopping_ = has_thread_ = false;
-  under_way_ = 0;
+  under_way_ = pending_ = 0;
   ompt_events_ = native_flags_ = 0;
   flushes_done_ = flushes_wanted_;
   first_ = nullptr;

@@ -45,6 +45,7 @@ class Trace {
   static void* RunThread(void* trace);
   void Drain();
   bool IsTraceThread() const;
+  void WriteAll(Pending* first);
   void WriteRecords(const Operation& operation);
   void FillOmpt(const Operation& operation, ompt_record_ompt_t* record) const;
   void FillNative(const Operation& operation, NativeRecord* record) const;
@@ -64,6 +65,7 @@ class Trace {
   unsigned ompt_events_ = 0;   // bits: NativeKind's numbers
   unsigned native_flags_ = 0;  // ompt_native_mon_flag_t
   unsigned long under_way_ = 0;
+  unsigned long pending_ = 0;  // operations from first_ on
   unsigned long flushes_wanted_ = 0, flushes_done_ = 0;
   Pending* first_ = nullptr;
   Pending** last_ = &first_;

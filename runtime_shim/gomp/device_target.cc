@@ -1,11 +1,12 @@
 #include "runtime_shim/gomp/device_target.h"
 
+#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "runtime_shim/gomp/map_clauses.h"
 #include "runtime_shim/gomp/order.h"
 #include "runtime_shim/gomp/real.h"
+#include "runtime_shim/ompt/task_dependence.h"
 
 namespace gomp_ompt {
 
@@ -94,6 +95,26 @@ void End(Thread& thread, Target* target) {
   thread.state = outer_state;
 }
 
+// libgomp has discarded the target task with its region or taskgroup: it was created and is never scheduled.
+void Drop(Thread& thread, Target* target) {
+  ForgetMapClauses(target);
+  EndsAsPredecessor(target->task);
+  FreeTask(thread, target->task);
+  FreeTarget(thread, target);
+}
+
+// The child of a fork has none of the parent's tasks, and another thread may have held the lock.
+void ForgetAfterFork() {
+  is_locked.store(false, std::memory_order_relaxed);
+  deferred = nullptr;
+  deferred_targets.store(0, std::memory_order_relaxed);
+}
+
+void WatchForks() {
+  static std::atomic<bool> is_watching{false};
+  if (!is_watching.exchange(true)) pthread_atfork(nullptr, nullptr, ForgetAfterFork);
+}
+
 bool IsDone(const Target* target, ompt_sync_region_t kind, const Task* task) {
   if (target->epoch != ToolEpoch()) return false;
   switch (kind) {
@@ -134,6 +155,7 @@ void ExpectOnDevice(Target* target, bool is_deferred, ompt_state_t state, Task* 
   if (!is_deferred) return;
   target->generator = generator;
   target->region = generator->parallel;
+  WatchForks();
   runtime_queries.end_targets.store(EndOfInitialTask, std::memory_order_relaxed);
   KeepMapClauses(target);
   Lock();
@@ -202,7 +224,11 @@ void FinishDeferredSlowly(Thread& thread, ompt_sync_region_t kind, Task* task) {
     Target* target = done;
     done = target->next_pending;
     Receive(target);
-    End(thread, target);
+    // A region with code begins before libgomp launches it.
+    if (target->function != nullptr && !target->has_begun)
+      Drop(thread, target);
+    else
+      End(thread, target);
   }
 }
 

@@ -22,4 +22,9 @@ bool RunsHostCode(int device_num) {
   return plugin != nullptr && (plugin->capabilities & kNativeExecution) != 0;
 }
 
+bool RunsAsynchronously(int device_num) {
+  const Plugin* plugin = FindPlugin(device_num);
+  return plugin != nullptr && plugin->real.async_run != nullptr;
+}
+
 }  // namespace gomp_ompt

@@ -61,6 +61,9 @@ bool IsWatched(int device_num);
 // Whether the device executes the host's own functions. libgomp then never runs a region on the host instead.
 bool RunsHostCode(int device_num);
 
+// Whether a deferred target task can leave its thread while the device works. Without that, libgomp ignores nowait.
+bool RunsAsynchronously(int device_num);
+
 }  // namespace gomp_ompt
 
 #endif  // RUNTIME_SHIM_GOMP_PLUGIN_H_

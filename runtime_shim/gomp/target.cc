@@ -168,7 +168,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
     target->function = function;
     target->requested_num_teams = RequestedTeams(arguments);
     RememberMapClauses(target, count, addresses, sizes, kinds);
-    return RunOnWatchedDevice(thread, target, is_deferred, depend, [&] {
+    return RunOnWatchedDevice(thread, target, is_deferred && RunsAsynchronously(device_num), depend, [&] {
       REAL(GOMP_target_ext)(device_num, function, count, addresses, sizes, kinds, flags, depend, arguments);
     });
   }

@@ -57,7 +57,8 @@ class Bench:
             self.extra_environment = {
                 # The leaks are the programs' own: they end in the middle of regions.
                 "ASAN_OPTIONS": "detect_leaks=0",
-                "TSAN_OPTIONS": f"suppressions={FOLDER / 'tsan_suppressions.txt'}",
+                # The child of a fork starts the device's threads again.
+                "TSAN_OPTIONS": f"suppressions={FOLDER / 'tsan_suppressions.txt'}:die_after_fork=0",
             }
         self.recorder = work / "librecorder.so"
         sources = sorted(str(path) for path in (FOLDER / "recorder").glob("*.cc"))

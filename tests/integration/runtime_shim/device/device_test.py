@@ -2,7 +2,7 @@
 """Programs of every device construct give the same right results on the host, on the reference device and on two of them,
 with and without the shim. The device's log has the known copies of each map clause, and each option does what it says.
 
-usage: device_test.py --device LIBRARY --shim LIBRARY --recorder-sources FOLDER PROGRAM...
+usage: device_test.py --device LIBRARY --synchronous-device LIBRARY --shim LIBRARY --recorder-sources FOLDER PROGRAM...
 
 The last line is `N passed, N failed`.
 """
@@ -34,6 +34,20 @@ COPIES = {
     "data": (1, 1),
 }
 
+# The flags of target_map for the array, in order. The third region of `update` maps it without a clause.
+MAPS = {
+    "to": ["to"],
+    "from": ["from"],
+    "tofrom": ["to+from"],
+    "alloc": ["alloc"],
+    "release": ["to", "to", "release", "release"],
+    "delete": ["alloc", "alloc", "delete"],
+    "always": ["to", "to+from", "release"],
+    "present": ["to", "alloc", "from"],
+    "update": ["to", "to+from+implicit"],
+    "data": ["to+from"] * 4,
+}
+
 
 class Wrong(Exception):
     """Why a case failed."""
@@ -61,6 +75,7 @@ class Bench:
         self.work = work
         self.device = str(pathlib.Path(arguments.device).resolve())
         self.shim = str(pathlib.Path(arguments.shim).resolve())
+        synchronous = str(pathlib.Path(arguments.synchronous_device).resolve())
         recorder = build_recorder(arguments.recorder_sources, work)
         tool = {"OMP_TOOL_LIBRARIES": str(recorder), "CONFORMANCE_OUTPUT": str(work / "events")}
         self.ways = {
@@ -68,6 +83,7 @@ class Bench:
             "shim without a tool": {"LD_PRELOAD": f"{self.shim} {self.device}"},
             "device before the shim": {"LD_PRELOAD": f"{self.device} {self.shim}", **tool},
             "every callback": {"LD_PRELOAD": f"{self.shim} {self.device}", **tool},
+            "no async_run": {"LD_PRELOAD": f"{self.shim} {synchronous}", **tool},
         }
         self.programs = {}
         for path in map(pathlib.Path, arguments.programs):
@@ -80,8 +96,9 @@ class Bench:
         log.unlink(missing_ok=True)
         environment = launch.environment(GOMP_REFERENCE_LOG=str(log), **variables)
         outcome = launch.run([self.programs[name], *words], env=environment, limit=TIME_LIMIT_S)
-        for events in self.work.glob("events*"):
-            events.unlink()
+        self.events = [path.read_text().splitlines() for path in self.work.glob("events*")]
+        for path in self.work.glob("events*"):
+            path.unlink()
         lines = log.read_text().splitlines() if log.exists() else []
         return outcome, [{"kind": line.split()[0], **dict(re.findall(r"(\w+)=(\S+)", line))} for line in lines]
 
@@ -90,8 +107,33 @@ def right(outcome):
     expect(outcome.status == 0 and not outcome.timed_out and outcome.out == "right\n" and outcome.err == "", outcome.describe())
 
 
+def check_pairs(bench):
+    """Every region and operation that the tool heard begin has ended. Another process's tool may not come to write."""
+    for lines in bench.events:
+        for event in ("target_emi", "target_submit_emi", "target_data_op_emi"):
+            begins, ends = (
+                sum(1 for line in lines if f" event={event} " in line and f" endpoint={endpoint} " in line)
+                for endpoint in ("begin", "end")
+            )
+            expect(begins == ends, f"{event}: {begins} begins, {ends} ends")
+
+
 def copies(log, kind):
     return sum(1 for line in log if line["kind"] == kind and int(line["bytes"]) == ARRAY)
+
+
+def check_events(bench, clause):
+    """What the tool heard of the array is what the clause says."""
+    lines = [dict(re.findall(r"(\w+)=(\S+)", line)) for events in bench.events for line in events]
+    own = [line for line in lines if line.get("bytes") == str(ARRAY)]
+    flags = [line["flags"] for line in own if line["event"] == "map_item"]
+    expect(flags == MAPS[clause], f"target_map: {flags}, expected {MAPS[clause]}")
+    expect(all(line["on_device"] != "0" for line in own if line["event"] == "map_item"), "no address on the device")
+    found = tuple(
+        sum(1 for line in own if line["event"] == "target_data_op_emi" and line["endpoint"] == "end" and line["type"] == name)
+        for name in ("transfer_to_device", "transfer_from_device")
+    )
+    expect(found == COPIES[clause], f"target_data_op: {found}, expected {COPIES[clause]}")
 
 
 def check_clause(bench, clause, way):
@@ -102,11 +144,15 @@ def check_clause(bench, clause, way):
     allocated, freed = (sum(1 for line in log if line["kind"] == kind) for kind in ("alloc", "free"))
     expect(allocated == freed, f"{allocated} allocations, {freed} freed")
     expect([line for line in log if line["kind"] == "end"] != [], "the device was not finalized")
+    if "OMP_TOOL_LIBRARIES" in way:
+        check_events(bench, clause)
+        check_pairs(bench)
 
 
 def check_program(bench, name, devices, way, words=()):
     outcome, log = bench.run(name, [str(devices), *words], GOMP_REFERENCE_DEVICES=str(devices), **way)
     right(outcome)
+    check_pairs(bench)
     used = {line["device"] for line in log}
     expect(len(used) <= devices and (devices == 0 or used), f"devices {used} worked")
     if name == "threads":
@@ -142,11 +188,25 @@ def check_illegal_values(bench):
         expect(outcome.err == sentence, outcome.describe())
 
 
+def check_host_only(bench):
+    """A program without devices makes libgomp load no plugin, under the shim and a tool too. A program with them does."""
+    shim_alone = {**bench.ways["every callback"], "LD_PRELOAD": bench.shim}
+    for words, loads in (([], False), (["target"], True)):
+        outcome, log = bench.run("host_only", words, LD_DEBUG="files", **shim_alone)
+        expect(outcome.status == 0 and outcome.out == ("3\n" if words else "2\n"), outcome.describe())
+        expect(("libgomp-plugin-" in outcome.err) == loads, f"plugins are {'' if loads else 'not '}expected: {words}")
+        outcome, log = bench.run("host_only", words, **bench.ways["every callback"])
+        expect(outcome.status == 0 and (log != []) == loads, outcome.describe())
+
+
 def list_cases(bench):
     for clause in COPIES:
         for name, way in bench.ways.items():
             yield f"clauses {clause} [{name}]", lambda clause=clause, way=way: check_clause(bench, clause, way)
+    yield "a program without devices", lambda: check_host_only(bench)
     for program in bench.programs:
+        if program == "host_only":
+            continue
         yield f"{program} [host]", lambda program=program: check_on_host(bench, program)
         if program == "clauses":
             continue
@@ -166,6 +226,7 @@ def list_cases(bench):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--device", required=True)
+    parser.add_argument("--synchronous-device", required=True, help="the device without async_run")
     parser.add_argument("--shim", required=True)
     parser.add_argument("--recorder-sources", required=True)
     parser.add_argument("programs", nargs="+")

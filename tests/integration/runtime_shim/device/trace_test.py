@@ -97,6 +97,7 @@ def compare(tool, log, form="ompt"):
         # A double of seconds since the boot keeps some nanoseconds.
         expect(abs(end - begin - measured) <= max(TOLERANCE * measured, 50), f"{own[0]} and {operation}")
         expect(abs(begin - int(operation["begin_ns"])) < 1000, f"{own[0]} and {operation}")
+        expect(own[0].get("bytes", operation["bytes"]) == operation["bytes"], f"{own[0]} and {operation}")
     expect(not found, f"records of no operation: {list(found.values())[:3]}")
 
 
