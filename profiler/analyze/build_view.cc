@@ -62,6 +62,31 @@ void SortByTime(View* view) {
   });
 }
 
+DeviceWork WorkOf(const DeviceStats& stats) {
+  switch (stats.work()) {
+    case DEVICE_TARGET:
+      return DeviceWork::kTarget;
+    case DEVICE_ENTER_DATA:
+      return DeviceWork::kEnterData;
+    case DEVICE_EXIT_DATA:
+      return DeviceWork::kExitData;
+    case DEVICE_UPDATE:
+      return DeviceWork::kUpdate;
+    case DEVICE_LAUNCH:
+      return DeviceWork::kKernel;
+    case DEVICE_ALLOC:
+      return DeviceWork::kAllocation;
+    case DEVICE_TO_DEVICE:
+      return DeviceWork::kToDevice;
+    case DEVICE_FROM_DEVICE:
+      return DeviceWork::kFromDevice;
+    case DEVICE_FREE:
+      return DeviceWork::kFree;
+    default:
+      return DeviceWork::kOther;  // of a newer collector
+  }
+}
+
 // Adds one process to the view.
 class ProcessAdder {
  public:
@@ -177,7 +202,7 @@ class ProcessAdder {
     DeviceWorkTotal total{};
     total.process = number_;
     total.device = stats.device();
-    total.work = stats.work();
+    total.work = WorkOf(stats);
     total.construct = Construct(stats.codeptr_ra(), stats.module_epoch(), ConstructKind::kTarget);
     total.place = PlaceOf(CallAt(stats.codeptr_ra(), stats.module_epoch()));
     auto known = std::find_if(view_.device_work.begin(), view_.device_work.end(), [&](const DeviceWorkTotal& other) {

@@ -11,7 +11,7 @@ std::vector<DeviceSummary> Devices(const View& view) {
   for (const DeviceWorkTotal& work : view.device_work) {
     if (work.device == 0) continue;
     DeviceSummary& device = found[{work.process, work.device}];
-    if (work.work == DEVICE_LAUNCH) {
+    if (work.work == DeviceWork::kKernel) {
       device.busy_ns += work.host_ns;
       device.launches += work.count;
     }
@@ -33,7 +33,7 @@ std::vector<DeviceSummary> Devices(const View& view) {
 uint64_t RegionsOnTheHost(const View& view) {
   uint64_t count = 0;
   for (const DeviceWorkTotal& work : view.device_work) {
-    if (work.device == 0 && work.work == DEVICE_TARGET) count += work.count;
+    if (work.device == 0 && work.work == DeviceWork::kTarget) count += work.count;
   }
   return count;
 }

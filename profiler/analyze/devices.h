@@ -27,7 +27,7 @@ std::vector<DeviceSummary> Devices(const View& view);
 // The target regions that the host executed itself.
 uint64_t RegionsOnTheHost(const View& view);
 
-inline bool IsCopy(DeviceWork work) { return work == DEVICE_TO_DEVICE || work == DEVICE_FROM_DEVICE; }
+inline bool IsCopy(DeviceWork work) { return work == DeviceWork::kToDevice || work == DeviceWork::kFromDevice; }
 
 }  // namespace ompprof::analyze
 

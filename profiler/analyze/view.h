@@ -88,6 +88,20 @@ struct ViewLock {
   PathId path;              // the call path of this call; kEmptyPath: not known
 };
 
+// What the host may ask of a device.
+enum class DeviceWork : uint8_t {
+  kOther,
+  kTarget,  // a target construct, with its kernel and copies
+  kEnterData,
+  kExitData,
+  kUpdate,
+  kKernel,
+  kAllocation,
+  kToDevice,
+  kFromDevice,
+  kFree,
+};
+
 // What the host asked of a device at one place; see DeviceStats.
 struct DeviceWorkTotal {
   uint32_t process;

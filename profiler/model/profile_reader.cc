@@ -85,20 +85,13 @@ class Assembler {
       case Record::kWorkStats:
         return Apply(record.work_stats());
       case Record::kDevice:
-        if (record.device().id() == 0) return "a device without an id";
-        profile_.devices[record.device().id()] = record.device();
-        return "";
+        return Apply(record.device());
       case Record::kDeviceStats:
         return Apply(record.device_stats());
       case Record::kLockInit:
-        if (record.lock_init().id() == 0) return "a lock without an id";
-        profile_.locks[record.lock_init().id()] = record.lock_init();
-        return "";
+        return Apply(record.lock_init());
       case Record::kLabel:
-        // A parent has a smaller number, so the chain of parents ends.
-        if (record.label().id() <= record.label().parent()) return "a label inside of one that is not before it";
-        profile_.labels[record.label().id()] = record.label();
-        return "";
+        return Apply(record.label());
       case Record::kCodeMap:
         return Apply(record.code_map());
       case Record::kCodeDump:
@@ -300,6 +293,25 @@ class Assembler {
                    std::make_tuple(stats.thread(), stats.type(), stats.codeptr_ra(), stats.region_codeptr_ra(),
                                    stats.module_epoch()),
                    &work_index_, &profile_.works);
+  }
+
+  std::string Apply(const LockInit& lock) {
+    if (lock.id() == 0) return "a lock without an id";
+    profile_.locks[lock.id()] = lock;
+    return "";
+  }
+
+  std::string Apply(const Label& label) {
+    // A parent has a smaller number, so the chain of parents ends.
+    if (label.id() <= label.parent()) return "a label inside of one that is not before it";
+    profile_.labels[label.id()] = label;
+    return "";
+  }
+
+  std::string Apply(const Device& device) {
+    if (device.id() == 0) return "a device without an id";
+    profile_.devices[device.id()] = device;
+    return "";
   }
 
   std::string Apply(const DeviceStats& stats) {

@@ -18,7 +18,7 @@ void Kernels(const analyze::View& view, const analyze::DeviceSummary& device, Js
   json->Key("kernels");
   json->BeginArray();
   for (const analyze::DeviceWorkTotal& work : view.device_work) {
-    if (!IsOf(work, device) || work.work != DEVICE_LAUNCH) continue;
+    if (!IsOf(work, device) || work.work != analyze::DeviceWork::kKernel) continue;
     const analyze::ViewFunction& construct = view.frames.function(work.construct);
     json->BeginObject();
     json->Member("function", construct.name);
@@ -32,7 +32,7 @@ void Kernels(const analyze::View& view, const analyze::DeviceSummary& device, Js
 }
 
 void Copies(const analyze::View& view, const analyze::DeviceSummary& device, JsonWriter* json) {
-  std::map<DeviceWork, analyze::DeviceWorkTotal> sums;
+  std::map<analyze::DeviceWork, analyze::DeviceWorkTotal> sums;
   for (const analyze::DeviceWorkTotal& work : view.device_work) {
     if (!IsOf(work, device) || !analyze::IsCopy(work.work)) continue;
     analyze::DeviceWorkTotal& sum = sums[work.work];
@@ -44,7 +44,7 @@ void Copies(const analyze::View& view, const analyze::DeviceSummary& device, Jso
   json->BeginArray();
   for (const auto& [work, sum] : sums) {
     json->BeginObject();
-    json->Member("direction", work == DEVICE_TO_DEVICE ? "to_device" : "from_device");
+    json->Member("direction", work == analyze::DeviceWork::kToDevice ? "to_device" : "from_device");
     json->Member("count", sum.count);
     json->Member("bytes", sum.bytes);
     json->Member("time_ns", sum.host_ns);

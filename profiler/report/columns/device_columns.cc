@@ -80,7 +80,8 @@ Group Figures() {
        .text = {60, 2},
        .files = 0,
        .cell = [](const DeviceRow& row) -> Cell {
-         if (row.work.bytes == 0 || row.work.host_ns == 0 || row.work.work == DEVICE_ALLOC) return "";
+         if (row.work.bytes == 0 || row.work.host_ns == 0 || row.work.work == analyze::DeviceWork::kAllocation)
+           return "";
          return Count(
              static_cast<uint64_t>(1e3 * static_cast<double>(row.work.bytes) / static_cast<double>(row.work.host_ns)));
        }},
@@ -104,29 +105,30 @@ Group Figures() {
 
 }  // namespace
 
-const char* DeviceWorkName(DeviceWork work) {
+const char* DeviceWorkName(analyze::DeviceWork work) {
   switch (work) {
-    case DEVICE_TARGET:
+    case analyze::DeviceWork::kTarget:
       return "target";
-    case DEVICE_ENTER_DATA:
+    case analyze::DeviceWork::kEnterData:
       return "target enter data";
-    case DEVICE_EXIT_DATA:
+    case analyze::DeviceWork::kExitData:
       return "target exit data";
-    case DEVICE_UPDATE:
+    case analyze::DeviceWork::kUpdate:
       return "target update";
-    case DEVICE_LAUNCH:
+    case analyze::DeviceWork::kKernel:
       return "kernel";
-    case DEVICE_ALLOC:
+    case analyze::DeviceWork::kAllocation:
       return "allocation";
-    case DEVICE_TO_DEVICE:
+    case analyze::DeviceWork::kToDevice:
       return "copy to the device";
-    case DEVICE_FROM_DEVICE:
+    case analyze::DeviceWork::kFromDevice:
       return "copy from the device";
-    case DEVICE_FREE:
+    case analyze::DeviceWork::kFree:
       return "free";
-    default:
-      return "other";
+    case analyze::DeviceWork::kOther:
+      break;
   }
+  return "other";
 }
 
 const std::vector<Column<DeviceRow>>& DeviceColumns() {

@@ -19,7 +19,7 @@ struct DeviceRow {
 const std::vector<Column<DeviceRow>>& DeviceColumns();
 
 // "kernel", "copy to the device", ...
-const char* DeviceWorkName(DeviceWork work);
+const char* DeviceWorkName(analyze::DeviceWork work);
 
 }  // namespace ompprof::report
 
