@@ -215,6 +215,8 @@ class ProcessAdder {
     known->host_ns += stats.host_ns();
     known->longest_ns = std::max(known->longest_ns, stats.longest_ns());
     known->waited_ns += stats.waited_ns();
+    known->traced += stats.traced();
+    known->traced_ns += stats.traced_ns();
   }
 
   void AddWork(const WorkStats& stats) {

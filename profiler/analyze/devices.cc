@@ -12,7 +12,7 @@ std::vector<DeviceSummary> Devices(const View& view) {
     if (work.device == 0) continue;
     DeviceSummary& device = found[{work.process, work.device}];
     if (work.work == DeviceWork::kKernel) {
-      device.busy_ns += work.host_ns;
+      device.busy_ns += work.KernelNs();
       device.launches += work.count;
     }
     if (IsCopy(work.work)) {

@@ -25,7 +25,7 @@ void Kernels(const analyze::View& view, const analyze::DeviceSummary& device, Js
     json->Member("file", construct.file);
     json->Member("line", construct.line);
     json->Member("launches", work.count);
-    json->Member("time_ns", work.host_ns);
+    json->Member("time_ns", work.KernelNs());
     json->EndObject();
   }
   json->EndArray();

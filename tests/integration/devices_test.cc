@@ -24,8 +24,15 @@ nlohmann::json Find(const nlohmann::json& array, const char* member, const std::
   return nlohmann::json::object();
 }
 
-TEST(Devices, LaunchesCopiesAndTimes) {
-  const auto recorded = Record(OnDevice());
+// With the device's trace, and without.
+class Devices : public ::testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Traces, Devices, ::testing::Bool(),
+                         [](const auto& info) { return info.param ? "traced" : "not_traced"; });
+
+TEST_P(Devices, LaunchesCopiesAndTimes) {
+  Launch launch = OnDevice();
+  if (!GetParam()) launch.environment["GOMP_REFERENCE_TRACE"] = "none";
+  const auto recorded = Record(launch);
   ASSERT_TRUE(recorded);
   const Truth& truth = recorded->truth;
   ASSERT_EQ(truth.counts.at("devices"), 1);
@@ -43,10 +50,19 @@ TEST(Devices, LaunchesCopiesAndTimes) {
     kernels += kernel.value("time_ns", 0.0);
   }
   EXPECT_EQ(devices[0].value("busy_ns", 0.0), kernels);
-  // The host's figure has the launch and the wake-up as well.
   const double launches = 2 * rounds, ran = truth.elapsed.at("kernels");
   EXPECT_GE(kernels, ran);
-  EXPECT_LE(kernels, 1.02 * ran + launches * 100000);
+  // The host's figure has the launch and the wake-up as well.
+  EXPECT_LE(kernels, 1.02 * ran + (GetParam() ? 0 : launches * 100000));
+  // No record is lost: without each launch's record, the time would be the host's.
+  double traced = 0, by_host = 0;
+  for (const nlohmann::json& operation : devices[0]["operations"]) {
+    if (operation.value("work", "") != "kernel") continue;
+    traced += operation.value("traced_ns", 0.0);
+    by_host += operation.value("time_ns", 0.0);
+  }
+  EXPECT_EQ(traced, GetParam() ? kernels : 0);
+  EXPECT_EQ(kernels, GetParam() ? traced : by_host);
   // The host's thread sleeps in the meantime.
   EXPECT_NEAR(devices[0].value("wait_ns", 0.0) / kernels, 1, 0.1);
 
@@ -61,7 +77,7 @@ TEST(Devices, LaunchesCopiesAndTimes) {
 }
 
 // The kernels' time is a wait of the host's thread, at the construct.
-TEST(Devices, AreWaitedFor) {
+TEST(DevicesOfAProgram, AreWaitedFor) {
   const auto recorded = Record(OnDevice());
   ASSERT_TRUE(recorded);
   const nlohmann::json waits = recorded->profile.report().value("waits", nlohmann::json::array());
@@ -74,7 +90,7 @@ TEST(Devices, AreWaitedFor) {
   EXPECT_NEAR(waited / recorded->truth.elapsed.at("kernels"), 1, 0.1) << waits.dump(1);
 }
 
-TEST(Devices, AreATable) {
+TEST(DevicesOfAProgram, AreATable) {
   const auto recorded = Record(OnDevice());
   ASSERT_TRUE(recorded);
   const std::string file = recorded->outcome.profiles[0];
@@ -84,11 +100,12 @@ TEST(Devices, AreATable) {
   EXPECT_NE(text.out.find("copy from the device"), std::string::npos) << text.out;
   const Outcome csv = RunCommand({OmpprofPath(), "report", "--devices", "--format=csv", file});
   ASSERT_TRUE(csv.Exited(0)) << csv.Describe();
-  EXPECT_EQ(csv.out.rfind("process,device,work,construct,at,count,bytes,time_ns,longest_ns,wait_ns", 0), 0u) << csv.out;
+  EXPECT_EQ(csv.out.rfind("process,device,work,construct,at,count,bytes,time_ns,traced_ns,longest_ns,wait_ns", 0), 0u)
+      << csv.out;
 }
 
 // Without a device, the regions run on the host, and nothing is waited for.
-TEST(Devices, AreAbsentOnTheHost) {
+TEST(DevicesOfAProgram, AreAbsentOnTheHost) {
   Launch launch{"devices_gcc", {"5", "2"}};
   launch.load = Load::kRecord;
   const auto recorded = Record(launch);

@@ -7,6 +7,7 @@
 #include "profiler/collect/blame/wait_intervals.h"
 #include "profiler/collect/blame/wait_rows.h"
 #include "profiler/collect/devices/device_table.h"
+#include "profiler/collect/devices/device_trace.h"
 #include "profiler/collect/tasks/current_task.h"
 #include "proto/callpath_profile_fields.h"
 #include "proto/ompt_state.h"
@@ -72,12 +73,16 @@ uint64_t RegionHere(ThreadState* thread) {
   return region != nullptr ? region->codeptr_ra : 0;
 }
 
+// NULL: the profile is paused, or there is no room.
+DeviceCounts* CountsOf(ThreadState* thread, uint32_t work, int device, uint64_t codeptr_ra) {
+  if (!Collecting()) return nullptr;
+  const uint32_t number = IsHost(device) ? DeviceKey::kHost : static_cast<uint32_t>(device);
+  return device_table.Find({work, number, Epoch(), codeptr_ra, RegionHere(thread)});
+}
+
 void Count(ThreadState* thread, uint32_t work, int device, uint64_t codeptr_ra, uint64_t bytes, uint64_t ns,
            uint64_t waited_ns) {
-  if (!Collecting()) return;
-  const uint32_t number = IsHost(device) ? DeviceKey::kHost : static_cast<uint32_t>(device);
-  DeviceCounts* counts = device_table.Find({work, number, Epoch(), codeptr_ra, RegionHere(thread)});
-  if (counts != nullptr) counts->Add(bytes, ns, waited_ns);
+  if (DeviceCounts* counts = CountsOf(thread, work, device, codeptr_ra)) counts->Add(bytes, ns, waited_ns);
 }
 
 // `may_sleep`: the thread's CPU clock tells how much of the time it sleeps. Reading the clock takes a system call.
@@ -119,12 +124,13 @@ uint64_t PlaceOf(ThreadState* thread, uint64_t codeptr_ra) {
 
 }  // namespace
 
-void DeviceIsThere(int device, const char* type) {
+void DeviceIsThere(int device, const char* type, ompt_device_t* handle, ompt_function_lookup_t lookup) {
   if (device < 0 || static_cast<uint32_t>(device) >= KnownDevice::kMost) return;
   KnownDevice& known = known_devices[device];
   if (known.known.load(std::memory_order_relaxed)) return;
   strncpy(known.type, type != nullptr ? type : "", sizeof known.type - 1);
   known.known.store(true, std::memory_order_release);
+  StartTrace(device, handle, lookup);
 }
 
 void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, uint64_t codeptr_ra) {
@@ -158,8 +164,11 @@ void DataOperationEnds(ThreadState* thread, const DataOperation& operation) {
 }
 
 // The host does not wait for itself.
-void LaunchBegins(ThreadState* thread) {
+void LaunchBegins(ThreadState* thread, ompt_id_t* launch_id) {
   const ThreadDevices::Construct* construct = thread->devices.Innermost();
+  if (construct != nullptr && launch_id != nullptr)
+    *launch_id =
+        LaunchId(CountsOf(thread, fields::kDeviceLaunch, static_cast<int>(construct->device), construct->codeptr_ra));
   OperationBegins(thread, construct != nullptr && !IsHost(static_cast<int>(construct->device)));
 }
 

@@ -12,7 +12,7 @@
 namespace ompprof::collect {
 
 // device_initialize.
-void DeviceIsThere(int device, const char* type);
+void DeviceIsThere(int device, const char* type, ompt_device_t* handle, ompt_function_lookup_t lookup);
 
 // target, or target_emi.
 void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, uint64_t codeptr_ra);
@@ -29,8 +29,9 @@ struct DataOperation {
 void DataOperationBegins(ThreadState* thread, const DataOperation& operation);
 void DataOperationEnds(ThreadState* thread, const DataOperation& operation);
 
-// target_submit_emi: the construct's region is launched.
-void LaunchBegins(ThreadState* thread);
+// target_submit_emi: the construct's region is launched. `launch_id`: gets the number by which the device's trace names
+// the launch.
+void LaunchBegins(ThreadState* thread, ompt_id_t* launch_id);
 void LaunchEnds(ThreadState* thread);
 
 }  // namespace ompprof::collect

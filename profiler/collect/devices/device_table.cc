@@ -18,6 +18,11 @@ void DeviceCounts::Add(uint64_t new_bytes, uint64_t ns, uint64_t new_waited_ns) 
   count.fetch_add(1, std::memory_order_release);
 }
 
+void DeviceCounts::AddTraced(uint64_t ns) {
+  traced_ns.fetch_add(ns, std::memory_order_relaxed);
+  traced.fetch_add(1, std::memory_order_release);
+}
+
 uint64_t DeviceKey::Hash() const {
   uint64_t hash = 0;
   for (const uint64_t part : {codeptr_ra, region, static_cast<uint64_t>(work) << 32 | device, uint64_t{epoch}}) {

@@ -29,9 +29,12 @@ struct DeviceCounts {
   std::atomic<uint64_t> host_ns;     // wall time of the host's threads, from the operation's begin to its end
   std::atomic<uint64_t> longest_ns;  // of host_ns
   std::atomic<uint64_t> waited_ns;   // the part of host_ns in which the host's thread did not run
-  uint64_t written;                  // for the writer: `count` at the last write
+  std::atomic<uint64_t> traced;      // launches whose record has come
+  std::atomic<uint64_t> traced_ns;   // of these, by the device's clock
+  uint64_t written;                  // for the writer: `count` + `traced` at the last write
 
   void Add(uint64_t new_bytes, uint64_t ns, uint64_t new_waited_ns);
+  void AddTraced(uint64_t ns);
 };
 
 // A lock-free table in fixed memory. An operation looks at no more than kProbes places.
@@ -43,6 +46,11 @@ class DeviceTable {
   // For the writer. An entry that is free has no key.
   static constexpr uint32_t size() { return kSlots; }
   DeviceCounts* entry(uint32_t index) { return &slots_[index].counts; }
+  // `counts` is an entry.
+  uint32_t IndexOf(const DeviceCounts* counts) const {
+    return static_cast<uint32_t>((reinterpret_cast<uintptr_t>(counts) - reinterpret_cast<uintptr_t>(slots_)) /
+                                 sizeof(Slot));
+  }
 
   // Empties the table. For a forked child, before all other calls.
   void Forget();

@@ -430,9 +430,10 @@ void OnLockDestroy(ompt_mutex_t, ompt_wait_id_t wait_id, const void*) {
   lock_table.Destroy(wait_id);
 }
 
-void OnDeviceInitialize(int device, const char* type, ompt_device_t*, ompt_function_lookup_t, const char*) {
+void OnDeviceInitialize(int device, const char* type, ompt_device_t* handle, ompt_function_lookup_t lookup,
+                        const char*) {
   Count(this_thread, ompt_callback_device_initialize);
-  DeviceIsThere(device, type);
+  DeviceIsThere(device, type, handle, lookup);
 }
 
 void OnTarget(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t*, ompt_data_t*, ompt_data_t*,
@@ -455,11 +456,11 @@ void OnTargetDataOp(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, 
   if (endpoint == ompt_scope_end) DataOperationEnds(thread, operation);
 }
 
-void OnTargetSubmit(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_id_t*, unsigned int) {
+void OnTargetSubmit(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_id_t* launch_id, unsigned int) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_target_submit_emi);
-  if (endpoint == ompt_scope_begin) LaunchBegins(thread);
+  if (endpoint == ompt_scope_begin) LaunchBegins(thread, launch_id);
   if (endpoint == ompt_scope_end) LaunchEnds(thread);
 }
 

@@ -14,6 +14,7 @@
 #include "profiler/collect/base/thread_end.h"
 #include "profiler/collect/blame/waits.h"
 #include "profiler/collect/devices/device_table.h"
+#include "profiler/collect/devices/device_trace.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/ompt/tool.h"
 #include "profiler/collect/paths/mapping_changes.h"
@@ -164,6 +165,7 @@ void ShutDownSession(const char* reason, bool at_once) {
       EndWaitsWithProfile(thread, MonotonicNs());
     }
   });
+  if (!at_once) FlushTraces();
   DeactivateTool();
   if (!at_once) NoteRuntimeWithoutOmpt(/*at_end=*/true);
   char error[1024];
@@ -197,6 +199,7 @@ void RestartSessionInChild() {
   mapping_changes.ForgetOtherThreads();
   lock_table.Forget();
   ForgetDevices();
+  ForgetTraces();
   region_session.fetch_add(1, std::memory_order_relaxed);
   session.threads.store(0, std::memory_order_relaxed);
   session.running.store(0, std::memory_order_relaxed);

@@ -372,6 +372,8 @@ void EncodeDeviceStats(const DeviceCounts& counts, Encoder* out) {
   out->UInt(f::kHostNs, load(counts.host_ns));
   out->UInt(f::kLongestNs, load(counts.longest_ns));
   out->UInt(f::kWaitedNs, load(counts.waited_ns));
+  out->UInt(f::kTraced, load(counts.traced));
+  out->UInt(f::kTracedNs, load(counts.traced_ns));
 }
 
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out) {

@@ -429,7 +429,9 @@ bool RoundWriter::WriteDevices() {
   return WriteChanged(
       &device_table,
       [](const DeviceCounts& counts) {
-        return counts.has_key.load(std::memory_order_acquire) ? counts.count.load(std::memory_order_acquire) : 0;
+        const bool has_key = counts.has_key.load(std::memory_order_acquire);
+        return has_key ? counts.count.load(std::memory_order_acquire) + counts.traced.load(std::memory_order_acquire)
+                       : 0;
       },
       [&](const DeviceCounts& counts) { EncodeDeviceStats(counts, &out); });
 }

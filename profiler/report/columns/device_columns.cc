@@ -74,6 +74,20 @@ Group Figures() {
        .value = [](const DeviceRow& row) -> Value { return row.work.host_ns; },
        .text = {30},
        .meaning = "wall time, as the host measures it"},
+  };
+}
+
+Group Times() {
+  return {
+      {.key = "traced_ns",
+       .heading = "on the device",
+       .unit = Unit::kNs,
+       .from = From::kExact,
+       .value = [](const DeviceRow& row) -> Value {
+         return row.work.traced == 0 ? Value() : Value(row.work.traced_ns);
+       },
+       .text = {35, 5},
+       .meaning = "of kernels: their time by the device's clock, if the device has a trace"},
       {.key = "rate",
        .heading = "MB/s",
        .unit = Unit::kCount,
@@ -132,7 +146,7 @@ const char* DeviceWorkName(analyze::DeviceWork work) {
 }
 
 const std::vector<Column<DeviceRow>>& DeviceColumns() {
-  static const Group columns = AllOf({Identity(), Figures()});
+  static const Group columns = AllOf({Identity(), Figures(), Times()});
   return columns;
 }
 

@@ -1,0 +1,129 @@
+#include "profiler/collect/devices/device_trace.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "profiler/collect/arch/floating_point.h"
+#include "profiler/collect/base/os.h"
+#include "profiler/collect/base/seal.h"
+
+namespace ompprof::collect {
+namespace {
+
+// A device's functions.
+struct Trace {
+  ompt_device_t* handle;
+  ompt_flush_trace_t flush;
+  ompt_advance_buffer_cursor_t advance;
+  ompt_get_record_type_t record_type;
+  ompt_get_record_ompt_t record;
+  ompt_translate_time_t translate;
+  std::atomic<bool> started;
+};
+Trace traces[KnownDevice::kMost];
+
+// The memory for records. A device keeps a buffer until it has filled it.
+struct Buffer {
+  static constexpr size_t kBytes = 64 << 10;
+  std::atomic<bool> taken;
+  void* memory;
+};
+constexpr uint32_t kBuffers = 16;
+Buffer buffers[kBuffers];
+
+template <typename Function>
+void Find(ompt_function_lookup_t lookup, const char* name, Function* out) {
+  *out = reinterpret_cast<Function>(lookup(name));
+}
+
+// Without a free buffer, the device loses its records.
+void OnRequest(int, ompt_buffer_t** buffer, size_t* bytes) {
+  *buffer = nullptr;
+  *bytes = 0;
+  for (Buffer& each : buffers) {
+    if (each.taken.load(std::memory_order_relaxed) || each.taken.exchange(true, std::memory_order_acquire)) continue;
+    if (each.memory == nullptr) each.memory = MapFixed(Buffer::kBytes);
+    if (each.memory == nullptr) return each.taken.store(false, std::memory_order_release);
+    *buffer = each.memory;
+    *bytes = Buffer::kBytes;
+    return;
+  }
+}
+
+void GiveBack(const ompt_buffer_t* buffer) {
+  for (Buffer& each : buffers) {
+    if (each.memory == buffer) each.taken.store(false, std::memory_order_release);
+  }
+}
+
+// Between two of the device's times, in nanoseconds. Only the difference is translated exactly enough.
+uint64_t NsBetween(const Trace& trace, ompt_device_time_t begin, ompt_device_time_t end) {
+  const double seconds = trace.translate(trace.handle, end) - trace.translate(trace.handle, begin);
+  return seconds > 0 ? static_cast<uint64_t>(seconds * 1e9 + 0.5) : 0;
+}
+
+void AddRecord(const Trace& trace, const ompt_record_ompt_t& record) {
+  if (record.type != ompt_callback_target_submit && record.type != ompt_callback_target_submit_emi) return;
+  const uint64_t launch = record.record.target_kernel.host_op_id;
+  if (launch == 0 || launch > DeviceTable::size()) return;
+  device_table.entry(static_cast<uint32_t>(launch - 1))
+      ->AddTraced(NsBetween(trace, record.time, record.record.target_kernel.end_time));
+}
+
+// A buffer has no more records than bytes.
+void OnComplete(int device, ompt_buffer_t* buffer, size_t bytes, ompt_buffer_cursor_t begin, int owned) {
+  const OwnFloatingPoint floating_point;
+  Trace& trace = traces[device];
+  ompt_buffer_cursor_t at = begin;
+  bool more = bytes != 0 && buffer != nullptr && !seal.process.load(std::memory_order_relaxed);
+  for (size_t records = 0; more && records < bytes; ++records) {
+    if (trace.record_type(buffer, at) == ompt_record_ompt) {
+      if (const ompt_record_ompt_t* record = trace.record(buffer, at)) AddRecord(trace, *record);
+    }
+    more = trace.advance(trace.handle, buffer, bytes, at, &at) != 0;
+  }
+  if (owned != 0) GiveBack(buffer);
+}
+
+}  // namespace
+
+void StartTrace(int device, ompt_device_t* handle, ompt_function_lookup_t lookup) {
+  if (lookup == nullptr || device < 0 || static_cast<uint32_t>(device) >= KnownDevice::kMost) return;
+  Trace& trace = traces[device];
+  if (trace.started.load(std::memory_order_relaxed)) return;
+  ompt_set_trace_ompt_t set_trace;
+  ompt_start_trace_t start;
+  Find(lookup, "ompt_set_trace_ompt", &set_trace);
+  Find(lookup, "ompt_start_trace", &start);
+  Find(lookup, "ompt_flush_trace", &trace.flush);
+  Find(lookup, "ompt_advance_buffer_cursor", &trace.advance);
+  Find(lookup, "ompt_get_record_type", &trace.record_type);
+  Find(lookup, "ompt_get_record_ompt", &trace.record);
+  Find(lookup, "ompt_translate_time", &trace.translate);
+  if (set_trace == nullptr || start == nullptr || trace.flush == nullptr || trace.advance == nullptr ||
+      trace.record_type == nullptr || trace.record == nullptr || trace.translate == nullptr)
+    return;
+  trace.handle = handle;
+  const ompt_set_result_t result = set_trace(handle, 1, ompt_callback_target_submit);
+  if (result != ompt_set_always && result != ompt_set_sometimes && result != ompt_set_sometimes_paired) return;
+  if (start(handle, OnRequest, OnComplete) != 0) trace.started.store(true, std::memory_order_release);
+}
+
+ompt_id_t LaunchId(const DeviceCounts* counts) {
+  return counts != nullptr ? static_cast<ompt_id_t>(device_table.IndexOf(counts)) + 1 : 0;
+}
+
+void FlushTraces() {
+  for (Trace& trace : traces) {
+    if (trace.started.load(std::memory_order_acquire)) trace.flush(trace.handle);
+  }
+}
+
+void ForgetTraces() {
+  for (Trace& trace : traces) trace.started.store(false, std::memory_order_relaxed);
+  for (Buffer& buffer : buffers) buffer.taken.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace ompprof::collect

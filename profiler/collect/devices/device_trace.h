@@ -1,0 +1,28 @@
+// The traces of devices (Technical Report 6, "Tracing Activity on Target Devices"): exact times of kernels, by the
+// device's own clock. A kernel's record has the host_op_id that the tool gave the launch, so its time goes to the
+// construct that launched it.
+#ifndef OMPPROF_PROFILER_COLLECT_DEVICES_DEVICE_TRACE_H_
+#define OMPPROF_PROFILER_COLLECT_DEVICES_DEVICE_TRACE_H_
+
+#include <omp-tools.h>
+
+#include "profiler/collect/devices/device_table.h"
+
+namespace ompprof::collect {
+
+// Called in device_initialize. Starts a trace of the device's kernels, if the device has traces. `lookup` is NULL if it
+// has none.
+void StartTrace(int device, ompt_device_t* handle, ompt_function_lookup_t lookup);
+
+// The host_op_id for a launch that belongs to `counts`, and back. 0: none.
+ompt_id_t LaunchId(const DeviceCounts* counts);
+
+// Called before the profile ends: the traces hand over the records of all kernels that have ended. Not in the handler.
+void FlushTraces();
+
+// For a forked child, which has none of its parent's devices.
+void ForgetTraces();
+
+}  // namespace ompprof::collect
+
+#endif  // OMPPROF_PROFILER_COLLECT_DEVICES_DEVICE_TRACE_H_
