@@ -10,11 +10,8 @@
 
 namespace ompprof::cli {
 
-// Runs a command, found by PATH, and returns its standard output; empty if it did not run or failed.
+// Like OutputOf of run_command.h, which runs the commands outside of tests.
 using RunCommand = std::function<std::string(const std::vector<std::string>& words)>;
-
-// The command as it is run outside of tests.
-std::string OutputOf(const std::vector<std::string>& words);
 
 // Sets package and command of each object, if a package manager owns the object's file: dpkg-query, or else rpm.
 void FindDebugPackages(const RunCommand& run, std::vector<analyze::UnnamedObject>* objects);

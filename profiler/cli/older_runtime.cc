@@ -4,15 +4,13 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <libelf.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdio>
+#include <algorithm>
 #include <cstring>
 #include <vector>
 
-extern char** environ;
+#include "profiler/cli/run_command.h"
 
 namespace ompprof::cli {
 namespace {
@@ -67,31 +65,6 @@ class ElfFile {
   int descriptor_;
   Elf* elf_ = nullptr;
 };
-
-// The output of a command; empty if it fails.
-std::string OutputOf(const std::vector<std::string>& words) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return "";
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t pid = 0;
-  const int error = posix_spawn(&pid, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  std::string output;
-  char piece[4096];
-  for (ssize_t size = 0; error == 0 && (size = read(ends[0], piece, sizeof piece)) > 0;)
-    output.append(piece, static_cast<size_t>(size));
-  close(ends[0]);
-  int status = 0;
-  if (error != 0 || waitpid(pid, &status, 0) != pid || status != 0) return "";
-  return output;
-}
 
 // The files of "NAME => FILE (ADDRESS)" and "FILE (ADDRESS)", one in each line.
 std::vector<std::string> ListedFiles(const std::string& list) {

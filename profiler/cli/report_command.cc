@@ -17,6 +17,7 @@
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/pattern.h"
+#include "profiler/cli/run_command.h"
 #include "profiler/cli/terminal.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/report/csv_report.h"

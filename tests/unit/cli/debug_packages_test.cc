@@ -5,6 +5,8 @@
 
 #include <map>
 
+#include "profiler/cli/run_command.h"
+
 namespace ompprof::cli {
 namespace {
 
