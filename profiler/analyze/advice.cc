@@ -34,6 +34,12 @@ const char* AdviceName(AdviceKind kind) {
       return "fuse-regions";
     case AdviceKind::kFewerThreads:
       return "fewer-threads";
+    case AdviceKind::kKeepData:
+      return "keep-data";
+    case AdviceKind::kShortKernels:
+      return "short-kernels";
+    case AdviceKind::kOnTheHost:
+      return "on-the-host";
     case AdviceKind::kBinding:
       return "binding";
     case AdviceKind::kSerialPart:

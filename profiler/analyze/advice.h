@@ -30,6 +30,9 @@ enum class AdviceKind {
   kTasksTooFine,    // creating tasks costs too much: cutoff, grainsize
   kFuseRegions,     // many regions lose a little each: fewer and larger regions, nowait
   kFewerThreads,    // what more threads cost is more than what they save
+  kKeepData,        // each launch copies its data: target data
+  kShortKernels,    // launching kernels takes longer than they do
+  kOnTheHost,       // the host executed target regions although there is a device
   kBinding,         // threads move between sockets: OMP_PROC_BIND
   kSerialPart,      // serial time bounds the run
 };
@@ -55,6 +58,7 @@ struct Advice {
   uint64_t each_ns = 0;     // mean of each counted thing
   uint64_t held_ns = 0;     // mean time that a holder has the lock; 0: not known
   uint64_t iterations = 0;  // of one execution of the loop
+  uint64_t bytes = 0;       // copied
   uint64_t chunk = 0;       // iterations per chunk: suggested, or present
   double threads = 0;
   uint32_t fewer_threads = 0;  // suggested

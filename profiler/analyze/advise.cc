@@ -9,6 +9,7 @@
 
 #include "profiler/analyze/advice_run.h"
 #include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/device_advice.h"
 #include "profiler/analyze/lock_advice.h"
 #include "profiler/analyze/processor_advice.h"
 #include "profiler/analyze/region_advice.h"
@@ -33,6 +34,7 @@ class Adviser {
     std::vector<const Region*> small;
     AdviseOnRegions(run_, &findings_, &small);
     AdviseOnSmallRegions(run_, small, &findings_);
+    AdviseOnDevices(run_, &findings_.advice);
     SerialPart();
     Binding();
     AdviseFewerThreads(run_, &findings_);

@@ -124,6 +124,14 @@ std::string AdviceText(const Advice& advice) {
              "the next loop does not need all of the last, and serial code between them into single or masked";
     case AdviceKind::kFewerThreads:
       return "more threads cost more than they save: try OMP_NUM_THREADS=" + std::to_string(advice.fewer_threads);
+    case AdviceKind::kKeepData:
+      return "its data travels in each launch: keep it on the device with target data, and update what changes";
+    case AdviceKind::kShortKernels:
+      return "its kernels are too short for what a launch costs: launch larger pieces, or several at once";
+    case AdviceKind::kOnTheHost:
+      return "the host executed it, although there is a device: is the region's code built for the device, and does "
+             "the "
+             "device clause name it?";
     case AdviceKind::kBinding:
       return "threads move between sockets: set OMP_PROC_BIND=close and OMP_PLACES=cores";
     case AdviceKind::kSerialPart:
@@ -175,6 +183,14 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
     case AdviceKind::kFewerThreads:
       return share + " of the time of " + Number(advice.threads) +
              " threads is lost in regions, and ompprof whatif --threads predicts a shorter run";
+    case AdviceKind::kKeepData:
+      return Count(advice.count) + " launches copied " + Number(static_cast<double>(advice.bytes) / 1e6) + " MB; " +
+             share + " of its time is copies";
+    case AdviceKind::kShortKernels:
+      return Count(advice.count) + " kernels of " + Duration(advice.each_ns) + " on average; " + share +
+             " of its time is neither kernels nor copies";
+    case AdviceKind::kOnTheHost:
+      return Count(advice.count) + (advice.count == 1 ? " region was" : " regions were") + " executed there";
     case AdviceKind::kBinding:
       return Count(advice.count) + " moves between sockets were seen";
     case AdviceKind::kSerialPart:

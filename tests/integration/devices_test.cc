@@ -104,6 +104,34 @@ TEST(DevicesOfAProgram, AreATable) {
       << csv.out;
 }
 
+nlohmann::json DeviceAdvice(const nlohmann::json& report, const std::string& kind) {
+  for (const nlohmann::json& advice : report.value("advice", nlohmann::json::array())) {
+    if (advice.value("kind", "") == kind) return advice;
+  }
+  return nullptr;
+}
+
+TEST(DeviceAdvice, FitsTheFlaw) {
+  Launch launch = OnDevice();
+  launch.arguments = {"200", "0"};  // kernels of a few microseconds
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  const nlohmann::json& report = recorded->profile.report();
+  EXPECT_EQ(DeviceAdvice(report, "keep-data").value("where", "").rfind("both_ways [omp target ", 0), 0u)
+      << report["advice"].dump(1);
+  EXPECT_EQ(DeviceAdvice(report, "short-kernels").value("where", "").rfind("kept_there [omp target ", 0), 0u)
+      << report["advice"].dump(1);
+  EXPECT_TRUE(DeviceAdvice(report, "on-the-host").is_null());
+}
+
+TEST(DeviceAdvice, IsNotGivenWithoutAFlaw) {
+  const auto recorded = Record(OnDevice());
+  ASSERT_TRUE(recorded);
+  const nlohmann::json& report = recorded->profile.report();
+  for (const char* kind : {"keep-data", "short-kernels", "on-the-host"})
+    EXPECT_TRUE(DeviceAdvice(report, kind).is_null()) << report["advice"].dump(1);
+}
+
 // Without a device, the regions run on the host, and nothing is waited for.
 TEST(DevicesOfAProgram, AreAbsentOnTheHost) {
   Launch launch{"devices_gcc", {"5", "2"}};
