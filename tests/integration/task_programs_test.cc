@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 
+#include <cmath>
 #include <map>
 #include <sstream>
 #include <utility>
@@ -95,7 +96,9 @@ TEST_P(TaskPrograms, FindTheSameUnderTheProfiler) {
   EXPECT_GT(profile.Samples(), 4);
   EXPECT_EQ(profile.Lost(), 0) << RunCommand({OmpprofPath(), "info", outcome.profiles[0]}).out.substr(0, 2000);
   EXPECT_TRUE(profile.Complete());
-  EXPECT_GT(profile.FunctionTotalNs("main"), 0.8 * profile.CpuNs());  // workers are below it as well
+  // Workers are below it as well. Some programs have five samples, so chance counts: three standard deviations.
+  const double chance = 3 * std::sqrt(0.8 * 0.2 / profile.Samples());
+  EXPECT_GT(profile.FunctionTotalNs("main"), (0.8 - chance) * profile.CpuNs());
 }
 
 std::string NameOf(const ::testing::TestParamInfo<TaskPrograms::ParamType>& info) {
