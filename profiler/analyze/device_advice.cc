@@ -51,7 +51,7 @@ void Add(const DeviceWorkTotal& work, Target* target) {
 void KeepData(const AdviceRun& run, FunctionId construct, const Target& target, std::vector<Advice>* advice) {
   if (target.launches < kManyLaunches || target.bytes < target.launches * kMuchData) return;
   if (static_cast<double>(target.copy_ns) < kMostlyCopies * static_cast<double>(target.regions_ns)) return;
-  const auto saved = static_cast<double>(target.copy_ns - target.copy_ns / target.launches);
+  const double saved = static_cast<double>(target.copy_ns) * (1 - 1 / static_cast<double>(target.launches));
   const uint64_t gain_ns = run.OfEachProcess(saved);
   if (!run.Worthwhile(gain_ns)) return;
   Advice& found = AddAdvice(AdviceKind::kKeepData, construct, gain_ns, advice);
