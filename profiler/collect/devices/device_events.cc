@@ -135,6 +135,7 @@ void DeviceIsThere(int device, const char* type, ompt_device_t* handle, ompt_fun
 
 void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, uint64_t codeptr_ra) {
   ThreadDevices& devices = thread->devices;
+  if (kind == ompt_target_nowait) LaunchesMayRunOn();
   if (devices.depth < ThreadDevices::kMost)
     devices.open[devices.depth] = {NowFor(thread), codeptr_ra, WorkOf(kind), static_cast<uint32_t>(device)};
   ++devices.depth;
@@ -165,6 +166,7 @@ void DataOperationEnds(ThreadState* thread, const DataOperation& operation) {
 
 // The host does not wait for itself.
 void LaunchBegins(ThreadState* thread, ompt_id_t* launch_id) {
+  LaunchIsOpen(1);
   const ThreadDevices::Construct* construct = thread->devices.Innermost();
   if (construct != nullptr && launch_id != nullptr)
     *launch_id =
@@ -173,6 +175,7 @@ void LaunchBegins(ThreadState* thread, ompt_id_t* launch_id) {
 }
 
 void LaunchEnds(ThreadState* thread) {
+  LaunchIsOpen(-1);
   const ThreadDevices::Construct* construct = thread->devices.Innermost();
   const uint64_t place = construct != nullptr ? construct->codeptr_ra : 0;
   const Elapsed elapsed = OperationEnds(thread, place);

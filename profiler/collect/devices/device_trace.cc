@@ -24,6 +24,9 @@ struct Trace {
 };
 Trace traces[KnownDevice::kMost];
 
+std::atomic<int> open_launches{0};
+std::atomic<bool> may_run_on{false};
+
 // The memory for records. A device keeps a buffer until it has filled it.
 struct Buffer {
   static constexpr size_t kBytes = 64 << 10;
@@ -115,13 +118,18 @@ ompt_id_t LaunchId(const DeviceCounts* counts) {
   return counts != nullptr ? static_cast<ompt_id_t>(device_table.IndexOf(counts)) + 1 : 0;
 }
 
+void LaunchIsOpen(int change) { open_launches.fetch_add(change, std::memory_order_relaxed); }
+void LaunchesMayRunOn() { may_run_on.store(true, std::memory_order_relaxed); }
+
 void FlushTraces() {
+  if (open_launches.load(std::memory_order_relaxed) != 0 || may_run_on.load(std::memory_order_relaxed)) return;
   for (Trace& trace : traces) {
     if (trace.started.load(std::memory_order_acquire)) trace.flush(trace.handle);
   }
 }
 
 void ForgetTraces() {
+  open_launches.store(0, std::memory_order_relaxed);
   for (Trace& trace : traces) trace.started.store(false, std::memory_order_relaxed);
   for (Buffer& buffer : buffers) buffer.taken.store(false, std::memory_order_relaxed);
 }

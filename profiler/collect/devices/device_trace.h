@@ -17,7 +17,13 @@ void StartTrace(int device, ompt_device_t* handle, ompt_function_lookup_t lookup
 // The host_op_id for a launch that belongs to `counts`, and back. 0: none.
 ompt_id_t LaunchId(const DeviceCounts* counts);
 
-// Called before the profile ends: the traces hand over the records of all kernels that have ended. Not in the handler.
+// A launch is under way, or has returned. `nowait`: the kernel may run on after its launch.
+void LaunchIsOpen(int change);
+void LaunchesMayRunOn();
+
+// Called before the profile ends: the traces hand over the records of all kernels that have ended. Does nothing while a
+// kernel may run: the program may be in exit() on the device's thread, and the device would wait for itself. Not in the
+// handler.
 void FlushTraces();
 
 // For a forked child, which has none of its parent's devices.
