@@ -213,6 +213,7 @@ void Device::Finalize() {
     const Locked locked(mutex_);
     has_thread_ = is_ending_ = false;
   }
+  if (device_here == this) trace_.KernelNeverEnds();
   trace_.Stop();
 }
 

@@ -127,6 +127,11 @@ int Trace::Flush() {
   return 1;
 }
 
+void Trace::KernelNeverEnds() {
+  const Locked locked(mutex_);
+  if (under_way_ != 0) --under_way_;
+}
+
 int Trace::Stop() {
   if (IsTraceThread()) return 0;
   const Locked control(control_);

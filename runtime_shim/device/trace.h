@@ -34,6 +34,9 @@ class Trace {
   int Flush();
   int Stop();
 
+  // A kernel that ends the process never ends itself. Stop then does not wait for it. On the kernel's thread.
+  void KernelNeverEnds();
+
   unsigned long lost() const { return lost_; }
 
   // Called in the child of a fork, which has no thread of the trace and another tool.
