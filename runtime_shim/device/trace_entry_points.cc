@@ -33,7 +33,11 @@ int StartTrace(ompt_device_t* device, ompt_callback_buffer_request_t request,
 
 int PauseTrace(ompt_device_t* device, int begin) { return Of(device).trace().Pause(begin != 0); }
 int FlushTrace(ompt_device_t* device) { return Of(device).trace().Flush(); }
-int StopTrace(ompt_device_t* device) { return Of(device).trace().Stop(); }
+// In a kernel, as in exit() there, the trace cannot wait for the kernel.
+int StopTrace(ompt_device_t* device) {
+  if (DeviceHere() == &Of(device)) Of(device).trace().KernelNeverEnds();
+  return Of(device).trace().Stop();
+}
 
 int AdvanceCursor(ompt_device_t*, ompt_buffer_t* buffer, size_t size, ompt_buffer_cursor_t current,
                   ompt_buffer_cursor_t* next) {
