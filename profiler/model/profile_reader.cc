@@ -88,6 +88,8 @@ class Assembler {
         return Apply(record.device());
       case Record::kDeviceStats:
         return Apply(record.device_stats());
+      case Record::kDeviceOperations:  // no report uses them yet
+        return "";
       case Record::kLockInit:
         return Apply(record.lock_init());
       case Record::kLabel:
