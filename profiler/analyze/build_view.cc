@@ -1,9 +1,11 @@
 #include "profiler/analyze/build_view.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 #include "profiler/analyze/account_regions.h"
 #include "profiler/analyze/account_threads.h"
@@ -119,6 +121,7 @@ class ProcessAdder {
     for (const WorkStats& stats : process_.works) AddWork(stats);
     for (const auto& [id, device] : process_.devices) view_.devices.push_back({number_, id, device.type()});
     for (const DeviceStats& stats : process_.device_stats) AddDeviceWork(stats);
+    AddDeviceOperations();
     for (const auto& [id, lock] : process_.locks) AddLock(id, lock);
     if (missing_nodes_ > 0) {
       view_.warnings.push_back(process_.file + ": " + std::to_string(missing_nodes_) +
@@ -197,26 +200,75 @@ class ProcessAdder {
     view_.locks[{number_, id}] = lock;
   }
 
-  // The same construct in several regions is one.
+  // The path to the construct. Operations outside of target constructs have the path of the caller.
+  PathId DevicePath(const DeviceStats& stats, FunctionId construct) {
+    if (process_.FindNode(stats.tree(), stats.node()) == nullptr) return kEmptyPath;
+    model::SampleRow row{};
+    row.tree = stats.tree();
+    row.node = stats.node();
+    row.splice = stats.splice();
+    if (view_.kind == ViewKind::kMachine) return machine_.Path(row);
+    return view_.paths.Child(user_.Path(row).path, view_.frames.AddSynthesized(construct));
+  }
+
+  // The same construct in several regions and on several paths is one.
+  uint32_t DeviceTotal(const DeviceStats& stats, FunctionId construct) {
+    const Line place = PlaceOf(CallAt(stats.codeptr_ra(), stats.module_epoch()));
+    const auto number = static_cast<uint32_t>(view_.device_work.size());
+    const auto [known, added] = device_totals_.emplace(
+        std::make_tuple(stats.device(), static_cast<int>(WorkOf(stats)), construct, place.line), number);
+    if (added) {
+      DeviceWorkTotal total{};
+      total.process = number_;
+      total.device = stats.device();
+      total.work = WorkOf(stats);
+      total.construct = construct;
+      total.place = place;
+      view_.device_work.push_back(total);
+    }
+    return known->second;
+  }
+
   void AddDeviceWork(const DeviceStats& stats) {
-    DeviceWorkTotal total{};
-    total.process = number_;
-    total.device = stats.device();
-    total.work = WorkOf(stats);
-    total.construct = Construct(stats.codeptr_ra(), stats.module_epoch(), ConstructKind::kTarget);
-    total.place = PlaceOf(CallAt(stats.codeptr_ra(), stats.module_epoch()));
-    auto known = std::find_if(view_.device_work.begin(), view_.device_work.end(), [&](const DeviceWorkTotal& other) {
-      return other.process == total.process && other.device == total.device && other.work == total.work &&
-             other.construct == total.construct && other.place.line == total.place.line;
-    });
-    if (known == view_.device_work.end()) known = view_.device_work.insert(known, total);
-    known->count += stats.count();
-    known->bytes += stats.bytes();
-    known->host_ns += stats.host_ns();
-    known->longest_ns = std::max(known->longest_ns, stats.longest_ns());
-    known->waited_ns += stats.waited_ns();
-    known->traced += stats.traced();
-    known->traced_ns += stats.traced_ns();
+    const FunctionId construct = Construct(stats.codeptr_ra(), stats.module_epoch(), ConstructKind::kTarget);
+    const uint32_t number = DeviceTotal(stats, construct);
+    DeviceWorkTotal& total = view_.device_work[number];
+    total.count += stats.count();
+    total.bytes += stats.bytes();
+    total.host_ns += stats.host_ns();
+    total.longest_ns = std::max<uint64_t>(total.longest_ns, stats.longest_ns());
+    total.waited_ns += stats.waited_ns();
+    total.traced += stats.traced();
+    total.traced_ns += stats.traced_ns();
+
+    const PathId path = DevicePath(stats, construct);
+    const auto [known, added] =
+        device_parts_.emplace(std::make_pair(number, path), static_cast<uint32_t>(view_.device_paths.size()));
+    if (added) view_.device_paths.push_back({number, path});
+    DevicePathTotal& part = view_.device_paths[known->second];
+    part.count += stats.count();
+    part.bytes += stats.bytes();
+    part.host_ns += stats.host_ns();
+    part.traced += stats.traced();
+    part.traced_ns += stats.traced_ns();
+    if (stats.id() != 0) device_part_by_id_[stats.id()] = known->second;
+  }
+
+  void AddDeviceOperations() {
+    uint64_t unknown = process_.misplaced_operations;
+    for (const model::DeviceOperation& operation : process_.device_operations) {
+      const auto part = device_part_by_id_.find(operation.stats);
+      if (part == device_part_by_id_.end()) {
+        ++unknown;
+        continue;
+      }
+      const uint64_t begin_ns = start_ns_ + operation.begin_ns;
+      view_.device_operations.push_back(
+          {part->second, operation.thread, begin_ns, begin_ns + operation.duration_ns, operation.bytes});
+    }
+    if (unknown == 0) return;
+    view_.warnings.push_back(process_.file + ": " + std::to_string(unknown) +
+                             " operations of devices have no known kind or time; the timeline lacks them");
   }
 
   void AddWork(const WorkStats& stats) {
@@ -396,6 +448,9 @@ class ProcessAdder {
   MachinePaths machine_;
   UserPaths user_;
   uint64_t missing_nodes_ = 0;
+  std::map<std::tuple<uint32_t, int, FunctionId, uint32_t>, uint32_t> device_totals_;
+  std::map<std::pair<uint32_t, PathId>, uint32_t> device_parts_;
+  std::unordered_map<uint32_t, uint32_t> device_part_by_id_;  // by DeviceStats.id: index into View::device_paths
   std::unordered_map<uint32_t, uint32_t> phase_by_label_;
   std::unordered_map<uint32_t, FunctionId> construct_by_context_;
   std::unordered_map<uint32_t, std::vector<FunctionId>> enclosing_;

@@ -121,6 +121,28 @@ struct DeviceWorkTotal {
   uint64_t KernelNs() const { return traced == count && count != 0 ? traced_ns : host_ns; }
 };
 
+// The part of a DeviceWorkTotal on one call path.
+struct DevicePathTotal {
+  uint32_t total;  // index into View::device_work
+  PathId path;     // the path that launched or asked; it ends with the construct. Empty: not known
+  uint64_t count = 0;
+  uint64_t bytes = 0;
+  uint64_t host_ns = 0;
+  uint64_t traced = 0;
+  uint64_t traced_ns = 0;
+
+  uint64_t KernelNs() const { return traced == count && count != 0 ? traced_ns : host_ns; }
+};
+
+// An operation of a device in time: a kernel, a copy, an allocation or a free. Only with `record --timeline`.
+struct DeviceOperation {
+  uint32_t part;      // index into View::device_paths
+  uint32_t thread;    // ThreadFacts::id of the host's thread; 0: a kernel of the device's trace
+  uint64_t begin_ns;  // since the first process's start
+  uint64_t end_ns;
+  uint64_t bytes;
+};
+
 // A device that the runtime of a process has initialized.
 struct ViewDevice {
   uint32_t process;
@@ -252,6 +274,8 @@ struct View {
   PathTree paths;
   std::vector<ViewDevice> devices;
   std::vector<DeviceWorkTotal> device_work;
+  std::vector<DevicePathTotal> device_paths;
+  std::vector<DeviceOperation> device_operations;
   std::vector<std::string> phases = {""};  // from the program's labels: "outer/inner"; the first is outside all phases
   std::vector<uint32_t> phases_around = {0};  // by phase: the phase around it, which has a smaller index; 0: none
   std::vector<ViewSample> samples;

@@ -61,6 +61,15 @@ struct TimedRow {
   uint64_t weight;  // of a stretch: nanoseconds
 };
 
+// An operation in the timeline of devices; see DeviceOperations.
+struct DeviceOperation {
+  uint32_t stats;     // DeviceStats.id; the profile may lack it
+  uint32_t thread;    // Thread.id; 0: a kernel from the device's trace
+  uint64_t begin_ns;  // since the profile's start
+  uint64_t duration_ns;
+  uint64_t bytes;
+};
+
 // The share of a log that belongs to records of one kind.
 struct RecordCount {
   uint64_t records = 0;
@@ -89,6 +98,8 @@ struct ProcessProfile {
   std::vector<WorkStats> works;
   std::map<uint32_t, Device> devices;  // by Device.id
   std::vector<DeviceStats> device_stats;
+  std::vector<DeviceOperation> device_operations;
+  uint64_t misplaced_operations = 0;       // operations that were left out, because they lie outside of any run's time
   std::map<uint32_t, Label> labels;        // by Label.id
   std::map<uint32_t, LockInit> locks;      // by LockInit.id
   std::map<uint32_t, Governed> governed;   // by EventClass

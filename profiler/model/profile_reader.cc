@@ -88,8 +88,8 @@ class Assembler {
         return Apply(record.device());
       case Record::kDeviceStats:
         return Apply(record.device_stats());
-      case Record::kDeviceOperations:  // no report uses them yet
-        return "";
+      case Record::kDeviceOperations:
+        return Apply(record.device_operations());
       case Record::kLockInit:
         return Apply(record.lock_init());
       case Record::kLabel:
@@ -317,10 +317,35 @@ class Assembler {
   }
 
   std::string Apply(const DeviceStats& stats) {
-    return Replace(stats,
-                   std::make_tuple(stats.device(), static_cast<uint32_t>(stats.work()), stats.codeptr_ra(),
-                                   stats.region_codeptr_ra(), stats.module_epoch()),
-                   &device_index_, &profile_.device_stats);
+    return Replace(
+        stats,
+        std::make_tuple(stats.device(), static_cast<uint32_t>(stats.work()), stats.codeptr_ra(),
+                        stats.region_codeptr_ra(), stats.module_epoch(), stats.tree(), stats.node(), stats.splice()),
+        &device_index_, &profile_.device_stats);
+  }
+
+  // The times of kernels are what the device's runtime translates, so a wrong time is no damage of the file.
+  std::string Apply(const DeviceOperations& operations) {
+    const int count = operations.stats_size();
+    for (const int size : {operations.begin_delta_ns_size(), operations.duration_ns_size(), operations.bytes_size()}) {
+      if (size != 0 && size != count) return "operations of devices with columns of different lengths";
+    }
+    for (const uint32_t stats : operations.stats()) {
+      if (stats == 0) return "an operation of a device without its kind";
+    }
+    constexpr uint64_t kLatestNs = static_cast<uint64_t>(kLatestUs) * 1000;
+    uint64_t begin_ns = 0;  // modulo 2^64
+    for (int i = 0; i < count; ++i) {
+      begin_ns += static_cast<uint64_t>(At(operations.begin_delta_ns(), i));
+      const uint64_t duration_ns = At(operations.duration_ns(), i);
+      if (begin_ns > kLatestNs || duration_ns > kLatestNs) {
+        ++profile_.misplaced_operations;
+        continue;
+      }
+      profile_.device_operations.push_back(
+          {operations.stats(i), operations.thread(), begin_ns, duration_ns, At(operations.bytes(), i)});
+    }
+    return "";
   }
 
   std::string Apply(const ProcessorLoad& load) {
@@ -355,7 +380,8 @@ class Assembler {
   size_t merged_rows_ = 0;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
-  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> device_index_;
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t>, size_t>
+      device_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>, size_t>
       wait_index_;
 };

@@ -42,6 +42,39 @@ void AddLocks(Decisions* decide, test::ProfileBuilder* builder) {
   }
 }
 
+void AddDevices(Decisions* decide, test::ProfileBuilder* builder) {
+  Record record;
+  for (uint32_t i = decide->UpTo(3); i > 0; --i) builder->AddDevice(1 + decide->UpTo(2), decide->Text());
+  for (uint32_t i = decide->UpTo(10); i > 0; --i) {
+    test::TestDeviceStats stats;
+    stats.device = decide->UpTo(3);
+    stats.work = static_cast<DeviceWork>(decide->UpTo(11));
+    stats.codeptr = decide->UpTo(1) * (0x400000 + decide->UpTo(0x1fff));
+    stats.count = decide->UpTo(20);
+    stats.bytes = uint64_t{decide->UpTo(60000)} << decide->UpTo(40);
+    stats.host_ns = uint64_t{decide->UpTo(60000)} << decide->UpTo(20);
+    stats.waited_ns = uint64_t{decide->UpTo(60000)} << decide->UpTo(20);
+    stats.traced = decide->UpTo(20);
+    stats.traced_ns = uint64_t{decide->UpTo(60000)} << decide->UpTo(20);
+    stats.tree = decide->UpTo(3);
+    stats.node = decide->UpTo(35);
+    stats.splice = decide->UpTo(7);
+    stats.id = decide->UpTo(6);
+    builder->AddDeviceStats(stats);
+  }
+  for (uint32_t i = decide->UpTo(4); i > 0; --i) {
+    DeviceOperations* operations = record.mutable_device_operations();
+    operations->Clear();
+    operations->set_thread(decide->UpTo(3));
+    for (uint32_t k = decide->UpTo(6); k > 0; --k) {
+      operations->add_stats(1 + decide->UpTo(7));
+      operations->add_begin_delta_ns((int64_t{decide->UpTo(60000)} - decide->UpTo(2) * 10000) * 1000);
+      operations->add_duration_ns(uint64_t{decide->UpTo(60000)} << decide->UpTo(30));
+    }
+    builder->Append(record);
+  }
+}
+
 void AddRest(Decisions* decide, test::ProfileBuilder* builder) {
   Record record;
   for (uint32_t i = decide->UpTo(3); i > 0; --i) {
@@ -119,6 +152,7 @@ std::string Nonsense(Decisions* decide) {
   }
   AddLocks(decide, &builder);
   AddRest(decide, &builder);
+  AddDevices(decide, &builder);
   builder.AddFooter(decide->UpTo(60), 1000);
   return builder.Bytes();
 }

@@ -9,6 +9,7 @@
 #include <map>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "profiler/model/profile_reader.h"
 #include "profiler/model/record_log.h"
@@ -30,6 +31,31 @@ struct TestSample {
   uint64_t weight = 1000;
   uint64_t end_us = 0;       // for the timeline, since the profile's start; 0: not in it
   uint64_t interval_ns = 0;  // a stretch of waiting of that length: set samples and weight to 0
+};
+
+// A DeviceStats record.
+struct TestDeviceStats {
+  uint32_t device = 1;
+  DeviceWork work = DEVICE_LAUNCH;
+  uint64_t codeptr = 0;
+  uint64_t count = 1;
+  uint64_t bytes = 0;
+  uint64_t host_ns = 0;
+  uint64_t waited_ns = 0;
+  uint64_t traced = 0;
+  uint64_t traced_ns = 0;
+  uint32_t tree = 0;
+  uint32_t node = 0;
+  uint32_t splice = 0;
+  uint32_t id = 0;
+};
+
+// An operation in the timeline of devices; times since the profile's start.
+struct TestOperation {
+  uint32_t stats = 1;
+  uint64_t begin_us = 0;
+  uint64_t duration_us = 0;
+  uint64_t bytes = 0;
 };
 
 class ProfileBuilder {
@@ -143,6 +169,49 @@ class ProfileBuilder {
     context->set_node(node);
     context->set_splice(splice);
     context->set_parent(parent);
+    Append(record);
+  }
+
+  void AddDevice(uint32_t id, const std::string& type) {
+    Record record;
+    record.mutable_device()->set_id(id);
+    record.mutable_device()->set_type(type);
+    Append(record);
+  }
+
+  void AddDeviceStats(const TestDeviceStats& made_up) {
+    Record record;
+    DeviceStats* stats = record.mutable_device_stats();
+    stats->set_device(made_up.device);
+    stats->set_work(made_up.work);
+    stats->set_codeptr_ra(made_up.codeptr);
+    stats->set_count(made_up.count);
+    stats->set_bytes(made_up.bytes);
+    stats->set_host_ns(made_up.host_ns);
+    stats->set_longest_ns(made_up.host_ns);
+    stats->set_waited_ns(made_up.waited_ns);
+    stats->set_traced(made_up.traced);
+    stats->set_traced_ns(made_up.traced_ns);
+    stats->set_tree(made_up.tree);
+    stats->set_node(made_up.node);
+    stats->set_splice(made_up.splice);
+    stats->set_id(made_up.id);
+    Append(record);
+  }
+
+  // `thread` 0: of the device's trace.
+  void AddDeviceOperations(uint32_t thread, const std::vector<TestOperation>& operations) {
+    Record record;
+    DeviceOperations* batch = record.mutable_device_operations();
+    batch->set_thread(thread);
+    uint64_t before = 0;
+    for (const TestOperation& operation : operations) {
+      batch->add_stats(operation.stats);
+      batch->add_begin_delta_ns(static_cast<int64_t>(1000 * (operation.begin_us - before)));
+      batch->add_duration_ns(1000 * operation.duration_us);
+      batch->add_bytes(operation.bytes);
+      before = operation.begin_us;
+    }
     Append(record);
   }
 

@@ -150,6 +150,52 @@ TEST(ProfileReader, TimesThatMakeNoSense) {
   EXPECT_NE(sentence(ReadTimes({0, 1}, {1, 1}, {1, -5})).find("out of range"), std::string::npos);
 }
 
+TEST(ProfileReader, OperationsOfDevices) {
+  ProfileBuilder builder;
+  builder.AddDeviceOperations(
+      3, {{.stats = 7, .begin_us = 10, .duration_us = 4, .bytes = 64}, {.stats = 8, .begin_us = 5, .duration_us = 1}});
+  builder.AddDeviceOperations(0, {{.stats = 7, .begin_us = 2}});
+  const ReadResult read = test::Read(builder);
+  ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+  const std::vector<DeviceOperation>& operations = read.profile.device_operations;
+  ASSERT_EQ(operations.size(), 3u);
+  EXPECT_EQ(operations[0].stats, 7u);
+  EXPECT_EQ(operations[0].thread, 3u);
+  EXPECT_EQ(operations[0].begin_ns, 10000u);
+  EXPECT_EQ(operations[0].duration_ns, 4000u);
+  EXPECT_EQ(operations[0].bytes, 64u);
+  EXPECT_EQ(operations[1].begin_ns, 5000u);
+  EXPECT_EQ(operations[2].thread, 0u);
+}
+
+// A device's runtime may translate a time wrong. The rest of the file is right.
+TEST(ProfileReader, AnOperationOutsideOfAllTimeIsLeftOut) {
+  ProfileBuilder builder;
+  Record record;
+  for (const int64_t delta : {int64_t{-5}, int64_t{105}, INT64_MAX}) {
+    record.mutable_device_operations()->add_stats(1);
+    record.mutable_device_operations()->add_begin_delta_ns(delta);
+  }
+  builder.Append(record);
+  const ReadResult read = test::Read(builder);
+  ASSERT_TRUE(read.status.ok()) << read.status.sentence();
+  ASSERT_EQ(read.profile.device_operations.size(), 1u);
+  EXPECT_EQ(read.profile.device_operations[0].begin_ns, 100u);
+  EXPECT_EQ(read.profile.misplaced_operations, 2u);
+}
+
+// The key has the path; the last record of a key counts.
+TEST(ProfileReader, StatsOfDevicesByPath) {
+  ProfileBuilder builder;
+  builder.AddDeviceStats({.count = 1, .tree = 1, .node = 4});
+  builder.AddDeviceStats({.count = 2, .tree = 1, .node = 5});
+  builder.AddDeviceStats({.count = 3, .tree = 1, .node = 4});
+  const ReadResult read = test::Read(builder);
+  ASSERT_EQ(read.profile.device_stats.size(), 2u);
+  EXPECT_EQ(read.profile.device_stats[0].count(), 3u);
+  EXPECT_EQ(read.profile.device_stats[1].count(), 2u);
+}
+
 TEST(ProfileReader, LastRegionStatsWin) {
   ProfileBuilder builder;
   for (uint64_t invocations = 1; invocations <= 3; ++invocations) {
@@ -273,6 +319,13 @@ TEST(ProfileReader, DamagedRecords) {
   Record module;
   module.mutable_module();
   EXPECT_NE(SentenceFor(module).find("a module without an id"), std::string::npos);
+  Record operations;
+  operations.mutable_device_operations()->add_stats(0);
+  EXPECT_NE(SentenceFor(operations).find("without its kind"), std::string::npos);
+  operations.mutable_device_operations()->set_stats(0, 1);
+  operations.mutable_device_operations()->add_bytes(1);
+  operations.mutable_device_operations()->add_bytes(1);
+  EXPECT_NE(SentenceFor(operations).find("columns of different lengths"), std::string::npos);
   Record governed;
   governed.mutable_governed()->set_events(4);
   EXPECT_NE(SentenceFor(governed).find("without a class"), std::string::npos);
