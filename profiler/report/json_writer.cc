@@ -73,6 +73,12 @@ void JsonText::Number(double value) {
   text_ += BareNumber(value);
 }
 
+void JsonText::Thousandths(uint64_t value) {
+  Separate();
+  const std::string rest = std::to_string(1000 + value % 1000);
+  text_ += std::to_string(value / 1000) + (value % 1000 == 0 ? "" : "." + rest.substr(1));
+}
+
 void JsonText::Bool(bool value) {
   Separate();
   text_ += value ? "true" : "false";

@@ -56,6 +56,9 @@ class JsonText final : public JsonWriter {
   void Bool(bool value) override;
   void Null() override;
 
+  // value / 1000 with all digits: 12.345. A double has too few digits for the nanoseconds of a long run.
+  void Thousandths(uint64_t value);
+
   // The text so far; complete after the last End.
   const std::string& text() const { return text_; }
 

@@ -5,17 +5,20 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/device_timeline.h"
 #include "profiler/analyze/timeline.h"
+#include "profiler/report/columns/device_columns.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/thread_names.h"
 
 namespace ompprof::report {
 namespace {
 
-// A path and its length in time. An empty path is a gap.
+// A path and its length in time. An empty path without an operation is a gap.
 struct Piece {
   analyze::PathId path;
   uint64_t weight;
+  const analyze::DeviceOperation* operation = nullptr;  // of a device, at the end of the path
 };
 using Threads = std::map<std::pair<uint32_t, uint32_t>, std::vector<Piece>>;
 
@@ -42,6 +45,20 @@ Threads ByWeight(const analyze::View& view) {
   return threads;
 }
 
+// The pieces of each row of a device.
+std::vector<std::vector<Piece>> RowsOf(const analyze::View& view, const analyze::DeviceTimeline& timeline) {
+  std::vector<std::vector<Piece>> rows(timeline.rows);
+  std::vector<uint64_t> at(timeline.rows, 0);
+  for (const analyze::DeviceSlice& slice : timeline.slices) {
+    const analyze::DeviceOperation& operation = view.device_operations[slice.operation];
+    std::vector<Piece>& pieces = rows[slice.row];
+    if (operation.begin_ns > at[slice.row]) pieces.push_back({analyze::kEmptyPath, operation.begin_ns - at[slice.row]});
+    pieces.push_back({view.device_paths[operation.part].path, operation.end_ns - operation.begin_ns, &operation});
+    at[slice.row] = operation.end_ns;
+  }
+  return rows;
+}
+
 class SpeedscopeWriter {
  public:
   explicit SpeedscopeWriter(const analyze::View& view) : view_(view), frame_of_(view.frames.function_count(), 0) {}
@@ -50,6 +67,11 @@ class SpeedscopeWriter {
     uint64_t end = 0;
     const bool in_time = !view_.timed.empty();
     const Threads threads = in_time ? InTime(view_, &end) : ByWeight(view_);
+    const std::vector<analyze::DeviceTimeline> devices = analyze::DeviceTimelines(view_);
+    for (const analyze::DeviceTimeline& device : devices) {
+      for (const analyze::DeviceSlice& slice : device.slices)
+        end = std::max(end, view_.device_operations[slice.operation].end_ns);
+    }
     json_.BeginObject();
     json_.Member("$schema", "https://www.speedscope.app/file-format-schema.json");
     json_.Member("exporter", "ompprof");
@@ -57,13 +79,23 @@ class SpeedscopeWriter {
     json_.Member("activeProfileIndex", uint32_t{0});
     json_.Key("profiles");
     json_.BeginArray();
-    for (const auto& [thread, pieces] : threads) Profile(thread.first, thread.second, pieces, in_time, end);
+    for (const auto& [thread, pieces] : threads) {
+      const bool events = !in_time && !view_.run.process(thread.first).sampling.weighs_ns();
+      Profile(ThreadName(view_, thread.first, thread.second), events, pieces, in_time ? end : SumOf(pieces));
+    }
+    for (const analyze::DeviceTimeline& device : devices) {
+      const std::vector<std::vector<Piece>> rows = RowsOf(view_, device);
+      for (size_t row = 0; row < rows.size(); ++row) {
+        Profile(DeviceName(view_, device) + (row == 0 ? "" : ", at the same time (" + std::to_string(row) + ")"), false,
+                rows[row], end);
+      }
+    }
     json_.EndArray();
     json_.Key("shared");
     json_.BeginObject();
     json_.Key("frames");
     json_.BeginArray();
-    for (const analyze::FunctionId function : frames_) Frame(view_.frames.function(function));
+    for (const analyze::ViewFunction* function : frames_) Frame(*function);
     json_.EndArray();
     json_.EndObject();
     json_.EndObject();
@@ -71,19 +103,22 @@ class SpeedscopeWriter {
   }
 
  private:
-  void Profile(uint32_t process, uint32_t thread, const std::vector<Piece>& pieces, bool in_time, uint64_t end) {
-    const bool events = !in_time && !view_.run.process(process).sampling.weighs_ns();
+  static uint64_t SumOf(const std::vector<Piece>& pieces) {
     uint64_t sum = 0;
     for (const Piece& piece : pieces) sum += piece.weight;
+    return sum;
+  }
+
+  void Profile(const std::string& name, bool events, const std::vector<Piece>& pieces, uint64_t end) {
     json_.BeginObject();
     json_.Member("type", "sampled");
-    json_.Member("name", ThreadName(view_, process, thread));
+    json_.Member("name", name);
     json_.Member("unit", events ? "none" : "nanoseconds");
     json_.Member("startValue", uint32_t{0});
-    json_.Member("endValue", in_time ? end : sum);
+    json_.Member("endValue", end);
     json_.Key("samples");
     json_.BeginArray();
-    for (const Piece& piece : pieces) Stack(piece.path);
+    for (const Piece& piece : pieces) Stack(piece);
     json_.EndArray();
     json_.Key("weights");
     json_.BeginArray();
@@ -93,23 +128,38 @@ class SpeedscopeWriter {
   }
 
   // The frames' numbers, outermost first.
-  void Stack(analyze::PathId path) {
+  void Stack(const Piece& piece) {
     json_.BeginArray();
-    for (const analyze::LocationId id : view_.paths.Locations(path)) {
+    for (const analyze::LocationId id : view_.paths.Locations(piece.path)) {
       const analyze::Location& location = view_.frames.location(id);
       for (uint32_t i = location.line_count; i-- > 0;)
         json_.Number(FrameOf(view_.frames.line(location.first_line + i).function));
+    }
+    if (piece.operation != nullptr) {
+      const analyze::DeviceWorkTotal& total = analyze::TotalOf(view_, *piece.operation);
+      if (piece.path == analyze::kEmptyPath) json_.Number(FrameOf(total.construct));
+      json_.Number(FrameOf(total.work));
     }
     json_.EndArray();
   }
 
   uint64_t FrameOf(analyze::FunctionId function) {
-    uint64_t& number = frame_of_[function];
-    if (number == 0) {
+    return Number(&view_.frames.function(function), &frame_of_[function]);
+  }
+
+  // The frame of an operation: "kernel", "copy to the device".
+  uint64_t FrameOf(analyze::DeviceWork work) {
+    auto& [function, number] = operations_[work];
+    if (number == 0) function.name = DeviceWorkName(work);
+    return Number(&function, &number);
+  }
+
+  uint64_t Number(const analyze::ViewFunction* function, uint64_t* number) {
+    if (*number == 0) {
       frames_.push_back(function);
-      number = frames_.size();
+      *number = frames_.size();
     }
-    return number - 1;
+    return *number - 1;
   }
 
   void Frame(const analyze::ViewFunction& function) {
@@ -123,7 +173,8 @@ class SpeedscopeWriter {
   const analyze::View& view_;
   JsonText json_{JsonText::Layout::kOneLine};
   std::vector<uint64_t> frame_of_;  // index into frames_ + 1; 0: not yet in frames_
-  std::vector<analyze::FunctionId> frames_;
+  std::map<analyze::DeviceWork, std::pair<analyze::ViewFunction, uint64_t>> operations_;  // likewise
+  std::vector<const analyze::ViewFunction*> frames_;
 };
 
 }  // namespace

@@ -24,4 +24,16 @@ std::string ThreadName(const analyze::View& view, uint32_t process, uint32_t thr
   return !view.run.several() ? name : ProcessName(view, process) + ", " + name;
 }
 
+std::string DeviceName(const analyze::View& view, const analyze::DeviceTimeline& timeline) {
+  std::string name = "device " + std::to_string(timeline.device - 1);
+  if (!timeline.type.empty()) name += " (" + timeline.type + ")";
+  return !view.run.several() ? name : ProcessName(view, timeline.process) + ", " + name;
+}
+
+const char* DeviceClassName(analyze::DeviceWork work) {
+  if (work == analyze::DeviceWork::kKernel) return "kernel";
+  if (work == analyze::DeviceWork::kToDevice) return "to device";
+  return work == analyze::DeviceWork::kFromDevice ? "from device" : "device memory";
+}
+
 }  // namespace ompprof::report

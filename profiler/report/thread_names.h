@@ -1,10 +1,11 @@
-// The names of processes and threads in exports.
+// The names of processes, threads and devices in exports.
 #ifndef OMPPROF_PROFILER_REPORT_THREAD_NAMES_H_
 #define OMPPROF_PROFILER_REPORT_THREAD_NAMES_H_
 
 #include <cstdint>
 #include <string>
 
+#include "profiler/analyze/device_timeline.h"
 #include "profiler/analyze/view.h"
 
 namespace ompprof::report {
@@ -14,6 +15,12 @@ std::string ProcessName(const analyze::View& view, uint32_t process);
 
 // "thread 2 (worker)"; with several processes, after the process's name.
 std::string ThreadName(const analyze::View& view, uint32_t process, uint32_t thread);
+
+// "device 0 (reference)"; with several processes, after the process's name.
+std::string DeviceName(const analyze::View& view, const analyze::DeviceTimeline& timeline);
+
+// "kernel", "to device", "from device" or "device memory": the class of an operation in a timeline.
+const char* DeviceClassName(analyze::DeviceWork work);
 
 }  // namespace ompprof::report
 

@@ -5,9 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/device_timeline.h"
+#include "profiler/analyze/devices.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/state_kind.h"
 #include "profiler/analyze/timeline.h"
+#include "profiler/report/columns/device_columns.h"
 #include "profiler/report/json_writer.h"
 #include "profiler/report/thread_names.h"
 #include "proto/ompt_state.h"
@@ -24,6 +27,9 @@ constexpr uint64_t kTouchingNs = 1000;
 
 // A bit above the numbers of all states.
 constexpr uint64_t kIsState = uint64_t{1} << 32;
+
+// The number of the first track of a device. Threads have smaller numbers.
+constexpr uint32_t kFirstDeviceTrack = 1 << 30;
 
 class TraceWriter {
  public:
@@ -46,6 +52,7 @@ class TraceWriter {
     for (uint32_t process = 0; process < run_.processes.size(); ++process)
       Name("process_name", process, 0, ProcessName(view_, process));
     for (const analyze::ThreadTimeline& timeline : analyze::Timelines(view_)) Track(timeline);
+    for (const analyze::DeviceTimeline& timeline : analyze::DeviceTimelines(view_)) DeviceTracks(timeline);
     json_.EndArray();
     json_.EndObject();
     return json_.text();
@@ -81,17 +88,51 @@ class TraceWriter {
     json_.EndObject();
   }
 
+  void NameTrack(uint32_t process, uint32_t track, const std::string& name) {
+    Name("thread_name", process, track, name);
+    Begin("M", "thread_sort_index", process, track);
+    json_.Key("args");
+    json_.BeginObject();
+    json_.Member("sort_index", track);
+    json_.EndObject();
+    json_.EndObject();
+  }
+
+  void DeviceTracks(const analyze::DeviceTimeline& timeline) {
+    const uint32_t first = next_device_track_;
+    next_device_track_ += timeline.rows;
+    for (uint32_t row = 0; row < timeline.rows; ++row) {
+      NameTrack(timeline.process, first + row,
+                DeviceName(view_, timeline) + (row == 0 ? "" : ", at the same time (" + std::to_string(row) + ")"));
+    }
+    for (const analyze::DeviceSlice& slice : timeline.slices) {
+      const analyze::DeviceOperation& operation = view_.device_operations[slice.operation];
+      const analyze::DeviceWork work = analyze::TotalOf(view_, operation).work;
+      const std::string& construct = analyze::ConstructOf(view_, operation).name;
+      const uint64_t length_ns = operation.end_ns - operation.begin_ns;
+      Begin("X", work == analyze::DeviceWork::kKernel ? construct : DeviceWorkName(work), timeline.process,
+            first + slice.row);
+      json_.Member("cat", DeviceClassName(work));
+      json_.Key("ts");
+      json_.Thousandths(operation.begin_ns);
+      json_.Key("dur");
+      json_.Thousandths(length_ns);
+      json_.Key("args");
+      json_.BeginObject();
+      json_.Member("construct", construct);
+      if (operation.bytes != 0) json_.Member("bytes", operation.bytes);
+      if (analyze::IsCopy(work) && length_ns != 0)
+        json_.Member("MB/s", 1e3 * static_cast<double>(operation.bytes) / static_cast<double>(length_ns));
+      json_.EndObject();
+      json_.EndObject();
+    }
+  }
+
   void Track(const analyze::ThreadTimeline& timeline) {
     const analyze::ThreadFacts* known = run_.process(timeline.process).FindThread(timeline.thread);
     std::string name = ThreadName(view_, timeline.process, timeline.thread);
     if (known != nullptr) name += ", tid " + std::to_string(known->tid);
-    Name("thread_name", timeline.process, timeline.thread, name);
-    Begin("M", "thread_sort_index", timeline.process, timeline.thread);
-    json_.Key("args");
-    json_.BeginObject();
-    json_.Member("sort_index", timeline.thread);
-    json_.EndObject();
-    json_.EndObject();
+    NameTrack(timeline.process, timeline.thread, name);
 
     Open open[kLevels];
     uint64_t before = 0;
@@ -149,6 +190,7 @@ class TraceWriter {
   const analyze::View& view_;
   const analyze::RunFacts& run_;
   bool pids_differ_;
+  uint32_t next_device_track_ = kFirstDeviceTrack;
   JsonText json_{JsonText::Layout::kOneLine};
 };
 

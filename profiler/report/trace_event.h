@@ -1,6 +1,7 @@
 // Exports the timeline as a trace for https://ui.perfetto.dev and chrome://tracing, in "Trace Event Format" (JSON).
 // `ompprof export` calls it. Each thread has a track, with nested slices for phase, parallel region, OpenMP state and
-// function.
+// function. Each device has a track with its kernels, copies, allocations and frees, and further tracks for operations
+// at the same time as others.
 #ifndef OMPPROF_PROFILER_REPORT_TRACE_EVENT_H_
 #define OMPPROF_PROFILER_REPORT_TRACE_EVENT_H_
 
@@ -11,7 +12,7 @@
 namespace ompprof::report {
 
 // `view` must have a timeline. Waits of a sampling period or more are exact to the microsecond. Other slices come from
-// samples.
+// samples. The times of devices are exact to the nanosecond.
 std::string TraceEvents(const analyze::View& view);
 
 }  // namespace ompprof::report

@@ -39,6 +39,15 @@ TEST(JsonWriter, NanosecondsHaveAllTheirDigits) {
   EXPECT_EQ(json.text(), "[\n  12628419837,\n  -9007199254740991,\n  0,\n  0.6666666667,\n  1e+300\n]\n");
 }
 
+TEST(JsonWriter, Thousandths) {
+  JsonText json(JsonText::Layout::kOneLine);
+  json.BeginArray();
+  for (const uint64_t value : {uint64_t{0}, uint64_t{7000}, uint64_t{1005}, uint64_t{123456789012345678}})
+    json.Thousandths(value);
+  json.EndArray();
+  EXPECT_EQ(json.text(), "[0,7,1.005,123456789012345.678]\n");
+}
+
 TEST(JsonWriter, Escapes) {
   JsonText json;
   json.String("\"\\\n\x01\x7f\xc3\xa9");
