@@ -10,7 +10,7 @@
 
 namespace ompprof::cli {
 
-// Like OutputOf of run_command.h, which runs the commands outside of tests.
+// Like OutputOf of model/command_output.h, which runs the commands outside of tests.
 using RunCommand = std::function<std::string(const std::vector<std::string>& words)>;
 
 // Sets package and command of each object, if a package manager owns the object's file: dpkg-query, or else rpm.

@@ -10,7 +10,7 @@
 #include <cstring>
 #include <vector>
 
-#include "profiler/cli/run_command.h"
+#include "profiler/model/command_output.h"
 
 namespace ompprof::cli {
 namespace {
@@ -88,7 +88,7 @@ bool HasOlderRuntime(const std::string& path) {
   const std::string loader = ElfFile(path).Interpreter();
   if (loader.empty()) return false;
   bool older = false, newer = false;
-  for (const std::string& file : ListedFiles(OutputOf({loader, "--list", path}))) {
+  for (const std::string& file : ListedFiles(model::OutputOf({loader, "--list", path}))) {
     ElfFile(file).VisitDynamicSymbols([&](const std::string& name, bool is_defined) {
       older |= is_defined && (name == "ompt_tool" || name == "ompt_initialize");
       newer |= name == "ompt_start_tool";

@@ -17,8 +17,8 @@
 #include "profiler/cli/html_report.h"
 #include "profiler/cli/load.h"
 #include "profiler/cli/pattern.h"
-#include "profiler/cli/run_command.h"
 #include "profiler/cli/terminal.h"
+#include "profiler/model/command_output.h"
 #include "profiler/model/header_facts.h"
 #include "profiler/report/csv_report.h"
 #include "profiler/report/json_report.h"
@@ -169,7 +169,7 @@ int Run(Options options) {
   if (!CanBreakDown(options, loaded.view)) return kUsage;
 
   analyze::Answers answers = analyze::Answer(&loaded.view, &loaded.symbolizer);
-  if (answers.unnamed.noticeable) FindDebugPackages(OutputOf, &answers.unnamed.objects);
+  if (answers.unnamed.noticeable) FindDebugPackages(model::OutputOf, &answers.unnamed.objects);
   Apply(filters, &loaded.view);
   options.text.filtered = filters.any();
   options.text.style = StyleOf(options.output);

@@ -1,18 +1,13 @@
 #include "profiler/report/annotate_disassembly.h"
 
-#include <fcntl.h>
 #include <limits.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <cinttypes>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
+#include "profiler/model/command_output.h"
 #include "profiler/report/units.h"
 
 namespace ompprof::report {
@@ -24,46 +19,6 @@ constexpr uint64_t kLargest = 4 << 20;
 std::string Hex(uint64_t value) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%" PRIx64, value);
-  return text;
-}
-
-// Runs the command `words`, found by PATH, and returns its standard output. Sets `*error` if the command did not run or
-// failed.
-std::string OutputOf(const std::vector<std::string>& words, std::string* error) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    *error = std::strerror(errno);
-    return "";
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  std::vector<char*> arguments;
-  for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-  arguments.push_back(nullptr);
-  pid_t child = 0;
-  const int failed = posix_spawnp(&child, arguments[0], &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  close(ends[1]);
-  std::string text;
-  if (failed == 0) {
-    char buffer[1 << 16];
-    for (ssize_t size; (size = read(ends[0], buffer, sizeof buffer)) != 0;) {
-      if (size < 0 && errno != EINTR) break;
-      if (size > 0) text.append(buffer, static_cast<size_t>(size));
-    }
-  }
-  close(ends[0]);
-  if (failed != 0) {
-    *error = std::strerror(failed);
-    return "";
-  }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) *error = "it failed";
   return text;
 }
 
@@ -99,13 +54,13 @@ Disassembly Disassemble(const std::string& objdump, const std::string& path, uin
     result.problem = "there is no code of it that could be shown";
     return result;
   }
-  std::string error;
-  const std::string text = OutputOf({objdump, "-d", "-C", "--no-show-raw-insn", "--start-address=" + Hex(low),
-                                     "--stop-address=" + Hex(high), absolute},
-                                    &error);
-  result.instructions = ParseDisassembly(text);
+  const model::CommandOutput output =
+      model::RunForOutput({objdump, "-d", "-C", "--no-show-raw-insn", "--start-address=" + Hex(low),
+                           "--stop-address=" + Hex(high), absolute});
+  result.instructions = ParseDisassembly(output.text);
   if (result.instructions.empty())
-    result.problem = Printable(objdump) + " could not disassemble it" + (error.empty() ? "" : ": " + error) +
+    result.problem = Printable(objdump) + " could not disassemble it" +
+                     (output.problem.empty() ? "" : ": " + output.problem) +
                      "; it is in the package binutils, and --objdump=PATH names another";
   return result;
 }

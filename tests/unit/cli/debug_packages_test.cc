@@ -5,8 +5,6 @@
 
 #include <map>
 
-#include "profiler/cli/run_command.h"
-
 namespace ompprof::cli {
 namespace {
 
@@ -73,12 +71,6 @@ TEST(DebugPackages, OfNoPackage) {
   EXPECT_EQ(Found("/home/*", any).package, "");
   EXPECT_EQ(Found("so", any).package, "");
   EXPECT_EQ(Found("", any).package, "");
-}
-
-TEST(DebugPackages, RunsACommand) {
-  EXPECT_EQ(OutputOf({"echo", "$HOME;x"}), "$HOME;x\n");
-  EXPECT_EQ(OutputOf({"false"}), "");
-  EXPECT_EQ(OutputOf({"ompprof-no-such-command"}), "");
 }
 
 }  // namespace
