@@ -1,5 +1,6 @@
 #include "profiler/analyze/devices.h"
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -28,6 +29,35 @@ std::vector<DeviceSummary> Devices(const View& view) {
     devices.push_back(std::move(device));
   }
   return devices;
+}
+
+std::vector<TargetConstruct> TargetConstructs(const View& view) {
+  std::map<std::pair<FunctionId, uint32_t>, TargetConstruct> found;
+  for (const DeviceWorkTotal& work : view.device_work) {
+    TargetConstruct& target = found[{work.construct, work.device}];
+    target.construct = work.construct;
+    target.device = work.device;
+    target.waited_ns += work.waited_ns;
+    if (work.work == DeviceWork::kKernel) {
+      target.launches += work.count;
+      target.kernel_ns += work.KernelNs();
+    } else if (IsCopy(work.work)) {
+      target.copies += work.count;
+      target.copy_ns += work.host_ns;
+      target.bytes += work.bytes;
+    } else if (IsConstruct(work.work)) {
+      target.executions += work.count;
+      target.elapsed_ns += work.host_ns;
+      target.longest_ns = std::max(target.longest_ns, work.longest_ns);
+    }
+  }
+  std::vector<TargetConstruct> targets;
+  for (const auto& [key, target] : found) {
+    if (target.executions != 0 || target.launches != 0) targets.push_back(target);
+  }
+  std::stable_sort(targets.begin(), targets.end(),
+                   [](const TargetConstruct& a, const TargetConstruct& b) { return a.elapsed_ns > b.elapsed_ns; });
+  return targets;
 }
 
 uint64_t RegionsOnTheHost(const View& view) {

@@ -16,6 +16,7 @@ struct ThreadTimes {
   uint64_t barrier_ns = 0;
   uint64_t task_ns = 0;
   uint64_t lock_ns = 0;
+  uint64_t device_wait_ns = 0;
   uint64_t idle_ns = 0;
   uint64_t own_ns = 0;  // the profiler's time while the thread did not wait
   uint64_t mpi_ns = 0;
@@ -42,6 +43,8 @@ uint64_t* PartOf(StateKind kind, ThreadTimes* thread) {
       return &thread->task_ns;
     case StateKind::kLock:
       return &thread->lock_ns;
+    case StateKind::kTarget:
+      return &thread->device_wait_ns;
     default:
       return &thread->barrier_ns;
   }
@@ -99,6 +102,7 @@ void AddProcess(const ProcessFacts& process, Threads threads, Efficiency* all, s
     all->task_ns += task_ns;
     all->lock_ns += lock_ns;
     all->wait_ns += barrier_ns + task_ns + lock_ns;
+    all->device_wait_ns += Take(times.device_wait_ns, &useful);
     all->idle_ns += Take(times.idle_ns, &useful);
     all->own_ns += Take(times.own_ns, &useful);
     all->mpi_ns += Take(times.mpi_ns, &useful);
@@ -172,6 +176,7 @@ std::vector<Loss> LossesOf(const Efficiency& efficiency) {
   std::vector<Loss> losses = {{"at barriers", efficiency.barrier_ns},
                               {"waiting for tasks", efficiency.task_ns},
                               {"waiting for locks", efficiency.lock_ns},
+                              {"waiting for devices", efficiency.device_wait_ns},
                               {"idle between regions", efficiency.idle_ns},
                               {"ready without a processor", efficiency.ready_ns},
                               {"blocked outside OpenMP", efficiency.blocked_ns},

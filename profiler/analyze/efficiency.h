@@ -35,8 +35,9 @@ struct Efficiency {
   uint64_t barrier_ns = 0;  // the parts of wait_ns
   uint64_t task_ns = 0;
   uint64_t lock_ns = 0;
-  Estimate wait_estimate;  // of wait_ns, and thus of useful_ns
-  uint64_t idle_ns = 0;    // of workers between regions, or not yet created
+  Estimate wait_estimate;       // of wait_ns, and thus of useful_ns
+  uint64_t device_wait_ns = 0;  // of all threads, for devices
+  uint64_t idle_ns = 0;         // of workers between regions, or not yet created
   // Wall time, means over the processes that ran at a time.
   uint64_t serial_ns = 0;  // in no parallel region
   uint64_t parallel_ns = 0;

@@ -1,8 +1,12 @@
 #include "profiler/report/csv_report.h"
 
+#include <algorithm>
+#include <map>
+#include <string>
 #include <vector>
 
 #include "profiler/analyze/call_tree.h"
+#include "profiler/analyze/devices.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/state_times.h"
 #include "profiler/report/advice_text.h"
@@ -12,6 +16,7 @@
 #include "profiler/report/columns/region_columns.h"
 #include "profiler/report/columns/rows_csv.h"
 #include "profiler/report/columns/state_columns.h"
+#include "profiler/report/columns/target_columns.h"
 #include "profiler/report/columns/thread_columns.h"
 #include "profiler/report/columns/wait_columns.h"
 #include "profiler/report/csv_writer.h"
@@ -59,9 +64,41 @@ std::string CsvFunctions(const analyze::View& view, const model::Symbolizer& sym
   return csv.text();
 }
 
+// The table has the columns of parallel regions, and then those that only target constructs have.
 std::string CsvRegions(const analyze::View& view) {
-  CsvWriter csv(CsvHeader(RegionColumns(), WeighingOf(view)));
-  for (const analyze::Region& region : view.regions) CsvRow(RegionColumns(), RowOf(view, region), &csv);
+  const auto name = [](const auto& column) { return column.csv.empty() ? column.key : column.csv; };
+  const auto is_csv = [](const auto& column) { return (column.files & kCsv) != 0; };
+  std::map<std::string, const Column<TargetRow>*> of_targets;
+  std::vector<Column<TargetRow>> others;
+  for (const Column<TargetRow>& column : TargetColumns()) {
+    const bool shared = std::any_of(RegionColumns().begin(), RegionColumns().end(), [&](const auto& region_column) {
+      return is_csv(region_column) && name(region_column) == name(column);
+    });
+    if (shared)
+      of_targets[name(column)] = &column;
+    else
+      others.push_back(column);
+  }
+  std::vector<std::string> header = CsvHeader(RegionColumns(), WeighingOf(view));
+  for (const std::string& more : CsvHeader(others, WeighingOf(view))) header.push_back(more);
+  CsvWriter csv(header);
+  for (const analyze::Region& region : view.regions) {
+    const RegionRow row = RowOf(view, region);
+    for (const Column<RegionRow>& column : RegionColumns()) {
+      if (is_csv(column)) CsvCell(column.value(row), column.unit, &csv);
+    }
+    for (const Column<TargetRow>& column : others) CsvCell(Value(), column.unit, &csv);
+    csv.End();
+  }
+  for (const analyze::TargetConstruct& target : analyze::TargetConstructs(view)) {
+    const TargetRow row{view, target};
+    for (const Column<RegionRow>& column : RegionColumns()) {
+      if (!is_csv(column)) continue;
+      const auto known = of_targets.find(name(column));
+      CsvCell(known == of_targets.end() ? Value() : known->second->value(row), column.unit, &csv);
+    }
+    CsvRow(others, row, &csv);
+  }
   return csv.text();
 }
 

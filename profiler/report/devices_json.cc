@@ -14,6 +14,30 @@ bool IsOf(const analyze::DeviceWorkTotal& work, const analyze::DeviceSummary& de
   return work.process == device.process && work.device == device.id;
 }
 
+// The call paths that launched the kernels, without the construct itself.
+void Paths(const analyze::View& view, uint32_t total, JsonWriter* json) {
+  json->Key("paths");
+  json->BeginArray();
+  for (const analyze::DevicePathTotal& path : view.device_paths) {
+    if (path.total != total || path.path == analyze::kEmptyPath) continue;
+    json->BeginObject();
+    json->Key("callers");
+    json->BeginArray();
+    const analyze::PathId callers =
+        view.kind == analyze::ViewKind::kUser ? view.paths.node(path.path).parent : path.path;
+    for (const analyze::LocationId id : view.paths.Locations(callers)) {
+      const analyze::Location& location = view.frames.location(id);
+      for (uint32_t i = location.line_count; i-- > 0;)
+        json->String(view.frames.function(view.frames.line(location.first_line + i).function).name);
+    }
+    json->EndArray();
+    json->Member("launches", path.count);
+    json->Member("time_ns", path.KernelNs());
+    json->EndObject();
+  }
+  json->EndArray();
+}
+
 void Kernels(const analyze::View& view, const analyze::DeviceSummary& device, JsonWriter* json) {
   json->Key("kernels");
   json->BeginArray();
@@ -26,6 +50,7 @@ void Kernels(const analyze::View& view, const analyze::DeviceSummary& device, Js
     json->Member("line", construct.line);
     json->Member("launches", work.count);
     json->Member("time_ns", work.KernelNs());
+    Paths(view, static_cast<uint32_t>(&work - view.device_work.data()), json);
     json->EndObject();
   }
   json->EndArray();

@@ -148,6 +148,7 @@ void Efficiency(const analyze::Efficiency& efficiency, JsonWriter* json) {
     json->Member("barrier_ns", efficiency.barrier_ns);
     json->Member("task_ns", efficiency.task_ns);
     json->Member("lock_ns", efficiency.lock_ns);
+    json->Member("device_wait_ns", efficiency.device_wait_ns);
     json->Member("idle_ns", efficiency.idle_ns);
     json->Member("serial_ns", efficiency.serial_ns);
     json->Member("parallel_ns", efficiency.parallel_ns);

@@ -2,8 +2,10 @@
 
 #include <vector>
 
+#include "profiler/analyze/devices.h"
 #include "profiler/report/columns/region_columns.h"
 #include "profiler/report/columns/rows_json.h"
+#include "profiler/report/columns/target_columns.h"
 
 namespace ompprof::report {
 
@@ -17,6 +19,11 @@ void JsonRegions(const analyze::View& view, JsonWriter* json) {
     row.paths = at < paths.size() ? &paths[at].paths : &none;
     json->BeginObject();
     JsonMembers(RegionColumns(), row, json);
+    json->EndObject();
+  }
+  for (const analyze::TargetConstruct& target : analyze::TargetConstructs(view)) {
+    json->BeginObject();
+    JsonMembers(TargetColumns(), TargetRow{view, target}, json);
     json->EndObject();
   }
   json->EndArray();

@@ -7,10 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "profiler/analyze/devices.h"
 #include "profiler/analyze/omp_state.h"
 #include "profiler/analyze/region_paths.h"
 #include "profiler/report/columns/region_columns.h"
 #include "profiler/report/columns/rows_text.h"
+#include "profiler/report/columns/target_columns.h"
 #include "profiler/report/names_text.h"
 #include "profiler/report/text_table.h"
 #include "profiler/report/units.h"
@@ -95,6 +97,21 @@ std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, co
                "could save: of " +
                    Duration(duration_ns) + " wall)") +
          table.Text(options.style) + LoopsText(view, options);
+}
+
+std::string TargetsText(const analyze::View& view, const TextOptions& options) {
+  RowsText<TargetRow> table(TargetColumns(), &Column<TargetRow>::text, WeighingOf(view));
+  size_t shown = 0;
+  for (const analyze::TargetConstruct& target : analyze::TargetConstructs(view)) {
+    if (options.limit != 0 && shown++ == options.limit) break;
+    table.Add({view, target, &options});
+  }
+  if (table.empty()) return "";
+  return Title(
+             options.style,
+             "Target constructs (wall time of the host's threads, exact; kernels and copies: within it, or at the same "
+             "time with nowait)") +
+         table.Text(options.style);
 }
 
 std::string RegionPathsText(const analyze::View& view, const TextOptions& options) {

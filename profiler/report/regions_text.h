@@ -17,6 +17,8 @@ std::string RegionsText(const analyze::View& view, const TextOptions& options);
 std::string RegionLossesText(const analyze::View& view, uint64_t duration_ns, const TextOptions& options);
 
 // Each region by the call path that reaches it.
+std::string TargetsText(const analyze::View& view, const TextOptions& options);
+
 std::string RegionPathsText(const analyze::View& view, const TextOptions& options);
 
 }  // namespace ompprof::report

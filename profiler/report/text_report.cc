@@ -96,7 +96,8 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
   if (options.threads) text += ThreadsText(view, summary, options);
   if (options.states) text += StatesByThreadText(view, options);
   if (options.regions)
-    text += EfficiencyText(view, efficiency, style) + RegionLossesText(view, efficiency.duration_ns, options);
+    text += EfficiencyText(view, efficiency, style) + RegionLossesText(view, efficiency.duration_ns, options) +
+            TargetsText(view, options);
   if (options.regions && options.paths) text += RegionPathsText(view, options);
   if (options.waits) text += WaitsText(view, options, kWaitRows);
   if (options.blame) text += BlameText(view, symbolizer, options, kTopRows) + UnblamedText(view, style);

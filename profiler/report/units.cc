@@ -63,6 +63,8 @@ std::string Percent(double share) { return Format("%.1f %%", 100 * share); }
 
 std::string Times(double factor) { return Format(factor < 10 ? "%.2f" : "%.0f", factor); }
 
+std::string Megabytes(uint64_t bytes) { return bytes == 0 ? "" : Times(static_cast<double>(bytes) / 1e6); }
+
 std::string BaseName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 std::string Printable(const std::string& text) {

@@ -36,6 +36,9 @@ std::string Percent(double share);
 // A factor or a mean count: "1.25", "81".
 std::string Times(double factor);
 
+// "1.05" of 1,050,000 bytes; empty for none.
+std::string Megabytes(uint64_t bytes);
+
 // The last part of a path.
 std::string BaseName(const std::string& path);
 

@@ -33,6 +33,7 @@ Group Identity() {
        .from = From::kExact,
        .value = [](const DeviceRow& row) -> Value { return DeviceWorkName(row.work.work); },
        .text = {20},
+       .page = 10,
        .meaning = "`kernel`: from a region's launch to the return of the call that launched it; `copy to the device`, "
                   "`copy from the device`, `allocation`, `free`; `target`, `target enter data`, `target exit data`, "
                   "`target update`: the whole construct with its operations"},
@@ -40,6 +41,7 @@ Group Identity() {
        .heading = "target construct",
        .value = [](const DeviceRow& row) -> Value { return row.view.frames.function(row.work.construct).name; },
        .text = {90, 0, Fit::kShorten},
+       .page = 20,
        .cell = [](const DeviceRow& row) -> Cell { return NameText(row.view, row.work.construct, *row.options); },
        .meaning = "the construct that asked for it"},
       {.key = "at",
@@ -56,6 +58,7 @@ Group Figures() {
        .from = From::kExact,
        .value = [](const DeviceRow& row) -> Value { return row.work.count; },
        .text = {40},
+       .page = 30,
        .meaning = "how often"},
       {.key = "bytes",
        .heading = "MB",
@@ -63,16 +66,16 @@ Group Figures() {
        .from = From::kExact,
        .value = [](const DeviceRow& row) -> Value { return row.work.bytes; },
        .text = {50, 1},
-       .cell = [](const DeviceRow& row) -> Cell {
-         return row.work.bytes == 0 ? "" : Times(static_cast<double>(row.work.bytes) / 1e6);
-       },
-       .meaning = "of memory and of copies; text has megabytes"},
+       .page = 60,
+       .cell = [](const DeviceRow& row) -> Cell { return Megabytes(row.work.bytes); },
+       .meaning = "of memory and of copies; text and page have megabytes"},
       {.key = "time_ns",
        .heading = "time",
        .unit = Unit::kNs,
        .from = From::kExact,
        .value = [](const DeviceRow& row) -> Value { return row.work.host_ns; },
        .text = {30},
+       .page = 40,
        .meaning = "wall time, as the host measures it"},
   };
 }
@@ -87,24 +90,28 @@ Group Times() {
          return row.work.traced == 0 ? Value() : Value(row.work.traced_ns);
        },
        .text = {35, 5},
+       .page = 50,
        .meaning = "of kernels: their time by the device's clock, if the device has a trace"},
       {.key = "rate",
        .heading = "MB/s",
        .unit = Unit::kCount,
        .text = {60, 2},
+       .page = 70,
        .files = 0,
        .cell = [](const DeviceRow& row) -> Cell {
          if (row.work.bytes == 0 || row.work.host_ns == 0 || row.work.work == analyze::DeviceWork::kAllocation)
            return "";
          return Count(
              static_cast<uint64_t>(1e3 * static_cast<double>(row.work.bytes) / static_cast<double>(row.work.host_ns)));
-       }},
+       },
+       .meaning = "megabytes per second"},
       {.key = "longest_ns",
        .heading = "longest",
        .unit = Unit::kNs,
        .from = From::kExact,
        .value = [](const DeviceRow& row) -> Value { return row.work.longest_ns; },
        .text = {70, 3},
+       .page = 80,
        .meaning = "the longest of them"},
       {.key = "wait_ns",
        .heading = "host waited",
@@ -112,8 +119,9 @@ Group Times() {
        .from = From::kExact,
        .value = [](const DeviceRow& row) -> Value { return row.work.waited_ns; },
        .text = {80, 4},
-       .meaning =
-           "the part of `time_ns` in which the host's thread did not run, for kernels and copies of 64 KiB or more"},
+       .page = 90,
+       .meaning = "the part of `time_ns` in which the host's thread did not run; only of kernels, and of copies of 64 "
+                  "KiB or more"},
   };
 }
 

@@ -122,9 +122,9 @@ Group Waits() {
        .value = [](const FunctionRow& row) -> Value { return row.cost.self.wait; },
        .page = 30,
        .estimate = [](const FunctionRow& row) { return row.cost.self.wait_estimate(); },
-       .meaning =
-           "wall time of waits of a sampling period or more that ended in the function; the rest of all waiting is in "
-           "`<waits shorter than a sampling period>`, which has no call path"},
+       .meaning = "wall time of waits of a sampling period or more in the function. Shorter waits are in `<waits "
+                  "shorter than a "
+                  "sampling period>`, without a call path"},
       {.key = "blame_ns",
        .heading = "blame",
        .unit = Unit::kNs,

@@ -205,6 +205,13 @@ Group Parts() {
   };
 }
 
+// Target constructs are rows of another kind; see TargetColumns.
+Group Kinds() {
+  return {
+      {.key = "kind", .value = [](const RegionRow&) -> Value { return "parallel"; }, .meaning = "`parallel`"},
+  };
+}
+
 }  // namespace
 
 RegionRow RowOf(const analyze::View& view, const analyze::Region& region) {
@@ -212,7 +219,7 @@ RegionRow RowOf(const analyze::View& view, const analyze::Region& region) {
 }
 
 const std::vector<Column<RegionRow>>& RegionColumns() {
-  static const Group columns = AllOf({Identity(), Sizes(), Teams(), RegionLossColumns(), Parts()});
+  static const Group columns = AllOf({Identity(), Sizes(), Teams(), RegionLossColumns(), Parts(), Kinds()});
   return columns;
 }
 

@@ -7,6 +7,7 @@
 #include "profiler/report/columns/rank_columns.h"
 #include "profiler/report/columns/region_columns.h"
 #include "profiler/report/columns/state_columns.h"
+#include "profiler/report/columns/target_columns.h"
 #include "profiler/report/columns/thread_columns.h"
 #include "profiler/report/columns/wait_columns.h"
 
@@ -18,7 +19,7 @@ const std::vector<TableFacts>& ReportTables() {
       {"states", FactsOf(StateColumns())},       {"threads", FactsOf(ThreadColumns())},
       {"regions", FactsOf(RegionColumns())},     {"locks", FactsOf(LockColumns())},
       {"functions", FactsOf(FunctionColumns())}, {"waits", FactsOf(WaitColumns())},
-      {"devices", FactsOf(DeviceColumns())},
+      {"targets", FactsOf(TargetColumns())},     {"devices", FactsOf(DeviceColumns())},
   };
   return tables;
 }

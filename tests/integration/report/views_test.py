@@ -302,7 +302,7 @@ class TextViews(Demo):
 
     def test_losses_add_up(self):
         efficiency = self.json["efficiency"]
-        parts = ("useful_ns", "barrier_ns", "task_ns", "lock_ns", "idle_ns", "ready_ns", "blocked_ns", "mpi_ns", "library_wait_ns", "ompprof_ns")
+        parts = ("useful_ns", "barrier_ns", "task_ns", "lock_ns", "device_wait_ns", "idle_ns", "ready_ns", "blocked_ns", "mpi_ns", "library_wait_ns", "ompprof_ns")
         self.assertNear(sum(efficiency[part] for part in parts), efficiency["threads"] * efficiency["duration_ns"], 0.001)
         text = report("--regions")
         lost = re.search(r"lost +~?([\d.]+) %: (.*)", text)

@@ -111,6 +111,19 @@ TEST(Efficiency, ProgramsInTurnAreOneAfterTheOther) {
   EXPECT_DOUBLE_EQ(efficiency.load_balance(), 1);
 }
 
+// A wait for a device is neither useful nor a wait at a barrier.
+TEST(Efficiency, WaitsForDevicesAreALossOfTheirOwn) {
+  MadeUpRun run(1, 10 * kSecond);
+  run.process().threads[0].cpu_ns = 4 * kSecond;
+  run.AddWait(1, OmptState::kWaitTarget, 6 * kSecond);
+  const Efficiency efficiency = run.Measure();
+  EXPECT_EQ(efficiency.device_wait_ns, 6 * kSecond);
+  EXPECT_EQ(efficiency.barrier_ns, 0u);
+  EXPECT_EQ(efficiency.useful_ns, 4 * kSecond);
+  ASSERT_EQ(LossesOf(efficiency).size(), 1u);
+  EXPECT_STREQ(LossesOf(efficiency)[0].where, "waiting for devices");
+}
+
 TEST(Efficiency, NoBoundWhereNoTeamHasTwoThreads) {
   MadeUpRun run(1, 10 * kSecond);
   run.AddRegion("solve", 1, 6 * kSecond, 6 * kSecond, 6 * kSecond, 0);
