@@ -6,8 +6,10 @@
 #include <utility>
 
 #include "profiler/analyze/omp_state.h"
+#include "profiler/report/columns/device_columns.h"
 #include "profiler/report/columns/tables.h"
 #include "profiler/report/html/json_value.h"
+#include "profiler/report/html/page_devices.h"
 #include "profiler/report/html/page_timeline.h"
 #include "profiler/report/html/page_tree.h"
 #include "profiler/report/html/path_nodes.h"
@@ -167,6 +169,7 @@ Json Report(const PageRun& run) {
   for (auto& [name, state] : report["states"].items()) state["plain"] = analyze::PlainStateName(name);
   for (Json& region : report["regions"]) {
     region["short"] = ShortName(region["name"].get<std::string>());
+    if (region["kind"] == "target") continue;
     region["path_count"] = region["paths"].size();
     Json& paths = region["paths"];
     while (paths.size() > kMostPaths) paths.erase(paths.size() - 1);
@@ -301,6 +304,41 @@ Json Sources(const PageRun& run, const std::vector<std::string>& folders) {
   return sources;
 }
 
+// The class of an operation, which has a colour on the page.
+const char* DeviceClass(analyze::DeviceWork work) {
+  if (work == analyze::DeviceWork::kKernel) return "kernel";
+  if (work == analyze::DeviceWork::kToDevice) return "upload";
+  return work == analyze::DeviceWork::kFromDevice ? "download" : "memory";
+}
+
+// The devices' operations by column; null without operations.
+Json DeviceOperationColumns(const PageDevices& page, const analyze::View& view, Texts* texts) {
+  if (page.operations.empty()) return nullptr;
+  Json devices = Json::array();
+  for (const PageDevice& device : page.devices)
+    devices.push_back({{"label", device.label}, {"type", device.type}, {"after_row", device.after_row}});
+  Json columns = Json::object();
+  for (const char* name : {"device", "begin", "length", "busy", "class", "what", "construct", "bytes", "count"})
+    columns[name] = Json::array();
+  uint32_t last_device = 0;
+  uint64_t last_begin = 0;
+  for (const PageOperation& operation : page.operations) {
+    if (operation.device != last_device) last_begin = 0;
+    columns["device"].push_back(operation.device - last_device);
+    columns["begin"].push_back(operation.begin_ns - last_begin);
+    columns["length"].push_back(operation.end_ns - operation.begin_ns);
+    columns["busy"].push_back(operation.busy_ns);
+    columns["class"].push_back(texts->Add(DeviceClass(operation.work)));
+    columns["what"].push_back(texts->Add(DeviceWorkName(operation.work)));
+    columns["construct"].push_back(texts->Add(ShortName(view.frames.function(operation.construct).name)));
+    columns["bytes"].push_back(operation.bytes);
+    columns["count"].push_back(operation.count);
+    last_device = operation.device;
+    last_begin = operation.begin_ns;
+  }
+  return {{"rows", devices}, {"resolution_ns", page.resolution_ns}, {"operations", columns}};
+}
+
 // The timeline's stretches by column; null if the profile has no time stamps.
 Json TimelineColumns(const PageTimeline& timeline, const PathNodes& nodes, const analyze::View& view,
                      PageNames* names) {
@@ -356,6 +394,10 @@ std::string PageData(const PageRun& user, const PageRun& machine, const PageRun*
     trees["user"] = Trees(tree, names, before != nullptr, &frames, &nodes);
     const auto node_of = [&](analyze::PathId path) { return nodes.Of(path); };
     timeline = TimelineColumns(BuildPageTimeline(*user.view, rows, node_of, kPageStretches), nodes, *user.view, &names);
+    if (!timeline.is_null()) {
+      Json devices = DeviceOperationColumns(BuildPageDevices(*user.view, rows, kPageOperations), *user.view, &texts);
+      if (!devices.is_null()) timeline["devices"] = std::move(devices);
+    }
   }
   {
     StackTree tree;

@@ -77,9 +77,17 @@ uint32_t ThreadRows::Of(uint32_t process, uint32_t thread) const {
   return entry == row_of_.end() ? 0 : entry->second;
 }
 
+uint32_t ThreadRows::LastOf(uint32_t process) const {
+  uint32_t last = 0;
+  for (auto row = row_of_.lower_bound({process, 0}); row != row_of_.end() && row->first.first == process; ++row)
+    last = std::max(last, row->second);
+  return last;
+}
+
+std::string ThreadRows::ProcessPrefix(uint32_t process) const { return labels_.empty() ? "" : labels_[process] + "/"; }
+
 std::string ThreadRows::Label(uint32_t process, uint32_t thread) const {
-  const std::string number = thread == 0 ? "?" : std::to_string(thread);
-  return labels_.empty() ? number : labels_[process] + "/" + number;
+  return ProcessPrefix(process) + (thread == 0 ? "?" : std::to_string(thread));
 }
 
 }  // namespace ompprof::report

@@ -36,6 +36,12 @@ class ThreadRows {
   // The row of the thread of a sample or a wait.
   uint32_t Of(uint32_t process, uint32_t thread) const;
 
+  // The last row of the process's threads.
+  uint32_t LastOf(uint32_t process) const;
+
+  // What a label begins with: empty, or with several processes "PID/" (ProcessLabels) or "rank 0/".
+  std::string ProcessPrefix(uint32_t process) const;
+
   // "3"; with several processes, "PID/3" (ProcessLabels) or "rank 0/3".
   std::string Label(uint32_t process, uint32_t thread) const;
 

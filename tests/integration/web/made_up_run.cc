@@ -1,10 +1,12 @@
 // Writes profiles that no real program has, to try the web page.
 //   made_up_run hostile OUT LIBRARY        every text in it is markup; LIBRARY has functions named so
 //   made_up_run large OUT LIBRARY...       1,000 threads, 1,000,000 nodes
+//   made_up_run devices OUT PROGRAM        two devices for 1 s, with a timeline; PROGRAM is tests/programs/devices_gcc
 // Equal arguments give equal bytes.
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <map>
 #include <random>
 #include <string>
 #include <vector>
@@ -131,11 +133,105 @@ void Hostile(char** libraries, char** end, test::ProfileBuilder* builder) {
                       .samples = 10,
                       .weight = 100000000});
   AddRegion(places[0] + 1, 2, builder);
+  builder->AddDevice(1, kMarkup);
+  for (const uint32_t id : {1, 2}) {
+    test::TestDeviceStats stats;
+    stats.id = id;
+    stats.work = id == 1 ? DEVICE_LAUNCH : DEVICE_TARGET;
+    stats.codeptr = places[0] + 1;
+    stats.host_ns = 1000000;
+    stats.tree = 1;
+    stats.node = node;
+    builder->AddDeviceStats(stats);
+  }
+  builder->AddDeviceOperations(1, {{1, 1000, 1000}});
   for (const uint32_t thread : {1, 2}) {
     AddWait(thread, OmptState::kWaitBarrierImplicitParallel, places[1] + 1, places[0] + 1, 0, 40000000, builder);
     AddWait(thread, OmptState::kWaitCritical, places[2] + 1, places[0] + 1, 0x1234, 20000000, builder);
   }
   builder->AddFooter(40, 900000000);
+}
+
+constexpr uint32_t kRounds = 40;
+
+// In each round of 25 ms, the first device gets 4 MB in 4 ms, works for 15 ms and gives 2 MB back in 4 ms. Its
+// allocation takes 0.1 ms. The second device works for 5 ms at the same time, in one of four rounds.
+void AddRounds(test::ProfileBuilder* builder) {
+  std::vector<test::TestOperation> host;
+  std::vector<test::TestOperation> traced;
+  for (uint32_t round = 0; round < kRounds; ++round) {
+    const uint64_t begin = 25000 * uint64_t{round};
+    host.push_back({4, begin, 100, 4000000});
+    host.push_back({2, begin + 200, 4000, 4000000});
+    host.push_back({3, begin + 20000, 4000, 2000000});
+    traced.push_back({1, begin + 4500, 15000});
+    if (round % 4 == 0) traced.push_back({5, begin + 6000, 5000});
+  }
+  builder->AddDeviceOperations(1, host);
+  builder->AddDeviceOperations(0, traced);
+}
+
+void AddDeviceRecords(const std::vector<uint64_t>& callers, uint32_t node, test::ProfileBuilder* builder) {
+  builder->AddDevice(1, "reference");
+  builder->AddDevice(2, "other");
+  const auto add = [&](uint32_t id, uint32_t device, DeviceWork work, uint64_t codeptr, uint64_t count,
+                       uint64_t each_ns, uint64_t bytes) {
+    test::TestDeviceStats stats;
+    stats.id = id;
+    stats.device = device;
+    stats.work = work;
+    stats.codeptr = codeptr;
+    stats.count = count;
+    stats.host_ns = count * each_ns;
+    stats.bytes = count * bytes;
+    if (work == DEVICE_LAUNCH) {
+      stats.traced = count;
+      stats.traced_ns = count * each_ns;
+      stats.waited_ns = count * each_ns;
+    }
+    stats.tree = 1;
+    stats.node = node;
+    builder->AddDeviceStats(stats);
+  };
+  add(1, 1, DEVICE_LAUNCH, callers[0], kRounds, 15000000, 0);
+  add(2, 1, DEVICE_TO_DEVICE, callers[0], kRounds, 4000000, 4000000);
+  add(3, 1, DEVICE_FROM_DEVICE, callers[0], kRounds, 4000000, 2000000);
+  add(4, 1, DEVICE_ALLOC, callers[0], kRounds, 100000, 4000000);
+  add(5, 2, DEVICE_LAUNCH, callers[1], kRounds / 4, 5000000, 0);
+  add(0, 1, DEVICE_TARGET, callers[0], kRounds, 24000000, 0);
+  add(0, 2, DEVICE_TARGET, callers[1], kRounds / 4, 5000000, 0);
+}
+
+void Devices(char** programs, char** /*end*/, test::ProfileBuilder* builder) {
+  std::vector<uint64_t> callers;  // behind the first instructions of the two functions with constructs
+  builder->AddModule(1, *programs, kSpacing, kSpacing);
+  const std::map<std::string, uint64_t> symbols = test::SymbolAddresses(*programs);
+  for (const char* function : {"both_ways", "kept_there", "main"})
+    callers.push_back(kSpacing + symbols.at(function) + 4);
+  AddRuntime("libgomp", builder);
+  builder->AddThread(1, Thread::INITIAL, 200000000);
+  builder->AddThread(2, Thread::WORKER, 600000000);
+  const uint32_t root = builder->AddNode(1, 0, NODE_ROOT);
+  const uint32_t main = builder->AddNode(1, root, NODE_FRAME | NODE_RETURN_ADDRESS, callers[2]);
+  const uint32_t caller = builder->AddNode(1, main, NODE_FRAME | NODE_RETURN_ADDRESS, callers[0]);
+  for (uint32_t round = 0; round < kRounds; ++round) {
+    const uint64_t end_us = 25000 * uint64_t{round + 1};
+    builder->AddSample(
+        {.node = main, .thread = 1, .state = OmptState::kWorkSerial, .weight = 1000000, .end_us = end_us - 500});
+    builder->AddSample({.node = caller,
+                        .thread = 1,
+                        .state = OmptState::kWaitTarget,
+                        .samples = 0,
+                        .weight = 0,
+                        .end_us = end_us - 5000,
+                        .interval_ns = 15000000});
+    builder->AddSample(
+        {.node = main, .thread = 2, .state = OmptState::kWorkParallel, .weight = 15000000, .end_us = end_us - 1000});
+  }
+  AddWait(1, OmptState::kWaitTarget, callers[0], 0, 0, uint64_t{kRounds} * 15000000, builder);
+  AddDeviceRecords(callers, caller, builder);
+  AddRounds(builder);
+  builder->AddFooter(2 * kRounds, 800000000);
 }
 
 void Large(char** libraries, char** end, test::ProfileBuilder* builder) {
@@ -191,12 +287,14 @@ void Large(char** libraries, char** end, test::ProfileBuilder* builder) {
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "made_up_run hostile|large OUT LIBRARY...\n");
+    std::fprintf(stderr, "made_up_run hostile|large|devices OUT LIBRARY...\n");
     return 2;
   }
   test::ProfileBuilder builder;
   if (std::strcmp(argv[1], "hostile") == 0)
     Hostile(argv + 3, argv + argc, &builder);
+  else if (std::strcmp(argv[1], "devices") == 0)
+    Devices(argv + 3, argv + argc, &builder);
   else
     Large(argv + 3, argv + argc, &builder);
   std::ofstream out(argv[2], std::ios::binary);

@@ -5,7 +5,7 @@ const {test, expect, expectEqual, expectNear} = require("./cases.js");
 const {openPage, goTo, frame, frameTotal, expectQuiet} = require("./browser.js");
 const {makePage, makeUp, ompprof, picture, run, sizeOf} = require("./files.js");
 
-const views = ["overview", "flame", "functions", "regions", "region/0", "locks", "timeline", "source"];
+const views = ["overview", "flame", "functions", "regions", "region/0", "locks", "devices", "timeline", "source"];
 
 function declareHostile() {
   const profile = makeUp("hostile", path.resolve("tests/integration/web/hostile.so"));

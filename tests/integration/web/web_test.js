@@ -6,7 +6,7 @@ const {recordDemo} = require("./files.js");
 
 async function main() {
   const only = process.env.WEB_TEST_ONLY;  // for a person at work on one of them
-  const demo = ["estimates", "unnamed"].includes(only) ? null : recordDemo("demo_heat");
+  const demo = ["devices", "estimates", "unnamed"].includes(only) ? null : recordDemo("demo_heat");
   await startBrowser();
   if (!only || only === "real") require("./real_page.js").declare(demo, "RealPage");
   if (!only || only === "gcc") require("./real_page.js").declare(recordDemo("demo_heat_gcc"), "RealPageOfGcc");
@@ -15,6 +15,7 @@ async function main() {
   if (!only || only === "estimates") require("./estimates_page.js").declare();
   if (!only || only === "recursion") require("./recursive_page.js").declare();
   if (!only || only === "unnamed") require("./unnamed_page.js").declare();
+  if (!only || only === "devices") require("./devices_page.js").declare();
   if (!only || only === "large") require("./other_pages.js").declareLarge();
   const failed = await runCases();
   await stopBrowser();

@@ -8,6 +8,7 @@ const views = [
   {name: "functions", label: "Functions", draw: drawFunctions},
   {name: "regions", label: "Regions", draw: drawRegions},
   {name: "locks", label: "Locks", draw: drawLocks},
+  {name: "devices", label: "Devices", draw: drawDevices, when: (profile) => Boolean(profile.report.devices)},
   {name: "timeline", label: "Timeline", draw: drawTimeline},
   {name: "source", label: "Source", draw: drawSource},
   {name: "difference", label: "Difference", draw: drawDifference, when: (profile) => profile.before !== null},
@@ -61,7 +62,7 @@ function route(again) {
 }
 
 function help() {
-  const keys = [["1 – 8", "open a view"], ["/", "search or filter"], ["← → ↑ ↓", "move between frames; in the timeline, move the cursor"], ["Enter", "zoom to the frame or the selected time"], ["Esc", "show all frames, or clear the selected time"], ["f", "show only stacks through the frame"], ["Shift ← →", "select time"], ["+ − 0", "zoom the timeline; show the whole run"], ["n p", "next and previous hot line of the source"], ["?", "show these keys"]];
+  const keys = [["1 – 9", "open a view"], ["/", "search or filter"], ["← → ↑ ↓", "move between frames; in the timeline, move the cursor"], ["Enter", "zoom to the frame or the selected time"], ["Esc", "show all frames, or clear the selected time"], ["f", "show only stacks through the frame"], ["Shift ← →", "select time"], ["+ − 0", "zoom the timeline; show the whole run"], ["n p", "next and previous hot line of the source"], ["?", "show these keys"]];
   const dialog = element("dialog", {"aria-label": "Keys"}, element("h2", {}, "Keys"),
     element("dl", {class: "keys"}, keys.flatMap(([key, meaning]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, meaning)])),
     element("p", {class: "soft"}, "Every number has a hover text with its meaning. This page uses d3 and d3-flame-graph; their licences are in its source."),

@@ -25,6 +25,34 @@ function occupancy(profile, {from, to, columns, rows, lines}) {
   return result;
 }
 
+// The time of each class of operations in the devices' rows, as `occupancy` of threads. `from` and `to` are in
+// microseconds. Returns, by device, an array of columns x classes with the nanoseconds.
+function deviceOccupancy(profile, {from, to, columns}) {
+  const {rows, device, begin, length, busy, class: classes} = profile.timeline.devices;
+  const count = deviceClasses.length;
+  const result = rows.map(() => new Float64Array(columns * count));
+  const each = (to - from) * 1e3 / columns;
+  for (let i = 0; i < device.length; ++i) {
+    const left = begin[i] - from * 1e3;
+    const right = left + Math.max(1, length[i]);
+    const density = busy[i] / Math.max(1, length[i]);
+    const kind = deviceClasses.indexOf(classes[i]);
+    const last = Math.min(columns - 1, Math.floor(right / each));
+    for (let column = Math.max(0, Math.floor(left / each)); column <= last; ++column) {
+      const overlap = Math.min(right, (column + 1) * each) - Math.max(left, column * each);
+      if (overlap > 0) result[device[i]][column * count + kind] += overlap * density;
+    }
+  }
+  return result;
+}
+
+// The classes of the devices' operations in the timeline.
+function deviceClassesOverTime(profile) {
+  const {devices} = profile.timeline;
+  const used = new Set(devices ? devices.class : []);
+  return deviceClasses.filter((name) => used.has(name));
+}
+
 // The mean number of living threads in each column of a chart of the whole run.
 function livingThreads(profile, columns) {
   const {duration, living} = profile.timeline;

@@ -29,7 +29,7 @@ function accountCard(profile) {
   if (!profile.waitsKnown || !efficiency.threads) return null;
   const whole = efficiency.threads * efficiency.duration_ns;
   const wall = "wall time of all threads";
-  const parts = [["work", efficiency.useful_ns], ["barrier", efficiency.barrier_ns], ["lock", efficiency.lock_ns], ["tasks", efficiency.task_ns],
+  const parts = [["work", efficiency.useful_ns], ["barrier", efficiency.barrier_ns], ["lock", efficiency.lock_ns], ["tasks", efficiency.task_ns], ["target", efficiency.device_wait_ns],
     ["idle", efficiency.idle_ns], ["ready", efficiency.ready_ns], ["blocked", efficiency.blocked_ns], ["mpi", efficiency.mpi_ns], ["library", efficiency.library_wait_ns], ["ompprof", efficiency.ompprof_ns]]
     .map(([name, value]) => ({name, value, from: wall})).filter(({value}) => value > 0);
   const losses = regions.map((region) => region.barrier_wait_ns + region.task_wait_ns + region.lock_wait_ns + region.ready_ns + region.blocked_ns).filter((ns) => ns > 0);
@@ -171,6 +171,6 @@ function notesCard(profile) {
 
 function drawOverview(profile) {
   return element("div", {}, efficiencyTiles(profile), accountCard(profile),
-    element("div", {class: "columns"}, element("div", {}, adviceCard(profile), hottestCard(profile), waitsCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), overTimeCard(profile))),
+    element("div", {class: "columns"}, element("div", {}, adviceCard(profile), hottestCard(profile), waitsCard(profile), notesCard(profile)), element("div", {}, threadsCard(profile), devicesCard(profile), overTimeCard(profile))),
     ranksCard(profile), phasesCard(profile), statesCard(profile));
 }

@@ -16,7 +16,14 @@ const timeClasses = {
   mpi: {label: "in MPI", hatch: "M2 3h1.4M5 0h1"},
   ompprof: {label: "ompprof itself", hatch: "M0 0L6 6"},
   unknown: {label: "outside OpenMP", hatch: null},
+  kernel: {label: "kernel on a device", hatch: null},
+  upload: {label: "copy to a device", hatch: "M-1 5L1 7M0 0L6 6M5 -1L7 1"},
+  download: {label: "copy from a device", hatch: "M-1 1L1 -1M0 6L6 0M5 7L7 5"},
+  memory: {label: "memory of a device: allocation, free", hatch: "M2 3h1.4"},
 };
+
+// The classes of devices' operations.
+const deviceClasses = ["kernel", "upload", "download", "memory"];
 
 const waitingClasses = new Set(["barrier", "lock", "tasks", "target", "library", "idle", "ready", "blocked"]);
 // Waits with exact times, from OpenMP's events. The other waiting is sampled.

@@ -50,7 +50,20 @@ function decodeTree(columns) {
   return {size, parent, frame, calls, rows: decodeRows(columns.rows), before: columns.before ? decodeRows(columns.before) : null};
 }
 
-function decodeTimeline(timeline) {
+// Times of devices are in nanoseconds.
+function decodeDevices(devices, read) {
+  if (!devices) return null;
+  const {operations} = devices;
+  const device = accumulate(operations.device);
+  const begin = new Float64Array(device.length);
+  for (let i = 0; i < device.length; ++i) {
+    begin[i] = operations.begin[i] + (i > 0 && device[i] === device[i - 1] ? begin[i - 1] : 0);
+  }
+  return {rows: devices.rows, resolution: devices.resolution_ns, ...operations, device, begin,
+    class: read(operations.class), what: read(operations.what), construct: read(operations.construct)};
+}
+
+function decodeTimeline(timeline, read) {
   if (!timeline) return null;
   const {stretches} = timeline;
   const row = accumulate(stretches.row);
@@ -58,7 +71,7 @@ function decodeTimeline(timeline) {
   for (let i = 0; i < row.length; ++i) {
     begin[i] = stretches.begin[i] + (i > 0 && row[i] === row[i - 1] ? begin[i - 1] : 0);
   }
-  return {...stretches, row, begin, living: timeline.living, duration: timeline.duration_ns / 1e3, resolution: timeline.resolution_ns / 1e3};
+  return {...stretches, row, begin, devices: decodeDevices(timeline.devices, read), living: timeline.living, duration: timeline.duration_ns / 1e3, resolution: timeline.resolution_ns / 1e3};
 }
 
 function decodeProfile(raw) {
@@ -69,13 +82,19 @@ function decodeProfile(raw) {
     ...data,
     frames: {name: read(frames.name), short: read(frames.short), file: read(frames.file), module: read(frames.module),
       line: frames.line, inlined: frames.inlined},
-    timeline: decodeTimeline(data.timeline),
+    timeline: decodeTimeline(data.timeline, read),
     trees: {},
   };
   const decode = ({down, up, nodes}) => ({down: decodeTree(down), up: decodeTree(up), nodes});
   for (const view of ["user", "machine"]) {
     const {folded} = data.trees[view];
     profile.trees[view] = {...decode(data.trees[view]), folded: folded ? decode(folded) : null};
+  }
+  for (const report of [data.report, data.before]) {
+    if (!report) continue;
+    // Target constructs follow the parallel regions.
+    report.targets = report.regions.filter(({kind}) => kind === "target");
+    report.regions = report.regions.filter(({kind}) => kind !== "target");
   }
   profile.eventsCounted = data.report.weight_unit === "events";
   profile.waitsKnown = Object.keys(data.report.efficiency || {}).length > 0;

@@ -34,7 +34,10 @@ const regionRows = (profile) => profile.report.regions.map((region, index) => ({
 
 function drawRegions(profile) {
   const rows = regionRows(profile);
+  const targets = targetsCard(profile);
+  if (!rows.length && targets) return targets;
   if (!rows.length) return card("Regions", element("p", {}, "This profile has no parallel regions. Either the program has none, or its OpenMP runtime has no OMPT."));
   const columns = regionColumns(profile);
-  return card("Regions", sortedTable(columns, rows, {label: "regions", sort: columnAt(columns, "cpu_ns"), filter: (row) => row.name}));
+  const regions = card("Regions", sortedTable(columns, rows, {label: "regions", sort: columnAt(columns, "cpu_ns"), filter: (row) => row.name}));
+  return targets ? element("div", {}, regions, targets) : regions;
 }

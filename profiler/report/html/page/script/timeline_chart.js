@@ -1,7 +1,16 @@
-// Draws the state of each thread over time on a canvas. The user can select a part of the time.
+// Draws the state of each thread and the work of each device over time on a canvas. The user can select a part of the
+// time.
 
 const chartLeft = 96;
 const chartBottom = 24;
+const mostNamed = 6;  // operations of a device in a hover text
+
+// The chart's rows: threads, and after the threads of a process its devices.
+function rowsOverTime(profile) {
+  const devices = profile.timeline.devices ? profile.timeline.devices.rows : [];
+  return profile.threads.flatMap(({label, threads}, thread) => [{thread, label: threads > 1 ? label : `thread ${label}`},
+    ...devices.map(({label: name}, device) => ({device, label: name})).filter(({device}) => devices[device].after_row === thread)]);
+}
 
 // onSelect({from, to} in microseconds, or null).
 class TimelineChart {
@@ -15,7 +24,8 @@ class TimelineChart {
     this.canvas = element("canvas", {});
     this.selection = element("div", {class: "range", hidden: true});
     this.host = element("div", {class: "timeline", tabindex: 0, role: "application", "aria-label":
-      "Timeline of threads. Left and right move the cursor; with Shift, they select time. Plus and minus zoom. Escape clears the selection. 0 shows the whole run."}, this.canvas, this.selection);
+      "Timeline of threads and devices. Left and right move the cursor; with Shift, they select time. Plus and minus zoom. Escape clears the selection. 0 shows the whole run."}, this.canvas, this.selection);
+    this.rows = rowsOverTime(profile);
     this.rowHeight = profile.threads.length > 48 ? 9 : profile.threads.length > 20 ? 14 : profile.threads.length > 6 ? 24 : 36;
     this.drag = null;
     this.host.addEventListener("pointerdown", (event) => this.press(event));
@@ -37,7 +47,7 @@ class TimelineChart {
     const {profile, canvas} = this;
     if (this.host.clientWidth < 50) return;
     const scale = window.devicePixelRatio || 1;
-    const rows = profile.threads.length;
+    const rows = this.rows.length;
     const height = rows * this.rowHeight + chartBottom;
     canvas.style.height = `${height}px`;
     canvas.width = Math.round(this.host.clientWidth * scale);
@@ -45,48 +55,54 @@ class TimelineChart {
     const pen = canvas.getContext("2d");
     pen.scale(scale, scale);
     const columns = Math.floor(this.width / 2);
-    const lines = occupancy(profile, {from: this.from, to: this.to, columns, lines: rows, rows: new Map(profile.threads.map((thread, i) => [i, i]))});
+    const span = {from: this.from, to: this.to, columns};
+    const threads = profile.threads.length;
+    const lines = occupancy(profile, {...span, lines: threads, rows: new Map(profile.threads.map((thread, i) => [i, i]))});
+    const devices = profile.timeline.devices ? deviceOccupancy(profile, span) : [];
     const each = (this.to - this.from) / columns;
-    const step = this.width / columns;
-    const names = classesOverTime(profile);
-    const fills = new Map(names.map((name) => [name, canvasFill(pen, name)]));
+    const ofThreads = {names: classesOverTime(profile), all: profile.classes};
+    const ofDevices = {names: deviceClassesOverTime(profile), all: deviceClasses};
+    const fills = new Map([...ofThreads.names, ...ofDevices.names].map((name) => [name, canvasFill(pen, name)]));
     pen.font = "11px system-ui, sans-serif";
     pen.textBaseline = "middle";
-    lines.forEach((line, row) => {
-      const top = row * this.rowHeight;
-      const tall = this.rowHeight - (this.rowHeight > 10 ? 3 : 1);
+    this.rows.forEach(({thread, device, label}, row) => {
+      const place = {columns, fills, top: row * this.rowHeight, tall: this.rowHeight - (this.rowHeight > 10 ? 3 : 1)};
       pen.fillStyle = classColour("hover");
-      pen.fillRect(chartLeft, top, this.width, tall);
-      for (const name of names) {
-        const kind = profile.classes.indexOf(name);
-        pen.fillStyle = fills.get(name);
-        for (let column = 0; column < columns; ++column) {
-          const at = column * profile.classes.length;
-          const share = line[at + kind] / each / profile.threads[row].threads;
-          if (share <= 0) continue;
-          let below = 0;
-          let all = 0;
-          for (const other of names) {
-            const value = line[at + profile.classes.indexOf(other)];
-            if (names.indexOf(other) < names.indexOf(name)) below += value;
-            all += value;
-          }
-          // Rounding to microseconds may make the sum slightly larger than the whole.
-          const fit = Math.max(1, all / each / profile.threads[row].threads);
-          const high = share / fit * tall;
-          pen.fillRect(chartLeft + column * step, top + tall - below / each / profile.threads[row].threads / fit * tall - high, step + .4, high);
-        }
-      }
-      const every = Math.ceil(12 / this.rowHeight);
+      pen.fillRect(chartLeft, place.top, this.width, place.tall);
+      // A kernel of microseconds is still a line.
+      if (device === undefined) this.drawRow(pen, place, ofThreads, lines[thread], each * profile.threads[thread].threads, 0);
+      else this.drawRow(pen, place, ofDevices, devices[device], each * 1e3, 1);
+      const every = device === undefined ? Math.ceil(12 / this.rowHeight) : 1;
       if (row % every === 0) {
         pen.fillStyle = classColour("soft");
         pen.textAlign = "right";
-        const {label, threads} = profile.threads[row];
-        pen.fillText(threads > 1 ? label : `thread ${label}`, chartLeft - 8, top + tall / 2, chartLeft - 10);
+        pen.fillText(label, chartLeft - 8, place.top + place.tall / 2, chartLeft - 10);
       }
     });
     this.axis(pen, rows * this.rowHeight);
     this.place();
+  }
+
+  // Draws a row's columns, each as a stack of classes. `values`: columns x `all` classes; `whole`: a full column;
+  // `least`: the least height of a class, in pixels.
+  drawRow(pen, {columns, fills, top, tall}, {names, all}, values, whole, least) {
+    const step = this.width / columns;
+    const kinds = names.map((name) => all.indexOf(name));
+    for (let column = 0; column < columns; ++column) {
+      const at = column * all.length;
+      const sum = kinds.reduce((before, kind) => before + values[at + kind], 0);
+      // Rounding may make the sum slightly larger than the whole, and operations at the same time much larger.
+      const fit = Math.max(1, sum / whole) * whole;
+      let below = 0;
+      kinds.forEach((kind, i) => {
+        const value = values[at + kind];
+        if (value <= 0) return;
+        pen.fillStyle = fills.get(names[i]);
+        const high = Math.max(least, value / fit * tall);
+        pen.fillRect(chartLeft + column * step, top + tall - below / fit * tall - high, step + .4, high);
+        below += value;
+      });
+    }
   }
 
   axis(pen, top) {
@@ -111,7 +127,7 @@ class TimelineChart {
     const right = Math.min(chartLeft + this.width, this.xOf(range.to));
     selection.style.left = `${left}px`;
     selection.style.width = `${Math.max(2, right - left)}px`;
-    selection.style.height = `${this.profile.threads.length * this.rowHeight}px`;
+    selection.style.height = `${this.rows.length * this.rowHeight}px`;
   }
 
   select(range) {
@@ -162,15 +178,39 @@ class TimelineChart {
     this.draw();
   }
 
-  meaning(time, row) {
+  meaning(time, number) {
+    const place = this.rows[number];
+    if (!place) return formatDuration(time * 1e3);
+    if (place.device !== undefined) return this.meaningOfDevice(time * 1e3, place);
+    const row = place.thread;
     const thread = this.profile.threads[row];
-    if (!thread) return formatDuration(time * 1e3);
     const {row: rows, begin, length, busy, state} = this.profile.timeline;
     const found = new Set();
     for (let i = 0; i < rows.length; ++i) {
       if (rows[i] === row && busy[i] > 0 && begin[i] <= time && time < begin[i] + length[i]) found.add(timeClasses[this.profile.states[state[i]].class].label);
     }
     return `${formatDuration(time * 1e3)} after the start, ${thread.threads > 1 ? "threads" : "thread"} ${thread.label}: ${[...found].join(", ") || "asleep, or not sampled"}`;
+  }
+
+  // The operations at the time, and those within a pixel of it. Times are in nanoseconds.
+  meaningOfDevice(time, {device, label}) {
+    const {device: devices, begin, length, busy, what, construct, bytes, count} = this.profile.timeline.devices;
+    const near = (this.to - this.from) * 1e3 / this.width;
+    const found = [];
+    let more = 0;
+    for (let i = 0; i < devices.length; ++i) {
+      if (devices[i] !== device || begin[i] > time + near || begin[i] + length[i] < time - near) continue;
+      if (found.length === mostNamed) {
+        ++more;
+        continue;
+      }
+      const rate = bytes[i] > 0 && busy[i] > 0 && /copy/.test(what[i]) ? `, ${formatRate(bytes[i], busy[i])}` : "";
+      const size = bytes[i] > 0 ? `, ${formatBytes(bytes[i])}${rate}` : "";
+      const times = count[i] > 1 ? `${formatCount(count[i])} times ` : "";
+      found.push(`${times}${what[i]}: ${construct[i] || "several constructs"}, ${formatDuration(busy[i])}${size}`);
+    }
+    if (more > 0) found.push(`${formatCount(more)} more`);
+    return `${formatDuration(time)} after the start, ${label}: ${found.join("\n") || "nothing"}`;
   }
 
   wheel(event) {

@@ -23,7 +23,7 @@ function drawTimeline(profile) {
     location.hash = "#flame";
   }}, "Open in the flame graph");
   const {resolution} = profile.timeline;
-  return element("div", {}, card("Threads over time", legend(classesOverTime(profile)), chart.host,
+  return element("div", {}, card(profile.timeline.devices ? "Threads and devices over time" : "Threads over time", legend([...classesOverTime(profile), ...deviceClassesOverTime(profile)]), chart.host,
     element("div", {class: "toolbar"}, said,
       element("button", {type: "button", title: "zooms in by a factor of 2 (+)", onclick: () => chart.zoom(.5, chart.range ? (chart.range.from + chart.range.to) / 2 : chart.cursor)}, "Zoom in"),
       element("button", {type: "button", title: "zooms out by a factor of 2 (−)", onclick: () => chart.zoom(2, chart.cursor)}, "Zoom out"),
@@ -31,6 +31,8 @@ function drawTimeline(profile) {
       element("button", {type: "button", title: "shows the whole run (0)", onclick: () => chart.zoom(1e9, 0)}, "Whole run"),
       element("button", {type: "button", title: "shows the stacks of the whole run again (Escape)", onclick: () => chart.select(null)}, "Clear selection"), toFlame),
     element("p", {class: "soft"}, "The chart comes from samples, so details shorter than a sampling period are uncertain. Waits of a period or more are exact. ",
+      profile.timeline.devices && "The times of devices are exact. ",
+      profile.timeline.devices && profile.timeline.devices.resolution > 0 && `Their resolution is ${formatDuration(profile.timeline.devices.resolution)}, to keep the page small. `,
       resolution > 0 && `The resolution is ${formatDuration(resolution * 1e3)}, to keep the page small. `,
       element("kbd", {}, "Shift"), "-", element("kbd", {}, "→"), " selects with keys. ", element("kbd", {}, "+"), ", ", element("kbd", {}, "−"), " and the wheel with ", element("kbd", {}, "Ctrl"), " zoom.")),
   card("Stacks of the selected time", panel.node));

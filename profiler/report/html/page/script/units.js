@@ -36,6 +36,15 @@ function formatEvents(count) {
   return `${(count / 1e9).toFixed(2)} G events`;
 }
 
+// Powers of ten, as the rates of buses and memory are given.
+function formatBytes(bytes) {
+  if (bytes < 1e3) return `${bytes} bytes`;
+  if (bytes < 1e6) return `${(bytes / 1e3).toFixed(2)} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(2)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+}
+
+const formatRate = (bytes, ns) => (ns > 0 ? `${formatCount(1e3 * bytes / ns)} MB/s` : "–");
+
 const baseName = (path) => path.slice(path.lastIndexOf("/") + 1);
 
 // Characters that can deceive a reader: control characters, and marks that change the direction of writing.
