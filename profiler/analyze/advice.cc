@@ -38,6 +38,12 @@ const char* AdviceName(AdviceKind kind) {
       return "keep-data";
     case AdviceKind::kShortKernels:
       return "short-kernels";
+    case AdviceKind::kTransfers:
+      return "transfers";
+    case AdviceKind::kNowaitLaunches:
+      return "nowait-launches";
+    case AdviceKind::kIdleDevice:
+      return "idle-device";
     case AdviceKind::kOnTheHost:
       return "on-the-host";
     case AdviceKind::kBinding:

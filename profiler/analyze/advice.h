@@ -32,6 +32,9 @@ enum class AdviceKind {
   kFewerThreads,    // what more threads cost is more than what they save
   kKeepData,        // each launch copies its data: target data
   kShortKernels,    // launching kernels takes longer than they do
+  kTransfers,       // few launches, and copies take longer than kernels: map less, target data
+  kNowaitLaunches,  // the host waits for kernels, and computes before or after: nowait
+  kIdleDevice,      // the host computes while the device has nothing to do: more work for the device
   kOnTheHost,       // the host executed target regions although there is a device
   kBinding,         // threads move between sockets: OMP_PROC_BIND
   kSerialPart,      // serial time bounds the run
@@ -59,6 +62,7 @@ struct Advice {
   uint64_t held_ns = 0;     // mean time that a holder has the lock; 0: not known
   uint64_t iterations = 0;  // of one execution of the loop
   uint64_t bytes = 0;       // copied
+  uint64_t busy_ns = 0;     // of kernels
   uint64_t chunk = 0;       // iterations per chunk: suggested, or present
   double threads = 0;
   uint32_t fewer_threads = 0;  // suggested

@@ -1,4 +1,5 @@
-// Advice on target constructs: data that travels too often, kernels that are too short, and regions on the host.
+// Advice on target constructs: data that travels too often or too long, kernels that are too short, hosts and devices
+// that wait for each other, and regions on the host.
 #ifndef OMPPROF_PROFILER_ANALYZE_DEVICE_ADVICE_H_
 #define OMPPROF_PROFILER_ANALYZE_DEVICE_ADVICE_H_
 

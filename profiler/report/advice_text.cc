@@ -73,6 +73,7 @@ std::string AdviceWhere(const analyze::View& view, const Advice& advice, const a
   if (advice.kind == AdviceKind::kFuseRegions)
     return Count(advice.regions) + " regions, none of which loses much alone";
   if (advice.kind == AdviceKind::kSerialPart && !where.empty()) return "the serial part, most of it in " + where;
+  if (advice.kind == AdviceKind::kIdleDevice && where.empty()) return "the host's work";
   return where.empty() ? "the run" : where;
 }
 
@@ -128,6 +129,14 @@ std::string AdviceText(const Advice& advice) {
       return "its data travels in each launch: keep it on the device with target data, and update what changes";
     case AdviceKind::kShortKernels:
       return "its kernels are too short for what a launch costs: launch larger pieces, or several at once";
+    case AdviceKind::kTransfers:
+      return "its copies take longer than its kernels: map less of the data, keep it on the device between launches, "
+             "or "
+             "launch pieces with nowait";
+    case AdviceKind::kNowaitLaunches:
+      return "the host waits for its kernels, and computes at other times: with nowait, both run at the same time";
+    case AdviceKind::kIdleDevice:
+      return "the host computes while the device has nothing to do: give the device half of that work";
     case AdviceKind::kOnTheHost:
       return "the host executed it, although there is a device: is the region's code built for the device, and does "
              "the "
@@ -189,6 +198,18 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
     case AdviceKind::kShortKernels:
       return Count(advice.count) + " kernels of " + Duration(advice.each_ns) + " on average; " + share +
              " of its time is neither kernels nor copies";
+    case AdviceKind::kTransfers:
+      return Count(advice.count) + (advice.count == 1 ? " launch" : " launches") + " copied " +
+             Number(static_cast<double>(advice.bytes) / 1e6) + " MB; " + share + " of its time is copies, and " +
+             Share(advice.busy_ns, advice.of_ns) + " kernels";
+    case AdviceKind::kNowaitLaunches:
+      return "the host waited " + Duration(advice.wait_ns) + " for " + Count(advice.count) +
+             (advice.count == 1 ? " kernel" : " kernels") + ", and the same thread computed for " +
+             Duration(advice.busy_ns);
+    case AdviceKind::kIdleDevice:
+      return "kernels took " + Duration(advice.busy_ns) + " of the run's " + Duration(advice.of_ns) +
+             ", and the busiest thread of the host computed for " + Duration(advice.wait_ns) +
+             "; the gain assumes that the device is as fast as the host";
     case AdviceKind::kOnTheHost:
       return Count(advice.count) + (advice.count == 1 ? " region was" : " regions were") + " executed there";
     case AdviceKind::kBinding:

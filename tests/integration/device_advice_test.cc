@@ -1,0 +1,76 @@
+// Programs with a known flaw in their use of a device get the fitting advice. The mended program saves what the advice
+// says, and gets no such advice. On the reference device (runtime_shim/device), with slow copies.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tests/integration/expect.h"
+
+namespace ompprof::testing {
+namespace {
+
+Launch Flaws(const std::string& mode, const char* which) {
+  Launch launch{"device_flaws_gcc", {mode, which, "600"}};
+  launch.load = Load::kRecord;
+  launch.preload_also = ReferenceDevicePath();
+  launch.environment["OMP_NUM_THREADS"] = "1";
+  launch.environment["GOMP_REFERENCE_COPY_RATE"] = "200";  // 8 MiB in 42 ms
+  return launch;
+}
+
+const char* const kKinds[] = {"transfers", "nowait-launches", "idle-device", "keep-data", "short-kernels"};
+
+// The advice on devices.
+nlohmann::json DeviceAdvice(const Recorded& recorded) {
+  nlohmann::json found = nlohmann::json::array();
+  for (const nlohmann::json& advice : recorded.profile.report().value("advice", nlohmann::json::array())) {
+    const std::string kind = advice.value("kind", "");
+    if (std::find(std::begin(kKinds), std::end(kKinds), kind) != std::end(kKinds)) found.push_back(advice);
+  }
+  return found;
+}
+
+struct Flaw {
+  const char* mode;
+  const char* advice;
+  const char* where;
+};
+
+class DeviceFlaws : public ::testing::TestWithParam<Flaw> {};
+INSTANTIATE_TEST_SUITE_P(Flaws, DeviceFlaws,
+                         ::testing::Values(Flaw{"transfers", "transfers", "launch_mapped [omp target "},
+                                           Flaw{"alternate", "nowait-launches", "launch [omp target "},
+                                           Flaw{"idle-device", "idle-device", "the host's work"}),
+                         [](const auto& info) {
+                           std::string name = info.param.mode;
+                           std::replace(name.begin(), name.end(), '-', '_');
+                           return name;
+                         });
+
+TEST_P(DeviceFlaws, SaveWhatTheAdviceSays) {
+  const Flaw& flaw = GetParam();
+  const auto flawed = Record(Flaws(flaw.mode, "flawed"));
+  const auto mended = Record(Flaws(flaw.mode, "mended"));
+  ASSERT_TRUE(flawed && mended);
+  const nlohmann::json advice = DeviceAdvice(*flawed);
+  ASSERT_EQ(advice.size(), 1u) << advice.dump(1);
+  EXPECT_EQ(advice[0].value("kind", ""), flaw.advice);
+  EXPECT_EQ(advice[0].value("where", "").rfind(flaw.where, 0), 0u) << advice.dump(1);
+  EXPECT_FALSE(advice[0].value("evidence", "").empty());
+  const double saved = flawed->truth.elapsed.at(flaw.mode) - mended->truth.elapsed.at(flaw.mode);
+  EXPECT_NEAR(advice[0].value("gain_ns", 0.0) / saved, 1, 0.25) << advice.dump(1);
+  const nlohmann::json left = DeviceAdvice(*mended);
+  EXPECT_TRUE(left.empty()) << left.dump(1);
+}
+
+TEST(WithoutDeviceFlaws, ThereIsNoAdvice) {
+  const auto recorded = Record(Flaws("control", "flawed"));
+  ASSERT_TRUE(recorded);
+  const nlohmann::json advice = DeviceAdvice(*recorded);
+  EXPECT_TRUE(advice.empty()) << advice.dump(1);
+}
+
+}  // namespace
+}  // namespace ompprof::testing
