@@ -238,6 +238,7 @@ class ProcessAdder {
     total.host_ns += stats.host_ns();
     total.longest_ns = std::max<uint64_t>(total.longest_ns, stats.longest_ns());
     total.waited_ns += stats.waited_ns();
+    if (stats.region_codeptr_ra() != 0) total.in_regions_ns += stats.waited_ns();
     total.traced += stats.traced();
     total.traced_ns += stats.traced_ns();
 

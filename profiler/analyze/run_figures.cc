@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <map>
 #include <tuple>
+#include <utility>
 
+#include "profiler/analyze/devices.h"
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_kind.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
@@ -107,6 +110,37 @@ void MeasureRegions(const View& view, RunFigures* run) {
   }
 }
 
+// The CPU time of threads that wait for a device in each target construct. The construct is the frame above the wait.
+std::map<FunctionId, Amount> CpuOfTargets(const View& view) {
+  std::map<FunctionId, Amount> cpu;
+  for (const ViewSample& sample : view.samples) {
+    if (KindOf(sample.state) != StateKind::kTarget || sample.path == kEmptyPath) continue;
+    const PathId above = view.paths.node(sample.path).parent;
+    if (above == kEmptyPath) continue;
+    const Location& location = view.frames.location(view.paths.node(above).location);
+    if (location.line_count > 0)
+      cpu[view.frames.line(location.first_line).function].AddSamples(sample.cost.samples, sample.cost.weight);
+  }
+  return cpu;
+}
+
+// The construct on all devices together.
+void MeasureTargets(const View& view, RunFigures* run) {
+  const std::map<FunctionId, Amount> cpu = CpuOfTargets(view);
+  std::map<FunctionId, RegionFigures> targets;
+  for (const TargetConstruct& target : TargetConstructs(view)) {
+    const ViewFunction& construct = view.frames.function(target.construct);
+    RegionFigures& figures = targets[target.construct];
+    figures.name = construct.name;
+    figures.file = BaseName(construct.file);
+    figures.line = construct.line;
+    if (const auto sampled = cpu.find(target.construct); sampled != cpu.end()) figures.cpu = sampled->second;
+    figures.elapsed.AddEvents(target.elapsed_ns, target.longest_ns);
+    figures.wait.AddEvents(target.waited_ns, std::min(target.longest_ns, target.waited_ns));
+  }
+  for (auto& [construct, figures] : targets) run->regions.push_back(std::move(figures));
+}
+
 }  // namespace
 
 RunFigures MeasureRun(const View& view) {
@@ -116,6 +150,7 @@ RunFigures MeasureRun(const View& view) {
   MeasureFunctions(view, &run);
   MeasureStates(view, &run);
   MeasureRegions(view, &run);
+  MeasureTargets(view, &run);
   return run;
 }
 

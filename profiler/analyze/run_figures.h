@@ -27,13 +27,14 @@ struct StateFigures {
   Amount wait;       // exact
 };
 
+// A parallel region, or a target construct.
 struct RegionFigures {
   std::string name;
   std::string file;
   uint32_t line = 0;
   Amount cpu;      // sampled
   Amount elapsed;  // exact, wall time
-  Amount wait;     // exact, thread time in its barriers, locks and taskwaits
+  Amount wait;     // exact, thread time in its barriers, locks and taskwaits; of a target construct: for the device
 };
 
 struct RunFigures {

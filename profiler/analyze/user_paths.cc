@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "profiler/analyze/omp_state.h"
+#include "profiler/analyze/state_kind.h"
 #include "proto/ompt_state.h"
 
 namespace ompprof::analyze {
@@ -339,6 +340,22 @@ void UserPaths::LearnBodies() {
   }
 }
 
+void UserPaths::EnterTarget(const model::SampleRow& row, State* state) {
+  uint32_t id = row.node;
+  const model::Node* at = process_.FindNode(row.tree, id);
+  while (at != nullptr && at->kind == NODE_FRAME && (at->runtime || own_.Has(row.tree, id))) {
+    id = at->parent;
+    at = process_.FindNode(row.tree, id);
+  }
+  // The youngest user frame called the runtime.
+  if (at == nullptr || at->kind != NODE_FRAME || !at->return_address) return;
+  ConstructClue clue;
+  clue.kind = ConstructKind::kTarget;
+  clue.has_codeptr = true;
+  clue.codeptr = symbolizer_.Locate(number_, at->value, true, state->epoch);
+  state->path = paths_.Child(state->path, frames_.AddSynthesized(constructs_.Name(clue)));
+}
+
 UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
   if (row.state == OmptState::kIdle)
     return {paths_.Child(kEmptyPath, frames_.AddPseudo(is_own ? kOwnLeaf : "<omp idle>")), false};
@@ -363,6 +380,7 @@ UserPaths::Result UserPaths::Path(const model::SampleRow& row, bool is_own) {
     const FunctionId construct = Region(*region);
     if (construct != state.region) state.path = paths_.Child(state.path, frames_.AddSynthesized(construct));
   }
+  if (KindOf(row.state) == StateKind::kTarget) EnterTarget(row, &state);
   if (is_own) last = kOwnLeaf;
   if (last != nullptr) state.path = paths_.Child(state.path, frames_.AddPseudo(last));
   return {state.path, state.region_unknown};

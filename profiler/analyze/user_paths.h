@@ -108,6 +108,9 @@ class UserPaths {
   // Whether a body named `name` belongs to the construct of the path's last frame.
   static bool ContinuesConstruct(const State& state, const model::OutlinedName& name);
 
+  // The thread waits for a device: the path goes on with the target construct, or the memory routine, that it waits in.
+  void EnterTarget(const model::SampleRow& row, State* state);
+
   FunctionId PendingConstruct(const State& state, const model::SourceFrame* outlined, model::CodeAddress place);
   void EnterConstruct(State* state, FunctionId construct);
   void SynthesizePending(State* state);

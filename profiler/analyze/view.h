@@ -114,8 +114,9 @@ struct DeviceWorkTotal {
   uint64_t host_ns = 0;
   uint64_t longest_ns = 0;
   uint64_t waited_ns = 0;
-  uint64_t traced = 0;     // kernels in the device's trace
-  uint64_t traced_ns = 0;  // of these, by the device's clock
+  uint64_t in_regions_ns = 0;  // the part of waited_ns inside of parallel regions
+  uint64_t traced = 0;         // kernels in the device's trace
+  uint64_t traced_ns = 0;      // of these, by the device's clock
 
   // The time of all kernels: by the device's clock if its trace has every kernel, else as the host measures it.
   uint64_t KernelNs() const { return traced == count && count != 0 ? traced_ns : host_ns; }

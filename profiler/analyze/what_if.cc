@@ -147,6 +147,16 @@ Prediction WhatIf::WithoutLock(const std::function<bool(const WaitTotal&)>& is_l
   return all;
 }
 
+std::string WhatIf::WithThreadsRefusal() const {
+  uint64_t waited_ns = 0;
+  for (const DeviceWorkTotal& work : view_.device_work) waited_ns += work.in_regions_ns;
+  constexpr uint64_t kNoticeable = 100;  // a hundredth of the run
+  if (waited_ns * kNoticeable < efficiency_.duration_ns || waited_ns == 0) return "";
+  return "threads of parallel regions wait for devices, and the profile does not tell how devices would share their "
+         "time "
+         "among another number of threads";
+}
+
 Prediction WhatIf::WithThreads(uint32_t threads) const {
   Prediction prediction;
   prediction.before_ns = efficiency_.duration_ns;
@@ -180,6 +190,8 @@ Prediction WhatIf::WithThreads(uint32_t threads) const {
   prediction.after_ns = static_cast<uint64_t>(std::max(0.0, after));
   prediction.assumptions.push_back(
       "every region's work is shared as evenly as now, and locks and barriers cost each thread as much as now");
+  if (!view_.devices.empty())
+    prediction.assumptions.push_back("kernels, copies and waits for devices take as long as now");
   if (bound) prediction.assumptions.push_back("more processors are not there: regions that compute are bound by them");
   return prediction;
 }

@@ -34,6 +34,9 @@ class WhatIf {
   // No thread waits for some locks. `is_lock` selects the waits for these locks.
   Prediction WithoutLock(const std::function<bool(const WaitTotal&)>& is_lock) const;
 
+  // Why WithThreads has no answer, a sentence; empty: it has one.
+  std::string WithThreadsRefusal() const;
+
   // Every team has `threads` threads.
   Prediction WithThreads(uint32_t threads) const;
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "profiler/analyze/devices.h"
 #include "profiler/analyze/efficiency.h"
 #include "profiler/analyze/locks.h"
 #include "profiler/analyze/mpi_time.h"
@@ -32,9 +33,20 @@ struct Options {
 const analyze::Region* OneRegion(const analyze::View& view, const std::string& text) {
   const std::vector<const analyze::Region*> found = analyze::FindRegions(view, text);
   if (found.size() == 1) return found[0];
+  for (const analyze::TargetConstruct& target : analyze::TargetConstructs(view)) {
+    if (!found.empty() || view.frames.function(target.construct).name.find(text) == std::string::npos) continue;
+    Complain("'" + text +
+             "' means a target construct, and predictions are of parallel regions only; `ompprof report "
+             "--advice` tells what changes to target constructs would save");
+    return nullptr;
+  }
   std::vector<std::string> names;
   for (const analyze::Region& region : view.regions) {
     if (region.ended > 0) names.push_back(report::ShortName(view.frames.function(region.construct).name));
+  }
+  if (names.empty()) {
+    Complain("no parallel region is called '" + text + "': the profile has no parallel regions");
+    return nullptr;
   }
   Complain(found.empty()
                ? "no parallel region is called '" + text + "'; the regions are:"
@@ -111,6 +123,9 @@ int Run(const Options& options) {
       return kUsage;
     }
     question = "nobody waited for " + options.lock;
+  } else if (const std::string refusal = what_if.WithThreadsRefusal(); !refusal.empty()) {
+    Complain(refusal);
+    return kFailure;
   } else {
     prediction = what_if.WithThreads(options.threads);
     question = "teams had " + std::to_string(options.threads) + (options.threads == 1 ? " thread" : " threads");

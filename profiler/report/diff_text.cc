@@ -189,7 +189,10 @@ std::string DiffText(const analyze::Diff& diff, const std::string& before, const
   const Section states = States(diff, options);
   std::string text = "before  " + Printable(before) + "\nafter   " + Printable(after) + "\n\n" + RunText(diff, options);
   text += functions.Text("Functions (own " + measured + ", sampled; total: change with what they call)");
-  text += regions.Text("Parallel regions (" + measured +
+  const bool targets = std::any_of(diff.regions.begin(), diff.regions.end(), [](const analyze::RegionDiff& row) {
+    return row.name.find(" [omp target") != std::string::npos;
+  });
+  text += regions.Text((targets ? "Parallel regions and target constructs (" : "Parallel regions (") + measured +
                        ", sampled; elapsed and thread time waiting: exact; !: more than such waits vary)");
   text += states.Text("OpenMP states (" + measured +
                       ", sampled; thread time waiting: exact, with what waits of that length vary by)");

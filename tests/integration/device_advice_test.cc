@@ -65,6 +65,20 @@ TEST_P(DeviceFlaws, SaveWhatTheAdviceSays) {
   EXPECT_TRUE(left.empty()) << left.dump(1);
 }
 
+// Commands whose questions are of parallel regions say so.
+TEST(WithoutDeviceFlaws, PredictionsAreOfRegions) {
+  const auto recorded = Record(Flaws("control", "flawed"));
+  ASSERT_TRUE(recorded);
+  const std::string& file = recorded->outcome.profiles[0];
+  const Outcome target = RunCommand({OmpprofPath(), "whatif", "--balance", "launch", file});
+  EXPECT_TRUE(target.Exited(2)) << target.Describe();
+  EXPECT_NE(target.err.find("'launch' means a target construct"), std::string::npos) << target.err;
+  const Outcome none = RunCommand({OmpprofPath(), "whatif", "--balance", "nowhere", file});
+  EXPECT_NE(none.err.find("the profile has no parallel regions"), std::string::npos) << none.err;
+  const Outcome threads = RunCommand({OmpprofPath(), "whatif", "--threads", "4", file});
+  EXPECT_NE(threads.out.find("waits for devices take as long as now"), std::string::npos) << threads.Describe();
+}
+
 TEST(WithoutDeviceFlaws, ThereIsNoAdvice) {
   const auto recorded = Record(Flaws("control", "flawed"));
   ASSERT_TRUE(recorded);

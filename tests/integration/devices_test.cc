@@ -106,6 +106,22 @@ TEST(DevicesOfAProgram, AreATable) {
       << csv.out;
 }
 
+// A wait for the device has the construct, with file and line, in its path.
+TEST(DevicesOfAProgram, AreInTheCallPathsOfWaits) {
+  const auto recorded = Record(OnDevice());
+  ASSERT_TRUE(recorded);
+  const Outcome tree = RunCommand({OmpprofPath(), "report", "--tree", "--metric=wait", "--min-percent=0",
+                                   "--color=never", recorded->outcome.profiles[0]});
+  ASSERT_TRUE(tree.Exited(0)) << tree.Describe();
+  for (const char* function : {"both_ways", "kept_there"}) {
+    const size_t construct = tree.out.find(std::string(function) + " [omp target devices.cc:");
+    ASSERT_NE(construct, std::string::npos) << tree.out;
+    const size_t next = tree.out.find('\n', construct) + 1;
+    EXPECT_NE(tree.out.substr(next, tree.out.find('\n', next) - next).find("<omp target>"), std::string::npos)
+        << tree.out;
+  }
+}
+
 // Whether there is advice of the kind on the construct.
 bool IsAdvised(const nlohmann::json& report, const std::string& kind, const std::string& construct = "") {
   const nlohmann::json all = report.value("advice", nlohmann::json::array());

@@ -274,6 +274,17 @@ TEST_F(UserPathsTest, WaitsByState) {
   EXPECT_EQ(team_.Paths(), Strings{std::string(kRegion) + ";<omp lock>"});
 }
 
+// The call from the program into the runtime is the construct's.
+TEST_F(UserPathsTest, AWaitForADeviceIsInItsTargetConstruct) {
+  Team team;
+  const uint32_t caller = team.builder.AddNode(1, team.Root(1), NODE_FRAME | NODE_RETURN_ADDRESS, team.At("main_fork"));
+  const uint32_t runtime = team.Frames(1, caller, {"~in_runtime"});
+  for (const uint32_t node : {runtime, caller}) team.builder.AddSample({.node = node, .state = OmptState::kWaitTarget});
+  const Strings paths = team.Paths();
+  ASSERT_EQ(paths.size(), 1u) << paths[1];
+  EXPECT_EQ(paths[0], "main;main [omp target team.c:42];<omp target>");
+}
+
 TEST_F(UserPathsTest, ThreadUnknownToTheRuntime) {
   Sample(1, team_.Frames(1, main_, {"in_leaf"}), OmptState::kNone, 0, 0);
   Sample(2, 0, OmptState::kNone, 0, 0);

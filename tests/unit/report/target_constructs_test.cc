@@ -5,8 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "profiler/analyze/diff.h"
 #include "profiler/report/csv_report.h"
 #include "profiler/report/devices_json.h"
+#include "profiler/report/diff_text.h"
 #include "profiler/report/regions_json.h"
 #include "profiler/report/regions_text.h"
 #include "tests/unit/analyze/made_up_devices.h"
@@ -123,6 +125,29 @@ TEST_F(TargetConstructs, OnTheHostAreSaid) {
   total.count = 2;
   test::AddDeviceWork(&made_up.view, DeviceWork::kTarget, "solve", total, analyze::kEmptyPath, 0);
   EXPECT_NE(TargetsText(made_up.view, {}).find("host  "), std::string::npos) << TargetsText(made_up.view, {});
+}
+
+TEST_F(TargetConstructs, AreComparedBetweenRuns) {
+  analyze::ViewSample sample{};
+  sample.state = OmptState::kWaitTarget;
+  sample.path = made_up_.view.paths.Child(
+      made_up_.view.paths.Child(made_up_.Path({"main"}),
+                                made_up_.view.frames.AddSynthesized(made_up_.view.device_work[0].construct)),
+      made_up_.view.frames.AddPseudo("<omp target>"));
+  sample.cost.samples = 2;
+  sample.cost.weight = 5 * kMs;
+  made_up_.view.samples.push_back(sample);
+  const analyze::RunFigures run = analyze::MeasureRun(made_up_.view);
+  ASSERT_EQ(run.regions.size(), 2u);
+  EXPECT_EQ(run.regions[1].name, "solve [omp target a.c:7]");
+  EXPECT_EQ(run.regions[1].elapsed.value, 900.0 * kMs);
+  EXPECT_EQ(run.regions[1].wait.value, 600.0 * kMs);
+  EXPECT_EQ(run.regions[1].cpu.value, 5.0 * kMs);
+  analyze::RunFigures later = run;
+  later.regions[1].elapsed.value *= 9;
+  const analyze::Diff diff = analyze::Compare({run}, {later});
+  EXPECT_EQ(diff.regions.size(), 2u);
+  EXPECT_NE(DiffText(diff, "before", "after", {}).find("Parallel regions and target constructs"), std::string::npos);
 }
 
 TEST_F(TargetConstructs, KernelsHaveTheirCallPaths) {
