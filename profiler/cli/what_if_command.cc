@@ -76,6 +76,16 @@ bool ParseSchedule(const std::string& text, std::string* region, uint64_t* chunk
   return false;
 }
 
+// Why the profile has no answer to the question; empty: it has one.
+std::string Refusal(const Options& options, const analyze::View& view, const analyze::Efficiency& efficiency,
+                    const analyze::WhatIf& what_if) {
+  if (!analyze::WaitsRecorded(view))
+    return "waits were not recorded (--waits=off), and predictions need waits; record the program without that option";
+  if (!efficiency.known)
+    return "the profile has no OMPT data, and predictions need OMPT data; the program used no runtime with OMPT";
+  return options.threads > 0 ? what_if.WithThreadsRefusal() : "";
+}
+
 int Run(const Options& options) {
   const int asked =
       !options.balance.empty() + !options.lock.empty() + !options.schedule.empty() + (options.threads > 0);
@@ -89,16 +99,11 @@ int Run(const Options& options) {
   if (view.run.empty()) return status;
   const analyze::Locks locks = analyze::BuildLocks(&loaded.view, &loaded.symbolizer);
   const analyze::Efficiency efficiency = analyze::MeasureEfficiency(view, analyze::MeasureMpi(view, loaded.symbolizer));
-  if (!analyze::WaitsRecorded(view)) {
-    Complain(
-        "waits were not recorded (--waits=off), and predictions need waits; record the program without that option");
-    return kFailure;
-  }
-  if (!efficiency.known) {
-    Complain("the profile has no OMPT data, and predictions need OMPT data; the program used no runtime with OMPT");
-    return kFailure;
-  }
   const analyze::WhatIf what_if(view, efficiency);
+  if (const std::string refusal = Refusal(options, view, efficiency, what_if); !refusal.empty()) {
+    Complain(refusal);
+    return kFailure;
+  }
   analyze::Prediction prediction;
   std::string question;
   if (!options.balance.empty() || !options.schedule.empty()) {
@@ -123,9 +128,6 @@ int Run(const Options& options) {
       return kUsage;
     }
     question = "nobody waited for " + options.lock;
-  } else if (const std::string refusal = what_if.WithThreadsRefusal(); !refusal.empty()) {
-    Complain(refusal);
-    return kFailure;
   } else {
     prediction = what_if.WithThreads(options.threads);
     question = "teams had " + std::to_string(options.threads) + (options.threads == 1 ? " thread" : " threads");

@@ -109,9 +109,7 @@ class Assembler {
       case Record::kLost:
         return Apply(record.lost());
       case Record::kNote:
-        SawTime(record.note().mono_ns());
-        profile_.notes.push_back(record.note().text());
-        return "";
+        return Apply(record.note());
       case Record::kFooter:
         profile_.complete = true;
         profile_.footer = record.footer();
@@ -317,11 +315,11 @@ class Assembler {
   }
 
   std::string Apply(const DeviceStats& stats) {
-    return Replace(
-        stats,
-        std::make_tuple(stats.device(), static_cast<uint32_t>(stats.work()), stats.codeptr_ra(),
-                        stats.region_codeptr_ra(), stats.module_epoch(), stats.tree(), stats.node(), stats.splice()),
-        &device_index_, &profile_.device_stats);
+    return Replace(stats,
+                   std::make_tuple(stats.device(), static_cast<uint32_t>(stats.work()), stats.codeptr_ra(),
+                                   stats.region_codeptr_ra(), stats.module_epoch(), stats.tree(), stats.node(),
+                                   stats.splice(), stats.id()),
+                   &device_index_, &profile_.device_stats);
   }
 
   // The times of kernels are what the device's runtime translates, so a wrong time is no damage of the file.
@@ -345,6 +343,12 @@ class Assembler {
       profile_.device_operations.push_back(
           {operations.stats(i), operations.thread(), begin_ns, duration_ns, At(operations.bytes(), i)});
     }
+    return "";
+  }
+
+  std::string Apply(const Note& note) {
+    SawTime(note.mono_ns());
+    profile_.notes.push_back(note.text());
     return "";
   }
 
@@ -380,7 +384,7 @@ class Assembler {
   size_t merged_rows_ = 0;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
-  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t>, size_t>
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>, size_t>
       device_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>, size_t>
       wait_index_;

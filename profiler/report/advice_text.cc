@@ -57,6 +57,57 @@ std::string ProcessorsText(const Advice& advice) {
   return text;
 }
 
+std::string DeviceAdviceText(const Advice& advice) {
+  switch (advice.kind) {
+    case AdviceKind::kKeepData:
+      return "its data travels in each launch: keep it on the device with target data, and update what changes";
+    case AdviceKind::kShortKernels:
+      return "its kernels are too short for what a launch costs: launch larger pieces, or several at once";
+    case AdviceKind::kTransfers:
+      return "its copies take longer than its kernels: map less of the data, keep it on the device between launches, "
+             "or "
+             "launch pieces with nowait";
+    case AdviceKind::kNowaitLaunches:
+      return "the host waits for its kernels, and computes at other times: with nowait, both run at the same time";
+    case AdviceKind::kIdleDevice:
+      return "the host computes while the device has nothing to do: give the device half of that work";
+    case AdviceKind::kOnTheHost:
+      return "the host executed it, although there is a device: is the region's code built for the device, and does "
+             "the "
+             "device clause name it?";
+    default:
+      return "";
+  }
+}
+
+// `share`: of the construct's time.
+std::string DeviceEvidence(const Advice& advice, const std::string& share) {
+  switch (advice.kind) {
+    case AdviceKind::kKeepData:
+      return Count(advice.count) + " launches copied " + Number(static_cast<double>(advice.bytes) / 1e6) + " MB; " +
+             share + " of its time is copies";
+    case AdviceKind::kShortKernels:
+      return Count(advice.count) + " kernels of " + Duration(advice.each_ns) + " on average; " + share +
+             " of its time is neither kernels nor copies";
+    case AdviceKind::kTransfers:
+      return Count(advice.count) + (advice.count == 1 ? " launch" : " launches") + " copied " +
+             Number(static_cast<double>(advice.bytes) / 1e6) + " MB; " + share + " of its time is copies, and " +
+             Share(advice.busy_ns, advice.of_ns) + " kernels";
+    case AdviceKind::kNowaitLaunches:
+      return "the host waited " + Duration(advice.wait_ns) + " for " + Count(advice.count) +
+             (advice.count == 1 ? " kernel" : " kernels") + ", and the same thread computed for " +
+             Duration(advice.busy_ns);
+    case AdviceKind::kIdleDevice:
+      return "kernels took " + Duration(advice.busy_ns) + " of the run's " + Duration(advice.of_ns) +
+             ", and the busiest thread of the host computed for " + Duration(advice.wait_ns) +
+             "; the gain assumes that the device is as fast as the host";
+    case AdviceKind::kOnTheHost:
+      return Count(advice.count) + (advice.count == 1 ? " region was" : " regions were") + " executed there";
+    default:
+      return "";
+  }
+}
+
 }  // namespace
 
 std::string AdviceWhere(const analyze::View& view, const Advice& advice, const analyze::Locks* locks) {
@@ -126,21 +177,12 @@ std::string AdviceText(const Advice& advice) {
     case AdviceKind::kFewerThreads:
       return "more threads cost more than they save: try OMP_NUM_THREADS=" + std::to_string(advice.fewer_threads);
     case AdviceKind::kKeepData:
-      return "its data travels in each launch: keep it on the device with target data, and update what changes";
     case AdviceKind::kShortKernels:
-      return "its kernels are too short for what a launch costs: launch larger pieces, or several at once";
     case AdviceKind::kTransfers:
-      return "its copies take longer than its kernels: map less of the data, keep it on the device between launches, "
-             "or "
-             "launch pieces with nowait";
     case AdviceKind::kNowaitLaunches:
-      return "the host waits for its kernels, and computes at other times: with nowait, both run at the same time";
     case AdviceKind::kIdleDevice:
-      return "the host computes while the device has nothing to do: give the device half of that work";
     case AdviceKind::kOnTheHost:
-      return "the host executed it, although there is a device: is the region's code built for the device, and does "
-             "the "
-             "device clause name it?";
+      return DeviceAdviceText(advice);
     case AdviceKind::kBinding:
       return "threads move between sockets: set OMP_PROC_BIND=close and OMP_PLACES=cores";
     case AdviceKind::kSerialPart:
@@ -193,25 +235,12 @@ std::string AdviceEvidence(const analyze::View& view, const Advice& advice) {
       return share + " of the time of " + Number(advice.threads) +
              " threads is lost in regions, and ompprof whatif --threads predicts a shorter run";
     case AdviceKind::kKeepData:
-      return Count(advice.count) + " launches copied " + Number(static_cast<double>(advice.bytes) / 1e6) + " MB; " +
-             share + " of its time is copies";
     case AdviceKind::kShortKernels:
-      return Count(advice.count) + " kernels of " + Duration(advice.each_ns) + " on average; " + share +
-             " of its time is neither kernels nor copies";
     case AdviceKind::kTransfers:
-      return Count(advice.count) + (advice.count == 1 ? " launch" : " launches") + " copied " +
-             Number(static_cast<double>(advice.bytes) / 1e6) + " MB; " + share + " of its time is copies, and " +
-             Share(advice.busy_ns, advice.of_ns) + " kernels";
     case AdviceKind::kNowaitLaunches:
-      return "the host waited " + Duration(advice.wait_ns) + " for " + Count(advice.count) +
-             (advice.count == 1 ? " kernel" : " kernels") + ", and the same thread computed for " +
-             Duration(advice.busy_ns);
     case AdviceKind::kIdleDevice:
-      return "kernels took " + Duration(advice.busy_ns) + " of the run's " + Duration(advice.of_ns) +
-             ", and the busiest thread of the host computed for " + Duration(advice.wait_ns) +
-             "; the gain assumes that the device is as fast as the host";
     case AdviceKind::kOnTheHost:
-      return Count(advice.count) + (advice.count == 1 ? " region was" : " regions were") + " executed there";
+      return DeviceEvidence(advice, share);
     case AdviceKind::kBinding:
       return Count(advice.count) + " moves between sockets were seen";
     case AdviceKind::kSerialPart:

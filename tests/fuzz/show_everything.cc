@@ -62,7 +62,7 @@ void Text(const View& view, const analyze::Summary& summary, const model::Symbol
   RequireTerminalText("tables", report::TextReport(view, summary, symbolizer, options, &answers), false);
   options = {};
   options.regions = options.paths = options.states = options.waits = options.blame = options.ranks = options.advice =
-      true;
+      options.devices = true;
   static const std::regex kAny(".");
   options.peek = kAny;
   for (const analyze::Dimension by :
@@ -88,6 +88,7 @@ void Tables(const View& view, const analyze::Summary& summary, const model::Symb
   RequireCsv("csv locks", report::CsvLocks(view, answers.locks));
   RequireCsv("csv waits", report::CsvWaits(view));
   RequireCsv("csv states", report::CsvStates(view));
+  RequireCsv("csv devices", report::CsvDevices(view));
 }
 
 void Exports(const View& view, const model::Symbolizer& symbolizer) {

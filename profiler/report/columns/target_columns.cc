@@ -96,6 +96,12 @@ Group Figures() {
        .text = {40, 4},
        .page = 60,
        .meaning = "the longest execution"},
+  };
+}
+
+// What the host and the device did in the meantime.
+Group Parts() {
+  return {
       {.key = "host_wait_ns",
        .heading = "host waited",
        .unit = Unit::kNs,
@@ -135,7 +141,7 @@ Group Figures() {
 }  // namespace
 
 const std::vector<Column<TargetRow>>& TargetColumns() {
-  static const Group columns = AllOf({Identity(), Figures()});
+  static const Group columns = AllOf({Identity(), Figures(), Parts()});
   return columns;
 }
 

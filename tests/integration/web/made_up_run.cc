@@ -80,6 +80,21 @@ void AddRuntime(const std::string& version, test::ProfileBuilder* builder) {
   builder->Append(record);
 }
 
+void AddHostileDevice(uint64_t codeptr, uint32_t node, test::ProfileBuilder* builder) {
+  builder->AddDevice(1, kMarkup);
+  for (const uint32_t id : {1, 2}) {
+    test::TestDeviceStats stats;
+    stats.id = id;
+    stats.work = id == 1 ? DEVICE_LAUNCH : DEVICE_TARGET;
+    stats.codeptr = codeptr;
+    stats.host_ns = 1000000;
+    stats.tree = 1;
+    stats.node = node;
+    builder->AddDeviceStats(stats);
+  }
+  builder->AddDeviceOperations(1, {{1, 1000, 1000}});
+}
+
 void Hostile(char** libraries, char** end, test::ProfileBuilder* builder) {
   Record record;
   Header* header = record.mutable_header();
@@ -133,18 +148,7 @@ void Hostile(char** libraries, char** end, test::ProfileBuilder* builder) {
                       .samples = 10,
                       .weight = 100000000});
   AddRegion(places[0] + 1, 2, builder);
-  builder->AddDevice(1, kMarkup);
-  for (const uint32_t id : {1, 2}) {
-    test::TestDeviceStats stats;
-    stats.id = id;
-    stats.work = id == 1 ? DEVICE_LAUNCH : DEVICE_TARGET;
-    stats.codeptr = places[0] + 1;
-    stats.host_ns = 1000000;
-    stats.tree = 1;
-    stats.node = node;
-    builder->AddDeviceStats(stats);
-  }
-  builder->AddDeviceOperations(1, {{1, 1000, 1000}});
+  AddHostileDevice(places[0] + 1, node, builder);
   for (const uint32_t thread : {1, 2}) {
     AddWait(thread, OmptState::kWaitBarrierImplicitParallel, places[1] + 1, places[0] + 1, 0, 40000000, builder);
     AddWait(thread, OmptState::kWaitCritical, places[2] + 1, places[0] + 1, 0x1234, 20000000, builder);

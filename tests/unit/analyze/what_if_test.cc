@@ -46,6 +46,19 @@ TEST(WhatIf, WithoutALock) {
   EXPECT_EQ(what_if.WithoutLock([](const WaitTotal&) { return false; }).after_ns, 10 * kSecond);
 }
 
+TEST(WhatIf, OtherTeamsAreRefusedWhereRegionsWaitForDevices) {
+  MadeUpRun run(2, 10 * kSecond);
+  run.AddRegion("solve", 1, 8 * kSecond, 12 * kSecond, 8 * kSecond, 4 * kSecond);
+  DeviceWorkTotal kernels{};
+  kernels.device = 1;
+  kernels.work = DeviceWork::kKernel;
+  kernels.waited_ns = 5 * kSecond;
+  run.view.device_work.push_back(kernels);
+  EXPECT_EQ(WhatIf(run.view, run.Measure()).WithThreadsRefusal(), "");
+  run.view.device_work[0].in_regions_ns = 5 * kSecond;
+  EXPECT_NE(WhatIf(run.view, run.Measure()).WithThreadsRefusal().find("wait for devices"), std::string::npos);
+}
+
 TEST(WhatIf, WithMoreThreads) {
   MadeUpRun run(2, 10 * kSecond);
   Region& region = run.AddRegion("solve", 1, 8 * kSecond, 16 * kSecond, 8 * kSecond, 0);

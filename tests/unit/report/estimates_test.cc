@@ -249,7 +249,7 @@ TEST(Estimates, Csv) {
   ExpectAll(CsvStates(run.view), {",waits,estimated,ci95\r\n", ",1,40000000\r\n", ",0,0\r\n"});
   ExpectAll(CsvRegions(run.view),
             {",estimated,barrier_wait_ci95,end_wait_ci95,task_wait_ci95,lock_wait_ci95,useful_ci95",
-             ",1,0,0,50000000,0,50000000\r\n"});
+             ",1,0,0,50000000,0,50000000,parallel,"});
   ExpectAll(CsvFunctions(run.view, model::Symbolizer()),
             {",wait_ci95,blame_ci95,total_blame_ci95\r\n", ",0,100000000,100000000\r\n", ",0,0,0\r\n"});
 }
