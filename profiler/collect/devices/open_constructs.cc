@@ -1,0 +1,43 @@
+#include "profiler/collect/devices/open_constructs.h"
+
+namespace ompprof::collect {
+
+OpenConstructs open_constructs;
+
+uint32_t OpenConstructs::First(const void* identity) {
+  return static_cast<uint32_t>((reinterpret_cast<uintptr_t>(identity) * 0x9e3779b97f4a7c15ull) >> 40) % kSlots;
+}
+
+OpenConstruct* OpenConstructs::Find(const void* identity) {
+  const uint32_t first = First(identity);
+  for (uint32_t probe = 0; probe < kProbes; ++probe) {
+    OpenConstruct* construct = &slots_[(first + probe) % kSlots];
+    if (construct->identity.load(std::memory_order_acquire) == identity) return construct;
+  }
+  return nullptr;
+}
+
+// The runtime may have discarded a task that had the address before. Its place is used again: it is behind the first
+// free place only if there are many constructs.
+OpenConstruct* OpenConstructs::Take(const void* identity) {
+  const uint32_t first = First(identity);
+  for (uint32_t probe = 0; probe < kProbes; ++probe) {
+    OpenConstruct* construct = &slots_[(first + probe) % kSlots];
+    const void* there = construct->identity.load(std::memory_order_acquire);
+    if (there != identity &&
+        (there != nullptr || !construct->identity.compare_exchange_strong(there, identity, std::memory_order_acq_rel)))
+      continue;
+    used_.store(true, std::memory_order_relaxed);
+    construct->has_path = construct->nowait = false;
+    construct->path = {};
+    return construct;
+  }
+  return nullptr;
+}
+
+void OpenConstructs::Forget() {
+  if (!used_.exchange(false, std::memory_order_relaxed)) return;
+  for (OpenConstruct& construct : slots_) Free(&construct);
+}
+
+}  // namespace ompprof::collect
