@@ -66,6 +66,7 @@ void FoldPaths(View* view) {
   const auto replace = [&](PathId* path) { *path = paths[folding.node_of[tree.last[*path]]]; };
   for (ViewSample& sample : view->samples) replace(&sample.path);
   for (RegionRun& run : view->region_runs) replace(&run.path);
+  for (DeviceCost& cost : view->device_costs) replace(&cost.path);
   for (auto& [key, lock] : view->locks) replace(&lock.path);
 }
 

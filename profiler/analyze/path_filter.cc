@@ -24,6 +24,7 @@ LocationId Reduced(View* view, LocationId id, const std::vector<Line>& kept) {
 void Replace(const std::vector<PathId>& replacement, View* view) {
   for (ViewSample& sample : view->samples) sample.path = replacement[sample.path];
   for (RegionRun& run : view->region_runs) run.path = replacement[run.path];
+  for (DeviceCost& cost : view->device_costs) cost.path = replacement[cost.path];
   DropSamples([](const ViewSample& sample) { return sample.path == kEmptyPath; }, view);
 }
 

@@ -121,6 +121,15 @@ struct DeviceWorkTotal {
   uint64_t KernelNs() const { return traced == count && count != 0 ? traced_ns : host_ns; }
 };
 
+// What an operation of a device costs on one path; see DeviceStats.
+struct DeviceCost {
+  uint32_t process;
+  PathId path;  // the call path of the construct or routine; then the construct, and <omp kernel> or <omp copy>
+  uint64_t kernel_ns;
+  uint64_t waited_ns;
+  uint64_t copied_bytes;
+};
+
 // A device that the runtime of a process has initialized.
 struct ViewDevice {
   uint32_t process;
@@ -252,6 +261,7 @@ struct View {
   PathTree paths;
   std::vector<ViewDevice> devices;
   std::vector<DeviceWorkTotal> device_work;
+  std::vector<DeviceCost> device_costs;
   std::vector<std::string> phases = {""};  // from the program's labels: "outer/inner"; the first is outside all phases
   std::vector<uint32_t> phases_around = {0};  // by phase: the phase around it, which has a smaller index; 0: none
   std::vector<ViewSample> samples;

@@ -319,7 +319,8 @@ class Assembler {
   std::string Apply(const DeviceStats& stats) {
     return Replace(stats,
                    std::make_tuple(stats.device(), static_cast<uint32_t>(stats.work()), stats.codeptr_ra(),
-                                   stats.region_codeptr_ra(), stats.module_epoch()),
+                                   stats.region_codeptr_ra(), stats.module_epoch(), stats.tree(), stats.node(),
+                                   stats.splice(), stats.id()),
                    &device_index_, &profile_.device_stats);
   }
 
@@ -355,7 +356,8 @@ class Assembler {
   size_t merged_rows_ = 0;
   std::map<std::tuple<uint32_t, uint64_t, uint32_t>, size_t> region_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> work_index_;
-  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t>, size_t> device_index_;
+  std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint32_t, uint32_t, uint32_t, uint32_t, uint32_t>, size_t>
+      device_index_;
   std::map<std::tuple<uint32_t, uint32_t, uint64_t, uint64_t, uint64_t, uint64_t, uint32_t, uint32_t>, size_t>
       wait_index_;
 };
