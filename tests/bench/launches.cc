@@ -1,6 +1,6 @@
 // The cost of launching an empty kernel on a device: "launch wall_ns N cpu_ns N". launch_cost.py runs the program under
-// several tools. The CPU time is the launching thread's, which a busy machine disturbs less than the wall time. Both are
-// the least of many short rounds, taken on their own.
+// several tools. The CPU time is the launching thread's, which a busy machine disturbs less than the wall time. Both
+// are the least of many short rounds, taken on their own.
 //   launches [ROUNDS]
 #include <omp.h>
 #include <stdio.h>

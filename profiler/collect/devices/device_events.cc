@@ -205,7 +205,6 @@ void TargetTaskIsCreated(ThreadState* thread, const ompt_data_t* task) {
   if (construct == nullptr) return;
   construct->region = RegionHere(thread);
   construct->path = TakePath(thread);
-  construct->has_path = true;
 }
 
 void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, const ompt_data_t* task, ompt_data_t* target,
@@ -214,13 +213,13 @@ void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, const omp
   target->value = 0;
   const void* identity = task != nullptr ? task : target;
   OpenConstruct* construct = open_constructs.Find(identity);
-  if (construct == nullptr || !construct->has_path) {
+  if (construct == nullptr || construct->begun.load(std::memory_order_relaxed)) {
     construct = open_constructs.Take(identity);
     if (construct == nullptr) return;
     construct->region = RegionHere(thread);
     construct->path = TakePath(thread);
   }
-  construct->has_path = false;
+  construct->begun.store(true, std::memory_order_relaxed);
   construct->codeptr_ra = codeptr_ra;
   construct->work = WorkOf(kind);
   construct->device = device;

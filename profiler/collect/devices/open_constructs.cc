@@ -1,5 +1,7 @@
 #include "profiler/collect/devices/open_constructs.h"
 
+#include <initializer_list>
+
 namespace ompprof::collect {
 
 OpenConstructs open_constructs;
@@ -17,20 +19,22 @@ OpenConstruct* OpenConstructs::Find(const void* identity) {
   return nullptr;
 }
 
-// The runtime may have discarded a task that had the address before. Its place is used again: it is behind the first
-// free place only if there are many constructs.
+// The runtime may have discarded a task that had the address before.
 OpenConstruct* OpenConstructs::Take(const void* identity) {
   const uint32_t first = First(identity);
-  for (uint32_t probe = 0; probe < kProbes; ++probe) {
-    OpenConstruct* construct = &slots_[(first + probe) % kSlots];
-    const void* there = construct->identity.load(std::memory_order_acquire);
-    if (there != identity &&
-        (there != nullptr || !construct->identity.compare_exchange_strong(there, identity, std::memory_order_acq_rel)))
-      continue;
-    used_.store(true, std::memory_order_relaxed);
-    construct->has_path = construct->nowait = false;
-    construct->path = {};
-    return construct;
+  for (const bool steal : {false, true}) {
+    for (uint32_t probe = 0; probe < kProbes; ++probe) {
+      OpenConstruct* construct = &slots_[(first + probe) % kSlots];
+      const void* there = construct->identity.load(std::memory_order_acquire);
+      if (steal && construct->begun.load(std::memory_order_relaxed)) continue;
+      if (there != nullptr && there != identity && !steal) continue;
+      if (!construct->identity.compare_exchange_strong(there, identity, std::memory_order_acq_rel)) continue;
+      used_.store(true, std::memory_order_relaxed);
+      construct->begun.store(false, std::memory_order_relaxed);
+      construct->nowait = false;
+      construct->path = {};
+      return construct;
+    }
   }
   return nullptr;
 }

@@ -18,7 +18,7 @@ struct alignas(128) OpenConstruct {
   uint64_t region;  // codeptr_ra of the innermost region at its creation; 0: none
   uint32_t work;    // DeviceWork
   int device;
-  bool has_path;  // the target task's creation gave it
+  std::atomic<bool> begun;  // false: the target task is created only
   bool nowait;
   DevicePath path;
 };
@@ -26,7 +26,8 @@ struct alignas(128) OpenConstruct {
 class OpenConstructs {
  public:
   // `identity`: the address of the data word of the target task, or of the construct. At most one construct at a time
-  // has an address. NULL if there is no place.
+  // has an address. A runtime may discard a created task without an event. So without a free place, a construct that
+  // has not begun loses its place, and then its creator's path. NULL if all have begun.
   OpenConstruct* Take(const void* identity);
   // NULL: unknown.
   OpenConstruct* Find(const void* identity);

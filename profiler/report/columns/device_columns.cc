@@ -87,7 +87,7 @@ Group Times() {
          return row.work.traced == 0 ? Value() : Value(row.work.traced_ns);
        },
        .text = {35, 5},
-       .meaning = "of kernels: their time by the device's clock, if the device has a trace"},
+       .meaning = "of kernels and copies: their time by the device's clock, if the device has a trace"},
       {.key = "rate",
        .heading = "MB/s",
        .unit = Unit::kCount,
