@@ -122,6 +122,7 @@ class ProcessAdder {
     for (const auto& [id, device] : process_.devices) view_.devices.push_back({number_, id, device.type()});
     for (const DeviceStats& stats : process_.device_stats) AddDeviceWork(stats);
     AddDeviceOperations();
+    for (const DeviceStats& stats : process_.device_stats) AddDeviceCost(stats);
     for (const auto& [id, lock] : process_.locks) AddLock(id, lock);
     if (missing_nodes_ > 0) {
       view_.warnings.push_back(process_.file + ": " + std::to_string(missing_nodes_) +
@@ -270,6 +271,33 @@ class ProcessAdder {
     if (unknown == 0) return;
     view_.warnings.push_back(process_.file + ": " + std::to_string(unknown) +
                              " operations of devices have no known kind or time; the timeline lacks them");
+  }
+
+  // Kernels and copies that devices executed, at the path that asked for them.
+  void AddDeviceCost(const DeviceStats& stats) {
+    const DeviceWork work = WorkOf(stats);
+    const bool is_copy = work == DeviceWork::kToDevice || work == DeviceWork::kFromDevice;
+    if (stats.device() == 0 || (work != DeviceWork::kKernel && !is_copy)) return;
+    PathId path = kEmptyPath;
+    if (process_.FindNode(stats.tree(), stats.node()) != nullptr) {
+      model::SampleRow row{};
+      row.tree = stats.tree();
+      row.node = stats.node();
+      row.splice = stats.splice();
+      path = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row);
+    }
+    if (stats.codeptr_ra() != 0) {
+      const FunctionId construct = Construct(stats.codeptr_ra(), stats.module_epoch(), ConstructKind::kTarget);
+      path = view_.paths.Child(path, view_.frames.AddSynthesized(construct));
+    }
+    path = view_.paths.Child(path, view_.frames.AddPseudo(is_copy ? "<omp copy>" : "<omp kernel>"));
+    DeviceWorkTotal total{};
+    total.count = stats.count();
+    total.host_ns = stats.host_ns();
+    total.traced = stats.traced();
+    total.traced_ns = stats.traced_ns();
+    view_.device_costs.push_back(
+        {number_, path, is_copy ? 0 : total.KernelNs(), stats.waited_ns(), is_copy ? stats.bytes() : 0});
   }
 
   void AddWork(const WorkStats& stats) {

@@ -67,6 +67,7 @@ void FoldPaths(View* view) {
   for (ViewSample& sample : view->samples) replace(&sample.path);
   for (RegionRun& run : view->region_runs) replace(&run.path);
   for (DevicePathTotal& part : view->device_paths) replace(&part.path);
+  for (DeviceCost& cost : view->device_costs) replace(&cost.path);
   for (auto& [key, lock] : view->locks) replace(&lock.path);
 }
 

@@ -25,6 +25,7 @@ void Replace(const std::vector<PathId>& replacement, View* view) {
   for (ViewSample& sample : view->samples) sample.path = replacement[sample.path];
   for (RegionRun& run : view->region_runs) run.path = replacement[run.path];
   for (DevicePathTotal& part : view->device_paths) part.path = replacement[part.path];
+  for (DeviceCost& cost : view->device_costs) cost.path = replacement[cost.path];
   DropSamples([](const ViewSample& sample) { return sample.path == kEmptyPath; }, view);
 }
 

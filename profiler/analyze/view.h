@@ -144,6 +144,15 @@ struct DeviceOperation {
   uint64_t bytes;
 };
 
+// What an operation of a device costs on one path; see DeviceStats.
+struct DeviceCost {
+  uint32_t process;
+  PathId path;  // the call path of the construct or routine; then the construct, and <omp kernel> or <omp copy>
+  uint64_t kernel_ns;
+  uint64_t waited_ns;
+  uint64_t copied_bytes;
+};
+
 // A device that the runtime of a process has initialized.
 struct ViewDevice {
   uint32_t process;
@@ -277,6 +286,7 @@ struct View {
   std::vector<DeviceWorkTotal> device_work;
   std::vector<DevicePathTotal> device_paths;
   std::vector<DeviceOperation> device_operations;
+  std::vector<DeviceCost> device_costs;
   std::vector<std::string> phases = {""};  // from the program's labels: "outer/inner"; the first is outside all phases
   std::vector<uint32_t> phases_around = {0};  // by phase: the phase around it, which has a smaller index; 0: none
   std::vector<ViewSample> samples;

@@ -211,7 +211,8 @@ void AddTables(CLI::App* command, Options* options) {
   flag("--threads", &text.threads, "Threads, one by one");
   flag("--ranks", &text.ranks, "MPI ranks, or processes, side by side");
   flag("--waits", &text.waits, "Places where threads waited, how long, and which thread came last");
-  flag("--blame", &text.blame, "Functions that kept other threads waiting");
+  flag("--blame", &text.blame,
+       "Functions that kept other threads waiting, and kernels and copies that host threads waited for");
   flag("--locks", &text.locks, "Locks and criticals that threads waited for, and the code that held them");
   flag("--devices", &text.devices, "Devices: kernels, copies, allocations, and the host's waits for them");
   flag("--advice", &text.advice, "Changes that would help, and the time that each change would save");

@@ -17,6 +17,7 @@
 #include "profiler/report/columns/state_columns.h"
 #include "profiler/report/columns/thread_columns.h"
 #include "profiler/report/columns/wait_columns.h"
+#include "profiler/report/device_blame.h"
 #include "profiler/report/devices_json.h"
 #include "profiler/report/estimate_json.h"
 #include "profiler/report/functions_json.h"
@@ -285,6 +286,7 @@ void WriteJsonReport(const analyze::View& view, const analyze::Summary& summary,
   JsonRegions(view, json);
   if (answers != nullptr) JsonLocks(view, answers->locks, json);
   JsonDevices(view, json);
+  JsonDeviceBlame(view, json);
   JsonFunctions(view, symbolizer, analyze::FunctionCosts(analyze::BuildCallTree(view, false)), json);
   if (by) JsonBreakdown(view, symbolizer, *by, json);
   if (parts == JsonParts::kAll) {

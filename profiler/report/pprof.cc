@@ -16,6 +16,9 @@
 namespace ompprof::report {
 namespace {
 
+// Samples, their weight, waits and blame.
+constexpr int kHostValues = 4;
+
 std::string Hex(const std::string& bytes) {
   std::string hex;
   for (const char byte : bytes) {
@@ -48,6 +51,7 @@ class PprofBuilder {
     for (const analyze::ViewSample& sample : view_.samples) {
       if (!sample.interval) Sample(sample);
     }
+    for (const analyze::DeviceCost& cost : view_.device_costs) DeviceSample(cost);
     // The pieces of a message add up to the message. So the tables that samples refer to may follow the samples.
     profile_.AppendToString(&bytes_);
     return Gzip(bytes_);
@@ -71,10 +75,11 @@ class PprofBuilder {
     weight->set_unit(String(events ? "count" : "nanoseconds"));
     *profile_.mutable_period_type() = *weight;
     profile_.set_default_sample_type(weight->type());
-    for (const char* type : {"wait", "blame"}) {
-      pprof::ValueType* more = profile_.add_sample_type();
-      more->set_type(String(type));
-      more->set_unit(String("nanoseconds"));
+    for (const char* type : {"wait", "blame"}) AddType(type, "nanoseconds");
+    if (!view_.device_costs.empty()) {
+      AddType("kernel", "nanoseconds");
+      AddType("device_wait", "nanoseconds");
+      AddType("copied", "bytes");
     }
     profile_.set_period(static_cast<int64_t>(sampling.period));
     profile_.set_time_nanos(run_.first().start_unix_ns);
@@ -82,6 +87,12 @@ class PprofBuilder {
       for (const std::string& note : analyze::NotesOf(process)) profile_.add_comment(String(note));
     }
     profile_.set_duration_nanos(static_cast<int64_t>(run_.duration_ns()));
+  }
+
+  void AddType(const char* type, const char* unit) {
+    pprof::ValueType* more = profile_.add_sample_type();
+    more->set_type(String(type));
+    more->set_unit(String(unit));
   }
 
   uint64_t Mapping(uint32_t number) {
@@ -176,26 +187,46 @@ class PprofBuilder {
     return entry->second;
   }
 
+  void Path(analyze::PathId path, pprof::Sample* sample) {
+    for (; path != analyze::kEmptyPath; path = view_.paths.node(path).parent)
+      sample->add_location_id(Location(view_.paths.node(path).location));
+  }
+
+  void ProcessLabels(uint32_t number, pprof::Sample* sample) {
+    const analyze::ProcessFacts& process = run_.process(number);
+    if (!process.rank.empty()) TextLabel(sample, "rank", process.rank);
+    if (!run_.several()) return;
+    NumberLabel(sample, "process", process.pid);
+    if (!process.host.empty()) TextLabel(sample, "host", process.host);
+  }
+
+  // What a device did is the cost of no thread.
+  void DeviceSample(const analyze::DeviceCost& from) {
+    pprof::Sample* const sample = &sample_;
+    sample->Clear();
+    Path(from.path, sample);
+    for (int host_values = 0; host_values < kHostValues; ++host_values) sample->add_value(0);
+    sample->add_value(static_cast<int64_t>(from.kernel_ns));
+    sample->add_value(static_cast<int64_t>(from.waited_ns));
+    sample->add_value(static_cast<int64_t>(from.copied_bytes));
+    ProcessLabels(from.process, sample);
+    AppendSample();
+  }
+
   void Sample(const analyze::ViewSample& from) {
     pprof::Sample* const sample = &sample_;
     sample->Clear();
-    for (analyze::PathId path = from.path; path != analyze::kEmptyPath; path = view_.paths.node(path).parent) {
-      sample->add_location_id(Location(view_.paths.node(path).location));
-    }
+    Path(from.path, sample);
     sample->add_value(static_cast<int64_t>(from.cost.samples));
     sample->add_value(static_cast<int64_t>(from.cost.weight));
     sample->add_value(static_cast<int64_t>(from.cost.wait));
     sample->add_value(static_cast<int64_t>(from.cost.all_blame()));
+    for (int more = kHostValues; more < profile_.sample_type_size(); ++more) sample->add_value(0);
     ThreadLabel(sample, from.process, from.thread);
     TextLabel(sample, "omp_state", State(from.process, from.state));
     if (from.region != analyze::kNoFunction) TextLabel(sample, "region", view_.frames.function(from.region).name);
     if (from.phase != 0) TextLabel(sample, "phase", view_.phases[from.phase]);
-    const analyze::ProcessFacts& process = run_.process(from.process);
-    if (!process.rank.empty()) TextLabel(sample, "rank", process.rank);
-    if (run_.several()) {
-      NumberLabel(sample, "process", process.pid);
-      if (!process.host.empty()) TextLabel(sample, "host", process.host);
-    }
+    ProcessLabels(from.process, sample);
     if (from.wait_id != 0) NumberLabel(sample, "wait_id", from.wait_id);
     AppendSample();
   }

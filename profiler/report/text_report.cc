@@ -2,6 +2,7 @@
 
 #include "profiler/analyze/call_tree.h"
 #include "profiler/report/advice_text.h"
+#include "profiler/report/device_blame.h"
 #include "profiler/report/devices_text.h"
 #include "profiler/report/efficiency_text.h"
 #include "profiler/report/functions_text.h"
@@ -83,6 +84,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
                                                        : FunctionsText(view, symbolizer, options, kFunctionRows);
     text += UnnamedText(view, all.unnamed, style);
     text += BlameText(view, symbolizer, options, kBlameRows);
+    text += DeviceBlameText(view, options, kBlameRows);
     text += Hint(style);
   }
   if (options.top) text += FunctionsText(view, symbolizer, options, kTopRows) + UnnamedText(view, all.unnamed, style);
@@ -100,7 +102,9 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
             TargetsText(view, options);
   if (options.regions && options.paths) text += RegionPathsText(view, options);
   if (options.waits) text += WaitsText(view, options, kWaitRows);
-  if (options.blame) text += BlameText(view, symbolizer, options, kTopRows) + UnblamedText(view, style);
+  if (options.blame)
+    text += BlameText(view, symbolizer, options, kTopRows) + DeviceBlameText(view, options, kTopRows) +
+            UnblamedText(view, style);
   if (options.advice) {
     const std::string section = advice(options.limit);
     if (!analyze::WaitsRecorded(view))

@@ -7,8 +7,12 @@
 #include "profiler/collect/blame/wait_intervals.h"
 #include "profiler/collect/blame/wait_rows.h"
 #include "profiler/collect/devices/device_table.h"
+#include "profiler/collect/devices/device_timeline.h"
 #include "profiler/collect/devices/device_trace.h"
+#include "profiler/collect/devices/open_constructs.h"
+#include "profiler/collect/paths/path_here.h"
 #include "profiler/collect/tasks/current_task.h"
+#include "profiler/collect/tasks/region_stats.h"
 #include "proto/callpath_profile_fields.h"
 #include "proto/ompt_state.h"
 
@@ -17,6 +21,10 @@ namespace {
 
 // Shorter copies end before the thread could fall asleep.
 constexpr size_t kLongCopyBytes = 64 << 10;
+
+// A reading of the CPU clock takes half a microsecond, and an operation needs two. Of launches and copies shorter than
+// this time, one in eight is read, and stands for the others.
+constexpr uint64_t kShortNs = 100000;
 
 uint32_t WorkOf(ompt_target_t kind) {
   switch (kind) {
@@ -73,54 +81,113 @@ uint64_t RegionHere(ThreadState* thread) {
   return region != nullptr ? region->codeptr_ra : 0;
 }
 
+// What stands for the region in keys. The path that begins a region is known late: when the thread that began it is
+// sampled, or at its end. Until then, each instance is a key of its own. So from the second instance on, the path is
+// taken at the begin.
+uint64_t SpliceKey(RegionRef ref) {
+  constexpr int kMostNesting = 16;
+  uint64_t key = 0;
+  for (int depth = 0; ref != 0 && depth < kMostNesting; ++depth) {
+    const RegionRecord* region = IsCurrent(ref) ? RegionOf(ref) : nullptr;
+    const uint64_t context = region != nullptr ? region->context.load(std::memory_order_acquire) : 0;
+    const uint64_t part = context != 0 ? context ^ region->codeptr_ra << 8 : ref;
+    key = (key ^ part) * 0x9e3779b97f4a7c15ull;
+    key ^= key >> 29;
+    if (context == 0) {
+      if (region != nullptr && region->counts != nullptr)
+        region->counts->wants_path.store(true, std::memory_order_relaxed);
+      break;
+    }
+    ref = region->splice;
+  }
+  return key;
+}
+
+DevicePath TakePath(ThreadState* thread) {
+  if (!Collecting()) return {};
+  TaskView view;
+  const uint32_t node = PathHere(thread, &view);
+  if (node == 0) return {};
+  return {thread->paths.slot->tree.id(), node, view.splice, SpliceKey(view.splice)};
+}
+
 // NULL: the profile is paused, or there is no room.
-DeviceCounts* CountsOf(ThreadState* thread, uint32_t work, int device, uint64_t codeptr_ra) {
+DeviceCounts* CountsOf(uint32_t work, int device, uint64_t codeptr_ra, uint64_t region, const DevicePath& path) {
   if (!Collecting()) return nullptr;
   const uint32_t number = IsHost(device) ? DeviceKey::kHost : static_cast<uint32_t>(device);
-  return device_table.Find({work, number, Epoch(), codeptr_ra, RegionHere(thread)});
+  return device_table.Find({work, number, Epoch(), codeptr_ra, region, path});
 }
 
-void Count(ThreadState* thread, uint32_t work, int device, uint64_t codeptr_ra, uint64_t bytes, uint64_t ns,
-           uint64_t waited_ns) {
-  if (DeviceCounts* counts = CountsOf(thread, work, device, codeptr_ra)) counts->Add(bytes, ns, waited_ns);
+DeviceCounts* CountsOf(const OpenConstruct& construct, uint32_t work, int device) {
+  return CountsOf(work, device, construct.codeptr_ra, construct.region, construct.path);
 }
 
-// `may_sleep`: the thread's CPU clock tells how much of the time it sleeps. Reading the clock takes a system call.
-void OperationBegins(ThreadState* thread, bool may_sleep) {
-  thread->devices.operation_cpu_ns = may_sleep ? ThreadCpuNs() : 0;
+// Whether the operation's wait is measured. An operation is expected to take as long as the one before it. The
+// operations between two measured ones are no fixed number, so that a program's own rhythm does not decide.
+bool IsMeasured(const DeviceCounts* counts) {
+  constexpr uint64_t kFirst = 8;
+  if (counts == nullptr) return false;
+  const uint64_t number = counts->count.load(std::memory_order_relaxed);
+  return number < kFirst || counts->last_ns.load(std::memory_order_relaxed) >= kShortNs ||
+         (number * 0x9e3779b97f4a7c15ull) >> 61 == 0;
+}
+
+// `may_sleep`: the thread's CPU clock tells how much of the time it sleeps.
+void OperationBegins(ThreadState* thread, DeviceCounts* counts, bool may_sleep) {
+  thread->devices.counts = counts;
+  thread->devices.operation_cpu_ns = may_sleep && IsMeasured(counts) ? ThreadCpuNs() : 0;
   thread->devices.operation_since_ns = NowFor(thread);
 }
 
-struct Elapsed {
-  uint64_t ns;
-  uint64_t waited_ns;
-};
+// The part of `ns` in which the thread did not run.
+uint64_t WaitedOf(const ThreadDevices& devices, uint64_t ns, bool may_sleep) {
+  DeviceCounts* counts = devices.counts;
+  if (!may_sleep || counts == nullptr) return 0;
+  if (devices.operation_cpu_ns != 0) {
+    const uint64_t ran = ThreadCpuNs() - devices.operation_cpu_ns;
+    const uint64_t waited = ns > ran ? ns - ran : 0;
+    if (ns < kShortNs) {
+      counts->timed_waited_ns.fetch_add(waited, std::memory_order_relaxed);
+      counts->timed_ns.fetch_add(ns, std::memory_order_relaxed);
+    }
+    return waited;
+  }
+  const uint64_t of = counts->timed_ns.load(std::memory_order_relaxed);
+  const uint64_t timed = counts->timed_waited_ns.load(std::memory_order_relaxed);
+  if (of == 0) return 0;
+  return static_cast<uint64_t>(static_cast<unsigned __int128>(ns) * (timed < of ? timed : of) / of);
+}
 
 // The thread has waited for the device for as long as it did not run. The wait becomes a wait of the thread, at the
 // construct.
-Elapsed OperationEnds(ThreadState* thread, uint64_t codeptr_ra) {
-  const uint64_t since = thread->devices.operation_since_ns;
-  thread->devices.operation_since_ns = 0;
-  if (since == 0) return {0, 0};
+void OperationEnds(ThreadState* thread, bool may_sleep, uint64_t bytes) {
+  ThreadDevices& devices = thread->devices;
+  const uint64_t since = devices.operation_since_ns;
+  devices.operation_since_ns = 0;
+  DeviceCounts* counts = devices.counts;
+  if (since == 0 || counts == nullptr) return;
   const uint64_t now = NowFor(thread);
   const uint64_t ns = now > since ? now - since : 0;
-  const uint64_t ran = thread->devices.operation_cpu_ns != 0 ? ThreadCpuNs() - thread->devices.operation_cpu_ns : ns;
-  const uint64_t waited = ns > ran ? ns - ran : 0;
-  if (waited == 0 || !Collecting() || !WithWaits()) return {ns, waited};
+  const uint64_t waited = WaitedOf(devices, ns, may_sleep);
+  counts->Add(bytes, ns, waited);
+  if (session.config.timeline)
+    device_timeline.Add({thread->identity.id, device_table.IndexOf(counts) + 1, since, ns, bytes});
+  if (waited == 0 || !Collecting() || !WithWaits()) return;
   const OwnFloatingPoint floating_point;
   thread->waiting.waited_ns += waited;
   WaitedFrom(thread, OmptState::kWaitTarget, now - waited, now);
   const bool with_path = waited >= PathThresholdNs() && PushRow(thread, kWaited, OmptState::kWaitTarget, 0, waited);
-  AddWait(thread, {OmptState::kWaitTarget, Epoch(), codeptr_ra, RegionHere(thread), 0, 0}, waited,
+  AddWait(thread, {OmptState::kWaitTarget, Epoch(), counts->key.codeptr_ra, RegionHere(thread), 0, 0}, waited,
           with_path ? waited : 0);
-  return {ns, waited};
 }
 
-// The place of an operation outside target constructs is its own.
-uint64_t PlaceOf(ThreadState* thread, uint64_t codeptr_ra) {
-  const ThreadDevices::Construct* construct = thread->devices.Innermost();
-  return construct != nullptr ? construct->codeptr_ra : codeptr_ra;
+// A target task with nowait may run after its launch has returned.
+void MayRunOn(OpenConstruct* construct, bool nowait) {
+  construct->nowait = nowait;
+  if (nowait) LaunchIsOpen(1);
 }
+
+bool MaySleep(const DataOperation& operation) { return operation.bytes >= kLongCopyBytes; }
 
 }  // namespace
 
@@ -133,54 +200,78 @@ void DeviceIsThere(int device, const char* type, ompt_device_t* handle, ompt_fun
   StartTrace(device, handle, lookup);
 }
 
-void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, uint64_t codeptr_ra) {
-  ThreadDevices& devices = thread->devices;
-  if (kind == ompt_target_nowait) LaunchesMayRunOn();
-  if (devices.depth < ThreadDevices::kMost)
-    devices.open[devices.depth] = {NowFor(thread), codeptr_ra, WorkOf(kind), static_cast<uint32_t>(device)};
-  ++devices.depth;
+void TargetTaskIsCreated(ThreadState* thread, const ompt_data_t* task) {
+  OpenConstruct* construct = open_constructs.Take(task);
+  if (construct == nullptr) return;
+  construct->region = RegionHere(thread);
+  construct->path = TakePath(thread);
 }
 
-void TargetEnds(ThreadState* thread) {
-  ThreadDevices& devices = thread->devices;
-  if (devices.depth == 0) return;
-  if (const ThreadDevices::Construct* construct = devices.Innermost()) {
-    const uint64_t now = NowFor(thread);
-    Count(thread, construct->work, static_cast<int>(construct->device), construct->codeptr_ra, 0,
-          now > construct->since_ns ? now - construct->since_ns : 0, 0);
+void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, const ompt_data_t* task, ompt_data_t* target,
+                  uint64_t codeptr_ra) {
+  if (target == nullptr) return;
+  target->value = 0;
+  const void* identity = task != nullptr ? task : target;
+  OpenConstruct* construct = open_constructs.Find(identity);
+  if (construct == nullptr || construct->begun.load(std::memory_order_relaxed)) {
+    construct = open_constructs.Take(identity);
+    if (construct == nullptr) return;
+    construct->region = RegionHere(thread);
+    construct->path = TakePath(thread);
   }
-  --devices.depth;
+  construct->begun.store(true, std::memory_order_relaxed);
+  construct->codeptr_ra = codeptr_ra;
+  construct->work = WorkOf(kind);
+  construct->device = device;
+  MayRunOn(construct, kind == ompt_target_nowait);
+  target->value = open_constructs.NumberOf(construct);
+  construct->since_ns = NowFor(thread);
 }
 
-void DataOperationBegins(ThreadState* thread, const DataOperation& operation) {
-  OperationBegins(thread, operation.bytes >= kLongCopyBytes);
+void TargetEnds(ThreadState* thread, const ompt_data_t* target) {
+  OpenConstruct* construct = target != nullptr ? open_constructs.At(target->value) : nullptr;
+  if (construct == nullptr) return;
+  const uint64_t now = NowFor(thread);
+  if (DeviceCounts* counts = CountsOf(*construct, construct->work, construct->device))
+    counts->Add(0, now > construct->since_ns ? now - construct->since_ns : 0, 0);
+  if (construct->nowait) LaunchIsOpen(-1);
+  OpenConstructs::Free(construct);
+}
+
+// The place of an operation outside of target constructs is its own.
+void DataOperationBegins(ThreadState* thread, const DataOperation& operation, ompt_id_t* operation_id) {
+  const uint32_t work = WorkOf(operation.type);
+  DeviceCounts* counts = nullptr;
+  if (work != fields::kDeviceNone) {
+    const OpenConstruct* construct =
+        operation.target != nullptr ? open_constructs.At(operation.target->value) : nullptr;
+    const int device = DeviceOf(operation, work);
+    counts = construct != nullptr ? CountsOf(*construct, work, device)
+                                  : CountsOf(work, device, operation.codeptr_ra, RegionHere(thread), TakePath(thread));
+    const bool is_copy = work == fields::kDeviceToDevice || work == fields::kDeviceFromDevice;
+    if (is_copy && operation_id != nullptr && CopiesAreTraced(device)) *operation_id = OperationId(counts);
+  }
+  OperationBegins(thread, counts, MaySleep(operation));
 }
 
 void DataOperationEnds(ThreadState* thread, const DataOperation& operation) {
-  const uint64_t place = PlaceOf(thread, operation.codeptr_ra);
-  const Elapsed elapsed = OperationEnds(thread, place);
-  const uint32_t work = WorkOf(operation.type);
-  if (work == fields::kDeviceNone) return;
-  Count(thread, work, DeviceOf(operation, work), place, operation.bytes, elapsed.ns, elapsed.waited_ns);
+  OperationEnds(thread, MaySleep(operation), operation.bytes);
 }
 
 // The host does not wait for itself.
-void LaunchBegins(ThreadState* thread, ompt_id_t* launch_id) {
+void LaunchBegins(ThreadState* thread, const ompt_data_t* target, ompt_id_t* launch_id) {
   LaunchIsOpen(1);
-  const ThreadDevices::Construct* construct = thread->devices.Innermost();
-  if (construct != nullptr && launch_id != nullptr)
-    *launch_id =
-        LaunchId(CountsOf(thread, fields::kDeviceLaunch, static_cast<int>(construct->device), construct->codeptr_ra));
-  OperationBegins(thread, construct != nullptr && !IsHost(static_cast<int>(construct->device)));
+  const OpenConstruct* construct = target != nullptr ? open_constructs.At(target->value) : nullptr;
+  DeviceCounts* counts =
+      construct != nullptr ? CountsOf(*construct, fields::kDeviceLaunch, construct->device) : nullptr;
+  if (counts != nullptr && launch_id != nullptr) *launch_id = OperationId(counts);
+  OperationBegins(thread, counts, construct != nullptr && !IsHost(construct->device));
 }
 
-void LaunchEnds(ThreadState* thread) {
+void LaunchEnds(ThreadState* thread, const ompt_data_t* target) {
   LaunchIsOpen(-1);
-  const ThreadDevices::Construct* construct = thread->devices.Innermost();
-  const uint64_t place = construct != nullptr ? construct->codeptr_ra : 0;
-  const Elapsed elapsed = OperationEnds(thread, place);
-  if (construct != nullptr)
-    Count(thread, fields::kDeviceLaunch, static_cast<int>(construct->device), place, 0, elapsed.ns, elapsed.waited_ns);
+  const OpenConstruct* construct = target != nullptr ? open_constructs.At(target->value) : nullptr;
+  OperationEnds(thread, construct != nullptr && !IsHost(construct->device), 0);
 }
 
 }  // namespace ompprof::collect

@@ -14,25 +14,30 @@ namespace ompprof::collect {
 // device_initialize.
 void DeviceIsThere(int device, const char* type, ompt_device_t* handle, ompt_function_lookup_t lookup);
 
-// target, or target_emi.
-void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, uint64_t codeptr_ra);
-void TargetEnds(ThreadState* thread);
+// task_create of a target task, which may begin on another thread.
+void TargetTaskIsCreated(ThreadState* thread, const ompt_data_t* task);
 
-// target_data_op_emi. `codeptr_ra` is 0 if the runtime does not give it; then the construct's counts.
+// target_emi. `task` is NULL if the construct has no task. The value of `target` is the collector's from then on.
+void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, const ompt_data_t* task, ompt_data_t* target,
+                  uint64_t codeptr_ra);
+void TargetEnds(ThreadState* thread, const ompt_data_t* target);
+
+// target_data_op_emi. `codeptr_ra` is 0 if the runtime does not give it; then the construct's counts. `operation_id`:
+// gets the number by which the device's trace names the operation.
 struct DataOperation {
   ompt_target_data_op_t type;
   int source_device;
   int destination_device;
   size_t bytes;
   uint64_t codeptr_ra;
+  const ompt_data_t* target;  // of the construct; NULL: none
 };
-void DataOperationBegins(ThreadState* thread, const DataOperation& operation);
+void DataOperationBegins(ThreadState* thread, const DataOperation& operation, ompt_id_t* operation_id);
 void DataOperationEnds(ThreadState* thread, const DataOperation& operation);
 
-// target_submit_emi: the construct's region is launched. `launch_id`: gets the number by which the device's trace names
-// the launch.
-void LaunchBegins(ThreadState* thread, ompt_id_t* launch_id);
-void LaunchEnds(ThreadState* thread);
+// target_submit_emi: the construct's region is launched. `launch_id`: as operation_id.
+void LaunchBegins(ThreadState* thread, const ompt_data_t* target, ompt_id_t* launch_id);
+void LaunchEnds(ThreadState* thread, const ompt_data_t* target);
 
 }  // namespace ompprof::collect
 

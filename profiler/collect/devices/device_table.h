@@ -1,5 +1,5 @@
-// The sums of what the host asked of its devices, by construct. Any thread's OMPT callbacks add to them, and the writer
-// reads them at any time.
+// The sums of what the host asked of its devices, by construct and call path. Any thread's OMPT callbacks add to them,
+// and the writer reads them at any time.
 #ifndef OMPPROF_PROFILER_COLLECT_DEVICES_DEVICE_TABLE_H_
 #define OMPPROF_PROFILER_COLLECT_DEVICES_DEVICE_TABLE_H_
 
@@ -7,7 +7,19 @@
 
 #include <atomic>
 
+#include "profiler/collect/tasks/region.h"
+
 namespace ompprof::collect {
+
+// The call path of a construct or routine.
+struct DevicePath {
+  uint32_t tree;
+  uint32_t node;  // the youngest user frame; 0: not known
+  // The region whose path continues this path, and what stands for it in keys: instances of a region on one path are
+  // equal, once the path is known that begins them.
+  RegionRef splice;
+  uint64_t splice_key;
+};
 
 struct DeviceKey {
   static constexpr uint32_t kHost = UINT32_MAX;
@@ -16,6 +28,7 @@ struct DeviceKey {
   uint32_t epoch;   // epoch of the modules, for the addresses
   uint64_t codeptr_ra;
   uint64_t region;  // codeptr_ra of the innermost region; 0: none
+  DevicePath path;  // equal keys may differ in `splice`
 
   // Not 0, and different for different keys: a collision of 64 mixed bits is not expected in the life of a process.
   uint64_t Hash() const;
@@ -29,41 +42,53 @@ struct DeviceCounts {
   std::atomic<uint64_t> host_ns;     // wall time of the host's threads, from the operation's begin to its end
   std::atomic<uint64_t> longest_ns;  // of host_ns
   std::atomic<uint64_t> waited_ns;   // the part of host_ns in which the host's thread did not run
-  std::atomic<uint64_t> traced;      // launches whose record has come
+  std::atomic<uint64_t> traced;      // operations whose record has come
   std::atomic<uint64_t> traced_ns;   // of these, by the device's clock
-  uint64_t written;                  // for the writer: `count` + `traced` at the last write
+  std::atomic<uint64_t> last_ns;     // of host_ns: the last operation
+  // Of the operations that were shorter than kShortNs: the part with a reading of the thread's CPU clock.
+  std::atomic<uint64_t> timed_ns;
+  std::atomic<uint64_t> timed_waited_ns;
+  uint64_t written;    // for the writer: `count` + `traced` at the last write
+  uint32_t splice_id;  // for the writer: the number of key.path.splice
+  bool has_splice_id;
 
   void Add(uint64_t new_bytes, uint64_t ns, uint64_t new_waited_ns);
   void AddTraced(uint64_t ns);
 };
 
 // A lock-free table in fixed memory. An operation looks at no more than kProbes places.
+//
+// A program may have more paths than there are places. Half of the places are kept for keys without a path, of which
+// the program's code bounds the number.
 class DeviceTable {
  public:
-  // The counts of `key`, made if necessary. NULL if its places are taken. Called in callbacks of any thread.
+  static constexpr uint32_t kMostPaths = 4096;
+
+  // The counts of `key`, made if necessary. If there is no place for the path, the counts without a path. NULL if there
+  // is no place at all. Called in callbacks of any thread.
   DeviceCounts* Find(const DeviceKey& key);
 
   // For the writer. An entry that is free has no key.
   static constexpr uint32_t size() { return kSlots; }
-  DeviceCounts* entry(uint32_t index) { return &slots_[index].counts; }
+  bool IsTaken(uint32_t index) const { return hashes_[index].load(std::memory_order_relaxed) != 0; }
+  DeviceCounts* entry(uint32_t index) { return &counts_[index]; }
   // `counts` is an entry.
-  uint32_t IndexOf(const DeviceCounts* counts) const {
-    return static_cast<uint32_t>((reinterpret_cast<uintptr_t>(counts) - reinterpret_cast<uintptr_t>(slots_)) /
-                                 sizeof(Slot));
-  }
+  uint32_t IndexOf(const DeviceCounts* counts) const { return static_cast<uint32_t>(counts - counts_); }
 
   // Empties the table. For a forked child, before all other calls.
   void Forget();
 
  private:
-  static constexpr uint32_t kSlots = 2048;
-  static constexpr uint32_t kProbes = 16;
+  static constexpr uint32_t kSlots = 2 * kMostPaths;
+  static constexpr uint32_t kProbes = 32;
 
-  struct Slot {
-    std::atomic<uint64_t> hash;  // of the key; 0: free
-    DeviceCounts counts;
-  };
-  Slot slots_[kSlots];
+  DeviceCounts* FindExactly(const DeviceKey& key);
+
+  std::atomic<bool> used_;
+  std::atomic<bool> overflowed_;
+  std::atomic<uint32_t> paths_;
+  std::atomic<uint64_t> hashes_[kSlots];  // of the keys; 0: free
+  DeviceCounts counts_[kSlots];
 };
 extern DeviceTable device_table;
 

@@ -8,6 +8,9 @@
 #include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/base/os.h"
 #include "profiler/collect/base/seal.h"
+#include "profiler/collect/devices/device_timeline.h"
+#include "profiler/collect/devices/open_constructs.h"
+#include "profiler/collect/thread/session.h"
 
 namespace ompprof::collect {
 namespace {
@@ -20,12 +23,13 @@ struct Trace {
   ompt_get_record_type_t record_type;
   ompt_get_record_ompt_t record;
   ompt_translate_time_t translate;
+  int64_t host_ns_behind;  // CLOCK_MONOTONIC less the clock of `translate`
+  bool has_copies;
   std::atomic<bool> started;
 };
 Trace traces[KnownDevice::kMost];
 
 std::atomic<int> open_launches{0};
-std::atomic<bool> may_run_on{false};
 
 // The memory for records. A device keeps a buffer until it has filled it.
 struct Buffer {
@@ -67,12 +71,54 @@ uint64_t NsBetween(const Trace& trace, ompt_device_time_t begin, ompt_device_tim
   return seconds > 0 ? static_cast<uint64_t>(seconds * 1e9 + 0.5) : 0;
 }
 
+int64_t HostNs(const Trace& trace, ompt_device_time_t time) {
+  return static_cast<int64_t>(trace.translate(trace.handle, time) * 1e9) + trace.host_ns_behind;
+}
+
+// The text translates to the time of omp_get_wtime, whose clock it leaves to the runtime. GNU's is CLOCK_MONOTONIC.
+int64_t HostNsBehind(const Trace& trace, ompt_function_lookup_t lookup) {
+  constexpr int64_t kSameClockNs = 1000000;
+  ompt_get_device_time_t get_time;
+  Find(lookup, "ompt_get_device_time", &get_time);
+  if (get_time == nullptr) return 0;
+  const auto now = static_cast<int64_t>(MonotonicNs());
+  const int64_t behind = now - HostNs(trace, get_time(trace.handle));
+  return behind > -kSameClockNs && behind < kSameClockNs ? 0 : behind;
+}
+
+DeviceCounts* CountsOf(ompt_id_t operation) {
+  return operation == 0 || operation > DeviceTable::size() ? nullptr
+                                                           : device_table.entry(static_cast<uint32_t>(operation - 1));
+}
+
+void AddKernel(const Trace& trace, ompt_device_time_t begin, const ompt_record_target_kernel_t& kernel) {
+  DeviceCounts* counts = CountsOf(kernel.host_op_id);
+  if (counts == nullptr) return;
+  const uint64_t ns = NsBetween(trace, begin, kernel.end_time);
+  counts->AddTraced(ns);
+  if (!session.config.timeline) return;
+  const int64_t begin_ns = HostNs(trace, begin);
+  device_timeline.Add(
+      {0, static_cast<uint32_t>(kernel.host_op_id), static_cast<uint64_t>(begin_ns > 0 ? begin_ns : 0), ns, 0});
+}
+
 void AddRecord(const Trace& trace, const ompt_record_ompt_t& record) {
-  if (record.type != ompt_callback_target_submit && record.type != ompt_callback_target_submit_emi) return;
-  const uint64_t launch = record.record.target_kernel.host_op_id;
-  if (launch == 0 || launch > DeviceTable::size()) return;
-  device_table.entry(static_cast<uint32_t>(launch - 1))
-      ->AddTraced(NsBetween(trace, record.time, record.record.target_kernel.end_time));
+  switch (record.type) {
+    case ompt_callback_target_submit:
+    case ompt_callback_target_submit_emi:
+      return AddKernel(trace, record.time, record.record.target_kernel);
+    case ompt_callback_target_data_op:
+    case ompt_callback_target_data_op_emi:
+      if (DeviceCounts* counts = CountsOf(record.record.target_data_op.host_op_id))
+        counts->AddTraced(NsBetween(trace, record.time, record.record.target_data_op.end_time));
+      return;
+    default:
+      return;
+  }
+}
+
+bool IsTraced(ompt_set_result_t result) {
+  return result == ompt_set_always || result == ompt_set_sometimes || result == ompt_set_sometimes_paired;
 }
 
 // A buffer has no more records than bytes.
@@ -109,20 +155,26 @@ void StartTrace(int device, ompt_device_t* handle, ompt_function_lookup_t lookup
       trace.record_type == nullptr || trace.record == nullptr || trace.translate == nullptr)
     return;
   trace.handle = handle;
-  const ompt_set_result_t result = set_trace(handle, 1, ompt_callback_target_submit);
-  if (result != ompt_set_always && result != ompt_set_sometimes && result != ompt_set_sometimes_paired) return;
+  if (!IsTraced(set_trace(handle, 1, ompt_callback_target_submit))) return;
+  // The trace of copies is complete, or it is of no use.
+  trace.has_copies = set_trace(handle, 1, ompt_callback_target_data_op) == ompt_set_always;
+  trace.host_ns_behind = HostNsBehind(trace, lookup);
   if (start(handle, OnRequest, OnComplete) != 0) trace.started.store(true, std::memory_order_release);
 }
 
-ompt_id_t LaunchId(const DeviceCounts* counts) {
+ompt_id_t OperationId(const DeviceCounts* counts) {
   return counts != nullptr ? static_cast<ompt_id_t>(device_table.IndexOf(counts)) + 1 : 0;
 }
 
+bool CopiesAreTraced(int device) {
+  return device >= 0 && static_cast<uint32_t>(device) < KnownDevice::kMost &&
+         traces[device].started.load(std::memory_order_acquire) && traces[device].has_copies;
+}
+
 void LaunchIsOpen(int change) { open_launches.fetch_add(change, std::memory_order_relaxed); }
-void LaunchesMayRunOn() { may_run_on.store(true, std::memory_order_relaxed); }
 
 void FlushTraces() {
-  if (open_launches.load(std::memory_order_relaxed) != 0 || may_run_on.load(std::memory_order_relaxed)) return;
+  if (open_launches.load(std::memory_order_relaxed) != 0) return;
   for (Trace& trace : traces) {
     if (trace.started.load(std::memory_order_acquire)) trace.flush(trace.handle);
   }
@@ -130,6 +182,7 @@ void FlushTraces() {
 
 void ForgetTraces() {
   open_launches.store(0, std::memory_order_relaxed);
+  open_constructs.Forget();
   for (Trace& trace : traces) trace.started.store(false, std::memory_order_relaxed);
   for (Buffer& buffer : buffers) buffer.taken.store(false, std::memory_order_relaxed);
 }

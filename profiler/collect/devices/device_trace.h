@@ -1,6 +1,6 @@
 // The traces of devices (Technical Report 6, "Tracing Activity on Target Devices"): exact times of kernels, by the
-// device's own clock. A kernel's record has the host_op_id that the tool gave the launch, so its time goes to the
-// construct that launched it.
+// device's own clock. A record has the host_op_id that the tool gave the operation, so its time goes to the construct
+// and the call path that launched the kernel, or asked for the copy.
 #ifndef OMPPROF_PROFILER_COLLECT_DEVICES_DEVICE_TRACE_H_
 #define OMPPROF_PROFILER_COLLECT_DEVICES_DEVICE_TRACE_H_
 
@@ -10,16 +10,19 @@
 
 namespace ompprof::collect {
 
-// Called in device_initialize. Starts a trace of the device's kernels, if the device has traces. `lookup` is NULL if it
-// has none.
+// Called in device_initialize. Starts a trace of the device's kernels and copies, if the device has traces. `lookup` is
+// NULL if it has none.
 void StartTrace(int device, ompt_device_t* handle, ompt_function_lookup_t lookup);
 
-// The host_op_id for a launch that belongs to `counts`, and back. 0: none.
-ompt_id_t LaunchId(const DeviceCounts* counts);
+// The host_op_id for an operation that belongs to `counts`, and DeviceStats.id. 0: none.
+ompt_id_t OperationId(const DeviceCounts* counts);
 
-// A launch is under way, or has returned. `nowait`: the kernel may run on after its launch.
+// Whether the device's trace has copies.
+bool CopiesAreTraced(int device);
+
+// A launch is under way (1), or has returned (-1). Likewise a construct with nowait, whose kernel may run on after its
+// launch.
 void LaunchIsOpen(int change);
-void LaunchesMayRunOn();
 
 // Called before the profile ends: the traces hand over the records of all kernels that have ended. Does nothing while a
 // kernel may run: the program may be in exit() on the device's thread, and the device would wait for itself. Not in the

@@ -154,6 +154,22 @@ RegionCounts* CountsOf(ThreadState* thread, const RegionRecord& region) {
       {region.codeptr_ra, region.level, session.epoch.load(std::memory_order_relaxed), region.league});
 }
 
+// The path of the calling thread, which begins or ends `region`. It becomes the region's, if that is not known.
+uint32_t TakeCreator(ThreadState* thread, RegionRecord* region, TaskView* view) {
+  const uint32_t node = PathHere(thread, view);
+  if (node != 0 && region->context.load(std::memory_order_relaxed) == 0) {
+    region->splice = view->splice;
+    region->context.store(static_cast<uint64_t>(thread->paths.slot->tree.id()) << 32 | node, std::memory_order_release);
+  }
+  return node;
+}
+
+// A worker's launch on a device needs the region's path early. See SpliceKey in devices/device_events.cc.
+__attribute__((noinline)) void TakeCreatorAtBegin(ThreadState* thread, RegionRecord* region) {
+  TaskView view;
+  if (session.collecting.load(std::memory_order_relaxed)) TakeCreator(thread, region, &view);
+}
+
 template <int kRuntime>
 void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_data, unsigned int requested, int flags,
                      const void* codeptr_ra) {
@@ -182,7 +198,10 @@ void OnParallelBegin(ompt_data_t*, const ompt_frame_t*, ompt_data_t* parallel_da
   region->begin_ns = NowFor(thread);
   TeamBegins(thread, region);
   region->counts = CountsOf(thread, *region);
-  if (region->counts != nullptr) region->counts->AddBegin(requested);
+  if (region->counts != nullptr) {
+    region->counts->AddBegin(requested);
+    if (region->counts->wants_path.load(std::memory_order_relaxed)) TakeCreatorAtBegin(thread, region);
+  }
   parallel_data->value = MakeRef(region);
   if (region->league) thread->tasks.league = parallel_data->value;
 }
@@ -214,12 +233,7 @@ void OnParallelEnd(ompt_data_t* parallel_data, ompt_data_t*, int, const void* co
   }
   if (with_path || region->context.load(std::memory_order_relaxed) == 0) {
     TaskView view;
-    const uint32_t node = PathHere(thread, &view);
-    if (node != 0 && region->context.load(std::memory_order_relaxed) == 0) {
-      region->splice = view.splice;
-      region->context.store(static_cast<uint64_t>(thread->paths.slot->tree.id()) << 32 | node,
-                            std::memory_order_release);
-    }
+    const uint32_t node = TakeCreator(thread, region, &view);
     const uint32_t task = with_path && node != 0 ? ImplicitTaskNode(thread, node, region->codeptr_ra) : 0;
     if (task != 0) {
       Sample row{};
@@ -283,6 +297,7 @@ void OnTaskCreate(ompt_data_t*, const ompt_frame_t*, ompt_data_t* new_task_data,
     if ((flags & ompt_task_taskwait) != 0) WaitForDependences(thread, new_task_data, codeptr_ra);
     if ((flags & ompt_task_target) == 0) return;
     target_tasks_seen.store(true, std::memory_order_relaxed);
+    if (thread != nullptr) TargetTaskIsCreated(thread, new_task_data);
   }
   new_task_data->value = 0;
   if (thread != nullptr) TaskMade(thread, flags);
@@ -436,32 +451,34 @@ void OnDeviceInitialize(int device, const char* type, ompt_device_t* handle, omp
   DeviceIsThere(device, type, handle, lookup);
 }
 
-void OnTarget(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t*, ompt_data_t*, ompt_data_t*,
-              const void* codeptr_ra) {
+void OnTarget(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t*, ompt_data_t* task,
+              ompt_data_t* target, const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_target_emi);
-  if (endpoint == ompt_scope_begin) TargetBegins(thread, kind, device, reinterpret_cast<uint64_t>(codeptr_ra));
-  if (endpoint == ompt_scope_end) TargetEnds(thread);
+  if (endpoint == ompt_scope_begin)
+    TargetBegins(thread, kind, device, task, target, reinterpret_cast<uint64_t>(codeptr_ra));
+  if (endpoint == ompt_scope_end) TargetEnds(thread, target);
 }
 
-void OnTargetDataOp(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t*, ompt_id_t*, ompt_target_data_op_t type,
-                    void*, int source_device, void*, int destination_device, size_t bytes, const void* codeptr_ra) {
+void OnTargetDataOp(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_data_t* target, ompt_id_t* operation_id,
+                    ompt_target_data_op_t type, void*, int source_device, void*, int destination_device, size_t bytes,
+                    const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_target_data_op_emi);
-  const DataOperation operation = {type, source_device, destination_device, bytes,
-                                   reinterpret_cast<uint64_t>(codeptr_ra)};
-  if (endpoint == ompt_scope_begin) DataOperationBegins(thread, operation);
+  const DataOperation operation = {
+      type, source_device, destination_device, bytes, reinterpret_cast<uint64_t>(codeptr_ra), target};
+  if (endpoint == ompt_scope_begin) DataOperationBegins(thread, operation, operation_id);
   if (endpoint == ompt_scope_end) DataOperationEnds(thread, operation);
 }
 
-void OnTargetSubmit(ompt_scope_endpoint_t endpoint, ompt_data_t*, ompt_id_t* launch_id, unsigned int) {
+void OnTargetSubmit(ompt_scope_endpoint_t endpoint, ompt_data_t* target, ompt_id_t* launch_id, unsigned int) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_target_submit_emi);
-  if (endpoint == ompt_scope_begin) LaunchBegins(thread, launch_id);
-  if (endpoint == ompt_scope_end) LaunchEnds(thread);
+  if (endpoint == ompt_scope_begin) LaunchBegins(thread, target, launch_id);
+  if (endpoint == ompt_scope_end) LaunchEnds(thread, target);
 }
 
 // The functions that a runtime calls. After the process has given up system calls, a callback does nothing, because no

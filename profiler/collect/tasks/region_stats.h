@@ -48,7 +48,8 @@ struct RegionCounts {
   std::atomic<uint32_t> actual_max;
   std::atomic<uint32_t> requested_min;
   std::atomic<uint32_t> requested_max;
-  uint64_t written;  // for the writer: invocations + ended at the last write
+  std::atomic<bool> wants_path;  // any thread: the path of an instance is needed before its end
+  uint64_t written;              // for the writer: invocations + ended at the last write
 
   // An instance begins, and ends. Only the encountering thread calls these.
   void AddBegin(uint32_t requested_team);

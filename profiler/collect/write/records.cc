@@ -358,7 +358,7 @@ void EncodeDevice(const KnownDevice& device, uint32_t id, Encoder* out) {
   out->String(fields::device::kType, device.type);
 }
 
-void EncodeDeviceStats(const DeviceCounts& counts, Encoder* out) {
+void EncodeDeviceStats(const DeviceCounts& counts, uint32_t id, uint32_t splice, Encoder* out) {
   namespace f = fields::device_stats;
   const auto load = [](const auto& counter) { return counter.load(std::memory_order_relaxed); };
   const RecordScope record(fields::record::kDeviceStats, out);
@@ -374,6 +374,23 @@ void EncodeDeviceStats(const DeviceCounts& counts, Encoder* out) {
   out->UInt(f::kWaitedNs, load(counts.waited_ns));
   out->UInt(f::kTraced, load(counts.traced));
   out->UInt(f::kTracedNs, load(counts.traced_ns));
+  out->UInt(f::kTree, counts.key.path.tree);
+  out->UInt(f::kNode, counts.key.path.node);
+  out->UInt(f::kSplice, splice);
+  out->UInt(f::kId, id);
+}
+
+void EncodeDeviceOperations(const TimedOperation* const* operations, uint32_t count, Encoder* out) {
+  namespace f = fields::device_operations;
+  const RecordScope record(fields::record::kDeviceOperations, out);
+  out->UInt(f::kThread, operations[0]->thread);
+  Column(f::kStats, count, out, [&](uint32_t i) { return operations[i]->stats; });
+  Column(f::kBeginDeltaNs, count, out, [&](uint32_t i) {
+    const uint64_t before = i == 0 ? session.start_mono_ns : operations[i - 1]->begin_ns;
+    return Encoder::ZigZag(static_cast<int64_t>(operations[i]->begin_ns - before));
+  });
+  Column(f::kDurationNs, count, out, [&](uint32_t i) { return operations[i]->duration_ns; });
+  Column(f::kBytes, count, out, [&](uint32_t i) { return operations[i]->bytes; });
 }
 
 void EncodeRuntime(const RuntimeFacts& facts, uint32_t module, Encoder* out) {

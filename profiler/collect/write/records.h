@@ -8,6 +8,7 @@
 #include "profiler/collect/base/label_table.h"
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/devices/device_table.h"
+#include "profiler/collect/devices/device_timeline.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/ompt/runtime_facts.h"
 #include "profiler/collect/tasks/region_stats.h"
@@ -51,6 +52,7 @@ struct FooterFacts {
 };
 
 inline constexpr uint32_t kMaxNodesPerBatch = 4096;
+inline constexpr uint32_t kMaxOperationsPerBatch = 2048;
 
 // Each record needs at most this much room; EncodeHeader cuts very long command lines.
 inline constexpr size_t kMaxRecordBytes = 128 << 10;
@@ -72,7 +74,10 @@ void EncodeRegionRuns(const ContextRuns& runs, Encoder* out);
 void EncodeRegionStats(const RegionCounts& counts, uint32_t thread, Encoder* out);
 void EncodeWaitStats(const WaitCounts& counts, uint32_t thread, Encoder* out);
 void EncodeDevice(const KnownDevice& device, uint32_t id, Encoder* out);
-void EncodeDeviceStats(const DeviceCounts& counts, Encoder* out);
+// `id`: DeviceStats.id. `splice`: RegionContext.id.
+void EncodeDeviceStats(const DeviceCounts& counts, uint32_t id, uint32_t splice, Encoder* out);
+// count <= kMaxOperationsPerBatch; all of one thread.
+void EncodeDeviceOperations(const TimedOperation* const* operations, uint32_t count, Encoder* out);
 void EncodeWorkStats(const WorkCounts& counts, uint32_t thread, Encoder* out);
 // `splice`: RegionContext.id.
 void EncodeLockInit(const LockOrigin& lock, uint32_t id, uint32_t splice, Encoder* out);

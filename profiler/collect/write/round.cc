@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "profiler/collect/devices/device_table.h"
+#include "profiler/collect/devices/device_timeline.h"
 #include "profiler/collect/locks/lock_origins.h"
 #include "profiler/collect/thread/phase.h"
 #include "profiler/collect/thread/session.h"
@@ -426,14 +427,51 @@ bool RoundWriter::WriteDevices() {
     EncodeDevice(device, number + 1, &out);
     device.written = true;
   }
-  return WriteChanged(
-      &device_table,
-      [](const DeviceCounts& counts) {
-        const bool has_key = counts.has_key.load(std::memory_order_acquire);
-        return has_key ? counts.count.load(std::memory_order_acquire) + counts.traced.load(std::memory_order_acquire)
-                       : 0;
-      },
-      [&](const DeviceCounts& counts) { EncodeDeviceStats(counts, &out); });
+  return WriteDeviceStats() && WriteDeviceOperations();
+}
+
+// A path's nodes are in the file before the path. The region that continues the path is resolved once, because its
+// record serves other regions later.
+bool RoundWriter::WriteDeviceStats() {
+  for (uint32_t i = 0; i < DeviceTable::size(); ++i) {
+    if (!device_table.IsTaken(i)) continue;
+    DeviceCounts* counts = device_table.entry(i);
+    if (!counts->has_key.load(std::memory_order_acquire)) continue;
+    if (!counts->has_splice_id) {
+      if (counts->key.path.node != 0 && !WriteNodes()) return false;
+      counts->splice_id = contexts.IdOf(counts->key.path.splice);
+      counts->has_splice_id = true;
+    }
+    const uint64_t now = counts->count.load(std::memory_order_acquire) + counts->traced.load(std::memory_order_acquire);
+    if (now == counts->written) continue;
+    if (!MakeRoom()) return false;
+    modules.At(counts->key.codeptr_ra, session.epoch.load(std::memory_order_relaxed));
+    EncodeDeviceStats(*counts, i + 1, counts->splice_id, &out);
+    counts->written = now;
+  }
+  return true;
+}
+
+// A record has the operations of one thread.
+bool RoundWriter::WriteDeviceOperations() {
+  do {
+    while (operation_count < kMaxOperationsPerBatch && device_timeline.Take(&operations[operation_count]))
+      ++operation_count;
+    for (uint32_t i = 0; i < operation_count; ++i) {
+      if (operations[i].stats == 0) continue;
+      if (!MakeRoom()) return false;
+      static const TimedOperation* same[kMaxOperationsPerBatch];
+      uint32_t count = 0;
+      for (uint32_t j = i; j < operation_count; ++j) {
+        if (operations[j].stats != 0 && operations[j].thread == operations[i].thread) same[count++] = &operations[j];
+      }
+      EncodeDeviceOperations(same, count, &out);
+      for (uint32_t j = 0; j < count; ++j) const_cast<TimedOperation*>(same[j])->stats = 0;
+    }
+    const bool more = operation_count == kMaxOperationsPerBatch;
+    operation_count = 0;
+    if (!more) return true;
+  } while (true);
 }
 
 bool RoundWriter::WriteContexts() {
@@ -497,6 +535,9 @@ bool RoundWriter::WriteTotals(bool last) {
     events_written = sum;
   }
   if (last && !cut_noted) {
+    if (device_timeline.lost() != 0)
+      AddNote("%llu operations of devices are missing in the timeline, because the writer did not keep up",
+              static_cast<unsigned long long>(device_timeline.lost()));
     cut_now.AddNote();
     AddSamplingNotes(masked_now);
     cut_noted = true;

@@ -65,7 +65,10 @@ struct RoundWriter {
   uint64_t samples;  // in the file
   uint64_t weight;
   uint64_t intervals_lost;  // of threads that are gone
-  int write_error;          // of the last attempt: 0 or -errno
+  // The devices' operations that were taken from device_timeline and are not in the file. Those with `stats` 0 are.
+  TimedOperation operations[kMaxOperationsPerBatch];
+  uint32_t operation_count;
+  int write_error;  // of the last attempt: 0 or -errno
   char path[PATH_MAX];
   bool renamed;  // the requested name was taken
   char executable[PATH_MAX];
@@ -128,6 +131,8 @@ struct RoundWriter {
   bool WriteCodeDumps(bool last);
   bool WriteLocks();
   bool WriteDevices();
+  bool WriteDeviceStats();
+  bool WriteDeviceOperations();
   bool WriteLabels();
   bool WriteContexts();
   bool WriteTotals(bool last);

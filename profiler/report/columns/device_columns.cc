@@ -91,7 +91,7 @@ Group Times() {
        },
        .text = {35, 5},
        .page = 50,
-       .meaning = "of kernels: their time by the device's clock, if the device has a trace"},
+       .meaning = "of kernels and copies: their time by the device's clock, if the device has a trace"},
       {.key = "rate",
        .heading = "MB/s",
        .unit = Unit::kCount,

@@ -1,0 +1,350 @@
+// Every operation of a device comes back to the call path that asked for it, on the reference device
+// (runtime_shim/device): several paths to one construct, launches of several threads at once, in nested regions and in
+// tasks. And the timeline of devices.
+#include <gtest/gtest.h>
+#include <stdio.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "profiler/model/profile_reader.h"
+#include "profiler/model/record_log.h"
+#include "tests/integration/expect.h"
+#include "tests/integration/pprof_file.h"
+
+namespace ompprof::testing {
+namespace {
+
+Launch OnDevice(const std::string& mode, int rounds) {
+  Launch launch{"device_paths_gcc", {mode, std::to_string(rounds)}};
+  launch.load = Load::kRecord;
+  launch.preload_also = ReferenceDevicePath();
+  return launch;
+}
+
+// The value `type` of a pprof export, by stack: names from the leaf to the root.
+using Stacks = std::map<std::vector<std::string>, double>;
+Stacks StacksOf(const std::string& file, const std::string& type) {
+  pprof::Profile decoded;
+  std::string error;
+  if (!ExportPprof(file, {}, &decoded, &error)) {
+    ADD_FAILURE() << error;
+    return {};
+  }
+  const auto text = [&](int64_t index) { return decoded.string_table(static_cast<int>(index)); };
+  int value = 0;
+  while (value < decoded.sample_type_size() && text(decoded.sample_type(value).type()) != type) ++value;
+  if (value == decoded.sample_type_size()) {
+    ADD_FAILURE() << "no sample type " << type;
+    return {};
+  }
+  std::map<uint64_t, std::string> functions;
+  for (const pprof::Function& function : decoded.function()) functions[function.id()] = text(function.name());
+  std::map<uint64_t, const pprof::Location*> locations;
+  for (const pprof::Location& location : decoded.location()) locations[location.id()] = &location;
+  Stacks stacks;
+  for (const pprof::Sample& sample : decoded.sample()) {
+    if (sample.value(value) == 0) continue;
+    std::vector<std::string> names;
+    for (const uint64_t id : sample.location_id()) {
+      for (const pprof::Line& line : locations.at(id)->line()) names.push_back(functions.at(line.function_id()));
+    }
+    stacks[names] += static_cast<double>(sample.value(value));
+  }
+  return stacks;
+}
+
+// The value of stacks with the function.
+double Under(const Stacks& stacks, const std::string& function) {
+  double sum = 0;
+  for (const auto& [names, value] : stacks) {
+    if (std::find(names.begin(), names.end(), function) != names.end()) sum += value;
+  }
+  return sum;
+}
+
+std::string Describe(const Stacks& stacks) {
+  std::ostringstream text;
+  for (const auto& [names, value] : stacks) {
+    text << value << ":";
+    for (const std::string& name : names) text << " " << name << ";";
+    text << "\n";
+  }
+  return text.str();
+}
+
+// The kernels under each function took as long as the program has measured within them.
+void ExpectKernels(const Recorded& recorded, const std::vector<std::string>& functions) {
+  const Stacks kernels = StacksOf(recorded.outcome.profiles[0], "kernel");
+  double all = 0;
+  for (const std::string& function : functions) {
+    const double ran = recorded.truth.elapsed.at(function), found = Under(kernels, function);
+    EXPECT_GE(found, ran) << function << "\n" << Describe(kernels);
+    // The device's own time of a kernel has the call of the region's function.
+    EXPECT_LE(found, 1.02 * ran + 20000 * recorded.truth.counts.at(function)) << function << "\n" << Describe(kernels);
+    all += found;
+  }
+  EXPECT_EQ(all, Under(kernels, "main")) << Describe(kernels);
+  EXPECT_EQ(all, Under(kernels, "<omp kernel>")) << Describe(kernels);
+}
+
+std::vector<DeviceStats> StatsOf(const std::string& file) {
+  const model::ReadResult read = model::ReadProfile(file);
+  EXPECT_TRUE(read.usable) << file;
+  return read.profile.device_stats;
+}
+
+TEST(DevicePaths, TwoPathsToOneConstruct) {
+  const auto recorded = Record(OnDevice("paths", 10));
+  ASSERT_TRUE(recorded);
+  ExpectKernels(*recorded, {"short_kernels", "long_kernels"});
+}
+
+// The paths of the region's first run are known late, so this run has records of its own. All others share theirs.
+TEST(DevicePaths, ThreadsOfARegion) {
+  const auto recorded = Record(OnDevice("threads", 40));
+  ASSERT_TRUE(recorded);
+  ExpectKernels(*recorded, {"team_of_launches"});
+  size_t launches = 0;
+  for (const DeviceStats& stats : StatsOf(recorded->outcome.profiles[0])) launches += stats.work() == DEVICE_LAUNCH;
+  EXPECT_GE(launches, 3u);
+  EXPECT_LE(launches, 12u);
+}
+
+TEST(DevicePaths, NestedRegions) {
+  const auto recorded = Record(OnDevice("nested", 10));
+  ASSERT_TRUE(recorded);
+  ExpectKernels(*recorded, {"first_outer", "second_outer"});
+}
+
+// A task without a device's thread of its own may run anywhere. Its path is its creator's.
+TEST(DevicePaths, TasksWithNowait) {
+  const auto recorded = Record(OnDevice("nowait", 20));
+  ASSERT_TRUE(recorded);
+  ExpectKernels(*recorded, {"short_tasks", "long_tasks"});
+  const Stacks kernels = StacksOf(recorded->outcome.profiles[0], "kernel");
+  EXPECT_EQ(Under(kernels, "wait_for_tasks"), 0) << Describe(kernels);
+}
+
+// 8192 paths have no place. None of their launches is lost.
+TEST(DevicePaths, MoreThanThereIsRoomFor) {
+  const auto recorded = Record(OnDevice("many", 13));
+  ASSERT_TRUE(recorded);
+  double launches = 0, with_path = 0;
+  for (const DeviceStats& stats : StatsOf(recorded->outcome.profiles[0])) {
+    if (stats.work() != DEVICE_LAUNCH) continue;
+    launches += static_cast<double>(stats.count());
+    if (stats.node() != 0) with_path += static_cast<double>(stats.count());
+  }
+  EXPECT_EQ(launches, 8192);
+  EXPECT_GT(with_path, 500);  // a path has a record for each kind of work
+  EXPECT_LT(with_path, 8192);
+  EXPECT_NE(recorded->profile.report()["notes"].dump().find("more call paths than can be kept apart"),
+            std::string::npos)
+      << recorded->profile.report()["notes"].dump(1);
+}
+
+// What host threads waited for devices is charged to the kernels and copies, and nothing else is.
+TEST(DeviceBlame, IsTheSumOfTheWaits) {
+  for (const char* mode : {"paths", "threads", "many"}) {
+    const auto recorded = Record(OnDevice(mode, 8));
+    ASSERT_TRUE(recorded) << mode;
+    const nlohmann::json& report = recorded->profile.report();
+    double waited = 0, charged = 0;
+    for (const nlohmann::json& wait : report["waits"]) {
+      if (wait.value("state", "") == "ompt_state_wait_target") waited += wait.value("wait_ns", 0.0);
+    }
+    for (const nlohmann::json& charge : report["device_blame"]) {
+      EXPECT_EQ(charge.value("device", 9), 0);
+      EXPECT_NE(charge.value("file", "").find("device_paths.cc"), std::string::npos) << charge.dump(1);
+      charged += charge.value("wait_ns", 0.0);
+    }
+    EXPECT_GT(charged, 0) << mode;
+    EXPECT_EQ(waited, charged) << mode << "\n" << report["device_blame"].dump(1);
+    const Stacks stacks = StacksOf(recorded->outcome.profiles[0], "device_wait");
+    EXPECT_EQ(Under(stacks, "main"), charged) << Describe(stacks);
+  }
+  const auto recorded = Record(OnDevice("paths", 5));
+  ASSERT_TRUE(recorded);
+  const Outcome text = RunCommand({OmpprofPath(), "report", "--blame", recorded->outcome.profiles[0]});
+  EXPECT_NE(text.out.find("Which work of devices host threads waited for"), std::string::npos) << text.out;
+  EXPECT_NE(text.out.find("launch [omp target device_paths.cc:"), std::string::npos) << text.out;
+}
+
+// Of short launches, one in eight is measured. The others are as long, for the same part of the time.
+TEST(DeviceBlame, StandsForShortLaunches) {
+  const auto recorded = Record(OnDevice("many", 11));
+  ASSERT_TRUE(recorded);
+  double host = 0, waited = 0;
+  for (const DeviceStats& stats : StatsOf(recorded->outcome.profiles[0])) {
+    if (stats.work() != DEVICE_LAUNCH) continue;
+    host += static_cast<double>(stats.host_ns());
+    waited += static_cast<double>(stats.waited_ns());
+    EXPECT_LE(stats.waited_ns(), stats.host_ns());
+  }
+  EXPECT_GT(waited, 0.3 * host);
+}
+
+TEST(DevicesOfPprof, CopiedBytes) {
+  const auto recorded = Record(OnDevice("paths", 10));
+  ASSERT_TRUE(recorded);
+  const Stacks copied = StacksOf(recorded->outcome.profiles[0], "copied");
+  EXPECT_EQ(Under(copied, "<omp copy>"), Under(copied, "main")) << Describe(copied);
+  // The result, and a small table of addresses.
+  EXPECT_GE(Under(copied, "long_kernels"), 10 * 8) << Describe(copied);
+  EXPECT_LE(Under(copied, "long_kernels"), 10 * 64) << Describe(copied);
+  EXPECT_EQ(Under(copied, "long_kernels"), Under(copied, "short_kernels"));
+}
+
+// The values of devices are only in profiles with devices.
+TEST(DevicesOfPprof, AreAbsentWithoutDevices) {
+  Launch launch = OnDevice("paths", 2);
+  launch.preload_also.clear();
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  pprof::Profile decoded;
+  std::string error;
+  ASSERT_TRUE(ExportPprof(recorded->outcome.profiles[0], {}, &decoded, &error)) << error;
+  EXPECT_EQ(decoded.sample_type_size(), 4);
+}
+
+struct Operation {
+  uint32_t thread;
+  uint64_t begin_ns;  // by CLOCK_MONOTONIC
+  uint64_t end_ns;
+  DeviceWork work;
+  uint64_t bytes;
+};
+
+// The timeline as it is in the file.
+std::vector<Operation> OperationsOf(const std::string& file) {
+  std::ifstream in(file, std::ios::binary);
+  model::RecordLog log([&](char* buffer, size_t size) -> long {
+    in.read(buffer, static_cast<std::streamsize>(size));
+    return static_cast<long>(in.gcount());
+  });
+  EXPECT_TRUE(log.Open().ok());
+  ::ompprof::Record record;
+  uint64_t start_ns = 0;
+  std::map<uint32_t, DeviceWork> works;
+  std::vector<DeviceOperations> batches;
+  while (log.Read(&record) == model::RecordLog::Next::kRecord) {
+    if (record.has_header()) start_ns = record.header().start_mono_ns();
+    if (record.has_device_stats()) works[record.device_stats().id()] = record.device_stats().work();
+    if (record.has_device_operations()) batches.push_back(record.device_operations());
+  }
+  std::vector<Operation> operations;
+  for (const DeviceOperations& batch : batches) {
+    uint64_t at = start_ns;
+    for (int i = 0; i < batch.stats_size(); ++i) {
+      at += static_cast<uint64_t>(batch.begin_delta_ns(i));
+      EXPECT_EQ(works.count(batch.stats(i)), 1u);
+      const uint64_t bytes = i < batch.bytes_size() ? batch.bytes(i) : 0;
+      operations.push_back({batch.thread(), at, at + batch.duration_ns(i), works[batch.stats(i)], bytes});
+    }
+  }
+  return operations;
+}
+
+// Kernels by the device's log: begin and end.
+std::map<uint64_t, uint64_t> LoggedKernels(const std::string& file) {
+  std::map<uint64_t, uint64_t> kernels;
+  std::ifstream in(file);
+  for (std::string line; std::getline(in, line);) {
+    unsigned long long begin = 0, end = 0;
+    if (sscanf(line.c_str(), "kernel device=%*d bytes=%*u begin_ns=%llu end_ns=%llu", &begin, &end) == 2)
+      kernels[begin] = end;
+  }
+  return kernels;
+}
+
+TEST(DeviceTimeline, HasEveryOperation) {
+  Launch launch = OnDevice("threads", 10);
+  launch.environment["OMPPROF_TIMELINE"] = "1";
+  const std::string log = NewFolder() + "/log";
+  launch.environment["GOMP_REFERENCE_LOG"] = log;
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  const std::vector<Operation> operations = OperationsOf(recorded->outcome.profiles[0]);
+  const std::map<uint64_t, uint64_t> logged = LoggedKernels(log);
+  ASSERT_EQ(logged.size(), 30u);
+  std::vector<Operation> launches, kernels;
+  std::set<uint32_t> threads;
+  size_t copies = 0;
+  for (const Operation& operation : operations) {
+    if (operation.work == DEVICE_LAUNCH) (operation.thread == 0 ? kernels : launches).push_back(operation);
+    if (operation.work == DEVICE_FROM_DEVICE) copies += operation.bytes >= 8;
+    if (operation.thread != 0) threads.insert(operation.thread);
+  }
+  EXPECT_EQ(kernels.size(), 30u);
+  EXPECT_EQ(launches.size(), 30u);
+  EXPECT_EQ(copies, 30u);
+  EXPECT_EQ(threads.size(), 3u);
+  constexpr uint64_t kClocksDiffer = 50000;
+  for (const Operation& kernel : kernels) {
+    const auto next = logged.upper_bound(kernel.begin_ns + kClocksDiffer);
+    ASSERT_NE(next, logged.begin());
+    const auto [begin, end] = *std::prev(next);
+    EXPECT_NEAR(static_cast<double>(kernel.begin_ns) - static_cast<double>(begin), 0, kClocksDiffer);
+    EXPECT_NEAR(static_cast<double>(kernel.end_ns) - static_cast<double>(end), 0, kClocksDiffer);
+    EXPECT_TRUE(std::any_of(launches.begin(), launches.end(), [&](const Operation& launched) {
+      return launched.begin_ns <= kernel.begin_ns + kClocksDiffer && kernel.end_ns <= launched.end_ns + kClocksDiffer;
+    }));
+  }
+}
+
+// Without a trace, the launches are all there is.
+TEST(DeviceTimeline, HasNoKernelsWithoutATrace) {
+  Launch launch = OnDevice("paths", 3);
+  launch.environment["OMPPROF_TIMELINE"] = "1";
+  launch.environment["GOMP_REFERENCE_TRACE"] = "none";
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  size_t launches = 0;
+  for (const Operation& operation : OperationsOf(recorded->outcome.profiles[0])) {
+    EXPECT_NE(operation.thread, 0u);
+    launches += operation.work == DEVICE_LAUNCH;
+  }
+  EXPECT_EQ(launches, 6u);
+}
+
+TEST(DeviceTimeline, IsAbsentUnlessAskedFor) {
+  const auto recorded = Record(OnDevice("paths", 3));
+  ASSERT_TRUE(recorded);
+  EXPECT_TRUE(OperationsOf(recorded->outcome.profiles[0]).empty());
+}
+
+// exit() in a kernel: the device's thread runs the exit handlers, and the host's thread waits for it.
+TEST(ExitInAKernel, EndsTheProgramAndTheProfile) {
+  for (const char* trace : {"both", "none"}) {
+    Launch launch = OnDevice("exit", 1);
+    launch.environment["GOMP_REFERENCE_TRACE"] = trace;
+    launch.limit_s = 20;
+    const Outcome outcome = RunProgram(launch);
+    EXPECT_TRUE(outcome.Exited(3)) << outcome.Describe();
+    ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+    const model::ReadResult read = model::ReadProfile(outcome.profiles[0]);
+    EXPECT_TRUE(read.profile.complete) << trace;
+    uint64_t launches = 0;
+    for (const DeviceStats& stats : read.profile.device_stats)
+      launches += stats.work() == DEVICE_LAUNCH ? stats.count() : 0;
+    EXPECT_EQ(launches, 1u);  // the one that has returned
+  }
+}
+
+// The last kernels are in the device's trace, although constructs with nowait have run before.
+TEST(LastFlush, ComesOnceTasksHaveEnded) {
+  const auto recorded = Record(OnDevice("nowait", 5));
+  ASSERT_TRUE(recorded);
+  for (const DeviceStats& stats : StatsOf(recorded->outcome.profiles[0])) {
+    if (stats.work() == DEVICE_LAUNCH) {
+      EXPECT_EQ(stats.traced(), stats.count());
+    }
+  }
+}
+
+}  // namespace
+}  // namespace ompprof::testing
