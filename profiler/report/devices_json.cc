@@ -1,5 +1,6 @@
 #include "profiler/report/devices_json.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -14,17 +15,28 @@ bool IsOf(const analyze::DeviceWorkTotal& work, const analyze::DeviceSummary& de
   return work.process == device.process && work.device == device.id;
 }
 
-// The call paths that launched the kernels, without the construct itself.
+// The path without the construct at its end. A filter may have taken the construct away.
+analyze::PathId CallersOf(const analyze::View& view, analyze::PathId path, analyze::FunctionId construct) {
+  const analyze::Location& last = view.frames.location(view.paths.node(path).location);
+  const bool is_construct = last.line_count == 1 && view.frames.line(last.first_line).function == construct;
+  return is_construct ? view.paths.node(path).parent : path;
+}
+
+// The call paths that launched the kernels, without the construct itself, the longest time first.
 void Paths(const analyze::View& view, uint32_t total, JsonWriter* json) {
+  std::vector<analyze::DevicePathTotal> paths;
+  for (const analyze::DevicePathTotal& path : view.device_paths) {
+    if (path.total == total && path.path != analyze::kEmptyPath) paths.push_back(path);
+  }
+  std::stable_sort(paths.begin(), paths.end(),
+                   [](const auto& a, const auto& b) { return a.KernelNs() > b.KernelNs(); });
   json->Key("paths");
   json->BeginArray();
-  for (const analyze::DevicePathTotal& path : view.device_paths) {
-    if (path.total != total || path.path == analyze::kEmptyPath) continue;
+  for (const analyze::DevicePathTotal& path : paths) {
     json->BeginObject();
     json->Key("callers");
     json->BeginArray();
-    const analyze::PathId callers =
-        view.kind == analyze::ViewKind::kUser ? view.paths.node(path.path).parent : path.path;
+    const analyze::PathId callers = CallersOf(view, path.path, view.device_work[total].construct);
     for (const analyze::LocationId id : view.paths.Locations(callers)) {
       const analyze::Location& location = view.frames.location(id);
       for (uint32_t i = location.line_count; i-- > 0;)

@@ -34,6 +34,13 @@ class TargetConstructs : public ::testing::Test {
     made_up_.view.regions.push_back(region);
   }
 
+  // main, `caller`, the construct.
+  analyze::PathId PathTo(const std::string& caller) {
+    const analyze::FunctionId construct =
+        made_up_.view.frames.AddFunction({"solve [omp target a.c:7]", "", "a.c", 7, 0});
+    return made_up_.view.paths.Child(made_up_.Path({"main", caller}), made_up_.view.frames.AddSynthesized(construct));
+  }
+
   void Add(DeviceWork work, uint64_t count, uint64_t ms, uint64_t waited_ms, uint64_t bytes) {
     analyze::DeviceWorkTotal total{};
     total.count = count;
@@ -41,7 +48,7 @@ class TargetConstructs : public ::testing::Test {
     total.longest_ns = ms * kMs / count;
     total.waited_ns = waited_ms * kMs;
     total.bytes = bytes;
-    test::AddDeviceWork(&made_up_.view, work, "solve", total, made_up_.Path({"main", "solve", "<construct>"}));
+    test::AddDeviceWork(&made_up_.view, work, "solve", total, PathTo("solve"));
   }
 
   test::MadeUpView made_up_;
@@ -160,6 +167,19 @@ TEST_F(TargetConstructs, KernelsHaveTheirCallPaths) {
   EXPECT_EQ(kernel["paths"][0]["callers"], Json({"main", "solve"}));
   EXPECT_EQ(kernel["paths"][0]["launches"], 3);
   EXPECT_EQ(kernel["paths"][0]["time_ns"], 600 * kMs);
+}
+
+TEST_F(TargetConstructs, TheLongestPathOfKernelsComesFirst) {
+  analyze::DevicePathTotal longer{1, PathTo("other")};
+  longer.host_ns = 700 * kMs;
+  made_up_.view.device_paths.push_back(longer);
+  JsonText text;
+  text.BeginObject();
+  JsonDevices(made_up_.view, &text);
+  text.EndObject();
+  const Json paths = Json::parse(text.text())["devices"][0]["kernels"][0]["paths"];
+  ASSERT_EQ(paths.size(), 2u);
+  EXPECT_EQ(paths[0]["callers"], Json({"main", "other"}));
 }
 
 }  // namespace

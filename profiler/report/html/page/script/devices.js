@@ -35,7 +35,7 @@ function deviceTiles(profile, device) {
   const {duration_ns} = profile.report;
   const copies = (direction, label) => {
     const {count, bytes, time_ns} = copiesOf(device, direction);
-    return [formatBytes(bytes), `copied ${label}, at ${formatRate(bytes, time_ns)}`, `${formatCount(count)} copies ${label} in ${formatDuration(time_ns)}; exact`];
+    return [formatBytes(bytes), `copied ${label}${bytes > 0 ? `, at ${formatRate(bytes, time_ns)}` : ""}`, `${formatCount(count)} copies ${label} in ${formatDuration(time_ns)}; exact`];
   };
   const tiles = [
     [formatShare(device.busy_ns, duration_ns), "of the run in kernels", `${formatDuration(device.busy_ns)} of ${formatDuration(duration_ns)}; exact`],
