@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <fstream>
+#include <map>
 
 #include "tests/integration/expect.h"
 
@@ -120,6 +122,40 @@ TEST(DevicesOfAProgram, AreInTheCallPathsOfWaits) {
     EXPECT_NE(tree.out.substr(next, tree.out.find('\n', next) - next).find("<omp target>"), std::string::npos)
         << tree.out;
   }
+}
+
+// Perfetto's track of the device has each operation, under the names of the constructs. Its kernels take as long as the
+// program measured.
+TEST(DevicesOfAProgram, HaveATrack) {
+  Launch launch = OnDevice();
+  launch.record_options = {"--timeline"};
+  const auto recorded = Record(launch);
+  ASSERT_TRUE(recorded);
+  const std::string out = recorded->outcome.profiles[0] + ".json";
+  const Outcome exported =
+      RunCommand({OmpprofPath(), "export", "--format=perfetto", "-o", out, recorded->outcome.profiles[0]});
+  ASSERT_TRUE(exported.Exited(0)) << exported.Describe();
+  std::ifstream file(out);
+  const nlohmann::json trace = nlohmann::json::parse(file);
+  std::map<std::string, double> count, us;
+  double track = 0, before = 0;
+  for (const nlohmann::json& event : trace["traceEvents"]) {
+    if (event["name"] == "thread_name" && event["args"]["name"] == "device 0 (reference)") track = event["tid"];
+    if (event["ph"] != "X" || track == 0 || event["tid"] != track) continue;
+    const std::string kind = event["cat"];
+    count[kind] += 1;
+    us[kind] += event["dur"].get<double>();
+    EXPECT_GE(event["ts"].get<double>(), before - 0.001) << event.dump();
+    before = event["ts"].get<double>() + event["dur"].get<double>();
+    if (kind == "kernel") {
+      EXPECT_NE(event["name"].get<std::string>().find("[omp target devices.cc:"), std::string::npos);
+    }
+  }
+  const double rounds = recorded->truth.counts.at("rounds");
+  EXPECT_EQ(count["kernel"], 2 * rounds);
+  EXPECT_NEAR(us["kernel"] * 1000 / recorded->truth.elapsed.at("kernels"), 1, 0.02);
+  EXPECT_GE(count["to device"], rounds);
+  EXPECT_GE(count["from device"], 2 * rounds);
 }
 
 // Whether there is advice of the kind on the construct.
