@@ -58,13 +58,13 @@ TEST(FlangNames, OfConstructs) {
     std::vector<std::string> regions;
     std::vector<std::string> functions;
   } cases[] = {
-      {"flat_flang", {"main program [omp parallel flat.F90:39]"}, {"main program", "works::work_a", "truth::spin"}},
+      {"flat_flang", {"main program [omp parallel flat.F90:40]"}, {"main program", "works::work_a", "truth::spin"}},
       {"call_sites_flang", {"sites::solve [omp parallel call_sites.F90:23]"}, {"sites::driver", "sites::site_a"}},
       {"nested_flang",
-       {"outer_region [omp parallel nested.F90:64]", "inner::region [omp parallel nested.F90:19]"},
+       {"outer_region [omp parallel nested.F90:65]", "inner::region [omp parallel nested.F90:19]"},
        {"outer_a", "inner::x"}},
       {"tasks_flang",
-       {"main program [omp parallel tasks.F90:51]"},
+       {"main program [omp parallel tasks.F90:52]"},
        {"queue::create_a [omp task tasks.F90:21]", "queue::create_b [omp task tasks.F90:34]"}},
   };
   for (const auto& known : cases) {

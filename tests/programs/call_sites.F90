@@ -57,6 +57,7 @@ program call_sites
   implicit none
   real(real64) :: ms
   integer :: round, i
+  call begin_program()
   ms = argument(1, 5000.0_real64) / 4
   sink = iterations(1.0_real64)
   do round = 1, 2

@@ -34,6 +34,7 @@ program flat
   integer(int64) :: start
   integer :: round
 
+  call begin_program()
   ms = argument(1, 5000.0_real64)
   sink = iterations(1.0_real64)
   !$omp parallel private(part, start, round)

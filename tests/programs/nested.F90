@@ -45,6 +45,7 @@ program nested
                            account('path', MAIN_PATH // 'outer_b;outer_region;inner::y;inner::region;inner::nested_work')]
   real(real64) :: ms
   integer :: round, i
+  call begin_program()
   ms = argument(1, 5000.0_real64) / 2
   sink = iterations(1.0_real64)
   do round = 1, 2

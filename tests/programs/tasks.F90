@@ -45,6 +45,7 @@ program tasks
   implicit none
   real(real64) :: ms
   integer :: round
+  call begin_program()
   ms = argument(1, 5000.0_real64)
   sink = iterations(1.0_real64)
   do round = 1, 2

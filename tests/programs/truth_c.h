@@ -25,6 +25,12 @@ static inline uint64_t truth_clock_ns(clockid_t clock) {
 /* The calling thread's CPU time. */
 static inline uint64_t truth_thread_ns(void) { return truth_clock_ns(CLOCK_THREAD_CPUTIME_ID); }
 
+/* The process's CPU time when the program's own code begins. */
+static uint64_t truth_begin_ns;
+__attribute__((constructor)) static void truth_begin(void) {
+  truth_begin_ns = truth_clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 /* Adds the CPU time that the thread has spent since `start`. */
 static inline void truth_add_since(struct account* account, uint64_t start) {
   atomic_fetch_add_explicit(&account->ns, truth_thread_ns() - start, memory_order_relaxed);
@@ -35,7 +41,8 @@ static inline void truth_print(struct account* account) {
 }
 
 static inline void truth_print_process(void) {
-  printf("truth process cpu_ns %llu\n", (unsigned long long)truth_clock_ns(CLOCK_PROCESS_CPUTIME_ID));
+  const uint64_t ns = truth_clock_ns(CLOCK_PROCESS_CPUTIME_ID) - truth_begin_ns;
+  printf("truth process cpu_ns %llu\n", (unsigned long long)ns);
 }
 
 static inline double truth_argument(int argc, char** argv, int index, double fallback) {

@@ -146,6 +146,7 @@ program waits
   implicit none
   character(32) :: mode
   real(real64) :: ms
+  call begin_program()
   call get_command_argument(1, mode)
   ms = argument(2, 3000.0_real64) / 2
   waited%name = mode
