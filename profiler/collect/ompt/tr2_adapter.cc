@@ -418,10 +418,12 @@ const SyncEvents kSyncs[] = {
      OMPPROF_TASK_SYNC(kTaskwaitEnd, ompt_sync_region_taskwait, ompt_scope_end),
      OMPPROF_TASK_SYNC(kWaitTaskwaitBegin, ompt_sync_region_taskwait, ompt_scope_begin),
      OMPPROF_TASK_SYNC(kWaitTaskwaitEnd, ompt_sync_region_taskwait, ompt_scope_end)},
-    {OMPPROF_TASK_SYNC(kTaskgroupBegin, ompt_sync_region_taskgroup, ompt_scope_begin),
-     OMPPROF_TASK_SYNC(kTaskgroupEnd, ompt_sync_region_taskgroup, ompt_scope_end),
-     OMPPROF_TASK_SYNC(kWaitTaskgroupBegin, ompt_sync_region_taskgroup, ompt_scope_begin),
-     OMPPROF_TASK_SYNC(kWaitTaskgroupEnd, ompt_sync_region_taskgroup, ompt_scope_end)},
+};
+
+// A taskgroup has a body, which is work: the events of the whole construct do not tell the waiting.
+const Translation kTaskgroupWaits[] = {
+    OMPPROF_TASK_SYNC(kWaitTaskgroupBegin, ompt_sync_region_taskgroup, ompt_scope_begin),
+    OMPPROF_TASK_SYNC(kWaitTaskgroupEnd, ompt_sync_region_taskgroup, ompt_scope_end),
 };
 #undef OMPPROF_MUTEX
 #undef OMPPROF_WORK
@@ -465,6 +467,7 @@ void RegisterWaits(Answer* answer) {
     answer->Add(Register(sync.wait_begin));
     answer->Add(Register(sync.wait_end));
   }
+  for (const Translation& one : kTaskgroupWaits) answer->Add(Register(one));
 }
 
 ompt_set_result_t SetCallback(ompt_callbacks_t event, ompt_callback_t callback) {
