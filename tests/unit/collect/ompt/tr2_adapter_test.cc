@@ -310,6 +310,18 @@ TEST_F(Tr2, WaitsWithoutTheirConstructs) {
   EXPECT_EQ(heard.str(), "wait3 /wait1 wait5 ");
 }
 
+// The whole construct has a body, which works.
+TEST_F(Tr2, ATaskgroupWaitsAfterItsBody) {
+  Join();
+  Happens(Event::kTaskgroupBegin, uint64_t{1}, uint64_t{2});
+  EXPECT_EQ(heard.str(), "");
+  Happens(Event::kWaitTaskgroupBegin, uint64_t{1}, uint64_t{2});
+  Happens(Event::kWaitTaskgroupEnd, uint64_t{1}, uint64_t{2});
+  Happens(Event::kTaskgroupEnd, uint64_t{1}, uint64_t{2});
+  const std::string kind = std::to_string(ompt_sync_region_taskgroup);
+  EXPECT_EQ(heard.str(), "wait" + kind + " /wait" + kind + " ");
+}
+
 TEST(IdMap, KeepsWhatFitsAndForgetsWhatEnds) {
   auto map = std::make_unique<IdMap<uint64_t, 4>>();
   std::vector<uint64_t> kept;
