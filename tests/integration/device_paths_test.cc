@@ -353,8 +353,24 @@ TEST(ExitInAKernel, EndsTheProgramAndTheProfile) {
     uint64_t launches = 0;
     for (const DeviceStats& stats : read.profile.device_stats)
       launches += stats.work() == DEVICE_LAUNCH ? stats.count() : 0;
-    EXPECT_EQ(launches, 1u);  // the one that has returned
+    EXPECT_EQ(launches, 2u);  // those that have returned
   }
+}
+
+// Only the device that runs the kernel keeps its last records.
+TEST(ExitInAKernel, LeavesTheOtherDevicesTheirTraces) {
+  Launch launch = OnDevice("exit", 1);
+  launch.environment["GOMP_REFERENCE_DEVICES"] = "2";
+  launch.limit_s = 20;
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(3)) << outcome.Describe();
+  uint64_t launches = 0;
+  for (const DeviceStats& stats : StatsOf(outcome.profiles.at(0))) {
+    if (stats.work() != DEVICE_LAUNCH || stats.device() != 2) continue;
+    launches += stats.count();
+    EXPECT_EQ(stats.traced(), stats.count());
+  }
+  EXPECT_EQ(launches, 1u);
 }
 
 // The last kernels are in the device's trace, although constructs with nowait have run before.
