@@ -2,13 +2,12 @@
 """A launch on a device keeps to the budget in profiler/collect/devices/README.md, over a tool that does nothing.
 
 Each round runs tests/bench/launches on the reference device under the empty tool and under ompprof, one right after the
-other, and compares the launching thread's CPU times. The budget is exceeded if the median of the rounds' ratios is above
-it, in each of three series. A tool whose callbacks take five microseconds must exceed it.
+other. The least CPU times of the launching thread are compared: where the scheduler puts the two threads of a run on
+different processors, a launch takes twice as long. The budget is exceeded if it is in each of three series. A tool whose callbacks take five microseconds must exceed it.
 """
 
 import os
 import re
-import statistics
 import sys
 
 sys.path.insert(0, "tests/bench")
@@ -53,13 +52,13 @@ def read_budget():
 
 def cost_of(tool, rounds):
     """The ratio to the empty tool."""
-    runs = interleaved.run_rounds([EMPTY, tool], [os.path.abspath("tests/bench/launches"), "50"], rounds, {})
+    runs = interleaved.run_rounds([EMPTY, tool], [os.path.abspath("tests/bench/launches"), "200"], rounds, {})
     if len(runs) < 2:
         sys.exit("launches does not run")
-    if tool.outputs and not all(run.written for run in runs[tool.name]):
-        sys.exit("ompprof writes no profile")
+    if tool.outputs and not any(run.written for run in runs[tool.name]):
+        sys.exit("ompprof writes no profile")  # a process without samples has none
     empty, measured = ([float(re.search(r"cpu_ns (\d+)", run.out).group(1)) for run in runs[name]] for name in (EMPTY.name, tool.name))
-    return statistics.median(ours / bare for ours, bare in zip(measured, empty))
+    return min(measured) / min(empty)
 
 
 def main():
