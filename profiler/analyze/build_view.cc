@@ -296,8 +296,15 @@ class ProcessAdder {
     total.host_ns = stats.host_ns();
     total.traced = stats.traced();
     total.traced_ns = stats.traced_ns();
-    view_.device_costs.push_back(
-        {number_, path, is_copy ? 0 : total.KernelNs(), stats.waited_ns(), is_copy ? stats.bytes() : 0});
+    DeviceCost cost{};
+    cost.process = number_;
+    cost.device = stats.device();
+    cost.path = path;
+    cost.count = stats.count();
+    (is_copy ? cost.copy_ns : cost.kernel_ns) = total.KernelNs();
+    cost.waited_ns = stats.waited_ns();
+    cost.copied_bytes = is_copy ? stats.bytes() : 0;
+    view_.device_costs.push_back(cost);
   }
 
   void AddWork(const WorkStats& stats) {

@@ -147,8 +147,11 @@ struct DeviceOperation {
 // What an operation of a device costs on one path; see DeviceStats.
 struct DeviceCost {
   uint32_t process;
-  PathId path;  // the call path of the construct or routine; then the construct, and <omp kernel> or <omp copy>
-  uint64_t kernel_ns;
+  uint32_t device;  // Device.id
+  PathId path;      // the call path of the construct or routine; then the construct, and <omp kernel> or <omp copy>
+  uint64_t count;
+  uint64_t kernel_ns;  // by the device's own clock, if its trace has each of them; copy_ns likewise
+  uint64_t copy_ns;
   uint64_t waited_ns;
   uint64_t copied_bytes;
 };

@@ -128,8 +128,8 @@ std::string Csv(const report::TextOptions& text, const Loaded& loaded, const ana
 // Complains of options that do not go together, whatever the profile. kSuccess if there are none.
 int Check(const Options& options) {
   const report::TextOptions& text = options.text;
-  if (text.paths && !text.regions) {
-    Complain("--paths needs --regions");
+  if (text.paths && !text.regions && !text.devices) {
+    Complain("--paths needs --regions or --devices");
     return kUsage;
   }
   if (!options.html.empty() && (!options.hide.empty() || !options.show_from.empty())) {
@@ -206,7 +206,8 @@ void AddTables(CLI::App* command, Options* options) {
       ->type_name("REGEX")
       ->group("Tables (without such an option: the first screen)");
   flag("--regions", &text.regions, "Losses of each parallel region, and possible savings");
-  flag("--paths", &text.paths, "With --regions: each region by call path too");
+  flag("--paths", &text.paths,
+       "With --regions: each region by call path too. With --devices: kernels and copies by call path too");
   flag("--states", &text.states, "Time by OpenMP state, for all threads together and for each thread");
   flag("--threads", &text.threads, "Threads, one by one");
   flag("--ranks", &text.ranks, "MPI ranks, or processes, side by side");

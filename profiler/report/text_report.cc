@@ -3,6 +3,7 @@
 #include "profiler/analyze/call_tree.h"
 #include "profiler/report/advice_text.h"
 #include "profiler/report/device_blame.h"
+#include "profiler/report/device_paths_text.h"
 #include "profiler/report/devices_text.h"
 #include "profiler/report/efficiency_text.h"
 #include "profiler/report/functions_text.h"
@@ -116,6 +117,7 @@ std::string TextReport(const analyze::View& view, const analyze::Summary& summar
     const std::string section = DevicesText(view, options, kDeviceRows);
     text += section.empty() ? "\nNo devices: the program used none, or its OpenMP runtime does not tell of them.\n"
                             : section;
+    if (options.paths) text += DevicePathsText(view, options, kDeviceRows);
   }
   if (options.locks && answers != nullptr) text += TextLocks(view, answers->locks, options);
   if (options.tree) text += Tree(view, options);

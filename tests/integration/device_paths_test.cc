@@ -101,6 +101,12 @@ TEST(DevicePaths, TwoPathsToOneConstruct) {
   const auto recorded = Record(OnDevice("paths", 10));
   ASSERT_TRUE(recorded);
   ExpectKernels(*recorded, {"short_kernels", "long_kernels"});
+  const Outcome text = RunCommand({OmpprofPath(), "report", "--devices", "--paths", recorded->outcome.profiles[0]});
+  ASSERT_TRUE(text.Exited(0)) << text.Describe();
+  for (const char* function : {"short_kernels", "long_kernels"})
+    EXPECT_NE(text.out.find(function), std::string::npos) << text.out;
+  const Outcome without = RunCommand({OmpprofPath(), "report", "--devices", recorded->outcome.profiles[0]});
+  EXPECT_EQ(without.out.find("short_kernels"), std::string::npos) << without.out;
 }
 
 // The paths of the region's first run are known late, so this run has records of its own. All others share theirs.
@@ -127,6 +133,22 @@ TEST(DevicePaths, TasksWithNowait) {
   ExpectKernels(*recorded, {"short_tasks", "long_tasks"});
   const Stacks kernels = StacksOf(recorded->outcome.profiles[0], "kernel");
   EXPECT_EQ(Under(kernels, "wait_for_tasks"), 0) << Describe(kernels);
+}
+
+// Merged, the processes' operations add up, and stay at their paths.
+TEST(DevicePaths, AreMerged) {
+  const auto first = Record(OnDevice("paths", 4)), second = Record(OnDevice("paths", 6));
+  ASSERT_TRUE(first && second);
+  const std::string merged = NewFolder() + "/merged.ompprof";
+  const Outcome merge =
+      RunCommand({OmpprofPath(), "merge", "-o", merged, first->outcome.profiles[0], second->outcome.profiles[0]});
+  ASSERT_TRUE(merge.Exited(0)) << merge.Describe();
+  const Stacks one = StacksOf(first->outcome.profiles[0], "kernel"),
+               other = StacksOf(second->outcome.profiles[0], "kernel"), both = StacksOf(merged, "kernel");
+  for (const char* function : {"short_kernels", "long_kernels"})
+    EXPECT_EQ(Under(both, function), Under(one, function) + Under(other, function)) << Describe(both);
+  const Outcome diff = RunCommand({OmpprofPath(), "diff", first->outcome.profiles[0], second->outcome.profiles[0]});
+  EXPECT_TRUE(diff.Exited(0)) << diff.Describe();
 }
 
 // 8192 paths have no place. None of their launches is lost.
@@ -331,8 +353,24 @@ TEST(ExitInAKernel, EndsTheProgramAndTheProfile) {
     uint64_t launches = 0;
     for (const DeviceStats& stats : read.profile.device_stats)
       launches += stats.work() == DEVICE_LAUNCH ? stats.count() : 0;
-    EXPECT_EQ(launches, 1u);  // the one that has returned
+    EXPECT_EQ(launches, 2u);  // those that have returned
   }
+}
+
+// Only the device that runs the kernel keeps its last records.
+TEST(ExitInAKernel, LeavesTheOtherDevicesTheirTraces) {
+  Launch launch = OnDevice("exit", 1);
+  launch.environment["GOMP_REFERENCE_DEVICES"] = "2";
+  launch.limit_s = 20;
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(3)) << outcome.Describe();
+  uint64_t launches = 0;
+  for (const DeviceStats& stats : StatsOf(outcome.profiles.at(0))) {
+    if (stats.work() != DEVICE_LAUNCH || stats.device() != 2) continue;
+    launches += stats.count();
+    EXPECT_EQ(stats.traced(), stats.count());
+  }
+  EXPECT_EQ(launches, 1u);
 }
 
 // The last kernels are in the device's trace, although constructs with nowait have run before.

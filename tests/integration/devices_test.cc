@@ -56,19 +56,22 @@ TEST_P(Devices, LaunchesCopiesAndTimes) {
   EXPECT_EQ(devices[0].value("busy_ns", 0.0), kernels);
   const double launches = 2 * rounds, ran = truth.elapsed.at("kernels");
   EXPECT_GE(kernels, ran);
-  // The host's figure has the launch and the wake-up as well.
-  EXPECT_LE(kernels, 1.02 * ran + (GetParam() ? 0 : launches * 100000));
   // No record is lost: without each launch's record, the time would be the host's.
-  double traced = 0, by_host = 0;
+  double traced = 0, by_host = 0, constructs = 0, copies = 0;
   for (const nlohmann::json& operation : devices[0]["operations"]) {
+    if (operation.value("work", "") == "target") constructs += operation.value("time_ns", 0.0);
+    if (operation.value("work", "").rfind("copy", 0) == 0) copies += operation.value("time_ns", 0.0);
     if (operation.value("work", "") != "kernel") continue;
     traced += operation.value("traced_ns", 0.0);
     by_host += operation.value("time_ns", 0.0);
   }
   EXPECT_EQ(traced, GetParam() ? kernels : 0);
   EXPECT_EQ(kernels, GetParam() ? traced : by_host);
+  // The host's figure has the launch and the wake-up as well. On a busy machine, these take as long as they like.
+  EXPECT_LE(kernels, GetParam() ? 1.02 * ran : constructs);
   // The host's thread sleeps in the meantime.
-  EXPECT_NEAR(devices[0].value("wait_ns", 0.0) / kernels, 1, 0.1);
+  EXPECT_GE(devices[0].value("wait_ns", 0.0), 0.9 * ran);
+  EXPECT_LE(devices[0].value("wait_ns", 0.0), by_host + copies);
 
   // The array, and small pieces: scalars and tables of addresses.
   const double small = 200 * (launches + 1);
@@ -85,13 +88,18 @@ TEST(DevicesOfAProgram, AreWaitedFor) {
   const auto recorded = Record(OnDevice());
   ASSERT_TRUE(recorded);
   const nlohmann::json waits = recorded->profile.report().value("waits", nlohmann::json::array());
-  double waited = 0;
+  double waited = 0, by_host = 0;
+  for (const nlohmann::json& operation : recorded->profile.report()["devices"][0]["operations"]) {
+    const std::string work = operation.value("work", "");
+    if (work == "kernel" || work.rfind("copy", 0) == 0) by_host += operation.value("time_ns", 0.0);
+  }
   for (const nlohmann::json& wait : waits) {
     if (wait.value("state", "") != "ompt_state_wait_target") continue;
     EXPECT_EQ(wait.value("at", "").rfind("devices.cc:", 0), 0u) << wait.dump(1);
     waited += wait.value("wait_ns", 0.0);
   }
-  EXPECT_NEAR(waited / recorded->truth.elapsed.at("kernels"), 1, 0.1) << waits.dump(1);
+  EXPECT_GE(waited, 0.9 * recorded->truth.elapsed.at("kernels")) << waits.dump(1);
+  EXPECT_LE(waited, by_host) << waits.dump(1);
 }
 
 TEST(DevicesOfAProgram, AreATable) {

@@ -8,7 +8,7 @@
 //   nested     the threads of an inner region launch; two outer functions have the same inner region
 //   nowait     target tasks: their creator does not wait, another function does
 //   many       a tree of calls, whose leaves launch: 2 to the power of ROUNDS paths
-//   exit       a kernel ends the process, with status 3
+//   exit       a kernel ends the process, with status 3; a second device has finished its kernel
 #include <omp.h>
 #include <string.h>
 
@@ -123,6 +123,11 @@ TRUTH_FUNCTION void tree_of_calls(int depth) {
   tree_of_calls(depth - 1);
 }
 
+TRUTH_FUNCTION void launch_on_last() {
+#pragma omp target device(omp_get_num_devices() - 1)
+  launched++;
+}
+
 TRUTH_FUNCTION void leave() {
   int status = 0;
 #pragma omp target map(tofrom : status)
@@ -162,6 +167,7 @@ int main(int argc, char** argv) {
     tree_of_calls(rounds);
   } else if (strcmp(mode, "exit") == 0) {
     launch(1);
+    launch_on_last();
     leave();
   }
   truth::PrintProcess();

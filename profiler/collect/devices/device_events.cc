@@ -184,7 +184,7 @@ void OperationEnds(ThreadState* thread, bool may_sleep, uint64_t bytes) {
 // A target task with nowait may run after its launch has returned.
 void MayRunOn(OpenConstruct* construct, bool nowait) {
   construct->nowait = nowait;
-  if (nowait) LaunchIsOpen(1);
+  if (nowait) LaunchIsOpen(construct->device, 1);
 }
 
 bool MaySleep(const DataOperation& operation) { return operation.bytes >= kLongCopyBytes; }
@@ -234,7 +234,7 @@ void TargetEnds(ThreadState* thread, const ompt_data_t* target) {
   const uint64_t now = NowFor(thread);
   if (DeviceCounts* counts = CountsOf(*construct, construct->work, construct->device))
     counts->Add(0, now > construct->since_ns ? now - construct->since_ns : 0, 0);
-  if (construct->nowait) LaunchIsOpen(-1);
+  if (construct->nowait) LaunchIsOpen(construct->device, -1);
   OpenConstructs::Free(construct);
 }
 
@@ -260,8 +260,8 @@ void DataOperationEnds(ThreadState* thread, const DataOperation& operation) {
 
 // The host does not wait for itself.
 void LaunchBegins(ThreadState* thread, const ompt_data_t* target, ompt_id_t* launch_id) {
-  LaunchIsOpen(1);
   const OpenConstruct* construct = target != nullptr ? open_constructs.At(target->value) : nullptr;
+  LaunchIsOpen(construct != nullptr ? construct->device : -1, 1);
   DeviceCounts* counts =
       construct != nullptr ? CountsOf(*construct, fields::kDeviceLaunch, construct->device) : nullptr;
   if (counts != nullptr && launch_id != nullptr) *launch_id = OperationId(counts);
@@ -269,8 +269,8 @@ void LaunchBegins(ThreadState* thread, const ompt_data_t* target, ompt_id_t* lau
 }
 
 void LaunchEnds(ThreadState* thread, const ompt_data_t* target) {
-  LaunchIsOpen(-1);
   const OpenConstruct* construct = target != nullptr ? open_constructs.At(target->value) : nullptr;
+  LaunchIsOpen(construct != nullptr ? construct->device : -1, -1);
   OperationEnds(thread, construct != nullptr && !IsHost(construct->device), 0);
 }
 

@@ -29,7 +29,12 @@ struct Trace {
 };
 Trace traces[KnownDevice::kMost];
 
-std::atomic<int> open_launches{0};
+// By device; the last: the device is not known.
+std::atomic<int> open_launches[KnownDevice::kMost + 1];
+
+std::atomic<int>& OpenLaunches(int device) {
+  return open_launches[device >= 0 && static_cast<uint32_t>(device) < KnownDevice::kMost ? device : KnownDevice::kMost];
+}
 
 // The memory for records. A device keeps a buffer until it has filled it.
 struct Buffer {
@@ -171,17 +176,19 @@ bool CopiesAreTraced(int device) {
          traces[device].started.load(std::memory_order_acquire) && traces[device].has_copies;
 }
 
-void LaunchIsOpen(int change) { open_launches.fetch_add(change, std::memory_order_relaxed); }
+void LaunchIsOpen(int device, int change) { OpenLaunches(device).fetch_add(change, std::memory_order_relaxed); }
 
 void FlushTraces() {
-  if (open_launches.load(std::memory_order_relaxed) != 0) return;
-  for (Trace& trace : traces) {
-    if (trace.started.load(std::memory_order_acquire)) trace.flush(trace.handle);
+  if (OpenLaunches(-1).load(std::memory_order_relaxed) != 0) return;
+  for (uint32_t device = 0; device < KnownDevice::kMost; ++device) {
+    Trace& trace = traces[device];
+    if (trace.started.load(std::memory_order_acquire) && open_launches[device].load(std::memory_order_relaxed) == 0)
+      trace.flush(trace.handle);
   }
 }
 
 void ForgetTraces() {
-  open_launches.store(0, std::memory_order_relaxed);
+  for (std::atomic<int>& launches : open_launches) launches.store(0, std::memory_order_relaxed);
   open_constructs.Forget();
   for (Trace& trace : traces) trace.started.store(false, std::memory_order_relaxed);
   for (Buffer& buffer : buffers) buffer.taken.store(false, std::memory_order_relaxed);

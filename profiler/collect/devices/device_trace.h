@@ -21,12 +21,12 @@ ompt_id_t OperationId(const DeviceCounts* counts);
 bool CopiesAreTraced(int device);
 
 // A launch is under way (1), or has returned (-1). Likewise a construct with nowait, whose kernel may run on after its
-// launch.
-void LaunchIsOpen(int change);
+// launch. `device` -1: not known.
+void LaunchIsOpen(int device, int change);
 
-// Called before the profile ends: the traces hand over the records of all kernels that have ended. Does nothing while a
-// kernel may run: the program may be in exit() on the device's thread, and the device would wait for itself. Not in the
-// handler.
+// Called before the profile ends: the traces hand over the records of all kernels that have ended. Leaves out a device
+// on which a kernel may run: the program may be in exit() on the device's thread, and the device would wait for itself.
+// Not in the handler.
 void FlushTraces();
 
 // For a forked child, which has none of its parent's devices.
