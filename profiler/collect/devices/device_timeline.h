@@ -19,6 +19,8 @@ struct TimedOperation {
 
 class DeviceTimeline {
  public:
+  static constexpr uint32_t kPlaces = 1u << 15;
+
   // Counts the operation as lost if the writer does not keep up.
   void Add(const TimedOperation& operation);
 
@@ -30,8 +32,6 @@ class DeviceTimeline {
   void Forget();
 
  private:
-  static constexpr uint32_t kPlaces = 1u << 15;
-
   // A place is free for the operation with number `turn`, and full for the writer at `turn` + 1. Zero is the first turn
   // of each place: turns count whole rounds of the ring, two for each.
   struct Place {

@@ -126,9 +126,10 @@ bool IsTraced(ompt_set_result_t result) {
   return result == ompt_set_always || result == ompt_set_sometimes || result == ompt_set_sometimes_paired;
 }
 
-// A buffer has no more records than bytes.
+// A buffer has no more records than bytes. A runtime may name a device that has no trace.
 void OnComplete(int device, ompt_buffer_t* buffer, size_t bytes, ompt_buffer_cursor_t begin, int owned) {
   const OwnFloatingPoint floating_point;
+  if (device < 0 || static_cast<uint32_t>(device) >= KnownDevice::kMost || traces[device].advance == nullptr) return;
   Trace& trace = traces[device];
   ompt_buffer_cursor_t at = begin;
   bool more = bytes != 0 && buffer != nullptr && !seal.process.load(std::memory_order_relaxed);

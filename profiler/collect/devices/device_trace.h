@@ -1,6 +1,6 @@
 // The traces of devices (Technical Report 6, "Tracing Activity on Target Devices"): exact times of kernels, by the
-// device's own clock. A record has the host_op_id that the tool gave the operation, so its time goes to the construct
-// and the call path that launched the kernel, or asked for the copy.
+// device's own clock. A record has the host_op_id that the tool gave the operation. So the record's time goes to the
+// construct and the call path that launched the kernel, or asked for the copy.
 #ifndef OMPPROF_PROFILER_COLLECT_DEVICES_DEVICE_TRACE_H_
 #define OMPPROF_PROFILER_COLLECT_DEVICES_DEVICE_TRACE_H_
 
