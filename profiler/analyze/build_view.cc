@@ -122,7 +122,6 @@ class ProcessAdder {
     for (const auto& [id, device] : process_.devices) view_.devices.push_back({number_, id, device.type()});
     for (const DeviceStats& stats : process_.device_stats) AddDeviceWork(stats);
     AddDeviceOperations();
-    for (const DeviceStats& stats : process_.device_stats) AddDeviceCost(stats);
     for (const auto& [id, lock] : process_.locks) AddLock(id, lock);
     if (missing_nodes_ > 0) {
       view_.warnings.push_back(process_.file + ": " + std::to_string(missing_nodes_) +
@@ -212,6 +211,14 @@ class ProcessAdder {
     return view_.paths.Child(user_.Path(row).path, view_.frames.AddSynthesized(construct));
   }
 
+  // What devices executed, below the path that asked for it.
+  PathId DeviceLeaf(const DeviceWorkTotal& total, PathId path) {
+    const bool is_copy = IsCopy(total.work);
+    if (total.device == 0 || (total.work != DeviceWork::kKernel && !is_copy)) return kEmptyPath;
+    if (path == kEmptyPath) path = view_.paths.Child(path, view_.frames.AddSynthesized(total.construct));
+    return view_.paths.Child(path, view_.frames.AddPseudo(is_copy ? "<omp copy>" : "<omp kernel>"));
+  }
+
   // The same construct in several regions and on several paths is one.
   uint32_t DeviceTotal(const DeviceStats& stats, FunctionId construct) {
     const Line place = PlaceOf(CallAt(stats.codeptr_ra(), stats.module_epoch()));
@@ -246,11 +253,12 @@ class ProcessAdder {
     const PathId path = DevicePath(stats, construct);
     const auto [known, added] =
         device_parts_.emplace(std::make_pair(number, path), static_cast<uint32_t>(view_.device_paths.size()));
-    if (added) view_.device_paths.push_back({number, path});
+    if (added) view_.device_paths.push_back({number, path, DeviceLeaf(total, path)});
     DevicePathTotal& part = view_.device_paths[known->second];
     part.count += stats.count();
     part.bytes += stats.bytes();
     part.host_ns += stats.host_ns();
+    part.waited_ns += stats.waited_ns();
     part.traced += stats.traced();
     part.traced_ns += stats.traced_ns();
     if (stats.id() != 0) device_part_by_id_[stats.id()] = known->second;
@@ -271,40 +279,6 @@ class ProcessAdder {
     if (unknown == 0) return;
     view_.warnings.push_back(process_.file + ": " + std::to_string(unknown) +
                              " operations of devices have no known kind or time; the timeline lacks them");
-  }
-
-  // Kernels and copies that devices executed, at the path that asked for them.
-  void AddDeviceCost(const DeviceStats& stats) {
-    const DeviceWork work = WorkOf(stats);
-    const bool is_copy = work == DeviceWork::kToDevice || work == DeviceWork::kFromDevice;
-    if (stats.device() == 0 || (work != DeviceWork::kKernel && !is_copy)) return;
-    PathId path = kEmptyPath;
-    if (process_.FindNode(stats.tree(), stats.node()) != nullptr) {
-      model::SampleRow row{};
-      row.tree = stats.tree();
-      row.node = stats.node();
-      row.splice = stats.splice();
-      path = view_.kind == ViewKind::kUser ? user_.Path(row).path : machine_.Path(row);
-    }
-    if (stats.codeptr_ra() != 0) {
-      const FunctionId construct = Construct(stats.codeptr_ra(), stats.module_epoch(), ConstructKind::kTarget);
-      path = view_.paths.Child(path, view_.frames.AddSynthesized(construct));
-    }
-    path = view_.paths.Child(path, view_.frames.AddPseudo(is_copy ? "<omp copy>" : "<omp kernel>"));
-    DeviceWorkTotal total{};
-    total.count = stats.count();
-    total.host_ns = stats.host_ns();
-    total.traced = stats.traced();
-    total.traced_ns = stats.traced_ns();
-    DeviceCost cost{};
-    cost.process = number_;
-    cost.device = stats.device();
-    cost.path = path;
-    cost.count = stats.count();
-    (is_copy ? cost.copy_ns : cost.kernel_ns) = total.KernelNs();
-    cost.waited_ns = stats.waited_ns();
-    cost.copied_bytes = is_copy ? stats.bytes() : 0;
-    view_.device_costs.push_back(cost);
   }
 
   void AddWork(const WorkStats& stats) {

@@ -51,8 +51,6 @@ inline bool IsConstruct(DeviceWork work) {
          work == DeviceWork::kUpdate;
 }
 
-inline bool IsCopy(DeviceWork work) { return work == DeviceWork::kToDevice || work == DeviceWork::kFromDevice; }
-
 }  // namespace ompprof::analyze
 
 #endif  // OMPPROF_PROFILER_ANALYZE_DEVICES_H_

@@ -66,8 +66,10 @@ void FoldPaths(View* view) {
   const auto replace = [&](PathId* path) { *path = paths[folding.node_of[tree.last[*path]]]; };
   for (ViewSample& sample : view->samples) replace(&sample.path);
   for (RegionRun& run : view->region_runs) replace(&run.path);
-  for (DevicePathTotal& part : view->device_paths) replace(&part.path);
-  for (DeviceCost& cost : view->device_costs) replace(&cost.path);
+  for (DevicePathTotal& part : view->device_paths) {
+    replace(&part.path);
+    replace(&part.leaf);
+  }
   for (auto& [key, lock] : view->locks) replace(&lock.path);
 }
 

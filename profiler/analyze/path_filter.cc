@@ -24,8 +24,10 @@ LocationId Reduced(View* view, LocationId id, const std::vector<Line>& kept) {
 void Replace(const std::vector<PathId>& replacement, View* view) {
   for (ViewSample& sample : view->samples) sample.path = replacement[sample.path];
   for (RegionRun& run : view->region_runs) run.path = replacement[run.path];
-  for (DevicePathTotal& part : view->device_paths) part.path = replacement[part.path];
-  for (DeviceCost& cost : view->device_costs) cost.path = replacement[cost.path];
+  for (DevicePathTotal& part : view->device_paths) {
+    part.path = replacement[part.path];
+    part.leaf = replacement[part.leaf];
+  }
   DropSamples([](const ViewSample& sample) { return sample.path == kEmptyPath; }, view);
 }
 

@@ -102,6 +102,8 @@ enum class DeviceWork : uint8_t {
   kFree,
 };
 
+inline bool IsCopy(DeviceWork work) { return work == DeviceWork::kToDevice || work == DeviceWork::kFromDevice; }
+
 // What the host asked of a device at one place; see DeviceStats.
 struct DeviceWorkTotal {
   uint32_t process;
@@ -124,11 +126,13 @@ struct DeviceWorkTotal {
 
 // The part of a DeviceWorkTotal on one call path.
 struct DevicePathTotal {
-  uint32_t total;  // index into View::device_work
-  PathId path;     // the path that launched or asked; it ends with the construct. Empty: not known
+  uint32_t total;            // index into View::device_work
+  PathId path;               // the path that launched or asked; it ends with the construct. Empty: not known
+  PathId leaf = kEmptyPath;  // of kernels and copies of a device: the path, and then <omp kernel> or <omp copy>
   uint64_t count = 0;
   uint64_t bytes = 0;
   uint64_t host_ns = 0;
+  uint64_t waited_ns = 0;
   uint64_t traced = 0;
   uint64_t traced_ns = 0;
 
@@ -142,18 +146,6 @@ struct DeviceOperation {
   uint64_t begin_ns;  // since the first process's start
   uint64_t end_ns;
   uint64_t bytes;
-};
-
-// What an operation of a device costs on one path; see DeviceStats.
-struct DeviceCost {
-  uint32_t process;
-  uint32_t device;  // Device.id
-  PathId path;      // the call path of the construct or routine; then the construct, and <omp kernel> or <omp copy>
-  uint64_t count;
-  uint64_t kernel_ns;  // by the device's own clock, if its trace has each of them; copy_ns likewise
-  uint64_t copy_ns;
-  uint64_t waited_ns;
-  uint64_t copied_bytes;
 };
 
 // A device that the runtime of a process has initialized.
@@ -289,7 +281,6 @@ struct View {
   std::vector<DeviceWorkTotal> device_work;
   std::vector<DevicePathTotal> device_paths;
   std::vector<DeviceOperation> device_operations;
-  std::vector<DeviceCost> device_costs;
   std::vector<std::string> phases = {""};  // from the program's labels: "outer/inner"; the first is outside all phases
   std::vector<uint32_t> phases_around = {0};  // by phase: the phase around it, which has a smaller index; 0: none
   std::vector<ViewSample> samples;

@@ -28,12 +28,14 @@ struct Row {
 // The same path in several processes is one row.
 std::vector<Row> RowsOf(const analyze::View& view) {
   std::map<std::pair<uint32_t, analyze::PathId>, Row> rows;
-  for (const analyze::DeviceCost& cost : view.device_costs) {
-    Row& row = rows.try_emplace({cost.device, cost.path}, Row{cost.device, cost.path}).first->second;
-    row.count += cost.count;
-    row.ns += cost.kernel_ns + cost.copy_ns;
-    row.waited_ns += cost.waited_ns;
-    row.bytes += cost.copied_bytes;
+  for (const analyze::DevicePathTotal& part : view.device_paths) {
+    if (part.leaf == analyze::kEmptyPath) continue;
+    const uint32_t device = view.device_work[part.total].device;
+    Row& row = rows.try_emplace({device, part.leaf}, Row{device, part.leaf}).first->second;
+    row.count += part.count;
+    row.ns += part.KernelNs();
+    row.waited_ns += part.waited_ns;
+    row.bytes += part.bytes;
   }
   std::vector<Row> sorted;
   for (const auto& [key, row] : rows) sorted.push_back(row);

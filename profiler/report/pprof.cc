@@ -51,7 +51,9 @@ class PprofBuilder {
     for (const analyze::ViewSample& sample : view_.samples) {
       if (!sample.interval) Sample(sample);
     }
-    for (const analyze::DeviceCost& cost : view_.device_costs) DeviceSample(cost);
+    for (const analyze::DevicePathTotal& part : view_.device_paths) {
+      if (part.leaf != analyze::kEmptyPath) DeviceSample(part);
+    }
     // The pieces of a message add up to the message. So the tables that samples refer to may follow the samples.
     profile_.AppendToString(&bytes_);
     return Gzip(bytes_);
@@ -76,7 +78,8 @@ class PprofBuilder {
     *profile_.mutable_period_type() = *weight;
     profile_.set_default_sample_type(weight->type());
     for (const char* type : {"wait", "blame"}) AddType(type, "nanoseconds");
-    if (!view_.device_costs.empty()) {
+    const auto& parts = view_.device_paths;
+    if (std::any_of(parts.begin(), parts.end(), [](const auto& part) { return part.leaf != analyze::kEmptyPath; })) {
       AddType("kernel", "nanoseconds");
       AddType("device_wait", "nanoseconds");
       AddType("copied", "bytes");
@@ -201,15 +204,17 @@ class PprofBuilder {
   }
 
   // What a device did is the cost of no thread.
-  void DeviceSample(const analyze::DeviceCost& from) {
+  void DeviceSample(const analyze::DevicePathTotal& from) {
+    const analyze::DeviceWorkTotal& total = view_.device_work[from.total];
+    const bool is_copy = IsCopy(total.work);
     pprof::Sample* const sample = &sample_;
     sample->Clear();
-    Path(from.path, sample);
+    Path(from.leaf, sample);
     for (int host_values = 0; host_values < kHostValues; ++host_values) sample->add_value(0);
-    sample->add_value(static_cast<int64_t>(from.kernel_ns));
+    sample->add_value(is_copy ? 0 : static_cast<int64_t>(from.KernelNs()));
     sample->add_value(static_cast<int64_t>(from.waited_ns));
-    sample->add_value(static_cast<int64_t>(from.copied_bytes));
-    ProcessLabels(from.process, sample);
+    sample->add_value(is_copy ? static_cast<int64_t>(from.bytes) : 0);
+    ProcessLabels(total.process, sample);
     AppendSample();
   }
 
