@@ -1,6 +1,6 @@
 // One target construct, launched on several call paths, for a device of gcc's programs.
-//   truth wall NAME wall_ns N    time in kernels that the function NAME has asked for, by the device's thread
-//   truth count NAME N           these kernels
+//   truth wall NAME wall_ns N    time in the kernels of the function NAME, by the device's thread
+//   truth count NAME N           number of these kernels
 //   device_paths MODE [ROUNDS]
 // Modes:
 //   paths      short_kernels and long_kernels launch

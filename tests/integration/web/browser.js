@@ -68,4 +68,22 @@ function expectQuiet(page) {
   expectEqual(page.complaints.join("\n"), "", "what the page may not do");
 }
 
-module.exports = {startBrowser, stopBrowser, openPage, goTo, frame, frameTotal, nanoseconds, expectQuiet};
+// The least contrast of a text with what is behind it, of the elements that `selector` finds. WCAG 2.1, success criterion
+// 1.4.3, asks for 4.5.
+const leastContrast = (page, selector) => page.evaluate((wanted) => {
+  const light = (colour) => {
+    const parts = colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4));
+    return .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2];
+  };
+  const behind = (node) => {
+    for (; node; node = node.parentElement) {
+      const colour = getComputedStyle(node).backgroundColor;
+      if (!/, 0\)$|transparent/.test(colour)) return colour;
+    }
+    return "rgb(255, 255, 255)";
+  };
+  const texts = [...document.querySelectorAll(wanted)].filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()));
+  return Math.min(...texts.map((node) => [light(getComputedStyle(node).color), light(behind(node))].sort((a, b) => b - a)).map(([high, low]) => (high + .05) / (low + .05)));
+}, selector);
+
+module.exports = {leastContrast, startBrowser, stopBrowser, openPage, goTo, frame, frameTotal, nanoseconds, expectQuiet};

@@ -2,27 +2,10 @@
 "use strict";
 const path = require("path");
 const {test, expect, expectEqual, expectNear} = require("./cases.js");
-const {openPage, goTo, nanoseconds, expectQuiet} = require("./browser.js");
+const {openPage, goTo, leastContrast, nanoseconds, expectQuiet} = require("./browser.js");
 const {makePage, makeUp, picture, record} = require("./files.js");
 
 const left = 96;  // of the chart's labels
-
-// WCAG 2.1, success criterion 1.4.3: the least contrast of a text with what is behind it.
-const leastContrast = () => {
-  const light = (colour) => {
-    const parts = colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4));
-    return .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2];
-  };
-  const behind = (node) => {
-    for (; node; node = node.parentElement) {
-      const colour = getComputedStyle(node).backgroundColor;
-      if (!/, 0\)$|transparent/.test(colour)) return colour;
-    }
-    return "rgb(255, 255, 255)";
-  };
-  return Math.min(...[...document.querySelectorAll("main *")].filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()))
-    .map((node) => [light(getComputedStyle(node).color), light(behind(node))].sort((a, b) => b - a)).map(([high, low]) => (high + .05) / (low + .05)));
-};
 
 function declare() {
   const profile = makeUp("devices", path.resolve("tests/programs/devices_gcc"));
@@ -109,7 +92,7 @@ function declare() {
       for (const view of ["overview", "devices", "regions", "timeline"]) {
         await goTo(small, view);
         // Labels in flame graphs have the same colour on frames of each colour.
-        const worst = view === "timeline" ? 4.5 : await small.evaluate(leastContrast);
+        const worst = view === "timeline" ? 4.5 : await leastContrast(small, "main *");
         expect(worst >= 4.5, `contrast of text is ${worst} in ${view}`);
         const wide = await small.evaluate(() => document.documentElement.scrollWidth);
         expect(wide <= 800, `${view} is ${wide} pixels wide`);

@@ -1,7 +1,7 @@
 // The page of a real profile of the demonstration program.
 "use strict";
 const {test, expect, expectEqual, expectNear} = require("./cases.js");
-const {openPage, goTo, frame, frameTotal, nanoseconds, expectQuiet} = require("./browser.js");
+const {openPage, goTo, leastContrast, frame, frameTotal, nanoseconds, expectQuiet} = require("./browser.js");
 const {picture, hasTimeline} = require("./files.js");
 
 const roundings = .006;  // of numbers with two decimals
@@ -279,22 +279,7 @@ function declare(demo, suite) {
     }
     for (const shown of [page, dark]) {
       await goTo(shown, "overview");
-      const worst = await shown.evaluate(() => {
-        const light = (colour) => {
-          const parts = colour.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255).map((part) => (part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4));
-          return .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2];
-        };
-        const behind = (node) => {
-          for (; node; node = node.parentElement) {
-            const colour = getComputedStyle(node).backgroundColor;
-            if (!/, 0\)$|transparent/.test(colour)) return colour;
-          }
-          return "rgb(255, 255, 255)";
-        };
-        return Math.min(...[...document.querySelectorAll("main *, header *, nav *")].filter((node) => [...node.childNodes].some((child) => child.nodeType === 3 && child.textContent.trim()))
-          .map((node) => [light(getComputedStyle(node).color), light(behind(node))].sort((a, b) => b - a)).map(([high, low]) => (high + .05) / (low + .05)));
-      });
-      // WCAG 2.1, success criterion 1.4.3.
+      const worst = await leastContrast(shown, "main *, header *, nav *");
       expect(worst >= 4.5, `contrast of text is ${worst}`);
     }
     expectQuiet(dark);
