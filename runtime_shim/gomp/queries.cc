@@ -79,12 +79,14 @@ void NameRuntime(RuntimeQueries& queries, const void* caller) {
   queries.version_text = text;
 }
 
-// The devices of one libgomp only. If each library has its own runtime, a later one would go unseen.
-bool WatchDevices(const void* caller) {
+// The devices of one libgomp only. If each library has its own runtime, a later one goes unseen.
+RuntimeQueries::Watched WatchDevices(const void* caller) {
+  using Watched = RuntimeQueries::Watched;
   bool for_all = false;
-  if (RuntimeOf(caller, &for_all) != Runtime::kGomp || !for_all || !IsToolAskedFor(AskedGenerations())) return false;
+  if (RuntimeOf(caller, &for_all) != Runtime::kGomp || !IsToolAskedFor(AskedGenerations())) return Watched::kNone;
   const auto function = FindFunction(Real_omp_get_num_procs::function, caller);
-  return WatchPluginLoading(reinterpret_cast<const void*>(function));
+  if (!WatchPluginLoading(reinterpret_cast<const void*>(function))) return Watched::kNone;
+  return for_all ? Watched::kAll : Watched::kFirst;
 }
 
 }  // namespace
@@ -103,7 +105,7 @@ void FindQueries(const void* caller) {
   Find(Real_omp_get_num_procs::function, caller, num_procs);
   queries.num_procs = num_procs != nullptr ? num_procs() : 0;
   NameRuntime(queries, caller);
-  queries.watches_devices = WatchDevices(caller);
+  queries.watched_devices = WatchDevices(caller);
 }
 
 }  // namespace gomp_ompt

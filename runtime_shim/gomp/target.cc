@@ -45,14 +45,26 @@ unsigned RequestedTeams(void** arguments) {
   return 0;
 }
 
-// The device that executes the region. libgomp runs a region on the host if it has no code of the region for the
-// device. It keeps the functions of a device among the device's mapped addresses.
+// libgomp runs a region on the host if it has no code of the region for the device. It keeps the functions of a device
+// among the device's mapped addresses. A device that executes the host's own functions has none there either.
+bool FallsBack(int device_num, Outlined* function, const Caller& caller) {
+  auto* is_present = Real_omp_target_is_present::Find(caller.codeptr_ra);  // since GCC 6
+  return is_present != nullptr && is_present(reinterpret_cast<const void*>(function), device_num) == 0;
+}
+
+// The device that executes the region. Of a device that the shim does not watch, it is not known whether the device
+// executes the host's own functions. Then the region's function must stay as it is.
 int ExecutingDevice(int device, Outlined* function, const Caller& caller) {
   const int device_num = ResolveDevice(device);
-  if (IsHost(device_num) || RunsHostCode(device_num)) return device_num;
-  auto* is_present = Real_omp_target_is_present::Find(caller.codeptr_ra);  // since GCC 6
-  const bool falls_back = is_present != nullptr && is_present(reinterpret_cast<const void*>(function), device_num) == 0;
-  return falls_back ? REAL(omp_get_initial_device)() : device_num;
+  if (IsHost(device_num) || !IsWatched(device_num) || RunsHostCode(device_num)) return device_num;
+  return FallsBack(device_num, function, caller) ? REAL(omp_get_initial_device)() : device_num;
+}
+
+// The state of a thread in a construct on a device that the shim does not watch. In all of GCC's plugins but the
+// reference device, the region then runs on the host.
+ompt_state_t StateOnUnwatched(const Target* target, Outlined* function, const Caller& caller) {
+  if (!FallsBack(target->device_num, function, caller)) return ompt_state_wait_target;
+  return target->task->parallel != nullptr ? WorkState(target->task) : ompt_state_work_serial;
 }
 
 // The initial task that executes the region: libgomp gives it the internal control variables of a new task.
@@ -133,13 +145,14 @@ void RunOnWatchedDevice(Thread& thread, Target* target, bool is_deferred, void**
 // Likewise, for a device of which the shim sees the construct's call alone. `target` is NULL for a target task that
 // runs later: it is not seen.
 template <class Call>
-void RunOnUnwatchedDevice(Thread& thread, Target* target, void** depend, Call call) {
+void RunOnUnwatchedDevice(Thread& thread, Target* target, Outlined* function, const Caller& caller, void** depend,
+                          Call call) {
   if (target == nullptr) return call();
   const uint32_t epoch = ToolEpoch();
   GenerateTargetTask(thread, target, false, depend);
   BeginTargetTask(thread, target);
   ReportSubmit(target, ompt_scope_begin);
-  thread.state = ompt_state_wait_target;
+  thread.state = StateOnUnwatched(target, function, caller);
   {
     InOperation in_operation(thread, &target->host_op_id);
     call();
@@ -175,7 +188,7 @@ EXPORTED void GOMP_target_ext(int device, Outlined* function, size_t count, void
   if (!IsHost(device_num)) {
     Target* target = is_deferred ? nullptr : MakeTarget(nowait ? ompt_target_nowait : ompt_target, device_num, caller);
     if (target != nullptr) target->requested_num_teams = RequestedTeams(arguments);
-    return RunOnUnwatchedDevice(thread, target, depend, [&] {
+    return RunOnUnwatchedDevice(thread, target, function, caller, depend, [&] {
       REAL(GOMP_target_ext)(device, function, count, addresses, sizes, kinds, flags, depend, arguments);
     });
   }
@@ -217,7 +230,7 @@ EXPORTED void GOMP_target(int device, Outlined* function, const void* unused, si
     });
   }
   if (!IsHost(target->device_num))
-    return RunOnUnwatchedDevice(thread, target, nullptr, [&] {
+    return RunOnUnwatchedDevice(thread, target, function, caller, nullptr, [&] {
       REAL(GOMP_target)(device, function, unused, count, addresses, sizes, kinds);
     });
   GenerateTargetTask(thread, target, false, nullptr);

@@ -28,7 +28,9 @@ struct RuntimeQueries {
   std::atomic<void (*)()> stop_devices;
   // Whether the calling thread belongs to a device: its OpenMP is not the host's. Set with the first such device.
   std::atomic<bool (*)()> is_device_thread;
-  bool watches_devices;  // the shim sees what libgomp asks of its devices (gomp/plugin_loading.h)
+  // The runtimes of which the shim sees what they ask of their devices (gomp/plugin_loading.h).
+  enum class Watched : unsigned char { kNone, kFirst, kAll };
+  Watched watched_devices;
   int num_procs;
   unsigned omp_version;      // _OPENMP of the runtime
   const char* version_text;  // names the runtime, and lives as long as the process

@@ -194,6 +194,21 @@ TEST(DeviceAdvice, IsNotGivenWithoutAFlaw) {
     EXPECT_FALSE(IsAdvised(report, kind)) << report["advice"].dump(1);
 }
 
+// Python has no OpenMP, and opens the library for itself alone: its libgomp is no other library's.
+TEST(DevicesOfAProgram, AreSeenInALibraryThatPythonOpens) {
+  Launch launch{
+      "/usr/bin/python3",
+      {"-c", "import ctypes, sys; print(ctypes.CDLL(sys.argv[1]).launch(300))", ProgramPath("libdevice_library.so")}};
+  launch.preload_also = ReferenceDevicePath();
+  const Outcome outcome = RunProgram(launch);
+  ASSERT_TRUE(outcome.Exited(0)) << outcome.Describe();
+  EXPECT_EQ(outcome.out, "300\n");
+  ASSERT_EQ(outcome.profiles.size(), 1u) << outcome.Describe();
+  const nlohmann::json devices = Profile(outcome.profiles[0]).report().value("devices", nlohmann::json::array());
+  ASSERT_EQ(devices.size(), 1u) << devices.dump(1);
+  EXPECT_EQ(Find(devices[0]["kernels"], "function", "launch [omp target device_library.cc:").value("launches", 0), 300);
+}
+
 // Without a device, the regions run on the host, and nothing is waited for.
 TEST(DevicesOfAProgram, AreAbsentOnTheHost) {
   Launch launch{"devices_gcc", {"5", "2"}};
