@@ -21,6 +21,14 @@ _COMPILERS = {
         "-fno-ipa-cp",
         "-fno-ipa-sra",
     ],
+    # For devices: here, the host's processor.
+    "offload": [
+        "clang++-19",
+        "-std=c++17",
+        "-fopenmp-targets=x86_64-pc-linux-gnu",
+        "-I$$(dirname $(location @offload//:include/omp.h))",
+        "-L$$(dirname $(location @offload//:lib/libomp.so))",
+    ],
     # LLVM's, on LLVM's runtime.
     "flang": [
         "flang-new-19",
@@ -31,6 +39,11 @@ _COMPILERS = {
 
 # A frame that a jump took off the stack cannot be found in a profile, and would be missing from the truth.
 _COMMON = ["-O2", "-g"]
+_OFFLOAD_FILES = [
+    "@offload//:files",
+    "@offload//:include/omp.h",
+    "@offload//:lib/libomp.so",
+]
 _NOT_FLANG = ["-fno-optimize-sibling-calls", "-Wall"]
 
 def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts = ["-lpthread"], shared = False, hdrs = [], libraries = []):
@@ -42,7 +55,7 @@ def omp_program(name, srcs, compiler = "clang", copts = ["-fopenmp"], linkopts =
         linkopts = linkopts + ["-L$$(dirname $(location %s)) -l:%s '-Wl,-rpath,$$ORIGIN'" % (library, library)]
     native.genrule(
         name = name + "_build",
-        srcs = srcs + hdrs + libraries + ["truth.h"],
+        srcs = srcs + hdrs + libraries + ["truth.h"] + (_OFFLOAD_FILES if compiler == "offload" else []),
         outs = [name],
         cmd = " ".join(_COMPILERS[compiler] + flags + ["$(location %s)" % src for src in srcs] + ["-o $@"] + linkopts),
         executable = not shared,

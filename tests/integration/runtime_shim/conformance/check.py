@@ -28,7 +28,10 @@ COMPILERS = {
     ("gomp", ".f90"): "gfortran",
     ("libomp", ".c"): "clang",
     ("libomp", ".cc"): "clang++",
+    ("omptarget", ".c"): "clang-19",
+    ("omptarget", ".cc"): "clang++-19",
 }
+RUNTIMES = ("gomp", "libomp", "omptarget")
 
 
 class Failure(Exception):
@@ -49,6 +52,7 @@ class Bench:
         self.work = work
         self.shim = pathlib.Path(arguments.shim).resolve()
         self.device = pathlib.Path(arguments.device).resolve() if arguments.device else None
+        self.omptarget = pathlib.Path(arguments.omptarget).absolute().parent.parent if arguments.omptarget else None
         # The sanitizers' libraries must come first in a program that is not built with them.
         self.preload, self.extra_environment = [], {}
         if arguments.sanitizer:
@@ -93,6 +97,8 @@ class Bench:
             command += ["-I", str(self.work)]
         elif path.suffix == ".cc":
             command.append("-std=c++17")
+        if runtime == "omptarget":
+            command += ["-fopenmp-targets=x86_64-pc-linux-gnu", "-I", str(self.omptarget / "include"), "-L", str(self.omptarget / "lib")]
         command += variant.split() + [str(path.resolve()), str(self.work / "conformance.o"), "-o", str(program)]
         self.build(command + expectations.compile_flags + ["-ldl", "-lm"])
         return program
@@ -109,6 +115,8 @@ class Bench:
             devices = [str(self.device)] if expectations.devices else []
             environment["LD_PRELOAD"] = " ".join(self.preload + [str(self.shim)] + devices)
             environment["GOMP_REFERENCE_DEVICES"] = str(expectations.devices)
+        elif runtime == "omptarget":
+            environment["LD_LIBRARY_PATH"] = str(self.omptarget / "lib")
         environment.update(self.extra_environment)
         environment.update(expectations.environment)
         done = execute([str(program), *expectations.arguments], env=environment)
@@ -280,7 +288,7 @@ def list_cases(arguments):
         if arguments.sanitizer == "thread" and "conf_probe(" in path.read_text(encoding="utf-8"):
             skipped.append(f"skipped {path}: a probe's signal would not come")
             continue
-        for runtime in ("gomp", "libomp"):
+        for runtime in RUNTIMES:
             if runtime != (arguments.runtime or runtime) or (arguments.sanitizer and runtime != "gomp"):
                 continue
             try:
@@ -288,11 +296,15 @@ def list_cases(arguments):
             except FormatError as error:
                 failed.append(f"FAILED {path} [{runtime}]: {error}")
                 continue
-            if expectations.devices and not arguments.device:
-                skipped.append(f"skipped {path}: no --device")
+            if runtime not in expectations.runtimes:
+                continue
+            if runtime == "omptarget" and not arguments.omptarget:
+                skipped.append(f"skipped {path} [omptarget]: no --omptarget")
+            elif runtime == "gomp" and expectations.devices and not arguments.device:
+                skipped.append(f"skipped {path} [gomp]: no --device")
             elif expectations.devices and arguments.sanitizer == "thread" and "fork()" in path.read_text(encoding="utf-8"):
                 skipped.append(f"skipped {path}: the sanitizer does not support a forked child that makes threads")
-            elif runtime in expectations.runtimes:
+            else:
                 cases += [(path, runtime, variant, expectations) for variant in expectations.variants]
     return cases, failed, skipped
 
@@ -301,8 +313,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--shim", required=True)
     parser.add_argument("--device", help="the reference device, for programs that want one")
+    parser.add_argument("--omptarget", help="lib/libomp.so beside LLVM's offloading runtime, with ../include, for programs that run on it")
     parser.add_argument("--keep", help="where to build, instead of a folder that is removed")
-    parser.add_argument("--runtime", help="gomp or libomp: only this one")
+    parser.add_argument("--runtime", choices=RUNTIMES, help="only this one")
     parser.add_argument("--sanitizer", choices=("address", "thread"), help="that the shim is built with")
     parser.add_argument("-v", action="store_true", help="print the events of every run")
     parser.add_argument("programs", nargs="+")

@@ -1,5 +1,6 @@
-"""conformance_test: the programs of one construct, on both runtimes."""
+"""conformance_test: the programs of one construct, on every runtime that they are for."""
 
+OMPTARGET = "@offload//:lib/libomp.so"
 DEVICE = "//runtime_shim/device:libgomp_reference_device.so"
 
 def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_ompt.so", sanitizer = None, slow = False):
@@ -14,6 +15,7 @@ def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_omp
         timeout = "eternal" if sanitizer else "long",
         srcs = ["check.py"],
         args = ["--shim", "$(rootpath %s)" % shim, "--device", "$(rootpath %s)" % DEVICE] +
+               (["--omptarget", "$(rootpath %s)" % OMPTARGET] if not sanitizer else []) +
                (["--sanitizer", sanitizer] if sanitizer else []) +
                ["$(rootpath %s)" % program for program in programs],
         data = programs + [
@@ -27,7 +29,10 @@ def conformance_test(name, constructs = None, shim = "//runtime_shim:libgomp_omp
             "//tests/launch",
             shim,
             DEVICE,
-        ] + native.glob(["recorder/*"]),
+        ] + ([] if sanitizer else [
+            OMPTARGET,
+            "@offload//:files",
+        ]) + native.glob(["recorder/*"]),
         # The programs have several threads, but compiling and waiting take most of the time: one processor's worth.
         tags = ["cpu:1"] + (["slow"] if sanitizer or slow else []),
     )

@@ -3,7 +3,7 @@
 import re
 import shlex
 
-RUNTIMES = ("gomp", "libomp")
+RUNTIMES = ("gomp", "libomp", "omptarget")
 COMMENT = re.compile(r"^\s*(?://|!(?!\$)|\*)\s?(.*)$")
 EXPECT = re.compile(r"^EXPECT\(([^)]*)\)(?:\[([^\]]*)\])?:\s*(.*)$")
 COUNT = re.compile(r"^COUNT(?:\(([^)]*)\))?(?:\[([^\]]*)\])?:\s*(\S.*?)\s*(==|>=|<=)\s*(\d+)$")
@@ -61,7 +61,7 @@ class Expectations:
         self.path = path
         self.environment = {}
         self.arguments = []
-        self.runtimes = list(RUNTIMES)
+        self.runtimes = ["gomp", "libomp"]
         self.variants = [""]
         self.observed = set()
         self.ignored = set()
@@ -175,8 +175,9 @@ class Expectations:
         elif name == "OTHERS":
             self.others = value.strip()
         elif name == "DEVICES":
-            self.devices = int(value)
-            self.runtimes = ["gomp"]
+            count, *runtimes = value.split()
+            self.devices = int(count)
+            self.runtimes = runtimes or ["gomp"]
         elif name == "TOOL":
             self.tool = value.strip() != "none"
 

@@ -305,7 +305,9 @@ const Kind kDeviceInitialize = {"device_initialize",
                                 {{"device", Form::kSigned}, {"type", Form::kText}, {"traces", Form::kNumber}}};
 void OnDeviceInitialize(int device, const char* type, ompt_device_t* object, ompt_function_lookup_t lookup,
                         const char*) {
-  Note(&kDeviceInitialize, device, Address(type), object != nullptr && lookup != nullptr ? 1 : 0);
+  // A copy: the text may be a temporary one.
+  Note(&kDeviceInitialize, device, Address(type != nullptr ? strdup(type) : nullptr),
+       object != nullptr && lookup != nullptr ? 1 : 0);
 }
 const Kind kDeviceFinalize = {"device_finalize", {{"device", Form::kSigned}}};
 void OnDeviceFinalize(int device) { Note(&kDeviceFinalize, device); }
