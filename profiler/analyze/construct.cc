@@ -192,6 +192,8 @@ FunctionId ConstructNames::MakeName(const ConstructClue& clue) {
   const bool left =
       call != nullptr && !flang && where.line != 0 && (call->line != where.line || call->file != where.file);
   if (where.line == 0 && call != nullptr) where = {call->file, call->line};
+  // clang's optimizer takes the line from the call that launches a target region.
+  if (where.line == 0 && call != nullptr && !where.file.empty()) where.line = symbolizer_.ConstructLineOf(clue.codeptr);
 
   // Some runtimes tell the body instead of the call.
   const bool is_body = call != nullptr && clue.outlined != nullptr && call->function == clue.outlined->function;

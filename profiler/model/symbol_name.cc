@@ -12,6 +12,8 @@ namespace {
 // LLVM's Fortran compiler appends this suffix for the body of any construct.
 constexpr char kFlangBody[] = "..omp_par";
 
+constexpr char kTaskCopies[] = ".omp_task_privates_map";
+
 struct Pattern {
   const char* text;
   Outlined construct;
@@ -19,10 +21,10 @@ struct Pattern {
 
 // If several suffixes fit, the first in the name counts: foo.omp_outlined.omp_outlined lies in foo.
 constexpr Pattern kPatterns[] = {
-    {".omp_outlined", Outlined::kParallel},    {"__omp_outlined__", Outlined::kParallel},
-    {".omp_task_entry", Outlined::kTask},      {".omp_task_outlined", Outlined::kTask},
-    {".omp.reduction.", Outlined::kReduction}, {"._omp_fn.", Outlined::kUnknown},
-    {kFlangBody, Outlined::kUnknown},
+    {".omp_outlined", Outlined::kParallel}, {"__omp_outlined__", Outlined::kParallel},
+    {".omp_task_entry", Outlined::kTask},   {".omp_task_outlined", Outlined::kTask},
+    {kTaskCopies, Outlined::kTask},         {".omp.reduction.", Outlined::kReduction},
+    {"._omp_fn.", Outlined::kUnknown},      {kFlangBody, Outlined::kUnknown},
 };
 
 constexpr char kClone[] = " [clone ";
@@ -140,6 +142,7 @@ OutlinedName ParseOutlined(const std::string& name) {
   // A clone of a clone has the innermost construct last: foo.omp_outlined.omp_task_entry. is a task.
   result.task_entry = name.find(".omp_task_entry") != std::string::npos;
   if (result.task_entry) result.construct = Outlined::kTask;
+  result.task_copies = name.compare(first, sizeof kTaskCopies - 1, kTaskCopies) == 0;
   if (name.find(".omp.reduction.") != std::string::npos) result.construct = Outlined::kReduction;
   result.debug_body = name.find("_debug__") != std::string::npos;
   result.parent = WithoutClones(name.substr(0, first));
@@ -151,6 +154,7 @@ OutlinedName ParseOutlined(const std::string& name) {
 
 bool IsWrapper(const OutlinedName& outer, const OutlinedName& inner) {
   if (outer.construct == Outlined::kNo || inner.construct == Outlined::kNo) return false;
+  if (inner.task_copies) return true;
   return outer.task_entry ? !inner.task_entry : inner.debug_body && !outer.debug_body;
 }
 

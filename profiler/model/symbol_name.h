@@ -36,6 +36,9 @@ struct OutlinedName {
   // The function through which the runtime starts a task. The body is a second function, inlined into this one.
   bool task_entry = false;
 
+  // clang copies a task's private variables in it. It is inlined into the task's body, and no construct of its own.
+  bool task_copies = false;
+
   // LLVM's Fortran compiler made the function. The line in its debug information is not the construct's line.
   bool flang_body = false;
 };
@@ -47,6 +50,7 @@ bool IsWrapper(const OutlinedName& outer, const OutlinedName& inner);
 //   clang to 15   .omp_outlined.  .omp_outlined..5  .omp_outlined._debug__.3  .omp_task_entry..7
 //   clang from 16 main.omp_outlined  foo(int) [clone .omp_outlined_debug__]  main.omp_task_entry.
 //   clang, flang  .omp.reduction.reduction_func  main.omp_outlined.omp.reduction.reduction_func  .omp.reduction.func
+//   clang         .omp_task_privates_map.  .omp_task_privates_map..3
 //   clang device  __omp_outlined__
 //   clang target  __omp_offloading_fe00_a7204e_main_l72  __omp_offloading_fe00_a7204e__Z3fooi_l9_debug__
 //   gcc           main._omp_fn.0  foo(int) [clone ._omp_fn.1]  foo.constprop.0._omp_fn.0

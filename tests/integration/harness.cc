@@ -240,6 +240,8 @@ std::string FastTreeSource() {
   return access(path.c_str(), R_OK) == 0 ? path : "";
 }
 
+std::string OffloadFolder() { return SourceRoot() + "/.deps/libomp-19-dev/lib"; }
+
 std::string RuntimeFolder(int libomp) {
   const std::string folder = SourceRoot() + "/.deps/libomp-" + std::to_string(libomp) + "/lib";
   return access((folder + "/libomp.so.5").c_str(), R_OK) == 0 ? folder : "";

@@ -1,6 +1,6 @@
 #include "profiler/collect/devices/device_events.h"
 
-#include <string.h>
+#include <initializer_list>
 
 #include "profiler/collect/arch/floating_point.h"
 #include "profiler/collect/base/os.h"
@@ -11,6 +11,7 @@
 #include "profiler/collect/devices/device_trace.h"
 #include "profiler/collect/devices/open_constructs.h"
 #include "profiler/collect/paths/path_here.h"
+#include "profiler/collect/quirks/libomptarget.h"
 #include "profiler/collect/tasks/current_task.h"
 #include "profiler/collect/tasks/region_stats.h"
 #include "proto/callpath_profile_fields.h"
@@ -135,17 +136,21 @@ bool IsMeasured(const DeviceCounts* counts) {
 // `may_sleep`: the thread's CPU clock tells how much of the time it sleeps.
 void OperationBegins(ThreadState* thread, DeviceCounts* counts, bool may_sleep) {
   thread->devices.counts = counts;
+  thread->devices.waited_before_ns = thread->waiting.waited_ns;
   thread->devices.operation_cpu_ns = may_sleep && IsMeasured(counts) ? ThreadCpuNs() : 0;
   thread->devices.operation_since_ns = NowFor(thread);
 }
 
-// The part of `ns` in which the thread did not run.
-uint64_t WaitedOf(const ThreadDevices& devices, uint64_t ns, bool may_sleep) {
+// The part of `ns` in which the thread did not run, and did not wait for another reason: a device may be the host's
+// processor, and execute a kernel, with its barriers, on the thread that launches it.
+uint64_t WaitedOf(const ThreadState* thread, uint64_t ns, bool may_sleep) {
+  const ThreadDevices& devices = thread->devices;
   DeviceCounts* counts = devices.counts;
   if (!may_sleep || counts == nullptr) return 0;
   if (devices.operation_cpu_ns != 0) {
-    const uint64_t ran = ThreadCpuNs() - devices.operation_cpu_ns;
-    const uint64_t waited = ns > ran ? ns - ran : 0;
+    const uint64_t otherwise =
+        ThreadCpuNs() - devices.operation_cpu_ns + thread->waiting.waited_ns - devices.waited_before_ns;
+    const uint64_t waited = ns > otherwise ? ns - otherwise : 0;
     if (ns < kShortNs) {
       counts->timed_waited_ns.fetch_add(waited, std::memory_order_relaxed);
       counts->timed_ns.fetch_add(ns, std::memory_order_relaxed);
@@ -168,7 +173,7 @@ void OperationEnds(ThreadState* thread, bool may_sleep, uint64_t bytes) {
   if (since == 0 || counts == nullptr) return;
   const uint64_t now = NowFor(thread);
   const uint64_t ns = now > since ? now - since : 0;
-  const uint64_t waited = WaitedOf(devices, ns, may_sleep);
+  const uint64_t waited = WaitedOf(thread, ns, may_sleep);
   counts->Add(bytes, ns, waited);
   if (session.config.timeline)
     device_timeline.Add({thread->identity.id, device_table.IndexOf(counts) + 1, since, ns, bytes});
@@ -179,6 +184,16 @@ void OperationEnds(ThreadState* thread, bool may_sleep, uint64_t bytes) {
   const bool with_path = waited >= PathThresholdNs() && PushRow(thread, kWaited, OmptState::kWaitTarget, 0, waited);
   AddWait(thread, {OmptState::kWaitTarget, Epoch(), counts->key.codeptr_ra, RegionHere(thread), 0, 0}, waited,
           with_path ? waited : 0);
+}
+
+// The construct that the creation of its target task has opened; NULL: there is none.
+OpenConstruct* CreatedFor(const TargetConstruct& begun) {
+  // LLVM's runtime gives the target task as the task that encounters the construct. Its `target_task` is unused.
+  for (const ompt_data_t* task : {begun.target_task, begun.encountering_task}) {
+    OpenConstruct* construct = task != nullptr ? open_constructs.Find(task) : nullptr;
+    if (construct != nullptr && !construct->begun.load(std::memory_order_relaxed)) return construct;
+  }
+  return nullptr;
 }
 
 // A target task with nowait may run after its launch has returned.
@@ -195,7 +210,7 @@ void DeviceIsThere(int device, const char* type, ompt_device_t* handle, ompt_fun
   if (device < 0 || static_cast<uint32_t>(device) >= KnownDevice::kMost) return;
   KnownDevice& known = known_devices[device];
   if (known.known.load(std::memory_order_relaxed)) return;
-  strncpy(known.type, type != nullptr ? type : "", sizeof known.type - 1);
+  libomptarget::CopyDeviceType(type, known.type, sizeof known.type);
   known.known.store(true, std::memory_order_release);
   StartTrace(device, handle, lookup);
 }
@@ -207,23 +222,22 @@ void TargetTaskIsCreated(ThreadState* thread, const ompt_data_t* task) {
   construct->path = TakePath(thread);
 }
 
-void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, const ompt_data_t* task, ompt_data_t* target,
-                  uint64_t codeptr_ra) {
+void TargetBegins(ThreadState* thread, const TargetConstruct& begun, ompt_data_t* target) {
   if (target == nullptr) return;
   target->value = 0;
-  const void* identity = task != nullptr ? task : target;
-  OpenConstruct* construct = open_constructs.Find(identity);
-  if (construct == nullptr || construct->begun.load(std::memory_order_relaxed)) {
-    construct = open_constructs.Take(identity);
+  OpenConstruct* construct = CreatedFor(begun);
+  if (construct == nullptr) {
+    construct = open_constructs.Take(begun.target_task != nullptr ? begun.target_task : target);
     if (construct == nullptr) return;
     construct->region = RegionHere(thread);
     construct->path = TakePath(thread);
   }
   construct->begun.store(true, std::memory_order_relaxed);
-  construct->codeptr_ra = codeptr_ra;
-  construct->work = WorkOf(kind);
-  construct->device = device;
-  MayRunOn(construct, kind == ompt_target_nowait);
+  construct->codeptr_ra = begun.codeptr_ra;
+  construct->work = WorkOf(begun.kind);
+  construct->device = begun.device;
+  MayRunOn(construct, begun.kind == ompt_target_nowait);
+  if (!construct->nowait) thread->devices.EnterConstruct(CurrentTask(thread));
   target->value = open_constructs.NumberOf(construct);
   construct->since_ns = NowFor(thread);
 }
@@ -234,7 +248,10 @@ void TargetEnds(ThreadState* thread, const ompt_data_t* target) {
   const uint64_t now = NowFor(thread);
   if (DeviceCounts* counts = CountsOf(*construct, construct->work, construct->device))
     counts->Add(0, now > construct->since_ns ? now - construct->since_ns : 0, 0);
-  if (construct->nowait) LaunchIsOpen(construct->device, -1);
+  if (construct->nowait)
+    LaunchIsOpen(construct->device, -1);
+  else
+    thread->devices.LeaveConstruct();
   OpenConstructs::Free(construct);
 }
 

@@ -17,9 +17,15 @@ void DeviceIsThere(int device, const char* type, ompt_device_t* handle, ompt_fun
 // task_create of a target task, which may begin on another thread.
 void TargetTaskIsCreated(ThreadState* thread, const ompt_data_t* task);
 
-// target_emi. `task` is NULL if the construct has no task. The value of `target` is the collector's from then on.
-void TargetBegins(ThreadState* thread, ompt_target_t kind, int device, const ompt_data_t* task, ompt_data_t* target,
-                  uint64_t codeptr_ra);
+// target_emi. The value of `target` is the collector's from then on.
+struct TargetConstruct {
+  ompt_target_t kind;
+  int device;
+  const ompt_data_t* encountering_task;
+  const ompt_data_t* target_task;  // NULL: none
+  uint64_t codeptr_ra;
+};
+void TargetBegins(ThreadState* thread, const TargetConstruct& begun, ompt_data_t* target);
 void TargetEnds(ThreadState* thread, const ompt_data_t* target);
 
 // target_data_op_emi. `codeptr_ra` is 0 if the runtime does not give it; then the construct's counts. `operation_id`:

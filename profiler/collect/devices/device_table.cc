@@ -12,6 +12,13 @@ namespace ompprof::collect {
 DeviceTable device_table;
 KnownDevice known_devices[KnownDevice::kMost];
 
+bool IsAnyDeviceKnown() {
+  for (const KnownDevice& device : known_devices) {
+    if (device.known.load(std::memory_order_acquire)) return true;
+  }
+  return false;
+}
+
 void DeviceCounts::Add(uint64_t new_bytes, uint64_t ns, uint64_t new_waited_ns) {
   bytes.fetch_add(new_bytes, std::memory_order_relaxed);
   host_ns.fetch_add(ns, std::memory_order_relaxed);

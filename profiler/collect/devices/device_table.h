@@ -100,6 +100,7 @@ struct KnownDevice {
   bool written;  // for the writer
 };
 extern KnownDevice known_devices[KnownDevice::kMost];
+bool IsAnyDeviceKnown();
 
 // For a forked child: its own file gets the devices again, and the counts begin at zero.
 void ForgetDevices();

@@ -451,13 +451,14 @@ void OnDeviceInitialize(int device, const char* type, ompt_device_t* handle, omp
   DeviceIsThere(device, type, handle, lookup);
 }
 
-void OnTarget(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t*, ompt_data_t* task,
-              ompt_data_t* target, const void* codeptr_ra) {
+void OnTarget(ompt_target_t kind, ompt_scope_endpoint_t endpoint, int device, ompt_data_t* encountering_task,
+              ompt_data_t* target_task, ompt_data_t* target, const void* codeptr_ra) {
   ThreadState* thread = this_thread;
   if (thread == nullptr) return;
   Count(thread, ompt_callback_target_emi);
   if (endpoint == ompt_scope_begin)
-    TargetBegins(thread, kind, device, task, target, reinterpret_cast<uint64_t>(codeptr_ra));
+    TargetBegins(thread, {kind, device, encountering_task, target_task, reinterpret_cast<uint64_t>(codeptr_ra)},
+                 target);
   if (endpoint == ompt_scope_end) TargetEnds(thread, target);
 }
 

@@ -167,7 +167,10 @@ void ShutDownSession(const char* reason, bool at_once) {
   });
   if (!at_once) FlushTraces();
   DeactivateTool();
-  if (!at_once) NoteRuntimeWithoutOmpt(/*at_end=*/true);
+  if (!at_once) {
+    NoteRuntimeWithoutOmpt(/*at_end=*/true);
+    NoteOffloadWithoutOmpt();
+  }
   char error[1024];
   StopWriter(reason, error, sizeof(error));
   if (!at_once) JoinWriter();

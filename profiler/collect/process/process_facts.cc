@@ -11,7 +11,9 @@
 
 #include "profiler/collect/base/notes.h"
 #include "profiler/collect/base/os.h"
+#include "profiler/collect/devices/device_table.h"
 #include "profiler/collect/ompt/runtime_facts.h"
+#include "profiler/collect/quirks/libomptarget.h"
 #include "profiler/collect/quirks/runtime_names.h"
 
 extern "C" void* __libc_stack_end;
@@ -22,14 +24,17 @@ namespace {
 
 struct Runtimes {
   bool gomp;
-  bool with_ompt;      // libomp, or a shim in front of libgomp
-  const char* libomp;  // the path of one; the loader's text
+  bool with_ompt;  // libomp, or a shim in front of libgomp
+  // Paths of one each, or NULL; the loader's texts.
+  const char* libomp;
+  const char* offload;
 };
 
 int FindRuntimes(dl_phdr_info* info, size_t, void* out) {
   auto* found = static_cast<Runtimes*>(out);
   const Runtime runtime = RuntimeInFile(info->dlpi_name);
   if (runtime == Runtime::kLibomp) found->libomp = info->dlpi_name;
+  if (runtime == Runtime::kOffload) found->offload = info->dlpi_name;
   if (runtime == Runtime::kShim || runtime == Runtime::kLibomp)
     found->with_ompt = true;
   else if (runtime == Runtime::kLibgomp)
@@ -97,7 +102,7 @@ bool LoadedBeforeTheProgram() {
 void NoteRuntimeWithoutOmpt(bool at_end) {
   static bool noted = false;
   if (noted || Facts(0) != nullptr) return;
-  Runtimes found{false, false, nullptr};
+  Runtimes found{};
   dl_iterate_phdr(FindRuntimes, &found);
   // Until the end, the runtime may find the tool.
   if (found.libomp != nullptr && at_end) NoteOldRuntime(found.libomp);
@@ -111,6 +116,16 @@ void NoteRuntimeWithoutOmpt(bool at_end) {
       "(the file beside libompprof.so)";
   Warn("%s", kText);
   AddNote("%s", kText);
+}
+
+void NoteOffloadWithoutOmpt() {
+  if (Facts(0) == nullptr || IsAnyDeviceKnown()) return;
+  Runtimes found{};
+  dl_iterate_phdr(FindRuntimes, &found);
+  const char* why = found.offload != nullptr ? libomptarget::WhyNoEvents(found.offload) : nullptr;
+  if (why == nullptr) return;
+  AddNote("target regions are not seen, because no event comes from LLVM's offloading runtime %s: %s", found.offload,
+          why);
 }
 
 }  // namespace ompprof::collect

@@ -20,6 +20,9 @@ bool LoadedBeforeTheProgram();
 // an old libomp is loaded.
 void NoteRuntimeWithoutOmpt(bool at_end);
 
+// For the end: a note if the program's offloading runtime has reported no device and cannot.
+void NoteOffloadWithoutOmpt();
+
 }  // namespace ompprof::collect
 
 #endif  // OMPPROF_PROFILER_COLLECT_PROCESS_PROCESS_FACTS_H_

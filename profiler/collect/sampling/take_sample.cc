@@ -61,7 +61,10 @@ bool CalledBack(const PathBuffer& path, uint32_t size) {
 // The thread's state. Where the stack knows better than the runtime, the stack decides.
 OmptState StateAt(const PathBuffer& path, uint32_t size, const TaskView& view) {
   if (view.state == OmptState::kNone || !IsUserFrame(path.last_keys[size - 1])) return view.state;
-  const OmptState state = libomp::StateInUserCode(view.state, view.region != 0);
+  const bool in_region = view.region != 0;
+  // The device is the host's processor, and the thread executes the kernel that it has launched.
+  if (view.state == OmptState::kWaitTarget) return in_region ? OmptState::kWorkParallel : OmptState::kWorkSerial;
+  const OmptState state = libomp::StateInUserCode(view.state, in_region);
   // The runtime makes the program's code combine the threads' values while all threads are at a barrier.
   return IsBarrier(state) && CalledBack(path, size) ? OmptState::kWorkReduction : state;
 }

@@ -121,7 +121,8 @@ class PathWriter {
       frame_in_runtime_ = true;
       // Code that the runtime calls belongs to the runtime, unless the runtime is about to call a task.
       if (!calling_task_ && object->calls != RuntimeCode::Calls::kTasks) in_runtime_ = true;
-    } else if (frame_in_runtime_ && (IsOffloaded(frame.pc) || (called_by_runtime_ && users_.Has(frame.pc)))) {
+    } else if (frame_in_runtime_ &&
+               ((offloading_ && IsOffloadedCode(frame.pc)) || (called_by_runtime_ && users_.Has(frame.pc)))) {
       frame_in_runtime_ = in_runtime_ = false;
       // An implicit task without an exit frame, or code that such a task calls.
       pending_region_ = markers_.finished;
@@ -161,14 +162,6 @@ class PathWriter {
     markers_.Pop();
   }
 
-  // Whether the frame, in no runtime's code, is a target region's that an offloading runtime calls on the host.
-  bool IsOffloaded(uintptr_t pc) {
-    if (__builtin_expect(!offloading_, true)) return false;
-    const bool called_by_libffi = called_by_libffi_;
-    called_by_libffi_ = IsLibffi(pc);
-    return called_by_libffi && !called_by_libffi_;
-  }
-
   // Emits the markers that stand before a user's frame.
   void BeginUsers(uintptr_t pc) {
     if (pending_region_ != 0) Emit(pending_region_);
@@ -185,7 +178,6 @@ class PathWriter {
   bool frame_in_runtime_ = false;   // the present frame is the runtime's
   bool called_by_runtime_ = false;  // the previous frame was in a runtime's code
   bool offloading_ = false;         // the youngest frame in a runtime's code was an offloading runtime's
-  bool called_by_libffi_ = false;   // the previous frame was libffi's, called by such a runtime
   bool calling_task_ = false;       // an exit frame was passed; the task's first frame still follows
   NodeKey pending_ = 0;             // marker of that task; 0: none
   NodeKey pending_region_ = 0;      // marker of the finished implicit task around it, emitted before pending_

@@ -39,8 +39,8 @@ struct StackParts {
 // - A frame in the runtime's code is the runtime's, whatever the markers say. So are all frames that it calls, until a
 //   task's exit frame, or until code of the object whose code called the runtime. Compilers make the runtime call the
 //   program for a reduction at a barrier, for the copies of copyprivate, and for similar work.
-// - An offloading runtime calls a target region's code on the host through libffi. The code lies in an object of its
-//   own, and is the user's.
+// - The code of a target region that an offloading runtime calls on the host lies in an object of its own, and is the
+//   user's.
 // - Frames that libgomp calls under a shim may be the program's: a task that the shim does not know has no exit frame.
 //
 // Async-signal-safe.

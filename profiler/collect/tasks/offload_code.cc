@@ -2,8 +2,8 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <string.h>
 
+#include "profiler/collect/quirks/libomptarget.h"
 #include "profiler/collect/quirks/runtime_names.h"
 
 namespace ompprof::collect {
@@ -28,9 +28,8 @@ int AddIfOffload(dl_phdr_info* info, size_t, void* code) {
 
 void AddOffloadCode(RuntimeCode* code) { dl_iterate_phdr(AddIfOffload, code); }
 
-bool IsLibffi(uintptr_t pc) {
+bool IsOffloadedCode(uintptr_t pc) {
   constexpr uint32_t kMostPath = 4096;
-  constexpr char kName[] = {'l', 'i', 'b', 'f', 'f', 'i', '.', 's'};
   dl_find_object object;
   if (_dl_find_object(reinterpret_cast<void*>(pc), &object) != 0 || object.dlfo_link_map == nullptr) return false;
   const char* path = object.dlfo_link_map->l_name;
@@ -40,7 +39,7 @@ bool IsLibffi(uintptr_t pc) {
   for (; end < kMostPath && path[end] != '\0'; ++end) {
     if (path[end] == '/') name = end + 1;
   }
-  return end - name > sizeof kName && __builtin_memcmp(path + name, kName, sizeof kName) == 0;
+  return libomptarget::IsImage(path + name, end - name);
 }
 
 }  // namespace ompprof::collect

@@ -13,9 +13,8 @@ namespace ompprof::collect {
 // that is loaded later is called by libomptarget, and needs no entry.
 void AddOffloadCode(RuntimeCode* code);
 
-// Whether the code at `pc` is libffi's. Plugins whose device is the host call target regions through libffi.
-// Async-signal-safe.
-bool IsLibffi(uintptr_t pc);
+// Whether the code at `pc` is the program's, for a device. Async-signal-safe.
+bool IsOffloadedCode(uintptr_t pc);
 
 }  // namespace ompprof::collect
 

@@ -6,6 +6,7 @@
 #include "profiler/collect/base/tick_clock.h"
 #include "profiler/collect/blame/wait_state.h"
 #include "profiler/collect/quirks/libomp.h"
+#include "profiler/collect/quirks/libomptarget.h"
 #include "profiler/collect/tasks/current_task.h"
 #include "profiler/collect/tasks/entry_points.h"
 #include "profiler/collect/thread/session.h"
@@ -301,6 +302,7 @@ RuntimeView ReadRuntime(const EntryPoints& ompt, ThreadState* thread, bool worke
   if (result.state < OmptState::kWaitMutex || result.state >= OmptState::kWaitTarget) result.wait_id = 0;
   if (thread->locks.wanted_kind != 0) result.wait_id = thread->locks.wanted_id;
   result.state = RefinedState(*thread, result.state);
+  if (thread->devices.IsInConstruct(CurrentTask(thread))) result.state = libomptarget::StateInConstruct(result.state);
   libomp::MendLevels(view->levels + (view->count - result.levels), result.levels);
   if (worker && result.region_over) {
     result.state = OmptState::kIdle;

@@ -18,7 +18,7 @@ struct RuntimeCode {
   enum class Calls : uint8_t {
     kItsOwn,     // they belong to the object, unless they lie in the object of the user who called the runtime
     kTasks,      // they may be the program's
-    kOffloaded,  // likewise kItsOwn, but the program's if they are called through libffi
+    kOffloaded,  // likewise kItsOwn, but for the program's code for a device (offload_code.h)
   };
   struct Object {
     uintptr_t low;  // [low, high)

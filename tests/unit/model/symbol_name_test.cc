@@ -53,6 +53,7 @@ TEST(ParseOutlined, KnownCompilers) {
       {".omp_outlined._debug__.3", Outlined::kParallel, ""},
       {".omp_task_entry.", Outlined::kTask, ""},
       {".omp_task_entry..7", Outlined::kTask, ""},
+      {".omp_task_privates_map.", Outlined::kTask, ""},
       {"main.omp_outlined", Outlined::kParallel, "main"},
       {"main.omp_outlined_debug__.2", Outlined::kParallel, "main"},
       {"main.omp_outlined.omp_outlined", Outlined::kParallel, "main"},
@@ -116,6 +117,8 @@ TEST(IsWrapper, PairsThatClangMakes) {
   EXPECT_TRUE(is_wrapper(".omp_outlined..4", ".omp_outlined._debug__.3"));
   EXPECT_TRUE(is_wrapper("main.omp_outlined", "main.omp_outlined_debug__"));
   EXPECT_TRUE(is_wrapper(".omp_task_entry.", ".omp_outlined..2"));
+  EXPECT_TRUE(is_wrapper(".omp_outlined..2", ".omp_task_privates_map."));
+  EXPECT_FALSE(is_wrapper("foo", ".omp_task_privates_map."));
   EXPECT_TRUE(is_wrapper("__omp_offloading_fe00_a7204e_main_l72", "__omp_offloading_fe00_a7204e_main_l72_debug__"));
   EXPECT_FALSE(is_wrapper(".omp_outlined.", ".omp_outlined..5"));
   EXPECT_FALSE(is_wrapper("main", ".omp_outlined._debug__"));

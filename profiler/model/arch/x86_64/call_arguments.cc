@@ -5,8 +5,9 @@
 namespace ompprof::model::x86_64 {
 namespace {
 
-// The arguments are put into their registers within this distance before the call.
-constexpr uint64_t kArgumentBytes = 48;
+// The arguments are put into their registers within this distance before the call. Entry points for data of target
+// regions have nine arguments.
+constexpr uint64_t kArgumentBytes = 96;
 
 // Numbers of the registers for the first and the third argument (System V ABI). The entry points of libgomp and libomp
 // receive names, bodies and places there.

@@ -149,7 +149,7 @@ TEST(Classify, WhatGompCallsWithoutAMarkerIsTheUsers) {
   EXPECT_EQ(PathOf(Stack("uug"), {kInitial}, false), "/UUR");
 }
 
-// offload_test has what it calls through libffi.
+// The program's code for a device: offload_test and omptarget_test.
 TEST(Classify, WhatAnOffloadingRuntimeCallsIsItsOwn) {
   EXPECT_EQ(PathOf(Stack("uoou"), {kInitial}, false), "/URRR") << "a copy of data to the device";
   EXPECT_EQ(PathOf(Stack("uor"), {kInitial}, false), "/URR");
