@@ -240,7 +240,7 @@ std::string FastTreeSource() {
   return access(path.c_str(), R_OK) == 0 ? path : "";
 }
 
-std::string OffloadFolder() { return SourceRoot() + "/.deps/libomp-19-dev/lib"; }
+std::string OffloadFolder() { return SourceRoot() + "/.deps/libomp-19-dev"; }
 
 std::string RuntimeFolder(int libomp) {
   const std::string folder = SourceRoot() + "/.deps/libomp-" + std::to_string(libomp) + "/lib";

@@ -69,7 +69,7 @@ std::string ReferenceDevicePath();                 // of a test with the device 
 std::string OlderOmptPath();                       // lib/libompprof_older_ompt.so of the installed tree
 std::string ShimPath();                            // lib/libgomp_ompt.so of the installed tree
 std::string TestingCollectorPath();                // libompprof.so with ompprof_in_handler() exported
-std::string OffloadFolder();                       // LLVM's runtimes for devices, with libomp.so
+std::string OffloadFolder();                       // lib/ and include/ of LLVM's runtimes for devices
 std::string RuntimeFolder(
     int libomp);  // the folder of libomp.so.5 of that version; empty if scripts/setup could not get it
 

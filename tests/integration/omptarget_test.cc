@@ -11,7 +11,7 @@ namespace {
 Launch OnOmptarget(const std::string& program, const std::vector<std::string>& arguments) {
   Launch launch{program, arguments};
   launch.load = Load::kRecord;
-  launch.environment["LD_LIBRARY_PATH"] = OffloadFolder();
+  launch.environment["LD_LIBRARY_PATH"] = OffloadFolder() + "/lib";
   return launch;
 }
 
